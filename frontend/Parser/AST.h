@@ -1,0 +1,353 @@
+//===- AST.h - The syntax tree of a .pm module ------------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Nodes own their children; every node knows where it stands. Kinds use LLVM's
+// isa/cast. Nothing here is resolved: names are text, types are syntax.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_FRONTEND_PARSER_AST_H
+#define PMC_FRONTEND_PARSER_AST_H
+
+#include "frontend/Lexer/Unit.h"
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Casting.h"
+#include "llvm/Support/SMLoc.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pmc::ast {
+
+struct Expr;
+struct Stmt;
+using ExprPtr = std::unique_ptr<Expr>;
+using StmtPtr = std::unique_ptr<Stmt>;
+
+/// A name and where it stands.
+struct Name {
+  std::string text;
+  llvm::SMLoc loc;
+};
+
+//===----------------------------------------------------------------------===//
+// Types as written
+//===----------------------------------------------------------------------===//
+
+/// `f64 km/s`, `length`, `vector complex field[x, y, z]`, `table`.
+struct TypeExpr {
+  enum class Base { F64, Int, U64, Bool, String, Complex, Field, Table };
+  llvm::SMLoc loc;
+  Base base = Base::F64;
+  bool isVector = false;
+  bool isComplexField = false;   // base == Field
+  std::vector<ExprPtr> dims;     // base == Field: names or refine(x, b)
+  std::optional<Unit> unit;      // absent: any unit for fn parameters
+};
+
+//===----------------------------------------------------------------------===//
+// Expressions
+//===----------------------------------------------------------------------===//
+
+struct Expr {
+  enum class Kind {
+    Number, String, Bool, Ref, Unary, Binary, If, Call, Index, Member, With,
+    Tuple, Record, Lambda, Block, For, Map, Bins, Loop, Range
+  };
+  Kind kind;
+  llvm::SMLoc loc;    // where a caret points
+  llvm::SMRange range; // the whole expression
+  virtual ~Expr() = default;
+
+protected:
+  Expr(Kind kind, llvm::SMLoc loc) : kind(kind), loc(loc) {}
+};
+
+template <Expr::Kind K> struct ExprOf : Expr {
+  explicit ExprOf(llvm::SMLoc loc) : Expr(K, loc) {}
+  static bool classof(const Expr *e) { return e->kind == K; }
+};
+
+/// `12`, `1.5`, `1i`, `400 Mpc/h`.
+struct NumberExpr : ExprOf<Expr::Kind::Number> {
+  using ExprOf::ExprOf;
+  double value = 0;
+  uint64_t integer = 0; // exact value if isInteger
+  bool isInteger = false;
+  bool isImaginary = false;
+  std::optional<Unit> unit;
+};
+struct StringExpr : ExprOf<Expr::Kind::String> {
+  using ExprOf::ExprOf;
+  std::string value;
+};
+struct BoolExpr : ExprOf<Expr::Kind::Bool> {
+  using ExprOf::ExprOf;
+  bool value = false;
+};
+struct RefExpr : ExprOf<Expr::Kind::Ref> {
+  using ExprOf::ExprOf;
+  std::string name;
+};
+enum class UnaryOp { Neg, Not };
+struct UnaryExpr : ExprOf<Expr::Kind::Unary> {
+  using ExprOf::ExprOf;
+  UnaryOp op = UnaryOp::Neg;
+  ExprPtr operand;
+};
+enum class BinaryOp { Add, Sub, Mul, Div, Pow, Eq, Ne, Lt, Le, Gt, Ge, And, Or };
+struct BinaryExpr : ExprOf<Expr::Kind::Binary> {
+  using ExprOf::ExprOf;
+  BinaryOp op = BinaryOp::Add;
+  ExprPtr lhs, rhs;
+};
+struct IfExpr : ExprOf<Expr::Kind::If> {
+  using ExprOf::ExprOf;
+  ExprPtr condition, thenExpr, elseExpr;
+};
+struct Argument {
+  Name name; // empty text: positional
+  ExprPtr value;
+};
+/// `f(args)`, `f[dims](args)`; `f[dims]` alone is an IndexExpr.
+struct CallExpr : ExprOf<Expr::Kind::Call> {
+  using ExprOf::ExprOf;
+  ExprPtr callee;
+  std::vector<ExprPtr> dims;
+  bool hasDims = false;
+  std::vector<Argument> args;
+};
+/// `k[x]`, `v[0]`, and `zeros[x, y]`.
+struct IndexExpr : ExprOf<Expr::Kind::Index> {
+  using ExprOf::ExprOf;
+  ExprPtr base;
+  std::vector<ExprPtr> indices;
+};
+struct MemberExpr : ExprOf<Expr::Kind::Member> {
+  using ExprOf::ExprOf;
+  ExprPtr base;
+  Name member;
+};
+struct RecordField {
+  Name name;
+  ExprPtr value;
+};
+struct RecordExpr : ExprOf<Expr::Kind::Record> {
+  using ExprOf::ExprOf;
+  std::vector<RecordField> fields;
+};
+/// `r with {a = 1}`.
+struct WithExpr : ExprOf<Expr::Kind::With> {
+  using ExprOf::ExprOf;
+  ExprPtr base;
+  std::vector<RecordField> fields;
+};
+/// `(a, b)`; a single parenthesised expression is no tuple.
+struct TupleExpr : ExprOf<Expr::Kind::Tuple> {
+  using ExprOf::ExprOf;
+  std::vector<ExprPtr> elements;
+};
+struct LambdaExpr : ExprOf<Expr::Kind::Lambda> {
+  using ExprOf::ExprOf;
+  std::vector<Name> params;
+  ExprPtr body;
+};
+struct BlockExpr : ExprOf<Expr::Kind::Block> {
+  using ExprOf::ExprOf;
+  std::vector<StmtPtr> statements;
+  ExprPtr result; // null: a block without value
+};
+/// `a .. b`.
+struct RangeExpr : ExprOf<Expr::Kind::Range> {
+  using ExprOf::ExprOf;
+  ExprPtr begin, end;
+};
+/// `for d in (x, y, z) => e`, `for i in 0 .. 3 => e`: unrolled.
+struct ForExpr : ExprOf<Expr::Kind::For> {
+  using ExprOf::ExprOf;
+  Name variable;
+  ExprPtr domain;
+  ExprPtr body;
+};
+/// `map k in F => e`. `domain` is a field expression, or `dims` a list.
+struct MapExpr : ExprOf<Expr::Kind::Map> {
+  using ExprOf::ExprOf;
+  Name variable;
+  ExprPtr domain;            // null if dims are listed
+  std::vector<ExprPtr> dims; // `map q in [x, y]`
+  ExprPtr body;
+};
+/// `bins k in F into N by I => (v, …)`.
+struct BinsExpr : ExprOf<Expr::Kind::Bins> {
+  using ExprOf::ExprOf;
+  Name variable;
+  ExprPtr domain;
+  std::vector<ExprPtr> dims;
+  ExprPtr count, index, body;
+};
+/// A pattern on the left of `let` and `loop`: one name, or a tuple of names.
+struct Pattern {
+  std::vector<Name> names;
+  bool isTuple = false;
+};
+/// `loop p = init for i in a .. b => body`, `loop p = init while c => body`.
+struct LoopExpr : ExprOf<Expr::Kind::Loop> {
+  using ExprOf::ExprOf;
+  Pattern carried;
+  ExprPtr init;
+  std::optional<Name> counter; // absent: a while loop
+  ExprPtr begin, end;          // counted
+  ExprPtr condition;           // while
+  ExprPtr body;
+};
+
+//===----------------------------------------------------------------------===//
+// Statements and declarations
+//===----------------------------------------------------------------------===//
+
+struct Stmt {
+  enum class Kind {
+    Use, Const, Param, Input, Dim, Mesh, Layout, Function,
+    Let, Output, Plot, Print, Assert, If, Expr
+  };
+  Kind kind;
+  llvm::SMLoc loc;
+  virtual ~Stmt() = default;
+
+protected:
+  Stmt(Kind kind, llvm::SMLoc loc) : kind(kind), loc(loc) {}
+};
+
+template <Stmt::Kind K> struct StmtOf : Stmt {
+  explicit StmtOf(llvm::SMLoc loc) : Stmt(K, loc) {}
+  static bool classof(const Stmt *s) { return s->kind == K; }
+};
+
+struct UseStmt : StmtOf<Stmt::Kind::Use> {
+  using StmtOf::StmtOf;
+  std::vector<Name> modules;
+};
+/// `in [2, 100)`: bounds absent for `inf`; or `in ("a", "b")`.
+struct RangeSyntax {
+  llvm::SMLoc loc;
+  ExprPtr min, max;
+  bool minOpen = false, maxOpen = false;
+  std::vector<std::string> choices;
+};
+struct ConstStmt : StmtOf<Stmt::Kind::Const> {
+  using StmtOf::StmtOf;
+  Name name;
+  std::optional<TypeExpr> type;
+  std::optional<RangeSyntax> range;
+  ExprPtr value;
+  std::string doc;
+};
+struct ParamStmt : StmtOf<Stmt::Kind::Param> {
+  using StmtOf::StmtOf;
+  Name name;
+  std::optional<TypeExpr> type;
+  std::optional<RangeSyntax> range;
+  ExprPtr value; // null: must be given
+  std::string doc;
+};
+struct InputStmt : StmtOf<Stmt::Kind::Input> {
+  using StmtOf::StmtOf;
+  Name name;
+  TypeExpr type;
+  bool optional = false;
+  std::string doc;
+};
+struct DimStmt : StmtOf<Stmt::Kind::Dim> {
+  using StmtOf::StmtOf;
+  struct Entry {
+    Name name;
+    ExprPtr cells;
+  };
+  std::vector<Entry> entries;
+  ExprPtr length; // null: as long as it has cells
+};
+struct MeshStmt : StmtOf<Stmt::Kind::Mesh> {
+  using StmtOf::StmtOf;
+  struct Axis {
+    Name name;
+    ExprPtr extent;
+  };
+  Name name;
+  std::vector<Axis> axes;
+};
+struct LayoutStmt : StmtOf<Stmt::Kind::Layout> {
+  using StmtOf::StmtOf;
+  struct Entry {
+    Name dim;
+    std::vector<Name> axes;
+  };
+  std::vector<Entry> entries;
+};
+struct FnParam {
+  Name name;
+  std::optional<TypeExpr> type;
+  ExprPtr defaultValue;
+};
+struct FunctionStmt : StmtOf<Stmt::Kind::Function> {
+  using StmtOf::StmtOf;
+  Name name;
+  std::vector<Name> dimParams;
+  std::vector<FnParam> params;
+  std::optional<TypeExpr> resultType;
+  ExprPtr body;
+};
+struct LetStmt : StmtOf<Stmt::Kind::Let> {
+  using StmtOf::StmtOf;
+  Pattern pattern;
+  ExprPtr value;
+};
+struct OutputStmt : StmtOf<Stmt::Kind::Output> {
+  using StmtOf::StmtOf;
+  Name name;
+  std::vector<Name> columns;
+  bool flatten = false;
+  ExprPtr value; // null: the variable of that name
+};
+struct PlotStmt : StmtOf<Stmt::Kind::Plot> {
+  using StmtOf::StmtOf;
+  Name name; // empty: numbered
+  ExprPtr value;
+  Name scale; // empty, "log" or "linear"
+};
+struct PrintStmt : StmtOf<Stmt::Kind::Print> {
+  using StmtOf::StmtOf;
+  std::string format;
+  std::vector<ExprPtr> values;
+};
+struct AssertStmt : StmtOf<Stmt::Kind::Assert> {
+  using StmtOf::StmtOf;
+  ExprPtr condition;
+  std::string format;
+  std::vector<ExprPtr> values;
+};
+struct IfStmt : StmtOf<Stmt::Kind::If> {
+  using StmtOf::StmtOf;
+  ExprPtr condition;
+  std::vector<StmtPtr> thenBody, elseBody;
+};
+struct ExprStmt : StmtOf<Stmt::Kind::Expr> {
+  using StmtOf::StmtOf;
+  ExprPtr expr;
+};
+
+/// One source file.
+struct Module {
+  std::string name;
+  std::vector<StmtPtr> statements;
+};
+
+} // namespace pmc::ast
+
+#endif // PMC_FRONTEND_PARSER_AST_H
