@@ -31,6 +31,10 @@ struct Stmt;
 using ExprPtr = std::unique_ptr<Expr>;
 using StmtPtr = std::unique_ptr<Stmt>;
 
+/// Neither expressions nor statements nest deeper: recursion over the tree is
+/// safe.
+constexpr unsigned maxDepth = 256;
+
 /// A name and where it stands.
 struct Name {
   std::string text;
@@ -64,6 +68,7 @@ struct Expr {
   Kind kind;
   llvm::SMLoc loc;    // where a caret points
   llvm::SMRange range; // the whole expression
+  unsigned height = 1; // levels of the tree from here down, <= maxDepth
   virtual ~Expr() = default;
 
 protected:
@@ -218,7 +223,8 @@ struct Stmt {
     Let, Output, Plot, Print, Assert, If, Expr
   };
   Kind kind;
-  llvm::SMLoc loc;
+  llvm::SMLoc loc;     // its first token
+  llvm::SMRange range; // the whole statement
   virtual ~Stmt() = default;
 
 protected:

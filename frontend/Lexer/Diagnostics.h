@@ -1,0 +1,139 @@
+//===- Diagnostics.h - Errors, warnings and notes ---------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Messages look like clang's: `file:line:col: error: text`, the source line, a
+// caret and underlined ranges, then the notes. A message is printed when the
+// InFlight object that carries it goes out of scope:
+//
+//   diags.error(loc, "'a' is defined twice").note(first, "first defined here");
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_FRONTEND_LEXER_DIAGNOSTICS_H
+#define PMC_FRONTEND_LEXER_DIAGNOSTICS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/SMLoc.h"
+
+#include <optional>
+#include <string>
+
+namespace llvm {
+class SourceMgr;
+class raw_ostream;
+} // namespace llvm
+
+namespace pmc {
+
+enum class Severity { Error, Warning, Note };
+
+/// A place for people: line and column count from 1; line 0 means nowhere.
+struct SourcePosition {
+  llvm::StringRef file;
+  unsigned line = 0;
+  unsigned column = 0;
+};
+
+class DiagnosticEngine;
+
+/// One message being put together. Reports itself when it goes out of scope.
+class InFlight {
+public:
+  InFlight(InFlight &&other);
+  InFlight(const InFlight &) = delete;
+  InFlight &operator=(const InFlight &) = delete;
+  InFlight &operator=(InFlight &&) = delete;
+  ~InFlight();
+
+  /// Underlines `range` in the message or in the note added last. Parts that
+  /// lie on other lines are not shown.
+  InFlight &range(llvm::SMRange range);
+  InFlight &note(llvm::SMLoc loc, const llvm::Twine &message);
+  /// A note without a place.
+  InFlight &note(const llvm::Twine &message);
+  InFlight &noteAt(llvm::StringRef file, unsigned line, unsigned column,
+                   const llvm::Twine &message);
+
+private:
+  friend class DiagnosticEngine;
+
+  struct Part {
+    Severity severity;
+    llvm::SMLoc loc; // invalid: the place is `file`, `line`, `column`
+    std::string file;
+    unsigned line = 0, column = 0;
+    std::string message;
+    llvm::SmallVector<llvm::SMRange, 2> ranges;
+  };
+
+  explicit InFlight(DiagnosticEngine *engine) : engine(engine) {}
+
+  DiagnosticEngine *engine;
+  llvm::SmallVector<Part, 2> parts; // the message, then its notes
+};
+
+/// Prints messages and counts them. A message that repeats an earlier one at
+/// the same place is dropped; so is everything behind the error limit.
+class DiagnosticEngine {
+public:
+  /// Prints to standard error.
+  explicit DiagnosticEngine(llvm::SourceMgr &sources);
+  DiagnosticEngine(llvm::SourceMgr &sources, llvm::raw_ostream &os);
+
+  InFlight error(llvm::SMLoc loc, const llvm::Twine &message);
+  InFlight warning(llvm::SMLoc loc, const llvm::Twine &message);
+  /// A note of its own, not attached to anything.
+  InFlight note(llvm::SMLoc loc, const llvm::Twine &message);
+  /// For callers that know a line and a column only. The source line is shown
+  /// if a buffer of that name is loaded. Line 0 means no place.
+  InFlight report(Severity severity, llvm::StringRef file, unsigned line,
+                  unsigned column, const llvm::Twine &message);
+
+  bool hasErrors() const { return errors != 0; }
+  unsigned errorCount() const { return errors; }
+  unsigned warningCount() const { return warnings; }
+  /// No further error will be printed: work may as well stop.
+  bool limitReached() const { return errorLimit && errors >= errorLimit; }
+  /// 0: no limit. The default is 20.
+  void setErrorLimit(unsigned limit) { errorLimit = limit; }
+  void setColour(bool on) { colour = on; }
+
+  SourcePosition getLineAndColumn(llvm::SMLoc loc) const;
+  /// The inverse; an invalid location if there is no such buffer or line.
+  llvm::SMLoc getLocation(llvm::StringRef file, unsigned line,
+                          unsigned column) const;
+  llvm::SourceMgr &getSources() const { return sources; }
+
+private:
+  friend class InFlight;
+  InFlight start(Severity severity, llvm::SMLoc loc,
+                 const llvm::Twine &message);
+  void emit(const InFlight &message);
+  void print(const InFlight::Part &part);
+  void printSource(const InFlight::Part &part, unsigned line, unsigned column);
+
+  llvm::SourceMgr &sources;
+  llvm::raw_ostream &os;
+  bool colour = false;
+  bool dropping = false; // the last message was dropped: so are its notes
+  unsigned errors = 0, warnings = 0, errorLimit = 20;
+  llvm::StringSet<> printed;
+};
+
+/// The candidate most like `name`, if one is like it enough to suggest: at most
+/// a third of the letters differ. The first one wins a tie.
+std::optional<llvm::StringRef>
+closestName(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> candidates);
+
+} // namespace pmc
+
+#endif // PMC_FRONTEND_LEXER_DIAGNOSTICS_H
