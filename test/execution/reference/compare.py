@@ -47,7 +47,7 @@ def load(folder, name):
     if os.path.exists(h5):
         import h5py
         with h5py.File(h5, "r") as f:
-            return f[name][()]
+            return f[name][()] if name in f else None
     npy = os.path.join(folder, name + ".npy")
     return np.load(npy) if os.path.exists(npy) else None
 

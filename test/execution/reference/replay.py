@@ -359,14 +359,17 @@ def force(x, n_mesh, box, kernel="fd4", laplacian="exact", window="cic"):
     return readout(meshes, x, n_mesh, box, window)
 
 
-def evolve(x, p, box, n_mesh, growth, a_start, a_end, steps, kernel="fd4",
-           laplacian="exact", window="cic"):
-    """`steps` kick-drift-kick cycles; returns new x (not wrapped) and p."""
-    g = force(x, n_mesh, box, kernel, laplacian, window)
+def evolve(x, p, growth, a_start, a_end, steps, acceleration):
+    """`steps` kick-drift-kick cycles; returns new x (not wrapped) and p.
+
+    acceleration(x) gives g (np,3) at the particles: one call a cycle, plus the
+    first.
+    """
+    g = acceleration(x)
     for a_i, a_h, a_f in schedule(a_start, a_end, steps):
         p = p + g * kick_factor(growth, a_i, a_i, a_h)
         x = x + p * drift_factor(growth, a_i, a_h, a_f)
-        g = force(x, n_mesh, box, kernel, laplacian, window)
+        g = acceleration(x)
         p = p + g * kick_factor(growth, a_h, a_f, a_f)
     return x, p
 
@@ -424,8 +427,9 @@ def simulate(delta_lin, box, cosmo=Cosmology(), boost=1, kernel="fd4",
     a = a_start
     if steps > 0:
         a = a_end
-        x, p = evolve(x, p, box, int(round(boost * n)), growth, a_start, a_end,
-                      steps, kernel, laplacian, window)
+        n_mesh = int(round(boost * n))
+        x, p = evolve(x, p, growth, a_start, a_end, steps,
+                      lambda y: force(y, n_mesh, box, kernel, laplacian, window))
     density = paint(x, n, box, "cic")
     return {"position": wrap(x, box), "velocity": 100.0 * p / a,
             "density": density, "power": power_spectrum(density, box)}
