@@ -54,6 +54,9 @@ public:
   InFlight &operator=(InFlight &&) = delete;
   ~InFlight();
 
+  /// Swallows what it is told.
+  static InFlight silent() { return InFlight(nullptr); }
+
   /// Underlines `range` in the message or in the note added last. Parts that
   /// lie on other lines are not shown.
   InFlight &range(llvm::SMRange range);
@@ -124,7 +127,6 @@ private:
   llvm::SourceMgr &sources;
   llvm::raw_ostream &os;
   bool colour = false;
-  bool dropping = false; // the last message was dropped: so are its notes
   unsigned errors = 0, warnings = 0, errorLimit = 20;
   llvm::StringSet<> printed;
 };

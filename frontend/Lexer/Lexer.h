@@ -16,6 +16,7 @@
 #define PMC_FRONTEND_LEXER_LEXER_H
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
 #include "llvm/Support/SMLoc.h"
 
 #include <cstdint>
@@ -24,6 +25,7 @@
 namespace pmc {
 
 class DiagnosticEngine;
+class InFlight;
 
 enum class TokenKind : uint8_t {
 #define TOKEN(NAME, TEXT) NAME,
@@ -71,14 +73,19 @@ public:
   static std::string stringValue(const Token &token, DiagnosticEngine &diags);
 
 private:
-  void skipBlank();
-  void skipBlockComment();
+  InFlight error(const char *at, const llvm::Twine &message);
   Token make(TokenKind kind, const char *begin) const;
-  Token lexIdentifier();
+  void skipBlank();
+  void skipLine();
+  void skipBlockComment();
+  bool skipContinuation();
+  Token lexWord();
   Token lexNumber();
   Token lexString();
   Token lexOperator();
-  Token lexUnknown();
+  /// A token with a character outside ASCII at `cur`, begun at `begin`.
+  Token lexUnicode(const char *begin = nullptr);
+  bool isLetterAhead() const;
   char at(size_t offset) const {
     return offset < size_t(end - cur) ? cur[offset] : '\0';
   }
@@ -87,9 +94,10 @@ private:
   }
 
   DiagnosticEngine &diags;
-  const char *begin, *cur, *end;
+  const char *cur, *end;
   bool startsLine = true;
   bool spaceBefore = true;
+  bool saidHash = false; // one error for all the '#' comments
 };
 
 } // namespace pmc

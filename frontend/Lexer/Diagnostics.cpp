@@ -1,0 +1,344 @@
+//===- Diagnostics.cpp - Errors, warnings and notes -----------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Lexer/Diagnostics.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ConvertUTF.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/Unicode.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+
+using namespace pmc;
+using llvm::SMLoc;
+using llvm::SMRange;
+using llvm::StringRef;
+using llvm::Twine;
+
+//===----------------------------------------------------------------------===//
+// InFlight
+//===----------------------------------------------------------------------===//
+
+InFlight::InFlight(InFlight &&other)
+    : engine(other.engine), parts(std::move(other.parts)) {
+  other.engine = nullptr;
+}
+
+InFlight::~InFlight() {
+  if (engine)
+    engine->emit(*this);
+}
+
+InFlight &InFlight::range(SMRange range) {
+  if (engine && range.isValid())
+    parts.back().ranges.push_back(range);
+  return *this;
+}
+
+InFlight &InFlight::note(SMLoc loc, const Twine &message) {
+  if (engine)
+    parts.push_back({Severity::Note, loc, "", 0, 0, message.str(), {}});
+  return *this;
+}
+
+InFlight &InFlight::note(const Twine &message) {
+  return note(SMLoc(), message);
+}
+
+InFlight &InFlight::noteAt(StringRef file, unsigned line, unsigned column,
+                           const Twine &message) {
+  if (engine)
+    parts.push_back({Severity::Note,
+                     engine->getLocation(file, line, column),
+                     file.str(),
+                     line,
+                     column,
+                     message.str(),
+                     {}});
+  return *this;
+}
+
+//===----------------------------------------------------------------------===//
+// DiagnosticEngine
+//===----------------------------------------------------------------------===//
+
+DiagnosticEngine::DiagnosticEngine(llvm::SourceMgr &sources)
+    : DiagnosticEngine(sources, llvm::errs()) {}
+
+DiagnosticEngine::DiagnosticEngine(llvm::SourceMgr &sources,
+                                   llvm::raw_ostream &os)
+    : sources(sources), os(os), colour(os.has_colors()) {}
+
+InFlight DiagnosticEngine::start(Severity severity, SMLoc loc,
+                                 const Twine &message) {
+  InFlight result(this);
+  result.parts.push_back({severity, loc, "", 0, 0, message.str(), {}});
+  return result;
+}
+
+InFlight DiagnosticEngine::error(SMLoc loc, const Twine &message) {
+  return start(Severity::Error, loc, message);
+}
+
+InFlight DiagnosticEngine::warning(SMLoc loc, const Twine &message) {
+  return start(Severity::Warning, loc, message);
+}
+
+InFlight DiagnosticEngine::note(SMLoc loc, const Twine &message) {
+  return start(Severity::Note, loc, message);
+}
+
+InFlight DiagnosticEngine::report(Severity severity, StringRef file,
+                                  unsigned line, unsigned column,
+                                  const Twine &message) {
+  InFlight result(this);
+  result.parts.push_back({severity,
+                          getLocation(file, line, column),
+                          file.str(),
+                          line,
+                          column,
+                          message.str(),
+                          {}});
+  return result;
+}
+
+SourcePosition DiagnosticEngine::getLineAndColumn(SMLoc loc) const {
+  unsigned buffer = loc.isValid() ? sources.FindBufferContainingLoc(loc) : 0;
+  if (!buffer)
+    return {};
+  auto [line, column] = sources.getLineAndColumn(loc, buffer);
+  return {sources.getMemoryBuffer(buffer)->getBufferIdentifier(), line, column};
+}
+
+SMLoc DiagnosticEngine::getLocation(StringRef file, unsigned line,
+                                    unsigned column) const {
+  if (line == 0)
+    return SMLoc();
+  for (unsigned id = 1; id <= sources.getNumBuffers(); ++id) {
+    if (sources.getMemoryBuffer(id)->getBufferIdentifier() != file)
+      continue;
+    // A column behind the end of the line means its end.
+    SMLoc start = sources.FindLocForLineAndColumn(id, line, 1);
+    if (!start.isValid())
+      return start;
+    const char *end = sources.getMemoryBuffer(id)->getBufferEnd();
+    const char *ptr = start.getPointer();
+    for (; column > 1 && ptr != end && *ptr != '\n'; --column)
+      ++ptr;
+    return SMLoc::getFromPointer(ptr);
+  }
+  return SMLoc();
+}
+
+void DiagnosticEngine::emit(const InFlight &message) {
+  const InFlight::Part &head = message.parts.front();
+  if (head.severity == Severity::Error && limitReached())
+    return;
+  std::string key =
+      (Twine(int(head.severity)) + ":" +
+       Twine(uintptr_t(head.loc.getPointer())) + ":" + head.file + ":" +
+       Twine(head.line) + ":" + Twine(head.column) + ":" + head.message)
+          .str();
+  if (!printed.insert(key).second)
+    return;
+  if (head.severity == Severity::Error)
+    ++errors;
+  if (head.severity == Severity::Warning)
+    ++warnings;
+  for (const InFlight::Part &part : message.parts)
+    print(part);
+  if (head.severity == Severity::Error && limitReached())
+    print({Severity::Error,
+           SMLoc(),
+           "",
+           0,
+           0,
+           ("too many errors; stopped after " + Twine(errorLimit)).str(),
+           {}});
+}
+
+//===----------------------------------------------------------------------===//
+// Printing
+//===----------------------------------------------------------------------===//
+
+void DiagnosticEngine::print(const InFlight::Part &part) {
+  auto change = [&](llvm::raw_ostream::Colors to, bool bold) {
+    if (colour)
+      os.changeColor(to, bold);
+  };
+  using Colors = llvm::raw_ostream::Colors;
+
+  SourcePosition position = getLineAndColumn(part.loc);
+  if (position.line == 0)
+    position = {part.file, part.line, part.column};
+  change(Colors::SAVEDCOLOR, true);
+  if (position.line != 0)
+    os << position.file << ':' << position.line << ':' << position.column
+       << ": ";
+  else if (part.severity != Severity::Note)
+    os << "pmc: ";
+  switch (part.severity) {
+  case Severity::Error:
+    change(Colors::RED, true);
+    os << "error: ";
+    break;
+  case Severity::Warning:
+    change(Colors::MAGENTA, true);
+    os << "warning: ";
+    break;
+  case Severity::Note:
+    change(Colors::CYAN, true);
+    os << "note: ";
+    break;
+  }
+  if (colour)
+    os.resetColor();
+  change(Colors::SAVEDCOLOR, part.severity != Severity::Note);
+  os << part.message;
+  if (colour)
+    os.resetColor();
+  os << '\n';
+  if (part.loc.isValid() && getLineAndColumn(part.loc).line != 0)
+    printSource(part, position.line, position.column);
+}
+
+namespace {
+
+/// A source line made fit for a terminal, and where each of its bytes went.
+struct ShownLine {
+  std::string text;
+  std::vector<unsigned> column; // of each byte and of the end
+};
+
+ShownLine showLine(StringRef line) {
+  ShownLine shown;
+  unsigned width = 0;
+  for (size_t i = 0; i < line.size();) {
+    const auto *bytes = reinterpret_cast<const llvm::UTF8 *>(line.data() + i);
+    const auto *end = reinterpret_cast<const llvm::UTF8 *>(line.end());
+    size_t length = 1;
+    unsigned cells = 1;
+    std::string cell;
+    unsigned char c = line[i];
+    if (c == '\t') {
+      cells = 4 - width % 4;
+      cell.assign(cells, ' ');
+    } else if (c < 0x80) {
+      cell = llvm::isPrint(c) ? std::string(1, c) : "?";
+    } else if (llvm::isLegalUTF8Sequence(bytes, end)) {
+      length = llvm::getNumBytesForUTF8(c);
+      cell = line.substr(i, length).str();
+      int measured = llvm::sys::unicode::columnWidthUTF8(cell);
+      if (measured < 0) {
+        cell = "?";
+        measured = 1;
+      }
+      cells = measured;
+    } else {
+      cell = "?";
+    }
+    for (size_t j = 0; j < length; ++j)
+      shown.column.push_back(width);
+    shown.text += cell;
+    width += cells;
+    i += length;
+  }
+  shown.column.push_back(width);
+  return shown;
+}
+
+} // namespace
+
+void DiagnosticEngine::printSource(const InFlight::Part &part, unsigned line,
+                                   unsigned column) {
+  const llvm::MemoryBuffer *buffer =
+      sources.getMemoryBuffer(sources.FindBufferContainingLoc(part.loc));
+  const char *caretAt = part.loc.getPointer();
+  const char *begin = caretAt - (column - 1);
+  const char *end = std::find(caretAt, buffer->getBufferEnd(), '\n');
+  if (end != begin && end[-1] == '\r' && end != caretAt)
+    --end;
+
+  // Of a very long line the surroundings of the caret will do.
+  constexpr ptrdiff_t maxShown = 200;
+  bool cutFront = false, cutBack = false;
+  if (end - begin > maxShown) {
+    auto inCharacter = [&](const char *ptr) {
+      return ptr < end && (static_cast<unsigned char>(*ptr) & 0xC0) == 0x80;
+    };
+    if (caretAt - begin > maxShown / 2) {
+      begin = caretAt - maxShown / 2;
+      for (int i = 0; i < 3 && begin < caretAt && inCharacter(begin); ++i)
+        ++begin;
+      cutFront = true;
+    }
+    if (end - begin > maxShown) {
+      const char *stop = begin + maxShown;
+      for (int i = 0; i < 3 && inCharacter(stop); ++i)
+        ++stop;
+      end = stop;
+      cutBack = true;
+    }
+  }
+
+  ShownLine shown = showLine(StringRef(begin, end - begin));
+  auto columnOf = [&](const char *ptr) { return shown.column[ptr - begin]; };
+  std::string marks(shown.column.back() + 1, ' ');
+  for (SMRange range : part.ranges) {
+    const char *from = std::max(range.Start.getPointer(), begin);
+    const char *to = std::min(range.End.getPointer(), end);
+    if (from < to)
+      std::fill(marks.begin() + columnOf(from), marks.begin() + columnOf(to),
+                '~');
+  }
+  marks[columnOf(caretAt)] = '^';
+  marks.erase(marks.find_last_not_of(' ') + 1);
+
+  StringRef dots = "...";
+  if (cutFront)
+    os << dots;
+  os << shown.text;
+  if (cutBack)
+    os << dots;
+  os << '\n';
+  if (cutFront)
+    os.indent(dots.size());
+  if (colour)
+    os.changeColor(llvm::raw_ostream::GREEN, true);
+  os << marks;
+  if (colour)
+    os.resetColor();
+  os << '\n';
+}
+
+//===----------------------------------------------------------------------===//
+// Suggestions
+//===----------------------------------------------------------------------===//
+
+std::optional<StringRef>
+pmc::closestName(StringRef name, llvm::ArrayRef<StringRef> candidates) {
+  if (name.empty() || name.size() > 256)
+    return std::nullopt;
+  unsigned limit = std::max<size_t>(1, name.size() / 3);
+  std::optional<StringRef> best;
+  unsigned bestDistance = limit + 1;
+  for (StringRef candidate : candidates) {
+    unsigned distance =
+        name.equals_insensitive(candidate)
+            ? 0
+            : name.edit_distance(candidate, /*AllowReplacements=*/true, limit);
+    // One letter for another is no likeness.
+    if (distance < bestDistance && distance < name.size()) {
+      best = candidate;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
