@@ -1,0 +1,53 @@
+// Numerical methods on scalars: quadrature, ordinary differential equations, roots.
+
+// x, but no less than low and no more than high.
+fn clamp(x, low, high) = min(max(x, low), high)
+
+// sin(x)/x, 1 at x = 0.
+fn sinc(x) {
+  let safe = if x == 0 then 1 else x
+  if x == 0 then 1 else sin(safe) / safe
+}
+
+// The integral of f from a to b: 5-point Gauss-Legendre quadrature on each of `panels` equal intervals, exact for
+// polynomials of degree 9.
+fn integrate(f, from, to, panels: int = 64) {
+  let h = (to - from) / panels
+  let x1 = sqrt(5 - 2 sqrt(10 / 7)) / 3
+  let x2 = sqrt(5 + 2 sqrt(10 / 7)) / 3
+  let w0 = 128 / 225
+  let w1 = (322 + 13 sqrt(70)) / 900
+  let w2 = (322 - 13 sqrt(70)) / 900
+  loop s = 0 * h * f(from) for i in 0 .. panels => {
+    let m = from + (i + 0.5) * h
+    let r = 0.5 h
+    s + r * (w0 * f(m) + w1 * (f(m - x1 * r) + f(m + x1 * r)) + w2 * (f(m - x2 * r) + f(m + x2 * r)))
+  }
+}
+
+// y(to) for dy/dt = f(t, y), y(from) = y0: the classical Runge-Kutta method of fourth order in `steps` equal steps. y is
+// a number, a vector or a field.
+fn rk4(f, y0, from, to, steps: int = 256) {
+  let h = (to - from) / steps
+  loop y = y0 for i in 0 .. steps => {
+    let t = from + i * h
+    let k1 = f(t, y)
+    let k2 = f(t + h / 2, y + h / 2 * k1)
+    let k3 = f(t + h / 2, y + h / 2 * k2)
+    let k4 = f(t + h, y + h * k3)
+    y + h / 6 * (k1 + 2 k2 + 2 k3 + k4)
+  }
+}
+
+// The root of f between low and high, where f changes sign, by bisection to full precision.
+fn bisect(f, low, high) {
+  let rising = f(low) < f(high)
+  let (a, b) = loop (a, b) = (low, high) for i in 0 .. 64 => {
+    let m = (a + b) / 2
+    if (f(m) < 0) == rising then (m, b) else (a, m)
+  }
+  (a + b) / 2
+}
+
+// The root of f near x0 by Newton's method; df is the derivative of f.
+fn newton(f, df, x0, steps: int = 20) = loop x = x0 for i in 0 .. steps => x - f(x) / df(x)

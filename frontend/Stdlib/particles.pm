@@ -1,0 +1,29 @@
+// What can be measured on particles. A particle set is a record {disp, mom} of vector fields over the particles' lattice:
+// displacement x - q and momentum p = a^2 dx/d(H0 t), both in Mpc/h.
+
+use cosmology
+
+// The overdensity of the particles on a mesh with boost times as many cells a side as there are particles.
+// window: "ngp", "cic", "tsc", "pcs".
+fn overdensity(s, boost: int = 1, window = "cic") = mesh_overdensity(s.disp, boost, window)
+
+fn mesh_overdensity[x, y, z](disp: vector field[x, y, z], boost: int = 1, window = "cic") =
+  boost^3 * paint[refine(x, boost), refine(y, boost), refine(z, boost)](disp, window = window) - 1
+
+// Comoving positions in Mpc/h, wrapped into the box: 0 <= x < L.
+fn positions(s) = map q in s.disp[0] => for d in dims(s.disp[0]) => wrap(q[d] + s.disp[d], length(d))
+
+// x moved by a multiple of L into [0, L).
+fn wrap(x, L) {
+  let w = x - L * floor(x / L)
+  if w < L then w else 0 * L
+}
+
+// Peculiar velocities a dx/dt = 100 p/a in km/s.
+fn velocities(s, a) = 100 km/s/Mpc/h / a * s.mom
+
+// The particles where they appear in redshift space to a distant observer along the direction `axis`, a dim:
+// x + p/(a^2 E) along that axis (Kaiser 1987).
+fn redshift_space(c, s, a, axis) = s with {
+  disp = for d in dims(s.disp[0]) => if d == axis then s.disp[d] + s.mom[d] / (a^2 * E(c, a)) else s.disp[d]
+}
