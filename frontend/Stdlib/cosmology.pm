@@ -40,7 +40,7 @@ fn Omega_m(c, a) = c.omega_m / a^3 / E(c, a)^2
 // Growth of first and second order before normalisation, from
 //
 //   D1'' + (2 + E'/E) D1' = 1.5 Omega_m(a) D1
-//   D2'' + (2 + E'/E) D2' = 1.5 Omega_m(a) (D2 - D1^2)     (Bouchet et al. 1995, eqs. 36, 37)
+//   D2'' + (2 + E'/E) D2' = 1.5 Omega_m(a) (D2 - D1^2)     (Bouchet et al. 1995)
 //
 // started from (D1, D1', D2, D2') = (a, a, -3 a^2/7, -6 a^2/7). Integrated for g = D1/a and u = D2/a^2, which are
 // constant in matter domination, from a = 8e-7 on, in equal steps of a^(1/4): short ones where dark energy matters. The
@@ -61,7 +61,7 @@ fn raw_growth(c, a) {
 //   D1, D2      first and second order; D1 = 1 today
 //   dD1         D1'
 //   f1, f2      dln D1/dln a, dln D2/dln a
-//   G           a^2 E D1' = a^3 E dD1/da, FastPM's G_f (Feng et al. 2016): the momentum of growing structure
+//   G           a^2 E D1' = a^3 E dD1/da: the momentum of growing structure; G_f of Feng et al. (2016), eq. 20
 // D2 is positive and belongs to a second-order displacement that carries 3/7. `d2` says how it is normalised:
 //   "fastpm"    D2 = 1 today, as FastPM does it: 0.8 % low for Omega_m = 0.3
 //   "true"      D2 = D1^2 in matter domination
@@ -75,13 +75,13 @@ fn growth(c, a, d2 = "fastpm") {
    f1 = raw.dD1 / raw.D1, f2 = raw.dD2 / raw.D2, G = a^2 * E(c, a) * dD1}
 }
 
-// FastPM's kick and drift (Feng et al. 2016, eqs. 22, 24), each exact for the Zel'dovich growing mode. p = a^2 dx/d(H0 t)
-// is the momentum; at, from, to are growths, made by `growth`.
+// FastPM's kick and drift (Feng et al. 2016, section 2), exact for the growing mode of Zel'dovich's approximation.
+// p = a^2 dx/d(H0 t) is the momentum; at, from, to are growths, made by `growth`.
 //
-//   p += kick(at, from, to) * g     g = i k/k^2 delta_k with a minus, read out at time `at`
-//   x += drift(at, from, to) * p    p at time `at`
+//   p += kick(at, from, to) * g     with g = FT^-1[-i k/k^2 delta_k] at the particles, at time `at`
+//   x += drift(at, from, to) * p    with p at time `at`
 //
-// The paper's kick is 1.5 Omega_m(a) a E [G(to) - G(from)] / (dG/da); dG/da = 1.5 Omega_m(a) a E D1 by the growth
+// The paper's kick is -1.5 Omega_m(a) a E [G(to) - G(from)]/(dG/da), and dG/da = 1.5 Omega_m(a) a E D1 by the growth
 // equation.
 fn kick(at, from, to) = -(to.G - from.G) / at.D1
 fn drift(at, from, to) = (to.D1 - from.D1) / at.G

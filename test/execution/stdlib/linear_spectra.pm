@@ -1,0 +1,34 @@
+// RUN: %pmc %s -o %t && %t --out %t.out --quiet
+// Eisenstein & Hu's transfer functions against an independent implementation (reference/analytic.py, which agrees with
+// Colossus to 1e-8), the normalisation to sigma8, and the interpolation of tables.
+
+use power, cosmology
+
+
+fn same(x, y, tolerance) = abs(x / y - 1) < tolerance
+
+let c = flat_lcdm(omega_m = 0.3075, h = 0.6774, omega_b = 0.0486)
+let T = eisenstein_hu_transfer(c)
+let S = eisenstein_hu_smooth_transfer(c)
+
+assert same(T(0.001), 0.9921447904767259, 1e-12), "T(0.001) {}", T(0.001)
+assert same(T(0.01), 0.7785487036479336, 1e-12), "T(0.01) {}", T(0.01)
+assert same(T(0.05), 0.2694932135671304, 1e-12), "T(0.05) {}", T(0.05)
+assert same(T(0.1), 0.12999816896879013, 1e-12), "T(0.1) {}", T(0.1)
+assert same(T(0.2), 0.05456642345001315, 1e-12), "T(0.2) {}", T(0.2)
+assert same(T(10), 8.87918075010253e-05, 1e-12), "T(10) {}", T(10)
+assert same(S(0.01), 0.7845183471456159, 1e-12), "smooth T(0.01) {}", S(0.01)
+assert same(S(0.2), 0.05418407349624787, 1e-12), "smooth T(0.2) {}", S(0.2)
+
+let P = spectrum(eisenstein_hu(c))
+let s8 = sigma_r(P, 8 Mpc/h)
+assert same(s8, 0.8159, 1e-9), "sigma8 {}", s8
+assert same(P(0.1 h/Mpc), 5672.747624081215 (Mpc/h)^3, 1e-5), "P(0.1) {}", P(0.1 h/Mpc)
+assert same(P(1 h/Mpc), 66.89575481415923 (Mpc/h)^3, 1e-5), "P(1) {}", P(1 h/Mpc)
+
+// sigma(R) of P = 2 pi^2/k Mpc^2 is 3/(2R).
+let power_law = sigma_r(k => 2 pi^2 / k * 1 (Mpc/h)^2, 8 Mpc/h)
+assert same(power_law, 0.1875, 1e-5), "sigma(8) of 1/k {}", power_law
+
+let smooth = spectrum(scaled(eisenstein_hu_smooth(c), 1.0))
+assert same(sigma_r(smooth, 8 Mpc/h), 1, 1e-9), "scaled {}", sigma_r(smooth, 8 Mpc/h)

@@ -1,0 +1,31 @@
+// RUN: %pmc %s -o %t --precision=f64 && %t --out %t.out --quiet
+// RUN: %pmc %s -o %t --precision=f32 -D tolerance=2e-5 && %t --out %t.out --quiet
+// Two crossed plane waves, delta = A (cos Kx + cos Ky), where both orders have a closed form:
+// psi1 = -A/K (sin Kx, sin Ky, 0), psi2 = -3/14 A^2/K (sin Kx cos Ky, cos Kx sin Ky, 0).
+
+use cosmology, lpt
+
+const tolerance = 1e-11
+dim x = 16, y = 16, z = 16 over 100 Mpc/h
+
+let A = 0.5
+let a = 0.4
+let K = 2 pi / length(x)
+let c = flat_lcdm(omega_m = 0.3075)
+let D = growth(c, a, d2 = "true")
+let delta = map q in [x, y, z] => A * (cos(K * q[x]) + cos(K * q[y]))
+
+let psi1 = map q in [x, y, z] => (-A / K * sin(K * q[x]), -A / K * sin(K * q[y]), 0 / K)
+let psi2 = map q in [x, y, z] => (-3 / 14 * A^2 / K * sin(K * q[x]) * cos(K * q[y]),
+                                  -3 / 14 * A^2 / K * cos(K * q[x]) * sin(K * q[y]), 0 / K)
+
+fn off(u, v) = number(sqrt(max(norm2(u - v))), 1 Mpc/h)
+
+let first = lpt(c, delta, a, order = 1, kernel = "exact")
+assert off(first.disp, D.D1 * psi1) < 10 tolerance, "1LPT displacement is off by {}", off(first.disp, D.D1 * psi1)
+
+let second = lpt(c, delta, a, order = 2, kernel = "exact", d2 = "true")
+let disp = D.D1 * psi1 + D.D2 * psi2
+let mom = a^2 * E(c, a) * (D.f1 * D.D1 * psi1 + D.f2 * D.D2 * psi2)
+assert off(second.disp, disp) < 10 tolerance, "2LPT displacement is off by {}", off(second.disp, disp)
+assert off(second.mom, mom) < 10 tolerance, "2LPT momentum is off by {}", off(second.mom, mom)

@@ -1,0 +1,21 @@
+// RUN: %pmc %s -o %t && %t --out %t.out --quiet
+// Quadrature, Runge-Kutta and roots against known values.
+
+use math
+
+fn close(x, y, tolerance) = abs(x - y) < tolerance
+
+assert close(integrate(x => x^9, 0, 1, panels = 1), 0.1, 1e-15), "int x^9 {}", integrate(x => x^9, 0, 1, panels = 1)
+assert close(integrate(exp, from = 0, to = 2), exp(2) - 1, 1e-13), "int exp {}", integrate(exp, from = 0, to = 2)
+assert close(integrate(x => x, 1, 0), -0.5, 1e-15), "backwards {}", integrate(x => x, 1, 0)
+
+let y = rk4((t, y) => -y, 1.0, from = 0, to = 1, steps = 100)
+assert close(y, exp(-1), 1e-10), "decay {}", y
+let (u, v) = rk4((t, s) => (s[1], -s[0]), (0.0, 1.0), from = 0, to = pi, steps = 200)
+assert close(u, 0, 1e-8) and close(v, -1, 1e-8), "half a circle {}, {}", u, v
+
+assert close(bisect(x => x^2 - 2, 0, 2), sqrt(2), 1e-15), "bisect {}", bisect(x => x^2 - 2, 0, 2)
+assert close(bisect(x => 2 - x^2, 0, 2), sqrt(2), 1e-15), "bisect, falling {}", bisect(x => 2 - x^2, 0, 2)
+assert close(newton(x => x^3 - 5, x => 3 x^2, 2), pow(5, 1 / 3), 1e-15), "newton {}", newton(x => x^3 - 5, x => 3 x^2, 2)
+assert clamp(3, 0, 2) == 2 and clamp(-1, 0, 2) == 0 and clamp(1, 0, 2) == 1, "clamp"
+assert sinc(0) == 1 and close(sinc(2), sin(2) / 2, 1e-15), "sinc {}", sinc(2)
