@@ -206,7 +206,7 @@ void DiagnosticEngine::print(const InFlight::Part &part) {
     os.resetColor();
   os << '\n';
   if (part.loc.isValid() && getLineAndColumn(part.loc).line != 0)
-    printSource(part, position.line, position.column);
+    printSource(part, position.column);
 }
 
 namespace {
@@ -256,7 +256,7 @@ ShownLine showLine(StringRef line) {
 
 } // namespace
 
-void DiagnosticEngine::printSource(const InFlight::Part &part, unsigned line,
+void DiagnosticEngine::printSource(const InFlight::Part &part,
                                    unsigned column) {
   const llvm::MemoryBuffer *buffer =
       sources.getMemoryBuffer(sources.FindBufferContainingLoc(part.loc));

@@ -122,7 +122,7 @@ private:
                  const llvm::Twine &message);
   void emit(const InFlight &message);
   void print(const InFlight::Part &part);
-  void printSource(const InFlight::Part &part, unsigned line, unsigned column);
+  void printSource(const InFlight::Part &part, unsigned column);
 
   llvm::SourceMgr &sources;
   llvm::raw_ostream &os;

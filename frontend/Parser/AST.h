@@ -225,6 +225,7 @@ struct Stmt {
   Kind kind;
   llvm::SMLoc loc;     // its first token
   llvm::SMRange range; // the whole statement
+  unsigned height = 0; // of its highest expression or nested statement
   virtual ~Stmt() = default;
 
 protected:

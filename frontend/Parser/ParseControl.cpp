@@ -1,0 +1,318 @@
+//===- ParseControl.cpp - Expressions with a keyword or braces ----------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Parser/ParserImpl.h"
+
+using namespace pmc;
+using namespace pmc::ast;
+using namespace pmc::detail;
+using llvm::SMLoc;
+
+ExprPtr Parser::parseKeywordExpr() {
+  Level level(*this);
+  if (level.tooDeep()) {
+    tooDeep(tok.loc());
+    return nullptr;
+  }
+  switch (tok.kind) {
+  case Kind::KwIf:
+    return parseIf();
+  case Kind::KwFor:
+    return parseFor();
+  case Kind::KwMap:
+    return parseMap();
+  case Kind::KwBins:
+    return parseBins();
+  default:
+    return parseLoop();
+  }
+}
+
+ExprPtr Parser::parseLambda() {
+  auto lambda = std::make_unique<LambdaExpr>(tok.loc());
+  // lambdaAhead has seen that all of this is there.
+  auto takeName = [&] {
+    Token name = advance();
+    lambda->params.push_back({name.text.str(), name.loc()});
+  };
+  if (accept(Kind::LParen)) {
+    while (!accept(Kind::RParen)) {
+      takeName();
+      accept(Kind::Comma);
+    }
+  } else {
+    takeName();
+  }
+  advance(); // =>
+  lambda->body = parseExpr();
+  if (!lambda->body)
+    return nullptr;
+  SMLoc start = lambda->loc;
+  unsigned height = heightOf(lambda->body);
+  return finish(std::move(lambda), start, height);
+}
+
+/// `=> expr`, or braces.
+ExprPtr Parser::parseBody() {
+  if (accept(Kind::FatArrow))
+    return parseExpr();
+  if (tok.is(Kind::LBrace) && !atNewline())
+    return parseBraceExpr();
+  InFlight diag = expected("'=>'");
+  explainAfterExpr(diag);
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// if, for, map, bins, loop
+//===----------------------------------------------------------------------===//
+
+ExprPtr Parser::parseIf() {
+  SMLoc start = advance().loc();
+  ExprPtr condition = parseExpr();
+  if (!condition)
+    return nullptr;
+  return parseIfRest(start, std::move(condition));
+}
+
+ExprPtr Parser::parseIfRest(SMLoc start, ExprPtr condition) {
+  auto expr = std::make_unique<IfExpr>(start);
+  expr->condition = std::move(condition);
+  if (!tok.is(Kind::KwThen)) {
+    InFlight diag = expected("'then'");
+    if (tok.is(Kind::LBrace))
+      diag.note("an 'if' with a value is written 'if condition then a else b'");
+    else
+      explainAfterExpr(diag);
+    return nullptr;
+  }
+  advance();
+  expr->thenExpr = parseExpr();
+  if (!expr->thenExpr)
+    return nullptr;
+  if (!tok.is(Kind::KwElse)) {
+    InFlight diag = expected("'else'");
+    explainAfterExpr(diag);
+    diag.note(start, "an 'if' with a value has a value for both cases");
+    return nullptr;
+  }
+  advance();
+  expr->elseExpr = parseExpr();
+  if (!expr->elseExpr)
+    return nullptr;
+  unsigned height = heightOf(expr->condition, expr->thenExpr, expr->elseExpr);
+  return finish(std::move(expr), start, height);
+}
+
+ExprPtr Parser::parseFor() {
+  auto expr = std::make_unique<ForExpr>(tok.loc());
+  SMLoc start = advance().loc();
+  if (!expectName(expr->variable, "the name of the loop variable") ||
+      !expect(Kind::KwIn))
+    return nullptr;
+  SMLoc domainStart = tok.loc();
+  expr->domain = parseOperand();
+  if (!expr->domain)
+    return nullptr;
+  if (tok.is(Kind::DotDot)) {
+    auto range = std::make_unique<RangeExpr>(tok.loc());
+    advance();
+    range->begin = std::move(expr->domain);
+    range->end = parseOperand();
+    if (!range->end)
+      return nullptr;
+    unsigned height = heightOf(range->begin, range->end);
+    expr->domain = finish(std::move(range), domainStart, height);
+  }
+  expr->body = parseBody();
+  if (!expr->domain || !expr->body)
+    return nullptr;
+  unsigned height = heightOf(expr->domain, expr->body);
+  return finish(std::move(expr), start, height);
+}
+
+/// `k in F`, `q in [x, y, z]`.
+bool Parser::parseDomain(Name &variable, ExprPtr &domain,
+                         std::vector<ExprPtr> &dims) {
+  if (!expectName(variable, "the name of the coordinate") ||
+      !expect(Kind::KwIn))
+    return false;
+  if (!tok.is(Kind::LBracket)) {
+    domain = parseOperand();
+    return domain != nullptr;
+  }
+  Inside inside(*this, /*newlinesCount=*/false);
+  Token open = advance();
+  return parseExprList(Kind::RBracket, open, dims);
+}
+
+ExprPtr Parser::parseMap() {
+  auto expr = std::make_unique<MapExpr>(tok.loc());
+  SMLoc start = advance().loc();
+  if (!parseDomain(expr->variable, expr->domain, expr->dims))
+    return nullptr;
+  expr->body = parseBody();
+  if (!expr->body)
+    return nullptr;
+  unsigned height =
+      std::max(heightOf(expr->domain, expr->body), heightOfAll(expr->dims));
+  return finish(std::move(expr), start, height);
+}
+
+ExprPtr Parser::parseBins() {
+  auto expr = std::make_unique<BinsExpr>(tok.loc());
+  SMLoc start = advance().loc();
+  {
+    Stops stops(*this, StopInto | StopBy);
+    if (!parseDomain(expr->variable, expr->domain, expr->dims) ||
+        !expectWord("into"))
+      return nullptr;
+    expr->count = parseOperand();
+    if (!expr->count || !expectWord("by"))
+      return nullptr;
+    expr->index = parseOperand();
+    if (!expr->index)
+      return nullptr;
+  }
+  expr->body = parseBody();
+  if (!expr->body)
+    return nullptr;
+  unsigned height =
+      std::max(heightOf(expr->domain, expr->count, expr->index, expr->body),
+               heightOfAll(expr->dims));
+  return finish(std::move(expr), start, height);
+}
+
+ExprPtr Parser::parseLoop() {
+  auto expr = std::make_unique<LoopExpr>(tok.loc());
+  SMLoc start = advance().loc();
+  if (!parsePattern(expr->carried) || !expect(Kind::Assign))
+    return nullptr;
+  expr->init = parseOperand();
+  if (!expr->init)
+    return nullptr;
+  if (accept(Kind::KwWhile)) {
+    expr->condition = parseOperand();
+    if (!expr->condition)
+      return nullptr;
+  } else if (accept(Kind::KwFor)) {
+    Name counter;
+    if (!expectName(counter, "the name of the counter") || !expect(Kind::KwIn))
+      return nullptr;
+    expr->counter = std::move(counter);
+    expr->begin = parseOperand();
+    if (!expr->begin)
+      return nullptr;
+    if (!tok.is(Kind::DotDot)) {
+      expected("'..'").note("a loop counts 'for i in 0 .. n'");
+      return nullptr;
+    }
+    advance();
+    expr->end = parseOperand();
+    if (!expr->end)
+      return nullptr;
+  } else {
+    InFlight diag = expected("'for' or 'while'");
+    explainAfterExpr(diag);
+    return nullptr;
+  }
+  expr->body = parseBody();
+  if (!expr->body)
+    return nullptr;
+  unsigned height =
+      heightOf(expr->init, expr->begin, expr->end, expr->condition, expr->body);
+  return finish(std::move(expr), start, height);
+}
+
+//===----------------------------------------------------------------------===//
+// Braces
+//===----------------------------------------------------------------------===//
+
+/// `{ name = `.
+bool Parser::recordAhead() {
+  return isName(peek(1)) && peek(2).is(Kind::Assign);
+}
+
+ExprPtr Parser::parseBraceExpr() {
+  if (!recordAhead())
+    return parseBlock();
+  auto record = std::make_unique<RecordExpr>(tok.loc());
+  Token open = advance();
+  if (!parseRecordFields(open, record->fields))
+    return nullptr;
+  unsigned height = 0;
+  for (const RecordField &field : record->fields)
+    height = std::max(height, heightOf(field.value));
+  return finish(std::move(record), open.loc(), height);
+}
+
+ExprPtr Parser::parseWith(ExprPtr base) {
+  auto with = std::make_unique<WithExpr>(tok.loc());
+  SMLoc start = base->range.Start;
+  with->base = std::move(base);
+  advance();
+  Token open = advance();
+  if (!parseRecordFields(open, with->fields))
+    return nullptr;
+  unsigned height = heightOf(with->base);
+  for (const RecordField &field : with->fields)
+    height = std::max(height, heightOf(field.value));
+  return finish(std::move(with), start, height);
+}
+
+/// `name = value` between commas, semicolons or newlines, and the `}`.
+bool Parser::parseRecordFields(const Token &open,
+                               std::vector<RecordField> &fields) {
+  Inside inside(*this, /*newlinesCount=*/true);
+  bool good = true;
+  while (!tok.is(Kind::RBrace) && !tok.is(Kind::Eof)) {
+    RecordField field;
+    if (!isName(tok) || !peek().is(Kind::Assign)) {
+      error("expected 'name = value', found " + found())
+          .note(open.loc(), "in the record that begins here; in a block, names "
+                            "are given with 'let'");
+    } else {
+      field.name = {tok.text.str(), tok.loc()};
+      advance();
+      advance();
+      field.value = parseExpr();
+      if (field.value) {
+        fields.push_back(std::move(field));
+        if (accept(Kind::Comma) || accept(Kind::Semicolon) || atStatementEnd())
+          continue;
+        InFlight diag = expected("',' or '}'");
+        explainAfterExpr(diag);
+        diag.note(open.loc(), "to match this '{'");
+      }
+    }
+    good = false;
+    skip([&] { return tok.is(Kind::Comma) || atStatementEnd(); });
+    if (!accept(Kind::Comma) && !accept(Kind::Semicolon) && !atNewline())
+      break;
+    if (atStatementStart() || blockMissesBrace(Scope::Function))
+      break;
+  }
+  if (accept(Kind::RBrace))
+    return good;
+  if (good)
+    expectedBracket("'}'", open);
+  return false;
+}
+
+ExprPtr Parser::parseBlock() {
+  auto block = std::make_unique<BlockExpr>(tok.loc());
+  SMLoc start = tok.loc();
+  if (!parseBraces(Scope::Function, block->statements))
+    return nullptr;
+  unsigned height = heightOfAll(block->statements);
+  if (!block->statements.empty())
+    if (auto *last = llvm::dyn_cast<ExprStmt>(block->statements.back().get())) {
+      block->result = std::move(last->expr);
+      block->statements.pop_back();
+    }
+  return finish(std::move(block), start, height);
+}

@@ -1,0 +1,339 @@
+//===- ParseDecl.cpp - Declarations -------------------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Parser/ParserImpl.h"
+
+using namespace pmc;
+using namespace pmc::ast;
+using namespace pmc::detail;
+using llvm::SMLoc;
+
+/// `a, b, c` to the end of the statement, each read by `parseItem`.
+static bool parseEntries(llvm::function_ref<bool()> parseItem,
+                         llvm::function_ref<bool()> acceptComma) {
+  do
+    if (!parseItem())
+      return false;
+  while (acceptComma());
+  return true;
+}
+
+StmtPtr Parser::parseUse() {
+  auto stmt = std::make_unique<UseStmt>(tok.loc());
+  advance();
+  bool good = parseEntries(
+      [&] {
+        Name name;
+        if (!expectName(name, "the name of a module"))
+          return false;
+        stmt->modules.push_back(std::move(name));
+        return true;
+      },
+      [&] { return accept(Kind::Comma); });
+  if (!good)
+    return nullptr;
+  return finish(std::move(stmt), 0);
+}
+
+//===----------------------------------------------------------------------===//
+// const, param, input
+//===----------------------------------------------------------------------===//
+
+void Parser::parseDoc(std::string &doc) {
+  if (!tok.is(Kind::String) || atNewline())
+    return;
+  doc = Lexer::stringValue(tok, diags);
+  advance();
+}
+
+StmtPtr Parser::parseConst() {
+  auto stmt = std::make_unique<ConstStmt>(tok.loc());
+  advance();
+  if (!expectName(stmt->name, "the name of the constant") ||
+      !parseOptionalType(stmt->type))
+    return nullptr;
+  if (tok.is(Kind::KwIn) && !parseRange(stmt->range.emplace()))
+    return nullptr;
+  if (!expect(Kind::Assign))
+    return nullptr;
+  stmt->value = parseExpr();
+  if (!stmt->value)
+    return nullptr;
+  parseDoc(stmt->doc);
+  unsigned height = heightOf(stmt->value);
+  return finish(std::move(stmt), height);
+}
+
+StmtPtr Parser::parseParam() {
+  auto stmt = std::make_unique<ParamStmt>(tok.loc());
+  advance();
+  if (!expectName(stmt->name, "the name of the parameter") ||
+      !parseOptionalType(stmt->type))
+    return nullptr;
+  if (tok.is(Kind::KwIn) && !parseRange(stmt->range.emplace()))
+    return nullptr;
+  if (tok.is(Kind::Assign) && !atNewline()) {
+    advance();
+    stmt->value = parseExpr();
+    if (!stmt->value)
+      return nullptr;
+  }
+  parseDoc(stmt->doc);
+  unsigned height = heightOf(stmt->value);
+  return finish(std::move(stmt), height);
+}
+
+StmtPtr Parser::parseInput() {
+  auto stmt = std::make_unique<InputStmt>(tok.loc());
+  advance();
+  if (!expectName(stmt->name, "the name of the input") || !expect(Kind::Colon))
+    return nullptr;
+  {
+    Stops stops(*this, StopOptional);
+    auto type = parseType();
+    if (!type)
+      return nullptr;
+    stmt->type = std::move(*type);
+  }
+  stmt->optional = acceptWord("optional");
+  parseDoc(stmt->doc);
+  return finish(std::move(stmt), 0);
+}
+
+/// `in [a, b)`, `in ("a", "b")`.
+bool Parser::parseRange(RangeSyntax &range) {
+  advance(); // in
+  range.loc = tok.loc();
+  if (!tok.isAny(Kind::LParen, Kind::LBracket)) {
+    expected("'[' or '('")
+        .note("a range is written '[a, b]' with its ends, '(a, b)' without, or "
+              "'(\"a\", \"b\")' with choices");
+    return false;
+  }
+  Inside inside(*this, /*newlinesCount=*/false);
+  Token open = advance();
+  if (tok.is(Kind::String)) {
+    return parseList(open.is(Kind::LParen) ? Kind::RParen : Kind::RBracket,
+                     open, [&] {
+                       if (!tok.is(Kind::String)) {
+                         expected("a string");
+                         return false;
+                       }
+                       range.choices.push_back(Lexer::stringValue(tok, diags));
+                       advance();
+                       return true;
+                     });
+  }
+  range.minOpen = open.is(Kind::LParen);
+  bool good = parseBound(range.min);
+  good = good && expect(Kind::Comma) && parseBound(range.max);
+  if (good && tok.isAny(Kind::RParen, Kind::RBracket)) {
+    range.maxOpen = tok.is(Kind::RParen);
+    advance();
+    return true;
+  }
+  if (good) {
+    InFlight diag = expected("']' or ')'");
+    explainAfterExpr(diag);
+    diag.note(open.loc(), "to match this " + describe(open.kind));
+  }
+  skip([&] { return tok.is(Kind::Assign); });
+  if (tok.isAny(Kind::RParen, Kind::RBracket))
+    advance();
+  return false;
+}
+
+/// A number, or `inf` and `-inf`: null.
+bool Parser::parseBound(ExprPtr &bound) {
+  bound = parseExpr();
+  if (!bound)
+    return false;
+  const Expr *inner = bound.get();
+  if (const auto *unary = llvm::dyn_cast<UnaryExpr>(inner))
+    if (unary->op == UnaryOp::Neg)
+      inner = unary->operand.get();
+  if (const auto *ref = llvm::dyn_cast<RefExpr>(inner))
+    if (ref->name == "inf")
+      bound = nullptr;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// dim, mesh, layout
+//===----------------------------------------------------------------------===//
+
+StmtPtr Parser::parseDim() {
+  auto stmt = std::make_unique<DimStmt>(tok.loc());
+  advance();
+  unsigned height = 0;
+  bool good = parseEntries(
+      [&] {
+        DimStmt::Entry entry;
+        if (!expectName(entry.name, "the name of a dim") ||
+            !expect(Kind::Assign))
+          return false;
+        Stops stops(*this, StopOver);
+        entry.cells = parseExpr();
+        if (!entry.cells)
+          return false;
+        height = std::max(height, heightOf(entry.cells));
+        stmt->entries.push_back(std::move(entry));
+        return true;
+      },
+      [&] { return accept(Kind::Comma); });
+  if (!good)
+    return nullptr;
+  if (acceptWord("over")) {
+    stmt->length = parseExpr();
+    if (!stmt->length)
+      return nullptr;
+    height = std::max(height, heightOf(stmt->length));
+  }
+  return finish(std::move(stmt), height);
+}
+
+StmtPtr Parser::parseMesh() {
+  auto stmt = std::make_unique<MeshStmt>(tok.loc());
+  advance();
+  if (!expectName(stmt->name, "the name of the mesh"))
+    return nullptr;
+  if (!tok.is(Kind::LParen) || atNewline()) {
+    expected("'('").note("as in 'mesh gpus(row = 1, col = 1)'");
+    return nullptr;
+  }
+  Inside inside(*this, /*newlinesCount=*/false);
+  Token open = advance();
+  unsigned height = 0;
+  bool good = parseList(Kind::RParen, open, [&] {
+    MeshStmt::Axis axis;
+    if (!expectName(axis.name, "the name of a mesh axis") ||
+        !expect(Kind::Assign))
+      return false;
+    axis.extent = parseExpr();
+    if (!axis.extent)
+      return false;
+    height = std::max(height, heightOf(axis.extent));
+    stmt->axes.push_back(std::move(axis));
+    return true;
+  });
+  if (!good)
+    return nullptr;
+  return finish(std::move(stmt), height);
+}
+
+StmtPtr Parser::parseLayout() {
+  auto stmt = std::make_unique<LayoutStmt>(tok.loc());
+  advance();
+  bool good = parseEntries(
+      [&] {
+        LayoutStmt::Entry entry;
+        Name axis;
+        if (!expectName(entry.dim, "the name of a dim") || !expect(Kind::Arrow))
+          return false;
+        if (!tok.is(Kind::LParen)) {
+          if (!expectName(axis, "the name of a mesh axis"))
+            return false;
+          entry.axes.push_back(std::move(axis));
+        } else {
+          Inside inside(*this, /*newlinesCount=*/false);
+          Token open = advance();
+          if (tok.is(Kind::RParen)) {
+            expected("the name of a mesh axis");
+            return false;
+          }
+          if (!parseList(Kind::RParen, open, [&] {
+                if (!expectName(axis, "the name of a mesh axis"))
+                  return false;
+                entry.axes.push_back(axis);
+                return true;
+              }))
+            return false;
+        }
+        stmt->entries.push_back(std::move(entry));
+        return true;
+      },
+      [&] { return accept(Kind::Comma); });
+  if (!good)
+    return nullptr;
+  return finish(std::move(stmt), 0);
+}
+
+//===----------------------------------------------------------------------===//
+// fn
+//===----------------------------------------------------------------------===//
+
+bool Parser::parseFnParam(FunctionStmt &function) {
+  FnParam param;
+  if (!expectName(param.name, "the name of a parameter") ||
+      !parseOptionalType(param.type))
+    return false;
+  if (accept(Kind::Assign)) {
+    param.defaultValue = parseExpr();
+    if (!param.defaultValue)
+      return false;
+  }
+  function.params.push_back(std::move(param));
+  return true;
+}
+
+StmtPtr Parser::parseFunction() {
+  auto stmt = std::make_unique<FunctionStmt>(tok.loc());
+  advance();
+  if (!expectName(stmt->name, "the name of the function"))
+    return nullptr;
+  bool good = true;
+  if (tok.is(Kind::LBracket) && !atNewline()) {
+    Inside inside(*this, /*newlinesCount=*/false);
+    Token open = advance();
+    if (tok.is(Kind::RBracket)) {
+      expected("the name of a dim");
+      good = false;
+    }
+    good &= parseList(Kind::RBracket, open, [&] {
+      Name dim;
+      if (!expectName(dim, "the name of a dim"))
+        return false;
+      stmt->dimParams.push_back(std::move(dim));
+      return true;
+    });
+  }
+  if (!tok.is(Kind::LParen) || atNewline()) {
+    expected("'('").note("as in 'fn square(x) = x^2'");
+    return nullptr;
+  }
+  {
+    Inside inside(*this, /*newlinesCount=*/false);
+    Token open = advance();
+    good &= parseList(Kind::RParen, open, [&] { return parseFnParam(*stmt); });
+  }
+  if (accept(Kind::Arrow)) {
+    stmt->resultType = parseType();
+    good &= stmt->resultType.has_value();
+  }
+  // Errors in the head do not hide those in the body.
+  if (!good)
+    skip([&] {
+      return tok.isAny(Kind::Assign, Kind::LBrace) || atStatementEnd();
+    });
+  if (tok.is(Kind::LBrace) && !atNewline()) {
+    stmt->body = parseBraceExpr();
+  } else if (good || tok.is(Kind::Assign)) {
+    if (!tok.is(Kind::Assign)) {
+      InFlight diag = expected("'=' or '{'");
+      explainAfterExpr(diag);
+      return nullptr;
+    }
+    advance();
+    stmt->body = parseExpr();
+  }
+  if (!good || !stmt->body)
+    return nullptr;
+  unsigned height = heightOf(stmt->body);
+  for (const FnParam &param : stmt->params)
+    height = std::max(height, heightOf(param.defaultValue));
+  return finish(std::move(stmt), height);
+}

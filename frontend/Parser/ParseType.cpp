@@ -1,0 +1,144 @@
+//===- ParseType.cpp - Types and units ----------------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Parser/ParserImpl.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace pmc;
+using namespace pmc::ast;
+using namespace pmc::detail;
+using llvm::SMLoc;
+using llvm::StringRef;
+
+using Base = TypeExpr::Base;
+
+/// Nothing, or `: type`.
+bool Parser::parseOptionalType(std::optional<TypeExpr> &type) {
+  if (!accept(Kind::Colon))
+    return true;
+  type = parseType();
+  return type.has_value();
+}
+
+static std::optional<Base> scalarType(StringRef word) {
+  return llvm::StringSwitch<std::optional<Base>>(word)
+      .Cases({"f64", "length"}, Base::F64)
+      .Case("int", Base::Int)
+      .Case("u64", Base::U64)
+      .Case("bool", Base::Bool)
+      .Case("string", Base::String)
+      .Case("complex", Base::Complex)
+      .Case("field", Base::Field)
+      .Case("table", Base::Table)
+      .Default(std::nullopt);
+}
+
+/// What other languages call our types, or a word like the one given.
+static StringRef similarType(StringRef word) {
+  StringRef known =
+      llvm::StringSwitch<StringRef>(word)
+          .Cases({"float", "double", "real", "number", "float64"}, "f64")
+          .Cases({"integer", "int32", "int64", "i64"}, "int")
+          .Cases({"uint", "uint64", "unsigned"}, "u64")
+          .Cases({"boolean", "logical"}, "bool")
+          .Cases({"str", "text"}, "string")
+          .Cases({"vec", "vec3"}, "vector")
+          .Cases({"array", "mesh", "tensor"}, "field")
+          .Default("");
+  if (!known.empty())
+    return known;
+  static constexpr StringRef names[] = {"f64",    "int",     "u64",   "bool",
+                                        "string", "complex", "field", "vector",
+                                        "table",  "length"};
+  return closestName(word, names).value_or("");
+}
+
+std::optional<TypeExpr> Parser::parseType() {
+  TypeExpr type;
+  type.loc = tok.loc();
+  if (atNewline()) {
+    expected("a type");
+    return std::nullopt;
+  }
+  type.isVector = acceptWord("vector");
+  auto base = tok.is(Kind::Identifier) ? scalarType(tok.text) : std::nullopt;
+  if (!base) {
+    if (!isName(tok) || atNewline()) {
+      InFlight diag = expected("a type");
+      if (tok.isAny(Kind::LParen, Kind::LBrace) && !foundEnd())
+        diag.note("tuples and records have no type to write; leave it out");
+      return std::nullopt;
+    }
+    InFlight diag = error("unknown type '" + tok.text.take_front(80) + "'");
+    if (StringRef similar = similarType(tok.text); !similar.empty())
+      diag.note("did you mean '" + similar + "'?");
+    return std::nullopt;
+  }
+  type.base = *base;
+  bool isLength = tok.text == "length";
+  advance();
+  if (type.base == Base::Complex && isWord("field") && !atNewline()) {
+    advance();
+    type.base = Base::Field;
+    type.isComplexField = true;
+  }
+  if (type.base == Base::Field) {
+    if (!tok.is(Kind::LBracket) || atNewline()) {
+      expected("'['").note("a field names its dims: 'field[x, y, z]'");
+      return std::nullopt;
+    }
+    Inside inside(*this, /*newlinesCount=*/false);
+    Token open = advance();
+    if (!parseExprList(Kind::RBracket, open, type.dims))
+      return std::nullopt;
+  }
+  if (isLength) {
+    type.unit = Unit::length();
+    return type;
+  }
+  if (type.base != Base::F64 && type.base != Base::Complex &&
+      type.base != Base::Field)
+    return type;
+  type.unit = acceptUnit();
+  if (!type.unit && tok.is(Kind::Identifier) && !atNewline() &&
+      !tok.startsLine && !atStopWord()) {
+    InFlight diag = error("unknown unit '" + tok.text.take_front(80) + "'");
+    if (auto near = closestName(tok.text, Unit::atomNames()))
+      diag.note("did you mean '" + *near + "'?");
+    return std::nullopt;
+  }
+  return type;
+}
+
+std::optional<Unit> Parser::acceptUnit() {
+  if (!tok.isAny(Kind::Identifier, Kind::LParen) || tok.startsLine)
+    return std::nullopt;
+  const char *start = tok.text.begin();
+  UnitPrefix prefix = readUnit(StringRef(start, textEnd - start));
+  if (prefix.length == 0)
+    return std::nullopt;
+  SMLoc problem = SMLoc::getFromPointer(start + prefix.problemAt);
+  llvm::SMRange range(tok.loc(), problem);
+  switch (prefix.problem) {
+  case UnitPrefix::None:
+    break;
+  case UnitPrefix::BadExponent:
+    error(problem, "the exponent of a unit is a whole number from -99 to 99")
+        .range(range)
+        .note("to raise the number too, put it in parentheses: '(2 K)^x'");
+    break;
+  case UnitPrefix::UnclearExponent:
+    error(problem, "this exponent could belong to a part of the unit or to all")
+        .range(range)
+        .note("put what it belongs to in parentheses: '(Mpc/h)^3'");
+    break;
+  }
+  while (tok.text.begin() < start + prefix.length && !tok.is(Kind::Eof))
+    advance();
+  return prefix.unit;
+}

@@ -1,0 +1,377 @@
+//===- Parser.cpp - Tokens, errors and recovery ---------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Parser/Parser.h"
+
+#include "frontend/Parser/ParserImpl.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace pmc;
+using namespace pmc::detail;
+using llvm::SMLoc;
+using llvm::StringRef;
+using llvm::Twine;
+using Kind = TokenKind;
+
+std::unique_ptr<ast::Module> pmc::parseModule(llvm::SourceMgr &sources,
+                                              unsigned bufferId,
+                                              StringRef moduleName,
+                                              DiagnosticEngine &diags) {
+  auto module = std::make_unique<ast::Module>();
+  module->name = moduleName.str();
+  Parser(sources.getMemoryBuffer(bufferId)->getBuffer(), diags)
+      .parseModule(*module);
+  return module;
+}
+
+Parser::Parser(StringRef text, DiagnosticEngine &diags)
+    : diags(diags), lexer(text, diags), textBegin(text.begin()),
+      textEnd(text.end()) {
+  tok = lexer.next();
+  previous = {Kind::Semicolon, true, true, StringRef(text.begin(), 0)};
+}
+
+//===----------------------------------------------------------------------===//
+// Tokens
+//===----------------------------------------------------------------------===//
+
+const Token &Parser::peek(unsigned n) {
+  while (ahead.size() < n)
+    ahead.push_back(lexer.next());
+  return ahead[n - 1];
+}
+
+Token Parser::advance() {
+  if (tok.is(Kind::Eof))
+    return tok;
+  previous = tok;
+  if (ahead.empty()) {
+    tok = lexer.next();
+  } else {
+    tok = ahead.front();
+    ahead.pop_front();
+  }
+  ++position;
+  return previous;
+}
+
+bool Parser::accept(Kind kind) {
+  if (!tok.is(kind))
+    return false;
+  advance();
+  return true;
+}
+
+/// A line that ends with one of these goes on in the next.
+static bool continuesLine(Kind kind) {
+  switch (kind) {
+  case Kind::Comma:
+  case Kind::Assign:
+  case Kind::FatArrow:
+  case Kind::Arrow:
+  case Kind::DotDot:
+  case Kind::Plus:
+  case Kind::Minus:
+  case Kind::Star:
+  case Kind::Slash:
+  case Kind::Caret:
+  case Kind::EqualEqual:
+  case Kind::NotEqual:
+  case Kind::Less:
+  case Kind::LessEqual:
+  case Kind::Greater:
+  case Kind::GreaterEqual:
+  case Kind::KwThen:
+  case Kind::KwElse:
+  case Kind::KwAnd:
+  case Kind::KwOr:
+  case Kind::KwNot:
+  case Kind::KwIn:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool Parser::atNewline() const {
+  return newlinesCount && tok.startsLine && !continuesLine(previous.kind);
+}
+
+bool Parser::atStatementEnd() const {
+  return tok.isAny(Kind::Eof, Kind::Semicolon, Kind::RBrace) || atNewline();
+}
+
+bool Parser::atStatementStart() {
+  if (!tok.startsLine)
+    return false;
+  switch (tok.kind) {
+  case Kind::KwLet:
+  case Kind::KwFn:
+  case Kind::KwPrint:
+  case Kind::KwAssert:
+    return true;
+  case Kind::KwUse:
+  case Kind::KwConst:
+  case Kind::KwParam:
+  case Kind::KwInput:
+  case Kind::KwDim:
+  case Kind::KwMesh:
+  case Kind::KwLayout:
+  case Kind::KwOutput:
+  case Kind::KwPlot:
+    return isName(peek()) && !peek().startsLine;
+  default:
+    return false;
+  }
+}
+
+/// Words that begin a declaration are names everywhere else: `nbody(mesh = 2)`.
+bool Parser::isName(const Token &token) const {
+  switch (token.kind) {
+  case Kind::Identifier:
+  case Kind::KwUse:
+  case Kind::KwConst:
+  case Kind::KwParam:
+  case Kind::KwInput:
+  case Kind::KwDim:
+  case Kind::KwMesh:
+  case Kind::KwLayout:
+  case Kind::KwOutput:
+  case Kind::KwPlot:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool Parser::isWord(StringRef word) const {
+  return tok.is(Kind::Identifier) && tok.text == word;
+}
+
+bool Parser::acceptWord(StringRef word) {
+  if (!isWord(word) || atNewline())
+    return false;
+  advance();
+  return true;
+}
+
+bool Parser::atStopWord() const {
+  if (!tok.is(Kind::Identifier) || stopWords == StopNone)
+    return false;
+  return ((stopWords & StopOver) && tok.text == "over") ||
+         ((stopWords & StopBy) && tok.text == "by") ||
+         ((stopWords & StopInto) && tok.text == "into") ||
+         ((stopWords & StopScale) && tok.text == "scale") ||
+         ((stopWords & StopOptional) && tok.text == "optional");
+}
+
+//===----------------------------------------------------------------------===//
+// Errors
+//===----------------------------------------------------------------------===//
+
+InFlight Parser::error(SMLoc loc, const Twine &message) {
+  // The lexer has said what is wrong with an Error token.
+  if (errorAt == position || tok.is(Kind::Error)) {
+    errorAt = position;
+    return InFlight::silent();
+  }
+  errorAt = position;
+  return diags.error(loc, message);
+}
+
+InFlight Parser::error(const Twine &message) {
+  InFlight diag = error(tok.loc(), message);
+  diag.range(tok.range());
+  return diag;
+}
+
+bool Parser::foundEnd() const {
+  return tok.is(Kind::Eof) || (tok.startsLine && position != 0 &&
+                               (atNewline() || tok.is(Kind::RBrace)));
+}
+
+std::string Parser::found() const {
+  if (tok.is(Kind::Eof))
+    return "the end of the file";
+  if (foundEnd())
+    return "the end of the line";
+  if (tok.is(Kind::String))
+    return "a string";
+  StringRef text = tok.text;
+  if (text.size() > 40)
+    return describe(tok.kind).str();
+  return ("'" + text + "'").str();
+}
+
+InFlight Parser::expected(const Twine &what) {
+  std::string message = ("expected " + what + ", found " + found()).str();
+  if (foundEnd() || (tok.startsLine && atStatementStart() && position != 0))
+    return error(previous.endLoc(), message);
+  return error(message);
+}
+
+InFlight Parser::expectedBracket(const Twine &what, const Token &open) {
+  InFlight diag = expected(what);
+  diag.note(open.loc(), "to match this " + describe(open.kind));
+  return diag;
+}
+
+/// What might be meant by a token that does not go on an expression.
+void Parser::explainAfterExpr(InFlight &diag) {
+  if (foundEnd())
+    return;
+  bool afterOperand =
+      previous.isAny(Kind::RParen, Kind::RBracket, Kind::Number) ||
+      isName(previous);
+  if (tok.is(Kind::Assign))
+    diag.note("'==' compares; 'let name = value' names a value");
+  else if (tok.is(Kind::KwIf))
+    diag.note("a choice is written 'if condition then a else b'");
+  else if (tok.is(Kind::DotDot))
+    diag.note("a range 'a .. b' stands behind 'in' or is an argument");
+  else if (tok.is(Kind::Colon))
+    diag.note("a ':' stands only between a declared name and its type");
+  else if (tok.is(Kind::FatArrow))
+    diag.note("before '=>' stands 'name' or '(name, name)'");
+  else if (afterOperand &&
+           (isName(tok) || tok.isAny(Kind::LParen, Kind::Number)))
+    diag.note("multiply with '*'; only a number directly in front of a name or "
+              "'(' multiplies without");
+}
+
+bool Parser::expect(Kind kind, const Twine &where) {
+  if (tok.is(kind))
+    return advance(), true;
+  expected(describe(kind) + where);
+  return false;
+}
+
+bool Parser::expectWord(StringRef word) {
+  if (acceptWord(word))
+    return true;
+  InFlight diag = expected("'" + word + "'");
+  explainAfterExpr(diag);
+  return false;
+}
+
+bool Parser::expectName(ast::Name &name, const Twine &what) {
+  if (!isName(tok) || atNewline()) {
+    InFlight diag = expected(what);
+    if (!foundEnd() && describe(tok.kind).starts_with("'") &&
+        llvm::isAlpha(tok.text.front()))
+      diag.note("'" + tok.text + "' is a keyword");
+    return false;
+  }
+  name = {tok.text.str(), tok.loc()};
+  advance();
+  return true;
+}
+
+bool Parser::tooDeep(SMLoc loc) {
+  error(loc, "nested more than " + Twine(ast::maxDepth) + " levels deep")
+      .note("give parts a name with 'let'");
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Recovery
+//===----------------------------------------------------------------------===//
+
+void Parser::skip(llvm::function_ref<bool()> stop) {
+  llvm::SmallVector<Kind, 16> closers;
+  unsigned braces = 0;
+  while (!tok.is(Kind::Eof)) {
+    if (closers.empty() && stop())
+      return;
+    if (braces == 0 && (tok.is(Kind::Semicolon) || atStatementStart()))
+      return;
+    switch (tok.kind) {
+    case Kind::LParen:
+      closers.push_back(Kind::RParen);
+      break;
+    case Kind::LBracket:
+      closers.push_back(Kind::RBracket);
+      break;
+    case Kind::LBrace:
+      closers.push_back(Kind::RBrace);
+      ++braces;
+      break;
+    case Kind::RParen:
+    case Kind::RBracket:
+    case Kind::RBrace: {
+      // A bracket that nothing here opened belongs to the caller. One that
+      // skips over others closes them.
+      while (
+          !closers.empty() && closers.back() != tok.kind &&
+          (tok.is(Kind::RBrace) ? braces != 0 : closers.back() != Kind::RBrace))
+        closers.pop_back();
+      if (closers.empty())
+        return;
+      if (closers.back() == tok.kind) {
+        closers.pop_back();
+        braces -= tok.is(Kind::RBrace);
+      } else if (tok.is(Kind::RBrace)) {
+        return;
+      }
+      break;
+    }
+    default:
+      break;
+    }
+    advance();
+  }
+}
+
+void Parser::skipToListEnd(Kind closer) {
+  skip([&] {
+    return tok.is(Kind::Comma) || tok.is(closer) ||
+           (newlinesCount && atNewline());
+  });
+}
+
+void Parser::skipStatement() {
+  llvm::SaveAndRestore<bool> lines(newlinesCount, true);
+  while (true) {
+    skip([&] { return atStatementEnd(); });
+    // Brackets that lost their partner in the damage.
+    if (!tok.isAny(Kind::RParen, Kind::RBracket) || atNewline())
+      return;
+    advance();
+  }
+}
+
+bool Parser::parseList(Kind closer, const Token &open,
+                       llvm::function_ref<bool()> parseItem) {
+  bool good = true;
+  while (!tok.is(closer)) {
+    if (tok.is(Kind::Eof) || atStatementStart())
+      break;
+    if (parseItem()) {
+      if (accept(Kind::Comma))
+        continue;
+      if (tok.is(closer))
+        break;
+      InFlight diag = expected("',' or " + describe(closer));
+      explainAfterExpr(diag);
+      diag.note(open.loc(), "to match this " + describe(open.kind));
+    }
+    good = false;
+    skipToListEnd(closer);
+    if (!accept(Kind::Comma))
+      break;
+  }
+  trailingComma = previous.is(Kind::Comma);
+  if (accept(closer))
+    return good;
+  if (good)
+    expectedBracket(describe(closer), open);
+  return false;
+}
