@@ -11,7 +11,7 @@ dim x = 32, y = 32, z = 32 over 100 Mpc/h
 let c = flat_lcdm()
 let delta = gaussian_field[x, y, z](spectrum(eisenstein_hu(c)), 3)
 let s = lpt(c, delta, a = 1.0)
-let far = for d in (x, y, z) => 3 s.disp[d] + 170 Mpc/h
+let far = for d in (x, y, z) => 3 * s.disp[d] + 170 Mpc/h
 
 fn check(window, boost) {
   let near_mass = mean(overdensity(s, boost = boost, window = window))

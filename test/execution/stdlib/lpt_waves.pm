@@ -1,7 +1,7 @@
 // RUN: %pmc %s -o %t --precision=f64 && %t --out %t.out --quiet
 // RUN: %pmc %s -o %t --precision=f32 -D tolerance=2e-5 && %t --out %t.out --quiet
 // Two crossed plane waves, delta = A (cos Kx + cos Ky), where both orders have a closed form:
-// psi1 = -A/K (sin Kx, sin Ky, 0), psi2 = -3/14 A^2/K (sin Kx cos Ky, cos Kx sin Ky, 0).
+// with K = 2 pi/L: psi1 = -A/K (sin Kx, sin Ky, 0), psi2 = -3/14 A^2/K (sin Kx cos Ky, cos Kx sin Ky, 0).
 
 use cosmology, lpt
 
@@ -10,14 +10,14 @@ dim x = 16, y = 16, z = 16 over 100 Mpc/h
 
 let A = 0.5
 let a = 0.4
-let K = 2 pi / length(x)
+let kf = 2 pi / length(x)
 let c = flat_lcdm(omega_m = 0.3075)
 let D = growth(c, a, d2 = "true")
-let delta = map q in [x, y, z] => A * (cos(K * q[x]) + cos(K * q[y]))
+let delta = map q in [x, y, z] => A * (cos(kf * q[x]) + cos(kf * q[y]))
 
-let psi1 = map q in [x, y, z] => (-A / K * sin(K * q[x]), -A / K * sin(K * q[y]), 0 / K)
-let psi2 = map q in [x, y, z] => (-3 / 14 * A^2 / K * sin(K * q[x]) * cos(K * q[y]),
-                                  -3 / 14 * A^2 / K * cos(K * q[x]) * sin(K * q[y]), 0 / K)
+let psi1 = map q in [x, y, z] => (-A / kf * sin(kf * q[x]), -A / kf * sin(kf * q[y]), 0 / kf)
+let psi2 = map q in [x, y, z] => (-3 / 14 * A^2 / kf * sin(kf * q[x]) * cos(kf * q[y]),
+                                  -3 / 14 * A^2 / kf * cos(kf * q[x]) * sin(kf * q[y]), 0 / kf)
 
 fn off(u, v) = number(sqrt(max(norm2(u - v))), 1 Mpc/h)
 

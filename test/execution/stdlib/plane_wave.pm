@@ -8,8 +8,8 @@ dim x = 32, y = 32, z = 32 over 100 Mpc/h
 
 let c = flat_lcdm(omega_m = 0.3075)
 let a = 1.0
-let K = 2 pi / length(x)
-let delta = map q in [x, y, z] => 0.4 cos(K * q[x])
+let kf = 2 pi / length(x)
+let delta = map q in [x, y, z] => 0.4 cos(kf * q[x])
 let start = lpt(c, delta, a = 0.1, kernel = "exact")
 let final = nbody(c, start, from = 0.1, to = a, steps = 5, kernel = "exact", window = "tsc")
 

@@ -11,8 +11,8 @@ dim x = 16, y = 16, z = 16 over 100 Mpc/h
 let c = flat_lcdm()
 let a = 0.6
 let f = growth(c, a).f1
-let K = 2 pi / length(x)
-let s = lpt(c, map q in [x, y, z] => 0.3 cos(K * q[z]) + 0.3 cos(K * q[x]), a, order = 1)
+let kf = 2 pi / length(x)
+let s = lpt(c, map q in [x, y, z] => 0.3 cos(kf * q[z]) + 0.3 cos(kf * q[x]), a, order = 1)
 let r = redshift_space(c, s, a, z)
 
 fn off(u, v) = number(max(abs(u - v)), 1 Mpc/h)
