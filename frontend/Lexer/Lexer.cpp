@@ -423,6 +423,13 @@ Token Lexer::lexUnicode(const char *begin) {
   if (const Sign *sign = findSign(codePoint)) {
     error(cur, "unexpected character " + shown + "; write " + sign->ours);
     cur += length;
+    // The text up to its own quote.
+    if (codePoint == 0x2018 || codePoint == 0x201C) {
+      StringRef line = StringRef(cur, end - cur).split('\n').first;
+      size_t close = line.find(codePoint == 0x2018 ? "\u2019" : "\u201D");
+      if (close != StringRef::npos)
+        cur += close + length;
+    }
     return make(sign->kind, begin);
   }
   if (isLetterAhead())

@@ -134,29 +134,29 @@ static std::string powerText(StringRef name, int64_t sixths) {
 }
 
 std::string Unit::str() const {
-  static constexpr StringRef names[NumBases] = {"Mpc/h", "Mpc", "km",
-                                                "s",     "K",   "Msun"};
+  static constexpr struct {
+    Base base;
+    StringRef name;
+  } bases[] = {{Kilometre, "km"},   {Second, "s"}, {Kelvin, "K"},
+               {SolarMass, "Msun"}, {Mpc, "Mpc"},  {MpcPerH, "Mpc/h"}};
   std::string text;
-  bool anyPositive = false;
-  for (unsigned i = 0; i < NumBases; ++i)
-    if (sixths[i] > 0) {
-      text += (text.empty() ? "" : "*") + powerText(names[i], sixths[i]);
-      anyPositive = true;
-    }
-  if (anyPositive) {
-    for (unsigned i = 0; i < NumBases; ++i)
-      if (sixths[i] < 0) {
-        std::string divisor = powerText(names[i], -int64_t(sixths[i]));
+  for (auto [base, name] : bases)
+    if (sixths[base] > 0)
+      text += (text.empty() ? "" : "*") + powerText(name, sixths[base]);
+  if (!text.empty()) {
+    for (auto [base, name] : bases)
+      if (sixths[base] < 0) {
+        std::string divisor = powerText(name, -int64_t(sixths[base]));
         text += divisor == "Mpc/h" ? "/(Mpc/h)" : "/" + divisor;
       }
     return text;
   }
   // Only negative exponents: h/Mpc says it without.
-  for (unsigned i = 0; i < NumBases; ++i)
-    if (sixths[i] < 0) {
+  for (auto [base, name] : bases)
+    if (sixths[base] < 0) {
       text += text.empty() ? "" : "*";
-      text += i == MpcPerH ? powerText("h/Mpc", -int64_t(sixths[i]))
-                           : powerText(names[i], sixths[i]);
+      text += base == MpcPerH ? powerText("h/Mpc", -int64_t(sixths[base]))
+                              : powerText(name, sixths[base]);
     }
   return text.empty() ? "1" : text;
 }

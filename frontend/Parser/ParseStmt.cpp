@@ -50,11 +50,15 @@ void Parser::parseStatements(Scope scope, std::vector<StmtPtr> &statements) {
     if (checkContinuation(last))
       stmt = parseStatement(scope);
     if (!stmt) {
+      if (position == before)
+        advance();
       skipStatement();
     } else {
       statements.push_back(std::move(stmt));
       if (!atStatementEnd()) {
-        {
+        if (tok.isAny(Kind::RParen, Kind::RBracket)) {
+          error("unmatched " + describe(tok.kind));
+        } else {
           InFlight diag = expected("the end of the line");
           explainAfterExpr(diag);
         }
@@ -62,8 +66,6 @@ void Parser::parseStatements(Scope scope, std::vector<StmtPtr> &statements) {
       }
     }
     last = first;
-    if (position == before)
-      advance();
   }
 }
 
@@ -172,6 +174,7 @@ bool Parser::isKeywordStatement(Scope scope) {
     return false;
   case Kind::LParen:
   case Kind::LBracket:
+    return scope != Scope::Function;
   case Kind::Minus:
     return tok.is(Kind::KwPlot) && scope != Scope::Function;
   default:

@@ -179,7 +179,7 @@ bool Parser::atStopWord() const {
 
 InFlight Parser::error(SMLoc loc, const Twine &message) {
   // The lexer has said what is wrong with an Error token.
-  if (errorAt == position || tok.is(Kind::Error)) {
+  if (gaveUp || errorAt == position || tok.is(Kind::Error)) {
     errorAt = position;
     return InFlight::silent();
   }
@@ -198,10 +198,10 @@ bool Parser::foundEnd() const {
                                (atNewline() || tok.is(Kind::RBrace)));
 }
 
-std::string Parser::found() const {
+std::string Parser::found() {
   if (tok.is(Kind::Eof))
     return "the end of the file";
-  if (foundEnd())
+  if (foundEnd() || atStatementStart())
     return "the end of the line";
   if (tok.is(Kind::String))
     return "a string";
@@ -213,7 +213,7 @@ std::string Parser::found() const {
 
 InFlight Parser::expected(const Twine &what) {
   std::string message = ("expected " + what + ", found " + found()).str();
-  if (foundEnd() || (tok.startsLine && atStatementStart() && position != 0))
+  if (foundEnd() || (atStatementStart() && position != 0))
     return error(previous.endLoc(), message);
   return error(message);
 }
@@ -275,10 +275,13 @@ bool Parser::expectName(ast::Name &name, const Twine &what) {
   return true;
 }
 
-bool Parser::tooDeep(SMLoc loc) {
+/// Nobody wrote this text by hand: one error is enough for it.
+void Parser::tooDeep(SMLoc loc) {
   error(loc, "nested more than " + Twine(ast::maxDepth) + " levels deep")
       .note("give parts a name with 'let'");
-  return true;
+  gaveUp = true;
+  ahead.clear();
+  tok = {Kind::Eof, true, true, StringRef(textEnd, 0)};
 }
 
 //===----------------------------------------------------------------------===//
@@ -359,7 +362,8 @@ bool Parser::parseList(Kind closer, const Token &open,
         continue;
       if (tok.is(closer))
         break;
-      InFlight diag = expected("',' or " + describe(closer));
+      bool atEnd = foundEnd() || atStatementStart();
+      InFlight diag = expected((atEnd ? "" : "',' or ") + describe(closer));
       explainAfterExpr(diag);
       diag.note(open.loc(), "to match this " + describe(open.kind));
     }

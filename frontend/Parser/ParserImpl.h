@@ -80,7 +80,7 @@ private:
   /// "expected `what`, found `...`".
   InFlight expected(const llvm::Twine &what);
   InFlight expectedBracket(const llvm::Twine &what, const Token &open);
-  std::string found() const;
+  std::string found();
   /// The end of the line or file before the current token is what is wrong.
   bool foundEnd() const;
   void explainAfterExpr(InFlight &diag);
@@ -88,7 +88,8 @@ private:
   bool expect(Kind kind, const llvm::Twine &where = "");
   bool expectWord(llvm::StringRef word);
   bool expectName(ast::Name &name, const llvm::Twine &what);
-  bool tooDeep(llvm::SMLoc loc);
+  /// Reports that, and ends the parse.
+  void tooDeep(llvm::SMLoc loc);
 
   /// Skips over balanced brackets to a token that `stop` wants, to a closing
   /// bracket that was open before, or to a new statement.
@@ -239,6 +240,7 @@ private:
   unsigned depth = 0;
   size_t position = 0;         // of `tok`, counted in tokens
   size_t errorAt = ~size_t(0); // the position of the last error
+  bool gaveUp = false;
   bool newlinesCount = true;
   bool trailingComma = false; // in the list that was parsed last
   unsigned stopWords = StopNone;
