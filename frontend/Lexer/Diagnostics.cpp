@@ -139,7 +139,7 @@ SMLoc DiagnosticEngine::getLocation(StringRef file, unsigned line,
 
 void DiagnosticEngine::emit(const InFlight &message) {
   const InFlight::Part &head = message.parts.front();
-  if (head.severity == Severity::Error && limitReached())
+  if (limitExceeded)
     return;
   std::string key =
       (Twine(int(head.severity)) + ":" +
@@ -148,20 +148,19 @@ void DiagnosticEngine::emit(const InFlight &message) {
           .str();
   if (!printed.insert(key).second)
     return;
+  if (head.severity == Severity::Error && errorLimit && errors == errorLimit) {
+    limitExceeded = true;
+    std::string text =
+        ("too many errors; stopped after " + Twine(errorLimit)).str();
+    print({Severity::Error, SMLoc(), "", 0, 0, text, {}});
+    return;
+  }
   if (head.severity == Severity::Error)
     ++errors;
   if (head.severity == Severity::Warning)
     ++warnings;
   for (const InFlight::Part &part : message.parts)
     print(part);
-  if (head.severity == Severity::Error && limitReached())
-    print({Severity::Error,
-           SMLoc(),
-           "",
-           0,
-           0,
-           ("too many errors; stopped after " + Twine(errorLimit)).str(),
-           {}});
 }
 
 //===----------------------------------------------------------------------===//

@@ -105,7 +105,7 @@ public:
   unsigned errorCount() const { return errors; }
   unsigned warningCount() const { return warnings; }
   /// No further error will be printed: work may as well stop.
-  bool limitReached() const { return errorLimit && errors >= errorLimit; }
+  bool limitReached() const { return limitExceeded; }
   /// 0: no limit. The default is 20.
   void setErrorLimit(unsigned limit) { errorLimit = limit; }
   void setColour(bool on) { colour = on; }
@@ -127,6 +127,7 @@ private:
   llvm::SourceMgr &sources;
   llvm::raw_ostream &os;
   bool colour = false;
+  bool limitExceeded = false;
   unsigned errors = 0, warnings = 0, errorLimit = 20;
   llvm::StringSet<> printed;
 };

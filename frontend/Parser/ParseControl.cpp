@@ -270,9 +270,10 @@ bool Parser::parseRecordFields(const Token &open,
   Inside inside(*this, /*newlinesCount=*/true);
   bool good = true;
   while (!tok.is(Kind::RBrace) && !tok.is(Kind::Eof)) {
+    size_t before = position;
     RecordField field;
     if (!isName(tok) || !peek().is(Kind::Assign)) {
-      error("expected 'name = value', found " + found())
+      error("expected 'name = value'")
           .note(open.loc(), "in the record that begins here; in a block, names "
                             "are given with 'let'");
     } else {
@@ -290,6 +291,8 @@ bool Parser::parseRecordFields(const Token &open,
       }
     }
     good = false;
+    if (position == before)
+      advance();
     skip([&] { return tok.is(Kind::Comma) || atStatementEnd(); });
     if (!accept(Kind::Comma) && !accept(Kind::Semicolon) && !atNewline())
       break;

@@ -26,7 +26,7 @@ param p = 3
 // CHECK: :[[#@LINE+1]]:17: error: expected ',' or '}', found 'b'
 let r = {a = c  b = 2}
 // CHECK: :[[#@LINE-1]]:9: note: to match this '{'
-// CHECK: :[[#@LINE+1]]:17: error: expected 'name = value', found '2'
+// CHECK: :[[#@LINE+1]]:17: error: expected 'name = value'
 let s = {a = 1, 2}
 // CHECK: :[[#@LINE-1]]:9: note: in the record that begins here; in a block, names are given with 'let'
 // CHECK: :[[#@LINE+2]]:23: error: expected '}', found the end of the file
