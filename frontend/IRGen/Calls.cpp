@@ -1,0 +1,386 @@
+//===- Calls.cpp - Arguments, functions, lambdas --------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/IRGen/Generator.h"
+
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace pmc;
+
+Value Generator::call(const ast::CallExpr &expr) {
+  Value callee = evaluate(*expr.callee);
+  if (callee.is(Value::Kind::Builtin)) {
+    if (callee.getBuiltin() == BuiltinId::Given)
+      return given(expr);
+    if (callee.getBuiltin() == BuiltinId::Slice)
+      return slice(expr);
+  }
+  llvm::SmallVector<pm::DimAttr> list;
+  bool ok = evaluateDims(expr.dims, list) && !callee.isPoison();
+  std::vector<Argument> args;
+  for (const ast::Argument &arg : expr.args) {
+    if (!arg.value)
+      return Value::poison();
+    Argument made = evaluateArgument(*arg.value);
+    made.name = arg.name.text;
+    made.nameLoc = arg.name.loc;
+    if (made.value.is(Value::Kind::Nothing))
+      made.value = error(made, "this has no value");
+    ok &= !made.value.isPoison();
+    args.push_back(std::move(made));
+  }
+  if (!ok)
+    return Value::poison();
+  return apply(callee, args, expr.loc, expr.hasDims, list);
+}
+
+Value Generator::apply(const Value &callee, llvm::ArrayRef<Argument> args,
+                       llvm::SMLoc loc, bool hasDims,
+                       llvm::ArrayRef<pm::DimAttr> list) {
+  if (callee.isPoison())
+    return callee;
+  if (callee.is(Value::Kind::Builtin))
+    return applyBuiltin(callee.getBuiltin(), args, loc, hasDims, list);
+  if (!callee.isClosure())
+    return error(loc, callee.describeType() + " is no function");
+  if (callee.getLambda())
+    return applyLambda(callee, args, loc, hasDims);
+  return applyFunction(callee, args, loc, hasDims, list);
+}
+
+//===----------------------------------------------------------------------===//
+// Lambdas: always expanded
+//===----------------------------------------------------------------------===//
+
+Value Generator::applyLambda(const Value &callee, llvm::ArrayRef<Argument> args,
+                             llvm::SMLoc loc, bool hasDims) {
+  const ast::LambdaExpr &lambda = *callee.getLambda();
+  if (hasDims)
+    return error(loc, "this function has no dim parameters");
+  for (const Argument &arg : args)
+    if (!arg.name.empty())
+      return error(arg.nameLoc, "the arguments of '… => …' have no names");
+  if (args.size() != lambda.params.size())
+    return error(loc,
+                 "the function wants " + llvm::Twine(lambda.params.size()) +
+                     (lambda.params.size() == 1 ? " argument" : " arguments") +
+                     ", here are " + llvm::Twine(args.size()))
+        .note(lambda.loc, "it is defined here");
+  Binding binding;
+  binding.names.assign(callee.getNames().begin(),
+                       callee.getNames().begin() + callee.getCapturedLocals());
+  binding.values.assign(callee.getElements().begin(),
+                        callee.getElements().begin() +
+                            callee.getCapturedLocals());
+  for (auto [param, arg] : llvm::zip_equal(lambda.params, args)) {
+    binding.names.push_back(param.text);
+    binding.values.push_back(arg.value);
+  }
+  binding.locals = binding.names.size();
+  for (size_t i = callee.getCapturedLocals(); i < callee.getNames().size();
+       ++i) {
+    binding.names.push_back(callee.getNames()[i]);
+    binding.values.push_back(callee.getElements()[i]);
+  }
+  return expandInline(callee, binding, loc);
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+bool Generator::bindDimParams(const ast::FunctionStmt &fn,
+                              llvm::ArrayRef<pm::DimAttr> list, llvm::SMLoc loc,
+                              Scope &scope) {
+  if (fn.dimParams.empty()) {
+    error(loc, "'" + fn.name.text + "' has no dim parameters")
+        .note(fn.name.loc, "it is defined here");
+    return false;
+  }
+  if (fn.dimParams.size() == 1 && isDimListName(fn.dimParams[0].text)) {
+    std::vector<Value> values;
+    for (pm::DimAttr dim : list)
+      values.push_back(Value::dim(dim));
+    scope.names[fn.dimParams[0].text] = Value::tuple(std::move(values));
+    return true;
+  }
+  if (fn.dimParams.size() != list.size()) {
+    error(loc, "'" + fn.name.text + "' wants " +
+                   llvm::Twine(fn.dimParams.size()) + " dims, here are " +
+                   llvm::Twine(list.size()))
+        .note(fn.name.loc, "it is defined here");
+    return false;
+  }
+  for (auto [param, dim] : llvm::zip_equal(fn.dimParams, list))
+    scope.names[param.text] = Value::dim(dim);
+  return true;
+}
+
+bool Generator::bindArguments(const Value &callee,
+                              llvm::ArrayRef<Argument> args, llvm::SMLoc loc,
+                              bool hasDims, llvm::ArrayRef<pm::DimAttr> list,
+                              Scope &scope) {
+  const ast::FunctionStmt &fn = *callee.getFunction();
+  std::string name = "'" + fn.name.text + "'";
+  for (unsigned i = 0; i < callee.getCapturedLocals(); ++i)
+    scope.names[callee.getNames()[i]] = callee.getElements()[i];
+  if (hasDims && !bindDimParams(fn, list, loc, scope))
+    return false;
+
+  // Which argument is whose.
+  std::vector<const Argument *> given(fn.params.size(), nullptr);
+  bool ok = true;
+  size_t position = 0;
+  for (const Argument &arg : args) {
+    size_t index = position;
+    if (arg.name.empty()) {
+      ++position;
+      if (index >= fn.params.size()) {
+        error(arg, name + " has " + llvm::Twine(fn.params.size()) +
+                       (fn.params.size() == 1 ? " parameter" : " parameters") +
+                       ", here are more arguments")
+            .note(fn.name.loc, "it is defined here");
+        return false;
+      }
+    } else {
+      index = 0;
+      while (index < fn.params.size() && fn.params[index].name.text != arg.name)
+        ++index;
+      if (index == fn.params.size()) {
+        llvm::SmallVector<llvm::StringRef> names;
+        for (const ast::FnParam &param : fn.params)
+          names.push_back(param.name.text);
+        error(arg.nameLoc, name + " has no parameter '" + arg.name + "'" +
+                               suggest(arg.name, names))
+            .note(fn.name.loc, "it is defined here");
+        ok = false;
+        continue;
+      }
+    }
+    if (given[index]) {
+      error(arg,
+            "the parameter '" + fn.params[index].name.text + "' is given twice")
+          .note(given[index]->loc, "the first time");
+      ok = false;
+      continue;
+    }
+    given[index] = &arg;
+  }
+  for (auto [param, arg] : llvm::zip_equal(fn.params, given)) {
+    if (arg || param.defaultValue)
+      continue;
+    error(loc, name + " wants an argument '" + param.name.text + "'")
+        .note(param.name.loc, "the parameter is declared here");
+    ok = false;
+  }
+  if (!ok)
+    return false;
+
+  // Types bind dims in any order of the parameters; defaults need values of
+  // earlier ones.
+  llvm::StringSet<> variables;
+  for (const ast::Name &dim : fn.dimParams)
+    variables.insert(dim.text);
+  for (const ast::FnParam &param : fn.params)
+    if (param.type)
+      for (const ast::ExprPtr &dim : param.type->dims)
+        if (dim && !getDimName(*dim).empty())
+          variables.insert(getDimName(*dim));
+  Frame inner = *frame;
+  inner.module = callee.getModule();
+  inner.scope = &scope;
+  llvm::StringMap<Value> lets;
+  for (size_t i = callee.getCapturedLocals(); i < callee.getNames().size(); ++i)
+    lets[callee.getNames()[i]] = callee.getElements()[i];
+  inner.lets = &lets;
+  llvm::SaveAndRestore<Frame *> saved(frame, &inner);
+  for (auto [param, arg] : llvm::zip_equal(fn.params, given)) {
+    Argument actual;
+    if (arg) {
+      actual = *arg;
+    } else {
+      actual = evaluateArgument(*param.defaultValue);
+      if (actual.value.is(Value::Kind::Nothing))
+        actual.value = error(actual, "this has no value");
+    }
+    if (param.type)
+      actual.value =
+          matchType(*param.type, actual, "'" + param.name.text + "' of " + name,
+                    scope, variables);
+    if (actual.value.isPoison())
+      ok = false;
+    scope.names[param.name.text] = actual.value;
+  }
+  if (!ok)
+    return false;
+  for (const ast::Name &dim : fn.dimParams)
+    if (!scope.names.count(dim.text)) {
+      error(loc, "the dims of " + name +
+                     " do not follow from the arguments: "
+                     "write " +
+                     fn.name.text + "[…](…)")
+          .note(dim.loc, "'" + dim.text + "' is declared here");
+      return false;
+    }
+  return true;
+}
+
+/// What cannot be passed to a func.func.
+static bool needsInline(const Value &value) {
+  if (value.is(Value::Kind::Coordinate))
+    return true;
+  return llvm::any_of(value.getElements(), needsInline);
+}
+
+Value Generator::applyFunction(const Value &callee,
+                               llvm::ArrayRef<Argument> args, llvm::SMLoc loc,
+                               bool hasDims, llvm::ArrayRef<pm::DimAttr> list) {
+  Scope scope;
+  if (!bindArguments(callee, args, loc, hasDims, list, scope))
+    return Value::poison();
+  Binding binding;
+  std::vector<llvm::StringRef> names;
+  for (const auto &entry : scope.names)
+    names.push_back(entry.getKey());
+  // Parameters in order, then what was captured and bound, by name.
+  const ast::FunctionStmt &fn = *callee.getFunction();
+  llvm::StringSet<> seen;
+  auto add = [&](llvm::StringRef name) {
+    if (!seen.insert(name).second)
+      return;
+    binding.names.push_back(name.str());
+    binding.values.push_back(scope.names[name]);
+  };
+  for (const ast::FnParam &param : fn.params)
+    add(param.name.text);
+  llvm::sort(names);
+  for (llvm::StringRef name : names)
+    add(name);
+  binding.locals = binding.names.size();
+  for (size_t i = callee.getCapturedLocals(); i < callee.getNames().size();
+       ++i) {
+    binding.names.push_back(callee.getNames()[i]);
+    binding.values.push_back(callee.getElements()[i]);
+  }
+  bool expand = frame->element || frame->inlineCalls ||
+                llvm::any_of(binding.values, needsInline);
+  return expand ? expandInline(callee, binding, loc)
+                : callInstance(callee, binding, loc);
+}
+
+//===----------------------------------------------------------------------===//
+// Bodies
+//===----------------------------------------------------------------------===//
+
+/// The body in `scope`, in the frame at hand, as the declared type.
+Value Generator::evaluateBody(const Value &callee, llvm::SMLoc loc,
+                              Scope &scope) {
+  const ast::FunctionStmt *fn = callee.getFunction();
+  std::string name = fn ? fn->name.text : "=>";
+  if (callChain.size() >= maxCallDepth)
+    return error(loc, "calls are nested more than " +
+                          llvm::Twine(maxCallDepth) + " deep");
+  callChain.push_back({loc, name});
+  llvm::scope_exit pop([&] { callChain.pop_back(); });
+  const ast::ExprPtr &body = fn ? fn->body : callee.getLambda()->body;
+  if (!body)
+    return Value::poison();
+  Value result = evaluate(*body);
+  if (result.is(Value::Kind::Coordinate))
+    result = expandCoordinate(result, body->loc);
+  if (!fn || !fn->resultType || result.isPoison())
+    return result;
+  if (result.isField() && frame->element)
+    result = element(result, body->loc);
+  // In element mode a field's place is taken by its element.
+  using Base = ast::TypeExpr::Base;
+  if (frame->element && fn->resultType->base == Base::Field)
+    return result;
+  Argument arg{"", {}, result, body->loc, body->range};
+  if (auto *block = llvm::dyn_cast<ast::BlockExpr>(body.get()))
+    if (block->result)
+      arg.loc = block->result->loc, arg.range = block->result->range;
+  return matchType(*fn->resultType, arg, "the value of '" + name + "'", scope,
+                   {});
+}
+
+Value Generator::expandInline(const Value &callee, const Binding &binding,
+                              llvm::SMLoc loc) {
+  Scope scope;
+  for (unsigned i = 0; i < binding.locals; ++i)
+    scope.names[binding.names[i]] = binding.values[i];
+  llvm::StringMap<Value> lets;
+  for (size_t i = binding.locals; i < binding.names.size(); ++i)
+    lets[binding.names[i]] = binding.values[i];
+  Frame inner = *frame;
+  inner.module = callee.getModule();
+  inner.scope = &scope;
+  inner.lets = &lets;
+  inner.callers = getLoc(loc);
+  llvm::SaveAndRestore<Frame *> saved(frame, &inner);
+  return evaluateBody(callee, loc, scope);
+}
+
+//===----------------------------------------------------------------------===//
+// Builtins
+//===----------------------------------------------------------------------===//
+
+Value Generator::applyBuiltin(BuiltinId id, llvm::ArrayRef<Argument> args,
+                              llvm::SMLoc loc, bool hasDims,
+                              llvm::ArrayRef<pm::DimAttr> list) {
+  const BuiltinInfo &info = getBuiltinInfo(id);
+  std::string name = ("'" + info.name + "'").str();
+  BuiltinCall call{info, loc, {}, {}};
+  call.dims.assign(list.begin(), list.end());
+  call.args.resize(info.params.size());
+  if (hasDims && info.dims == BuiltinInfo::Dims::None)
+    return error(loc, name + " takes no dims");
+  if (!hasDims && info.dims == BuiltinInfo::Dims::Required)
+    return error(loc, name + " wants dims: " + info.name +
+                          (info.params.empty() ? "[x, y]" : "[x, y](…)"));
+  bool ok = true;
+  size_t position = 0;
+  for (const Argument &arg : args) {
+    size_t index = position;
+    if (arg.name.empty()) {
+      ++position;
+      if (index >= info.params.size())
+        return error(arg, name + " takes (" + llvm::join(info.params, ", ") +
+                              "), here are more arguments");
+    } else {
+      index = llvm::find(info.params, arg.name) - info.params.begin();
+      if (index == info.params.size()) {
+        error(arg.nameLoc, name + " has no parameter '" + arg.name + "'" +
+                               suggest(arg.name, info.params));
+        ok = false;
+        continue;
+      }
+    }
+    if (call.args[index]) {
+      error(arg, "the parameter '" + info.params[index] + "' is given twice")
+          .note(call[index].loc, "the first time");
+      ok = false;
+      continue;
+    }
+    call.args[index] = arg;
+  }
+  for (size_t i = 0; i < info.required && ok; ++i)
+    if (!call.args[i])
+      return error(loc, name + " wants (" + llvm::join(info.params, ", ") +
+                            "); '" + info.params[i] + "' is missing");
+  if (!ok)
+    return Value::poison();
+  switch (id) {
+#define BUILTIN(ID, NAME, PARAMS, DIMS, HANDLER)                               \
+  case BuiltinId::ID:                                                          \
+    return HANDLER(call);
+#include "frontend/Sema/Builtins.def"
+  }
+  return Value::poison();
+}

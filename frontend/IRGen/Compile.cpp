@@ -1,0 +1,37 @@
+//===- Compile.cpp - From a .pm spec to the pm dialect --------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/IRGen/Compile.h"
+
+#include "frontend/IRGen/Generator.h"
+
+using namespace pmc;
+
+void pmc::loadDialects(mlir::MLIRContext &context) {
+  context.loadDialect<mlir::arith::ArithDialect, mlir::math::MathDialect,
+                      mlir::complex::ComplexDialect, mlir::func::FuncDialect,
+                      mlir::scf::SCFDialect, pm::PMDialect>();
+}
+
+mlir::OwningOpRef<mlir::ModuleOp>
+pmc::compileSource(llvm::SourceMgr &sources, unsigned mainBuffer,
+                   llvm::StringRef programName, const FrontendOptions &options,
+                   mlir::MLIRContext &context, DiagnosticEngine &diags,
+                   std::vector<std::string> *files) {
+  Program program =
+      loadProgram(sources, mainBuffer, programName, options.modulePaths, diags);
+  if (files)
+    for (const auto &module : program.getModules().drop_front())
+      files->push_back(module->path);
+  // What could not be parsed would only cause errors that follow from it.
+  if (diags.hasErrors())
+    return nullptr;
+  Resolution resolution = resolveNames(program, diags);
+  loadDialects(context);
+  return Generator(program, resolution, options, context, diags)
+      .run(programName);
+}

@@ -1,0 +1,47 @@
+//===- Compile.h - From a .pm spec to the pm dialect ------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_FRONTEND_IRGEN_COMPILE_H
+#define PMC_FRONTEND_IRGEN_COMPILE_H
+
+#include "frontend/Lexer/Diagnostics.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace pmc {
+
+struct FrontendOptions {
+  /// `-D n=256`.
+  std::vector<std::pair<std::string, std::string>> defines;
+  /// Folders searched for `use`, after the spec's own.
+  std::vector<std::string> modulePaths;
+  /// `x->row, y->col` replaces the spec's layout; empty: keep.
+  std::string layout;
+  /// Precision of fields: f32 or f64.
+  bool f64 = false;
+};
+
+/// Loads the dialects that compileSource emits.
+void loadDialects(mlir::MLIRContext &context);
+
+/// Compiles the spec in buffer `mainBuffer`, global view, unverified only in
+/// that no pass has run. Null after errors, which are reported. `files`, if
+/// given, receives the paths of the modules read, in the order read.
+mlir::OwningOpRef<mlir::ModuleOp>
+compileSource(llvm::SourceMgr &sources, unsigned mainBuffer,
+              llvm::StringRef programName, const FrontendOptions &options,
+              mlir::MLIRContext &context, DiagnosticEngine &diags,
+              std::vector<std::string> *files = nullptr);
+
+} // namespace pmc
+
+#endif // PMC_FRONTEND_IRGEN_COMPILE_H

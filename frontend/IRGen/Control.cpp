@@ -1,0 +1,283 @@
+//===- Control.cpp - if, and what two branches have in common -------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/IRGen/Generator.h"
+
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace pmc;
+namespace scf = mlir::scf;
+
+Value Generator::condition(const ast::Expr &expr, llvm::StringRef what) {
+  Value value = evaluate(expr);
+  if (value.isPoison())
+    return value;
+  if (frame->element && value.isField())
+    value = element(value, expr.loc);
+  if (value.isPoison() || value.isBoolLike())
+    return value;
+  return error(expr.loc, "the condition of " + what + " is a bool, not " +
+                             value.describeType() +
+                             (value.isField() ? "; use map" : ""))
+      .range(expr.range);
+}
+
+//===----------------------------------------------------------------------===//
+// Joining
+//===----------------------------------------------------------------------===//
+
+static bool sameClosure(const Value &a, const Value &b) {
+  return a.getFunction() == b.getFunction() && a.getLambda() == b.getLambda();
+}
+
+Value Generator::join(const Value &a, const Value &b, llvm::SMLoc aLoc,
+                      llvm::SMLoc bLoc, llvm::StringRef what) {
+  if (a.isPoison() || b.isPoison() || !tick(aLoc))
+    return Value::poison();
+  auto mismatch = [&]() -> Value {
+    return error(aLoc,
+                 what + " differ: " + a.describe() + " and " + b.describe())
+        .note(aLoc, "this is " + a.describe())
+        .note(bLoc, "this is " + b.describe());
+  };
+  using Kind = Value::Kind;
+  bool agree =
+      a.hasAnyUnit() || b.hasAnyUnit() || a.getUnit().agrees(b.getUnit());
+  Unit unit = a.hasAnyUnit() ? b.getUnit() : a.getUnit();
+  bool anyUnit = a.hasAnyUnit() && b.hasAnyUnit();
+  if (a.isBoolLike() && b.isBoolLike()) {
+    if (a.is(Kind::Bool) && b.is(Kind::Bool) && a.getBool() == b.getBool())
+      return a;
+    return Value::scalarShape(i1Type, {}, false);
+  }
+  if (a.isRealNumber() && b.isRealNumber()) {
+    if (!agree)
+      return mismatch();
+    if (a.getKind() == b.getKind() && a.isConstNumber() &&
+        *a.getConstReal() == *b.getConstReal() &&
+        (a.is(Kind::Real) || a.getInt() == b.getInt()))
+      return a.withUnit(unit);
+    return Value::scalarShape(promote(a, b), unit, anyUnit);
+  }
+  if (a.isNumber() && b.isNumber()) {
+    if (!agree)
+      return mismatch();
+    auto part = [](const Value &v, bool re) {
+      if (v.isComplex())
+        return (re ? v.getRe() : v.getIm()).withUnit({});
+      return re ? v.withUnit({}) : Value::integer(0);
+    };
+    Value re = join(part(a, true), part(b, true), aLoc, bLoc, what);
+    Value im = join(part(a, false), part(b, false), aLoc, bLoc, what);
+    if (re.isPoison() || im.isPoison())
+      return Value::poison();
+    return Value::complex(re, im, unit);
+  }
+  if (a.getKind() != b.getKind())
+    return mismatch();
+  switch (a.getKind()) {
+  case Kind::Nothing:
+    return a;
+  case Kind::String:
+    return a.getString() == b.getString() ? a : mismatch();
+  case Kind::Dim:
+    return a.getDim() == b.getDim() ? a : mismatch();
+  case Kind::Builtin:
+    return a.getBuiltin() == b.getBuiltin() ? a : mismatch();
+  case Kind::Field: {
+    if (a.getType() != b.getType() || !agree)
+      return mismatch();
+    Value field = a.withUnit(unit);
+    return anyUnit ? field.withAnyUnit() : field;
+  }
+  case Kind::Table:
+    return agree && a.getXUnit().agrees(b.getXUnit()) ? a : mismatch();
+  case Kind::Record:
+    if (a.getNames() != b.getNames())
+      return mismatch();
+    break;
+  case Kind::Closure:
+    if (!sameClosure(a, b))
+      return mismatch();
+    break;
+  case Kind::Tuple:
+  case Kind::Range:
+    break;
+  default:
+    return mismatch();
+  }
+  if (a.getElements().size() != b.getElements().size())
+    return mismatch();
+  std::vector<Value> parts;
+  for (auto [x, y] : llvm::zip_equal(a.getElements(), b.getElements())) {
+    parts.push_back(join(x, y, aLoc, bLoc, what));
+    if (parts.back().isPoison())
+      return Value::poison();
+  }
+  return (a.getTags().empty() ? b : a).withElements(std::move(parts));
+}
+
+void Generator::convertTo(const Value &value, const Value &shape,
+                          llvm::SMLoc loc,
+                          llvm::SmallVectorImpl<mlir::Value> &leaves) {
+  switch (shape.getKind()) {
+  case Value::Kind::Scalar:
+    leaves.push_back(materialize(value, shape.getType(), getLoc(loc)));
+    return;
+  case Value::Kind::Complex: {
+    Value re = value.isComplex() ? value.getRe() : value;
+    Value im = value.isComplex() ? value.getIm() : Value::integer(0);
+    convertTo(re, shape.getRe(), loc, leaves);
+    convertTo(im, shape.getIm(), loc, leaves);
+    return;
+  }
+  case Value::Kind::Field:
+  case Value::Kind::Table:
+    leaves.push_back(value.getSSA());
+    return;
+  default:
+    for (auto [from, to] :
+         llvm::zip_equal(value.getElements(), shape.getElements()))
+      convertTo(from, to, loc, leaves);
+  }
+}
+
+void Generator::shapeTypes(const Value &shape,
+                           llvm::SmallVectorImpl<mlir::Type> &types) {
+  switch (shape.getKind()) {
+  case Value::Kind::Scalar:
+  case Value::Kind::Field:
+  case Value::Kind::Table:
+    types.push_back(shape.getType());
+    return;
+  default:
+    for (const Value &part : shape.getElements())
+      shapeTypes(part, types);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// if
+//===----------------------------------------------------------------------===//
+
+Value Generator::ifExpr(const ast::IfExpr &expr) {
+  Value test = condition(*expr.condition, "'if'");
+  if (test.is(Value::Kind::Bool)) {
+    const ast::ExprPtr &taken = test.getBool() ? expr.thenExpr : expr.elseExpr;
+    return taken ? evaluate(*taken) : Value::nothing();
+  }
+  if (!expr.elseExpr)
+    return error(expr.loc, "'if' wants an 'else' here");
+  if (test.isPoison()) {
+    // For their errors.
+    evaluate(*expr.thenExpr);
+    evaluate(*expr.elseExpr);
+    return Value::poison();
+  }
+  return frame->element ? selectElement(expr, test) : runtimeIf(expr, test);
+}
+
+Value Generator::selectElement(const ast::IfExpr &expr, const Value &test) {
+  auto branch = [&](const ast::Expr &e) {
+    Value value = evaluate(e);
+    if (value.is(Value::Kind::Coordinate))
+      return expandCoordinate(value, e.loc);
+    return value.isField() ? element(value, e.loc) : value;
+  };
+  Value a = branch(*expr.thenExpr), b = branch(*expr.elseExpr);
+  Value shape = join(a, b, expr.thenExpr->loc, expr.elseExpr->loc,
+                     "the branches of 'if'");
+  if (shape.isPoison())
+    return shape;
+  llvm::SmallVector<mlir::Value> x, y, selected;
+  convertTo(a, shape, expr.thenExpr->loc, x);
+  convertTo(b, shape, expr.elseExpr->loc, y);
+  mlir::Location at = getLoc(expr.loc);
+  for (auto [p, q] : llvm::zip_equal(x, y))
+    selected.push_back(
+        p == q ? p
+               : mlir::arith::SelectOp::create(builder, at, test.getSSA(), p, q)
+                     .getResult());
+  unsigned next = 0;
+  return rebuild(shape, selected, next);
+}
+
+Value Generator::runtimeIf(const ast::IfExpr &expr, const Value &test) {
+  mlir::Location at = getLoc(expr.loc);
+  // Both branches are compiled before the types of the results are known.
+  mlir::Block blocks[2];
+  Value values[2];
+  const ast::Expr *branches[2] = {expr.thenExpr.get(), expr.elseExpr.get()};
+  auto discard = [&]() -> Value {
+    for (mlir::Block &block : blocks) {
+      block.dropAllReferences();
+      block.dropAllDefinedValueUses();
+    }
+    return Value::poison();
+  };
+  for (unsigned i : {0, 1}) {
+    mlir::OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToEnd(&blocks[i]);
+    values[i] = evaluate(*branches[i]);
+  }
+  Value shape = join(values[0], values[1], branches[0]->loc, branches[1]->loc,
+                     "the branches of 'if'");
+  if (shape.isPoison())
+    return discard();
+  for (unsigned i : {0, 1}) {
+    mlir::OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToEnd(&blocks[i]);
+    llvm::SmallVector<mlir::Value> leaves;
+    convertTo(values[i], shape, branches[i]->loc, leaves);
+    scf::YieldOp::create(builder, at, leaves);
+  }
+  llvm::SmallVector<mlir::Type> types;
+  shapeTypes(shape, types);
+  auto op = scf::IfOp::create(builder, at, types, test.getSSA(),
+                              /*addThenBlock=*/true, /*addElseBlock=*/true);
+  for (unsigned i : {0, 1}) {
+    mlir::Block *target = i ? op.elseBlock() : op.thenBlock();
+    target->clear();
+    target->getOperations().splice(target->end(), blocks[i].getOperations());
+  }
+  unsigned next = 0;
+  return rebuild(shape, op.getResults(), next);
+}
+
+void Generator::ifStatement(const ast::IfStmt &stmt) {
+  Value test = condition(*stmt.condition, "'if'");
+  auto body = [&](const std::vector<ast::StmtPtr> &statements) {
+    Scope scope(frame->scope);
+    llvm::SaveAndRestore<Scope *> saved(frame->scope, &scope);
+    for (const ast::StmtPtr &inner : statements)
+      if (inner && !gaveUp)
+        statement(*inner);
+  };
+  if (test.is(Value::Kind::Bool))
+    return body(test.getBool() ? stmt.thenBody : stmt.elseBody);
+  if (test.isPoison()) {
+    body(stmt.thenBody);
+    return body(stmt.elseBody);
+  }
+  if (frame->element) {
+    error(stmt.loc, "there are no statements inside of a map");
+    return;
+  }
+  auto op = scf::IfOp::create(builder, getLoc(stmt.loc), mlir::TypeRange(),
+                              test.getSSA(), /*addThenBlock=*/true,
+                              /*addElseBlock=*/!stmt.elseBody.empty());
+  mlir::OpBuilder::InsertionGuard guard(builder);
+  for (bool otherwise : {false, true}) {
+    mlir::Block *block = otherwise ? op.elseBlock() : op.thenBlock();
+    if (!block)
+      continue;
+    block->clear();
+    builder.setInsertionPointToEnd(block);
+    body(otherwise ? stmt.elseBody : stmt.thenBody);
+    scf::YieldOp::create(builder, getLoc(stmt.loc));
+  }
+}

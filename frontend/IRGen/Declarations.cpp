@@ -1,0 +1,528 @@
+//===- Declarations.cpp - const, param, dim, input ------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/IRGen/Generator.h"
+#include "frontend/Sema/Constants.h"
+
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace pmc;
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+void Generator::checkDefines() {
+  llvm::SmallVector<llvm::StringRef> names;
+  for (const auto &entry : program.getMain().symbols)
+    if (entry.second.kind == Symbol::Kind::Const)
+      names.push_back(entry.getKey());
+  llvm::sort(names);
+  for (const auto &[name, text] : options.defines) {
+    if (llvm::is_contained(names, llvm::StringRef(name)))
+      continue;
+    auto other = program.getMain().symbols.find(name);
+    std::string why;
+    if (other == program.getMain().symbols.end())
+      why = "the spec has no const '" + name + "'" + suggest(name, names);
+    else if (other->second.kind == Symbol::Kind::Param)
+      why = "'" + name + "' is a param: give it to the program, --" + name +
+            "=" + text;
+    else
+      why = "'" + name + "' is no const";
+    diags.report(Severity::Error, "<command line>", 0, 0,
+                 "-D " + name + "=" + text + ": " + why);
+  }
+}
+
+/// Evaluates where no program runs: ops go to a block that is thrown away.
+Value Generator::evaluateConst(const ast::Expr &expr, const ModuleInfo &owner) {
+  mlir::OpBuilder::InsertionGuard guard(builder);
+  mlir::Block scratch;
+  Prologue entry;
+  entry.block = &scratch;
+  builder.setInsertionPointToEnd(&scratch);
+  Frame inner;
+  inner.module = &owner;
+  inner.entry = &entry;
+  inner.constantsOnly = true;
+  inner.inlineCalls = true;
+  inner.scalarsOnly = "in a constant";
+  llvm::SaveAndRestore<Frame *> saved(frame, &inner);
+  Value value = evaluate(expr);
+  if (value.isScalar() || value.isField() || value.is(Value::Kind::Table))
+    value = error(expr.loc, "this must be known when the spec is compiled");
+  scratch.dropAllReferences();
+  while (!scratch.empty())
+    scratch.back().erase();
+  return value;
+}
+
+static bool inRange(double value, std::optional<double> min, bool minOpen,
+                    std::optional<double> max, bool maxOpen) {
+  if (min && (minOpen ? value <= *min : value < *min))
+    return false;
+  return !max || (maxOpen ? value < *max : value <= *max);
+}
+
+bool Generator::checkConstRange(const ast::ConstStmt &stmt, const Value &value,
+                                bool overridden) {
+  const ast::RangeSyntax &range = *stmt.range;
+  auto fail = [&](const llvm::Twine &text) {
+    if (overridden) {
+      diags
+          .report(Severity::Error, "<command line>", 0, 0,
+                  "-D " + stmt.name.text + ": " + text)
+          .note(stmt.name.loc, "'" + stmt.name.text + "' is declared here");
+      return false;
+    }
+    error(stmt.value->loc, text).note(range.loc, "the range is given here");
+    return false;
+  };
+  if (!range.choices.empty()) {
+    if (!value.is(Value::Kind::String))
+      return fail("the value must be one of the strings in the list");
+    if (llvm::is_contained(range.choices, value.getString().str()))
+      return true;
+    llvm::SmallVector<llvm::StringRef> names(range.choices.begin(),
+                                             range.choices.end());
+    return fail("\"" + value.getString() + "\" is none of \"" +
+                llvm::join(range.choices, "\", \"") + "\"" +
+                suggest(value.getString(), names));
+  }
+  if (!value.isConstNumber())
+    return fail("only numbers have a range");
+  mlir::FloatAttr min = rangeBound(range.min, value.getUnit());
+  mlir::FloatAttr max = rangeBound(range.max, value.getUnit());
+  auto bound = [](mlir::FloatAttr attr) {
+    return attr ? std::optional<double>(attr.getValueAsDouble()) : std::nullopt;
+  };
+  if (inRange(*value.getConstReal(), bound(min), range.minOpen, bound(max),
+              range.maxOpen))
+    return true;
+  std::string text = range.minOpen ? "(" : "[";
+  text += min ? formatNumber(min.getValueAsDouble()) : "-inf";
+  text += ", ";
+  text += max ? formatNumber(max.getValueAsDouble()) : "inf";
+  text += range.maxOpen || !max ? ")" : "]";
+  return fail("'" + stmt.name.text + "' = " +
+              formatNumber(*value.getConstReal()) + " is not in " + text);
+}
+
+Value Generator::constValue(const ModuleInfo &owner,
+                            const ast::ConstStmt &stmt) {
+  auto known = constValues.find(&stmt);
+  if (known != constValues.end())
+    return known->second;
+  if (llvm::is_contained(constsInProgress, &stmt))
+    return error(stmt.name.loc,
+                 "the value of '" + stmt.name.text + "' depends on itself");
+  constsInProgress.push_back(&stmt);
+  Value value =
+      stmt.value ? evaluateConst(*stmt.value, owner) : Value::poison();
+  constsInProgress.pop_back();
+  switch (value.getKind()) {
+  case Value::Kind::Int:
+  case Value::Kind::Real:
+  case Value::Kind::Bool:
+  case Value::Kind::String:
+  case Value::Kind::Poison:
+    break;
+  default:
+    value =
+        error(stmt.value->loc, "a const is a number, a bool or a string, not " +
+                                   value.describeType());
+  }
+  if (stmt.type && !value.isPoison()) {
+    Scope none;
+    Argument arg{"", {}, value, stmt.value->loc, stmt.value->range};
+    value = matchType(*stmt.type, arg, "'" + stmt.name.text + "'", none, {});
+    if (value.isScalar()) // was converted at run time
+      value = Value::poison();
+  }
+  bool overridden = false;
+  if (owner.isMain && !value.isPoison())
+    for (const auto &[name, text] : options.defines) {
+      if (name != stmt.name.text)
+        continue;
+      std::string why;
+      if (auto given = parseConstant(text, value, why)) {
+        value = *given;
+        overridden = true;
+      } else {
+        diags
+            .report(Severity::Error, "<command line>", 0, 0,
+                    "-D " + name + "=" + text + ": " + why)
+            .note(stmt.name.loc, "'" + name + "' is declared here");
+      }
+    }
+  if (stmt.range && !value.isPoison() &&
+      !checkConstRange(stmt, value, overridden))
+    value = Value::poison();
+  constValues[&stmt] = value;
+  return value;
+}
+
+//===----------------------------------------------------------------------===//
+// Parameters
+//===----------------------------------------------------------------------===//
+
+/// Null if there is no bound, or after an error.
+mlir::FloatAttr Generator::rangeBound(const ast::ExprPtr &bound, Unit unit) {
+  if (!bound)
+    return nullptr;
+  Value value = evaluateConst(*bound, program.getMain());
+  if (value.isPoison())
+    return nullptr;
+  if (!value.isConstNumber()) {
+    error(bound->loc, "a bound is a number, not " + value.describeType());
+    return nullptr;
+  }
+  if (!value.getUnit().isNumber() && !value.getUnit().agrees(unit)) {
+    error(bound->loc, "the bound is in " + value.getUnit().str() +
+                          ", the value in " + unit.str());
+    return nullptr;
+  }
+  return builder.getF64FloatAttr(*value.getConstReal());
+}
+
+void Generator::declareParam(const ast::ParamStmt &stmt) {
+  using Base = ast::TypeExpr::Base;
+  Base base = Base::F64;
+  Unit unit;
+  Value value;
+  // A u64 literal may exceed the range of int.
+  const auto *literal =
+      llvm::dyn_cast_or_null<ast::NumberExpr>(stmt.value.get());
+  if (stmt.type) {
+    base = stmt.type->base;
+    if (stmt.type->unit)
+      unit = *stmt.type->unit;
+    unit.factor = 1;
+  }
+  ParamInfo &info = params[stmt.name.text];
+  info.loc = stmt.name.loc;
+  info.type = f64Type; // after errors
+  if (base == Base::U64 && literal && literal->isInteger)
+    value = Value::integer(int64_t(literal->integer));
+  else if (stmt.value)
+    value = evaluateConst(*stmt.value, program.getMain());
+  if (stmt.value && value.isPoison())
+    return;
+  if (!stmt.type && stmt.value) {
+    if (value.isBoolLike())
+      base = Base::Bool;
+    else
+      unit = value.getUnit();
+  }
+
+  llvm::StringRef kind;
+  mlir::Attribute initial;
+  auto mismatch = [&] {
+    error(stmt.value->loc, "'" + stmt.name.text + "' is declared as " +
+                               (stmt.type ? describe(*stmt.type) : "f64") +
+                               ", its default is " + value.describe())
+        .range(stmt.value->range);
+  };
+  switch (base) {
+  case Base::F64:
+    info.type = f64Type;
+    kind = "f64";
+    if (!stmt.value)
+      break;
+    if (!value.isConstNumber() ||
+        (!value.isConstZero() && !value.getUnit().agrees(unit)))
+      return mismatch();
+    initial = builder.getF64FloatAttr(*value.getConstReal());
+    break;
+  case Base::Int:
+  case Base::U64:
+    info.type = i64Type;
+    kind = base == Base::Int ? "int" : "u64";
+    if (!stmt.value)
+      break;
+    if (!value.getConstInt())
+      return mismatch();
+    initial = builder.getI64IntegerAttr(*value.getConstInt());
+    break;
+  case Base::Bool:
+    info.type = i1Type;
+    kind = "bool";
+    if (!stmt.value)
+      break;
+    if (!value.is(Value::Kind::Bool))
+      return mismatch();
+    initial = builder.getBoolAttr(value.getBool());
+    break;
+  default:
+    error(stmt.type->loc, "a param is f64, int, u64, bool or a length; fields "
+                          "and tables are inputs, strings are consts");
+    return;
+  }
+  if (stmt.type && (stmt.type->isVector)) {
+    error(stmt.type->loc, "a param is one number");
+    return;
+  }
+  info.unit = unit;
+
+  mlir::FloatAttr min, max;
+  bool minOpen = false, maxOpen = false;
+  if (stmt.range) {
+    if (!stmt.range->choices.empty() || base == Base::Bool)
+      error(stmt.range->loc, "only numbers have a range");
+    min = rangeBound(stmt.range->min, unit);
+    max = rangeBound(stmt.range->max, unit);
+    minOpen = min && stmt.range->minOpen;
+    maxOpen = max && stmt.range->maxOpen;
+    if (value.isConstNumber() && (min || max) &&
+        !inRange(*value.getConstReal(),
+                 min ? std::optional(min.getValueAsDouble()) : std::nullopt,
+                 minOpen,
+                 max ? std::optional(max.getValueAsDouble()) : std::nullopt,
+                 maxOpen))
+      error(stmt.value->loc, "the default is not in the range")
+          .note(stmt.range->loc, "the range is given here");
+  }
+  auto text = [&](llvm::StringRef string) {
+    return string.empty() ? mlir::StringAttr() : builder.getStringAttr(string);
+  };
+  auto flag = [&](bool on) {
+    return on ? builder.getUnitAttr() : mlir::UnitAttr();
+  };
+  pm::ParamOp::create(
+      builder, getLoc(stmt.loc), builder.getStringAttr(stmt.name.text),
+      mlir::TypeAttr::get(info.type), builder.getStringAttr(kind), initial, min,
+      max, flag(minOpen), flag(maxOpen),
+      text(unit.isNumber() ? "" : unit.str()), text(stmt.doc));
+}
+
+void Generator::declareParams() {
+  for (const auto &stmt : program.getMain().tree->statements)
+    if (auto *param = llvm::dyn_cast_or_null<ast::ParamStmt>(stmt.get()))
+      declareParam(*param);
+}
+
+Value Generator::paramValue(llvm::StringRef name, llvm::SMLoc loc) {
+  const ParamInfo &info = params[name];
+  if (!info.type || !frame->entry)
+    return Value::poison();
+  return atPrologue(*frame->entry, ("param:" + name).str(), [&] {
+    return Value::scalar(
+        pm::ParamValueOp::create(builder, getLoc(loc), info.type, name),
+        info.unit);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Dims
+//===----------------------------------------------------------------------===//
+
+void Generator::declareDimExtents() {
+  for (const auto &owner : program.getMain().tree->statements) {
+    auto *stmt = llvm::dyn_cast_or_null<ast::DimStmt>(owner.get());
+    if (!stmt)
+      continue;
+    for (const ast::DimStmt::Entry &entry : stmt->entries) {
+      DimInfo &info = dims[entry.name.text];
+      info.loc = entry.name.loc;
+      if (info.dim || !entry.cells)
+        continue;
+      Argument cells{"",
+                     {},
+                     evaluateConst(*entry.cells, program.getMain()),
+                     entry.cells->loc,
+                     entry.cells->range};
+      auto count = constInt(cells, "the number of cells", 1, 1 << 30);
+      if (count)
+        info.dim = pm::DimAttr::get(&context, entry.name.text, *count);
+    }
+  }
+}
+
+void Generator::emitDimOp(const DimInfo &info, const ast::Expr *length) {
+  mlir::Location loc = getLoc(info.loc);
+  auto op = pm::DimOp::create(builder, loc, info.dim.getName(),
+                              uint64_t(info.dim.getExtent()));
+  mlir::OpBuilder::InsertionGuard guard(builder);
+  mlir::Block *body = builder.createBlock(&op.getLength());
+  Prologue entry;
+  entry.block = body;
+  Frame inner;
+  inner.module = &program.getMain();
+  inner.entry = &entry;
+  inner.inlineCalls = true;
+  inner.scalarsOnly = "in the length of a dim";
+  llvm::SaveAndRestore<Frame *> saved(frame, &inner);
+  Value value = Value::real(double(info.dim.getExtent()));
+  if (length)
+    value = evaluate(*length);
+  mlir::Value result;
+  if (value.isRealNumber())
+    result = materialize(value, f64Type, loc);
+  else // poison; the length has been checked before
+    result = floatConstant(1, f64Type, loc);
+  pm::YieldOp::create(builder, loc, result);
+}
+
+void Generator::declareDimLength(const ast::DimStmt &stmt) {
+  for (const ast::DimStmt::Entry &entry : stmt.entries) {
+    DimInfo &info = dims[entry.name.text];
+    if (!info.dim)
+      continue;
+    info.lengthIsCells = !stmt.length;
+    emitDimOp(info, stmt.length.get());
+  }
+}
+
+void Generator::declareDimLengths() {
+  // The units first: lengths may be asked for in what follows.
+  for (const auto &owner : program.getMain().tree->statements) {
+    auto *stmt = llvm::dyn_cast_or_null<ast::DimStmt>(owner.get());
+    if (!stmt)
+      continue;
+    if (stmt->length) {
+      mlir::OpBuilder::InsertionGuard guard(builder);
+      mlir::Block scratch;
+      Prologue entry;
+      entry.block = &scratch;
+      builder.setInsertionPointToEnd(&scratch);
+      Frame inner;
+      inner.module = &program.getMain();
+      inner.entry = &entry;
+      inner.inlineCalls = true;
+      inner.scalarsOnly = "in the length of a dim";
+      llvm::SaveAndRestore<Frame *> saved(frame, &inner);
+      Value length = evaluate(*stmt->length);
+      if (!length.isPoison() && !length.isRealNumber())
+        error(stmt->length->loc,
+              "the length of a dim is a number, not " + length.describeType());
+      else if (length.isConstNumber() && *length.getConstReal() <= 0)
+        error(stmt->length->loc, "the length of a dim is positive");
+      for (const ast::DimStmt::Entry &entry : stmt->entries)
+        dims[entry.name.text].unit = length.getUnit();
+      scratch.dropAllReferences();
+      while (!scratch.empty())
+        scratch.back().erase();
+    }
+    declareDimLength(*stmt);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Inputs
+//===----------------------------------------------------------------------===//
+
+void Generator::declareInputs() {
+  Frame top;
+  top.module = &program.getMain();
+  top.constantsOnly = true;
+  llvm::SaveAndRestore<Frame *> saved(frame, &top);
+  for (const auto &owner : program.getMain().tree->statements) {
+    auto *stmt = llvm::dyn_cast_or_null<ast::InputStmt>(owner.get());
+    if (!stmt)
+      continue;
+    mlir::Type type;
+    if (stmt->type.base == ast::TypeExpr::Base::Table) {
+      type = pm::TableType::get(&context);
+    } else if (stmt->type.base == ast::TypeExpr::Base::Field &&
+               !stmt->type.isVector) {
+      llvm::SmallVector<pm::DimAttr> list;
+      mlir::Type element = realType;
+      if (stmt->type.isComplexField)
+        element = mlir::ComplexType::get(realType);
+      if (evaluateDims(stmt->type.dims, list))
+        type = fieldType(list, element, stmt->type.loc);
+    } else {
+      error(stmt->type.loc, "an input is a field or a table; numbers are "
+                            "params");
+    }
+    if (!type)
+      continue;
+    inputs[stmt->name.text] = type;
+    Unit unit = stmt->type.unit.value_or(Unit());
+    pm::InputOp::create(
+        builder, getLoc(stmt->loc), builder.getStringAttr(stmt->name.text),
+        mlir::TypeAttr::get(type),
+        stmt->optional ? builder.getUnitAttr() : mlir::UnitAttr(),
+        unit.isNumber() ? mlir::StringAttr()
+                        : builder.getStringAttr(unit.str()),
+        stmt->doc.empty() ? mlir::StringAttr()
+                          : builder.getStringAttr(stmt->doc));
+  }
+}
+
+Value Generator::inputValue(llvm::StringRef name, const ast::InputStmt &stmt,
+                            llvm::SMLoc loc) {
+  mlir::Type type = inputs.lookup(name);
+  if (!type)
+    return Value::poison();
+  Unit unit = stmt.type.unit.value_or(Unit());
+  auto make = [&]() -> Value {
+    bool isTable = llvm::isa<pm::TableType>(type);
+    auto op = pm::InputValueOp::create(
+        builder, getLoc(loc), isTable ? mlir::Type() : type,
+        isTable ? type : mlir::Type(), builder.getStringAttr(name),
+        mlir::ValueRange());
+    if (isTable)
+      return Value::table(op.getTable(), Unit(), unit);
+    return Value::field(op.getField(), unit);
+  };
+  // One that may be absent is read where it is used.
+  if (!stmt.optional)
+    return atPrologue(*frame->entry, ("input:" + name).str(), make);
+  if (frame->element)
+    return error(loc, "the optional input '" + name +
+                          "' is read here for every element; give it a name "
+                          "outside of the map");
+  return make();
+}
+
+//===----------------------------------------------------------------------===//
+// Names of the top level
+//===----------------------------------------------------------------------===//
+
+Value Generator::symbolValue(const Lookup &found, llvm::StringRef name,
+                             llvm::SMLoc loc) {
+  const Symbol &symbol = *found.symbol;
+  switch (symbol.kind) {
+  case Symbol::Kind::Const:
+    return constValue(*found.module, *llvm::cast<ast::ConstStmt>(symbol.stmt));
+  case Symbol::Kind::Dim: {
+    pm::DimAttr dim = dims[name].dim;
+    return dim ? Value::dim(dim) : Value::poison();
+  }
+  case Symbol::Kind::Function:
+    return makeClosure(llvm::cast<ast::FunctionStmt>(symbol.stmt), nullptr,
+                       found.module, loc);
+  case Symbol::Kind::Param:
+  case Symbol::Kind::Input:
+  case Symbol::Kind::Let:
+    break;
+  }
+  if (frame->constantsOnly)
+    return error(loc, "this must be known when the spec is compiled, but '" +
+                          name + "' is a " + pmc::describe(symbol.kind))
+        .note(symbol.loc, "'" + name + "' is defined here");
+  if (symbol.kind == Symbol::Kind::Param)
+    return paramValue(name, loc);
+  if (symbol.kind == Symbol::Kind::Input) {
+    if (frame->scalarsOnly &&
+        !llvm::isa_and_present<pm::TableType>(inputs.lookup(name)))
+      return error(loc,
+                   llvm::Twine("there can be no fields ") + frame->scalarsOnly);
+    return inputValue(name, *llvm::cast<ast::InputStmt>(symbol.stmt), loc);
+  }
+  if (frame->lets) {
+    auto it = frame->lets->find(name);
+    if (it != frame->lets->end())
+      return it->second;
+  }
+  return error(loc, "'" + name + "' is used before it is defined")
+      .note(symbol.loc, "defined here");
+}

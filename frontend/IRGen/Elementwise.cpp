@@ -1,0 +1,397 @@
+//===- Elementwise.cpp - Vectors, fields and maps -------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/IRGen/Generator.h"
+
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace pmc;
+
+//===----------------------------------------------------------------------===//
+// Lifting
+//===----------------------------------------------------------------------===//
+
+Value Generator::lift(llvm::StringRef what, Elements args, llvm::SMLoc loc,
+                      ElementFn fn) {
+  llvm::SmallVector<Value, 2> values;
+  const Value *vector = nullptr;
+  for (const Value &arg : args) {
+    values.push_back(
+        arg.is(Value::Kind::Coordinate) ? expandCoordinate(arg, loc) : arg);
+    if (values.back().isPoison())
+      return Value::poison();
+  }
+  for (const Value &value : values) {
+    if (!value.isTuple())
+      continue;
+    if (vector && vector->getElements().size() != value.getElements().size())
+      return error(loc, what + " of vectors with " +
+                            llvm::Twine(vector->getElements().size()) +
+                            " and " + llvm::Twine(value.getElements().size()) +
+                            " components");
+    if (!vector || vector->getTags().empty())
+      vector = &value;
+  }
+  if (!vector)
+    return liftFields(what, values, loc, fn);
+  std::vector<Value> results;
+  for (size_t i = 0, n = vector->getElements().size(); i < n; ++i) {
+    if (!tick(loc))
+      return Value::poison();
+    llvm::SmallVector<Value, 2> parts;
+    for (const Value &value : values)
+      parts.push_back(value.isTuple() ? value.getElements()[i] : value);
+    results.push_back(lift(what, parts, loc, fn));
+  }
+  return Value::tuple(std::move(results), vector->getTags());
+}
+
+/// Whether `part` is a sublist of `whole`, in order.
+static bool isSublist(llvm::ArrayRef<pm::DimAttr> part,
+                      llvm::ArrayRef<pm::DimAttr> whole) {
+  size_t next = 0;
+  for (pm::DimAttr dim : whole)
+    if (next < part.size() && part[next] == dim)
+      ++next;
+  return next == part.size();
+}
+
+Value Generator::liftFields(llvm::StringRef what, Elements args,
+                            llvm::SMLoc loc, ElementFn fn) {
+  const Value *widest = nullptr;
+  for (const Value &arg : args) {
+    if (!arg.isElementwise())
+      return error(loc, what + " does not work on " + arg.describeType());
+    if (arg.isField() && (!widest || arg.getFieldType().getRank() >
+                                         widest->getFieldType().getRank()))
+      widest = &arg;
+  }
+  if (!widest)
+    return fn(args);
+  if (frame->element) {
+    llvm::SmallVector<Value, 2> values;
+    for (const Value &arg : args) {
+      values.push_back(element(arg, loc));
+      if (values.back().isPoison())
+        return Value::poison();
+    }
+    return fn(values);
+  }
+  llvm::ArrayRef<pm::DimAttr> domain = widest->getFieldType().getDims();
+  for (const Value &arg : args)
+    if (arg.isField() && !isSublist(arg.getFieldType().getDims(), domain))
+      return error(loc, what + " wants fields of the same dims, not " +
+                            args.front().describeType() + " and " +
+                            args.back().describeType());
+  return buildMap(domain, loc, [&] {
+    llvm::SmallVector<Value, 2> values;
+    for (const Value &arg : args) {
+      values.push_back(element(arg, loc));
+      if (values.back().isPoison())
+        return Value::poison();
+    }
+    return fn(values);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Bodies
+//===----------------------------------------------------------------------===//
+
+bool Generator::requireFields(llvm::StringRef what, llvm::SMLoc loc) {
+  if (frame->element) {
+    error(loc, what + " works on whole fields and cannot be inside of a map")
+        .note(frame->element->loc, "the map begins here");
+    return false;
+  }
+  if (frame->scalarsOnly) {
+    error(loc, what + " works on fields, and there can be no fields " +
+                   frame->scalarsOnly);
+    return false;
+  }
+  return true;
+}
+
+std::unique_ptr<mlir::Block> Generator::buildBody(
+    llvm::ArrayRef<pm::DimAttr> domain, llvm::SMLoc loc, ElementState &state,
+    llvm::function_ref<bool(llvm::SmallVectorImpl<mlir::Value> &)> fn) {
+  auto block = std::make_unique<mlir::Block>();
+  state.id = ++numMaps;
+  state.domain.assign(domain.begin(), domain.end());
+  state.prologue.block = block.get();
+  state.loc = loc;
+  Frame inner = *frame;
+  inner.element = &state;
+  llvm::SaveAndRestore<Frame *> saved(frame, &inner);
+  mlir::OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(block.get());
+  llvm::SmallVector<mlir::Value> yields;
+  if (!fn(yields)) {
+    block->dropAllReferences();
+    block->dropAllDefinedValueUses();
+    return nullptr;
+  }
+  pm::YieldOp::create(builder, getLoc(loc), yields);
+  return block;
+}
+
+Value Generator::element(const Value &value, llvm::SMLoc loc) {
+  if (!value.isField())
+    return value;
+  ElementState &state = *frame->element;
+  auto known = state.elements.find(value.getSSA());
+  if (known != state.elements.end())
+    return known->second;
+  if (!isSublist(value.getFieldType().getDims(), state.domain))
+    return error(loc, "a map over " + describeDims(state.domain) +
+                          " has no element of " + value.describeType())
+        .note(state.loc, "the map begins here");
+  mlir::Type type = value.getFieldType().getElementType();
+  mlir::Location at = getLoc(loc);
+  mlir::Value argument = state.prologue.block->addArgument(type, at);
+  state.inputs.push_back(value.getSSA());
+  Value result;
+  if (auto complex = llvm::dyn_cast<mlir::ComplexType>(type)) {
+    mlir::OpBuilder::InsertionGuard guard(builder);
+    state.prologue.setInsertionPoint(builder);
+    Value re =
+        Value::scalar(mlir::complex::ReOp::create(builder, at, argument));
+    Value im =
+        Value::scalar(mlir::complex::ImOp::create(builder, at, argument));
+    state.prologue.update(builder);
+    result = Value::complex(re, im, value.getUnit());
+  } else {
+    result = Value::scalar(argument, value.getUnit());
+    state.wide |= type == f64Type && realType != f64Type;
+  }
+  if (value.hasAnyUnit())
+    result = result.withAnyUnit();
+  state.elements[value.getSSA()] = result;
+  return result;
+}
+
+/// Fields hold the program's precision, except for those made from f64 ones.
+bool Generator::appendYields(const Value &value, bool wide, llvm::SMLoc loc,
+                             llvm::SmallVectorImpl<mlir::Value> &yields) {
+  mlir::Location at = getLoc(loc);
+  switch (value.getKind()) {
+  case Value::Kind::Poison:
+    return false;
+  case Value::Kind::Tuple:
+  case Value::Kind::Record: {
+    bool ok = true;
+    for (const Value &component : value.getElements())
+      ok &= appendYields(component, wide, loc, yields);
+    return ok;
+  }
+  case Value::Kind::Complex: {
+    mlir::Value re = materialize(value.getRe(), realType, at);
+    mlir::Value im = materialize(value.getIm(), realType, at);
+    yields.push_back(mlir::complex::CreateOp::create(
+        builder, at, mlir::ComplexType::get(realType), re, im));
+    return true;
+  }
+  case Value::Kind::Bool:
+    yields.push_back(materialize(value, i1Type, at));
+    return true;
+  case Value::Kind::Int:
+  case Value::Kind::Real:
+    yields.push_back(materialize(value, realType, at));
+    return true;
+  case Value::Kind::Scalar: {
+    mlir::Type type = value.getType();
+    bool keep = type == i1Type || (wide && type == f64Type);
+    yields.push_back(materialize(value, keep ? type : realType, at));
+    return true;
+  }
+  default:
+    error(loc, "the body of a map gives numbers, not " + value.describeType());
+    return false;
+  }
+}
+
+/// Looks at fields and coordinates through aggregates.
+static bool needsElements(const Value &value) {
+  if (value.isField() || value.is(Value::Kind::Coordinate))
+    return true;
+  return (value.isTuple() || value.isRecord()) &&
+         llvm::any_of(value.getElements(), needsElements);
+}
+
+Value Generator::fieldsLike(const Value &shape, mlir::ResultRange results,
+                            unsigned &next) {
+  if (shape.isTuple() || shape.isRecord()) {
+    std::vector<Value> fields;
+    for (const Value &component : shape.getElements())
+      fields.push_back(fieldsLike(component, results, next));
+    return shape.withElements(std::move(fields));
+  }
+  Value field = Value::field(results[next++], shape.getUnit());
+  return shape.hasAnyUnit() ? field.withAnyUnit() : field;
+}
+
+Value Generator::buildMap(llvm::ArrayRef<pm::DimAttr> domain, llvm::SMLoc loc,
+                          llvm::function_ref<Value()> body) {
+  if (!requireFields("this", loc))
+    return Value::poison();
+  ElementState state;
+  Value shape;
+  llvm::SmallVector<mlir::Type> types;
+  auto block = buildBody(domain, loc, state, [&](auto &yields) {
+    shape = body();
+    // Fields and coordinates that the body only passes on.
+    std::function<Value(const Value &)> read = [&](const Value &v) -> Value {
+      if (v.isField())
+        return element(v, loc);
+      if (v.is(Value::Kind::Coordinate))
+        return expandCoordinate(v, loc);
+      if (!needsElements(v))
+        return v;
+      std::vector<Value> parts;
+      for (const Value &part : v.getElements())
+        parts.push_back(read(part));
+      return v.withElements(std::move(parts));
+    };
+    if (shape.is(Value::Kind::Nothing))
+      shape = error(loc, "the body of a map has no value");
+    shape = read(shape);
+    if (!appendYields(shape, state.wide, loc, yields))
+      return false;
+    if (yields.empty()) {
+      error(loc,
+            "the body of a map gives numbers, not " + shape.describeType());
+      return false;
+    }
+    for (mlir::Value yield : yields) {
+      pm::FieldType type = fieldType(domain, yield.getType(), loc);
+      if (!type)
+        return false;
+      types.push_back(type);
+    }
+    return true;
+  });
+  if (!block)
+    return Value::poison();
+  auto op = pm::MapOp::create(builder, getLoc(loc), types,
+                              pm::DimsAttr::get(&context, domain), state.inputs,
+                              mlir::ValueRange());
+  op.getBody().push_back(block.release());
+  unsigned next = 0;
+  return fieldsLike(shape, op.getResults(), next);
+}
+
+//===----------------------------------------------------------------------===//
+// Domains and coordinates
+//===----------------------------------------------------------------------===//
+
+bool Generator::domainOf(const Argument &domain,
+                         llvm::SmallVectorImpl<pm::DimAttr> &list) {
+  const Value &value = domain.value;
+  if (value.isPoison())
+    return false;
+  const Value *field = &value;
+  if (value.isTuple() && !value.getElements().empty() &&
+      !value.getElements()[0].isDim())
+    field = &value.getElements()[0];
+  if (field->isField()) {
+    llvm::ArrayRef<pm::DimAttr> fieldDims = field->getFieldType().getDims();
+    list.append(fieldDims.begin(), fieldDims.end());
+    return true;
+  }
+  if (value.isDim() || value.isTuple())
+    return appendDims(value, domain.loc, list);
+  error(domain,
+        "a map runs over a field or dims, not over " + value.describeType());
+  return false;
+}
+
+bool Generator::evaluateDomain(const ast::Expr *domain,
+                               llvm::ArrayRef<ast::ExprPtr> dimExprs,
+                               llvm::SMLoc loc,
+                               llvm::SmallVectorImpl<pm::DimAttr> &list) {
+  if (!requireFields("a map", loc))
+    return false;
+  if (domain) {
+    if (!domainOf(evaluateArgument(*domain), list))
+      return false;
+  } else if (!evaluateDims(dimExprs, list)) {
+    return false;
+  }
+  // Refuses what no field can have.
+  return bool(fieldType(list, realType, loc));
+}
+
+Value Generator::mapExpr(const ast::MapExpr &expr) {
+  llvm::SmallVector<pm::DimAttr> domain;
+  if (!evaluateDomain(expr.domain.get(), expr.dims, expr.loc, domain))
+    return Value::poison();
+  return buildMap(domain, expr.loc, [&] {
+    Scope scope(frame->scope);
+    llvm::SaveAndRestore<Scope *> saved(frame->scope, &scope);
+    scope.names[expr.variable.text] = Value::coordinate(frame->element->id);
+    return evaluate(*expr.body);
+  });
+}
+
+Value Generator::expandCoordinate(const Value &coordinate, llvm::SMLoc loc) {
+  if (!frame->element || frame->element->id != coordinate.getCoordinateMap())
+    return error(loc, "the coordinates of a map are of no use outside of it");
+  std::vector<Value> components;
+  std::vector<pm::DimAttr> tags;
+  for (pm::DimAttr dim : frame->element->domain) {
+    components.push_back(coordinateOf(coordinate, dim, loc, false));
+    tags.push_back(getSpaceDim(dim));
+  }
+  return Value::tuple(std::move(components), std::move(tags));
+}
+
+/// Position, wave number or index of the element along a dim of the domain,
+/// which may be called by its space dim or by the unrefined one.
+Value Generator::coordinateOf(const Value &coordinate, pm::DimAttr wanted,
+                              llvm::SMLoc loc, bool indexOnly) {
+  ElementState *state = frame->element;
+  if (!state || state->id != coordinate.getCoordinateMap())
+    return error(loc, "the coordinates of a map are of no use outside of it");
+  pm::DimAttr dim;
+  for (pm::DimAttr candidate : state->domain)
+    if (getSpaceDim(candidate) == getSpaceDim(wanted))
+      dim = candidate;
+  for (pm::DimAttr candidate : state->domain)
+    if (!dim && candidate.getName() == wanted.getName())
+      dim = candidate;
+  if (!dim)
+    return error(loc, "the map over " + describeDims(state->domain) +
+                          " has no coordinate '" + wanted.getLabel() + "'")
+        .note(state->loc, "the map begins here");
+  std::string label = dim.getLabel();
+  Value index = atPrologue(state->prologue, "index:" + label, [&] {
+    return Value::scalar(pm::CoordinateOp::create(builder, getLoc(loc), label));
+  });
+  if (indexOnly)
+    return index;
+  Value step;
+  if (dim.isSpace()) {
+    step = dimSpacing(dim, loc);
+  } else {
+    Value length = dimLength(dim, loc);
+    Value turn = Value::real(2 * 3.14159265358979323846);
+    Unit unit = Unit() / length.getUnit();
+    if (length.isScalar())
+      step = atPrologue(*frame->entry, ("mode:" + dim.getName()).str(), [&] {
+        return realBinary(ast::BinaryOp::Div, turn, length, unit, loc);
+      });
+    else
+      step = realBinary(ast::BinaryOp::Div, turn, length, unit, loc);
+  }
+  if (step.isPoison())
+    return step;
+  if (step.isConstNumber() && *step.getConstReal() == 1)
+    return index;
+  return atPrologue(state->prologue, "position:" + label, [&] {
+    return realBinary(ast::BinaryOp::Mul, index, step, step.getUnit(), loc);
+  });
+}

@@ -1,0 +1,101 @@
+//===- Environment.h - What surrounds an expression -------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_FRONTEND_IRGEN_ENVIRONMENT_H
+#define PMC_FRONTEND_IRGEN_ENVIRONMENT_H
+
+#include "frontend/Sema/Modules.h"
+#include "frontend/Sema/Value.h"
+
+#include "mlir/IR/Builders.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace pmc {
+
+/// Local names of a block, function or loop.
+struct Scope {
+  explicit Scope(Scope *parent = nullptr) : parent(parent) {}
+  const Value *find(llvm::StringRef name) const {
+    for (const Scope *scope = this; scope; scope = scope->parent) {
+      auto it = scope->names.find(name);
+      if (it != scope->names.end())
+        return &it->second;
+    }
+    return nullptr;
+  }
+  llvm::StringMap<Value> names;
+  Scope *parent;
+};
+
+/// A place at the start of a block where values are computed once.
+struct Prologue {
+  mlir::Block *block = nullptr;
+  mlir::Operation *last = nullptr; // of the prologue; null: nothing yet
+  llvm::StringMap<Value> values;
+
+  void setInsertionPoint(mlir::OpBuilder &builder) const {
+    if (last)
+      builder.setInsertionPointAfter(last);
+    else
+      builder.setInsertionPointToStart(block);
+  }
+  void update(mlir::OpBuilder &builder) {
+    if (builder.getInsertionPoint() != block->begin())
+      last = &*std::prev(builder.getInsertionPoint());
+  }
+};
+
+/// The body of a map, reduction or binning that is being compiled.
+struct ElementState {
+  unsigned id = 0; // coordinate vectors name it
+  llvm::SmallVector<pm::DimAttr> domain;
+  Prologue prologue;
+  llvm::SmallVector<mlir::Value> inputs;
+  llvm::DenseMap<mlir::Value, Value> elements; // by field
+  bool wide = false; // reads a field of f64 though fields are f32
+  llvm::SMLoc loc;
+};
+
+/// What surrounds the expression that is being compiled.
+struct Frame {
+  const ModuleInfo *module = nullptr;
+  Scope *scope = nullptr;                       // null at the top level
+  const llvm::StringMap<Value> *lets = nullptr; // of the top level
+  Prologue *entry = nullptr;                    // of the function
+  ElementState *element = nullptr;              // in element mode
+  mlir::LocationAttr callers;                   // of a call expanded inline
+  const char *scalarsOnly = nullptr; // where there can be no fields, in words
+  bool constantsOnly = false;        // the value is needed when compiling
+  bool inlineCalls = false;
+};
+
+/// A call on the way to the expression, for notes.
+struct CallSite {
+  llvm::SMLoc loc;
+  std::string callee;
+};
+
+/// An argument of a call, or another operand that messages point at.
+struct Argument {
+  llvm::StringRef name; // empty: positional
+  llvm::SMLoc nameLoc;
+  Value value;
+  llvm::SMLoc loc;
+  llvm::SMRange range;
+};
+
+/// Where an operator and its operands stand.
+struct OperatorSite {
+  llvm::SMLoc loc;
+  llvm::SMRange lhs, rhs;
+};
+
+} // namespace pmc
+
+#endif // PMC_FRONTEND_IRGEN_ENVIRONMENT_H

@@ -1,0 +1,385 @@
+//===- Expressions.cpp - Names, members, tuples, blocks -------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/IRGen/Generator.h"
+
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace pmc;
+using Kind = ast::Expr::Kind;
+
+Value Generator::evaluate(const ast::Expr &expr) {
+  if (!tick(expr.loc) || stackIsShort(expr.loc))
+    return Value::poison();
+  return evaluateKind(expr);
+}
+
+Argument Generator::evaluateArgument(const ast::Expr &expr) {
+  return {"", {}, evaluate(expr), expr.loc, expr.range};
+}
+
+Value Generator::evaluateKind(const ast::Expr &expr) {
+  switch (expr.kind) {
+  case Kind::Number:
+    return numberValue(llvm::cast<ast::NumberExpr>(expr));
+  case Kind::String:
+    return Value::string(llvm::cast<ast::StringExpr>(expr).value);
+  case Kind::Bool:
+    return Value::boolean(llvm::cast<ast::BoolExpr>(expr).value);
+  case Kind::Ref:
+    return reference(llvm::cast<ast::RefExpr>(expr));
+  case Kind::Unary: {
+    auto &e = llvm::cast<ast::UnaryExpr>(expr);
+    return unary(e.op, evaluate(*e.operand), e.loc);
+  }
+  case Kind::Binary: {
+    auto &e = llvm::cast<ast::BinaryExpr>(expr);
+    if (e.op == ast::BinaryOp::And || e.op == ast::BinaryOp::Or)
+      return shortCircuit(e);
+    Value lhs = evaluate(*e.lhs);
+    Value rhs = evaluate(*e.rhs);
+    return binary(e.op, lhs, rhs, {e.loc, e.lhs->range, e.rhs->range});
+  }
+  case Kind::If:
+    return ifExpr(llvm::cast<ast::IfExpr>(expr));
+  case Kind::Call:
+    return call(llvm::cast<ast::CallExpr>(expr));
+  case Kind::Index:
+    return indexed(llvm::cast<ast::IndexExpr>(expr));
+  case Kind::Member:
+    return member(llvm::cast<ast::MemberExpr>(expr));
+  case Kind::With:
+    return withFields(llvm::cast<ast::WithExpr>(expr));
+  case Kind::Tuple:
+    return tuple(llvm::cast<ast::TupleExpr>(expr));
+  case Kind::Record:
+    return record(llvm::cast<ast::RecordExpr>(expr).fields, expr.loc);
+  case Kind::Lambda:
+    return makeClosure(nullptr, &llvm::cast<ast::LambdaExpr>(expr),
+                       frame->module, expr.loc);
+  case Kind::Block:
+    return block(llvm::cast<ast::BlockExpr>(expr));
+  case Kind::For:
+    return forEach(llvm::cast<ast::ForExpr>(expr));
+  case Kind::Map:
+    return mapExpr(llvm::cast<ast::MapExpr>(expr));
+  case Kind::Bins:
+    return bins(llvm::cast<ast::BinsExpr>(expr));
+  case Kind::Loop:
+    return loopExpr(llvm::cast<ast::LoopExpr>(expr));
+  case Kind::Range: {
+    auto &e = llvm::cast<ast::RangeExpr>(expr);
+    Value begin = evaluate(*e.begin), end = evaluate(*e.end);
+    if (begin.isPoison() || end.isPoison())
+      return Value::poison();
+    return Value::range(begin, end);
+  }
+  }
+  return Value::poison();
+}
+
+Value Generator::numberValue(const ast::NumberExpr &expr) {
+  Unit unit = expr.unit.value_or(Unit());
+  double value = expr.value * unit.factor;
+  if (expr.isImaginary)
+    return Value::complex(Value::integer(0), Value::real(value), unit);
+  if (expr.isInteger && !expr.unit) {
+    if (expr.integer > uint64_t(INT64_MAX))
+      return error(expr.loc, "this is too large for an int");
+    return Value::integer(int64_t(expr.integer));
+  }
+  return Value::real(value, unit);
+}
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+Value Generator::lookUp(llvm::StringRef name, llvm::SMLoc loc) {
+  if (frame->scope)
+    if (const Value *local = frame->scope->find(name))
+      return *local;
+  Lookup found = program.find(*frame->module, name);
+  if (found.rival)
+    return Value::poison(); // the resolver has said so
+  if (found.symbol)
+    return symbolValue(found, name, loc);
+  if (auto builtin = findBuiltin(name)) {
+    if (*builtin == BuiltinId::Pi)
+      return Value::real(3.14159265358979323846);
+    return Value::builtin(*builtin);
+  }
+  // Undefined: the resolver has said so, unless a local name it saw was not
+  // bound because of another error.
+  if (!diags.hasErrors())
+    return error(loc, "undefined name '" + name + "'");
+  return Value::poison();
+}
+
+Value Generator::reference(const ast::RefExpr &expr) {
+  Value value = lookUp(expr.name, expr.loc);
+  // A vector of elements is what `k` alone stands for.
+  return value;
+}
+
+Value Generator::makeClosure(const ast::FunctionStmt *function,
+                             const ast::LambdaExpr *lambda,
+                             const ModuleInfo *owner, llvm::SMLoc loc) {
+  const void *node = function ? static_cast<const void *>(function) : lambda;
+  const Captures &captures = resolution.getCaptures(node);
+  std::vector<std::string> names;
+  std::vector<Value> values;
+  for (llvm::StringRef name : captures.locals)
+    if (const Value *value =
+            frame->scope ? frame->scope->find(name) : nullptr) {
+      names.push_back(name.str());
+      values.push_back(*value);
+    }
+  unsigned locals = names.size();
+  if (frame->lets)
+    for (llvm::StringRef name : captures.lets) {
+      auto it = frame->lets->find(name);
+      if (it == frame->lets->end())
+        continue;
+      names.push_back(name.str());
+      values.push_back(it->second);
+    }
+  return checkSize(Value::closure(function, lambda, owner, std::move(names),
+                                  std::move(values), locals),
+                   loc);
+}
+
+//===----------------------------------------------------------------------===//
+// Components and members
+//===----------------------------------------------------------------------===//
+
+Value Generator::indexed(const ast::IndexExpr &expr) {
+  Value base = evaluate(*expr.base);
+  if (base.isPoison())
+    return base;
+  if (base.is(Value::Kind::Builtin)) {
+    llvm::SmallVector<pm::DimAttr> list;
+    if (!evaluateDims(expr.indices, list))
+      return Value::poison();
+    if (base.getBuiltin() == BuiltinId::Zeros)
+      return applyBuiltin(BuiltinId::Zeros, {}, expr.loc, true, list);
+    return error(expr.loc, base.describeType() + " is not called here; write "
+                                                 "its arguments in (…)");
+  }
+  if (base.isClosure())
+    return error(expr.loc, "a function is not called here; write its "
+                           "arguments in (…) behind the dims");
+  if (expr.indices.size() != 1 || !expr.indices[0])
+    return error(expr.loc, "one index selects a component");
+  Argument index = evaluateArgument(*expr.indices[0]);
+  return component(base, index, expr.loc);
+}
+
+Value Generator::component(const Value &base, const Argument &index,
+                           llvm::SMLoc loc) {
+  if (index.value.isPoison())
+    return index.value;
+  Value at = index.value;
+  if (at.isTuple() && at.getElements().size() == 1)
+    at = at.getElements()[0];
+  if (base.is(Value::Kind::Coordinate)) {
+    if (at.isDim())
+      return coordinateOf(base, at.getDim(), index.loc, /*indexOnly=*/false);
+    Value vector = expandCoordinate(base, loc);
+    return vector.isPoison() ? vector : component(vector, index, loc);
+  }
+  if (base.isField())
+    return error(loc, "single elements of a field cannot be picked; use map, "
+                      "a sum or a slice");
+  if (!base.isTuple())
+    return error(loc, base.describeType() + " has no components");
+  llvm::ArrayRef<Value> elements = base.getElements();
+  if (at.isDim()) {
+    llvm::SmallVector<pm::DimAttr> tags(base.getTags());
+    if (tags.empty() && !elements.empty() && elements[0].isField() &&
+        elements[0].getFieldType().getRank() == elements.size())
+      tags.append(elements[0].getFieldType().getDims().begin(),
+                  elements[0].getFieldType().getDims().end());
+    if (tags.size() != elements.size())
+      return error(loc, "this " + base.describeType() +
+                            " is not made of one component a dim; index it "
+                            "with 0, 1, …");
+    // The dim itself, or else the one it refines.
+    for (bool exact : {true, false})
+      for (auto [tag, element] : llvm::zip_equal(tags, elements))
+        if (exact ? getSpaceDim(tag) == getSpaceDim(at.getDim())
+                  : tag.getName() == at.getDim().getName())
+          return element;
+    return error(index, "the vector has no component '" +
+                            at.getDim().getLabel() + "'; it has " +
+                            describeDims(tags));
+  }
+  auto position = constInt(index, "the index of a component", 0,
+                           int64_t(elements.size()) - 1);
+  return position ? elements[size_t(*position)] : Value::poison();
+}
+
+Value Generator::member(const ast::MemberExpr &expr) {
+  Value base = evaluate(*expr.base);
+  if (base.isPoison())
+    return base;
+  if (!base.isRecord())
+    return error(expr.member.loc, base.describeType() +
+                                      " has no members, so no '" +
+                                      expr.member.text + "'")
+        .range(expr.base->range);
+  if (const Value *value = base.findMember(expr.member.text))
+    return *value;
+  llvm::SmallVector<llvm::StringRef> names(base.getNames().begin(),
+                                           base.getNames().end());
+  return error(expr.member.loc, base.describeType() + " has no member '" +
+                                    expr.member.text + "'" +
+                                    suggest(expr.member.text, names));
+}
+
+Value Generator::record(llvm::ArrayRef<ast::RecordField> fields,
+                        llvm::SMLoc loc) {
+  std::vector<std::string> names;
+  std::vector<Value> values;
+  llvm::StringMap<llvm::SMLoc> seen;
+  bool ok = true;
+  for (const ast::RecordField &field : fields) {
+    Value value = field.value ? evaluate(*field.value) : Value::poison();
+    auto [it, isNew] = seen.try_emplace(field.name.text, field.name.loc);
+    if (!isNew) {
+      error(field.name.loc, "the member '" + field.name.text +
+                                "' is twice in "
+                                "this record")
+          .note(it->second, "the first one");
+      ok = false;
+    }
+    if (value.is(Value::Kind::Coordinate))
+      value = expandCoordinate(value, loc);
+    if (value.is(Value::Kind::Nothing))
+      value = error(field.name.loc, "'" + field.name.text + "' has no value");
+    names.push_back(field.name.text);
+    values.push_back(std::move(value));
+  }
+  if (!ok)
+    return Value::poison();
+  return checkSize(Value::record(std::move(names), std::move(values)), loc);
+}
+
+Value Generator::withFields(const ast::WithExpr &expr) {
+  Value base = evaluate(*expr.base);
+  Value changes = record(expr.fields, expr.loc);
+  if (base.isPoison() || changes.isPoison())
+    return Value::poison();
+  if (!base.isRecord())
+    return error(expr.loc, "'with' changes members of a record, not of " +
+                               base.describeType());
+  std::vector<Value> values(base.getElements());
+  llvm::SmallVector<llvm::StringRef> names(base.getNames().begin(),
+                                           base.getNames().end());
+  bool ok = true;
+  for (auto [field, value] :
+       llvm::zip_equal(expr.fields, changes.getElements())) {
+    auto it = llvm::find(base.getNames(), field.name.text);
+    if (it != base.getNames().end()) {
+      values[it - base.getNames().begin()] = value;
+      continue;
+    }
+    error(field.name.loc, base.describeType() + " has no member '" +
+                              field.name.text + "'" +
+                              suggest(field.name.text, names));
+    ok = false;
+  }
+  if (!ok)
+    return Value::poison();
+  return checkSize(base.withElements(std::move(values)), expr.loc);
+}
+
+Value Generator::tuple(const ast::TupleExpr &expr) {
+  std::vector<Value> values;
+  for (const ast::ExprPtr &element : expr.elements) {
+    Value value = element ? evaluate(*element) : Value::poison();
+    if (value.is(Value::Kind::Coordinate))
+      value = expandCoordinate(value, expr.loc);
+    if (value.is(Value::Kind::Nothing))
+      value = error(element->loc, "this has no value");
+    if (value.isPoison() && !tick(expr.loc))
+      return value;
+    values.push_back(std::move(value));
+  }
+  return checkSize(Value::tuple(std::move(values)), expr.loc);
+}
+
+Value Generator::block(const ast::BlockExpr &expr) {
+  Scope scope(frame->scope);
+  llvm::SaveAndRestore<Scope *> saved(frame->scope, &scope);
+  for (const ast::StmtPtr &stmt : expr.statements)
+    if (stmt && !gaveUp)
+      statement(*stmt);
+  return expr.result ? evaluate(*expr.result) : Value::nothing();
+}
+
+Value Generator::forEach(const ast::ForExpr &expr) {
+  std::vector<Value> items;
+  std::vector<pm::DimAttr> tags;
+  if (auto *range = llvm::dyn_cast_or_null<ast::RangeExpr>(expr.domain.get())) {
+    Argument begin = evaluateArgument(*range->begin);
+    Argument end = evaluateArgument(*range->end);
+    constexpr int64_t limit = int64_t(1) << 40;
+    auto first =
+        constInt(begin, "the bound of an unrolled 'for'", -limit, limit);
+    auto last = constInt(end, "the bound of an unrolled 'for'", -limit, limit);
+    if (!first || !last)
+      return Value::poison();
+    if (*last - *first > int64_t(maxValueSize))
+      return error(expr.loc, "this 'for' makes a vector of " +
+                                 llvm::Twine(*last - *first) +
+                                 " components; use a loop");
+    for (int64_t i = *first; i < *last; ++i)
+      items.push_back(Value::integer(i));
+  } else if (expr.domain) {
+    Value domain = evaluate(*expr.domain);
+    if (domain.is(Value::Kind::Coordinate))
+      domain = expandCoordinate(domain, expr.loc);
+    if (domain.isPoison())
+      return domain;
+    if (domain.isDim())
+      domain = Value::tuple({domain});
+    if (!domain.isTuple())
+      return error(expr.domain->loc, "'for' runs over dims, a vector or a "
+                                     "range, not over " +
+                                         domain.describeType());
+    items = domain.getElements();
+    tags = domain.getTags();
+    if (!items.empty() &&
+        llvm::all_of(items, [](const Value &v) { return v.isDim(); })) {
+      tags.clear();
+      for (const Value &item : items)
+        tags.push_back(getSpaceDim(item.getDim()));
+    }
+  }
+  std::vector<Value> values;
+  for (const Value &item : items) {
+    if (++unrolled > maxUnrolled) {
+      error(expr.loc, "the unrolled loops of this program have more than " +
+                          llvm::Twine(maxUnrolled) + " iterations");
+      gaveUp = true;
+      return Value::poison();
+    }
+    Scope scope(frame->scope);
+    llvm::SaveAndRestore<Scope *> saved(frame->scope, &scope);
+    scope.names[expr.variable.text] = item;
+    Value value = evaluate(*expr.body);
+    if (value.is(Value::Kind::Coordinate))
+      value = expandCoordinate(value, expr.loc);
+    if (value.is(Value::Kind::Nothing))
+      value = error(expr.body->loc, "the body of 'for' has no value");
+    if (gaveUp)
+      return Value::poison();
+    values.push_back(std::move(value));
+  }
+  return checkSize(Value::tuple(std::move(values), std::move(tags)), expr.loc);
+}

@@ -1,0 +1,350 @@
+//===- FieldBuiltins.cpp - FFT, noise, paint, readout ---------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/IRGen/Generator.h"
+
+using namespace pmc;
+
+//===----------------------------------------------------------------------===//
+// Fourier transforms
+//===----------------------------------------------------------------------===//
+
+/// Positions in the field's dims of what `over = (x, y)` lists.
+bool Generator::overDims(const Argument &arg, pm::FieldType type,
+                         llvm::SmallVectorImpl<unsigned> &positions) {
+  llvm::SmallVector<pm::DimAttr> wanted;
+  if (!appendDims(arg.value, arg.loc, wanted))
+    return false;
+  for (pm::DimAttr dim : wanted) {
+    unsigned position = type.getRank();
+    for (auto [index, candidate] : llvm::enumerate(type.getDims()))
+      if (getSpaceDim(candidate) == getSpaceDim(dim))
+        position = index;
+    for (auto [index, candidate] : llvm::enumerate(type.getDims()))
+      if (position == type.getRank() && candidate.getName() == dim.getName())
+        position = index;
+    if (position == type.getRank()) {
+      error(arg, "the field has no dim '" + dim.getLabel() +
+                     "'; its dims are " + describeDims(type.getDims()));
+      return false;
+    }
+    if (llvm::is_contained(positions, position)) {
+      error(arg, "'" + dim.getLabel() + "' is twice in the list");
+      return false;
+    }
+    positions.push_back(position);
+  }
+  llvm::sort(positions);
+  return true;
+}
+
+Value Generator::fourier(BuiltinCall &call, const Value &field) {
+  bool forward = call.info.id == BuiltinId::FFT;
+  if (field.isTuple()) {
+    std::vector<Value> results;
+    for (const Value &component : field.getElements())
+      results.push_back(fourier(call, component));
+    return field.withElements(std::move(results));
+  }
+  if (field.isPoison())
+    return field;
+  if (!field.isField())
+    return error(call[0], "'" + call.info.name + "' wants a field, not " +
+                              field.describeType());
+  pm::FieldType type = field.getFieldType();
+  llvm::SmallVector<unsigned> positions;
+  if (call.has(1)) {
+    if (!overDims(call[1], type, positions))
+      return Value::poison();
+  } else {
+    for (unsigned i = 0; i < type.getRank(); ++i)
+      positions.push_back(i);
+  }
+  std::vector<std::string> labels;
+  for (unsigned position : positions) {
+    pm::DimAttr dim = type.getDims()[position];
+    if (dim.isSpace() != forward)
+      return error(call[0], "'" + call.info.name + "' transforms " +
+                                (forward ? "space" : "Fourier") +
+                                " dims, but '" + dim.getLabel() + "' of " +
+                                field.describeType() + " is a " +
+                                (forward ? "Fourier" : "space") + " dim");
+    labels.push_back(getSpaceDim(dim).getLabel());
+  }
+  llvm::SmallVector<llvm::StringRef> over(labels.begin(), labels.end());
+  std::string why;
+  pm::FieldType result = forward ? pm::FFTOp::inferType(type, over, why)
+                                 : pm::IFFTOp::inferType(type, over, why);
+  if (!result)
+    return error(call[0], "'" + call.info.name + "' of " +
+                              field.describeType() + ": " + why);
+  mlir::Location at = getLoc(call.loc);
+  mlir::ArrayAttr overAttr = builder.getStrArrayAttr(over);
+  mlir::Value ssa =
+      forward
+          ? pm::FFTOp::create(builder, at, result, field.getSSA(), overAttr,
+                              mlir::UnitAttr(), mlir::ValueRange())
+                .getResult()
+          : pm::IFFTOp::create(builder, at, result, field.getSSA(), overAttr,
+                               mlir::UnitAttr(), mlir::ValueRange())
+                .getResult();
+  Value made = Value::field(ssa, field.getUnit());
+  return field.hasAnyUnit() ? made.withAnyUnit() : made;
+}
+
+Value Generator::callFourier(BuiltinCall &call) {
+  if (!requireFields(("'" + call.info.name + "'").str(), call.loc))
+    return Value::poison();
+  return fourier(call, call[0].value);
+}
+
+//===----------------------------------------------------------------------===//
+// Constant and random fields
+//===----------------------------------------------------------------------===//
+
+Value Generator::constantField(llvm::ArrayRef<pm::DimAttr> list,
+                               const Value &value, llvm::SMLoc loc) {
+  if (!fieldType(list, realType, loc))
+    return Value::poison();
+  return buildMap(list, loc, [&] { return value; });
+}
+
+Value Generator::callZeros(BuiltinCall &call) {
+  Value zeros = constantField(call.dims, Value::integer(0), call.loc);
+  return zeros.isPoison() ? zeros : zeros.withAnyUnit();
+}
+
+Value Generator::callConstant(BuiltinCall &call) {
+  const Value &value = call[0].value;
+  if (value.isPoison())
+    return value;
+  if (!value.isNumber() && !value.isBoolLike() && !value.isTuple())
+    return error(call[0],
+                 "'constant' wants a number, not " + value.describeType());
+  return constantField(call.dims, value, call.loc);
+}
+
+Value Generator::callWhiteNoise(BuiltinCall &call) {
+  if (!requireFields("'white_noise'", call.loc))
+    return Value::poison();
+  const Argument &seed = call[0];
+  if (seed.value.isPoison())
+    return seed.value;
+  if (!seed.value.isIntLike())
+    return error(seed, "the seed is an int, not " + seed.value.describe());
+  pm::FieldType type = fieldType(call.dims, realType, call.loc);
+  if (!type)
+    return Value::poison();
+  mlir::Location at = getLoc(call.loc);
+  auto op = pm::WhiteNoiseOp::create(builder, at, type,
+                                     materialize(seed.value, i64Type, at),
+                                     mlir::ValueRange());
+  return Value::field(op.getResult());
+}
+
+//===----------------------------------------------------------------------===//
+// Particles
+//===----------------------------------------------------------------------===//
+
+std::optional<pm::Window> Generator::windowOf(BuiltinCall &call,
+                                              unsigned index) {
+  if (!call.has(index))
+    return pm::Window::CIC;
+  const Argument &arg = call[index];
+  llvm::SmallVector<llvm::StringRef> names{"ngp", "cic", "tsc", "pcs"};
+  if (arg.value.isPoison())
+    return std::nullopt;
+  if (!arg.value.is(Value::Kind::String)) {
+    error(arg, "the window is one of \"ngp\", \"cic\", \"tsc\", \"pcs\"");
+    return std::nullopt;
+  }
+  auto window = pm::symbolizeWindow(arg.value.getString());
+  if (!window)
+    error(arg, "there is no window \"" + arg.value.getString() + "\"" +
+                   suggest(arg.value.getString(), names))
+        .note(arg.loc, "windows are \"ngp\", \"cic\", \"tsc\" and \"pcs\"");
+  return window;
+}
+
+/// The components of a displacement (or position): real fields of one type.
+bool Generator::displacements(BuiltinCall &call, unsigned index, bool free,
+                              llvm::SmallVectorImpl<mlir::Value> &fields) {
+  const Argument &arg = call[index];
+  const char *what = free ? "positions are" : "displacements are";
+  if (arg.value.isPoison())
+    return false;
+  std::vector<Value> components(arg.value.getElements());
+  if (arg.value.isField())
+    components = {arg.value};
+  else if (!arg.value.isTuple())
+    components.clear();
+  for (const Value &component : components) {
+    if (component.isPoison())
+      return false;
+    if (!component.isField() ||
+        component.getFieldType().getElementType() != realType ||
+        component.getType() != components[0].getType()) {
+      components.clear();
+      break;
+    }
+  }
+  if (components.empty()) {
+    error(arg, llvm::Twine(what) +
+                   " a vector of real fields over the same "
+                   "dims, not " +
+                   arg.value.describe());
+    return false;
+  }
+  for (const Value &component : components)
+    fields.push_back(component.getSSA());
+  return true;
+}
+
+bool Generator::checkLattice(BuiltinCall &call,
+                             llvm::ArrayRef<pm::DimAttr> mesh,
+                             pm::FieldType lattice, const Argument &arg,
+                             bool free) {
+  const Value *first =
+      arg.value.isField() ? &arg.value : &arg.value.getElements()[0];
+  size_t count = arg.value.isField() ? 1 : arg.value.getElements().size();
+  if (mesh.size() != count) {
+    error(arg, "the mesh has " + llvm::Twine(mesh.size()) + " dims, " +
+                   describeDims(mesh) + ", but this has " + llvm::Twine(count) +
+                   (count == 1 ? " component" : " components"));
+    return false;
+  }
+  bool fits = free || mesh.size() == lattice.getRank();
+  for (size_t i = 0; fits && i < mesh.size(); ++i) {
+    if (!mesh[i].isSpace()) {
+      error(call.loc, "'" + mesh[i].getLabel() +
+                          "' is a Fourier dim; a mesh "
+                          "has space dims");
+      return false;
+    }
+    if (free)
+      continue;
+    pm::DimAttr own = lattice.getDims()[i];
+    fits = own.isSpace() && own.getName() == mesh[i].getName() &&
+           mesh[i].getExtent() % own.getExtent() == 0;
+  }
+  if (!fits) {
+    error(call.loc, "the mesh " + describeDims(mesh) +
+                        " is no refinement of the particles' lattice " +
+                        describeDims(lattice.getDims()))
+        .range(arg.range);
+    return false;
+  }
+  // Components are lengths along their dims.
+  for (size_t i = 0; i < count; ++i) {
+    const Value &component =
+        arg.value.isField() ? *first : arg.value.getElements()[i];
+    Unit unit = dimUnit(mesh[i]);
+    if (component.hasAnyUnit() || component.getUnit().agrees(unit))
+      continue;
+    error(arg, "the component along '" + mesh[i].getLabel() + "' is " +
+                   component.describe() + ", but the dim's length is in " +
+                   unit.str());
+    return false;
+  }
+  return true;
+}
+
+Value Generator::callPaint(BuiltinCall &call) {
+  bool free = call.info.id == BuiltinId::PaintAt;
+  std::string name = ("'" + call.info.name + "'").str();
+  if (!requireFields(name, call.loc))
+    return Value::poison();
+  llvm::SmallVector<mlir::Value> disp;
+  auto window = windowOf(call, 1);
+  if (!displacements(call, 0, free, disp) || !window)
+    return Value::poison();
+  auto lattice = llvm::cast<pm::FieldType>(disp[0].getType());
+  llvm::SmallVector<pm::DimAttr> mesh(call.dims);
+  if (mesh.empty())
+    mesh.assign(lattice.getDims().begin(), lattice.getDims().end());
+  if (!checkLattice(call, mesh, lattice, call[0], free))
+    return Value::poison();
+  pm::FieldType type = fieldType(mesh, realType, call.loc);
+  if (!type)
+    return Value::poison();
+  mlir::Value weightField;
+  Value factor = Value::integer(1);
+  if (call.has(2)) {
+    const Argument &weight = call[2];
+    if (weight.value.isPoison())
+      return weight.value;
+    if (weight.value.isField()) {
+      if (weight.value.getType() != lattice)
+        return error(weight, "the weight is a number or a field of the "
+                             "particles, field" +
+                                 describeDims(lattice.getDims()) + ", not " +
+                                 weight.value.describeType());
+      weightField = weight.value.getSSA();
+    } else if (weight.value.isRealNumber()) {
+      factor = weight.value;
+    } else {
+      return error(weight, "the weight is a number or a field, not " +
+                               weight.value.describeType());
+    }
+  }
+  auto op = pm::PaintOp::create(builder, getLoc(call.loc), type, *window, free,
+                                disp, weightField);
+  Value painted = Value::field(op.getMesh(),
+                               weightField ? call[2].value.getUnit() : Unit());
+  if (factor.isConstNumber() && *factor.getConstReal() == 1)
+    return painted.withUnit(factor.getUnit());
+  return binary(ast::BinaryOp::Mul, factor, painted,
+                {call.loc, call[2].range, {}});
+}
+
+Value Generator::callReadout(BuiltinCall &call) {
+  bool free = call.info.id == BuiltinId::ReadoutAt;
+  std::string name = ("'" + call.info.name + "'").str();
+  if (!requireFields(name, call.loc))
+    return Value::poison();
+  llvm::SmallVector<mlir::Value> disp, meshes;
+  auto window = windowOf(call, 2);
+  if (!displacements(call, 1, free, disp) || !window)
+    return Value::poison();
+  auto lattice = llvm::cast<pm::FieldType>(disp[0].getType());
+  const Argument &source = call[0];
+  std::vector<Value> components(source.value.getElements());
+  if (source.value.isPoison())
+    return source.value;
+  if (source.value.isField())
+    components = {source.value};
+  else if (!source.value.isTuple())
+    components.clear();
+  for (const Value &component : components) {
+    if (component.isPoison())
+      return component;
+    if (!component.isField() ||
+        component.getFieldType().getElementType() != realType ||
+        component.getType() != components[0].getType()) {
+      components.clear();
+      break;
+    }
+    meshes.push_back(component.getSSA());
+  }
+  if (components.empty())
+    return error(source, name + " reads real fields over the same dims, not " +
+                             source.value.describe());
+  auto meshType = llvm::cast<pm::FieldType>(meshes[0].getType());
+  if (!checkLattice(call, meshType.getDims(), lattice, call[1], free))
+    return Value::poison();
+  llvm::SmallVector<mlir::Type> types(meshes.size(), lattice);
+  auto op = pm::ReadoutOp::create(builder, getLoc(call.loc), types, *window,
+                                  free, meshes, disp);
+  std::vector<Value> results;
+  for (auto [value, component] : llvm::zip_equal(op.getValues(), components)) {
+    Value result = Value::field(value, component.getUnit());
+    results.push_back(component.hasAnyUnit() ? result.withAnyUnit() : result);
+  }
+  if (source.value.isField())
+    return results[0];
+  return source.value.withElements(std::move(results));
+}

@@ -1,0 +1,254 @@
+//===- Generator.cpp - Evaluates a program into pm ops --------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/IRGen/Generator.h"
+
+#include "mlir/IR/Verifier.h"
+
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/SaveAndRestore.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace pmc;
+
+//===----------------------------------------------------------------------===//
+// Messages
+//===----------------------------------------------------------------------===//
+
+Report::Report(Generator &generator, std::optional<InFlight> message)
+    : generator(&generator) {
+  if (message)
+    this->message.emplace(std::move(*message));
+}
+
+Report &Report::range(llvm::SMRange range) {
+  if (message && range.isValid())
+    message->range(range);
+  return *this;
+}
+
+Report &Report::note(llvm::SMLoc loc, const llvm::Twine &text) {
+  if (message)
+    message->note(loc, text);
+  return *this;
+}
+
+Report::~Report() {
+  if (!message)
+    return;
+  // The innermost call first; of a long chain its two ends.
+  const std::vector<CallSite> &chain = generator->callChain;
+  for (size_t i = chain.size(); i-- > 0;) {
+    if (chain.size() > 8 && i >= 4 && i < chain.size() - 4)
+      continue;
+    message->note(chain[i].loc,
+                  "in '" + chain[i].callee + "', instantiated here");
+  }
+}
+
+Report Generator::error(llvm::SMLoc loc, const llvm::Twine &text) {
+  // What is wrong in a function is wrong in all its instances.
+  bool silent = gaveUp || (!callChain.empty() &&
+                           !reportedInCalls.insert(loc.getPointer()).second);
+  if (silent)
+    return Report(*this, std::nullopt);
+  return Report(*this, diags.error(loc, text));
+}
+
+Report Generator::error(const Argument &arg, const llvm::Twine &text) {
+  Report report = error(arg.loc, text);
+  report.range(arg.range);
+  return report;
+}
+
+std::string Generator::suggest(llvm::StringRef name,
+                               llvm::ArrayRef<llvm::StringRef> names) const {
+  if (auto closest = closestName(name, names))
+    return ("; did you mean '" + *closest + "'?").str();
+  return "";
+}
+
+mlir::Location Generator::getLoc(llvm::SMLoc loc) const {
+  mlir::Location here = mlir::UnknownLoc::get(&context);
+  if (loc.isValid()) {
+    SourcePosition position = diags.getLineAndColumn(loc);
+    here = mlir::FileLineColLoc::get(&context, position.file, position.line,
+                                     position.column);
+  }
+  if (frame && frame->callers)
+    return mlir::CallSiteLoc::get(here, mlir::Location(frame->callers));
+  return here;
+}
+
+//===----------------------------------------------------------------------===//
+// Bounds
+//===----------------------------------------------------------------------===//
+
+bool Generator::tick(llvm::SMLoc loc, uint64_t amount) {
+  if (gaveUp)
+    return false;
+  work += amount;
+  if (work > maxWork) {
+    error(loc, "the program is too large: its functions and unrolled loops "
+               "expand without end");
+    gaveUp = true;
+  } else if (diags.limitReached()) {
+    gaveUp = true;
+  }
+  return !gaveUp;
+}
+
+bool Generator::stackIsShort(llvm::SMLoc loc) {
+  constexpr ptrdiff_t limit = 4 << 20;
+  const char here = 0;
+  // The address is only compared.
+  ptrdiff_t used = stackBase - &here;
+  if (used < 0)
+    used = -used;
+  if (used < limit)
+    return false;
+  error(loc, "expressions and calls are nested too deep here");
+  return true;
+}
+
+Value Generator::checkSize(Value value, llvm::SMLoc loc) {
+  if (value.getDepth() > maxValueDepth)
+    return error(loc, "tuples and records are nested more than " +
+                          llvm::Twine(maxValueDepth) + " deep");
+  if (value.getSize() > maxValueSize)
+    return error(loc, "this has more than " + llvm::Twine(maxValueSize) +
+                          " components; use a field or a table");
+  return value;
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+Value Generator::atPrologue(Prologue &prologue, llvm::StringRef key,
+                            llvm::function_ref<Value()> make) {
+  auto it = prologue.values.find(key);
+  if (it != prologue.values.end())
+    return it->second;
+  mlir::OpBuilder::InsertionGuard guard(builder);
+  prologue.setInsertionPoint(builder);
+  Value value = make();
+  prologue.update(builder);
+  prologue.values[key] = value;
+  return value;
+}
+
+std::string Generator::uniqueName(llvm::StringRef base) {
+  unsigned &count = functionNames[base];
+  std::string name = base.str();
+  while (true) {
+    if (count++)
+      name = (base + "_" + llvm::Twine(count - 1)).str();
+    if (name == base || !functionNames.count(name)) {
+      functionNames.try_emplace(name, 1);
+      return name;
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The whole program
+//===----------------------------------------------------------------------===//
+
+Generator::Generator(const Program &program, const Resolution &resolution,
+                     const FrontendOptions &options, mlir::MLIRContext &context,
+                     DiagnosticEngine &diags)
+    : program(program), resolution(resolution), options(options),
+      context(context), diags(diags), builder(&context) {
+  f64Type = builder.getF64Type();
+  realType = options.f64 ? builder.getF64Type() : builder.getF32Type();
+  i64Type = builder.getI64Type();
+  i1Type = builder.getI1Type();
+}
+
+mlir::OwningOpRef<mlir::ModuleOp> Generator::run(llvm::StringRef programName) {
+  const char base = 0;
+  stackBase = &base;
+  module = mlir::ModuleOp::create(
+      mlir::FileLineColLoc::get(&context, program.getMain().path, 1, 1),
+      programName);
+  builder.setInsertionPointToEnd(module->getBody());
+
+  checkDefines();
+  for (const auto &stmt : program.getMain().tree->statements)
+    if (auto *constant = llvm::dyn_cast_or_null<ast::ConstStmt>(stmt.get()))
+      constValue(program.getMain(), *constant);
+  declareDimExtents();
+  declareParams();
+  declareMeshAndLayout();
+  declareDimLengths();
+  declareInputs();
+
+  mainFunction = mlir::func::FuncOp::create(builder, module->getLoc(), "main",
+                                            builder.getFunctionType({}, {}));
+  functionNames["main"] = 1;
+  mlir::Block *body = mainFunction.addEntryBlock();
+  builder.setInsertionPointToEnd(body);
+  Prologue entry;
+  entry.block = body;
+  Frame top;
+  top.module = &program.getMain();
+  top.lets = &topLevelLets;
+  top.entry = &entry;
+  frame = &top;
+  for (const auto &stmt : program.getMain().tree->statements)
+    if (stmt && !gaveUp)
+      statement(*stmt);
+  mlir::func::ReturnOp::create(builder, module->getLoc());
+  frame = nullptr;
+  return finish();
+}
+
+void Generator::eraseUnusedFunctions() {
+  llvm::DenseSet<mlir::Operation *> used;
+  std::vector<mlir::Operation *> pending{mainFunction};
+  while (!pending.empty()) {
+    mlir::Operation *op = pending.back();
+    pending.pop_back();
+    if (!used.insert(op).second)
+      continue;
+    op->walk([&](mlir::func::CallOp call) {
+      if (mlir::Operation *callee = module->lookupSymbol(call.getCallee()))
+        pending.push_back(callee);
+    });
+  }
+  for (auto function :
+       llvm::make_early_inc_range(module->getOps<mlir::func::FuncOp>()))
+    if (!used.count(function))
+      function.erase();
+}
+
+mlir::OwningOpRef<mlir::ModuleOp> Generator::finish() {
+  if (diags.hasErrors())
+    return nullptr;
+  eraseUnusedFunctions();
+  mlir::ScopedDiagnosticHandler handler(
+      &context, [&](mlir::Diagnostic &diagnostic) {
+        std::string text;
+        llvm::raw_string_ostream(text) << diagnostic;
+        mlir::Location loc = diagnostic.getLocation();
+        auto position = loc->findInstanceOf<mlir::FileLineColLoc>();
+        diags.report(Severity::Error,
+                     position ? position.getFilename().getValue()
+                              : llvm::StringRef(),
+                     position ? position.getLine() : 0,
+                     position ? position.getColumn() : 0,
+                     "internal error of pmc: " + text);
+        return mlir::success();
+      });
+  if (failed(mlir::verify(*module))) {
+    if (!diags.hasErrors())
+      diags.error({}, "internal error of pmc: the module does not verify");
+    return nullptr;
+  }
+  return std::move(module);
+}

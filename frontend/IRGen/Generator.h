@@ -1,0 +1,442 @@
+//===- Generator.h - Evaluates a program into pm ops ------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The generator runs the spec on Values. What the compiler knows is computed
+// on the spot; everything else becomes ops at the builder's insertion point.
+// An expression is compiled in program mode, where fields are whole, or in
+// element mode (frame->element), where they stand for one element.
+//
+// Every method that returns a Value returns poison after it has reported an
+// error, and returns poison silently for poison operands.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_FRONTEND_IRGEN_GENERATOR_H
+#define PMC_FRONTEND_IRGEN_GENERATOR_H
+
+#include "frontend/IRGen/Compile.h"
+#include "frontend/IRGen/Environment.h"
+#include "frontend/Sema/Builtins.h"
+#include "frontend/Sema/Resolver.h"
+
+#include "llvm/ADT/MapVector.h"
+
+#include <deque>
+#include <set>
+
+namespace pmc {
+
+class Generator;
+
+/// An error being put together. Adds the calls that led to it; converts to a
+/// poison value, so that `return error(…)` works.
+class Report {
+public:
+  Report(Generator &generator, std::optional<InFlight> message);
+  Report(Report &&) = default;
+  ~Report();
+  Report &range(llvm::SMRange range);
+  Report &note(llvm::SMLoc loc, const llvm::Twine &text);
+  operator Value() const { return Value::poison(); }
+
+private:
+  Generator *generator;
+  std::optional<InFlight> message; // absent: said before
+};
+
+class Generator {
+public:
+  Generator(const Program &program, const Resolution &resolution,
+            const FrontendOptions &options, mlir::MLIRContext &context,
+            DiagnosticEngine &diags);
+  mlir::OwningOpRef<mlir::ModuleOp> run(llvm::StringRef programName);
+
+private:
+  friend class Report;
+  using Elements = llvm::ArrayRef<Value>;
+  using ElementFn = llvm::function_ref<Value(Elements)>;
+
+  /// A call of a builtin with its arguments by parameter; absent ones are
+  /// empty.
+  struct BuiltinCall {
+    const BuiltinInfo &info;
+    llvm::SMLoc loc;
+    llvm::SmallVector<pm::DimAttr> dims;
+    std::vector<std::optional<Argument>> args;
+
+    bool has(unsigned i) const { return args[i].has_value(); }
+    const Argument &operator[](unsigned i) const { return *args[i]; }
+  };
+
+  //===--- Infrastructure (Generator.cpp) ---------------------------------===//
+  mlir::Location getLoc(llvm::SMLoc loc) const;
+  Report error(llvm::SMLoc loc, const llvm::Twine &text);
+  Report error(const Argument &arg, const llvm::Twine &text);
+  /// Counts work; false if the program is too large to go on with.
+  bool tick(llvm::SMLoc loc, uint64_t amount = 1);
+  bool stackIsShort(llvm::SMLoc loc);
+  Value checkSize(Value value, llvm::SMLoc loc);
+  Value atPrologue(Prologue &prologue, llvm::StringRef key,
+                   llvm::function_ref<Value()> make);
+  std::string suggest(llvm::StringRef name,
+                      llvm::ArrayRef<llvm::StringRef> names) const;
+  mlir::OwningOpRef<mlir::ModuleOp> finish();
+  void eraseUnusedFunctions();
+
+  //===--- Declarations (Declarations.cpp, Layout.cpp) --------------------===//
+  struct DimInfo {
+    pm::DimAttr dim;
+    Unit unit;                  // of its length
+    bool lengthIsCells = false; // no length was given
+    llvm::SMLoc loc;
+  };
+  struct ParamInfo {
+    mlir::Type type;
+    Unit unit;
+    llvm::SMLoc loc;
+  };
+  struct LayoutEntry {
+    std::string dim;
+    std::vector<std::string> axes;
+    llvm::SMLoc dimLoc; // invalid: the command line
+    std::vector<llvm::SMLoc> axisLocs;
+  };
+  void checkDefines();
+  Value constValue(const ModuleInfo &module, const ast::ConstStmt &stmt);
+  Value evaluateConst(const ast::Expr &expr, const ModuleInfo &module);
+  bool checkConstRange(const ast::ConstStmt &stmt, const Value &value,
+                       bool overridden);
+  void declareDimExtents();
+  void declareParams();
+  void declareParam(const ast::ParamStmt &stmt);
+  mlir::FloatAttr rangeBound(const ast::ExprPtr &bound, Unit unit);
+  void declareDimLengths();
+  void declareDimLength(const ast::DimStmt &stmt);
+  void emitDimOp(const DimInfo &info, const ast::Expr *length);
+  void declareInputs();
+  void declareMeshAndLayout();
+  std::vector<LayoutEntry> layoutFromSpec();
+  std::vector<LayoutEntry> layoutFromOption();
+  void addLayout(LayoutEntry entry);
+  bool checkLayout(llvm::ArrayRef<pm::DimAttr> dims, llvm::SMLoc loc);
+  Value symbolValue(const Lookup &found, llvm::StringRef name, llvm::SMLoc loc);
+  Value paramValue(llvm::StringRef name, llvm::SMLoc loc);
+  Value inputValue(llvm::StringRef name, const ast::InputStmt &stmt,
+                   llvm::SMLoc loc);
+
+  //===--- Dims and types (Types.cpp) -------------------------------------===//
+  Value dimLength(pm::DimAttr dim, llvm::SMLoc loc);
+  Value dimSpacing(pm::DimAttr dim, llvm::SMLoc loc);
+  Unit dimUnit(pm::DimAttr dim) const;
+  pm::DimAttr refine(pm::DimAttr dim, int64_t factor, llvm::SMLoc loc);
+  pm::DimAttr binDim(int64_t cells);
+  /// The dims of a list; lists in the list are spliced. False after an error.
+  bool evaluateDims(llvm::ArrayRef<ast::ExprPtr> exprs,
+                    llvm::SmallVectorImpl<pm::DimAttr> &dims);
+  bool appendDims(const Value &value, llvm::SMLoc loc,
+                  llvm::SmallVectorImpl<pm::DimAttr> &dims);
+  /// Null after an error.
+  pm::FieldType fieldType(llvm::ArrayRef<pm::DimAttr> dims, mlir::Type element,
+                          llvm::SMLoc loc);
+  std::optional<int64_t> constInt(const Argument &arg, llvm::StringRef what,
+                                  int64_t min, int64_t max);
+  /// Converts the value to the declared type, binding the dim variables among
+  /// `variables` in `scope`.
+  Value matchType(const ast::TypeExpr &type, const Argument &arg,
+                  llvm::StringRef what, Scope &scope,
+                  const llvm::StringSet<> &variables);
+  bool matchDims(const ast::TypeExpr &type, llvm::ArrayRef<pm::DimAttr> dims,
+                 const Argument &arg, llvm::StringRef what, Scope &scope,
+                 const llvm::StringSet<> &variables);
+  Value matchScalar(const ast::TypeExpr &type, const Argument &arg,
+                    llvm::StringRef what);
+  std::string describe(const ast::TypeExpr &type) const;
+
+  //===--- Expressions (Expressions.cpp) ----------------------------------===//
+  Value evaluate(const ast::Expr &expr);
+  Value evaluateKind(const ast::Expr &expr);
+  Argument evaluateArgument(const ast::Expr &expr);
+  Value numberValue(const ast::NumberExpr &expr);
+  Value reference(const ast::RefExpr &expr);
+  Value lookUp(llvm::StringRef name, llvm::SMLoc loc);
+  Value makeClosure(const ast::FunctionStmt *function,
+                    const ast::LambdaExpr *lambda, const ModuleInfo *module,
+                    llvm::SMLoc loc);
+  Value indexed(const ast::IndexExpr &expr);
+  Value component(const Value &base, const Argument &index, llvm::SMLoc loc);
+  Value member(const ast::MemberExpr &expr);
+  Value withFields(const ast::WithExpr &expr);
+  Value tuple(const ast::TupleExpr &expr);
+  Value record(llvm::ArrayRef<ast::RecordField> fields, llvm::SMLoc loc);
+  Value block(const ast::BlockExpr &expr);
+  Value forEach(const ast::ForExpr &expr);
+  Value mapExpr(const ast::MapExpr &expr);
+
+  //===--- Numbers (Numbers.cpp, Complex.cpp, Math.cpp) -------------------===//
+  mlir::Value floatConstant(double value, mlir::Type type, mlir::Location loc);
+  mlir::Value intConstant(int64_t value, mlir::Location loc);
+  mlir::Value boolConstant(bool value, mlir::Location loc);
+  /// The real number or bool as an SSA value of the type.
+  mlir::Value materialize(const Value &value, mlir::Type type,
+                          mlir::Location loc);
+  /// The real number or bool as an SSA value of its own type.
+  mlir::Value materialize(const Value &value, mlir::Location loc);
+  mlir::Type promote(const Value &a, const Value &b) const;
+  mlir::Type floatTypeOf(const Value &value) const;
+  bool checkUnits(llvm::StringRef what, const Value &a, const Value &b,
+                  const OperatorSite &site);
+  bool checkPure(llvm::StringRef what, const Value &value, llvm::SMLoc loc,
+                 llvm::SMRange range = {});
+  Value unary(ast::UnaryOp op, const Value &value, llvm::SMLoc loc);
+  Value binary(ast::BinaryOp op, const Value &a, const Value &b,
+               const OperatorSite &site);
+  Value scalarBinary(ast::BinaryOp op, const Value &a, const Value &b,
+                     const OperatorSite &site);
+  Value boolBinary(ast::BinaryOp op, const Value &a, const Value &b,
+                   const OperatorSite &site);
+  Value shortCircuit(const ast::BinaryExpr &expr);
+  Value compare(ast::BinaryOp op, const Value &a, const Value &b,
+                const OperatorSite &site);
+  /// Units are not looked at.
+  Value realBinary(ast::BinaryOp op, const Value &a, const Value &b, Unit unit,
+                   llvm::SMLoc loc);
+  Value negate(const Value &value, llvm::SMLoc loc);
+  Value power(const Value &base, const Value &exponent,
+              const OperatorSite &site);
+  Value realPower(const Value &base, const Value &exponent, Unit unit,
+                  llvm::SMLoc loc);
+  Value integerPower(const Value &base, int64_t exponent, Unit unit,
+                     llvm::SMLoc loc);
+  Value squareRoot(const Value &x, Unit unit, llvm::SMLoc loc);
+
+  Value complexBinary(ast::BinaryOp op, const Value &a, const Value &b,
+                      Unit unit, llvm::SMLoc loc);
+  Value complexPower(const Value &base, const Value &exponent, Unit unit,
+                     llvm::SMLoc loc);
+  Value complexMath(BuiltinId id, const Value &z, llvm::SMLoc loc);
+  Value complexNorm2(const Value &z, llvm::SMLoc loc);
+  Value partAdd(const Value &a, const Value &b, llvm::SMLoc loc);
+  Value partSub(const Value &a, const Value &b, llvm::SMLoc loc);
+  Value partMul(const Value &a, const Value &b, llvm::SMLoc loc);
+  Value partDiv(const Value &a, const Value &b, llvm::SMLoc loc);
+
+  Value math(BuiltinId id, const Value &x, llvm::SMLoc loc);
+  Value realMath(BuiltinId id, const Value &x, Unit unit, llvm::SMLoc loc);
+  Value minMax(bool isMax, const Value &a, const Value &b,
+               const OperatorSite &site);
+
+  //===--- Elementwise work on aggregates and fields (Elementwise.cpp) ----===//
+  /// Applies `fn` to the components of vectors, to the elements of fields, or
+  /// to scalars.
+  Value lift(llvm::StringRef what, Elements args, llvm::SMLoc loc,
+             ElementFn fn);
+  Value liftFields(llvm::StringRef what, Elements args, llvm::SMLoc loc,
+                   ElementFn fn);
+  Value buildMap(llvm::ArrayRef<pm::DimAttr> domain, llvm::SMLoc loc,
+                 llvm::function_ref<Value()> body);
+  /// Compiles a body over the domain into a new block; null after an error.
+  std::unique_ptr<mlir::Block>
+  buildBody(llvm::ArrayRef<pm::DimAttr> domain, llvm::SMLoc loc,
+            ElementState &state,
+            llvm::function_ref<bool(llvm::SmallVectorImpl<mlir::Value> &)> fn);
+  /// Converts the body's value to what fields hold; the value's shape with
+  /// placeholders is kept by the caller.
+  bool appendYields(const Value &value, bool wide, llvm::SMLoc loc,
+                    llvm::SmallVectorImpl<mlir::Value> &yields);
+  Value fieldsLike(const Value &shape, mlir::ResultRange results,
+                   unsigned &next);
+  /// In element mode: the element of a field, or the value itself.
+  Value element(const Value &value, llvm::SMLoc loc);
+  Value expandCoordinate(const Value &coordinate, llvm::SMLoc loc);
+  Value coordinateOf(const Value &coordinate, pm::DimAttr dim, llvm::SMLoc loc,
+                     bool indexOnly);
+  bool domainOf(const Argument &domain,
+                llvm::SmallVectorImpl<pm::DimAttr> &dims);
+  bool evaluateDomain(const ast::Expr *domain,
+                      llvm::ArrayRef<ast::ExprPtr> dimExprs, llvm::SMLoc loc,
+                      llvm::SmallVectorImpl<pm::DimAttr> &dims);
+  mlir::Type fieldElementFor(mlir::Type yielded) const;
+  /// False with a message in element mode and where fields cannot be.
+  bool requireFields(llvm::StringRef what, llvm::SMLoc loc);
+
+  //===--- Calls (Calls.cpp, Instances.cpp) -------------------------------===//
+  struct Binding {
+    std::vector<std::string> names;
+    std::vector<Value> values;
+    unsigned locals = 0; // the others are lets of the top level
+  };
+  struct Instance {
+    mlir::func::FuncOp op;
+    Value result; // its shape; leaves are replaced at calls
+    bool hasEffects = false;
+  };
+  Value call(const ast::CallExpr &expr);
+  Value apply(const Value &callee, llvm::ArrayRef<Argument> args,
+              llvm::SMLoc loc, bool hasDims = false,
+              llvm::ArrayRef<pm::DimAttr> dims = {});
+  Value applyFunction(const Value &callee, llvm::ArrayRef<Argument> args,
+                      llvm::SMLoc loc, bool hasDims,
+                      llvm::ArrayRef<pm::DimAttr> dims);
+  Value applyLambda(const Value &callee, llvm::ArrayRef<Argument> args,
+                    llvm::SMLoc loc, bool hasDims);
+  Value applyBuiltin(BuiltinId id, llvm::ArrayRef<Argument> args,
+                     llvm::SMLoc loc, bool hasDims,
+                     llvm::ArrayRef<pm::DimAttr> dims);
+  bool bindArguments(const Value &callee, llvm::ArrayRef<Argument> args,
+                     llvm::SMLoc loc, bool hasDims,
+                     llvm::ArrayRef<pm::DimAttr> dims, Scope &scope);
+  bool bindDimParams(const ast::FunctionStmt &fn,
+                     llvm::ArrayRef<pm::DimAttr> dims, llvm::SMLoc loc,
+                     Scope &scope);
+  Value expandInline(const Value &callee, const Binding &binding,
+                     llvm::SMLoc loc);
+  Value callInstance(const Value &callee, const Binding &binding,
+                     llvm::SMLoc loc);
+  Instance *buildInstance(const Value &callee, const Binding &binding,
+                          llvm::SMLoc loc);
+  Value evaluateBody(const Value &callee, llvm::SMLoc loc, Scope &scope);
+  std::string uniqueName(llvm::StringRef base);
+  /// Run-time parts of a value in order, and a key that is equal for values
+  /// that differ in these parts only.
+  void flatten(const Value &value, llvm::SmallVectorImpl<mlir::Value> &leaves,
+               std::string *key);
+  Value rebuild(const Value &shape, mlir::ValueRange leaves, unsigned &next);
+
+  //===--- Control (Control.cpp, Loops.cpp) -------------------------------===//
+  Value ifExpr(const ast::IfExpr &expr);
+  Value runtimeIf(const ast::IfExpr &expr, const Value &condition);
+  Value selectElement(const ast::IfExpr &expr, const Value &condition);
+  Value condition(const ast::Expr &expr, llvm::StringRef what);
+  void ifStatement(const ast::IfStmt &stmt);
+  /// The least type that holds both values; poison after an error.
+  Value join(const Value &a, const Value &b, llvm::SMLoc aLoc, llvm::SMLoc bLoc,
+             llvm::StringRef what);
+  /// Appends the run-time parts of `value`, converted to the shape.
+  void convertTo(const Value &value, const Value &shape, llvm::SMLoc loc,
+                 llvm::SmallVectorImpl<mlir::Value> &leaves);
+  void shapeTypes(const Value &shape, llvm::SmallVectorImpl<mlir::Type> &types);
+  Value runtimeShape(const Value &value, llvm::SMLoc loc);
+  Value loopExpr(const ast::LoopExpr &expr);
+  Value loopOver(const ast::LoopExpr &expr, const Value &init,
+                 const Value &shape, const Value &begin, const Value &end,
+                 Value &next);
+  Value loopWhile(const ast::LoopExpr &expr, const Value &init,
+                  const Value &shape, Value &next);
+  void eraseSince(mlir::Operation *mark);
+  bool bindPattern(const ast::Pattern &pattern, const Value &value,
+                   llvm::SMLoc loc, Scope &scope);
+
+  //===--- Statements (Statements.cpp, Outputs.cpp) -----------------------===//
+  void statement(const ast::Stmt &stmt);
+  void define(const ast::Name &name, Value value);
+  void printStmt(const ast::PrintStmt &stmt);
+  void assertStmt(const ast::AssertStmt &stmt);
+  bool formatMessage(llvm::StringRef format,
+                     llvm::ArrayRef<ast::ExprPtr> values, llvm::SMLoc loc,
+                     std::string &text,
+                     llvm::SmallVectorImpl<mlir::Value> &numbers);
+  void outputStmt(const ast::OutputStmt &stmt);
+  void plotStmt(const ast::PlotStmt &stmt);
+  bool outputValues(const Argument &value, llvm::StringRef what,
+                    llvm::SmallVectorImpl<mlir::Value> &values,
+                    llvm::SmallVectorImpl<Unit> &units);
+  bool equalizeFields(llvm::SmallVectorImpl<mlir::Value> &values,
+                      const Argument &value, llvm::StringRef what);
+
+  //===--- Builtins (DimBuiltins, Math, FieldBuiltins, Reductions, Tables) ===//
+  Value callMath(BuiltinCall &call);
+  Value callMath2(BuiltinCall &call);
+  Value callNumber(BuiltinCall &call);
+  Value callNorm2(BuiltinCall &call);
+  Value callDot(BuiltinCall &call);
+  Value callTotal(BuiltinCall &call);
+  Value callReduction(BuiltinCall &call);
+  Value callDimQuery(BuiltinCall &call);
+  Value callDims(BuiltinCall &call);
+  Value callRefine(BuiltinCall &call);
+  Value callIndex(BuiltinCall &call);
+  Value callFourier(BuiltinCall &call);
+  Value callZeros(BuiltinCall &call);
+  Value callConstant(BuiltinCall &call);
+  Value callWhiteNoise(BuiltinCall &call);
+  Value callSlice(BuiltinCall &call);
+  Value callPaint(BuiltinCall &call);
+  Value callReadout(BuiltinCall &call);
+  Value callTabulate(BuiltinCall &call);
+  Value callLookup(BuiltinCall &call);
+  Value callTransform(BuiltinCall &call);
+  Value callGiven(BuiltinCall &call);
+  Value callError(BuiltinCall &call);
+  Value callPi(BuiltinCall &call);
+
+  Value given(const ast::CallExpr &expr);
+  Value slice(const ast::CallExpr &expr);
+  Value fourier(BuiltinCall &call, const Value &field);
+  Value constantField(llvm::ArrayRef<pm::DimAttr> dims, const Value &value,
+                      llvm::SMLoc loc);
+  std::optional<pm::Window> windowOf(BuiltinCall &call, unsigned index);
+  bool displacements(BuiltinCall &call, unsigned index, bool free,
+                     llvm::SmallVectorImpl<mlir::Value> &fields);
+  bool checkLattice(BuiltinCall &call, llvm::ArrayRef<pm::DimAttr> mesh,
+                    pm::FieldType lattice, const Argument &arg, bool free);
+  bool overDims(const Argument &arg, pm::FieldType type,
+                llvm::SmallVectorImpl<unsigned> &positions);
+  Value reduceField(BuiltinCall &call, const Value &field,
+                    const Argument *over);
+  Value emitReduce(pm::Reduction kind, const Value &field,
+                   llvm::ArrayRef<unsigned> dropped, llvm::SMLoc loc,
+                   llvm::function_ref<Value(Value)> transform);
+  Value bins(const ast::BinsExpr &expr);
+
+  /// Counts work beyond which a spec is refused.
+  static constexpr uint64_t maxWork = 5'000'000;
+  static constexpr unsigned maxUnrolled = 100'000;
+  static constexpr unsigned maxCallDepth = 200;
+  static constexpr unsigned maxValueDepth = 32;
+  static constexpr uint64_t maxValueSize = 4096;
+
+  const Program &program;
+  const Resolution &resolution;
+  const FrontendOptions &options;
+  mlir::MLIRContext &context;
+  DiagnosticEngine &diags;
+  mlir::OpBuilder builder;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  mlir::func::FuncOp mainFunction;
+  mlir::Type realType, f64Type, i64Type, i1Type;
+
+  Frame *frame = nullptr;
+  llvm::StringMap<Value> topLevelLets;
+  std::vector<CallSite> callChain;
+  std::set<const char *> reportedInCalls;
+
+  llvm::DenseMap<const ast::ConstStmt *, Value> constValues;
+  std::vector<const ast::ConstStmt *> constsInProgress;
+  llvm::StringMap<DimInfo> dims;
+  llvm::StringMap<ParamInfo> params;
+  llvm::StringMap<mlir::Type> inputs;
+  llvm::StringMap<LayoutEntry> layout;
+  llvm::StringMap<llvm::SMLoc> meshAxes;
+  llvm::StringMap<int64_t> binDims;
+  bool hasMesh = false;
+
+  std::deque<Instance> instances;
+  llvm::StringMap<Instance *> instanceByKey; // null: has errors
+  llvm::StringMap<unsigned> functionNames;
+  llvm::StringMap<llvm::SMLoc> outputNames, plotNames;
+  bool effectsSeen = false; // in the function being compiled
+  unsigned numPlots = 0;
+  unsigned numMaps = 0;
+  uint64_t work = 0;
+  uint64_t unrolled = 0;
+  bool gaveUp = false;
+  const char *stackBase = nullptr;
+};
+
+} // namespace pmc
+
+#endif // PMC_FRONTEND_IRGEN_GENERATOR_H

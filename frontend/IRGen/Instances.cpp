@@ -1,0 +1,238 @@
+//===- Instances.cpp - Functions as func.func -----------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A function becomes one func.func for each combination of types, units, dims
+// and constants that it is called with. Its operands are the run-time parts of
+// the arguments (and of what it captured), in order; so are its results.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/IRGen/Generator.h"
+
+#include "llvm/Support/SaveAndRestore.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace pmc;
+
+static void appendUnit(std::string &key, const Value &value) {
+  key += 'u';
+  if (value.hasAnyUnit() && !value.isConstNumber())
+    key += '?';
+  for (int32_t exponent : value.getUnit().sixths) {
+    key += std::to_string(exponent);
+    key += ',';
+  }
+}
+
+static void appendPointer(std::string &key, const void *pointer) {
+  llvm::raw_string_ostream(key) << pointer << ';';
+}
+
+void Generator::flatten(const Value &value,
+                        llvm::SmallVectorImpl<mlir::Value> &leaves,
+                        std::string *key) {
+  using Kind = Value::Kind;
+  tick({});
+  switch (value.getKind()) {
+  case Kind::Scalar:
+  case Kind::Field:
+  case Kind::Table:
+    leaves.push_back(value.getSSA());
+    break;
+  case Kind::Complex:
+  case Kind::Tuple:
+  case Kind::Record:
+  case Kind::Range:
+  case Kind::Closure:
+    break;
+  default:
+    if (!key)
+      return;
+  }
+  if (key) {
+    *key += char('A' + int(value.getKind()));
+    switch (value.getKind()) {
+    case Kind::Int:
+    case Kind::Bool:
+      *key += std::to_string(value.getInt()) + ";";
+      break;
+    case Kind::Real:
+      *key += std::to_string(llvm::bit_cast<uint64_t>(value.getReal()));
+      appendUnit(*key, value);
+      break;
+    case Kind::String:
+      *key += std::to_string(value.getString().size()) + ":";
+      *key += value.getString();
+      break;
+    case Kind::Dim:
+      appendPointer(*key, value.getDim().getAsOpaquePointer());
+      break;
+    case Kind::Scalar:
+    case Kind::Field:
+      appendPointer(*key, value.getType().getAsOpaquePointer());
+      appendUnit(*key, value);
+      break;
+    case Kind::Complex:
+      appendUnit(*key, value);
+      break;
+    case Kind::Table:
+      appendUnit(*key, value);
+      for (int32_t exponent : value.getXUnit().sixths)
+        *key += std::to_string(exponent) + ",";
+      break;
+    case Kind::Builtin:
+      *key += std::to_string(int(value.getBuiltin())) + ";";
+      break;
+    case Kind::Tuple:
+      for (pm::DimAttr tag : value.getTags())
+        appendPointer(*key, tag.getAsOpaquePointer());
+      break;
+    case Kind::Record:
+    case Kind::Closure:
+      if (value.isClosure()) {
+        appendPointer(*key, value.getFunction());
+        appendPointer(*key, value.getLambda());
+      }
+      for (const std::string &name : value.getNames())
+        *key += name + ":";
+      break;
+    default:
+      break;
+    }
+    *key += '(';
+  }
+  for (const Value &element : value.getElements())
+    flatten(element, leaves, key);
+  if (key)
+    *key += ')';
+}
+
+Value Generator::rebuild(const Value &shape, mlir::ValueRange leaves,
+                         unsigned &next) {
+  using Kind = Value::Kind;
+  switch (shape.getKind()) {
+  case Kind::Scalar: {
+    Value value = Value::scalar(leaves[next++], shape.getUnit());
+    return shape.hasAnyUnit() ? value.withAnyUnit() : value;
+  }
+  case Kind::Field: {
+    Value value = Value::field(leaves[next++], shape.getUnit());
+    return shape.hasAnyUnit() ? value.withAnyUnit() : value;
+  }
+  case Kind::Table:
+    return Value::table(leaves[next++], shape.getXUnit(), shape.getUnit());
+  case Kind::Complex: {
+    Value re = rebuild(shape.getRe(), leaves, next);
+    Value im = rebuild(shape.getIm(), leaves, next);
+    return Value::complex(re, im, shape.getUnit());
+  }
+  case Kind::Tuple:
+  case Kind::Record:
+  case Kind::Range:
+  case Kind::Closure: {
+    std::vector<Value> parts;
+    for (const Value &part : shape.getElements())
+      parts.push_back(rebuild(part, leaves, next));
+    return shape.withElements(std::move(parts));
+  }
+  default:
+    return shape;
+  }
+}
+
+Generator::Instance *Generator::buildInstance(const Value &callee,
+                                              const Binding &binding,
+                                              llvm::SMLoc loc) {
+  const ast::FunctionStmt &fn = *callee.getFunction();
+  llvm::SmallVector<mlir::Value> leaves;
+  for (const Value &value : binding.values)
+    flatten(value, leaves, nullptr);
+  llvm::SmallVector<mlir::Type> types;
+  for (mlir::Value leaf : leaves)
+    types.push_back(leaf.getType());
+
+  mlir::OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(mainFunction);
+  mlir::LocationAttr noCallers;
+  llvm::SaveAndRestore<mlir::LocationAttr> callers(frame->callers, noCallers);
+  mlir::Location at = getLoc(fn.name.loc);
+  auto function =
+      mlir::func::FuncOp::create(builder, at, uniqueName(fn.name.text),
+                                 builder.getFunctionType(types, {}));
+  function.setPrivate();
+  mlir::Block *body = function.addEntryBlock();
+  builder.setInsertionPointToEnd(body);
+  Prologue entry;
+  entry.block = body;
+  Scope scope;
+  llvm::StringMap<Value> lets;
+  unsigned next = 0;
+  for (size_t i = 0; i < binding.names.size(); ++i) {
+    Value value = rebuild(binding.values[i], body->getArguments(), next);
+    if (i < binding.locals)
+      scope.names[binding.names[i]] = std::move(value);
+    else
+      lets[binding.names[i]] = std::move(value);
+  }
+  Frame inner;
+  inner.module = callee.getModule();
+  inner.scope = &scope;
+  inner.lets = &lets;
+  inner.entry = &entry;
+  inner.scalarsOnly = frame->scalarsOnly;
+  llvm::SaveAndRestore<Frame *> savedFrame(frame, &inner);
+  llvm::SaveAndRestore<bool> savedEffects(effectsSeen, false);
+  Value result = evaluateBody(callee, loc, scope);
+  if (result.isPoison()) {
+    // Other ops may hold on to nothing in here.
+    function.erase();
+    return nullptr;
+  }
+  llvm::SmallVector<mlir::Value> results;
+  flatten(result, results, nullptr);
+  mlir::func::ReturnOp::create(builder, at, results);
+  llvm::SmallVector<mlir::Type> resultTypes;
+  for (mlir::Value value : results)
+    resultTypes.push_back(value.getType());
+  function.setFunctionType(builder.getFunctionType(types, resultTypes));
+  instances.push_back({function, std::move(result), effectsSeen});
+  return &instances.back();
+}
+
+Value Generator::callInstance(const Value &callee, const Binding &binding,
+                              llvm::SMLoc loc) {
+  std::string key;
+  appendPointer(key, callee.getFunction());
+  key += frame->scalarsOnly ? 's' : 'f';
+  llvm::SmallVector<mlir::Value> leaves;
+  for (size_t i = 0; i < binding.names.size(); ++i) {
+    key += binding.names[i] + "=";
+    flatten(binding.values[i], leaves, &key);
+  }
+  if (gaveUp)
+    return Value::poison();
+  auto known = instanceByKey.find(key);
+  Instance *instance = nullptr;
+  if (known != instanceByKey.end()) {
+    instance = known->second;
+  } else {
+    instance = buildInstance(callee, binding, loc);
+    instanceByKey[key] = instance;
+  }
+  if (!instance)
+    return Value::poison();
+  effectsSeen |= instance->hasEffects;
+  llvm::SmallVector<mlir::Type> types(
+      instance->op.getFunctionType().getResults());
+  // What the compiler has computed needs no call.
+  if (types.empty() && !instance->hasEffects)
+    return instance->result;
+  auto op =
+      mlir::func::CallOp::create(builder, getLoc(loc), instance->op, leaves);
+  unsigned next = 0;
+  return rebuild(instance->result, op.getResults(), next);
+}

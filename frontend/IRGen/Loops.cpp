@@ -1,0 +1,338 @@
+//===- Loops.cpp - loop … for, loop … while -------------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Numbers that a loop carries are run-time values. Whether an initial `0` is an
+// int or an f64, and in what unit, only the body tells: it is compiled with the
+// guess, and once more if the guess was wrong.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/IRGen/Generator.h"
+
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace pmc;
+namespace arith = mlir::arith;
+namespace scf = mlir::scf;
+
+bool Generator::bindPattern(const ast::Pattern &pattern, const Value &value,
+                            llvm::SMLoc loc, Scope &scope) {
+  if (!pattern.isTuple) {
+    if (!pattern.names.empty())
+      scope.names[pattern.names[0].text] = value;
+    return true;
+  }
+  if (value.isTuple() && value.getElements().size() == pattern.names.size()) {
+    for (auto [name, element] :
+         llvm::zip_equal(pattern.names, value.getElements()))
+      scope.names[name.text] = element;
+    return true;
+  }
+  for (const ast::Name &name : pattern.names)
+    scope.names[name.text] = Value::poison();
+  if (!value.isPoison()) {
+    if (value.isTuple())
+      error(loc, llvm::Twine(pattern.names.size()) + " names for " +
+                     llvm::Twine(value.getElements().size()) + " values");
+    else
+      error(loc, llvm::Twine(pattern.names.size()) + " names for " +
+                     value.describeType());
+  }
+  return false;
+}
+
+/// The value as a loop carries it.
+Value Generator::runtimeShape(const Value &value, llvm::SMLoc loc) {
+  using Kind = Value::Kind;
+  switch (value.getKind()) {
+  case Kind::Int:
+    return Value::scalarShape(i64Type, {}, value.hasAnyUnit());
+  case Kind::Real:
+    return Value::scalarShape(f64Type, value.getUnit(), value.hasAnyUnit());
+  case Kind::Bool:
+    return Value::scalarShape(i1Type, {}, false);
+  case Kind::Scalar:
+    return Value::scalarShape(value.getType(), value.getUnit(),
+                              value.hasAnyUnit());
+  case Kind::Complex: {
+    auto part = [&](const Value &p) {
+      mlir::Type type =
+          p.isScalar() && p.getType() == realType ? realType : f64Type;
+      return Value::scalarShape(type, value.getUnit(), false);
+    };
+    return Value::complex(part(value.getRe()), part(value.getIm()),
+                          value.getUnit());
+  }
+  case Kind::Tuple:
+  case Kind::Record: {
+    std::vector<Value> parts;
+    for (const Value &part : value.getElements()) {
+      parts.push_back(runtimeShape(part, loc));
+      if (parts.back().isPoison())
+        return Value::poison();
+    }
+    return value.withElements(std::move(parts));
+  }
+  case Kind::Coordinate:
+  case Kind::Nothing:
+    return error(loc, "a loop carries numbers, fields, and tuples and records "
+                      "of them, not " +
+                          value.describeType());
+  default:
+    return value;
+  }
+}
+
+static bool hasField(const Value &value) {
+  if (value.isField())
+    return true;
+  return llvm::any_of(value.getElements(), hasField);
+}
+
+/// Whether two shapes hold the same types and units.
+static bool sameShape(const Value &a, const Value &b) {
+  if (a.getKind() != b.getKind())
+    return false;
+  if (a.isScalar() || a.isField())
+    return a.getType() == b.getType() && a.hasAnyUnit() == b.hasAnyUnit() &&
+           a.getUnit().agrees(b.getUnit());
+  if (a.getElements().size() != b.getElements().size())
+    return false;
+  for (auto [x, y] : llvm::zip_equal(a.getElements(), b.getElements()))
+    if (!sameShape(x, y))
+      return false;
+  return true;
+}
+
+/// The unit was never needed: a pure number.
+static Value settleUnits(const Value &shape) {
+  if (shape.isScalar() || shape.isField())
+    return shape.withUnit(shape.getUnit());
+  if (shape.isComplex() || shape.getElements().empty())
+    return shape;
+  if (!shape.isTuple() && !shape.isRecord())
+    return shape;
+  std::vector<Value> parts;
+  for (const Value &part : shape.getElements())
+    parts.push_back(settleUnits(part));
+  return shape.withElements(std::move(parts));
+}
+
+Value Generator::loopExpr(const ast::LoopExpr &expr) {
+  Value init = evaluate(*expr.init);
+  if (init.is(Value::Kind::Coordinate))
+    init = expandCoordinate(init, expr.init->loc);
+  if (init.isField() && frame->element)
+    init = element(init, expr.init->loc);
+  Value begin, end;
+  if (expr.counter) {
+    begin = evaluate(*expr.begin);
+    end = evaluate(*expr.end);
+    bool ok = true;
+    for (auto [bound, syntax] :
+         {std::pair<Value *, const ast::Expr *>(&begin, expr.begin.get()),
+          {&end, expr.end.get()}}) {
+      if (auto known = bound->getConstInt())
+        *bound = Value::integer(*known);
+      if (bound->isIntLike())
+        continue;
+      ok = false;
+      if (!bound->isPoison())
+        error(syntax->loc,
+              "the bounds of a loop are ints, not " + bound->describe())
+            .range(syntax->range);
+    }
+    if (!ok)
+      return Value::poison();
+  }
+  if (init.isPoison())
+    return init;
+  Value shape = runtimeShape(init, expr.init->loc);
+  if (shape.isPoison())
+    return shape;
+  if (frame->element && hasField(init))
+    return error(expr.loc, "a loop inside of a map carries numbers only")
+        .note(frame->element->loc, "the map begins here");
+
+  // A guess may be wrong twice: the type, then the unit.
+  for (unsigned attempt = 0;; ++attempt) {
+    Value next;
+    Value result = expr.counter ? loopOver(expr, init, shape, begin, end, next)
+                                : loopWhile(expr, init, shape, next);
+    if (next.isPoison())
+      return Value::poison();
+    if (!result.isPoison())
+      return result;
+    if (attempt == 4 || !tick(expr.loc))
+      return error(expr.loc, "the types of this loop's values do not settle");
+    shape = next;
+  }
+}
+
+/// Takes back the ops from `mark` to the insertion point.
+void Generator::eraseSince(mlir::Operation *mark) {
+  mlir::Operation *op = nullptr;
+  while (op != mark) {
+    op = &*std::prev(builder.getInsertionPoint());
+    op->dropAllReferences();
+    op->dropAllUses();
+    // The pointer is only compared from here on.
+    op->erase();
+  }
+}
+
+/// Compiles the loop; poison if the body gives another shape than it gets, and
+/// `next` is the one to try; `next` is poison after an error.
+Value Generator::loopOver(const ast::LoopExpr &expr, const Value &init,
+                          const Value &shape, const Value &begin,
+                          const Value &end, Value &next) {
+  mlir::Location at = getLoc(expr.loc);
+  bool progress = hasField(init);
+  mlir::Operation *mark = intConstant(0, at).getDefiningOp();
+  llvm::SmallVector<mlir::Value> inits;
+  convertTo(init, shape, expr.init->loc, inits);
+  mlir::Value from = materialize(begin, i64Type, at);
+  mlir::Value to = materialize(end, i64Type, at);
+  if (progress)
+    pm::ProgressOp::create(
+        builder, at, pm::LoopEvent::Begin,
+        arith::SubIOp::create(builder, at, to, from).getResult());
+  auto index = [&](mlir::Value v) -> mlir::Value {
+    return arith::IndexCastOp::create(builder, at, builder.getIndexType(), v);
+  };
+  mlir::Value lower = index(from), upper = index(to);
+  mlir::Value one = arith::ConstantIndexOp::create(builder, at, 1);
+  auto loop = scf::ForOp::create(builder, at, lower, upper, one, inits);
+
+  Value result;
+  {
+    mlir::OpBuilder::InsertionGuard guard(builder);
+    mlir::Block *body = loop.getBody();
+    if (!body->empty())
+      body->back().erase(); // the terminator of loops without values
+    builder.setInsertionPointToEnd(body);
+    mlir::Value i = arith::IndexCastOp::create(builder, at, i64Type,
+                                               loop.getInductionVar());
+    if (progress)
+      pm::ProgressOp::create(
+          builder, at, pm::LoopEvent::Step,
+          arith::SubIOp::create(builder, at, i, from).getResult());
+    unsigned leaf = 0;
+    Value carried = rebuild(shape, loop.getRegionIterArgs(), leaf);
+    Scope scope(frame->scope);
+    llvm::SaveAndRestore<Scope *> saved(frame->scope, &scope);
+    bool bound = bindPattern(expr.carried, carried, expr.loc, scope);
+    scope.names[expr.counter->text] = Value::scalar(i);
+    result = evaluate(*expr.body);
+    if (!bound)
+      result = Value::poison();
+    if (result.isField() && frame->element)
+      result = element(result, expr.body->loc);
+    next = join(carried, result, expr.init->loc, expr.body->loc,
+                "what the loop begins with and what its body gives");
+    if (!next.isPoison())
+      next = runtimeShape(next, expr.loc);
+    if (!next.isPoison() && sameShape(next, shape)) {
+      llvm::SmallVector<mlir::Value> yields;
+      convertTo(result, shape, expr.body->loc, yields);
+      scf::YieldOp::create(builder, at, yields);
+    } else {
+      result = Value::poison();
+    }
+  }
+  if (result.isPoison()) {
+    eraseSince(mark);
+    return Value::poison();
+  }
+  mark->erase();
+  if (progress)
+    pm::ProgressOp::create(builder, at, pm::LoopEvent::End, to);
+  unsigned leaf = 0;
+  return rebuild(settleUnits(shape), loop.getResults(), leaf);
+}
+
+Value Generator::loopWhile(const ast::LoopExpr &expr, const Value &init,
+                           const Value &shape, Value &next) {
+  mlir::Location at = getLoc(expr.loc);
+  bool progress = hasField(init);
+  mlir::Operation *mark = intConstant(0, at).getDefiningOp();
+  llvm::SmallVector<mlir::Value> inits;
+  llvm::SmallVector<mlir::Type> types;
+  convertTo(init, shape, expr.init->loc, inits);
+  // A loop over fields counts its steps for the progress bar.
+  if (progress) {
+    inits.push_back(intConstant(0, at));
+    pm::ProgressOp::create(builder, at, pm::LoopEvent::Begin,
+                           intConstant(-1, at));
+  }
+  for (mlir::Value value : inits)
+    types.push_back(value.getType());
+  auto loop = scf::WhileOp::create(builder, at, types, inits);
+  llvm::SmallVector<mlir::Location> locs(types.size(), at);
+
+  Value result;
+  {
+    mlir::OpBuilder::InsertionGuard guard(builder);
+    mlir::Block *before =
+        builder.createBlock(&loop.getBefore(), {}, types, locs);
+    unsigned leaf = 0;
+    Scope conditionScope(frame->scope);
+    Value carried = rebuild(shape, before->getArguments(), leaf);
+    bool bound;
+    Value test;
+    {
+      llvm::SaveAndRestore<Scope *> saved(frame->scope, &conditionScope);
+      bound = bindPattern(expr.carried, carried, expr.loc, conditionScope);
+      test = condition(*expr.condition, "'while'");
+    }
+    mlir::Value ssa;
+    if (test.isBoolLike())
+      ssa = materialize(test, i1Type, at);
+    else
+      ssa = boolConstant(false, at);
+    scf::ConditionOp::create(builder, at, ssa, before->getArguments());
+
+    mlir::Block *after = builder.createBlock(&loop.getAfter(), {}, types, locs);
+    leaf = 0;
+    carried = rebuild(shape, after->getArguments(), leaf);
+    Scope scope(frame->scope);
+    llvm::SaveAndRestore<Scope *> saved(frame->scope, &scope);
+    bindPattern(expr.carried, carried, expr.loc, scope);
+    mlir::Value step = progress ? after->getArguments().back() : nullptr;
+    if (progress)
+      pm::ProgressOp::create(builder, at, pm::LoopEvent::Step, step);
+    result = evaluate(*expr.body);
+    if (result.isField() && frame->element)
+      result = element(result, expr.body->loc);
+    if (!bound || test.isPoison())
+      result = Value::poison();
+    next = join(carried, result, expr.init->loc, expr.body->loc,
+                "what the loop begins with and what its body gives");
+    if (!next.isPoison())
+      next = runtimeShape(next, expr.loc);
+    if (!next.isPoison() && sameShape(next, shape)) {
+      llvm::SmallVector<mlir::Value> yields;
+      convertTo(result, shape, expr.body->loc, yields);
+      if (progress)
+        yields.push_back(
+            arith::AddIOp::create(builder, at, step, intConstant(1, at)));
+      scf::YieldOp::create(builder, at, yields);
+    } else {
+      result = Value::poison();
+    }
+  }
+  if (result.isPoison()) {
+    eraseSince(mark);
+    return Value::poison();
+  }
+  mark->erase();
+  if (progress)
+    pm::ProgressOp::create(builder, at, pm::LoopEvent::End,
+                           loop.getResults().back());
+  unsigned leaf = 0;
+  return rebuild(settleUnits(shape), loop.getResults(), leaf);
+}

@@ -1,0 +1,273 @@
+//===- Math.cpp - Elementwise functions -----------------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/IRGen/Generator.h"
+#include "frontend/Sema/Constants.h"
+
+using namespace pmc;
+namespace arith = mlir::arith;
+namespace math = mlir::math;
+
+/// `x` is a real number; its unit has been checked.
+Value Generator::realMath(BuiltinId id, const Value &x, Unit unit,
+                          llvm::SMLoc loc) {
+  if (x.isPoison())
+    return x;
+  if (x.isConstNumber()) {
+    std::string why;
+    auto folded = foldMath(id, x, unit, why);
+    if (folded)
+      return *folded;
+    return error(loc, "'" + getBuiltinInfo(id).name + "' of " +
+                          formatNumber(*x.getConstReal()) + ": " + why);
+  }
+  mlir::Location at = getLoc(loc);
+  if (x.isIntLike()) {
+    switch (id) {
+    case BuiltinId::Floor:
+    case BuiltinId::Round:
+      return x;
+    case BuiltinId::Abs:
+      return Value::scalar(math::AbsIOp::create(builder, at, x.getSSA()));
+    default:
+      break;
+    }
+  }
+  mlir::Type type = floatTypeOf(x);
+  mlir::Value v = materialize(x, type, at);
+  mlir::Value result;
+  switch (id) {
+  case BuiltinId::Sqrt:
+    result = math::SqrtOp::create(builder, at, v);
+    break;
+  case BuiltinId::Exp:
+    result = math::ExpOp::create(builder, at, v);
+    break;
+  case BuiltinId::Log:
+    result = math::LogOp::create(builder, at, v);
+    break;
+  case BuiltinId::Sin:
+    result = math::SinOp::create(builder, at, v);
+    break;
+  case BuiltinId::Cos:
+    result = math::CosOp::create(builder, at, v);
+    break;
+  case BuiltinId::Tan:
+    result = math::TanOp::create(builder, at, v);
+    break;
+  case BuiltinId::Tanh:
+    result = math::TanhOp::create(builder, at, v);
+    break;
+  case BuiltinId::Sinh:
+    result = math::SinhOp::create(builder, at, v);
+    break;
+  case BuiltinId::Cosh:
+    result = math::CoshOp::create(builder, at, v);
+    break;
+  case BuiltinId::Atan:
+    result = math::AtanOp::create(builder, at, v);
+    break;
+  case BuiltinId::Erf:
+    result = math::ErfOp::create(builder, at, v);
+    break;
+  case BuiltinId::Abs:
+    result = math::AbsFOp::create(builder, at, v);
+    break;
+  case BuiltinId::Floor:
+    result = math::FloorOp::create(builder, at, v);
+    break;
+  case BuiltinId::Round:
+    result = math::RoundOp::create(builder, at, v);
+    break;
+  default: { // sign
+    mlir::Value zero = floatConstant(0, type, at);
+    mlir::Value above =
+        arith::CmpFOp::create(builder, at, arith::CmpFPredicate::OGT, v, zero);
+    mlir::Value below =
+        arith::CmpFOp::create(builder, at, arith::CmpFPredicate::OLT, v, zero);
+    mlir::Value negative = arith::SelectOp::create(
+        builder, at, below, floatConstant(-1, type, at), zero);
+    result = arith::SelectOp::create(builder, at, above,
+                                     floatConstant(1, type, at), negative);
+    break;
+  }
+  }
+  return Value::scalar(result, unit);
+}
+
+Value Generator::math(BuiltinId id, const Value &x, llvm::SMLoc loc) {
+  llvm::StringRef name = getBuiltinInfo(id).name;
+  if (!x.isNumber())
+    return error(loc,
+                 "'" + name + "' works on numbers, not on " + x.describeType());
+  bool ofComplex = id == BuiltinId::Real || id == BuiltinId::Imag ||
+                   id == BuiltinId::Conj || id == BuiltinId::Arg;
+  if (x.isComplex() || ofComplex) {
+    if (id == BuiltinId::Conj && !x.isComplex())
+      return x;
+    return complexMath(id, x, loc);
+  }
+  switch (id) {
+  case BuiltinId::Sqrt: {
+    auto unit = x.getUnit().power(1, 2);
+    if (!unit)
+      return error(loc, "there is no square root of " + x.getUnit().str());
+    return squareRoot(x, *unit, loc);
+  }
+  case BuiltinId::Abs:
+    return realMath(id, x, x.getUnit(), loc);
+  case BuiltinId::Sign:
+    return realMath(id, x, {}, loc);
+  default:
+    if (!checkPure(("'" + name + "'").str(), x, loc))
+      return Value::poison();
+    return realMath(id, x, {}, loc);
+  }
+}
+
+Value Generator::callMath(BuiltinCall &call) {
+  std::string what = ("'" + call.info.name + "'").str();
+  return lift(what, call[0].value, call.loc,
+              [&](Elements v) { return math(call.info.id, v[0], call.loc); });
+}
+
+Value Generator::callMath2(BuiltinCall &call) {
+  std::string what = ("'" + call.info.name + "'").str();
+  OperatorSite site{call.loc, call[0].range, call[1].range};
+  if (call.info.id == BuiltinId::Pow)
+    return binary(ast::BinaryOp::Pow, call[0].value, call[1].value, site);
+  return lift(
+      what, {call[0].value, call[1].value}, call.loc, [&](Elements v) -> Value {
+        if (!v[0].isRealNumber() || !v[1].isRealNumber())
+          return error(call.loc, what + " works on real numbers");
+        if (!checkUnits(what, v[0], v[1], site))
+          return Value::poison();
+        return complexMath(
+            BuiltinId::Arg,
+            Value::complex(v[1].withUnit({}), v[0].withUnit({}), {}), call.loc);
+      });
+}
+
+Value Generator::minMax(bool isMax, const Value &a, const Value &b,
+                        const OperatorSite &site) {
+  const char *what = isMax ? "'max'" : "'min'";
+  if (!a.isRealNumber() || !b.isRealNumber())
+    return error(site.loc, llvm::Twine(what) +
+                               " works on real numbers, not on " +
+                               a.describeType() + " and " + b.describeType());
+  if (!checkUnits(what, a, b, site))
+    return Value::poison();
+  Unit unit = a.hasAnyUnit() ? b.getUnit() : a.getUnit();
+  if (a.isConstNumber() && b.isConstNumber()) {
+    bool first = foldComparison(ast::BinaryOp::Lt, a, b) != isMax;
+    return (first ? a : b).withUnit(unit);
+  }
+  mlir::Type type = promote(a, b);
+  mlir::Location at = getLoc(site.loc);
+  mlir::Value x = materialize(a, type, at), y = materialize(b, type, at);
+  mlir::Value result;
+  if (type == i64Type)
+    result = isMax ? arith::MaxSIOp::create(builder, at, x, y).getResult()
+                   : arith::MinSIOp::create(builder, at, x, y).getResult();
+  else
+    result = isMax ? arith::MaximumFOp::create(builder, at, x, y).getResult()
+                   : arith::MinimumFOp::create(builder, at, x, y).getResult();
+  return Value::scalar(result, unit);
+}
+
+/// `number(x, 1 h/Mpc)`: x over the unit, which must leave a pure number.
+Value Generator::callNumber(BuiltinCall &call) {
+  OperatorSite site{call.loc, call[0].range, call[1].range};
+  return lift("'number'", {call[0].value, call[1].value}, call.loc,
+              [&](Elements v) -> Value {
+                if (!v[0].isNumber() || !v[1].isRealNumber())
+                  return error(call.loc, "'number' works on numbers");
+                if (!v[0].hasAnyUnit() &&
+                    !v[0].getUnit().agrees(v[1].getUnit()))
+                  return error(call.loc, "this is in " + v[0].getUnit().str() +
+                                             ", not in " + v[1].getUnit().str())
+                      .range(call[0].range)
+                      .range(call[1].range);
+                if (v[1].isConstNumber() && *v[1].getConstReal() == 1)
+                  return v[0].withUnit({});
+                return scalarBinary(ast::BinaryOp::Div, v[0].withUnit({}),
+                                    v[1].withUnit({}), site);
+              });
+}
+
+//===----------------------------------------------------------------------===//
+// Vectors
+//===----------------------------------------------------------------------===//
+
+Value Generator::callNorm2(BuiltinCall &call) {
+  Value v = call[0].value;
+  if (v.is(Value::Kind::Coordinate))
+    v = expandCoordinate(v, call.loc);
+  if (v.isPoison())
+    return v;
+  auto square = [&](const Value &x) {
+    return lift("'norm2'", x, call.loc, [&](Elements e) -> Value {
+      if (!e[0].isNumber())
+        return error(call.loc,
+                     "'norm2' works on numbers, not on " + e[0].describeType());
+      return complexNorm2(e[0], call.loc);
+    });
+  };
+  if (!v.isTuple())
+    return square(v);
+  if (v.getElements().empty())
+    return error(call[0], "there is nothing in this vector");
+  Value sum;
+  OperatorSite site{call.loc, call[0].range, call[0].range};
+  for (const Value &component : v.getElements()) {
+    Value term = square(component);
+    sum = sum.isPoison() ? term : binary(ast::BinaryOp::Add, sum, term, site);
+    if (sum.isPoison())
+      return sum;
+  }
+  return sum;
+}
+
+Value Generator::callTotal(BuiltinCall &call) {
+  Value v = call[0].value;
+  if (v.is(Value::Kind::Coordinate))
+    v = expandCoordinate(v, call.loc);
+  if (v.isPoison())
+    return v;
+  if (!v.isTuple() || v.getElements().empty())
+    return error(call[0], "'total' adds the components of a vector, not of " +
+                              v.describeType() +
+                              (v.isField() ? "; 'sum' adds elements" : ""));
+  Value sum = v.getElements()[0];
+  OperatorSite site{call.loc, call[0].range, call[0].range};
+  for (const Value &component : v.getElements().drop_front())
+    sum = binary(ast::BinaryOp::Add, sum, component, site);
+  return sum;
+}
+
+Value Generator::callDot(BuiltinCall &call) {
+  Value a = call[0].value, b = call[1].value;
+  if (a.is(Value::Kind::Coordinate))
+    a = expandCoordinate(a, call.loc);
+  if (b.is(Value::Kind::Coordinate))
+    b = expandCoordinate(b, call.loc);
+  if (a.isPoison() || b.isPoison())
+    return Value::poison();
+  if (!a.isTuple() || !b.isTuple() || a.getElements().empty() ||
+      a.getElements().size() != b.getElements().size())
+    return error(call.loc, "'dot' works on two vectors of equal size, not on " +
+                               a.describeType() + " and " + b.describeType());
+  OperatorSite site{call.loc, call[0].range, call[1].range};
+  Value sum;
+  for (auto [x, y] : llvm::zip_equal(a.getElements(), b.getElements())) {
+    Value term = binary(ast::BinaryOp::Mul, x, y, site);
+    sum = sum.isPoison() ? term : binary(ast::BinaryOp::Add, sum, term, site);
+    if (sum.isPoison())
+      return sum;
+  }
+  return sum;
+}

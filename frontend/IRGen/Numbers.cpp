@@ -1,0 +1,483 @@
+//===- Numbers.cpp - Arithmetic on real numbers ---------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// ints with ints stay ints, except for `/`; an int with an f64 is converted. In
+// element mode an f64 that meets an element in the fields' precision is
+// rounded to it there.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/IRGen/Generator.h"
+#include "frontend/Sema/Constants.h"
+
+using namespace pmc;
+using ast::BinaryOp;
+namespace arith = mlir::arith;
+
+static llvm::StringRef spelling(BinaryOp op) {
+  switch (op) {
+  case BinaryOp::Add:
+    return "+";
+  case BinaryOp::Sub:
+    return "-";
+  case BinaryOp::Mul:
+    return "*";
+  case BinaryOp::Div:
+    return "/";
+  case BinaryOp::Pow:
+    return "^";
+  case BinaryOp::Eq:
+    return "==";
+  case BinaryOp::Ne:
+    return "!=";
+  case BinaryOp::Lt:
+    return "<";
+  case BinaryOp::Le:
+    return "<=";
+  case BinaryOp::Gt:
+    return ">";
+  case BinaryOp::Ge:
+    return ">=";
+  case BinaryOp::And:
+    return "and";
+  case BinaryOp::Or:
+    return "or";
+  }
+  return "";
+}
+
+static bool isComparison(BinaryOp op) {
+  return op >= BinaryOp::Eq && op <= BinaryOp::Ge;
+}
+
+//===----------------------------------------------------------------------===//
+// SSA values
+//===----------------------------------------------------------------------===//
+
+mlir::Value Generator::floatConstant(double value, mlir::Type type,
+                                     mlir::Location loc) {
+  return arith::ConstantOp::create(builder, loc,
+                                   builder.getFloatAttr(type, value));
+}
+
+mlir::Value Generator::intConstant(int64_t value, mlir::Location loc) {
+  return arith::ConstantOp::create(builder, loc,
+                                   builder.getI64IntegerAttr(value));
+}
+
+mlir::Value Generator::boolConstant(bool value, mlir::Location loc) {
+  return arith::ConstantOp::create(builder, loc, builder.getBoolAttr(value));
+}
+
+mlir::Value Generator::materialize(const Value &value, mlir::Type type,
+                                   mlir::Location loc) {
+  if (value.isConstNumber()) {
+    if (type.isInteger(64))
+      return intConstant(value.getConstInt().value_or(0), loc);
+    if (type.isInteger(1))
+      return boolConstant(*value.getConstReal() != 0, loc);
+    return floatConstant(*value.getConstReal(), type, loc);
+  }
+  if (value.is(Value::Kind::Bool)) {
+    if (type.isInteger(1))
+      return boolConstant(value.getBool(), loc);
+    return materialize(Value::integer(value.getBool()), type, loc);
+  }
+  mlir::Value ssa = value.getSSA();
+  mlir::Type from = ssa.getType();
+  if (from == type)
+    return ssa;
+  if (from.isInteger(1)) {
+    mlir::Value one = materialize(Value::integer(1), type, loc);
+    mlir::Value zero = materialize(Value::integer(0), type, loc);
+    return arith::SelectOp::create(builder, loc, ssa, one, zero);
+  }
+  if (from.isInteger(64))
+    return arith::SIToFPOp::create(builder, loc, type, ssa);
+  if (from.getIntOrFloatBitWidth() > type.getIntOrFloatBitWidth())
+    return arith::TruncFOp::create(builder, loc, type, ssa);
+  return arith::ExtFOp::create(builder, loc, type, ssa);
+}
+
+mlir::Value Generator::materialize(const Value &value, mlir::Location loc) {
+  switch (value.getKind()) {
+  case Value::Kind::Int:
+    return materialize(value, i64Type, loc);
+  case Value::Kind::Bool:
+    return materialize(value, i1Type, loc);
+  case Value::Kind::Real:
+    return materialize(value, f64Type, loc);
+  default:
+    return value.getSSA();
+  }
+}
+
+/// The type in which two real numbers meet.
+mlir::Type Generator::promote(const Value &a, const Value &b) const {
+  if (a.isIntLike() && b.isIntLike())
+    return i64Type;
+  for (const Value *value : {&a, &b})
+    if (value->isScalar() && value->getType() == realType)
+      return realType;
+  return f64Type;
+}
+
+/// The type in which a function of a real number is computed.
+mlir::Type Generator::floatTypeOf(const Value &value) const {
+  return value.isScalar() && value.getType() == realType ? realType : f64Type;
+}
+
+//===----------------------------------------------------------------------===//
+// Units
+//===----------------------------------------------------------------------===//
+
+static std::string unitName(const Value &value) {
+  return value.getUnit().isNumber() ? "a pure number"
+                                    : "in " + value.getUnit().str();
+}
+
+bool Generator::checkUnits(llvm::StringRef what, const Value &a, const Value &b,
+                           const OperatorSite &site) {
+  if (a.hasAnyUnit() || b.hasAnyUnit() || a.getUnit().agrees(b.getUnit()))
+    return true;
+  Report report =
+      error(site.loc, what + " wants equal units, not " + a.getUnit().str() +
+                          " and " + b.getUnit().str());
+  report.range(site.lhs).range(site.rhs);
+  if (site.lhs.isValid())
+    report.note(site.lhs.Start, "this is " + unitName(a));
+  if (site.rhs.isValid())
+    report.note(site.rhs.Start, "this is " + unitName(b));
+  return false;
+}
+
+bool Generator::checkPure(llvm::StringRef what, const Value &value,
+                          llvm::SMLoc loc, llvm::SMRange range) {
+  if (value.getUnit().isNumber() || value.hasAnyUnit())
+    return true;
+  error(loc, what + " wants a pure number, not " + value.describe())
+      .range(range);
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Operators
+//===----------------------------------------------------------------------===//
+
+Value Generator::negate(const Value &value, llvm::SMLoc loc) {
+  if (value.isComplex())
+    return Value::complex(negate(value.getRe(), loc),
+                          negate(value.getIm(), loc), value.getUnit());
+  if (value.is(Value::Kind::Int)) {
+    if (value.getInt() == INT64_MIN)
+      return error(loc, "the result is too large for an int");
+    return Value::integer(-value.getInt());
+  }
+  if (value.is(Value::Kind::Real))
+    return Value::real(value.getReal() == 0 ? 0 : -value.getReal(),
+                       value.getUnit());
+  if (value.getType().isInteger(64))
+    return realBinary(BinaryOp::Sub, Value::integer(0), value, {}, loc);
+  Value result =
+      Value::scalar(arith::NegFOp::create(builder, getLoc(loc), value.getSSA()),
+                    value.getUnit());
+  return value.hasAnyUnit() ? result.withAnyUnit() : result;
+}
+
+Value Generator::unary(ast::UnaryOp op, const Value &value, llvm::SMLoc loc) {
+  bool isNot = op == ast::UnaryOp::Not;
+  return lift(isNot ? "'not'" : "'-'", value, loc, [&](Elements v) -> Value {
+    if (!isNot) {
+      if (!v[0].isNumber())
+        return error(loc,
+                     "'-' works on numbers, not on " + v[0].describeType());
+      return negate(v[0], loc);
+    }
+    if (v[0].is(Value::Kind::Bool))
+      return Value::boolean(!v[0].getBool());
+    if (!v[0].isBoolLike())
+      return error(loc, "'not' works on bools, not on " + v[0].describeType());
+    mlir::Location at = getLoc(loc);
+    return Value::scalar(arith::XOrIOp::create(builder, at, v[0].getSSA(),
+                                               boolConstant(true, at)));
+  });
+}
+
+Value Generator::binary(BinaryOp op, const Value &a, const Value &b,
+                        const OperatorSite &site) {
+  if (a.isPoison() || b.isPoison())
+    return Value::poison();
+  // Strings and dims are compared by the compiler.
+  if (op == BinaryOp::Eq || op == BinaryOp::Ne) {
+    std::optional<bool> equal;
+    if (a.is(Value::Kind::String) && b.is(Value::Kind::String))
+      equal = a.getString() == b.getString();
+    else if (a.isDim() && b.isDim())
+      equal = a.getDim() == b.getDim();
+    if (equal)
+      return Value::boolean(*equal == (op == BinaryOp::Eq));
+  }
+  std::string what = ("'" + spelling(op) + "'").str();
+  return lift(what, {a, b}, site.loc,
+              [&](Elements v) { return scalarBinary(op, v[0], v[1], site); });
+}
+
+Value Generator::scalarBinary(BinaryOp op, const Value &a, const Value &b,
+                              const OperatorSite &site) {
+  if (op == BinaryOp::And || op == BinaryOp::Or ||
+      (a.isBoolLike() && b.isBoolLike() &&
+       (op == BinaryOp::Eq || op == BinaryOp::Ne)))
+    return boolBinary(op, a, b, site);
+  std::string what = ("'" + spelling(op) + "'").str();
+  if (!a.isNumber() || !b.isNumber())
+    return error(site.loc, what + " does not work on " + a.describeType() +
+                               " and " + b.describeType())
+        .range(site.lhs)
+        .range(site.rhs);
+  if (op == BinaryOp::Pow)
+    return power(a, b, site);
+  bool additive =
+      op == BinaryOp::Add || op == BinaryOp::Sub || isComparison(op);
+  if (additive && !checkUnits(what, a, b, site))
+    return Value::poison();
+  if (isComparison(op))
+    return compare(op, a, b, site);
+  Unit unit;
+  bool anyUnit = false;
+  if (additive) {
+    unit = a.hasAnyUnit() ? b.getUnit() : a.getUnit();
+    anyUnit = a.hasAnyUnit() && b.hasAnyUnit();
+  } else {
+    unit = op == BinaryOp::Mul ? a.getUnit() * b.getUnit()
+                               : a.getUnit() / b.getUnit();
+    anyUnit = (a.hasAnyUnit() && !a.isConstNumber()) ||
+              (b.hasAnyUnit() && !b.isConstNumber());
+  }
+  Value result = a.isComplex() || b.isComplex()
+                     ? complexBinary(op, a, b, unit, site.loc)
+                     : realBinary(op, a, b, unit, site.loc);
+  return anyUnit ? result.withAnyUnit() : result;
+}
+
+Value Generator::realBinary(BinaryOp op, const Value &a, const Value &b,
+                            Unit unit, llvm::SMLoc loc) {
+  if (a.isPoison() || b.isPoison())
+    return Value::poison();
+  if (a.isConstNumber() && b.isConstNumber()) {
+    std::string why;
+    auto folded = foldArithmetic(op, a, b, unit, why);
+    return folded ? *folded : Value(error(loc, why));
+  }
+  mlir::Type type = promote(a, b);
+  if (op == BinaryOp::Div && type == i64Type)
+    type = f64Type;
+  mlir::Location at = getLoc(loc);
+  mlir::Value x = materialize(a, type, at), y = materialize(b, type, at);
+  bool isInt = type == i64Type;
+  mlir::Value result;
+  switch (op) {
+  case BinaryOp::Add:
+    result = isInt ? arith::AddIOp::create(builder, at, x, y).getResult()
+                   : arith::AddFOp::create(builder, at, x, y).getResult();
+    break;
+  case BinaryOp::Sub:
+    result = isInt ? arith::SubIOp::create(builder, at, x, y).getResult()
+                   : arith::SubFOp::create(builder, at, x, y).getResult();
+    break;
+  case BinaryOp::Mul:
+    result = isInt ? arith::MulIOp::create(builder, at, x, y).getResult()
+                   : arith::MulFOp::create(builder, at, x, y).getResult();
+    break;
+  default:
+    result = arith::DivFOp::create(builder, at, x, y);
+    break;
+  }
+  return Value::scalar(result, unit);
+}
+
+Value Generator::compare(BinaryOp op, const Value &a, const Value &b,
+                         const OperatorSite &site) {
+  if (a.isComplex() || b.isComplex()) {
+    if (op != BinaryOp::Eq && op != BinaryOp::Ne)
+      return error(site.loc, "complex numbers have no order; compare their "
+                             "parts or norm2");
+    auto part = [](const Value &v, bool re) {
+      Value p = !v.isComplex() ? (re ? v : Value::integer(0))
+                               : (re ? v.getRe() : v.getIm());
+      return p.withUnit({});
+    };
+    Value re = compare(op, part(a, true), part(b, true), site);
+    Value im = compare(op, part(a, false), part(b, false), site);
+    return boolBinary(op == BinaryOp::Eq ? BinaryOp::And : BinaryOp::Or, re, im,
+                      site);
+  }
+  if (a.isConstNumber() && b.isConstNumber())
+    return Value::boolean(foldComparison(op, a, b));
+  using I = arith::CmpIPredicate;
+  using F = arith::CmpFPredicate;
+  std::pair<I, F> predicate;
+  switch (op) {
+  case BinaryOp::Eq:
+    predicate = {I::eq, F::OEQ};
+    break;
+  case BinaryOp::Ne:
+    predicate = {I::ne, F::UNE};
+    break;
+  case BinaryOp::Lt:
+    predicate = {I::slt, F::OLT};
+    break;
+  case BinaryOp::Le:
+    predicate = {I::sle, F::OLE};
+    break;
+  case BinaryOp::Gt:
+    predicate = {I::sgt, F::OGT};
+    break;
+  default:
+    predicate = {I::sge, F::OGE};
+    break;
+  }
+  mlir::Type type = promote(a, b);
+  mlir::Location at = getLoc(site.loc);
+  mlir::Value x = materialize(a, type, at), y = materialize(b, type, at);
+  if (type == i64Type)
+    return Value::scalar(
+        arith::CmpIOp::create(builder, at, predicate.first, x, y));
+  return Value::scalar(
+      arith::CmpFOp::create(builder, at, predicate.second, x, y));
+}
+
+Value Generator::boolBinary(BinaryOp op, const Value &a, const Value &b,
+                            const OperatorSite &site) {
+  if (!a.isBoolLike() || !b.isBoolLike())
+    return error(site.loc, "'" + spelling(op) + "' works on bools, not on " +
+                               a.describeType() + " and " + b.describeType())
+        .range(site.lhs)
+        .range(site.rhs);
+  if (a.is(Value::Kind::Bool) && b.is(Value::Kind::Bool)) {
+    bool x = a.getBool(), y = b.getBool();
+    return Value::boolean(op == BinaryOp::And  ? x && y
+                          : op == BinaryOp::Or ? x || y
+                          : op == BinaryOp::Eq ? x == y
+                                               : x != y);
+  }
+  mlir::Location at = getLoc(site.loc);
+  mlir::Value x = materialize(a, i1Type, at), y = materialize(b, i1Type, at);
+  switch (op) {
+  case BinaryOp::And:
+    return Value::scalar(arith::AndIOp::create(builder, at, x, y));
+  case BinaryOp::Or:
+    return Value::scalar(arith::OrIOp::create(builder, at, x, y));
+  case BinaryOp::Eq:
+    return Value::scalar(
+        arith::CmpIOp::create(builder, at, arith::CmpIPredicate::eq, x, y));
+  default:
+    return Value::scalar(arith::XOrIOp::create(builder, at, x, y));
+  }
+}
+
+/// With a constant on the left the right side may stay unchecked.
+Value Generator::shortCircuit(const ast::BinaryExpr &expr) {
+  bool isAnd = expr.op == BinaryOp::And;
+  Value lhs = evaluate(*expr.lhs);
+  if (lhs.is(Value::Kind::Bool) && lhs.getBool() != isAnd)
+    return lhs;
+  Value rhs = evaluate(*expr.rhs);
+  if (lhs.is(Value::Kind::Bool) && rhs.isBoolLike())
+    return rhs;
+  return binary(expr.op, lhs, rhs,
+                {expr.loc, expr.lhs->range, expr.rhs->range});
+}
+
+//===----------------------------------------------------------------------===//
+// Powers
+//===----------------------------------------------------------------------===//
+
+Value Generator::squareRoot(const Value &x, Unit unit, llvm::SMLoc loc) {
+  return realMath(BuiltinId::Sqrt, x, unit, loc);
+}
+
+/// x^n by squaring, for n >= 1; 1/x^-n for n < 0.
+Value Generator::integerPower(const Value &base, int64_t exponent, Unit unit,
+                              llvm::SMLoc loc) {
+  Value square = base.withUnit({}), result;
+  for (uint64_t n = exponent < 0 ? -exponent : exponent; n; n >>= 1) {
+    if (n & 1)
+      result = result.isPoison()
+                   ? square
+                   : realBinary(BinaryOp::Mul, result, square, {}, loc);
+    if (n > 1)
+      square = realBinary(BinaryOp::Mul, square, square, {}, loc);
+  }
+  if (exponent < 0)
+    return realBinary(BinaryOp::Div, Value::integer(1), result, unit, loc);
+  return result.withUnit(unit);
+}
+
+Value Generator::realPower(const Value &base, const Value &exponent, Unit unit,
+                           llvm::SMLoc loc) {
+  if (base.isConstNumber() && exponent.isConstNumber()) {
+    std::string why;
+    auto folded = foldPower(base, exponent, unit, why);
+    return folded ? *folded : Value(error(loc, why));
+  }
+  if (auto known = exponent.getConstReal()) {
+    double twice = *known * 2;
+    if (*known == 0)
+      return Value::real(1);
+    if (std::abs(*known) <= 8 && std::floor(*known) == *known)
+      return integerPower(base, int64_t(*known), unit, loc);
+    if (std::abs(*known) < 4 && std::floor(twice) == twice) {
+      // x^n sqrt(x), or one over it.
+      Value root = squareRoot(base.withUnit({}), {}, loc);
+      if (int64_t n = int64_t(std::abs(*known)))
+        root = realBinary(BinaryOp::Mul,
+                          integerPower(base.withUnit({}), n, {}, loc), root, {},
+                          loc);
+      if (*known < 0)
+        return realBinary(BinaryOp::Div, Value::integer(1), root, unit, loc);
+      return root.withUnit(unit);
+    }
+  }
+  mlir::Type type = promote(base, exponent);
+  if (type == i64Type)
+    type = f64Type;
+  mlir::Location at = getLoc(loc);
+  return Value::scalar(
+      mlir::math::PowFOp::create(builder, at, materialize(base, type, at),
+                                 materialize(exponent, type, at)),
+      unit);
+}
+
+Value Generator::power(const Value &base, const Value &exponent,
+                       const OperatorSite &site) {
+  if (exponent.isComplex())
+    return error(site.loc, "the exponent of '^' is a real number");
+  if (!checkPure("the exponent of '^'", exponent, site.loc, site.rhs))
+    return Value::poison();
+  Unit unit;
+  if (!base.getUnit().isNumber()) {
+    auto known = exponent.getConstReal();
+    if (!known)
+      return error(site.loc, "the exponent must be known when the spec is "
+                             "compiled, because the base is in " +
+                                 base.getUnit().str())
+          .range(site.rhs);
+    auto fraction = asFraction(*known);
+    auto result = fraction
+                      ? base.getUnit().power(fraction->first, fraction->second)
+                      : std::nullopt;
+    if (!result)
+      return error(site.loc,
+                   base.getUnit().str() + " cannot be raised to this power")
+          .range(site.rhs);
+    unit = *result;
+  }
+  Value result = base.isComplex() ? complexPower(base, exponent, unit, site.loc)
+                                  : realPower(base, exponent, unit, site.loc);
+  return base.hasAnyUnit() && !base.isConstNumber() ? result.withAnyUnit()
+                                                    : result;
+}

@@ -1,0 +1,198 @@
+//===- Outputs.cpp - output, plot -----------------------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/IRGen/Generator.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace pmc;
+
+/// The fields or numbers that are written, and their units.
+bool Generator::outputValues(const Argument &arg, llvm::StringRef what,
+                             llvm::SmallVectorImpl<mlir::Value> &values,
+                             llvm::SmallVectorImpl<Unit> &units) {
+  if (arg.value.isPoison())
+    return false;
+  if (arg.value.isRecord()) {
+    std::string members = llvm::join(arg.value.getNames(), ", ");
+    error(arg, what +
+                   " wants fields or numbers; of this record, write the "
+                   "members (" +
+                   members + ") one by one");
+    return false;
+  }
+  std::vector<Value> parts(arg.value.getElements());
+  if (!arg.value.isTuple())
+    parts = {arg.value};
+  mlir::Location at = getLoc(arg.loc);
+  bool numbers = false, fields = false;
+  for (const Value &part : parts) {
+    if (part.isPoison())
+      return false;
+    if (part.isField()) {
+      fields = true;
+      values.push_back(part.getSSA());
+    } else if (part.isRealNumber() || part.isBoolLike()) {
+      numbers = true;
+      values.push_back(materialize(part, f64Type, at));
+    } else {
+      error(arg, what + " wants fields or numbers, not " +
+                     (arg.value.isTuple()
+                          ? "a " + part.describeType() + " in a tuple"
+                          : part.describeType()));
+      return false;
+    }
+    units.push_back(part.getUnit());
+  }
+  if (parts.empty() || (numbers && fields)) {
+    error(arg, what + " wants fields, or numbers, not both");
+    return false;
+  }
+  return numbers || equalizeFields(values, arg, what);
+}
+
+/// Columns of one dataset have one type: bools are written as 0 and 1, f32 next
+/// to f64 as f64.
+bool Generator::equalizeFields(llvm::SmallVectorImpl<mlir::Value> &values,
+                               const Argument &arg, llvm::StringRef what) {
+  auto typeOf = [](mlir::Value value) {
+    return llvm::cast<pm::FieldType>(value.getType());
+  };
+  pm::FieldType first = typeOf(values[0]);
+  bool complex = false, wide = false;
+  for (mlir::Value value : values) {
+    mlir::Type element = typeOf(value).getElementType();
+    complex |= llvm::isa<mlir::ComplexType>(element);
+    wide |= element == f64Type;
+    if (typeOf(value).getDims() != first.getDims()) {
+      error(arg, what + " wants fields of the same dims, not " +
+                     describeDims(first.getDims()) + " and " +
+                     describeDims(typeOf(value).getDims()));
+      return false;
+    }
+  }
+  mlir::Type target = complex ? mlir::Type(mlir::ComplexType::get(realType))
+                      : wide  ? f64Type
+                              : realType;
+  for (mlir::Value &value : values) {
+    mlir::Type from = typeOf(value).getElementType();
+    if (from == target)
+      continue;
+    if (complex) {
+      error(arg, what + " wants real or complex fields, not both");
+      return false;
+    }
+    mlir::Location at = getLoc(arg.loc);
+    ElementState state;
+    auto block = buildBody(first.getDims(), arg.loc, state, [&](auto &yields) {
+      Value x = element(Value::field(value), arg.loc);
+      yields.push_back(materialize(x, target, at));
+      return true;
+    });
+    auto op = pm::MapOp::create(
+        builder, at,
+        mlir::TypeRange{pm::FieldType::get(&context, first.getDims(), target)},
+        pm::DimsAttr::get(&context, first.getDims()), state.inputs,
+        mlir::ValueRange());
+    op.getBody().push_back(block.release());
+    value = op.getResult(0);
+  }
+  return true;
+}
+
+void Generator::outputStmt(const ast::OutputStmt &stmt) {
+  Argument arg;
+  if (stmt.value) {
+    arg = evaluateArgument(*stmt.value);
+    // `output x = e` also gives e that name, if it is free.
+    bool taken = false;
+    if (!frame->scope) {
+      auto it = program.getMain().symbols.find(stmt.name.text);
+      taken = it != program.getMain().symbols.end() && it->second.stmt != &stmt;
+    }
+    if (!taken)
+      define(stmt.name, arg.value);
+  } else {
+    arg.value = lookUp(stmt.name.text, stmt.name.loc);
+    arg.loc = stmt.name.loc;
+  }
+  auto [previous, isNew] =
+      outputNames.try_emplace(stmt.name.text, stmt.name.loc);
+  if (!isNew && previous->second != stmt.name.loc) {
+    error(stmt.name.loc, "there are two outputs '" + stmt.name.text + "'")
+        .note(previous->second, "the first one");
+    return;
+  }
+  llvm::SmallVector<mlir::Value> values;
+  llvm::SmallVector<Unit> units;
+  if (!outputValues(arg, "'output'", values, units))
+    return;
+  if (!stmt.columns.empty() && stmt.columns.size() != values.size()) {
+    error(stmt.columns[0].loc, llvm::Twine(stmt.columns.size()) +
+                                   " columns are named, but there are " +
+                                   llvm::Twine(values.size()) + " values");
+    return;
+  }
+  if (stmt.flatten && !llvm::isa<pm::FieldType>(values[0].getType())) {
+    error(stmt.loc, "'flatten' joins the dims of fields; these are numbers");
+    return;
+  }
+  llvm::SmallVector<llvm::StringRef> columns;
+  for (const ast::Name &column : stmt.columns)
+    columns.push_back(column.text);
+  bool oneUnit = llvm::all_of(
+      units, [&](const Unit &unit) { return unit.agrees(units[0]); });
+  effectsSeen = true;
+  pm::OutputOp::create(
+      builder, getLoc(stmt.loc), builder.getStringAttr(stmt.name.text), values,
+      columns.empty() ? mlir::ArrayAttr() : builder.getStrArrayAttr(columns),
+      stmt.flatten ? builder.getUnitAttr() : mlir::UnitAttr(),
+      oneUnit && !units[0].isNumber() ? builder.getStringAttr(units[0].str())
+                                      : mlir::StringAttr());
+}
+
+void Generator::plotStmt(const ast::PlotStmt &stmt) {
+  if (!stmt.value)
+    return;
+  Argument arg = evaluateArgument(*stmt.value);
+  std::string name = stmt.name.text;
+  ++numPlots;
+  if (name.empty())
+    name = "plot" + std::to_string(numPlots);
+  llvm::SMLoc nameLoc = stmt.name.text.empty() ? stmt.loc : stmt.name.loc;
+  auto [previous, isNew] = plotNames.try_emplace(name, nameLoc);
+  if (!isNew && previous->second != nameLoc) {
+    error(nameLoc, "there are two plots '" + name + "'")
+        .note(previous->second, "the first one");
+    return;
+  }
+  if (!stmt.scale.text.empty() && stmt.scale.text != "log" &&
+      stmt.scale.text != "linear") {
+    error(stmt.scale.loc,
+          "the scale is log or linear, not '" + stmt.scale.text + "'");
+    return;
+  }
+  llvm::SmallVector<mlir::Value> values;
+  llvm::SmallVector<Unit> units;
+  if (!outputValues(arg, "'plot'", values, units))
+    return;
+  auto type = llvm::dyn_cast<pm::FieldType>(values[0].getType());
+  bool picture = type && type.getRank() == 2 && values.size() == 1;
+  bool graph = type && type.getRank() == 1;
+  if ((!picture && !graph) ||
+      llvm::isa<mlir::ComplexType>(type.getElementType())) {
+    error(arg, "'plot' draws a real field of 2 dims, or a tuple of fields of 1 "
+               "dim (x, then curves), not " +
+                   arg.value.describeType() +
+                   (type && type.getRank() > 2 ? "; take a slice" : ""));
+    return;
+  }
+  effectsSeen = true;
+  pm::PlotOp::create(
+      builder, getLoc(stmt.loc), builder.getStringAttr(name), values,
+      stmt.scale.text == "log" ? builder.getUnitAttr() : mlir::UnitAttr());
+}

@@ -1,0 +1,316 @@
+//===- Reductions.cpp - sum, mean, min, max, slice, bins ------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/IRGen/Generator.h"
+
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace pmc;
+using ast::BinaryOp;
+
+/// Reduces the field over the dims at `dropped`, or over all if that is empty.
+/// `transform` is applied to every element first.
+Value Generator::emitReduce(pm::Reduction kind, const Value &field,
+                            llvm::ArrayRef<unsigned> dropped, llvm::SMLoc loc,
+                            llvm::function_ref<Value(Value)> transform) {
+  llvm::ArrayRef<pm::DimAttr> domain = field.getFieldType().getDims();
+  llvm::SmallVector<pm::DimAttr> kept;
+  for (auto [index, dim] : llvm::enumerate(domain))
+    if (!dropped.empty() && !llvm::is_contained(dropped, index))
+      kept.push_back(dim);
+  ElementState state;
+  Value shape;
+  llvm::SmallVector<mlir::Type> scalars, fields;
+  auto block = buildBody(domain, loc, state, [&](auto &yields) {
+    shape = transform(element(field, loc));
+    if (shape.isPoison())
+      return false;
+    // Bools are counted; parts of complex numbers are summed apart.
+    llvm::SmallVector<Value, 2> parts;
+    if (shape.isComplex())
+      parts = {shape.getRe(), shape.getIm()};
+    else
+      parts = {shape};
+    for (const Value &part : parts) {
+      bool keep = part.isScalar() && llvm::isa<mlir::FloatType>(part.getType());
+      mlir::Type type = keep ? part.getType() : realType;
+      if (!kept.empty() && !state.wide)
+        type = realType;
+      yields.push_back(materialize(part, type, getLoc(loc)));
+      if (kept.empty())
+        scalars.push_back(f64Type);
+      else
+        fields.push_back(fieldType(kept, type, loc));
+    }
+    return !llvm::is_contained(fields, mlir::Type());
+  });
+  if (!block)
+    return Value::poison();
+  auto op = pm::ReduceOp::create(builder, getLoc(loc), scalars, fields, kind,
+                                 pm::DimsAttr::get(&context, domain),
+                                 state.inputs, mlir::ValueRange());
+  op.getBody().push_back(block.release());
+  Value result;
+  if (kept.empty()) {
+    result = Value::scalar(op.getScalars()[0], shape.getUnit());
+    if (shape.isComplex())
+      result =
+          Value::complex(Value::scalar(op.getScalars()[0]),
+                         Value::scalar(op.getScalars()[1]), shape.getUnit());
+  } else {
+    result = Value::field(op.getFields()[0], shape.getUnit());
+    if (shape.isComplex()) {
+      Value re = result, im = Value::field(op.getFields()[1]);
+      result = buildMap(kept, loc, [&] {
+        return Value::complex(element(re, loc).withUnit({}), element(im, loc),
+                              shape.getUnit());
+      });
+    }
+  }
+  return field.hasAnyUnit() ? result.withAnyUnit() : result;
+}
+
+Value Generator::reduceField(BuiltinCall &call, const Value &field,
+                             const Argument *over) {
+  std::string name = ("'" + call.info.name + "'").str();
+  if (field.isPoison())
+    return field;
+  if (field.isTuple()) {
+    std::vector<Value> results;
+    for (const Value &component : field.getElements())
+      results.push_back(reduceField(call, component, over));
+    return field.withElements(std::move(results));
+  }
+  if (!field.isField())
+    return error(call[0], name + " wants a field, not " + field.describeType());
+  pm::FieldType type = field.getFieldType();
+  llvm::SmallVector<unsigned> dropped;
+  if (over && !overDims(*over, type, dropped))
+    return Value::poison();
+  pm::Reduction kind = pm::Reduction::Sum;
+  if (call.info.id == BuiltinId::Min)
+    kind = pm::Reduction::Min;
+  else if (call.info.id == BuiltinId::Max)
+    kind = pm::Reduction::Max;
+  if (kind != pm::Reduction::Sum &&
+      !llvm::isa<mlir::FloatType>(type.getElementType()))
+    return error(call[0],
+                 name + " of " + field.describeType() + " does not exist");
+  double cells = 1;
+  for (auto [index, dim] : llvm::enumerate(type.getDims()))
+    if (dropped.empty() || llvm::is_contained(dropped, index))
+      cells *= double(dim.getExtent());
+  if (dropped.size() == type.getRank())
+    dropped.clear();
+  Value result =
+      emitReduce(kind, field, dropped, call.loc, [](Value v) { return v; });
+  if (call.info.id != BuiltinId::Mean)
+    return result;
+  return binary(BinaryOp::Div, result, Value::real(cells), {call.loc, {}, {}});
+}
+
+Value Generator::callReduction(BuiltinCall &call) {
+  std::string name = ("'" + call.info.name + "'").str();
+  bool extreme =
+      call.info.id == BuiltinId::Min || call.info.id == BuiltinId::Max;
+  if (extreme && call.has(1)) {
+    if (call.has(2))
+      return error(call[2], name + " of two numbers has no 'over'");
+    OperatorSite site{call.loc, call[0].range, call[1].range};
+    return lift(
+        name, {call[0].value, call[1].value}, call.loc, [&](Elements v) {
+          return minMax(call.info.id == BuiltinId::Max, v[0], v[1], site);
+        });
+  }
+  if (call[0].value.isRealNumber() && extreme)
+    return error(call[0], name + " wants a second number, or a field");
+  if (!requireFields(name, call.loc))
+    return Value::poison();
+  unsigned over = extreme ? 2 : 1;
+  return reduceField(call, call[0].value,
+                     call.has(over) ? &call[over] : nullptr);
+}
+
+//===----------------------------------------------------------------------===//
+// slice
+//===----------------------------------------------------------------------===//
+
+Value Generator::callSlice(BuiltinCall &call) {
+  return error(call.loc, "write slice(f, z = a .. b)");
+}
+
+/// `slice(f, z = a .. b)`: the mean over the cells a <= i < b of z.
+Value Generator::slice(const ast::CallExpr &expr) {
+  if (!requireFields("'slice'", expr.loc))
+    return Value::poison();
+  if (expr.args.size() != 2 || !expr.args[0].name.text.empty() ||
+      expr.args[1].name.text.empty() || expr.hasDims || !expr.args[0].value ||
+      !expr.args[1].value)
+    return error(expr.loc, "write slice(f, z = a .. b)");
+  Argument field = evaluateArgument(*expr.args[0].value);
+  const ast::Name &name = expr.args[1].name;
+  Argument range = evaluateArgument(*expr.args[1].value);
+  if (field.value.isPoison() || range.value.isPoison())
+    return Value::poison();
+  if (!field.value.isField())
+    return error(field,
+                 "'slice' wants a field, not " + field.value.describeType());
+  // One cell: `z = 3`.
+  if (range.value.isIntLike()) {
+    Value next = realBinary(BinaryOp::Add, range.value, Value::integer(1), {},
+                            range.loc);
+    if (next.isPoison())
+      return next;
+    range.value = Value::range(range.value, next);
+  }
+  if (!range.value.is(Value::Kind::Range))
+    return error(range, "a slice is a range of cells, a .. b, not " +
+                            range.value.describeType());
+  Value begin = range.value.getElements()[0];
+  Value end = range.value.getElements()[1];
+  for (Value *bound : {&begin, &end}) {
+    if (auto known = bound->getConstInt())
+      *bound = Value::integer(*known);
+    if (!bound->isIntLike())
+      return error(range,
+                   "the bounds of a slice are ints, not " + bound->describe());
+  }
+  // The name is a dim of the field, or a dim variable around us.
+  pm::FieldType type = field.value.getFieldType();
+  unsigned position = type.getRank();
+  const Value *local = frame->scope ? frame->scope->find(name.text) : nullptr;
+  llvm::SmallVector<llvm::StringRef> names;
+  std::vector<std::string> labels;
+  for (pm::DimAttr dim : type.getDims())
+    labels.push_back(dim.getLabel());
+  names.assign(labels.begin(), labels.end());
+  for (auto [index, dim] : llvm::enumerate(type.getDims()))
+    if (local && local->isDim() ? local->getDim() == dim
+                                : dim.getName() == name.text)
+      position = index;
+  if (position == type.getRank())
+    return error(name.loc, field.value.describeType() + " has no dim '" +
+                               name.text + "'" + suggest(name.text, names));
+  pm::DimAttr dim = type.getDims()[position];
+  if (!dim.isSpace())
+    return error(name.loc, "a slice is taken along a space dim");
+  if (type.getRank() == 1)
+    return error(field, "a slice of field" + describeDims(type.getDims()) +
+                            " has no dims left; use a sum");
+  if (begin.is(Value::Kind::Int) && end.is(Value::Kind::Int) &&
+      (begin.getInt() < 0 || end.getInt() > dim.getExtent() ||
+       begin.getInt() >= end.getInt()))
+    return error(range, "the slice " + llvm::Twine(begin.getInt()) + " .. " +
+                            llvm::Twine(end.getInt()) +
+                            " is empty or leaves "
+                            "the " +
+                            llvm::Twine(dim.getExtent()) + " cells of '" +
+                            dim.getLabel() + "'");
+  llvm::SMLoc loc = expr.loc;
+  mlir::Location at = getLoc(loc);
+  Value first = Value::scalar(materialize(begin, f64Type, at));
+  Value last = Value::scalar(materialize(end, f64Type, at));
+  Value count = realBinary(BinaryOp::Sub, last, first, {}, loc);
+  Value sum = emitReduce(
+      pm::Reduction::Sum, field.value, {position}, loc, [&](Value v) -> Value {
+        Value index =
+            coordinateOf(Value::coordinate(frame->element->id), dim, loc, true);
+        OperatorSite site{loc, {}, {}};
+        Value inside =
+            boolBinary(BinaryOp::And, compare(BinaryOp::Ge, index, first, site),
+                       compare(BinaryOp::Lt, index, last, site), site);
+        if (v.isComplex())
+          return error(field, "a slice of a complex field: take its real part");
+        mlir::Value x = materialize(v, floatTypeOf(v), at);
+        mlir::Value zero = floatConstant(0, x.getType(), at);
+        return Value::scalar(mlir::arith::SelectOp::create(
+                                 builder, at, inside.getSSA(), x, zero),
+                             v.getUnit());
+      });
+  return binary(BinaryOp::Div, sum, count, {loc, {}, {}});
+}
+
+//===----------------------------------------------------------------------===//
+// bins
+//===----------------------------------------------------------------------===//
+
+Value Generator::bins(const ast::BinsExpr &expr) {
+  llvm::SmallVector<pm::DimAttr> domain;
+  Argument count = evaluateArgument(*expr.count);
+  if (!evaluateDomain(expr.domain.get(), expr.dims, expr.loc, domain))
+    return Value::poison();
+  auto cells = constInt(count, "the number of bins", 1, 1 << 24);
+  if (!cells)
+    return Value::poison();
+  ElementState state;
+  Value shape;
+  bool single = false;
+  std::vector<Unit> units;
+  auto block = buildBody(domain, expr.loc, state, [&](auto &yields) {
+    Scope scope(frame->scope);
+    llvm::SaveAndRestore<Scope *> saved(frame->scope, &scope);
+    scope.names[expr.variable.text] = Value::coordinate(state.id);
+    Value index = element(evaluate(*expr.index), expr.index->loc);
+    shape = evaluate(*expr.body);
+    if (index.isPoison() || shape.isPoison())
+      return false;
+    if (!index.isRealNumber()) {
+      error(expr.index->loc, "the bin is a number, not " + index.describe());
+      return false;
+    }
+    if (!checkPure("the bin", index, expr.index->loc, expr.index->range))
+      return false;
+    mlir::Location at = getLoc(expr.index->loc);
+    mlir::Value bin;
+    if (index.isIntLike()) {
+      bin = materialize(index, i64Type, at);
+    } else {
+      mlir::Value x = materialize(index, floatTypeOf(index), at);
+      bin = mlir::arith::FPToSIOp::create(
+          builder, at, i64Type, mlir::math::FloorOp::create(builder, at, x));
+    }
+    yields.push_back(bin);
+    single = !shape.isTuple();
+    std::vector<Value> values(shape.getElements());
+    if (single)
+      values = {shape};
+    bool ok = !values.empty();
+    for (Value value : values) {
+      value = element(value, expr.body->loc);
+      if (value.isPoison())
+        return false;
+      if (!value.isRealNumber() && !value.isBoolLike()) {
+        error(expr.body->loc, "bins sum real numbers, not " +
+                                  value.describeType() +
+                                  (value.isComplex() ? "; take real(…) or "
+                                                       "norm2(…)"
+                                                     : ""));
+        ok = false;
+        continue;
+      }
+      mlir::Type type =
+          value.isScalar() && value.getType() == realType ? realType : f64Type;
+      yields.push_back(materialize(value, type, getLoc(expr.body->loc)));
+      units.push_back(value.getUnit());
+    }
+    return ok;
+  });
+  if (!block)
+    return Value::poison();
+  pm::FieldType type = fieldType(binDim(*cells), f64Type, expr.loc);
+  if (!type)
+    return Value::poison();
+  llvm::SmallVector<mlir::Type> types(units.size(), type);
+  auto op = pm::BinsOp::create(builder, getLoc(expr.loc), types,
+                               pm::DimsAttr::get(&context, domain),
+                               state.inputs, mlir::ValueRange());
+  op.getBody().push_back(block.release());
+  std::vector<Value> results;
+  for (auto [value, unit] : llvm::zip_equal(op.getResults(), units))
+    results.push_back(Value::field(value, unit));
+  return single ? results[0] : Value::tuple(std::move(results));
+}

@@ -1,0 +1,227 @@
+//===- Statements.cpp - let, fn, print, assert ----------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/IRGen/Generator.h"
+#include "frontend/Sema/Constants.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace pmc;
+
+/// A name of the block at hand, or of the top level.
+void Generator::define(const ast::Name &name, Value value) {
+  if (name.text.empty())
+    return;
+  if (frame->scope)
+    frame->scope->names[name.text] = std::move(value);
+  else
+    topLevelLets[name.text] = std::move(value);
+}
+
+void Generator::statement(const ast::Stmt &stmt) {
+  using Kind = ast::Stmt::Kind;
+  if (!tick(stmt.loc))
+    return;
+  auto refuse = [&](const char *what) {
+    if (frame->element)
+      error(stmt.loc, llvm::Twine(what) + " cannot be inside of a map")
+          .note(frame->element->loc, "the map begins here");
+    else if (frame->constantsOnly)
+      error(stmt.loc, llvm::Twine(what) + " cannot be in a constant");
+    else
+      return false;
+    return true;
+  };
+  switch (stmt.kind) {
+  case Kind::Use:
+  case Kind::Const:
+  case Kind::Param:
+  case Kind::Input:
+  case Kind::Dim:
+  case Kind::Mesh:
+  case Kind::Layout:
+    if (frame->scope)
+      error(stmt.loc, "declarations stand at the top level");
+    return;
+  case Kind::Function: {
+    auto &fn = llvm::cast<ast::FunctionStmt>(stmt);
+    if (frame->scope)
+      define(fn.name, makeClosure(&fn, nullptr, frame->module, fn.loc));
+    return;
+  }
+  case Kind::Let: {
+    auto &let = llvm::cast<ast::LetStmt>(stmt);
+    Value value = let.value ? evaluate(*let.value) : Value::poison();
+    if (value.is(Value::Kind::Nothing))
+      value = error(let.value->loc, "this has no value");
+    Scope names;
+    if (let.pattern.isTuple && value.is(Value::Kind::Coordinate))
+      value = expandCoordinate(value, let.loc);
+    bindPattern(let.pattern, value, let.value ? let.value->loc : let.loc,
+                names);
+    for (const ast::Name &name : let.pattern.names)
+      define(name, names.names.lookup(name.text));
+    return;
+  }
+  case Kind::Output:
+    if (!refuse("'output'"))
+      outputStmt(llvm::cast<ast::OutputStmt>(stmt));
+    return;
+  case Kind::Plot:
+    if (!refuse("'plot'"))
+      plotStmt(llvm::cast<ast::PlotStmt>(stmt));
+    return;
+  case Kind::Print:
+    if (!refuse("'print'"))
+      printStmt(llvm::cast<ast::PrintStmt>(stmt));
+    return;
+  case Kind::Assert:
+    if (!refuse("'assert'"))
+      assertStmt(llvm::cast<ast::AssertStmt>(stmt));
+    return;
+  case Kind::If:
+    return ifStatement(llvm::cast<ast::IfStmt>(stmt));
+  case Kind::Expr:
+    if (auto &expr = llvm::cast<ast::ExprStmt>(stmt).expr)
+      evaluate(*expr);
+    return;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Messages of the program
+//===----------------------------------------------------------------------===//
+
+/// `.3f`, `8.2e`, `+g`: what may follow the colon in `{:…}`.
+static bool isFormatSpec(llvm::StringRef spec) {
+  if (!spec.empty() && llvm::StringRef("<>^").contains(spec.front()))
+    spec = spec.drop_front();
+  if (!spec.empty() && llvm::StringRef("+- ").contains(spec.front()))
+    spec = spec.drop_front();
+  auto digits = [&] {
+    unsigned count = 0;
+    while (!spec.empty() && llvm::isDigit(spec.front())) {
+      spec = spec.drop_front();
+      ++count;
+    }
+    return count;
+  };
+  if (digits() > 3)
+    return false;
+  if (spec.consume_front(".")) {
+    unsigned precision = digits();
+    if (precision == 0 || precision > 2)
+      return false;
+  }
+  if (spec.size() == 1 && llvm::StringRef("eEfFgGaA").contains(spec.front()))
+    spec = spec.drop_front();
+  return spec.empty();
+}
+
+/// Checks the format and makes its values f64. What the compiler knows of them
+/// (strings) becomes part of the text.
+bool Generator::formatMessage(llvm::StringRef format,
+                              llvm::ArrayRef<ast::ExprPtr> values,
+                              llvm::SMLoc loc, std::string &text,
+                              llvm::SmallVectorImpl<mlir::Value> &numbers) {
+  bool ok = true;
+  std::vector<Argument> args;
+  for (const ast::ExprPtr &value : values) {
+    args.push_back(value ? evaluateArgument(*value) : Argument());
+    ok &= !args.back().value.isPoison();
+  }
+  size_t next = 0;
+  for (size_t i = 0; i < format.size(); ++i) {
+    char c = format[i];
+    if (c != '{' && c != '}') {
+      text += c;
+      continue;
+    }
+    if (i + 1 < format.size() && format[i + 1] == c) {
+      text += c;
+      text += c;
+      ++i;
+      continue;
+    }
+    size_t close = format.find('}', i);
+    if (c == '}' || close == llvm::StringRef::npos) {
+      error(loc, llvm::Twine("a single '") + llvm::Twine(c) +
+                     "' in the text; write it twice, or {} for a value");
+      return false;
+    }
+    llvm::StringRef inside = format.slice(i + 1, close), spec = inside;
+    i = close;
+    if (!spec.empty() && !(spec.consume_front(":") && isFormatSpec(spec))) {
+      error(loc, "'{" + inside +
+                     "}' is no format of a number; write {}, "
+                     "{:.3f} or {:.2e}");
+      return false;
+    }
+    if (next == args.size()) {
+      error(loc, "the text has more {} than there are values (" +
+                     llvm::Twine(args.size()) + ")");
+      return false;
+    }
+    const Argument &arg = args[next++];
+    if (arg.value.isPoison())
+      continue;
+    if (arg.value.is(Value::Kind::String)) {
+      for (char letter : arg.value.getString()) {
+        text += letter;
+        if (letter == '{' || letter == '}')
+          text += letter;
+      }
+      continue;
+    }
+    if (!arg.value.isRealNumber() && !arg.value.isBoolLike()) {
+      error(arg, "{} shows a number, not " + arg.value.describeType() +
+                     (arg.value.isComplex() ? "; show its parts" : "") +
+                     (arg.value.isField() ? "; reduce it, or use output" : ""));
+      ok = false;
+      continue;
+    }
+    text += spec.empty() ? std::string("{}") : ("{:" + spec + "}").str();
+    numbers.push_back(materialize(arg.value, f64Type, getLoc(arg.loc)));
+  }
+  if (next < args.size()) {
+    error(args[next], "there is no {} in the text for this value");
+    return false;
+  }
+  return ok;
+}
+
+void Generator::printStmt(const ast::PrintStmt &stmt) {
+  std::string text;
+  llvm::SmallVector<mlir::Value> numbers;
+  if (!formatMessage(stmt.format, stmt.values, stmt.loc, text, numbers))
+    return;
+  effectsSeen = true;
+  pm::PrintOp::create(builder, getLoc(stmt.loc), text, numbers);
+}
+
+void Generator::assertStmt(const ast::AssertStmt &stmt) {
+  if (!stmt.condition)
+    return;
+  Value test = condition(*stmt.condition, "'assert'");
+  std::string text;
+  llvm::SmallVector<mlir::Value> numbers;
+  if (!formatMessage(stmt.format, stmt.values, stmt.loc, text, numbers) ||
+      test.isPoison())
+    return;
+  if (test.is(Value::Kind::Bool)) {
+    if (test.getBool())
+      return;
+    // The compiler knows the outcome; it shows the text as written.
+    error(stmt.loc, "assertion does not hold: " +
+                        (stmt.format.empty() ? std::string("condition is false")
+                                             : stmt.format))
+        .range(stmt.condition->range);
+    return;
+  }
+  effectsSeen = true;
+  pm::AssertOp::create(builder, getLoc(stmt.loc), test.getSSA(), text, numbers);
+}

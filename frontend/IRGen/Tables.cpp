@@ -1,0 +1,147 @@
+//===- Tables.cpp - tabulate, interpolate, transform ----------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/IRGen/Generator.h"
+
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace pmc;
+
+static bool isFunction(const Value &value) {
+  return value.isClosure() || value.is(Value::Kind::Builtin);
+}
+
+Value Generator::callTabulate(BuiltinCall &call) {
+  const Argument &f = call[0], &from = call[1], &to = call[2],
+                 &points = call[3];
+  for (unsigned i = 0; i < 4; ++i)
+    if (call[i].value.isPoison())
+      return Value::poison();
+  if (frame->element)
+    return error(call.loc, "a table cannot be made inside of a map")
+        .note(frame->element->loc, "the map begins here");
+  if (!isFunction(f.value))
+    return error(f,
+                 "'tabulate' wants a function, not " + f.value.describeType());
+  for (const Argument *end : {&from, &to})
+    if (!end->value.isRealNumber())
+      return error(*end, "the ends of a table are numbers, not " +
+                             end->value.describeType());
+  if (!checkUnits("'tabulate'", from.value, to.value,
+                  {call.loc, from.range, to.range}))
+    return Value::poison();
+  Value count = points.value;
+  if (auto known = count.getConstInt()) {
+    if (*known < 2)
+      return error(points, "a table has at least 2 points");
+    count = Value::integer(*known);
+  }
+  if (!count.isIntLike())
+    return error(points,
+                 "the number of points is an int, not " + count.describe());
+  Unit xUnit =
+      from.value.hasAnyUnit() ? to.value.getUnit() : from.value.getUnit();
+  mlir::Location at = getLoc(call.loc);
+  mlir::Value first = materialize(from.value, f64Type, at);
+  mlir::Value last = materialize(to.value, f64Type, at);
+  auto op = pm::TabulateOp::create(builder, at, first, last,
+                                   materialize(count, i64Type, at));
+  mlir::OpBuilder::InsertionGuard guard(builder);
+  mlir::Block *body = builder.createBlock(&op.getBody(), {}, {f64Type}, {at});
+  Frame inner = *frame;
+  inner.scalarsOnly = "in the function of a table";
+  llvm::SaveAndRestore<Frame *> saved(frame, &inner);
+  Argument x{
+      "", {}, Value::scalar(body->getArgument(0), xUnit), f.loc, f.range};
+  Value y = apply(f.value, x, f.loc);
+  if (!y.isPoison() && !y.isRealNumber())
+    y = error(f, "the function of a table gives a number, not " +
+                     y.describeType());
+  mlir::Value result =
+      y.isPoison() ? body->getArgument(0) : materialize(y, f64Type, at);
+  pm::YieldOp::create(builder, at, result);
+  if (y.isPoison())
+    return y;
+  return Value::table(op.getTable(), xUnit, y.getUnit());
+}
+
+Value Generator::callTransform(BuiltinCall &call) {
+  const Argument &table = call[0], &f = call[1];
+  if (table.value.isPoison() || f.value.isPoison())
+    return Value::poison();
+  if (frame->element)
+    return error(call.loc, "a table cannot be made inside of a map")
+        .note(frame->element->loc, "the map begins here");
+  if (!table.value.is(Value::Kind::Table))
+    return error(table, "'transform' wants a table, not " +
+                            table.value.describeType());
+  if (!isFunction(f.value))
+    return error(f, "'transform' wants a function (x, y) => (X, Y), not " +
+                        f.value.describeType());
+  mlir::Location at = getLoc(call.loc);
+  auto op = pm::TransformOp::create(builder, at, table.value.getSSA());
+  mlir::OpBuilder::InsertionGuard guard(builder);
+  mlir::Block *body =
+      builder.createBlock(&op.getBody(), {}, {f64Type, f64Type}, {at, at});
+  Frame inner = *frame;
+  inner.scalarsOnly = "in the function of a table";
+  llvm::SaveAndRestore<Frame *> saved(frame, &inner);
+  Argument args[2] = {
+      {"",
+       {},
+       Value::scalar(body->getArgument(0), table.value.getXUnit()),
+       f.loc,
+       f.range},
+      {"",
+       {},
+       Value::scalar(body->getArgument(1), table.value.getUnit()),
+       f.loc,
+       f.range}};
+  Value row = apply(f.value, args, f.loc);
+  if (!row.isPoison() && !(row.isTuple() && row.getElements().size() == 2 &&
+                           row.getElements()[0].isRealNumber() &&
+                           row.getElements()[1].isRealNumber()))
+    row = error(f, "the function of 'transform' gives two numbers, not " +
+                       row.describeType());
+  if (row.isPoison()) {
+    pm::YieldOp::create(builder, at, body->getArguments());
+    return row;
+  }
+  const Value &x = row.getElements()[0], &y = row.getElements()[1];
+  mlir::Value newX = materialize(x, f64Type, at);
+  mlir::Value newY = materialize(y, f64Type, at);
+  pm::YieldOp::create(builder, at, mlir::ValueRange{newX, newY});
+  return Value::table(op.getResult(), x.getUnit(), y.getUnit());
+}
+
+/// interpolate(t, x) and derivative(t, x).
+Value Generator::callLookup(BuiltinCall &call) {
+  const Argument &table = call[0], &x = call[1];
+  bool slope = call.info.id == BuiltinId::Derivative;
+  std::string name = ("'" + call.info.name + "'").str();
+  if (table.value.isPoison() || x.value.isPoison())
+    return Value::poison();
+  if (!table.value.is(Value::Kind::Table))
+    return error(table,
+                 name + " wants a table, not " + table.value.describeType());
+  Unit unit = table.value.getUnit();
+  if (slope)
+    unit = unit / table.value.getXUnit();
+  return lift(name, x.value, call.loc, [&](Elements v) -> Value {
+    if (!v[0].isRealNumber())
+      return error(x, name + " wants a number, not " + v[0].describeType());
+    if (!v[0].hasAnyUnit() && !v[0].getUnit().agrees(table.value.getXUnit()))
+      return error(x, "the table's x is in " + table.value.getXUnit().str() +
+                          ", this is in " + v[0].getUnit().str());
+    mlir::Location at = getLoc(call.loc);
+    return Value::scalar(
+        pm::LookupOp::create(builder, at, table.value.getSSA(),
+                             materialize(v[0], f64Type, at),
+                             slope ? builder.getUnitAttr() : mlir::UnitAttr()),
+        unit);
+  });
+}

@@ -1,0 +1,400 @@
+//===- Types.cpp - Dims, field types, declared types ----------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/IRGen/Generator.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace pmc;
+
+//===----------------------------------------------------------------------===//
+// Dims
+//===----------------------------------------------------------------------===//
+
+Unit Generator::dimUnit(pm::DimAttr dim) const {
+  auto it = dims.find(dim.getName());
+  return it == dims.end() ? Unit() : it->second.unit;
+}
+
+Value Generator::dimLength(pm::DimAttr dim, llvm::SMLoc loc) {
+  auto it = dims.find(dim.getName());
+  if (it == dims.end() || it->second.lengthIsCells) {
+    int64_t cells = it == dims.end() || !it->second.dim
+                        ? dim.getExtent()
+                        : it->second.dim.getExtent();
+    return Value::real(double(cells));
+  }
+  if (frame->constantsOnly)
+    return error(loc, "this must be known when the spec is compiled, but the "
+                      "length of '" +
+                          dim.getName() + "' is known when it runs");
+  return atPrologue(*frame->entry, ("length:" + dim.getName()).str(), [&] {
+    return Value::scalar(
+        pm::LengthOp::create(builder, getLoc(loc), dim.getName()),
+        it->second.unit);
+  });
+}
+
+Value Generator::dimSpacing(pm::DimAttr dim, llvm::SMLoc loc) {
+  Value length = dimLength(dim, loc);
+  if (length.isPoison())
+    return length;
+  Value cells = Value::real(double(dim.getExtent()));
+  if (length.isConstNumber())
+    return realBinary(ast::BinaryOp::Div, length, cells, length.getUnit(), loc);
+  return atPrologue(*frame->entry, "spacing:" + getSpaceDim(dim).getLabel(),
+                    [&] {
+                      return realBinary(ast::BinaryOp::Div, length, cells,
+                                        length.getUnit(), loc);
+                    });
+}
+
+/// Null after an error.
+pm::DimAttr Generator::refine(pm::DimAttr dim, int64_t factor,
+                              llvm::SMLoc loc) {
+  if (!dim.isSpace()) {
+    error(loc, "'" + dim.getLabel() +
+                   "' is a Fourier dim; refine the space "
+                   "dim");
+    return nullptr;
+  }
+  int64_t extent, refinement;
+  if (llvm::MulOverflow(dim.getExtent(), factor, extent) ||
+      llvm::MulOverflow(dim.getRefine(), factor, refinement) ||
+      extent > (1 << 30)) {
+    error(loc, "refine('" + dim.getLabel() + "', " + llvm::Twine(factor) +
+                   ") has more than 2^30 cells");
+    return nullptr;
+  }
+  return pm::DimAttr::get(&context, dim.getName(), extent, refinement);
+}
+
+/// The dim of the results of bins, one for each number of bins.
+pm::DimAttr Generator::binDim(int64_t cells) {
+  std::string name = "bin";
+  for (const auto &entry : binDims)
+    if (entry.second == cells)
+      return pm::DimAttr::get(&context, entry.getKey(), cells);
+  if (binDims.count(name) || dims.count(name))
+    name += std::to_string(cells);
+  while (dims.count(name) || binDims.count(name))
+    name += "_";
+  binDims[name] = cells;
+  pm::DimAttr dim = pm::DimAttr::get(&context, name, cells);
+  mlir::OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(mainFunction);
+  auto op = pm::DimOp::create(builder, module->getLoc(), name, uint64_t(cells));
+  builder.createBlock(&op.getLength());
+  pm::YieldOp::create(builder, module->getLoc(),
+                      floatConstant(double(cells), f64Type, module->getLoc()));
+  return dim;
+}
+
+bool Generator::appendDims(const Value &value, llvm::SMLoc loc,
+                           llvm::SmallVectorImpl<pm::DimAttr> &list) {
+  if (value.isPoison())
+    return false;
+  if (value.isDim()) {
+    list.push_back(value.getDim());
+    return true;
+  }
+  if (value.isTuple() && !value.getElements().empty() &&
+      llvm::all_of(value.getElements(),
+                   [](const Value &e) { return e.isDim(); })) {
+    for (const Value &element : value.getElements())
+      list.push_back(element.getDim());
+    return true;
+  }
+  error(loc, "this must be a dim, not " + value.describeType());
+  return false;
+}
+
+bool Generator::evaluateDims(llvm::ArrayRef<ast::ExprPtr> exprs,
+                             llvm::SmallVectorImpl<pm::DimAttr> &list) {
+  bool ok = true;
+  for (const ast::ExprPtr &expr : exprs) {
+    if (!expr)
+      ok = false;
+    else
+      ok &= appendDims(evaluate(*expr), expr->loc, list);
+  }
+  return ok;
+}
+
+pm::FieldType Generator::fieldType(llvm::ArrayRef<pm::DimAttr> list,
+                                   mlir::Type element, llvm::SMLoc loc) {
+  if (list.empty() || list.size() > 8) {
+    error(loc, "a field has 1 to 8 dims, not " + llvm::Twine(list.size()));
+    return nullptr;
+  }
+  int64_t cells = 1;
+  unsigned halves = 0;
+  for (auto [index, dim] : llvm::enumerate(list)) {
+    for (pm::DimAttr other : list.take_front(index))
+      if (other.getLabel() == dim.getLabel()) {
+        error(loc, "the dim '" + dim.getLabel() + "' is twice in field" +
+                       describeDims(list));
+        return nullptr;
+      }
+    halves += dim.isHalf();
+    if (llvm::MulOverflow(cells, dim.getExtent(), cells) || cells > int64_t(1)
+                                                                        << 48) {
+      error(loc, "field" + describeDims(list) + " has more than 2^48 cells");
+      return nullptr;
+    }
+  }
+  if (halves > 1) {
+    error(loc, "field" + describeDims(list) + " has two halved dims");
+    return nullptr;
+  }
+  if (!checkLayout(list, loc))
+    return nullptr;
+  return pm::FieldType::get(&context, list, element);
+}
+
+std::optional<int64_t> Generator::constInt(const Argument &arg,
+                                           llvm::StringRef what, int64_t min,
+                                           int64_t max) {
+  if (arg.value.isPoison())
+    return std::nullopt;
+  auto value = arg.value.getConstInt();
+  if (!value) {
+    if (arg.value.isConstNumber())
+      error(arg, what + " is an int");
+    else if (arg.value.isRealNumber())
+      error(arg, what + " must be known when the spec is compiled");
+    else
+      error(arg, what + " is an int, not " + arg.value.describeType());
+    return std::nullopt;
+  }
+  if (*value < min || *value > max) {
+    error(arg, what + " must be from " + llvm::Twine(min) + " to " +
+                   llvm::Twine(max) + ", not " + llvm::Twine(*value));
+    return std::nullopt;
+  }
+  return value;
+}
+
+//===----------------------------------------------------------------------===//
+// Declared types
+//===----------------------------------------------------------------------===//
+
+std::string Generator::describe(const ast::TypeExpr &type) const {
+  using Base = ast::TypeExpr::Base;
+  std::string text = type.isVector ? "vector " : "";
+  switch (type.base) {
+  case Base::F64:
+    text += "f64";
+    break;
+  case Base::Int:
+    text += "int";
+    break;
+  case Base::U64:
+    text += "u64";
+    break;
+  case Base::Bool:
+    text += "bool";
+    break;
+  case Base::String:
+    text += "string";
+    break;
+  case Base::Complex:
+    text += "complex";
+    break;
+  case Base::Table:
+    text += "table";
+    break;
+  case Base::Field: {
+    text += type.isComplexField ? "complex field[" : "field[";
+    bool first = true;
+    for (const ast::ExprPtr &dim : type.dims) {
+      if (!first)
+        text += ", ";
+      first = false;
+      llvm::StringRef name = dim ? getDimName(*dim) : "";
+      text += name.empty() ? "…" : name.str();
+    }
+    text += "]";
+    break;
+  }
+  }
+  if (type.unit && !type.unit->isNumber())
+    text += " in " + type.unit->str();
+  return text;
+}
+
+bool Generator::matchDims(const ast::TypeExpr &type,
+                          llvm::ArrayRef<pm::DimAttr> actual,
+                          const Argument &arg, llvm::StringRef what,
+                          Scope &scope, const llvm::StringSet<> &variables) {
+  auto mismatch = [&](const llvm::Twine &more) {
+    error(arg, what + " must be " + describe(type) + ", not " +
+                   arg.value.describe() + more);
+    return false;
+  };
+  // `D` alone stands for all the dims.
+  llvm::StringRef only =
+      type.dims.size() == 1 && type.dims[0] ? getDimName(*type.dims[0]) : "";
+  if (isDimListName(only) && variables.contains(only) &&
+      !scope.names.count(only)) {
+    std::vector<Value> list;
+    for (pm::DimAttr dim : actual)
+      list.push_back(Value::dim(dim));
+    scope.names[only] = Value::tuple(std::move(list));
+    return true;
+  }
+  // Bind the plain names that are free, then compare the whole list.
+  bool allPlain = llvm::all_of(type.dims, [&](const ast::ExprPtr &dim) {
+    if (!dim)
+      return false;
+    const Value *bound = scope.find(getDimName(*dim));
+    return !bound || bound->isDim();
+  });
+  if (allPlain && type.dims.size() == actual.size())
+    for (auto [expr, dim] : llvm::zip_equal(type.dims, actual)) {
+      llvm::StringRef name = getDimName(*expr);
+      if (variables.contains(name) && !scope.names.count(name))
+        scope.names[name] = Value::dim(dim);
+    }
+  for (const ast::ExprPtr &expr : type.dims)
+    if (expr && variables.contains(getDimName(*expr)) &&
+        !scope.names.count(getDimName(*expr)))
+      return mismatch("");
+  Scope *saved = frame->scope;
+  frame->scope = &scope;
+  llvm::SmallVector<pm::DimAttr> expected;
+  bool ok = evaluateDims(type.dims, expected);
+  frame->scope = saved;
+  if (!ok)
+    return false;
+  if (llvm::ArrayRef<pm::DimAttr>(expected) == actual)
+    return true;
+  return mismatch("; here its dims are " + describeDims(expected));
+}
+
+Value Generator::matchScalar(const ast::TypeExpr &type, const Argument &arg,
+                             llvm::StringRef what) {
+  using Base = ast::TypeExpr::Base;
+  const Value &value = arg.value;
+  auto mismatch = [&]() -> Value {
+    return error(arg, what + " must be " + describe(type) + ", not " +
+                          value.describe());
+  };
+  switch (type.base) {
+  case Base::Bool:
+    return value.isBoolLike() ? value : mismatch();
+  case Base::String:
+    return value.is(Value::Kind::String) ? value : mismatch();
+  case Base::Table:
+    return value.is(Value::Kind::Table) ? value : mismatch();
+  case Base::Int:
+  case Base::U64:
+    if (value.isIntLike())
+      return value;
+    if (auto constant = value.getConstInt())
+      return Value::integer(*constant);
+    return mismatch();
+  case Base::F64:
+  case Base::Complex: {
+    bool fits = value.isRealNumber() ||
+                (type.base == Base::Complex && value.isComplex());
+    if (!fits)
+      return mismatch();
+    if (type.unit && !value.hasAnyUnit() && !type.unit->agrees(value.getUnit()))
+      return mismatch();
+    Unit unit = type.unit && value.hasAnyUnit() ? *type.unit : value.getUnit();
+    if (value.isComplex())
+      return value.withUnit(unit);
+    if (type.base == Base::Complex)
+      return Value::complex(value, Value::integer(0), unit);
+    if (value.is(Value::Kind::Int))
+      return Value::real(double(value.getInt()), unit);
+    if (value.isIntLike())
+      return Value::scalar(materialize(value, f64Type, getLoc(arg.loc)), unit);
+    return value.withUnit(unit);
+  }
+  case Base::Field:
+    break;
+  }
+  return mismatch();
+}
+
+Value Generator::matchType(const ast::TypeExpr &type, const Argument &arg,
+                           llvm::StringRef what, Scope &scope,
+                           const llvm::StringSet<> &variables) {
+  const Value &value = arg.value;
+  if (value.isPoison())
+    return value;
+  auto mismatch = [&]() -> Value {
+    return error(arg, what + " must be " + describe(type) + ", not " +
+                          value.describe());
+  };
+  if (type.isVector) {
+    Value vector = value.is(Value::Kind::Coordinate)
+                       ? expandCoordinate(value, arg.loc)
+                       : value;
+    if (vector.isPoison())
+      return vector;
+    if (!vector.isTuple())
+      return mismatch();
+    ast::TypeExpr component;
+    component.loc = type.loc;
+    component.base = type.base;
+    component.isComplexField = type.isComplexField;
+    component.unit = type.unit;
+    std::vector<Value> elements;
+    std::vector<pm::DimAttr> tags(vector.getTags());
+    for (const Value &element : vector.getElements()) {
+      if (type.base == ast::TypeExpr::Base::Field) {
+        if (!element.isField())
+          return mismatch();
+        bool complex = llvm::isa<mlir::ComplexType>(
+            element.getFieldType().getElementType());
+        if (complex != type.isComplexField)
+          return mismatch();
+        if (type.unit && !element.hasAnyUnit() &&
+            !type.unit->agrees(element.getUnit()))
+          return mismatch();
+        if (!matchDims(type, element.getFieldType().getDims(), arg, what, scope,
+                       variables))
+          return Value::poison();
+        if (tags.empty() &&
+            vector.getElements().size() == element.getFieldType().getRank())
+          for (pm::DimAttr dim : element.getFieldType().getDims())
+            tags.push_back(getSpaceDim(dim));
+        elements.push_back(type.unit ? element.withUnit(*type.unit) : element);
+        continue;
+      }
+      Argument part = arg;
+      part.value = element;
+      Value matched = matchScalar(component, part, what);
+      if (matched.isPoison())
+        return matched;
+      elements.push_back(std::move(matched));
+    }
+    return Value::tuple(std::move(elements), std::move(tags));
+  }
+  if (type.base != ast::TypeExpr::Base::Field) {
+    if (!frame || !frame->element || !value.isField())
+      return matchScalar(type, arg, what);
+    Argument one = arg;
+    one.value = element(value, arg.loc);
+    return one.value.isPoison() ? one.value : matchScalar(type, one, what);
+  }
+  if (!value.isField())
+    return mismatch();
+  bool complex =
+      llvm::isa<mlir::ComplexType>(value.getFieldType().getElementType());
+  if (complex != type.isComplexField)
+    return mismatch();
+  if (type.unit && !value.hasAnyUnit() && !type.unit->agrees(value.getUnit()))
+    return mismatch();
+  if (!matchDims(type, value.getFieldType().getDims(), arg, what, scope,
+                 variables))
+    return Value::poison();
+  return type.unit ? value.withUnit(*type.unit) : value;
+}

@@ -1,0 +1,69 @@
+//===- Builtins.cpp - The functions that the compiler knows ---------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Sema/Builtins.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace pmc;
+
+static BuiltinInfo makeInfo(BuiltinId id, llvm::StringRef name,
+                            llvm::StringRef params, BuiltinInfo::Dims dims) {
+  BuiltinInfo info{id, name, {}, 0, dims};
+  llvm::SmallVector<llvm::StringRef> words;
+  params.split(words, ' ', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef word : words) {
+    if (!word.consume_back("?"))
+      ++info.required;
+    info.params.push_back(word);
+  }
+  return info;
+}
+
+llvm::ArrayRef<BuiltinInfo> pmc::getBuiltins() {
+  static const std::vector<BuiltinInfo> table = {
+#define BUILTIN(ID, NAME, PARAMS, DIMS, HANDLER)                               \
+  makeInfo(BuiltinId::ID, NAME, PARAMS, BuiltinInfo::Dims::DIMS),
+#include "frontend/Sema/Builtins.def"
+  };
+  return table;
+}
+
+const BuiltinInfo &pmc::getBuiltinInfo(BuiltinId id) {
+  return getBuiltins()[size_t(id)];
+}
+
+std::optional<BuiltinId> pmc::findBuiltin(llvm::StringRef name) {
+  static const llvm::StringMap<BuiltinId> byName = [] {
+    llvm::StringMap<BuiltinId> map;
+    for (const BuiltinInfo &info : getBuiltins())
+      map[info.name] = info.id;
+    return map;
+  }();
+  auto it = byName.find(name);
+  if (it == byName.end())
+    return std::nullopt;
+  return it->second;
+}
+
+llvm::StringRef pmc::explainForeignName(llvm::StringRef name) {
+  return llvm::StringSwitch<llvm::StringRef>(name)
+      .Cases({"grad", "vjp", "jvp"},
+             "differentiation is not available yet in this version")
+      .Cases({"optimize", "minimizing"},
+             "optimisation is not available yet in this version")
+      .Cases({"print", "assert", "output", "plot"}, "it is a statement")
+      .Case("norm", "write sqrt(norm2(v))")
+      .Case("ln", "write log(x)")
+      .Case("ceil", "write -floor(-x)")
+      .Case("len", "write cells(x) for the number of cells of a dim")
+      .Cases({"range", "linspace"}, "write for i in 0 .. n")
+      .Cases({"rfft", "rfftn", "fftn"}, "write fft(f)")
+      .Default("");
+}

@@ -1,0 +1,246 @@
+//===- Modules.cpp - The modules of a program and what they declare -------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Sema/Modules.h"
+
+#include "frontend/Parser/Parser.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace pmc;
+using llvm::StringRef;
+
+StringRef pmc::describe(Symbol::Kind kind) {
+  switch (kind) {
+  case Symbol::Kind::Const:
+    return "const";
+  case Symbol::Kind::Param:
+    return "param";
+  case Symbol::Kind::Input:
+    return "input";
+  case Symbol::Kind::Dim:
+    return "dim";
+  case Symbol::Kind::Function:
+    return "function";
+  case Symbol::Kind::Let:
+    return "let";
+  }
+  return "name";
+}
+
+/// What other modules see of a module.
+static bool isExported(const Symbol &symbol) {
+  return symbol.kind == Symbol::Kind::Function ||
+         symbol.kind == Symbol::Kind::Const;
+}
+
+Lookup Program::find(const ModuleInfo &from, StringRef name) const {
+  auto own = from.symbols.find(name);
+  if (own != from.symbols.end())
+    return {&from, &own->second};
+  Lookup found;
+  for (const ModuleInfo *module : from.uses) {
+    auto it = module->symbols.find(name);
+    if (it == module->symbols.end() || !isExported(it->second))
+      continue;
+    if (found.symbol) {
+      found.rival = module;
+      break;
+    }
+    found = {module, &it->second};
+  }
+  return found;
+}
+
+const ModuleInfo *Program::findElsewhere(StringRef name) const {
+  for (const auto &module : modules) {
+    auto it = module->symbols.find(name);
+    if (!module->isMain && it != module->symbols.end() &&
+        isExported(it->second))
+      return module.get();
+  }
+  return nullptr;
+}
+
+namespace pmc {
+
+class ModuleLoader {
+public:
+  ModuleLoader(llvm::SourceMgr &sources, DiagnosticEngine &diags,
+               std::vector<std::string> folders)
+      : sources(sources), diags(diags), folders(std::move(folders)) {}
+
+  Program load(unsigned mainBuffer, StringRef programName);
+
+private:
+  ModuleInfo *add(unsigned buffer, StringRef name, StringRef path);
+  void resolveUses(ModuleInfo &module);
+  const ModuleInfo *findModule(const ast::Name &name);
+  void reportMissing(const ast::Name &name);
+  void collectSymbols(ModuleInfo &module);
+  void declare(ModuleInfo &module, StringRef name, Symbol symbol);
+  void checkLibrary(const ModuleInfo &module);
+
+  llvm::SourceMgr &sources;
+  DiagnosticEngine &diags;
+  std::vector<std::string> folders;
+  llvm::StringMap<ModuleInfo *> byName;
+  Program program;
+};
+
+} // namespace pmc
+
+void ModuleLoader::declare(ModuleInfo &module, StringRef name, Symbol symbol) {
+  if (name.empty())
+    return;
+  auto [it, isNew] = module.symbols.try_emplace(name, symbol);
+  if (!isNew)
+    diags.error(symbol.loc, "'" + name + "' is defined twice")
+        .note(it->second.loc, "first defined here");
+}
+
+void ModuleLoader::collectSymbols(ModuleInfo &module) {
+  using Kind = Symbol::Kind;
+  for (const ast::StmtPtr &owner : module.tree->statements) {
+    const ast::Stmt *stmt = owner.get();
+    if (auto *s = llvm::dyn_cast<ast::ConstStmt>(stmt))
+      declare(module, s->name.text, {Kind::Const, s, 0, s->name.loc});
+    else if (auto *s = llvm::dyn_cast<ast::ParamStmt>(stmt))
+      declare(module, s->name.text, {Kind::Param, s, 0, s->name.loc});
+    else if (auto *s = llvm::dyn_cast<ast::InputStmt>(stmt))
+      declare(module, s->name.text, {Kind::Input, s, 0, s->name.loc});
+    else if (auto *s = llvm::dyn_cast<ast::FunctionStmt>(stmt))
+      declare(module, s->name.text, {Kind::Function, s, 0, s->name.loc});
+    else if (auto *s = llvm::dyn_cast<ast::DimStmt>(stmt))
+      for (auto [index, entry] : llvm::enumerate(s->entries))
+        declare(module, entry.name.text,
+                {Kind::Dim, s, unsigned(index), entry.name.loc});
+    else if (auto *s = llvm::dyn_cast<ast::LetStmt>(stmt))
+      for (auto [index, name] : llvm::enumerate(s->pattern.names))
+        declare(module, name.text, {Kind::Let, s, unsigned(index), name.loc});
+  }
+  // `output x = e` names its value, unless the name has another meaning.
+  for (const ast::StmtPtr &stmt : module.tree->statements)
+    if (auto *s = llvm::dyn_cast<ast::OutputStmt>(stmt.get()))
+      if (s->value && !s->name.text.empty())
+        module.symbols.try_emplace(s->name.text,
+                                   Symbol{Kind::Let, s, 0, s->name.loc});
+}
+
+void ModuleLoader::checkLibrary(const ModuleInfo &module) {
+  for (const ast::StmtPtr &stmt : module.tree->statements) {
+    switch (stmt->kind) {
+    case ast::Stmt::Kind::Use:
+    case ast::Stmt::Kind::Const:
+    case ast::Stmt::Kind::Function:
+      break;
+    default:
+      diags.error(stmt->loc, "a module that others use has only functions and "
+                             "constants");
+      return;
+    }
+  }
+}
+
+ModuleInfo *ModuleLoader::add(unsigned buffer, StringRef name, StringRef path) {
+  auto module = std::make_unique<ModuleInfo>();
+  module->name = name.str();
+  module->path = path.str();
+  module->isMain = program.modules.empty();
+  module->tree = parseModule(sources, buffer, name, diags);
+  collectSymbols(*module);
+  if (!module->isMain)
+    checkLibrary(*module);
+  program.modules.push_back(std::move(module));
+  return program.modules.back().get();
+}
+
+void ModuleLoader::reportMissing(const ast::Name &name) {
+  std::vector<std::string> names;
+  for (const std::string &folder : folders) {
+    std::error_code error;
+    llvm::sys::fs::directory_iterator it(folder, error), end;
+    for (; it != end && !error && names.size() < 1000; it.increment(error))
+      if (llvm::sys::path::extension(it->path()) == ".pm")
+        names.push_back(llvm::sys::path::stem(it->path()).str());
+  }
+  llvm::sort(names);
+  llvm::SmallVector<StringRef> candidates(names.begin(), names.end());
+  std::string hint;
+  if (auto closest = closestName(name.text, candidates))
+    hint = "; did you mean '" + closest->str() + "'?";
+  diags.error(name.loc, "there is no module '" + name.text + "'" + hint);
+}
+
+const ModuleInfo *ModuleLoader::findModule(const ast::Name &name) {
+  auto known = byName.find(name.text);
+  if (known != byName.end())
+    return known->second;
+  for (const std::string &folder : folders) {
+    llvm::SmallString<256> path(folder);
+    llvm::sys::path::append(path, name.text + ".pm");
+    // The spec nbody.pm may well use the library's nbody.pm.
+    if (!llvm::sys::fs::is_regular_file(path) ||
+        llvm::sys::fs::equivalent(path, program.getMain().path))
+      continue;
+    auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false);
+    if (!file) {
+      diags.error(name.loc, "cannot read '" + path.str() +
+                                "': " + file.getError().message());
+      return nullptr;
+    }
+    unsigned buffer =
+        sources.AddNewSourceBuffer(std::move(*file), llvm::SMLoc());
+    ModuleInfo *module = add(buffer, name.text, path);
+    byName[name.text] = module;
+    return module;
+  }
+  byName[name.text] = nullptr;
+  reportMissing(name);
+  return nullptr;
+}
+
+void ModuleLoader::resolveUses(ModuleInfo &module) {
+  for (const ast::StmtPtr &stmt : module.tree->statements) {
+    auto *use = llvm::dyn_cast<ast::UseStmt>(stmt.get());
+    if (!use)
+      continue;
+    for (const ast::Name &name : use->modules) {
+      const ModuleInfo *used = findModule(name);
+      if (used == &module)
+        diags.error(name.loc, "a module cannot use itself");
+      else if (used && !llvm::is_contained(module.uses, used))
+        module.uses.push_back(used);
+    }
+  }
+}
+
+Program ModuleLoader::load(unsigned mainBuffer, StringRef programName) {
+  StringRef path = sources.getMemoryBuffer(mainBuffer)->getBufferIdentifier();
+  add(mainBuffer, programName, path);
+  // The list grows while it is walked.
+  for (size_t i = 0; i < program.modules.size(); ++i)
+    resolveUses(*program.modules[i]);
+  return std::move(program);
+}
+
+Program pmc::loadProgram(llvm::SourceMgr &sources, unsigned mainBuffer,
+                         StringRef programName,
+                         llvm::ArrayRef<std::string> searchPaths,
+                         DiagnosticEngine &diags) {
+  StringRef path = sources.getMemoryBuffer(mainBuffer)->getBufferIdentifier();
+  std::vector<std::string> folders;
+  StringRef parent = llvm::sys::path::parent_path(path);
+  folders.push_back(parent.empty() ? "." : parent.str());
+  folders.insert(folders.end(), searchPaths.begin(), searchPaths.end());
+  return ModuleLoader(sources, diags, std::move(folders))
+      .load(mainBuffer, programName);
+}

@@ -1,0 +1,75 @@
+//===- Modules.h - The modules of a program and what they declare -*- C++ -*-=//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_FRONTEND_SEMA_MODULES_H
+#define PMC_FRONTEND_SEMA_MODULES_H
+
+#include "frontend/Lexer/Diagnostics.h"
+#include "frontend/Parser/AST.h"
+
+#include "llvm/ADT/StringMap.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace pmc {
+
+/// What a name at the top level of a module stands for.
+struct Symbol {
+  enum class Kind { Const, Param, Input, Dim, Function, Let };
+  Kind kind;
+  const ast::Stmt *stmt;
+  unsigned index = 0; // the entry of a dim statement, the name of a pattern
+  llvm::SMLoc loc;
+};
+
+/// "const", "param", …
+llvm::StringRef describe(Symbol::Kind kind);
+
+struct ModuleInfo {
+  std::string name;
+  std::string path; // as opened
+  bool isMain = false;
+  std::unique_ptr<ast::Module> tree;
+  llvm::StringMap<Symbol> symbols;
+  std::vector<const ModuleInfo *> uses;
+};
+
+/// Where a name leads: `module` declares `symbol`.
+struct Lookup {
+  const ModuleInfo *module = nullptr;
+  const Symbol *symbol = nullptr;
+  const ModuleInfo *rival = nullptr; // a second module that declares it
+};
+
+class Program {
+public:
+  const ModuleInfo &getMain() const { return *modules.front(); }
+  llvm::ArrayRef<std::unique_ptr<ModuleInfo>> getModules() const {
+    return modules;
+  }
+  /// In the module itself, else in those it uses.
+  Lookup find(const ModuleInfo &from, llvm::StringRef name) const;
+  /// A loaded module that declares a function of that name, or null.
+  const ModuleInfo *findElsewhere(llvm::StringRef name) const;
+
+private:
+  friend class ModuleLoader;
+  std::vector<std::unique_ptr<ModuleInfo>> modules; // the spec first
+};
+
+/// Loads the spec in buffer `mainBuffer` and all modules it uses, directly or
+/// not: from the spec's folder, then from `searchPaths`. Errors are reported.
+Program loadProgram(llvm::SourceMgr &sources, unsigned mainBuffer,
+                    llvm::StringRef programName,
+                    llvm::ArrayRef<std::string> searchPaths,
+                    DiagnosticEngine &diags);
+
+} // namespace pmc
+
+#endif // PMC_FRONTEND_SEMA_MODULES_H

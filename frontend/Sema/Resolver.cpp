@@ -1,0 +1,512 @@
+//===- Resolver.cpp - Finds what every name stands for --------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Sema/Resolver.h"
+
+#include "frontend/Sema/Builtins.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace pmc;
+using llvm::StringRef;
+
+bool pmc::isDimListName(StringRef name) {
+  return !name.empty() && name.front() >= 'A' && name.front() <= 'Z' &&
+         llvm::none_of(name, [](char c) { return c >= 'a' && c <= 'z'; });
+}
+
+StringRef pmc::getDimName(const ast::Expr &dim) {
+  auto *ref = llvm::dyn_cast<ast::RefExpr>(&dim);
+  return ref ? StringRef(ref->name) : StringRef();
+}
+
+const Captures &Resolution::getCaptures(const void *node) const {
+  static const Captures none;
+  auto it = captures.find(node);
+  return it == captures.end() ? none : it->second;
+}
+
+namespace pmc {
+
+class Resolver {
+public:
+  Resolver(const Program &program, DiagnosticEngine &diags)
+      : program(program), diags(diags) {}
+
+  Resolution run();
+
+private:
+  struct FunctionContext {
+    const void *node;
+    size_t firstScope; // its own scopes begin here
+  };
+  using Scope = llvm::StringMap<llvm::SMLoc>;
+
+  void module(const ModuleInfo &info);
+  void function(const ast::FunctionStmt &fn);
+  void typeDims(const ast::TypeExpr &type, bool binding);
+  void statement(const ast::Stmt &stmt);
+  void body(const std::vector<ast::StmtPtr> &statements);
+  void range(const ast::RangeSyntax &range);
+  void expr(const ast::Expr *e);
+  void map(const ast::Name &variable, const ast::Expr *domain,
+           const std::vector<ast::ExprPtr> &dims,
+           llvm::ArrayRef<const ast::Expr *> bodies);
+  void reference(StringRef name, llvm::SMLoc loc);
+  void undefined(StringRef name, llvm::SMLoc loc);
+  void define(const ast::Name &name);
+  void defineNew(const ast::Name &name);
+  void reportRecursion();
+  void closeOverLets();
+
+  const Program &program;
+  DiagnosticEngine &diags;
+  Resolution resolution;
+  const ModuleInfo *current = nullptr;
+  llvm::StringSet<> definedLets; // so far, of the module
+  std::vector<Scope> scopes;
+  std::vector<FunctionContext> functions;
+  struct Edge {
+    const ast::FunctionStmt *to;
+    llvm::SMLoc loc;
+  };
+  /// Which top-level functions a function or lambda refers to.
+  llvm::MapVector<const void *, std::vector<Edge>> edges;
+};
+
+} // namespace pmc
+
+void Resolver::define(const ast::Name &name) {
+  if (!name.text.empty())
+    scopes.back()[name.text] = name.loc;
+}
+
+/// A `let` or `fn` of a block.
+void Resolver::defineNew(const ast::Name &name) {
+  if (name.text.empty())
+    return;
+  auto [it, isNew] = scopes.back().try_emplace(name.text, name.loc);
+  if (!isNew)
+    diags.error(name.loc, "'" + name.text + "' is defined twice in this block")
+        .note(it->second, "first defined here");
+}
+
+void Resolver::undefined(StringRef name, llvm::SMLoc loc) {
+  StringRef explanation = explainForeignName(name);
+  if (!explanation.empty()) {
+    diags.error(loc, "there is no '" + name + "': " + explanation);
+    return;
+  }
+  llvm::SmallVector<StringRef> candidates;
+  for (const Scope &scope : llvm::reverse(scopes))
+    for (const auto &entry : scope)
+      candidates.push_back(entry.getKey());
+  for (const auto &entry : current->symbols)
+    candidates.push_back(entry.getKey());
+  for (const ModuleInfo *used : current->uses)
+    for (const auto &entry : used->symbols)
+      candidates.push_back(entry.getKey());
+  for (const BuiltinInfo &info : getBuiltins())
+    candidates.push_back(info.name);
+  llvm::sort(candidates);
+  std::string hint;
+  if (const ModuleInfo *other = program.findElsewhere(name))
+    hint = "; it is in the module '" + other->name + "': add 'use " +
+           other->name + "'";
+  else if (auto closest = closestName(name, candidates))
+    hint = "; did you mean '" + closest->str() + "'?";
+  diags.error(loc, "undefined name '" + name + "'" + hint);
+}
+
+void Resolver::reference(StringRef name, llvm::SMLoc loc) {
+  for (size_t i = scopes.size(); i-- > 0;) {
+    if (!scopes[i].count(name))
+      continue;
+    for (const FunctionContext &context : functions)
+      if (context.firstScope > i)
+        resolution.captures[context.node].locals.insert(name);
+    return;
+  }
+  Lookup found = program.find(*current, name);
+  if (!found.symbol) {
+    if (!findBuiltin(name))
+      undefined(name, loc);
+    return;
+  }
+  if (found.rival) {
+    diags
+        .error(loc, "'" + name + "' is in two of the modules used, '" +
+                        found.module->name + "' and '" + found.rival->name +
+                        "'")
+        .note(found.symbol->loc, "this one")
+        .note(found.rival->symbols.find(name)->second.loc, "or this one");
+    return;
+  }
+  if (found.symbol->kind == Symbol::Kind::Let) {
+    for (const FunctionContext &context : functions)
+      resolution.captures[context.node].lets.insert(name);
+    // In a function's body the order is that of the calls.
+    if (functions.empty() && !definedLets.contains(name))
+      diags.error(loc, "'" + name + "' is used before it is defined")
+          .note(found.symbol->loc, "defined here");
+  }
+  if (found.symbol->kind == Symbol::Kind::Function)
+    for (const FunctionContext &context : functions)
+      edges[context.node].push_back(
+          {llvm::cast<ast::FunctionStmt>(found.symbol->stmt), loc});
+}
+
+/// Dims of a parameter's type: plain names bind variables, others are used.
+void Resolver::typeDims(const ast::TypeExpr &type, bool binding) {
+  for (const ast::ExprPtr &dim : type.dims) {
+    if (!dim)
+      continue;
+    StringRef name = getDimName(*dim);
+    if (binding && !name.empty())
+      define({name.str(), dim->loc});
+    else if (!binding || name.empty())
+      expr(dim.get());
+  }
+}
+
+void Resolver::function(const ast::FunctionStmt &fn) {
+  functions.push_back({&fn, scopes.size()});
+  resolution.captures[&fn];
+  scopes.emplace_back();
+  for (const ast::Name &dim : fn.dimParams)
+    define(dim);
+  for (const ast::FnParam &param : fn.params)
+    if (param.type)
+      for (const ast::ExprPtr &dim : param.type->dims)
+        if (dim && !getDimName(*dim).empty())
+          define({getDimName(*dim).str(), dim->loc});
+  llvm::StringMap<llvm::SMLoc> seen;
+  for (const ast::FnParam &param : fn.params) {
+    if (param.type)
+      for (const ast::ExprPtr &dim : param.type->dims)
+        if (dim && getDimName(*dim).empty())
+          expr(dim.get());
+    expr(param.defaultValue.get());
+    auto [it, isNew] = seen.try_emplace(param.name.text, param.name.loc);
+    if (!isNew && !param.name.text.empty())
+      diags
+          .error(param.name.loc,
+                 "two parameters are called '" + param.name.text + "'")
+          .note(it->second, "the first one");
+    define(param.name);
+  }
+  if (fn.resultType)
+    typeDims(*fn.resultType, /*binding=*/false);
+  expr(fn.body.get());
+  scopes.pop_back();
+  functions.pop_back();
+}
+
+void Resolver::range(const ast::RangeSyntax &range) {
+  expr(range.min.get());
+  expr(range.max.get());
+}
+
+void Resolver::body(const std::vector<ast::StmtPtr> &statements) {
+  scopes.emplace_back();
+  for (const ast::StmtPtr &stmt : statements)
+    if (stmt)
+      statement(*stmt);
+  scopes.pop_back();
+}
+
+void Resolver::statement(const ast::Stmt &stmt) {
+  bool topLevel = scopes.empty();
+  auto bind = [&](const ast::Name &name) {
+    if (topLevel)
+      definedLets.insert(name.text);
+    else
+      defineNew(name);
+  };
+  switch (stmt.kind) {
+  case ast::Stmt::Kind::Use:
+  case ast::Stmt::Kind::Layout:
+    return;
+  case ast::Stmt::Kind::Const: {
+    auto &s = llvm::cast<ast::ConstStmt>(stmt);
+    if (s.range)
+      range(*s.range);
+    return expr(s.value.get());
+  }
+  case ast::Stmt::Kind::Param: {
+    auto &s = llvm::cast<ast::ParamStmt>(stmt);
+    if (s.range)
+      range(*s.range);
+    return expr(s.value.get());
+  }
+  case ast::Stmt::Kind::Input:
+    return typeDims(llvm::cast<ast::InputStmt>(stmt).type, /*binding=*/false);
+  case ast::Stmt::Kind::Dim: {
+    auto &s = llvm::cast<ast::DimStmt>(stmt);
+    for (const auto &entry : s.entries)
+      expr(entry.cells.get());
+    return expr(s.length.get());
+  }
+  case ast::Stmt::Kind::Mesh:
+    for (const auto &axis : llvm::cast<ast::MeshStmt>(stmt).axes)
+      expr(axis.extent.get());
+    return;
+  case ast::Stmt::Kind::Function: {
+    auto &fn = llvm::cast<ast::FunctionStmt>(stmt);
+    function(fn);
+    if (!topLevel)
+      defineNew(fn.name);
+    return;
+  }
+  case ast::Stmt::Kind::Let: {
+    auto &s = llvm::cast<ast::LetStmt>(stmt);
+    expr(s.value.get());
+    for (const ast::Name &name : s.pattern.names)
+      bind(name);
+    return;
+  }
+  case ast::Stmt::Kind::Output: {
+    auto &s = llvm::cast<ast::OutputStmt>(stmt);
+    if (s.value) {
+      expr(s.value.get());
+      if (topLevel)
+        definedLets.insert(s.name.text);
+      else if (!s.name.text.empty())
+        define(s.name);
+    } else if (!s.name.text.empty()) {
+      reference(s.name.text, s.name.loc);
+    }
+    return;
+  }
+  case ast::Stmt::Kind::Plot:
+    return expr(llvm::cast<ast::PlotStmt>(stmt).value.get());
+  case ast::Stmt::Kind::Print:
+    for (const auto &value : llvm::cast<ast::PrintStmt>(stmt).values)
+      expr(value.get());
+    return;
+  case ast::Stmt::Kind::Assert: {
+    auto &s = llvm::cast<ast::AssertStmt>(stmt);
+    expr(s.condition.get());
+    for (const auto &value : s.values)
+      expr(value.get());
+    return;
+  }
+  case ast::Stmt::Kind::If: {
+    auto &s = llvm::cast<ast::IfStmt>(stmt);
+    expr(s.condition.get());
+    body(s.thenBody);
+    return body(s.elseBody);
+  }
+  case ast::Stmt::Kind::Expr:
+    return expr(llvm::cast<ast::ExprStmt>(stmt).expr.get());
+  }
+}
+
+void Resolver::map(const ast::Name &variable, const ast::Expr *domain,
+                   const std::vector<ast::ExprPtr> &dims,
+                   llvm::ArrayRef<const ast::Expr *> bodies) {
+  expr(domain);
+  for (const ast::ExprPtr &dim : dims)
+    expr(dim.get());
+  scopes.emplace_back();
+  define(variable);
+  for (const ast::Expr *e : bodies)
+    expr(e);
+  scopes.pop_back();
+}
+
+void Resolver::expr(const ast::Expr *e) {
+  using Kind = ast::Expr::Kind;
+  if (!e)
+    return;
+  switch (e->kind) {
+  case Kind::Number:
+  case Kind::String:
+  case Kind::Bool:
+    return;
+  case Kind::Ref:
+    return reference(llvm::cast<ast::RefExpr>(e)->name, e->loc);
+  case Kind::Unary:
+    return expr(llvm::cast<ast::UnaryExpr>(e)->operand.get());
+  case Kind::Binary: {
+    auto *b = llvm::cast<ast::BinaryExpr>(e);
+    expr(b->lhs.get());
+    return expr(b->rhs.get());
+  }
+  case Kind::If: {
+    auto *i = llvm::cast<ast::IfExpr>(e);
+    expr(i->condition.get());
+    expr(i->thenExpr.get());
+    return expr(i->elseExpr.get());
+  }
+  case Kind::Call: {
+    auto *c = llvm::cast<ast::CallExpr>(e);
+    expr(c->callee.get());
+    for (const ast::ExprPtr &dim : c->dims)
+      expr(dim.get());
+    for (const ast::Argument &arg : c->args)
+      expr(arg.value.get());
+    return;
+  }
+  case Kind::Index: {
+    auto *i = llvm::cast<ast::IndexExpr>(e);
+    expr(i->base.get());
+    for (const ast::ExprPtr &index : i->indices)
+      expr(index.get());
+    return;
+  }
+  case Kind::Member:
+    return expr(llvm::cast<ast::MemberExpr>(e)->base.get());
+  case Kind::With: {
+    auto *w = llvm::cast<ast::WithExpr>(e);
+    expr(w->base.get());
+    for (const ast::RecordField &field : w->fields)
+      expr(field.value.get());
+    return;
+  }
+  case Kind::Tuple:
+    for (const auto &element : llvm::cast<ast::TupleExpr>(e)->elements)
+      expr(element.get());
+    return;
+  case Kind::Record:
+    for (const auto &field : llvm::cast<ast::RecordExpr>(e)->fields)
+      expr(field.value.get());
+    return;
+  case Kind::Lambda: {
+    auto *l = llvm::cast<ast::LambdaExpr>(e);
+    functions.push_back({l, scopes.size()});
+    resolution.captures[l];
+    scopes.emplace_back();
+    for (const ast::Name &param : l->params)
+      define(param);
+    expr(l->body.get());
+    scopes.pop_back();
+    functions.pop_back();
+    return;
+  }
+  case Kind::Block: {
+    auto *b = llvm::cast<ast::BlockExpr>(e);
+    scopes.emplace_back();
+    for (const ast::StmtPtr &stmt : b->statements)
+      if (stmt)
+        statement(*stmt);
+    expr(b->result.get());
+    scopes.pop_back();
+    return;
+  }
+  case Kind::For: {
+    auto *f = llvm::cast<ast::ForExpr>(e);
+    return map(f->variable, f->domain.get(), {}, {f->body.get()});
+  }
+  case Kind::Map: {
+    auto *m = llvm::cast<ast::MapExpr>(e);
+    return map(m->variable, m->domain.get(), m->dims, {m->body.get()});
+  }
+  case Kind::Bins: {
+    auto *b = llvm::cast<ast::BinsExpr>(e);
+    expr(b->count.get());
+    return map(b->variable, b->domain.get(), b->dims,
+               {b->index.get(), b->body.get()});
+  }
+  case Kind::Loop: {
+    auto *l = llvm::cast<ast::LoopExpr>(e);
+    expr(l->init.get());
+    expr(l->begin.get());
+    expr(l->end.get());
+    scopes.emplace_back();
+    for (const ast::Name &name : l->carried.names)
+      define(name);
+    if (l->counter)
+      define(*l->counter);
+    expr(l->condition.get());
+    expr(l->body.get());
+    scopes.pop_back();
+    return;
+  }
+  case Kind::Range: {
+    auto *r = llvm::cast<ast::RangeExpr>(e);
+    expr(r->begin.get());
+    return expr(r->end.get());
+  }
+  }
+}
+
+void Resolver::module(const ModuleInfo &info) {
+  current = &info;
+  definedLets.clear();
+  for (const ast::StmtPtr &stmt : info.tree->statements)
+    if (stmt)
+      statement(*stmt);
+}
+
+/// A function that leads back to itself, however far round.
+void Resolver::reportRecursion() {
+  enum State : char { New, Open, Done };
+  llvm::DenseMap<const void *, State> states;
+  struct Step {
+    const void *node;
+    size_t next = 0;
+  };
+  for (const auto &[root, unused] : edges) {
+    if (states.lookup(root) != New)
+      continue;
+    std::vector<Step> path{{root}};
+    states[root] = Open;
+    while (!path.empty()) {
+      Step &step = path.back();
+      auto it = edges.find(step.node);
+      if (it == edges.end() || step.next == it->second.size()) {
+        states[step.node] = Done;
+        path.pop_back();
+        continue;
+      }
+      const Edge &edge = it->second[step.next++];
+      State &state = states[edge.to];
+      if (state == Open) {
+        const ast::Name &name = edge.to->name;
+        diags
+            .error(edge.loc, "'" + name.text +
+                                 "' leads back to itself: recursion is not "
+                                 "possible, use a loop")
+            .note(name.loc, "'" + name.text + "' is defined here");
+      } else if (state == New) {
+        state = Open;
+        path.push_back({edge.to});
+      }
+    }
+  }
+}
+
+/// A function needs the lets that the functions it refers to need.
+void Resolver::closeOverLets() {
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (const auto &[node, targets] : edges)
+      for (const Edge &edge : targets) {
+        // No iterator may be held over the insertion below.
+        llvm::SmallVector<StringRef> lets(
+            resolution.captures[edge.to].lets.getArrayRef());
+        auto &own = resolution.captures[node].lets;
+        for (StringRef name : lets)
+          changed |= own.insert(name);
+      }
+  }
+}
+
+Resolution Resolver::run() {
+  for (const auto &info : program.getModules())
+    module(*info);
+  reportRecursion();
+  closeOverLets();
+  return std::move(resolution);
+}
+
+Resolution pmc::resolveNames(const Program &program, DiagnosticEngine &diags) {
+  return Resolver(program, diags).run();
+}

@@ -1,0 +1,49 @@
+//===- Resolver.h - Finds what every name stands for ------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A walk over all modules, called functions or not, that reports undefined
+// names and recursion, and learns what each function takes from around it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_FRONTEND_SEMA_RESOLVER_H
+#define PMC_FRONTEND_SEMA_RESOLVER_H
+
+#include "frontend/Sema/Modules.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace pmc {
+
+/// What a function or lambda takes from around it.
+struct Captures {
+  llvm::SetVector<llvm::StringRef> locals; // of enclosing functions and blocks
+  llvm::SetVector<llvm::StringRef> lets;   // of the module's top level
+};
+
+class Resolution {
+public:
+  /// `node` is a FunctionStmt or a LambdaExpr. Lets include those of the
+  /// functions it refers to.
+  const Captures &getCaptures(const void *node) const;
+
+private:
+  friend class Resolver;
+  llvm::DenseMap<const void *, Captures> captures;
+};
+
+/// Names that begin like a dim list variable: `D` in `field[D]`.
+bool isDimListName(llvm::StringRef name);
+/// The name of a dim written as a plain name, or empty.
+llvm::StringRef getDimName(const ast::Expr &dim);
+
+Resolution resolveNames(const Program &program, DiagnosticEngine &diags);
+
+} // namespace pmc
+
+#endif // PMC_FRONTEND_SEMA_RESOLVER_H

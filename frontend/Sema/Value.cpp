@@ -1,0 +1,369 @@
+//===- Value.cpp - What expressions evaluate to ---------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Sema/Value.h"
+
+#include "frontend/Parser/AST.h"
+#include "frontend/Sema/Builtins.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <cmath>
+
+using namespace pmc;
+
+struct Value::Detail {
+  std::vector<Value> elements;
+  std::vector<std::string> names;
+  std::vector<pm::DimAttr> tags;
+  std::string text;
+  Unit xUnit;
+  const ast::FunctionStmt *function = nullptr;
+  const ast::LambdaExpr *lambda = nullptr;
+  const ModuleInfo *module = nullptr;
+  unsigned locals = 0;
+  unsigned depth = 1;
+  uint64_t size = 1;
+};
+
+Value Value::aggregate(Kind kind, std::shared_ptr<Detail> detail) {
+  for (const Value &element : detail->elements) {
+    detail->depth = std::max(detail->depth, element.getDepth() + 1);
+    detail->size += element.getSize();
+  }
+  Value value(kind);
+  value.detail = std::move(detail);
+  return value;
+}
+
+Value Value::integer(int64_t number) {
+  Value value(Kind::Int);
+  value.bits = number;
+  return value;
+}
+
+Value Value::real(double number, Unit unit) {
+  Value value(Kind::Real);
+  value.number = number;
+  value.unit = unit;
+  value.unit.factor = 1;
+  return value;
+}
+
+Value Value::boolean(bool truth) {
+  Value value(Kind::Bool);
+  value.bits = truth;
+  return value;
+}
+
+Value Value::string(std::string text) {
+  auto detail = std::make_shared<Detail>();
+  detail->text = std::move(text);
+  return aggregate(Kind::String, std::move(detail));
+}
+
+Value Value::dim(pm::DimAttr dim) {
+  Value value(Kind::Dim);
+  value.dimension = dim;
+  return value;
+}
+
+Value Value::scalar(mlir::Value ssa, Unit unit) {
+  Value value = scalarShape(ssa.getType(), unit, false);
+  value.ssa = ssa;
+  return value;
+}
+
+Value Value::scalarShape(mlir::Type type, Unit unit, bool anyUnit) {
+  Value value(Kind::Scalar);
+  value.type = type;
+  value.unit = unit;
+  value.unit.factor = 1;
+  value.anyUnit = anyUnit;
+  return value;
+}
+
+Value Value::complex(Value re, Value im, Unit unit) {
+  auto detail = std::make_shared<Detail>();
+  unit.factor = 1;
+  detail->elements.push_back(re.withUnit(unit));
+  detail->elements.push_back(im.withUnit(unit));
+  Value value = aggregate(Kind::Complex, std::move(detail));
+  value.unit = unit;
+  return value;
+}
+
+Value Value::field(mlir::Value ssa, Unit unit) {
+  Value value(Kind::Field);
+  value.ssa = ssa;
+  value.type = ssa.getType();
+  value.unit = unit;
+  value.unit.factor = 1;
+  return value;
+}
+
+Value Value::table(mlir::Value ssa, Unit xUnit, Unit yUnit) {
+  auto detail = std::make_shared<Detail>();
+  detail->xUnit = xUnit;
+  Value value = aggregate(Kind::Table, std::move(detail));
+  value.ssa = ssa;
+  value.type = ssa.getType();
+  value.unit = yUnit;
+  return value;
+}
+
+Value Value::tuple(std::vector<Value> elements, std::vector<pm::DimAttr> tags) {
+  auto detail = std::make_shared<Detail>();
+  detail->elements = std::move(elements);
+  detail->tags = std::move(tags);
+  return aggregate(Kind::Tuple, std::move(detail));
+}
+
+Value Value::record(std::vector<std::string> names,
+                    std::vector<Value> elements) {
+  auto detail = std::make_shared<Detail>();
+  detail->elements = std::move(elements);
+  detail->names = std::move(names);
+  return aggregate(Kind::Record, std::move(detail));
+}
+
+Value Value::range(Value begin, Value end) {
+  auto detail = std::make_shared<Detail>();
+  detail->elements = {std::move(begin), std::move(end)};
+  return aggregate(Kind::Range, std::move(detail));
+}
+
+Value Value::closure(const ast::FunctionStmt *function,
+                     const ast::LambdaExpr *lambda, const ModuleInfo *module,
+                     std::vector<std::string> captured,
+                     std::vector<Value> values, unsigned locals) {
+  auto detail = std::make_shared<Detail>();
+  detail->elements = std::move(values);
+  detail->names = std::move(captured);
+  detail->function = function;
+  detail->lambda = lambda;
+  detail->module = module;
+  detail->locals = locals;
+  return aggregate(Kind::Closure, std::move(detail));
+}
+
+Value Value::builtin(BuiltinId id) {
+  Value value(Kind::Builtin);
+  value.bits = int64_t(id);
+  return value;
+}
+
+Value Value::coordinate(unsigned map) {
+  Value value(Kind::Coordinate);
+  value.bits = map;
+  return value;
+}
+
+Value Value::withElements(std::vector<Value> elements) const {
+  auto copy = std::make_shared<Detail>(*detail);
+  copy->elements = std::move(elements);
+  copy->depth = 1;
+  copy->size = 1;
+  Value value = aggregate(kind, std::move(copy));
+  value.unit = unit;
+  value.anyUnit = anyUnit;
+  return value;
+}
+
+Value Value::withUnit(Unit newUnit) const {
+  newUnit.factor = 1;
+  if (kind == Kind::Int) {
+    if (newUnit.isNumber())
+      return *this;
+    return real(double(bits), newUnit);
+  }
+  Value value = *this;
+  value.unit = newUnit;
+  value.anyUnit = false;
+  if (kind == Kind::Complex)
+    return complex(getRe(), getIm(), newUnit);
+  return value;
+}
+
+Value Value::withAnyUnit() const {
+  Value value = *this;
+  if (kind == Kind::Scalar || kind == Kind::Field || kind == Kind::Complex)
+    value.anyUnit = true;
+  return value;
+}
+
+bool Value::hasAnyUnit() const { return anyUnit || isConstZero(); }
+
+bool Value::isIntLike() const {
+  return kind == Kind::Int || (kind == Kind::Scalar && type.isInteger(64));
+}
+
+bool Value::isBoolLike() const {
+  return kind == Kind::Bool || (kind == Kind::Scalar && type.isInteger(1));
+}
+
+bool Value::isRealNumber() const {
+  return isConstNumber() || (kind == Kind::Scalar && !type.isInteger(1));
+}
+
+bool Value::isConstZero() const {
+  return (kind == Kind::Int && bits == 0) ||
+         (kind == Kind::Real && number == 0 && unit.isNumber());
+}
+
+std::optional<int64_t> Value::getConstInt() const {
+  if (kind == Kind::Int)
+    return bits;
+  if (kind == Kind::Real && unit.isNumber() && std::floor(number) == number &&
+      std::abs(number) < 9e15)
+    return int64_t(number);
+  return std::nullopt;
+}
+
+std::optional<double> Value::getConstReal() const {
+  if (kind == Kind::Int)
+    return double(bits);
+  if (kind == Kind::Real)
+    return number;
+  return std::nullopt;
+}
+
+llvm::StringRef Value::getString() const { return detail->text; }
+const Unit &Value::getXUnit() const { return detail->xUnit; }
+
+llvm::ArrayRef<Value> Value::getElements() const {
+  return detail ? llvm::ArrayRef<Value>(detail->elements)
+                : llvm::ArrayRef<Value>();
+}
+llvm::ArrayRef<std::string> Value::getNames() const { return detail->names; }
+llvm::ArrayRef<pm::DimAttr> Value::getTags() const {
+  return detail ? llvm::ArrayRef<pm::DimAttr>(detail->tags)
+                : llvm::ArrayRef<pm::DimAttr>();
+}
+
+const Value *Value::findMember(llvm::StringRef name) const {
+  for (auto [member, value] : llvm::zip_equal(detail->names, detail->elements))
+    if (member == name)
+      return &value;
+  return nullptr;
+}
+
+const ast::FunctionStmt *Value::getFunction() const { return detail->function; }
+const ast::LambdaExpr *Value::getLambda() const { return detail->lambda; }
+const ModuleInfo *Value::getModule() const { return detail->module; }
+unsigned Value::getCapturedLocals() const { return detail->locals; }
+unsigned Value::getDepth() const { return detail ? detail->depth : 1; }
+uint64_t Value::getSize() const { return detail ? detail->size : 1; }
+
+std::string pmc::describeDims(llvm::ArrayRef<pm::DimAttr> dims) {
+  std::string text = "[";
+  for (pm::DimAttr dim : dims) {
+    if (text.size() > 1)
+      text += ", ";
+    text += dim.getLabel();
+  }
+  return text + "]";
+}
+
+static std::string describeScalarType(mlir::Type type) {
+  if (type.isInteger(1))
+    return "bool";
+  return type.isInteger(64) ? "int" : "f64";
+}
+
+std::string Value::describeType() const {
+  switch (kind) {
+  case Kind::Poison:
+    return "an error";
+  case Kind::Nothing:
+    return "nothing";
+  case Kind::Int:
+    return "int";
+  case Kind::Real:
+    return "f64";
+  case Kind::Bool:
+    return "bool";
+  case Kind::String:
+    return "string";
+  case Kind::Dim:
+    return "the dim '" + dimension.getLabel() + "'";
+  case Kind::Scalar:
+    return describeScalarType(type);
+  case Kind::Complex:
+    return "complex";
+  case Kind::Field: {
+    mlir::Type element = getFieldType().getElementType();
+    std::string prefix = llvm::isa<mlir::ComplexType>(element) ? "complex "
+                         : element.isInteger(1)                ? "bool "
+                                                               : "";
+    return prefix + "field" + describeDims(getFieldType().getDims());
+  }
+  case Kind::Table:
+    return "table";
+  case Kind::Tuple: {
+    llvm::ArrayRef<Value> elements = getElements();
+    if (elements.empty())
+      return "an empty tuple";
+    if (llvm::all_of(elements, [](const Value &e) { return e.isDim(); })) {
+      llvm::SmallVector<pm::DimAttr> dims;
+      for (const Value &element : elements)
+        dims.push_back(element.getDim());
+      return "the dims " + describeDims(dims);
+    }
+    std::string first = elements[0].describeType();
+    if (elements.size() > 1 && llvm::all_of(elements, [&](const Value &e) {
+          return e.getKind() == elements[0].getKind() && !e.isTuple() &&
+                 e.describeType() == first;
+        }))
+      return "vector " + first;
+    if (elements.size() > 4)
+      return "a tuple of " + std::to_string(elements.size());
+    std::string text = "(";
+    for (const Value &element : elements) {
+      if (text.size() > 1)
+        text += ", ";
+      text += element.isTuple() ? "a tuple" : element.describeType();
+    }
+    return text + ")";
+  }
+  case Kind::Record: {
+    std::string text = "record {" + llvm::join(getNames(), ", ") + "}";
+    return text.size() < 60 ? text : std::string("a record");
+  }
+  case Kind::Range:
+    return "a range";
+  case Kind::Closure:
+    return "a function";
+  case Kind::Builtin:
+    return "the function '" + getBuiltinInfo(getBuiltin()).name.str() + "'";
+  case Kind::Coordinate:
+    return "coordinate vector";
+  }
+  return "a value";
+}
+
+std::string Value::describe() const {
+  std::string text = describeType();
+  switch (kind) {
+  case Kind::Real:
+  case Kind::Scalar:
+  case Kind::Complex:
+  case Kind::Field:
+    if (!unit.isNumber())
+      text += " in " + unit.str();
+    break;
+  case Kind::Tuple:
+    if (llvm::StringRef(text).starts_with("vector ") &&
+        getElements()[0].isElementwise() &&
+        !getElements()[0].getUnit().isNumber())
+      text += " in " + getElements()[0].getUnit().str();
+    break;
+  default:
+    break;
+  }
+  return text;
+}

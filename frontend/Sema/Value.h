@@ -1,0 +1,183 @@
+//===- Value.h - What expressions evaluate to -------------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The compiler evaluates a spec. What it knows (constants, dims, functions,
+// shapes of records) stays in a Value; numbers and fields that only the program
+// will know are SSA values with a unit. Values are immutable and cheap to copy.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_FRONTEND_SEMA_VALUE_H
+#define PMC_FRONTEND_SEMA_VALUE_H
+
+#include "dialect/IR/PM.h"
+#include "frontend/Lexer/Unit.h"
+
+#include "mlir/IR/Value.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace pmc {
+
+namespace ast {
+struct FunctionStmt;
+struct LambdaExpr;
+} // namespace ast
+struct ModuleInfo;
+enum class BuiltinId : uint16_t;
+
+class Value {
+public:
+  enum class Kind : uint8_t {
+    Poison,  // comes from an error that has been reported
+    Nothing, // of a block without value
+    Int,
+    Real,
+    Bool,
+    String, // known to the compiler
+    Dim,
+    Scalar,  // f64, i64, i1 at run time; an element in element mode
+    Complex, // two real parts: Int, Real or Scalar
+    Field,
+    Table,
+    Tuple,
+    Record,
+    Range,
+    Closure,
+    Builtin,
+    Coordinate, // the variable of a map
+  };
+
+  Value() = default;
+  static Value poison() { return Value(); }
+  static Value nothing() { return Value(Kind::Nothing); }
+  static Value integer(int64_t value);
+  static Value real(double value, Unit unit = {});
+  static Value boolean(bool value);
+  static Value string(std::string text);
+  static Value dim(pm::DimAttr dim);
+  static Value scalar(mlir::Value ssa, Unit unit = {});
+  /// A scalar of which only the type is known.
+  static Value scalarShape(mlir::Type type, Unit unit, bool anyUnit);
+  static Value complex(Value re, Value im, Unit unit);
+  static Value field(mlir::Value ssa, Unit unit = {});
+  static Value table(mlir::Value ssa, Unit xUnit, Unit yUnit);
+  /// `tags`: the dims that the components belong to, if they belong to dims.
+  static Value tuple(std::vector<Value> elements,
+                     std::vector<pm::DimAttr> tags = {});
+  static Value record(std::vector<std::string> names,
+                      std::vector<Value> elements);
+  static Value range(Value begin, Value end);
+  /// Captured names come with the values they had; the first `locals` of them
+  /// are local names, the others `let`s of the module.
+  static Value closure(const ast::FunctionStmt *function,
+                       const ast::LambdaExpr *lambda, const ModuleInfo *module,
+                       std::vector<std::string> captured,
+                       std::vector<Value> values, unsigned locals);
+  static Value builtin(BuiltinId id);
+  static Value coordinate(unsigned map);
+
+  Kind getKind() const { return kind; }
+  bool is(Kind k) const { return kind == k; }
+  bool isPoison() const { return kind == Kind::Poison; }
+  bool isDim() const { return kind == Kind::Dim; }
+  bool isTuple() const { return kind == Kind::Tuple; }
+  bool isRecord() const { return kind == Kind::Record; }
+  bool isField() const { return kind == Kind::Field; }
+  bool isScalar() const { return kind == Kind::Scalar; }
+  bool isComplex() const { return kind == Kind::Complex; }
+  bool isClosure() const { return kind == Kind::Closure; }
+  /// A number that the compiler knows.
+  bool isConstNumber() const { return kind == Kind::Int || kind == Kind::Real; }
+  /// i64 or a constant int.
+  bool isIntLike() const;
+  /// i1 or a constant bool; fields of them are not.
+  bool isBoolLike() const;
+  /// A real number, known or not, no bool.
+  bool isRealNumber() const;
+  bool isNumber() const { return isRealNumber() || isComplex(); }
+  /// A field, or a number, or a bool: what arithmetic works on elementwise.
+  bool isElementwise() const { return isNumber() || isBoolLike() || isField(); }
+  /// Compile-time zero as a number, exactly.
+  bool isConstZero() const;
+  /// Int, or a Real without fraction.
+  std::optional<int64_t> getConstInt() const;
+  /// Value of Int or Real.
+  std::optional<double> getConstReal() const;
+
+  int64_t getInt() const { return bits; }
+  bool getBool() const { return bits != 0; }
+  double getReal() const { return number; }
+  llvm::StringRef getString() const;
+  pm::DimAttr getDim() const { return dimension; }
+  mlir::Value getSSA() const { return ssa; }
+  /// Of scalars, fields and tables (shapes have no SSA value).
+  mlir::Type getType() const { return type; }
+  pm::FieldType getFieldType() const { return llvm::cast<pm::FieldType>(type); }
+  const Unit &getUnit() const { return unit; }
+  const Unit &getXUnit() const;
+  /// The unit is still open: zero, or an accumulator that began with zero.
+  bool hasAnyUnit() const;
+  Value withUnit(Unit newUnit) const;
+  Value withAnyUnit() const;
+  BuiltinId getBuiltin() const { return BuiltinId(bits); }
+  unsigned getCoordinateMap() const { return unsigned(bits); }
+
+  const Value &getRe() const { return getElements()[0]; }
+  const Value &getIm() const { return getElements()[1]; }
+  llvm::ArrayRef<Value> getElements() const;
+  llvm::ArrayRef<std::string> getNames() const;
+  llvm::ArrayRef<pm::DimAttr> getTags() const;
+  /// Member of a record, null if there is none.
+  const Value *findMember(llvm::StringRef name) const;
+  const ast::FunctionStmt *getFunction() const;
+  const ast::LambdaExpr *getLambda() const;
+  const ModuleInfo *getModule() const;
+  unsigned getCapturedLocals() const;
+  /// The same aggregate with other elements.
+  Value withElements(std::vector<Value> elements) const;
+
+  /// Nesting of aggregates, and number of Values in it.
+  unsigned getDepth() const;
+  uint64_t getSize() const;
+
+  /// "field[x, y, z]", "f64", "a record": for messages.
+  std::string describeType() const;
+  /// The same with the unit: "f64 in km/s".
+  std::string describe() const;
+
+private:
+  struct Detail;
+  explicit Value(Kind kind) : kind(kind) {}
+  static Value aggregate(Kind kind, std::shared_ptr<Detail> detail);
+
+  Kind kind = Kind::Poison;
+  bool anyUnit = false;
+  Unit unit;
+  union {
+    int64_t bits = 0;
+    double number;
+  };
+  mlir::Value ssa;
+  mlir::Type type;
+  pm::DimAttr dimension;
+  std::shared_ptr<const Detail> detail;
+};
+
+/// The space dim behind a dual one: `x` for `kx`.
+inline pm::DimAttr getSpaceDim(pm::DimAttr dim) {
+  return dim.withKind(pm::DimKind::Space);
+}
+
+/// "[x, y, z]" of labels.
+std::string describeDims(llvm::ArrayRef<pm::DimAttr> dims);
+
+} // namespace pmc
+
+#endif // PMC_FRONTEND_SEMA_VALUE_H
