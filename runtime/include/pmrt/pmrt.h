@@ -149,7 +149,8 @@ typedef struct pmrt_scatter_bodies {
   void (*block)(void *args, int64_t begin0, int64_t end0, int64_t begin1,
                 int64_t end1);
   /// plane[i] = wrapped index along mesh dim 0 of the first cell that particle
-  /// i touches, for particles of rows [begin, end).
+  /// i touches, for particles of rows [begin, end). `i` counts from the first
+  /// particle of row 0, not of row `begin`: i = row * row_particles + ...
   void (*planes)(void *args, int64_t begin, int64_t end, int32_t *plane);
   /// Deposits the particles with the given linear local indices.
   void (*list)(void *args, const int64_t *particles, int64_t count);
@@ -187,6 +188,14 @@ void pmrt_copy(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
 void pmrt_fft(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
               int32_t forward, uint32_t mask, const pmrt_array *in,
               const pmrt_array *out);
+
+/// Plans a transform that pmrt_fft will do later with arrays of the same dims,
+/// elements and alignment. Overwrites both arrays: programs call it for all
+/// their transforms when they start, with the arrays' final addresses, so that
+/// planning needs no memory of its own. Without it, the first pmrt_fft plans on
+/// temporary memory.
+void pmrt_plan_fft(pmrt_context *ctx, pmrt_loc loc, int32_t forward,
+                   uint32_t mask, const pmrt_array *in, const pmrt_array *out);
 
 /// Unit Gaussian white noise, a function of (seed, global row-major index)
 /// only: Philox4x32-10 and Box-Muller in f64, then rounded to the element.

@@ -1,0 +1,47 @@
+//===- Blocks.h - Cutting a periodic dim into coloured blocks ---*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Particles of a block touch the mesh cells of the block and some beyond its
+// ends. If every block is wide enough, blocks that are not neighbours touch
+// different cells: all even blocks can be worked on at the same time, then all
+// odd ones. On a periodic dim this needs an even number of blocks.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_CORE_BLOCKS_H
+#define PMRT_CORE_BLOCKS_H
+
+#include <cstdint>
+
+namespace pmrt {
+
+/// A cut of [0, rows) into `count` blocks, as equal as possible: an even number
+/// of blocks of at least the asked width, or one block.
+struct Blocks {
+  int64_t rows = 0;
+  int64_t count = 1;
+
+  int64_t begin(int64_t block) const { return block * rows / count; }
+  int64_t end(int64_t block) const { return (block + 1) * rows / count; }
+  int64_t colours() const { return count > 1 ? 2 : 1; }
+  /// Blocks that can be worked on at the same time.
+  int64_t parallel() const { return count > 1 ? count / 2 : 1; }
+};
+
+/// Blocks of [0, rows) that are at least `width` rows wide, at most `most`.
+Blocks cut(int64_t rows, int64_t width, int64_t most);
+
+/// Rows that a block needs so that two blocks with one such block between them
+/// touch different cells: particle of row i touches cells from
+/// floor(i * ratio) + low to floor(i * ratio) + high + support - 1, where
+/// low <= high. INT64_MAX if no width is enough.
+int64_t separatingWidth(double low, double high, int64_t support,
+                        double ratio);
+
+} // namespace pmrt
+
+#endif // PMRT_CORE_BLOCKS_H

@@ -1,0 +1,111 @@
+//===- Context.h - One rank's state -----------------------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Everything that a program has while it runs. There is no other state in the
+// runtime, except FFTW's planner (which is locked) and the Ctrl-C flag.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_CORE_CONTEXT_H
+#define PMRT_CORE_CONTEXT_H
+
+#include "runtime/Core/Arena.h"
+#include "runtime/Core/Descriptor.h"
+#include "runtime/Core/Error.h"
+#include "runtime/Core/Mesh.h"
+#include "runtime/Core/Profile.h"
+#include "runtime/Core/Progress.h"
+#include "runtime/Core/Table.h"
+#include "runtime/Core/Threads.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pmrt {
+
+class FftPlans;
+
+enum class PlanRigor { Estimate, Measure, Patient };
+enum class FileFormat { Hdf5, Npy };
+
+/// What the command line decides besides parameters and inputs.
+struct Settings {
+  std::string out = "./out";
+  std::string profile; ///< empty: none
+  int threads = 0;     ///< 0: the hardware's
+  int64_t memoryLimit = 0; ///< bytes, 0: the machine's memory
+  PlanRigor plan = PlanRigor::Measure;
+  FileFormat format = FileFormat::Hdf5;
+  ProgressMode progress = ProgressMode::Auto;
+  bool quiet = false;
+  bool dryRun = false;
+};
+
+/// A parameter or input as launched.
+struct LaunchValue {
+  ParamValue value;
+  bool given = false; ///< on the command line
+};
+
+class Context {
+public:
+  /// `values`: one a parameter; `files`: one an input, empty if not given.
+  Context(Descriptor descriptor, Settings chosen,
+          std::vector<LaunchValue> values, std::vector<std::string> files,
+          std::vector<Axis> axes);
+  ~Context();
+  Context(const Context &) = delete;
+  Context &operator=(const Context &) = delete;
+
+  const Descriptor program;
+  const Settings settings;
+  const std::vector<LaunchValue> params;
+  const std::vector<std::string> inputFiles;
+  const Mesh mesh;
+  const std::vector<Shard> shards; ///< one a dim
+  Threads threads;
+  Profile profile;
+  Progress progress;
+  std::vector<double> lengths; ///< physical, one a dim; 0: not told
+  std::vector<std::unique_ptr<Table>> tables;
+  std::shared_ptr<FftPlans> fft; ///< made by the first transform
+  std::vector<std::string> written; ///< paths of finished outputs
+  pmrt_loc current = -1; ///< of the call that runs
+
+  /// "nbody.pm:14:9", or empty for -1.
+  std::string location(pmrt_loc loc) const;
+  /// An Exit::Failure at `loc`, with the loop step the program is in.
+  Error failure(pmrt_loc loc, const std::string &message) const;
+
+  /// The memory plan of the descriptor's buffers, made on first use. Throws
+  /// Exit::Usage if it exceeds the memory limit.
+  const Placement &placement();
+  /// Bytes of each buffer on this rank.
+  std::vector<int64_t> bufferBytes() const;
+  int64_t memoryLimit() const;
+  void *buffer(int32_t index);
+
+  /// Local extents of an array; checks its dims, element and space.
+  std::vector<int64_t> shape(pmrt_loc loc, const pmrt_array &array) const;
+  /// Local number of elements.
+  int64_t elements(pmrt_loc loc, const pmrt_array &array) const;
+
+private:
+  std::optional<Placement> placed;
+  Pages memory;
+};
+
+} // namespace pmrt
+
+/// The ABI's name of it.
+struct pmrt_context : pmrt::Context {
+  using pmrt::Context::Context;
+};
+
+#endif // PMRT_CORE_CONTEXT_H

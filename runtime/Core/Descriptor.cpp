@@ -1,0 +1,317 @@
+//===- Descriptor.cpp - What the compiler tells about a program -----------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Core/Descriptor.h"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+using namespace pmrt;
+using Json = nlohmann::json;
+
+int64_t pmrt::elementSize(pmrt_element element) {
+  switch (element) {
+  case PMRT_F32:
+    return 4;
+  case PMRT_F64:
+    return 8;
+  case PMRT_C64:
+    return 8;
+  case PMRT_C128:
+    return 16;
+  case PMRT_I8:
+    return 1;
+  case PMRT_I64:
+    return 8;
+  }
+  throw std::runtime_error(
+      fmt::format("internal error: unknown element {}", int(element)));
+}
+
+const char *pmrt::elementName(pmrt_element element) {
+  switch (element) {
+  case PMRT_F32:
+    return "f32";
+  case PMRT_F64:
+    return "f64";
+  case PMRT_C64:
+    return "c64";
+  case PMRT_C128:
+    return "c128";
+  case PMRT_I8:
+    return "i8";
+  case PMRT_I64:
+    return "i64";
+  }
+  return "?";
+}
+
+bool pmrt::isComplex(pmrt_element element) {
+  return element == PMRT_C64 || element == PMRT_C128;
+}
+
+bool pmrt::isFloat(pmrt_element element) {
+  return element == PMRT_F32 || element == PMRT_F64 || isComplex(element);
+}
+
+const char *pmrt::typeName(ParamType type) {
+  switch (type) {
+  case ParamType::F64:
+    return "f64";
+  case ParamType::Int:
+    return "int";
+  case ParamType::U64:
+    return "u64";
+  case ParamType::Bool:
+    return "bool";
+  }
+  return "?";
+}
+
+std::string pmrt::valueText(const Parameter &param, const ParamValue &value) {
+  switch (param.type) {
+  case ParamType::F64:
+    return fmt::format("{}", value.real);
+  case ParamType::Int:
+    return fmt::format("{}", value.bits);
+  case ParamType::U64:
+    return fmt::format("{}", uint64_t(value.bits));
+  case ParamType::Bool:
+    return value.bits ? "true" : "false";
+  }
+  return "";
+}
+
+std::string pmrt::rangeText(const Parameter &param) {
+  if (param.type == ParamType::Bool)
+    return "";
+  const bool bothOpen = param.min && param.max;
+  if (bothOpen)
+    return fmt::format("{}{}, {}{}", param.minOpen ? '(' : '[', *param.min,
+                       *param.max, param.maxOpen ? ')' : ']');
+  if (param.min)
+    return fmt::format("{} {}", param.minOpen ? "above" : "at least",
+                       *param.min);
+  if (param.max)
+    return fmt::format("{} {}", param.maxOpen ? "below" : "at most",
+                       *param.max);
+  return "";
+}
+
+bool pmrt::inRange(const Parameter &param, const ParamValue &value) {
+  double number = value.real;
+  if (param.type == ParamType::Int)
+    number = double(value.bits);
+  else if (param.type == ParamType::U64)
+    number = double(uint64_t(value.bits));
+  else if (param.type == ParamType::Bool)
+    return true;
+  if (!std::isfinite(number))
+    return false;
+  if (param.min && (param.minOpen ? number <= *param.min : number < *param.min))
+    return false;
+  if (param.max && (param.maxOpen ? number >= *param.max : number > *param.max))
+    return false;
+  return true;
+}
+
+namespace {
+
+pmrt_element parseElement(const std::string &text) {
+  for (pmrt_element e :
+       {PMRT_F32, PMRT_F64, PMRT_C64, PMRT_C128, PMRT_I8, PMRT_I64})
+    if (text == elementName(e))
+      return e;
+  throw std::runtime_error(fmt::format("unknown element '{}'", text));
+}
+
+ParamType parseType(const std::string &text) {
+  for (ParamType t :
+       {ParamType::F64, ParamType::Int, ParamType::U64, ParamType::Bool})
+    if (text == typeName(t))
+      return t;
+  throw std::runtime_error(fmt::format("unknown parameter type '{}'", text));
+}
+
+std::string text(const Json &json, const char *key, std::string fallback = "") {
+  return json.value(key, std::move(fallback));
+}
+
+std::optional<double> number(const Json &json, const char *key) {
+  auto it = json.find(key);
+  if (it == json.end() || it->is_null())
+    return std::nullopt;
+  return it->get<double>();
+}
+
+std::optional<ParamValue> defaultValue(const Json &json, ParamType type) {
+  auto it = json.find("default");
+  if (it == json.end() || it->is_null())
+    return std::nullopt;
+  ParamValue value;
+  switch (type) {
+  case ParamType::F64:
+    value.real = it->get<double>();
+    break;
+  case ParamType::Int:
+    value.bits = it->get<int64_t>();
+    break;
+  case ParamType::U64:
+    value.bits = int64_t(it->get<uint64_t>());
+    break;
+  case ParamType::Bool:
+    value.bits = it->is_boolean() ? it->get<bool>() : it->get<int>() != 0;
+    break;
+  }
+  if (type != ParamType::F64)
+    value.real = type == ParamType::U64 ? double(uint64_t(value.bits))
+                                        : double(value.bits);
+  return value;
+}
+
+Parameter parseParam(const Json &json) {
+  Parameter p;
+  p.name = json.at("name").get<std::string>();
+  p.type = parseType(json.at("type").get<std::string>());
+  p.unit = text(json, "unit");
+  p.doc = text(json, "doc");
+  p.initial = defaultValue(json, p.type);
+  p.optional = json.value("optional", false);
+  p.min = number(json, "min");
+  p.max = number(json, "max");
+  p.minOpen = json.value("min_open", false);
+  p.maxOpen = json.value("max_open", false);
+  return p;
+}
+
+Input parseInput(const Json &json) {
+  Input i;
+  i.name = json.at("name").get<std::string>();
+  const auto kind = json.at("kind").get<std::string>();
+  if (kind != "field" && kind != "table")
+    throw std::runtime_error(fmt::format("unknown input kind '{}'", kind));
+  i.kind = kind == "field" ? InputKind::Field : InputKind::Table;
+  i.optional = json.value("optional", false);
+  i.dims = json.value("dims", std::vector<int32_t>{});
+  i.element = parseElement(text(json, "element", "f64"));
+  i.unit = text(json, "unit");
+  i.doc = text(json, "doc");
+  return i;
+}
+
+Output parseOutput(const Json &json) {
+  Output o;
+  o.name = json.at("name").get<std::string>();
+  const auto kind = text(json, "kind", "field");
+  if (kind != "field" && kind != "scalars")
+    throw std::runtime_error(fmt::format("unknown output kind '{}'", kind));
+  o.kind = kind == "field" ? OutputKind::Field : OutputKind::Scalars;
+  o.unit = text(json, "unit");
+  o.columns = json.value("columns", std::vector<std::string>{});
+  o.flatten = json.value("flatten", false);
+  o.doc = text(json, "doc");
+  return o;
+}
+
+Plot parsePlot(const Json &json) {
+  Plot p;
+  p.name = json.at("name").get<std::string>();
+  p.logarithmic = text(json, "scale", "linear") == "log";
+  p.colormap = text(json, "colormap", "viridis");
+  p.title = text(json, "title");
+  return p;
+}
+
+Dim parseDim(const Json &json) {
+  Dim d;
+  d.name = json.at("name").get<std::string>();
+  d.extent = json.at("extent").get<int64_t>();
+  d.refine = json.value("refine", int64_t(1));
+  const auto kind = text(json, "kind", "space");
+  if (kind != "space" && kind != "dual" && kind != "half")
+    throw std::runtime_error(fmt::format("unknown dim kind '{}'", kind));
+  d.kind = kind == "space"  ? DimKind::Space
+           : kind == "dual" ? DimKind::Dual
+                            : DimKind::Half;
+  d.axes = json.value("axes", std::vector<std::string>{});
+  if (d.extent < 0 || d.refine < 1)
+    throw std::runtime_error(fmt::format("dim '{}' has extent {}, refine {}",
+                                         d.name, d.extent, d.refine));
+  return d;
+}
+
+Buffer parseBuffer(const Json &json) {
+  Buffer b;
+  b.element = parseElement(json.at("element").get<std::string>());
+  b.dims = json.at("dims").get<std::vector<int32_t>>();
+  b.start = json.at("start").get<int64_t>();
+  b.end = json.at("end").get<int64_t>();
+  b.name = text(json, "name");
+  return b;
+}
+
+template <typename T, typename Parse>
+std::vector<T> parseAll(const Json &json, const char *key, Parse parse) {
+  std::vector<T> all;
+  if (auto it = json.find(key); it != json.end())
+    for (const Json &one : *it)
+      all.push_back(parse(one));
+  return all;
+}
+
+void checkDims(const Descriptor &d, const std::vector<int32_t> &dims,
+               const std::string &what) {
+  if (dims.size() > PMRT_MAX_RANK)
+    throw std::runtime_error(
+        fmt::format("{} has {} dims, at most {}", what, dims.size(),
+                    PMRT_MAX_RANK));
+  for (int32_t dim : dims)
+    if (dim < 0 || size_t(dim) >= d.dims.size())
+      throw std::runtime_error(fmt::format("{} uses dim {} of {}", what, dim,
+                                           d.dims.size()));
+}
+
+} // namespace
+
+Descriptor Descriptor::parse(const std::string &source) {
+  try {
+    const Json json = Json::parse(source);
+    Descriptor d;
+    d.name = json.at("name").get<std::string>();
+    d.doc = text(json, "doc");
+    d.sourceHash = text(json, "source_hash");
+    d.compilerVersion = text(json, "compiler_version");
+    d.target = text(json, "target", "cpu");
+    d.precision = text(json, "precision", "f32");
+    d.params = parseAll<Parameter>(json, "params", parseParam);
+    d.inputs = parseAll<Input>(json, "inputs", parseInput);
+    d.outputs = parseAll<Output>(json, "outputs", parseOutput);
+    d.plots = parseAll<Plot>(json, "plots", parsePlot);
+    d.dims = parseAll<Dim>(json, "dims", parseDim);
+    d.mesh = parseAll<Axis>(json, "mesh", [](const Json &axis) {
+      return Axis{axis.at("axis").get<std::string>(),
+                  axis.value("extent", int64_t(1))};
+    });
+    d.locations = json.value("locations", std::vector<std::string>{});
+    d.buffers = parseAll<Buffer>(json, "buffers", parseBuffer);
+    for (const Input &input : d.inputs)
+      checkDims(d, input.dims, fmt::format("input '{}'", input.name));
+    for (const Buffer &buffer : d.buffers) {
+      checkDims(d, buffer.dims, fmt::format("buffer '{}'", buffer.name));
+      if (buffer.end < buffer.start)
+        throw std::runtime_error(
+            fmt::format("buffer '{}' is live on [{}, {}]", buffer.name,
+                        buffer.start, buffer.end));
+    }
+    return d;
+  } catch (const std::exception &e) {
+    throw std::runtime_error(
+        fmt::format("internal error: bad program descriptor: {}", e.what()));
+  }
+}

@@ -1,0 +1,144 @@
+//===- Descriptor.h - What the compiler tells about a program ---*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The parsed form of the JSON in pmrt_program::descriptor. The format is
+// documented in runtime/README.md.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_CORE_DESCRIPTOR_H
+#define PMRT_CORE_DESCRIPTOR_H
+
+#include "pmrt/pmrt.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pmrt {
+
+/// Size of one element in bytes.
+int64_t elementSize(pmrt_element element);
+/// "f32", "c64", ...
+const char *elementName(pmrt_element element);
+/// Whether values are made of floating-point numbers, and how many.
+bool isFloat(pmrt_element element);
+bool isComplex(pmrt_element element);
+
+enum class ParamType { F64, Int, U64, Bool };
+
+/// A parameter's value: `real` for f64, `bits` for the others (u64 as its two's
+/// complement bits).
+struct ParamValue {
+  double real = 0;
+  int64_t bits = 0;
+};
+
+struct Parameter {
+  std::string name;
+  ParamType type = ParamType::F64;
+  std::string unit;
+  std::string doc;
+  std::optional<ParamValue> initial; ///< the default
+  bool optional = false;
+  std::optional<double> min, max;
+  bool minOpen = false, maxOpen = false;
+};
+
+/// "f64", "int", "u64" or "bool".
+const char *typeName(ParamType type);
+/// The value as a user would write it.
+std::string valueText(const Parameter &param, const ParamValue &value);
+/// "(0, 1)", "at least 1", or empty when every value is good.
+std::string rangeText(const Parameter &param);
+/// Whether the value lies in the parameter's range.
+bool inRange(const Parameter &param, const ParamValue &value);
+
+enum class InputKind { Field, Table };
+
+struct Input {
+  std::string name;
+  InputKind kind = InputKind::Field;
+  bool optional = false;
+  std::vector<int32_t> dims;
+  pmrt_element element = PMRT_F32;
+  std::string unit;
+  std::string doc;
+};
+
+enum class OutputKind { Field, Scalars };
+
+struct Output {
+  std::string name;
+  OutputKind kind = OutputKind::Field;
+  std::string unit;
+  std::vector<std::string> columns;
+  bool flatten = false;
+  std::string doc;
+};
+
+struct Plot {
+  std::string name;
+  bool logarithmic = false;
+  std::string colormap = "viridis";
+  std::string title;
+};
+
+enum class DimKind { Space, Dual, Half };
+
+struct Dim {
+  std::string name;
+  int64_t extent = 0; ///< full number of cells; a half dim stores extent/2 + 1
+  int64_t refine = 1;
+  DimKind kind = DimKind::Space;
+  std::vector<std::string> axes;
+
+  /// Cells stored along the dimension, over all ranks.
+  int64_t stored() const {
+    return kind == DimKind::Half ? extent / 2 + 1 : extent;
+  }
+};
+
+struct Axis {
+  std::string name;
+  int64_t extent = 1;
+};
+
+/// A buffer of the memory plan, live on [start, end], both included.
+struct Buffer {
+  pmrt_element element = PMRT_F32;
+  std::vector<int32_t> dims;
+  int64_t start = 0;
+  int64_t end = 0;
+  std::string name;
+};
+
+struct Descriptor {
+  std::string name;
+  std::string doc;
+  std::string sourceHash;
+  std::string compilerVersion;
+  std::string target;
+  std::string precision;
+  std::vector<Parameter> params;
+  std::vector<Input> inputs;
+  std::vector<Output> outputs;
+  std::vector<Plot> plots;
+  std::vector<Dim> dims;
+  std::vector<Axis> mesh;
+  std::vector<std::string> locations;
+  std::vector<Buffer> buffers;
+
+  /// Parses and checks `json`; throws std::runtime_error, which means a
+  /// compiler bug or an object from another version.
+  static Descriptor parse(const std::string &json);
+};
+
+} // namespace pmrt
+
+#endif // PMRT_CORE_DESCRIPTOR_H

@@ -1,0 +1,70 @@
+//===- Error.h - What the runtime throws ------------------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_CORE_ERROR_H
+#define PMRT_CORE_ERROR_H
+
+#include <exception>
+#include <fmt/format.h>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace pmrt {
+
+/// Exit codes of a generated program.
+enum class Exit : int {
+  Done = 0,
+  Usage = 1,         ///< wrong flags or wrong input
+  Failure = 2,       ///< failure while running
+  Interrupted = 130, ///< Ctrl-C or SIGTERM
+};
+
+/// A failure with the place in the `.pm` file that it belongs to (empty when
+/// it belongs to the command line), and notes at other places.
+class Error : public std::runtime_error {
+public:
+  struct Note {
+    std::string location;
+    std::string message;
+  };
+
+  Error(Exit exit, std::string location, const std::string &message)
+      : std::runtime_error(message), code(exit), place(std::move(location)) {}
+
+  Exit exit() const { return code; }
+  const std::string &location() const { return place; }
+  const std::vector<Note> &notes() const { return attached; }
+
+  Error &note(std::string location, std::string message) {
+    attached.push_back({std::move(location), std::move(message)});
+    return *this;
+  }
+
+private:
+  Exit code;
+  std::string place;
+  std::vector<Note> attached;
+};
+
+/// Thrown by runtime calls after Ctrl-C, so that destructors clean up.
+class Interrupted : public std::exception {
+public:
+  const char *what() const noexcept override { return "interrupted"; }
+};
+
+/// An error found before anything runs: a wrong flag, a wrong input.
+template <typename... Args>
+Error usageError(fmt::format_string<Args...> format, Args &&...args) {
+  return Error(Exit::Usage, "",
+               fmt::format(format, std::forward<Args>(args)...));
+}
+
+} // namespace pmrt
+
+#endif // PMRT_CORE_ERROR_H

@@ -1,0 +1,46 @@
+//===- Op.h - What every runtime call begins with ---------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_CORE_OP_H
+#define PMRT_CORE_OP_H
+
+#include "runtime/Core/Context.h"
+#include "runtime/Core/Signals.h"
+
+namespace pmrt {
+
+/// The scope of a runtime call: notes the location for errors, stops after
+/// Ctrl-C, and times the call for the profiler.
+class Op {
+public:
+  Op(Context &context, pmrt_loc loc, const char *name, int64_t bytes = 0)
+      : ctx(context), loc(loc), name(name), bytes(bytes) {
+    ctx.current = loc;
+    checkInterrupt();
+    if (ctx.profile.enabled())
+      start = Clock::now();
+  }
+  Op(const Op &) = delete;
+  Op &operator=(const Op &) = delete;
+  ~Op() {
+    if (ctx.profile.enabled())
+      ctx.profile.record(name, loc, start, bytes);
+  }
+
+  void addBytes(int64_t more) { bytes += more; }
+
+private:
+  Context &ctx;
+  pmrt_loc loc;
+  const char *name;
+  int64_t bytes;
+  Clock::time_point start;
+};
+
+} // namespace pmrt
+
+#endif // PMRT_CORE_OP_H

@@ -1,0 +1,71 @@
+//===- Parallel.cpp - Parallel loops of the ABI ---------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Core/Op.h"
+#include "runtime/Core/Reduce.h"
+
+#include <cstring>
+
+using namespace pmrt;
+
+/// Below this traffic, waking the workers costs more than they save.
+static constexpr int64_t smallLoop = 32 * 1024;
+
+void pmrt_parallel_for(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
+                       const char *name, pmrt_loop_body body, void *args,
+                       int64_t count, int64_t row_bytes) {
+  Op op(*ctx, loc, name, count * row_bytes);
+  if (count <= 0)
+    return;
+  if (row_bytes > 0 && count * row_bytes < smallLoop)
+    return body(args, 0, count);
+  ctx->threads.forRange(
+      count, [=](int64_t begin, int64_t end) { body(args, begin, end); });
+}
+
+void pmrt_parallel_reduce(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
+                          const char *name, pmrt_reduce_body body, void *args,
+                          int64_t count, int64_t row_bytes, int64_t width,
+                          pmrt_reduction kind, double *out) {
+  Op op(*ctx, loc, name, count * row_bytes);
+  reduce(
+      ctx->threads, count, width, kind,
+      [=](int64_t begin, int64_t end, double *partial) {
+        body(args, begin, end, partial);
+      },
+      out);
+}
+
+void pmrt_zero(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
+               const pmrt_array *array) {
+  const int64_t bytes = ctx->elements(loc, *array) *
+                        elementSize(pmrt_element(array->element));
+  Op op(*ctx, loc, "zero", bytes);
+  auto *data = static_cast<char *>(array->data);
+  // Pages as the unit, so that threads share no line.
+  const int64_t pages = (bytes + 4095) / 4096;
+  ctx->threads.forRange(pages, [=](int64_t begin, int64_t end) {
+    std::memset(data + begin * 4096, 0,
+                size_t(std::min(end * 4096, bytes) - begin * 4096));
+  });
+}
+
+void pmrt_copy(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
+               const pmrt_array *from, const pmrt_array *to) {
+  const int64_t size = elementSize(pmrt_element(from->element));
+  const int64_t bytes = ctx->elements(loc, *from) * size;
+  Op op(*ctx, loc, "copy", 2 * bytes);
+  if (from->element != to->element || ctx->elements(loc, *to) * size != bytes)
+    throw ctx->failure(loc, "internal error: copy between different arrays");
+  const auto *source = static_cast<const char *>(from->data);
+  auto *target = static_cast<char *>(to->data);
+  const int64_t pages = (bytes + 4095) / 4096;
+  ctx->threads.forRange(pages, [=](int64_t begin, int64_t end) {
+    std::memmove(target + begin * 4096, source + begin * 4096,
+                 size_t(std::min(end * 4096, bytes) - begin * 4096));
+  });
+}

@@ -1,0 +1,107 @@
+//===- Profile.cpp - Where the time goes ----------------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Core/Profile.h"
+
+#include "runtime/Core/Format.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <nlohmann/json.hpp>
+
+using namespace pmrt;
+
+int32_t Profile::nameIndex(const char *name) {
+  auto it = std::find(names.begin(), names.end(), name);
+  if (it == names.end())
+    it = names.insert(names.end(), name);
+  return int32_t(it - names.begin());
+}
+
+void Profile::record(const char *name, pmrt_loc loc, Clock::time_point start,
+                     int64_t bytes) {
+  using std::chrono::duration_cast, std::chrono::nanoseconds;
+  const auto end = Clock::now();
+  events.push_back({nameIndex(name), loc,
+                    duration_cast<nanoseconds>(start - begin).count(),
+                    duration_cast<nanoseconds>(end - start).count(), bytes});
+}
+
+std::vector<Profile::Row> Profile::rows() const {
+  std::map<std::pair<int32_t, pmrt_loc>, Row> merged;
+  for (const Event &event : events) {
+    Row &row = merged[{event.name, event.loc}];
+    row.name = names[size_t(event.name)];
+    row.loc = event.loc;
+    row.seconds += double(event.durationNs) * 1e-9;
+    row.bytes += event.bytes;
+    row.calls += 1;
+  }
+  std::vector<Row> result;
+  for (auto &[key, row] : merged)
+    result.push_back(std::move(row));
+  std::stable_sort(
+      result.begin(), result.end(),
+      [](const Row &a, const Row &b) { return a.seconds > b.seconds; });
+  return result;
+}
+
+static std::string place(const std::vector<std::string> &locations,
+                         pmrt_loc loc) {
+  return loc >= 0 && size_t(loc) < locations.size() ? locations[size_t(loc)]
+                                                    : std::string();
+}
+
+std::string Profile::table(const std::vector<std::string> &locations,
+                           double wallSeconds) const {
+  std::string out =
+      fmt::format("{:>10} {:>6} {:>8} {:>10} {:>8}  {:<20} {}\n", "time",
+                  "share", "calls", "bytes", "GB/s", "op", "where");
+  double covered = 0;
+  for (const Row &row : rows()) {
+    covered += row.seconds;
+    const double rate =
+        row.seconds > 0 ? double(row.bytes) / row.seconds * 1e-9 : 0;
+    out += fmt::format("{:>10} {:>5.1f}% {:>8} {:>10} {:>8}  {:<20} {}\n",
+                       secondsText(row.seconds),
+                       wallSeconds > 0 ? 100 * row.seconds / wallSeconds : 0.0,
+                       row.calls, bytesText(double(row.bytes)),
+                       row.bytes ? fmt::format("{:.2f}", rate) : "-", row.name,
+                       place(locations, row.loc));
+  }
+  out += fmt::format("{:>10} {:>5.1f}% {:>8} {:>10} {:>8}  {}\n",
+                     secondsText(std::max(0.0, wallSeconds - covered)),
+                     wallSeconds > 0
+                         ? 100 * std::max(0.0, 1 - covered / wallSeconds)
+                         : 0.0,
+                     "", "", "", "outside of runtime calls");
+  out += fmt::format("{:>10} {:>5.1f}%\n", secondsText(wallSeconds), 100.0);
+  return out;
+}
+
+std::string Profile::trace(const std::vector<std::string> &locations,
+                           const std::string &program) const {
+  // One line an event: such a file may have a million, so no JSON tree of it.
+  auto quoted = [](const std::string &text) {
+    return nlohmann::json(text).dump();
+  };
+  std::string out = "{\"displayTimeUnit\": \"ms\", \"traceEvents\": [\n";
+  out += fmt::format("{{\"name\": \"process_name\", \"ph\": \"M\", \"pid\": 0, "
+                     "\"tid\": 0, \"args\": {{\"name\": {}}}}}",
+                     quoted(program));
+  for (const Event &event : events)
+    out += fmt::format(
+        ",\n{{\"name\": {}, \"cat\": \"pm\", \"ph\": \"X\", \"pid\": 0, "
+        "\"tid\": 0, \"ts\": {:.3f}, \"dur\": {:.3f}, \"args\": {{\"where\": "
+        "{}, \"bytes\": {}}}}}",
+        quoted(names[size_t(event.name)]), double(event.startNs) * 1e-3,
+        double(event.durationNs) * 1e-3, quoted(place(locations, event.loc)),
+        event.bytes);
+  out += "\n]}\n";
+  return out;
+}

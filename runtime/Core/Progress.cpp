@@ -1,0 +1,124 @@
+//===- Progress.cpp - Loops, the progress bar, messages -------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Core/Progress.h"
+
+#include "runtime/Core/Format.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <fmt/format.h>
+#include <unistd.h>
+
+using namespace pmrt;
+
+void Progress::setMode(ProgressMode mode, bool quiet) {
+  terminal = isatty(STDERR_FILENO);
+  silent = quiet;
+  enabled = mode == ProgressMode::Always ||
+            (mode == ProgressMode::Auto && terminal && !quiet);
+}
+
+void Progress::begin(pmrt_loc loc, int64_t count) {
+  if (stack.empty()) {
+    started = Clock::now();
+    lastDraw = {};
+  }
+  Loop loop;
+  loop.loc = loc;
+  loop.count = count;
+  stack.push_back(loop);
+}
+
+void Progress::step(int64_t step) {
+  if (stack.empty())
+    return;
+  stack.back().step = step;
+  stack.back().started = true;
+  draw(false);
+}
+
+void Progress::end() {
+  if (stack.empty())
+    return;
+  if (stack.size() == 1) {
+    Loop &outer = stack.back();
+    if (outer.count > 0)
+      outer.step = outer.count;
+    draw(true);
+    if (enabled && terminal && drawn)
+      std::fputc('\n', stderr);
+    drawn = false;
+  }
+  stack.pop_back();
+}
+
+double Progress::fraction() const {
+  double done = 0, weight = 1;
+  for (const Loop &loop : stack) {
+    if (loop.count <= 0)
+      break;
+    done += weight * double(std::min(loop.step, loop.count)) /
+            double(loop.count);
+    weight /= double(loop.count);
+  }
+  return std::min(done, 1.0);
+}
+
+std::string Progress::bar(double fraction, const Loop &outer, double elapsed,
+                          int width) {
+  if (outer.count <= 0)
+    return fmt::format("step {}, {} so far", outer.step + 1,
+                       secondsText(elapsed));
+  const int full = int(fraction * width + 1e-9);
+  std::string cells(size_t(width), ' ');
+  std::fill_n(cells.begin(), full, '=');
+  if (full < width && full > 0)
+    cells[size_t(full)] = '>';
+  std::string text = fmt::format("[{}] {:3.0f}%  {}/{}", cells, fraction * 100,
+                                 std::min(outer.step, outer.count),
+                                 outer.count);
+  text += fmt::format("  {}", secondsText(elapsed));
+  if (fraction > 0 && fraction < 1)
+    text += fmt::format(", {} left",
+                        secondsText(elapsed / fraction * (1 - fraction)));
+  return text;
+}
+
+void Progress::draw(bool force) {
+  if (!enabled || stack.empty())
+    return;
+  const double since =
+      std::chrono::duration<double>(Clock::now() - lastDraw).count();
+  // Ten times a second on a terminal; in a log file, a line every two seconds.
+  if (!force && since < (terminal ? 0.1 : 2.0))
+    return;
+  lastDraw = Clock::now();
+  const std::string text =
+      bar(fraction(), stack.front(), secondsSince(started), 30);
+  if (terminal)
+    printTo(stderr, fmt::format("\r{}\033[K", text));
+  else
+    printTo(stderr, fmt::format("{}\n", text));
+  std::fflush(stderr);
+  drawn = true;
+}
+
+void Progress::clear() {
+  if (!drawn || !terminal)
+    return;
+  std::fputs("\r\033[K", stderr);
+  std::fflush(stderr);
+  drawn = false;
+}
+
+void Progress::announce(const std::string &line) {
+  if (silent)
+    return;
+  clear();
+  printTo(stderr, fmt::format("{}\n", line));
+}

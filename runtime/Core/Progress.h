@@ -1,0 +1,67 @@
+//===- Progress.h - Loops, the progress bar, messages -----------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_CORE_PROGRESS_H
+#define PMRT_CORE_PROGRESS_H
+
+#include "pmrt/pmrt.h"
+#include "runtime/Core/Profile.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace pmrt {
+
+enum class ProgressMode { Auto, Always, Never };
+
+/// A loop that the program is in.
+struct Loop {
+  pmrt_loc loc = -1;
+  int64_t count = 0; ///< 0 or less: not known
+  int64_t step = 0;  ///< the current one, from 0
+  bool started = false;
+};
+
+/// Draws "step 3 of 10" with the time left on stderr; knows the loops the
+/// program is in.
+class Progress {
+public:
+  void setMode(ProgressMode mode, bool quiet);
+
+  void begin(pmrt_loc loc, int64_t count);
+  void step(int64_t step);
+  void end();
+  /// Outermost first.
+  const std::vector<Loop> &loops() const { return stack; }
+
+  /// Removes the bar, if any, so that something else can be printed.
+  void clear();
+  /// A line on stderr, unless quiet.
+  void announce(const std::string &line);
+
+  /// Part of the outermost loop that is done, 0 when not known.
+  double fraction() const;
+  /// The bar's text (exposed for tests).
+  static std::string bar(double fraction, const Loop &outer, double elapsed,
+                         int width);
+
+private:
+  void draw(bool force);
+
+  bool enabled = false;
+  bool terminal = false;
+  bool silent = false;
+  bool drawn = false;
+  std::vector<Loop> stack;
+  Clock::time_point started;
+  Clock::time_point lastDraw;
+};
+
+} // namespace pmrt
+
+#endif // PMRT_CORE_PROGRESS_H

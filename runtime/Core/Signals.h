@@ -1,0 +1,22 @@
+//===- Signals.h - Ctrl-C and SIGTERM ---------------------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_CORE_SIGNALS_H
+#define PMRT_CORE_SIGNALS_H
+
+namespace pmrt {
+
+/// After this, the first SIGINT or SIGTERM sets a flag, and a second one ends
+/// the process at once. Broken pipes and file size limits become error codes.
+void installSignalHandlers();
+
+/// Throws Interrupted once a signal has come.
+void checkInterrupt();
+
+} // namespace pmrt
+
+#endif // PMRT_CORE_SIGNALS_H

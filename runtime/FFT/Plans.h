@@ -1,0 +1,89 @@
+//===- Plans.h - FFTW plans and wisdom --------------------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_FFT_PLANS_H
+#define PMRT_FFT_PLANS_H
+
+#include "pmrt/pmrt.h"
+#include "runtime/Core/Context.h"
+
+#include <fftw3.h>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace pmrt {
+
+/// What a plan depends on, besides threads and rigor (those of the context).
+struct FftProblem {
+  enum class Kind { RealToComplex, ComplexToReal, Forward, Backward };
+  Kind kind = Kind::Forward;
+  bool single = false;
+  bool inPlace = false;
+  int alignmentIn = 0, alignmentOut = 0;
+  std::vector<fftw_iodim64> dims;    ///< transformed, logical extents
+  std::vector<fftw_iodim64> batches; ///< not transformed
+  int64_t bytesIn = 0, bytesOut = 0;
+
+  /// Everything above as text: the key of the plan cache.
+  std::string key() const;
+  /// "real 128x128x128 f32".
+  std::string describe() const;
+};
+
+/// Checks shapes and elements, throws an internal error at `loc` if they do not
+/// fit a transform.
+FftProblem fftProblem(const Context &context, pmrt_loc loc, bool forward,
+                      uint32_t mask, const pmrt_array &in,
+                      const pmrt_array &out);
+
+/// The plans of a context. Plans are measured once per machine and kept as
+/// FFTW wisdom in $XDG_CACHE_HOME/pmc or ~/.cache/pmc.
+class FftPlans {
+public:
+  explicit FftPlans(Context &context);
+  ~FftPlans();
+  FftPlans(const FftPlans &) = delete;
+  FftPlans &operator=(const FftPlans &) = delete;
+
+  /// The context's, made if need be.
+  static FftPlans &of(Context &context);
+
+  /// Makes the plan. Overwrites `in` and `out`; if they are null, measures on
+  /// temporary memory instead.
+  void plan(pmrt_loc loc, const FftProblem &problem, void *in, void *out);
+  /// Transforms; plans on temporary memory if `plan` was not called.
+  void execute(pmrt_loc loc, const FftProblem &problem, void *in, void *out);
+
+  /// Hash of the plans of this run: equal hashes, equal FFT arithmetic.
+  std::string hash() const;
+  /// Where wisdom is kept for a precision; empty if there is no cache folder.
+  static std::string wisdomFile(bool single);
+
+private:
+  struct Plan {
+    void *handle = nullptr;
+    bool single = false;
+    std::string text;
+  };
+
+  Plan make(pmrt_loc loc, const FftProblem &problem, void *in, void *out);
+  template <bool single>
+  Plan makeTyped(pmrt_loc loc, const FftProblem &problem, void *in, void *out);
+  void loadWisdom(bool single);
+  void saveWisdom(bool single);
+
+  Context &context;
+  bool loaded[2] = {false, false};
+  bool announced = false;
+  bool complained = false;
+  std::map<std::string, Plan> plans;
+};
+
+} // namespace pmrt
+
+#endif // PMRT_FFT_PLANS_H

@@ -1,0 +1,98 @@
+//===- Wisdom.cpp - Where FFTW's wisdom is kept ---------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/FFT/Wisdom.h"
+
+#include "runtime/Core/Format.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <fftw3.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <sstream>
+#include <sys/file.h>
+#include <unistd.h>
+
+using namespace pmrt;
+namespace fs = std::filesystem;
+
+static std::string processor() {
+  std::ifstream info("/proc/cpuinfo");
+  std::string line, text;
+  while (std::getline(info, line) && !line.empty())
+    if (line.starts_with("model name") || line.starts_with("flags") ||
+        line.starts_with("CPU part") || line.starts_with("Features"))
+      text += line + "\n";
+  return text;
+}
+
+std::string pmrt::wisdomPath(bool single) {
+  auto folder = [](const char *variable) -> fs::path {
+    const char *value = std::getenv(variable);
+    return value && *value == '/' ? fs::path(value) : fs::path();
+  };
+  fs::path cache = folder("XDG_CACHE_HOME");
+  if (cache.empty()) {
+    const fs::path home = folder("HOME");
+    if (home.empty())
+      return "";
+    cache = home / ".cache";
+  }
+  const std::string machine = hashText(processor() + fftw_version);
+  return cache / "pmc" /
+         fmt::format("fftw-{}-{}.wisdom", machine, single ? "f32" : "f64");
+}
+
+std::string pmrt::readWisdom(const std::string &path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  if (path.empty() || !(text << file.rdbuf()))
+    return "";
+  return text.str();
+}
+
+std::string pmrt::writeWisdom(const std::string &path,
+                              const std::string &text) {
+  std::error_code error;
+  fs::create_directories(fs::path(path).parent_path(), error);
+  const std::string temporary = fmt::format("{}.{}.tmp", path, getpid());
+  std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
+  file << text;
+  file.close();
+  if (!file) {
+    const std::string problem =
+        fmt::format("cannot write {}: {}", temporary, std::strerror(errno));
+    fs::remove(temporary, error);
+    return problem;
+  }
+  fs::rename(temporary, path, error);
+  if (error) {
+    const std::string problem =
+        fmt::format("cannot write {}: {}", path, error.message());
+    fs::remove(temporary, error);
+    return problem;
+  }
+  return "";
+}
+
+WisdomLock::WisdomLock(const std::string &path) {
+  std::error_code error;
+  fs::create_directories(fs::path(path).parent_path(), error);
+  file = open((path + ".lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
+  if (file >= 0 && flock(file, LOCK_EX) != 0) {
+    close(file);
+    file = -1;
+  }
+}
+
+WisdomLock::~WisdomLock() {
+  if (file >= 0)
+    close(file);
+}

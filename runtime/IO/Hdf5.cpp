@@ -1,0 +1,348 @@
+//===- Hdf5.cpp - HDF5 files ----------------------------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/IO/Hdf5.h"
+
+#include <fmt/format.h>
+#include <hdf5.h>
+#include <mutex>
+#include <stdexcept>
+#include <utility>
+
+using namespace pmrt;
+
+static std::recursive_mutex library;
+
+namespace {
+
+/// A handle that closes itself.
+class Id {
+public:
+  Id(hid_t id, herr_t (*close)(hid_t)) : id(id), closer(close) {}
+  ~Id() {
+    if (id >= 0)
+      closer(id);
+  }
+  Id(Id &&other) noexcept
+      : id(std::exchange(other.id, -1)), closer(other.closer) {}
+  Id(const Id &) = delete;
+  Id &operator=(const Id &) = delete;
+  operator hid_t() const { return id; }
+  bool good() const { return id >= 0; }
+  /// Closes now; false if that failed.
+  bool close() { return closer(std::exchange(id, -1)) >= 0; }
+
+private:
+  hid_t id;
+  herr_t (*closer)(hid_t);
+};
+
+/// Takes the lock, and keeps HDF5 from printing its own error stacks.
+class Session {
+public:
+  Session() : guard(library) {
+    static std::once_flag once;
+    std::call_once(once, [] {
+      H5dont_atexit();
+      H5open();
+      H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+    });
+  }
+
+private:
+  std::lock_guard<std::recursive_mutex> guard;
+};
+
+} // namespace
+
+/// The innermost reason of the last failure.
+static std::string reason() {
+  std::string text = "HDF5 gives no reason";
+  H5Ewalk2(
+      H5E_DEFAULT, H5E_WALK_UPWARD,
+      [](unsigned n, const H5E_error2_t *error, void *out) -> herr_t {
+        if (n == 0 && error->desc)
+          *static_cast<std::string *>(out) = error->desc;
+        return 0;
+      },
+      &text);
+  H5Eclear2(H5E_DEFAULT);
+  return text;
+}
+
+static hid_t complexType(hid_t part, size_t size) {
+  hid_t type = H5Tcreate(H5T_COMPOUND, 2 * size);
+  H5Tinsert(type, "r", 0, part);
+  H5Tinsert(type, "i", size, part);
+  return type;
+}
+
+/// A new type, for files (little endian) or memory.
+static hid_t typeOf(pmrt_element element, bool memory) {
+  const hid_t f32 = memory ? H5T_NATIVE_FLOAT : H5T_IEEE_F32LE;
+  const hid_t f64 = memory ? H5T_NATIVE_DOUBLE : H5T_IEEE_F64LE;
+  switch (element) {
+  case PMRT_F32:
+    return H5Tcopy(f32);
+  case PMRT_F64:
+    return H5Tcopy(f64);
+  case PMRT_C64:
+    return complexType(f32, 4);
+  case PMRT_C128:
+    return complexType(f64, 8);
+  case PMRT_I8: {
+    if (memory)
+      return H5Tcopy(H5T_NATIVE_INT8);
+    hid_t type = H5Tenum_create(H5T_STD_I8LE);
+    int8_t value = 0;
+    H5Tenum_insert(type, "FALSE", &value);
+    value = 1;
+    H5Tenum_insert(type, "TRUE", &value);
+    return type;
+  }
+  case PMRT_I64:
+    return H5Tcopy(memory ? H5T_NATIVE_INT64 : H5T_STD_I64LE);
+  }
+  return -1;
+}
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+static Id spaceOf(const std::vector<int64_t> &shape) {
+  if (shape.empty())
+    return Id(H5Screate(H5S_SCALAR), H5Sclose);
+  std::vector<hsize_t> extents(shape.begin(), shape.end());
+  return Id(H5Screate_simple(int(extents.size()), extents.data(), nullptr),
+            H5Sclose);
+}
+
+static bool writeAttribute(hid_t object, const std::string &name, hid_t file,
+                           hid_t memory, const std::vector<int64_t> &shape,
+                           const void *data) {
+  Id space = spaceOf(shape);
+  Id attribute(H5Acreate2(object, name.c_str(), file, space, H5P_DEFAULT,
+                          H5P_DEFAULT),
+               H5Aclose);
+  return attribute.good() && H5Awrite(attribute, memory, data) >= 0;
+}
+
+static Id stringType() {
+  Id type(H5Tcopy(H5T_C_S1), H5Tclose);
+  H5Tset_size(type, H5T_VARIABLE);
+  H5Tset_cset(type, H5T_CSET_UTF8);
+  return type;
+}
+
+static bool writeAttribute(hid_t object, const Attribute &attribute) {
+  struct Writer {
+    hid_t object;
+    const std::string &name;
+    bool operator()(const std::string &value) const {
+      Id type = stringType();
+      const char *pointer = value.c_str();
+      return writeAttribute(object, name, type, type, {}, &pointer);
+    }
+    bool operator()(double value) const {
+      return writeAttribute(object, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, {},
+                            &value);
+    }
+    bool operator()(int64_t value) const {
+      return writeAttribute(object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, {},
+                            &value);
+    }
+    bool operator()(uint64_t value) const {
+      return writeAttribute(object, name, H5T_STD_U64LE, H5T_NATIVE_UINT64, {},
+                            &value);
+    }
+    bool operator()(bool value) const {
+      const int8_t byte = value;
+      Id type(typeOf(PMRT_I8, false), H5Tclose);
+      return writeAttribute(object, name, type, type, {}, &byte);
+    }
+    bool operator()(const std::vector<double> &value) const {
+      return writeAttribute(object, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE,
+                            {int64_t(value.size())}, value.data());
+    }
+    bool operator()(const std::vector<std::string> &value) const {
+      Id type = stringType();
+      std::vector<const char *> pointers;
+      for (const std::string &text : value)
+        pointers.push_back(text.c_str());
+      return writeAttribute(object, name, type, type, {int64_t(value.size())},
+                            pointers.data());
+    }
+  };
+  return std::visit(Writer{object, attribute.name}, attribute.value);
+}
+
+int64_t pmrt::makeHdf5(const std::string &path, const std::string &dataset,
+                       pmrt_element element, const std::vector<int64_t> &shape,
+                       const std::vector<Attribute> &attributes) {
+  Session session;
+  auto fail = [&] { return std::runtime_error(reason()); };
+  Id file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT),
+          H5Fclose);
+  if (!file.good())
+    throw fail();
+  haddr_t offset = HADDR_UNDEF;
+  bool empty = false;
+  {
+    Id type(typeOf(element, false), H5Tclose);
+    Id space = spaceOf(shape);
+    Id creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    H5Pset_layout(creation, H5D_CONTIGUOUS);
+    H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY);
+    H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);
+    Id set(H5Dcreate2(file, dataset.c_str(), type, space, H5P_DEFAULT, creation,
+                      H5P_DEFAULT),
+           H5Dclose);
+    if (!set.good())
+      throw fail();
+    for (const Attribute &attribute : attributes)
+      if (!writeAttribute(set, attribute))
+        throw fail();
+    offset = H5Dget_offset(set);
+    empty = H5Sget_simple_extent_npoints(space) == 0;
+  }
+  if (offset == HADDR_UNDEF && !empty)
+    throw fail();
+  if (!file.close())
+    throw fail();
+  return empty ? 0 : int64_t(offset);
+}
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+static std::vector<std::string> rootDatasets(hid_t file) {
+  std::vector<std::string> names;
+  H5Literate(
+      file, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr,
+      [](hid_t group, const char *name, const H5L_info_t *,
+         void *out) -> herr_t {
+        Id object(H5Oopen(group, name, H5P_DEFAULT), H5Oclose);
+        if (object.good() && H5Iget_type(object) == H5I_DATASET)
+          static_cast<std::vector<std::string> *>(out)->push_back(
+              std::string("/") + name);
+        return 0;
+      },
+      &names);
+  H5Eclear2(H5E_DEFAULT);
+  return names;
+}
+
+/// h5py's complex numbers: a compound of floats r and i.
+static size_t complexBytes(hid_t type) {
+  if (H5Tget_nmembers(type) != 2)
+    return 0;
+  static const char *const wanted[] = {"r", "i"};
+  for (unsigned m = 0; m < 2; ++m) {
+    char *name = H5Tget_member_name(type, m);
+    const bool same = name && std::string(name) == wanted[m];
+    H5free_memory(name);
+    if (!same || H5Tget_member_class(type, m) != H5T_FLOAT)
+      return 0;
+  }
+  return H5Tget_size(type);
+}
+
+Hdf5Reader::Hdf5Reader(const std::string &path, const std::string &dataset)
+    : name(dataset) {
+  Session session;
+  Id opened(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+  if (!opened.good())
+    throw std::runtime_error(
+        fmt::format("is not an HDF5 file ({})", reason()));
+  const std::vector<std::string> all = rootDatasets(opened);
+  const std::string list =
+      all.empty() ? "no dataset in its root group"
+                  : fmt::format("'{}'", fmt::join(all, "', '"));
+  if (name.empty()) {
+    if (all.size() != 1)
+      throw std::runtime_error(fmt::format(
+          "has {}; name one as FILE:/DATASET", list));
+    name = all.front();
+  }
+  Id object(H5Dopen2(opened, name.c_str(), H5P_DEFAULT), H5Dclose);
+  if (!object.good()) {
+    H5Eclear2(H5E_DEFAULT);
+    throw std::runtime_error(
+        fmt::format("has no dataset '{}'; it has {}", name, list));
+  }
+  Id space(H5Dget_space(object), H5Sclose);
+  std::vector<hsize_t> sizes(
+      size_t(std::max(0, H5Sget_simple_extent_ndims(space))));
+  H5Sget_simple_extent_dims(space, sizes.data(), nullptr);
+  extents.assign(sizes.begin(), sizes.end());
+
+  Id type(H5Dget_type(object), H5Tclose);
+  const size_t bits = 8 * H5Tget_size(type);
+  switch (H5Tget_class(type)) {
+  case H5T_FLOAT:
+    real = true;
+    typeText = fmt::format("float{}", bits);
+    break;
+  case H5T_INTEGER:
+    integer = true;
+    typeText = fmt::format(
+        "{}int{}", H5Tget_sign(type) == H5T_SGN_NONE ? "u" : "", bits);
+    break;
+  case H5T_ENUM: {
+    Id base(H5Tget_super(type), H5Tclose);
+    integer = H5Tget_class(base) == H5T_INTEGER && bits == 8;
+    typeText = "bool";
+    break;
+  }
+  case H5T_COMPOUND:
+    complex = complexBytes(type) != 0;
+    typeText = complex ? fmt::format("complex{}", bits) : "compound";
+    break;
+  case H5T_STRING:
+    typeText = "string";
+    break;
+  default:
+    typeText = "unknown type";
+  }
+  // Keep these two open.
+  H5Iinc_ref(opened);
+  H5Iinc_ref(object);
+  file = opened;
+  set = object;
+}
+
+Hdf5Reader::~Hdf5Reader() {
+  Session session;
+  H5Dclose(set);
+  H5Fclose(file);
+}
+
+void Hdf5Reader::read(pmrt_element element, int64_t begin, int64_t end,
+                      void *out) const {
+  Session session;
+  Id space(H5Dget_space(set), H5Sclose);
+  Id memorySpace(H5Scopy(space), H5Sclose);
+  if (!extents.empty()) {
+    std::vector<hsize_t> start(extents.size(), 0),
+        count(extents.begin(), extents.end());
+    start[0] = hsize_t(begin);
+    count[0] = hsize_t(end - begin);
+    H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr,
+                        count.data(), nullptr);
+    H5Sset_extent_simple(memorySpace, int(count.size()), count.data(), nullptr);
+  }
+  Id stored(H5Dget_type(set), H5Tclose);
+  // A bool enum reads as its integers.
+  Id type(H5Tget_class(stored) == H5T_ENUM && element == PMRT_I8
+              ? H5Tcopy(stored)
+              : typeOf(element, true),
+          H5Tclose);
+  if (H5Dread(set, type, memorySpace, space, H5P_DEFAULT, out) < 0)
+    throw std::runtime_error(fmt::format("cannot be read: {}", reason()));
+}

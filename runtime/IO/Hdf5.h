@@ -1,0 +1,74 @@
+//===- Hdf5.h - HDF5 files --------------------------------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// HDF5 writes the structure of our files; the numbers go straight to the place
+// in the file that HDF5 has set aside for them. So a full disk is an error code
+// and not a broken library state, and several writers need no parallel HDF5.
+// The library is not thread-safe: all calls hold one lock.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_IO_HDF5_H
+#define PMRT_IO_HDF5_H
+
+#include "pmrt/pmrt.h"
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace pmrt {
+
+using AttributeValue = std::variant<std::string, double, int64_t, uint64_t,
+                                    bool, std::vector<double>,
+                                    std::vector<std::string>>;
+struct Attribute {
+  std::string name;
+  AttributeValue value;
+};
+
+/// Makes the file `path` (which may exist) with one contiguous dataset and its
+/// attributes. Returns the byte offset of the numbers, which are little endian,
+/// in C order, and not written yet. Complex numbers and booleans have the types
+/// that h5py uses. Throws std::runtime_error.
+int64_t makeHdf5(const std::string &path, const std::string &dataset,
+                 pmrt_element element, const std::vector<int64_t> &shape,
+                 const std::vector<Attribute> &attributes);
+
+/// A dataset opened for reading. Errors are std::runtime_error with a text that
+/// goes after the file's name ("has no dataset '/delta'; it has '/density'").
+class Hdf5Reader {
+public:
+  /// An empty `dataset` means the only one in the root group.
+  Hdf5Reader(const std::string &path, const std::string &dataset);
+  ~Hdf5Reader();
+  Hdf5Reader(const Hdf5Reader &) = delete;
+  Hdf5Reader &operator=(const Hdf5Reader &) = delete;
+
+  const std::string &dataset() const { return name; }
+  const std::vector<int64_t> &shape() const { return extents; }
+  /// "float32", "int64", "complex128", ...
+  const std::string &type() const { return typeText; }
+  bool isReal() const { return real; }
+  bool isComplex() const { return complex; }
+  bool isInteger() const { return integer; }
+
+  /// Rows [begin, end) of the first dim, converted to `element`.
+  void read(pmrt_element element, int64_t begin, int64_t end, void *out) const;
+
+private:
+  int64_t file = -1, set = -1; // hid_t
+  std::string name;
+  std::vector<int64_t> extents;
+  std::string typeText;
+  bool real = false, complex = false, integer = false;
+};
+
+} // namespace pmrt
+
+#endif // PMRT_IO_HDF5_H

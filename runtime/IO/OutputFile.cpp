@@ -1,0 +1,129 @@
+//===- OutputFile.cpp - Files that appear whole or not at all -------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/IO/OutputFile.h"
+
+#include "runtime/Core/Error.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+using namespace pmrt;
+namespace fs = std::filesystem;
+
+OutputFile::OutputFile(std::string path) : finalPath(std::move(path)) {
+  const fs::path target(finalPath);
+  temporaryPath = (target.parent_path() / fmt::format(".{}.{}.tmp",
+                                                      target.filename().string(),
+                                                      getpid()))
+                      .string();
+  if (fs::is_directory(target))
+    fail("write", EISDIR);
+  file = open(temporaryPath.c_str(), O_CREAT | O_TRUNC | O_RDWR | O_CLOEXEC,
+              0666);
+  if (file < 0)
+    fail("write", errno);
+}
+
+OutputFile::~OutputFile() {
+  if (file >= 0)
+    close(file);
+  if (!committed)
+    unlink(temporaryPath.c_str());
+}
+
+void OutputFile::fail(const char *action, int error) const {
+  throw std::runtime_error(fmt::format("cannot {} {}: {}", action, finalPath,
+                                       std::strerror(error)));
+}
+
+void OutputFile::write(const void *data, size_t bytes, int64_t offset) {
+  const auto *next = static_cast<const char *>(data);
+  while (bytes > 0) {
+    const ssize_t done = pwrite(file, next, bytes, offset);
+    if (done < 0) {
+      if (errno == EINTR)
+        continue;
+      fail("write", errno);
+    }
+    next += done;
+    bytes -= size_t(done);
+    offset += done;
+  }
+}
+
+void OutputFile::commit() {
+  // Some file systems find out that they are full only now.
+  if (fsync(file) != 0 && errno != EINVAL && errno != ENOTSUP)
+    fail("write", errno);
+  if (close(std::exchange(file, -1)) != 0)
+    fail("write", errno);
+  if (rename(temporaryPath.c_str(), finalPath.c_str()) != 0)
+    fail("rename", errno);
+  committed = true;
+  // The name itself is in the folder.
+  const std::string folder = fs::path(finalPath).parent_path().string();
+  if (int dir = open(folder.empty() ? "." : folder.c_str(),
+                     O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+      dir >= 0) {
+    fsync(dir);
+    close(dir);
+  }
+}
+
+void pmrt::writeWholeFile(const std::string &path, const std::string &text) {
+  OutputFile file(path);
+  file.write(text.data(), text.size(), 0);
+  file.commit();
+}
+
+/// The nearest folder above that exists.
+static fs::path existing(fs::path folder) {
+  std::error_code error;
+  folder = fs::absolute(folder, error);
+  while (!fs::exists(folder, error) && folder.has_relative_path())
+    folder = folder.parent_path();
+  return folder;
+}
+
+void pmrt::prepareFolder(const std::string &folder, bool create) {
+  std::error_code error;
+  if (create) {
+    fs::create_directories(folder, error);
+    if (error)
+      throw usageError("cannot make the output folder {}: {}", folder,
+                       error.message());
+  }
+  const fs::path base = existing(folder);
+  if (!fs::is_directory(base, error))
+    throw usageError("cannot make the output folder {}: {} is not a folder",
+                     folder, base.string());
+  if (access(base.c_str(), W_OK | X_OK) != 0)
+    throw usageError("cannot write to the output folder {}: {}", folder,
+                     std::strerror(errno));
+  if (!create)
+    return;
+  // Permissions do not tell about read-only mounts and quotas; trying does.
+  try {
+    OutputFile probe((fs::path(folder) / "probe").string());
+  } catch (const std::runtime_error &) {
+    throw usageError("cannot write to the output folder {}: {}", folder,
+                     std::strerror(errno));
+  }
+}
+
+int64_t pmrt::freeSpace(const std::string &folder) {
+  struct statvfs info;
+  if (statvfs(existing(folder).c_str(), &info) != 0)
+    return -1;
+  return int64_t(info.f_bavail) * int64_t(info.f_frsize);
+}

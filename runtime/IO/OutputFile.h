@@ -1,0 +1,58 @@
+//===- OutputFile.h - Files that appear whole or not at all -----*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_IO_OUTPUTFILE_H
+#define PMRT_IO_OUTPUTFILE_H
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace pmrt {
+
+/// A file under a temporary name beside its final one. `commit` renames it; the
+/// destructor removes it if that did not happen. Errors are std::runtime_error
+/// with the path and the reason.
+class OutputFile {
+public:
+  /// Makes the temporary file, empty.
+  explicit OutputFile(std::string path);
+  ~OutputFile();
+  OutputFile(const OutputFile &) = delete;
+  OutputFile &operator=(const OutputFile &) = delete;
+
+  const std::string &path() const { return finalPath; }
+  const std::string &temporary() const { return temporaryPath; }
+
+  /// Writes at a byte offset; complete or throws.
+  void write(const void *data, size_t bytes, int64_t offset);
+  /// Flushes to the disk and gives the file its name.
+  void commit();
+
+private:
+  [[noreturn]] void fail(const char *action, int error) const;
+
+  std::string finalPath;
+  std::string temporaryPath;
+  int file = -1;
+  bool committed = false;
+};
+
+/// The whole of a small file in one step.
+void writeWholeFile(const std::string &path, const std::string &text);
+
+/// Makes the output folder if need be, and makes sure that files can be made in
+/// it; with `create` false, only looks whether that would work. Throws
+/// Exit::Usage.
+void prepareFolder(const std::string &folder, bool create);
+
+/// Bytes free for this user where `folder` is or will be; -1 if not known.
+int64_t freeSpace(const std::string &folder);
+
+} // namespace pmrt
+
+#endif // PMRT_IO_OUTPUTFILE_H

@@ -1,0 +1,270 @@
+//===- Outputs.cpp - What a program writes --------------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/IO/Outputs.h"
+
+#include "runtime/Core/Format.h"
+#include "runtime/Core/Op.h"
+#include "runtime/IO/Finite.h"
+#include "runtime/IO/Npy.h"
+#include "runtime/IO/OutputFile.h"
+
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+
+using namespace pmrt;
+
+/// Bytes of an output that are gathered and written at a time.
+static constexpr int64_t chunkBytes = int64_t(8) << 20;
+
+void pmrt::writeArray(Context &context, const std::string &name,
+                      const Stream &stream,
+                      const std::vector<Attribute> &attributes) {
+  const bool npy = context.settings.format == FileFormat::Npy;
+  int64_t count = 1;
+  for (int64_t extent : stream.shape)
+    count *= extent;
+  const int64_t size = elementSize(stream.element), bytes = count * size;
+
+  const std::filesystem::path folder(context.settings.out);
+  const std::string path =
+      (folder / (name + (npy ? ".npy" : ".h5"))).string();
+  // HDF5 does not recover from a full disk; ask first. Leave room for the
+  // structure of the file.
+  const int64_t free = freeSpace(context.settings.out);
+  if (free >= 0 && free < bytes + (1 << 16))
+    throw std::runtime_error(
+        fmt::format("cannot write {}: it needs {}, the disk has {} left", path,
+                    bytesText(double(bytes + (1 << 16))),
+                    bytesText(double(free))));
+  OutputFile file(path);
+  int64_t offset = 0;
+  if (npy) {
+    const std::string header = npyHeader(stream.element, stream.shape);
+    file.write(header.data(), header.size(), 0);
+    offset = int64_t(header.size());
+  } else {
+    try {
+      offset = makeHdf5(file.temporary(), name, stream.element, stream.shape,
+                        attributes);
+    } catch (const std::runtime_error &e) {
+      throw std::runtime_error(fmt::format("cannot write {}: {}", path,
+                                           e.what()));
+    }
+  }
+
+  const int64_t step = std::max<int64_t>(1, chunkBytes / size);
+  std::vector<char> buffer(
+      stream.data ? 0 : size_t(std::min(step, count) * size));
+  for (int64_t begin = 0; begin < count; begin += step) {
+    checkInterrupt();
+    const int64_t end = std::min(count, begin + step);
+    const char *from = stream.data + begin * size;
+    if (!stream.data) {
+      context.threads.forRange(end - begin, [&](int64_t b, int64_t e) {
+        stream.copy(begin + b, begin + e, buffer.data() + b * size);
+      });
+      from = buffer.data();
+    }
+    file.write(from, size_t((end - begin) * size), offset + begin * size);
+  }
+  file.commit();
+  context.written.push_back(path);
+}
+
+std::vector<Attribute> pmrt::programAttributes(const Context &context) {
+  const Descriptor &program = context.program;
+  std::vector<Attribute> all = {
+      {"program", program.name},
+      {"source_hash", program.sourceHash},
+      {"compiler_version", program.compilerVersion},
+      {"precision", program.precision},
+  };
+  for (size_t i = 0; i < program.params.size(); ++i) {
+    const Parameter &param = program.params[i];
+    const LaunchValue &launch = context.params[i];
+    if (!launch.given && !param.initial)
+      continue; // optional, and not given
+    const std::string name = "param." + param.name;
+    switch (param.type) {
+    case ParamType::F64:
+      all.push_back({name, launch.value.real});
+      break;
+    case ParamType::Int:
+      all.push_back({name, launch.value.bits});
+      break;
+    case ParamType::U64:
+      all.push_back({name, uint64_t(launch.value.bits)});
+      break;
+    case ParamType::Bool:
+      all.push_back({name, launch.value.bits != 0});
+      break;
+    }
+  }
+  return all;
+}
+
+/// The attributes of one output: program, unit, dims, lengths, columns.
+static std::vector<Attribute>
+outputAttributes(const Context &context, const Output &output,
+                 const std::vector<std::string> &dims,
+                 const std::vector<double> &lengths) {
+  std::vector<Attribute> all = programAttributes(context);
+  all.push_back({"unit", output.unit});
+  if (!output.doc.empty())
+    all.push_back({"doc", output.doc});
+  if (!output.columns.empty())
+    all.push_back({"columns", output.columns});
+  if (!dims.empty())
+    all.push_back({"dimensions", dims});
+  bool known = !lengths.empty();
+  for (double length : lengths)
+    known = known && length > 0;
+  if (known)
+    all.push_back({"box", lengths});
+  return all;
+}
+
+static const Output &outputAt(Context &ctx, pmrt_loc loc, int32_t index) {
+  if (index < 0 || size_t(index) >= ctx.program.outputs.size())
+    throw ctx.failure(loc, fmt::format("internal error: output {}", index));
+  return ctx.program.outputs[size_t(index)];
+}
+
+template <typename Write>
+static void guarded(Context &ctx, pmrt_loc loc, const Write &write) {
+  try {
+    write();
+  } catch (const Error &) {
+    throw;
+  } catch (const std::bad_alloc &) {
+    throw ctx.failure(loc, "out of memory");
+  } catch (const std::runtime_error &e) {
+    throw ctx.failure(loc, e.what());
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// ABI
+//===----------------------------------------------------------------------===//
+
+void pmrt_output_field(pmrt_context *ctx, pmrt_loc loc, int32_t output,
+                       int32_t parts, const pmrt_array *const *arrays) {
+  const Output &what = outputAt(*ctx, loc, output);
+  if (parts < 1)
+    throw ctx->failure(loc, "internal error: output of no arrays");
+  const auto element = pmrt_element(arrays[0]->element);
+  const std::vector<int64_t> shape = ctx->shape(loc, *arrays[0]);
+  const int64_t count = ctx->elements(loc, *arrays[0]);
+  const int64_t size = elementSize(element);
+  Op op(*ctx, loc, "output", count * size * parts);
+
+  std::vector<std::string> dims;
+  std::vector<double> lengths;
+  for (int32_t d = 0; d < arrays[0]->rank; ++d) {
+    const auto dim = size_t(arrays[0]->dims[d]);
+    dims.push_back(ctx->program.dims[dim].name);
+    lengths.push_back(ctx->lengths[dim]);
+  }
+  auto partName = [&](int32_t part) {
+    if (parts == 1)
+      return fmt::format("output '{}'", what.name);
+    return size_t(parts) == what.columns.size()
+               ? fmt::format("'{}' of output '{}'", what.columns[size_t(part)],
+                             what.name)
+               : fmt::format("part {} of output '{}'", part, what.name);
+  };
+  for (int32_t part = 0; part < parts; ++part) {
+    if (arrays[part]->element != element ||
+        ctx->shape(loc, *arrays[part]) != shape)
+      throw ctx->failure(loc, fmt::format("internal error: the parts of output "
+                                          "'{}' differ",
+                                          what.name));
+    const int64_t bad =
+        firstNonFinite(ctx->threads, element, arrays[part]->data, count);
+    if (bad >= 0)
+      throw ctx->failure(
+          loc, fmt::format("{} is not finite: element {} is {}", partName(part),
+                           indexText(shape, bad),
+                           elementText(element, arrays[part]->data, bad)));
+  }
+
+  Stream stream;
+  stream.element = element;
+  stream.shape = shape;
+  std::vector<std::string> dimNames = dims;
+  if (what.flatten && shape.size() > 1) {
+    stream.shape = {count};
+    dimNames = {fmt::format("{}", fmt::join(dims, "*"))};
+  }
+  if (parts == 1) {
+    stream.data = static_cast<const char *>(arrays[0]->data);
+  } else {
+    stream.shape.push_back(parts);
+    dimNames.push_back(what.columns.empty() ? "component" : "column");
+    stream.copy = [=](int64_t begin, int64_t end, char *out) {
+      const auto copyAs = [=](auto zero) {
+        using T = decltype(zero);
+        auto *to = reinterpret_cast<T *>(out);
+        int64_t i = begin / parts;
+        auto part = int32_t(begin % parts);
+        for (int64_t k = begin; k < end; ++k) {
+          *to++ = static_cast<const T *>(arrays[part]->data)[i];
+          if (++part == parts) {
+            part = 0;
+            ++i;
+          }
+        }
+      };
+      struct Wide {
+        double a, b;
+      };
+      switch (size) {
+      case 1:
+        return copyAs(int8_t());
+      case 4:
+        return copyAs(float());
+      case 8:
+        return copyAs(double());
+      default:
+        return copyAs(Wide());
+      }
+    };
+  }
+  guarded(*ctx, loc, [&] {
+    writeArray(*ctx, what.name, stream,
+               outputAttributes(*ctx, what, dimNames, lengths));
+  });
+}
+
+void pmrt_output_scalars(pmrt_context *ctx, pmrt_loc loc, int32_t output,
+                         int32_t count, const double *values) {
+  const Output &what = outputAt(*ctx, loc, output);
+  Op op(*ctx, loc, "output", count * int64_t(sizeof(double)));
+  const auto columns = int64_t(what.columns.size());
+  for (int32_t i = 0; i < count; ++i)
+    if (!std::isfinite(values[i]))
+      throw ctx->failure(
+          loc, count == 1
+                   ? fmt::format("output '{}' is {}", what.name, values[i])
+               : columns == count
+                   ? fmt::format("'{}' of output '{}' is {}",
+                                 what.columns[size_t(i)], what.name, values[i])
+                   : fmt::format("value {} of output '{}' is {}", i, what.name,
+                                 values[i]));
+  Stream stream;
+  stream.element = PMRT_F64;
+  if (columns > 1 && count > columns && count % columns == 0)
+    stream.shape = {count / columns, columns};
+  else if (count != 1)
+    stream.shape = {count};
+  stream.data = reinterpret_cast<const char *>(values);
+  guarded(*ctx, loc, [&] {
+    writeArray(*ctx, what.name, stream, outputAttributes(*ctx, what, {}, {}));
+  });
+}

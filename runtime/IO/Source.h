@@ -1,0 +1,46 @@
+//===- Source.h - Arrays in files -------------------------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_IO_SOURCE_H
+#define PMRT_IO_SOURCE_H
+
+#include "pmrt/pmrt.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace pmrt {
+
+/// An array in a .npy or HDF5 file. Errors are std::runtime_error whose text
+/// begins with the file's name.
+class Source {
+public:
+  enum class Kind { Real, Complex, Integer, Other };
+
+  virtual ~Source() = default;
+  /// The file, and the dataset if it is an HDF5 file.
+  virtual std::string name() const = 0;
+  virtual std::vector<int64_t> shape() const = 0;
+  virtual Kind kind() const = 0;
+  /// "float32", ...
+  virtual std::string type() const = 0;
+  /// Rows [begin, end) of the first dim, converted to `element`.
+  virtual void read(pmrt_element element, int64_t begin, int64_t end,
+                    void *out) = 0;
+};
+
+/// "FILE.npy", "FILE.h5:/DATASET", or "FILE.h5" with one dataset.
+std::unique_ptr<Source> openSource(const std::string &spec);
+
+/// Whether the file's first bytes are those of a .npy or HDF5 file.
+bool isArrayFile(const std::string &spec);
+
+} // namespace pmrt
+
+#endif // PMRT_IO_SOURCE_H

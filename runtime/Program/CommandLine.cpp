@@ -1,0 +1,438 @@
+//===- CommandLine.cpp - The flags of a program ---------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Program/CommandLine.h"
+
+#include "runtime/Core/Format.h"
+#include "runtime/Program/Values.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <sstream>
+
+using namespace pmrt;
+
+const std::vector<std::string> &pmrt::reservedFlags() {
+  static const std::vector<std::string> names = {
+      "help",   "version",  "out",     "format",       "mesh",
+      "plan",   "threads",  "profile", "memory-limit", "transport",
+      "quiet",  "progress", "dry-run", "checkpoint",   "resume"};
+  return names;
+}
+
+static std::string dashed(std::string name) {
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
+}
+
+/// "--omega_m,--omega-m".
+static std::string spellings(const std::string &name) {
+  const std::string other = dashed(name);
+  return other == name ? "--" + name
+                       : fmt::format("--{},--{}", name, other);
+}
+
+//===----------------------------------------------------------------------===//
+// Parsing
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// The texts behind the flags, before they are understood.
+struct Texts {
+  std::vector<std::string> params, inputs;
+  std::vector<CLI::Option *> paramOptions, inputOptions;
+  std::string out, format, mesh, transport, threads, profile, plan, progress,
+      memoryLimit, checkpoint;
+  bool help = false, version = false, quiet = false, dryRun = false,
+       resume = false;
+};
+
+} // namespace
+
+static void declare(CLI::App &app, const Descriptor &program, Texts &texts) {
+  texts.params.resize(program.params.size());
+  texts.inputs.resize(program.inputs.size());
+  auto checkName = [](const std::string &name) {
+    const auto &reserved = reservedFlags();
+    if (std::find(reserved.begin(), reserved.end(), dashed(name)) !=
+        reserved.end())
+      throw std::runtime_error(fmt::format(
+          "internal error: '{}' is a flag of every program and cannot name a "
+          "parameter or input",
+          name));
+  };
+  for (size_t i = 0; i < program.params.size(); ++i) {
+    const Parameter &param = program.params[i];
+    checkName(param.name);
+    CLI::Option *option =
+        app.add_option(spellings(param.name), texts.params[i]);
+    if (param.type == ParamType::Bool)
+      option->expected(0, 1);
+    texts.paramOptions.push_back(option);
+  }
+  for (size_t i = 0; i < program.inputs.size(); ++i) {
+    checkName(program.inputs[i].name);
+    texts.inputOptions.push_back(
+        app.add_option(spellings(program.inputs[i].name), texts.inputs[i]));
+  }
+  app.add_option("--out", texts.out);
+  app.add_option("--format", texts.format);
+  app.add_option("--mesh", texts.mesh);
+  app.add_option("--transport", texts.transport);
+  app.add_option("--threads", texts.threads);
+  app.add_option("--profile", texts.profile);
+  app.add_option("--plan", texts.plan);
+  app.add_option("--progress", texts.progress);
+  app.add_option("--memory-limit,--memory_limit", texts.memoryLimit);
+  app.add_option("--checkpoint", texts.checkpoint);
+  app.add_flag("-h,--help", texts.help);
+  app.add_flag("--version", texts.version);
+  app.add_flag("-q,--quiet", texts.quiet);
+  app.add_flag("--dry-run,--dry_run", texts.dryRun);
+  app.add_flag("--resume", texts.resume);
+}
+
+static Error unknownFlag(const Descriptor &program, const std::string &given) {
+  if (given.empty() || given[0] != '-')
+    return usageError("unexpected argument '{}': parameters are given as "
+                      "--NAME=VALUE (--help lists them)",
+                      given);
+  std::string name = given.substr(given.find_first_not_of('-') ==
+                                          std::string::npos
+                                      ? given.size()
+                                      : given.find_first_not_of('-'));
+  name = name.substr(0, name.find('='));
+  std::vector<std::string> known;
+  for (const Parameter &param : program.params)
+    known.push_back(param.name);
+  for (const Input &input : program.inputs)
+    known.push_back(input.name);
+  known.insert(known.end(), reservedFlags().begin(), reservedFlags().end());
+  std::vector<std::string> comparable;
+  for (const std::string &one : known)
+    comparable.push_back(dashed(one));
+  const int near = closest(dashed(name), comparable);
+  return usageError("unknown flag '{}'{}", given.substr(0, given.find('=')),
+                    near >= 0
+                        ? fmt::format("; did you mean '--{}'?",
+                                      known[size_t(near)])
+                        : std::string(" (--help lists the flags)"));
+}
+
+template <typename T>
+static T choose(const char *flag, const std::string &text,
+                std::initializer_list<std::pair<const char *, T>> choices) {
+  std::vector<std::string> names;
+  for (const auto &[name, value] : choices) {
+    if (text == name)
+      return value;
+    names.push_back(name);
+  }
+  throw usageError("--{}: '{}' is not one of {}", flag, text,
+                   fmt::join(names, ", "));
+}
+
+static std::string meshText(const std::vector<Axis> &axes) {
+  std::vector<std::string> items;
+  for (const Axis &axis : axes)
+    items.push_back(fmt::format("{}={}", axis.name, axis.extent));
+  return fmt::format("{}", fmt::join(items, ","));
+}
+
+/// What of the contract this release does not have yet.
+static void refuseUnavailable(const Texts &texts,
+                              const std::vector<Axis> &axes) {
+  if (!texts.transport.empty())
+    choose<int>("transport", texts.transport,
+                {{"self", 0}, {"threads", 1}, {"mpi", 2}, {"nccl", 3}});
+  if (!texts.transport.empty() && texts.transport != "self")
+    throw usageError("--transport {}: this release has one transport, 'self' "
+                     "(one rank)",
+                     texts.transport);
+  int64_t ranks = 1;
+  for (const Axis &axis : axes)
+    ranks = std::min(ranks * axis.extent, int64_t(1) << 40);
+  if (ranks > 1)
+    throw usageError("the mesh {} needs {} ranks, but this release runs one "
+                     "rank only (--transport self)",
+                     meshText(axes), ranks);
+  if (!texts.checkpoint.empty() || texts.resume)
+    throw usageError("--{}: checkpoints are not available in this release",
+                     texts.resume ? "resume" : "checkpoint");
+}
+
+static std::vector<LaunchValue> paramValues(const Descriptor &program,
+                                            const Texts &texts,
+                                            std::vector<std::string> &missing) {
+  std::vector<LaunchValue> values;
+  for (size_t i = 0; i < program.params.size(); ++i) {
+    const Parameter &param = program.params[i];
+    LaunchValue launch;
+    if (texts.paramOptions[i]->count() > 0) {
+      // `--particles` alone is `--particles=true`.
+      const bool bare =
+          param.type == ParamType::Bool && texts.params[i].empty();
+      launch.value = parseParam(param, bare ? "true" : texts.params[i]);
+      launch.given = true;
+    } else if (param.initial) {
+      launch.value = *param.initial;
+    } else if (param.optional) {
+      // The program asks whether it was given; a NaN shows up if it forgets.
+      launch.value.real = std::numeric_limits<double>::quiet_NaN();
+    } else {
+      missing.push_back(fmt::format("--{}={}", param.name,
+                                    typeName(param.type)));
+    }
+    values.push_back(launch);
+  }
+  return values;
+}
+
+Launch pmrt::parseCommandLine(const Descriptor &program, int argc,
+                              const char *const *argv) {
+  CLI::App app;
+  app.set_help_flag();
+  app.allow_extras();
+  Texts texts;
+  declare(app, program, texts);
+  std::vector<std::string> args(argv + 1, argv + argc);
+  for (const std::string &arg : args) {
+    if (arg == "--help" || arg == "-h") {
+      Launch launch;
+      launch.action = Launch::Action::Help;
+      return launch;
+    }
+    if (arg.size() > 3 && arg.starts_with("--") && arg.back() == '=' &&
+        arg.find('=') == arg.size() - 1)
+      throw usageError("{} needs a value", arg.substr(0, arg.size() - 1));
+  }
+  std::reverse(args.begin(), args.end()); // as CLI11 wants them
+  try {
+    app.parse(args);
+  } catch (const CLI::ParseError &e) {
+    throw usageError("{}", e.what());
+  }
+  Launch launch;
+  if (texts.version) {
+    launch.action = Launch::Action::Version;
+    return launch;
+  }
+  if (const auto extra = app.remaining(); !extra.empty())
+    throw unknownFlag(program, extra.front());
+
+  Settings &settings = launch.settings;
+  if (!texts.out.empty())
+    settings.out = texts.out;
+  if (!texts.format.empty())
+    settings.format = choose<FileFormat>(
+        "format", texts.format,
+        {{"h5", FileFormat::Hdf5}, {"npy", FileFormat::Npy}});
+  if (!texts.plan.empty())
+    settings.plan = choose<PlanRigor>("plan", texts.plan,
+                                      {{"estimate", PlanRigor::Estimate},
+                                       {"measure", PlanRigor::Measure},
+                                       {"patient", PlanRigor::Patient}});
+  if (!texts.progress.empty())
+    settings.progress = choose<ProgressMode>("progress", texts.progress,
+                                             {{"auto", ProgressMode::Auto},
+                                              {"always", ProgressMode::Always},
+                                              {"never", ProgressMode::Never}});
+  if (!texts.threads.empty()) {
+    const int64_t threads = parseCount("threads", texts.threads, 1);
+    if (threads > 4096)
+      throw usageError("--threads: {} are too many, at most 4096", threads);
+    settings.threads = int(threads);
+  }
+  if (!texts.memoryLimit.empty())
+    settings.memoryLimit = parseBytes("memory-limit", texts.memoryLimit);
+  settings.profile = texts.profile;
+  settings.quiet = texts.quiet;
+  settings.dryRun = texts.dryRun;
+
+  launch.mesh = program.mesh;
+  if (!texts.mesh.empty())
+    launch.mesh = parseMesh(launch.mesh, texts.mesh);
+
+  std::vector<std::string> missing;
+  launch.params = paramValues(program, texts, missing);
+  refuseUnavailable(texts, launch.mesh);
+  for (size_t i = 0; i < program.inputs.size(); ++i) {
+    if (texts.inputs[i].empty() && !program.inputs[i].optional)
+      missing.push_back(fmt::format("--{}=FILE", program.inputs[i].name));
+    launch.files.push_back(texts.inputs[i]);
+  }
+  if (!missing.empty())
+    throw usageError("{} must be given: {} (--help tells more)",
+                     missing.size() == 1 ? "a flag" : "these flags",
+                     fmt::join(missing, ", "));
+  return launch;
+}
+
+//===----------------------------------------------------------------------===//
+// Help
+//===----------------------------------------------------------------------===//
+
+/// A flag in one column and its text, wrapped, in the other.
+static std::string entry(const std::string &flag, const std::string &text) {
+  constexpr size_t column = 28, width = 80;
+  std::string out = "  " + flag;
+  if (out.size() + 2 > column) {
+    out += '\n';
+    out.append(column, ' ');
+  } else {
+    out.append(column - out.size(), ' ');
+  }
+  size_t at = column;
+  std::istringstream lines(text);
+  std::string line;
+  for (bool first = true; std::getline(lines, line); first = false) {
+    if (!first) {
+      out += '\n';
+      out.append(column, ' ');
+      at = column;
+    }
+    std::istringstream words(line);
+    std::string word;
+    for (bool start = true; words >> word; start = false) {
+      if (!start && at + 1 + word.size() > width) {
+        out += '\n';
+        out.append(column, ' ');
+        at = column;
+      } else if (!start) {
+        out += ' ';
+        ++at;
+      }
+      out += word;
+      at += word.size();
+    }
+  }
+  return out + "\n";
+}
+
+static std::string paramHelp(const Parameter &param) {
+  std::vector<std::string> facts;
+  facts.push_back(typeName(param.type));
+  if (!param.unit.empty() && param.unit != "1")
+    facts.push_back(fmt::format("in {}", param.unit));
+  if (const std::string range = rangeText(param); !range.empty())
+    facts.push_back(range[0] == '(' || range[0] == '[' ? "in " + range : range);
+  if (param.initial)
+    facts.push_back("default " + valueText(param, *param.initial));
+  else
+    facts.push_back(param.optional ? "optional" : "required");
+  const std::string line = fmt::format("{}", fmt::join(facts, ", "));
+  return param.doc.empty() ? line : param.doc + "\n" + line;
+}
+
+static std::string inputHelp(const Descriptor &program, const Input &input) {
+  std::string line;
+  if (input.kind == InputKind::Field) {
+    std::vector<std::string> names;
+    std::vector<int64_t> extents;
+    for (int32_t dim : input.dims) {
+      names.push_back(program.dims[size_t(dim)].name);
+      extents.push_back(program.dims[size_t(dim)].stored());
+    }
+    line = fmt::format("field over {}: {} values ({}) in FILE.npy or "
+                       "FILE.h5:/DATASET",
+                       fmt::join(names, ", "), shapeText(extents),
+                       isComplex(input.element)   ? "complex"
+                       : input.element == PMRT_I8 ? "true or false"
+                       : isFloat(input.element)   ? "real"
+                                                  : "whole");
+  } else {
+    line = "table: two columns, x increasing, in a text file (# begins a "
+           "comment), FILE.npy or FILE.h5:/DATASET";
+  }
+  if (!input.unit.empty() && input.unit != "1")
+    line += fmt::format(", in {}", input.unit);
+  line += input.optional ? ", optional" : ", required";
+  return input.doc.empty() ? line : input.doc + "\n" + line;
+}
+
+std::string pmrt::helpText(const Descriptor &program,
+                           const std::string &command) {
+  std::string out = program.name;
+  if (!program.doc.empty())
+    out += ": " + program.doc;
+  out += fmt::format("\n\nusage: {} [--NAME=VALUE ...] [options]\n", command);
+  if (!program.params.empty()) {
+    out += "\nparameters:\n";
+    for (const Parameter &param : program.params)
+      out += entry(fmt::format("--{}={}", param.name,
+                               param.type == ParamType::Bool ? "BOOL"
+                               : param.type == ParamType::F64
+                                   ? "NUMBER"
+                                   : "INTEGER"),
+                   paramHelp(param));
+  }
+  if (!program.inputs.empty()) {
+    out += "\ninputs:\n";
+    for (const Input &input : program.inputs)
+      out += entry(fmt::format("--{}=FILE", input.name),
+                   inputHelp(program, input));
+  }
+  if (!program.outputs.empty() || !program.plots.empty()) {
+    out += "\noutputs:\n";
+    for (const Output &output : program.outputs) {
+      std::string text = output.doc;
+      if (!output.columns.empty())
+        text += fmt::format("{}columns {}", text.empty() ? "" : "\n",
+                            fmt::join(output.columns, ", "));
+      if (!output.unit.empty() && output.unit != "1")
+        text += fmt::format("{}in {}", text.empty() ? "" : ", ", output.unit);
+      out += entry(output.name + ".h5", text);
+    }
+    for (const Plot &plot : program.plots)
+      out += entry(plot.name + ".png", plot.title);
+    out += entry("run.json", "parameters, versions, hashes and times of the run");
+  }
+  out += "\noptions:\n";
+  out += entry("--out=DIR", "folder of the outputs, made if missing (default "
+                            "./out)");
+  out += entry("--format=h5|npy", "HDF5 or NumPy files (default h5)");
+  out += entry("--threads=N",
+               fmt::format("worker threads (default: all, {} here)",
+                           Threads::hardware()));
+  out += entry("--mesh=AXIS=N,...",
+               program.mesh.empty()
+                   ? std::string("extents of the device mesh (this program "
+                                 "declares none)")
+                   : fmt::format("extents of the device mesh (default {})",
+                                 meshText(program.mesh)));
+  out += entry("--transport=self",
+               "how ranks talk; this release has 'self', which is one rank");
+  out += entry("--memory-limit=SIZE", "refuse to start with more, such as 8GiB "
+                                      "(default: the machine's memory)");
+  out += entry("--plan=estimate|measure|patient",
+               "how hard to look for fast FFTs; the findings are kept for next "
+               "time (default measure)");
+  out += entry("--profile=FILE.json", "time, bytes and calls of every operation "
+                                      "with its .pm line, as a table and as a "
+                                      "trace for chrome://tracing");
+  out += entry("--progress=auto|always|never",
+               "the progress bar (default: on a terminal)");
+  out += entry("-q, --quiet", "no progress bar, no messages but errors");
+  out += entry("--dry-run",
+               "check flags, inputs, memory and disk, print the plan, compute "
+               "nothing");
+  out += entry("--checkpoint=DIR, --resume", "not available in this release");
+  out += entry("-h, --help", "this text");
+  out += entry("--version", "versions and the hash of the source");
+  out += "\nNames may be written with _ or -, values as --NAME=VALUE or --NAME "
+         "VALUE.\nExit codes: 0 done, 1 wrong usage or input, 2 failure while "
+         "running, 130 after Ctrl-C.\n";
+  return out;
+}
+
+std::string pmrt::versionText(const Descriptor &program) {
+  return fmt::format("{} (compiled by pmc {}, target {}, precision {}, source "
+                     "{})\n",
+                     program.name, program.compilerVersion, program.target,
+                     program.precision, program.sourceHash);
+}

@@ -1,0 +1,205 @@
+//===- Report.cpp - The plan before a run, the record after it ------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Program/Report.h"
+
+#include "runtime/Core/Format.h"
+#include "runtime/FFT/Plans.h"
+#include "runtime/IO/OutputFile.h"
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <sys/resource.h>
+#include <unistd.h>
+
+using namespace pmrt;
+using Json = nlohmann::ordered_json;
+
+static const char *rigorText(PlanRigor rigor) {
+  return rigor == PlanRigor::Estimate  ? "estimate"
+         : rigor == PlanRigor::Measure ? "measure"
+                                       : "patient";
+}
+
+static std::string meshLine(const Mesh &mesh) {
+  std::vector<std::string> items;
+  for (const Axis &axis : mesh.axes())
+    items.push_back(fmt::format("{}={}", axis.name, axis.extent));
+  return fmt::format("{}{}{} rank{}", fmt::join(items, ","),
+                     items.empty() ? "" : ", ", mesh.ranks(),
+                     mesh.ranks() == 1 ? "" : "s");
+}
+
+static std::string memoryText(Context &context) {
+  const Placement &plan = context.placement();
+  const std::vector<int64_t> bytes = context.bufferBytes();
+  std::string out = fmt::format(
+      "memory: {} for fields (at least {} live at one time), limit {}\n",
+      bytesText(double(plan.total)), bytesText(double(plan.lowerBound)),
+      bytesText(double(context.memoryLimit())));
+  if (bytes.empty())
+    return out;
+  std::vector<size_t> order(bytes.size());
+  std::iota(order.begin(), order.end(), size_t(0));
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    return plan.offsets[a] < plan.offsets[b];
+  });
+  out += fmt::format("  {:>14} {:>10} {:>13}  {:<6} {}\n", "offset", "size",
+                     "live", "type", "buffer");
+  for (size_t i : order) {
+    const Buffer &buffer = context.program.buffers[i];
+    std::vector<int64_t> extents;
+    for (int32_t dim : buffer.dims)
+      extents.push_back(context.shards[size_t(dim)].extent);
+    out += fmt::format("  {:>14} {:>10} {:>13}  {:<6} {} {}\n", plan.offsets[i],
+                       bytesText(double(bytes[i])),
+                       fmt::format("{}..{}", buffer.start, buffer.end),
+                       elementName(buffer.element),
+                       buffer.name.empty() ? "-" : buffer.name,
+                       shapeText(extents));
+  }
+  return out;
+}
+
+std::string pmrt::planText(Context &context,
+                           const std::vector<std::string> &inputs) {
+  const Descriptor &program = context.program;
+  std::string out = fmt::format("{}: nothing is computed, this is the plan\n",
+                                program.name);
+  out += fmt::format("mesh: {}; {} thread{}; transport self\n",
+                     meshLine(context.mesh), context.threads.count(),
+                     context.threads.count() == 1 ? "" : "s");
+  if (!program.params.empty())
+    out += "parameters:\n";
+  for (size_t i = 0; i < program.params.size(); ++i) {
+    const Parameter &param = program.params[i];
+    const LaunchValue &launch = context.params[i];
+    const bool set = launch.given || param.initial;
+    out += fmt::format("  {} = {}{}{} ({})\n", param.name,
+                       set ? valueText(param, launch.value) : "not given",
+                       param.unit.empty() || !set ? "" : " ",
+                       set ? param.unit : "",
+                       launch.given ? "flag" : set ? "default" : "optional");
+  }
+  if (!inputs.empty())
+    out += "inputs:\n";
+  for (const std::string &line : inputs)
+    out += "  " + line + "\n";
+  if (!program.outputs.empty() || !program.plots.empty()) {
+    const char *suffix =
+        context.settings.format == FileFormat::Npy ? "npy" : "h5";
+    std::vector<std::string> names;
+    for (const Output &output : program.outputs)
+      names.push_back(fmt::format("{}.{}", output.name, suffix));
+    for (const Plot &plot : program.plots)
+      names.push_back(plot.name + ".png");
+    names.push_back("run.json");
+    const int64_t free = freeSpace(context.settings.out);
+    out += fmt::format("outputs in {}: {} ({} free on the disk)\n",
+                       context.settings.out, fmt::join(names, ", "),
+                       free < 0 ? "?" : bytesText(double(free)));
+  }
+  out += memoryText(context);
+  for (bool single : {true, false}) {
+    const std::string path = FftPlans::wisdomFile(single);
+    const bool there = !path.empty() && std::filesystem::exists(path);
+    if (single == (program.precision == "f32"))
+      out += fmt::format("FFT plans: {}, {} {}\n",
+                         rigorText(context.settings.plan),
+                         there ? "wisdom in" : "no wisdom yet in",
+                         path.empty() ? "(no cache folder)" : path);
+  }
+  return out;
+}
+
+static std::string now() {
+  const std::time_t time = std::time(nullptr);
+  std::tm parts = {};
+  gmtime_r(&time, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+std::string pmrt::runRecord(Context &context, const std::string &status,
+                            const std::string &error, double seconds) {
+  const Descriptor &program = context.program;
+  Json record;
+  record["program"] = program.name;
+  record["status"] = status;
+  if (!error.empty())
+    record["error"] = error;
+  record["source_hash"] = program.sourceHash;
+  record["compiler_version"] = program.compilerVersion;
+  record["target"] = program.target;
+  record["precision"] = program.precision;
+  Json params = Json::object();
+  for (size_t i = 0; i < program.params.size(); ++i) {
+    const Parameter &param = program.params[i];
+    const LaunchValue &launch = context.params[i];
+    Json value;
+    if (launch.given || param.initial) {
+      switch (param.type) {
+      case ParamType::F64:
+        value = launch.value.real;
+        break;
+      case ParamType::Int:
+        value = launch.value.bits;
+        break;
+      case ParamType::U64:
+        value = uint64_t(launch.value.bits);
+        break;
+      case ParamType::Bool:
+        value = launch.value.bits != 0;
+        break;
+      }
+    }
+    Json entry = {{"value", value},
+                  {"origin", launch.given      ? "flag"
+                             : param.initial ? "default"
+                                             : "not given"}};
+    if (!param.unit.empty())
+      entry["unit"] = param.unit;
+    params[param.name] = entry;
+  }
+  record["params"] = params;
+  Json inputs = Json::object();
+  for (size_t i = 0; i < program.inputs.size(); ++i)
+    inputs[program.inputs[i].name] =
+        context.inputFiles[i].empty() ? Json() : Json(context.inputFiles[i]);
+  record["inputs"] = inputs;
+  Json outputs = Json::array();
+  for (const std::string &path : context.written)
+    outputs.push_back(std::filesystem::path(path).filename().string());
+  record["outputs"] = outputs;
+  Json mesh = Json::object();
+  for (const Axis &axis : context.mesh.axes())
+    mesh[axis.name] = axis.extent;
+  record["mesh"] = mesh;
+  record["ranks"] = context.mesh.ranks();
+  record["transport"] = "self";
+  record["threads"] = context.threads.count();
+  record["plan"] = rigorText(context.settings.plan);
+  record["wisdom_hash"] = context.fft ? Json(context.fft->hash()) : Json();
+  record["versions"] = {{"runtime", PMRT_VERSION},
+                        {"abi", PMRT_ABI_VERSION},
+                        {"fftw", std::string(fftw_version)}};
+  Json timing = {{"finished", now()}, {"seconds", seconds}};
+  record["timing"] = timing;
+  struct rusage usage = {};
+  getrusage(RUSAGE_SELF, &usage);
+  record["memory"] = {{"fields_bytes", context.placement().total},
+                      {"peak_resident_bytes", int64_t(usage.ru_maxrss) * 1024}};
+  char host[256] = "";
+  gethostname(host, sizeof host - 1);
+  record["host"] = host;
+  return record.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}

@@ -1,0 +1,177 @@
+//===- Values.cpp - Numbers, sizes and meshes on the command line ---------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Program/Values.h"
+
+#include "runtime/Core/Error.h"
+#include "runtime/Core/Format.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <sstream>
+
+using namespace pmrt;
+
+/// Parses a number at the beginning of `text` and returns what follows it;
+/// nullopt if there is none. `error` tells numbers that do not fit.
+template <typename T>
+static std::optional<std::string> leadingNumber(const std::string &text,
+                                                T &value, std::errc &error) {
+  const char *begin = text.data(), *end = begin + text.size();
+  if (begin != end && *begin == '+')
+    ++begin;
+  auto [stop, code] = std::from_chars(begin, end, value);
+  error = code;
+  if (code == std::errc::invalid_argument)
+    return std::nullopt;
+  while (stop != end && *stop == ' ')
+    ++stop;
+  return std::string(stop, end);
+}
+
+static std::string allowed(const Parameter &param) {
+  const std::string range = rangeText(param);
+  std::string what = param.type == ParamType::F64   ? "a number"
+                     : param.type == ParamType::Int ? "a whole number"
+                     : param.type == ParamType::U64
+                         ? "a whole number that is not negative"
+                         : "true or false";
+  if (!range.empty())
+    what += fmt::format("{} {}", range[0] == '(' || range[0] == '[' ? " in" : ",",
+                        range);
+  if (!param.unit.empty() && param.unit != "1")
+    what += fmt::format(" (in {})", param.unit);
+  return what;
+}
+
+static ParamValue parseBool(const Parameter &param, const std::string &text) {
+  std::string lower = text;
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char c) { return char(std::tolower(c)); });
+  ParamValue value;
+  for (const char *yes : {"true", "1", "yes", "on"})
+    if (lower == yes) {
+      value.bits = 1;
+      value.real = 1;
+      return value;
+    }
+  for (const char *no : {"false", "0", "no", "off"})
+    if (lower == no)
+      return value;
+  throw usageError("--{}: '{}' is not {}", param.name, text, allowed(param));
+}
+
+ParamValue pmrt::parseParam(const Parameter &param, const std::string &text) {
+  if (param.type == ParamType::Bool)
+    return parseBool(param, text);
+  auto wrong = [&] {
+    return usageError("--{}: '{}' is not {}", param.name, text, allowed(param));
+  };
+  ParamValue value;
+  std::optional<std::string> rest;
+  std::errc error{};
+  if (param.type == ParamType::F64) {
+    rest = leadingNumber(text, value.real, error);
+    if (rest && (error != std::errc() || !std::isfinite(value.real)))
+      throw usageError("--{}: '{}' is not a finite number", param.name, text);
+  } else if (param.type == ParamType::Int) {
+    rest = leadingNumber(text, value.bits, error);
+    value.real = double(value.bits);
+  } else {
+    uint64_t bits = 0;
+    rest = leadingNumber(text, bits, error);
+    value.bits = int64_t(bits);
+    value.real = double(bits);
+  }
+  if (rest && error == std::errc::result_out_of_range)
+    throw usageError("--{}: {} does not fit in 64 bits", param.name, text);
+  if (!rest)
+    throw wrong();
+  if (!rest->empty() && *rest != param.unit) {
+    // A letter where a unit could be, or just not a number?
+    if (!param.unit.empty() && std::isalpha(static_cast<unsigned char>(
+                                   rest->front())))
+      throw usageError("--{}: '{}' has the unit {}, but the value is in {}",
+                       param.name, text, *rest, param.unit);
+    throw wrong();
+  }
+  if (!inRange(param, value))
+    throw usageError("--{}: {} is out of range, expected {}", param.name, text,
+                     allowed(param));
+  return value;
+}
+
+int64_t pmrt::parseCount(const std::string &flag, const std::string &text,
+                         int64_t least) {
+  int64_t value = 0;
+  std::errc error{};
+  auto rest = leadingNumber(text, value, error);
+  if (!rest || !rest->empty() || error != std::errc() || value < least)
+    throw usageError("--{}: '{}' is not a whole number of at least {}", flag,
+                     text, least);
+  return value;
+}
+
+int64_t pmrt::parseBytes(const std::string &flag, const std::string &text) {
+  static constexpr std::pair<const char *, double> units[] = {
+      {"", 1},         {"b", 1},          {"k", 1024},        {"kib", 1024},
+      {"kb", 1e3},     {"m", 0x1p20},     {"mib", 0x1p20},    {"mb", 1e6},
+      {"g", 0x1p30},   {"gib", 0x1p30},   {"gb", 1e9},        {"t", 0x1p40},
+      {"tib", 0x1p40}, {"tb", 1e12}};
+  double value = 0;
+  std::errc error{};
+  auto rest = leadingNumber(text, value, error);
+  if (rest && error == std::errc() && value > 0) {
+    std::string unit = *rest;
+    std::transform(unit.begin(), unit.end(), unit.begin(),
+                   [](unsigned char c) { return char(std::tolower(c)); });
+    for (auto [name, factor] : units)
+      if (unit == name && value * factor >= 1 && value * factor < 0x1p62)
+        return int64_t(value * factor);
+  }
+  throw usageError("--{}: '{}' is not a size such as 8GiB or 500MB", flag,
+                   text);
+}
+
+std::vector<Axis> pmrt::parseMesh(std::vector<Axis> axes,
+                                  const std::string &text) {
+  std::vector<std::string> names;
+  for (const Axis &axis : axes)
+    names.push_back(axis.name);
+  std::vector<bool> seen(axes.size(), false);
+  std::istringstream items(text);
+  std::string item;
+  while (std::getline(items, item, ',')) {
+    const size_t equals = item.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw usageError("--mesh: '{}' is not AXIS=EXTENT", item);
+    const std::string name = item.substr(0, equals);
+    auto it = std::find(names.begin(), names.end(), name);
+    if (it == names.end()) {
+      const int near = closest(name, names);
+      throw usageError("--mesh: this program has no mesh axis '{}'{}; {}", name,
+                       near >= 0
+                           ? fmt::format(" (did you mean '{}'?)",
+                                         names[size_t(near)])
+                           : "",
+                       names.empty()
+                           ? std::string("it declares no mesh")
+                           : fmt::format("its axes are {}",
+                                         fmt::join(names, ", ")));
+    }
+    const auto index = size_t(it - names.begin());
+    if (seen[index])
+      throw usageError("--mesh: axis '{}' is given twice", name);
+    seen[index] = true;
+    axes[index].extent = parseCount("mesh", item.substr(equals + 1), 1);
+    if (axes[index].extent > (1 << 20))
+      throw usageError("--mesh: {} ranks along '{}' are too many",
+                       axes[index].extent, name);
+  }
+  return axes;
+}

@@ -1,0 +1,36 @@
+//===- Values.h - Numbers, sizes and meshes on the command line -*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_PROGRAM_VALUES_H
+#define PMRT_PROGRAM_VALUES_H
+
+#include "runtime/Core/Descriptor.h"
+
+#include <string>
+#include <vector>
+
+namespace pmrt {
+
+// All throw Exit::Usage.
+
+/// A parameter's value: a number (optionally followed by the parameter's own
+/// unit) or true/false, in the parameter's range.
+ParamValue parseParam(const Parameter &param, const std::string &text);
+
+/// A whole number of at least `least`.
+int64_t parseCount(const std::string &flag, const std::string &text,
+                   int64_t least);
+
+/// "8GiB", "500M", "1.5e9": bytes.
+int64_t parseBytes(const std::string &flag, const std::string &text);
+
+/// "row=2,col=4" over the default mesh.
+std::vector<Axis> parseMesh(std::vector<Axis> axes, const std::string &text);
+
+} // namespace pmrt
+
+#endif // PMRT_PROGRAM_VALUES_H
