@@ -1,7 +1,7 @@
 // Fields in real and Fourier space: random fields, derivatives, smoothing.
 //
 // Convention: f_k = 1/N^3 sum f(x) exp(-ikx), f(x) = sum f_k exp(ikx). Functions named *_kernel are factors in Fourier
-// space: call them in a `map k in fk`. `of` is the field that k runs over.
+// space, for the body of a `map k in fk`.
 
 use math
 
@@ -20,19 +20,19 @@ fn fd4(w) = (8 sin(w) - sin(2 w)) / 6
 // -1 over the Laplacian, 0 for the mean.
 //   "exact"   1/k^2
 //   "fd2"     1/sum_d (2 sin(k_d h/2)/h)^2, the finite difference of second order
-fn inverse_laplacian_kernel(k, of, laplacian = "exact") {
+fn inverse_laplacian_kernel(k, laplacian = "exact") {
   let k2 = if laplacian == "exact" then norm2(k)
-           else if laplacian == "fd2" then total(for d in dims(of) => (2 sin(0.5 k[d] * spacing(d)) / spacing(d))^2)
+           else if laplacian == "fd2" then total(for d in dims(k) => (2 sin(0.5 k[d] * spacing(d)) / spacing(d))^2)
            else error("laplacian is \"exact\" or \"fd2\"")
   if k2 == 0 then 0 else 1 / k2
 }
 
 // The Fourier transform of the window that `paint` uses, without aliases: prod_d sinc(k_d h/2)^p, p = 1, 2, 3, 4 for
 // "ngp", "cic", "tsc", "pcs" (Hockney & Eastwood 1988; Jing 2005, eq. 18). In three dimensions.
-fn window_kernel(k, of, window = "cic") {
+fn window_kernel(k, window = "cic") {
   let p = if window == "ngp" then 1 else if window == "cic" then 2 else if window == "tsc" then 3
           else if window == "pcs" then 4 else error("window is \"ngp\", \"cic\", \"tsc\" or \"pcs\"")
-  let s = for d in dims(of) => sinc(0.5 k[d] * spacing(d))
+  let s = for d in dims(k) => sinc(0.5 k[d] * spacing(d))
   (s[0] * s[1] * s[2])^p
 }
 
@@ -44,11 +44,11 @@ fn gaussian_field[x, y, z](P, seed) = colour(white_noise[x, y, z](seed), P)
 
 // The Gaussian field of spectrum P whose unit white noise is w.
 fn colour(w, P) {
-  let h = for d in dims(w) => spacing(d)
-  let cell = h[0] * h[1] * h[2]
+  let (hx, hy, hz) = spacing(dims(w))
+  let cell = hx * hy * hz
   let wk = fft(w)
   ifft(map k in wk => {
-    let safe = if norm2(k) == 0 then 1 / h[0]^2 else norm2(k)
+    let safe = if norm2(k) == 0 then 1 / hx^2 else norm2(k)
     (if norm2(k) == 0 then 0 else sqrt(P(sqrt(safe)) / cell)) * wk
   })
 }
@@ -69,7 +69,7 @@ fn divergence(v, kernel = "exact") =
 // The solution phi of laplacian phi = f - mean(f), of mean 0.
 fn inverse_laplacian(f, laplacian = "exact") {
   let fk = fft(f)
-  ifft(map k in fk => -inverse_laplacian_kernel(k, fk, laplacian) * fk)
+  ifft(map k in fk => -inverse_laplacian_kernel(k, laplacian) * fk)
 }
 
 // f folded with a Gaussian of standard deviation R: exp(-k^2 R^2/2).
@@ -81,5 +81,5 @@ fn smooth(f, R) {
 // A painted field with the window divided out. Noise near the Nyquist frequency grows by up to (pi/2)^(3p).
 fn compensate(f, window = "cic") {
   let fk = fft(f)
-  ifft(map k in fk => fk / window_kernel(k, fk, window))
+  ifft(map k in fk => fk / window_kernel(k, window))
 }

@@ -18,7 +18,7 @@ fn integrate(f, from, to, panels: int = 64) {
   let w0 = 128 / 225
   let w1 = (322 + 13 sqrt(70)) / 900
   let w2 = (322 - 13 sqrt(70)) / 900
-  loop s = 0 * h * f(from) for i in 0 .. panels => {
+  loop s = 0 for i in 0 .. panels => {
     let m = from + (i + 0.5) * h
     let r = 0.5 h
     s + r * (w0 * f(m) + w1 * (f(m - x1 * r) + f(m + x1 * r)) + w2 * (f(m - x2 * r) + f(m + x2 * r)))

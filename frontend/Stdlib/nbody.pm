@@ -22,10 +22,11 @@ fn nbody(c, start, from, to, steps: int, boost: int = 1, kernel = "fd4", laplaci
 }
 
 // g_d = FT^-1[-i k~_d k^-2 delta_k] at the particles: FastPM's sign, `kick` has another minus. delta is their overdensity
-// on a mesh with boost^3 cells a particle (its mean does not matter).
-fn force[x, y, z](disp: vector field[x, y, z], boost: int = 1, kernel = "fd4", laplacian = "exact", window = "cic") {
-  let dk = fft(paint[refine(x, boost), refine(y, boost), refine(z, boost)](disp, window = window))
+// on a mesh of boost cells a side for each of them (its mean does not matter).
+fn force[D](disp: vector field[D], boost: int = 1, kernel = "fd4", laplacian = "exact", window = "cic") {
+  let cells_each = boost^total(for d in D => 1)
+  let dk = fft(paint[refine(D, boost)](disp, window = window))
   let g = for d in dims(dk) => ifft(map k in dk =>
-    -1i * (boost^3 * gradient_kernel(k, d, kernel) * inverse_laplacian_kernel(k, dk, laplacian)) * dk)
+    -1i * (cells_each * gradient_kernel(k, d, kernel) * inverse_laplacian_kernel(k, laplacian)) * dk)
   readout(g, disp, window = window)
 }

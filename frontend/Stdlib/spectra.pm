@@ -22,7 +22,7 @@ fn shells(ak, bk, compensate) {
   let (k_sum, p_sum, modes) =
     bins k in ak into floor(cells(x) / 2) by sqrt(m2(k, x) + m2(k, y) + m2(k, z)) => {
       let one = if norm2(k) == 0 then 0 else 1
-      let w = if compensate == "none" then 1 else window_kernel(k, ak, compensate)
+      let w = if compensate == "none" then 1 else window_kernel(k, compensate)
       (sqrt(norm2(k)), one * real(ak * conj(bk)) / w^2, one)
     }
   let n = max(modes, 1)

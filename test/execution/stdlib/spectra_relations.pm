@@ -27,7 +27,7 @@ assert sum(modes) == 2102, "modes {}", sum(modes)
 
 // A windowed field has its spectrum back.
 let fk = fft(a)
-let seen = ifft(map k in fk => fk * window_kernel(k, fk, "tsc"))
+let seen = ifft(map k in fk => fk * window_kernel(k, "tsc"))
 let (k7, ptsc, modes7) = power_spectrum(seen, compensate = "tsc")
 assert max(abs(ptsc - paa)) / max(paa) < 1e-12, "TSC compensation is off by {}", max(abs(ptsc - paa)) / max(paa)
 assert max(abs(compensate(seen, "tsc") - a)) < 1e-10, "compensate is off by {}", max(abs(compensate(seen, "tsc") - a))
