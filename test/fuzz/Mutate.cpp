@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
+#include <tuple>
 
 using namespace pmc::fuzz;
 using llvm::StringRef;
@@ -360,8 +361,9 @@ std::string Corpus::input(uint64_t seed, uint64_t number) const {
   std::vector<Edit> edits;
   for (size_t i = 0, n = 1 + random.below(random.oneIn(4) ? 6 : 2); i < n; ++i)
     edit(random, sample, edits);
-  llvm::stable_sort(edits, [](const Edit &a, const Edit &b) {
-    return a.first.begin < b.first.begin;
+  llvm::sort(edits, [](const Edit &a, const Edit &b) {
+    return std::tie(a.first.begin, a.first.end, a.second) <
+           std::tie(b.first.begin, b.first.end, b.second);
   });
   std::string text;
   size_t done = 0;

@@ -65,7 +65,9 @@ static bool compile(StringRef text) {
   llvm::SourceMgr sources;
   unsigned id = sources.AddNewSourceBuffer(
       llvm::MemoryBuffer::getMemBufferCopy(text, "fuzz.pm"), {});
-  DiagnosticEngine diags(sources, llvm::nulls());
+  std::string messages;
+  llvm::raw_string_ostream os(messages);
+  DiagnosticEngine diags(sources, os);
   FrontendOptions options;
   options.modulePaths.push_back(PMC_STDLIB_DIR);
   mlir::MLIRContext &context = getContext();
@@ -75,6 +77,10 @@ static bool compile(StringRef text) {
       complaint = diag.str();
   });
   auto module = compileSource(sources, id, "fuzz", options, context, diags);
+  if (StringRef(messages).contains("internal error")) {
+    llvm::errs() << messages;
+    std::abort();
+  }
   if (!module && !diags.hasErrors()) {
     llvm::errs() << "pmc-fuzz: no module and no error: " << complaint << '\n';
     std::abort();
