@@ -282,7 +282,7 @@ Value Generator::applyFunction(const Value &callee,
 Value Generator::evaluateBody(const Value &callee, llvm::SMLoc loc,
                               Scope &scope) {
   const ast::FunctionStmt *fn = callee.getFunction();
-  std::string name = fn ? fn->name.text : "=>";
+  std::string name = fn ? fn->name.text : "";
   if (callChain.size() >= maxCallDepth)
     return error(loc, "calls are nested more than " +
                           llvm::Twine(maxCallDepth) + " deep");
@@ -296,8 +296,8 @@ Value Generator::evaluateBody(const Value &callee, llvm::SMLoc loc,
     result = expandCoordinate(result, body->loc);
   if (!fn || !fn->resultType || result.isPoison())
     return result;
-  if (result.isField() && frame->element)
-    result = element(result, body->loc);
+  if (frame->element)
+    result = elements(result, body->loc);
   // In element mode a field's place is taken by its element.
   using Base = ast::TypeExpr::Base;
   if (frame->element && fn->resultType->base == Base::Field)

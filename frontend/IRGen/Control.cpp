@@ -182,13 +182,8 @@ Value Generator::ifExpr(const ast::IfExpr &expr) {
 }
 
 Value Generator::selectElement(const ast::IfExpr &expr, const Value &test) {
-  auto branch = [&](const ast::Expr &e) {
-    Value value = evaluate(e);
-    if (value.is(Value::Kind::Coordinate))
-      return expandCoordinate(value, e.loc);
-    return value.isField() ? element(value, e.loc) : value;
-  };
-  Value a = branch(*expr.thenExpr), b = branch(*expr.elseExpr);
+  Value a = elements(evaluate(*expr.thenExpr), expr.thenExpr->loc);
+  Value b = elements(evaluate(*expr.elseExpr), expr.elseExpr->loc);
   Value shape = join(a, b, expr.thenExpr->loc, expr.elseExpr->loc,
                      "the branches of 'if'");
   if (shape.isPoison())
@@ -197,6 +192,10 @@ Value Generator::selectElement(const ast::IfExpr &expr, const Value &test) {
   convertTo(a, shape, expr.thenExpr->loc, x);
   convertTo(b, shape, expr.elseExpr->loc, y);
   mlir::Location at = getLoc(expr.loc);
+  for (auto [p, q] : llvm::zip_equal(x, y))
+    if (p != q && llvm::isa<pm::TableType>(p.getType()))
+      return error(expr.loc, "a table cannot be chosen inside of a map")
+          .note(frame->element->loc, "the map begins here");
   for (auto [p, q] : llvm::zip_equal(x, y))
     selected.push_back(
         p == q ? p

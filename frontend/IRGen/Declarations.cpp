@@ -511,17 +511,18 @@ Value Generator::symbolValue(const Lookup &found, llvm::StringRef name,
         .note(symbol.loc, "'" + name + "' is defined here");
   if (symbol.kind == Symbol::Kind::Param)
     return paramValue(name, loc);
+  // A let, or an input that was read by the caller.
+  if (frame->lets) {
+    auto it = frame->lets->find(name);
+    if (it != frame->lets->end())
+      return it->second;
+  }
   if (symbol.kind == Symbol::Kind::Input) {
     if (frame->scalarsOnly &&
         !llvm::isa_and_present<pm::TableType>(inputs.lookup(name)))
       return error(loc,
                    llvm::Twine("there can be no fields ") + frame->scalarsOnly);
     return inputValue(name, *llvm::cast<ast::InputStmt>(symbol.stmt), loc);
-  }
-  if (frame->lets) {
-    auto it = frame->lets->find(name);
-    if (it != frame->lets->end())
-      return it->second;
   }
   return error(loc, "'" + name + "' is used before it is defined")
       .note(symbol.loc, "defined here");

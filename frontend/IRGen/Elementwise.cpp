@@ -222,6 +222,19 @@ static bool needsElements(const Value &value) {
          llvm::any_of(value.getElements(), needsElements);
 }
 
+Value Generator::elements(const Value &value, llvm::SMLoc loc) {
+  if (value.isField())
+    return element(value, loc);
+  if (value.is(Value::Kind::Coordinate))
+    return expandCoordinate(value, loc);
+  if (!needsElements(value))
+    return value;
+  std::vector<Value> parts;
+  for (const Value &part : value.getElements())
+    parts.push_back(elements(part, loc));
+  return value.withElements(std::move(parts));
+}
+
 Value Generator::fieldsLike(const Value &shape, mlir::ResultRange results,
                             unsigned &next) {
   if (shape.isTuple() || shape.isRecord()) {
@@ -243,22 +256,9 @@ Value Generator::buildMap(llvm::ArrayRef<pm::DimAttr> domain, llvm::SMLoc loc,
   llvm::SmallVector<mlir::Type> types;
   auto block = buildBody(domain, loc, state, [&](auto &yields) {
     shape = body();
-    // Fields and coordinates that the body only passes on.
-    std::function<Value(const Value &)> read = [&](const Value &v) -> Value {
-      if (v.isField())
-        return element(v, loc);
-      if (v.is(Value::Kind::Coordinate))
-        return expandCoordinate(v, loc);
-      if (!needsElements(v))
-        return v;
-      std::vector<Value> parts;
-      for (const Value &part : v.getElements())
-        parts.push_back(read(part));
-      return v.withElements(std::move(parts));
-    };
     if (shape.is(Value::Kind::Nothing))
       shape = error(loc, "the body of a map has no value");
-    shape = read(shape);
+    shape = elements(shape, loc); // what the body only passes on
     if (!appendYields(shape, state.wide, loc, yields))
       return false;
     if (yields.empty()) {

@@ -121,9 +121,15 @@ Value Generator::lookUp(llvm::StringRef name, llvm::SMLoc loc) {
 }
 
 Value Generator::reference(const ast::RefExpr &expr) {
-  Value value = lookUp(expr.name, expr.loc);
-  // A vector of elements is what `k` alone stands for.
-  return value;
+  return lookUp(expr.name, expr.loc);
+}
+
+const ast::InputStmt *Generator::inputNamed(llvm::StringRef name) const {
+  auto it = program.getMain().symbols.find(name);
+  if (it == program.getMain().symbols.end() ||
+      it->second.kind != Symbol::Kind::Input)
+    return nullptr;
+  return llvm::cast<ast::InputStmt>(it->second.stmt);
 }
 
 Value Generator::makeClosure(const ast::FunctionStmt *function,
@@ -140,13 +146,18 @@ Value Generator::makeClosure(const ast::FunctionStmt *function,
       values.push_back(*value);
     }
   unsigned locals = names.size();
-  if (frame->lets)
+  if (frame->lets && !frame->constantsOnly)
     for (llvm::StringRef name : captures.lets) {
       auto it = frame->lets->find(name);
-      if (it == frame->lets->end())
+      Value value;
+      if (it != frame->lets->end())
+        value = it->second;
+      else if (auto *input = inputNamed(name))
+        value = inputValue(name, *input, loc);
+      else
         continue;
       names.push_back(name.str());
-      values.push_back(it->second);
+      values.push_back(std::move(value));
     }
   return checkSize(Value::closure(function, lambda, owner, std::move(names),
                                   std::move(values), locals),

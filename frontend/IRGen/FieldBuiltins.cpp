@@ -56,6 +56,9 @@ Value Generator::fourier(BuiltinCall &call, const Value &field) {
     return error(call[0], "'" + call.info.name + "' wants a field, not " +
                               field.describeType());
   pm::FieldType type = field.getFieldType();
+  if (type.getElementType().isInteger(1))
+    return error(call[0], "'" + call.info.name + "' wants numbers, not " +
+                              field.describeType());
   llvm::SmallVector<unsigned> positions;
   if (call.has(1)) {
     if (!overDims(call[1], type, positions))
@@ -246,8 +249,8 @@ bool Generator::checkLattice(BuiltinCall &call,
     if (component.hasAnyUnit() || component.getUnit().agrees(unit))
       continue;
     error(arg, "the component along '" + mesh[i].getLabel() + "' is " +
-                   component.describe() + ", but the dim's length is in " +
-                   unit.str());
+                   describeUnit(component.getUnit()) +
+                   ", but the dim's length is " + describeUnit(unit));
     return false;
   }
   return true;

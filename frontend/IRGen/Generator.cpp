@@ -46,7 +46,9 @@ Report::~Report() {
     if (chain.size() > 8 && i >= 4 && i < chain.size() - 4)
       continue;
     message->note(chain[i].loc,
-                  "in '" + chain[i].callee + "', instantiated here");
+                  chain[i].callee.empty()
+                      ? "in the function that is called here"
+                      : "in '" + chain[i].callee + "', instantiated here");
   }
 }
 

@@ -163,6 +163,7 @@ private:
   Value numberValue(const ast::NumberExpr &expr);
   Value reference(const ast::RefExpr &expr);
   Value lookUp(llvm::StringRef name, llvm::SMLoc loc);
+  const ast::InputStmt *inputNamed(llvm::StringRef name) const;
   Value makeClosure(const ast::FunctionStmt *function,
                     const ast::LambdaExpr *lambda, const ModuleInfo *module,
                     llvm::SMLoc loc);
@@ -251,6 +252,8 @@ private:
                    unsigned &next);
   /// In element mode: the element of a field, or the value itself.
   Value element(const Value &value, llvm::SMLoc loc);
+  /// The same through tuples and records, and of coordinate vectors.
+  Value elements(const Value &value, llvm::SMLoc loc);
   Value expandCoordinate(const Value &coordinate, llvm::SMLoc loc);
   Value coordinateOf(const Value &coordinate, pm::DimAttr dim, llvm::SMLoc loc,
                      bool indexOnly);
@@ -393,7 +396,7 @@ private:
   Value bins(const ast::BinsExpr &expr);
 
   /// Counts work beyond which a spec is refused.
-  static constexpr uint64_t maxWork = 5'000'000;
+  static constexpr uint64_t maxWork = 2'000'000;
   static constexpr unsigned maxUnrolled = 100'000;
   static constexpr unsigned maxCallDepth = 200;
   static constexpr unsigned maxValueDepth = 32;

@@ -124,10 +124,8 @@ static Value settleUnits(const Value &shape) {
 
 Value Generator::loopExpr(const ast::LoopExpr &expr) {
   Value init = evaluate(*expr.init);
-  if (init.is(Value::Kind::Coordinate))
-    init = expandCoordinate(init, expr.init->loc);
-  if (init.isField() && frame->element)
-    init = element(init, expr.init->loc);
+  if (frame->element)
+    init = elements(init, expr.init->loc);
   Value begin, end;
   if (expr.counter) {
     begin = evaluate(*expr.begin);
@@ -230,8 +228,8 @@ Value Generator::loopOver(const ast::LoopExpr &expr, const Value &init,
     result = evaluate(*expr.body);
     if (!bound)
       result = Value::poison();
-    if (result.isField() && frame->element)
-      result = element(result, expr.body->loc);
+    if (frame->element)
+      result = elements(result, expr.body->loc);
     next = join(carried, result, expr.init->loc, expr.body->loc,
                 "what the loop begins with and what its body gives");
     if (!next.isPoison())
@@ -306,8 +304,8 @@ Value Generator::loopWhile(const ast::LoopExpr &expr, const Value &init,
     if (progress)
       pm::ProgressOp::create(builder, at, pm::LoopEvent::Step, step);
     result = evaluate(*expr.body);
-    if (result.isField() && frame->element)
-      result = element(result, expr.body->loc);
+    if (frame->element)
+      result = elements(result, expr.body->loc);
     if (!bound || test.isPoison())
       result = Value::poison();
     next = join(carried, result, expr.init->loc, expr.body->loc,

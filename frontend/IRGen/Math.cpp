@@ -182,21 +182,21 @@ Value Generator::minMax(bool isMax, const Value &a, const Value &b,
 /// `number(x, 1 h/Mpc)`: x over the unit, which must leave a pure number.
 Value Generator::callNumber(BuiltinCall &call) {
   OperatorSite site{call.loc, call[0].range, call[1].range};
-  return lift("'number'", {call[0].value, call[1].value}, call.loc,
-              [&](Elements v) -> Value {
-                if (!v[0].isNumber() || !v[1].isRealNumber())
-                  return error(call.loc, "'number' works on numbers");
-                if (!v[0].hasAnyUnit() &&
-                    !v[0].getUnit().agrees(v[1].getUnit()))
-                  return error(call.loc, "this is in " + v[0].getUnit().str() +
-                                             ", not in " + v[1].getUnit().str())
-                      .range(call[0].range)
-                      .range(call[1].range);
-                if (v[1].isConstNumber() && *v[1].getConstReal() == 1)
-                  return v[0].withUnit({});
-                return scalarBinary(ast::BinaryOp::Div, v[0].withUnit({}),
-                                    v[1].withUnit({}), site);
-              });
+  return lift(
+      "'number'", {call[0].value, call[1].value}, call.loc,
+      [&](Elements v) -> Value {
+        if (!v[0].isNumber() || !v[1].isRealNumber())
+          return error(call.loc, "'number' works on numbers");
+        if (!v[0].hasAnyUnit() && !v[0].getUnit().agrees(v[1].getUnit()))
+          return error(call.loc, "this is " + describeUnit(v[0].getUnit()) +
+                                     ", not " + describeUnit(v[1].getUnit()))
+              .range(call[0].range)
+              .range(call[1].range);
+        if (v[1].isConstNumber() && *v[1].getConstReal() == 1)
+          return v[0].withUnit({});
+        return scalarBinary(ast::BinaryOp::Div, v[0].withUnit({}),
+                            v[1].withUnit({}), site);
+      });
 }
 
 //===----------------------------------------------------------------------===//

@@ -135,11 +135,6 @@ mlir::Type Generator::floatTypeOf(const Value &value) const {
 // Units
 //===----------------------------------------------------------------------===//
 
-static std::string unitName(const Value &value) {
-  return value.getUnit().isNumber() ? "a pure number"
-                                    : "in " + value.getUnit().str();
-}
-
 bool Generator::checkUnits(llvm::StringRef what, const Value &a, const Value &b,
                            const OperatorSite &site) {
   if (a.hasAnyUnit() || b.hasAnyUnit() || a.getUnit().agrees(b.getUnit()))
@@ -149,9 +144,9 @@ bool Generator::checkUnits(llvm::StringRef what, const Value &a, const Value &b,
                           " and " + b.getUnit().str());
   report.range(site.lhs).range(site.rhs);
   if (site.lhs.isValid())
-    report.note(site.lhs.Start, "this is " + unitName(a));
+    report.note(site.lhs.Start, "this is " + describeUnit(a.getUnit()));
   if (site.rhs.isValid())
-    report.note(site.rhs.Start, "this is " + unitName(b));
+    report.note(site.rhs.Start, "this is " + describeUnit(b.getUnit()));
   return false;
 }
 

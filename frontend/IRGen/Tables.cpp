@@ -135,8 +135,9 @@ Value Generator::callLookup(BuiltinCall &call) {
     if (!v[0].isRealNumber())
       return error(x, name + " wants a number, not " + v[0].describeType());
     if (!v[0].hasAnyUnit() && !v[0].getUnit().agrees(table.value.getXUnit()))
-      return error(x, "the table's x is in " + table.value.getXUnit().str() +
-                          ", this is in " + v[0].getUnit().str());
+      return error(x, "the table's x is " +
+                          describeUnit(table.value.getXUnit()) + ", this is " +
+                          describeUnit(v[0].getUnit()));
     mlir::Location at = getLoc(call.loc);
     return Value::scalar(
         pm::LookupOp::create(builder, at, table.value.getSSA(),

@@ -44,6 +44,7 @@ private:
   struct FunctionContext {
     const void *node;
     size_t firstScope; // its own scopes begin here
+    StringRef name;    // of a lambda: empty
   };
   using Scope = llvm::StringMap<llvm::SMLoc>;
 
@@ -102,6 +103,13 @@ void Resolver::undefined(StringRef name, llvm::SMLoc loc) {
     diags.error(loc, "there is no '" + name + "': " + explanation);
     return;
   }
+  for (const FunctionContext &context : functions)
+    if (context.name == name) {
+      diags.error(loc, "'" + name +
+                           "' leads back to itself: recursion is not "
+                           "possible, use a loop");
+      return;
+    }
   llvm::SmallVector<StringRef> candidates;
   for (const Scope &scope : llvm::reverse(scopes))
     for (const auto &entry : scope)
@@ -147,6 +155,11 @@ void Resolver::reference(StringRef name, llvm::SMLoc loc) {
         .note(found.rival->symbols.find(name)->second.loc, "or this one");
     return;
   }
+  // An input that every run reads is read once, and handed to functions.
+  if (found.symbol->kind == Symbol::Kind::Input &&
+      !llvm::cast<ast::InputStmt>(found.symbol->stmt)->optional)
+    for (const FunctionContext &context : functions)
+      resolution.captures[context.node].lets.insert(name);
   if (found.symbol->kind == Symbol::Kind::Let) {
     for (const FunctionContext &context : functions)
       resolution.captures[context.node].lets.insert(name);
@@ -175,7 +188,7 @@ void Resolver::typeDims(const ast::TypeExpr &type, bool binding) {
 }
 
 void Resolver::function(const ast::FunctionStmt &fn) {
-  functions.push_back({&fn, scopes.size()});
+  functions.push_back({&fn, scopes.size(), fn.name.text});
   resolution.captures[&fn];
   scopes.emplace_back();
   for (const ast::Name &dim : fn.dimParams)
@@ -379,7 +392,7 @@ void Resolver::expr(const ast::Expr *e) {
     return;
   case Kind::Lambda: {
     auto *l = llvm::cast<ast::LambdaExpr>(e);
-    functions.push_back({l, scopes.size()});
+    functions.push_back({l, scopes.size(), {}});
     resolution.captures[l];
     scopes.emplace_back();
     for (const ast::Name &param : l->params)

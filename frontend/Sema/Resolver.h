@@ -23,7 +23,7 @@ namespace pmc {
 /// What a function or lambda takes from around it.
 struct Captures {
   llvm::SetVector<llvm::StringRef> locals; // of enclosing functions and blocks
-  llvm::SetVector<llvm::StringRef> lets;   // of the module's top level
+  llvm::SetVector<llvm::StringRef> lets;   // and inputs, of the top level
 };
 
 class Resolution {

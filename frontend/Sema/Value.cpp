@@ -259,6 +259,10 @@ unsigned Value::getCapturedLocals() const { return detail->locals; }
 unsigned Value::getDepth() const { return detail ? detail->depth : 1; }
 uint64_t Value::getSize() const { return detail ? detail->size : 1; }
 
+std::string pmc::describeUnit(const Unit &unit) {
+  return unit.isNumber() ? "a pure number" : "in " + unit.str();
+}
+
 std::string pmc::describeDims(llvm::ArrayRef<pm::DimAttr> dims) {
   std::string text = "[";
   for (pm::DimAttr dim : dims) {

@@ -175,6 +175,9 @@ inline pm::DimAttr getSpaceDim(pm::DimAttr dim) {
   return dim.withKind(pm::DimKind::Space);
 }
 
+/// "in Mpc/h", or "a pure number".
+std::string describeUnit(const Unit &unit);
+
 /// "[x, y, z]" of labels.
 std::string describeDims(llvm::ArrayRef<pm::DimAttr> dims);
 
