@@ -24,9 +24,9 @@
 #include <cstring>
 
 #if defined(__CUDACC__) || defined(__CUDA__) || defined(__HIP__)
-#define PMRT_HOST_DEVICE __host__ __device__
+#define PMRT_HOST_DEVICE __host__ __device__ inline __attribute__((always_inline))
 #else
-#define PMRT_HOST_DEVICE
+#define PMRT_HOST_DEVICE inline __attribute__((always_inline))
 #endif
 
 namespace pmrt {
@@ -37,7 +37,7 @@ struct PhiloxBlock {
 };
 
 /// Philox4x32 with ten rounds (Salmon et al. 2011).
-PMRT_HOST_DEVICE inline PhiloxBlock philox(uint32_t c0, uint32_t c1,
+PMRT_HOST_DEVICE PhiloxBlock philox(uint32_t c0, uint32_t c1,
                                            uint32_t c2, uint32_t c3,
                                            uint32_t k0, uint32_t k1) {
   for (int round = 0; round < 10; ++round) {
@@ -55,26 +55,26 @@ PMRT_HOST_DEVICE inline PhiloxBlock philox(uint32_t c0, uint32_t c1,
   return {{c0, c1, c2, c3}};
 }
 
-PMRT_HOST_DEVICE inline double bitsToDouble(uint64_t bits) {
+PMRT_HOST_DEVICE double bitsToDouble(uint64_t bits) {
   double value;
   memcpy(&value, &bits, sizeof value);
   return value;
 }
 
-PMRT_HOST_DEVICE inline uint64_t doubleToBits(double value) {
+PMRT_HOST_DEVICE uint64_t doubleToBits(double value) {
   uint64_t bits;
   memcpy(&bits, &value, sizeof bits);
   return bits;
 }
 
 /// Uniform in [1, 2), from the top 52 bits.
-PMRT_HOST_DEVICE inline double uniformFromOne(uint32_t high, uint32_t low) {
+PMRT_HOST_DEVICE double uniformFromOne(uint32_t high, uint32_t low) {
   const uint64_t bits = (uint64_t(high) << 32) | low;
   return bitsToDouble((bits >> 12) | 0x3FF0000000000000u);
 }
 
 /// log(u) for normal positive u; error below 1 ulp (the fdlibm scheme).
-PMRT_HOST_DEVICE inline double noiseLog(double u) {
+PMRT_HOST_DEVICE double noiseLog(double u) {
   // u = 2^k m, m in [sqrt(1/2), sqrt(2)): move the cut to sqrt(1/2), then the
   // exponent field is k and the rest is m.
   const uint64_t cut = 0x3FE6A09E00000000u;
@@ -103,7 +103,7 @@ PMRT_HOST_DEVICE inline double noiseLog(double u) {
 }
 
 /// sin and cos of 2 pi u for u in [0, 1); error of about 1 ulp.
-PMRT_HOST_DEVICE inline void noiseSinCos(double u, double &sine,
+PMRT_HOST_DEVICE void noiseSinCos(double u, double &sine,
                                          double &cosine) {
   const double quarter = u * 4.0; // exact
   // Round to nearest through the last bit of a large number.
@@ -138,7 +138,7 @@ PMRT_HOST_DEVICE inline void noiseSinCos(double u, double &sine,
 }
 
 /// Normal numbers 2 * pair and 2 * pair + 1 of `seed`.
-PMRT_HOST_DEVICE inline void normalPair(uint64_t seed, uint64_t pair,
+PMRT_HOST_DEVICE void normalPair(uint64_t seed, uint64_t pair,
                                         double &even, double &odd) {
   const PhiloxBlock r = philox(uint32_t(pair), uint32_t(pair >> 32), 0, 0,
                                uint32_t(seed), uint32_t(seed >> 32));
@@ -152,7 +152,7 @@ PMRT_HOST_DEVICE inline void normalPair(uint64_t seed, uint64_t pair,
 }
 
 /// Normal number `index` of `seed`.
-PMRT_HOST_DEVICE inline double normal(uint64_t seed, uint64_t index) {
+PMRT_HOST_DEVICE double normal(uint64_t seed, uint64_t index) {
   double even, odd;
   normalPair(seed, index / 2, even, odd);
   return index % 2 ? odd : even;
