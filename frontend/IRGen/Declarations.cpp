@@ -185,8 +185,8 @@ mlir::FloatAttr Generator::rangeBound(const ast::ExprPtr &bound, Unit unit) {
     return nullptr;
   }
   if (!value.getUnit().isNumber() && !value.getUnit().agrees(unit)) {
-    error(bound->loc, "the bound is in " + value.getUnit().str() +
-                          ", the value in " + unit.str());
+    error(bound->loc, "the bound is " + describeUnit(value.getUnit()) +
+                          ", the value is " + describeUnit(unit));
     return nullptr;
   }
   return builder.getF64FloatAttr(*value.getConstReal());
@@ -323,26 +323,38 @@ Value Generator::paramValue(llvm::StringRef name, llvm::SMLoc loc) {
 // Dims
 //===----------------------------------------------------------------------===//
 
-void Generator::declareDimExtents() {
-  for (const auto &owner : program.getMain().tree->statements) {
-    auto *stmt = llvm::dyn_cast_or_null<ast::DimStmt>(owner.get());
-    if (!stmt)
-      continue;
-    for (const ast::DimStmt::Entry &entry : stmt->entries) {
-      DimInfo &info = dims[entry.name.text];
-      info.loc = entry.name.loc;
-      if (info.dim || !entry.cells)
-        continue;
-      Argument cells{"",
-                     {},
-                     evaluateConst(*entry.cells, program.getMain()),
-                     entry.cells->loc,
-                     entry.cells->range};
-      auto count = constInt(cells, "the number of cells", 1, 1 << 30);
-      if (count)
-        info.dim = pm::DimAttr::get(&context, entry.name.text, *count);
-    }
+/// The dim's entry, with its number of cells evaluated, if it has one.
+Generator::DimInfo &Generator::dimInfo(const ast::DimStmt &stmt,
+                                       unsigned index) {
+  const ast::DimStmt::Entry &entry = stmt.entries[index];
+  DimInfo &info = dims[entry.name.text];
+  if (info.state == DimInfo::Done || !entry.cells)
+    return info;
+  if (info.state == DimInfo::Open) {
+    error(entry.name.loc,
+          "the number of cells of '" + entry.name.text + "' depends on itself");
+    return info;
   }
+  info.loc = entry.name.loc;
+  info.state = DimInfo::Open;
+  Argument cells{"",
+                 {},
+                 evaluateConst(*entry.cells, program.getMain()),
+                 entry.cells->loc,
+                 entry.cells->range};
+  auto count = constInt(cells, "the number of cells", 1, 1 << 30);
+  // Entries of a string map keep their places.
+  info.state = DimInfo::Done;
+  if (count)
+    info.dim = pm::DimAttr::get(&context, entry.name.text, *count);
+  return info;
+}
+
+void Generator::declareDimExtents() {
+  for (const auto &owner : program.getMain().tree->statements)
+    if (auto *stmt = llvm::dyn_cast_or_null<ast::DimStmt>(owner.get()))
+      for (unsigned i = 0; i < stmt->entries.size(); ++i)
+        dimInfo(*stmt, i);
 }
 
 void Generator::emitDimOp(const DimInfo &info, const ast::Expr *length) {
@@ -478,8 +490,9 @@ Value Generator::inputValue(llvm::StringRef name, const ast::InputStmt &stmt,
     return atPrologue(*frame->entry, ("input:" + name).str(), make);
   if (frame->element)
     return error(loc, "the optional input '" + name +
-                          "' is read here for every element; give it a name "
-                          "outside of the map");
+                          "' would be read for every element; name it outside "
+                          "of the map: let data = if given(" +
+                          name + ") then " + name + " else …");
   return make();
 }
 
@@ -494,7 +507,8 @@ Value Generator::symbolValue(const Lookup &found, llvm::StringRef name,
   case Symbol::Kind::Const:
     return constValue(*found.module, *llvm::cast<ast::ConstStmt>(symbol.stmt));
   case Symbol::Kind::Dim: {
-    pm::DimAttr dim = dims[name].dim;
+    pm::DimAttr dim =
+        dimInfo(*llvm::cast<ast::DimStmt>(symbol.stmt), symbol.index).dim;
     return dim ? Value::dim(dim) : Value::poison();
   }
   case Symbol::Kind::Function:

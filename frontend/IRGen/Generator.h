@@ -89,7 +89,9 @@ private:
 
   //===--- Declarations (Declarations.cpp, Layout.cpp) --------------------===//
   struct DimInfo {
-    pm::DimAttr dim;
+    enum State : char { New, Open, Done };
+    State state = New;          // of the number of cells
+    pm::DimAttr dim;            // null: not known, after an error
     Unit unit;                  // of its length
     bool lengthIsCells = false; // no length was given
     llvm::SMLoc loc;
@@ -110,6 +112,7 @@ private:
   Value evaluateConst(const ast::Expr &expr, const ModuleInfo &module);
   bool checkConstRange(const ast::ConstStmt &stmt, const Value &value,
                        bool overridden);
+  DimInfo &dimInfo(const ast::DimStmt &stmt, unsigned index);
   void declareDimExtents();
   void declareParams();
   void declareParam(const ast::ParamStmt &stmt);

@@ -164,7 +164,7 @@ std::optional<int64_t> Generator::constInt(const Argument &arg,
   auto value = arg.value.getConstInt();
   if (!value) {
     if (arg.value.isConstNumber())
-      error(arg, what + " is an int");
+      error(arg, what + " is an int, not " + arg.value.describe());
     else if (arg.value.isRealNumber())
       error(arg, what + " must be known when the spec is compiled");
     else

@@ -88,6 +88,8 @@ Value Value::scalarShape(mlir::Type type, Unit unit, bool anyUnit) {
 }
 
 Value Value::complex(Value re, Value im, Unit unit) {
+  if (re.isPoison() || im.isPoison())
+    return poison();
   auto detail = std::make_shared<Detail>();
   unit.factor = 1;
   detail->elements.push_back(re.withUnit(unit));
@@ -116,7 +118,13 @@ Value Value::table(mlir::Value ssa, Unit xUnit, Unit yUnit) {
   return value;
 }
 
+static bool anyPoison(llvm::ArrayRef<Value> elements) {
+  return llvm::any_of(elements, [](const Value &e) { return e.isPoison(); });
+}
+
 Value Value::tuple(std::vector<Value> elements, std::vector<pm::DimAttr> tags) {
+  if (anyPoison(elements))
+    return poison();
   auto detail = std::make_shared<Detail>();
   detail->elements = std::move(elements);
   detail->tags = std::move(tags);
@@ -164,6 +172,8 @@ Value Value::coordinate(unsigned map) {
 }
 
 Value Value::withElements(std::vector<Value> elements) const {
+  if (kind != Kind::Record && anyPoison(elements))
+    return poison();
   auto copy = std::make_shared<Detail>(*detail);
   copy->elements = std::move(elements);
   copy->depth = 1;

@@ -69,6 +69,7 @@ public:
   static Value field(mlir::Value ssa, Unit unit = {});
   static Value table(mlir::Value ssa, Unit xUnit, Unit yUnit);
   /// `tags`: the dims that the components belong to, if they belong to dims.
+  /// Poison if a component is.
   static Value tuple(std::vector<Value> elements,
                      std::vector<pm::DimAttr> tags = {});
   static Value record(std::vector<std::string> names,

@@ -1,0 +1,3 @@
+// Another one.
+fn scale_of(a) = 2 a
+fn common(a) = a

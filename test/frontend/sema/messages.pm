@@ -1,0 +1,34 @@
+// RUN: not %pmc --emit=pm %s 2>&1 | FileCheck %s
+// print and assert.
+param box: length = 100 Mpc/h
+dim x = 8
+let w = white_noise[x](1)
+// CHECK: :[[#@LINE+1]]:1: error: the text has more {} than there are values (1)
+print "{} {}", box
+// CHECK: :[[#@LINE+1]]:1: error: '{:d}' is no format of a number; write {}, {:.3f} or {:.2e}
+print "{:d}", 3
+// CHECK: :[[#@LINE+1]]:1: error: '{0}' is no format of a number; write {}, {:.3f} or {:.2e}
+print "{0}", 3
+// CHECK: :[[#@LINE+1]]:15: error: there is no {} in the text for this value
+print "none", 3
+// CHECK: :[[#@LINE+1]]:1: error: a single '}' in the text; write it twice, or {} for a value
+print "{} }", 3
+// CHECK: :[[#@LINE+1]]:1: error: a single '{' in the text; write it twice, or {} for a value
+print "{", 3
+// CHECK: :[[#@LINE+2]]:20: error: {} shows a number, not field[x]; reduce it, or use output
+// CHECK: :[[#@LINE+1]]:23: error: {} shows a number, not complex; show its parts
+print "{:.3f} {}", w, 1i
+// CHECK: :[[#@LINE+1]]:13: error: {} shows a number, not record {a}
+print "{}", {a = 1}
+// CHECK: :[[#@LINE+1]]:8: error: the condition of 'assert' is a bool, not int
+assert 3, "a number"
+// CHECK: :[[#@LINE+1]]:1: error: assertion does not hold: one is not above two
+assert 1 > 2, "one is not above two"
+// CHECK: :[[#@LINE+1]]:1: error: assertion does not hold: condition is false
+assert false
+// CHECK: :[[#@LINE+1]]:1: error: the text has more {} than there are values (0)
+assert box > 0, "{}"
+// CHECK: :[[#@LINE+2]]:18: error: assertion does not hold: not positive
+// CHECK: :[[#@LINE+2]]:9: note: in 'positive', instantiated here
+fn positive(u) { assert u > 0, "not positive"; u }
+let a = positive(-1)

@@ -1,0 +1,45 @@
+// RUN: not %pmc --emit=pm %s 2>&1 | FileCheck %s
+// output and plot.
+param t: bool = true
+dim x = 8, y = 8, z = 8
+let w = white_noise[x, y](1)
+let u = white_noise[x, y, z](1)
+let r = {first = w, second = 2}
+// CHECK: :[[#@LINE+1]]:8: error: 'output' wants fields or numbers; of this record, write the members (first, second) one by one
+output r
+// CHECK: :[[#@LINE+1]]:12: error: 'output' wants fields, or numbers, not both
+output a = (w, 3)
+// CHECK: :[[#@LINE+1]]:12: error: 'output' wants fields of the same dims, not [x, y] and [x, y, z]
+output b = (w, u)
+// CHECK: :[[#@LINE+1]]:11: error: 2 columns are named, but there are 1 values
+output c (one, two) = w
+// CHECK: :[[#@LINE+1]]:12: error: 'output' wants fields or numbers, not string
+output d = "text"
+// CHECK: :[[#@LINE+1]]:12: error: 'output' wants fields or numbers, not a string in a tuple
+output e = (w, "text")
+// CHECK: :[[#@LINE+1]]:1: error: 'flatten' joins the dims of fields; these are numbers
+output f flatten = 3
+// CHECK: :[[#@LINE+1]]:12: error: 'output' wants fields of the same dims, not [x, y] and [kx, ky]
+output g = (w, fft(w))
+output w
+// CHECK: :[[#@LINE+2]]:8: error: there are two outputs 'w'
+// CHECK: :[[#@LINE-2]]:8: note: the first one
+output w = 2 w
+// CHECK: :[[#@LINE+1]]:6: error: 'plot' draws a real field of 2 dims, or a tuple of fields of 1 dim (x, then curves), not field[x, y, z]; take a slice
+plot u
+plot w scale log
+// CHECK: :[[#@LINE+1]]:6: error: 'plot' draws a real field of 2 dims, or a tuple of fields of 1 dim (x, then curves), not complex field[kx, ky]
+plot fft(w)
+// CHECK: :[[#@LINE+1]]:6: error: 'plot' draws a real field of 2 dims, or a tuple of fields of 1 dim (x, then curves), not int
+plot 3
+plot m = w
+// CHECK: :[[#@LINE+2]]:6: error: there are two plots 'm'
+// CHECK: :[[#@LINE-2]]:6: note: the first one
+plot m = w
+// CHECK: :[[#@LINE+1]]:6: error: 'plot' draws a real field of 2 dims, or a tuple of fields of 1 dim (x, then curves), not vector field[x, y]
+plot (w, w)
+if t {
+// CHECK: :[[#@LINE+1]]:14: error: 'output' wants fields or numbers, not a function
+  output k = unknown_dims
+}
+fn unknown_dims() = 3
