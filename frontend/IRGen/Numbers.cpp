@@ -177,9 +177,12 @@ Value Generator::negate(const Value &value, llvm::SMLoc loc) {
                        value.getUnit());
   if (value.getType().isInteger(64))
     return realBinary(BinaryOp::Sub, Value::integer(0), value, {}, loc);
-  Value result =
-      Value::scalar(arith::NegFOp::create(builder, getLoc(loc), value.getSSA()),
-                    value.getUnit());
+  mlir::Value negative;
+  if (auto inner = value.getSSA().getDefiningOp<arith::NegFOp>())
+    negative = inner.getOperand();
+  else
+    negative = arith::NegFOp::create(builder, getLoc(loc), value.getSSA());
+  Value result = Value::scalar(negative, value.getUnit());
   return value.hasAnyUnit() ? result.withAnyUnit() : result;
 }
 

@@ -270,8 +270,9 @@ Value Generator::bins(const ast::BinsExpr &expr) {
       bin = materialize(index, i64Type, at);
     } else {
       mlir::Value x = materialize(index, floatTypeOf(index), at);
-      bin = mlir::arith::FPToSIOp::create(
-          builder, at, i64Type, mlir::math::FloorOp::create(builder, at, x));
+      if (!x.getDefiningOp<mlir::math::FloorOp>())
+        x = mlir::math::FloorOp::create(builder, at, x);
+      bin = mlir::arith::FPToSIOp::create(builder, at, i64Type, x);
     }
     yields.push_back(bin);
     single = !shape.isTuple();
