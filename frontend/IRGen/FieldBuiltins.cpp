@@ -59,6 +59,10 @@ Value Generator::fourier(BuiltinCall &call, const Value &field) {
   if (type.getElementType().isInteger(1))
     return error(call[0], "'" + call.info.name + "' wants numbers, not " +
                               field.describeType());
+  if (forward && llvm::isa<mlir::FloatType>(type.getElementType()) &&
+      llvm::any_of(type.getDims(), [](pm::DimAttr d) { return d.isHalf(); }))
+    return error(call[0], "the transform of " + field.describeType() +
+                              " would have two halved dims; make it complex");
   llvm::SmallVector<unsigned> positions;
   if (call.has(1)) {
     if (!overDims(call[1], type, positions))

@@ -141,6 +141,9 @@ void Generator::declareMeshAndLayout() {
       continue;
     }
     mesh = stmt;
+    if (stmt->name.text == "main")
+      diags.error(stmt->name.loc, "a mesh cannot be called 'main'");
+    functionNames[stmt->name.text] = 1; // symbols of one table
     llvm::SmallVector<llvm::StringRef> axes;
     llvm::SmallVector<int64_t> extents;
     int64_t ranks = 1;
