@@ -47,3 +47,8 @@ assert 2 > 1
 // CHECK: scf.if %[[G]]
 // CHECK: pm.input_value "maybe" -> !pm.field<[x=8, y=8], f32>
 output chosen = if given(maybe) then maybe else w
+// Not known to be reached: left to the program.
+fn positive(u) { assert u > 0, "{} is not positive", u; u }
+// CHECK: %[[FALSE:.*]] = arith.constant false
+// CHECK: pm.assert %[[FALSE]], "here"
+if flag { assert false, "here" }
