@@ -26,6 +26,9 @@ for window in ("ngp", "cic", "tsc"):
     same("read_" + window, replay.readout([noise], x, n, box, window)[:, 0])
 same("fine", replay.paint(x, 2 * n, box))
 
+same("at", 1 + replay.paint(x, n, box))
+same("read_at", replay.readout([noise], x, n, box)[:, 0])
+
 mesh = np.zeros(n ** 3)
 for node, weight in replay._corners(x, n, box, "cic"):
     np.add.at(mesh, node, weight * noise.ravel())

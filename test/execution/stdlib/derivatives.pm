@@ -33,3 +33,8 @@ let s = smooth(f, R)
 let expected = map q in [x, y, z] =>
   exp(-9 kf^2 * R^2 / 2) * sin(3 kf * q[x]) + exp(-5 kf^2 * R^2 / 2) * cos(2 kf * q[y] - kf * q[z])
 assert max(abs(s - expected)) < tolerance, "smoothing is off by {}", max(abs(s - expected))
+
+let cos_x = map q in [x, y, z] => cos(kf * q[x])
+let phi = inverse_laplacian(cos_x, laplacian = "fd2")
+let k2 = (2 sin(0.5 kf * spacing(x)) / spacing(x))^2
+assert max(abs(phi * k2 + cos_x)) < tolerance, "the second-order Laplacian is off by {}", max(abs(phi * k2 + cos_x))

@@ -57,3 +57,7 @@ assert same(kick(g, g, middle), -0.1081817145735182), "first kick {}", kick(g, g
 assert same(drift(middle, g, middle), 1.3314528095070013), "first drift {}", drift(middle, g, middle)
 assert same(drift(middle, middle, end), 1.826969303490465), "second drift {}", drift(middle, middle, end)
 assert same(kick(end, middle, end), -0.09196649736963401), "second kick {}", kick(end, middle, end)
+
+// The distance to a in Einstein-de Sitter: 2 c/H0 (1 - sqrt(a)).
+let far = number(comoving_distance(eds, 0.25), 1 Mpc/h)
+assert same(far, 2997.92458), "EdS distance {}", far
