@@ -29,7 +29,7 @@ mesh gpus(row = 1, col = 1)
 layout x -> row, y -> col
 
 input delta_lin: field[x, y, z] optional      "linear overdensity at a = 1; without it, drawn from the seed"
-input pk: table optional                      "linear power spectrum: k [h/Mpc], P [(Mpc/h)^3]; scaled if sigma8 is given"
+input pk: table optional                      "linear spectrum: k [h/Mpc], P [(Mpc/h)^3]; scaled if sigma8 is given"
 
 assert a_start < a_end, "a_start = {} is not before a_end = {}", a_start, a_end
 

@@ -5,8 +5,8 @@
 
 use math
 
-// A cosmology with curvature and dark energy. omega_*: densities today in units of the critical one; h: Hubble constant
-// in 100 km/s/Mpc; n_s, sigma8: slope and amplitude of the linear power spectrum. The record also holds omega_de and the
+// A cosmology with curvature and dark energy. omega_*: densities today in units of the critical one; h: Hubble
+// constant in 100 km/s/Mpc; n_s, sigma8: slope and amplitude of the linear power spectrum. The record also holds omega_de and the
 // growth up to today, so make another cosmology with this function rather than with `with`.
 fn cosmology(omega_m: f64 = 0.3075, omega_k: f64 = 0, w0: f64 = -1, wa: f64 = 0, h: f64 = 0.6774,
              omega_b: f64 = 0.0486, n_s: f64 = 0.9667, sigma8: f64 = 0.8159) {

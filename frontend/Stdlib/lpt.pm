@@ -30,8 +30,8 @@ fn lpt_displacement(dk, kernel = "fd4", laplacian = "exact") =
   for d in dims(dk) => ifft(map k in dk =>
     1i * (gradient_kernel(k, d, kernel) * inverse_laplacian_kernel(k, laplacian)) * dk)
 
-// S = sum_{a<b} (phi_aa phi_bb - phi_ab^2), phi_ab the second derivatives of the inverse Laplacian of delta. One product
-// is finished before the next derivative is made, so that few fields live at a time.
+// S = sum_{a<b} (phi_aa phi_bb - phi_ab^2), phi_ab the second derivatives of the inverse Laplacian of delta. One
+// product is finished before the next derivative is made, so that few fields live at a time.
 fn second_order_source(dk, kernel = "fd4", laplacian = "exact") {
   fn phi(a, b) = ifft(map k in dk =>
     -(gradient_kernel(k, a, kernel) * gradient_kernel(k, b, kernel) * inverse_laplacian_kernel(k, laplacian)) * dk)

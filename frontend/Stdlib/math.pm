@@ -25,8 +25,8 @@ fn integrate(f, from, to, panels: int = 64) {
   }
 }
 
-// y(to) for dy/dt = f(t, y), y(from) = y0: the classical Runge-Kutta method of fourth order in `steps` equal steps. y is
-// a number, a vector or a field.
+// y(to) for dy/dt = f(t, y), y(from) = y0: the classical Runge-Kutta method of fourth order in `steps` equal steps. y
+// is a number, a vector or a field.
 fn rk4(f, y0, from, to, steps: int = 256) {
   let h = (to - from) / steps
   loop y = y0 for i in 0 .. steps => {

@@ -2,10 +2,10 @@
 
 use math, cosmology, fields
 
-// The particles at `to` (a scale factor) from the particles at `from`, in `steps` kick-drift-kick cycles, equally spaced
-// in a. A cycle kicks from a to sqrt(a b) with the force at a, drifts from a to b, and kicks from sqrt(a b) to b with the
-// force at b. The two kicks around a force make one, so that `steps` + 1 equal rounds do it: a force, a kick, a drift. The
-// first round has no kick before its time, and the last one neither kick nor drift behind it.
+// The particles at `to` (a scale factor) from the particles at `from`, in `steps` kick-drift-kick cycles, equally
+// spaced in a. A cycle kicks from a to sqrt(a b) with the force at a, drifts from a to b, and kicks from sqrt(a b) to b
+// with the force at b. The two kicks with one force make one, so that `steps` + 1 equal rounds do it: a force, a kick,
+// a drift. The first round has no kick before its time, and the last one neither kick nor drift behind it.
 //
 // boost: force mesh cells a side for each particle a side; kernel, laplacian: see fields; window: of paint and readout.
 fn nbody(c, start, from, to, steps: int, boost: int = 1, kernel = "fd4", laplacian = "exact", window = "cic") {
@@ -21,8 +21,8 @@ fn nbody(c, start, from, to, steps: int, boost: int = 1, kernel = "fd4", laplaci
   }
 }
 
-// g_d = FT^-1[-i k~_d k^-2 delta_k] at the particles: FastPM's sign, `kick` has another minus. delta is their overdensity
-// on a mesh of boost cells a side for each of them (its mean does not matter).
+// g_d = FT^-1[-i k~_d k^-2 delta_k] at the particles: FastPM's sign, `kick` has another minus. delta is their
+// overdensity on a mesh of boost cells a side for each of them (its mean does not matter).
 fn force[D](disp: vector field[D], boost: int = 1, kernel = "fd4", laplacian = "exact", window = "cic") {
   let cells_each = boost^total(for d in D => 1)
   let dk = fft(paint[refine(D, boost)](disp, window = window))

@@ -1,5 +1,5 @@
-// What can be measured on particles. A particle set is a record {disp, mom} of vector fields over the particles' lattice:
-// displacement x - q and momentum p = a^2 dx/d(H0 t), both in Mpc/h.
+// What can be measured on particles. A particle set is a record {disp, mom} of vector fields over the particles'
+// lattice: displacement x - q and momentum p = a^2 dx/d(H0 t), both in Mpc/h.
 
 use cosmology
 
@@ -16,7 +16,7 @@ fn positions(s) = map q in s.disp[0] => for d in dims(q) => wrap(q[d] + s.disp[d
 // x moved by a multiple of L into [0, L).
 fn wrap(x, L) {
   let w = x - L * floor(x / L)
-  if w < L then w else 0 * L
+  if w >= 0 and w < L then w else 0      // rounding may leave w a little below 0, or at L
 }
 
 // Peculiar velocities a dx/dt = 100 p/a in km/s.

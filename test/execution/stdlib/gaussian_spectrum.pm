@@ -12,7 +12,7 @@ let other = gaussian_field[x, y, z](P, 43)
 
 assert abs(mean(delta)) < 1e-6, "mean {}", mean(delta)
 assert max(abs(delta - again)) == 0, "not reproducible by {}", max(abs(delta - again))
-assert abs(mean(delta * other) / mean(delta^2)) < 0.05, "seeds are correlated by {}", mean(delta * other) / mean(delta^2)
+assert abs(mean(delta * other) / mean(delta^2)) < 0.05, "seeds correlate by {}", mean(delta * other) / mean(delta^2)
 
 output delta
 output power (k, P, modes) = power_spectrum(delta)

@@ -16,6 +16,7 @@ assert close(u, 0, 1e-8) and close(v, -1, 1e-8), "half a circle {}, {}", u, v
 
 assert close(bisect(x => x^2 - 2, 0, 2), sqrt(2), 1e-15), "bisect {}", bisect(x => x^2 - 2, 0, 2)
 assert close(bisect(x => 2 - x^2, 0, 2), sqrt(2), 1e-15), "bisect, falling {}", bisect(x => 2 - x^2, 0, 2)
-assert close(newton(x => x^3 - 5, x => 3 x^2, 2), pow(5, 1 / 3), 1e-15), "newton {}", newton(x => x^3 - 5, x => 3 x^2, 2)
+let cube_root = newton(x => x^3 - 5, x => 3 x^2, 2)
+assert close(cube_root, pow(5, 1 / 3), 1e-15), "newton {}", cube_root
 assert clamp(3, 0, 2) == 2 and clamp(-1, 0, 2) == 0 and clamp(1, 0, 2) == 1, "clamp"
 assert sinc(0) == 1 and close(sinc(2), sin(2) / 2, 1e-15), "sinc {}", sinc(2)

@@ -1,6 +1,6 @@
 // RUN: %pmc %s -o %t --precision=f64 && %t --out %t.out --quiet && %python %S/check_plane_wave.py %t.out
-// A plane wave before its caustic, where Zel'dovich's approximation is exact: the N-body steps must stay on it, and do up
-// to the resolution of the mesh.
+// A plane wave before its caustic, where Zel'dovich's approximation is exact: the N-body steps must stay on it, and do
+// up to the resolution of the mesh.
 
 use cosmology, lpt, nbody, particles
 
