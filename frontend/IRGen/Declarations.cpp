@@ -42,7 +42,8 @@ void Generator::checkDefines() {
 }
 
 /// Evaluates where no program runs: ops go to a block that is thrown away.
-Value Generator::evaluateConst(const ast::Expr &expr, const ModuleInfo &owner) {
+void Generator::inScratch(const ModuleInfo &owner, const char *where,
+                          bool constantsOnly, llvm::function_ref<void()> fn) {
   mlir::OpBuilder::InsertionGuard guard(builder);
   mlir::Block scratch;
   Prologue entry;
@@ -51,16 +52,22 @@ Value Generator::evaluateConst(const ast::Expr &expr, const ModuleInfo &owner) {
   Frame inner;
   inner.module = &owner;
   inner.entry = &entry;
-  inner.constantsOnly = true;
+  inner.constantsOnly = constantsOnly;
   inner.inlineCalls = true;
-  inner.scalarsOnly = "in a constant";
+  inner.scalarsOnly = where;
   llvm::SaveAndRestore<Frame *> saved(frame, &inner);
-  Value value = evaluate(expr);
-  if (value.isScalar() || value.isField() || value.is(Value::Kind::Table))
-    value = error(expr.loc, "this must be known when the spec is compiled");
+  fn();
   scratch.dropAllReferences();
-  while (!scratch.empty())
-    scratch.back().erase();
+  scratch.dropAllDefinedValueUses();
+}
+
+Value Generator::evaluateConst(const ast::Expr &expr, const ModuleInfo &owner) {
+  Value value;
+  inScratch(owner, "in a constant", /*constantsOnly=*/true, [&] {
+    value = evaluate(expr);
+    if (value.isScalar() || value.isField() || value.is(Value::Kind::Table))
+      value = error(expr.loc, "this must be known when the spec is compiled");
+  });
   return value;
 }
 
@@ -399,18 +406,10 @@ void Generator::declareDimLengths() {
     if (!stmt)
       continue;
     if (stmt->length) {
-      mlir::OpBuilder::InsertionGuard guard(builder);
-      mlir::Block scratch;
-      Prologue entry;
-      entry.block = &scratch;
-      builder.setInsertionPointToEnd(&scratch);
-      Frame inner;
-      inner.module = &program.getMain();
-      inner.entry = &entry;
-      inner.inlineCalls = true;
-      inner.scalarsOnly = "in the length of a dim";
-      llvm::SaveAndRestore<Frame *> saved(frame, &inner);
-      Value length = evaluate(*stmt->length);
+      Value length;
+      inScratch(program.getMain(), "in the length of a dim",
+                /*constantsOnly=*/false,
+                [&] { length = evaluate(*stmt->length); });
       if (!length.isPoison() && !length.isRealNumber())
         error(stmt->length->loc,
               "the length of a dim is a number, not " + length.describeType());
@@ -418,9 +417,6 @@ void Generator::declareDimLengths() {
         error(stmt->length->loc, "the length of a dim is positive");
       for (const ast::DimStmt::Entry &entry : stmt->entries)
         dims[entry.name.text].unit = length.getUnit();
-      scratch.dropAllReferences();
-      while (!scratch.empty())
-        scratch.back().erase();
     }
     declareDimLength(*stmt);
   }
@@ -431,10 +427,6 @@ void Generator::declareDimLengths() {
 //===----------------------------------------------------------------------===//
 
 void Generator::declareInputs() {
-  Frame top;
-  top.module = &program.getMain();
-  top.constantsOnly = true;
-  llvm::SaveAndRestore<Frame *> saved(frame, &top);
   for (const auto &owner : program.getMain().tree->statements) {
     auto *stmt = llvm::dyn_cast_or_null<ast::InputStmt>(owner.get());
     if (!stmt)
@@ -448,8 +440,10 @@ void Generator::declareInputs() {
       mlir::Type element = realType;
       if (stmt->type.isComplexField)
         element = mlir::ComplexType::get(realType);
-      if (evaluateDims(stmt->type.dims, list))
-        type = fieldType(list, element, stmt->type.loc);
+      inScratch(program.getMain(), "in a type", /*constantsOnly=*/true, [&] {
+        if (evaluateDims(stmt->type.dims, list))
+          type = fieldType(list, element, stmt->type.loc);
+      });
     } else {
       error(stmt->type.loc, "an input is a field or a table; numbers are "
                             "params");

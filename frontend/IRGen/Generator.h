@@ -109,6 +109,8 @@ private:
   };
   void checkDefines();
   Value constValue(const ModuleInfo &module, const ast::ConstStmt &stmt);
+  void inScratch(const ModuleInfo &owner, const char *where, bool constantsOnly,
+                 llvm::function_ref<void()> fn);
   Value evaluateConst(const ast::Expr &expr, const ModuleInfo &module);
   bool checkConstRange(const ast::ConstStmt &stmt, const Value &value,
                        bool overridden);
