@@ -78,7 +78,8 @@ static bool inRange(double value, std::optional<double> min, bool minOpen,
   return !max || (maxOpen ? value < *max : value <= *max);
 }
 
-bool Generator::checkConstRange(const ast::ConstStmt &stmt, const Value &value,
+bool Generator::checkConstRange(const ast::ConstStmt &stmt,
+                                const ModuleInfo &owner, const Value &value,
                                 bool overridden) {
   const ast::RangeSyntax &range = *stmt.range;
   auto fail = [&](const llvm::Twine &text) {
@@ -105,8 +106,8 @@ bool Generator::checkConstRange(const ast::ConstStmt &stmt, const Value &value,
   }
   if (!value.isConstNumber())
     return fail("only numbers have a range");
-  mlir::FloatAttr min = rangeBound(range.min, value.getUnit());
-  mlir::FloatAttr max = rangeBound(range.max, value.getUnit());
+  mlir::FloatAttr min = rangeBound(range.min, value.getUnit(), owner);
+  mlir::FloatAttr max = rangeBound(range.max, value.getUnit(), owner);
   auto bound = [](mlir::FloatAttr attr) {
     return attr ? std::optional<double>(attr.getValueAsDouble()) : std::nullopt;
   };
@@ -130,10 +131,10 @@ Value Generator::constValue(const ModuleInfo &owner,
   if (llvm::is_contained(constsInProgress, &stmt))
     return error(stmt.name.loc,
                  "the value of '" + stmt.name.text + "' depends on itself");
-  constsInProgress.push_back(&stmt);
+  constsInProgress.push_back(&stmt); // for its range too
+  llvm::scope_exit pop([&] { constsInProgress.pop_back(); });
   Value value =
       stmt.value ? evaluateConst(*stmt.value, owner) : Value::poison();
-  constsInProgress.pop_back();
   switch (value.getKind()) {
   case Value::Kind::Int:
   case Value::Kind::Real:
@@ -170,7 +171,7 @@ Value Generator::constValue(const ModuleInfo &owner,
       }
     }
   if (stmt.range && !value.isPoison() &&
-      !checkConstRange(stmt, value, overridden))
+      !checkConstRange(stmt, owner, value, overridden))
     value = Value::poison();
   constValues[&stmt] = value;
   return value;
@@ -181,10 +182,11 @@ Value Generator::constValue(const ModuleInfo &owner,
 //===----------------------------------------------------------------------===//
 
 /// Null if there is no bound, or after an error.
-mlir::FloatAttr Generator::rangeBound(const ast::ExprPtr &bound, Unit unit) {
+mlir::FloatAttr Generator::rangeBound(const ast::ExprPtr &bound, Unit unit,
+                                      const ModuleInfo &owner) {
   if (!bound)
     return nullptr;
-  Value value = evaluateConst(*bound, program.getMain());
+  Value value = evaluateConst(*bound, owner);
   if (value.isPoison())
     return nullptr;
   if (!value.isConstNumber()) {
@@ -283,8 +285,8 @@ void Generator::declareParam(const ast::ParamStmt &stmt) {
   if (stmt.range) {
     if (!stmt.range->choices.empty() || base == Base::Bool)
       error(stmt.range->loc, "only numbers have a range");
-    min = rangeBound(stmt.range->min, unit);
-    max = rangeBound(stmt.range->max, unit);
+    min = rangeBound(stmt.range->min, unit, program.getMain());
+    max = rangeBound(stmt.range->max, unit, program.getMain());
     minOpen = min && stmt.range->minOpen;
     maxOpen = max && stmt.range->maxOpen;
     if (value.isConstNumber() && (min || max) &&

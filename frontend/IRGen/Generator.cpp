@@ -106,9 +106,8 @@ bool Generator::tick(llvm::SMLoc loc, uint64_t amount) {
 
 bool Generator::stackIsShort(llvm::SMLoc loc) {
   constexpr ptrdiff_t limit = 4 << 20;
-  const char here = 0;
-  // The address is only compared.
-  ptrdiff_t used = stackBase - &here;
+  auto *here = static_cast<const char *>(__builtin_frame_address(0));
+  ptrdiff_t used = stackBase - here;
   if (used < 0)
     used = -used;
   if (used < limit)
@@ -173,8 +172,7 @@ Generator::Generator(const Program &program, const Resolution &resolution,
 }
 
 mlir::OwningOpRef<mlir::ModuleOp> Generator::run(llvm::StringRef programName) {
-  const char base = 0;
-  stackBase = &base;
+  stackBase = static_cast<const char *>(__builtin_frame_address(0));
   module = mlir::ModuleOp::create(
       mlir::FileLineColLoc::get(&context, program.getMain().path, 1, 1),
       programName);

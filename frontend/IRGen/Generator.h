@@ -112,13 +112,14 @@ private:
   void inScratch(const ModuleInfo &owner, const char *where, bool constantsOnly,
                  llvm::function_ref<void()> fn);
   Value evaluateConst(const ast::Expr &expr, const ModuleInfo &module);
-  bool checkConstRange(const ast::ConstStmt &stmt, const Value &value,
-                       bool overridden);
+  bool checkConstRange(const ast::ConstStmt &stmt, const ModuleInfo &owner,
+                       const Value &value, bool overridden);
   DimInfo &dimInfo(const ast::DimStmt &stmt, unsigned index);
   void declareDimExtents();
   void declareParams();
   void declareParam(const ast::ParamStmt &stmt);
-  mlir::FloatAttr rangeBound(const ast::ExprPtr &bound, Unit unit);
+  mlir::FloatAttr rangeBound(const ast::ExprPtr &bound, Unit unit,
+                             const ModuleInfo &owner);
   void declareDimLengths();
   void declareDimLength(const ast::DimStmt &stmt);
   void emitDimOp(const DimInfo &info, const ast::Expr *length);

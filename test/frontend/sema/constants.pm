@@ -6,6 +6,8 @@ const a = 1 / 0
 // CHECK: :[[#@LINE+1]]:7: error: the value of 'b' depends on itself
 const b = c
 const c = b
+// CHECK: :[[#@LINE+1]]:7: error: the value of 'cc' depends on itself
+const cc in [cc, 3] = 2
 // CHECK: :[[#@LINE+1]]:31: error: the result is too large for an int
 const d = 9223372036854775807 + 1
 // CHECK: :[[#@LINE+1]]:17: error: the result is too large for f64
@@ -28,7 +30,7 @@ const k in ("cat", "bat") = "cut"
 // CHECK: :[[#@LINE+1]]:16: error: 'l' must be int, not f64
 const l: int = 1.5
 // CHECK: :[[#@LINE+2]]:11: error: this must be known when the spec is compiled, but 'box' is a param
-// CHECK: :[[#@LINE-28]]:7: note: 'box' is defined here
+// CHECK: :[[#@LINE-30]]:7: note: 'box' is defined here
 const m = box
 // CHECK: :[[#@LINE+1]]:11: error: a const is a number, a bool or a string, not vector int
 const n = (1, 2)
