@@ -201,6 +201,18 @@ mlir::FloatAttr Generator::rangeBound(const ast::ExprPtr &bound, Unit unit,
   return builder.getF64FloatAttr(*value.getConstReal());
 }
 
+/// What the user gives is in base units.
+void Generator::checkScale(const ast::TypeExpr &type) {
+  if (!type.unit || type.unit->factor == 1)
+    return;
+  Unit base = *type.unit;
+  base.factor = 1;
+  error(type.loc, "this is declared in units of " +
+                      formatNumber(type.unit->factor) +
+                      (base.isNumber() ? "" : " " + base.str()) +
+                      ", but what the user gives is " + describeUnit(base));
+}
+
 void Generator::declareParam(const ast::ParamStmt &stmt) {
   using Base = ast::TypeExpr::Base;
   Base base = Base::F64;
@@ -211,6 +223,7 @@ void Generator::declareParam(const ast::ParamStmt &stmt) {
       llvm::dyn_cast_or_null<ast::NumberExpr>(stmt.value.get());
   if (stmt.type) {
     base = stmt.type->base;
+    checkScale(*stmt.type);
     if (stmt.type->unit)
       unit = *stmt.type->unit;
     unit.factor = 1;
@@ -452,6 +465,7 @@ void Generator::declareInputs() {
     }
     if (!type)
       continue;
+    checkScale(stmt->type);
     inputs[stmt->name.text] = type;
     Unit unit = stmt->type.unit.value_or(Unit());
     pm::InputOp::create(

@@ -117,6 +117,7 @@ private:
   DimInfo &dimInfo(const ast::DimStmt &stmt, unsigned index);
   void declareDimExtents();
   void declareParams();
+  void checkScale(const ast::TypeExpr &type);
   void declareParam(const ast::ParamStmt &stmt);
   mlir::FloatAttr rangeBound(const ast::ExprPtr &bound, Unit unit,
                              const ModuleInfo &owner);

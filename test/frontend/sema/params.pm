@@ -23,10 +23,14 @@ param i: string = "x"
 // CHECK: :[[#@LINE+2]]:13: error: the bound is in km, the value is a pure number
 // CHECK: :[[#@LINE+1]]:19: error: the bound is in km, the value is a pure number
 param j in (0 km, 1 km) = 0.5
+dim x = 3
+// CHECK: :[[#@LINE+1]]:10: error: this is declared in units of 0.001 Mpc/h, but what the user gives is in Mpc/h
+param o: f64 kpc/h = 3 kpc/h
 // CHECK: :[[#@LINE+1]]:10: error: an input is a field or a table; numbers are params
 input k: f64
 // CHECK: :[[#@LINE+1]]:10: error: an input is a field or a table; numbers are params
 input l: vector field[x]
 // CHECK: :[[#@LINE+1]]:10: error: the dim 'x' is twice in field[x, x]
 input m: field[x, x]
-dim x = 3
+// CHECK: :[[#@LINE+1]]:10: error: this is declared in units of 0.017453292519943295, but what the user gives is a pure number
+input p: field[x] deg
