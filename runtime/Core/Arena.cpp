@@ -130,7 +130,8 @@ Pages::Pages(int64_t bytes) {
   if (bytes <= 0)
     return;
   const bool large = bytes >= huge;
-  const int64_t size = large ? roundUp(bytes, huge) + huge : roundUp(bytes, 4096);
+  const int64_t size =
+      large ? roundUp(bytes, huge) + huge : roundUp(bytes, 4096);
   void *address = mmap(nullptr, size_t(size), PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (address == MAP_FAILED)

@@ -28,7 +28,7 @@ int64_t pmrt::separatingWidth(double low, double high, int64_t support,
   // first of the other: (w + 1) * ratio cells if the ratio is whole, and less
   // than one fewer if not. That must exceed the spread.
   const bool whole = ratio == std::floor(ratio);
-  const double width = whole ? std::floor(spread / ratio)
-                             : std::ceil((spread + 2) / ratio);
+  const double width =
+      whole ? std::floor(spread / ratio) : std::ceil((spread + 2) / ratio);
   return std::max<int64_t>(1, int64_t(width));
 }

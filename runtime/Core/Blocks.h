@@ -39,8 +39,7 @@ Blocks cut(int64_t rows, int64_t width, int64_t most);
 /// touch different cells: particle of row i touches cells from
 /// floor(i * ratio) + low to floor(i * ratio) + high + support - 1, where
 /// low <= high. INT64_MAX if no width is enough.
-int64_t separatingWidth(double low, double high, int64_t support,
-                        double ratio);
+int64_t separatingWidth(double low, double high, int64_t support, double ratio);
 
 } // namespace pmrt
 

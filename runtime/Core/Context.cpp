@@ -89,20 +89,18 @@ const Placement &Context::placement() {
         {bytes[i], program.buffers[i].start, program.buffers[i].end});
   Placement plan = place(lifetimes);
   if (plan.total > memoryLimit())
-    throw usageError("the fields of this program need {} of memory, more than "
-                     "the {} {} (--dry-run prints the plan)",
-                     bytesText(double(plan.total)),
-                     bytesText(double(memoryLimit())),
-                     settings.memoryLimit ? "of --memory-limit"
-                                          : "this machine has");
+    throw usageError(
+        "the fields of this program need {} of memory, more than "
+        "the {} {} (--dry-run prints the plan)",
+        bytesText(double(plan.total)), bytesText(double(memoryLimit())),
+        settings.memoryLimit ? "of --memory-limit" : "this machine has");
   return placed.emplace(std::move(plan));
 }
 
 void *Context::buffer(int32_t index) {
   if (index < 0 || size_t(index) >= program.buffers.size())
-    throw std::runtime_error(
-        fmt::format("internal error: buffer {} of {}", index,
-                    program.buffers.size()));
+    throw std::runtime_error(fmt::format("internal error: buffer {} of {}",
+                                         index, program.buffers.size()));
   const Placement &plan = placement();
   if (!memory.data() && plan.total > 0)
     memory = Pages(plan.total);
@@ -121,8 +119,8 @@ std::vector<int64_t> Context::shape(pmrt_loc loc,
   for (int32_t d = 0; d < array.rank; ++d) {
     const int32_t dim = array.dims[d];
     if (dim < 0 || size_t(dim) >= shards.size())
-      throw failure(loc, fmt::format("internal error: dim {} of {}", dim,
-                                     shards.size()));
+      throw failure(
+          loc, fmt::format("internal error: dim {} of {}", dim, shards.size()));
     extents.push_back(shards[size_t(dim)].extent);
   }
   return extents;
@@ -142,8 +140,8 @@ int64_t Context::elements(pmrt_loc loc, const pmrt_array &array) const {
 template <typename T>
 static const T &at(const std::vector<T> &all, int32_t index, const char *what) {
   if (index < 0 || size_t(index) >= all.size())
-    throw std::runtime_error(fmt::format("internal error: {} {} of {}", what,
-                                         index, all.size()));
+    throw std::runtime_error(
+        fmt::format("internal error: {} {} of {}", what, index, all.size()));
   return all[size_t(index)];
 }
 

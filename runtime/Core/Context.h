@@ -37,8 +37,8 @@ enum class FileFormat { Hdf5, Npy };
 /// What the command line decides besides parameters and inputs.
 struct Settings {
   std::string out = "./out";
-  std::string profile; ///< empty: none
-  int threads = 0;     ///< 0: the hardware's
+  std::string profile;     ///< empty: none
+  int threads = 0;         ///< 0: the hardware's
   int64_t memoryLimit = 0; ///< bytes, 0: the machine's memory
   PlanRigor plan = PlanRigor::Measure;
   FileFormat format = FileFormat::Hdf5;
@@ -74,9 +74,9 @@ public:
   Progress progress;
   std::vector<double> lengths; ///< physical, one a dim; 0: not told
   std::vector<std::unique_ptr<Table>> tables;
-  std::shared_ptr<FftPlans> fft; ///< made by the first transform
+  std::shared_ptr<FftPlans> fft;    ///< made by the first transform
   std::vector<std::string> written; ///< paths of finished outputs
-  pmrt_loc current = -1; ///< of the call that runs
+  pmrt_loc current = -1;            ///< of the call that runs
 
   /// "nbody.pm:14:9", or empty for -1.
   std::string location(pmrt_loc loc) const;

@@ -268,13 +268,12 @@ std::vector<T> parseAll(const Json &json, const char *key, Parse parse) {
 void checkDims(const Descriptor &d, const std::vector<int32_t> &dims,
                const std::string &what) {
   if (dims.size() > PMRT_MAX_RANK)
-    throw std::runtime_error(
-        fmt::format("{} has {} dims, at most {}", what, dims.size(),
-                    PMRT_MAX_RANK));
+    throw std::runtime_error(fmt::format("{} has {} dims, at most {}", what,
+                                         dims.size(), PMRT_MAX_RANK));
   for (int32_t dim : dims)
     if (dim < 0 || size_t(dim) >= d.dims.size())
-      throw std::runtime_error(fmt::format("{} uses dim {} of {}", what, dim,
-                                           d.dims.size()));
+      throw std::runtime_error(
+          fmt::format("{} uses dim {} of {}", what, dim, d.dims.size()));
 }
 
 } // namespace
@@ -305,9 +304,9 @@ Descriptor Descriptor::parse(const std::string &source) {
     for (const Buffer &buffer : d.buffers) {
       checkDims(d, buffer.dims, fmt::format("buffer '{}'", buffer.name));
       if (buffer.end < buffer.start)
-        throw std::runtime_error(
-            fmt::format("buffer '{}' is live on [{}, {}]", buffer.name,
-                        buffer.start, buffer.end));
+        throw std::runtime_error(fmt::format("buffer '{}' is live on [{}, {}]",
+                                             buffer.name, buffer.start,
+                                             buffer.end));
     }
     return d;
   } catch (const std::exception &e) {

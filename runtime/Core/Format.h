@@ -29,7 +29,8 @@ std::string hashText(const std::string &text);
 void printTo(std::FILE *stream, const std::string &text);
 /// Index of the candidate closest to `word` by edit distance, if it is close
 /// enough to be a typing mistake; -1 otherwise.
-int closest(const std::string &word, const std::vector<std::string> &candidates);
+int closest(const std::string &word,
+            const std::vector<std::string> &candidates);
 
 } // namespace pmrt
 

@@ -46,9 +46,9 @@ Shard Mesh::local(const Dim &dim) const {
     auto it = std::find_if(all.begin(), all.end(),
                            [&](const Axis &axis) { return axis.name == name; });
     if (it == all.end())
-      throw std::runtime_error(fmt::format(
-          "internal error: dim '{}' lies on unknown mesh axis '{}'", dim.name,
-          name));
+      throw std::runtime_error(
+          fmt::format("internal error: dim '{}' lies on unknown mesh axis '{}'",
+                      dim.name, name));
     index = index * it->extent + coordinates[size_t(it - all.begin())];
     parts *= it->extent;
   }

@@ -42,8 +42,8 @@ void pmrt_parallel_reduce(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
 
 void pmrt_zero(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
                const pmrt_array *array) {
-  const int64_t bytes = ctx->elements(loc, *array) *
-                        elementSize(pmrt_element(array->element));
+  const int64_t bytes =
+      ctx->elements(loc, *array) * elementSize(pmrt_element(array->element));
   Op op(*ctx, loc, "zero", bytes);
   auto *data = static_cast<char *>(array->data);
   // Pages as the unit, so that threads share no line.

@@ -74,12 +74,11 @@ std::string Profile::table(const std::vector<std::string> &locations,
                        row.bytes ? fmt::format("{:.2f}", rate) : "-", row.name,
                        place(locations, row.loc));
   }
-  out += fmt::format("{:>10} {:>5.1f}% {:>8} {:>10} {:>8}  {}\n",
-                     secondsText(std::max(0.0, wallSeconds - covered)),
-                     wallSeconds > 0
-                         ? 100 * std::max(0.0, 1 - covered / wallSeconds)
-                         : 0.0,
-                     "", "", "", "outside of runtime calls");
+  out += fmt::format(
+      "{:>10} {:>5.1f}% {:>8} {:>10} {:>8}  {}\n",
+      secondsText(std::max(0.0, wallSeconds - covered)),
+      wallSeconds > 0 ? 100 * std::max(0.0, 1 - covered / wallSeconds) : 0.0,
+      "", "", "", "outside of runtime calls");
   out += fmt::format("{:>10} {:>5.1f}%\n", secondsText(wallSeconds), 100.0);
   return out;
 }

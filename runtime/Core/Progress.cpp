@@ -62,8 +62,8 @@ double Progress::fraction() const {
   for (const Loop &loop : stack) {
     if (loop.count <= 0)
       break;
-    done += weight * double(std::min(loop.step, loop.count)) /
-            double(loop.count);
+    done +=
+        weight * double(std::min(loop.step, loop.count)) / double(loop.count);
     weight /= double(loop.count);
   }
   return std::min(done, 1.0);
@@ -79,9 +79,9 @@ std::string Progress::bar(double fraction, const Loop &outer, double elapsed,
   std::fill_n(cells.begin(), full, '=');
   if (full < width && full > 0)
     cells[size_t(full)] = '>';
-  std::string text = fmt::format("[{}] {:3.0f}%  {}/{}", cells, fraction * 100,
-                                 std::min(outer.step, outer.count),
-                                 outer.count);
+  std::string text =
+      fmt::format("[{}] {:3.0f}%  {}/{}", cells, fraction * 100,
+                  std::min(outer.step, outer.count), outer.count);
   text += fmt::format("  {}", secondsText(elapsed));
   if (fraction > 0 && fraction < 1)
     text += fmt::format(", {} left",

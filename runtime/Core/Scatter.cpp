@@ -75,9 +75,9 @@ struct Scatter {
     plane.resize(size_t(size));
     sorted.resize(size_t(size));
     // The body indexes by the particle; the array begins at the batch.
-    auto *origin = reinterpret_cast<int32_t *>(
-        reinterpret_cast<uintptr_t>(plane.data()) -
-        uintptr_t(firstParticle) * sizeof(int32_t));
+    auto *origin =
+        reinterpret_cast<int32_t *>(reinterpret_cast<uintptr_t>(plane.data()) -
+                                    uintptr_t(firstParticle) * sizeof(int32_t));
     ctx->threads.forRange(end - begin, [&](int64_t from, int64_t to) {
       bodies->planes(args, begin + from, begin + to, origin);
     });
@@ -131,8 +131,8 @@ struct Scatter {
     const Blocks groups =
         cut(planes, std::max<int64_t>(support - 1, 1), mostGroups);
     const int64_t rows = rows0 * rows1;
-    const int64_t batchRows =
-        std::max<int64_t>(1, batchParticles / std::max<int64_t>(1, rowParticles));
+    const int64_t batchRows = std::max<int64_t>(
+        1, batchParticles / std::max<int64_t>(1, rowParticles));
     std::vector<int32_t> plane;
     std::vector<int64_t> sorted, counts;
     for (int64_t begin = 0; begin < rows; begin += batchRows) {
@@ -179,8 +179,8 @@ void pmrt_scatter(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
     auto blocksAlong = [&](int d, int64_t rows) {
       if (size_t(d) >= shape.size() || rows < 4)
         return Blocks{rows, 1};
-      const int64_t width = separatingWidth(bounds[2 * d], -bounds[2 * d + 1],
-                                            support, ratio[d]);
+      const int64_t width =
+          separatingWidth(bounds[2 * d], -bounds[2 * d + 1], support, ratio[d]);
       // Rows that go around the mesh more than once would meet again.
       if (double(rows) * ratio[d] > double(shape[size_t(d)]) * (1 + 1e-12))
         return Blocks{rows, 1};

@@ -37,9 +37,8 @@ std::string Table::problem() const {
 }
 
 int64_t Table::bucket(double at) const {
-  const int64_t b =
-      byBits ? (std::bit_cast<int64_t>(at) - origin) >> shift
-             : int64_t((at - left) * scale);
+  const int64_t b = byBits ? (std::bit_cast<int64_t>(at) - origin) >> shift
+                           : int64_t((at - left) * scale);
   return std::clamp<int64_t>(b, 0, int64_t(first.size()) - 2);
 }
 
@@ -60,8 +59,8 @@ void Table::buildIndex() {
       counts[size_t(b) + 1] += counts[size_t(b)];
     }
     for (int64_t b = 0; b <= buckets; ++b)
-      first[size_t(b)] = int32_t(
-          std::clamp<int64_t>(counts[size_t(b)] - 1, 0, size - 2));
+      first[size_t(b)] =
+          int32_t(std::clamp<int64_t>(counts[size_t(b)] - 1, 0, size - 2));
     return most;
   };
 

@@ -24,7 +24,8 @@
 #include <cstring>
 
 #if defined(__CUDACC__) || defined(__CUDA__) || defined(__HIP__)
-#define PMRT_HOST_DEVICE __host__ __device__ inline __attribute__((always_inline))
+#define PMRT_HOST_DEVICE                                                       \
+  __host__ __device__ inline __attribute__((always_inline))
 #else
 #define PMRT_HOST_DEVICE inline __attribute__((always_inline))
 #endif
@@ -37,9 +38,8 @@ struct PhiloxBlock {
 };
 
 /// Philox4x32 with ten rounds (Salmon et al. 2011).
-PMRT_HOST_DEVICE PhiloxBlock philox(uint32_t c0, uint32_t c1,
-                                           uint32_t c2, uint32_t c3,
-                                           uint32_t k0, uint32_t k1) {
+PMRT_HOST_DEVICE PhiloxBlock philox(uint32_t c0, uint32_t c1, uint32_t c2,
+                                    uint32_t c3, uint32_t k0, uint32_t k1) {
   for (int round = 0; round < 10; ++round) {
     const uint64_t p0 = uint64_t(0xD2511F53u) * c0;
     const uint64_t p1 = uint64_t(0xCD9E8D57u) * c2;
@@ -103,8 +103,7 @@ PMRT_HOST_DEVICE double noiseLog(double u) {
 }
 
 /// sin and cos of 2 pi u for u in [0, 1); error of about 1 ulp.
-PMRT_HOST_DEVICE void noiseSinCos(double u, double &sine,
-                                         double &cosine) {
+PMRT_HOST_DEVICE void noiseSinCos(double u, double &sine, double &cosine) {
   const double quarter = u * 4.0; // exact
   // Round to nearest through the last bit of a large number.
   const double shifter = 6755399441055744.0; // 1.5 * 2^52
@@ -138,8 +137,8 @@ PMRT_HOST_DEVICE void noiseSinCos(double u, double &sine,
 }
 
 /// Normal numbers 2 * pair and 2 * pair + 1 of `seed`.
-PMRT_HOST_DEVICE void normalPair(uint64_t seed, uint64_t pair,
-                                        double &even, double &odd) {
+PMRT_HOST_DEVICE void normalPair(uint64_t seed, uint64_t pair, double &even,
+                                 double &odd) {
   const PhiloxBlock r = philox(uint32_t(pair), uint32_t(pair >> 32), 0, 0,
                                uint32_t(seed), uint32_t(seed >> 32));
   const double u = 2.0 - uniformFromOne(r.word[0], r.word[1]); // (0, 1]

@@ -275,9 +275,9 @@ FftPlans::Plan FftPlans::makeTyped(pmrt_loc loc, const FftProblem &problem,
     }
   });
   if (!plan)
-    throw context.failure(
-        loc, fmt::format("FFTW has no plan for the transform {}",
-                         problem.describe()));
+    throw context.failure(loc,
+                          fmt::format("FFTW has no plan for the transform {}",
+                                      problem.describe()));
   if (!known)
     saveWisdom(single);
 

@@ -201,12 +201,11 @@ void Canvas::line(double x0, double y0, double x1, double y1, double thickness,
   for (int y = top; y <= bottom; ++y)
     for (int x = left; x <= right; ++x) {
       const double px = x + 0.5 - x0, py = y + 0.5 - y0;
-      const double t =
-          length2 > 0 ? std::clamp((px * dx + py * dy) / length2, 0.0, 1.0)
-                      : 0.0;
+      const double t = length2 > 0
+                           ? std::clamp((px * dx + py * dy) / length2, 0.0, 1.0)
+                           : 0.0;
       const double distance = std::hypot(px - t * dx, py - t * dy);
-      const double alpha =
-          std::clamp(thickness / 2 + 0.5 - distance, 0.0, 1.0);
+      const double alpha = std::clamp(thickness / 2 + 0.5 - distance, 0.0, 1.0);
       if (alpha > 0)
         blend(x, y, alpha, colour);
     }

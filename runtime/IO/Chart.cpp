@@ -64,10 +64,9 @@ static std::string tickLabel(double value, double step) {
   if (value == 0)
     return "0";
   if (size >= 1e5 || size < 1e-3) {
-    const int digits = std::clamp(
-        int(std::floor(std::log10(std::abs(value))) -
-            std::floor(std::log10(step) + 1e-9)),
-        0, 4);
+    const int digits = std::clamp(int(std::floor(std::log10(std::abs(value))) -
+                                      std::floor(std::log10(step) + 1e-9)),
+                                  0, 4);
     std::string text = fmt::format("{:.{}e}", value, digits);
     // 1e+05 -> 1e5, 1e-03 -> 1e-3
     const size_t e = text.find('e');
@@ -91,10 +90,10 @@ std::vector<Scale::Tick> Scale::ticks(int wanted) const {
     for (int decade = first; decade <= last; ++decade)
       if ((decade - first) % every == 0) {
         const double value = std::pow(10.0, decade);
-        result.push_back({value, decade >= -2 && decade <= 4
-                                     ? fmt::format("{:.{}f}", value,
-                                                   std::max(0, -decade))
-                                     : fmt::format("1e{}", decade)});
+        result.push_back(
+            {value, decade >= -2 && decade <= 4
+                        ? fmt::format("{:.{}f}", value, std::max(0, -decade))
+                        : fmt::format("1e{}", decade)});
       }
     return result;
   }
@@ -136,8 +135,9 @@ struct Area {
 static void ticksBelow(Canvas &canvas, const Area &area, const Scale &scale,
                        const std::string &name) {
   for (const auto &tick : scale.ticks(6)) {
-    const int x = area.x + int(std::lround(scale.position(tick.value) *
-                                           (area.width - 1)));
+    const int x =
+        area.x +
+        int(std::lround(scale.position(tick.value) * (area.width - 1)));
     canvas.fill(x, area.y + area.height, 1, tickLength, ink);
     canvas.text(x - Canvas::textWidth(tick.label) / 2,
                 area.y + area.height + tickLength + gap, tick.label, ink);
@@ -151,9 +151,9 @@ static void ticksBelow(Canvas &canvas, const Area &area, const Scale &scale,
 static void ticksLeft(Canvas &canvas, const Area &area, const Scale &scale,
                       const std::string &name) {
   for (const auto &tick : scale.ticks(6)) {
-    const int y = area.y + area.height - 1 -
-                  int(std::lround(scale.position(tick.value) *
-                                  (area.height - 1)));
+    const int y =
+        area.y + area.height - 1 -
+        int(std::lround(scale.position(tick.value) * (area.height - 1)));
     canvas.fill(area.x - tickLength, y, tickLength, 1, ink);
     canvas.text(area.x - tickLength - gap - Canvas::textWidth(tick.label),
                 y - Canvas::textHeight() / 2, tick.label, ink);
@@ -209,8 +209,7 @@ Canvas pmrt::drawPicture(const std::vector<double> &values, int64_t rows,
     shown = &smaller;
   }
   const int zoom = int(std::max<int64_t>(1, 640 / longest));
-  const Area area{marginLeft, marginTop,
-                  std::max(int(rows) * zoom, 64),
+  const Area area{marginLeft, marginTop, std::max(int(rows) * zoom, 64),
                   std::max(int(columns) * zoom, 64)};
   const int barWidth = 22, marginRight = 30 + barWidth + 120;
   Canvas canvas(area.x + area.width + marginRight,
@@ -234,14 +233,14 @@ Canvas pmrt::drawPicture(const std::vector<double> &values, int64_t rows,
 
   const Area bar{area.x + area.width + 30, area.y, barWidth, area.height};
   for (int y = 0; y < bar.height; ++y)
-    canvas.fill(bar.x, bar.y + y, bar.width, 1,
-                colormap(style.colormap,
-                         1 - double(y) / std::max(1, bar.height - 1)));
+    canvas.fill(
+        bar.x, bar.y + y, bar.width, 1,
+        colormap(style.colormap, 1 - double(y) / std::max(1, bar.height - 1)));
   canvas.frame(bar.x - 1, bar.y - 1, bar.width + 2, bar.height + 2, ink);
   for (const auto &tick : colours.ticks(6)) {
-    const int y = bar.y + bar.height - 1 -
-                  int(std::lround(colours.position(tick.value) *
-                                  (bar.height - 1)));
+    const int y =
+        bar.y + bar.height - 1 -
+        int(std::lround(colours.position(tick.value) * (bar.height - 1)));
     canvas.fill(bar.x + bar.width, y, tickLength, 1, ink);
     canvas.text(bar.x + bar.width + tickLength + gap,
                 y - Canvas::textHeight() / 2, tick.label, ink);
@@ -269,7 +268,8 @@ Canvas pmrt::drawCurves(const std::vector<double> &x,
       }
   const Scale across(xs, style.logarithmic), up(ys, style.logarithmic);
   auto pixelX = [&](double value) {
-    return area.x + 0.02 * area.width + across.position(value) * 0.96 * area.width;
+    return area.x + 0.02 * area.width +
+           across.position(value) * 0.96 * area.width;
   };
   auto pixelY = [&](double value) {
     return area.y + area.height -
@@ -291,8 +291,10 @@ Canvas pmrt::drawCurves(const std::vector<double> &x,
   }
   canvas.frame(area.x, area.y, area.width, area.height, ink);
   canvas.clip(area.x, area.y, area.width, area.height);
-  static constexpr Colour cycle[] = {{31, 119, 180}, {214, 39, 40},
-                                     {44, 160, 44},  {255, 127, 14},
+  static constexpr Colour cycle[] = {{31, 119, 180},
+                                     {214, 39, 40},
+                                     {44, 160, 44},
+                                     {255, 127, 14},
                                      {148, 103, 189}};
   for (size_t c = 0; c < curves.size(); ++c) {
     const Colour colour = cycle[c % std::size(cycle)];

@@ -18,8 +18,8 @@ namespace pmrt {
 
 /// Index of the first of `count` elements that is not finite (either part, for
 /// complex ones), or -1.
-int64_t firstNonFinite(Threads &threads, pmrt_element element,
-                       const void *data, int64_t count);
+int64_t firstNonFinite(Threads &threads, pmrt_element element, const void *data,
+                       int64_t count);
 
 /// "nan", "inf", "1+nan i": element `index`, for a message.
 std::string elementText(pmrt_element element, const void *data, int64_t index);

@@ -126,9 +126,9 @@ static bool writeAttribute(hid_t object, const std::string &name, hid_t file,
                            hid_t memory, const std::vector<int64_t> &shape,
                            const void *data) {
   Id space = spaceOf(shape);
-  Id attribute(H5Acreate2(object, name.c_str(), file, space, H5P_DEFAULT,
-                          H5P_DEFAULT),
-               H5Aclose);
+  Id attribute(
+      H5Acreate2(object, name.c_str(), file, space, H5P_DEFAULT, H5P_DEFAULT),
+      H5Aclose);
   return attribute.good() && H5Awrite(attribute, memory, data) >= 0;
 }
 
@@ -258,16 +258,15 @@ Hdf5Reader::Hdf5Reader(const std::string &path, const std::string &dataset)
   Session session;
   Id opened(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
   if (!opened.good())
-    throw std::runtime_error(
-        fmt::format("is not an HDF5 file ({})", reason()));
+    throw std::runtime_error(fmt::format("is not an HDF5 file ({})", reason()));
   const std::vector<std::string> all = rootDatasets(opened);
-  const std::string list =
-      all.empty() ? "no dataset in its root group"
-                  : fmt::format("'{}'", fmt::join(all, "', '"));
+  const std::string list = all.empty()
+                               ? "no dataset in its root group"
+                               : fmt::format("'{}'", fmt::join(all, "', '"));
   if (name.empty()) {
     if (all.size() != 1)
-      throw std::runtime_error(fmt::format(
-          "has {}; name one as FILE:/DATASET", list));
+      throw std::runtime_error(
+          fmt::format("has {}; name one as FILE:/DATASET", list));
     name = all.front();
   }
   Id object(H5Dopen2(opened, name.c_str(), H5P_DEFAULT), H5Dclose);
@@ -291,8 +290,8 @@ Hdf5Reader::Hdf5Reader(const std::string &path, const std::string &dataset)
     break;
   case H5T_INTEGER:
     integer = true;
-    typeText = fmt::format(
-        "{}int{}", H5Tget_sign(type) == H5T_SGN_NONE ? "u" : "", bits);
+    typeText = fmt::format("{}int{}",
+                           H5Tget_sign(type) == H5T_SGN_NONE ? "u" : "", bits);
     break;
   case H5T_ENUM: {
     Id base(H5Tget_super(type), H5Tclose);

@@ -24,9 +24,9 @@
 
 namespace pmrt {
 
-using AttributeValue = std::variant<std::string, double, int64_t, uint64_t,
-                                    bool, std::vector<double>,
-                                    std::vector<std::string>>;
+using AttributeValue =
+    std::variant<std::string, double, int64_t, uint64_t, bool,
+                 std::vector<double>, std::vector<std::string>>;
 struct Attribute {
   std::string name;
   AttributeValue value;

@@ -55,15 +55,15 @@ static std::unique_ptr<Table> readTextTable(const std::string &path) {
       const char *end = word.c_str() + word.size();
       auto [stop, error] = std::from_chars(begin, end, value);
       if (error != std::errc() || stop != end)
-        throw std::runtime_error(fmt::format(
-            "{}:{}: '{}' is not a number", path, number, word.substr(0, 40)));
+        throw std::runtime_error(fmt::format("{}:{}: '{}' is not a number",
+                                             path, number, word.substr(0, 40)));
       rows.push_back(value);
       ++columns;
     }
     if (columns != 0 && columns != 2)
-      throw std::runtime_error(
-          fmt::format("{}:{}: {} column{}, expected 2", path, number, columns,
-                      columns == 1 ? "" : "s"));
+      throw std::runtime_error(fmt::format("{}:{}: {} column{}, expected 2",
+                                           path, number, columns,
+                                           columns == 1 ? "" : "s"));
   }
   return tableOf(rows);
 }
@@ -106,9 +106,8 @@ static std::vector<int64_t> inputShape(const Context &context,
   return shape;
 }
 
-static std::unique_ptr<Source> openField(const Context &context,
-                                         const Input &input,
-                                         const std::string &spec) {
+static std::unique_ptr<Source>
+openField(const Context &context, const Input &input, const std::string &spec) {
   auto source = openSource(spec);
   const std::vector<int64_t> want = inputShape(context, input);
   if (source->shape() != want) {
@@ -125,40 +124,40 @@ static std::unique_ptr<Source> openField(const Context &context,
                     : isFloat(input.element) ? kind == Kind::Real
                                              : kind == Kind::Integer;
   if (!fits)
-    throw std::runtime_error(fmt::format(
-        "{} holds {}, expected {}", source->name(), source->type(),
-        isComplex(input.element)     ? "complex64 or complex128"
-        : isFloat(input.element)     ? "float32 or float64"
-        : input.element == PMRT_I8 ? "bool"
-                                     : "integers"));
+    throw std::runtime_error(
+        fmt::format("{} holds {}, expected {}", source->name(), source->type(),
+                    isComplex(input.element)   ? "complex64 or complex128"
+                    : isFloat(input.element)   ? "float32 or float64"
+                    : input.element == PMRT_I8 ? "bool"
+                                               : "integers"));
   return source;
 }
 
 /// Reads rows into `out`, a chunk at a time; `out` null: into a buffer, only to
 /// look at the values.
-static void readField(Context &context, Source &source,
-                      pmrt_element element, char *out) {
+static void readField(Context &context, Source &source, pmrt_element element,
+                      char *out) {
   const std::vector<int64_t> shape = source.shape();
   int64_t row = 1;
   for (size_t d = 1; d < shape.size(); ++d)
     row *= shape[d];
   const int64_t rows = shape.empty() ? 1 : shape[0];
   const int64_t size = elementSize(element);
-  const int64_t step = std::max<int64_t>(1, chunkBytes / std::max<int64_t>(
-                                                             1, row * size));
+  const int64_t step =
+      std::max<int64_t>(1, chunkBytes / std::max<int64_t>(1, row * size));
   std::vector<char> buffer(out ? 0 : size_t(std::min(step, rows) * row * size));
   for (int64_t begin = 0; begin < rows; begin += step) {
     checkInterrupt();
     const int64_t end = std::min(rows, begin + step);
     char *place = out ? out + begin * row * size : buffer.data();
     source.read(element, begin, end, place);
-    const int64_t bad = firstNonFinite(context.threads, element, place,
-                                       (end - begin) * row);
+    const int64_t bad =
+        firstNonFinite(context.threads, element, place, (end - begin) * row);
     if (bad >= 0)
-      throw std::runtime_error(fmt::format(
-          "{} is not finite: element {} is {}", source.name(),
-          indexText(shape, begin * row + bad),
-          elementText(element, place, bad)));
+      throw std::runtime_error(fmt::format("{} is not finite: element {} is {}",
+                                           source.name(),
+                                           indexText(shape, begin * row + bad),
+                                           elementText(element, place, bad)));
     if (element == PMRT_I8)
       for (int64_t i = 0; i < (end - begin) * row; ++i)
         if (place[i] != 0 && place[i] != 1)
@@ -178,16 +177,15 @@ std::vector<std::string> pmrt::checkInputs(Context &context, bool values) {
     try {
       if (input.kind == InputKind::Table) {
         auto table = readTable(spec);
-        lines.push_back(fmt::format("--{}: {}, {} rows", input.name, spec,
-                                    table->size));
+        lines.push_back(
+            fmt::format("--{}: {}, {} rows", input.name, spec, table->size));
         continue;
       }
       auto source = openField(context, input, spec);
       if (values)
         readField(context, *source, input.element, nullptr);
-      lines.push_back(fmt::format("--{}: {}, {} {}", input.name,
-                                  source->name(), shapeText(source->shape()),
-                                  source->type()));
+      lines.push_back(fmt::format("--{}: {}, {} {}", input.name, source->name(),
+                                  shapeText(source->shape()), source->type()));
     } catch (const std::runtime_error &e) {
       throw usageError("--{}: {}", input.name, e.what());
     }
@@ -219,8 +217,8 @@ void pmrt_input_field(pmrt_context *ctx, pmrt_loc loc, int32_t input,
   const int64_t bytes = ctx->elements(loc, *out) * elementSize(element);
   Op op(*ctx, loc, "input", bytes);
   if (ctx->shape(loc, *out) != inputShape(*ctx, what))
-    throw ctx->failure(loc, fmt::format("internal error: array of input '{}'",
-                                        what.name));
+    throw ctx->failure(
+        loc, fmt::format("internal error: array of input '{}'", what.name));
   try {
     auto source = openField(*ctx, what, ctx->inputFiles[size_t(input)]);
     readField(*ctx, *source, element, static_cast<char *>(out->data));
@@ -237,8 +235,7 @@ pmrt_table *pmrt_input_table(pmrt_context *ctx, pmrt_loc loc, int32_t input) {
   const Input &what = inputAt(*ctx, loc, input, InputKind::Table);
   Op op(*ctx, loc, "input");
   try {
-    return ctx->tables
-        .emplace_back(readTable(ctx->inputFiles[size_t(input)]))
+    return ctx->tables.emplace_back(readTable(ctx->inputFiles[size_t(input)]))
         .get();
   } catch (const std::runtime_error &e) {
     throw Error(Exit::Usage, ctx->location(loc),

@@ -170,10 +170,9 @@ static const char *npyType(pmrt_element element) {
 
 std::string pmrt::npyHeader(pmrt_element element,
                             const std::vector<int64_t> &shape) {
-  std::string dict =
-      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}",
-                  npyType(element), fmt::join(shape, ", "),
-                  shape.size() == 1 ? "," : "");
+  std::string dict = fmt::format(
+      "{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}",
+      npyType(element), fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
   const size_t total = (10 + dict.size() + 1 + 63) / 64 * 64;
   dict.append(total - 10 - dict.size() - 1, ' ');
   dict += '\n';

@@ -9,6 +9,7 @@
 
 #include "runtime/Core/Error.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -22,14 +23,14 @@ namespace fs = std::filesystem;
 
 OutputFile::OutputFile(std::string path) : finalPath(std::move(path)) {
   const fs::path target(finalPath);
-  temporaryPath = (target.parent_path() / fmt::format(".{}.{}.tmp",
-                                                      target.filename().string(),
-                                                      getpid()))
-                      .string();
+  temporaryPath =
+      (target.parent_path() /
+       fmt::format(".{}.{}.tmp", target.filename().string(), getpid()))
+          .string();
   if (fs::is_directory(target))
     fail("write", EISDIR);
-  file = open(temporaryPath.c_str(), O_CREAT | O_TRUNC | O_RDWR | O_CLOEXEC,
-              0666);
+  file =
+      open(temporaryPath.c_str(), O_CREAT | O_TRUNC | O_RDWR | O_CLOEXEC, 0666);
   if (file < 0)
     fail("write", errno);
 }
@@ -42,8 +43,8 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::fail(const char *action, int error) const {
-  throw std::runtime_error(fmt::format("cannot {} {}: {}", action, finalPath,
-                                       std::strerror(error)));
+  throw std::runtime_error(
+      fmt::format("cannot {} {}: {}", action, finalPath, std::strerror(error)));
 }
 
 void OutputFile::write(const void *data, size_t bytes, int64_t offset) {
@@ -110,14 +111,13 @@ void pmrt::prepareFolder(const std::string &folder, bool create) {
   if (access(base.c_str(), W_OK | X_OK) != 0)
     throw usageError("cannot write to the output folder {}: {}", folder,
                      std::strerror(errno));
-  if (!create)
-    return;
   // Permissions do not tell about read-only mounts and quotas; trying does.
   try {
-    OutputFile probe((fs::path(folder) / "probe").string());
-  } catch (const std::runtime_error &) {
-    throw usageError("cannot write to the output folder {}: {}", folder,
-                     std::strerror(errno));
+    OutputFile probe((base / "probe").string());
+  } catch (const std::runtime_error &e) {
+    const std::string text = e.what(); // ends in the system's reason
+    throw usageError("cannot write to the output folder {}{}", folder,
+                     text.substr(std::min(text.rfind(": "), text.size())));
   }
 }
 

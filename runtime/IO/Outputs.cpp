@@ -32,16 +32,14 @@ void pmrt::writeArray(Context &context, const std::string &name,
   const int64_t size = elementSize(stream.element), bytes = count * size;
 
   const std::filesystem::path folder(context.settings.out);
-  const std::string path =
-      (folder / (name + (npy ? ".npy" : ".h5"))).string();
+  const std::string path = (folder / (name + (npy ? ".npy" : ".h5"))).string();
   // HDF5 does not recover from a full disk; ask first. Leave room for the
   // structure of the file.
   const int64_t free = freeSpace(context.settings.out);
   if (free >= 0 && free < bytes + (1 << 16))
-    throw std::runtime_error(
-        fmt::format("cannot write {}: it needs {}, the disk has {} left", path,
-                    bytesText(double(bytes + (1 << 16))),
-                    bytesText(double(free))));
+    throw std::runtime_error(fmt::format(
+        "cannot write {}: it needs {}, the disk has {} left", path,
+        bytesText(double(bytes + (1 << 16))), bytesText(double(free))));
   OutputFile file(path);
   int64_t offset = 0;
   if (npy) {
@@ -53,14 +51,14 @@ void pmrt::writeArray(Context &context, const std::string &name,
       offset = makeHdf5(file.temporary(), name, stream.element, stream.shape,
                         attributes);
     } catch (const std::runtime_error &e) {
-      throw std::runtime_error(fmt::format("cannot write {}: {}", path,
-                                           e.what()));
+      throw std::runtime_error(
+          fmt::format("cannot write {}: {}", path, e.what()));
     }
   }
 
   const int64_t step = std::max<int64_t>(1, chunkBytes / size);
-  std::vector<char> buffer(
-      stream.data ? 0 : size_t(std::min(step, count) * size));
+  std::vector<char> buffer(stream.data ? 0
+                                       : size_t(std::min(step, count) * size));
   for (int64_t begin = 0; begin < count; begin += step) {
     checkInterrupt();
     const int64_t end = std::min(count, begin + step);

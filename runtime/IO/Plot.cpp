@@ -28,7 +28,8 @@ static std::vector<double> valuesOf(const pmrt_array &array, int64_t count) {
   auto modulus = [&](auto zero) {
     const auto *data = static_cast<const decltype(zero) *>(array.data);
     for (int64_t i = 0; i < count; ++i)
-      values[size_t(i)] = std::hypot(double(data[2 * i]), double(data[2 * i + 1]));
+      values[size_t(i)] =
+          std::hypot(double(data[2 * i]), double(data[2 * i + 1]));
   };
   switch (pmrt_element(array.element)) {
   case PMRT_F32:
@@ -85,9 +86,8 @@ void pmrt_plot(pmrt_context *ctx, pmrt_loc loc, int32_t plot, int32_t parts,
   std::string file;
   if (shape.size() == 2 && parts == 1) {
     const std::vector<double> values = valuesOf(*arrays[0], count);
-    if (style.logarithmic &&
-        std::none_of(values.begin(), values.end(),
-                     [](double v) { return v > 0; }))
+    if (style.logarithmic && std::none_of(values.begin(), values.end(),
+                                          [](double v) { return v > 0; }))
       ctx->progress.announce(fmt::format(
           "{}: warning: plot '{}' has no positive value, drawn on a linear "
           "scale",

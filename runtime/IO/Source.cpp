@@ -99,27 +99,27 @@ class NpySource : public Source {
 public:
   explicit NpySource(const std::string &path) : path(path), file(path) {
     std::string start(size_t(std::min<int64_t>(file.size(), 1 << 16)), '\0');
-    start.resize(
-        size_t(file.read(start.data(), int64_t(start.size()), 0)));
+    start.resize(size_t(file.read(start.data(), int64_t(start.size()), 0)));
     try {
       header = parseNpyHeader(start);
     } catch (const std::runtime_error &e) {
       throw std::runtime_error(fmt::format("{} {}", path, e.what()));
     }
     if (header.fortran)
-      throw std::runtime_error(fmt::format(
-          "{} is in Fortran order, expected C order "
-          "(numpy.save(f, numpy.ascontiguousarray(a)) writes that)",
-          path));
+      throw std::runtime_error(
+          fmt::format("{} is in Fortran order, expected C order "
+                      "(numpy.save(f, numpy.ascontiguousarray(a)) writes that)",
+                      path));
     decode();
     __int128 want = element.size;
     for (int64_t extent : header.shape)
       want = std::min<__int128>(want * extent, int64_t(1) << 60);
     if (element.kind && file.size() - header.dataOffset < int64_t(want))
-      throw std::runtime_error(fmt::format(
-          "{} is cut short: it holds {} bytes of numbers, its shape {} needs {}",
-          path, file.size() - header.dataOffset, shapeText(header.shape),
-          int64_t(want)));
+      throw std::runtime_error(
+          fmt::format("{} is cut short: it holds {} bytes of numbers, its "
+                      "shape {} needs {}",
+                      path, file.size() - header.dataOffset,
+                      shapeText(header.shape), int64_t(want)));
   }
 
   std::string name() const override { return path; }
@@ -155,13 +155,11 @@ public:
       row *= header.shape[d];
     const int64_t count = row * (end - begin), bytes = count * element.size;
     buffer.resize(size_t(bytes));
-    const int64_t got =
-        file.read(buffer.data(), bytes,
-                  header.dataOffset + begin * row * element.size);
+    const int64_t got = file.read(
+        buffer.data(), bytes, header.dataOffset + begin * row * element.size);
     if (got != bytes)
       throw std::runtime_error(fmt::format("{} is cut short", path));
-    const int64_t reals =
-        count * (element.kind == 'c' ? 2 : 1);
+    const int64_t reals = count * (element.kind == 'c' ? 2 : 1);
     const bool wide = element.size == (element.kind == 'c' ? 16 : 8);
     if (to == PMRT_F32 || to == PMRT_C64)
       reconvert(reals, wide, static_cast<float *>(out));
@@ -183,9 +181,9 @@ private:
       return;
     const std::string digits = d.substr(2);
     static constexpr std::pair<char, const char *> known[] = {
-        {'f', "4"}, {'f', "8"}, {'c', "8"}, {'c', "16"}, {'b', "1"},
-        {'i', "1"}, {'i', "2"}, {'i', "4"}, {'i', "8"},  {'u', "1"},
-        {'u', "2"}, {'u', "4"}};
+        {'f', "4"}, {'f', "8"}, {'c', "8"}, {'c', "16"},
+        {'b', "1"}, {'i', "1"}, {'i', "2"}, {'i', "4"},
+        {'i', "8"}, {'u', "1"}, {'u', "2"}, {'u', "4"}};
     for (auto [kind, size] : known)
       if (d[1] == kind && digits == size)
         element = {kind, std::stoi(digits), d[0] == '>'};
@@ -278,9 +276,7 @@ std::string firstBytes(const std::string &path) {
 }
 
 bool isHdf5(const std::string &bytes) { return bytes == "\x89HDF\r\n\x1a\n"; }
-bool isNpy(const std::string &bytes) {
-  return bytes.starts_with("\x93NUMPY");
-}
+bool isNpy(const std::string &bytes) { return bytes.starts_with("\x93NUMPY"); }
 
 } // namespace
 
@@ -291,10 +287,10 @@ std::unique_ptr<Source> pmrt::openSource(const std::string &spec) {
     return std::make_unique<Hdf5Source>(path, dataset);
   if (isNpy(bytes))
     return std::make_unique<NpySource>(path);
-  throw std::runtime_error(fmt::format(
-      "{} is neither a .npy nor an HDF5 file; give FILE.npy or "
-      "FILE.h5:/DATASET",
-      path));
+  throw std::runtime_error(
+      fmt::format("{} is neither a .npy nor an HDF5 file; give FILE.npy or "
+                  "FILE.h5:/DATASET",
+                  path));
 }
 
 bool pmrt::isArrayFile(const std::string &spec) {

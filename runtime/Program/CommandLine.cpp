@@ -18,9 +18,9 @@ using namespace pmrt;
 
 const std::vector<std::string> &pmrt::reservedFlags() {
   static const std::vector<std::string> names = {
-      "help",   "version",  "out",     "format",       "mesh",
-      "plan",   "threads",  "profile", "memory-limit", "transport",
-      "quiet",  "progress", "dry-run", "checkpoint",   "resume"};
+      "help",  "version",  "out",     "format",       "mesh",
+      "plan",  "threads",  "profile", "memory-limit", "transport",
+      "quiet", "progress", "dry-run", "checkpoint",   "resume"};
   return names;
 }
 
@@ -32,8 +32,7 @@ static std::string dashed(std::string name) {
 /// "--omega_m,--omega-m".
 static std::string spellings(const std::string &name) {
   const std::string other = dashed(name);
-  return other == name ? "--" + name
-                       : fmt::format("--{},--{}", name, other);
+  return other == name ? "--" + name : fmt::format("--{},--{}", name, other);
 }
 
 //===----------------------------------------------------------------------===//
@@ -102,10 +101,10 @@ static Error unknownFlag(const Descriptor &program, const std::string &given) {
     return usageError("unexpected argument '{}': parameters are given as "
                       "--NAME=VALUE (--help lists them)",
                       given);
-  std::string name = given.substr(given.find_first_not_of('-') ==
-                                          std::string::npos
-                                      ? given.size()
-                                      : given.find_first_not_of('-'));
+  std::string name =
+      given.substr(given.find_first_not_of('-') == std::string::npos
+                       ? given.size()
+                       : given.find_first_not_of('-'));
   name = name.substr(0, name.find('='));
   std::vector<std::string> known;
   for (const Parameter &param : program.params)
@@ -117,11 +116,10 @@ static Error unknownFlag(const Descriptor &program, const std::string &given) {
   for (const std::string &one : known)
     comparable.push_back(dashed(one));
   const int near = closest(dashed(name), comparable);
-  return usageError("unknown flag '{}'{}", given.substr(0, given.find('=')),
-                    near >= 0
-                        ? fmt::format("; did you mean '--{}'?",
-                                      known[size_t(near)])
-                        : std::string(" (--help lists the flags)"));
+  return usageError(
+      "unknown flag '{}'{}", given.substr(0, given.find('=')),
+      near >= 0 ? fmt::format("; did you mean '--{}'?", known[size_t(near)])
+                : std::string(" (--help lists the flags)"));
 }
 
 template <typename T>
@@ -185,8 +183,8 @@ static std::vector<LaunchValue> paramValues(const Descriptor &program,
       // The program asks whether it was given; a NaN shows up if it forgets.
       launch.value.real = std::numeric_limits<double>::quiet_NaN();
     } else {
-      missing.push_back(fmt::format("--{}={}", param.name,
-                                    typeName(param.type)));
+      missing.push_back(
+          fmt::format("--{}={}", param.name, typeName(param.type)));
     }
     values.push_back(launch);
   }
@@ -365,10 +363,9 @@ std::string pmrt::helpText(const Descriptor &program,
     out += "\nparameters:\n";
     for (const Parameter &param : program.params)
       out += entry(fmt::format("--{}={}", param.name,
-                               param.type == ParamType::Bool ? "BOOL"
-                               : param.type == ParamType::F64
-                                   ? "NUMBER"
-                                   : "INTEGER"),
+                               param.type == ParamType::Bool  ? "BOOL"
+                               : param.type == ParamType::F64 ? "NUMBER"
+                                                              : "INTEGER"),
                    paramHelp(param));
   }
   if (!program.inputs.empty()) {
@@ -390,15 +387,16 @@ std::string pmrt::helpText(const Descriptor &program,
     }
     for (const Plot &plot : program.plots)
       out += entry(plot.name + ".png", plot.title);
-    out += entry("run.json", "parameters, versions, hashes and times of the run");
+    out +=
+        entry("run.json", "parameters, versions, hashes and times of the run");
   }
   out += "\noptions:\n";
   out += entry("--out=DIR", "folder of the outputs, made if missing (default "
                             "./out)");
   out += entry("--format=h5|npy", "HDF5 or NumPy files (default h5)");
-  out += entry("--threads=N",
-               fmt::format("worker threads (default: all, {} here)",
-                           Threads::hardware()));
+  out +=
+      entry("--threads=N", fmt::format("worker threads (default: all, {} here)",
+                                       Threads::hardware()));
   out += entry("--mesh=AXIS=N,...",
                program.mesh.empty()
                    ? std::string("extents of the device mesh (this program "
@@ -412,9 +410,10 @@ std::string pmrt::helpText(const Descriptor &program,
   out += entry("--plan=estimate|measure|patient",
                "how hard to look for fast FFTs; the findings are kept for next "
                "time (default measure)");
-  out += entry("--profile=FILE.json", "time, bytes and calls of every operation "
-                                      "with its .pm line, as a table and as a "
-                                      "trace for chrome://tracing");
+  out +=
+      entry("--profile=FILE.json", "time, bytes and calls of every operation "
+                                   "with its .pm line, as a table and as a "
+                                   "trace for chrome://tracing");
   out += entry("--progress=auto|always|never",
                "the progress bar (default: on a terminal)");
   out += entry("-q, --quiet", "no progress bar, no messages but errors");

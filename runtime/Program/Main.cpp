@@ -95,9 +95,9 @@ static Exit compute(pmrt_context &context, const pmrt_program &program,
     printTo(stderr, context.profile.table(context.program.locations, seconds));
   }
   if (code == Exit::Done)
-    context.progress.announce(fmt::format(
-        "{}: done in {}, outputs in {}", context.program.name,
-        secondsText(seconds), context.settings.out));
+    context.progress.announce(
+        fmt::format("{}: done in {}, outputs in {}", context.program.name,
+                    secondsText(seconds), context.settings.out));
   return code;
 }
 

@@ -72,8 +72,8 @@ static std::string memoryText(Context &context) {
 std::string pmrt::planText(Context &context,
                            const std::vector<std::string> &inputs) {
   const Descriptor &program = context.program;
-  std::string out = fmt::format("{}: nothing is computed, this is the plan\n",
-                                program.name);
+  std::string out =
+      fmt::format("{}: nothing is computed, this is the plan\n", program.name);
   out += fmt::format("mesh: {}; {} thread{}; transport self\n",
                      meshLine(context.mesh), context.threads.count(),
                      context.threads.count() == 1 ? "" : "s");
@@ -87,7 +87,9 @@ std::string pmrt::planText(Context &context,
                        set ? valueText(param, launch.value) : "not given",
                        param.unit.empty() || !set ? "" : " ",
                        set ? param.unit : "",
-                       launch.given ? "flag" : set ? "default" : "optional");
+                       launch.given ? "flag"
+                       : set        ? "default"
+                                    : "optional");
   }
   if (!inputs.empty())
     out += "inputs:\n";
@@ -163,7 +165,7 @@ std::string pmrt::runRecord(Context &context, const std::string &status,
       }
     }
     Json entry = {{"value", value},
-                  {"origin", launch.given      ? "flag"
+                  {"origin", launch.given    ? "flag"
                              : param.initial ? "default"
                                              : "not given"}};
     if (!param.unit.empty())

@@ -42,8 +42,8 @@ static std::string allowed(const Parameter &param) {
                          ? "a whole number that is not negative"
                          : "true or false";
   if (!range.empty())
-    what += fmt::format("{} {}", range[0] == '(' || range[0] == '[' ? " in" : ",",
-                        range);
+    what += fmt::format(
+        "{} {}", range[0] == '(' || range[0] == '[' ? " in" : ",", range);
   if (!param.unit.empty() && param.unit != "1")
     what += fmt::format(" (in {})", param.unit);
   return what;
@@ -94,8 +94,8 @@ ParamValue pmrt::parseParam(const Parameter &param, const std::string &text) {
     throw wrong();
   if (!rest->empty() && *rest != param.unit) {
     // A letter where a unit could be, or just not a number?
-    if (!param.unit.empty() && std::isalpha(static_cast<unsigned char>(
-                                   rest->front())))
+    if (!param.unit.empty() &&
+        std::isalpha(static_cast<unsigned char>(rest->front())))
       throw usageError("--{}: '{}' has the unit {}, but the value is in {}",
                        param.name, text, *rest, param.unit);
     throw wrong();
@@ -119,9 +119,9 @@ int64_t pmrt::parseCount(const std::string &flag, const std::string &text,
 
 int64_t pmrt::parseBytes(const std::string &flag, const std::string &text) {
   static constexpr std::pair<const char *, double> units[] = {
-      {"", 1},         {"b", 1},          {"k", 1024},        {"kib", 1024},
-      {"kb", 1e3},     {"m", 0x1p20},     {"mib", 0x1p20},    {"mb", 1e6},
-      {"g", 0x1p30},   {"gib", 0x1p30},   {"gb", 1e9},        {"t", 0x1p40},
+      {"", 1},         {"b", 1},        {"k", 1024},     {"kib", 1024},
+      {"kb", 1e3},     {"m", 0x1p20},   {"mib", 0x1p20}, {"mb", 1e6},
+      {"g", 0x1p30},   {"gib", 0x1p30}, {"gb", 1e9},     {"t", 0x1p40},
       {"tib", 0x1p40}, {"tb", 1e12}};
   double value = 0;
   std::errc error{};
@@ -154,15 +154,13 @@ std::vector<Axis> pmrt::parseMesh(std::vector<Axis> axes,
     auto it = std::find(names.begin(), names.end(), name);
     if (it == names.end()) {
       const int near = closest(name, names);
-      throw usageError("--mesh: this program has no mesh axis '{}'{}; {}", name,
-                       near >= 0
-                           ? fmt::format(" (did you mean '{}'?)",
-                                         names[size_t(near)])
-                           : "",
-                       names.empty()
-                           ? std::string("it declares no mesh")
-                           : fmt::format("its axes are {}",
-                                         fmt::join(names, ", ")));
+      throw usageError(
+          "--mesh: this program has no mesh axis '{}'{}; {}", name,
+          near >= 0 ? fmt::format(" (did you mean '{}'?)", names[size_t(near)])
+                    : "",
+          names.empty()
+              ? std::string("it declares no mesh")
+              : fmt::format("its axes are {}", fmt::join(names, ", ")));
     }
     const auto index = size_t(it - names.begin());
     if (seen[index])

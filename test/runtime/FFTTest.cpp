@@ -1,0 +1,243 @@
+//===- FFTTest.cpp - Fourier transforms -----------------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Core/WhiteNoise.h"
+#include "runtime/FFT/Plans.h"
+#include "runtime/FFT/Wisdom.h"
+#include "test/runtime/Support.h"
+
+#include <cmath>
+#include <complex>
+#include <cstring>
+
+using namespace pmrt;
+using namespace pmrt::test;
+
+namespace {
+
+using Complex = std::complex<double>;
+
+/// The definition, over the dims in `mask`.
+std::vector<Complex> slow(const std::vector<Complex> &in,
+                          const std::vector<int64_t> &shape, uint32_t mask,
+                          double sign) {
+  std::vector<Complex> now = in;
+  int64_t stride = int64_t(in.size());
+  for (size_t d = 0; d < shape.size(); ++d) {
+    stride /= shape[d];
+    if (!(mask >> d & 1))
+      continue;
+    std::vector<Complex> next(now.size());
+    const int64_t n = shape[d];
+    for (int64_t i = 0; i < int64_t(now.size()); ++i) {
+      const int64_t k = i / stride % n, base = i - k * stride;
+      for (int64_t j = 0; j < n; ++j)
+        next[size_t(i)] +=
+            now[size_t(base + j * stride)] *
+            std::polar(1.0, sign * 2 * M_PI * double(j * k % n) / double(n));
+    }
+    now = next;
+  }
+  return now;
+}
+
+/// Dims 0, 1, 2: space; 3, 4, 5: half of the same.
+std::unique_ptr<pmrt_context> fftContext(const std::vector<int64_t> &shape,
+                                         int threads = 2,
+                                         PlanRigor plan = PlanRigor::Estimate) {
+  Descriptor d;
+  for (int64_t n : shape)
+    d.dims.push_back({"x", n, 1, DimKind::Space, {}});
+  for (int64_t n : shape)
+    d.dims.push_back({"k", n, 1, DimKind::Half, {}});
+  Settings settings;
+  settings.plan = plan;
+  return makeContext({}, threads, settings, d);
+}
+
+template <typename T> struct Elements;
+template <> struct Elements<float> {
+  static constexpr pmrt_element real = PMRT_F32, complex = PMRT_C64;
+};
+template <> struct Elements<double> {
+  static constexpr pmrt_element real = PMRT_F64, complex = PMRT_C128;
+};
+
+template <typename T>
+void checkReal(const std::vector<int64_t> &shape, uint32_t mask,
+               double tolerance) {
+  SCOPED_TRACE(fmt::format("shape {} mask {}", fmt::join(shape, "x"), mask));
+  auto context = fftContext(shape);
+  const int rank = int(shape.size());
+  int halved = -1;
+  for (int d = 0; d < rank; ++d)
+    if (mask >> d & 1)
+      halved = d;
+  std::vector<int64_t> half = shape;
+  half[size_t(halved)] = shape[size_t(halved)] / 2 + 1;
+  int64_t count = 1, stored = 1;
+  for (int d = 0; d < rank; ++d) {
+    count *= shape[size_t(d)];
+    stored *= half[size_t(d)];
+  }
+  std::vector<T> in(static_cast<size_t>(count)), back(in.size());
+  fillNormal(1, 0, count, in.data());
+  const std::vector<T> original = in;
+  std::vector<std::complex<T>> out(static_cast<size_t>(stored));
+  const pmrt_array from = array(in, Elements<T>::real, 0, rank);
+  pmrt_array to = array(out, Elements<T>::complex, 0, rank);
+  to.dims[halved] = halved + rank;
+  pmrt_fft(context.get(), nullptr, 0, 1, mask, &from, &to);
+  EXPECT_EQ(in, original); // the forward transform keeps its input
+
+  const std::vector<Complex> want =
+      slow({original.begin(), original.end()}, shape, mask, -1);
+  int64_t transformed = 1;
+  for (int d = 0; d < rank; ++d)
+    if (mask >> d & 1)
+      transformed *= shape[size_t(d)];
+  for (int64_t i = 0; i < stored; ++i) {
+    // From the index in the half array to that in the full one.
+    int64_t rest = i, full = 0, stride = 1;
+    for (int d = rank - 1; d >= 0; --d) {
+      full += rest % half[size_t(d)] * stride;
+      rest /= half[size_t(d)];
+      stride *= shape[size_t(d)];
+    }
+    ASSERT_LT(std::abs(Complex(out[size_t(i)]) - want[size_t(full)]),
+              tolerance * double(transformed));
+  }
+  const pmrt_array again = array(back, Elements<T>::real, 0, rank);
+  pmrt_fft(context.get(), nullptr, 0, 0, mask, &to, &again);
+  for (size_t i = 0; i < back.size(); ++i)
+    ASSERT_NEAR(double(back[i]) / double(transformed), double(original[i]),
+                tolerance * 10);
+}
+
+} // namespace
+
+TEST(FFT, RealTransformsOverAnyDims) {
+  for (uint32_t mask = 1; mask < 8; ++mask) {
+    checkReal<double>({6, 5, 8}, mask, 1e-13);
+    checkReal<float>({6, 5, 8}, mask, 1e-6);
+    checkReal<double>({4, 6, 7}, mask, 1e-13); // odd halved dim
+  }
+  checkReal<double>({9}, 1, 1e-13);
+  checkReal<double>({1, 4}, 3, 1e-13);
+}
+
+TEST(FFT, ComplexTransformsBothWaysAndInPlace) {
+  const std::vector<int64_t> shape = {4, 6, 5};
+  for (uint32_t mask : {1u, 2u, 5u, 7u})
+    for (int forward : {0, 1}) {
+      auto context = fftContext(shape);
+      std::vector<double> noise(2 * 120);
+      fillNormal(3, 0, 240, noise.data());
+      std::vector<Complex> in(120), out(120);
+      std::memcpy(in.data(), noise.data(), sizeof(Complex) * 120);
+      const auto want = slow(in, shape, mask, forward ? -1 : 1);
+      const pmrt_array a = array(in, PMRT_C128, 0, 3);
+      const pmrt_array b = array(out, PMRT_C128, 0, 3);
+      pmrt_fft(context.get(), nullptr, 0, forward, mask, &a, &b);
+      pmrt_fft(context.get(), nullptr, 0, forward, mask, &a, &a);
+      for (size_t i = 0; i < 120; ++i) {
+        ASSERT_LT(std::abs(out[i] - want[i]), 1e-11);
+        ASSERT_LT(std::abs(in[i] - want[i]), 1e-11);
+      }
+    }
+}
+
+TEST(FFT, PlannedAndUnplannedGiveTheSame) {
+  Folder cache;
+  setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
+  std::vector<float> in(32 * 32 * 32), planned(in.size());
+  std::vector<std::complex<float>> out(32 * 32 * 17), first(out.size());
+  for (bool plan : {true, false}) {
+    auto context = fftContext({32, 32, 32}, 2, PlanRigor::Measure);
+    const pmrt_array a = array(in, PMRT_F32, 0, 3);
+    pmrt_array b = array(out, PMRT_C64, 0, 3);
+    b.dims[2] = 5;
+    if (plan)
+      pmrt_plan_fft(context.get(), 0, 1, 7, &a, &b);
+    fillNormal(1, 0, int64_t(in.size()), in.data());
+    pmrt_fft(context.get(), nullptr, 0, 1, 7, &a, &b);
+    if (plan)
+      first = out;
+    else
+      EXPECT_EQ(out, first); // wisdom gives the same plan
+    EXPECT_EQ(context->fft->hash().size(), 16u);
+  }
+  // Wisdom was kept, whole, and nothing else but its lock.
+  const auto names = cache.list("pmc");
+  ASSERT_EQ(names.size(), 2u);
+  EXPECT_CONTAINS(slurp(cache / ("pmc/" + names[0])), "fftw");
+  unsetenv("XDG_CACHE_HOME");
+}
+
+TEST(FFT, UnplannedTransformsDoNotSpoilTheirInput) {
+  Folder cache; // no wisdom yet: measuring must use other memory
+  setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
+  auto context = fftContext({20, 12}, 2, PlanRigor::Measure);
+  std::vector<double> in(240);
+  fillNormal(1, 0, 240, in.data());
+  const std::vector<double> original = in;
+  std::vector<Complex> out(20 * 7);
+  const pmrt_array a = array(in, PMRT_F64, 0, 2);
+  pmrt_array b = array(out, PMRT_C128, 0, 2);
+  b.dims[1] = 3;
+  pmrt_fft(context.get(), nullptr, 0, 1, 3, &a, &b);
+  EXPECT_EQ(in, original);
+  double sum = 0;
+  for (double x : original)
+    sum += x;
+  EXPECT_NEAR(out[0].real(), sum, 1e-10);
+  unsetenv("XDG_CACHE_HOME");
+}
+
+TEST(FFT, WithoutACacheFolderItStillWorks) {
+  const char *home = getenv("HOME");
+  const std::string old = home ? home : "";
+  unsetenv("XDG_CACHE_HOME");
+  unsetenv("HOME");
+  EXPECT_EQ(wisdomPath(true), "");
+  auto context = fftContext({6, 10}, 1, PlanRigor::Measure);
+  std::vector<Complex> data(60);
+  const pmrt_array a = array(data, PMRT_C128, 0, 2);
+  pmrt_fft(context.get(), nullptr, 0, 1, 3, &a, &a);
+  if (home)
+    setenv("HOME", old.c_str(), 1);
+}
+
+TEST(FFT, DamagedWisdomIsReplaced) {
+  Folder cache;
+  setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
+  std::filesystem::create_directories(cache / "pmc");
+  spill(wisdomPath(false), "(fftw rubbish");
+  auto context = fftContext({6, 14}, 1, PlanRigor::Measure);
+  std::vector<Complex> data(84);
+  const pmrt_array a = array(data, PMRT_C128, 0, 2);
+  pmrt_fft(context.get(), nullptr, 0, 1, 3, &a, &a);
+  EXPECT_EQ(slurp(wisdomPath(false)).find("rubbish"), std::string::npos);
+  unsetenv("XDG_CACHE_HOME");
+}
+
+TEST(FFT, WrongShapesAreInternalErrors) {
+  auto context = fftContext({4, 6});
+  std::vector<double> in(24);
+  std::vector<Complex> out(24);
+  const pmrt_array a = array(in, PMRT_F64, 0, 2);
+  const pmrt_array b = array(out, PMRT_C128, 0, 2); // not halved
+  EXPECT_CONTAINS(
+      messageOf([&] { pmrt_fft(context.get(), nullptr, 0, 1, 3, &a, &b); }),
+      "extents do not fit");
+  EXPECT_CONTAINS(
+      messageOf([&] { pmrt_fft(context.get(), nullptr, 0, 1, 4, &a, &b); }),
+      "no such dims");
+  EXPECT_CONTAINS(
+      messageOf([&] { pmrt_fft(context.get(), nullptr, 0, 0, 3, &a, &b); }),
+      "no such transform");
+}

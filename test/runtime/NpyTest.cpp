@@ -1,0 +1,61 @@
+//===- NpyTest.cpp - NumPy's file format ----------------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/IO/Npy.h"
+#include "test/runtime/Support.h"
+
+using namespace pmrt;
+using namespace pmrt::test;
+
+namespace {
+
+std::string file(const std::string &dict, char version = 1) {
+  std::string out = "\x93NUMPY";
+  out += version;
+  out += '\0';
+  out += char(dict.size() & 255);
+  out += char(dict.size() >> 8);
+  if (version > 1)
+    out += std::string(2, '\0');
+  return out + dict;
+}
+
+} // namespace
+
+TEST(Npy, WritesAndReadsItsOwnHeader) {
+  for (const std::vector<int64_t> &shape :
+       {std::vector<int64_t>{}, {7}, {3, 4}, {128, 128, 65}}) {
+    const std::string bytes = npyHeader(PMRT_F32, shape);
+    EXPECT_EQ(bytes.size() % 64, 0u);
+    const NpyHeader header = parseNpyHeader(bytes);
+    EXPECT_EQ(header.shape, shape);
+    EXPECT_EQ(header.descr, "<f4");
+    EXPECT_FALSE(header.fortran);
+    EXPECT_EQ(header.dataOffset, int64_t(bytes.size()));
+  }
+}
+
+TEST(Npy, ReadsOtherSpellings) {
+  const NpyHeader header = parseNpyHeader(
+      file("{\"shape\":(3,),'descr' : \">f8\", 'fortran_order':True}\n", 2));
+  EXPECT_EQ(header.shape, std::vector<int64_t>{3});
+  EXPECT_EQ(header.descr, ">f8");
+  EXPECT_TRUE(header.fortran);
+}
+
+TEST(Npy, RefusesDamage) {
+  for (const std::string &bad :
+       {std::string(), std::string("hello, this is text"), file("", 9),
+        file("{'descr': '<f4'}"), file("{'descr': '<f4', 'shape': (3"),
+        file("{'descr': '<f4', 'fortran_order': 1, 'shape': ()}"),
+        file("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': ()}"),
+        file("{'descr': '<f4', 'fortran_order': False, 'shape': (-1,)}"),
+        file("{'descr': '<f4', 'fortran_order': False, "
+             "'shape': (99999999999999999999,)}"),
+        file("{'other': '<f4'}"), std::string("\x93NUMPY\1\0\xff\xff{", 11)})
+    EXPECT_THROW(parseNpyHeader(bad), std::runtime_error) << bad;
+}

@@ -1,0 +1,58 @@
+//===- ProfileTest.cpp - Where the time goes ------------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Core/Profile.h"
+#include "test/runtime/Support.h"
+
+#include <nlohmann/json.hpp>
+
+using namespace pmrt;
+using namespace pmrt::test;
+
+TEST(Profile, MergesCallsOfOneLine) {
+  Profile profile;
+  profile.enable();
+  const auto now = Clock::now();
+  using std::chrono::milliseconds;
+  profile.record("fft", 0, now - milliseconds(30), 1000);
+  profile.record("fft", 0, now - milliseconds(20), 1000);
+  profile.record("fft", 1, now - milliseconds(10), 1000);
+  profile.record("paint", 0, now - milliseconds(200), 5000);
+  const auto rows = profile.rows();
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows[0].name, "paint");
+  EXPECT_EQ(rows[1].calls, 2);
+  EXPECT_EQ(rows[1].bytes, 2000);
+  EXPECT_NEAR(rows[1].seconds, 0.05, 0.02);
+  const std::string table = profile.table({"a.pm:1:1", "a.pm:2:2"}, 0.5);
+  EXPECT_CONTAINS(table, "a.pm:2:2");
+  EXPECT_CONTAINS(table, "outside of runtime calls");
+  EXPECT_CONTAINS(table, "GB/s");
+}
+
+TEST(Profile, TraceIsJson) {
+  Profile profile;
+  profile.enable();
+  profile.record("a \"quoted\" name", 0, Clock::now(), 12);
+  profile.record("b", -1, Clock::now(), 0);
+  const auto json = nlohmann::json::parse(profile.trace({"a.pm:1:1"}, "toy"));
+  const auto &events = json.at("traceEvents");
+  ASSERT_EQ(events.size(), 3u);
+  EXPECT_EQ(events[1]["name"], "a \"quoted\" name");
+  EXPECT_EQ(events[1]["ph"], "X");
+  EXPECT_EQ(events[1]["args"]["where"], "a.pm:1:1");
+  EXPECT_EQ(events[1]["args"]["bytes"], 12);
+  EXPECT_GE(events[2]["ts"].get<double>(), events[1]["ts"].get<double>());
+}
+
+TEST(Profile, CostsNothingWhenOff) {
+  auto context = makeContext({4});
+  std::vector<float> data(4);
+  const pmrt_array a = array(data, PMRT_F32, 0, 1);
+  pmrt_zero(context.get(), nullptr, 0, &a);
+  EXPECT_TRUE(context->profile.rows().empty());
+}

@@ -1,0 +1,204 @@
+//===- ScatterTest.cpp - Parallel paint -----------------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Core/WhiteNoise.h"
+#include "test/runtime/Support.h"
+
+#include <cmath>
+
+using namespace pmrt;
+using namespace pmrt::test;
+
+namespace {
+
+/// Particles on a lattice of l^3 sites, painted with a window of `support`
+/// cells of equal weight onto (ratio l)^3 cells.
+struct Paint {
+  int64_t l, ratio;
+  int32_t support;
+  std::vector<float> u[3]; ///< displacements in mesh cells
+  std::vector<float> mesh;
+  int64_t first = 0; ///< as the local index of a batch must begin at row 0
+
+  Paint(int64_t l, int64_t ratio, int32_t support, double amplitude)
+      : l(l), ratio(ratio), support(support) {
+    for (int d = 0; d < 3; ++d) {
+      u[d].resize(size_t(l * l * l));
+      fillNormal(uint64_t(d + 1), 0, l * l * l, u[d].data());
+      for (float &x : u[d])
+        x = float(amplitude * std::clamp(double(x), -2.0, 2.0) + 0.31);
+    }
+    mesh.assign(size_t(cells() * cells() * cells()), 0);
+  }
+  int64_t cells() const { return l * ratio; }
+
+  int64_t start(int d, int64_t i) const {
+    const int64_t site = d == 0 ? i / (l * l) : d == 1 ? i / l % l : i % l;
+    return site * ratio + int64_t(std::floor(u[d][size_t(i)]));
+  }
+  void deposit(int64_t i) {
+    const int64_t n = cells();
+    // Weights of different sizes make the order of additions visible.
+    const float weight = 1.0f + 1e-3f * float(i % 1009);
+    for (int64_t x = 0; x < support; ++x)
+      for (int64_t y = 0; y < support; ++y)
+        for (int64_t z = 0; z < support; ++z) {
+          const int64_t at[3] = {start(0, i) + x, start(1, i) + y,
+                                 start(2, i) + z};
+          int64_t index = 0;
+          for (int64_t c : at)
+            index = index * n + ((c % n) + n) % n;
+          mesh[size_t(index)] += weight;
+        }
+  }
+};
+
+void bounds(void *args, int64_t begin, int64_t end, double *partial) {
+  auto &p = *static_cast<Paint *>(args);
+  for (int64_t i = begin * p.l; i < end * p.l; ++i)
+    for (int d = 0; d < 3; ++d) {
+      const double low = std::floor(p.u[d][size_t(i)]);
+      if (d < 2) {
+        partial[2 * d] = std::fmin(partial[2 * d], low);
+        partial[2 * d + 1] = std::fmin(partial[2 * d + 1], -low);
+      }
+      if (!std::isfinite(low))
+        partial[4] = NAN;
+      else if (partial[4] > 0)
+        partial[4] = 0;
+    }
+}
+
+void block(void *args, int64_t b0, int64_t e0, int64_t b1, int64_t e1) {
+  auto &p = *static_cast<Paint *>(args);
+  for (int64_t i = b0; i < e0; ++i)
+    for (int64_t j = b1; j < e1; ++j)
+      for (int64_t k = 0; k < p.l; ++k)
+        p.deposit((i * p.l + j) * p.l + k);
+}
+
+void planes(void *args, int64_t begin, int64_t end, int32_t *plane) {
+  auto &p = *static_cast<Paint *>(args);
+  const int64_t n = p.cells();
+  for (int64_t i = begin * p.l; i < end * p.l; ++i)
+    plane[i] = int32_t((p.start(0, i) % n + n) % n);
+}
+
+void list(void *args, const int64_t *particles, int64_t count) {
+  for (int64_t i = 0; i < count; ++i)
+    static_cast<Paint *>(args)->deposit(particles[i]);
+}
+
+constexpr pmrt_scatter_bodies bodies = {bounds, block, planes, list};
+
+void run(Paint &p, int threads, bool lattice) {
+  auto context = makeContext({p.cells(), p.cells(), p.cells()}, threads);
+  const pmrt_array mesh = array(p.mesh, PMRT_F32, 0, 3);
+  const double ratio[2] = {double(p.ratio), double(p.ratio)};
+  pmrt_scatter(context.get(), nullptr, 0, "paint", &bodies, &p, &mesh, p.l, p.l,
+               p.l, p.support, ratio, lattice);
+}
+
+/// The sum over the mesh and every cell agree with painting in order.
+void expectRight(const Paint &p) {
+  Paint serial = p;
+  std::fill(serial.mesh.begin(), serial.mesh.end(), 0.0f);
+  for (int64_t i = 0; i < p.l * p.l * p.l; ++i)
+    serial.deposit(i);
+  for (size_t i = 0; i < p.mesh.size(); ++i)
+    ASSERT_NEAR(p.mesh[i], serial.mesh[i], 1e-4 * (1 + serial.mesh[i]));
+}
+
+} // namespace
+
+TEST(Scatter, IsRightForEveryDisplacementAndWindow) {
+  for (int64_t ratio : {1, 2})
+    for (int32_t support : {1, 2, 3, 4})
+      for (double amplitude : {0.0, 0.4, 1.5, 6.0, 40.0})
+        for (bool lattice : {true, false}) {
+          Paint p(24, ratio, support, amplitude);
+          run(p, 2, lattice);
+          SCOPED_TRACE(fmt::format("ratio {} support {} amplitude {} {}", ratio,
+                                   support, amplitude, lattice));
+          expectRight(p);
+        }
+}
+
+TEST(Scatter, DoesNotDependOnThreads) {
+  for (double amplitude : {0.4, 3.0, 30.0})
+    for (bool lattice : {true, false}) {
+      Paint one(30, 1, 2, amplitude), many = one;
+      run(one, 1, lattice);
+      run(many, 4, lattice);
+      EXPECT_EQ(one.mesh, many.mesh); // bit for bit
+    }
+}
+
+TEST(Scatter, OddAndTinyLattices) {
+  for (int64_t l : {1, 2, 3, 5, 7, 17})
+    for (int32_t support : {1, 2, 3, 4})
+      for (bool lattice : {true, false}) {
+        Paint p(l, 1, support, 0.7);
+        run(p, 3, lattice);
+        SCOPED_TRACE(fmt::format("l {} support {} {}", l, support, lattice));
+        expectRight(p);
+      }
+}
+
+TEST(Scatter, SeveralBatches) {
+  // More particles than are sorted at a time.
+  Paint p(136, 1, 2, 90.0);
+  run(p, 2, false);
+  double sum = 0, expected = 0;
+  for (float x : p.mesh)
+    sum += x;
+  for (int64_t i = 0; i < p.l * p.l * p.l; ++i)
+    expected += 8 * (1.0 + 1e-3 * double(i % 1009));
+  EXPECT_NEAR(sum / expected, 1, 1e-5);
+}
+
+TEST(Scatter, RefusesPositionsThatAreNotFinite) {
+  for (float bad : {NAN, INFINITY}) {
+    Paint p(8, 1, 2, 0.5);
+    p.u[1][77] = bad;
+    auto context = makeContext({8, 8, 8});
+    pmrt_loop_begin(context.get(), 1, 5);
+    pmrt_loop_step(context.get(), 1, 2);
+    const pmrt_array mesh = array(p.mesh, PMRT_F32, 0, 3);
+    const double ratio[2] = {1, 1};
+    EXPECT_EQ(messageOf([&] {
+                pmrt_scatter(context.get(), nullptr, 0, "paint", &bodies, &p,
+                             &mesh, 8, 8, 8, 2, ratio, 1);
+              }),
+              "position is not finite (in step 3 of 5)");
+  }
+}
+
+TEST(Scatter, WrongPlanesAreCaught) {
+  Paint p(24, 1, 2, 0.5);
+  auto context = makeContext({24, 24, 24});
+  const pmrt_array mesh = array(p.mesh, PMRT_F32, 0, 3);
+  const double ratio[2] = {1, 1};
+  pmrt_scatter_bodies broken = bodies;
+  broken.planes = [](void *, int64_t begin, int64_t, int32_t *plane) {
+    plane[begin * 24] = 24;
+  };
+  EXPECT_CONTAINS(messageOf([&] {
+                    pmrt_scatter(context.get(), nullptr, 0, "paint", &broken,
+                                 &p, &mesh, 24, 24, 24, 2, ratio, 0);
+                  }),
+                  "outside of [0, 24)");
+}
+
+TEST(Scatter, NoParticles) {
+  auto context = makeContext({4, 4, 4});
+  std::vector<float> data(64);
+  const pmrt_array mesh = array(data, PMRT_F32, 0, 3);
+  const double ratio[2] = {1, 1};
+  pmrt_scatter(context.get(), nullptr, 0, "paint", &bodies, nullptr, &mesh, 0,
+               0, 0, 2, ratio, 1);
+}
