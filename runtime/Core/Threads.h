@@ -9,17 +9,19 @@
 // number of threads, a thread sees the same part of an array in every loop.
 // Exceptions thrown by a body reach the caller.
 //
+// Thread sanitizer does not see how oneTBB, which is not instrumented, orders
+// things, and reports every loop. Under it, plain threads take oneTBB's place,
+// so that it checks our own code and the generated one.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef PMRT_CORE_THREADS_H
 #define PMRT_CORE_THREADS_H
 
+#include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
-#include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/partitioner.h>
-#include <oneapi/tbb/task_arena.h>
 
 namespace pmrt {
 
@@ -28,12 +30,20 @@ public:
   /// `count` threads, the caller included; 0: one a hardware thread that this
   /// process may use.
   explicit Threads(int count);
+  ~Threads();
+  Threads(const Threads &) = delete;
+  Threads &operator=(const Threads &) = delete;
 
   int count() const { return number; }
   static int hardware();
 
-  /// Runs `body` inside the arena, so that oneTBB algorithms use its threads.
-  template <typename Body> void run(const Body &body) { arena.execute(body); }
+  /// job(0) ... job(jobs - 1), statically spread over the threads.
+  void team(int64_t jobs, const std::function<void(int64_t)> &job);
+
+  /// Runs `body` inside the arena, so that `spread` uses its threads.
+  void run(const std::function<void()> &body);
+  /// As team, for code that already runs inside an arena.
+  static void spread(int jobs, const std::function<void(int)> &job);
 
   /// body(begin, end) on one contiguous part of [0, items) a thread.
   template <typename Body> void forRange(int64_t items, const Body &body) {
@@ -44,41 +54,27 @@ public:
       body(int64_t(0), items);
       return;
     }
-    run([&] {
-      tbb::parallel_for(
-          int64_t(0), parts,
-          [&](int64_t part) {
-            body(part * items / parts, (part + 1) * items / parts);
-          },
-          tbb::static_partitioner());
+    team(parts, [&](int64_t part) {
+      body(part * items / parts, (part + 1) * items / parts);
     });
   }
 
-  /// body(i) for i in [0, items), in any order and unevenly long.
+  /// body(i) for i in [0, items), in any order; a thread that is done takes
+  /// the next one.
   template <typename Body> void forEach(int64_t items, const Body &body) {
-    if (items <= 0)
-      return;
-    if (number == 1 || items == 1) {
-      for (int64_t i = 0; i < items; ++i)
+    std::atomic<int64_t> next = 0;
+    forRange(items < number ? items : int64_t(number), [&](int64_t, int64_t) {
+      for (int64_t i;
+           (i = next.fetch_add(1, std::memory_order_relaxed)) < items;)
         body(i);
-      return;
-    }
-    run([&] {
-      tbb::parallel_for(
-          tbb::blocked_range<int64_t>(0, items, 1),
-          [&](const tbb::blocked_range<int64_t> &range) {
-            for (int64_t i = range.begin(); i < range.end(); ++i)
-              body(i);
-          },
-          tbb::simple_partitioner());
     });
   }
 
 private:
+  struct Arena;
+
   int number;
-  /// oneTBB starts no more workers than the machine has, unless told.
-  std::unique_ptr<tbb::global_control> control;
-  tbb::task_arena arena;
+  std::unique_ptr<Arena> arena;
 };
 
 } // namespace pmrt

@@ -13,7 +13,6 @@
 
 #include <cstdlib>
 #include <mutex>
-#include <oneapi/tbb/parallel_for.h>
 #include <type_traits>
 
 using namespace pmrt;
@@ -122,9 +121,7 @@ extern "C" {
 /// Runs FFTW's jobs on the arena of the thread that planned or executes.
 static void parallelLoop(void *(*work)(char *), char *jobs, size_t size,
                          int count, void *) {
-  tbb::parallel_for(
-      0, count, [=](int job) { work(jobs + size_t(job) * size); },
-      tbb::static_partitioner());
+  Threads::spread(count, [=](int job) { work(jobs + size_t(job) * size); });
 }
 }
 

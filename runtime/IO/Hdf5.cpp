@@ -199,6 +199,7 @@ int64_t pmrt::makeHdf5(const std::string &path, const std::string &dataset,
     H5Pset_layout(creation, H5D_CONTIGUOUS);
     H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY);
     H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);
+    H5Pset_obj_track_times(creation, false); // the same run, the same bytes
     Id set(H5Dcreate2(file, dataset.c_str(), type, space, H5P_DEFAULT, creation,
                       H5P_DEFAULT),
            H5Dclose);
