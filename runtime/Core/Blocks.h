@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Particles of a block touch the mesh cells of the block and some beyond its
-// ends. If every block is wide enough, blocks that are not neighbours touch
-// different cells: all even blocks can be worked on at the same time, then all
-// odd ones. On a periodic dim this needs an even number of blocks.
+// Particles that start in a block of mesh planes touch that block and some
+// planes beyond its end. If every block is wide enough, blocks that are not
+// neighbours touch different planes: all even blocks can be worked on at the
+// same time, then all odd ones. On a periodic dim this needs an even number of
+// blocks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,12 +35,6 @@ struct Blocks {
 
 /// Blocks of [0, rows) that are at least `width` rows wide, at most `most`.
 Blocks cut(int64_t rows, int64_t width, int64_t most);
-
-/// Rows that a block needs so that two blocks with one such block between them
-/// touch different cells: particle of row i touches cells from
-/// floor(i * ratio) + low to floor(i * ratio) + high + support - 1, where
-/// low <= high. INT64_MAX if no width is enough.
-int64_t separatingWidth(double low, double high, int64_t support, double ratio);
 
 } // namespace pmrt
 

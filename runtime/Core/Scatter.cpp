@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Particles sit near their lattice sites, so the lattice is cut into blocks
-// over its first two dims. Blocks are wider than the spread of displacements;
-// four colours (two a dim) make blocks of one colour touch different cells.
+// Neighbours on the lattice stay neighbours: the lattice is cut into tiles over
+// its first two dims, and the particles of a tile touch a box of mesh cells.
+// Tiles whose boxes do not meet are painted at the same time.
 //
-// When the displacements are too wide for enough blocks, or there is no
+// When the displacements are too wide for enough such tiles, or there is no
 // lattice, particles are sorted by the mesh plane they start at, a batch at a
 // time, and planes are grouped into blocks of two colours.
 //
@@ -21,7 +21,9 @@
 #include "runtime/Core/Blocks.h"
 #include "runtime/Core/Op.h"
 #include "runtime/Core/Reduce.h"
+#include "runtime/Core/Tiles.h"
 
+#include <array>
 #include <atomic>
 #include <utility>
 
@@ -29,11 +31,9 @@ using namespace pmrt;
 
 namespace {
 
-/// Most blocks along a lattice dim: enough for hundreds of threads.
-constexpr int64_t mostBlocks = 32;
-/// Blocks of one colour below which sorting is better. Not the number of
-/// threads: the result must not depend on it.
-constexpr int64_t enoughBlocks = 4;
+/// Tiles that can be painted at the same time, on average, below which sorting
+/// is better. Not the number of threads: the result must not depend on it.
+constexpr int64_t enoughTiles = 3;
 /// So few particles are painted in one go.
 constexpr int64_t fewParticles = 4096;
 /// Particles sorted at a time; 12 bytes each.
@@ -52,18 +52,69 @@ struct Scatter {
 
   int64_t particles() const { return rows0 * rows1 * rowParticles; }
 
-  void colouredBlocks(const Blocks &first, const Blocks &second) const {
-    for (int64_t c0 = 0; c0 < first.colours(); ++c0)
-      for (int64_t c1 = 0; c1 < second.colours(); ++c1) {
-        checkInterrupt();
-        const int64_t p0 = first.parallel(), p1 = second.parallel();
-        ctx->threads.forEach(p0 * p1, [&](int64_t i) {
-          const int64_t b0 = i / p1 * first.colours() + c0;
-          const int64_t b1 = i % p1 * second.colours() + c1;
-          bodies->block(args, first.begin(b0), first.end(b0), second.begin(b1),
-                        second.end(b1));
-        });
+  /// Cuts the lattice into `tiles`, `tiles0` of them along its first dim, and
+  /// measures what each touches. False if a position is not finite.
+  bool measure(std::vector<Tile> &tiles, int64_t tiles0, const int64_t cells[2],
+               int64_t support, const double ratio[2]) const {
+    const int64_t tiles1 = int64_t(tiles.size()) / tiles0;
+    std::atomic<bool> bad = false;
+    ctx->threads.forRange(tiles0 * tiles1, [&](int64_t from, int64_t to) {
+      for (int64_t t = from; t < to; ++t) {
+        const int64_t t0 = t / tiles1, t1 = t % tiles1;
+        Tile &tile = tiles[size_t(t)];
+        tile.begin0 = t0 * rows0 / tiles0;
+        tile.end0 = (t0 + 1) * rows0 / tiles0;
+        tile.begin1 = t1 * rows1 / tiles1;
+        tile.end1 = (t1 + 1) * rows1 / tiles1;
+        const Bounds bounds = boundsOf(tile);
+        if (std::isnan(bounds[4]))
+          bad.store(true, std::memory_order_relaxed);
+        const int64_t first[2] = {tile.begin0, tile.begin1};
+        const int64_t last[2] = {tile.end0 - 1, tile.end1 - 1};
+        for (int d = 0; d < 2; ++d) {
+          // Between two sites of a lattice that is not aligned with the mesh,
+          // rounding may go either way.
+          const double r = ratio[d], slack = r == std::floor(r) ? 0 : 1;
+          tile.touched[d] =
+              wrap(std::floor(double(first[d]) * r) + bounds[2 * d] - slack,
+                   std::floor(double(last[d]) * r) - bounds[2 * d + 1] + slack +
+                       double(support - 1),
+                   cells[d]);
+        }
       }
+    });
+    return !bad;
+  }
+
+  using Bounds = std::array<double, 5>;
+
+  Bounds boundsOf(const Tile &tile) const {
+    Bounds all;
+    all.fill(neutral(PMRT_MIN));
+    auto add = [&](int64_t begin, int64_t end) {
+      Bounds some;
+      some.fill(neutral(PMRT_MIN));
+      bodies->bounds(args, begin, end, some.data());
+      for (size_t i = 0; i < all.size(); ++i)
+        all[i] = combine(PMRT_MIN, all[i], some[i]);
+    };
+    if (tile.begin1 == 0 && tile.end1 == rows1)
+      add(tile.begin0 * rows1, tile.end0 * rows1);
+    else
+      for (int64_t row = tile.begin0; row < tile.end0; ++row)
+        add(row * rows1 + tile.begin1, row * rows1 + tile.end1);
+    return all;
+  }
+
+  void tiled(const std::vector<Tile> &tiles,
+             const std::vector<std::vector<int32_t>> &groups) const {
+    for (const std::vector<int32_t> &group : groups) {
+      checkInterrupt();
+      ctx->threads.forEach(int64_t(group.size()), [&](int64_t i) {
+        const Tile &tile = tiles[size_t(group[size_t(i)])];
+        bodies->block(args, tile.begin0, tile.end0, tile.begin1, tile.end1);
+      });
+    }
   }
 
   /// Sorts and deposits the particles of rows [begin, end).
@@ -152,45 +203,47 @@ void pmrt_scatter(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
                   const double *ratio, int32_t lattice) {
   const std::vector<int64_t> shape = ctx->shape(loc, *mesh);
   const int64_t element = elementSize(pmrt_element(mesh->element));
-  int64_t cells = 1;
+  int64_t meshCells = 1;
   for (int64_t extent : shape)
-    cells *= extent;
+    meshCells *= extent;
   const Scatter scatter{ctx, loc, bodies, args, rows0, rows1, row_particles};
   // Positions are read twice; the mesh is read and written.
   Op op(*ctx, loc, name,
-        2 * element * (cells + scatter.particles() * int64_t(shape.size())));
+        2 * element *
+            (meshCells + scatter.particles() * int64_t(shape.size())));
   if (scatter.particles() <= 0)
     return;
-  if (shape.empty() || cells == 0)
+  if (shape.empty() || meshCells == 0)
     throw ctx->failure(loc, "internal error: paint onto an empty mesh");
 
-  double bounds[5];
-  reduce(
-      ctx->threads, rows0 * rows1, 5, PMRT_MIN,
-      [=](int64_t begin, int64_t end, double *partial) {
-        bodies->bounds(args, begin, end, partial);
-      },
-      bounds);
-  if (std::isnan(bounds[4]))
-    throw ctx->failure(loc, "position is not finite");
-
-  const Blocks whole0{rows0, 1}, whole1{rows1, 1};
-  if (lattice) {
-    auto blocksAlong = [&](int d, int64_t rows) {
-      if (size_t(d) >= shape.size() || rows < 4)
-        return Blocks{rows, 1};
-      const int64_t width =
-          separatingWidth(bounds[2 * d], -bounds[2 * d + 1], support, ratio[d]);
-      // Rows that go around the mesh more than once would meet again.
-      if (double(rows) * ratio[d] > double(shape[size_t(d)]) * (1 + 1e-12))
-        return Blocks{rows, 1};
-      return cut(rows, width, mostBlocks);
-    };
-    const Blocks first = blocksAlong(0, rows0), second = blocksAlong(1, rows1);
-    if (first.parallel() * second.parallel() >= enoughBlocks)
-      return scatter.colouredBlocks(first, second);
-    if (scatter.particles() <= fewParticles)
-      return scatter.colouredBlocks(whole0, whole1);
+  const auto notFinite = [&] {
+    return ctx->failure(loc, "position is not finite");
+  };
+  if (!lattice) {
+    double bounds[5];
+    reduce(
+        ctx->threads, rows0 * rows1, 5, PMRT_MIN,
+        [=](int64_t begin, int64_t end, double *partial) {
+          bodies->bounds(args, begin, end, partial);
+        },
+        bounds);
+    if (std::isnan(bounds[4]))
+      throw notFinite();
+    return scatter.binned(shape[0], support);
   }
+
+  // The mesh may have one dim only.
+  const bool two = shape.size() > 1;
+  const int64_t cells[2] = {shape[0], two ? shape[1] : 1};
+  const double ratios[2] = {ratio[0], two ? ratio[1] : 1};
+  std::vector<Tile> tiles(
+      size_t(tilesAlong(rows0) * (two ? tilesAlong(rows1) : 1)));
+  if (!scatter.measure(tiles, tilesAlong(rows0), cells, support, ratios))
+    throw notFinite();
+  if (scatter.particles() <= fewParticles)
+    return bodies->block(args, 0, rows0, 0, rows1);
+  const auto groups = colour(tiles, cells);
+  if (tiles.size() >= size_t(enoughTiles) * groups.size())
+    return scatter.tiled(tiles, groups);
   scatter.binned(shape[0], support);
 }

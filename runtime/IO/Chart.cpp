@@ -87,13 +87,19 @@ std::vector<Scale::Tick> Scale::ticks(int wanted) const {
     const int first = int(std::ceil(std::log10(lo) - 1e-9));
     const int last = int(std::floor(std::log10(hi) + 1e-9));
     const int every = std::max(1, (last - first + wanted) / wanted);
-    for (int decade = first; decade <= last; ++decade)
-      if ((decade - first) % every == 0) {
-        const double value = std::pow(10.0, decade);
+    // Few decades leave room for 2 and 5 between them.
+    const bool between = last - first < 3;
+    for (int decade = first - 1; decade <= last; ++decade)
+      for (double digit : {1.0, 2.0, 5.0}) {
+        const double value = digit * std::pow(10.0, decade);
+        if (digit == 1 ? (decade - first) % every != 0 : !between)
+          continue;
+        if (value < lo * (1 - 1e-9) || value > hi * (1 + 1e-9))
+          continue;
         result.push_back(
-            {value, decade >= -2 && decade <= 4
+            {value, decade >= -3 && decade <= 4
                         ? fmt::format("{:.{}f}", value, std::max(0, -decade))
-                        : fmt::format("1e{}", decade)});
+                        : fmt::format("{:.0f}e{}", digit, decade)});
       }
     return result;
   }
