@@ -12,7 +12,9 @@
 //
 // Errors: a function that cannot do its work throws a C++ exception through
 // the generated code (which is compiled with unwind tables); pmrt_main catches
-// it, prints `FILE:LINE:COL: error: ...` and picks the exit code.
+// it, prints `FILE:LINE:COL: error: ...` and picks the exit code: 1 if the
+// input is at fault, 2 otherwise. After Ctrl-C, the next call that takes a
+// location throws, so that files are cleaned up, and the exit code is 130.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +52,8 @@ typedef enum pmrt_space { PMRT_HOST = 0, PMRT_DEVICE = 1 } pmrt_space;
 
 /// The local part of a distributed field: dense, row-major, last dim fastest.
 /// `dims` index the descriptor's dimension table, which gives each dimension's
-/// name, global extent, and this rank's local extent and offset.
+/// name, global extent, and this rank's local extent and offset. So an array's
+/// shape is that of its dims; rank 0 is a single number.
 typedef struct pmrt_array {
   void *data;
   int32_t element; ///< pmrt_element
@@ -73,34 +76,42 @@ typedef struct pmrt_program {
   void (*entry)(pmrt_context *ctx);
 } pmrt_program;
 
-/// The whole life of a program: flags, inputs, run, outputs, exit code.
+/// The whole life of a program: flags, inputs, run, outputs. Returns the exit
+/// code: 0 done, 1 wrong usage or input, 2 failure while running, 130 after
+/// Ctrl-C. Throws nothing.
 int pmrt_main(int argc, char **argv, const pmrt_program *program);
 
 //===----------------------------------------------------------------------===//
 // Launch-time values
 //===----------------------------------------------------------------------===//
 
+/// The value of parameter `param` of the descriptor, in the descriptor's unit:
+/// as given, or its default. An optional parameter that has neither is NaN.
 double pmrt_param_f64(pmrt_context *ctx, int32_t param);
-int64_t pmrt_param_i64(pmrt_context *ctx, int32_t param); ///< int, u64, bool
-/// 1 if the user gave the parameter on the command line.
+/// The same for int, u64 (its bits) and bool (0 or 1) parameters.
+int64_t pmrt_param_i64(pmrt_context *ctx, int32_t param);
+/// 1 if the user gave the parameter on the command line, else 0.
 int32_t pmrt_param_given(pmrt_context *ctx, int32_t param);
+/// 1 if the user gave a file for input `input` of the descriptor, else 0.
 int32_t pmrt_input_given(pmrt_context *ctx, int32_t input);
 
 /// Cells of dimension `dim` that this rank owns, and the first one's index.
 int64_t pmrt_local_extent(pmrt_context *ctx, int32_t dim);
 int64_t pmrt_local_offset(pmrt_context *ctx, int32_t dim);
 
-/// Physical length of the (space) dimension named `dim`, told by the program
-/// when it starts; used in file attributes and plots.
+/// Physical length of the (space) dimension `dim`, in the program's unit of
+/// length, told by the program when it starts; used in file attributes (`box`)
+/// and on the axes of plots.
 void pmrt_set_length(pmrt_context *ctx, int32_t dim, double length);
 
 //===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// Address of buffer `buffer` of the descriptor's memory plan. The first call
-/// places all buffers by their live ranges and local extents in one arena
-/// (64-byte aligned); a plan that exceeds the memory limit is refused there.
+/// Address of buffer `buffer` of the descriptor's memory plan, the same for the
+/// whole run. All buffers lie in one arena, placed by their live ranges and
+/// local extents, 64-byte aligned, zero when the program starts. (pmrt_main
+/// refuses a plan that exceeds the memory limit before the program runs.)
 void *pmrt_buffer(pmrt_context *ctx, int32_t buffer);
 
 //===----------------------------------------------------------------------===//
@@ -119,14 +130,19 @@ typedef enum pmrt_reduction {
   PMRT_MAX = 2
 } pmrt_reduction;
 
-/// Static partition of [0, count) over the context's threads. `bytes` is the
-/// traffic of one row, for the profiler. `name`: what the profiler shows.
+/// Static partition of [0, count) over the context's threads; what a body
+/// throws reaches the caller. `row_bytes`: the memory traffic of one row, for
+/// the profiler and to run small loops on one thread (0: not known). `name`:
+/// what the profiler shows.
 void pmrt_parallel_for(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
                        const char *name, pmrt_loop_body body, void *args,
                        int64_t count, int64_t row_bytes);
 
-/// Reduces `width` accumulators over [0, count). Chunks do not depend on the
-/// number of threads and are combined in order: bitwise reproducible.
+/// Reduces `width` accumulators over [0, count) into out[0 .. width). Chunks do
+/// not depend on the number of threads and are combined in order: bitwise
+/// reproducible. `partial` begins as 0 (sum), +infinity (min) or -infinity
+/// (max), which is also the result for count 0. NaN beats everything in a
+/// minimum or maximum.
 void pmrt_parallel_reduce(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
                           const char *name, pmrt_reduce_body body, void *args,
                           int64_t count, int64_t row_bytes, int64_t width,
@@ -142,8 +158,10 @@ void pmrt_parallel_reduce(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
 typedef struct pmrt_scatter_bodies {
   /// partial[2d] = min, partial[2d+1] = -max, both as minima, of the first
   /// mesh cell touched minus the particle's own lattice cell, along mesh dims
-  /// d = 0, 1; partial[4] = the smallest of 0 and NaN if a position is not
-  /// finite. Rows are i0 * rows1 + i1.
+  /// d = 0, 1; partial[4] = 0, or NaN if a position is not finite. All five
+  /// accumulate as a minimum and begin as +infinity. Rows are i0 * rows1 + i1.
+  /// Called for parts of a row range at a time, so that the runtime learns what
+  /// each tile of the lattice touches.
   pmrt_reduce_body bounds;
   /// Deposits rows i0 in [begin0, end0), i1 in [begin1, end1).
   void (*block)(void *args, int64_t begin0, int64_t end0, int64_t begin1,
@@ -157,12 +175,14 @@ typedef struct pmrt_scatter_bodies {
 } pmrt_scatter_bodies;
 
 /// Adds particles to `mesh` (which the caller has zeroed) in parallel without
-/// atomics: coloured blocks wider than the spread of the displacements, or,
-/// when the displacements are too wide for that, particles binned by plane.
-/// The order of additions to a cell does not depend on the thread count.
-/// Throws if a position is not finite. `support`: cells a window touches
-/// along one dim (1 NGP, 2 CIC, 3 TSC, 4 PCS). `ratio[d]`: mesh cells per
-/// lattice cell along d = 0, 1. `lattice` = 0: free positions, always binned.
+/// atomics: lattice tiles whose particles touch different cells at the same
+/// time, or, when the displacements are too wide for that, particles binned by
+/// plane. The order of additions to a cell does not depend on the thread count.
+/// Throws "position is not finite" if one is not. `support`: cells a window
+/// touches along one dim (1 NGP, 2 CIC, 3 TSC, 4 PCS). `ratio[d]`: mesh cells
+/// per lattice cell along d = 0, 1. `lattice` = 0: free positions, always
+/// binned; only partial[4] of the bounds is used then, and ratio may be null.
+/// Binning takes 12 bytes for each of at most 2^21 particles at a time.
 void pmrt_scatter(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
                   const char *name, const pmrt_scatter_bodies *bodies,
                   void *args, const pmrt_array *mesh, int64_t rows0,
@@ -183,8 +203,10 @@ void pmrt_copy(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
 /// Unnormalised transform over the dims of `in` whose bit is set in `mask`
 /// (bit 0: first dim); the others are batched. Real to half-complex (forward),
 /// half-complex to real (backward, destroys `in`) or complex to complex, as
-/// the elements say. The exponent's sign is - forward, + backward.
+/// the elements say. The last transformed dim is the halved one: n real values
+/// there, n/2 + 1 complex ones. The exponent's sign is - forward, + backward.
 /// Out of place unless in->data == out->data (complex to complex only).
+/// Both arrays have the same precision.
 void pmrt_fft(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
               int32_t forward, uint32_t mask, const pmrt_array *in,
               const pmrt_array *out);
@@ -198,7 +220,8 @@ void pmrt_plan_fft(pmrt_context *ctx, pmrt_loc loc, int32_t forward,
                    uint32_t mask, const pmrt_array *in, const pmrt_array *out);
 
 /// Unit Gaussian white noise, a function of (seed, global row-major index)
-/// only: Philox4x32-10 and Box-Muller in f64, then rounded to the element.
+/// only: Philox4x32-10 and Box-Muller in f64, then rounded to the element (f32
+/// or f64). The same bits on every machine, layout and number of threads.
 void pmrt_white_noise(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
                       uint64_t seed, const pmrt_array *out);
 
@@ -206,35 +229,46 @@ void pmrt_white_noise(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
 // Tables
 //===----------------------------------------------------------------------===//
 
-/// A table of `size` rows to be filled by the caller.
+/// A table of `size` >= 2 rows to be filled by the caller, then checked.
 pmrt_table *pmrt_table_create(pmrt_context *ctx, pmrt_loc loc, int64_t size);
-/// Checks that x increases and everything is finite; throws otherwise.
+/// Checks that x increases and everything is finite; throws otherwise. Makes
+/// lookups fast: x must not change afterwards, y may.
 void pmrt_table_check(pmrt_context *ctx, pmrt_loc loc, pmrt_table *table);
-/// Piecewise linear; beyond the ends the first and last pieces continue.
+/// Piecewise linear; beyond the ends the first and last pieces continue. Safe
+/// to call from several threads. NaN gives NaN.
 double pmrt_table_lookup(const pmrt_table *table, double x);
+/// The slope of the piece that holds x (at a node: of the piece to its right).
 double pmrt_table_lookup_derivative(const pmrt_table *table, double x);
 
 //===----------------------------------------------------------------------===//
 // Inputs, outputs, pictures, messages
 //===----------------------------------------------------------------------===//
 
+/// Reads a field input, converted to the element of `out` (f32 <-> f64). Throws
+/// if the shape, type or a value is wrong, or the input was not given.
 void pmrt_input_field(pmrt_context *ctx, pmrt_loc loc, int32_t input,
                       const pmrt_array *out);
+/// Reads a table input: checked, ready for lookups.
 pmrt_table *pmrt_input_table(pmrt_context *ctx, pmrt_loc loc, int32_t input);
 
 /// Writes output `output`: one array, or `parts` > 1 arrays of equal dims
 /// interleaved as a last dimension. The descriptor's "flatten" of the output
 /// joins the arrays' dims into one ((n,n,n) and 3 parts: (n*n*n, 3)).
-/// Refuses values that are not finite.
+/// Refuses values that are not finite. The file appears whole or not at all.
 void pmrt_output_field(pmrt_context *ctx, pmrt_loc loc, int32_t output,
                        int32_t parts, const pmrt_array *const *arrays);
+/// Writes `count` numbers as f64: a scalar for 1, else shape (count), or
+/// (rows, columns) if the descriptor's columns divide them into several rows.
 void pmrt_output_scalars(pmrt_context *ctx, pmrt_loc loc, int32_t output,
                          int32_t count, const double *values);
-/// A 2-D array as a picture, a 1-D array (parts: x, y) as a curve.
+/// A 2-D array as a picture (first dim to the right, second up; complex ones as
+/// moduli), 1-D arrays as curves: x, y, and more y if there are more parts; one
+/// part is drawn over its index. A logarithmic curve has two logarithmic axes.
 void pmrt_plot(pmrt_context *ctx, pmrt_loc loc, int32_t plot, int32_t parts,
                const pmrt_array *const *arrays);
 
-/// `format` is a {fmt} string over `count` doubles. Printed by rank 0.
+/// `format` is a {fmt} string over `count` doubles. Printed by rank 0, with a
+/// newline, on stdout.
 void pmrt_print(pmrt_context *ctx, pmrt_loc loc, const char *format,
                 int32_t count, const double *values);
 /// Throws with `message` (a {fmt} string over the values) if `condition` is 0.
@@ -242,6 +276,7 @@ void pmrt_assert(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
                  const char *message, int32_t count, const double *values);
 
 /// A loop that works on fields: feeds the progress bar, tells errors the step.
+/// `count` <= 0: not known. `step` counts from 0. Loops nest.
 void pmrt_loop_begin(pmrt_context *ctx, pmrt_loc loc, int64_t count);
 void pmrt_loop_step(pmrt_context *ctx, pmrt_loc loc, int64_t step);
 void pmrt_loop_end(pmrt_context *ctx, pmrt_loc loc);

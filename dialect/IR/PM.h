@@ -1,0 +1,69 @@
+//===- PM.h - The pm dialect ------------------------------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_DIALECT_IR_PM_H
+#define PMC_DIALECT_IR_PM_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "dialect/IR/PMDialect.h.inc"
+
+#include "dialect/IR/PMEnums.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "dialect/IR/PMAttrs.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "dialect/IR/PMTypes.h.inc"
+
+#include "dialect/Interfaces/Interfaces.h"
+
+#define GET_OP_CLASSES
+#include "dialect/IR/PMOps.h.inc"
+
+namespace pmc::pm {
+
+/// A field or a buffer: something with dims and an element type.
+class GridType : public mlir::Type {
+public:
+  using mlir::Type::Type;
+  static bool classof(mlir::Type type) {
+    return llvm::isa<FieldType, BufferType>(type);
+  }
+  llvm::ArrayRef<DimAttr> getDims() const;
+  mlir::Type getElementType() const;
+  /// Position of the dim with this label, or -1.
+  int findDim(llvm::StringRef label) const;
+};
+
+/// Position of the dim with this label in the list, or -1.
+int findDim(llvm::ArrayRef<DimAttr> dims, llvm::StringRef label);
+
+/// "[x=128, y=128]", as in types.
+std::string toString(llvm::ArrayRef<DimAttr> dims);
+
+/// Bytes of one element of a field: 4 for f32, 8 for complex<f32>, 1 for i1.
+unsigned getElementBytes(mlir::Type elementType);
+
+/// Cells a window touches along one dim: 1, 2, 3, 4.
+unsigned getSupport(Window window);
+
+} // namespace pmc::pm
+
+#endif // PMC_DIALECT_IR_PM_H

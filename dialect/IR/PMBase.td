@@ -1,0 +1,188 @@
+//===- PMBase.td - The pm dialect, its attributes and types -*- tablegen -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_DIALECT_PMBASE_TD
+#define PMC_DIALECT_PMBASE_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/DialectBase.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpBase.td"
+
+def PM_Dialect : Dialect {
+  let name = "pm";
+  let cppNamespace = "::pmc::pm";
+  let summary = "Distributed fields, particles, FFTs and halos.";
+  let description = [{
+    The `pm` dialect says what a particle-mesh pipeline computes. Fields have
+    value semantics and named dimensions; particles are fields over their
+    Lagrangian dimensions; physics is not in the dialect but in the library.
+
+    It has two views. In the *global view* a field is the whole field. In the
+    *SPMD view* (after sharding) every dim says which mesh axes split it
+    (`x=128 on(row)`) and a field is one rank's part. After memory planning fields
+    are `!pm.buffer`s and ops write to `outs`.
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::complex::ComplexDialect",
+    "::mlir::func::FuncDialect", "::mlir::math::MathDialect",
+    "::mlir::scf::SCFDialect"
+  ];
+}
+
+//===----------------------------------------------------------------------===//
+// Enums
+//===----------------------------------------------------------------------===//
+
+def PM_DimKind : I32EnumAttr<"DimKind", "what a dimension counts", [
+    I32EnumAttrCase<"Space", 0, "space">,
+    I32EnumAttrCase<"Dual", 1, "dual">,
+    I32EnumAttrCase<"Half", 2, "half">]> {
+  let genSpecializedAttr = 0;
+  let cppNamespace = "::pmc::pm";
+}
+
+def PM_Window : I32EnumAttr<"Window", "a mass-assignment window (Hockney & Eastwood, ch. 5)", [
+    I32EnumAttrCase<"NGP", 0, "ngp">,
+    I32EnumAttrCase<"CIC", 1, "cic">,
+    I32EnumAttrCase<"TSC", 2, "tsc">,
+    I32EnumAttrCase<"PCS", 3, "pcs">]> {
+  let genSpecializedAttr = 0;
+  let cppNamespace = "::pmc::pm";
+}
+
+def PM_Reduction : I32EnumAttr<"Reduction", "how values are combined", [
+    I32EnumAttrCase<"Sum", 0, "sum">,
+    I32EnumAttrCase<"Min", 1, "min">,
+    I32EnumAttrCase<"Max", 2, "max">]> {
+  let genSpecializedAttr = 0;
+  let cppNamespace = "::pmc::pm";
+}
+
+def PM_LoopEvent : I32EnumAttr<"LoopEvent", "a point in the life of a loop", [
+    I32EnumAttrCase<"Begin", 0, "begin">,
+    I32EnumAttrCase<"Step", 1, "step">,
+    I32EnumAttrCase<"End", 2, "end">]> {
+  let genSpecializedAttr = 0;
+  let cppNamespace = "::pmc::pm";
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+class PM_Attr<string name, string attrMnemonic> : AttrDef<PM_Dialect, name> {
+  let mnemonic = attrMnemonic;
+}
+
+def PM_DimAttr : PM_Attr<"Dim", "dim"> {
+  let summary = "a named dimension";
+  let description = [{
+    Prints as in types: `x=128` (128 nodes), `x*2=256` (refined: twice the nodes
+    on the same length), `kx=dual(128)` (its modes), `kz=half(128)` (modes
+    0 … 64 of a real field's last transformed dim), `x=128 on(row)`,
+    `x=128 on(row,col)` (split over mesh axes, SPMD view).
+
+    Constraints:
+    1. `extent` >= 1: the number of nodes, for duals too;
+    2. `refine` >= 1 divides `extent`, unless the dim is of size one.
+  }];
+  let parameters = (ins
+    StringRefParameter<"name of the space dim, without factor or k">:$name,
+    "int64_t":$extent, "int64_t":$refine, "::pmc::pm::DimKind":$kind,
+    OptionalArrayRefParameter<"::mlir::StringAttr", "mesh axes, major first">:$axes);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    static DimAttr get(::mlir::MLIRContext *context, ::llvm::StringRef name,
+                       int64_t extent, int64_t refine = 1,
+                       DimKind kind = DimKind::Space) {
+      return get(context, name, extent, refine, kind,
+                 ::llvm::ArrayRef<::mlir::StringAttr>());
+    }
+    /// Elements stored along the dim: extent/2+1 for half dims.
+    int64_t getStoredExtent() const {
+      return getKind() == DimKind::Half ? getExtent() / 2 + 1 : getExtent();
+    }
+    bool isSpace() const { return getKind() == DimKind::Space; }
+    bool isHalf() const { return getKind() == DimKind::Half; }
+    /// "x", "x*2", "kx": what the user sees, unique in a program.
+    std::string getLabel() const;
+    DimAttr withKind(DimKind kind) const {
+      return get(getContext(), getName(), getExtent(), getRefine(), kind,
+                 getAxes());
+    }
+    DimAttr withAxes(::llvm::ArrayRef<::mlir::StringAttr> axes) const {
+      return get(getContext(), getName(), getExtent(), getRefine(), getKind(),
+                 axes);
+    }
+    /// The same dim regardless of layout.
+    DimAttr withoutAxes() const { return withAxes({}); }
+  }];
+}
+
+def PM_DimsAttr : PM_Attr<"Dims", "dims"> {
+  let summary = "a list of dimensions: an iteration space";
+  let parameters = (ins ArrayRefParameter<"::pmc::pm::DimAttr">:$dims);
+  let hasCustomAssemblyFormat = 1;
+}
+
+def PM_WindowAttr : EnumAttr<PM_Dialect, PM_Window, "window">;
+def PM_ReductionAttr : EnumAttr<PM_Dialect, PM_Reduction, "reduction">;
+def PM_LoopEventAttr : EnumAttr<PM_Dialect, PM_LoopEvent, "loop_event">;
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+class PM_Type<string name, string typeMnemonic> : TypeDef<PM_Dialect, name> {
+  let mnemonic = typeMnemonic;
+}
+
+class PM_GridType<string name, string typeMnemonic> : PM_Type<name, typeMnemonic> {
+  let parameters = (ins ArrayRefParameter<"::pmc::pm::DimAttr">:$dims,
+                        "::mlir::Type":$elementType);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    unsigned getRank() const { return getDims().size(); }
+  }];
+}
+
+def PM_FieldType : PM_GridType<"Field", "field"> {
+  let summary = "a value for every element of named dims";
+  let description = [{
+    `!pm.field<[x=128, y=128, z=128], f32>`,
+    `!pm.field<[kx=dual(128), ky=dual(128), kz=half(128)], complex<f32>>`.
+
+    Constraints:
+    1. at least one dim, at most 8; no two dims of one label;
+    2. the element is f32, f64, complex of these, i1 or i64;
+    3. at most one half dim; no mesh axis splits two dims.
+  }];
+}
+
+def PM_BufferType : PM_GridType<"Buffer", "buffer"> {
+  let summary = "memory that holds a field";
+  let description = [{
+    What fields become when memory has been planned: dense, row-major, the last
+    dim fastest. Same parameters and constraints as `!pm.field`.
+  }];
+}
+
+def PM_TableType : PM_Type<"Table", "table"> {
+  let summary = "a function of one variable, tabulated in f64";
+}
+
+def PM_Field : Type<CPred<"::llvm::isa<::pmc::pm::FieldType>($_self)">, "field">;
+def PM_Buffer : Type<CPred<"::llvm::isa<::pmc::pm::BufferType>($_self)">, "buffer">;
+def PM_Grid : Type<CPred<"::llvm::isa<::pmc::pm::FieldType, ::pmc::pm::BufferType>($_self)">,
+                   "field or buffer">;
+
+#endif // PMC_DIALECT_PMBASE_TD

@@ -1,0 +1,432 @@
+//===- PMOps.cpp - Verifiers of the pm dialect --------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialect/IR/PM.h"
+
+#include "mlir/IR/OpImplementation.h"
+
+using namespace mlir;
+using namespace pmc::pm;
+
+#define GET_OP_CLASSES
+#include "dialect/IR/PMOps.cpp.inc"
+
+//===----------------------------------------------------------------------===//
+// Domain ops
+//===----------------------------------------------------------------------===//
+
+#define PM_DOMAIN_OP(OP)                                                       \
+  ArrayRef<DimAttr> OP::getDomainDims() { return getDomain().getDims(); }      \
+  OperandRange OP::getDomainInputs() { return getInputs(); }                   \
+  MutableOperandRange OP::getDomainInputsMutable() {                           \
+    return getInputsMutable();                                                 \
+  }                                                                            \
+  Block *OP::getDomainBody() { return &getBody().front(); }
+PM_DOMAIN_OP(MapOp)
+PM_DOMAIN_OP(ReduceOp)
+PM_DOMAIN_OP(BinsOp)
+PM_DOMAIN_OP(ScatterOp)
+#undef PM_DOMAIN_OP
+
+static bool isReal(Type type) { return type.isF32() || type.isF64(); }
+
+/// Whether `part` is a subsequence of `whole`.
+static bool isSubset(ArrayRef<DimAttr> part, ArrayRef<DimAttr> whole) {
+  size_t found = 0;
+  for (DimAttr dim : whole)
+    if (found < part.size() && part[found] == dim)
+      ++found;
+  return found == part.size();
+}
+
+/// Constraints 1 and 2 of every domain op; appends the yielded types.
+static LogicalResult verifyDomain(Operation *op,
+                                  SmallVectorImpl<Type> &yielded) {
+  auto domain = cast<DomainOpInterface>(op);
+  Block *body = domain.getDomainBody();
+  OperandRange inputs = domain.getDomainInputs();
+  if (body->getNumArguments() != inputs.size())
+    return op->emitOpError("has ")
+           << inputs.size() << " inputs but " << body->getNumArguments()
+           << " block arguments";
+  for (auto [input, argument] : llvm::zip(inputs, body->getArguments())) {
+    auto type = cast<GridType>(input.getType());
+    if (type.getElementType() != argument.getType())
+      return op->emitOpError("block argument ")
+             << argument.getArgNumber() << " is " << argument.getType()
+             << ", expected the element " << type.getElementType();
+    if (!isSubset(type.getDims(), domain.getDomainDims())) {
+      InFlightDiagnostic error =
+          op->emitOpError("input ")
+          << argument.getArgNumber() << " is over " << toString(type.getDims())
+          << ", expected a subset of " << toString(domain.getDomainDims());
+      error.attachNote(input.getLoc()) << "the input is made here";
+      return error;
+    }
+  }
+  auto yield = dyn_cast<YieldOp>(body->back());
+  if (!yield)
+    return op->emitOpError("expects pm.yield at the end of its body");
+  llvm::append_range(yielded, yield.getOperandTypes());
+  return success();
+}
+
+/// Results of the value form, outs of the buffer form.
+static SmallVector<GridType> getTargets(ResultRange results,
+                                        OperandRange outs) {
+  SmallVector<GridType> targets;
+  for (Type type : results.getTypes())
+    targets.push_back(cast<GridType>(type));
+  for (Type type : outs.getTypes())
+    targets.push_back(cast<GridType>(type));
+  return targets;
+}
+
+static LogicalResult verifyCount(Operation *op, size_t yielded, size_t wanted) {
+  if (yielded == wanted && wanted > 0)
+    return success();
+  return op->emitOpError("yields ")
+         << yielded << " values for " << wanted << " results";
+}
+
+LogicalResult MapOp::verify() {
+  SmallVector<Type> yielded;
+  if (failed(verifyDomain(*this, yielded)))
+    return failure();
+  SmallVector<GridType> targets = getTargets(getResults(), getOuts());
+  if (failed(verifyCount(*this, yielded.size(), targets.size())))
+    return failure();
+  for (auto [type, target] : llvm::zip(yielded, targets)) {
+    if (target.getElementType() != type)
+      return emitOpError("yields ")
+             << type << " for a result of " << target.getElementType();
+    if (target.getDims() != getDomain().getDims())
+      return emitOpError("has a result over ")
+             << toString(target.getDims()) << ", expected "
+             << toString(getDomain().getDims());
+  }
+  return success();
+}
+
+LogicalResult ReduceOp::verify() {
+  SmallVector<Type> yielded;
+  if (failed(verifyDomain(*this, yielded)))
+    return failure();
+  if (!getScalars().empty() && (!getFields().empty() || !getOuts().empty()))
+    return emitOpError("has both scalar and field results");
+  SmallVector<GridType> targets = getTargets(getFields(), getOuts());
+  if (failed(verifyCount(*this, yielded.size(),
+                         getScalars().size() + targets.size())))
+    return failure();
+  for (Type type : yielded)
+    if (!isReal(type))
+      return emitOpError("reduces a ") << type << ", expected f32 or f64";
+  for (GridType target : targets)
+    if (!isSubset(target.getDims(), getDomain().getDims()))
+      return emitOpError("has a result over ")
+             << toString(target.getDims()) << ", expected a subset of "
+             << toString(getDomain().getDims());
+  return success();
+}
+
+LogicalResult BinsOp::verify() {
+  SmallVector<Type> yielded;
+  if (failed(verifyDomain(*this, yielded)))
+    return failure();
+  if (yielded.empty() || !yielded.front().isInteger(64))
+    return emitOpError("expects to yield an i64 bin first");
+  SmallVector<GridType> targets = getTargets(getResults(), getOuts());
+  if (failed(verifyCount(*this, yielded.size() - 1, targets.size())))
+    return failure();
+  for (Type type : ArrayRef<Type>(yielded).drop_front())
+    if (!isReal(type))
+      return emitOpError("sums a ") << type << ", expected f32 or f64";
+  for (GridType target : targets)
+    if (target.getDims().size() != 1 || !target.getElementType().isF64())
+      return emitOpError("has a result ")
+             << Type(target) << ", expected f64 over one dim";
+  return success();
+}
+
+/// Whether mesh dims refine the lattice's, one by one.
+static bool isRefinement(ArrayRef<DimAttr> mesh, ArrayRef<DimAttr> lattice) {
+  if (mesh.size() != lattice.size())
+    return false;
+  for (auto [m, l] : llvm::zip(mesh, lattice))
+    if (m.getName() != l.getName() || !m.isSpace() || !l.isSpace() ||
+        m.getExtent() % l.getExtent() != 0)
+      return false;
+  return true;
+}
+
+LogicalResult ScatterOp::verify() {
+  SmallVector<Type> yielded;
+  if (failed(verifyDomain(*this, yielded)))
+    return failure();
+  SmallVector<GridType> targets;
+  if (getResult())
+    targets.push_back(cast<GridType>(getResult().getType()));
+  for (Type type : getOuts().getTypes())
+    targets.push_back(cast<GridType>(type));
+  if (targets.size() != 1)
+    return emitOpError("expects one mesh, has ") << targets.size();
+  if (yielded.size() != targets[0].getDims().size() + 1)
+    return emitOpError("yields ")
+           << yielded.size() << " values, expected one a mesh dim and a weight";
+  for (Type type : yielded)
+    if (!isReal(type))
+      return emitOpError("yields a ") << type << ", expected f32 or f64";
+  if (!getFree() && !isRefinement(targets[0].getDims(), getDomain().getDims()))
+    return emitOpError("paints on ")
+           << toString(targets[0].getDims()) << ", which does not refine "
+           << toString(getDomain().getDims());
+  return success();
+}
+
+LogicalResult CoordinateOp::verify() {
+  auto parent = (*this)->getParentOfType<DomainOpInterface>();
+  if (!parent)
+    return emitOpError("expects to stand in the body of a domain op");
+  if (findDim(parent.getDomainDims(), getDim()) < 0)
+    return emitOpError("names dim '")
+           << getDim() << "', which is not in the domain "
+           << toString(parent.getDomainDims());
+  return success();
+}
+
+LogicalResult InterpolateOp::verify() {
+  if (getMeshes().empty() || getMeshes().size() != getValues().size())
+    return emitOpError("has ") << getMeshes().size() << " meshes but "
+                               << getValues().size() << " values";
+  auto first = cast<GridType>(getMeshes().front().getType());
+  for (Value mesh : getMeshes())
+    if (mesh.getType() != Type(first) || !isReal(first.getElementType()))
+      return emitOpError("expects real meshes of one type, has ")
+             << Type(first) << " and " << mesh.getType();
+  if (getOffsets().size() != first.getDims().size())
+    return emitOpError("has ") << getOffsets().size() << " offsets for "
+                               << first.getDims().size() << " dims";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Particles
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyParticles(Operation *op, bool isFree,
+                                     OperandRange displacements,
+                                     ArrayRef<DimAttr> mesh) {
+  if (displacements.size() != mesh.size())
+    return op->emitOpError("has ")
+           << displacements.size() << " displacements for " << mesh.size()
+           << " mesh dims";
+  auto first = cast<FieldType>(displacements.front().getType());
+  for (Value value : displacements)
+    if (value.getType() != Type(first) || !isReal(first.getElementType()))
+      return op->emitOpError("expects real displacements of one type, has ")
+             << Type(first) << " and " << value.getType();
+  if (!isFree && !isRefinement(mesh, first.getDims()))
+    return op->emitOpError("has a mesh over ")
+           << toString(mesh) << ", which does not refine the lattice "
+           << toString(first.getDims());
+  return success();
+}
+
+LogicalResult PaintOp::verify() {
+  if (failed(verifyParticles(*this, getFree(), getDisplacements(),
+                             cast<FieldType>(getMesh().getType()).getDims())))
+    return failure();
+  if (getWeight() &&
+      getWeight().getType() != getDisplacements().front().getType())
+    return emitOpError("has a weight ")
+           << getWeight().getType() << ", expected "
+           << getDisplacements().front().getType();
+  return success();
+}
+
+LogicalResult ReadoutOp::verify() {
+  if (getMeshes().empty() || getMeshes().size() != getValues().size())
+    return emitOpError("has ") << getMeshes().size() << " meshes but "
+                               << getValues().size() << " results";
+  auto first = cast<FieldType>(getMeshes().front().getType());
+  for (Value mesh : getMeshes())
+    if (cast<FieldType>(mesh.getType()).getDims() != first.getDims())
+      return emitOpError("has meshes over ")
+             << toString(first.getDims()) << " and "
+             << toString(cast<FieldType>(mesh.getType()).getDims());
+  if (failed(verifyParticles(*this, getFree(), getDisplacements(),
+                             first.getDims())))
+    return failure();
+  auto lattice = cast<FieldType>(getDisplacements().front().getType());
+  for (Value value : getValues())
+    if (cast<FieldType>(value.getType()).getDims() != lattice.getDims())
+      return emitOpError("has a result over ")
+             << toString(cast<FieldType>(value.getType()).getDims())
+             << ", expected " << toString(lattice.getDims());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Fourier transforms
+//===----------------------------------------------------------------------===//
+
+FieldType FFTOp::inferType(FieldType input, ArrayRef<StringRef> over,
+                           std::string &error) {
+  bool isReal = !isa<ComplexType>(input.getElementType());
+  SmallVector<DimAttr> dims(input.getDims());
+  int last = -1;
+  unsigned found = 0;
+  for (auto [i, dim] : llvm::enumerate(dims)) {
+    if (!dim.isSpace() || !llvm::is_contained(over, StringRef(dim.getLabel())))
+      continue;
+    dim = dim.withKind(DimKind::Dual);
+    last = i;
+    ++found;
+  }
+  if (last < 0 || found != over.size()) {
+    error = "the input " + toString(input.getDims()) +
+            " does not have all the dims to transform";
+    return {};
+  }
+  if (isReal)
+    dims[last] = dims[last].withKind(DimKind::Half);
+  Type element = input.getElementType();
+  if (isReal)
+    element = ComplexType::get(element);
+  return FieldType::get(input.getContext(), dims, element);
+}
+
+FieldType IFFTOp::inferType(FieldType input, ArrayRef<StringRef> over,
+                            std::string &error) {
+  auto complex = dyn_cast<ComplexType>(input.getElementType());
+  if (!complex) {
+    error = "the input is not complex";
+    return {};
+  }
+  bool halved = false;
+  unsigned found = 0;
+  SmallVector<DimAttr> dims(input.getDims());
+  for (DimAttr &dim : dims) {
+    DimAttr space = dim.withKind(DimKind::Space);
+    if (dim.isSpace() || !llvm::is_contained(over, StringRef(space.getLabel())))
+      continue;
+    halved |= dim.isHalf();
+    dim = space;
+    ++found;
+  }
+  if (found == 0 || found != over.size()) {
+    error = "the input " + toString(input.getDims()) +
+            " does not have the duals of all the dims to transform";
+    return {};
+  }
+  return FieldType::get(input.getContext(), dims,
+                        halved ? complex.getElementType() : Type(complex));
+}
+
+template <class Op> static LogicalResult verifyFourier(Op op) {
+  SmallVector<StringRef> over;
+  for (Attribute label : op.getOver())
+    over.push_back(cast<StringAttr>(label).getValue());
+  auto input = cast<GridType>(op.getInput().getType());
+  std::string error;
+  FieldType inferred = Op::inferType(
+      FieldType::get(op.getContext(), input.getDims(), input.getElementType()),
+      over, error);
+  if (!inferred)
+    return op.emitOpError() << error;
+  if (op.getResult() && op.getResult().getType() != Type(inferred))
+    return op.emitOpError("has the result ")
+           << op.getResult().getType() << ", expected " << Type(inferred);
+  return success();
+}
+
+LogicalResult FFTOp::verify() { return verifyFourier(*this); }
+LogicalResult IFFTOp::verify() { return verifyFourier(*this); }
+
+//===----------------------------------------------------------------------===//
+// Program and tables
+//===----------------------------------------------------------------------===//
+
+LogicalResult MeshOp::verify() {
+  if (getAxes().size() != getExtents().size())
+    return emitOpError("has ") << getAxes().size() << " axes but "
+                               << getExtents().size() << " extents";
+  for (int64_t extent : getExtents())
+    if (extent < 1)
+      return emitOpError("has an extent ") << extent << ", expected >= 1";
+  for (auto [i, axis] : llvm::enumerate(getAxes()))
+    if (llvm::is_contained(getAxes().getValue().take_front(i), axis))
+      return emitOpError("declares axis ") << axis << " twice";
+  return success();
+}
+
+LogicalResult LayoutOp::verify() {
+  MeshOp mesh;
+  for (MeshOp op : (*this)->getParentOfType<ModuleOp>().getOps<MeshOp>())
+    mesh = op;
+  if (getAxes().empty())
+    return emitOpError("expects at least one axis");
+  for (auto [i, axis] : llvm::enumerate(getAxes())) {
+    if (llvm::is_contained(getAxes().getValue().take_front(i), axis))
+      return emitOpError("names axis ") << axis << " twice";
+    if (!mesh || !llvm::is_contained(mesh.getAxes(), axis))
+      return emitOpError("names axis ") << axis << ", which no mesh declares";
+  }
+  return success();
+}
+
+/// The body maps `arguments` f64 values to `results` of them.
+static LogicalResult verifyScalarBody(Operation *op, Block &body,
+                                      unsigned arguments, unsigned results) {
+  auto yield = body.empty() ? YieldOp() : dyn_cast<YieldOp>(body.back());
+  auto isF64 = [](Type type) { return type.isF64(); };
+  if (!yield || body.getNumArguments() != arguments ||
+      yield.getNumOperands() != results ||
+      !llvm::all_of(body.getArgumentTypes(), isF64) ||
+      !llvm::all_of(yield.getOperandTypes(), isF64))
+    return op->emitOpError("expects a body from ")
+           << arguments << " to " << results << " f64";
+  return success();
+}
+
+LogicalResult DimOp::verify() {
+  return verifyScalarBody(*this, getLength().front(), 0, 1);
+}
+LogicalResult TabulateOp::verify() {
+  return verifyScalarBody(*this, getBody().front(), 1, 1);
+}
+LogicalResult TransformOp::verify() {
+  return verifyScalarBody(*this, getBody().front(), 2, 2);
+}
+
+LogicalResult OutputOp::verify() {
+  if (getValues().empty())
+    return emitOpError("expects a value");
+  for (Value value : getValues())
+    if (value.getType() != getValues().front().getType())
+      return emitOpError("has values of types ")
+             << getValues().front().getType() << " and " << value.getType();
+  if (getColumns() && getColumns()->size() != getValues().size())
+    return emitOpError("names ") << getColumns()->size() << " columns for "
+                                 << getValues().size() << " values";
+  return success();
+}
+
+LogicalResult PlotOp::verify() {
+  if (getValues().empty())
+    return emitOpError("expects a field");
+  auto first = cast<GridType>(getValues().front().getType());
+  size_t rank = first.getDims().size();
+  if (rank > 2 || (rank == 2 && getValues().size() != 1))
+    return emitOpError("draws one 2-D field or several 1-D ones, not ")
+           << getValues().size() << " of rank " << rank;
+  for (Value value : getValues())
+    if (value.getType() != Type(first) || !isReal(first.getElementType()))
+      return emitOpError("expects real fields of one type, has ")
+             << Type(first) << " and " << value.getType();
+  return success();
+}

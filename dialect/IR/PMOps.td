@@ -1,0 +1,539 @@
+//===- PMOps.td - The ops of the pm dialect ----------------*- tablegen -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_DIALECT_PMOPS_TD
+#define PMC_DIALECT_PMOPS_TD
+
+include "dialect/IR/PMBase.td"
+include "dialect/Interfaces/Interfaces.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/IR/RegionKindInterface.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class PM_Op<string mnemonic, list<Trait> traits = []>
+    : Op<PM_Dialect, mnemonic, traits>;
+
+/// An op on fields. In the buffer form, after memory planning, `outs` hold what
+/// were results.
+class PM_FieldOp<string mnemonic, list<Trait> traits = []>
+    : PM_Op<mnemonic, traits>;
+
+//===----------------------------------------------------------------------===//
+// Program: mesh, layout, dims, parameters, inputs
+//===----------------------------------------------------------------------===//
+
+def PM_MeshOp : PM_Op<"mesh", [Symbol, HasParent<"::mlir::ModuleOp">]> {
+  let summary = "declares the device mesh and its axes";
+  let description = [{
+    `pm.mesh @gpus axes = ["row", "col"] extents = [1, 1]`. Extents are the
+    defaults; a launch may give others.
+
+    Constraints:
+    1. one extent >= 1 an axis;
+    2. axis names differ;
+    3. a module has at most one mesh.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, StrArrayAttr:$axes,
+                       DenseI64ArrayAttr:$extents);
+  let assemblyFormat = "$sym_name `axes` `=` $axes `extents` `=` $extents attr-dict";
+  let hasVerifier = 1;
+}
+
+def PM_LayoutOp : PM_Op<"layout", [HasParent<"::mlir::ModuleOp">]> {
+  let summary = "maps a dim to the mesh axes that split it";
+  let description = [{
+    `pm.layout "x" -> ["row"]`: every field's dim of that label is split over
+    the axes, major first. Refined dims inherit the layout of the plain one.
+
+    Constraints:
+    1. at least one axis, each declared by the module's mesh;
+    2. no axis twice; a dim has one layout.
+  }];
+  let arguments = (ins StrAttr:$dim, StrArrayAttr:$axes);
+  let assemblyFormat = "$dim `->` $axes attr-dict";
+  let hasVerifier = 1;
+}
+
+def PM_DimOp : PM_Op<"dim", [HasParent<"::mlir::ModuleOp">, SingleBlock]> {
+  let summary = "declares a dim and its physical length";
+  let description = [{
+    ```mlir
+    pm.dim "x" = 128 length {
+      %b = pm.param_value "box" : f64
+      pm.yield %b : f64
+    }
+    ```
+    Constraint: the region yields one f64.
+  }];
+  let arguments = (ins StrAttr:$name, I64Attr:$extent);
+  let regions = (region SizedRegion<1>:$length);
+  let assemblyFormat = "$name `=` $extent `length` $length attr-dict-with-keyword";
+  let hasVerifier = 1;
+}
+
+def PM_ParamOp : PM_Op<"param", [HasParent<"::mlir::ModuleOp">]> {
+  let summary = "declares a run-time parameter";
+  let description = [{
+    `pm.param "box" : f64 {default = 400.0 : f64, unit = "Mpc/h", doc = "…"}`.
+    `minimum`, `maximum` bound it, exclusively where `min_open`, `max_open`. The
+    type is f64, i64 (`kind` int or u64) or i1.
+  }];
+  let arguments = (ins StrAttr:$name, TypeAttr:$type, StrAttr:$kind,
+                       OptionalAttr<AnyAttr>:$default_value,
+                       OptionalAttr<F64Attr>:$minimum,
+                       OptionalAttr<F64Attr>:$maximum,
+                       UnitAttr:$min_open, UnitAttr:$max_open,
+                       OptionalAttr<StrAttr>:$unit, OptionalAttr<StrAttr>:$doc);
+  let assemblyFormat = "$name `:` $type $kind attr-dict";
+}
+
+def PM_InputOp : PM_Op<"input", [HasParent<"::mlir::ModuleOp">]> {
+  let summary = "declares an input file";
+  let arguments = (ins StrAttr:$name, TypeAttr:$type, UnitAttr:$optional,
+                       OptionalAttr<StrAttr>:$unit, OptionalAttr<StrAttr>:$doc);
+  let assemblyFormat = "$name `:` $type attr-dict";
+}
+
+def PM_ParamValueOp : PM_Op<"param_value", [Pure]> {
+  let summary = "a parameter's value";
+  let arguments = (ins StrAttr:$name);
+  let results = (outs AnyTypeOf<[F64, I64, I1]>:$value);
+  let assemblyFormat = "$name attr-dict `:` type($value)";
+}
+
+def PM_GivenOp : PM_Op<"given", [Pure]> {
+  let summary = "whether the user gave a parameter or input";
+  let arguments = (ins StrAttr:$name);
+  let results = (outs I1:$value);
+  let assemblyFormat = "$name attr-dict";
+}
+
+def PM_InputValueOp : PM_FieldOp<"input_value", [AttrSizedResultSegments]> {
+  let summary = "reads an input";
+  let description = [{
+    Reads the field or table from the file the user gave. Not speculatable: an
+    optional input may be absent.
+  }];
+  let arguments = (ins StrAttr:$name, Variadic<PM_Buffer>:$outs);
+  let results = (outs Optional<PM_Field>:$field, Optional<PM_TableType>:$table);
+  let assemblyFormat = [{
+    $name (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict
+    (`->` type($field)^)? (`table` type($table)^)?
+  }];
+}
+
+def PM_LengthOp : PM_Op<"length", [Pure]> {
+  let summary = "the physical length of a declared dim";
+  let arguments = (ins StrAttr:$dim);
+  let results = (outs F64:$value);
+  let assemblyFormat = "$dim attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// Loops over a domain
+//===----------------------------------------------------------------------===//
+
+def PM_YieldOp : PM_Op<"yield", [Pure, Terminator, ReturnLike,
+    ParentOneOf<["MapOp", "ReduceOp", "BinsOp", "ScatterOp", "TabulateOp",
+                 "TransformOp", "DimOp"]>]> {
+  let summary = "ends a body with its values";
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+  let builders = [OpBuilder<(ins), [{ }]>];
+}
+
+def PM_MapOp : PM_FieldOp<"map", [Pure, AttrSizedOperandSegments, SingleBlock,
+    DeclareOpInterfaceMethods<PM_DomainOpInterface>]> {
+  let summary = "an elementwise map";
+  let description = [{
+    r_j(i) = body_j(a_1(i), …, a_n(i), i) for every element i of the domain.
+    An input over a subset of the domain's dims is broadcast. Coordinates come
+    from `pm.coordinate`; scalars of the surrounding code are in scope.
+
+    ```mlir
+    %r = pm.map [x=128, y=128] ins(%a : !pm.field<[x=128, y=128], f32>) {
+    ^bb0(%e: f32):
+      %s = arith.mulf %e, %e : f32
+      pm.yield %s : f32
+    } -> !pm.field<[x=128, y=128], f32>
+    ```
+
+    Constraints:
+    1. inputs' dims are a subset of the domain's, in the domain's order;
+    2. one block argument an input, of its element type;
+    3. results (or outs) are over the whole domain, one a yielded value, of its
+       type.
+  }];
+  let arguments = (ins PM_DimsAttr:$domain, Variadic<PM_Grid>:$inputs,
+                       Variadic<PM_Buffer>:$outs);
+  let results = (outs Variadic<PM_Field>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $domain (`ins` `(` $inputs^ `:` type($inputs) `)`)?
+    (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict-with-keyword $body
+    (`->` type($results)^)?
+  }];
+  let hasVerifier = 1;
+}
+
+def PM_ReduceOp : PM_FieldOp<"reduce", [Pure, AttrSizedOperandSegments,
+    AttrSizedResultSegments, SingleBlock,
+    DeclareOpInterfaceMethods<PM_DomainOpInterface>]> {
+  let summary = "a map whose values are reduced";
+  let description = [{
+    Scalar form (`-> f64` a value): s_j = ⊕_i body_j(a(i), i), accumulated in
+    f64. With field results over a subset of the domain's dims: reduced over the
+    dims that are missing there, accumulated in f64. Sums over half dims count
+    every mode with its Hermitian multiplicity.
+
+    Constraints: 1. and 2. of `pm.map`;
+    3. yields one real value a result; all results scalar, or all fields over
+       the same dims.
+  }];
+  let arguments = (ins PM_ReductionAttr:$kind, PM_DimsAttr:$domain,
+                       Variadic<PM_Grid>:$inputs, Variadic<PM_Buffer>:$outs);
+  let results = (outs Variadic<F64>:$scalars, Variadic<PM_Field>:$fields);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $kind $domain (`ins` `(` $inputs^ `:` type($inputs) `)`)?
+    (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict-with-keyword $body
+    (`scalars` type($scalars)^)? (`->` type($fields)^)?
+  }];
+  let hasVerifier = 1;
+}
+
+def PM_BinsOp : PM_FieldOp<"bins", [Pure, AttrSizedOperandSegments, SingleBlock,
+    DeclareOpInterfaceMethods<PM_DomainOpInterface>]> {
+  let summary = "sums values into bins";
+  let description = [{
+    The body yields an i64 bin and values; r_j[b] = Σ_{i: bin(i) = b} v_j(i), in
+    f64, Hermitian multiplicity counted. Elements whose bin is outside of
+    [0, cells) are left out.
+
+    Constraints: 1. and 2. of `pm.map`;
+    3. yields an i64, then one real value a result;
+    4. results are 1-D f64 fields over one dim.
+  }];
+  let arguments = (ins PM_DimsAttr:$domain, Variadic<PM_Grid>:$inputs,
+                       Variadic<PM_Buffer>:$outs);
+  let results = (outs Variadic<PM_Field>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $domain (`ins` `(` $inputs^ `:` type($inputs) `)`)?
+    (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict-with-keyword $body
+    (`->` type($results)^)?
+  }];
+  let hasVerifier = 1;
+}
+
+def PM_ScatterOp : PM_FieldOp<"scatter", [Pure, AttrSizedOperandSegments, SingleBlock,
+    DeclareOpInterfaceMethods<PM_DomainOpInterface>]> {
+  let summary = "a map whose values are painted on a mesh";
+  let description = [{
+    The low-level form of `pm.paint`. The body yields, for each particle of the
+    domain, its offset u_d in mesh cells along every mesh dim, and a weight. The
+    particle is at lattice node + u (with `free`: at u), and
+    r(c) = Σ_i w(i) Π_d W(c_d − s_d(i)), periodic.
+
+    Constraints: 1. and 2. of `pm.map`;
+    3. yields one real value a mesh dim, and one for the weight;
+    4. unless `free`, mesh dims are refinements of the domain's dims, in order.
+  }];
+  let arguments = (ins PM_WindowAttr:$window, PM_DimsAttr:$domain,
+                       UnitAttr:$free, Variadic<PM_Grid>:$inputs,
+                       Variadic<PM_Buffer>:$outs);
+  let results = (outs Optional<PM_Field>:$result);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $window $domain (`free` $free^)? (`ins` `(` $inputs^ `:` type($inputs) `)`)?
+    (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict-with-keyword $body
+    (`->` type($result)^)?
+  }];
+  let hasVerifier = 1;
+}
+
+def PM_CoordinateOp : PM_Op<"coordinate", [Pure]> {
+  let summary = "an element's index along a dim of the domain";
+  let description = [{
+    In the body of a domain op: the global index of the element along the dim
+    with this label, as f64. For dual dims the signed mode number m: i for
+    i < (N+1)/2, else i − N; the Nyquist mode of even N is −N/2 (+N/2 on half
+    dims).
+  }];
+  let arguments = (ins StrAttr:$dim);
+  let results = (outs F64:$index);
+  let assemblyFormat = "$dim attr-dict";
+  let hasVerifier = 1;
+}
+
+def PM_InterpolateOp : PM_Op<"interpolate", [Pure, AttrSizedOperandSegments]> {
+  let summary = "reads meshes at an element's position";
+  let description = [{
+    In the body of a map: v_j = Σ_c f_j(c) Π_d W(c_d − s_d), where s is the
+    domain element's lattice node + `offsets` (in mesh cells; with `free`: the
+    offsets alone), periodic. The low-level form of `pm.readout`.
+
+    Constraints: 1. meshes have the same dims and real elements;
+    2. one offset a mesh dim.
+  }];
+  let arguments = (ins PM_WindowAttr:$window, UnitAttr:$free,
+                       Variadic<PM_Grid>:$meshes,
+                       Variadic<AnyFloat>:$offsets);
+  let results = (outs Variadic<AnyFloat>:$values);
+  let assemblyFormat = [{
+    $window (`free` $free^)? `(` $meshes `:` type($meshes) `)` `at`
+    `(` $offsets `:` type($offsets) `)` attr-dict `->` type($values)
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Particles
+//===----------------------------------------------------------------------===//
+
+def PM_PaintOp : PM_Op<"paint", [Pure, AttrSizedOperandSegments]> {
+  let summary = "paints particles on a mesh";
+  let description = [{
+    Adds `weight` (default 1) times the window around every particle:
+    r(c) = Σ_q w(q) Π_d W(c_d − (q_d + ψ_d(q))/h_d), periodic, h the mesh's
+    cell. ψ are displacements in the dims' length unit from the lattice that
+    their type's dims span; with `free` they are positions.
+
+    Constraints: 1. one displacement field a mesh dim, all of one type;
+    2. unless `free`, the mesh's dims are refinements of theirs, in order.
+  }];
+  let arguments = (ins PM_WindowAttr:$window, UnitAttr:$free,
+                       Variadic<PM_Field>:$displacements,
+                       Optional<PM_Field>:$weight);
+  let results = (outs PM_Field:$mesh);
+  let assemblyFormat = [{
+    $window (`free` $free^)? $displacements (`weight` $weight^ `:` type($weight))?
+    attr-dict `:` type($displacements) `->` type($mesh)
+  }];
+  let hasVerifier = 1;
+}
+
+def PM_ReadoutOp : PM_Op<"readout", [Pure, AttrSizedOperandSegments]> {
+  let summary = "reads meshes at particles";
+  let description = [{
+    v_j(q) = Σ_c f_j(c) Π_d W(c_d − (q_d + ψ_d(q))/h_d): the adjoint of
+    `pm.paint` with respect to the weight.
+
+    Constraints: as `pm.paint`; meshes have the same dims; one result a mesh,
+    over the displacements' dims.
+  }];
+  let arguments = (ins PM_WindowAttr:$window, UnitAttr:$free,
+                       Variadic<PM_Field>:$meshes,
+                       Variadic<PM_Field>:$displacements);
+  let results = (outs Variadic<PM_Field>:$values);
+  let assemblyFormat = [{
+    $window (`free` $free^)? $meshes `at` $displacements attr-dict
+    `:` type($meshes) `at` type($displacements) `->` type($values)
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Fourier transforms and random fields
+//===----------------------------------------------------------------------===//
+
+class PM_FourierOp<string mnemonic> : PM_FieldOp<mnemonic, [Pure]> {
+  let arguments = (ins PM_Grid:$input, StrArrayAttr:$over, UnitAttr:$raw,
+                       Variadic<PM_Buffer>:$outs);
+  let results = (outs Optional<PM_Field>:$result);
+  let assemblyFormat = [{
+    $input `over` $over (`raw` $raw^)? (`outs` `(` $outs^ `:` type($outs) `)`)?
+    attr-dict `:` type($input) (`->` type($result)^)?
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The type of the transform of `input` over dims with these labels (null
+    /// with a message in `error` if there is none).
+    static FieldType inferType(FieldType input, ::llvm::ArrayRef<::llvm::StringRef> over,
+                               std::string &error);
+  }];
+}
+
+def PM_FFTOp : PM_FourierOp<"fft"> {
+  let summary = "forward Fourier transform";
+  let description = [{
+    F(k) = N⁻¹ Σ_x f(x) e^{−ikx} over the named space dims (`raw`: without N⁻¹).
+    Each becomes its dual; of a real field the last one (in the field's order)
+    is halved.
+
+    Constraints: 1. the labels are space dims of the input;
+    2. the input is real, or complex;
+    3. the result's type is the inferred one.
+  }];
+}
+
+def PM_IFFTOp : PM_FourierOp<"ifft"> {
+  let summary = "inverse Fourier transform";
+  let description = [{
+    f(x) = Σ_k F(k) e^{ikx} over the duals of the named space dims, without
+    factor. The result is real if one of them is halved. `over` holds the
+    space dims' labels.
+
+    Constraints: 1. the input has their duals, and is complex;
+    2. a half dim is transformed with its partners, last;
+    3. the result's type is the inferred one.
+  }];
+}
+
+def PM_WhiteNoiseOp : PM_FieldOp<"white_noise", [Pure]> {
+  let summary = "unit Gaussian noise";
+  let description = [{
+    Independent N(0, 1) values, a function of the seed and the global row-major
+    index alone. Constraint: a real element.
+  }];
+  let arguments = (ins I64:$seed, Variadic<PM_Buffer>:$outs);
+  let results = (outs Optional<PM_Field>:$result);
+  let assemblyFormat = [{
+    $seed (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict (`->` type($result)^)?
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Tables
+//===----------------------------------------------------------------------===//
+
+def PM_TabulateOp : PM_Op<"tabulate", [SingleBlock, RecursiveMemoryEffects]> {
+  let summary = "tabulates a function";
+  let description = [{
+    Rows x_i = from + i (to − from)/(points − 1), y_i = body(x_i), i < points.
+    Constraint: the body maps f64 to f64.
+  }];
+  let arguments = (ins F64:$from, F64:$to, I64:$points);
+  let results = (outs PM_TableType:$table);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$from `to` $to `points` $points attr-dict-with-keyword $body";
+  let hasVerifier = 1;
+}
+
+def PM_TransformOp : PM_Op<"transform", [SingleBlock, RecursiveMemoryEffects]> {
+  let summary = "maps a table row by row";
+  let description = [{
+    (x_i, y_i) → body(x_i, y_i); the new x must increase (checked when run).
+    Constraint: the body maps two f64 to two f64.
+  }];
+  let arguments = (ins PM_TableType:$table);
+  let results = (outs PM_TableType:$result);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$table attr-dict-with-keyword $body";
+  let hasVerifier = 1;
+}
+
+def PM_LookupOp : PM_Op<"lookup", [Pure]> {
+  let summary = "interpolates in a table";
+  let description = [{
+    Piecewise linear; the end pieces continue. With `slope`, the derivative.
+  }];
+  let arguments = (ins PM_TableType:$table, F64:$x, UnitAttr:$slope);
+  let results = (outs F64:$y);
+  let assemblyFormat = "(`slope` $slope^)? $table `at` $x attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// Outputs, messages, progress
+//===----------------------------------------------------------------------===//
+
+/// Ops that act on the outside world keep their order.
+class PM_EffectOp<string mnemonic, list<Trait> traits = []>
+    : PM_Op<mnemonic, !listconcat(traits, [MemoryEffects<[MemWrite]>])>;
+
+/// As PM_EffectOp, with fields among the operands.
+class PM_FieldEffectOp<string mnemonic>
+    : PM_EffectOp<mnemonic>;
+
+def PM_OutputOp : PM_FieldEffectOp<"output"> {
+  let summary = "writes a dataset";
+  let description = [{
+    Writes NAME.h5 (or .npy): fields of equal type, several interleaved as a
+    last dim (named by `columns`), or f64 scalars. `flatten` joins the dims.
+  }];
+  let arguments = (ins StrAttr:$name, Variadic<AnyTypeOf<[PM_Grid, F64]>>:$values,
+                       OptionalAttr<StrArrayAttr>:$columns, UnitAttr:$flatten,
+                       OptionalAttr<StrAttr>:$unit);
+  let assemblyFormat = "$name `(` $values `:` type($values) `)` attr-dict";
+  let hasVerifier = 1;
+}
+
+def PM_PlotOp : PM_FieldEffectOp<"plot"> {
+  let summary = "draws a picture";
+  let description = [{
+    A 2-D real field as an image, or 1-D fields (x, then curves) as a graph.
+  }];
+  let arguments = (ins StrAttr:$name, Variadic<PM_Grid>:$values, UnitAttr:$log);
+  let assemblyFormat = "$name (`log` $log^)? `(` $values `:` type($values) `)` attr-dict";
+  let hasVerifier = 1;
+}
+
+def PM_PrintOp : PM_EffectOp<"print"> {
+  let summary = "prints a message: a {fmt} string and its f64 values";
+  let arguments = (ins StrAttr:$format, Variadic<F64>:$values);
+  let assemblyFormat = "$format (`(` $values^ `)`)? attr-dict";
+}
+
+def PM_AssertOp : PM_EffectOp<"assert"> {
+  let summary = "ends the program with a message unless the condition holds";
+  let arguments = (ins I1:$condition, StrAttr:$format, Variadic<F64>:$values);
+  let assemblyFormat = "$condition `,` $format (`(` $values^ `)`)? attr-dict";
+}
+
+def PM_ProgressOp : PM_EffectOp<"progress"> {
+  let summary = "tells the runtime where a loop over fields stands";
+  let description = [{
+    `begin` with the number of iterations, `step` with the index, `end`.
+  }];
+  let arguments = (ins PM_LoopEventAttr:$event, I64:$value);
+  let assemblyFormat = "$event $value attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+def PM_AllocOp : PM_Op<"alloc", [Pure]> {
+  let summary = "a buffer of the memory plan";
+  let description = [{
+    The memory of buffer `id` of the plan. Two allocs of one id are the same
+    memory, possibly seen as different types (a real field and its transform).
+  }];
+  let arguments = (ins I64Attr:$id);
+  let results = (outs PM_Buffer:$buffer);
+  let assemblyFormat = "$id attr-dict `:` type($buffer)";
+}
+
+def PM_CopyOp : PM_FieldOp<"copy", [Pure]> {
+  let summary = "a copy of a field";
+  let description = [{
+    The memory-planning pass inserts it where a value must survive being
+    overwritten; a remark tells why.
+  }];
+  let arguments = (ins PM_Grid:$input, Variadic<PM_Buffer>:$outs);
+  let results = (outs Optional<PM_Field>:$result);
+  let assemblyFormat = [{
+    $input (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict `:` type($input)
+    (`->` type($result)^)?
+  }];
+}
+
+def PM_PlanOp : PM_Op<"plan", [HasParent<"::mlir::ModuleOp">]> {
+  let summary = "the memory plan";
+  let description = [{
+    One entry a buffer: its type, and the first and last program point at which
+    it is live. The runtime places the buffers when the program starts.
+  }];
+  let arguments = (ins TypeArrayAttr:$types, DenseI64ArrayAttr:$starts,
+                       DenseI64ArrayAttr:$ends);
+  let assemblyFormat = "$types `starts` $starts `ends` $ends attr-dict";
+}
+
+#endif // PMC_DIALECT_PMOPS_TD

@@ -1,0 +1,258 @@
+//===- PMTypes.cpp - Dims, fields and buffers ---------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialect/IR/PM.h"
+
+#include "mlir/IR/DialectImplementation.h"
+
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace pmc::pm;
+
+//===----------------------------------------------------------------------===//
+// Dims: `x=128`, `x*2=256`, `kx=dual(128)`, `kz=half(128)`, `x=128@row`
+//===----------------------------------------------------------------------===//
+
+std::string DimAttr::getLabel() const {
+  std::string label = isSpace() ? "" : "k";
+  label += getName();
+  if (getRefine() > 1)
+    label += "*" + std::to_string(getRefine());
+  return label;
+}
+
+static void printDim(raw_ostream &os, DimAttr dim) {
+  os << dim.getLabel() << "=";
+  if (dim.isSpace())
+    os << dim.getExtent();
+  else
+    os << (dim.isHalf() ? "half(" : "dual(") << dim.getExtent() << ")";
+  ArrayRef<StringAttr> axes = dim.getAxes();
+  if (axes.empty())
+    return;
+  os << " on(";
+  llvm::interleave(
+      axes, os, [&](StringAttr axis) { os << axis.getValue(); }, ",");
+  os << ")";
+}
+
+static void printDims(raw_ostream &os, ArrayRef<DimAttr> dims) {
+  os << "[";
+  llvm::interleaveComma(dims, os, [&](DimAttr dim) { printDim(os, dim); });
+  os << "]";
+}
+
+static FailureOr<DimAttr> parseDim(AsmParser &parser) {
+  SMLoc loc = parser.getCurrentLocation();
+  std::string name;
+  int64_t refine = 1, extent = 0;
+  if (parser.parseKeywordOrString(&name))
+    return failure();
+  if (succeeded(parser.parseOptionalStar()) && parser.parseInteger(refine))
+    return failure();
+  if (parser.parseEqual())
+    return failure();
+  DimKind kind = DimKind::Space;
+  if (succeeded(parser.parseOptionalKeyword("dual")))
+    kind = DimKind::Dual;
+  else if (succeeded(parser.parseOptionalKeyword("half")))
+    kind = DimKind::Half;
+  if (kind == DimKind::Space) {
+    if (parser.parseInteger(extent))
+      return failure();
+  } else {
+    if (parser.parseLParen() || parser.parseInteger(extent) ||
+        parser.parseRParen())
+      return failure();
+    if (name.size() < 2 || name.front() != 'k')
+      return parser.emitError(loc)
+             << "the dual of a dim is called k and its name, not '" << name
+             << "'";
+    name.erase(0, 1);
+  }
+  SmallVector<StringAttr> axes;
+  if (succeeded(parser.parseOptionalKeyword("on"))) {
+    if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, [&] {
+          StringRef axis;
+          if (parser.parseKeyword(&axis))
+            return failure();
+          axes.push_back(StringAttr::get(parser.getContext(), axis));
+          return success();
+        }))
+      return failure();
+  }
+  DimAttr dim = DimAttr::getChecked(
+      [&] { return parser.emitError(loc); }, parser.getContext(),
+      StringRef(name), extent, refine, kind, ArrayRef<StringAttr>(axes));
+  if (!dim)
+    return failure();
+  return dim;
+}
+
+static ParseResult parseDims(AsmParser &parser,
+                             SmallVectorImpl<DimAttr> &dims) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+    FailureOr<DimAttr> dim = parseDim(parser);
+    if (failed(dim))
+      return failure();
+    dims.push_back(*dim);
+    return success();
+  });
+}
+
+void DimAttr::print(AsmPrinter &printer) const {
+  printer << "<";
+  printDim(printer.getStream(), *this);
+  printer << ">";
+}
+
+Attribute DimAttr::parse(AsmParser &parser, Type) {
+  if (parser.parseLess())
+    return {};
+  FailureOr<DimAttr> dim = parseDim(parser);
+  if (failed(dim) || parser.parseGreater())
+    return {};
+  return *dim;
+}
+
+LogicalResult DimAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                              StringRef name, int64_t extent, int64_t refine,
+                              DimKind, ArrayRef<StringAttr> axes) {
+  if (name.empty())
+    return emitError() << "a dim needs a name";
+  if (extent < 1)
+    return emitError() << "dim '" << name << "' has extent " << extent
+                       << ", expected at least 1";
+  if (refine < 1 || extent % refine != 0)
+    return emitError() << "dim '" << name << "' has extent " << extent
+                       << ", which its factor " << refine << " does not divide";
+  for (auto [i, axis] : llvm::enumerate(axes))
+    if (llvm::is_contained(axes.take_front(i), axis))
+      return emitError() << "mesh axis '" << axis.getValue() << "' splits dim '"
+                         << name << "' twice";
+  return success();
+}
+
+void DimsAttr::print(AsmPrinter &printer) const {
+  printDims(printer.getStream(), getDims());
+}
+
+Attribute DimsAttr::parse(AsmParser &parser, Type) {
+  SmallVector<DimAttr> dims;
+  if (parseDims(parser, dims))
+    return {};
+  return DimsAttr::get(parser.getContext(), dims);
+}
+
+//===----------------------------------------------------------------------===//
+// Fields and buffers
+//===----------------------------------------------------------------------===//
+
+template <class T> static void printGrid(AsmPrinter &printer, T type) {
+  printer << "<";
+  printDims(printer.getStream(), type.getDims());
+  printer << ", " << type.getElementType() << ">";
+}
+
+template <class T> static Type parseGrid(AsmParser &parser) {
+  SmallVector<DimAttr> dims;
+  Type element;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() || parseDims(parser, dims) || parser.parseComma() ||
+      parser.parseType(element) || parser.parseGreater())
+    return {};
+  return T::getChecked([&] { return parser.emitError(loc); },
+                       parser.getContext(), ArrayRef<DimAttr>(dims), element);
+}
+
+static LogicalResult verifyGrid(function_ref<InFlightDiagnostic()> emitError,
+                                ArrayRef<DimAttr> dims, Type element) {
+  if (dims.empty() || dims.size() > 8)
+    return emitError() << "a field has 1 to 8 dims, not " << dims.size();
+  llvm::StringSet<> labels, axes;
+  unsigned halves = 0;
+  for (DimAttr dim : dims) {
+    halves += dim.isHalf();
+    if (!labels.insert(dim.getLabel()).second)
+      return emitError() << "dim '" << dim.getLabel() << "' occurs twice";
+    for (StringAttr axis : dim.getAxes())
+      if (!axes.insert(axis.getValue()).second)
+        return emitError() << "mesh axis '" << axis.getValue()
+                           << "' splits two dims";
+  }
+  if (halves > 1)
+    return emitError() << "a field has at most one half dim, not " << halves;
+  Type scalar = element;
+  if (auto complex = dyn_cast<ComplexType>(element))
+    scalar = complex.getElementType();
+  else if (element.isInteger(1) || element.isInteger(64))
+    return success();
+  if (!scalar.isF32() && !scalar.isF64())
+    return emitError() << "a field's element is f32, f64, complex of these, "
+                          "i1 or i64, not "
+                       << element;
+  return success();
+}
+
+void FieldType::print(AsmPrinter &printer) const { printGrid(printer, *this); }
+Type FieldType::parse(AsmParser &parser) {
+  return parseGrid<FieldType>(parser);
+}
+LogicalResult FieldType::verify(function_ref<InFlightDiagnostic()> emitError,
+                                ArrayRef<DimAttr> dims, Type element) {
+  return verifyGrid(emitError, dims, element);
+}
+
+void BufferType::print(AsmPrinter &printer) const { printGrid(printer, *this); }
+Type BufferType::parse(AsmParser &parser) {
+  return parseGrid<BufferType>(parser);
+}
+LogicalResult BufferType::verify(function_ref<InFlightDiagnostic()> emitError,
+                                 ArrayRef<DimAttr> dims, Type element) {
+  return verifyGrid(emitError, dims, element);
+}
+
+ArrayRef<DimAttr> GridType::getDims() const {
+  if (auto field = dyn_cast<FieldType>(*this))
+    return field.getDims();
+  return cast<BufferType>(*this).getDims();
+}
+
+Type GridType::getElementType() const {
+  if (auto field = dyn_cast<FieldType>(*this))
+    return field.getElementType();
+  return cast<BufferType>(*this).getElementType();
+}
+
+int GridType::findDim(StringRef label) const {
+  return pmc::pm::findDim(getDims(), label);
+}
+
+int pmc::pm::findDim(ArrayRef<DimAttr> dims, StringRef label) {
+  for (auto [i, dim] : llvm::enumerate(dims))
+    if (dim.getLabel() == label)
+      return i;
+  return -1;
+}
+
+std::string pmc::pm::toString(ArrayRef<DimAttr> dims) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printDims(os, dims);
+  return text;
+}
+
+unsigned pmc::pm::getElementBytes(Type element) {
+  if (auto complex = dyn_cast<ComplexType>(element))
+    return 2 * getElementBytes(complex.getElementType());
+  return (element.getIntOrFloatBitWidth() + 7) / 8;
+}
+
+unsigned pmc::pm::getSupport(Window window) {
+  return static_cast<unsigned>(window) + 1;
+}

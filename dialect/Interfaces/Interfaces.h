@@ -1,0 +1,31 @@
+//===- Interfaces.h - What passes ask of an op ------------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_DIALECT_INTERFACES_INTERFACES_H
+#define PMC_DIALECT_INTERFACES_INTERFACES_H
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OpDefinition.h"
+
+namespace pmc::codegen {
+class LoweringContext;
+} // namespace pmc::codegen
+
+namespace pmc::pm {
+class DimAttr;
+
+/// Work of one op, for one evaluation.
+struct OpCost {
+  double readBytes = 0;
+  double writtenBytes = 0;
+  double flops = 0;
+};
+} // namespace pmc::pm
+
+#include "dialect/Interfaces/Interfaces.h.inc"
+
+#endif // PMC_DIALECT_INTERFACES_INTERFACES_H

@@ -1,0 +1,170 @@
+//===- Interfaces.td - What passes ask of an op ------------*- tablegen -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_DIALECT_INTERFACES_TD
+#define PMC_DIALECT_INTERFACES_TD
+
+include "mlir/IR/OpBase.td"
+
+//===----------------------------------------------------------------------===//
+// Loops over a domain of named dims
+//===----------------------------------------------------------------------===//
+
+def PM_DomainOpInterface : OpInterface<"DomainOpInterface"> {
+  let cppNamespace = "::pmc::pm";
+  let description = [{
+    An op that evaluates one region for every element of a domain of named
+    dims. Inputs are fields over the domain's dims or a subset of them; the
+    region's arguments are their elements, in order. Loop fusion works on this
+    interface alone.
+  }];
+  let methods = [
+    InterfaceMethod<"The dims of the iteration space, outermost first.",
+                    "::llvm::ArrayRef<::pmc::pm::DimAttr>", "getDomainDims">,
+    InterfaceMethod<"The fields read elementwise.", "::mlir::OperandRange",
+                    "getDomainInputs">,
+    InterfaceMethod<"The same, to change.", "::mlir::MutableOperandRange",
+                    "getDomainInputsMutable">,
+    InterfaceMethod<"The body: one argument per input.", "::mlir::Block *",
+                    "getDomainBody">,
+  ];
+}
+
+//===----------------------------------------------------------------------===//
+// Differentiation
+//===----------------------------------------------------------------------===//
+
+def PM_DifferentiableOpInterface : OpInterface<"DifferentiableOpInterface"> {
+  let cppNamespace = "::pmc::pm";
+  let description = [{
+    y = f(x), differentiated on the global view. A null value stands for a zero
+    tangent or cotangent, so that inactive operands cost nothing.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        dy = J dx. `tangents` has one value per operand (null: zero); the
+        implementation appends one value per result (null: zero).
+      }],
+      "::llvm::LogicalResult", "buildTangent",
+      (ins "::mlir::OpBuilder &":$builder,
+           "::llvm::ArrayRef<::mlir::Value>":$tangents,
+           "::llvm::SmallVectorImpl<::mlir::Value> &":$resultTangents)>,
+    InterfaceMethod<[{
+        xbar = J^T ybar, in the inner product that counts Hermitian pairs of
+        half spectra twice. `cotangents` has one value per result (null: zero);
+        the implementation appends one value per operand (null: zero). What the
+        adjoint needs of the primal are the op's operands and results.
+      }],
+      "::llvm::LogicalResult", "buildAdjoint",
+      (ins "::mlir::OpBuilder &":$builder,
+           "::llvm::ArrayRef<::mlir::Value>":$cotangents,
+           "::llvm::SmallVectorImpl<::mlir::Value> &":$operandCotangents)>,
+  ];
+}
+
+//===----------------------------------------------------------------------===//
+// Sharding
+//===----------------------------------------------------------------------===//
+
+def PM_ShardableOpInterface : OpInterface<"ShardableOpInterface"> {
+  let cppNamespace = "::pmc::pm";
+  let description = [{
+    How an op runs when its dims are split over mesh axes. A field's sharding is
+    a function of its type and the layout; the op says where it cannot take its
+    operands as the layout has them.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        The dims of operand `operand` that one rank must own entirely (an FFT:
+        those it transforms). The sharding pass reshards the operand or refuses.
+      }],
+      "::llvm::SmallVector<::pmc::pm::DimAttr>", "getDimsNeededWhole",
+      (ins "unsigned":$operand)>,
+    InterfaceMethod<[{
+        Whether result `result`, computed from local data alone, is a partial
+        sum over the mesh axes that split the op's domain (a paint, a sum).
+      }],
+      "bool", "isPartialResult", (ins "unsigned":$result)>,
+    InterfaceMethod<[{
+        Rewrites the op to its SPMD form. Operands have their local types by
+        now; the implementation returns the op that replaces this one.
+      }],
+      "::llvm::FailureOr<::mlir::Operation *>", "buildLocal",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::ValueRange":$operands,
+           "::mlir::TypeRange":$resultTypes)>,
+  ];
+}
+
+//===----------------------------------------------------------------------===//
+// Memory placement
+//===----------------------------------------------------------------------===//
+
+def PM_PlaceableOpInterface : OpInterface<"PlaceableOpInterface"> {
+  let cppNamespace = "::pmc::pm";
+  let description = [{
+    An op with field operands or results that the memory-planning pass places
+    into buffers. In its buffer form fields are `!pm.buffer` operands and
+    results have become `outs` operands.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        Whether the result may be written over the operand if nothing reads the
+        operand later: true only if each element of the result depends on no
+        other element of the operand than its own.
+      }],
+      "bool", "canShareBuffer",
+      (ins "::mlir::OpOperand &":$operand, "::mlir::OpResult":$result)>,
+    InterfaceMethod<"Whether the op spoils the operand's contents.",
+      "bool", "destroysOperand", (ins "::mlir::OpOperand &":$operand),
+      "", [{ return false; }]>,
+    InterfaceMethod<[{
+        Creates the buffer form: `operands` are the op's operands with buffers
+        for fields, `outs` one buffer per field result. Scalar results stay.
+      }],
+      "::mlir::Operation *", "buildBufferForm",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::ValueRange":$operands,
+           "::mlir::ValueRange":$outs)>,
+  ];
+}
+
+//===----------------------------------------------------------------------===//
+// Lowering
+//===----------------------------------------------------------------------===//
+
+def PM_LowerableOpInterface : OpInterface<"LowerableOpInterface"> {
+  let cppNamespace = "::pmc::pm";
+  let description = [{
+    Turns an op's buffer form into loops and runtime calls. Implemented by
+    external models in codegen, one file an op.
+  }];
+  let methods = [
+    InterfaceMethod<"Emits the code for the op before it. The caller erases it.",
+      "::llvm::LogicalResult", "lower",
+      (ins "::pmc::codegen::LoweringContext &":$context)>,
+  ];
+}
+
+//===----------------------------------------------------------------------===//
+// Cost
+//===----------------------------------------------------------------------===//
+
+def PM_CostOpInterface : OpInterface<"CostOpInterface"> {
+  let cppNamespace = "::pmc::pm";
+  let description = [{
+    What an op moves and computes, for profiles, remarks and the choice between
+    rewrites.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        Bytes read and written and floating-point operations, when the fields
+        have the global extents of their types.
+      }],
+      "::pmc::pm::OpCost", "getCost">,
+  ];
+}
+
+#endif // PMC_DIALECT_INTERFACES_TD

@@ -1,0 +1,28 @@
+# lit's configuration: `lit build/test` runs every test of the compiler.
+import os
+
+import lit.formats
+
+config.name = "pmc"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".pm", ".mlir", ".test"]
+config.excludes = ["Inputs", "CMakeLists.txt"]
+config.test_source_root = os.path.join(config.pmc_source, "test")
+config.test_exec_root = os.path.join(config.pmc_build, "test")
+
+_bin = os.path.join(config.pmc_build, "bin")
+config.environment["PATH"] = os.pathsep.join(
+    [_bin, config.llvm_bin, os.environ.get("PATH", "")])
+config.substitutions.append(("%pmc", os.path.join(_bin, "pmc")))
+config.substitutions.append(("%python", "/usr/bin/python3"))
+for _name in ("PMC_REFERENCE", "HOME", "XDG_CACHE_HOME"):
+    if _name in os.environ:
+        config.environment[_name] = os.environ[_name]
+
+# Programs can be executed once the compiler emits them.
+import subprocess
+
+_help = subprocess.run([os.path.join(_bin, "pmc"), "--help"],
+                       capture_output=True, text=True).stdout
+if "=exe" in _help:
+    config.available_features.add("codegen")
