@@ -67,8 +67,7 @@ pmrt_table *pmrt_table_create(pmrt_context *ctx, pmrt_loc loc, int64_t size) {
 
 void pmrt_table_check(pmrt_context *ctx, pmrt_loc loc, pmrt_table *table) {
   ctx->current = loc;
-  auto *own = static_cast<Table *>(table);
-  if (std::string problem = own->problem(); !problem.empty())
+  if (std::string problem = static_cast<Table *>(table)->problem();
+      !problem.empty())
     throw ctx->failure(loc, problem);
-  own->buildIndex();
 }

@@ -69,11 +69,15 @@ double Progress::fraction() const {
   return std::min(done, 1.0);
 }
 
+/// Steadier to look at than secondsText, which has milliseconds too.
+static std::string barTime(double seconds) {
+  return seconds < 1 ? fmt::format("{:.1f} s", seconds) : secondsText(seconds);
+}
+
 std::string Progress::bar(double fraction, const Loop &outer, double elapsed,
                           int width) {
   if (outer.count <= 0)
-    return fmt::format("step {}, {} so far", outer.step + 1,
-                       secondsText(elapsed));
+    return fmt::format("step {}, {} so far", outer.step + 1, barTime(elapsed));
   const int full = int(fraction * width + 1e-9);
   std::string cells(size_t(width), ' ');
   std::fill_n(cells.begin(), full, '=');
@@ -82,10 +86,10 @@ std::string Progress::bar(double fraction, const Loop &outer, double elapsed,
   std::string text =
       fmt::format("[{}] {:3.0f}%  {}/{}", cells, fraction * 100,
                   std::min(outer.step, outer.count), outer.count);
-  text += fmt::format("  {}", secondsText(elapsed));
+  text += fmt::format("  {}", barTime(elapsed));
   if (fraction > 0 && fraction < 1)
-    text += fmt::format(", {} left",
-                        secondsText(elapsed / fraction * (1 - fraction)));
+    text +=
+        fmt::format(", {} left", barTime(elapsed / fraction * (1 - fraction)));
   return text;
 }
 

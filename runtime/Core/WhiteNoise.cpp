@@ -29,7 +29,6 @@ static constexpr int64_t tile = 256;
 PMRT_CLONES
 static void normalTile(uint64_t seed, uint64_t first, double *__restrict even,
                        double *__restrict odd) {
-#pragma clang loop vectorize(enable)
   for (int64_t i = 0; i < tile; ++i)
     normalPair(seed, first + uint64_t(i), even[i], odd[i]);
 }

@@ -90,7 +90,6 @@ std::unique_ptr<Table> pmrt::readTable(const std::string &spec) {
   }
   if (std::string problem = table->problem(); !problem.empty())
     throw std::runtime_error(fmt::format("{}: {}", spec, problem));
-  table->buildIndex();
   return table;
 }
 

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <complex>
 #include <cstring>
+#include <thread>
 
 using namespace pmrt;
 using namespace pmrt::test;
@@ -196,6 +197,27 @@ TEST(FFT, UnplannedTransformsDoNotSpoilTheirInput) {
     sum += x;
   EXPECT_NEAR(out[0].real(), sum, 1e-10);
   unsetenv("XDG_CACHE_HOME");
+}
+
+TEST(FFT, ContextsOfOneProcessDoNotMeet) {
+  std::vector<std::vector<std::complex<float>>> results(4);
+  std::vector<std::thread> ranks;
+  for (auto &result : results)
+    ranks.emplace_back([&result] {
+      auto context = fftContext({24, 24, 24}, 2, PlanRigor::Estimate);
+      std::vector<float> in(24 * 24 * 24);
+      const pmrt_array a = array(in, PMRT_F32, 0, 3);
+      pmrt_white_noise(context.get(), nullptr, 0, 8, &a);
+      result.resize(24 * 24 * 13);
+      pmrt_array b = array(result, PMRT_C64, 0, 3);
+      b.dims[2] = 5;
+      for (int i = 0; i < 20; ++i)
+        pmrt_fft(context.get(), nullptr, 0, 1, 7, &a, &b);
+    });
+  for (std::thread &rank : ranks)
+    rank.join();
+  for (const auto &result : results)
+    EXPECT_EQ(result, results[0]);
 }
 
 TEST(FFT, WithoutACacheFolderItStillWorks) {

@@ -50,3 +50,15 @@ TEST(Mesh, UnknownAxisIsAnInternalError) {
       messageOf([&] { mesh.local({"x", 4, 1, DimKind::Space, {"gpu"}}); });
   EXPECT_CONTAINS(text, "unknown mesh axis 'gpu'");
 }
+
+TEST(Mesh, ProgramsAskForTheirPart) {
+  auto context = makeContext({5, 7});
+  EXPECT_EQ(pmrt_local_extent(context.get(), 1), 7);
+  EXPECT_EQ(pmrt_local_offset(context.get(), 1), 0);
+  EXPECT_CONTAINS(messageOf([&] { pmrt_local_extent(context.get(), 2); }),
+                  "internal error: dim 2 of 2");
+  EXPECT_CONTAINS(messageOf([&] { pmrt_buffer(context.get(), 0); }),
+                  "internal error: buffer 0 of 0");
+  EXPECT_CONTAINS(messageOf([&] { pmrt_param_f64(context.get(), -1); }),
+                  "internal error: parameter -1 of 0");
+}

@@ -40,19 +40,13 @@ void expectLikeReference(Table &table) {
     if (i)
       points.push_back(0.3 * table.x[i] + 0.7 * table.x[i - 1]);
   }
-  std::vector<double> before;
   for (double x : points)
-    before.push_back(pmrt_table_lookup(&table, x));
-  table.buildIndex();
-  for (size_t i = 0; i < points.size(); ++i) {
-    EXPECT_EQ(pmrt_table_lookup(&table, points[i]), before[i]) << points[i];
-    EXPECT_EQ(before[i], reference(table, points[i])) << points[i];
-  }
+    EXPECT_EQ(pmrt_table_lookup(&table, x), reference(table, x)) << x;
 }
 
 } // namespace
 
-TEST(Table, IndexChangesNothing) {
+TEST(Table, IsPiecewiseLinear) {
   for (int64_t size : {2, 3, 4, 17, 600}) {
     Table even(size), logarithmic(size), wild(size), negative(size);
     for (int64_t i = 0; i < size; ++i) {

@@ -231,8 +231,7 @@ void pmrt_white_noise(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
 
 /// A table of `size` >= 2 rows to be filled by the caller, then checked.
 pmrt_table *pmrt_table_create(pmrt_context *ctx, pmrt_loc loc, int64_t size);
-/// Checks that x increases and everything is finite; throws otherwise. Makes
-/// lookups fast: x must not change afterwards, y may.
+/// Checks that x increases and everything is finite; throws otherwise.
 void pmrt_table_check(pmrt_context *ctx, pmrt_loc loc, pmrt_table *table);
 /// Piecewise linear; beyond the ends the first and last pieces continue. Safe
 /// to call from several threads. NaN gives NaN.
