@@ -1,0 +1,42 @@
+//===- Coalesce.h - Which fields share a buffer -----------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_PASSES_MEMORY_COALESCE_H
+#define PMC_PASSES_MEMORY_COALESCE_H
+
+#include "passes/Memory/Liveness.h"
+
+namespace pmc::passes {
+
+/// Classes of fields that are one buffer, because a loop or a branch hands the
+/// one on as the other, or because an elementwise op overwrites the one with
+/// the other.
+class Coalescing {
+public:
+  explicit Coalescing(const Liveness &liveness);
+
+  /// Joins the two classes if the types agree and no two members are live at
+  /// the same time.
+  bool join(mlir::Value a, mlir::Value b);
+  mlir::Value leader(mlir::Value field) const;
+  /// From the first definition to the last use of any member; an op's reads
+  /// last until it has written.
+  Interval hull(mlir::Value field) const;
+
+private:
+  llvm::DenseMap<mlir::Value, mlir::Value> parent;
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<Interval>> members;
+};
+
+/// Values that a structured op hands on as one another: the OpOperand that
+/// passes the field, and the field it becomes.
+llvm::SmallVector<std::pair<mlir::OpOperand *, mlir::Value>>
+getTies(mlir::Operation *op);
+
+} // namespace pmc::passes
+
+#endif // PMC_PASSES_MEMORY_COALESCE_H
