@@ -83,6 +83,8 @@ static size_t editDistance(const std::string &a, const std::string &b) {
 int pmrt::closest(const std::string &word,
                   const std::vector<std::string> &candidates) {
   int best = -1;
+  if (word.size() < 2)
+    return best; // everything is close to it
   size_t bestDistance = std::max<size_t>(1, (word.size() + 1) / 3) + 1;
   for (size_t i = 0; i < candidates.size(); ++i) {
     size_t distance = editDistance(word, candidates[i]);

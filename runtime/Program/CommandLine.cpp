@@ -29,6 +29,14 @@ static std::string dashed(std::string name) {
   return name;
 }
 
+/// For finding what a misspelled name may have meant.
+static std::string comparable(const std::string &name) {
+  std::string lower = dashed(name);
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char c) { return char(std::tolower(c)); });
+  return lower;
+}
+
 /// "--omega_m,--omega-m".
 static std::string spellings(const std::string &name) {
   const std::string other = dashed(name);
@@ -112,10 +120,10 @@ static Error unknownFlag(const Descriptor &program, const std::string &given) {
   for (const Input &input : program.inputs)
     known.push_back(input.name);
   known.insert(known.end(), reservedFlags().begin(), reservedFlags().end());
-  std::vector<std::string> comparable;
+  std::vector<std::string> candidates;
   for (const std::string &one : known)
-    comparable.push_back(dashed(one));
-  const int near = closest(dashed(name), comparable);
+    candidates.push_back(comparable(one));
+  const int near = closest(comparable(name), candidates);
   return usageError(
       "unknown flag '{}'{}", given.substr(0, given.find('=')),
       near >= 0 ? fmt::format("; did you mean '--{}'?", known[size_t(near)])
@@ -212,12 +220,19 @@ Launch pmrt::parseCommandLine(const Descriptor &program, int argc,
   std::reverse(args.begin(), args.end()); // as CLI11 wants them
   try {
     app.parse(args);
+  } catch (const CLI::ArgumentMismatch &e) {
+    // "--box: 1 required FLOAT missing", "--box: At most 1 required ..."
+    const std::string text = e.what(), flag = text.substr(0, text.find(':'));
+    throw usageError("{} {}", flag,
+                     text.find("missing") != std::string::npos
+                         ? "needs a value"
+                         : "is given more than once");
   } catch (const CLI::ParseError &e) {
     throw usageError("{}", e.what());
   }
   Launch launch;
-  if (texts.version) {
-    launch.action = Launch::Action::Version;
+  if (texts.help || texts.version) {
+    launch.action = texts.help ? Launch::Action::Help : Launch::Action::Version;
     return launch;
   }
   if (const auto extra = app.remaining(); !extra.empty())
