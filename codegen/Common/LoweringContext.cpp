@@ -1,0 +1,181 @@
+//===- LoweringContext.cpp - What lowerings share -------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Common/LoweringContext.h"
+
+#include "pmrt/pmrt.h"
+
+using namespace mlir;
+using namespace pmc::pm;
+using namespace pmc::codegen;
+
+/// The innermost .pm position: the callee's own line of an inlined call.
+static FileLineColLoc findLine(Location loc) {
+  if (auto line = dyn_cast<FileLineColLoc>(loc))
+    return line;
+  if (auto site = dyn_cast<CallSiteLoc>(loc)) {
+    // The user's file is where the chain of calls starts; a library line alone
+    // tells little, so the outermost caller is named.
+    if (FileLineColLoc caller = findLine(site.getCaller()))
+      return caller;
+    return findLine(site.getCallee());
+  }
+  if (auto name = dyn_cast<NameLoc>(loc))
+    return findLine(name.getChildLoc());
+  if (auto fused = dyn_cast<FusedLoc>(loc))
+    for (Location part : fused.getLocations())
+      if (FileLineColLoc line = findLine(part))
+        return line;
+  return {};
+}
+
+int32_t ProgramTables::location(Location loc) {
+  FileLineColLoc line = findLine(loc);
+  if (!line)
+    return -1;
+  return locations.insert({line, int32_t(locations.size())}).first->second;
+}
+
+Value LoweringContext::getContext(OpBuilder &builder) {
+  Operation *op = builder.getInsertionBlock()->getParentOp();
+  auto function = isa<func::FuncOp>(op) ? cast<func::FuncOp>(op)
+                                        : op->getParentOfType<func::FuncOp>();
+  return function.getArgument(0);
+}
+
+Value LoweringContext::constant(OpBuilder &builder, int64_t value,
+                                unsigned bits) {
+  return arith::ConstantIntOp::create(builder, builder.getUnknownLoc(), value,
+                                      bits);
+}
+
+Value LoweringContext::constant(OpBuilder &builder, double value) {
+  return arith::ConstantFloatOp::create(builder, builder.getUnknownLoc(),
+                                        builder.getF64Type(),
+                                        llvm::APFloat(value));
+}
+
+Value LoweringContext::null(OpBuilder &builder) {
+  return LLVM::ZeroOp::create(builder, builder.getUnknownLoc(),
+                              LLVM::LLVMPointerType::get(builder.getContext()));
+}
+
+Value LoweringContext::location(OpBuilder &builder, Location loc) {
+  return constant(builder, tables.location(loc), 32);
+}
+
+Value LoweringContext::string(OpBuilder &builder, StringRef text) {
+  LLVM::GlobalOp &global = strings[text];
+  if (!global) {
+    OpBuilder top = OpBuilder::atBlockBegin(module.getBody());
+    std::string value = text.str();
+    value.push_back('\0');
+    auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), value.size());
+    global = LLVM::GlobalOp::create(
+        top, module.getLoc(), type, /*isConstant=*/true,
+        LLVM::Linkage::Internal, uniqueName("pmc.text"),
+        builder.getStringAttr(value));
+  }
+  return LLVM::AddressOfOp::create(builder, module.getLoc(), global);
+}
+
+Value LoweringContext::call(OpBuilder &builder, Location loc, StringRef name,
+                            Type result, ValueRange operands) {
+  auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(name);
+  if (!function) {
+    OpBuilder top = OpBuilder::atBlockBegin(module.getBody());
+    Type returned =
+        result ? result : LLVM::LLVMVoidType::get(builder.getContext());
+    function = LLVM::LLVMFuncOp::create(
+        top, module.getLoc(), name,
+        LLVM::LLVMFunctionType::get(
+            returned, llvm::to_vector(operands.getTypes())));
+  }
+  auto made = LLVM::CallOp::create(builder, loc, function, operands);
+  return result ? made.getResult() : Value();
+}
+
+Value LoweringContext::frame(OpBuilder &builder, Type type, int64_t count) {
+  OpBuilder::InsertionGuard guard(builder);
+  Operation *op = builder.getInsertionBlock()->getParentOp();
+  auto function = isa<func::FuncOp>(op) ? cast<func::FuncOp>(op)
+                                        : op->getParentOfType<func::FuncOp>();
+  builder.setInsertionPointToStart(&function.getBody().front());
+  return LLVM::AllocaOp::create(
+      builder, function.getLoc(),
+      LLVM::LLVMPointerType::get(builder.getContext()), type,
+      constant(builder, count, 64));
+}
+
+Value LoweringContext::pack(OpBuilder &builder, ValueRange values,
+                            Type element) {
+  if (values.empty())
+    return null(builder);
+  Value memory = frame(builder, element, values.size());
+  for (auto [i, value] : llvm::enumerate(values)) {
+    Value address = LLVM::GEPOp::create(
+        builder, value.getLoc(), memory.getType(), element, memory,
+        ArrayRef<LLVM::GEPArg>{int32_t(i)});
+    LLVM::StoreOp::create(builder, value.getLoc(), value, address);
+  }
+  return memory;
+}
+
+Value LoweringContext::data(OpBuilder &builder, Value buffer) {
+  auto alloc = buffer.getDefiningOp<AllocOp>();
+  Value &pointer = pointers[buffer];
+  if (!pointer) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointAfter(alloc);
+    pointer = call(builder, alloc.getLoc(), "pmrt_buffer",
+                   LLVM::LLVMPointerType::get(builder.getContext()),
+                   {getContext(builder), constant(builder, alloc.getId(), 32)});
+  }
+  return pointer;
+}
+
+static int32_t elementCode(Type type) {
+  if (auto complex = dyn_cast<ComplexType>(type))
+    return complex.getElementType().isF32() ? PMRT_C64 : PMRT_C128;
+  if (type.isF32())
+    return PMRT_F32;
+  if (type.isF64())
+    return PMRT_F64;
+  return type.isInteger(1) ? PMRT_I8 : PMRT_I64;
+}
+
+Value LoweringContext::array(OpBuilder &builder, Value buffer) {
+  auto type = cast<BufferType>(buffer.getType());
+  MLIRContext *context = builder.getContext();
+  Type pointer = LLVM::LLVMPointerType::get(context);
+  Type i32 = builder.getI32Type();
+  auto dims = LLVM::LLVMArrayType::get(i32, PMRT_MAX_RANK);
+  auto record =
+      LLVM::LLVMStructType::getLiteral(context, {pointer, i32, i32, i32, dims});
+  Value memory = frame(builder, record);
+  Location loc = buffer.getLoc();
+  auto store = [&](ArrayRef<LLVM::GEPArg> where, Value value) {
+    Value address = LLVM::GEPOp::create(builder, loc, pointer, record, memory,
+                                        where);
+    LLVM::StoreOp::create(builder, loc, value, address);
+  };
+  store({0, 0}, data(builder, buffer));
+  store({0, 1}, constant(builder, elementCode(type.getElementType()), 32));
+  store({0, 2}, constant(builder, PMRT_HOST, 32));
+  store({0, 3}, constant(builder, type.getRank(), 32));
+  for (auto [i, dim] : llvm::enumerate(type.getDims()))
+    store({0, 4, int32_t(i)}, constant(builder, tables.dim(dim), 32));
+  return memory;
+}
+
+std::string LoweringContext::uniqueName(StringRef base) {
+  int &count = names[base];
+  std::string name = base.str();
+  if (count++)
+    name += "." + std::to_string(count - 1);
+  return name;
+}
