@@ -75,10 +75,10 @@ Value LoweringContext::string(OpBuilder &builder, StringRef text) {
     std::string value = text.str();
     value.push_back('\0');
     auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), value.size());
-    global = LLVM::GlobalOp::create(
-        top, module.getLoc(), type, /*isConstant=*/true,
-        LLVM::Linkage::Internal, uniqueName("pmc.text"),
-        builder.getStringAttr(value));
+    global =
+        LLVM::GlobalOp::create(top, module.getLoc(), type, /*isConstant=*/true,
+                               LLVM::Linkage::Internal, uniqueName("pmc.text"),
+                               builder.getStringAttr(value));
   }
   return LLVM::AddressOfOp::create(builder, module.getLoc(), global);
 }
@@ -92,8 +92,8 @@ Value LoweringContext::call(OpBuilder &builder, Location loc, StringRef name,
         result ? result : LLVM::LLVMVoidType::get(builder.getContext());
     function = LLVM::LLVMFuncOp::create(
         top, module.getLoc(), name,
-        LLVM::LLVMFunctionType::get(
-            returned, llvm::to_vector(operands.getTypes())));
+        LLVM::LLVMFunctionType::get(returned,
+                                    llvm::to_vector(operands.getTypes())));
   }
   auto made = LLVM::CallOp::create(builder, loc, function, operands);
   return result ? made.getResult() : Value();
@@ -117,9 +117,9 @@ Value LoweringContext::pack(OpBuilder &builder, ValueRange values,
     return null(builder);
   Value memory = frame(builder, element, values.size());
   for (auto [i, value] : llvm::enumerate(values)) {
-    Value address = LLVM::GEPOp::create(
-        builder, value.getLoc(), memory.getType(), element, memory,
-        ArrayRef<LLVM::GEPArg>{int32_t(i)});
+    Value address =
+        LLVM::GEPOp::create(builder, value.getLoc(), memory.getType(), element,
+                            memory, ArrayRef<LLVM::GEPArg>{int32_t(i)});
     LLVM::StoreOp::create(builder, value.getLoc(), value, address);
   }
   return memory;
@@ -159,8 +159,8 @@ Value LoweringContext::array(OpBuilder &builder, Value buffer) {
   Value memory = frame(builder, record);
   Location loc = buffer.getLoc();
   auto store = [&](ArrayRef<LLVM::GEPArg> where, Value value) {
-    Value address = LLVM::GEPOp::create(builder, loc, pointer, record, memory,
-                                        where);
+    Value address =
+        LLVM::GEPOp::create(builder, loc, pointer, record, memory, where);
     LLVM::StoreOp::create(builder, loc, value, address);
   };
   store({0, 0}, data(builder, buffer));

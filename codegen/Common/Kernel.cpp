@@ -1,0 +1,142 @@
+//===- Kernel.cpp - A function that a parallel loop calls -----------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Common/Kernel.h"
+
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace pmc::pm;
+using namespace pmc::codegen;
+
+void Kernel::capture(Value value) {
+  if (positions.contains(value) || matchPattern(value, m_Constant()))
+    return;
+  positions[value] = captured.size();
+  captured.push_back(
+      isa<BufferType>(value.getType()) ? context.data(host, value) : value);
+}
+
+/// How a captured value is stored in the frame: i1 as i8, index as i64.
+static Type storedType(Type type) {
+  if (type.isInteger(1))
+    return IntegerType::get(type.getContext(), 8);
+  if (type.isIndex())
+    return IntegerType::get(type.getContext(), 64);
+  if (auto complex = dyn_cast<ComplexType>(type))
+    return LLVM::LLVMStructType::getLiteral(
+        type.getContext(),
+        {complex.getElementType(), complex.getElementType()});
+  return type;
+}
+
+static Value toStored(OpBuilder &builder, Value value) {
+  Type type = value.getType();
+  if (type.isInteger(1))
+    return arith::ExtUIOp::create(builder, value.getLoc(), storedType(type),
+                                  value);
+  if (type.isIndex())
+    return arith::IndexCastOp::create(builder, value.getLoc(), storedType(type),
+                                      value);
+  if (isa<ComplexType>(type))
+    return UnrealizedConversionCastOp::create(builder, value.getLoc(),
+                                              storedType(type), value)
+        .getResult(0);
+  return value;
+}
+
+static Value fromStored(OpBuilder &builder, Value value, Type type) {
+  if (type.isInteger(1))
+    return arith::TruncIOp::create(builder, value.getLoc(), type, value);
+  if (type.isIndex())
+    return arith::IndexCastOp::create(builder, value.getLoc(), type, value);
+  if (isa<ComplexType>(type))
+    return UnrealizedConversionCastOp::create(builder, value.getLoc(), type,
+                                              value)
+        .getResult(0);
+  return value;
+}
+
+void Kernel::create(ArrayRef<Type> extra) {
+  MLIRContext *mlir = context.getModule().getContext();
+  Type pointer = LLVM::LLVMPointerType::get(mlir);
+  SmallVector<Type> types, stored;
+  for (Value value : captured) {
+    types.push_back(value.getType());
+    stored.push_back(storedType(value.getType()));
+  }
+  llvm::append_range(types, extra);
+  frameType = LLVM::LLVMStructType::getLiteral(mlir, stored);
+
+  OpBuilder top = OpBuilder::atBlockEnd(context.getModule().getBody());
+  std::string unique = context.uniqueName(name);
+  function = func::FuncOp::create(top, loc, unique,
+                                  FunctionType::get(mlir, types, {}));
+  function.setPrivate();
+  function->setAttr("passthrough", top.getStrArrayAttr({"noinline"}));
+  for (unsigned i = 0; i < types.size(); ++i)
+    if (isa<LLVM::LLVMPointerType>(types[i]))
+      function.setArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName(),
+                          top.getUnitAttr());
+  Block *block = function.addEntryBlock();
+  for (unsigned i = 0; i < captured.size(); ++i)
+    arguments_.push_back(block->getArgument(i));
+  for (unsigned i = 0; i < extra.size(); ++i)
+    extras.push_back(block->getArgument(captured.size() + i));
+  builder.emplace(OpBuilder::atBlockEnd(block));
+  func::ReturnOp::create(*builder, loc);
+  builder->setInsertionPointToStart(block);
+
+  SmallVector<Type> outer{pointer};
+  llvm::append_range(outer, extra);
+  wrapper = LLVM::LLVMFuncOp::create(
+      top, loc, unique + ".call",
+      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(mlir), outer),
+      LLVM::Linkage::Internal);
+  Block *entry = wrapper.addEntryBlock(top);
+  OpBuilder inner = OpBuilder::atBlockEnd(entry);
+  SmallVector<Value> operands;
+  for (auto [i, value] : llvm::enumerate(captured)) {
+    Value address = LLVM::GEPOp::create(inner, loc, pointer, frameType,
+                                        entry->getArgument(0),
+                                        ArrayRef<LLVM::GEPArg>{0, int32_t(i)});
+    Value loaded = LLVM::LoadOp::create(inner, loc, stored[i], address);
+    operands.push_back(fromStored(inner, loaded, value.getType()));
+  }
+  llvm::append_range(operands, entry->getArguments().drop_front());
+  func::CallOp::create(inner, loc, function, operands);
+  LLVM::ReturnOp::create(inner, loc, ValueRange());
+}
+
+Value Kernel::get(Value value) {
+  auto position = positions.find(value);
+  if (position != positions.end())
+    return arguments_[position->second];
+  Value &copy = constants[value];
+  if (!copy) {
+    OpBuilder start = OpBuilder::atBlockBegin(&function.getBody().front());
+    copy = start.clone(*value.getDefiningOp())->getResult(0);
+  }
+  return copy;
+}
+
+Value Kernel::address() {
+  return LLVM::AddressOfOp::create(host, loc, wrapper);
+}
+
+Value Kernel::arguments() {
+  if (captured.empty())
+    return context.null(host);
+  Value memory = context.frame(host, frameType);
+  for (auto [i, value] : llvm::enumerate(captured)) {
+    Value address =
+        LLVM::GEPOp::create(host, loc, memory.getType(), frameType, memory,
+                            ArrayRef<LLVM::GEPArg>{0, int32_t(i)});
+    LLVM::StoreOp::create(host, loc, toStored(host, value), address);
+  }
+  return memory;
+}
