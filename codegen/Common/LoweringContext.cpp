@@ -13,33 +13,6 @@ using namespace mlir;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
-/// The innermost .pm position: the callee's own line of an inlined call.
-static FileLineColLoc findLine(Location loc) {
-  if (auto line = dyn_cast<FileLineColLoc>(loc))
-    return line;
-  if (auto site = dyn_cast<CallSiteLoc>(loc)) {
-    // The user's file is where the chain of calls starts; a library line alone
-    // tells little, so the outermost caller is named.
-    if (FileLineColLoc caller = findLine(site.getCaller()))
-      return caller;
-    return findLine(site.getCallee());
-  }
-  if (auto name = dyn_cast<NameLoc>(loc))
-    return findLine(name.getChildLoc());
-  if (auto fused = dyn_cast<FusedLoc>(loc))
-    for (Location part : fused.getLocations())
-      if (FileLineColLoc line = findLine(part))
-        return line;
-  return {};
-}
-
-int32_t ProgramTables::location(Location loc) {
-  FileLineColLoc line = findLine(loc);
-  if (!line)
-    return -1;
-  return locations.insert({line, int32_t(locations.size())}).first->second;
-}
-
 Value LoweringContext::getContext(OpBuilder &builder) {
   Operation *op = builder.getInsertionBlock()->getParentOp();
   auto function = isa<func::FuncOp>(op) ? cast<func::FuncOp>(op)
@@ -149,7 +122,11 @@ static int32_t elementCode(Type type) {
 }
 
 Value LoweringContext::array(OpBuilder &builder, Value buffer) {
-  auto type = cast<BufferType>(buffer.getType());
+  return array(builder, cast<BufferType>(buffer.getType()),
+               data(builder, buffer));
+}
+
+Value LoweringContext::array(OpBuilder &builder, BufferType type, Value data) {
   MLIRContext *context = builder.getContext();
   Type pointer = LLVM::LLVMPointerType::get(context);
   Type i32 = builder.getI32Type();
@@ -157,19 +134,48 @@ Value LoweringContext::array(OpBuilder &builder, Value buffer) {
   auto record =
       LLVM::LLVMStructType::getLiteral(context, {pointer, i32, i32, i32, dims});
   Value memory = frame(builder, record);
-  Location loc = buffer.getLoc();
+  Location loc = data.getLoc();
   auto store = [&](ArrayRef<LLVM::GEPArg> where, Value value) {
     Value address =
         LLVM::GEPOp::create(builder, loc, pointer, record, memory, where);
     LLVM::StoreOp::create(builder, loc, value, address);
   };
-  store({0, 0}, data(builder, buffer));
+  store({0, 0}, data);
   store({0, 1}, constant(builder, elementCode(type.getElementType()), 32));
   store({0, 2}, constant(builder, PMRT_HOST, 32));
   store({0, 3}, constant(builder, type.getRank(), 32));
   for (auto [i, dim] : llvm::enumerate(type.getDims()))
     store({0, 4, int32_t(i)}, constant(builder, tables.dim(dim), 32));
   return memory;
+}
+
+void LoweringContext::planTransform(Location loc, bool forward, uint32_t dims,
+                                    Value in, Value out) {
+  Transform made{loc, forward, dims, in.getDefiningOp<AllocOp>(),
+                 out.getDefiningOp<AllocOp>()};
+  if (llvm::none_of(transforms, [&](const Transform &other) {
+        return other.forward == forward && other.dims == dims &&
+               other.in == made.in && other.out == made.out;
+      }))
+    transforms.push_back(made);
+}
+
+void LoweringContext::fillPlan(func::FuncOp function) {
+  OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
+  builder.setInsertionPoint(function.getBody().front().getTerminator());
+  Value program = function.getArgument(0);
+  auto describe = [&](AllocOp alloc) {
+    Value memory = call(builder, alloc.getLoc(), "pmrt_buffer",
+                        LLVM::LLVMPointerType::get(builder.getContext()),
+                        {program, constant(builder, alloc.getId(), 32)});
+    return array(builder, cast<BufferType>(alloc.getType()), memory);
+  };
+  for (const Transform &transform : transforms)
+    call(builder, transform.loc, "pmrt_plan_fft", {},
+         {program, location(builder, transform.loc),
+          constant(builder, int64_t(transform.forward), 32),
+          constant(builder, int64_t(transform.dims), 32),
+          describe(transform.in), describe(transform.out)});
 }
 
 std::string LoweringContext::uniqueName(StringRef base) {

@@ -8,31 +8,15 @@
 #ifndef PMC_CODEGEN_COMMON_LOWERINGCONTEXT_H
 #define PMC_CODEGEN_COMMON_LOWERINGCONTEXT_H
 
-#include "dialect/IR/PM.h"
+#include "codegen/Common/ProgramTables.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
-#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
 
 #include <string>
-#include <vector>
 
 namespace pmc::codegen {
-
-/// What a program tells the runtime about itself, collected while lowering;
-/// becomes the JSON descriptor (runtime/README.md).
-struct ProgramTables {
-  /// Dims of all arrays, by label; the index is the ABI's dim.
-  llvm::MapVector<mlir::Attribute, int32_t> dims;
-  /// "nbody.pm:14:9"; the index is pmrt_loc.
-  llvm::MapVector<mlir::Attribute, int32_t> locations;
-
-  int32_t dim(pm::DimAttr dim) {
-    return dims.insert({dim, int32_t(dims.size())}).first->second;
-  }
-  int32_t location(mlir::Location loc);
-};
 
 /// Emits runtime calls and kernels for one module. Host code stands in
 /// functions whose first argument is the context pointer.
@@ -61,15 +45,33 @@ public:
                     int64_t count = 1);
   /// Address of a pmrt_array that describes the buffer.
   mlir::Value array(mlir::OpBuilder &builder, mlir::Value buffer);
+  /// The same for memory of that type.
+  mlir::Value array(mlir::OpBuilder &builder, pm::BufferType type,
+                    mlir::Value data);
   /// The data pointer of a buffer.
   mlir::Value data(mlir::OpBuilder &builder, mlir::Value buffer);
   /// Address of values stored in the frame, one after the other.
   mlir::Value pack(mlir::OpBuilder &builder, mlir::ValueRange values,
                    mlir::Type element);
 
+  /// Notes that the program will do this transform, so that it is planned when
+  /// the program starts (finish). Buffers are pm.alloc results.
+  void planTransform(mlir::Location loc, bool forward, uint32_t dims,
+                     mlir::Value in, mlir::Value out);
+  /// Fills `function`, whose argument is the context, with the calls that plan
+  /// the transforms noted.
+  void fillPlan(mlir::func::FuncOp function);
+
   std::string uniqueName(llvm::StringRef base);
 
 private:
+  struct Transform {
+    mlir::Location loc;
+    bool forward;
+    uint32_t dims;
+    pm::AllocOp in, out;
+  };
+  llvm::SmallVector<Transform> transforms;
   mlir::ModuleOp module;
   ProgramTables &tables;
   llvm::StringMap<mlir::LLVM::GlobalOp> strings;

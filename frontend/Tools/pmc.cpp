@@ -5,132 +5,251 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Input and output only: the stages are libraries.
+// Input, output and the order of the stages; the stages are libraries.
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/Pipeline.h"
 #include "frontend/IRGen/Compile.h"
-#include "frontend/Lexer/Diagnostics.h"
-#include "frontend/Parser/Parser.h"
+#include "frontend/Tools/Options.h"
+#include "frontend/Tools/Run.h"
+#include "frontend/Tools/Spec.h"
 
-#include "mlir/IR/MLIRContext.h"
-#include "mlir/IR/OperationSupport.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/Timing.h"
 
-#include "llvm/Support/CommandLine.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Support/raw_ostream.h"
 
-namespace cl = llvm::cl;
+using namespace pmc;
 
 namespace {
-
-enum class Stage { AST, PM };
-
-struct Options {
-  cl::OptionCategory category{"pmc options"};
-  cl::opt<std::string> input{cl::Positional, cl::Required, cl::desc("spec.pm"),
-                             cl::cat(category)};
-  cl::opt<std::string> output{
-      "o", cl::desc("Where the result goes (default: standard output)"),
-      cl::value_desc("file"), cl::init("-"), cl::cat(category)};
-  cl::opt<Stage> emit{
-      "emit", cl::desc("The stage to print"), cl::Required,
-      cl::values(clEnumValN(Stage::AST, "ast", "the syntax tree"),
-                 clEnumValN(Stage::PM, "pm", "the pm dialect, global view")),
-      cl::cat(category)};
-  cl::list<std::string> defines{"D", cl::Prefix, cl::value_desc("name=value"),
-                                cl::desc("Override a compile-time const"),
-                                cl::cat(category)};
-  cl::list<std::string> include{
-      "I", cl::Prefix, cl::value_desc("folder"),
-      cl::desc("Look for modules there, before the standard library"),
-      cl::cat(category)};
-  cl::opt<std::string> layout{"layout", cl::value_desc("x->row, y->col"),
-                              cl::desc("Replace the spec's layout"),
-                              cl::cat(category)};
-  cl::opt<std::string> precision{
-      "precision", cl::value_desc("f32|f64"), cl::init("f32"),
-      cl::desc("Precision of fields (default: f32)"), cl::cat(category)};
-  cl::opt<bool> debug{"g", cl::desc("Print locations"), cl::cat(category)};
-};
-
-/// The standard library stands beside the compiler: <prefix>/lib/pmc/stdlib.
-std::string standardLibrary(const char *argv0) {
-  static int anchor;
-  llvm::SmallString<256> path(llvm::sys::fs::getMainExecutable(argv0, &anchor));
-  llvm::sys::path::remove_filename(path);
-  llvm::sys::path::append(path, "..", "lib", "pmc", "stdlib");
-  llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
-  return path.str().str();
-}
 
 int fail(const llvm::Twine &message) {
   llvm::errs() << "pmc: error: " << message << "\n";
   return 1;
 }
 
+/// <prefix>/lib, beside the compiler's bin: the runtime, the standard library.
+std::string libraryFolder(const char *argv0) {
+  static int anchor;
+  llvm::SmallString<256> path(llvm::sys::fs::getMainExecutable(argv0, &anchor));
+  llvm::sys::path::remove_filename(path);
+  llvm::sys::path::append(path, "..", "lib");
+  llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+  return path.str().str();
+}
+
+std::string defaultOutput(const Options &options, const Spec &spec) {
+  switch (options.emit) {
+  case Stage::Obj:
+    return spec.getName() + ".o";
+  case Stage::Lib:
+    return spec.getName() + ".so";
+  case Stage::Exe:
+    return spec.getName();
+  default:
+    return "-";
+  }
+}
+
+/// Writes a file that appears whole or not at all; "-": standard output.
+template <typename Write> int writeFile(const std::string &path, Write write) {
+  if (path == "-") {
+    llvm::SmallVector<char, 0> text;
+    llvm::raw_svector_ostream os(text);
+    if (!write(os))
+      return 1;
+    llvm::outs() << os.str();
+    return 0;
+  }
+  llvm::SmallString<256> temporary;
+  int descriptor = 0;
+  if (std::error_code error = llvm::sys::fs::createUniqueFile(
+          path + ".%%%%%%", descriptor, temporary))
+    return fail("cannot write '" + path + "': " + error.message());
+  llvm::raw_fd_ostream os(descriptor, /*shouldClose=*/true);
+  bool good = write(os);
+  os.close();
+  if (good && !os.has_error() && !llvm::sys::fs::rename(temporary, path))
+    return 0;
+  os.clear_error();
+  llvm::sys::fs::remove(temporary);
+  return good ? fail("cannot write '" + path + "'") : 1;
+}
+
+/// Passes report only what is our own fault: the message, what was being
+/// compiled, and that it is ours.
+class InternalErrors {
+public:
+  InternalErrors(mlir::MLIRContext &context, const Spec &spec)
+      : handler(&context, [&](mlir::Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error)
+            return mlir::success();
+          auto line =
+              diagnostic.getLocation()->findInstanceOf<mlir::FileLineColLoc>();
+          if (line)
+            llvm::errs() << line.getFilename().getValue() << ":"
+                         << line.getLine() << ":" << line.getColumn() << ": ";
+          llvm::errs() << "error: internal error of pmc: " << diagnostic
+                       << "\n";
+          return mlir::success();
+        }) {}
+
+  /// Keeps the module for whoever mends it.
+  static int writeReproducer(mlir::ModuleOp before) {
+    llvm::SmallString<128> path;
+    int descriptor = 0;
+    if (!llvm::sys::fs::createTemporaryFile("pmc-reproducer", "mlir",
+                                            descriptor, path)) {
+      llvm::raw_fd_ostream os(descriptor, /*shouldClose=*/true);
+      mlir::OpPrintingFlags flags;
+      flags.enableDebugInfo();
+      before.print(os, flags);
+      llvm::errs() << "note: please report it, with the spec; what pmc was "
+                      "working on is in "
+                   << path << "\n";
+    }
+    return 1;
+  }
+
+private:
+  mlir::ScopedDiagnosticHandler handler;
+};
+
+class Compiler {
+public:
+  Compiler(const Options &options, std::string library)
+      : options(options), library(std::move(library)) {
+    if (options.timePasses)
+      timing.setEnabled(true);
+    root = timing.getRootScope();
+  }
+
+  int run() {
+    if (!spec.load(options))
+      return 1;
+    std::string output =
+        options.output.empty() ? defaultOutput(options, spec) : options.output;
+    if (!options.run)
+      return compileTo(output);
+    TemporaryFolder folder;
+    if (folder.getPath().empty())
+      return fail("cannot make a temporary folder");
+    std::string program = folder.getPath() + "/" + spec.getName();
+    if (int code = compileTo(program))
+      return code;
+    return runProgram(program, options.programFlags);
+  }
+
+private:
+  int compileTo(const std::string &output) {
+    if (options.emit == Stage::AST)
+      return writeFile(output,
+                       [&](llvm::raw_ostream &os) { return spec.dump(os); });
+    mlir::DialectRegistry registry;
+    codegen::registerCodegen(registry);
+    mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+    mlir::TimingScope frontend = root.nest("Front end");
+    mlir::OwningOpRef<mlir::ModuleOp> module =
+        spec.compile(options, library + "/pmc/stdlib", context);
+    frontend.stop();
+    if (!module)
+      return 1;
+    if (options.emit == Stage::PM)
+      return print(*module, output);
+
+    InternalErrors errors(context, spec);
+    mlir::OwningOpRef<mlir::ModuleOp> before(module->clone());
+    if (failed(runPasses(*module)))
+      return InternalErrors::writeReproducer(*before);
+    if (options.emit == Stage::Lowered)
+      return print(*module, output);
+    return emit(*module, *before, output);
+  }
+
+  mlir::LogicalResult runPasses(mlir::ModuleOp module) {
+    codegen::PipelineOptions pipeline;
+    pipeline.debugInfo = options.debug;
+    pipeline.executable = options.emit != Stage::Lib;
+    pipeline.info = {spec.getName(), spec.hash(options), PMC_VERSION,
+                     options.precision};
+    mlir::PassManager pm(module.getContext());
+    if (options.printAfterAll)
+      pm.enableIRPrinting([](mlir::Pass *, mlir::Operation *) { return false; },
+                          [](mlir::Pass *, mlir::Operation *) { return true; });
+    mlir::TimingScope passes = root.nest("Passes");
+    if (options.timePasses)
+      pm.enableTiming(passes);
+    codegen::addBufferPasses(pm, pipeline);
+    if (options.emit != Stage::Lowered)
+      codegen::addMachinePasses(pm, pipeline);
+    return pm.run(module);
+  }
+
+  int print(mlir::ModuleOp module, const std::string &output) {
+    return writeFile(output, [&](llvm::raw_ostream &os) {
+      mlir::OpPrintingFlags flags;
+      if (options.debug)
+        flags.enableDebugInfo(/*enable=*/true, /*prettyForm=*/false);
+      module.print(os, flags);
+      return true;
+    });
+  }
+
+  int emit(mlir::ModuleOp module, mlir::ModuleOp before,
+           const std::string &output) {
+    codegen::EmitOptions machine;
+    machine.cpu = options.cpu;
+    machine.optimization = options.optimization;
+    machine.sanitizer =
+        options.sanitize == "address"  ? codegen::Sanitizer::Address
+        : options.sanitize == "thread" ? codegen::Sanitizer::Thread
+                                       : codegen::Sanitizer::None;
+    codegen::MachineCode kind =
+        options.emit == Stage::LLVM  ? codegen::MachineCode::LLVMIR
+        : options.emit == Stage::Asm ? codegen::MachineCode::Assembly
+                                     : codegen::MachineCode::Object;
+    auto write = [&](llvm::raw_pwrite_stream &os) {
+      mlir::TimingScope scope = root.nest("LLVM");
+      if (succeeded(codegen::emitMachineCode(module, machine, kind, os)))
+        return true;
+      InternalErrors::writeReproducer(before);
+      return false;
+    };
+    if (options.emit != Stage::Exe && options.emit != Stage::Lib)
+      return writeFile(output, write);
+
+    TemporaryFolder folder;
+    if (folder.getPath().empty())
+      return fail("cannot make a temporary folder");
+    std::string object = folder.getPath() + "/" + spec.getName() + ".o";
+    if (int code = writeFile(object, write))
+      return code;
+    mlir::TimingScope scope = root.nest("Link");
+    codegen::LinkOptions link;
+    link.runtimeFolder = library;
+    link.sanitizer = options.sanitize;
+    link.shared = options.emit == Stage::Lib;
+    if (llvm::Error error = codegen::link(object, output, link))
+      return fail(llvm::toString(std::move(error)));
+    return 0;
+  }
+
+  const Options &options;
+  std::string library;
+  Spec spec;
+  mlir::DefaultTimingManager timing;
+  mlir::TimingScope root;
+};
+
 } // namespace
 
 int main(int argc, char **argv) {
   Options options;
-  cl::HideUnrelatedOptions(options.category);
-  cl::SetVersionPrinter(
-      [](llvm::raw_ostream &os) { os << "pmc " PMC_VERSION "\n"; });
-  if (!cl::ParseCommandLineOptions(
-          argc, argv, "pmc: a compiler for particle-mesh pipelines\n",
-          &llvm::errs()))
-    return 1;
-  if (options.precision != "f32" && options.precision != "f64")
-    return fail("--precision is f32 or f64, not '" + options.precision + "'");
-
-  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> file =
-      llvm::MemoryBuffer::getFileOrSTDIN(options.input);
-  if (!file)
-    return fail("cannot read '" + options.input +
-                "': " + file.getError().message());
-
-  llvm::SourceMgr sources;
-  unsigned buffer = sources.AddNewSourceBuffer(std::move(*file), {});
-  llvm::StringRef name = llvm::sys::path::stem(options.input);
-  pmc::DiagnosticEngine diags(sources);
-
-  std::error_code error;
-  llvm::ToolOutputFile out(options.output, error, llvm::sys::fs::OF_Text);
-  if (error)
-    return fail("cannot write '" + options.output + "': " + error.message());
-
-  if (options.emit == Stage::AST) {
-    std::unique_ptr<pmc::ast::Module> module =
-        pmc::parseModule(sources, buffer, name, diags);
-    if (!module || diags.hasErrors())
-      return 1;
-    pmc::ast::dump(*module, out.os());
-    out.keep();
-    return 0;
-  }
-
-  pmc::FrontendOptions frontend;
-  for (const std::string &define : options.defines) {
-    auto [key, value] = llvm::StringRef(define).split('=');
-    frontend.defines.emplace_back(key.str(), value.str());
-  }
-  frontend.modulePaths.assign(options.include.begin(), options.include.end());
-  frontend.modulePaths.push_back(standardLibrary(argv[0]));
-  frontend.layout = options.layout;
-  frontend.f64 = options.precision == "f64";
-
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  mlir::OwningOpRef<mlir::ModuleOp> module =
-      pmc::compileSource(sources, buffer, name, frontend, context, diags);
-  if (!module || diags.hasErrors())
-    return 1;
-  mlir::OpPrintingFlags flags;
-  if (options.debug)
-    flags.enableDebugInfo(/*enable=*/true, /*prettyForm=*/false);
-  module->print(out.os(), flags);
-  out.keep();
-  return 0;
+  if (std::optional<int> code = Options::parse(argc, argv, options))
+    return *code;
+  return Compiler(options, libraryFolder(argv[0])).run();
 }

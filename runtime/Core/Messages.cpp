@@ -44,6 +44,14 @@ void pmrt_assert(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
     throw ctx->failure(loc, substitute(*ctx, loc, message, count, values));
 }
 
+void pmrt_require(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
+                  const char *message, int32_t count, const double *values) {
+  ctx->current = loc;
+  if (!condition)
+    throw Error(Exit::Usage, ctx->location(loc),
+                substitute(*ctx, loc, message, count, values));
+}
+
 void pmrt_loop_begin(pmrt_context *ctx, pmrt_loc loc, int64_t count) {
   ctx->current = loc;
   ctx->progress.begin(loc, count);

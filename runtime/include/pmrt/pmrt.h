@@ -273,6 +273,9 @@ void pmrt_print(pmrt_context *ctx, pmrt_loc loc, const char *format,
 /// Throws with `message` (a {fmt} string over the values) if `condition` is 0.
 void pmrt_assert(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
                  const char *message, int32_t count, const double *values);
+/// The same of what the user asked for: exit code 1 (wrong usage).
+void pmrt_require(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
+                  const char *message, int32_t count, const double *values);
 
 /// A loop that works on fields: feeds the progress bar, tells errors the step.
 /// `count` <= 0: not known. `step` counts from 0. Loops nest.

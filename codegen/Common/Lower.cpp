@@ -1,0 +1,246 @@
+//===- Lower.cpp - Buffer form to loops and runtime calls -----------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Common/Lower.h"
+#include "codegen/Common/LoweringContext.h"
+
+#include "pmrt/pmrt.h"
+
+#include "mlir/IR/AttrTypeSubElements.h"
+#include "mlir/Pass/Pass.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace pmc::pm;
+using namespace pmc::codegen;
+
+namespace {
+
+/// A table is the address of a pmrt_table from here on.
+void replaceTableTypes(ModuleOp module) {
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([](TableType type) -> Type {
+    return LLVM::LLVMPointerType::get(type.getContext());
+  });
+  replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/true,
+                                        /*replaceLocs=*/false,
+                                        /*replaceTypes=*/true);
+}
+
+/// Every function gets the context as its first argument and hands it on.
+void passContext(ModuleOp module) {
+  Type pointer = LLVM::LLVMPointerType::get(module.getContext());
+  for (auto function : module.getOps<func::FuncOp>())
+    (void)function.insertArgument(0, pointer, {}, function.getLoc());
+  module.walk([&](func::CallOp call) {
+    auto caller = call->getParentOfType<func::FuncOp>();
+    call->insertOperands(0, caller.getArgument(0));
+  });
+}
+
+func::FuncOp createFunction(ModuleOp module, StringRef name) {
+  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  Type pointer = LLVM::LLVMPointerType::get(module.getContext());
+  auto function = func::FuncOp::create(builder, module.getLoc(), name,
+                                       builder.getFunctionType(pointer, {}));
+  function.setPrivate();
+  builder.setInsertionPointToStart(function.addEntryBlock());
+  func::ReturnOp::create(builder, module.getLoc());
+  return function;
+}
+
+std::string lengthFunction(StringRef dim) {
+  return ("pmc.length." + dim).str();
+}
+
+/// The lengths of dims become functions.
+void outlineLengths(ModuleOp module) {
+  for (auto dim : llvm::make_early_inc_range(module.getOps<DimOp>())) {
+    OpBuilder builder(dim);
+    auto function = func::FuncOp::create(
+        builder, dim.getLoc(), lengthFunction(dim.getName()),
+        builder.getFunctionType({}, builder.getF64Type()));
+    function.setPrivate();
+    function.getBody().takeBody(dim.getLength());
+    Operation *yield = function.getBody().front().getTerminator();
+    builder.setInsertionPoint(yield);
+    func::ReturnOp::create(builder, yield->getLoc(), yield->getOperands());
+    yield->erase();
+    dim.erase();
+  }
+}
+
+/// Planning overwrites buffers, so it comes before the first use of one; and
+/// after what may find the parameters wrong.
+func::FuncOp callPlan(ModuleOp module, func::FuncOp main) {
+  bool transforms = false;
+  main.walk([&](Operation *op) { transforms |= isa<FFTOp, IFFTOp>(op); });
+  if (!transforms)
+    return {};
+  func::FuncOp plan = createFunction(module, "pmc.plan");
+  auto usesBuffer = [](Operation *op) {
+    return llvm::any_of(op->getOperandTypes(),
+                        [](Type type) { return isa<BufferType>(type); });
+  };
+  for (Operation &op : main.getBody().front()) {
+    WalkResult found = op.walk([&](Operation *inner) {
+      return usesBuffer(inner) ? WalkResult::interrupt()
+                               : WalkResult::advance();
+    });
+    if (!found.wasInterrupted())
+      continue;
+    OpBuilder builder(&op);
+    func::CallOp::create(builder, plan.getLoc(), plan,
+                         ValueRange(main.getArgument(0)));
+    break;
+  }
+  return plan;
+}
+
+class LowerPass : public PassWrapper<LowerPass, OperationPass<ModuleOp>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerPass)
+  explicit LowerPass(LowerOptions options) : options(std::move(options)) {}
+  StringRef getArgument() const override { return "pm-lower"; }
+  StringRef getDescription() const override {
+    return "turn the buffer form into loops and runtime calls";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<LLVM::LLVMDialect>();
+  }
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    auto main = module.lookupSymbol<func::FuncOp>("main");
+    if (!main) {
+      module.emitError("a program needs a function 'main'");
+      return signalPassFailure();
+    }
+    ProgramTables tables(module);
+    LoweringContext context(module, tables);
+    replaceTableTypes(module);
+    outlineLengths(module);
+    passContext(module);
+    func::FuncOp plan = callPlan(module, main);
+    // What stands in bodies becomes plain before kernels take the bodies.
+    if (failed(lowerOps(context, /*loops=*/false)) ||
+        failed(lowerOps(context, /*loops=*/true)))
+      return signalPassFailure();
+    if (plan)
+      context.fillPlan(plan);
+    main.setSymName("pmc.entry");
+    main.setPrivate();
+    tellLengths(context, main);
+    eraseDeclarations(module);
+    emitProgram(context);
+  }
+
+private:
+  LogicalResult lowerOps(LoweringContext &context, bool loops) {
+    SmallVector<LowerableOpInterface> ops;
+    context.getModule().walk<WalkOrder::PostOrder>(
+        [&](LowerableOpInterface op) {
+          if (isa<DomainOpInterface>(op.getOperation()) == loops)
+            ops.push_back(op);
+        });
+    for (LowerableOpInterface op : ops) {
+      if (failed(op.lower(context)))
+        return failure();
+      op->erase();
+    }
+    return success();
+  }
+
+  /// Files name the box that a field fills.
+  static void tellLengths(LoweringContext &context, func::FuncOp main) {
+    OpBuilder builder = OpBuilder::atBlockBegin(&main.getBody().front());
+    for (auto [dim, index] : context.getTables().getDims()) {
+      auto length = context.getModule().lookupSymbol<func::FuncOp>(
+          lengthFunction(dim.getName()));
+      if (!dim.isSpace() || !length)
+        continue;
+      auto call = func::CallOp::create(builder, length.getLoc(), length,
+                                       ValueRange(main.getArgument(0)));
+      context.call(builder, length.getLoc(), "pmrt_set_length", {},
+                   {main.getArgument(0),
+                    context.constant(builder, int64_t(index), 32),
+                    call.getResult(0)});
+    }
+  }
+
+  static void eraseDeclarations(ModuleOp module) {
+    module.walk([](AllocOp alloc) {
+      if (alloc->use_empty())
+        alloc.erase();
+    });
+    for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
+      if (isa<PMDialect>(op.getDialect()))
+        op.erase();
+  }
+
+  /// @pmc.program and the functions that run it.
+  void emitProgram(LoweringContext &context) {
+    ModuleOp module = context.getModule();
+    MLIRContext *mlir = module.getContext();
+    Location loc = module.getLoc();
+    OpBuilder top = OpBuilder::atBlockEnd(module.getBody());
+    Type pointer = LLVM::LLVMPointerType::get(mlir);
+    Type i32 = top.getI32Type();
+
+    std::string descriptor;
+    llvm::raw_string_ostream(descriptor)
+        << context.getTables().describe(options.info);
+    auto record =
+        LLVM::LLVMStructType::getLiteral(mlir, {i32, pointer, pointer});
+    auto run = LLVM::LLVMFuncOp::create(
+        top, loc, "pmc.run",
+        LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(mlir), {pointer}),
+        LLVM::Linkage::Internal);
+    {
+      Block *entry = run.addEntryBlock(top);
+      OpBuilder body = OpBuilder::atBlockEnd(entry);
+      func::CallOp::create(body, loc, "pmc.entry", TypeRange(),
+                           ValueRange(entry->getArgument(0)));
+      LLVM::ReturnOp::create(body, loc, ValueRange());
+    }
+    auto program = LLVM::GlobalOp::create(top, loc, record, /*isConstant=*/true,
+                                          LLVM::Linkage::Internal,
+                                          "pmc.program", Attribute());
+    {
+      OpBuilder::InsertionGuard guard(top);
+      top.setInsertionPointToStart(&program.getInitializer().emplaceBlock());
+      Value value = LLVM::UndefOp::create(top, loc, record);
+      auto set = [&](Value member, int64_t i) {
+        value = LLVM::InsertValueOp::create(top, loc, value, member, i);
+      };
+      set(LLVM::ConstantOp::create(top, loc, i32,
+                                   top.getI32IntegerAttr(PMRT_ABI_VERSION)),
+          0);
+      set(context.string(top, descriptor), 1);
+      set(LLVM::AddressOfOp::create(top, loc, run), 2);
+      LLVM::ReturnOp::create(top, loc, value);
+    }
+    auto runner = LLVM::LLVMFuncOp::create(
+        top, loc, options.executable ? "main" : "pmc_main",
+        LLVM::LLVMFunctionType::get(i32, {i32, pointer}));
+    Block *entry = runner.addEntryBlock(top);
+    OpBuilder body = OpBuilder::atBlockEnd(entry);
+    Value code = context.call(body, loc, "pmrt_main", i32,
+                              {entry->getArgument(0), entry->getArgument(1),
+                               LLVM::AddressOfOp::create(body, loc, program)});
+    LLVM::ReturnOp::create(body, loc, code);
+  }
+
+  LowerOptions options;
+};
+
+} // namespace
+
+std::unique_ptr<Pass> pmc::codegen::createLowerPass(LowerOptions options) {
+  return std::make_unique<LowerPass>(std::move(options));
+}

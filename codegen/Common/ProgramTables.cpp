@@ -1,0 +1,184 @@
+//===- ProgramTables.cpp - What a program tells the runtime ---------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Common/ProgramTables.h"
+
+using namespace mlir;
+using namespace pmc::pm;
+using namespace pmc::codegen;
+namespace json = llvm::json;
+
+/// The position a user looks for: where the chain of inlined calls starts. A
+/// line of the library alone tells little.
+static FileLineColLoc findLine(Location loc) {
+  if (auto line = dyn_cast<FileLineColLoc>(loc))
+    return line;
+  if (auto site = dyn_cast<CallSiteLoc>(loc)) {
+    if (FileLineColLoc caller = findLine(site.getCaller()))
+      return caller;
+    return findLine(site.getCallee());
+  }
+  if (auto name = dyn_cast<NameLoc>(loc))
+    return findLine(name.getChildLoc());
+  if (auto fused = dyn_cast<FusedLoc>(loc))
+    for (Location part : fused.getLocations())
+      if (FileLineColLoc line = findLine(part))
+        return line;
+  return {};
+}
+
+static StringRef elementName(Type type) {
+  if (auto complex = dyn_cast<ComplexType>(type))
+    return complex.getElementType().isF32() ? "c64" : "c128";
+  if (type.isF32())
+    return "f32";
+  if (type.isF64())
+    return "f64";
+  return type.isInteger(1) ? "i8" : "i64";
+}
+
+static void setText(json::Object &row, StringRef key,
+                    std::optional<StringRef> text) {
+  if (text)
+    row[key] = text->str();
+}
+
+static json::Value number(Attribute attr, StringRef kind) {
+  if (auto real = dyn_cast<FloatAttr>(attr))
+    return real.getValueAsDouble();
+  if (auto boolean = dyn_cast<BoolAttr>(attr))
+    return boolean.getValue();
+  APInt bits = cast<IntegerAttr>(attr).getValue();
+  if (kind == "u64")
+    return bits.getZExtValue();
+  return bits.getSExtValue();
+}
+
+static json::Array strings(ArrayAttr attr) {
+  json::Array list;
+  for (StringRef text : attr.getAsValueRange<StringAttr>())
+    list.push_back(text.str());
+  return list;
+}
+
+static json::Object describeParam(ParamOp op) {
+  json::Object row{{"name", op.getName()}, {"type", op.getKind()}};
+  if (Attribute value = op.getDefaultValueAttr())
+    row["default"] = number(value, op.getKind());
+  if (op.getMinimum())
+    row["min"] = op.getMinimum()->convertToDouble();
+  if (op.getMaximum())
+    row["max"] = op.getMaximum()->convertToDouble();
+  row["min_open"] = op.getMinOpen();
+  row["max_open"] = op.getMaxOpen();
+  setText(row, "unit", op.getUnit());
+  setText(row, "doc", op.getDoc());
+  return row;
+}
+
+ProgramTables::ProgramTables(ModuleOp module) : module(module) {
+  for (Operation &op : *module.getBody()) {
+    if (auto param = dyn_cast<ParamOp>(op)) {
+      params[param.getName()] = param;
+      paramRows.push_back(describeParam(param));
+    } else if (auto input = dyn_cast<InputOp>(op)) {
+      inputs[input.getName()] = input;
+      json::Object row{{"name", input.getName()},
+                       {"kind", "table"},
+                       {"optional", input.getOptional()}};
+      if (auto field = dyn_cast<FieldType>(input.getType())) {
+        row["kind"] = "field";
+        row["element"] = elementName(field.getElementType());
+        row["dims"] = describeDims(field.getDims());
+      }
+      setText(row, "unit", input.getUnit());
+      setText(row, "doc", input.getDoc());
+      inputRows.push_back(std::move(row));
+    } else if (auto mesh = dyn_cast<MeshOp>(op)) {
+      for (auto [axis, extent] : llvm::zip(
+               mesh.getAxes().getAsValueRange<StringAttr>(), mesh.getExtents()))
+        meshRows.push_back(json::Object{{"axis", axis}, {"extent", extent}});
+    } else if (auto plan = dyn_cast<PlanOp>(op)) {
+      for (auto [type, start, end] :
+           llvm::zip(plan.getTypes().getAsValueRange<TypeAttr>(),
+                     plan.getStarts(), plan.getEnds())) {
+        auto buffer = cast<BufferType>(type);
+        bufferRows.push_back(
+            json::Object{{"element", elementName(buffer.getElementType())},
+                         {"dims", describeDims(buffer.getDims())},
+                         {"start", start},
+                         {"end", end}});
+      }
+    }
+  }
+  module.walk([&](OutputOp op) {
+    if (!outputs.insert({op.getName(), op}).second)
+      return;
+    bool field = isa<GridType>(op.getValues()[0].getType());
+    json::Object row{{"name", op.getName()},
+                     {"kind", field ? "field" : "scalars"},
+                     {"flatten", op.getFlatten()}};
+    setText(row, "unit", op.getUnit());
+    if (op.getColumns())
+      row["columns"] = strings(*op.getColumns());
+    outputRows.push_back(std::move(row));
+  });
+  module.walk([&](PlotOp op) {
+    if (plots.insert({op.getName(), op}).second)
+      plotRows.push_back(json::Object{
+          {"name", op.getName()}, {"scale", op.getLog() ? "log" : "linear"}});
+  });
+}
+
+json::Array ProgramTables::describeDims(ArrayRef<DimAttr> list) {
+  json::Array indices;
+  for (DimAttr one : list)
+    indices.push_back(dim(one));
+  return indices;
+}
+
+int32_t ProgramTables::location(Location loc) {
+  FileLineColLoc line = findLine(loc);
+  if (!line)
+    return -1;
+  return locations.insert({line, int32_t(locations.size())}).first->second;
+}
+
+json::Value ProgramTables::describe(const ProgramInfo &info) {
+  json::Array dimRows, locationRows;
+  for (auto [dim, index] : dims) {
+    json::Object row{{"name", dim.getLabel()},
+                     {"extent", dim.getExtent()},
+                     {"refine", dim.getRefine()},
+                     {"kind", stringifyDimKind(dim.getKind())}};
+    json::Array axes;
+    for (StringAttr axis : dim.getAxes())
+      axes.push_back(axis.getValue().str());
+    if (!axes.empty())
+      row["axes"] = std::move(axes);
+    dimRows.push_back(std::move(row));
+  }
+  for (auto [line, index] : locations) {
+    auto loc = cast<FileLineColLoc>(line);
+    locationRows.push_back(loc.getFilename().str() + ":" +
+                           std::to_string(loc.getLine()) + ":" +
+                           std::to_string(loc.getColumn()));
+  }
+  return json::Object{{"name", info.name},
+                      {"source_hash", info.sourceHash},
+                      {"compiler_version", info.compilerVersion},
+                      {"target", "cpu"},
+                      {"precision", info.precision},
+                      {"params", json::Array(paramRows)},
+                      {"inputs", json::Array(inputRows)},
+                      {"outputs", json::Array(outputRows)},
+                      {"plots", json::Array(plotRows)},
+                      {"mesh", json::Array(meshRows)},
+                      {"buffers", json::Array(bufferRows)},
+                      {"dims", std::move(dimRows)},
+                      {"locations", std::move(locationRows)}};
+}

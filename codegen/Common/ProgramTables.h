@@ -1,0 +1,67 @@
+//===- ProgramTables.h - What a program tells the runtime ----- -*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_CODEGEN_COMMON_PROGRAMTABLES_H
+#define PMC_CODEGEN_COMMON_PROGRAMTABLES_H
+
+#include "dialect/IR/PM.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/JSON.h"
+
+#include <string>
+
+namespace pmc::codegen {
+
+/// What a program is called and made from; ends up in its files.
+struct ProgramInfo {
+  std::string name, sourceHash, compilerVersion, precision;
+};
+
+/// What a program tells the runtime about itself. Declarations are collected
+/// from the module; dims and locations while lowering.
+class ProgramTables {
+public:
+  explicit ProgramTables(mlir::ModuleOp module);
+
+  /// Indices that the runtime's functions take. Names come from checked IR: a
+  /// missing one is -1.
+  int32_t param(llvm::StringRef name) const { return find(params, name); }
+  int32_t input(llvm::StringRef name) const { return find(inputs, name); }
+  int32_t output(llvm::StringRef name) const { return find(outputs, name); }
+  int32_t plot(llvm::StringRef name) const { return find(plots, name); }
+  int32_t dim(pm::DimAttr dim) {
+    return dims.insert({dim, int32_t(dims.size())}).first->second;
+  }
+  /// -1 where there is no .pm position.
+  int32_t location(mlir::Location loc);
+
+  const llvm::MapVector<pm::DimAttr, int32_t> &getDims() const { return dims; }
+
+  /// The descriptor of runtime/README.md.
+  llvm::json::Value describe(const ProgramInfo &info);
+
+private:
+  using Declarations = llvm::MapVector<mlir::StringRef, mlir::Operation *>;
+  static int32_t find(const Declarations &all, llvm::StringRef name) {
+    auto it = all.find(name);
+    return it == all.end() ? -1 : int32_t(it - all.begin());
+  }
+  llvm::json::Array describeDims(llvm::ArrayRef<pm::DimAttr> list);
+
+  mlir::ModuleOp module;
+  Declarations params, inputs, outputs, plots;
+  llvm::MapVector<pm::DimAttr, int32_t> dims;
+  llvm::MapVector<mlir::Attribute, int32_t> locations;
+  // The declarations are erased before the descriptor is written.
+  llvm::json::Array paramRows, inputRows, outputRows, plotRows, meshRows,
+      bufferRows;
+};
+
+} // namespace pmc::codegen
+
+#endif // PMC_CODEGEN_COMMON_PROGRAMTABLES_H

@@ -1,0 +1,60 @@
+//===- Fourier.cpp - Fourier transforms -----------------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Common/LoweringContext.h"
+#include "codegen/Host/Register.h"
+
+using namespace mlir;
+using namespace pmc::pm;
+using namespace pmc::codegen;
+
+namespace {
+
+/// Bit i: dim i of `input` is transformed. `over` has the space dims' labels.
+uint32_t transformedDims(BufferType input, ArrayAttr over) {
+  uint32_t mask = 0;
+  for (auto [i, dim] : llvm::enumerate(input.getDims()))
+    for (StringRef label : over.getAsValueRange<StringAttr>())
+      if (dim.withKind(DimKind::Space).getLabel() == label)
+        mask |= 1u << i;
+  return mask;
+}
+
+template <typename Transform>
+struct TransformLowering
+    : LowerableOpInterface::ExternalModel<TransformLowering<Transform>,
+                                          Transform> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    auto transform = cast<Transform>(op);
+    constexpr bool forward = std::is_same_v<Transform, FFTOp>;
+    // The runtime's transform has no factor, and so has an inverse one.
+    if (forward && !transform.getRaw())
+      return op->emitOpError("must be raw by now: its factor belongs to a map");
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    Value in = op->getOperand(0), out = transform.getOuts()[0];
+    uint32_t mask =
+        transformedDims(cast<BufferType>(in.getType()), transform.getOver());
+    context.planTransform(loc, forward, mask, in, out);
+    context.call(builder, loc, "pmrt_fft", {},
+                 {context.getContext(builder), context.null(builder),
+                  context.location(builder, loc),
+                  context.constant(builder, int64_t(forward), 32),
+                  context.constant(builder, int64_t(mask), 32),
+                  context.array(builder, in), context.array(builder, out)});
+    return success();
+  }
+};
+
+} // namespace
+
+void pmc::codegen::registerFourierLowerings(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, PMDialect *) {
+    FFTOp::attachInterface<TransformLowering<FFTOp>>(*context);
+    IFFTOp::attachInterface<TransformLowering<IFFTOp>>(*context);
+  });
+}

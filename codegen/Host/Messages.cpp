@@ -1,0 +1,101 @@
+//===- Messages.cpp - print, assert, progress -----------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Common/LoweringContext.h"
+#include "codegen/Host/Register.h"
+
+using namespace mlir;
+using namespace pmc::pm;
+using namespace pmc::codegen;
+
+namespace {
+
+/// Format, count and values of a message.
+void appendMessage(LoweringContext &context, OpBuilder &builder,
+                   StringRef format, ValueRange values,
+                   SmallVectorImpl<Value> &operands) {
+  operands.push_back(context.string(builder, format));
+  operands.push_back(context.constant(builder, int64_t(values.size()), 32));
+  operands.push_back(context.pack(builder, values, builder.getF64Type()));
+}
+
+struct PrintLowering
+    : LowerableOpInterface::ExternalModel<PrintLowering, PrintOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    auto print = cast<PrintOp>(op);
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    SmallVector<Value> operands{context.getContext(builder),
+                                context.location(builder, loc)};
+    appendMessage(context, builder, print.getFormat(), print.getValues(),
+                  operands);
+    context.call(builder, loc, "pmrt_print", {}, operands);
+    return success();
+  }
+};
+
+/// Whether the value follows from what the user gave alone, so that a failed
+/// assertion is wrong usage and not a failure of the run.
+bool followsFromParameters(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getNumRegions())
+    return false;
+  if (auto call = dyn_cast<LLVM::CallOp>(op)) {
+    std::optional<StringRef> callee = call.getCallee();
+    return callee &&
+           (*callee == "pmrt_param_f64" || *callee == "pmrt_param_i64" ||
+            *callee == "pmrt_param_given" || *callee == "pmrt_input_given");
+  }
+  return isPure(op) && llvm::all_of(op->getOperands(), followsFromParameters);
+}
+
+struct AssertLowering
+    : LowerableOpInterface::ExternalModel<AssertLowering, AssertOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    auto check = cast<AssertOp>(op);
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    bool usage = isa<func::FuncOp>(op->getParentOp()) &&
+                 followsFromParameters(check.getCondition());
+    Value holds = arith::ExtUIOp::create(builder, loc, builder.getI32Type(),
+                                         check.getCondition());
+    SmallVector<Value> operands{context.getContext(builder),
+                                context.location(builder, loc), holds};
+    appendMessage(context, builder, check.getFormat(), check.getValues(),
+                  operands);
+    context.call(builder, loc, usage ? "pmrt_require" : "pmrt_assert", {},
+                 operands);
+    return success();
+  }
+};
+
+struct ProgressLowering
+    : LowerableOpInterface::ExternalModel<ProgressLowering, ProgressOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    auto progress = cast<ProgressOp>(op);
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    SmallVector<Value> operands{context.getContext(builder),
+                                context.location(builder, loc)};
+    if (progress.getEvent() != LoopEvent::End)
+      operands.push_back(progress.getValue());
+    std::string name =
+        ("pmrt_loop_" + stringifyLoopEvent(progress.getEvent())).str();
+    context.call(builder, loc, name, {}, operands);
+    return success();
+  }
+};
+
+} // namespace
+
+void pmc::codegen::registerMessageLowerings(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, PMDialect *) {
+    PrintOp::attachInterface<PrintLowering>(*context);
+    AssertOp::attachInterface<AssertLowering>(*context);
+    ProgressOp::attachInterface<ProgressLowering>(*context);
+  });
+}

@@ -1,0 +1,106 @@
+//===- Parameters.cpp - Parameters and inputs -----------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Common/LoweringContext.h"
+#include "codegen/Host/Register.h"
+
+using namespace mlir;
+using namespace pmc::pm;
+using namespace pmc::codegen;
+
+namespace {
+
+/// The runtime's index of a declaration, as a constant.
+FailureOr<Value> declared(LoweringContext &context, OpBuilder &builder,
+                          Operation *op, StringRef what, StringRef name,
+                          int32_t index) {
+  if (index < 0)
+    return op->emitOpError("names ")
+           << what << " '" << name << "', which the module does not declare";
+  return context.constant(builder, index, 32);
+}
+
+struct ParamValueLowering
+    : LowerableOpInterface::ExternalModel<ParamValueLowering, ParamValueOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    auto value = cast<ParamValueOp>(op);
+    OpBuilder builder(op);
+    FailureOr<Value> index =
+        declared(context, builder, op, "parameter", value.getName(),
+                 context.getTables().param(value.getName()));
+    if (failed(index))
+      return failure();
+    Type type = value.getType();
+    bool real = type.isF64();
+    Value result = context.call(builder, op->getLoc(),
+                                real ? "pmrt_param_f64" : "pmrt_param_i64",
+                                real ? type : builder.getI64Type(),
+                                {context.getContext(builder), *index});
+    if (type.isInteger(1))
+      result = arith::TruncIOp::create(builder, op->getLoc(), type, result);
+    value.getResult().replaceAllUsesWith(result);
+    return success();
+  }
+};
+
+struct GivenLowering
+    : LowerableOpInterface::ExternalModel<GivenLowering, GivenOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    auto given = cast<GivenOp>(op);
+    OpBuilder builder(op);
+    int32_t param = context.getTables().param(given.getName());
+    bool isParam = param >= 0;
+    FailureOr<Value> index =
+        declared(context, builder, op, "parameter or input", given.getName(),
+                 isParam ? param : context.getTables().input(given.getName()));
+    if (failed(index))
+      return failure();
+    Value result = context.call(
+        builder, op->getLoc(),
+        isParam ? "pmrt_param_given" : "pmrt_input_given", builder.getI32Type(),
+        {context.getContext(builder), *index});
+    result = arith::TruncIOp::create(builder, op->getLoc(), builder.getI1Type(),
+                                     result);
+    given.getResult().replaceAllUsesWith(result);
+    return success();
+  }
+};
+
+struct InputValueLowering
+    : LowerableOpInterface::ExternalModel<InputValueLowering, InputValueOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    auto input = cast<InputValueOp>(op);
+    OpBuilder builder(op);
+    FailureOr<Value> index =
+        declared(context, builder, op, "input", input.getName(),
+                 context.getTables().input(input.getName()));
+    if (failed(index))
+      return failure();
+    Location loc = op->getLoc();
+    SmallVector<Value> operands{context.getContext(builder),
+                                context.location(builder, loc), *index};
+    if (!input.getOuts().empty()) {
+      operands.push_back(context.array(builder, input.getOuts()[0]));
+      context.call(builder, loc, "pmrt_input_field", {}, operands);
+      return success();
+    }
+    op->getResult(0).replaceAllUsesWith(
+        context.call(builder, loc, "pmrt_input_table",
+                     LLVM::LLVMPointerType::get(op->getContext()), operands));
+    return success();
+  }
+};
+
+} // namespace
+
+void pmc::codegen::registerParameterLowerings(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, PMDialect *) {
+    ParamValueOp::attachInterface<ParamValueLowering>(*context);
+    GivenOp::attachInterface<GivenLowering>(*context);
+    InputValueOp::attachInterface<InputValueLowering>(*context);
+  });
+}

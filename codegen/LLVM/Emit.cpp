@@ -1,0 +1,160 @@
+//===- Emit.cpp - LLVM IR, assembly, objects ------------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/LLVM/Emit.h"
+
+#include "mlir/Target/LLVMIR/Export.h"
+
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/Transforms/Instrumentation/AddressSanitizer.h"
+#include "llvm/Transforms/Instrumentation/ThreadSanitizer.h"
+
+using namespace pmc::codegen;
+
+namespace {
+
+struct Processor {
+  std::string name, features;
+};
+
+Processor resolve(llvm::StringRef cpu) {
+  if (cpu != "native")
+    return {cpu.str(), ""};
+  std::string features;
+  for (const auto &[feature, present] : llvm::sys::getHostCPUFeatures()) {
+    features += features.empty() ? "" : ",";
+    features += present ? "+" : "-";
+    features += feature.str();
+  }
+  return {llvm::sys::getHostCPUName().str(), features};
+}
+
+std::unique_ptr<llvm::TargetMachine> createMachine(const EmitOptions &options,
+                                                   std::string &error) {
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+  llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
+  const llvm::Target *target =
+      llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    return nullptr;
+  Processor processor = resolve(options.cpu);
+  llvm::TargetOptions targetOptions;
+  targetOptions.AllowFPOpFusion = llvm::FPOpFusion::Standard;
+  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
+      triple, processor.name, processor.features, targetOptions,
+      llvm::Reloc::PIC_, std::nullopt,
+      options.optimization == 0 ? llvm::CodeGenOptLevel::None
+                                : llvm::CodeGenOptLevel::Default));
+}
+
+/// What LLVM should know of our functions beyond their bodies.
+void annotate(llvm::Module &module, Sanitizer sanitizer) {
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    // The runtime throws through generated code.
+    function.setUWTableKind(llvm::UWTableKind::Async);
+    if (function.getName() != "main" && function.getName() != "pmc_main")
+      function.setLinkage(llvm::GlobalValue::InternalLinkage);
+    if (sanitizer == Sanitizer::Address)
+      function.addFnAttr(llvm::Attribute::SanitizeAddress);
+    if (sanitizer == Sanitizer::Thread)
+      function.addFnAttr(llvm::Attribute::SanitizeThread);
+  }
+}
+
+void optimize(llvm::Module &module, llvm::TargetMachine &machine,
+              const EmitOptions &options) {
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = options.optimization > 1;
+  tuning.SLPVectorization = options.optimization > 1;
+  llvm::PassBuilder builder(&machine, tuning);
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  builder.registerOptimizerLastEPCallback([&](llvm::ModulePassManager &passes,
+                                              llvm::OptimizationLevel,
+                                              llvm::ThinOrFullLTOPhase) {
+    if (options.sanitizer == Sanitizer::Address)
+      passes.addPass(llvm::AddressSanitizerPass({}));
+    if (options.sanitizer == Sanitizer::Thread) {
+      passes.addPass(llvm::ModuleThreadSanitizerPass());
+      passes.addPass(
+          llvm::createModuleToFunctionPassAdaptor(llvm::ThreadSanitizerPass()));
+    }
+  });
+  const llvm::OptimizationLevel levels[] = {
+      llvm::OptimizationLevel::O0, llvm::OptimizationLevel::O1,
+      llvm::OptimizationLevel::O2, llvm::OptimizationLevel::O3};
+  llvm::OptimizationLevel level = levels[options.optimization];
+  llvm::ModulePassManager passes =
+      options.optimization == 0 ? builder.buildO0DefaultPipeline(level)
+                                : builder.buildPerModuleDefaultPipeline(level);
+  passes.run(module, modules);
+}
+
+} // namespace
+
+std::string pmc::codegen::checkProcessor(llvm::StringRef cpu) {
+  if (cpu == "native")
+    return {};
+  EmitOptions options;
+  options.cpu = "native";
+  std::string error;
+  std::unique_ptr<llvm::TargetMachine> machine = createMachine(options, error);
+  if (!machine)
+    return error;
+  if (machine->getMCSubtargetInfo()->isCPUStringValid(cpu))
+    return {};
+  return ("unknown processor '" + cpu + "' for " +
+          machine->getTargetTriple().getArchName())
+      .str();
+}
+
+mlir::LogicalResult
+pmc::codegen::emitMachineCode(mlir::ModuleOp module, const EmitOptions &options,
+                              MachineCode kind, llvm::raw_pwrite_stream &out) {
+  std::string error;
+  std::unique_ptr<llvm::TargetMachine> machine = createMachine(options, error);
+  if (!machine)
+    return module.emitError("no code generator for this machine: ") << error;
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> translated =
+      mlir::translateModuleToLLVMIR(module, context, "pmc");
+  if (!translated)
+    return module.emitError("has no translation to LLVM IR");
+  translated->setDataLayout(machine->createDataLayout());
+  translated->setTargetTriple(machine->getTargetTriple());
+  annotate(*translated, options.sanitizer);
+  optimize(*translated, *machine, options);
+  if (kind == MachineCode::LLVMIR) {
+    translated->print(out, nullptr);
+    return mlir::success();
+  }
+  llvm::legacy::PassManager passes;
+  if (machine->addPassesToEmitFile(passes, out, nullptr,
+                                   kind == MachineCode::Assembly
+                                       ? llvm::CodeGenFileType::AssemblyFile
+                                       : llvm::CodeGenFileType::ObjectFile))
+    return module.emitError("this machine's code cannot be written");
+  passes.run(*translated);
+  return mlir::success();
+}

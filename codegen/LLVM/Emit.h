@@ -1,0 +1,41 @@
+//===- Emit.h - LLVM IR, assembly, objects -------------------- -*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_CODEGEN_LLVM_EMIT_H
+#define PMC_CODEGEN_LLVM_EMIT_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+#include <string>
+
+namespace pmc::codegen {
+
+enum class Sanitizer { None, Address, Thread };
+enum class MachineCode { LLVMIR, Assembly, Object };
+
+struct EmitOptions {
+  /// A processor's name, or "native".
+  std::string cpu = "native";
+  unsigned optimization = 2; // 0 to 3
+  Sanitizer sanitizer = Sanitizer::None;
+};
+
+/// Why `cpu` cannot be compiled for, or empty.
+std::string checkProcessor(llvm::StringRef cpu);
+
+/// Optimises the module, which is in the LLVM dialect, and writes it. On
+/// failure the reason has been reported at the module.
+mlir::LogicalResult emitMachineCode(mlir::ModuleOp module,
+                                    const EmitOptions &options,
+                                    MachineCode kind,
+                                    llvm::raw_pwrite_stream &out);
+
+} // namespace pmc::codegen
+
+#endif // PMC_CODEGEN_LLVM_EMIT_H

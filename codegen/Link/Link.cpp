@@ -1,0 +1,102 @@
+//===- Link.cpp - Objects to programs and libraries -----------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Link/Link.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+
+using namespace llvm;
+using namespace pmc::codegen;
+
+namespace {
+
+Error fail(const Twine &message) {
+  return createStringError(inconvertibleErrorCode(), message.str());
+}
+
+/// The arguments that the runtime's build wrote down, one a line.
+Expected<std::vector<std::string>> readArguments(const LinkOptions &options) {
+  SmallString<256> path(options.runtimeFolder);
+  sys::path::append(path, options.sanitizer.empty()
+                              ? "pmrt-link.txt"
+                              : "pmrt-link-" + options.sanitizer + ".txt");
+  ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(path);
+  if (!file)
+    return fail("the runtime" +
+                (options.sanitizer.empty()
+                     ? Twine()
+                     : " built with the " + options.sanitizer + " sanitizer") +
+                " is not there: cannot read '" + path +
+                "': " + file.getError().message());
+  SmallVector<StringRef> lines;
+  (*file)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
+  std::vector<std::string> arguments;
+  for (StringRef line : lines)
+    arguments.push_back(line.str());
+  return arguments;
+}
+
+} // namespace
+
+Error pmc::codegen::link(StringRef object, StringRef output,
+                         const LinkOptions &options) {
+  Expected<std::vector<std::string>> runtime = readArguments(options);
+  if (!runtime)
+    return runtime.takeError();
+  ErrorOr<std::string> linker = sys::findProgramByName(PMC_LINKER);
+  if (!linker)
+    linker = sys::findProgramByName(sys::path::filename(PMC_LINKER));
+  if (!linker)
+    return fail("cannot find '" PMC_LINKER "', with which programs are linked");
+
+  SmallString<256> made;
+  if (std::error_code error =
+          sys::fs::createUniqueFile(output + ".%%%%%%", made))
+    return fail("cannot write '" + output + "': " + error.message());
+  SmallString<256> log;
+  if (sys::fs::createTemporaryFile("pmc-link", "txt", log))
+    return fail("cannot create a temporary file");
+
+  std::vector<std::string> arguments{*linker,
+                                     "-fuse-ld=lld",
+                                     "-Wl,--build-id=none",
+                                     "-Wl,--gc-sections",
+                                     "-Wl,--as-needed",
+                                     "-o",
+                                     made.str().str(),
+                                     object.str()};
+  if (options.shared)
+    arguments.push_back("-shared");
+  arguments.insert(arguments.end(), runtime->begin(), runtime->end());
+  SmallVector<StringRef> references(arguments.begin(), arguments.end());
+  std::optional<StringRef> redirects[] = {StringRef(""), StringRef(log),
+                                          StringRef(log)};
+  std::string problem;
+  int code = sys::ExecuteAndWait(*linker, references, std::nullopt, redirects,
+                                 0, 0, &problem);
+  std::string said;
+  if (ErrorOr<std::unique_ptr<MemoryBuffer>> text = MemoryBuffer::getFile(log))
+    said = (*text)->getBuffer().str();
+  sys::fs::remove(log);
+  if (code != 0) {
+    sys::fs::remove(made);
+    return fail("linking failed\n" + problem + said);
+  }
+  // As umask would have it, and not for the owner alone.
+  unsigned mask = sys::fs::getUmask();
+  (void)sys::fs::setPermissions(made,
+                                static_cast<sys::fs::perms>(0777 & ~mask));
+  if (std::error_code error = sys::fs::rename(made, output)) {
+    sys::fs::remove(made);
+    return fail("cannot write '" + output + "': " + error.message());
+  }
+  return Error::success();
+}

@@ -1,0 +1,34 @@
+//===- Link.h - Objects to programs and libraries ------------- -*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_CODEGEN_LINK_LINK_H
+#define PMC_CODEGEN_LINK_LINK_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <string>
+
+namespace pmc::codegen {
+
+struct LinkOptions {
+  /// Where pmrt-link.txt is: the folder of libpmrt.a.
+  std::string runtimeFolder;
+  /// "address", "thread" or empty: which build of the runtime.
+  std::string sanitizer;
+  /// A shared library with `pmc_main` instead of an executable.
+  bool shared = false;
+};
+
+/// Links the object with the runtime into `output`, which appears whole or not
+/// at all.
+llvm::Error link(llvm::StringRef object, llvm::StringRef output,
+                 const LinkOptions &options);
+
+} // namespace pmc::codegen
+
+#endif // PMC_CODEGEN_LINK_LINK_H

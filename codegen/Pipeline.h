@@ -1,0 +1,37 @@
+//===- Pipeline.h - From the global view to machine code ------ -*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_CODEGEN_PIPELINE_H
+#define PMC_CODEGEN_PIPELINE_H
+
+#include "codegen/Common/ProgramTables.h"
+#include "codegen/LLVM/Emit.h"
+#include "codegen/Link/Link.h"
+
+namespace mlir {
+class OpPassManager;
+} // namespace mlir
+
+namespace pmc::codegen {
+
+struct PipelineOptions {
+  ProgramInfo info;
+  bool executable = true;
+  bool debugInfo = false;
+};
+
+/// Dialects, interface models and translations that the pipeline needs.
+void registerCodegen(mlir::DialectRegistry &registry);
+
+/// Global view to fused loops on planned buffers.
+void addBufferPasses(mlir::OpPassManager &pm, const PipelineOptions &options);
+/// From there to the LLVM dialect.
+void addMachinePasses(mlir::OpPassManager &pm, const PipelineOptions &options);
+
+} // namespace pmc::codegen
+
+#endif // PMC_CODEGEN_PIPELINE_H

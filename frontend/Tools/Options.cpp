@@ -1,0 +1,194 @@
+//===- Options.cpp - The flags of pmc -------------------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Tools/Options.h"
+
+#include "codegen/LLVM/Emit.h"
+#include "frontend/Lexer/Diagnostics.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+#include <CLI/CLI.hpp>
+
+using namespace pmc;
+
+namespace {
+
+const std::map<std::string, Stage> stages{
+    {"ast", Stage::AST},   {"pm", Stage::PM},   {"lowered", Stage::Lowered},
+    {"llvm", Stage::LLVM}, {"asm", Stage::Asm}, {"obj", Stage::Obj},
+    {"lib", Stage::Lib},   {"exe", Stage::Exe}};
+
+int fail(const llvm::Twine &message) {
+  llvm::errs() << "pmc: error: " << message << "\n";
+  return 1;
+}
+
+/// `--emitt` -> "; did you mean '--emit'?".
+std::string suggest(const CLI::App &app, llvm::StringRef flag) {
+  std::vector<std::string> names;
+  for (const CLI::Option *option : app.get_options())
+    for (const std::string &name : option->get_lnames())
+      names.push_back("--" + name);
+  std::vector<llvm::StringRef> candidates(names.begin(), names.end());
+  std::optional<llvm::StringRef> closest =
+      closestName(flag.split('=').first, candidates);
+  return closest ? "; did you mean '" + closest->str() + "'?"
+                 : "; see pmc --help";
+}
+
+/// Adds the flags to `app`; what they say is in `options` and the rest.
+struct Flags {
+  std::vector<std::string> positional, defines;
+  std::string stage = "exe", optimization = "2", target = "cpu";
+  bool version = false;
+};
+
+void addFlags(CLI::App &app, Options &options, Flags &flags) {
+  app.set_help_flag("-h,--help", "Print this and exit");
+  app.add_flag("--version", flags.version, "Print the version and exit");
+  app.add_option("spec", flags.positional, "The spec; 'run SPEC' executes it")
+      ->type_name("[run] SPEC.pm")
+      ->expected(0, -1);
+  app.add_option("-o", options.output,
+                 "Where the result goes (default: named after the spec; text "
+                 "to standard output)")
+      ->type_name("FILE");
+  app.add_option("--emit", flags.stage,
+                 "What to make: ast (syntax tree), pm (the pm dialect, global "
+                 "view), lowered (fused loops on planned buffers), llvm, asm, "
+                 "obj, lib (shared library with pmc_main), exe (default)")
+      ->type_name("STAGE");
+  app.add_option("-D", flags.defines, "Override a const")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false)
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.add_option("-I", options.include,
+                 "Look for modules there, before the standard library")
+      ->type_name("FOLDER")
+      ->allow_extra_args(false)
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.add_option("--layout", options.layout,
+                 "Replace the spec's layout: 'x->row, y->col'")
+      ->type_name("LAYOUT");
+  app.add_option("--precision", options.precision,
+                 "Of fields: f32 (default) or f64")
+      ->type_name("TYPE");
+  app.add_option("--target", flags.target, "What to compile for: cpu")
+      ->type_name("TARGET");
+  app.add_option("--cpu", options.cpu,
+                 "The processor to compile for (default: native, this one)")
+      ->type_name("NAME");
+  app.add_option("-O", flags.optimization, "Optimise: 0 to 3 (default: 2)")
+      ->type_name("LEVEL");
+  app.add_flag("-g", options.debug,
+               "Line tables in programs; locations in printed IR");
+  app.add_option("--sanitize", options.sanitize,
+                 "Check while running: address (bounds, undefined behaviour) "
+                 "or thread (races); generated code too")
+      ->type_name("WHAT");
+  app.add_flag("--time-passes", options.timePasses,
+               "Print what each pass takes");
+  app.add_flag("--print-ir-after-all", options.printAfterAll,
+               "Print the IR after each pass");
+}
+
+int checkFlags(Options &options, Flags &flags) {
+  auto stage = stages.find(flags.stage);
+  if (stage == stages.end())
+    return fail("--emit wants ast, pm, lowered, llvm, asm, obj, lib or exe, "
+                "not '" +
+                flags.stage + "'");
+  options.emit = stage->second;
+  if (options.precision != "f32" && options.precision != "f64")
+    return fail("--precision wants f32 or f64, not '" + options.precision +
+                "'");
+  if (flags.target != "cpu")
+    return fail("--target wants cpu, not '" + flags.target + "'");
+  if (flags.optimization.size() != 1 || flags.optimization[0] < '0' ||
+      flags.optimization[0] > '3')
+    return fail("-O wants 0, 1, 2 or 3, not '" + flags.optimization + "'");
+  options.optimization = unsigned(flags.optimization[0] - '0');
+  if (!options.sanitize.empty() && options.sanitize != "address" &&
+      options.sanitize != "thread")
+    return fail("--sanitize wants address or thread, not '" + options.sanitize +
+                "'");
+  if (std::string wrong = codegen::checkProcessor(options.cpu); !wrong.empty())
+    return fail("--cpu: " + wrong);
+  for (llvm::StringRef define : flags.defines) {
+    auto [name, value] = define.split('=');
+    if (name.empty() || !define.contains('='))
+      return fail("-D wants NAME=VALUE, not '" + define + "'");
+    options.defines.emplace_back(name.str(), value.str());
+  }
+  if (options.run && options.emit != Stage::Exe)
+    return fail("pmc run makes a program: leave --emit out");
+  if (options.run && !options.output.empty())
+    return fail("pmc run keeps no program: leave -o out, or compile and run "
+                "in two steps");
+  if (!options.run && !options.programFlags.empty())
+    return fail("flags behind '--' are for the program of 'pmc run'");
+  return 0;
+}
+
+} // namespace
+
+std::optional<int> Options::parse(int argc, char **argv, Options &options) {
+  // What stands behind `--` is the program's.
+  std::vector<std::string> own;
+  int i = 1;
+  for (; i < argc && std::string_view(argv[i]) != "--"; ++i)
+    own.emplace_back(argv[i]);
+  bool separated = i < argc;
+  for (++i; i < argc; ++i)
+    options.programFlags.emplace_back(argv[i]);
+
+  CLI::App app("pmc: compiles particle-mesh pipelines (.pm specs) to programs."
+               "\nExamples:\n"
+               "  pmc spec.pm -o prog            make a program\n"
+               "  pmc run spec.pm -- --out DIR   make it, run it\n"
+               "  pmc -D n=256 spec.pm           with another const\n"
+               "  pmc --emit=lowered spec.pm     look at the loops\n"
+               "The language: frontend/LANGUAGE.md.",
+               "pmc");
+  app.allow_extras();
+  Flags flags;
+  addFlags(app, options, flags);
+  std::reverse(own.begin(), own.end()); // as CLI11 wants them
+  try {
+    app.parse(own);
+  } catch (const CLI::CallForHelp &) {
+    llvm::outs() << app.help();
+    return 0;
+  } catch (const CLI::ParseError &error) {
+    return fail(error.what());
+  }
+  if (flags.version) {
+    llvm::outs() << "pmc " PMC_VERSION "\n";
+    return 0;
+  }
+  for (const std::string &extra : app.remaining())
+    return fail("unknown flag '" + extra + "'" + suggest(app, extra));
+  if (!flags.positional.empty() && flags.positional[0] == "run") {
+    options.run = true;
+    flags.positional.erase(flags.positional.begin());
+  }
+  if (flags.positional.empty())
+    return fail("no spec given: pmc spec.pm -o prog; see pmc --help");
+  if (flags.positional.size() > 1)
+    return fail("one spec at a time, not '" + flags.positional[0] + "' and '" +
+                flags.positional[1] + "'" +
+                (options.run ? "; the program's flags stand behind '--'" : ""));
+  options.input = flags.positional[0];
+  if (separated && !options.run)
+    return fail("flags behind '--' are for the program of 'pmc run'");
+  if (int code = checkFlags(options, flags))
+    return code;
+  return std::nullopt;
+}

@@ -1,0 +1,47 @@
+//===- Options.h - The flags of pmc --------------------------- -*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_FRONTEND_TOOLS_OPTIONS_H
+#define PMC_FRONTEND_TOOLS_OPTIONS_H
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace pmc {
+
+/// What pmc makes, in the order in which a spec becomes it.
+enum class Stage { AST, PM, Lowered, LLVM, Asm, Obj, Lib, Exe };
+
+struct Options {
+  std::string input;  ///< a spec; "-": standard input
+  std::string output; ///< empty: named after the spec; text to standard output
+  Stage emit = Stage::Exe;
+  std::vector<std::pair<std::string, std::string>> defines;
+  std::vector<std::string> include;
+  std::string layout;
+  std::string precision = "f32";
+  std::string cpu = "native";
+  std::string sanitize; ///< "address", "thread" or empty
+  unsigned optimization = 2;
+  bool debug = false;
+  bool timePasses = false;
+  bool printAfterAll = false;
+
+  /// `pmc run`: the program is executed with these flags and then removed.
+  bool run = false;
+  std::vector<std::string> programFlags;
+
+  /// Reads the command line. If there is nothing to do (--help, or a mistake,
+  /// both of which have been printed), the exit code.
+  static std::optional<int> parse(int argc, char **argv, Options &options);
+};
+
+} // namespace pmc
+
+#endif // PMC_FRONTEND_TOOLS_OPTIONS_H

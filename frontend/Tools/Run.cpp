@@ -1,0 +1,68 @@
+//===- Run.cpp - Executing a program --------------------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Tools/Run.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <spawn.h>
+#include <sys/wait.h>
+
+using namespace pmc;
+
+extern char **environ;
+
+TemporaryFolder::TemporaryFolder() {
+  llvm::SmallString<128> made;
+  if (!llvm::sys::fs::createUniqueDirectory("pmc-run", made))
+    path = made.str().str();
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  if (!path.empty())
+    (void)llvm::sys::fs::remove_directories(path);
+}
+
+int pmc::runProgram(const std::string &program,
+                    const std::vector<std::string> &flags) {
+  std::vector<char *> argv{const_cast<char *>(program.c_str())};
+  for (const std::string &flag : flags)
+    argv.push_back(const_cast<char *>(flag.c_str()));
+  argv.push_back(nullptr);
+  // The terminal sends Ctrl-C to both; the program's answer counts. It gets
+  // back what we set aside.
+  struct sigaction ignore = {}, before = {};
+  ignore.sa_handler = SIG_IGN;
+  sigaction(SIGINT, &ignore, &before);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t defaults;
+  sigemptyset(&defaults);
+  sigaddset(&defaults, SIGINT);
+  posix_spawnattr_setsigdefault(&attributes, &defaults);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  pid_t child = 0;
+  int error = posix_spawn(&child, program.c_str(), nullptr, &attributes,
+                          argv.data(), environ);
+  posix_spawnattr_destroy(&attributes);
+  int status = 0;
+  if (error == 0)
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+  sigaction(SIGINT, &before, nullptr);
+  if (error) {
+    llvm::errs() << "pmc: error: cannot run '" << program
+                 << "': " << std::strerror(error) << "\n";
+    return 2;
+  }
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}

@@ -1,0 +1,78 @@
+//===- Spec.cpp - A spec and what it is made of ---------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Tools/Spec.h"
+
+#include "frontend/IRGen/Compile.h"
+#include "frontend/Parser/Parser.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SHA256.h"
+
+using namespace pmc;
+
+bool Spec::load(const Options &options) {
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> file =
+      llvm::MemoryBuffer::getFileOrSTDIN(options.input);
+  if (!file) {
+    llvm::errs() << "pmc: error: cannot read '" << options.input
+                 << "': " << file.getError().message() << "\n";
+    return false;
+  }
+  buffer = sources.AddNewSourceBuffer(std::move(*file), {});
+  name = options.input == "-" ? "spec"
+                              : llvm::sys::path::stem(options.input).str();
+  return true;
+}
+
+bool Spec::dump(llvm::raw_ostream &os) {
+  std::unique_ptr<ast::Module> module =
+      parseModule(sources, buffer, name, diags);
+  if (!module || diags.hasErrors())
+    return false;
+  ast::dump(*module, os);
+  return true;
+}
+
+mlir::OwningOpRef<mlir::ModuleOp> Spec::compile(const Options &options,
+                                                llvm::StringRef library,
+                                                mlir::MLIRContext &context) {
+  FrontendOptions frontend;
+  frontend.defines = options.defines;
+  frontend.modulePaths = options.include;
+  frontend.modulePaths.push_back(library.str());
+  frontend.layout = options.layout;
+  frontend.f64 = options.precision == "f64";
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      compileSource(sources, buffer, name, frontend, context, diags);
+  if (diags.hasErrors())
+    return nullptr;
+  return module;
+}
+
+std::string Spec::hash(const Options &options) const {
+  llvm::SHA256 sha;
+  // Lengths keep what follows one another apart.
+  auto add = [&](llvm::StringRef text) {
+    sha.update(std::to_string(text.size()) + ":");
+    sha.update(text);
+  };
+  for (unsigned i = 1; i <= sources.getNumBuffers(); ++i)
+    add(sources.getMemoryBuffer(i)->getBuffer());
+  for (const auto &[key, value] : options.defines) {
+    add(key);
+    add(value);
+  }
+  add(options.layout);
+  add(options.precision);
+  add(options.cpu);
+  add(std::to_string(options.optimization));
+  add(options.sanitize);
+  return llvm::toHex(sha.final(), /*LowerCase=*/true);
+}

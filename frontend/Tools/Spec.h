@@ -1,0 +1,51 @@
+//===- Spec.h - A spec and what it is made of ----------------- -*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_FRONTEND_TOOLS_SPEC_H
+#define PMC_FRONTEND_TOOLS_SPEC_H
+
+#include "frontend/Lexer/Diagnostics.h"
+#include "frontend/Tools/Options.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include "llvm/Support/SourceMgr.h"
+
+#include <string>
+
+namespace pmc {
+
+/// A spec's text on its way through the front end.
+class Spec {
+public:
+  /// False if it cannot be read, which has been said.
+  bool load(const Options &options);
+
+  /// "nbody" of "examples/nbody.pm".
+  const std::string &getName() const { return name; }
+  /// Prints the syntax tree; false after errors.
+  bool dump(llvm::raw_ostream &os);
+  /// The pm dialect, global view; null after errors. `library`: the folder of
+  /// the standard library.
+  mlir::OwningOpRef<mlir::ModuleOp> compile(const Options &options,
+                                            llvm::StringRef library,
+                                            mlir::MLIRContext &context);
+  /// Tells programs apart: of the sources, modules included, and of the flags
+  /// that change results.
+  std::string hash(const Options &options) const;
+
+private:
+  llvm::SourceMgr sources;
+  unsigned buffer = 0;
+  std::string name;
+  DiagnosticEngine diags{sources};
+};
+
+} // namespace pmc
+
+#endif // PMC_FRONTEND_TOOLS_SPEC_H
