@@ -35,7 +35,11 @@ Expected<std::vector<std::string>> readArguments(const LinkOptions &options) {
                      ? Twine()
                      : " built with the " + options.sanitizer + " sanitizer") +
                 " is not there: cannot read '" + path +
-                "': " + file.getError().message());
+                "': " + file.getError().message() +
+                (options.sanitizer.empty()
+                     ? Twine()
+                     : "; 'cmake --build build --target pmrt-" +
+                           options.sanitizer + "' makes it"));
   SmallVector<StringRef> lines;
   (*file)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
   std::vector<std::string> arguments;
