@@ -146,6 +146,7 @@ static void onSignal(int signal) {
 }
 
 // Of the sanitizers' runtime, where it is linked.
+// NOLINTNEXTLINE(bugprone-reserved-identifier)
 extern "C" __attribute__((weak)) void
 __sanitizer_set_death_callback(void (*callback)());
 
