@@ -10,12 +10,14 @@ config.excludes = ["Inputs", "CMakeLists.txt"]
 config.test_source_root = os.path.join(config.pmc_source, "test")
 config.test_exec_root = os.path.join(config.pmc_build, "test")
 
-_bin = os.path.join(config.pmc_build, "bin")
+# Sanitizer lanes bring another compiler and flags for it.
+_bin = os.environ.get("PMC_TEST_BIN", os.path.join(config.pmc_build, "bin"))
 config.environment["PATH"] = os.pathsep.join(
     [_bin, config.llvm_bin, os.environ.get("PATH", "")])
 config.substitutions.append(("%pmc", os.path.join(_bin, "pmc")))
 config.substitutions.append(("%python", "/usr/bin/python3"))
-for _name in ("PMC_REFERENCE", "HOME", "XDG_CACHE_HOME"):
+for _name in ("PMC_REFERENCE", "HOME", "XDG_CACHE_HOME", "LC_ALL", "ASAN_OPTIONS",
+              "ASAN_SYMBOLIZER_PATH", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
     if _name in os.environ:
         config.environment[_name] = os.environ[_name]
 

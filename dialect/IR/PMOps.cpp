@@ -213,6 +213,24 @@ LogicalResult InterpolateOp::verify() {
   return success();
 }
 
+LogicalResult YieldOp::verify() {
+  Operation *parent = (*this)->getParentOp();
+  if (isa<DomainOpInterface, TabulateOp, TransformOp, DimOp>(parent))
+    return success();
+  return emitOpError("expects to end the body of a domain op, pm.tabulate, "
+                     "pm.transform or pm.dim, not of ")
+         << parent->getName();
+}
+
+/// Ops with one result on fields, and one out on buffers: its type.
+static FailureOr<GridType> verifyOneTarget(Operation *op, Value result,
+                                           OperandRange outs) {
+  size_t count = (result ? 1 : 0) + outs.size();
+  if (count != 1)
+    return op->emitOpError("expects one result or one out, has ") << count;
+  return cast<GridType>(result ? result.getType() : outs.front().getType());
+}
+
 //===----------------------------------------------------------------------===//
 // Particles
 //===----------------------------------------------------------------------===//
@@ -338,18 +356,68 @@ template <class Op> static LogicalResult verifyFourier(Op op) {
       over, error);
   if (!inferred)
     return op.emitOpError() << error;
-  if (op.getResult() && op.getResult().getType() != Type(inferred))
+  FailureOr<GridType> target =
+      verifyOneTarget(op, op.getResult(), op.getOuts());
+  if (failed(target))
+    return failure();
+  if (target->getDims() != inferred.getDims() ||
+      target->getElementType() != inferred.getElementType())
     return op.emitOpError("has the result ")
-           << op.getResult().getType() << ", expected " << Type(inferred);
+           << Type(*target) << ", expected " << Type(inferred);
   return success();
 }
 
 LogicalResult FFTOp::verify() { return verifyFourier(*this); }
 LogicalResult IFFTOp::verify() { return verifyFourier(*this); }
 
+LogicalResult WhiteNoiseOp::verify() {
+  FailureOr<GridType> target = verifyOneTarget(*this, getResult(), getOuts());
+  if (failed(target))
+    return failure();
+  if (!isReal(target->getElementType()))
+    return emitOpError("has the element ")
+           << target->getElementType() << ", expected f32 or f64";
+  return success();
+}
+
+LogicalResult CopyOp::verify() {
+  FailureOr<GridType> target = verifyOneTarget(*this, getResult(), getOuts());
+  if (failed(target))
+    return failure();
+  auto input = cast<GridType>(getInput().getType());
+  if (target->getDims() != input.getDims() ||
+      target->getElementType() != input.getElementType())
+    return emitOpError("copies ") << Type(input) << " to " << Type(*target);
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Program and tables
 //===----------------------------------------------------------------------===//
+
+LogicalResult ParamOp::verify() {
+  Type type = getType();
+  if (!type.isF64() && !type.isInteger(64) && !type.isInteger(1))
+    return emitOpError("has the type ") << type << ", expected f64, i64 or i1";
+  auto value = dyn_cast_or_null<TypedAttr>(getDefaultValueAttr());
+  if (value && value.getType() != type)
+    return emitOpError("has a default of type ")
+           << value.getType() << ", expected " << type;
+  return success();
+}
+
+/// The op of the same kind before this one in the module for which `same`
+/// holds.
+template <class Op>
+static Op findEarlier(Op op, llvm::function_ref<bool(Op)> same) {
+  for (Op other :
+       op->template getParentOfType<ModuleOp>().template getOps<Op>())
+    if (other == op)
+      return {};
+    else if (same(other))
+      return other;
+  return {};
+}
 
 LogicalResult MeshOp::verify() {
   if (getAxes().size() != getExtents().size())
@@ -361,6 +429,11 @@ LogicalResult MeshOp::verify() {
   for (auto [i, axis] : llvm::enumerate(getAxes()))
     if (llvm::is_contained(getAxes().getValue().take_front(i), axis))
       return emitOpError("declares axis ") << axis << " twice";
+  if (MeshOp first = findEarlier<MeshOp>(*this, [](MeshOp) { return true; })) {
+    InFlightDiagnostic error = emitOpError("is the second mesh of its module");
+    error.attachNote(first.getLoc()) << "the first one is here";
+    return error;
+  }
   return success();
 }
 
@@ -375,6 +448,13 @@ LogicalResult LayoutOp::verify() {
       return emitOpError("names axis ") << axis << " twice";
     if (!mesh || !llvm::is_contained(mesh.getAxes(), axis))
       return emitOpError("names axis ") << axis << ", which no mesh declares";
+  }
+  if (LayoutOp first = findEarlier<LayoutOp>(
+          *this, [&](LayoutOp op) { return op.getDim() == getDim(); })) {
+    InFlightDiagnostic error = emitOpError("is the second layout of dim '")
+                               << getDim() << "'";
+    error.attachNote(first.getLoc()) << "the first one is here";
+    return error;
   }
   return success();
 }
@@ -428,5 +508,23 @@ LogicalResult PlotOp::verify() {
     if (value.getType() != Type(first) || !isReal(first.getElementType()))
       return emitOpError("expects real fields of one type, has ")
              << Type(first) << " and " << value.getType();
+  return success();
+}
+
+LogicalResult PlanOp::verify() {
+  if (getStarts().size() != getTypes().size() ||
+      getEnds().size() != getTypes().size())
+    return emitOpError("has ")
+           << getTypes().size() << " types, " << getStarts().size()
+           << " starts and " << getEnds().size() << " ends, expected as many";
+  for (auto [i, type] : llvm::enumerate(getTypes())) {
+    Type buffer = cast<TypeAttr>(type).getValue();
+    if (!isa<BufferType>(buffer))
+      return emitOpError("has a ") << buffer << ", expected a pm.buffer";
+    if (getEnds()[i] < getStarts()[i])
+      return emitOpError("ends buffer ")
+             << i << " at " << getEnds()[i] << ", before its start at "
+             << getStarts()[i];
+  }
   return success();
 }

@@ -25,6 +25,12 @@ class PM_Op<string mnemonic, list<Trait> traits = []>
 class PM_FieldOp<string mnemonic, list<Trait> traits = []>
     : PM_Op<mnemonic, traits>;
 
+/// Pure on fields. The buffer form reads buffers and writes `outs`, so that it
+/// is neither dead nor free to move.
+def PM_PureOnFields : TraitList<[
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<ConditionallySpeculatable>]>;
+
 //===----------------------------------------------------------------------===//
 // Program: mesh, layout, dims, parameters, inputs
 //===----------------------------------------------------------------------===//
@@ -84,6 +90,8 @@ def PM_ParamOp : PM_Op<"param", [HasParent<"::mlir::ModuleOp">]> {
     `pm.param "box" : f64 {default = 400.0 : f64, unit = "Mpc/h", doc = "…"}`.
     `minimum`, `maximum` bound it, exclusively where `min_open`, `max_open`. The
     type is f64, i64 (`kind` int or u64) or i1.
+
+    Constraints: 1. the type is one of these; 2. the default has it.
   }];
   let arguments = (ins StrAttr:$name, TypeAttr:$type, StrAttr:$kind,
                        OptionalAttr<AnyAttr>:$default_value,
@@ -92,6 +100,7 @@ def PM_ParamOp : PM_Op<"param", [HasParent<"::mlir::ModuleOp">]> {
                        UnitAttr:$min_open, UnitAttr:$max_open,
                        OptionalAttr<StrAttr>:$unit, OptionalAttr<StrAttr>:$doc);
   let assemblyFormat = "$name `:` $type $kind attr-dict";
+  let hasVerifier = 1;
 }
 
 def PM_InputOp : PM_Op<"input", [HasParent<"::mlir::ModuleOp">]> {
@@ -140,16 +149,19 @@ def PM_LengthOp : PM_Op<"length", [Pure]> {
 // Loops over a domain
 //===----------------------------------------------------------------------===//
 
-def PM_YieldOp : PM_Op<"yield", [Pure, Terminator, ReturnLike,
-    ParentOneOf<["MapOp", "ReduceOp", "BinsOp", "ScatterOp", "TabulateOp",
-                 "TransformOp", "DimOp"]>]> {
+def PM_YieldOp : PM_Op<"yield", [Pure, Terminator, ReturnLike]> {
   let summary = "ends a body with its values";
+  let description = [{
+    Constraint: it stands in a domain op, `pm.tabulate`, `pm.transform` or
+    `pm.dim`.
+  }];
   let arguments = (ins Variadic<AnyType>:$values);
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";
   let builders = [OpBuilder<(ins), [{ }]>];
+  let hasVerifier = 1;
 }
 
-def PM_MapOp : PM_FieldOp<"map", [Pure, AttrSizedOperandSegments, SingleBlock,
+def PM_MapOp : PM_FieldOp<"map", [PM_PureOnFields, AttrSizedOperandSegments, SingleBlock,
     DeclareOpInterfaceMethods<PM_DomainOpInterface>]> {
   let summary = "an elementwise map";
   let description = [{
@@ -180,10 +192,11 @@ def PM_MapOp : PM_FieldOp<"map", [Pure, AttrSizedOperandSegments, SingleBlock,
     (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict-with-keyword $body
     (`->` type($results)^)?
   }];
+  let hasCanonicalizer = 1;
   let hasVerifier = 1;
 }
 
-def PM_ReduceOp : PM_FieldOp<"reduce", [Pure, AttrSizedOperandSegments,
+def PM_ReduceOp : PM_FieldOp<"reduce", [PM_PureOnFields, AttrSizedOperandSegments,
     AttrSizedResultSegments, SingleBlock,
     DeclareOpInterfaceMethods<PM_DomainOpInterface>]> {
   let summary = "a map whose values are reduced";
@@ -209,7 +222,7 @@ def PM_ReduceOp : PM_FieldOp<"reduce", [Pure, AttrSizedOperandSegments,
   let hasVerifier = 1;
 }
 
-def PM_BinsOp : PM_FieldOp<"bins", [Pure, AttrSizedOperandSegments, SingleBlock,
+def PM_BinsOp : PM_FieldOp<"bins", [PM_PureOnFields, AttrSizedOperandSegments, SingleBlock,
     DeclareOpInterfaceMethods<PM_DomainOpInterface>]> {
   let summary = "sums values into bins";
   let description = [{
@@ -230,10 +243,11 @@ def PM_BinsOp : PM_FieldOp<"bins", [Pure, AttrSizedOperandSegments, SingleBlock,
     (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict-with-keyword $body
     (`->` type($results)^)?
   }];
+  let hasCanonicalizer = 1;
   let hasVerifier = 1;
 }
 
-def PM_ScatterOp : PM_FieldOp<"scatter", [Pure, AttrSizedOperandSegments, SingleBlock,
+def PM_ScatterOp : PM_FieldOp<"scatter", [PM_PureOnFields, AttrSizedOperandSegments, SingleBlock,
     DeclareOpInterfaceMethods<PM_DomainOpInterface>]> {
   let summary = "a map whose values are painted on a mesh";
   let description = [{
@@ -270,6 +284,7 @@ def PM_CoordinateOp : PM_Op<"coordinate", [Pure]> {
   let arguments = (ins StrAttr:$dim);
   let results = (outs F64:$index);
   let assemblyFormat = "$dim attr-dict";
+  let hasFolder = 1;
   let hasVerifier = 1;
 }
 
@@ -344,7 +359,7 @@ def PM_ReadoutOp : PM_Op<"readout", [Pure, AttrSizedOperandSegments]> {
 // Fourier transforms and random fields
 //===----------------------------------------------------------------------===//
 
-class PM_FourierOp<string mnemonic> : PM_FieldOp<mnemonic, [Pure]> {
+class PM_FourierOp<string mnemonic> : PM_FieldOp<mnemonic, [PM_PureOnFields]> {
   let arguments = (ins PM_Grid:$input, StrArrayAttr:$over, UnitAttr:$raw,
                        Variadic<PM_Buffer>:$outs);
   let results = (outs Optional<PM_Field>:$result);
@@ -387,7 +402,7 @@ def PM_IFFTOp : PM_FourierOp<"ifft"> {
   }];
 }
 
-def PM_WhiteNoiseOp : PM_FieldOp<"white_noise", [Pure]> {
+def PM_WhiteNoiseOp : PM_FieldOp<"white_noise", [PM_PureOnFields]> {
   let summary = "unit Gaussian noise";
   let description = [{
     Independent N(0, 1) values, a function of the seed and the global row-major
@@ -398,6 +413,7 @@ def PM_WhiteNoiseOp : PM_FieldOp<"white_noise", [Pure]> {
   let assemblyFormat = [{
     $seed (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict (`->` type($result)^)?
   }];
+  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -511,11 +527,13 @@ def PM_AllocOp : PM_Op<"alloc", [Pure]> {
   let assemblyFormat = "$id attr-dict `:` type($buffer)";
 }
 
-def PM_CopyOp : PM_FieldOp<"copy", [Pure]> {
+def PM_CopyOp : PM_FieldOp<"copy", [PM_PureOnFields]> {
   let summary = "a copy of a field";
   let description = [{
     The memory-planning pass inserts it where a value must survive being
     overwritten; a remark tells why.
+
+    Constraint: the copy has the dims and the element of the input.
   }];
   let arguments = (ins PM_Grid:$input, Variadic<PM_Buffer>:$outs);
   let results = (outs Optional<PM_Field>:$result);
@@ -523,6 +541,7 @@ def PM_CopyOp : PM_FieldOp<"copy", [Pure]> {
     $input (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict `:` type($input)
     (`->` type($result)^)?
   }];
+  let hasVerifier = 1;
 }
 
 def PM_PlanOp : PM_Op<"plan", [HasParent<"::mlir::ModuleOp">]> {
@@ -530,10 +549,14 @@ def PM_PlanOp : PM_Op<"plan", [HasParent<"::mlir::ModuleOp">]> {
   let description = [{
     One entry a buffer: its type, and the first and last program point at which
     it is live. The runtime places the buffers when the program starts.
+
+    Constraint: one start and one end a type, no end before its start; types are
+    buffers.
   }];
   let arguments = (ins TypeArrayAttr:$types, DenseI64ArrayAttr:$starts,
                        DenseI64ArrayAttr:$ends);
   let assemblyFormat = "$types `starts` $starts `ends` $ends attr-dict";
+  let hasVerifier = 1;
 }
 
 #endif // PMC_DIALECT_PMOPS_TD

@@ -26,7 +26,7 @@ using llvm::Twine;
 // InFlight
 //===----------------------------------------------------------------------===//
 
-InFlight::InFlight(InFlight &&other)
+InFlight::InFlight(InFlight &&other) noexcept
     : engine(other.engine), parts(std::move(other.parts)) {
   other.engine = nullptr;
 }

@@ -48,7 +48,7 @@ class DiagnosticEngine;
 /// One message being put together. Reports itself when it goes out of scope.
 class InFlight {
 public:
-  InFlight(InFlight &&other);
+  InFlight(InFlight &&other) noexcept;
   InFlight(const InFlight &) = delete;
   InFlight &operator=(const InFlight &) = delete;
   InFlight &operator=(InFlight &&) = delete;

@@ -493,6 +493,7 @@ std::string Lexer::stringValue(const Token &token, DiagnosticEngine &diags) {
       break;
     default:
       diags
+          // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): a place
           .error(SMLoc::getFromPointer(text.data()),
                  "no such escape in a string")
           .note("there are '\\n', '\\t', '\\\"' and '\\\\'");

@@ -51,9 +51,9 @@ struct TypeExpr {
   llvm::SMLoc loc;
   Base base = Base::F64;
   bool isVector = false;
-  bool isComplexField = false;   // base == Field
-  std::vector<ExprPtr> dims;     // base == Field: names or refine(x, b)
-  std::optional<Unit> unit;      // absent: any unit for fn parameters
+  bool isComplexField = false; // base == Field
+  std::vector<ExprPtr> dims;   // base == Field: names or refine(x, b)
+  std::optional<Unit> unit;    // absent: any unit for fn parameters
 };
 
 //===----------------------------------------------------------------------===//
@@ -62,11 +62,29 @@ struct TypeExpr {
 
 struct Expr {
   enum class Kind {
-    Number, String, Bool, Ref, Unary, Binary, If, Call, Index, Member, With,
-    Tuple, Record, Lambda, Block, For, Map, Bins, Loop, Range
+    Number,
+    String,
+    Bool,
+    Ref,
+    Unary,
+    Binary,
+    If,
+    Call,
+    Index,
+    Member,
+    With,
+    Tuple,
+    Record,
+    Lambda,
+    Block,
+    For,
+    Map,
+    Bins,
+    Loop,
+    Range
   };
   Kind kind;
-  llvm::SMLoc loc;    // where a caret points
+  llvm::SMLoc loc;     // where a caret points
   llvm::SMRange range; // the whole expression
   unsigned height = 1; // levels of the tree from here down, <= maxDepth
   virtual ~Expr() = default;
@@ -107,7 +125,21 @@ struct UnaryExpr : ExprOf<Expr::Kind::Unary> {
   UnaryOp op = UnaryOp::Neg;
   ExprPtr operand;
 };
-enum class BinaryOp { Add, Sub, Mul, Div, Pow, Eq, Ne, Lt, Le, Gt, Ge, And, Or };
+enum class BinaryOp {
+  Add,
+  Sub,
+  Mul,
+  Div,
+  Pow,
+  Eq,
+  Ne,
+  Lt,
+  Le,
+  Gt,
+  Ge,
+  And,
+  Or
+};
 struct BinaryExpr : ExprOf<Expr::Kind::Binary> {
   using ExprOf::ExprOf;
   BinaryOp op = BinaryOp::Add;
@@ -219,8 +251,21 @@ struct LoopExpr : ExprOf<Expr::Kind::Loop> {
 
 struct Stmt {
   enum class Kind {
-    Use, Const, Param, Input, Dim, Mesh, Layout, Function,
-    Let, Output, Plot, Print, Assert, If, Expr
+    Use,
+    Const,
+    Param,
+    Input,
+    Dim,
+    Mesh,
+    Layout,
+    Function,
+    Let,
+    Output,
+    Plot,
+    Print,
+    Assert,
+    If,
+    Expr
   };
   Kind kind;
   llvm::SMLoc loc;     // its first token

@@ -10,7 +10,6 @@
 using namespace pmc;
 using namespace pmc::ast;
 using namespace pmc::detail;
-using llvm::SMLoc;
 
 /// `a, b, c` to the end of the statement, each read by `parseItem`.
 static bool parseEntries(llvm::function_ref<bool()> parseItem,

@@ -11,7 +11,6 @@ using namespace pmc;
 using namespace pmc::ast;
 using namespace pmc::detail;
 using llvm::SMLoc;
-using llvm::StringRef;
 
 ExprPtr Parser::finish(std::unique_ptr<Expr> expr, SMLoc start,
                        unsigned childHeight) {

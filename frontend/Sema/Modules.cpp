@@ -226,7 +226,7 @@ void ModuleLoader::resolveUses(ModuleInfo &module) {
 Program ModuleLoader::load(unsigned mainBuffer, StringRef programName) {
   StringRef path = sources.getMemoryBuffer(mainBuffer)->getBufferIdentifier();
   add(mainBuffer, programName, path);
-  // The list grows while it is walked.
+  // The list grows while it is walked. NOLINTNEXTLINE(modernize-loop-convert)
   for (size_t i = 0; i < program.modules.size(); ++i)
     resolveUses(*program.modules[i]);
   return std::move(program);

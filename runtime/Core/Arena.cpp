@@ -154,7 +154,7 @@ Pages::~Pages() {
     munmap(mapping, size_t(mapped));
 }
 
-void Pages::swap(Pages &other) {
+void Pages::swap(Pages &other) noexcept {
   std::swap(mapping, other.mapping);
   std::swap(mapped, other.mapped);
   std::swap(base, other.base);

@@ -59,7 +59,7 @@ public:
   int64_t size() const { return length; }
 
 private:
-  void swap(Pages &other);
+  void swap(Pages &other) noexcept;
 
   void *mapping = nullptr;
   int64_t mapped = 0;

@@ -8,6 +8,7 @@
 #include "runtime/Core/Format.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 using namespace pmrt;
@@ -30,7 +31,7 @@ std::string pmrt::secondsText(double seconds) {
     return fmt::format("{:.2f} ms", seconds * 1e3);
   if (seconds < 99.95)
     return fmt::format("{:.1f} s", seconds);
-  const auto whole = int64_t(seconds + 0.5);
+  const auto whole = int64_t(std::llround(seconds));
   if (whole < 3600)
     return fmt::format("{} min {:02} s", whole / 60, whole % 60);
   return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);

@@ -111,12 +111,14 @@ std::vector<Scale::Tick> Scale::ticks(int wanted) const {
       step = factor * decade;
       break;
     }
-  for (double k = std::ceil(lo / step - 1e-9); k * step <= hi + 1e-9 * step;
-       k += 1) {
+  // More than 50 only if the range is smaller than rounding.
+  const double first = std::ceil(lo / step - 1e-9);
+  for (int i = 0; i <= 50; ++i) {
+    const double k = first + i;
+    if (k * step > hi + 1e-9 * step)
+      break;
     const double value = k == 0 ? 0.0 : k * step;
     result.push_back({value, tickLabel(value, step)});
-    if (result.size() > 50)
-      break; // the range is smaller than rounding
   }
   return result;
 }

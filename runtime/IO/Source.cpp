@@ -91,6 +91,7 @@ void convert(const char *raw, int64_t count, bool swap, To *out) {
   for (int64_t i = 0; i < count; ++i) {
     From value;
     std::memcpy(&value, raw + i * int64_t(sizeof value), sizeof value);
+    // NOLINTNEXTLINE(bugprone-signed-char-misuse): int8 is a number
     out[i] = To(swap ? swapped(value) : value);
   }
 }

@@ -161,9 +161,9 @@ TEST(Outputs, Scalars) {
   Output output;
   output.columns = {"a", "b"};
   const double values[] = {1, 2, 3, 4};
-  for (auto [count, want] : {std::pair{1, std::vector<int64_t>{}},
-                             std::pair{2, std::vector<int64_t>{2}},
-                             std::pair{4, std::vector<int64_t>{2, 2}}}) {
+  for (const auto &[count, want] : {std::pair{1, std::vector<int64_t>{}},
+                                    std::pair{2, std::vector<int64_t>{2}},
+                                    std::pair{4, std::vector<int64_t>{2, 2}}}) {
     Fixture f(FileFormat::Npy, output);
     pmrt_output_scalars(f.context.get(), 0, 0, count, values);
     std::vector<int64_t> shape;

@@ -28,7 +28,7 @@ struct Paint {
       : l(l), ratio(ratio), support(support) {
     for (int d = 0; d < 3; ++d) {
       u[d].resize(size_t(l * l * l));
-      fillNormal(uint64_t(d + 1), 0, l * l * l, u[d].data());
+      fillNormal(uint64_t(d) + 1, 0, l * l * l, u[d].data());
       for (float &x : u[d])
         x = float(amplitude * std::clamp(double(x), -2.0, 2.0) + 0.31);
     }

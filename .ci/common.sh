@@ -1,0 +1,169 @@
+# What the lanes, test/run and examples/quickstart share. Sourced, from the root
+# of the tree.
+#
+# Nothing here depends on a terminal, on standard input, on a home folder that
+# can be written, on warm caches, or on files outside of the tree.
+
+exec < /dev/null
+export LC_ALL=C.UTF-8 PYTHONDONTWRITEBYTECODE=1
+unset CDPATH GTEST_FILTER LIT_FILTER LIT_OPTS CXXFLAGS CFLAGS LDFLAGS
+python=/usr/bin/python3
+lit=/usr/lib/llvm-22/bin/lit
+mkdir -p build
+
+# As many compilers at a time as processors, but none without 1.5 GiB: in a
+# small container the kernel would end one of them.
+count_jobs() {
+  local jobs memory limit file
+  jobs=$(nproc)
+  memory=$(($(sed -n 's/^MemAvailable: *\([0-9]*\) kB$/\1/p' /proc/meminfo) * 1024))
+  for file in /sys/fs/cgroup/memory.max \
+    /sys/fs/cgroup/memory/memory.limit_in_bytes; do
+    limit=$(cat "$file" 2> /dev/null) || continue
+    [[ $limit =~ ^[0-9]+$ ]] && [ "$limit" -lt "$memory" ] && memory=$limit
+  done
+  local most=$((memory / (1536 * 1024 * 1024)))
+  [ "$most" -ge 1 ] || most=1
+  [ "$jobs" -le "$most" ] || jobs=$most
+  echo "$jobs"
+}
+jobs=$(count_jobs)
+[[ $jobs =~ ^[1-9][0-9]*$ ]] || jobs=2
+
+# ccache wants to write: in the build folder where the home is closed.
+if command -v ccache > /dev/null &&
+  ! mkdir -p "${CCACHE_DIR:-${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/ccache}" \
+    2> /dev/null; then
+  export CCACHE_DIR=$PWD/build/ccache
+fi
+
+# FFTW's wisdom of test programs stays in the build folder.
+use_test_caches() {
+  export XDG_CACHE_HOME=$PWD/build/cache
+  mkdir -p "$XDG_CACHE_HOME"
+}
+
+passed=0 failed=0 skipped=0
+add() {
+  passed=$((passed + ${1:-0}))
+  failed=$((failed + ${2:-0}))
+  skipped=$((skipped + ${3:-0}))
+}
+
+# The last line of everything that counts tests, and its exit code.
+finish() {
+  echo "$passed passed, $failed failed, $skipped skipped"
+  [ "$failed" -eq 0 ] && [ $((passed + skipped)) -gt 0 ]
+  exit
+}
+
+# Ends the script: without this nothing else can be tested.
+give_up() {
+  echo "FAILED: $*"
+  add 0 1 0
+  finish
+}
+
+lap_begin=$SECONDS
+lap() {
+  echo "== $1: $((SECONDS - lap_begin)) s"
+  lap_begin=$SECONDS
+}
+
+# configure_and_build PRESET FOLDER [TARGET...]
+configure_and_build() {
+  local preset=$1 folder=$2
+  shift 2
+  if [ ! -f "$folder/build.ninja" ]; then
+    cmake --preset "$preset" > "$folder.configure.log" 2>&1 ||
+      { cat "$folder.configure.log"; return 1; }
+  fi
+  local targets=()
+  [ $# -eq 0 ] || targets=(--target "$@")
+  # One line a minute at most where nobody watches; all of it if it fails.
+  cmake --build "$folder" -j "$jobs" "${targets[@]}" > "$folder.build.log" 2>&1 &
+  local pid=$! waited=0
+  while kill -0 "$pid" 2> /dev/null; do
+    sleep 1
+    waited=$((waited + 1))
+    [ $((waited % 60)) -ne 0 ] || tail -n 1 "$folder.build.log"
+  done
+  wait "$pid" && return 0
+  grep -E -A 25 '^FAILED:|error:|ninja: |Error' "$folder.build.log" | head -n 200
+  tail -n 5 "$folder.build.log"
+  return 1
+}
+
+# run_gtests PROGRAM NAME: adds its cases. A program that dies counts as one
+# failure more.
+run_gtests() {
+  local report=$PWD/build/$2.json status counts
+  rm -f "$report"
+  timeout -k 10 1200 "$1" --gtest_brief=1 --gtest_output="json:$report" \
+    > "$report.log" 2>&1
+  status=$?
+  [ "$status" -eq 0 ] || grep -v '^Running main' "$report.log" | tail -n 300
+  counts=$($python - "$report" "$status" <<'EOP'
+import json, sys
+try:
+    report = json.load(open(sys.argv[1]))
+except (OSError, ValueError):
+    print(0, 1, 0)
+    raise SystemExit
+cases = [case for suite in report["testsuites"] for case in suite["testsuite"]]
+failed = sum("failures" in case for case in cases)
+skipped = sum(case.get("result") == "SKIPPED" for case in cases)
+passed = len(cases) - failed - skipped
+if sys.argv[2] != "0" and not failed:
+    failed = 1
+print(passed, failed, skipped)
+EOP
+  )
+  [ "$status" -ne 124 ] || echo "FAILED: $2 took more than 20 minutes"
+  # shellcheck disable=SC2086
+  add $counts
+}
+
+# run_lit FOLDER NAME [OPTION...]: adds its tests, names those it skips and why.
+# A failure prints the test's commands and output.
+run_lit() {
+  local folder=$1 report=$PWD/build/$2.json counts status
+  shift 2
+  rm -f "$report"
+  timeout -k 10 "${PMC_LIT_SECONDS:-1800}" \
+    "$lit" -j "$jobs" -v --order=lexical --output "$report" "$@" "$folder" \
+    > "$report.log" 2>&1
+  status=$?
+  counts=$($python - "$report" "$report.log" "$status" <<'EOP'
+import collections, json, sys
+report, log, status = sys.argv[1:]
+try:
+    tests = json.load(open(report))["tests"]
+except (OSError, ValueError):
+    print(open(log, errors="replace").read()[-20000:], file=sys.stderr)
+    print("FAILED: lit ended with", status, "and without a report"
+          + (": out of time" if status == "124" else ""), file=sys.stderr)
+    print(0, 1, 0)
+    raise SystemExit
+codes = collections.Counter(test["code"] for test in tests)
+passed = codes["PASS"] + codes["XFAIL"] + codes["FLAKYPASS"]
+skipped = codes["UNSUPPORTED"] + codes["SKIPPED"]
+bad = [t for t in tests if t["code"] in ("FAIL", "XPASS", "UNRESOLVED", "TIMEOUT")]
+for test in bad:
+    print("FAILED:", test["name"], file=sys.stderr)
+    print(test.get("output", "")[-6000:], file=sys.stderr)
+for test in tests:
+    if test["code"] == "UNSUPPORTED":
+        reason = test.get("output", "").strip().splitlines()
+        print("skipped:", test["name"], "(" + (reason[-1] if reason else
+              "not supported here") + ")", file=sys.stderr)
+failed = len(bad)
+if status != "0" and not failed:
+    failed = 1
+    print(open(log, errors="replace").read()[-5000:], file=sys.stderr)
+print(passed, failed, skipped)
+EOP
+  )
+  # shellcheck disable=SC2086
+  add $counts
+}

@@ -1,0 +1,133 @@
+//===- TestDialect.cpp - An op with every interface -----------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "test/dialect/Test/TestDialect.h"
+
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace pmc::pm;
+using namespace pmc::test;
+
+#include "test/dialect/Test/TestDialect.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "test/dialect/Test/TestOps.cpp.inc"
+
+void PMTestDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "test/dialect/Test/TestOps.cpp.inc"
+      >();
+}
+
+/// The op with other operands and result, and a copy of its body.
+static LinearOp cloneWith(OpBuilder &builder, LinearOp op, ValueRange inputs,
+                          ValueRange outs, Type result) {
+  auto made = LinearOp::create(builder, op.getLoc(), result, op.getDomainAttr(),
+                               inputs, outs);
+  IRMapping mapping;
+  op.getBody().cloneInto(&made.getBody(), mapping);
+  return made;
+}
+
+//===----------------------------------------------------------------------===//
+// DomainOpInterface
+//===----------------------------------------------------------------------===//
+
+ArrayRef<DimAttr> LinearOp::getDomainDims() { return getDomain().getDims(); }
+OperandRange LinearOp::getDomainInputs() { return getInputs(); }
+MutableOperandRange LinearOp::getDomainInputsMutable() {
+  return getInputsMutable();
+}
+Block *LinearOp::getDomainBody() { return &getBody().front(); }
+
+//===----------------------------------------------------------------------===//
+// DifferentiableOpInterface
+//===----------------------------------------------------------------------===//
+
+LogicalResult LinearOp::buildTangent(OpBuilder &builder,
+                                     ArrayRef<Value> tangents,
+                                     SmallVectorImpl<Value> &resultTangents) {
+  if (tangents.empty() || !tangents.front()) {
+    resultTangents.push_back(Value());
+    return success();
+  }
+  resultTangents.push_back(
+      cloneWith(builder, *this, tangents.front(), {}, getResult().getType())
+          .getResult());
+  return success();
+}
+
+LogicalResult
+LinearOp::buildAdjoint(OpBuilder &builder, ArrayRef<Value> cotangents,
+                       SmallVectorImpl<Value> &operandCotangents) {
+  if (getInputs().empty())
+    return success();
+  Value cotangent = cotangents.front();
+  operandCotangents.push_back(cotangent
+                                  ? cloneWith(builder, *this, cotangent, {},
+                                              getInputs().front().getType())
+                                        .getResult()
+                                  : Value());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// ShardableOpInterface
+//===----------------------------------------------------------------------===//
+
+SmallVector<DimAttr> LinearOp::getDimsNeededWhole(unsigned) { return {}; }
+bool LinearOp::isPartialResult(unsigned) { return false; }
+
+FailureOr<Operation *> LinearOp::buildLocal(OpBuilder &builder,
+                                            ValueRange operands,
+                                            TypeRange resultTypes) {
+  auto made = cloneWith(builder, *this, operands, {}, resultTypes.front());
+  made.setDomainAttr(DimsAttr::get(
+      getContext(), cast<FieldType>(resultTypes.front()).getDims()));
+  return made.getOperation();
+}
+
+//===----------------------------------------------------------------------===//
+// PlaceableOpInterface
+//===----------------------------------------------------------------------===//
+
+bool LinearOp::canShareBuffer(OpOperand &, OpResult) { return true; }
+
+Operation *LinearOp::buildBufferForm(OpBuilder &builder, ValueRange operands,
+                                     ValueRange outs) {
+  return cloneWith(builder, *this, operands, outs, Type());
+}
+
+//===----------------------------------------------------------------------===//
+// CostOpInterface
+//===----------------------------------------------------------------------===//
+
+static double getBytes(GridType type) {
+  double bytes = getElementBytes(type.getElementType());
+  for (DimAttr dim : type.getDims())
+    bytes *= static_cast<double>(dim.getStoredExtent());
+  return bytes;
+}
+
+OpCost LinearOp::getCost() {
+  OpCost cost;
+  double elements = 1;
+  for (DimAttr dim : getDomainDims())
+    elements *= static_cast<double>(dim.getStoredExtent());
+  for (Value input : getInputs())
+    cost.readBytes += getBytes(cast<GridType>(input.getType()));
+  for (Value out : getOuts())
+    cost.writtenBytes += getBytes(cast<GridType>(out.getType()));
+  if (getResult())
+    cost.writtenBytes += getBytes(cast<GridType>(getResult().getType()));
+  auto body = getDomainBody()->without_terminator();
+  cost.flops =
+      elements * static_cast<double>(std::distance(body.begin(), body.end()));
+  return cost;
+}

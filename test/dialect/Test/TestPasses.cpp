@@ -1,0 +1,352 @@
+//===- TestPasses.cpp - Each asks one interface ---------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The least that a pass needs to work on any op: none names an op of a dialect.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Common/LoweringContext.h"
+#include "test/dialect/Test/TestDialect.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Pass/Pass.h"
+
+using namespace mlir;
+using namespace pmc::pm;
+
+// NOLINTBEGIN(bugprone-derived-method-shadowing-base-method): getArgument
+namespace {
+
+//===----------------------------------------------------------------------===//
+// Differentiation of straight-line functions
+//===----------------------------------------------------------------------===//
+
+/// A null sum is zero.
+Value add(OpBuilder &builder, Location loc, Value a, Value b) {
+  if (!a || !b)
+    return a ? a : b;
+  auto type = cast<FieldType>(a.getType());
+  auto map = MapOp::create(builder, loc, TypeRange{type},
+                           DimsAttr::get(builder.getContext(), type.getDims()),
+                           ValueRange{a, b}, ValueRange{});
+  OpBuilder::InsertionGuard guard(builder);
+  Type element = type.getElementType();
+  Block *body =
+      builder.createBlock(&map.getBody(), {}, {element, element}, {loc, loc});
+  Value sum = arith::AddFOp::create(builder, loc, body->getArgument(0),
+                                    body->getArgument(1));
+  YieldOp::create(builder, loc, sum);
+  return map.getResult(0);
+}
+
+/// A function beside the given one with its arguments and `more` of them, and
+/// with a copy of its body as far as the return.
+func::FuncOp cloneBeside(func::FuncOp function, StringRef suffix,
+                         TypeRange more, TypeRange results) {
+  OpBuilder builder(function);
+  builder.setInsertionPointAfter(function);
+  SmallVector<Type> types(function.getArgumentTypes());
+  llvm::append_range(types, more);
+  auto made = func::FuncOp::create(builder, function.getLoc(),
+                                   (function.getName() + suffix).str(),
+                                   builder.getFunctionType(types, results));
+  Block *entry = made.addEntryBlock();
+  IRMapping mapping;
+  mapping.map(function.getArguments(),
+              entry->getArguments().take_front(function.getNumArguments()));
+  builder.setInsertionPointToStart(entry);
+  for (Operation &op : function.front().without_terminator())
+    builder.clone(op, mapping);
+  SmallVector<Value> returned;
+  for (Value value : function.front().getTerminator()->getOperands())
+    returned.push_back(mapping.lookupOrDefault(value));
+  func::ReturnOp::create(builder, function.getLoc(), returned);
+  return made;
+}
+
+template <class Derived>
+struct TestPass : PassWrapper<Derived, OperationPass<ModuleOp>> {
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<PMDialect>();
+  }
+
+  /// Every function with a body, also those that the work adds later on.
+  SmallVector<func::FuncOp> getFunctions() {
+    return llvm::filter_to_vector(
+        this->getOperation().template getOps<func::FuncOp>(),
+        [](func::FuncOp function) { return !function.isExternal(); });
+  }
+};
+
+/// @f(x) -> y gets @f_tangent(x, dx) -> dy.
+struct TestTangent : TestPass<TestTangent> {
+  StringRef getArgument() const final { return "test-pm-tangent"; }
+
+  void runOnOperation() override {
+    for (func::FuncOp function : getFunctions())
+      if (failed(differentiate(function)))
+        return signalPassFailure();
+  }
+
+  LogicalResult differentiate(func::FuncOp function) {
+    unsigned count = function.getNumArguments();
+    auto made = cloneBeside(function, "_tangent", function.getArgumentTypes(),
+                            function.getResultTypes());
+    llvm::DenseMap<Value, Value> tangents;
+    for (unsigned i = 0; i < count; ++i)
+      tangents[made.getArgument(i)] = made.getArgument(count + i);
+    OpBuilder builder(&getContext());
+    for (Operation &op :
+         llvm::make_early_inc_range(made.front().without_terminator())) {
+      auto differentiable = dyn_cast<DifferentiableOpInterface>(op);
+      if (!differentiable)
+        continue;
+      SmallVector<Value> given, results;
+      for (Value operand : op.getOperands())
+        given.push_back(tangents.lookup(operand));
+      builder.setInsertionPointAfter(&op);
+      if (failed(differentiable.buildTangent(builder, given, results)) ||
+          results.size() != op.getNumResults())
+        return op.emitOpError("has no tangent");
+      for (auto [result, tangent] : llvm::zip(op.getResults(), results))
+        tangents[result] = tangent;
+    }
+    for (OpOperand &operand : made.front().getTerminator()->getOpOperands()) {
+      Value tangent = tangents.lookup(operand.get());
+      if (!tangent)
+        return function.emitError("a result does not depend on the arguments");
+      operand.set(tangent);
+    }
+    return success();
+  }
+};
+
+/// @f(x) -> y gets @f_adjoint(x, ybar) -> xbar.
+struct TestAdjoint : TestPass<TestAdjoint> {
+  StringRef getArgument() const final { return "test-pm-adjoint"; }
+
+  void runOnOperation() override {
+    for (func::FuncOp function : getFunctions())
+      if (failed(differentiate(function)))
+        return signalPassFailure();
+  }
+
+  LogicalResult differentiate(func::FuncOp function) {
+    unsigned count = function.getNumArguments();
+    auto made = cloneBeside(function, "_adjoint", function.getResultTypes(),
+                            function.getArgumentTypes());
+    Operation *end = made.front().getTerminator();
+    llvm::DenseMap<Value, Value> cotangents;
+    for (auto [value, cotangent] :
+         llvm::zip(end->getOperands(), made.getArguments().drop_front(count)))
+      cotangents[value] = cotangent;
+    SmallVector<Operation *> ops;
+    for (Operation &op : made.front().without_terminator())
+      ops.push_back(&op);
+    OpBuilder builder(end);
+    for (Operation *op : llvm::reverse(ops)) {
+      auto differentiable = dyn_cast<DifferentiableOpInterface>(op);
+      if (!differentiable)
+        continue;
+      SmallVector<Value> given, operands;
+      for (Value result : op->getResults())
+        given.push_back(cotangents.lookup(result));
+      if (failed(differentiable.buildAdjoint(builder, given, operands)) ||
+          operands.size() != op->getNumOperands())
+        return op->emitOpError("has no adjoint");
+      for (auto [operand, cotangent] : llvm::zip(op->getOperands(), operands))
+        cotangents[operand] =
+            add(builder, op->getLoc(), cotangents.lookup(operand), cotangent);
+    }
+    SmallVector<Value> returned;
+    for (Value argument : made.getArguments().take_front(count)) {
+      returned.push_back(cotangents.lookup(argument));
+      if (!returned.back())
+        return function.emitError("the results do not depend on an argument");
+    }
+    end->setOperands(returned);
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Sharding
+//===----------------------------------------------------------------------===//
+
+/// Splits dim x over axis row in every signature and asks ops to follow.
+struct TestLocal : TestPass<TestLocal> {
+  StringRef getArgument() const final { return "test-pm-local"; }
+
+  Type split(Type type) {
+    auto field = dyn_cast<FieldType>(type);
+    if (!field)
+      return type;
+    SmallVector<DimAttr> dims(field.getDims());
+    for (DimAttr &dim : dims)
+      if (dim.getName() == "x")
+        dim = dim.withAxes(StringAttr::get(&getContext(), "row"));
+    return FieldType::get(&getContext(), dims, field.getElementType());
+  }
+
+  SmallVector<Type> split(TypeRange types) {
+    return llvm::map_to_vector(types, [&](Type type) { return split(type); });
+  }
+
+  void runOnOperation() override {
+    for (func::FuncOp function : getFunctions()) {
+      for (BlockArgument argument : function.getArguments())
+        argument.setType(split(argument.getType()));
+      function.setType(FunctionType::get(&getContext(),
+                                         split(function.getArgumentTypes()),
+                                         split(function.getResultTypes())));
+      for (Operation &op :
+           llvm::make_early_inc_range(function.front().without_terminator())) {
+        auto shardable = dyn_cast<ShardableOpInterface>(op);
+        if (!shardable)
+          continue;
+        for (OpOperand &operand : op.getOpOperands())
+          for (DimAttr dim :
+               shardable.getDimsNeededWhole(operand.getOperandNumber()))
+            op.emitRemark("operand ")
+                << operand.getOperandNumber() << " is needed whole along "
+                << dim.getLabel();
+        for (OpResult result : op.getResults())
+          if (shardable.isPartialResult(result.getResultNumber()))
+            op.emitRemark("result ")
+                << result.getResultNumber() << " is a partial sum";
+        OpBuilder builder(&op);
+        FailureOr<Operation *> local = shardable.buildLocal(
+            builder, op.getOperands(), split(op.getResultTypes()));
+        if (failed(local))
+          return signalPassFailure();
+        op.replaceAllUsesWith(*local);
+        op.erase();
+      }
+    }
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Memory and code
+//===----------------------------------------------------------------------===//
+
+/// A buffer a field, shared where an op may write over its operand.
+struct TestBuffers : TestPass<TestBuffers> {
+  StringRef getArgument() const final { return "test-pm-buffers"; }
+
+  Value getBuffer(OpBuilder &builder, Location loc, int64_t id, Type type) {
+    auto field = cast<FieldType>(type);
+    return AllocOp::create(
+        builder, loc,
+        BufferType::get(&getContext(), field.getDims(), field.getElementType()),
+        id);
+  }
+
+  void runOnOperation() override {
+    int64_t next = 0;
+    for (func::FuncOp function : getFunctions()) {
+      llvm::DenseMap<Value, int64_t> ids;
+      llvm::SmallVector<Operation *> dead;
+      for (Operation &op :
+           llvm::make_early_inc_range(function.front().without_terminator())) {
+        auto placeable = dyn_cast<PlaceableOpInterface>(op);
+        if (!placeable)
+          continue;
+        OpBuilder builder(&op);
+        SmallVector<Value> operands, outs;
+        for (Value operand : op.getOperands()) {
+          if (!isa<FieldType>(operand.getType())) {
+            operands.push_back(operand);
+            continue;
+          }
+          auto [id, isNew] = ids.try_emplace(operand, next);
+          next += isNew;
+          operands.push_back(
+              getBuffer(builder, op.getLoc(), id->second, operand.getType()));
+        }
+        for (OpResult result : op.getResults()) {
+          int64_t id = -1;
+          for (OpOperand &operand : op.getOpOperands()) {
+            if (placeable.destroysOperand(operand))
+              op.emitRemark("destroys operand ") << operand.getOperandNumber();
+            if (operand.get().hasOneUse() && ids.contains(operand.get()) &&
+                placeable.canShareBuffer(operand, result))
+              id = ids[operand.get()];
+          }
+          ids[result] = id < 0 ? next++ : id;
+          outs.push_back(
+              getBuffer(builder, op.getLoc(), ids[result], result.getType()));
+        }
+        placeable.buildBufferForm(builder, operands, outs);
+        dead.push_back(&op);
+      }
+      function.front().getTerminator()->setOperands({});
+      for (Operation *op : llvm::reverse(dead))
+        op->erase();
+      function.setType(
+          FunctionType::get(&getContext(), function.getArgumentTypes(), {}));
+    }
+  }
+};
+
+/// Lowers what can be lowered.
+struct TestLower : TestPass<TestLower> {
+  StringRef getArgument() const final { return "test-pm-lower"; }
+
+  void runOnOperation() override {
+    pmc::codegen::ProgramTables tables;
+    pmc::codegen::LoweringContext context(getOperation(), tables);
+    SmallVector<LowerableOpInterface> ops;
+    getOperation().walk([&](LowerableOpInterface op) { ops.push_back(op); });
+    for (LowerableOpInterface op : ops) {
+      if (failed(op.lower(context)))
+        return signalPassFailure();
+      op->erase();
+    }
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// What an op is
+//===----------------------------------------------------------------------===//
+
+struct TestCost : TestPass<TestCost> {
+  StringRef getArgument() const final { return "test-pm-cost"; }
+
+  void runOnOperation() override {
+    getOperation().walk([](CostOpInterface op) {
+      OpCost cost = op.getCost();
+      op->emitRemark("reads ")
+          << cost.readBytes << " bytes, writes " << cost.writtenBytes
+          << ", computes " << cost.flops;
+    });
+  }
+};
+
+struct TestDomain : TestPass<TestDomain> {
+  StringRef getArgument() const final { return "test-pm-domain"; }
+
+  void runOnOperation() override {
+    getOperation().walk([](DomainOpInterface op) {
+      op->emitRemark("runs over ") << toString(op.getDomainDims()) << " with "
+                                   << op.getDomainInputs().size() << " inputs";
+    });
+  }
+};
+
+} // namespace
+// NOLINTEND(bugprone-derived-method-shadowing-base-method)
+
+void pmc::test::registerPasses() {
+  PassRegistration<TestTangent>();
+  PassRegistration<TestAdjoint>();
+  PassRegistration<TestLocal>();
+  PassRegistration<TestBuffers>();
+  PassRegistration<TestLower>();
+  PassRegistration<TestCost>();
+  PassRegistration<TestDomain>();
+}
