@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialect/IR/PM.h"
+#include "passes/Pipelines.h"
 
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
@@ -15,6 +16,8 @@ int main(int argc, char **argv) {
   registry.insert<pmc::pm::PMDialect, mlir::arith::ArithDialect,
                   mlir::complex::ComplexDialect, mlir::func::FuncDialect,
                   mlir::math::MathDialect, mlir::scf::SCFDialect>();
+  pmc::passes::registerInterfaceModels(registry);
+  pmc::passes::registerPassesAndPipelines();
   mlir::registerTransformsPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "pm-opt: passes on pm IR\n", registry));

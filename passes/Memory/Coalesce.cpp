@@ -52,42 +52,14 @@ Interval Coalescing::hull(Value field) const {
   return hull;
 }
 
-SmallVector<std::pair<OpOperand *, Value>> pmc::passes::getTies(Operation *op) {
-  SmallVector<std::pair<OpOperand *, Value>> ties;
-  auto tie = [&](OpOperand &operand, Value value) {
-    if (isa<FieldType>(value.getType()))
-      ties.push_back({&operand, value});
-  };
-  if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    for (auto [init, argument] :
-         llvm::zip(loop.getInitArgsMutable(), loop.getRegionIterArgs()))
-      tie(init, argument);
-    for (auto [yielded, argument, result] :
-         llvm::zip(loop.getBody()->getTerminator()->getOpOperands(),
-                   loop.getRegionIterArgs(), loop.getResults())) {
-      tie(yielded, argument);
-      tie(yielded, result);
-    }
-  } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
-    for (Region &region : branch->getRegions())
-      if (!region.empty())
-        for (auto [yielded, result] :
-             llvm::zip(region.front().getTerminator()->getOpOperands(),
-                       branch.getResults()))
-          tie(yielded, result);
-  } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
-    for (auto [init, argument] :
-         llvm::zip(loop->getOpOperands(), loop.getBeforeArguments()))
-      tie(init, argument);
-    auto passed = loop.getConditionOp()->getOpOperands().drop_front();
-    for (auto [operand, argument, result] :
-         llvm::zip(passed, loop.getAfterArguments(), loop.getResults())) {
-      tie(operand, argument);
-      tie(operand, result);
-    }
-    for (auto [yielded, argument] : llvm::zip(
-             loop.getYieldOp()->getOpOperands(), loop.getBeforeArguments()))
-      tie(yielded, argument);
-  }
-  return ties;
+void Coalescing::joinInPlace(func::FuncOp function) {
+  function.walk([&](PlaceableOpInterface op) {
+    for (OpResult result : op->getResults())
+      for (OpOperand &operand : op->getOpOperands())
+        if (isa<FieldType>(operand.get().getType()) &&
+            isa<FieldType>(result.getType()) &&
+            op.canShareBuffer(operand, result) && canShareBuffer(operand) &&
+            join(operand.get(), result))
+          break;
+  });
 }

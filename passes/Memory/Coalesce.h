@@ -19,6 +19,9 @@ class Coalescing {
 public:
   explicit Coalescing(const Liveness &liveness);
 
+  /// Joins what ops may overwrite in place, where the operand ends there.
+  void joinInPlace(mlir::func::FuncOp function);
+
   /// Joins the two classes if the types agree and no two members are live at
   /// the same time.
   bool join(mlir::Value a, mlir::Value b);
@@ -31,11 +34,6 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> parent;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<Interval>> members;
 };
-
-/// Values that a structured op hands on as one another: the OpOperand that
-/// passes the field, and the field it becomes.
-llvm::SmallVector<std::pair<mlir::OpOperand *, mlir::Value>>
-getTies(mlir::Operation *op);
 
 } // namespace pmc::passes
 

@@ -7,26 +7,66 @@
 
 #include "passes/Memory/Liveness.h"
 
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
 using namespace mlir;
 using namespace pmc::pm;
 using namespace pmc::passes;
 
-bool pmc::passes::readsElementwise(OpOperand &operand) {
-  // Meshes of pm.interpolate are used inside of the body, not as an input, and
-  // a broadcast input is read again by other elements.
-  auto map = dyn_cast<MapOp>(operand.getOwner());
-  return map && cast<GridType>(operand.get().getType()).getDims() ==
-                    map.getDomainDims();
+bool pmc::passes::canShareBuffer(OpOperand &operand) {
+  auto op = dyn_cast<PlaceableOpInterface>(operand.getOwner());
+  if (!op)
+    return false;
+  bool any = false;
+  for (OpResult result : op->getResults()) {
+    if (!isa<FieldType>(result.getType()))
+      continue;
+    if (!op.canShareBuffer(operand, result))
+      return false;
+    any = true;
+  }
+  return any;
 }
 
-bool pmc::passes::destroys(OpOperand &operand) {
-  // The half-complex to real transform of several dims spoils its input.
-  return isa<IFFTOp>(operand.getOwner());
+SmallVector<Tie> pmc::passes::getTies(func::FuncOp function) {
+  SmallVector<Tie> ties;
+  auto add = [&](Operation *op, OperandRange operands, ValueRange values) {
+    for (auto [i, value] : llvm::enumerate(values))
+      if (isa<FieldType>(value.getType()))
+        ties.push_back(
+            {&op->getOpOperand(operands.getBeginOperandIndex() + i), value});
+  };
+  function.walk<WalkOrder::PreOrder>([&](RegionBranchOpInterface op) {
+    SmallVector<RegionSuccessor> successors;
+    op.getSuccessorRegions(RegionBranchPoint::parent(), successors);
+    for (const RegionSuccessor &successor : successors)
+      add(op, op.getEntrySuccessorOperands(successor),
+          successor.getSuccessorInputs());
+    for (Region &region : op->getRegions())
+      for (Block &block : region) {
+        auto terminator =
+            dyn_cast<RegionBranchTerminatorOpInterface>(block.getTerminator());
+        if (!terminator)
+          continue;
+        successors.clear();
+        op.getSuccessorRegions(RegionBranchPoint(terminator), successors);
+        for (const RegionSuccessor &successor : successors)
+          add(terminator, terminator.getSuccessorOperands(successor),
+              successor.getSuccessorInputs());
+      }
+  });
+  return ties;
 }
 
-Liveness::Liveness(func::FuncOp function) {
+Liveness::Liveness(func::FuncOp function, ArrayRef<Tie> ties) {
   int64_t point = 0;
   number(function.getBody().front(), point);
+  for (auto [operand, value] : ties) {
+    int64_t at = first.lookup(operand->getOwner());
+    auto [entry, isNew] = handedOn.insert({value, at});
+    if (!isNew)
+      entry->second = std::min(entry->second, at);
+  }
   for (Value field : order)
     measure(field);
 }
@@ -57,23 +97,19 @@ void Liveness::measure(Value field) {
   if (Operation *def = field.getDefiningOp())
     live.start = 2 * last.lookup(def) + 1;
   else
-    live.start = 2 * first.lookup(home->getParentOp()) + 1;
-  // What the condition of a while loop hands to the body.
-  if (auto loop = dyn_cast<scf::WhileOp>(home->getParentOp());
-      loop && !field.getDefiningOp() && home == loop.getAfterBody())
-    live.start = 2 * first.lookup(loop.getConditionOp()) + 1;
+    live.start = 2 * handedOn.lookup(field) + 1;
   live.end = live.start;
   for (OpOperand &use : field.getUses()) {
     Operation *user = use.getOwner();
     // A use in the body of a domain op is a use by that op, of any element.
-    bool elementwise = readsElementwise(use);
+    bool inPlace = canShareBuffer(use);
     while (user->getParentOp() && isa<DomainOpInterface>(user->getParentOp())) {
       user = user->getParentOp();
-      elementwise = false;
+      inPlace = false;
     }
-    bool tie =
-        isa<scf::ForOp, scf::WhileOp, scf::YieldOp, scf::ConditionOp>(user);
-    int64_t end = 2 * first.lookup(user) + (elementwise || tie ? 0 : 1);
+    bool isTie =
+        isa<RegionBranchOpInterface, RegionBranchTerminatorOpInterface>(user);
+    int64_t end = 2 * first.lookup(user) + (inPlace || isTie ? 0 : 1);
     // What a loop reads from outside lives until the loop ends.
     for (Operation *at = user; at->getBlock() != home; at = at->getParentOp())
       if (isa<LoopLikeOpInterface>(at->getParentOp()))

@@ -27,26 +27,35 @@ struct Interval {
   }
 };
 
-/// Whether the op may write a result over this operand's own element.
-bool readsElementwise(mlir::OpOperand &operand);
-/// Whether the op spoils the operand's contents.
-bool destroys(mlir::OpOperand &operand);
+/// Whether the op may write any of its results over this operand.
+bool canShareBuffer(mlir::OpOperand &operand);
+
+/// A field that a structured op or its terminator hands on: the operand, and
+/// the block argument or result that it becomes.
+using Tie = std::pair<mlir::OpOperand *, mlir::Value>;
+
+/// All of a function's, outer ops first.
+llvm::SmallVector<Tie> getTies(mlir::func::FuncOp function);
 
 class Liveness {
 public:
-  explicit Liveness(mlir::func::FuncOp function);
+  Liveness(mlir::func::FuncOp function, llvm::ArrayRef<Tie> ties);
 
   /// Fields in the order of their definition.
   llvm::ArrayRef<mlir::Value> fields() const { return order; }
   Interval get(mlir::Value field) const { return intervals.lookup(field); }
-  int64_t firstPoint(mlir::Operation *op) const { return first.lookup(op); }
-  int64_t lastPoint(mlir::Operation *op) const { return last.lookup(op); }
+  /// Whether the field is read, or handed on, after the op has run.
+  bool isLiveAfter(mlir::Value field, mlir::Operation *op) const {
+    return intervals.lookup(field).end > 2 * last.lookup(op) + 1;
+  }
 
 private:
   void number(mlir::Block &block, int64_t &point);
   void measure(mlir::Value field);
 
   llvm::DenseMap<mlir::Operation *, int64_t> first, last;
+  /// Block arguments: when the first of what becomes them is handed on.
+  llvm::DenseMap<mlir::Value, int64_t> handedOn;
   llvm::DenseMap<mlir::Value, Interval> intervals;
   llvm::SmallVector<mlir::Value> order;
 };

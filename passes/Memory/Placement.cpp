@@ -1,0 +1,133 @@
+//===- Placement.cpp - How the dialect's ops use buffers ------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Memory/Placement.h"
+
+#include "dialect/IR/PM.h"
+
+using namespace mlir;
+using namespace pmc::pm;
+
+namespace {
+
+/// What most ops do: results in memory of their own, operands left alone.
+template <class Model, class Op>
+struct OutOfPlace : PlaceableOpInterface::ExternalModel<Model, Op> {
+  bool canShareBuffer(Operation *, OpOperand &, OpResult) const {
+    return false;
+  }
+};
+
+struct MapModel : PlaceableOpInterface::ExternalModel<MapModel, MapOp> {
+  /// A broadcast input is read again by other elements.
+  bool canShareBuffer(Operation *op, OpOperand &operand, OpResult) const {
+    return cast<GridType>(operand.get().getType()).getDims() ==
+           cast<MapOp>(op).getDomainDims();
+  }
+  Operation *buildBufferForm(Operation *op, OpBuilder &builder,
+                             ValueRange operands, ValueRange outs) const {
+    auto map = cast<MapOp>(op);
+    auto made = MapOp::create(builder, op->getLoc(), TypeRange(),
+                              map.getDomainAttr(), operands, outs);
+    made.getBody().takeBody(map.getBody());
+    return made;
+  }
+};
+
+struct ReduceModel : OutOfPlace<ReduceModel, ReduceOp> {
+  Operation *buildBufferForm(Operation *op, OpBuilder &builder,
+                             ValueRange operands, ValueRange outs) const {
+    auto reduce = cast<ReduceOp>(op);
+    auto made = ReduceOp::create(
+        builder, op->getLoc(), reduce.getScalars().getTypes(), TypeRange(),
+        reduce.getKind(), reduce.getDomainAttr(), operands, outs);
+    made.getBody().takeBody(reduce.getBody());
+    return made;
+  }
+};
+
+struct BinsModel : OutOfPlace<BinsModel, BinsOp> {
+  Operation *buildBufferForm(Operation *op, OpBuilder &builder,
+                             ValueRange operands, ValueRange outs) const {
+    auto bins = cast<BinsOp>(op);
+    auto made = BinsOp::create(builder, op->getLoc(), TypeRange(),
+                               bins.getDomainAttr(), operands, outs);
+    made.getBody().takeBody(bins.getBody());
+    return made;
+  }
+};
+
+struct ScatterModel : OutOfPlace<ScatterModel, ScatterOp> {
+  Operation *buildBufferForm(Operation *op, OpBuilder &builder,
+                             ValueRange operands, ValueRange outs) const {
+    auto scatter = cast<ScatterOp>(op);
+    auto made = ScatterOp::create(builder, op->getLoc(), Type(),
+                                  scatter.getWindow(), scatter.getDomainAttr(),
+                                  scatter.getFree(), operands, outs);
+    made.getBody().takeBody(scatter.getBody());
+    return made;
+  }
+};
+
+struct FFTModel : OutOfPlace<FFTModel, FFTOp> {
+  Operation *buildBufferForm(Operation *op, OpBuilder &builder,
+                             ValueRange operands, ValueRange outs) const {
+    auto fft = cast<FFTOp>(op);
+    return FFTOp::create(builder, op->getLoc(), Type(), operands[0],
+                         fft.getOverAttr(), fft.getRawAttr(), outs);
+  }
+};
+
+struct IFFTModel : OutOfPlace<IFFTModel, IFFTOp> {
+  /// The half-complex to real transform of several dims works in its input.
+  bool destroysOperand(Operation *, OpOperand &) const { return true; }
+  Operation *buildBufferForm(Operation *op, OpBuilder &builder,
+                             ValueRange operands, ValueRange outs) const {
+    auto fft = cast<IFFTOp>(op);
+    return IFFTOp::create(builder, op->getLoc(), Type(), operands[0],
+                          fft.getOverAttr(), fft.getRawAttr(), outs);
+  }
+};
+
+struct WhiteNoiseModel : OutOfPlace<WhiteNoiseModel, WhiteNoiseOp> {
+  Operation *buildBufferForm(Operation *op, OpBuilder &builder,
+                             ValueRange operands, ValueRange outs) const {
+    return WhiteNoiseOp::create(builder, op->getLoc(), Type(), operands[0],
+                                outs);
+  }
+};
+
+struct CopyModel : OutOfPlace<CopyModel, CopyOp> {
+  Operation *buildBufferForm(Operation *op, OpBuilder &builder,
+                             ValueRange operands, ValueRange outs) const {
+    return CopyOp::create(builder, op->getLoc(), Type(), operands[0], outs);
+  }
+};
+
+struct InputValueModel : OutOfPlace<InputValueModel, InputValueOp> {
+  Operation *buildBufferForm(Operation *op, OpBuilder &builder, ValueRange,
+                             ValueRange outs) const {
+    return InputValueOp::create(builder, op->getLoc(), Type(), Type(),
+                                cast<InputValueOp>(op).getNameAttr(), outs);
+  }
+};
+
+} // namespace
+
+void pmc::passes::registerPlacementModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, PMDialect *) {
+    MapOp::attachInterface<MapModel>(*context);
+    ReduceOp::attachInterface<ReduceModel>(*context);
+    BinsOp::attachInterface<BinsModel>(*context);
+    ScatterOp::attachInterface<ScatterModel>(*context);
+    FFTOp::attachInterface<FFTModel>(*context);
+    IFFTOp::attachInterface<IFFTModel>(*context);
+    WhiteNoiseOp::attachInterface<WhiteNoiseModel>(*context);
+    CopyOp::attachInterface<CopyModel>(*context);
+    InputValueOp::attachInterface<InputValueModel>(*context);
+  });
+}

@@ -1,0 +1,250 @@
+//===- Expand.cpp - Particle ops, transforms and lengths to loops ---------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Optimize/Expand.h"
+#include "passes/Passes.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+
+namespace pmc::passes {
+#define GEN_PASS_DEF_EXPAND
+#include "passes/Passes.h.inc"
+} // namespace pmc::passes
+
+using namespace mlir;
+using namespace pmc::pm;
+using namespace pmc::passes;
+
+//===----------------------------------------------------------------------===//
+// Lengths
+//===----------------------------------------------------------------------===//
+
+/// The value of the dim's region, computed before the builder's point; null
+/// with an error at `op` if the module declares no such dim.
+static Value buildLength(OpBuilder &builder, Operation *op, StringRef name) {
+  for (auto dim : op->getParentOfType<ModuleOp>().getOps<DimOp>()) {
+    if (dim.getName() != name)
+      continue;
+    IRMapping mapping;
+    Block &body = dim.getLength().front();
+    for (Operation &inner : body.without_terminator())
+      builder.clone(inner, mapping);
+    return mapping.lookupOrDefault(body.getTerminator()->getOperand(0));
+  }
+  op->emitOpError("needs the length of dim '")
+      << name << "', which the module does not declare";
+  return {};
+}
+
+namespace {
+
+struct ExpandLength : OpRewritePattern<LengthOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(LengthOp op,
+                                PatternRewriter &rewriter) const override {
+    Value length = buildLength(rewriter, op, op.getDim());
+    if (!length)
+      return failure();
+    rewriter.replaceOp(op, length);
+    return success();
+  }
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Particles
+//===----------------------------------------------------------------------===//
+
+/// Mesh cells in a unit of length along each dim, in the particles' precision:
+/// extent/length, divided in f64.
+static FailureOr<SmallVector<Value>> buildCellsPerLength(OpBuilder &builder,
+                                                         Operation *op,
+                                                         ArrayRef<DimAttr> mesh,
+                                                         Type element) {
+  Location loc = op->getLoc();
+  SmallVector<Value> scales;
+  for (DimAttr dim : mesh) {
+    Value length = buildLength(builder, op, dim.getName());
+    if (!length)
+      return failure();
+    Value cells = arith::ConstantOp::create(
+        builder, loc, builder.getF64FloatAttr(double(dim.getExtent())));
+    Value scale = arith::DivFOp::create(builder, loc, cells, length);
+    if (element != scale.getType())
+      scale = arith::TruncFOp::create(builder, loc, element, scale);
+    scales.push_back(scale);
+  }
+  return scales;
+}
+
+/// Starts the body of a domain op: one argument an input.
+static Block *startBody(OpBuilder &builder, Location loc, Region &region,
+                        ValueRange inputs) {
+  Block *body = builder.createBlock(&region);
+  for (Value input : inputs)
+    body->addArgument(cast<FieldType>(input.getType()).getElementType(), loc);
+  return body;
+}
+
+static SmallVector<Value> buildOffsets(OpBuilder &builder, Location loc,
+                                       ValueRange displacements,
+                                       ArrayRef<Value> scales) {
+  SmallVector<Value> offsets;
+  for (auto [displacement, scale] : llvm::zip(displacements, scales))
+    offsets.push_back(arith::MulFOp::create(builder, loc, displacement, scale));
+  return offsets;
+}
+
+namespace {
+
+struct ExpandPaint : OpRewritePattern<PaintOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(PaintOp op,
+                                PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto mesh = cast<FieldType>(op.getMesh().getType());
+    auto lattice = cast<FieldType>(op.getDisplacements().front().getType());
+    Type element = lattice.getElementType();
+    FailureOr<SmallVector<Value>> scales =
+        buildCellsPerLength(rewriter, op, mesh.getDims(), element);
+    if (failed(scales))
+      return failure();
+    SmallVector<Value> inputs(op.getDisplacements());
+    if (op.getWeight())
+      inputs.push_back(op.getWeight());
+    auto scatter =
+        ScatterOp::create(rewriter, loc, mesh, op.getWindow(),
+                          DimsAttr::get(op.getContext(), lattice.getDims()),
+                          op.getFree(), inputs, ValueRange());
+    Block *body = startBody(rewriter, loc, scatter.getBody(), inputs);
+    ValueRange arguments = body->getArguments();
+    SmallVector<Value> yielded = buildOffsets(
+        rewriter, loc, arguments.take_front(scales->size()), *scales);
+    yielded.push_back(
+        op.getWeight()
+            ? arguments.back()
+            : Value(arith::ConstantOp::create(
+                  rewriter, loc, rewriter.getFloatAttr(element, 1.0))));
+    YieldOp::create(rewriter, loc, yielded);
+    rewriter.replaceOp(op, scatter.getResult());
+    return success();
+  }
+};
+
+struct ExpandReadout : OpRewritePattern<ReadoutOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ReadoutOp op,
+                                PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto mesh = cast<FieldType>(op.getMeshes().front().getType());
+    auto lattice = cast<FieldType>(op.getDisplacements().front().getType());
+    FailureOr<SmallVector<Value>> scales = buildCellsPerLength(
+        rewriter, op, mesh.getDims(), lattice.getElementType());
+    if (failed(scales))
+      return failure();
+    ValueRange inputs = op.getDisplacements();
+    auto map = MapOp::create(rewriter, loc, op.getResultTypes(),
+                             DimsAttr::get(op.getContext(), lattice.getDims()),
+                             inputs, ValueRange());
+    Block *body = startBody(rewriter, loc, map.getBody(), inputs);
+    SmallVector<Value> offsets =
+        buildOffsets(rewriter, loc, body->getArguments(), *scales);
+    SmallVector<Type> types;
+    for (Type type : op.getResultTypes())
+      types.push_back(cast<FieldType>(type).getElementType());
+    auto values = InterpolateOp::create(rewriter, loc, types, op.getWindow(),
+                                        op.getFree(), op.getMeshes(), offsets);
+    YieldOp::create(rewriter, loc, values.getValues());
+    rewriter.replaceOp(op, map.getResults());
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Transforms
+//===----------------------------------------------------------------------===//
+
+struct ExpandFFT : OpRewritePattern<FFTOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(FFTOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getRaw() || !op.getResult())
+      return failure();
+    Location loc = op.getLoc();
+    auto type = cast<FieldType>(op.getResult().getType());
+    auto input = cast<FieldType>(op.getInput().getType());
+    double cells = 1;
+    for (auto [from, to] : llvm::zip(input.getDims(), type.getDims()))
+      if (from != to)
+        cells *= double(from.getExtent());
+    auto raw =
+        FFTOp::create(rewriter, loc, type, op.getInput(), op.getOverAttr(),
+                      rewriter.getUnitAttr(), ValueRange());
+    auto map = MapOp::create(rewriter, loc, TypeRange(type),
+                             DimsAttr::get(op.getContext(), type.getDims()),
+                             ValueRange(raw.getResult()), ValueRange());
+    Block *body =
+        startBody(rewriter, loc, map.getBody(), ValueRange(raw.getResult()));
+    Value mode = body->getArgument(0);
+    Type real = cast<ComplexType>(mode.getType()).getElementType();
+    Value factor = arith::ConstantOp::create(
+        rewriter, loc, rewriter.getFloatAttr(real, 1.0 / cells));
+    Value re = arith::MulFOp::create(
+        rewriter, loc, complex::ReOp::create(rewriter, loc, real, mode),
+        factor);
+    Value im = arith::MulFOp::create(
+        rewriter, loc, complex::ImOp::create(rewriter, loc, real, mode),
+        factor);
+    Value scaled =
+        complex::CreateOp::create(rewriter, loc, mode.getType(), re, im);
+    YieldOp::create(rewriter, loc, scaled);
+    rewriter.replaceOp(op, map.getResults());
+    return success();
+  }
+};
+
+} // namespace
+
+void pmc::passes::populateExpandLengthPatterns(RewritePatternSet &patterns) {
+  patterns.add<ExpandLength>(patterns.getContext());
+}
+
+void pmc::passes::populateExpandParticlePatterns(RewritePatternSet &patterns) {
+  patterns.add<ExpandPaint, ExpandReadout>(patterns.getContext());
+}
+
+void pmc::passes::populateExpandFourierPatterns(RewritePatternSet &patterns) {
+  patterns.add<ExpandFFT>(patterns.getContext());
+}
+
+namespace {
+
+class ExpandPass : public pmc::passes::impl::ExpandBase<ExpandPass> {
+public:
+  LogicalResult initialize(MLIRContext *context) override {
+    RewritePatternSet set(context);
+    populateExpandLengthPatterns(set);
+    populateExpandParticlePatterns(set);
+    populateExpandFourierPatterns(set);
+    patterns = std::move(set);
+    return success();
+  }
+
+  void runOnOperation() override {
+    // A dim's region may use the length of another dim.
+    for (auto dim : getOperation().getOps<DimOp>())
+      walkAndApplyPatterns(dim, patterns);
+    walkAndApplyPatterns(getOperation(), patterns);
+  }
+
+private:
+  FrozenRewritePatternSet patterns;
+};
+
+} // namespace

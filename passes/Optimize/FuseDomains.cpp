@@ -1,0 +1,382 @@
+//===- FuseDomains.cpp - Loops over one domain become one -----------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Optimize/DomainRewrite.h"
+#include "passes/Passes.h"
+
+#include "mlir/IR/Remarks.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+namespace pmc::passes {
+#define GEN_PASS_DEF_FUSEDOMAINS
+#include "passes/Passes.h.inc"
+} // namespace pmc::passes
+
+using namespace mlir;
+using namespace pmc::pm;
+using namespace pmc::passes;
+
+//===----------------------------------------------------------------------===//
+// What reads what
+//===----------------------------------------------------------------------===//
+
+/// Whether the use is an input of a domain op, not a value that its body uses.
+static bool isElementwise(OpOperand &use) {
+  auto op = dyn_cast<DomainOpInterface>(use.getOwner());
+  if (!op)
+    return false;
+  OperandRange inputs = op.getDomainInputs();
+  unsigned first = inputs.getBeginOperandIndex();
+  return use.getOperandNumber() >= first &&
+         use.getOperandNumber() < first + inputs.size();
+}
+
+static bool isFieldOfRank(Type type, unsigned rank) {
+  auto field = dyn_cast<FieldType>(type);
+  return field && field.getRank() >= rank;
+}
+
+/// Whether memory for a field is needed while the op runs: then it matters how
+/// many fields live across it. Maps are what is fused, and write in place.
+static bool needsMemory(Operation &op) {
+  if (isa<MapOp>(op))
+    return false;
+  return op
+      .walk([&](Operation *inner) {
+        bool makesField = llvm::any_of(inner->getResultTypes(), [](Type type) {
+          return isFieldOfRank(type, 2);
+        });
+        return makesField ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+static double getBytes(Type type) {
+  auto field = cast<FieldType>(type);
+  double bytes = getElementBytes(field.getElementType());
+  for (DimAttr dim : field.getDims())
+    bytes *= double(dim.getStoredExtent());
+  return bytes;
+}
+
+/// The fields that the map reads, its body's meshes too, each once.
+static llvm::SmallSetVector<Value, 8> getFieldsRead(MapOp map) {
+  llvm::SmallSetVector<Value, 8> fields;
+  map->walk([&](Operation *op) {
+    for (Value operand : op->getOperands())
+      if (isa<FieldType>(operand.getType()))
+        fields.insert(operand);
+  });
+  return fields;
+}
+
+/// Whether computing it again costs little against reading its input.
+static bool isCheap(MapOp map) {
+  constexpr unsigned maxOps = 6;
+  unsigned ops = 0;
+  for (Operation &op : map.getDomainBody()->without_terminator()) {
+    if (op.hasTrait<OpTrait::ConstantLike>() ||
+        isa<complex::ReOp, complex::ImOp, complex::CreateOp>(op))
+      continue;
+    if (!isa<arith::ArithDialect>(op.getDialect()) ||
+        isa<arith::DivFOp, arith::RemFOp>(op) || op.getNumRegions() > 0)
+      return false;
+    ++ops;
+  }
+  return ops <= maxOps;
+}
+
+namespace {
+
+//===----------------------------------------------------------------------===//
+// Fusion in one block
+//===----------------------------------------------------------------------===//
+
+class BlockFusion {
+public:
+  explicit BlockFusion(Block &block) : block(block) {
+    unsigned stretch = 0;
+    for (Operation &op : block) {
+      stretches[&op] = stretch;
+      if (needsMemory(op))
+        stretches[&op] = ++stretch;
+    }
+  }
+
+  unsigned run() {
+    for (Operation *op = &block.front(); op;) {
+      auto map = dyn_cast<MapOp>(op);
+      Operation *next = map ? fuseIntoReader(map) : nullptr;
+      if (map && !next)
+        next = mergeWithSibling(map);
+      op = next ? next : op->getNextNode();
+    }
+    return fused;
+  }
+
+private:
+  /// Whether nothing between the two needs memory.
+  bool isSameStretch(Operation *a, Operation *b) {
+    return stretches.lookup(a) == stretches.lookup(b);
+  }
+
+  /// The op of this block that has the use in it; null: in another block.
+  Operation *readerOf(OpOperand &use) {
+    return block.findAncestorOpInBlock(*use.getOwner());
+  }
+
+  Operation *firstReader(MapOp map) {
+    Operation *first = nullptr;
+    for (OpOperand &use : map->getUses()) {
+      Operation *reader = readerOf(use);
+      if (!first || reader->isBeforeInBlock(first))
+        first = reader;
+    }
+    return first;
+  }
+
+  bool isReadAfter(Value field, Operation *op) {
+    return llvm::any_of(field.getUses(), [&](OpOperand &use) {
+      Operation *reader = readerOf(use);
+      return !reader || op->isBeforeInBlock(reader);
+    });
+  }
+
+  /// Bytes more that are live between the two if the map is computed at `to`.
+  double extraBytes(MapOp map, Operation *to) {
+    double bytes = 0;
+    for (Value field : getFieldsRead(map)) {
+      bool reads = llvm::any_of(
+          field.getUses(), [&](OpOperand &use) { return readerOf(use) == to; });
+      if (!reads && !isReadAfter(field, to))
+        bytes += getBytes(field.getType());
+    }
+    for (Value result : map.getResults())
+      bytes -= getBytes(result.getType());
+    return bytes;
+  }
+
+  /// The map goes into the first op that reads its results: all others come
+  /// later and can read the fused op's. Returns where to go on, null if the map
+  /// is still there.
+  Operation *fuseIntoReader(MapOp map) {
+    auto reader = dyn_cast_or_null<DomainOpInterface>(firstReader(map));
+    if (!reader || reader.getDomainDims() != map.getDomainDims())
+      return nullptr;
+    bool onlyReader = true;
+    for (OpOperand &use : map->getUses()) {
+      if (readerOf(use) != reader)
+        onlyReader = false;
+      else if (!isElementwise(use))
+        return missed(map, reader, "it reads the field at other elements too");
+    }
+    auto into = dyn_cast<MapOp>(reader.getOperation());
+    if (!into && !onlyReader)
+      return missed(map, reader, "others read the field too");
+    if (!isSameStretch(map, reader) && extraBytes(map, reader) > 0)
+      return missed(map, reader, "more fields would be live in between");
+    ++fused;
+    if (into)
+      return sink(map, into);
+    Operation *next = map->getNextNode();
+    absorb(map, reader);
+    map.erase();
+    return next;
+  }
+
+  /// Combines the two at the place of the later one.
+  Operation *sink(MapOp map, MapOp into) {
+    Operation *next = map->getNextNode();
+    bool adjacent = next == into;
+    MapOp made =
+        place(combine(map, into, /*before=*/into), stretches.lookup(into));
+    return adjacent ? made.getOperation() : next;
+  }
+
+  /// Two maps that read the same field, or the one the other's result, become
+  /// one, at the place of either. Returns where to go on, null if none was.
+  Operation *mergeWithSibling(MapOp map) {
+    SmallVector<MapOp> siblings;
+    auto consider = [&](Value field) {
+      for (OpOperand &use : field.getUses()) {
+        auto other = dyn_cast<MapOp>(use.getOwner());
+        if (other && isElementwise(use) && other->getBlock() == &block &&
+            map->isBeforeInBlock(other) && isSameStretch(map, other) &&
+            other.getDomainDims() == map.getDomainDims() &&
+            !llvm::is_contained(siblings, other))
+          siblings.push_back(other);
+      }
+    };
+    for (Value field : map.getInputs())
+      consider(field);
+    for (Value field : map.getResults())
+      consider(field);
+    llvm::sort(siblings,
+               [](MapOp a, MapOp b) { return a->isBeforeInBlock(b); });
+    for (MapOp other : siblings) {
+      if (!keepsMemory(map, other))
+        continue;
+      Operation *reader = firstReader(map);
+      if (!reader || other->isBeforeInBlock(reader)) {
+        ++fused;
+        return sink(map, other);
+      }
+      if (hoistOperands(other, map)) {
+        ++fused;
+        return place(combine(map, other, /*before=*/map),
+                     stretches.lookup(map));
+      }
+    }
+    return nullptr;
+  }
+
+  /// Whether fields live as long as before when the two run at one time: either
+  /// the earlier one's result is there anyway when the later one runs, or the
+  /// field that both read ends there and makes room.
+  bool keepsMemory(MapOp map, MapOp other) {
+    for (Value result : map.getResults())
+      if (isReadAfter(result, other))
+        return true;
+    return llvm::any_of(map.getInputs(), [&](Value field) {
+      return llvm::is_contained(other.getInputs(), field) &&
+             !isReadAfter(field, other);
+    });
+  }
+
+  /// Makes what the op uses available before `to`, moving scalar ops; changes
+  /// nothing and returns false if that cannot be.
+  bool hoistOperands(MapOp op, MapOp to) {
+    llvm::SetVector<Operation *> moved;
+    bool legal = true;
+    auto require = [&](Value value) {
+      Operation *def = value.getDefiningOp();
+      if (!def || def == to)
+        return;
+      Operation *here = block.findAncestorOpInBlock(*def);
+      if (!here || here == op || here->isBeforeInBlock(to))
+        return;
+      if (here != def || def->getNumRegions() > 0 || !isMemoryEffectFree(def) ||
+          llvm::any_of(def->getResultTypes(),
+                       [](Type type) { return isa<FieldType>(type); }))
+        legal = false;
+      else
+        moved.insert(def);
+    };
+    op->walk([&](Operation *inner) {
+      for (OpOperand &operand : inner->getOpOperands()) {
+        if (operand.get().getDefiningOp() == to && !isElementwise(operand))
+          legal = false;
+        require(operand.get());
+      }
+    });
+    for (size_t i = 0; legal && i < moved.size(); ++i)
+      for (Value operand : moved[i]->getOperands())
+        if (operand.getDefiningOp() == to)
+          legal = false;
+        else
+          require(operand);
+    if (!legal)
+      return false;
+    SmallVector<Operation *> ordered(moved.begin(), moved.end());
+    llvm::sort(ordered, [](Operation *a, Operation *b) {
+      return a->isBeforeInBlock(b);
+    });
+    for (Operation *scalar : ordered)
+      scalar->moveBefore(to);
+    return true;
+  }
+
+  MapOp place(MapOp map, unsigned stretch) {
+    stretches[map] = stretch;
+    remark::passed(map.getLoc(),
+                   remark::RemarkOpts::name("fused").category("pm-fuse"))
+        << llvm::formatv("one loop, {0} inputs, {1} results",
+                         map.getInputs().size(), map.getNumResults())
+               .str();
+    return map;
+  }
+
+  Operation *missed(MapOp map, Operation *reader, StringRef why) {
+    remark::missed(map.getLoc(),
+                   remark::RemarkOpts::name("not-fused").category("pm-fuse"))
+        << "not fused with " << reader->getName().getStringRef() << ": " << why;
+    return nullptr;
+  }
+
+  Block &block;
+  /// Number of ops that need memory before an op, itself included.
+  llvm::DenseMap<Operation *, unsigned> stretches;
+  unsigned fused = 0;
+};
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+class FuseDomainsPass
+    : public pmc::passes::impl::FuseDomainsBase<FuseDomainsPass> {
+public:
+  void runOnOperation() override {
+    SmallVector<MapOp> maps;
+    getOperation().walk([&](MapOp map) { maps.push_back(map); });
+    unsigned fused = 0;
+    for (MapOp map : maps)
+      fused += recompute(map);
+
+    SmallVector<Block *> blocks;
+    getOperation().walk<WalkOrder::PreOrder>([&](Block *block) {
+      if (isa<DomainOpInterface>(block->getParentOp()))
+        return WalkResult::skip();
+      blocks.push_back(block);
+      return WalkResult::advance();
+    });
+    for (Block *block : blocks)
+      if (!block->empty())
+        fused += BlockFusion(*block).run();
+    simplifyAll();
+    remark::analysis(getOperation().getLoc(),
+                     remark::RemarkOpts::name("loops").category("pm-fuse"))
+        << llvm::formatv("{0} loops fused", fused).str();
+  }
+
+private:
+  /// A cheap map of one field goes into all that read its results, if they all
+  /// can take it: its input is live instead of them. Works across broadcasts
+  /// and into the regions of loops and branches.
+  unsigned recompute(MapOp map) {
+    if (map.getInputs().size() > 1 || !isCheap(map))
+      return 0;
+    double saved = 0;
+    for (Value field : map.getInputs())
+      saved -= getBytes(field.getType());
+    for (Value result : map.getResults())
+      saved += getBytes(result.getType());
+    if (saved < 0)
+      return 0;
+    llvm::SmallSetVector<Operation *, 4> readers;
+    for (OpOperand &use : map->getUses()) {
+      if (!isElementwise(use))
+        return 0;
+      readers.insert(use.getOwner());
+    }
+    for (Operation *reader : readers)
+      absorb(map, cast<DomainOpInterface>(reader));
+    map.erase();
+    return readers.size();
+  }
+
+  void simplifyAll() {
+    SmallVector<DomainOpInterface> ops;
+    getOperation().walk([&](DomainOpInterface op) { ops.push_back(op); });
+    // Readers first: an input that goes may be a result that goes.
+    for (DomainOpInterface op : llvm::reverse(ops))
+      simplify(op);
+  }
+};
+
+} // namespace

@@ -1,0 +1,83 @@
+//===- Pipelines.cpp - The order of the passes ----------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Pipelines.h"
+#include "passes/Memory/Placement.h"
+#include "passes/Passes.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace pmc::passes;
+
+static void addVerifyStage(OpPassManager &manager, StringRef stage) {
+  VerifyStageOptions options;
+  options.stage = stage.str();
+  manager.addPass(createVerifyStage(options));
+}
+
+/// Folds and dead ops; blocks are structured, so there is nothing to simplify
+/// about them.
+static void addCanonicalizer(OpPassManager &manager) {
+  GreedyRewriteConfig config;
+  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+  config.setUseTopDownTraversal(true);
+  manager.addNestedPass<func::FuncOp>(createCanonicalizerPass(config));
+}
+
+void pmc::passes::buildExpansion(OpPassManager &manager) {
+  manager.addPass(createInlineFields());
+  manager.addPass(createExpand());
+  // Lengths are made anew wherever they are used.
+  manager.addNestedPass<func::FuncOp>(createCSEPass());
+}
+
+void pmc::passes::buildOptimization(OpPassManager &manager,
+                                    const PipelineOptions &options) {
+  if (options.fuse)
+    manager.addNestedPass<func::FuncOp>(createFuseDomains());
+  addCanonicalizer(manager);
+  manager.addNestedPass<func::FuncOp>(createCSEPass());
+  if (!options.tables)
+    return;
+  manager.addNestedPass<func::FuncOp>(createDemote());
+  manager.addNestedPass<func::FuncOp>(createAxisTables());
+  manager.addNestedPass<func::FuncOp>(createCSEPass());
+  manager.addNestedPass<func::FuncOp>(createHoistInvariants());
+}
+
+void pmc::passes::buildMemoryPlanning(OpPassManager &manager) {
+  manager.addPass(createPlanMemory());
+}
+
+void pmc::passes::buildPipeline(OpPassManager &manager,
+                                const PipelineOptions &options) {
+  addVerifyStage(manager, "global");
+  buildExpansion(manager);
+  buildOptimization(manager, options);
+  addVerifyStage(manager, "expanded");
+  buildMemoryPlanning(manager);
+  addVerifyStage(manager, "buffers");
+}
+
+void pmc::passes::registerPassesAndPipelines() {
+  registerPMCPasses();
+  PassPipelineRegistration<>("pm-expand-all",
+                             "functions, particle ops and transforms to loops",
+                             buildExpansion);
+  PassPipelineRegistration<PipelineOptions>(
+      "pm-optimize", "fusion, axis tables, invariants", buildOptimization);
+  PassPipelineRegistration<PipelineOptions>(
+      "pm-lower-to-buffers", "from the frontend's IR to the buffer form",
+      buildPipeline);
+}
+
+void pmc::passes::registerInterfaceModels(DialectRegistry &registry) {
+  registerPlacementModels(registry);
+}

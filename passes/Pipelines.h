@@ -1,0 +1,46 @@
+//===- Pipelines.h - The order of the passes --------------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_PASSES_PIPELINES_H
+#define PMC_PASSES_PIPELINES_H
+
+#include "mlir/Pass/PassOptions.h"
+
+namespace mlir {
+class DialectRegistry;
+class OpPassManager;
+} // namespace mlir
+
+namespace pmc::passes {
+
+struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
+  Option<bool> fuse{*this, "fuse", llvm::cl::init(true),
+                    llvm::cl::desc("Fuse loops over one domain")};
+  Option<bool> tables{
+      *this, "tables", llvm::cl::init(true),
+      llvm::cl::desc("Compute once an axis what depends on one coordinate")};
+};
+
+/// From what the frontend emits to maps, scatters, raw transforms in `main`.
+void buildExpansion(mlir::OpPassManager &manager);
+/// Fusion, axis tables, invariants: expanded IR to better expanded IR.
+void buildOptimization(mlir::OpPassManager &manager,
+                       const PipelineOptions &options);
+/// Expanded IR to the buffer form that code generation takes.
+void buildMemoryPlanning(mlir::OpPassManager &manager);
+/// All of them, with the checks in between: `pm-lower-to-buffers`.
+void buildPipeline(mlir::OpPassManager &manager,
+                   const PipelineOptions &options);
+
+/// Registers the passes and pipelines by name, for pm-opt.
+void registerPassesAndPipelines();
+/// What the passes need of the dialects' ops.
+void registerInterfaceModels(mlir::DialectRegistry &registry);
+
+} // namespace pmc::passes
+
+#endif // PMC_PASSES_PIPELINES_H

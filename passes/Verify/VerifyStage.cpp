@@ -1,0 +1,131 @@
+//===- VerifyStage.cpp - Is the IR legal for a stage ----------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Passes.h"
+
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace pmc::passes {
+#define GEN_PASS_DEF_VERIFYSTAGE
+#include "passes/Passes.h.inc"
+} // namespace pmc::passes
+
+using namespace mlir;
+using namespace pmc::pm;
+
+static bool hasType(Operation *op, function_ref<bool(Type)> is) {
+  if (llvm::any_of(op->getOperandTypes(), is) ||
+      llvm::any_of(op->getResultTypes(), is))
+    return true;
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      if (llvm::any_of(block.getArgumentTypes(), is))
+        return true;
+  return false;
+}
+
+static bool isField(Type type) { return isa<FieldType>(type); }
+static bool isBuffer(Type type) { return isa<BufferType>(type); }
+
+static bool isInMain(Operation *op) {
+  auto function = dyn_cast<func::FuncOp>(op);
+  if (!function)
+    function = op->getParentOfType<func::FuncOp>();
+  return !function || function.getName() == "main";
+}
+
+namespace {
+
+class VerifyStagePass
+    : public pmc::passes::impl::VerifyStageBase<VerifyStagePass> {
+public:
+  using VerifyStageBase::VerifyStageBase;
+
+  void runOnOperation() override {
+    ConversionTarget target(getContext());
+    target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+    if (failed(addStage(target)))
+      return signalPassFailure();
+    bool legal = true;
+    getOperation().walk([&](Operation *op) {
+      legal &= succeeded(checkOp(target, op)) && succeeded(checkTypes(op));
+    });
+    if (stage == "buffers")
+      legal &= succeeded(checkPlan());
+    if (!legal)
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult addStage(ConversionTarget &target) {
+    if (stage == "global") {
+      target.addIllegalOp<AllocOp, CopyOp, PlanOp>();
+    } else if (stage == "expanded") {
+      target.addIllegalOp<AllocOp, CopyOp, PlanOp, PaintOp, ReadoutOp,
+                          LengthOp>();
+      addExpanded(target);
+    } else if (stage == "buffers") {
+      target.addIllegalOp<PaintOp, ReadoutOp, LengthOp>();
+      addExpanded(target);
+    } else {
+      return getOperation().emitError("unknown stage '")
+             << stage << "', expected global, expanded or buffers";
+    }
+    return success();
+  }
+
+  static void addExpanded(ConversionTarget &target) {
+    target.addDynamicallyLegalOp<FFTOp>(
+        [](FFTOp fft) { return bool(fft.getRaw()); });
+    target.addDynamicallyLegalOp<func::CallOp>([](func::CallOp call) {
+      return !call->getParentOfType<DomainOpInterface>();
+    });
+  }
+
+  LogicalResult checkOp(const ConversionTarget &target, Operation *op) {
+    std::optional<ConversionTarget::LegalOpDetails> details =
+        target.isLegal(op);
+    if (details)
+      return success();
+    return op->emitOpError("is not legal in stage '") << stage << "'";
+  }
+
+  LogicalResult checkTypes(Operation *op) {
+    if (stage != "buffers" && hasType(op, isBuffer))
+      return op->emitOpError("uses a buffer in stage '")
+             << stage << "', expected fields";
+    if (stage == "buffers" && hasType(op, isField))
+      return op->emitOpError("uses a field in stage '")
+             << stage << "', expected buffers";
+    if (stage == "expanded" && hasType(op, isField) && !isInMain(op))
+      return op->emitOpError("uses a field in stage '")
+             << stage << "' outside of main, where fields live";
+    return success();
+  }
+
+  /// One plan, of which every alloc is a buffer.
+  LogicalResult checkPlan() {
+    PlanOp plan;
+    for (auto op : getOperation().getOps<PlanOp>()) {
+      if (plan)
+        return op.emitOpError("is the second plan, expected one a module");
+      plan = op;
+    }
+    bool legal = true;
+    getOperation().walk([&](AllocOp alloc) {
+      size_t known = plan ? plan.getTypes().size() : 0;
+      if (alloc.getId() >= known) {
+        legal = false;
+        alloc.emitOpError("names buffer ")
+            << alloc.getId() << ", the plan has " << known;
+      }
+    });
+    return success(legal);
+  }
+};
+
+} // namespace
