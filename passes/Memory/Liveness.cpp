@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Memory/Liveness.h"
+#include "passes/FieldSize.h"
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
@@ -71,6 +72,31 @@ Liveness::Liveness(func::FuncOp function, ArrayRef<Tie> ties) {
     measure(field);
 }
 
+static int64_t getFieldBytes(Region &region) {
+  int64_t bytes = 0;
+  region.walk([&](Operation *op) {
+    for (Type type : op->getResultTypes())
+      if (isa<FieldType>(type))
+        bytes += getBytes(cast<GridType>(type));
+  });
+  return bytes;
+}
+
+/// One time serves all branches, and what a branch hands on is live from its
+/// end to the end of the branches after it: those that need less memory come
+/// later. A loop's regions follow each other.
+static SmallVector<Region *> getRegionsInOrder(Operation &op) {
+  SmallVector<std::pair<int64_t, unsigned>> order;
+  for (Region &region : op.getRegions())
+    order.push_back({isa<LoopLikeOpInterface>(op) ? 0 : -getFieldBytes(region),
+                     region.getRegionNumber()});
+  llvm::sort(order);
+  SmallVector<Region *> regions;
+  for (auto [bytes, number] : order)
+    regions.push_back(&op.getRegion(number));
+  return regions;
+}
+
 void Liveness::number(Block &block, int64_t &point) {
   auto note = [&](Value value) {
     if (isa<FieldType>(value.getType()))
@@ -82,8 +108,8 @@ void Liveness::number(Block &block, int64_t &point) {
     first[&op] = point++;
     // The body of a domain op is one evaluation, not a stretch of time.
     if (!isa<DomainOpInterface>(op))
-      for (Region &region : op.getRegions())
-        for (Block &inner : region)
+      for (Region *region : getRegionsInOrder(op))
+        for (Block &inner : *region)
           number(inner, point);
     last[&op] = op.getNumRegions() ? point++ : first[&op];
     for (Value result : op.getResults())

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/FieldSize.h"
 #include "passes/Memory/BufferForm.h"
 #include "passes/Memory/Coalesce.h"
 #include "passes/Memory/Copies.h"
@@ -45,20 +46,14 @@ struct Plan {
     return int64_t(types.size()) - 1;
   }
 
-  int64_t getBytes(size_t id) const {
-    auto type = cast<BufferType>(cast<TypeAttr>(types[id]).getValue());
-    int64_t bytes = getElementBytes(type.getElementType());
-    for (DimAttr dim : type.getDims())
-      bytes *= dim.getStoredExtent();
-    return bytes;
-  }
-
   /// The most bytes that are live at one time.
   int64_t getPeak() const {
     SmallVector<std::pair<int64_t, int64_t>> changes;
-    for (size_t id = 0; id < types.size(); ++id) {
-      changes.push_back({starts[id], getBytes(id)});
-      changes.push_back({ends[id] + 1, -getBytes(id)});
+    for (auto [type, start, end] : llvm::zip(types, starts, ends)) {
+      Type buffer = cast<TypeAttr>(type).getValue();
+      int64_t bytes = getBytes(cast<GridType>(buffer));
+      changes.push_back({start, bytes});
+      changes.push_back({end + 1, -bytes});
     }
     llvm::sort(changes);
     int64_t live = 0, peak = 0;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/FieldSize.h"
 #include "passes/Optimize/DomainRewrite.h"
 #include "passes/Passes.h"
 
@@ -54,14 +55,6 @@ static bool needsMemory(Operation &op) {
         return makesField ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
-}
-
-static double getBytes(Type type) {
-  auto field = cast<FieldType>(type);
-  double bytes = getElementBytes(field.getElementType());
-  for (DimAttr dim : field.getDims())
-    bytes *= double(dim.getStoredExtent());
-  return bytes;
 }
 
 /// The fields that the map reads, its body's meshes too, each once.
@@ -148,16 +141,16 @@ private:
   }
 
   /// Bytes more that are live between the two if the map is computed at `to`.
-  double extraBytes(MapOp map, Operation *to) {
-    double bytes = 0;
+  int64_t extraBytes(MapOp map, Operation *to) {
+    int64_t bytes = 0;
     for (Value field : getFieldsRead(map)) {
       bool reads = llvm::any_of(
           field.getUses(), [&](OpOperand &use) { return readerOf(use) == to; });
       if (!reads && !isReadAfter(field, to))
-        bytes += getBytes(field.getType());
+        bytes += getBytes(cast<GridType>(field.getType()));
     }
     for (Value result : map.getResults())
-      bytes -= getBytes(result.getType());
+      bytes -= getBytes(cast<GridType>(result.getType()));
     return bytes;
   }
 
@@ -351,11 +344,11 @@ private:
   unsigned recompute(MapOp map) {
     if (map.getInputs().size() > 1 || !isCheap(map))
       return 0;
-    double saved = 0;
+    int64_t saved = 0;
     for (Value field : map.getInputs())
-      saved -= getBytes(field.getType());
+      saved -= getBytes(cast<GridType>(field.getType()));
     for (Value result : map.getResults())
-      saved += getBytes(result.getType());
+      saved += getBytes(cast<GridType>(result.getType()));
     if (saved < 0)
       return 0;
     llvm::SmallSetVector<Operation *, 4> readers;
