@@ -16,6 +16,15 @@ using namespace pmc::codegen;
 void Kernel::capture(Value value) {
   if (positions.contains(value) || matchPattern(value, m_Constant()))
     return;
+  // Two allocs of one number are the same memory, which two pointers that do
+  // not alias must not stand for.
+  if (auto alloc = value.getDefiningOp<AllocOp>()) {
+    auto [known, isNew] = buffers.insert({alloc.getId(), captured.size()});
+    if (!isNew) {
+      positions[value] = known->second;
+      return;
+    }
+  }
   positions[value] = captured.size();
   captured.push_back(
       isa<BufferType>(value.getType()) ? context.data(host, value) : value);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/CPU/Register.h"
 #include "dialect/IR/PM.h"
 
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -15,6 +16,8 @@ int main(int argc, char **argv) {
   registry.insert<pmc::pm::PMDialect, mlir::arith::ArithDialect,
                   mlir::complex::ComplexDialect, mlir::func::FuncDialect,
                   mlir::math::MathDialect, mlir::scf::SCFDialect>();
+  pmc::codegen::registerCPUDomainLowerings(registry);
+  pmc::codegen::registerLowerDomainsPass();
   mlir::registerTransformsPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "pm-opt: passes on pm IR\n", registry));
