@@ -8,6 +8,7 @@
 #include "codegen/CPU/Emit.h"
 
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/CastInterfaces.h"
 
 using namespace mlir;
 using namespace pmc::codegen;
@@ -182,7 +183,8 @@ void Emit::store(Value value, Value base, Value index) {
 void pmc::codegen::allowContraction(Operation *op) {
   op->walk([](Operation *inner) {
     auto fused = dyn_cast<arith::ArithFastMathInterface>(inner);
-    if (!fused)
+    // Conversions have flags too, but nothing to fuse.
+    if (!fused || isa<CastOpInterface>(inner))
       return;
     arith::FastMathFlags flags = fused.getFastMathFlagsAttr()
                                      ? fused.getFastMathFlagsAttr().getValue()

@@ -15,11 +15,15 @@ SmallVector<Value> pmc::codegen::forLoop(OpBuilder &builder, Location loc,
                                          Value from, Value to, int64_t step,
                                          ValueRange carried, LoopBody body) {
   Value stride = arith::ConstantIntOp::create(builder, loc, step, 64);
-  auto loop = scf::ForOp::create(
-      builder, loc, from, to, stride, carried,
-      [&](OpBuilder &inner, Location, Value index, ValueRange values) {
-        scf::YieldOp::create(inner, loc, body(inner, index, values));
-      });
+  // Not through the op's builder, where the body does not stand in the function
+  // yet, whose frame it may want to grow.
+  auto loop = scf::ForOp::create(builder, loc, from, to, stride, carried);
+  Block *block = loop.getBody();
+  OpBuilder inner = OpBuilder::atBlockBegin(block);
+  SmallVector<Value> results =
+      body(inner, loop.getInductionVar(), loop.getRegionIterArgs());
+  if (!carried.empty())
+    scf::YieldOp::create(inner, loc, results);
   return llvm::to_vector<6>(ValueRange(loop.getResults()));
 }
 

@@ -82,10 +82,13 @@ void Kernel::create(ArrayRef<Type> extra) {
   frameType = LLVM::LLVMStructType::getLiteral(mlir, stored);
 
   OpBuilder top = OpBuilder::atBlockEnd(context.getModule().getBody());
-  std::string unique = context.uniqueName(name);
+  // No name of the user's has a dot.
+  std::string unique = context.uniqueName("kernel." + name);
   function = func::FuncOp::create(top, loc, unique,
                                   FunctionType::get(mlir, types, {}));
   function.setPrivate();
+  function->setAttr("llvm.linkage",
+                    LLVM::LinkageAttr::get(mlir, LLVM::Linkage::Internal));
   function->setAttr("passthrough", top.getStrArrayAttr({"noinline"}));
   for (unsigned i = 0; i < types.size(); ++i)
     if (isa<LLVM::LLVMPointerType>(types[i]))

@@ -8,6 +8,7 @@
 #include "codegen/CPU/Register.h"
 #include "dialect/IR/PM.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -15,7 +16,8 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   registry.insert<pmc::pm::PMDialect, mlir::arith::ArithDialect,
                   mlir::complex::ComplexDialect, mlir::func::FuncDialect,
-                  mlir::math::MathDialect, mlir::scf::SCFDialect>();
+                  mlir::LLVM::LLVMDialect, mlir::math::MathDialect,
+                  mlir::scf::SCFDialect>();
   pmc::codegen::registerCPUDomainLowerings(registry);
   pmc::codegen::registerLowerDomainsPass();
   mlir::registerTransformsPasses();
