@@ -7,25 +7,34 @@
 
 #include "codegen/Pipeline.h"
 
+#include "codegen/CPU/Register.h"
 #include "codegen/Common/Lower.h"
 #include "codegen/Host/Register.h"
 #include "codegen/LLVM/ToLLVM.h"
-#include "passes/Memory/PlanMemory.h"
+#include "passes/Pipelines.h"
 
+#include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
+#include "mlir/Pass/PassRegistry.h"
 
 using namespace mlir;
 
 void pmc::codegen::registerCodegen(DialectRegistry &registry) {
+  registry.insert<pm::PMDialect, arith::ArithDialect, complex::ComplexDialect,
+                  func::FuncDialect, math::MathDialect, scf::SCFDialect>();
+  passes::registerInterfaceModels(registry);
   registerHostLowerings(registry);
+  registerCPUDomainLowerings(registry);
   registerToLLVM(registry);
 }
 
-void pmc::codegen::addBufferPasses(OpPassManager &pm,
-                                   const PipelineOptions &options) {
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(passes::createPlanMemoryPass());
+void pmc::codegen::registerCodegenPasses() {
+  mlir::registerPass([] { return createLowerPass({}); });
+  registerLowerDomainsPass();
+}
+
+void pmc::codegen::addBufferPasses(OpPassManager &pm) {
+  passes::buildPipeline(pm, {});
 }
 
 void pmc::codegen::addMachinePasses(OpPassManager &pm,

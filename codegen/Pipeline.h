@@ -27,8 +27,11 @@ struct PipelineOptions {
 /// Dialects, interface models and translations that the pipeline needs.
 void registerCodegen(mlir::DialectRegistry &registry);
 
+/// The passes of code generation by name, for pm-opt.
+void registerCodegenPasses();
+
 /// Global view to fused loops on planned buffers.
-void addBufferPasses(mlir::OpPassManager &pm, const PipelineOptions &options);
+void addBufferPasses(mlir::OpPassManager &pm);
 /// From there to the LLVM dialect.
 void addMachinePasses(mlir::OpPassManager &pm, const PipelineOptions &options);
 

@@ -16,6 +16,15 @@ using namespace pmc::codegen;
 void Kernel::capture(Value value) {
   if (positions.contains(value) || matchPattern(value, m_Constant()))
     return;
+  // Two allocs of one number are the same memory, which two pointers that do
+  // not alias must not stand for.
+  if (auto alloc = value.getDefiningOp<AllocOp>()) {
+    auto [known, isNew] = buffers.insert({alloc.getId(), captured.size()});
+    if (!isNew) {
+      positions[value] = known->second;
+      return;
+    }
+  }
   positions[value] = captured.size();
   captured.push_back(
       isa<BufferType>(value.getType()) ? context.data(host, value) : value);
@@ -73,10 +82,13 @@ void Kernel::create(ArrayRef<Type> extra) {
   frameType = LLVM::LLVMStructType::getLiteral(mlir, stored);
 
   OpBuilder top = OpBuilder::atBlockEnd(context.getModule().getBody());
-  std::string unique = context.uniqueName(name);
+  // No name of the user's has a dot.
+  std::string unique = context.uniqueName("kernel." + name);
   function = func::FuncOp::create(top, loc, unique,
                                   FunctionType::get(mlir, types, {}));
   function.setPrivate();
+  function->setAttr("llvm.linkage",
+                    LLVM::LinkageAttr::get(mlir, LLVM::Linkage::Internal));
   function->setAttr("passthrough", top.getStrArrayAttr({"noinline"}));
   for (unsigned i = 0; i < types.size(); ++i)
     if (isa<LLVM::LLVMPointerType>(types[i]))

@@ -47,6 +47,7 @@ private:
   std::string name;
   llvm::SmallVector<mlir::Value> captured; // host values as passed
   llvm::DenseMap<mlir::Value, unsigned> positions;
+  llvm::DenseMap<uint64_t, unsigned> buffers; // by the plan's number
   llvm::SmallVector<mlir::Value> arguments_, extras;
   llvm::DenseMap<mlir::Value, mlir::Value> constants;
   std::optional<mlir::OpBuilder> builder;

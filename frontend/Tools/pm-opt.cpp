@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialect/IR/PM.h"
+#include "codegen/Pipeline.h"
 #include "passes/Pipelines.h"
 
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -13,11 +13,9 @@
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
-  registry.insert<pmc::pm::PMDialect, mlir::arith::ArithDialect,
-                  mlir::complex::ComplexDialect, mlir::func::FuncDialect,
-                  mlir::math::MathDialect, mlir::scf::SCFDialect>();
-  pmc::passes::registerInterfaceModels(registry);
+  pmc::codegen::registerCodegen(registry);
   pmc::passes::registerPassesAndPipelines();
+  pmc::codegen::registerCodegenPasses();
   mlir::registerTransformsPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "pm-opt: passes on pm IR\n", registry));

@@ -183,7 +183,7 @@ private:
     mlir::TimingScope passes = root.nest("Passes");
     if (options.timePasses)
       pm.enableTiming(passes);
-    codegen::addBufferPasses(pm, pipeline);
+    codegen::addBufferPasses(pm);
     if (options.emit != Stage::Lowered)
       codegen::addMachinePasses(pm, pipeline);
     return pm.run(module);

@@ -298,7 +298,7 @@ struct TestLower : TestPass<TestLower> {
   StringRef getArgument() const final { return "test-pm-lower"; }
 
   void runOnOperation() override {
-    pmc::codegen::ProgramTables tables;
+    pmc::codegen::ProgramTables tables(getOperation());
     pmc::codegen::LoweringContext context(getOperation(), tables);
     SmallVector<LowerableOpInterface> ops;
     getOperation().walk([&](LowerableOpInterface op) { ops.push_back(op); });

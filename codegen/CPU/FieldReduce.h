@@ -1,0 +1,50 @@
+//===- FieldReduce.h - Reductions over some of the dims ---------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_CODEGEN_CPU_FIELDREDUCE_H
+#define PMC_CODEGEN_CPU_FIELDREDUCE_H
+
+#include "codegen/CPU/Body.h"
+
+namespace pmc::codegen {
+
+/// Reduces a body's yielded values over parts of rows, a chunk at a time.
+class ChunkedReduction {
+public:
+  ChunkedReduction(LoweringContext &context, mlir::OpBuilder &builder,
+                   pm::ReduceOp reduce, Body &body);
+
+  const Lanes &getLanes() const { return lanes; }
+  /// The lanes of every value before anything is added.
+  llvm::SmallVector<mlir::Value> initial(Emit &emit) const;
+  /// The lanes with the elements [from, to) of the current row added.
+  llvm::SmallVector<mlir::Value> add(mlir::OpBuilder &builder, mlir::Value from,
+                                     mlir::Value to, mlir::ValueRange carried);
+  /// The results, f64.
+  llvm::SmallVector<mlir::Value> finish(Emit &emit,
+                                        mlir::ValueRange carried) const;
+
+  /// The values of element i of the body, with their multiplicity in a sum.
+  llvm::SmallVector<mlir::Value> evaluate(mlir::OpBuilder &builder,
+                                          mlir::Value i);
+
+private:
+  mlir::Location loc;
+  pm::Reduction kind;
+  Lanes lanes;
+  Body &body;
+  llvm::SmallVector<mlir::Value> yields;
+  llvm::SmallVector<ChunkArray> arrays;
+};
+
+/// Lowers a reduction whose results are fields.
+mlir::LogicalResult lowerFieldReduce(pm::ReduceOp reduce,
+                                     LoweringContext &context);
+
+} // namespace pmc::codegen
+
+#endif // PMC_CODEGEN_CPU_FIELDREDUCE_H

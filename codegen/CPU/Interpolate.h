@@ -1,0 +1,29 @@
+//===- Interpolate.h - Reading meshes at positions --------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_CODEGEN_CPU_INTERPOLATE_H
+#define PMC_CODEGEN_CPU_INTERPOLATE_H
+
+#include "codegen/CPU/Window.h"
+
+namespace pmc::codegen {
+
+/// Where a pm.interpolate of a body over `domain` reads its meshes.
+Placement getPlacement(pm::InterpolateOp op,
+                       llvm::ArrayRef<pm::DimAttr> domain);
+
+/// The type in which weights and sums of a pm.interpolate are computed.
+mlir::Type getWeightType(pm::InterpolateOp op);
+
+/// The values of the op's meshes: sums over the stencil's cells.
+llvm::SmallVector<mlir::Value> readMeshes(Emit &emit, pm::InterpolateOp op,
+                                          Kernel &kernel,
+                                          const Stencil &stencil);
+
+} // namespace pmc::codegen
+
+#endif // PMC_CODEGEN_CPU_INTERPOLATE_H

@@ -1,0 +1,57 @@
+//===- Launch.cpp - Parallel loops on the host ----------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/CPU/Launch.h"
+
+#include "pmrt/pmrt.h"
+
+using namespace mlir;
+using namespace pmc::pm;
+using namespace pmc::codegen;
+
+Parts pmc::codegen::getParts(OpBuilder &host, Extents &extents,
+                             DomainOpInterface op) {
+  Emit emit(host, op.getLoc());
+  ArrayRef<DimAttr> dims = op.getDomainDims();
+  SmallVector<Value> fields;
+  for (Value operand : op->getOperands())
+    if (isa<BufferType>(operand.getType()))
+      fields.push_back(operand);
+  // Fields that are read through the body: meshes.
+  op->walk([&](InterpolateOp inner) {
+    llvm::append_range(fields, inner.getMeshes());
+  });
+  int64_t bytes = 0;
+  for (Value field : fields)
+    bytes += getElementBytes(cast<GridType>(field.getType()).getElementType());
+  Value each = emit.index(std::max<int64_t>(bytes, 1));
+  if (dims.size() == 1)
+    return {extents.extent(dims.front()), each};
+  return {extents.count(dims.drop_back()),
+          emit.mul(each, extents.extent(dims.back()))};
+}
+
+void Launch::loop(Kernel &kernel, const Parts &parts) {
+  context.call(host, loc, "pmrt_parallel_for", {},
+               {context.getContext(host), context.null(host),
+                context.location(host, loc), context.string(host, title),
+                kernel.address(), kernel.arguments(), parts.count,
+                parts.bytes});
+}
+
+void Launch::reduce(Kernel &kernel, const Parts &parts, int64_t width,
+                    Reduction kind, Value out) {
+  int32_t code = kind == Reduction::Sum   ? PMRT_SUM
+                 : kind == Reduction::Min ? PMRT_MIN
+                                          : PMRT_MAX;
+  context.call(host, loc, "pmrt_parallel_reduce", {},
+               {context.getContext(host), context.null(host),
+                context.location(host, loc), context.string(host, title),
+                kernel.address(), kernel.arguments(), parts.count, parts.bytes,
+                context.constant(host, width, 64),
+                context.constant(host, int64_t(code), 32), out});
+}

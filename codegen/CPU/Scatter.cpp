@@ -1,0 +1,337 @@
+//===- Scatter.cpp - Paint: the bodies of the runtime's scatter -----------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// The runtime decides which particles may be painted at the same time; it is
+// given four kernels made of one body (see pmrt_scatter_bodies).
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/CPU/Body.h"
+#include "codegen/CPU/Register.h"
+
+using namespace mlir;
+using namespace pmc::pm;
+using namespace pmc::codegen;
+
+namespace {
+
+/// Offsets beyond are as bad as infinite ones: cells would not be exact.
+constexpr double largestOffset = double(int64_t(1) << 50);
+
+class Paint {
+public:
+  Paint(ScatterOp scatter, LoweringContext &context)
+      : scatter(scatter),
+        domain(cast<DomainOpInterface>(scatter.getOperation())),
+        context(context), loc(scatter.getLoc()), host(scatter),
+        extents(context, host, loc), mesh(scatter.getOuts().front()),
+        dims(domain.getDomainDims()),
+        placement(scatter.getWindow(), scatter.getFree(),
+                  cast<GridType>(mesh.getType()).getDims(), dims),
+        meshDims(placement.getMesh()), yields(Body::getYields(domain)),
+        offsets(ArrayRef(yields).drop_back()) {}
+
+  void lower() {
+    Type i64 = host.getI64Type();
+    Type pointer = LLVM::LLVMPointerType::get(scatter.getContext());
+    Kernel bounds = make("paint.bounds", {i64, i64, pointer});
+    emitBounds(bounds);
+    Kernel block = make("paint.block", {i64, i64, i64, i64});
+    emitBlock(block);
+    Kernel planes = make("paint.planes", {i64, i64, pointer});
+    emitPlanes(planes);
+    Kernel list = make("paint.list", {pointer, i64});
+    emitList(list);
+    launch(bounds, block, planes, list);
+  }
+
+private:
+  Kernel make(StringRef name, ArrayRef<Type> extra) {
+    Kernel kernel(context, host, loc, name);
+    Body::capture(domain, kernel, extents);
+    kernel.create(extra);
+    return kernel;
+  }
+
+  Body makeBody(Kernel &kernel, ArrayRef<Value> wanted) {
+    return {domain, context, kernel, extents, wanted};
+  }
+
+  /// Dims of a row of the runtime's lattice.
+  ArrayRef<DimAttr> rowDims() const {
+    return dims.drop_front(std::min<size_t>(2, dims.size()));
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Kernels
+  //===--------------------------------------------------------------------===//
+
+  void emitBounds(Kernel &kernel) {
+    OpBuilder &builder = kernel.body();
+    Emit emit(builder, loc);
+    Body body = makeBody(kernel, offsets);
+    unsigned measured = std::min<size_t>(2, meshDims.size());
+    if (scatter.getFree())
+      measured = 0;
+    // First offsets and their negatives as minima, then 0 or NaN as a sum.
+    Lanes smallest(Reduction::Min), sum(Reduction::Sum);
+    Type f64 = builder.getF64Type();
+    SmallVector<ChunkArray> arrays;
+    SmallVector<Value> lanes;
+    for (unsigned i = 0; i < 2 * measured; ++i) {
+      arrays.emplace_back(context, builder, f64);
+      lanes.push_back(smallest.initial(emit));
+    }
+    arrays.emplace_back(context, builder, f64);
+    lanes.push_back(sum.initial(emit));
+
+    auto element = [&](OpBuilder &inner, Value i) {
+      SmallVector<Value> u = body.evaluate(inner, i, offsets);
+      Emit at(inner, loc);
+      for (unsigned d = 0; d < measured; ++d) {
+        Value first = placement.getFirstOffset(at, u[d]);
+        arrays[2 * d].store(at, first, i);
+        arrays[2 * d + 1].store(at, at.negate(first), i);
+      }
+      arrays.back().store(at, nanUnlessValid(at, u), i);
+    };
+    auto chunk = [&](OpBuilder &inner, Value first, Value size,
+                     ValueRange before) {
+      Emit at(inner, loc);
+      body.enterChunk(inner, first, size);
+      forLoop(inner, loc, at.index(0), size, element);
+      SmallVector<Value> after;
+      for (auto [j, array] : llvm::enumerate(arrays))
+        after.push_back((j + 1 < arrays.size() ? smallest : sum)
+                            .add(at, before[j], array, size));
+      return after;
+    };
+    lanes = forLattice(builder, body, kernel.extra(0), kernel.extra(1), lanes,
+                       [&](OpBuilder &inner, ArrayRef<Value> outer, Value from,
+                           Value to, ValueRange before) {
+                         body.enterRow(inner, outer);
+                         return forChunks(inner, loc, from, to, before, chunk);
+                       });
+
+    auto take = [&](unsigned slot, Value value) {
+      Value at = emit.index(slot);
+      Value before = emit.load(f64, kernel.extra(2), at);
+      emit.store(smallest.combine(emit, before, value), kernel.extra(2), at);
+    };
+    for (unsigned slot = 0; slot < 4; ++slot)
+      take(slot, slot < 2 * measured ? smallest.finish(emit, lanes[slot])
+                                     : emit.constant(f64, 0));
+    take(4, sum.finish(emit, lanes.back()));
+  }
+
+  /// 0, or NaN if an offset is not finite or too large to be exact.
+  Value nanUnlessValid(Emit &emit, ArrayRef<Value> u) {
+    Type f64 = emit.getBuilder().getF64Type();
+    Value valid;
+    for (Value offset : u) {
+      Value size =
+          math::AbsFOp::create(emit.getBuilder(), loc, emit.cast(offset, f64));
+      Value fits = emit.less(size, emit.constant(f64, largestOffset));
+      valid = valid ? emit.both(valid, fits) : fits;
+    }
+    return emit.select(
+        valid, emit.constant(f64, 0),
+        emit.constant(f64, std::numeric_limits<double>::quiet_NaN()));
+  }
+
+  void emitBlock(Kernel &kernel) {
+    OpBuilder &builder = kernel.body();
+    Body body = makeBody(kernel, yields);
+    Painter painter(*this, builder, kernel, body);
+    auto row = [&](OpBuilder &inner, ArrayRef<Value> outer, Value from,
+                   Value to, ValueRange) {
+      body.enterRow(inner, outer);
+      return forChunks(
+          inner, loc, from, to, {},
+          [&](OpBuilder &innermost, Value first, Value size, ValueRange) {
+            body.enterChunk(innermost, first, size);
+            painter.paint(innermost, size);
+            return SmallVector<Value>();
+          });
+    };
+    if (dims.size() == 1) {
+      forLattice(builder, body, kernel.extra(0), kernel.extra(1), {}, row);
+      return;
+    }
+    forLoop(builder, loc, kernel.extra(0), kernel.extra(1),
+            [&](OpBuilder &inner, Value i0) {
+              Emit emit(inner, loc);
+              Value origin = emit.mul(i0, body.getExtents().extent(dims[1]));
+              forLattice(inner, body, emit.add(origin, kernel.extra(2)),
+                         emit.add(origin, kernel.extra(3)), {}, row);
+            });
+  }
+
+  void emitPlanes(Kernel &kernel) {
+    Body body = makeBody(kernel, offsets);
+    KernelExtents &sizes = body.getExtents();
+    forLattice(
+        kernel.body(), body, kernel.extra(0), kernel.extra(1), {},
+        [&](OpBuilder &builder, ArrayRef<Value> outer, Value from, Value to,
+            ValueRange) {
+          body.enterRow(builder, outer);
+          Emit at(builder, loc);
+          SmallVector<Value> start(outer);
+          start.push_back(at.index(0));
+          Value origin = sizes.linear(at, dims, start);
+          return forChunks(
+              builder, loc, from, to, {},
+              [&](OpBuilder &inner, Value first, Value size, ValueRange) {
+                body.enterChunk(inner, first, size);
+                Value begin = Emit(inner, loc).add(origin, first);
+                forLoop(inner, loc, Emit(inner, loc).index(0), size,
+                        [&](OpBuilder &innermost, Value i) {
+                          storePlane(innermost, body, kernel.extra(2), begin,
+                                     i);
+                        });
+                return SmallVector<Value>();
+              });
+        });
+  }
+
+  void storePlane(OpBuilder &builder, Body &body, Value planes, Value begin,
+                  Value i) {
+    SmallVector<Value> u = body.evaluate(builder, i, offsets);
+    Emit emit(builder, loc);
+    Value plane = placement.getFirstCell(emit, body.getExtents(),
+                                         body.getCoordinates(), 0, u[0]);
+    // The array's origin may lie before its memory: no inbounds here.
+    Value address = LLVM::GEPOp::create(
+        builder, loc, planes.getType(), builder.getI32Type(), planes,
+        ArrayRef<LLVM::GEPArg>{emit.add(begin, i)});
+    LLVM::StoreOp::create(builder, loc, plane, address);
+  }
+
+  void emitList(Kernel &kernel) {
+    OpBuilder &builder = kernel.body();
+    Body body = makeBody(kernel, yields);
+    Painter painter(*this, builder, kernel, body);
+    forChunks(builder, loc, Emit(builder, loc).index(0), kernel.extra(1), {},
+              [&](OpBuilder &inner, Value first, Value size, ValueRange) {
+                body.enterList(inner, kernel.extra(0), first, size);
+                painter.paint(inner, size);
+                return SmallVector<Value>();
+              });
+  }
+
+  /// The particles of the runtime's rows [from, to).
+  SmallVector<Value> forLattice(OpBuilder &builder, Body &body, Value from,
+                                Value to, ValueRange carried, RowBody row) {
+    Emit emit(builder, loc);
+    Value each = body.getExtents().count(emit, rowDims());
+    return forElements(builder, loc, dims, body.getExtents(),
+                       emit.mul(from, each), emit.mul(to, each), carried, row);
+  }
+
+  /// Deposits a chunk of the body's particles.
+  class Painter {
+  public:
+    Painter(Paint &paint, OpBuilder &builder, Kernel &kernel, Body &body)
+        : scatter(paint), mesh(kernel.get(paint.mesh)), body(body),
+          element(cast<GridType>(paint.mesh.getType()).getElementType()),
+          stencils(paint.context, builder, paint.placement, element) {}
+
+    void paint(OpBuilder &builder, Value size) {
+      Location loc = scatter.loc;
+      Value begin = Emit(builder, loc).index(0);
+      forLoop(builder, loc, begin, size, [&](OpBuilder &inner, Value i) {
+        SmallVector<Value> values = body.evaluate(inner, i, scatter.yields);
+        Emit emit(inner, loc);
+        Stencil stencil = scatter.placement.getStencil(
+            emit, body.getExtents(), body.getCoordinates(),
+            ArrayRef(values).drop_back(), element);
+        Value weight = emit.cast(values.back(), element);
+        for (Value &factor : stencil.weights.front())
+          factor = emit.mul(factor, weight);
+        stencils.store(emit, stencil, i);
+      });
+      forLoop(builder, loc, begin, size, [&](OpBuilder &inner, Value i) {
+        Emit emit(inner, loc);
+        stencils.load(emit, i).forEachCell(
+            emit, [&](Value index, Value weight) {
+              Value cell = emit.widen(index, inner.getI64Type());
+              Value before = emit.load(element, mesh, cell);
+              emit.store(emit.add(before, weight), mesh, cell);
+            });
+      });
+    }
+
+  private:
+    Paint &scatter;
+    Value mesh;
+    Body &body;
+    Type element;
+    StencilChunk stencils;
+  };
+
+  //===--------------------------------------------------------------------===//
+  // Host
+  //===--------------------------------------------------------------------===//
+
+  void launch(Kernel &bounds, Kernel &block, Kernel &planes, Kernel &list) {
+    Value program = context.getContext(host), queue = context.null(host);
+    Value where = context.location(host, loc);
+    Value array = context.array(host, mesh);
+    context.call(host, loc, "pmrt_zero", {}, {program, queue, where, array});
+
+    Type pointer = array.getType();
+    Value bodies = context.pack(
+        host,
+        {bounds.address(), block.address(), planes.address(), list.address()},
+        pointer);
+    bool isLattice = !scatter.getFree();
+    Value ratios = context.null(host);
+    if (isLattice) {
+      SmallVector<Value> values;
+      for (unsigned d = 0; d < std::min<size_t>(2, meshDims.size()); ++d)
+        values.push_back(context.constant(host, double(placement.getRatio(d))));
+      ratios = context.pack(host, values, host.getF64Type());
+    }
+    Value rows1 = dims.size() > 1 ? extents.extent(dims[1])
+                                  : context.constant(host, int64_t(1), 64);
+    context.call(host, loc, "pmrt_scatter", {},
+                 {program, queue, where, context.string(host, "paint"), bodies,
+                  bounds.arguments(), array, extents.extent(dims[0]), rows1,
+                  extents.count(rowDims()),
+                  context.constant(host, int64_t(placement.getSupport()), 32),
+                  ratios, context.constant(host, int64_t(isLattice), 32)});
+  }
+
+  ScatterOp scatter;
+  DomainOpInterface domain;
+  LoweringContext &context;
+  Location loc;
+  OpBuilder host;
+  Extents extents;
+  Value mesh;
+  ArrayRef<DimAttr> dims;
+  Placement placement;
+  ArrayRef<DimAttr> meshDims;
+  SmallVector<Value> yields, offsets;
+};
+
+struct ScatterLowering
+    : LowerableOpInterface::ExternalModel<ScatterLowering, ScatterOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    Paint(cast<ScatterOp>(op), context).lower();
+    return success();
+  }
+};
+
+} // namespace
+
+void pmc::codegen::registerScatterLowering(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, PMDialect *) {
+    ScatterOp::attachInterface<ScatterLowering>(*context);
+  });
+}

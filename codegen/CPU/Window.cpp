@@ -1,0 +1,204 @@
+//===- Window.cpp - The cells that a window touches -----------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// Windows: Hockney & Eastwood, ch. 5. A position is the particle's site, an
+// integer, plus its offset u. Only u is split into a whole and a fractional
+// part, so that f32 offsets keep their precision in a large mesh; whole parts
+// are added in f64, exactly.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/CPU/Window.h"
+
+using namespace mlir;
+using namespace pmc::pm;
+using namespace pmc::codegen;
+
+void Stencil::forEachCell(Emit &emit,
+                          llvm::function_ref<void(Value, Value)> body) const {
+  // Products with the outer dims are shared by the cells along the inner ones.
+  auto visit = [&](auto &self, size_t d, Value index, Value weight) -> void {
+    if (d == offsets.size())
+      return body(index, weight);
+    for (auto [offset, factor] : llvm::zip_equal(offsets[d], weights[d]))
+      self(self, d + 1, index ? emit.add(index, offset) : offset,
+           weight ? emit.mul(weight, factor) : factor);
+  };
+  visit(visit, 0, {}, {});
+}
+
+Type Placement::getIndexType() const {
+  MLIRContext *context = mesh.front().getContext();
+  double cells = 1;
+  for (DimAttr dim : mesh)
+    cells *= double(dim.getStoredExtent());
+  bool fits = cells < double(int64_t(1) << 31);
+  return IntegerType::get(context, fits ? 32 : 64);
+}
+
+unsigned Placement::latticeDim(unsigned d) const {
+  for (auto [i, dim] : llvm::enumerate(domain))
+    if (dim.isSpace() && dim.getName() == mesh[d].getName())
+      return i;
+  llvm_unreachable("verified: mesh dims refine dims of the domain");
+}
+
+int64_t Placement::getRatio(unsigned d) const {
+  return mesh[d].getExtent() / domain[latticeDim(d)].getExtent();
+}
+
+Placement::Cell Placement::locate(Emit &emit, Value u) const {
+  Type type = u.getType();
+  // Windows of odd support are around the nearest cell.
+  bool nearest = getSupport() % 2 == 1;
+  Value whole = emit.floor(nearest ? emit.add(u, emit.constant(type, 0.5)) : u);
+  Value distance = emit.sub(u, whole);
+  int64_t before = int64_t(getSupport() - 1) / 2;
+  if (before > 0)
+    whole = emit.sub(whole, emit.constant(type, double(before)));
+  return {whole, distance};
+}
+
+Value Placement::getFirstOffset(Emit &emit, Value u) const {
+  return locate(emit, u).first;
+}
+
+Value Placement::wrap(Emit &emit, KernelExtents &extents,
+                      ArrayRef<Value> coordinates, unsigned d,
+                      Value first) const {
+  Type f64 = emit.getBuilder().getF64Type();
+  Type i32 = emit.getBuilder().getI32Type();
+  Value cell = emit.cast(first, f64);
+  if (!isFree) {
+    // Through i32, which every machine converts in vectors.
+    Value site = emit.cast(coordinates[latticeDim(d)], i32);
+    Value node =
+        emit.mul(emit.cast(site, f64), emit.constant(f64, double(getRatio(d))));
+    cell = emit.add(cell, node);
+  }
+  Value size = emit.cast(extents.extent(mesh[d]), f64);
+  Value zero = emit.constant(f64, 0);
+  Value turns =
+      emit.floor(emit.mul(cell, emit.div(emit.constant(f64, 1), size)));
+  Value inside = emit.sub(cell, emit.mul(turns, size));
+  // The number of turns may be off by one, where the quotient was rounded.
+  inside = emit.select(emit.less(inside, zero), emit.add(inside, size), inside);
+  inside = emit.select(emit.less(inside, size), inside, emit.sub(inside, size));
+  // NaN, infinity and offsets beyond 2^52 must not lead out of the mesh.
+  Value valid = emit.both(emit.less(emit.constant(f64, -1), inside),
+                          emit.less(inside, size));
+  return emit.cast(emit.select(valid, inside, zero), i32);
+}
+
+Value Placement::getFirstCell(Emit &emit, KernelExtents &extents,
+                              ArrayRef<Value> coordinates, unsigned d,
+                              Value u) const {
+  return wrap(emit, extents, coordinates, d, locate(emit, u).first);
+}
+
+/// Σ_i c_i x^i by Horner's rule.
+static Value polynomial(Emit &emit, Value x, ArrayRef<double> coefficients) {
+  Value sum = emit.constant(x.getType(), coefficients.back());
+  for (double c : llvm::reverse(coefficients.drop_back()))
+    sum = emit.add(emit.mul(sum, x), emit.constant(x.getType(), c));
+  return sum;
+}
+
+SmallVector<Value> Placement::getWeights(Emit &emit, Value distance) const {
+  Type type = distance.getType();
+  Value one = emit.constant(type, 1);
+  Value d = distance;
+  switch (window) {
+  case Window::NGP:
+    return {one};
+  case Window::CIC:
+    return {emit.sub(one, d), d};
+  case Window::TSC: {
+    auto outer = [&](Value x) {
+      Value half = emit.add(x, emit.constant(type, 0.5));
+      return emit.mul(emit.mul(half, half), emit.constant(type, 0.5));
+    };
+    Value middle = emit.sub(emit.constant(type, 0.75), emit.mul(d, d));
+    return {outer(emit.negate(d)), middle, outer(d)};
+  }
+  case Window::PCS: {
+    Value rest = emit.sub(one, d);
+    auto outer = [&](Value x) {
+      return emit.mul(emit.mul(emit.mul(x, x), x),
+                      emit.constant(type, 1. / 6.));
+    };
+    auto inner = [&](Value x) {
+      return polynomial(emit, x, {2. / 3., 0, -1, 0.5});
+    };
+    return {outer(rest), inner(d), inner(rest), outer(d)};
+  }
+  }
+  llvm_unreachable("no other windows");
+}
+
+Stencil Placement::getStencil(Emit &emit, KernelExtents &extents,
+                              ArrayRef<Value> coordinates, ArrayRef<Value> u,
+                              Type weight) const {
+  Stencil stencil;
+  Type indexType = getIndexType();
+  Type i32 = emit.getBuilder().getI32Type();
+  for (unsigned d = 0; d < mesh.size(); ++d) {
+    Cell cell = locate(emit, u[d]);
+    Value size = emit.cast(extents.extent(mesh[d]), i32);
+    Value stride = emit.index(1);
+    for (DimAttr inner : mesh.drop_front(d + 1))
+      stride = emit.mul(stride, extents.extent(inner));
+    stride = emit.cast(stride, indexType);
+    Value index = wrap(emit, extents, coordinates, d, cell.first);
+    SmallVector<Value> offsets;
+    for (unsigned k = 0; k < getSupport(); ++k) {
+      offsets.push_back(emit.mul(emit.widen(index, indexType), stride));
+      Value next = emit.add(index, emit.constant(i32, 1));
+      index = emit.select(emit.equal(next, size), emit.constant(i32, 0), next);
+    }
+    stencil.offsets.push_back(offsets);
+    stencil.weights.push_back(
+        getWeights(emit, emit.cast(cell.distance, weight)));
+  }
+  return stencil;
+}
+
+StencilChunk::StencilChunk(LoweringContext &context, OpBuilder &builder,
+                           const Placement &placement, Type weight) {
+  for (unsigned d = 0; d < placement.getMesh().size(); ++d) {
+    offsets.emplace_back();
+    weights.emplace_back();
+    for (unsigned k = 0; k < placement.getSupport(); ++k) {
+      offsets[d].emplace_back(context, builder, placement.getIndexType());
+      weights[d].emplace_back(context, builder, weight);
+    }
+  }
+}
+
+void StencilChunk::store(Emit &emit, const Stencil &stencil, Value i) {
+  for (auto [arrays, values] : llvm::zip_equal(offsets, stencil.offsets))
+    for (auto [array, value] : llvm::zip_equal(arrays, values))
+      array.store(emit, value, i);
+  for (auto [arrays, values] : llvm::zip_equal(weights, stencil.weights))
+    for (auto [array, value] : llvm::zip_equal(arrays, values))
+      array.store(emit, value, i);
+}
+
+Stencil StencilChunk::load(Emit &emit, Value i) {
+  Stencil stencil;
+  auto read = [&](auto &arrays, auto &values) {
+    for (auto &along : arrays) {
+      values.emplace_back();
+      for (ChunkArray &array : along)
+        values.back().push_back(array.load(emit, i));
+    }
+  };
+  read(offsets, stencil.offsets);
+  read(weights, stencil.weights);
+  return stencil;
+}
