@@ -20,11 +20,3 @@ for _name in ("PMC_REFERENCE", "HOME", "XDG_CACHE_HOME", "LC_ALL", "ASAN_OPTIONS
               "ASAN_SYMBOLIZER_PATH", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
     if _name in os.environ:
         config.environment[_name] = os.environ[_name]
-
-# Programs can be executed once the compiler emits them.
-import subprocess
-
-_help = subprocess.run([os.path.join(_bin, "pmc"), "--help"],
-                       capture_output=True, text=True).stdout
-if "=exe" in _help:
-    config.available_features.add("codegen")
