@@ -106,12 +106,15 @@ void Liveness::number(Block &block, int64_t &point) {
     note(argument);
   for (Operation &op : block) {
     first[&op] = point++;
-    // The body of a domain op is one evaluation, not a stretch of time.
-    if (!isa<DomainOpInterface>(op))
+    // The body of a domain op is one evaluation, not a stretch of time: the op
+    // reads and writes at one point.
+    last[&op] = first[&op];
+    if (!isa<DomainOpInterface>(op) && op.getNumRegions()) {
       for (Region *region : getRegionsInOrder(op))
         for (Block &inner : *region)
           number(inner, point);
-    last[&op] = op.getNumRegions() ? point++ : first[&op];
+      last[&op] = point++;
+    }
     for (Value result : op.getResults())
       note(result);
   }

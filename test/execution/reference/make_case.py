@@ -46,7 +46,7 @@ def main(argv=None):
     box = args.box or SPACING * args.n
     os.makedirs(args.dir, exist_ok=True)
     path = os.path.join(args.dir, "delta_lin.npy")
-    np.save(path, make_delta_lin(args.n, box, args.seed))
+    np.save(path, np.ascontiguousarray(make_delta_lin(args.n, box, args.seed)))
     reference = os.path.join(args.dir, "reference")
     replay.main(["--delta-lin", path, "--box", repr(box), "--n", str(args.n),
                  "--out", reference] + rest)
