@@ -43,17 +43,6 @@ void passContext(ModuleOp module) {
   });
 }
 
-func::FuncOp createFunction(ModuleOp module, StringRef name) {
-  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
-  Type pointer = LLVM::LLVMPointerType::get(module.getContext());
-  auto function = func::FuncOp::create(builder, module.getLoc(), name,
-                                       builder.getFunctionType(pointer, {}));
-  function.setPrivate();
-  builder.setInsertionPointToStart(function.addEntryBlock());
-  func::ReturnOp::create(builder, module.getLoc());
-  return function;
-}
-
 std::string lengthFunction(StringRef dim) {
   return ("pmc.length." + dim).str();
 }
@@ -76,13 +65,8 @@ void outlineLengths(ModuleOp module) {
 }
 
 /// Planning overwrites buffers, so it comes before the first use of one; and
-/// after what may find the parameters wrong.
-func::FuncOp callPlan(ModuleOp module, func::FuncOp main) {
-  bool transforms = false;
-  main.walk([&](Operation *op) { transforms |= isa<FFTOp, IFFTOp>(op); });
-  if (!transforms)
-    return {};
-  func::FuncOp plan = createFunction(module, "pmc.plan");
+/// after what may find the parameters wrong. Null if no op uses a buffer.
+Operation *findFirstUse(func::FuncOp main) {
   auto usesBuffer = [](Operation *op) {
     return llvm::any_of(op->getOperandTypes(),
                         [](Type type) { return isa<BufferType>(type); });
@@ -92,14 +76,16 @@ func::FuncOp callPlan(ModuleOp module, func::FuncOp main) {
       return usesBuffer(inner) ? WalkResult::interrupt()
                                : WalkResult::advance();
     });
-    if (!found.wasInterrupted())
-      continue;
-    OpBuilder builder(&op);
-    func::CallOp::create(builder, plan.getLoc(), plan,
-                         ValueRange(main.getArgument(0)));
-    break;
+    if (found.wasInterrupted())
+      return &op;
   }
-  return plan;
+  return nullptr;
+}
+
+/// An op that does nothing, before `op`: a place that stays when `op` goes.
+Operation *mark(Operation *op) {
+  OpBuilder builder(op);
+  return arith::ConstantIndexOp::create(builder, op->getLoc(), 0);
 }
 
 class LowerPass : public PassWrapper<LowerPass, OperationPass<ModuleOp>> {
@@ -126,13 +112,17 @@ public:
     replaceTableTypes(module);
     outlineLengths(module);
     passContext(module);
-    func::FuncOp plan = callPlan(module, main);
+    Operation *firstUse = findFirstUse(main);
+    Operation *plans = firstUse ? mark(firstUse) : nullptr;
     // What stands in bodies becomes plain before kernels take the bodies.
     if (failed(lowerOps(context, /*loops=*/false)) ||
         failed(lowerOps(context, /*loops=*/true)))
       return signalPassFailure();
-    if (plan)
-      context.fillPlan(plan);
+    if (plans) {
+      OpBuilder builder(plans);
+      context.emitPlans(builder);
+      plans->erase();
+    }
     main.setSymName("pmc.entry");
     main.setPrivate();
     tellLengths(context, main);

@@ -122,11 +122,14 @@ static int32_t elementCode(Type type) {
 }
 
 Value LoweringContext::array(OpBuilder &builder, Value buffer) {
-  return array(builder, cast<BufferType>(buffer.getType()),
-               data(builder, buffer));
-}
-
-Value LoweringContext::array(OpBuilder &builder, BufferType type, Value data) {
+  // A buffer's place and dims never change: its description is written once.
+  Value &known = arrays[buffer];
+  if (known)
+    return known;
+  Value address = data(builder, buffer);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointAfterValue(address);
+  auto type = cast<BufferType>(buffer.getType());
   MLIRContext *context = builder.getContext();
   Type pointer = LLVM::LLVMPointerType::get(context);
   Type i32 = builder.getI32Type();
@@ -134,18 +137,19 @@ Value LoweringContext::array(OpBuilder &builder, BufferType type, Value data) {
   auto record =
       LLVM::LLVMStructType::getLiteral(context, {pointer, i32, i32, i32, dims});
   Value memory = frame(builder, record);
-  Location loc = data.getLoc();
+  Location loc = buffer.getLoc();
   auto store = [&](ArrayRef<LLVM::GEPArg> where, Value value) {
     Value address =
         LLVM::GEPOp::create(builder, loc, pointer, record, memory, where);
     LLVM::StoreOp::create(builder, loc, value, address);
   };
-  store({0, 0}, data);
+  store({0, 0}, address);
   store({0, 1}, constant(builder, elementCode(type.getElementType()), 32));
   store({0, 2}, constant(builder, PMRT_HOST, 32));
   store({0, 3}, constant(builder, type.getRank(), 32));
   for (auto [i, dim] : llvm::enumerate(type.getDims()))
     store({0, 4, int32_t(i)}, constant(builder, tables.dim(dim), 32));
+  known = memory;
   return memory;
 }
 
@@ -160,22 +164,13 @@ void LoweringContext::planTransform(Location loc, bool forward, uint32_t dims,
     transforms.push_back(made);
 }
 
-void LoweringContext::fillPlan(func::FuncOp function) {
-  OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
-  builder.setInsertionPoint(function.getBody().front().getTerminator());
-  Value program = function.getArgument(0);
-  auto describe = [&](AllocOp alloc) {
-    Value memory = call(builder, alloc.getLoc(), "pmrt_buffer",
-                        LLVM::LLVMPointerType::get(builder.getContext()),
-                        {program, constant(builder, alloc.getId(), 32)});
-    return array(builder, cast<BufferType>(alloc.getType()), memory);
-  };
-  for (const Transform &transform : transforms)
+void LoweringContext::emitPlans(OpBuilder &builder) {
+  for (Transform &transform : transforms)
     call(builder, transform.loc, "pmrt_plan_fft", {},
-         {program, location(builder, transform.loc),
+         {getContext(builder), location(builder, transform.loc),
           constant(builder, int64_t(transform.forward), 32),
           constant(builder, int64_t(transform.dims), 32),
-          describe(transform.in), describe(transform.out)});
+          array(builder, transform.in), array(builder, transform.out)});
 }
 
 std::string LoweringContext::uniqueName(StringRef base) {

@@ -45,22 +45,18 @@ public:
                     int64_t count = 1);
   /// Address of a pmrt_array that describes the buffer.
   mlir::Value array(mlir::OpBuilder &builder, mlir::Value buffer);
-  /// The same for memory of that type.
-  mlir::Value array(mlir::OpBuilder &builder, pm::BufferType type,
-                    mlir::Value data);
   /// The data pointer of a buffer.
   mlir::Value data(mlir::OpBuilder &builder, mlir::Value buffer);
   /// Address of values stored in the frame, one after the other.
   mlir::Value pack(mlir::OpBuilder &builder, mlir::ValueRange values,
                    mlir::Type element);
 
-  /// Notes that the program will do this transform, so that it is planned when
-  /// the program starts (finish). Buffers are pm.alloc results.
+  /// Notes that the program will do this transform. Buffers are pm.alloc
+  /// results.
   void planTransform(mlir::Location loc, bool forward, uint32_t dims,
                      mlir::Value in, mlir::Value out);
-  /// Fills `function`, whose argument is the context, with the calls that plan
-  /// the transforms noted.
-  void fillPlan(mlir::func::FuncOp function);
+  /// Emits the calls that plan the transforms noted. They overwrite buffers.
+  void emitPlans(mlir::OpBuilder &builder);
 
   std::string uniqueName(llvm::StringRef base);
 
@@ -76,7 +72,7 @@ private:
   ProgramTables &tables;
   llvm::StringMap<mlir::LLVM::GlobalOp> strings;
   llvm::StringMap<int> names;
-  llvm::DenseMap<mlir::Value, mlir::Value> pointers;
+  llvm::DenseMap<mlir::Value, mlir::Value> pointers, arrays;
 };
 
 } // namespace pmc::codegen
