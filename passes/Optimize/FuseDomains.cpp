@@ -297,7 +297,8 @@ private:
   Operation *missed(MapOp map, Operation *reader, StringRef why) {
     remark::missed(map.getLoc(),
                    remark::RemarkOpts::name("not-fused").category("pm-fuse"))
-        << "not fused with " << reader->getName().getStringRef() << ": " << why;
+        << ("not fused with " + reader->getName().getStringRef() + ": " + why)
+               .str();
     return nullptr;
   }
 
