@@ -163,3 +163,23 @@ func.func @main() {
   pm.output "f"(%r#0 : !F)
   return
 }
+
+// -----
+
+!F = !pm.field<[x=8, y=8], f32>
+!L = !pm.field<[x=8], f32>
+
+// The line is read (at 2 * 2) as long as its reader writes (at 2 * 2 + 1): the
+// two may not share memory.
+// CHECK: pm.plan [!pm.buffer<[x=8], f32>, !pm.buffer<[x=8, y=8], f32>] starts [3, 5] ends [5, 7]
+func.func @main() {
+  %seed = arith.constant 1 : i64
+  %l = pm.white_noise %seed -> !L
+  %p = pm.map [x=8, y=8] ins(%l : !L) {
+  ^bb0(%e: f32):
+    %t = arith.addf %e, %e : f32
+    pm.yield %t : f32
+  } -> !F
+  pm.output "p"(%p : !F)
+  return
+}
