@@ -333,9 +333,10 @@ public:
       if (!block->empty())
         fused += BlockFusion(*block).run();
     simplifyAll();
-    remark::analysis(getOperation().getLoc(),
-                     remark::RemarkOpts::name("loops").category("pm-fuse"))
-        << llvm::formatv("{0} loops fused", fused).str();
+    if (fused > 0)
+      remark::analysis(getOperation().getLoc(),
+                       remark::RemarkOpts::name("loops").category("pm-fuse"))
+          << llvm::formatv("{0} loops fused", fused).str();
   }
 
 private:
