@@ -26,7 +26,7 @@ static void insertCopy(OpOperand &operand, const Twine &reason) {
   operand.set(copy.getResult());
   remark::missed(op->getLoc(),
                  remark::RemarkOpts::name("copy").category("pm-plan-memory"))
-      << "a field is copied: " << reason.str();
+      << ("a field is copied: " + reason).str();
 }
 
 static unsigned copyDestroyed(func::FuncOp function) {

@@ -132,7 +132,7 @@ void Liveness::measure(Value field) {
     Operation *user = use.getOwner();
     // A use in the body of a domain op is a use by that op, of any element.
     bool inPlace = canShareBuffer(use);
-    while (user->getParentOp() && isa<DomainOpInterface>(user->getParentOp())) {
+    while (isa_and_nonnull<DomainOpInterface>(user->getParentOp())) {
       user = user->getParentOp();
       inPlace = false;
     }

@@ -12,6 +12,9 @@
 using namespace mlir;
 using namespace pmc::pm;
 
+// External models shadow the interface's defaults by design.
+// NOLINTBEGIN(bugprone-derived-method-shadowing-base-method,
+// bugprone-crtp-constructor-accessibility)
 namespace {
 
 /// What most ops do: results in memory of their own, operands left alone.
@@ -117,6 +120,8 @@ struct InputValueModel : OutOfPlace<InputValueModel, InputValueOp> {
 };
 
 } // namespace
+// NOLINTEND(bugprone-derived-method-shadowing-base-method,
+// bugprone-crtp-constructor-accessibility)
 
 void pmc::passes::registerPlacementModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, PMDialect *) {

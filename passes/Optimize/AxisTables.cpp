@@ -43,16 +43,16 @@ static void hoistScalars(DomainOpInterface op) {
 /// The ops of the body that compute the value, in their order.
 static SmallVector<Operation *> getSlice(Value value, Block *body) {
   llvm::SetVector<Operation *> slice;
+  SmallVector<Operation *> worklist;
   auto require = [&](Value needed) {
     Operation *def = needed.getDefiningOp();
-    if (!def)
-      return;
-    if (Operation *top = body->findAncestorOpInBlock(*def))
-      slice.insert(top);
+    Operation *top = def ? body->findAncestorOpInBlock(*def) : nullptr;
+    if (top && slice.insert(top))
+      worklist.push_back(top);
   };
   require(value);
-  for (size_t i = 0; i < slice.size(); ++i)
-    slice[i]->walk([&](Operation *inner) {
+  while (!worklist.empty())
+    worklist.pop_back_val()->walk([&](Operation *inner) {
       for (Value operand : inner->getOperands())
         require(operand);
     });

@@ -106,12 +106,13 @@ private:
 // Comparisons of sums of squares with zero
 //===----------------------------------------------------------------------===//
 
-bool isNonNegative(Value value) {
+/// As far as a few ops show.
+bool isNonNegative(Value value, unsigned depth = 6) {
   FloatAttr constant;
   if (matchPattern(value, m_Constant(&constant)))
     return !constant.getValue().isNegative();
   Operation *def = value.getDefiningOp();
-  if (!def)
+  if (!def || depth == 0)
     return false;
   if (auto product = dyn_cast<arith::MulFOp>(def))
     if (product.getLhs() == product.getRhs())
@@ -119,7 +120,9 @@ bool isNonNegative(Value value) {
   if (isa<math::AbsFOp, math::SqrtOp>(def))
     return true;
   return isa<arith::AddFOp, arith::MulFOp>(def) &&
-         llvm::all_of(def->getOperands(), isNonNegative);
+         llvm::all_of(def->getOperands(), [&](Value operand) {
+           return isNonNegative(operand, depth - 1);
+         });
 }
 
 void collectTerms(Value sum, SmallVectorImpl<Value> &terms) {

@@ -94,39 +94,51 @@ Operation *pmc::passes::simplify(DomainOpInterface op) {
 }
 
 MapOp pmc::passes::combine(MapOp first, MapOp second, Operation *before) {
+  // What only `second` read of `first` needs no field any more.
+  SmallVector<OpResult> kept;
+  for (OpResult result : first->getResults())
+    if (llvm::any_of(result.getUsers(),
+                     [&](Operation *user) { return user != second; }))
+      kept.push_back(result);
+  llvm::append_range(kept, second->getResults());
+
   OpBuilder builder(before);
-  SmallVector<Type> types(first.getResultTypes());
-  llvm::append_range(types, second.getResultTypes());
   Location loc =
       FusedLoc::get(first.getContext(), {first.getLoc(), second.getLoc()});
-  auto made = MapOp::create(builder, loc, types, first.getDomainAttr(),
-                            ValueRange(), ValueRange());
+  auto made =
+      MapOp::create(builder, loc,
+                    llvm::map_to_vector(
+                        kept, [](OpResult result) { return result.getType(); }),
+                    first.getDomainAttr(), ValueRange(), ValueRange());
   builder.createBlock(&made.getBody());
   auto domain = cast<DomainOpInterface>(made.getOperation());
 
-  SmallVector<Value> values;
+  llvm::SmallDenseMap<Value, Value> elements;
   for (MapOp map : {first, second}) {
     Block *body = map.getDomainBody();
     for (auto [input, argument] :
          llvm::zip(map.getInputs(), body->getArguments())) {
-      auto result = dyn_cast<OpResult>(input);
-      argument.replaceAllUsesWith(result && result.getOwner() == first
-                                      ? values[result.getResultNumber()]
-                                      : addInput(domain, input));
+      Value computed = elements.lookup(input);
+      argument.replaceAllUsesWith(computed ? computed
+                                           : addInput(domain, input));
     }
     Operation *yield = body->getTerminator();
-    llvm::append_range(values, yield->getOperands());
+    for (auto [result, value] :
+         llvm::zip(map.getResults(), yield->getOperands()))
+      elements[result] = value;
     yield->erase();
     Block *target = domain.getDomainBody();
     target->getOperations().splice(target->end(), body->getOperations());
   }
   builder.setInsertionPointToEnd(domain.getDomainBody());
-  YieldOp::create(builder, loc, values);
+  YieldOp::create(builder, loc, llvm::map_to_vector(kept, [&](OpResult result) {
+                    return elements.lookup(result);
+                  }));
 
-  unsigned count = first.getNumResults();
-  second->replaceAllUsesWith(made.getResults().drop_front(count));
+  for (auto [old, now] : llvm::zip(kept, made.getResults()))
+    old.replaceUsesWithIf(
+        now, [&](OpOperand &use) { return use.getOwner() != second; });
   second.erase();
-  first->replaceAllUsesWith(made.getResults().take_front(count));
   first.erase();
   simplifyInputs(domain);
   return made;

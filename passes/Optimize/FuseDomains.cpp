@@ -297,7 +297,8 @@ private:
   Operation *missed(MapOp map, Operation *reader, StringRef why) {
     remark::missed(map.getLoc(),
                    remark::RemarkOpts::name("not-fused").category("pm-fuse"))
-        << "not fused with " << reader->getName().getStringRef() << ": " << why;
+        << ("not fused with " + reader->getName().getStringRef() + ": " + why)
+               .str();
     return nullptr;
   }
 
@@ -332,9 +333,10 @@ public:
       if (!block->empty())
         fused += BlockFusion(*block).run();
     simplifyAll();
-    remark::analysis(getOperation().getLoc(),
-                     remark::RemarkOpts::name("loops").category("pm-fuse"))
-        << llvm::formatv("{0} loops fused", fused).str();
+    if (fused > 0)
+      remark::analysis(getOperation().getLoc(),
+                       remark::RemarkOpts::name("loops").category("pm-fuse"))
+          << llvm::formatv("{0} loops fused", fused).str();
   }
 
 private:

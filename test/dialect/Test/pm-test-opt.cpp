@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/Pipelines.h"
 #include "test/dialect/Test/TestDialect.h"
 
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -16,6 +17,8 @@ int main(int argc, char **argv) {
                   mlir::arith::ArithDialect, mlir::func::FuncDialect>();
   pmc::test::registerLowering(registry);
   pmc::test::registerPasses();
+  pmc::passes::registerInterfaceModels(registry);
+  pmc::passes::registerPassesAndPipelines();
   mlir::registerTransformsPasses();
   return mlir::asMainReturnCode(mlir::MlirOptMain(
       argc, argv, "pm-test-opt: asks the interfaces of pm IR\n", registry));

@@ -1,0 +1,87 @@
+// RUN: pm-opt %s --pm-demote | FileCheck %s
+
+!K = !pm.field<[kx=dual(8), ky=half(8)], f32>
+!B = !pm.field<[bin=4], f64>
+
+// The sum is f32, its terms are f64 and rounded; whether it is 0 is asked of
+// each term in f64.
+// CHECK-LABEL: @inverseLaplacian
+// CHECK: %[[X2:.*]] = arith.mulf %[[X:.*]], %[[X]] : f64
+// CHECK: %[[TX:.*]] = arith.truncf %[[X2]] : f64 to f32
+// CHECK: %[[Y2:.*]] = arith.mulf %[[Y:.*]], %[[Y]] : f64
+// CHECK: %[[TY:.*]] = arith.truncf %[[Y2]] : f64 to f32
+// CHECK: %[[SUM:.*]] = arith.addf %[[TX]], %[[TY]] : f32
+// CHECK: %[[ZX:.*]] = arith.cmpf oeq, %[[X2]], %{{.*}} : f64
+// CHECK: %[[ZY:.*]] = arith.cmpf oeq, %[[Y2]], %{{.*}} : f64
+// CHECK: %[[Z:.*]] = arith.andi %[[ZX]], %[[ZY]] : i1
+// CHECK: %[[INV:.*]] = arith.divf %{{.*}}, %[[SUM]] : f32
+// CHECK: arith.select %[[Z]], %{{.*}}, %[[INV]] : f32
+func.func @inverseLaplacian(%k: f64) -> !K {
+  %zero = arith.constant 0.0 : f64
+  %one = arith.constant 1.0 : f64
+  %r = pm.map [kx=dual(8), ky=half(8)] {
+    %i = pm.coordinate "kx"
+    %j = pm.coordinate "ky"
+    %x = arith.mulf %i, %k : f64
+    %y = arith.mulf %j, %k : f64
+    %x2 = arith.mulf %x, %x : f64
+    %y2 = arith.mulf %y, %y : f64
+    %k2 = arith.addf %x2, %y2 : f64
+    %dc = arith.cmpf oeq, %k2, %zero : f64
+    %inv = arith.divf %one, %k2 : f64
+    %s = arith.select %dc, %zero, %inv : f64
+    %t = arith.truncf %s : f64 to f32
+    pm.yield %t : f32
+  } -> !K
+  return %r : !K
+}
+
+// A difference may be 0 where its terms are not: that comparison stays.
+// CHECK-LABEL: @difference
+// CHECK: %[[D:.*]] = arith.subf %{{.*}}, %{{.*}} : f64
+// CHECK: arith.cmpf oeq, %[[D]]
+func.func @difference() -> !K {
+  %zero = arith.constant 0.0 : f64
+  %r = pm.map [kx=dual(8), ky=half(8)] {
+    %i = pm.coordinate "kx"
+    %j = pm.coordinate "ky"
+    %d = arith.subf %i, %j : f64
+    %same = arith.cmpf oeq, %d, %zero : f64
+    %s = arith.select %same, %zero, %d : f64
+    %t = arith.truncf %s : f64 to f32
+    pm.yield %t : f32
+  } -> !K
+  return %r : !K
+}
+
+// Transcendental functions and what they take stay in f64.
+// CHECK-LABEL: @transcendental
+// CHECK: %[[S:.*]] = arith.addf %{{.*}} : f64
+// CHECK: math.exp %[[S]] : f64
+func.func @transcendental() -> !K {
+  %r = pm.map [kx=dual(8), ky=half(8)] {
+    %i = pm.coordinate "kx"
+    %j = pm.coordinate "ky"
+    %d = arith.addf %i, %j : f64
+    %s = math.exp %d : f64
+    %t = arith.truncf %s : f64 to f32
+    pm.yield %t : f32
+  } -> !K
+  return %r : !K
+}
+
+// So do sums: which bin, and what goes into it.
+// CHECK-LABEL: @bins
+// CHECK: arith.addf %{{.*}} : f64
+// CHECK: arith.truncf
+func.func @bins() -> !B {
+  %r = pm.bins [kx=dual(8), ky=half(8)] {
+    %i = pm.coordinate "kx"
+    %j = pm.coordinate "ky"
+    %d = arith.addf %i, %j : f64
+    %t = arith.truncf %d : f64 to f32
+    %b = arith.fptosi %t : f32 to i64
+    pm.yield %b, %t : i64, f32
+  } -> !B
+  return %r : !B
+}
