@@ -106,12 +106,14 @@ void Liveness::number(Block &block, int64_t &point) {
     note(argument);
   for (Operation &op : block) {
     first[&op] = point++;
-    // The body of a domain op is one evaluation, not a stretch of time.
-    if (!isa<DomainOpInterface>(op))
+    // The body of a domain op is one evaluation, not a stretch of time: its
+    // results are live while its inputs are read.
+    bool takesTime = op.getNumRegions() > 0 && !isa<DomainOpInterface>(op);
+    if (takesTime)
       for (Region *region : getRegionsInOrder(op))
         for (Block &inner : *region)
           number(inner, point);
-    last[&op] = op.getNumRegions() ? point++ : first[&op];
+    last[&op] = takesTime ? point++ : first[&op];
     for (Value result : op.getResults())
       note(result);
   }

@@ -11,4 +11,4 @@ import analytic
 path, n, box, seed = sys.argv[1], int(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4])
 field = analytic.gaussian_field(n, box, analytic.linear_power(), seed)
 os.makedirs(os.path.dirname(path), exist_ok=True)
-np.save(path, field.astype(np.float32))
+np.save(path, field.astype(np.float32, order="C"))
