@@ -24,16 +24,15 @@ ChunkArray::ChunkArray(LoweringContext &context, OpBuilder &builder, Type type)
       context.frame(builder, VectorType::get({lanes}, type), chunkSize / lanes);
 }
 
-void ChunkArray::fillTail(Emit &emit, Value size, double value) {
-  Value filler = emit.constant(type, value);
+void ChunkArray::fillTail(Emit &emit, Value size, Value value) {
   forLoop(emit.getBuilder(), emit.getLoc(), size, emit.index(chunkSize),
           [&](OpBuilder &inner, Value i) {
             Emit at(inner, emit.getLoc());
-            at.store(filler, memory, i);
+            at.store(value, memory, i);
           });
 }
 
-double Lanes::neutral() const {
+double Lanes::getNeutral() const {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   switch (kind) {
   case Reduction::Sum:
@@ -46,11 +45,15 @@ double Lanes::neutral() const {
   llvm_unreachable("no other reductions");
 }
 
+Value Lanes::neutral(Emit &emit, Type type) const {
+  return emit.constant(type, getNeutral());
+}
+
 Value Lanes::initial(Emit &emit) const {
   OpBuilder &builder = emit.getBuilder();
   auto type = VectorType::get({laneCount}, builder.getF64Type());
   return arith::ConstantOp::create(builder, emit.getLoc(),
-                                   DenseElementsAttr::get(type, neutral()));
+                                   DenseElementsAttr::get(type, getNeutral()));
 }
 
 Value Lanes::combine(Emit &emit, Value a, Value b) const {
@@ -59,15 +62,23 @@ Value Lanes::combine(Emit &emit, Value a, Value b) const {
   case Reduction::Sum:
     return arith::AddFOp::create(builder, emit.getLoc(), a, b);
   case Reduction::Min:
+    if (!hasNaN)
+      return emit.min(a, b);
     return arith::MinimumFOp::create(builder, emit.getLoc(), a, b);
   case Reduction::Max:
+    if (!hasNaN)
+      return emit.max(a, b);
     return arith::MaximumFOp::create(builder, emit.getLoc(), a, b);
   }
   llvm_unreachable("no other reductions");
 }
 
 Value Lanes::add(Emit &emit, Value lanes, ChunkArray &chunk, Value size) const {
-  chunk.fillTail(emit, size, neutral());
+  chunk.fillTail(emit, size, neutral(emit, chunk.getType()));
+  return add(emit, lanes, chunk);
+}
+
+Value Lanes::add(Emit &emit, Value lanes, ChunkArray &chunk) const {
   OpBuilder &builder = emit.getBuilder();
   Type vector = VectorType::get({laneCount}, chunk.getType());
   for (int64_t first = 0; first < chunkSize; first += laneCount) {

@@ -27,7 +27,7 @@ public:
     emit.store(emit.cast(value, type), memory, i);
   }
   /// Sets the elements from `size` on.
-  void fillTail(Emit &emit, mlir::Value size, double value);
+  void fillTail(Emit &emit, mlir::Value size, mlir::Value value);
   mlir::Value getMemory() const { return memory; }
 
 private:
@@ -40,21 +40,28 @@ private:
 /// needs no reassociation.
 class Lanes {
 public:
-  explicit Lanes(pm::Reduction kind) : kind(kind) {}
+  /// `hasNaN`: whether values may be NaN, which a minimum or maximum then is.
+  explicit Lanes(pm::Reduction kind, bool hasNaN = true)
+      : kind(kind), hasNaN(hasNaN) {}
 
-  double neutral() const;
+  mlir::Value neutral(Emit &emit, mlir::Type type) const;
   /// The lanes before anything is added.
   mlir::Value initial(Emit &emit) const;
   /// The lanes with a chunk added, of which `size` elements are there.
   mlir::Value add(Emit &emit, mlir::Value lanes, ChunkArray &chunk,
                   mlir::Value size) const;
+  /// The same where the whole chunk is filled.
+  mlir::Value add(Emit &emit, mlir::Value lanes, ChunkArray &chunk) const;
   /// The lanes' result, f64.
   mlir::Value finish(Emit &emit, mlir::Value lanes) const;
   /// a (+) b; NaN wins over everything.
   mlir::Value combine(Emit &emit, mlir::Value a, mlir::Value b) const;
 
 private:
+  double getNeutral() const;
+
   pm::Reduction kind;
+  bool hasNaN;
 };
 
 } // namespace pmc::codegen

@@ -255,7 +255,9 @@ private:
     SmallVector<ChunkArray> sums;
     for (size_t j = 0; j < outs.size(); ++j) {
       sums.emplace_back(context, builder, builder.getF64Type());
-      sums.back().fillTail(emit, emit.index(0), chunks.getLanes().neutral());
+      sums.back().fillTail(
+          emit, emit.index(0),
+          chunks.getLanes().neutral(emit, builder.getF64Type()));
     }
     forLoop(builder, loc, emit.index(0), sizes.count(emit, dropped),
             [&](OpBuilder &inner, Value i) {

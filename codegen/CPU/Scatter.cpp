@@ -78,14 +78,17 @@ private:
     unsigned measured = std::min<size_t>(2, meshDims.size());
     if (scatter.getFree())
       measured = 0;
-    // First offsets and their negatives as minima, then 0 or NaN as a sum.
-    Lanes smallest(Reduction::Min), sum(Reduction::Sum);
+    // Of every dim, the smallest and the largest first offset; then 0 or NaN.
+    Lanes smallest(Reduction::Min, /*hasNaN=*/false);
+    Lanes largest(Reduction::Max, /*hasNaN=*/false);
+    Lanes sum(Reduction::Sum);
     Type f64 = builder.getF64Type();
     SmallVector<ChunkArray> arrays;
     SmallVector<Value> lanes;
-    for (unsigned i = 0; i < 2 * measured; ++i) {
+    for (unsigned d = 0; d < measured; ++d) {
       arrays.emplace_back(context, builder, f64);
       lanes.push_back(smallest.initial(emit));
+      lanes.push_back(largest.initial(emit));
     }
     arrays.emplace_back(context, builder, f64);
     lanes.push_back(sum.initial(emit));
@@ -93,11 +96,8 @@ private:
     auto element = [&](OpBuilder &inner, Value i) {
       SmallVector<Value> u = body.evaluate(inner, i, offsets);
       Emit at(inner, loc);
-      for (unsigned d = 0; d < measured; ++d) {
-        Value first = placement.getFirstOffset(at, u[d]);
-        arrays[2 * d].store(at, first, i);
-        arrays[2 * d + 1].store(at, at.negate(first), i);
-      }
+      for (unsigned d = 0; d < measured; ++d)
+        arrays[d].store(at, placement.getFirstOffset(at, u[d]), i);
       arrays.back().store(at, nanUnlessValid(at, u), i);
     };
     auto chunk = [&](OpBuilder &inner, Value first, Value size,
@@ -106,9 +106,13 @@ private:
       body.enterChunk(inner, first, size);
       forLoop(inner, loc, at.index(0), size, element);
       SmallVector<Value> after;
-      for (auto [j, array] : llvm::enumerate(arrays))
-        after.push_back((j + 1 < arrays.size() ? smallest : sum)
-                            .add(at, before[j], array, size));
+      for (unsigned d = 0; d < measured; ++d) {
+        // A value of the chunk once more changes no extreme.
+        arrays[d].fillTail(at, size, arrays[d].load(at, at.index(0)));
+        after.push_back(smallest.add(at, before[2 * d], arrays[d]));
+        after.push_back(largest.add(at, before[2 * d + 1], arrays[d]));
+      }
+      after.push_back(sum.add(at, before.back(), arrays.back(), size));
       return after;
     };
     lanes = forLattice(builder, body, kernel.extra(0), kernel.extra(1), lanes,
@@ -118,14 +122,20 @@ private:
                          return forChunks(inner, loc, from, to, before, chunk);
                        });
 
+    Lanes minimum(Reduction::Min);
     auto take = [&](unsigned slot, Value value) {
       Value at = emit.index(slot);
       Value before = emit.load(f64, kernel.extra(2), at);
-      emit.store(smallest.combine(emit, before, value), kernel.extra(2), at);
+      emit.store(minimum.combine(emit, before, value), kernel.extra(2), at);
     };
-    for (unsigned slot = 0; slot < 4; ++slot)
-      take(slot, slot < 2 * measured ? smallest.finish(emit, lanes[slot])
-                                     : emit.constant(f64, 0));
+    for (unsigned d = 0; d < 2; ++d) {
+      // A mesh of one dim has one plane along the other.
+      Value zero = emit.constant(f64, 0);
+      bool has = d < measured;
+      take(2 * d, has ? smallest.finish(emit, lanes[2 * d]) : zero);
+      take(2 * d + 1,
+           has ? emit.negate(largest.finish(emit, lanes[2 * d + 1])) : zero);
+    }
     take(4, sum.finish(emit, lanes.back()));
   }
 

@@ -54,13 +54,22 @@ int64_t Placement::getRatio(unsigned d) const {
 
 Placement::Cell Placement::locate(Emit &emit, Value u) const {
   Type type = u.getType();
-  // Windows of odd support are around the nearest cell.
-  bool nearest = getSupport() % 2 == 1;
-  Value whole = emit.floor(nearest ? emit.add(u, emit.constant(type, 0.5)) : u);
+  Value whole = emit.floor(u);
   Value distance = emit.sub(u, whole);
+  // Windows of odd support are around the nearest cell. (Not floor(u + 1/2),
+  // which rounds where u is large.)
+  if (getSupport() % 2 == 1) {
+    Value one = emit.constant(type, 1), zero = emit.constant(type, 0);
+    Value isLower = emit.less(distance, emit.constant(type, 0.5));
+    Value up = emit.select(isLower, zero, one);
+    whole = emit.add(whole, up);
+    distance = emit.sub(distance, up);
+  }
+  Type f64 = emit.getBuilder().getF64Type();
+  whole = emit.cast(whole, f64);
   int64_t before = int64_t(getSupport() - 1) / 2;
   if (before > 0)
-    whole = emit.sub(whole, emit.constant(type, double(before)));
+    whole = emit.sub(whole, emit.constant(f64, double(before)));
   return {whole, distance};
 }
 
@@ -73,7 +82,7 @@ Value Placement::wrap(Emit &emit, KernelExtents &extents,
                       Value first) const {
   Type f64 = emit.getBuilder().getF64Type();
   Type i32 = emit.getBuilder().getI32Type();
-  Value cell = emit.cast(first, f64);
+  Value cell = first;
   if (!isFree) {
     // Through i32, which every machine converts in vectors.
     Value site = emit.cast(coordinates[latticeDim(d)], i32);

@@ -42,8 +42,8 @@ public:
   mlir::Value getFirstCell(Emit &emit, KernelExtents &extents,
                            llvm::ArrayRef<mlir::Value> coordinates, unsigned d,
                            mlir::Value u) const;
-  /// The first cell's index, before wrapping, minus the particle's own cell;
-  /// of u's type.
+  /// The first cell's index, before wrapping, minus the particle's own cell,
+  /// f64.
   mlir::Value getFirstOffset(Emit &emit, mlir::Value u) const;
 
   llvm::ArrayRef<pm::DimAttr> getMesh() const { return mesh; }
@@ -55,7 +55,7 @@ public:
 
 private:
   struct Cell {
-    mlir::Value first;    // before wrapping, of the offset's type
+    mlir::Value first;    // before wrapping, f64
     mlir::Value distance; // of the particle from the window's middle cell
   };
   Cell locate(Emit &emit, mlir::Value u) const;
