@@ -283,15 +283,9 @@ Value Generator::evaluateBody(const Value &callee, llvm::SMLoc loc,
                               Scope &scope) {
   const ast::FunctionStmt *fn = callee.getFunction();
   std::string name = fn ? fn->name.text : "";
-  if (callChain.size() >= maxCallDepth) {
-    // A function that leads back to itself by name has been reported.
-    if (!name.empty() && diags.hasErrors() &&
-        llvm::any_of(callChain,
-                     [&](const auto &call) { return call.callee == name; }))
-      return Value::poison();
+  if (callChain.size() >= maxCallDepth)
     return error(loc, "calls are nested more than " +
                           llvm::Twine(maxCallDepth) + " deep");
-  }
   callChain.push_back({loc, name});
   llvm::scope_exit pop([&] { callChain.pop_back(); });
   const ast::ExprPtr &body = fn ? fn->body : callee.getLambda()->body;
