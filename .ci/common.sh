@@ -73,24 +73,25 @@ lap() {
 # configure_and_build PRESET FOLDER [TARGET...]
 configure_and_build() {
   local preset=$1 folder=$2
+  local log=$folder/build.log
   shift 2
+  mkdir -p "$folder"
   if [ ! -f "$folder/build.ninja" ]; then
-    cmake --preset "$preset" > "$folder.configure.log" 2>&1 ||
-      { cat "$folder.configure.log"; return 1; }
+    cmake --preset "$preset" > "$log" 2>&1 || { cat "$log"; return 1; }
   fi
   local targets=()
   [ $# -eq 0 ] || targets=(--target "$@")
   # One line a minute at most where nobody watches; all of it if it fails.
-  cmake --build "$folder" -j "$jobs" "${targets[@]}" > "$folder.build.log" 2>&1 &
+  cmake --build "$folder" -j "$jobs" "${targets[@]}" > "$log" 2>&1 &
   local pid=$! waited=0
   while kill -0 "$pid" 2> /dev/null; do
     sleep 1
     waited=$((waited + 1))
-    [ $((waited % 60)) -ne 0 ] || tail -n 1 "$folder.build.log"
+    [ $((waited % 60)) -ne 0 ] || tail -n 1 "$log"
   done
   wait "$pid" && return 0
-  grep -E -A 25 '^FAILED:|error:|ninja: |Error' "$folder.build.log" | head -n 200
-  tail -n 5 "$folder.build.log"
+  grep -E -A 25 '^FAILED:|error:|ninja: |Error' "$log" | head -n 200
+  tail -n 5 "$log"
   return 1
 }
 

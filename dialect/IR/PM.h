@@ -34,6 +34,13 @@
 
 #include "dialect/Interfaces/Interfaces.h"
 
+namespace pmc::pm {
+/// The domain of an op, `[x=128, y=128]`: in the op's text without `#pm.dims`.
+void printDomain(mlir::OpAsmPrinter &printer, mlir::Operation *op,
+                 DimsAttr domain);
+mlir::ParseResult parseDomain(mlir::OpAsmParser &parser, DimsAttr &domain);
+} // namespace pmc::pm
+
 #define GET_OP_CLASSES
 #include "dialect/IR/PMOps.h.inc"
 

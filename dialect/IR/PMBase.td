@@ -131,6 +131,7 @@ def PM_DimAttr : PM_Attr<"Dim", "dim"> {
 
 def PM_DimsAttr : PM_Attr<"Dims", "dims"> {
   let summary = "a list of dimensions: an iteration space";
+  let description = "`#pm.dims<[x=128, y=128]>`; in the text of ops, the list alone.";
   let parameters = (ins ArrayRefParameter<"::pmc::pm::DimAttr">:$dims);
   let hasCustomAssemblyFormat = 1;
 }

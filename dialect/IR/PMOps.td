@@ -188,7 +188,7 @@ def PM_MapOp : PM_FieldOp<"map", [PM_PureOnFields, AttrSizedOperandSegments, Sin
   let results = (outs Variadic<PM_Field>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $domain (`ins` `(` $inputs^ `:` type($inputs) `)`)?
+    custom<Domain>($domain) (`ins` `(` $inputs^ `:` type($inputs) `)`)?
     (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict-with-keyword $body
     (`->` type($results)^)?
   }];
@@ -215,7 +215,7 @@ def PM_ReduceOp : PM_FieldOp<"reduce", [PM_PureOnFields, AttrSizedOperandSegment
   let results = (outs Variadic<F64>:$scalars, Variadic<PM_Field>:$fields);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $kind $domain (`ins` `(` $inputs^ `:` type($inputs) `)`)?
+    $kind custom<Domain>($domain) (`ins` `(` $inputs^ `:` type($inputs) `)`)?
     (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict-with-keyword $body
     (`scalars` type($scalars)^)? (`->` type($fields)^)?
   }];
@@ -239,7 +239,7 @@ def PM_BinsOp : PM_FieldOp<"bins", [PM_PureOnFields, AttrSizedOperandSegments, S
   let results = (outs Variadic<PM_Field>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $domain (`ins` `(` $inputs^ `:` type($inputs) `)`)?
+    custom<Domain>($domain) (`ins` `(` $inputs^ `:` type($inputs) `)`)?
     (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict-with-keyword $body
     (`->` type($results)^)?
   }];
@@ -266,7 +266,7 @@ def PM_ScatterOp : PM_FieldOp<"scatter", [PM_PureOnFields, AttrSizedOperandSegme
   let results = (outs Optional<PM_Field>:$result);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $window $domain (`free` $free^)? (`ins` `(` $inputs^ `:` type($inputs) `)`)?
+    $window custom<Domain>($domain) (`free` $free^)? (`ins` `(` $inputs^ `:` type($inputs) `)`)?
     (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict-with-keyword $body
     (`->` type($result)^)?
   }];

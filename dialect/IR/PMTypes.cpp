@@ -139,14 +139,28 @@ LogicalResult DimAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 }
 
 void DimsAttr::print(AsmPrinter &printer) const {
+  printer << "<";
   printDims(printer.getStream(), getDims());
+  printer << ">";
 }
 
 Attribute DimsAttr::parse(AsmParser &parser, Type) {
   SmallVector<DimAttr> dims;
-  if (parseDims(parser, dims))
+  if (parser.parseLess() || parseDims(parser, dims) || parser.parseGreater())
     return {};
   return DimsAttr::get(parser.getContext(), dims);
+}
+
+void pmc::pm::printDomain(OpAsmPrinter &printer, Operation *, DimsAttr domain) {
+  printDims(printer.getStream(), domain.getDims());
+}
+
+ParseResult pmc::pm::parseDomain(OpAsmParser &parser, DimsAttr &domain) {
+  SmallVector<DimAttr> dims;
+  if (parseDims(parser, dims))
+    return failure();
+  domain = DimsAttr::get(parser.getContext(), dims);
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

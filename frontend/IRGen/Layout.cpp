@@ -166,11 +166,11 @@ void Generator::declareMeshAndLayout() {
         extent =
             constInt(arg, "the extent of a mesh axis", 1, 1 << 20).value_or(1);
       }
-      ranks = ranks < (1 << 20) ? ranks * extent : ranks;
-      if (ranks > (1 << 20)) {
+      if (ranks * extent > (1 << 20)) {
         diags.error(axis.name.loc, "the mesh has more than 2^20 ranks");
         extent = 1;
       }
+      ranks *= extent;
       axes.push_back(axis.name.text);
       extents.push_back(extent);
     }

@@ -12,6 +12,11 @@
 
 #include "test/dialect/Test/TestDialect.h.inc"
 
+namespace pmc::test {
+using pm::parseDomain;
+using pm::printDomain;
+} // namespace pmc::test
+
 #define GET_OP_CLASSES
 #include "test/dialect/Test/TestOps.h.inc"
 

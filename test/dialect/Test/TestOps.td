@@ -37,7 +37,7 @@ def PMTest_LinearOp : Op<PMTest_Dialect, "linear", [
   let results = (outs Optional<PM_Field>:$result);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $domain (`ins` `(` $inputs^ `:` type($inputs) `)`)?
+    custom<Domain>($domain) (`ins` `(` $inputs^ `:` type($inputs) `)`)?
     (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict-with-keyword $body
     (`->` type($result)^)?
   }];
