@@ -14,7 +14,8 @@ using namespace pmc::passes;
 Coalescing::Coalescing(const Liveness &liveness) {
   for (Value field : liveness.fields()) {
     parent[field] = field;
-    members[field].push_back(liveness.get(field));
+    members[field].assign(liveness.get(field).begin(),
+                          liveness.get(field).end());
   }
 }
 

@@ -121,13 +121,10 @@ void Liveness::number(Block &block, int64_t &point) {
 }
 
 void Liveness::measure(Value field) {
-  Block *home = field.getParentBlock();
-  Interval live;
-  if (Operation *def = field.getDefiningOp())
-    live.start = 2 * last.lookup(def) + 1;
-  else
-    live.start = 2 * handedOn.lookup(field) + 1;
-  live.end = live.start;
+  int64_t start = field.getDefiningOp()
+                      ? 2 * last.lookup(field.getDefiningOp()) + 1
+                      : 2 * handedOn.lookup(field) + 1;
+  SmallVector<Use> uses;
   for (OpOperand &use : field.getUses()) {
     Operation *user = use.getOwner();
     // A use in the body of a domain op is a use by that op, of any element.
@@ -138,12 +135,57 @@ void Liveness::measure(Value field) {
     }
     bool isTie =
         isa<RegionBranchOpInterface, RegionBranchTerminatorOpInterface>(user);
-    int64_t end = 2 * first.lookup(user) + (inPlace || isTie ? 0 : 1);
-    // What a loop reads from outside lives until the loop ends.
-    for (Operation *at = user; at->getBlock() != home; at = at->getParentOp())
-      if (isa<LoopLikeOpInterface>(at->getParentOp()))
-        end = std::max(end, 2 * last.lookup(at->getParentOp()) + 1);
-    live.end = std::max(live.end, end);
+    uses.push_back({user, 2 * first.lookup(user) + (inPlace || isTie ? 0 : 1)});
   }
-  intervals[field] = live;
+  cover(*field.getParentBlock(), start, uses, intervals[field]);
+}
+
+void Liveness::cover(Block &block, int64_t start, ArrayRef<Use> uses,
+                     SmallVectorImpl<Interval> &live) const {
+  // It lives up to the last op here that reads it.
+  Operation *reader = nullptr;
+  for (const Use &use : uses) {
+    Operation *here = block.findAncestorOpInBlock(*use.user);
+    if (!reader || reader->isBeforeInBlock(here))
+      reader = here;
+  }
+  if (!reader) {
+    live.push_back({start, start});
+    return;
+  }
+  int64_t end = start;
+  bool inside = false;
+  for (const Use &use : uses) {
+    if (use.user == reader)
+      end = std::max(end, use.time);
+    else
+      inside |= reader->isProperAncestor(use.user);
+  }
+  if (!inside) {
+    live.push_back({start, end});
+    return;
+  }
+  // What a loop reads from outside lives until the loop ends.
+  if (isa<LoopLikeOpInterface>(reader)) {
+    live.push_back({start, 2 * last.lookup(reader) + 1});
+    return;
+  }
+  // In branches, as long as each of them needs it.
+  live.push_back({start, 2 * first.lookup(reader) + 1});
+  for (Region &region : reader->getRegions()) {
+    SmallVector<Use> inner;
+    for (const Use &use : uses)
+      if (region.isAncestor(use.user->getParentRegion()))
+        inner.push_back(use);
+    if (!inner.empty())
+      cover(region.front(), 2 * first.lookup(&region.front().front()), inner,
+            live);
+  }
+}
+
+bool Liveness::isLiveAfter(Value field, Operation *op) const {
+  return llvm::any_of(get(field), [&](const Interval &interval) {
+    return interval.start <= 2 * first.lookup(op) &&
+           interval.end > 2 * last.lookup(op) + 1;
+  });
 }

@@ -43,20 +43,29 @@ public:
 
   /// Fields in the order of their definition.
   llvm::ArrayRef<mlir::Value> fields() const { return order; }
-  Interval get(mlir::Value field) const { return intervals.lookup(field); }
-  /// Whether the field is read, or handed on, after the op has run.
-  bool isLiveAfter(mlir::Value field, mlir::Operation *op) const {
-    return intervals.lookup(field).end > 2 * last.lookup(op) + 1;
+  /// One after the other; there are several where branches need the field.
+  llvm::ArrayRef<Interval> get(mlir::Value field) const {
+    return intervals.find(field)->second;
   }
+  /// Whether the field is read, or handed on, after the op has run.
+  bool isLiveAfter(mlir::Value field, mlir::Operation *op) const;
 
 private:
   void number(mlir::Block &block, int64_t &point);
   void measure(mlir::Value field);
 
+  struct Use {
+    mlir::Operation *user;
+    int64_t time;
+  };
+  /// When the block needs a field that is there from `start` on.
+  void cover(mlir::Block &block, int64_t start, llvm::ArrayRef<Use> uses,
+             llvm::SmallVectorImpl<Interval> &live) const;
+
   llvm::DenseMap<mlir::Operation *, int64_t> first, last;
   /// Block arguments: when the first of what becomes them is handed on.
   llvm::DenseMap<mlir::Value, int64_t> handedOn;
-  llvm::DenseMap<mlir::Value, Interval> intervals;
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<Interval, 1>> intervals;
   llvm::SmallVector<mlir::Value> order;
 };
 

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/FieldSize.h"
+#include "passes/Memory/Branches.h"
 #include "passes/Memory/BufferForm.h"
 #include "passes/Memory/Coalesce.h"
 #include "passes/Memory/Copies.h"
@@ -71,6 +72,7 @@ public:
     auto main = module.lookupSymbol<func::FuncOp>("main");
     if (!main || main.isExternal())
       return;
+    branchOnFields(main);
     FailureOr<unsigned> copies = insertCopies(main);
     if (failed(copies))
       return signalPassFailure();

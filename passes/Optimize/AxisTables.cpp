@@ -144,11 +144,15 @@ public:
       hoistScalars(op);
       if (op.getDomainDims().size() < 2)
         continue;
+      // All tables first: one may begin with what another ends with.
+      SmallVector<std::pair<OpResult, Value>> tables;
       for (OpResult value : getCandidates(op)) {
         SmallVector<Operation *> slice = getSlice(value, op.getDomainBody());
         if (isWorthATable(slice))
-          value.replaceAllUsesWith(addInput(op, buildTable(op, value, slice)));
+          tables.push_back({value, buildTable(op, value, slice)});
       }
+      for (auto [value, table] : tables)
+        value.replaceAllUsesWith(addInput(op, table));
       eraseDeadOps(*op.getDomainBody());
     }
   }

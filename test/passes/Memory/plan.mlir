@@ -183,3 +183,26 @@ func.func @main() {
   pm.output "p"(%p : !F)
   return
 }
+
+// -----
+
+!F = !pm.field<[x=8, y=8], f32>
+
+// A choice between fields is a branch that copies one of them.
+// CHECK-LABEL: func.func @main
+// CHECK: %[[F:.*]] = pm.alloc 0
+// CHECK: %[[G:.*]] = pm.alloc 1
+// CHECK: scf.if
+// CHECK-NOT: pm.copy
+// CHECK: } else {
+// CHECK-NEXT: pm.copy %[[G]] outs(%[[F]] :
+// CHECK: pm.output "r"(%[[F]] :
+func.func @main() {
+  %seed = arith.constant 1 : i64
+  %c = pm.param_value "c" : i1
+  %f = pm.white_noise %seed -> !F
+  %g = pm.white_noise %seed -> !F
+  %r = arith.select %c, %f, %g : !F
+  pm.output "r"(%r : !F)
+  return
+}

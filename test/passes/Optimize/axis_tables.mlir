@@ -57,3 +57,28 @@ func.func @loop(%a: !K, %h: f64) -> !K {
   }
   return %r : !K
 }
+
+// A table of what another table holds too: the one does not read the other.
+// CHECK-LABEL: @nested
+// CHECK: %[[S:.*]] = pm.map [kx=dual(8)] {
+// CHECK: math.sin
+// CHECK: %[[Q:.*]] = pm.map [kx=dual(8)] {
+// CHECK: math.sin
+// CHECK: arith.mulf
+// CHECK: pm.map {{.*}}, %[[S]], %[[Q]] :
+// CHECK-NEXT: ^bb0(%[[E:.*]]: f64, %[[A:.*]]: f64, %[[B:.*]]: f64):
+// CHECK-NEXT: arith.mulf %[[E]], %[[A]]
+// CHECK-NEXT: arith.addf %{{.*}}, %[[B]]
+// CHECK-NEXT: pm.yield
+func.func @nested(%f: !pm.field<[kx=dual(8), ky=half(8)], f64>) -> !pm.field<[kx=dual(8), ky=half(8)], f64> {
+  %r = pm.map [kx=dual(8), ky=half(8)] ins(%f : !pm.field<[kx=dual(8), ky=half(8)], f64>) {
+  ^bb0(%e: f64):
+    %x = pm.coordinate "kx"
+    %s = math.sin %x : f64
+    %q = arith.mulf %s, %s : f64
+    %t = arith.mulf %e, %s : f64
+    %u = arith.addf %t, %q : f64
+    pm.yield %u : f64
+  } -> !pm.field<[kx=dual(8), ky=half(8)], f64>
+  return %r : !pm.field<[kx=dual(8), ky=half(8)], f64>
+}
