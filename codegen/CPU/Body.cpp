@@ -211,7 +211,8 @@ void Body::clone(OpBuilder &builder, Operation *original, Place &place) {
     return;
   }
   Operation *copy = builder.clone(*original, place.values);
-  allowContraction(copy);
+  if (contracts)
+    allowContraction(copy);
   SmallVector<Operation *> replaced;
   copy->walk([&](Operation *inner) {
     OpBuilder::InsertionGuard guard(builder);

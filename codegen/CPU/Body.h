@@ -28,6 +28,9 @@ public:
   Body(pm::DomainOpInterface op, LoweringContext &context, Kernel &kernel,
        Extents &extents, llvm::ArrayRef<mlir::Value> wanted);
 
+  /// Keeps the body's operations apart: kernels that must agree on its values
+  /// to the last bit cannot leave it to the compiler where to fuse them.
+  void forbidContraction() { contracts = false; }
   /// Makes the op's inputs, outs, scalars and sizes available in the kernel.
   static void capture(pm::DomainOpInterface op, Kernel &kernel,
                       Extents &extents);
@@ -93,6 +96,7 @@ private:
   llvm::SmallVector<pm::InterpolateOp> readings; // at the body's top
   llvm::DenseMap<mlir::Value, ChunkArray> read_; // their values in a chunk
 
+  bool contracts = true;
   Place row, here;
   mlir::Value first, list;
 };

@@ -17,17 +17,18 @@ Parts pmc::codegen::getParts(OpBuilder &host, Extents &extents,
                              DomainOpInterface op) {
   Emit emit(host, op.getLoc());
   ArrayRef<DimAttr> dims = op.getDomainDims();
-  SmallVector<Value> fields;
-  for (Value operand : op->getOperands())
-    if (isa<BufferType>(operand.getType()))
-      fields.push_back(operand);
-  // Fields that are read through the body: meshes.
-  op->walk([&](InterpolateOp inner) {
-    llvm::append_range(fields, inner.getMeshes());
-  });
   int64_t bytes = 0;
-  for (Value field : fields)
-    bytes += getElementBytes(cast<GridType>(field.getType()).getElementType());
+  auto count = [&](Value field) {
+    auto type = cast<GridType>(field.getType());
+    bytes += getElementBytes(type.getElementType());
+  };
+  // What is broadcast along the last dim is read once a row: nothing.
+  for (Value operand : op->getOperands())
+    if (auto type = dyn_cast<BufferType>(operand.getType()))
+      if (type.getDims().back() == dims.back())
+        count(operand);
+  op->walk(
+      [&](InterpolateOp inner) { llvm::for_each(inner.getMeshes(), count); });
   Value each = emit.index(std::max<int64_t>(bytes, 1));
   if (dims.size() == 1)
     return {extents.extent(dims.front()), each};

@@ -15,6 +15,9 @@ using namespace pmc::codegen;
 
 namespace {
 
+/// Elements of a loop that is not worth vector code.
+constexpr int64_t shortLoop = 16384;
+
 struct MapLowering : LowerableOpInterface::ExternalModel<MapLowering, MapOp> {
   LogicalResult lower(Operation *op, LoweringContext &context) const {
     auto map = cast<MapOp>(op);
@@ -25,6 +28,10 @@ struct MapLowering : LowerableOpInterface::ExternalModel<MapLowering, MapOp> {
     bool reads = !map.getBody().getOps<InterpolateOp>().empty();
     Kernel kernel(context, host, loc, reads ? "readout" : "map");
     Body::capture(domain, kernel, extents);
+    // Tables over an axis: programs have many of them, and run them in no time.
+    ArrayRef<DimAttr> dims = domain.getDomainDims();
+    if (dims.size() == 1 && dims.front().getExtent() <= shortLoop)
+      kernel.preferSize();
     Type i64 = host.getI64Type();
     kernel.create({i64, i64});
     emitKernel(map, context, kernel, extents);

@@ -58,8 +58,13 @@ private:
     return kernel;
   }
 
-  Body makeBody(Kernel &kernel, ArrayRef<Value> wanted) {
-    return {domain, context, kernel, extents, wanted};
+  /// What `bounds` says of a particle must hold where `block` paints it, or
+  /// threads meet in one cell.
+  std::unique_ptr<Body> makeBody(Kernel &kernel, ArrayRef<Value> wanted) {
+    auto body =
+        std::make_unique<Body>(domain, context, kernel, extents, wanted);
+    body->forbidContraction();
+    return body;
   }
 
   /// Dims of a row of the runtime's lattice.
@@ -74,7 +79,8 @@ private:
   void emitBounds(Kernel &kernel) {
     OpBuilder &builder = kernel.body();
     Emit emit(builder, loc);
-    Body body = makeBody(kernel, offsets);
+    std::unique_ptr<Body> made = makeBody(kernel, offsets);
+    Body &body = *made;
     unsigned measured = std::min<size_t>(2, meshDims.size());
     if (scatter.getFree())
       measured = 0;
@@ -156,7 +162,8 @@ private:
 
   void emitBlock(Kernel &kernel) {
     OpBuilder &builder = kernel.body();
-    Body body = makeBody(kernel, yields);
+    std::unique_ptr<Body> made = makeBody(kernel, yields);
+    Body &body = *made;
     Painter painter(*this, builder, kernel, body);
     auto row = [&](OpBuilder &inner, ArrayRef<Value> outer, Value from,
                    Value to, ValueRange) {
@@ -183,7 +190,8 @@ private:
   }
 
   void emitPlanes(Kernel &kernel) {
-    Body body = makeBody(kernel, offsets);
+    std::unique_ptr<Body> made = makeBody(kernel, offsets);
+    Body &body = *made;
     KernelExtents &sizes = body.getExtents();
     forLattice(
         kernel.body(), body, kernel.extra(0), kernel.extra(1), {},
@@ -224,7 +232,8 @@ private:
 
   void emitList(Kernel &kernel) {
     OpBuilder &builder = kernel.body();
-    Body body = makeBody(kernel, yields);
+    std::unique_ptr<Body> made = makeBody(kernel, yields);
+    Body &body = *made;
     Painter painter(*this, builder, kernel, body);
     forChunks(builder, loc, Emit(builder, loc).index(0), kernel.extra(1), {},
               [&](OpBuilder &inner, Value first, Value size, ValueRange) {

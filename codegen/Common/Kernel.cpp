@@ -89,7 +89,7 @@ void Kernel::create(ArrayRef<Type> extra) {
   function.setPrivate();
   function->setAttr("llvm.linkage",
                     LLVM::LinkageAttr::get(mlir, LLVM::Linkage::Internal));
-  function->setAttr("passthrough", top.getStrArrayAttr({"noinline"}));
+  function->setAttr("passthrough", top.getStrArrayAttr(attributes));
   for (unsigned i = 0; i < types.size(); ++i)
     if (isa<LLVM::LLVMPointerType>(types[i]))
       function.setArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName(),

@@ -25,6 +25,9 @@ public:
   /// Makes the host value available. Buffers come as their data pointer.
   void capture(mlir::Value value);
 
+  /// Asks for short code rather than fast code, which takes longer to compile.
+  void preferSize() { attributes.append({"minsize", "optsize"}); }
+
   /// Creates the function; `extra` are the types of the runtime's own
   /// arguments. The builder then stands in its body.
   void create(llvm::ArrayRef<mlir::Type> extra);
@@ -45,6 +48,7 @@ private:
   mlir::OpBuilder &host;
   mlir::Location loc;
   std::string name;
+  llvm::SmallVector<llvm::StringRef> attributes{"noinline"};
   llvm::SmallVector<mlir::Value> captured; // host values as passed
   llvm::DenseMap<mlir::Value, unsigned> positions;
   llvm::DenseMap<uint64_t, unsigned> buffers; // by the plan's number

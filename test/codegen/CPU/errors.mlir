@@ -1,0 +1,28 @@
+// RUN: pm-opt --pm-lower-domains --split-input-file --verify-diagnostics %s
+
+func.func @reduce(%ctx: !llvm.ptr) {
+  %0 = pm.alloc 0 : !pm.buffer<[x=6, z=7], f32>
+  %1 = pm.alloc 1 : !pm.buffer<[x=6], f32>
+  %2 = pm.alloc 2 : !pm.buffer<[z=7], f32>
+  // expected-error@+1 {{has results over [x=6] and [z=7], expected the same dims}}
+  pm.reduce sum [x=6, z=7] ins(%0 : !pm.buffer<[x=6, z=7], f32>) outs(%1, %2 : !pm.buffer<[x=6], f32>, !pm.buffer<[z=7], f32>) {
+  ^bb0(%a: f32):
+    pm.yield %a, %a : f32, f32
+  }
+  return
+}
+
+// -----
+
+func.func @bins(%ctx: !llvm.ptr) {
+  %0 = pm.alloc 0 : !pm.buffer<[x=6], f64>
+  %1 = pm.alloc 1 : !pm.buffer<[m=4], f64>
+  %2 = pm.alloc 2 : !pm.buffer<[m=5], f64>
+  // expected-error@+1 {{has results over [m=4] and [m=5], expected the same dim}}
+  pm.bins [x=6] ins(%0 : !pm.buffer<[x=6], f64>) outs(%1, %2 : !pm.buffer<[m=4], f64>, !pm.buffer<[m=5], f64>) {
+  ^bb0(%a: f64):
+    %b = arith.fptosi %a : f64 to i64
+    pm.yield %b, %a, %a : i64, f64, f64
+  }
+  return
+}

@@ -1,0 +1,75 @@
+// RUN: pm-opt --pm-lower-domains --cse --canonicalize --split-input-file %s | FileCheck %s
+
+// Eight lanes of f64, whatever the machine; modes count twice but for the
+// planes 0 and 4 of kz.
+// CHECK-LABEL: func.func @total
+// CHECK: %[[OUT:.*]] = llvm.alloca %{{.*}} x f64
+// CHECK: llvm.call @pmrt_parallel_reduce({{.*}}, %c1_i64, %c0_i32, %[[OUT]])
+// CHECK: %[[SUM:.*]] = llvm.load %[[OUT]]
+// CHECK: return %[[SUM]]
+// CHECK-LABEL: func.func private @kernel.sum(
+// CHECK-SAME: %[[PARTIAL:[a-z0-9]*]]: !llvm.ptr {llvm.noalias}) attributes
+// CHECK: scf.for %{{.*}} iter_args(%{{.*}} = %{{.*}}) -> (vector<8xf64>)
+// CHECK: scf.for
+// CHECK: %[[FIRST:.*]] = arith.cmpi eq, %[[K:.*]], %c0_i64
+// CHECK: %[[LAST:.*]] = arith.cmpi eq, %[[K]], %c4_i64
+// CHECK: %[[OWN:.*]] = arith.ori %[[FIRST]], %[[LAST]]
+// CHECK: %[[TWICE:.*]] = arith.addf %[[V:.*]], %[[V]]
+// CHECK: arith.select %[[OWN]], %[[V]], %[[TWICE]]
+// CHECK-COUNT-8: arith.extf %{{.*}} : vector<8xf32> to vector<8xf64>
+// CHECK: llvm.extractelement
+// CHECK: llvm.store %{{.*}}, %[[PARTIAL]]
+func.func @total(%ctx: !llvm.ptr) -> f64 {
+  %0 = pm.alloc 0 : !pm.buffer<[kx=dual(8), kz=half(8)], f32>
+  %s = pm.reduce sum [kx=dual(8), kz=half(8)] ins(%0 : !pm.buffer<[kx=dual(8), kz=half(8)], f32>) {
+  ^bb0(%a: f32):
+    pm.yield %a : f32
+  } scalars f64
+  return %s : f64
+}
+
+// -----
+
+// Extremes are not weighted, and NaN wins.
+// CHECK-LABEL: func.func private @kernel.max(
+// CHECK-NOT: arith.ori
+// CHECK: arith.maximumf {{.*}} : vector<8xf64>
+func.func @largest(%ctx: !llvm.ptr) -> f64 {
+  %0 = pm.alloc 0 : !pm.buffer<[kx=dual(8), kz=half(8)], f64>
+  %s = pm.reduce max [kx=dual(8), kz=half(8)] ins(%0 : !pm.buffer<[kx=dual(8), kz=half(8)], f64>) {
+  ^bb0(%a: f64):
+    pm.yield %a : f64
+  } scalars f64
+  return %s : f64
+}
+
+// -----
+
+// Leading dims are reduced: rows are handed out, 7 accumulators a thread.
+// CHECK-LABEL: func.func @leading
+// CHECK: llvm.call @pmrt_parallel_reduce({{.*}}, %c30_i64, %c56_i64, %c7_i64, %c0_i32, %{{.*}})
+func.func @leading(%ctx: !llvm.ptr) {
+  %0 = pm.alloc 0 : !pm.buffer<[x=6, y=5, z=7], f32>
+  %1 = pm.alloc 1 : !pm.buffer<[z=7], f32>
+  pm.reduce sum [x=6, y=5, z=7] ins(%0 : !pm.buffer<[x=6, y=5, z=7], f32>) outs(%1 : !pm.buffer<[z=7], f32>) {
+  ^bb0(%a: f32):
+    pm.yield %a : f32
+  }
+  return
+}
+
+// -----
+
+// Trailing dims are reduced: results are handed out.
+// CHECK-LABEL: func.func @trailing
+// CHECK-NOT: pmrt_parallel_reduce
+// CHECK: llvm.call @pmrt_parallel_for({{.*}}, %c6_i64, %{{.*}})
+func.func @trailing(%ctx: !llvm.ptr) {
+  %0 = pm.alloc 0 : !pm.buffer<[x=6, y=5, z=7], f32>
+  %1 = pm.alloc 1 : !pm.buffer<[x=6], f32>
+  pm.reduce sum [x=6, y=5, z=7] ins(%0 : !pm.buffer<[x=6, y=5, z=7], f32>) outs(%1 : !pm.buffer<[x=6], f32>) {
+  ^bb0(%a: f32):
+    pm.yield %a : f32
+  }
+  return
+}
