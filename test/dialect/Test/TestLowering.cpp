@@ -18,7 +18,6 @@ using namespace pmc::test;
 
 namespace {
 
-// NOLINTBEGIN(bugprone-derived-method-shadowing-base-method): how models work
 struct LinearLowering
     : LowerableOpInterface::ExternalModel<LinearLowering, LinearOp> {
   /// A call of a function that is named after the op and its element type.
@@ -40,7 +39,6 @@ struct LinearLowering
     return success();
   }
 };
-// NOLINTEND(bugprone-derived-method-shadowing-base-method)
 
 } // namespace
 

@@ -18,7 +18,6 @@
 using namespace mlir;
 using namespace pmc::pm;
 
-// NOLINTBEGIN(bugprone-derived-method-shadowing-base-method): getArgument
 namespace {
 
 //===----------------------------------------------------------------------===//
@@ -339,7 +338,6 @@ struct TestDomain : TestPass<TestDomain> {
 };
 
 } // namespace
-// NOLINTEND(bugprone-derived-method-shadowing-base-method)
 
 void pmc::test::registerPasses() {
   PassRegistration<TestTangent>();
