@@ -28,6 +28,7 @@
 #include <optional>
 #include <sched.h>
 #include <unistd.h>
+#include <utility>
 
 using namespace pmrt;
 namespace fs = std::filesystem;
@@ -67,7 +68,13 @@ public:
   bool fail(Exit code, const std::string &text) override;
   void leave(Exit code) override;
 
-  using Transport::lateText;
+  /// Asks who else waits, and gives them a second to answer.
+  std::string late(double seconds, const std::vector<int> &missing);
+  /// Tells the ranks that have asked that this one waits.
+  void answer() {
+    for (int peer : std::exchange(asked, {}))
+      mpi.notify(peer, "W", 1);
+  }
 
   void check(int error, const char *action) const {
     if (error == 0)
@@ -100,7 +107,8 @@ public:
 
 private:
   /// Notes: 'F', the exit code and a text from a rank that has failed; 'L' from
-  /// one that leaves after an error.
+  /// one that leaves after an error; 'Q' asks whether this rank waits, 'W' says
+  /// so.
   void readNotes();
   void notifyAll(const std::string &note) {
     for (int peer = 0; peer < ranks; ++peer)
@@ -112,6 +120,7 @@ private:
   std::optional<Stopped> failure;
   bool failed = false; ///< this rank
   std::vector<bool> gone;
+  std::vector<int> asked, waiting;
   std::vector<Buffer> spare, abandoned;
 };
 
@@ -268,6 +277,7 @@ public:
       if (++turns % 64)
         continue;
       transport.poll();
+      transport.answer();
       checkInterrupt();
       const double idle = secondsFrom(idleSince);
       if (idle > 0.02)
@@ -275,8 +285,7 @@ public:
       else
         sched_yield();
       if (idle > transport.patience)
-        throw std::runtime_error(
-            transport.lateText(secondsFrom(start), missing()));
+        throw std::runtime_error(transport.late(secondsFrom(start), missing()));
     }
   }
 
@@ -340,6 +349,10 @@ void MpiTransport::readNotes() {
       return;
     if (text[0] == 'L') {
       gone[size_t(from)] = true;
+    } else if (text[0] == 'Q') {
+      asked.push_back(from);
+    } else if (text[0] == 'W') {
+      waiting.push_back(from);
     } else if (!failure && !failed) {
       int code = 0;
       std::memcpy(&code, text + 1, sizeof code);
@@ -347,6 +360,20 @@ void MpiTransport::readNotes() {
                       std::string(text + 1 + sizeof code, text + length));
     }
   }
+}
+
+std::string MpiTransport::late(double seconds,
+                               const std::vector<int> &missing) {
+  waiting = {self};
+  notifyAll("Q");
+  const auto start = Clock::now();
+  while (secondsFrom(start) < 1) {
+    poll();
+    answer();
+    usleep(1000);
+  }
+  std::sort(waiting.begin(), waiting.end());
+  return lateText(seconds, missing, waiting);
 }
 
 bool MpiTransport::fail(Exit code, const std::string &text) {

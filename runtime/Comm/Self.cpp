@@ -14,20 +14,23 @@
 
 using namespace pmrt;
 
-std::string Transport::lateText(double seconds,
-                                const std::vector<int> &missing) const {
-  std::vector<int> arrived;
+std::string Transport::lateText(double seconds, const std::vector<int> &missing,
+                                const std::vector<int> &arrived) const {
+  std::vector<int> absent;
   for (int other = 0; other < size(); ++other)
-    if (std::find(missing.begin(), missing.end(), other) == missing.end())
-      arrived.push_back(other);
+    if (std::find(arrived.begin(), arrived.end(), other) == arrived.end())
+      absent.push_back(other);
   auto list = [](const std::vector<int> &ranks) {
     return fmt::format("rank{} {}", ranks.size() == 1 ? "" : "s",
                        fmt::join(ranks, ", "));
   };
-  return fmt::format(
-      "'{}' has not completed for {:.0f} s: rank {} waits for {}{}", activity,
-      seconds, rank(), list(missing),
-      arrived.empty() ? "" : fmt::format("; {} arrived", list(arrived)));
+  const std::string what =
+      fmt::format("'{}' has not completed for {:.0f} s", activity, seconds);
+  if (absent.empty())
+    return fmt::format("{}: all ranks wait, rank {} for {}", what, rank(),
+                       list(missing));
+  return fmt::format("{}: {} did not come, {} wait{}", what, list(absent),
+                     list(arrived), arrived.size() == 1 ? "s" : "");
 }
 
 void pmrt::exchangeWithSelf(Threads &threads, Messages &messages, int self) {

@@ -169,20 +169,26 @@ private:
   void await(std::unique_lock<std::mutex> &guard, const Ready &ready,
              const Missing &missing) {
     const auto start = Clock::now();
-    auto &changed = transport.hub.places[size_t(transport.self)].changed;
+    Hub::Place &mine = transport.hub.places[size_t(transport.self)];
     while (!ready()) {
       transport.throwIfFailed();
       checkInterrupt();
-      changed.wait_for(guard, 50ms);
+      mine.waiting = true;
+      mine.changed.wait_for(guard, 50ms);
       const double waited =
           std::chrono::duration<double>(Clock::now() - start).count();
       if (waited > transport.patience && !ready()) {
         std::vector<int> who = missing();
         std::sort(who.begin(), who.end());
         who.erase(std::unique(who.begin(), who.end()), who.end());
-        throw std::runtime_error(transport.lateText(waited, who));
+        std::vector<int> arrived;
+        for (int rank = 0; rank < transport.size(); ++rank)
+          if (transport.hub.places[size_t(rank)].waiting)
+            arrived.push_back(rank);
+        throw std::runtime_error(transport.lateText(waited, who, arrived));
       }
     }
+    mine.waiting = false;
   }
 
   ThreadTransport &transport;

@@ -51,6 +51,7 @@ private:
     std::vector<std::map<int64_t, Post *>> inbox;
     /// Messages started so far, by peer. Touched by the rank alone.
     std::vector<int64_t> sent, received;
+    bool waiting = false;
   };
 
   std::mutex lock;

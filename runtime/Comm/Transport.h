@@ -111,8 +111,10 @@ protected:
     for (const Message &message : messages.sends)
       sentMessages += message.peer != rank();
   }
-  /// "'reshard' has not completed for 300 s: rank 1 waits for rank 2; ...".
-  std::string lateText(double seconds, const std::vector<int> &missing) const;
+  /// "'reshard' has not completed for 300 s: rank 2 did not come, ranks 0, 1
+  /// wait". `missing`: whom this rank waits for; `arrived`: ranks that wait.
+  std::string lateText(double seconds, const std::vector<int> &missing,
+                       const std::vector<int> &arrived) const;
 };
 
 /// The messages of a rank to itself: done at once, and removed.

@@ -133,3 +133,49 @@ bool pmrt::isFirstCopy(const Mesh &mesh, uint32_t axes) {
       return false;
   return true;
 }
+
+Runs::Runs(const Layout &layout, const Mesh &mesh)
+    : box(layout.box(mesh)), cells(layout.cells()) {
+  const int64_t all = box.cells();
+  for (size_t d = cells.size(); d-- > 0;) {
+    each *= box.sides[d].extent;
+    if (box.sides[d].extent != cells[d])
+      break;
+  }
+  number = all ? all / each : 0;
+}
+
+int64_t Runs::start(int64_t run) const {
+  int64_t rest = run * each, index = 0, stride = 1;
+  for (size_t d = cells.size(); d-- > 0;) {
+    index += (rest % box.sides[d].extent + box.sides[d].offset) * stride;
+    rest /= box.sides[d].extent;
+    stride *= cells[d];
+  }
+  return index;
+}
+
+std::vector<char> pmrt::gatherToFirst(Context &context,
+                                      const pmrt_array &array) {
+  const int64_t size = elementSize(pmrt_element(array.element));
+  const Layout layout = layoutOf(context, array);
+  const Box mine = layout.box(context.mesh);
+  Box whole;
+  for (int64_t extent : layout.cells())
+    whole.sides.push_back({0, extent});
+  const bool first = context.transport->rank() == 0;
+  std::vector<char> data(first ? size_t(whole.cells() * size) : 0);
+  Messages messages;
+  if (isFirstCopy(context.mesh, layout.axes()) && mine.cells() > 0)
+    messages.sends.push_back({0, regionOf(array.data, size, mine, mine)});
+  if (first)
+    forPeers(context.mesh, layout.axes(), [&](int peer, const auto &place) {
+      const Box theirs = layout.box(context.mesh, place);
+      if (theirs.cells() > 0)
+        messages.receives.push_back(
+            {peer, regionOf(data.data(), size, whole, theirs)});
+    });
+  context.transport->start(context.threads, nullptr, std::move(messages))
+      ->wait();
+  return data;
+}

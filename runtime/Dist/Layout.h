@@ -65,6 +65,29 @@ void forPeers(
 Region regionOf(const void *data, int64_t size, const Box &whole,
                 const Box &part);
 
+/// The runs of a part that are contiguous both in it and in the whole array.
+class Runs {
+public:
+  Runs(const Layout &layout, const Mesh &mesh);
+
+  int64_t count() const { return number; }
+  int64_t length() const { return each; }
+  /// Index in the whole array of a run's first cell; here it is run * length().
+  int64_t start(int64_t run) const;
+  /// Index in the whole array of a cell of this part.
+  int64_t global(int64_t local) const {
+    return start(local / each) + local % each;
+  }
+
+private:
+  Box box;
+  std::vector<int64_t> cells;
+  int64_t number = 1, each = 1;
+};
+
+/// The whole array on the first rank, nothing on the others. A collective.
+std::vector<char> gatherToFirst(Context &context, const pmrt_array &array);
+
 /// Whether this rank is the first of those that hold the same part.
 bool isFirstCopy(const Mesh &mesh, uint32_t axes);
 

@@ -110,7 +110,7 @@ TEST(Faults, ARankThatDoesNotComeIsNamed) {
     });
   });
   EXPECT_CONTAINS(text, "'reshard' has not completed");
-  EXPECT_CONTAINS(text, "waits for rank 2");
+  EXPECT_CONTAINS(text, "rank 2 did not come, ranks 0, 1 wait");
 }
 
 TEST(Faults, AgreementNamesTheFirstRank) {
