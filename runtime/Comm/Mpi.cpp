@@ -397,7 +397,7 @@ void MpiTransport::leave(Exit code) {
     while (std::find(gone.begin(), gone.end(), false) != gone.end()) {
       readNotes();
       // Ranks that compute for long, or hang, are not waited for.
-      if (secondsFrom(start) > 5) {
+      if (secondsFrom(start) > 4) {
         mpi.abort(int(code));
         std::_Exit(int(code));
       }

@@ -224,7 +224,7 @@ void ThreadTransport::leave(Exit code) {
   for (Hub::Place &place : hub.places)
     place.changed.notify_all();
   // Ranks that compute for long and never look up are not waited for.
-  const auto end = Clock::now() + 8s;
+  const auto end = Clock::now() + 4s;
   while (hub.left < hub.ranks()) {
     hub.places[size_t(self)].changed.wait_for(guard, 50ms);
     if ((hub.failure || code != Exit::Done) && Clock::now() > end)

@@ -31,6 +31,7 @@ Context::Context(Descriptor descriptor, Settings chosen,
       transport(std::move(wires)), mesh(std::move(axes), transport->rank()),
       shards(shardsOf(mesh, program.dims)), threads(settings.threads),
       world(*transport, threads), lengths(program.dims.size(), 0.0) {
+  transport->patience = settings.watchdog;
   // Progress and messages are the first rank's.
   const bool first = transport->rank() == 0;
   progress.setMode(first ? settings.progress : ProgressMode::Never,

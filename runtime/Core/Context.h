@@ -39,7 +39,9 @@ enum class FileFormat { Hdf5, Npy };
 struct Settings {
   std::string out = "./out";
   std::string profile;     ///< empty: none
-  int threads = 0;         ///< 0: the hardware's
+  int threads = 0;         ///< of a rank; 0: its part of the hardware's
+  std::string transport;   ///< empty: what fits
+  double watchdog = 300;   ///< seconds that a rank waits for another
   int64_t memoryLimit = 0; ///< bytes a rank, 0: its part of the machine's
   PlanRigor plan = PlanRigor::Measure;
   FileFormat format = FileFormat::Hdf5;
@@ -107,6 +109,7 @@ public:
   /// message. A collective: all ranks get it, or none.
   Pages borrow(pmrt_loc loc, int64_t bytes, const char *what);
   void giveBack(Pages pages);
+  int64_t borrowedBytes() const { return borrowed; }
   void *buffer(int32_t index);
 
   /// Local extents of an array; checks its dims, element and space.

@@ -378,6 +378,30 @@ FftPlans::Route &FftPlans::route(pmrt_loc loc, const FftTask &task,
   return routes.emplace(key, std::move(found)).first->second;
 }
 
+void pmrt::reserveTransforms(Context &context) {
+  if (context.alone())
+    return;
+  for (const Transform &transform : context.program.transforms) {
+    auto layout = [&](const std::vector<int32_t> &dims) {
+      Layout result;
+      for (int32_t dim : dims)
+        result.dims.push_back(
+            splitOf(context.mesh, context.program.dims[size_t(dim)]));
+      return result;
+    };
+    FftTask task;
+    task.type = !isComplex(transform.from) ? FftType::RealToComplex
+                : !isComplex(transform.to) ? FftType::ComplexToReal
+                                           : FftType::Complex;
+    task.mask = transform.mask;
+    task.in = layout(transform.in);
+    task.out = layout(transform.out);
+    const bool single =
+        transform.from == PMRT_F32 || transform.from == PMRT_C64;
+    FftPlans::of(context).route(-1, task, transform.inPlace, single ? 4 : 8);
+  }
+}
+
 void FftPlans::execute(pmrt_loc loc, const FftProblem &problem, void *in,
                        void *out) {
   plan(loc, problem, nullptr, nullptr);

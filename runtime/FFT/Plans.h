@@ -53,6 +53,10 @@ struct FftSide {
 FftProblem fftProblem(const Context &context, pmrt_loc loc, bool forward,
                       uint32_t mask, const FftSide &in, const FftSide &out);
 
+/// The workspace of the descriptor's transforms, before anything runs. Throws
+/// on all ranks if it does not fit into memory.
+void reserveTransforms(Context &context);
+
 /// The plans of a context. Plans are measured once per machine and kept as
 /// FFTW wisdom in $XDG_CACHE_HOME/pmc or ~/.cache/pmc.
 class FftPlans {
@@ -87,6 +91,9 @@ public:
   /// The workspace of all transforms over ranks, of which one runs at a time.
   void *workA() const { return workspace[0].data(); }
   void *workB() const { return workspace[1].data(); }
+  int64_t workBytes() const {
+    return workspace[0].size() + workspace[1].size();
+  }
 
   /// Hash of the plans of this run: equal hashes, equal FFT arithmetic.
   std::string hash() const;
