@@ -24,12 +24,18 @@ static std::vector<Shard> shardsOf(const Mesh &mesh,
 
 Context::Context(Descriptor descriptor, Settings chosen,
                  std::vector<LaunchValue> values,
-                 std::vector<std::string> files, std::vector<Axis> axes)
+                 std::vector<std::string> files, std::vector<Axis> axes,
+                 std::shared_ptr<Transport> wires)
     : program(std::move(descriptor)), settings(std::move(chosen)),
       params(std::move(values)), inputFiles(std::move(files)),
-      mesh(std::move(axes), 0), shards(shardsOf(mesh, program.dims)),
-      threads(settings.threads), lengths(program.dims.size(), 0.0) {
-  progress.setMode(settings.progress, settings.quiet);
+      transport(std::move(wires)), mesh(std::move(axes), transport->rank()),
+      shards(shardsOf(mesh, program.dims)), threads(settings.threads),
+      world(*transport, threads), lengths(program.dims.size(), 0.0) {
+  transport->patience = settings.watchdog;
+  // Progress and messages are the first rank's.
+  const bool first = transport->rank() == 0;
+  progress.setMode(first ? settings.progress : ProgressMode::Never,
+                   settings.quiet || !first);
   if (!settings.profile.empty())
     profile.enable();
 }
@@ -76,7 +82,97 @@ std::vector<int64_t> Context::bufferBytes() const {
 }
 
 int64_t Context::memoryLimit() const {
-  return settings.memoryLimit ? settings.memoryLimit : physicalMemory();
+  return settings.memoryLimit ? settings.memoryLimit
+                              : physicalMemory() / transport->localSize();
+}
+
+Group Context::group(uint32_t axes) {
+  std::vector<int64_t> at = mesh.coordinates(mesh.rank());
+  std::vector<int> members;
+  // An odometer over the axes of the group, the last one fastest.
+  for (size_t i = 0; i < at.size(); ++i)
+    if (axes >> i & 1)
+      at[i] = 0;
+  for (;;) {
+    members.push_back(int(mesh.rankAt(at)));
+    size_t i = at.size();
+    while (i-- > 0) {
+      if (!(axes >> i & 1))
+        continue;
+      if (++at[i] < mesh.axes()[i].extent)
+        break;
+      at[i] = 0;
+    }
+    if (i == size_t(-1))
+      break;
+  }
+  return Group(*transport, threads, std::move(members));
+}
+
+void Context::agree(pmrt_loc loc, const std::string &problem, Exit code) {
+  const bool bad = !problem.empty();
+  if (alone() && !bad)
+    return;
+  const auto ranks = int64_t(transport->size());
+  int64_t found[2] = {bad ? transport->rank() : ranks, bad ? 0 : 1};
+  world.reduce(PMRT_MIN, 1, &found[0]);
+  world.reduce(PMRT_SUM, 1, &found[1]); // ranks without a problem
+  if (found[0] == ranks)
+    return;
+  std::string text = world.broadcast(problem, int(found[0]));
+  if (found[1] > 0)
+    text = fmt::format("rank {}: {}", found[0], text);
+  Error error = failure(loc, text);
+  if (code == Exit::Usage) // found late, but what is wrong is the input
+    error = Error(Exit::Usage, location(loc), text);
+  throw error.everywhere();
+}
+
+Pages Context::borrow(pmrt_loc loc, int64_t bytes, const char *what) {
+  // The smallest that is large enough; sizes and so the choice may differ
+  // between ranks, but the verdict is common.
+  auto best = spare.end();
+  for (auto it = spare.begin(); it != spare.end(); ++it)
+    if (it->size() >= bytes &&
+        (best == spare.end() || it->size() < best->size()))
+      best = it;
+  const bool found = best != spare.end() || bytes <= 0;
+  Pages pages;
+  if (best != spare.end()) {
+    pages = std::move(*best);
+    spare.erase(best);
+  }
+  // What lies around unused goes before anything is refused.
+  int64_t unused = 0;
+  for (const Pages &one : spare)
+    unused += one.size();
+  int64_t need[2] = {found ? 0 : bytes, 0};
+  need[1] = found ? 0 : placement().total + borrowed - unused + bytes;
+  world.reduce(PMRT_MAX, 2, need);
+  if (need[1] > memoryLimit())
+    throw failure(loc,
+                  fmt::format("{} needs {} of memory a rank, {} with the "
+                              "fields, more than the {} {}",
+                              what, bytesText(double(need[0])),
+                              bytesText(double(need[1])),
+                              bytesText(double(memoryLimit())),
+                              settings.memoryLimit ? "of --memory-limit"
+                                                   : "that each rank may use"))
+        .everywhere();
+  if (found)
+    return pages;
+  if (placement().total + borrowed + bytes > memoryLimit()) {
+    spare.clear();
+    borrowed -= unused;
+  }
+  pages = Pages(bytes);
+  borrowed += pages.size();
+  return pages;
+}
+
+void Context::giveBack(Pages pages) {
+  if (pages.data())
+    spare.push_back(std::move(pages));
 }
 
 const Placement &Context::placement() {
@@ -90,10 +186,14 @@ const Placement &Context::placement() {
   Placement plan = place(lifetimes);
   if (plan.total > memoryLimit())
     throw usageError(
-        "the fields of this program need {} of memory, more than "
+        "the fields of this program need {} of memory{}, more than "
         "the {} {} (--dry-run prints the plan)",
-        bytesText(double(plan.total)), bytesText(double(memoryLimit())),
-        settings.memoryLimit ? "of --memory-limit" : "this machine has");
+        bytesText(double(plan.total)), alone() ? "" : " a rank",
+        bytesText(double(memoryLimit())),
+        settings.memoryLimit
+            ? "of --memory-limit"
+            : (alone() ? "this machine has"
+                       : "this machine has for each of its ranks"));
   return placed.emplace(std::move(plan));
 }
 

@@ -13,6 +13,7 @@
 #ifndef PMRT_CORE_CONTEXT_H
 #define PMRT_CORE_CONTEXT_H
 
+#include "runtime/Comm/Group.h"
 #include "runtime/Core/Arena.h"
 #include "runtime/Core/Descriptor.h"
 #include "runtime/Core/Error.h"
@@ -38,8 +39,10 @@ enum class FileFormat { Hdf5, Npy };
 struct Settings {
   std::string out = "./out";
   std::string profile;     ///< empty: none
-  int threads = 0;         ///< 0: the hardware's
-  int64_t memoryLimit = 0; ///< bytes, 0: the machine's memory
+  int threads = 0;         ///< of a rank; 0: its part of the hardware's
+  std::string transport;   ///< empty: what fits
+  double watchdog = 300;   ///< seconds that a rank waits for another
+  int64_t memoryLimit = 0; ///< bytes a rank, 0: its part of the machine's
   PlanRigor plan = PlanRigor::Measure;
   FileFormat format = FileFormat::Hdf5;
   ProgressMode progress = ProgressMode::Auto;
@@ -58,7 +61,8 @@ public:
   /// `values`: one a parameter; `files`: one an input, empty if not given.
   Context(Descriptor descriptor, Settings chosen,
           std::vector<LaunchValue> values, std::vector<std::string> files,
-          std::vector<Axis> axes);
+          std::vector<Axis> axes,
+          std::shared_ptr<Transport> wires = makeSelfTransport());
   ~Context();
   Context(const Context &) = delete;
   Context &operator=(const Context &) = delete;
@@ -67,9 +71,11 @@ public:
   const Settings settings;
   const std::vector<LaunchValue> params;
   const std::vector<std::string> inputFiles;
+  const std::shared_ptr<Transport> transport;
   const Mesh mesh;
   const std::vector<Shard> shards; ///< one a dim
   Threads threads;
+  Group world; ///< all ranks
   Profile profile;
   Progress progress;
   std::vector<double> lengths; ///< physical, one a dim; 0: not told
@@ -77,6 +83,8 @@ public:
   std::shared_ptr<FftPlans> fft;    ///< made by the first transform
   std::vector<std::string> written; ///< paths of finished outputs
   pmrt_loc current = -1;            ///< of the call that runs
+  std::vector<std::shared_ptr<pmrt_pending>> pending; ///< collectives under way
+  std::vector<std::shared_ptr<pmrt_halo>> halos;      ///< open ones
 
   /// "nbody.pm:14:9", or empty for -1.
   std::string location(pmrt_loc loc) const;
@@ -89,6 +97,19 @@ public:
   /// Bytes of each buffer on this rank.
   std::vector<int64_t> bufferBytes() const;
   int64_t memoryLimit() const;
+  /// Ranks along the axes whose bit is set, through this one.
+  Group group(uint32_t axes);
+  bool alone() const { return transport->size() == 1; }
+  /// Every rank tells what went wrong, "" for nothing. If something did, all
+  /// ranks throw the same error, with the text of the first that has one.
+  void agree(pmrt_loc loc, const std::string &problem,
+             Exit code = Exit::Failure);
+  /// Memory besides the fields (workspaces, halos), kept for the next who asks.
+  /// Refused if all of it together exceeds the memory limit; `what` is for the
+  /// message. A collective: all ranks get it, or none.
+  Pages borrow(pmrt_loc loc, int64_t bytes, const char *what);
+  void giveBack(Pages pages);
+  int64_t borrowedBytes() const { return borrowed; }
   void *buffer(int32_t index);
 
   /// Local extents of an array; checks its dims, element and space.
@@ -99,6 +120,8 @@ public:
 private:
   std::optional<Placement> placed;
   Pages memory;
+  std::vector<Pages> spare;
+  int64_t borrowed = 0; ///< bytes of all pages lent or spare
 };
 
 } // namespace pmrt

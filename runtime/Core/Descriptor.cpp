@@ -240,6 +240,7 @@ Dim parseDim(const Json &json) {
            : kind == "dual" ? DimKind::Dual
                             : DimKind::Half;
   d.axes = json.value("axes", std::vector<std::string>{});
+  d.of = text(json, "of");
   if (d.extent < 0 || d.refine < 1)
     throw std::runtime_error(fmt::format("dim '{}' has extent {}, refine {}",
                                          d.name, d.extent, d.refine));
@@ -254,6 +255,17 @@ Buffer parseBuffer(const Json &json) {
   b.end = json.at("end").get<int64_t>();
   b.name = text(json, "name");
   return b;
+}
+
+Transform parseTransform(const Json &json) {
+  Transform t;
+  t.from = parseElement(json.at("from").get<std::string>());
+  t.to = parseElement(json.at("to").get<std::string>());
+  t.in = json.at("in").get<std::vector<int32_t>>();
+  t.out = json.at("out").get<std::vector<int32_t>>();
+  t.mask = json.at("mask").get<uint32_t>();
+  t.inPlace = json.value("in_place", false);
+  return t;
 }
 
 template <typename T, typename Parse>
@@ -299,6 +311,11 @@ Descriptor Descriptor::parse(const std::string &source) {
     });
     d.locations = json.value("locations", std::vector<std::string>{});
     d.buffers = parseAll<Buffer>(json, "buffers", parseBuffer);
+    d.transforms = parseAll<Transform>(json, "transforms", parseTransform);
+    for (const Transform &transform : d.transforms) {
+      checkDims(d, transform.in, "a transform");
+      checkDims(d, transform.out, "a transform");
+    }
     for (const Input &input : d.inputs)
       checkDims(d, input.dims, fmt::format("input '{}'", input.name));
     for (const Buffer &buffer : d.buffers) {

@@ -97,6 +97,7 @@ struct Dim {
   int64_t refine = 1;
   DimKind kind = DimKind::Space;
   std::vector<std::string> axes;
+  std::string of; ///< the space dim of a dual or half one, for messages
 
   /// Cells stored along the dimension, over all ranks.
   int64_t stored() const {
@@ -118,6 +119,15 @@ struct Buffer {
   std::string name;
 };
 
+/// A transform that the program will do, as pmrt_fft's arguments: its workspace
+/// belongs to the memory plan.
+struct Transform {
+  pmrt_element from = PMRT_F32, to = PMRT_C64;
+  std::vector<int32_t> in, out; ///< dims
+  uint32_t mask = 0;
+  bool inPlace = false;
+};
+
 struct Descriptor {
   std::string name;
   std::string doc;
@@ -133,6 +143,7 @@ struct Descriptor {
   std::vector<Axis> mesh;
   std::vector<std::string> locations;
   std::vector<Buffer> buffers;
+  std::vector<Transform> transforms;
 
   /// Parses and checks `json`; throws std::runtime_error, which means a
   /// compiler bug or an object from another version.

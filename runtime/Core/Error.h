@@ -41,6 +41,13 @@ public:
   const std::string &location() const { return place; }
   const std::vector<Note> &notes() const { return attached; }
 
+  /// All ranks have found the same: it is printed once, and names no rank.
+  Error &everywhere() {
+    common = true;
+    return *this;
+  }
+  bool isEverywhere() const { return common; }
+
   Error &note(std::string location, std::string message) {
     attached.push_back({std::move(location), std::move(message)});
     return *this;
@@ -50,6 +57,7 @@ private:
   Exit code;
   std::string place;
   std::vector<Note> attached;
+  bool common = false;
 };
 
 /// Thrown by runtime calls after Ctrl-C, so that destructors clean up.

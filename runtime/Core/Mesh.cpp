@@ -24,14 +24,12 @@ Shard pmrt::shardOf(int64_t cells, int64_t refine, int64_t index,
   return {begin, end - begin};
 }
 
-Mesh::Mesh(std::vector<Axis> axes, int64_t rank)
-    : all(std::move(axes)), coordinates(all.size()), self(rank) {
-  int64_t rest = rank;
-  for (size_t i = all.size(); i-- > 0;) {
-    coordinates[i] = rest % all[i].extent;
-    rest /= all[i].extent;
-  }
+int64_t pmrt::shardGrain(const Dim &dim) {
+  return dim.kind == DimKind::Half ? 1 : dim.refine;
 }
+
+Mesh::Mesh(std::vector<Axis> axes, int64_t rank)
+    : all(std::move(axes)), self(rank), place(coordinates(rank)) {}
 
 int64_t Mesh::ranks() const {
   int64_t product = 1;
@@ -40,8 +38,24 @@ int64_t Mesh::ranks() const {
   return product;
 }
 
-Shard Mesh::local(const Dim &dim) const {
-  int64_t index = 0, parts = 1;
+std::vector<int64_t> Mesh::coordinates(int64_t rank) const {
+  std::vector<int64_t> at(all.size());
+  for (size_t i = all.size(); i-- > 0;) {
+    at[i] = rank % all[i].extent;
+    rank /= all[i].extent;
+  }
+  return at;
+}
+
+int64_t Mesh::rankAt(const std::vector<int64_t> &at) const {
+  int64_t rank = 0;
+  for (size_t i = 0; i < all.size(); ++i)
+    rank = rank * all[i].extent + at[i];
+  return rank;
+}
+
+std::vector<int> Mesh::axesOf(const Dim &dim) const {
+  std::vector<int> axes;
   for (const std::string &name : dim.axes) {
     auto it = std::find_if(all.begin(), all.end(),
                            [&](const Axis &axis) { return axis.name == name; });
@@ -49,8 +63,23 @@ Shard Mesh::local(const Dim &dim) const {
       throw std::runtime_error(
           fmt::format("internal error: dim '{}' lies on unknown mesh axis '{}'",
                       dim.name, name));
-    index = index * it->extent + coordinates[size_t(it - all.begin())];
-    parts *= it->extent;
+    axes.push_back(int(it - all.begin()));
   }
-  return shardOf(dim.stored(), dim.refine, index, parts);
+  return axes;
+}
+
+int64_t Mesh::parts(const Dim &dim) const {
+  int64_t product = 1;
+  for (int axis : axesOf(dim))
+    product *= all[size_t(axis)].extent;
+  return product;
+}
+
+Shard Mesh::local(const Dim &dim) const {
+  int64_t index = 0, parts = 1;
+  for (int axis : axesOf(dim)) {
+    index = index * all[size_t(axis)].extent + place[size_t(axis)];
+    parts *= all[size_t(axis)].extent;
+  }
+  return shardOf(dim.stored(), shardGrain(dim), index, parts);
 }

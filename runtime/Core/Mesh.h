@@ -25,6 +25,10 @@ struct Shard {
 /// A refined dim inherits the boundaries of its coarse dim, times `refine`.
 Shard shardOf(int64_t cells, int64_t refine, int64_t index, int64_t parts);
 
+/// Cells of the coarse dim that a shard boundary of `dim` is a multiple of: the
+/// stored cells of a half spectrum have no coarse dim.
+int64_t shardGrain(const Dim &dim);
+
 /// The device mesh and this rank's place in it.
 class Mesh {
 public:
@@ -34,13 +38,21 @@ public:
   const std::vector<Axis> &axes() const { return all; }
   int64_t ranks() const;
   int64_t rank() const { return self; }
+  /// A rank's place along every axis.
+  std::vector<int64_t> coordinates(int64_t rank) const;
+  /// The rank at a place.
+  int64_t rankAt(const std::vector<int64_t> &place) const;
+  /// Indices of the axes that split `dim`, in order; those of one rank too.
+  std::vector<int> axesOf(const Dim &dim) const;
+  /// How many ranks share `dim`.
+  int64_t parts(const Dim &dim) const;
   /// What this rank owns of `dim`; several axes are row-major as written.
   Shard local(const Dim &dim) const;
 
 private:
   std::vector<Axis> all;
-  std::vector<int64_t> coordinates;
   int64_t self;
+  std::vector<int64_t> place;
 };
 
 } // namespace pmrt

@@ -29,6 +29,8 @@ void pmrt_print(pmrt_context *ctx, pmrt_loc loc, const char *format,
                 int32_t count, const double *values) {
   Op op(*ctx, loc, "print");
   std::string line = substitute(*ctx, loc, format, count, values);
+  if (ctx->transport->rank() != 0)
+    return;
   ctx->progress.clear();
   line += '\n';
   // A closed pipe is no reason to stop.
@@ -40,8 +42,11 @@ void pmrt_assert(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
                  const char *message, int32_t count, const double *values) {
   ctx->current = loc;
   checkInterrupt();
+  ctx->transport->poll();
+  // Scalars have the same bits on all ranks.
   if (!condition)
-    throw ctx->failure(loc, substitute(*ctx, loc, message, count, values));
+    throw ctx->failure(loc, substitute(*ctx, loc, message, count, values))
+        .everywhere();
 }
 
 void pmrt_require(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
@@ -60,6 +65,7 @@ void pmrt_loop_begin(pmrt_context *ctx, pmrt_loc loc, int64_t count) {
 void pmrt_loop_step(pmrt_context *ctx, pmrt_loc loc, int64_t step) {
   ctx->current = loc;
   checkInterrupt();
+  ctx->transport->poll();
   ctx->progress.step(step);
 }
 
@@ -68,8 +74,10 @@ void pmrt_loop_end(pmrt_context *ctx, pmrt_loc) { ctx->progress.end(); }
 pmrt_table *pmrt_table_create(pmrt_context *ctx, pmrt_loc loc, int64_t size) {
   ctx->current = loc;
   if (size < 2)
-    throw ctx->failure(
-        loc, fmt::format("a table needs at least 2 rows, not {}", size));
+    throw ctx
+        ->failure(loc,
+                  fmt::format("a table needs at least 2 rows, not {}", size))
+        .everywhere();
   return ctx->tables.emplace_back(std::make_unique<Table>(size)).get();
 }
 
@@ -77,5 +85,5 @@ void pmrt_table_check(pmrt_context *ctx, pmrt_loc loc, pmrt_table *table) {
   ctx->current = loc;
   if (std::string problem = static_cast<Table *>(table)->problem();
       !problem.empty())
-    throw ctx->failure(loc, problem);
+    throw ctx->failure(loc, problem).everywhere(); // tables are copies
 }

@@ -20,15 +20,17 @@ public:
   Op(Context &context, pmrt_loc loc, const char *name, int64_t bytes = 0)
       : ctx(context), loc(loc), name(name), bytes(bytes) {
     ctx.current = loc;
+    ctx.transport->activity = name;
     checkInterrupt();
+    ctx.transport->poll();
     if (ctx.profile.enabled())
-      start = Clock::now();
+      start = ctx.profile.enter(outer);
   }
   Op(const Op &) = delete;
   Op &operator=(const Op &) = delete;
   ~Op() {
     if (ctx.profile.enabled())
-      ctx.profile.record(name, loc, start, bytes);
+      ctx.profile.record(name, loc, start, bytes, outer);
   }
 
   void addBytes(int64_t more) { bytes += more; }
@@ -39,6 +41,7 @@ private:
   const char *name;
   int64_t bytes;
   Clock::time_point start;
+  int64_t outer = 0;
 };
 
 } // namespace pmrt

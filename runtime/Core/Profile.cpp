@@ -24,12 +24,14 @@ int32_t Profile::nameIndex(const char *name) {
 }
 
 void Profile::record(const char *name, pmrt_loc loc, Clock::time_point start,
-                     int64_t bytes) {
+                     int64_t bytes, int64_t outer) {
   using std::chrono::duration_cast, std::chrono::nanoseconds;
   const auto end = Clock::now();
+  const int64_t duration = duration_cast<nanoseconds>(end - start).count();
   events.push_back({nameIndex(name), loc,
-                    duration_cast<nanoseconds>(start - begin).count(),
-                    duration_cast<nanoseconds>(end - start).count(), bytes});
+                    duration_cast<nanoseconds>(start - begin).count(), duration,
+                    duration - innerNs, bytes});
+  innerNs = outer < 0 ? 0 : outer + duration;
 }
 
 std::vector<Profile::Row> Profile::rows() const {
@@ -38,7 +40,7 @@ std::vector<Profile::Row> Profile::rows() const {
     Row &row = merged[{event.name, event.loc}];
     row.name = names[size_t(event.name)];
     row.loc = event.loc;
-    row.seconds += double(event.durationNs) * 1e-9;
+    row.seconds += double(event.ownNs) * 1e-9;
     row.bytes += event.bytes;
     row.calls += 1;
   }

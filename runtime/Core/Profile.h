@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace pmrt {
@@ -31,9 +32,16 @@ public:
   void enable() { on = true; }
   bool enabled() const { return on; }
 
-  /// A call that began at `start` and ends now. `bytes`: memory traffic.
+  /// A call begins; `outer` keeps what belongs to the call around it.
+  Clock::time_point enter(int64_t &outer) {
+    outer = std::exchange(innerNs, 0);
+    return Clock::now();
+  }
+  /// A call that began at `start` and ends now. `bytes`: memory traffic, or
+  /// bytes sent. The time of calls inside of it, since `enter`, is theirs; a
+  /// negative `outer`: there was no `enter`.
   void record(const char *name, pmrt_loc loc, Clock::time_point start,
-              int64_t bytes);
+              int64_t bytes, int64_t outer = -1);
 
   /// Calls with the same name and location, together.
   struct Row {
@@ -59,12 +67,14 @@ private:
     pmrt_loc loc;
     int64_t startNs;
     int64_t durationNs;
+    int64_t ownNs; ///< without the calls inside of it
     int64_t bytes;
   };
 
   int32_t nameIndex(const char *name);
 
   bool on = false;
+  int64_t innerNs = 0; ///< of the calls inside of the current one
   Clock::time_point begin;
   std::vector<std::string> names;
   std::vector<Event> events;

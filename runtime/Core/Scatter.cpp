@@ -49,6 +49,7 @@ struct Scatter {
   const pmrt_scatter_bodies *bodies;
   void *args;
   int64_t rows0, rows1, rowParticles;
+  int64_t first0, first1; ///< global indices of the lattice's first rows
 
   int64_t particles() const { return rows0 * rows1 * rowParticles; }
 
@@ -69,8 +70,9 @@ struct Scatter {
         const Bounds bounds = boundsOf(tile);
         if (std::isnan(bounds[4]))
           bad.store(true, std::memory_order_relaxed);
-        const int64_t first[2] = {tile.begin0, tile.begin1};
-        const int64_t last[2] = {tile.end0 - 1, tile.end1 - 1};
+        const int64_t first[2] = {first0 + tile.begin0, first1 + tile.begin1};
+        const int64_t last[2] = {first0 + tile.end0 - 1,
+                                 first1 + tile.end1 - 1};
         for (int d = 0; d < 2; ++d) {
           // Between two sites of a lattice that is not aligned with the mesh,
           // rounding may go either way.
@@ -196,54 +198,88 @@ struct Scatter {
 
 } // namespace
 
-void pmrt_scatter(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
-                  const char *name, const pmrt_scatter_bodies *bodies,
-                  void *args, const pmrt_array *mesh, int64_t rows0,
-                  int64_t rows1, int64_t row_particles, int32_t support,
-                  const double *ratio, int32_t lattice) {
-  const std::vector<int64_t> shape = ctx->shape(loc, *mesh);
-  const int64_t element = elementSize(pmrt_element(mesh->element));
-  int64_t meshCells = 1;
-  for (int64_t extent : shape)
-    meshCells *= extent;
-  const Scatter scatter{ctx, loc, bodies, args, rows0, rows1, row_particles};
-  // Positions are read twice; the mesh is read and written.
-  Op op(*ctx, loc, name,
-        2 * element *
-            (meshCells + scatter.particles() * int64_t(shape.size())));
+/// The mesh has `shape` cells over all ranks, `planes` of them along dim 0 in
+/// what this rank sees.
+static void scatterTo(const Scatter &scatter, const char *name,
+                      const std::vector<int64_t> &shape, int64_t planes,
+                      int64_t bytes, int32_t support, const double *ratio,
+                      int32_t lattice) {
+  pmrt_context *ctx = scatter.ctx;
+  const pmrt_loc loc = scatter.loc;
+  Op op(*ctx, loc, name, bytes);
   if (scatter.particles() <= 0)
     return;
-  if (shape.empty() || meshCells == 0)
+  if (shape.empty() || planes == 0)
     throw ctx->failure(loc, "internal error: paint onto an empty mesh");
 
   const auto notFinite = [&] {
     return ctx->failure(loc, "position is not finite");
   };
+  const pmrt_scatter_bodies *bodies = scatter.bodies;
+  void *args = scatter.args;
   if (!lattice) {
     double bounds[5];
     reduce(
-        ctx->threads, rows0 * rows1, 5, PMRT_MIN,
+        ctx->threads, scatter.rows0 * scatter.rows1, 5, PMRT_MIN,
         [=](int64_t begin, int64_t end, double *partial) {
           bodies->bounds(args, begin, end, partial);
         },
         bounds);
     if (std::isnan(bounds[4]))
       throw notFinite();
-    return scatter.binned(shape[0], support);
+    return scatter.binned(planes, support);
   }
 
   // The mesh may have one dim only.
   const bool two = shape.size() > 1;
   const int64_t cells[2] = {shape[0], two ? shape[1] : 1};
   const double ratios[2] = {ratio[0], two ? ratio[1] : 1};
+  const int64_t tiles0 = tilesAlong(scatter.rows0);
   std::vector<Tile> tiles(
-      size_t(tilesAlong(rows0) * (two ? tilesAlong(rows1) : 1)));
-  if (!scatter.measure(tiles, tilesAlong(rows0), cells, support, ratios))
+      size_t(tiles0 * (two ? tilesAlong(scatter.rows1) : 1)));
+  if (!scatter.measure(tiles, tiles0, cells, support, ratios))
     throw notFinite();
   if (scatter.particles() <= fewParticles)
-    return bodies->block(args, 0, rows0, 0, rows1);
+    return bodies->block(args, 0, scatter.rows0, 0, scatter.rows1);
   const auto groups = colour(tiles, cells);
   if (tiles.size() >= size_t(enoughTiles) * groups.size())
     return scatter.tiled(tiles, groups);
-  scatter.binned(shape[0], support);
+  scatter.binned(planes, support);
+}
+
+/// Positions are read twice; the mesh is read and written.
+static int64_t traffic(const Scatter &scatter, const pmrt_array &mesh,
+                       int64_t cells) {
+  return 2 * elementSize(pmrt_element(mesh.element)) *
+         (cells + scatter.particles() * int64_t(mesh.rank));
+}
+
+void pmrt_scatter(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
+                  const char *name, const pmrt_scatter_bodies *bodies,
+                  void *args, const pmrt_array *mesh, int64_t rows0,
+                  int64_t rows1, int64_t row_particles, int32_t support,
+                  const double *ratio, int32_t lattice) {
+  const std::vector<int64_t> shape = ctx->shape(loc, *mesh);
+  const int64_t cells = ctx->elements(loc, *mesh);
+  const Scatter scatter{ctx,   loc,           bodies, args, rows0,
+                        rows1, row_particles, 0,      0};
+  scatterTo(scatter, name, shape, cells ? shape[0] : 0,
+            traffic(scatter, *mesh, cells), support, ratio, lattice);
+}
+
+void pmrt_scatter_halo(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
+                       const char *name, const pmrt_scatter_bodies *bodies,
+                       void *args, const pmrt_array *mesh,
+                       const pmrt_halo *view, const int64_t *first,
+                       int64_t rows0, int64_t rows1, int64_t row_particles,
+                       int32_t support, const double *ratio, int32_t lattice) {
+  // Tiles that touch the same cell of the box touch the same cell of the view.
+  const std::vector<int64_t> shape(view->cells, view->cells + view->rank);
+  int64_t cells = 1;
+  for (int32_t d = 0; d < view->rank; ++d)
+    cells *= view->extent[d];
+  const Scatter scatter{ctx,   loc,           bodies,   args,    rows0,
+                        rows1, row_particles, first[0], first[1]};
+  scatterTo(scatter, name, shape, cells ? view->extent[0] : 0,
+            traffic(scatter, *mesh, cells), support, ratio, lattice);
 }

@@ -42,10 +42,9 @@ std::string FftProblem::describe() const {
 }
 
 FftProblem pmrt::fftProblem(const Context &context, pmrt_loc loc, bool forward,
-                            uint32_t mask, const pmrt_array &in,
-                            const pmrt_array &out) {
-  const std::vector<int64_t> from = context.shape(loc, in);
-  const std::vector<int64_t> to = context.shape(loc, out);
+                            uint32_t mask, const FftSide &in,
+                            const FftSide &out) {
+  const std::vector<int64_t> &from = in.shape, &to = out.shape;
   auto fail = [&](const char *what) {
     return context.failure(
         loc, fmt::format("internal error: FFT {} to {} {}, mask {}: {}",
@@ -298,6 +297,109 @@ void FftPlans::plan(pmrt_loc loc, const FftProblem &problem, void *in,
   const std::string key = problem.key();
   if (!plans.contains(key))
     plans.emplace(key, make(loc, problem, in, out));
+}
+
+void FftPlans::shareWisdom(const FftProblem *problem, bool leads, int leader) {
+  std::string text;
+  int64_t single = problem && problem->single;
+  if (leads) {
+    std::lock_guard lock(planner);
+    text = single ? currentWisdom<true>() : currentWisdom<false>();
+  }
+  context.world.broadcast(&single, sizeof single, leader);
+  text = context.world.broadcast(text, leader);
+  if (leads)
+    return;
+  std::lock_guard lock(planner);
+  if (single)
+    Fftw<true>::importWisdom(text.c_str());
+  else
+    Fftw<false>::importWisdom(text.c_str());
+}
+
+void FftPlans::planTogether(pmrt_loc loc, const FftProblem *problem, void *in,
+                            void *out) {
+  const bool measures = context.settings.plan != PlanRigor::Estimate;
+  if (context.alone() || !measures) {
+    if (problem)
+      plan(loc, *problem, in, out);
+    return;
+  }
+  // The first rank of those with the same problem measures; the others, whose
+  // clocks might choose otherwise, get its wisdom.
+  int64_t hash = 0;
+  if (problem && !plans.contains(problem->key()))
+    hash = std::max<int64_t>(
+        1, int64_t(std::hash<std::string>()(problem->key()) >> 1));
+  const std::vector<int64_t> hashes = context.world.gather(hash);
+  std::vector<int> leaders;
+  for (size_t r = 0; r < hashes.size(); ++r)
+    if (hashes[r] != 0 &&
+        size_t(std::find(hashes.begin(), hashes.end(), hashes[r]) -
+               hashes.begin()) == r)
+      leaders.push_back(int(r));
+  auto leads = [&](int leader) { return leader == context.transport->rank(); };
+  if (std::any_of(leaders.begin(), leaders.end(), leads))
+    plan(loc, *problem, in, out);
+  for (int leader : leaders)
+    shareWisdom(problem, leads(leader), leader);
+  if (problem)
+    plan(loc, *problem, in, out);
+}
+
+FftPlans::Route &FftPlans::route(pmrt_loc loc, const FftTask &task,
+                                 bool inPlace, int64_t size) {
+  std::string key =
+      fmt::format("{} {} {} {}", int(task.type), task.mask, inPlace, size);
+  for (const Layout *layout : {&task.in, &task.out})
+    for (const Split &dim : layout->dims)
+      key += fmt::format(" | {} {} {}", dim.cells, dim.grain,
+                         fmt::join(dim.axes, ","));
+  if (auto it = routes.find(key); it != routes.end())
+    return it->second;
+  auto stages = findStages(context.mesh, task);
+  if (!stages)
+    throw context.failure(loc,
+                          fmt::format("internal error: no transposes lead "
+                                      "from {} to {} for the dims {:#x}",
+                                      shapeText(task.in.cells()),
+                                      shapeText(task.out.cells()), task.mask));
+  Route found;
+  found.places = placeStages(context.mesh, task, *stages, inPlace, size);
+  found.stages = std::move(*stages);
+  // Uneven shards need uneven workspaces; all ranks get the largest.
+  int64_t need[] = {found.places.workA, found.places.workB};
+  context.world.reduce(PMRT_MAX, 2, need);
+  for (int i = 0; i < 2; ++i)
+    if (need[i] > workspace[i].size()) {
+      context.giveBack(std::move(workspace[i]));
+      workspace[i] = context.borrow(loc, need[i], "an FFT over ranks");
+    }
+  return routes.emplace(key, std::move(found)).first->second;
+}
+
+void pmrt::reserveTransforms(Context &context) {
+  if (context.alone())
+    return;
+  for (const Transform &transform : context.program.transforms) {
+    auto layout = [&](const std::vector<int32_t> &dims) {
+      Layout result;
+      for (int32_t dim : dims)
+        result.dims.push_back(
+            splitOf(context.mesh, context.program.dims[size_t(dim)]));
+      return result;
+    };
+    FftTask task;
+    task.type = !isComplex(transform.from) ? FftType::RealToComplex
+                : !isComplex(transform.to) ? FftType::ComplexToReal
+                                           : FftType::Complex;
+    task.mask = transform.mask;
+    task.in = layout(transform.in);
+    task.out = layout(transform.out);
+    const bool single =
+        transform.from == PMRT_F32 || transform.from == PMRT_C64;
+    FftPlans::of(context).route(-1, task, transform.inPlace, single ? 4 : 8);
+  }
 }
 
 void FftPlans::execute(pmrt_loc loc, const FftProblem &problem, void *in,

@@ -10,7 +10,9 @@
 
 #include "pmrt/pmrt.h"
 #include "runtime/Core/Context.h"
+#include "runtime/FFT/Stages.h"
 
+#include <algorithm>
 #include <fftw3.h>
 #include <map>
 #include <string>
@@ -35,11 +37,25 @@ struct FftProblem {
   std::string describe() const;
 };
 
+/// One side of a transform: what a rank holds of an array.
+struct FftSide {
+  pmrt_element element = PMRT_F32;
+  std::vector<int64_t> shape;
+  void *data = nullptr;
+
+  bool empty() const {
+    return std::find(shape.begin(), shape.end(), 0) != shape.end();
+  }
+};
+
 /// Checks shapes and elements, throws an internal error at `loc` if they do not
 /// fit a transform.
 FftProblem fftProblem(const Context &context, pmrt_loc loc, bool forward,
-                      uint32_t mask, const pmrt_array &in,
-                      const pmrt_array &out);
+                      uint32_t mask, const FftSide &in, const FftSide &out);
+
+/// The workspace of the descriptor's transforms, before anything runs. Throws
+/// on all ranks if it does not fit into memory.
+void reserveTransforms(Context &context);
 
 /// The plans of a context. Plans are measured once per machine and kept as
 /// FFTW wisdom in $XDG_CACHE_HOME/pmc or ~/.cache/pmc.
@@ -56,8 +72,28 @@ public:
   /// Makes the plan. Overwrites `in` and `out`; if they are null, measures on
   /// temporary memory instead.
   void plan(pmrt_loc loc, const FftProblem &problem, void *in, void *out);
+  /// The same on all ranks at once, of which some may have nothing to do
+  /// (null): ranks with the same problem get the same plan.
+  void planTogether(pmrt_loc loc, const FftProblem *problem, void *in,
+                    void *out);
   /// Transforms; plans on temporary memory if `plan` was not called.
   void execute(pmrt_loc loc, const FftProblem &problem, void *in, void *out);
+
+  /// The steps of a transform over ranks, and its workspace, found once.
+  struct Route {
+    std::vector<FftStage> stages;
+    FftPlaces places;
+    bool planned = false; ///< there is a plan for every step
+  };
+  /// The first call for a task is a collective. Throws an internal error if
+  /// there is no way. `size`: bytes of a real.
+  Route &route(pmrt_loc loc, const FftTask &task, bool inPlace, int64_t size);
+  /// The workspace of all transforms over ranks, of which one runs at a time.
+  void *workA() const { return workspace[0].data(); }
+  void *workB() const { return workspace[1].data(); }
+  int64_t workBytes() const {
+    return workspace[0].size() + workspace[1].size();
+  }
 
   /// Hash of the plans of this run: equal hashes, equal FFT arithmetic.
   std::string hash() const;
@@ -74,6 +110,7 @@ private:
   Plan make(pmrt_loc loc, const FftProblem &problem, void *in, void *out);
   template <bool single>
   Plan makeTyped(pmrt_loc loc, const FftProblem &problem, void *in, void *out);
+  void shareWisdom(const FftProblem *problem, bool leads, int leader);
   void loadWisdom(bool single);
   void saveWisdom(bool single);
 
@@ -82,6 +119,8 @@ private:
   bool announced = false;
   bool complained = false;
   std::map<std::string, Plan> plans;
+  std::map<std::string, Route> routes;
+  Pages workspace[2];
 };
 
 } // namespace pmrt

@@ -323,19 +323,17 @@ Hdf5Reader::~Hdf5Reader() {
   H5Fclose(file);
 }
 
-void Hdf5Reader::read(pmrt_element element, int64_t begin, int64_t end,
-                      void *out) const {
+void Hdf5Reader::read(pmrt_element element, const std::vector<int64_t> &start,
+                      const std::vector<int64_t> &count, void *out) const {
   Session session;
   Id space(H5Dget_space(set), H5Sclose);
   Id memorySpace(H5Scopy(space), H5Sclose);
   if (!extents.empty()) {
-    std::vector<hsize_t> start(extents.size(), 0),
-        count(extents.begin(), extents.end());
-    start[0] = hsize_t(begin);
-    count[0] = hsize_t(end - begin);
-    H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr,
-                        count.data(), nullptr);
-    H5Sset_extent_simple(memorySpace, int(count.size()), count.data(), nullptr);
+    const std::vector<hsize_t> from(start.begin(), start.end()),
+        size(count.begin(), count.end());
+    H5Sselect_hyperslab(space, H5S_SELECT_SET, from.data(), nullptr,
+                        size.data(), nullptr);
+    H5Sset_extent_simple(memorySpace, int(size.size()), size.data(), nullptr);
   }
   Id stored(H5Dget_type(set), H5Tclose);
   // A bool enum reads as its integers.

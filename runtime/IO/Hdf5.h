@@ -58,8 +58,9 @@ public:
   bool isComplex() const { return complex; }
   bool isInteger() const { return integer; }
 
-  /// Rows [begin, end) of the first dim, converted to `element`.
-  void read(pmrt_element element, int64_t begin, int64_t end, void *out) const;
+  /// The box of `count` cells from `start` on, converted to `element`.
+  void read(pmrt_element element, const std::vector<int64_t> &start,
+            const std::vector<int64_t> &count, void *out) const;
 
 private:
   int64_t file = -1, set = -1; // hid_t

@@ -9,6 +9,7 @@
 
 #include "runtime/Core/Format.h"
 #include "runtime/Core/Op.h"
+#include "runtime/Dist/Layout.h"
 #include "runtime/IO/Finite.h"
 #include "runtime/IO/Source.h"
 
@@ -83,7 +84,7 @@ std::unique_ptr<Table> pmrt::readTable(const std::string &spec) {
                       source->name(), source->type()));
     std::vector<double> rows(size_t(2 * shape[0]));
     if (!rows.empty())
-      source->read(PMRT_F64, 0, shape[0], rows.data());
+      source->read(PMRT_F64, {0, 0}, shape, rows.data());
     table = tableOf(rows);
   } else {
     table = readTextTable(spec);
@@ -97,18 +98,20 @@ std::unique_ptr<Table> pmrt::readTable(const std::string &spec) {
 // Fields
 //===----------------------------------------------------------------------===//
 
-static std::vector<int64_t> inputShape(const Context &context,
-                                       const Input &input) {
-  std::vector<int64_t> shape;
-  for (int32_t dim : input.dims)
-    shape.push_back(context.shards[size_t(dim)].extent);
-  return shape;
+/// How the program cuts an input that it reads into `dims`.
+static Layout layoutOver(const Context &context,
+                         const std::vector<int32_t> &dims) {
+  Layout layout;
+  for (int32_t dim : dims)
+    layout.dims.push_back(
+        splitOf(context.mesh, context.program.dims[size_t(dim)]));
+  return layout;
 }
 
 static std::unique_ptr<Source>
 openField(const Context &context, const Input &input, const std::string &spec) {
   auto source = openSource(spec);
-  const std::vector<int64_t> want = inputShape(context, input);
+  const std::vector<int64_t> want = layoutOver(context, input.dims).cells();
   if (source->shape() != want) {
     std::vector<std::string> names;
     for (int32_t dim : input.dims)
@@ -132,37 +135,50 @@ openField(const Context &context, const Input &input, const std::string &spec) {
   return source;
 }
 
-/// Reads rows into `out`, a chunk at a time; `out` null: into a buffer, only to
-/// look at the values.
+/// Reads what this rank owns into `out`, a chunk at a time; `out` null: into a
+/// buffer, only to look at the values.
 static void readField(Context &context, Source &source, pmrt_element element,
-                      char *out) {
-  const std::vector<int64_t> shape = source.shape();
-  int64_t row = 1;
-  for (size_t d = 1; d < shape.size(); ++d)
-    row *= shape[d];
-  const int64_t rows = shape.empty() ? 1 : shape[0];
+                      const Box &box, char *out) {
+  std::vector<int64_t> start, count = box.shape();
+  for (const Shard &side : box.sides)
+    start.push_back(side.offset);
+  const int64_t rows = count.empty() ? 1 : count[0];
+  const int64_t row = rows ? box.cells() / rows : 0;
   const int64_t size = elementSize(element);
   const int64_t step =
       std::max<int64_t>(1, chunkBytes / std::max<int64_t>(1, row * size));
   std::vector<char> buffer(out ? 0 : size_t(std::min(step, rows) * row * size));
+  // The index in the file of a cell of a chunk.
+  auto place = [&](int64_t cell) {
+    std::vector<int64_t> at(start);
+    for (size_t d = at.size(); d-- > 0;) {
+      at[d] += cell % count[d];
+      cell /= count[d];
+    }
+    return fmt::format("[{}]", fmt::join(at, ", "));
+  };
   for (int64_t begin = 0; begin < rows; begin += step) {
     checkInterrupt();
+    context.transport->poll();
     const int64_t end = std::min(rows, begin + step);
-    char *place = out ? out + begin * row * size : buffer.data();
-    source.read(element, begin, end, place);
+    char *chunk = out ? out + begin * row * size : buffer.data();
+    if (!count.empty()) {
+      start[0] = box.sides[0].offset + begin;
+      count[0] = end - begin;
+    }
+    source.read(element, start, count, chunk);
     const int64_t bad =
-        firstNonFinite(context.threads, element, place, (end - begin) * row);
+        firstNonFinite(context.threads, element, chunk, (end - begin) * row);
     if (bad >= 0)
       throw std::runtime_error(fmt::format("{} is not finite: element {} is {}",
-                                           source.name(),
-                                           indexText(shape, begin * row + bad),
-                                           elementText(element, place, bad)));
+                                           source.name(), place(bad),
+                                           elementText(element, chunk, bad)));
     if (element == PMRT_I8)
       for (int64_t i = 0; i < (end - begin) * row; ++i)
-        if (place[i] != 0 && place[i] != 1)
-          throw std::runtime_error(fmt::format(
-              "{} is not a mask: element {} is {}, expected 0 or 1",
-              source.name(), indexText(shape, begin * row + i), int(place[i])));
+        if (chunk[i] != 0 && chunk[i] != 1)
+          throw std::runtime_error(
+              fmt::format("{} is not a mask: element {} is {}, expected 0 or 1",
+                          source.name(), place(i), int(chunk[i])));
   }
 }
 
@@ -182,7 +198,8 @@ std::vector<std::string> pmrt::checkInputs(Context &context, bool values) {
       }
       auto source = openField(context, input, spec);
       if (values)
-        readField(context, *source, input.element, nullptr);
+        readField(context, *source, input.element,
+                  layoutOver(context, input.dims).box(context.mesh), nullptr);
       lines.push_back(fmt::format("--{}: {}, {} {}", input.name, source->name(),
                                   shapeText(source->shape()), source->type()));
     } catch (const std::runtime_error &e) {
@@ -215,29 +232,32 @@ void pmrt_input_field(pmrt_context *ctx, pmrt_loc loc, int32_t input,
   const auto element = pmrt_element(out->element);
   const int64_t bytes = ctx->elements(loc, *out) * elementSize(element);
   Op op(*ctx, loc, "input", bytes);
-  if (ctx->shape(loc, *out) != inputShape(*ctx, what))
+  const Layout layout = layoutOf(*ctx, *out);
+  if (layout.cells() != layoutOver(*ctx, what.dims).cells())
     throw ctx->failure(
         loc, fmt::format("internal error: array of input '{}'", what.name));
+  std::string problem;
   try {
     auto source = openField(*ctx, what, ctx->inputFiles[size_t(input)]);
-    readField(*ctx, *source, element, static_cast<char *>(out->data));
+    readField(*ctx, *source, element, layout.box(ctx->mesh),
+              static_cast<char *>(out->data));
   } catch (const Error &) {
     throw;
   } catch (const std::runtime_error &e) {
-    // Found late, but what is wrong is the input.
-    throw Error(Exit::Usage, ctx->location(loc),
-                fmt::format("--{}: {}", what.name, e.what()));
+    problem = fmt::format("--{}: {}", what.name, e.what());
   }
+  ctx->agree(loc, problem, Exit::Usage);
 }
 
 pmrt_table *pmrt_input_table(pmrt_context *ctx, pmrt_loc loc, int32_t input) {
   const Input &what = inputAt(*ctx, loc, input, InputKind::Table);
   Op op(*ctx, loc, "input");
+  std::string problem;
   try {
-    return ctx->tables.emplace_back(readTable(ctx->inputFiles[size_t(input)]))
-        .get();
+    ctx->tables.push_back(readTable(ctx->inputFiles[size_t(input)]));
   } catch (const std::runtime_error &e) {
-    throw Error(Exit::Usage, ctx->location(loc),
-                fmt::format("--{}: {}", what.name, e.what()));
+    problem = fmt::format("--{}: {}", what.name, e.what());
   }
+  ctx->agree(loc, problem, Exit::Usage);
+  return ctx->tables.back().get();
 }

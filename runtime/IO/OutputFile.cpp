@@ -35,6 +35,13 @@ OutputFile::OutputFile(std::string path) : finalPath(std::move(path)) {
     fail("write", errno);
 }
 
+OutputFile::OutputFile(std::string path, std::string temporary)
+    : finalPath(std::move(path)), temporaryPath(std::move(temporary)),
+      file(open(temporaryPath.c_str(), O_RDWR | O_CLOEXEC)) {
+  if (file < 0)
+    fail("write", errno);
+}
+
 OutputFile::~OutputFile() {
   if (file >= 0)
     close(file);
@@ -62,12 +69,15 @@ void OutputFile::write(const void *data, size_t bytes, int64_t offset) {
   }
 }
 
-void OutputFile::commit() {
+void OutputFile::sync() {
   // Some file systems find out that they are full only now.
   if (fsync(file) != 0 && errno != EINVAL && errno != ENOTSUP)
     fail("write", errno);
   if (close(std::exchange(file, -1)) != 0)
     fail("write", errno);
+}
+
+void OutputFile::publish() {
   if (rename(temporaryPath.c_str(), finalPath.c_str()) != 0)
     fail("rename", errno);
   committed = true;
@@ -79,6 +89,11 @@ void OutputFile::commit() {
     fsync(dir);
     close(dir);
   }
+}
+
+void OutputFile::commit() {
+  sync();
+  publish();
 }
 
 void pmrt::writeWholeFile(const std::string &path, const std::string &text) {

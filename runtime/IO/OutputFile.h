@@ -21,6 +21,8 @@ class OutputFile {
 public:
   /// Makes the temporary file, empty.
   explicit OutputFile(std::string path);
+  /// Opens the temporary file that another rank has made.
+  OutputFile(std::string path, std::string temporary);
   ~OutputFile();
   OutputFile(const OutputFile &) = delete;
   OutputFile &operator=(const OutputFile &) = delete;
@@ -30,7 +32,13 @@ public:
 
   /// Writes at a byte offset; complete or throws.
   void write(const void *data, size_t bytes, int64_t offset);
-  /// Flushes to the disk and gives the file its name.
+  /// Flushes to the disk and closes.
+  void sync();
+  /// Gives the synced file its name.
+  void publish();
+  /// Another rank has published it.
+  void release() { committed = true; }
+  /// sync and publish.
   void commit();
 
 private:

@@ -9,6 +9,7 @@
 
 #include "runtime/Core/Format.h"
 #include "runtime/Core/Op.h"
+#include "runtime/Dist/Layout.h"
 #include "runtime/IO/Finite.h"
 #include "runtime/IO/Npy.h"
 #include "runtime/IO/OutputFile.h"
@@ -16,23 +17,36 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <limits>
+#include <memory>
 
 using namespace pmrt;
 
 /// Bytes of an output that are gathered and written at a time.
 static constexpr int64_t chunkBytes = int64_t(8) << 20;
 
-void pmrt::writeArray(Context &context, const std::string &name,
-                      const Stream &stream,
-                      const std::vector<Attribute> &attributes) {
-  const bool npy = context.settings.format == FileFormat::Npy;
-  int64_t count = 1;
-  for (int64_t extent : stream.shape)
-    count *= extent;
-  const int64_t size = elementSize(stream.element), bytes = count * size;
+/// What `work` throws, as a text; "" if nothing.
+template <typename Work> static std::string problemOf(const Work &work) {
+  try {
+    work();
+    return "";
+  } catch (const Error &) {
+    throw;
+  } catch (const std::bad_alloc &) {
+    return "out of memory";
+  } catch (const std::runtime_error &e) {
+    return e.what();
+  }
+}
 
-  const std::filesystem::path folder(context.settings.out);
-  const std::string path = (folder / (name + (npy ? ".npy" : ".h5"))).string();
+/// Makes the file and its structure. Returns where the numbers begin.
+static int64_t makeFile(Context &context, const std::string &name,
+                        const std::string &path, const Stream &stream,
+                        const std::vector<Attribute> &attributes,
+                        std::unique_ptr<OutputFile> &file) {
+  int64_t bytes = elementSize(stream.element);
+  for (int64_t extent : stream.shape)
+    bytes *= extent;
   // HDF5 does not recover from a full disk; ask first. Leave room for the
   // structure of the file.
   const int64_t free = freeSpace(context.settings.out);
@@ -40,38 +54,80 @@ void pmrt::writeArray(Context &context, const std::string &name,
     throw std::runtime_error(fmt::format(
         "cannot write {}: it needs {}, the disk has {} left", path,
         bytesText(double(bytes + (1 << 16))), bytesText(double(free))));
-  OutputFile file(path);
-  int64_t offset = 0;
-  if (npy) {
+  file = std::make_unique<OutputFile>(path);
+  if (context.settings.format == FileFormat::Npy) {
     const std::string header = npyHeader(stream.element, stream.shape);
-    file.write(header.data(), header.size(), 0);
-    offset = int64_t(header.size());
-  } else {
-    try {
-      offset = makeHdf5(file.temporary(), name, stream.element, stream.shape,
-                        attributes);
-    } catch (const std::runtime_error &e) {
-      throw std::runtime_error(
-          fmt::format("cannot write {}: {}", path, e.what()));
-    }
+    file->write(header.data(), header.size(), 0);
+    return int64_t(header.size());
   }
+  try {
+    return makeHdf5(file->temporary(), name, stream.element, stream.shape,
+                    attributes);
+  } catch (const std::runtime_error &e) {
+    throw std::runtime_error(
+        fmt::format("cannot write {}: {}", path, e.what()));
+  }
+}
 
+/// Writes this rank's runs.
+static void writeRuns(Context &context, const Stream &stream, int64_t offset,
+                      OutputFile &file) {
+  const int64_t size = elementSize(stream.element);
   const int64_t step = std::max<int64_t>(1, chunkBytes / size);
-  std::vector<char> buffer(stream.data ? 0
-                                       : size_t(std::min(step, count) * size));
-  for (int64_t begin = 0; begin < count; begin += step) {
-    checkInterrupt();
-    const int64_t end = std::min(count, begin + step);
-    const char *from = stream.data + begin * size;
-    if (!stream.data) {
-      context.threads.forRange(end - begin, [&](int64_t b, int64_t e) {
-        stream.copy(begin + b, begin + e, buffer.data() + b * size);
-      });
-      from = buffer.data();
+  std::vector<char> buffer(
+      stream.data ? 0 : size_t(std::min(step, stream.length) * size));
+  for (int64_t run = 0; run < stream.runs; ++run) {
+    const int64_t here = run * stream.length;
+    const int64_t there = offset + stream.start(run) * size;
+    for (int64_t begin = 0; begin < stream.length; begin += step) {
+      checkInterrupt();
+      context.transport->poll();
+      const int64_t end = std::min(stream.length, begin + step);
+      const char *from = stream.data + (here + begin) * size;
+      if (!stream.data) {
+        context.threads.forRange(end - begin, [&](int64_t b, int64_t e) {
+          stream.copy(here + begin + b, here + begin + e,
+                      buffer.data() + b * size);
+        });
+        from = buffer.data();
+      }
+      file.write(from, size_t((end - begin) * size), there + begin * size);
     }
-    file.write(from, size_t((end - begin) * size), offset + begin * size);
   }
-  file.commit();
+}
+
+void pmrt::writeArray(Context &context, pmrt_loc loc, const std::string &name,
+                      const Stream &stream,
+                      const std::vector<Attribute> &attributes) {
+  const bool npy = context.settings.format == FileFormat::Npy;
+  const std::filesystem::path folder(context.settings.out);
+  const std::string path = (folder / (name + (npy ? ".npy" : ".h5"))).string();
+  const bool first = context.transport->rank() == 0;
+  std::unique_ptr<OutputFile> file;
+  int64_t offset = 0;
+  context.agree(loc, problemOf([&] {
+                  if (first)
+                    offset =
+                        makeFile(context, name, path, stream, attributes, file);
+                }));
+  if (!context.alone()) {
+    context.world.broadcast(&offset, sizeof offset);
+    const std::string temporary =
+        context.world.broadcast(first ? file->temporary() : "");
+    context.agree(loc, problemOf([&] {
+                    if (!first)
+                      file = std::make_unique<OutputFile>(path, temporary);
+                  }));
+  }
+  context.agree(loc, problemOf([&] {
+                  writeRuns(context, stream, offset, *file);
+                  file->sync();
+                }));
+  context.agree(loc, problemOf([&] {
+                  if (first)
+                    file->publish();
+                }));
+  file->release();
   context.written.push_back(path);
 }
 
@@ -134,17 +190,27 @@ static const Output &outputAt(Context &ctx, pmrt_loc loc, int32_t index) {
   return ctx.program.outputs[size_t(index)];
 }
 
-template <typename Write>
-static void guarded(Context &ctx, pmrt_loc loc, const Write &write) {
-  try {
-    write();
-  } catch (const Error &) {
-    throw;
-  } catch (const std::bad_alloc &) {
-    throw ctx.failure(loc, "out of memory");
-  } catch (const std::runtime_error &e) {
-    throw ctx.failure(loc, e.what());
-  }
+void pmrt::checkFinite(Context &ctx, pmrt_loc loc, const pmrt_array &array,
+                       const std::string &name) {
+  const Layout layout = layoutOf(ctx, array);
+  const auto element = pmrt_element(array.element);
+  const int64_t bad = firstNonFinite(ctx.threads, element, array.data,
+                                     ctx.elements(loc, array));
+  constexpr int64_t none = std::numeric_limits<int64_t>::max();
+  const int64_t mine = bad < 0 ? none : Runs(layout, ctx.mesh).global(bad);
+  int64_t first = mine;
+  ctx.world.reduce(PMRT_MIN, 1, &first);
+  if (first == none)
+    return;
+  // Any rank that holds it tells what it is.
+  int64_t owner = mine == first ? ctx.transport->rank() : none;
+  ctx.world.reduce(PMRT_MIN, 1, &owner);
+  const std::string value = ctx.world.broadcast(
+      mine == first ? elementText(element, array.data, bad) : "", int(owner));
+  throw ctx
+      .failure(loc, fmt::format("{} is not finite: element {} is {}", name,
+                                indexText(layout.cells(), first), value))
+      .everywhere();
 }
 
 //===----------------------------------------------------------------------===//
@@ -157,8 +223,8 @@ void pmrt_output_field(pmrt_context *ctx, pmrt_loc loc, int32_t output,
   if (parts < 1)
     throw ctx->failure(loc, "internal error: output of no arrays");
   const auto element = pmrt_element(arrays[0]->element);
-  const std::vector<int64_t> shape = ctx->shape(loc, *arrays[0]);
   const int64_t count = ctx->elements(loc, *arrays[0]);
+  const Layout layout = layoutOf(*ctx, *arrays[0]);
   const int64_t size = elementSize(element);
   Op op(*ctx, loc, "output", count * size * parts);
 
@@ -179,25 +245,27 @@ void pmrt_output_field(pmrt_context *ctx, pmrt_loc loc, int32_t output,
   };
   for (int32_t part = 0; part < parts; ++part) {
     if (arrays[part]->element != element ||
-        ctx->shape(loc, *arrays[part]) != shape)
+        layoutOf(*ctx, *arrays[part]) != layout)
       throw ctx->failure(loc, fmt::format("internal error: the parts of output "
                                           "'{}' differ",
                                           what.name));
-    const int64_t bad =
-        firstNonFinite(ctx->threads, element, arrays[part]->data, count);
-    if (bad >= 0)
-      throw ctx->failure(
-          loc, fmt::format("{} is not finite: element {} is {}", partName(part),
-                           indexText(shape, bad),
-                           elementText(element, arrays[part]->data, bad)));
+    checkFinite(*ctx, loc, *arrays[part], partName(part));
   }
 
+  const Runs runs(layout, ctx->mesh);
   Stream stream;
   stream.element = element;
-  stream.shape = shape;
+  stream.shape = layout.cells();
+  // Of several copies, the first is written.
+  stream.runs = isFirstCopy(ctx->mesh, layout.axes()) ? runs.count() : 0;
+  stream.length = runs.length() * parts;
+  stream.start = [&](int64_t run) { return runs.start(run) * parts; };
   std::vector<std::string> dimNames = dims;
-  if (what.flatten && shape.size() > 1) {
-    stream.shape = {count};
+  if (what.flatten && dims.size() > 1) {
+    int64_t cells = 1;
+    for (int64_t extent : stream.shape)
+      cells *= extent;
+    stream.shape = {cells};
     dimNames = {fmt::format("{}", fmt::join(dims, "*"))};
   }
   if (parts == 1) {
@@ -234,10 +302,8 @@ void pmrt_output_field(pmrt_context *ctx, pmrt_loc loc, int32_t output,
       }
     };
   }
-  guarded(*ctx, loc, [&] {
-    writeArray(*ctx, what.name, stream,
-               outputAttributes(*ctx, what, dimNames, lengths));
-  });
+  writeArray(*ctx, loc, what.name, stream,
+             outputAttributes(*ctx, what, dimNames, lengths));
 }
 
 void pmrt_output_scalars(pmrt_context *ctx, pmrt_loc loc, int32_t output,
@@ -247,14 +313,16 @@ void pmrt_output_scalars(pmrt_context *ctx, pmrt_loc loc, int32_t output,
   const auto columns = int64_t(what.columns.size());
   for (int32_t i = 0; i < count; ++i)
     if (!std::isfinite(values[i]))
-      throw ctx->failure(
-          loc, count == 1
-                   ? fmt::format("output '{}' is {}", what.name, values[i])
-               : columns == count
-                   ? fmt::format("'{}' of output '{}' is {}",
-                                 what.columns[size_t(i)], what.name, values[i])
-                   : fmt::format("value {} of output '{}' is {}", i, what.name,
-                                 values[i]));
+      throw ctx
+          ->failure(loc, count == 1 ? fmt::format("output '{}' is {}",
+                                                  what.name, values[i])
+                         : columns == count
+                             ? fmt::format("'{}' of output '{}' is {}",
+                                           what.columns[size_t(i)], what.name,
+                                           values[i])
+                             : fmt::format("value {} of output '{}' is {}", i,
+                                           what.name, values[i]))
+          .everywhere();
   Stream stream;
   stream.element = PMRT_F64;
   if (columns > 1 && count > columns && count % columns == 0)
@@ -262,7 +330,10 @@ void pmrt_output_scalars(pmrt_context *ctx, pmrt_loc loc, int32_t output,
   else if (count != 1)
     stream.shape = {count};
   stream.data = reinterpret_cast<const char *>(values);
-  guarded(*ctx, loc, [&] {
-    writeArray(*ctx, what.name, stream, outputAttributes(*ctx, what, {}, {}));
-  });
+  // All ranks have the numbers; the first one writes.
+  stream.runs = ctx->transport->rank() == 0;
+  stream.length = count;
+  stream.start = [](int64_t) { return int64_t(0); };
+  writeArray(*ctx, loc, what.name, stream,
+             outputAttributes(*ctx, what, {}, {}));
 }

@@ -17,19 +17,30 @@
 
 namespace pmrt {
 
-/// An array to be written: a function that copies elements [begin, end), in C
-/// order, to `out`, so that the whole never exists twice.
+/// An array to be written: what this rank holds of it, so that the whole never
+/// exists in one place.
 struct Stream {
   pmrt_element element = PMRT_F64;
-  std::vector<int64_t> shape;
-  std::function<void(int64_t begin, int64_t end, char *out)> copy;
-  /// Set if the elements lie in memory as they are; `copy` is not used then.
+  std::vector<int64_t> shape; ///< of the file
+  /// Elements that are written are `runs` runs of `length`, one after another
+  /// here; `start(run)` is where a run begins in the file.
+  int64_t runs = 0, length = 0;
+  std::function<int64_t(int64_t run)> start;
+  /// The elements, as they are.
   const char *data = nullptr;
+  /// If they are not together in memory: copies elements [begin, end) to `out`.
+  std::function<void(int64_t begin, int64_t end, char *out)> copy;
 };
 
-/// Writes `DIR/NAME.h5` or `DIR/NAME.npy`. Throws std::runtime_error.
-void writeArray(Context &context, const std::string &name, const Stream &stream,
-                const std::vector<Attribute> &attributes);
+/// Writes `DIR/NAME.h5` or `DIR/NAME.npy`. A collective: the first rank makes
+/// the file, and every rank writes its own part. Throws on all ranks.
+void writeArray(Context &context, pmrt_loc loc, const std::string &name,
+                const Stream &stream, const std::vector<Attribute> &attributes);
+
+/// Throws on all ranks if a value is not finite in some rank. `name`: the
+/// array, for the message.
+void checkFinite(Context &context, pmrt_loc loc, const pmrt_array &array,
+                 const std::string &name);
 
 /// Attributes of every file: program, versions, hash, parameters.
 std::vector<Attribute> programAttributes(const Context &context);

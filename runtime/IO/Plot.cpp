@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/Format.h"
 #include "runtime/Core/Op.h"
+#include "runtime/Dist/Layout.h"
 #include "runtime/IO/Chart.h"
-#include "runtime/IO/Finite.h"
 #include "runtime/IO/OutputFile.h"
+#include "runtime/IO/Outputs.h"
 
 #include <cmath>
 #include <filesystem>
@@ -60,19 +60,29 @@ void pmrt_plot(pmrt_context *ctx, pmrt_loc loc, int32_t plot, int32_t parts,
     throw ctx->failure(loc, fmt::format("internal error: plot {}", plot));
   const Plot &what = ctx->program.plots[size_t(plot)];
   Op op(*ctx, loc, "plot");
-  const std::vector<int64_t> shape = ctx->shape(loc, *arrays[0]);
-  const int64_t count = ctx->elements(loc, *arrays[0]);
+  ctx->shape(loc, *arrays[0]); // checks dims and space
+  const std::vector<int64_t> shape = layoutOf(*ctx, *arrays[0]).cells();
+  int64_t count = 1;
+  for (int64_t extent : shape)
+    count *= extent;
+  if (shape.empty() || shape.size() > 2 || (shape.size() == 2 && parts > 1))
+    throw ctx->failure(
+        loc, fmt::format("plot '{}' needs one 2-D field, or 1-D ones; it has "
+                         "{} of {} dims",
+                         what.name, parts, shape.size()));
+  // The first rank draws what all have.
+  const bool first = ctx->transport->rank() == 0;
+  std::vector<std::vector<double>> fields(static_cast<size_t>(parts));
   for (int32_t part = 0; part < parts; ++part) {
-    if (ctx->shape(loc, *arrays[part]) != shape)
+    ctx->shape(loc, *arrays[part]);
+    if (layoutOf(*ctx, *arrays[part]).cells() != shape)
       throw ctx->failure(loc, "internal error: the parts of a plot differ");
-    const auto element = pmrt_element(arrays[part]->element);
-    const int64_t bad =
-        firstNonFinite(ctx->threads, element, arrays[part]->data, count);
-    if (bad >= 0)
-      throw ctx->failure(
-          loc, fmt::format("plot '{}' is not finite: element {} is {}",
-                           what.name, indexText(shape, bad),
-                           elementText(element, arrays[part]->data, bad)));
+    checkFinite(*ctx, loc, *arrays[part], fmt::format("plot '{}'", what.name));
+    std::vector<char> data = gatherToFirst(*ctx, *arrays[part]);
+    pmrt_array whole = *arrays[part];
+    whole.data = data.data();
+    if (first)
+      fields[size_t(part)] = valuesOf(whole, count);
   }
   ChartStyle style;
   style.title = what.title.empty() ? what.name : what.title;
@@ -83,40 +93,38 @@ void pmrt_plot(pmrt_context *ctx, pmrt_loc loc, int32_t plot, int32_t parts,
     const auto dim = size_t(arrays[0]->dims[d]);
     return PictureAxis{ctx->program.dims[dim].name, ctx->lengths[dim]};
   };
-  std::string file;
-  if (shape.size() == 2 && parts == 1) {
-    const std::vector<double> values = valuesOf(*arrays[0], count);
-    if (style.logarithmic && std::none_of(values.begin(), values.end(),
-                                          [](double v) { return v > 0; }))
-      ctx->progress.announce(fmt::format(
-          "{}: warning: plot '{}' has no positive value, drawn on a linear "
-          "scale",
-          ctx->location(loc), what.name));
-    file =
-        drawPicture(values, shape[0], shape[1], axis(0), axis(1), style).png();
-  } else if (shape.size() == 1) {
-    std::vector<double> x(static_cast<size_t>(count));
-    std::vector<std::vector<double>> curves;
-    if (parts == 1)
-      std::iota(x.begin(), x.end(), 0.0);
-    else
-      x = valuesOf(*arrays[0], count);
-    for (int32_t part = parts > 1; part < parts; ++part)
-      curves.push_back(valuesOf(*arrays[part], count));
-    file = drawCurves(x, curves, style).png();
-  } else {
-    throw ctx->failure(
-        loc, fmt::format("plot '{}' needs one 2-D field, or 1-D ones; it has "
-                         "{} of {} dims",
-                         what.name, parts, shape.size()));
-  }
   const std::string path =
       (std::filesystem::path(ctx->settings.out) / (what.name + ".png"))
           .string();
-  try {
-    writeWholeFile(path, file);
-  } catch (const std::runtime_error &e) {
-    throw ctx->failure(loc, e.what());
+  std::string problem;
+  if (first) {
+    std::string file;
+    if (shape.size() == 2) {
+      const std::vector<double> &values = fields[0];
+      if (style.logarithmic && std::none_of(values.begin(), values.end(),
+                                            [](double v) { return v > 0; }))
+        ctx->progress.announce(fmt::format(
+            "{}: warning: plot '{}' has no positive value, drawn on a linear "
+            "scale",
+            ctx->location(loc), what.name));
+      file = drawPicture(values, shape[0], shape[1], axis(0), axis(1), style)
+                 .png();
+    } else {
+      std::vector<double> x(static_cast<size_t>(count));
+      if (parts == 1) {
+        std::iota(x.begin(), x.end(), 0.0);
+      } else {
+        x = fields[0];
+        fields.erase(fields.begin());
+      }
+      file = drawCurves(x, fields, style).png();
+    }
+    try {
+      writeWholeFile(path, file);
+    } catch (const std::runtime_error &e) {
+      problem = e.what();
+    }
   }
+  ctx->agree(loc, problem);
   ctx->written.push_back(path);
 }

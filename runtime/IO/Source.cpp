@@ -150,14 +150,35 @@ public:
     return fmt::format("'{}'", header.descr);
   }
 
-  void read(pmrt_element to, int64_t begin, int64_t end, void *out) override {
-    int64_t row = 1;
-    for (size_t d = 1; d < header.shape.size(); ++d)
-      row *= header.shape[d];
-    const int64_t count = row * (end - begin), bytes = count * element.size;
+  void read(pmrt_element to, const std::vector<int64_t> &start,
+            const std::vector<int64_t> &count, void *out) override {
+    // Runs that are contiguous in the file: the trailing dims that are read
+    // whole, and a part of the one before.
+    int64_t run = 1, all = 1;
+    bool whole = true;
+    for (size_t d = count.size(); d-- > 0;) {
+      all *= count[d];
+      if (whole)
+        run *= count[d];
+      whole = whole && count[d] == header.shape[d];
+    }
+    for (int64_t at = 0; at < all; at += run) {
+      int64_t rest = at, index = 0, stride = 1;
+      for (size_t d = count.size(); d-- > 0;) {
+        index += (rest % count[d] + start[d]) * stride;
+        rest /= count[d];
+        stride *= header.shape[d];
+      }
+      readRun(to, index, run, static_cast<char *>(out) + at * elementSize(to));
+    }
+  }
+
+private:
+  void readRun(pmrt_element to, int64_t first, int64_t count, void *out) {
+    const int64_t bytes = count * element.size;
     buffer.resize(size_t(bytes));
-    const int64_t got = file.read(
-        buffer.data(), bytes, header.dataOffset + begin * row * element.size);
+    const int64_t got = file.read(buffer.data(), bytes,
+                                  header.dataOffset + first * element.size);
     if (got != bytes)
       throw std::runtime_error(fmt::format("{} is cut short", path));
     const int64_t reals = count * (element.kind == 'c' ? 2 : 1);
@@ -172,7 +193,6 @@ public:
       reconvertIntegers(count, static_cast<int64_t *>(out));
   }
 
-private:
   /// "<f4" and the like; leaves kind 0 for what we do not know.
   void decode() {
     const std::string &d = header.descr;
@@ -236,10 +256,10 @@ public:
                                  : Kind::Other;
   }
   std::string type() const override { return reader->type(); }
-  void read(pmrt_element element, int64_t begin, int64_t end,
-            void *out) override {
+  void read(pmrt_element element, const std::vector<int64_t> &start,
+            const std::vector<int64_t> &count, void *out) override {
     try {
-      reader->read(element, begin, end, out);
+      reader->read(element, start, count, out);
     } catch (const std::runtime_error &e) {
       throw std::runtime_error(fmt::format("{} {}", name(), e.what()));
     }

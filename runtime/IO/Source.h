@@ -30,9 +30,9 @@ public:
   virtual Kind kind() const = 0;
   /// "float32", ...
   virtual std::string type() const = 0;
-  /// Rows [begin, end) of the first dim, converted to `element`.
-  virtual void read(pmrt_element element, int64_t begin, int64_t end,
-                    void *out) = 0;
+  /// The box of `count` cells from `start` on, dense, converted to `element`.
+  virtual void read(pmrt_element element, const std::vector<int64_t> &start,
+                    const std::vector<int64_t> &count, void *out) = 0;
 };
 
 /// "FILE.npy", "FILE.h5:/DATASET", or "FILE.h5" with one dataset.

@@ -18,9 +18,9 @@ using namespace pmrt;
 
 const std::vector<std::string> &pmrt::reservedFlags() {
   static const std::vector<std::string> names = {
-      "help",  "version",  "out",     "format",       "mesh",
-      "plan",  "threads",  "profile", "memory-limit", "transport",
-      "quiet", "progress", "dry-run", "checkpoint",   "resume"};
+      "help",    "version",    "out",          "format",    "mesh",  "plan",
+      "threads", "profile",    "memory-limit", "transport", "quiet", "progress",
+      "dry-run", "checkpoint", "resume",       "watchdog"};
   return names;
 }
 
@@ -54,7 +54,7 @@ struct Texts {
   std::vector<std::string> params, inputs;
   std::vector<CLI::Option *> paramOptions, inputOptions;
   std::string out, format, mesh, transport, threads, profile, plan, progress,
-      memoryLimit, checkpoint;
+      memoryLimit, checkpoint, watchdog;
   bool help = false, version = false, quiet = false, dryRun = false,
        resume = false;
 };
@@ -97,6 +97,7 @@ static void declare(CLI::App &app, const Descriptor &program, Texts &texts) {
   app.add_option("--progress", texts.progress);
   app.add_option("--memory-limit,--memory_limit", texts.memoryLimit);
   app.add_option("--checkpoint", texts.checkpoint);
+  app.add_option("--watchdog", texts.watchdog);
   app.add_flag("-h,--help", texts.help);
   app.add_flag("--version", texts.version);
   app.add_flag("-q,--quiet", texts.quiet);
@@ -143,30 +144,8 @@ static T choose(const char *flag, const std::string &text,
                    fmt::join(names, ", "));
 }
 
-static std::string meshText(const std::vector<Axis> &axes) {
-  std::vector<std::string> items;
-  for (const Axis &axis : axes)
-    items.push_back(fmt::format("{}={}", axis.name, axis.extent));
-  return fmt::format("{}", fmt::join(items, ","));
-}
-
 /// What of the contract this release does not have yet.
-static void refuseUnavailable(const Texts &texts,
-                              const std::vector<Axis> &axes) {
-  if (!texts.transport.empty())
-    choose<int>("transport", texts.transport,
-                {{"self", 0}, {"threads", 1}, {"mpi", 2}, {"nccl", 3}});
-  if (!texts.transport.empty() && texts.transport != "self")
-    throw usageError("--transport {}: this release has one transport, 'self' "
-                     "(one rank)",
-                     texts.transport);
-  int64_t ranks = 1;
-  for (const Axis &axis : axes)
-    ranks = std::min(ranks * axis.extent, int64_t(1) << 40);
-  if (ranks > 1)
-    throw usageError("the mesh {} needs {} ranks, but this release runs one "
-                     "rank only (--transport self)",
-                     meshText(axes), ranks);
+static void refuseUnavailable(const Texts &texts) {
   if (!texts.checkpoint.empty() || texts.resume)
     throw usageError("--{}: checkpoints are not available in this release",
                      texts.resume ? "resume" : "checkpoint");
@@ -261,6 +240,12 @@ Launch pmrt::parseCommandLine(const Descriptor &program, int argc,
       throw usageError("--threads: {} are too many, at most 4096", threads);
     settings.threads = int(threads);
   }
+  if (!texts.transport.empty())
+    settings.transport = choose<const char *>(
+        "transport", texts.transport,
+        {{"self", "self"}, {"threads", "threads"}, {"mpi", "mpi"}});
+  if (!texts.watchdog.empty())
+    settings.watchdog = double(parseCount("watchdog", texts.watchdog, 1));
   if (!texts.memoryLimit.empty())
     settings.memoryLimit = parseBytes("memory-limit", texts.memoryLimit);
   settings.profile = texts.profile;
@@ -273,7 +258,7 @@ Launch pmrt::parseCommandLine(const Descriptor &program, int argc,
 
   std::vector<std::string> missing;
   launch.params = paramValues(program, texts, missing);
-  refuseUnavailable(texts, launch.mesh);
+  refuseUnavailable(texts);
   for (size_t i = 0; i < program.inputs.size(); ++i) {
     if (texts.inputs[i].empty() && !program.inputs[i].optional)
       missing.push_back(fmt::format("--{}=FILE", program.inputs[i].name));
@@ -409,19 +394,26 @@ std::string pmrt::helpText(const Descriptor &program,
   out += entry("--out=DIR", "folder of the outputs, made if missing (default "
                             "./out)");
   out += entry("--format=h5|npy", "HDF5 or NumPy files (default h5)");
-  out +=
-      entry("--threads=N", fmt::format("worker threads (default: all, {} here)",
-                                       Threads::hardware()));
+  out += entry("--threads=N",
+               fmt::format("worker threads of a rank (default: the cores, {} "
+                           "here, over the ranks of this machine)",
+                           Threads::hardware()));
   out += entry("--mesh=AXIS=N,...",
                program.mesh.empty()
                    ? std::string("extents of the device mesh (this program "
                                  "declares none)")
                    : fmt::format("extents of the device mesh (default {})",
                                  meshText(program.mesh)));
-  out += entry("--transport=self",
-               "how ranks talk; this release has 'self', which is one rank");
-  out += entry("--memory-limit=SIZE", "refuse to start with more, such as 8GiB "
-                                      "(default: the machine's memory)");
+  out += entry("--transport=self|threads|mpi",
+               "how ranks talk: one rank alone, ranks as threads of this "
+               "process, or processes (default: mpi under mpirun, threads if "
+               "the mesh has several ranks, else self)");
+  out += entry("--watchdog=SECONDS",
+               "a rank that waits longer for another ends the run and says for "
+               "which (default 300)");
+  out += entry("--memory-limit=SIZE",
+               "refuse to use more on a rank, such as 8GiB (default: its part "
+               "of the machine's memory)");
   out += entry("--plan=estimate|measure|patient",
                "how hard to look for fast FFTs; the findings are kept for next "
                "time (default measure)");

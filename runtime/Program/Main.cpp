@@ -5,22 +5,39 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/Comm/ThreadRanks.h"
 #include "runtime/Core/Format.h"
 #include "runtime/Core/Signals.h"
+#include "runtime/FFT/Plans.h"
 #include "runtime/IO/Inputs.h"
 #include "runtime/IO/OutputFile.h"
-#include "runtime/Program/CommandLine.h"
+#include "runtime/Program/Ranks.h"
 #include "runtime/Program/Report.h"
+#include "runtime/Program/Values.h"
 
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 
 using namespace pmrt;
 
-static void printError(const std::string &command, const Error &error) {
+namespace {
+
+/// What all ranks of a process share.
+struct Start {
+  const pmrt_program &program;
+  const Descriptor &descriptor;
+  const Launch &launch;
+  std::string command;
+};
+
+} // namespace
+
+static void printError(const std::string &command, const Error &error,
+                       const std::string &rank = "") {
   const std::string &where =
       error.location().empty() ? command : error.location();
-  printTo(stderr, fmt::format("{}: error: {}\n", where, error.what()));
+  printTo(stderr, fmt::format("{}: error: {}{}\n", where, rank, error.what()));
   for (const Error::Note &note : error.notes())
     printTo(stderr, fmt::format("{}: note: {}\n", note.location, note.message));
 }
@@ -41,6 +58,25 @@ static Error currentError(const pmrt_context &context) {
   }
 }
 
+/// Work that may fail on some ranks: then all of them throw, before anything
+/// runs.
+template <typename Work>
+static void onAll(pmrt_context &context, const Work &work) {
+  std::string problem;
+  try {
+    work();
+  } catch (const Stopped &) {
+    throw;
+  } catch (const Interrupted &) {
+    throw;
+  } catch (const std::bad_alloc &) {
+    problem = "out of memory";
+  } catch (const std::exception &e) {
+    problem = e.what();
+  }
+  context.agree(-1, problem, Exit::Usage);
+}
+
 /// Writes run.json and the profile. Returns what went wrong, or "".
 static std::string writeRecords(pmrt_context &context,
                                 const std::string &status,
@@ -59,39 +95,62 @@ static std::string writeRecords(pmrt_context &context,
   }
 }
 
-/// Runs the checked program. Returns the exit code.
-static Exit compute(pmrt_context &context, const pmrt_program &program,
-                    const std::string &command) {
-  const auto start = Clock::now();
+/// Runs the checked program on this rank. Returns the exit code.
+static Exit compute(pmrt_context &context, const Start &start) {
+  const auto begin = Clock::now();
+  const bool first = context.transport->rank() == 0;
   Exit code = Exit::Done;
   std::string status = "done", message;
-  try {
-    installSignalHandlers();
-    program.entry(&context);
-    checkInterrupt();
-  } catch (const Interrupted &) {
+  auto interrupted = [&] {
     code = Exit::Interrupted;
     status = "interrupted";
     context.progress.clear();
-    printTo(stderr, fmt::format("{}: interrupted\n", command));
+    if (first)
+      printTo(stderr, fmt::format("{}: interrupted\n", start.command));
+  };
+  try {
+    start.program.entry(&context);
+    checkInterrupt();
+    context.world.barrier(); // nobody is done before all are
+  } catch (const Interrupted &) {
+    context.transport->fail(Exit::Interrupted, "interrupted");
+    interrupted();
+  } catch (const Stopped &e) {
+    if (e.code() == Exit::Interrupted) {
+      interrupted();
+    } else {
+      code = e.code();
+      status = "failed";
+      message = e.what();
+    }
+    context.progress.clear();
   } catch (...) {
     const Error error = currentError(context);
     code = error.exit();
     status = "failed";
-    message = error.location().empty()
-                  ? error.what()
-                  : fmt::format("{}: {}", error.location(), error.what());
+    const bool common = error.isEverywhere() || context.alone();
+    const std::string rank =
+        common ? "" : fmt::format("rank {}: ", context.transport->rank());
+    message = rank + error.what();
+    if (!error.location().empty())
+      message = fmt::format("{}: {}", error.location(), message);
     context.progress.clear();
-    printError(command, error);
+    if (common ? first : context.transport->fail(code, message))
+      printError(start.command, error, rank);
   }
-  const double seconds = secondsSince(start);
+  if (!first)
+    return code;
+  const double seconds = secondsSince(begin);
   const std::string problem = writeRecords(context, status, message, seconds);
   if (!problem.empty() && code == Exit::Done) {
-    printTo(stderr, fmt::format("{}: error: {}\n", command, problem));
+    printTo(stderr, fmt::format("{}: error: {}\n", start.command, problem));
     code = Exit::Failure;
   }
   if (context.profile.enabled()) {
     context.progress.clear();
+    if (!context.alone())
+      printTo(stderr, fmt::format("the first of {} ranks:\n",
+                                  context.transport->size()));
     printTo(stderr, context.profile.table(context.program.locations, seconds));
   }
   if (code == Exit::Done)
@@ -101,41 +160,121 @@ static Exit compute(pmrt_context &context, const pmrt_program &program,
   return code;
 }
 
-static Exit run(int argc, char **argv, const pmrt_program &program,
-                const std::string &command) {
-  if (program.abi_version != PMRT_ABI_VERSION)
-    throw usageError("this program was compiled for runtime ABI {}, the "
-                     "runtime has {}; compile it again",
-                     program.abi_version, PMRT_ABI_VERSION);
-  Descriptor descriptor = Descriptor::parse(program.descriptor);
-  Launch launch = parseCommandLine(descriptor, argc, argv);
-  switch (launch.action) {
-  case Launch::Action::Help:
-    printTo(stdout, fmt::format("{}", helpText(descriptor, command)));
-    return Exit::Done;
-  case Launch::Action::Version:
-    printTo(stdout, fmt::format("{}", versionText(descriptor)));
-    return Exit::Done;
-  case Launch::Action::Run:
-    break;
+/// Checks what can be checked before anything runs, and runs.
+static Exit checkAndRun(pmrt_context &context, const Start &start) {
+  const bool first = context.transport->rank() == 0;
+  const bool dryRun = context.settings.dryRun;
+  checkAlike(context);
+  std::vector<std::string> inputs;
+  onAll(context, [&] { inputs = checkInputs(context, dryRun); });
+  onAll(context, [&] { context.placement(); }); // refuses what does not fit
+  try {
+    reserveTransforms(context);
+  } catch (const Error &e) { // no workspace, on all ranks alike
+    throw usageError("{}", e.what()).everywhere();
   }
-  const bool dryRun = launch.settings.dryRun;
-  pmrt_context context(std::move(descriptor), std::move(launch.settings),
-                       std::move(launch.params), std::move(launch.files),
-                       std::move(launch.mesh));
-  const std::vector<std::string> inputs = checkInputs(context, dryRun);
-  context.placement(); // refuses what does not fit
-  prepareFolder(context.settings.out, !dryRun);
-  if (context.profile.enabled())
+  int64_t most = context.placement().total;
+  context.world.reduce(PMRT_MAX, 1, &most);
+  onAll(context, [&] {
+    if (!first)
+      return;
+    prepareFolder(context.settings.out, !dryRun);
+    if (!context.profile.enabled())
+      return;
     if (const auto folder =
             std::filesystem::path(context.settings.profile).parent_path();
         !folder.empty())
       prepareFolder(folder.string(), !dryRun);
-  if (dryRun) {
-    printTo(stdout, fmt::format("{}", planText(context, inputs)));
+  });
+  if (!dryRun)
+    return compute(context, start);
+  if (first)
+    printTo(stdout, fmt::format("{}", planText(context, inputs, most)));
+  return Exit::Done;
+}
+
+/// The whole life of one rank. Returns its exit code.
+static Exit runRank(const Start &start,
+                    const std::shared_ptr<Transport> &transport) {
+  Exit code = Exit::Done;
+  std::optional<pmrt_context> context; // others may still read its memory
+  try {
+    Settings settings = start.launch.settings;
+    if (settings.threads == 0)
+      settings.threads = defaultThreads(*transport);
+    context.emplace(start.descriptor, settings, start.launch.params,
+                    start.launch.files, start.launch.mesh, transport);
+    if (transport->size() != context->mesh.ranks())
+      throw usageError("the mesh {} has {} ranks, but {} were started",
+                       meshText(context->mesh.axes()), context->mesh.ranks(),
+                       transport->size())
+          .everywhere();
+    code = checkAndRun(*context, start);
+  } catch (const Stopped &e) {
+    code = e.code();
+  } catch (const Interrupted &) {
+    code = Exit::Interrupted;
+    transport->fail(code, "interrupted");
+    if (transport->rank() == 0)
+      printTo(stderr, fmt::format("{}: interrupted\n", start.command));
+  } catch (const std::exception &e) {
+    const auto *error = dynamic_cast<const Error *>(&e);
+    code = error ? error->exit() : Exit::Usage;
+    const bool common =
+        transport->size() == 1 || (error && error->isEverywhere());
+    const std::string rank =
+        common ? "" : fmt::format("rank {}: ", transport->rank());
+    if (common ? transport->rank() == 0 : transport->fail(code, e.what()))
+      printError(start.command, error ? *error : Error(code, "", e.what()),
+                 rank);
+  }
+  transport->leave(code);
+  return code;
+}
+
+static Exit runThreads(const Start &start, int ranks) {
+  Hub hub(ranks);
+  std::vector<Exit> codes(size_t(ranks), Exit::Done);
+  runRanks(ranks, [&](int rank) {
+    codes[size_t(rank)] = runRank(start, hub.connect(rank));
+  });
+  // The same on all ranks, unless the first one could not write its records.
+  return codes[0];
+}
+
+static Exit run(int argc, char **argv, const pmrt_program &program,
+                const std::string &command, const Launcher &launcher) {
+  if (program.abi_version != PMRT_ABI_VERSION)
+    throw usageError("this program was compiled for runtime ABI {}, the "
+                     "runtime has {}; compile it again",
+                     program.abi_version, PMRT_ABI_VERSION);
+  const Descriptor descriptor = Descriptor::parse(program.descriptor);
+  const Launch launch = parseCommandLine(descriptor, argc, argv);
+  const std::string text =
+      launch.action == Launch::Action::Help      ? helpText(descriptor, command)
+      : launch.action == Launch::Action::Version ? versionText(descriptor)
+                                                 : "";
+  if (launch.action != Launch::Action::Run) {
+    if (launcher.rank == 0)
+      printTo(stdout, text);
     return Exit::Done;
   }
-  return compute(context, program, command);
+  const Start start{program, descriptor, launch, command};
+  const Wires wires = chooseWires(descriptor, launch, launcher);
+  if (!launch.settings.dryRun)
+    installSignalHandlers();
+  switch (wires) {
+  case Wires::Self:
+    return runRank(start, makeSelfTransport());
+  case Wires::Threads:
+    return runThreads(start, int(Mesh(launch.mesh, 0).ranks()));
+  case Wires::Mpi:
+    break;
+  }
+  std::shared_ptr<Transport> transport = makeMpiTransport();
+  // MPI may have handlers of its own.
+  installSignalHandlers();
+  return runRank(start, transport);
 }
 
 int pmrt_main(int argc, char **argv, const pmrt_program *program) {
@@ -143,18 +282,20 @@ int pmrt_main(int argc, char **argv, const pmrt_program *program) {
       argc > 0 && argv[0] && *argv[0]
           ? std::filesystem::path(argv[0]).filename().string()
           : "program";
+  // Processes under mpirun find the same mistakes in the flags; one tells.
+  const Launcher started = launcher();
+  const bool tells = started.rank == 0;
   try {
-    return int(run(argc, argv, *program, command));
-  } catch (const Interrupted &) {
-    printTo(stderr, fmt::format("{}: interrupted\n", command));
-    return int(Exit::Interrupted);
+    return int(run(argc, argv, *program, command, started));
   } catch (const Error &e) {
-    printError(command, e);
+    if (tells)
+      printError(command, e);
     return int(e.exit());
   } catch (const std::bad_alloc &) {
     printTo(stderr, fmt::format("{}: error: out of memory\n", command));
   } catch (const std::exception &e) {
-    printTo(stderr, fmt::format("{}: error: {}\n", command, e.what()));
+    if (tells)
+      printTo(stderr, fmt::format("{}: error: {}\n", command, e.what()));
   }
   return int(Exit::Usage);
 }

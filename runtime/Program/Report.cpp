@@ -38,13 +38,39 @@ static std::string meshLine(const Mesh &mesh) {
                      mesh.ranks() == 1 ? "" : "s");
 }
 
-static std::string memoryText(Context &context) {
+/// "x = 128 over row,col: 16 cells a rank".
+static std::string layoutText(const Context &context) {
+  std::string out = "layout:\n";
+  for (const Dim &dim : context.program.dims) {
+    const int64_t parts = context.mesh.parts(dim), cells = dim.stored();
+    out += fmt::format("  {} = {}", dim.name, cells);
+    if (!dim.axes.empty())
+      out += fmt::format(" over {}", fmt::join(dim.axes, ","));
+    if (parts > 1)
+      out += fmt::format(
+          ", {}{} a rank", cells / parts,
+          cells % parts ? fmt::format(" or {}", cells / parts + 1) : "");
+    out += "\n";
+  }
+  return out;
+}
+
+/// `most`: bytes of the rank that has the most.
+static std::string memoryText(Context &context, int64_t most) {
   const Placement &plan = context.placement();
   const std::vector<int64_t> bytes = context.bufferBytes();
   std::string out = fmt::format(
       "memory: {} for fields (at least {} live at one time), limit {}\n",
       bytesText(double(plan.total)), bytesText(double(plan.lowerBound)),
       bytesText(double(context.memoryLimit())));
+  if (!context.alone())
+    out += fmt::format("  the above and below are of the first rank; {} on the "
+                       "rank with the most; halos come on top when particles "
+                       "have moved\n",
+                       bytesText(double(most)));
+  if (context.fft && context.fft->workBytes() > 0)
+    out += fmt::format("  {} for transposes of FFTs on each rank\n",
+                       bytesText(double(context.fft->workBytes())));
   if (bytes.empty())
     return out;
   std::vector<size_t> order(bytes.size());
@@ -70,13 +96,18 @@ static std::string memoryText(Context &context) {
 }
 
 std::string pmrt::planText(Context &context,
-                           const std::vector<std::string> &inputs) {
+                           const std::vector<std::string> &inputs,
+                           int64_t most) {
   const Descriptor &program = context.program;
   std::string out =
       fmt::format("{}: nothing is computed, this is the plan\n", program.name);
-  out += fmt::format("mesh: {}; {} thread{}; transport self\n",
+  const bool alone = context.alone();
+  out += fmt::format("mesh: {}; {} thread{}{}; transport {}\n",
                      meshLine(context.mesh), context.threads.count(),
-                     context.threads.count() == 1 ? "" : "s");
+                     context.threads.count() == 1 ? "" : "s",
+                     alone ? "" : " a rank", context.transport->name());
+  if (!alone)
+    out += layoutText(context);
   if (!program.params.empty())
     out += "parameters:\n";
   for (size_t i = 0; i < program.params.size(); ++i) {
@@ -109,7 +140,7 @@ std::string pmrt::planText(Context &context,
                        context.settings.out, fmt::join(names, ", "),
                        free < 0 ? "?" : bytesText(double(free)));
   }
-  out += memoryText(context);
+  out += memoryText(context, most);
   for (bool single : {true, false}) {
     const std::string path = FftPlans::wisdomFile(single);
     const bool there = !path.empty() && std::filesystem::exists(path);
@@ -187,7 +218,7 @@ std::string pmrt::runRecord(Context &context, const std::string &status,
     mesh[axis.name] = axis.extent;
   record["mesh"] = mesh;
   record["ranks"] = context.mesh.ranks();
-  record["transport"] = "self";
+  record["transport"] = context.transport->name();
   record["threads"] = context.threads.count();
   record["plan"] = rigorText(context.settings.plan);
   record["wisdom_hash"] = context.fft ? Json(context.fft->hash()) : Json();
@@ -199,6 +230,7 @@ std::string pmrt::runRecord(Context &context, const std::string &status,
   struct rusage usage = {};
   getrusage(RUSAGE_SELF, &usage);
   record["memory"] = {{"fields_bytes", context.placement().total},
+                      {"borrowed_bytes", context.borrowedBytes()},
                       {"peak_resident_bytes", int64_t(usage.ru_maxrss) * 1024}};
   char host[256] = "";
   gethostname(host, sizeof host - 1);

@@ -15,8 +15,10 @@
 
 namespace pmrt {
 
-/// What --dry-run prints. `inputs`: what checkInputs returned.
-std::string planText(Context &context, const std::vector<std::string> &inputs);
+/// What --dry-run prints. `inputs`: what checkInputs returned; `most`: bytes
+/// for fields on the rank that has the most.
+std::string planText(Context &context, const std::vector<std::string> &inputs,
+                     int64_t most);
 
 /// The text of run.json. `status`: "done", "failed" or "interrupted".
 std::string runRecord(Context &context, const std::string &status,

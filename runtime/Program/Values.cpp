@@ -138,19 +138,40 @@ int64_t pmrt::parseBytes(const std::string &flag, const std::string &text) {
                    text);
 }
 
+std::string pmrt::meshText(const std::vector<Axis> &axes) {
+  std::vector<std::string> items;
+  for (const Axis &axis : axes)
+    items.push_back(fmt::format("{}={}", axis.name, axis.extent));
+  return fmt::format("{}", fmt::join(items, ","));
+}
+
+static std::string trimmed(const std::string &text) {
+  const size_t begin = text.find_first_not_of(" \t");
+  if (begin == std::string::npos)
+    return "";
+  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+}
+
 std::vector<Axis> pmrt::parseMesh(std::vector<Axis> axes,
                                   const std::string &text) {
   std::vector<std::string> names;
   for (const Axis &axis : axes)
     names.push_back(axis.name);
   std::vector<bool> seen(axes.size(), false);
-  std::istringstream items(text);
-  std::string item;
-  while (std::getline(items, item, ',')) {
+  for (size_t at = 0; at <= text.size();) {
+    const size_t comma = std::min(text.find(',', at), text.size());
+    const std::string item = trimmed(text.substr(at, comma - at));
+    if (item.empty())
+      throw usageError(
+          "--mesh: '{}' has a comma {}, expected AXIS=EXTENT,AXIS=EXTENT", text,
+          at == 0                ? "at its beginning"
+          : comma == text.size() ? "at its end"
+                                 : "too many");
+    at = comma + 1;
     const size_t equals = item.find('=');
     if (equals == std::string::npos || equals == 0)
       throw usageError("--mesh: '{}' is not AXIS=EXTENT", item);
-    const std::string name = item.substr(0, equals);
+    const std::string name = trimmed(item.substr(0, equals));
     auto it = std::find(names.begin(), names.end(), name);
     if (it == names.end()) {
       const int near = closest(name, names);
@@ -166,7 +187,8 @@ std::vector<Axis> pmrt::parseMesh(std::vector<Axis> axes,
     if (seen[index])
       throw usageError("--mesh: axis '{}' is given twice", name);
     seen[index] = true;
-    axes[index].extent = parseCount("mesh", item.substr(equals + 1), 1);
+    axes[index].extent =
+        parseCount("mesh", trimmed(item.substr(equals + 1)), 1);
     if (axes[index].extent > (1 << 20))
       throw usageError("--mesh: {} ranks along '{}' are too many",
                        axes[index].extent, name);

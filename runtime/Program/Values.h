@@ -28,7 +28,9 @@ int64_t parseCount(const std::string &flag, const std::string &text,
 /// "8GiB", "500M", "1.5e9": bytes.
 int64_t parseBytes(const std::string &flag, const std::string &text);
 
-/// "row=2,col=4" over the default mesh.
+/// "row=2,col=4".
+std::string meshText(const std::vector<Axis> &axes);
+/// "row=2, col=4" over the default mesh, in any order.
 std::vector<Axis> parseMesh(std::vector<Axis> axes, const std::string &text);
 
 } // namespace pmrt

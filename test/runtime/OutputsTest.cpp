@@ -127,7 +127,7 @@ TEST(Outputs, Hdf5RoundTrip) {
   EXPECT_EQ(reader.shape(), (std::vector<int64_t>{3, 4}));
   EXPECT_EQ(reader.type(), "float64");
   std::vector<double> back(12);
-  reader.read(PMRT_F64, 0, 3, back.data());
+  reader.read(PMRT_F64, {0, 0}, {3, 4}, back.data());
   EXPECT_EQ(back, data);
   EXPECT_EQ(f.folder.list(), std::vector<std::string>{"data.h5"});
 }
@@ -145,7 +145,7 @@ TEST(Outputs, Hdf5ComplexBooleansAndEmpty) {
     Hdf5Reader reader(f.folder / "data.h5", "/data");
     EXPECT_EQ(reader.type(), type);
     std::vector<char> back(bytes.size(), 7);
-    reader.read(element, 0, 3, back.data());
+    reader.read(element, {0, 0}, {3, 4}, back.data());
     EXPECT_EQ(back, bytes);
   }
   Fixture f(FileFormat::Hdf5);

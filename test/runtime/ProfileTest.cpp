@@ -8,10 +8,28 @@
 #include "runtime/Core/Profile.h"
 #include "test/runtime/Support.h"
 
+#include <thread>
+
 #include <nlohmann/json.hpp>
 
 using namespace pmrt;
 using namespace pmrt::test;
+
+TEST(Profile, TimeOfCallsInsideIsTheirs) {
+  Profile profile;
+  profile.enable();
+  int64_t outer = 0, inner = 0;
+  const auto start = profile.enter(outer);
+  const auto nested = profile.enter(inner);
+  std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  profile.record("transpose", 0, nested, 100, inner);
+  profile.record("fft", 0, start, 1000, outer);
+  const auto rows = profile.rows();
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].name, "transpose");
+  EXPECT_GE(rows[0].seconds, 0.03);
+  EXPECT_LT(rows[1].seconds, 0.02);
+}
 
 TEST(Profile, MergesCallsOfOneLine) {
   Profile profile;

@@ -149,6 +149,102 @@ void pmrt_parallel_reduce(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
                           pmrt_reduction kind, double *out);
 
 //===----------------------------------------------------------------------===//
+// Communication
+//===----------------------------------------------------------------------===//
+//
+// All ranks call the same collectives in the same order. With one rank, or mesh
+// axes of one rank, they cost nothing. `axes`: bit i stands for axis i of the
+// descriptor's mesh.
+
+/// A collective that has been started.
+typedef struct pmrt_pending pmrt_pending;
+
+/// Brings a field from one layout to another: the arrays' dims differ in their
+/// axes only. All-gathers, slices and all-to-alls are cases of it. The arrays
+/// must not overlap. Only ranks along axes that change exchange bytes.
+void pmrt_reshard(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
+                  const pmrt_array *in, const pmrt_array *out);
+/// The same, to overlap with other work: neither array may be written, nor
+/// `out` read, before pmrt_wait.
+pmrt_pending *pmrt_reshard_start(pmrt_context *ctx, pmrt_queue *queue,
+                                 pmrt_loc loc, const pmrt_array *in,
+                                 const pmrt_array *out);
+/// Completes and frees it.
+void pmrt_wait(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
+               pmrt_pending *pending);
+
+/// Combines `count` numbers over the ranks along `axes`. All ranks of the mesh
+/// get the same bits: those of the group at place 0 of the other axes. The
+/// order depends on the mesh only. NaN beats everything in a minimum or
+/// maximum.
+void pmrt_all_reduce(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
+                     uint32_t axes, pmrt_reduction kind, int64_t count,
+                     double *values);
+void pmrt_all_reduce_i64(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
+                         uint32_t axes, pmrt_reduction kind, int64_t count,
+                         int64_t *values);
+
+/// Sums a field over the ranks along `axes`, of which each holds a partial sum;
+/// `axes` do not split `in`. With the same dims (and possibly the same data) an
+/// all-reduce; if `axes` split dims of `out`, a reduce-scatter.
+void pmrt_sum_field(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
+                    uint32_t axes, const pmrt_array *in, const pmrt_array *out);
+
+/// A window into a mesh that is larger than what this rank owns. Along dim d it
+/// has `extent[d]` cells, from global cell `origin[d]` on, periodically: cell c
+/// is at v = (c - origin[d]) modulo `cells[d]`, and if v < extent[d] it is
+/// there. Row (v0, v1, ...) of the first rank - 1 dims is at
+/// rows[v0 * stride[0] + v1 * stride[1] + ...], dense along the last dim.
+/// Rows that this rank owns are those of the mesh itself. `whole`: there is no
+/// other row, and origins are 0 (nothing is split).
+typedef struct pmrt_halo {
+  void **rows;
+  int32_t rank;
+  int32_t whole;
+  int64_t origin[PMRT_MAX_RANK];
+  int64_t extent[PMRT_MAX_RANK];
+  int64_t cells[PMRT_MAX_RANK];
+  int64_t stride[PMRT_MAX_RANK]; ///< in rows, of the first rank - 1 dims
+} pmrt_halo;
+
+/// How far particles reach out of this rank's part of `mesh`. `lowest[d]`,
+/// `highest[d]`: the least and largest first cell that a local particle touches
+/// along mesh dim d, not wrapped into the box (+infinity and -infinity if there
+/// are no particles); `support`: cells a window touches along a dim. lo[d],
+/// hi[d]: cells needed below and above, the most over all ranks, 0 along dims
+/// that are not split. Throws "position is not finite" everywhere if a bound is
+/// NaN or infinite in some rank.
+void pmrt_reach(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
+                const pmrt_array *mesh, const double *lowest,
+                const double *highest, int32_t support, int64_t *lo,
+                int64_t *hi);
+
+/// A view with `lo[d]` cells below and `hi[d]` above this rank's part, the same
+/// numbers on all ranks, up to the whole box: filled with the others' cells,
+/// corners included. For reading.
+pmrt_halo *pmrt_halo_exchange(pmrt_context *ctx, pmrt_queue *queue,
+                              pmrt_loc loc, const pmrt_array *mesh,
+                              const int64_t *lo, const int64_t *hi);
+/// The same, to overlap with other work: `mesh` must not be written nor others'
+/// rows be read before pmrt_halo_wait.
+pmrt_halo *pmrt_halo_exchange_start(pmrt_context *ctx, pmrt_queue *queue,
+                                    pmrt_loc loc, const pmrt_array *mesh,
+                                    const int64_t *lo, const int64_t *hi);
+void pmrt_halo_wait(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
+                    pmrt_halo *halo);
+/// A view of which the others' rows are zero; own rows are as they are. For
+/// adding to it.
+pmrt_halo *pmrt_halo_open(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
+                          const pmrt_array *mesh, const int64_t *lo,
+                          const int64_t *hi);
+/// The adjoint of the exchange: adds others' rows to the cells of their owners,
+/// in an order that depends on the mesh only, and closes the view.
+void pmrt_halo_reduce(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
+                      pmrt_halo *halo);
+/// Closes a view; its memory is kept for the next one.
+void pmrt_halo_close(pmrt_context *ctx, pmrt_loc loc, pmrt_halo *halo);
+
+//===----------------------------------------------------------------------===//
 // Scatter (paint)
 //===----------------------------------------------------------------------===//
 
@@ -189,6 +285,18 @@ void pmrt_scatter(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
                   int64_t rows1, int64_t row_particles, int32_t support,
                   const double *ratio, int32_t lattice);
 
+/// As pmrt_scatter, for a mesh that is split over ranks: the bodies deposit
+/// into `view` (of pmrt_halo_open), and `planes` gives the view's index along
+/// dim 0, (cell - origin) modulo the dim's cells. `first[d]`: global index of
+/// lattice row 0 along d = 0, 1; a particle's own lattice cell in `bounds` is
+/// floor(global row * ratio).
+void pmrt_scatter_halo(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
+                       const char *name, const pmrt_scatter_bodies *bodies,
+                       void *args, const pmrt_array *mesh,
+                       const pmrt_halo *view, const int64_t *first,
+                       int64_t rows0, int64_t rows1, int64_t row_particles,
+                       int32_t support, const double *ratio, int32_t lattice);
+
 /// Sets the array to zero, in parallel.
 void pmrt_zero(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
                const pmrt_array *array);
@@ -204,7 +312,9 @@ void pmrt_copy(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
 /// (bit 0: first dim); the others are batched. Real to half-complex (forward),
 /// half-complex to real (backward, destroys `in`) or complex to complex, as
 /// the elements say. The last transformed dim is the halved one: n real values
-/// there, n/2 + 1 complex ones. The exponent's sign is - forward, + backward.
+/// there, n/2 + 1 complex ones. Dims may be split over ranks, before and after
+/// in different ways: it makes the fewest transposes that lead from one layout
+/// to the other. The exponent's sign is - forward, + backward.
 /// Out of place unless in->data == out->data (complex to complex only).
 /// Both arrays have the same precision.
 void pmrt_fft(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,

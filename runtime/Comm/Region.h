@@ -1,0 +1,62 @@
+//===- Region.h - A box of memory -------------------------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a message carries: a box of an array, given by strides, so that nobody
+// has to pack it if both ends can see the memory.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_COMM_REGION_H
+#define PMRT_COMM_REGION_H
+
+#include "pmrt/pmrt.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace pmrt {
+
+class Threads;
+
+/// Elements of `size` bytes at base + sum over d of index[d] * strides[d]. In
+/// order, the last dim fastest, they are the bytes of the message.
+struct Region {
+  char *base = nullptr;
+  int64_t size = 1;
+  std::vector<int64_t> counts;
+  std::vector<int64_t> strides; ///< bytes
+
+  /// `bytes` contiguous bytes.
+  static Region flat(const void *data, int64_t bytes);
+
+  int64_t elements() const;
+  int64_t bytes() const { return size * elements(); }
+  /// The same bytes with as few dims as possible. `runs`: dense runs become the
+  /// elements, which is for copying only.
+  Region merged(bool runs) const;
+  /// Whether the bytes lie in one run.
+  bool dense() const { return merged(true).counts.empty(); }
+};
+
+/// What arrives either replaces what is there or is added to it.
+enum class Combine { Replace, Add };
+
+/// Copies or adds between two boxes of equal counts. `element` is what an
+/// addition adds.
+void transfer(Threads &threads, const Region &from, const Region &to,
+              Combine combine, pmrt_element element);
+
+/// Copies bytes [begin, end) of a region to or from `buffer`. For an addition,
+/// begin and end must be multiples of the element's size.
+void pack(const Region &region, int64_t begin, int64_t end, char *buffer);
+void unpack(const Region &region, int64_t begin, int64_t end,
+            const char *buffer, Combine combine, pmrt_element element);
+
+} // namespace pmrt
+
+#endif // PMRT_COMM_REGION_H

@@ -1,0 +1,254 @@
+//===- ThreadRanks.cpp - Ranks as threads of one process ------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Comm/ThreadRanks.h"
+
+#include "runtime/Core/Signals.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
+using namespace pmrt;
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+namespace pmrt {
+
+class ThreadTransport : public Transport {
+public:
+  ThreadTransport(Hub &hub, int rank) : hub(hub), self(rank) {}
+
+  const char *name() const override { return "threads"; }
+  int rank() const override { return self; }
+  int size() const override { return hub.ranks(); }
+  int localSize() const override { return hub.ranks(); }
+  std::unique_ptr<Exchange> start(Threads &threads, pmrt_queue *queue,
+                                  Messages messages) override;
+  void poll() override {
+    if (!hub.broken.load(std::memory_order_acquire))
+      return;
+    std::lock_guard guard(hub.lock);
+    throwIfFailed();
+  }
+  bool fail(Exit code, const std::string &text) override;
+  void leave(Exit code) override;
+
+  /// The lock must be held.
+  void throwIfFailed() const {
+    if (hub.failure && hub.failure->rank() != self)
+      throw Stopped(*hub.failure);
+  }
+
+  using Transport::lateText;
+
+  Hub &hub;
+  const int self;
+};
+
+class ThreadExchange : public Exchange {
+public:
+  ThreadExchange(ThreadTransport &transport, Threads &threads, Messages all)
+      : transport(transport), threads(threads), messages(std::move(all)) {
+    Hub &hub = transport.hub;
+    const auto self = size_t(transport.self);
+    Hub::Place &mine = hub.places[self];
+    for (const Message &receive : messages.receives)
+      numbers.push_back(mine.received[size_t(receive.peer)]++);
+    posts.reserve(messages.sends.size()); // others hold pointers into it
+    std::lock_guard guard(hub.lock);
+    for (const Message &send : messages.sends) {
+      posts.push_back({send.region, Hub::Post::State::Ready});
+      const int64_t number = mine.sent[size_t(send.peer)]++;
+      Hub::Place &theirs = hub.places[size_t(send.peer)];
+      theirs.inbox[self].emplace(number, &posts.back());
+      theirs.changed.notify_all();
+    }
+  }
+
+  ~ThreadExchange() override {
+    Hub &hub = transport.hub;
+    std::unique_lock guard(hub.lock);
+    // After an error: nobody may look at our memory any more.
+    for (const Message &send : messages.sends)
+      std::erase_if(hub.places[size_t(send.peer)].inbox[size_t(transport.self)],
+                    [&](const auto &entry) { return isMine(entry.second); });
+    hub.places[size_t(transport.self)].changed.wait(guard, [&] {
+      return std::none_of(posts.begin(), posts.end(), [](const Hub::Post &p) {
+        return p.state == Hub::Post::State::Copying;
+      });
+    });
+  }
+
+  void wait() override {
+    std::unique_lock guard(transport.hub.lock);
+    std::vector<bool> taken(messages.receives.size(), false);
+    for (size_t done = 0; done < taken.size(); ++done) {
+      size_t next = taken.size();
+      await(
+          guard,
+          [&] {
+            next = arrived(taken);
+            return next < taken.size();
+          },
+          [&] {
+            std::vector<int> missing;
+            for (size_t i = 0; i < taken.size(); ++i)
+              if (!taken[i])
+                missing.push_back(messages.receives[i].peer);
+            return missing;
+          });
+      take(guard, next);
+      taken[next] = true;
+    }
+    auto isDone = [](const Hub::Post &post) {
+      return post.state == Hub::Post::State::Done;
+    };
+    await(
+        guard, [&] { return std::all_of(posts.begin(), posts.end(), isDone); },
+        [&] {
+          std::vector<int> missing;
+          for (size_t i = 0; i < posts.size(); ++i)
+            if (!isDone(posts[i]))
+              missing.push_back(messages.sends[i].peer);
+          return missing;
+        });
+  }
+
+private:
+  bool isMine(const Hub::Post *post) const {
+    return !posts.empty() && post >= posts.data() &&
+           post < posts.data() + posts.size();
+  }
+
+  /// The first receive whose message is there; additions keep their order.
+  size_t arrived(const std::vector<bool> &taken) const {
+    const auto &inbox = transport.hub.places[size_t(transport.self)].inbox;
+    for (size_t i = 0; i < taken.size(); ++i) {
+      if (taken[i])
+        continue;
+      if (inbox[size_t(messages.receives[i].peer)].contains(numbers[i]))
+        return i;
+      if (messages.combine == Combine::Add)
+        break;
+    }
+    return taken.size();
+  }
+
+  void take(std::unique_lock<std::mutex> &guard, size_t index) {
+    Hub &hub = transport.hub;
+    const Message &receive = messages.receives[index];
+    auto &lane = hub.places[size_t(transport.self)].inbox[size_t(receive.peer)];
+    auto entry = lane.find(numbers[index]);
+    Hub::Post *post = entry->second;
+    lane.erase(entry);
+    post->state = Hub::Post::State::Copying;
+    auto finish = [&] {
+      post->state = Hub::Post::State::Done;
+      hub.places[size_t(receive.peer)].changed.notify_all();
+    };
+    guard.unlock();
+    try {
+      transfer(threads, post->region, receive.region, messages.combine,
+               messages.element);
+    } catch (...) {
+      guard.lock();
+      finish();
+      throw;
+    }
+    guard.lock();
+    finish();
+  }
+
+  template <typename Ready, typename Missing>
+  void await(std::unique_lock<std::mutex> &guard, const Ready &ready,
+             const Missing &missing) {
+    const auto start = Clock::now();
+    Hub::Place &mine = transport.hub.places[size_t(transport.self)];
+    while (!ready()) {
+      transport.throwIfFailed();
+      checkInterrupt();
+      mine.waiting = true;
+      mine.changed.wait_for(guard, 50ms);
+      const double waited =
+          std::chrono::duration<double>(Clock::now() - start).count();
+      if (waited > transport.patience && !ready()) {
+        std::vector<int> who = missing();
+        std::sort(who.begin(), who.end());
+        who.erase(std::unique(who.begin(), who.end()), who.end());
+        std::vector<int> arrived;
+        for (int rank = 0; rank < transport.size(); ++rank)
+          if (transport.hub.places[size_t(rank)].waiting)
+            arrived.push_back(rank);
+        throw std::runtime_error(transport.lateText(waited, who, arrived));
+      }
+    }
+    mine.waiting = false;
+  }
+
+  ThreadTransport &transport;
+  Threads &threads;
+  Messages messages;
+  std::vector<int64_t> numbers; ///< of the receives
+  std::vector<Hub::Post> posts;
+};
+
+} // namespace pmrt
+
+std::unique_ptr<Exchange> ThreadTransport::start(Threads &threads, pmrt_queue *,
+                                                 Messages messages) {
+  count(messages);
+  exchangeWithSelf(threads, messages, self);
+  return std::make_unique<ThreadExchange>(*this, threads, std::move(messages));
+}
+
+bool ThreadTransport::fail(Exit code, const std::string &text) {
+  std::lock_guard guard(hub.lock);
+  const bool first = !hub.failure;
+  if (first)
+    hub.failure.emplace(self, code, text);
+  hub.broken.store(true, std::memory_order_release);
+  for (Hub::Place &place : hub.places)
+    place.changed.notify_all();
+  return first;
+}
+
+void ThreadTransport::leave(Exit code) {
+  std::unique_lock guard(hub.lock);
+  ++hub.left;
+  for (Hub::Place &place : hub.places)
+    place.changed.notify_all();
+  // Ranks that compute for long and never look up are not waited for.
+  const auto end = Clock::now() + 4s;
+  while (hub.left < hub.ranks()) {
+    hub.places[size_t(self)].changed.wait_for(guard, 50ms);
+    if ((hub.failure || code != Exit::Done) && Clock::now() > end)
+      std::_Exit(int(hub.failure ? hub.failure->code() : code));
+  }
+}
+
+Hub::Hub(int ranks) : places(static_cast<size_t>(ranks)) {
+  for (Place &place : places) {
+    place.inbox.resize(size_t(ranks));
+    place.sent.assign(size_t(ranks), 0);
+    place.received.assign(size_t(ranks), 0);
+  }
+}
+
+std::unique_ptr<Transport> Hub::connect(int rank) {
+  return std::make_unique<ThreadTransport>(*this, rank);
+}
+
+void pmrt::runRanks(int ranks, const std::function<void(int)> &body) {
+  std::vector<std::thread> others;
+  for (int rank = 1; rank < ranks; ++rank)
+    others.emplace_back(body, rank);
+  body(0);
+  for (std::thread &thread : others)
+    thread.join();
+}

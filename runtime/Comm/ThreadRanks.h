@@ -1,0 +1,70 @@
+//===- ThreadRanks.h - Ranks as threads of one process ----------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A message is the address of its box: the receiver copies it from there, box
+// to box, and the sender waits until that has happened. No buffers.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_COMM_THREADRANKS_H
+#define PMRT_COMM_THREADRANKS_H
+
+#include "runtime/Comm/Transport.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+
+namespace pmrt {
+
+/// Where the ranks of a process meet.
+class Hub {
+public:
+  explicit Hub(int ranks);
+
+  int ranks() const { return int(places.size()); }
+  /// Rank `rank`'s end. The hub must outlive it.
+  std::unique_ptr<Transport> connect(int rank);
+
+private:
+  friend class ThreadTransport;
+  friend class ThreadExchange;
+
+  /// A message that waits for its receiver.
+  struct Post {
+    enum class State { Ready, Copying, Done };
+    Region region;
+    State state = State::Ready;
+  };
+
+  /// What belongs to one rank.
+  struct Place {
+    std::condition_variable changed;
+    /// Messages to this rank: by sender, by number.
+    std::vector<std::map<int64_t, Post *>> inbox;
+    /// Messages started so far, by peer. Touched by the rank alone.
+    std::vector<int64_t> sent, received;
+    bool waiting = false;
+  };
+
+  std::mutex lock;
+  std::vector<Place> places;
+  std::atomic<bool> broken = false;
+  std::optional<Stopped> failure;
+  int left = 0;
+};
+
+/// Runs `body(rank)` for every rank of a hub, each in a thread of its own, and
+/// waits for all of them. `body` must not throw.
+void runRanks(int ranks, const std::function<void(int)> &body);
+
+} // namespace pmrt
+
+#endif // PMRT_COMM_THREADRANKS_H

@@ -1,0 +1,128 @@
+//===- Transport.h - Messages between ranks ---------------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The one thing that a transport does is a set of messages, started and waited
+// for: everything else (Group.h) is made of it. It takes a queue, so that a
+// transport between devices can order itself after the kernels before it.
+//
+// Between two ranks, messages match in the order in which both start them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_COMM_TRANSPORT_H
+#define PMRT_COMM_TRANSPORT_H
+
+#include "pmrt/pmrt.h"
+#include "runtime/Comm/Region.h"
+#include "runtime/Core/Error.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace pmrt {
+
+/// A box to be sent to `peer`, or to be received from it.
+struct Message {
+  int peer = 0;
+  Region region;
+};
+
+/// What a rank sends and receives at one time. Additions happen in the order
+/// of `receives`, a rank's own messages first, so that sums do not depend on
+/// who is fast.
+struct Messages {
+  std::vector<Message> sends, receives;
+  Combine combine = Combine::Replace;
+  pmrt_element element = PMRT_F32; ///< of additions
+
+  /// Bytes that go to other ranks than `self`.
+  int64_t bytesFrom(int self) const {
+    int64_t bytes = 0;
+    for (const Message &message : sends)
+      if (message.peer != self)
+        bytes += message.region.bytes();
+    return bytes;
+  }
+};
+
+/// Messages under way. Their memory must stay until `wait` returns, or until
+/// the destructor has given them up after an error.
+class Exchange {
+public:
+  virtual ~Exchange() = default;
+  virtual void wait() = 0;
+};
+
+/// Thrown in the ranks that go on well when another one has failed: they clean
+/// up and leave, and print nothing.
+class Stopped : public std::exception {
+public:
+  Stopped(int rank, Exit code, std::string text)
+      : failed(rank), exitCode(code), message(std::move(text)) {}
+
+  const char *what() const noexcept override { return message.c_str(); }
+  int rank() const { return failed; }
+  Exit code() const { return exitCode; }
+
+private:
+  int failed;
+  Exit exitCode;
+  std::string message; ///< what the failed rank printed
+};
+
+/// One rank's end of the wires.
+class Transport {
+public:
+  virtual ~Transport() = default;
+
+  /// "self", "threads" or "mpi".
+  virtual const char *name() const = 0;
+  virtual int rank() const = 0;
+  virtual int size() const = 0;
+  /// Ranks that share this machine's memory and cores.
+  virtual int localSize() const = 0;
+
+  virtual std::unique_ptr<Exchange> start(Threads &threads, pmrt_queue *queue,
+                                          Messages messages) = 0;
+
+  /// Throws Stopped if another rank has failed. Cheap; called by every op.
+  virtual void poll() = 0;
+  /// Tells the others to stop. False if another rank was first.
+  virtual bool fail(Exit code, const std::string &text) = 0;
+  /// Waits until all ranks are done. After an error, waits a few seconds, and
+  /// then ends the ranks that have not noticed.
+  virtual void leave(Exit code) = 0;
+
+  /// A wait that takes longer is an error that says who is missing.
+  double patience = 300;
+  /// What this rank is doing, for reports about ranks that do not come.
+  const char *activity = "";
+  /// Bytes sent to other ranks, and messages, since the start.
+  int64_t sentBytes = 0, sentMessages = 0;
+
+protected:
+  void count(const Messages &messages) {
+    sentBytes += messages.bytesFrom(rank());
+    for (const Message &message : messages.sends)
+      sentMessages += message.peer != rank();
+  }
+  /// "'reshard' has not completed for 300 s: rank 2 did not come, ranks 0, 1
+  /// wait". `missing`: whom this rank waits for; `arrived`: ranks that wait.
+  std::string lateText(double seconds, const std::vector<int> &missing,
+                       const std::vector<int> &arrived) const;
+};
+
+/// The messages of a rank to itself: done at once, and removed.
+void exchangeWithSelf(Threads &threads, Messages &messages, int self);
+
+/// One rank alone.
+std::unique_ptr<Transport> makeSelfTransport();
+
+} // namespace pmrt
+
+#endif // PMRT_COMM_TRANSPORT_H

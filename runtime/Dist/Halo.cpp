@@ -1,0 +1,271 @@
+//===- Halo.cpp - Views beyond what a rank owns ---------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Core/Format.h"
+#include "runtime/Core/Op.h"
+#include "runtime/Dist/HaloShape.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+using namespace pmrt;
+
+namespace {
+
+/// A view and what belongs to it.
+struct View : pmrt_halo {
+  View(const pmrt_array &mesh, Layout layout, HaloShape shape,
+       std::vector<int64_t> lo, std::vector<int64_t> hi)
+      : pmrt_halo(), mesh(mesh), layout(std::move(layout)),
+        shape(std::move(shape)), lo(std::move(lo)), hi(std::move(hi)) {}
+
+  pmrt_array mesh;
+  Layout layout;
+  HaloShape shape;
+  std::vector<int64_t> lo, hi;
+  Pages side;
+  std::vector<void *> table;
+  std::unique_ptr<Exchange> exchange;
+
+  int64_t elementBytes() const {
+    return elementSize(pmrt_element(mesh.element));
+  }
+
+  /// visit(peer, piece, mine): the boxes of this rank's view that a peer owns,
+  /// and then, not `mine`, the boxes of the peer's view that this rank owns.
+  template <typename Visit>
+  void forPieces(const Mesh &ranks, const Visit &visit) const {
+    forPeers(ranks, layout.axes(), [&](int peer, const auto &place) {
+      if (peer == ranks.rank() && !shape.dense())
+        return; // in place
+      const Box theirs = layout.box(ranks, place);
+      for (const HaloPiece &piece : shape.pieces(theirs))
+        visit(peer, piece, true);
+      const HaloShape other(theirs, layout.cells(), lo, hi);
+      for (const HaloPiece &piece : other.pieces(shape.own()))
+        visit(peer, piece, false);
+    });
+  }
+
+  Region viewRegion(const HaloPiece &piece) {
+    return shape.region(mesh.data, side.data(), elementBytes(), piece.inView);
+  }
+  Region meshRegion(const HaloPiece &piece) const {
+    return regionOf(mesh.data, elementBytes(), shape.own(), piece.inMesh);
+  }
+
+  Messages messages(const Mesh &ranks, bool reduce) {
+    Messages all;
+    all.combine = reduce ? Combine::Add : Combine::Replace;
+    all.element = pmrt_element(mesh.element);
+    forPieces(ranks, [&](int peer, const HaloPiece &piece, bool mine) {
+      if (mine)
+        (reduce ? all.sends : all.receives)
+            .push_back({peer, viewRegion(piece)});
+      else
+        (reduce ? all.receives : all.sends)
+            .push_back({peer, meshRegion(piece)});
+    });
+    return all;
+  }
+
+  void fillTable();
+};
+
+} // namespace
+
+void View::fillTable() {
+  const size_t dims = shape.view().sides.size();
+  pmrt_halo::rank = int32_t(dims);
+  int64_t count = 1;
+  for (size_t d = dims; d-- > 0;) {
+    origin[d] = shape.view().sides[d].offset;
+    extent[d] = shape.view().sides[d].extent;
+    cells[d] = layout.dims[d].cells;
+    if (d + 1 < dims) {
+      stride[d] = count;
+      count *= extent[d];
+    }
+  }
+  whole = layout.axes() == 0;
+  table.resize(size_t(count));
+  rows = table.data();
+  // Some rows at a time: those below, of, and above the own part along the last
+  // dim but one, each a box.
+  Box some;
+  for (size_t d = 0; d < dims; ++d)
+    some.sides.push_back({0, d + 1 < dims ? 1 : extent[d]});
+  const bool two = dims > 1;
+  const size_t inner = two ? dims - 2 : 0;
+  const int64_t length = two ? extent[inner] : 1;
+  const int64_t own[] = {
+      0, two ? shape.below(inner) : 0,
+      two ? shape.below(inner) + shape.own().sides[inner].extent : 1, length};
+  for (int64_t i = 0; i < count; i += length) {
+    int64_t rest = i;
+    for (size_t d = 0; d < inner; ++d) {
+      some.sides[d].offset = rest / stride[d];
+      rest %= stride[d];
+    }
+    for (int part = 0; part < 3; ++part) {
+      const int64_t begin = own[part], end = own[part + 1];
+      if (begin == end)
+        continue;
+      if (two)
+        some.sides[inner] = {begin, end - begin};
+      const Region region =
+          shape.region(mesh.data, side.data(), elementBytes(), some);
+      for (int64_t row = begin; row < end; ++row)
+        table[size_t(i + row)] =
+            region.base + (two ? (row - begin) * region.strides[inner] : 0);
+    }
+  }
+}
+
+/// Opens a view; `name` is for the profile.
+static View &openView(Context &ctx, pmrt_loc loc, const pmrt_array &mesh,
+                      const int64_t *lo, const int64_t *hi) {
+  ctx.shape(loc, mesh); // checks dims and space
+  Layout layout = layoutOf(ctx, mesh);
+  std::vector<int64_t> below, above;
+  for (size_t d = 0; d < layout.dims.size(); ++d) {
+    const bool split = !layout.dims[d].axes.empty();
+    if (lo[d] < 0 || hi[d] < 0)
+      throw ctx.failure(
+          loc, fmt::format("internal error: a halo of {} cells below and {} "
+                           "above along dim {}",
+                           lo[d], hi[d], d));
+    below.push_back(split ? lo[d] : 0);
+    above.push_back(split ? hi[d] : 0);
+  }
+  HaloShape shape(layout.box(ctx.mesh), layout.cells(), below, above);
+  auto view = std::make_shared<View>(mesh, std::move(layout), std::move(shape),
+                                     std::move(below), std::move(above));
+  const int64_t bytes = view->shape.sideCells() * view->elementBytes();
+  if (view->layout.axes())
+    view->side =
+        ctx.borrow(loc, bytes,
+                   fmt::format("a halo of {} cells below and {} above",
+                               shapeText(view->lo), shapeText(view->hi))
+                       .c_str());
+  view->fillTable();
+  ctx.halos.push_back(view);
+  return *view;
+}
+
+static pmrt_halo *startExchange(Context &ctx, pmrt_queue *queue, Op &op,
+                                pmrt_loc loc, const pmrt_array &mesh,
+                                const int64_t *lo, const int64_t *hi) {
+  View &view = openView(ctx, loc, mesh, lo, hi);
+  if (view.whole)
+    return &view;
+  Messages messages = view.messages(ctx.mesh, false);
+  op.addBytes(messages.bytesFrom(ctx.transport->rank()));
+  view.exchange = ctx.transport->start(ctx.threads, queue, std::move(messages));
+  return &view;
+}
+
+//===----------------------------------------------------------------------===//
+// ABI
+//===----------------------------------------------------------------------===//
+
+void pmrt_reach(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
+                const pmrt_array *mesh, const double *lowest,
+                const double *highest, int32_t support, int64_t *lo,
+                int64_t *hi) {
+  Op op(*ctx, loc, "reach");
+  const Layout layout = layoutOf(*ctx, *mesh);
+  const Box own = layout.box(ctx->mesh);
+  const size_t rank = layout.dims.size();
+  // Widths below and above, and whether something is not finite.
+  std::vector<int64_t> widths(2 * rank + 1, 0);
+  for (size_t d = 0; d < rank; ++d) {
+    const Shard &side = own.sides[d];
+    const double most = double(layout.dims[d].cells);
+    const bool none = lowest[d] > highest[d];
+    if (!none && !(std::isfinite(lowest[d]) && std::isfinite(highest[d])))
+      widths[2 * rank] = 1;
+    if (std::isnan(lowest[d]) || std::isnan(highest[d]))
+      widths[2 * rank] = 1;
+    if (none || widths[2 * rank] || layout.dims[d].axes.empty())
+      continue;
+    const double below = double(side.offset) - lowest[d];
+    const double above =
+        highest[d] + support - double(side.offset + side.extent);
+    widths[d] = int64_t(std::clamp(below, 0.0, most));
+    widths[rank + d] = int64_t(std::clamp(above, 0.0, most));
+  }
+  ctx->world.reduce(PMRT_MAX, int64_t(widths.size()), widths.data());
+  if (widths[2 * rank])
+    throw ctx->failure(loc, "position is not finite").everywhere();
+  std::copy_n(widths.begin(), rank, lo);
+  std::copy_n(widths.begin() + ptrdiff_t(rank), rank, hi);
+}
+
+pmrt_halo *pmrt_halo_exchange_start(pmrt_context *ctx, pmrt_queue *queue,
+                                    pmrt_loc loc, const pmrt_array *mesh,
+                                    const int64_t *lo, const int64_t *hi) {
+  Op op(*ctx, loc, "halo_exchange");
+  return startExchange(*ctx, queue, op, loc, *mesh, lo, hi);
+}
+
+void pmrt_halo_wait(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
+                    pmrt_halo *halo) {
+  Op op(*ctx, loc, "halo_exchange");
+  auto &view = *static_cast<View *>(halo);
+  if (view.exchange)
+    view.exchange->wait();
+  view.exchange.reset();
+}
+
+pmrt_halo *pmrt_halo_exchange(pmrt_context *ctx, pmrt_queue *queue,
+                              pmrt_loc loc, const pmrt_array *mesh,
+                              const int64_t *lo, const int64_t *hi) {
+  Op op(*ctx, loc, "halo_exchange");
+  pmrt_halo *halo = startExchange(*ctx, queue, op, loc, *mesh, lo, hi);
+  auto &view = *static_cast<View *>(halo);
+  if (view.exchange)
+    view.exchange->wait();
+  view.exchange.reset();
+  return halo;
+}
+
+pmrt_halo *pmrt_halo_open(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
+                          const pmrt_array *mesh, const int64_t *lo,
+                          const int64_t *hi) {
+  Op op(*ctx, loc, "halo_open");
+  View &view = openView(*ctx, loc, *mesh, lo, hi);
+  // Memory that was lent before is not zero any more.
+  const int64_t bytes =
+      view.side.data() ? view.shape.sideCells() * view.elementBytes() : 0;
+  constexpr int64_t page = 4096;
+  ctx->threads.forRange(
+      (bytes + page - 1) / page, [&](int64_t begin, int64_t end) {
+        std::memset(view.side.data() + begin * page, 0,
+                    size_t(std::min(end * page, bytes) - begin * page));
+      });
+  return &view;
+}
+
+void pmrt_halo_reduce(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
+                      pmrt_halo *halo) {
+  Op op(*ctx, loc, "halo_reduce");
+  auto &view = *static_cast<View *>(halo);
+  if (!view.whole) {
+    Messages messages = view.messages(ctx->mesh, true);
+    op.addBytes(messages.bytesFrom(ctx->transport->rank()));
+    ctx->transport->start(ctx->threads, queue, std::move(messages))->wait();
+  }
+  pmrt_halo_close(ctx, loc, halo);
+}
+
+void pmrt_halo_close(pmrt_context *ctx, pmrt_loc, pmrt_halo *halo) {
+  auto &view = *static_cast<View *>(halo);
+  ctx->giveBack(std::move(view.side));
+  std::erase_if(ctx->halos, [&](const auto &one) { return one.get() == halo; });
+}

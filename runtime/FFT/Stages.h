@@ -1,0 +1,67 @@
+//===- Stages.h - A transform over ranks, step by step ----------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A dim can be transformed where it lies whole on every rank. So a distributed
+// transform alternates between transforming what is whole, and transposing. The
+// way from the layout of the input to that of the output is searched among all
+// layouts: the fewest transposes, and of those the fewest bytes. It depends on
+// the layouts only: all ranks find the same.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_FFT_STAGES_H
+#define PMRT_FFT_STAGES_H
+
+#include "runtime/Dist/Layout.h"
+
+#include <optional>
+#include <vector>
+
+namespace pmrt {
+
+enum class FftType { RealToComplex, ComplexToReal, Complex };
+
+/// A transform as a whole.
+struct FftTask {
+  FftType type = FftType::Complex;
+  uint32_t mask = 0; ///< dims to transform
+  Layout in, out;
+};
+
+/// One step: a transform of some dims (`mask` not 0) or a transpose.
+struct FftStage {
+  uint32_t mask = 0;
+  Layout from, to;
+  bool realFrom = false, realTo = false; ///< elements before and after
+};
+
+/// The steps; nothing if the layouts allow none.
+std::optional<std::vector<FftStage>> findStages(const Mesh &mesh,
+                                                const FftTask &task);
+
+/// Where data lies between steps.
+enum class FftPlace { In, Out, WorkA, WorkB };
+
+/// What a step needs to know of memory: the place of the data after each step.
+struct FftPlaces {
+  std::vector<FftPlace> after;
+  int64_t workA = 0, workB = 0; ///< bytes
+};
+
+/// Local bytes of an array of a stage; `size`: bytes of a real number.
+int64_t fftBytes(const Mesh &mesh, const Layout &layout, bool real,
+                 int64_t size);
+
+/// `inPlace`: input and output are one array. The input of a complex-to-real
+/// transform may be destroyed.
+FftPlaces placeStages(const Mesh &mesh, const FftTask &task,
+                      const std::vector<FftStage> &stages, bool inPlace,
+                      int64_t size);
+
+} // namespace pmrt
+
+#endif // PMRT_FFT_STAGES_H

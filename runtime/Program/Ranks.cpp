@@ -1,0 +1,178 @@
+//===- Ranks.cpp - Which ranks a program runs on --------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Program/Ranks.h"
+
+#include "runtime/Program/Values.h"
+
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <sched.h>
+#include <sstream>
+
+using namespace pmrt;
+
+/// Ranks of one process; more are a mistake.
+static constexpr int64_t mostThreadRanks = 1024;
+
+static std::string count(int64_t number, const char *what) {
+  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+}
+
+static int64_t ranksOf(const std::vector<Axis> &axes) {
+  int64_t ranks = 1;
+  for (const Axis &axis : axes)
+    ranks = std::min(ranks * axis.extent, int64_t(1) << 40);
+  return ranks;
+}
+
+static std::string meshName(const std::vector<Axis> &axes) {
+  return axes.empty() ? "this program, which declares no mesh,"
+                      : fmt::format("the mesh {}", meshText(axes));
+}
+
+static void checkShards(const Descriptor &program,
+                        const std::vector<Axis> &axes) {
+  const Mesh mesh(axes, 0);
+  for (const Dim &dim : program.dims) {
+    const int64_t parts = mesh.parts(dim);
+    const int64_t grain = shardGrain(dim);
+    const int64_t pieces =
+        dim.stored() % grain == 0 ? dim.stored() / grain : dim.stored();
+    if (parts <= pieces)
+      continue;
+    throw usageError(
+        "{} splits dim '{}'{} over {}, but it has {}{}: some ranks would have "
+        "none",
+        meshName(axes), dim.name,
+        dim.of.empty() ? "" : fmt::format(" (of '{}')", dim.of),
+        count(parts, "rank"), count(pieces, "cell"),
+        grain > 1 ? fmt::format(" of the coarse dim, of {} each", grain) : "");
+  }
+}
+
+Wires pmrt::chooseWires(const Descriptor &program, const Launch &launch,
+                        const Launcher &launcher) {
+  const int64_t ranks = ranksOf(launch.mesh);
+  const std::string &wanted = launch.settings.transport;
+  const Wires wires = wanted == "self"      ? Wires::Self
+                      : wanted == "threads" ? Wires::Threads
+                      : wanted == "mpi"     ? Wires::Mpi
+                      : launcher.size > 0   ? Wires::Mpi
+                      : ranks > 1           ? Wires::Threads
+                                            : Wires::Self;
+  if (wires != Wires::Mpi && launcher.size > 1)
+    throw usageError("--transport {}: mpirun has started {} processes, and "
+                     "every one would run the whole program",
+                     wanted, launcher.size);
+  switch (wires) {
+  case Wires::Self:
+    if (ranks > 1)
+      throw usageError("--transport self is one rank, but {} has {}",
+                       meshName(launch.mesh), ranks);
+    break;
+  case Wires::Threads:
+    if (ranks > mostThreadRanks)
+      throw usageError(
+          "{} has {} ranks, too many for one process (at most {}); "
+          "start the program with mpirun",
+          meshName(launch.mesh), ranks, mostThreadRanks);
+    break;
+  case Wires::Mpi: {
+    const int started = std::max(1, launcher.size);
+    if (ranks != started)
+      throw usageError(
+          "{} has {}, but {}; {}", meshName(launch.mesh), count(ranks, "rank"),
+          launcher.size ? fmt::format("mpirun has started {}", started)
+                        : "the program was not started by mpirun",
+          launch.mesh.empty()
+              ? fmt::format("use mpirun -n {}", ranks)
+              : fmt::format("give --mesh AXIS=EXTENT,... of {}, "
+                            "or use mpirun -n {}",
+                            count(started, "rank"), ranks));
+    break;
+  }
+  }
+  checkShards(program, launch.mesh);
+  return wires;
+}
+
+int pmrt::defaultThreads(Transport &transport) {
+  const int cores = Threads::hardware();
+  if (transport.size() == 1)
+    return cores;
+  // Ranks bound to cores of their own, as mpirun may do, share none.
+  cpu_set_t mask;
+  CPU_ZERO(&mask);
+  sched_getaffinity(0, sizeof mask, &mask);
+  const std::string bits(reinterpret_cast<const char *>(&mask), sizeof mask);
+  const auto hash = int64_t(std::hash<std::string>()(bits) >> 1);
+  Threads one(1);
+  Group all(transport, one);
+  int64_t least[] = {hash, -hash};
+  all.reduce(PMRT_MIN, 2, least);
+  const bool shared = least[0] == -least[1];
+  int64_t threads = shared ? std::max(1, cores / transport.localSize()) : cores;
+  all.reduce(PMRT_MIN, 1, &threads);
+  return int(threads);
+}
+
+/// The size of a file and its first bytes.
+static std::string fingerprint(const std::string &spec) {
+  const size_t colon = spec.rfind(":/");
+  std::ifstream file(
+      colon == std::string::npos || colon == 0 ? spec : spec.substr(0, colon),
+      std::ios::binary | std::ios::ate);
+  if (!file)
+    return "none";
+  const auto size = int64_t(file.tellg());
+  std::string start(size_t(std::min<int64_t>(size, 1 << 16)), '\0');
+  file.seekg(0);
+  file.read(start.data(), std::streamsize(start.size()));
+  return fmt::format("{} ", size) + start;
+}
+
+void pmrt::checkAlike(Context &context) {
+  if (context.alone())
+    return;
+  const Descriptor &program = context.program;
+  std::vector<std::string> names = {"the program", "--out, --format or --plan",
+                                    "--mesh"};
+  std::vector<std::string> texts = {
+      fmt::format("{} {} {}", program.name, program.sourceHash,
+                  program.compilerVersion),
+      fmt::format("{} {} {}", context.settings.out,
+                  int(context.settings.format), int(context.settings.plan)),
+      meshText(context.mesh.axes())};
+  for (size_t i = 0; i < program.params.size(); ++i) {
+    const LaunchValue &launch = context.params[i];
+    names.push_back("--" + program.params[i].name);
+    texts.push_back(fmt::format("{} {} {}", launch.value.real,
+                                launch.value.bits, launch.given));
+  }
+  for (size_t i = 0; i < program.inputs.size(); ++i) {
+    names.push_back("--" + program.inputs[i].name);
+    texts.push_back(context.inputFiles[i].empty()
+                        ? ""
+                        : context.inputFiles[i] +
+                              fingerprint(context.inputFiles[i]));
+  }
+  std::vector<int64_t> least;
+  for (const std::string &text : texts) {
+    const auto hash = int64_t(std::hash<std::string>()(text) >> 1);
+    least.push_back(hash);
+    least.push_back(-hash);
+  }
+  context.world.reduce(PMRT_MIN, int64_t(least.size()), least.data());
+  for (size_t i = 0; i < names.size(); ++i)
+    if (least[2 * i] != -least[2 * i + 1])
+      throw usageError("the ranks were not started alike: {} differs between "
+                       "them",
+                       names[i])
+          .everywhere();
+}
