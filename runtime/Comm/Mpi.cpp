@@ -193,7 +193,7 @@ public:
 private:
   struct Slot {
     int64_t begin = 0, end = 0;
-    void *request = nullptr;
+    int request = 0;
     bool busy = false, full = false;
     Buffer buffer;
   };
@@ -427,7 +427,7 @@ static int environmentNumber(std::initializer_list<const char *> names,
                              int fallback) {
   for (const char *name : names)
     if (const char *text = std::getenv(name); text && *text)
-      return std::atoi(text);
+      return int(std::strtol(text, nullptr, 10));
   return fallback;
 }
 
