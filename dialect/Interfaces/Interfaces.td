@@ -73,29 +73,33 @@ def PM_DifferentiableOpInterface : OpInterface<"DifferentiableOpInterface"> {
 def PM_ShardableOpInterface : OpInterface<"ShardableOpInterface"> {
   let cppNamespace = "::pmc::pm";
   let description = [{
-    How an op runs when its dims are split over mesh axes. A field's sharding is
-    a function of its type and the layout; the op says where it cannot take its
-    operands as the layout has them.
+    How an op with fields runs on one rank's parts of them. A field's sharding is
+    a function of its type and the layout; the op says where local work wants or
+    gives something else, and the sharding pass inserts the messages. Needed by
+    every op that takes or makes fields and is not a structured one.
   }];
   let methods = [
     InterfaceMethod<[{
-        The dims of operand `operand` that one rank must own entirely (an FFT:
-        those it transforms). The sharding pass reshards the operand or refuses.
+        Fills in what differs from the defaults of `form`: fields are taken and
+        made as the layout has them, no result is partial. The op is in the
+        global view.
       }],
-      "::llvm::SmallVector<::pmc::pm::DimAttr>", "getDimsNeededWhole",
-      (ins "unsigned":$operand)>,
+      "void", "getLocalForm",
+      (ins "const ::pmc::pm::Layout &":$layout, "::pmc::pm::LocalForm &":$form),
+      "", [{ }]>,
     InterfaceMethod<[{
-        Whether result `result`, computed from local data alone, is a partial
-        sum over the mesh axes that split the op's domain (a paint, a sum).
+        Changes attributes and the body for the local form. Operands and results
+        have their local types by now.
       }],
-      "bool", "isPartialResult", (ins "unsigned":$result)>,
+      "void", "setLocalForm", (ins "const ::pmc::pm::LocalForm &":$form),
+      "", [{ }]>,
     InterfaceMethod<[{
-        Rewrites the op to its SPMD form. Operands have their local types by
-        now; the implementation returns the op that replaces this one.
+        Inserts what gets the cells that the op touches beyond the parts that it
+        is given, and what brings back those that it made. Operands, results and
+        attributes are local by now.
       }],
-      "::llvm::FailureOr<::mlir::Operation *>", "buildLocal",
-      (ins "::mlir::OpBuilder &":$builder, "::mlir::ValueRange":$operands,
-           "::mlir::TypeRange":$resultTypes)>,
+      "::llvm::LogicalResult", "buildHalos", (ins "::mlir::OpBuilder &":$builder),
+      "", [{ return ::mlir::success(); }]>,
   ];
 }
 
