@@ -25,6 +25,9 @@ def PM_DomainOpInterface : OpInterface<"DomainOpInterface"> {
   let methods = [
     InterfaceMethod<"The dims of the iteration space, outermost first.",
                     "::llvm::ArrayRef<::pmc::pm::DimAttr>", "getDomainDims">,
+    InterfaceMethod<"Changes them: to the same dims, split in another way.",
+                    "void", "setDomainDims",
+                    (ins "::llvm::ArrayRef<::pmc::pm::DimAttr>":$dims)>,
     InterfaceMethod<"The fields read elementwise.", "::mlir::OperandRange",
                     "getDomainInputs">,
     InterfaceMethod<"The same, to change.", "::mlir::MutableOperandRange",
@@ -80,18 +83,12 @@ def PM_ShardableOpInterface : OpInterface<"ShardableOpInterface"> {
   }];
   let methods = [
     InterfaceMethod<[{
-        Fills in what differs from the defaults of `form`: fields are taken and
-        made as the layout has them, no result is partial. The op is in the
-        global view.
+        Changes what differs from the defaults in `form`: fields are taken and
+        made as the layout has them, along a domain's dims as it splits the
+        domain, and no result is partial.
       }],
       "void", "getLocalForm",
       (ins "const ::pmc::pm::Layout &":$layout, "::pmc::pm::LocalForm &":$form),
-      "", [{ }]>,
-    InterfaceMethod<[{
-        Changes attributes and the body for the local form. Operands and results
-        have their local types by now.
-      }],
-      "void", "setLocalForm", (ins "const ::pmc::pm::LocalForm &":$form),
       "", [{ }]>,
     InterfaceMethod<[{
         Inserts what gets the cells that the op touches beyond the parts that it
