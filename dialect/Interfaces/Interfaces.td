@@ -89,7 +89,7 @@ def PM_ShardableOpInterface : OpInterface<"ShardableOpInterface"> {
       }],
       "void", "getLocalForm",
       (ins "const ::pmc::pm::Layout &":$layout, "::pmc::pm::LocalForm &":$form),
-      "", [{ }]>,
+      "", [{ return; }]>,
     InterfaceMethod<[{
         Inserts what gets the cells that the op touches beyond the parts that it
         is given, and what brings back those that it made. Operands, results and
