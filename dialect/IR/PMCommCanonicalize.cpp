@@ -38,8 +38,8 @@ struct ReduceOnce : OpRewritePattern<AllReduceOp> {
     for (auto [value, result] : llvm::zip(op.getValues(), op.getResults()))
       if (!result.use_empty())
         rewriter.replaceAllUsesWith(
-            result, made.getResult(std::distance(
-                        values.begin(), llvm::find(values, value))));
+            result, made.getResult(std::distance(values.begin(),
+                                                 llvm::find(values, value))));
     rewriter.eraseOp(op);
     return success();
   }
@@ -101,27 +101,25 @@ struct SliceTables : OpRewritePattern<ReshardOp> {
     auto map = op.getInput().getDefiningOp<MapOp>();
     if (!map || !op.getResult() || map.getDomain().getDims().size() != 1)
       return failure();
-    ArrayRef<DimAttr> dims =
-        cast<GridType>(op.getResult().getType()).getDims();
+    ArrayRef<DimAttr> dims = cast<GridType>(op.getResult().getType()).getDims();
     if (!isSlice(map.getDomain().getDims(), dims) || readsMeshes(map))
       return failure();
     SmallVector<Value> inputs;
     for (Value input : map.getInputs()) {
       auto type = cast<FieldType>(input.getType());
-      inputs.push_back(
-          ReshardOp::create(rewriter, op.getLoc(),
-                            FieldType::get(getContext(), dims,
-                                           type.getElementType()),
-                            input, ValueRange())
-              .getResult());
+      inputs.push_back(ReshardOp::create(rewriter, op.getLoc(),
+                                         FieldType::get(getContext(), dims,
+                                                        type.getElementType()),
+                                         input, ValueRange())
+                           .getResult());
     }
     SmallVector<Type> types;
     for (Type type : map.getResultTypes())
       types.push_back(FieldType::get(getContext(), dims,
                                      cast<FieldType>(type).getElementType()));
-    auto made = MapOp::create(rewriter, map.getLoc(), types,
-                              DimsAttr::get(getContext(), dims), inputs,
-                              ValueRange());
+    auto made =
+        MapOp::create(rewriter, map.getLoc(), types,
+                      DimsAttr::get(getContext(), dims), inputs, ValueRange());
     IRMapping mapping;
     rewriter.cloneRegionBefore(map.getBody(), made.getBody(),
                                made.getBody().end(), mapping);
@@ -132,8 +130,7 @@ struct SliceTables : OpRewritePattern<ReshardOp> {
 
 private:
   static bool readsMeshes(MapOp map) {
-    return map
-        .walk([](InterpolateOp) { return WalkResult::interrupt(); })
+    return map.walk([](InterpolateOp) { return WalkResult::interrupt(); })
         .wasInterrupted();
   }
 };

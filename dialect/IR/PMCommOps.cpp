@@ -28,9 +28,9 @@ LogicalResult AllReduceOp::verify() {
   if (failed(verifyAxes(*this, getAxes())))
     return failure();
   if (getValues().empty() || getValues().size() != getResults().size())
-    return emitOpError("has ") << getValues().size() << " values and "
-                               << getResults().size()
-                               << " results, expected as many, at least one";
+    return emitOpError("has ")
+           << getValues().size() << " values and " << getResults().size()
+           << " results, expected as many, at least one";
   return success();
 }
 
@@ -77,8 +77,8 @@ LogicalResult ReshardWaitOp::verify() {
   auto arriving = cast<GridType>(getArriving().getType());
   if (target->getDims() != arriving.getDims() ||
       target->getElementType() != arriving.getElementType())
-    return emitOpError("makes ") << Type(*target) << ", expected what arrives, "
-                                 << Type(arriving);
+    return emitOpError("makes ")
+           << Type(*target) << ", expected what arrives, " << Type(arriving);
   return success();
 }
 
@@ -133,9 +133,9 @@ LogicalResult ReachOp::verify() {
     return failure();
   ArrayRef<DimAttr> mesh = getMesh().getDims();
   if (yielded.size() != mesh.size())
-    return emitOpError("yields ") << yielded.size()
-                                  << " values, expected one a mesh dim, "
-                                  << mesh.size();
+    return emitOpError("yields ")
+           << yielded.size() << " values, expected one a mesh dim, "
+           << mesh.size();
   for (Type type : yielded)
     if (!isReal(type))
       return emitOpError("yields a ") << type << ", expected f32 or f64";
@@ -158,16 +158,16 @@ static LogicalResult verifyHaloOf(Operation *op, Type halo, GridType mesh) {
 
 LogicalResult HaloExchangeOp::verify() {
   if (getMeshes().empty() || getMeshes().size() != getHalos().size())
-    return emitOpError("has ") << getMeshes().size() << " meshes and "
-                               << getHalos().size()
-                               << " halos, expected as many, at least one";
+    return emitOpError("has ")
+           << getMeshes().size() << " meshes and " << getHalos().size()
+           << " halos, expected as many, at least one";
   auto first = cast<GridType>(getMeshes().front().getType());
   for (auto [mesh, halo] : llvm::zip(getMeshes(), getHalos())) {
     auto type = cast<GridType>(mesh.getType());
     if (type.getDims() != first.getDims())
       return emitOpError("has meshes over ")
-             << toString(first.getDims()) << " and "
-             << toString(type.getDims()) << ", expected the same dims";
+             << toString(first.getDims()) << " and " << toString(type.getDims())
+             << ", expected the same dims";
     if (failed(verifyHaloOf(*this, halo.getType(), type)))
       return failure();
     if (!getStart())
@@ -203,10 +203,9 @@ LogicalResult HaloReduceOp::verify() {
   if (failed(verifyHaloOf(*this, getHalo().getType(), input)))
     return failure();
   auto scatter = getHalo().getDefiningOp<ScatterOp>();
-  if (!scatter ||
-      (scatter.getResult() && scatter.getResult() != getInput())) {
-    InFlightDiagnostic error = emitOpError(
-        "expects the results of one pm.scatter, has others");
+  if (!scatter || (scatter.getResult() && scatter.getResult() != getInput())) {
+    InFlightDiagnostic error =
+        emitOpError("expects the results of one pm.scatter, has others");
     error.attachNote(getHalo().getLoc()) << "the halo is made here";
     return error;
   }

@@ -273,10 +273,9 @@ static LogicalResult verifyHalos(InterpolateOp op, GridType mesh) {
       return op.emitOpError("has a halo that is no result of pm.halo_exchange");
     bool isWaited = source != halo;
     if (exchange.getStart() != isWaited) {
-      InFlightDiagnostic error =
-          op.emitOpError("has a halo that was ")
-          << (isWaited ? "waited for, but not started"
-                       : "started, but not waited for");
+      InFlightDiagnostic error = op.emitOpError("has a halo that was ")
+                                 << (isWaited ? "waited for, but not started"
+                                              : "started, but not waited for");
       error.attachNote(exchange.getLoc()) << "exchanged here";
       return error;
     }

@@ -12,9 +12,9 @@ using namespace pmc::pm;
 
 /// "row, col".
 static std::string join(ArrayRef<StringAttr> axes) {
-  return llvm::join(llvm::map_range(
-                        axes, [](StringAttr axis) { return axis.getValue(); }),
-                    ", ");
+  return llvm::join(
+      llvm::map_range(axes, [](StringAttr axis) { return axis.getValue(); }),
+      ", ");
 }
 
 static SmallVector<StringAttr> toAxes(ArrayAttr axes) {
@@ -65,11 +65,10 @@ LogicalResult pmc::pm::verifyPartialUses(OpResult result,
     }
     if (!areSame(reduced, axes)) {
       InFlightDiagnostic error = user->emitOpError("reduces over mesh axes (")
-                                 << join(reduced)
-                                 << ") what is partial over (" << join(axes)
-                                 << ")";
-      error.attachNote(op->getLoc()) << "made here, by '" << op->getName()
-                                     << "'";
+                                 << join(reduced) << ") what is partial over ("
+                                 << join(axes) << ")";
+      error.attachNote(op->getLoc())
+          << "made here, by '" << op->getName() << "'";
       return error;
     }
   }

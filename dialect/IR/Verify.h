@@ -15,9 +15,8 @@ namespace pmc::pm {
 bool isReal(mlir::Type type);
 
 /// Constraints 1 and 2 of every domain op; appends the yielded types.
-llvm::LogicalResult
-verifyDomain(mlir::Operation *op,
-             llvm::SmallVectorImpl<mlir::Type> &yielded);
+llvm::LogicalResult verifyDomain(mlir::Operation *op,
+                                 llvm::SmallVectorImpl<mlir::Type> &yielded);
 
 /// Whether mesh dims refine the lattice's, one by one.
 bool isRefinement(llvm::ArrayRef<DimAttr> mesh,
@@ -30,9 +29,9 @@ llvm::FailureOr<GridType> verifyOneTarget(mlir::Operation *op,
 
 /// A result that is partial over `axes` is used by nothing but the reduction of
 /// that kind over just these axes: `pm.all_reduce` or `pm.sum_field`.
-llvm::LogicalResult
-verifyPartialUses(mlir::OpResult result,
-                  llvm::ArrayRef<mlir::StringAttr> axes, Reduction kind);
+llvm::LogicalResult verifyPartialUses(mlir::OpResult result,
+                                      llvm::ArrayRef<mlir::StringAttr> axes,
+                                      Reduction kind);
 
 } // namespace pmc::pm
 

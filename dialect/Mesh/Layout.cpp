@@ -72,8 +72,7 @@ static Cut getCut(ArrayRef<DimAttr> dims,
 }
 
 SmallVector<DimAttr> Layout::get(ArrayRef<DimAttr> dims) const {
-  Cut cut = getCut(dims,
-                   [&](StringRef label) { return getDeclared(label); });
+  Cut cut = getCut(dims, [&](StringRef label) { return getDeclared(label); });
   SmallVector<DimAttr> split;
   for (auto [dim, axes] : llvm::zip(dims, cut))
     split.push_back(dim.withAxes(axes));

@@ -19,7 +19,8 @@ static bool haveOneType(OpOperand &operand, OpResult result) {
 
 namespace {
 
-struct ReshardModel : PlaceableOpInterface::ExternalModel<ReshardModel, ReshardOp> {
+struct ReshardModel
+    : PlaceableOpInterface::ExternalModel<ReshardModel, ReshardOp> {
   bool canShareBuffer(Operation *, OpOperand &, OpResult) const {
     return false;
   }

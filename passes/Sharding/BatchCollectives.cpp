@@ -49,8 +49,7 @@ public:
   void runOnOperation() override {
     getOperation()->walk([](Block *block) {
       SmallVector<AllReduceOp> open;
-      for (auto op :
-           llvm::make_early_inc_range(block->getOps<AllReduceOp>())) {
+      for (auto op : llvm::make_early_inc_range(block->getOps<AllReduceOp>())) {
         AllReduceOp current = op;
         for (AllReduceOp &earlier : open)
           if (earlier && earlier.getKind() == current.getKind() &&

@@ -29,7 +29,8 @@ static Operation *getLastUser(Value value) {
 
 namespace {
 
-class CloseHalosPass : public pmc::passes::impl::CloseHalosBase<CloseHalosPass> {
+class CloseHalosPass
+    : public pmc::passes::impl::CloseHalosBase<CloseHalosPass> {
 public:
   void runOnOperation() override {
     llvm::MapVector<Operation *, SmallVector<Value>> ends;

@@ -43,8 +43,7 @@ FailureOr<Value> pmc::passes::buildReach(OpBuilder &builder,
                                          DomainOpInterface op,
                                          const Positions &positions) {
   Block *body = op.getDomainBody();
-  FailureOr<SmallVector<Operation *>> slice =
-      getSlice(positions.offsets, body);
+  FailureOr<SmallVector<Operation *>> slice = getSlice(positions.offsets, body);
   if (failed(slice))
     return op->emitOpError("has positions that are computed in a branch of its "
                            "body, expected at its top");
@@ -66,10 +65,10 @@ FailureOr<Value> pmc::passes::buildReach(OpBuilder &builder,
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(op);
   MLIRContext *context = op->getContext();
-  auto reach = ReachOp::create(
-      builder, op->getLoc(), positions.window,
-      DimsAttr::get(context, op.getDomainDims()),
-      DimsAttr::get(context, positions.mesh), positions.isFree, inputs);
+  auto reach = ReachOp::create(builder, op->getLoc(), positions.window,
+                               DimsAttr::get(context, op.getDomainDims()),
+                               DimsAttr::get(context, positions.mesh),
+                               positions.isFree, inputs);
   builder.createBlock(&reach.getBody());
   IRMapping mapping;
   for (BlockArgument argument : arguments)

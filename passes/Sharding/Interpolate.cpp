@@ -32,12 +32,11 @@ struct InterpolateModel
       return failure();
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPoint(domain);
-    SmallVector<Type> halos(interpolate.getMeshes().size(),
-                            HaloType::get(op->getContext(), mesh.getDims(),
-                                          mesh.getElementType()));
-    auto exchange =
-        HaloExchangeOp::create(builder, op->getLoc(), halos,
-                               interpolate.getMeshes(), *reach, false);
+    SmallVector<Type> halos(
+        interpolate.getMeshes().size(),
+        HaloType::get(op->getContext(), mesh.getDims(), mesh.getElementType()));
+    auto exchange = HaloExchangeOp::create(
+        builder, op->getLoc(), halos, interpolate.getMeshes(), *reach, false);
     interpolate.getHalosMutable().assign(exchange.getHalos());
     return success();
   }

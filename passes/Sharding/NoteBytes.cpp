@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `bytes` is a formula of what one rank sends, in the extents of the mesh axes, for
-// shards of one size: uneven ones differ from it a little. Of halos it is in the
-// widths that the reach has measured: lo_x cells below and hi_x above along x.
-// `transposes` is the number of transposes in a transform.
+// `bytes` is a formula of what one rank sends, in the extents of the mesh axes,
+// for shards of one size: uneven ones differ from it a little. Of halos it is
+// in the widths that the reach has measured: lo_x cells below and hi_x above
+// along x. `transposes` is the number of transposes in a transform.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,9 +30,9 @@ using namespace pmc::passes;
 
 /// "row*col".
 static std::string multiply(ArrayRef<StringAttr> axes) {
-  return llvm::join(llvm::map_range(
-                        axes, [](StringAttr axis) { return axis.getValue(); }),
-                    "*");
+  return llvm::join(
+      llvm::map_range(axes, [](StringAttr axis) { return axis.getValue(); }),
+      "*");
 }
 
 /// "4*128*128*65": the whole field.

@@ -99,13 +99,13 @@ static void overlap(ReshardOp reshard) {
     return;
   OpBuilder builder(reshard);
   Type type = reshard.getResult().getType();
-  auto start = ReshardStartOp::create(
-      builder, reshard.getLoc(), type,
-      PendingType::get(builder.getContext()), reshard.getInput(), ValueRange());
+  auto start = ReshardStartOp::create(builder, reshard.getLoc(), type,
+                                      PendingType::get(builder.getContext()),
+                                      reshard.getInput(), ValueRange());
   builder.setInsertionPoint(user);
-  auto wait = ReshardWaitOp::create(
-      builder, reshard.getLoc(), type, reshard.getInput(), start.getResult(),
-      start.getPending(), ValueRange());
+  auto wait = ReshardWaitOp::create(builder, reshard.getLoc(), type,
+                                    reshard.getInput(), start.getResult(),
+                                    start.getPending(), ValueRange());
   reshard.replaceAllUsesWith(wait->getResults());
   reshard.erase();
 }

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Maps are elementwise. A transform's transposes follow from the types of its
-// operand and its result. White noise, inputs, outputs and plots know which part
-// they make or are given.
+// operand and its result. White noise, inputs, outputs and plots know which
+// part they make or are given.
 //
 //===----------------------------------------------------------------------===//
 

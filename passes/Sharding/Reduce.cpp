@@ -13,12 +13,13 @@ using namespace pmc::pm;
 
 namespace {
 
-struct ReduceModel : ShardableOpInterface::ExternalModel<ReduceModel, ReduceOp> {
+struct ReduceModel
+    : ShardableOpInterface::ExternalModel<ReduceModel, ReduceOp> {
   void getLocalForm(Operation *op, const Layout &, LocalForm &form) const {
     auto reduce = cast<ReduceOp>(op);
     form.kind = reduce.getKind();
-    // Parts of fields are summed over ranks; for other reductions, the axes move
-    // from the dims that are reduced to one that stays.
+    // Parts of fields are summed over ranks; for other reductions, the axes
+    // move from the dims that are reduced to one that stays.
     if (!reduce.getFields().empty() && form.kind != Reduction::Sum)
       form.setDomain(op, keepReducedWhole(form.domain, form.results.front()));
     for (OpResult result : op->getResults()) {

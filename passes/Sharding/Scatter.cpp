@@ -18,9 +18,9 @@ namespace {
 struct ScatterModel
     : ShardableOpInterface::ExternalModel<ScatterModel, ScatterOp> {
   /// What a rank's particles add to others' cells is added by halo_reduce over
-  /// all axes of the mesh. So these must split the particles, too, or a particle
-  /// would be painted by several ranks. Over the other axes that split the
-  /// particles, the mesh is a partial sum.
+  /// all axes of the mesh. So these must split the particles, too, or a
+  /// particle would be painted by several ranks. Over the other axes that split
+  /// the particles, the mesh is a partial sum.
   void getLocalForm(Operation *op, const Layout &, LocalForm &form) const {
     SmallVector<DimAttr> &mesh = form.results.front();
     SmallVector<StringAttr> meshAxes = getAxes(mesh);
@@ -43,19 +43,19 @@ struct ScatterModel
     auto mesh = cast<FieldType>(scatter.getResult().getType());
     if (getAxes(mesh.getDims()).empty())
       return success();
-    ValueRange yielded = scatter.getDomainBody()->getTerminator()->getOperands();
+    ValueRange yielded =
+        scatter.getDomainBody()->getTerminator()->getOperands();
     SmallVector<Value> offsets(yielded.drop_back());
-    FailureOr<Value> reach =
-        buildReach(builder, cast<DomainOpInterface>(op),
-                   {scatter.getWindow(), scatter.getFree(), mesh.getDims(),
-                    offsets});
+    FailureOr<Value> reach = buildReach(
+        builder, cast<DomainOpInterface>(op),
+        {scatter.getWindow(), scatter.getFree(), mesh.getDims(), offsets});
     if (failed(reach))
       return failure();
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPoint(op);
     Location loc = op->getLoc();
-    auto halo = HaloType::get(op->getContext(), mesh.getDims(),
-                              mesh.getElementType());
+    auto halo =
+        HaloType::get(op->getContext(), mesh.getDims(), mesh.getElementType());
     auto painted = ScatterOp::create(
         builder, loc, mesh, halo, scatter.getWindow(), scatter.getDomainAttr(),
         scatter.getFree(), scatter.getInputs(), ValueRange(), *reach);

@@ -7,7 +7,8 @@
 //
 // 1. Every field gets the type that the layout says, and every op the form that
 //    its ShardableOpInterface says. Where the two differ there is a message: a
-//    reshard of what is read, a sum of what is partial, a reshard of the result.
+//    reshard of what is read, a sum of what is partial, a reshard of the
+//    result.
 // 2. Ops that touch cells beyond their part get halos.
 // 3. Reshards of tables become smaller tables, and equal messages one.
 //
@@ -45,11 +46,11 @@ static bool isStructured(Operation *op) {
 
 static LogicalResult reportConflict(Operation *op, ArrayRef<DimAttr> dims,
                                     const Layout::Conflict &conflict) {
-  InFlightDiagnostic error =
-      op->emitError("the mesh axis ")
-      << conflict.axis << " splits two dims of " << toString(withoutAxes(dims))
-      << ", '" << conflict.dims[0].getLabel() << "' and '"
-      << conflict.dims[1].getLabel() << "'";
+  InFlightDiagnostic error = op->emitError("the mesh axis ")
+                             << conflict.axis << " splits two dims of "
+                             << toString(withoutAxes(dims)) << ", '"
+                             << conflict.dims[0].getLabel() << "' and '"
+                             << conflict.dims[1].getLabel() << "'";
   for (auto [dim, claim] : llvm::zip(conflict.dims, conflict.claims))
     if (claim) {
       LayoutOp layout = claim;
@@ -150,7 +151,8 @@ private:
 
   void setSignature(FunctionOpInterface function) {
     auto get = [&](ArrayRef<Type> types) {
-      return llvm::map_to_vector(types, [&](Type type) { return getType(type); });
+      return llvm::map_to_vector(types,
+                                 [&](Type type) { return getType(type); });
     };
     function.setType(FunctionType::get(function->getContext(),
                                        get(function.getArgumentTypes()),
@@ -195,15 +197,16 @@ private:
     if (scalars.empty())
       return;
     SmallVector<Value> values(scalars.begin(), scalars.end());
-    auto reduced =
-        AllReduceOp::create(builder, op->getLoc(), ValueRange(values).getTypes(),
-                            form.kind, toAttribute(scalarAxes), values);
+    auto reduced = AllReduceOp::create(builder, op->getLoc(),
+                                       ValueRange(values).getTypes(), form.kind,
+                                       toAttribute(scalarAxes), values);
     for (auto [scalar, number] : llvm::zip(scalars, reduced.getResults()))
       scalar.replaceAllUsesExcept(number, reduced);
   }
 
   ArrayAttr toAttribute(ArrayRef<StringAttr> axes) {
-    return builder.getArrayAttr(SmallVector<Attribute>(axes.begin(), axes.end()));
+    return builder.getArrayAttr(
+        SmallVector<Attribute>(axes.begin(), axes.end()));
   }
 
   /// The result with these dims, then summed, then as the layout has it.
@@ -215,9 +218,9 @@ private:
     Value made = result;
     Operation *first = nullptr;
     if (!partial.empty()) {
-      auto sum = SumFieldOp::create(builder, loc,
-                                    getSummed(result, wanted, partial), made,
-                                    toAttribute(partial), ValueRange());
+      auto sum =
+          SumFieldOp::create(builder, loc, getSummed(result, wanted, partial),
+                             made, toAttribute(partial), ValueRange());
       first = sum;
       made = sum.getResult();
     }

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // What the runtime does when the program runs (runtime/FFT/Stages.cpp), for the
-// reader of the IR: a search over how the field is split and which dims have been
-// transformed.
+// reader of the IR: a search over how the field is split and which dims have
+// been transformed.
 //
 //===----------------------------------------------------------------------===//
 

@@ -117,8 +117,8 @@ private:
     if ((stage == "global" || stage == "expanded") && hasType(op, isSplit))
       return op->emitOpError("uses a split field in stage '")
              << stage << "', expected whole ones";
-    if ((stage == "expanded" || stage == "sharded") &&
-        hasType(op, isField) && !isInMain(op))
+    if ((stage == "expanded" || stage == "sharded") && hasType(op, isField) &&
+        !isInMain(op))
       return op->emitOpError("uses a field in stage '")
              << stage << "' outside of main, where fields live";
     return success();
