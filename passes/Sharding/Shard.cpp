@@ -18,6 +18,8 @@
 #include "passes/Passes.h"
 
 #include "mlir/IR/Dominance.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -40,7 +42,7 @@ static bool hasFields(Operation *op) {
 /// Hands fields on, as they are.
 static bool isStructured(Operation *op) {
   return isa<RegionBranchOpInterface, RegionBranchTerminatorOpInterface,
-             FunctionOpInterface, CallOpInterface>(op) ||
+             FunctionOpInterface, CallOpInterface, SelectLikeOpInterface>(op) ||
          op->hasTrait<OpTrait::ReturnLike>();
 }
 
