@@ -143,10 +143,10 @@ LocalForm::LocalForm(Operation *op, const Layout &layout) {
 void LocalForm::setDomain(Operation *op, ArrayRef<DimAttr> dims) {
   auto loop = cast<DomainOpInterface>(op);
   domain.assign(dims.begin(), dims.end());
-  OperandRange inputs = loop.getDomainInputs();
-  unsigned first = inputs.getBeginOperandIndex();
-  for (unsigned i = first; i < first + inputs.size(); ++i)
-    operands[i] = select(domain, operands[i]);
+  for (OpOperand &input : loop.getDomainInputsMutable()) {
+    SmallVector<DimAttr> &taken = operands[input.getOperandNumber()];
+    taken = select(domain, taken);
+  }
   for (SmallVector<DimAttr> &result : results)
     if (!result.empty() && llvm::all_of(result, [&](DimAttr dim) {
           return findDim(domain, dim.getLabel()) >= 0;

@@ -169,7 +169,6 @@ private:
   }
 
   void takeOperands(Operation *op, const LocalForm &form) {
-    builder.setInsertionPoint(getOuter(op));
     for (OpOperand &operand : op->getOpOperands()) {
       Type given = operand.get().getType();
       if (!isField(given))
@@ -177,10 +176,28 @@ private:
       FieldType taken =
           withDims(given, form.operands[operand.getOperandNumber()]);
       if (given != taken)
-        operand.set(ReshardOp::create(builder, op->getLoc(), taken,
-                                      operand.get(), ValueRange())
-                        .getResult());
+        operand.set(reshard(operand.get(), taken, getOuter(op)));
     }
+  }
+
+  /// Tables along an axis are brought to a layout once, where they are made;
+  /// larger fields where they are needed.
+  Value reshard(Value field, FieldType type, Operation *user) {
+    Operation *def = field.getDefiningOp();
+    if (type.getDims().size() > 1 || !def) {
+      builder.setInsertionPoint(user);
+      return ReshardOp::create(builder, user->getLoc(), type, field,
+                               ValueRange())
+          .getResult();
+    }
+    Value &made = tables[{field, type}];
+    if (!made) {
+      builder.setInsertionPointAfter(def);
+      made =
+          ReshardOp::create(builder, def->getLoc(), type, field, ValueRange())
+              .getResult();
+    }
+    return made;
   }
 
   void makeResults(Operation *op, const LocalForm &form) {
@@ -255,6 +272,7 @@ private:
   ModuleOp module;
   const Layout &layout;
   OpBuilder builder;
+  llvm::DenseMap<std::pair<Value, Type>, Value> tables;
 };
 
 class ShardPass : public pmc::passes::impl::ShardBase<ShardPass> {
@@ -267,6 +285,12 @@ public:
     if (failed(Sharding(module, layout).run()) ||
         failed(simplifyReshards(module)))
       return signalPassFailure();
+    // Tables of which only parts are read.
+    SmallVector<MapOp> maps;
+    module.walk([&](MapOp op) { maps.push_back(op); });
+    for (MapOp op : llvm::reverse(maps))
+      if (isOpTriviallyDead(op))
+        op.erase();
     IRRewriter rewriter(&getContext());
     DominanceInfo dominance(module);
     eliminateCommonSubExpressions(rewriter, dominance, module);

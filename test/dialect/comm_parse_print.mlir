@@ -43,13 +43,13 @@ func.func @halos(%f: !F, %u: !F, %v: !F) -> (!F, !F) {
   ^bb0(%p: f32, %q: f32):
     pm.yield %p, %q, %q : f32, f32, f32
   } -> !F halo !H
-  // CHECK: pm.halo_reduce %[[PART]], %[[HALO]] : !pm.field<[x=8 on(row), y=8], f32>, !pm.halo<[x=8 on(row), y=8], f32> -> !pm.field<[x=8 on(row), y=8], f32>
+  // CHECK: pm.halo_reduce %[[PART]], %[[HALO]] : !pm.field<[x=8 on(row), y=8], f32>, <[x=8 on(row), y=8], f32> -> !pm.field<[x=8 on(row), y=8], f32>
   %mesh = pm.halo_reduce %part, %halo : !F, !H -> !F
   // CHECK: %[[E:.*]] = pm.halo_exchange %{{.*}} reach %[[R]] : !pm.field<[x=8 on(row), y=8], f32> -> !pm.halo<[x=8 on(row), y=8], f32>
   %e = pm.halo_exchange %f reach %r : !F -> !H
   // CHECK: %[[S:.*]] = pm.halo_exchange start %{{.*}} reach
   %s = pm.halo_exchange start %f reach %r : !F -> !H
-  // CHECK: %[[T:.*]] = pm.halo_wait %[[S]] : !pm.halo<[x=8 on(row), y=8], f32>
+  // CHECK: %[[T:.*]] = pm.halo_wait %[[S]] : <[x=8 on(row), y=8], f32>
   %t = pm.halo_wait %s : !H
   %g = pm.map [x=8 on(row), y=8] ins(%u, %v : !F, !F) {
   ^bb0(%p: f32, %q: f32):
