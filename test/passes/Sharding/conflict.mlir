@@ -1,10 +1,8 @@
 // RUN: pm-opt %s --pm-shard -verify-diagnostics -split-input-file
 
 pm.mesh @ranks axes = ["row"] extents = [1]
-// expected-note@+2 {{'x' is laid out here}}
 // expected-note@+1 {{'x' is laid out here}}
 pm.layout "x" -> ["row"]
-// expected-note@+2 {{'y' is laid out here}}
 // expected-note@+1 {{'y' is laid out here}}
 pm.layout "y" -> ["row"]
 func.func @main() {

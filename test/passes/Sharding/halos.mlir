@@ -1,5 +1,15 @@
 // RUN: pm-opt %s --pm-sharding | FileCheck %s
 // RUN: pm-opt %s --pm-sharding=overlap=false | FileCheck %s --check-prefix=TOGETHER
+// RUN: pm-opt %s --pm-sharding --pm-plan-memory --pm-verify-stage=stage=buffers | FileCheck %s --check-prefix=PLAN
+
+// What was painted is reduced and read where it is.
+// PLAN: %[[H:.*]] = pm.scatter cic {{.*}} outs(%[[M:.*]] : !pm.buffer<[x*2=16 on(row), y*2=16], f32>) {
+// PLAN: pm.halo_reduce %[[M]], %[[H]] outs(%[[M]] :
+// PLAN: pm.halo_exchange start %[[M]]
+// PLAN: pm.interpolate cic(%[[M]],
+// PLAN: pm.halo_reduce %[[C:.*]], %{{.*}} outs(%[[C]] :
+// PLAN: pm.sum_field %[[C]] over ["col"] outs(%[[C]] :
+// PLAN-NOT: pm.copy
 
 // TOGETHER-NOT: start
 // TOGETHER: pm.halo_exchange %{{.*}}, %{{.*}} reach
