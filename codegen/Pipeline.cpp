@@ -33,6 +33,10 @@ void pmc::codegen::registerCodegenPasses() {
   registerLowerDomainsPass();
 }
 
+void pmc::codegen::addShardingPasses(OpPassManager &pm) {
+  passes::buildShardedView(pm, {});
+}
+
 void pmc::codegen::addBufferPasses(OpPassManager &pm) {
   passes::buildPipeline(pm, {});
 }

@@ -30,6 +30,8 @@ void registerCodegen(mlir::DialectRegistry &registry);
 /// The passes of code generation by name, for pm-opt.
 void registerCodegenPasses();
 
+/// Global view to one rank's view of fused loops, with messages.
+void addShardingPasses(mlir::OpPassManager &pm);
 /// Global view to fused loops on planned buffers.
 void addBufferPasses(mlir::OpPassManager &pm);
 /// From there to the LLVM dialect.

@@ -130,6 +130,89 @@ def HoistInvariants : Pass<"pm-hoist", "::mlir::func::FuncOp"> {
 }
 
 //===----------------------------------------------------------------------===//
+// Sharding
+//===----------------------------------------------------------------------===//
+
+def Shard : Pass<"pm-shard", "::mlir::ModuleOp"> {
+  let summary = "turn whole fields into ranks' parts, and insert the messages";
+  let description = [{
+    Every dim gets the axes of the module's layout, and every op its form for one
+    rank's parts (ShardableOpInterface). What a rank lacks arrives in messages:
+    `pm.reshard` where an op takes a field in another way than the layout has it,
+    `pm.all_reduce` and `pm.sum_field` behind reductions over split dims, halos
+    around paints and readouts. Transposes are part of the transforms. Tables along
+    an axis are computed where they are used. Without a layout, nothing changes.
+
+    ```mlir
+    %s = pm.reduce sum [x=8, y=8] ins(%f : !F) { ... } scalars f64   // before
+
+    %p = pm.reduce sum [x=8 on(row), y=8] ins(%f : !L) { ... } scalars f64
+    %s = pm.all_reduce sum over ["row"] (%p) : f64                   // after
+    ```
+    Two dims of one field on the same axis are an error, with a note at each
+    `pm.layout`.
+  }];
+  let dependentDialects = ["::pmc::pm::PMDialect"];
+}
+
+def BatchCollectives : Pass<"pm-batch-collectives", "::mlir::func::FuncOp"> {
+  let summary = "send numbers that are reduced in the same way together";
+  let description = [{
+    A `pm.all_reduce` whose results nothing needs before the next one of that kind
+    and those axes becomes part of it.
+
+    ```mlir
+    %a = pm.all_reduce sum over ["row"] (%p) : f64       // before
+    %b = pm.all_reduce sum over ["row"] (%q) : f64
+
+    %r:2 = pm.all_reduce sum over ["row"] (%p, %q) : f64, f64   // after
+    ```
+  }];
+}
+
+def Overlap : Pass<"pm-overlap", "::mlir::func::FuncOp"> {
+  let summary = "start messages early and wait for them late";
+  let description = [{
+    Where there is work on fields between what a message needs and what needs it,
+    halo exchanges and reshards start as soon as their field is there, and are
+    waited for right before the first use.
+
+    ```mlir
+    %a = pm.ifft ...                                     // before
+    %b = pm.ifft ...
+    %h:2 = pm.halo_exchange %a, %b reach %r ...
+
+    %a = pm.ifft ...                                     // after
+    %s = pm.halo_exchange start %a reach %r ...
+    %b = pm.ifft ...
+    %g = pm.halo_exchange %b reach %r ...
+    %h = pm.halo_wait %s ...
+    ```
+  }];
+}
+
+def CloseHalos : Pass<"pm-close-halos", "::mlir::func::FuncOp"> {
+  let summary = "give halos back after their last use";
+  let description = [{
+    Inserts `pm.halo_close` for exchanged halos. The last of the passes that move
+    messages.
+  }];
+}
+
+def NoteBytes : Pass<"pm-note-bytes", "::mlir::func::FuncOp"> {
+  let summary = "note what every message costs";
+  let description = [{
+    The attribute `bytes` of a message is a formula of what one rank sends: of the
+    extents of mesh axes, for shards of one size, and of the widths of halos. Of
+    transforms, `transposes` is the number of transposes.
+
+    ```mlir
+    %g = pm.reshard %f {bytes = "4*8*8*(row-1)/(row*row)"} : ...
+    ```
+  }];
+}
+
+//===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
 
@@ -161,14 +244,15 @@ def PlanMemory : Pass<"pm-plan-memory", "::mlir::ModuleOp"> {
 def VerifyStage : Pass<"pm-verify-stage", "::mlir::ModuleOp"> {
   let summary = "check that the IR is legal for a stage";
   let description = [{
-    `global`: what the frontend emits, without buffers. `expanded`: particle ops,
-    normalised transforms and lengths are gone, fields live in `main` alone, and
-    bodies of domain ops call nothing. `buffers`: fields have become buffers of
+    `global`: what the frontend emits, without buffers, split fields and messages.
+    `expanded`: particle ops, normalised transforms and lengths are gone, fields
+    live in `main` alone, and bodies of domain ops call nothing. `sharded`: the
+    same for one rank, with messages. `buffers`: fields have become buffers of
     the plan. An op that does not belong is an error at its location.
   }];
   let options = [
     Option<"stage", "stage", "std::string", /*default=*/"\"global\"",
-           "global, expanded or buffers">
+           "global, expanded, sharded or buffers">
   ];
 }
 

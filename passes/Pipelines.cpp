@@ -8,6 +8,7 @@
 #include "passes/Pipelines.h"
 #include "passes/Memory/Placement.h"
 #include "passes/Passes.h"
+#include "passes/Sharding/Models.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -52,16 +53,33 @@ void pmc::passes::buildOptimization(OpPassManager &manager,
   manager.addNestedPass<func::FuncOp>(createHoistInvariants());
 }
 
+void pmc::passes::buildSharding(OpPassManager &manager,
+                                const PipelineOptions &options) {
+  manager.addPass(createShard());
+  manager.addNestedPass<func::FuncOp>(createBatchCollectives());
+  if (options.overlap)
+    manager.addNestedPass<func::FuncOp>(createOverlap());
+  manager.addNestedPass<func::FuncOp>(createCloseHalos());
+  manager.addNestedPass<func::FuncOp>(createNoteBytes());
+}
+
 void pmc::passes::buildMemoryPlanning(OpPassManager &manager) {
   manager.addPass(createPlanMemory());
 }
 
-void pmc::passes::buildPipeline(OpPassManager &manager,
-                                const PipelineOptions &options) {
+void pmc::passes::buildShardedView(OpPassManager &manager,
+                                   const PipelineOptions &options) {
   addVerifyStage(manager, "global");
   buildExpansion(manager);
   buildOptimization(manager, options);
   addVerifyStage(manager, "expanded");
+  buildSharding(manager, options);
+  addVerifyStage(manager, "sharded");
+}
+
+void pmc::passes::buildPipeline(OpPassManager &manager,
+                                const PipelineOptions &options) {
+  buildShardedView(manager, options);
   buildMemoryPlanning(manager);
   addVerifyStage(manager, "buffers");
 }
@@ -74,10 +92,15 @@ void pmc::passes::registerPassesAndPipelines() {
   PassPipelineRegistration<PipelineOptions>(
       "pm-optimize", "fusion, axis tables, invariants", buildOptimization);
   PassPipelineRegistration<PipelineOptions>(
+      "pm-sharding", "the global view to one rank's view and its messages",
+      buildSharding);
+  PassPipelineRegistration<PipelineOptions>(
       "pm-lower-to-buffers", "from the frontend's IR to the buffer form",
       buildPipeline);
 }
 
 void pmc::passes::registerInterfaceModels(DialectRegistry &registry) {
   registerPlacementModels(registry);
+  registerMessagePlacementModels(registry);
+  registerShardingModels(registry);
 }

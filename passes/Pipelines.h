@@ -23,6 +23,9 @@ struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
   Option<bool> tables{
       *this, "tables", llvm::cl::init(true),
       llvm::cl::desc("Compute once an axis what depends on one coordinate")};
+  Option<bool> overlap{
+      *this, "overlap", llvm::cl::init(true),
+      llvm::cl::desc("Start messages early and wait for them late")};
 };
 
 /// From what the frontend emits to maps, scatters, raw transforms in `main`.
@@ -30,6 +33,13 @@ void buildExpansion(mlir::OpPassManager &manager);
 /// Fusion, axis tables, invariants: expanded IR to better expanded IR.
 void buildOptimization(mlir::OpPassManager &manager,
                        const PipelineOptions &options);
+/// Expanded IR to one rank's view of it, with its messages. Changes nothing
+/// where nothing is split.
+void buildSharding(mlir::OpPassManager &manager,
+                   const PipelineOptions &options);
+/// From what the frontend emits to there: what `--emit=sharded` shows.
+void buildShardedView(mlir::OpPassManager &manager,
+                      const PipelineOptions &options);
 /// Expanded IR to the buffer form that code generation takes.
 void buildMemoryPlanning(mlir::OpPassManager &manager);
 /// All of them, with the checks in between: `pm-lower-to-buffers`.

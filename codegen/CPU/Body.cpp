@@ -22,6 +22,16 @@ static bool hasLastDim(Value field, ArrayRef<DimAttr> dims) {
   return cast<GridType>(field.getType()).getDims().back() == dims.back();
 }
 
+/// The halos of the body's readings, with the dims of their meshes.
+static llvm::MapVector<Value, size_t> getHalos(DomainOpInterface op) {
+  llvm::MapVector<Value, size_t> halos;
+  op.getDomainBody()->walk([&](InterpolateOp reading) {
+    for (Value halo : reading.getHalos())
+      halos[halo] = reading.getOffsets().size();
+  });
+  return halos;
+}
+
 void Body::capture(DomainOpInterface op, Kernel &kernel, Extents &extents) {
   for (Value operand : op->getOperands())
     if (isa<BufferType>(operand.getType())) {
@@ -31,7 +41,12 @@ void Body::capture(DomainOpInterface op, Kernel &kernel, Extents &extents) {
   extents.capture(kernel, op.getDomainDims());
   llvm::SetVector<Value> above;
   getUsedValuesDefinedAbove(*op.getDomainBody()->getParent(), above);
+  llvm::MapVector<Value, size_t> halos = getHalos(op);
+  for (auto [halo, rank] : halos)
+    extents.getViews().capture(kernel, halo, rank);
   for (Value value : above) {
+    if (halos.contains(value))
+      continue;
     kernel.capture(value);
     if (auto type = dyn_cast<BufferType>(value.getType()))
       extents.capture(kernel, type.getDims());
@@ -45,11 +60,13 @@ Body::Body(DomainOpInterface op, LoweringContext &context, Kernel &kernel,
       extents(extents, kernel) {
   llvm::SetVector<Value> above;
   getUsedValuesDefinedAbove(*block->getParent(), above);
+  llvm::MapVector<Value, size_t> halos = getHalos(op);
   for (Value value : above)
-    if (!isa<BufferType>(value.getType()))
+    if (!isa<BufferType>(value.getType()) && !halos.contains(value))
       outside.map(value, kernel.get(value));
   needed = slice(wanted, /*throughReadings=*/true);
   findVarying();
+  findExact();
   for (auto reading : block->getOps<InterpolateOp>())
     if (needed.contains(reading)) {
       readings.push_back(reading);
@@ -105,6 +122,18 @@ void Body::findVarying() {
     varying.insert(&inner);
     values.insert(inner.result_begin(), inner.result_end());
   }
+}
+
+/// A halo has the cells that pm.reach has found, which evaluates the positions
+/// in a kernel of its own.
+void Body::findExact() {
+  block->walk([&](InterpolateOp reading) {
+    if (reading.getHalos().empty())
+      return;
+    SmallVector<Value> offsets(reading.getOffsets());
+    for (Operation *inner : slice(offsets, /*throughReadings=*/true))
+      exact.insert(inner);
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -211,7 +240,7 @@ void Body::clone(OpBuilder &builder, Operation *original, Place &place) {
     return;
   }
   Operation *copy = builder.clone(*original, place.values);
-  if (contracts)
+  if (contracts && !exact.contains(original))
     allowContraction(copy);
   SmallVector<Operation *> replaced;
   copy->walk([&](Operation *inner) {
@@ -226,9 +255,12 @@ void Body::clone(OpBuilder &builder, Operation *original, Place &place) {
       // In a branch: element by element. Its meshes are the host's values.
       Placement placement = getPlacement(reading, dims);
       SmallVector<Value> offsets(reading.getOffsets());
-      Stencil stencil = placement.getStencil(emit, extents, place.position,
-                                             offsets, getWeightType(reading));
-      reading->replaceAllUsesWith(readMeshes(emit, reading, kernel, stencil));
+      Stencil stencil =
+          placement.getStencil(emit, extents, getHalo(reading), place.position,
+                               offsets, getWeightType(reading));
+      SmallVector<MeshRows> meshes =
+          getMeshRows(reading, kernel, extents, /*whole=*/false);
+      reading->replaceAllUsesWith(readMeshes(emit, reading, meshes, stencil));
       replaced.push_back(inner);
     }
   });
@@ -283,16 +315,38 @@ void Body::read(OpBuilder &builder, Value size) {
       SmallVector<Value> u = evaluate(inner, i, offsets);
       Emit emit(inner, reading.getLoc());
       stencils.store(emit,
-                     placement.getStencil(emit, extents, here.position, u,
+                     placement.getStencil(emit, extents, getHalo(reading),
+                                          here.position, u,
                                           getWeightType(reading)),
                      i);
     });
-    forLoop(builder, loc, begin, size, [&](OpBuilder &inner, Value i) {
-      Emit emit(inner, reading.getLoc());
-      SmallVector<Value> values =
-          readMeshes(emit, reading, kernel, stencils.load(emit, i));
-      for (auto [result, value] : llvm::zip_equal(reading.getValues(), values))
-        read_.find(result)->second.store(emit, value, i);
-    });
+    Value halo = getHalo(reading);
+    if (!halo) {
+      readChunk(builder, reading, stencils, size, /*whole=*/false);
+      continue;
+    }
+    // One rank need not pay for looking rows up.
+    auto branch = [&](bool whole) {
+      return [&, whole](OpBuilder &inner, Location) {
+        readChunk(inner, reading, stencils, size, whole);
+        scf::YieldOp::create(inner, loc);
+      };
+    };
+    scf::IfOp::create(builder, loc, extents.view(halo).whole, branch(true),
+                      branch(false));
   }
+}
+
+void Body::readChunk(OpBuilder &builder, InterpolateOp reading,
+                     StencilChunk &stencils, Value size, bool whole) {
+  SmallVector<MeshRows> meshes = getMeshRows(reading, kernel, extents, whole);
+  forLoop(builder, loc, Emit(builder, loc).index(0), size,
+          [&](OpBuilder &inner, Value i) {
+            Emit emit(inner, reading.getLoc());
+            SmallVector<Value> values =
+                readMeshes(emit, reading, meshes, stencils.load(emit, i));
+            for (auto [result, value] :
+                 llvm::zip_equal(reading.getValues(), values))
+              read_.find(result)->second.store(emit, value, i);
+          });
 }

@@ -76,6 +76,7 @@ private:
 
   OpSet slice(llvm::ArrayRef<mlir::Value> values, bool throughReadings) const;
   void findVarying();
+  void findExact();
   void enter(Emit &emit, llvm::ArrayRef<mlir::Value> outer, Place &place);
   void moveTo(Emit &emit, mlir::Value i);
   void evaluateOps(mlir::OpBuilder &builder, const OpSet &ops, Place &place,
@@ -83,6 +84,8 @@ private:
   void clone(mlir::OpBuilder &builder, mlir::Operation *op, Place &place);
   mlir::Value coordinate(Emit &emit, llvm::StringRef label, Place &place);
   void read(mlir::OpBuilder &builder, mlir::Value size);
+  void readChunk(mlir::OpBuilder &builder, pm::InterpolateOp reading,
+                 StencilChunk &stencils, mlir::Value size, bool whole);
 
   pm::DomainOpInterface op;
   LoweringContext &context;
@@ -93,6 +96,7 @@ private:
   KernelExtents extents;
   mlir::IRMapping outside; // scalars of the surrounding code
   OpSet needed, varying;
+  OpSet exact; // what positions in halos depend on
   llvm::SmallVector<pm::InterpolateOp> readings; // at the body's top
   llvm::DenseMap<mlir::Value, ChunkArray> read_; // their values in a chunk
 

@@ -8,23 +8,25 @@
 #ifndef PMC_CODEGEN_CPU_EXTENTS_H
 #define PMC_CODEGEN_CPU_EXTENTS_H
 
-#include "codegen/CPU/Emit.h"
-#include "codegen/Common/Kernel.h"
+#include "codegen/CPU/Halo.h"
 
 namespace pmc::codegen {
 
 /// The local extents of dims and their offsets in the whole: constants, unless
-/// a mesh axis splits the dim; then the context knows them.
+/// a mesh axis splits the dim; then the context knows them. And the views of
+/// split meshes.
 class Extents {
 public:
   Extents(LoweringContext &context, mlir::OpBuilder &host, mlir::Location loc)
-      : context(context), host(host), loc(loc) {}
+      : context(context), host(host), loc(loc), views(host, loc) {}
 
   /// Host values, i64.
   mlir::Value extent(pm::DimAttr dim) { return find(dim).first; }
   mlir::Value offset(pm::DimAttr dim) { return find(dim).second; }
   /// Product of the dims' extents.
   mlir::Value count(llvm::ArrayRef<pm::DimAttr> dims);
+
+  HaloViews &getViews() { return views; }
 
   /// Makes the dims' sizes available in the kernel.
   void capture(Kernel &kernel, llvm::ArrayRef<pm::DimAttr> dims);
@@ -36,6 +38,7 @@ private:
   mlir::OpBuilder &host;
   mlir::Location loc;
   llvm::DenseMap<pm::DimAttr, std::pair<mlir::Value, mlir::Value>> known;
+  HaloViews views;
 };
 
 /// What `Extents` knows, seen from inside of a kernel that captured it.
@@ -51,6 +54,9 @@ public:
     return kernel.get(extents.offset(dim));
   }
   mlir::Value count(Emit &emit, llvm::ArrayRef<pm::DimAttr> dims);
+  HaloView view(mlir::Value halo) {
+    return extents.getViews().get(kernel, halo);
+  }
 
   /// Row-major index of the element with these coordinates.
   mlir::Value linear(Emit &emit, llvm::ArrayRef<pm::DimAttr> dims,

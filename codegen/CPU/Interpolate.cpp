@@ -24,18 +24,46 @@ Type pmc::codegen::getWeightType(InterpolateOp op) {
   return getMeshType(op).getElementType();
 }
 
+Value pmc::codegen::getHalo(InterpolateOp op) {
+  return op.getHalos().empty() ? Value() : op.getHalos().front();
+}
+
+SmallVector<MeshRows> pmc::codegen::getMeshRows(InterpolateOp op,
+                                                Kernel &kernel,
+                                                KernelExtents &extents,
+                                                bool whole) {
+  GridType type = getMeshType(op);
+  Type element = type.getElementType();
+  SmallVector<MeshRows> meshes;
+  for (auto [i, mesh] : llvm::enumerate(op.getMeshes())) {
+    if (op.getHalos().empty())
+      meshes.emplace_back(kernel.get(mesh), element);
+    else if (whole)
+      meshes.emplace_back(kernel.get(mesh), element,
+                          type.getDims().back().getStoredExtent());
+    else
+      meshes.emplace_back(extents.view(op.getHalos()[i]), element);
+  }
+  return meshes;
+}
+
 SmallVector<Value> pmc::codegen::readMeshes(Emit &emit, InterpolateOp op,
-                                            Kernel &kernel,
+                                            ArrayRef<MeshRows> meshes,
                                             const Stencil &stencil) {
   Type element = getMeshType(op).getElementType();
   Type i64 = emit.getBuilder().getI64Type();
-  SmallVector<Value> sums(op.getMeshes().size());
-  stencil.forEachCell(emit, [&](Value index, Value weight) {
-    Value cell = emit.widen(index, i64);
-    for (auto [mesh, sum] : llvm::zip_equal(op.getMeshes(), sums)) {
-      Value term = emit.mul(emit.load(element, kernel.get(mesh), cell), weight);
-      sum = sum ? emit.add(sum, term) : term;
-    }
+  SmallVector<Value> sums(meshes.size());
+  stencil.forEachRow(emit, [&](Value place, Value rowWeight) {
+    SmallVector<Value> rows;
+    for (const MeshRows &mesh : meshes)
+      rows.push_back(mesh.find(emit, place));
+    stencil.forEachCell(emit, rowWeight, [&](Value index, Value weight) {
+      Value cell = emit.widen(index, i64);
+      for (auto [row, sum] : llvm::zip_equal(rows, sums)) {
+        Value term = emit.mul(emit.load(element, row, cell), weight);
+        sum = sum ? emit.add(sum, term) : term;
+      }
+    });
   });
   for (auto [sum, result] : llvm::zip_equal(sums, op.getValues()))
     sum = emit.cast(sum, result.getType());

@@ -19,9 +19,18 @@ Placement getPlacement(pm::InterpolateOp op,
 /// The type in which weights and sums of a pm.interpolate are computed.
 mlir::Type getWeightType(pm::InterpolateOp op);
 
+/// The view in which the op's stencils are, of the first mesh: all have the
+/// same shape. Null where meshes are not split.
+mlir::Value getHalo(pm::InterpolateOp op);
+
+/// How a kernel reads each of the op's meshes. `whole`: meshes are split, but
+/// only where there is one rank.
+llvm::SmallVector<MeshRows> getMeshRows(pm::InterpolateOp op, Kernel &kernel,
+                                        KernelExtents &extents, bool whole);
+
 /// The values of the op's meshes: sums over the stencil's cells.
 llvm::SmallVector<mlir::Value> readMeshes(Emit &emit, pm::InterpolateOp op,
-                                          Kernel &kernel,
+                                          llvm::ArrayRef<MeshRows> meshes,
                                           const Stencil &stencil);
 
 } // namespace pmc::codegen

@@ -7,7 +7,7 @@
 
 #include "codegen/CPU/Launch.h"
 
-#include "pmrt/pmrt.h"
+#include "codegen/Common/Handles.h"
 
 using namespace mlir;
 using namespace pmc::pm;
@@ -46,13 +46,10 @@ void Launch::loop(Kernel &kernel, const Parts &parts) {
 
 void Launch::reduce(Kernel &kernel, const Parts &parts, int64_t width,
                     Reduction kind, Value out) {
-  int32_t code = kind == Reduction::Sum   ? PMRT_SUM
-                 : kind == Reduction::Min ? PMRT_MIN
-                                          : PMRT_MAX;
   context.call(host, loc, "pmrt_parallel_reduce", {},
                {context.getContext(host), context.null(host),
                 context.location(host, loc), context.string(host, title),
                 kernel.address(), kernel.arguments(), parts.count, parts.bytes,
                 context.constant(host, width, 64),
-                context.constant(host, int64_t(code), 32), out});
+                reductionCode(context, host, kind), out});
 }

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/CPU/Register.h"
-#include "codegen/Common/LoweringContext.h"
+#include "codegen/Common/Handles.h"
 
 #include "mlir/Pass/Pass.h"
 
@@ -32,6 +32,7 @@ public:
     ModuleOp module = getOperation();
     ProgramTables tables(getOperation());
     LoweringContext context(module, tables);
+    replaceHandleTypes(module);
     SmallVector<LowerableOpInterface> ops;
     module.walk([&](LowerableOpInterface op) {
       if (isa<DomainOpInterface>(op.getOperation()))

@@ -10,6 +10,7 @@
 void pmc::codegen::registerCPUDomainLowerings(mlir::DialectRegistry &registry) {
   registerBinsLowering(registry);
   registerMapLowering(registry);
+  registerReachLowering(registry);
   registerReduceLowering(registry);
   registerScatterLowering(registry);
 }

@@ -17,6 +17,7 @@ void registerCPUDomainLowerings(mlir::DialectRegistry &registry);
 
 void registerBinsLowering(mlir::DialectRegistry &registry);
 void registerMapLowering(mlir::DialectRegistry &registry);
+void registerReachLowering(mlir::DialectRegistry &registry);
 void registerReduceLowering(mlir::DialectRegistry &registry);
 void registerScatterLowering(mlir::DialectRegistry &registry);
 

@@ -13,6 +13,7 @@
 
 #include "codegen/CPU/Body.h"
 #include "codegen/CPU/Register.h"
+#include "codegen/Common/Handles.h"
 
 using namespace mlir;
 using namespace pmc::pm;
@@ -37,6 +38,9 @@ public:
         offsets(ArrayRef(yields).drop_back()) {}
 
   void lower() {
+    zero();
+    if (scatter.getReach())
+      open();
     Type i64 = host.getI64Type();
     Type pointer = LLVM::LLVMPointerType::get(scatter.getContext());
     Kernel bounds = make("paint.bounds", {i64, i64, pointer});
@@ -54,6 +58,8 @@ private:
   Kernel make(StringRef name, ArrayRef<Type> extra) {
     Kernel kernel(context, host, loc, name);
     Body::capture(domain, kernel, extents);
+    if (halo)
+      extents.getViews().capture(kernel, halo, meshDims.size());
     kernel.create(extra);
     return kernel;
   }
@@ -221,7 +227,7 @@ private:
                   Value i) {
     SmallVector<Value> u = body.evaluate(builder, i, offsets);
     Emit emit(builder, loc);
-    Value plane = placement.getFirstCell(emit, body.getExtents(),
+    Value plane = placement.getFirstCell(emit, body.getExtents(), halo,
                                          body.getCoordinates(), 0, u[0]);
     // The array's origin may lie before its memory: no inbounds here.
     Value address = LLVM::GEPOp::create(
@@ -256,8 +262,11 @@ private:
   class Painter {
   public:
     Painter(Paint &paint, OpBuilder &builder, Kernel &kernel, Body &body)
-        : scatter(paint), mesh(kernel.get(paint.mesh)), body(body),
+        : scatter(paint), body(body),
           element(cast<GridType>(paint.mesh.getType()).getElementType()),
+          mesh(paint.halo
+                   ? MeshRows(body.getExtents().view(paint.halo), element)
+                   : MeshRows(kernel.get(paint.mesh), element)),
           stencils(paint.context, builder, paint.placement, element) {}
 
     void paint(OpBuilder &builder, Value size) {
@@ -267,7 +276,7 @@ private:
         SmallVector<Value> values = body.evaluate(inner, i, scatter.yields);
         Emit emit(inner, loc);
         Stencil stencil = scatter.placement.getStencil(
-            emit, body.getExtents(), body.getCoordinates(),
+            emit, body.getExtents(), scatter.halo, body.getCoordinates(),
             ArrayRef(values).drop_back(), element);
         Value weight = emit.cast(values.back(), element);
         for (Value &factor : stencil.weights.front())
@@ -276,20 +285,27 @@ private:
       });
       forLoop(builder, loc, begin, size, [&](OpBuilder &inner, Value i) {
         Emit emit(inner, loc);
-        stencils.load(emit, i).forEachCell(
-            emit, [&](Value index, Value weight) {
-              Value cell = emit.widen(index, inner.getI64Type());
-              Value before = emit.load(element, mesh, cell);
-              emit.store(emit.add(before, weight), mesh, cell);
-            });
+        Stencil stencil = stencils.load(emit, i);
+        // All rows first: they cannot be kept over additions to cells.
+        SmallVector<std::pair<Value, Value>> rows;
+        stencil.forEachRow(emit, [&](Value place, Value weight) {
+          rows.emplace_back(mesh.find(emit, place), weight);
+        });
+        for (auto [row, rowWeight] : rows)
+          stencil.forEachCell(
+              emit, rowWeight, [&, row = row](Value index, Value weight) {
+                Value cell = emit.widen(index, inner.getI64Type());
+                Value before = emit.load(element, row, cell);
+                emit.store(emit.add(before, weight), row, cell);
+              });
       });
     }
 
   private:
     Paint &scatter;
-    Value mesh;
     Body &body;
     Type element;
+    MeshRows mesh;
     StencilChunk stencils;
   };
 
@@ -297,12 +313,26 @@ private:
   // Host
   //===--------------------------------------------------------------------===//
 
+  void zero() {
+    context.call(host, loc, "pmrt_zero", {},
+                 {context.getContext(host), context.null(host),
+                  context.location(host, loc), context.array(host, mesh)});
+  }
+
+  /// The view that a split mesh is painted in; pm.halo_reduce closes it.
+  void open() {
+    Value reach = scatter.getReach();
+    halo = context.call(host, loc, "pmrt_halo_open", reach.getType(),
+                        {context.getContext(host), context.null(host),
+                         context.location(host, loc), context.array(host, mesh),
+                         getBelow(reach), getAbove(host, loc, reach)});
+    scatter.getHalo().replaceAllUsesWith(halo);
+  }
+
   void launch(Kernel &bounds, Kernel &block, Kernel &planes, Kernel &list) {
     Value program = context.getContext(host), queue = context.null(host);
     Value where = context.location(host, loc);
     Value array = context.array(host, mesh);
-    context.call(host, loc, "pmrt_zero", {}, {program, queue, where, array});
-
     Type pointer = array.getType();
     Value bodies = context.pack(
         host,
@@ -318,12 +348,23 @@ private:
     }
     Value rows1 = dims.size() > 1 ? extents.extent(dims[1])
                                   : context.constant(host, int64_t(1), 64);
-    context.call(host, loc, "pmrt_scatter", {},
-                 {program, queue, where, context.string(host, "paint"), bodies,
-                  bounds.arguments(), array, extents.extent(dims[0]), rows1,
-                  extents.count(rowDims()),
-                  context.constant(host, int64_t(placement.getSupport()), 32),
-                  ratios, context.constant(host, int64_t(isLattice), 32)});
+    SmallVector<Value> operands{program, queue,
+                                where,   context.string(host, "paint"),
+                                bodies,  bounds.arguments(),
+                                array};
+    if (halo) {
+      Value first1 = dims.size() > 1 ? extents.offset(dims[1])
+                                     : context.constant(host, int64_t(0), 64);
+      operands.append(
+          {halo, context.pack(host, {extents.offset(dims[0]), first1},
+                              host.getI64Type())});
+    }
+    operands.append(
+        {extents.extent(dims[0]), rows1, extents.count(rowDims()),
+         context.constant(host, int64_t(placement.getSupport()), 32), ratios,
+         context.constant(host, int64_t(isLattice), 32)});
+    context.call(host, loc, halo ? "pmrt_scatter_halo" : "pmrt_scatter", {},
+                 operands);
   }
 
   ScatterOp scatter;
@@ -333,6 +374,7 @@ private:
   OpBuilder host;
   Extents extents;
   Value mesh;
+  Value halo; // the address of a pmrt_halo, if the mesh is split
   ArrayRef<DimAttr> dims;
   Placement placement;
   ArrayRef<DimAttr> meshDims;

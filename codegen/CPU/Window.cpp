@@ -19,17 +19,21 @@ using namespace mlir;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
-void Stencil::forEachCell(Emit &emit,
-                          llvm::function_ref<void(Value, Value)> body) const {
+void Stencil::forEachRow(Emit &emit, Visit body) const {
   // Products with the outer dims are shared by the cells along the inner ones.
-  auto visit = [&](auto &self, size_t d, Value index, Value weight) -> void {
-    if (d == offsets.size())
-      return body(index, weight);
+  auto visit = [&](auto &self, size_t d, Value place, Value weight) -> void {
+    if (d + 1 == offsets.size())
+      return body(place, weight);
     for (auto [offset, factor] : llvm::zip_equal(offsets[d], weights[d]))
-      self(self, d + 1, index ? emit.add(index, offset) : offset,
+      self(self, d + 1, place ? emit.add(place, offset) : offset,
            weight ? emit.mul(weight, factor) : factor);
   };
   visit(visit, 0, {}, {});
+}
+
+void Stencil::forEachCell(Emit &emit, Value weight, Visit body) const {
+  for (auto [index, factor] : llvm::zip_equal(offsets.back(), weights.back()))
+    body(index, weight ? emit.mul(weight, factor) : factor);
 }
 
 Type Placement::getIndexType() const {
@@ -77,20 +81,34 @@ Value Placement::getFirstOffset(Emit &emit, Value u) const {
   return locate(emit, u).first;
 }
 
-Value Placement::wrap(Emit &emit, KernelExtents &extents,
-                      ArrayRef<Value> coordinates, unsigned d,
-                      Value first) const {
+/// The cell's index in the mesh, from that relative to the own lattice site.
+Value Placement::addSite(Emit &emit, KernelExtents &extents,
+                         ArrayRef<Value> coordinates, unsigned d,
+                         Value first) const {
+  if (isFree)
+    return first;
+  Type f64 = emit.getBuilder().getF64Type();
+  unsigned i = latticeDim(d);
+  // Through i32, which every machine converts in vectors.
+  Value site = emit.cast(emit.add(coordinates[i], extents.offset(domain[i])),
+                         emit.getBuilder().getI32Type());
+  Value node =
+      emit.mul(emit.cast(site, f64), emit.constant(f64, double(getRatio(d))));
+  return emit.add(first, node);
+}
+
+Value Placement::getUnwrappedCell(Emit &emit, KernelExtents &extents,
+                                  ArrayRef<Value> coordinates, unsigned d,
+                                  Value u) const {
+  return addSite(emit, extents, coordinates, d, locate(emit, u).first);
+}
+
+Value Placement::wrap(Emit &emit, KernelExtents &extents, Value halo,
+                      unsigned d, Value cell) const {
   Type f64 = emit.getBuilder().getF64Type();
   Type i32 = emit.getBuilder().getI32Type();
-  Value cell = first;
-  if (!isFree) {
-    // Through i32, which every machine converts in vectors.
-    Value site = emit.cast(coordinates[latticeDim(d)], i32);
-    Value node =
-        emit.mul(emit.cast(site, f64), emit.constant(f64, double(getRatio(d))));
-    cell = emit.add(cell, node);
-  }
-  Value size = emit.cast(extents.extent(mesh[d]), f64);
+  auto cells = double(mesh[d].getStoredExtent());
+  Value size = emit.constant(f64, cells);
   Value zero = emit.constant(f64, 0);
   Value turns =
       emit.floor(emit.mul(cell, emit.div(emit.constant(f64, 1), size)));
@@ -101,13 +119,20 @@ Value Placement::wrap(Emit &emit, KernelExtents &extents,
   // NaN, infinity and offsets beyond 2^52 must not lead out of the mesh.
   Value valid = emit.both(emit.less(emit.constant(f64, -1), inside),
                           emit.less(inside, size));
-  return emit.cast(emit.select(valid, inside, zero), i32);
+  Value index = emit.cast(emit.select(valid, inside, zero), i32);
+  if (!halo)
+    return index;
+  Value origin = emit.cast(extents.view(halo).origins[d], i32);
+  Value above = emit.sub(index, origin);
+  return emit.select(emit.less(above, emit.constant(i32, 0)),
+                     emit.add(above, emit.constant(i32, cells)), above);
 }
 
-Value Placement::getFirstCell(Emit &emit, KernelExtents &extents,
+Value Placement::getFirstCell(Emit &emit, KernelExtents &extents, Value halo,
                               ArrayRef<Value> coordinates, unsigned d,
                               Value u) const {
-  return wrap(emit, extents, coordinates, d, locate(emit, u).first);
+  return wrap(emit, extents, halo, d,
+              getUnwrappedCell(emit, extents, coordinates, d, u));
 }
 
 /// Σ_i c_i x^i by Horner's rule.
@@ -150,7 +175,16 @@ SmallVector<Value> Placement::getWeights(Emit &emit, Value distance) const {
   llvm_unreachable("no other windows");
 }
 
-Stencil Placement::getStencil(Emit &emit, KernelExtents &extents,
+/// From one cell along dim d to the next: cells of the mesh, or rows of the
+/// view, whose rows are apart.
+Value Placement::getStride(Emit &emit, KernelExtents &extents, Value halo,
+                           unsigned d) const {
+  if (halo)
+    return d + 1 < mesh.size() ? extents.view(halo).strides[d] : emit.index(1);
+  return extents.count(emit, mesh.drop_front(d + 1));
+}
+
+Stencil Placement::getStencil(Emit &emit, KernelExtents &extents, Value halo,
                               ArrayRef<Value> coordinates, ArrayRef<Value> u,
                               Type weight) const {
   Stencil stencil;
@@ -158,12 +192,10 @@ Stencil Placement::getStencil(Emit &emit, KernelExtents &extents,
   Type i32 = emit.getBuilder().getI32Type();
   for (unsigned d = 0; d < mesh.size(); ++d) {
     Cell cell = locate(emit, u[d]);
-    Value size = emit.cast(extents.extent(mesh[d]), i32);
-    Value stride = emit.index(1);
-    for (DimAttr inner : mesh.drop_front(d + 1))
-      stride = emit.mul(stride, extents.extent(inner));
-    stride = emit.cast(stride, indexType);
-    Value index = wrap(emit, extents, coordinates, d, cell.first);
+    Value size = emit.constant(i32, double(mesh[d].getStoredExtent()));
+    Value stride = emit.cast(getStride(emit, extents, halo, d), indexType);
+    Value index = wrap(emit, extents, halo, d,
+                       addSite(emit, extents, coordinates, d, cell.first));
     SmallVector<Value> offsets;
     for (unsigned k = 0; k < getSupport(); ++k) {
       offsets.push_back(emit.mul(emit.widen(index, indexType), stride));

@@ -13,15 +13,17 @@
 namespace pmc::codegen {
 
 /// The cells around one position: along each mesh dim, where they are in the
-/// mesh (index times stride) and their weights.
+/// mesh or a view of it (index times stride) and their weights.
 struct Stencil {
   llvm::SmallVector<llvm::SmallVector<mlir::Value>> offsets, weights;
 
-  /// Calls `body` with the linear index and the weight of every cell.
-  void
-  forEachCell(Emit &emit,
-              llvm::function_ref<void(mlir::Value index, mlir::Value weight)>
-                  body) const;
+  using Visit = llvm::function_ref<void(mlir::Value place, mlir::Value weight)>;
+  /// Calls `body` for every row of cells along the last dim with its place and
+  /// the product of its weights; both null where the mesh has no other dim.
+  void forEachRow(Emit &emit, Visit body) const;
+  /// Calls `body` for every cell of a row with its index along the last dim and
+  /// its weight, `weight` being the row's.
+  void forEachCell(Emit &emit, mlir::Value weight, Visit body) const;
 };
 
 /// Where particles of a domain stand on a mesh.
@@ -34,14 +36,21 @@ public:
       : window(window), isFree(isFree), mesh(mesh), domain(domain) {}
 
   /// The cells at `u`, the offsets in mesh cells; the particle has the given
-  /// local coordinates in the domain. Whatever u is, cells are in the mesh.
-  Stencil getStencil(Emit &emit, KernelExtents &extents,
+  /// local coordinates in the domain. Whatever u is, cells are in the mesh. Of
+  /// a split mesh, they are in the view of its halo, if u is one of the
+  /// positions whose reach the halo has.
+  Stencil getStencil(Emit &emit, KernelExtents &extents, mlir::Value halo,
                      llvm::ArrayRef<mlir::Value> coordinates,
                      llvm::ArrayRef<mlir::Value> u, mlir::Type weight) const;
-  /// The first cell's index along mesh dim d, in the mesh, as an integer.
-  mlir::Value getFirstCell(Emit &emit, KernelExtents &extents,
+  /// The first cell's index along mesh dim d, in the mesh or the view, as an
+  /// integer.
+  mlir::Value getFirstCell(Emit &emit, KernelExtents &extents, mlir::Value halo,
                            llvm::ArrayRef<mlir::Value> coordinates, unsigned d,
                            mlir::Value u) const;
+  /// The first cell's index, before wrapping, f64.
+  mlir::Value getUnwrappedCell(Emit &emit, KernelExtents &extents,
+                               llvm::ArrayRef<mlir::Value> coordinates,
+                               unsigned d, mlir::Value u) const;
   /// The first cell's index, before wrapping, minus the particle's own cell,
   /// f64.
   mlir::Value getFirstOffset(Emit &emit, mlir::Value u) const;
@@ -60,9 +69,13 @@ private:
   };
   Cell locate(Emit &emit, mlir::Value u) const;
   unsigned latticeDim(unsigned d) const;
-  mlir::Value wrap(Emit &emit, KernelExtents &extents,
-                   llvm::ArrayRef<mlir::Value> coordinates, unsigned d,
-                   mlir::Value first) const;
+  mlir::Value addSite(Emit &emit, KernelExtents &extents,
+                      llvm::ArrayRef<mlir::Value> coordinates, unsigned d,
+                      mlir::Value first) const;
+  mlir::Value wrap(Emit &emit, KernelExtents &extents, mlir::Value halo,
+                   unsigned d, mlir::Value cell) const;
+  mlir::Value getStride(Emit &emit, KernelExtents &extents, mlir::Value halo,
+                        unsigned d) const;
   llvm::SmallVector<mlir::Value> getWeights(Emit &emit,
                                             mlir::Value distance) const;
 

@@ -6,11 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/Common/Lower.h"
-#include "codegen/Common/LoweringContext.h"
+#include "codegen/Common/Handles.h"
 
 #include "pmrt/pmrt.h"
 
-#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/Pass/Pass.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -20,17 +19,6 @@ using namespace pmc::pm;
 using namespace pmc::codegen;
 
 namespace {
-
-/// A table is the address of a pmrt_table from here on.
-void replaceTableTypes(ModuleOp module) {
-  AttrTypeReplacer replacer;
-  replacer.addReplacement([](TableType type) -> Type {
-    return LLVM::LLVMPointerType::get(type.getContext());
-  });
-  replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/true,
-                                        /*replaceLocs=*/false,
-                                        /*replaceTypes=*/true);
-}
 
 /// Every function gets the context as its first argument and hands it on.
 void passContext(ModuleOp module) {
@@ -109,7 +97,7 @@ public:
     }
     ProgramTables tables(module);
     LoweringContext context(module, tables);
-    replaceTableTypes(module);
+    replaceHandleTypes(module);
     outlineLengths(module);
     passContext(module);
     Operation *firstUse = findFirstUse(main);

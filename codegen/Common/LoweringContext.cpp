@@ -130,6 +130,18 @@ Value LoweringContext::array(OpBuilder &builder, Value buffer) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointAfterValue(address);
   auto type = cast<BufferType>(buffer.getType());
+  known = describe(builder, buffer.getLoc(), address, type.getDims(),
+                   type.getElementType());
+  return known;
+}
+
+Value LoweringContext::shape(OpBuilder &builder, Location loc,
+                             ArrayRef<DimAttr> dims, Type element) {
+  return describe(builder, loc, null(builder), dims, element);
+}
+
+Value LoweringContext::describe(OpBuilder &builder, Location loc, Value data,
+                                ArrayRef<DimAttr> list, Type element) {
   MLIRContext *context = builder.getContext();
   Type pointer = LLVM::LLVMPointerType::get(context);
   Type i32 = builder.getI32Type();
@@ -137,20 +149,28 @@ Value LoweringContext::array(OpBuilder &builder, Value buffer) {
   auto record =
       LLVM::LLVMStructType::getLiteral(context, {pointer, i32, i32, i32, dims});
   Value memory = frame(builder, record);
-  Location loc = buffer.getLoc();
   auto store = [&](ArrayRef<LLVM::GEPArg> where, Value value) {
     Value address =
         LLVM::GEPOp::create(builder, loc, pointer, record, memory, where);
     LLVM::StoreOp::create(builder, loc, value, address);
   };
-  store({0, 0}, address);
-  store({0, 1}, constant(builder, elementCode(type.getElementType()), 32));
+  store({0, 0}, data);
+  store({0, 1}, constant(builder, elementCode(element), 32));
   store({0, 2}, constant(builder, PMRT_HOST, 32));
-  store({0, 3}, constant(builder, type.getRank(), 32));
-  for (auto [i, dim] : llvm::enumerate(type.getDims()))
+  store({0, 3}, constant(builder, int64_t(list.size()), 32));
+  for (auto [i, dim] : llvm::enumerate(list))
     store({0, 4, int32_t(i)}, constant(builder, tables.dim(dim), 32));
-  known = memory;
   return memory;
+}
+
+void LoweringContext::copy(OpBuilder &builder, Location loc, Value from,
+                           Value to) {
+  if (from.getDefiningOp<AllocOp>().getId() ==
+      to.getDefiningOp<AllocOp>().getId())
+    return;
+  call(builder, loc, "pmrt_copy", {},
+       {getContext(builder), null(builder), location(builder, loc),
+        array(builder, from), array(builder, to)});
 }
 
 void LoweringContext::planTransform(Location loc, bool forward, uint32_t dims,

@@ -45,6 +45,13 @@ public:
                     int64_t count = 1);
   /// Address of a pmrt_array that describes the buffer.
   mlir::Value array(mlir::OpBuilder &builder, mlir::Value buffer);
+  /// The same of no buffer: dims and an element alone.
+  mlir::Value shape(mlir::OpBuilder &builder, mlir::Location loc,
+                    llvm::ArrayRef<pm::DimAttr> dims, mlir::Type element);
+  /// A copy from one buffer to another of its type, unless both are the same
+  /// memory.
+  void copy(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value from,
+            mlir::Value to);
   /// The data pointer of a buffer.
   mlir::Value data(mlir::OpBuilder &builder, mlir::Value buffer);
   /// Address of values stored in the frame, one after the other.
@@ -61,6 +68,10 @@ public:
   std::string uniqueName(llvm::StringRef base);
 
 private:
+  mlir::Value describe(mlir::OpBuilder &builder, mlir::Location loc,
+                       mlir::Value data, llvm::ArrayRef<pm::DimAttr> dims,
+                       mlir::Type element);
+
   struct Transform {
     mlir::Location loc;
     bool forward;

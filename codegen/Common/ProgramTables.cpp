@@ -99,9 +99,12 @@ ProgramTables::ProgramTables(ModuleOp module) : module(module) {
       setText(row, "doc", input.getDoc());
       inputRows.push_back(std::move(row));
     } else if (auto mesh = dyn_cast<MeshOp>(op)) {
-      for (auto [axis, extent] : llvm::zip(
-               mesh.getAxes().getAsValueRange<StringAttr>(), mesh.getExtents()))
+      for (auto [axis, extent] :
+           llvm::zip(mesh.getAxes().getAsValueRange<StringAttr>(),
+                     mesh.getExtents())) {
+        axes.push_back(axis);
         meshRows.push_back(json::Object{{"axis", axis}, {"extent", extent}});
+      }
     } else if (auto plan = dyn_cast<PlanOp>(op)) {
       for (auto [type, start, end] :
            llvm::zip(plan.getTypes().getAsValueRange<TypeAttr>(),
@@ -139,6 +142,11 @@ json::Array ProgramTables::describeDims(ArrayRef<DimAttr> list) {
   for (DimAttr one : list)
     indices.push_back(dim(one));
   return indices;
+}
+
+int32_t ProgramTables::axis(StringRef name) const {
+  const auto *found = llvm::find(axes, name);
+  return found == axes.end() ? -1 : int32_t(found - axes.begin());
 }
 
 int32_t ProgramTables::location(Location loc) {

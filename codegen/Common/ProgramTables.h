@@ -34,6 +34,7 @@ public:
   int32_t input(llvm::StringRef name) const { return find(inputs, name); }
   int32_t output(llvm::StringRef name) const { return find(outputs, name); }
   int32_t plot(llvm::StringRef name) const { return find(plots, name); }
+  int32_t axis(llvm::StringRef name) const;
   int32_t dim(pm::DimAttr dim) {
     return dims.insert({dim, int32_t(dims.size())}).first->second;
   }
@@ -55,6 +56,7 @@ private:
 
   mlir::ModuleOp module;
   Declarations params, inputs, outputs, plots;
+  llvm::SmallVector<mlir::StringRef> axes;
   llvm::MapVector<pm::DimAttr, int32_t> dims;
   llvm::MapVector<mlir::Attribute, int32_t> locations;
   // The declarations are erased before the descriptor is written.

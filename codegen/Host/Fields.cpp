@@ -33,12 +33,7 @@ struct CopyLowering
   LogicalResult lower(Operation *op, LoweringContext &context) const {
     auto copy = cast<CopyOp>(op);
     OpBuilder builder(op);
-    Location loc = op->getLoc();
-    context.call(builder, loc, "pmrt_copy", {},
-                 {context.getContext(builder), context.null(builder),
-                  context.location(builder, loc),
-                  context.array(builder, copy.getInput()),
-                  context.array(builder, copy.getOuts()[0])});
+    context.copy(builder, op->getLoc(), copy.getInput(), copy.getOuts()[0]);
     return success();
   }
 };

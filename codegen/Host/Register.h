@@ -16,6 +16,8 @@ namespace pmc::codegen {
 
 /// Attaches LowerableOpInterface to the ops that become runtime calls on every
 /// target. One function a file.
+void registerCollectiveLowerings(mlir::DialectRegistry &registry);
+void registerHaloLowerings(mlir::DialectRegistry &registry);
 void registerParameterLowerings(mlir::DialectRegistry &registry);
 void registerFieldLowerings(mlir::DialectRegistry &registry);
 void registerFourierLowerings(mlir::DialectRegistry &registry);
@@ -24,6 +26,8 @@ void registerOutputLowerings(mlir::DialectRegistry &registry);
 void registerMessageLowerings(mlir::DialectRegistry &registry);
 
 inline void registerHostLowerings(mlir::DialectRegistry &registry) {
+  registerCollectiveLowerings(registry);
+  registerHaloLowerings(registry);
   registerParameterLowerings(registry);
   registerFieldLowerings(registry);
   registerFourierLowerings(registry);

@@ -62,6 +62,12 @@ public:
 /// Position of the dim with this label in the list, or -1.
 int findDim(llvm::ArrayRef<DimAttr> dims, llvm::StringRef label);
 
+/// The mesh axes that split the dims, in their order.
+llvm::SmallVector<mlir::StringAttr> getAxes(llvm::ArrayRef<DimAttr> dims);
+
+/// The dims, whatever splits them.
+llvm::SmallVector<DimAttr> withoutAxes(llvm::ArrayRef<DimAttr> dims);
+
 /// "[x=128, y=128]", as in types.
 std::string toString(llvm::ArrayRef<DimAttr> dims);
 

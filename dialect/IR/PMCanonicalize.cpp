@@ -26,7 +26,7 @@ static bool hasBuffers(Operation *op) {
 /// None on fields. On buffers: the inputs are read, and so are the meshes that
 /// the body interpolates; the outs are written.
 static void appendEffects(
-    Operation *op, MutableOperandRange outs,
+    Operation *op, MutableArrayRef<OpOperand> outs,
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
         &effects) {
   if (!hasBuffers(op))
@@ -46,16 +46,17 @@ static void appendEffects(
   });
 }
 
-#define PM_PURE_ON_FIELDS(OP)                                                  \
+#define PM_PURE_ON_FIELDS_WITH(OP, OUTS)                                       \
   void OP::getEffects(                                                         \
       SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>      \
           &effects) {                                                          \
-    appendEffects(*this, getOutsMutable(), effects);                           \
+    appendEffects(*this, OUTS, effects);                                       \
   }                                                                            \
   Speculation::Speculatability OP::getSpeculatability() {                      \
     return hasBuffers(*this) ? Speculation::NotSpeculatable                    \
                              : Speculation::Speculatable;                      \
   }
+#define PM_PURE_ON_FIELDS(OP) PM_PURE_ON_FIELDS_WITH(OP, getOutsMutable())
 PM_PURE_ON_FIELDS(MapOp)
 PM_PURE_ON_FIELDS(ReduceOp)
 PM_PURE_ON_FIELDS(BinsOp)
@@ -64,7 +65,15 @@ PM_PURE_ON_FIELDS(FFTOp)
 PM_PURE_ON_FIELDS(IFFTOp)
 PM_PURE_ON_FIELDS(WhiteNoiseOp)
 PM_PURE_ON_FIELDS(CopyOp)
+PM_PURE_ON_FIELDS(ReshardOp)
+PM_PURE_ON_FIELDS(ReshardStartOp)
+PM_PURE_ON_FIELDS(ReshardWaitOp)
+PM_PURE_ON_FIELDS(SumFieldOp)
+PM_PURE_ON_FIELDS(HaloReduceOp)
+PM_PURE_ON_FIELDS_WITH(ReachOp, MutableArrayRef<OpOperand>())
+PM_PURE_ON_FIELDS_WITH(HaloExchangeOp, MutableArrayRef<OpOperand>())
 #undef PM_PURE_ON_FIELDS
+#undef PM_PURE_ON_FIELDS_WITH
 
 //===----------------------------------------------------------------------===//
 // Folds

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialect/IR/PM.h"
+#include "dialect/IR/Verify.h"
 
 #include "mlir/IR/OpImplementation.h"
 
@@ -21,6 +21,9 @@ using namespace pmc::pm;
 
 #define PM_DOMAIN_OP(OP)                                                       \
   ArrayRef<DimAttr> OP::getDomainDims() { return getDomain().getDims(); }      \
+  void OP::setDomainDims(ArrayRef<DimAttr> dims) {                             \
+    setDomainAttr(DimsAttr::get(getContext(), dims));                          \
+  }                                                                            \
   OperandRange OP::getDomainInputs() { return getInputs(); }                   \
   MutableOperandRange OP::getDomainInputsMutable() {                           \
     return getInputsMutable();                                                 \
@@ -32,7 +35,7 @@ PM_DOMAIN_OP(BinsOp)
 PM_DOMAIN_OP(ScatterOp)
 #undef PM_DOMAIN_OP
 
-static bool isReal(Type type) { return type.isF32() || type.isF64(); }
+bool pmc::pm::isReal(Type type) { return type.isF32() || type.isF64(); }
 
 /// Whether `part` is a subsequence of `whole`.
 static bool isSubset(ArrayRef<DimAttr> part, ArrayRef<DimAttr> whole) {
@@ -43,9 +46,8 @@ static bool isSubset(ArrayRef<DimAttr> part, ArrayRef<DimAttr> whole) {
   return found == part.size();
 }
 
-/// Constraints 1 and 2 of every domain op; appends the yielded types.
-static LogicalResult verifyDomain(Operation *op,
-                                  SmallVectorImpl<Type> &yielded) {
+LogicalResult pmc::pm::verifyDomain(Operation *op,
+                                    SmallVectorImpl<Type> &yielded) {
   auto domain = cast<DomainOpInterface>(op);
   Block *body = domain.getDomainBody();
   OperandRange inputs = domain.getDomainInputs();
@@ -130,6 +132,15 @@ LogicalResult ReduceOp::verify() {
       return emitOpError("has a result over ")
              << toString(target.getDims()) << ", expected a subset of "
              << toString(getDomain().getDims());
+  for (OpResult result : (*this)->getResults()) {
+    SmallVector<DimAttr> reduced(getDomain().getDims());
+    if (auto field = dyn_cast<FieldType>(result.getType()))
+      llvm::erase_if(reduced, [&](DimAttr dim) {
+        return llvm::is_contained(field.getDims(), dim);
+      });
+    if (failed(verifyPartialUses(result, getAxes(reduced), getKind())))
+      return failure();
+  }
   return success();
 }
 
@@ -149,11 +160,14 @@ LogicalResult BinsOp::verify() {
     if (target.getDims().size() != 1 || !target.getElementType().isF64())
       return emitOpError("has a result ")
              << Type(target) << ", expected f64 over one dim";
+  for (OpResult result : (*this)->getResults())
+    if (failed(verifyPartialUses(result, getAxes(getDomain().getDims()),
+                                 Reduction::Sum)))
+      return failure();
   return success();
 }
 
-/// Whether mesh dims refine the lattice's, one by one.
-static bool isRefinement(ArrayRef<DimAttr> mesh, ArrayRef<DimAttr> lattice) {
+bool pmc::pm::isRefinement(ArrayRef<DimAttr> mesh, ArrayRef<DimAttr> lattice) {
   if (mesh.size() != lattice.size())
     return false;
   for (auto [m, l] : llvm::zip(mesh, lattice))
@@ -161,6 +175,51 @@ static bool isRefinement(ArrayRef<DimAttr> mesh, ArrayRef<DimAttr> lattice) {
         m.getExtent() % l.getExtent() != 0)
       return false;
   return true;
+}
+
+/// Constraints 5 to 7.
+static LogicalResult verifyReach(ScatterOp op, GridType mesh) {
+  SmallVector<StringAttr> meshAxes = getAxes(mesh.getDims());
+  SmallVector<StringAttr> axes = getAxes(op.getDomain().getDims());
+  if (!meshAxes.empty() != bool(op.getReach()) ||
+      !meshAxes.empty() != bool(op.getHalo()))
+    return op.emitOpError("has ")
+           << (op.getReach() ? "a reach" : "no reach") << " and "
+           << (op.getHalo() ? "a halo" : "no halo")
+           << (meshAxes.empty() ? ", expected neither, as no axis splits "
+                                : ", expected both, as axes split ")
+           << toString(mesh.getDims());
+  for (StringAttr axis : meshAxes)
+    if (!llvm::is_contained(axes, axis))
+      return op.emitOpError("paints on ")
+             << toString(mesh.getDims()) << ", expected axis '"
+             << axis.getValue() << "' to split the domain "
+             << toString(op.getDomain().getDims()) << " too";
+  if (!op.getReach()) {
+    if (Value result = op.getResult())
+      return verifyPartialUses(cast<OpResult>(result), axes, Reduction::Sum);
+    return success();
+  }
+  auto halo = cast<HaloType>(op.getHalo().getType());
+  if (halo.getDims() != mesh.getDims() ||
+      halo.getElementType() != mesh.getElementType())
+    return op.emitOpError("has the halo ")
+           << Type(halo) << " of the mesh " << Type(mesh);
+  for (Value part : op->getResults())
+    for (Operation *user : part.getUsers())
+      if (!isa<HaloReduceOp>(user)) {
+        InFlightDiagnostic error =
+            user->emitOpError("uses a mesh of which other ranks hold parts, "
+                              "expected pm.halo_reduce before");
+        error.attachNote(op.getLoc())
+            << "painted here, by '" << op->getName() << "'";
+        return error;
+      }
+  if (!op.getHalo().use_empty() && !op.getHalo().hasOneUse())
+    return op.emitOpError("has a halo with ")
+           << llvm::range_size(op.getHalo().getUses())
+           << " uses, expected one pm.halo_reduce";
+  return success();
 }
 
 LogicalResult ScatterOp::verify() {
@@ -184,7 +243,7 @@ LogicalResult ScatterOp::verify() {
     return emitOpError("paints on ")
            << toString(targets[0].getDims()) << ", which does not refine "
            << toString(getDomain().getDims());
-  return success();
+  return verifyReach(*this, targets[0]);
 }
 
 LogicalResult CoordinateOp::verify() {
@@ -195,6 +254,40 @@ LogicalResult CoordinateOp::verify() {
     return emitOpError("names dim '")
            << getDim() << "', which is not in the domain "
            << toString(parent.getDomainDims());
+  return success();
+}
+
+/// Constraint 3.
+static LogicalResult verifyHalos(InterpolateOp op, GridType mesh) {
+  size_t wanted = getAxes(mesh.getDims()).empty() ? 0 : op.getMeshes().size();
+  if (op.getHalos().size() != wanted)
+    return op.emitOpError("has ")
+           << op.getHalos().size() << " halos, expected " << wanted
+           << " for meshes over " << toString(mesh.getDims());
+  for (auto [halo, field] : llvm::zip(op.getHalos(), op.getMeshes())) {
+    Value source = halo;
+    if (auto wait = halo.getDefiningOp<HaloWaitOp>())
+      source = wait.getHalo();
+    auto exchange = source.getDefiningOp<HaloExchangeOp>();
+    if (!exchange)
+      return op.emitOpError("has a halo that is no result of pm.halo_exchange");
+    bool isWaited = source != halo;
+    if (exchange.getStart() != isWaited) {
+      InFlightDiagnostic error = op.emitOpError("has a halo that was ")
+                                 << (isWaited ? "waited for, but not started"
+                                              : "started, but not waited for");
+      error.attachNote(exchange.getLoc()) << "exchanged here";
+      return error;
+    }
+    Value exchanged =
+        exchange.getMeshes()[cast<OpResult>(source).getResultNumber()];
+    if (exchanged != field) {
+      InFlightDiagnostic error =
+          op.emitOpError("has a halo of another mesh than it reads");
+      error.attachNote(exchange.getLoc()) << "exchanged here";
+      return error;
+    }
+  }
   return success();
 }
 
@@ -210,7 +303,7 @@ LogicalResult InterpolateOp::verify() {
   if (getOffsets().size() != first.getDims().size())
     return emitOpError("has ") << getOffsets().size() << " offsets for "
                                << first.getDims().size() << " dims";
-  return success();
+  return verifyHalos(*this, first);
 }
 
 LogicalResult YieldOp::verify() {
@@ -222,9 +315,8 @@ LogicalResult YieldOp::verify() {
          << parent->getName();
 }
 
-/// Ops with one result on fields, and one out on buffers: its type.
-static FailureOr<GridType> verifyOneTarget(Operation *op, Value result,
-                                           OperandRange outs) {
+FailureOr<GridType> pmc::pm::verifyOneTarget(Operation *op, Value result,
+                                             OperandRange outs) {
   size_t count = (result ? 1 : 0) + outs.size();
   if (count != 1)
     return op->emitOpError("expects one result or one out, has ") << count;
@@ -360,7 +452,7 @@ template <class Op> static LogicalResult verifyFourier(Op op) {
       verifyOneTarget(op, op.getResult(), op.getOuts());
   if (failed(target))
     return failure();
-  if (target->getDims() != inferred.getDims() ||
+  if (withoutAxes(target->getDims()) != withoutAxes(inferred.getDims()) ||
       target->getElementType() != inferred.getElementType())
     return op.emitOpError("has the result ")
            << Type(*target) << ", expected " << Type(inferred);

@@ -206,9 +206,15 @@ def PM_ReduceOp : PM_FieldOp<"reduce", [PM_PureOnFields, AttrSizedOperandSegment
     dims that are missing there, accumulated in f64. Sums over half dims count
     every mode with its Hermitian multiplicity.
 
+    Over dims that mesh axes split, every rank reduces its own part: the results
+    are partial. Scalars then go to `pm.all_reduce`, fields to `pm.sum_field`,
+    and nowhere else.
+
     Constraints: 1. and 2. of `pm.map`;
     3. yields one real value a result; all results scalar, or all fields over
-       the same dims.
+       the same dims;
+    4. partial results are used by nothing but the reduction over the same axes
+       and, for scalars, of the same kind; partial fields are sums.
   }];
   let arguments = (ins PM_ReductionAttr:$kind, PM_DimsAttr:$domain,
                        Variadic<PM_Grid>:$inputs, Variadic<PM_Buffer>:$outs);
@@ -228,11 +234,13 @@ def PM_BinsOp : PM_FieldOp<"bins", [PM_PureOnFields, AttrSizedOperandSegments, S
   let description = [{
     The body yields an i64 bin and values; r_j[b] = Σ_{i: bin(i) = b} v_j(i), in
     f64, Hermitian multiplicity counted. Elements whose bin is outside of
-    [0, cells) are left out.
+    [0, cells) are left out. If mesh axes split the domain, the results are
+    partial sums, which go to `pm.sum_field`.
 
     Constraints: 1. and 2. of `pm.map`;
     3. yields an i64, then one real value a result;
-    4. results are 1-D f64 fields over one dim.
+    4. results are 1-D f64 fields over one dim;
+    5. partial results are used by nothing but `pm.sum_field` over the same axes.
   }];
   let arguments = (ins PM_DimsAttr:$domain, Variadic<PM_Grid>:$inputs,
                        Variadic<PM_Buffer>:$outs);
@@ -247,7 +255,8 @@ def PM_BinsOp : PM_FieldOp<"bins", [PM_PureOnFields, AttrSizedOperandSegments, S
   let hasVerifier = 1;
 }
 
-def PM_ScatterOp : PM_FieldOp<"scatter", [PM_PureOnFields, AttrSizedOperandSegments, SingleBlock,
+def PM_ScatterOp : PM_FieldOp<"scatter", [PM_PureOnFields, AttrSizedOperandSegments,
+    AttrSizedResultSegments, SingleBlock,
     DeclareOpInterfaceMethods<PM_DomainOpInterface>]> {
   let summary = "a map whose values are painted on a mesh";
   let description = [{
@@ -256,20 +265,45 @@ def PM_ScatterOp : PM_FieldOp<"scatter", [PM_PureOnFields, AttrSizedOperandSegme
     particle is at lattice node + u (with `free`: at u), and
     r(c) = Σ_i w(i) Π_d W(c_d − s_d(i)), periodic.
 
+    On a mesh that is split over ranks, a rank's particles also touch cells that
+    others own. With the `reach` of the particles the results are what they
+    contribute to the own cells, and what they contribute to the others':
+    `pm.halo_reduce` makes the mesh of them.
+
+    ```mlir
+    %part, %halo = pm.scatter cic [x=128 on(row), y=128] reach(%r)
+        ins(%u, %v : ...) { ... } -> !pm.field<[x=128 on(row), y=128], f32>
+        halo !pm.halo<[x=128 on(row), y=128], f32>
+    ```
+
     Constraints: 1. and 2. of `pm.map`;
     3. yields one real value a mesh dim, and one for the weight;
-    4. unless `free`, mesh dims are refinements of the domain's dims, in order.
+    4. unless `free`, mesh dims are refinements of the domain's dims, in order;
+    5. on a split mesh there is a reach, and with a reach a halo of the mesh's
+       dims and element;
+    6. with a reach, nothing but one `pm.halo_reduce` uses the result;
+    7. mesh axes that split the domain but not the mesh leave a partial sum, as
+       in `pm.reduce`; those that split the mesh split the domain.
   }];
   let arguments = (ins PM_WindowAttr:$window, PM_DimsAttr:$domain,
                        UnitAttr:$free, Variadic<PM_Grid>:$inputs,
-                       Variadic<PM_Buffer>:$outs);
-  let results = (outs Optional<PM_Field>:$result);
+                       Variadic<PM_Buffer>:$outs,
+                       Optional<PM_ReachType>:$reach);
+  let results = (outs Optional<PM_Field>:$result, Optional<PM_HaloType>:$halo);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $window custom<Domain>($domain) (`free` $free^)? (`ins` `(` $inputs^ `:` type($inputs) `)`)?
+    $window custom<Domain>($domain) (`free` $free^)? (`reach` `(` $reach^ `)`)?
+    (`ins` `(` $inputs^ `:` type($inputs) `)`)?
     (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict-with-keyword $body
-    (`->` type($result)^)?
+    (`->` type($result)^)? (`halo` type($halo)^)?
   }];
+  let builders = [
+    OpBuilder<(ins "::mlir::Type":$result, "::pmc::pm::Window":$window,
+                   "::pmc::pm::DimsAttr":$domain, "bool":$free,
+                   "::mlir::ValueRange":$inputs, "::mlir::ValueRange":$outs), [{
+      build($_builder, $_state, result, ::mlir::Type(), window, domain, free,
+            inputs, outs, ::mlir::Value());
+    }]>];
   let hasVerifier = 1;
 }
 
@@ -293,19 +327,31 @@ def PM_InterpolateOp : PM_Op<"interpolate", [Pure, AttrSizedOperandSegments]> {
   let description = [{
     In the body of a map: v_j = Σ_c f_j(c) Π_d W(c_d − s_d), where s is the
     domain element's lattice node + `offsets` (in mesh cells; with `free`: the
-    offsets alone), periodic. The low-level form of `pm.readout`.
+    offsets alone), periodic. The low-level form of `pm.readout`. Of split
+    meshes, cells that other ranks own are read in `halos`
+    (`pm.halo_exchange`).
 
     Constraints: 1. meshes have the same dims and real elements;
-    2. one offset a mesh dim.
+    2. one offset a mesh dim;
+    3. split meshes have one halo each, exchanged of that mesh, and waited for.
   }];
   let arguments = (ins PM_WindowAttr:$window, UnitAttr:$free,
                        Variadic<PM_Grid>:$meshes,
-                       Variadic<AnyFloat>:$offsets);
+                       Variadic<AnyFloat>:$offsets,
+                       Variadic<PM_HaloType>:$halos);
   let results = (outs Variadic<AnyFloat>:$values);
   let assemblyFormat = [{
-    $window (`free` $free^)? `(` $meshes `:` type($meshes) `)` `at`
+    $window (`free` $free^)? `(` $meshes `:` type($meshes) `)`
+    (`halos` `(` $halos^ `:` type($halos) `)`)? `at`
     `(` $offsets `:` type($offsets) `)` attr-dict `->` type($values)
   }];
+  let builders = [
+    OpBuilder<(ins "::mlir::TypeRange":$values, "::pmc::pm::Window":$window,
+                   "bool":$free, "::mlir::ValueRange":$meshes,
+                   "::mlir::ValueRange":$offsets), [{
+      build($_builder, $_state, values, window, free, meshes, offsets,
+            ::mlir::ValueRange());
+    }]>];
   let hasVerifier = 1;
 }
 
@@ -385,7 +431,9 @@ def PM_FFTOp : PM_FourierOp<"fft"> {
 
     Constraints: 1. the labels are space dims of the input;
     2. the input is real, or complex;
-    3. the result's type is the inferred one.
+    3. the result's type is the inferred one, but for the axes: the dims of input
+       and result may be split in different ways, and the transposes that lead
+       from the one to the other are part of the transform.
   }];
 }
 
@@ -398,7 +446,7 @@ def PM_IFFTOp : PM_FourierOp<"ifft"> {
 
     Constraints: 1. the input has their duals, and is complex;
     2. a half dim is transformed with its partners, last;
-    3. the result's type is the inferred one.
+    3. the result's type is the inferred one, but for the axes, as in `pm.fft`.
   }];
 }
 

@@ -231,6 +231,13 @@ LogicalResult BufferType::verify(function_ref<InFlightDiagnostic()> emitError,
   return verifyGrid(emitError, dims, element);
 }
 
+void HaloType::print(AsmPrinter &printer) const { printGrid(printer, *this); }
+Type HaloType::parse(AsmParser &parser) { return parseGrid<HaloType>(parser); }
+LogicalResult HaloType::verify(function_ref<InFlightDiagnostic()> emitError,
+                               ArrayRef<DimAttr> dims, Type element) {
+  return verifyGrid(emitError, dims, element);
+}
+
 ArrayRef<DimAttr> GridType::getDims() const {
   if (auto field = dyn_cast<FieldType>(*this))
     return field.getDims();
@@ -252,6 +259,18 @@ int pmc::pm::findDim(ArrayRef<DimAttr> dims, StringRef label) {
     if (dim.getLabel() == label)
       return i;
   return -1;
+}
+
+SmallVector<StringAttr> pmc::pm::getAxes(ArrayRef<DimAttr> dims) {
+  SmallVector<StringAttr> axes;
+  for (DimAttr dim : dims)
+    llvm::append_range(axes, dim.getAxes());
+  return axes;
+}
+
+SmallVector<DimAttr> pmc::pm::withoutAxes(ArrayRef<DimAttr> dims) {
+  return llvm::map_to_vector(dims,
+                             [](DimAttr dim) { return dim.withoutAxes(); });
 }
 
 std::string pmc::pm::toString(ArrayRef<DimAttr> dims) {

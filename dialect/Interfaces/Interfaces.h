@@ -17,6 +17,8 @@ class LoweringContext;
 
 namespace pmc::pm {
 class DimAttr;
+class Layout;
+struct LocalForm;
 
 /// Work of one op, for one evaluation.
 struct OpCost {

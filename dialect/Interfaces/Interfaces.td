@@ -25,6 +25,9 @@ def PM_DomainOpInterface : OpInterface<"DomainOpInterface"> {
   let methods = [
     InterfaceMethod<"The dims of the iteration space, outermost first.",
                     "::llvm::ArrayRef<::pmc::pm::DimAttr>", "getDomainDims">,
+    InterfaceMethod<"Changes them: to the same dims, split in another way.",
+                    "void", "setDomainDims",
+                    (ins "::llvm::ArrayRef<::pmc::pm::DimAttr>":$dims)>,
     InterfaceMethod<"The fields read elementwise.", "::mlir::OperandRange",
                     "getDomainInputs">,
     InterfaceMethod<"The same, to change.", "::mlir::MutableOperandRange",
@@ -73,29 +76,27 @@ def PM_DifferentiableOpInterface : OpInterface<"DifferentiableOpInterface"> {
 def PM_ShardableOpInterface : OpInterface<"ShardableOpInterface"> {
   let cppNamespace = "::pmc::pm";
   let description = [{
-    How an op runs when its dims are split over mesh axes. A field's sharding is
-    a function of its type and the layout; the op says where it cannot take its
-    operands as the layout has them.
+    How an op with fields runs on one rank's parts of them. A field's sharding is
+    a function of its type and the layout; the op says where local work wants or
+    gives something else, and the sharding pass inserts the messages. Needed by
+    every op that takes or makes fields and is not a structured one.
   }];
   let methods = [
     InterfaceMethod<[{
-        The dims of operand `operand` that one rank must own entirely (an FFT:
-        those it transforms). The sharding pass reshards the operand or refuses.
+        Changes what differs from the defaults in `form`: fields are taken and
+        made as the layout has them, along a domain's dims as it splits the
+        domain, and no result is partial.
       }],
-      "::llvm::SmallVector<::pmc::pm::DimAttr>", "getDimsNeededWhole",
-      (ins "unsigned":$operand)>,
+      "void", "getLocalForm",
+      (ins "const ::pmc::pm::Layout &":$layout, "::pmc::pm::LocalForm &":$form),
+      "", [{ return; }]>,
     InterfaceMethod<[{
-        Whether result `result`, computed from local data alone, is a partial
-        sum over the mesh axes that split the op's domain (a paint, a sum).
+        Inserts what gets the cells that the op touches beyond the parts that it
+        is given, and what brings back those that it made. Operands, results and
+        attributes are local by now.
       }],
-      "bool", "isPartialResult", (ins "unsigned":$result)>,
-    InterfaceMethod<[{
-        Rewrites the op to its SPMD form. Operands have their local types by
-        now; the implementation returns the op that replaces this one.
-      }],
-      "::llvm::FailureOr<::mlir::Operation *>", "buildLocal",
-      (ins "::mlir::OpBuilder &":$builder, "::mlir::ValueRange":$operands,
-           "::mlir::TypeRange":$resultTypes)>,
+      "::llvm::LogicalResult", "buildHalos", (ins "::mlir::OpBuilder &":$builder),
+      "", [{ return ::mlir::success(); }]>,
   ];
 }
 

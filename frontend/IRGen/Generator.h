@@ -18,6 +18,7 @@
 #ifndef PMC_FRONTEND_IRGEN_GENERATOR_H
 #define PMC_FRONTEND_IRGEN_GENERATOR_H
 
+#include "dialect/Mesh/Layout.h"
 #include "frontend/IRGen/Compile.h"
 #include "frontend/IRGen/Environment.h"
 #include "frontend/Sema/Builtins.h"
@@ -430,6 +431,7 @@ private:
   llvm::StringMap<ParamInfo> params;
   llvm::StringMap<mlir::Type> inputs;
   llvm::StringMap<LayoutEntry> layout;
+  std::optional<pm::Layout> splits; ///< if there is a layout
   llvm::StringMap<llvm::SMLoc> meshAxes;
   llvm::StringMap<int64_t> binDims;
   bool hasMesh = false;

@@ -181,34 +181,33 @@ void Generator::declareMeshAndLayout() {
   for (LayoutEntry &entry :
        options.layout.empty() ? layoutFromSpec() : layoutFromOption())
     addLayout(std::move(entry));
+  if (!layout.empty())
+    splits.emplace(*module);
 }
 
 /// No mesh axis may split two dims of a field.
 bool Generator::checkLayout(llvm::ArrayRef<pm::DimAttr> fieldDims,
                             llvm::SMLoc loc) {
-  llvm::StringMap<pm::DimAttr> owner;
-  for (pm::DimAttr dim : fieldDims) {
-    auto entry = layout.find(dim.getName());
-    if (!dim.isSpace() || entry == layout.end())
+  if (!splits)
+    return true;
+  std::optional<pm::Layout::Conflict> conflict =
+      splits->findConflict(fieldDims);
+  if (!conflict)
+    return true;
+  Report report =
+      error(loc, "the mesh axis '" + conflict->axis.getValue() +
+                     "' splits two dims of field" + describeDims(fieldDims) +
+                     ", '" + conflict->dims[0].getLabel() + "' and '" +
+                     conflict->dims[1].getLabel() + "'");
+  for (pm::LayoutOp op : conflict->claims) {
+    if (!op)
       continue;
-    for (const std::string &axis : entry->second.axes) {
-      auto [it, isNew] = owner.try_emplace(axis, dim);
-      if (isNew)
-        continue;
-      Report report = error(
-          loc, "the mesh axis '" + axis + "' splits two dims of field" +
-                   describeDims(fieldDims) + ", '" + it->second.getLabel() +
-                   "' and '" + dim.getLabel() + "'");
-      for (pm::DimAttr claimed : {it->second, dim}) {
-        const LayoutEntry &claim = layout[claimed.getName()];
-        if (claim.dimLoc.isValid())
-          report.note(claim.dimLoc, "'" + claim.dim + "' is laid out here");
-        else
-          report.note({}, "'" + claim.dim + "' is laid out by --layout '" +
-                              options.layout + "'");
-      }
-      return false;
-    }
+    const LayoutEntry &claim = layout[op.getDim()];
+    if (claim.dimLoc.isValid())
+      report.note(claim.dimLoc, "'" + claim.dim + "' is laid out here");
+    else
+      report.note({}, "'" + claim.dim + "' is laid out by --layout '" +
+                          options.layout + "'");
   }
-  return true;
+  return false;
 }

@@ -19,9 +19,11 @@ using namespace pmc;
 namespace {
 
 const std::map<std::string, Stage> stages{
-    {"ast", Stage::AST},   {"pm", Stage::PM},   {"lowered", Stage::Lowered},
-    {"llvm", Stage::LLVM}, {"asm", Stage::Asm}, {"obj", Stage::Obj},
-    {"lib", Stage::Lib},   {"exe", Stage::Exe}};
+    {"ast", Stage::AST},         {"pm", Stage::PM},
+    {"sharded", Stage::Sharded}, {"lowered", Stage::Lowered},
+    {"llvm", Stage::LLVM},       {"asm", Stage::Asm},
+    {"obj", Stage::Obj},         {"lib", Stage::Lib},
+    {"exe", Stage::Exe}};
 
 int fail(const llvm::Twine &message) {
   llvm::errs() << "pmc: error: " << message << "\n";
@@ -60,8 +62,9 @@ void addFlags(CLI::App &app, Options &options, Flags &flags) {
       ->type_name("FILE");
   app.add_option("--emit", flags.stage,
                  "What to make: ast (syntax tree), pm (the pm dialect, global "
-                 "view), lowered (fused loops on planned buffers), llvm, asm, "
-                 "obj, lib (shared library with pmc_main), exe (default)")
+                 "view), sharded (one rank's view, with messages), lowered "
+                 "(fused loops on planned buffers), llvm, asm, obj, lib "
+                 "(shared library with pmc_main), exe (default)")
       ->type_name("STAGE");
   app.add_option("-D", flags.defines, "Override a const")
       ->type_name("NAME=VALUE")
@@ -102,9 +105,10 @@ void addFlags(CLI::App &app, Options &options, Flags &flags) {
 int checkFlags(Options &options, Flags &flags) {
   auto stage = stages.find(flags.stage);
   if (stage == stages.end())
-    return fail("--emit wants ast, pm, lowered, llvm, asm, obj, lib or exe, "
-                "not '" +
-                flags.stage + "'");
+    return fail(
+        "--emit wants ast, pm, sharded, lowered, llvm, asm, obj, lib or exe, "
+        "not '" +
+        flags.stage + "'");
   options.emit = stage->second;
   if (options.precision != "f32" && options.precision != "f64")
     return fail("--precision wants f32 or f64, not '" + options.precision +

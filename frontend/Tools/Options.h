@@ -16,7 +16,7 @@
 namespace pmc {
 
 /// What pmc makes, in the order in which a spec becomes it.
-enum class Stage { AST, PM, Lowered, LLVM, Asm, Obj, Lib, Exe };
+enum class Stage { AST, PM, Sharded, Lowered, LLVM, Asm, Obj, Lib, Exe };
 
 struct Options {
   std::string input;  ///< a spec; "-": standard input

@@ -165,7 +165,7 @@ private:
     mlir::OwningOpRef<mlir::ModuleOp> before(module->clone());
     if (failed(runPasses(*module)))
       return InternalErrors::writeReproducer(*before);
-    if (options.emit == Stage::Lowered)
+    if (options.emit == Stage::Sharded || options.emit == Stage::Lowered)
       return print(*module, output);
     return emit(*module, *before, output);
   }
@@ -183,8 +183,11 @@ private:
     mlir::TimingScope passes = root.nest("Passes");
     if (options.timePasses)
       pm.enableTiming(passes);
-    codegen::addBufferPasses(pm);
-    if (options.emit != Stage::Lowered)
+    if (options.emit == Stage::Sharded)
+      codegen::addShardingPasses(pm);
+    else
+      codegen::addBufferPasses(pm);
+    if (options.emit > Stage::Lowered)
       codegen::addMachinePasses(pm, pipeline);
     return pm.run(module);
   }

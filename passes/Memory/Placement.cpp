@@ -68,9 +68,12 @@ struct ScatterModel : OutOfPlace<ScatterModel, ScatterOp> {
   Operation *buildBufferForm(Operation *op, OpBuilder &builder,
                              ValueRange operands, ValueRange outs) const {
     auto scatter = cast<ScatterOp>(op);
-    auto made = ScatterOp::create(builder, op->getLoc(), Type(),
-                                  scatter.getWindow(), scatter.getDomainAttr(),
-                                  scatter.getFree(), operands, outs);
+    size_t inputs = scatter.getInputs().size();
+    auto made = ScatterOp::create(
+        builder, op->getLoc(), Type(),
+        scatter.getHalo() ? scatter.getHalo().getType() : Type(),
+        scatter.getWindow(), scatter.getDomainAttr(), scatter.getFree(),
+        operands.take_front(inputs), outs, scatter.getReach());
     made.getBody().takeBody(scatter.getBody());
     return made;
   }

@@ -16,6 +16,8 @@ namespace pmc::passes {
 
 /// Attaches PlaceableOpInterface to the pm dialect's ops with field results.
 void registerPlacementModels(mlir::DialectRegistry &registry);
+/// The same for messages.
+void registerMessagePlacementModels(mlir::DialectRegistry &registry);
 
 } // namespace pmc::passes
 

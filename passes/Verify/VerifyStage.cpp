@@ -30,6 +30,10 @@ static bool hasType(Operation *op, function_ref<bool(Type)> is) {
 
 static bool isField(Type type) { return isa<FieldType>(type); }
 static bool isBuffer(Type type) { return isa<BufferType>(type); }
+static bool isSplit(Type type) {
+  auto field = dyn_cast<FieldType>(type);
+  return field && !getAxes(field.getDims()).empty();
+}
 
 static bool isInMain(Operation *op) {
   auto function = dyn_cast<func::FuncOp>(op);
@@ -62,9 +66,11 @@ public:
 
 private:
   LogicalResult addStage(ConversionTarget &target) {
+    if (stage == "global" || stage == "expanded")
+      addGlobalView(target);
     if (stage == "global") {
       target.addIllegalOp<AllocOp, CopyOp, PlanOp>();
-    } else if (stage == "expanded") {
+    } else if (stage == "expanded" || stage == "sharded") {
       target.addIllegalOp<AllocOp, CopyOp, PlanOp, PaintOp, ReadoutOp,
                           LengthOp>();
       addExpanded(target);
@@ -73,9 +79,16 @@ private:
       addExpanded(target);
     } else {
       return getOperation().emitError("unknown stage '")
-             << stage << "', expected global, expanded or buffers";
+             << stage << "', expected global, expanded, sharded or buffers";
     }
     return success();
+  }
+
+  /// No messages.
+  static void addGlobalView(ConversionTarget &target) {
+    target.addIllegalOp<AllReduceOp, ReshardOp, ReshardStartOp, ReshardWaitOp,
+                        SumFieldOp, ReachOp, HaloExchangeOp, HaloWaitOp,
+                        HaloReduceOp, HaloCloseOp>();
   }
 
   static void addExpanded(ConversionTarget &target) {
@@ -101,7 +114,11 @@ private:
     if (stage == "buffers" && hasType(op, isField))
       return op->emitOpError("uses a field in stage '")
              << stage << "', expected buffers";
-    if (stage == "expanded" && hasType(op, isField) && !isInMain(op))
+    if ((stage == "global" || stage == "expanded") && hasType(op, isSplit))
+      return op->emitOpError("uses a split field in stage '")
+             << stage << "', expected whole ones";
+    if ((stage == "expanded" || stage == "sharded") && hasType(op, isField) &&
+        !isInMain(op))
       return op->emitOpError("uses a field in stage '")
              << stage << "' outside of main, where fields live";
     return success();

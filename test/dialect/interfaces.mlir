@@ -1,13 +1,16 @@
 // Each interface, asked by a pass that knows no op.
 // RUN: pm-test-opt %s --test-pm-tangent -canonicalize | FileCheck %s --check-prefix=TANGENT
 // RUN: pm-test-opt %s --test-pm-adjoint -canonicalize | FileCheck %s --check-prefix=ADJOINT
-// RUN: pm-test-opt %s --test-pm-local | FileCheck %s --check-prefix=LOCAL
+// RUN: pm-test-opt %s --pm-shard | FileCheck %s --check-prefix=LOCAL
 // RUN: pm-test-opt %s --test-pm-buffers | FileCheck %s --check-prefix=BUFFERS
 // RUN: pm-test-opt %s --test-pm-buffers --test-pm-lower | FileCheck %s --check-prefix=LOWER
 // RUN: pm-test-opt %s --test-pm-cost 2>&1 | FileCheck %s --check-prefix=COST
 // RUN: pm-test-opt %s --test-pm-domain 2>&1 | FileCheck %s --check-prefix=DOMAIN
 
 !f = !pm.field<[x=8, y=4], f32>
+
+pm.mesh @ranks axes = ["row"] extents = [2]
+pm.layout "x" -> ["row"]
 
 // f(a) = 3 a and 2 (3 a).
 // TANGENT-LABEL: func.func @f(

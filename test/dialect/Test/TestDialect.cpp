@@ -40,6 +40,9 @@ static LinearOp cloneWith(OpBuilder &builder, LinearOp op, ValueRange inputs,
 //===----------------------------------------------------------------------===//
 
 ArrayRef<DimAttr> LinearOp::getDomainDims() { return getDomain().getDims(); }
+void LinearOp::setDomainDims(ArrayRef<DimAttr> dims) {
+  setDomainAttr(DimsAttr::get(getContext(), dims));
+}
 OperandRange LinearOp::getDomainInputs() { return getInputs(); }
 MutableOperandRange LinearOp::getDomainInputsMutable() {
   return getInputsMutable();
@@ -75,22 +78,6 @@ LinearOp::buildAdjoint(OpBuilder &builder, ArrayRef<Value> cotangents,
                                         .getResult()
                                   : Value());
   return success();
-}
-
-//===----------------------------------------------------------------------===//
-// ShardableOpInterface
-//===----------------------------------------------------------------------===//
-
-SmallVector<DimAttr> LinearOp::getDimsNeededWhole(unsigned) { return {}; }
-bool LinearOp::isPartialResult(unsigned) { return false; }
-
-FailureOr<Operation *> LinearOp::buildLocal(OpBuilder &builder,
-                                            ValueRange operands,
-                                            TypeRange resultTypes) {
-  auto made = cloneWith(builder, *this, operands, {}, resultTypes.front());
-  made.setDomainAttr(DimsAttr::get(
-      getContext(), cast<FieldType>(resultTypes.front()).getDims()));
-  return made.getOperation();
 }
 
 //===----------------------------------------------------------------------===//

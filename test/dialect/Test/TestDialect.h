@@ -25,7 +25,7 @@ namespace pmc::test {
 /// Attaches the lowering of pmtest.linear, as codegen does for the ops of pm.
 void registerLowering(mlir::DialectRegistry &registry);
 
-/// --test-pm-tangent, --test-pm-adjoint, --test-pm-local, --test-pm-buffers,
+/// --test-pm-tangent, --test-pm-adjoint, --test-pm-buffers,
 /// --test-pm-lower, --test-pm-cost and --test-pm-domain: each asks one
 /// interface of every op that has it, whatever the op.
 void registerPasses();

@@ -23,7 +23,7 @@ def PMTest_LinearOp : Op<PMTest_Dialect, "linear", [
     AttrSizedOperandSegments, SingleBlock,
     DeclareOpInterfaceMethods<PM_DomainOpInterface>,
     DeclareOpInterfaceMethods<PM_DifferentiableOpInterface>,
-    DeclareOpInterfaceMethods<PM_ShardableOpInterface>,
+    PM_ShardableOpInterface,
     DeclareOpInterfaceMethods<PM_PlaceableOpInterface>,
     DeclareOpInterfaceMethods<PM_CostOpInterface>]> {
   let summary = "a linear function of every element";

@@ -173,63 +173,6 @@ struct TestAdjoint : TestPass<TestAdjoint> {
 };
 
 //===----------------------------------------------------------------------===//
-// Sharding
-//===----------------------------------------------------------------------===//
-
-/// Splits dim x over axis row in every signature and asks ops to follow.
-struct TestLocal : TestPass<TestLocal> {
-  StringRef getArgument() const final { return "test-pm-local"; }
-
-  Type split(Type type) {
-    auto field = dyn_cast<FieldType>(type);
-    if (!field)
-      return type;
-    SmallVector<DimAttr> dims(field.getDims());
-    for (DimAttr &dim : dims)
-      if (dim.getName() == "x")
-        dim = dim.withAxes(StringAttr::get(&getContext(), "row"));
-    return FieldType::get(&getContext(), dims, field.getElementType());
-  }
-
-  SmallVector<Type> split(TypeRange types) {
-    return llvm::map_to_vector(types, [&](Type type) { return split(type); });
-  }
-
-  void runOnOperation() override {
-    for (func::FuncOp function : getFunctions()) {
-      for (BlockArgument argument : function.getArguments())
-        argument.setType(split(argument.getType()));
-      function.setType(FunctionType::get(&getContext(),
-                                         split(function.getArgumentTypes()),
-                                         split(function.getResultTypes())));
-      for (Operation &op :
-           llvm::make_early_inc_range(function.front().without_terminator())) {
-        auto shardable = dyn_cast<ShardableOpInterface>(op);
-        if (!shardable)
-          continue;
-        for (OpOperand &operand : op.getOpOperands())
-          for (DimAttr dim :
-               shardable.getDimsNeededWhole(operand.getOperandNumber()))
-            op.emitRemark("operand ")
-                << operand.getOperandNumber() << " is needed whole along "
-                << dim.getLabel();
-        for (OpResult result : op.getResults())
-          if (shardable.isPartialResult(result.getResultNumber()))
-            op.emitRemark("result ")
-                << result.getResultNumber() << " is a partial sum";
-        OpBuilder builder(&op);
-        FailureOr<Operation *> local = shardable.buildLocal(
-            builder, op.getOperands(), split(op.getResultTypes()));
-        if (failed(local))
-          return signalPassFailure();
-        op.replaceAllUsesWith(*local);
-        op.erase();
-      }
-    }
-  }
-};
-
-//===----------------------------------------------------------------------===//
 // Memory and code
 //===----------------------------------------------------------------------===//
 
@@ -342,7 +285,6 @@ struct TestDomain : TestPass<TestDomain> {
 void pmc::test::registerPasses() {
   PassRegistration<TestTangent>();
   PassRegistration<TestAdjoint>();
-  PassRegistration<TestLocal>();
   PassRegistration<TestBuffers>();
   PassRegistration<TestLower>();
   PassRegistration<TestCost>();

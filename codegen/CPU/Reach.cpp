@@ -1,0 +1,164 @@
+//===- Reach.cpp - How far particles reach out of a rank's part -----------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// A parallel reduction of the lowest and the highest first cell along every
+// mesh dim; the runtime makes widths of them. Readouts and paint trust these
+// to the last cell, so bodies are evaluated here as they are there.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/CPU/Body.h"
+#include "codegen/CPU/Launch.h"
+#include "codegen/CPU/Register.h"
+#include "codegen/Common/Handles.h"
+
+using namespace mlir;
+using namespace pmc::pm;
+using namespace pmc::codegen;
+
+namespace {
+
+struct ReachLowering
+    : LowerableOpInterface::ExternalModel<ReachLowering, ReachOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    auto reach = cast<ReachOp>(op);
+    Location loc = op->getLoc();
+    OpBuilder host(op);
+    Emit emit(host, loc);
+    Value made = createReach(context, host);
+    Value below = getBelow(made), above = getAbove(host, loc, made);
+    for (size_t d = 0; d < reach.getMesh().getDims().size(); ++d)
+      for (Value widths : {below, above})
+        emit.store(emit.index(0), widths, emit.index(int64_t(d)));
+    Value split = isSplit(context, host, reach);
+    scf::IfOp::create(host, loc, split, [&](OpBuilder &inner, Location) {
+      measure(context, inner, reach, below, above);
+      scf::YieldOp::create(inner, loc);
+    });
+    reach.getReach().replaceAllUsesWith(made);
+    return success();
+  }
+
+private:
+  /// Whether there is a mesh dim of which this rank does not own everything.
+  /// Then no rank does.
+  static Value isSplit(LoweringContext &context, OpBuilder &host,
+                       ReachOp reach) {
+    Location loc = reach.getLoc();
+    Emit emit(host, loc);
+    Extents extents(context, host, loc);
+    Value split = emit.constant(host.getI1Type(), 0);
+    for (DimAttr dim : reach.getMesh().getDims())
+      if (!dim.getAxes().empty())
+        split = arith::OrIOp::create(
+            host, loc, split,
+            emit.less(extents.extent(dim), emit.index(dim.getStoredExtent())));
+    return split;
+  }
+
+  static void measure(LoweringContext &context, OpBuilder &host, ReachOp reach,
+                      Value below, Value above) {
+    Location loc = reach.getLoc();
+    auto domain = cast<DomainOpInterface>(reach.getOperation());
+    ArrayRef<DimAttr> mesh = reach.getMesh().getDims();
+    Placement placement(reach.getWindow(), reach.getFree(), mesh,
+                        domain.getDomainDims());
+    Extents extents(context, host, loc);
+    Kernel kernel(context, host, loc, "reach");
+    Body::capture(domain, kernel, extents);
+    Type i64 = host.getI64Type(), f64 = host.getF64Type();
+    kernel.create({i64, i64, below.getType()});
+    emitKernel(reach, placement, context, kernel, extents);
+
+    // Of every dim, the lowest first cell, and minus the highest.
+    auto width = int64_t(2 * mesh.size());
+    Value bounds = context.frame(host, f64, width);
+    Launch(context, host, loc, "reach")
+        .reduce(kernel, getParts(host, extents, domain), width, Reduction::Min,
+                bounds);
+    Emit emit(host, loc);
+    SmallVector<Value> lowest, highest;
+    for (int64_t d = 0; d < int64_t(mesh.size()); ++d) {
+      lowest.push_back(emit.load(f64, bounds, emit.index(2 * d)));
+      highest.push_back(
+          emit.negate(emit.load(f64, bounds, emit.index(2 * d + 1))));
+    }
+    context.call(
+        host, loc, "pmrt_reach", {},
+        {context.getContext(host), context.null(host),
+         context.location(host, loc), context.shape(host, loc, mesh, f64),
+         context.pack(host, lowest, f64), context.pack(host, highest, f64),
+         context.constant(host, int64_t(placement.getSupport()), 32), below,
+         above});
+  }
+
+  static void emitKernel(ReachOp reach, const Placement &placement,
+                         LoweringContext &context, Kernel &kernel,
+                         Extents &extents) {
+    Location loc = reach.getLoc();
+    auto domain = cast<DomainOpInterface>(reach.getOperation());
+    SmallVector<Value> offsets(Body::getYields(domain));
+    OpBuilder &builder = kernel.body();
+    Body body(domain, context, kernel, extents, offsets);
+    body.forbidContraction();
+    Lanes minimum(Reduction::Min), maximum(Reduction::Max);
+    SmallVector<ChunkArray> cells;
+    SmallVector<Value> lanes;
+    Emit emit(builder, loc);
+    for (size_t d = 0; d < offsets.size(); ++d) {
+      cells.emplace_back(context, builder, builder.getF64Type());
+      lanes.push_back(minimum.initial(emit));
+      lanes.push_back(maximum.initial(emit));
+    }
+    auto element = [&](OpBuilder &inner, Value i) {
+      SmallVector<Value> u = body.evaluate(inner, i, offsets);
+      Emit at(inner, loc);
+      for (auto [d, array] : llvm::enumerate(cells))
+        array.store(at,
+                    placement.getUnwrappedCell(at, body.getExtents(),
+                                               body.getCoordinates(), d, u[d]),
+                    i);
+    };
+    auto chunk = [&](OpBuilder &inner, Value first, Value size,
+                     ValueRange before) {
+      Emit at(inner, loc);
+      body.enterChunk(inner, first, size);
+      forLoop(inner, loc, at.index(0), size, element);
+      SmallVector<Value> after;
+      for (auto [d, array] : llvm::enumerate(cells)) {
+        // A value of the chunk once more changes no extreme.
+        array.fillTail(at, size, array.load(at, at.index(0)));
+        after.push_back(minimum.add(at, before[2 * d], array));
+        after.push_back(maximum.add(at, before[2 * d + 1], array));
+      }
+      return after;
+    };
+    lanes = forParts(builder, loc, body.getDims(), body.getExtents(),
+                     kernel.extra(0), kernel.extra(1), lanes,
+                     [&](OpBuilder &inner, ArrayRef<Value> outer, Value from,
+                         Value to, ValueRange before) {
+                       body.enterRow(inner, outer);
+                       return forChunks(inner, loc, from, to, before, chunk);
+                     });
+    for (size_t slot = 0; slot < lanes.size(); ++slot) {
+      Value value = slot % 2 ? emit.negate(maximum.finish(emit, lanes[slot]))
+                             : minimum.finish(emit, lanes[slot]);
+      Value at = emit.index(int64_t(slot));
+      Value before = emit.load(value.getType(), kernel.extra(2), at);
+      emit.store(minimum.combine(emit, before, value), kernel.extra(2), at);
+    }
+  }
+};
+
+} // namespace
+
+void pmc::codegen::registerReachLowering(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, PMDialect *) {
+    ReachOp::attachInterface<ReachLowering>(*context);
+  });
+}

@@ -1,0 +1,134 @@
+//===- Collectives.cpp - Sums over ranks and changes of layout ------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Common/Handles.h"
+#include "codegen/Host/Register.h"
+
+using namespace mlir;
+using namespace pmc::pm;
+using namespace pmc::codegen;
+
+namespace {
+
+/// The runtime's mask of mesh axes, as a constant.
+FailureOr<Value> axesMask(LoweringContext &context, OpBuilder &builder,
+                          Operation *op, ArrayAttr axes) {
+  uint32_t mask = 0;
+  for (StringRef axis : axes.getAsValueRange<StringAttr>()) {
+    int32_t index = context.getTables().axis(axis);
+    if (index < 0)
+      return op->emitOpError("names the mesh axis '")
+             << axis << "', expected one that the module's pm.mesh declares";
+    mask |= 1u << index;
+  }
+  return context.constant(builder, int64_t(mask), 32);
+}
+
+/// Context, queue and location: what most calls begin with.
+SmallVector<Value> beginCall(LoweringContext &context, OpBuilder &builder,
+                             Location loc) {
+  return {context.getContext(builder), context.null(builder),
+          context.location(builder, loc)};
+}
+
+struct AllReduceLowering
+    : LowerableOpInterface::ExternalModel<AllReduceLowering, AllReduceOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    auto reduce = cast<AllReduceOp>(op);
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    Type f64 = builder.getF64Type();
+    FailureOr<Value> axes = axesMask(context, builder, op, reduce.getAxes());
+    if (failed(axes))
+      return failure();
+    Value numbers = context.pack(builder, reduce.getValues(), f64);
+    SmallVector<Value> operands = beginCall(context, builder, loc);
+    operands.append(
+        {*axes, reductionCode(context, builder, reduce.getKind()),
+         context.constant(builder, int64_t(reduce.getValues().size()), 64),
+         numbers});
+    context.call(builder, loc, "pmrt_all_reduce", {}, operands);
+    for (auto [i, result] : llvm::enumerate(reduce.getResults())) {
+      Value address =
+          LLVM::GEPOp::create(builder, loc, numbers.getType(), f64, numbers,
+                              ArrayRef<LLVM::GEPArg>{int32_t(i)});
+      result.replaceAllUsesWith(
+          LLVM::LoadOp::create(builder, loc, f64, address));
+    }
+    return success();
+  }
+};
+
+struct ReshardLowering
+    : LowerableOpInterface::ExternalModel<ReshardLowering, ReshardOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    auto reshard = cast<ReshardOp>(op);
+    OpBuilder builder(op);
+    SmallVector<Value> operands = beginCall(context, builder, op->getLoc());
+    operands.append({context.array(builder, reshard.getInput()),
+                     context.array(builder, reshard.getOuts()[0])});
+    context.call(builder, op->getLoc(), "pmrt_reshard", {}, operands);
+    return success();
+  }
+};
+
+struct ReshardStartLowering
+    : LowerableOpInterface::ExternalModel<ReshardStartLowering,
+                                          ReshardStartOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    auto start = cast<ReshardStartOp>(op);
+    OpBuilder builder(op);
+    SmallVector<Value> operands = beginCall(context, builder, op->getLoc());
+    operands.append({context.array(builder, start.getInput()),
+                     context.array(builder, start.getOuts()[0])});
+    start.getPending().replaceAllUsesWith(
+        context.call(builder, op->getLoc(), "pmrt_reshard_start",
+                     LLVM::LLVMPointerType::get(op->getContext()), operands));
+    return success();
+  }
+};
+
+struct ReshardWaitLowering
+    : LowerableOpInterface::ExternalModel<ReshardWaitLowering, ReshardWaitOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    auto wait = cast<ReshardWaitOp>(op);
+    OpBuilder builder(op);
+    SmallVector<Value> operands = beginCall(context, builder, op->getLoc());
+    operands.push_back(wait.getPending());
+    context.call(builder, op->getLoc(), "pmrt_wait", {}, operands);
+    context.copy(builder, op->getLoc(), wait.getArriving(), wait.getOuts()[0]);
+    return success();
+  }
+};
+
+struct SumFieldLowering
+    : LowerableOpInterface::ExternalModel<SumFieldLowering, SumFieldOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    auto sum = cast<SumFieldOp>(op);
+    OpBuilder builder(op);
+    FailureOr<Value> axes = axesMask(context, builder, op, sum.getAxes());
+    if (failed(axes))
+      return failure();
+    SmallVector<Value> operands = beginCall(context, builder, op->getLoc());
+    operands.append({*axes, context.array(builder, sum.getInput()),
+                     context.array(builder, sum.getOuts()[0])});
+    context.call(builder, op->getLoc(), "pmrt_sum_field", {}, operands);
+    return success();
+  }
+};
+
+} // namespace
+
+void pmc::codegen::registerCollectiveLowerings(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, PMDialect *) {
+    AllReduceOp::attachInterface<AllReduceLowering>(*context);
+    ReshardOp::attachInterface<ReshardLowering>(*context);
+    ReshardStartOp::attachInterface<ReshardStartLowering>(*context);
+    ReshardWaitOp::attachInterface<ReshardWaitLowering>(*context);
+    SumFieldOp::attachInterface<SumFieldLowering>(*context);
+  });
+}

@@ -1,0 +1,88 @@
+//===- Halos.cpp - Exchange and reduction of halos ------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Common/Handles.h"
+#include "codegen/Host/Register.h"
+
+using namespace mlir;
+using namespace pmc::pm;
+using namespace pmc::codegen;
+
+namespace {
+
+struct ExchangeLowering
+    : LowerableOpInterface::ExternalModel<ExchangeLowering, HaloExchangeOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    auto exchange = cast<HaloExchangeOp>(op);
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    Value above = getAbove(builder, loc, exchange.getReach());
+    for (auto [mesh, halo] :
+         llvm::zip_equal(exchange.getMeshes(), exchange.getHalos()))
+      halo.replaceAllUsesWith(context.call(
+          builder, loc,
+          exchange.getStart() ? "pmrt_halo_exchange_start"
+                              : "pmrt_halo_exchange",
+          LLVM::LLVMPointerType::get(op->getContext()),
+          {context.getContext(builder), context.null(builder),
+           context.location(builder, loc), context.array(builder, mesh),
+           getBelow(exchange.getReach()), above}));
+    return success();
+  }
+};
+
+struct WaitLowering
+    : LowerableOpInterface::ExternalModel<WaitLowering, HaloWaitOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    auto wait = cast<HaloWaitOp>(op);
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    context.call(builder, loc, "pmrt_halo_wait", {},
+                 {context.getContext(builder), context.null(builder),
+                  context.location(builder, loc), wait.getHalo()});
+    wait.getResult().replaceAllUsesWith(wait.getHalo());
+    return success();
+  }
+};
+
+struct HaloReduceLowering
+    : LowerableOpInterface::ExternalModel<HaloReduceLowering, HaloReduceOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    auto reduce = cast<HaloReduceOp>(op);
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    context.call(builder, loc, "pmrt_halo_reduce", {},
+                 {context.getContext(builder), context.null(builder),
+                  context.location(builder, loc), reduce.getHalo()});
+    context.copy(builder, loc, reduce.getInput(), reduce.getOuts()[0]);
+    return success();
+  }
+};
+
+struct CloseLowering
+    : LowerableOpInterface::ExternalModel<CloseLowering, HaloCloseOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    for (Value halo : op->getOperands())
+      context.call(
+          builder, loc, "pmrt_halo_close", {},
+          {context.getContext(builder), context.location(builder, loc), halo});
+    return success();
+  }
+};
+
+} // namespace
+
+void pmc::codegen::registerHaloLowerings(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, PMDialect *) {
+    HaloExchangeOp::attachInterface<ExchangeLowering>(*context);
+    HaloWaitOp::attachInterface<WaitLowering>(*context);
+    HaloReduceOp::attachInterface<HaloReduceLowering>(*context);
+    HaloCloseOp::attachInterface<CloseLowering>(*context);
+  });
+}

@@ -1,0 +1,234 @@
+//===- PMCommOps.cpp - Verifiers of messages ------------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialect/IR/Verify.h"
+
+using namespace mlir;
+using namespace pmc::pm;
+
+//===----------------------------------------------------------------------===//
+// Sums and layouts
+//===----------------------------------------------------------------------===//
+
+/// At least one axis, each once.
+static LogicalResult verifyAxes(Operation *op, ArrayAttr axes) {
+  if (axes.empty())
+    return op->emitOpError("expects at least one mesh axis");
+  for (auto [i, axis] : llvm::enumerate(axes))
+    if (llvm::is_contained(axes.getValue().take_front(i), axis))
+      return op->emitOpError("names axis ") << axis << " twice";
+  return success();
+}
+
+LogicalResult AllReduceOp::verify() {
+  if (failed(verifyAxes(*this, getAxes())))
+    return failure();
+  if (getValues().empty() || getValues().size() != getResults().size())
+    return emitOpError("has ")
+           << getValues().size() << " values and " << getResults().size()
+           << " results, expected as many, at least one";
+  return success();
+}
+
+/// `from` and `to` are the same field but for the axes.
+static LogicalResult verifySameField(Operation *op, GridType from,
+                                     GridType to) {
+  if (withoutAxes(from.getDims()) == withoutAxes(to.getDims()) &&
+      from.getElementType() == to.getElementType())
+    return success();
+  return op->emitOpError("makes ")
+         << Type(to) << " of " << Type(from)
+         << ", expected that they differ in their axes only";
+}
+
+LogicalResult ReshardOp::verify() {
+  FailureOr<GridType> target = verifyOneTarget(*this, getResult(), getOuts());
+  if (failed(target))
+    return failure();
+  return verifySameField(*this, cast<GridType>(getInput().getType()), *target);
+}
+
+LogicalResult ReshardStartOp::verify() {
+  FailureOr<GridType> target = verifyOneTarget(*this, getResult(), getOuts());
+  if (failed(target))
+    return failure();
+  if (Value arriving = getResult())
+    for (Operation *user : arriving.getUsers())
+      if (!isa<ReshardWaitOp>(user)) {
+        InFlightDiagnostic error = user->emitOpError(
+            "uses a field that is on its way, expected pm.reshard_wait before");
+        error.attachNote(getLoc())
+            << "started here, by '" << (*this)->getName() << "'";
+        return error;
+      }
+  return verifySameField(*this, cast<GridType>(getInput().getType()), *target);
+}
+
+LogicalResult ReshardWaitOp::verify() {
+  FailureOr<GridType> target = verifyOneTarget(*this, getResult(), getOuts());
+  if (failed(target))
+    return failure();
+  if (!getPending().getDefiningOp<ReshardStartOp>())
+    return emitOpError("waits for what is no result of pm.reshard_start");
+  auto arriving = cast<GridType>(getArriving().getType());
+  if (target->getDims() != arriving.getDims() ||
+      target->getElementType() != arriving.getElementType())
+    return emitOpError("makes ")
+           << Type(*target) << ", expected what arrives, " << Type(arriving);
+  return success();
+}
+
+LogicalResult SumFieldOp::verify() {
+  if (failed(verifyAxes(*this, getAxes())))
+    return failure();
+  FailureOr<GridType> target = verifyOneTarget(*this, getResult(), getOuts());
+  if (failed(target))
+    return failure();
+  auto input = cast<GridType>(getInput().getType());
+  if (failed(verifySameField(*this, input, *target)))
+    return failure();
+  if (input.getElementType().isInteger())
+    return emitOpError("sums a field of ")
+           << input.getElementType() << ", expected real or complex elements";
+  auto isSummed = [&](StringAttr axis) {
+    return llvm::is_contained(getAxes(), Attribute(axis));
+  };
+  for (auto [from, to] : llvm::zip(input.getDims(), target->getDims())) {
+    for (StringAttr axis : from.getAxes())
+      if (isSummed(axis))
+        return emitOpError("sums over axis ")
+               << axis << ", which splits the input's dim '" << from.getLabel()
+               << "'";
+    SmallVector<StringAttr> others(to.getAxes());
+    llvm::erase_if(others, isSummed);
+    if (ArrayRef<StringAttr>(others) != from.getAxes())
+      return emitOpError("makes ")
+             << Type(*target) << " of " << Type(input)
+             << ", expected that they differ in the axes summed over only";
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Halos
+//===----------------------------------------------------------------------===//
+
+ArrayRef<DimAttr> ReachOp::getDomainDims() { return getDomain().getDims(); }
+void ReachOp::setDomainDims(ArrayRef<DimAttr> dims) {
+  setDomainAttr(DimsAttr::get(getContext(), dims));
+}
+OperandRange ReachOp::getDomainInputs() { return getInputs(); }
+MutableOperandRange ReachOp::getDomainInputsMutable() {
+  return getInputsMutable();
+}
+Block *ReachOp::getDomainBody() { return &getBody().front(); }
+
+LogicalResult ReachOp::verify() {
+  SmallVector<Type> yielded;
+  if (failed(verifyDomain(*this, yielded)))
+    return failure();
+  ArrayRef<DimAttr> mesh = getMesh().getDims();
+  if (yielded.size() != mesh.size())
+    return emitOpError("yields ")
+           << yielded.size() << " values, expected one a mesh dim, "
+           << mesh.size();
+  for (Type type : yielded)
+    if (!isReal(type))
+      return emitOpError("yields a ") << type << ", expected f32 or f64";
+  if (!getFree() && !isRefinement(mesh, getDomain().getDims()))
+    return emitOpError("has a mesh over ")
+           << toString(mesh) << ", which does not refine "
+           << toString(getDomain().getDims());
+  return success();
+}
+
+/// A halo is of a mesh's dims and element.
+static LogicalResult verifyHaloOf(Operation *op, Type halo, GridType mesh) {
+  auto type = cast<HaloType>(halo);
+  if (type.getDims() == mesh.getDims() &&
+      type.getElementType() == mesh.getElementType())
+    return success();
+  return op->emitOpError("has the halo ")
+         << halo << " of the mesh " << Type(mesh);
+}
+
+LogicalResult HaloExchangeOp::verify() {
+  if (getMeshes().empty() || getMeshes().size() != getHalos().size())
+    return emitOpError("has ")
+           << getMeshes().size() << " meshes and " << getHalos().size()
+           << " halos, expected as many, at least one";
+  auto first = cast<GridType>(getMeshes().front().getType());
+  for (auto [mesh, halo] : llvm::zip(getMeshes(), getHalos())) {
+    auto type = cast<GridType>(mesh.getType());
+    if (type.getDims() != first.getDims())
+      return emitOpError("has meshes over ")
+             << toString(first.getDims()) << " and " << toString(type.getDims())
+             << ", expected the same dims";
+    if (failed(verifyHaloOf(*this, halo.getType(), type)))
+      return failure();
+    if (!getStart())
+      continue;
+    for (Operation *user : halo.getUsers())
+      if (!isa<HaloWaitOp>(user)) {
+        InFlightDiagnostic error = user->emitOpError(
+            "uses a halo that is on its way, expected pm.halo_wait before");
+        error.attachNote(getLoc())
+            << "started here, by '" << (*this)->getName() << "'";
+        return error;
+      }
+  }
+  return success();
+}
+
+LogicalResult HaloWaitOp::verify() {
+  auto exchange = getHalo().getDefiningOp<HaloExchangeOp>();
+  if (!exchange || !exchange.getStart())
+    return emitOpError("waits for a halo that was not started");
+  return success();
+}
+
+LogicalResult HaloReduceOp::verify() {
+  FailureOr<GridType> target = verifyOneTarget(*this, getResult(), getOuts());
+  if (failed(target))
+    return failure();
+  auto input = cast<GridType>(getInput().getType());
+  if (target->getDims() != input.getDims() ||
+      target->getElementType() != input.getElementType())
+    return emitOpError("makes ") << Type(*target) << " of " << Type(input)
+                                 << ", expected the same type";
+  if (failed(verifyHaloOf(*this, getHalo().getType(), input)))
+    return failure();
+  auto scatter = getHalo().getDefiningOp<ScatterOp>();
+  if (!scatter || (scatter.getResult() && scatter.getResult() != getInput())) {
+    InFlightDiagnostic error =
+        emitOpError("expects the results of one pm.scatter, has others");
+    error.attachNote(getHalo().getLoc()) << "the halo is made here";
+    return error;
+  }
+  // Axes that split the particles but not the mesh.
+  if (!getResult())
+    return success();
+  SmallVector<StringAttr> axes = pm::getAxes(scatter.getDomain().getDims());
+  llvm::erase_if(axes, [&](StringAttr axis) {
+    return llvm::is_contained(pm::getAxes(input.getDims()), axis);
+  });
+  return verifyPartialUses(cast<OpResult>(getResult()), axes, Reduction::Sum);
+}
+
+LogicalResult HaloCloseOp::verify() {
+  for (Value halo : getHalos()) {
+    Value source = halo;
+    if (auto wait = halo.getDefiningOp<HaloWaitOp>())
+      source = wait.getHalo();
+    auto exchange = source.getDefiningOp<HaloExchangeOp>();
+    if (!exchange)
+      return emitOpError("closes a halo that is no result of pm.halo_exchange");
+    if (exchange.getStart() && source == halo)
+      return emitOpError("closes a halo that was not waited for");
+  }
+  return success();
+}

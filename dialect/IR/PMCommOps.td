@@ -1,0 +1,240 @@
+//===- PMCommOps.td - Messages between ranks ---------------*- tablegen -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The ops of the SPMD view. All ranks execute them in the same order. Mesh axes
+// of one rank cost nothing. `bytes`, where the sharding pipeline has noted it, is a
+// formula of what one rank sends (see passes/Sharding/NoteBytes.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_DIALECT_PMCOMMOPS_TD
+#define PMC_DIALECT_PMCOMMOPS_TD
+
+include "dialect/IR/PMOps.td"
+
+//===----------------------------------------------------------------------===//
+// Sums and layouts
+//===----------------------------------------------------------------------===//
+
+def PM_AllReduceOp : PM_Op<"all_reduce", [Pure]> {
+  let summary = "combines numbers over ranks";
+  let description = [{
+    r_j = ⊕_p v_j(p), p the ranks along the axes; every rank gets the same bits.
+    Several numbers travel in one message.
+
+    ```mlir
+    %s, %t = pm.all_reduce sum over ["row", "col"] (%a, %b) : f64, f64
+    ```
+    Constraints: 1. at least one axis, each once;
+    2. one result a value, at least one.
+  }];
+  let arguments = (ins PM_ReductionAttr:$kind, StrArrayAttr:$axes,
+                       Variadic<F64>:$values);
+  let results = (outs Variadic<F64>:$results);
+  let assemblyFormat = [{
+    $kind `over` $axes `(` $values `)` attr-dict `:` type($results)
+  }];
+  let hasCanonicalizer = 1;
+  let hasVerifier = 1;
+}
+
+def PM_ReshardOp : PM_FieldOp<"reshard", [PM_PureOnFields]> {
+  let summary = "brings a field to another layout";
+  let description = [{
+    The same field, with its dims split by other axes: an all-to-all, an
+    all-gather, or (towards more axes) a slice without a message.
+
+    ```mlir
+    %g = pm.reshard %f : !pm.field<[x=8 on(row), y=8], f32>
+                      -> !pm.field<[x=8, y=8 on(row)], f32>
+    ```
+    Constraint: input and result differ in nothing but axes.
+  }];
+  let arguments = (ins PM_Grid:$input, Variadic<PM_Buffer>:$outs);
+  let results = (outs Optional<PM_Field>:$result);
+  let assemblyFormat = [{
+    $input (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict `:` type($input)
+    (`->` type($result)^)?
+  }];
+  let hasFolder = 1;
+  let hasCanonicalizer = 1;
+  let hasVerifier = 1;
+}
+
+def PM_ReshardStartOp : PM_FieldOp<"reshard_start", [PM_PureOnFields]> {
+  let summary = "starts a pm.reshard";
+  let description = [{
+    The result arrives while other work is done; `pm.reshard_wait` ends it.
+
+    ```mlir
+    %a, %p = pm.reshard_start %f : !F -> !G pending
+    %g = pm.reshard_wait %f, %a, %p : !F, !G -> !G
+    ```
+    Constraints: 1. of `pm.reshard`;
+    2. nothing but one `pm.reshard_wait` uses the result.
+  }];
+  let arguments = (ins PM_Grid:$input, Variadic<PM_Buffer>:$outs);
+  let results = (outs Optional<PM_Field>:$result, PM_PendingType:$pending);
+  let assemblyFormat = [{
+    $input (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict `:` type($input)
+    (`->` type($result)^)? `pending`
+  }];
+  let hasVerifier = 1;
+}
+
+def PM_ReshardWaitOp : PM_FieldOp<"reshard_wait", [PM_PureOnFields]> {
+  let summary = "ends a pm.reshard_start";
+  let description = [{
+    The field that was arriving. Until here the input must stay as it is. In the
+    buffer form the out is the buffer that the field arrived in, or else gets a
+    copy of it.
+
+    Constraint: the result has the type of what arrives.
+  }];
+  let arguments = (ins PM_Grid:$input, PM_Grid:$arriving,
+                       PM_PendingType:$pending, Variadic<PM_Buffer>:$outs);
+  let results = (outs Optional<PM_Field>:$result);
+  let assemblyFormat = [{
+    $input `,` $arriving `,` $pending (`outs` `(` $outs^ `:` type($outs) `)`)?
+    attr-dict `:` type($input) `,` type($arriving) (`->` type($result)^)?
+  }];
+  let hasVerifier = 1;
+}
+
+def PM_SumFieldOp : PM_FieldOp<"sum_field", [PM_PureOnFields]> {
+  let summary = "sums partial fields over ranks";
+  let description = [{
+    r = Σ_p f(p), p the ranks along the axes, each of which holds a partial sum:
+    an all-reduce, or a reduce-scatter where axes split the result.
+
+    ```mlir
+    %r = pm.sum_field %f over ["row"] : !pm.field<[b=64], f64>
+                                     -> !pm.field<[b=64 on(row)], f64>
+    ```
+    Constraints: 1. at least one axis, each once; none splits the input;
+    2. input and result differ in nothing but the axes named;
+    3. a real or complex element.
+  }];
+  let arguments = (ins PM_Grid:$input, StrArrayAttr:$axes,
+                       Variadic<PM_Buffer>:$outs);
+  let results = (outs Optional<PM_Field>:$result);
+  let assemblyFormat = [{
+    $input `over` $axes (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict
+    `:` type($input) (`->` type($result)^)?
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Halos
+//===----------------------------------------------------------------------===//
+
+def PM_ReachOp : PM_Op<"reach", [PM_PureOnFields, SingleBlock,
+    DeclareOpInterfaceMethods<PM_DomainOpInterface>]> {
+  let summary = "measures how far particles reach out of a rank's part of a mesh";
+  let description = [{
+    The body yields a particle's offsets as that of `pm.scatter`, without a
+    weight. Along every split mesh dim d, with the cells [o, o + n) of the rank:
+    below = max_i (o − c_d(i)), above = max_i (c_d(i) + support − o − n), c_d(i)
+    the first cell that particle i touches, at least 0; the most over all ranks.
+    Where nothing is split when the program runs, the body need not be evaluated.
+
+    ```mlir
+    %r = pm.reach cic [x=128 on(row), y=128] of [x*2=256 on(row), y*2=256]
+        ins(%u, %v : !F, !F) {
+    ^bb0(%p: f32, %q: f32):
+      pm.yield %p, %q : f32, f32
+    }
+    ```
+    Constraints: 1. and 2. of `pm.map`;
+    3. yields one real value a mesh dim;
+    4. unless `free`, mesh dims are refinements of the domain's dims, in order.
+  }];
+  let arguments = (ins PM_WindowAttr:$window, PM_DimsAttr:$domain,
+                       PM_DimsAttr:$mesh, UnitAttr:$free,
+                       Variadic<PM_Grid>:$inputs);
+  let results = (outs PM_ReachType:$reach);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $window custom<Domain>($domain) `of` custom<Domain>($mesh)
+    (`free` $free^)? (`ins` `(` $inputs^ `:` type($inputs) `)`)?
+    attr-dict-with-keyword $body
+  }];
+  let hasVerifier = 1;
+}
+
+def PM_HaloExchangeOp : PM_FieldOp<"halo_exchange", [PM_PureOnFields]> {
+  let summary = "gets the cells around a rank's part of meshes";
+  let description = [{
+    Other ranks' cells as far as the reach says, corners included, for
+    `pm.interpolate`. The own cells stay where they are, in the mesh, which must
+    not change while the halo is used. With `start`, the cells arrive while other
+    work is done, until `pm.halo_wait`.
+
+    ```mlir
+    %h:2 = pm.halo_exchange %f, %g reach %r : !F, !F -> !H, !H
+    ```
+    Constraints: 1. one halo a mesh, of its dims and element, at least one;
+    2. meshes have the same dims;
+    3. with `start`, nothing but `pm.halo_wait` uses the halos.
+  }];
+  let arguments = (ins Variadic<PM_Grid>:$meshes, PM_ReachType:$reach,
+                       UnitAttr:$start);
+  let results = (outs Variadic<PM_HaloType>:$halos);
+  let assemblyFormat = [{
+    (`start` $start^)? $meshes `reach` $reach attr-dict
+    `:` type($meshes) `->` type($halos)
+  }];
+  let hasVerifier = 1;
+}
+
+def PM_HaloWaitOp : PM_Op<"halo_wait", [Pure, SameOperandsAndResultType]> {
+  let summary = "waits for the cells of a pm.halo_exchange that was started";
+  let description = "Constraint: the halo is of a `pm.halo_exchange start`.";
+  let arguments = (ins PM_HaloType:$halo);
+  let results = (outs PM_HaloType:$result);
+  let assemblyFormat = "$halo attr-dict `:` type($halo)";
+  let hasVerifier = 1;
+}
+
+def PM_HaloReduceOp : PM_FieldOp<"halo_reduce", [PM_PureOnFields]> {
+  let summary = "adds what was painted beyond a rank's part to the owners' cells";
+  let description = [{
+    The adjoint of the exchange: r = own + Σ of what other ranks hold for these
+    cells, in an order that depends on the mesh of ranks only. In the buffer form
+    it works in the input's buffer, and an out of another one gets a copy. The halo
+    is closed.
+
+    ```mlir
+    %mesh = pm.halo_reduce %part, %halo : !F, !H -> !F
+    ```
+    Constraints: 1. input and halo are those of one `pm.scatter`;
+    2. the result has the input's type.
+  }];
+  let arguments = (ins PM_Grid:$input, PM_HaloType:$halo,
+                       Variadic<PM_Buffer>:$outs);
+  let results = (outs Optional<PM_Field>:$result);
+  let assemblyFormat = [{
+    $input `,` $halo (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict
+    `:` type($input) `,` type($halo) (`->` type($result)^)?
+  }];
+  let hasVerifier = 1;
+}
+
+def PM_HaloCloseOp : PM_Op<"halo_close", [MemoryEffects<[MemWrite]>]> {
+  let summary = "gives a halo's memory back";
+  let description = [{
+    After the last use of an exchanged halo; inserted when messages have their
+    places. Constraint: the halo is of a `pm.halo_exchange`, waited for if it was
+    started.
+  }];
+  let arguments = (ins Variadic<PM_HaloType>:$halos);
+  let assemblyFormat = "$halos attr-dict `:` type($halos)";
+  let hasVerifier = 1;
+}
+
+#endif // PMC_DIALECT_PMCOMMOPS_TD

@@ -1,0 +1,38 @@
+//===- Verify.h - What verifiers share --------------------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_DIALECT_IR_VERIFY_H
+#define PMC_DIALECT_IR_VERIFY_H
+
+#include "dialect/IR/PM.h"
+
+namespace pmc::pm {
+
+bool isReal(mlir::Type type);
+
+/// Constraints 1 and 2 of every domain op; appends the yielded types.
+llvm::LogicalResult verifyDomain(mlir::Operation *op,
+                                 llvm::SmallVectorImpl<mlir::Type> &yielded);
+
+/// Whether mesh dims refine the lattice's, one by one.
+bool isRefinement(llvm::ArrayRef<DimAttr> mesh,
+                  llvm::ArrayRef<DimAttr> lattice);
+
+/// Ops with one result on fields, and one out on buffers: its type.
+llvm::FailureOr<GridType> verifyOneTarget(mlir::Operation *op,
+                                          mlir::Value result,
+                                          mlir::OperandRange outs);
+
+/// A result that is partial over `axes` is used by nothing but the reduction of
+/// that kind over just these axes: `pm.all_reduce` or `pm.sum_field`.
+llvm::LogicalResult verifyPartialUses(mlir::OpResult result,
+                                      llvm::ArrayRef<mlir::StringAttr> axes,
+                                      Reduction kind);
+
+} // namespace pmc::pm
+
+#endif // PMC_DIALECT_IR_VERIFY_H

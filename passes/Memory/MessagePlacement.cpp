@@ -1,0 +1,94 @@
+//===- MessagePlacement.cpp - How messages use buffers --------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Memory/Placement.h"
+
+#include "dialect/IR/PM.h"
+
+using namespace mlir;
+using namespace pmc::pm;
+
+/// In the other layout the same memory holds other cells.
+static bool haveOneType(OpOperand &operand, OpResult result) {
+  return operand.get().getType() == result.getType();
+}
+
+namespace {
+
+struct ReshardModel
+    : PlaceableOpInterface::ExternalModel<ReshardModel, ReshardOp> {
+  bool canShareBuffer(Operation *, OpOperand &, OpResult) const {
+    return false;
+  }
+  Operation *buildBufferForm(Operation *op, OpBuilder &builder,
+                             ValueRange operands, ValueRange outs) const {
+    return ReshardOp::create(builder, op->getLoc(), Type(), operands[0], outs);
+  }
+};
+
+struct ReshardStartModel
+    : PlaceableOpInterface::ExternalModel<ReshardStartModel, ReshardStartOp> {
+  bool canShareBuffer(Operation *, OpOperand &, OpResult) const {
+    return false;
+  }
+  Operation *buildBufferForm(Operation *op, OpBuilder &builder,
+                             ValueRange operands, ValueRange outs) const {
+    return ReshardStartOp::create(
+        builder, op->getLoc(), Type(),
+        cast<ReshardStartOp>(op).getPending().getType(), operands[0], outs);
+  }
+};
+
+struct ReshardWaitModel
+    : PlaceableOpInterface::ExternalModel<ReshardWaitModel, ReshardWaitOp> {
+  /// The field stays where it arrived.
+  bool canShareBuffer(Operation *op, OpOperand &operand, OpResult) const {
+    return &operand == &cast<ReshardWaitOp>(op).getArrivingMutable();
+  }
+  Operation *buildBufferForm(Operation *op, OpBuilder &builder,
+                             ValueRange operands, ValueRange outs) const {
+    return ReshardWaitOp::create(builder, op->getLoc(), Type(), operands[0],
+                                 operands[1], operands[2], outs);
+  }
+};
+
+struct SumFieldModel
+    : PlaceableOpInterface::ExternalModel<SumFieldModel, SumFieldOp> {
+  bool canShareBuffer(Operation *, OpOperand &operand, OpResult result) const {
+    return haveOneType(operand, result);
+  }
+  Operation *buildBufferForm(Operation *op, OpBuilder &builder,
+                             ValueRange operands, ValueRange outs) const {
+    return SumFieldOp::create(builder, op->getLoc(), Type(), operands[0],
+                              cast<SumFieldOp>(op).getAxesAttr(), outs);
+  }
+};
+
+struct HaloReduceModel
+    : PlaceableOpInterface::ExternalModel<HaloReduceModel, HaloReduceOp> {
+  bool canShareBuffer(Operation *, OpOperand &operand, OpResult result) const {
+    return haveOneType(operand, result);
+  }
+  bool destroysOperand(Operation *, OpOperand &) const { return true; }
+  Operation *buildBufferForm(Operation *op, OpBuilder &builder,
+                             ValueRange operands, ValueRange outs) const {
+    return HaloReduceOp::create(builder, op->getLoc(), Type(), operands[0],
+                                operands[1], outs);
+  }
+};
+
+} // namespace
+
+void pmc::passes::registerMessagePlacementModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, PMDialect *) {
+    ReshardOp::attachInterface<ReshardModel>(*context);
+    ReshardStartOp::attachInterface<ReshardStartModel>(*context);
+    ReshardWaitOp::attachInterface<ReshardWaitModel>(*context);
+    SumFieldOp::attachInterface<SumFieldModel>(*context);
+    HaloReduceOp::attachInterface<HaloReduceModel>(*context);
+  });
+}

@@ -1,0 +1,30 @@
+//===- Halos.h - How far a domain's positions reach -------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_PASSES_SHARDING_HALOS_H
+#define PMC_PASSES_SHARDING_HALOS_H
+
+#include "dialect/IR/PM.h"
+
+namespace pmc::passes {
+
+/// Where the particles of a domain op are on a mesh: values of its body.
+struct Positions {
+  pm::Window window;
+  bool isFree;
+  llvm::ArrayRef<pm::DimAttr> mesh;
+  llvm::ArrayRef<mlir::Value> offsets;
+};
+
+/// A pm.reach before the op that measures them: equal positions give equal ops.
+llvm::FailureOr<mlir::Value> buildReach(mlir::OpBuilder &builder,
+                                        pm::DomainOpInterface op,
+                                        const Positions &positions);
+
+} // namespace pmc::passes
+
+#endif // PMC_PASSES_SHARDING_HALOS_H

@@ -1,0 +1,51 @@
+//===- Interpolate.cpp - Reading meshes beyond a rank's part --------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialect/Mesh/Layout.h"
+#include "passes/Sharding/Halos.h"
+#include "passes/Sharding/Models.h"
+
+using namespace mlir;
+using namespace pmc::pm;
+using namespace pmc::passes;
+
+namespace {
+
+struct InterpolateModel
+    : ShardableOpInterface::ExternalModel<InterpolateModel, InterpolateOp> {
+  LogicalResult buildHalos(Operation *op, OpBuilder &builder) const {
+    auto interpolate = cast<InterpolateOp>(op);
+    auto mesh = cast<FieldType>(interpolate.getMeshes().front().getType());
+    if (getAxes(mesh.getDims()).empty())
+      return success();
+    auto domain = op->getParentOfType<DomainOpInterface>();
+    SmallVector<Value> offsets(interpolate.getOffsets());
+    FailureOr<Value> reach =
+        buildReach(builder, domain,
+                   {interpolate.getWindow(), interpolate.getFree(),
+                    mesh.getDims(), offsets});
+    if (failed(reach))
+      return failure();
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(domain);
+    SmallVector<Type> halos(
+        interpolate.getMeshes().size(),
+        HaloType::get(op->getContext(), mesh.getDims(), mesh.getElementType()));
+    auto exchange = HaloExchangeOp::create(
+        builder, op->getLoc(), halos, interpolate.getMeshes(), *reach, false);
+    interpolate.getHalosMutable().assign(exchange.getHalos());
+    return success();
+  }
+};
+
+} // namespace
+
+void pmc::passes::registerInterpolateSharding(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, PMDialect *) {
+    InterpolateOp::attachInterface<InterpolateModel>(*context);
+  });
+}

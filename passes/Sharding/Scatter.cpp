@@ -1,0 +1,78 @@
+//===- Scatter.cpp - Painting beyond a rank's part ------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialect/Mesh/Layout.h"
+#include "passes/Sharding/Halos.h"
+#include "passes/Sharding/Models.h"
+
+using namespace mlir;
+using namespace pmc::pm;
+using namespace pmc::passes;
+
+namespace {
+
+struct ScatterModel
+    : ShardableOpInterface::ExternalModel<ScatterModel, ScatterOp> {
+  /// What a rank's particles add to others' cells is added by halo_reduce over
+  /// all axes of the mesh. So these must split the particles, too, or a
+  /// particle would be painted by several ranks. Over the other axes that split
+  /// the particles, the mesh is a partial sum.
+  void getLocalForm(Operation *op, const Layout &, LocalForm &form) const {
+    SmallVector<DimAttr> &mesh = form.results.front();
+    SmallVector<StringAttr> meshAxes = getAxes(mesh);
+    SmallVector<DimAttr> domain = form.domain;
+    SmallVector<StringAttr> axes(domain.front().getAxes());
+    for (StringAttr axis : meshAxes)
+      if (!llvm::is_contained(getAxes(domain), axis))
+        axes.push_back(axis);
+    domain.front() = domain.front().withAxes(axes);
+    SmallVector<DimAttr> result = mesh;
+    form.setDomain(op, domain);
+    mesh = result;
+    for (StringAttr axis : getAxes(domain))
+      if (!llvm::is_contained(meshAxes, axis))
+        form.partial.front().push_back(axis);
+  }
+
+  LogicalResult buildHalos(Operation *op, OpBuilder &builder) const {
+    auto scatter = cast<ScatterOp>(op);
+    auto mesh = cast<FieldType>(scatter.getResult().getType());
+    if (getAxes(mesh.getDims()).empty())
+      return success();
+    ValueRange yielded =
+        scatter.getDomainBody()->getTerminator()->getOperands();
+    SmallVector<Value> offsets(yielded.drop_back());
+    FailureOr<Value> reach = buildReach(
+        builder, cast<DomainOpInterface>(op),
+        {scatter.getWindow(), scatter.getFree(), mesh.getDims(), offsets});
+    if (failed(reach))
+      return failure();
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(op);
+    Location loc = op->getLoc();
+    auto halo =
+        HaloType::get(op->getContext(), mesh.getDims(), mesh.getElementType());
+    auto painted = ScatterOp::create(
+        builder, loc, mesh, halo, scatter.getWindow(), scatter.getDomainAttr(),
+        scatter.getFree(), scatter.getInputs(), ValueRange(), *reach);
+    painted.getBody().takeBody(scatter.getBody());
+    painted->setDiscardableAttrs(scatter->getDiscardableAttrDictionary());
+    auto whole = HaloReduceOp::create(builder, loc, mesh, painted.getResult(),
+                                      painted.getHalo(), ValueRange());
+    scatter.getResult().replaceAllUsesWith(whole.getResult());
+    scatter.erase();
+    return success();
+  }
+};
+
+} // namespace
+
+void pmc::passes::registerScatterSharding(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, PMDialect *) {
+    ScatterOp::attachInterface<ScatterModel>(*context);
+  });
+}

@@ -1,0 +1,85 @@
+// RUN: pm-opt --pm-lower --cse --canonicalize --split-input-file %s | FileCheck %s
+
+!U = !pm.buffer<[x=6 on(row), y=5, z=7], f32>
+!M = !pm.buffer<[x*2=12 on(row), y*2=10, z*2=14], f32>
+!H = !pm.halo<[x*2=12 on(row), y*2=10, z*2=14], f32>
+
+// Particles are looked at only where ranks share the mesh; else nothing reaches out.
+// CHECK-LABEL: func.func private @pmc.entry
+// CHECK: %[[REACH:.*]] = llvm.alloca %c16_i64 x i64
+// CHECK: %[[MESH:.*]] = llvm.call @pmrt_buffer(%arg0, %c1_i32)
+// CHECK: %[[ABOVE:.*]] = llvm.getelementptr %[[REACH]][8]
+// CHECK-COUNT-6: llvm.store %c0_i64
+// CHECK: %[[LOCAL:.*]] = llvm.call @pmrt_local_extent
+// CHECK: %[[SPLIT:.*]] = arith.cmpi slt, %[[LOCAL]], %c12_i64
+// CHECK: scf.if %[[SPLIT]] {
+// CHECK: llvm.call @pmrt_parallel_reduce({{.*}}, %c6_i64, %c1_i32, %{{.*}})
+// CHECK: llvm.call @pmrt_reach({{.*}}, %c2_i32, %[[REACH]], %[[ABOVE]])
+// CHECK: }
+
+// The exchanged view, of which the kernel gets the members.
+// CHECK: %[[VIEW:.*]] = llvm.call @pmrt_halo_exchange_start({{.*}}, %[[REACH]], %[[ABOVE]])
+// CHECK: llvm.call @pmrt_halo_wait({{.*}}, %[[VIEW]])
+// CHECK: llvm.load %[[VIEW]] : !llvm.ptr -> !llvm.ptr
+// CHECK: llvm.call @pmrt_parallel_for
+// CHECK: llvm.call @pmrt_halo_close({{.*}}, %[[VIEW]])
+
+// Paint into zeros, the own rows being those of the mesh; then the sum.
+// CHECK: llvm.call @pmrt_zero
+// CHECK: %[[OPEN:.*]] = llvm.call @pmrt_halo_open({{.*}}, %[[REACH]], %[[ABOVE]])
+// CHECK: llvm.call @pmrt_scatter_halo({{.*}}, %[[OPEN]], %{{.*}}, %{{.*}}, %c5_i64, %c7_i64, %c2_i32, %{{.*}}, %c1_i32)
+// CHECK: llvm.call @pmrt_halo_reduce({{.*}}, %[[OPEN]])
+// CHECK-NOT: pmrt_copy
+// CHECK: return
+
+// Cells of the whole box, counted from the rank's own nodes; the body as it is,
+// for others have to find the same cells.
+// CHECK-LABEL: func.func private @kernel.reach(
+// CHECK: %[[X:.*]] = arith.mulf %{{.*}}, %{{.*}} : f32
+// CHECK: math.floor %[[X]]
+// CHECK: %[[SITE:.*]] = arith.addi %{{.*}}, %{{.*}} : i64
+// CHECK: %[[SHORT:.*]] = arith.trunci %[[SITE]] : i64 to i32
+// CHECK: arith.sitofp %[[SHORT]] : i32 to f64
+// CHECK: arith.minimumf %{{.*}} : vector<8xf64>
+// CHECK: arith.maximumf %{{.*}} : vector<8xf64>
+
+// The readout: positions as above; then the mesh, with rows where one rank has
+// them, or else where the view's table says.
+// CHECK-LABEL: func.func private @kernel.readout(
+// CHECK: %[[X:.*]] = arith.mulf %{{.*}}, %{{.*}} : f32
+// CHECK: math.floor %[[X]]
+// CHECK: scf.if
+// CHECK-NOT: -> !llvm.ptr
+// CHECK: } else {
+// CHECK-COUNT-4: llvm.load %{{.*}} : !llvm.ptr -> !llvm.ptr
+// CHECK-NOT: -> !llvm.ptr
+// CHECK: return
+pm.mesh @ranks axes = ["row"] extents = [1]
+pm.plan [!U, !M, !U] starts [0, 0, 0] ends [9, 9, 9]
+func.func @main() {
+  %u = pm.alloc 0 : !U
+  %mesh = pm.alloc 1 : !M
+  %v = pm.alloc 2 : !U
+  %r = pm.reach cic [x=6 on(row), y=5, z=7] of [x*2=12 on(row), y*2=10, z*2=14] ins(%u : !U) {
+  ^bb0(%a: f32):
+    %p = arith.mulf %a, %a : f32
+    pm.yield %p, %a, %a : f32, f32, f32
+  }
+  %s = pm.halo_exchange start %mesh reach %r : !M -> !H
+  %h = pm.halo_wait %s : !H
+  pm.map [x=6 on(row), y=5, z=7] ins(%u : !U) outs(%v : !U) {
+  ^bb0(%a: f32):
+    %p = arith.mulf %a, %a : f32
+    %f = pm.interpolate cic (%mesh : !M) halos(%h : !H) at (%p, %a, %a : f32, f32, f32) -> f32
+    pm.yield %f : f32
+  }
+  pm.halo_close %h : !H
+  %part = pm.scatter cic [x=6 on(row), y=5, z=7] reach(%r) ins(%u : !U) outs(%mesh : !M) {
+  ^bb0(%a: f32):
+    %w = arith.constant 1.0 : f32
+    %p = arith.mulf %a, %a : f32
+    pm.yield %p, %a, %a, %w : f32, f32, f32, f32
+  } halo !H
+  pm.halo_reduce %mesh, %part outs(%mesh : !M) : !M, !H
+  return
+}

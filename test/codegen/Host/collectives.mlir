@@ -1,0 +1,47 @@
+// RUN: pm-opt %s --pm-lower --split-input-file | FileCheck %s
+
+// Axes become bits, in the mesh's order; numbers travel in one message.
+
+!F = !pm.buffer<[x=8 on(col), y=8], f64>
+!G = !pm.buffer<[x=8, y=8 on(col)], f64>
+!B = !pm.buffer<[b=16], f64>
+!S = !pm.buffer<[b=16 on(row)], f64>
+pm.mesh @ranks axes = ["data", "row", "col"] extents = [1, 2, 2]
+pm.plan [!F, !G, !G, !B, !S] starts [0, 0, 0, 0, 0] ends [9, 9, 9, 9, 9]
+func.func @main() {
+  %f = pm.alloc 0 : !F
+  %g = pm.alloc 1 : !G
+  %other = pm.alloc 2 : !G
+  %b = pm.alloc 3 : !B
+  %s = pm.alloc 4 : !S
+  %one = arith.constant 1.0 : f64
+  %two = arith.constant 2.0 : f64
+  %m:2 = pm.all_reduce max over ["row", "col"] (%one, %two) : f64, f64
+  pm.print "{} {}"(%m#0, %m#1)
+  pm.reshard %f outs(%g : !G) : !F
+  %p = pm.reshard_start %f outs(%g : !G) : !F pending
+  pm.reshard_wait %f, %g, %p outs(%g : !G) : !F, !G
+  %q = pm.reshard_start %f outs(%g : !G) : !F pending
+  pm.reshard_wait %f, %g, %q outs(%other : !G) : !F, !G
+  pm.sum_field %b over ["row"] outs(%s : !S) : !B
+  return
+}
+// CHECK-LABEL: func.func private @pmc.entry
+// CHECK: %[[TWO:.*]] = llvm.alloca %{{.*}} x f64
+// CHECK: %[[NUMBERS:.*]] = llvm.alloca %{{.*}} x f64
+// CHECK: %[[AXES:.*]] = arith.constant 6 : i32
+// CHECK: %[[MAX:.*]] = arith.constant 2 : i32
+// CHECK: %[[COUNT:.*]] = arith.constant 2 : i64
+// CHECK: llvm.call @pmrt_all_reduce(%arg0, %{{.*}}, %{{.*}}, %[[AXES]], %[[MAX]], %[[COUNT]], %[[NUMBERS]])
+// CHECK: llvm.call @pmrt_print
+// CHECK: llvm.call @pmrt_reshard(%arg0
+// CHECK: %[[FIRST:.*]] = llvm.call @pmrt_reshard_start(%arg0
+// CHECK: llvm.call @pmrt_wait(%arg0, %{{.*}}, %{{.*}}, %[[FIRST]])
+// A field stays where it arrived, unless it has to be elsewhere.
+// CHECK-NOT: pmrt_copy
+// CHECK: %[[SECOND:.*]] = llvm.call @pmrt_reshard_start(%arg0
+// CHECK: llvm.call @pmrt_wait(%arg0, %{{.*}}, %{{.*}}, %[[SECOND]])
+// CHECK: llvm.call @pmrt_copy(%arg0
+// CHECK: %[[ROW:.*]] = arith.constant 2 : i32
+// CHECK: llvm.call @pmrt_sum_field(%arg0, %{{.*}}, %{{.*}}, %[[ROW]],
+

@@ -1,0 +1,88 @@
+// RUN: pm-opt %s | pm-opt | FileCheck %s
+
+!F = !pm.field<[x=8 on(row), y=8], f32>
+!G = !pm.field<[x=8, y=8 on(row)], f32>
+!W = !pm.field<[x=8, y=8], f32>
+!H = !pm.halo<[x=8 on(row), y=8], f32>
+!BF = !pm.buffer<[x=8 on(row), y=8], f32>
+!BG = !pm.buffer<[x=8, y=8 on(row)], f32>
+!BW = !pm.buffer<[x=8, y=8], f32>
+
+// CHECK-LABEL: func.func @fields
+func.func @fields(%f: !F, %w: !W, %a: f64, %b: f64) {
+  // CHECK: %{{.*}}:2 = pm.all_reduce max over ["row", "col"](%{{.*}}, %{{.*}}) : f64, f64
+  %s:2 = pm.all_reduce max over ["row", "col"] (%a, %b) : f64, f64
+  // CHECK: pm.reshard %{{.*}} : !pm.field<[x=8 on(row), y=8], f32> -> !pm.field<[x=8, y=8 on(row)], f32>
+  %g = pm.reshard %f : !F -> !G
+  // CHECK: %[[A:.*]], %[[P:.*]] = pm.reshard_start %{{.*}} : !pm.field<[x=8 on(row), y=8], f32> -> !pm.field<[x=8, y=8 on(row)], f32> pending
+  %arriving, %p = pm.reshard_start %f : !F -> !G pending
+  // CHECK: pm.reshard_wait %{{.*}}, %[[A]], %[[P]] : !pm.field<[x=8 on(row), y=8], f32>, !pm.field<[x=8, y=8 on(row)], f32> -> !pm.field<[x=8, y=8 on(row)], f32>
+  %h = pm.reshard_wait %f, %arriving, %p : !F, !G -> !G
+  // CHECK: pm.sum_field %{{.*}} over ["row"] : !pm.field<[x=8, y=8], f32> -> !pm.field<[x=8, y=8], f32>
+  %t = pm.sum_field %w over ["row"] : !W -> !W
+  // CHECK: pm.sum_field %{{.*}} over ["row"] : !pm.field<[x=8, y=8], f32> -> !pm.field<[x=8 on(row), y=8], f32>
+  %u = pm.sum_field %w over ["row"] : !W -> !F
+  return
+}
+
+// CHECK-LABEL: func.func @halos
+func.func @halos(%f: !F, %u: !F, %v: !F) -> (!F, !F) {
+  // CHECK: %[[R:.*]] = pm.reach cic [x=8 on(row), y=8] of [x=8 on(row), y=8] ins(%{{.*}}, %{{.*}} : !pm.field<[x=8 on(row), y=8], f32>, !pm.field<[x=8 on(row), y=8], f32>) {
+  %r = pm.reach cic [x=8 on(row), y=8] of [x=8 on(row), y=8] ins(%u, %v : !F, !F) {
+  ^bb0(%p: f32, %q: f32):
+    pm.yield %p, %q : f32, f32
+  }
+  // CHECK: pm.reach ngp [x=8 on(row), y=8] of [x=8 on(row)] free ins
+  %free = pm.reach ngp [x=8 on(row), y=8] of [x=8 on(row)] free ins(%u : !F) {
+  ^bb0(%p: f32):
+    pm.yield %p : f32
+  }
+  // CHECK: %[[PART:.*]], %[[HALO:.*]] = pm.scatter cic [x=8 on(row), y=8] reach(%[[R]]) ins(
+  // CHECK: } -> !pm.field<[x=8 on(row), y=8], f32> halo !pm.halo<[x=8 on(row), y=8], f32>
+  %part, %halo = pm.scatter cic [x=8 on(row), y=8] reach(%r) ins(%u, %v : !F, !F) {
+  ^bb0(%p: f32, %q: f32):
+    pm.yield %p, %q, %q : f32, f32, f32
+  } -> !F halo !H
+  // CHECK: pm.halo_reduce %[[PART]], %[[HALO]] : !pm.field<[x=8 on(row), y=8], f32>, <[x=8 on(row), y=8], f32> -> !pm.field<[x=8 on(row), y=8], f32>
+  %mesh = pm.halo_reduce %part, %halo : !F, !H -> !F
+  // CHECK: %[[E:.*]] = pm.halo_exchange %{{.*}} reach %[[R]] : !pm.field<[x=8 on(row), y=8], f32> -> !pm.halo<[x=8 on(row), y=8], f32>
+  %e = pm.halo_exchange %f reach %r : !F -> !H
+  // CHECK: %[[S:.*]] = pm.halo_exchange start %{{.*}} reach
+  %s = pm.halo_exchange start %f reach %r : !F -> !H
+  // CHECK: %[[T:.*]] = pm.halo_wait %[[S]] : <[x=8 on(row), y=8], f32>
+  %t = pm.halo_wait %s : !H
+  %g = pm.map [x=8 on(row), y=8] ins(%u, %v : !F, !F) {
+  ^bb0(%p: f32, %q: f32):
+    // CHECK: pm.interpolate cic(%{{.*}}, %{{.*}} : !pm.field<[x=8 on(row), y=8], f32>, !pm.field<[x=8 on(row), y=8], f32>) halos(%[[E]], %[[T]] : !pm.halo<[x=8 on(row), y=8], f32>, !pm.halo<[x=8 on(row), y=8], f32>) at(%{{.*}}, %{{.*}} : f32, f32) -> f32, f32
+    %i:2 = pm.interpolate cic (%f, %f : !F, !F) halos(%e, %t : !H, !H) at (%p, %q : f32, f32) -> f32, f32
+    pm.yield %i#0 : f32
+  } -> !F
+  // CHECK: pm.halo_close %[[E]], %[[T]] : !pm.halo<[x=8 on(row), y=8], f32>, !pm.halo<[x=8 on(row), y=8], f32>
+  pm.halo_close %e, %t : !H, !H
+  return %g, %mesh : !F, !F
+}
+
+// CHECK-LABEL: func.func @buffers
+func.func @buffers(%f: !BF, %g: !BG, %w: !BW, %u: !BF) {
+  // CHECK: pm.reshard %{{.*}} outs(%{{.*}} : !pm.buffer<[x=8, y=8 on(row)], f32>) : !pm.buffer<[x=8 on(row), y=8], f32>
+  pm.reshard %f outs(%g : !BG) : !BF
+  // CHECK: %[[P:.*]] = pm.reshard_start %{{.*}} outs(%{{.*}} : !pm.buffer<[x=8, y=8 on(row)], f32>) : !pm.buffer<[x=8 on(row), y=8], f32> pending
+  %p = pm.reshard_start %f outs(%g : !BG) : !BF pending
+  // CHECK: pm.reshard_wait %{{.*}}, %{{.*}}, %[[P]] outs(
+  pm.reshard_wait %f, %g, %p outs(%g : !BG) : !BF, !BG
+  // CHECK: pm.sum_field %{{.*}} over ["row"] outs(
+  pm.sum_field %w over ["row"] outs(%w : !BW) : !BW
+  %r = pm.reach cic [x=8 on(row), y=8] of [x=8 on(row), y=8] ins(%u : !BF) {
+  ^bb0(%e: f32):
+    pm.yield %e, %e : f32, f32
+  }
+  // CHECK: %[[H:.*]] = pm.scatter cic [x=8 on(row), y=8] reach(%{{.*}}) ins(%{{.*}} : {{.*}}) outs(%{{.*}} : !pm.buffer<[x=8 on(row), y=8], f32>) {
+  // CHECK: } halo !pm.halo<[x=8 on(row), y=8], f32>
+  %h = pm.scatter cic [x=8 on(row), y=8] reach(%r) ins(%u : !BF) outs(%f : !BF) {
+  ^bb0(%e: f32):
+    pm.yield %e, %e, %e : f32, f32, f32
+  } halo !H
+  // CHECK: pm.halo_reduce %{{.*}}, %[[H]] outs(
+  pm.halo_reduce %f, %h outs(%f : !BF) : !BF, !H
+  return
+}

@@ -1,0 +1,30 @@
+// RUN: pm-opt %s --pm-sharding | FileCheck %s
+
+// A batch dim and a dim of space: transforms do not touch the axis of the batch, a
+// sum over the batch is a sum over its axis.
+
+!F = !pm.field<[b=4, x=8, y=8], f32>
+!K = !pm.field<[b=4, kx=dual(8), ky=half(8)], complex<f32>>
+!S = !pm.field<[x=8, y=8], f32>
+pm.mesh @ranks axes = ["data", "row"] extents = [1, 1]
+pm.layout "b" -> ["data"]
+pm.layout "x" -> ["row"]
+
+// CHECK: %[[K:.*]] = pm.fft %{{.*}} over ["x", "y"] raw {bytes = "8*4*8*5*(row-1)/(row*data*row)", transposes = 1 : i64} : !pm.field<[b=4 on(data), x=8 on(row), y=8], f32> -> !pm.field<[b=4 on(data), kx=dual(8), ky=half(8) on(row)], complex<f32>>
+// CHECK: pm.ifft %[[K]] {{.*}} transposes = 1
+// CHECK: %[[P:.*]] = pm.reduce sum [b=4 on(data), x=8 on(row), y=8] ins(
+// CHECK: } -> !pm.field<[x=8 on(row), y=8], f32>
+// CHECK: %[[S:.*]] = pm.sum_field %[[P]] over ["data"] {bytes = "2*4*8*8*(data-1)/(row*data)"} : !pm.field<[x=8 on(row), y=8], f32> -> !pm.field<[x=8 on(row), y=8], f32>
+// CHECK: pm.output "mean"(%[[S]] :
+func.func @main() {
+  %seed = arith.constant 1 : i64
+  %f = pm.white_noise %seed -> !F
+  %k = pm.fft %f over ["x", "y"] raw : !F -> !K
+  %g = pm.ifft %k over ["x", "y"] : !K -> !F
+  %mean = pm.reduce sum [b=4, x=8, y=8] ins(%g : !F) {
+  ^bb0(%e: f32):
+    pm.yield %e : f32
+  } -> !S
+  pm.output "mean"(%mean : !S)
+  return
+}
