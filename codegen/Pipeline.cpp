@@ -10,6 +10,7 @@
 #include "codegen/CPU/Register.h"
 #include "codegen/Common/Lower.h"
 #include "codegen/Host/Register.h"
+#include "codegen/LLVM/Checks.h"
 #include "codegen/LLVM/ToLLVM.h"
 #include "passes/Pipelines.h"
 
@@ -30,6 +31,7 @@ void pmc::codegen::registerCodegen(DialectRegistry &registry) {
 
 void pmc::codegen::registerCodegenPasses() {
   mlir::registerPass([] { return createLowerPass({}); });
+  mlir::registerPass([] { return createCheckUndefinedPass(); });
   registerLowerDomainsPass();
 }
 
@@ -44,5 +46,7 @@ void pmc::codegen::addBufferPasses(OpPassManager &pm) {
 void pmc::codegen::addMachinePasses(OpPassManager &pm,
                                     const PipelineOptions &options) {
   pm.addPass(createLowerPass({options.info, options.executable}));
+  if (options.checkUndefined)
+    pm.addPass(createCheckUndefinedPass());
   addToLLVMPasses(pm, options.debugInfo);
 }

@@ -22,6 +22,8 @@ struct PipelineOptions {
   ProgramInfo info;
   bool executable = true;
   bool debugInfo = false;
+  /// Stop where a result is undefined.
+  bool checkUndefined = false;
 };
 
 /// Dialects, interface models and translations that the pipeline needs.

@@ -12,9 +12,7 @@ using namespace pmc::pm;
 using namespace pmc::codegen;
 namespace json = llvm::json;
 
-/// The position a user looks for: where the chain of inlined calls starts. A
-/// line of the library alone tells little.
-static FileLineColLoc findLine(Location loc) {
+FileLineColLoc pmc::codegen::findLine(Location loc) {
   if (auto line = dyn_cast<FileLineColLoc>(loc))
     return line;
   if (auto site = dyn_cast<CallSiteLoc>(loc)) {
@@ -149,6 +147,18 @@ int32_t ProgramTables::axis(StringRef name) const {
   return found == axes.end() ? -1 : int32_t(found - axes.begin());
 }
 
+void ProgramTables::addTransform(BufferType in, BufferType out, uint32_t mask,
+                                 bool inPlace) {
+  if (transforms.insert({in, out, mask, inPlace}))
+    transformRows.push_back(
+        json::Object{{"from", elementName(in.getElementType())},
+                     {"to", elementName(out.getElementType())},
+                     {"in", describeDims(in.getDims())},
+                     {"out", describeDims(out.getDims())},
+                     {"mask", mask},
+                     {"in_place", inPlace}});
+}
+
 int32_t ProgramTables::location(Location loc) {
   FileLineColLoc line = findLine(loc);
   if (!line)
@@ -163,6 +173,8 @@ json::Value ProgramTables::describe(const ProgramInfo &info) {
                      {"extent", dim.getExtent()},
                      {"refine", dim.getRefine()},
                      {"kind", stringifyDimKind(dim.getKind())}};
+    if (!dim.isSpace())
+      row["of"] = dim.withKind(DimKind::Space).getLabel();
     json::Array axes;
     for (StringAttr axis : dim.getAxes())
       axes.push_back(axis.getValue().str());
@@ -187,6 +199,7 @@ json::Value ProgramTables::describe(const ProgramInfo &info) {
                       {"plots", json::Array(plotRows)},
                       {"mesh", json::Array(meshRows)},
                       {"buffers", json::Array(bufferRows)},
+                      {"transforms", json::Array(transformRows)},
                       {"dims", std::move(dimRows)},
                       {"locations", std::move(locationRows)}};
 }

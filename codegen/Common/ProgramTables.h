@@ -11,11 +11,16 @@
 #include "dialect/IR/PM.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/JSON.h"
 
 #include <string>
 
 namespace pmc::codegen {
+
+/// The position a user looks for: where the chain of inlined calls starts. A
+/// line of the library alone tells little. Null if there is none.
+mlir::FileLineColLoc findLine(mlir::Location loc);
 
 /// What a program is called and made from; ends up in its files.
 struct ProgramInfo {
@@ -41,6 +46,11 @@ public:
   /// -1 where there is no .pm position.
   int32_t location(mlir::Location loc);
 
+  /// The program transforms buffers of these types over the dims of `mask`;
+  /// the runtime plans the memory that this takes over ranks.
+  void addTransform(pm::BufferType in, pm::BufferType out, uint32_t mask,
+                    bool inPlace);
+
   const llvm::MapVector<pm::DimAttr, int32_t> &getDims() const { return dims; }
 
   /// The descriptor of runtime/README.md.
@@ -59,9 +69,11 @@ private:
   llvm::SmallVector<mlir::StringRef> axes;
   llvm::MapVector<pm::DimAttr, int32_t> dims;
   llvm::MapVector<mlir::Attribute, int32_t> locations;
+  llvm::SetVector<std::tuple<mlir::Type, mlir::Type, uint32_t, bool>>
+      transforms;
   // The declarations are erased before the descriptor is written.
   llvm::json::Array paramRows, inputRows, outputRows, plotRows, meshRows,
-      bufferRows;
+      bufferRows, transformRows;
 };
 
 } // namespace pmc::codegen

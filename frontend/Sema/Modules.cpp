@@ -164,6 +164,12 @@ ModuleInfo *ModuleLoader::add(unsigned buffer, StringRef name, StringRef path) {
 }
 
 void ModuleLoader::reportMissing(const ast::Name &name) {
+  if (name.text == program.getMain().name) {
+    diags.error(name.loc, "a spec cannot use itself, and there is no other "
+                          "module '" +
+                              name.text + "'");
+    return;
+  }
   std::vector<std::string> names;
   for (const std::string &folder : folders) {
     std::error_code error;

@@ -173,6 +173,7 @@ private:
   mlir::LogicalResult runPasses(mlir::ModuleOp module) {
     codegen::PipelineOptions pipeline;
     pipeline.debugInfo = options.debug;
+    pipeline.checkUndefined = options.sanitize == "address";
     pipeline.executable = options.emit != Stage::Lib;
     pipeline.info = {spec.getName(), spec.hash(options), PMC_VERSION,
                      options.precision};

@@ -57,6 +57,11 @@ void pmrt_require(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
                 substitute(*ctx, loc, message, count, values));
 }
 
+void pmrt_undefined(const char *location, const char *what) {
+  throw Error(Exit::Failure, location,
+              fmt::format("undefined behaviour: {}", what));
+}
+
 void pmrt_loop_begin(pmrt_context *ctx, pmrt_loc loc, int64_t count) {
   ctx->current = loc;
   ctx->progress.begin(loc, count);

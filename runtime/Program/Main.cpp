@@ -15,9 +15,11 @@
 #include "runtime/Program/Report.h"
 #include "runtime/Program/Values.h"
 
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
+#include <thread>
 
 using namespace pmrt;
 
@@ -277,6 +279,11 @@ static Exit run(int argc, char **argv, const pmrt_program &program,
   return runRank(start, transport);
 }
 
+/// A process that ends with a failure makes mpirun end all others at once, so
+/// the ones that say nothing leave the telling to the first, and are ended when
+/// it has told.
+static void letTell() { std::this_thread::sleep_for(std::chrono::seconds(5)); }
+
 int pmrt_main(int argc, char **argv, const pmrt_program *program) {
   const std::string command =
       argc > 0 && argv[0] && *argv[0]
@@ -290,12 +297,16 @@ int pmrt_main(int argc, char **argv, const pmrt_program *program) {
   } catch (const Error &e) {
     if (tells)
       printError(command, e);
+    else
+      letTell();
     return int(e.exit());
   } catch (const std::bad_alloc &) {
     printTo(stderr, fmt::format("{}: error: out of memory\n", command));
   } catch (const std::exception &e) {
     if (tells)
       printTo(stderr, fmt::format("{}: error: {}\n", command, e.what()));
+    else
+      letTell();
   }
   return int(Exit::Usage);
 }

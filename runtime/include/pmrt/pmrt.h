@@ -388,6 +388,10 @@ void pmrt_assert(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
 void pmrt_require(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
                   const char *message, int32_t count, const double *values);
 
+/// Throws: generated code that was compiled with checks has met undefined
+/// behaviour at `location`. Called from any thread.
+void pmrt_undefined(const char *location, const char *what);
+
 /// A loop that works on fields: feeds the progress bar, tells errors the step.
 /// `count` <= 0: not known. `step` counts from 0. Loops nest.
 void pmrt_loop_begin(pmrt_context *ctx, pmrt_loc loc, int64_t count);

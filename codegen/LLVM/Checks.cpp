@@ -1,0 +1,130 @@
+//===- Checks.cpp - Undefined behaviour of generated code -----------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/LLVM/Checks.h"
+#include "codegen/Common/ProgramTables.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Pass/Pass.h"
+
+#include "llvm/ADT/StringMap.h"
+
+#include <cmath>
+
+using namespace mlir;
+
+namespace {
+
+class CheckUndefinedPass
+    : public PassWrapper<CheckUndefinedPass, OperationPass<ModuleOp>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CheckUndefinedPass)
+  StringRef getArgument() const override { return "pm-check-undefined"; }
+  StringRef getDescription() const override {
+    return "stop where an op's result is undefined";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<LLVM::LLVMDialect, arith::ArithDialect, scf::SCFDialect>();
+  }
+
+  void runOnOperation() override {
+    SmallVector<Operation *> ops;
+    getOperation().walk([&](Operation *op) {
+      if (isa<arith::FPToSIOp, arith::DivSIOp, arith::RemSIOp, arith::DivUIOp,
+              arith::RemUIOp>(op) &&
+          op->getResult(0).getType().isIntOrIndex())
+        ops.push_back(op);
+    });
+    for (Operation *op : ops) {
+      OpBuilder builder(op);
+      if (auto conversion = dyn_cast<arith::FPToSIOp>(op))
+        check(builder, op, inRange(builder, conversion),
+              "a number does not fit into the integer that it is converted to");
+      else if (!matchPattern(op->getOperand(1), m_NonZero()))
+        check(builder, op, isNonZero(builder, op), "a division by zero");
+    }
+  }
+
+private:
+  /// -2^(n-1) <= x < 2^(n-1), exact in floats; false for NaN.
+  static Value inRange(OpBuilder &builder, arith::FPToSIOp op) {
+    Location loc = op.getLoc();
+    auto type = cast<FloatType>(op.getIn().getType());
+    double bound =
+        std::ldexp(1.0, int(op.getType().getIntOrFloatBitWidth()) - 1);
+    auto constant = [&](double value) {
+      return arith::ConstantOp::create(builder, loc,
+                                       builder.getFloatAttr(type, value));
+    };
+    Value above = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGE,
+                                        op.getIn(), constant(-bound));
+    Value below = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT,
+                                        op.getIn(), constant(bound));
+    return arith::AndIOp::create(builder, loc, above, below);
+  }
+
+  static Value isNonZero(OpBuilder &builder, Operation *op) {
+    Value divisor = op->getOperand(1);
+    Value zero = arith::ConstantOp::create(
+        builder, op->getLoc(), builder.getZeroAttr(divisor.getType()));
+    return arith::CmpIOp::create(builder, op->getLoc(),
+                                 arith::CmpIPredicate::ne, divisor, zero);
+  }
+
+  void check(OpBuilder &builder, Operation *op, Value defined, StringRef what) {
+    Location loc = op->getLoc();
+    Value one = arith::ConstantIntOp::create(builder, loc, 1, 1);
+    Value undefined = arith::XOrIOp::create(builder, loc, defined, one);
+    auto branch = scf::IfOp::create(builder, loc, undefined,
+                                    /*withElseRegion=*/false);
+    OpBuilder inner = OpBuilder::atBlockBegin(branch.thenBlock());
+    std::string where;
+    if (FileLineColLoc line = pmc::codegen::findLine(loc))
+      where = line.getFilename().str() + ":" + std::to_string(line.getLine()) +
+              ":" + std::to_string(line.getColumn());
+    Value operands[] = {getString(inner, where), getString(inner, what)};
+    LLVM::CallOp::create(inner, loc, getReporter(), operands);
+  }
+
+  LLVM::LLVMFuncOp getReporter() {
+    ModuleOp module = getOperation();
+    if (auto known = module.lookupSymbol<LLVM::LLVMFuncOp>("pmrt_undefined"))
+      return known;
+    OpBuilder top = OpBuilder::atBlockBegin(module.getBody());
+    Type pointer = LLVM::LLVMPointerType::get(module.getContext());
+    return LLVM::LLVMFuncOp::create(
+        top, module.getLoc(), "pmrt_undefined",
+        LLVM::LLVMFunctionType::get(
+            LLVM::LLVMVoidType::get(module.getContext()), {pointer, pointer}));
+  }
+
+  Value getString(OpBuilder &builder, StringRef text) {
+    ModuleOp module = getOperation();
+    std::string value = text.str();
+    value.push_back('\0');
+    LLVM::GlobalOp &global = strings[text];
+    if (!global) {
+      OpBuilder top = OpBuilder::atBlockBegin(module.getBody());
+      global = LLVM::GlobalOp::create(
+          top, module.getLoc(),
+          LLVM::LLVMArrayType::get(top.getI8Type(), value.size()),
+          /*isConstant=*/true, LLVM::Linkage::Internal,
+          "pmc.check." + std::to_string(strings.size()),
+          top.getStringAttr(value));
+    }
+    return LLVM::AddressOfOp::create(builder, module.getLoc(), global);
+  }
+
+  llvm::StringMap<LLVM::GlobalOp> strings;
+};
+
+} // namespace
+
+std::unique_ptr<Pass> pmc::codegen::createCheckUndefinedPass() {
+  return std::make_unique<CheckUndefinedPass>();
+}

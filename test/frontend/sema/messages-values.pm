@@ -1,0 +1,30 @@
+// RUN: not %pmc --emit=pm %s 2>&1 | FileCheck %s
+// What functions and operators do not work on.
+dim x = 8, y = 8 over 10 Mpc/h
+let w = white_noise[x, y](1)
+// CHECK: :[[#@LINE+1]]:9: error: f64 is no function
+let a = pi(3)
+// CHECK: :[[#@LINE+1]]:9: error: 'sqrt' works on numbers, not on bool
+let c = sqrt(true)
+// CHECK: :[[#@LINE+1]]:9: error: 'number' works on numbers
+let d = number(true, 1)
+// CHECK: :[[#@LINE+1]]:9: error: 'norm2' works on numbers, not on bool
+let e = norm2(true)
+// CHECK: :[[#@LINE+1]]:15: error: there is nothing in this vector
+let f = norm2(for i in 0 .. 0 => i)
+// CHECK: :[[#@LINE+1]]:9: error: '-' works on numbers, not on bool
+let g = -true
+// CHECK: :[[#@LINE+1]]:9: error: '-' does not work on record {a}
+let h = -{a = 1}
+// CHECK: :[[#@LINE+1]]:18: error: a slice of a complex field: take its real part
+let i = slice(1i * w, y = 0 .. 2)
+// CHECK: :[[#@LINE+3]]:18: error: what the loop begins with and what its body gives differ: int and vector int
+// CHECK: :[[#@LINE+2]]:18: note: this is int
+// CHECK: :[[#@LINE+1]]:39: note: this is vector int
+let n = loop s = 1 for i in 0 .. 3 => (s, s)
+// CHECK: :[[#@LINE+1]]:9: error: 'exp' does not work on record {a}
+let p = exp({a = 1})
+// CHECK: :[[#@LINE+1]]:9: error: 'norm2' does not work on record {a}
+let t = norm2({a = 1})
+// CHECK: :[[#@LINE+1]]:12: error: 'output' wants real or complex fields, not both
+output r = (w, 1i * w)
