@@ -36,10 +36,10 @@ struct ReachLowering
       for (Value widths : {below, above})
         emit.store(emit.index(0), widths, emit.index(int64_t(d)));
     Value split = isSplit(context, host, reach);
-    scf::IfOp::create(host, loc, split, [&](OpBuilder &inner, Location) {
-      measure(context, inner, reach, below, above);
-      scf::YieldOp::create(inner, loc);
-    });
+    auto branch =
+        scf::IfOp::create(host, loc, split, /*withElseRegion=*/false);
+    OpBuilder inner = branch.getThenBodyBuilder();
+    measure(context, inner, reach, below, above);
     reach.getReach().replaceAllUsesWith(made);
     return success();
   }

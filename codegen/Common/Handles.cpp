@@ -15,13 +15,19 @@ using namespace mlir;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
+template <typename Handle>
+static void addReplacement(AttrTypeReplacer &replacer) {
+  replacer.addReplacement([](Handle handle) -> Type {
+    return LLVM::LLVMPointerType::get(handle.getContext());
+  });
+}
+
 void pmc::codegen::replaceHandleTypes(ModuleOp module) {
   AttrTypeReplacer replacer;
-  replacer.addReplacement([](Type type) -> std::optional<Type> {
-    if (isa<TableType, HaloType, ReachType, PendingType>(type))
-      return LLVM::LLVMPointerType::get(type.getContext());
-    return std::nullopt;
-  });
+  addReplacement<TableType>(replacer);
+  addReplacement<HaloType>(replacer);
+  addReplacement<ReachType>(replacer);
+  addReplacement<PendingType>(replacer);
   replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/true,
                                         /*replaceLocs=*/false,
                                         /*replaceTypes=*/true);

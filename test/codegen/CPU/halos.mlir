@@ -20,7 +20,8 @@
 // The exchanged view, of which the kernel gets the members.
 // CHECK: %[[VIEW:.*]] = llvm.call @pmrt_halo_exchange_start({{.*}}, %[[REACH]], %[[ABOVE]])
 // CHECK: llvm.call @pmrt_halo_wait({{.*}}, %[[VIEW]])
-// CHECK: llvm.load %[[VIEW]] : !llvm.ptr -> !llvm.ptr
+// CHECK: %[[ROWS:.*]] = llvm.getelementptr %[[VIEW]][0, 0]
+// CHECK: llvm.load %[[ROWS]] : !llvm.ptr -> !llvm.ptr
 // CHECK: llvm.call @pmrt_parallel_for
 // CHECK: llvm.call @pmrt_halo_close({{.*}}, %[[VIEW]])
 
@@ -49,10 +50,10 @@
 // CHECK: %[[X:.*]] = arith.mulf %{{.*}}, %{{.*}} : f32
 // CHECK: math.floor %[[X]]
 // CHECK: scf.if
-// CHECK-NOT: -> !llvm.ptr
+// CHECK-NOT: llvm.load %{{.*}} : !llvm.ptr -> !llvm.ptr
 // CHECK: } else {
 // CHECK-COUNT-4: llvm.load %{{.*}} : !llvm.ptr -> !llvm.ptr
-// CHECK-NOT: -> !llvm.ptr
+// CHECK-NOT: llvm.load %{{.*}} : !llvm.ptr -> !llvm.ptr
 // CHECK: return
 pm.mesh @ranks axes = ["row"] extents = [1]
 pm.plan [!U, !M, !U] starts [0, 0, 0] ends [9, 9, 9]
