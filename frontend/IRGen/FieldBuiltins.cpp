@@ -89,6 +89,8 @@ Value Generator::fourier(BuiltinCall &call, const Value &field) {
   if (!result)
     return error(call[0], "'" + call.info.name + "' of " +
                               field.describeType() + ": " + why);
+  if (!checkLayout(result.getDims(), call.loc))
+    return Value::poison();
   mlir::Location at = getLoc(call.loc);
   mlir::ArrayAttr overAttr = builder.getStrArrayAttr(over);
   mlir::Value ssa =

@@ -193,7 +193,7 @@ public:
 private:
   struct Slot {
     int64_t begin = 0, end = 0;
-    void *request = nullptr;
+    int request = 0;
     bool busy = false, full = false;
     Buffer buffer;
   };
@@ -366,20 +366,31 @@ std::string MpiTransport::late(double seconds,
                                const std::vector<int> &missing) {
   waiting = {self};
   notifyAll("Q");
-  const auto start = Clock::now();
-  while (secondsFrom(start) < 1) {
-    poll();
-    answer();
-    usleep(1000);
-  }
+  auto pause = [&](double length) {
+    const auto start = Clock::now();
+    while (secondsFrom(start) < length) {
+      poll();
+      answer();
+      usleep(1000);
+    }
+  };
+  pause(1);
   std::sort(waiting.begin(), waiting.end());
+  // Others find the same at the same time; the first of them tells.
+  const auto place = std::find(waiting.begin(), waiting.end(), self);
+  pause(std::min(2.0, 0.3 * double(place - waiting.begin())));
   return lateText(seconds, missing, waiting);
 }
 
 bool MpiTransport::fail(Exit code, const std::string &text) {
-  readNotes();
-  if (failure)
-    return false;
+  // If several fail at the same time, the first of them tells.
+  const auto start = Clock::now();
+  do {
+    readNotes();
+    if (failure)
+      return false;
+    usleep(1000);
+  } while (secondsFrom(start) < std::min(0.5, 0.02 * self));
   failed = true;
   std::string note(1, 'F');
   const int number = int(code);
@@ -396,8 +407,9 @@ void MpiTransport::leave(Exit code) {
     const auto start = Clock::now();
     while (std::find(gone.begin(), gone.end(), false) != gone.end()) {
       readNotes();
-      // Ranks that compute for long, or hang, are not waited for.
-      if (secondsFrom(start) > 4) {
+      // Ranks that compute for long, or hang, are not waited for. One rank ends
+      // them: MPI takes long if several try at once.
+      if (secondsFrom(start) > (failed ? 3 : 6)) {
         mpi.abort(int(code));
         std::_Exit(int(code));
       }
@@ -415,7 +427,7 @@ static int environmentNumber(std::initializer_list<const char *> names,
                              int fallback) {
   for (const char *name : names)
     if (const char *text = std::getenv(name); text && *text)
-      return std::atoi(text);
+      return int(std::strtol(text, nullptr, 10));
   return fallback;
 }
 

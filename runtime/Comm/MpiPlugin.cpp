@@ -33,19 +33,6 @@ static std::list<Note> &outgoing() {
   return all;
 }
 
-static_assert(sizeof(MPI_Request) <= sizeof(void *));
-
-static void keep(MPI_Request request, void **out) {
-  *out = nullptr;
-  std::memcpy(out, &request, sizeof request);
-}
-
-static MPI_Request kept(void *const *request) {
-  MPI_Request value;
-  std::memcpy(&value, request, sizeof value);
-  return value;
-}
-
 static int start(int *rank, int *size, int *local) {
   int provided = 0;
   if (int error =
@@ -68,36 +55,35 @@ static int start(int *rank, int *size, int *local) {
   return MPI_Comm_free(&here);
 }
 
-static int send(const void *data, int bytes, int peer, int tag,
-                void **request) {
+static int send(const void *data, int bytes, int peer, int tag, int *request) {
   MPI_Request value = MPI_REQUEST_NULL;
   const int error =
       MPI_Isend(data, bytes, MPI_BYTE, peer, tag, messages, &value);
-  keep(value, request);
+  *request = int(MPI_Request_c2f(value));
   return error;
 }
 
-static int receive(void *data, int bytes, int peer, int tag, void **request) {
+static int receive(void *data, int bytes, int peer, int tag, int *request) {
   MPI_Request value = MPI_REQUEST_NULL;
   const int error =
       MPI_Irecv(data, bytes, MPI_BYTE, peer, tag, messages, &value);
-  keep(value, request);
+  *request = int(MPI_Request_c2f(value));
   return error;
 }
 
-static int test(void **request, int *done) {
-  MPI_Request value = kept(request);
+static int test(int *request, int *done) {
+  MPI_Request value = MPI_Request_f2c(*request);
   const int error = MPI_Test(&value, done, MPI_STATUS_IGNORE);
-  keep(value, request);
+  *request = int(MPI_Request_c2f(value));
   return error;
 }
 
-static int cancel(void **request) {
-  MPI_Request value = kept(request);
+static int cancel(int *request) {
+  MPI_Request value = MPI_Request_f2c(*request);
   if (int error = MPI_Cancel(&value))
     return error;
   const int error = MPI_Wait(&value, MPI_STATUS_IGNORE);
-  keep(value, request);
+  *request = int(MPI_Request_c2f(value));
   return error;
 }
 

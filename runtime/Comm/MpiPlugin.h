@@ -10,7 +10,7 @@
 // another MPI needs this file compiled again and nothing else.
 //
 // Functions that can fail return 0 or MPI's error code. All are called by the
-// thread that called `start`.
+// thread that called `start`. Requests are MPI's integer handles.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,18 +19,22 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define PMRT_MPI_PLUGIN_VERSION 1
 
 typedef struct pmrt_mpi_plugin {
   uint32_t version; ///< PMRT_MPI_PLUGIN_VERSION
   /// MPI_Init_thread, funneled. `local`: ranks on this machine.
   int (*start)(int *rank, int *size, int *local);
-  int (*send)(const void *data, int bytes, int peer, int tag, void **request);
-  int (*receive)(void *data, int bytes, int peer, int tag, void **request);
+  int (*send)(const void *data, int bytes, int peer, int tag, int *request);
+  int (*receive)(void *data, int bytes, int peer, int tag, int *request);
   /// Does not wait. A request that is done is gone.
-  int (*test)(void **request, int *done);
+  int (*test)(int *request, int *done);
   /// Gives up a receive.
-  int (*cancel)(void **request);
+  int (*cancel)(int *request);
   /// A note to a rank, outside of all messages; copied.
   int (*notify)(int peer, const void *data, int bytes);
   /// A note that has come: its bytes in `length`, which is 0 if none has.
@@ -41,9 +45,10 @@ typedef struct pmrt_mpi_plugin {
   void (*describe)(int code, char *text, int capacity);
 } pmrt_mpi_plugin;
 
+const pmrt_mpi_plugin *pmrt_mpi_plugin_table(void);
+
 #ifdef __cplusplus
-extern "C"
+}
 #endif
-    const pmrt_mpi_plugin *pmrt_mpi_plugin_table(void);
 
 #endif // PMRT_COMM_MPIPLUGIN_H

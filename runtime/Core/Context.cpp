@@ -125,7 +125,7 @@ void Context::agree(pmrt_loc loc, const std::string &problem, Exit code) {
   Error error = failure(loc, text);
   if (code == Exit::Usage) // found late, but what is wrong is the input
     error = Error(Exit::Usage, location(loc), text);
-  throw error.everywhere();
+  throw std::move(error).everywhere();
 }
 
 Pages Context::borrow(pmrt_loc loc, int64_t bytes, const char *what) {

@@ -42,9 +42,9 @@ public:
   const std::vector<Note> &notes() const { return attached; }
 
   /// All ranks have found the same: it is printed once, and names no rank.
-  Error &everywhere() {
+  Error everywhere() && {
     common = true;
-    return *this;
+    return std::move(*this);
   }
   bool isEverywhere() const { return common; }
 

@@ -261,6 +261,14 @@ void pmrt_scatter(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
                   const double *ratio, int32_t lattice) {
   const std::vector<int64_t> shape = ctx->shape(loc, *mesh);
   const int64_t cells = ctx->elements(loc, *mesh);
+  for (int32_t d = 0; d < mesh->rank; ++d) {
+    const Dim &dim = ctx->program.dims[size_t(mesh->dims[d])];
+    if (const int64_t parts = ctx->mesh.parts(dim); parts > 1)
+      throw ctx->failure(loc, fmt::format("internal error: paint without a "
+                                          "halo onto dim '{}', which {} ranks "
+                                          "share",
+                                          dim.name, parts));
+  }
   const Scatter scatter{ctx,   loc,           bodies, args, rows0,
                         rows1, row_particles, 0,      0};
   scatterTo(scatter, name, shape, cells ? shape[0] : 0,

@@ -416,3 +416,20 @@ TEST(Halo, PaintIsThatOfOneRankHoweverFarParticlesGo) {
     }
   }
 }
+
+TEST(Halo, PaintWithoutAViewOntoASplitMeshIsAnInternalError) {
+  Dims dims;
+  const int32_t x = dims.dim(8, {"row"});
+  EXPECT_CONTAINS(messageOf([&] {
+                    onRanks({2}, dims.program, {}, [&](pmrt_context &ctx) {
+                      std::vector<double> cells(4);
+                      const pmrt_array a =
+                          arrayOver(cells.data(), PMRT_F64, {x});
+                      const pmrt_scatter_bodies bodies = {};
+                      const double ratio[] = {1, 1};
+                      pmrt_scatter(&ctx, nullptr, 0, "paint", &bodies, nullptr,
+                                   &a, 4, 1, 1, 2, ratio, 1);
+                    });
+                  }),
+                  "paint without a halo onto dim 'd0', which 2 ranks share");
+}

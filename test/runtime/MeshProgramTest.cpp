@@ -107,6 +107,16 @@ INSTANTIATE_TEST_SUITE_P(Transports, MeshProgram,
                          testing::Values("threads", "mpi"),
                          [](const auto &info) { return info.param; });
 
+TEST(Mpi, CollectivesBetweenProcesses) {
+  if (!haveMpirun())
+    GTEST_SKIP() << "there is no mpirun, or no MPI to build with";
+  Folder cache;
+  const std::string command = fmt::format(
+      "XDG_CACHE_HOME={} mpirun --oversubscribe --allow-run-as-root -n 4 {}",
+      cache.path(), PMRT_MPI_CHECK);
+  EXPECT_EQ(std::system(command.c_str()), 0);
+}
+
 TEST_P(MeshProgram, FilesAreThoseOfOneRank) {
   for (const char *format : {"--format=h5", "--format=npy"}) {
     const std::string suffix = std::string(format).substr(9);

@@ -123,7 +123,7 @@ void entry(pmrt_context *ctx) {
       if (pmrt_param_i64(ctx, Nan))
         values[5] = std::numeric_limits<float>::quiet_NaN();
       if (pmrt_param_i64(ctx, Full)) {
-        const struct rlimit none = {64, 64};
+        const struct rlimit none = {1024, 1024};
         setrlimit(RLIMIT_FSIZE, &none);
       }
     }

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Core/WhiteNoise.h"
-#include "test/runtime/Support.h"
+#include "test/runtime/Ranks.h"
 
 #include <cmath>
 
@@ -114,24 +114,24 @@ TEST(WhiteNoise, DoesNotDependOnThreads) {
 }
 
 TEST(WhiteNoise, RanksSeeTheirPartOfTheGlobalField) {
-  // A shard of a dim is simulated by hand: rank 4 of a 2 x 3 mesh.
-  Descriptor d;
-  d.dims = {{"x", 5, 1, DimKind::Space, {"row"}},
-            {"y", 7, 1, DimKind::Space, {"col"}},
-            {"z", 3, 1, DimKind::Space, {}}};
-  const Mesh mesh({{"row", 2}, {"col", 3}}, 0); // the context is rank 0
-  auto context =
-      std::make_unique<pmrt_context>(d, Settings{}, std::vector<LaunchValue>{},
-                                     std::vector<std::string>{}, mesh.axes());
-  const Shard x = context->shards[0], y = context->shards[1];
-  std::vector<double> local(size_t(x.extent * y.extent * 3));
-  const pmrt_array out = array(local, PMRT_F64, 0, 3);
-  pmrt_white_noise(context.get(), nullptr, 0, 9, &out);
-  size_t at = 0;
-  for (int64_t i = 0; i < x.extent; ++i)
-    for (int64_t j = 0; j < y.extent; ++j)
-      for (int64_t k = 0; k < 3; ++k)
-        EXPECT_EQ(
-            local[at++],
-            normal(9, uint64_t(((x.offset + i) * 7 + y.offset + j) * 3 + k)));
+  for (int64_t n : {30, 31, 32}) {
+    std::vector<float> whole(static_cast<size_t>(n * n * n));
+    fillNormal(9, 0, n * n * n, whole.data());
+    for (const Extents &mesh : std::vector<Extents>{
+             {1, 1}, {2, 1}, {1, 2}, {2, 2}, {4, 1}, {3, 2}, {3, 3}, {8, 1}})
+      for (const auto &cut : layouts(3)) {
+        Dims dims;
+        std::vector<int32_t> indices;
+        for (const auto &axes : cut)
+          indices.push_back(dims.dim(n, axes));
+        onRanks(mesh, dims.program, {}, [&](pmrt_context &ctx) {
+          pmrt_array out = arrayOver(nullptr, PMRT_F32, indices);
+          const std::vector<float> want = part(ctx, whole, out);
+          std::vector<float> got(want.size());
+          out.data = got.data();
+          pmrt_white_noise(&ctx, nullptr, 0, 9, &out);
+          ASSERT_EQ(got, want);
+        });
+      }
+  }
 }

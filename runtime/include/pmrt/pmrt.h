@@ -152,9 +152,10 @@ void pmrt_parallel_reduce(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
 // Communication
 //===----------------------------------------------------------------------===//
 //
-// All ranks call the same collectives in the same order. With one rank, or mesh
-// axes of one rank, they cost nothing. `axes`: bit i stands for axis i of the
-// descriptor's mesh.
+// All ranks call the same collectives in the same order; transforms, inputs,
+// outputs and plots are collectives, too. With one rank, or mesh axes of one
+// rank, they cost nothing. `axes`: bit i stands for axis i of the descriptor's
+// mesh. Loops and reductions over rows (above) are the rank's own.
 
 /// A collective that has been started.
 typedef struct pmrt_pending pmrt_pending;
