@@ -36,9 +36,8 @@ struct ReachLowering
       for (Value widths : {below, above})
         emit.store(emit.index(0), widths, emit.index(int64_t(d)));
     Value split = isSplit(context, host, reach);
-    auto branch =
-        scf::IfOp::create(host, loc, split, /*withElseRegion=*/false);
-    OpBuilder inner = branch.getThenBodyBuilder();
+    auto branch = scf::IfOp::create(host, loc, split, /*withElseRegion=*/false);
+    OpBuilder inner = OpBuilder::atBlockBegin(branch.thenBlock());
     measure(context, inner, reach, below, above);
     reach.getReach().replaceAllUsesWith(made);
     return success();
