@@ -23,11 +23,12 @@ static bool hasLastDim(Value field, ArrayRef<DimAttr> dims) {
 }
 
 /// The halos of the body's readings, with the dims of their meshes.
-static llvm::MapVector<Value, size_t> getHalos(DomainOpInterface op) {
-  llvm::MapVector<Value, size_t> halos;
+static llvm::MapVector<Value, ArrayRef<DimAttr>>
+getHalos(DomainOpInterface op) {
+  llvm::MapVector<Value, ArrayRef<DimAttr>> halos;
   op.getDomainBody()->walk([&](InterpolateOp reading) {
-    for (Value halo : reading.getHalos())
-      halos[halo] = reading.getOffsets().size();
+    for (auto [halo, mesh] : llvm::zip(reading.getHalos(), reading.getMeshes()))
+      halos[halo] = cast<GridType>(mesh.getType()).getDims();
   });
   return halos;
 }
@@ -41,9 +42,9 @@ void Body::capture(DomainOpInterface op, Kernel &kernel, Extents &extents) {
   extents.capture(kernel, op.getDomainDims());
   llvm::SetVector<Value> above;
   getUsedValuesDefinedAbove(*op.getDomainBody()->getParent(), above);
-  llvm::MapVector<Value, size_t> halos = getHalos(op);
-  for (auto [halo, rank] : halos)
-    extents.getViews().capture(kernel, halo, rank);
+  llvm::MapVector<Value, ArrayRef<DimAttr>> halos = getHalos(op);
+  for (auto [halo, mesh] : halos)
+    extents.getViews().capture(kernel, halo, mesh);
   for (Value value : above) {
     if (halos.contains(value))
       continue;
@@ -60,7 +61,7 @@ Body::Body(DomainOpInterface op, LoweringContext &context, Kernel &kernel,
       extents(extents, kernel) {
   llvm::SetVector<Value> above;
   getUsedValuesDefinedAbove(*block->getParent(), above);
-  llvm::MapVector<Value, size_t> halos = getHalos(op);
+  llvm::MapVector<Value, ArrayRef<DimAttr>> halos = getHalos(op);
   for (Value value : above)
     if (!isa<BufferType>(value.getType()) && !halos.contains(value))
       outside.map(value, kernel.get(value));

@@ -27,7 +27,7 @@ namespace {
 enum Member : int32_t { Rows = 0, Whole = 2, Origin = 3, Stride = 6 };
 } // namespace
 
-const HaloView &HaloViews::find(Value halo, size_t rank) {
+const HaloView &HaloViews::find(Value halo, ArrayRef<DimAttr> dims) {
   HaloView &view = known[halo];
   if (view.rows)
     return view;
@@ -42,15 +42,19 @@ const HaloView &HaloViews::find(Value halo, size_t rank) {
   view.whole = arith::CmpIOp::create(host, loc, arith::CmpIPredicate::ne,
                                      load(host.getI32Type(), {0, Whole}),
                                      emit.constant(host.getI32Type(), 0));
-  for (size_t d = 0; d < rank; ++d)
+  for (size_t d = 0; d < dims.size(); ++d)
     view.origins.push_back(load(host.getI64Type(), {0, Origin, int32_t(d)}));
-  for (size_t d = 0; d + 1 < rank; ++d)
-    view.strides.push_back(load(host.getI64Type(), {0, Stride, int32_t(d)}));
+  Value length = emit.index(dims.back().getStoredExtent());
+  for (size_t d = 0; d + 1 < dims.size(); ++d) {
+    Value stride = load(host.getI64Type(), {0, Stride, int32_t(d)});
+    view.strides.push_back(
+        emit.select(view.whole, emit.mul(stride, length), stride));
+  }
   return view;
 }
 
-void HaloViews::capture(Kernel &kernel, Value halo, size_t rank) {
-  const HaloView &view = find(halo, rank);
+void HaloViews::capture(Kernel &kernel, Value halo, ArrayRef<DimAttr> dims) {
+  const HaloView &view = find(halo, dims);
   kernel.capture(view.rows);
   kernel.capture(view.whole);
   for (Value value : view.origins)
@@ -69,13 +73,15 @@ HaloView HaloViews::get(Kernel &kernel, Value halo) {
   return inside;
 }
 
-Value MeshRows::find(Emit &emit, Value place) const {
-  OpBuilder &builder = emit.getBuilder();
-  if (place)
-    place = emit.widen(place, builder.getI64Type());
-  if (rows)
-    return emit.load(rows.getType(), rows, place ? place : emit.index(0));
-  if (!place)
-    return mesh;
-  return emit.address(mesh, element, emit.mul(place, emit.index(length)));
+Value MeshRow::getIndex(Emit &emit, Value cell) const {
+  return emit.widen(offset ? emit.add(offset, cell) : cell,
+                    emit.getBuilder().getI64Type());
+}
+
+MeshRow MeshRows::find(Emit &emit, Value place) const {
+  if (!rows)
+    return {mesh, place};
+  Value number =
+      place ? emit.widen(place, emit.getBuilder().getI64Type()) : emit.index(0);
+  return {emit.load(rows.getType(), rows, number), {}};
 }

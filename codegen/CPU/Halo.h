@@ -14,13 +14,12 @@
 namespace pmc::codegen {
 
 /// A pmrt_halo's members: where the cells of a split mesh are. Cell c is at
-/// v = (c - origin) modulo the dim's cells along each dim; the row at
-/// (v0, v1, ...) of all dims but the last at rows[v0 stride0 + v1 stride1 +
-/// ...].
+/// v = (c - origin) modulo the dim's cells along each dim. The row at (v0, v1,
+/// ...) of all dims but the last begins at rows[v0 stride0 + v1 stride1 + ...];
+/// or, if the view is `whole`, at that cell of the mesh.
 struct HaloView {
   mlir::Value rows;
-  mlir::Value
-      whole; ///< i1: rows are those of the mesh, and there are no others
+  mlir::Value whole;                               ///< i1
   llvm::SmallVector<mlir::Value> origins, strides; ///< i64
 };
 
@@ -29,11 +28,11 @@ class HaloViews {
 public:
   HaloViews(mlir::OpBuilder &host, mlir::Location loc) : host(host), loc(loc) {}
 
-  /// The members of `halo`, the address of a pmrt_halo of a mesh of `rank`
-  /// dims.
-  const HaloView &find(mlir::Value halo, size_t rank);
+  /// The members of `halo`, the address of a pmrt_halo of a mesh over `dims`.
+  const HaloView &find(mlir::Value halo, llvm::ArrayRef<pm::DimAttr> dims);
   /// Makes the view available in the kernel.
-  void capture(Kernel &kernel, mlir::Value halo, size_t rank);
+  void capture(Kernel &kernel, mlir::Value halo,
+               llvm::ArrayRef<pm::DimAttr> dims);
   /// The view, seen from inside of a kernel that captured it.
   HaloView get(Kernel &kernel, mlir::Value halo);
 
@@ -43,27 +42,29 @@ private:
   llvm::DenseMap<mlir::Value, HaloView> known;
 };
 
+/// A row of cells along the last dim: where it begins. `offset`, in cells, may
+/// be null.
+struct MeshRow {
+  mlir::Value base, offset;
+
+  /// The index of a cell of the row, counted from `base`, i64.
+  mlir::Value getIndex(Emit &emit, mlir::Value cell) const;
+};
+
 /// How a kernel gets at the rows of one mesh.
 class MeshRows {
 public:
-  /// Places are offsets of cells in the mesh.
-  MeshRows(mlir::Value mesh, mlir::Type element)
-      : element(element), mesh(mesh) {}
+  /// The mesh is all here: places are offsets of cells.
+  explicit MeshRows(mlir::Value mesh) : mesh(mesh) {}
   /// Places are numbers of rows of the view.
-  MeshRows(const HaloView &view, mlir::Type element)
-      : element(element), rows(view.rows) {}
-  /// Places are numbers of rows of a mesh whose rows have `length` cells.
-  MeshRows(mlir::Value mesh, mlir::Type element, int64_t length)
-      : element(element), mesh(mesh), length(length) {}
+  explicit MeshRows(const HaloView &view) : rows(view.rows) {}
 
-  /// Address of the row at the place, an integer that is not negative; null
-  /// for the only row of a mesh of one dim.
-  mlir::Value find(Emit &emit, mlir::Value place) const;
+  /// The row at the place, an integer that is not negative; null for the only
+  /// row of a mesh of one dim.
+  MeshRow find(Emit &emit, mlir::Value place) const;
 
 private:
-  mlir::Type element;
   mlir::Value mesh, rows;
-  int64_t length = 1;
 };
 
 } // namespace pmc::codegen

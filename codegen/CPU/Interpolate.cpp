@@ -32,18 +32,13 @@ SmallVector<MeshRows> pmc::codegen::getMeshRows(InterpolateOp op,
                                                 Kernel &kernel,
                                                 KernelExtents &extents,
                                                 bool whole) {
-  GridType type = getMeshType(op);
-  Type element = type.getElementType();
   SmallVector<MeshRows> meshes;
-  for (auto [i, mesh] : llvm::enumerate(op.getMeshes())) {
-    if (op.getHalos().empty())
-      meshes.emplace_back(kernel.get(mesh), element);
-    else if (whole)
-      meshes.emplace_back(kernel.get(mesh), element,
-                          type.getDims().back().getStoredExtent());
-    else
-      meshes.emplace_back(extents.view(op.getHalos()[i]), element);
-  }
+  if (op.getHalos().empty() || whole)
+    for (Value mesh : op.getMeshes())
+      meshes.emplace_back(kernel.get(mesh));
+  else
+    for (Value halo : op.getHalos())
+      meshes.emplace_back(extents.view(halo));
   return meshes;
 }
 
@@ -51,16 +46,15 @@ SmallVector<Value> pmc::codegen::readMeshes(Emit &emit, InterpolateOp op,
                                             ArrayRef<MeshRows> meshes,
                                             const Stencil &stencil) {
   Type element = getMeshType(op).getElementType();
-  Type i64 = emit.getBuilder().getI64Type();
   SmallVector<Value> sums(meshes.size());
   stencil.forEachRow(emit, [&](Value place, Value rowWeight) {
-    SmallVector<Value> rows;
+    SmallVector<MeshRow> rows;
     for (const MeshRows &mesh : meshes)
       rows.push_back(mesh.find(emit, place));
-    stencil.forEachCell(emit, rowWeight, [&](Value index, Value weight) {
-      Value cell = emit.widen(index, i64);
+    stencil.forEachCell(emit, rowWeight, [&](Value cell, Value weight) {
       for (auto [row, sum] : llvm::zip_equal(rows, sums)) {
-        Value term = emit.mul(emit.load(element, row, cell), weight);
+        Value index = row.getIndex(emit, cell);
+        Value term = emit.mul(emit.load(element, row.base, index), weight);
         sum = sum ? emit.add(sum, term) : term;
       }
     });

@@ -23,8 +23,7 @@ mlir::Type getWeightType(pm::InterpolateOp op);
 /// same shape. Null where meshes are not split.
 mlir::Value getHalo(pm::InterpolateOp op);
 
-/// How a kernel reads each of the op's meshes. `whole`: meshes are split, but
-/// only where there is one rank.
+/// How a kernel reads each of the op's meshes. `whole`: their views are.
 llvm::SmallVector<MeshRows> getMeshRows(pm::InterpolateOp op, Kernel &kernel,
                                         KernelExtents &extents, bool whole);
 

@@ -59,7 +59,7 @@ private:
     Kernel kernel(context, host, loc, name);
     Body::capture(domain, kernel, extents);
     if (halo)
-      extents.getViews().capture(kernel, halo, meshDims.size());
+      extents.getViews().capture(kernel, halo, meshDims);
     kernel.create(extra);
     return kernel;
   }
@@ -262,11 +262,8 @@ private:
   class Painter {
   public:
     Painter(Paint &paint, OpBuilder &builder, Kernel &kernel, Body &body)
-        : scatter(paint), body(body),
+        : scatter(paint), kernel(kernel), body(body),
           element(cast<GridType>(paint.mesh.getType()).getElementType()),
-          mesh(paint.halo
-                   ? MeshRows(body.getExtents().view(paint.halo), element)
-                   : MeshRows(kernel.get(paint.mesh), element)),
           stencils(paint.context, builder, paint.placement, element) {}
 
     void paint(OpBuilder &builder, Value size) {
@@ -283,29 +280,51 @@ private:
           factor = emit.mul(factor, weight);
         stencils.store(emit, stencil, i);
       });
+      MeshRows mesh(kernel.get(scatter.mesh));
+      if (!scatter.halo)
+        return deposit(builder, mesh, size);
+      // One rank need not pay for looking rows up.
+      HaloView view = body.getExtents().view(scatter.halo);
+      auto branch = [&](const MeshRows &rows) {
+        return [&](OpBuilder &inner, Location) {
+          deposit(inner, rows, size);
+          scf::YieldOp::create(inner, loc);
+        };
+      };
+      MeshRows rows(view);
+      scf::IfOp::create(builder, loc, view.whole, branch(mesh), branch(rows));
+    }
+
+  private:
+    void deposit(OpBuilder &builder, const MeshRows &mesh, Value size) {
+      Location loc = scatter.loc;
+      Value begin = Emit(builder, loc).index(0);
       forLoop(builder, loc, begin, size, [&](OpBuilder &inner, Value i) {
         Emit emit(inner, loc);
         Stencil stencil = stencils.load(emit, i);
         // All rows first: they cannot be kept over additions to cells.
-        SmallVector<std::pair<Value, Value>> rows;
+        SmallVector<std::pair<MeshRow, Value>> rows;
         stencil.forEachRow(emit, [&](Value place, Value weight) {
           rows.emplace_back(mesh.find(emit, place), weight);
         });
-        for (auto [row, rowWeight] : rows)
-          stencil.forEachCell(
-              emit, rowWeight, [&, row = row](Value index, Value weight) {
-                Value cell = emit.widen(index, inner.getI64Type());
-                Value before = emit.load(element, row, cell);
-                emit.store(emit.add(before, weight), row, cell);
-              });
+        for (const auto &[row, rowWeight] : rows)
+          addToRow(emit, stencil, row, rowWeight);
       });
     }
 
-  private:
+    void addToRow(Emit &emit, const Stencil &stencil, const MeshRow &row,
+                  Value rowWeight) {
+      stencil.forEachCell(emit, rowWeight, [&](Value cell, Value weight) {
+        Value index = row.getIndex(emit, cell);
+        Value before = emit.load(element, row.base, index);
+        emit.store(emit.add(before, weight), row.base, index);
+      });
+    }
+
     Paint &scatter;
+    Kernel &kernel;
     Body &body;
     Type element;
-    MeshRows mesh;
     StencilChunk stencils;
   };
 

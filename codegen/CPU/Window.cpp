@@ -81,34 +81,41 @@ Value Placement::getFirstOffset(Emit &emit, Value u) const {
   return locate(emit, u).first;
 }
 
-/// The cell's index in the mesh, from that relative to the own lattice site.
-Value Placement::addSite(Emit &emit, KernelExtents &extents,
+/// The cell's index, counted from the view's first cell, from that relative to
+/// the own lattice site.
+Value Placement::addSite(Emit &emit, KernelExtents &extents, Value halo,
                          ArrayRef<Value> coordinates, unsigned d,
                          Value first) const {
-  if (isFree)
-    return first;
   Type f64 = emit.getBuilder().getF64Type();
-  unsigned i = latticeDim(d);
   // Through i32, which every machine converts in vectors.
-  Value site = emit.cast(emit.add(coordinates[i], extents.offset(domain[i])),
-                         emit.getBuilder().getI32Type());
-  Value node =
-      emit.mul(emit.cast(site, f64), emit.constant(f64, double(getRatio(d))));
-  return emit.add(first, node);
+  Type i32 = emit.getBuilder().getI32Type();
+  Value node;
+  if (!isFree) {
+    unsigned i = latticeDim(d);
+    Value site =
+        emit.cast(emit.add(coordinates[i], extents.offset(domain[i])), i32);
+    node =
+        emit.mul(emit.cast(site, f64), emit.constant(f64, double(getRatio(d))));
+  }
+  // A view begins where the mesh does along dims that are not split.
+  if (halo && !mesh[d].getAxes().empty()) {
+    Value origin =
+        emit.cast(emit.cast(extents.view(halo).origins[d], i32), f64);
+    node = node ? emit.sub(node, origin) : emit.negate(origin);
+  }
+  return node ? emit.add(first, node) : first;
 }
 
 Value Placement::getUnwrappedCell(Emit &emit, KernelExtents &extents,
                                   ArrayRef<Value> coordinates, unsigned d,
                                   Value u) const {
-  return addSite(emit, extents, coordinates, d, locate(emit, u).first);
+  return addSite(emit, extents, /*halo=*/{}, coordinates, d,
+                 locate(emit, u).first);
 }
 
-Value Placement::wrap(Emit &emit, KernelExtents &extents, Value halo,
-                      unsigned d, Value cell) const {
+Value Placement::wrap(Emit &emit, unsigned d, Value cell) const {
   Type f64 = emit.getBuilder().getF64Type();
-  Type i32 = emit.getBuilder().getI32Type();
-  auto cells = double(mesh[d].getStoredExtent());
-  Value size = emit.constant(f64, cells);
+  Value size = emit.constant(f64, double(mesh[d].getStoredExtent()));
   Value zero = emit.constant(f64, 0);
   Value turns =
       emit.floor(emit.mul(cell, emit.div(emit.constant(f64, 1), size)));
@@ -119,20 +126,16 @@ Value Placement::wrap(Emit &emit, KernelExtents &extents, Value halo,
   // NaN, infinity and offsets beyond 2^52 must not lead out of the mesh.
   Value valid = emit.both(emit.less(emit.constant(f64, -1), inside),
                           emit.less(inside, size));
-  Value index = emit.cast(emit.select(valid, inside, zero), i32);
-  if (!halo)
-    return index;
-  Value origin = emit.cast(extents.view(halo).origins[d], i32);
-  Value above = emit.sub(index, origin);
-  return emit.select(emit.less(above, emit.constant(i32, 0)),
-                     emit.add(above, emit.constant(i32, cells)), above);
+  return emit.cast(emit.select(valid, inside, zero),
+                   emit.getBuilder().getI32Type());
 }
 
 Value Placement::getFirstCell(Emit &emit, KernelExtents &extents, Value halo,
                               ArrayRef<Value> coordinates, unsigned d,
                               Value u) const {
-  return wrap(emit, extents, halo, d,
-              getUnwrappedCell(emit, extents, coordinates, d, u));
+  return wrap(
+      emit, d,
+      addSite(emit, extents, halo, coordinates, d, locate(emit, u).first));
 }
 
 /// Σ_i c_i x^i by Horner's rule.
@@ -175,8 +178,7 @@ SmallVector<Value> Placement::getWeights(Emit &emit, Value distance) const {
   llvm_unreachable("no other windows");
 }
 
-/// From one cell along dim d to the next: cells of the mesh, or rows of the
-/// view, whose rows are apart.
+/// From one cell along dim d to the next.
 Value Placement::getStride(Emit &emit, KernelExtents &extents, Value halo,
                            unsigned d) const {
   if (halo)
@@ -194,8 +196,8 @@ Stencil Placement::getStencil(Emit &emit, KernelExtents &extents, Value halo,
     Cell cell = locate(emit, u[d]);
     Value size = emit.constant(i32, double(mesh[d].getStoredExtent()));
     Value stride = emit.cast(getStride(emit, extents, halo, d), indexType);
-    Value index = wrap(emit, extents, halo, d,
-                       addSite(emit, extents, coordinates, d, cell.first));
+    Value index =
+        wrap(emit, d, addSite(emit, extents, halo, coordinates, d, cell.first));
     SmallVector<Value> offsets;
     for (unsigned k = 0; k < getSupport(); ++k) {
       offsets.push_back(emit.mul(emit.widen(index, indexType), stride));

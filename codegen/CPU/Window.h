@@ -69,11 +69,10 @@ private:
   };
   Cell locate(Emit &emit, mlir::Value u) const;
   unsigned latticeDim(unsigned d) const;
-  mlir::Value addSite(Emit &emit, KernelExtents &extents,
+  mlir::Value addSite(Emit &emit, KernelExtents &extents, mlir::Value halo,
                       llvm::ArrayRef<mlir::Value> coordinates, unsigned d,
                       mlir::Value first) const;
-  mlir::Value wrap(Emit &emit, KernelExtents &extents, mlir::Value halo,
-                   unsigned d, mlir::Value cell) const;
+  mlir::Value wrap(Emit &emit, unsigned d, mlir::Value cell) const;
   mlir::Value getStride(Emit &emit, KernelExtents &extents, mlir::Value halo,
                         unsigned d) const;
   llvm::SmallVector<mlir::Value> getWeights(Emit &emit,
