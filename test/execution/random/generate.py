@@ -218,7 +218,7 @@ class Generator:
                        transforms=f.transforms)
 
     def coordinates(self):
-        dims = self.some_dims()
+        dims = self.some_dims(refined=0.4)
         terms = []
         for dim in dims:
             terms.append(self.random.choice(
@@ -407,13 +407,14 @@ class Generator:
         lattice = self.lattice()
         displacements, smooth = self.displacements(lattice)
         mesh, window = self.finer(lattice), self.window(smooth)
-        density, pair = self.name("f"), self.name("r")
+        density, spectrum, pair = self.name("f"), self.name("f"), self.name("r")
         self.say('let %s = paint%s(%s, window = "%s")' % (density, list_text(mesh), displacements, window), density,
                  (displacements,))
-        parts = ["ifft(map k in fft({f}) => 1i * sin(k[{d}] * spacing({d})) * fft({f}) / 3)".format(f=density, d=d.label)
+        self.say("let %s = fft(%s)" % (spectrum, density), spectrum, (density,))
+        parts = ["ifft(map k in {f} => 1i * sin(k[{d}] * spacing({d})) * {f} / 3)".format(f=spectrum, d=d.label)
                  for d in (mesh[0], mesh[-1])]
         self.say('let %s = readout((%s), %s, window = "%s")' % (pair, ", ".join(parts), displacements, window), pair,
-                 (density, displacements))
+                 (spectrum, displacements))
         for place in range(2):
             self.add_field("%s[%d]" % (pair, place), lattice, (pair,))
 
@@ -531,6 +532,8 @@ class Generator:
     def loop_for(self):
         f = self.real(lambda g: g.space())
         text, needs = self.body(f.dims, "c")
+        if self.random.random() < 0.4:
+            text = "%s + 0.1 * white_noise%s(i)" % (text, list_text(f.dims))
         self.add_field("loop c = %s for i in 0 .. %d => %s" % (f.name, self.random.randint(1, 3), text), f.dims,
                        (f.name,) + needs)
 
@@ -553,6 +556,30 @@ class Generator:
     def loop_while(self):
         f = self.noise(self.some_dims())
         self.add_field("loop c = 2 * %s while mean(c^2) > 0.3 => 0.6 * c" % f.name, f.dims, (f.name,))
+
+    def nest(self):
+        """A loop in a loop, or a branch in one, each with messages."""
+        f = self.real(lambda g: g.space())
+        inner, needs = self.body(f.dims, "d")
+        outer, more = self.body(f.dims, "c")
+        text = self.random.choice(["loop d = {c} for j in 0 .. i + 1 => {i}",
+                                   "if mean({c}) > 0.123 then {o} else {{ let d = {c}; {i} }}",
+                                   "{{ let d = {o}; if max(d) - min(d) > 1.5 then {i} else loop d = d for j in 0 .. 2 => {i} }}"])
+        self.add_field("loop c = %s for i in 0 .. 3 => %s" % (f.name, text.format(c="c", i=inner, o=outer)), f.dims,
+                       (f.name,) + needs + more)
+
+    def branch_scalar(self):
+        f = self.noise(self.some_dims())
+        number, needs = self.scalar()
+        self.add_scalar("if mean(%s) > %g then max(%s) else sin(sum(%s^2)) + %s" % (
+            f.name, self.random.uniform(-0.1, 0.1), f.name, f.name, number), (f.name,) + needs)
+
+    def branch_output(self):
+        """Outputs that are written, or not, as a number says."""
+        f = self.noise(self.some_dims())
+        name = self.name("w")
+        self.say("if max(%s) > %g { output %s = tanh(%s) - mean(%s) }" % (f.name, self.random.uniform(1.5, 4), name, f.name,
+                                                                      f.name), needs=(f.name,))
 
     def branch(self):
         f = self.noise(self.some_dims())
@@ -597,7 +624,8 @@ class Generator:
 
     RULES = (white_noise, elementwise, discontinuous, broadcast, coordinates, several, constant, reduce, reduce_dims,
              slice, bins, complex_field, fft, kernel, parts, modes, ifft, paint, readout, force, paint_at, readout_at, param,
-             input_field, input_table, tabulate, transform, interpolate, loop_for, loop_pair, loop_while, branch,
+             input_field, input_table, tabulate, transform, interpolate, loop_for, loop_pair, loop_while, nest,
+             branch, branch_scalar, branch_output,
              function, vector, plot, message)
 
     def generate(self):
