@@ -1,0 +1,297 @@
+#!/usr/bin/env python3
+"""Runs random programs with random layouts on random meshes of ranks, and
+compares their outputs with one rank's.
+
+    check.py --pmc PMC --out FOLDER --ops FILE.td... [--seeds A:B] [options]
+
+Every number must be within BOUND of one rank's, relative to the output's
+largest element (or to SMALL, where all are smaller); white noise must be equal
+to the last bit. Every op that the .td files define must be drawn. Failures are
+shrunk, and printed with their seed.
+"""
+import argparse
+import glob
+import multiprocessing
+import os
+import random
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+
+import generate
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "reference"))
+from compare import load
+
+# Sums are ordered in another way: a few thousand roundings of 1e-16 each in a
+# sum, and at most a dozen steps that hand them on, each with a slope of order
+# ten. What is wrong, a cell or a term, is off by far more than this. Outputs
+# that cancel to nothing are judged by the size of their terms, which are of
+# order one; spectra, which carry 1/N, are down to 1/N² of that.
+BOUND = 1e-11
+SMALL = 1e-4
+
+CONFLICT = "splits two dims of"
+NO_CELL = "some ranks would have none"
+
+
+class Failure(Exception):
+    """`kind` is what a shrunk program must still do."""
+
+    def __init__(self, kind, text):
+        super().__init__(text)
+        self.kind = kind
+
+
+class Refused(Exception):
+    """A layout or a mesh that this program cannot have."""
+
+
+def call(command, limit=120):
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+                              timeout=limit)
+    except subprocess.TimeoutExpired:
+        raise Failure("time", "no end after %d s, expected one: %s" % (limit, " ".join(command)))
+    return done.returncode, done.stdout
+
+
+def compile_program(options, program, layout, folder):
+    source, binary = os.path.join(folder, "program.pm"), os.path.join(folder, "program")
+    with open(source, "w", encoding="utf-8") as file:
+        file.write(program.text())
+    command = shlex.split(options.pmc) + [source, "--layout", layout, "--precision=f64", "-o", binary]
+    code, text = call(command)
+    if code == 1 and CONFLICT in text:
+        raise Refused(text)
+    if code:
+        raise Failure("compile", "exit code %d of the compiler, expected 0:\n%s" % (code, text))
+    return binary
+
+
+def ops_drawn(options, program, layout, folder):
+    """The names after "pm." in the program's IR: as the frontend makes it, and
+    before and after memory is planned."""
+    source, names = os.path.join(folder, "program.pm"), set()
+    with open(source, "w", encoding="utf-8") as file:
+        file.write(program.text())
+    for stage in ("pm", "sharded", "lowered"):
+        code, text = call(shlex.split(options.pmc) + [source, "--layout", layout, "--emit=" + stage, "-o", "-"])
+        if code:
+            raise Failure("emit", "exit code %d of --emit=%s, expected 0:\n%s" % (code, stage, text))
+        names |= set(re.findall(r"\bpm\.([a-z_]+)", text))
+    return names
+
+
+def make_inputs(program, folder):
+    flags = []
+    for name, shape in program.inputs.items():
+        numbers = np.random.default_rng(program.seed)
+        if shape is None:
+            path = os.path.join(folder, name + ".txt")
+            np.savetxt(path, np.column_stack([np.linspace(-3, 3, 8), numbers.standard_normal(8)]))
+        else:
+            path = os.path.join(folder, name + ".npy")
+            np.save(path, numbers.standard_normal(shape))
+        flags.append("--%s=%s" % (name, path))
+    return flags
+
+
+def run(options, binary, mesh, mpi, flags, folder):
+    """The outputs on a mesh, by name; of pictures, None."""
+    out = os.path.join(folder, "out_%dx%d" % mesh)
+    shutil.rmtree(out, ignore_errors=True)
+    command = [binary, "--mesh", ",".join("%s=%d" % pair for pair in zip(generate.AXES, mesh)), "--out", out, "--quiet",
+               "--threads=1"] + flags
+    ranks = mesh[0] * mesh[1]
+    if mpi:
+        command = ["mpirun", "--oversubscribe", "--allow-run-as-root", "-n", str(ranks)] + command
+    elif ranks > 1:
+        command.append("--transport=threads")
+    code, text = call(command)
+    if code == 1 and NO_CELL in text:
+        raise Refused(text)
+    if code:
+        raise Failure("run", "exit code %d of the program on %dx%d ranks, expected 0: %s\n%s" %
+                      (code, *mesh, " ".join(command), text))
+    found = {os.path.basename(path)[:-3]: None for path in glob.glob(out + "/*.h5")}
+    outputs = {name: load(out, name) for name in found}
+    outputs.update({os.path.basename(path): None for path in glob.glob(out + "/*.png")})
+    return outputs
+
+
+def compare(program, mesh, one, many):
+    """Raises the first difference."""
+    where = "on %dx%d ranks: " % mesh
+    if set(one) != set(many):
+        raise Failure("names", where + "outputs %s, expected %s" % (sorted(many), sorted(one)))
+    for name in sorted(one, key=lambda key: (len(key), key)):
+        if one[name] is None:
+            continue
+        a, b = np.asarray(one[name]), np.asarray(many[name])
+        if a.shape != b.shape or a.dtype != b.dtype:
+            raise Failure("shape", where + "%s is %s of %s, expected %s of %s" % (name, b.shape, b.dtype, a.shape, a.dtype))
+        if name in program.exact:
+            if a.tobytes() != b.tobytes():
+                raise Failure("differs", where + "%s differs in %d bits, expected none" %
+                              (name, sum(bin(x ^ y).count("1") for x, y in zip(a.tobytes(), b.tobytes()))))
+            continue
+        error = np.abs(b - a).max(initial=0) / max(np.abs(a).max(initial=0), SMALL)
+        if not error <= BOUND:
+            raise Failure("differs", where + "%s differs by %.3g, expected at most %.3g" % (name, error, BOUND))
+
+
+def perturb(program, outputs, what):
+    """What a wrong program does, to see that it is found: the last bit of white
+    noise, or another number by a part of the largest."""
+    arrays = {name: array for name, array in outputs.items()
+              if array is not None and array.size and (name in program.exact) == (what == "bit")}
+    if arrays:
+        array = outputs[max(arrays)] = np.array(arrays[max(arrays)])
+        middle = np.unravel_index(array.size // 2, array.shape)
+        array[middle] = (np.nextafter(array[middle], np.inf) if what == "bit" else
+                         array[middle] + float(what) * max(np.abs(array).max(), SMALL))
+
+
+def one_case(options, program, layout, mesh, mpi, folder):
+    """The program on a mesh against one rank; for a shrunk one, everything anew."""
+    flags = program.flags + make_inputs(program, folder)
+    binary = compile_program(options, program, layout, folder)
+    one = run(options, binary, (1, 1), False, flags, folder)
+    compare_runs(options, program, binary, mesh, mpi, flags, folder, one)
+
+
+def compare_runs(options, program, binary, mesh, mpi, flags, folder, one):
+    many = run(options, binary, mesh, mpi, flags, folder)
+    if options.perturb:
+        perturb(program, many, options.perturb)
+    compare(program, mesh, one, many)
+
+
+def shrink(options, program, kind, layout, mesh, mpi, folder):
+    """Drops statements, the last first, as long as the program fails so."""
+    changed = True
+    while changed:
+        changed = False
+        for index in reversed(range(len(program.statements))):
+            if index >= len(program.statements):
+                continue
+            smaller = program.without(index)
+            try:
+                one_case(options, smaller, layout, mesh, mpi, folder)
+            except Failure as failure:
+                if failure.kind == kind:
+                    program, changed = smaller, True
+            except Refused:
+                pass
+    return program
+
+
+def draw_mesh(draws):
+    return draws.choice([(r, c) for r in range(1, 7) for c in range(1, 7) if 2 <= r * c <= 6])
+
+
+def report(options, program, layout, mesh, mpi, folder, failure):
+    small = shrink(options, program, failure.kind, layout, mesh, mpi, folder) if options.shrink else program
+    text = "seed %d, layout '%s', mesh %dx%d%s: %s\n" % (program.seed, layout, *mesh, " with mpirun" if mpi else "", failure)
+    text += "shrunk from %d to %d statements, run with: %s\n" % (
+        len(program.statements), len(small.statements),
+        " ".join(small.flags + ["--%s=FILE(%s)" % item for item in small.inputs.items()]) or "no flags")
+    return text + small.text()
+
+
+def check_seed(job):
+    """One seed: failures, ops drawn, and counts of cases and refusals."""
+    options, seed = job
+    program, draws = generate.generate(seed), random.Random("meshes of %d" % seed)
+    folder = os.path.join(options.out, str(seed))
+    os.makedirs(folder, exist_ok=True)
+    failures, ops, counts = [], set(), {"cases": 0, "layouts": 0, "refused": 0, "too small": 0}
+    reference = None
+    while counts["layouts"] - counts["refused"] < options.layouts and counts["refused"] < 20:
+        layout, mesh, mpi = generate.layout(program, draws), (1, 1), False
+        counts["layouts"] += 1
+        try:
+            binary = compile_program(options, program, layout, folder)
+            ops |= ops_drawn(options, program, layout, folder)
+            flags = program.flags + make_inputs(program, folder)
+            one = run(options, binary, mesh, mpi, flags, folder)
+            if reference:  # another layout's program, on one rank
+                compare(program, mesh, reference, one)
+            reference = reference or one
+        except Refused:
+            counts["refused"] += 1
+            continue
+        except Failure as failure:
+            failures.append(report(options, program, layout, mesh, mpi, folder, failure))
+            break
+        done, tried = 0, 0
+        while done < options.meshes and tried < 20:
+            mesh, mpi, tried = draw_mesh(draws), False, tried + 1
+            try:
+                compare_runs(options, program, binary, mesh, mpi, flags, folder, one)
+                done += 1
+                if options.mpi and done == 1 and seed % 8 == 0:
+                    mpi = True
+                    compare_runs(options, program, binary, mesh, mpi, flags, folder, one)
+            except Refused:
+                counts["too small"] += 1
+            except Failure as failure:
+                failures.append(report(options, program, layout, mesh, mpi, folder, failure))
+                break
+        counts["cases"] += done
+        if failures:
+            break
+    shutil.rmtree(folder, ignore_errors=True)
+    return failures, ops, counts
+
+
+def defined_ops(files):
+    names = set()
+    for path in files:
+        with open(path, encoding="utf-8") as file:
+            names |= set(re.findall(r'^def PM_\w+ : PM_\w*Op<"(\w+)"', file.read(), re.MULTILINE))
+    if not names:
+        sys.exit("no ops in %s, expected some" % ", ".join(files))
+    return names
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--pmc", required=True)
+    parser.add_argument("--out", required=True)
+    parser.add_argument("--ops", nargs="+", default=[], help="files that define ops, all of which must be drawn")
+    parser.add_argument("--seeds", default="0:40")
+    parser.add_argument("--layouts", type=int, default=2)
+    parser.add_argument("--meshes", type=int, default=2)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--mpi", action="store_true", help="every eighth program also under mpirun")
+    parser.add_argument("--no-shrink", dest="shrink", action="store_false")
+    parser.add_argument("--perturb", metavar="SIZE|bit", help="make an output of every mesh wrong, to see it found")
+    options = parser.parse_args()
+    first, last = map(int, options.seeds.split(":"))
+
+    failures, ops, counts = [], set(), {}
+    with multiprocessing.Pool(options.jobs) as pool:
+        for failed, drawn, counted in pool.imap_unordered(check_seed, [(options, s) for s in range(first, last)]):
+            for text in failed:
+                print(text, flush=True)
+            failures += failed
+            ops |= drawn
+            counts = {key: counts.get(key, 0) + value for key, value in counted.items()}
+    print("%(cases)d cases of %(layouts)d layouts, %(refused)d of them refused; %(too small)d meshes too large" % counts)
+    missing = sorted(defined_ops(options.ops) - ops) if options.ops else []
+    if missing:
+        print("never drawn: %s; expected every op in %s" % (", ".join(missing), ", ".join(options.ops)))
+    if counts["refused"] * 4 > counts["layouts"]:
+        print("%d of %d layouts refused, expected at most a quarter" % (counts["refused"], counts["layouts"]))
+        failures.append("layouts")
+    return 1 if failures or missing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
