@@ -20,3 +20,5 @@ for _name in ("PMC_REFERENCE", "HOME", "XDG_CACHE_HOME", "LC_ALL", "ASAN_OPTIONS
               "ASAN_SYMBOLIZER_PATH", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
     if _name in os.environ:
         config.environment[_name] = os.environ[_name]
+if "ASAN_OPTIONS" in os.environ:
+    config.available_features.add("asan")

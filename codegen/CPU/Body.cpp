@@ -281,8 +281,8 @@ Value Body::coordinate(Emit &emit, StringRef label, Place &place) {
   index = emit.cast(index, type);
   if (dim.getKind() == DimKind::Dual) {
     int64_t extent = dim.getExtent();
-    Value isPositive =
-        emit.less(index, emit.constant(type, double((extent + 1) / 2)));
+    int64_t positive = (extent + 1) / 2;
+    Value isPositive = emit.less(index, emit.constant(type, double(positive)));
     index = emit.select(isPositive, index,
                         emit.sub(index, emit.constant(type, double(extent))));
   }

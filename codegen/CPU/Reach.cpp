@@ -39,7 +39,7 @@ struct ReachLowering
     auto branch = scf::IfOp::create(host, loc, split, /*withElseRegion=*/false);
     OpBuilder inner = OpBuilder::atBlockBegin(branch.thenBlock());
     measure(context, inner, reach, below, above);
-    reach.getReach().replaceAllUsesWith(made);
+    reach->getResult(0).replaceAllUsesWith(made);
     return success();
   }
 

@@ -39,7 +39,7 @@ public:
 
   void lower() {
     zero();
-    if (scatter.getReach())
+    if (getReach())
       open();
     Type i64 = host.getI64Type();
     Type pointer = LLVM::LLVMPointerType::get(scatter.getContext());
@@ -332,6 +332,12 @@ private:
   // Host
   //===--------------------------------------------------------------------===//
 
+  /// The address that a reach is by now; null if there is none.
+  Value getReach() {
+    OperandRange reach = scatter.getODSOperands(2);
+    return reach.empty() ? Value() : reach.front();
+  }
+
   void zero() {
     context.call(host, loc, "pmrt_zero", {},
                  {context.getContext(host), context.null(host),
@@ -340,12 +346,12 @@ private:
 
   /// The view that a split mesh is painted in; pm.halo_reduce closes it.
   void open() {
-    Value reach = scatter.getReach();
+    Value reach = getReach();
     halo = context.call(host, loc, "pmrt_halo_open", reach.getType(),
                         {context.getContext(host), context.null(host),
                          context.location(host, loc), context.array(host, mesh),
                          getBelow(reach), getAbove(host, loc, reach)});
-    scatter.getHalo().replaceAllUsesWith(halo);
+    scatter->getResults().back().replaceAllUsesWith(halo);
   }
 
   void launch(Kernel &bounds, Kernel &block, Kernel &planes, Kernel &list) {

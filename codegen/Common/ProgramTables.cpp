@@ -149,7 +149,7 @@ int32_t ProgramTables::axis(StringRef name) const {
 
 void ProgramTables::addTransform(BufferType in, BufferType out, uint32_t mask,
                                  bool inPlace) {
-  if (transforms.insert({in, out, mask, inPlace}))
+  if (transforms.insert({in, out, mask, uint32_t(inPlace)}))
     transformRows.push_back(
         json::Object{{"from", elementName(in.getElementType())},
                      {"to", elementName(out.getElementType())},

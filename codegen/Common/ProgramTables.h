@@ -69,7 +69,7 @@ private:
   llvm::SmallVector<mlir::StringRef> axes;
   llvm::MapVector<pm::DimAttr, int32_t> dims;
   llvm::MapVector<mlir::Attribute, int32_t> locations;
-  llvm::SetVector<std::tuple<mlir::Type, mlir::Type, uint32_t, bool>>
+  llvm::SetVector<std::tuple<mlir::Type, mlir::Type, uint32_t, uint32_t>>
       transforms;
   // The declarations are erased before the descriptor is written.
   llvm::json::Array paramRows, inputRows, outputRows, plotRows, meshRows,

@@ -85,7 +85,7 @@ struct ReshardStartLowering
     SmallVector<Value> operands = beginCall(context, builder, op->getLoc());
     operands.append({context.array(builder, start.getInput()),
                      context.array(builder, start.getOuts()[0])});
-    start.getPending().replaceAllUsesWith(
+    start->getResults().back().replaceAllUsesWith(
         context.call(builder, op->getLoc(), "pmrt_reshard_start",
                      LLVM::LLVMPointerType::get(op->getContext()), operands));
     return success();
@@ -98,7 +98,7 @@ struct ReshardWaitLowering
     auto wait = cast<ReshardWaitOp>(op);
     OpBuilder builder(op);
     SmallVector<Value> operands = beginCall(context, builder, op->getLoc());
-    operands.push_back(wait.getPending());
+    operands.push_back(wait->getOperand(2));
     context.call(builder, op->getLoc(), "pmrt_wait", {}, operands);
     context.copy(builder, op->getLoc(), wait.getArriving(), wait.getOuts()[0]);
     return success();

@@ -20,7 +20,7 @@ struct ExchangeLowering
     auto exchange = cast<HaloExchangeOp>(op);
     OpBuilder builder(op);
     Location loc = op->getLoc();
-    Value above = getAbove(builder, loc, exchange.getReach());
+    Value above = getAbove(builder, loc, exchange->getOperands().back());
     for (auto [mesh, halo] :
          llvm::zip_equal(exchange.getMeshes(), exchange.getHalos()))
       halo.replaceAllUsesWith(context.call(
@@ -30,7 +30,7 @@ struct ExchangeLowering
           LLVM::LLVMPointerType::get(op->getContext()),
           {context.getContext(builder), context.null(builder),
            context.location(builder, loc), context.array(builder, mesh),
-           getBelow(exchange.getReach()), above}));
+           getBelow(exchange->getOperands().back()), above}));
     return success();
   }
 };
@@ -43,8 +43,8 @@ struct WaitLowering
     Location loc = op->getLoc();
     context.call(builder, loc, "pmrt_halo_wait", {},
                  {context.getContext(builder), context.null(builder),
-                  context.location(builder, loc), wait.getHalo()});
-    wait.getResult().replaceAllUsesWith(wait.getHalo());
+                  context.location(builder, loc), wait->getOperand(0)});
+    wait->getResult(0).replaceAllUsesWith(wait->getOperand(0));
     return success();
   }
 };
@@ -57,7 +57,7 @@ struct HaloReduceLowering
     Location loc = op->getLoc();
     context.call(builder, loc, "pmrt_halo_reduce", {},
                  {context.getContext(builder), context.null(builder),
-                  context.location(builder, loc), reduce.getHalo()});
+                  context.location(builder, loc), reduce->getOperand(1)});
     context.copy(builder, loc, reduce.getInput(), reduce.getOuts()[0]);
     return success();
   }

@@ -83,13 +83,14 @@ static void writeRuns(Context &context, const Stream &stream, int64_t offset,
       checkInterrupt();
       context.transport->poll();
       const int64_t end = std::min(stream.length, begin + step);
-      const char *from = stream.data + (here + begin) * size;
-      if (!stream.data) {
+      const char *from = buffer.data();
+      if (stream.data) {
+        from = stream.data + (here + begin) * size;
+      } else {
         context.threads.forRange(end - begin, [&](int64_t b, int64_t e) {
           stream.copy(here + begin + b, here + begin + e,
                       buffer.data() + b * size);
         });
-        from = buffer.data();
       }
       file.write(from, size_t((end - begin) * size), there + begin * size);
     }

@@ -37,7 +37,7 @@ def run(options, mesh, flags):
         command = ["mpirun", "--oversubscribe", "--allow-run-as-root", "-n", str(ranks)] + command
     elif ranks > 1:
         command += ["--transport=threads"]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode:
         sys.exit("%s: exit code %d, expected 0: %s\n%s" % (mesh, done.returncode, " ".join(command), done.stdout))
     names = sorted(os.path.splitext(file)[0] for file in os.listdir(out) if file.endswith(".h5"))
