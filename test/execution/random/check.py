@@ -53,8 +53,9 @@ class Refused(Exception):
 
 def call(command, limit=120):
     try:
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-                              timeout=limit)
+        # mpirun would read a terminal's input, and be stopped in the background.
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True, errors="replace", timeout=limit)
     except subprocess.TimeoutExpired:
         raise Failure("time", "no end after %d s, expected one: %s" % (limit, " ".join(command)))
     return done.returncode, done.stdout
