@@ -89,9 +89,9 @@ Error pmc::codegen::link(StringRef object, StringRef output,
   std::string said;
   if (ErrorOr<std::unique_ptr<MemoryBuffer>> text = MemoryBuffer::getFile(log))
     said = (*text)->getBuffer().str();
-  sys::fs::remove(log);
+  (void)sys::fs::remove(log);
   if (code != 0) {
-    sys::fs::remove(made);
+    (void)sys::fs::remove(made);
     return fail("linking failed\n" + problem + said);
   }
   // As umask would have it, and not for the owner alone.
@@ -99,7 +99,7 @@ Error pmc::codegen::link(StringRef object, StringRef output,
   (void)sys::fs::setPermissions(made,
                                 static_cast<sys::fs::perms>(0777 & ~mask));
   if (std::error_code error = sys::fs::rename(made, output)) {
-    sys::fs::remove(made);
+    (void)sys::fs::remove(made);
     return fail("cannot write '" + output + "': " + error.message());
   }
   return Error::success();

@@ -76,7 +76,7 @@ template <typename Write> int writeFile(const std::string &path, Write write) {
   if (good && !os.has_error() && !llvm::sys::fs::rename(temporary, path))
     return 0;
   os.clear_error();
-  llvm::sys::fs::remove(temporary);
+  (void)llvm::sys::fs::remove(temporary);
   return good ? fail("cannot write '" + path + "'") : 1;
 }
 
@@ -84,8 +84,8 @@ template <typename Write> int writeFile(const std::string &path, Write write) {
 /// compiled, and that it is ours.
 class InternalErrors {
 public:
-  InternalErrors(mlir::MLIRContext &context, const Spec &spec)
-      : handler(&context, [&](mlir::Diagnostic &diagnostic) {
+  explicit InternalErrors(mlir::MLIRContext &context)
+      : handler(&context, [](mlir::Diagnostic &diagnostic) {
           if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error)
             return mlir::success();
           auto line =
@@ -161,7 +161,7 @@ private:
     if (options.emit == Stage::PM)
       return print(*module, output);
 
-    InternalErrors errors(context, spec);
+    InternalErrors errors(context);
     mlir::OwningOpRef<mlir::ModuleOp> before(module->clone());
     if (failed(runPasses(*module)))
       return InternalErrors::writeReproducer(*before);
