@@ -74,6 +74,10 @@ std::string toString(llvm::ArrayRef<DimAttr> dims);
 /// Bytes of one element of a field: 4 for f32, 8 for complex<f32>, 1 for i1.
 unsigned getElementBytes(mlir::Type elementType);
 
+/// Whether values of this type have tangents: reals, complex numbers, fields of
+/// them, and tables.
+bool hasTangent(mlir::Type type);
+
 /// Cells a window touches along one dim: 1, 2, 3, 4.
 unsigned getSupport(Window window);
 

@@ -222,6 +222,21 @@ static LogicalResult verifyReach(ScatterOp op, GridType mesh) {
   return success();
 }
 
+/// How often a window is derived along each of `count` dims.
+static LogicalResult verifyOrders(Operation *op,
+                                  std::optional<ArrayRef<int64_t>> orders,
+                                  size_t count) {
+  if (!orders)
+    return success();
+  if (orders->size() != count)
+    return op->emitOpError("has ")
+           << orders->size() << " orders, expected " << count;
+  for (int64_t order : *orders)
+    if (order < 0)
+      return op->emitOpError("has order ") << order << ", expected 0 or more";
+  return success();
+}
+
 LogicalResult ScatterOp::verify() {
   SmallVector<Type> yielded;
   if (failed(verifyDomain(*this, yielded)))
@@ -243,6 +258,8 @@ LogicalResult ScatterOp::verify() {
     return emitOpError("paints on ")
            << toString(targets[0].getDims()) << ", which does not refine "
            << toString(getDomain().getDims());
+  if (failed(verifyOrders(*this, getOrders(), targets[0].getDims().size())))
+    return failure();
   return verifyReach(*this, targets[0]);
 }
 
@@ -303,6 +320,9 @@ LogicalResult InterpolateOp::verify() {
   if (getOffsets().size() != first.getDims().size())
     return emitOpError("has ") << getOffsets().size() << " offsets for "
                                << first.getDims().size() << " dims";
+  if (failed(verifyOrders(*this, getOrders(),
+                          getMeshes().size() * first.getDims().size())))
+    return failure();
   return verifyHalos(*this, first);
 }
 
@@ -355,7 +375,7 @@ LogicalResult PaintOp::verify() {
     return emitOpError("has a weight ")
            << getWeight().getType() << ", expected "
            << getDisplacements().front().getType();
-  return success();
+  return verifyOrders(*this, getOrders(), getDisplacements().size());
 }
 
 LogicalResult ReadoutOp::verify() {
@@ -377,7 +397,8 @@ LogicalResult ReadoutOp::verify() {
       return emitOpError("has a result over ")
              << toString(cast<FieldType>(value.getType()).getDims())
              << ", expected " << toString(lattice.getDims());
-  return success();
+  return verifyOrders(*this, getOrders(),
+                      getMeshes().size() * first.getDims().size());
 }
 
 //===----------------------------------------------------------------------===//

@@ -283,10 +283,13 @@ def PM_ScatterOp : PM_FieldOp<"scatter", [PM_PureOnFields, AttrSizedOperandSegme
        dims and element;
     6. with a reach, nothing but one `pm.halo_reduce` uses the result;
     7. mesh axes that split the domain but not the mesh leave a partial sum, as
-       in `pm.reduce`; those that split the mesh split the domain.
+       in `pm.reduce`; those that split the mesh split the domain;
+    8. `orders`, if given, has one order >= 0 a mesh dim: W is then derived that
+       often with respect to u_d (`pm.interpolate`).
   }];
   let arguments = (ins PM_WindowAttr:$window, PM_DimsAttr:$domain,
-                       UnitAttr:$free, Variadic<PM_Grid>:$inputs,
+                       UnitAttr:$free, OptionalAttr<DenseI64ArrayAttr>:$orders,
+                       Variadic<PM_Grid>:$inputs,
                        Variadic<PM_Buffer>:$outs,
                        Optional<PM_ReachType>:$reach);
   let results = (outs Optional<PM_Field>:$result, Optional<PM_HaloType>:$halo);
@@ -300,9 +303,10 @@ def PM_ScatterOp : PM_FieldOp<"scatter", [PM_PureOnFields, AttrSizedOperandSegme
   let builders = [
     OpBuilder<(ins "::mlir::Type":$result, "::pmc::pm::Window":$window,
                    "::pmc::pm::DimsAttr":$domain, "bool":$free,
+                   "::mlir::DenseI64ArrayAttr":$orders,
                    "::mlir::ValueRange":$inputs, "::mlir::ValueRange":$outs), [{
       build($_builder, $_state, result, ::mlir::Type(), window, domain, free,
-            inputs, outs, ::mlir::Value());
+            orders, inputs, outs, ::mlir::Value());
     }]>];
   let hasVerifier = 1;
 }
@@ -333,9 +337,13 @@ def PM_InterpolateOp : PM_Op<"interpolate", [Pure, AttrSizedOperandSegments]> {
 
     Constraints: 1. meshes have the same dims and real elements;
     2. one offset a mesh dim;
-    3. split meshes have one halo each, exchanged of that mesh, and waited for.
+    3. split meshes have one halo each, exchanged of that mesh, and waited for;
+    4. `orders`, if given, has one order >= 0 a mesh and mesh dim, in this
+       order: value j is then Π_d (∂/∂u_d)^{o_jd} of what it is without, u the
+       offset. At the kinks of a window it is the right-hand derivative.
   }];
   let arguments = (ins PM_WindowAttr:$window, UnitAttr:$free,
+                       OptionalAttr<DenseI64ArrayAttr>:$orders,
                        Variadic<PM_Grid>:$meshes,
                        Variadic<AnyFloat>:$offsets,
                        Variadic<PM_HaloType>:$halos);
@@ -347,9 +355,10 @@ def PM_InterpolateOp : PM_Op<"interpolate", [Pure, AttrSizedOperandSegments]> {
   }];
   let builders = [
     OpBuilder<(ins "::mlir::TypeRange":$values, "::pmc::pm::Window":$window,
-                   "bool":$free, "::mlir::ValueRange":$meshes,
+                   "bool":$free, "::mlir::DenseI64ArrayAttr":$orders,
+                   "::mlir::ValueRange":$meshes,
                    "::mlir::ValueRange":$offsets), [{
-      build($_builder, $_state, values, window, free, meshes, offsets,
+      build($_builder, $_state, values, window, free, orders, meshes, offsets,
             ::mlir::ValueRange());
     }]>];
   let hasVerifier = 1;
@@ -368,9 +377,12 @@ def PM_PaintOp : PM_Op<"paint", [Pure, AttrSizedOperandSegments]> {
     their type's dims span; with `free` they are positions.
 
     Constraints: 1. one displacement field a mesh dim, all of one type;
-    2. unless `free`, the mesh's dims are refinements of theirs, in order.
+    2. unless `free`, the mesh's dims are refinements of theirs, in order;
+    3. `orders`, if given, has one order >= 0 a mesh dim: Π_d (∂/∂ψ_d)^{o_d}
+       of what it is without, the adjoint of such a `pm.readout`.
   }];
   let arguments = (ins PM_WindowAttr:$window, UnitAttr:$free,
+                       OptionalAttr<DenseI64ArrayAttr>:$orders,
                        Variadic<PM_Field>:$displacements,
                        Optional<PM_Field>:$weight);
   let results = (outs PM_Field:$mesh);
@@ -388,9 +400,12 @@ def PM_ReadoutOp : PM_Op<"readout", [Pure, AttrSizedOperandSegments]> {
     `pm.paint` with respect to the weight.
 
     Constraints: as `pm.paint`; meshes have the same dims; one result a mesh,
-    over the displacements' dims.
+    over the displacements' dims; `orders`, if given, has one order >= 0 a mesh
+    and mesh dim, in this order: value j is then Π_d (∂/∂ψ_d)^{o_jd} of what it
+    is without. At the kinks of a window it is the right-hand derivative.
   }];
   let arguments = (ins PM_WindowAttr:$window, UnitAttr:$free,
+                       OptionalAttr<DenseI64ArrayAttr>:$orders,
                        Variadic<PM_Field>:$meshes,
                        Variadic<PM_Field>:$displacements);
   let results = (outs Variadic<PM_Field>:$values);

@@ -301,7 +301,7 @@ Value Generator::callPaint(BuiltinCall &call) {
     }
   }
   auto op = pm::PaintOp::create(builder, getLoc(call.loc), type, *window, free,
-                                disp, weightField);
+                                /*orders=*/nullptr, disp, weightField);
   Value painted = Value::field(op.getMesh(),
                                weightField ? call[2].value.getUnit() : Unit());
   if (factor.isConstNumber() && *factor.getConstReal() == 1)
@@ -347,7 +347,7 @@ Value Generator::callReadout(BuiltinCall &call) {
     return Value::poison();
   llvm::SmallVector<mlir::Type> types(meshes.size(), lattice);
   auto op = pm::ReadoutOp::create(builder, getLoc(call.loc), types, *window,
-                                  free, meshes, disp);
+                                  free, /*orders=*/nullptr, meshes, disp);
   std::vector<Value> results;
   for (auto [value, component] : llvm::zip_equal(op.getValues(), components)) {
     Value result = Value::field(value, component.getUnit());

@@ -73,7 +73,8 @@ struct ScatterModel : OutOfPlace<ScatterModel, ScatterOp> {
         builder, op->getLoc(), Type(),
         scatter.getHalo() ? scatter.getHalo().getType() : Type(),
         scatter.getWindow(), scatter.getDomainAttr(), scatter.getFree(),
-        operands.take_front(inputs), outs, scatter.getReach());
+        scatter.getOrdersAttr(), operands.take_front(inputs), outs,
+        scatter.getReach());
     made.getBody().takeBody(scatter.getBody());
     return made;
   }

@@ -118,10 +118,10 @@ struct ExpandPaint : OpRewritePattern<PaintOp> {
     SmallVector<Value> inputs(op.getDisplacements());
     if (op.getWeight())
       inputs.push_back(op.getWeight());
-    auto scatter =
-        ScatterOp::create(rewriter, loc, mesh, op.getWindow(),
-                          DimsAttr::get(op.getContext(), lattice.getDims()),
-                          op.getFree(), inputs, ValueRange());
+    auto scatter = ScatterOp::create(
+        rewriter, loc, mesh, op.getWindow(),
+        DimsAttr::get(op.getContext(), lattice.getDims()), op.getFree(),
+        op.getOrdersAttr(), inputs, ValueRange());
     Block *body = startBody(rewriter, loc, scatter.getBody(), inputs);
     ValueRange arguments = body->getArguments();
     SmallVector<Value> yielded = buildOffsets(
@@ -159,7 +159,8 @@ struct ExpandReadout : OpRewritePattern<ReadoutOp> {
     for (Type type : op.getResultTypes())
       types.push_back(cast<FieldType>(type).getElementType());
     auto values = InterpolateOp::create(rewriter, loc, types, op.getWindow(),
-                                        op.getFree(), op.getMeshes(), offsets);
+                                        op.getFree(), op.getOrdersAttr(),
+                                        op.getMeshes(), offsets);
     YieldOp::create(rewriter, loc, values.getValues());
     rewriter.replaceOp(op, map.getResults());
     return success();

@@ -58,7 +58,8 @@ struct ScatterModel
         HaloType::get(op->getContext(), mesh.getDims(), mesh.getElementType());
     auto painted = ScatterOp::create(
         builder, loc, mesh, halo, scatter.getWindow(), scatter.getDomainAttr(),
-        scatter.getFree(), scatter.getInputs(), ValueRange(), *reach);
+        scatter.getFree(), scatter.getOrdersAttr(), scatter.getInputs(),
+        ValueRange(), *reach);
     painted.getBody().takeBody(scatter.getBody());
     painted->setDiscardableAttrs(scatter->getDiscardableAttrDictionary());
     auto whole = HaloReduceOp::create(builder, loc, mesh, painted.getResult(),
