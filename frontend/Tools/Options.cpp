@@ -83,6 +83,12 @@ void addFlags(CLI::App &app, Options &options, Flags &flags) {
   app.add_option("--precision", options.precision,
                  "Of fields: f32 (default) or f64")
       ->type_name("TYPE");
+  app.add_option(
+         "--schedule", options.schedule,
+         "How gradients reverse loops where the spec does not say: keep "
+         "(default: all states), reverse (recover them, where steps can "
+         "be undone) or revolve:N (N snapshots)")
+      ->type_name("HOW");
   app.add_option("--target", flags.target, "What to compile for: cpu")
       ->type_name("TARGET");
   app.add_option("--cpu", options.cpu,
@@ -113,6 +119,11 @@ int checkFlags(Options &options, Flags &flags) {
   if (options.precision != "f32" && options.precision != "f64")
     return fail("--precision wants f32 or f64, not '" + options.precision +
                 "'");
+  if (options.schedule != "keep" && options.schedule != "reverse" &&
+      options.getSnapshots() < 1)
+    return fail("--schedule wants keep, reverse or revolve:N with 1 to 1048576 "
+                "snapshots, not '" +
+                options.schedule + "'");
   if (flags.target != "cpu")
     return fail("--target wants cpu, not '" + flags.target + "'");
   if (flags.optimization.size() != 1 || flags.optimization[0] < '0' ||
@@ -142,6 +153,15 @@ int checkFlags(Options &options, Flags &flags) {
 }
 
 } // namespace
+
+int64_t Options::getSnapshots() const {
+  llvm::StringRef text = schedule;
+  int64_t count = 0;
+  if (!text.consume_front("revolve:") || text.getAsInteger(10, count) ||
+      count < 1 || count > (1 << 20))
+    return 0;
+  return count;
+}
 
 std::optional<int> Options::parse(int argc, char **argv, Options &options) {
   // What stands behind `--` is the program's.

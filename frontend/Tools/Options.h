@@ -8,6 +8,7 @@
 #ifndef PMC_FRONTEND_TOOLS_OPTIONS_H
 #define PMC_FRONTEND_TOOLS_OPTIONS_H
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -26,6 +27,7 @@ struct Options {
   std::vector<std::string> include;
   std::string layout;
   std::string precision = "f32";
+  std::string schedule = "keep"; ///< or "reverse", "revolve:SNAPSHOTS"
   std::string cpu = "native";
   std::string sanitize; ///< "address", "thread" or empty
   unsigned optimization = 2;
@@ -36,6 +38,9 @@ struct Options {
   /// `pmc run`: the program is executed with these flags and then removed.
   bool run = false;
   std::vector<std::string> programFlags;
+
+  /// The N of `--schedule=revolve:N`; 0: there is none.
+  int64_t getSnapshots() const;
 
   /// Reads the command line. If there is nothing to do (--help, or a mistake,
   /// both of which have been printed), the exit code.
