@@ -77,6 +77,24 @@ def FuseDomains : Pass<"pm-fuse", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::pmc::pm::PMDialect"];
 }
 
+def MergeReadings : Pass<"pm-merge-readings", "::mlir::func::FuncOp"> {
+  let summary = "read meshes at one position once";
+  let description = [{
+    `pm.interpolate`s of one body at the same position become one, which finds the
+    cells and their weights for all; values that nothing uses are not read. So
+    a force and its derivatives take one look at each cell of the force.
+
+    ```mlir
+    %v = pm.interpolate cic (%f : !F) at (%u : f32) -> f32        // before
+    %d = pm.interpolate cic (%f : !F) at (%u : f32) {orders = array<i64: 1>} -> f32
+
+    %w:2 = pm.interpolate cic (%f, %f : !F, !F) at (%u : f32)     // after
+        {orders = array<i64: 0, 1>} -> f32, f32
+    ```
+  }];
+  let dependentDialects = ["::pmc::pm::PMDialect"];
+}
+
 def Demote : Pass<"pm-demote", "::mlir::func::FuncOp"> {
   let summary = "compute in the fields' precision what ends up in it";
   let description = [{

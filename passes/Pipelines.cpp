@@ -45,6 +45,7 @@ void pmc::passes::buildOptimization(OpPassManager &manager,
     manager.addNestedPass<func::FuncOp>(createFuseDomains());
   addCanonicalizer(manager);
   manager.addNestedPass<func::FuncOp>(createCSEPass());
+  manager.addNestedPass<func::FuncOp>(createMergeReadings());
   if (!options.tables)
     return;
   manager.addNestedPass<func::FuncOp>(createDemote());
