@@ -11,6 +11,33 @@
 include "mlir/Pass/PassBase.td"
 
 //===----------------------------------------------------------------------===//
+// Autodiff
+//===----------------------------------------------------------------------===//
+
+def Autodiff : Pass<"pm-autodiff", "::mlir::ModuleOp"> {
+  let summary = "replace derivatives by functions that compute them";
+  let description = [{
+    Every `pm.jvp` and `pm.vjp` becomes a call of a private function, made once for
+    a function, the arguments that it is derived by, and the schedule. Ops say how
+    they are derived (DifferentiableOpInterface). Derivatives in functions that are
+    derived are replaced first.
+
+    ```mlir
+    %y, %xbar = pm.vjp @f(%x) wrt [0] of [0] (%one) schedule keep ...  // before
+
+    %y, %xbar = call @f.vjp(%x, %one) ...                              // after
+    ```
+    In reverse mode calls of functions on fields are inlined first. Straight-line
+    code needs no memory of its own: what the adjoint reads stays alive. Loops over
+    fields keep states on a `pm.tape`. Loops over numbers alone are derived by
+    each number that they read, in forward mode. A branch is computed again.
+
+    Remarks (category `pm-autodiff`): how loops are reversed.
+  }];
+  let dependentDialects = ["::pmc::pm::PMDialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // Optimize
 //===----------------------------------------------------------------------===//
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Pipelines.h"
+#include "passes/Autodiff/Models.h"
 #include "passes/Memory/Placement.h"
 #include "passes/Passes.h"
 #include "passes/Sharding/Models.h"
@@ -30,6 +31,10 @@ static void addCanonicalizer(OpPassManager &manager) {
   config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
   config.setUseTopDownTraversal(true);
   manager.addNestedPass<func::FuncOp>(createCanonicalizerPass(config));
+}
+
+void pmc::passes::buildDerivatives(OpPassManager &manager) {
+  manager.addPass(createAutodiff());
 }
 
 void pmc::passes::buildExpansion(OpPassManager &manager) {
@@ -70,6 +75,7 @@ void pmc::passes::buildMemoryPlanning(OpPassManager &manager) {
 
 void pmc::passes::buildShardedView(OpPassManager &manager,
                                    const PipelineOptions &options) {
+  buildDerivatives(manager);
   addVerifyStage(manager, "global");
   buildExpansion(manager);
   buildOptimization(manager, options);
@@ -101,6 +107,7 @@ void pmc::passes::registerPassesAndPipelines() {
 }
 
 void pmc::passes::registerInterfaceModels(DialectRegistry &registry) {
+  registerDerivativeModels(registry);
   registerPlacementModels(registry);
   registerMessagePlacementModels(registry);
   registerShardingModels(registry);
