@@ -258,7 +258,8 @@ void Body::clone(OpBuilder &builder, Operation *original, Place &place) {
       SmallVector<Value> offsets(reading.getOffsets());
       Stencil stencil =
           placement.getStencil(emit, extents, getHalo(reading), place.position,
-                               offsets, getWeightType(reading));
+                               offsets, getWeightType(reading),
+                               getOrders(reading));
       SmallVector<MeshRows> meshes =
           getMeshRows(reading, kernel, extents, /*whole=*/false);
       reading->replaceAllUsesWith(readMeshes(emit, reading, meshes, stencil));
@@ -310,7 +311,8 @@ void Body::read(OpBuilder &builder, Value size) {
   for (InterpolateOp reading : readings) {
     Placement placement = getPlacement(reading, dims);
     SmallVector<Value> offsets(reading.getOffsets());
-    StencilChunk stencils(context, builder, placement, getWeightType(reading));
+    StencilChunk stencils(context, builder, placement, getWeightType(reading),
+                          getOrders(reading));
     Value begin = Emit(builder, loc).index(0);
     forLoop(builder, loc, begin, size, [&](OpBuilder &inner, Value i) {
       SmallVector<Value> u = evaluate(inner, i, offsets);
@@ -318,7 +320,8 @@ void Body::read(OpBuilder &builder, Value size) {
       stencils.store(emit,
                      placement.getStencil(emit, extents, getHalo(reading),
                                           here.position, u,
-                                          getWeightType(reading)),
+                                          getWeightType(reading),
+                                          getOrders(reading)),
                      i);
     });
     Value halo = getHalo(reading);

@@ -30,12 +30,15 @@ public:
       : scatter(scatter),
         domain(cast<DomainOpInterface>(scatter.getOperation())),
         context(context), loc(scatter.getLoc()), host(scatter),
-        extents(context, host, loc), mesh(scatter.getOuts().front()),
+        extents(context, host, loc), meshes(scatter.getOuts()),
         dims(domain.getDomainDims()),
         placement(scatter.getWindow(), scatter.getFree(),
-                  cast<GridType>(mesh.getType()).getDims(), dims),
+                  scatter.getMeshType().getDims(), dims),
         meshDims(placement.getMesh()), yields(Body::getYields(domain)),
-        offsets(ArrayRef(yields).drop_back()) {}
+        offsets(scatter.getYieldedOffsets()),
+        orders(getWindowOrders(scatter.getOrdersAttr(),
+                               yields.size() - offsets.size(),
+                               meshDims.size())) {}
 
   void lower() {
     zero();
@@ -58,7 +61,7 @@ private:
   Kernel make(StringRef name, ArrayRef<Type> extra) {
     Kernel kernel(context, host, loc, name);
     Body::capture(domain, kernel, extents);
-    if (halo)
+    for (Value halo : halos)
       extents.getViews().capture(kernel, halo, meshDims);
     kernel.create(extra);
     return kernel;
@@ -227,7 +230,7 @@ private:
                   Value i) {
     SmallVector<Value> u = body.evaluate(builder, i, offsets);
     Emit emit(builder, loc);
-    Value plane = placement.getFirstCell(emit, body.getExtents(), halo,
+    Value plane = placement.getFirstCell(emit, body.getExtents(), getHalo(),
                                          body.getCoordinates(), 0, u[0]);
     // The array's origin may lie before its memory: no inbounds here.
     Value address = LLVM::GEPOp::create(
@@ -263,62 +266,123 @@ private:
   public:
     Painter(Paint &paint, OpBuilder &builder, Kernel &kernel, Body &body)
         : scatter(paint), kernel(kernel), body(body),
-          element(cast<GridType>(paint.mesh.getType()).getElementType()),
-          stencils(paint.context, builder, paint.placement, element) {}
+          element(paint.scatter.getMeshType().getElementType()),
+          stencils(paint.context, builder, paint.placement, element,
+                   paint.orders) {
+      if (!hasOneWeight())
+        for (size_t i = 0; i < paint.orders.size(); ++i)
+          weights.emplace_back(paint.context, builder, element);
+    }
 
     void paint(OpBuilder &builder, Value size) {
       Location loc = scatter.loc;
       Value begin = Emit(builder, loc).index(0);
       forLoop(builder, loc, begin, size, [&](OpBuilder &inner, Value i) {
         SmallVector<Value> values = body.evaluate(inner, i, scatter.yields);
+        size_t rank = scatter.offsets.size();
         Emit emit(inner, loc);
         Stencil stencil = scatter.placement.getStencil(
-            emit, body.getExtents(), scatter.halo, body.getCoordinates(),
-            ArrayRef(values).drop_back(), element);
-        Value weight = emit.cast(values.back(), element);
-        for (Value &factor : stencil.weights.front())
-          factor = emit.mul(factor, weight);
+            emit, body.getExtents(), scatter.getHalo(), body.getCoordinates(),
+            ArrayRef(values).take_front(rank), element, scatter.orders);
+        if (hasOneWeight()) {
+          Value weight = emit.cast(values.back(), element);
+          for (Value &factor : stencil.weights.front().front())
+            factor = emit.mul(factor, weight);
+        }
+        for (auto [array, value] :
+             llvm::zip(weights, ArrayRef(values).drop_front(rank)))
+          array.store(emit, value, i);
         stencils.store(emit, stencil, i);
       });
-      MeshRows mesh(kernel.get(scatter.mesh));
-      if (!scatter.halo)
-        return deposit(builder, mesh, size);
+      SmallVector<MeshRows> whole, split;
+      for (Value mesh : scatter.meshes)
+        whole.emplace_back(kernel.get(mesh));
+      if (scatter.halos.empty())
+        return deposit(builder, whole, size);
+      for (Value halo : scatter.halos)
+        split.emplace_back(body.getExtents().view(halo));
       // One rank need not pay for looking rows up.
-      HaloView view = body.getExtents().view(scatter.halo);
-      auto branch = [&](const MeshRows &rows) {
-        return [&](OpBuilder &inner, Location) {
+      auto branch = [&](ArrayRef<MeshRows> rows) {
+        return [&, rows](OpBuilder &inner, Location) {
           deposit(inner, rows, size);
           scf::YieldOp::create(inner, loc);
         };
       };
-      MeshRows rows(view);
-      scf::IfOp::create(builder, loc, view.whole, branch(mesh), branch(rows));
+      scf::IfOp::create(builder, loc,
+                        body.getExtents().view(scatter.getHalo()).whole,
+                        branch(whole), branch(split));
     }
 
   private:
-    void deposit(OpBuilder &builder, const MeshRows &mesh, Value size) {
+    /// One weight, of the window as it is, goes into the stencil.
+    bool hasOneWeight() const {
+      return scatter.orders.size() == 1 &&
+             llvm::all_of(scatter.orders.front(),
+                          [](int64_t order) { return order == 0; });
+    }
+
+    /// Factors of a row's cells: one for each order along the last dim.
+    using Factors = llvm::SmallMapVector<int64_t, Value, 4>;
+
+    void deposit(OpBuilder &builder, ArrayRef<MeshRows> meshes, Value size) {
       Location loc = scatter.loc;
       Value begin = Emit(builder, loc).index(0);
       forLoop(builder, loc, begin, size, [&](OpBuilder &inner, Value i) {
         Emit emit(inner, loc);
         Stencil stencil = stencils.load(emit, i);
+        SmallVector<Value> scales;
+        for (ChunkArray &array : weights)
+          scales.push_back(array.load(emit, i));
         // All rows first: they cannot be kept over additions to cells.
-        SmallVector<std::pair<MeshRow, Value>> rows;
-        stencil.forEachRow(emit, [&](Value place, Value weight) {
-          rows.emplace_back(mesh.find(emit, place), weight);
-        });
-        for (const auto &[row, rowWeight] : rows)
-          addToRow(emit, stencil, row, rowWeight);
+        SmallVector<std::pair<MeshRow, Factors>> rows;
+        auto visit = [&](Value place, ArrayRef<Value> products) {
+          for (auto [m, mesh] : llvm::enumerate(meshes))
+            rows.emplace_back(
+                mesh.find(emit, place),
+                getFactors(emit, m, meshes.size(), products, scales));
+        };
+        stencil.forEachRow(emit, scatter.orders, visit);
+        for (const auto &[row, factors] : rows)
+          addToRow(emit, stencil, row, factors);
       });
     }
 
+    /// Those of mesh `m` of `count`. Null where the mesh has one dim and the
+    /// weight is in the stencil.
+    Factors getFactors(Emit &emit, size_t m, size_t count,
+                       ArrayRef<Value> products, ArrayRef<Value> scales) {
+      size_t each = scatter.orders.size() / count;
+      Factors factors;
+      for (size_t w = m * each; w < (m + 1) * each; ++w) {
+        Value factor = products[w];
+        if (!scales.empty())
+          factor = factor ? emit.mul(factor, scales[w]) : scales[w];
+        auto [entry, isNew] =
+            factors.insert({scatter.orders[w].back(), factor});
+        if (!isNew)
+          entry->second = emit.add(entry->second, factor);
+      }
+      return factors;
+    }
+
     void addToRow(Emit &emit, const Stencil &stencil, const MeshRow &row,
-                  Value rowWeight) {
-      stencil.forEachCell(emit, rowWeight, [&](Value cell, Value weight) {
+                  const Factors &factors) {
+      SmallVector<std::pair<Value, Value>> cells;
+      for (auto [order, factor] : factors) {
+        size_t k = 0;
+        stencil.forEachCell(emit, factor, order, [&](Value cell, Value weight) {
+          if (k == cells.size())
+            cells.emplace_back(cell, weight);
+          else
+            cells[k].second = emit.add(cells[k].second, weight);
+          ++k;
+        });
+      }
+      for (auto [cell, weight] : cells) {
         Value index = row.getIndex(emit, cell);
         Value before = emit.load(element, row.base, index);
         emit.store(emit.add(before, weight), row.base, index);
-      });
+      }
     }
 
     Paint &scatter;
@@ -326,6 +390,7 @@ private:
     Body &body;
     Type element;
     StencilChunk stencils;
+    SmallVector<ChunkArray> weights; // unless there is one
   };
 
   //===--------------------------------------------------------------------===//
@@ -338,26 +403,35 @@ private:
     return reach.empty() ? Value() : reach.front();
   }
 
+  /// The first view: all have the same shape. Null where meshes are whole.
+  Value getHalo() const { return halos.empty() ? Value() : halos.front(); }
+
   void zero() {
-    context.call(host, loc, "pmrt_zero", {},
-                 {context.getContext(host), context.null(host),
-                  context.location(host, loc), context.array(host, mesh)});
+    for (Value mesh : meshes)
+      context.call(host, loc, "pmrt_zero", {},
+                   {context.getContext(host), context.null(host),
+                    context.location(host, loc), context.array(host, mesh)});
   }
 
-  /// The view that a split mesh is painted in; pm.halo_reduce closes it.
+  /// The views that split meshes are painted in; pm.halo_reduce closes them.
   void open() {
     Value reach = getReach();
-    halo = context.call(host, loc, "pmrt_halo_open", reach.getType(),
-                        {context.getContext(host), context.null(host),
-                         context.location(host, loc), context.array(host, mesh),
-                         getBelow(reach), getAbove(host, loc, reach)});
-    scatter->getResults().back().replaceAllUsesWith(halo);
+    Value above = getAbove(host, loc, reach);
+    for (auto [mesh, result] : llvm::zip_equal(meshes, scatter->getResults())) {
+      Value halo =
+          context.call(host, loc, "pmrt_halo_open", reach.getType(),
+                       {context.getContext(host), context.null(host),
+                        context.location(host, loc), context.array(host, mesh),
+                        getBelow(reach), above});
+      result.replaceAllUsesWith(halo);
+      halos.push_back(halo);
+    }
   }
 
   void launch(Kernel &bounds, Kernel &block, Kernel &planes, Kernel &list) {
     Value program = context.getContext(host), queue = context.null(host);
     Value where = context.location(host, loc);
-    Value array = context.array(host, mesh);
+    Value array = context.array(host, meshes.front());
     Type pointer = array.getType();
     Value bodies = context.pack(
         host,
@@ -377,7 +451,7 @@ private:
                                 where,   context.string(host, "paint"),
                                 bodies,  bounds.arguments(),
                                 array};
-    if (halo) {
+    if (Value halo = getHalo()) {
       Value first1 = dims.size() > 1 ? extents.offset(dims[1])
                                      : context.constant(host, int64_t(0), 64);
       operands.append(
@@ -388,7 +462,7 @@ private:
         {extents.extent(dims[0]), rows1, extents.count(rowDims()),
          context.constant(host, int64_t(placement.getSupport()), 32), ratios,
          context.constant(host, int64_t(isLattice), 32)});
-    context.call(host, loc, halo ? "pmrt_scatter_halo" : "pmrt_scatter", {},
+    context.call(host, loc, getHalo() ? "pmrt_scatter_halo" : "pmrt_scatter", {},
                  operands);
   }
 
@@ -398,12 +472,13 @@ private:
   Location loc;
   OpBuilder host;
   Extents extents;
-  Value mesh;
-  Value halo; // the address of a pmrt_halo, if the mesh is split
+  SmallVector<Value> meshes;
+  SmallVector<Value> halos; // addresses of a pmrt_halo a mesh, if they are split
   ArrayRef<DimAttr> dims;
   Placement placement;
   ArrayRef<DimAttr> meshDims;
   SmallVector<Value> yields, offsets;
+  SmallVector<WindowOrders> orders; // one a weight
 };
 
 struct ScatterLowering

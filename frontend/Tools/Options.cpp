@@ -102,6 +102,9 @@ void addFlags(CLI::App &app, Options &options, Flags &flags) {
                  "Check while running: address (bounds, undefined behaviour) "
                  "or thread (races); generated code too")
       ->type_name("WHAT");
+  app.add_flag("--explain-memory", options.explainMemory,
+               "Print the memory that fields and kept states take, for each "
+               "way to reverse loops, and make nothing");
   app.add_flag("--time-passes", options.timePasses,
                "Print what each pass takes");
   app.add_flag("--print-ir-after-all", options.printAfterAll,
@@ -142,6 +145,8 @@ int checkFlags(Options &options, Flags &flags) {
       return fail("-D wants NAME=VALUE, not '" + define + "'");
     options.defines.emplace_back(name.str(), value.str());
   }
+  if (options.explainMemory && (options.run || options.emit != Stage::Exe))
+    return fail("--explain-memory makes nothing: leave run and --emit out");
   if (options.run && options.emit != Stage::Exe)
     return fail("pmc run makes a program: leave --emit out");
   if (options.run && !options.output.empty())

@@ -34,6 +34,7 @@ struct Options {
   bool debug = false;
   bool timePasses = false;
   bool printAfterAll = false;
+  bool explainMemory = false; ///< print what memory is for, make nothing
 
   /// `pmc run`: the program is executed with these flags and then removed.
   bool run = false;

@@ -10,6 +10,8 @@
 #include "frontend/IRGen/Compile.h"
 #include "frontend/Parser/Parser.h"
 
+#include "mlir/Parser/Parser.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -28,6 +30,7 @@ bool Spec::load(const Options &options) {
   buffer = sources.AddNewSourceBuffer(std::move(*file), {});
   name = options.input == "-" ? "spec"
                               : llvm::sys::path::stem(options.input).str();
+  isIR = llvm::sys::path::extension(options.input) == ".mlir";
   return true;
 }
 
@@ -43,6 +46,16 @@ bool Spec::dump(llvm::raw_ostream &os) {
 mlir::OwningOpRef<mlir::ModuleOp> Spec::compile(const Options &options,
                                                 llvm::StringRef library,
                                                 mlir::MLIRContext &context) {
+  if (isIR) {
+    // Its text is the first buffer of a source manager that may grow.
+    auto shared = std::make_shared<llvm::SourceMgr>();
+    shared->AddNewSourceBuffer(
+        llvm::MemoryBuffer::getMemBufferCopy(
+            sources.getMemoryBuffer(buffer)->getBuffer(), options.input),
+        {});
+    mlir::SourceMgrDiagnosticHandler errors(*shared, &context);
+    return mlir::parseSourceFile<mlir::ModuleOp>(shared, &context);
+  }
   FrontendOptions frontend;
   frontend.defines = options.defines;
   frontend.modulePaths = options.include;
