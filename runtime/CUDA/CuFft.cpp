@@ -206,41 +206,45 @@ CuFftPlans::Plan &CuFftPlans::planOf(const FftProblem &problem,
                        call.batch.is, outEmbed, last.os, call.batch.os,
                        typeOf(call), call.batch.n, &plan.work));
   attempt(lib.setStream(plan.handle, stream));
-  auto &known = plans.emplace(key, plan).first->second;
-  const auto need = int64_t(plan.work);
-  if (need <= work.size())
-    return known;
-  // The plans before get the larger workspace, too.
+  try {
+    reserve(problem, int64_t(plan.work));
+  } catch (...) {
+    (void)lib.destroy(plan.handle);
+    throw;
+  }
+  return plans.emplace(key, plan).first->second;
+}
+
+void CuFftPlans::reserve(const FftProblem &problem, int64_t bytes) {
+  if (bytes <= work.size())
+    return;
   const int64_t fields = context.placement().total + context.borrowedBytes();
-  if (fields + need > context.memoryLimit())
+  if (fields + bytes > context.memoryLimit())
     throw context.failure(
         context.current,
         fmt::format("the workspace of cuFFT for the transform {} needs {} of "
                     "memory, {} with the fields, more than the {}",
-                    problem.describe(), bytesText(double(need)),
-                    bytesText(double(fields + need)),
+                    problem.describe(), bytesText(double(bytes)),
+                    bytesText(double(fields + bytes)),
                     context.memoryLimitText()));
   work = Pages();
-  work = Pages(need, &memory);
-  for (const auto &[other, one] : plans)
-    check(lib.setWork(one.handle, work.data()), problem, "plan");
-  return known;
+  work = Pages(bytes, &memory);
 }
 
 void CuFftPlans::plan(const FftProblem &problem) {
-  for (const FftCall &call : fftCalls(problem)) {
-    Plan &plan = planOf(problem, call);
-    if (work.data())
-      check(cufft().setWork(plan.handle, work.data()), problem, "plan");
-  }
+  for (const FftCall &call : fftCalls(problem))
+    (void)planOf(problem, call);
 }
 
 void CuFftPlans::run(const FftProblem &problem, void *in, void *out) {
   const CuFft &lib = cufft();
-  plan(problem);
   const int64_t real = problem.single ? 4 : 8;
   for (const FftCall &call : fftCalls(problem)) {
-    const int handle = planOf(problem, call).handle;
+    Plan &plan = planOf(problem, call);
+    const int handle = plan.handle;
+    // A later plan may have needed more, elsewhere.
+    if (std::exchange(plan.workPlace, work.data()) != work.data())
+      check(lib.setWork(handle, work.data()), problem, "run");
     auto execute = [&](char *from, char *to) {
       switch (call.kind) {
       case Kind::RealToComplex:

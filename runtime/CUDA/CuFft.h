@@ -84,9 +84,12 @@ private:
   struct Plan {
     int handle = 0;
     size_t work = 0;
+    char *workPlace = nullptr; ///< as the plan knows it
   };
 
   void check(int error, const FftProblem &problem, const char *action) const;
+  /// Makes the workspace large enough.
+  void reserve(const FftProblem &problem, int64_t bytes);
   Plan &planOf(const FftProblem &problem, const FftCall &call);
 
   Context &context;
