@@ -83,7 +83,7 @@ CudaDevice::CudaDevice(Context &context, const pmrt_device_code &code)
     }
     programCode.load(*image);
   }
-  ownCode.load({PMRT_IMAGE_PTX, 80, 0, kernelText});
+  ownCode.load({PMRT_IMAGE_PTX, 80, 0, pmrt_kernel_text});
 }
 
 CudaDevice::~CudaDevice() {

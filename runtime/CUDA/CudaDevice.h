@@ -98,9 +98,9 @@ public:
 
   void *scratch(int64_t bytes);
   double *partials(pmrt_reduction kind, int64_t blocks, int64_t width);
-  /// Combines partial results; `lanes` rows are left, at most 32.
+  /// Combines partial results until few rows are left.
   const double *combineRows(pmrt_reduction kind, int64_t blocks, int64_t width,
-                            const double *in, int64_t &lanes);
+                            const double *in, int64_t &rows);
   void combineColumns(pmrt_reduction kind, int64_t rows, int64_t width,
                       int64_t first, int64_t count, const double *in,
                       pmrt_element element, void *out);
@@ -151,9 +151,9 @@ private:
   std::unordered_map<const pmrt_table *, std::pair<pmrt_table, Pages>> tables;
 };
 
-/// The runtime's own kernels, as PTX.
-extern const char kernelText[];
-
 } // namespace pmrt::cuda
+
+/// The runtime's own kernels, as PTX. (The build makes it.)
+extern "C" const char pmrt_kernel_text[];
 
 #endif // PMRT_CUDA_CUDADEVICE_H

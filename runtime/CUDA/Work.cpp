@@ -104,14 +104,26 @@ double *CudaDevice::partials(pmrt_reduction kind, int64_t blocks,
 
 const double *CudaDevice::combineRows(pmrt_reduction kind, int64_t blocks,
                                       int64_t width, const double *in,
-                                      int64_t &lanes) {
-  lanes = std::min<int64_t>(32, blocks);
-  if (blocks <= lanes)
+                                      int64_t &rows) {
+  // A tree of which one thread combines few rows, to have many threads. Its
+  // shape depends on the number of rows alone.
+  constexpr int64_t each = 64;
+  rows = blocks;
+  if (rows <= each)
     return in;
-  auto *out = reinterpret_cast<double *>(grown(laneMemory, lanes * width * 8));
-  PMRT_RUN(pmrt_combine, lanes * width, int32_t(kind), blocks, width, lanes, in,
-           out);
-  return out;
+  const int64_t first = (rows + each - 1) / each,
+                second = (first + each - 1) / each;
+  auto *memory = reinterpret_cast<double *>(
+      grown(laneMemory, (first + second) * width * int64_t(sizeof(double))));
+  for (bool even = true; rows > each; even = !even) {
+    const int64_t lanes = (rows + each - 1) / each;
+    double *out = even ? memory : memory + first * width;
+    PMRT_RUN(pmrt_combine, lanes * width, int32_t(kind), rows, width, lanes, in,
+             out);
+    rows = lanes;
+    in = out;
+  }
+  return in;
 }
 
 void CudaDevice::combineColumns(pmrt_reduction kind, int64_t rows,
