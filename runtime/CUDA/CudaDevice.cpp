@@ -110,7 +110,7 @@ CudaDevice::~CudaDevice() {
     (void)cu.releaseHost(fault);
   fftPlans.clear();
   for (Pages *pages :
-       {&scratchMemory, &partialMemory, &laneMemory, &smallMemory})
+       {&scratchMemory, &partialMemory, &laneMemory, &smallMemory, &packMemory})
     *pages = Pages();
   tables.clear();
   programCode.unload();

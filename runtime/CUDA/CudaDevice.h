@@ -85,6 +85,9 @@ public:
                          int64_t count) override;
   void transfer(const Region &from, const Region &to, Combine combine,
                 pmrt_element element) override;
+  void gather(const Region &from, char *to) override;
+  void scatter(const char *from, const Region &to, Combine combine,
+               pmrt_element element) override;
   int64_t mark() override;
   int64_t nanoseconds(int64_t mark) override;
 
@@ -147,7 +150,7 @@ private:
   std::vector<Mark> marks;
   std::vector<Event> spareEvents;
   Event firstMark = nullptr;
-  Pages scratchMemory, partialMemory, laneMemory, smallMemory;
+  Pages scratchMemory, partialMemory, laneMemory, smallMemory, packMemory;
   std::unordered_map<const pmrt_table *, std::pair<pmrt_table, Pages>> tables;
 };
 

@@ -241,3 +241,56 @@ void CudaDevice::transfer(const Region &from, const Region &to, Combine combine,
     return PMRT_RUN(pmrt_add_i64, items, box, items, source, target);
   }
 }
+
+/// The same counts, dense at `base`.
+static Region denseLike(const Region &region, char *base) {
+  Region dense = region;
+  dense.base = base;
+  int64_t stride = region.size;
+  for (size_t d = region.counts.size(); d-- > 0;) {
+    dense.strides[d] = stride;
+    stride *= region.counts[d];
+  }
+  return dense;
+}
+
+/// visit(part, place) for parts of a box of at most some bytes, in order, and
+/// where they begin in the dense box.
+template <typename Visit>
+static void forParts(const Region &region, int64_t place, const Visit &visit) {
+  constexpr int64_t most = int64_t(64) << 20;
+  size_t d = 0;
+  while (d < region.counts.size() && region.counts[d] <= 1)
+    ++d;
+  if (region.bytes() <= most || d == region.counts.size())
+    return visit(region, place);
+  Region first = region, second = region;
+  first.counts[d] = region.counts[d] / 2;
+  second.counts[d] -= first.counts[d];
+  second.base += first.counts[d] * region.strides[d];
+  forParts(first, place, visit);
+  forParts(second, place + first.bytes(), visit);
+}
+
+void CudaDevice::gather(const Region &from, char *to) {
+  forParts(from, 0, [&](const Region &part, int64_t place) {
+    const int64_t bytes = part.bytes();
+    if (part.dense())
+      return download(to + place, part.base, bytes);
+    char *packed = grown(packMemory, bytes);
+    transfer(part, denseLike(part, packed), Combine::Replace, PMRT_I8);
+    download(to + place, packed, bytes);
+  });
+}
+
+void CudaDevice::scatter(const char *from, const Region &to, Combine combine,
+                         pmrt_element element) {
+  forParts(to, 0, [&](const Region &part, int64_t place) {
+    const int64_t bytes = part.bytes();
+    if (part.dense() && combine == Combine::Replace)
+      return upload(part.base, from + place, bytes);
+    char *packed = grown(packMemory, bytes);
+    upload(packed, from + place, bytes);
+    transfer(denseLike(part, packed), part, combine, element);
+  });
+}

@@ -75,6 +75,12 @@ public:
   /// Copies or adds between boxes of equal counts.
   virtual void transfer(const Region &from, const Region &to, Combine combine,
                         pmrt_element element) = 0;
+  /// A box, dense, to the host. Waits.
+  virtual void gather(const Region &from, char *to) = 0;
+  /// Replaces or adds to a box what is dense on the host, which is free again
+  /// on return.
+  virtual void scatter(const char *from, const Region &to, Combine combine,
+                       pmrt_element element) = 0;
 };
 
 /// Finds the GPU of a rank. Throws Exit::Usage, with what is missing and how to

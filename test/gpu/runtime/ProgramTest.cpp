@@ -30,21 +30,27 @@ public:
   /// `environment`: NAME=VALUE.
   Result run(const std::vector<std::string> &args,
              const std::vector<std::string> &environment = {}) {
+    std::vector<std::string> command = {PMRT_CUDA_TOY};
+    command.insert(command.end(), args.begin(), args.end());
+    return execute(command, environment);
+  }
+
+  Result execute(std::vector<std::string> command,
+                 const std::vector<std::string> &environment = {}) {
     const pid_t child = fork();
     if (child == 0) {
       for (std::string variable : environment)
         putenv(strdup(variable.c_str()));
       if (!freopen((folder / "stdout").c_str(), "w", stdout) ||
           !freopen((folder / "stderr").c_str(), "w", stderr) ||
+          !freopen("/dev/null", "r", stdin) ||
           chdir(folder.path().c_str()) != 0)
         _exit(99);
-      std::vector<std::string> copies = {PMRT_CUDA_TOY};
-      copies.insert(copies.end(), args.begin(), args.end());
       std::vector<char *> argv;
-      for (std::string &arg : copies)
+      for (std::string &arg : command)
         argv.push_back(arg.data());
       argv.push_back(nullptr);
-      execv(PMRT_CUDA_TOY, argv.data());
+      execvp(argv[0], argv.data());
       _exit(98);
     }
     int status = 0;
@@ -169,6 +175,26 @@ TEST_F(DeviceProgram, RanksShareTheGpu) {
       ASSERT_NEAR(got[i], parts[i], 2e-6) << mesh;
   }
 }
+
+#if PMRT_HAVE_MPI
+TEST_F(DeviceProgram, ProcessesExchangeThroughTheHost) {
+  const Result one = toy.run({"--format=npy"});
+  ASSERT_EQ(one.exit, 0) << one.err;
+  const std::string noise = toy.file("noise.npy");
+  const auto parts = toy.numbers<float>("parts.npy", 3 * 4096);
+  const auto counts = toy.numbers<float>("counts.npy", 8);
+  const Result r =
+      toy.execute({"mpirun", "--oversubscribe", "--allow-run-as-root", "-n",
+                   "4", PMRT_CUDA_TOY, "--format=npy", "--mesh=row=2,col=2"});
+  ASSERT_EQ(r.exit, 0) << r.err;
+  EXPECT_EQ(toy.record()["transport"], "mpi");
+  EXPECT_EQ(toy.file("noise.npy"), noise);
+  EXPECT_EQ(toy.numbers<float>("counts.npy", 8), counts);
+  const auto got = toy.numbers<float>("parts.npy", 3 * 4096);
+  for (size_t i = 0; i < got.size(); ++i)
+    ASSERT_NEAR(got[i], parts[i], 2e-6);
+}
+#endif
 
 TEST_F(DeviceProgram, AFaultOfAKernelEndsItAtItsLine) {
   const Result r = toy.run({"--poison=true"});
