@@ -66,6 +66,7 @@ public:
 
   const DeviceFacts &facts() const override { return told; }
   int64_t budget() const override { return available; }
+  void measureBudget() override;
   char *allocate(int64_t bytes) override;
   void release(char *memory) noexcept override;
   void zero(void *data, int64_t bytes) override;
@@ -100,6 +101,8 @@ public:
   Code &program() { return programCode; }
 
   void *scratch(int64_t bytes);
+  /// The same for the runtime's own results.
+  void *results(int64_t bytes) { return grown(smallMemory, bytes); }
   double *partials(pmrt_reduction kind, int64_t blocks, int64_t width);
   /// Combines partial results until few rows are left.
   const double *combineRows(pmrt_reduction kind, int64_t blocks, int64_t width,
@@ -138,6 +141,7 @@ private:
   DeviceFacts told;
   DeviceNumber number = 0;
   int processors = 1;
+  int sharing = 1; ///< ranks on this GPU
   bool retained = false;
   int64_t available = 0;
   Stream stream = nullptr;

@@ -35,10 +35,6 @@ void CudaDevice::run(void (*)(Params...), const char *name, int64_t items,
 #define PMRT_RUN(NAME, ...)                                                    \
   run(static_cast<decltype(&(NAME))>(nullptr), #NAME, __VA_ARGS__)
 
-static uint64_t *noted(char *memory) {
-  return reinterpret_cast<uint64_t *>(memory);
-}
-
 void CudaDevice::whiteNoise(uint64_t seed, pmrt_element element,
                             const Placed &where, void *out) {
   NoisePlace place = {};
@@ -73,7 +69,7 @@ int64_t CudaDevice::firstNonFinite(pmrt_element element, const void *data,
   const bool single = element == PMRT_F32 || element == PMRT_C64;
   const int64_t parts = isComplex(element) ? 2 : 1;
   uint64_t first = ~uint64_t(0);
-  uint64_t *result = noted(grown(smallMemory, sizeof first));
+  uint64_t *result = static_cast<uint64_t *>(results(sizeof first));
   upload(result, &first, sizeof first);
   if (single)
     PMRT_RUN(pmrt_non_finite_f32, count * parts,

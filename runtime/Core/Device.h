@@ -49,8 +49,10 @@ struct Placed {
 class Device : public MemorySource, public DeviceClock {
 public:
   virtual const DeviceFacts &facts() const = 0;
-  /// Bytes of memory that this rank may use: its part of what was free.
+  /// Bytes of memory that this rank may use: its part of what was free when all
+  /// ranks had their devices, and no fields yet.
   virtual int64_t budget() const = 0;
+  virtual void measureBudget() = 0;
 
   virtual void zero(void *data, int64_t bytes) = 0;
   virtual void copy(void *to, const void *from, int64_t bytes) = 0;

@@ -39,7 +39,7 @@ public:
                  const std::vector<std::string> &environment = {}) {
     const pid_t child = fork();
     if (child == 0) {
-      for (std::string variable : environment)
+      for (const std::string &variable : environment)
         putenv(strdup(variable.c_str()));
       if (!freopen((folder / "stdout").c_str(), "w", stdout) ||
           !freopen((folder / "stderr").c_str(), "w", stderr) ||

@@ -19,7 +19,7 @@ void toy_lookup(float *data, int64_t count, int64_t size, const double *x,
                 const double *y, uint64_t *fault, int32_t loc) {
   forItems(count, [&](int64_t i) {
     const double at = data[i];
-    if (at - at != 0)
+    if (!__builtin_isfinite(at))
       *fault = (uint64_t(PMRT_FAULT_POSITION) << 32) | uint32_t(loc);
     int64_t piece = 0;
     while (piece + 2 < size && x[piece + 1] <= at)
