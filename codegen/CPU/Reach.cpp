@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CPU/Body.h"
+#include "codegen/Common/Body.h"
 #include "codegen/CPU/Launch.h"
 #include "codegen/CPU/Register.h"
 #include "codegen/Common/Handles.h"

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CPU/Body.h"
+#include "codegen/Common/Body.h"
 #include "codegen/CPU/Register.h"
 #include "codegen/Common/Handles.h"
 

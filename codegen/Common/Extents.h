@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_CODEGEN_CPU_EXTENTS_H
-#define PMC_CODEGEN_CPU_EXTENTS_H
+#ifndef PMC_CODEGEN_COMMON_EXTENTS_H
+#define PMC_CODEGEN_COMMON_EXTENTS_H
 
-#include "codegen/CPU/Halo.h"
+#include "codegen/Common/Halo.h"
 
 namespace pmc::codegen {
 
@@ -72,4 +72,4 @@ private:
 
 } // namespace pmc::codegen
 
-#endif // PMC_CODEGEN_CPU_EXTENTS_H
+#endif // PMC_CODEGEN_COMMON_EXTENTS_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CPU/Extents.h"
+#include "codegen/Common/Extents.h"
 
 using namespace mlir;
 using namespace pmc::pm;

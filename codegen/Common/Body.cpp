@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CPU/Body.h"
+#include "codegen/Common/Body.h"
 
 #include "mlir/Transforms/RegionUtils.h"
 

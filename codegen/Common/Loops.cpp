@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CPU/Loops.h"
+#include "codegen/Common/Loops.h"
 
 using namespace mlir;
 using namespace pmc::pm;

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_CODEGEN_CPU_LOOPS_H
-#define PMC_CODEGEN_CPU_LOOPS_H
+#ifndef PMC_CODEGEN_COMMON_LOOPS_H
+#define PMC_CODEGEN_COMMON_LOOPS_H
 
-#include "codegen/CPU/Extents.h"
+#include "codegen/Common/Extents.h"
 
 namespace pmc::codegen {
 
@@ -69,4 +69,4 @@ forChunks(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value from,
 
 } // namespace pmc::codegen
 
-#endif // PMC_CODEGEN_CPU_LOOPS_H
+#endif // PMC_CODEGEN_COMMON_LOOPS_H

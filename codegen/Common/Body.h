@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_CODEGEN_CPU_BODY_H
-#define PMC_CODEGEN_CPU_BODY_H
+#ifndef PMC_CODEGEN_COMMON_BODY_H
+#define PMC_CODEGEN_COMMON_BODY_H
 
-#include "codegen/CPU/Interpolate.h"
+#include "codegen/Common/Interpolate.h"
 
 #include "mlir/IR/IRMapping.h"
 
@@ -107,4 +107,4 @@ private:
 
 } // namespace pmc::codegen
 
-#endif // PMC_CODEGEN_CPU_BODY_H
+#endif // PMC_CODEGEN_COMMON_BODY_H
