@@ -70,6 +70,13 @@ private:
   Kernel &kernel;
 };
 
+/// The coordinates along `dims`, of which those along `some` and `others` are
+/// known.
+llvm::SmallVector<mlir::Value>
+mergeCoordinates(llvm::ArrayRef<pm::DimAttr> dims,
+                 llvm::ArrayRef<pm::DimAttr> some, mlir::ValueRange coordinates,
+                 llvm::ArrayRef<pm::DimAttr> others, mlir::ValueRange more);
+
 } // namespace pmc::codegen
 
 #endif // PMC_CODEGEN_COMMON_EXTENTS_H

@@ -29,6 +29,12 @@ llvm::SmallVector<mlir::Value> forLoop(mlir::OpBuilder &builder,
                                        mlir::Value to, int64_t step,
                                        mlir::ValueRange carried, LoopBody body);
 
+/// The same with a step that need not be constant.
+llvm::SmallVector<mlir::Value> forLoop(mlir::OpBuilder &builder,
+                                       mlir::Location loc, mlir::Value from,
+                                       mlir::Value to, mlir::Value step,
+                                       mlir::ValueRange carried, LoopBody body);
+
 /// The same without carried values.
 void forLoop(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value from,
              mlir::Value to,
