@@ -7,6 +7,7 @@
 
 #include "runtime/Comm/ThreadRanks.h"
 
+#include "runtime/Core/Device.h"
 #include "runtime/Core/Signals.h"
 
 #include <algorithm>
@@ -154,8 +155,7 @@ private:
     };
     guard.unlock();
     try {
-      transfer(threads, post->region, receive.region, messages.combine,
-               messages.element);
+      copyTo(receive, *post);
     } catch (...) {
       guard.lock();
       finish();
@@ -163,6 +163,17 @@ private:
     }
     guard.lock();
     finish();
+  }
+
+  /// Ranks of a process see each other's memory, that of devices, too.
+  void copyTo(const Message &receive, const Hub::Post &post) {
+    if (!messages.device)
+      return transfer(threads, post.region, receive.region, messages.combine,
+                      messages.element);
+    messages.device->transfer(post.region, receive.region, messages.combine,
+                              messages.element);
+    // The sender may write there again.
+    messages.device->wait();
   }
 
   template <typename Ready, typename Missing>
@@ -204,6 +215,8 @@ std::unique_ptr<Exchange> ThreadTransport::start(Threads &threads, pmrt_queue *,
                                                  Messages messages) {
   count(messages);
   exchangeWithSelf(threads, messages, self);
+  if (messages.device && !messages.sends.empty())
+    messages.device->wait(); // others read what was queued before
   return std::make_unique<ThreadExchange>(*this, threads, std::move(messages));
 }
 

@@ -26,6 +26,8 @@
 
 namespace pmrt {
 
+class Device;
+
 /// A box to be sent to `peer`, or to be received from it.
 struct Message {
   int peer = 0;
@@ -39,6 +41,7 @@ struct Messages {
   std::vector<Message> sends, receives;
   Combine combine = Combine::Replace;
   pmrt_element element = PMRT_F32; ///< of additions
+  Device *device = nullptr; ///< in whose memory all regions lie; null: host
 
   /// Bytes that go to other ranks than `self`.
   int64_t bytesFrom(int self) const {

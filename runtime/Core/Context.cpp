@@ -10,6 +10,7 @@
 #include "runtime/Core/Format.h"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 using namespace pmrt;
@@ -82,8 +83,36 @@ std::vector<int64_t> Context::bufferBytes() const {
 }
 
 int64_t Context::memoryLimit() const {
-  return settings.memoryLimit ? settings.memoryLimit
-                              : physicalMemory() / transport->localSize();
+  if (settings.memoryLimit)
+    return settings.memoryLimit;
+  if (device)
+    return device->budget();
+  if (!deviceProblem.empty()) // a dry run: nobody knows
+    return std::numeric_limits<int64_t>::max();
+  return physicalMemory() / transport->localSize();
+}
+
+std::string Context::memoryLimitText() const {
+  const std::string bytes = bytesText(double(memoryLimit()));
+  if (settings.memoryLimit)
+    return bytes + " of --memory-limit";
+  if (device)
+    return fmt::format("{} that {} has free{}", bytes, device->facts().name,
+                       alone() ? "" : " for each rank");
+  return bytes + (alone() ? " this machine has"
+                          : " this machine has for each of its ranks");
+}
+
+void Context::clear(const Pages &pages, int64_t bytes) {
+  if (bytes <= 0)
+    return;
+  if (device)
+    return device->zero(pages.data(), bytes);
+  constexpr int64_t page = 4096;
+  threads.forRange((bytes + page - 1) / page, [&](int64_t begin, int64_t end) {
+    std::memset(pages.data() + begin * page, 0,
+                size_t(std::min(end * page, bytes) - begin * page));
+  });
 }
 
 Group Context::group(uint32_t axes) {
@@ -152,12 +181,9 @@ Pages Context::borrow(pmrt_loc loc, int64_t bytes, const char *what) {
   if (need[1] > memoryLimit())
     throw failure(loc,
                   fmt::format("{} needs {} of memory a rank, {} with the "
-                              "fields, more than the {} {}",
+                              "fields, more than the {}",
                               what, bytesText(double(need[0])),
-                              bytesText(double(need[1])),
-                              bytesText(double(memoryLimit())),
-                              settings.memoryLimit ? "of --memory-limit"
-                                                   : "that each rank may use"))
+                              bytesText(double(need[1])), memoryLimitText()))
         .everywhere();
   if (found)
     return pages;
@@ -165,7 +191,7 @@ Pages Context::borrow(pmrt_loc loc, int64_t bytes, const char *what) {
     spare.clear();
     borrowed -= unused;
   }
-  pages = Pages(bytes);
+  pages = Pages(bytes, device.get());
   borrowed += pages.size();
   return pages;
 }
@@ -187,13 +213,9 @@ const Placement &Context::placement() {
   if (plan.total > memoryLimit())
     throw usageError(
         "the fields of this program need {} of memory{}, more than "
-        "the {} {} (--dry-run prints the plan)",
+        "the {} (--dry-run prints the plan)",
         bytesText(double(plan.total)), alone() ? "" : " a rank",
-        bytesText(double(memoryLimit())),
-        settings.memoryLimit
-            ? "of --memory-limit"
-            : (alone() ? "this machine has"
-                       : "this machine has for each of its ranks"));
+        memoryLimitText());
   return placed.emplace(std::move(plan));
 }
 
@@ -203,15 +225,17 @@ void *Context::buffer(int32_t index) {
                                          index, program.buffers.size()));
   const Placement &plan = placement();
   if (!memory.data() && plan.total > 0)
-    memory = Pages(plan.total);
+    memory = Pages(plan.total, device.get());
   return memory.data() + plan.offsets[size_t(index)];
 }
 
 std::vector<int64_t> Context::shape(pmrt_loc loc,
                                     const pmrt_array &array) const {
-  if (array.space != PMRT_HOST)
-    throw failure(loc, "internal error: an array in device memory reached a "
-                       "runtime without a device");
+  if (array.space != space())
+    throw failure(loc, fmt::format("internal error: an array in {} memory in "
+                                   "a program whose fields are in {} memory",
+                                   array.space == PMRT_HOST ? "host" : "device",
+                                   device ? "device" : "host"));
   if (array.rank < 0 || array.rank > PMRT_MAX_RANK)
     throw failure(loc,
                   fmt::format("internal error: array of rank {}", array.rank));

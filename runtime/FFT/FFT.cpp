@@ -101,6 +101,7 @@ private:
     Messages messages =
         reshardMessages(ctx.mesh, elementSize(element(stage.realFrom)),
                         stage.from, from, stage.to, to);
+    messages.device = ctx.device.get();
     op.addBytes(messages.bytesFrom(ctx.transport->rank()));
     ctx.transport->start(ctx.threads, nullptr, std::move(messages))->wait();
   }

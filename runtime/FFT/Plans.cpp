@@ -294,6 +294,8 @@ FftPlans::Plan FftPlans::make(pmrt_loc loc, const FftProblem &problem, void *in,
 
 void FftPlans::plan(pmrt_loc loc, const FftProblem &problem, void *in,
                     void *out) {
+  if (context.device)
+    return context.device->planFft(problem);
   const std::string key = problem.key();
   if (!plans.contains(key))
     plans.emplace(key, make(loc, problem, in, out));
@@ -320,7 +322,7 @@ void FftPlans::shareWisdom(const FftProblem *problem, bool leads, int leader) {
 void FftPlans::planTogether(pmrt_loc loc, const FftProblem *problem, void *in,
                             void *out) {
   const bool measures = context.settings.plan != PlanRigor::Estimate;
-  if (context.alone() || !measures) {
+  if (context.alone() || !measures || context.device) {
     if (problem)
       plan(loc, *problem, in, out);
     return;
@@ -404,6 +406,8 @@ void pmrt::reserveTransforms(Context &context) {
 
 void FftPlans::execute(pmrt_loc loc, const FftProblem &problem, void *in,
                        void *out) {
+  if (context.device)
+    return context.device->fft(problem, in, out);
   plan(loc, problem, nullptr, nullptr);
   void *handle = plans.find(problem.key())->second.handle;
   auto typed = [&]<bool single>(std::bool_constant<single>) {
