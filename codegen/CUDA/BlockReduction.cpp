@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/CUDA/BlockReduction.h"
+#include "codegen/CUDA/DeviceCode.h"
 #include "codegen/Common/Chunk.h"
 #include "codegen/Common/Handles.h"
 
@@ -15,19 +16,17 @@ using namespace mlir;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
-static constexpr unsigned sharedSpace = 3;
-
-/// One number a thread in the block's shared memory.
+/// The block's shared memory, whose size is told at launch.
 static LLVM::GlobalOp getShared(ModuleOp device) {
-  constexpr StringLiteral name = "pmc.shared";
-  if (auto known = device.lookupSymbol<LLVM::GlobalOp>(name))
+  if (auto known = device.lookupSymbol<LLVM::GlobalOp>(sharedMemoryName))
     return known;
   OpBuilder top = OpBuilder::atBlockBegin(device.getBody());
-  auto type = LLVM::LLVMArrayType::get(top.getF64Type(), blockSize);
+  auto type = LLVM::LLVMArrayType::get(top.getF64Type(), 0);
   return LLVM::GlobalOp::create(top, device.getLoc(), type,
-                                /*isConstant=*/false, LLVM::Linkage::Internal,
-                                name, Attribute(), /*alignment=*/8,
-                                sharedSpace);
+                                /*isConstant=*/false, LLVM::Linkage::External,
+                                sharedMemoryName, Attribute(),
+                                /*alignment=*/16,
+                                unsigned(NVVM::NVVMMemorySpace::Shared));
 }
 
 /// f64 reduce(f64) in the device module: called by all threads of a block, it
@@ -88,6 +87,7 @@ ScalarReduction::ScalarReduction(DomainOpInterface op, LoweringContext &context,
                            context.location(host, loc),
                            reductionCode(context, host, kind), blocks, count});
   kernel.capture(partials);
+  kernel.useShared(blockSize * int64_t(sizeof(double)));
   kernel.create();
 }
 

@@ -23,6 +23,9 @@ namespace pmc::codegen {
 /// A function's attribute that makes it a kernel of the device module.
 constexpr llvm::StringLiteral kernelAttribute = "pmc.kernel";
 
+/// The symbol of a block's shared memory there.
+constexpr llvm::StringLiteral sharedMemoryName = "pmc_shared";
+
 struct DeviceOptions {
   /// Compute capabilities, 90 for sm_90; PTX is for the lowest of them.
   std::vector<unsigned> archs{80, 90};

@@ -19,6 +19,10 @@ void DeviceKernel::create() {
   OpBuilder top = OpBuilder::atBlockEnd(context.getDeviceModule().getBody());
   attributes = {kernelAttribute};
   createFunction(top, {}, /*packed=*/true);
+  // PTX has no dots in names.
+  std::string plain = function.getName().str();
+  llvm::replace(plain, '.', '_');
+  function.setName(plain);
   Emit emit(*builder, loc);
   Type i32 = builder->getI32Type(), i64 = builder->getI64Type();
   auto get = [&](Value number) { return emit.widen(number, i64); };
@@ -45,6 +49,6 @@ void DeviceKernel::start(StringRef call, Value amount, Value bytes) {
                 context.location(host, loc), context.string(host, title),
                 context.string(host, function.getName()), amount,
                 context.constant(host, blockSize, 32),
-                context.constant(host, int64_t(0), 32),
+                context.constant(host, shared, 32),
                 context.pack(host, addresses(), pointer), bytes});
 }

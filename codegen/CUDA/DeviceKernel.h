@@ -24,6 +24,9 @@ public:
                mlir::Location loc, llvm::StringRef title)
       : Kernel(context, host, loc, title), title(title) {}
 
+  /// Blocks of it have so many bytes of shared memory.
+  void useShared(int64_t bytes) { shared = bytes; }
+
   /// Creates the function; the builder then stands in its body.
   void create();
 
@@ -41,6 +44,7 @@ private:
   void start(llvm::StringRef function, mlir::Value amount, mlir::Value bytes);
 
   llvm::StringRef title;
+  int64_t shared = 0;
   mlir::Value thread, threads;
 };
 

@@ -57,48 +57,80 @@ static StringRef getFunction(Intrinsic::ID intrinsic) {
   }
 }
 
-/// Gives what GPUs cannot do the names of libdevice's functions.
-static bool rename(Module &module) {
-  bool any = false;
-  for (Function &function : make_early_inc_range(module)) {
-    if (!function.isDeclaration() || function.use_empty())
-      continue;
-    std::string name;
-    if (!function.isIntrinsic()) {
-      name = function.getName();
-    } else if (StringRef known = getFunction(function.getIntrinsicID());
-               !known.empty()) {
-      name = known.str() + (function.getReturnType()->isFloatTy() ? "f" : "");
-    }
-    if (name.empty())
-      continue;
-    any = true;
-    FunctionCallee callee =
-        module.getOrInsertFunction("__nv_" + name, function.getFunctionType());
-    function.replaceAllUsesWith(callee.getCallee());
-    function.eraseFromParent();
+/// The functions of Math/Functions.cpp.
+static constexpr unsigned char ownFunctions[] = {
+#embed "Functions.bc"
+};
+
+namespace {
+
+/// Where functions come from, and what goes in front of their names there.
+struct Library {
+  std::unique_ptr<Module> module;
+  StringRef prefix;
+};
+
+} // namespace
+
+/// The toolkit's libdevice, else our own.
+static Expected<Library> findLibrary(LLVMContext &context) {
+  SMDiagnostic diagnostic;
+  Expected<std::string> path =
+      findToolkitFile("nvvm/libdevice/libdevice.10.bc");
+  if (path) {
+    std::unique_ptr<Module> found = parseIRFile(*path, diagnostic, context);
+    if (!found)
+      return createStringError("cannot read '" + *path +
+                               "': " + diagnostic.getMessage());
+    return Library{std::move(found), "__nv_"};
   }
-  return any;
+  consumeError(path.takeError());
+  StringRef bytes(reinterpret_cast<const char *>(ownFunctions),
+                  sizeof(ownFunctions));
+  std::unique_ptr<Module> own =
+      parseIR(MemoryBufferRef(bytes, "Functions.bc"), diagnostic, context);
+  if (!own)
+    return createStringError(diagnostic.getMessage());
+  return Library{std::move(own), "pmc_"};
+}
+
+/// The function of libm that a declaration stands for; empty if it is no such.
+static std::string getFunction(const Function &declaration) {
+  if (!declaration.isIntrinsic())
+    return declaration.getName().str();
+  StringRef known = getFunction(declaration.getIntrinsicID());
+  if (known.empty())
+    return "";
+  return known.str() + (declaration.getReturnType()->isFloatTy() ? "f" : "");
 }
 
 Error pmc::codegen::linkDeviceMath(Module &module) {
-  if (!rename(module))
+  SmallVector<std::pair<Function *, std::string>> wanted;
+  for (Function &function : module)
+    if (function.isDeclaration() && !function.use_empty())
+      if (std::string name = getFunction(function); !name.empty())
+        wanted.emplace_back(&function, name);
+  if (wanted.empty())
     return Error::success();
-  Expected<std::string> path =
-      findToolkitFile("nvvm/libdevice/libdevice.10.bc");
-  if (!path)
-    return path.takeError();
-  SMDiagnostic diagnostic;
-  std::unique_ptr<Module> library =
-      parseIRFile(*path, diagnostic, module.getContext());
+  Expected<Library> library = findLibrary(module.getContext());
   if (!library)
-    return createStringError("cannot read '" + *path +
-                             "': " + diagnostic.getMessage());
-  library->setTargetTriple(module.getTargetTriple());
-  library->setDataLayout(module.getDataLayout());
-  if (Linker::linkModules(module, std::move(library),
+    return library.takeError();
+  for (auto [function, name] : wanted) {
+    FunctionCallee callee = module.getOrInsertFunction(
+        library->prefix.str() + name, function->getFunctionType());
+    function->replaceAllUsesWith(callee.getCallee());
+    function->eraseFromParent();
+  }
+  library->module->setTargetTriple(module.getTargetTriple());
+  library->module->setDataLayout(module.getDataLayout());
+  // Flags of the version that it was compiled with are not ours.
+  for (Function &function : *library->module) {
+    function.removeFnAttr("target-cpu");
+    function.removeFnAttr("target-features");
+  }
+  if (Linker::linkModules(module, std::move(library->module),
                           Linker::Flags::LinkOnlyNeeded))
-    return createStringError("cannot link with '" + *path + "'");
+    return createStringError("cannot link with the mathematical functions");
   // Denormal numbers count.
   module.addModuleFlag(Module::Override, "nvvm-reflect-ftz", 0U);
   return Error::success();

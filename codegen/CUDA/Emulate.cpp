@@ -49,13 +49,19 @@ static void replaceDeviceOps(ModuleOp device) {
                          ValueRange());
     op->erase();
   });
-  // Memory that a block shares: its threads are one thread's by turns.
-  device.walk([](LLVM::GlobalOp global) {
-    if (global.getAddrSpace() == 0)
+  device.walk([&](LLVM::AddressOfOp op) {
+    if (op.getGlobalName() != sharedMemoryName)
       return;
-    global.setAddrSpace(0);
-    global.setThreadLocal_(true);
+    OpBuilder builder(op);
+    Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
+    auto call = LLVM::CallOp::create(
+        builder, op.getLoc(), declare(device, "fakecuda_shared", pointer),
+        ValueRange());
+    op->replaceAllUsesWith(call);
+    op->erase();
   });
+  if (Operation *shared = device.lookupSymbol(sharedMemoryName))
+    shared->erase();
   AttrTypeReplacer replacer;
   replacer.addReplacement([](LLVM::LLVMPointerType type) -> Type {
     return LLVM::LLVMPointerType::get(type.getContext());
@@ -63,6 +69,19 @@ static void replaceDeviceOps(ModuleOp device) {
   replacer.recursivelyReplaceElementsIn(device, /*replaceAttrs=*/false,
                                         /*replaceLocs=*/false,
                                         /*replaceTypes=*/true);
+}
+
+/// const int32_t NAME.sizes[1 + N]: how many arguments, and their bytes.
+static void createSizes(OpBuilder &top, LLVM::LLVMFuncOp kernel) {
+  DataLayout layout(kernel->getParentOfType<ModuleOp>());
+  SmallVector<int32_t> sizes{int32_t(kernel.getNumArguments())};
+  for (Type type : kernel.getArgumentTypes())
+    sizes.push_back(int32_t(layout.getTypeSize(type).getFixedValue()));
+  LLVM::GlobalOp::create(
+      top, kernel.getLoc(),
+      LLVM::LLVMArrayType::get(top.getI32Type(), sizes.size()),
+      /*isConstant=*/true, LLVM::Linkage::External,
+      kernel.getName().str() + ".sizes", top.getI32TensorAttr(sizes));
 }
 
 /// void NAME.host(void **arguments)
@@ -107,5 +126,6 @@ void pmc::codegen::emulateKernels(ModuleOp device, ModuleOp host) {
     function.setPassthroughAttr(top.getStrArrayAttr({"noinline"}));
     function.setLinkage(LLVM::Linkage::Internal);
     createEntry(top, function);
+    createSizes(top, function);
   }
 }

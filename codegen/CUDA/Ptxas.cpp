@@ -53,8 +53,7 @@ pmc::codegen::assemble(StringRef ptx, ArrayRef<unsigned> archs) {
   SmallString<128> folder;
   if (sys::fs::createUniqueDirectory("pmc-ptxas", folder))
     return createStringError("cannot make a temporary folder");
-  auto cleanUp =
-      make_scope_exit([&] { (void)sys::fs::remove_directories(folder); });
+  scope_exit cleanUp([&] { (void)sys::fs::remove_directories(folder); });
   auto path = [&](const Twine &name) {
     SmallString<128> made(folder);
     sys::path::append(made, name);

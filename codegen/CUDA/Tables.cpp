@@ -12,6 +12,7 @@ using namespace mlir;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
+/// The runtime's functions, for the host.
 static constexpr StringLiteral lookup = "pmrt_table_lookup";
 static constexpr StringLiteral slope = "pmrt_table_lookup_derivative";
 
@@ -42,8 +43,9 @@ static Value findPiece(Emit &emit, Value size, Value x, Value at) {
 }
 
 /// f64 lookup(i64 size, ptr x, ptr y, f64 at) in the device module.
-static func::FuncOp getFunction(LoweringContext &context, StringRef name) {
+static func::FuncOp getFunction(LoweringContext &context, bool isSlope) {
   ModuleOp device = context.getDeviceModule();
+  StringRef name = isSlope ? "pmc.slope" : "pmc.lookup";
   if (auto known = device.lookupSymbol<func::FuncOp>(name))
     return known;
   Location loc = device.getLoc();
@@ -68,7 +70,7 @@ static func::FuncOp getFunction(LoweringContext &context, StringRef name) {
   Value x0 = emit.load(f64, x, i), x1 = emit.load(f64, x, next);
   Value y0 = emit.load(f64, y, i), y1 = emit.load(f64, y, next);
   Value rise = sub(y1, y0), run = sub(x1, x0), result;
-  if (name == slope) {
+  if (isSlope) {
     result = emit.div(rise, run);
   } else {
     Value part = emit.div(sub(at, x0), run);
@@ -118,7 +120,7 @@ void pmc::codegen::bringTables(DomainOpInterface op, LoweringContext &context) {
     const DeviceTable &there = tables[table];
     OpBuilder builder(call);
     auto replaced = func::CallOp::create(
-        builder, call.getLoc(), getFunction(context, *call.getCallee()),
+        builder, call.getLoc(), getFunction(context, call.getCallee() == slope),
         ValueRange{there.size, there.x, there.y, call.getOperand(1)});
     call->replaceAllUsesWith(replaced);
     call->erase();

@@ -10,6 +10,7 @@
 
 #include "pmrt/pmrt.h"
 
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Pass/Pass.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -86,6 +87,8 @@ public:
   }
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<LLVM::LLVMDialect>();
+    if (options.target == Target::CUDA)
+      registry.insert<NVVM::NVVMDialect>();
   }
 
   void runOnOperation() override {

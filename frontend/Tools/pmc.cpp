@@ -256,7 +256,7 @@ private:
     link.sanitizer = options.sanitize;
     link.shared = options.emit == Stage::Lib;
     if (options.emulate)
-      link.simulator = library + "/gpu-fake/libcuda.so.1";
+      link.simulator = library + "/../fakecuda/libcuda.so.1";
     if (llvm::Error error = codegen::link(object, output, link))
       return fail(llvm::toString(std::move(error)));
     return 0;
