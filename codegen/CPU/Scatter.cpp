@@ -11,18 +11,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CPU/Body.h"
+#include "codegen/Common/Scatter.h"
 #include "codegen/CPU/Register.h"
-#include "codegen/Common/Handles.h"
+#include "codegen/Common/Body.h"
 
 using namespace mlir;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
 namespace {
-
-/// Offsets beyond are as bad as infinite ones: cells would not be exact.
-constexpr double largestOffset = double(int64_t(1) << 50);
 
 class Paint {
 public:
@@ -31,16 +28,12 @@ public:
         domain(cast<DomainOpInterface>(scatter.getOperation())),
         context(context), loc(scatter.getLoc()), host(scatter),
         extents(context, host, loc), mesh(scatter.getOuts().front()),
-        dims(domain.getDomainDims()),
-        placement(scatter.getWindow(), scatter.getFree(),
-                  cast<GridType>(mesh.getType()).getDims(), dims),
+        dims(domain.getDomainDims()), placement(getPlacement(scatter)),
         meshDims(placement.getMesh()), yields(Body::getYields(domain)),
         offsets(ArrayRef(yields).drop_back()) {}
 
   void lower() {
-    zero();
-    if (getReach())
-      open();
+    halo = openMesh(scatter, context, host);
     Type i64 = host.getI64Type();
     Type pointer = LLVM::LLVMPointerType::get(scatter.getContext());
     Kernel bounds = make("paint.bounds", {i64, i64, pointer});
@@ -154,15 +147,8 @@ private:
   /// 0, or NaN if an offset is not finite or too large to be exact.
   Value nanUnlessValid(Emit &emit, ArrayRef<Value> u) {
     Type f64 = emit.getBuilder().getF64Type();
-    Value valid;
-    for (Value offset : u) {
-      Value size =
-          math::AbsFOp::create(emit.getBuilder(), loc, emit.cast(offset, f64));
-      Value fits = emit.less(size, emit.constant(f64, largestOffset));
-      valid = valid ? emit.both(valid, fits) : fits;
-    }
     return emit.select(
-        valid, emit.constant(f64, 0),
+        isValid(emit, u), emit.constant(f64, 0),
         emit.constant(f64, std::numeric_limits<double>::quiet_NaN()));
   }
 
@@ -272,13 +258,11 @@ private:
       forLoop(builder, loc, begin, size, [&](OpBuilder &inner, Value i) {
         SmallVector<Value> values = body.evaluate(inner, i, scatter.yields);
         Emit emit(inner, loc);
-        Stencil stencil = scatter.placement.getStencil(
-            emit, body.getExtents(), scatter.halo, body.getCoordinates(),
-            ArrayRef(values).drop_back(), element);
-        Value weight = emit.cast(values.back(), element);
-        for (Value &factor : stencil.weights.front())
-          factor = emit.mul(factor, weight);
-        stencils.store(emit, stencil, i);
+        stencils.store(emit,
+                       getStencil(emit, scatter.placement, body.getExtents(),
+                                  scatter.halo, body.getCoordinates(), values,
+                                  element),
+                       i);
       });
       MeshRows mesh(kernel.get(scatter.mesh));
       if (!scatter.halo)
@@ -331,28 +315,6 @@ private:
   //===--------------------------------------------------------------------===//
   // Host
   //===--------------------------------------------------------------------===//
-
-  /// The address that a reach is by now; null if there is none.
-  Value getReach() {
-    OperandRange reach = scatter.getODSOperands(2);
-    return reach.empty() ? Value() : reach.front();
-  }
-
-  void zero() {
-    context.call(host, loc, "pmrt_zero", {},
-                 {context.getContext(host), context.null(host),
-                  context.location(host, loc), context.array(host, mesh)});
-  }
-
-  /// The view that a split mesh is painted in; pm.halo_reduce closes it.
-  void open() {
-    Value reach = getReach();
-    halo = context.call(host, loc, "pmrt_halo_open", reach.getType(),
-                        {context.getContext(host), context.null(host),
-                         context.location(host, loc), context.array(host, mesh),
-                         getBelow(reach), getAbove(host, loc, reach)});
-    scatter->getResults().back().replaceAllUsesWith(halo);
-  }
 
   void launch(Kernel &bounds, Kernel &block, Kernel &planes, Kernel &list) {
     Value program = context.getContext(host), queue = context.null(host);

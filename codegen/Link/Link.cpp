@@ -79,6 +79,11 @@ Error pmc::codegen::link(StringRef object, StringRef output,
                                      object.str()};
   if (options.shared)
     arguments.push_back("-shared");
+  if (!options.simulator.empty())
+    arguments.insert(
+        arguments.end(),
+        {"-rdynamic", options.simulator,
+         "-Wl,-rpath," + sys::path::parent_path(options.simulator).str()});
   arguments.insert(arguments.end(), runtime->begin(), runtime->end());
   SmallVector<StringRef> references(arguments.begin(), arguments.end());
   std::optional<StringRef> redirects[] = {StringRef(""), StringRef(log),

@@ -145,12 +145,16 @@ public:
   }
 
 private:
+  codegen::Target getTarget() const {
+    return options.cuda ? codegen::Target::CUDA : codegen::Target::CPU;
+  }
+
   int compileTo(const std::string &output) {
     if (options.emit == Stage::AST)
       return writeFile(output,
                        [&](llvm::raw_ostream &os) { return spec.dump(os); });
     mlir::DialectRegistry registry;
-    codegen::registerCodegen(registry);
+    codegen::registerCodegen(registry, getTarget());
     mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
     mlir::TimingScope frontend = root.nest("Front end");
     mlir::OwningOpRef<mlir::ModuleOp> module =
@@ -167,6 +171,11 @@ private:
       return InternalErrors::writeReproducer(*before);
     if (options.emit == Stage::Sharded || options.emit == Stage::Lowered)
       return print(*module, output);
+    if (options.emit == Stage::PTX)
+      return writeFile(output, [&](llvm::raw_ostream &os) {
+        os << ptx;
+        return true;
+      });
     return emit(*module, *before, output);
   }
 
@@ -175,8 +184,15 @@ private:
     pipeline.debugInfo = options.debug;
     pipeline.checkUndefined = options.sanitize == "address";
     pipeline.executable = options.emit != Stage::Lib;
+    pipeline.target = getTarget();
     pipeline.info = {spec.getName(), spec.hash(options), PMC_VERSION,
-                     options.precision};
+                     options.precision, options.cuda ? "cuda" : "cpu"};
+    pipeline.device = {options.gpuArchs,
+                       options.optimization,
+                       /*assemble=*/options.emit >= Stage::Obj,
+                       options.emulate,
+                       options.debug,
+                       &ptx};
     mlir::PassManager pm(module.getContext());
     if (options.printAfterAll)
       pm.enableIRPrinting([](mlir::Pass *, mlir::Operation *) { return false; },
@@ -188,7 +204,9 @@ private:
       codegen::addShardingPasses(pm);
     else
       codegen::addBufferPasses(pm);
-    if (options.emit > Stage::Lowered)
+    if (options.emit == Stage::PTX)
+      codegen::addDevicePasses(pm, pipeline);
+    else if (options.emit > Stage::Lowered)
       codegen::addMachinePasses(pm, pipeline);
     return pm.run(module);
   }
@@ -237,6 +255,8 @@ private:
     link.runtimeFolder = library;
     link.sanitizer = options.sanitize;
     link.shared = options.emit == Stage::Lib;
+    if (options.emulate)
+      link.simulator = library + "/../fakecuda/libcuda.so.1";
     if (llvm::Error error = codegen::link(object, output, link))
       return fail(llvm::toString(std::move(error)));
     return 0;
@@ -244,6 +264,7 @@ private:
 
   const Options &options;
   std::string library;
+  std::string ptx; // of the kernels
   Spec spec;
   mlir::DefaultTimingManager timing;
   mlir::TimingScope root;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CPU/Chunk.h"
+#include "codegen/Common/Chunk.h"
 
 #include <limits>
 

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_CODEGEN_CPU_HALO_H
-#define PMC_CODEGEN_CPU_HALO_H
+#ifndef PMC_CODEGEN_COMMON_HALO_H
+#define PMC_CODEGEN_COMMON_HALO_H
 
-#include "codegen/CPU/Emit.h"
+#include "codegen/Common/Emit.h"
 #include "codegen/Common/Kernel.h"
 
 namespace pmc::codegen {
@@ -69,4 +69,4 @@ private:
 
 } // namespace pmc::codegen
 
-#endif // PMC_CODEGEN_CPU_HALO_H
+#endif // PMC_CODEGEN_COMMON_HALO_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CPU/Halo.h"
+#include "codegen/Common/Halo.h"
 
 #include "pmrt/pmrt.h"
 

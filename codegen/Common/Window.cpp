@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CPU/Window.h"
+#include "codegen/Common/Window.h"
 
 using namespace mlir;
 using namespace pmc::pm;

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_CODEGEN_CPU_INTERPOLATE_H
-#define PMC_CODEGEN_CPU_INTERPOLATE_H
+#ifndef PMC_CODEGEN_COMMON_INTERPOLATE_H
+#define PMC_CODEGEN_COMMON_INTERPOLATE_H
 
-#include "codegen/CPU/Window.h"
+#include "codegen/Common/Window.h"
 
 namespace pmc::codegen {
 
@@ -34,4 +34,4 @@ llvm::SmallVector<mlir::Value> readMeshes(Emit &emit, pm::InterpolateOp op,
 
 } // namespace pmc::codegen
 
-#endif // PMC_CODEGEN_CPU_INTERPOLATE_H
+#endif // PMC_CODEGEN_COMMON_INTERPOLATE_H

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_CODEGEN_CPU_BODY_H
-#define PMC_CODEGEN_CPU_BODY_H
+#ifndef PMC_CODEGEN_COMMON_BODY_H
+#define PMC_CODEGEN_COMMON_BODY_H
 
-#include "codegen/CPU/Interpolate.h"
+#include "codegen/Common/Interpolate.h"
 
 #include "mlir/IR/IRMapping.h"
 
@@ -21,12 +21,15 @@ namespace pmc::codegen {
 /// What does not depend on the last dim is computed where a row begins. What
 /// reads meshes is computed for a chunk of elements at a time: positions and
 /// weights in a loop that vectorises, then the reading, then, in the loops of
-/// the caller, the rest.
+/// the caller, the rest. Or, where a thread has one element at a time, with it.
 class Body {
 public:
+  enum class Reading { InChunks, ByElement };
+
   /// `wanted`: the values that will be asked for, all of the body's block.
   Body(pm::DomainOpInterface op, LoweringContext &context, Kernel &kernel,
-       Extents &extents, llvm::ArrayRef<mlir::Value> wanted);
+       Extents &extents, llvm::ArrayRef<mlir::Value> wanted,
+       Reading mode = Reading::InChunks);
 
   /// Keeps the body's operations apart: kernels that must agree on its values
   /// to the last bit cannot leave it to the compiler where to fuse them.
@@ -83,6 +86,9 @@ private:
                    bool invariant);
   void clone(mlir::OpBuilder &builder, mlir::Operation *op, Place &place);
   mlir::Value coordinate(Emit &emit, llvm::StringRef label, Place &place);
+  llvm::SmallVector<mlir::Value> readHere(Emit &emit, pm::InterpolateOp reading,
+                                          llvm::ArrayRef<mlir::Value> offsets,
+                                          Place &place);
   void read(mlir::OpBuilder &builder, mlir::Value size);
   void readChunk(mlir::OpBuilder &builder, pm::InterpolateOp reading,
                  StencilChunk &stencils, mlir::Value size, bool whole);
@@ -90,6 +96,7 @@ private:
   pm::DomainOpInterface op;
   LoweringContext &context;
   Kernel &kernel;
+  Reading mode;
   mlir::Location loc;
   mlir::Block *block;
   llvm::ArrayRef<pm::DimAttr> dims;
@@ -97,7 +104,7 @@ private:
   mlir::IRMapping outside; // scalars of the surrounding code
   OpSet needed, varying;
   OpSet exact; // what positions in halos depend on
-  llvm::SmallVector<pm::InterpolateOp> readings; // at the body's top
+  llvm::SmallVector<pm::InterpolateOp> readings; // in chunks
   llvm::DenseMap<mlir::Value, ChunkArray> read_; // their values in a chunk
 
   bool contracts = true;
@@ -107,4 +114,4 @@ private:
 
 } // namespace pmc::codegen
 
-#endif // PMC_CODEGEN_CPU_BODY_H
+#endif // PMC_CODEGEN_COMMON_BODY_H

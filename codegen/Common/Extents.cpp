@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CPU/Extents.h"
+#include "codegen/Common/Extents.h"
 
 using namespace mlir;
 using namespace pmc::pm;
@@ -69,4 +69,20 @@ SmallVector<Value> KernelExtents::split(Emit &emit, ArrayRef<DimAttr> dims,
   if (!dims.empty())
     coordinates[0] = index;
   return coordinates;
+}
+
+SmallVector<Value> pmc::codegen::mergeCoordinates(ArrayRef<DimAttr> dims,
+                                                  ArrayRef<DimAttr> some,
+                                                  ValueRange coordinates,
+                                                  ArrayRef<DimAttr> others,
+                                                  ValueRange more) {
+  SmallVector<Value> merged;
+  for (DimAttr dim : dims) {
+    const auto *found = llvm::find(some, dim);
+    merged.push_back(
+        found != some.end()
+            ? coordinates[size_t(found - some.begin())]
+            : more[size_t(llvm::find(others, dim) - others.begin())]);
+  }
+  return merged;
 }

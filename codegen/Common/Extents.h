@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_CODEGEN_CPU_EXTENTS_H
-#define PMC_CODEGEN_CPU_EXTENTS_H
+#ifndef PMC_CODEGEN_COMMON_EXTENTS_H
+#define PMC_CODEGEN_COMMON_EXTENTS_H
 
-#include "codegen/CPU/Halo.h"
+#include "codegen/Common/Halo.h"
 
 namespace pmc::codegen {
 
@@ -70,6 +70,13 @@ private:
   Kernel &kernel;
 };
 
+/// The coordinates along `dims`, of which those along `some` and `others` are
+/// known.
+llvm::SmallVector<mlir::Value>
+mergeCoordinates(llvm::ArrayRef<pm::DimAttr> dims,
+                 llvm::ArrayRef<pm::DimAttr> some, mlir::ValueRange coordinates,
+                 llvm::ArrayRef<pm::DimAttr> others, mlir::ValueRange more);
+
 } // namespace pmc::codegen
 
-#endif // PMC_CODEGEN_CPU_EXTENTS_H
+#endif // PMC_CODEGEN_COMMON_EXTENTS_H

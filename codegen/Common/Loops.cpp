@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CPU/Loops.h"
+#include "codegen/Common/Loops.h"
 
 using namespace mlir;
 using namespace pmc::pm;
@@ -15,9 +15,15 @@ SmallVector<Value> pmc::codegen::forLoop(OpBuilder &builder, Location loc,
                                          Value from, Value to, int64_t step,
                                          ValueRange carried, LoopBody body) {
   Value stride = arith::ConstantIntOp::create(builder, loc, step, 64);
+  return forLoop(builder, loc, from, to, stride, carried, body);
+}
+
+SmallVector<Value> pmc::codegen::forLoop(OpBuilder &builder, Location loc,
+                                         Value from, Value to, Value step,
+                                         ValueRange carried, LoopBody body) {
   // Not through the op's builder, where the body does not stand in the function
   // yet, whose frame it may want to grow.
-  auto loop = scf::ForOp::create(builder, loc, from, to, stride, carried);
+  auto loop = scf::ForOp::create(builder, loc, from, to, step, carried);
   Block *block = loop.getBody();
   OpBuilder inner = OpBuilder::atBlockBegin(block);
   SmallVector<Value> results =

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CPU/Interpolate.h"
+#include "codegen/Common/Interpolate.h"
 
 using namespace mlir;
 using namespace pmc::pm;

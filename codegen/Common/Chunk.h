@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_CODEGEN_CPU_CHUNK_H
-#define PMC_CODEGEN_CPU_CHUNK_H
+#ifndef PMC_CODEGEN_COMMON_CHUNK_H
+#define PMC_CODEGEN_COMMON_CHUNK_H
 
-#include "codegen/CPU/Loops.h"
+#include "codegen/Common/Loops.h"
 
 namespace pmc::codegen {
 
@@ -66,4 +66,4 @@ private:
 
 } // namespace pmc::codegen
 
-#endif // PMC_CODEGEN_CPU_CHUNK_H
+#endif // PMC_CODEGEN_COMMON_CHUNK_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CPU/Body.h"
+#include "codegen/Common/Body.h"
 
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -55,8 +55,8 @@ void Body::capture(DomainOpInterface op, Kernel &kernel, Extents &extents) {
 }
 
 Body::Body(DomainOpInterface op, LoweringContext &context, Kernel &kernel,
-           Extents &extents, ArrayRef<Value> wanted)
-    : op(op), context(context), kernel(kernel), loc(op.getLoc()),
+           Extents &extents, ArrayRef<Value> wanted, Reading mode)
+    : op(op), context(context), kernel(kernel), mode(mode), loc(op.getLoc()),
       block(op.getDomainBody()), dims(op.getDomainDims()),
       extents(extents, kernel) {
   llvm::SetVector<Value> above;
@@ -68,6 +68,8 @@ Body::Body(DomainOpInterface op, LoweringContext &context, Kernel &kernel,
   needed = slice(wanted, /*throughReadings=*/true);
   findVarying();
   findExact();
+  if (mode == Reading::ByElement)
+    return;
   for (auto reading : block->getOps<InterpolateOp>())
     if (needed.contains(reading)) {
       readings.push_back(reading);
@@ -204,7 +206,7 @@ SmallVector<Value> Body::evaluate(OpBuilder &builder, Value i,
                                   ArrayRef<Value> wanted) {
   Emit emit(builder, loc);
   moveTo(emit, i);
-  OpSet ops = slice(wanted, /*throughReadings=*/false);
+  OpSet ops = slice(wanted, /*throughReadings=*/mode == Reading::ByElement);
   // Only the inputs that are asked for; others may be overwritten by now.
   llvm::DenseSet<Value> asked(wanted.begin(), wanted.end());
   for (Operation *inner : ops)
@@ -240,6 +242,16 @@ void Body::clone(OpBuilder &builder, Operation *original, Place &place) {
                      coordinate(emit, coordinateOp.getDim(), place));
     return;
   }
+  if (auto reading = dyn_cast<InterpolateOp>(original)) {
+    Emit emit(builder, original->getLoc());
+    SmallVector<Value> offsets;
+    for (Value offset : reading.getOffsets())
+      offsets.push_back(place.values.lookupOrDefault(offset));
+    for (auto [value, read] : llvm::zip_equal(
+             reading.getValues(), readHere(emit, reading, offsets, place)))
+      place.values.map(value, read);
+    return;
+  }
   Operation *copy = builder.clone(*original, place.values);
   if (contracts && !exact.contains(original))
     allowContraction(copy);
@@ -254,19 +266,41 @@ void Body::clone(OpBuilder &builder, Operation *original, Place &place) {
       replaced.push_back(inner);
     } else if (auto reading = dyn_cast<InterpolateOp>(inner)) {
       // In a branch: element by element. Its meshes are the host's values.
-      Placement placement = getPlacement(reading, dims);
       SmallVector<Value> offsets(reading.getOffsets());
-      Stencil stencil =
-          placement.getStencil(emit, extents, getHalo(reading), place.position,
-                               offsets, getWeightType(reading));
-      SmallVector<MeshRows> meshes =
-          getMeshRows(reading, kernel, extents, /*whole=*/false);
-      reading->replaceAllUsesWith(readMeshes(emit, reading, meshes, stencil));
+      reading->replaceAllUsesWith(readHere(emit, reading, offsets, place));
       replaced.push_back(inner);
     }
   });
   for (Operation *inner : replaced)
     inner->erase();
+}
+
+/// Reads the meshes for the element at `place` alone. The meshes are the host's
+/// values, even where the op stands in a kernel.
+SmallVector<Value> Body::readHere(Emit &emit, InterpolateOp reading,
+                                  ArrayRef<Value> offsets, Place &place) {
+  Placement placement = getPlacement(reading, dims);
+  Value halo = getHalo(reading);
+  Stencil stencil = placement.getStencil(emit, extents, halo, place.position,
+                                         offsets, getWeightType(reading));
+  auto read = [&](Emit &at, bool whole) {
+    return readMeshes(at, reading, getMeshRows(reading, kernel, extents, whole),
+                      stencil);
+  };
+  if (!halo || mode == Reading::InChunks)
+    return read(emit, /*whole=*/false);
+  // One rank need not pay for looking rows up.
+  OpBuilder &builder = emit.getBuilder();
+  auto branch = [&](bool whole) {
+    return [&, whole](OpBuilder &inner, Location loc) {
+      Emit at(inner, loc);
+      scf::YieldOp::create(inner, loc, read(at, whole));
+    };
+  };
+  auto choice =
+      scf::IfOp::create(builder, emit.getLoc(), extents.view(halo).whole,
+                        branch(true), branch(false));
+  return llvm::to_vector<6>(ValueRange(choice.getResults()));
 }
 
 /// The global index, or for dual dims the mode number.

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_CODEGEN_CPU_WINDOW_H
-#define PMC_CODEGEN_CPU_WINDOW_H
+#ifndef PMC_CODEGEN_COMMON_WINDOW_H
+#define PMC_CODEGEN_COMMON_WINDOW_H
 
-#include "codegen/CPU/Chunk.h"
+#include "codegen/Common/Chunk.h"
 
 namespace pmc::codegen {
 
@@ -97,4 +97,4 @@ private:
 
 } // namespace pmc::codegen
 
-#endif // PMC_CODEGEN_CPU_WINDOW_H
+#endif // PMC_CODEGEN_COMMON_WINDOW_H

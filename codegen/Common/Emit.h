@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_CODEGEN_CPU_EMIT_H
-#define PMC_CODEGEN_CPU_EMIT_H
+#ifndef PMC_CODEGEN_COMMON_EMIT_H
+#define PMC_CODEGEN_COMMON_EMIT_H
 
 #include "dialect/IR/PM.h"
 
@@ -63,4 +63,4 @@ void allowContraction(mlir::Operation *op);
 
 } // namespace pmc::codegen
 
-#endif // PMC_CODEGEN_CPU_EMIT_H
+#endif // PMC_CODEGEN_COMMON_EMIT_H

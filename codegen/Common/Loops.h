@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_CODEGEN_CPU_LOOPS_H
-#define PMC_CODEGEN_CPU_LOOPS_H
+#ifndef PMC_CODEGEN_COMMON_LOOPS_H
+#define PMC_CODEGEN_COMMON_LOOPS_H
 
-#include "codegen/CPU/Extents.h"
+#include "codegen/Common/Extents.h"
 
 namespace pmc::codegen {
 
@@ -27,6 +27,12 @@ using RowBody = llvm::function_ref<llvm::SmallVector<mlir::Value>(
 llvm::SmallVector<mlir::Value> forLoop(mlir::OpBuilder &builder,
                                        mlir::Location loc, mlir::Value from,
                                        mlir::Value to, int64_t step,
+                                       mlir::ValueRange carried, LoopBody body);
+
+/// The same with a step that need not be constant.
+llvm::SmallVector<mlir::Value> forLoop(mlir::OpBuilder &builder,
+                                       mlir::Location loc, mlir::Value from,
+                                       mlir::Value to, mlir::Value step,
                                        mlir::ValueRange carried, LoopBody body);
 
 /// The same without carried values.
@@ -69,4 +75,4 @@ forChunks(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value from,
 
 } // namespace pmc::codegen
 
-#endif // PMC_CODEGEN_CPU_LOOPS_H
+#endif // PMC_CODEGEN_COMMON_LOOPS_H
