@@ -101,6 +101,14 @@ public:
   const Placement &placement();
   /// Bytes of each buffer on this rank.
   std::vector<int64_t> bufferBytes() const;
+  /// Buffers of that kind get at least so many bytes. Before `placement`.
+  void makeRoom(pmrt_element element, const std::vector<int32_t> &dims,
+                int64_t bytes);
+  /// Bytes of a buffer of that kind; more than any machine has if it overflows.
+  int64_t bytesOf(pmrt_element element, const std::vector<int32_t> &dims) const;
+  /// Bytes at an array's address that are its own: more than its elements if
+  /// it is a buffer with more room.
+  int64_t room(const pmrt_array &array) const;
   int64_t memoryLimit() const;
   /// "the 130.2 GiB of the GPU": what memoryLimit() is, for messages.
   std::string memoryLimitText() const;
@@ -130,6 +138,12 @@ public:
   int64_t elements(pmrt_loc loc, const pmrt_array &array) const;
 
 private:
+  struct Room {
+    pmrt_element element;
+    std::vector<int32_t> dims;
+    int64_t bytes;
+  };
+  std::vector<Room> rooms;
   std::optional<Placement> placed;
   Pages memory;
   std::vector<Pages> spare;

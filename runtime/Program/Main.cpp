@@ -109,8 +109,10 @@ static Exit compute(pmrt_context &context, const Start &start) {
     code = Exit::Interrupted;
     status = "interrupted";
     context.progress.clear();
+    const std::string where = context.location(context.current);
     if (first)
-      printTo(stderr, fmt::format("{}: interrupted\n", start.command));
+      printTo(stderr, fmt::format("{}: interrupted{}{}\n", start.command,
+                                  where.empty() ? "" : " at ", where));
   };
   try {
     start.program.entry(&context);
@@ -202,14 +204,17 @@ static Exit checkAndRun(pmrt_context &context, const Start &start) {
   takeDevice(context, start);
   std::vector<std::string> inputs;
   onAll(context, [&] { inputs = checkInputs(context, dryRun); });
+  makeRoomForTransforms(context);
   onAll(context, [&] { context.placement(); }); // refuses what does not fit
   try {
     reserveTransforms(context);
   } catch (const Error &e) { // no workspace, on all ranks alike
     throw usageError("{}", e.what()).everywhere();
   }
-  int64_t most = context.placement().total;
-  context.world.reduce(PMRT_MAX, 1, &most);
+  // Shards may be uneven: what the rank with the most needs.
+  int64_t most[] = {context.placement().total,
+                    context.fft ? context.fft->workBytes() : 0};
+  context.world.reduce(PMRT_MAX, 2, most);
   onAll(context, [&] {
     if (!first)
       return;
@@ -224,7 +229,8 @@ static Exit checkAndRun(pmrt_context &context, const Start &start) {
   if (!dryRun)
     return compute(context, start);
   if (first)
-    printTo(stdout, fmt::format("{}", planText(context, inputs, most)));
+    printTo(stdout,
+            fmt::format("{}", planText(context, inputs, most[0], most[1])));
   return Exit::Done;
 }
 

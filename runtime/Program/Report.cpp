@@ -77,8 +77,9 @@ static std::string layoutText(const Context &context) {
   return out;
 }
 
-/// `most`: bytes of the rank that has the most.
-static std::string memoryText(Context &context, int64_t most) {
+/// `most`, `work`: bytes of fields and for transforms on the ranks that have
+/// the most.
+static std::string memoryText(Context &context, int64_t most, int64_t work) {
   const Placement &plan = context.placement();
   const std::vector<int64_t> bytes = context.bufferBytes();
   std::string out = fmt::format(
@@ -92,9 +93,10 @@ static std::string memoryText(Context &context, int64_t most) {
                        "rank with the most; halos come on top when particles "
                        "have moved\n",
                        bytesText(double(most)));
-  if (context.fft && context.fft->workBytes() > 0)
-    out += fmt::format("  {} for transposes of FFTs on each rank\n",
-                       bytesText(double(context.fft->workBytes())));
+  if (work > 0)
+    out += fmt::format("  {} for transposes of FFTs, on the rank with the "
+                       "most\n",
+                       bytesText(double(work)));
   if (bytes.empty())
     return out;
   std::vector<size_t> order(bytes.size());
@@ -120,8 +122,8 @@ static std::string memoryText(Context &context, int64_t most) {
 }
 
 std::string pmrt::planText(Context &context,
-                           const std::vector<std::string> &inputs,
-                           int64_t most) {
+                           const std::vector<std::string> &inputs, int64_t most,
+                           int64_t work) {
   const Descriptor &program = context.program;
   std::string out =
       fmt::format("{}: nothing is computed, this is the plan\n", program.name);
@@ -165,7 +167,7 @@ std::string pmrt::planText(Context &context,
                        context.settings.out, fmt::join(names, ", "),
                        free < 0 ? "?" : bytesText(double(free)));
   }
-  out += memoryText(context, most);
+  out += memoryText(context, most, work);
   if (context.device || !context.deviceProblem.empty())
     return out;
   for (bool single : {true, false}) {
