@@ -65,6 +65,15 @@ template <typename Write> int writeFile(const std::string &path, Write write) {
     llvm::outs() << os.str();
     return 0;
   }
+  // A pipe or a device is written to; nothing may take its place.
+  llvm::sys::fs::file_status status;
+  if (!llvm::sys::fs::status(path, status) && llvm::sys::fs::is_other(status)) {
+    std::error_code error;
+    llvm::raw_fd_ostream os(path, error);
+    if (error)
+      return fail("cannot write '" + path + "': " + error.message());
+    return write(os) ? 0 : 1;
+  }
   llvm::SmallString<256> temporary;
   int descriptor = 0;
   if (std::error_code error = llvm::sys::fs::createUniqueFile(
