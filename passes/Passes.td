@@ -11,6 +11,33 @@
 include "mlir/Pass/PassBase.td"
 
 //===----------------------------------------------------------------------===//
+// Autodiff
+//===----------------------------------------------------------------------===//
+
+def Autodiff : Pass<"pm-autodiff", "::mlir::ModuleOp"> {
+  let summary = "replace derivatives by functions that compute them";
+  let description = [{
+    Every `pm.jvp` and `pm.vjp` becomes a call of a private function, made once for
+    a function, the arguments that it is derived by, and the schedule. Ops say how
+    they are derived (DifferentiableOpInterface). Derivatives in functions that are
+    derived are replaced first.
+
+    ```mlir
+    %y, %xbar = pm.vjp @f(%x) wrt [0] of [0] (%one) schedule keep ...  // before
+
+    %y, %xbar = call @f.vjp(%x, %one) ...                              // after
+    ```
+    In reverse mode calls of functions on fields are inlined first. Straight-line
+    code needs no memory of its own: what the adjoint reads stays alive. Loops over
+    fields keep states on a `pm.tape`. Loops over numbers alone are derived by
+    each number that they read, in forward mode. A branch is computed again.
+
+    Remarks (category `pm-autodiff`): how loops are reversed.
+  }];
+  let dependentDialects = ["::pmc::pm::PMDialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // Optimize
 //===----------------------------------------------------------------------===//
 
@@ -73,6 +100,24 @@ def FuseDomains : Pass<"pm-fuse", "::mlir::func::FuncOp"> {
     %s = pm.reduce sum [x=8] ins(%a : !F) { ... } scalars f64   // after
     ```
     Remarks (category `pm-fuse`): what was fused, and what could not be.
+  }];
+  let dependentDialects = ["::pmc::pm::PMDialect"];
+}
+
+def MergeReadings : Pass<"pm-merge-readings", "::mlir::func::FuncOp"> {
+  let summary = "read meshes at one position once";
+  let description = [{
+    `pm.interpolate`s of one body at the same position become one, which finds the
+    cells and their weights for all; values that nothing uses are not read. So
+    a force and its derivatives take one look at each cell of the force.
+
+    ```mlir
+    %v = pm.interpolate cic (%f : !F) at (%u : f32) -> f32        // before
+    %d = pm.interpolate cic (%f : !F) at (%u : f32) {orders = array<i64: 1>} -> f32
+
+    %w:2 = pm.interpolate cic (%f, %f : !F, !F) at (%u : f32)     // after
+        {orders = array<i64: 0, 1>} -> f32, f32
+    ```
   }];
   let dependentDialects = ["::pmc::pm::PMDialect"];
 }

@@ -26,13 +26,13 @@ public:
         domain(cast<DomainOpInterface>(scatter.getOperation())),
         context(context), loc(scatter.getLoc()), host(scatter),
         extents(context, host, loc), kernel(context, host, loc, "paint"),
-        mesh(scatter.getOuts().front()), placement(getPlacement(scatter)) {}
+        placement(getPlacement(scatter)), deposit(scatter) {}
 
   void lower() {
     bringTables(domain, context);
-    halo = openMesh(scatter, context, host);
+    halos = openMeshes(scatter, context, host);
     Body::capture(domain, kernel, extents);
-    if (halo)
+    for (Value halo : halos)
       extents.getViews().capture(kernel, halo, placement.getMesh());
     Value faults = context.call(host, loc, "pmrt_fault_word",
                                 LLVM::LLVMPointerType::get(host.getContext()),
@@ -59,12 +59,10 @@ private:
   void paint(OpBuilder &builder, Body &body, ArrayRef<Value> values,
              Value faults) {
     Emit emit(builder, loc);
-    Value valid = isValid(emit, values.drop_back());
+    Value valid = isValid(emit, values.drop_back(deposit.getOrders().size()));
     auto good = [&](OpBuilder &inner, Location) {
       Emit at(inner, loc);
-      depositWherever(at, body,
-                      getStencil(at, placement, body.getExtents(), halo,
-                                 body.getCoordinates(), values, getElement()));
+      depositWherever(at, body, values);
       scf::YieldOp::create(inner, loc);
     };
     auto bad = [&](OpBuilder &inner, Location) {
@@ -78,38 +76,48 @@ private:
     scf::IfOp::create(builder, loc, valid, good, bad);
   }
 
-  void depositWherever(Emit &emit, Body &body, const Stencil &stencil) {
-    MeshRows whole(kernel.get(mesh));
-    if (!halo)
-      return deposit(emit, stencil, whole);
+  void depositWherever(Emit &emit, Body &body, ArrayRef<Value> values) {
+    KernelExtents &inside = body.getExtents();
+    Stencil stencil = deposit.getStencil(
+        emit, placement, inside, halos.empty() ? Value() : halos.front(),
+        body.getCoordinates(), values, getElement());
+    SmallVector<Value> weights;
+    if (!deposit.hasOneWeight())
+      for (Value weight : values.take_back(deposit.getOrders().size()))
+        weights.push_back(emit.cast(weight, getElement()));
+    SmallVector<MeshRows> whole, split;
+    for (Value mesh : scatter.getOuts())
+      whole.emplace_back(kernel.get(mesh));
+    if (halos.empty())
+      return add(emit, stencil, whole, weights);
+    for (Value halo : halos)
+      split.emplace_back(inside.view(halo));
     // One rank need not pay for looking rows up.
-    HaloView view = body.getExtents().view(halo);
-    MeshRows rows(view);
-    auto branch = [&](const MeshRows &where) {
-      return [&](OpBuilder &inner, Location) {
+    auto branch = [&](ArrayRef<MeshRows> meshes) {
+      return [&, meshes](OpBuilder &inner, Location) {
         Emit at(inner, loc);
-        deposit(at, stencil, where);
+        add(at, stencil, meshes, weights);
         scf::YieldOp::create(inner, loc);
       };
     };
-    scf::IfOp::create(emit.getBuilder(), loc, view.whole, branch(whole),
-                      branch(rows));
+    scf::IfOp::create(emit.getBuilder(), loc, inside.view(halos.front()).whole,
+                      branch(whole), branch(split));
   }
 
-  void deposit(Emit &emit, const Stencil &stencil, const MeshRows &rows) {
-    stencil.forEachRow(emit, [&](Value place, Value rowWeight) {
-      MeshRow row = rows.find(emit, place);
-      stencil.forEachCell(emit, rowWeight, [&](Value cell, Value weight) {
-        Value address =
-            emit.address(row.base, getElement(), row.getIndex(emit, cell));
-        LLVM::AtomicRMWOp::create(
-            emit.getBuilder(), loc, LLVM::AtomicBinOp::fadd, address, weight,
-            LLVM::AtomicOrdering::monotonic, /*syncscope=*/"device");
-      });
-    });
+  void add(Emit &emit, const Stencil &stencil, ArrayRef<MeshRows> meshes,
+           ArrayRef<Value> weights) {
+    deposit.forEachCell(
+        emit, stencil, meshes, weights,
+        [&](const MeshRow &row, Value cell, Value weight) {
+          Value address =
+              emit.address(row.base, getElement(), row.getIndex(emit, cell));
+          LLVM::AtomicRMWOp::create(
+              emit.getBuilder(), loc, LLVM::AtomicBinOp::fadd, address, weight,
+              LLVM::AtomicOrdering::monotonic, /*syncscope=*/"device");
+        });
   }
 
-  Type getElement() { return cast<GridType>(mesh.getType()).getElementType(); }
+  Type getElement() { return scatter.getMeshType().getElementType(); }
 
   ScatterOp scatter;
   DomainOpInterface domain;
@@ -118,9 +126,9 @@ private:
   OpBuilder host;
   Extents extents;
   DeviceKernel kernel;
-  Value mesh;
-  Value halo; // the address of a pmrt_halo, if the mesh is split
+  SmallVector<Value> halos; // addresses of pmrt_halos, if meshes are split
   Placement placement;
+  Deposit deposit;
 };
 
 struct DeviceScatterLowering

@@ -281,8 +281,9 @@ SmallVector<Value> Body::readHere(Emit &emit, InterpolateOp reading,
                                   ArrayRef<Value> offsets, Place &place) {
   Placement placement = getPlacement(reading, dims);
   Value halo = getHalo(reading);
-  Stencil stencil = placement.getStencil(emit, extents, halo, place.position,
-                                         offsets, getWeightType(reading));
+  Stencil stencil =
+      placement.getStencil(emit, extents, halo, place.position, offsets,
+                           getWeightType(reading), getOrders(reading));
   auto read = [&](Emit &at, bool whole) {
     return readMeshes(at, reading, getMeshRows(reading, kernel, extents, whole),
                       stencil);
@@ -344,16 +345,17 @@ void Body::read(OpBuilder &builder, Value size) {
   for (InterpolateOp reading : readings) {
     Placement placement = getPlacement(reading, dims);
     SmallVector<Value> offsets(reading.getOffsets());
-    StencilChunk stencils(context, builder, placement, getWeightType(reading));
+    StencilChunk stencils(context, builder, placement, getWeightType(reading),
+                          getOrders(reading));
     Value begin = Emit(builder, loc).index(0);
     forLoop(builder, loc, begin, size, [&](OpBuilder &inner, Value i) {
       SmallVector<Value> u = evaluate(inner, i, offsets);
       Emit emit(inner, reading.getLoc());
-      stencils.store(emit,
-                     placement.getStencil(emit, extents, getHalo(reading),
-                                          here.position, u,
-                                          getWeightType(reading)),
-                     i);
+      stencils.store(
+          emit,
+          placement.getStencil(emit, extents, getHalo(reading), here.position,
+                               u, getWeightType(reading), getOrders(reading)),
+          i);
     });
     Value halo = getHalo(reading);
     if (!halo) {

@@ -23,11 +23,15 @@ mlir::Type getWeightType(pm::InterpolateOp op);
 /// same shape. Null where meshes are not split.
 mlir::Value getHalo(pm::InterpolateOp op);
 
+/// How often the window is derived of which each value is read.
+llvm::SmallVector<WindowOrders> getOrders(pm::InterpolateOp op);
+
 /// How a kernel reads each of the op's meshes. `whole`: their views are.
 llvm::SmallVector<MeshRows> getMeshRows(pm::InterpolateOp op, Kernel &kernel,
                                         KernelExtents &extents, bool whole);
 
-/// The values of the op's meshes: sums over the stencil's cells.
+/// The values of the op's meshes: sums over the stencil's cells. The cells of
+/// a mesh that several values are of are loaded once.
 llvm::SmallVector<mlir::Value> readMeshes(Emit &emit, pm::InterpolateOp op,
                                           llvm::ArrayRef<MeshRows> meshes,
                                           const Stencil &stencil);

@@ -159,6 +159,21 @@ void ProgramTables::addTransform(BufferType in, BufferType out, uint32_t mask,
                      {"in_place", inPlace}});
 }
 
+void ProgramTables::addTape(Location loc, TypeRange types, json::Value slots) {
+  json::Array fields;
+  for (Type type : types)
+    if (auto grid = dyn_cast<GridType>(type))
+      fields.push_back(
+          json::Object{{"element", elementName(grid.getElementType())},
+                       {"dims", describeDims(grid.getDims())}});
+  json::Object row{{"numbers", int64_t(types.size() - fields.size())},
+                   {"location", location(loc)}};
+  row["fields"] = std::move(fields);
+  if (slots.kind() != json::Value::Null)
+    row["slots"] = std::move(slots);
+  tapeRows.push_back(std::move(row));
+}
+
 int32_t ProgramTables::location(Location loc) {
   FileLineColLoc line = findLine(loc);
   if (!line)
@@ -200,6 +215,7 @@ json::Value ProgramTables::describe(const ProgramInfo &info) {
                       {"mesh", json::Array(meshRows)},
                       {"buffers", json::Array(bufferRows)},
                       {"transforms", json::Array(transformRows)},
+                      {"tapes", json::Array(tapeRows)},
                       {"dims", std::move(dimRows)},
                       {"locations", std::move(locationRows)}};
 }

@@ -51,6 +51,10 @@ public:
   void addTransform(pm::BufferType in, pm::BufferType out, uint32_t mask,
                     bool inPlace);
 
+  /// The program makes a tape; `slots`: of the descriptor's form, or null.
+  void addTape(mlir::Location loc, mlir::TypeRange types,
+               llvm::json::Value slots);
+
   const llvm::MapVector<pm::DimAttr, int32_t> &getDims() const { return dims; }
 
   /// The descriptor of runtime/README.md.
@@ -73,7 +77,7 @@ private:
       transforms;
   // The declarations are erased before the descriptor is written.
   llvm::json::Array paramRows, inputRows, outputRows, plotRows, meshRows,
-      bufferRows, transformRows;
+      bufferRows, transformRows, tapeRows;
 };
 
 } // namespace pmc::codegen

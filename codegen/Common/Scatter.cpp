@@ -16,29 +16,33 @@ using namespace pmc::codegen;
 static constexpr double largestOffset = double(int64_t(1) << 50);
 
 Placement pmc::codegen::getPlacement(ScatterOp op) {
-  return {op.getWindow(), op.getFree(),
-          cast<GridType>(op.getOuts().front().getType()).getDims(),
+  return {op.getWindow(), op.getFree(), op.getMeshType().getDims(),
           cast<DomainOpInterface>(op.getOperation()).getDomainDims()};
 }
 
-Value pmc::codegen::openMesh(ScatterOp op, LoweringContext &context,
-                             OpBuilder &host) {
+SmallVector<Value> pmc::codegen::openMeshes(ScatterOp op,
+                                            LoweringContext &context,
+                                            OpBuilder &host) {
   Location loc = op.getLoc();
-  Value mesh = context.array(host, op.getOuts().front());
-  context.call(host, loc, "pmrt_zero", {},
-               {context.getContext(host), context.null(host),
-                context.location(host, loc), mesh});
+  for (Value mesh : op.getOuts())
+    context.call(host, loc, "pmrt_zero", {},
+                 {context.getContext(host), context.null(host),
+                  context.location(host, loc), context.array(host, mesh)});
   // The address that a reach is by now.
   OperandRange reach = op.getODSOperands(2);
   if (reach.empty())
     return {};
-  Value halo =
-      context.call(host, loc, "pmrt_halo_open", reach.front().getType(),
-                   {context.getContext(host), context.null(host),
-                    context.location(host, loc), mesh, getBelow(reach.front()),
-                    getAbove(host, loc, reach.front())});
-  op->getResults().back().replaceAllUsesWith(halo);
-  return halo;
+  SmallVector<Value> halos;
+  Value above = getAbove(host, loc, reach.front());
+  for (auto [mesh, result] : llvm::zip_equal(op.getOuts(), op->getResults())) {
+    halos.push_back(
+        context.call(host, loc, "pmrt_halo_open", reach.front().getType(),
+                     {context.getContext(host), context.null(host),
+                      context.location(host, loc), context.array(host, mesh),
+                      getBelow(reach.front()), above}));
+    result.replaceAllUsesWith(halos.back());
+  }
+  return halos;
 }
 
 Value pmc::codegen::isValid(Emit &emit, ArrayRef<Value> offsets) {
@@ -53,14 +57,76 @@ Value pmc::codegen::isValid(Emit &emit, ArrayRef<Value> offsets) {
   return valid;
 }
 
-Stencil pmc::codegen::getStencil(Emit &emit, const Placement &placement,
-                                 KernelExtents &extents, Value halo,
-                                 ArrayRef<Value> coordinates,
-                                 ArrayRef<Value> values, Type element) {
-  Stencil stencil = placement.getStencil(emit, extents, halo, coordinates,
-                                         values.drop_back(), element);
-  Value weight = emit.cast(values.back(), element);
-  for (Value &factor : stencil.weights.front())
-    factor = emit.mul(factor, weight);
+Deposit::Deposit(ScatterOp op) {
+  size_t rank = op.getMeshType().getDims().size();
+  size_t yielded = cast<DomainOpInterface>(op.getOperation())
+                       .getDomainBody()
+                       ->getTerminator()
+                       ->getNumOperands();
+  orders = getWindowOrders(op.getOrdersAttr(), yielded - rank, rank);
+}
+
+bool Deposit::hasOneWeight() const {
+  return orders.size() == 1 &&
+         llvm::all_of(orders.front(), [](int64_t order) { return order == 0; });
+}
+
+Stencil Deposit::getStencil(Emit &emit, const Placement &placement,
+                            KernelExtents &extents, Value halo,
+                            ArrayRef<Value> coordinates, ArrayRef<Value> values,
+                            Type element) const {
+  Stencil stencil =
+      placement.getStencil(emit, extents, halo, coordinates,
+                           values.drop_back(orders.size()), element, orders);
+  if (hasOneWeight()) {
+    Value weight = emit.cast(values.back(), element);
+    for (Value &factor : stencil.weights.front().front())
+      factor = emit.mul(factor, weight);
+  }
   return stencil;
+}
+
+/// Those of mesh `mesh` of `meshes`. Null where the mesh has one dim and the
+/// weight is in the stencil.
+Deposit::Factors Deposit::getFactors(Emit &emit, size_t mesh, size_t meshes,
+                                     ArrayRef<Value> products,
+                                     ArrayRef<Value> weights) const {
+  size_t each = orders.size() / meshes;
+  Factors factors;
+  for (size_t w = mesh * each; w < (mesh + 1) * each; ++w) {
+    Value factor = products[w];
+    if (!weights.empty())
+      factor = factor ? emit.mul(factor, weights[w]) : weights[w];
+    auto [entry, isNew] = factors.insert({orders[w].back(), factor});
+    if (!isNew)
+      entry->second = emit.add(entry->second, factor);
+  }
+  return factors;
+}
+
+void Deposit::forEachCell(Emit &emit, const Stencil &stencil,
+                          ArrayRef<MeshRows> meshes, ArrayRef<Value> weights,
+                          Add add) const {
+  SmallVector<std::pair<MeshRow, Factors>> rows;
+  auto visit = [&](Value place, ArrayRef<Value> products) {
+    for (auto [m, mesh] : llvm::enumerate(meshes))
+      rows.emplace_back(mesh.find(emit, place),
+                        getFactors(emit, m, meshes.size(), products, weights));
+  };
+  stencil.forEachRow(emit, orders, visit);
+  for (const auto &[row, factors] : rows) {
+    SmallVector<std::pair<Value, Value>> cells;
+    for (auto [order, factor] : factors) {
+      size_t k = 0;
+      stencil.forEachCell(emit, factor, order, [&](Value cell, Value weight) {
+        if (k == cells.size())
+          cells.emplace_back(cell, weight);
+        else
+          cells[k].second = emit.add(cells[k].second, weight);
+        ++k;
+      });
+    }
+    for (auto [cell, weight] : cells)
+      add(row, cell, weight);
+  }
 }

@@ -19,20 +19,41 @@ using namespace mlir;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
-void Stencil::forEachRow(Emit &emit, Visit body) const {
-  // Products with the outer dims are shared by the cells along the inner ones.
-  auto visit = [&](auto &self, size_t d, Value place, Value weight) -> void {
-    if (d + 1 == offsets.size())
-      return body(place, weight);
-    for (auto [offset, factor] : llvm::zip_equal(offsets[d], weights[d]))
-      self(self, d + 1, place ? emit.add(place, offset) : offset,
-           weight ? emit.mul(weight, factor) : factor);
-  };
-  visit(visit, 0, {}, {});
+SmallVector<WindowOrders>
+pmc::codegen::getWindowOrders(DenseI64ArrayAttr orders, size_t count,
+                              size_t rank) {
+  SmallVector<WindowOrders> all;
+  for (size_t i = 0; i < count; ++i)
+    if (orders)
+      all.emplace_back(orders.asArrayRef().slice(i * rank, rank));
+    else
+      all.emplace_back(rank, 0);
+  return all;
 }
 
-void Stencil::forEachCell(Emit &emit, Value weight, Visit body) const {
-  for (auto [index, factor] : llvm::zip_equal(offsets.back(), weights.back()))
+void Stencil::forEachRow(Emit &emit, ArrayRef<WindowOrders> orders,
+                         VisitRow body) const {
+  // Products with the outer dims are shared by the cells along the inner ones.
+  auto visit = [&](auto &self, size_t d, Value place,
+                   ArrayRef<Value> products) -> void {
+    if (d + 1 == offsets.size())
+      return body(place, products);
+    for (auto [k, offset] : llvm::enumerate(offsets[d])) {
+      SmallVector<Value> next;
+      for (auto [order, product] : llvm::zip_equal(orders, products)) {
+        Value factor = weights[d][size_t(order[d])][k];
+        next.push_back(product ? emit.mul(product, factor) : factor);
+      }
+      self(self, d + 1, place ? emit.add(place, offset) : offset, next);
+    }
+  };
+  visit(visit, 0, {}, SmallVector<Value>(orders.size()));
+}
+
+void Stencil::forEachCell(Emit &emit, Value weight, int64_t order,
+                          VisitCell body) const {
+  for (auto [index, factor] :
+       llvm::zip_equal(offsets.back(), weights.back()[size_t(order)]))
     body(index, weight ? emit.mul(weight, factor) : factor);
 }
 
@@ -146,8 +167,45 @@ static Value polynomial(Emit &emit, Value x, ArrayRef<double> coefficients) {
   return sum;
 }
 
-SmallVector<Value> Placement::getWeights(Emit &emit, Value distance) const {
+/// The weights of a window's cells as polynomials of the distance.
+static SmallVector<SmallVector<double>> getPolynomials(Window window) {
+  switch (window) {
+  case Window::NGP:
+    return {{1}};
+  case Window::CIC:
+    return {{1, -1}, {0, 1}};
+  case Window::TSC:
+    return {{0.125, -0.5, 0.5}, {0.75, 0, -1}, {0.125, 0.5, 0.5}};
+  case Window::PCS:
+    return {{1. / 6, -0.5, 0.5, -1. / 6},
+            {2. / 3, 0, -1, 0.5},
+            {1. / 6, 0.5, 0.5, -0.5},
+            {0, 0, 0, 1. / 6}};
+  }
+  llvm_unreachable("no other windows");
+}
+
+static void derive(SmallVectorImpl<double> &coefficients) {
+  for (size_t i = 1; i < coefficients.size(); ++i)
+    coefficients[i - 1] = double(i) * coefficients[i];
+  if (coefficients.size() > 1)
+    coefficients.pop_back();
+  else
+    coefficients.front() = 0;
+}
+
+SmallVector<Value> Placement::getWeights(Emit &emit, Value distance,
+                                         int64_t order) const {
   Type type = distance.getType();
+  if (order > 0) {
+    SmallVector<Value> weights;
+    for (SmallVector<double> &coefficients : getPolynomials(window)) {
+      for (int64_t i = 0; i < order; ++i)
+        derive(coefficients);
+      weights.push_back(polynomial(emit, distance, coefficients));
+    }
+    return weights;
+  }
   Value one = emit.constant(type, 1);
   Value d = distance;
   switch (window) {
@@ -188,7 +246,8 @@ Value Placement::getStride(Emit &emit, KernelExtents &extents, Value halo,
 
 Stencil Placement::getStencil(Emit &emit, KernelExtents &extents, Value halo,
                               ArrayRef<Value> coordinates, ArrayRef<Value> u,
-                              Type weight) const {
+                              Type weight,
+                              ArrayRef<WindowOrders> orders) const {
   Stencil stencil;
   Type indexType = getIndexType();
   Type i32 = emit.getBuilder().getI32Type();
@@ -205,43 +264,72 @@ Stencil Placement::getStencil(Emit &emit, KernelExtents &extents, Value halo,
       index = emit.select(emit.equal(next, size), emit.constant(i32, 0), next);
     }
     stencil.offsets.push_back(offsets);
-    stencil.weights.push_back(
-        getWeights(emit, emit.cast(cell.distance, weight)));
+    Value distance = emit.cast(cell.distance, weight);
+    SmallVector<Stencil::Values> &weights = stencil.weights.emplace_back();
+    for (const WindowOrders &wanted : orders) {
+      auto order = size_t(wanted[d]);
+      if (order >= weights.size())
+        weights.resize(order + 1);
+      if (weights[order].empty())
+        weights[order] = getWeights(emit, distance, wanted[d]);
+    }
   }
   return stencil;
 }
 
 StencilChunk::StencilChunk(LoweringContext &context, OpBuilder &builder,
-                           const Placement &placement, Type weight) {
+                           const Placement &placement, Type weight,
+                           ArrayRef<WindowOrders> orders)
+    : placement(placement), weight(weight) {
+  auto fill = [&](Arrays &arrays, Type type) {
+    for (unsigned k = 0; k < placement.getSupport(); ++k)
+      arrays.emplace_back(context, builder, type);
+  };
   for (unsigned d = 0; d < placement.getMesh().size(); ++d) {
-    offsets.emplace_back();
-    weights.emplace_back();
-    for (unsigned k = 0; k < placement.getSupport(); ++k) {
-      offsets[d].emplace_back(context, builder, placement.getIndexType());
-      weights[d].emplace_back(context, builder, weight);
+    fill(offsets.emplace_back(), placement.getIndexType());
+    SmallVector<Weights> &along = weights.emplace_back();
+    for (const WindowOrders &wanted : orders) {
+      auto order = size_t(wanted[d]);
+      if (order >= along.size())
+        along.resize(order + 1);
+      if (!along[order].wanted && !placement.hasConstantWeights(wanted[d]))
+        fill(along[order].arrays, weight);
+      along[order].wanted = true;
     }
   }
 }
 
 void StencilChunk::store(Emit &emit, const Stencil &stencil, Value i) {
+  auto write = [&](Arrays &arrays, ArrayRef<Value> values) {
+    for (auto [array, value] : llvm::zip_equal(arrays, values))
+      array.store(emit, value, i);
+  };
   for (auto [arrays, values] : llvm::zip_equal(offsets, stencil.offsets))
-    for (auto [array, value] : llvm::zip_equal(arrays, values))
-      array.store(emit, value, i);
-  for (auto [arrays, values] : llvm::zip_equal(weights, stencil.weights))
-    for (auto [array, value] : llvm::zip_equal(arrays, values))
-      array.store(emit, value, i);
+    write(arrays, values);
+  for (auto [orders, along] : llvm::zip_equal(weights, stencil.weights))
+    for (auto [one, values] : llvm::zip_equal(orders, along))
+      if (!one.arrays.empty())
+        write(one.arrays, values);
 }
 
 Stencil StencilChunk::load(Emit &emit, Value i) {
   Stencil stencil;
-  auto read = [&](auto &arrays, auto &values) {
-    for (auto &along : arrays) {
-      values.emplace_back();
-      for (ChunkArray &array : along)
-        values.back().push_back(array.load(emit, i));
-    }
+  auto read = [&](Arrays &arrays) {
+    Stencil::Values values;
+    for (ChunkArray &array : arrays)
+      values.push_back(array.load(emit, i));
+    return values;
   };
-  read(offsets, stencil.offsets);
-  read(weights, stencil.weights);
+  for (Arrays &arrays : offsets)
+    stencil.offsets.push_back(read(arrays));
+  for (SmallVector<Weights> &along : weights) {
+    auto &values = stencil.weights.emplace_back();
+    for (auto [order, one] : llvm::enumerate(along))
+      values.push_back(one.wanted && one.arrays.empty()
+                           ? placement.getWeights(emit,
+                                                  emit.constant(weight, 0),
+                                                  int64_t(order))
+                           : read(one.arrays));
+  }
   return stencil;
 }

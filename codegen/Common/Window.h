@@ -12,18 +12,36 @@
 
 namespace pmc::codegen {
 
+/// How often a window is derived along each mesh dim.
+using WindowOrders = llvm::SmallVector<int64_t, 3>;
+
+/// `rank` orders for each of `count` windows; null stands for zeros.
+llvm::SmallVector<WindowOrders>
+getWindowOrders(mlir::DenseI64ArrayAttr orders, size_t count, size_t rank);
+
 /// The cells around one position: along each mesh dim, where they are in the
 /// mesh or a view of it (index times stride) and their weights.
 struct Stencil {
-  llvm::SmallVector<llvm::SmallVector<mlir::Value>> offsets, weights;
+  using Values = llvm::SmallVector<mlir::Value>;
+  llvm::SmallVector<Values> offsets;
+  /// Of each dim, those of the window derived 0, 1, ... times; none where a
+  /// derivative is not asked for.
+  llvm::SmallVector<llvm::SmallVector<Values>> weights;
 
-  using Visit = llvm::function_ref<void(mlir::Value place, mlir::Value weight)>;
-  /// Calls `body` for every row of cells along the last dim with its place and
-  /// the product of its weights; both null where the mesh has no other dim.
-  void forEachRow(Emit &emit, Visit body) const;
+  using VisitRow = llvm::function_ref<void(mlir::Value place,
+                                           llvm::ArrayRef<mlir::Value> weights)>;
+  using VisitCell =
+      llvm::function_ref<void(mlir::Value place, mlir::Value weight)>;
+  /// Calls `body` for every row of cells along the last dim with its place and,
+  /// for each of `orders`, the product of its weights; places and products are
+  /// null where the mesh has no other dim.
+  void forEachRow(Emit &emit, llvm::ArrayRef<WindowOrders> orders,
+                  VisitRow body) const;
   /// Calls `body` for every cell of a row with its index along the last dim and
-  /// its weight, `weight` being the row's.
-  void forEachCell(Emit &emit, mlir::Value weight, Visit body) const;
+  /// its weight times `weight`, which may be null; the window is derived
+  /// `order` times along the last dim.
+  void forEachCell(Emit &emit, mlir::Value weight, int64_t order,
+                   VisitCell body) const;
 };
 
 /// Where particles of a domain stand on a mesh.
@@ -41,7 +59,8 @@ public:
   /// positions whose reach the halo has.
   Stencil getStencil(Emit &emit, KernelExtents &extents, mlir::Value halo,
                      llvm::ArrayRef<mlir::Value> coordinates,
-                     llvm::ArrayRef<mlir::Value> u, mlir::Type weight) const;
+                     llvm::ArrayRef<mlir::Value> u, mlir::Type weight,
+                     llvm::ArrayRef<WindowOrders> orders) const;
   /// The first cell's index along mesh dim d, in the mesh or the view, as an
   /// integer.
   mlir::Value getFirstCell(Emit &emit, KernelExtents &extents, mlir::Value halo,
@@ -54,6 +73,16 @@ public:
   /// The first cell's index, before wrapping, minus the particle's own cell,
   /// f64.
   mlir::Value getFirstOffset(Emit &emit, mlir::Value u) const;
+
+  /// The weights along a dim of the window derived `order` times: of a particle
+  /// at this distance from the window's middle cell. At a kink it is the
+  /// right-hand derivative, as cells are found by rounding down.
+  llvm::SmallVector<mlir::Value> getWeights(Emit &emit, mlir::Value distance,
+                                            int64_t order) const;
+  /// Whether these are numbers, whatever the distance.
+  bool hasConstantWeights(int64_t order) const {
+    return order > 0 && order + 1 >= int64_t(getSupport());
+  }
 
   llvm::ArrayRef<pm::DimAttr> getMesh() const { return mesh; }
   unsigned getSupport() const { return pm::getSupport(window); }
@@ -75,8 +104,6 @@ private:
   mlir::Value wrap(Emit &emit, unsigned d, mlir::Value cell) const;
   mlir::Value getStride(Emit &emit, KernelExtents &extents, mlir::Value halo,
                         unsigned d) const;
-  llvm::SmallVector<mlir::Value> getWeights(Emit &emit,
-                                            mlir::Value distance) const;
 
   pm::Window window;
   bool isFree;
@@ -86,13 +113,24 @@ private:
 /// A chunk's stencils.
 class StencilChunk {
 public:
+  /// `placement` outlives it.
   StencilChunk(LoweringContext &context, mlir::OpBuilder &builder,
-               const Placement &placement, mlir::Type weight);
+               const Placement &placement, mlir::Type weight,
+               llvm::ArrayRef<WindowOrders> orders);
   void store(Emit &emit, const Stencil &stencil, mlir::Value i);
   Stencil load(Emit &emit, mlir::Value i);
 
 private:
-  llvm::SmallVector<llvm::SmallVector<ChunkArray>> offsets, weights;
+  using Arrays = llvm::SmallVector<ChunkArray>;
+  /// The weights of one dim and one order.
+  struct Weights {
+    bool wanted = false;
+    Arrays arrays; ///< none if they are constant
+  };
+  const Placement &placement;
+  mlir::Type weight;
+  llvm::SmallVector<Arrays> offsets;
+  llvm::SmallVector<llvm::SmallVector<Weights>> weights;
 };
 
 } // namespace pmc::codegen

@@ -118,3 +118,37 @@ LogicalResult TapeOp::verify() {
              << type << ", expected f32, f64, i64 or fields";
   return success();
 }
+
+/// If the tape is made where this is seen.
+static LogicalResult verifyState(Operation *op, Value tape, TypeRange types) {
+  auto made = tape.getDefiningOp<TapeOp>();
+  if (!made)
+    return success();
+  auto grid = [](Type type) -> Type {
+    auto buffer = dyn_cast<BufferType>(type);
+    return buffer ? FieldType::get(type.getContext(), buffer.getDims(),
+                                   buffer.getElementType())
+                  : type;
+  };
+  SmallVector<Type> expected;
+  for (Type type : made.getTypes().getAsValueRange<TypeAttr>())
+    expected.push_back(grid(type));
+  if (llvm::equal(expected, llvm::map_range(types, grid)))
+    return success();
+  InFlightDiagnostic error = op->emitOpError("has a state of types (")
+                             << types << "), expected ("
+                             << TypeRange(expected) << ")";
+  error.attachNote(made.getLoc()) << "of this tape";
+  return error;
+}
+
+LogicalResult SaveOp::verify() {
+  return verifyState(*this, getTape(), getValues().getTypes());
+}
+
+LogicalResult RestoreOp::verify() {
+  // In the buffer form numbers and fields are apart.
+  if (!getOuts().empty())
+    return success();
+  return verifyState(*this, getTape(), getValues().getTypes());
+}

@@ -121,6 +121,7 @@ def PM_SaveOp : PM_FieldEffectOp<"save"> {
   let arguments = (ins PM_TapeType:$tape, I64:$slot,
                        Variadic<AnyTypeOf<[AnyFloat, I64, PM_Grid]>>:$values);
   let assemblyFormat = "$tape `at` $slot `(` $values `:` type($values) `)` attr-dict";
+  let hasVerifier = 1;
 }
 
 def PM_RestoreOp : PM_FieldOp<"restore", [MemoryEffects<[MemRead, MemWrite]>]> {
@@ -135,6 +136,53 @@ def PM_RestoreOp : PM_FieldOp<"restore", [MemoryEffects<[MemRead, MemWrite]>]> {
     $tape `at` $slot (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict
     (`->` type($values)^)?
   }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Binomial checkpoints
+//===----------------------------------------------------------------------===//
+
+class PM_SweepOp<string mnemonic> : PM_Op<mnemonic, [Pure]> {
+  string given = [{
+    A loop of `steps` steps goes through states 0 … steps, of which `snapshots` fit
+    into memory. The forward sweep makes state `steps`; then a sweep to
+    steps − 1, to steps − 2, … 0 makes the state that a step is reversed at,
+    anew from one that is kept. Which ones are kept is such that the steps of all
+    sweeps are as few as can be (Griewank & Walther 2000). A function of its
+    operands alone.
+  }];
+}
+
+def PM_RevolveOp : PM_SweepOp<"revolve"> {
+  let summary = "where a sweep of binomial checkpointing begins";
+  let description = given # [{
+
+    The sweep to state `target` begins at state `from`, which is in slot `slot`.
+
+    ```mlir
+    %from, %slot = pm.revolve %steps, %snapshots to %i
+    ```
+  }];
+  let arguments = (ins I64:$steps, I64:$snapshots, I64:$target);
+  let results = (outs I64:$from, I64:$slot);
+  let assemblyFormat = "$steps `,` $snapshots `to` $target attr-dict";
+}
+
+def PM_RevolveSlotOp : PM_SweepOp<"revolve_slot"> {
+  let summary = "where a sweep of binomial checkpointing keeps a state";
+  let description = given # [{
+
+    The slot in which the sweep to `target` keeps `state`, or −1. The state that
+    it begins at is kept already, but for state 0 of the forward sweep.
+
+    ```mlir
+    %slot = pm.revolve_slot %steps, %snapshots to %i at %j
+    ```
+  }];
+  let arguments = (ins I64:$steps, I64:$snapshots, I64:$target, I64:$state);
+  let results = (outs I64:$slot);
+  let assemblyFormat = "$steps `,` $snapshots `to` $target `at` $state attr-dict";
 }
 
 #endif // PMC_DIALECT_PMAUTODIFFOPS_TD

@@ -203,9 +203,15 @@ LogicalResult HaloReduceOp::verify() {
   if (failed(verifyHaloOf(*this, getHalo().getType(), input)))
     return failure();
   auto scatter = getHalo().getDefiningOp<ScatterOp>();
-  if (!scatter || (scatter.getResult() && scatter.getResult() != getInput())) {
+  bool isPair = bool(scatter);
+  if (scatter && !scatter.getResults().empty()) {
+    size_t mesh = llvm::find(scatter.getHalos(), getHalo()) -
+                  scatter.getHalos().begin();
+    isPair = scatter.getResults()[mesh] == getInput();
+  }
+  if (!isPair) {
     InFlightDiagnostic error =
-        emitOpError("expects the results of one pm.scatter, has others");
+        emitOpError("expects a mesh of a pm.scatter and its halo, has others");
     error.attachNote(getHalo().getLoc()) << "the halo is made here";
     return error;
   }

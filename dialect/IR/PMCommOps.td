@@ -212,7 +212,7 @@ def PM_HaloReduceOp : PM_FieldOp<"halo_reduce", [PM_PureOnFields]> {
     ```mlir
     %mesh = pm.halo_reduce %part, %halo : !F, !H -> !F
     ```
-    Constraints: 1. input and halo are those of one `pm.scatter`;
+    Constraints: 1. input and halo are those of one mesh of a `pm.scatter`;
     2. the result has the input's type.
   }];
   let arguments = (ins PM_Grid:$input, PM_HaloType:$halo,

@@ -177,34 +177,44 @@ bool pmc::pm::isRefinement(ArrayRef<DimAttr> mesh, ArrayRef<DimAttr> lattice) {
   return true;
 }
 
-/// Constraints 5 to 7.
+/// Halos of the meshes, if these are split, and nothing of either if not.
 static LogicalResult verifyReach(ScatterOp op, GridType mesh) {
   SmallVector<StringAttr> meshAxes = getAxes(mesh.getDims());
-  SmallVector<StringAttr> axes = getAxes(op.getDomain().getDims());
-  if (!meshAxes.empty() != bool(op.getReach()) ||
-      !meshAxes.empty() != bool(op.getHalo()))
+  bool isSplit = !meshAxes.empty();
+  size_t halos = isSplit ? op.getNumMeshes() : 0;
+  if (isSplit != bool(op.getReach()) || op.getHalos().size() != halos)
     return op.emitOpError("has ")
            << (op.getReach() ? "a reach" : "no reach") << " and "
-           << (op.getHalo() ? "a halo" : "no halo")
-           << (meshAxes.empty() ? ", expected neither, as no axis splits "
-                                : ", expected both, as axes split ")
+           << op.getHalos().size() << " halos, expected "
+           << (isSplit ? "a reach and " : "neither, as no axis splits ")
+           << (isSplit ? std::to_string(halos) + ", as axes split " : "")
            << toString(mesh.getDims());
   for (StringAttr axis : meshAxes)
-    if (!llvm::is_contained(axes, axis))
+    if (!llvm::is_contained(getAxes(op.getDomain().getDims()), axis))
       return op.emitOpError("paints on ")
              << toString(mesh.getDims()) << ", expected axis '"
              << axis.getValue() << "' to split the domain "
              << toString(op.getDomain().getDims()) << " too";
+  for (Value halo : op.getHalos()) {
+    auto type = cast<HaloType>(halo.getType());
+    if (type.getDims() != mesh.getDims() ||
+        type.getElementType() != mesh.getElementType())
+      return op.emitOpError("has the halo ")
+             << Type(type) << " of the mesh " << Type(mesh);
+  }
+  return success();
+}
+
+/// What goes to others' cells is not lost.
+static LogicalResult verifyParts(ScatterOp op) {
+  SmallVector<StringAttr> axes = getAxes(op.getDomain().getDims());
   if (!op.getReach()) {
-    if (Value result = op.getResult())
-      return verifyPartialUses(cast<OpResult>(result), axes, Reduction::Sum);
+    for (Value result : op.getResults())
+      if (failed(
+              verifyPartialUses(cast<OpResult>(result), axes, Reduction::Sum)))
+        return failure();
     return success();
   }
-  auto halo = cast<HaloType>(op.getHalo().getType());
-  if (halo.getDims() != mesh.getDims() ||
-      halo.getElementType() != mesh.getElementType())
-    return op.emitOpError("has the halo ")
-           << Type(halo) << " of the mesh " << Type(mesh);
   for (Value part : op->getResults())
     for (Operation *user : part.getUsers())
       if (!isa<HaloReduceOp>(user)) {
@@ -215,10 +225,11 @@ static LogicalResult verifyReach(ScatterOp op, GridType mesh) {
             << "painted here, by '" << op->getName() << "'";
         return error;
       }
-  if (!op.getHalo().use_empty() && !op.getHalo().hasOneUse())
-    return op.emitOpError("has a halo with ")
-           << llvm::range_size(op.getHalo().getUses())
-           << " uses, expected one pm.halo_reduce";
+  for (Value halo : op.getHalos())
+    if (!halo.use_empty() && !halo.hasOneUse())
+      return op.emitOpError("has a halo with ")
+             << llvm::range_size(halo.getUses())
+             << " uses, expected one pm.halo_reduce";
   return success();
 }
 
@@ -237,30 +248,46 @@ static LogicalResult verifyOrders(Operation *op,
   return success();
 }
 
+GridType ScatterOp::getMeshType() {
+  return cast<GridType>(getResults().empty() ? getOuts().front().getType()
+                                             : getResults().front().getType());
+}
+
+OperandRange ScatterOp::getYieldedOffsets() {
+  return getDomainBody()->getTerminator()->getOperands().take_front(
+      getMeshType().getDims().size());
+}
+
 LogicalResult ScatterOp::verify() {
   SmallVector<Type> yielded;
   if (failed(verifyDomain(*this, yielded)))
     return failure();
-  SmallVector<GridType> targets;
-  if (getResult())
-    targets.push_back(cast<GridType>(getResult().getType()));
-  for (Type type : getOuts().getTypes())
-    targets.push_back(cast<GridType>(type));
-  if (targets.size() != 1)
-    return emitOpError("expects one mesh, has ") << targets.size();
-  if (yielded.size() != targets[0].getDims().size() + 1)
+  if (getResults().empty() == getOuts().empty())
+    return emitOpError("expects results or outs, has ")
+           << getResults().size() << " and " << getOuts().size();
+  GridType mesh = getMeshType();
+  for (ValueRange meshes : {ValueRange(getResults()), ValueRange(getOuts())})
+    for (Type type : meshes.getTypes())
+      if (type != Type(mesh))
+        return emitOpError("has meshes ")
+               << Type(mesh) << " and " << type << ", expected one type";
+  size_t rank = mesh.getDims().size();
+  if (yielded.size() <= rank || (yielded.size() - rank) % getNumMeshes() != 0)
     return emitOpError("yields ")
-           << yielded.size() << " values, expected one a mesh dim and a weight";
+           << yielded.size() << " values, expected one a mesh dim, " << rank
+           << ", and weights, a multiple of " << getNumMeshes() << " meshes";
   for (Type type : yielded)
     if (!isReal(type))
       return emitOpError("yields a ") << type << ", expected f32 or f64";
-  if (!getFree() && !isRefinement(targets[0].getDims(), getDomain().getDims()))
+  if (!getFree() && !isRefinement(mesh.getDims(), getDomain().getDims()))
     return emitOpError("paints on ")
-           << toString(targets[0].getDims()) << ", which does not refine "
+           << toString(mesh.getDims()) << ", which does not refine "
            << toString(getDomain().getDims());
-  if (failed(verifyOrders(*this, getOrders(), targets[0].getDims().size())))
+  if (failed(
+          verifyOrders(*this, getOrders(), (yielded.size() - rank) * rank)) ||
+      failed(verifyReach(*this, mesh)))
     return failure();
-  return verifyReach(*this, targets[0]);
+  return verifyParts(*this);
 }
 
 LogicalResult CoordinateOp::verify() {
@@ -367,15 +394,26 @@ static LogicalResult verifyParticles(Operation *op, bool isFree,
 }
 
 LogicalResult PaintOp::verify() {
+  if (getMeshes().empty())
+    return emitOpError("has no mesh, expected at least one");
+  auto mesh = cast<FieldType>(getMeshes().front().getType());
+  for (Type type : getMeshes().getTypes())
+    if (type != Type(mesh))
+      return emitOpError("has meshes ")
+             << Type(mesh) << " and " << type << ", expected one type";
   if (failed(verifyParticles(*this, getFree(), getDisplacements(),
-                             cast<FieldType>(getMesh().getType()).getDims())))
+                             mesh.getDims())))
     return failure();
-  if (getWeight() &&
-      getWeight().getType() != getDisplacements().front().getType())
-    return emitOpError("has a weight ")
-           << getWeight().getType() << ", expected "
-           << getDisplacements().front().getType();
-  return verifyOrders(*this, getOrders(), getDisplacements().size());
+  for (Type type : getWeights().getTypes())
+    if (type != getDisplacements().front().getType())
+      return emitOpError("has a weight ")
+             << type << ", expected " << getDisplacements().front().getType();
+  size_t weights = std::max<size_t>(getWeights().size(), 1);
+  if (weights % getMeshes().size() != 0)
+    return emitOpError("has ")
+           << getWeights().size() << " weights, expected a multiple of "
+           << getMeshes().size() << " meshes";
+  return verifyOrders(*this, getOrders(), weights * mesh.getDims().size());
 }
 
 LogicalResult ReadoutOp::verify() {

@@ -300,9 +300,10 @@ Value Generator::callPaint(BuiltinCall &call) {
                                weight.value.describeType());
     }
   }
-  auto op = pm::PaintOp::create(builder, getLoc(call.loc), type, *window, free,
-                                /*orders=*/nullptr, disp, weightField);
-  Value painted = Value::field(op.getMesh(),
+  auto op = pm::PaintOp::create(
+      builder, getLoc(call.loc), type, *window, free, /*orders=*/nullptr, disp,
+      weightField ? mlir::ValueRange(weightField) : mlir::ValueRange());
+  Value painted = Value::field(op.getMeshes().front(),
                                weightField ? call[2].value.getUnit() : Unit());
   if (factor.isConstNumber() && *factor.getConstReal() == 1)
     return painted.withUnit(factor.getUnit());

@@ -85,6 +85,12 @@ void addFlags(CLI::App &app, Options &options, Flags &flags) {
   app.add_option("--precision", options.precision,
                  "Of fields: f32 (default) or f64")
       ->type_name("TYPE");
+  app.add_option(
+         "--schedule", options.schedule,
+         "How gradients reverse loops where the spec does not say: keep "
+         "(default: all states), reverse (recover them, where steps can "
+         "be undone) or revolve:N (N snapshots)")
+      ->type_name("HOW");
   app.add_option("--target", flags.target,
                  "What to compile for: cpu (default) or cuda (NVIDIA GPUs)")
       ->type_name("TARGET");
@@ -105,6 +111,9 @@ void addFlags(CLI::App &app, Options &options, Flags &flags) {
                  "Check while running: address (bounds, undefined behaviour) "
                  "or thread (races); generated code too")
       ->type_name("WHAT");
+  app.add_flag("--explain-memory", options.explainMemory,
+               "Print the memory that fields and kept states take, for each "
+               "way to reverse loops, and make nothing");
   app.add_flag("--time-passes", options.timePasses,
                "Print what each pass takes");
   app.add_flag("--print-ir-after-all", options.printAfterAll,
@@ -160,6 +169,11 @@ int checkFlags(Options &options, Flags &flags) {
   if (options.precision != "f32" && options.precision != "f64")
     return fail("--precision wants f32 or f64, not '" + options.precision +
                 "'");
+  if (options.schedule != "keep" && options.schedule != "reverse" &&
+      options.getSnapshots() < 1)
+    return fail("--schedule wants keep, reverse or revolve:N with 1 to 1048576 "
+                "snapshots, not '" +
+                options.schedule + "'");
   if (int code = checkTarget(options, flags))
     return code;
   if (flags.optimization.size() != 1 || flags.optimization[0] < '0' ||
@@ -178,6 +192,8 @@ int checkFlags(Options &options, Flags &flags) {
       return fail("-D wants NAME=VALUE, not '" + define + "'");
     options.defines.emplace_back(name.str(), value.str());
   }
+  if (options.explainMemory && (options.run || options.emit != Stage::Exe))
+    return fail("--explain-memory makes nothing: leave run and --emit out");
   if (options.run && options.emit != Stage::Exe)
     return fail("pmc run makes a program: leave --emit out");
   if (options.run && !options.output.empty())
@@ -189,6 +205,15 @@ int checkFlags(Options &options, Flags &flags) {
 }
 
 } // namespace
+
+int64_t Options::getSnapshots() const {
+  llvm::StringRef text = schedule;
+  int64_t count = 0;
+  if (!text.consume_front("revolve:") || text.getAsInteger(10, count) ||
+      count < 1 || count > (1 << 20))
+    return 0;
+  return count;
+}
 
 std::optional<int> Options::parse(int argc, char **argv, Options &options) {
   // What stands behind `--` is the program's.

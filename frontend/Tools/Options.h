@@ -8,6 +8,7 @@
 #ifndef PMC_FRONTEND_TOOLS_OPTIONS_H
 #define PMC_FRONTEND_TOOLS_OPTIONS_H
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -26,6 +27,7 @@ struct Options {
   std::vector<std::string> include;
   std::string layout;
   std::string precision = "f32";
+  std::string schedule = "keep"; ///< or "reverse", "revolve:SNAPSHOTS"
   std::string cpu = "native";
   bool cuda = false; ///< the target has a GPU
   std::vector<unsigned> gpuArchs{80, 90};
@@ -35,10 +37,14 @@ struct Options {
   bool debug = false;
   bool timePasses = false;
   bool printAfterAll = false;
+  bool explainMemory = false; ///< print what memory is for, make nothing
 
   /// `pmc run`: the program is executed with these flags and then removed.
   bool run = false;
   std::vector<std::string> programFlags;
+
+  /// The N of `--schedule=revolve:N`; 0: there is none.
+  int64_t getSnapshots() const;
 
   /// Reads the command line. If there is nothing to do (--help, or a mistake,
   /// both of which have been printed), the exit code.

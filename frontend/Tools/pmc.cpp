@@ -11,6 +11,7 @@
 
 #include "codegen/Pipeline.h"
 #include "frontend/IRGen/Compile.h"
+#include "frontend/Tools/Explain.h"
 #include "frontend/Tools/Options.h"
 #include "frontend/Tools/Run.h"
 #include "frontend/Tools/Spec.h"
@@ -175,6 +176,8 @@ private:
       return print(*module, output);
 
     InternalErrors errors(context);
+    if (options.explainMemory)
+      return explain(*module);
     mlir::OwningOpRef<mlir::ModuleOp> before(module->clone());
     if (failed(runPasses(*module)))
       return InternalErrors::writeReproducer(*before);
@@ -218,6 +221,18 @@ private:
     else if (options.emit > Stage::Lowered)
       codegen::addMachinePasses(pm, pipeline);
     return pm.run(module);
+  }
+
+  int explain(mlir::ModuleOp module) {
+    auto toBuffers = [](mlir::ModuleOp program) {
+      mlir::PassManager pm(program.getContext());
+      codegen::addBufferPasses(pm);
+      return pm.run(program);
+    };
+    auto write = [&](llvm::raw_ostream &os) {
+      return succeeded(explainMemory(module, toBuffers, os));
+    };
+    return writeFile(options.output.empty() ? "-" : output, write);
   }
 
   int print(mlir::ModuleOp module, const std::string &output) {

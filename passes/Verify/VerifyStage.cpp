@@ -68,6 +68,7 @@ private:
   LogicalResult addStage(ConversionTarget &target) {
     if (stage == "global" || stage == "expanded")
       addGlobalView(target);
+    target.addIllegalOp<JVPOp, VJPOp>();
     if (stage == "global") {
       target.addIllegalOp<AllocOp, CopyOp, PlanOp>();
     } else if (stage == "expanded" || stage == "sharded") {

@@ -194,24 +194,25 @@ void Context::agree(pmrt_loc loc, const std::string &problem, Exit code) {
   throw std::move(error).everywhere();
 }
 
-Pages Context::borrow(pmrt_loc loc, int64_t bytes, const char *what) {
+Pages Context::borrow(pmrt_loc loc, int64_t bytes, const char *what,
+                      Loan kind) {
   // The smallest that is large enough; sizes and so the choice may differ
   // between ranks, but the verdict is common.
   auto best = spare.end();
   for (auto it = spare.begin(); it != spare.end(); ++it)
-    if (it->size() >= bytes &&
-        (best == spare.end() || it->size() < best->size()))
+    if (it->kind == kind && it->pages.size() >= bytes &&
+        (best == spare.end() || it->pages.size() < best->pages.size()))
       best = it;
   const bool found = best != spare.end() || bytes <= 0;
   Pages pages;
   if (best != spare.end()) {
-    pages = std::move(*best);
+    pages = std::move(best->pages);
     spare.erase(best);
   }
   // What lies around unused goes before anything is refused.
   int64_t unused = 0;
-  for (const Pages &one : spare)
-    unused += one.size();
+  for (const Spare &one : spare)
+    unused += one.pages.size();
   int64_t need[2] = {found ? 0 : bytes, 0};
   need[1] = found ? 0 : placement().total + borrowed - unused + bytes;
   world.reduce(PMRT_MAX, 2, need);
@@ -238,12 +239,13 @@ Pages Context::borrow(pmrt_loc loc, int64_t bytes, const char *what) {
   }
   pages = Pages(bytes, device.get());
   borrowed += pages.size();
+  mostBorrowed = std::max(mostBorrowed, borrowed);
   return pages;
 }
 
-void Context::giveBack(Pages pages) {
+void Context::giveBack(Pages pages, Loan kind) {
   if (pages.data())
-    spare.push_back(std::move(pages));
+    spare.push_back({std::move(pages), kind});
 }
 
 const Placement &Context::placement() {

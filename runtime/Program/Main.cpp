@@ -9,6 +9,7 @@
 #include "runtime/Comm/ThreadRanks.h"
 #include "runtime/Core/Format.h"
 #include "runtime/Core/Signals.h"
+#include "runtime/Core/Tape.h"
 #include "runtime/FFT/Plans.h"
 #include "runtime/IO/Inputs.h"
 #include "runtime/IO/OutputFile.h"
@@ -205,7 +206,10 @@ static Exit checkAndRun(pmrt_context &context, const Start &start) {
   std::vector<std::string> inputs;
   onAll(context, [&] { inputs = checkInputs(context, dryRun); });
   makeRoomForTransforms(context);
-  onAll(context, [&] { context.placement(); }); // refuses what does not fit
+  onAll(context, [&] { // refuses what does not fit
+    context.placement();
+    checkTapes(context);
+  });
   try {
     reserveTransforms(context);
   } catch (const Error &e) { // no workspace, on all ranks alike

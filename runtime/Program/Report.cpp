@@ -8,6 +8,7 @@
 #include "runtime/Program/Report.h"
 
 #include "runtime/Core/Format.h"
+#include "runtime/Core/Tape.h"
 #include "runtime/FFT/Plans.h"
 #include "runtime/IO/OutputFile.h"
 
@@ -97,6 +98,14 @@ static std::string memoryText(Context &context, int64_t most, int64_t work) {
     out += fmt::format("  {} for transposes of FFTs, on the rank with the "
                        "most\n",
                        bytesText(double(work)));
+  for (const TapePlan &tape : planTapes(context)) {
+    const std::string where = context.location(tape.location);
+    out += fmt::format(
+        "  {} for {} states of {} each that a loop{}{} keeps\n",
+        tape.slots ? bytesText(tape.bytes()) : "?",
+        tape.slots ? std::to_string(*tape.slots) : "as yet unknown",
+        bytesText(double(tape.stateBytes)), where.empty() ? "" : " at ", where);
+  }
   if (bytes.empty())
     return out;
   std::vector<size_t> order(bytes.size());
