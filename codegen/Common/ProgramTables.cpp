@@ -206,7 +206,7 @@ json::Value ProgramTables::describe(const ProgramInfo &info) {
   return json::Object{{"name", info.name},
                       {"source_hash", info.sourceHash},
                       {"compiler_version", info.compilerVersion},
-                      {"target", "cpu"},
+                      {"target", info.target},
                       {"precision", info.precision},
                       {"params", json::Array(paramRows)},
                       {"inputs", json::Array(inputRows)},

@@ -24,7 +24,7 @@ mlir::FileLineColLoc findLine(mlir::Location loc);
 
 /// What a program is called and made from; ends up in its files.
 struct ProgramInfo {
-  std::string name, sourceHash, compilerVersion, precision;
+  std::string name, sourceHash, compilerVersion, precision, target = "cpu";
 };
 
 /// What a program tells the runtime about itself. Declarations are collected

@@ -17,7 +17,7 @@
 namespace pmc {
 
 /// What pmc makes, in the order in which a spec becomes it.
-enum class Stage { AST, PM, Sharded, Lowered, LLVM, Asm, Obj, Lib, Exe };
+enum class Stage { AST, PM, Sharded, Lowered, PTX, LLVM, Asm, Obj, Lib, Exe };
 
 struct Options {
   std::string input;  ///< a spec; "-": standard input
@@ -29,6 +29,9 @@ struct Options {
   std::string precision = "f32";
   std::string schedule = "keep"; ///< or "reverse", "revolve:SNAPSHOTS"
   std::string cpu = "native";
+  bool cuda = false; ///< the target has a GPU
+  std::vector<unsigned> gpuArchs{80, 90};
+  bool emulate = false; ///< for a simulated GPU, too
   std::string sanitize; ///< "address", "thread" or empty
   unsigned optimization = 2;
   bool debug = false;

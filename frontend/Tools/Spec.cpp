@@ -92,5 +92,6 @@ std::string Spec::hash(const Options &options) const {
   add(options.cpu);
   add(std::to_string(options.optimization));
   add(options.sanitize);
+  add(options.cuda ? "cuda" : "cpu");
   return llvm::toHex(sha.final(), /*LowerCase=*/true);
 }

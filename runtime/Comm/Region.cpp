@@ -191,16 +191,21 @@ int64_t lastStride(const Region &region) {
 
 } // namespace
 
-void pmrt::transfer(Threads &threads, const Region &from, const Region &to,
-                    Combine combine, pmrt_element element) {
+RegionPair pmrt::mergedPair(const Region &from, const Region &to, bool runs) {
   if (from.counts != to.counts || from.size != to.size)
     throw std::runtime_error(fmt::format(
         "internal error: a message of {} elements of {} bytes ({}) meets a "
         "receiver of {} elements of {} bytes ({})",
         from.elements(), from.size, fmt::join(from.counts, "x"), to.elements(),
         to.size, fmt::join(to.counts, "x")));
-  Region a = from, b = to;
-  mergeBoth(a, b, combine == Combine::Replace);
+  RegionPair pair{from, to};
+  mergeBoth(pair.from, pair.to, runs);
+  return pair;
+}
+
+void pmrt::transfer(Threads &threads, const Region &from, const Region &to,
+                    Combine combine, pmrt_element element) {
+  const auto [a, b] = mergedPair(from, to, combine == Combine::Replace);
   const int64_t count = a.elements();
   if (count == 0)
     return;

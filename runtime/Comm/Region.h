@@ -51,6 +51,13 @@ enum class Combine { Replace, Add };
 void transfer(Threads &threads, const Region &from, const Region &to,
               Combine combine, pmrt_element element);
 
+/// Two boxes of equal counts, with as few dims as both allow. Throws if their
+/// counts differ. `runs`: as for Region::merged.
+struct RegionPair {
+  Region from, to;
+};
+RegionPair mergedPair(const Region &from, const Region &to, bool runs);
+
 /// Copies bytes [begin, end) of a region to or from `buffer`. For an addition,
 /// begin and end must be multiples of the element's size.
 void pack(const Region &region, int64_t begin, int64_t end, char *buffer);

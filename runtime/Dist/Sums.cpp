@@ -58,12 +58,14 @@ static int64_t sumInPlace(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
   };
   const Shard mine = part(group.index());
   Pages sum = ctx->borrow(loc, mine.extent * size, "the sum of a field");
-  std::fill_n(sum.data(), mine.extent * size, char(0));
+  ctx->clear(sum, mine.extent * size);
 
   Messages partials;
+  partials.device = ctx->device.get();
   partials.combine = Combine::Add;
   partials.element = element;
   Messages totals;
+  totals.device = ctx->device.get();
   for (int member = 0; member < group.size(); ++member) {
     const int peer = group.ranks()[size_t(member)];
     const Shard theirs = part(member);
@@ -89,9 +91,12 @@ static int64_t sumScattered(pmrt_context *ctx, pmrt_queue *queue,
   const int64_t size = elementSize(element);
   const Layout from = layoutOf(*ctx, in), to = layoutOf(*ctx, out);
   const Box have = from.box(ctx->mesh), want = to.box(ctx->mesh);
-  auto *sum = static_cast<char *>(out.data);
-  std::fill_n(sum, want.cells() * size, char(0));
+  if (ctx->device)
+    ctx->device->zero(out.data, want.cells() * size);
+  else
+    std::fill_n(static_cast<char *>(out.data), want.cells() * size, char(0));
   Messages messages;
+  messages.device = ctx->device.get();
   messages.combine = Combine::Add;
   messages.element = element;
   forPeers(ctx->mesh, along | from.axes(), [&](int peer, const auto &place) {

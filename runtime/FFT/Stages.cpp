@@ -226,42 +226,107 @@ int64_t pmrt::fftBytes(const Mesh &mesh, const Layout &layout, bool real,
   return layout.box(mesh).cells() * size * (real ? 1 : 2);
 }
 
-FftPlaces pmrt::placeStages(const Mesh &mesh, const FftTask &task,
-                            const std::vector<FftStage> &stages, bool inPlace,
-                            int64_t size) {
-  const bool realIn = task.type == FftType::RealToComplex;
-  const bool realOut = task.type == FftType::ComplexToReal;
-  const int64_t roomIn = fftBytes(mesh, task.in, realIn, size);
-  const int64_t roomOut = fftBytes(mesh, task.out, realOut, size);
-  // Transposes, and transforms between real and complex numbers, cannot stay
-  // where they are.
-  auto moves = [&](size_t i) {
-    return stages[i].mask == 0 || stages[i].realFrom != stages[i].realTo;
-  };
-  FftPlaces places;
-  places.after.assign(stages.size(), FftPlace::Out);
-  for (size_t i = stages.size(); i-- > 1;) {
-    // Where the data lies before step i, after step i - 1.
-    const FftPlace target = places.after[i];
-    const int64_t need =
-        fftBytes(mesh, stages[i].from, stages[i].realFrom, size);
-    auto good = [&](FftPlace place) {
-      if (moves(i) && place == target)
-        return false;
-      const bool first = i == 1 && moves(0);
-      if (place == FftPlace::In)
-        return realOut && !first && need <= roomIn;
-      if (place == FftPlace::Out)
-        return need <= roomOut && !(first && inPlace);
-      return true;
-    };
-    std::vector<FftPlace> order = {target, FftPlace::In, FftPlace::Out,
-                                   FftPlace::WorkA, FftPlace::WorkB};
-    places.after[i - 1] = *std::find_if(order.begin(), order.end(), good);
-    if (places.after[i - 1] == FftPlace::WorkA)
-      places.workA = std::max(places.workA, need);
-    if (places.after[i - 1] == FftPlace::WorkB)
-      places.workB = std::max(places.workB, need);
+namespace {
+
+/// Looks at all ways to place the data between the steps; there are few steps.
+class PlaceSearch {
+public:
+  PlaceSearch(const Mesh &mesh, const FftTask &task,
+              const std::vector<FftStage> &stages, const FftRooms &rooms,
+              int64_t size)
+      : stages(stages), rooms(rooms),
+        mayDestroy(rooms.inPlace || task.type == FftType::ComplexToReal) {
+    for (const FftStage &stage : stages)
+      needs.push_back(fftBytes(mesh, stage.to, stage.realTo, size));
   }
-  return places;
+
+  FftPlaces run() {
+    now.after.assign(stages.size(), FftPlace::Out);
+    step(0, FftPlace::In, 0);
+    return best;
+  }
+
+private:
+  bool same(FftPlace a, FftPlace b) const {
+    auto isArray = [](FftPlace place) {
+      return place == FftPlace::In || place == FftPlace::Out;
+    };
+    return a == b || (rooms.inPlace && isArray(a) && isArray(b));
+  }
+
+  bool fits(size_t i, FftPlace place) const {
+    switch (place) {
+    case FftPlace::In:
+      return mayDestroy && needs[i] <= rooms.in;
+    case FftPlace::Out:
+      return needs[i] <= rooms.out;
+    case FftPlace::WorkA:
+    case FftPlace::WorkB:
+      return true;
+    }
+    return false;
+  }
+
+  /// `strays`: transforms so far that could stay where they are, but do not.
+  /// Those cost twice the memory traffic, and FFTW has slower plans for them.
+  void step(size_t i, FftPlace from, int strays) {
+    const auto cost = std::pair(now.workA + now.workB, strays);
+    if (found && cost >= bestCost)
+      return;
+    if (i == stages.size()) {
+      found = true;
+      best = now;
+      bestCost = cost;
+      return;
+    }
+    // Transposes, and transforms between real and complex numbers, cannot stay
+    // where they are.
+    const FftStage &stage = stages[i];
+    const bool moves = stage.mask == 0 || stage.realFrom != stage.realTo;
+    const bool last = i + 1 == stages.size();
+    for (FftPlace place :
+         {FftPlace::Out, FftPlace::In, FftPlace::WorkA, FftPlace::WorkB}) {
+      if (last ? place != FftPlace::Out : !fits(i, place))
+        continue;
+      const bool stays = same(from, place);
+      if (stays && moves)
+        continue;
+      const auto workA = now.workA, workB = now.workB;
+      if (place == FftPlace::WorkA)
+        now.workA = std::max(workA, needs[i]);
+      if (place == FftPlace::WorkB)
+        now.workB = std::max(workB, needs[i]);
+      now.after[i] = place;
+      step(i + 1, place, strays + (!stays && !moves));
+      now.workA = workA;
+      now.workB = workB;
+    }
+  }
+
+  const std::vector<FftStage> &stages;
+  FftRooms rooms;
+  bool mayDestroy;
+  std::vector<int64_t> needs; ///< bytes after each step
+  FftPlaces now, best;
+  bool found = false;
+  std::pair<int64_t, int> bestCost;
+};
+
+} // namespace
+
+FftPlaces pmrt::placeStages(const Mesh &mesh, const FftTask &task,
+                            const std::vector<FftStage> &stages,
+                            const FftRooms &rooms, int64_t size) {
+  return PlaceSearch(mesh, task, stages, rooms, size).run();
+}
+
+int64_t pmrt::fftRoom(const Mesh &mesh, const FftTask &task,
+                      const std::vector<FftStage> &stages, int64_t size) {
+  const Layout &end = task.type == FftType::ComplexToReal ? task.in : task.out;
+  const int64_t own = fftBytes(mesh, end, false, size);
+  int64_t most = own;
+  for (const FftStage &stage : stages)
+    if (!stage.realTo)
+      most = std::max(most, fftBytes(mesh, stage.to, false, size));
+  return most - own <= own / 16 ? most : own;
 }
