@@ -598,6 +598,38 @@ class Generator:
         number, needs = self.scalar()
         self.add_field("%s(%s, %s) + %s(%s)" % (name, f.name, number, name, f.name), f.dims, (name, f.name) + needs)
 
+    DERIVED = (
+        "sin({v}) * {v}", "{v} * mean({v}^2) + b", "ifft(map k in {t} => {t} * (1 + 0.3i * {c}))", "exp(-norm2({v})) - b * {v}",
+        "loop w = {v} for i in 0 .. 3 => w + 0.1 * b * sin(w + i)", "{v} + mean({v}, over = {d})", "if mean({v}) > b then {v} * {v} else 2 {v}",
+        "max({v}, b) + abs({v})",
+    )
+
+    def gradient(self):
+        """Backwards, or forwards over backwards, through a few steps of a function of a field and a number."""
+        f = self.real(lambda g: g.space())
+        name = self.name("fn_")
+        lines, v = [], "u"
+        for _ in range(self.random.randint(1, 4)):
+            text = self.random.choice(self.DERIVED)
+            made, transform = self.name("l"), self.name("l")
+            if "{t}" in text:
+                lines.append("let %s = fft(%s)" % (transform, v))
+            dim = self.random.choice(f.dims).label
+            lines.append("let %s = %s" % (made, text.format(v=v, t=transform, d=dim, c="sin(k[{0}] * spacing({0}))".format(dim))))
+            v = made
+        value = self.random.choice(["mean(sin({v}))", "mean({v}^2) * b", "mean(cos({v}) * b)"]).format(v=v)
+        self.say("fn %s(u, b) { %s; %s }" % (name, "; ".join(lines), value), name)
+        number, needs = self.scalar()
+        options = self.random.choice(["", "", ', schedule = "revolve", snapshots = 2', ', schedule = "reverse"'])
+        if self.random.random() < 0.7:
+            pair = self.name("g")
+            self.say("let %s = grad(%s, wrt = (u, b)%s)(%s, %s)" % (pair, name, options, f.name, number), pair, (name, f.name) + needs)
+            self.add_scalar("%s[1]" % pair, (pair,))
+            self.add_field("%s[0] * sum(1 + 0 * %s)" % (pair, f.name), f.dims, (pair, f.name))
+        else:
+            self.add_field("jvp(grad(%s))(%s, %s, tangent = cos(%s))[1] * sum(1 + 0 * %s)" % (name, f.name, number, f.name, f.name),
+                           f.dims, (name, f.name) + needs)
+
     def vector(self):
         f = self.real(lambda g: g.space())
         g = self.over(f.dims)
@@ -626,7 +658,7 @@ class Generator:
              slice, bins, complex_field, fft, kernel, parts, modes, ifft, paint, readout, force, paint_at, readout_at, param,
              input_field, input_table, tabulate, transform, interpolate, loop_for, loop_pair, loop_while, nest,
              branch, branch_scalar, branch_output,
-             function, vector, plot, message)
+             function, gradient, vector, plot, message)
 
     def generate(self):
         """A first rule that goes through all of them with the seed, then some of
