@@ -31,6 +31,8 @@ void pmc::passes::registerDerivativeModels(DialectRegistry &registry) {
   registerTableDerivatives(registry);
   registerControlFlowDerivatives(registry);
   registerCallDerivatives(registry);
+  registerFourierDerivatives(registry);
+  registerParticleDerivatives(registry);
 }
 
 namespace {
