@@ -159,6 +159,13 @@ void ProgramTables::addTransform(BufferType in, BufferType out, uint32_t mask,
                      {"in_place", inPlace}});
 }
 
+void ProgramTables::addHalo(BufferType mesh) {
+  if (halos.insert(mesh))
+    haloRows.push_back(
+        json::Object{{"element", elementName(mesh.getElementType())},
+                     {"dims", describeDims(mesh.getDims())}});
+}
+
 int32_t ProgramTables::location(Location loc) {
   FileLineColLoc line = findLine(loc);
   if (!line)
@@ -200,6 +207,7 @@ json::Value ProgramTables::describe(const ProgramInfo &info) {
                       {"mesh", json::Array(meshRows)},
                       {"buffers", json::Array(bufferRows)},
                       {"transforms", json::Array(transformRows)},
+                      {"halos", json::Array(haloRows)},
                       {"dims", std::move(dimRows)},
                       {"locations", std::move(locationRows)}};
 }

@@ -51,6 +51,9 @@ public:
   void addTransform(pm::BufferType in, pm::BufferType out, uint32_t mask,
                     bool inPlace);
 
+  /// Ranks read or paint cells of this mesh that others own.
+  void addHalo(pm::BufferType mesh);
+
   const llvm::MapVector<pm::DimAttr, int32_t> &getDims() const { return dims; }
 
   /// The descriptor of runtime/README.md.
@@ -71,9 +74,10 @@ private:
   llvm::MapVector<mlir::Attribute, int32_t> locations;
   llvm::SetVector<std::tuple<mlir::Type, mlir::Type, uint32_t, uint32_t>>
       transforms;
+  llvm::SetVector<mlir::Type> halos;
   // The declarations are erased before the descriptor is written.
   llvm::json::Array paramRows, inputRows, outputRows, plotRows, meshRows,
-      bufferRows, transformRows;
+      bufferRows, transformRows, haloRows;
 };
 
 } // namespace pmc::codegen

@@ -43,12 +43,12 @@ struct ScatterModel
     auto mesh = cast<FieldType>(scatter.getResult().getType());
     if (getAxes(mesh.getDims()).empty())
       return success();
-    ValueRange yielded =
-        scatter.getDomainBody()->getTerminator()->getOperands();
-    SmallVector<Value> offsets(yielded.drop_back());
-    FailureOr<Value> reach = buildReach(
-        builder, cast<DomainOpInterface>(op),
-        {scatter.getWindow(), scatter.getFree(), mesh.getDims(), offsets});
+    Operation *yield = scatter.getDomainBody()->getTerminator();
+    SmallVector<Value> offsets(yield->getOperands().drop_back());
+    FailureOr<Value> reach =
+        buildReach(builder, cast<DomainOpInterface>(op),
+                   {yield, scatter.getWindow(), scatter.getFree(),
+                    mesh.getDims(), offsets});
     if (failed(reach))
       return failure();
     OpBuilder::InsertionGuard guard(builder);

@@ -268,6 +268,11 @@ Transform parseTransform(const Json &json) {
   return t;
 }
 
+HaloMesh parseHalo(const Json &json) {
+  return {parseElement(json.at("element").get<std::string>()),
+          json.at("dims").get<std::vector<int32_t>>()};
+}
+
 template <typename T, typename Parse>
 std::vector<T> parseAll(const Json &json, const char *key, Parse parse) {
   std::vector<T> all;
@@ -316,6 +321,9 @@ Descriptor Descriptor::parse(const std::string &source) {
       checkDims(d, transform.in, "a transform");
       checkDims(d, transform.out, "a transform");
     }
+    d.halos = parseAll<HaloMesh>(json, "halos", parseHalo);
+    for (const HaloMesh &halo : d.halos)
+      checkDims(d, halo.dims, "a halo");
     for (const Input &input : d.inputs)
       checkDims(d, input.dims, fmt::format("input '{}'", input.name));
     for (const Buffer &buffer : d.buffers) {

@@ -128,6 +128,12 @@ struct Transform {
   bool inPlace = false;
 };
 
+/// A mesh of which ranks read or paint cells that others own.
+struct HaloMesh {
+  pmrt_element element = PMRT_F32;
+  std::vector<int32_t> dims;
+};
+
 struct Descriptor {
   std::string name;
   std::string doc;
@@ -144,6 +150,7 @@ struct Descriptor {
   std::vector<std::string> locations;
   std::vector<Buffer> buffers;
   std::vector<Transform> transforms;
+  std::vector<HaloMesh> halos;
 
   /// Parses and checks `json`; throws std::runtime_error, which means a
   /// compiler bug or an object from another version.

@@ -10,6 +10,7 @@
 #include "runtime/Core/Format.h"
 #include "runtime/FFT/Plans.h"
 #include "runtime/IO/OutputFile.h"
+#include "runtime/Program/HaloCost.h"
 
 #include <algorithm>
 #include <chrono>
@@ -141,6 +142,7 @@ std::string pmrt::planText(Context &context,
                        free < 0 ? "?" : bytesText(double(free)));
   }
   out += memoryText(context, most);
+  out += haloText(context);
   for (bool single : {true, false}) {
     const std::string path = FftPlans::wisdomFile(single);
     const bool there = !path.empty() && std::filesystem::exists(path);
