@@ -11,18 +11,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CPU/Body.h"
+#include "codegen/Common/Scatter.h"
 #include "codegen/CPU/Register.h"
-#include "codegen/Common/Handles.h"
+#include "codegen/Common/Body.h"
 
 using namespace mlir;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
 namespace {
-
-/// Offsets beyond are as bad as infinite ones: cells would not be exact.
-constexpr double largestOffset = double(int64_t(1) << 50);
 
 class Paint {
 public:
@@ -31,19 +28,12 @@ public:
         domain(cast<DomainOpInterface>(scatter.getOperation())),
         context(context), loc(scatter.getLoc()), host(scatter),
         extents(context, host, loc), meshes(scatter.getOuts()),
-        dims(domain.getDomainDims()),
-        placement(scatter.getWindow(), scatter.getFree(),
-                  scatter.getMeshType().getDims(), dims),
+        dims(domain.getDomainDims()), placement(getPlacement(scatter)),
         meshDims(placement.getMesh()), yields(Body::getYields(domain)),
-        offsets(scatter.getYieldedOffsets()),
-        orders(getWindowOrders(scatter.getOrdersAttr(),
-                               yields.size() - offsets.size(),
-                               meshDims.size())) {}
+        offsets(scatter.getYieldedOffsets()), deposit(scatter) {}
 
   void lower() {
-    zero();
-    if (getReach())
-      open();
+    halos = openMeshes(scatter, context, host);
     Type i64 = host.getI64Type();
     Type pointer = LLVM::LLVMPointerType::get(scatter.getContext());
     Kernel bounds = make("paint.bounds", {i64, i64, pointer});
@@ -157,15 +147,8 @@ private:
   /// 0, or NaN if an offset is not finite or too large to be exact.
   Value nanUnlessValid(Emit &emit, ArrayRef<Value> u) {
     Type f64 = emit.getBuilder().getF64Type();
-    Value valid;
-    for (Value offset : u) {
-      Value size =
-          math::AbsFOp::create(emit.getBuilder(), loc, emit.cast(offset, f64));
-      Value fits = emit.less(size, emit.constant(f64, largestOffset));
-      valid = valid ? emit.both(valid, fits) : fits;
-    }
     return emit.select(
-        valid, emit.constant(f64, 0),
+        isValid(emit, u), emit.constant(f64, 0),
         emit.constant(f64, std::numeric_limits<double>::quiet_NaN()));
   }
 
@@ -268,9 +251,9 @@ private:
         : scatter(paint), kernel(kernel), body(body),
           element(paint.scatter.getMeshType().getElementType()),
           stencils(paint.context, builder, paint.placement, element,
-                   paint.orders) {
-      if (!hasOneWeight())
-        for (size_t i = 0; i < paint.orders.size(); ++i)
+                   paint.deposit.getOrders()) {
+      if (!paint.deposit.hasOneWeight())
+        for (size_t i = 0; i < paint.deposit.getOrders().size(); ++i)
           weights.emplace_back(paint.context, builder, element);
     }
 
@@ -281,18 +264,15 @@ private:
         SmallVector<Value> values = body.evaluate(inner, i, scatter.yields);
         size_t rank = scatter.offsets.size();
         Emit emit(inner, loc);
-        Stencil stencil = scatter.placement.getStencil(
-            emit, body.getExtents(), scatter.getHalo(), body.getCoordinates(),
-            ArrayRef(values).take_front(rank), element, scatter.orders);
-        if (hasOneWeight()) {
-          Value weight = emit.cast(values.back(), element);
-          for (Value &factor : stencil.weights.front().front())
-            factor = emit.mul(factor, weight);
-        }
+        stencils.store(
+            emit,
+            scatter.deposit.getStencil(emit, scatter.placement,
+                                       body.getExtents(), scatter.getHalo(),
+                                       body.getCoordinates(), values, element),
+            i);
         for (auto [array, value] :
              llvm::zip(weights, ArrayRef(values).drop_front(rank)))
           array.store(emit, value, i);
-        stencils.store(emit, stencil, i);
       });
       SmallVector<MeshRows> whole, split;
       for (Value mesh : scatter.meshes)
@@ -314,16 +294,6 @@ private:
     }
 
   private:
-    /// One weight, of the window as it is, goes into the stencil.
-    bool hasOneWeight() const {
-      return scatter.orders.size() == 1 &&
-             llvm::all_of(scatter.orders.front(),
-                          [](int64_t order) { return order == 0; });
-    }
-
-    /// Factors of a row's cells: one for each order along the last dim.
-    using Factors = llvm::SmallMapVector<int64_t, Value, 4>;
-
     void deposit(OpBuilder &builder, ArrayRef<MeshRows> meshes, Value size) {
       Location loc = scatter.loc;
       Value begin = Emit(builder, loc).index(0);
@@ -333,56 +303,14 @@ private:
         SmallVector<Value> scales;
         for (ChunkArray &array : weights)
           scales.push_back(array.load(emit, i));
-        // All rows first: they cannot be kept over additions to cells.
-        SmallVector<std::pair<MeshRow, Factors>> rows;
-        auto visit = [&](Value place, ArrayRef<Value> products) {
-          for (auto [m, mesh] : llvm::enumerate(meshes))
-            rows.emplace_back(
-                mesh.find(emit, place),
-                getFactors(emit, m, meshes.size(), products, scales));
-        };
-        stencil.forEachRow(emit, scatter.orders, visit);
-        for (const auto &[row, factors] : rows)
-          addToRow(emit, stencil, row, factors);
+        scatter.deposit.forEachCell(
+            emit, stencil, meshes, scales,
+            [&](const MeshRow &row, Value cell, Value weight) {
+              Value index = row.getIndex(emit, cell);
+              Value before = emit.load(element, row.base, index);
+              emit.store(emit.add(before, weight), row.base, index);
+            });
       });
-    }
-
-    /// Those of mesh `m` of `count`. Null where the mesh has one dim and the
-    /// weight is in the stencil.
-    Factors getFactors(Emit &emit, size_t m, size_t count,
-                       ArrayRef<Value> products, ArrayRef<Value> scales) {
-      size_t each = scatter.orders.size() / count;
-      Factors factors;
-      for (size_t w = m * each; w < (m + 1) * each; ++w) {
-        Value factor = products[w];
-        if (!scales.empty())
-          factor = factor ? emit.mul(factor, scales[w]) : scales[w];
-        auto [entry, isNew] =
-            factors.insert({scatter.orders[w].back(), factor});
-        if (!isNew)
-          entry->second = emit.add(entry->second, factor);
-      }
-      return factors;
-    }
-
-    void addToRow(Emit &emit, const Stencil &stencil, const MeshRow &row,
-                  const Factors &factors) {
-      SmallVector<std::pair<Value, Value>> cells;
-      for (auto [order, factor] : factors) {
-        size_t k = 0;
-        stencil.forEachCell(emit, factor, order, [&](Value cell, Value weight) {
-          if (k == cells.size())
-            cells.emplace_back(cell, weight);
-          else
-            cells[k].second = emit.add(cells[k].second, weight);
-          ++k;
-        });
-      }
-      for (auto [cell, weight] : cells) {
-        Value index = row.getIndex(emit, cell);
-        Value before = emit.load(element, row.base, index);
-        emit.store(emit.add(before, weight), row.base, index);
-      }
     }
 
     Paint &scatter;
@@ -397,36 +325,8 @@ private:
   // Host
   //===--------------------------------------------------------------------===//
 
-  /// The address that a reach is by now; null if there is none.
-  Value getReach() {
-    OperandRange reach = scatter.getODSOperands(2);
-    return reach.empty() ? Value() : reach.front();
-  }
-
   /// The first view: all have the same shape. Null where meshes are whole.
   Value getHalo() const { return halos.empty() ? Value() : halos.front(); }
-
-  void zero() {
-    for (Value mesh : meshes)
-      context.call(host, loc, "pmrt_zero", {},
-                   {context.getContext(host), context.null(host),
-                    context.location(host, loc), context.array(host, mesh)});
-  }
-
-  /// The views that split meshes are painted in; pm.halo_reduce closes them.
-  void open() {
-    Value reach = getReach();
-    Value above = getAbove(host, loc, reach);
-    for (auto [mesh, result] : llvm::zip_equal(meshes, scatter->getResults())) {
-      Value halo =
-          context.call(host, loc, "pmrt_halo_open", reach.getType(),
-                       {context.getContext(host), context.null(host),
-                        context.location(host, loc), context.array(host, mesh),
-                        getBelow(reach), above});
-      result.replaceAllUsesWith(halo);
-      halos.push_back(halo);
-    }
-  }
 
   void launch(Kernel &bounds, Kernel &block, Kernel &planes, Kernel &list) {
     Value program = context.getContext(host), queue = context.null(host);
@@ -462,8 +362,8 @@ private:
         {extents.extent(dims[0]), rows1, extents.count(rowDims()),
          context.constant(host, int64_t(placement.getSupport()), 32), ratios,
          context.constant(host, int64_t(isLattice), 32)});
-    context.call(host, loc, getHalo() ? "pmrt_scatter_halo" : "pmrt_scatter", {},
-                 operands);
+    context.call(host, loc, getHalo() ? "pmrt_scatter_halo" : "pmrt_scatter",
+                 {}, operands);
   }
 
   ScatterOp scatter;
@@ -473,12 +373,13 @@ private:
   OpBuilder host;
   Extents extents;
   SmallVector<Value> meshes;
-  SmallVector<Value> halos; // addresses of a pmrt_halo a mesh, if they are split
+  SmallVector<Value>
+      halos; // addresses of a pmrt_halo a mesh, if they are split
   ArrayRef<DimAttr> dims;
   Placement placement;
   ArrayRef<DimAttr> meshDims;
   SmallVector<Value> yields, offsets;
-  SmallVector<WindowOrders> orders; // one a weight
+  Deposit deposit;
 };
 
 struct ScatterLowering

@@ -62,6 +62,10 @@ mlir::OwningOpRef<mlir::ModuleOp> Spec::compile(const Options &options,
   frontend.modulePaths.push_back(library.str());
   frontend.layout = options.layout;
   frontend.f64 = options.precision == "f64";
+  frontend.snapshots = options.getSnapshots();
+  frontend.schedule = frontend.snapshots > 0          ? pm::Schedule::Revolve
+                      : options.schedule == "reverse" ? pm::Schedule::Reverse
+                                                      : pm::Schedule::Keep;
   mlir::OwningOpRef<mlir::ModuleOp> module =
       compileSource(sources, buffer, name, frontend, context, diags);
   if (diags.hasErrors())
@@ -84,8 +88,10 @@ std::string Spec::hash(const Options &options) const {
   }
   add(options.layout);
   add(options.precision);
+  add(options.schedule);
   add(options.cpu);
   add(std::to_string(options.optimization));
   add(options.sanitize);
+  add(options.cuda ? "cuda" : "cpu");
   return llvm::toHex(sha.final(), /*LowerCase=*/true);
 }

@@ -66,6 +66,15 @@ template <typename Write> int writeFile(const std::string &path, Write write) {
     llvm::outs() << os.str();
     return 0;
   }
+  // A pipe or a device is written to; nothing may take its place.
+  llvm::sys::fs::file_status status;
+  if (!llvm::sys::fs::status(path, status) && llvm::sys::fs::is_other(status)) {
+    std::error_code error;
+    llvm::raw_fd_ostream os(path, error);
+    if (error)
+      return fail("cannot write '" + path + "': " + error.message());
+    return write(os) ? 0 : 1;
+  }
   llvm::SmallString<256> temporary;
   int descriptor = 0;
   if (std::error_code error = llvm::sys::fs::createUniqueFile(
@@ -146,12 +155,16 @@ public:
   }
 
 private:
+  codegen::Target getTarget() const {
+    return options.cuda ? codegen::Target::CUDA : codegen::Target::CPU;
+  }
+
   int compileTo(const std::string &output) {
     if (options.emit == Stage::AST)
       return writeFile(output,
                        [&](llvm::raw_ostream &os) { return spec.dump(os); });
     mlir::DialectRegistry registry;
-    codegen::registerCodegen(registry);
+    codegen::registerCodegen(registry, getTarget());
     mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
     mlir::TimingScope frontend = root.nest("Front end");
     mlir::OwningOpRef<mlir::ModuleOp> module =
@@ -170,6 +183,11 @@ private:
       return InternalErrors::writeReproducer(*before);
     if (options.emit == Stage::Sharded || options.emit == Stage::Lowered)
       return print(*module, output);
+    if (options.emit == Stage::PTX)
+      return writeFile(output, [&](llvm::raw_ostream &os) {
+        os << ptx;
+        return true;
+      });
     return emit(*module, *before, output);
   }
 
@@ -178,8 +196,15 @@ private:
     pipeline.debugInfo = options.debug;
     pipeline.checkUndefined = options.sanitize == "address";
     pipeline.executable = options.emit != Stage::Lib;
+    pipeline.target = getTarget();
     pipeline.info = {spec.getName(), spec.hash(options), PMC_VERSION,
-                     options.precision};
+                     options.precision, options.cuda ? "cuda" : "cpu"};
+    pipeline.device = {options.gpuArchs,
+                       options.optimization,
+                       /*assemble=*/options.emit >= Stage::Obj,
+                       options.emulate,
+                       options.debug,
+                       &ptx};
     mlir::PassManager pm(module.getContext());
     if (options.printAfterAll)
       pm.enableIRPrinting([](mlir::Pass *, mlir::Operation *) { return false; },
@@ -191,7 +216,9 @@ private:
       codegen::addShardingPasses(pm);
     else
       codegen::addBufferPasses(pm);
-    if (options.emit > Stage::Lowered)
+    if (options.emit == Stage::PTX)
+      codegen::addDevicePasses(pm, pipeline);
+    else if (options.emit > Stage::Lowered)
       codegen::addMachinePasses(pm, pipeline);
     return pm.run(module);
   }
@@ -252,6 +279,8 @@ private:
     link.runtimeFolder = library;
     link.sanitizer = options.sanitize;
     link.shared = options.emit == Stage::Lib;
+    if (options.emulate)
+      link.simulator = library + "/../fakecuda/libcuda.so.1";
     if (llvm::Error error = codegen::link(object, output, link))
       return fail(llvm::toString(std::move(error)));
     return 0;
@@ -259,6 +288,7 @@ private:
 
   const Options &options;
   std::string library;
+  std::string ptx; // of the kernels
   Spec spec;
   mlir::DefaultTimingManager timing;
   mlir::TimingScope root;

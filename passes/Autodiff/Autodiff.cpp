@@ -30,6 +30,7 @@ void pmc::passes::registerDerivativeModels(DialectRegistry &registry) {
   registerDomainDerivatives(registry);
   registerTableDerivatives(registry);
   registerControlFlowDerivatives(registry);
+  registerTapeDerivatives(registry);
   registerCallDerivatives(registry);
   registerFourierDerivatives(registry);
   registerParticleDerivatives(registry);

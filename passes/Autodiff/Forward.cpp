@@ -39,10 +39,11 @@ bool Forward::reads(Operation *op) const {
 }
 
 /// Whether the op has anything to do with derivatives: it gives something that
-/// has one, or keeps it.
+/// has one, or has to do with a tape of such.
 static bool carriesTangents(Operation *op) {
   auto saves = [](Operation *inner) {
-    return isa<SaveOp>(inner) ? WalkResult::interrupt() : WalkResult::advance();
+    return isa<SaveOp, TapeFreeOp>(inner) ? WalkResult::interrupt()
+                                          : WalkResult::advance();
   };
   return llvm::any_of(op->getResultTypes(), hasTangent) ||
          op->walk(saves).wasInterrupted();

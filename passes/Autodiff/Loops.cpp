@@ -7,9 +7,10 @@
 
 #include "passes/Autodiff/Loops.h"
 #include "passes/Autodiff/Build.h"
+#include "passes/Autodiff/Recovery.h"
 #include "passes/Autodiff/Tape.h"
 
-#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Remarks.h"
 
 using namespace mlir;
 using namespace pmc::pm;
@@ -41,140 +42,27 @@ void pmc::passes::eraseEffects(Region &region) {
   });
 }
 
-//===----------------------------------------------------------------------===//
-// One step backwards
-//===----------------------------------------------------------------------===//
+/// A loop from the last step to the first, which carries `inits`; without a
+/// terminator.
+static scf::ForOp createReversed(OpBuilder &builder, Location loc,
+                                 const Steps &steps, ValueRange inits) {
+  auto reversed = scf::ForOp::create(builder, loc, steps.getZero(),
+                                     steps.getCount(), steps.getOne(), inits);
+  if (!reversed.getBody()->empty())
+    reversed.getBody()->getTerminator()->erase();
+  return reversed;
+}
 
-namespace {
+static void finishReversed(scf::ForOp reversed, ValueRange yields) {
+  OpBuilder builder = OpBuilder::atBlockEnd(reversed.getBody());
+  scf::YieldOp::create(builder, reversed.getLoc(), yields);
+  eraseEffects(reversed.getRegion());
+  eraseDead(reversed.getRegion());
+}
 
-/// What flows backwards through a loop: the cotangents of what it carries and
-/// of what its body reads of outside.
-class Backward {
-public:
-  Backward(scf::ForOp loop, Reverse &outside) : loop(loop), outside(outside) {
-    for (auto [i, carried] : llvm::enumerate(loop.getRegionIterArgs()))
-      if (outside.wants(carried))
-        active.push_back(i);
-    captured = outside.getWanted(listCaptured(loop)).takeVector();
-  }
-
-  /// The cotangents behind the last step.
-  SmallVector<Value> begin(OpBuilder &builder) {
-    SmallVector<Value> values;
-    for (unsigned i : active)
-      values.push_back(orZero(builder, loop.getLoc(),
-                              outside.get(loop.getResult(i)),
-                              loop.getResult(i)));
-    for (Value value : captured)
-      values.push_back(
-          orZero(builder, loop.getLoc(), outside.take(value), value));
-    return values;
-  }
-
-  /// Computes a step again, from its number and the values at its beginning,
-  /// and then its adjoint: the cotangents before the step from those behind it.
-  FailureOr<SmallVector<Value>> step(OpBuilder &builder, Value number,
-                                     ValueRange state, ValueRange behind) {
-    SmallVector<Operation *> ops;
-    IRMapping mapping;
-    mapping.map(loop.getInductionVar(), number);
-    mapping.map(loop.getRegionIterArgs(), state);
-    for (Operation &op : loop.getBody()->without_terminator())
-      if (!isa<SaveOp>(op))
-        ops.push_back(builder.clone(op, mapping));
-    Activity activity([&](Value value) { return outside.wants(value); });
-    for (unsigned i : active)
-      activity.seed(state[i]);
-    for (Operation *op : ops)
-      activity.visit(op);
-
-    Reverse inner(activity, &outside);
-    ValueRange rest = behind.drop_front(active.size());
-    for (auto [value, sum] : llvm::zip_equal(captured, rest))
-      inner.set(value, sum);
-    for (auto [i, cotangent] : llvm::zip(active, behind)) {
-      Value value = mapping.lookupOrDefault(loop.getYieldedValues()[i]);
-      if (inner.wants(value))
-        inner.add(builder, value, cotangent);
-    }
-    if (failed(inner.differentiate(builder, ops)))
-      return failure();
-    SmallVector<Value> before;
-    for (unsigned i : active)
-      before.push_back(
-          orZero(builder, loop.getLoc(), inner.get(state[i]), state[i]));
-    for (Value value : captured)
-      before.push_back(inner.get(value));
-    return before;
-  }
-
-  /// Hands on the cotangents before the first step.
-  void end(OpBuilder &builder, ValueRange first) {
-    for (auto [i, cotangent] : llvm::zip(active, first)) {
-      Value init = loop.getInitArgs()[i];
-      if (outside.wants(init))
-        outside.add(builder, init, cotangent);
-    }
-    for (auto [value, sum] :
-         llvm::zip_equal(captured, first.drop_front(active.size())))
-      outside.add(builder, value, sum);
-  }
-
-private:
-  scf::ForOp loop;
-  Reverse &outside;
-  SmallVector<unsigned> active;
-  SmallVector<Value> captured;
-};
-
-/// The steps of a loop, counted from 0.
-class Steps {
-public:
-  Steps(OpBuilder &builder, scf::ForOp loop) : loop(loop) {
-    Location loc = loop.getLoc();
-    Value length = arith::SubIOp::create(builder, loc, loop.getUpperBound(),
-                                         loop.getLowerBound());
-    zero = arith::ConstantIndexOp::create(builder, loc, 0);
-    one = arith::ConstantIndexOp::create(builder, loc, 1);
-    if (!isConstantIntValue(loop.getStep(), 1)) {
-      Value more = arith::SubIOp::create(builder, loc, loop.getStep(), one);
-      length = arith::DivSIOp::create(
-          builder, loc, arith::AddIOp::create(builder, loc, length, more),
-          loop.getStep());
-    }
-    count = arith::MaxSIOp::create(builder, loc, length, zero);
-  }
-
-  Value getCount() const { return count; }
-  Value getZero() const { return zero; }
-  Value getOne() const { return one; }
-
-  /// The loop's variable in a step.
-  Value getVariable(OpBuilder &builder, Value step) {
-    Location loc = loop.getLoc();
-    Value offset =
-        isConstantIntValue(loop.getStep(), 1)
-            ? step
-            : arith::MulIOp::create(builder, loc, step, loop.getStep());
-    return arith::AddIOp::create(builder, loc, loop.getLowerBound(), offset);
-  }
-
-  /// The step in which the loop is, in its body.
-  Value getStep(OpBuilder &builder) {
-    Location loc = loop.getLoc();
-    Value offset = arith::SubIOp::create(builder, loc, loop.getInductionVar(),
-                                         loop.getLowerBound());
-    return isConstantIntValue(loop.getStep(), 1)
-               ? offset
-               : arith::DivSIOp::create(builder, loc, offset, loop.getStep());
-  }
-
-private:
-  scf::ForOp loop;
-  Value count, zero, one;
-};
-
-} // namespace
+static Value toNumber(OpBuilder &builder, Location loc, Value index) {
+  return arith::IndexCastOp::create(builder, loc, builder.getI64Type(), index);
+}
 
 //===----------------------------------------------------------------------===//
 // Keep
@@ -187,38 +75,194 @@ static LogicalResult keepStates(OpBuilder &builder, scf::ForOp loop,
   OpBuilder before(loop);
   Steps steps(before, loop);
   FailureOr<Tape> tape =
-      Tape::create(before, loc, steps.getCount(), loop.getRegionIterArgs());
+      Tape::create(before, loc, toNumber(before, loc, steps.getCount()),
+                   loop.getRegionIterArgs());
   if (failed(tape))
     return failure();
-  OpBuilder inside = OpBuilder::atBlockBegin(loop.getBody());
-  tape->save(inside, steps.getStep(inside), loop.getRegionIterArgs());
-
   Backward backward(loop, cotangents);
-  auto reversed =
-      scf::ForOp::create(builder, loc, steps.getZero(), steps.getCount(),
-                         steps.getOne(), backward.begin(builder));
-  if (!reversed.getBody()->empty())
-    reversed.getBody()->getTerminator()->erase();
+  OpBuilder inside = OpBuilder::atBlockBegin(loop.getBody());
+  tape->save(inside, toNumber(inside, loc, steps.getStep(inside)),
+             loop.getRegionIterArgs());
+
+  scf::ForOp reversed =
+      createReversed(builder, loc, steps, backward.begin(builder));
   inside.setInsertionPointToEnd(reversed.getBody());
-  Value left = arith::SubIOp::create(inside, loc, steps.getCount(),
-                                     reversed.getInductionVar());
-  Value step = arith::SubIOp::create(inside, loc, left, steps.getOne());
-  SmallVector<Value> state = tape->restore(inside, step);
+  Value step = steps.getFromEnd(inside, reversed.getInductionVar());
+  SmallVector<Value> state = tape->restore(inside, toNumber(inside, loc, step));
   FailureOr<SmallVector<Value>> first =
-      backward.step(inside, steps.getVariable(inside, step), state,
+      backward.step(inside, Again(loop, steps.getVariable(inside, step)), state,
                     reversed.getRegionIterArgs());
   if (failed(first))
     return failure();
-  scf::YieldOp::create(inside, loc, *first);
-  eraseEffects(reversed.getRegion());
-  eraseDead(reversed.getRegion());
+  finishReversed(reversed, *first);
   tape->free(builder);
   tape->drop();
   backward.end(builder, reversed.getResults());
   return success();
 }
 
+//===----------------------------------------------------------------------===//
+// Revolve
+//===----------------------------------------------------------------------===//
+
+/// Saves the state if the sweep to `target` does.
+static void saveIfKept(OpBuilder &builder, Location loc, Tape &tape,
+                       Value count, Value snapshots, Value target, Value step,
+                       ValueRange state) {
+  Value slot =
+      RevolveSlotOp::create(builder, loc, count, snapshots, target, step);
+  Value zero =
+      arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(0));
+  Value isKept = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
+                                       slot, zero);
+  auto branch = scf::IfOp::create(builder, loc, TypeRange(), isKept,
+                                  /*addThenBlock=*/true,
+                                  /*addElseBlock=*/false);
+  OpBuilder inside = branch.getThenBodyBuilder();
+  tape.save(inside, slot, state);
+}
+
+/// Some states are kept, the others are computed anew from these.
+static LogicalResult revolveStates(OpBuilder &builder, scf::ForOp loop,
+                                   IntegerAttr snapshotsAttr,
+                                   Reverse &cotangents) {
+  Location loc = loop.getLoc();
+  OpBuilder before(loop);
+  Steps steps(before, loop);
+  Value count = toNumber(before, loc, steps.getCount());
+  Value snapshots = arith::ConstantOp::create(before, loc, snapshotsAttr);
+  FailureOr<Tape> tape = Tape::create(
+      before, loc, arith::MinSIOp::create(before, loc, snapshots, count),
+      loop.getRegionIterArgs());
+  if (failed(tape))
+    return failure();
+  Backward backward(loop, cotangents);
+  OpBuilder inside = OpBuilder::atBlockBegin(loop.getBody());
+  saveIfKept(inside, loc, *tape, count, snapshots, count,
+             toNumber(inside, loc, steps.getStep(inside)),
+             loop.getRegionIterArgs());
+
+  scf::ForOp reversed =
+      createReversed(builder, loc, steps, backward.begin(builder));
+  inside.setInsertionPointToEnd(reversed.getBody());
+  Value step = steps.getFromEnd(inside, reversed.getInductionVar());
+  Value target = toNumber(inside, loc, step);
+  auto sweep = RevolveOp::create(inside, loc, count, snapshots, target);
+  SmallVector<Value> kept = tape->restore(inside, sweep.getSlot());
+  Value from = arith::IndexCastOp::create(inside, loc, inside.getIndexType(),
+                                          sweep.getFrom());
+  auto again = scf::ForOp::create(
+      inside, loc, from, step, steps.getOne(), kept,
+      [&](OpBuilder &inner, Location, Value variable, ValueRange state) {
+        saveIfKept(inner, loc, *tape, count, snapshots, target,
+                   toNumber(inner, loc, variable), state);
+        Again copy(loop, steps.getVariable(inner, variable));
+        copy.mapping.map(loop.getRegionIterArgs(), state);
+        for (Operation *op : backward.getOps())
+          copy.make(inner, op);
+        scf::YieldOp::create(
+            inner, loc,
+            llvm::map_to_vector(loop.getYieldedValues(), [&](Value value) {
+              return copy.mapping.lookupOrDefault(value);
+            }));
+      });
+  FailureOr<SmallVector<Value>> first =
+      backward.step(inside, Again(loop, steps.getVariable(inside, step)),
+                    again.getResults(), reversed.getRegionIterArgs());
+  if (failed(first))
+    return failure();
+  finishReversed(reversed, *first);
+  tape->free(builder);
+  tape->drop();
+  backward.end(builder, reversed.getResults());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Reverse
+//===----------------------------------------------------------------------===//
+
+/// Fields are recovered from the last state; numbers, if the loop carries some,
+/// are kept.
+static LogicalResult recoverStates(OpBuilder &builder, scf::ForOp loop,
+                                   Backward &backward, Recovery &recovery) {
+  Location loc = loop.getLoc();
+  OpBuilder before(loop);
+  Steps steps(before, loop);
+  auto select = [](ValueRange values, ArrayRef<unsigned> positions) {
+    return llvm::map_to_vector(positions,
+                               [&](unsigned i) { return values[i]; });
+  };
+  SmallVector<Value> numbers =
+      select(loop.getRegionIterArgs(), recovery.getNumbers());
+  FailureOr<Tape> tape = Tape::create(
+      before, loc, toNumber(before, loc, steps.getCount()), numbers);
+  if (failed(tape))
+    return failure();
+  OpBuilder inside = OpBuilder::atBlockBegin(loop.getBody());
+  tape->save(inside, toNumber(inside, loc, steps.getStep(inside)), numbers);
+
+  size_t fields = recovery.getFields().size();
+  SmallVector<Value> inits = select(loop.getResults(), recovery.getFields());
+  llvm::append_range(inits, backward.begin(builder));
+  scf::ForOp reversed = createReversed(builder, loc, steps, inits);
+  inside.setInsertionPointToEnd(reversed.getBody());
+  ValueRange carried = reversed.getRegionIterArgs();
+  Value step = steps.getFromEnd(inside, reversed.getInductionVar());
+  SmallVector<Value> restored =
+      tape->restore(inside, toNumber(inside, loc, step));
+  Again again(loop, steps.getVariable(inside, step));
+  SmallVector<Value> state =
+      recovery.recover(inside, again, carried.take_front(fields), restored);
+  FailureOr<SmallVector<Value>> first = backward.step(
+      inside, std::move(again), state, carried.drop_front(fields));
+  if (failed(first))
+    return failure();
+  SmallVector<Value> yields = select(state, recovery.getFields());
+  llvm::append_range(yields, *first);
+  finishReversed(reversed, yields);
+  tape->free(builder);
+  tape->drop();
+  backward.end(builder, reversed.getResults().drop_front(fields));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Choice
+//===----------------------------------------------------------------------===//
+
+static remark::RemarkOpts getRemark(StringRef name) {
+  return remark::RemarkOpts::name(name).category("pm-autodiff");
+}
+
 LogicalResult pmc::passes::reverseLoop(OpBuilder &builder, scf::ForOp loop,
                                        Reverse &cotangents) {
+  auto attribute = loop->getAttrOfType<ScheduleAttr>(scheduleName);
+  Schedule schedule = attribute ? attribute.getValue() : Schedule::Keep;
+  if (schedule == Schedule::Revolve) {
+    auto snapshots = loop->getAttrOfType<IntegerAttr>(snapshotsName);
+    remark::passed(loop.getLoc(), getRemark("revolve"))
+        << "of the states of this loop " << snapshots.getInt()
+        << " are kept at a time, the others are computed again";
+    return revolveStates(builder, loop, snapshots, cotangents);
+  }
+  if (schedule == Schedule::Reverse) {
+    Backward backward(loop, cotangents);
+    Recovery recovery(loop, backward.getOps());
+    Value hindrance = recovery.getHindrance();
+    if (!hindrance) {
+      remark::passed(loop.getLoc(), getRemark("reverse"))
+          << "the states of this loop are recovered from the last one";
+      return recoverStates(builder, loop, backward, recovery);
+    }
+    remark::missed(loop.getLoc(), getRemark("not-reversed"))
+        << "the states of this loop are kept, as it does more than add to "
+           "value "
+        << cast<BlockArgument>(hindrance).getArgNumber()
+        << " of those that it carries";
+  } else {
+    remark::passed(loop.getLoc(), getRemark("keep"))
+        << "all states of this loop are kept";
+  }
   return keepStates(builder, loop, cotangents);
 }

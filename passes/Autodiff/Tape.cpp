@@ -16,10 +16,6 @@ static Type getKeptType(Type type) {
   return type.isInteger(1) ? IntegerType::get(type.getContext(), 64) : type;
 }
 
-static Value getSlot(OpBuilder &builder, Location loc, Value slot) {
-  return arith::IndexCastOp::create(builder, loc, builder.getI64Type(), slot);
-}
-
 FailureOr<Tape> Tape::create(OpBuilder &builder, Location loc, Value slots,
                              ValueRange like) {
   Tape made;
@@ -32,9 +28,8 @@ FailureOr<Tape> Tape::create(OpBuilder &builder, Location loc, Value slots,
     made.types.push_back(type);
     kept.push_back(TypeAttr::get(getKeptType(type)));
   }
-  made.tape =
-      TapeOp::create(builder, loc, TapeType::get(loc.getContext()),
-                     getSlot(builder, loc, slots), builder.getArrayAttr(kept));
+  made.tape = TapeOp::create(builder, loc, TapeType::get(loc.getContext()),
+                             slots, builder.getArrayAttr(kept));
   return made;
 }
 
@@ -46,14 +41,14 @@ void Tape::save(OpBuilder &builder, Value slot, ValueRange values) {
         value.getType().isInteger(1)
             ? arith::ExtUIOp::create(builder, loc, builder.getI64Type(), value)
             : value);
-  SaveOp::create(builder, loc, tape, getSlot(builder, loc, slot), kept);
+  SaveOp::create(builder, loc, tape, slot, kept);
 }
 
 SmallVector<Value> Tape::restore(OpBuilder &builder, Value slot) {
   Location loc = tape.getLoc();
   auto restore =
       RestoreOp::create(builder, loc, llvm::map_to_vector(types, getKeptType),
-                        tape, getSlot(builder, loc, slot), ValueRange());
+                        tape, slot, ValueRange());
   SmallVector<Value> values;
   for (auto [value, type] : llvm::zip_equal(restore.getValues(), types)) {
     if (value.getType() == type)
@@ -75,7 +70,7 @@ void Tape::drop() {
       for (OpResult value : restore.getValues())
         if (!value.use_empty())
           used.set(value.getResultNumber());
-  if (used.all())
+  if (!types.empty() && used.all())
     return;
   auto select = [&](auto range) {
     SmallVector<std::decay_t<decltype(*range.begin())>> selected;

@@ -12,7 +12,7 @@
 
 namespace pmc::passes {
 
-/// States of a loop on a tape. Slots are indices; bools are kept as numbers.
+/// States of a loop on a tape. Slots are i64; bools are kept as numbers.
 class Tape {
 public:
   static mlir::FailureOr<Tape> create(mlir::OpBuilder &builder,

@@ -7,6 +7,7 @@
 
 #include "runtime/Comm/Transport.h"
 
+#include "runtime/Core/Device.h"
 #include "runtime/Core/Threads.h"
 
 #include <algorithm>
@@ -44,8 +45,12 @@ void pmrt::exchangeWithSelf(Threads &threads, Messages &messages, int self) {
     if (receive == receives.end())
       throw std::runtime_error("internal error: a message to oneself that "
                                "nobody receives");
-    transfer(threads, send.region, receive->region, messages.combine,
-             messages.element);
+    if (messages.device)
+      messages.device->transfer(send.region, receive->region, messages.combine,
+                                messages.element);
+    else
+      transfer(threads, send.region, receive->region, messages.combine,
+               messages.element);
     ++receive;
   }
   if (std::find_if(receive, receives.end(), isSelf) != receives.end())

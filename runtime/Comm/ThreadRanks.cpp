@@ -7,6 +7,7 @@
 
 #include "runtime/Comm/ThreadRanks.h"
 
+#include "runtime/Core/Device.h"
 #include "runtime/Core/Signals.h"
 
 #include <algorithm>
@@ -126,7 +127,8 @@ private:
            post < posts.data() + posts.size();
   }
 
-  /// The first receive whose message is there; additions keep their order.
+  /// The first receive whose message is there; what is combined keeps its
+  /// order.
   size_t arrived(const std::vector<bool> &taken) const {
     const auto &inbox = transport.hub.places[size_t(transport.self)].inbox;
     for (size_t i = 0; i < taken.size(); ++i) {
@@ -134,7 +136,7 @@ private:
         continue;
       if (inbox[size_t(messages.receives[i].peer)].contains(numbers[i]))
         return i;
-      if (messages.combine == Combine::Add)
+      if (messages.combine != Combine::Replace)
         break;
     }
     return taken.size();
@@ -154,8 +156,7 @@ private:
     };
     guard.unlock();
     try {
-      transfer(threads, post->region, receive.region, messages.combine,
-               messages.element);
+      copyTo(receive, *post);
     } catch (...) {
       guard.lock();
       finish();
@@ -165,11 +166,23 @@ private:
     finish();
   }
 
+  /// Ranks of a process see each other's memory, that of devices, too.
+  void copyTo(const Message &receive, const Hub::Post &post) {
+    if (!messages.device)
+      return transfer(threads, post.region, receive.region, messages.combine,
+                      messages.element);
+    messages.device->transfer(post.region, receive.region, messages.combine,
+                              messages.element);
+    // The sender may write there again.
+    messages.device->wait();
+  }
+
   template <typename Ready, typename Missing>
   void await(std::unique_lock<std::mutex> &guard, const Ready &ready,
              const Missing &missing) {
     const auto start = Clock::now();
     Hub::Place &mine = transport.hub.places[size_t(transport.self)];
+    bool told = false;
     while (!ready()) {
       transport.throwIfFailed();
       checkInterrupt();
@@ -177,16 +190,22 @@ private:
       mine.changed.wait_for(guard, 50ms);
       const double waited =
           std::chrono::duration<double>(Clock::now() - start).count();
-      if (waited > transport.patience && !ready()) {
-        std::vector<int> who = missing();
-        std::sort(who.begin(), who.end());
-        who.erase(std::unique(who.begin(), who.end()), who.end());
-        std::vector<int> arrived;
-        for (int rank = 0; rank < transport.size(); ++rank)
-          if (transport.hub.places[size_t(rank)].waiting)
-            arrived.push_back(rank);
-        throw std::runtime_error(transport.lateText(waited, who, arrived));
-      }
+      const bool tooLong = waited > transport.patience;
+      if (ready() || (!tooLong && (told || waited < transport.reportAfter())))
+        continue;
+      std::vector<int> who = missing();
+      std::sort(who.begin(), who.end());
+      who.erase(std::unique(who.begin(), who.end()), who.end());
+      std::vector<int> arrived;
+      for (int rank = 0; rank < transport.size(); ++rank)
+        if (transport.hub.places[size_t(rank)].waiting)
+          arrived.push_back(rank);
+      const std::string text = transport.lateText(waited, who, arrived);
+      if (tooLong)
+        throw std::runtime_error(text);
+      told = true; // all of them find it; the first one tells
+      if (arrived.front() == transport.self)
+        transport.warn(text);
     }
     mine.waiting = false;
   }
@@ -204,6 +223,8 @@ std::unique_ptr<Exchange> ThreadTransport::start(Threads &threads, pmrt_queue *,
                                                  Messages messages) {
   count(messages);
   exchangeWithSelf(threads, messages, self);
+  if (messages.device && !messages.sends.empty())
+    messages.device->wait(); // others read what was queued before
   return std::make_unique<ThreadExchange>(*this, threads, std::move(messages));
 }
 

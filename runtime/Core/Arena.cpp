@@ -149,12 +149,25 @@ Pages::Pages(int64_t bytes) {
   base = reinterpret_cast<char *>(start);
 }
 
+Pages::Pages(int64_t bytes, MemorySource *source) {
+  if (!source) {
+    *this = Pages(bytes);
+  } else if (bytes > 0) {
+    base = source->allocate(bytes);
+    length = bytes;
+    origin = source;
+  }
+}
+
 Pages::~Pages() {
+  if (origin)
+    origin->release(base);
   if (mapping)
     munmap(mapping, size_t(mapped));
 }
 
 void Pages::swap(Pages &other) noexcept {
+  std::swap(origin, other.origin);
   std::swap(mapping, other.mapping);
   std::swap(mapped, other.mapped);
   std::swap(base, other.base);

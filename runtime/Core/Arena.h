@@ -40,12 +40,23 @@ struct Placement {
 /// keeps the smallest. The result depends on the arguments only.
 Placement place(const std::vector<Lifetime> &buffers);
 
+/// Where memory comes from that is not the host's.
+class MemorySource {
+public:
+  virtual ~MemorySource() = default;
+  /// Zeroed. Throws if there is none.
+  virtual char *allocate(int64_t bytes) = 0;
+  virtual void release(char *memory) noexcept = 0;
+};
+
 /// A block of zeroed memory from the operating system, in huge pages where
-/// there are some. Untouched pages cost nothing.
+/// there are some. Untouched pages cost nothing. Or from another source.
 class Pages {
 public:
   Pages() = default;
   explicit Pages(int64_t bytes); ///< throws std::bad_alloc
+  /// The host's if `source` is null. The source must outlive it.
+  Pages(int64_t bytes, MemorySource *source);
   Pages(Pages &&other) noexcept { swap(other); }
   Pages &operator=(Pages &&other) noexcept {
     swap(other);
@@ -61,6 +72,7 @@ public:
 private:
   void swap(Pages &other) noexcept;
 
+  MemorySource *origin = nullptr; ///< null: the host
   void *mapping = nullptr;
   int64_t mapped = 0;
   char *base = nullptr;

@@ -10,6 +10,7 @@
 #include "runtime/Core/Format.h"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 using namespace pmrt;
@@ -32,6 +33,10 @@ Context::Context(Descriptor descriptor, Settings chosen,
       shards(shardsOf(mesh, program.dims)), threads(settings.threads),
       world(*transport, threads), lengths(program.dims.size(), 0.0) {
   transport->patience = settings.watchdog;
+  transport->warn = [this](const std::string &text) {
+    progress.clear();
+    printTo(stderr, fmt::format("{}: warning: {}\n", location(current), text));
+  };
   // Progress and messages are the first rank's.
   const bool first = transport->rank() == 0;
   progress.setMode(first ? settings.progress : ProgressMode::Never,
@@ -66,24 +71,85 @@ Error Context::failure(pmrt_loc loc, const std::string &message) const {
   return error;
 }
 
+static constexpr int64_t tooMuch = std::numeric_limits<int64_t>::max() / 4;
+
+int64_t Context::bytesOf(pmrt_element element,
+                         const std::vector<int32_t> &dims) const {
+  __int128 size = elementSize(element);
+  for (int32_t dim : dims) {
+    size *= shards[size_t(dim)].extent;
+    if (size > tooMuch)
+      return tooMuch;
+  }
+  auto bytes = int64_t(size);
+  for (const Room &room : rooms)
+    if (room.element == element && room.dims == dims)
+      bytes = std::max(bytes, room.bytes);
+  return bytes;
+}
+
 std::vector<int64_t> Context::bufferBytes() const {
   std::vector<int64_t> bytes;
   for (const Buffer &buffer : program.buffers) {
-    __int128 size = elementSize(buffer.element);
-    for (int32_t dim : buffer.dims) {
-      size *= shards[size_t(dim)].extent;
-      if (size > std::numeric_limits<int64_t>::max() / 4)
-        throw usageError("buffer '{}' has more bytes than any machine",
-                         buffer.name);
-    }
-    bytes.push_back(int64_t(size));
+    bytes.push_back(bytesOf(buffer.element, buffer.dims));
+    if (bytes.back() == tooMuch)
+      throw usageError("buffer '{}' has more bytes than any machine",
+                       buffer.name);
   }
   return bytes;
 }
 
+void Context::makeRoom(pmrt_element element, const std::vector<int32_t> &dims,
+                       int64_t bytes) {
+  rooms.push_back({element, dims, bytes});
+}
+
+int64_t Context::room(const pmrt_array &array) const {
+  const auto element = pmrt_element(array.element);
+  const std::vector<int32_t> dims(array.dims, array.dims + array.rank);
+  if (placed && memory.data())
+    for (size_t i = 0; i < program.buffers.size(); ++i)
+      if (memory.data() + placed->offsets[i] == array.data &&
+          program.buffers[i].element == element &&
+          program.buffers[i].dims == dims)
+        return bytesOf(element, dims);
+  int64_t bytes = elementSize(element);
+  for (int32_t dim : dims)
+    bytes *= shards[size_t(dim)].extent;
+  return bytes;
+}
+
 int64_t Context::memoryLimit() const {
-  return settings.memoryLimit ? settings.memoryLimit
-                              : physicalMemory() / transport->localSize();
+  if (settings.memoryLimit)
+    return settings.memoryLimit;
+  if (device)
+    return device->budget();
+  if (!deviceProblem.empty()) // a dry run: nobody knows
+    return std::numeric_limits<int64_t>::max();
+  return physicalMemory() / transport->localSize();
+}
+
+std::string Context::memoryLimitText() const {
+  const std::string bytes = bytesText(double(memoryLimit()));
+  if (settings.memoryLimit)
+    return bytes + " of --memory-limit";
+  if (device)
+    return fmt::format("{} that {} has free{}", bytes, device->facts().name,
+                       alone() ? "" : " for each rank");
+  return bytes + (alone() ? " this machine has"
+                          : " this machine has for each of its ranks");
+}
+
+void Context::clear(const Pages &pages, int64_t bytes) {
+  if (bytes <= 0)
+    return;
+  if (device)
+    return device->zero(pages.data(), bytes);
+  constexpr int64_t page = 4096;
+  threads.forRange((bytes + page - 1) / page, [&](int64_t begin, int64_t end) {
+    std::memset(pages.data() + begin * page, 0,
+                size_t(std::min(end * page, bytes) - begin * page));
+  });
 }
 
 Group Context::group(uint32_t axes) {
@@ -153,20 +219,25 @@ Pages Context::borrow(pmrt_loc loc, int64_t bytes, const char *what,
   if (need[1] > memoryLimit())
     throw failure(loc,
                   fmt::format("{} needs {} of memory a rank, {} with the "
-                              "fields, more than the {} {}",
+                              "fields, more than the {}",
                               what, bytesText(double(need[0])),
-                              bytesText(double(need[1])),
-                              bytesText(double(memoryLimit())),
-                              settings.memoryLimit ? "of --memory-limit"
-                                                   : "that each rank may use"))
+                              bytesText(double(need[1])), memoryLimitText()))
         .everywhere();
   if (found)
     return pages;
+  // Halos grow from step to step. One goes for each that comes, so there are
+  // never more than were in use at one time.
   if (placement().total + borrowed + bytes > memoryLimit()) {
     spare.clear();
     borrowed -= unused;
+  } else if (!spare.empty()) {
+    auto largest = std::max_element(
+        spare.begin(), spare.end(),
+        [](const Pages &a, const Pages &b) { return a.size() < b.size(); });
+    borrowed -= largest->size();
+    spare.erase(largest);
   }
-  pages = Pages(bytes);
+  pages = Pages(bytes, device.get());
   borrowed += pages.size();
   mostBorrowed = std::max(mostBorrowed, borrowed);
   return pages;
@@ -189,13 +260,9 @@ const Placement &Context::placement() {
   if (plan.total > memoryLimit())
     throw usageError(
         "the fields of this program need {} of memory{}, more than "
-        "the {} {} (--dry-run prints the plan)",
+        "the {} (--dry-run prints the plan)",
         bytesText(double(plan.total)), alone() ? "" : " a rank",
-        bytesText(double(memoryLimit())),
-        settings.memoryLimit
-            ? "of --memory-limit"
-            : (alone() ? "this machine has"
-                       : "this machine has for each of its ranks"));
+        memoryLimitText());
   return placed.emplace(std::move(plan));
 }
 
@@ -205,15 +272,17 @@ void *Context::buffer(int32_t index) {
                                          index, program.buffers.size()));
   const Placement &plan = placement();
   if (!memory.data() && plan.total > 0)
-    memory = Pages(plan.total);
+    memory = Pages(plan.total, device.get());
   return memory.data() + plan.offsets[size_t(index)];
 }
 
 std::vector<int64_t> Context::shape(pmrt_loc loc,
                                     const pmrt_array &array) const {
-  if (array.space != PMRT_HOST)
-    throw failure(loc, "internal error: an array in device memory reached a "
-                       "runtime without a device");
+  if (array.space != space())
+    throw failure(loc, fmt::format("internal error: an array in {} memory in "
+                                   "a program whose fields are in {} memory",
+                                   array.space == PMRT_HOST ? "host" : "device",
+                                   device ? "device" : "host"));
   if (array.rank < 0 || array.rank > PMRT_MAX_RANK)
     throw failure(loc,
                   fmt::format("internal error: array of rank {}", array.rank));

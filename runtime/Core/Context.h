@@ -16,6 +16,7 @@
 #include "runtime/Comm/Group.h"
 #include "runtime/Core/Arena.h"
 #include "runtime/Core/Descriptor.h"
+#include "runtime/Core/Device.h"
 #include "runtime/Core/Error.h"
 #include "runtime/Core/Mesh.h"
 #include "runtime/Core/Profile.h"
@@ -76,6 +77,10 @@ public:
   const std::vector<LaunchValue> params;
   const std::vector<std::string> inputFiles;
   const std::shared_ptr<Transport> transport;
+  /// Where the fields are; null: in the host's memory. Set before anything
+  /// runs.
+  std::unique_ptr<Device> device;
+  std::string deviceProblem; ///< why a dry run has none, if there should be
   const Mesh mesh;
   const std::vector<Shard> shards; ///< one a dim
   Threads threads;
@@ -101,7 +106,17 @@ public:
   const Placement &placement();
   /// Bytes of each buffer on this rank.
   std::vector<int64_t> bufferBytes() const;
+  /// Buffers of that kind get at least so many bytes. Before `placement`.
+  void makeRoom(pmrt_element element, const std::vector<int32_t> &dims,
+                int64_t bytes);
+  /// Bytes of a buffer of that kind; more than any machine has if it overflows.
+  int64_t bytesOf(pmrt_element element, const std::vector<int32_t> &dims) const;
+  /// Bytes at an array's address that are its own: more than its elements if
+  /// it is a buffer with more room.
+  int64_t room(const pmrt_array &array) const;
   int64_t memoryLimit() const;
+  /// "the 130.2 GiB of the GPU": what memoryLimit() is, for messages.
+  std::string memoryLimitText() const;
   /// Ranks along the axes whose bit is set, through this one.
   Group group(uint32_t axes);
   bool alone() const { return transport->size() == 1; }
@@ -119,12 +134,23 @@ public:
   int64_t borrowedBytes() const { return mostBorrowed; }
   void *buffer(int32_t index);
 
+  /// PMRT_DEVICE if there is one: where buffers and what is borrowed lie.
+  pmrt_space space() const { return device ? PMRT_DEVICE : PMRT_HOST; }
+  /// Sets to zero what `borrow` has lent.
+  void clear(const Pages &pages, int64_t bytes);
+
   /// Local extents of an array; checks its dims, element and space.
   std::vector<int64_t> shape(pmrt_loc loc, const pmrt_array &array) const;
   /// Local number of elements.
   int64_t elements(pmrt_loc loc, const pmrt_array &array) const;
 
 private:
+  struct Room {
+    pmrt_element element;
+    std::vector<int32_t> dims;
+    int64_t bytes;
+  };
+  std::vector<Room> rooms;
   std::optional<Placement> placed;
   Pages memory;
   struct Spare {

@@ -71,6 +71,10 @@ void pmrt_loop_step(pmrt_context *ctx, pmrt_loc loc, int64_t step) {
   ctx->current = loc;
   checkInterrupt();
   ctx->transport->poll();
+  if (ctx->device) {
+    ctx->device->poll();
+    ctx->device->step();
+  }
   ctx->progress.step(step);
 }
 

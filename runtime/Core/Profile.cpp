@@ -32,9 +32,50 @@ void Profile::record(const char *name, pmrt_loc loc, Clock::time_point start,
                     duration_cast<nanoseconds>(start - begin).count(), duration,
                     duration - innerNs, bytes});
   innerNs = outer < 0 ? 0 : outer + duration;
+  if (!clock || outer < 0)
+    return;
+  Event &event = events.back();
+  event.startMark = open.back();
+  event.endMark = clock->mark();
+  open.pop_back();
+  event.depth = int32_t(open.size());
+  // Events of the device are few; read them now and then.
+  if (open.empty() && events.size() - resolved >= 4096)
+    resolve();
 }
 
-std::vector<Profile::Row> Profile::rows() const {
+void Profile::follow(DeviceClock *device) {
+  resolve();
+  clock = device;
+  if (!clock)
+    return;
+  clock->nanoseconds(clock->mark());
+  clockStart =
+      std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin)
+          .count();
+}
+
+void Profile::resolve() {
+  if (!clock)
+    return;
+  std::vector<int64_t> inner; // by depth: of the calls that have ended there
+  for (; resolved < events.size(); ++resolved) {
+    Event &event = events[resolved];
+    if (event.startMark < 0)
+      continue;
+    const int64_t start = clock->nanoseconds(event.startMark);
+    const int64_t duration = clock->nanoseconds(event.endMark) - start;
+    const auto depth = size_t(event.depth);
+    inner.resize(std::max(inner.size(), depth + 2), 0);
+    event.startNs = clockStart + start;
+    event.durationNs = duration;
+    event.ownNs = duration - std::exchange(inner[depth + 1], 0);
+    inner[depth] += duration;
+  }
+}
+
+std::vector<Profile::Row> Profile::rows() {
+  resolve();
   std::map<std::pair<int32_t, pmrt_loc>, Row> merged;
   for (const Event &event : events) {
     Row &row = merged[{event.name, event.loc}];
@@ -60,7 +101,7 @@ static std::string place(const std::vector<std::string> &locations,
 }
 
 std::string Profile::table(const std::vector<std::string> &locations,
-                           double wallSeconds) const {
+                           double wallSeconds) {
   std::string out =
       fmt::format("{:>10} {:>6} {:>8} {:>10} {:>8}  {:<20} {}\n", "time",
                   "share", "calls", "bytes", "GB/s", "op", "where");
@@ -86,7 +127,8 @@ std::string Profile::table(const std::vector<std::string> &locations,
 }
 
 std::string Profile::trace(const std::vector<std::string> &locations,
-                           const std::string &program) const {
+                           const std::string &program) {
+  resolve();
   // One line an event: such a file may have a million, so no JSON tree of it.
   auto quoted = [](const std::string &text) {
     return nlohmann::json(text).dump();

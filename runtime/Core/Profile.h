@@ -24,17 +24,33 @@ inline double secondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Collects one event a runtime call, when enabled.
+/// Tells when a device has come to a point of its queue.
+class DeviceClock {
+public:
+  virtual ~DeviceClock() = default;
+  /// Marks the end of what is queued. Marks are numbered from 0.
+  virtual int64_t mark() = 0;
+  /// When the mark was reached, since the first one. Waits for it.
+  virtual int64_t nanoseconds(int64_t mark) = 0;
+};
+
+/// Collects one event a runtime call, when enabled. With a device, times are
+/// the device's: those of the work that the call has queued.
 class Profile {
 public:
   Profile() : begin(Clock::now()) {}
 
   void enable() { on = true; }
   bool enabled() const { return on; }
+  /// Times calls by the device from now on; null: no more, and what has been
+  /// measured is kept.
+  void follow(DeviceClock *device);
 
   /// A call begins; `outer` keeps what belongs to the call around it.
   Clock::time_point enter(int64_t &outer) {
     outer = std::exchange(innerNs, 0);
+    if (clock)
+      open.push_back(clock->mark());
     return Clock::now();
   }
   /// A call that began at `start` and ends now. `bytes`: memory traffic, or
@@ -52,14 +68,14 @@ public:
     int64_t calls = 0;
   };
   /// The slowest first.
-  std::vector<Row> rows() const;
+  std::vector<Row> rows();
 
   /// The table that a run with --profile ends with.
   std::string table(const std::vector<std::string> &locations,
-                    double wallSeconds) const;
+                    double wallSeconds);
   /// The Chrome trace format (chrome://tracing, ui.perfetto.dev).
   std::string trace(const std::vector<std::string> &locations,
-                    const std::string &program) const;
+                    const std::string &program);
 
 private:
   struct Event {
@@ -69,13 +85,22 @@ private:
     int64_t durationNs;
     int64_t ownNs; ///< without the calls inside of it
     int64_t bytes;
+    /// Of a device, not read yet; -1: none.
+    int64_t startMark = -1, endMark = -1;
+    int32_t depth = 0; ///< calls around it
   };
 
   int32_t nameIndex(const char *name);
+  /// Reads the device's times. Waits for it.
+  void resolve();
 
   bool on = false;
   int64_t innerNs = 0; ///< of the calls inside of the current one
   Clock::time_point begin;
+  DeviceClock *clock = nullptr;
+  int64_t clockStart = 0;    ///< when the device's first mark was made
+  std::vector<int64_t> open; ///< marks at the beginning of calls
+  size_t resolved = 0;       ///< events whose times are known
   std::vector<std::string> names;
   std::vector<Event> events;
 };

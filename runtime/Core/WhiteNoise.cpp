@@ -11,6 +11,7 @@
 
 #include "runtime/Core/WhiteNoise.h"
 
+#include "runtime/Core/Device.h"
 #include "runtime/Core/Op.h"
 
 using namespace pmrt;
@@ -77,6 +78,16 @@ void pmrt_white_noise(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
   Op op(*ctx, loc, "white_noise", count * elementSize(element));
   if (count == 0)
     return;
+  if (ctx->device) {
+    Placed where;
+    for (size_t d = 0; d < shape.size(); ++d) {
+      const auto dim = size_t(out->dims[d]);
+      where.shape.push_back(shape[d]);
+      where.offsets.push_back(ctx->shards[dim].offset);
+      where.cells.push_back(ctx->program.dims[dim].stored());
+    }
+    return ctx->device->whiteNoise(seed, element, where, out->data);
+  }
 
   // Runs that are contiguous here and in the global order: the trailing dims
   // that this rank owns fully, and its part of the one before.

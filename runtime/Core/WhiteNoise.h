@@ -11,24 +11,18 @@
 // Only +, -, *, / and sqrt of IEEE doubles are used, without branches, and
 // logarithm, sine and cosine are polynomials of our own.
 //
-// Compile every user of this header with -ffp-contract=off (-fmad=false with
-// nvcc): a fused multiply-add rounds once instead of twice.
+// Compile every user of this header with -ffp-contract=off: a fused
+// multiply-add rounds once instead of twice. It includes no library header, so
+// that it can be compiled for a GPU by any clang.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef PMRT_CORE_WHITENOISE_H
 #define PMRT_CORE_WHITENOISE_H
 
-#include <cmath>
-#include <cstdint>
-#include <cstring>
+#include <stdint.h>
 
-#if defined(__CUDACC__) || defined(__CUDA__) || defined(__HIP__)
-#define PMRT_HOST_DEVICE                                                       \
-  __host__ __device__ inline __attribute__((always_inline))
-#else
-#define PMRT_HOST_DEVICE inline __attribute__((always_inline))
-#endif
+#define PMRT_INLINE inline __attribute__((always_inline))
 
 namespace pmrt {
 
@@ -38,8 +32,8 @@ struct PhiloxBlock {
 };
 
 /// Philox4x32 with ten rounds (Salmon et al. 2011).
-PMRT_HOST_DEVICE PhiloxBlock philox(uint32_t c0, uint32_t c1, uint32_t c2,
-                                    uint32_t c3, uint32_t k0, uint32_t k1) {
+PMRT_INLINE PhiloxBlock philox(uint32_t c0, uint32_t c1, uint32_t c2,
+                               uint32_t c3, uint32_t k0, uint32_t k1) {
   for (int round = 0; round < 10; ++round) {
     const uint64_t p0 = uint64_t(0xD2511F53u) * c0;
     const uint64_t p1 = uint64_t(0xCD9E8D57u) * c2;
@@ -55,26 +49,26 @@ PMRT_HOST_DEVICE PhiloxBlock philox(uint32_t c0, uint32_t c1, uint32_t c2,
   return {{c0, c1, c2, c3}};
 }
 
-PMRT_HOST_DEVICE double bitsToDouble(uint64_t bits) {
+PMRT_INLINE double bitsToDouble(uint64_t bits) {
   double value;
-  memcpy(&value, &bits, sizeof value);
+  __builtin_memcpy(&value, &bits, sizeof value);
   return value;
 }
 
-PMRT_HOST_DEVICE uint64_t doubleToBits(double value) {
+PMRT_INLINE uint64_t doubleToBits(double value) {
   uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
+  __builtin_memcpy(&bits, &value, sizeof bits);
   return bits;
 }
 
 /// Uniform in [1, 2), from the top 52 bits.
-PMRT_HOST_DEVICE double uniformFromOne(uint32_t high, uint32_t low) {
+PMRT_INLINE double uniformFromOne(uint32_t high, uint32_t low) {
   const uint64_t bits = (uint64_t(high) << 32) | low;
   return bitsToDouble((bits >> 12) | 0x3FF0000000000000u);
 }
 
 /// log(u) for normal positive u; error below 1 ulp (the fdlibm scheme).
-PMRT_HOST_DEVICE double noiseLog(double u) {
+PMRT_INLINE double noiseLog(double u) {
   // u = 2^k m, m in [sqrt(1/2), sqrt(2)): move the cut to sqrt(1/2), then the
   // exponent field is k and the rest is m.
   const uint64_t cut = 0x3FE6A09E00000000u;
@@ -103,7 +97,7 @@ PMRT_HOST_DEVICE double noiseLog(double u) {
 }
 
 /// sin and cos of 2 pi u for u in [0, 1); error of about 1 ulp.
-PMRT_HOST_DEVICE void noiseSinCos(double u, double &sine, double &cosine) {
+PMRT_INLINE void noiseSinCos(double u, double &sine, double &cosine) {
   const double quarter = u * 4.0; // exact
   // Round to nearest through the last bit of a large number.
   const double shifter = 6755399441055744.0; // 1.5 * 2^52
@@ -137,13 +131,13 @@ PMRT_HOST_DEVICE void noiseSinCos(double u, double &sine, double &cosine) {
 }
 
 /// Normal numbers 2 * pair and 2 * pair + 1 of `seed`.
-PMRT_HOST_DEVICE void normalPair(uint64_t seed, uint64_t pair, double &even,
-                                 double &odd) {
+PMRT_INLINE void normalPair(uint64_t seed, uint64_t pair, double &even,
+                            double &odd) {
   const PhiloxBlock r = philox(uint32_t(pair), uint32_t(pair >> 32), 0, 0,
                                uint32_t(seed), uint32_t(seed >> 32));
   const double u = 2.0 - uniformFromOne(r.word[0], r.word[1]); // (0, 1]
   const double v = uniformFromOne(r.word[2], r.word[3]) - 1.0; // [0, 1)
-  const double radius = sqrt(-2.0 * noiseLog(u));
+  const double radius = __builtin_sqrt(-2.0 * noiseLog(u));
   double s, c;
   noiseSinCos(v, s, c);
   even = radius * c;
@@ -151,7 +145,7 @@ PMRT_HOST_DEVICE void normalPair(uint64_t seed, uint64_t pair, double &even,
 }
 
 /// Normal number `index` of `seed`.
-PMRT_HOST_DEVICE double normal(uint64_t seed, uint64_t index) {
+PMRT_INLINE double normal(uint64_t seed, uint64_t index) {
   double even, odd;
   normalPair(seed, index / 2, even, odd);
   return index % 2 ? odd : even;

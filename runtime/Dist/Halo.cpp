@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 using namespace pmrt;
 
@@ -30,6 +29,7 @@ struct View : pmrt_halo {
   std::vector<int64_t> lo, hi;
   Pages side;
   std::vector<void *> table;
+  Pages deviceTable;
   std::unique_ptr<Exchange> exchange;
 
   int64_t elementBytes() const {
@@ -59,8 +59,10 @@ struct View : pmrt_halo {
     return regionOf(mesh.data, elementBytes(), shape.own(), piece.inMesh);
   }
 
-  Messages messages(const Mesh &ranks, bool reduce) {
+  Messages messages(const Context &ctx, bool reduce) {
+    const Mesh &ranks = ctx.mesh;
     Messages all;
+    all.device = ctx.device.get();
     all.combine = reduce ? Combine::Add : Combine::Replace;
     all.element = pmrt_element(mesh.element);
     forPieces(ranks, [&](int peer, const HaloPiece &piece, bool mine) {
@@ -154,6 +156,14 @@ static View &openView(Context &ctx, pmrt_loc loc, const pmrt_array &mesh,
                                shapeText(view->lo), shapeText(view->hi))
                        .c_str());
   view->fillTable();
+  if (ctx.device && view->whole) {
+    view->rows = nullptr; // nobody looks rows up
+  } else if (ctx.device) {
+    const auto size = int64_t(view->table.size() * sizeof(void *));
+    view->deviceTable = ctx.borrow(loc, size, "the rows of a halo");
+    ctx.device->upload(view->deviceTable.data(), view->table.data(), size);
+    view->rows = reinterpret_cast<void **>(view->deviceTable.data());
+  }
   ctx.halos.push_back(view);
   return *view;
 }
@@ -164,7 +174,7 @@ static pmrt_halo *startExchange(Context &ctx, pmrt_queue *queue, Op &op,
   View &view = openView(ctx, loc, mesh, lo, hi);
   if (view.whole)
     return &view;
-  Messages messages = view.messages(ctx.mesh, false);
+  Messages messages = view.messages(ctx, false);
   op.addBytes(messages.bytesFrom(ctx.transport->rank()));
   view.exchange = ctx.transport->start(ctx.threads, queue, std::move(messages));
   return &view;
@@ -243,12 +253,7 @@ pmrt_halo *pmrt_halo_open(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
   // Memory that was lent before is not zero any more.
   const int64_t bytes =
       view.side.data() ? view.shape.sideCells() * view.elementBytes() : 0;
-  constexpr int64_t page = 4096;
-  ctx->threads.forRange(
-      (bytes + page - 1) / page, [&](int64_t begin, int64_t end) {
-        std::memset(view.side.data() + begin * page, 0,
-                    size_t(std::min(end * page, bytes) - begin * page));
-      });
+  ctx->clear(view.side, bytes);
   return &view;
 }
 
@@ -257,7 +262,7 @@ void pmrt_halo_reduce(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
   Op op(*ctx, loc, "halo_reduce");
   auto &view = *static_cast<View *>(halo);
   if (!view.whole) {
-    Messages messages = view.messages(ctx->mesh, true);
+    Messages messages = view.messages(*ctx, true);
     op.addBytes(messages.bytesFrom(ctx->transport->rank()));
     ctx->transport->start(ctx->threads, queue, std::move(messages))->wait();
   }
@@ -267,5 +272,6 @@ void pmrt_halo_reduce(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
 void pmrt_halo_close(pmrt_context *ctx, pmrt_loc, pmrt_halo *halo) {
   auto &view = *static_cast<View *>(halo);
   ctx->giveBack(std::move(view.side));
+  ctx->giveBack(std::move(view.deviceTable));
   std::erase_if(ctx->halos, [&](const auto &one) { return one.get() == halo; });
 }

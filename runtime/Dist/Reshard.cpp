@@ -42,8 +42,11 @@ static Messages checkedMessages(Context &ctx, pmrt_loc loc,
                          elementName(pmrt_element(in->element)),
                          shapeText(to.cells()),
                          elementName(pmrt_element(out->element))));
-  return reshardMessages(ctx.mesh, elementSize(pmrt_element(in->element)), from,
-                         in->data, to, out->data);
+  Messages messages =
+      reshardMessages(ctx.mesh, elementSize(pmrt_element(in->element)), from,
+                      in->data, to, out->data);
+  messages.device = ctx.device.get();
+  return messages;
 }
 
 pmrt_pending *pmrt_reshard_start(pmrt_context *ctx, pmrt_queue *queue,

@@ -135,8 +135,8 @@ openField(const Context &context, const Input &input, const std::string &spec) {
   return source;
 }
 
-/// Reads what this rank owns into `out`, a chunk at a time; `out` null: into a
-/// buffer, only to look at the values.
+/// Reads what this rank owns into `out`, memory of the context's fields, a
+/// chunk at a time; `out` null: only to look at the values.
 static void readField(Context &context, Source &source, pmrt_element element,
                       const Box &box, char *out) {
   std::vector<int64_t> start, count = box.shape();
@@ -147,7 +147,9 @@ static void readField(Context &context, Source &source, pmrt_element element,
   const int64_t size = elementSize(element);
   const int64_t step =
       std::max<int64_t>(1, chunkBytes / std::max<int64_t>(1, row * size));
-  std::vector<char> buffer(out ? 0 : size_t(std::min(step, rows) * row * size));
+  const bool direct = out && !context.device;
+  std::vector<char> buffer(direct ? 0
+                                  : size_t(std::min(step, rows) * row * size));
   // The index in the file of a cell of a chunk.
   auto place = [&](int64_t cell) {
     std::vector<int64_t> at(start);
@@ -161,7 +163,7 @@ static void readField(Context &context, Source &source, pmrt_element element,
     checkInterrupt();
     context.transport->poll();
     const int64_t end = std::min(rows, begin + step);
-    char *chunk = out ? out + begin * row * size : buffer.data();
+    char *chunk = direct ? out + begin * row * size : buffer.data();
     if (!count.empty()) {
       start[0] = box.sides[0].offset + begin;
       count[0] = end - begin;
@@ -179,6 +181,9 @@ static void readField(Context &context, Source &source, pmrt_element element,
           throw std::runtime_error(
               fmt::format("{} is not a mask: element {} is {}, expected 0 or 1",
                           source.name(), place(i), int(chunk[i])));
+    if (out && context.device)
+      context.device->upload(out + begin * row * size, chunk,
+                             (end - begin) * row * size);
   }
 }
 

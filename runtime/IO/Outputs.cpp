@@ -86,6 +86,8 @@ static void writeRuns(Context &context, const Stream &stream, int64_t offset,
       const char *from = buffer.data();
       if (stream.data) {
         from = stream.data + (here + begin) * size;
+      } else if (stream.fetch) {
+        stream.fetch(here + begin, here + end, buffer.data());
       } else {
         context.threads.forRange(end - begin, [&](int64_t b, int64_t e) {
           stream.copy(here + begin + b, here + begin + e,
@@ -191,12 +193,27 @@ static const Output &outputAt(Context &ctx, pmrt_loc loc, int32_t index) {
   return ctx.program.outputs[size_t(index)];
 }
 
+/// Element `index` of a local array, for a message.
+static std::string valueText(Context &ctx, const pmrt_array &array,
+                             int64_t index) {
+  const auto element = pmrt_element(array.element);
+  if (!ctx.device)
+    return elementText(element, array.data, index);
+  const int64_t size = elementSize(element);
+  alignas(16) char value[16];
+  ctx.device->download(
+      value, static_cast<const char *>(array.data) + index * size, size);
+  return elementText(element, value, 0);
+}
+
 void pmrt::checkFinite(Context &ctx, pmrt_loc loc, const pmrt_array &array,
                        const std::string &name) {
   const Layout layout = layoutOf(ctx, array);
   const auto element = pmrt_element(array.element);
-  const int64_t bad = firstNonFinite(ctx.threads, element, array.data,
-                                     ctx.elements(loc, array));
+  const int64_t count = ctx.elements(loc, array);
+  const int64_t bad =
+      ctx.device ? ctx.device->firstNonFinite(element, array.data, count)
+                 : firstNonFinite(ctx.threads, element, array.data, count);
   constexpr int64_t none = std::numeric_limits<int64_t>::max();
   const int64_t mine = bad < 0 ? none : Runs(layout, ctx.mesh).global(bad);
   int64_t first = mine;
@@ -207,11 +224,64 @@ void pmrt::checkFinite(Context &ctx, pmrt_loc loc, const pmrt_array &array,
   int64_t owner = mine == first ? ctx.transport->rank() : none;
   ctx.world.reduce(PMRT_MIN, 1, &owner);
   const std::string value = ctx.world.broadcast(
-      mine == first ? elementText(element, array.data, bad) : "", int(owner));
+      mine == first ? valueText(ctx, array, bad) : "", int(owner));
   throw ctx
       .failure(loc, fmt::format("{} is not finite: element {} is {}", name,
                                 indexText(layout.cells(), first), value))
       .everywhere();
+}
+
+/// Numbers [begin, end) of the interleaved parts.
+static void interleave(const std::vector<const char *> &parts, int64_t size,
+                       int64_t begin, int64_t end, char *out) {
+  const auto copyAs = [&](auto zero) {
+    using T = decltype(zero);
+    auto *to = reinterpret_cast<T *>(out);
+    const auto count = int64_t(parts.size());
+    int64_t i = begin / count, part = begin % count;
+    for (int64_t k = begin; k < end; ++k) {
+      *to++ = reinterpret_cast<const T *>(parts[size_t(part)])[i];
+      if (++part == count) {
+        part = 0;
+        ++i;
+      }
+    }
+  };
+  struct Wide {
+    double a, b;
+  };
+  switch (size) {
+  case 1:
+    return copyAs(int8_t());
+  case 4:
+    return copyAs(float());
+  case 8:
+    return copyAs(double());
+  default:
+    return copyAs(Wide());
+  }
+}
+
+/// The same of parts in device memory.
+static void fetch(Context &ctx, const std::vector<const char *> &parts,
+                  int64_t size, int64_t begin, int64_t end, char *out) {
+  const auto count = int64_t(parts.size());
+  const int64_t from = begin / count, to = (end + count - 1) / count;
+  if (count == 1)
+    return ctx.device->download(out, parts[0] + from * size,
+                                (end - begin) * size);
+  std::vector<std::vector<char>> copies;
+  std::vector<const char *> data;
+  for (const char *part : parts) {
+    auto &copy = copies.emplace_back(size_t((to - from) * size));
+    ctx.device->download(copy.data(), part + from * size, (to - from) * size);
+    data.push_back(copy.data());
+  }
+  const int64_t shift = from * count; // of the numbers that were skipped
+  ctx.threads.forRange(end - begin, [&](int64_t b, int64_t e) {
+    interleave(data, size, begin - shift + b, begin - shift + e,
+               out + b * size);
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -269,40 +339,23 @@ void pmrt_output_field(pmrt_context *ctx, pmrt_loc loc, int32_t output,
     stream.shape = {cells};
     dimNames = {fmt::format("{}", fmt::join(dims, "*"))};
   }
-  if (parts == 1) {
-    stream.data = static_cast<const char *>(arrays[0]->data);
-  } else {
+  if (parts > 1) {
     stream.shape.push_back(parts);
     dimNames.push_back(what.columns.empty() ? "component" : "column");
-    stream.copy = [=](int64_t begin, int64_t end, char *out) {
-      const auto copyAs = [=](auto zero) {
-        using T = decltype(zero);
-        auto *to = reinterpret_cast<T *>(out);
-        int64_t i = begin / parts;
-        auto part = int32_t(begin % parts);
-        for (int64_t k = begin; k < end; ++k) {
-          *to++ = static_cast<const T *>(arrays[part]->data)[i];
-          if (++part == parts) {
-            part = 0;
-            ++i;
-          }
-        }
-      };
-      struct Wide {
-        double a, b;
-      };
-      switch (size) {
-      case 1:
-        return copyAs(int8_t());
-      case 4:
-        return copyAs(float());
-      case 8:
-        return copyAs(double());
-      default:
-        return copyAs(Wide());
-      }
-    };
   }
+  std::vector<const char *> data;
+  for (int32_t part = 0; part < parts; ++part)
+    data.push_back(static_cast<const char *>(arrays[part]->data));
+  if (ctx->device)
+    stream.fetch = [&](int64_t begin, int64_t end, char *out) {
+      fetch(*ctx, data, size, begin, end, out);
+    };
+  else if (parts == 1)
+    stream.data = data[0];
+  else
+    stream.copy = [&](int64_t begin, int64_t end, char *out) {
+      interleave(data, size, begin, end, out);
+    };
   writeArray(*ctx, loc, what.name, stream,
              outputAttributes(*ctx, what, dimNames, lengths));
 }

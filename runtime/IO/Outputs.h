@@ -30,6 +30,8 @@ struct Stream {
   const char *data = nullptr;
   /// If they are not together in memory: copies elements [begin, end) to `out`.
   std::function<void(int64_t begin, int64_t end, char *out)> copy;
+  /// The same, for one thread: if they are not in the host's memory.
+  std::function<void(int64_t begin, int64_t end, char *out)> fetch;
 };
 
 /// Writes `DIR/NAME.h5` or `DIR/NAME.npy`. A collective: the first rank makes

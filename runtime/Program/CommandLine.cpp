@@ -410,13 +410,16 @@ std::string pmrt::helpText(const Descriptor &program,
                "the mesh has several ranks, else self)");
   out += entry("--watchdog=SECONDS",
                "a rank that waits longer for another ends the run and says for "
-               "which (default 300)");
+               "which; a fifth of it is warned about (default 300)");
+  const bool gpu = program.target == "cuda";
   out += entry("--memory-limit=SIZE",
-               "refuse to use more on a rank, such as 8GiB (default: its part "
-               "of the machine's memory)");
-  out += entry("--plan=estimate|measure|patient",
-               "how hard to look for fast FFTs; the findings are kept for next "
-               "time (default measure)");
+               fmt::format("refuse to use more on a rank, such as 8GiB "
+                           "(default: its part of the {}'s memory)",
+                           gpu ? "GPU" : "machine"));
+  if (!gpu)
+    out += entry("--plan=estimate|measure|patient",
+                 "how hard to look for fast FFTs; the findings are kept for "
+                 "next time (default measure)");
   out +=
       entry("--profile=FILE.json", "time, bytes and calls of every operation "
                                    "with its .pm line, as a table and as a "
@@ -430,6 +433,11 @@ std::string pmrt::helpText(const Descriptor &program,
   out += entry("--checkpoint=DIR, --resume", "not available in this release");
   out += entry("-h, --help", "this text");
   out += entry("--version", "versions and the hash of the source");
+  if (gpu)
+    out += "\nThis program runs on NVIDIA GPUs. It needs the driver "
+           "(libcuda.so.1) and cuFFT\n(libcufft.so, of the CUDA toolkit, in "
+           "LD_LIBRARY_PATH or /usr/local/cuda). Ranks of\na machine take its "
+           "GPUs in turn; CUDA_VISIBLE_DEVICES chooses among them.\n";
   out += "\nNames may be written with _ or -, values as --NAME=VALUE or --NAME "
          "VALUE.\nExit codes: 0 done, 1 wrong usage or input, 2 failure while "
          "running, 130 after Ctrl-C.\n";

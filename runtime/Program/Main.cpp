@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/Program/Main.h"
 #include "runtime/Comm/ThreadRanks.h"
 #include "runtime/Core/Format.h"
 #include "runtime/Core/Signals.h"
@@ -32,6 +33,7 @@ struct Start {
   const Descriptor &descriptor;
   const Launch &launch;
   std::string command;
+  const DeviceMaker &makeDevice; ///< empty: fields are in the host's memory
 };
 
 } // namespace
@@ -108,12 +110,18 @@ static Exit compute(pmrt_context &context, const Start &start) {
     code = Exit::Interrupted;
     status = "interrupted";
     context.progress.clear();
+    const std::string where = context.location(context.current);
     if (first)
-      printTo(stderr, fmt::format("{}: interrupted\n", start.command));
+      printTo(stderr, fmt::format("{}: interrupted{}{}\n", start.command,
+                                  where.empty() ? "" : " at ", where));
   };
   try {
     start.program.entry(&context);
     checkInterrupt();
+    if (context.device) {
+      context.device->wait();
+      context.device->poll();
+    }
     context.world.barrier(); // nobody is done before all are
   } catch (const Interrupted &) {
     context.transport->fail(Exit::Interrupted, "interrupted");
@@ -163,13 +171,41 @@ static Exit compute(pmrt_context &context, const Start &start) {
   return code;
 }
 
+/// Finds this rank's GPU. A dry run goes on without one.
+static void takeDevice(pmrt_context &context, const Start &start) {
+  if (!start.makeDevice)
+    return;
+  std::string problem;
+  try {
+    context.device = start.makeDevice(context);
+    if (context.profile.enabled())
+      context.profile.follow(context.device.get());
+  } catch (const std::exception &e) {
+    problem = e.what();
+  }
+  int64_t without = problem.empty() ? 0 : 1;
+  context.world.reduce(PMRT_MAX, 1, &without);
+  if (without == 0) {
+    // All look before anybody takes memory.
+    context.device->measureBudget();
+    context.world.barrier();
+    return;
+  }
+  if (!context.settings.dryRun)
+    return context.agree(-1, problem, Exit::Usage);
+  context.device = nullptr;
+  context.deviceProblem = problem.empty() ? "another rank has none" : problem;
+}
+
 /// Checks what can be checked before anything runs, and runs.
 static Exit checkAndRun(pmrt_context &context, const Start &start) {
   const bool first = context.transport->rank() == 0;
   const bool dryRun = context.settings.dryRun;
   checkAlike(context);
+  takeDevice(context, start);
   std::vector<std::string> inputs;
   onAll(context, [&] { inputs = checkInputs(context, dryRun); });
+  makeRoomForTransforms(context);
   onAll(context, [&] { // refuses what does not fit
     context.placement();
     checkTapes(context);
@@ -179,8 +215,10 @@ static Exit checkAndRun(pmrt_context &context, const Start &start) {
   } catch (const Error &e) { // no workspace, on all ranks alike
     throw usageError("{}", e.what()).everywhere();
   }
-  int64_t most = context.placement().total;
-  context.world.reduce(PMRT_MAX, 1, &most);
+  // Shards may be uneven: what the rank with the most needs.
+  int64_t most[] = {context.placement().total,
+                    context.fft ? context.fft->workBytes() : 0};
+  context.world.reduce(PMRT_MAX, 2, most);
   onAll(context, [&] {
     if (!first)
       return;
@@ -195,7 +233,8 @@ static Exit checkAndRun(pmrt_context &context, const Start &start) {
   if (!dryRun)
     return compute(context, start);
   if (first)
-    printTo(stdout, fmt::format("{}", planText(context, inputs, most)));
+    printTo(stdout,
+            fmt::format("{}", planText(context, inputs, most[0], most[1])));
   return Exit::Done;
 }
 
@@ -249,7 +288,8 @@ static Exit runThreads(const Start &start, int ranks) {
 }
 
 static Exit run(int argc, char **argv, const pmrt_program &program,
-                const std::string &command, const Launcher &launcher) {
+                const std::string &command, const Launcher &launcher,
+                const DeviceMaker &makeDevice) {
   if (program.abi_version != PMRT_ABI_VERSION)
     throw usageError("this program was compiled for runtime ABI {}, the "
                      "runtime has {}; compile it again",
@@ -265,7 +305,7 @@ static Exit run(int argc, char **argv, const pmrt_program &program,
       printTo(stdout, text);
     return Exit::Done;
   }
-  const Start start{program, descriptor, launch, command};
+  const Start start{program, descriptor, launch, command, makeDevice};
   const Wires wires = chooseWires(descriptor, launch, launcher);
   if (!launch.settings.dryRun)
     installSignalHandlers();
@@ -288,7 +328,8 @@ static Exit run(int argc, char **argv, const pmrt_program &program,
 /// it has told.
 static void letTell() { std::this_thread::sleep_for(std::chrono::seconds(5)); }
 
-int pmrt_main(int argc, char **argv, const pmrt_program *program) {
+int pmrt::runProgram(int argc, char **argv, const pmrt_program &program,
+                     const DeviceMaker &makeDevice) {
   const std::string command =
       argc > 0 && argv[0] && *argv[0]
           ? std::filesystem::path(argv[0]).filename().string()
@@ -297,7 +338,7 @@ int pmrt_main(int argc, char **argv, const pmrt_program *program) {
   const Launcher started = launcher();
   const bool tells = started.rank == 0;
   try {
-    return int(run(argc, argv, *program, command, started));
+    return int(run(argc, argv, program, command, started, makeDevice));
   } catch (const Error &e) {
     if (tells)
       printError(command, e);
@@ -313,4 +354,8 @@ int pmrt_main(int argc, char **argv, const pmrt_program *program) {
       letTell();
   }
   return int(Exit::Usage);
+}
+
+int pmrt_main(int argc, char **argv, const pmrt_program *program) {
+  return runProgram(argc, argv, *program, {});
 }

@@ -11,6 +11,7 @@
 #include "runtime/Core/Tape.h"
 #include "runtime/FFT/Plans.h"
 #include "runtime/IO/OutputFile.h"
+#include "runtime/Program/HaloCost.h"
 
 #include <algorithm>
 #include <chrono>
@@ -28,6 +29,28 @@ static const char *rigorText(PlanRigor rigor) {
   return rigor == PlanRigor::Estimate  ? "estimate"
          : rigor == PlanRigor::Measure ? "measure"
                                        : "patient";
+}
+
+/// "device: NVIDIA H200 (sm_90, 139.7 GiB), CUDA 13.0, cuFFT 12.0.0".
+static std::string deviceLine(const Context &context) {
+  if (!context.deviceProblem.empty())
+    return fmt::format("device: none, the program cannot run here: {}\n",
+                       context.deviceProblem);
+  if (!context.device)
+    return "";
+  const DeviceFacts &facts = context.device->facts();
+  return fmt::format("device: {} ({}, {}), {}, {}\n", facts.name,
+                     facts.architecture, bytesText(double(facts.memory)),
+                     facts.driver, facts.fft);
+}
+
+static Json deviceRecord(const Context &context) {
+  if (!context.device)
+    return nullptr;
+  const DeviceFacts &facts = context.device->facts();
+  return {{"name", facts.name},     {"architecture", facts.architecture},
+          {"number", facts.number}, {"memory_bytes", facts.memory},
+          {"driver", facts.driver}, {"fft", facts.fft}};
 }
 
 static std::string meshLine(const Mesh &mesh) {
@@ -56,22 +79,26 @@ static std::string layoutText(const Context &context) {
   return out;
 }
 
-/// `most`: bytes of the rank that has the most.
-static std::string memoryText(Context &context, int64_t most) {
+/// `most`, `work`: bytes of fields and for transforms on the ranks that have
+/// the most.
+static std::string memoryText(Context &context, int64_t most, int64_t work) {
   const Placement &plan = context.placement();
   const std::vector<int64_t> bytes = context.bufferBytes();
   std::string out = fmt::format(
       "memory: {} for fields (at least {} live at one time), limit {}\n",
       bytesText(double(plan.total)), bytesText(double(plan.lowerBound)),
-      bytesText(double(context.memoryLimit())));
+      context.deviceProblem.empty() || context.settings.memoryLimit
+          ? bytesText(double(context.memoryLimit()))
+          : "not known");
   if (!context.alone())
     out += fmt::format("  the above and below are of the first rank; {} on the "
                        "rank with the most; halos come on top when particles "
                        "have moved\n",
                        bytesText(double(most)));
-  if (context.fft && context.fft->workBytes() > 0)
-    out += fmt::format("  {} for transposes of FFTs on each rank\n",
-                       bytesText(double(context.fft->workBytes())));
+  if (work > 0)
+    out += fmt::format("  {} for transposes of FFTs, on the rank with the "
+                       "most\n",
+                       bytesText(double(work)));
   for (const TapePlan &tape : planTapes(context)) {
     const std::string where = context.location(tape.location);
     out += fmt::format(
@@ -105,8 +132,8 @@ static std::string memoryText(Context &context, int64_t most) {
 }
 
 std::string pmrt::planText(Context &context,
-                           const std::vector<std::string> &inputs,
-                           int64_t most) {
+                           const std::vector<std::string> &inputs, int64_t most,
+                           int64_t work) {
   const Descriptor &program = context.program;
   std::string out =
       fmt::format("{}: nothing is computed, this is the plan\n", program.name);
@@ -115,6 +142,7 @@ std::string pmrt::planText(Context &context,
                      meshLine(context.mesh), context.threads.count(),
                      context.threads.count() == 1 ? "" : "s",
                      alone ? "" : " a rank", context.transport->name());
+  out += deviceLine(context);
   if (!alone)
     out += layoutText(context);
   if (!program.params.empty())
@@ -149,7 +177,10 @@ std::string pmrt::planText(Context &context,
                        context.settings.out, fmt::join(names, ", "),
                        free < 0 ? "?" : bytesText(double(free)));
   }
-  out += memoryText(context, most);
+  out += memoryText(context, most, work);
+  out += haloText(context);
+  if (context.device || !context.deviceProblem.empty())
+    return out;
   for (bool single : {true, false}) {
     const std::string path = FftPlans::wisdomFile(single);
     const bool there = !path.empty() && std::filesystem::exists(path);
@@ -229,8 +260,10 @@ std::string pmrt::runRecord(Context &context, const std::string &status,
   record["ranks"] = context.mesh.ranks();
   record["transport"] = context.transport->name();
   record["threads"] = context.threads.count();
+  record["device"] = deviceRecord(context);
   record["plan"] = rigorText(context.settings.plan);
-  record["wisdom_hash"] = context.fft ? Json(context.fft->hash()) : Json();
+  record["wisdom_hash"] =
+      context.fft && !context.device ? Json(context.fft->hash()) : Json();
   record["versions"] = {{"runtime", PMRT_VERSION},
                         {"abi", PMRT_ABI_VERSION},
                         {"fftw", std::string(fftw_version)}};

@@ -1,0 +1,279 @@
+//===- CuFft.cpp - Transforms by cuFFT ------------------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/CUDA/CuFft.h"
+
+#include "runtime/Core/Format.h"
+
+#include <dlfcn.h>
+
+using namespace pmrt;
+using namespace pmrt::cuda;
+
+using Kind = FftProblem::Kind;
+
+std::string CuFft::text(int error) {
+  static constexpr const char *names[] = {
+      "SUCCESS",       "INVALID_PLAN",   "ALLOC_FAILED",    "INVALID_TYPE",
+      "INVALID_VALUE", "INTERNAL_ERROR", "EXEC_FAILED",     "SETUP_FAILED",
+      "INVALID_SIZE",  "UNALIGNED_DATA", "INCOMPLETE_LIST", "INVALID_DEVICE",
+      "PARSE_ERROR",   "NO_WORKSPACE",   "NOT_IMPLEMENTED", "LICENSE_ERROR",
+      "NOT_SUPPORTED"};
+  if (error < 0 || size_t(error) >= std::size(names))
+    return fmt::format("error {}", error);
+  return fmt::format("CUFFT_{} ({})", names[error], error);
+}
+
+static CuFft load() {
+  std::string tried;
+  void *library = openLibrary({"libcufft.so.12", "libcufft.so.11"}, tried);
+  if (!library)
+    throw usageError("cuFFT is not on this machine ({}); install it with the "
+                     "CUDA toolkit (package cuda-libraries, or pip install "
+                     "nvidia-cufft) and put its folder into LD_LIBRARY_PATH",
+                     tried);
+  CuFft all;
+  auto get = [&](auto &member, const char *symbol) {
+    member = reinterpret_cast<std::decay_t<decltype(member)>>(
+        dlsym(library, symbol));
+    if (!member)
+      throw usageError("cuFFT has no {}: 11 or later is needed", symbol);
+  };
+#define PMRT_GET(NAME, SYMBOL, ...) get(all.NAME, SYMBOL);
+  PMRT_CUFFT(PMRT_GET)
+#undef PMRT_GET
+  return all;
+}
+
+const CuFft &pmrt::cuda::cufft() {
+  static const CuFft loaded = load();
+  return loaded;
+}
+
+//===----------------------------------------------------------------------===//
+// What cuFFT can do at once
+//===----------------------------------------------------------------------===//
+
+std::string FftCall::key() const {
+  std::string text = fmt::format("{} {}", int(kind), single);
+  auto add = [&](const fftw_iodim64 &d) {
+    text += fmt::format(" {}:{}:{}", d.n, d.is, d.os);
+  };
+  add(batch);
+  text += " |";
+  for (const fftw_iodim64 &d : dims)
+    add(d);
+  return text;
+}
+
+/// One batch and loops from the dims that are not transformed (outermost
+/// first): neighbours that are dense in each other are joined, and the longest
+/// is the batch.
+static void setBatches(FftCall &call, const std::vector<fftw_iodim64> &all) {
+  std::vector<fftw_iodim64> joined;
+  for (const fftw_iodim64 &d : all) {
+    if (d.n == 1)
+      continue;
+    if (!joined.empty() && joined.back().is == d.n * d.is &&
+        joined.back().os == d.n * d.os)
+      joined.back() = {joined.back().n * d.n, d.is, d.os};
+    else
+      joined.push_back(d);
+  }
+  const auto longest = std::max_element(
+      joined.begin(), joined.end(),
+      [](const fftw_iodim64 &a, const fftw_iodim64 &b) { return a.n < b.n; });
+  if (longest == joined.end())
+    return;
+  call.batch = *longest;
+  joined.erase(longest);
+  call.loops = std::move(joined);
+}
+
+std::vector<FftCall> pmrt::cuda::fftCalls(const FftProblem &problem) {
+  constexpr size_t most = 3;
+  const size_t rank = problem.dims.size();
+  const size_t outer = rank > most ? rank - most : 0;
+  const bool real = problem.kind == Kind::RealToComplex ||
+                    problem.kind == Kind::ComplexToReal;
+  // The last dims, between the arrays; a call for the others, as complex
+  // numbers, where the array is complex.
+  auto part = [&](size_t begin, size_t end, bool inner) {
+    FftCall call;
+    call.single = problem.single;
+    call.kind = inner || !real                        ? problem.kind
+                : problem.kind == Kind::RealToComplex ? Kind::Forward
+                                                      : Kind::Backward;
+    const bool onInput = !inner && problem.kind == Kind::ComplexToReal;
+    call.fromIn = inner || onInput;
+    call.toOut = !onInput;
+    auto place = [&](fftw_iodim64 d, bool halved) {
+      if (inner)
+        return d;
+      // In place: the strides of one array. The halved dim is stored to n/2.
+      const auto stride = onInput ? d.is : d.os;
+      return fftw_iodim64{halved ? d.n / 2 + 1 : d.n, stride, stride};
+    };
+    for (size_t d = begin; d < end; ++d)
+      call.dims.push_back(place(problem.dims[d], false));
+    std::vector<fftw_iodim64> rest;
+    for (size_t d = 0; d < rank; ++d)
+      if (d < begin || d >= end)
+        rest.push_back(place(problem.dims[d], real && d + 1 == rank));
+    for (const fftw_iodim64 &d : problem.batches)
+      rest.push_back(place(d, false));
+    std::stable_sort(rest.begin(), rest.end(),
+                     [](const fftw_iodim64 &a, const fftw_iodim64 &b) {
+                       return a.is > b.is;
+                     });
+    setBatches(call, rest);
+    return call;
+  };
+  std::vector<FftCall> calls = {part(outer, rank, true)};
+  for (size_t end = outer; end > 0;) {
+    const size_t begin = end > most ? end - most : 0;
+    calls.push_back(part(begin, end, false));
+    end = begin;
+  }
+  // The real side comes last.
+  if (problem.kind == Kind::ComplexToReal)
+    std::reverse(calls.begin(), calls.end());
+  return calls;
+}
+
+//===----------------------------------------------------------------------===//
+// CuFftPlans
+//===----------------------------------------------------------------------===//
+
+void CuFftPlans::clear() {
+  for (const auto &[key, plan] : plans)
+    (void)cufft().destroy(plan.handle);
+  plans.clear();
+  work = Pages();
+}
+
+void CuFftPlans::check(int error, const FftProblem &problem,
+                       const char *action) const {
+  if (error != 0)
+    throw context.failure(context.current,
+                          fmt::format("cuFFT cannot {} the transform {}: {}",
+                                      action, problem.describe(),
+                                      CuFft::text(error)));
+}
+
+static int typeOf(const FftCall &call) {
+  switch (call.kind) {
+  case Kind::RealToComplex:
+    return call.single ? 0x2a : 0x6a;
+  case Kind::ComplexToReal:
+    return call.single ? 0x2c : 0x6c;
+  case Kind::Forward:
+  case Kind::Backward:
+    break;
+  }
+  return call.single ? 0x29 : 0x69;
+}
+
+CuFftPlans::Plan &CuFftPlans::planOf(const FftProblem &problem,
+                                     const FftCall &call) {
+  const std::string key = call.key();
+  if (auto it = plans.find(key); it != plans.end())
+    return it->second;
+  const CuFft &lib = cufft();
+  const size_t rank = call.dims.size();
+  // Strides as the extents of arrays around the transformed ones: the dims of
+  // dense arrays are multiples of each other.
+  long long n[3], inEmbed[3], outEmbed[3];
+  for (size_t d = 0; d < rank; ++d) {
+    n[d] = call.dims[d].n;
+    inEmbed[d] = d ? call.dims[d - 1].is / call.dims[d].is : n[d];
+    outEmbed[d] = d ? call.dims[d - 1].os / call.dims[d].os : n[d];
+  }
+  const fftw_iodim64 &last = call.dims.back();
+  Plan plan;
+  check(lib.create(&plan.handle), problem, "plan");
+  auto attempt = [&](int error) {
+    if (error != 0)
+      (void)lib.destroy(plan.handle);
+    check(error, problem, "plan");
+  };
+  attempt(lib.autoAllocate(plan.handle, 0));
+  attempt(lib.makePlan(plan.handle, int(rank), n, inEmbed, last.is,
+                       call.batch.is, outEmbed, last.os, call.batch.os,
+                       typeOf(call), call.batch.n, &plan.work));
+  attempt(lib.setStream(plan.handle, stream));
+  try {
+    reserve(problem, int64_t(plan.work));
+  } catch (...) {
+    (void)lib.destroy(plan.handle);
+    throw;
+  }
+  return plans.emplace(key, plan).first->second;
+}
+
+void CuFftPlans::reserve(const FftProblem &problem, int64_t bytes) {
+  if (bytes <= work.size())
+    return;
+  const int64_t fields = context.placement().total + context.borrowedBytes();
+  if (fields + bytes > context.memoryLimit())
+    throw context.failure(
+        context.current,
+        fmt::format("the workspace of cuFFT for the transform {} needs {} of "
+                    "memory, {} with the fields, more than the {}",
+                    problem.describe(), bytesText(double(bytes)),
+                    bytesText(double(fields + bytes)),
+                    context.memoryLimitText()));
+  work = Pages();
+  work = Pages(bytes, &memory);
+}
+
+void CuFftPlans::plan(const FftProblem &problem) {
+  for (const FftCall &call : fftCalls(problem))
+    (void)planOf(problem, call);
+}
+
+void CuFftPlans::run(const FftProblem &problem, void *in, void *out) {
+  const CuFft &lib = cufft();
+  const int64_t real = problem.single ? 4 : 8;
+  for (const FftCall &call : fftCalls(problem)) {
+    Plan &plan = planOf(problem, call);
+    const int handle = plan.handle;
+    // A later plan may have needed more, elsewhere.
+    if (std::exchange(plan.workPlace, work.data()) != work.data())
+      check(lib.setWork(handle, work.data()), problem, "run");
+    auto execute = [&](char *from, char *to) {
+      switch (call.kind) {
+      case Kind::RealToComplex:
+        return (call.single ? lib.r2c : lib.d2z)(handle, from, to);
+      case Kind::ComplexToReal:
+        return (call.single ? lib.c2r : lib.z2d)(handle, from, to);
+      case Kind::Forward:
+        return (call.single ? lib.c2c : lib.z2z)(handle, from, to, -1);
+      case Kind::Backward:
+        return (call.single ? lib.c2c : lib.z2z)(handle, from, to, 1);
+      }
+      return 0;
+    };
+    const int64_t sizeIn = call.kind == Kind::RealToComplex ? real : 2 * real;
+    const int64_t sizeOut = call.kind == Kind::ComplexToReal ? real : 2 * real;
+    char *from = static_cast<char *>(call.fromIn ? in : out);
+    char *to = static_cast<char *>(call.toOut ? out : in);
+    int64_t count = 1;
+    for (const fftw_iodim64 &loop : call.loops)
+      count *= loop.n;
+    for (int64_t i = 0; i < count; ++i) {
+      int64_t rest = i, a = 0, b = 0;
+      for (size_t d = call.loops.size(); d-- > 0;) {
+        const fftw_iodim64 &loop = call.loops[d];
+        a += rest % loop.n * loop.is;
+        b += rest % loop.n * loop.os;
+        rest /= loop.n;
+      }
+      check(execute(from + a * sizeIn, to + b * sizeOut), problem, "run");
+    }
+  }
+}

@@ -1,0 +1,104 @@
+//===- CuFft.h - cuFFT, loaded at run time ----------------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_CUDA_CUFFT_H
+#define PMRT_CUDA_CUFFT_H
+
+#include "runtime/CUDA/Driver.h"
+#include "runtime/FFT/Plans.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace pmrt::cuda {
+
+#define PMRT_CUFFT(X)                                                          \
+  X(version, "cufftGetVersion", int (*)(int *))                                \
+  X(create, "cufftCreate", int (*)(int *))                                     \
+  X(destroy, "cufftDestroy", int (*)(int))                                     \
+  X(autoAllocate, "cufftSetAutoAllocation", int (*)(int, int))                 \
+  X(makePlan, "cufftMakePlanMany64",                                           \
+    int (*)(int, int, long long *, long long *, long long, long long,          \
+            long long *, long long, long long, int, long long, size_t *))      \
+  X(setWork, "cufftSetWorkArea", int (*)(int, void *))                         \
+  X(setStream, "cufftSetStream", int (*)(int, Stream))                         \
+  X(r2c, "cufftExecR2C", int (*)(int, void *, void *))                         \
+  X(c2r, "cufftExecC2R", int (*)(int, void *, void *))                         \
+  X(c2c, "cufftExecC2C", int (*)(int, void *, void *, int))                    \
+  X(d2z, "cufftExecD2Z", int (*)(int, void *, void *))                         \
+  X(z2d, "cufftExecZ2D", int (*)(int, void *, void *))                         \
+  X(z2z, "cufftExecZ2Z", int (*)(int, void *, void *, int))
+
+struct CuFft {
+#define PMRT_MEMBER(NAME, SYMBOL, ...) std::decay_t<__VA_ARGS__> NAME = nullptr;
+  PMRT_CUFFT(PMRT_MEMBER)
+#undef PMRT_MEMBER
+
+  /// "CUFFT_ALLOC_FAILED (2)".
+  static std::string text(int error);
+};
+
+/// Loads it, once. Throws Exit::Usage with what is missing.
+const CuFft &cufft();
+
+/// One call of cuFFT: up to 3 dims, one batch, and what is looped over.
+struct FftCall {
+  FftProblem::Kind kind = FftProblem::Kind::Forward;
+  bool single = false;
+  std::vector<fftw_iodim64> dims; ///< outermost first
+  fftw_iodim64 batch = {1, 0, 0};
+  std::vector<fftw_iodim64> loops; ///< calls, at these strides
+  bool fromIn = true;              ///< else from the output, in place
+  bool toOut = true;               ///< else to the input, in place
+
+  std::string key() const;
+};
+
+/// How cuFFT does a transform: real transforms of more than three dims take the
+/// last three and then the others, in place on the complex side.
+std::vector<FftCall> fftCalls(const FftProblem &problem);
+
+/// The plans of a rank; they share one workspace, as they run one after the
+/// other.
+class CuFftPlans {
+public:
+  CuFftPlans(Context &context, MemorySource &memory)
+      : context(context), memory(memory) {}
+  ~CuFftPlans() { clear(); }
+  CuFftPlans(const CuFftPlans &) = delete;
+  CuFftPlans &operator=(const CuFftPlans &) = delete;
+
+  /// Before the first plan.
+  void setStream(Stream chosen) { stream = chosen; }
+  void clear();
+  void plan(const FftProblem &problem);
+  void run(const FftProblem &problem, void *in, void *out);
+  int64_t workBytes() const { return work.size(); }
+
+private:
+  struct Plan {
+    int handle = 0;
+    size_t work = 0;
+    char *workPlace = nullptr; ///< as the plan knows it
+  };
+
+  void check(int error, const FftProblem &problem, const char *action) const;
+  /// Makes the workspace large enough.
+  void reserve(const FftProblem &problem, int64_t bytes);
+  Plan &planOf(const FftProblem &problem, const FftCall &call);
+
+  Context &context;
+  MemorySource &memory;
+  Stream stream = nullptr;
+  std::map<std::string, Plan> plans;
+  Pages work;
+};
+
+} // namespace pmrt::cuda
+
+#endif // PMRT_CUDA_CUFFT_H

@@ -1,0 +1,394 @@
+//===- CudaDevice.cpp - Memory and queue of a rank's NVIDIA GPU -----------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/CUDA/CudaDevice.h"
+
+#include "runtime/Core/Format.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+
+using namespace pmrt;
+using namespace pmrt::cuda;
+
+/// Bytes that are staged in pinned memory at a time.
+static constexpr int64_t stagingBytes = int64_t(8) << 20;
+
+static Address address(const void *memory) {
+  return Address(reinterpret_cast<uintptr_t>(memory));
+}
+
+//===----------------------------------------------------------------------===//
+// Beginning and end
+//===----------------------------------------------------------------------===//
+
+/// The rank's place among those of this machine.
+static int localRank(const Transport &transport) {
+  if (transport.size() > 1 && transport.localSize() < transport.size())
+    for (const char *name : {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID",
+                             "SLURM_LOCALID", "PMI_LOCAL_RANK"})
+      if (const char *text = std::getenv(name); text && *text)
+        return int(std::strtol(text, nullptr, 10));
+  return transport.rank() % std::max(1, transport.localSize());
+}
+
+/// The image that fits best; null if none does.
+static const pmrt_image *choose(const pmrt_device_code &code, int arch) {
+  const pmrt_image *best = nullptr;
+  auto rank = [&](const pmrt_image &image) {
+    switch (pmrt_image_kind(image.kind)) {
+    case PMRT_IMAGE_CUBIN: // runs on the same major version, from the minor on
+      return image.arch / 10 == arch / 10 && image.arch <= arch
+                 ? 3000 + image.arch
+                 : 0;
+    case PMRT_IMAGE_FATBIN:
+      return 2000;
+    case PMRT_IMAGE_PTX:
+      return image.arch <= arch ? 1000 + image.arch : 0;
+    }
+    return 0;
+  };
+  int most = 0;
+  for (int64_t i = 0; i < code.count; ++i)
+    if (const int here = rank(code.images[i]); here > most) {
+      most = here;
+      best = &code.images[i];
+    }
+  return best;
+}
+
+CudaDevice::CudaDevice(Context &context, const pmrt_device_code &code)
+    : context(context), cu(driver()), programCode(context, cu),
+      ownCode(context, cu), fftPlans(context, *this) {
+  takeGpu();
+  const int major =
+      told.architecture.empty()
+          ? 0
+          : int(std::strtol(told.architecture.c_str() + 3, nullptr, 10));
+  if (code.count > 0) {
+    const pmrt_image *image = choose(code, major);
+    if (!image) {
+      std::vector<std::string> has;
+      for (int64_t i = 0; i < code.count; ++i)
+        has.push_back(fmt::format("sm_{}", code.images[i].arch));
+      throw usageError("the program has kernels for {}, but {} is {}; compile "
+                       "it with --gpu-arch={}",
+                       fmt::join(has, ", "), told.name, told.architecture,
+                       told.architecture);
+    }
+    programCode.load(*image);
+  }
+  ownCode.load({PMRT_IMAGE_PTX, 80, 0, pmrt_kernel_text});
+}
+
+CudaDevice::~CudaDevice() {
+  // The stream may still work on what is freed below. Errors were told before.
+  if (stream)
+    (void)cu.streamWait(stream);
+  for (Staging &one : staging) {
+    if (one.done)
+      (void)cu.eventDestroy(one.done);
+    if (one.host)
+      (void)cu.releaseHost(one.host);
+  }
+  for (Event event : steps)
+    if (event)
+      (void)cu.eventDestroy(event);
+  for (const Mark &one : marks)
+    if (one.event)
+      (void)cu.eventDestroy(one.event);
+  for (Event event : spareEvents)
+    (void)cu.eventDestroy(event);
+  if (firstMark)
+    (void)cu.eventDestroy(firstMark);
+  if (fault)
+    (void)cu.releaseHost(fault);
+  fftPlans.clear();
+  for (Pages *pages :
+       {&scratchMemory, &partialMemory, &laneMemory, &smallMemory, &packMemory})
+    *pages = Pages();
+  tables.clear();
+  programCode.unload();
+  ownCode.unload();
+  if (stream)
+    (void)cu.streamDestroy(stream);
+  if (retained)
+    (void)cu.releaseContext(number);
+}
+
+void CudaDevice::takeGpu() {
+  int count = 0, version = 0;
+  check(cu.deviceCount(&count), "count GPUs");
+  if (count == 0)
+    throw usageError("this machine has no NVIDIA GPU, or CUDA_VISIBLE_DEVICES "
+                     "hides it");
+  told.number = localRank(*context.transport) % count;
+  check(cu.deviceGet(&number, told.number), "find the GPU");
+  char name[256] = "";
+  check(cu.deviceName(name, int(sizeof name - 1), number), "name the GPU");
+  told.name = name;
+  int major = 0, minor = 0;
+  check(cu.deviceAttribute(&major, constant::attributeMajor, number),
+        "ask what the GPU is");
+  check(cu.deviceAttribute(&minor, constant::attributeMinor, number),
+        "ask what the GPU is");
+  check(cu.deviceAttribute(&processors, constant::attributeProcessors, number),
+        "ask what the GPU is");
+  told.architecture = fmt::format("sm_{}{}", major, minor);
+  check(cu.driverVersion(&version), "tell its version");
+  told.driver = fmt::format("CUDA {}.{}", version / 1000, version % 1000 / 10);
+  if (version < 12000)
+    throw usageError("the NVIDIA driver supports {}, but CUDA 12.0 is needed: "
+                     "install driver 525 or later",
+                     told.driver);
+  int fftVersion = 0;
+  (void)cufft().version(&fftVersion);
+  told.fft = fmt::format("cuFFT {}.{}.{}", fftVersion / 1000,
+                         fftVersion % 1000 / 100, fftVersion % 100);
+  DeviceContext primary = nullptr;
+  check(cu.retain(&primary, number), "open the GPU");
+  retained = true;
+  check(cu.setContext(primary), "open the GPU");
+  const int local = context.transport->localSize();
+  sharing = std::max(1, (local - told.number + count - 1) / count);
+  check(cu.streamCreate(&stream, constant::streamNonBlocking), "make a stream");
+  fftPlans.setStream(stream);
+  void *word = nullptr;
+  check(cu.allocateHost(&word, sizeof *fault, constant::hostMapped),
+        "pin host memory");
+  fault = static_cast<uint64_t *>(word);
+  *fault = 0;
+}
+
+void CudaDevice::measureBudget() {
+  size_t free = 0, total = 0;
+  check(cu.memoryInfo(&free, &total), "ask for free memory");
+  told.memory = int64_t(total);
+  available = int64_t(free) / sharing;
+}
+
+CudaDevice &CudaDevice::of(Context &context, pmrt_loc loc) {
+  auto *device = dynamic_cast<CudaDevice *>(context.device.get());
+  if (!device)
+    throw context.failure(loc, "internal error: a call for GPUs in a program "
+                               "that has none");
+  return *device;
+}
+
+void CudaDevice::check(int error, const char *action) const {
+  if (error == constant::success)
+    return;
+  // Launches fail late: then all calls say so.
+  const bool kernel = error >= 700 && error < 800;
+  throw context.failure(
+      context.current,
+      fmt::format("{}cannot {}: {}{}",
+                  told.name.empty() ? "CUDA " : told.name + " ", action,
+                  cu.text(error),
+                  kernel ? "; a kernel here or in a call before has failed "
+                           "(with CUDA_LAUNCH_BLOCKING=1 in the environment, "
+                           "the line is that of the kernel)"
+                         : ""));
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+char *CudaDevice::allocate(int64_t bytes) {
+  Address memory = 0;
+  const int error = cu.allocate(&memory, size_t(bytes));
+  if (error == constant::outOfMemory) {
+    size_t free = 0, total = 0;
+    check(cu.memoryInfo(&free, &total), "ask for free memory");
+    throw context.failure(
+        context.current,
+        fmt::format("out of memory on {}: {} are needed, {} of {} are free "
+                    "(fields {}, borrowed {}, FFT workspace {})",
+                    told.name, bytesText(double(bytes)),
+                    bytesText(double(free)), bytesText(double(total)),
+                    bytesText(double(context.placement().total)),
+                    bytesText(double(context.borrowedBytes())),
+                    bytesText(double(fftPlans.workBytes()))));
+  }
+  check(error, "take memory");
+  auto *data = reinterpret_cast<char *>(uintptr_t(memory));
+  try {
+    zero(data, bytes);
+  } catch (...) {
+    release(data);
+    throw;
+  }
+  return data;
+}
+
+void CudaDevice::release(char *memory) noexcept {
+  (void)cu.release(address(memory));
+}
+
+void CudaDevice::zero(void *data, int64_t bytes) {
+  if (bytes > 0)
+    check(cu.set8(address(data), 0, size_t(bytes), stream), "clear memory");
+}
+
+void CudaDevice::copy(void *to, const void *from, int64_t bytes) {
+  if (bytes > 0 && to != from)
+    check(cu.within(address(to), address(from), size_t(bytes), stream),
+          "copy memory");
+}
+
+void CudaDevice::makeStaging() {
+  for (Staging &one : staging) {
+    if (one.host)
+      continue;
+    void *host = nullptr;
+    check(cu.allocateHost(&host, size_t(stagingBytes), 0), "pin host memory");
+    one.host = static_cast<char *>(host);
+    one.done = newEvent();
+  }
+}
+
+void CudaDevice::upload(void *to, const void *from, int64_t bytes) {
+  makeStaging();
+  for (int64_t at = 0, turn = 0; at < bytes; at += stagingBytes, ++turn) {
+    Staging &stage = staging[size_t(turn % 2)];
+    const int64_t size = std::min(stagingBytes, bytes - at);
+    if (std::exchange(stage.busy, false))
+      check(cu.eventWait(stage.done), "copy to the GPU");
+    copyHost(stage.host, static_cast<const char *>(from) + at, size);
+    check(cu.toDevice(address(to) + Address(at), stage.host, size_t(size),
+                      stream),
+          "copy to the GPU");
+    check(cu.eventRecord(stage.done, stream), "copy to the GPU");
+    stage.busy = true;
+  }
+}
+
+void CudaDevice::download(void *to, const void *from, int64_t bytes) {
+  makeStaging();
+  // While one piece is copied on the host, the next is on its way.
+  auto start = [&](int64_t at) {
+    Staging &stage = staging[size_t(at / stagingBytes % 2)];
+    if (std::exchange(stage.busy, false))
+      check(cu.eventWait(stage.done), "copy from the GPU");
+    check(cu.toHost(stage.host, address(from) + Address(at),
+                    size_t(std::min(stagingBytes, bytes - at)), stream),
+          "copy from the GPU");
+    check(cu.eventRecord(stage.done, stream), "copy from the GPU");
+    stage.busy = true;
+  };
+  if (bytes > 0)
+    start(0);
+  for (int64_t at = 0; at < bytes; at += stagingBytes) {
+    if (at + stagingBytes < bytes)
+      start(at + stagingBytes);
+    Staging &stage = staging[size_t(at / stagingBytes % 2)];
+    check(cu.eventWait(stage.done), "copy from the GPU");
+    stage.busy = false;
+    copyHost(static_cast<char *>(to) + at, stage.host,
+             std::min(stagingBytes, bytes - at));
+  }
+}
+
+void CudaDevice::copyHost(char *to, const char *from, int64_t bytes) const {
+  constexpr int64_t piece = int64_t(1) << 18;
+  context.threads.forRange(
+      (bytes + piece - 1) / piece, [=](int64_t begin, int64_t end) {
+        std::memcpy(to + begin * piece, from + begin * piece,
+                    size_t(std::min(end * piece, bytes) - begin * piece));
+      });
+}
+
+char *CudaDevice::grown(Pages &pages, int64_t bytes) {
+  if (bytes > pages.size()) {
+    pages = Pages();
+    pages = Pages(bytes, this);
+  }
+  return pages.data();
+}
+
+//===----------------------------------------------------------------------===//
+// Waiting and time
+//===----------------------------------------------------------------------===//
+
+void CudaDevice::wait() {
+  check(cu.streamWait(stream), "finish what was queued");
+}
+
+void CudaDevice::poll() {
+  const uint64_t found =
+      std::atomic_ref<uint64_t>(*fault).load(std::memory_order_acquire);
+  if (found == 0)
+    return;
+  std::atomic_ref<uint64_t>(*fault).store(0, std::memory_order_release);
+  const auto loc = pmrt_loc(uint32_t(found));
+  switch (found >> 32) {
+  case PMRT_FAULT_POSITION:
+    throw context.failure(loc, "position is not finite");
+  case PMRT_FAULT_UNDEFINED:
+    throw context.failure(loc, "undefined behaviour in a kernel");
+  default:
+    throw context.failure(
+        loc, fmt::format("internal error: fault {} of a kernel", found >> 32));
+  }
+}
+
+Event CudaDevice::newEvent() {
+  if (!spareEvents.empty()) {
+    Event event = spareEvents.back();
+    spareEvents.pop_back();
+    return event;
+  }
+  Event event = nullptr;
+  check(cu.eventCreate(&event, 0), "make an event");
+  return event;
+}
+
+void CudaDevice::step() {
+  // The step before the last one must be over: the progress bar tells the
+  // truth, Ctrl-C is soon heard, and the GPU still has a step to work on.
+  Event &event = steps[size_t(stepCount++ % 2)];
+  if (event)
+    check(cu.eventWait(event), "finish a step");
+  else
+    event = newEvent();
+  check(cu.eventRecord(event, stream), "finish a step");
+}
+
+int64_t CudaDevice::mark() {
+  // Called where nothing may be thrown: what fails is told by the next call.
+  Event event = nullptr;
+  if (!spareEvents.empty()) {
+    event = spareEvents.back();
+    spareEvents.pop_back();
+  } else if (cu.eventCreate(&event, 0) != constant::success) {
+    event = nullptr;
+  }
+  if (event)
+    (void)cu.eventRecord(event, stream);
+  marks.push_back({event, event ? -1 : 0});
+  return int64_t(marks.size()) - 1;
+}
+
+int64_t CudaDevice::nanoseconds(int64_t mark) {
+  Mark &one = marks[size_t(mark)];
+  if (!one.event)
+    return one.at;
+  float milliseconds = 0;
+  (void)cu.eventWait(one.event);
+  if (!firstMark)
+    firstMark = one.event;
+  else if (cu.eventElapsed(&milliseconds, firstMark, one.event) !=
+           constant::success)
+    milliseconds = 0;
+  one.at = int64_t(double(milliseconds) * 1e6);
+  if (one.event != firstMark)
+    spareEvents.push_back(one.event);
+  one.event = nullptr;
+  return one.at;
+}

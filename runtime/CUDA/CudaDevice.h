@@ -1,0 +1,166 @@
+//===- CudaDevice.h - A rank's NVIDIA GPU -----------------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One stream, on which everything is queued in order. Ranks of one process that
+// share a GPU share its primary context (which cuFFT uses, too), so that they
+// see each other's memory.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_CUDA_CUDADEVICE_H
+#define PMRT_CUDA_CUDADEVICE_H
+
+#include "pmrt/pmrt_cuda.h"
+#include "runtime/CUDA/CuFft.h"
+#include "runtime/CUDA/Driver.h"
+#include "runtime/Core/Context.h"
+
+#include <array>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace pmrt::cuda {
+
+/// The kernels of one image.
+class Code {
+public:
+  Code(Context &context, const Driver &driver) : context(context), cu(driver) {}
+  ~Code() { unload(); }
+  Code(const Code &) = delete;
+  Code &operator=(const Code &) = delete;
+
+  void unload();
+  /// Loads the image; PTX is compiled by the driver (and kept by it).
+  void load(const pmrt_image &image);
+
+  struct Kernel {
+    Function function = nullptr;
+    int32_t shared = 0; ///< dynamic shared memory it may have
+    std::unordered_map<int64_t, int> resident; ///< blocks of (threads, shared)
+  };
+  /// `name` must stay where it is.
+  Kernel &kernel(const char *name);
+
+private:
+  Context &context;
+  const Driver &cu;
+  Module module = nullptr;
+  std::unordered_map<const char *, Kernel> kernels;
+};
+
+class CudaDevice : public Device {
+public:
+  /// Takes the GPU that is this rank's turn.
+  CudaDevice(Context &context, const pmrt_device_code &code);
+  ~CudaDevice() override;
+  CudaDevice(const CudaDevice &) = delete;
+  CudaDevice &operator=(const CudaDevice &) = delete;
+
+  /// A context's device, which must be of this kind.
+  static CudaDevice &of(Context &context, pmrt_loc loc);
+
+  const DeviceFacts &facts() const override { return told; }
+  int64_t budget() const override { return available; }
+  void measureBudget() override;
+  char *allocate(int64_t bytes) override;
+  void release(char *memory) noexcept override;
+  void zero(void *data, int64_t bytes) override;
+  void copy(void *to, const void *from, int64_t bytes) override;
+  void upload(void *to, const void *from, int64_t bytes) override;
+  void download(void *to, const void *from, int64_t bytes) override;
+  void wait() override;
+  void poll() override;
+  void step() override;
+  void whiteNoise(uint64_t seed, pmrt_element element, const Placed &where,
+                  void *out) override;
+  void planFft(const FftProblem &problem) override { fftPlans.plan(problem); }
+  void fft(const FftProblem &problem, void *in, void *out) override {
+    fftPlans.run(problem, in, out);
+  }
+  int64_t firstNonFinite(pmrt_element element, const void *data,
+                         int64_t count) override;
+  void transfer(const Region &from, const Region &to, Combine combine,
+                pmrt_element element) override;
+  void gather(const Region &from, char *to) override;
+  void scatter(const char *from, const Region &to, Combine combine,
+               pmrt_element element) override;
+  int64_t mark() override;
+  int64_t nanoseconds(int64_t mark) override;
+
+  /// Blocks that fill the GPU for a grid-stride kernel, at most what `items`
+  /// need.
+  int64_t blocksFor(Code::Kernel &kernel, int64_t items, int32_t threads,
+                    int32_t shared);
+  void launch(const char *name, Code::Kernel &kernel, int64_t blocks,
+              int32_t threads, int32_t shared, void **args);
+  Code &program() { return programCode; }
+
+  void *scratch(int64_t bytes);
+  /// The same for the runtime's own results.
+  void *results(int64_t bytes) { return grown(smallMemory, bytes); }
+  double *partials(pmrt_reduction kind, int64_t blocks, int64_t width);
+  /// Combines partial results until few rows are left.
+  const double *combineRows(pmrt_reduction kind, int64_t blocks, int64_t width,
+                            const double *in, int64_t &rows);
+  void combineColumns(pmrt_reduction kind, int64_t rows, int64_t width,
+                      int64_t first, int64_t count, const double *in,
+                      pmrt_element element, void *out);
+  pmrt_table table(const pmrt_table &table);
+  uint64_t *faultWord() const { return fault; }
+
+private:
+  struct Staging {
+    char *host = nullptr;
+    Event done = nullptr;
+    bool busy = false;
+  };
+  struct Mark {
+    Event event = nullptr;
+    int64_t at = -1; ///< nanoseconds, once read
+  };
+
+  void check(int error, const char *action) const;
+  Event newEvent();
+  void takeGpu();
+  void makeStaging();
+  void copyHost(char *to, const char *from, int64_t bytes) const;
+  /// One of the runtime's own kernels, with arguments as it declares them.
+  template <typename... Params, typename... Args>
+  void run(void (*declared)(Params...), const char *name, int64_t items,
+           Args... args);
+  /// `pages` with at least `bytes`; grows.
+  char *grown(Pages &pages, int64_t bytes);
+
+  Context &context;
+  const Driver &cu;
+  DeviceFacts told;
+  DeviceNumber number = 0;
+  int processors = 1;
+  int sharing = 1; ///< ranks on this GPU
+  bool retained = false;
+  int64_t available = 0;
+  Stream stream = nullptr;
+  Code programCode, ownCode;
+  CuFftPlans fftPlans;
+  std::array<Staging, 2> staging;
+  uint64_t *fault = nullptr; ///< pinned, written by kernels
+  std::array<Event, 2> steps = {};
+  int64_t stepCount = 0;
+  std::vector<Mark> marks;
+  std::vector<Event> spareEvents;
+  Event firstMark = nullptr;
+  Pages scratchMemory, partialMemory, laneMemory, smallMemory, packMemory;
+  std::unordered_map<const pmrt_table *, std::pair<pmrt_table, Pages>> tables;
+};
+
+} // namespace pmrt::cuda
+
+/// The runtime's own kernels, as PTX. (The build makes it.)
+extern "C" const char pmrt_kernel_text[];
+
+#endif // PMRT_CUDA_CUDADEVICE_H

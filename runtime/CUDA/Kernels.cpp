@@ -1,0 +1,240 @@
+//===- Kernels.cpp - The runtime's own kernels ----------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Plain C++ that clang compiles to PTX (no CUDA toolkit, no library header, no
+// fused operations), and for tests to host code.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/CUDA/Kernels.h"
+
+#include "pmrt/pmrt.h"
+#include "runtime/Core/WhiteNoise.h"
+
+using namespace pmrt;
+using namespace pmrt::cuda;
+
+//===----------------------------------------------------------------------===//
+// Noise
+//===----------------------------------------------------------------------===//
+
+static inline uint64_t globalIndex(const NoisePlace &place, int64_t local) {
+  uint64_t index = 0, stride = 1;
+  for (int32_t d = place.rank; d-- > 0;) {
+    const int64_t at = place.rank == 1 ? local : local % place.shape[d];
+    index += stride * uint64_t(at + place.offset[d]);
+    stride *= uint64_t(place.cells[d]);
+    local /= place.shape[d];
+  }
+  return index;
+}
+
+template <typename T>
+static inline void noise(const NoisePlace &place, uint64_t seed, int64_t count,
+                         T *out) {
+  forItems((count + 1) / 2, [&](int64_t item) {
+    const int64_t i = 2 * item;
+    const uint64_t index = globalIndex(place, i);
+    double even, odd;
+    normalPair(seed, index / 2, even, odd);
+    out[i] = T(index % 2 ? odd : even);
+    if (i + 1 == count)
+      return;
+    const uint64_t next = globalIndex(place, i + 1);
+    if (next / 2 != index / 2)
+      normalPair(seed, next / 2, even, odd);
+    out[i + 1] = T(next % 2 ? odd : even);
+  });
+}
+
+void pmrt_noise_f32(NoisePlace place, uint64_t seed, int64_t count,
+                    float *out) {
+  noise(place, seed, count, out);
+}
+
+void pmrt_noise_f64(NoisePlace place, uint64_t seed, int64_t count,
+                    double *out) {
+  noise(place, seed, count, out);
+}
+
+//===----------------------------------------------------------------------===//
+// Values that are not finite
+//===----------------------------------------------------------------------===//
+
+template <typename Bits, Bits exponent, typename T>
+static inline void nonFinite(const T *data, int64_t count, uint64_t *first) {
+  forItems(count, [&](int64_t i) {
+    Bits bits;
+    __builtin_memcpy(&bits, data + i, sizeof bits);
+    if ((bits & exponent) == exponent)
+      __atomic_fetch_min(first, uint64_t(i), __ATOMIC_RELAXED);
+  });
+}
+
+void pmrt_non_finite_f32(const float *data, int64_t count, uint64_t *first) {
+  nonFinite<uint32_t, 0x7F800000u>(data, count, first);
+}
+
+void pmrt_non_finite_f64(const double *data, int64_t count, uint64_t *first) {
+  nonFinite<uint64_t, 0x7FF0000000000000u>(data, count, first);
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+void pmrt_fill_f64(double *data, int64_t count, double value) {
+  forItems(count, [&](int64_t i) { data[i] = value; });
+}
+
+/// As combine of Core/Reduce.h: NaN wins.
+static inline double combined(int32_t kind, double a, double b) {
+  if (kind == PMRT_SUM)
+    return a + b;
+  if (a != a || b != b)
+    return __builtin_nan("");
+  return (kind == PMRT_MIN) == (b < a) ? b : a;
+}
+
+static inline double startOf(int32_t kind) {
+  return kind == PMRT_SUM   ? 0.0
+         : kind == PMRT_MIN ? __builtin_inf()
+                            : -__builtin_inf();
+}
+
+void pmrt_combine(int32_t kind, int64_t blocks, int64_t width, int64_t lanes,
+                  const double *in, double *out) {
+  forItems(lanes * width, [&](int64_t item) {
+    double all = startOf(kind);
+    for (int64_t row = item / width; row < blocks; row += lanes)
+      all = combined(kind, all, in[row * width + item % width]);
+    out[item] = all;
+  });
+}
+
+template <typename T>
+static inline void combineTo(int32_t kind, int64_t rows, int64_t width,
+                             int64_t first, int64_t count, const double *in,
+                             T *out) {
+  forItems(count, [&](int64_t i) {
+    double all = startOf(kind);
+    for (int64_t row = 0; row < rows; ++row)
+      all = combined(kind, all, in[row * width + first + i]);
+    out[i] = T(all);
+  });
+}
+
+void pmrt_combine_f32(int32_t kind, int64_t rows, int64_t width, int64_t first,
+                      int64_t count, const double *in, float *out) {
+  combineTo(kind, rows, width, first, count, in, out);
+}
+
+void pmrt_combine_f64(int32_t kind, int64_t rows, int64_t width, int64_t first,
+                      int64_t count, const double *in, double *out) {
+  combineTo(kind, rows, width, first, count, in, out);
+}
+
+void pmrt_combine_i64(int32_t kind, int64_t rows, int64_t width, int64_t first,
+                      int64_t count, const double *in, int64_t *out) {
+  combineTo(kind, rows, width, first, count, in, out);
+}
+
+//===----------------------------------------------------------------------===//
+// Boxes
+//===----------------------------------------------------------------------===//
+
+template <typename Body>
+static inline void forPairs(const BoxPair &box, int64_t count, const char *from,
+                            char *to, const Body &body) {
+  forItems(count, [&](int64_t item) {
+    int64_t a = 0, b = 0;
+    for (int32_t d = box.rank; d-- > 0;) {
+      const int64_t i = d ? item % box.counts[d] : item;
+      item /= box.counts[d];
+      a += i * box.from[d];
+      b += i * box.to[d];
+    }
+    body(from + a, to + b);
+  });
+}
+
+template <typename T>
+static inline void copy(const BoxPair &box, int64_t count, const char *from,
+                        char *to) {
+  forPairs(box, count, from, to, [](const char *a, char *b) {
+    *reinterpret_cast<T *>(b) = *reinterpret_cast<const T *>(a);
+  });
+}
+
+template <typename T>
+static inline void add(const BoxPair &box, int64_t count, const char *from,
+                       char *to) {
+  forPairs(box, count, from, to, [](const char *a, char *b) {
+    *reinterpret_cast<T *>(b) =
+        T(*reinterpret_cast<T *>(b) + *reinterpret_cast<const T *>(a));
+  });
+}
+
+/// NaN beats everything.
+template <typename T, bool isMax>
+static inline void extreme(const BoxPair &box, int64_t count, const char *from,
+                           char *to) {
+  forPairs(box, count, from, to, [](const char *a, char *b) {
+    const T now = *reinterpret_cast<const T *>(a);
+    T &old = *reinterpret_cast<T *>(b);
+    if (now != now || (isMax ? now > old : now < old))
+      old = now;
+  });
+}
+
+void pmrt_copy_1(BoxPair box, int64_t count, const char *from, char *to) {
+  copy<uint8_t>(box, count, from, to);
+}
+
+void pmrt_copy_4(BoxPair box, int64_t count, const char *from, char *to) {
+  copy<uint32_t>(box, count, from, to);
+}
+
+void pmrt_copy_8(BoxPair box, int64_t count, const char *from, char *to) {
+  copy<uint64_t>(box, count, from, to);
+}
+
+void pmrt_copy_16(BoxPair box, int64_t count, const char *from, char *to) {
+  copy<Unit16>(box, count, from, to);
+}
+
+void pmrt_add_i8(BoxPair box, int64_t count, const char *from, char *to) {
+  add<int8_t>(box, count, from, to);
+}
+
+void pmrt_add_i64(BoxPair box, int64_t count, const char *from, char *to) {
+  add<int64_t>(box, count, from, to);
+}
+
+void pmrt_add_f32(BoxPair box, int64_t count, const char *from, char *to) {
+  add<float>(box, count, from, to);
+}
+
+void pmrt_add_f64(BoxPair box, int64_t count, const char *from, char *to) {
+  add<double>(box, count, from, to);
+}
+
+void pmrt_min_f32(BoxPair box, int64_t count, const char *from, char *to) {
+  extreme<float, false>(box, count, from, to);
+}
+
+void pmrt_min_f64(BoxPair box, int64_t count, const char *from, char *to) {
+  extreme<double, false>(box, count, from, to);
+}
+
+void pmrt_max_f32(BoxPair box, int64_t count, const char *from, char *to) {
+  extreme<float, true>(box, count, from, to);
+}
+
+void pmrt_max_f64(BoxPair box, int64_t count, const char *from, char *to) {
+  extreme<double, true>(box, count, from, to);
+}

@@ -1,0 +1,102 @@
+//===- Kernels.h - The runtime's own kernels --------------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Loops over grid-strided items, none with a barrier. Included by the host,
+// too: the declarations check what it launches. No library header: see
+// Kernels.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_CUDA_KERNELS_H
+#define PMRT_CUDA_KERNELS_H
+
+#include "runtime/CUDA/Grid.h"
+
+namespace pmrt::cuda {
+
+constexpr int mostDims = 8;
+
+/// Where a local array lies in the whole one; dims without a split are joined.
+struct NoisePlace {
+  int32_t rank;
+  int64_t shape[mostDims], offset[mostDims], cells[mostDims];
+};
+
+/// Boxes of `rank` dims: element i is at base + sum of its indices * strides.
+struct BoxPair {
+  int32_t rank;
+  int64_t counts[mostDims], from[mostDims], to[mostDims]; ///< strides in bytes
+};
+
+/// Elements that are copied as one.
+struct Unit16 {
+  uint64_t a, b;
+};
+
+} // namespace pmrt::cuda
+
+// NOLINTBEGIN(readability-identifier-naming): as in the device code.
+
+/// Numbers of `seed`; two to an item.
+PMRT_KERNEL void pmrt_noise_f32(pmrt::cuda::NoisePlace place, uint64_t seed,
+                                int64_t count, float *out);
+PMRT_KERNEL void pmrt_noise_f64(pmrt::cuda::NoisePlace place, uint64_t seed,
+                                int64_t count, double *out);
+
+/// The least index of a number that is not finite goes to `first`.
+PMRT_KERNEL void pmrt_non_finite_f32(const float *data, int64_t count,
+                                     uint64_t *first);
+PMRT_KERNEL void pmrt_non_finite_f64(const double *data, int64_t count,
+                                     uint64_t *first);
+
+PMRT_KERNEL void pmrt_fill_f64(double *data, int64_t count, double value);
+
+/// Combines `blocks` rows of `width` partial results into `lanes` rows: lane l
+/// has rows l, l + lanes, ..., in order.
+PMRT_KERNEL void pmrt_combine(int32_t kind, int64_t blocks, int64_t width,
+                              int64_t lanes, const double *in, double *out);
+/// The same with one lane, of `count` columns from `first` on, to an element
+/// type.
+PMRT_KERNEL void pmrt_combine_f32(int32_t kind, int64_t rows, int64_t width,
+                                  int64_t first, int64_t count,
+                                  const double *in, float *out);
+PMRT_KERNEL void pmrt_combine_f64(int32_t kind, int64_t rows, int64_t width,
+                                  int64_t first, int64_t count,
+                                  const double *in, double *out);
+PMRT_KERNEL void pmrt_combine_i64(int32_t kind, int64_t rows, int64_t width,
+                                  int64_t first, int64_t count,
+                                  const double *in, int64_t *out);
+
+PMRT_KERNEL void pmrt_copy_1(pmrt::cuda::BoxPair box, int64_t count,
+                             const char *from, char *to);
+PMRT_KERNEL void pmrt_copy_4(pmrt::cuda::BoxPair box, int64_t count,
+                             const char *from, char *to);
+PMRT_KERNEL void pmrt_copy_8(pmrt::cuda::BoxPair box, int64_t count,
+                             const char *from, char *to);
+PMRT_KERNEL void pmrt_copy_16(pmrt::cuda::BoxPair box, int64_t count,
+                              const char *from, char *to);
+PMRT_KERNEL void pmrt_add_i8(pmrt::cuda::BoxPair box, int64_t count,
+                             const char *from, char *to);
+PMRT_KERNEL void pmrt_add_i64(pmrt::cuda::BoxPair box, int64_t count,
+                              const char *from, char *to);
+PMRT_KERNEL void pmrt_add_f32(pmrt::cuda::BoxPair box, int64_t count,
+                              const char *from, char *to);
+PMRT_KERNEL void pmrt_add_f64(pmrt::cuda::BoxPair box, int64_t count,
+                              const char *from, char *to);
+/// NaN beats everything.
+PMRT_KERNEL void pmrt_min_f32(pmrt::cuda::BoxPair box, int64_t count,
+                              const char *from, char *to);
+PMRT_KERNEL void pmrt_min_f64(pmrt::cuda::BoxPair box, int64_t count,
+                              const char *from, char *to);
+PMRT_KERNEL void pmrt_max_f32(pmrt::cuda::BoxPair box, int64_t count,
+                              const char *from, char *to);
+PMRT_KERNEL void pmrt_max_f64(pmrt::cuda::BoxPair box, int64_t count,
+                              const char *from, char *to);
+
+// NOLINTEND(readability-identifier-naming)
+
+#endif // PMRT_CUDA_KERNELS_H

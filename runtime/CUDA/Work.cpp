@@ -1,0 +1,305 @@
+//===- Work.cpp - The runtime's own kernels on a GPU ----------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/CUDA/CudaDevice.h"
+#include "runtime/CUDA/Kernels.h"
+#include "runtime/Core/Reduce.h"
+
+#include <cstring>
+#include <numeric>
+
+using namespace pmrt;
+using namespace pmrt::cuda;
+
+template <typename... Params, typename... Args>
+void CudaDevice::run(void (*)(Params...), const char *name, int64_t items,
+                     Args... args) {
+  if (items <= 0)
+    return;
+  constexpr int32_t threads = 256;
+  std::tuple<Params...> values(args...);
+  std::apply(
+      [&](Params &...each) {
+        void *addresses[] = {&each...};
+        Code::Kernel &kernel = ownCode.kernel(name);
+        launch(name, kernel, blocksFor(kernel, items, threads, 0), threads, 0,
+               addresses);
+      },
+      values);
+}
+
+#define PMRT_RUN(NAME, ...)                                                    \
+  run(static_cast<decltype(&(NAME))>(nullptr), #NAME, __VA_ARGS__)
+
+void CudaDevice::whiteNoise(uint64_t seed, pmrt_element element,
+                            const Placed &where, void *out) {
+  NoisePlace place = {};
+  int64_t count = 1;
+  for (size_t d = 0; d < where.shape.size(); ++d) {
+    count *= where.shape[d];
+    // A dim that is whole here continues the one before.
+    if (place.rank > 0 && where.shape[d] == where.cells[d]) {
+      place.shape[place.rank - 1] *= where.shape[d];
+      place.offset[place.rank - 1] *= where.shape[d];
+      place.cells[place.rank - 1] *= where.shape[d];
+      continue;
+    }
+    place.shape[place.rank] = where.shape[d];
+    place.offset[place.rank] = where.offsets[d];
+    place.cells[place.rank] = where.cells[d];
+    ++place.rank;
+  }
+  const int64_t items = (count + 1) / 2;
+  if (element == PMRT_F32)
+    PMRT_RUN(pmrt_noise_f32, items, place, seed, count,
+             static_cast<float *>(out));
+  else
+    PMRT_RUN(pmrt_noise_f64, items, place, seed, count,
+             static_cast<double *>(out));
+}
+
+int64_t CudaDevice::firstNonFinite(pmrt_element element, const void *data,
+                                   int64_t count) {
+  if (!isFloat(element) || count == 0)
+    return -1;
+  const bool single = element == PMRT_F32 || element == PMRT_C64;
+  const int64_t parts = isComplex(element) ? 2 : 1;
+  uint64_t first = ~uint64_t(0);
+  uint64_t *result = static_cast<uint64_t *>(results(sizeof first));
+  upload(result, &first, sizeof first);
+  if (single)
+    PMRT_RUN(pmrt_non_finite_f32, count * parts,
+             static_cast<const float *>(data), count * parts, result);
+  else
+    PMRT_RUN(pmrt_non_finite_f64, count * parts,
+             static_cast<const double *>(data), count * parts, result);
+  download(&first, result, sizeof first);
+  return first == ~uint64_t(0) ? -1 : int64_t(first) / parts;
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+void *CudaDevice::scratch(int64_t bytes) {
+  return grown(scratchMemory, std::max<int64_t>(bytes, 1));
+}
+
+double *CudaDevice::partials(pmrt_reduction kind, int64_t blocks,
+                             int64_t width) {
+  const int64_t count = blocks * width;
+  auto *data = reinterpret_cast<double *>(
+      grown(partialMemory, std::max<int64_t>(1, count) * 8));
+  PMRT_RUN(pmrt_fill_f64, count, data, count, neutral(kind));
+  return data;
+}
+
+const double *CudaDevice::combineRows(pmrt_reduction kind, int64_t blocks,
+                                      int64_t width, const double *in,
+                                      int64_t &rows) {
+  // A tree of which one thread combines few rows, to have many threads. Its
+  // shape depends on the number of rows alone.
+  constexpr int64_t each = 64;
+  rows = blocks;
+  if (rows <= each)
+    return in;
+  const int64_t first = (rows + each - 1) / each,
+                second = (first + each - 1) / each;
+  auto *memory = reinterpret_cast<double *>(
+      grown(laneMemory, (first + second) * width * int64_t(sizeof(double))));
+  for (bool even = true; rows > each; even = !even) {
+    const int64_t lanes = (rows + each - 1) / each;
+    double *out = even ? memory : memory + first * width;
+    PMRT_RUN(pmrt_combine, lanes * width, int32_t(kind), rows, width, lanes, in,
+             out);
+    rows = lanes;
+    in = out;
+  }
+  return in;
+}
+
+void CudaDevice::combineColumns(pmrt_reduction kind, int64_t rows,
+                                int64_t width, int64_t first, int64_t count,
+                                const double *in, pmrt_element element,
+                                void *out) {
+  switch (element) {
+  case PMRT_F32:
+    return PMRT_RUN(pmrt_combine_f32, count, int32_t(kind), rows, width, first,
+                    count, in, static_cast<float *>(out));
+  case PMRT_F64:
+    return PMRT_RUN(pmrt_combine_f64, count, int32_t(kind), rows, width, first,
+                    count, in, static_cast<double *>(out));
+  case PMRT_I64:
+    return PMRT_RUN(pmrt_combine_i64, count, int32_t(kind), rows, width, first,
+                    count, in, static_cast<int64_t *>(out));
+  default:
+    throw context.failure(
+        context.current,
+        fmt::format("internal error: a reduction to {}", elementName(element)));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Tables
+//===----------------------------------------------------------------------===//
+
+pmrt_table CudaDevice::table(const pmrt_table &host) {
+  auto &[copy, pages] = tables[&host];
+  if (copy.size > 0)
+    return copy;
+  const int64_t bytes = host.size * int64_t(sizeof(double));
+  pages = Pages(2 * bytes, this);
+  upload(pages.data(), host.x, bytes);
+  upload(pages.data() + bytes, host.y, bytes);
+  copy = {host.size, reinterpret_cast<double *>(pages.data()),
+          reinterpret_cast<double *>(pages.data() + bytes)};
+  return copy;
+}
+
+//===----------------------------------------------------------------------===//
+// Boxes
+//===----------------------------------------------------------------------===//
+
+/// The largest number of bytes, up to 16, in which everything can be counted.
+static int64_t unitOf(const Region &a, const Region &b, int64_t row) {
+  uint64_t all = 16 | uint64_t(row) | uintptr_t(a.base) | uintptr_t(b.base);
+  for (const Region *region : {&a, &b})
+    for (int64_t stride : region->strides)
+      all |= uint64_t(stride);
+  const auto unit = int64_t(all & (~all + 1));
+  return unit == 2 ? 1 : unit;
+}
+
+void CudaDevice::transfer(const Region &from, const Region &to, Combine combine,
+                          pmrt_element element) {
+  const bool copies = combine == Combine::Replace;
+  auto [a, b] = mergedPair(from, to, copies);
+  if (a.elements() == 0)
+    return;
+  if (copies && a.counts.empty())
+    return copy(b.base, a.base, a.size);
+  if (a.counts.size() + 1 > size_t(mostDims))
+    throw context.failure(
+        context.current,
+        fmt::format("internal error: a message of {} dims", a.counts.size()));
+  BoxPair box = {};
+  auto add = [&](int64_t count, int64_t strideFrom, int64_t strideTo) {
+    box.counts[box.rank] = count;
+    box.from[box.rank] = strideFrom;
+    box.to[box.rank] = strideTo;
+    ++box.rank;
+  };
+  for (size_t d = 0; d < a.counts.size(); ++d)
+    add(a.counts[d], a.strides[d], b.strides[d]);
+  const char *source = a.base;
+  char *target = b.base;
+  auto count = [&](int64_t unit) {
+    if (a.size > unit)
+      add(a.size / unit, unit, unit);
+    return a.elements() * (a.size / unit);
+  };
+  if (copies) {
+    switch (unitOf(a, b, a.size)) {
+    case 16: {
+      const int64_t items = count(16);
+      return PMRT_RUN(pmrt_copy_16, items, box, items, source, target);
+    }
+    case 8: {
+      const int64_t items = count(8);
+      return PMRT_RUN(pmrt_copy_8, items, box, items, source, target);
+    }
+    case 4: {
+      const int64_t items = count(4);
+      return PMRT_RUN(pmrt_copy_4, items, box, items, source, target);
+    }
+    default: {
+      const int64_t items = count(1);
+      return PMRT_RUN(pmrt_copy_1, items, box, items, source, target);
+    }
+    }
+  }
+  const int64_t items =
+      count(elementSize(element) / (isComplex(element) ? 2 : 1));
+  if (combine != Combine::Add) {
+    const bool isMax = combine == Combine::Max;
+    if (element == PMRT_F32)
+      return isMax ? PMRT_RUN(pmrt_max_f32, items, box, items, source, target)
+                   : PMRT_RUN(pmrt_min_f32, items, box, items, source, target);
+    if (element == PMRT_F64)
+      return isMax ? PMRT_RUN(pmrt_max_f64, items, box, items, source, target)
+                   : PMRT_RUN(pmrt_min_f64, items, box, items, source, target);
+    throw context.failure(context.current,
+                          fmt::format("internal error: a minimum or maximum "
+                                      "of {}",
+                                      elementName(element)));
+  }
+  switch (element) {
+  case PMRT_F32:
+  case PMRT_C64:
+    return PMRT_RUN(pmrt_add_f32, items, box, items, source, target);
+  case PMRT_F64:
+  case PMRT_C128:
+    return PMRT_RUN(pmrt_add_f64, items, box, items, source, target);
+  case PMRT_I8:
+    return PMRT_RUN(pmrt_add_i8, items, box, items, source, target);
+  case PMRT_I64:
+    return PMRT_RUN(pmrt_add_i64, items, box, items, source, target);
+  }
+}
+
+/// The same counts, dense at `base`.
+static Region denseLike(const Region &region, char *base) {
+  Region dense = region;
+  dense.base = base;
+  int64_t stride = region.size;
+  for (size_t d = region.counts.size(); d-- > 0;) {
+    dense.strides[d] = stride;
+    stride *= region.counts[d];
+  }
+  return dense;
+}
+
+/// visit(part, place) for parts of a box of at most some bytes, in order, and
+/// where they begin in the dense box.
+template <typename Visit>
+static void forParts(const Region &region, int64_t place, const Visit &visit) {
+  constexpr int64_t most = int64_t(64) << 20;
+  size_t d = 0;
+  while (d < region.counts.size() && region.counts[d] <= 1)
+    ++d;
+  if (region.bytes() <= most || d == region.counts.size())
+    return visit(region, place);
+  Region first = region, second = region;
+  first.counts[d] = region.counts[d] / 2;
+  second.counts[d] -= first.counts[d];
+  second.base += first.counts[d] * region.strides[d];
+  forParts(first, place, visit);
+  forParts(second, place + first.bytes(), visit);
+}
+
+void CudaDevice::gather(const Region &from, char *to) {
+  forParts(from, 0, [&](const Region &part, int64_t place) {
+    const int64_t bytes = part.bytes();
+    if (part.dense())
+      return download(to + place, part.base, bytes);
+    char *packed = grown(packMemory, bytes);
+    transfer(part, denseLike(part, packed), Combine::Replace, PMRT_I8);
+    download(to + place, packed, bytes);
+  });
+}
+
+void CudaDevice::scatter(const char *from, const Region &to, Combine combine,
+                         pmrt_element element) {
+  forParts(to, 0, [&](const Region &part, int64_t place) {
+    const int64_t bytes = part.bytes();
+    if (part.dense() && combine == Combine::Replace)
+      return upload(part.base, from + place, bytes);
+    char *packed = grown(packMemory, bytes);
+    upload(packed, from + place, bytes);
+    transfer(denseLike(part, packed), part, combine, element);
+  });
+}

@@ -1,0 +1,94 @@
+//===- Device.h - A rank's GPU ----------------------------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the runtime's calls need of a GPU: a context that has one keeps its
+// fields there, and its calls hand the work on. Work is queued, in order; what
+// brings numbers to the host waits. All is called by the rank's own thread.
+// What fails throws at the call that runs (Context::current).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_CORE_DEVICE_H
+#define PMRT_CORE_DEVICE_H
+
+#include "pmrt/pmrt.h"
+#include "runtime/Comm/Region.h"
+#include "runtime/Core/Arena.h"
+#include "runtime/Core/Profile.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace pmrt {
+
+class Context;
+struct FftProblem;
+
+/// What is told of a GPU.
+struct DeviceFacts {
+  std::string name;         ///< "NVIDIA H200"
+  std::string architecture; ///< "sm_90"
+  std::string driver;       ///< "CUDA 13.0"
+  std::string fft;          ///< "cuFFT 12.0.0"
+  int64_t memory = 0;       ///< bytes
+  int number = 0;           ///< among those of this machine
+};
+
+/// Where a local array lies in the whole one, for noise.
+struct Placed {
+  std::vector<int64_t> shape, offsets, cells;
+};
+
+class Device : public MemorySource, public DeviceClock {
+public:
+  virtual const DeviceFacts &facts() const = 0;
+  /// Bytes of memory that this rank may use: its part of what was free when all
+  /// ranks had their devices, and no fields yet.
+  virtual int64_t budget() const = 0;
+  virtual void measureBudget() = 0;
+
+  virtual void zero(void *data, int64_t bytes) = 0;
+  virtual void copy(void *to, const void *from, int64_t bytes) = 0;
+  /// From the host, whose memory is free again on return.
+  virtual void upload(void *to, const void *from, int64_t bytes) = 0;
+  /// To the host. Waits.
+  virtual void download(void *to, const void *from, int64_t bytes) = 0;
+  /// Until all that was queued is done.
+  virtual void wait() = 0;
+  /// Throws if a kernel has found fault.
+  virtual void poll() = 0;
+  /// A step of a loop begins: does not let the host run far ahead.
+  virtual void step() = 0;
+
+  virtual void whiteNoise(uint64_t seed, pmrt_element element,
+                          const Placed &where, void *out) = 0;
+  virtual void planFft(const FftProblem &problem) = 0;
+  virtual void fft(const FftProblem &problem, void *in, void *out) = 0;
+  /// Index of the first element that is not finite, or -1. Waits.
+  virtual int64_t firstNonFinite(pmrt_element element, const void *data,
+                                 int64_t count) = 0;
+  /// Copies or adds between boxes of equal counts.
+  virtual void transfer(const Region &from, const Region &to, Combine combine,
+                        pmrt_element element) = 0;
+  /// A box, dense, to the host. Waits.
+  virtual void gather(const Region &from, char *to) = 0;
+  /// Replaces or adds to a box what is dense on the host, which is free again
+  /// on return.
+  virtual void scatter(const char *from, const Region &to, Combine combine,
+                       pmrt_element element) = 0;
+};
+
+/// Finds the GPU of a rank. Throws Exit::Usage, with what is missing and how to
+/// get it, if there is none.
+using DeviceMaker = std::function<std::unique_ptr<Device>(Context &)>;
+
+} // namespace pmrt
+
+#endif // PMRT_CORE_DEVICE_H

@@ -1,0 +1,21 @@
+//===- Main.h - The life of a generated program -----------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_PROGRAM_MAIN_H
+#define PMRT_PROGRAM_MAIN_H
+
+#include "runtime/Core/Device.h"
+
+namespace pmrt {
+
+/// pmrt_main, with a device a rank if `makeDevice` is not empty.
+int runProgram(int argc, char **argv, const pmrt_program &program,
+               const DeviceMaker &makeDevice);
+
+} // namespace pmrt
+
+#endif // PMRT_PROGRAM_MAIN_H

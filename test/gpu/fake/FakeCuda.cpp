@@ -1,0 +1,499 @@
+//===- FakeCuda.cpp - A CUDA driver without a GPU -------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "test/gpu/fake/FakeCuda.h"
+
+#include "runtime/CUDA/Driver.h"
+#include "test/gpu/fake/Fibers.h"
+#include "test/gpu/fake/HostKernels.h"
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <dlfcn.h>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <sys/mman.h>
+#include <vector>
+
+using pmrt::cuda::Address;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+// Numbers of cuda.h.
+constexpr int success = 0, invalidValue = 1, outOfMemory = 2, noDevice = 100,
+              invalidImage = 200, invalidPtx = 218, invalidHandle = 400,
+              notFound = 500, notReady = 600, launchFailed = 719;
+
+struct FakeStream;
+
+struct FakeEvent {
+  FakeStream *stream = nullptr; ///< null: never recorded
+  int pending = 0;
+  Clock::time_point when;
+};
+
+struct FakeStream {
+  struct Work {
+    std::function<int()> run;
+    FakeEvent *event = nullptr;
+  };
+  std::deque<Work> queue;
+};
+
+struct FakeFunction {
+  void (*host)(void **) = nullptr;
+  const int32_t *sizes = nullptr;
+  std::string name;
+};
+
+struct FakeModule {
+  std::string ptx; ///< empty: not PTX
+  std::map<std::string, FakeFunction> functions;
+};
+
+int64_t environment(const char *name, int64_t fallback) {
+  const char *text = std::getenv(name);
+  return text && *text ? std::strtoll(text, nullptr, 10) : fallback;
+}
+
+/// The device, of which all calls are one at a time.
+struct Device {
+  std::recursive_mutex lock;
+  std::map<Address, size_t> memory;
+  size_t used = 0;
+  int inside = 0;      ///< kernels and copies that run: memory is accessible
+  int error = success; ///< of a kernel; sticky
+  std::set<FakeStream *> streams;
+  // The thread that runs.
+  int tid = 0, ntid = 1, ctaid = 0, nctaid = 1;
+  std::vector<char> shared;
+
+  static size_t capacity() {
+    return size_t(environment("FAKECUDA_MEMORY", int64_t(8) << 30));
+  }
+};
+
+Device &device() {
+  static auto *only = new Device; // outlives static objects of programs
+  return *only;
+}
+
+/// Opens device memory to the host's instructions.
+class Access {
+public:
+  Access() { protect(device().inside++ == 0, PROT_READ | PROT_WRITE); }
+  ~Access() { protect(--device().inside == 0, PROT_NONE); }
+  Access(const Access &) = delete;
+  Access &operator=(const Access &) = delete;
+
+private:
+  static void protect(bool change, int mode) {
+    if (change)
+      for (const auto &[at, size] : device().memory)
+        mprotect(reinterpret_cast<void *>(at), size, mode);
+  }
+};
+
+/// Runs a stream's work until `until` has happened, or all of it.
+int drain(FakeStream &stream, const FakeEvent *until) {
+  Device &all = device();
+  while (!stream.queue.empty() && (!until || until->pending > 0)) {
+    FakeStream::Work work = std::move(stream.queue.front());
+    stream.queue.pop_front();
+    if (work.run && all.error == success) {
+      const Access access;
+      all.error = work.run();
+    }
+    if (work.event) {
+      --work.event->pending;
+      work.event->when = Clock::now();
+    }
+  }
+  return all.error;
+}
+
+/// Whether [at, at + size) lies in one allocation.
+bool known(Address at, size_t size) {
+  auto it = device().memory.upper_bound(at);
+  if (it == device().memory.begin())
+    return false;
+  --it;
+  return at + size <= it->first + it->second;
+}
+
+FakeStream *streamOf(void *stream) { return static_cast<FakeStream *>(stream); }
+
+int queueCopy(void *stream, void *to, const void *from, size_t size) {
+  fakecuda::enqueue(stream, [=] {
+    std::memmove(to, from, size);
+    return success;
+  });
+  return device().error;
+}
+
+void *symbol(const std::string &name) {
+  if (void *here = dlsym(RTLD_DEFAULT, name.c_str()))
+    return here;
+  const char *path = std::getenv("FAKECUDA_KERNELS");
+  void *library = path ? dlopen(path, RTLD_NOW) : nullptr;
+  if (path && !library)
+    std::fprintf(stderr, "fake CUDA: %s\n", dlerror());
+  return library ? dlsym(library, name.c_str()) : nullptr;
+}
+
+/// Runs all blocks of a launch.
+int runGrid(const FakeFunction &function, unsigned blocks, unsigned threads,
+            unsigned shared, void **args) {
+  Device &all = device();
+  const char *order = std::getenv("FAKECUDA_ORDER");
+  const bool falling = order && std::strcmp(order, "reverse") == 0;
+  all.ntid = int(threads);
+  all.nctaid = int(blocks);
+  for (unsigned b = 0; b < blocks; ++b) {
+    all.ctaid = int(falling ? blocks - 1 - b : b);
+    all.shared.assign(shared, char(0xFF));
+    const bool met = fakecuda::runBlock(int(threads), falling, [&](int thread) {
+      all.tid = thread;
+      function.host(args);
+    });
+    if (!met) {
+      std::fprintf(stderr,
+                   "fake CUDA: kernel '%s': some threads of block %d of %u "
+                   "have ended while others wait at a barrier\n",
+                   function.name.c_str(), all.ctaid, blocks);
+      return launchFailed;
+    }
+  }
+  return success;
+}
+
+} // namespace
+
+void fakecuda::enqueue(void *stream, std::function<int()> work) {
+  const std::lock_guard guard(device().lock);
+  streamOf(stream)->queue.push_back({std::move(work), nullptr});
+}
+
+extern "C" {
+
+int fakecuda_tid() { return device().tid; }
+int fakecuda_ntid() { return device().ntid; }
+int fakecuda_ctaid() { return device().ctaid; }
+int fakecuda_nctaid() { return device().nctaid; }
+void *fakecuda_shared() { return device().shared.data(); }
+void fakecuda_barrier() {
+  const int tid = device().tid;
+  fakecuda::barrier();
+  device().tid = tid;
+}
+
+int cuInit(unsigned) {
+  return environment("FAKECUDA_DEVICES", 1) > 0 ? success : noDevice;
+}
+
+int cuDriverGetVersion(int *version) {
+  *version = int(environment("FAKECUDA_VERSION", 13000));
+  return success;
+}
+
+int cuGetErrorName(int error, const char **name) {
+  static const std::map<int, const char *> names = {
+      {success, "CUDA_SUCCESS"},
+      {invalidValue, "CUDA_ERROR_INVALID_VALUE"},
+      {outOfMemory, "CUDA_ERROR_OUT_OF_MEMORY"},
+      {noDevice, "CUDA_ERROR_NO_DEVICE"},
+      {invalidImage, "CUDA_ERROR_INVALID_IMAGE"},
+      {invalidPtx, "CUDA_ERROR_INVALID_PTX"},
+      {invalidHandle, "CUDA_ERROR_INVALID_HANDLE"},
+      {notFound, "CUDA_ERROR_NOT_FOUND"},
+      {notReady, "CUDA_ERROR_NOT_READY"},
+      {launchFailed, "CUDA_ERROR_LAUNCH_FAILED"}};
+  auto it = names.find(error);
+  *name = it == names.end() ? nullptr : it->second;
+  return it == names.end() ? invalidValue : success;
+}
+
+int cuGetErrorString(int error, const char **text) {
+  return cuGetErrorName(error, text);
+}
+
+int cuDeviceGetCount(int *count) {
+  *count = int(environment("FAKECUDA_DEVICES", 1));
+  return success;
+}
+
+int cuDeviceGet(int *number, int ordinal) {
+  *number = ordinal;
+  return success;
+}
+
+int cuDeviceGetName(char *name, int size, int) {
+  std::snprintf(name, size_t(size), "Fake GPU");
+  return success;
+}
+
+int cuDeviceGetAttribute(int *value, int attribute, int) {
+  *value = attribute == pmrt::cuda::constant::attributeProcessors    ? 4
+           : attribute == pmrt::cuda::constant::attributeMajor       ? 9
+           : attribute == pmrt::cuda::constant::attributeSharedOptIn ? 232448
+                                                                     : 0;
+  return success;
+}
+
+int cuDeviceTotalMem_v2(size_t *bytes, int) {
+  *bytes = Device::capacity();
+  return success;
+}
+
+int cuDevicePrimaryCtxRetain(void **context, int) {
+  *context = &device();
+  return success;
+}
+int cuDevicePrimaryCtxRelease_v2(int) { return success; }
+int cuCtxSetCurrent(void *) { return success; }
+int cuCtxEnablePeerAccess(void *, unsigned) { return success; }
+
+int cuMemGetInfo_v2(size_t *free, size_t *total) {
+  const std::lock_guard guard(device().lock);
+  *total = Device::capacity();
+  *free = *total - std::min(*total, device().used);
+  return success;
+}
+
+int cuMemAlloc_v2(Address *memory, size_t bytes) {
+  Device &all = device();
+  const std::lock_guard guard(all.lock);
+  const size_t size = (bytes + 4095) / 4096 * 4096;
+  if (bytes == 0)
+    return invalidValue;
+  if (all.used + size > Device::capacity())
+    return outOfMemory;
+  void *data =
+      mmap(nullptr, size, all.inside ? PROT_READ | PROT_WRITE : PROT_NONE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (data == MAP_FAILED)
+    return outOfMemory;
+  *memory = Address(data);
+  all.memory[*memory] = size;
+  all.used += size;
+  return all.error;
+}
+
+int cuMemFree_v2(Address memory) {
+  Device &all = device();
+  const std::lock_guard guard(all.lock);
+  auto it = all.memory.find(memory);
+  if (it == all.memory.end())
+    return invalidValue;
+  // As the real one, it waits for what may use the memory.
+  for (FakeStream *stream : all.streams)
+    (void)drain(*stream, nullptr);
+  munmap(reinterpret_cast<void *>(memory), it->second);
+  all.used -= it->second;
+  all.memory.erase(it);
+  return all.error;
+}
+
+int cuMemHostAlloc(void **memory, size_t bytes, unsigned) {
+  *memory = std::calloc(1, bytes);
+  return *memory ? success : outOfMemory;
+}
+int cuMemFreeHost(void *memory) {
+  std::free(memory);
+  return success;
+}
+int cuMemHostGetDevicePointer_v2(Address *at, void *memory, unsigned) {
+  *at = Address(memory);
+  return success;
+}
+
+int cuMemsetD8Async(Address to, unsigned char value, size_t size,
+                    void *stream) {
+  const std::lock_guard guard(device().lock);
+  if (!known(to, size))
+    return invalidValue;
+  fakecuda::enqueue(stream, [=] {
+    std::memset(reinterpret_cast<void *>(to), value, size);
+    return success;
+  });
+  return device().error;
+}
+
+int cuMemcpyHtoDAsync_v2(Address to, const void *from, size_t size,
+                         void *stream) {
+  const std::lock_guard guard(device().lock);
+  return known(to, size)
+             ? queueCopy(stream, reinterpret_cast<void *>(to), from, size)
+             : invalidValue;
+}
+
+int cuMemcpyDtoHAsync_v2(void *to, Address from, size_t size, void *stream) {
+  const std::lock_guard guard(device().lock);
+  return known(from, size)
+             ? queueCopy(stream, to, reinterpret_cast<void *>(from), size)
+             : invalidValue;
+}
+
+int cuMemcpyDtoDAsync_v2(Address to, Address from, size_t size, void *stream) {
+  const std::lock_guard guard(device().lock);
+  return known(to, size) && known(from, size)
+             ? queueCopy(stream, reinterpret_cast<void *>(to),
+                         reinterpret_cast<void *>(from), size)
+             : invalidValue;
+}
+
+int cuStreamCreate(void **stream, unsigned) {
+  const std::lock_guard guard(device().lock);
+  auto *made = new FakeStream;
+  device().streams.insert(made);
+  *stream = made;
+  return success;
+}
+
+int cuStreamSynchronize(void *stream) {
+  const std::lock_guard guard(device().lock);
+  return drain(*streamOf(stream), nullptr);
+}
+
+int cuStreamDestroy_v2(void *stream) {
+  const std::lock_guard guard(device().lock);
+  (void)drain(*streamOf(stream), nullptr);
+  device().streams.erase(streamOf(stream));
+  delete streamOf(stream);
+  return success;
+}
+
+int cuEventCreate(void **event, unsigned) {
+  *event = new FakeEvent;
+  return success;
+}
+
+int cuEventRecord(void *event, void *stream) {
+  const std::lock_guard guard(device().lock);
+  auto *one = static_cast<FakeEvent *>(event);
+  one->stream = streamOf(stream);
+  ++one->pending;
+  one->stream->queue.push_back({nullptr, one});
+  return device().error;
+}
+
+int cuEventSynchronize(void *event) {
+  const std::lock_guard guard(device().lock);
+  auto *one = static_cast<FakeEvent *>(event);
+  return one->stream ? drain(*one->stream, one) : success;
+}
+
+int cuEventElapsedTime(float *milliseconds, void *from, void *to) {
+  const std::lock_guard guard(device().lock);
+  auto *a = static_cast<FakeEvent *>(from), *b = static_cast<FakeEvent *>(to);
+  if (!a->stream || !b->stream)
+    return invalidHandle;
+  if (a->pending || b->pending)
+    return notReady;
+  *milliseconds =
+      std::chrono::duration<float, std::milli>(b->when - a->when).count();
+  return success;
+}
+
+int cuEventDestroy_v2(void *event) {
+  const std::lock_guard guard(device().lock);
+  auto *one = static_cast<FakeEvent *>(event);
+  if (one->pending)
+    (void)drain(*one->stream, one);
+  delete one;
+  return success;
+}
+
+int cuModuleLoadDataEx(void **module, const void *image, unsigned options,
+                       int *names, void **values) {
+  const auto *text = static_cast<const char *>(image);
+  // An ELF is machine code; what else is no PTX is refused as the driver does.
+  const bool elf = std::memcmp(text, "\177ELF", 4) == 0;
+  if (!elf && !std::strstr(text, ".version")) {
+    for (unsigned i = 0; i < options; ++i)
+      if (names[i] == pmrt::cuda::constant::jitErrorLog)
+        std::strcpy(static_cast<char *>(values[i]),
+                    "ptxas fatal: Missing .version directive\n");
+    return invalidPtx;
+  }
+  auto *made = new FakeModule;
+  if (!elf)
+    made->ptx = text;
+  *module = made;
+  return success;
+}
+
+int cuModuleGetFunction(void **function, void *module, const char *name) {
+  const std::lock_guard guard(device().lock);
+  auto *code = static_cast<FakeModule *>(module);
+  if (!code->ptx.empty() &&
+      code->ptx.find(".entry " + std::string(name) + "(") == std::string::npos)
+    return notFound;
+  FakeFunction &known = code->functions[name];
+  if (!known.host) {
+    known.name = name;
+    if (!fakecuda::runtimeKernel(name, known.host, known.sizes)) {
+      known.host = reinterpret_cast<void (*)(void **)>(
+          symbol(std::string(name) + ".host"));
+      known.sizes =
+          static_cast<const int32_t *>(symbol(std::string(name) + ".sizes"));
+    }
+  }
+  if (!known.host)
+    return notFound;
+  *function = &known;
+  return success;
+}
+
+int cuModuleUnload(void *module) {
+  delete static_cast<FakeModule *>(module);
+  return success;
+}
+
+int cuFuncSetAttribute(void *, int, int) { return success; }
+
+int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *,
+                                                int threads, size_t shared) {
+  *blocks = threads > 1024 || shared > 232448 ? 0 : std::max(1, 2048 / threads);
+  return success;
+}
+
+int cuLaunchKernel(void *function, unsigned blocks, unsigned y, unsigned z,
+                   unsigned threads, unsigned ty, unsigned tz, unsigned shared,
+                   void *stream, void **args, void **) {
+  const std::lock_guard guard(device().lock);
+  const auto &kernel = *static_cast<FakeFunction *>(function);
+  if (y != 1 || z != 1 || ty != 1 || tz != 1 || blocks == 0 || threads == 0 ||
+      threads > 1024)
+    return invalidValue;
+  if (!kernel.sizes) { // nobody knows how to keep the arguments
+    if (const int error = drain(*streamOf(stream), nullptr))
+      return error;
+    const Access access;
+    return device().error = runGrid(kernel, blocks, threads, shared, args);
+  }
+  std::vector<std::vector<char>> copies;
+  for (int32_t i = 0; i < kernel.sizes[0]; ++i) {
+    const auto *from = static_cast<const char *>(args[i]);
+    copies.emplace_back(from, from + kernel.sizes[1 + i]);
+  }
+  fakecuda::enqueue(stream, [=, &kernel]() mutable {
+    std::vector<void *> addresses;
+    for (auto &copy : copies)
+      addresses.push_back(copy.data());
+    return runGrid(kernel, blocks, threads, shared, addresses.data());
+  });
+  return device().error;
+}
+
+} // extern "C"

@@ -1,0 +1,54 @@
+//===- FakeCuda.h - A CUDA driver without a GPU -----------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A libcuda.so.1 whose device is the CPU, for tests: found before the real one
+// through LD_LIBRARY_PATH. It is stricter than a GPU where that finds mistakes:
+//
+// * Streams are lazy: nothing happens before somebody waits for it, so a wait
+//   that is missing shows.
+// * Device memory is not accessible but to kernels and copies: a host that
+//   reads or writes it dies.
+// * Memory is limited (FAKECUDA_MEMORY bytes), and shared memory is full of
+// NaNs
+//   when a block begins.
+// * The threads of a block run one after the other from barrier to barrier, in
+//   falling order if FAKECUDA_ORDER=reverse; a barrier that not all threads of
+//   the block reach fails the launch.
+//
+// A kernel NAME of an image is the function `NAME.host`, void (void **args),
+// of the program (linked with -rdynamic) or of the library FAKECUDA_KERNELS,
+// and `NAME.sizes`, int32_t: the number of arguments and their sizes. Images
+// that are PTX must have the entry, too. Kernels call what is below.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_TEST_GPU_FAKE_FAKECUDA_H
+#define PMC_TEST_GPU_FAKE_FAKECUDA_H
+
+#include <functional>
+
+extern "C" {
+/// Where a thread is: indices and extents of blocks and grids, along x.
+int fakecuda_tid();
+int fakecuda_ntid();
+int fakecuda_ctaid();
+int fakecuda_nctaid();
+/// Waits for the other threads of the block.
+void fakecuda_barrier();
+/// The block's dynamic shared memory.
+void *fakecuda_shared();
+}
+
+namespace fakecuda {
+
+/// Work at the end of a stream; it may use device memory. Returns an error for
+/// whoever waits, or 0.
+void enqueue(void *stream, std::function<int()> work);
+
+} // namespace fakecuda
+
+#endif // PMC_TEST_GPU_FAKE_FAKECUDA_H

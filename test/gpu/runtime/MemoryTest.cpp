@@ -1,0 +1,151 @@
+//===- MemoryTest.cpp - Memory, errors and time of a GPU ------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Core/Op.h"
+#include "test/gpu/runtime/OnDevice.h"
+
+#include <cstdlib>
+#include <numeric>
+
+using namespace pmrt;
+using namespace pmrt::test;
+
+using DeviceMemory = OnDevice;
+
+TEST_F(DeviceMemory, CopiesOfAnySizeArrive) {
+  auto context = makeContext({4});
+  attach(*context);
+  // Around the size of the staging memory, and several times it.
+  for (int64_t count : {int64_t(1), int64_t(1000), int64_t(2) << 20,
+                        (int64_t(2) << 20) + 1, int64_t(7) << 20}) {
+    std::vector<float> data(static_cast<size_t>(count));
+    std::iota(data.begin(), data.end(), 1.0F);
+    const OnGpu<float> there(*context, data);
+    const OnGpu<float> other(*context, std::vector<float>(data.size()));
+    context->device->copy(other.data(), there.data(), count * 4);
+    EXPECT_EQ(other.get(), data) << count;
+    context->device->zero(there.data(), count * 4);
+    EXPECT_EQ(there.get(), std::vector<float>(data.size())) << count;
+  }
+}
+
+TEST_F(DeviceMemory, BuffersOfThePlanAreZeroAndOnTheDevice) {
+  Descriptor program;
+  program.buffers = {{PMRT_F32, {0, 1}, 0, 2, "a"}, {PMRT_F64, {0}, 1, 3, "b"}};
+  auto context = makeContext({6, 5}, 1, {}, program);
+  attach(*context);
+  const pmrt_array a = onGpu(pmrt_buffer(context.get(), 0), PMRT_F32, {0, 1});
+  std::vector<float> data(30, 1);
+  context->device->download(data.data(), a.data, 120);
+  EXPECT_EQ(data, std::vector<float>(30, 0));
+  std::iota(data.begin(), data.end(), 0.5F);
+  const OnGpu<float> source(*context, data);
+  const pmrt_array from = onGpu(source.data(), PMRT_F32, {0, 1});
+  pmrt_copy(context.get(), nullptr, 0, &from, &a);
+  std::vector<float> got(30);
+  context->device->download(got.data(), a.data, 120);
+  EXPECT_EQ(got, data);
+  pmrt_zero(context.get(), nullptr, 0, &a);
+  context->device->download(got.data(), a.data, 120);
+  EXPECT_EQ(got, std::vector<float>(30, 0));
+}
+
+TEST_F(DeviceMemory, HostArraysAreRefused) {
+  auto context = makeContext({4});
+  attach(*context);
+  std::vector<float> host(4);
+  const pmrt_array a = array(host, PMRT_F32, 0, 1);
+  const std::string text =
+      messageOf([&] { pmrt_zero(context.get(), nullptr, 0, &a); });
+  EXPECT_CONTAINS(
+      text,
+      "an array in host memory in a program whose fields are in device memory");
+}
+
+TEST_F(DeviceMemory, TooMuchIsRefusedWithNumbers) {
+  Descriptor program;
+  program.buffers = {{PMRT_F64, {0, 1}, 0, 2, "a"}};
+  auto context =
+      makeContext({int64_t(1) << 20, int64_t(1) << 20}, 1, {}, program);
+  attach(*context);
+  const std::string text = messageOf([&] { (void)context->placement(); });
+  EXPECT_CONTAINS(text, "need 8.0 TiB of memory");
+  EXPECT_CONTAINS(text, context->device->facts().name + " has free");
+}
+
+TEST_F(DeviceMemory, WhatThePlanDoesNotKnowFailsWithNumbers) {
+  auto context = makeContext({4});
+  attach(*context);
+  context->current = 1;
+  try {
+    context->device->allocate(int64_t(1) << 43);
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const Error &e) {
+    EXPECT_EQ(e.location(), "l.pm:2:2");
+    EXPECT_CONTAINS(e.what(),
+                    "out of memory on " + context->device->facts().name);
+    EXPECT_CONTAINS(e.what(), "8.0 TiB are needed");
+    EXPECT_CONTAINS(e.what(), "are free");
+  }
+}
+
+TEST_F(DeviceMemory, TheHostCannotReachIt) {
+  auto context = makeContext({4});
+  attach(*context);
+  if (!isFake(*context))
+    GTEST_SKIP() << "a check of the fake driver";
+  const OnGpu<float> there(*context, {1, 2, 3});
+  EXPECT_EQ(there.get()[1], 2);
+  EXPECT_DEATH(std::exit(int(there.data()[1])), "");
+}
+
+TEST_F(DeviceMemory, AKernelThatFindsFaultIsToldAtItsLine) {
+  auto context = makeContext({4});
+  attach(*context);
+  uint64_t *word = pmrt_fault_word(context.get());
+  *word = (uint64_t(PMRT_FAULT_POSITION) << 32) | 1;
+  try {
+    const Op op(*context, 0, "next");
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const Error &e) {
+    EXPECT_EQ(e.location(), "l.pm:2:2");
+    EXPECT_STREQ(e.what(), "position is not finite");
+  }
+  {
+    const Op op(*context, 0, "next");
+  } // told once
+}
+
+TEST_F(DeviceMemory, TheProfileHasTheTimesOfTheDevice) {
+  Settings settings;
+  settings.profile = "unused";
+  auto context = makeContext({1 << 20}, 1, settings);
+  attach(*context);
+  const OnGpu<float> a(*context, std::vector<float>(1 << 20));
+  const OnGpu<float> b(*context, std::vector<float>(1 << 20));
+  const pmrt_array from = onGpu(a.data(), PMRT_F32, {0});
+  const pmrt_array to = onGpu(b.data(), PMRT_F32, {0});
+  for (int i = 0; i < 3; ++i) {
+    const Op around(*context, 1, "around");
+    pmrt_copy(context.get(), nullptr, 0, &from, &to);
+    pmrt_zero(context.get(), nullptr, 0, &to);
+  }
+  double all = 0;
+  int64_t calls = 0;
+  for (const Profile::Row &row : context->profile.rows()) {
+    EXPECT_GE(row.seconds, 0) << row.name;
+    if (row.name != "around") {
+      EXPECT_GT(row.seconds, 0) << row.name;
+      EXPECT_EQ(row.calls, 3) << row.name;
+    }
+    all += row.seconds;
+    calls += row.calls;
+  }
+  EXPECT_EQ(calls, 9);
+  EXPECT_LT(all, 10);
+  context->profile.follow(nullptr);
+}

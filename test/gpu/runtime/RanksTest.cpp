@@ -1,0 +1,219 @@
+//===- RanksTest.cpp - Messages between ranks that share a GPU ------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "test/gpu/runtime/OnDevice.h"
+
+#include <complex>
+#include <numeric>
+
+using namespace pmrt;
+using namespace pmrt::test;
+
+using DeviceRanks = OnDevice;
+
+template <typename T> static std::vector<T> numbers(const Extents &shape) {
+  std::vector<T> all(static_cast<size_t>(std::accumulate(
+      shape.begin(), shape.end(), int64_t(1), std::multiplies<>())));
+  for (size_t i = 0; i < all.size(); ++i)
+    all[i] = T(float(i % 100));
+  return all;
+}
+
+template <typename T>
+static void reshards(const Extents &mesh, const Extents &shape,
+                     pmrt_element element) {
+  Dims dims;
+  std::vector<std::vector<int32_t>> cuts;
+  for (const auto &cut : layouts(shape.size())) {
+    std::vector<int32_t> indices;
+    for (size_t d = 0; d < shape.size(); ++d)
+      indices.push_back(dims.dim(shape[d], cut[d]));
+    cuts.push_back(indices);
+  }
+  const std::vector<T> whole = numbers<T>(shape);
+  onRanks(mesh, dims.program, {}, [&](pmrt_context &ctx) {
+    attach(ctx);
+    for (const auto &from : cuts)
+      for (const auto &to : cuts) {
+        pmrt_array in = onGpu(nullptr, element, from);
+        pmrt_array out = onGpu(nullptr, element, to);
+        const OnGpu<T> source(ctx, part(ctx, whole, in));
+        const std::vector<T> want = part(ctx, whole, out);
+        const OnGpu<T> target(ctx, std::vector<T>(want.size()));
+        in.data = source.data();
+        out.data = target.data();
+        pmrt_reshard(&ctx, nullptr, 0, &in, &out);
+        ASSERT_EQ(target.get(), want) << fmt::format(
+            "rank {} of mesh {}: dims {} to {}", ctx.mesh.rank(),
+            fmt::join(mesh, "x"), fmt::join(from, ","), fmt::join(to, ","));
+        pmrt_zero(&ctx, nullptr, 0, &out);
+        pmrt_wait(&ctx, nullptr, 0,
+                  pmrt_reshard_start(&ctx, nullptr, 0, &in, &out));
+        ASSERT_EQ(target.get(), want);
+      }
+  });
+}
+
+TEST_F(DeviceRanks, ReshardEveryLayoutToEveryOther) {
+  reshards<float>({2, 2}, {5, 6, 7}, PMRT_F32);
+  reshards<double>({3, 1}, {8, 7}, PMRT_F64);
+  reshards<std::complex<float>>({2, 2}, {8, 7}, PMRT_C64);
+  reshards<std::complex<double>>({2, 2}, {8, 7}, PMRT_C128);
+  reshards<int8_t>({2, 2}, {7, 6}, PMRT_I8);
+}
+
+TEST_F(DeviceRanks, SumsOverRanksAreTheSameBitsEverywhere) {
+  Dims dims;
+  const std::vector<int32_t> whole = {dims.dim(9, {}), dims.dim(10, {})};
+  const std::vector<int32_t> split = {dims.dim(9, {"row"}), whole[1]};
+  onRanks({3, 1}, dims.program, {}, [&](pmrt_context &ctx) {
+    attach(ctx);
+    std::vector<double> mine(90), want(90, 0);
+    for (size_t i = 0; i < 90; ++i) {
+      mine[i] = double(i) + 1000.0 * ctx.mesh.rank();
+      want[i] = 3.0 * double(i) + 3000;
+    }
+    const OnGpu<double> in(ctx, mine), out(ctx, mine);
+    pmrt_array a = onGpu(in.data(), PMRT_F64, whole);
+    pmrt_array b = onGpu(out.data(), PMRT_F64, whole);
+    const pmrt_array *ins[] = {&a}, *outs[] = {&b};
+    pmrt_reduce_fields(&ctx, nullptr, 0, 1, PMRT_SUM, 1, ins, outs);
+    ASSERT_EQ(out.get(), want);
+    b.dims[0] = split[0];
+    pmrt_reduce_fields(&ctx, nullptr, 0, 1, PMRT_SUM, 1, ins, outs);
+    const std::vector<double> own = part(ctx, want, b);
+    std::vector<double> got = out.get();
+    got.resize(own.size());
+    ASSERT_EQ(got, own);
+    ASSERT_EQ(in.get(), mine);
+  });
+}
+
+using Seen = std::vector<std::vector<double>>;
+
+/// The cells of a view of three dims.
+static std::vector<double> contents(pmrt_context &ctx, const pmrt_halo &view) {
+  std::vector<void *> rows(
+      static_cast<size_t>(view.extent[0] * view.extent[1]));
+  const int64_t length = view.extent[2];
+  std::vector<double> all(rows.size() * size_t(length));
+  auto copy = [&](void *to, const void *from, int64_t bytes) {
+    if (ctx.device)
+      ctx.device->download(to, from, bytes);
+    else
+      std::copy_n(static_cast<const char *>(from), bytes,
+                  static_cast<char *>(to));
+  };
+  copy(rows.data(), view.rows, int64_t(rows.size() * sizeof(void *)));
+  for (size_t i = 0; i < rows.size(); ++i)
+    copy(all.data() + int64_t(i) * length, rows[i], length * 8);
+  return all;
+}
+
+/// What views of a mesh show, and then adds a view to its owners.
+static Seen exchangeAndReduce(pmrt_context &ctx, pmrt_array mesh,
+                              const int64_t *lo, const int64_t *hi) {
+  Seen seen;
+  pmrt_halo *view = pmrt_halo_exchange(&ctx, nullptr, 0, &mesh, lo, hi);
+  seen.push_back(contents(ctx, *view));
+  pmrt_halo_close(&ctx, 0, view);
+  // Others' rows are zero, although the memory was used before.
+  view = pmrt_halo_open(&ctx, nullptr, 0, &mesh, lo, hi);
+  seen.push_back(contents(ctx, *view));
+  pmrt_halo_close(&ctx, 0, view);
+  view = pmrt_halo_exchange_start(&ctx, nullptr, 0, &mesh, lo, hi);
+  pmrt_halo_wait(&ctx, nullptr, 0, view);
+  pmrt_halo_reduce(&ctx, nullptr, 0, view);
+  return seen;
+}
+
+TEST_F(DeviceRanks, HalosShowAndReduce) {
+  for (const bool last : {false, true}) {
+    const Extents shape = {6, 7, 8};
+    Dims dims;
+    const std::vector<int32_t> indices = {
+        dims.dim(6, {"row"}),
+        dims.dim(7, last ? std::vector<std::string>{}
+                         : std::vector<std::string>{"col"}),
+        dims.dim(8, last ? std::vector<std::string>{"col"}
+                         : std::vector<std::string>{})};
+    const std::vector<double> whole = numbers<double>(shape);
+    const int64_t lo[] = {1, 2, 1}, hi[] = {2, 1, 2};
+    // The same on the host, whose rows tell what the device's must be.
+    std::vector<Seen> want(4), got(4);
+    onRanks({2, 2}, dims.program, {}, [&](pmrt_context &ctx) {
+      const pmrt_array mesh = arrayOver(nullptr, PMRT_F64, indices);
+      std::vector<double> local = part(ctx, whole, mesh);
+      auto &seen = want[size_t(ctx.mesh.rank())];
+      seen = exchangeAndReduce(ctx, arrayOver(local.data(), PMRT_F64, indices),
+                               lo, hi);
+      seen.push_back(local);
+    });
+    onRanks({2, 2}, dims.program, {}, [&](pmrt_context &ctx) {
+      attach(ctx);
+      pmrt_array mesh = onGpu(nullptr, PMRT_F64, indices);
+      const OnGpu<double> there(ctx, part(ctx, whole, mesh));
+      mesh.data = there.data();
+      auto &seen = got[size_t(ctx.mesh.rank())];
+      seen = exchangeAndReduce(ctx, mesh, lo, hi);
+      seen.push_back(there.get());
+    });
+    EXPECT_EQ(got, want);
+    EXPECT_NE(got[0][0], got[0][1]);
+  }
+}
+
+TEST_F(DeviceRanks, ARankThatFailsEndsTheOthers) {
+  Dims dims;
+  const std::vector<int32_t> split = {dims.dim(8, {"row"})};
+  const std::vector<int32_t> whole = {dims.dim(8, {})};
+  const std::string text = messageOf([&] {
+    onRanks({4}, dims.program, {}, [&](pmrt_context &ctx) {
+      attach(ctx);
+      const OnGpu<double> in(ctx, std::vector<double>(2));
+      const OnGpu<double> out(ctx, std::vector<double>(8));
+      const pmrt_array a = onGpu(in.data(), PMRT_F64, split);
+      const pmrt_array b = onGpu(out.data(), PMRT_F64, whole);
+      if (ctx.mesh.rank() == 2)
+        throw std::runtime_error("lost");
+      pmrt_reshard(&ctx, nullptr, 0, &a, &b);
+    });
+  });
+  EXPECT_EQ(text, "lost");
+}
+
+TEST_F(DeviceRanks, BoxesComeToTheHostAndBack) {
+  auto context = makeContext({4});
+  attach(*context);
+  // 11 x 13 x 17 of 12 x 14 x 20 cells; some units are wider than others.
+  std::vector<int64_t> whole(12 * 14 * 20);
+  std::iota(whole.begin(), whole.end(), 0);
+  const OnGpu<int64_t> there(*context, whole);
+  const Region box = {reinterpret_cast<char *>(there.data() + 1),
+                      8,
+                      {11, 13, 17},
+                      {14 * 20 * 8, 20 * 8, 8}};
+  std::vector<int64_t> got(11 * 13 * 17), want;
+  for (int64_t i = 0; i < 11; ++i)
+    for (int64_t j = 0; j < 13; ++j)
+      for (int64_t k = 0; k < 17; ++k)
+        want.push_back(1 + (i * 14 + j) * 20 + k);
+  context->device->gather(box, reinterpret_cast<char *>(got.data()));
+  EXPECT_EQ(got, want);
+  context->device->scatter(reinterpret_cast<const char *>(got.data()), box,
+                           Combine::Add, PMRT_I64);
+  for (int64_t value : want)
+    whole[size_t(value)] *= 2;
+  EXPECT_EQ(there.get(), whole);
+  for (int64_t &value : got)
+    value = -1;
+  context->device->scatter(reinterpret_cast<const char *>(got.data()), box,
+                           Combine::Replace, PMRT_I64);
+  for (int64_t value : want)
+    whole[size_t(value)] = -1;
+  EXPECT_EQ(there.get(), whole);
+}
