@@ -184,7 +184,7 @@ def Shard : Pass<"pm-shard", "::mlir::ModuleOp"> {
     Every dim gets the axes of the module's layout, and every op its form for one
     rank's parts (ShardableOpInterface). What a rank lacks arrives in messages:
     `pm.reshard` where an op takes a field in another way than the layout has it,
-    `pm.all_reduce` and `pm.sum_field` behind reductions over split dims, halos
+    `pm.all_reduce` and `pm.reduce_fields` behind reductions over split dims, halos
     around paints and readouts. Transposes are part of the transforms. Tables along
     an axis are computed where they are used. Without a layout, nothing changes.
 
@@ -201,10 +201,12 @@ def Shard : Pass<"pm-shard", "::mlir::ModuleOp"> {
 }
 
 def BatchCollectives : Pass<"pm-batch-collectives", "::mlir::func::FuncOp"> {
-  let summary = "send numbers that are reduced in the same way together";
+  let summary = "send what is reduced in the same way together";
   let description = [{
     A `pm.all_reduce` whose results nothing needs before the next one of that kind
-    and those axes becomes part of it.
+    and those axes becomes part of it. So does a `pm.reduce_fields` of small fields,
+    spectra and tables: of large ones the time is that of their bytes, and alone
+    they are reduced where they are.
 
     ```mlir
     %a = pm.all_reduce sum over ["row"] (%p) : f64       // before

@@ -77,7 +77,7 @@ void ThreadPartials::reduce(StringRef title, Value bytes) {
   for (Value out : outs)
     arrays.push_back(context.array(host, out));
   Type pointer = LLVM::LLVMPointerType::get(host.getContext());
-  context.call(host, loc, "pmrt_reduce_fields", {},
+  context.call(host, loc, "pmrt_finish_fields", {},
                {context.getContext(host), context.null(host),
                 context.location(host, loc), context.string(host, title),
                 reductionCode(context, host, kind),

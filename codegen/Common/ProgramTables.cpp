@@ -174,6 +174,13 @@ void ProgramTables::addTape(Location loc, TypeRange types, json::Value slots) {
   tapeRows.push_back(std::move(row));
 }
 
+void ProgramTables::addHalo(BufferType mesh) {
+  if (halos.insert(mesh))
+    haloRows.push_back(
+        json::Object{{"element", elementName(mesh.getElementType())},
+                     {"dims", describeDims(mesh.getDims())}});
+}
+
 int32_t ProgramTables::location(Location loc) {
   FileLineColLoc line = findLine(loc);
   if (!line)
@@ -216,6 +223,7 @@ json::Value ProgramTables::describe(const ProgramInfo &info) {
                       {"buffers", json::Array(bufferRows)},
                       {"transforms", json::Array(transformRows)},
                       {"tapes", json::Array(tapeRows)},
+                      {"halos", json::Array(haloRows)},
                       {"dims", std::move(dimRows)},
                       {"locations", std::move(locationRows)}};
 }

@@ -54,6 +54,8 @@ public:
   /// The program makes a tape; `slots`: of the descriptor's form, or null.
   void addTape(mlir::Location loc, mlir::TypeRange types,
                llvm::json::Value slots);
+  /// Ranks read or paint cells of this mesh that others own.
+  void addHalo(pm::BufferType mesh);
 
   const llvm::MapVector<pm::DimAttr, int32_t> &getDims() const { return dims; }
 
@@ -75,9 +77,10 @@ private:
   llvm::MapVector<mlir::Attribute, int32_t> locations;
   llvm::SetVector<std::tuple<mlir::Type, mlir::Type, uint32_t, uint32_t>>
       transforms;
+  llvm::SetVector<mlir::Type> halos;
   // The declarations are erased before the descriptor is written.
   llvm::json::Array paramRows, inputRows, outputRows, plotRows, meshRows,
-      bufferRows, transformRows, tapeRows;
+      bufferRows, transformRows, tapeRows, haloRows;
 };
 
 } // namespace pmc::codegen

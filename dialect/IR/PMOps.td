@@ -207,14 +207,14 @@ def PM_ReduceOp : PM_FieldOp<"reduce", [PM_PureOnFields, AttrSizedOperandSegment
     every mode with its Hermitian multiplicity.
 
     Over dims that mesh axes split, every rank reduces its own part: the results
-    are partial. Scalars then go to `pm.all_reduce`, fields to `pm.sum_field`,
+    are partial. Scalars then go to `pm.all_reduce`, fields to `pm.reduce_fields`,
     and nowhere else.
 
     Constraints: 1. and 2. of `pm.map`;
     3. yields one real value a result; all results scalar, or all fields over
        the same dims;
     4. partial results are used by nothing but the reduction over the same axes
-       and, for scalars, of the same kind; partial fields are sums.
+       and of the same kind.
   }];
   let arguments = (ins PM_ReductionAttr:$kind, PM_DimsAttr:$domain,
                        Variadic<PM_Grid>:$inputs, Variadic<PM_Buffer>:$outs);
@@ -235,12 +235,12 @@ def PM_BinsOp : PM_FieldOp<"bins", [PM_PureOnFields, AttrSizedOperandSegments, S
     The body yields an i64 bin and values; r_j[b] = Σ_{i: bin(i) = b} v_j(i), in
     f64, Hermitian multiplicity counted. Elements whose bin is outside of
     [0, cells) are left out. If mesh axes split the domain, the results are
-    partial sums, which go to `pm.sum_field`.
+    partial sums, which go to `pm.reduce_fields`.
 
     Constraints: 1. and 2. of `pm.map`;
     3. yields an i64, then one real value a result;
     4. results are 1-D f64 fields over one dim;
-    5. partial results are used by nothing but `pm.sum_field` over the same axes.
+    5. partial results are used by nothing but `pm.reduce_fields` over the same axes.
   }];
   let arguments = (ins PM_DimsAttr:$domain, Variadic<PM_Grid>:$inputs,
                        Variadic<PM_Buffer>:$outs);

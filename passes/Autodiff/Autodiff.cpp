@@ -32,6 +32,8 @@ void pmc::passes::registerDerivativeModels(DialectRegistry &registry) {
   registerControlFlowDerivatives(registry);
   registerTapeDerivatives(registry);
   registerCallDerivatives(registry);
+  registerFourierDerivatives(registry);
+  registerParticleDerivatives(registry);
 }
 
 namespace {

@@ -19,6 +19,8 @@ void registerTableDerivatives(mlir::DialectRegistry &registry);
 void registerControlFlowDerivatives(mlir::DialectRegistry &registry);
 void registerTapeDerivatives(mlir::DialectRegistry &registry);
 void registerCallDerivatives(mlir::DialectRegistry &registry);
+void registerFourierDerivatives(mlir::DialectRegistry &registry);
+void registerParticleDerivatives(mlir::DialectRegistry &registry);
 
 /// All of them.
 void registerDerivativeModels(mlir::DialectRegistry &registry);

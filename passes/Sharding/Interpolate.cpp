@@ -26,7 +26,7 @@ struct InterpolateModel
     SmallVector<Value> offsets(interpolate.getOffsets());
     FailureOr<Value> reach =
         buildReach(builder, domain,
-                   {interpolate.getWindow(), interpolate.getFree(),
+                   {interpolate, interpolate.getWindow(), interpolate.getFree(),
                     mesh.getDims(), offsets});
     if (failed(reach))
       return failure();

@@ -47,7 +47,8 @@ struct ScatterModel
     SmallVector<Value> offsets(scatter.getYieldedOffsets());
     FailureOr<Value> reach = buildReach(
         builder, cast<DomainOpInterface>(op),
-        {scatter.getWindow(), scatter.getFree(), mesh.getDims(), offsets});
+        {scatter.getDomainBody()->getTerminator(), scatter.getWindow(),
+         scatter.getFree(), mesh.getDims(), offsets});
     if (failed(reach))
       return failure();
     OpBuilder::InsertionGuard guard(builder);
@@ -58,17 +59,15 @@ struct ScatterModel
         HaloType::get(op->getContext(), mesh.getDims(), mesh.getElementType()));
     auto painted = ScatterOp::create(
         builder, loc, scatter.getResults().getTypes(), halos,
-        scatter.getWindow(), scatter.getDomainAttr(),
-        scatter.getFree(), scatter.getOrdersAttr(), scatter.getInputs(),
-        ValueRange(), *reach);
+        scatter.getWindow(), scatter.getDomainAttr(), scatter.getFree(),
+        scatter.getOrdersAttr(), scatter.getInputs(), ValueRange(), *reach);
     painted.getBody().takeBody(scatter.getBody());
     painted->setDiscardableAttrs(scatter->getDiscardableAttrDictionary());
-    for (auto [whole, part, halo] :
-         llvm::zip_equal(scatter.getResults(), painted.getResults(),
-                         painted.getHalos()))
-      whole.replaceAllUsesWith(HaloReduceOp::create(builder, loc, mesh, part,
-                                                    halo, ValueRange())
-                                   .getResult());
+    for (auto [whole, part, halo] : llvm::zip_equal(
+             scatter.getResults(), painted.getResults(), painted.getHalos()))
+      whole.replaceAllUsesWith(
+          HaloReduceOp::create(builder, loc, mesh, part, halo, ValueRange())
+              .getResult());
     scatter.erase();
     return success();
   }

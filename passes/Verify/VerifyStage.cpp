@@ -88,7 +88,7 @@ private:
   /// No messages.
   static void addGlobalView(ConversionTarget &target) {
     target.addIllegalOp<AllReduceOp, ReshardOp, ReshardStartOp, ReshardWaitOp,
-                        SumFieldOp, ReachOp, HaloExchangeOp, HaloWaitOp,
+                        ReduceFieldsOp, ReachOp, HaloExchangeOp, HaloWaitOp,
                         HaloReduceOp, HaloCloseOp>();
   }
 

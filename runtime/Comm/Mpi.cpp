@@ -259,7 +259,7 @@ class MpiExchange : public Exchange {
 public:
   MpiExchange(MpiTransport &transport, Threads &threads,
               const Messages &messages)
-      : transport(transport), ordered(messages.combine == Combine::Add) {
+      : transport(transport), ordered(messages.combine != Combine::Replace) {
     for (const Message &receive : messages.receives)
       receives.emplace_back(transport, threads, receive, false,
                             messages.combine, messages.element);

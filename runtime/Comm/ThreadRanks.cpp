@@ -127,7 +127,8 @@ private:
            post < posts.data() + posts.size();
   }
 
-  /// The first receive whose message is there; additions keep their order.
+  /// The first receive whose message is there; what is combined keeps its
+  /// order.
   size_t arrived(const std::vector<bool> &taken) const {
     const auto &inbox = transport.hub.places[size_t(transport.self)].inbox;
     for (size_t i = 0; i < taken.size(); ++i) {
@@ -135,7 +136,7 @@ private:
         continue;
       if (inbox[size_t(messages.receives[i].peer)].contains(numbers[i]))
         return i;
-      if (messages.combine == Combine::Add)
+      if (messages.combine != Combine::Replace)
         break;
     }
     return taken.size();

@@ -35,13 +35,13 @@ struct Message {
   Region region;
 };
 
-/// What a rank sends and receives at one time. Additions happen in the order
-/// of `receives`, a rank's own messages first, so that sums do not depend on
-/// who is fast.
+/// What a rank sends and receives at one time. What arrives is combined in the
+/// order of `receives`, a rank's own messages first, so that sums do not depend
+/// on who is fast.
 struct Messages {
   std::vector<Message> sends, receives;
   Combine combine = Combine::Replace;
-  pmrt_element element = PMRT_F32; ///< of additions
+  pmrt_element element = PMRT_F32; ///< of what is combined
   Device *device = nullptr; ///< in whose memory all regions lie; null: host
 
   /// Bytes that go to other ranks than `self`.

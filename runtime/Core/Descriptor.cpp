@@ -280,9 +280,8 @@ Count parseCount(const Json &json) {
     return {Count::Kind::Param, param->get<int64_t>(), {}};
   for (auto [name, kind] : operations)
     if (auto operands = json.find(name); operands != json.end())
-      return {kind,
-              0,
-              {parseCount(operands->at(0)), parseCount(operands->at(1))}};
+      return {
+          kind, 0, {parseCount(operands->at(0)), parseCount(operands->at(1))}};
   throw std::runtime_error("unknown count " + json.dump());
 }
 
@@ -296,6 +295,11 @@ Tape parseTape(const Json &json) {
   if (auto slots = json.find("slots"); slots != json.end())
     t.slots = parseCount(*slots);
   return t;
+}
+
+HaloMesh parseHalo(const Json &json) {
+  return {parseElement(json.at("element").get<std::string>()),
+          json.at("dims").get<std::vector<int32_t>>()};
 }
 
 template <typename T, typename Parse>
@@ -350,6 +354,9 @@ Descriptor Descriptor::parse(const std::string &source) {
       checkDims(d, transform.in, "a transform");
       checkDims(d, transform.out, "a transform");
     }
+    d.halos = parseAll<HaloMesh>(json, "halos", parseHalo);
+    for (const HaloMesh &halo : d.halos)
+      checkDims(d, halo.dims, "a halo");
     for (const Input &input : d.inputs)
       checkDims(d, input.dims, fmt::format("input '{}'", input.name));
     for (const Buffer &buffer : d.buffers) {

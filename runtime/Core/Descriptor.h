@@ -149,6 +149,12 @@ struct Tape {
   std::optional<Count> slots; ///< none: known only when the program runs
 };
 
+/// A mesh of which ranks read or paint cells that others own.
+struct HaloMesh {
+  pmrt_element element = PMRT_F32;
+  std::vector<int32_t> dims;
+};
+
 struct Descriptor {
   std::string name;
   std::string doc;
@@ -166,6 +172,7 @@ struct Descriptor {
   std::vector<Buffer> buffers;
   std::vector<Transform> transforms;
   std::vector<Tape> tapes;
+  std::vector<HaloMesh> halos;
 
   /// Parses and checks `json`; throws std::runtime_error, which means a
   /// compiler bug or an object from another version.

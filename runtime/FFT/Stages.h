@@ -5,11 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A dim can be transformed where it lies whole on every rank. So a distributed
-// transform alternates between transforming what is whole, and transposing. The
-// way from the layout of the input to that of the output is searched among all
-// layouts: the fewest transposes, and of those the fewest bytes. It depends on
-// the layouts only: all ranks find the same.
+// The steps of pmrt/transposes.h on a mesh of ranks, and where the data lies
+// between them. They depend on the layouts only: all ranks find the same.
 //
 //===----------------------------------------------------------------------===//
 

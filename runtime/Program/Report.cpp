@@ -11,6 +11,7 @@
 #include "runtime/Core/Tape.h"
 #include "runtime/FFT/Plans.h"
 #include "runtime/IO/OutputFile.h"
+#include "runtime/Program/HaloCost.h"
 
 #include <algorithm>
 #include <chrono>
@@ -177,6 +178,7 @@ std::string pmrt::planText(Context &context,
                        free < 0 ? "?" : bytesText(double(free)));
   }
   out += memoryText(context, most, work);
+  out += haloText(context);
   if (context.device || !context.deviceProblem.empty())
     return out;
   for (bool single : {true, false}) {

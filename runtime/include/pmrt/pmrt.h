@@ -27,7 +27,7 @@
 extern "C" {
 #endif
 
-#define PMRT_ABI_VERSION 1
+#define PMRT_ABI_VERSION 2
 #define PMRT_MAX_RANK 8
 
 /// One rank's state: parameters, mesh position, memory, plans, files, profile.
@@ -218,11 +218,16 @@ void pmrt_all_reduce_i64(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
                          uint32_t axes, pmrt_reduction kind, int64_t count,
                          int64_t *values);
 
-/// Sums a field over the ranks along `axes`, of which each holds a partial sum;
-/// `axes` do not split `in`. With the same dims (and possibly the same data) an
-/// all-reduce; if `axes` split dims of `out`, a reduce-scatter.
-void pmrt_sum_field(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
-                    uint32_t axes, const pmrt_array *in, const pmrt_array *out);
+/// Combines `count` fields over the ranks along `axes`, of which each holds a
+/// partial result; `axes` do not split in[i]. With the same dims (and possibly
+/// the same data) an all-reduce; if `axes` split dims of out[i], a
+/// reduce-scatter. The fields have one element, real for a minimum or maximum,
+/// and travel together; no in[i] overlaps another's out. The order depends on
+/// the mesh only. NaN beats everything in a minimum or maximum.
+void pmrt_reduce_fields(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
+                        uint32_t axes, pmrt_reduction kind, int32_t count,
+                        const pmrt_array *const *in,
+                        const pmrt_array *const *out);
 
 /// A window into a mesh that is larger than what this rank owns. Along dim d it
 /// has `extent[d]` cells, from global cell `origin[d]` on, periodically: cell c
