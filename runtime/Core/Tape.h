@@ -10,6 +10,20 @@
 
 #include "runtime/Core/Context.h"
 
+namespace pmrt {
+
+/// Where a tape's states are if not in memory.
+class StateStore {
+public:
+  virtual ~StateStore() = default;
+  virtual void save(pmrt_loc loc, int64_t slot, const int64_t *numbers,
+                    const pmrt_array *const *fields) = 0;
+  virtual void restore(pmrt_loc loc, int64_t slot, int64_t *numbers,
+                       const pmrt_array *const *fields) = 0;
+};
+
+} // namespace pmrt
+
 /// The ABI's memory for states. A state is its fields, one after the other, each
 /// aligned, and then its numbers.
 struct pmrt_tape {
@@ -19,6 +33,7 @@ struct pmrt_tape {
   int64_t stateBytes = 0;
   std::vector<char> saved; ///< whether a slot holds a state
   pmrt::Pages pages;
+  std::unique_ptr<pmrt::StateStore> store; ///< null: in `pages`
 
   char *state(int64_t slot) { return pages.data() + slot * stateBytes; }
 };

@@ -144,13 +144,6 @@ static T choose(const char *flag, const std::string &text,
                    fmt::join(names, ", "));
 }
 
-/// What of the contract this release does not have yet.
-static void refuseUnavailable(const Texts &texts) {
-  if (!texts.checkpoint.empty() || texts.resume)
-    throw usageError("--{}: checkpoints are not available in this release",
-                     texts.resume ? "resume" : "checkpoint");
-}
-
 static std::vector<LaunchValue> paramValues(const Descriptor &program,
                                             const Texts &texts,
                                             std::vector<std::string> &missing) {
@@ -249,6 +242,11 @@ Launch pmrt::parseCommandLine(const Descriptor &program, int argc,
   if (!texts.memoryLimit.empty())
     settings.memoryLimit = parseBytes("memory-limit", texts.memoryLimit);
   settings.profile = texts.profile;
+  if (texts.resume && texts.checkpoint.empty())
+    throw usageError("--resume wants --checkpoint=DIR, the folder to go on "
+                     "from");
+  settings.checkpoint = texts.checkpoint;
+  settings.resume = texts.resume;
   settings.quiet = texts.quiet;
   settings.dryRun = texts.dryRun;
 
@@ -258,7 +256,6 @@ Launch pmrt::parseCommandLine(const Descriptor &program, int argc,
 
   std::vector<std::string> missing;
   launch.params = paramValues(program, texts, missing);
-  refuseUnavailable(texts);
   for (size_t i = 0; i < program.inputs.size(); ++i) {
     if (texts.inputs[i].empty() && !program.inputs[i].optional)
       missing.push_back(fmt::format("--{}=FILE", program.inputs[i].name));
@@ -430,7 +427,9 @@ std::string pmrt::helpText(const Descriptor &program,
   out += entry("--dry-run",
                "check flags, inputs, memory and disk, print the plan, compute "
                "nothing");
-  out += entry("--checkpoint=DIR, --resume", "not available in this release");
+  out += entry("--checkpoint=DIR",
+               "where fits keep their state, for --resume (default: nowhere)");
+  out += entry("--resume", "go on from the state in --checkpoint");
   out += entry("-h, --help", "this text");
   out += entry("--version", "versions and the hash of the source");
   if (gpu)
