@@ -20,10 +20,11 @@ namespace {
 
 const std::map<std::string, Stage> stages{
     {"ast", Stage::AST},         {"pm", Stage::PM},
-    {"sharded", Stage::Sharded}, {"lowered", Stage::Lowered},
-    {"ptx", Stage::PTX},         {"llvm", Stage::LLVM},
-    {"asm", Stage::Asm},         {"obj", Stage::Obj},
-    {"lib", Stage::Lib},         {"exe", Stage::Exe}};
+    {"grad", Stage::Grad},       {"sharded", Stage::Sharded},
+    {"lowered", Stage::Lowered}, {"ptx", Stage::PTX},
+    {"llvm", Stage::LLVM},       {"asm", Stage::Asm},
+    {"obj", Stage::Obj},         {"lib", Stage::Lib},
+    {"exe", Stage::Exe}};
 
 int fail(const llvm::Twine &message) {
   llvm::errs() << "pmc: error: " << message << "\n";
@@ -64,7 +65,8 @@ void addFlags(CLI::App &app, Options &options, Flags &flags) {
   app.add_option(
          "--emit", flags.stage,
          "What to make: ast (syntax tree), pm (the pm dialect, global "
-         "view), sharded (one rank's view, with messages), lowered "
+         "view), grad (the same, with derivatives computed), sharded (one "
+         "rank's view, with messages), lowered "
          "(fused loops on planned buffers), ptx (kernels for GPUs), llvm, "
          "asm, obj, lib (shared library with pmc_main), exe (default)")
       ->type_name("STAGE");
@@ -161,10 +163,9 @@ int checkTarget(Options &options, const Flags &flags) {
 int checkFlags(Options &options, Flags &flags) {
   auto stage = stages.find(flags.stage);
   if (stage == stages.end())
-    return fail(
-        "--emit wants ast, pm, sharded, lowered, ptx, llvm, asm, obj, lib or "
-        "exe, not '" +
-        flags.stage + "'");
+    return fail("--emit wants ast, pm, grad, sharded, lowered, ptx, llvm, asm, "
+                "obj, lib or exe, not '" +
+                flags.stage + "'");
   options.emit = stage->second;
   if (options.precision != "f32" && options.precision != "f64")
     return fail("--precision wants f32 or f64, not '" + options.precision +

@@ -17,7 +17,19 @@
 namespace pmc {
 
 /// What pmc makes, in the order in which a spec becomes it.
-enum class Stage { AST, PM, Sharded, Lowered, PTX, LLVM, Asm, Obj, Lib, Exe };
+enum class Stage {
+  AST,
+  PM,
+  Grad,
+  Sharded,
+  Lowered,
+  PTX,
+  LLVM,
+  Asm,
+  Obj,
+  Lib,
+  Exe
+};
 
 struct Options {
   std::string input;  ///< a spec; "-": standard input

@@ -15,6 +15,7 @@
 #include "frontend/Tools/Options.h"
 #include "frontend/Tools/Run.h"
 #include "frontend/Tools/Spec.h"
+#include "passes/Pipelines.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/Timing.h"
@@ -22,6 +23,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace pmc;
@@ -175,9 +177,16 @@ private:
     if (options.emit == Stage::PM)
       return print(*module, output);
 
-    InternalErrors errors(context);
-    if (options.explainMemory)
+    if (options.explainMemory) {
+      InternalErrors errors(context);
       return explain(*module);
+    }
+    if (failed(differentiate(*module)))
+      return 1;
+    if (options.emit == Stage::Grad)
+      return print(*module, output);
+
+    InternalErrors errors(context);
     mlir::OwningOpRef<mlir::ModuleOp> before(module->clone());
     if (failed(runPasses(*module)))
       return InternalErrors::writeReproducer(*before);
@@ -189,6 +198,16 @@ private:
         return true;
       });
     return emit(*module, *before, output);
+  }
+
+  /// What has no derivative is the user's mistake, not ours.
+  mlir::LogicalResult differentiate(mlir::ModuleOp module) {
+    llvm::SourceMgr sources;
+    mlir::SourceMgrDiagnosticHandler handler(sources, module.getContext());
+    mlir::PassManager pm(module.getContext());
+    passes::buildDerivatives(pm);
+    mlir::TimingScope scope = root.nest("Derivatives");
+    return pm.run(module);
   }
 
   mlir::LogicalResult runPasses(mlir::ModuleOp module) {
