@@ -258,8 +258,7 @@ LogicalResult pmc::passes::reverseLoop(OpBuilder &builder, scf::ForOp loop,
     remark::missed(loop.getLoc(), getRemark("not-reversed"))
         << "the states of this loop are kept, as it does more than add to "
            "value "
-        << std::to_string(loop.getTiedLoopResult(cast<BlockArgument>(hindrance))
-                              .getResultNumber())
+        << std::to_string(cast<BlockArgument>(hindrance).getArgNumber())
         << " of those that it carries";
   } else {
     remark::passed(loop.getLoc(), getRemark("keep"))
