@@ -326,9 +326,8 @@ Stencil StencilChunk::load(Emit &emit, Value i) {
     auto &values = stencil.weights.emplace_back();
     for (auto [order, one] : llvm::enumerate(along))
       values.push_back(one.wanted && one.arrays.empty()
-                           ? placement.getWeights(emit,
-                                                  emit.constant(weight, 0),
-                                                  int64_t(order))
+                           ? placement.getWeights(
+                                 emit, emit.constant(weight, 0), int64_t(order))
                            : read(one.arrays));
   }
   return stencil;

@@ -16,8 +16,8 @@ namespace pmc::codegen {
 using WindowOrders = llvm::SmallVector<int64_t, 3>;
 
 /// `rank` orders for each of `count` windows; null stands for zeros.
-llvm::SmallVector<WindowOrders>
-getWindowOrders(mlir::DenseI64ArrayAttr orders, size_t count, size_t rank);
+llvm::SmallVector<WindowOrders> getWindowOrders(mlir::DenseI64ArrayAttr orders,
+                                                size_t count, size_t rank);
 
 /// The cells around one position: along each mesh dim, where they are in the
 /// mesh or a view of it (index times stride) and their weights.
@@ -28,8 +28,8 @@ struct Stencil {
   /// derivative is not asked for.
   llvm::SmallVector<llvm::SmallVector<Values>> weights;
 
-  using VisitRow = llvm::function_ref<void(mlir::Value place,
-                                           llvm::ArrayRef<mlir::Value> weights)>;
+  using VisitRow = llvm::function_ref<void(
+      mlir::Value place, llvm::ArrayRef<mlir::Value> weights)>;
   using VisitCell =
       llvm::function_ref<void(mlir::Value place, mlir::Value weight)>;
   /// Calls `body` for every row of cells along the last dim with its place and,

@@ -225,17 +225,21 @@ Pages Context::borrow(pmrt_loc loc, int64_t bytes, const char *what,
         .everywhere();
   if (found)
     return pages;
-  // Halos grow from step to step. One goes for each that comes, so there are
-  // never more than were in use at one time.
+  // Halos grow from step to step. One of the kind goes for each that comes, so
+  // there are never more than were in use at one time.
   if (placement().total + borrowed + bytes > memoryLimit()) {
     spare.clear();
     borrowed -= unused;
-  } else if (!spare.empty()) {
-    auto largest = std::max_element(
-        spare.begin(), spare.end(),
-        [](const Pages &a, const Pages &b) { return a.size() < b.size(); });
-    borrowed -= largest->size();
-    spare.erase(largest);
+  } else {
+    auto largest = spare.end();
+    for (auto it = spare.begin(); it != spare.end(); ++it)
+      if (it->kind == kind && (largest == spare.end() ||
+                               it->pages.size() > largest->pages.size()))
+        largest = it;
+    if (largest != spare.end()) {
+      borrowed -= largest->pages.size();
+      spare.erase(largest);
+    }
   }
   pages = Pages(bytes, device.get());
   borrowed += pages.size();

@@ -136,9 +136,9 @@ void pmrt_tape_restore(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
 void pmrt_tape_free(pmrt_context *ctx, pmrt_loc loc, pmrt_tape *tape);
 
 /// Binomial checkpointing (Griewank & Walther, ACM TOMS 26, 2000): functions of
-/// the numbers alone. A loop of `steps` steps goes through states 0 ... steps, of
-/// which `snapshots` are kept at a time. The sweep to state `target` (first steps,
-/// then steps - 1, ... 0) begins at this state,
+/// the numbers alone. A loop of `steps` steps goes through states 0 ... steps,
+/// of which `snapshots` are kept at a time. The sweep to state `target` (first
+/// steps, then steps - 1, ... 0) begins at this state,
 int64_t pmrt_revolve_from(int64_t steps, int64_t snapshots, int64_t target);
 /// which is kept in this slot,
 int64_t pmrt_revolve_from_slot(int64_t steps, int64_t snapshots,

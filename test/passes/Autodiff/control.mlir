@@ -2,16 +2,16 @@
 
 !F = !pm.field<[x=8], f64>
 
-// A branch is computed again where its cotangents are known. One that does not
+// A branch is computed again where its cotangents are known (here it is the same
+// place). One that does not
 // depend on a value gives zero.
 // CHECK-LABEL: func private @choose.vjp(
 // CHECK-SAME: %[[F:[^:]*]]: !pm.field<[x=8], f64>, %[[S:[^:]*]]: f64, %[[C:[^:]*]]: i1, %[[RB:[^:]*]]: !pm
-// CHECK: %[[R:.*]] = scf.if %[[C]]
-// CHECK: %[[B:.*]]:2 = scf.if %[[C]] -> (!pm.field<[x=8], f64>, f64)
+// CHECK: %[[R:.*]]:3 = scf.if %[[C]] -> (!pm.field<[x=8], f64>, !pm.field<[x=8], f64>, f64)
 // CHECK: math.cos
 // CHECK: } else {
 // CHECK: pm.reduce sum
-// CHECK: return %[[R]], %[[B]]#0, %[[B]]#1
+// CHECK: return %[[R]]#0, %[[R]]#1, %[[R]]#2
 func.func private @choose(%f: !F, %s: f64, %c: i1) -> !F {
   %r = scf.if %c -> (!F) {
     %a = pm.map [x=8] ins(%f : !F) {

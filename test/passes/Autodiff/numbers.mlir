@@ -3,15 +3,6 @@
 // Each op multiplies by its partial derivatives, forwards and backwards. What
 // does not depend on the argument that is derived by has no derivative.
 
-// CHECK-LABEL: func private @f.jvp(
-// CHECK-SAME: %[[X:.*]]: f64, %[[Y:.*]]: f64, %[[DX:.*]]: f64) -> (f64, f64)
-// CHECK: %[[S:.*]] = math.sin %[[X]]
-// CHECK: %[[C:.*]] = math.cos %[[X]]
-// CHECK: %[[DS:.*]] = arith.mulf %[[DX]], %[[C]]
-// CHECK: %[[E:.*]] = math.exp %[[Y]]
-// CHECK: %[[R:.*]] = arith.mulf %[[S]], %[[E]]
-// CHECK: %[[DR:.*]] = arith.mulf %[[DS]], %[[E]]
-// CHECK-NEXT: return %[[R]], %[[DR]]
 // CHECK-LABEL: func private @f.vjp(
 // CHECK-SAME: %[[X:.*]]: f64, %[[Y:.*]]: f64, %[[RB:.*]]: f64) -> (f64, f64, f64)
 // CHECK-DAG: %[[S:.*]] = math.sin %[[X]]
@@ -23,6 +14,15 @@
 // CHECK-DAG: %[[C:.*]] = math.cos %[[X]]
 // CHECK-DAG: %[[XB:.*]] = arith.mulf %[[SB]], %[[C]]
 // CHECK: return %[[R]], %[[XB]], %[[YB]]
+// CHECK-LABEL: func private @f.jvp(
+// CHECK-SAME: %[[X:.*]]: f64, %[[Y:.*]]: f64, %[[DX:.*]]: f64) -> (f64, f64)
+// CHECK: %[[S:.*]] = math.sin %[[X]]
+// CHECK: %[[C:.*]] = math.cos %[[X]]
+// CHECK: %[[DS:.*]] = arith.mulf %[[DX]], %[[C]]
+// CHECK: %[[E:.*]] = math.exp %[[Y]]
+// CHECK: %[[R:.*]] = arith.mulf %[[S]], %[[E]]
+// CHECK: %[[DR:.*]] = arith.mulf %[[DS]], %[[E]]
+// CHECK-NEXT: return %[[R]], %[[DR]]
 // CHECK-LABEL: func @main
 // CHECK: call @f.jvp
 // CHECK: call @f.vjp
