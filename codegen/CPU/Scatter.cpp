@@ -283,8 +283,9 @@ private:
       MeshRows mesh(kernel.get(scatter.mesh));
       if (!scatter.halo)
         return deposit(builder, mesh, size);
-      // One rank need not pay for looking rows up.
+      // What is all here need not pay for looking rows up.
       HaloView view = body.getExtents().view(scatter.halo);
+      Value direct = stencils.moveToMesh(builder, loc, view, size);
       auto branch = [&](const MeshRows &rows) {
         return [&](OpBuilder &inner, Location) {
           deposit(inner, rows, size);
@@ -292,7 +293,7 @@ private:
         };
       };
       MeshRows rows(view);
-      scf::IfOp::create(builder, loc, view.whole, branch(mesh), branch(rows));
+      scf::IfOp::create(builder, loc, direct, branch(mesh), branch(rows));
     }
 
   private:

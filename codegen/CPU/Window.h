@@ -91,7 +91,20 @@ public:
   void store(Emit &emit, const Stencil &stencil, mlir::Value i);
   Stencil load(Emit &emit, mlir::Value i);
 
+  /// Whether all cells of the first `size` stencils, which are in the view, are
+  /// this rank's own, i1: then their places are offsets of the mesh's cells
+  /// from now on, as in a view that is whole.
+  mlir::Value moveToMesh(mlir::OpBuilder &builder, mlir::Location loc,
+                         const HaloView &view, mlir::Value size);
+
 private:
+  /// The lowest and the highest place along the first dim.
+  std::pair<mlir::Value, mlir::Value> getRange(mlir::OpBuilder &builder,
+                                               mlir::Location loc,
+                                               mlir::Value start,
+                                               mlir::Value size);
+
+  int64_t rowLength;
   llvm::SmallVector<llvm::SmallVector<ChunkArray>> offsets, weights;
 };
 
