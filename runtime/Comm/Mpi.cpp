@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Boxes travel in pieces of 1 MiB, two of a message at a time: packing one
-// while the other is under way, and never a second copy of a field. Dense boxes
-// are not packed.
+// Boxes travel in pieces that stay in a core's cache from packing to sending,
+// four of a message at a time: packing one while others are under way, and never
+// a second copy of a field. Dense boxes are not packed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ using namespace pmrt;
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-static constexpr int64_t pieceBytes = int64_t(1) << 20;
+static constexpr int64_t pieceBytes = int64_t(1) << 18;
 static constexpr int tags = 32767; // what every MPI has
 
 static double secondsFrom(Clock::time_point start) {
@@ -280,7 +280,7 @@ private:
   pmrt_element element;
   int64_t total, next = 0, finished = 0;
   int tag;
-  std::array<Slot, 2> slots;
+  std::array<Slot, 4> slots;
 };
 
 class MpiExchange : public Exchange {

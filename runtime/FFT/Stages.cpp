@@ -155,9 +155,9 @@ private:
         idle = 1000;
     }
     for (size_t d = 0; d < rank; ++d)
-      for (size_t i = 0; i < from[d].size(); ++i)
-        if (!uses(to, from[d][i])) // a gather
-          copies *= double(mesh.axes()[size_t(from[d][i])].extent);
+      for (int axis : from[d])
+        if (!uses(to, axis)) // a gather
+          copies *= double(mesh.axes()[size_t(axis)].extent);
     return idle * cells * (copies - 1 / moved) + 1;
   }
 
