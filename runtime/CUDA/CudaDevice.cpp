@@ -83,7 +83,7 @@ CudaDevice::CudaDevice(Context &context, const pmrt_device_code &code)
     }
     programCode.load(*image);
   }
-  ownCode.load({PMRT_IMAGE_PTX, 80, 0, kernelText});
+  ownCode.load({PMRT_IMAGE_PTX, 80, 0, pmrt_kernel_text});
 }
 
 CudaDevice::~CudaDevice() {
@@ -110,7 +110,7 @@ CudaDevice::~CudaDevice() {
     (void)cu.releaseHost(fault);
   fftPlans.clear();
   for (Pages *pages :
-       {&scratchMemory, &partialMemory, &laneMemory, &smallMemory})
+       {&scratchMemory, &partialMemory, &laneMemory, &smallMemory, &packMemory})
     *pages = Pages();
   tables.clear();
   programCode.unload();
@@ -154,14 +154,8 @@ void CudaDevice::takeGpu() {
   check(cu.retain(&primary, number), "open the GPU");
   retained = true;
   check(cu.setContext(primary), "open the GPU");
-  size_t free = 0, total = 0;
-  check(cu.memoryInfo(&free, &total), "ask for free memory");
-  told.memory = int64_t(total);
-  // Ranks that share the GPU look at the same time, before any takes memory.
   const int local = context.transport->localSize();
-  const int sharing = (local - told.number + count - 1) / count;
-  available = int64_t(free) / std::max(1, sharing);
-  context.world.barrier();
+  sharing = std::max(1, (local - told.number + count - 1) / count);
   check(cu.streamCreate(&stream, constant::streamNonBlocking), "make a stream");
   fftPlans.setStream(stream);
   void *word = nullptr;
@@ -169,6 +163,13 @@ void CudaDevice::takeGpu() {
         "pin host memory");
   fault = static_cast<uint64_t *>(word);
   *fault = 0;
+}
+
+void CudaDevice::measureBudget() {
+  size_t free = 0, total = 0;
+  check(cu.memoryInfo(&free, &total), "ask for free memory");
+  told.memory = int64_t(total);
+  available = int64_t(free) / sharing;
 }
 
 CudaDevice &CudaDevice::of(Context &context, pmrt_loc loc) {

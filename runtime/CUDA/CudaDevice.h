@@ -66,6 +66,7 @@ public:
 
   const DeviceFacts &facts() const override { return told; }
   int64_t budget() const override { return available; }
+  void measureBudget() override;
   char *allocate(int64_t bytes) override;
   void release(char *memory) noexcept override;
   void zero(void *data, int64_t bytes) override;
@@ -85,6 +86,9 @@ public:
                          int64_t count) override;
   void transfer(const Region &from, const Region &to, Combine combine,
                 pmrt_element element) override;
+  void gather(const Region &from, char *to) override;
+  void scatter(const char *from, const Region &to, Combine combine,
+               pmrt_element element) override;
   int64_t mark() override;
   int64_t nanoseconds(int64_t mark) override;
 
@@ -97,10 +101,12 @@ public:
   Code &program() { return programCode; }
 
   void *scratch(int64_t bytes);
+  /// The same for the runtime's own results.
+  void *results(int64_t bytes) { return grown(smallMemory, bytes); }
   double *partials(pmrt_reduction kind, int64_t blocks, int64_t width);
-  /// Combines partial results; `lanes` rows are left, at most 32.
+  /// Combines partial results until few rows are left.
   const double *combineRows(pmrt_reduction kind, int64_t blocks, int64_t width,
-                            const double *in, int64_t &lanes);
+                            const double *in, int64_t &rows);
   void combineColumns(pmrt_reduction kind, int64_t rows, int64_t width,
                       int64_t first, int64_t count, const double *in,
                       pmrt_element element, void *out);
@@ -135,6 +141,7 @@ private:
   DeviceFacts told;
   DeviceNumber number = 0;
   int processors = 1;
+  int sharing = 1; ///< ranks on this GPU
   bool retained = false;
   int64_t available = 0;
   Stream stream = nullptr;
@@ -147,13 +154,13 @@ private:
   std::vector<Mark> marks;
   std::vector<Event> spareEvents;
   Event firstMark = nullptr;
-  Pages scratchMemory, partialMemory, laneMemory, smallMemory;
+  Pages scratchMemory, partialMemory, laneMemory, smallMemory, packMemory;
   std::unordered_map<const pmrt_table *, std::pair<pmrt_table, Pages>> tables;
 };
 
-/// The runtime's own kernels, as PTX.
-extern const char kernelText[];
-
 } // namespace pmrt::cuda
+
+/// The runtime's own kernels, as PTX. (The build makes it.)
+extern "C" const char pmrt_kernel_text[];
 
 #endif // PMRT_CUDA_CUDADEVICE_H

@@ -1,8 +1,6 @@
-# Makes a C++ source of the text in FROM.
+# Makes a C++ source of the text in FROM: the string NAME.
 file(READ ${FROM} text)
-file(WRITE ${TO} "// Made by CUDA/Embed.cmake from Kernels.cpp.
-namespace pmrt::cuda {
-extern const char kernelText[];
-const char kernelText[] = R\"PTX(${text})PTX\";
-} // namespace pmrt::cuda
+file(WRITE ${TO} "// Made by CUDA/Embed.cmake.
+extern \"C\" const char ${NAME}[];
+const char ${NAME}[] = R\"PTX(${text})PTX\";
 ")

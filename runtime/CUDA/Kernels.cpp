@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Plain C++ that clang compiles to PTX (no CUDA toolkit, no library header, no
-// fused operations), and for tests to host code, which runs it thread by
-// thread: then PMRT_EMULATED_GRID says where the thread is.
+// fused operations), and for tests to host code.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,39 +17,6 @@
 
 using namespace pmrt;
 using namespace pmrt::cuda;
-
-#ifdef __NVPTX__
-static inline int64_t firstItem() {
-  return int64_t(__nvvm_read_ptx_sreg_ctaid_x()) *
-             __nvvm_read_ptx_sreg_ntid_x() +
-         __nvvm_read_ptx_sreg_tid_x();
-}
-static inline int64_t itemStride() {
-  return int64_t(__nvvm_read_ptx_sreg_nctaid_x()) *
-         __nvvm_read_ptx_sreg_ntid_x();
-}
-#else
-extern "C" {
-int fakecuda_tid();
-int fakecuda_ntid();
-int fakecuda_ctaid();
-int fakecuda_nctaid();
-}
-static inline int64_t firstItem() {
-  return int64_t(fakecuda_ctaid()) * fakecuda_ntid() + fakecuda_tid();
-}
-static inline int64_t itemStride() {
-  return int64_t(fakecuda_nctaid()) * fakecuda_ntid();
-}
-#endif
-
-/// body(i) for this thread's items of [0, count).
-template <typename Body>
-static inline void forItems(int64_t count, const Body &body) {
-  const int64_t stride = itemStride();
-  for (int64_t i = firstItem(); i < count; i += stride)
-    body(i);
-}
 
 //===----------------------------------------------------------------------===//
 // Noise

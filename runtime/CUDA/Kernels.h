@@ -14,7 +14,7 @@
 #ifndef PMRT_CUDA_KERNELS_H
 #define PMRT_CUDA_KERNELS_H
 
-#include <stdint.h>
+#include "runtime/CUDA/Grid.h"
 
 namespace pmrt::cuda {
 
@@ -38,12 +38,6 @@ struct Unit16 {
 };
 
 } // namespace pmrt::cuda
-
-#ifdef __NVPTX__
-#define PMRT_KERNEL extern "C" [[clang::device_kernel]]
-#else
-#define PMRT_KERNEL extern "C"
-#endif
 
 // NOLINTBEGIN(readability-identifier-naming): as in the device code.
 

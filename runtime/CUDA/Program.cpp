@@ -75,7 +75,7 @@ void pmrt_reduce_scalars(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
   CudaDevice &device = CudaDevice::of(*ctx, loc);
   int64_t rows = 0;
   const double *left = device.combineRows(kind, blocks, width, partials, rows);
-  auto *result = static_cast<double *>(device.scratch(width * 8));
+  auto *result = static_cast<double *>(device.results(width * 8));
   device.combineColumns(kind, rows, width, 0, width, left, PMRT_F64, result);
   device.download(out, result, width * 8);
   device.poll();

@@ -35,10 +35,6 @@ void CudaDevice::run(void (*)(Params...), const char *name, int64_t items,
 #define PMRT_RUN(NAME, ...)                                                    \
   run(static_cast<decltype(&(NAME))>(nullptr), #NAME, __VA_ARGS__)
 
-static uint64_t *noted(char *memory) {
-  return reinterpret_cast<uint64_t *>(memory);
-}
-
 void CudaDevice::whiteNoise(uint64_t seed, pmrt_element element,
                             const Placed &where, void *out) {
   NoisePlace place = {};
@@ -73,7 +69,7 @@ int64_t CudaDevice::firstNonFinite(pmrt_element element, const void *data,
   const bool single = element == PMRT_F32 || element == PMRT_C64;
   const int64_t parts = isComplex(element) ? 2 : 1;
   uint64_t first = ~uint64_t(0);
-  uint64_t *result = noted(grown(smallMemory, sizeof first));
+  uint64_t *result = static_cast<uint64_t *>(results(sizeof first));
   upload(result, &first, sizeof first);
   if (single)
     PMRT_RUN(pmrt_non_finite_f32, count * parts,
@@ -104,14 +100,26 @@ double *CudaDevice::partials(pmrt_reduction kind, int64_t blocks,
 
 const double *CudaDevice::combineRows(pmrt_reduction kind, int64_t blocks,
                                       int64_t width, const double *in,
-                                      int64_t &lanes) {
-  lanes = std::min<int64_t>(32, blocks);
-  if (blocks <= lanes)
+                                      int64_t &rows) {
+  // A tree of which one thread combines few rows, to have many threads. Its
+  // shape depends on the number of rows alone.
+  constexpr int64_t each = 64;
+  rows = blocks;
+  if (rows <= each)
     return in;
-  auto *out = reinterpret_cast<double *>(grown(laneMemory, lanes * width * 8));
-  PMRT_RUN(pmrt_combine, lanes * width, int32_t(kind), blocks, width, lanes, in,
-           out);
-  return out;
+  const int64_t first = (rows + each - 1) / each,
+                second = (first + each - 1) / each;
+  auto *memory = reinterpret_cast<double *>(
+      grown(laneMemory, (first + second) * width * int64_t(sizeof(double))));
+  for (bool even = true; rows > each; even = !even) {
+    const int64_t lanes = (rows + each - 1) / each;
+    double *out = even ? memory : memory + first * width;
+    PMRT_RUN(pmrt_combine, lanes * width, int32_t(kind), rows, width, lanes, in,
+             out);
+    rows = lanes;
+    in = out;
+  }
+  return in;
 }
 
 void CudaDevice::combineColumns(pmrt_reduction kind, int64_t rows,
@@ -228,4 +236,57 @@ void CudaDevice::transfer(const Region &from, const Region &to, Combine combine,
   case PMRT_I64:
     return PMRT_RUN(pmrt_add_i64, items, box, items, source, target);
   }
+}
+
+/// The same counts, dense at `base`.
+static Region denseLike(const Region &region, char *base) {
+  Region dense = region;
+  dense.base = base;
+  int64_t stride = region.size;
+  for (size_t d = region.counts.size(); d-- > 0;) {
+    dense.strides[d] = stride;
+    stride *= region.counts[d];
+  }
+  return dense;
+}
+
+/// visit(part, place) for parts of a box of at most some bytes, in order, and
+/// where they begin in the dense box.
+template <typename Visit>
+static void forParts(const Region &region, int64_t place, const Visit &visit) {
+  constexpr int64_t most = int64_t(64) << 20;
+  size_t d = 0;
+  while (d < region.counts.size() && region.counts[d] <= 1)
+    ++d;
+  if (region.bytes() <= most || d == region.counts.size())
+    return visit(region, place);
+  Region first = region, second = region;
+  first.counts[d] = region.counts[d] / 2;
+  second.counts[d] -= first.counts[d];
+  second.base += first.counts[d] * region.strides[d];
+  forParts(first, place, visit);
+  forParts(second, place + first.bytes(), visit);
+}
+
+void CudaDevice::gather(const Region &from, char *to) {
+  forParts(from, 0, [&](const Region &part, int64_t place) {
+    const int64_t bytes = part.bytes();
+    if (part.dense())
+      return download(to + place, part.base, bytes);
+    char *packed = grown(packMemory, bytes);
+    transfer(part, denseLike(part, packed), Combine::Replace, PMRT_I8);
+    download(to + place, packed, bytes);
+  });
+}
+
+void CudaDevice::scatter(const char *from, const Region &to, Combine combine,
+                         pmrt_element element) {
+  forParts(to, 0, [&](const Region &part, int64_t place) {
+    const int64_t bytes = part.bytes();
+    if (part.dense() && combine == Combine::Replace)
+      return upload(part.base, from + place, bytes);
+    char *packed = grown(packMemory, bytes);
+    upload(packed, from + place, bytes);
+    transfer(denseLike(part, packed), part, combine, element);
+  });
 }

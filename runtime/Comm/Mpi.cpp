@@ -14,6 +14,7 @@
 #include "runtime/Comm/Mpi.h"
 
 #include "runtime/Comm/MpiPlugin.h"
+#include "runtime/Comm/Staged.h"
 #include "runtime/Core/Signals.h"
 #include "runtime/Core/Threads.h"
 
@@ -328,10 +329,12 @@ private:
 
 } // namespace
 
-std::unique_ptr<Exchange> MpiTransport::start(Threads &threads, pmrt_queue *,
-                                              Messages messages) {
-  count(messages);
+std::unique_ptr<Exchange>
+MpiTransport::start(Threads &threads, pmrt_queue *queue, Messages messages) {
   exchangeWithSelf(threads, messages, self);
+  if (messages.device)
+    return startStaged(*this, threads, queue, std::move(messages));
+  count(messages);
   return std::make_unique<MpiExchange>(*this, threads, messages);
 }
 

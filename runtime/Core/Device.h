@@ -49,8 +49,10 @@ struct Placed {
 class Device : public MemorySource, public DeviceClock {
 public:
   virtual const DeviceFacts &facts() const = 0;
-  /// Bytes of memory that this rank may use: its part of what was free.
+  /// Bytes of memory that this rank may use: its part of what was free when all
+  /// ranks had their devices, and no fields yet.
   virtual int64_t budget() const = 0;
+  virtual void measureBudget() = 0;
 
   virtual void zero(void *data, int64_t bytes) = 0;
   virtual void copy(void *to, const void *from, int64_t bytes) = 0;
@@ -75,6 +77,12 @@ public:
   /// Copies or adds between boxes of equal counts.
   virtual void transfer(const Region &from, const Region &to, Combine combine,
                         pmrt_element element) = 0;
+  /// A box, dense, to the host. Waits.
+  virtual void gather(const Region &from, char *to) = 0;
+  /// Replaces or adds to a box what is dense on the host, which is free again
+  /// on return.
+  virtual void scatter(const char *from, const Region &to, Combine combine,
+                       pmrt_element element) = 0;
 };
 
 /// Finds the GPU of a rank. Throws Exit::Usage, with what is missing and how to

@@ -182,8 +182,12 @@ static void takeDevice(pmrt_context &context, const Start &start) {
   }
   int64_t without = problem.empty() ? 0 : 1;
   context.world.reduce(PMRT_MAX, 1, &without);
-  if (without == 0)
+  if (without == 0) {
+    // All look before anybody takes memory.
+    context.device->measureBudget();
+    context.world.barrier();
     return;
+  }
   if (!context.settings.dryRun)
     return context.agree(-1, problem, Exit::Usage);
   context.device = nullptr;

@@ -39,7 +39,7 @@ bool runtimeKernel(std::string_view name, void (*&host)(void **),
   extern "C" __attribute__((used, visibility("default"))) void NAME##Host(     \
       void **args) asm(#NAME ".host");                                         \
   void NAME##Host(void **args) { fakecuda::HostKernel<NAME>::call(args); }     \
-  extern "C" __attribute__((used, visibility("default")))                      \
+  extern "C" __attribute__((visibility("default")))                            \
   const decltype(fakecuda::HostKernel<NAME>::sizes) NAME##Sizes asm(#NAME      \
                                                                     ".sizes"); \
   const decltype(fakecuda::HostKernel<NAME>::sizes) NAME##Sizes =              \

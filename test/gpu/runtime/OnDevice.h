@@ -37,6 +37,9 @@ inline cuda::CudaDevice &attach(pmrt_context &context,
   auto device = std::make_unique<cuda::CudaDevice>(context, code);
   cuda::CudaDevice &made = *device;
   context.device = std::move(device);
+  context.world.barrier();
+  made.measureBudget();
+  context.world.barrier();
   if (context.profile.enabled())
     context.profile.follow(&made);
   return made;

@@ -184,3 +184,35 @@ TEST_F(DeviceRanks, ARankThatFailsEndsTheOthers) {
   });
   EXPECT_EQ(text, "lost");
 }
+
+TEST_F(DeviceRanks, BoxesComeToTheHostAndBack) {
+  auto context = makeContext({4});
+  attach(*context);
+  // 11 x 13 x 17 of 12 x 14 x 20 cells; some units are wider than others.
+  std::vector<int64_t> whole(12 * 14 * 20);
+  std::iota(whole.begin(), whole.end(), 0);
+  const OnGpu<int64_t> there(*context, whole);
+  const Region box = {reinterpret_cast<char *>(there.data() + 1),
+                      8,
+                      {11, 13, 17},
+                      {14 * 20 * 8, 20 * 8, 8}};
+  std::vector<int64_t> got(11 * 13 * 17), want;
+  for (int64_t i = 0; i < 11; ++i)
+    for (int64_t j = 0; j < 13; ++j)
+      for (int64_t k = 0; k < 17; ++k)
+        want.push_back(1 + (i * 14 + j) * 20 + k);
+  context->device->gather(box, reinterpret_cast<char *>(got.data()));
+  EXPECT_EQ(got, want);
+  context->device->scatter(reinterpret_cast<const char *>(got.data()), box,
+                           Combine::Add, PMRT_I64);
+  for (int64_t value : want)
+    whole[size_t(value)] *= 2;
+  EXPECT_EQ(there.get(), whole);
+  for (int64_t &value : got)
+    value = -1;
+  context->device->scatter(reinterpret_cast<const char *>(got.data()), box,
+                           Combine::Replace, PMRT_I64);
+  for (int64_t value : want)
+    whole[size_t(value)] = -1;
+  EXPECT_EQ(there.get(), whole);
+}

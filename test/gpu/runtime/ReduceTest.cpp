@@ -44,7 +44,7 @@ TEST_F(DeviceReduce, PartialResultsBeginNeutral) {
 TEST_F(DeviceReduce, ScalarsAreTheSameEveryTime) {
   auto context = makeContext({4});
   attach(*context);
-  for (int64_t blocks : {1, 31, 32, 33, 1000, 1024})
+  for (int64_t blocks : {1, 64, 65, 1000, 4097, 300000})
     for (int64_t width : {1, 3})
       for (pmrt_reduction kind : {PMRT_SUM, PMRT_MIN, PMRT_MAX}) {
         const std::vector<double> data = rows(blocks, width);
@@ -61,7 +61,7 @@ TEST_F(DeviceReduce, ScalarsAreTheSameEveryTime) {
                             width, there.data(), again.data());
         EXPECT_EQ(got, again);
         for (size_t i = 0; i < want.size(); ++i)
-          EXPECT_NEAR(got[i], want[i], kind == PMRT_SUM ? 1e-11 : 0)
+          EXPECT_NEAR(got[i], want[i], kind == PMRT_SUM ? 1e-10 : 0)
               << blocks << " blocks, kind " << kind;
       }
   double none = 1;

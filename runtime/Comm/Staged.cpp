@@ -1,0 +1,56 @@
+//===- Staged.cpp - Messages of devices through the host ------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Comm/Staged.h"
+
+#include "runtime/Core/Device.h"
+
+using namespace pmrt;
+
+namespace {
+
+class StagedExchange : public Exchange {
+public:
+  StagedExchange(Transport &transport, Threads &threads, pmrt_queue *queue,
+                 Messages all)
+      : messages(std::move(all)) {
+    Messages host;
+    auto add = [&](std::vector<Message> &list, const Message &message) {
+      const int64_t bytes = message.region.bytes();
+      auto &copy = copies.emplace_back(static_cast<size_t>(bytes));
+      list.push_back({message.peer, Region::flat(copy.data(), bytes)});
+      return copy.data();
+    };
+    for (const Message &receive : messages.receives)
+      add(host.receives, receive);
+    for (const Message &send : messages.sends)
+      messages.device->gather(send.region, add(host.sends, send));
+    exchange = transport.start(threads, queue, std::move(host));
+  }
+
+  void wait() override {
+    exchange->wait();
+    // In the order of the receives, which is that of additions.
+    for (size_t i = 0; i < messages.receives.size(); ++i)
+      messages.device->scatter(copies[i].data(), messages.receives[i].region,
+                               messages.combine, messages.element);
+  }
+
+private:
+  Messages messages;
+  std::vector<std::vector<char>> copies; ///< receives, then sends
+  std::unique_ptr<Exchange> exchange;    // goes first: it uses the copies
+};
+
+} // namespace
+
+std::unique_ptr<Exchange> pmrt::startStaged(Transport &transport,
+                                            Threads &threads, pmrt_queue *queue,
+                                            Messages messages) {
+  return std::make_unique<StagedExchange>(transport, threads, queue,
+                                          std::move(messages));
+}

@@ -1,0 +1,296 @@
+//===- ProgramTest.cpp - A program for GPUs as a process ------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Core/WhiteNoise.h"
+#include "runtime/IO/Npy.h"
+#include "test/gpu/runtime/OnDevice.h"
+
+#include <cmath>
+#include <csignal>
+#include <nlohmann/json.hpp>
+#include <sys/wait.h>
+
+using namespace pmrt;
+using namespace pmrt::test;
+
+namespace {
+
+struct Result {
+  int exit = -1;
+  std::string out, err;
+};
+
+/// Runs the toy in a folder of its own.
+class Toy {
+public:
+  /// `environment`: NAME=VALUE.
+  Result run(const std::vector<std::string> &args,
+             const std::vector<std::string> &environment = {}) {
+    std::vector<std::string> command = {PMRT_CUDA_TOY};
+    command.insert(command.end(), args.begin(), args.end());
+    return execute(command, environment);
+  }
+
+  Result execute(std::vector<std::string> command,
+                 const std::vector<std::string> &environment = {}) {
+    const pid_t child = fork();
+    if (child == 0) {
+      for (const std::string &variable : environment)
+        putenv(strdup(variable.c_str()));
+      if (!freopen((folder / "stdout").c_str(), "w", stdout) ||
+          !freopen((folder / "stderr").c_str(), "w", stderr) ||
+          !freopen("/dev/null", "r", stdin) ||
+          chdir(folder.path().c_str()) != 0)
+        _exit(99);
+      std::vector<char *> argv;
+      for (std::string &arg : command)
+        argv.push_back(arg.data());
+      argv.push_back(nullptr);
+      execvp(argv[0], argv.data());
+      _exit(98);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
+            slurp(folder / "stdout"), slurp(folder / "stderr")};
+  }
+
+  nlohmann::json record() {
+    return nlohmann::json::parse(slurp(folder / "out/run.json"));
+  }
+  std::string file(const std::string &name) {
+    return slurp(folder / ("out/" + name));
+  }
+  /// The numbers at the end of a file.
+  template <typename T>
+  std::vector<T> numbers(const std::string &name, size_t count) {
+    const std::string bytes = file(name);
+    std::vector<T> values(count);
+    if (bytes.size() >= count * sizeof(T))
+      std::memcpy(values.data(),
+                  bytes.data() + bytes.size() - count * sizeof(T),
+                  count * sizeof(T));
+    return values;
+  }
+
+  Folder folder;
+};
+
+class DeviceProgram : public OnDevice {
+protected:
+  Toy toy;
+};
+
+bool fakeDriver() {
+  auto context = makeContext({4});
+  attach(*context);
+  return isFake(*context);
+}
+
+} // namespace
+
+TEST_F(DeviceProgram, WritesWhatTheHostWould) {
+  const Result r = toy.run({"--format=npy", "--seed=7"});
+  ASSERT_EQ(r.exit, 0) << r.err;
+  EXPECT_EQ(toy.folder.list("out"),
+            (std::vector<std::string>{"counts.npy", "noise.npy", "parts.npy",
+                                      "plane.png", "run.json", "sums.npy"}));
+  std::vector<float> noise(4096);
+  fillNormal(7, 0, 4096, noise.data());
+  EXPECT_EQ(toy.numbers<float>("noise.npy", 4096), noise);
+  const std::vector<float> parts = toy.numbers<float>("parts.npy", 3 * 4096);
+  std::vector<float> counts(8, 0);
+  double sum = 0, squares = 0;
+  for (size_t i = 0; i < 4096; ++i) {
+    ASSERT_EQ(parts[3 * i], noise[i]);
+    ASSERT_EQ(parts[3 * i + 2], noise[i]);
+    const float b = parts[3 * i + 1]; // there and back again
+    ASSERT_NEAR(b, noise[i], 2e-6);
+    sum += b;
+    squares += double(b) * b;
+    if (b >= 0 && b < 8)
+      counts[size_t(b)] += 1;
+  }
+  EXPECT_EQ(toy.numbers<float>("counts.npy", 8), counts);
+  const std::vector<double> sums = toy.numbers<double>("sums.npy", 2);
+  EXPECT_NEAR(sums[0], sum, 1e-9);
+  EXPECT_NEAR(sums[1], squares, 1e-9);
+  EXPECT_EQ(r.out, fmt::format("squares {:.3f}\n", squares));
+}
+
+TEST_F(DeviceProgram, TellsTheDevice) {
+  const Result r = toy.run({"--quiet"});
+  ASSERT_EQ(r.exit, 0) << r.err;
+  const auto json = toy.record();
+  EXPECT_EQ(json["target"], "cuda");
+  EXPECT_FALSE(json["device"]["name"].get<std::string>().empty());
+  EXPECT_EQ(json["device"]["architecture"].get<std::string>().rfind("sm_", 0),
+            0U);
+  EXPECT_CONTAINS(json["device"]["fft"].get<std::string>(), "cuFFT 1");
+  EXPECT_TRUE(json["wisdom_hash"].is_null());
+  const Result dry = toy.run({"--dry-run"});
+  EXPECT_EQ(dry.exit, 0) << dry.err;
+  EXPECT_CONTAINS(dry.out,
+                  "device: " + json["device"]["name"].get<std::string>());
+  EXPECT_EQ(dry.out.find("FFT plans"), std::string::npos);
+  const Result help = toy.run({"--help"});
+  EXPECT_CONTAINS(help.out, "This program runs on NVIDIA GPUs");
+}
+
+TEST_F(DeviceProgram, ReadsInputs) {
+  std::vector<double> values(4096);
+  for (size_t i = 0; i < values.size(); ++i)
+    values[i] = std::sin(double(i));
+  std::string bytes = npyHeader(PMRT_F64, {16, 16, 16});
+  bytes.append(reinterpret_cast<const char *>(values.data()), 4096 * 8);
+  spill(toy.folder / "in.npy", bytes);
+  spill(toy.folder / "curve.txt", "-2 5\n0 1\n2 1\n");
+  const Result r =
+      toy.run({"--format=npy", "--initial=in.npy", "--curve=curve.txt"});
+  ASSERT_EQ(r.exit, 0) << r.err;
+  const std::vector<float> parts = toy.numbers<float>("parts.npy", 3 * 4096);
+  for (size_t i = 0; i < 4096; ++i) {
+    ASSERT_EQ(parts[3 * i], float(values[i]));
+    ASSERT_NEAR(parts[3 * i + 1], std::max(1.0, 1 - 2 * values[i]), 1e-5);
+  }
+}
+
+TEST_F(DeviceProgram, RanksShareTheGpu) {
+  const Result one = toy.run({"--format=npy"});
+  ASSERT_EQ(one.exit, 0) << one.err;
+  const std::string noise = toy.file("noise.npy");
+  const auto parts = toy.numbers<float>("parts.npy", 3 * 4096);
+  const auto counts = toy.numbers<float>("counts.npy", 8);
+  for (const char *mesh : {"row=2,col=1", "row=2,col=2", "row=1,col=3"}) {
+    const Result r = toy.run({"--format=npy", "--mesh", mesh});
+    ASSERT_EQ(r.exit, 0) << r.err;
+    EXPECT_EQ(toy.file("noise.npy"), noise) << mesh;
+    EXPECT_EQ(toy.numbers<float>("counts.npy", 8), counts) << mesh;
+    const auto got = toy.numbers<float>("parts.npy", 3 * 4096);
+    for (size_t i = 0; i < got.size(); ++i)
+      ASSERT_NEAR(got[i], parts[i], 2e-6) << mesh;
+  }
+}
+
+#if PMRT_HAVE_MPI
+TEST_F(DeviceProgram, ProcessesExchangeThroughTheHost) {
+  const Result one = toy.run({"--format=npy"});
+  ASSERT_EQ(one.exit, 0) << one.err;
+  const std::string noise = toy.file("noise.npy");
+  const auto parts = toy.numbers<float>("parts.npy", 3 * 4096);
+  const auto counts = toy.numbers<float>("counts.npy", 8);
+  const Result r =
+      toy.execute({"mpirun", "--oversubscribe", "--allow-run-as-root", "-n",
+                   "4", PMRT_CUDA_TOY, "--format=npy", "--mesh=row=2,col=2"});
+  ASSERT_EQ(r.exit, 0) << r.err;
+  EXPECT_EQ(toy.record()["transport"], "mpi");
+  EXPECT_EQ(toy.file("noise.npy"), noise);
+  EXPECT_EQ(toy.numbers<float>("counts.npy", 8), counts);
+  const auto got = toy.numbers<float>("parts.npy", 3 * 4096);
+  for (size_t i = 0; i < got.size(); ++i)
+    ASSERT_NEAR(got[i], parts[i], 2e-6);
+}
+#endif
+
+TEST_F(DeviceProgram, AFaultOfAKernelEndsItAtItsLine) {
+  const Result r = toy.run({"--poison=true"});
+  EXPECT_EQ(r.exit, 2);
+  EXPECT_CONTAINS(r.err, "toy.pm:7:3: error: position is not finite");
+  EXPECT_EQ(toy.record()["status"], "failed");
+  const Result ranks = toy.run({"--poison=true", "--mesh=row=2,col=2"});
+  EXPECT_EQ(ranks.exit, 2);
+  EXPECT_CONTAINS(ranks.err, "toy.pm:7:3: error: ");
+}
+
+TEST_F(DeviceProgram, AKernelThatIsNotThereIsAnInternalError) {
+  const Result r = toy.run({"--missing=true"});
+  EXPECT_EQ(r.exit, 2);
+  EXPECT_CONTAINS(r.err, "toy.pm:7:3: error: internal error: the program's "
+                         "device code has no kernel 'toy_missing'");
+}
+
+TEST_F(DeviceProgram, AProgramForAnotherGpuSaysSo) {
+  const Result r = toy.run({"--arch=75"});
+  EXPECT_EQ(r.exit, 1);
+  EXPECT_CONTAINS(r.err, "the program has kernels for sm_75, but ");
+  EXPECT_CONTAINS(r.err, "compile it with --gpu-arch=sm_");
+}
+
+TEST_F(DeviceProgram, ProfilesByTheDevicesClock) {
+  const Result r = toy.run({"--profile=trace.json", "--quiet"});
+  ASSERT_EQ(r.exit, 0) << r.err;
+  EXPECT_CONTAINS(r.err, "toy_scale");
+  EXPECT_CONTAINS(r.err, "toy.pm:7:3");
+  const auto trace = nlohmann::json::parse(slurp(toy.folder / "trace.json"));
+  int scales = 0;
+  for (const auto &event : trace["traceEvents"])
+    if (event["name"] == "toy_scale") {
+      ++scales;
+      EXPECT_GE(event["dur"].get<double>(), 0);
+      EXPECT_GE(event["ts"].get<double>(), 0);
+    }
+  EXPECT_EQ(scales, 6);
+}
+
+TEST_F(DeviceProgram, MemoryThatIsNotThereIsRefusedBeforeItRuns) {
+  const Result limit = toy.run({"--memory-limit=8KiB"});
+  EXPECT_EQ(limit.exit, 1);
+  EXPECT_CONTAINS(limit.err, "more than the 8.0 KiB of --memory-limit");
+  if (!fakeDriver())
+    GTEST_SKIP() << "the rest needs a small GPU";
+  const Result small = toy.run({}, {"FAKECUDA_MEMORY=16384"});
+  EXPECT_EQ(small.exit, 1);
+  EXPECT_CONTAINS(small.err, "Fake GPU has free");
+}
+
+TEST_F(DeviceProgram, AMissedBarrierFailsTheLaunch) {
+  if (!fakeDriver())
+    GTEST_SKIP() << "a GPU forgives it";
+  const Result r = toy.run({"--stuck=true"});
+  EXPECT_EQ(r.exit, 2);
+  EXPECT_CONTAINS(r.err, "kernel 'toy_stuck': some threads of block 0 of 1 "
+                         "have ended while others wait at a barrier");
+  EXPECT_CONTAINS(r.err, "CUDA_ERROR_LAUNCH_FAILED");
+  EXPECT_CONTAINS(r.err, "a kernel here or in a call before has failed");
+}
+
+TEST_F(DeviceProgram, AnOldDriverIsNamed) {
+  if (!fakeDriver())
+    GTEST_SKIP() << "this driver is new";
+  const Result r = toy.run({}, {"FAKECUDA_VERSION=11040"});
+  EXPECT_EQ(r.exit, 1);
+  EXPECT_CONTAINS(r.err, "supports CUDA 11.4, but CUDA 12.0 is needed");
+}
+
+TEST_F(DeviceProgram, NoGpuIsTold) {
+  if (!fakeDriver())
+    GTEST_SKIP() << "this machine has one";
+  const Result r = toy.run({}, {"FAKECUDA_DEVICES=0"});
+  EXPECT_EQ(r.exit, 1);
+  EXPECT_CONTAINS(r.err, "this machine has no NVIDIA GPU, or "
+                         "CUDA_VISIBLE_DEVICES hides it");
+}
+
+/// Without a driver: what is missing, and how to get it.
+TEST(NoDevice, IsToldWithWhatIsMissing) {
+  Toy toy;
+  const Result r = toy.run({}, {"LD_LIBRARY_PATH="});
+  if (r.exit == 0)
+    GTEST_SKIP() << "this machine has a GPU";
+  EXPECT_EQ(r.exit, 1);
+  EXPECT_CONTAINS(r.err, "no CUDA driver on this machine");
+  EXPECT_CONTAINS(r.err, "libcuda.so.1");
+  EXPECT_CONTAINS(r.err, "nvidia-driver");
+  const Result dry = toy.run({"--dry-run"}, {"LD_LIBRARY_PATH="});
+  EXPECT_EQ(dry.exit, 0) << dry.err;
+  EXPECT_CONTAINS(dry.out, "device: none, the program cannot run here: no CUDA "
+                           "driver on this machine");
+  EXPECT_CONTAINS(dry.out, "limit not known");
+  const Result ranks = toy.run({"--mesh=row=2,col=2"}, {"LD_LIBRARY_PATH="});
+  EXPECT_EQ(ranks.exit, 1);
+  EXPECT_CONTAINS(ranks.err, "no CUDA driver on this machine");
+}
