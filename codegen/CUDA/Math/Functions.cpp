@@ -176,8 +176,10 @@ Reduced reduceLarge(double x) {
     isNegative = true;
   }
   const double high = double(uint64_t(turned >> 64)) * 0x1p-64;
-  const auto rest = __int128(turned - (Wide(high * 0x1p64) << 64));
-  const double low = double(rest) * 0x1p-128;
+  // Machines have no conversions of 128 bits.
+  const auto rest = __int128(turned - (Wide(uint64_t(high * 0x1p64)) << 64));
+  const double low =
+      double(int64_t(rest >> 64)) * 0x1p-64 + double(uint64_t(rest)) * 0x1p-128;
   double sign = isNegative ? -1 : 1;
   if (x < 0) {
     sign = -sign;
