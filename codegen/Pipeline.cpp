@@ -8,6 +8,7 @@
 #include "codegen/Pipeline.h"
 
 #include "codegen/CPU/Register.h"
+#include "codegen/CUDA/Register.h"
 #include "codegen/Common/Lower.h"
 #include "codegen/Host/Register.h"
 #include "codegen/LLVM/Checks.h"
@@ -20,12 +21,15 @@
 
 using namespace mlir;
 
-void pmc::codegen::registerCodegen(DialectRegistry &registry) {
+void pmc::codegen::registerCodegen(DialectRegistry &registry, Target target) {
   registry.insert<pm::PMDialect, arith::ArithDialect, complex::ComplexDialect,
                   func::FuncDialect, math::MathDialect, scf::SCFDialect>();
   passes::registerInterfaceModels(registry);
   registerHostLowerings(registry);
-  registerCPUDomainLowerings(registry);
+  if (target == Target::CUDA)
+    registerCUDADomainLowerings(registry);
+  else
+    registerCPUDomainLowerings(registry);
   registerToLLVM(registry);
 }
 
@@ -43,9 +47,17 @@ void pmc::codegen::addBufferPasses(OpPassManager &pm) {
   passes::buildPipeline(pm, {});
 }
 
+void pmc::codegen::addDevicePasses(OpPassManager &pm,
+                                   const PipelineOptions &options) {
+  pm.addPass(
+      createLowerPass({options.info, options.target, options.executable}));
+  if (options.target == Target::CUDA)
+    pm.addPass(createDeviceCodePass(options.device));
+}
+
 void pmc::codegen::addMachinePasses(OpPassManager &pm,
                                     const PipelineOptions &options) {
-  pm.addPass(createLowerPass({options.info, options.executable}));
+  addDevicePasses(pm, options);
   if (options.checkUndefined)
     pm.addPass(createCheckUndefinedPass());
   addToLLVMPasses(pm, options.debugInfo);

@@ -8,7 +8,8 @@
 #ifndef PMC_CODEGEN_PIPELINE_H
 #define PMC_CODEGEN_PIPELINE_H
 
-#include "codegen/Common/ProgramTables.h"
+#include "codegen/CUDA/DeviceCode.h"
+#include "codegen/Common/LoweringContext.h"
 #include "codegen/LLVM/Emit.h"
 #include "codegen/Link/Link.h"
 
@@ -20,6 +21,8 @@ namespace pmc::codegen {
 
 struct PipelineOptions {
   ProgramInfo info;
+  Target target = Target::CPU;
+  DeviceOptions device;
   bool executable = true;
   bool debugInfo = false;
   /// Stop where a result is undefined.
@@ -27,7 +30,8 @@ struct PipelineOptions {
 };
 
 /// Dialects, interface models and translations that the pipeline needs.
-void registerCodegen(mlir::DialectRegistry &registry);
+void registerCodegen(mlir::DialectRegistry &registry,
+                     Target target = Target::CPU);
 
 /// The passes of code generation by name, for pm-opt.
 void registerCodegenPasses();
@@ -36,6 +40,8 @@ void registerCodegenPasses();
 void addShardingPasses(mlir::OpPassManager &pm);
 /// Global view to fused loops on planned buffers.
 void addBufferPasses(mlir::OpPassManager &pm);
+/// From there to device code.
+void addDevicePasses(mlir::OpPassManager &pm, const PipelineOptions &options);
 /// From there to the LLVM dialect.
 void addMachinePasses(mlir::OpPassManager &pm, const PipelineOptions &options);
 

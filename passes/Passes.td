@@ -11,6 +11,33 @@
 include "mlir/Pass/PassBase.td"
 
 //===----------------------------------------------------------------------===//
+// Autodiff
+//===----------------------------------------------------------------------===//
+
+def Autodiff : Pass<"pm-autodiff", "::mlir::ModuleOp"> {
+  let summary = "replace derivatives by functions that compute them";
+  let description = [{
+    Every `pm.jvp` and `pm.vjp` becomes a call of a private function, made once for
+    a function, the arguments that it is derived by, and the schedule. Ops say how
+    they are derived (DifferentiableOpInterface). Derivatives in functions that are
+    derived are replaced first.
+
+    ```mlir
+    %y, %xbar = pm.vjp @f(%x) wrt [0] of [0] (%one) schedule keep ...  // before
+
+    %y, %xbar = call @f.vjp(%x, %one) ...                              // after
+    ```
+    In reverse mode calls of functions on fields are inlined first. Straight-line
+    code needs no memory of its own: what the adjoint reads stays alive. Loops over
+    fields keep states on a `pm.tape`. Loops over numbers alone are derived by
+    each number that they read, in forward mode. A branch is computed again.
+
+    Remarks (category `pm-autodiff`): how loops are reversed.
+  }];
+  let dependentDialects = ["::pmc::pm::PMDialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // Optimize
 //===----------------------------------------------------------------------===//
 
@@ -77,6 +104,24 @@ def FuseDomains : Pass<"pm-fuse", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::pmc::pm::PMDialect"];
 }
 
+def MergeReadings : Pass<"pm-merge-readings", "::mlir::func::FuncOp"> {
+  let summary = "read meshes at one position once";
+  let description = [{
+    `pm.interpolate`s of one body at the same position become one, which finds the
+    cells and their weights for all; values that nothing uses are not read. So
+    a force and its derivatives take one look at each cell of the force.
+
+    ```mlir
+    %v = pm.interpolate cic (%f : !F) at (%u : f32) -> f32        // before
+    %d = pm.interpolate cic (%f : !F) at (%u : f32) {orders = array<i64: 1>} -> f32
+
+    %w:2 = pm.interpolate cic (%f, %f : !F, !F) at (%u : f32)     // after
+        {orders = array<i64: 0, 1>} -> f32, f32
+    ```
+  }];
+  let dependentDialects = ["::pmc::pm::PMDialect"];
+}
+
 def Demote : Pass<"pm-demote", "::mlir::func::FuncOp"> {
   let summary = "compute in the fields' precision what ends up in it";
   let description = [{
@@ -139,7 +184,7 @@ def Shard : Pass<"pm-shard", "::mlir::ModuleOp"> {
     Every dim gets the axes of the module's layout, and every op its form for one
     rank's parts (ShardableOpInterface). What a rank lacks arrives in messages:
     `pm.reshard` where an op takes a field in another way than the layout has it,
-    `pm.all_reduce` and `pm.sum_field` behind reductions over split dims, halos
+    `pm.all_reduce` and `pm.reduce_fields` behind reductions over split dims, halos
     around paints and readouts. Transposes are part of the transforms. Tables along
     an axis are computed where they are used. Without a layout, nothing changes.
 
@@ -156,10 +201,12 @@ def Shard : Pass<"pm-shard", "::mlir::ModuleOp"> {
 }
 
 def BatchCollectives : Pass<"pm-batch-collectives", "::mlir::func::FuncOp"> {
-  let summary = "send numbers that are reduced in the same way together";
+  let summary = "send what is reduced in the same way together";
   let description = [{
     A `pm.all_reduce` whose results nothing needs before the next one of that kind
-    and those axes becomes part of it.
+    and those axes becomes part of it. So does a `pm.reduce_fields` of small fields,
+    spectra and tables: of large ones the time is that of their bytes, and alone
+    they are reduced where they are.
 
     ```mlir
     %a = pm.all_reduce sum over ["row"] (%p) : f64       // before

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Pipelines.h"
+#include "passes/Autodiff/Models.h"
 #include "passes/Memory/Placement.h"
 #include "passes/Passes.h"
 #include "passes/Sharding/Models.h"
@@ -32,6 +33,10 @@ static void addCanonicalizer(OpPassManager &manager) {
   manager.addNestedPass<func::FuncOp>(createCanonicalizerPass(config));
 }
 
+void pmc::passes::buildDerivatives(OpPassManager &manager) {
+  manager.addPass(createAutodiff());
+}
+
 void pmc::passes::buildExpansion(OpPassManager &manager) {
   manager.addPass(createInlineFields());
   manager.addPass(createExpand());
@@ -45,6 +50,7 @@ void pmc::passes::buildOptimization(OpPassManager &manager,
     manager.addNestedPass<func::FuncOp>(createFuseDomains());
   addCanonicalizer(manager);
   manager.addNestedPass<func::FuncOp>(createCSEPass());
+  manager.addNestedPass<func::FuncOp>(createMergeReadings());
   if (!options.tables)
     return;
   manager.addNestedPass<func::FuncOp>(createDemote());
@@ -69,6 +75,7 @@ void pmc::passes::buildMemoryPlanning(OpPassManager &manager) {
 
 void pmc::passes::buildShardedView(OpPassManager &manager,
                                    const PipelineOptions &options) {
+  buildDerivatives(manager);
   addVerifyStage(manager, "global");
   buildExpansion(manager);
   buildOptimization(manager, options);
@@ -100,6 +107,7 @@ void pmc::passes::registerPassesAndPipelines() {
 }
 
 void pmc::passes::registerInterfaceModels(DialectRegistry &registry) {
+  registerDerivativeModels(registry);
   registerPlacementModels(registry);
   registerMessagePlacementModels(registry);
   registerShardingModels(registry);

@@ -28,6 +28,8 @@ struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
       llvm::cl::desc("Start messages early and wait for them late")};
 };
 
+/// Functions instead of derivatives: what `--emit=grad` shows.
+void buildDerivatives(mlir::OpPassManager &manager);
 /// From what the frontend emits to maps, scatters, raw transforms in `main`.
 void buildExpansion(mlir::OpPassManager &manager);
 /// Fusion, axis tables, invariants: expanded IR to better expanded IR.

@@ -114,15 +114,7 @@ private:
   /// Coordinates of all dims but the last, from those of some.
   SmallVector<Value> merge(ArrayRef<DimAttr> some, ValueRange coordinates,
                            ArrayRef<DimAttr> others, ValueRange more) const {
-    SmallVector<Value> merged;
-    for (DimAttr dim : dims.drop_back()) {
-      const auto *found = llvm::find(some, dim);
-      merged.push_back(
-          found != some.end()
-              ? coordinates[size_t(found - some.begin())]
-              : more[size_t(llvm::find(others, dim) - others.begin())]);
-    }
-    return merged;
+    return mergeCoordinates(dims.drop_back(), some, coordinates, others, more);
   }
 
   void handOutRows() {

@@ -8,7 +8,7 @@
 #ifndef PMC_CODEGEN_CPU_FIELDREDUCE_H
 #define PMC_CODEGEN_CPU_FIELDREDUCE_H
 
-#include "codegen/CPU/Body.h"
+#include "codegen/Common/Body.h"
 
 namespace pmc::codegen {
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CPU/Body.h"
+#include "codegen/Common/Body.h"
 #include "codegen/CPU/Launch.h"
 #include "codegen/CPU/Register.h"
 

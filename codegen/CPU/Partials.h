@@ -8,7 +8,7 @@
 #ifndef PMC_CODEGEN_CPU_PARTIALS_H
 #define PMC_CODEGEN_CPU_PARTIALS_H
 
-#include "codegen/CPU/Chunk.h"
+#include "codegen/Common/Chunk.h"
 #include "codegen/CPU/Launch.h"
 
 namespace pmc::codegen {

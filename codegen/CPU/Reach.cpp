@@ -12,10 +12,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CPU/Body.h"
+#include "codegen/Common/Reach.h"
 #include "codegen/CPU/Launch.h"
 #include "codegen/CPU/Register.h"
-#include "codegen/Common/Handles.h"
+#include "codegen/Common/Body.h"
 
 using namespace mlir;
 using namespace pmc::pm;
@@ -27,73 +27,30 @@ struct ReachLowering
     : LowerableOpInterface::ExternalModel<ReachLowering, ReachOp> {
   LogicalResult lower(Operation *op, LoweringContext &context) const {
     auto reach = cast<ReachOp>(op);
-    Location loc = op->getLoc();
-    OpBuilder host(op);
-    Emit emit(host, loc);
-    Value made = createReach(context, host);
-    Value below = getBelow(made), above = getAbove(host, loc, made);
-    for (size_t d = 0; d < reach.getMesh().getDims().size(); ++d)
-      for (Value widths : {below, above})
-        emit.store(emit.index(0), widths, emit.index(int64_t(d)));
-    Value split = isSplit(context, host, reach);
-    auto branch = scf::IfOp::create(host, loc, split, /*withElseRegion=*/false);
-    OpBuilder inner = OpBuilder::atBlockBegin(branch.thenBlock());
-    measure(context, inner, reach, below, above);
-    reach->getResult(0).replaceAllUsesWith(made);
+    lowerReach(reach, context,
+               [&](OpBuilder &host) { return measure(context, host, reach); });
     return success();
   }
 
 private:
-  /// Whether there is a mesh dim of which this rank does not own everything.
-  /// Then no rank does.
-  static Value isSplit(LoweringContext &context, OpBuilder &host,
+  static Value measure(LoweringContext &context, OpBuilder &host,
                        ReachOp reach) {
     Location loc = reach.getLoc();
-    Emit emit(host, loc);
-    Extents extents(context, host, loc);
-    Value split = emit.constant(host.getI1Type(), 0);
-    for (DimAttr dim : reach.getMesh().getDims())
-      if (!dim.getAxes().empty())
-        split = arith::OrIOp::create(
-            host, loc, split,
-            emit.less(extents.extent(dim), emit.index(dim.getStoredExtent())));
-    return split;
-  }
-
-  static void measure(LoweringContext &context, OpBuilder &host, ReachOp reach,
-                      Value below, Value above) {
-    Location loc = reach.getLoc();
     auto domain = cast<DomainOpInterface>(reach.getOperation());
-    ArrayRef<DimAttr> mesh = reach.getMesh().getDims();
-    Placement placement(reach.getWindow(), reach.getFree(), mesh,
-                        domain.getDomainDims());
+    Placement placement = getPlacement(reach);
     Extents extents(context, host, loc);
     Kernel kernel(context, host, loc, "reach");
     Body::capture(domain, kernel, extents);
     Type i64 = host.getI64Type(), f64 = host.getF64Type();
-    kernel.create({i64, i64, below.getType()});
+    kernel.create({i64, i64, LLVM::LLVMPointerType::get(host.getContext())});
     emitKernel(reach, placement, context, kernel, extents);
 
-    // Of every dim, the lowest first cell, and minus the highest.
-    auto width = int64_t(2 * mesh.size());
+    auto width = int64_t(2 * placement.getMesh().size());
     Value bounds = context.frame(host, f64, width);
     Launch(context, host, loc, "reach")
         .reduce(kernel, getParts(host, extents, domain), width, Reduction::Min,
                 bounds);
-    Emit emit(host, loc);
-    SmallVector<Value> lowest, highest;
-    for (int64_t d = 0; d < int64_t(mesh.size()); ++d) {
-      lowest.push_back(emit.load(f64, bounds, emit.index(2 * d)));
-      highest.push_back(
-          emit.negate(emit.load(f64, bounds, emit.index(2 * d + 1))));
-    }
-    context.call(
-        host, loc, "pmrt_reach", {},
-        {context.getContext(host), context.null(host),
-         context.location(host, loc), context.shape(host, loc, mesh, f64),
-         context.pack(host, lowest, f64), context.pack(host, highest, f64),
-         context.constant(host, int64_t(placement.getSupport()), 32), below,
-         above});
+    return bounds;
   }
 
   static void emitKernel(ReachOp reach, const Placement &placement,

@@ -11,9 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CPU/Body.h"
+#include "codegen/Common/Scatter.h"
 #include "codegen/CPU/Register.h"
-#include "codegen/Common/Handles.h"
+#include "codegen/Common/Body.h"
 
 using namespace mlir;
 using namespace pmc::pm;
@@ -21,26 +21,19 @@ using namespace pmc::codegen;
 
 namespace {
 
-/// Offsets beyond are as bad as infinite ones: cells would not be exact.
-constexpr double largestOffset = double(int64_t(1) << 50);
-
 class Paint {
 public:
   Paint(ScatterOp scatter, LoweringContext &context)
       : scatter(scatter),
         domain(cast<DomainOpInterface>(scatter.getOperation())),
         context(context), loc(scatter.getLoc()), host(scatter),
-        extents(context, host, loc), mesh(scatter.getOuts().front()),
-        dims(domain.getDomainDims()),
-        placement(scatter.getWindow(), scatter.getFree(),
-                  cast<GridType>(mesh.getType()).getDims(), dims),
+        extents(context, host, loc), meshes(scatter.getOuts()),
+        dims(domain.getDomainDims()), placement(getPlacement(scatter)),
         meshDims(placement.getMesh()), yields(Body::getYields(domain)),
-        offsets(ArrayRef(yields).drop_back()) {}
+        offsets(scatter.getYieldedOffsets()), deposit(scatter) {}
 
   void lower() {
-    zero();
-    if (getReach())
-      open();
+    halos = openMeshes(scatter, context, host);
     Type i64 = host.getI64Type();
     Type pointer = LLVM::LLVMPointerType::get(scatter.getContext());
     Kernel bounds = make("paint.bounds", {i64, i64, pointer});
@@ -58,7 +51,7 @@ private:
   Kernel make(StringRef name, ArrayRef<Type> extra) {
     Kernel kernel(context, host, loc, name);
     Body::capture(domain, kernel, extents);
-    if (halo)
+    for (Value halo : halos)
       extents.getViews().capture(kernel, halo, meshDims);
     kernel.create(extra);
     return kernel;
@@ -154,15 +147,8 @@ private:
   /// 0, or NaN if an offset is not finite or too large to be exact.
   Value nanUnlessValid(Emit &emit, ArrayRef<Value> u) {
     Type f64 = emit.getBuilder().getF64Type();
-    Value valid;
-    for (Value offset : u) {
-      Value size =
-          math::AbsFOp::create(emit.getBuilder(), loc, emit.cast(offset, f64));
-      Value fits = emit.less(size, emit.constant(f64, largestOffset));
-      valid = valid ? emit.both(valid, fits) : fits;
-    }
     return emit.select(
-        valid, emit.constant(f64, 0),
+        isValid(emit, u), emit.constant(f64, 0),
         emit.constant(f64, std::numeric_limits<double>::quiet_NaN()));
   }
 
@@ -227,7 +213,7 @@ private:
                   Value i) {
     SmallVector<Value> u = body.evaluate(builder, i, offsets);
     Emit emit(builder, loc);
-    Value plane = placement.getFirstCell(emit, body.getExtents(), halo,
+    Value plane = placement.getFirstCell(emit, body.getExtents(), getHalo(),
                                          body.getCoordinates(), 0, u[0]);
     // The array's origin may lie before its memory: no inbounds here.
     Value address = LLVM::GEPOp::create(
@@ -263,61 +249,67 @@ private:
   public:
     Painter(Paint &paint, OpBuilder &builder, Kernel &kernel, Body &body)
         : scatter(paint), kernel(kernel), body(body),
-          element(cast<GridType>(paint.mesh.getType()).getElementType()),
-          stencils(paint.context, builder, paint.placement, element) {}
+          element(paint.scatter.getMeshType().getElementType()),
+          stencils(paint.context, builder, paint.placement, element,
+                   paint.deposit.getOrders()) {
+      if (!paint.deposit.hasOneWeight())
+        for (size_t i = 0; i < paint.deposit.getOrders().size(); ++i)
+          weights.emplace_back(paint.context, builder, element);
+    }
 
     void paint(OpBuilder &builder, Value size) {
       Location loc = scatter.loc;
       Value begin = Emit(builder, loc).index(0);
       forLoop(builder, loc, begin, size, [&](OpBuilder &inner, Value i) {
         SmallVector<Value> values = body.evaluate(inner, i, scatter.yields);
+        size_t rank = scatter.offsets.size();
         Emit emit(inner, loc);
-        Stencil stencil = scatter.placement.getStencil(
-            emit, body.getExtents(), scatter.halo, body.getCoordinates(),
-            ArrayRef(values).drop_back(), element);
-        Value weight = emit.cast(values.back(), element);
-        for (Value &factor : stencil.weights.front())
-          factor = emit.mul(factor, weight);
-        stencils.store(emit, stencil, i);
+        stencils.store(
+            emit,
+            scatter.deposit.getStencil(emit, scatter.placement,
+                                       body.getExtents(), scatter.getHalo(),
+                                       body.getCoordinates(), values, element),
+            i);
+        for (auto [array, value] :
+             llvm::zip(weights, ArrayRef(values).drop_front(rank)))
+          array.store(emit, value, i);
       });
-      MeshRows mesh(kernel.get(scatter.mesh));
-      if (!scatter.halo)
-        return deposit(builder, mesh, size);
+      SmallVector<MeshRows> whole, split;
+      for (Value mesh : scatter.meshes)
+        whole.emplace_back(kernel.get(mesh));
+      if (scatter.halos.empty())
+        return deposit(builder, whole, size);
+      for (Value halo : scatter.halos)
+        split.emplace_back(body.getExtents().view(halo));
       // One rank need not pay for looking rows up.
-      HaloView view = body.getExtents().view(scatter.halo);
-      auto branch = [&](const MeshRows &rows) {
-        return [&](OpBuilder &inner, Location) {
+      auto branch = [&](ArrayRef<MeshRows> rows) {
+        return [&, rows](OpBuilder &inner, Location) {
           deposit(inner, rows, size);
           scf::YieldOp::create(inner, loc);
         };
       };
-      MeshRows rows(view);
-      scf::IfOp::create(builder, loc, view.whole, branch(mesh), branch(rows));
+      scf::IfOp::create(builder, loc,
+                        body.getExtents().view(scatter.getHalo()).whole,
+                        branch(whole), branch(split));
     }
 
   private:
-    void deposit(OpBuilder &builder, const MeshRows &mesh, Value size) {
+    void deposit(OpBuilder &builder, ArrayRef<MeshRows> meshes, Value size) {
       Location loc = scatter.loc;
       Value begin = Emit(builder, loc).index(0);
       forLoop(builder, loc, begin, size, [&](OpBuilder &inner, Value i) {
         Emit emit(inner, loc);
         Stencil stencil = stencils.load(emit, i);
-        // All rows first: they cannot be kept over additions to cells.
-        SmallVector<std::pair<MeshRow, Value>> rows;
-        stencil.forEachRow(emit, [&](Value place, Value weight) {
-          rows.emplace_back(mesh.find(emit, place), weight);
-        });
-        for (const auto &[row, rowWeight] : rows)
-          addToRow(emit, stencil, row, rowWeight);
-      });
-    }
-
-    void addToRow(Emit &emit, const Stencil &stencil, const MeshRow &row,
-                  Value rowWeight) {
-      stencil.forEachCell(emit, rowWeight, [&](Value cell, Value weight) {
-        Value index = row.getIndex(emit, cell);
-        Value before = emit.load(element, row.base, index);
-        emit.store(emit.add(before, weight), row.base, index);
+        SmallVector<Value> scales;
+        for (ChunkArray &array : weights)
+          scales.push_back(array.load(emit, i));
+        scatter.deposit.forEachCell(
+            emit, stencil, meshes, scales,
+            [&](const MeshRow &row, Value cell, Value weight) {
+              Value index = row.getIndex(emit, cell);
+              Value before = emit.load(element, row.base, index);
+              emit.store(emit.add(before, weight), row.base, index);
+            });
       });
     }
 
@@ -326,38 +318,20 @@ private:
     Body &body;
     Type element;
     StencilChunk stencils;
+    SmallVector<ChunkArray> weights; // unless there is one
   };
 
   //===--------------------------------------------------------------------===//
   // Host
   //===--------------------------------------------------------------------===//
 
-  /// The address that a reach is by now; null if there is none.
-  Value getReach() {
-    OperandRange reach = scatter.getODSOperands(2);
-    return reach.empty() ? Value() : reach.front();
-  }
-
-  void zero() {
-    context.call(host, loc, "pmrt_zero", {},
-                 {context.getContext(host), context.null(host),
-                  context.location(host, loc), context.array(host, mesh)});
-  }
-
-  /// The view that a split mesh is painted in; pm.halo_reduce closes it.
-  void open() {
-    Value reach = getReach();
-    halo = context.call(host, loc, "pmrt_halo_open", reach.getType(),
-                        {context.getContext(host), context.null(host),
-                         context.location(host, loc), context.array(host, mesh),
-                         getBelow(reach), getAbove(host, loc, reach)});
-    scatter->getResults().back().replaceAllUsesWith(halo);
-  }
+  /// The first view: all have the same shape. Null where meshes are whole.
+  Value getHalo() const { return halos.empty() ? Value() : halos.front(); }
 
   void launch(Kernel &bounds, Kernel &block, Kernel &planes, Kernel &list) {
     Value program = context.getContext(host), queue = context.null(host);
     Value where = context.location(host, loc);
-    Value array = context.array(host, mesh);
+    Value array = context.array(host, meshes.front());
     Type pointer = array.getType();
     Value bodies = context.pack(
         host,
@@ -377,7 +351,7 @@ private:
                                 where,   context.string(host, "paint"),
                                 bodies,  bounds.arguments(),
                                 array};
-    if (halo) {
+    if (Value halo = getHalo()) {
       Value first1 = dims.size() > 1 ? extents.offset(dims[1])
                                      : context.constant(host, int64_t(0), 64);
       operands.append(
@@ -388,8 +362,8 @@ private:
         {extents.extent(dims[0]), rows1, extents.count(rowDims()),
          context.constant(host, int64_t(placement.getSupport()), 32), ratios,
          context.constant(host, int64_t(isLattice), 32)});
-    context.call(host, loc, halo ? "pmrt_scatter_halo" : "pmrt_scatter", {},
-                 operands);
+    context.call(host, loc, getHalo() ? "pmrt_scatter_halo" : "pmrt_scatter",
+                 {}, operands);
   }
 
   ScatterOp scatter;
@@ -398,12 +372,14 @@ private:
   Location loc;
   OpBuilder host;
   Extents extents;
-  Value mesh;
-  Value halo; // the address of a pmrt_halo, if the mesh is split
+  SmallVector<Value> meshes;
+  SmallVector<Value>
+      halos; // addresses of a pmrt_halo a mesh, if they are split
   ArrayRef<DimAttr> dims;
   Placement placement;
   ArrayRef<DimAttr> meshDims;
   SmallVector<Value> yields, offsets;
+  Deposit deposit;
 };
 
 struct ScatterLowering

@@ -28,6 +28,7 @@ void pmc::codegen::replaceHandleTypes(ModuleOp module) {
   addReplacement<HaloType>(replacer);
   addReplacement<ReachType>(replacer);
   addReplacement<PendingType>(replacer);
+  addReplacement<TapeType>(replacer);
   replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/true,
                                         /*replaceLocs=*/false,
                                         /*replaceTypes=*/true);

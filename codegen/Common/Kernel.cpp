@@ -70,43 +70,48 @@ static Value fromStored(OpBuilder &builder, Value value, Type type) {
   return value;
 }
 
-void Kernel::create(ArrayRef<Type> extra) {
-  MLIRContext *mlir = context.getModule().getContext();
-  Type pointer = LLVM::LLVMPointerType::get(mlir);
+void Kernel::createFunction(OpBuilder &top, ArrayRef<Type> extra, bool packed) {
+  MLIRContext *mlir = top.getContext();
   SmallVector<Type> types, stored;
   for (Value value : captured) {
-    types.push_back(value.getType());
     stored.push_back(storedType(value.getType()));
+    types.push_back(packed ? stored.back() : value.getType());
   }
   llvm::append_range(types, extra);
   frameType = LLVM::LLVMStructType::getLiteral(mlir, stored);
 
-  OpBuilder top = OpBuilder::atBlockEnd(context.getModule().getBody());
   // No name of the user's has a dot.
-  std::string unique = context.uniqueName("kernel." + name);
-  function = func::FuncOp::create(top, loc, unique,
-                                  FunctionType::get(mlir, types, {}));
-  function.setPrivate();
-  function->setAttr("llvm.linkage",
-                    LLVM::LinkageAttr::get(mlir, LLVM::Linkage::Internal));
+  function =
+      func::FuncOp::create(top, loc, context.uniqueName("kernel." + name),
+                           FunctionType::get(mlir, types, {}));
   function->setAttr("passthrough", top.getStrArrayAttr(attributes));
   for (unsigned i = 0; i < types.size(); ++i)
     if (isa<LLVM::LLVMPointerType>(types[i]))
       function.setArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName(),
                           top.getUnitAttr());
   Block *block = function.addEntryBlock();
-  for (unsigned i = 0; i < captured.size(); ++i)
-    arguments_.push_back(block->getArgument(i));
-  for (unsigned i = 0; i < extra.size(); ++i)
-    extras.push_back(block->getArgument(captured.size() + i));
   builder.emplace(OpBuilder::atBlockEnd(block));
   func::ReturnOp::create(*builder, loc);
   builder->setInsertionPointToStart(block);
+  for (auto [argument, value] : llvm::zip(block->getArguments(), captured))
+    arguments_.push_back(
+        packed ? fromStored(*builder, argument, value.getType()) : argument);
+  llvm::append_range(extras, block->getArguments().drop_front(captured.size()));
+}
+
+void Kernel::create(ArrayRef<Type> extra) {
+  MLIRContext *mlir = context.getModule().getContext();
+  Type pointer = LLVM::LLVMPointerType::get(mlir);
+  OpBuilder top = OpBuilder::atBlockEnd(context.getModule().getBody());
+  createFunction(top, extra, /*packed=*/false);
+  function.setPrivate();
+  function->setAttr("llvm.linkage",
+                    LLVM::LinkageAttr::get(mlir, LLVM::Linkage::Internal));
 
   SmallVector<Type> outer{pointer};
   llvm::append_range(outer, extra);
   wrapper = LLVM::LLVMFuncOp::create(
-      top, loc, unique + ".call",
+      top, loc, function.getName().str() + ".call",
       LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(mlir), outer),
       LLVM::Linkage::Internal);
   Block *entry = wrapper.addEntryBlock(top);
@@ -116,7 +121,8 @@ void Kernel::create(ArrayRef<Type> extra) {
     Value address = LLVM::GEPOp::create(inner, loc, pointer, frameType,
                                         entry->getArgument(0),
                                         ArrayRef<LLVM::GEPArg>{0, int32_t(i)});
-    Value loaded = LLVM::LoadOp::create(inner, loc, stored[i], address);
+    Value loaded =
+        LLVM::LoadOp::create(inner, loc, frameType.getBody()[i], address);
     operands.push_back(fromStored(inner, loaded, value.getType()));
   }
   llvm::append_range(operands, entry->getArguments().drop_front());
@@ -141,14 +147,21 @@ Value Kernel::address() {
 }
 
 Value Kernel::arguments() {
+  SmallVector<Value> stored = addresses();
+  // The first member lies where the frame does.
+  return stored.empty() ? context.null(host) : stored.front();
+}
+
+SmallVector<Value> Kernel::addresses() {
   if (captured.empty())
-    return context.null(host);
+    return {};
   Value memory = context.frame(host, frameType);
+  SmallVector<Value> stored;
   for (auto [i, value] : llvm::enumerate(captured)) {
-    Value address =
+    stored.push_back(
         LLVM::GEPOp::create(host, loc, memory.getType(), frameType, memory,
-                            ArrayRef<LLVM::GEPArg>{0, int32_t(i)});
-    LLVM::StoreOp::create(host, loc, toStored(host, value), address);
+                            ArrayRef<LLVM::GEPArg>{0, int32_t(i)}));
+    LLVM::StoreOp::create(host, loc, toStored(host, value), stored.back());
   }
-  return memory;
+  return stored;
 }

@@ -43,7 +43,14 @@ public:
   /// Address of the stored captures. Kernels with equal captures may share.
   mlir::Value arguments();
 
-private:
+protected:
+  /// Creates the function alone, of the captured values and `extra`; captured
+  /// ones as they are stored, if `packed`.
+  void createFunction(mlir::OpBuilder &top, llvm::ArrayRef<mlir::Type> extra,
+                      bool packed);
+  /// Stores the captures; their addresses one by one.
+  llvm::SmallVector<mlir::Value> addresses();
+
   LoweringContext &context;
   mlir::OpBuilder &host;
   mlir::Location loc;
@@ -56,8 +63,10 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> constants;
   std::optional<mlir::OpBuilder> builder;
   mlir::func::FuncOp function;
-  mlir::LLVM::LLVMFuncOp wrapper;
   mlir::LLVM::LLVMStructType frameType;
+
+private:
+  mlir::LLVM::LLVMFuncOp wrapper;
 };
 
 } // namespace pmc::codegen

@@ -10,6 +10,7 @@
 
 #include "pmrt/pmrt.h"
 
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Pass/Pass.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -86,6 +87,8 @@ public:
   }
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<LLVM::LLVMDialect>();
+    if (options.target == Target::CUDA)
+      registry.insert<NVVM::NVVMDialect>();
   }
 
   void runOnOperation() override {
@@ -96,7 +99,7 @@ public:
       return signalPassFailure();
     }
     ProgramTables tables(module);
-    LoweringContext context(module, tables);
+    LoweringContext context(module, tables, options.target);
     replaceHandleTypes(module);
     outlineLengths(module);
     passContext(module);
@@ -161,6 +164,17 @@ private:
         op.erase();
   }
 
+  /// A pmrt_device_code. Its contents are what becomes of the device module.
+  static LLVM::GlobalOp declareDeviceCode(LoweringContext &context,
+                                          OpBuilder &top) {
+    MLIRContext *mlir = top.getContext();
+    auto record = LLVM::LLVMStructType::getLiteral(
+        mlir, {top.getI64Type(), LLVM::LLVMPointerType::get(mlir)});
+    return LLVM::GlobalOp::create(top, context.getModule().getLoc(), record,
+                                  /*isConstant=*/true, LLVM::Linkage::External,
+                                  deviceCodeName, Attribute());
+  }
+
   /// @pmc.program and the functions that run it.
   void emitProgram(LoweringContext &context) {
     ModuleOp module = context.getModule();
@@ -208,9 +222,14 @@ private:
         LLVM::LLVMFunctionType::get(i32, {i32, pointer}));
     Block *entry = runner.addEntryBlock(top);
     OpBuilder body = OpBuilder::atBlockEnd(entry);
-    Value code = context.call(body, loc, "pmrt_main", i32,
-                              {entry->getArgument(0), entry->getArgument(1),
-                               LLVM::AddressOfOp::create(body, loc, program)});
+    bool onDevice = options.target == Target::CUDA;
+    SmallVector<Value> operands(entry->getArguments());
+    operands.push_back(LLVM::AddressOfOp::create(body, loc, program));
+    if (onDevice)
+      operands.push_back(LLVM::AddressOfOp::create(
+          body, loc, declareDeviceCode(context, top)));
+    Value code = context.call(
+        body, loc, onDevice ? "pmrt_main_cuda" : "pmrt_main", i32, operands);
     LLVM::ReturnOp::create(body, loc, code);
   }
 

@@ -8,7 +8,7 @@
 #ifndef PMC_CODEGEN_COMMON_LOWER_H
 #define PMC_CODEGEN_COMMON_LOWER_H
 
-#include "codegen/Common/ProgramTables.h"
+#include "codegen/Common/LoweringContext.h"
 
 #include <memory>
 
@@ -20,6 +20,7 @@ namespace pmc::codegen {
 
 struct LowerOptions {
   ProgramInfo info;
+  Target target = Target::CPU;
   /// Whether the object has a `main`; else `pmc_main` has its signature.
   bool executable = true;
 };

@@ -13,6 +13,14 @@ using namespace mlir;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
+ModuleOp LoweringContext::getDeviceModule() {
+  if (!deviceModule) {
+    OpBuilder top = OpBuilder::atBlockEnd(module.getBody());
+    deviceModule = ModuleOp::create(top, module.getLoc(), deviceModuleName);
+  }
+  return deviceModule;
+}
+
 Value LoweringContext::getContext(OpBuilder &builder) {
   Operation *op = builder.getInsertionBlock()->getParentOp();
   auto function = isa<func::FuncOp>(op) ? cast<func::FuncOp>(op)
@@ -131,17 +139,19 @@ Value LoweringContext::array(OpBuilder &builder, Value buffer) {
   builder.setInsertionPointAfterValue(address);
   auto type = cast<BufferType>(buffer.getType());
   known = describe(builder, buffer.getLoc(), address, type.getDims(),
-                   type.getElementType());
+                   type.getElementType(),
+                   target == Target::CPU ? PMRT_HOST : PMRT_DEVICE);
   return known;
 }
 
 Value LoweringContext::shape(OpBuilder &builder, Location loc,
                              ArrayRef<DimAttr> dims, Type element) {
-  return describe(builder, loc, null(builder), dims, element);
+  return describe(builder, loc, null(builder), dims, element, PMRT_HOST);
 }
 
 Value LoweringContext::describe(OpBuilder &builder, Location loc, Value data,
-                                ArrayRef<DimAttr> list, Type element) {
+                                ArrayRef<DimAttr> list, Type element,
+                                int32_t space) {
   MLIRContext *context = builder.getContext();
   Type pointer = LLVM::LLVMPointerType::get(context);
   Type i32 = builder.getI32Type();
@@ -156,7 +166,7 @@ Value LoweringContext::describe(OpBuilder &builder, Location loc, Value data,
   };
   store({0, 0}, data);
   store({0, 1}, constant(builder, elementCode(element), 32));
-  store({0, 2}, constant(builder, PMRT_HOST, 32));
+  store({0, 2}, constant(builder, space, 32));
   store({0, 3}, constant(builder, int64_t(list.size()), 32));
   for (auto [i, dim] : llvm::enumerate(list))
     store({0, 4, int32_t(i)}, constant(builder, tables.dim(dim), 32));

@@ -18,14 +18,24 @@
 
 namespace pmc::codegen {
 
+/// Where loops over domains run.
+enum class Target { CPU, CUDA };
+
+/// The symbols of the nested module of kernels, and of what becomes of it.
+constexpr llvm::StringLiteral deviceModuleName = "pmc.device";
+constexpr llvm::StringLiteral deviceCodeName = "pmc.device_code";
+
 /// Emits runtime calls and kernels for one module. Host code stands in
 /// functions whose first argument is the context pointer.
 class LoweringContext {
 public:
-  LoweringContext(mlir::ModuleOp module, ProgramTables &tables)
-      : module(module), tables(tables) {}
+  LoweringContext(mlir::ModuleOp module, ProgramTables &tables,
+                  Target target = Target::CPU)
+      : module(module), tables(tables), target(target) {}
 
   mlir::ModuleOp getModule() { return module; }
+  /// The module of the kernels, of a target that has memory of its own.
+  mlir::ModuleOp getDeviceModule();
   ProgramTables &getTables() { return tables; }
 
   /// The pmrt_context pointer of the function around the builder.
@@ -70,7 +80,7 @@ public:
 private:
   mlir::Value describe(mlir::OpBuilder &builder, mlir::Location loc,
                        mlir::Value data, llvm::ArrayRef<pm::DimAttr> dims,
-                       mlir::Type element);
+                       mlir::Type element, int32_t space);
 
   struct Transform {
     mlir::Location loc;
@@ -79,8 +89,9 @@ private:
     pm::AllocOp in, out;
   };
   llvm::SmallVector<Transform> transforms;
-  mlir::ModuleOp module;
+  mlir::ModuleOp module, deviceModule;
   ProgramTables &tables;
+  Target target;
   llvm::StringMap<mlir::LLVM::GlobalOp> strings;
   llvm::StringMap<int> names;
   llvm::DenseMap<mlir::Value, mlir::Value> pointers, arrays;

@@ -159,6 +159,28 @@ void ProgramTables::addTransform(BufferType in, BufferType out, uint32_t mask,
                      {"in_place", inPlace}});
 }
 
+void ProgramTables::addTape(Location loc, TypeRange types, json::Value slots) {
+  json::Array fields;
+  for (Type type : types)
+    if (auto grid = dyn_cast<GridType>(type))
+      fields.push_back(
+          json::Object{{"element", elementName(grid.getElementType())},
+                       {"dims", describeDims(grid.getDims())}});
+  json::Object row{{"numbers", int64_t(types.size() - fields.size())},
+                   {"location", location(loc)}};
+  row["fields"] = std::move(fields);
+  if (slots.kind() != json::Value::Null)
+    row["slots"] = std::move(slots);
+  tapeRows.push_back(std::move(row));
+}
+
+void ProgramTables::addHalo(BufferType mesh) {
+  if (halos.insert(mesh))
+    haloRows.push_back(
+        json::Object{{"element", elementName(mesh.getElementType())},
+                     {"dims", describeDims(mesh.getDims())}});
+}
+
 int32_t ProgramTables::location(Location loc) {
   FileLineColLoc line = findLine(loc);
   if (!line)
@@ -191,7 +213,7 @@ json::Value ProgramTables::describe(const ProgramInfo &info) {
   return json::Object{{"name", info.name},
                       {"source_hash", info.sourceHash},
                       {"compiler_version", info.compilerVersion},
-                      {"target", "cpu"},
+                      {"target", info.target},
                       {"precision", info.precision},
                       {"params", json::Array(paramRows)},
                       {"inputs", json::Array(inputRows)},
@@ -200,6 +222,8 @@ json::Value ProgramTables::describe(const ProgramInfo &info) {
                       {"mesh", json::Array(meshRows)},
                       {"buffers", json::Array(bufferRows)},
                       {"transforms", json::Array(transformRows)},
+                      {"tapes", json::Array(tapeRows)},
+                      {"halos", json::Array(haloRows)},
                       {"dims", std::move(dimRows)},
                       {"locations", std::move(locationRows)}};
 }

@@ -24,7 +24,7 @@ mlir::FileLineColLoc findLine(mlir::Location loc);
 
 /// What a program is called and made from; ends up in its files.
 struct ProgramInfo {
-  std::string name, sourceHash, compilerVersion, precision;
+  std::string name, sourceHash, compilerVersion, precision, target = "cpu";
 };
 
 /// What a program tells the runtime about itself. Declarations are collected
@@ -51,6 +51,12 @@ public:
   void addTransform(pm::BufferType in, pm::BufferType out, uint32_t mask,
                     bool inPlace);
 
+  /// The program makes a tape; `slots`: of the descriptor's form, or null.
+  void addTape(mlir::Location loc, mlir::TypeRange types,
+               llvm::json::Value slots);
+  /// Ranks read or paint cells of this mesh that others own.
+  void addHalo(pm::BufferType mesh);
+
   const llvm::MapVector<pm::DimAttr, int32_t> &getDims() const { return dims; }
 
   /// The descriptor of runtime/README.md.
@@ -71,9 +77,10 @@ private:
   llvm::MapVector<mlir::Attribute, int32_t> locations;
   llvm::SetVector<std::tuple<mlir::Type, mlir::Type, uint32_t, uint32_t>>
       transforms;
+  llvm::SetVector<mlir::Type> halos;
   // The declarations are erased before the descriptor is written.
   llvm::json::Array paramRows, inputRows, outputRows, plotRows, meshRows,
-      bufferRows, transformRows;
+      bufferRows, transformRows, tapeRows, haloRows;
 };
 
 } // namespace pmc::codegen

@@ -105,18 +105,29 @@ struct ReshardWaitLowering
   }
 };
 
-struct SumFieldLowering
-    : LowerableOpInterface::ExternalModel<SumFieldLowering, SumFieldOp> {
+struct ReduceFieldsLowering
+    : LowerableOpInterface::ExternalModel<ReduceFieldsLowering,
+                                          ReduceFieldsOp> {
   LogicalResult lower(Operation *op, LoweringContext &context) const {
-    auto sum = cast<SumFieldOp>(op);
+    auto reduce = cast<ReduceFieldsOp>(op);
     OpBuilder builder(op);
-    FailureOr<Value> axes = axesMask(context, builder, op, sum.getAxes());
+    FailureOr<Value> axes = axesMask(context, builder, op, reduce.getAxes());
     if (failed(axes))
       return failure();
+    auto arrays = [&](OperandRange buffers) {
+      SmallVector<Value> addresses;
+      for (Value buffer : buffers)
+        addresses.push_back(context.array(builder, buffer));
+      return context.pack(builder, addresses,
+                          LLVM::LLVMPointerType::get(op->getContext()));
+    };
+    Value in = arrays(reduce.getInputs()), out = arrays(reduce.getOuts());
     SmallVector<Value> operands = beginCall(context, builder, op->getLoc());
-    operands.append({*axes, context.array(builder, sum.getInput()),
-                     context.array(builder, sum.getOuts()[0])});
-    context.call(builder, op->getLoc(), "pmrt_sum_field", {}, operands);
+    operands.append(
+        {*axes, reductionCode(context, builder, reduce.getKind()),
+         context.constant(builder, int64_t(reduce.getInputs().size()), 32), in,
+         out});
+    context.call(builder, op->getLoc(), "pmrt_reduce_fields", {}, operands);
     return success();
   }
 };
@@ -129,6 +140,6 @@ void pmc::codegen::registerCollectiveLowerings(DialectRegistry &registry) {
     ReshardOp::attachInterface<ReshardLowering>(*context);
     ReshardStartOp::attachInterface<ReshardStartLowering>(*context);
     ReshardWaitOp::attachInterface<ReshardWaitLowering>(*context);
-    SumFieldOp::attachInterface<SumFieldLowering>(*context);
+    ReduceFieldsOp::attachInterface<ReduceFieldsLowering>(*context);
   });
 }

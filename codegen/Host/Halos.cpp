@@ -22,7 +22,8 @@ struct ExchangeLowering
     Location loc = op->getLoc();
     Value above = getAbove(builder, loc, exchange->getOperands().back());
     for (auto [mesh, halo] :
-         llvm::zip_equal(exchange.getMeshes(), exchange.getHalos()))
+         llvm::zip_equal(exchange.getMeshes(), exchange.getHalos())) {
+      context.getTables().addHalo(cast<BufferType>(mesh.getType()));
       halo.replaceAllUsesWith(context.call(
           builder, loc,
           exchange.getStart() ? "pmrt_halo_exchange_start"
@@ -31,6 +32,7 @@ struct ExchangeLowering
           {context.getContext(builder), context.null(builder),
            context.location(builder, loc), context.array(builder, mesh),
            getBelow(exchange->getOperands().back()), above}));
+    }
     return success();
   }
 };
@@ -55,6 +57,7 @@ struct HaloReduceLowering
     auto reduce = cast<HaloReduceOp>(op);
     OpBuilder builder(op);
     Location loc = op->getLoc();
+    context.getTables().addHalo(cast<BufferType>(reduce.getInput().getType()));
     context.call(builder, loc, "pmrt_halo_reduce", {},
                  {context.getContext(builder), context.null(builder),
                   context.location(builder, loc), reduce->getOperand(1)});

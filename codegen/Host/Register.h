@@ -22,6 +22,7 @@ void registerParameterLowerings(mlir::DialectRegistry &registry);
 void registerFieldLowerings(mlir::DialectRegistry &registry);
 void registerFourierLowerings(mlir::DialectRegistry &registry);
 void registerTableLowerings(mlir::DialectRegistry &registry);
+void registerTapeLowerings(mlir::DialectRegistry &registry);
 void registerOutputLowerings(mlir::DialectRegistry &registry);
 void registerMessageLowerings(mlir::DialectRegistry &registry);
 
@@ -32,6 +33,7 @@ inline void registerHostLowerings(mlir::DialectRegistry &registry) {
   registerFieldLowerings(registry);
   registerFourierLowerings(registry);
   registerTableLowerings(registry);
+  registerTapeLowerings(registry);
   registerOutputLowerings(registry);
   registerMessageLowerings(registry);
 }

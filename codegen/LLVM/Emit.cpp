@@ -67,7 +67,8 @@ void annotate(llvm::Module &module, Sanitizer sanitizer) {
       continue;
     // The runtime throws through generated code.
     function.setUWTableKind(llvm::UWTableKind::Async);
-    if (function.getName() != "main" && function.getName() != "pmc_main")
+    if (function.getName() != "main" && function.getName() != "pmc_main" &&
+        !function.hasFnAttribute(exportedAttribute))
       function.setLinkage(llvm::GlobalValue::InternalLinkage);
     if (sanitizer == Sanitizer::Address)
       function.addFnAttr(llvm::Attribute::SanitizeAddress);

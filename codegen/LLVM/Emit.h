@@ -26,6 +26,9 @@ struct EmitOptions {
   Sanitizer sanitizer = Sanitizer::None;
 };
 
+/// A function's attribute that keeps its name visible in programs.
+constexpr llvm::StringLiteral exportedAttribute = "pmc.exported";
+
 /// Why `cpu` cannot be compiled for, or empty.
 std::string checkProcessor(llvm::StringRef cpu);
 

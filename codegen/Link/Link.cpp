@@ -79,6 +79,11 @@ Error pmc::codegen::link(StringRef object, StringRef output,
                                      object.str()};
   if (options.shared)
     arguments.push_back("-shared");
+  if (!options.simulator.empty())
+    arguments.insert(
+        arguments.end(),
+        {"-rdynamic", options.simulator,
+         "-Wl,-rpath," + sys::path::parent_path(options.simulator).str()});
   arguments.insert(arguments.end(), runtime->begin(), runtime->end());
   SmallVector<StringRef> references(arguments.begin(), arguments.end());
   std::optional<StringRef> redirects[] = {StringRef(""), StringRef(log),
@@ -98,9 +103,14 @@ Error pmc::codegen::link(StringRef object, StringRef output,
   unsigned mask = sys::fs::getUmask();
   (void)sys::fs::setPermissions(made,
                                 static_cast<sys::fs::perms>(0777 & ~mask));
-  if (std::error_code error = sys::fs::rename(made, output)) {
+  // A pipe or a device is written to; nothing may take its place.
+  sys::fs::file_status status;
+  bool isOther = !sys::fs::status(output, status) && sys::fs::is_other(status);
+  std::error_code error = isOther ? sys::fs::copy_file(made, output)
+                                  : sys::fs::rename(made, output);
+  if (error || isOther)
     (void)sys::fs::remove(made);
+  if (error)
     return fail("cannot write '" + output + "': " + error.message());
-  }
   return Error::success();
 }

@@ -22,6 +22,9 @@ struct LinkOptions {
   std::string sanitizer;
   /// A shared library with `pmc_main` instead of an executable.
   bool shared = false;
+  /// A library with the simulated GPU that the program has kernels for; or
+  /// empty.
+  std::string simulator;
 };
 
 /// Links the object with the runtime into `output`, which appears whole or not

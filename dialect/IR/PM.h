@@ -35,16 +35,6 @@
 #include "dialect/Interfaces/Interfaces.h"
 
 namespace pmc::pm {
-/// The domain of an op, `[x=128, y=128]`: in the op's text without `#pm.dims`.
-void printDomain(mlir::OpAsmPrinter &printer, mlir::Operation *op,
-                 DimsAttr domain);
-mlir::ParseResult parseDomain(mlir::OpAsmParser &parser, DimsAttr &domain);
-} // namespace pmc::pm
-
-#define GET_OP_CLASSES
-#include "dialect/IR/PMOps.h.inc"
-
-namespace pmc::pm {
 
 /// A field or a buffer: something with dims and an element type.
 class GridType : public mlir::Type {
@@ -58,6 +48,18 @@ public:
   /// Position of the dim with this label, or -1.
   int findDim(llvm::StringRef label) const;
 };
+
+/// The domain of an op, `[x=128, y=128]`: in the op's text without `#pm.dims`.
+void printDomain(mlir::OpAsmPrinter &printer, mlir::Operation *op,
+                 DimsAttr domain);
+mlir::ParseResult parseDomain(mlir::OpAsmParser &parser, DimsAttr &domain);
+
+} // namespace pmc::pm
+
+#define GET_OP_CLASSES
+#include "dialect/IR/PMOps.h.inc"
+
+namespace pmc::pm {
 
 /// Position of the dim with this label in the list, or -1.
 int findDim(llvm::ArrayRef<DimAttr> dims, llvm::StringRef label);
@@ -73,6 +75,10 @@ std::string toString(llvm::ArrayRef<DimAttr> dims);
 
 /// Bytes of one element of a field: 4 for f32, 8 for complex<f32>, 1 for i1.
 unsigned getElementBytes(mlir::Type elementType);
+
+/// Whether values of this type have tangents: reals, complex numbers, fields of
+/// them, and tables.
+bool hasTangent(mlir::Type type);
 
 /// Cells a window touches along one dim: 1, 2, 3, 4.
 unsigned getSupport(Window window);

@@ -75,6 +75,20 @@ def PM_LoopEvent : I32EnumAttr<"LoopEvent", "a point in the life of a loop", [
   let cppNamespace = "::pmc::pm";
 }
 
+def PM_Schedule : I32EnumAttr<"Schedule", "how loops are reversed", [
+    I32EnumAttrCase<"Keep", 0, "keep">,
+    I32EnumAttrCase<"Revolve", 1, "revolve">,
+    I32EnumAttrCase<"Reverse", 2, "reverse">]> {
+  let description = [{
+    `keep`: every state is kept. `revolve`: a given number of states, and the rest
+    is computed again (Griewank & Walther 2000). `reverse`: states are recovered from
+    the last one, where a loop only adds to what it carries, as leapfrog does;
+    other loops keep theirs.
+  }];
+  let genSpecializedAttr = 0;
+  let cppNamespace = "::pmc::pm";
+}
+
 //===----------------------------------------------------------------------===//
 // Attributes
 //===----------------------------------------------------------------------===//
@@ -138,6 +152,7 @@ def PM_DimsAttr : PM_Attr<"Dims", "dims"> {
 
 def PM_WindowAttr : EnumAttr<PM_Dialect, PM_Window, "window">;
 def PM_ReductionAttr : EnumAttr<PM_Dialect, PM_Reduction, "reduction">;
+def PM_ScheduleAttr : EnumAttr<PM_Dialect, PM_Schedule, "schedule">;
 def PM_LoopEventAttr : EnumAttr<PM_Dialect, PM_LoopEvent, "loop_event">;
 
 //===----------------------------------------------------------------------===//
@@ -205,6 +220,10 @@ def PM_PendingType : PM_Type<"Pending", "pending"> {
 
 def PM_TableType : PM_Type<"Table", "table"> {
   let summary = "a function of one variable, tabulated in f64";
+}
+
+def PM_TapeType : PM_Type<"Tape", "tape"> {
+  let summary = "memory for the states of a loop";
 }
 
 def PM_Field : Type<CPred<"::llvm::isa<::pmc::pm::FieldType>($_self)">, "field">;

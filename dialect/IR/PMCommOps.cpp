@@ -82,34 +82,55 @@ LogicalResult ReshardWaitOp::verify() {
   return success();
 }
 
-LogicalResult SumFieldOp::verify() {
+/// `from` and `to` differ in the axes reduced over, which do not split `from`.
+static LogicalResult verifyReduced(ReduceFieldsOp op, GridType from,
+                                   GridType to) {
+  if (failed(verifySameField(op, from, to)))
+    return failure();
+  auto isReduced = [&](StringAttr axis) {
+    return llvm::is_contained(op.getAxes(), Attribute(axis));
+  };
+  for (auto [before, after] : llvm::zip(from.getDims(), to.getDims())) {
+    for (StringAttr axis : before.getAxes())
+      if (isReduced(axis))
+        return op.emitOpError("reduces over axis ")
+               << axis << ", which splits the input's dim '"
+               << before.getLabel() << "'";
+    SmallVector<StringAttr> others(after.getAxes());
+    llvm::erase_if(others, isReduced);
+    if (ArrayRef<StringAttr>(others) != before.getAxes())
+      return op.emitOpError("makes ")
+             << Type(to) << " of " << Type(from)
+             << ", expected that they differ in the axes reduced over only";
+  }
+  return success();
+}
+
+LogicalResult ReduceFieldsOp::verify() {
   if (failed(verifyAxes(*this, getAxes())))
     return failure();
-  FailureOr<GridType> target = verifyOneTarget(*this, getResult(), getOuts());
-  if (failed(target))
-    return failure();
-  auto input = cast<GridType>(getInput().getType());
-  if (failed(verifySameField(*this, input, *target)))
-    return failure();
-  if (input.getElementType().isInteger())
-    return emitOpError("sums a field of ")
-           << input.getElementType() << ", expected real or complex elements";
-  auto isSummed = [&](StringAttr axis) {
-    return llvm::is_contained(getAxes(), Attribute(axis));
-  };
-  for (auto [from, to] : llvm::zip(input.getDims(), target->getDims())) {
-    for (StringAttr axis : from.getAxes())
-      if (isSummed(axis))
-        return emitOpError("sums over axis ")
-               << axis << ", which splits the input's dim '" << from.getLabel()
-               << "'";
-    SmallVector<StringAttr> others(to.getAxes());
-    llvm::erase_if(others, isSummed);
-    if (ArrayRef<StringAttr>(others) != from.getAxes())
-      return emitOpError("makes ")
-             << Type(*target) << " of " << Type(input)
-             << ", expected that they differ in the axes summed over only";
+  SmallVector<GridType> targets = getTargets(getResults(), getOuts());
+  if (targets.empty() || targets.size() != getInputs().size())
+    return emitOpError("has ")
+           << getInputs().size() << " inputs and " << targets.size()
+           << " results, expected as many, at least one";
+  Type element = cast<GridType>(getInputs().front().getType()).getElementType();
+  for (auto [value, target] : llvm::zip(getInputs(), targets)) {
+    auto input = cast<GridType>(value.getType());
+    if (failed(verifyReduced(*this, input, target)))
+      return failure();
+    if (input.getElementType() != element)
+      return emitOpError("has fields of ")
+             << element << " and " << input.getElementType()
+             << ", expected one element";
   }
+  if (element.isInteger())
+    return emitOpError("reduces fields of ")
+           << element << ", expected real or complex elements";
+  if (getKind() != Reduction::Sum && !isReal(element))
+    return emitOpError("takes the ")
+           << stringifyReduction(getKind()) << " of fields of " << element
+           << ", expected real elements";
   return success();
 }
 
@@ -203,9 +224,15 @@ LogicalResult HaloReduceOp::verify() {
   if (failed(verifyHaloOf(*this, getHalo().getType(), input)))
     return failure();
   auto scatter = getHalo().getDefiningOp<ScatterOp>();
-  if (!scatter || (scatter.getResult() && scatter.getResult() != getInput())) {
+  bool isPair = bool(scatter);
+  if (scatter && !scatter.getResults().empty()) {
+    size_t mesh = llvm::find(scatter.getHalos(), getHalo()) -
+                  scatter.getHalos().begin();
+    isPair = scatter.getResults()[mesh] == getInput();
+  }
+  if (!isPair) {
     InFlightDiagnostic error =
-        emitOpError("expects the results of one pm.scatter, has others");
+        emitOpError("expects a mesh of a pm.scatter and its halo, has others");
     error.attachNote(getHalo().getLoc()) << "the halo is made here";
     return error;
   }

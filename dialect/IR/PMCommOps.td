@@ -105,26 +105,29 @@ def PM_ReshardWaitOp : PM_FieldOp<"reshard_wait", [PM_PureOnFields]> {
   let hasVerifier = 1;
 }
 
-def PM_SumFieldOp : PM_FieldOp<"sum_field", [PM_PureOnFields]> {
-  let summary = "sums partial fields over ranks";
+def PM_ReduceFieldsOp : PM_FieldOp<"reduce_fields", [PM_PureOnFields,
+    AttrSizedOperandSegments]> {
+  let summary = "combines partial fields over ranks";
   let description = [{
-    r = Σ_p f(p), p the ranks along the axes, each of which holds a partial sum:
-    an all-reduce, or a reduce-scatter where axes split the result.
+    r_j = ⊕_p f_j(p), p the ranks along the axes, each of which holds a partial
+    result: an all-reduce, or a reduce-scatter where axes split the result. The
+    fields travel in one message.
 
     ```mlir
-    %r = pm.sum_field %f over ["row"] : !pm.field<[b=64], f64>
-                                     -> !pm.field<[b=64 on(row)], f64>
+    %r = pm.reduce_fields sum over ["row"] (%f) : !pm.field<[b=64], f64>
+                                         -> !pm.field<[b=64 on(row)], f64>
     ```
-    Constraints: 1. at least one axis, each once; none splits the input;
-    2. input and result differ in nothing but the axes named;
-    3. a real or complex element.
+    Constraints: 1. at least one axis, each once; none splits an input;
+    2. one result (or out) an input, at least one; the two differ in nothing but
+    the axes named;
+    3. one element, real or complex for sums, real otherwise.
   }];
-  let arguments = (ins PM_Grid:$input, StrArrayAttr:$axes,
-                       Variadic<PM_Buffer>:$outs);
-  let results = (outs Optional<PM_Field>:$result);
+  let arguments = (ins PM_ReductionAttr:$kind, StrArrayAttr:$axes,
+                       Variadic<PM_Grid>:$inputs, Variadic<PM_Buffer>:$outs);
+  let results = (outs Variadic<PM_Field>:$results);
   let assemblyFormat = [{
-    $input `over` $axes (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict
-    `:` type($input) (`->` type($result)^)?
+    $kind `over` $axes `(` $inputs `)` (`outs` `(` $outs^ `:` type($outs) `)`)?
+    attr-dict `:` type($inputs) (`->` type($results)^)?
   }];
   let hasVerifier = 1;
 }
@@ -212,7 +215,7 @@ def PM_HaloReduceOp : PM_FieldOp<"halo_reduce", [PM_PureOnFields]> {
     ```mlir
     %mesh = pm.halo_reduce %part, %halo : !F, !H -> !F
     ```
-    Constraints: 1. input and halo are those of one `pm.scatter`;
+    Constraints: 1. input and halo are those of one mesh of a `pm.scatter`;
     2. the result has the input's type.
   }];
   let arguments = (ins PM_Grid:$input, PM_HaloType:$halo,

@@ -6,4 +6,5 @@
 //===----------------------------------------------------------------------===//
 
 include "dialect/IR/PMOps.td"
+include "dialect/IR/PMAutodiffOps.td"
 include "dialect/IR/PMCommOps.td"

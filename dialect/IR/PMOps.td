@@ -207,14 +207,14 @@ def PM_ReduceOp : PM_FieldOp<"reduce", [PM_PureOnFields, AttrSizedOperandSegment
     every mode with its Hermitian multiplicity.
 
     Over dims that mesh axes split, every rank reduces its own part: the results
-    are partial. Scalars then go to `pm.all_reduce`, fields to `pm.sum_field`,
+    are partial. Scalars then go to `pm.all_reduce`, fields to `pm.reduce_fields`,
     and nowhere else.
 
     Constraints: 1. and 2. of `pm.map`;
     3. yields one real value a result; all results scalar, or all fields over
        the same dims;
     4. partial results are used by nothing but the reduction over the same axes
-       and, for scalars, of the same kind; partial fields are sums.
+       and of the same kind.
   }];
   let arguments = (ins PM_ReductionAttr:$kind, PM_DimsAttr:$domain,
                        Variadic<PM_Grid>:$inputs, Variadic<PM_Buffer>:$outs);
@@ -235,12 +235,12 @@ def PM_BinsOp : PM_FieldOp<"bins", [PM_PureOnFields, AttrSizedOperandSegments, S
     The body yields an i64 bin and values; r_j[b] = Σ_{i: bin(i) = b} v_j(i), in
     f64, Hermitian multiplicity counted. Elements whose bin is outside of
     [0, cells) are left out. If mesh axes split the domain, the results are
-    partial sums, which go to `pm.sum_field`.
+    partial sums, which go to `pm.reduce_fields`.
 
     Constraints: 1. and 2. of `pm.map`;
     3. yields an i64, then one real value a result;
     4. results are 1-D f64 fields over one dim;
-    5. partial results are used by nothing but `pm.sum_field` over the same axes.
+    5. partial results are used by nothing but `pm.reduce_fields` over the same axes.
   }];
   let arguments = (ins PM_DimsAttr:$domain, Variadic<PM_Grid>:$inputs,
                        Variadic<PM_Buffer>:$outs);
@@ -261,14 +261,15 @@ def PM_ScatterOp : PM_FieldOp<"scatter", [PM_PureOnFields, AttrSizedOperandSegme
   let summary = "a map whose values are painted on a mesh";
   let description = [{
     The low-level form of `pm.paint`. The body yields, for each particle of the
-    domain, its offset u_d in mesh cells along every mesh dim, and a weight. The
-    particle is at lattice node + u (with `free`: at u), and
-    r(c) = Σ_i w(i) Π_d W(c_d − s_d(i)), periodic.
+    domain, its offset u_d in mesh cells along every mesh dim, and weights. The
+    particle is at lattice node + u (with `free`: at u), and of a weight w
+    r(c) = Σ_i w(i) Π_d W(c_d − s_d(i)), periodic. n weights go to m meshes, n/m
+    consecutive ones to each.
 
     On a mesh that is split over ranks, a rank's particles also touch cells that
     others own. With the `reach` of the particles the results are what they
-    contribute to the own cells, and what they contribute to the others':
-    `pm.halo_reduce` makes the mesh of them.
+    contribute to the own cells of each mesh, and what they contribute to the
+    others': `pm.halo_reduce` makes the mesh of them.
 
     ```mlir
     %part, %halo = pm.scatter cic [x=128 on(row), y=128] reach(%r)
@@ -277,33 +278,48 @@ def PM_ScatterOp : PM_FieldOp<"scatter", [PM_PureOnFields, AttrSizedOperandSegme
     ```
 
     Constraints: 1. and 2. of `pm.map`;
-    3. yields one real value a mesh dim, and one for the weight;
+    3. meshes have one type; yields one real value a mesh dim, and one a weight,
+       the same number of weights, at least one, for every mesh;
     4. unless `free`, mesh dims are refinements of the domain's dims, in order;
-    5. on a split mesh there is a reach, and with a reach a halo of the mesh's
+    5. on a split mesh there is a reach, and with a reach a halo a mesh, of its
        dims and element;
-    6. with a reach, nothing but one `pm.halo_reduce` uses the result;
+    6. with a reach, nothing but one `pm.halo_reduce` uses a result;
     7. mesh axes that split the domain but not the mesh leave a partial sum, as
-       in `pm.reduce`; those that split the mesh split the domain.
+       in `pm.reduce`; those that split the mesh split the domain;
+    8. `orders`, if given, has one order >= 0 a weight and mesh dim, in this
+       order: W is then derived that often with respect to u_d
+       (`pm.interpolate`).
   }];
   let arguments = (ins PM_WindowAttr:$window, PM_DimsAttr:$domain,
-                       UnitAttr:$free, Variadic<PM_Grid>:$inputs,
+                       UnitAttr:$free, OptionalAttr<DenseI64ArrayAttr>:$orders,
+                       Variadic<PM_Grid>:$inputs,
                        Variadic<PM_Buffer>:$outs,
                        Optional<PM_ReachType>:$reach);
-  let results = (outs Optional<PM_Field>:$result, Optional<PM_HaloType>:$halo);
+  let results = (outs Variadic<PM_Field>:$results, Variadic<PM_HaloType>:$halos);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $window custom<Domain>($domain) (`free` $free^)? (`reach` `(` $reach^ `)`)?
     (`ins` `(` $inputs^ `:` type($inputs) `)`)?
     (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict-with-keyword $body
-    (`->` type($result)^)? (`halo` type($halo)^)?
+    (`->` type($results)^)? (`halo` type($halos)^)?
   }];
   let builders = [
-    OpBuilder<(ins "::mlir::Type":$result, "::pmc::pm::Window":$window,
+    OpBuilder<(ins "::mlir::TypeRange":$results, "::pmc::pm::Window":$window,
                    "::pmc::pm::DimsAttr":$domain, "bool":$free,
+                   "::mlir::DenseI64ArrayAttr":$orders,
                    "::mlir::ValueRange":$inputs, "::mlir::ValueRange":$outs), [{
-      build($_builder, $_state, result, ::mlir::Type(), window, domain, free,
-            inputs, outs, ::mlir::Value());
+      build($_builder, $_state, results, ::mlir::TypeRange(), window, domain,
+            free, orders, inputs, outs, ::mlir::Value());
     }]>];
+  let extraClassDeclaration = [{
+    /// The meshes' type, in either form.
+    GridType getMeshType();
+    unsigned getNumMeshes() {
+      return getResults().empty() ? getOuts().size() : getResults().size();
+    }
+    /// The yielded offsets, without the weights after them.
+    ::mlir::OperandRange getYieldedOffsets();
+  }];
   let hasVerifier = 1;
 }
 
@@ -333,9 +349,13 @@ def PM_InterpolateOp : PM_Op<"interpolate", [Pure, AttrSizedOperandSegments]> {
 
     Constraints: 1. meshes have the same dims and real elements;
     2. one offset a mesh dim;
-    3. split meshes have one halo each, exchanged of that mesh, and waited for.
+    3. split meshes have one halo each, exchanged of that mesh, and waited for;
+    4. `orders`, if given, has one order >= 0 a mesh and mesh dim, in this
+       order: value j is then Π_d (∂/∂u_d)^{o_jd} of what it is without, u the
+       offset. At the kinks of a window it is the right-hand derivative.
   }];
   let arguments = (ins PM_WindowAttr:$window, UnitAttr:$free,
+                       OptionalAttr<DenseI64ArrayAttr>:$orders,
                        Variadic<PM_Grid>:$meshes,
                        Variadic<AnyFloat>:$offsets,
                        Variadic<PM_HaloType>:$halos);
@@ -347,9 +367,10 @@ def PM_InterpolateOp : PM_Op<"interpolate", [Pure, AttrSizedOperandSegments]> {
   }];
   let builders = [
     OpBuilder<(ins "::mlir::TypeRange":$values, "::pmc::pm::Window":$window,
-                   "bool":$free, "::mlir::ValueRange":$meshes,
+                   "bool":$free, "::mlir::DenseI64ArrayAttr":$orders,
+                   "::mlir::ValueRange":$meshes,
                    "::mlir::ValueRange":$offsets), [{
-      build($_builder, $_state, values, window, free, meshes, offsets,
+      build($_builder, $_state, values, window, free, orders, meshes, offsets,
             ::mlir::ValueRange());
     }]>];
   let hasVerifier = 1;
@@ -365,18 +386,26 @@ def PM_PaintOp : PM_Op<"paint", [Pure, AttrSizedOperandSegments]> {
     Adds `weight` (default 1) times the window around every particle:
     r(c) = Σ_q w(q) Π_d W(c_d − (q_d + ψ_d(q))/h_d), periodic, h the mesh's
     cell. ψ are displacements in the dims' length unit from the lattice that
-    their type's dims span; with `free` they are positions.
+    their type's dims span; with `free` they are positions. n weights go to m
+    meshes in one pass over the particles, n/m consecutive ones to each.
 
-    Constraints: 1. one displacement field a mesh dim, all of one type;
-    2. unless `free`, the mesh's dims are refinements of theirs, in order.
+    Constraints: 1. one displacement field a mesh dim, all of one type, which
+       weights have too;
+    2. unless `free`, the mesh's dims are refinements of theirs, in order;
+    3. meshes have one type; the number of weights is a multiple of theirs (none
+       is one of 1);
+    4. `orders`, if given, has one order >= 0 a weight and mesh dim, in this
+       order: Π_d (∂/∂ψ_d)^{o_d} of what that weight gives without, the adjoint
+       of such a `pm.readout`.
   }];
   let arguments = (ins PM_WindowAttr:$window, UnitAttr:$free,
+                       OptionalAttr<DenseI64ArrayAttr>:$orders,
                        Variadic<PM_Field>:$displacements,
-                       Optional<PM_Field>:$weight);
-  let results = (outs PM_Field:$mesh);
+                       Variadic<PM_Field>:$weights);
+  let results = (outs Variadic<PM_Field>:$meshes);
   let assemblyFormat = [{
-    $window (`free` $free^)? $displacements (`weight` $weight^ `:` type($weight))?
-    attr-dict `:` type($displacements) `->` type($mesh)
+    $window (`free` $free^)? $displacements (`weight` $weights^ `:` type($weights))?
+    attr-dict `:` type($displacements) `->` type($meshes)
   }];
   let hasVerifier = 1;
 }
@@ -388,9 +417,12 @@ def PM_ReadoutOp : PM_Op<"readout", [Pure, AttrSizedOperandSegments]> {
     `pm.paint` with respect to the weight.
 
     Constraints: as `pm.paint`; meshes have the same dims; one result a mesh,
-    over the displacements' dims.
+    over the displacements' dims; `orders`, if given, has one order >= 0 a mesh
+    and mesh dim, in this order: value j is then Π_d (∂/∂ψ_d)^{o_jd} of what it
+    is without. At the kinks of a window it is the right-hand derivative.
   }];
   let arguments = (ins PM_WindowAttr:$window, UnitAttr:$free,
+                       OptionalAttr<DenseI64ArrayAttr>:$orders,
                        Variadic<PM_Field>:$meshes,
                        Variadic<PM_Field>:$displacements);
   let results = (outs Variadic<PM_Field>:$values);

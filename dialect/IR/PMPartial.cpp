@@ -34,33 +34,32 @@ LogicalResult pmc::pm::verifyPartialUses(OpResult result,
     return success();
   Operation *op = result.getOwner();
   bool isField = isa<FieldType>(result.getType());
-  if (isField && kind != Reduction::Sum)
-    return op->emitOpError("reduces a field by ")
-           << stringifyReduction(kind) << " over mesh axes (" << join(axes)
-           << "), expected a sum, or dims that are not split";
   for (OpOperand &use : result.getUses()) {
     Operation *user = use.getOwner();
     SmallVector<StringAttr> reduced;
-    if (auto reduce = dyn_cast<AllReduceOp>(user)) {
-      reduced = toAxes(reduce.getAxes());
-      if (reduce.getKind() != kind) {
-        InFlightDiagnostic error = user->emitOpError("combines by ")
-                                   << stringifyReduction(reduce.getKind())
-                                   << " what was reduced by "
-                                   << stringifyReduction(kind);
-        error.attachNote(op->getLoc()) << "here, by '" << op->getName() << "'";
-        return error;
-      }
-    } else if (auto sum = dyn_cast<SumFieldOp>(user)) {
-      reduced = toAxes(sum.getAxes());
+    Reduction found = kind;
+    if (auto numbers = dyn_cast<AllReduceOp>(user)) {
+      reduced = toAxes(numbers.getAxes());
+      found = numbers.getKind();
+    } else if (auto fields = dyn_cast<ReduceFieldsOp>(user)) {
+      reduced = toAxes(fields.getAxes());
+      found = fields.getKind();
     } else {
       InFlightDiagnostic error =
           user->emitOpError("uses a value that is partial over mesh axes (")
           << join(axes) << "), expected "
-          << (isField ? "pm.sum_field" : "pm.all_reduce") << " before";
+          << (isField ? "pm.reduce_fields" : "pm.all_reduce") << " before";
       error.attachNote(op->getLoc())
           << "every rank reduces its own part here, by '" << op->getName()
           << "'";
+      return error;
+    }
+    if (found != kind) {
+      InFlightDiagnostic error = user->emitOpError("combines by ")
+                                 << stringifyReduction(found)
+                                 << " what was reduced by "
+                                 << stringifyReduction(kind);
+      error.attachNote(op->getLoc()) << "here, by '" << op->getName() << "'";
       return error;
     }
     if (!areSame(reduced, axes)) {

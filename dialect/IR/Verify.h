@@ -22,16 +22,26 @@ llvm::LogicalResult verifyDomain(mlir::Operation *op,
 bool isRefinement(llvm::ArrayRef<DimAttr> mesh,
                   llvm::ArrayRef<DimAttr> lattice);
 
+/// Results of the value form, outs of the buffer form.
+llvm::SmallVector<GridType> getTargets(mlir::ResultRange results,
+                                       mlir::OperandRange outs);
+
 /// Ops with one result on fields, and one out on buffers: its type.
 llvm::FailureOr<GridType> verifyOneTarget(mlir::Operation *op,
                                           mlir::Value result,
                                           mlir::OperandRange outs);
 
 /// A result that is partial over `axes` is used by nothing but the reduction of
-/// that kind over just these axes: `pm.all_reduce` or `pm.sum_field`.
+/// that kind over just these axes: `pm.all_reduce` or
+/// `pm.reduce_fields`.
 llvm::LogicalResult verifyPartialUses(mlir::OpResult result,
                                       llvm::ArrayRef<mlir::StringAttr> axes,
                                       Reduction kind);
+
+/// How often a window is derived along each of `count` dims.
+llvm::LogicalResult verifyOrders(mlir::Operation *op,
+                                 std::optional<llvm::ArrayRef<int64_t>> orders,
+                                 size_t count);
 
 } // namespace pmc::pm
 

@@ -7,4 +7,7 @@
 
 #include "dialect/IR/PM.h"
 
+pmc::pm::Tangents::~Tangents() = default;
+pmc::pm::Cotangents::~Cotangents() = default;
+
 #include "dialect/Interfaces/Interfaces.cpp.inc"

@@ -8,6 +8,8 @@
 #ifndef PMC_DIALECT_INTERFACES_INTERFACES_H
 #define PMC_DIALECT_INTERFACES_INTERFACES_H
 
+#include "dialect/Interfaces/Derivatives.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpDefinition.h"
 

@@ -44,28 +44,23 @@ def PM_DomainOpInterface : OpInterface<"DomainOpInterface"> {
 def PM_DifferentiableOpInterface : OpInterface<"DifferentiableOpInterface"> {
   let cppNamespace = "::pmc::pm";
   let description = [{
-    y = f(x), differentiated on the global view. A null value stands for a zero
-    tangent or cotangent, so that inactive operands cost nothing.
+    y = f(x), differentiated on the global view, where the op stands: at the top
+    of a function, or in the body of a loop over a domain, where values are
+    elements. Operands and results of the op are at hand where its derivative is
+    built.
   }];
   let methods = [
-    InterfaceMethod<[{
-        dy = J dx. `tangents` has one value per operand (null: zero); the
-        implementation appends one value per result (null: zero).
-      }],
+    InterfaceMethod<"dy = J dx: sets the tangents of the results.",
       "::llvm::LogicalResult", "buildTangent",
-      (ins "::mlir::OpBuilder &":$builder,
-           "::llvm::ArrayRef<::mlir::Value>":$tangents,
-           "::llvm::SmallVectorImpl<::mlir::Value> &":$resultTangents)>,
+      (ins "::mlir::OpBuilder &":$builder, "::pmc::pm::Tangents &":$tangents)>,
     InterfaceMethod<[{
-        xbar = J^T ybar, in the inner product that counts Hermitian pairs of
-        half spectra twice. `cotangents` has one value per result (null: zero);
-        the implementation appends one value per operand (null: zero). What the
-        adjoint needs of the primal are the op's operands and results.
+        xbar = J^T ybar: adds to the cotangents of what the op reads, in the inner
+        product that counts Hermitian pairs of half spectra twice, and in which
+        a complex number is two real ones.
       }],
       "::llvm::LogicalResult", "buildAdjoint",
       (ins "::mlir::OpBuilder &":$builder,
-           "::llvm::ArrayRef<::mlir::Value>":$cotangents,
-           "::llvm::SmallVectorImpl<::mlir::Value> &":$operandCotangents)>,
+           "::pmc::pm::Cotangents &":$cotangents)>,
   ];
 }
 

@@ -27,7 +27,10 @@ Value Generator::call(const ast::CallExpr &expr) {
   for (const ast::Argument &arg : expr.args) {
     if (!arg.value)
       return Value::poison();
-    Argument made = evaluateArgument(*arg.value);
+    bool isNames = arg.name.text == "wrt" && callee.is(Value::Kind::Builtin) &&
+                   takesParameterNames(callee.getBuiltin());
+    Argument made =
+        isNames ? parameterNames(*arg.value) : evaluateArgument(*arg.value);
     made.name = arg.name.text;
     made.nameLoc = arg.name.loc;
     if (made.value.is(Value::Kind::Nothing))
@@ -47,6 +50,8 @@ Value Generator::apply(const Value &callee, llvm::ArrayRef<Argument> args,
     return callee;
   if (callee.is(Value::Kind::Builtin))
     return applyBuiltin(callee.getBuiltin(), args, loc, hasDims, list);
+  if (callee.is(Value::Kind::Derivative))
+    return applyDerivative(callee, args, loc, hasDims, list);
   if (!callee.isClosure())
     return error(loc, callee.describeType() + " is no function");
   if (callee.getLambda())
@@ -238,13 +243,13 @@ static bool needsInline(const Value &value) {
   return llvm::any_of(value.getElements(), needsInline);
 }
 
-Value Generator::applyFunction(const Value &callee,
-                               llvm::ArrayRef<Argument> args, llvm::SMLoc loc,
-                               bool hasDims, llvm::ArrayRef<pm::DimAttr> list) {
+bool Generator::bindFunction(const Value &callee, llvm::ArrayRef<Argument> args,
+                             llvm::SMLoc loc, bool hasDims,
+                             llvm::ArrayRef<pm::DimAttr> list,
+                             Binding &binding) {
   Scope scope;
   if (!bindArguments(callee, args, loc, hasDims, list, scope))
-    return Value::poison();
-  Binding binding;
+    return false;
   std::vector<llvm::StringRef> names;
   for (const auto &entry : scope.names)
     names.push_back(entry.getKey());
@@ -268,6 +273,21 @@ Value Generator::applyFunction(const Value &callee,
     binding.names.push_back(callee.getNames()[i]);
     binding.values.push_back(callee.getElements()[i]);
   }
+  return true;
+}
+
+Value Generator::applyFunction(const Value &callee,
+                               llvm::ArrayRef<Argument> args, llvm::SMLoc loc,
+                               bool hasDims, llvm::ArrayRef<pm::DimAttr> list) {
+  Binding binding;
+  if (!bindFunction(callee, args, loc, hasDims, list, binding))
+    return Value::poison();
+  const ast::FunctionStmt &fn = *callee.getFunction();
+  if (frame->element && !fn.adjoint.text.empty())
+    return error(loc, "'" + fn.name.text +
+                          "' has an adjoint of its own and cannot be called "
+                          "inside of a map; call it with whole fields")
+        .note(frame->element->loc, "the map begins here");
   bool expand = frame->element || frame->inlineCalls ||
                 llvm::any_of(binding.values, needsInline);
   return expand ? expandInline(callee, binding, loc)

@@ -8,6 +8,7 @@
 #ifndef PMC_FRONTEND_IRGEN_COMPILE_H
 #define PMC_FRONTEND_IRGEN_COMPILE_H
 
+#include "dialect/IR/PM.h"
 #include "frontend/Lexer/Diagnostics.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -28,6 +29,10 @@ struct FrontendOptions {
   std::string layout;
   /// Precision of fields: f32 or f64.
   bool f64 = false;
+  /// How loops are reversed where the spec does not say, and for
+  /// Schedule::Revolve the states that are kept.
+  pm::Schedule schedule = pm::Schedule::Keep;
+  int64_t snapshots = 0;
 };
 
 /// Loads the dialects that compileSource emits.

@@ -300,9 +300,10 @@ Value Generator::callPaint(BuiltinCall &call) {
                                weight.value.describeType());
     }
   }
-  auto op = pm::PaintOp::create(builder, getLoc(call.loc), type, *window, free,
-                                disp, weightField);
-  Value painted = Value::field(op.getMesh(),
+  auto op = pm::PaintOp::create(
+      builder, getLoc(call.loc), type, *window, free, /*orders=*/nullptr, disp,
+      weightField ? mlir::ValueRange(weightField) : mlir::ValueRange());
+  Value painted = Value::field(op.getMeshes().front(),
                                weightField ? call[2].value.getUnit() : Unit());
   if (factor.isConstNumber() && *factor.getConstReal() == 1)
     return painted.withUnit(factor.getUnit());
@@ -347,7 +348,7 @@ Value Generator::callReadout(BuiltinCall &call) {
     return Value::poison();
   llvm::SmallVector<mlir::Type> types(meshes.size(), lattice);
   auto op = pm::ReadoutOp::create(builder, getLoc(call.loc), types, *window,
-                                  free, meshes, disp);
+                                  free, /*orders=*/nullptr, meshes, disp);
   std::vector<Value> results;
   for (auto [value, component] : llvm::zip_equal(op.getValues(), components)) {
     Value result = Value::field(value, component.getUnit());

@@ -216,10 +216,12 @@ void Generator::eraseUnusedFunctions() {
     pending.pop_back();
     if (!used.insert(op).second)
       continue;
-    op->walk([&](mlir::func::CallOp call) {
-      if (mlir::Operation *callee = module->lookupSymbol(call.getCallee()))
+    auto uses = mlir::SymbolTable::getSymbolUses(op);
+    assert(uses && "all ops are of known dialects");
+    for (mlir::SymbolTable::SymbolUse use : *uses)
+      if (auto callee = module->lookupSymbol<mlir::func::FuncOp>(
+              use.getSymbolRef().getLeafReference()))
         pending.push_back(callee);
-    });
   }
   for (auto function :
        llvm::make_early_inc_range(module->getOps<mlir::func::FuncOp>()))

@@ -292,6 +292,9 @@ private:
   Value applyFunction(const Value &callee, llvm::ArrayRef<Argument> args,
                       llvm::SMLoc loc, bool hasDims,
                       llvm::ArrayRef<pm::DimAttr> dims);
+  bool bindFunction(const Value &callee, llvm::ArrayRef<Argument> args,
+                    llvm::SMLoc loc, bool hasDims,
+                    llvm::ArrayRef<pm::DimAttr> dims, Binding &binding);
   Value applyLambda(const Value &callee, llvm::ArrayRef<Argument> args,
                     llvm::SMLoc loc, bool hasDims);
   Value applyBuiltin(BuiltinId id, llvm::ArrayRef<Argument> args,
@@ -317,6 +320,40 @@ private:
                std::string *key);
   Value rebuild(const Value &shape, mlir::ValueRange leaves, unsigned &next);
 
+  //===--- Derivatives (Derivatives.cpp) ----------------------------------===//
+  /// A function with what it captured and its arguments as operands, and where
+  /// those begin that it is differentiated with respect to.
+  struct Primal;
+  Argument parameterNames(const ast::Expr &expr);
+  Value callDerivative(BuiltinCall &call);
+  Value applyDerivative(const Value &callee, llvm::ArrayRef<Argument> args,
+                        llvm::SMLoc loc, bool hasDims,
+                        llvm::ArrayRef<pm::DimAttr> dims);
+  bool buildPrimal(const Value &function, llvm::ArrayRef<std::string> wrt,
+                   llvm::ArrayRef<Argument> args, llvm::SMLoc loc,
+                   llvm::ArrayRef<pm::DimAttr> dims, Primal &primal);
+  Instance *buildPrimalInstance(const Value &function,
+                                llvm::ArrayRef<Argument> args, llvm::SMLoc loc,
+                                llvm::ArrayRef<pm::DimAttr> dims);
+  bool checkParameter(const Value &function, llvm::StringRef name,
+                      const Argument &arg);
+  Value activeShape(const Value &value, const Argument &arg,
+                    llvm::StringRef name);
+  bool appendDirection(const Value &shape, const Value &value,
+                       const Argument &arg, llvm::StringRef what, bool dual,
+                       std::optional<Unit> &unit,
+                       llvm::SmallVectorImpl<mlir::Value> &leaves);
+  bool attachAdjoint(const Value &callee, const Binding &binding,
+                     Instance &instance, llvm::SMLoc loc);
+  bool appendAdjointResults(const ast::FunctionStmt &fn, const Binding &binding,
+                            llvm::ArrayRef<Value> params, const Value &value,
+                            llvm::SmallVectorImpl<mlir::Value> &results);
+  Value pullBack(const Derivation &derivation, Primal &primal,
+                 const Argument *direction, llvm::SMLoc loc);
+  Value pushForward(Primal &primal, const Argument &direction, llvm::SMLoc loc);
+  Value derivativeLike(const Value &shape, Unit numerator, bool dual,
+                       mlir::ValueRange leaves, unsigned &next);
+
   //===--- Control (Control.cpp, Loops.cpp) -------------------------------===//
   Value ifExpr(const ast::IfExpr &expr);
   Value runtimeIf(const ast::IfExpr &expr, const Value &condition);
@@ -332,9 +369,17 @@ private:
   void shapeTypes(const Value &shape, llvm::SmallVectorImpl<mlir::Type> &types);
   Value runtimeShape(const Value &value, llvm::SMLoc loc);
   Value loopExpr(const ast::LoopExpr &expr);
-  Value loopOver(const ast::LoopExpr &expr, const Value &init,
-                 const Value &shape, const Value &begin, const Value &end,
-                 Value &next);
+  /// Compiles the body of a loop on what it carries and the iteration.
+  using LoopBody = llvm::function_ref<Value(const Value &, const Value &)>;
+  Value countedLoop(const Value &init, const Value &begin, const Value &end,
+                    llvm::SMLoc initLoc, llvm::SMLoc loc, llvm::SMLoc bodyLoc,
+                    LoopBody body);
+  Value loopOver(const Value &init, const Value &shape, const Value &begin,
+                 const Value &end, llvm::SMLoc initLoc, llvm::SMLoc loc,
+                 llvm::SMLoc bodyLoc, LoopBody body, Value &next);
+  template <typename Fn>
+  Value settleLoop(const Value &init, llvm::SMLoc initLoc, llvm::SMLoc loc,
+                   Fn compile);
   Value loopWhile(const ast::LoopExpr &expr, const Value &init,
                   const Value &shape, Value &next);
   void eraseSince(mlir::Operation *mark);
@@ -350,6 +395,20 @@ private:
                      llvm::ArrayRef<ast::ExprPtr> values, llvm::SMLoc loc,
                      std::string &text,
                      llvm::SmallVectorImpl<mlir::Value> &numbers);
+  /// What an `optimize` statement is made of, once it has been evaluated.
+  struct Optimization;
+  void optimizeStmt(const ast::OptimizeStmt &stmt);
+  bool checkOptimization(const ast::OptimizeStmt &stmt, Optimization &fit);
+  Value optimizerStep(const ast::OptimizeStmt &stmt, const Optimization &fit,
+                      const Value &carried, const Value &iteration);
+  Value recordLoss(const Value &history, const Value &iteration,
+                   const Value &loss, llvm::SMLoc loc);
+  Value resumed(const Value &initial, Optimization &fit, llvm::SMLoc loc);
+  void saveCheckpoint(const Optimization &fit, mlir::Value done,
+                      const Value &carried, llvm::SMLoc loc);
+  pm::DimAttr iterationDim(int64_t cells);
+  pm::DimAttr ownDim(llvm::StringRef base, int64_t cells,
+                     llvm::StringMap<int64_t> &known);
   void outputStmt(const ast::OutputStmt &stmt);
   void plotStmt(const ast::PlotStmt &stmt);
   bool outputValues(const Argument &value, llvm::StringRef what,
@@ -366,6 +425,8 @@ private:
   Value callDot(BuiltinCall &call);
   Value callTotal(BuiltinCall &call);
   Value callReduction(BuiltinCall &call);
+  Value callInner(BuiltinCall &call);
+  Value inner(const Value &a, const Value &b, const OperatorSite &site);
   Value callDimQuery(BuiltinCall &call);
   Value callDims(BuiltinCall &call);
   Value callRefine(BuiltinCall &call);
@@ -434,6 +495,7 @@ private:
   std::optional<pm::Layout> splits; ///< if there is a layout
   llvm::StringMap<llvm::SMLoc> meshAxes;
   llvm::StringMap<int64_t> binDims;
+  llvm::StringMap<int64_t> iterationDims;
   bool hasMesh = false;
 
   std::deque<Instance> instances;

@@ -48,6 +48,7 @@ void Generator::flatten(const Value &value,
   case Kind::Record:
   case Kind::Range:
   case Kind::Closure:
+  case Kind::Derivative:
     break;
   default:
     if (!key)
@@ -91,6 +92,13 @@ void Generator::flatten(const Value &value,
       for (pm::DimAttr tag : value.getTags())
         appendPointer(*key, tag.getAsOpaquePointer());
       break;
+    case Kind::Derivative:
+      *key += std::to_string(int(value.getDerivation().mode)) + ",";
+      *key += std::to_string(int(value.getDerivation().schedule)) + ",";
+      *key += std::to_string(value.getDerivation().snapshots) + ";";
+      for (const std::string &name : value.getNames())
+        *key += name + ":";
+      break;
     case Kind::Record:
     case Kind::Closure:
       if (value.isClosure()) {
@@ -133,6 +141,7 @@ Value Generator::rebuild(const Value &shape, mlir::ValueRange leaves,
   case Kind::Tuple:
   case Kind::Record:
   case Kind::Range:
+  case Kind::Derivative:
   case Kind::Closure: {
     std::vector<Value> parts;
     for (const Value &part : shape.getElements())
@@ -221,7 +230,11 @@ Value Generator::callInstance(const Value &callee, const Binding &binding,
     instance = known->second;
   } else {
     instance = buildInstance(callee, binding, loc);
+    // Known before its adjoint is built, which may call it.
     instanceByKey[key] = instance;
+    if (instance && !callee.getFunction()->adjoint.text.empty() &&
+        !attachAdjoint(callee, binding, *instance, loc))
+      instanceByKey[key] = instance = nullptr;
   }
   if (!instance)
     return Value::poison();

@@ -149,26 +149,56 @@ Value Generator::loopExpr(const ast::LoopExpr &expr) {
   }
   if (init.isPoison())
     return init;
-  Value shape = runtimeShape(init, expr.init->loc);
-  if (shape.isPoison())
-    return shape;
   if (frame->element && hasField(init))
     return error(expr.loc, "a loop inside of a map carries numbers only")
         .note(frame->element->loc, "the map begins here");
 
-  // A guess may be wrong twice: the type, then the unit.
+  if (!expr.counter)
+    return settleLoop(init, expr.init->loc, expr.loc,
+                      [&](const Value &shape, Value &next) {
+                        return loopWhile(expr, init, shape, next);
+                      });
+  return countedLoop(
+      init, begin, end, expr.init->loc, expr.loc, expr.body->loc,
+      [&](const Value &carried, const Value &iteration) {
+        Scope scope(frame->scope);
+        llvm::SaveAndRestore<Scope *> saved(frame->scope, &scope);
+        bool bound = bindPattern(expr.carried, carried, expr.loc, scope);
+        scope.names[expr.counter->text] = iteration;
+        Value result = evaluate(*expr.body);
+        return bound ? result : Value::poison();
+      });
+}
+
+/// Compiles a loop for the shape that its initial values suggest, and again for
+/// the one that its body gives. A guess may be wrong twice, the type, then the
+/// unit; and values that are handed from one to the next settle in turn.
+template <typename Fn>
+Value Generator::settleLoop(const Value &init, llvm::SMLoc initLoc,
+                            llvm::SMLoc loc, Fn compile) {
+  Value shape = runtimeShape(init, initLoc);
+  if (shape.isPoison())
+    return shape;
   for (unsigned attempt = 0;; ++attempt) {
     Value next;
-    Value result = expr.counter ? loopOver(expr, init, shape, begin, end, next)
-                                : loopWhile(expr, init, shape, next);
+    Value result = compile(shape, next);
     if (next.isPoison())
       return Value::poison();
     if (!result.isPoison())
       return result;
-    if (attempt == 4 || !tick(expr.loc))
-      return error(expr.loc, "the types of this loop's values do not settle");
+    if (attempt == 16 || !tick(loc))
+      return error(loc, "the types of this loop's values do not settle");
     shape = next;
   }
+}
+
+Value Generator::countedLoop(const Value &init, const Value &begin,
+                             const Value &end, llvm::SMLoc initLoc,
+                             llvm::SMLoc loc, llvm::SMLoc bodyLoc,
+                             LoopBody body) {
+  return settleLoop(init, initLoc, loc, [&](const Value &shape, Value &next) {
+    return loopOver(init, shape, begin, end, initLoc, loc, bodyLoc, body, next);
+  });
 }
 
 /// Takes back the ops from `mark` to the insertion point.
@@ -185,14 +215,15 @@ void Generator::eraseSince(mlir::Operation *mark) {
 
 /// Compiles the loop; poison if the body gives another shape than it gets, and
 /// `next` is the one to try; `next` is poison after an error.
-Value Generator::loopOver(const ast::LoopExpr &expr, const Value &init,
-                          const Value &shape, const Value &begin,
-                          const Value &end, Value &next) {
-  mlir::Location at = getLoc(expr.loc);
+Value Generator::loopOver(const Value &init, const Value &shape,
+                          const Value &begin, const Value &end,
+                          llvm::SMLoc initLoc, llvm::SMLoc loc,
+                          llvm::SMLoc bodyLoc, LoopBody body, Value &next) {
+  mlir::Location at = getLoc(loc);
   bool progress = hasField(init);
   mlir::Operation *mark = intConstant(0, at).getDefiningOp();
   llvm::SmallVector<mlir::Value> inits;
-  convertTo(init, shape, expr.init->loc, inits);
+  convertTo(init, shape, initLoc, inits);
   mlir::Value from = materialize(begin, i64Type, at);
   mlir::Value to = materialize(end, i64Type, at);
   if (progress)
@@ -209,10 +240,10 @@ Value Generator::loopOver(const ast::LoopExpr &expr, const Value &init,
   Value result;
   {
     mlir::OpBuilder::InsertionGuard guard(builder);
-    mlir::Block *body = loop.getBody();
-    if (!body->empty())
-      body->back().erase(); // the terminator of loops without values
-    builder.setInsertionPointToEnd(body);
+    mlir::Block *block = loop.getBody();
+    if (!block->empty())
+      block->back().erase(); // the terminator of loops without values
+    builder.setInsertionPointToEnd(block);
     mlir::Value i = arith::IndexCastOp::create(builder, at, i64Type,
                                                loop.getInductionVar());
     if (progress)
@@ -221,22 +252,16 @@ Value Generator::loopOver(const ast::LoopExpr &expr, const Value &init,
           arith::SubIOp::create(builder, at, i, from).getResult());
     unsigned leaf = 0;
     Value carried = rebuild(shape, loop.getRegionIterArgs(), leaf);
-    Scope scope(frame->scope);
-    llvm::SaveAndRestore<Scope *> saved(frame->scope, &scope);
-    bool bound = bindPattern(expr.carried, carried, expr.loc, scope);
-    scope.names[expr.counter->text] = Value::scalar(i);
-    result = evaluate(*expr.body);
-    if (!bound)
-      result = Value::poison();
+    result = body(carried, Value::scalar(i));
     if (frame->element)
-      result = elements(result, expr.body->loc);
-    next = join(carried, result, expr.init->loc, expr.body->loc,
+      result = elements(result, bodyLoc);
+    next = join(carried, result, initLoc, bodyLoc,
                 "what the loop begins with and what its body gives");
     if (!next.isPoison())
-      next = runtimeShape(next, expr.loc);
+      next = runtimeShape(next, loc);
     if (!next.isPoison() && sameShape(next, shape)) {
       llvm::SmallVector<mlir::Value> yields;
-      convertTo(result, shape, expr.body->loc, yields);
+      convertTo(result, shape, bodyLoc, yields);
       scf::YieldOp::create(builder, at, yields);
     } else {
       result = Value::poison();

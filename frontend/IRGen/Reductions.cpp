@@ -136,6 +136,53 @@ Value Generator::callReduction(BuiltinCall &call) {
 }
 
 //===----------------------------------------------------------------------===//
+// inner
+//===----------------------------------------------------------------------===//
+
+/// Of numbers, fields, and tuples and records of them.
+Value Generator::inner(const Value &a, const Value &b,
+                       const OperatorSite &site) {
+  if (a.isPoison() || b.isPoison() || !tick(site.loc))
+    return Value::poison();
+  bool sameParts = a.getKind() == b.getKind() &&
+                   a.getElements().size() == b.getElements().size();
+  if ((a.isTuple() || a.isRecord()) && sameParts) {
+    Value result = Value::integer(0);
+    for (auto [x, y] : llvm::zip_equal(a.getElements(), b.getElements()))
+      result = binary(BinaryOp::Add, result, inner(x, y, site), site);
+    return result;
+  }
+  bool fields = a.isField() && b.isField() &&
+                a.getFieldType().getDims() == b.getFieldType().getDims();
+  if (!fields && !(a.isNumber() && b.isNumber()))
+    return error(site.loc, "'inner' wants two numbers, fields of the same "
+                           "dims, or tuples or records of them, not " +
+                               a.describeType() + " and " + b.describeType());
+  // Re(a* b).
+  Value product = lift("'inner'", {a, b}, site.loc, [&](Elements v) -> Value {
+    if (!v[0].isComplex() || !v[1].isComplex()) {
+      auto real = [](const Value &x) { return x.isComplex() ? x.getRe() : x; };
+      return binary(BinaryOp::Mul, real(v[0]), real(v[1]), site);
+    }
+    Value re = partMul(v[0].getRe(), v[1].getRe(), site.loc);
+    Value im = partMul(v[0].getIm(), v[1].getIm(), site.loc);
+    return partAdd(re, im, site.loc).withUnit(v[0].getUnit() * v[1].getUnit());
+  });
+  if (!fields || product.isPoison())
+    return product;
+  return emitReduce(pm::Reduction::Sum, product, {}, site.loc,
+                    [](Value v) { return v; });
+}
+
+Value Generator::callInner(BuiltinCall &call) {
+  if ((call[0].value.isField() || call[1].value.isField()) &&
+      !requireFields("'inner'", call.loc))
+    return Value::poison();
+  return inner(call[0].value, call[1].value,
+               {call.loc, call[0].range, call[1].range});
+}
+
+//===----------------------------------------------------------------------===//
 // slice
 //===----------------------------------------------------------------------===//
 

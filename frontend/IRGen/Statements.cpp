@@ -83,6 +83,10 @@ void Generator::statement(const ast::Stmt &stmt) {
     if (!refuse("'assert'"))
       assertStmt(llvm::cast<ast::AssertStmt>(stmt));
     return;
+  case Kind::Optimize:
+    if (!refuse("'optimize'"))
+      optimizeStmt(llvm::cast<ast::OptimizeStmt>(stmt));
+    return;
   case Kind::If:
     return ifStatement(llvm::cast<ast::IfStmt>(stmt));
   case Kind::Expr:

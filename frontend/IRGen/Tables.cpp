@@ -11,10 +11,6 @@
 
 using namespace pmc;
 
-static bool isFunction(const Value &value) {
-  return value.isClosure() || value.is(Value::Kind::Builtin);
-}
-
 Value Generator::callTabulate(BuiltinCall &call) {
   const Argument &f = call[0], &from = call[1], &to = call[2],
                  &points = call[3];
@@ -24,7 +20,7 @@ Value Generator::callTabulate(BuiltinCall &call) {
   if (frame->element)
     return error(call.loc, "a table cannot be made inside of a map")
         .note(frame->element->loc, "the map begins here");
-  if (!isFunction(f.value))
+  if (!f.value.isFunction())
     return error(f,
                  "'tabulate' wants a function, not " + f.value.describeType());
   for (const Argument *end : {&from, &to})
@@ -79,7 +75,7 @@ Value Generator::callTransform(BuiltinCall &call) {
   if (!table.value.is(Value::Kind::Table))
     return error(table, "'transform' wants a table, not " +
                             table.value.describeType());
-  if (!isFunction(f.value))
+  if (!f.value.isFunction())
     return error(f, "'transform' wants a function (x, y) => (X, Y), not " +
                         f.value.describeType());
   mlir::Location at = getLoc(call.loc);

@@ -73,17 +73,18 @@ pm::DimAttr Generator::refine(pm::DimAttr dim, int64_t factor,
   return pm::DimAttr::get(&context, dim.getName(), extent, refinement);
 }
 
-/// The dim of the results of bins, one for each number of bins.
-pm::DimAttr Generator::binDim(int64_t cells) {
-  std::string name = "bin";
-  for (const auto &entry : binDims)
+/// A dim that the spec does not declare, one for each number of cells.
+pm::DimAttr Generator::ownDim(llvm::StringRef base, int64_t cells,
+                              llvm::StringMap<int64_t> &known) {
+  std::string name = base.str();
+  for (const auto &entry : known)
     if (entry.second == cells)
       return pm::DimAttr::get(&context, entry.getKey(), cells);
-  if (binDims.count(name) || dims.count(name))
+  if (known.count(name) || dims.count(name))
     name += std::to_string(cells);
-  while (dims.count(name) || binDims.count(name))
+  while (dims.count(name) || known.count(name))
     name += "_";
-  binDims[name] = cells;
+  known[name] = cells;
   pm::DimAttr dim = pm::DimAttr::get(&context, name, cells);
   mlir::OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(mainFunction);
@@ -92,6 +93,16 @@ pm::DimAttr Generator::binDim(int64_t cells) {
   pm::YieldOp::create(builder, module->getLoc(),
                       floatConstant(double(cells), f64Type, module->getLoc()));
   return dim;
+}
+
+/// The dim of the results of bins.
+pm::DimAttr Generator::binDim(int64_t cells) {
+  return ownDim("bin", cells, binDims);
+}
+
+/// The dim of the history of an optimisation.
+pm::DimAttr Generator::iterationDim(int64_t cells) {
+  return ownDim("iteration", cells, iterationDims);
 }
 
 bool Generator::appendDims(const Value &value, llvm::SMLoc loc,

@@ -312,6 +312,10 @@ Token Lexer::lexOperator() {
     while (isDigit(at(0)))
       ++cur;
     return make(Kind::Number, begin);
+  case '@':
+    if (startsLine && isWordStart(at(1)))
+      return take(1, Kind::At);
+    break;
   case '!':
     return foreign("!", Kind::KwNot, "write 'not'");
   case '%':

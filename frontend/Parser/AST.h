@@ -265,6 +265,7 @@ struct Stmt {
     Print,
     Assert,
     If,
+    Optimize,
     Expr
   };
   Kind kind;
@@ -350,6 +351,7 @@ struct FnParam {
 struct FunctionStmt : StmtOf<Stmt::Kind::Function> {
   using StmtOf::StmtOf;
   Name name;
+  Name adjoint; // of `@adjoint(f)`; empty: derived
   std::vector<Name> dimParams;
   std::vector<FnParam> params;
   std::optional<TypeExpr> resultType;
@@ -388,6 +390,20 @@ struct IfStmt : StmtOf<Stmt::Kind::If> {
   using StmtOf::StmtOf;
   ExprPtr condition;
   std::vector<StmtPtr> thenBody, elseBody;
+};
+/// `optimize s from start minimizing loss with method for r in (4, 2), 100
+/// iterations each checkpoint every 20 history losses`.
+struct OptimizeStmt : StmtOf<Stmt::Kind::Optimize> {
+  using StmtOf::StmtOf;
+  Pattern pattern;
+  ExprPtr start;
+  ExprPtr objective; // a LambdaExpr of what is optimised
+  ExprPtr method;
+  std::optional<Name> stage; // absent: one stage
+  ExprPtr stages;
+  ExprPtr iterations;
+  ExprPtr every; // null: no checkpoints
+  Name history;  // empty: none
 };
 struct ExprStmt : StmtOf<Stmt::Kind::Expr> {
   using StmtOf::StmtOf;

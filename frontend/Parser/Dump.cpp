@@ -407,6 +407,8 @@ void Dumper::function(const FunctionStmt &function, StringRef label) {
     os << " -> ";
     type(*function.resultType);
   }
+  if (!function.adjoint.text.empty())
+    os << " adjoint " << function.adjoint.text;
   os << '\n';
   Deeper deeper(*this);
   for (const FnParam &param : function.params) {
@@ -494,6 +496,23 @@ void Dumper::stmt(const Stmt *node, StringRef label) {
     os << '\n';
     Deeper deeper(*this);
     expr(let.value.get());
+    return;
+  }
+  case Stmt::Kind::Optimize: {
+    const auto &optimize = *llvm::cast<OptimizeStmt>(node);
+    line(label, "Optimize ");
+    pattern(optimize.pattern);
+    if (!optimize.history.text.empty())
+      os << " history " << optimize.history.text;
+    os << '\n';
+    Deeper deeper(*this);
+    expr(optimize.start.get(), "from");
+    expr(optimize.objective.get(), "minimizing");
+    expr(optimize.method.get(), "with");
+    if (optimize.stage)
+      expr(optimize.stages.get(), "for " + optimize.stage->text);
+    expr(optimize.iterations.get(), "iterations");
+    expr(optimize.every.get(), "every");
     return;
   }
   case Stmt::Kind::Output: {

@@ -279,6 +279,31 @@ bool Parser::parseFnParam(FunctionStmt &function) {
   return true;
 }
 
+/// `@adjoint(g)` in the line before `fn f(…)`.
+StmtPtr Parser::parseAnnotated(Scope scope) {
+  llvm::SMLoc start = advance().loc();
+  if (scope != Scope::Top)
+    error(start, "'@adjoint' stands before functions of the top level");
+  if (!isWord("adjoint")) {
+    expected("'adjoint'").note("as in '@adjoint(g)', before 'fn f(x)'");
+    return nullptr;
+  }
+  advance();
+  Name adjoint;
+  if (!expect(Kind::LParen) ||
+      !expectName(adjoint, "the name of the function that is the adjoint") ||
+      !expect(Kind::RParen))
+    return nullptr;
+  if (!tok.is(Kind::KwFn)) {
+    expected("'fn'").note("'@adjoint(g)' belongs to the function behind it");
+    return nullptr;
+  }
+  StmtPtr stmt = parseFunction();
+  if (stmt)
+    llvm::cast<FunctionStmt>(stmt.get())->adjoint = std::move(adjoint);
+  return stmt;
+}
+
 StmtPtr Parser::parseFunction() {
   auto stmt = std::make_unique<FunctionStmt>(tok.loc());
   advance();

@@ -267,11 +267,15 @@ bool Parser::foreignKeyword() {
 }
 
 StmtPtr Parser::parseStatement(Scope scope) {
+  if (atOptimize())
+    return parseOptimize(scope);
   if (foreignKeyword())
     return nullptr;
   if (isKeywordStatement(scope))
     return parseKeywordStatement(scope);
   switch (tok.kind) {
+  case Kind::At:
+    return parseAnnotated(scope);
   case Kind::KwIf:
     return parseIfStatement(scope);
   case Kind::RParen:

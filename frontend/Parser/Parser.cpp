@@ -117,6 +117,7 @@ bool Parser::atStatementStart() {
   case Kind::KwFn:
   case Kind::KwPrint:
   case Kind::KwAssert:
+  case Kind::At:
     return true;
   case Kind::KwUse:
   case Kind::KwConst:
@@ -170,7 +171,11 @@ bool Parser::atStopWord() const {
          ((stopWords & StopBy) && tok.text == "by") ||
          ((stopWords & StopInto) && tok.text == "into") ||
          ((stopWords & StopScale) && tok.text == "scale") ||
-         ((stopWords & StopOptional) && tok.text == "optional");
+         ((stopWords & StopOptional) && tok.text == "optional") ||
+         ((stopWords & StopOptimize) &&
+          (tok.text == "minimizing" || tok.text == "with" ||
+           tok.text == "iterations" || tok.text == "checkpoint" ||
+           tok.text == "history"));
 }
 
 //===----------------------------------------------------------------------===//

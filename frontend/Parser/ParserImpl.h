@@ -41,6 +41,7 @@ enum StopWord : unsigned {
   StopInto = 4,
   StopScale = 8,
   StopOptional = 16,
+  StopOptimize = 32, // minimizing, with, iterations, checkpoint, history
 };
 
 class Parser {
@@ -138,6 +139,10 @@ private:
   ast::StmtPtr parseDim();
   ast::StmtPtr parseMesh();
   ast::StmtPtr parseLayout();
+  ast::StmtPtr parseAnnotated(Scope scope);
+  bool atOptimize();
+  bool acceptClause(llvm::StringRef word);
+  ast::StmtPtr parseOptimize(Scope scope);
   ast::StmtPtr parseFunction();
   bool parseFnParam(ast::FunctionStmt &function);
   void parseDoc(std::string &doc);

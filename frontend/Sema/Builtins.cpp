@@ -52,12 +52,15 @@ std::optional<BuiltinId> pmc::findBuiltin(llvm::StringRef name) {
   return it->second;
 }
 
+bool pmc::takesParameterNames(BuiltinId id) {
+  return id == BuiltinId::Grad || id == BuiltinId::ValueAndGrad ||
+         id == BuiltinId::VJP || id == BuiltinId::JVP;
+}
+
 llvm::StringRef pmc::explainForeignName(llvm::StringRef name) {
   return llvm::StringSwitch<llvm::StringRef>(name)
-      .Cases({"grad", "vjp", "jvp"},
-             "differentiation is not available yet in this version")
-      .Cases({"optimize", "minimizing"},
-             "optimisation is not available yet in this version")
+      .Case("optimize", "it is a statement: optimize s from start minimizing "
+                        "loss(s) with adam() for 100 iterations")
       .Cases({"print", "assert", "output", "plot"}, "it is a statement")
       .Case("norm", "write sqrt(norm2(v))")
       .Case("ln", "write log(x)")

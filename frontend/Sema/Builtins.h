@@ -34,6 +34,8 @@ struct BuiltinInfo {
 const BuiltinInfo &getBuiltinInfo(BuiltinId id);
 std::optional<BuiltinId> findBuiltin(llvm::StringRef name);
 llvm::ArrayRef<BuiltinInfo> getBuiltins();
+/// Whether the argument `wrt` holds names of a function's parameters.
+bool takesParameterNames(BuiltinId id);
 /// Names of other languages and of later versions of this one: what to say of
 /// them instead of "undefined"; empty for all others.
 llvm::StringRef explainForeignName(llvm::StringRef name);

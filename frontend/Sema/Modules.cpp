@@ -126,6 +126,11 @@ void ModuleLoader::collectSymbols(ModuleInfo &module) {
     else if (auto *s = llvm::dyn_cast<ast::LetStmt>(stmt))
       for (auto [index, name] : llvm::enumerate(s->pattern.names))
         declare(module, name.text, {Kind::Let, s, unsigned(index), name.loc});
+    else if (auto *s = llvm::dyn_cast<ast::OptimizeStmt>(stmt)) {
+      for (auto [index, name] : llvm::enumerate(s->pattern.names))
+        declare(module, name.text, {Kind::Let, s, unsigned(index), name.loc});
+      declare(module, s->history.text, {Kind::Let, s, 0, s->history.loc});
+    }
   }
   // `output x = e` names its value, unless the name has another meaning.
   for (const ast::StmtPtr &stmt : module.tree->statements)

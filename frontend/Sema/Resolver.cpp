@@ -50,6 +50,7 @@ private:
 
   void module(const ModuleInfo &info);
   void function(const ast::FunctionStmt &fn);
+  void adjoint(const ast::FunctionStmt &fn);
   void typeDims(const ast::TypeExpr &type, bool binding);
   void statement(const ast::Stmt &stmt);
   void body(const std::vector<ast::StmtPtr> &statements);
@@ -58,6 +59,7 @@ private:
   void map(const ast::Name &variable, const ast::Expr *domain,
            const std::vector<ast::ExprPtr> &dims,
            llvm::ArrayRef<const ast::Expr *> bodies);
+  bool isDerivative(const ast::Expr &callee) const;
   void reference(StringRef name, llvm::SMLoc loc);
   void undefined(StringRef name, llvm::SMLoc loc);
   void define(const ast::Name &name);
@@ -78,6 +80,9 @@ private:
   };
   /// Which top-level functions a function or lambda refers to.
   llvm::MapVector<const void *, std::vector<Edge>> edges;
+  /// Functions and their adjoints.
+  std::vector<std::pair<const ast::FunctionStmt *, const ast::FunctionStmt *>>
+      adjoints;
 };
 
 } // namespace pmc
@@ -216,8 +221,25 @@ void Resolver::function(const ast::FunctionStmt &fn) {
   if (fn.resultType)
     typeDims(*fn.resultType, /*binding=*/false);
   expr(fn.body.get());
+  if (!fn.adjoint.text.empty())
+    adjoint(fn);
   scopes.pop_back();
   functions.pop_back();
+}
+
+/// The adjoint may call the function: that is no recursion. But it needs the
+/// lets that the function hands it.
+void Resolver::adjoint(const ast::FunctionStmt &fn) {
+  Lookup found = program.find(*current, fn.adjoint.text);
+  if (!found.symbol)
+    return undefined(fn.adjoint.text, fn.adjoint.loc);
+  if (found.symbol->kind != Symbol::Kind::Function) {
+    diags.error(fn.adjoint.loc, "the adjoint of '" + fn.name.text +
+                                    "' is a function, but '" + fn.adjoint.text +
+                                    "' is a " + describe(found.symbol->kind));
+    return;
+  }
+  adjoints.push_back({&fn, llvm::cast<ast::FunctionStmt>(found.symbol->stmt)});
 }
 
 void Resolver::range(const ast::RangeSyntax &range) {
@@ -315,9 +337,37 @@ void Resolver::statement(const ast::Stmt &stmt) {
     body(s.thenBody);
     return body(s.elseBody);
   }
+  case ast::Stmt::Kind::Optimize: {
+    auto &s = llvm::cast<ast::OptimizeStmt>(stmt);
+    for (const ast::ExprPtr *part :
+         {&s.start, &s.method, &s.stages, &s.iterations, &s.every})
+      expr(part->get());
+    scopes.emplace_back();
+    if (s.stage)
+      define(*s.stage);
+    expr(s.objective.get());
+    scopes.pop_back();
+    for (const ast::Name &name : s.pattern.names)
+      bind(name);
+    if (!s.history.text.empty())
+      bind(s.history);
+    return;
+  }
   case ast::Stmt::Kind::Expr:
     return expr(llvm::cast<ast::ExprStmt>(stmt).expr.get());
   }
+}
+
+/// Whether this is `grad` or its like: the builtin, not what hides it.
+bool Resolver::isDerivative(const ast::Expr &callee) const {
+  auto *ref = llvm::dyn_cast<ast::RefExpr>(&callee);
+  if (!ref || llvm::any_of(scopes, [&](const Scope &scope) {
+        return scope.count(ref->name);
+      }))
+    return false;
+  auto id = findBuiltin(ref->name);
+  return id && takesParameterNames(*id) &&
+         !program.find(*current, ref->name).symbol;
 }
 
 void Resolver::map(const ast::Name &variable, const ast::Expr *domain,
@@ -362,8 +412,10 @@ void Resolver::expr(const ast::Expr *e) {
     expr(c->callee.get());
     for (const ast::ExprPtr &dim : c->dims)
       expr(dim.get());
+    bool derivative = isDerivative(*c->callee);
     for (const ast::Argument &arg : c->args)
-      expr(arg.value.get());
+      if (!derivative || arg.name.text != "wrt")
+        expr(arg.value.get());
     return;
   }
   case Kind::Index: {
@@ -500,15 +552,19 @@ void Resolver::closeOverLets() {
   bool changed = true;
   while (changed) {
     changed = false;
+    auto hand = [&](const void *from, const void *to) {
+      // No iterator may be held over the insertion below.
+      llvm::SmallVector<StringRef> lets(
+          resolution.captures[from].lets.getArrayRef());
+      auto &own = resolution.captures[to].lets;
+      for (StringRef name : lets)
+        changed |= own.insert(name);
+    };
     for (const auto &[node, targets] : edges)
-      for (const Edge &edge : targets) {
-        // No iterator may be held over the insertion below.
-        llvm::SmallVector<StringRef> lets(
-            resolution.captures[edge.to].lets.getArrayRef());
-        auto &own = resolution.captures[node].lets;
-        for (StringRef name : lets)
-          changed |= own.insert(name);
-      }
+      for (const Edge &edge : targets)
+        hand(edge.to, node);
+    for (const auto &[function, adjoint] : adjoints)
+      hand(adjoint, function);
   }
 }
 

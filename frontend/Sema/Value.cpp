@@ -26,6 +26,7 @@ struct Value::Detail {
   const ast::LambdaExpr *lambda = nullptr;
   const ModuleInfo *module = nullptr;
   unsigned locals = 0;
+  Derivation derivation;
   unsigned depth = 1;
   uint64_t size = 1;
 };
@@ -165,6 +166,15 @@ Value Value::builtin(BuiltinId id) {
   return value;
 }
 
+Value Value::derivative(Value function, std::vector<std::string> parameters,
+                        const Derivation &derivation) {
+  auto detail = std::make_shared<Detail>();
+  detail->elements.push_back(std::move(function));
+  detail->names = std::move(parameters);
+  detail->derivation = derivation;
+  return aggregate(Kind::Derivative, std::move(detail));
+}
+
 Value Value::coordinate(unsigned map) {
   Value value(Kind::Coordinate);
   value.bits = map;
@@ -266,6 +276,7 @@ const ast::FunctionStmt *Value::getFunction() const { return detail->function; }
 const ast::LambdaExpr *Value::getLambda() const { return detail->lambda; }
 const ModuleInfo *Value::getModule() const { return detail->module; }
 unsigned Value::getCapturedLocals() const { return detail->locals; }
+const Derivation &Value::getDerivation() const { return detail->derivation; }
 unsigned Value::getDepth() const { return detail ? detail->depth : 1; }
 uint64_t Value::getSize() const { return detail ? detail->size : 1; }
 
@@ -352,6 +363,8 @@ std::string Value::describeType() const {
     return "a range";
   case Kind::Closure:
     return "a function";
+  case Kind::Derivative:
+    return "the derivative of a function";
   case Kind::Builtin:
     return "the function '" + getBuiltinInfo(getBuiltin()).name.str() + "'";
   case Kind::Coordinate:

@@ -32,6 +32,14 @@ struct LambdaExpr;
 struct ModuleInfo;
 enum class BuiltinId : uint16_t;
 
+/// What a derivative of a function gives, and how loops are reversed for it.
+struct Derivation {
+  enum class Mode : uint8_t { Grad, ValueAndGrad, VJP, JVP };
+  Mode mode = Mode::Grad;
+  pm::Schedule schedule = pm::Schedule::Keep;
+  int64_t snapshots = 0; // of pm::Schedule::Revolve
+};
+
 class Value {
 public:
   enum class Kind : uint8_t {
@@ -51,6 +59,7 @@ public:
     Range,
     Closure,
     Builtin,
+    Derivative, // grad(f) and the like: a function
     Coordinate, // the variable of a map
   };
 
@@ -82,6 +91,9 @@ public:
                        std::vector<std::string> captured,
                        std::vector<Value> values, unsigned locals);
   static Value builtin(BuiltinId id);
+  /// Of a function, with respect to the parameters of these names.
+  static Value derivative(Value function, std::vector<std::string> parameters,
+                          const Derivation &derivation);
   static Value coordinate(unsigned map);
 
   Kind getKind() const { return kind; }
@@ -94,6 +106,10 @@ public:
   bool isScalar() const { return kind == Kind::Scalar; }
   bool isComplex() const { return kind == Kind::Complex; }
   bool isClosure() const { return kind == Kind::Closure; }
+  bool isFunction() const {
+    return kind == Kind::Closure || kind == Kind::Builtin ||
+           kind == Kind::Derivative;
+  }
   /// A number that the compiler knows.
   bool isConstNumber() const { return kind == Kind::Int || kind == Kind::Real; }
   /// i64 or a constant int.
@@ -141,6 +157,7 @@ public:
   const ast::LambdaExpr *getLambda() const;
   const ModuleInfo *getModule() const;
   unsigned getCapturedLocals() const;
+  const Derivation &getDerivation() const;
   /// The same aggregate with other elements.
   Value withElements(std::vector<Value> elements) const;
 

@@ -20,7 +20,8 @@ namespace {
 
 const std::map<std::string, Stage> stages{
     {"ast", Stage::AST},         {"pm", Stage::PM},
-    {"sharded", Stage::Sharded}, {"lowered", Stage::Lowered},
+    {"grad", Stage::Grad},       {"sharded", Stage::Sharded},
+    {"lowered", Stage::Lowered}, {"ptx", Stage::PTX},
     {"llvm", Stage::LLVM},       {"asm", Stage::Asm},
     {"obj", Stage::Obj},         {"lib", Stage::Lib},
     {"exe", Stage::Exe}};
@@ -47,6 +48,7 @@ std::string suggest(const CLI::App &app, llvm::StringRef flag) {
 struct Flags {
   std::vector<std::string> positional, defines;
   std::string stage = "exe", optimization = "2", target = "cpu";
+  std::string archs;
   bool version = false;
 };
 
@@ -60,11 +62,13 @@ void addFlags(CLI::App &app, Options &options, Flags &flags) {
                  "Where the result goes (default: named after the spec; text "
                  "to standard output)")
       ->type_name("FILE");
-  app.add_option("--emit", flags.stage,
-                 "What to make: ast (syntax tree), pm (the pm dialect, global "
-                 "view), sharded (one rank's view, with messages), lowered "
-                 "(fused loops on planned buffers), llvm, asm, obj, lib "
-                 "(shared library with pmc_main), exe (default)")
+  app.add_option(
+         "--emit", flags.stage,
+         "What to make: ast (syntax tree), pm (the pm dialect, global "
+         "view), grad (the same, with derivatives computed), sharded (one "
+         "rank's view, with messages), lowered "
+         "(fused loops on planned buffers), ptx (kernels for GPUs), llvm, "
+         "asm, obj, lib (shared library with pmc_main), exe (default)")
       ->type_name("STAGE");
   app.add_option("-D", flags.defines, "Override a const")
       ->type_name("NAME=VALUE")
@@ -83,8 +87,21 @@ void addFlags(CLI::App &app, Options &options, Flags &flags) {
   app.add_option("--precision", options.precision,
                  "Of fields: f32 (default) or f64")
       ->type_name("TYPE");
-  app.add_option("--target", flags.target, "What to compile for: cpu")
+  app.add_option(
+         "--schedule", options.schedule,
+         "How gradients reverse loops where the spec does not say: keep "
+         "(default: all states), reverse (recover them, where steps can "
+         "be undone) or revolve:N (N snapshots)")
+      ->type_name("HOW");
+  app.add_option("--target", flags.target,
+                 "What to compile for: cpu (default) or cuda (NVIDIA GPUs)")
       ->type_name("TARGET");
+  app.add_option("--gpu-arch", flags.archs,
+                 "GPUs to compile for (default: sm_80,sm_90); newer ones than "
+                 "the first get the kernels translated when a program starts")
+      ->type_name("sm_NN,...");
+  app.add_flag("--emulate-gpu", options.emulate,
+               "For tests: programs for GPUs run on a simulated one, too");
   app.add_option("--cpu", options.cpu,
                  "The processor to compile for (default: native, this one)")
       ->type_name("NAME");
@@ -96,25 +113,70 @@ void addFlags(CLI::App &app, Options &options, Flags &flags) {
                  "Check while running: address (bounds, undefined behaviour) "
                  "or thread (races); generated code too")
       ->type_name("WHAT");
+  app.add_flag("--explain-memory", options.explainMemory,
+               "Print the memory that fields and kept states take, for each "
+               "way to reverse loops, and make nothing");
   app.add_flag("--time-passes", options.timePasses,
                "Print what each pass takes");
   app.add_flag("--print-ir-after-all", options.printAfterAll,
                "Print the IR after each pass");
 }
 
+/// "sm_80,sm_90" -> {80, 90}; empty if it is something else.
+std::vector<unsigned> parseArchs(llvm::StringRef text) {
+  std::vector<unsigned> archs;
+  llvm::SmallVector<llvm::StringRef> names;
+  text.split(names, ',');
+  for (llvm::StringRef name : names) {
+    unsigned arch = 0;
+    if (!name.consume_front("sm_") || name.getAsInteger(10, arch) ||
+        arch < 70 || llvm::is_contained(archs, arch))
+      return {};
+    archs.push_back(arch);
+  }
+  return archs;
+}
+
+int checkTarget(Options &options, const Flags &flags) {
+  if (flags.target != "cpu" && flags.target != "cuda")
+    return fail("--target wants cpu or cuda, not '" + flags.target + "'");
+  options.cuda = flags.target == "cuda";
+  if (!flags.archs.empty())
+    options.gpuArchs = parseArchs(flags.archs);
+  if (options.gpuArchs.empty())
+    return fail("--gpu-arch wants sm_70 or above, different ones separated by "
+                "commas, not '" +
+                flags.archs + "'");
+  if (options.cuda && !options.sanitize.empty())
+    return fail("--sanitize is for --target=cpu");
+  if (options.cuda)
+    return 0;
+  if (options.emit == Stage::PTX)
+    return fail("--emit=ptx is for --target=cuda");
+  if (!flags.archs.empty())
+    return fail("--gpu-arch is for --target=cuda");
+  if (options.emulate)
+    return fail("--emulate-gpu is for --target=cuda");
+  return 0;
+}
+
 int checkFlags(Options &options, Flags &flags) {
   auto stage = stages.find(flags.stage);
   if (stage == stages.end())
-    return fail(
-        "--emit wants ast, pm, sharded, lowered, llvm, asm, obj, lib or exe, "
-        "not '" +
-        flags.stage + "'");
+    return fail("--emit wants ast, pm, grad, sharded, lowered, ptx, llvm, asm, "
+                "obj, lib or exe, not '" +
+                flags.stage + "'");
   options.emit = stage->second;
   if (options.precision != "f32" && options.precision != "f64")
     return fail("--precision wants f32 or f64, not '" + options.precision +
                 "'");
-  if (flags.target != "cpu")
-    return fail("--target wants cpu, not '" + flags.target + "'");
+  if (options.schedule != "keep" && options.schedule != "reverse" &&
+      options.getSnapshots() < 1)
+    return fail("--schedule wants keep, reverse or revolve:N with 1 to 1048576 "
+                "snapshots, not '" +
+                options.schedule + "'");
+  if (int code = checkTarget(options, flags))
+    return code;
   if (flags.optimization.size() != 1 || flags.optimization[0] < '0' ||
       flags.optimization[0] > '3')
     return fail("-O wants 0, 1, 2 or 3, not '" + flags.optimization + "'");
@@ -131,6 +193,8 @@ int checkFlags(Options &options, Flags &flags) {
       return fail("-D wants NAME=VALUE, not '" + define + "'");
     options.defines.emplace_back(name.str(), value.str());
   }
+  if (options.explainMemory && (options.run || options.emit != Stage::Exe))
+    return fail("--explain-memory makes nothing: leave run and --emit out");
   if (options.run && options.emit != Stage::Exe)
     return fail("pmc run makes a program: leave --emit out");
   if (options.run && !options.output.empty())
@@ -142,6 +206,15 @@ int checkFlags(Options &options, Flags &flags) {
 }
 
 } // namespace
+
+int64_t Options::getSnapshots() const {
+  llvm::StringRef text = schedule;
+  int64_t count = 0;
+  if (!text.consume_front("revolve:") || text.getAsInteger(10, count) ||
+      count < 1 || count > (1 << 20))
+    return 0;
+  return count;
+}
 
 std::optional<int> Options::parse(int argc, char **argv, Options &options) {
   // What stands behind `--` is the program's.

@@ -8,6 +8,7 @@
 #ifndef PMC_FRONTEND_TOOLS_OPTIONS_H
 #define PMC_FRONTEND_TOOLS_OPTIONS_H
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,7 +17,19 @@
 namespace pmc {
 
 /// What pmc makes, in the order in which a spec becomes it.
-enum class Stage { AST, PM, Sharded, Lowered, LLVM, Asm, Obj, Lib, Exe };
+enum class Stage {
+  AST,
+  PM,
+  Grad,
+  Sharded,
+  Lowered,
+  PTX,
+  LLVM,
+  Asm,
+  Obj,
+  Lib,
+  Exe
+};
 
 struct Options {
   std::string input;  ///< a spec; "-": standard input
@@ -26,16 +39,24 @@ struct Options {
   std::vector<std::string> include;
   std::string layout;
   std::string precision = "f32";
+  std::string schedule = "keep"; ///< or "reverse", "revolve:SNAPSHOTS"
   std::string cpu = "native";
+  bool cuda = false; ///< the target has a GPU
+  std::vector<unsigned> gpuArchs{80, 90};
+  bool emulate = false; ///< for a simulated GPU, too
   std::string sanitize; ///< "address", "thread" or empty
   unsigned optimization = 2;
   bool debug = false;
   bool timePasses = false;
   bool printAfterAll = false;
+  bool explainMemory = false; ///< print what memory is for, make nothing
 
   /// `pmc run`: the program is executed with these flags and then removed.
   bool run = false;
   std::vector<std::string> programFlags;
+
+  /// The N of `--schedule=revolve:N`; 0: there is none.
+  int64_t getSnapshots() const;
 
   /// Reads the command line. If there is nothing to do (--help, or a mistake,
   /// both of which have been printed), the exit code.

@@ -10,6 +10,8 @@
 #include "frontend/IRGen/Compile.h"
 #include "frontend/Parser/Parser.h"
 
+#include "mlir/Parser/Parser.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -28,6 +30,7 @@ bool Spec::load(const Options &options) {
   buffer = sources.AddNewSourceBuffer(std::move(*file), {});
   name = options.input == "-" ? "spec"
                               : llvm::sys::path::stem(options.input).str();
+  isIR = llvm::sys::path::extension(options.input) == ".mlir";
   return true;
 }
 
@@ -43,12 +46,26 @@ bool Spec::dump(llvm::raw_ostream &os) {
 mlir::OwningOpRef<mlir::ModuleOp> Spec::compile(const Options &options,
                                                 llvm::StringRef library,
                                                 mlir::MLIRContext &context) {
+  if (isIR) {
+    // Its text is the first buffer of a source manager that may grow.
+    auto shared = std::make_shared<llvm::SourceMgr>();
+    shared->AddNewSourceBuffer(
+        llvm::MemoryBuffer::getMemBufferCopy(
+            sources.getMemoryBuffer(buffer)->getBuffer(), options.input),
+        {});
+    mlir::SourceMgrDiagnosticHandler errors(*shared, &context);
+    return mlir::parseSourceFile<mlir::ModuleOp>(shared, &context);
+  }
   FrontendOptions frontend;
   frontend.defines = options.defines;
   frontend.modulePaths = options.include;
   frontend.modulePaths.push_back(library.str());
   frontend.layout = options.layout;
   frontend.f64 = options.precision == "f64";
+  frontend.snapshots = options.getSnapshots();
+  frontend.schedule = frontend.snapshots > 0          ? pm::Schedule::Revolve
+                      : options.schedule == "reverse" ? pm::Schedule::Reverse
+                                                      : pm::Schedule::Keep;
   mlir::OwningOpRef<mlir::ModuleOp> module =
       compileSource(sources, buffer, name, frontend, context, diags);
   if (diags.hasErrors())
@@ -71,8 +88,10 @@ std::string Spec::hash(const Options &options) const {
   }
   add(options.layout);
   add(options.precision);
+  add(options.schedule);
   add(options.cpu);
   add(std::to_string(options.optimization));
   add(options.sanitize);
+  add(options.cuda ? "cuda" : "cpu");
   return llvm::toHex(sha.final(), /*LowerCase=*/true);
 }

@@ -31,7 +31,7 @@ public:
   /// Prints the syntax tree; false after errors.
   bool dump(llvm::raw_ostream &os);
   /// The pm dialect, global view; null after errors. `library`: the folder of
-  /// the standard library.
+  /// the standard library. A .mlir file holds just that.
   mlir::OwningOpRef<mlir::ModuleOp> compile(const Options &options,
                                             llvm::StringRef library,
                                             mlir::MLIRContext &context);
@@ -43,6 +43,7 @@ private:
   llvm::SourceMgr sources;
   unsigned buffer = 0;
   std::string name;
+  bool isIR = false;
   DiagnosticEngine diags{sources};
 };
 

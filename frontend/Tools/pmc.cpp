@@ -11,9 +11,11 @@
 
 #include "codegen/Pipeline.h"
 #include "frontend/IRGen/Compile.h"
+#include "frontend/Tools/Explain.h"
 #include "frontend/Tools/Options.h"
 #include "frontend/Tools/Run.h"
 #include "frontend/Tools/Spec.h"
+#include "passes/Pipelines.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/Timing.h"
@@ -21,6 +23,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace pmc;
@@ -64,6 +67,15 @@ template <typename Write> int writeFile(const std::string &path, Write write) {
       return 1;
     llvm::outs() << os.str();
     return 0;
+  }
+  // A pipe or a device is written to; nothing may take its place.
+  llvm::sys::fs::file_status status;
+  if (!llvm::sys::fs::status(path, status) && llvm::sys::fs::is_other(status)) {
+    std::error_code error;
+    llvm::raw_fd_ostream os(path, error);
+    if (error)
+      return fail("cannot write '" + path + "': " + error.message());
+    return write(os) ? 0 : 1;
   }
   llvm::SmallString<256> temporary;
   int descriptor = 0;
@@ -145,12 +157,16 @@ public:
   }
 
 private:
+  codegen::Target getTarget() const {
+    return options.cuda ? codegen::Target::CUDA : codegen::Target::CPU;
+  }
+
   int compileTo(const std::string &output) {
     if (options.emit == Stage::AST)
       return writeFile(output,
                        [&](llvm::raw_ostream &os) { return spec.dump(os); });
     mlir::DialectRegistry registry;
-    codegen::registerCodegen(registry);
+    codegen::registerCodegen(registry, getTarget());
     mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
     mlir::TimingScope frontend = root.nest("Front end");
     mlir::OwningOpRef<mlir::ModuleOp> module =
@@ -161,13 +177,37 @@ private:
     if (options.emit == Stage::PM)
       return print(*module, output);
 
+    if (options.explainMemory) {
+      InternalErrors errors(context);
+      return explain(*module);
+    }
+    if (failed(differentiate(*module)))
+      return 1;
+    if (options.emit == Stage::Grad)
+      return print(*module, output);
+
     InternalErrors errors(context);
     mlir::OwningOpRef<mlir::ModuleOp> before(module->clone());
     if (failed(runPasses(*module)))
       return InternalErrors::writeReproducer(*before);
     if (options.emit == Stage::Sharded || options.emit == Stage::Lowered)
       return print(*module, output);
+    if (options.emit == Stage::PTX)
+      return writeFile(output, [&](llvm::raw_ostream &os) {
+        os << ptx;
+        return true;
+      });
     return emit(*module, *before, output);
+  }
+
+  /// What has no derivative is the user's mistake, not ours.
+  mlir::LogicalResult differentiate(mlir::ModuleOp module) {
+    llvm::SourceMgr sources;
+    mlir::SourceMgrDiagnosticHandler handler(sources, module.getContext());
+    mlir::PassManager pm(module.getContext());
+    passes::buildDerivatives(pm);
+    mlir::TimingScope scope = root.nest("Derivatives");
+    return pm.run(module);
   }
 
   mlir::LogicalResult runPasses(mlir::ModuleOp module) {
@@ -175,8 +215,15 @@ private:
     pipeline.debugInfo = options.debug;
     pipeline.checkUndefined = options.sanitize == "address";
     pipeline.executable = options.emit != Stage::Lib;
+    pipeline.target = getTarget();
     pipeline.info = {spec.getName(), spec.hash(options), PMC_VERSION,
-                     options.precision};
+                     options.precision, options.cuda ? "cuda" : "cpu"};
+    pipeline.device = {options.gpuArchs,
+                       options.optimization,
+                       /*assemble=*/options.emit >= Stage::Obj,
+                       options.emulate,
+                       options.debug,
+                       &ptx};
     mlir::PassManager pm(module.getContext());
     if (options.printAfterAll)
       pm.enableIRPrinting([](mlir::Pass *, mlir::Operation *) { return false; },
@@ -188,9 +235,23 @@ private:
       codegen::addShardingPasses(pm);
     else
       codegen::addBufferPasses(pm);
-    if (options.emit > Stage::Lowered)
+    if (options.emit == Stage::PTX)
+      codegen::addDevicePasses(pm, pipeline);
+    else if (options.emit > Stage::Lowered)
       codegen::addMachinePasses(pm, pipeline);
     return pm.run(module);
+  }
+
+  int explain(mlir::ModuleOp module) {
+    auto toBuffers = [](mlir::ModuleOp program) {
+      mlir::PassManager pm(program.getContext());
+      codegen::addBufferPasses(pm);
+      return pm.run(program);
+    };
+    auto write = [&](llvm::raw_ostream &os) {
+      return succeeded(explainMemory(module, toBuffers, os));
+    };
+    return writeFile(options.output.empty() ? "-" : options.output, write);
   }
 
   int print(mlir::ModuleOp module, const std::string &output) {
@@ -237,6 +298,8 @@ private:
     link.runtimeFolder = library;
     link.sanitizer = options.sanitize;
     link.shared = options.emit == Stage::Lib;
+    if (options.emulate)
+      link.simulator = library + "/../fakecuda/libcuda.so.1";
     if (llvm::Error error = codegen::link(object, output, link))
       return fail(llvm::toString(std::move(error)));
     return 0;
@@ -244,6 +307,7 @@ private:
 
   const Options &options;
   std::string library;
+  std::string ptx; // of the kernels
   Spec spec;
   mlir::DefaultTimingManager timing;
   mlir::TimingScope root;

@@ -56,15 +56,18 @@ struct ReshardWaitModel
   }
 };
 
-struct SumFieldModel
-    : PlaceableOpInterface::ExternalModel<SumFieldModel, SumFieldOp> {
+struct ReduceFieldsModel
+    : PlaceableOpInterface::ExternalModel<ReduceFieldsModel, ReduceFieldsOp> {
   bool canShareBuffer(Operation *, OpOperand &operand, OpResult result) const {
-    return haveOneType(operand, result);
+    return operand.getOperandNumber() == result.getResultNumber() &&
+           haveOneType(operand, result);
   }
   Operation *buildBufferForm(Operation *op, OpBuilder &builder,
                              ValueRange operands, ValueRange outs) const {
-    return SumFieldOp::create(builder, op->getLoc(), Type(), operands[0],
-                              cast<SumFieldOp>(op).getAxesAttr(), outs);
+    auto reduce = cast<ReduceFieldsOp>(op);
+    return ReduceFieldsOp::create(builder, op->getLoc(), TypeRange(),
+                                  reduce.getKind(), reduce.getAxesAttr(),
+                                  operands, outs);
   }
 };
 
@@ -88,7 +91,7 @@ void pmc::passes::registerMessagePlacementModels(DialectRegistry &registry) {
     ReshardOp::attachInterface<ReshardModel>(*context);
     ReshardStartOp::attachInterface<ReshardStartModel>(*context);
     ReshardWaitOp::attachInterface<ReshardWaitModel>(*context);
-    SumFieldOp::attachInterface<SumFieldModel>(*context);
+    ReduceFieldsOp::attachInterface<ReduceFieldsModel>(*context);
     HaloReduceOp::attachInterface<HaloReduceModel>(*context);
   });
 }

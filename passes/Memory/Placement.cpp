@@ -70,10 +70,10 @@ struct ScatterModel : OutOfPlace<ScatterModel, ScatterOp> {
     auto scatter = cast<ScatterOp>(op);
     size_t inputs = scatter.getInputs().size();
     auto made = ScatterOp::create(
-        builder, op->getLoc(), Type(),
-        scatter.getHalo() ? scatter.getHalo().getType() : Type(),
+        builder, op->getLoc(), TypeRange(), scatter.getHalos().getTypes(),
         scatter.getWindow(), scatter.getDomainAttr(), scatter.getFree(),
-        operands.take_front(inputs), outs, scatter.getReach());
+        scatter.getOrdersAttr(), operands.take_front(inputs), outs,
+        scatter.getReach());
     made.getBody().takeBody(scatter.getBody());
     return made;
   }
@@ -122,6 +122,18 @@ struct InputValueModel : OutOfPlace<InputValueModel, InputValueOp> {
   }
 };
 
+struct RestoreModel : OutOfPlace<RestoreModel, RestoreOp> {
+  Operation *buildBufferForm(Operation *op, OpBuilder &builder,
+                             ValueRange operands, ValueRange outs) const {
+    SmallVector<Type> numbers;
+    for (Type type : op->getResultTypes())
+      if (!isa<FieldType>(type))
+        numbers.push_back(type);
+    return RestoreOp::create(builder, op->getLoc(), numbers, operands[0],
+                             operands[1], outs);
+  }
+};
+
 } // namespace
 // NOLINTEND(bugprone-derived-method-shadowing-base-method,
 // bugprone-crtp-constructor-accessibility)
@@ -137,5 +149,6 @@ void pmc::passes::registerPlacementModels(DialectRegistry &registry) {
     WhiteNoiseOp::attachInterface<WhiteNoiseModel>(*context);
     CopyOp::attachInterface<CopyModel>(*context);
     InputValueOp::attachInterface<InputValueModel>(*context);
+    RestoreOp::attachInterface<RestoreModel>(*context);
   });
 }

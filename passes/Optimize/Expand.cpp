@@ -101,6 +101,31 @@ static SmallVector<Value> buildOffsets(OpBuilder &builder, Location loc,
   return offsets;
 }
 
+/// `value` times Π_d scale_d^{o_d}, o the i-th orders: what was derived with
+/// respect to offsets, with respect to displacements.
+static Value applyChainRule(OpBuilder &builder, Location loc, Value value,
+                            ArrayRef<Value> scales,
+                            std::optional<ArrayRef<int64_t>> orders, size_t i) {
+  if (!orders)
+    return value;
+  Value factor;
+  for (auto [scale, order] :
+       llvm::zip_equal(scales, orders->slice(i * scales.size(), scales.size())))
+    for (int64_t n = 0; n < order; ++n)
+      factor =
+          factor ? arith::MulFOp::create(builder, loc, factor, scale) : scale;
+  if (!factor)
+    return value;
+  Type type = value.getType();
+  if (factor.getType() != type)
+    factor = type.isF32()
+                 ? arith::TruncFOp::create(builder, loc, type, factor)
+                       .getResult()
+                 : arith::ExtFOp::create(builder, loc, type, factor)
+                       .getResult();
+  return arith::MulFOp::create(builder, loc, value, factor);
+}
+
 namespace {
 
 struct ExpandPaint : OpRewritePattern<PaintOp> {
@@ -108,7 +133,7 @@ struct ExpandPaint : OpRewritePattern<PaintOp> {
   LogicalResult matchAndRewrite(PaintOp op,
                                 PatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    auto mesh = cast<FieldType>(op.getMesh().getType());
+    auto mesh = cast<FieldType>(op.getMeshes().front().getType());
     auto lattice = cast<FieldType>(op.getDisplacements().front().getType());
     Type element = lattice.getElementType();
     FailureOr<SmallVector<Value>> scales =
@@ -116,23 +141,25 @@ struct ExpandPaint : OpRewritePattern<PaintOp> {
     if (failed(scales))
       return failure();
     SmallVector<Value> inputs(op.getDisplacements());
-    if (op.getWeight())
-      inputs.push_back(op.getWeight());
-    auto scatter =
-        ScatterOp::create(rewriter, loc, mesh, op.getWindow(),
-                          DimsAttr::get(op.getContext(), lattice.getDims()),
-                          op.getFree(), inputs, ValueRange());
+    llvm::append_range(inputs, op.getWeights());
+    auto scatter = ScatterOp::create(
+        rewriter, loc, op.getMeshes().getTypes(), op.getWindow(),
+        DimsAttr::get(op.getContext(), lattice.getDims()), op.getFree(),
+        op.getOrdersAttr(), inputs, ValueRange());
     Block *body = startBody(rewriter, loc, scatter.getBody(), inputs);
     ValueRange arguments = body->getArguments();
-    SmallVector<Value> yielded = buildOffsets(
-        rewriter, loc, arguments.take_front(scales->size()), *scales);
-    yielded.push_back(
-        op.getWeight()
-            ? arguments.back()
-            : Value(arith::ConstantOp::create(
-                  rewriter, loc, rewriter.getFloatAttr(element, 1.0))));
+    size_t rank = scales->size();
+    SmallVector<Value> yielded =
+        buildOffsets(rewriter, loc, arguments.take_front(rank), *scales);
+    SmallVector<Value> weights(arguments.drop_front(rank));
+    if (weights.empty())
+      weights.push_back(arith::ConstantOp::create(
+          rewriter, loc, rewriter.getFloatAttr(element, 1.0)));
+    for (auto [i, weight] : llvm::enumerate(weights))
+      yielded.push_back(
+          applyChainRule(rewriter, loc, weight, *scales, op.getOrders(), i));
     YieldOp::create(rewriter, loc, yielded);
-    rewriter.replaceOp(op, scatter.getResult());
+    rewriter.replaceOp(op, scatter.getResults());
     return success();
   }
 };
@@ -159,8 +186,13 @@ struct ExpandReadout : OpRewritePattern<ReadoutOp> {
     for (Type type : op.getResultTypes())
       types.push_back(cast<FieldType>(type).getElementType());
     auto values = InterpolateOp::create(rewriter, loc, types, op.getWindow(),
-                                        op.getFree(), op.getMeshes(), offsets);
-    YieldOp::create(rewriter, loc, values.getValues());
+                                        op.getFree(), op.getOrdersAttr(),
+                                        op.getMeshes(), offsets);
+    SmallVector<Value> yielded;
+    for (auto [j, value] : llvm::enumerate(values.getValues()))
+      yielded.push_back(
+          applyChainRule(rewriter, loc, value, *scales, op.getOrders(), j));
+    YieldOp::create(rewriter, loc, yielded);
     rewriter.replaceOp(op, map.getResults());
     return success();
   }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/Optimize/InlineFields.h"
 #include "passes/Passes.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -18,12 +19,13 @@ namespace pmc::passes {
 
 using namespace mlir;
 using namespace pmc::pm;
+using namespace pmc::passes;
 
-namespace {
+static bool isFieldOrTable(Type type) {
+  return isa<FieldType, TableType>(type);
+}
 
-bool isFieldOrTable(Type type) { return isa<FieldType, TableType>(type); }
-
-bool worksOnFields(func::FuncOp function) {
+bool pmc::passes::worksOnFields(func::FuncOp function) {
   if (llvm::any_of(function.getArgumentTypes(), isFieldOrTable) ||
       llvm::any_of(function.getResultTypes(), isFieldOrTable))
     return true;
@@ -36,13 +38,11 @@ bool worksOnFields(func::FuncOp function) {
       .wasInterrupted();
 }
 
-bool isInDomainBody(func::CallOp call) {
+static bool isInDomainBody(func::CallOp call) {
   return bool(call->getParentOfType<DomainOpInterface>());
 }
 
-/// Replaces the call by the callee's ops. Functions have one block: control
-/// flow is structured.
-void inlineCall(func::CallOp call, func::FuncOp callee) {
+void pmc::passes::inlineCall(func::CallOp call, func::FuncOp callee) {
   OpBuilder builder(call);
   IRMapping mapping;
   mapping.map(callee.getArguments(), call.getOperands());
@@ -58,6 +58,8 @@ void inlineCall(func::CallOp call, func::FuncOp callee) {
     result.replaceAllUsesWith(mapping.lookupOrDefault(value));
   call.erase();
 }
+
+namespace {
 
 class InlineFieldsPass
     : public pmc::passes::impl::InlineFieldsBase<InlineFieldsPass> {

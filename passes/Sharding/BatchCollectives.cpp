@@ -1,10 +1,11 @@
-//===- BatchCollectives.cpp - Numbers that travel together ----------------===//
+//===- BatchCollectives.cpp - What travels together -----------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/FieldSize.h"
 #include "passes/Passes.h"
 
 namespace pmc::passes {
@@ -15,8 +16,28 @@ namespace pmc::passes {
 using namespace mlir;
 using namespace pmc::pm;
 
+/// Of larger fields, the time of a message is that of its bytes.
+static constexpr int64_t smallBytes = 1 << 16;
+
+static bool isSmall(AllReduceOp) { return true; }
+
+static bool isSmall(ReduceFieldsOp op) {
+  return llvm::all_of(op.getInputs(), [](Value input) {
+    return pmc::passes::getBytes(cast<GridType>(input.getType())) <= smallBytes;
+  });
+}
+
+static bool haveOneElement(AllReduceOp, AllReduceOp) { return true; }
+
+static bool haveOneElement(ReduceFieldsOp a, ReduceFieldsOp b) {
+  auto get = [](ReduceFieldsOp op) {
+    return cast<GridType>(op.getInputs().front().getType()).getElementType();
+  };
+  return get(a) == get(b);
+}
+
 /// Whether nothing before `later` in the block uses results of `earlier`.
-static bool canMoveDownTo(AllReduceOp earlier, AllReduceOp later) {
+static bool canMoveDownTo(Operation *earlier, Operation *later) {
   Block *block = earlier->getBlock();
   return llvm::all_of(earlier->getUsers(), [&](Operation *user) {
     Operation *top = block->findAncestorOpInBlock(*user);
@@ -24,21 +45,53 @@ static bool canMoveDownTo(AllReduceOp earlier, AllReduceOp later) {
   });
 }
 
+static AllReduceOp create(OpBuilder &builder, Location loc, AllReduceOp like,
+                          ValueRange values, TypeRange types) {
+  return AllReduceOp::create(builder, loc, types, like.getKind(),
+                             like.getAxes(), values);
+}
+
+static ReduceFieldsOp create(OpBuilder &builder, Location loc,
+                             ReduceFieldsOp like, ValueRange values,
+                             TypeRange types) {
+  return ReduceFieldsOp::create(builder, loc, types, like.getKind(),
+                                like.getAxes(), values, ValueRange());
+}
+
 /// One message in the place of `later`.
-static AllReduceOp merge(AllReduceOp earlier, AllReduceOp later) {
-  SmallVector<Value> values(earlier.getValues());
-  llvm::append_range(values, later.getValues());
+template <class Op> static Op merge(Op earlier, Op later) {
+  SmallVector<Value> values(earlier->getOperands());
+  llvm::append_range(values, later->getOperands());
+  SmallVector<Type> types(earlier->getResultTypes());
+  llvm::append_range(types, later->getResultTypes());
   OpBuilder builder(later);
-  auto merged = AllReduceOp::create(
+  Op merged = create(
       builder,
       FusedLoc::get(later.getContext(), {later.getLoc(), earlier.getLoc()}),
-      ValueRange(values).getTypes(), later.getKind(), later.getAxes(), values);
-  unsigned count = earlier.getResults().size();
-  earlier.replaceAllUsesWith(merged.getResults().take_front(count));
-  later.replaceAllUsesWith(merged.getResults().drop_front(count));
+      later, values, types);
+  unsigned count = earlier->getNumResults();
+  earlier->replaceAllUsesWith(merged->getResults().take_front(count));
+  later->replaceAllUsesWith(merged->getResults().drop_front(count));
   earlier.erase();
   later.erase();
   return merged;
+}
+
+template <class Op> static void batch(Block *block) {
+  SmallVector<Op> open;
+  for (Op op : llvm::make_early_inc_range(block->getOps<Op>())) {
+    if (!isSmall(op))
+      continue;
+    Op current = op;
+    for (Op &earlier : open)
+      if (earlier && earlier.getKind() == current.getKind() &&
+          earlier.getAxes() == current.getAxes() &&
+          haveOneElement(earlier, current) && canMoveDownTo(earlier, current)) {
+        current = merge(earlier, current);
+        earlier = nullptr;
+      }
+    open.push_back(current);
+  }
 }
 
 namespace {
@@ -48,18 +101,8 @@ class BatchCollectivesPass
 public:
   void runOnOperation() override {
     getOperation()->walk([](Block *block) {
-      SmallVector<AllReduceOp> open;
-      for (auto op : llvm::make_early_inc_range(block->getOps<AllReduceOp>())) {
-        AllReduceOp current = op;
-        for (AllReduceOp &earlier : open)
-          if (earlier && earlier.getKind() == current.getKind() &&
-              earlier.getAxes() == current.getAxes() &&
-              canMoveDownTo(earlier, current)) {
-            current = merge(earlier, current);
-            earlier = nullptr;
-          }
-        open.push_back(current);
-      }
+      batch<AllReduceOp>(block);
+      batch<ReduceFieldsOp>(block);
     });
   }
 };

@@ -7,57 +7,138 @@
 
 #include "passes/Sharding/Halos.h"
 
-#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace pmc::pm;
 
-/// The ops of the body that compute the values, in their order.
-static FailureOr<SmallVector<Operation *>> getSlice(ArrayRef<Value> values,
-                                                    Block *body) {
-  llvm::SetVector<Operation *> slice;
-  SmallVector<Value> open(values);
-  while (!open.empty()) {
-    Value value = open.pop_back_val();
-    Operation *def = value.getDefiningOp();
-    if (!def)
-      continue;
-    Operation *top = body->findAncestorOpInBlock(*def);
-    if (!top || !slice.insert(top))
-      continue;
-    top->walk([&](Operation *inner) {
-      llvm::append_range(open, inner->getOperands());
-    });
-  }
-  SmallVector<Operation *> ordered = slice.takeVector();
-  llvm::sort(ordered,
-             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
-  for (Value value : values)
-    if (body->getParent()->isProperAncestor(value.getParentRegion()))
+namespace {
+
+/// What of a body computes positions: its own ops, and those in the branches
+/// that lead to them.
+class PositionSlice {
+public:
+  PositionSlice(Block *body, ArrayRef<Value> offsets)
+      : offsets(offsets), blocks({body}) {}
+
+  LogicalResult collect(Operation *reader) {
+    if (failed(findBranches(reader)))
       return failure();
-  return ordered;
-}
+    SmallVector<Value> open(offsets);
+    for (scf::IfOp branch : branches)
+      open.push_back(branch.getCondition());
+    used.insert(open.begin(), open.end());
+    while (!open.empty()) {
+      Operation *op = getOp(open.pop_back_val());
+      if (!op || !ops.insert(op).second)
+        continue;
+      op->walk([&](Operation *inner) {
+        llvm::append_range(open, inner->getOperands());
+        used.insert(inner->operand_begin(), inner->operand_end());
+      });
+    }
+    return success();
+  }
+
+  bool uses(Value value) const { return used.contains(value); }
+  bool isBranched() const { return !branches.empty(); }
+
+  /// The offsets, computed anew.
+  SmallVector<Value> clone(OpBuilder &builder, IRMapping &mapping,
+                           size_t level = 0) const {
+    for (Operation &op : *blocks[level])
+      if (ops.contains(&op))
+        builder.clone(op, mapping);
+    if (level < branches.size())
+      return cloneBranch(builder, mapping, level);
+    return llvm::map_to_vector(
+        offsets, [&](Value offset) { return mapping.lookupOrDefault(offset); });
+  }
+
+private:
+  /// The branches between the body and where the last offset is computed.
+  LogicalResult findBranches(Operation *reader) {
+    SmallVector<Block *> chain;
+    for (Block *block = reader->getBlock(); block != blocks.front();
+         block = block->getParentOp()->getBlock())
+      chain.push_back(block);
+    auto isNeeded = [&](Block *block) {
+      return llvm::any_of(offsets, [&](Value offset) {
+        return offset.getParentBlock() == block;
+      });
+    };
+    while (!chain.empty() && !isNeeded(chain.front()))
+      chain.erase(chain.begin());
+    for (Block *block : llvm::reverse(chain)) {
+      auto branch = dyn_cast<scf::IfOp>(block->getParentOp());
+      if (!branch)
+        return failure();
+      branches.push_back(branch);
+      blocks.push_back(block);
+    }
+    return success();
+  }
+
+  /// The op around the value's definition in one of the blocks; null for what
+  /// is outside of the body, or an argument.
+  Operation *getOp(Value value) const {
+    Operation *op = value.getDefiningOp();
+    while (op && !llvm::is_contained(blocks, op->getBlock()))
+      op = op->getParentOp();
+    return op;
+  }
+
+  /// Particles that do not get there stay where they are on the lattice.
+  SmallVector<Value> cloneBranch(OpBuilder &builder, IRMapping &mapping,
+                                 size_t level) const {
+    scf::IfOp branch = branches[level];
+    Location loc = branch.getLoc();
+    auto made = scf::IfOp::create(
+        builder, loc, ValueRange(offsets).getTypes(),
+        mapping.lookupOrDefault(branch.getCondition()), true, true);
+    bool isThen = blocks[level + 1] == branch.thenBlock();
+    OpBuilder there = isThen ? made.getThenBodyBuilder(builder.getListener())
+                             : made.getElseBodyBuilder(builder.getListener());
+    scf::YieldOp::create(there, loc, clone(there, mapping, level + 1));
+    OpBuilder elsewhere = isThen
+                              ? made.getElseBodyBuilder(builder.getListener())
+                              : made.getThenBodyBuilder(builder.getListener());
+    SmallVector<Value> zeros = llvm::map_to_vector(offsets, [&](Value offset) {
+      return Value(arith::ConstantOp::create(
+          elsewhere, loc, elsewhere.getZeroAttr(offset.getType())));
+    });
+    scf::YieldOp::create(elsewhere, loc, zeros);
+    return SmallVector<Value>(made.getResults());
+  }
+
+  ArrayRef<Value> offsets;
+  SmallVector<Block *> blocks;
+  SmallVector<scf::IfOp> branches;
+  llvm::SmallPtrSet<Operation *, 16> ops;
+  llvm::SmallDenseSet<Value> used;
+};
+
+} // namespace
 
 FailureOr<Value> pmc::passes::buildReach(OpBuilder &builder,
                                          DomainOpInterface op,
                                          const Positions &positions) {
   Block *body = op.getDomainBody();
-  FailureOr<SmallVector<Operation *>> slice = getSlice(positions.offsets, body);
-  if (failed(slice))
-    return op->emitOpError("has positions that are computed in a branch of its "
-                           "body, expected at its top");
-  llvm::SmallDenseSet<Value> used(positions.offsets.begin(),
-                                  positions.offsets.end());
-  for (Operation *top : *slice)
-    top->walk([&](Operation *inner) {
-      used.insert(inner->operand_begin(), inner->operand_end());
-    });
+  PositionSlice slice(body, positions.offsets);
+  bool isKnown = succeeded(slice.collect(positions.reader));
+  if (!isKnown || (positions.isFree && slice.isBranched()))
+    return positions.reader->emitError(
+               "cannot tell before how far these positions reach into other "
+               "ranks' cells: they are computed in a ")
+           << (isKnown ? "branch" : "loop")
+           << " for each element; expected fields of positions, computed "
+              "before";
   SmallVector<Value> inputs;
   SmallVector<BlockArgument> arguments;
   for (auto [input, argument] :
        llvm::zip(op.getDomainInputs(), body->getArguments()))
-    if (used.contains(argument)) {
+    if (slice.uses(argument)) {
       inputs.push_back(input);
       arguments.push_back(argument);
     }
@@ -74,11 +155,6 @@ FailureOr<Value> pmc::passes::buildReach(OpBuilder &builder,
   for (BlockArgument argument : arguments)
     mapping.map(argument, reach.getBody().addArgument(argument.getType(),
                                                       argument.getLoc()));
-  for (Operation *inner : *slice)
-    builder.clone(*inner, mapping);
-  SmallVector<Value> offsets;
-  for (Value offset : positions.offsets)
-    offsets.push_back(mapping.lookupOrDefault(offset));
-  YieldOp::create(builder, op->getLoc(), offsets);
+  YieldOp::create(builder, op->getLoc(), slice.clone(builder, mapping));
   return reach.getReach();
 }

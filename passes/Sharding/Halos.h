@@ -12,8 +12,10 @@
 
 namespace pmc::passes {
 
-/// Where the particles of a domain op are on a mesh: values of its body.
+/// Where the particles of a domain op are on a mesh: values of its body, which
+/// `reader` takes there.
 struct Positions {
+  mlir::Operation *reader;
   pm::Window window;
   bool isFree;
   llvm::ArrayRef<pm::DimAttr> mesh;

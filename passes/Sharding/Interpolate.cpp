@@ -26,18 +26,26 @@ struct InterpolateModel
     SmallVector<Value> offsets(interpolate.getOffsets());
     FailureOr<Value> reach =
         buildReach(builder, domain,
-                   {interpolate.getWindow(), interpolate.getFree(),
+                   {interpolate, interpolate.getWindow(), interpolate.getFree(),
                     mesh.getDims(), offsets});
     if (failed(reach))
       return failure();
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPoint(domain);
-    SmallVector<Type> halos(
-        interpolate.getMeshes().size(),
+    // Derivatives read one mesh several times.
+    llvm::SetVector<Value> meshes(interpolate.getMeshes().begin(),
+                                  interpolate.getMeshes().end());
+    SmallVector<Type> types(
+        meshes.size(),
         HaloType::get(op->getContext(), mesh.getDims(), mesh.getElementType()));
-    auto exchange = HaloExchangeOp::create(
-        builder, op->getLoc(), halos, interpolate.getMeshes(), *reach, false);
-    interpolate.getHalosMutable().assign(exchange.getHalos());
+    auto exchange =
+        HaloExchangeOp::create(builder, op->getLoc(), types,
+                               meshes.getArrayRef(), *reach, false);
+    SmallVector<Value> halos;
+    for (Value read : interpolate.getMeshes())
+      halos.push_back(
+          exchange.getHalos()[llvm::find(meshes, read) - meshes.begin()]);
+    interpolate.getHalosMutable().assign(halos);
     return success();
   }
 };

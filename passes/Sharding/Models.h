@@ -19,6 +19,7 @@ void registerBinsSharding(mlir::DialectRegistry &registry);
 void registerInterpolateSharding(mlir::DialectRegistry &registry);
 void registerReduceSharding(mlir::DialectRegistry &registry);
 void registerScatterSharding(mlir::DialectRegistry &registry);
+void registerTapeSharding(mlir::DialectRegistry &registry);
 /// Ops for which the defaults hold.
 void registerPlainSharding(mlir::DialectRegistry &registry);
 

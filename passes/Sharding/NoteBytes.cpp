@@ -73,16 +73,16 @@ static std::string getReshardBytes(GridType from, GridType to) {
   return getShare(getWhole(to), moved, divisors);
 }
 
-/// Everybody sends the others' share of its own partial sum, and, if all are to
-/// have everything, its share of the sum.
-static std::string getSumBytes(SumFieldOp sum, GridType from, GridType to) {
-  SmallVector<StringAttr> summed =
-      llvm::to_vector(sum.getAxes().getAsRange<StringAttr>());
+/// Everybody sends the others' share of its own partial result, and, if all are
+/// to have everything, its share of the whole one.
+static std::string getReducedBytes(ArrayAttr axes, GridType from, GridType to) {
+  SmallVector<StringAttr> reduced =
+      llvm::to_vector(axes.getAsRange<StringAttr>());
   SmallVector<StringAttr> divisors = getAxes(to.getDims());
   if (from.getDims() != to.getDims())
-    return getShare(getWhole(from), summed, divisors);
-  divisors.append(summed);
-  return getShare("2*" + getWhole(from), summed, divisors);
+    return getShare(getWhole(from), reduced, divisors);
+  divisors.append(reduced);
+  return getShare("2*" + getWhole(from), reduced, divisors);
 }
 
 /// The cells around the own ones.
@@ -132,16 +132,20 @@ private:
                           exchange.getHalos().size());
     if (auto reduce = dyn_cast<HaloReduceOp>(op))
       return getHaloBytes(cast<HaloType>(reduce.getHalo().getType()), 1);
-    auto ends = [&]() -> std::pair<GridType, GridType> {
-      return {cast<GridType>(op->getOperand(0).getType()),
-              cast<GridType>(op->getResult(0).getType())};
-    };
     if (isa<ReshardOp, ReshardStartOp>(op))
-      return std::apply(getReshardBytes, ends());
-    if (auto sum = dyn_cast<SumFieldOp>(op)) {
-      auto [from, to] = ends();
-      return getSumBytes(sum, from, to);
-    }
+      return getReshardBytes(cast<GridType>(op->getOperand(0).getType()),
+                             cast<GridType>(op->getResult(0).getType()));
+    if (auto reduce = dyn_cast<ReduceFieldsOp>(op))
+      return llvm::join(
+          llvm::map_range(llvm::zip(reduce.getInputs(), reduce.getResults()),
+                          [&](auto pair) {
+                            auto [input, result] = pair;
+                            return getReducedBytes(
+                                reduce.getAxes(),
+                                cast<GridType>(input.getType()),
+                                cast<GridType>(result.getType()));
+                          }),
+          " + ");
     return "";
   }
 
@@ -150,7 +154,10 @@ private:
     auto output = cast<GridType>(op->getResult(0).getType());
     if (getAxes(input.getDims()).empty() && getAxes(output.getDims()).empty())
       return;
-    auto transposes = findTransposes(input, output);
+    auto meshes = op->getParentOfType<ModuleOp>().getOps<MeshOp>();
+    if (meshes.empty())
+      return;
+    auto transposes = findTransposes(input, output, *meshes.begin());
     if (!transposes)
       return;
     Builder builder(&getContext());

@@ -42,4 +42,5 @@ void pmc::passes::registerShardingModels(DialectRegistry &registry) {
   registerPlainSharding(registry);
   registerReduceSharding(registry);
   registerScatterSharding(registry);
+  registerTapeSharding(registry);
 }

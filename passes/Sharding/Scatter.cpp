@@ -22,7 +22,7 @@ struct ScatterModel
   /// particle would be painted by several ranks. Over the other axes that split
   /// the particles, the mesh is a partial sum.
   void getLocalForm(Operation *op, const Layout &, LocalForm &form) const {
-    SmallVector<DimAttr> &mesh = form.results.front();
+    SmallVector<DimAttr> mesh = form.results.front();
     SmallVector<StringAttr> meshAxes = getAxes(mesh);
     SmallVector<DimAttr> domain = form.domain;
     SmallVector<StringAttr> axes(domain.front().getAxes());
@@ -30,40 +30,44 @@ struct ScatterModel
       if (!llvm::is_contained(getAxes(domain), axis))
         axes.push_back(axis);
     domain.front() = domain.front().withAxes(axes);
-    SmallVector<DimAttr> result = mesh;
     form.setDomain(op, domain);
-    mesh = result;
+    for (SmallVector<DimAttr> &result : form.results)
+      result = mesh;
     for (StringAttr axis : getAxes(domain))
       if (!llvm::is_contained(meshAxes, axis))
-        form.partial.front().push_back(axis);
+        for (SmallVector<StringAttr> &partial : form.partial)
+          partial.push_back(axis);
   }
 
   LogicalResult buildHalos(Operation *op, OpBuilder &builder) const {
     auto scatter = cast<ScatterOp>(op);
-    auto mesh = cast<FieldType>(scatter.getResult().getType());
+    GridType mesh = scatter.getMeshType();
     if (getAxes(mesh.getDims()).empty())
       return success();
-    ValueRange yielded =
-        scatter.getDomainBody()->getTerminator()->getOperands();
-    SmallVector<Value> offsets(yielded.drop_back());
+    SmallVector<Value> offsets(scatter.getYieldedOffsets());
     FailureOr<Value> reach = buildReach(
         builder, cast<DomainOpInterface>(op),
-        {scatter.getWindow(), scatter.getFree(), mesh.getDims(), offsets});
+        {scatter.getDomainBody()->getTerminator(), scatter.getWindow(),
+         scatter.getFree(), mesh.getDims(), offsets});
     if (failed(reach))
       return failure();
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPoint(op);
     Location loc = op->getLoc();
-    auto halo =
-        HaloType::get(op->getContext(), mesh.getDims(), mesh.getElementType());
+    SmallVector<Type> halos(
+        scatter.getNumMeshes(),
+        HaloType::get(op->getContext(), mesh.getDims(), mesh.getElementType()));
     auto painted = ScatterOp::create(
-        builder, loc, mesh, halo, scatter.getWindow(), scatter.getDomainAttr(),
-        scatter.getFree(), scatter.getInputs(), ValueRange(), *reach);
+        builder, loc, scatter.getResults().getTypes(), halos,
+        scatter.getWindow(), scatter.getDomainAttr(), scatter.getFree(),
+        scatter.getOrdersAttr(), scatter.getInputs(), ValueRange(), *reach);
     painted.getBody().takeBody(scatter.getBody());
     painted->setDiscardableAttrs(scatter->getDiscardableAttrDictionary());
-    auto whole = HaloReduceOp::create(builder, loc, mesh, painted.getResult(),
-                                      painted.getHalo(), ValueRange());
-    scatter.getResult().replaceAllUsesWith(whole.getResult());
+    for (auto [whole, part, halo] : llvm::zip_equal(
+             scatter.getResults(), painted.getResults(), painted.getHalos()))
+      whole.replaceAllUsesWith(
+          HaloReduceOp::create(builder, loc, mesh, part, halo, ValueRange())
+              .getResult());
     scatter.erase();
     return success();
   }

@@ -7,7 +7,7 @@
 //
 // 1. Every field gets the type that the layout says, and every op the form that
 //    its ShardableOpInterface says. Where the two differ there is a message: a
-//    reshard of what is read, a sum of what is partial, a reshard of the
+//    reshard of what is read, a reduction of what is partial, a reshard of the
 //    result.
 // 2. Ops that touch cells beyond their part get halos.
 // 3. Reshards of tables become smaller tables, and equal messages one.
@@ -207,7 +207,8 @@ private:
     for (OpResult result : op->getResults()) {
       ArrayRef<StringAttr> partial = form.partial[result.getResultNumber()];
       if (isField(result.getType())) {
-        makeField(result, form.results[result.getResultNumber()], partial);
+        makeField(result, form.results[result.getResultNumber()], form.kind,
+                  partial);
       } else if (!partial.empty()) {
         scalars.push_back(result);
         scalarAxes = partial;
@@ -228,8 +229,8 @@ private:
         SmallVector<Attribute>(axes.begin(), axes.end()));
   }
 
-  /// The result with these dims, then summed, then as the layout has it.
-  void makeField(OpResult result, ArrayRef<DimAttr> dims,
+  /// The result with these dims, then reduced, then as the layout has it.
+  void makeField(OpResult result, ArrayRef<DimAttr> dims, Reduction kind,
                  ArrayRef<StringAttr> partial) {
     Location loc = result.getLoc();
     auto wanted = cast<FieldType>(getType(result.getType()));
@@ -237,11 +238,11 @@ private:
     Value made = result;
     Operation *first = nullptr;
     if (!partial.empty()) {
-      auto sum =
-          SumFieldOp::create(builder, loc, getSummed(result, wanted, partial),
-                             made, toAttribute(partial), ValueRange());
-      first = sum;
-      made = sum.getResult();
+      auto reduce = ReduceFieldsOp::create(
+          builder, loc, TypeRange(getReduced(result, wanted, partial)), kind,
+          toAttribute(partial), ValueRange(made), ValueRange());
+      first = reduce;
+      made = reduce.getResults().front();
     }
     if (made.getType() != Type(wanted)) {
       auto reshard =
@@ -253,10 +254,10 @@ private:
       result.replaceAllUsesExcept(made, first);
   }
 
-  /// Where the layout splits the sum by the axes summed over and nothing else
-  /// changes, each rank sums what it keeps.
-  static FieldType getSummed(OpResult result, FieldType wanted,
-                             ArrayRef<StringAttr> partial) {
+  /// Where the layout splits the result by the axes reduced over and nothing
+  /// else changes, each rank reduces what it keeps.
+  static FieldType getReduced(OpResult result, FieldType wanted,
+                              ArrayRef<StringAttr> partial) {
     auto type = cast<FieldType>(result.getType());
     for (auto [from, to] : llvm::zip(type.getDims(), wanted.getDims())) {
       SmallVector<StringAttr> others(to.getAxes());

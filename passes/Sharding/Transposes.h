@@ -18,10 +18,10 @@ struct Transpose {
 };
 
 /// The transposes that the runtime makes in a transform from `input` to
-/// `output`: the fewest, and of those the fewest bytes, when all axes have as
-/// many ranks. Nothing if no way was found.
-std::optional<llvm::SmallVector<Transpose>> findTransposes(pm::GridType input,
-                                                           pm::GridType output);
+/// `output` (pmrt/transposes.h), when the mesh's axes have two ranks each.
+/// Nothing if no way was found.
+std::optional<llvm::SmallVector<Transpose>>
+findTransposes(pm::GridType input, pm::GridType output, pm::MeshOp mesh);
 
 } // namespace pmc::passes
 

@@ -68,6 +68,7 @@ private:
   LogicalResult addStage(ConversionTarget &target) {
     if (stage == "global" || stage == "expanded")
       addGlobalView(target);
+    target.addIllegalOp<JVPOp, VJPOp>();
     if (stage == "global") {
       target.addIllegalOp<AllocOp, CopyOp, PlanOp>();
     } else if (stage == "expanded" || stage == "sharded") {
@@ -87,7 +88,7 @@ private:
   /// No messages.
   static void addGlobalView(ConversionTarget &target) {
     target.addIllegalOp<AllReduceOp, ReshardOp, ReshardStartOp, ReshardWaitOp,
-                        SumFieldOp, ReachOp, HaloExchangeOp, HaloWaitOp,
+                        ReduceFieldsOp, ReachOp, HaloExchangeOp, HaloWaitOp,
                         HaloReduceOp, HaloCloseOp>();
   }
 

@@ -179,6 +179,18 @@ static inline void add(const BoxPair &box, int64_t count, const char *from,
   });
 }
 
+/// NaN beats everything.
+template <typename T, bool isMax>
+static inline void extreme(const BoxPair &box, int64_t count, const char *from,
+                           char *to) {
+  forPairs(box, count, from, to, [](const char *a, char *b) {
+    const T now = *reinterpret_cast<const T *>(a);
+    T &old = *reinterpret_cast<T *>(b);
+    if (now != now || (isMax ? now > old : now < old))
+      old = now;
+  });
+}
+
 void pmrt_copy_1(BoxPair box, int64_t count, const char *from, char *to) {
   copy<uint8_t>(box, count, from, to);
 }
@@ -209,4 +221,20 @@ void pmrt_add_f32(BoxPair box, int64_t count, const char *from, char *to) {
 
 void pmrt_add_f64(BoxPair box, int64_t count, const char *from, char *to) {
   add<double>(box, count, from, to);
+}
+
+void pmrt_min_f32(BoxPair box, int64_t count, const char *from, char *to) {
+  extreme<float, false>(box, count, from, to);
+}
+
+void pmrt_min_f64(BoxPair box, int64_t count, const char *from, char *to) {
+  extreme<double, false>(box, count, from, to);
+}
+
+void pmrt_max_f32(BoxPair box, int64_t count, const char *from, char *to) {
+  extreme<float, true>(box, count, from, to);
+}
+
+void pmrt_max_f64(BoxPair box, int64_t count, const char *from, char *to) {
+  extreme<double, true>(box, count, from, to);
 }

@@ -87,6 +87,15 @@ PMRT_KERNEL void pmrt_add_f32(pmrt::cuda::BoxPair box, int64_t count,
                               const char *from, char *to);
 PMRT_KERNEL void pmrt_add_f64(pmrt::cuda::BoxPair box, int64_t count,
                               const char *from, char *to);
+/// NaN beats everything.
+PMRT_KERNEL void pmrt_min_f32(pmrt::cuda::BoxPair box, int64_t count,
+                              const char *from, char *to);
+PMRT_KERNEL void pmrt_min_f64(pmrt::cuda::BoxPair box, int64_t count,
+                              const char *from, char *to);
+PMRT_KERNEL void pmrt_max_f32(pmrt::cuda::BoxPair box, int64_t count,
+                              const char *from, char *to);
+PMRT_KERNEL void pmrt_max_f64(pmrt::cuda::BoxPair box, int64_t count,
+                              const char *from, char *to);
 
 // NOLINTEND(readability-identifier-naming)
 

@@ -85,7 +85,7 @@ void pmrt_reduce_scalars(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
   device.poll();
 }
 
-void pmrt_reduce_fields(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
+void pmrt_finish_fields(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
                         const char *name, pmrt_reduction kind, int64_t blocks,
                         const double *partials, int32_t parts,
                         const pmrt_array *const *outs) {

@@ -224,6 +224,19 @@ void CudaDevice::transfer(const Region &from, const Region &to, Combine combine,
   }
   const int64_t items =
       count(elementSize(element) / (isComplex(element) ? 2 : 1));
+  if (combine != Combine::Add) {
+    const bool isMax = combine == Combine::Max;
+    if (element == PMRT_F32)
+      return isMax ? PMRT_RUN(pmrt_max_f32, items, box, items, source, target)
+                   : PMRT_RUN(pmrt_min_f32, items, box, items, source, target);
+    if (element == PMRT_F64)
+      return isMax ? PMRT_RUN(pmrt_max_f64, items, box, items, source, target)
+                   : PMRT_RUN(pmrt_min_f64, items, box, items, source, target);
+    throw context.failure(context.current,
+                          fmt::format("internal error: a minimum or maximum "
+                                      "of {}",
+                                      elementName(element)));
+  }
   switch (element) {
   case PMRT_F32:
   case PMRT_C64:

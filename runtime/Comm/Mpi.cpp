@@ -69,8 +69,12 @@ public:
   bool fail(Exit code, const std::string &text) override;
   void leave(Exit code) override;
 
-  /// Asks who else waits, and gives them a second to answer.
-  std::string late(double seconds, const std::vector<int> &missing);
+  /// Asks who else waits, and gives them a second to answer. `place`: of this
+  /// rank among those.
+  std::string late(double seconds, const std::vector<int> &missing,
+                   int64_t &place);
+  /// Answers others meanwhile.
+  void pause(double seconds);
   /// Tells the ranks that have asked that this one waits.
   void answer() {
     for (int peer : std::exchange(asked, {}))
@@ -255,7 +259,7 @@ class MpiExchange : public Exchange {
 public:
   MpiExchange(MpiTransport &transport, Threads &threads,
               const Messages &messages)
-      : transport(transport), ordered(messages.combine == Combine::Add) {
+      : transport(transport), ordered(messages.combine != Combine::Replace) {
     for (const Message &receive : messages.receives)
       receives.emplace_back(transport, threads, receive, false,
                             messages.combine, messages.element);
@@ -269,6 +273,7 @@ public:
     auto idleSince = Clock::now();
     const auto start = idleSince;
     int64_t turns = 0;
+    bool told = false;
     while (!done()) {
       if (advance()) {
         idleSince = Clock::now();
@@ -285,8 +290,20 @@ public:
         usleep(200);
       else
         sched_yield();
-      if (idle > transport.patience)
-        throw std::runtime_error(transport.late(secondsFrom(start), missing()));
+      const bool tooLong = idle > transport.patience;
+      if (!tooLong && (told || idle < transport.reportAfter()))
+        continue;
+      int64_t place = 0;
+      const std::string text =
+          transport.late(secondsFrom(start), missing(), place);
+      // Others find the same at the same time; the first of them tells.
+      if (tooLong) {
+        transport.pause(std::min(2.0, 0.3 * double(place)));
+        throw std::runtime_error(text);
+      }
+      told = true;
+      if (place == 0)
+        transport.warn(text);
     }
   }
 
@@ -365,23 +382,22 @@ void MpiTransport::readNotes() {
   }
 }
 
-std::string MpiTransport::late(double seconds,
-                               const std::vector<int> &missing) {
+void MpiTransport::pause(double seconds) {
+  const auto start = Clock::now();
+  while (secondsFrom(start) < seconds) {
+    poll();
+    answer();
+    usleep(1000);
+  }
+}
+
+std::string MpiTransport::late(double seconds, const std::vector<int> &missing,
+                               int64_t &place) {
   waiting = {self};
   notifyAll("Q");
-  auto pause = [&](double length) {
-    const auto start = Clock::now();
-    while (secondsFrom(start) < length) {
-      poll();
-      answer();
-      usleep(1000);
-    }
-  };
   pause(1);
   std::sort(waiting.begin(), waiting.end());
-  // Others find the same at the same time; the first of them tells.
-  const auto place = std::find(waiting.begin(), waiting.end(), self);
-  pause(std::min(2.0, 0.3 * double(place - waiting.begin())));
+  place = std::find(waiting.begin(), waiting.end(), self) - waiting.begin();
   return lateText(seconds, missing, waiting);
 }
 

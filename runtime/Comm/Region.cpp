@@ -10,9 +10,12 @@
 #include "runtime/Core/Threads.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <fmt/format.h>
+#include <limits>
 #include <stdexcept>
+#include <type_traits>
 
 using namespace pmrt;
 
@@ -163,36 +166,64 @@ void copyRow(const char *from, int64_t fromStride, char *to, int64_t toStride,
   }
 }
 
-template <typename T>
-void addRow(const char *from, int64_t fromStride, char *to, int64_t toStride,
-            int64_t parts, int64_t count) {
+template <typename T> T combined(Combine how, T old, T now) {
+  if (how == Combine::Add)
+    return T(old + now);
+  if constexpr (std::is_floating_point_v<T>)
+    if (std::isnan(old) || std::isnan(now))
+      return std::numeric_limits<T>::quiet_NaN();
+  return how == Combine::Min ? std::min(old, now) : std::max(old, now);
+}
+
+template <Combine how, typename T>
+void combineRow(const char *from, int64_t fromStride, char *to,
+                int64_t toStride, int64_t parts, int64_t count) {
   for (int64_t i = 0; i < count; ++i)
     for (int64_t part = 0; part < parts; ++part) {
-      T value, sum;
+      T value, old;
       char *place = to + i * toStride + part * int64_t(sizeof(T));
       std::memcpy(&value, from + i * fromStride + part * int64_t(sizeof(T)),
                   sizeof(T));
-      std::memcpy(&sum, place, sizeof(T));
-      sum = T(sum + value);
-      std::memcpy(place, &sum, sizeof(T));
+      std::memcpy(&old, place, sizeof(T));
+      old = combined(how, old, value);
+      std::memcpy(place, &old, sizeof(T));
     }
 }
 
-void addRow(pmrt_element element, const char *from, int64_t fromStride,
-            char *to, int64_t toStride, int64_t count) {
+template <Combine how>
+void combineRow(pmrt_element element, const char *from, int64_t fromStride,
+                char *to, int64_t toStride, int64_t count) {
   switch (element) {
   case PMRT_F32:
-    return addRow<float>(from, fromStride, to, toStride, 1, count);
+    return combineRow<how, float>(from, fromStride, to, toStride, 1, count);
   case PMRT_F64:
-    return addRow<double>(from, fromStride, to, toStride, 1, count);
+    return combineRow<how, double>(from, fromStride, to, toStride, 1, count);
   case PMRT_C64:
-    return addRow<float>(from, fromStride, to, toStride, 2, count);
+    return combineRow<how, float>(from, fromStride, to, toStride, 2, count);
   case PMRT_C128:
-    return addRow<double>(from, fromStride, to, toStride, 2, count);
+    return combineRow<how, double>(from, fromStride, to, toStride, 2, count);
   case PMRT_I8:
-    return addRow<int8_t>(from, fromStride, to, toStride, 1, count);
+    return combineRow<how, int8_t>(from, fromStride, to, toStride, 1, count);
   case PMRT_I64:
-    return addRow<int64_t>(from, fromStride, to, toStride, 1, count);
+    return combineRow<how, int64_t>(from, fromStride, to, toStride, 1, count);
+  }
+}
+
+/// A row of `element`s of `size` bytes.
+void takeRow(Combine how, pmrt_element element, int64_t size, const char *from,
+             int64_t fromStride, char *to, int64_t toStride, int64_t count) {
+  switch (how) {
+  case Combine::Replace:
+    return copyRow(from, fromStride, to, toStride, size, count);
+  case Combine::Add:
+    return combineRow<Combine::Add>(element, from, fromStride, to, toStride,
+                                    count);
+  case Combine::Min:
+    return combineRow<Combine::Min>(element, from, fromStride, to, toStride,
+                                    count);
+  case Combine::Max:
+    return combineRow<Combine::Max>(element, from, fromStride, to, toStride,
+                                    count);
   }
 }
 
@@ -222,10 +253,8 @@ void pmrt::transfer(Threads &threads, const Region &from, const Region &to,
     return;
   auto part = [&](int64_t begin, int64_t end) {
     forRows(a, b, begin, end, [&](char *x, char *y, int64_t length) {
-      if (combine == Combine::Replace)
-        copyRow(x, lastStride(a), y, lastStride(b), a.size, length);
-      else
-        addRow(element, x, lastStride(a), y, lastStride(b), length);
+      takeRow(combine, element, a.size, x, lastStride(a), y, lastStride(b),
+              length);
     });
   };
   // One run: cut it, or one thread would do it all.
@@ -288,12 +317,8 @@ void pmrt::unpack(const Region &region, int64_t begin, int64_t end,
   forBytes(
       region, begin, end,
       [&](char *to, int64_t count, int64_t place) {
-        if (combine == Combine::Replace)
-          copyRow(buffer + place, region.size, to, lastStride(region),
-                  region.size, count);
-        else
-          addRow(element, buffer + place, region.size, to, lastStride(region),
-                 count);
+        takeRow(combine, element, region.size, buffer + place, region.size, to,
+                lastStride(region), count);
       },
       [&](char *to, int64_t bytes, int64_t place) {
         std::memcpy(to, buffer + place, size_t(bytes));

@@ -45,11 +45,11 @@ struct Region {
   bool dense() const { return merged(true).counts.empty(); }
 };
 
-/// What arrives either replaces what is there or is added to it.
-enum class Combine { Replace, Add };
+/// What arrives either replaces what is there or is combined with it.
+enum class Combine { Replace, Add, Min, Max };
 
-/// Copies or adds between two boxes of equal counts. `element` is what an
-/// addition adds.
+/// Copies or combines between two boxes of equal counts. `element` is what is
+/// combined.
 void transfer(Threads &threads, const Region &from, const Region &to,
               Combine combine, pmrt_element element);
 
@@ -60,7 +60,7 @@ struct RegionPair {
 };
 RegionPair mergedPair(const Region &from, const Region &to, bool runs);
 
-/// Copies bytes [begin, end) of a region to or from `buffer`. For an addition,
+/// Copies bytes [begin, end) of a region to or from `buffer`. To combine,
 /// begin and end must be multiples of the element's size.
 void pack(const Region &region, int64_t begin, int64_t end, char *buffer);
 void unpack(const Region &region, int64_t begin, int64_t end,

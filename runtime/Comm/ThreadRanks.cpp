@@ -127,7 +127,8 @@ private:
            post < posts.data() + posts.size();
   }
 
-  /// The first receive whose message is there; additions keep their order.
+  /// The first receive whose message is there; what is combined keeps its
+  /// order.
   size_t arrived(const std::vector<bool> &taken) const {
     const auto &inbox = transport.hub.places[size_t(transport.self)].inbox;
     for (size_t i = 0; i < taken.size(); ++i) {
@@ -135,7 +136,7 @@ private:
         continue;
       if (inbox[size_t(messages.receives[i].peer)].contains(numbers[i]))
         return i;
-      if (messages.combine == Combine::Add)
+      if (messages.combine != Combine::Replace)
         break;
     }
     return taken.size();
@@ -181,6 +182,7 @@ private:
              const Missing &missing) {
     const auto start = Clock::now();
     Hub::Place &mine = transport.hub.places[size_t(transport.self)];
+    bool told = false;
     while (!ready()) {
       transport.throwIfFailed();
       checkInterrupt();
@@ -188,16 +190,22 @@ private:
       mine.changed.wait_for(guard, 50ms);
       const double waited =
           std::chrono::duration<double>(Clock::now() - start).count();
-      if (waited > transport.patience && !ready()) {
-        std::vector<int> who = missing();
-        std::sort(who.begin(), who.end());
-        who.erase(std::unique(who.begin(), who.end()), who.end());
-        std::vector<int> arrived;
-        for (int rank = 0; rank < transport.size(); ++rank)
-          if (transport.hub.places[size_t(rank)].waiting)
-            arrived.push_back(rank);
-        throw std::runtime_error(transport.lateText(waited, who, arrived));
-      }
+      const bool tooLong = waited > transport.patience;
+      if (ready() || (!tooLong && (told || waited < transport.reportAfter())))
+        continue;
+      std::vector<int> who = missing();
+      std::sort(who.begin(), who.end());
+      who.erase(std::unique(who.begin(), who.end()), who.end());
+      std::vector<int> arrived;
+      for (int rank = 0; rank < transport.size(); ++rank)
+        if (transport.hub.places[size_t(rank)].waiting)
+          arrived.push_back(rank);
+      const std::string text = transport.lateText(waited, who, arrived);
+      if (tooLong)
+        throw std::runtime_error(text);
+      told = true; // all of them find it; the first one tells
+      if (arrived.front() == transport.self)
+        transport.warn(text);
     }
     mine.waiting = false;
   }

@@ -20,6 +20,7 @@
 #include "runtime/Comm/Region.h"
 #include "runtime/Core/Error.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -35,13 +36,13 @@ struct Message {
   Region region;
 };
 
-/// What a rank sends and receives at one time. Additions happen in the order
-/// of `receives`, a rank's own messages first, so that sums do not depend on
-/// who is fast.
+/// What a rank sends and receives at one time. What arrives is combined in the
+/// order of `receives`, a rank's own messages first, so that sums do not depend
+/// on who is fast.
 struct Messages {
   std::vector<Message> sends, receives;
   Combine combine = Combine::Replace;
-  pmrt_element element = PMRT_F32; ///< of additions
+  pmrt_element element = PMRT_F32; ///< of what is combined
   Device *device = nullptr; ///< in whose memory all regions lie; null: host
 
   /// Bytes that go to other ranks than `self`.
@@ -104,8 +105,12 @@ public:
   /// then ends the ranks that have not noticed.
   virtual void leave(Exit code) = 0;
 
-  /// A wait that takes longer is an error that says who is missing.
+  /// A wait that takes longer is an error that says who is missing; one of a
+  /// fifth of that is told, once.
   double patience = 300;
+  double reportAfter() const { return patience / 5; }
+  /// Tells the user of something that is not an error yet.
+  std::function<void(const std::string &)> warn = [](const std::string &) {};
   /// What this rank is doing, for reports about ranks that do not come.
   const char *activity = "";
   /// Bytes sent to other ranks, and messages, since the start.

@@ -33,6 +33,10 @@ Context::Context(Descriptor descriptor, Settings chosen,
       shards(shardsOf(mesh, program.dims)), threads(settings.threads),
       world(*transport, threads), lengths(program.dims.size(), 0.0) {
   transport->patience = settings.watchdog;
+  transport->warn = [this](const std::string &text) {
+    progress.clear();
+    printTo(stderr, fmt::format("{}: warning: {}\n", location(current), text));
+  };
   // Progress and messages are the first rank's.
   const bool first = transport->rank() == 0;
   progress.setMode(first ? settings.progress : ProgressMode::Never,
@@ -67,18 +71,51 @@ Error Context::failure(pmrt_loc loc, const std::string &message) const {
   return error;
 }
 
+static constexpr int64_t tooMuch = std::numeric_limits<int64_t>::max() / 4;
+
+int64_t Context::bytesOf(pmrt_element element,
+                         const std::vector<int32_t> &dims) const {
+  __int128 size = elementSize(element);
+  for (int32_t dim : dims) {
+    size *= shards[size_t(dim)].extent;
+    if (size > tooMuch)
+      return tooMuch;
+  }
+  auto bytes = int64_t(size);
+  for (const Room &room : rooms)
+    if (room.element == element && room.dims == dims)
+      bytes = std::max(bytes, room.bytes);
+  return bytes;
+}
+
 std::vector<int64_t> Context::bufferBytes() const {
   std::vector<int64_t> bytes;
   for (const Buffer &buffer : program.buffers) {
-    __int128 size = elementSize(buffer.element);
-    for (int32_t dim : buffer.dims) {
-      size *= shards[size_t(dim)].extent;
-      if (size > std::numeric_limits<int64_t>::max() / 4)
-        throw usageError("buffer '{}' has more bytes than any machine",
-                         buffer.name);
-    }
-    bytes.push_back(int64_t(size));
+    bytes.push_back(bytesOf(buffer.element, buffer.dims));
+    if (bytes.back() == tooMuch)
+      throw usageError("buffer '{}' has more bytes than any machine",
+                       buffer.name);
   }
+  return bytes;
+}
+
+void Context::makeRoom(pmrt_element element, const std::vector<int32_t> &dims,
+                       int64_t bytes) {
+  rooms.push_back({element, dims, bytes});
+}
+
+int64_t Context::room(const pmrt_array &array) const {
+  const auto element = pmrt_element(array.element);
+  const std::vector<int32_t> dims(array.dims, array.dims + array.rank);
+  if (placed && memory.data())
+    for (size_t i = 0; i < program.buffers.size(); ++i)
+      if (memory.data() + placed->offsets[i] == array.data &&
+          program.buffers[i].element == element &&
+          program.buffers[i].dims == dims)
+        return bytesOf(element, dims);
+  int64_t bytes = elementSize(element);
+  for (int32_t dim : dims)
+    bytes *= shards[size_t(dim)].extent;
   return bytes;
 }
 
@@ -157,24 +194,25 @@ void Context::agree(pmrt_loc loc, const std::string &problem, Exit code) {
   throw std::move(error).everywhere();
 }
 
-Pages Context::borrow(pmrt_loc loc, int64_t bytes, const char *what) {
+Pages Context::borrow(pmrt_loc loc, int64_t bytes, const char *what,
+                      Loan kind) {
   // The smallest that is large enough; sizes and so the choice may differ
   // between ranks, but the verdict is common.
   auto best = spare.end();
   for (auto it = spare.begin(); it != spare.end(); ++it)
-    if (it->size() >= bytes &&
-        (best == spare.end() || it->size() < best->size()))
+    if (it->kind == kind && it->pages.size() >= bytes &&
+        (best == spare.end() || it->pages.size() < best->pages.size()))
       best = it;
   const bool found = best != spare.end() || bytes <= 0;
   Pages pages;
   if (best != spare.end()) {
-    pages = std::move(*best);
+    pages = std::move(best->pages);
     spare.erase(best);
   }
   // What lies around unused goes before anything is refused.
   int64_t unused = 0;
-  for (const Pages &one : spare)
-    unused += one.size();
+  for (const Spare &one : spare)
+    unused += one.pages.size();
   int64_t need[2] = {found ? 0 : bytes, 0};
   need[1] = found ? 0 : placement().total + borrowed - unused + bytes;
   world.reduce(PMRT_MAX, 2, need);
@@ -187,18 +225,31 @@ Pages Context::borrow(pmrt_loc loc, int64_t bytes, const char *what) {
         .everywhere();
   if (found)
     return pages;
+  // Halos grow from step to step. One of the kind goes for each that comes, so
+  // there are never more than were in use at one time.
   if (placement().total + borrowed + bytes > memoryLimit()) {
     spare.clear();
     borrowed -= unused;
+  } else {
+    auto largest = spare.end();
+    for (auto it = spare.begin(); it != spare.end(); ++it)
+      if (it->kind == kind && (largest == spare.end() ||
+                               it->pages.size() > largest->pages.size()))
+        largest = it;
+    if (largest != spare.end()) {
+      borrowed -= largest->pages.size();
+      spare.erase(largest);
+    }
   }
   pages = Pages(bytes, device.get());
   borrowed += pages.size();
+  mostBorrowed = std::max(mostBorrowed, borrowed);
   return pages;
 }
 
-void Context::giveBack(Pages pages) {
+void Context::giveBack(Pages pages, Loan kind) {
   if (pages.data())
-    spare.push_back(std::move(pages));
+    spare.push_back({std::move(pages), kind});
 }
 
 const Placement &Context::placement() {

@@ -33,6 +33,10 @@ namespace pmrt {
 
 class FftPlans;
 
+/// What memory besides the fields is for. Pages go to others of their kind only:
+/// a large tape's would be lost in a small halo.
+enum class Loan { Workspace, Tape };
+
 enum class PlanRigor { Estimate, Measure, Patient };
 enum class FileFormat { Hdf5, Npy };
 
@@ -90,6 +94,7 @@ public:
   pmrt_loc current = -1;            ///< of the call that runs
   std::vector<std::shared_ptr<pmrt_pending>> pending; ///< collectives under way
   std::vector<std::shared_ptr<pmrt_halo>> halos;      ///< open ones
+  std::vector<std::shared_ptr<pmrt_tape>> tapes;      ///< open ones
 
   /// "nbody.pm:14:9", or empty for -1.
   std::string location(pmrt_loc loc) const;
@@ -101,6 +106,14 @@ public:
   const Placement &placement();
   /// Bytes of each buffer on this rank.
   std::vector<int64_t> bufferBytes() const;
+  /// Buffers of that kind get at least so many bytes. Before `placement`.
+  void makeRoom(pmrt_element element, const std::vector<int32_t> &dims,
+                int64_t bytes);
+  /// Bytes of a buffer of that kind; more than any machine has if it overflows.
+  int64_t bytesOf(pmrt_element element, const std::vector<int32_t> &dims) const;
+  /// Bytes at an array's address that are its own: more than its elements if
+  /// it is a buffer with more room.
+  int64_t room(const pmrt_array &array) const;
   int64_t memoryLimit() const;
   /// "the 130.2 GiB of the GPU": what memoryLimit() is, for messages.
   std::string memoryLimitText() const;
@@ -114,9 +127,11 @@ public:
   /// Memory besides the fields (workspaces, halos), kept for the next who asks.
   /// Refused if all of it together exceeds the memory limit; `what` is for the
   /// message. A collective: all ranks get it, or none.
-  Pages borrow(pmrt_loc loc, int64_t bytes, const char *what);
-  void giveBack(Pages pages);
-  int64_t borrowedBytes() const { return borrowed; }
+  Pages borrow(pmrt_loc loc, int64_t bytes, const char *what,
+               Loan kind = Loan::Workspace);
+  void giveBack(Pages pages, Loan kind = Loan::Workspace);
+  /// The most at one time.
+  int64_t borrowedBytes() const { return mostBorrowed; }
   void *buffer(int32_t index);
 
   /// PMRT_DEVICE if there is one: where buffers and what is borrowed lie.
@@ -130,10 +145,21 @@ public:
   int64_t elements(pmrt_loc loc, const pmrt_array &array) const;
 
 private:
+  struct Room {
+    pmrt_element element;
+    std::vector<int32_t> dims;
+    int64_t bytes;
+  };
+  std::vector<Room> rooms;
   std::optional<Placement> placed;
   Pages memory;
-  std::vector<Pages> spare;
+  struct Spare {
+    Pages pages;
+    Loan kind;
+  };
+  std::vector<Spare> spare;
   int64_t borrowed = 0; ///< bytes of all pages lent or spare
+  int64_t mostBorrowed = 0;
 };
 
 } // namespace pmrt

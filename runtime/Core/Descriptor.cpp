@@ -268,6 +268,40 @@ Transform parseTransform(const Json &json) {
   return t;
 }
 
+/// 3, {"param": 0}, or {"min": [a, b]}.
+Count parseCount(const Json &json) {
+  static const std::pair<const char *, Count::Kind> operations[] = {
+      {"add", Count::Kind::Add}, {"sub", Count::Kind::Sub},
+      {"mul", Count::Kind::Mul}, {"div", Count::Kind::Div},
+      {"min", Count::Kind::Min}, {"max", Count::Kind::Max}};
+  if (json.is_number_integer())
+    return {Count::Kind::Constant, json.get<int64_t>(), {}};
+  if (auto param = json.find("param"); param != json.end())
+    return {Count::Kind::Param, param->get<int64_t>(), {}};
+  for (auto [name, kind] : operations)
+    if (auto operands = json.find(name); operands != json.end())
+      return {
+          kind, 0, {parseCount(operands->at(0)), parseCount(operands->at(1))}};
+  throw std::runtime_error("unknown count " + json.dump());
+}
+
+Tape parseTape(const Json &json) {
+  Tape t;
+  for (const Json &field : json.at("fields"))
+    t.fields.push_back({parseElement(field.at("element").get<std::string>()),
+                        field.at("dims").get<std::vector<int32_t>>()});
+  t.numbers = json.at("numbers").get<int64_t>();
+  t.location = json.at("location").get<int32_t>();
+  if (auto slots = json.find("slots"); slots != json.end())
+    t.slots = parseCount(*slots);
+  return t;
+}
+
+HaloMesh parseHalo(const Json &json) {
+  return {parseElement(json.at("element").get<std::string>()),
+          json.at("dims").get<std::vector<int32_t>>()};
+}
+
 template <typename T, typename Parse>
 std::vector<T> parseAll(const Json &json, const char *key, Parse parse) {
   std::vector<T> all;
@@ -312,10 +346,17 @@ Descriptor Descriptor::parse(const std::string &source) {
     d.locations = json.value("locations", std::vector<std::string>{});
     d.buffers = parseAll<Buffer>(json, "buffers", parseBuffer);
     d.transforms = parseAll<Transform>(json, "transforms", parseTransform);
+    d.tapes = parseAll<Tape>(json, "tapes", parseTape);
+    for (const Tape &tape : d.tapes)
+      for (const Tape::Field &field : tape.fields)
+        checkDims(d, field.dims, "a tape");
     for (const Transform &transform : d.transforms) {
       checkDims(d, transform.in, "a transform");
       checkDims(d, transform.out, "a transform");
     }
+    d.halos = parseAll<HaloMesh>(json, "halos", parseHalo);
+    for (const HaloMesh &halo : d.halos)
+      checkDims(d, halo.dims, "a halo");
     for (const Input &input : d.inputs)
       checkDims(d, input.dims, fmt::format("input '{}'", input.name));
     for (const Buffer &buffer : d.buffers) {

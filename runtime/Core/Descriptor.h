@@ -128,6 +128,33 @@ struct Transform {
   bool inPlace = false;
 };
 
+/// A whole number that follows from the program's parameters: a constant, a
+/// parameter, or an operation on two others.
+struct Count {
+  enum class Kind { Constant, Param, Add, Sub, Mul, Div, Min, Max };
+  Kind kind = Kind::Constant;
+  int64_t value = 0; ///< or the parameter's index
+  std::vector<Count> operands;
+};
+
+/// States of a loop that the program keeps, as pmrt_tape_create's arguments.
+struct Tape {
+  struct Field {
+    pmrt_element element = PMRT_F32;
+    std::vector<int32_t> dims;
+  };
+  std::vector<Field> fields;
+  int64_t numbers = 0;
+  int32_t location = -1;
+  std::optional<Count> slots; ///< none: known only when the program runs
+};
+
+/// A mesh of which ranks read or paint cells that others own.
+struct HaloMesh {
+  pmrt_element element = PMRT_F32;
+  std::vector<int32_t> dims;
+};
+
 struct Descriptor {
   std::string name;
   std::string doc;
@@ -144,6 +171,8 @@ struct Descriptor {
   std::vector<std::string> locations;
   std::vector<Buffer> buffers;
   std::vector<Transform> transforms;
+  std::vector<Tape> tapes;
+  std::vector<HaloMesh> halos;
 
   /// Parses and checks `json`; throws std::runtime_error, which means a
   /// compiler bug or an object from another version.

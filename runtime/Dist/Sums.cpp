@@ -5,9 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/Core/Device.h"
 #include "runtime/Core/Format.h"
 #include "runtime/Core/Op.h"
+#include "runtime/Core/Reduce.h"
 #include "runtime/Dist/Layout.h"
+
+#include <algorithm>
 
 using namespace pmrt;
 
@@ -42,102 +46,189 @@ void pmrt_all_reduce_i64(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
   reduceScalars(ctx, loc, axes, kind, count, values);
 }
 
-/// Every rank of the group sums its part of the array, then all exchange the
-/// parts: each byte travels twice, whatever the number of ranks.
-static int64_t sumInPlace(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
-                          const Group &group, const pmrt_array &array) {
-  const auto element = pmrt_element(array.element);
-  const int64_t size = elementSize(element);
-  const int64_t count = ctx->elements(loc, array);
-  auto *data = static_cast<char *>(array.data);
-  auto part = [&](int member) {
-    return shardOf(count, 1, member, group.size());
-  };
-  auto region = [&](char *base, int64_t elements) {
-    return Region{base, size, {elements}, {size}};
-  };
-  const Shard mine = part(group.index());
-  Pages sum = ctx->borrow(loc, mine.extent * size, "the sum of a field");
-  ctx->clear(sum, mine.extent * size);
+namespace {
 
-  Messages partials;
-  partials.device = ctx->device.get();
-  partials.combine = Combine::Add;
-  partials.element = element;
-  Messages totals;
-  totals.device = ctx->device.get();
-  for (int member = 0; member < group.size(); ++member) {
-    const int peer = group.ranks()[size_t(member)];
-    const Shard theirs = part(member);
-    char *place = data + theirs.offset * size;
-    partials.sends.push_back({peer, region(place, theirs.extent)});
-    partials.receives.push_back({peer, region(sum.data(), mine.extent)});
-    totals.sends.push_back({peer, region(sum.data(), mine.extent)});
-    totals.receives.push_back({peer, region(place, theirs.extent)});
-  }
-  const int self = ctx->transport->rank();
-  const int64_t bytes = partials.bytesFrom(self) + totals.bytesFrom(self);
-  ctx->transport->start(ctx->threads, queue, std::move(partials))->wait();
-  ctx->transport->start(ctx->threads, queue, std::move(totals))->wait();
-  ctx->giveBack(std::move(sum));
-  return bytes;
+Combine combineOf(pmrt_reduction kind) {
+  return kind == PMRT_SUM   ? Combine::Add
+         : kind == PMRT_MIN ? Combine::Min
+                            : Combine::Max;
 }
 
-/// Everybody adds up what it will own.
-static int64_t sumScattered(pmrt_context *ctx, pmrt_queue *queue,
-                            uint32_t along, const pmrt_array &in,
-                            const pmrt_array &out) {
-  const auto element = pmrt_element(in.element);
-  const int64_t size = elementSize(element);
-  const Layout from = layoutOf(*ctx, in), to = layoutOf(*ctx, out);
-  const Box have = from.box(ctx->mesh), want = to.box(ctx->mesh);
-  if (ctx->device)
-    ctx->device->zero(out.data, want.cells() * size);
+template <typename T>
+void fillNeutral(pmrt_reduction kind, char *data, int64_t count) {
+  std::fill_n(reinterpret_cast<T *>(data), count, T(neutral(kind)));
+}
+
+/// What combines to the other operand.
+void fillNeutral(pmrt_reduction kind, pmrt_element element, char *data,
+                 int64_t count) {
+  if (kind == PMRT_SUM)
+    std::fill_n(data, count * elementSize(element), char(0));
+  else if (element == PMRT_F32)
+    fillNeutral<float>(kind, data, count);
   else
-    std::fill_n(static_cast<char *>(out.data), want.cells() * size, char(0));
-  Messages messages;
-  messages.device = ctx->device.get();
-  messages.combine = Combine::Add;
-  messages.element = element;
-  forPeers(ctx->mesh, along | from.axes(), [&](int peer, const auto &place) {
-    const Box send = intersect(have, to.box(ctx->mesh, place));
-    const Box receive = intersect(want, from.box(ctx->mesh, place));
-    if (send.cells() > 0)
-      messages.sends.push_back({peer, regionOf(in.data, size, have, send)});
-    if (receive.cells() > 0)
-      messages.receives.push_back(
-          {peer, regionOf(out.data, size, want, receive)});
-  });
-  const int64_t bytes = messages.bytesFrom(ctx->transport->rank());
-  ctx->transport->start(ctx->threads, queue, std::move(messages))->wait();
-  return bytes;
+    fillNeutral<double>(kind, data, count);
 }
 
-void pmrt_sum_field(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
-                    uint32_t axes, const pmrt_array *in,
-                    const pmrt_array *out) {
-  ctx->shape(loc, *in); // checks dims and space
-  ctx->shape(loc, *out);
-  const Layout from = layoutOf(*ctx, *in), to = layoutOf(*ctx, *out);
-  const uint32_t along = knownAxes(*ctx, axes);
-  if (in->element != out->element || from.cells() != to.cells() ||
-      (from.axes() & along))
-    throw ctx->failure(
-        loc, fmt::format("internal error: the sum over axes {:#x} of {} of {}, "
-                         "split by axes {:#x}, as {} of {}",
-                         along, shapeText(from.cells()),
-                         elementName(pmrt_element(in->element)), from.axes(),
-                         shapeText(to.cells()),
-                         elementName(pmrt_element(out->element))));
-  const bool same = from == to;
-  Op op(*ctx, loc, same ? "all_reduce" : "reduce_scatter");
-  Group group = ctx->group(along);
-  if (!same) {
-    op.addBytes(sumScattered(ctx, queue, along, *in, *out));
-    return;
+/// The same, wherever the context has its fields.
+void fillNeutral(Context &ctx, pmrt_reduction kind, pmrt_element element,
+                 void *data, int64_t count) {
+  const int64_t bytes = count * elementSize(element);
+  if (!ctx.device)
+    return fillNeutral(kind, element, static_cast<char *>(data), count);
+  if (kind == PMRT_SUM)
+    return ctx.device->zero(data, bytes);
+  std::vector<char> host(static_cast<size_t>(bytes));
+  fillNeutral(kind, element, host.data(), count);
+  ctx.device->upload(data, host.data(), bytes);
+}
+
+/// Fields that are reduced over the ranks along `along`, in two exchanges: of
+/// partial results, and, for those that everybody is to have, of whole ones.
+class FieldReduction {
+public:
+  FieldReduction(pmrt_context *ctx, uint32_t along, pmrt_reduction kind,
+                 pmrt_element element)
+      : ctx(ctx), along(along), kind(kind), element(element),
+        size(elementSize(element)), group(ctx->group(along)) {
+    partials.combine = combineOf(kind);
+    partials.element = element;
+    partials.device = totals.device = ctx->device.get();
   }
-  if (in->data != out->data)
-    pmrt_copy(ctx, queue, loc, in, out);
-  if (group.size() > 1)
-    op.addBytes(sumInPlace(ctx, queue, loc, group, *out));
+
+  bool isAlone() const { return group.size() == 1; }
+
+  /// Everybody reduces what it will own.
+  void scatter(const pmrt_array &in, const pmrt_array &out) {
+    const Layout from = layoutOf(*ctx, in), to = layoutOf(*ctx, out);
+    const Box have = from.box(ctx->mesh), want = to.box(ctx->mesh);
+    fillNeutral(*ctx, kind, element, out.data, want.cells());
+    forPeers(ctx->mesh, along | from.axes(), [&](int peer, const auto &place) {
+      const Box send = intersect(have, to.box(ctx->mesh, place));
+      const Box receive = intersect(want, from.box(ctx->mesh, place));
+      if (send.cells() > 0)
+        partials.sends.push_back({peer, regionOf(in.data, size, have, send)});
+      if (receive.cells() > 0)
+        partials.receives.push_back(
+            {peer, regionOf(out.data, size, want, receive)});
+    });
+  }
+
+  /// Every rank of the group reduces its part of the arrays, laid one behind
+  /// the other, then all exchange the parts: each byte travels twice, whatever
+  /// the number of ranks.
+  void reduceInPlace(pmrt_loc loc, const std::vector<const pmrt_array *> &all) {
+    everywhere = true;
+    int64_t count = 0;
+    for (const pmrt_array *array : all)
+      count += ctx->elements(loc, *array);
+    const Shard mine = shardOf(count, 1, group.index(), group.size());
+    whole = ctx->borrow(loc, mine.extent * size, "the reduction of fields");
+    fillNeutral(*ctx, kind, element, whole.data(), mine.extent);
+    for (int member = 0; member < group.size(); ++member) {
+      const int peer = group.ranks()[size_t(member)];
+      const Shard theirs = shardOf(count, 1, member, group.size());
+      int64_t first = 0;
+      for (const pmrt_array *array : all) {
+        const int64_t cells = ctx->elements(loc, *array);
+        auto *data = static_cast<char *>(array->data);
+        forOverlap(theirs, first, cells, [&](int64_t begin, int64_t extent) {
+          const Region place = run(data + (begin - first) * size, extent);
+          partials.sends.push_back({peer, place});
+          totals.receives.push_back({peer, place});
+        });
+        forOverlap(mine, first, cells, [&](int64_t begin, int64_t extent) {
+          const Region place =
+              run(whole.data() + (begin - mine.offset) * size, extent);
+          partials.receives.push_back({peer, place});
+          totals.sends.push_back({peer, place});
+        });
+        first += cells;
+      }
+    }
+  }
+
+  /// Bytes sent.
+  int64_t finish(pmrt_queue *queue) {
+    const int self = ctx->transport->rank();
+    const int64_t bytes = partials.bytesFrom(self) + totals.bytesFrom(self);
+    ctx->transport->start(ctx->threads, queue, std::move(partials))->wait();
+    if (everywhere) {
+      ctx->transport->start(ctx->threads, queue, std::move(totals))->wait();
+      ctx->giveBack(std::move(whole));
+    }
+    return bytes;
+  }
+
+private:
+  Region run(char *base, int64_t elements) const {
+    return Region{base, size, {elements}, {size}};
+  }
+
+  /// body(first, count) for what a shard has of [first, first + cells).
+  template <typename Body>
+  static void forOverlap(const Shard &shard, int64_t first, int64_t cells,
+                         const Body &body) {
+    const int64_t begin = std::max(shard.offset, first);
+    const int64_t end = std::min(shard.offset + shard.extent, first + cells);
+    if (begin < end)
+      body(begin, end - begin);
+  }
+
+  pmrt_context *ctx;
+  uint32_t along;
+  pmrt_reduction kind;
+  pmrt_element element;
+  int64_t size;
+  Group group;
+  Messages partials, totals;
+  bool everywhere = false;
+  Pages whole; ///< this rank's part of what everybody is to have
+};
+
+} // namespace
+
+/// Whether the field keeps its layout; throws if it cannot be reduced.
+static bool checkReduced(pmrt_context *ctx, pmrt_loc loc, uint32_t along,
+                         pmrt_reduction kind, const pmrt_array &in,
+                         const pmrt_array &out) {
+  ctx->shape(loc, in); // checks dims and space
+  ctx->shape(loc, out);
+  const Layout from = layoutOf(*ctx, in), to = layoutOf(*ctx, out);
+  const auto element = pmrt_element(in.element);
+  const bool real = element == PMRT_F32 || element == PMRT_F64;
+  if (in.element != out.element || from.cells() != to.cells() ||
+      (from.axes() & along) || (kind != PMRT_SUM && !real))
+    throw ctx->failure(
+        loc,
+        fmt::format("internal error: the reduction {} over axes {:#x} of {} of "
+                    "{}, split by axes {:#x}, as {} of {}",
+                    int(kind), along, shapeText(from.cells()),
+                    elementName(element), from.axes(), shapeText(to.cells()),
+                    elementName(pmrt_element(out.element))));
+  return from == to;
+}
+
+void pmrt_reduce_fields(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
+                        uint32_t axes, pmrt_reduction kind, int32_t count,
+                        const pmrt_array *const *in,
+                        const pmrt_array *const *out) {
+  const uint32_t along = knownAxes(*ctx, axes);
+  std::vector<bool> keeps;
+  std::vector<const pmrt_array *> same;
+  for (int32_t i = 0; i < count; ++i) {
+    keeps.push_back(checkReduced(ctx, loc, along, kind, *in[i], *out[i]));
+    if (keeps.back())
+      same.push_back(out[i]);
+  }
+  Op op(*ctx, loc, same.empty() ? "reduce_scatter" : "all_reduce");
+  FieldReduction reduction(ctx, along, kind, pmrt_element(in[0]->element));
+  for (int32_t i = 0; i < count; ++i)
+    if (!keeps[size_t(i)])
+      reduction.scatter(*in[i], *out[i]);
+    else if (in[i]->data != out[i]->data)
+      pmrt_copy(ctx, queue, loc, in[i], out[i]);
+  if (!same.empty() && !reduction.isAlone())
+    reduction.reduceInPlace(loc, same);
+  op.addBytes(reduction.finish(queue));
 }

@@ -30,8 +30,8 @@ public:
     task.mask = mask;
     task.in = layoutOf(ctx, in);
     task.out = layoutOf(ctx, out);
-    const bool inPlace = in.data == out.data;
-    route = &plans.route(loc, task, inPlace, single ? 4 : 8);
+    const FftRooms rooms = {ctx.room(in), ctx.room(out), in.data == out.data};
+    route = &plans.route(loc, task, rooms, single ? 4 : 8);
     data[size_t(FftPlace::In)] = in.data;
     data[size_t(FftPlace::Out)] = out.data;
     data[size_t(FftPlace::WorkA)] = plans.workA();

@@ -350,9 +350,9 @@ void FftPlans::planTogether(pmrt_loc loc, const FftProblem *problem, void *in,
 }
 
 FftPlans::Route &FftPlans::route(pmrt_loc loc, const FftTask &task,
-                                 bool inPlace, int64_t size) {
-  std::string key =
-      fmt::format("{} {} {} {}", int(task.type), task.mask, inPlace, size);
+                                 const FftRooms &rooms, int64_t size) {
+  std::string key = fmt::format("{} {} {} {} {} {}", int(task.type), task.mask,
+                                rooms.inPlace, rooms.in, rooms.out, size);
   for (const Layout *layout : {&task.in, &task.out})
     for (const Split &dim : layout->dims)
       key += fmt::format(" | {} {} {}", dim.cells, dim.grain,
@@ -367,40 +367,69 @@ FftPlans::Route &FftPlans::route(pmrt_loc loc, const FftTask &task,
                                       shapeText(task.in.cells()),
                                       shapeText(task.out.cells()), task.mask));
   Route found;
-  found.places = placeStages(context.mesh, task, *stages, inPlace, size);
+  found.places = placeStages(context.mesh, task, *stages, rooms, size);
   found.stages = std::move(*stages);
-  // Uneven shards need uneven workspaces; all ranks get the largest.
-  int64_t need[] = {found.places.workA, found.places.workB};
-  context.world.reduce(PMRT_MAX, 2, need);
+  // Uneven shards need uneven workspaces, on some ranks perhaps none.
+  const int64_t need[] = {found.places.workA, found.places.workB};
+  int64_t grows[] = {need[0] > workspace[0].size(),
+                     need[1] > workspace[1].size()};
+  context.world.reduce(PMRT_MAX, 2, grows);
   for (int i = 0; i < 2; ++i)
-    if (need[i] > workspace[i].size()) {
+    if (grows[i]) {
+      const int64_t bytes = std::max(need[i], workspace[i].size());
       context.giveBack(std::move(workspace[i]));
-      workspace[i] = context.borrow(loc, need[i], "an FFT over ranks");
+      workspace[i] = context.borrow(loc, bytes, "an FFT over ranks");
     }
   return routes.emplace(key, std::move(found)).first->second;
+}
+
+/// A transform of the descriptor; `size`: bytes of a real.
+static FftTask taskOf(const Context &context, const Transform &transform,
+                      int64_t &size) {
+  auto layout = [&](const std::vector<int32_t> &dims) {
+    Layout result;
+    for (int32_t dim : dims)
+      result.dims.push_back(
+          splitOf(context.mesh, context.program.dims[size_t(dim)]));
+    return result;
+  };
+  FftTask task;
+  task.type = !isComplex(transform.from) ? FftType::RealToComplex
+              : !isComplex(transform.to) ? FftType::ComplexToReal
+                                         : FftType::Complex;
+  task.mask = transform.mask;
+  task.in = layout(transform.in);
+  task.out = layout(transform.out);
+  size = transform.from == PMRT_F32 || transform.from == PMRT_C64 ? 4 : 8;
+  return task;
+}
+
+void pmrt::makeRoomForTransforms(Context &context) {
+  if (context.alone())
+    return;
+  for (const Transform &transform : context.program.transforms) {
+    int64_t size = 0;
+    const FftTask task = taskOf(context, transform, size);
+    const auto stages = findStages(context.mesh, task);
+    if (!stages)
+      continue; // reserveTransforms says so
+    const bool back = task.type == FftType::ComplexToReal;
+    context.makeRoom(back ? transform.from : transform.to,
+                     back ? transform.in : transform.out,
+                     fftRoom(context.mesh, task, *stages, size));
+  }
 }
 
 void pmrt::reserveTransforms(Context &context) {
   if (context.alone())
     return;
   for (const Transform &transform : context.program.transforms) {
-    auto layout = [&](const std::vector<int32_t> &dims) {
-      Layout result;
-      for (int32_t dim : dims)
-        result.dims.push_back(
-            splitOf(context.mesh, context.program.dims[size_t(dim)]));
-      return result;
-    };
-    FftTask task;
-    task.type = !isComplex(transform.from) ? FftType::RealToComplex
-                : !isComplex(transform.to) ? FftType::ComplexToReal
-                                           : FftType::Complex;
-    task.mask = transform.mask;
-    task.in = layout(transform.in);
-    task.out = layout(transform.out);
-    const bool single =
-        transform.from == PMRT_F32 || transform.from == PMRT_C64;
-    FftPlans::of(context).route(-1, task, transform.inPlace, single ? 4 : 8);
+    int64_t size = 0;
+    const FftTask task = taskOf(context, transform, size);
+    const FftRooms rooms = {context.bytesOf(transform.from, transform.in),
+                            context.bytesOf(transform.to, transform.out),
+                            transform.inPlace};
+    FftPlans::of(context).route(-1, task, rooms, size);
   }
 }
 

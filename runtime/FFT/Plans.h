@@ -53,6 +53,10 @@ struct FftSide {
 FftProblem fftProblem(const Context &context, pmrt_loc loc, bool forward,
                       uint32_t mask, const FftSide &in, const FftSide &out);
 
+/// Lets the descriptor's transforms do with less workspace, by a little more
+/// room in their complex arrays. Before the memory plan is made.
+void makeRoomForTransforms(Context &context);
+
 /// The workspace of the descriptor's transforms, before anything runs. Throws
 /// on all ranks if it does not fit into memory.
 void reserveTransforms(Context &context);
@@ -87,7 +91,8 @@ public:
   };
   /// The first call for a task is a collective. Throws an internal error if
   /// there is no way. `size`: bytes of a real.
-  Route &route(pmrt_loc loc, const FftTask &task, bool inPlace, int64_t size);
+  Route &route(pmrt_loc loc, const FftTask &task, const FftRooms &rooms,
+               int64_t size);
   /// The workspace of all transforms over ranks, of which one runs at a time.
   void *workA() const { return workspace[0].data(); }
   void *workB() const { return workspace[1].data(); }

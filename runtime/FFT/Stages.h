@@ -5,11 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A dim can be transformed where it lies whole on every rank. So a distributed
-// transform alternates between transforming what is whole, and transposing. The
-// way from the layout of the input to that of the output is searched among all
-// layouts: the fewest transposes, and of those the fewest bytes. It depends on
-// the layouts only: all ranks find the same.
+// The steps of pmrt/transposes.h on a mesh of ranks, and where the data lies
+// between them. They depend on the layouts only: all ranks find the same.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,11 +53,23 @@ struct FftPlaces {
 int64_t fftBytes(const Mesh &mesh, const Layout &layout, bool real,
                  int64_t size);
 
-/// `inPlace`: input and output are one array. The input of a complex-to-real
-/// transform may be destroyed.
+/// What the arrays of a transform hold on this rank.
+struct FftRooms {
+  int64_t in = 0, out = 0; ///< bytes
+  bool inPlace = false;    ///< input and output are one array
+};
+
+/// The least workspace. The input of a complex-to-real transform may be
+/// destroyed.
 FftPlaces placeStages(const Mesh &mesh, const FftTask &task,
-                      const std::vector<FftStage> &stages, bool inPlace,
-                      int64_t size);
+                      const std::vector<FftStage> &stages,
+                      const FftRooms &rooms, int64_t size);
+
+/// The bytes of the complex array of a transform (the output, of two) with
+/// which it holds the complex numbers between all steps, where that takes
+/// little more.
+int64_t fftRoom(const Mesh &mesh, const FftTask &task,
+                const std::vector<FftStage> &stages, int64_t size);
 
 } // namespace pmrt
 

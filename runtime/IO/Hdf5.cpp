@@ -186,7 +186,11 @@ int64_t pmrt::makeHdf5(const std::string &path, const std::string &dataset,
                        const std::vector<Attribute> &attributes) {
   Session session;
   auto fail = [&] { return std::runtime_error(reason()); };
-  Id file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT),
+  // The file is private, and OutputFile holds a lock of another kind on it.
+  const Id access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  if (!access.good() || H5Pset_file_locking(access, false, true) < 0)
+    throw fail();
+  Id file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access),
           H5Fclose);
   if (!file.good())
     throw fail();

@@ -14,6 +14,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -29,10 +30,18 @@ OutputFile::OutputFile(std::string path) : finalPath(std::move(path)) {
           .string();
   if (fs::is_directory(target))
     fail("write", EISDIR);
-  file =
-      open(temporaryPath.c_str(), O_CREAT | O_TRUNC | O_RDWR | O_CLOEXEC, 0666);
-  if (file < 0)
-    fail("write", errno);
+  // The lock, which ends with the process, tells that somebody still writes.
+  // Who cleans up may come between the two: then once more.
+  struct stat info = {};
+  do {
+    if (file >= 0)
+      close(file);
+    file = open(temporaryPath.c_str(), O_CREAT | O_TRUNC | O_RDWR | O_CLOEXEC,
+                0666);
+    if (file < 0)
+      fail("write", errno);
+    flock(file, LOCK_SH);
+  } while (fstat(file, &info) == 0 && info.st_nlink == 0);
 }
 
 OutputFile::OutputFile(std::string path, std::string temporary)
@@ -40,6 +49,7 @@ OutputFile::OutputFile(std::string path, std::string temporary)
       file(open(temporaryPath.c_str(), O_RDWR | O_CLOEXEC)) {
   if (file < 0)
     fail("write", errno);
+  flock(file, LOCK_SH);
 }
 
 OutputFile::~OutputFile() {
@@ -73,8 +83,6 @@ void OutputFile::sync() {
   // Some file systems find out that they are full only now.
   if (fsync(file) != 0 && errno != EINVAL && errno != ENOTSUP)
     fail("write", errno);
-  if (close(std::exchange(file, -1)) != 0)
-    fail("write", errno);
 }
 
 void OutputFile::publish() {
@@ -102,6 +110,33 @@ void pmrt::writeWholeFile(const std::string &path, const std::string &text) {
   file.commit();
 }
 
+/// Whether a file is one that `OutputFile` made and did not live to rename.
+static bool isLeftover(const fs::path &path) {
+  const std::string name = path.filename().string();
+  if (!name.starts_with(".") || !name.ends_with(".tmp"))
+    return false;
+  const std::string stem = fs::path(name).stem().string();
+  const size_t dot = stem.rfind('.');
+  return dot > 0 && dot + 1 < stem.size() &&
+         stem.find_first_not_of("0123456789", dot + 1) == std::string::npos;
+}
+
+/// Removes what runs that were killed have left. Files of live ones are locked.
+static void removeLeftovers(const fs::path &folder) {
+  std::error_code error;
+  for (const fs::directory_entry &entry :
+       fs::directory_iterator(folder, error)) {
+    if (!isLeftover(entry.path()) || !entry.is_regular_file(error))
+      continue;
+    const int file = open(entry.path().c_str(), O_RDWR | O_CLOEXEC);
+    if (file < 0)
+      continue;
+    if (flock(file, LOCK_EX | LOCK_NB) == 0)
+      unlink(entry.path().c_str());
+    close(file);
+  }
+}
+
 /// The nearest folder above that exists.
 static fs::path existing(fs::path folder) {
   std::error_code error;
@@ -126,6 +161,8 @@ void pmrt::prepareFolder(const std::string &folder, bool create) {
   if (access(base.c_str(), W_OK | X_OK) != 0)
     throw usageError("cannot write to the output folder {}: {}", folder,
                      std::strerror(errno));
+  if (create)
+    removeLeftovers(base);
   // Permissions do not tell about read-only mounts and quotas; trying does.
   try {
     OutputFile probe((base / "probe").string());

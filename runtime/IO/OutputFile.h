@@ -32,7 +32,8 @@ public:
 
   /// Writes at a byte offset; complete or throws.
   void write(const void *data, size_t bytes, int64_t offset);
-  /// Flushes to the disk and closes.
+  /// Flushes to the disk. The file stays open, and locked, until it has its
+  /// name.
   void sync();
   /// Gives the synced file its name.
   void publish();
@@ -53,9 +54,9 @@ private:
 /// The whole of a small file in one step.
 void writeWholeFile(const std::string &path, const std::string &text);
 
-/// Makes the output folder if need be, and makes sure that files can be made in
-/// it; with `create` false, only looks whether that would work. Throws
-/// Exit::Usage.
+/// Makes the output folder if need be, removes temporary files that a killed
+/// run has left there, and makes sure that files can be made in it; with
+/// `create` false, only looks whether that would work. Throws Exit::Usage.
 void prepareFolder(const std::string &folder, bool create);
 
 /// Bytes free for this user where `folder` is or will be; -1 if not known.

@@ -424,7 +424,7 @@ std::string pmrt::helpText(const Descriptor &program,
                  "the mesh has several ranks, else self)");
   out += entry("--watchdog=SECONDS",
                "a rank that waits longer for another ends the run and says for "
-               "which (default 300)");
+               "which; a fifth of it is warned about (default 300)");
   out += entry("--memory-limit=SIZE",
                fmt::format("refuse to use more on a rank, such as 8GiB "
                            "(default: its part of the {}'s memory)",

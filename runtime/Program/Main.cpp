@@ -9,6 +9,7 @@
 #include "runtime/Comm/ThreadRanks.h"
 #include "runtime/Core/Format.h"
 #include "runtime/Core/Signals.h"
+#include "runtime/Core/Tape.h"
 #include "runtime/FFT/Plans.h"
 #include "runtime/IO/Inputs.h"
 #include "runtime/IO/OutputFile.h"
@@ -109,8 +110,10 @@ static Exit compute(pmrt_context &context, const Start &start) {
     code = Exit::Interrupted;
     status = "interrupted";
     context.progress.clear();
+    const std::string where = context.location(context.current);
     if (first)
-      printTo(stderr, fmt::format("{}: interrupted\n", start.command));
+      printTo(stderr, fmt::format("{}: interrupted{}{}\n", start.command,
+                                  where.empty() ? "" : " at ", where));
   };
   try {
     start.program.entry(&context);
@@ -202,14 +205,20 @@ static Exit checkAndRun(pmrt_context &context, const Start &start) {
   takeDevice(context, start);
   std::vector<std::string> inputs;
   onAll(context, [&] { inputs = checkInputs(context, dryRun); });
-  onAll(context, [&] { context.placement(); }); // refuses what does not fit
+  makeRoomForTransforms(context);
+  onAll(context, [&] { // refuses what does not fit
+    context.placement();
+    checkTapes(context);
+  });
   try {
     reserveTransforms(context);
   } catch (const Error &e) { // no workspace, on all ranks alike
     throw usageError("{}", e.what()).everywhere();
   }
-  int64_t most = context.placement().total;
-  context.world.reduce(PMRT_MAX, 1, &most);
+  // Shards may be uneven: what the rank with the most needs.
+  int64_t most[] = {context.placement().total,
+                    context.fft ? context.fft->workBytes() : 0};
+  context.world.reduce(PMRT_MAX, 2, most);
   onAll(context, [&] {
     if (!first)
       return;
@@ -224,7 +233,8 @@ static Exit checkAndRun(pmrt_context &context, const Start &start) {
   if (!dryRun)
     return compute(context, start);
   if (first)
-    printTo(stdout, fmt::format("{}", planText(context, inputs, most)));
+    printTo(stdout,
+            fmt::format("{}", planText(context, inputs, most[0], most[1])));
   return Exit::Done;
 }
 

@@ -7,6 +7,7 @@
 
 #include "runtime/Program/Ranks.h"
 
+#include "runtime/Core/Format.h"
 #include "runtime/Program/Values.h"
 
 #include <cstring>
@@ -123,7 +124,7 @@ int pmrt::defaultThreads(Transport &transport) {
   return int(threads);
 }
 
-/// The size of a file and its first bytes.
+/// A hash of a file: of all of it, or of parts of a large one.
 static std::string fingerprint(const std::string &spec) {
   const size_t colon = spec.rfind(":/");
   std::ifstream file(
@@ -131,11 +132,18 @@ static std::string fingerprint(const std::string &spec) {
       std::ios::binary | std::ios::ate);
   if (!file)
     return "none";
+  constexpr int64_t part = 1 << 20, parts = 64;
   const auto size = int64_t(file.tellg());
-  std::string start(size_t(std::min<int64_t>(size, 1 << 16)), '\0');
-  file.seekg(0);
-  file.read(start.data(), std::streamsize(start.size()));
-  return fmt::format("{} ", size) + start;
+  std::string text(size_t(part), '\0');
+  std::string hashes = fmt::format("{}", size);
+  const int64_t stride = std::max(part, size / parts / part * part);
+  for (int64_t at = 0; at < size; at += stride) {
+    text.resize(size_t(std::min(part, size - at)));
+    file.seekg(at);
+    file.read(text.data(), std::streamsize(text.size()));
+    hashes += ' ' + hashText(text);
+  }
+  return hashes;
 }
 
 void pmrt::checkAlike(Context &context) {

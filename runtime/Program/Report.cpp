@@ -8,8 +8,10 @@
 #include "runtime/Program/Report.h"
 
 #include "runtime/Core/Format.h"
+#include "runtime/Core/Tape.h"
 #include "runtime/FFT/Plans.h"
 #include "runtime/IO/OutputFile.h"
+#include "runtime/Program/HaloCost.h"
 
 #include <algorithm>
 #include <chrono>
@@ -77,8 +79,9 @@ static std::string layoutText(const Context &context) {
   return out;
 }
 
-/// `most`: bytes of the rank that has the most.
-static std::string memoryText(Context &context, int64_t most) {
+/// `most`, `work`: bytes of fields and for transforms on the ranks that have
+/// the most.
+static std::string memoryText(Context &context, int64_t most, int64_t work) {
   const Placement &plan = context.placement();
   const std::vector<int64_t> bytes = context.bufferBytes();
   std::string out = fmt::format(
@@ -92,9 +95,18 @@ static std::string memoryText(Context &context, int64_t most) {
                        "rank with the most; halos come on top when particles "
                        "have moved\n",
                        bytesText(double(most)));
-  if (context.fft && context.fft->workBytes() > 0)
-    out += fmt::format("  {} for transposes of FFTs on each rank\n",
-                       bytesText(double(context.fft->workBytes())));
+  if (work > 0)
+    out += fmt::format("  {} for transposes of FFTs, on the rank with the "
+                       "most\n",
+                       bytesText(double(work)));
+  for (const TapePlan &tape : planTapes(context)) {
+    const std::string where = context.location(tape.location);
+    out += fmt::format(
+        "  {} for {} states of {} each that a loop{}{} keeps\n",
+        tape.slots ? bytesText(tape.bytes()) : "?",
+        tape.slots ? std::to_string(*tape.slots) : "as yet unknown",
+        bytesText(double(tape.stateBytes)), where.empty() ? "" : " at ", where);
+  }
   if (bytes.empty())
     return out;
   std::vector<size_t> order(bytes.size());
@@ -120,8 +132,8 @@ static std::string memoryText(Context &context, int64_t most) {
 }
 
 std::string pmrt::planText(Context &context,
-                           const std::vector<std::string> &inputs,
-                           int64_t most) {
+                           const std::vector<std::string> &inputs, int64_t most,
+                           int64_t work) {
   const Descriptor &program = context.program;
   std::string out =
       fmt::format("{}: nothing is computed, this is the plan\n", program.name);
@@ -165,7 +177,8 @@ std::string pmrt::planText(Context &context,
                        context.settings.out, fmt::join(names, ", "),
                        free < 0 ? "?" : bytesText(double(free)));
   }
-  out += memoryText(context, most);
+  out += memoryText(context, most, work);
+  out += haloText(context);
   if (context.device || !context.deviceProblem.empty())
     return out;
   for (bool single : {true, false}) {

@@ -15,10 +15,10 @@
 
 namespace pmrt {
 
-/// What --dry-run prints. `inputs`: what checkInputs returned; `most`: bytes
-/// for fields on the rank that has the most.
+/// What --dry-run prints. `inputs`: what checkInputs returned; `most`, `work`:
+/// bytes for fields and for transforms on the ranks that have the most.
 std::string planText(Context &context, const std::vector<std::string> &inputs,
-                     int64_t most);
+                     int64_t most, int64_t work);
 
 /// The text of run.json. `status`: "done", "failed" or "interrupted".
 std::string runRecord(Context &context, const std::string &status,

@@ -18,10 +18,12 @@ func.func @fields(%f: !F, %w: !W, %a: f64, %b: f64) {
   %arriving, %p = pm.reshard_start %f : !F -> !G pending
   // CHECK: pm.reshard_wait %{{.*}}, %[[A]], %[[P]] : !pm.field<[x=8 on(row), y=8], f32>, !pm.field<[x=8, y=8 on(row)], f32> -> !pm.field<[x=8, y=8 on(row)], f32>
   %h = pm.reshard_wait %f, %arriving, %p : !F, !G -> !G
-  // CHECK: pm.sum_field %{{.*}} over ["row"] : !pm.field<[x=8, y=8], f32> -> !pm.field<[x=8, y=8], f32>
-  %t = pm.sum_field %w over ["row"] : !W -> !W
-  // CHECK: pm.sum_field %{{.*}} over ["row"] : !pm.field<[x=8, y=8], f32> -> !pm.field<[x=8 on(row), y=8], f32>
-  %u = pm.sum_field %w over ["row"] : !W -> !F
+  // CHECK: pm.reduce_fields sum over ["row"](%{{.*}}) : !pm.field<[x=8, y=8], f32> -> !pm.field<[x=8, y=8], f32>
+  %t = pm.reduce_fields sum over ["row"](%w) : !W -> !W
+  // CHECK: pm.reduce_fields sum over ["row"](%{{.*}}) : !pm.field<[x=8, y=8], f32> -> !pm.field<[x=8 on(row), y=8], f32>
+  %u = pm.reduce_fields sum over ["row"](%w) : !W -> !F
+  // CHECK: %{{.*}}:2 = pm.reduce_fields max over ["row"](%{{.*}}, %{{.*}}) : !pm.field<[x=8, y=8], f32>, !pm.field<[x=8, y=8], f32> -> !pm.field<[x=8, y=8], f32>, !pm.field<[x=8 on(row), y=8], f32>
+  %v:2 = pm.reduce_fields max over ["row"](%w, %w) : !W, !W -> !W, !F
   return
 }
 
@@ -70,8 +72,8 @@ func.func @buffers(%f: !BF, %g: !BG, %w: !BW, %u: !BF) {
   %p = pm.reshard_start %f outs(%g : !BG) : !BF pending
   // CHECK: pm.reshard_wait %{{.*}}, %{{.*}}, %[[P]] outs(
   pm.reshard_wait %f, %g, %p outs(%g : !BG) : !BF, !BG
-  // CHECK: pm.sum_field %{{.*}} over ["row"] outs(
-  pm.sum_field %w over ["row"] outs(%w : !BW) : !BW
+  // CHECK: pm.reduce_fields sum over ["row"](%{{.*}}) outs(
+  pm.reduce_fields sum over ["row"](%w) outs(%w : !BW) : !BW
   %r = pm.reach cic [x=8 on(row), y=8] of [x=8 on(row), y=8] ins(%u : !BF) {
   ^bb0(%e: f32):
     pm.yield %e, %e : f32, f32

@@ -91,7 +91,7 @@ func.func @f(%f: !F) {
   ^bb0(%e: f32):
     pm.yield %e : f32
   } -> !pm.field<[y=8], f64>
-  // expected-error@+1 {{'pm.output' op uses a value that is partial over mesh axes (row), expected pm.sum_field before}}
+  // expected-error@+1 {{'pm.output' op uses a value that is partial over mesh axes (row), expected pm.reduce_fields before}}
   pm.output "s"(%s : !pm.field<[y=8], f64>)
   return
 }
@@ -102,11 +102,13 @@ func.func @f(%f: !F) {
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
 func.func @f(%f: !F) {
-  // expected-error@+1 {{'pm.reduce' op reduces a field by max over mesh axes (row), expected a sum, or dims that are not split}}
+  // expected-note@+1 {{here, by 'pm.reduce'}}
   %s = pm.reduce max [x=8 on(row), y=8] ins(%f : !F) {
   ^bb0(%e: f32):
     pm.yield %e : f32
   } -> !pm.field<[y=8], f64>
+  // expected-error@+1 {{'pm.reduce_fields' op combines by sum what was reduced by max}}
+  %t = pm.reduce_fields sum over ["row"](%s) : !pm.field<[y=8], f64> -> !pm.field<[y=8], f64>
   return
 }
 
@@ -121,7 +123,7 @@ func.func @f(%f: !F, %bin: i64) -> !pm.field<[b=4], f64> {
   ^bb0(%e: f32):
     pm.yield %bin, %e : i64, f32
   } -> !pm.field<[b=4], f64>
-  // expected-error@+1 {{'func.return' op uses a value that is partial over mesh axes (row), expected pm.sum_field before}}
+  // expected-error@+1 {{'func.return' op uses a value that is partial over mesh axes (row), expected pm.reduce_fields before}}
   return %s : !pm.field<[b=4], f64>
 }
 
@@ -230,7 +232,7 @@ func.func @f(%u: !P, %r: !pm.reach) {
   } -> !M halo !MH
   // expected-note@+1 {{every rank reduces its own part here, by 'pm.halo_reduce'}}
   %w = pm.halo_reduce %m, %h : !M, !MH -> !M
-  // expected-error@+1 {{'pm.output' op uses a value that is partial over mesh axes (col), expected pm.sum_field before}}
+  // expected-error@+1 {{'pm.output' op uses a value that is partial over mesh axes (col), expected pm.reduce_fields before}}
   pm.output "m"(%w : !M)
   return
 }
@@ -299,8 +301,8 @@ func.func @f(%f: !F) {
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
 func.func @f(%f: !F) {
-  // expected-error@+1 {{'pm.sum_field' op sums over axis "row", which splits the input's dim 'x'}}
-  %g = pm.sum_field %f over ["row"] : !F -> !F
+  // expected-error@+1 {{'pm.reduce_fields' op reduces over axis "row", which splits the input's dim 'x'}}
+  %g = pm.reduce_fields sum over ["row"](%f) : !F -> !F
   return
 }
 
@@ -310,8 +312,8 @@ func.func @f(%f: !F) {
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
 func.func @f(%f: !W) {
-  // expected-error@+1 {{'pm.sum_field' op makes '!pm.field<[x=8 on(row), y=8], f32>' of '!pm.field<[x=8, y=8], f32>', expected that they differ in the axes summed over only}}
-  %g = pm.sum_field %f over ["col"] : !W -> !F
+  // expected-error@+1 {{'pm.reduce_fields' op makes '!pm.field<[x=8 on(row), y=8], f32>' of '!pm.field<[x=8, y=8], f32>', expected that they differ in the axes reduced over only}}
+  %g = pm.reduce_fields sum over ["col"](%f) : !W -> !F
   return
 }
 
@@ -321,8 +323,41 @@ func.func @f(%f: !W) {
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
 func.func @f(%f: !pm.field<[x=8], i1>) {
-  // expected-error@+1 {{'pm.sum_field' op sums a field of 'i1', expected real or complex elements}}
-  %g = pm.sum_field %f over ["col"] : !pm.field<[x=8], i1> -> !pm.field<[x=8], i1>
+  // expected-error@+1 {{'pm.reduce_fields' op reduces fields of 'i1', expected real or complex elements}}
+  %g = pm.reduce_fields sum over ["col"](%f) : !pm.field<[x=8], i1> -> !pm.field<[x=8], i1>
+  return
+}
+
+// -----
+
+!F = !pm.field<[x=8 on(row), y=8], f32>
+!W = !pm.field<[x=8, y=8], f32>
+!C = !pm.field<[x=8, y=8], complex<f32>>
+func.func @f(%f: !C) {
+  // expected-error@+1 {{'pm.reduce_fields' op takes the min of fields of 'complex<f32>', expected real elements}}
+  %g = pm.reduce_fields min over ["row"](%f) : !C -> !C
+  return
+}
+
+// -----
+
+!F = !pm.field<[x=8 on(row), y=8], f32>
+!W = !pm.field<[x=8, y=8], f32>
+!C = !pm.field<[x=8, y=8], complex<f32>>
+func.func @f(%f: !C, %g: !W) {
+  // expected-error@+1 {{'pm.reduce_fields' op has fields of 'complex<f32>' and 'f32', expected one element}}
+  %h:2 = pm.reduce_fields sum over ["row"](%f, %g) : !C, !W -> !C, !W
+  return
+}
+
+// -----
+
+!F = !pm.field<[x=8 on(row), y=8], f32>
+!W = !pm.field<[x=8, y=8], f32>
+!C = !pm.field<[x=8, y=8], complex<f32>>
+func.func @f(%f: !W) {
+  // expected-error@+1 {{'pm.reduce_fields' op has 2 inputs and 1 results, expected as many, at least one}}
+  %g = pm.reduce_fields sum over ["row"](%f, %f) : !W, !W -> !W
   return
 }
 

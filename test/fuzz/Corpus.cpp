@@ -237,6 +237,14 @@ private:
     }
     case ast::Stmt::Kind::Let:
       return walk(cast<ast::LetStmt>(&stmt)->value);
+    case ast::Stmt::Kind::Optimize: {
+      const auto &optimize = *cast<ast::OptimizeStmt>(&stmt);
+      for (const ast::ExprPtr *part :
+           {&optimize.start, &optimize.method, &optimize.stages,
+            &optimize.iterations, &optimize.every})
+        walk(*part);
+      return;
+    }
     case ast::Stmt::Kind::Output:
       return walk(cast<ast::OutputStmt>(&stmt)->value);
     case ast::Stmt::Kind::Plot:

@@ -145,6 +145,18 @@ TEST(Faults, MessagesThatDoNotFitAreInternalErrors) {
       "a message of 8 elements");
 }
 
+TEST(Memory, WhatGrowsReplacesWhatWasTooSmall) {
+  onRanks({2}, {}, {}, [&](pmrt_context &ctx) {
+    for (int64_t bytes = 100000; bytes < 200000; bytes += 10000) {
+      Pages one = ctx.borrow(-1, bytes, "a test");
+      Pages other = ctx.borrow(-1, bytes + 1, "a test");
+      EXPECT_EQ(ctx.borrowedBytes(), one.size() + other.size());
+      ctx.giveBack(std::move(one));
+      ctx.giveBack(std::move(other));
+    }
+  });
+}
+
 TEST(Memory, BorrowedPagesAreKeptAndRefusedByAll) {
   Settings settings;
   settings.memoryLimit = 1 << 20;

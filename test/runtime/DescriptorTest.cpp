@@ -43,6 +43,7 @@ TEST(Descriptor, DamageIsAnInternalError) {
         R"({"name": "p", "buffers": [{"element": "f32", "dims": [],
             "start": 2, "end": 1}]})",
         R"({"name": "p", "dims": [{"name": "x", "extent": -1}]})",
+        R"({"name": "p", "halos": [{"element": "f32", "dims": [0]}]})",
         R"({"name": "p", "outputs": [{"name": "a", "kind": "video"}]})"})
     EXPECT_CONTAINS(messageOf([&] { Descriptor::parse(bad); }),
                     "internal error: bad program descriptor");

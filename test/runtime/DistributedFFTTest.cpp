@@ -236,37 +236,59 @@ TEST(DistributedFFT, InPlaceComplex) {
   }
 }
 
-TEST(DistributedFFT, WorkspaceIsAtMostTwoFields) {
-  const Mesh mesh({{"row", 4}, {"col", 4}}, 5);
-  FftTask task;
-  task.type = FftType::RealToComplex;
-  task.mask = 7;
-  task.in.dims = {{64, 1, {0}}, {64, 1, {1}}, {64, 1, {}}};
-  task.out.dims = {{64, 1, {}}, {64, 1, {0}}, {33, 1, {1}}};
-  const int64_t field = 64 * 64 * 64 * 4 / 16;
-  auto work = [&] {
-    auto stages = findStages(mesh, task);
-    EXPECT_TRUE(stages);
-    const FftPlaces places = placeStages(mesh, task, *stages, false, 4);
-    return places.workA + places.workB;
+TEST(DistributedFFT, WorkspaceIsOneField) {
+  const Split whole{64, 1, {}}, row{64, 1, {0}}, col{64, 1, {1}},
+      both{64, 1, {0, 1}};
+  auto half = [](std::vector<int> axes) {
+    return Split{33, 1, std::move(axes)};
   };
-  // 33 cells do not split evenly: this rank's spectrum has no room for what
-  // comes before the transposes.
-  EXPECT_LE(work(), 2 * field * 11 / 10);
-  std::swap(task.in, task.out);
-  task.type = FftType::ComplexToReal;
-  EXPECT_LE(work(), 2 * field * 11 / 10);
-  // Slabs need one, even shards too.
-  task.out.dims = {{64, 1, {0, 1}}, {64, 1, {}}, {64, 1, {}}};
-  task.in.dims = {{64, 1, {}}, {64, 1, {0, 1}}, {33, 1, {}}};
-  EXPECT_LE(work(), field * 11 / 10);
-  std::swap(task.in, task.out);
-  task.type = FftType::RealToComplex;
-  EXPECT_LE(work(), field * 11 / 10);
-  task.type = FftType::Complex;
-  task.in.dims = {{64, 1, {0}}, {64, 1, {1}}, {64, 1, {}}};
-  task.out.dims = {{64, 1, {}}, {64, 1, {0}}, {64, 1, {1}}};
-  EXPECT_LE(work(), 2 * field);
+  const Layout pencil{{row, col, whole}}, slab{{both, whole, whole}},
+      pencilDual{{whole, row, half({1})}}, slabDual{{whole, both, half({})}},
+      complexDual{{whole, row, col}};
+  // 33 cells do not split evenly: some ranks have less than others.
+  for (int64_t rank = 0; rank < 16; ++rank) {
+    const Mesh mesh({{"row", 4}, {"col", 4}}, rank);
+    auto work = [&](FftType type, const Layout &in, const Layout &out,
+                    bool inPlace = false) {
+      const FftTask task{type, 7, in, out};
+      const auto stages = findStages(mesh, task);
+      EXPECT_TRUE(stages);
+      const bool back = type == FftType::ComplexToReal;
+      FftRooms rooms = {fftBytes(mesh, in, type == FftType::RealToComplex, 4),
+                        fftBytes(mesh, out, back, 4), inPlace};
+      int64_t &room = back ? rooms.in : rooms.out;
+      const int64_t own = room;
+      room = fftRoom(mesh, task, *stages, 4);
+      EXPECT_LE(room, own + own / 16);
+      const FftPlaces places = placeStages(mesh, task, *stages, rooms, 4);
+      EXPECT_EQ(places.after.size(), stages->size());
+      return places.workA + places.workB;
+    };
+    const int64_t most = 16 * 16 * 33 * 8 * 11 / 10;
+    EXPECT_LE(work(FftType::RealToComplex, pencil, pencilDual), most);
+    EXPECT_LE(work(FftType::ComplexToReal, pencilDual, pencil), most);
+    EXPECT_LE(work(FftType::RealToComplex, slab, slabDual), most);
+    EXPECT_LE(work(FftType::ComplexToReal, slabDual, slab), most);
+    EXPECT_LE(work(FftType::Complex, pencil, complexDual), 2 * most);
+    EXPECT_LE(work(FftType::Complex, pencil, complexDual, true), 2 * most);
+  }
+}
+
+TEST(DistributedFFT, TransformsStayWhereTheyAre) {
+  // Back from a slab's spectrum: along x in the input, over to the workspace,
+  // along z and y from there.
+  const Mesh mesh({{"row", 2}}, 0);
+  const Split whole{64, 1, {}}, row{64, 1, {0}}, half{33, 1, {}};
+  const FftTask task{
+      FftType::ComplexToReal, 7, {{whole, row, half}}, {{row, whole, whole}}};
+  const auto stages = findStages(mesh, task);
+  ASSERT_TRUE(stages);
+  const FftPlaces places = placeStages(
+      mesh, task, *stages,
+      {fftBytes(mesh, task.in, false, 4), fftBytes(mesh, task.out, true, 4)},
+      4);
+  EXPECT_EQ(places.after, (std::vector<FftPlace>{FftPlace::In, FftPlace::WorkA,
+                                                 FftPlace::Out}));
 }
 
 TEST(DistributedFFT, RanksWithTheSameProblemHaveTheSamePlan) {

@@ -17,8 +17,11 @@
 
 #include <cmath>
 #include <csignal>
+#include <fcntl.h>
 #include <nlohmann/json.hpp>
+#include <sys/file.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 using namespace pmrt;
 using namespace pmrt::test;
@@ -92,6 +95,9 @@ protected:
   Folder folder;
 };
 
+/// What threads of one process cannot do.
+class MeshProcesses : public MeshProgram {};
+
 /// How often a text occurs.
 int occurrences(const std::string &text, const std::string &part) {
   int count = 0;
@@ -105,6 +111,9 @@ int occurrences(const std::string &text, const std::string &part) {
 
 INSTANTIATE_TEST_SUITE_P(Transports, MeshProgram,
                          testing::Values("threads", "mpi"),
+                         [](const auto &info) { return info.param; });
+
+INSTANTIATE_TEST_SUITE_P(Transports, MeshProcesses, testing::Values("mpi"),
                          [](const auto &info) { return info.param; });
 
 TEST(Mpi, CollectivesBetweenProcesses) {
@@ -228,6 +237,17 @@ TEST_P(MeshProgram, AHangingRankIsNamed) {
   EXPECT_LT(secondsSince(start), 20);
 }
 
+TEST_P(MeshProgram, ALateRankIsReportedAndWaitedFor) {
+  const Result r =
+      run("row=2,col=2", {"--late=6000", "--at=7", "--watchdog=10"});
+  EXPECT_EQ(r.exit, 0) << r.err;
+  EXPECT_CONTAINS(r.err, "mesh.pm:7:3: warning: 'all_reduce' has not completed "
+                         "for ");
+  EXPECT_CONTAINS(r.err, "rank 2 did not come, ranks 0, 1, 3 wait");
+  EXPECT_EQ(occurrences(r.err, "did not come"), 1) << r.err;
+  EXPECT_EQ(outputs().size(), 6u);
+}
+
 TEST_P(MeshProgram, AKilledRankEndsAll) {
   const auto start = Clock::now();
   const Result r =
@@ -236,6 +256,63 @@ TEST_P(MeshProgram, AKilledRankEndsAll) {
   EXPECT_LT(secondsSince(start), 10);
   for (const std::string &name : outputs())
     EXPECT_NE(name.front(), '.') << name;
+  if (std::string(GetParam()) != "mpi")
+    return;                                          // nobody is left to tell
+  EXPECT_CONTAINS(r.err, "process rank 2 with PID"); // mpirun
+  EXPECT_CONTAINS(r.err, "exited on signal 9");
+  EXPECT_EQ(occurrences(r.err, "interrupted at mesh.pm:7:3"), 1) << r.err;
+}
+
+TEST_P(MeshProgram, WhatAKilledRankWasWritingGoes) {
+  const bool mpi = std::string(GetParam()) == "mpi";
+  for (const char *at : {"--at=0", "--at=7"}) {
+    const auto start = Clock::now();
+    const Result r = run("row=2,col=2", {"--die", at, "--format=npy"});
+    EXPECT_NE(r.exit, 0);
+    EXPECT_LT(secondsSince(start), 10);
+    int left = 0;
+    for (const std::string &name : outputs())
+      left += name.starts_with(".noise.npy.");
+    // The others clean up; of one process nobody is left.
+    EXPECT_EQ(left, mpi ? 0 : 1);
+  }
+  // The next run does, and leaves alone what is not its own or still locked.
+  const std::string dead = folder / "out/.noise.npy.1.tmp",
+                    live = folder / "out/.noise.npy.2.tmp",
+                    other = folder / "out/.noise.tmp";
+  for (const std::string &path : {dead, live, other})
+    spill(path, "x");
+  const int locked = open(live.c_str(), O_RDWR | O_CLOEXEC);
+  ASSERT_EQ(flock(locked, LOCK_SH), 0);
+  EXPECT_EQ(run("row=2,col=2", {}).exit, 0);
+  EXPECT_FALSE(std::filesystem::exists(dead));
+  EXPECT_TRUE(std::filesystem::exists(live));
+  EXPECT_TRUE(std::filesystem::exists(other));
+  close(locked);
+  EXPECT_EQ(outputs().size(), 6u + 2);
+}
+
+TEST_P(MeshProcesses, InputsThatDifferBetweenRanksAreNoticed) {
+  ASSERT_EQ(run("", {"--out=a", "--format=npy"}).exit, 0);
+  std::filesystem::copy(folder / "a", folder / "b");
+  std::string bytes = slurp(folder / "b/noise.npy");
+  bytes[bytes.size() / 2] ^= 1;
+  spill(folder / "b/noise.npy", bytes);
+  const std::string half = fmt::format(
+      "{} --mesh row=2,col=2 --threads=1 --plan=estimate --out {} --field "
+      "noise.npy",
+      PMRT_MESH_TOY, folder / "out");
+  auto both = [&](const char *one, const char *other) {
+    return std::system(
+        fmt::format("mpirun --oversubscribe --allow-run-as-root -n 2 --wdir {} "
+                    "{} : -n 2 --wdir {} {} > {} 2>&1",
+                    folder / one, half, folder / other, half, folder / "said")
+            .c_str());
+  };
+  EXPECT_NE(both("a", "b"), 0);
+  EXPECT_CONTAINS(slurp(folder / "said"),
+                  "the ranks were not started alike: --field differs");
+  EXPECT_EQ(both("b", "b"), 0) << slurp(folder / "said");
 }
 
 TEST_P(MeshProgram, CtrlCEndsAll) {

@@ -38,7 +38,9 @@ const char *const descriptor = R"json({
     {"name": "hang", "type": "bool", "default": false},
     {"name": "nan", "type": "bool", "default": false},
     {"name": "full", "type": "bool", "default": false},
-    {"name": "refuse", "type": "bool", "default": false}
+    {"name": "refuse", "type": "bool", "default": false},
+    {"name": "late", "type": "int", "default": 0},
+    {"name": "die", "type": "bool", "default": false}
   ],
   "inputs": [
     {"name": "field", "kind": "field", "optional": true, "dims": [0, 1, 2],
@@ -73,7 +75,20 @@ const char *const descriptor = R"json({
   ]
 })json";
 
-enum Param { Seed, Steps, Wait, At, Throw, Kill, Hang, Nan, Full, Refuse };
+enum Param {
+  Seed,
+  Steps,
+  Wait,
+  At,
+  Throw,
+  Kill,
+  Hang,
+  Nan,
+  Full,
+  Refuse,
+  Late,
+  Die
+};
 
 pmrt_array field(pmrt_context *ctx, int buffer, int element, int first,
                  int rank) {
@@ -122,9 +137,16 @@ void entry(pmrt_context *ctx) {
         std::this_thread::sleep_for(std::chrono::seconds(1));
       if (pmrt_param_i64(ctx, Nan))
         values[5] = std::numeric_limits<float>::quiet_NaN();
-      if (pmrt_param_i64(ctx, Full)) {
+      std::this_thread::sleep_for(
+          std::chrono::milliseconds(pmrt_param_i64(ctx, Late)));
+      if (pmrt_param_i64(ctx, Full) || pmrt_param_i64(ctx, Die)) {
         const struct rlimit none = {1024, 1024};
         setrlimit(RLIMIT_FSIZE, &none);
+      }
+      if (pmrt_param_i64(ctx, Die)) { // in the middle of a write
+        const struct rlimit none = {0, 0};
+        setrlimit(RLIMIT_CORE, &none);
+        std::signal(SIGXFSZ, SIG_DFL);
       }
     }
     least = values[0];

@@ -143,11 +143,12 @@ void sums(pmrt_context &ctx, int32_t whole, int32_t split) {
     mine[i] = float(i % 7) * float(ctx.mesh.rank() + 1);
   const pmrt_array in = arrayOver(mine.data(), PMRT_F32, {whole});
   pmrt_array out = arrayOver(total.data(), PMRT_F32, {split});
-  pmrt_sum_field(&ctx, nullptr, -1, 3, &in, &out);
+  const pmrt_array *from = &in, *to = &out;
+  pmrt_reduce_fields(&ctx, nullptr, -1, 3, PMRT_SUM, 1, &from, &to);
   const int64_t first = pmrt_local_offset(&ctx, split);
   for (int64_t i = 0; i < pmrt_local_extent(&ctx, split); ++i)
     check(total[size_t(i)] == float((first + i) % 7) * 10, "reduce-scatter");
-  pmrt_sum_field(&ctx, nullptr, -1, 3, &in, &in);
+  pmrt_reduce_fields(&ctx, nullptr, -1, 3, PMRT_SUM, 1, &from, &from);
   for (size_t i = 0; i < n; ++i)
     check(mine[i] == float(i % 7) * 10, "all-reduce of a field");
 }

@@ -7,11 +7,17 @@
 
 #include "test/runtime/Ranks.h"
 
+#include <array>
 #include <cmath>
 #include <cstring>
 
 using namespace pmrt;
 using namespace pmrt::test;
+
+static void reduceField(pmrt_context &ctx, uint32_t axes, pmrt_reduction kind,
+                        const pmrt_array *in, const pmrt_array *out) {
+  pmrt_reduce_fields(&ctx, nullptr, 0, axes, kind, 1, &in, &out);
+}
 
 TEST(Sums, ScalarsHaveTheSameBitsEverywhere) {
   for (const Extents &mesh :
@@ -86,12 +92,12 @@ TEST(Sums, FieldsInPlaceAndScattered) {
         const pmrt_array in = arrayOver(mine.data(), PMRT_F64, {x, y});
         pmrt_array out = arrayOver(got.data(), PMRT_F64, {split, y});
         if (members > 1) {
-          pmrt_sum_field(&ctx, nullptr, 0, axes, &in, &out);
+          reduceField(ctx, axes, PMRT_SUM, &in, &out);
           const auto part = pmrt::test::part(ctx, want, out);
           got.resize(part.size());
           EXPECT_EQ(got, part);
         }
-        pmrt_sum_field(&ctx, nullptr, 0, axes, &in, &in);
+        reduceField(ctx, axes, PMRT_SUM, &in, &in);
         EXPECT_EQ(mine, want);
       });
     }
@@ -104,8 +110,83 @@ TEST(Sums, SumsOverAxesThatSplitAreInternalErrors) {
                     onRanks({2}, dims.program, {}, [&](pmrt_context &ctx) {
                       std::vector<float> a(3);
                       const pmrt_array in = arrayOver(a.data(), PMRT_F32, {x});
-                      pmrt_sum_field(&ctx, nullptr, 0, 1, &in, &in);
+                      reduceField(ctx, 1, PMRT_SUM, &in, &in);
                     });
                   }),
                   "split by axes 0x1");
+}
+
+TEST(Sums, ExtremesOfFieldsInPlaceAndScattered) {
+  for (const Extents &mesh : std::vector<Extents>{{1, 1}, {2, 2}, {5, 1}}) {
+    Dims dims;
+    const int32_t x = dims.dim(7, {}), split = dims.dim(7, {"row"});
+    onRanks(mesh, dims.program, {}, [&](pmrt_context &ctx) {
+      const int64_t ranks = mesh[0];
+      const int64_t row = ctx.group(1).index();
+      for (pmrt_reduction kind : {PMRT_MIN, PMRT_MAX}) {
+        std::vector<float> mine(7), want(7), got(7);
+        for (int64_t i = 0; i < 7; ++i) {
+          // Every rank is the winner somewhere; all are below (or above) 0.
+          const int64_t sign = kind == PMRT_MIN ? 1 : -1;
+          mine[size_t(i)] = float(sign * (10 + (i + row) % ranks));
+          want[size_t(i)] = float(sign * 10);
+        }
+        mine[3] = row == ranks - 1 ? NAN : 1;
+        const pmrt_array in = arrayOver(mine.data(), PMRT_F32, {x});
+        const pmrt_array out = arrayOver(got.data(), PMRT_F32, {split});
+        if (ranks > 1) {
+          reduceField(ctx, 1, kind, &in, &out);
+          const auto part = pmrt::test::part(ctx, want, out);
+          for (int64_t i = 0; i < int64_t(part.size()); ++i)
+            if (pmrt_local_offset(&ctx, split) + i == 3)
+              EXPECT_TRUE(std::isnan(got[size_t(i)]));
+            else
+              EXPECT_EQ(got[size_t(i)], part[size_t(i)]);
+        }
+        reduceField(ctx, 1, kind, &in, &in);
+        EXPECT_TRUE(std::isnan(mine[3]));
+        mine[3] = want[3];
+        EXPECT_EQ(mine, want);
+      }
+    });
+  }
+}
+
+TEST(Sums, FieldsTravelTogether) {
+  for (const Extents &mesh : std::vector<Extents>{{1, 1}, {3, 1}, {3, 2}}) {
+    Dims dims;
+    const int32_t a = dims.dim(2, {}), b = dims.dim(11, {}),
+                  c = dims.dim(9, {}), part = dims.dim(9, {"row"});
+    onRanks(mesh, dims.program, {}, [&](pmrt_context &ctx) {
+      const auto ranks = double(mesh[0]);
+      const auto row = double(ctx.group(1).index());
+      std::vector<double> one(2), two(11), twoSum(11), three(9), threeSum(9);
+      for (std::vector<double> *field : {&one, &two, &three})
+        for (size_t i = 0; i < field->size(); ++i)
+          (*field)[i] = double(i + field->size()) * (row + 1);
+      auto total = [&](size_t cells, size_t i) {
+        return double(i + cells) * ranks * (ranks + 1) / 2;
+      };
+      const std::array arrays = {arrayOver(one.data(), PMRT_F64, {a}),
+                                 arrayOver(two.data(), PMRT_F64, {b}),
+                                 arrayOver(three.data(), PMRT_F64, {c}),
+                                 arrayOver(twoSum.data(), PMRT_F64, {b}),
+                                 arrayOver(threeSum.data(), PMRT_F64, {part})};
+      const std::array in = {&arrays[0], &arrays[1], &arrays[2]};
+      const std::array out = {&arrays[0], &arrays[3], &arrays[4]};
+      const int64_t before = ctx.transport->sentMessages;
+      pmrt_reduce_fields(&ctx, nullptr, 0, 1, PMRT_SUM, 3, in.data(),
+                         out.data());
+      // Partial sums, the shares of the scattered field, and whole sums: at
+      // most two pieces of what everybody is to have go to a rank.
+      EXPECT_LE(ctx.transport->sentMessages - before, 5 * (mesh[0] - 1));
+      for (size_t i = 0; i < 2; ++i)
+        EXPECT_EQ(one[i], total(2, i));
+      for (size_t i = 0; i < 11; ++i)
+        EXPECT_EQ(twoSum[i], total(11, i));
+      for (int64_t i = 0; i < pmrt_local_extent(&ctx, part); ++i)
+        EXPECT_EQ(threeSum[size_t(i)],
+                  total(9, size_t(pmrt_local_offset(&ctx, part) + i)));
+    });
+  }
 }

@@ -27,7 +27,7 @@
 extern "C" {
 #endif
 
-#define PMRT_ABI_VERSION 1
+#define PMRT_ABI_VERSION 2
 #define PMRT_MAX_RANK 8
 
 /// One rank's state: parameters, mesh position, memory, plans, files, profile.
@@ -114,6 +114,39 @@ void pmrt_set_length(pmrt_context *ctx, int32_t dim, double length);
 /// refuses a plan that exceeds the memory limit before the program runs.)
 void *pmrt_buffer(pmrt_context *ctx, int32_t buffer);
 
+/// Memory for the states of a loop that is reversed: numbers (8 bytes each) and
+/// local parts of fields.
+typedef struct pmrt_tape pmrt_tape;
+
+/// Room for `slots` states of `numbers` numbers and `fields` fields; `shapes`
+/// are arrays without data. A collective: refused, with numbers and on all
+/// ranks, if it exceeds the memory limit.
+pmrt_tape *pmrt_tape_create(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
+                            int64_t slots, int32_t numbers, int32_t fields,
+                            const pmrt_array *const *shapes);
+/// Copies a state to a slot. Throws if there is no such slot.
+void pmrt_tape_save(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
+                    pmrt_tape *tape, int64_t slot, const int64_t *numbers,
+                    const pmrt_array *const *fields);
+/// Copies a state back. Throws if there is no such slot, or nothing in it.
+void pmrt_tape_restore(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
+                       pmrt_tape *tape, int64_t slot, int64_t *numbers,
+                       const pmrt_array *const *fields);
+/// Its memory is kept for the next tape. Tapes end with the program, too.
+void pmrt_tape_free(pmrt_context *ctx, pmrt_loc loc, pmrt_tape *tape);
+
+/// Binomial checkpointing (Griewank & Walther, ACM TOMS 26, 2000): functions of
+/// the numbers alone. A loop of `steps` steps goes through states 0 ... steps, of
+/// which `snapshots` are kept at a time. The sweep to state `target` (first steps,
+/// then steps - 1, ... 0) begins at this state,
+int64_t pmrt_revolve_from(int64_t steps, int64_t snapshots, int64_t target);
+/// which is kept in this slot,
+int64_t pmrt_revolve_from_slot(int64_t steps, int64_t snapshots,
+                               int64_t target);
+/// and keeps `state` in this slot; -1: it does not, or it is there already.
+int64_t pmrt_revolve_slot(int64_t steps, int64_t snapshots, int64_t target,
+                          int64_t state);
+
 //===----------------------------------------------------------------------===//
 // Parallel loops
 //===----------------------------------------------------------------------===//
@@ -185,11 +218,16 @@ void pmrt_all_reduce_i64(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
                          uint32_t axes, pmrt_reduction kind, int64_t count,
                          int64_t *values);
 
-/// Sums a field over the ranks along `axes`, of which each holds a partial sum;
-/// `axes` do not split `in`. With the same dims (and possibly the same data) an
-/// all-reduce; if `axes` split dims of `out`, a reduce-scatter.
-void pmrt_sum_field(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
-                    uint32_t axes, const pmrt_array *in, const pmrt_array *out);
+/// Combines `count` fields over the ranks along `axes`, of which each holds a
+/// partial result; `axes` do not split in[i]. With the same dims (and possibly
+/// the same data) an all-reduce; if `axes` split dims of out[i], a
+/// reduce-scatter. The fields have one element, real for a minimum or maximum,
+/// and travel together; no in[i] overlaps another's out. The order depends on
+/// the mesh only. NaN beats everything in a minimum or maximum.
+void pmrt_reduce_fields(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
+                        uint32_t axes, pmrt_reduction kind, int32_t count,
+                        const pmrt_array *const *in,
+                        const pmrt_array *const *out);
 
 /// A window into a mesh that is larger than what this rank owns. Along dim d it
 /// has `extent[d]` cells, from global cell `origin[d]` on, periodically: cell c

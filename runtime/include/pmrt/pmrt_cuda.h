@@ -119,7 +119,7 @@ void pmrt_reduce_scalars(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
 /// Combines them into fields of equal dims on the device, rounded to their
 /// elements: accumulator part * cells + cell goes to cell `cell` of
 /// outs[part]. Does not wait.
-void pmrt_reduce_fields(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
+void pmrt_finish_fields(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
                         const char *name, pmrt_reduction kind, int64_t blocks,
                         const double *partials, int32_t parts,
                         const pmrt_array *const *outs);

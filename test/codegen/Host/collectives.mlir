@@ -23,7 +23,8 @@ func.func @main() {
   pm.reshard_wait %f, %g, %p outs(%g : !G) : !F, !G
   %q = pm.reshard_start %f outs(%g : !G) : !F pending
   pm.reshard_wait %f, %g, %q outs(%other : !G) : !F, !G
-  pm.sum_field %b over ["row"] outs(%s : !S) : !B
+  pm.reduce_fields sum over ["row"](%b) outs(%s : !S) : !B
+  pm.reduce_fields min over ["row"](%b, %b) outs(%b, %s : !B, !S) : !B, !B
   return
 }
 // CHECK-LABEL: func.func private @pmc.entry
@@ -43,5 +44,9 @@ func.func @main() {
 // CHECK: llvm.call @pmrt_wait(%arg0, %{{.*}}, %{{.*}}, %[[SECOND]])
 // CHECK: llvm.call @pmrt_copy(%arg0
 // CHECK: %[[ROW:.*]] = arith.constant 2 : i32
-// CHECK: llvm.call @pmrt_sum_field(%arg0, %{{.*}}, %{{.*}}, %[[ROW]],
-
+// CHECK: %[[SUM:.*]] = arith.constant 0 : i32
+// CHECK: %[[ONE:.*]] = arith.constant 1 : i32
+// CHECK: llvm.call @pmrt_reduce_fields(%arg0, %{{.*}}, %{{.*}}, %[[ROW]], %[[SUM]], %[[ONE]], %{{.*}}, %{{.*}})
+// CHECK: %[[MIN:.*]] = arith.constant 1 : i32
+// CHECK: %[[PAIR:.*]] = arith.constant 2 : i32
+// CHECK: llvm.call @pmrt_reduce_fields(%arg0, %{{.*}}, %{{.*}}, %{{.*}}, %[[MIN]], %[[PAIR]], %{{.*}}, %{{.*}})

@@ -53,30 +53,25 @@ Block *LinearOp::getDomainBody() { return &getBody().front(); }
 // DifferentiableOpInterface
 //===----------------------------------------------------------------------===//
 
-LogicalResult LinearOp::buildTangent(OpBuilder &builder,
-                                     ArrayRef<Value> tangents,
-                                     SmallVectorImpl<Value> &resultTangents) {
-  if (tangents.empty() || !tangents.front()) {
-    resultTangents.push_back(Value());
+LogicalResult LinearOp::buildTangent(OpBuilder &builder, Tangents &tangents) {
+  if (getInputs().empty())
     return success();
-  }
-  resultTangents.push_back(
-      cloneWith(builder, *this, tangents.front(), {}, getResult().getType())
-          .getResult());
+  if (Value tangent = tangents.get(getInputs().front()))
+    tangents.set(getResult(),
+                 cloneWith(builder, *this, tangent, {}, getResult().getType())
+                     .getResult());
   return success();
 }
 
-LogicalResult
-LinearOp::buildAdjoint(OpBuilder &builder, ArrayRef<Value> cotangents,
-                       SmallVectorImpl<Value> &operandCotangents) {
-  if (getInputs().empty())
+LogicalResult LinearOp::buildAdjoint(OpBuilder &builder,
+                                     Cotangents &cotangents) {
+  if (getInputs().empty() || !cotangents.wants(getInputs().front()))
     return success();
-  Value cotangent = cotangents.front();
-  operandCotangents.push_back(cotangent
-                                  ? cloneWith(builder, *this, cotangent, {},
-                                              getInputs().front().getType())
-                                        .getResult()
-                                  : Value());
+  Value input = getInputs().front();
+  if (Value cotangent = cotangents.get(getResult()))
+    cotangents.add(
+        builder, input,
+        cloneWith(builder, *this, cotangent, {}, input.getType()).getResult());
   return success();
 }
 

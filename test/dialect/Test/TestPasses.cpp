@@ -81,6 +81,22 @@ struct TestPass : PassWrapper<Derived, OperationPass<ModuleOp>> {
   }
 };
 
+struct ListedTangents : Tangents {
+  Value get(Value primal) const override { return values.lookup(primal); }
+  void set(Value primal, Value tangent) override { values[primal] = tangent; }
+  llvm::DenseMap<Value, Value> values;
+};
+
+struct AddedCotangents : Cotangents {
+  bool wants(Value) const override { return true; }
+  Value get(Value primal) const override { return values.lookup(primal); }
+  void add(OpBuilder &builder, Value primal, Value cotangent) override {
+    Value &sum = values[primal];
+    sum = ::add(builder, cotangent.getLoc(), sum, cotangent);
+  }
+  llvm::DenseMap<Value, Value> values;
+};
+
 /// @f(x) -> y gets @f_tangent(x, dx) -> dy.
 struct TestTangent : TestPass<TestTangent> {
   StringRef getArgument() const final { return "test-pm-tangent"; }
@@ -95,27 +111,21 @@ struct TestTangent : TestPass<TestTangent> {
     unsigned count = function.getNumArguments();
     auto made = cloneBeside(function, "_tangent", function.getArgumentTypes(),
                             function.getResultTypes());
-    llvm::DenseMap<Value, Value> tangents;
+    ListedTangents tangents;
     for (unsigned i = 0; i < count; ++i)
-      tangents[made.getArgument(i)] = made.getArgument(count + i);
+      tangents.set(made.getArgument(i), made.getArgument(count + i));
     OpBuilder builder(&getContext());
     for (Operation &op :
          llvm::make_early_inc_range(made.front().without_terminator())) {
       auto differentiable = dyn_cast<DifferentiableOpInterface>(op);
       if (!differentiable)
         continue;
-      SmallVector<Value> given, results;
-      for (Value operand : op.getOperands())
-        given.push_back(tangents.lookup(operand));
       builder.setInsertionPointAfter(&op);
-      if (failed(differentiable.buildTangent(builder, given, results)) ||
-          results.size() != op.getNumResults())
+      if (failed(differentiable.buildTangent(builder, tangents)))
         return op.emitOpError("has no tangent");
-      for (auto [result, tangent] : llvm::zip(op.getResults(), results))
-        tangents[result] = tangent;
     }
     for (OpOperand &operand : made.front().getTerminator()->getOpOperands()) {
-      Value tangent = tangents.lookup(operand.get());
+      Value tangent = tangents.get(operand.get());
       if (!tangent)
         return function.emitError("a result does not depend on the arguments");
       operand.set(tangent);
@@ -139,10 +149,10 @@ struct TestAdjoint : TestPass<TestAdjoint> {
     auto made = cloneBeside(function, "_adjoint", function.getResultTypes(),
                             function.getArgumentTypes());
     Operation *end = made.front().getTerminator();
-    llvm::DenseMap<Value, Value> cotangents;
+    AddedCotangents cotangents;
     for (auto [value, cotangent] :
          llvm::zip(end->getOperands(), made.getArguments().drop_front(count)))
-      cotangents[value] = cotangent;
+      cotangents.values[value] = cotangent;
     SmallVector<Operation *> ops;
     for (Operation &op : made.front().without_terminator())
       ops.push_back(&op);
@@ -151,19 +161,12 @@ struct TestAdjoint : TestPass<TestAdjoint> {
       auto differentiable = dyn_cast<DifferentiableOpInterface>(op);
       if (!differentiable)
         continue;
-      SmallVector<Value> given, operands;
-      for (Value result : op->getResults())
-        given.push_back(cotangents.lookup(result));
-      if (failed(differentiable.buildAdjoint(builder, given, operands)) ||
-          operands.size() != op->getNumOperands())
+      if (failed(differentiable.buildAdjoint(builder, cotangents)))
         return op->emitOpError("has no adjoint");
-      for (auto [operand, cotangent] : llvm::zip(op->getOperands(), operands))
-        cotangents[operand] =
-            add(builder, op->getLoc(), cotangents.lookup(operand), cotangent);
     }
     SmallVector<Value> returned;
     for (Value argument : made.getArguments().take_front(count)) {
-      returned.push_back(cotangents.lookup(argument));
+      returned.push_back(cotangents.get(argument));
       if (!returned.back())
         return function.emitError("the results do not depend on an argument");
     }

@@ -5,27 +5,28 @@ compares their outputs with one rank's.
     check.py --pmc PMC --out FOLDER --ops FILE.td... [--seeds A:B] [options]
 
 Every number must be within BOUND of one rank's, relative to the output's
-largest element (or to SMALL, where all are smaller); white noise must be equal
-to the last bit. Every op that the .td files define must be drawn. Failures are
-shrunk, and printed with their seed.
+largest element (or to SMALL, where all are smaller), and so must every number
+that is printed; white noise must be equal to the last bit. Files have the same
+structure. Every op that the .td files define must be drawn. Failures are shrunk,
+and printed with their seed.
 """
 import argparse
-import glob
 import multiprocessing
 import os
 import random
-import re
 import shlex
 import shutil
 import subprocess
 import sys
+from dataclasses import dataclass
 
 import numpy as np
 
 import generate
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "reference"))
-from compare import load
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "ranks"))
+import opset
+import same
 
 # Sums are ordered in another way: a few thousand roundings of 1e-16 each in a
 # sum, and at most a dozen steps that hand them on, each with a slope of order
@@ -51,14 +52,24 @@ class Refused(Exception):
     """A layout or a mesh that this program cannot have."""
 
 
+@dataclass
+class Run:
+    """A program's outputs by name (of pictures, None), their folder, and the text
+    that it printed."""
+    outputs: dict
+    folder: str
+    text: str
+
+
 def call(command, limit=120):
+    """Exit code, output, errors."""
     try:
         # mpirun would read a terminal's input, and be stopped in the background.
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               text=True, errors="replace", timeout=limit)
     except subprocess.TimeoutExpired:
         raise Failure("time", "no end after %d s, expected one: %s" % (limit, " ".join(command)))
-    return done.returncode, done.stdout
+    return done.returncode, done.stdout, done.stderr
 
 
 def compile_program(options, program, layout, folder):
@@ -66,7 +77,8 @@ def compile_program(options, program, layout, folder):
     with open(source, "w", encoding="utf-8") as file:
         file.write(program.text())
     command = shlex.split(options.pmc) + [source, "--layout", layout, "--precision=f64", "-o", binary]
-    code, text = call(command)
+    code, text, errors = call(command)
+    text += errors
     if code == 1 and CONFLICT in text:
         raise Refused(text)
     if code:
@@ -74,18 +86,16 @@ def compile_program(options, program, layout, folder):
     return binary
 
 
-def ops_drawn(options, program, layout, folder):
-    """The names after "pm." in the program's IR: as the frontend makes it, and
-    before and after memory is planned."""
-    source, names = os.path.join(folder, "program.pm"), set()
-    with open(source, "w", encoding="utf-8") as file:
-        file.write(program.text())
-    for stage in ("pm", "sharded", "lowered"):
-        code, text = call(shlex.split(options.pmc) + [source, "--layout", layout, "--emit=" + stage, "-o", "-"])
+def ops_drawn(options, layout, folder):
+    """The ops of the program that was compiled last."""
+    def compile_to(stage):
+        code, text, errors = call(shlex.split(options.pmc) + [os.path.join(folder, "program.pm"), "--layout", layout,
+                                                              "--emit=" + stage, "-o", "-"])
         if code:
-            raise Failure("emit", "exit code %d of --emit=%s, expected 0:\n%s" % (code, stage, text))
-        names |= set(re.findall(r"\bpm\.([a-z_]+)", text))
-    return names
+            raise Failure("emit", "exit code %d of --emit=%s, expected 0:\n%s" % (code, stage, errors))
+        return text
+
+    return opset.used(compile_to)
 
 
 def make_inputs(program, folder):
@@ -103,8 +113,8 @@ def make_inputs(program, folder):
 
 
 def run(options, binary, mesh, mpi, flags, folder):
-    """The outputs on a mesh, by name; of pictures, None."""
-    out = os.path.join(folder, "out_%dx%d" % mesh)
+    """The program on a mesh."""
+    out = os.path.join(folder, "out_%dx%d%s" % (*mesh, "_mpi" if mpi else ""))
     shutil.rmtree(out, ignore_errors=True)
     command = [binary, "--mesh", ",".join("%s=%d" % pair for pair in zip(generate.AXES, mesh)), "--out", out, "--quiet",
                "--threads=1"] + flags
@@ -113,29 +123,27 @@ def run(options, binary, mesh, mpi, flags, folder):
         command = ["mpirun", "--oversubscribe", "--allow-run-as-root", "-n", str(ranks)] + command
     elif ranks > 1:
         command.append("--transport=threads")
-    code, text = call(command)
-    if code == 1 and NO_CELL in text:
-        raise Refused(text)
+    code, text, errors = call(command)
+    if code == 1 and NO_CELL in errors:
+        raise Refused(errors)
     if code:
         raise Failure("run", "exit code %d of the program on %dx%d ranks, expected 0: %s\n%s" %
-                      (code, *mesh, " ".join(command), text))
-    found = {os.path.basename(path)[:-3]: None for path in glob.glob(out + "/*.h5")}
-    outputs = {name: load(out, name) for name in found}
-    outputs.update({os.path.basename(path): None for path in glob.glob(out + "/*.png")})
-    return outputs
+                      (code, *mesh, " ".join(command), text + errors))
+    return Run(same.outputs(out), out, text)
 
 
 def compare(program, mesh, one, many):
     """Raises the first difference."""
     where = "on %dx%d ranks: " % mesh
-    if set(one) != set(many):
-        raise Failure("names", where + "outputs %s, expected %s" % (sorted(many), sorted(one)))
-    for name in sorted(one, key=lambda key: (len(key), key)):
-        if one[name] is None:
+    if set(one.outputs) != set(many.outputs):
+        raise Failure("names", where + "outputs %s, expected %s" % (sorted(many.outputs), sorted(one.outputs)))
+    for name in sorted(one.outputs, key=lambda key: (len(key), key)):
+        if one.outputs[name] is None:
             continue
-        a, b = np.asarray(one[name]), np.asarray(many[name])
-        if a.shape != b.shape or a.dtype != b.dtype:
-            raise Failure("shape", where + "%s is %s of %s, expected %s of %s" % (name, b.shape, b.dtype, a.shape, a.dtype))
+        a, b = np.asarray(one.outputs[name]), np.asarray(many.outputs[name])
+        changed = same.structure_difference(*(os.path.join(run.folder, name + ".h5") for run in (one, many)))
+        if changed:
+            raise Failure("shape", where + "%s: %s" % (name, changed))
         if name in program.exact:
             if a.tobytes() != b.tobytes():
                 raise Failure("differs", where + "%s differs in %d bits, expected none" %
@@ -144,15 +152,21 @@ def compare(program, mesh, one, many):
         error = np.abs(b - a).max(initial=0) / max(np.abs(a).max(initial=0), SMALL)
         if not error <= BOUND:
             raise Failure("differs", where + "%s differs by %.3g, expected at most %.3g" % (name, error, BOUND))
+    changed = same.text_difference(one.text, many.text, BOUND, SMALL)
+    if changed:
+        raise Failure("text", where + changed)
 
 
-def perturb(program, outputs, what):
+def perturb(program, run, what):
     """What a wrong program does, to see that it is found: the last bit of white
-    noise, or another number by a part of the largest."""
-    arrays = {name: array for name, array in outputs.items()
+    noise, the printed text, or another number by a part of the largest."""
+    if what == "text":
+        run.text = same.NUMBER.sub(lambda found: repr(float(found.group()) * (1 + 1e-9)), run.text)
+        return
+    arrays = {name: array for name, array in run.outputs.items()
               if array is not None and array.size and (name in program.exact) == (what == "bit")}
     if arrays:
-        array = outputs[max(arrays)] = np.array(arrays[max(arrays)])
+        array = run.outputs[max(arrays)] = np.array(arrays[max(arrays)])
         middle = np.unravel_index(array.size // 2, array.shape)
         array[middle] = (np.nextafter(array[middle], np.inf) if what == "bit" else
                          array[middle] + float(what) * max(np.abs(array).max(), SMALL))
@@ -218,7 +232,8 @@ def check_seed(job):
         counts["layouts"] += 1
         try:
             binary = compile_program(options, program, layout, folder)
-            ops |= ops_drawn(options, program, layout, folder)
+            if options.ops and not ops:
+                ops = ops_drawn(options, layout, folder)
             flags = program.flags + make_inputs(program, folder)
             one = run(options, binary, mesh, mpi, flags, folder)
             if reference:  # another layout's program, on one rank
@@ -251,16 +266,6 @@ def check_seed(job):
     return failures, ops, counts
 
 
-def defined_ops(files):
-    names = set()
-    for path in files:
-        with open(path, encoding="utf-8") as file:
-            names |= set(re.findall(r'^def PM_\w+ : PM_\w*Op<"(\w+)"', file.read(), re.MULTILINE))
-    if not names:
-        sys.exit("no ops in %s, expected some" % ", ".join(files))
-    return names
-
-
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--pmc", required=True)
@@ -272,7 +277,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--mpi", action="store_true", help="every eighth program also under mpirun")
     parser.add_argument("--no-shrink", dest="shrink", action="store_false")
-    parser.add_argument("--perturb", metavar="SIZE|bit", help="make an output of every mesh wrong, to see it found")
+    parser.add_argument("--perturb", metavar="SIZE|bit|text", help="make an output of every mesh wrong, to see it found")
     options = parser.parse_args()
     first, last = map(int, options.seeds.split(":"))
 
@@ -285,7 +290,7 @@ def main():
             ops |= drawn
             counts = {key: counts.get(key, 0) + value for key, value in counted.items()}
     print("%(cases)d cases of %(layouts)d layouts, %(refused)d of them refused; %(too small)d meshes too large" % counts)
-    missing = sorted(defined_ops(options.ops) - ops) if options.ops else []
+    missing = sorted(opset.defined(options.ops) - ops) if options.ops else []
     if missing:
         print("never drawn: %s; expected every op in %s" % (", ".join(missing), ", ".join(options.ops)))
     if counts["refused"] * 4 > counts["layouts"]:

@@ -4,15 +4,19 @@
     on_meshes.py PROGRAM OUT TOLERANCE MESH... [options] [-- FLAG...]
 
 MESH is AxB..., the extents of the program's mesh axes in their order; the first
-one is what the others are compared with. Every output must have the same type
-and shape, and differ by at most TOLERANCE times its largest element.
+one is what the others are compared with. Every file must have the same datasets,
+types, shapes and attributes, and every output differ by at most TOLERANCE times
+its largest element; so must printed numbers, times the larger of them and 1.
 
     --axes row,col    the names of the axes
     --mpi             under mpirun, not as threads of one process
-    --exact NAME,...  outputs that must be equal to the last bit
+    --exact NAME,...  outputs whose files must be equal to the last bit, and
+                      pictures (NAME.png)
+    --bound NAME=B,...  other tolerances than the first
     --periodic L,...  outputs (NAME=L) that are positions in a box of length L
 """
 import argparse
+import filecmp
 import os
 import shutil
 import subprocess
@@ -20,15 +24,15 @@ import sys
 
 import numpy as np
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "reference"))
-from compare import load
+import same
 
 
 def run(options, mesh, flags):
-    """The outputs of the program on a mesh, by name."""
+    """The outputs of the program on a mesh, by name, their folder, and the text
+    that it prints."""
     axes = options.axes.split(",")
     extents = mesh.split("x")
-    out = os.path.join(options.out, mesh)
+    out = os.path.join(options.out, mesh + (".mpi" if options.mpi else ""))
     shutil.rmtree(out, ignore_errors=True)
     ranks = int(np.prod([int(extent) for extent in extents]))
     command = [options.program, "--mesh", ",".join("%s=%s" % pair for pair in zip(axes, extents)),
@@ -37,13 +41,14 @@ def run(options, mesh, flags):
         command = ["mpirun", "--oversubscribe", "--allow-run-as-root", "-n", str(ranks)] + command
     elif ranks > 1:
         command += ["--transport=threads"]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if done.returncode:
-        sys.exit("%s: exit code %d, expected 0: %s\n%s" % (mesh, done.returncode, " ".join(command), done.stdout))
-    names = sorted(os.path.splitext(file)[0] for file in os.listdir(out) if file.endswith(".h5"))
-    if not names:
+        sys.exit("%s: exit code %d, expected 0: %s\n%s" % (mesh, done.returncode, " ".join(command),
+                                                          done.stdout + done.stderr))
+    outputs = same.outputs(out)
+    if not outputs:
         sys.exit("%s: no outputs, expected some in %s" % (mesh, out))
-    return {name: load(out, name) for name in names}
+    return outputs, out, done.stdout
 
 
 def difference(one, other, box):
@@ -52,6 +57,11 @@ def difference(one, other, box):
     if box:
         delta = np.minimum(delta, np.abs(box - delta))
     return delta.max(initial=0) / (box or np.abs(one).max(initial=0) or 1)
+
+
+def numbers(text):
+    """NAME=NUMBER,... by name."""
+    return {name: float(number) for name, number in (item.split("=") for item in filter(None, text.split(",")))}
 
 
 def main():
@@ -67,37 +77,48 @@ def main():
     parser.add_argument("--axes", default="row,col")
     parser.add_argument("--mpi", action="store_true")
     parser.add_argument("--exact", default="")
+    parser.add_argument("--bound", default="")
     parser.add_argument("--periodic", default="")
     options = parser.parse_args(arguments)
     exact = set(filter(None, options.exact.split(",")))
-    boxes = {name: float(length) for name, length in
-             (item.split("=") for item in filter(None, options.periodic.split(",")))}
+    boxes, bounds = numbers(options.periodic), numbers(options.bound)
 
-    reference = run(options, options.meshes[0], flags)
-    missing = (exact | set(boxes)) - set(reference)
+    reference, folder, text = run(options, options.meshes[0], flags)
+    missing = (exact | set(boxes) | set(bounds)) - set(reference)
     if missing:
         sys.exit("no output %s, expected one of %s" % (", ".join(missing), ", ".join(reference)))
     failed = False
     for mesh in options.meshes[1:]:
-        outputs = run(options, mesh, flags)
+        outputs, other_folder, other_text = run(options, mesh, flags)
         if set(outputs) != set(reference):
             sys.exit("%s: outputs %s, expected %s" % (mesh, sorted(outputs), sorted(reference)))
-        worst, where = 0, "-"
+        wrong, worst, where = [], 0, "-"
         for name, one in reference.items():
+            file = name if one is None else name + ".h5"
+            paths = [os.path.join(place, file) for place in (folder, other_folder)]
+            if name in exact and not filecmp.cmp(*paths, shallow=False):
+                wrong.append("%s differs, expected the same bytes" % file)
+            if one is None:
+                continue
+            changed = same.structure_difference(*paths)
+            if changed:
+                wrong.append("%s: %s" % (file, changed))
+                continue
             other = outputs[name]
-            if one.shape != other.shape or one.dtype != other.dtype:
-                sys.exit("%s: %s is %s of %s, expected %s of %s" %
-                         (mesh, name, other.shape, other.dtype, one.shape, one.dtype))
             if not np.isfinite(other).all():
-                sys.exit("%s: %s is not finite" % (mesh, name))
+                wrong.append("%s is not finite" % name)
+                continue
             error = difference(one, other, boxes.get(name))
-            bound = 0 if name in exact else options.tolerance
+            bound = bounds.get(name, options.tolerance)
             if error > bound:
-                print("%s: %s differs by %.3g, expected at most %.3g" % (mesh, name, error, bound))
-                failed = True
+                wrong.append("%s differs by %.3g, expected at most %.3g" % (name, error, bound))
             if error > worst:
                 worst, where = error, name
-        print("%-6s largest difference %.2e (%s)" % (mesh, worst, where))
+        wrong.append(same.text_difference(text, other_text, options.tolerance, 1))
+        for line in filter(None, wrong):
+            print("%s: %s" % (mesh, line))
+            failed = True
+        print("%-6s largest difference %.2e (%s)" % (mesh, worst, where), flush=True)
     return 1 if failed else 0
 
 

@@ -14,10 +14,6 @@ let gamma = cos(unusd)
 // CHECK: :[[#@LINE+2]]:5: note: defined here
 let zeta = late
 let late = 1
-// CHECK: :[[#@LINE+1]]:11: error: there is no 'grad': differentiation is not available yet in this version
-let eta = grad(unused, wrt = 1)
-// CHECK: :[[#@LINE+1]]:13: error: there is no 'vjp': differentiation is not available yet in this version
-let theta = vjp(unused)
 // CHECK: :[[#@LINE+1]]:12: error: there is no 'norm': write sqrt(norm2(v))
 let iota = norm(3)
 // CHECK: :[[#@LINE+1]]:23: error: undefined name 'wide'

@@ -118,10 +118,11 @@ TEST_P(DeviceRanks, SumsOverRanksAreTheSameBitsEverywhere) {
     const OnGpu<double> in(ctx, mine), out(ctx, mine);
     pmrt_array a = onGpu(in.data(), PMRT_F64, whole);
     pmrt_array b = onGpu(out.data(), PMRT_F64, whole);
-    pmrt_sum_field(&ctx, nullptr, 0, 1, &a, &b);
+    const pmrt_array *ins[] = {&a}, *outs[] = {&b};
+    pmrt_reduce_fields(&ctx, nullptr, 0, 1, PMRT_SUM, 1, ins, outs);
     ASSERT_EQ(out.get(), want);
     b.dims[0] = split[0];
-    pmrt_sum_field(&ctx, nullptr, 0, 1, &a, &b);
+    pmrt_reduce_fields(&ctx, nullptr, 0, 1, PMRT_SUM, 1, ins, outs);
     const std::vector<double> own = part(ctx, want, b);
     std::vector<double> got = out.get();
     got.resize(own.size());

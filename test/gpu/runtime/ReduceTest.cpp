@@ -96,7 +96,7 @@ TEST_F(DeviceReduce, FieldsAreRoundedToTheirElements) {
   const pmrt_array first = onGpu(a.data(), PMRT_F32, {0, 1});
   const pmrt_array second = onGpu(b.data(), PMRT_I64, {0, 1});
   const pmrt_array *outs[] = {&first, &second};
-  pmrt_reduce_fields(context.get(), nullptr, 0, "bins", PMRT_SUM, 40,
+  pmrt_finish_fields(context.get(), nullptr, 0, "bins", PMRT_SUM, 40,
                      there.data(), 2, outs);
   for (int64_t i = 0; i < 10; ++i) {
     EXPECT_EQ(a.get()[size_t(i)], 40 * (float(i) + 0.25F));

@@ -166,9 +166,9 @@ void entry(pmrt_context *ctx) {
   pmrt_launch_blocks(ctx, nullptr, End, "bins", "toy_bins", blocks, 32, 0, bin,
                      4 * local);
   const pmrt_array *outs[] = {&counts};
-  pmrt_reduce_fields(ctx, nullptr, End, "bins", PMRT_SUM, blocks, partials, 1,
+  pmrt_finish_fields(ctx, nullptr, End, "bins", PMRT_SUM, blocks, partials, 1,
                      outs);
-  pmrt_sum_field(ctx, nullptr, End, 3, &counts, &counts);
+  pmrt_reduce_fields(ctx, nullptr, End, 3, PMRT_SUM, 1, outs, outs);
 
   const pmrt_array *one[] = {&a};
   const pmrt_array *three[] = {&a, &b, &a};

@@ -14,7 +14,7 @@ pm.layout "x" -> ["row"]
 // CHECK: pm.ifft %[[K]] {{.*}} transposes = 1
 // CHECK: %[[P:.*]] = pm.reduce sum [b=4 on(data), x=8 on(row), y=8] ins(
 // CHECK: } -> !pm.field<[x=8 on(row), y=8], f32>
-// CHECK: %[[S:.*]] = pm.sum_field %[[P]] over ["data"] {bytes = "2*4*8*8*(data-1)/(row*data)"} : !pm.field<[x=8 on(row), y=8], f32> -> !pm.field<[x=8 on(row), y=8], f32>
+// CHECK: %[[S:.*]] = pm.reduce_fields sum over ["data"](%[[P]]) {bytes = "2*4*8*8*(data-1)/(row*data)"} : !pm.field<[x=8 on(row), y=8], f32> -> !pm.field<[x=8 on(row), y=8], f32>
 // CHECK: pm.output "mean"(%[[S]] :
 func.func @main() {
   %seed = arith.constant 1 : i64

@@ -8,7 +8,7 @@
 // PLAN: pm.halo_exchange start %[[M]]
 // PLAN: pm.interpolate cic(%[[M]],
 // PLAN: pm.halo_reduce %[[C:.*]], %{{.*}} outs(%[[C]] :
-// PLAN: pm.sum_field %[[C]] over ["col"] outs(%[[C]] :
+// PLAN: pm.reduce_fields sum over ["col"](%[[C]]) outs(%[[C]] :
 // PLAN-NOT: pm.copy
 
 // TOGETHER-NOT: start
@@ -72,7 +72,7 @@ func.func @main() {
   // CHECK: %[[RC:.*]] = pm.reach ngp [p=8 on(row,col)] of [x=8 on(row), y=8] free ins(
   // CHECK: pm.scatter ngp [p=8 on(row,col)] free reach(%[[RC]])
   // CHECK: %[[C:.*]] = pm.halo_reduce
-  // CHECK: pm.sum_field %[[C]] over ["col"]
+  // CHECK: pm.reduce_fields sum over ["col"](%[[C]])
   %x = pm.white_noise %seed -> !P
   %c = pm.scatter ngp [p=8] free ins(%x : !P) {
   ^bb0(%a: f32):

@@ -33,28 +33,26 @@ func.func @main() {
   // Over a dim: a partial sum over its axis.
   // CHECK: %[[P:.*]] = pm.reduce sum [x=8 on(row), y=8 on(col)] ins(%[[F]] :
   // CHECK: } -> !pm.field<[y=8 on(col)], f64>
-  // CHECK: %[[ROW:.*]] = pm.sum_field %[[P]] over ["row"] {bytes = "2*8*8*(row-1)/(col*row)"}
+  // CHECK: %[[ROW:.*]] = pm.reduce_fields sum over ["row"](%[[P]]) {bytes = "2*8*8*(row-1)/(col*row)"}
   // CHECK: pm.output "row"(%[[ROW]] : !pm.field<[y=8 on(col)], f64>)
   %row = pm.reduce sum [x=8, y=8] ins(%f : !F) {
   ^bb0(%e: f32):
     pm.yield %e : f32
   } -> !pm.field<[y=8], f64>
   pm.output "row"(%row : !pm.field<[y=8], f64>)
-  // Fields of maxima are not sums: x becomes whole.
-  // CHECK: %[[W:.*]] = pm.reshard %[[F]] {bytes = "4*8*8*(row-1)/(row*col*row)"} : {{.*}} -> !pm.field<[x=8, y=8 on(col,row)], f32>
-  // CHECK: %[[L:.*]] = pm.reduce max [x=8, y=8 on(col,row)] ins(%[[W]] :
-  // CHECK: %[[TOP:.*]] = pm.reshard %[[L]] {bytes = "8*8*(row-1)/(row*col)"} : !pm.field<[y=8 on(col,row)], f64> -> !pm.field<[y=8 on(col)], f64>
+  // Fields of maxima in the same way, but not in the same message.
+  // CHECK: %[[L:.*]] = pm.reduce max [x=8 on(row), y=8 on(col)] ins(%[[F]] :
+  // CHECK: %[[TOP:.*]] = pm.reduce_fields max over ["row"](%[[L]]) {bytes = "2*8*8*(row-1)/(col*row)"} : !pm.field<[y=8 on(col)], f64> -> !pm.field<[y=8 on(col)], f64>
   // CHECK: pm.output "top"(%[[TOP]] :
   %top = pm.reduce max [x=8, y=8] ins(%f : !F) {
   ^bb0(%e: f32):
     pm.yield %e : f32
   } -> !pm.field<[y=8], f64>
   pm.output "top"(%top : !pm.field<[y=8], f64>)
-  // Bins that are split, too: everybody sums its own.
+  // Bins that are split, too: everybody sums its own. Both travel together.
   // CHECK: %[[B:.*]]:2 = pm.bins [x=8 on(row), y=8 on(col)] ins(
   // CHECK: } -> !pm.field<[c=4], f64>, !pm.field<[c=4], f64>
-  // CHECK: pm.sum_field %[[B]]#0 over ["row", "col"] {bytes = "8*4*(row*col-1)/(col)"} : !pm.field<[c=4], f64> -> !pm.field<[c=4 on(col)], f64>
-  // CHECK: pm.sum_field %[[B]]#1
+  // CHECK: pm.reduce_fields sum over ["row", "col"](%[[B]]#0, %[[B]]#1) {bytes = "8*4*(row*col-1)/(col) + 8*4*(row*col-1)/(col)"} : !pm.field<[c=4], f64>, !pm.field<[c=4], f64> -> !pm.field<[c=4 on(col)], f64>, !pm.field<[c=4 on(col)], f64>
   %b:2 = pm.bins [x=8, y=8] ins(%f : !F) {
   ^bb0(%e: f32):
     %bin = arith.fptosi %e : f32 to i64
@@ -62,7 +60,7 @@ func.func @main() {
   } -> !pm.field<[c=4], f64>, !pm.field<[c=4], f64>
   pm.output "b"(%b#0, %b#1 : !pm.field<[c=4], f64>, !pm.field<[c=4], f64>)
   // CHECK: %[[D:.*]] = pm.bins
-  // CHECK: pm.sum_field %[[D]] over ["row", "col"] {bytes = "2*8*4*(row*col-1)/(row*col)"} : !pm.field<[d=4], f64> -> !pm.field<[d=4], f64>
+  // CHECK: pm.reduce_fields sum over ["row", "col"](%[[D]]) {bytes = "2*8*4*(row*col-1)/(row*col)"} : !pm.field<[d=4], f64> -> !pm.field<[d=4], f64>
   %d = pm.bins [x=8, y=8] ins(%f : !F) {
   ^bb0(%e: f32):
     %bin = arith.fptosi %e : f32 to i64

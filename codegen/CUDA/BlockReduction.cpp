@@ -1,0 +1,136 @@
+//===- BlockReduction.cpp - Numbers that a block agrees on ----------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/CUDA/BlockReduction.h"
+#include "codegen/CUDA/DeviceCode.h"
+#include "codegen/Common/Chunk.h"
+#include "codegen/Common/Handles.h"
+
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace pmc::pm;
+using namespace pmc::codegen;
+
+/// The block's shared memory, whose size is told at launch.
+static LLVM::GlobalOp getShared(ModuleOp device) {
+  if (auto known = device.lookupSymbol<LLVM::GlobalOp>(sharedMemoryName))
+    return known;
+  OpBuilder top = OpBuilder::atBlockBegin(device.getBody());
+  auto type = LLVM::LLVMArrayType::get(top.getF64Type(), 0);
+  return LLVM::GlobalOp::create(top, device.getLoc(), type,
+                                /*isConstant=*/false, LLVM::Linkage::External,
+                                sharedMemoryName, Attribute(),
+                                /*alignment=*/16,
+                                unsigned(NVVM::NVVMMemorySpace::Shared));
+}
+
+/// f64 reduce(f64) in the device module: called by all threads of a block, it
+/// gives all of them the reduction of their values.
+static func::FuncOp getBlockReduction(LoweringContext &context,
+                                      Reduction kind) {
+  ModuleOp device = context.getDeviceModule();
+  std::string name = ("pmc.block." + stringifyReduction(kind)).str();
+  if (auto known = device.lookupSymbol<func::FuncOp>(name))
+    return known;
+  Location loc = device.getLoc();
+  LLVM::GlobalOp shared = getShared(device);
+  OpBuilder top = OpBuilder::atBlockEnd(device.getBody());
+  Type f64 = top.getF64Type();
+  auto function =
+      func::FuncOp::create(top, loc, name, top.getFunctionType({f64}, {f64}));
+  function.setPrivate();
+  Block *block = function.addEntryBlock();
+  OpBuilder body = OpBuilder::atBlockEnd(block);
+  Emit emit(body, loc);
+  Lanes lanes(kind);
+  Value memory = LLVM::AddressOfOp::create(body, loc, shared);
+  Value own = emit.widen(NVVM::ThreadIdXOp::create(body, loc, top.getI32Type()),
+                         top.getI64Type());
+  emit.store(block->getArgument(0), memory, own);
+  for (int64_t half = blockSize / 2; half > 0; half /= 2) {
+    NVVM::Barrier0Op::create(body, loc);
+    Value isAdding = emit.less(own, emit.index(half));
+    scf::IfOp::create(body, loc, isAdding, [&](OpBuilder &inner, Location) {
+      Emit at(inner, loc);
+      Value other = at.load(f64, memory, at.add(own, at.index(half)));
+      at.store(lanes.combine(at, at.load(f64, memory, own), other), memory,
+               own);
+      scf::YieldOp::create(inner, loc);
+    });
+  }
+  NVVM::Barrier0Op::create(body, loc);
+  Value result = emit.load(f64, memory, emit.index(0));
+  // The next reduction writes there.
+  NVVM::Barrier0Op::create(body, loc);
+  func::ReturnOp::create(body, loc, result);
+  return function;
+}
+
+ScalarReduction::ScalarReduction(DomainOpInterface op, LoweringContext &context,
+                                 OpBuilder &host, StringRef title,
+                                 Reduction kind, int64_t width)
+    : op(op), context(context), host(host), loc(op.getLoc()), title(title),
+      kind(kind), width(width), extents(context, host, loc),
+      kernel(context, host, loc, title), threads(op.getDomainDims()) {
+  Body::capture(op, kernel, extents);
+  Value count = context.constant(host, width, 64);
+  blocks = context.call(host, loc, "pmrt_reduction_blocks", host.getI64Type(),
+                        {threads.getItems(host, loc, extents), count});
+  partials = context.call(host, loc, "pmrt_partials",
+                          LLVM::LLVMPointerType::get(host.getContext()),
+                          {context.getContext(host), context.null(host),
+                           context.location(host, loc),
+                           reductionCode(context, host, kind), blocks, count});
+  kernel.capture(partials);
+  kernel.useShared(blockSize * int64_t(sizeof(double)));
+  kernel.create();
+}
+
+Value ScalarReduction::emit(Body &body, Values values) {
+  Lanes lanes(kind);
+  Type f64 = host.getF64Type();
+  Emit start(kernel.body(), loc);
+  SmallVector<Value> sums(size_t(width), lanes.neutral(start, f64));
+  sums = threads.forElements(
+      kernel, body, sums, [&](OpBuilder &builder, Value i, ValueRange before) {
+        SmallVector<Value> after;
+        Emit at(builder, loc);
+        for (auto [sum, value] : llvm::zip_equal(before, values(builder, i)))
+          after.push_back(lanes.combine(at, sum, at.cast(value, f64)));
+        return after;
+      });
+  storeBlock(sums);
+  kernel.launchBlocks(blocks, getTraffic(host, extents, op));
+  Value out = context.frame(host, f64, width);
+  context.call(host, loc, "pmrt_reduce_scalars", {},
+               {context.getContext(host), context.null(host),
+                context.location(host, loc), context.string(host, title),
+                reductionCode(context, host, kind), blocks,
+                context.constant(host, width, 64), partials, out});
+  return out;
+}
+
+void ScalarReduction::storeBlock(ValueRange sums) {
+  OpBuilder &builder = kernel.body();
+  Emit emit(builder, loc);
+  func::FuncOp reduce = getBlockReduction(context, kind);
+  SmallVector<Value> results;
+  for (Value sum : sums)
+    results.push_back(
+        func::CallOp::create(builder, loc, reduce, sum).getResult(0));
+  Value size = emit.index(blockSize);
+  Value isFirst = emit.equal(emit.rem(kernel.getThread(), size), emit.index(0));
+  scf::IfOp::create(builder, loc, isFirst, [&](OpBuilder &inner, Location) {
+    Emit at(inner, loc);
+    Value place = at.mul(at.div(kernel.getThread(), size), at.index(width));
+    for (auto [j, result] : llvm::enumerate(results))
+      at.store(result, kernel.get(partials),
+               at.add(place, at.index(int64_t(j))));
+    scf::YieldOp::create(inner, loc);
+  });
+}

@@ -1,0 +1,54 @@
+//===- DeviceKernel.cpp - A function that GPU threads run -----------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/CUDA/DeviceKernel.h"
+#include "codegen/CUDA/DeviceCode.h"
+
+#include "codegen/Common/Emit.h"
+
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace pmc::codegen;
+
+void DeviceKernel::create() {
+  OpBuilder top = OpBuilder::atBlockEnd(context.getDeviceModule().getBody());
+  attributes = {kernelAttribute};
+  createFunction(top, {}, /*packed=*/true);
+  // PTX has no dots in names.
+  std::string plain = function.getName().str();
+  llvm::replace(plain, '.', '_');
+  function.setName(plain);
+  Emit emit(*builder, loc);
+  Type i32 = builder->getI32Type(), i64 = builder->getI64Type();
+  auto get = [&](Value number) { return emit.widen(number, i64); };
+  Value block = get(NVVM::BlockIdXOp::create(*builder, loc, i32));
+  Value own = get(NVVM::ThreadIdXOp::create(*builder, loc, i32));
+  Value blocks = get(NVVM::GridDimXOp::create(*builder, loc, i32));
+  Value size = emit.index(blockSize);
+  thread = emit.add(emit.mul(block, size), own);
+  threads = emit.mul(blocks, size);
+}
+
+void DeviceKernel::launch(Value items, Value bytes) {
+  start("pmrt_launch", items, bytes);
+}
+
+void DeviceKernel::launchBlocks(Value blocks, Value bytes) {
+  start("pmrt_launch_blocks", blocks, bytes);
+}
+
+void DeviceKernel::start(StringRef call, Value amount, Value bytes) {
+  Type pointer = LLVM::LLVMPointerType::get(host.getContext());
+  context.call(host, loc, call, {},
+               {context.getContext(host), context.null(host),
+                context.location(host, loc), context.string(host, title),
+                context.string(host, function.getName()), amount,
+                context.constant(host, blockSize, 32),
+                context.constant(host, shared, 32),
+                context.pack(host, addresses(), pointer), bytes});
+}

@@ -1,0 +1,131 @@
+//===- Emulate.cpp - Kernels for a simulated GPU --------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/CUDA/Emulate.h"
+#include "codegen/CUDA/DeviceCode.h"
+#include "codegen/LLVM/Emit.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/AttrTypeSubElements.h"
+
+using namespace mlir;
+using namespace pmc::codegen;
+
+static LLVM::LLVMFuncOp declare(ModuleOp module, StringRef name, Type result) {
+  if (auto known = module.lookupSymbol<LLVM::LLVMFuncOp>(name))
+    return known;
+  OpBuilder top = OpBuilder::atBlockBegin(module.getBody());
+  return LLVM::LLVMFuncOp::create(top, module.getLoc(), name,
+                                  LLVM::LLVMFunctionType::get(result, {}));
+}
+
+template <typename Register>
+static void replaceRegister(ModuleOp device, StringRef name) {
+  device.walk([&](Register op) {
+    OpBuilder builder(op);
+    auto call = LLVM::CallOp::create(
+        builder, op.getLoc(), declare(device, name, builder.getI32Type()),
+        ValueRange());
+    op->replaceAllUsesWith(call);
+    op->erase();
+  });
+}
+
+/// What a GPU knows becomes calls.
+static void replaceDeviceOps(ModuleOp device) {
+  replaceRegister<NVVM::ThreadIdXOp>(device, "fakecuda_tid");
+  replaceRegister<NVVM::BlockIdXOp>(device, "fakecuda_ctaid");
+  replaceRegister<NVVM::GridDimXOp>(device, "fakecuda_nctaid");
+  device.walk([&](NVVM::Barrier0Op op) {
+    OpBuilder builder(op);
+    LLVM::CallOp::create(builder, op.getLoc(),
+                         declare(device, "fakecuda_barrier",
+                                 LLVM::LLVMVoidType::get(builder.getContext())),
+                         ValueRange());
+    op->erase();
+  });
+  device.walk([&](LLVM::AddressOfOp op) {
+    if (op.getGlobalName() != sharedMemoryName)
+      return;
+    OpBuilder builder(op);
+    Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
+    auto call = LLVM::CallOp::create(
+        builder, op.getLoc(), declare(device, "fakecuda_shared", pointer),
+        ValueRange());
+    op->replaceAllUsesWith(call);
+    op->erase();
+  });
+  if (Operation *shared = device.lookupSymbol(sharedMemoryName))
+    shared->erase();
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([](LLVM::LLVMPointerType type) -> Type {
+    return LLVM::LLVMPointerType::get(type.getContext());
+  });
+  replacer.recursivelyReplaceElementsIn(device, /*replaceAttrs=*/false,
+                                        /*replaceLocs=*/false,
+                                        /*replaceTypes=*/true);
+}
+
+/// const int32_t NAME.sizes[1 + N]: how many arguments, and their bytes.
+static void createSizes(OpBuilder &top, LLVM::LLVMFuncOp kernel) {
+  DataLayout layout(kernel->getParentOfType<ModuleOp>());
+  SmallVector<int32_t> sizes{int32_t(kernel.getNumArguments())};
+  for (Type type : kernel.getArgumentTypes())
+    sizes.push_back(int32_t(layout.getTypeSize(type).getFixedValue()));
+  LLVM::GlobalOp::create(
+      top, kernel.getLoc(),
+      LLVM::LLVMArrayType::get(top.getI32Type(), sizes.size()),
+      /*isConstant=*/true, LLVM::Linkage::External,
+      kernel.getName().str() + ".sizes", top.getI32TensorAttr(sizes));
+}
+
+/// void NAME.host(void **arguments)
+static void createEntry(OpBuilder &top, LLVM::LLVMFuncOp kernel) {
+  Location loc = kernel.getLoc();
+  MLIRContext *context = top.getContext();
+  Type pointer = LLVM::LLVMPointerType::get(context);
+  auto entry = LLVM::LLVMFuncOp::create(
+      top, loc, kernel.getName().str() + ".host",
+      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context), {pointer}));
+  entry.setPassthroughAttr(top.getStrArrayAttr({exportedAttribute}));
+  Block *block = entry.addEntryBlock(top);
+  OpBuilder body = OpBuilder::atBlockEnd(block);
+  SmallVector<Value> operands;
+  for (auto [i, type] : llvm::enumerate(kernel.getArgumentTypes())) {
+    Value slot =
+        LLVM::GEPOp::create(body, loc, pointer, pointer, block->getArgument(0),
+                            ArrayRef<LLVM::GEPArg>{int32_t(i)});
+    Value address = LLVM::LoadOp::create(body, loc, pointer, slot);
+    operands.push_back(LLVM::LoadOp::create(body, loc, type, address));
+  }
+  LLVM::CallOp::create(body, loc, kernel, operands);
+  LLVM::ReturnOp::create(body, loc, ValueRange());
+}
+
+void pmc::codegen::emulateKernels(ModuleOp device, ModuleOp host) {
+  replaceDeviceOps(device);
+  OpBuilder top = OpBuilder::atBlockEnd(host.getBody());
+  for (Operation &op : *device.getBody()) {
+    // Both may declare a function of libm.
+    if (host.lookupSymbol(cast<SymbolOpInterface>(op).getName()))
+      continue;
+    Operation *copy = top.clone(op);
+    auto function = dyn_cast<LLVM::LLVMFuncOp>(copy);
+    if (!function || function.isExternal())
+      continue;
+    ArrayAttr attributes = function.getPassthroughAttr();
+    if (!attributes ||
+        !llvm::is_contained(attributes.getAsValueRange<StringAttr>(),
+                            kernelAttribute))
+      continue;
+    function.setPassthroughAttr(top.getStrArrayAttr({"noinline"}));
+    function.setLinkage(LLVM::Linkage::Internal);
+    createEntry(top, function);
+    createSizes(top, function);
+  }
+}

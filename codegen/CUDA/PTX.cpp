@@ -1,0 +1,120 @@
+//===- PTX.cpp - Kernels to assembly for GPUs -----------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/CUDA/PTX.h"
+#include "codegen/CUDA/DeviceCode.h"
+#include "codegen/CUDA/DeviceKernel.h"
+#include "codegen/CUDA/DeviceMath.h"
+
+#include "mlir/Target/LLVMIR/Export.h"
+
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace pmc::codegen;
+
+static std::unique_ptr<llvm::TargetMachine>
+createMachine(const PTXOptions &options, std::string &error) {
+  LLVMInitializeNVPTXTargetInfo();
+  LLVMInitializeNVPTXTarget();
+  LLVMInitializeNVPTXTargetMC();
+  LLVMInitializeNVPTXAsmPrinter();
+  llvm::Triple triple("nvptx64-nvidia-cuda");
+  const llvm::Target *target =
+      llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    return nullptr;
+  llvm::TargetOptions targetOptions;
+  targetOptions.AllowFPOpFusion = llvm::FPOpFusion::Standard;
+  // What drivers of CUDA 12 understand; newer chips are newer words.
+  std::string features = options.arch < 100 ? "+ptx80" : "+ptx88";
+  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
+      triple, "sm_" + std::to_string(options.arch), features, targetOptions,
+      llvm::Reloc::PIC_, std::nullopt,
+      options.optimization == 0 ? llvm::CodeGenOptLevel::None
+                                : llvm::CodeGenOptLevel::Default));
+}
+
+/// Kernels are entries, all else is theirs.
+static void annotate(llvm::Module &module) {
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    if (function.hasFnAttribute(kernelAttribute)) {
+      function.removeFnAttr(kernelAttribute);
+      function.setCallingConv(llvm::CallingConv::PTX_Kernel);
+      function.addFnAttr("nvvm.maxntid", std::to_string(blockSize));
+    } else {
+      function.setLinkage(llvm::GlobalValue::InternalLinkage);
+    }
+  }
+}
+
+static void optimize(llvm::Module &module, llvm::TargetMachine &machine,
+                     unsigned optimization) {
+  llvm::PassBuilder builder(&machine);
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  llvm::ModulePassManager passes =
+      optimization == 0
+          ? builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
+          : builder.buildPerModuleDefaultPipeline(
+                optimization == 1 ? llvm::OptimizationLevel::O1
+                                  : llvm::OptimizationLevel::O2);
+  passes.run(module, modules);
+}
+
+/// There is nothing to link kernels with: names the first missing function.
+static mlir::LogicalResult checkComplete(mlir::ModuleOp device,
+                                         const llvm::Module &module) {
+  for (const llvm::Function &function : module)
+    if (function.isDeclaration() && !function.isIntrinsic() &&
+        !function.use_empty())
+      return device.emitError("kernels for GPUs have no '")
+             << function.getName() << "'";
+  return mlir::success();
+}
+
+mlir::FailureOr<std::string> pmc::codegen::emitPTX(mlir::ModuleOp device,
+                                                   const PTXOptions &options) {
+  std::string error;
+  std::unique_ptr<llvm::TargetMachine> machine = createMachine(options, error);
+  if (!machine)
+    return device.emitError("no code generator for GPUs: ") << error;
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module =
+      mlir::translateModuleToLLVMIR(device, context, "pmc.device");
+  if (!module)
+    return device.emitError("has no translation to LLVM IR");
+  module->setDataLayout(machine->createDataLayout());
+  module->setTargetTriple(machine->getTargetTriple());
+  if (llvm::Error wrong = linkDeviceMath(*module))
+    return device.emitError(llvm::toString(std::move(wrong)));
+  annotate(*module);
+  optimize(*module, *machine, options.optimization);
+  if (failed(checkComplete(device, *module)))
+    return mlir::failure();
+  llvm::SmallVector<char, 0> text;
+  llvm::raw_svector_ostream os(text);
+  llvm::legacy::PassManager passes;
+  if (machine->addPassesToEmitFile(passes, os, nullptr,
+                                   llvm::CodeGenFileType::AssemblyFile))
+    return device.emitError("PTX cannot be written");
+  passes.run(*module);
+  return std::string(text.begin(), text.end());
+}

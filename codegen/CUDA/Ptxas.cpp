@@ -1,0 +1,96 @@
+//===- Ptxas.cpp - PTX to machine code ------------------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/CUDA/Ptxas.h"
+#include "codegen/CUDA/Toolkit.h"
+
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace {
+
+struct Job {
+  std::string output, log;
+  sys::ProcessInfo process;
+};
+
+} // namespace
+
+static Expected<std::string> findPtxas() {
+  Expected<std::string> own = pmc::codegen::findToolkitFile("bin/ptxas");
+  if (own)
+    return own;
+  ErrorOr<std::string> found = sys::findProgramByName("ptxas");
+  if (!found)
+    return own.takeError();
+  consumeError(own.takeError());
+  return *found;
+}
+
+static std::string read(StringRef path) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(path);
+  return file ? (*file)->getBuffer().str() : "";
+}
+
+Expected<std::vector<std::string>>
+pmc::codegen::assemble(StringRef ptx, ArrayRef<unsigned> archs) {
+  Expected<std::string> ptxas = findPtxas();
+  if (!ptxas) {
+    consumeError(ptxas.takeError());
+    return std::vector<std::string>();
+  }
+  SmallString<128> folder;
+  if (sys::fs::createUniqueDirectory("pmc-ptxas", folder))
+    return createStringError("cannot make a temporary folder");
+  scope_exit cleanUp([&] { (void)sys::fs::remove_directories(folder); });
+  auto path = [&](const Twine &name) {
+    SmallString<128> made(folder);
+    sys::path::append(made, name);
+    return made.str().str();
+  };
+  std::string input = path("kernels.ptx");
+  std::error_code code;
+  raw_fd_ostream(input, code) << ptx;
+  if (code)
+    return createStringError("cannot write '" + input + "': " + code.message());
+
+  // They take seconds; at the same time.
+  std::vector<Job> jobs;
+  for (unsigned arch : archs) {
+    std::string name = "sm_" + std::to_string(arch);
+    Job job{path(name + ".cubin"), path(name + ".txt"), {}};
+    std::string target = "-arch=" + name;
+    StringRef arguments[] = {*ptxas, target, "-o", job.output, input};
+    std::optional<StringRef> redirects[] = {StringRef(""), StringRef(job.log),
+                                            StringRef(job.log)};
+    job.process =
+        sys::ExecuteNoWait(*ptxas, arguments, std::nullopt, redirects);
+    jobs.push_back(job);
+  }
+  std::vector<std::string> cubins;
+  std::string wrong;
+  for (Job &job : jobs) {
+    std::string problem;
+    int result = -1;
+    if (job.process.Pid != sys::ProcessInfo::InvalidPid)
+      result = sys::Wait(job.process, std::nullopt, &problem).ReturnCode;
+    if (result != 0)
+      wrong += problem + read(job.log);
+    else
+      cubins.push_back(read(job.output));
+  }
+  if (!wrong.empty() || cubins.size() != archs.size())
+    return createStringError(*ptxas + " failed: " + wrong);
+  return cubins;
+}

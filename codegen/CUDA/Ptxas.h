@@ -1,0 +1,27 @@
+//===- Ptxas.h - PTX to machine code ----------------------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_CODEGEN_CUDA_PTXAS_H
+#define PMC_CODEGEN_CUDA_PTXAS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <string>
+#include <vector>
+
+namespace pmc::codegen {
+
+/// Machine code for each of the architectures. None where the toolkit's ptxas
+/// is not there: then the driver translates PTX when the program starts.
+llvm::Expected<std::vector<std::string>>
+assemble(llvm::StringRef ptx, llvm::ArrayRef<unsigned> archs);
+
+} // namespace pmc::codegen
+
+#endif // PMC_CODEGEN_CUDA_PTXAS_H

@@ -1,0 +1,148 @@
+//===- Scatter.cpp - Paints as kernels for GPUs ---------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Common/Scatter.h"
+#include "codegen/CUDA/Register.h"
+#include "codegen/CUDA/Tables.h"
+#include "codegen/CUDA/Threads.h"
+
+#include "pmrt/pmrt_cuda.h"
+
+using namespace mlir;
+using namespace pmc::pm;
+using namespace pmc::codegen;
+
+namespace {
+
+/// A thread a particle, which adds to its cells by atomic additions.
+class Paint {
+public:
+  Paint(ScatterOp scatter, LoweringContext &context)
+      : scatter(scatter),
+        domain(cast<DomainOpInterface>(scatter.getOperation())),
+        context(context), loc(scatter.getLoc()), host(scatter),
+        extents(context, host, loc), kernel(context, host, loc, "paint"),
+        placement(getPlacement(scatter)), deposit(scatter) {}
+
+  void lower() {
+    bringTables(domain, context);
+    halos = openMeshes(scatter, context, host);
+    Body::capture(domain, kernel, extents);
+    for (Value halo : halos)
+      extents.getViews().capture(kernel, halo, placement.getMesh());
+    Value faults = context.call(host, loc, "pmrt_fault_word",
+                                LLVM::LLVMPointerType::get(host.getContext()),
+                                context.getContext(host));
+    kernel.capture(faults);
+    kernel.create();
+
+    SmallVector<Value> yields(Body::getYields(domain));
+    Body body(domain, context, kernel, extents, yields,
+              Body::Reading::ByElement);
+    // Cells must be those that pm.reach has found.
+    body.forbidContraction();
+    Threads threads(domain.getDomainDims());
+    threads.forElements(
+        kernel, body, {}, [&](OpBuilder &builder, Value i, ValueRange) {
+          paint(builder, body, body.evaluate(builder, i, yields), faults);
+          return SmallVector<Value>();
+        });
+    kernel.launch(threads.getItems(host, loc, extents),
+                  getTraffic(host, extents, domain));
+  }
+
+private:
+  void paint(OpBuilder &builder, Body &body, ArrayRef<Value> values,
+             Value faults) {
+    Emit emit(builder, loc);
+    Value valid = isValid(emit, values.drop_back(deposit.getOrders().size()));
+    auto good = [&](OpBuilder &inner, Location) {
+      Emit at(inner, loc);
+      depositWherever(at, body, values);
+      scf::YieldOp::create(inner, loc);
+    };
+    auto bad = [&](OpBuilder &inner, Location) {
+      int64_t line = context.getTables().location(loc);
+      Emit at(inner, loc);
+      at.store(at.index((int64_t(PMRT_FAULT_POSITION) << 32) |
+                        int64_t(uint32_t(line))),
+               kernel.get(faults), at.index(0));
+      scf::YieldOp::create(inner, loc);
+    };
+    scf::IfOp::create(builder, loc, valid, good, bad);
+  }
+
+  void depositWherever(Emit &emit, Body &body, ArrayRef<Value> values) {
+    KernelExtents &inside = body.getExtents();
+    Stencil stencil = deposit.getStencil(
+        emit, placement, inside, halos.empty() ? Value() : halos.front(),
+        body.getCoordinates(), values, getElement());
+    SmallVector<Value> weights;
+    if (!deposit.hasOneWeight())
+      for (Value weight : values.take_back(deposit.getOrders().size()))
+        weights.push_back(emit.cast(weight, getElement()));
+    SmallVector<MeshRows> whole, split;
+    for (Value mesh : scatter.getOuts())
+      whole.emplace_back(kernel.get(mesh));
+    if (halos.empty())
+      return add(emit, stencil, whole, weights);
+    for (Value halo : halos)
+      split.emplace_back(inside.view(halo));
+    // One rank need not pay for looking rows up.
+    auto branch = [&](ArrayRef<MeshRows> meshes) {
+      return [&, meshes](OpBuilder &inner, Location) {
+        Emit at(inner, loc);
+        add(at, stencil, meshes, weights);
+        scf::YieldOp::create(inner, loc);
+      };
+    };
+    scf::IfOp::create(emit.getBuilder(), loc, inside.view(halos.front()).whole,
+                      branch(whole), branch(split));
+  }
+
+  void add(Emit &emit, const Stencil &stencil, ArrayRef<MeshRows> meshes,
+           ArrayRef<Value> weights) {
+    deposit.forEachCell(
+        emit, stencil, meshes, weights,
+        [&](const MeshRow &row, Value cell, Value weight) {
+          Value address =
+              emit.address(row.base, getElement(), row.getIndex(emit, cell));
+          LLVM::AtomicRMWOp::create(
+              emit.getBuilder(), loc, LLVM::AtomicBinOp::fadd, address, weight,
+              LLVM::AtomicOrdering::monotonic, /*syncscope=*/"device");
+        });
+  }
+
+  Type getElement() { return scatter.getMeshType().getElementType(); }
+
+  ScatterOp scatter;
+  DomainOpInterface domain;
+  LoweringContext &context;
+  Location loc;
+  OpBuilder host;
+  Extents extents;
+  DeviceKernel kernel;
+  SmallVector<Value> halos; // addresses of pmrt_halos, if meshes are split
+  Placement placement;
+  Deposit deposit;
+};
+
+struct DeviceScatterLowering
+    : LowerableOpInterface::ExternalModel<DeviceScatterLowering, ScatterOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    Paint(cast<ScatterOp>(op), context).lower();
+    return success();
+  }
+};
+
+} // namespace
+
+void pmc::codegen::registerDeviceScatterLowering(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, PMDialect *) {
+    ScatterOp::attachInterface<DeviceScatterLowering>(*context);
+  });
+}

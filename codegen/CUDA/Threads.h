@@ -1,0 +1,61 @@
+//===- Threads.h - How a domain is dealt to GPU threads ---------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_CODEGEN_CUDA_THREADS_H
+#define PMC_CODEGEN_CUDA_THREADS_H
+
+#include "codegen/CUDA/DeviceKernel.h"
+#include "codegen/Common/Body.h"
+
+namespace pmc::codegen {
+
+/// Deals the elements of a domain to threads: a team of neighbours takes a row,
+/// everything along the last dim, one element after the other, so that they
+/// touch memory side by side. Of a domain of one dim, all threads are a team.
+class Threads {
+public:
+  explicit Threads(llvm::ArrayRef<pm::DimAttr> dims);
+
+  /// On the host: threads that find work.
+  mlir::Value getItems(mlir::OpBuilder &host, mlir::Location loc,
+                       Extents &extents) const;
+  /// The most there can be on any rank.
+  int64_t getMostItems() const;
+
+  /// The thread's part of a row: elements from, from + step, ... below to.
+  struct Part {
+    llvm::SmallVector<mlir::Value> outer; // coordinates of all other dims
+    mlir::Value from, to, step;
+  };
+  using PartBody = llvm::function_ref<llvm::SmallVector<mlir::Value>(
+      mlir::OpBuilder &, const Part &, mlir::ValueRange)>;
+  /// In a kernel: calls `body` for the parts of every row that are this
+  /// thread's. Takes and returns carried values.
+  llvm::SmallVector<mlir::Value> forParts(DeviceKernel &kernel,
+                                          KernelExtents &extents,
+                                          mlir::ValueRange carried,
+                                          PartBody body) const;
+
+  using ElementBody = llvm::function_ref<llvm::SmallVector<mlir::Value>(
+      mlir::OpBuilder &, mlir::Value, mlir::ValueRange)>;
+  /// The same element by element; `body` has entered the row.
+  llvm::SmallVector<mlir::Value> forElements(DeviceKernel &kernel, Body &body,
+                                             mlir::ValueRange carried,
+                                             ElementBody element) const;
+
+private:
+  llvm::ArrayRef<pm::DimAttr> dims;
+  int64_t team;
+};
+
+/// The memory traffic of an op, on the host.
+mlir::Value getTraffic(mlir::OpBuilder &host, Extents &extents,
+                       pm::DomainOpInterface op);
+
+} // namespace pmc::codegen
+
+#endif // PMC_CODEGEN_CUDA_THREADS_H

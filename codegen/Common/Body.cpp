@@ -1,0 +1,389 @@
+//===- Body.cpp - A domain op's body inside of a kernel -------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Common/Body.h"
+
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace pmc::pm;
+using namespace pmc::codegen;
+
+OperandRange Body::getYields(DomainOpInterface op) {
+  return op.getDomainBody()->getTerminator()->getOperands();
+}
+
+/// Whether the field has an element of its own for each of the last dim.
+static bool hasLastDim(Value field, ArrayRef<DimAttr> dims) {
+  return cast<GridType>(field.getType()).getDims().back() == dims.back();
+}
+
+/// The halos of the body's readings, with the dims of their meshes.
+static llvm::MapVector<Value, ArrayRef<DimAttr>>
+getHalos(DomainOpInterface op) {
+  llvm::MapVector<Value, ArrayRef<DimAttr>> halos;
+  op.getDomainBody()->walk([&](InterpolateOp reading) {
+    for (auto [halo, mesh] : llvm::zip(reading.getHalos(), reading.getMeshes()))
+      halos[halo] = cast<GridType>(mesh.getType()).getDims();
+  });
+  return halos;
+}
+
+void Body::capture(DomainOpInterface op, Kernel &kernel, Extents &extents) {
+  for (Value operand : op->getOperands())
+    if (isa<BufferType>(operand.getType())) {
+      kernel.capture(operand);
+      extents.capture(kernel, cast<BufferType>(operand.getType()).getDims());
+    }
+  extents.capture(kernel, op.getDomainDims());
+  llvm::SetVector<Value> above;
+  getUsedValuesDefinedAbove(*op.getDomainBody()->getParent(), above);
+  llvm::MapVector<Value, ArrayRef<DimAttr>> halos = getHalos(op);
+  for (auto [halo, mesh] : halos)
+    extents.getViews().capture(kernel, halo, mesh);
+  for (Value value : above) {
+    if (halos.contains(value))
+      continue;
+    kernel.capture(value);
+    if (auto type = dyn_cast<BufferType>(value.getType()))
+      extents.capture(kernel, type.getDims());
+  }
+}
+
+Body::Body(DomainOpInterface op, LoweringContext &context, Kernel &kernel,
+           Extents &extents, ArrayRef<Value> wanted, Reading mode)
+    : op(op), context(context), kernel(kernel), mode(mode), loc(op.getLoc()),
+      block(op.getDomainBody()), dims(op.getDomainDims()),
+      extents(extents, kernel) {
+  llvm::SetVector<Value> above;
+  getUsedValuesDefinedAbove(*block->getParent(), above);
+  llvm::MapVector<Value, ArrayRef<DimAttr>> halos = getHalos(op);
+  for (Value value : above)
+    if (!isa<BufferType>(value.getType()) && !halos.contains(value))
+      outside.map(value, kernel.get(value));
+  needed = slice(wanted, /*throughReadings=*/true);
+  findVarying();
+  findExact();
+  if (mode == Reading::ByElement)
+    return;
+  for (auto reading : block->getOps<InterpolateOp>())
+    if (needed.contains(reading)) {
+      readings.push_back(reading);
+      for (Value value : reading.getValues())
+        read_.insert(
+            {value, ChunkArray(context, kernel.body(), value.getType())});
+    }
+}
+
+/// The operands of an op and of those inside of it.
+static llvm::SetVector<Value> getReadValues(Operation *op) {
+  llvm::SetVector<Value> values(op->operand_begin(), op->operand_end());
+  for (Region &region : op->getRegions())
+    getUsedValuesDefinedAbove(region, values);
+  return values;
+}
+
+/// The ops of the body that the values depend on. What readings depend on
+/// belongs to them, unless `throughReadings`.
+Body::OpSet Body::slice(ArrayRef<Value> values, bool throughReadings) const {
+  OpSet found;
+  SmallVector<Value> open(values);
+  while (!open.empty()) {
+    Operation *definition = open.pop_back_val().getDefiningOp();
+    if (!definition || definition->getBlock() != block ||
+        !found.insert(definition).second)
+      continue;
+    if (throughReadings || !isa<InterpolateOp>(definition))
+      llvm::append_range(open, getReadValues(definition));
+  }
+  return found;
+}
+
+void Body::findVarying() {
+  llvm::DenseSet<Value> values;
+  for (auto [input, argument] :
+       llvm::zip(op.getDomainInputs(), block->getArguments()))
+    if (hasLastDim(input, dims))
+      values.insert(argument);
+  std::string last = dims.back().getLabel();
+  for (Operation &inner : *block) {
+    WalkResult dependent = inner.walk([&](Operation *nested) {
+      auto coordinate = dyn_cast<CoordinateOp>(nested);
+      return isa<InterpolateOp>(nested) ||
+                     (coordinate && coordinate.getDim() == last)
+                 ? WalkResult::interrupt()
+                 : WalkResult::advance();
+    });
+    if (!dependent.wasInterrupted() &&
+        llvm::none_of(getReadValues(&inner),
+                      [&](Value value) { return values.contains(value); }))
+      continue;
+    varying.insert(&inner);
+    values.insert(inner.result_begin(), inner.result_end());
+  }
+}
+
+/// A halo has the cells that pm.reach has found, which evaluates the positions
+/// in a kernel of its own.
+void Body::findExact() {
+  block->walk([&](InterpolateOp reading) {
+    if (reading.getHalos().empty())
+      return;
+    SmallVector<Value> offsets(reading.getOffsets());
+    for (Operation *inner : slice(offsets, /*throughReadings=*/true))
+      exact.insert(inner);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+void Body::enter(Emit &emit, ArrayRef<Value> outer, Place &place) {
+  place.position.assign(outer.begin(), outer.end());
+  place.values = outside;
+  place.rows.clear();
+  for (auto [input, argument] :
+       llvm::zip(op.getDomainInputs(), block->getArguments())) {
+    auto type = cast<GridType>(input.getType());
+    Value base = kernel.get(input);
+    SmallVector<Value> position;
+    for (auto [dim, coordinate] : llvm::zip(dims.drop_back(), outer))
+      if (llvm::is_contained(type.getDims(), dim))
+        position.push_back(coordinate);
+    bool along = hasLastDim(input, dims);
+    if (along)
+      position.push_back(emit.index(0));
+    Value index = extents.linear(emit, type.getDims(), position);
+    place.rows.push_back(emit.address(base, type.getElementType(), index));
+    if (!along)
+      place.values.map(argument, emit.load(type.getElementType(), base, index));
+  }
+  evaluateOps(emit.getBuilder(), needed, place, /*invariant=*/true);
+}
+
+void Body::enterRow(OpBuilder &builder, ArrayRef<Value> outer) {
+  Emit emit(builder, loc);
+  list = {};
+  first = {};
+  enter(emit, outer, row);
+}
+
+void Body::enterChunk(OpBuilder &builder, Value begin, Value size) {
+  first = begin;
+  read(builder, size);
+}
+
+void Body::enterList(OpBuilder &builder, Value indices, Value begin,
+                     Value size) {
+  list = indices;
+  first = begin;
+  read(builder, size);
+}
+
+void Body::moveTo(Emit &emit, Value i) {
+  Value index = first ? emit.add(first, i) : i;
+  if (list) {
+    Value element = emit.load(index.getType(), list, index);
+    SmallVector<Value> position = extents.split(emit, dims, element);
+    enter(emit, ArrayRef(position).drop_back(), here);
+    index = position.back();
+  } else {
+    here = row;
+  }
+  here.position.push_back(index);
+}
+
+//===----------------------------------------------------------------------===//
+// Evaluation
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> Body::evaluate(OpBuilder &builder, Value i,
+                                  ArrayRef<Value> wanted) {
+  Emit emit(builder, loc);
+  moveTo(emit, i);
+  OpSet ops = slice(wanted, /*throughReadings=*/mode == Reading::ByElement);
+  // Only the inputs that are asked for; others may be overwritten by now.
+  llvm::DenseSet<Value> asked(wanted.begin(), wanted.end());
+  for (Operation *inner : ops)
+    for (Value value : getReadValues(inner))
+      asked.insert(value);
+  for (auto [input, argument, address] :
+       llvm::zip(op.getDomainInputs(), block->getArguments(), here.rows))
+    if (asked.contains(argument) && hasLastDim(input, dims))
+      here.values.map(argument, emit.load(argument.getType(), address,
+                                          here.position.back()));
+  for (InterpolateOp reading : readings)
+    if (ops.erase(reading))
+      for (Value value : reading.getValues())
+        here.values.map(value, read_.find(value)->second.load(emit, i));
+  evaluateOps(builder, ops, here, /*invariant=*/false);
+  SmallVector<Value> results;
+  for (Value value : wanted)
+    results.push_back(here.values.lookup(value));
+  return results;
+}
+
+void Body::evaluateOps(OpBuilder &builder, const OpSet &ops, Place &place,
+                       bool invariant) {
+  for (Operation &inner : *block)
+    if (ops.contains(&inner) && varying.contains(&inner) != invariant)
+      clone(builder, &inner, place);
+}
+
+void Body::clone(OpBuilder &builder, Operation *original, Place &place) {
+  if (auto coordinateOp = dyn_cast<CoordinateOp>(original)) {
+    Emit emit(builder, original->getLoc());
+    place.values.map(coordinateOp.getIndex(),
+                     coordinate(emit, coordinateOp.getDim(), place));
+    return;
+  }
+  if (auto reading = dyn_cast<InterpolateOp>(original)) {
+    Emit emit(builder, original->getLoc());
+    SmallVector<Value> offsets;
+    for (Value offset : reading.getOffsets())
+      offsets.push_back(place.values.lookupOrDefault(offset));
+    for (auto [value, read] : llvm::zip_equal(
+             reading.getValues(), readHere(emit, reading, offsets, place)))
+      place.values.map(value, read);
+    return;
+  }
+  Operation *copy = builder.clone(*original, place.values);
+  if (contracts && !exact.contains(original))
+    allowContraction(copy);
+  SmallVector<Operation *> replaced;
+  copy->walk([&](Operation *inner) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(inner);
+    Emit emit(builder, inner->getLoc());
+    if (auto coordinateOp = dyn_cast<CoordinateOp>(inner)) {
+      coordinateOp.getIndex().replaceAllUsesWith(
+          coordinate(emit, coordinateOp.getDim(), place));
+      replaced.push_back(inner);
+    } else if (auto reading = dyn_cast<InterpolateOp>(inner)) {
+      // In a branch: element by element. Its meshes are the host's values.
+      SmallVector<Value> offsets(reading.getOffsets());
+      reading->replaceAllUsesWith(readHere(emit, reading, offsets, place));
+      replaced.push_back(inner);
+    }
+  });
+  for (Operation *inner : replaced)
+    inner->erase();
+}
+
+/// Reads the meshes for the element at `place` alone. The meshes are the host's
+/// values, even where the op stands in a kernel.
+SmallVector<Value> Body::readHere(Emit &emit, InterpolateOp reading,
+                                  ArrayRef<Value> offsets, Place &place) {
+  Placement placement = getPlacement(reading, dims);
+  Value halo = getHalo(reading);
+  Stencil stencil =
+      placement.getStencil(emit, extents, halo, place.position, offsets,
+                           getWeightType(reading), getOrders(reading));
+  auto read = [&](Emit &at, bool whole) {
+    return readMeshes(at, reading, getMeshRows(reading, kernel, extents, whole),
+                      stencil);
+  };
+  if (!halo || mode == Reading::InChunks)
+    return read(emit, /*whole=*/false);
+  // One rank need not pay for looking rows up.
+  OpBuilder &builder = emit.getBuilder();
+  auto branch = [&](bool whole) {
+    return [&, whole](OpBuilder &inner, Location loc) {
+      Emit at(inner, loc);
+      scf::YieldOp::create(inner, loc, read(at, whole));
+    };
+  };
+  auto choice =
+      scf::IfOp::create(builder, emit.getLoc(), extents.view(halo).whole,
+                        branch(true), branch(false));
+  return llvm::to_vector<6>(ValueRange(choice.getResults()));
+}
+
+/// The global index, or for dual dims the mode number.
+Value Body::coordinate(Emit &emit, StringRef label, Place &place) {
+  int d = findDim(dims, label);
+  DimAttr dim = dims[d];
+  OpBuilder &builder = emit.getBuilder();
+  Value index = emit.add(place.position[d], extents.offset(dim));
+  // Every machine converts i32 in vectors.
+  Type type = dim.getExtent() < (int64_t(1) << 31) ? builder.getI32Type()
+                                                   : builder.getI64Type();
+  index = emit.cast(index, type);
+  if (dim.getKind() == DimKind::Dual) {
+    int64_t extent = dim.getExtent();
+    int64_t positive = (extent + 1) / 2;
+    Value isPositive = emit.less(index, emit.constant(type, double(positive)));
+    index = emit.select(isPositive, index,
+                        emit.sub(index, emit.constant(type, double(extent))));
+  }
+  return emit.cast(index, builder.getF64Type());
+}
+
+void Body::weigh(OpBuilder &builder, MutableArrayRef<Value> values) {
+  Emit emit(builder, loc);
+  for (auto [dim, position] : llvm::zip_equal(dims, here.position)) {
+    if (!dim.isHalf())
+      continue;
+    Value mode = emit.add(position, extents.offset(dim));
+    Value isOwn = emit.equal(mode, emit.index(0));
+    if (dim.getExtent() % 2 == 0)
+      isOwn = arith::OrIOp::create(
+          builder, loc, isOwn,
+          emit.equal(mode, emit.index(dim.getExtent() / 2)));
+    for (Value &value : values)
+      value = emit.select(isOwn, value, emit.add(value, value));
+  }
+}
+
+/// Reads the meshes for a chunk of elements.
+void Body::read(OpBuilder &builder, Value size) {
+  for (InterpolateOp reading : readings) {
+    Placement placement = getPlacement(reading, dims);
+    SmallVector<Value> offsets(reading.getOffsets());
+    StencilChunk stencils(context, builder, placement, getWeightType(reading),
+                          getOrders(reading));
+    Value begin = Emit(builder, loc).index(0);
+    forLoop(builder, loc, begin, size, [&](OpBuilder &inner, Value i) {
+      SmallVector<Value> u = evaluate(inner, i, offsets);
+      Emit emit(inner, reading.getLoc());
+      stencils.store(
+          emit,
+          placement.getStencil(emit, extents, getHalo(reading), here.position,
+                               u, getWeightType(reading), getOrders(reading)),
+          i);
+    });
+    Value halo = getHalo(reading);
+    if (!halo) {
+      readChunk(builder, reading, stencils, size, /*whole=*/false);
+      continue;
+    }
+    // One rank need not pay for looking rows up.
+    auto branch = [&](bool whole) {
+      return [&, whole](OpBuilder &inner, Location) {
+        readChunk(inner, reading, stencils, size, whole);
+        scf::YieldOp::create(inner, loc);
+      };
+    };
+    scf::IfOp::create(builder, loc, extents.view(halo).whole, branch(true),
+                      branch(false));
+  }
+}
+
+void Body::readChunk(OpBuilder &builder, InterpolateOp reading,
+                     StencilChunk &stencils, Value size, bool whole) {
+  SmallVector<MeshRows> meshes = getMeshRows(reading, kernel, extents, whole);
+  forLoop(builder, loc, Emit(builder, loc).index(0), size,
+          [&](OpBuilder &inner, Value i) {
+            Emit emit(inner, reading.getLoc());
+            SmallVector<Value> values =
+                readMeshes(emit, reading, meshes, stencils.load(emit, i));
+            for (auto [result, value] :
+                 llvm::zip_equal(reading.getValues(), values))
+              read_.find(result)->second.store(emit, value, i);
+          });
+}

@@ -1,0 +1,117 @@
+//===- Body.h - A domain op's body inside of a kernel -----------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_CODEGEN_COMMON_BODY_H
+#define PMC_CODEGEN_COMMON_BODY_H
+
+#include "codegen/Common/Interpolate.h"
+
+#include "mlir/IR/IRMapping.h"
+
+#include "llvm/ADT/SetVector.h"
+
+namespace pmc::codegen {
+
+/// Evaluates a domain op's body in a kernel, as much of it as is asked for.
+///
+/// What does not depend on the last dim is computed where a row begins. What
+/// reads meshes is computed for a chunk of elements at a time: positions and
+/// weights in a loop that vectorises, then the reading, then, in the loops of
+/// the caller, the rest. Or, where a thread has one element at a time, with it.
+class Body {
+public:
+  enum class Reading { InChunks, ByElement };
+
+  /// `wanted`: the values that will be asked for, all of the body's block.
+  Body(pm::DomainOpInterface op, LoweringContext &context, Kernel &kernel,
+       Extents &extents, llvm::ArrayRef<mlir::Value> wanted,
+       Reading mode = Reading::InChunks);
+
+  /// Keeps the body's operations apart: kernels that must agree on its values
+  /// to the last bit cannot leave it to the compiler where to fuse them.
+  void forbidContraction() { contracts = false; }
+  /// Makes the op's inputs, outs, scalars and sizes available in the kernel.
+  static void capture(pm::DomainOpInterface op, Kernel &kernel,
+                      Extents &extents);
+  /// The yielded values.
+  static mlir::OperandRange getYields(pm::DomainOpInterface op);
+
+  llvm::ArrayRef<pm::DimAttr> getDims() const { return dims; }
+  KernelExtents &getExtents() { return extents; }
+  /// Whether elements must be evaluated in chunks.
+  bool needsChunks() const { return !readings.empty(); }
+
+  /// Elements are now those of the row with these outer coordinates, counted
+  /// from its begin.
+  void enterRow(mlir::OpBuilder &builder, llvm::ArrayRef<mlir::Value> outer);
+  /// Elements are now `size` of the row, from `first` on, counted from there.
+  void enterChunk(mlir::OpBuilder &builder, mlir::Value first,
+                  mlir::Value size);
+  /// Elements are now the given `size` linear indices, from `first` on.
+  void enterList(mlir::OpBuilder &builder, mlir::Value list, mlir::Value first,
+                 mlir::Value size);
+
+  /// The wanted values of element i.
+  llvm::SmallVector<mlir::Value> evaluate(mlir::OpBuilder &builder,
+                                          mlir::Value i,
+                                          llvm::ArrayRef<mlir::Value> wanted);
+
+  /// The coordinates of the element that was evaluated last.
+  llvm::ArrayRef<mlir::Value> getCoordinates() const { return here.position; }
+  /// Multiplies values by the number of modes that the element that was
+  /// evaluated last stands for: of conjugate pairs on a half dim, one is
+  /// stored.
+  void weigh(mlir::OpBuilder &builder,
+             llvm::MutableArrayRef<mlir::Value> values);
+
+private:
+  struct Place {
+    llvm::SmallVector<mlir::Value> position; // local coordinates, i64
+    mlir::IRMapping values;
+    llvm::SmallVector<mlir::Value> rows; // of each input, its row's address
+  };
+
+  using OpSet = llvm::SmallPtrSet<mlir::Operation *, 16>;
+
+  OpSet slice(llvm::ArrayRef<mlir::Value> values, bool throughReadings) const;
+  void findVarying();
+  void findExact();
+  void enter(Emit &emit, llvm::ArrayRef<mlir::Value> outer, Place &place);
+  void moveTo(Emit &emit, mlir::Value i);
+  void evaluateOps(mlir::OpBuilder &builder, const OpSet &ops, Place &place,
+                   bool invariant);
+  void clone(mlir::OpBuilder &builder, mlir::Operation *op, Place &place);
+  mlir::Value coordinate(Emit &emit, llvm::StringRef label, Place &place);
+  llvm::SmallVector<mlir::Value> readHere(Emit &emit, pm::InterpolateOp reading,
+                                          llvm::ArrayRef<mlir::Value> offsets,
+                                          Place &place);
+  void read(mlir::OpBuilder &builder, mlir::Value size);
+  void readChunk(mlir::OpBuilder &builder, pm::InterpolateOp reading,
+                 StencilChunk &stencils, mlir::Value size, bool whole);
+
+  pm::DomainOpInterface op;
+  LoweringContext &context;
+  Kernel &kernel;
+  Reading mode;
+  mlir::Location loc;
+  mlir::Block *block;
+  llvm::ArrayRef<pm::DimAttr> dims;
+  KernelExtents extents;
+  mlir::IRMapping outside; // scalars of the surrounding code
+  OpSet needed, varying;
+  OpSet exact; // what positions in halos depend on
+  llvm::SmallVector<pm::InterpolateOp> readings; // in chunks
+  llvm::DenseMap<mlir::Value, ChunkArray> read_; // their values in a chunk
+
+  bool contracts = true;
+  Place row, here;
+  mlir::Value first, list;
+};
+
+} // namespace pmc::codegen
+
+#endif // PMC_CODEGEN_COMMON_BODY_H

@@ -1,0 +1,88 @@
+//===- Extents.cpp - Sizes of dims, on the host and in kernels ------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Common/Extents.h"
+
+using namespace mlir;
+using namespace pmc::pm;
+using namespace pmc::codegen;
+
+std::pair<Value, Value> &Extents::find(DimAttr dim) {
+  std::pair<Value, Value> &entry = known[dim];
+  if (entry.first)
+    return entry;
+  if (dim.getAxes().empty()) {
+    entry = {context.constant(host, dim.getStoredExtent(), 64),
+             context.constant(host, int64_t(0), 64)};
+    return entry;
+  }
+  Value program = context.getContext(host);
+  Value index = context.constant(host, context.getTables().dim(dim), 32);
+  Type type = host.getI64Type();
+  entry = {
+      context.call(host, loc, "pmrt_local_extent", type, {program, index}),
+      context.call(host, loc, "pmrt_local_offset", type, {program, index})};
+  return entry;
+}
+
+Value Extents::count(ArrayRef<DimAttr> dims) {
+  Emit emit(host, loc);
+  Value product = emit.index(1);
+  for (DimAttr dim : dims)
+    product = emit.mul(product, extent(dim));
+  return product;
+}
+
+void Extents::capture(Kernel &kernel, ArrayRef<DimAttr> dims) {
+  for (DimAttr dim : dims) {
+    kernel.capture(extent(dim));
+    kernel.capture(offset(dim));
+  }
+}
+
+Value KernelExtents::count(Emit &emit, ArrayRef<DimAttr> dims) {
+  Value product = emit.index(1);
+  for (DimAttr dim : dims)
+    product = emit.mul(product, extent(dim));
+  return product;
+}
+
+Value KernelExtents::linear(Emit &emit, ArrayRef<DimAttr> dims,
+                            ValueRange coordinates) {
+  Value index = emit.index(0);
+  for (auto [dim, coordinate] : llvm::zip_equal(dims, coordinates))
+    index = emit.add(emit.mul(index, extent(dim)), coordinate);
+  return index;
+}
+
+SmallVector<Value> KernelExtents::split(Emit &emit, ArrayRef<DimAttr> dims,
+                                        Value index) {
+  SmallVector<Value> coordinates(dims.size());
+  for (size_t d = dims.size(); d-- > 1;) {
+    coordinates[d] = emit.rem(index, extent(dims[d]));
+    index = emit.div(index, extent(dims[d]));
+  }
+  if (!dims.empty())
+    coordinates[0] = index;
+  return coordinates;
+}
+
+SmallVector<Value> pmc::codegen::mergeCoordinates(ArrayRef<DimAttr> dims,
+                                                  ArrayRef<DimAttr> some,
+                                                  ValueRange coordinates,
+                                                  ArrayRef<DimAttr> others,
+                                                  ValueRange more) {
+  SmallVector<Value> merged;
+  for (DimAttr dim : dims) {
+    const auto *found = llvm::find(some, dim);
+    merged.push_back(
+        found != some.end()
+            ? coordinates[size_t(found - some.begin())]
+            : more[size_t(llvm::find(others, dim) - others.begin())]);
+  }
+  return merged;
+}

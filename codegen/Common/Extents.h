@@ -1,0 +1,82 @@
+//===- Extents.h - Sizes of dims, on the host and in kernels ----*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_CODEGEN_COMMON_EXTENTS_H
+#define PMC_CODEGEN_COMMON_EXTENTS_H
+
+#include "codegen/Common/Halo.h"
+
+namespace pmc::codegen {
+
+/// The local extents of dims and their offsets in the whole: constants, unless
+/// a mesh axis splits the dim; then the context knows them. And the views of
+/// split meshes.
+class Extents {
+public:
+  Extents(LoweringContext &context, mlir::OpBuilder &host, mlir::Location loc)
+      : context(context), host(host), loc(loc), views(host, loc) {}
+
+  /// Host values, i64.
+  mlir::Value extent(pm::DimAttr dim) { return find(dim).first; }
+  mlir::Value offset(pm::DimAttr dim) { return find(dim).second; }
+  /// Product of the dims' extents.
+  mlir::Value count(llvm::ArrayRef<pm::DimAttr> dims);
+
+  HaloViews &getViews() { return views; }
+
+  /// Makes the dims' sizes available in the kernel.
+  void capture(Kernel &kernel, llvm::ArrayRef<pm::DimAttr> dims);
+
+private:
+  std::pair<mlir::Value, mlir::Value> &find(pm::DimAttr dim);
+
+  LoweringContext &context;
+  mlir::OpBuilder &host;
+  mlir::Location loc;
+  llvm::DenseMap<pm::DimAttr, std::pair<mlir::Value, mlir::Value>> known;
+  HaloViews views;
+};
+
+/// What `Extents` knows, seen from inside of a kernel that captured it.
+class KernelExtents {
+public:
+  KernelExtents(Extents &extents, Kernel &kernel)
+      : extents(extents), kernel(kernel) {}
+
+  mlir::Value extent(pm::DimAttr dim) {
+    return kernel.get(extents.extent(dim));
+  }
+  mlir::Value offset(pm::DimAttr dim) {
+    return kernel.get(extents.offset(dim));
+  }
+  mlir::Value count(Emit &emit, llvm::ArrayRef<pm::DimAttr> dims);
+  HaloView view(mlir::Value halo) {
+    return extents.getViews().get(kernel, halo);
+  }
+
+  /// Row-major index of the element with these coordinates.
+  mlir::Value linear(Emit &emit, llvm::ArrayRef<pm::DimAttr> dims,
+                     mlir::ValueRange coordinates);
+  /// The coordinates of a row-major index.
+  llvm::SmallVector<mlir::Value>
+  split(Emit &emit, llvm::ArrayRef<pm::DimAttr> dims, mlir::Value index);
+
+private:
+  Extents &extents;
+  Kernel &kernel;
+};
+
+/// The coordinates along `dims`, of which those along `some` and `others` are
+/// known.
+llvm::SmallVector<mlir::Value>
+mergeCoordinates(llvm::ArrayRef<pm::DimAttr> dims,
+                 llvm::ArrayRef<pm::DimAttr> some, mlir::ValueRange coordinates,
+                 llvm::ArrayRef<pm::DimAttr> others, mlir::ValueRange more);
+
+} // namespace pmc::codegen
+
+#endif // PMC_CODEGEN_COMMON_EXTENTS_H

@@ -1,0 +1,87 @@
+//===- Halo.cpp - Cells of meshes that are split over ranks ---------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Common/Halo.h"
+
+#include "pmrt/pmrt.h"
+
+using namespace mlir;
+using namespace pmc::pm;
+using namespace pmc::codegen;
+
+/// pmrt_halo.
+static LLVM::LLVMStructType getRecord(MLIRContext *context) {
+  Type pointer = LLVM::LLVMPointerType::get(context);
+  Type i32 = IntegerType::get(context, 32);
+  Type list =
+      LLVM::LLVMArrayType::get(IntegerType::get(context, 64), PMRT_MAX_RANK);
+  return LLVM::LLVMStructType::getLiteral(
+      context, {pointer, i32, i32, list, list, list, list});
+}
+
+namespace {
+enum Member : int32_t { Rows = 0, Whole = 2, Origin = 3, Stride = 6 };
+} // namespace
+
+const HaloView &HaloViews::find(Value halo, ArrayRef<DimAttr> dims) {
+  HaloView &view = known[halo];
+  if (view.rows)
+    return view;
+  auto record = getRecord(host.getContext());
+  auto load = [&](Type type, ArrayRef<LLVM::GEPArg> where) -> Value {
+    Value address =
+        LLVM::GEPOp::create(host, loc, halo.getType(), record, halo, where);
+    return LLVM::LoadOp::create(host, loc, type, address);
+  };
+  view.rows = load(halo.getType(), {0, Rows});
+  Emit emit(host, loc);
+  view.whole = arith::CmpIOp::create(host, loc, arith::CmpIPredicate::ne,
+                                     load(host.getI32Type(), {0, Whole}),
+                                     emit.constant(host.getI32Type(), 0));
+  for (size_t d = 0; d < dims.size(); ++d)
+    view.origins.push_back(load(host.getI64Type(), {0, Origin, int32_t(d)}));
+  Value length = emit.index(dims.back().getStoredExtent());
+  for (size_t d = 0; d + 1 < dims.size(); ++d) {
+    Value stride = load(host.getI64Type(), {0, Stride, int32_t(d)});
+    view.strides.push_back(
+        emit.select(view.whole, emit.mul(stride, length), stride));
+  }
+  return view;
+}
+
+void HaloViews::capture(Kernel &kernel, Value halo, ArrayRef<DimAttr> dims) {
+  const HaloView &view = find(halo, dims);
+  kernel.capture(view.rows);
+  kernel.capture(view.whole);
+  for (Value value : view.origins)
+    kernel.capture(value);
+  for (Value value : view.strides)
+    kernel.capture(value);
+}
+
+HaloView HaloViews::get(Kernel &kernel, Value halo) {
+  const HaloView &outside = known.find(halo)->second;
+  HaloView inside{kernel.get(outside.rows), kernel.get(outside.whole), {}, {}};
+  for (Value value : outside.origins)
+    inside.origins.push_back(kernel.get(value));
+  for (Value value : outside.strides)
+    inside.strides.push_back(kernel.get(value));
+  return inside;
+}
+
+Value MeshRow::getIndex(Emit &emit, Value cell) const {
+  return emit.widen(offset ? emit.add(offset, cell) : cell,
+                    emit.getBuilder().getI64Type());
+}
+
+MeshRow MeshRows::find(Emit &emit, Value place) const {
+  if (!rows)
+    return {mesh, place};
+  Value number =
+      place ? emit.widen(place, emit.getBuilder().getI64Type()) : emit.index(0);
+  return {emit.load(rows.getType(), rows, number), {}};
+}

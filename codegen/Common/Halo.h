@@ -1,0 +1,72 @@
+//===- Halo.h - Cells of meshes that are split over ranks -------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_CODEGEN_COMMON_HALO_H
+#define PMC_CODEGEN_COMMON_HALO_H
+
+#include "codegen/Common/Emit.h"
+#include "codegen/Common/Kernel.h"
+
+namespace pmc::codegen {
+
+/// A pmrt_halo's members: where the cells of a split mesh are. Cell c is at
+/// v = (c - origin) modulo the dim's cells along each dim. The row at (v0, v1,
+/// ...) of all dims but the last begins at rows[v0 stride0 + v1 stride1 + ...];
+/// or, if the view is `whole`, at that cell of the mesh.
+struct HaloView {
+  mlir::Value rows;
+  mlir::Value whole;                               ///< i1
+  llvm::SmallVector<mlir::Value> origins, strides; ///< i64
+};
+
+/// The views that an op uses, as host values that are loaded once.
+class HaloViews {
+public:
+  HaloViews(mlir::OpBuilder &host, mlir::Location loc) : host(host), loc(loc) {}
+
+  /// The members of `halo`, the address of a pmrt_halo of a mesh over `dims`.
+  const HaloView &find(mlir::Value halo, llvm::ArrayRef<pm::DimAttr> dims);
+  /// Makes the view available in the kernel.
+  void capture(Kernel &kernel, mlir::Value halo,
+               llvm::ArrayRef<pm::DimAttr> dims);
+  /// The view, seen from inside of a kernel that captured it.
+  HaloView get(Kernel &kernel, mlir::Value halo);
+
+private:
+  mlir::OpBuilder &host;
+  mlir::Location loc;
+  llvm::DenseMap<mlir::Value, HaloView> known;
+};
+
+/// A row of cells along the last dim: where it begins. `offset`, in cells, may
+/// be null.
+struct MeshRow {
+  mlir::Value base, offset;
+
+  /// The index of a cell of the row, counted from `base`, i64.
+  mlir::Value getIndex(Emit &emit, mlir::Value cell) const;
+};
+
+/// How a kernel gets at the rows of one mesh.
+class MeshRows {
+public:
+  /// The mesh is all here: places are offsets of cells.
+  explicit MeshRows(mlir::Value mesh) : mesh(mesh) {}
+  /// Places are numbers of rows of the view.
+  explicit MeshRows(const HaloView &view) : rows(view.rows) {}
+
+  /// The row at the place, an integer that is not negative; null for the only
+  /// row of a mesh of one dim.
+  MeshRow find(Emit &emit, mlir::Value place) const;
+
+private:
+  mlir::Value mesh, rows;
+};
+
+} // namespace pmc::codegen
+
+#endif // PMC_CODEGEN_COMMON_HALO_H

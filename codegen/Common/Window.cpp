@@ -1,0 +1,335 @@
+//===- Window.cpp - The cells that a window touches -----------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// Windows: Hockney & Eastwood, ch. 5. A position is the particle's site, an
+// integer, plus its offset u. Only u is split into a whole and a fractional
+// part, so that f32 offsets keep their precision in a large mesh; whole parts
+// are added in f64, exactly.
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Common/Window.h"
+
+using namespace mlir;
+using namespace pmc::pm;
+using namespace pmc::codegen;
+
+SmallVector<WindowOrders>
+pmc::codegen::getWindowOrders(DenseI64ArrayAttr orders, size_t count,
+                              size_t rank) {
+  SmallVector<WindowOrders> all;
+  for (size_t i = 0; i < count; ++i)
+    if (orders)
+      all.emplace_back(orders.asArrayRef().slice(i * rank, rank));
+    else
+      all.emplace_back(rank, 0);
+  return all;
+}
+
+void Stencil::forEachRow(Emit &emit, ArrayRef<WindowOrders> orders,
+                         VisitRow body) const {
+  // Products with the outer dims are shared by the cells along the inner ones.
+  auto visit = [&](auto &self, size_t d, Value place,
+                   ArrayRef<Value> products) -> void {
+    if (d + 1 == offsets.size())
+      return body(place, products);
+    for (auto [k, offset] : llvm::enumerate(offsets[d])) {
+      SmallVector<Value> next;
+      for (auto [order, product] : llvm::zip_equal(orders, products)) {
+        Value factor = weights[d][size_t(order[d])][k];
+        next.push_back(product ? emit.mul(product, factor) : factor);
+      }
+      self(self, d + 1, place ? emit.add(place, offset) : offset, next);
+    }
+  };
+  visit(visit, 0, {}, SmallVector<Value>(orders.size()));
+}
+
+void Stencil::forEachCell(Emit &emit, Value weight, int64_t order,
+                          VisitCell body) const {
+  for (auto [index, factor] :
+       llvm::zip_equal(offsets.back(), weights.back()[size_t(order)]))
+    body(index, weight ? emit.mul(weight, factor) : factor);
+}
+
+Type Placement::getIndexType() const {
+  MLIRContext *context = mesh.front().getContext();
+  double cells = 1;
+  for (DimAttr dim : mesh)
+    cells *= double(dim.getStoredExtent());
+  bool fits = cells < double(int64_t(1) << 31);
+  return IntegerType::get(context, fits ? 32 : 64);
+}
+
+unsigned Placement::latticeDim(unsigned d) const {
+  for (auto [i, dim] : llvm::enumerate(domain))
+    if (dim.isSpace() && dim.getName() == mesh[d].getName())
+      return i;
+  llvm_unreachable("verified: mesh dims refine dims of the domain");
+}
+
+int64_t Placement::getRatio(unsigned d) const {
+  return mesh[d].getExtent() / domain[latticeDim(d)].getExtent();
+}
+
+Placement::Cell Placement::locate(Emit &emit, Value u) const {
+  Type type = u.getType();
+  Value whole = emit.floor(u);
+  Value distance = emit.sub(u, whole);
+  // Windows of odd support are around the nearest cell. (Not floor(u + 1/2),
+  // which rounds where u is large.)
+  if (getSupport() % 2 == 1) {
+    Value one = emit.constant(type, 1), zero = emit.constant(type, 0);
+    Value isLower = emit.less(distance, emit.constant(type, 0.5));
+    Value up = emit.select(isLower, zero, one);
+    whole = emit.add(whole, up);
+    distance = emit.sub(distance, up);
+  }
+  Type f64 = emit.getBuilder().getF64Type();
+  whole = emit.cast(whole, f64);
+  int64_t before = int64_t(getSupport() - 1) / 2;
+  if (before > 0)
+    whole = emit.sub(whole, emit.constant(f64, double(before)));
+  return {whole, distance};
+}
+
+Value Placement::getFirstOffset(Emit &emit, Value u) const {
+  return locate(emit, u).first;
+}
+
+/// The cell's index, counted from the view's first cell, from that relative to
+/// the own lattice site.
+Value Placement::addSite(Emit &emit, KernelExtents &extents, Value halo,
+                         ArrayRef<Value> coordinates, unsigned d,
+                         Value first) const {
+  Type f64 = emit.getBuilder().getF64Type();
+  // Through i32, which every machine converts in vectors.
+  Type i32 = emit.getBuilder().getI32Type();
+  Value node;
+  if (!isFree) {
+    unsigned i = latticeDim(d);
+    Value site =
+        emit.cast(emit.add(coordinates[i], extents.offset(domain[i])), i32);
+    node =
+        emit.mul(emit.cast(site, f64), emit.constant(f64, double(getRatio(d))));
+  }
+  // A view begins where the mesh does along dims that are not split.
+  if (halo && !mesh[d].getAxes().empty()) {
+    Value origin =
+        emit.cast(emit.cast(extents.view(halo).origins[d], i32), f64);
+    node = node ? emit.sub(node, origin) : emit.negate(origin);
+  }
+  return node ? emit.add(first, node) : first;
+}
+
+Value Placement::getUnwrappedCell(Emit &emit, KernelExtents &extents,
+                                  ArrayRef<Value> coordinates, unsigned d,
+                                  Value u) const {
+  return addSite(emit, extents, /*halo=*/{}, coordinates, d,
+                 locate(emit, u).first);
+}
+
+Value Placement::wrap(Emit &emit, unsigned d, Value cell) const {
+  Type f64 = emit.getBuilder().getF64Type();
+  Value size = emit.constant(f64, double(mesh[d].getStoredExtent()));
+  Value zero = emit.constant(f64, 0);
+  Value turns =
+      emit.floor(emit.mul(cell, emit.div(emit.constant(f64, 1), size)));
+  Value inside = emit.sub(cell, emit.mul(turns, size));
+  // The number of turns may be off by one, where the quotient was rounded.
+  inside = emit.select(emit.less(inside, zero), emit.add(inside, size), inside);
+  inside = emit.select(emit.less(inside, size), inside, emit.sub(inside, size));
+  // NaN, infinity and offsets beyond 2^52 must not lead out of the mesh.
+  Value valid = emit.both(emit.less(emit.constant(f64, -1), inside),
+                          emit.less(inside, size));
+  return emit.cast(emit.select(valid, inside, zero),
+                   emit.getBuilder().getI32Type());
+}
+
+Value Placement::getFirstCell(Emit &emit, KernelExtents &extents, Value halo,
+                              ArrayRef<Value> coordinates, unsigned d,
+                              Value u) const {
+  return wrap(
+      emit, d,
+      addSite(emit, extents, halo, coordinates, d, locate(emit, u).first));
+}
+
+/// Σ_i c_i x^i by Horner's rule.
+static Value polynomial(Emit &emit, Value x, ArrayRef<double> coefficients) {
+  Value sum = emit.constant(x.getType(), coefficients.back());
+  for (double c : llvm::reverse(coefficients.drop_back()))
+    sum = emit.add(emit.mul(sum, x), emit.constant(x.getType(), c));
+  return sum;
+}
+
+/// The weights of a window's cells as polynomials of the distance.
+static SmallVector<SmallVector<double>> getPolynomials(Window window) {
+  switch (window) {
+  case Window::NGP:
+    return {{1}};
+  case Window::CIC:
+    return {{1, -1}, {0, 1}};
+  case Window::TSC:
+    return {{0.125, -0.5, 0.5}, {0.75, 0, -1}, {0.125, 0.5, 0.5}};
+  case Window::PCS:
+    return {{1. / 6, -0.5, 0.5, -1. / 6},
+            {2. / 3, 0, -1, 0.5},
+            {1. / 6, 0.5, 0.5, -0.5},
+            {0, 0, 0, 1. / 6}};
+  }
+  llvm_unreachable("no other windows");
+}
+
+static void derive(SmallVectorImpl<double> &coefficients) {
+  for (size_t i = 1; i < coefficients.size(); ++i)
+    coefficients[i - 1] = double(i) * coefficients[i];
+  if (coefficients.size() > 1)
+    coefficients.pop_back();
+  else
+    coefficients.front() = 0;
+}
+
+SmallVector<Value> Placement::getWeights(Emit &emit, Value distance,
+                                         int64_t order) const {
+  Type type = distance.getType();
+  if (order > 0) {
+    SmallVector<Value> weights;
+    for (SmallVector<double> &coefficients : getPolynomials(window)) {
+      for (int64_t i = 0; i < order; ++i)
+        derive(coefficients);
+      weights.push_back(polynomial(emit, distance, coefficients));
+    }
+    return weights;
+  }
+  Value one = emit.constant(type, 1);
+  Value d = distance;
+  switch (window) {
+  case Window::NGP:
+    return {one};
+  case Window::CIC:
+    return {emit.sub(one, d), d};
+  case Window::TSC: {
+    auto outer = [&](Value x) {
+      Value half = emit.add(x, emit.constant(type, 0.5));
+      return emit.mul(emit.mul(half, half), emit.constant(type, 0.5));
+    };
+    Value middle = emit.sub(emit.constant(type, 0.75), emit.mul(d, d));
+    return {outer(emit.negate(d)), middle, outer(d)};
+  }
+  case Window::PCS: {
+    Value rest = emit.sub(one, d);
+    auto outer = [&](Value x) {
+      return emit.mul(emit.mul(emit.mul(x, x), x),
+                      emit.constant(type, 1. / 6.));
+    };
+    auto inner = [&](Value x) {
+      return polynomial(emit, x, {2. / 3., 0, -1, 0.5});
+    };
+    return {outer(rest), inner(d), inner(rest), outer(d)};
+  }
+  }
+  llvm_unreachable("no other windows");
+}
+
+/// From one cell along dim d to the next.
+Value Placement::getStride(Emit &emit, KernelExtents &extents, Value halo,
+                           unsigned d) const {
+  if (halo)
+    return d + 1 < mesh.size() ? extents.view(halo).strides[d] : emit.index(1);
+  return extents.count(emit, mesh.drop_front(d + 1));
+}
+
+Stencil Placement::getStencil(Emit &emit, KernelExtents &extents, Value halo,
+                              ArrayRef<Value> coordinates, ArrayRef<Value> u,
+                              Type weight,
+                              ArrayRef<WindowOrders> orders) const {
+  Stencil stencil;
+  Type indexType = getIndexType();
+  Type i32 = emit.getBuilder().getI32Type();
+  for (unsigned d = 0; d < mesh.size(); ++d) {
+    Cell cell = locate(emit, u[d]);
+    Value size = emit.constant(i32, double(mesh[d].getStoredExtent()));
+    Value stride = emit.cast(getStride(emit, extents, halo, d), indexType);
+    Value index =
+        wrap(emit, d, addSite(emit, extents, halo, coordinates, d, cell.first));
+    SmallVector<Value> offsets;
+    for (unsigned k = 0; k < getSupport(); ++k) {
+      offsets.push_back(emit.mul(emit.widen(index, indexType), stride));
+      Value next = emit.add(index, emit.constant(i32, 1));
+      index = emit.select(emit.equal(next, size), emit.constant(i32, 0), next);
+    }
+    stencil.offsets.push_back(offsets);
+    Value distance = emit.cast(cell.distance, weight);
+    SmallVector<Stencil::Values> &weights = stencil.weights.emplace_back();
+    for (const WindowOrders &wanted : orders) {
+      auto order = size_t(wanted[d]);
+      if (order >= weights.size())
+        weights.resize(order + 1);
+      if (weights[order].empty())
+        weights[order] = getWeights(emit, distance, wanted[d]);
+    }
+  }
+  return stencil;
+}
+
+StencilChunk::StencilChunk(LoweringContext &context, OpBuilder &builder,
+                           const Placement &placement, Type weight,
+                           ArrayRef<WindowOrders> orders)
+    : placement(placement), weight(weight) {
+  auto fill = [&](Arrays &arrays, Type type) {
+    for (unsigned k = 0; k < placement.getSupport(); ++k)
+      arrays.emplace_back(context, builder, type);
+  };
+  for (unsigned d = 0; d < placement.getMesh().size(); ++d) {
+    fill(offsets.emplace_back(), placement.getIndexType());
+    SmallVector<Weights> &along = weights.emplace_back();
+    for (const WindowOrders &wanted : orders) {
+      auto order = size_t(wanted[d]);
+      if (order >= along.size())
+        along.resize(order + 1);
+      if (!along[order].wanted && !placement.hasConstantWeights(wanted[d]))
+        fill(along[order].arrays, weight);
+      along[order].wanted = true;
+    }
+  }
+}
+
+void StencilChunk::store(Emit &emit, const Stencil &stencil, Value i) {
+  auto write = [&](Arrays &arrays, ArrayRef<Value> values) {
+    for (auto [array, value] : llvm::zip_equal(arrays, values))
+      array.store(emit, value, i);
+  };
+  for (auto [arrays, values] : llvm::zip_equal(offsets, stencil.offsets))
+    write(arrays, values);
+  for (auto [orders, along] : llvm::zip_equal(weights, stencil.weights))
+    for (auto [one, values] : llvm::zip_equal(orders, along))
+      if (!one.arrays.empty())
+        write(one.arrays, values);
+}
+
+Stencil StencilChunk::load(Emit &emit, Value i) {
+  Stencil stencil;
+  auto read = [&](Arrays &arrays) {
+    Stencil::Values values;
+    for (ChunkArray &array : arrays)
+      values.push_back(array.load(emit, i));
+    return values;
+  };
+  for (Arrays &arrays : offsets)
+    stencil.offsets.push_back(read(arrays));
+  for (SmallVector<Weights> &along : weights) {
+    auto &values = stencil.weights.emplace_back();
+    for (auto [order, one] : llvm::enumerate(along))
+      values.push_back(one.wanted && one.arrays.empty()
+                           ? placement.getWeights(emit,
+                                                  emit.constant(weight, 0),
+                                                  int64_t(order))
+                           : read(one.arrays));
+  }
+  return stencil;
+}

@@ -1,0 +1,138 @@
+//===- Window.h - The cells that a window touches ---------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_CODEGEN_COMMON_WINDOW_H
+#define PMC_CODEGEN_COMMON_WINDOW_H
+
+#include "codegen/Common/Chunk.h"
+
+namespace pmc::codegen {
+
+/// How often a window is derived along each mesh dim.
+using WindowOrders = llvm::SmallVector<int64_t, 3>;
+
+/// `rank` orders for each of `count` windows; null stands for zeros.
+llvm::SmallVector<WindowOrders>
+getWindowOrders(mlir::DenseI64ArrayAttr orders, size_t count, size_t rank);
+
+/// The cells around one position: along each mesh dim, where they are in the
+/// mesh or a view of it (index times stride) and their weights.
+struct Stencil {
+  using Values = llvm::SmallVector<mlir::Value>;
+  llvm::SmallVector<Values> offsets;
+  /// Of each dim, those of the window derived 0, 1, ... times; none where a
+  /// derivative is not asked for.
+  llvm::SmallVector<llvm::SmallVector<Values>> weights;
+
+  using VisitRow = llvm::function_ref<void(mlir::Value place,
+                                           llvm::ArrayRef<mlir::Value> weights)>;
+  using VisitCell =
+      llvm::function_ref<void(mlir::Value place, mlir::Value weight)>;
+  /// Calls `body` for every row of cells along the last dim with its place and,
+  /// for each of `orders`, the product of its weights; places and products are
+  /// null where the mesh has no other dim.
+  void forEachRow(Emit &emit, llvm::ArrayRef<WindowOrders> orders,
+                  VisitRow body) const;
+  /// Calls `body` for every cell of a row with its index along the last dim and
+  /// its weight times `weight`, which may be null; the window is derived
+  /// `order` times along the last dim.
+  void forEachCell(Emit &emit, mlir::Value weight, int64_t order,
+                   VisitCell body) const;
+};
+
+/// Where particles of a domain stand on a mesh.
+class Placement {
+public:
+  /// `isFree`: offsets are positions; else they count from the particle's own
+  /// site on the lattice that the domain is.
+  Placement(pm::Window window, bool isFree, llvm::ArrayRef<pm::DimAttr> mesh,
+            llvm::ArrayRef<pm::DimAttr> domain)
+      : window(window), isFree(isFree), mesh(mesh), domain(domain) {}
+
+  /// The cells at `u`, the offsets in mesh cells; the particle has the given
+  /// local coordinates in the domain. Whatever u is, cells are in the mesh. Of
+  /// a split mesh, they are in the view of its halo, if u is one of the
+  /// positions whose reach the halo has.
+  Stencil getStencil(Emit &emit, KernelExtents &extents, mlir::Value halo,
+                     llvm::ArrayRef<mlir::Value> coordinates,
+                     llvm::ArrayRef<mlir::Value> u, mlir::Type weight,
+                     llvm::ArrayRef<WindowOrders> orders) const;
+  /// The first cell's index along mesh dim d, in the mesh or the view, as an
+  /// integer.
+  mlir::Value getFirstCell(Emit &emit, KernelExtents &extents, mlir::Value halo,
+                           llvm::ArrayRef<mlir::Value> coordinates, unsigned d,
+                           mlir::Value u) const;
+  /// The first cell's index, before wrapping, f64.
+  mlir::Value getUnwrappedCell(Emit &emit, KernelExtents &extents,
+                               llvm::ArrayRef<mlir::Value> coordinates,
+                               unsigned d, mlir::Value u) const;
+  /// The first cell's index, before wrapping, minus the particle's own cell,
+  /// f64.
+  mlir::Value getFirstOffset(Emit &emit, mlir::Value u) const;
+
+  /// The weights along a dim of the window derived `order` times: of a particle
+  /// at this distance from the window's middle cell. At a kink it is the
+  /// right-hand derivative, as cells are found by rounding down.
+  llvm::SmallVector<mlir::Value> getWeights(Emit &emit, mlir::Value distance,
+                                            int64_t order) const;
+  /// Whether these are numbers, whatever the distance.
+  bool hasConstantWeights(int64_t order) const {
+    return order > 0 && order + 1 >= int64_t(getSupport());
+  }
+
+  llvm::ArrayRef<pm::DimAttr> getMesh() const { return mesh; }
+  unsigned getSupport() const { return pm::getSupport(window); }
+  /// Indices into the mesh: i32 where they fit.
+  mlir::Type getIndexType() const;
+  /// Mesh cells a lattice cell along dim d.
+  int64_t getRatio(unsigned d) const;
+
+private:
+  struct Cell {
+    mlir::Value first;    // before wrapping, f64
+    mlir::Value distance; // of the particle from the window's middle cell
+  };
+  Cell locate(Emit &emit, mlir::Value u) const;
+  unsigned latticeDim(unsigned d) const;
+  mlir::Value addSite(Emit &emit, KernelExtents &extents, mlir::Value halo,
+                      llvm::ArrayRef<mlir::Value> coordinates, unsigned d,
+                      mlir::Value first) const;
+  mlir::Value wrap(Emit &emit, unsigned d, mlir::Value cell) const;
+  mlir::Value getStride(Emit &emit, KernelExtents &extents, mlir::Value halo,
+                        unsigned d) const;
+
+  pm::Window window;
+  bool isFree;
+  llvm::ArrayRef<pm::DimAttr> mesh, domain;
+};
+
+/// A chunk's stencils.
+class StencilChunk {
+public:
+  /// `placement` outlives it.
+  StencilChunk(LoweringContext &context, mlir::OpBuilder &builder,
+               const Placement &placement, mlir::Type weight,
+               llvm::ArrayRef<WindowOrders> orders);
+  void store(Emit &emit, const Stencil &stencil, mlir::Value i);
+  Stencil load(Emit &emit, mlir::Value i);
+
+private:
+  using Arrays = llvm::SmallVector<ChunkArray>;
+  /// The weights of one dim and one order.
+  struct Weights {
+    bool wanted = false;
+    Arrays arrays; ///< none if they are constant
+  };
+  const Placement &placement;
+  mlir::Type weight;
+  llvm::SmallVector<Arrays> offsets;
+  llvm::SmallVector<llvm::SmallVector<Weights>> weights;
+};
+
+} // namespace pmc::codegen
+
+#endif // PMC_CODEGEN_COMMON_WINDOW_H

@@ -1,0 +1,214 @@
+//===- Tapes.cpp - Tapes and binomial checkpoints -----------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Common/LoweringContext.h"
+#include "codegen/Host/Register.h"
+
+#include "mlir/IR/Matchers.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace pmc::pm;
+using namespace pmc::codegen;
+
+namespace {
+
+SmallVector<Value> beginCall(LoweringContext &context, OpBuilder &builder,
+                             Location loc) {
+  return {context.getContext(builder), context.null(builder),
+          context.location(builder, loc)};
+}
+
+/// Numbers are kept as 8 bytes each.
+Value toBits(OpBuilder &builder, Location loc, Value number) {
+  if (number.getType().isInteger(64))
+    return number;
+  if (number.getType().isF32())
+    number = arith::ExtFOp::create(builder, loc, builder.getF64Type(), number);
+  return arith::BitcastOp::create(builder, loc, builder.getI64Type(), number);
+}
+
+Value fromBits(OpBuilder &builder, Location loc, Value bits, Type type) {
+  if (type.isInteger(64))
+    return bits;
+  Value number =
+      arith::BitcastOp::create(builder, loc, builder.getF64Type(), bits);
+  if (type.isF32())
+    number = arith::TruncFOp::create(builder, loc, type, number);
+  return number;
+}
+
+/// Address of a list of descriptions of the buffers.
+Value packArrays(LoweringContext &context, OpBuilder &builder,
+                 ValueRange buffers) {
+  SmallVector<Value> arrays;
+  for (Value buffer : buffers)
+    arrays.push_back(context.array(builder, buffer));
+  return context.pack(builder, arrays,
+                      LLVM::LLVMPointerType::get(builder.getContext()));
+}
+
+/// The number as the descriptor has it (runtime/README.md); null if it does not
+/// follow from the parameters.
+llvm::json::Value describeCount(Value value) {
+  APInt constant;
+  if (matchPattern(value, m_ConstantInt(&constant)))
+    return constant.getSExtValue();
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return nullptr;
+  if (isa<arith::IndexCastOp>(op))
+    return describeCount(op->getOperand(0));
+  // Parameters are calls of the runtime by now.
+  if (auto call = dyn_cast<LLVM::CallOp>(op)) {
+    if (call.getCallee() != "pmrt_param_i64")
+      return nullptr;
+    return llvm::json::Object{{"param", describeCount(op->getOperand(1))}};
+  }
+  StringRef name = llvm::TypeSwitch<Operation *, StringRef>(op)
+                       .Case<arith::AddIOp>([](auto) { return "add"; })
+                       .Case<arith::SubIOp>([](auto) { return "sub"; })
+                       .Case<arith::MulIOp>([](auto) { return "mul"; })
+                       .Case<arith::DivSIOp>([](auto) { return "div"; })
+                       .Case<arith::MinSIOp>([](auto) { return "min"; })
+                       .Case<arith::MaxSIOp>([](auto) { return "max"; })
+                       .Default([](auto) { return ""; });
+  if (name.empty())
+    return nullptr;
+  llvm::json::Array operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(describeCount(operand));
+  if (llvm::is_contained(operands, llvm::json::Value(nullptr)))
+    return nullptr;
+  return llvm::json::Object{{name, std::move(operands)}};
+}
+
+struct TapeLowering
+    : LowerableOpInterface::ExternalModel<TapeLowering, TapeOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    auto tape = cast<TapeOp>(op);
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    Type pointer = LLVM::LLVMPointerType::get(op->getContext());
+    context.getTables().addTape(
+        loc, llvm::to_vector(tape.getTypes().getAsValueRange<TypeAttr>()),
+        describeCount(tape.getSlots()));
+    SmallVector<Value> shapes;
+    int64_t numbers = 0;
+    for (Type type : tape.getTypes().getAsValueRange<TypeAttr>())
+      if (auto grid = dyn_cast<GridType>(type))
+        shapes.push_back(context.shape(builder, loc, grid.getDims(),
+                                       grid.getElementType()));
+      else
+        ++numbers;
+    SmallVector<Value> operands = beginCall(context, builder, loc);
+    operands.append({tape.getSlots(), context.constant(builder, numbers, 32),
+                     context.constant(builder, int64_t(shapes.size()), 32),
+                     context.pack(builder, shapes, pointer)});
+    op->getResult(0).replaceAllUsesWith(
+        context.call(builder, loc, "pmrt_tape_create", pointer, operands));
+    return success();
+  }
+};
+
+struct TapeFreeLowering
+    : LowerableOpInterface::ExternalModel<TapeFreeLowering, TapeFreeOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    context.call(builder, loc, "pmrt_tape_free", {},
+                 {context.getContext(builder), context.location(builder, loc),
+                  op->getOperand(0)});
+    return success();
+  }
+};
+
+struct SaveLowering
+    : LowerableOpInterface::ExternalModel<SaveLowering, SaveOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    SmallVector<Value> numbers, fields;
+    for (Value value : cast<SaveOp>(op).getValues())
+      if (isa<BufferType>(value.getType()))
+        fields.push_back(value);
+      else
+        numbers.push_back(toBits(builder, loc, value));
+    SmallVector<Value> operands = beginCall(context, builder, loc);
+    // The tape is an address by now, which typed accessors do not take.
+    operands.append({op->getOperand(0), op->getOperand(1),
+                     context.pack(builder, numbers, builder.getI64Type()),
+                     packArrays(context, builder, fields)});
+    context.call(builder, loc, "pmrt_tape_save", {}, operands);
+    return success();
+  }
+};
+
+struct RestoreLowering
+    : LowerableOpInterface::ExternalModel<RestoreLowering, RestoreOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    Type i64 = builder.getI64Type();
+    Value numbers = op->getNumResults() == 0
+                        ? context.null(builder)
+                        : context.frame(builder, i64, op->getNumResults());
+    SmallVector<Value> operands = beginCall(context, builder, loc);
+    operands.append(
+        {op->getOperand(0), op->getOperand(1), numbers,
+         packArrays(context, builder, cast<RestoreOp>(op).getOuts())});
+    context.call(builder, loc, "pmrt_tape_restore", {}, operands);
+    for (auto [i, result] : llvm::enumerate(op->getResults())) {
+      Value address =
+          LLVM::GEPOp::create(builder, loc, numbers.getType(), i64, numbers,
+                              ArrayRef<LLVM::GEPArg>{int32_t(i)});
+      Value bits = LLVM::LoadOp::create(builder, loc, i64, address);
+      result.replaceAllUsesWith(
+          fromBits(builder, loc, bits, result.getType()));
+    }
+    return success();
+  }
+};
+
+struct RevolveLowering
+    : LowerableOpInterface::ExternalModel<RevolveLowering, RevolveOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    OpBuilder builder(op);
+    Type i64 = builder.getI64Type();
+    StringRef names[] = {"pmrt_revolve_from", "pmrt_revolve_from_slot"};
+    for (auto [name, result] : llvm::zip_equal(names, op->getResults()))
+      if (!result.use_empty())
+        result.replaceAllUsesWith(context.call(builder, op->getLoc(), name,
+                                               i64, op->getOperands()));
+    return success();
+  }
+};
+
+struct RevolveSlotLowering
+    : LowerableOpInterface::ExternalModel<RevolveSlotLowering, RevolveSlotOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    OpBuilder builder(op);
+    op->getResult(0).replaceAllUsesWith(
+        context.call(builder, op->getLoc(), "pmrt_revolve_slot",
+                     builder.getI64Type(), op->getOperands()));
+    return success();
+  }
+};
+
+} // namespace
+
+void pmc::codegen::registerTapeLowerings(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, PMDialect *) {
+    TapeOp::attachInterface<TapeLowering>(*context);
+    TapeFreeOp::attachInterface<TapeFreeLowering>(*context);
+    SaveOp::attachInterface<SaveLowering>(*context);
+    RestoreOp::attachInterface<RestoreLowering>(*context);
+    RevolveOp::attachInterface<RevolveLowering>(*context);
+    RevolveSlotOp::attachInterface<RevolveSlotLowering>(*context);
+  });
+}

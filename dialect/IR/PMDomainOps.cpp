@@ -1,0 +1,356 @@
+//===- PMDomainOps.cpp - Verifiers of loops over a domain -----------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialect/IR/Verify.h"
+
+using namespace mlir;
+using namespace pmc::pm;
+
+//===----------------------------------------------------------------------===//
+// Domain ops
+//===----------------------------------------------------------------------===//
+
+#define PM_DOMAIN_OP(OP)                                                       \
+  ArrayRef<DimAttr> OP::getDomainDims() { return getDomain().getDims(); }      \
+  void OP::setDomainDims(ArrayRef<DimAttr> dims) {                             \
+    setDomainAttr(DimsAttr::get(getContext(), dims));                          \
+  }                                                                            \
+  OperandRange OP::getDomainInputs() { return getInputs(); }                   \
+  MutableOperandRange OP::getDomainInputsMutable() {                           \
+    return getInputsMutable();                                                 \
+  }                                                                            \
+  Block *OP::getDomainBody() { return &getBody().front(); }
+PM_DOMAIN_OP(MapOp)
+PM_DOMAIN_OP(ReduceOp)
+PM_DOMAIN_OP(BinsOp)
+PM_DOMAIN_OP(ScatterOp)
+#undef PM_DOMAIN_OP
+
+/// Whether `part` is a subsequence of `whole`.
+static bool isSubset(ArrayRef<DimAttr> part, ArrayRef<DimAttr> whole) {
+  size_t found = 0;
+  for (DimAttr dim : whole)
+    if (found < part.size() && part[found] == dim)
+      ++found;
+  return found == part.size();
+}
+
+LogicalResult pmc::pm::verifyDomain(Operation *op,
+                                    SmallVectorImpl<Type> &yielded) {
+  auto domain = cast<DomainOpInterface>(op);
+  Block *body = domain.getDomainBody();
+  OperandRange inputs = domain.getDomainInputs();
+  if (body->getNumArguments() != inputs.size())
+    return op->emitOpError("has ")
+           << inputs.size() << " inputs but " << body->getNumArguments()
+           << " block arguments";
+  for (auto [input, argument] : llvm::zip(inputs, body->getArguments())) {
+    auto type = cast<GridType>(input.getType());
+    if (type.getElementType() != argument.getType())
+      return op->emitOpError("block argument ")
+             << argument.getArgNumber() << " is " << argument.getType()
+             << ", expected the element " << type.getElementType();
+    if (!isSubset(type.getDims(), domain.getDomainDims())) {
+      InFlightDiagnostic error =
+          op->emitOpError("input ")
+          << argument.getArgNumber() << " is over " << toString(type.getDims())
+          << ", expected a subset of " << toString(domain.getDomainDims());
+      error.attachNote(input.getLoc()) << "the input is made here";
+      return error;
+    }
+  }
+  auto yield = dyn_cast<YieldOp>(body->back());
+  if (!yield)
+    return op->emitOpError("expects pm.yield at the end of its body");
+  llvm::append_range(yielded, yield.getOperandTypes());
+  return success();
+}
+
+/// Results of the value form, outs of the buffer form.
+SmallVector<GridType> pmc::pm::getTargets(ResultRange results,
+                                          OperandRange outs) {
+  SmallVector<GridType> targets;
+  for (Type type : results.getTypes())
+    targets.push_back(cast<GridType>(type));
+  for (Type type : outs.getTypes())
+    targets.push_back(cast<GridType>(type));
+  return targets;
+}
+
+static LogicalResult verifyCount(Operation *op, size_t yielded, size_t wanted) {
+  if (yielded == wanted && wanted > 0)
+    return success();
+  return op->emitOpError("yields ")
+         << yielded << " values for " << wanted << " results";
+}
+
+LogicalResult MapOp::verify() {
+  SmallVector<Type> yielded;
+  if (failed(verifyDomain(*this, yielded)))
+    return failure();
+  SmallVector<GridType> targets = getTargets(getResults(), getOuts());
+  if (failed(verifyCount(*this, yielded.size(), targets.size())))
+    return failure();
+  for (auto [type, target] : llvm::zip(yielded, targets)) {
+    if (target.getElementType() != type)
+      return emitOpError("yields ")
+             << type << " for a result of " << target.getElementType();
+    if (target.getDims() != getDomain().getDims())
+      return emitOpError("has a result over ")
+             << toString(target.getDims()) << ", expected "
+             << toString(getDomain().getDims());
+  }
+  return success();
+}
+
+LogicalResult ReduceOp::verify() {
+  SmallVector<Type> yielded;
+  if (failed(verifyDomain(*this, yielded)))
+    return failure();
+  if (!getScalars().empty() && (!getFields().empty() || !getOuts().empty()))
+    return emitOpError("has both scalar and field results");
+  SmallVector<GridType> targets = getTargets(getFields(), getOuts());
+  if (failed(verifyCount(*this, yielded.size(),
+                         getScalars().size() + targets.size())))
+    return failure();
+  for (Type type : yielded)
+    if (!isReal(type))
+      return emitOpError("reduces a ") << type << ", expected f32 or f64";
+  for (GridType target : targets)
+    if (!isSubset(target.getDims(), getDomain().getDims()))
+      return emitOpError("has a result over ")
+             << toString(target.getDims()) << ", expected a subset of "
+             << toString(getDomain().getDims());
+  for (OpResult result : (*this)->getResults()) {
+    SmallVector<DimAttr> reduced(getDomain().getDims());
+    if (auto field = dyn_cast<FieldType>(result.getType()))
+      llvm::erase_if(reduced, [&](DimAttr dim) {
+        return llvm::is_contained(field.getDims(), dim);
+      });
+    if (failed(verifyPartialUses(result, getAxes(reduced), getKind())))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult BinsOp::verify() {
+  SmallVector<Type> yielded;
+  if (failed(verifyDomain(*this, yielded)))
+    return failure();
+  if (yielded.empty() || !yielded.front().isInteger(64))
+    return emitOpError("expects to yield an i64 bin first");
+  SmallVector<GridType> targets = getTargets(getResults(), getOuts());
+  if (failed(verifyCount(*this, yielded.size() - 1, targets.size())))
+    return failure();
+  for (Type type : ArrayRef<Type>(yielded).drop_front())
+    if (!isReal(type))
+      return emitOpError("sums a ") << type << ", expected f32 or f64";
+  for (GridType target : targets)
+    if (target.getDims().size() != 1 || !target.getElementType().isF64())
+      return emitOpError("has a result ")
+             << Type(target) << ", expected f64 over one dim";
+  for (OpResult result : (*this)->getResults())
+    if (failed(verifyPartialUses(result, getAxes(getDomain().getDims()),
+                                 Reduction::Sum)))
+      return failure();
+  return success();
+}
+
+bool pmc::pm::isRefinement(ArrayRef<DimAttr> mesh, ArrayRef<DimAttr> lattice) {
+  if (mesh.size() != lattice.size())
+    return false;
+  for (auto [m, l] : llvm::zip(mesh, lattice))
+    if (m.getName() != l.getName() || !m.isSpace() || !l.isSpace() ||
+        m.getExtent() % l.getExtent() != 0)
+      return false;
+  return true;
+}
+
+/// Halos of the meshes, if these are split, and nothing of either if not.
+static LogicalResult verifyReach(ScatterOp op, GridType mesh) {
+  SmallVector<StringAttr> meshAxes = getAxes(mesh.getDims());
+  bool isSplit = !meshAxes.empty();
+  size_t halos = isSplit ? op.getNumMeshes() : 0;
+  if (isSplit != bool(op.getReach()) || op.getHalos().size() != halos)
+    return op.emitOpError("has ")
+           << (op.getReach() ? "a reach" : "no reach") << " and "
+           << op.getHalos().size() << " halos, expected "
+           << (isSplit ? "a reach and " : "neither, as no axis splits ")
+           << (isSplit ? std::to_string(halos) + ", as axes split " : "")
+           << toString(mesh.getDims());
+  for (StringAttr axis : meshAxes)
+    if (!llvm::is_contained(getAxes(op.getDomain().getDims()), axis))
+      return op.emitOpError("paints on ")
+             << toString(mesh.getDims()) << ", expected axis '"
+             << axis.getValue() << "' to split the domain "
+             << toString(op.getDomain().getDims()) << " too";
+  for (Value halo : op.getHalos()) {
+    auto type = cast<HaloType>(halo.getType());
+    if (type.getDims() != mesh.getDims() ||
+        type.getElementType() != mesh.getElementType())
+      return op.emitOpError("has the halo ")
+             << Type(type) << " of the mesh " << Type(mesh);
+  }
+  return success();
+}
+
+/// What goes to others' cells is not lost.
+static LogicalResult verifyParts(ScatterOp op) {
+  SmallVector<StringAttr> axes = getAxes(op.getDomain().getDims());
+  if (!op.getReach()) {
+    for (Value result : op.getResults())
+      if (failed(
+              verifyPartialUses(cast<OpResult>(result), axes, Reduction::Sum)))
+        return failure();
+    return success();
+  }
+  for (Value part : op->getResults())
+    for (Operation *user : part.getUsers())
+      if (!isa<HaloReduceOp>(user)) {
+        InFlightDiagnostic error =
+            user->emitOpError("uses a mesh of which other ranks hold parts, "
+                              "expected pm.halo_reduce before");
+        error.attachNote(op.getLoc())
+            << "painted here, by '" << op->getName() << "'";
+        return error;
+      }
+  for (Value halo : op.getHalos())
+    if (!halo.use_empty() && !halo.hasOneUse())
+      return op.emitOpError("has a halo with ")
+             << llvm::range_size(halo.getUses())
+             << " uses, expected one pm.halo_reduce";
+  return success();
+}
+
+/// How often a window is derived along each of `count` dims.
+LogicalResult pmc::pm::verifyOrders(Operation *op,
+                                    std::optional<ArrayRef<int64_t>> orders,
+                                    size_t count) {
+  if (!orders)
+    return success();
+  if (orders->size() != count)
+    return op->emitOpError("has ")
+           << orders->size() << " orders, expected " << count;
+  for (int64_t order : *orders)
+    if (order < 0)
+      return op->emitOpError("has order ") << order << ", expected 0 or more";
+  return success();
+}
+
+GridType ScatterOp::getMeshType() {
+  return cast<GridType>(getResults().empty() ? getOuts().front().getType()
+                                             : getResults().front().getType());
+}
+
+OperandRange ScatterOp::getYieldedOffsets() {
+  return getDomainBody()->getTerminator()->getOperands().take_front(
+      getMeshType().getDims().size());
+}
+
+LogicalResult ScatterOp::verify() {
+  SmallVector<Type> yielded;
+  if (failed(verifyDomain(*this, yielded)))
+    return failure();
+  if (getResults().empty() == getOuts().empty())
+    return emitOpError("expects results or outs, has ")
+           << getResults().size() << " and " << getOuts().size();
+  GridType mesh = getMeshType();
+  for (ValueRange meshes : {ValueRange(getResults()), ValueRange(getOuts())})
+    for (Type type : meshes.getTypes())
+      if (type != Type(mesh))
+        return emitOpError("has meshes ")
+               << Type(mesh) << " and " << type << ", expected one type";
+  size_t rank = mesh.getDims().size();
+  if (yielded.size() <= rank || (yielded.size() - rank) % getNumMeshes() != 0)
+    return emitOpError("yields ")
+           << yielded.size() << " values, expected one a mesh dim, " << rank
+           << ", and weights, a multiple of " << getNumMeshes() << " meshes";
+  for (Type type : yielded)
+    if (!isReal(type))
+      return emitOpError("yields a ") << type << ", expected f32 or f64";
+  if (!getFree() && !isRefinement(mesh.getDims(), getDomain().getDims()))
+    return emitOpError("paints on ")
+           << toString(mesh.getDims()) << ", which does not refine "
+           << toString(getDomain().getDims());
+  if (failed(
+          verifyOrders(*this, getOrders(), (yielded.size() - rank) * rank)) ||
+      failed(verifyReach(*this, mesh)))
+    return failure();
+  return verifyParts(*this);
+}
+
+LogicalResult CoordinateOp::verify() {
+  auto parent = (*this)->getParentOfType<DomainOpInterface>();
+  if (!parent)
+    return emitOpError("expects to stand in the body of a domain op");
+  if (findDim(parent.getDomainDims(), getDim()) < 0)
+    return emitOpError("names dim '")
+           << getDim() << "', which is not in the domain "
+           << toString(parent.getDomainDims());
+  return success();
+}
+
+/// Constraint 3.
+static LogicalResult verifyHalos(InterpolateOp op, GridType mesh) {
+  size_t wanted = getAxes(mesh.getDims()).empty() ? 0 : op.getMeshes().size();
+  if (op.getHalos().size() != wanted)
+    return op.emitOpError("has ")
+           << op.getHalos().size() << " halos, expected " << wanted
+           << " for meshes over " << toString(mesh.getDims());
+  for (auto [halo, field] : llvm::zip(op.getHalos(), op.getMeshes())) {
+    Value source = halo;
+    if (auto wait = halo.getDefiningOp<HaloWaitOp>())
+      source = wait.getHalo();
+    auto exchange = source.getDefiningOp<HaloExchangeOp>();
+    if (!exchange)
+      return op.emitOpError("has a halo that is no result of pm.halo_exchange");
+    bool isWaited = source != halo;
+    if (exchange.getStart() != isWaited) {
+      InFlightDiagnostic error = op.emitOpError("has a halo that was ")
+                                 << (isWaited ? "waited for, but not started"
+                                              : "started, but not waited for");
+      error.attachNote(exchange.getLoc()) << "exchanged here";
+      return error;
+    }
+    Value exchanged =
+        exchange.getMeshes()[cast<OpResult>(source).getResultNumber()];
+    if (exchanged != field) {
+      InFlightDiagnostic error =
+          op.emitOpError("has a halo of another mesh than it reads");
+      error.attachNote(exchange.getLoc()) << "exchanged here";
+      return error;
+    }
+  }
+  return success();
+}
+
+LogicalResult InterpolateOp::verify() {
+  if (getMeshes().empty() || getMeshes().size() != getValues().size())
+    return emitOpError("has ") << getMeshes().size() << " meshes but "
+                               << getValues().size() << " values";
+  auto first = cast<GridType>(getMeshes().front().getType());
+  for (Value mesh : getMeshes())
+    if (mesh.getType() != Type(first) || !isReal(first.getElementType()))
+      return emitOpError("expects real meshes of one type, has ")
+             << Type(first) << " and " << mesh.getType();
+  if (getOffsets().size() != first.getDims().size())
+    return emitOpError("has ") << getOffsets().size() << " offsets for "
+                               << first.getDims().size() << " dims";
+  if (failed(verifyOrders(*this, getOrders(),
+                          getMeshes().size() * first.getDims().size())))
+    return failure();
+  return verifyHalos(*this, first);
+}
+
+LogicalResult YieldOp::verify() {
+  Operation *parent = (*this)->getParentOp();
+  if (isa<DomainOpInterface, TabulateOp, TransformOp, DimOp>(parent))
+    return success();
+  return emitOpError("expects to end the body of a domain op, pm.tabulate, "
+                     "pm.transform or pm.dim, not of ")
+         << parent->getName();
+}

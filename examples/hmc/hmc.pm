@@ -1,0 +1,81 @@
+// Hamiltonian Monte Carlo (Duane et al. 1987) over the initial modes of a small field and the matter density together:
+// samples of what is compatible with a noisy final density, by the gradient of its posterior.
+
+use cosmology, power, fields, lpt, particles
+
+const n: int in [4, 256] = 16                 "cells a side, and particles"
+const samples: int in [1, 1000000] = 200
+param box: length in (0, inf) = 160 Mpc/h     "box side"
+param omega_m in (0, 1) = 0.3                 "the true matter density"
+param prior_width in (0, inf) = 0.1           "of the matter density, around 0.3"
+param noise in (0, inf) = 0.5                 "standard deviation of the data in a cell"
+param seed: u64 = 1
+param leaps: int in [1, inf) = 12             "leapfrog steps in a trajectory"
+param step in (0, inf) = 0.08                 "of the leapfrog, in terms of the prior's widths"
+param warm: int in [0, inf) = 50              "samples that are left out of the means"
+
+dim x = n, y = n, z = n over box
+dim sample = samples
+dim one = 1
+mesh gpus(row = 1, col = 1)
+layout x -> row, y -> col
+
+// u is the matter density in terms of its prior.
+fn matter(u) = 0.3 + prior_width * u
+fn final(s, u) {
+  let cosmo = flat_lcdm(omega_m = matter(u), sigma8 = 0.8)
+  overdensity(lpt(cosmo, colour(s, spectrum(eisenstein_hu(cosmo))), a = 1))
+}
+
+let truth = white_noise[x, y, z](seed)
+let data = final(truth, (omega_m - 0.3) / prior_width) + noise * white_noise[x, y, z](seed + 1)
+
+// -log of the posterior.
+fn energy(s, u) = 0.5 sum(((final(s, u) - data) / noise)^2) + 0.5 sum(s^2) + 0.5 u^2
+
+// A normal number for every place in the chain.
+fn normal(i) = sum(white_noise[one](seed + i))
+
+fn trajectory(s, u, p, q) = loop (s, u, p, q, e) = (s, u, p, q, 0.0) for i in 0 .. leaps + 1 => {
+  // Half a kick first and last.
+  let (e, g) = value_and_grad(energy, wrt = (s, u))(s, u)
+  let h = if i == 0 or i == leaps then 0.5 step else step
+  let p_next = p - h * g[0]
+  let q_next = q - h * g[1]
+  let move = if i == leaps then 0.0 else step
+  (s + move * p_next, u + move * q_next, p_next, q_next, e)
+}
+
+let nothing = map i in [sample] => 0.0
+let (s, u, e, accepted, mean_s, omega_chain, energy_chain) =
+  loop (s, u, e, accepted, mean_s, omega_chain, energy_chain) =
+    (0.1 * white_noise[x, y, z](seed + 2), 0.0, energy(0.1 * white_noise[x, y, z](seed + 2), 0), 0.0, 0 * truth, nothing, nothing)
+  for i in 0 .. samples => {
+    let p = white_noise[x, y, z](seed + 10 + 3 * i)
+    let q = normal(11 + 3 * i)
+    let (s1, u1, p1, q1, e1) = trajectory(s, u, p, q)
+    let before = e + 0.5 sum(p^2) + 0.5 q^2
+    let after = e1 + 0.5 sum(p1^2) + 0.5 q1^2
+    let draw = 0.5 (1 + erf(normal(12 + 3 * i) / sqrt(2)))
+    let taken = draw < exp(min(before - after, 0))
+    let (s2, u2, e2) = if taken then (s1, u1, e1) else (s, u, e)
+    let counts = if i >= warm then 1.0 else 0.0
+    (s2, u2, e2, accepted + (if taken then 1.0 else 0.0), mean_s + counts * s2,
+     map j in omega_chain => if index(j, sample) == i then matter(u2) else omega_chain,
+     map j in energy_chain => if index(j, sample) == i then e2 else energy_chain)
+  }
+
+let kept = max(samples - warm, 1)
+let mean_field = mean_s / kept
+fn after_warming(f) = sum(map j in omega_chain => if index(j, sample) >= warm then f(omega_chain) else 0) / kept
+let mean_omega = after_warming(o => o)
+let width = sqrt(after_warming(o => (o - mean_omega)^2))
+output omega_chain
+output energy_chain
+output mean_field
+output truth
+output diagnostics = (accepted / samples, mean_omega, width)
+print "accepted {:.3f}", accepted / samples
+print "omega_m = {:.4f} +- {:.4f}, true {:.4f}", mean_omega, width, omega_m
+print "correlation of the mean field with the truth {:.4f}", sum(mean_field * truth) / sqrt(sum(mean_field^2) * sum(truth^2))
+plot chain = (map j in [sample] => index(j, sample) + 0.0, omega_chain)

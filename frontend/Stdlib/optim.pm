@@ -1,0 +1,135 @@
+// Optimisers. What is optimised is a number, a field, or a tuple of them; all are pure numbers. An optimiser is a record
+// of two functions,
+//
+//   start = s => state
+//   step  = (f, s, state, fresh) => (s, state, f at the old s)
+//
+// where fresh tells that f is a new function: what the state knows of the old one is forgotten.
+
+// The s that minimises f, from s0, and the value of f before the last step.
+fn minimize(f, s0, method, iterations: int) {
+  let (s, state, loss) = loop (s, state, loss) = (s0, method.start(s0), 0.0) for i in 0 .. iterations =>
+    method.step(f, s, state, i == 0)
+  (s, loss)
+}
+
+// s - rate g.
+fn gradient_descent(rate) = {
+  start = s => 0.0
+  step = (f, s, state, fresh) => {
+    let (loss, g) = value_and_grad(f)(s)
+    (s - rate * g, state, loss)
+  }
+}
+
+// Kingma & Ba (2015): steps of about `rate` in every component.
+fn adam(rate = 0.001, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8) = {
+  start = s => {m = 0 * s, v = 0 * s, t = 0.0}
+  step = (f, s, state, fresh) => {
+    let (loss, g) = value_and_grad(f)(s)
+    let t = if fresh then 1.0 else state.t + 1
+    let old = if fresh then 0.0 else 1.0
+    let m = old * beta1 * state.m + (1 - beta1) * g
+    let v = old * beta2 * state.v + (1 - beta2) * g^2
+    let c1 = 1 - exp(t * log(beta1))
+    let c2 = 1 - exp(t * log(beta2))
+    (s - rate * (m / c1) / (sqrt(v / c2) + epsilon), {m = m, v = v, t = t}, loss)
+  }
+}
+
+// L-BFGS with 5 pairs (Nocedal & Wright 2006, algorithm 7.4) and a line search for the strong Wolfe conditions. The first
+// iteration with a new function only evaluates it.
+fn lbfgs(c1 = 1e-4, c2 = 0.9, evaluations: int = 20) = {
+  start = s => {
+    let pair = {s = 0 * s, y = 0 * s, rho = 0.0}
+    {loss = 0.0, g = 0 * s, gamma = 0.0, pairs = {p1 = pair, p2 = pair, p3 = pair, p4 = pair, p5 = pair}}
+  }
+  step = (f, s, state, fresh) => {
+    let scale = if state.gamma > 0 then state.gamma else inverse(sqrt(inner(state.g, state.g)))
+    let d = lbfgs_direction(state.g, state.pairs, scale)
+    let found = wolfe_search(f, s, d, state.loss, state.g, fresh, c1, c2, evaluations)
+    let ds = found.a * d
+    let dg = found.g - state.g
+    let sy = inner(ds, dg)
+    let yy = inner(dg, dg)
+    let useful = sy > 1e-14 * yy
+    // A failed search tells that the pairs are of no use.
+    let old = if found.a == 0 then 0.0 else 1.0
+    let newest = {s = ds, y = dg, rho = if useful then inverse(sy) else 0.0}
+    let p = state.pairs
+    let after = {
+      loss = found.loss
+      g = found.g
+      gamma = if useful then sy / yy else state.gamma
+      pairs = {p1 = newest, p2 = aged(p.p1, old), p3 = aged(p.p2, old), p4 = aged(p.p3, old), p5 = aged(p.p4, old)}
+    }
+    (s + ds, after, found.loss)
+  }
+}
+
+fn inverse(x) = if x > 0 then 1 / x else 0.0
+
+fn aged(pair, old) = pair with {rho = old * pair.rho}
+
+// -H g: the two loops over pairs, newest first; a pair with rho = 0 changes nothing.
+fn lbfgs_direction(g, p, scale) {
+  let a1 = p.p1.rho * inner(p.p1.s, g)
+  let q1 = g - a1 * p.p1.y
+  let a2 = p.p2.rho * inner(p.p2.s, q1)
+  let q2 = q1 - a2 * p.p2.y
+  let a3 = p.p3.rho * inner(p.p3.s, q2)
+  let q3 = q2 - a3 * p.p3.y
+  let a4 = p.p4.rho * inner(p.p4.s, q3)
+  let q4 = q3 - a4 * p.p4.y
+  let a5 = p.p5.rho * inner(p.p5.s, q4)
+  let r5 = scale * (q4 - a5 * p.p5.y)
+  let r4 = r5 + (a5 - p.p5.rho * inner(p.p5.y, r5)) * p.p5.s
+  let r3 = r4 + (a4 - p.p4.rho * inner(p.p4.y, r4)) * p.p4.s
+  let r2 = r3 + (a3 - p.p3.rho * inner(p.p3.y, r3)) * p.p3.s
+  let r1 = r2 + (a2 - p.p2.rho * inner(p.p2.y, r2)) * p.p2.s
+  let r0 = r1 + (a1 - p.p1.rho * inner(p.p1.y, r1)) * p.p1.s
+  -1 * r0
+}
+
+// The step a along d with f(s + a d) <= f0 + c1 a f0' and |f'| <= c2 |f0'|, the value and the gradient there (Nocedal &
+// Wright 2006, algorithms 3.5 and 3.6, in one loop with one evaluation). After `evaluations` without success, the best
+// a so far, which may be 0. If `fresh`, the value and gradient at s.
+//
+// mode: 0 looks for an interval, 1 makes it smaller, 2 has ended, 3 goes back to the best point.
+fn wolfe_search(f, s, d, f0, g0, fresh, c1, c2, evaluations: int) {
+  let slope0 = inner(g0, d)
+  let begin = {
+    mode = 0, n = 0, a = if fresh then 0.0 else 1.0, loss = f0, g = g0
+    low = 0.0, low_f = f0, low_slope = slope0, high = 0.0, high_f = f0
+  }
+  let end = loop t = begin while t.mode != 2 => {
+    let (value, g) = value_and_grad(f)(s + t.a * d)
+    let slope = inner(g, d)
+    let searching = t.mode == 0
+    let n = t.n + 1
+    let falls = value <= f0 + c1 * t.a * slope0 and (value < t.low_f or t.n == 0)
+    let done = fresh or t.mode == 3 or (falls and abs(slope) <= -c2 * slope0)
+    // Where the interval is from here on: between the best point and `high`.
+    let turned = if searching then slope >= 0 else slope * (t.high - t.low) >= 0
+    let high = if not falls then t.a else if turned then t.low else t.high
+    let high_f = if not falls then value else if turned then t.low_f else t.high_f
+    let low = if falls then t.a else t.low
+    let low_f = if falls then value else t.low_f
+    let low_slope = if falls then slope else t.low_slope
+    let closed = not searching or not falls or turned
+    // The minimum of the parabola through both ends with the slope at the best one.
+    let width = high - low
+    let bend = high_f - low_f - low_slope * width
+    let part = if bend > 0 then -0.5 * low_slope * width / bend else 0.5
+    let inside = low + max(0.1, min(0.9, part)) * width
+    let tired = n >= evaluations
+    {
+      mode = if done then 2 else if tired then 3 else if closed then 1 else 0
+      n = n
+      a = if done then t.a else if tired then low else if closed then inside else 4 * t.a
+      loss = value, g = g
+      low = low, low_f = low_f, low_slope = low_slope, high = high, high_f = high_f
+    }
+  }
+  {a = end.a, loss = end.loss, g = end.g}
+}

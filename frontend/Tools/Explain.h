@@ -1,0 +1,25 @@
+//===- Explain.h - What memory a program will need --------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_FRONTEND_TOOLS_EXPLAIN_H
+#define PMC_FRONTEND_TOOLS_EXPLAIN_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace pmc {
+
+/// Prints the peak of the memory plan and what tapes hold, with parameters at
+/// their defaults; if the program (global view) has adjoints, for each way to
+/// reverse their loops. `toBuffers` brings a module to the buffer form.
+mlir::LogicalResult
+explainMemory(mlir::ModuleOp program,
+              llvm::function_ref<mlir::LogicalResult(mlir::ModuleOp)> toBuffers,
+              llvm::raw_ostream &os);
+
+} // namespace pmc
+
+#endif // PMC_FRONTEND_TOOLS_EXPLAIN_H

@@ -1,0 +1,62 @@
+//===- Build.h - Zeros, sums and maps for derivatives -----------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_PASSES_AUTODIFF_BUILD_H
+#define PMC_PASSES_AUTODIFF_BUILD_H
+
+#include "dialect/IR/PM.h"
+
+namespace pmc::passes {
+
+/// The zero of a number's or a field's type.
+mlir::Value buildZero(mlir::OpBuilder &builder, mlir::Location loc,
+                      mlir::Type type);
+
+/// The zero tangent of a value, which may be a table.
+mlir::Value buildZeroOf(mlir::OpBuilder &builder, mlir::Location loc,
+                        mlir::Value primal);
+
+/// The value, or the zero tangent of `primal` if it is null.
+mlir::Value orZero(mlir::OpBuilder &builder, mlir::Location loc,
+                   mlir::Value value, mlir::Value primal);
+
+mlir::Value buildConstant(mlir::OpBuilder &builder, mlir::Location loc,
+                          mlir::Type type, double value);
+
+/// a + b of numbers, fields or tables over the same x; null is zero.
+mlir::Value buildSum(mlir::OpBuilder &builder, mlir::Location loc,
+                     mlir::Value a, mlir::Value b);
+
+/// A real number in another precision.
+mlir::Value buildCast(mlir::OpBuilder &builder, mlir::Location loc,
+                      mlir::Value value, mlir::Type type);
+
+/// The real or the imaginary part of a complex number.
+mlir::Value buildPart(mlir::OpBuilder &builder, mlir::Location loc,
+                      mlir::Value number, bool imaginary);
+
+/// Re(conj(a) b): how two numbers of one type count in an inner product.
+mlir::Value buildInner(mlir::OpBuilder &builder, mlir::Location loc,
+                       mlir::Value a, mlir::Value b);
+
+/// A map over the dims of `type`, of fields over them or over some of them.
+mlir::Value buildMap(
+    mlir::OpBuilder &builder, mlir::Location loc, pm::FieldType type,
+    mlir::ValueRange inputs,
+    llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::ValueRange)> body);
+
+/// How many modes an element stands for along a half dim: one that is its own
+/// conjugate or two. In the body of a domain op over that dim.
+mlir::Value buildPairs(mlir::OpBuilder &builder, mlir::Location loc,
+                       pm::DimAttr half, mlir::Type type);
+
+/// Erases ops that nothing uses and that do nothing, in nested regions too.
+void eraseDead(mlir::Region &region);
+
+} // namespace pmc::passes
+
+#endif // PMC_PASSES_AUTODIFF_BUILD_H

@@ -1,0 +1,165 @@
+//===- Derive.cpp - Functions that compute derivatives --------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Autodiff/Derive.h"
+#include "passes/Autodiff/Build.h"
+#include "passes/Autodiff/Loops.h"
+#include "passes/Autodiff/Reverse.h"
+#include "passes/Optimize/InlineFields.h"
+
+using namespace mlir;
+using namespace pmc::pm;
+using namespace pmc::passes;
+
+static constexpr StringLiteral adjointName = "pm.adjoint";
+
+func::FuncOp pmc::passes::getCustomAdjoint(func::CallOp call) {
+  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+      call, call.getCalleeAttr());
+  auto name = callee ? callee->getAttrOfType<FlatSymbolRefAttr>(adjointName)
+                     : FlatSymbolRefAttr();
+  if (!name)
+    return {};
+  return SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, name);
+}
+
+/// A private copy of the function with more arguments.
+static func::FuncOp copyBeside(func::FuncOp function, StringRef suffix,
+                               TypeRange more) {
+  func::FuncOp made = function.clone();
+  made.setPrivate();
+  made.setName((function.getName() + suffix).str());
+  made->removeAttr(adjointName);
+  SymbolTable symbols(function->getParentOfType<ModuleOp>());
+  symbols.insert(made, std::next(function->getIterator()));
+  for (Type type : more)
+    made.front().addArgument(type, made.getLoc());
+  return made;
+}
+
+static void setReturned(func::FuncOp function, ArrayRef<Value> values) {
+  function.front().getTerminator()->setOperands(values);
+  function.setType(FunctionType::get(function.getContext(),
+                                     function.front().getArgumentTypes(),
+                                     TypeRange(ValueRange(values))));
+  eraseDead(function.getBody());
+}
+
+FailureOr<func::FuncOp> pmc::passes::deriveForward(func::FuncOp function,
+                                                   ArrayRef<int64_t> wrt) {
+  unsigned count = function.getNumArguments();
+  func::FuncOp made = copyBeside(
+      function, ".jvp", llvm::map_to_vector(wrt, [&](int64_t position) {
+        return function.getArgumentTypes()[position];
+      }));
+  Forward tangents;
+  for (auto [i, position] : llvm::enumerate(wrt))
+    tangents.set(made.getArgument(position), made.getArgument(count + i));
+  if (failed(tangents.differentiate(made.front()))) {
+    made.erase();
+    return failure();
+  }
+  Operation *end = made.front().getTerminator();
+  OpBuilder builder(end);
+  SmallVector<Value> returned(end->getOperands());
+  for (Value value : end->getOperands())
+    if (hasTangent(value.getType()))
+      returned.push_back(
+          orZero(builder, value.getLoc(), tangents.get(value), value));
+  setReturned(made, returned);
+  return made;
+}
+
+//===----------------------------------------------------------------------===//
+// Reverse
+//===----------------------------------------------------------------------===//
+
+static bool hasLoops(func::FuncOp function) {
+  return function
+      .walk([](Operation *op) {
+        if (isa<LoopLikeOpInterface>(op))
+          return WalkResult::interrupt();
+        auto call = dyn_cast<func::CallOp>(op);
+        auto callee = call ? SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+                                 call, call.getCalleeAttr())
+                           : func::FuncOp();
+        return callee && hasLoops(callee) ? WalkResult::interrupt()
+                                          : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Whether the adjoint of the call is that of the callee's ops.
+static bool isInlined(func::CallOp call) {
+  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+      call, call.getCalleeAttr());
+  if (!callee || callee.isExternal() || getCustomAdjoint(call))
+    return false;
+  return worksOnFields(callee) || !hasLoops(callee);
+}
+
+/// In the place of calls whose adjoint is needed, what they do.
+static void inlineCalls(func::FuncOp function, ArrayRef<int64_t> wrt) {
+  SmallVector<func::CallOp> calls;
+  do {
+    for (func::CallOp call : calls)
+      inlineCall(call, SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+                           call, call.getCalleeAttr()));
+    calls.clear();
+    Activity activity([](Value) { return false; });
+    for (int64_t position : wrt)
+      activity.seed(function.getArgument(position));
+    activity.visit(function.front());
+    function.walk([&](func::CallOp call) {
+      // Activity does not look into bodies.
+      bool isActive = activity.reads(call) ||
+                      call->getParentOfType<DomainOpInterface>() ||
+                      call->getParentOfType<TabulateOp>() ||
+                      call->getParentOfType<TransformOp>();
+      if (isActive && isInlined(call))
+        calls.push_back(call);
+    });
+  } while (!calls.empty());
+}
+
+FailureOr<func::FuncOp> pmc::passes::deriveReverse(func::FuncOp function,
+                                                   VJPOp op) {
+  unsigned count = function.getNumArguments();
+  func::FuncOp made =
+      copyBeside(function, ".vjp", op.getCotangents().getTypes());
+  inlineCalls(made, op.getWrt());
+  setSchedule(made, op.getScheduleAttr(), op.getSnapshotsAttr());
+
+  Block &block = made.front();
+  Operation *end = block.getTerminator();
+  SmallVector<Operation *> ops = listOps(block);
+  Activity activity([](Value) { return false; });
+  for (int64_t position : op.getWrt())
+    activity.seed(made.getArgument(position));
+  activity.visit(block);
+
+  OpBuilder builder(end);
+  Reverse cotangents(activity);
+  for (auto [i, position] : llvm::enumerate(op.getOf())) {
+    Value result = end->getOperand(position);
+    if (cotangents.wants(result))
+      cotangents.add(builder, result, made.getArgument(count + i));
+  }
+  if (failed(cotangents.differentiate(builder, ops))) {
+    made.erase();
+    return failure();
+  }
+  SmallVector<Value> returned(end->getOperands());
+  for (int64_t position : op.getWrt()) {
+    Value argument = made.getArgument(position);
+    returned.push_back(
+        orZero(builder, argument.getLoc(), cotangents.get(argument), argument));
+  }
+  setReturned(made, returned);
+  clearSchedule(made);
+  return made;
+}

@@ -1,0 +1,84 @@
+//===- DomainBody.cpp - The body of a loop over a domain, derived ---------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Autodiff/DomainBody.h"
+#include "passes/Autodiff/Build.h"
+
+using namespace mlir;
+using namespace pmc::pm;
+using namespace pmc::passes;
+
+DomainBody::DomainBody(OpBuilder &builder, DomainOpInterface op,
+                       ValueRange more)
+    : builder(builder), loc(op.getLoc()), own(op.getDomainInputs().size()) {
+  SmallVector<Value> inputs(op.getDomainInputs());
+  llvm::append_range(inputs, more);
+  scratch =
+      MapOp::create(builder, loc, TypeRange(),
+                    DimsAttr::get(builder.getContext(), op.getDomainDims()),
+                    inputs, ValueRange());
+  OpBuilder::InsertionGuard guard(builder);
+  Block *block = builder.createBlock(&scratch.getBody());
+  for (Value input : inputs)
+    block->addArgument(cast<FieldType>(input.getType()).getElementType(), loc);
+  IRMapping mapping;
+  mapping.map(op.getDomainBody()->getArguments(),
+              block->getArguments().take_front(own));
+  for (Operation &inner : op.getDomainBody()->without_terminator())
+    builder.clone(inner, mapping);
+  for (Value value : op.getDomainBody()->getTerminator()->getOperands())
+    yields.push_back(mapping.lookupOrDefault(value));
+}
+
+ValueRange DomainBody::finish(Operation *made, Region &region,
+                              ArrayRef<Value> values) {
+  IRMapping mapping;
+  scratch.getBody().cloneInto(&region, mapping);
+  OpBuilder inner = OpBuilder::atBlockEnd(&region.front());
+  YieldOp::create(inner, loc, llvm::map_to_vector(values, [&](Value value) {
+                    return mapping.lookupOrDefault(value);
+                  }));
+  eraseDead(region);
+  return made->getResults();
+}
+
+ValueRange DomainBody::map(ArrayRef<Value> values) {
+  SmallVector<Type> types;
+  for (Value value : values)
+    types.push_back(FieldType::get(
+        builder.getContext(), scratch.getDomain().getDims(), value.getType()));
+  auto made = MapOp::create(builder, loc, types, scratch.getDomainAttr(),
+                            scratch.getInputs(), ValueRange());
+  return finish(made, made.getBody(), values);
+}
+
+ValueRange DomainBody::reduce(ArrayRef<Value> values, TypeRange scalars,
+                              TypeRange fields) {
+  auto made = ReduceOp::create(builder, loc, scalars, fields, Reduction::Sum,
+                               scratch.getDomainAttr(), scratch.getInputs(),
+                               ValueRange());
+  return finish(made, made.getBody(), values);
+}
+
+ValueRange DomainBody::sum(ArrayRef<Value> values) {
+  SmallVector<Type> types(values.size(), builder.getF64Type());
+  return reduce(values, types, {});
+}
+
+ValueRange DomainBody::sum(ArrayRef<Value> values, ArrayRef<DimAttr> kept) {
+  SmallVector<Type> types;
+  for (Value value : values)
+    types.push_back(
+        FieldType::get(builder.getContext(), kept, value.getType()));
+  return reduce(values, {}, types);
+}
+
+ValueRange DomainBody::bins(ArrayRef<Value> values, TypeRange results) {
+  auto made = BinsOp::create(builder, loc, results, scratch.getDomainAttr(),
+                             scratch.getInputs(), ValueRange());
+  return finish(made, made.getBody(), values);
+}

@@ -1,0 +1,540 @@
+//===- Domains.cpp - Rules for loops over a domain ------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The derivative of such a loop is a loop over the same domain, of the body
+// with its derivative behind it. What the body reads of outside gets a sum: a
+// number, over the domain; a field over some of the dims, over the others.
+//
+// Half dims: an element stands for a mode and its conjugate, and sums count it
+// twice; so does the inner product. A loop needs no factor then, except for
+// sums along which a half dim stays: these count pairs, which the inner product
+// of their result does once more.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Autodiff/Build.h"
+#include "passes/Autodiff/DomainBody.h"
+#include "passes/Autodiff/Models.h"
+
+using namespace mlir;
+using namespace pmc::pm;
+using namespace pmc::passes;
+
+//===----------------------------------------------------------------------===//
+// Forward
+//===----------------------------------------------------------------------===//
+
+/// The tangents of what the body yields; null where there is none.
+static FailureOr<SmallVector<Value>>
+deriveBody(DomainBody &body, ArrayRef<Value> active, const Tangents &tangents) {
+  Forward inner(&tangents);
+  unsigned next = 0;
+  for (auto [argument, input] : llvm::zip(body.getInputs(), active))
+    if (input)
+      inner.set(argument, body.getMore()[next++]);
+  // The derivatives go where the terminator will be.
+  OpBuilder builder = body.getBuilder();
+  Operation *end =
+      YieldOp::create(builder, builder.getUnknownLoc(), ValueRange());
+  if (failed(inner.differentiate(body.getBlock())))
+    return failure();
+  end->erase();
+  return llvm::map_to_vector(body.getYields(),
+                             [&](Value value) { return inner.get(value); });
+}
+
+/// The tangents of the inputs: null for those that have none; and without
+/// those.
+static void listTangents(DomainOpInterface op, const Tangents &tangents,
+                         SmallVector<Value> &all, SmallVector<Value> &given) {
+  for (Value input : op.getDomainInputs()) {
+    all.push_back(tangents.get(input));
+    if (all.back())
+      given.push_back(all.back());
+  }
+}
+
+/// Sets the tangents of those results whose element has one; `build` makes
+/// fields or numbers of elements.
+static LogicalResult setTangents(
+    OpBuilder &builder, DomainOpInterface op, Tangents &tangents,
+    unsigned leading,
+    function_ref<ValueRange(DomainBody &, ArrayRef<Value>, ArrayRef<OpResult>)>
+        build) {
+  SmallVector<Value> all, given;
+  listTangents(op, tangents, all, given);
+  DomainBody body(builder, op, given);
+  FailureOr<SmallVector<Value>> derived = deriveBody(body, all, tangents);
+  if (failed(derived))
+    return failure();
+  SmallVector<Value> values;
+  SmallVector<OpResult> results;
+  for (auto [result, value] : llvm::zip_equal(
+           op->getResults(), ArrayRef<Value>(*derived).drop_front(leading)))
+    if (value) {
+      values.push_back(value);
+      results.push_back(result);
+    }
+  if (values.empty())
+    return success();
+  for (auto [result, tangent] :
+       llvm::zip_equal(results, build(body, values, results)))
+    tangents.set(result, tangent);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Reverse
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Cotangents of the elements that a body yields (null: zero), as ops at its
+/// end.
+using Seeds = function_ref<SmallVector<Value>(OpBuilder &, DomainBody &)>;
+
+/// Adds the results of sums or maps to what they are the cotangents of. A
+/// complex number has two.
+class Contributions {
+public:
+  Contributions(OpBuilder &builder, Location loc)
+      : builder(builder), loc(loc) {}
+
+  void put(Value target, Value element) {
+    targets.push_back(target);
+    if (isa<ComplexType>(element.getType())) {
+      elements.push_back(buildPart(builder, loc, element, false));
+      elements.push_back(buildPart(builder, loc, element, true));
+    } else {
+      elements.push_back(element);
+    }
+  }
+  ArrayRef<Value> getElements() const { return elements; }
+  MutableArrayRef<Value> getElements() { return elements; }
+
+  void add(OpBuilder &outside, Cotangents &cotangents, ValueRange results) {
+    for (Value target : targets) {
+      Value value = results.front();
+      results = results.drop_front();
+      Type type = target.getType();
+      bool isField = isa<FieldType>(type);
+      Type element = isField ? cast<FieldType>(type).getElementType() : type;
+      if (isa<ComplexType>(element)) {
+        value = join(outside, value, results.front(), type);
+        results = results.drop_front();
+      } else if (!isField) {
+        value = buildCast(outside, loc, value, type);
+      }
+      cotangents.add(outside, target, value);
+    }
+  }
+
+private:
+  /// A complex number or field of its parts.
+  Value join(OpBuilder &outside, Value re, Value im, Type type) {
+    if (auto field = dyn_cast<FieldType>(type))
+      return buildMap(outside, loc, field, {re, im},
+                      [&](OpBuilder &inner, ValueRange parts) {
+                        return join(inner, parts[0], parts[1],
+                                    field.getElementType());
+                      });
+    Type real = cast<ComplexType>(type).getElementType();
+    return complex::CreateOp::create(outside, loc, type,
+                                     buildCast(outside, loc, re, real),
+                                     buildCast(outside, loc, im, real));
+  }
+
+  OpBuilder &builder;
+  Location loc;
+  SmallVector<Value> targets, elements;
+};
+
+} // namespace
+
+/// Of a sum that keeps these dims: 1 over what it counts an element for.
+static Value unpair(OpBuilder &builder, Location loc, ArrayRef<DimAttr> kept,
+                    Value value) {
+  for (DimAttr dim : kept)
+    if (dim.isHalf())
+      value = arith::DivFOp::create(
+          builder, loc, value, buildPairs(builder, loc, dim, value.getType()));
+  return value;
+}
+
+static LogicalResult buildDomainAdjoint(OpBuilder &builder,
+                                        DomainOpInterface op,
+                                        Cotangents &cotangents, ValueRange more,
+                                        Seeds seeds) {
+  Location loc = op.getLoc();
+  Reverse &outside = asReverse(cotangents);
+  DomainBody body(builder, op, more);
+
+  Activity activity([&](Value value) { return cotangents.wants(value); });
+  for (auto [input, argument] :
+       llvm::zip(op.getDomainInputs(), body.getInputs()))
+    if (cotangents.wants(input))
+      activity.seed(argument);
+  activity.visit(body.getBlock());
+
+  SmallVector<Operation *> ops;
+  for (Operation &inner : body.getBlock())
+    ops.push_back(&inner);
+  OpBuilder inside = body.getBuilder();
+  Reverse inner(activity, &outside);
+  for (auto [value, seed] :
+       llvm::zip_equal(body.getYields(), seeds(inside, body)))
+    if (seed && inner.wants(value))
+      inner.add(inside, value, seed);
+  if (failed(inner.differentiate(inside, ops)))
+    return failure();
+
+  // What goes into one op: maps; sums that are numbers; sums over equal dims.
+  llvm::MapVector<Value, Value> whole;
+  Contributions numbers(inside, loc);
+  SmallVector<std::pair<ArrayRef<DimAttr>, Contributions>> parts;
+  for (auto [input, argument] :
+       llvm::zip(op.getDomainInputs(), body.getInputs())) {
+    Value element = inner.get(argument);
+    if (!element)
+      continue;
+    ArrayRef<DimAttr> dims = cast<FieldType>(input.getType()).getDims();
+    if (dims == op.getDomainDims()) {
+      Value &sum = whole[input];
+      sum = buildSum(inside, loc, sum, element);
+      continue;
+    }
+    auto *same = llvm::find_if(
+        parts, [&](const auto &entry) { return entry.first == dims; });
+    if (same == parts.end()) {
+      parts.emplace_back(dims, Contributions(inside, loc));
+      same = &parts.back();
+    }
+    same->second.put(input, element);
+  }
+  for (Value value : outside.getWanted(listCaptured(op))) {
+    Value element = inner.get(value);
+    if (element)
+      numbers.put(value, element);
+  }
+
+  if (!whole.empty()) {
+    SmallVector<Value> elements;
+    for (auto &[input, element] : whole)
+      elements.push_back(element);
+    for (auto [entry, field] : llvm::zip_equal(whole, body.map(elements)))
+      cotangents.add(builder, entry.first, field);
+  }
+  for (auto &[dims, group] : parts) {
+    for (Value &element : group.getElements())
+      element = unpair(inside, loc, dims, element);
+    group.add(builder, cotangents,
+              body.sum(std::as_const(group).getElements(), dims));
+  }
+  if (!std::as_const(numbers).getElements().empty())
+    numbers.add(builder, cotangents,
+                body.sum(std::as_const(numbers).getElements()));
+  return success();
+}
+
+namespace {
+
+//===----------------------------------------------------------------------===//
+// Map
+//===----------------------------------------------------------------------===//
+
+struct MapModel : DifferentiableOpInterface::ExternalModel<MapModel, MapOp> {
+  LogicalResult buildTangent(Operation *op, OpBuilder &builder,
+                             Tangents &tangents) const {
+    return setTangents(builder, cast<MapOp>(op), tangents, 0,
+                       [](DomainBody &body, ArrayRef<Value> values,
+                          ArrayRef<OpResult>) { return body.map(values); });
+  }
+
+  LogicalResult buildAdjoint(Operation *op, OpBuilder &builder,
+                             Cotangents &cotangents) const {
+    SmallVector<Value> given;
+    for (Value result : op->getResults())
+      if (Value cotangent = cotangents.get(result))
+        given.push_back(cotangent);
+    return buildDomainAdjoint(builder, cast<MapOp>(op), cotangents, given,
+                              [&](OpBuilder &, DomainBody &body) {
+                                SmallVector<Value> seeds;
+                                unsigned next = 0;
+                                for (Value result : op->getResults())
+                                  seeds.push_back(cotangents.get(result)
+                                                      ? body.getMore()[next++]
+                                                      : Value());
+                                return seeds;
+                              });
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Reduce
+//===----------------------------------------------------------------------===//
+
+/// The fields among values.
+SmallVector<Value> listFields(ValueRange values) {
+  return llvm::filter_to_vector(
+      values, [](Value value) { return isa<FieldType>(value.getType()); });
+}
+
+/// The values as seen in a body that has those of them that are fields among
+/// its inputs, from `position` on.
+SmallVector<Value> seeInBody(DomainBody &body, ValueRange values,
+                             unsigned &position) {
+  return llvm::map_to_vector(values, [&](Value value) {
+    return isa<FieldType>(value.getType()) ? body.getMore()[position++] : value;
+  });
+}
+
+/// 1 where an element is the extreme one, else 0.
+Value buildIsExtreme(OpBuilder &builder, Location loc, Value element,
+                     Value extreme) {
+  Value equal = arith::CmpFOp::create(
+      builder, loc, arith::CmpFPredicate::OEQ,
+      buildCast(builder, loc, element, extreme.getType()), extreme);
+  return arith::SelectOp::create(
+      builder, loc, equal, buildConstant(builder, loc, element.getType(), 1),
+      buildConstant(builder, loc, element.getType(), 0));
+}
+
+/// Sums with the shape of the reduction's results.
+ValueRange sumLike(DomainBody &body, ReduceOp reduce, ArrayRef<Value> values) {
+  if (reduce.getFields().empty())
+    return body.sum(values);
+  return body.sum(
+      values, cast<FieldType>(reduce.getFields().front().getType()).getDims());
+}
+
+/// For every result of a min or max, how many elements have that value.
+SmallVector<Value> countExtremes(OpBuilder &builder, ReduceOp reduce) {
+  DomainBody body(builder, reduce, listFields(reduce->getResults()));
+  unsigned position = 0;
+  SmallVector<Value> extremes = seeInBody(body, reduce->getResults(), position);
+  OpBuilder inside = body.getBuilder();
+  SmallVector<Value> values;
+  for (auto [element, extreme] : llvm::zip_equal(body.getYields(), extremes))
+    values.push_back(buildIsExtreme(inside, reduce.getLoc(), element, extreme));
+  return sumLike(body, reduce, values);
+}
+
+struct ReduceModel
+    : DifferentiableOpInterface::ExternalModel<ReduceModel, ReduceOp> {
+  LogicalResult buildTangent(Operation *op, OpBuilder &builder,
+                             Tangents &tangents) const {
+    auto reduce = cast<ReduceOp>(op);
+    if (reduce.getKind() != Reduction::Sum)
+      return buildExtremeTangent(builder, reduce, tangents);
+    return setTangents(
+        builder, reduce, tangents, 0,
+        [&](DomainBody &body, ArrayRef<Value> values, ArrayRef<OpResult>) {
+          return sumLike(body, reduce, values);
+        });
+  }
+
+  /// The mean of the tangents of the elements that have the extreme value.
+  static LogicalResult buildExtremeTangent(OpBuilder &builder, ReduceOp reduce,
+                                           Tangents &tangents) {
+    SmallVector<Value> counts = countExtremes(builder, reduce);
+    SmallVector<Value> all, more;
+    listTangents(reduce, tangents, all, more);
+    unsigned position = more.size();
+    llvm::append_range(more, listFields(reduce->getResults()));
+    llvm::append_range(more, listFields(counts));
+    DomainBody body(builder, reduce, more);
+    FailureOr<SmallVector<Value>> derived = deriveBody(body, all, tangents);
+    if (failed(derived))
+      return failure();
+    SmallVector<Value> extremes =
+        seeInBody(body, reduce->getResults(), position);
+    SmallVector<Value> numbers = seeInBody(body, counts, position);
+    OpBuilder inside = body.getBuilder();
+    SmallVector<Value> values, results;
+    for (auto [i, tangent] : llvm::enumerate(*derived))
+      if (tangent) {
+        values.push_back(divide(inside, reduce.getLoc(), tangent,
+                                body.getYields()[i], extremes[i], numbers[i]));
+        results.push_back(reduce->getResult(i));
+      }
+    if (values.empty())
+      return success();
+    for (auto [result, tangent] :
+         llvm::zip_equal(results, sumLike(body, reduce, values)))
+      tangents.set(result, tangent);
+    return success();
+  }
+
+  /// The share of an element in what all that have the extreme value get.
+  static Value divide(OpBuilder &builder, Location loc, Value whole,
+                      Value element, Value extreme, Value count) {
+    Value share = arith::DivFOp::create(
+        builder, loc, whole, buildCast(builder, loc, count, whole.getType()));
+    return arith::MulFOp::create(
+        builder, loc, share, buildIsExtreme(builder, loc, element, extreme));
+  }
+
+  LogicalResult buildAdjoint(Operation *op, OpBuilder &builder,
+                             Cotangents &cotangents) const {
+    auto reduce = cast<ReduceOp>(op);
+    Location loc = op->getLoc();
+    bool isSum = reduce.getKind() == Reduction::Sum;
+    SmallVector<Value> given;
+    for (Value result : op->getResults())
+      given.push_back(orZero(builder, loc, cotangents.get(result), result));
+    SmallVector<Value> counts;
+    SmallVector<Value> more = listFields(given);
+    if (!isSum) {
+      counts = countExtremes(builder, reduce);
+      llvm::append_range(more, listFields(op->getResults()));
+      llvm::append_range(more, listFields(counts));
+    }
+    return buildDomainAdjoint(
+        builder, reduce, cotangents, more,
+        [&](OpBuilder &inside, DomainBody &body) {
+          unsigned position = 0;
+          SmallVector<Value> seeds = seeInBody(body, given, position);
+          SmallVector<Value> extremes, numbers;
+          if (!isSum) {
+            extremes = seeInBody(body, op->getResults(), position);
+            numbers = seeInBody(body, counts, position);
+          }
+          for (auto [i, seed] : llvm::enumerate(seeds)) {
+            Value element = body.getYields()[i];
+            seed = buildCast(inside, loc, seed, element.getType());
+            seed = pair(inside, reduce, seed);
+            if (!isSum)
+              seed =
+                  divide(inside, loc, seed, element, extremes[i], numbers[i]);
+          }
+          return seeds;
+        });
+  }
+
+  /// What a sum along a half dim counts an element for, if that dim stays.
+  static Value pair(OpBuilder &builder, ReduceOp reduce, Value seed) {
+    if (reduce.getFields().empty())
+      return seed;
+    auto type = cast<FieldType>(reduce.getFields().front().getType());
+    for (DimAttr dim : type.getDims())
+      if (dim.isHalf())
+        seed = arith::MulFOp::create(
+            builder, reduce.getLoc(), seed,
+            buildPairs(builder, reduce.getLoc(), dim, seed.getType()));
+    return seed;
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Bins
+//===----------------------------------------------------------------------===//
+
+struct BinsModel : DifferentiableOpInterface::ExternalModel<BinsModel, BinsOp> {
+  LogicalResult buildTangent(Operation *op, OpBuilder &builder,
+                             Tangents &tangents) const {
+    return setTangents(builder, cast<BinsOp>(op), tangents, 1,
+                       [](DomainBody &body, ArrayRef<Value> values,
+                          ArrayRef<OpResult> results) {
+                         SmallVector<Value> all{body.getYields().front()};
+                         llvm::append_range(all, values);
+                         return body.bins(
+                             all,
+                             llvm::map_to_vector(results, [](OpResult result) {
+                               return result.getType();
+                             }));
+                       });
+  }
+
+  /// Every element reads the cotangent of its bin.
+  LogicalResult buildAdjoint(Operation *op, OpBuilder &builder,
+                             Cotangents &cotangents) const {
+    Location loc = op->getLoc();
+    SmallVector<Value> given;
+    for (Value result : op->getResults())
+      if (Value cotangent = cotangents.get(result))
+        given.push_back(cotangent);
+    return buildDomainAdjoint(
+        builder, cast<BinsOp>(op), cotangents, {},
+        [&](OpBuilder &inside, DomainBody &body) {
+          Value bin = body.getYields().front();
+          auto type = cast<FieldType>(given.front().getType());
+          auto compare = [&](arith::CmpIPredicate predicate, int64_t bound) {
+            return arith::CmpIOp::create(
+                inside, loc, predicate, bin,
+                arith::ConstantOp::create(inside, loc,
+                                          inside.getI64IntegerAttr(bound)));
+          };
+          Value isInside = arith::AndIOp::create(
+              inside, loc, compare(arith::CmpIPredicate::sge, 0),
+              compare(arith::CmpIPredicate::slt,
+                      type.getDims().front().getExtent()));
+          Value zero = buildConstant(inside, loc, inside.getF64Type(), 0);
+          Value place = arith::SelectOp::create(
+              inside, loc, isInside,
+              arith::SIToFPOp::create(inside, loc, zero.getType(), bin), zero);
+          SmallVector<Type> types(given.size(), zero.getType());
+          auto read = InterpolateOp::create(inside, loc, types, Window::NGP,
+                                            /*free=*/true, DenseI64ArrayAttr(),
+                                            given, place);
+          SmallVector<Value> seeds{Value()};
+          unsigned next = 0;
+          for (auto [result, element] :
+               llvm::zip_equal(op->getResults(), body.getYields().drop_front()))
+            seeds.push_back(cotangents.get(result)
+                                ? buildCast(inside, loc,
+                                            arith::SelectOp::create(
+                                                inside, loc, isInside,
+                                                read.getValues()[next++], zero),
+                                            element.getType())
+                                : Value());
+          return seeds;
+        });
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Interpolate
+//===----------------------------------------------------------------------===//
+
+/// Derivatives of the adjoint of bins: where to read does not change.
+struct InterpolateModel
+    : DifferentiableOpInterface::ExternalModel<InterpolateModel,
+                                               InterpolateOp> {
+  LogicalResult buildTangent(Operation *op, OpBuilder &builder,
+                             Tangents &tangents) const {
+    auto read = cast<InterpolateOp>(op);
+    for (Value offset : read.getOffsets())
+      if (tangents.get(offset))
+        return op->emitError("has no derivative by the place that it reads");
+    SmallVector<Value> meshes;
+    for (Value mesh : read.getMeshes())
+      meshes.push_back(orZero(builder, op->getLoc(), tangents.get(mesh), mesh));
+    auto made = InterpolateOp::create(
+        builder, op->getLoc(), op->getResultTypes(), read.getWindow(),
+        read.getFree(), read.getOrdersAttr(), meshes, read.getOffsets());
+    for (auto [value, tangent] :
+         llvm::zip_equal(read.getValues(), made.getValues()))
+      tangents.set(value, tangent);
+    return success();
+  }
+
+  LogicalResult buildAdjoint(Operation *op, OpBuilder &, Cotangents &) const {
+    return op->emitError("the adjoint of bins has no adjoint; take the "
+                         "derivative of a gradient in forward mode");
+  }
+};
+
+} // namespace
+
+void pmc::passes::registerDomainDerivatives(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, PMDialect *) {
+    MapOp::attachInterface<MapModel>(*context);
+    ReduceOp::attachInterface<ReduceModel>(*context);
+    BinsOp::attachInterface<BinsModel>(*context);
+    InterpolateOp::attachInterface<InterpolateModel>(*context);
+  });
+}

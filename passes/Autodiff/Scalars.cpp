@@ -1,0 +1,426 @@
+//===- Scalars.cpp - Rules for numbers ------------------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An op on real numbers is its partial derivatives. Where these can be infinite
+// (sqrt at 0, 1/x at 0), a zero tangent or cotangent stays zero: what a select
+// does not take adds nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Autodiff/Build.h"
+#include "passes/Autodiff/Models.h"
+
+#include <numbers>
+
+using namespace mlir;
+using namespace pmc::pm;
+using namespace pmc::passes;
+
+namespace {
+
+//===----------------------------------------------------------------------===//
+// Partial derivatives
+//===----------------------------------------------------------------------===//
+
+/// Arithmetic at one place.
+struct Calculator {
+  OpBuilder &builder;
+  Location loc;
+
+  template <class Op> Value get(Value a) { return Op::create(builder, loc, a); }
+  template <class Op> Value get(Value a, Value b) {
+    return Op::create(builder, loc, a, b);
+  }
+  Value add(Value a, Value b) { return get<arith::AddFOp>(a, b); }
+  Value sub(Value a, Value b) { return get<arith::SubFOp>(a, b); }
+  Value mul(Value a, Value b) { return get<arith::MulFOp>(a, b); }
+  Value div(Value a, Value b) { return get<arith::DivFOp>(a, b); }
+  Value neg(Value a) { return get<arith::NegFOp>(a); }
+  Value constant(Value like, double value) {
+    return buildConstant(builder, loc, like.getType(), value);
+  }
+  Value compare(arith::CmpFPredicate predicate, Value a, Value b) {
+    return arith::CmpFOp::create(builder, loc, predicate, a, b);
+  }
+  Value notLess(Value a, Value b) {
+    return compare(arith::CmpFPredicate::OGE, a, b);
+  }
+  Value select(Value condition, Value a, Value b) {
+    return arith::SelectOp::create(builder, loc, condition, a, b);
+  }
+};
+
+/// A partial derivative: what it makes of a tangent or a cotangent.
+struct Partial {
+  enum class Kind : uint8_t {
+    Zero,
+    One,
+    MinusOne,
+    Times,
+    Over,    ///< 1/operand
+    Where,   ///< 1 where the operand holds, and 0 elsewhere
+    Nowhere, ///< 0 where the operand holds, and 1 elsewhere
+    Sign     ///< 1 where the operand holds, and -1 elsewhere
+  };
+  Kind kind;
+  Value operand = {};
+  /// Whether it can be infinite, so that zero times it has to be seen to.
+  bool canBeInfinite = false;
+
+  /// The product with `value`; null if that is zero.
+  Value apply(Calculator at, Value value) const {
+    if (kind == Kind::Zero)
+      return {};
+    if (!canBeInfinite)
+      return multiply(at, value);
+    Value zero = at.constant(value, 0);
+    return at.select(at.compare(arith::CmpFPredicate::OEQ, value, zero), zero,
+                     multiply(at, value));
+  }
+
+private:
+  Value multiply(Calculator at, Value value) const {
+    switch (kind) {
+    case Kind::Zero:
+      return {};
+    case Kind::One:
+      return value;
+    case Kind::MinusOne:
+      return at.neg(value);
+    case Kind::Times:
+      return at.mul(value, operand);
+    case Kind::Over:
+      return at.div(value, operand);
+    case Kind::Where:
+      return at.select(operand, value, at.constant(value, 0));
+    case Kind::Nowhere:
+      return at.select(operand, at.constant(value, 0), value);
+    case Kind::Sign:
+      return at.select(operand, value, at.neg(value));
+    }
+    llvm_unreachable("these are all kinds");
+  }
+};
+
+Partial times(Value factor) { return {Partial::Kind::Times, factor}; }
+Partial timesInfinite(Value factor) {
+  return {Partial::Kind::Times, factor, true};
+}
+Partial over(Value divisor) { return {Partial::Kind::Over, divisor, true}; }
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+Partial getPartial(arith::AddFOp, unsigned, Calculator) {
+  return {Partial::Kind::One};
+}
+
+Partial getPartial(arith::SubFOp, unsigned i, Calculator) {
+  return {i == 0 ? Partial::Kind::One : Partial::Kind::MinusOne};
+}
+
+Partial getPartial(arith::NegFOp, unsigned, Calculator) {
+  return {Partial::Kind::MinusOne};
+}
+
+Partial getPartial(arith::MulFOp op, unsigned i, Calculator) {
+  return times(op->getOperand(1 - i));
+}
+
+Partial getPartial(arith::DivFOp op, unsigned i, Calculator at) {
+  FloatAttr constant;
+  bool isFinite = matchPattern(op.getRhs(), m_Constant(&constant)) &&
+                  !constant.getValue().isZero();
+  if (i == 0)
+    return {Partial::Kind::Over, op.getRhs(), !isFinite};
+  return timesInfinite(at.neg(at.div(op.getResult(), op.getRhs())));
+}
+
+/// x - n y, n whole.
+Partial getPartial(arith::RemFOp op, unsigned i, Calculator at) {
+  if (i == 0)
+    return {Partial::Kind::One};
+  return timesInfinite(
+      at.div(at.sub(op.getResult(), op.getLhs()), op.getRhs()));
+}
+
+/// Of two equal numbers the first one counts.
+Partial getPartialOfExtreme(Operation *op, unsigned i, bool isMax,
+                            Calculator at) {
+  Value isFirst =
+      at.compare(isMax ? arith::CmpFPredicate::OGE : arith::CmpFPredicate::OLE,
+                 op->getOperand(0), op->getOperand(1));
+  return {i == 0 ? Partial::Kind::Where : Partial::Kind::Nowhere, isFirst};
+}
+
+Partial getPartial(arith::MaximumFOp op, unsigned i, Calculator at) {
+  return getPartialOfExtreme(op, i, /*isMax=*/true, at);
+}
+Partial getPartial(arith::MaxNumFOp op, unsigned i, Calculator at) {
+  return getPartialOfExtreme(op, i, /*isMax=*/true, at);
+}
+Partial getPartial(arith::MinimumFOp op, unsigned i, Calculator at) {
+  return getPartialOfExtreme(op, i, /*isMax=*/false, at);
+}
+Partial getPartial(arith::MinNumFOp op, unsigned i, Calculator at) {
+  return getPartialOfExtreme(op, i, /*isMax=*/false, at);
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+/// The right-hand derivative at 0.
+Partial getPartial(math::AbsFOp op, unsigned, Calculator at) {
+  return {Partial::Kind::Sign,
+          at.notLess(op.getOperand(), at.constant(op.getOperand(), 0))};
+}
+
+Partial getPartial(math::FloorOp, unsigned, Calculator) {
+  return {Partial::Kind::Zero};
+}
+Partial getPartial(math::RoundOp, unsigned, Calculator) {
+  return {Partial::Kind::Zero};
+}
+
+Partial getPartial(math::SqrtOp op, unsigned, Calculator at) {
+  return over(at.add(op.getResult(), op.getResult()));
+}
+
+Partial getPartial(math::ExpOp op, unsigned, Calculator) {
+  return times(op.getResult());
+}
+
+Partial getPartial(math::LogOp op, unsigned, Calculator) {
+  return over(op.getOperand());
+}
+
+Partial getPartial(math::SinOp op, unsigned, Calculator at) {
+  return times(at.get<math::CosOp>(op.getOperand()));
+}
+
+Partial getPartial(math::CosOp op, unsigned, Calculator at) {
+  return times(at.neg(at.get<math::SinOp>(op.getOperand())));
+}
+
+Partial getPartial(math::TanOp op, unsigned, Calculator at) {
+  Value y = op.getResult();
+  return times(at.add(at.constant(y, 1), at.mul(y, y)));
+}
+
+Partial getPartial(math::TanhOp op, unsigned, Calculator at) {
+  Value y = op.getResult();
+  return times(at.sub(at.constant(y, 1), at.mul(y, y)));
+}
+
+Partial getPartial(math::SinhOp op, unsigned, Calculator at) {
+  return times(at.get<math::CoshOp>(op.getOperand()));
+}
+
+Partial getPartial(math::CoshOp op, unsigned, Calculator at) {
+  return times(at.get<math::SinhOp>(op.getOperand()));
+}
+
+Partial getPartial(math::AtanOp op, unsigned, Calculator at) {
+  Value x = op.getOperand();
+  return {Partial::Kind::Over, at.add(at.constant(x, 1), at.mul(x, x))};
+}
+
+/// The angle of (x, y), the first operand being y.
+Partial getPartial(math::Atan2Op op, unsigned i, Calculator at) {
+  Value y = op.getLhs(), x = op.getRhs();
+  Value norm = at.add(at.mul(x, x), at.mul(y, y));
+  return timesInfinite(at.div(i == 0 ? x : at.neg(y), norm));
+}
+
+Partial getPartial(math::ErfOp op, unsigned, Calculator at) {
+  Value x = op.getOperand();
+  Value gauss = at.get<math::ExpOp>(at.neg(at.mul(x, x)));
+  return times(at.mul(at.constant(x, 2 * std::numbers::inv_sqrtpi), gauss));
+}
+
+/// y x^(y-1), and x^y ln x.
+Partial getPartial(math::PowFOp op, unsigned i, Calculator at) {
+  Value x = op.getLhs(), y = op.getRhs();
+  if (i == 1)
+    return timesInfinite(at.mul(op.getResult(), at.get<math::LogOp>(x)));
+  Value less = at.sub(y, at.constant(y, 1));
+  return timesInfinite(at.mul(y, at.get<math::PowFOp>(x, less)));
+}
+
+template <class Op>
+struct RealModel : DifferentiableOpInterface::ExternalModel<RealModel<Op>, Op> {
+  LogicalResult buildTangent(Operation *op, OpBuilder &builder,
+                             Tangents &tangents) const {
+    Calculator at{builder, op->getLoc()};
+    Value sum;
+    for (auto [i, operand] : llvm::enumerate(op->getOperands()))
+      if (Value tangent = tangents.get(operand))
+        sum = buildSum(builder, op->getLoc(), sum,
+                       getPartial(cast<Op>(op), i, at).apply(at, tangent));
+    if (sum)
+      tangents.set(op->getResult(0), sum);
+    return success();
+  }
+
+  LogicalResult buildAdjoint(Operation *op, OpBuilder &builder,
+                             Cotangents &cotangents) const {
+    Calculator at{builder, op->getLoc()};
+    Value cotangent = cotangents.get(op->getResult(0));
+    for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
+      if (!cotangents.wants(operand))
+        continue;
+      if (Value product = getPartial(cast<Op>(op), i, at).apply(at, cotangent))
+        cotangents.add(builder, operand, product);
+    }
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Precision, choice
+//===----------------------------------------------------------------------===//
+
+template <class Op>
+struct CastModel : DifferentiableOpInterface::ExternalModel<CastModel<Op>, Op> {
+  LogicalResult buildTangent(Operation *op, OpBuilder &builder,
+                             Tangents &tangents) const {
+    Value result = op->getResult(0);
+    tangents.set(result,
+                 buildCast(builder, op->getLoc(),
+                           tangents.get(op->getOperand(0)), result.getType()));
+    return success();
+  }
+
+  LogicalResult buildAdjoint(Operation *op, OpBuilder &builder,
+                             Cotangents &cotangents) const {
+    Value operand = op->getOperand(0);
+    cotangents.add(builder, operand,
+                   buildCast(builder, op->getLoc(),
+                             cotangents.get(op->getResult(0)),
+                             operand.getType()));
+    return success();
+  }
+};
+
+struct SelectModel
+    : DifferentiableOpInterface::ExternalModel<SelectModel, arith::SelectOp> {
+  LogicalResult buildTangent(Operation *op, OpBuilder &builder,
+                             Tangents &tangents) const {
+    auto select = cast<arith::SelectOp>(op);
+    Value branches[2] = {select.getTrueValue(), select.getFalseValue()};
+    for (Value &value : branches)
+      value = orZero(builder, op->getLoc(), tangents.get(value), value);
+    tangents.set(select.getResult(),
+                 arith::SelectOp::create(builder, op->getLoc(),
+                                         select.getCondition(), branches[0],
+                                         branches[1]));
+    return success();
+  }
+
+  LogicalResult buildAdjoint(Operation *op, OpBuilder &builder,
+                             Cotangents &cotangents) const {
+    auto select = cast<arith::SelectOp>(op);
+    Value cotangent = cotangents.get(select.getResult());
+    Value zero = buildZero(builder, op->getLoc(), cotangent.getType());
+    auto add = [&](Value branch, Value ifTrue, Value ifFalse) {
+      if (cotangents.wants(branch))
+        cotangents.add(builder, branch,
+                       arith::SelectOp::create(builder, op->getLoc(),
+                                               select.getCondition(), ifTrue,
+                                               ifFalse));
+    };
+    add(select.getTrueValue(), cotangent, zero);
+    add(select.getFalseValue(), zero, cotangent);
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Complex numbers: two real ones
+//===----------------------------------------------------------------------===//
+
+struct CreateModel
+    : DifferentiableOpInterface::ExternalModel<CreateModel, complex::CreateOp> {
+  LogicalResult buildTangent(Operation *op, OpBuilder &builder,
+                             Tangents &tangents) const {
+    Value parts[2];
+    for (bool imaginary : {false, true}) {
+      Value part = op->getOperand(imaginary);
+      parts[imaginary] =
+          orZero(builder, op->getLoc(), tangents.get(part), part);
+    }
+    tangents.set(op->getResult(0),
+                 complex::CreateOp::create(builder, op->getLoc(),
+                                           op->getResult(0).getType(), parts[0],
+                                           parts[1]));
+    return success();
+  }
+
+  LogicalResult buildAdjoint(Operation *op, OpBuilder &builder,
+                             Cotangents &cotangents) const {
+    Value cotangent = cotangents.get(op->getResult(0));
+    for (bool imaginary : {false, true})
+      if (cotangents.wants(op->getOperand(imaginary)))
+        cotangents.add(builder, op->getOperand(imaginary),
+                       buildPart(builder, op->getLoc(), cotangent, imaginary));
+    return success();
+  }
+};
+
+template <class Op>
+struct PartModel : DifferentiableOpInterface::ExternalModel<PartModel<Op>, Op> {
+  static constexpr bool isImaginary = std::is_same_v<Op, complex::ImOp>;
+
+  LogicalResult buildTangent(Operation *op, OpBuilder &builder,
+                             Tangents &tangents) const {
+    tangents.set(op->getResult(0),
+                 buildPart(builder, op->getLoc(),
+                           tangents.get(op->getOperand(0)), isImaginary));
+    return success();
+  }
+
+  LogicalResult buildAdjoint(Operation *op, OpBuilder &builder,
+                             Cotangents &cotangents) const {
+    Value number = op->getOperand(0);
+    Value part = cotangents.get(op->getResult(0));
+    Value zero = buildZero(builder, op->getLoc(), part.getType());
+    cotangents.add(builder, number,
+                   complex::CreateOp::create(
+                       builder, op->getLoc(), number.getType(),
+                       isImaginary ? zero : part, isImaginary ? part : zero));
+    return success();
+  }
+};
+
+template <template <class> class Model, class... Ops>
+void attach(MLIRContext *context) {
+  (Ops::template attachInterface<Model<Ops>>(*context), ...);
+}
+
+} // namespace
+
+void pmc::passes::registerScalarDerivatives(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, arith::ArithDialect *) {
+    attach<RealModel, arith::AddFOp, arith::SubFOp, arith::NegFOp,
+           arith::MulFOp, arith::DivFOp, arith::RemFOp, arith::MaximumFOp,
+           arith::MaxNumFOp, arith::MinimumFOp, arith::MinNumFOp>(context);
+    attach<CastModel, arith::ExtFOp, arith::TruncFOp>(context);
+    arith::SelectOp::attachInterface<SelectModel>(*context);
+  });
+  registry.addExtension(+[](MLIRContext *context, math::MathDialect *) {
+    attach<RealModel, math::AbsFOp, math::FloorOp, math::RoundOp, math::SqrtOp,
+           math::ExpOp, math::LogOp, math::SinOp, math::CosOp, math::TanOp,
+           math::TanhOp, math::SinhOp, math::CoshOp, math::AtanOp,
+           math::Atan2Op, math::ErfOp, math::PowFOp>(context);
+  });
+  registry.addExtension(+[](MLIRContext *context, complex::ComplexDialect *) {
+    complex::CreateOp::attachInterface<CreateModel>(*context);
+    attach<PartModel, complex::ReOp, complex::ImOp>(context);
+  });
+}

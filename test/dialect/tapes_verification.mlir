@@ -1,0 +1,30 @@
+// RUN: pm-opt %s -split-input-file -verify-diagnostics
+
+!F = !pm.field<[x=8], f32>
+func.func @complex(%n: i64) {
+  // expected-error @+1 {{holds a 'complex<f64>', expected f32, f64, i64 or fields}}
+  %tape = pm.tape %n of [!F, complex<f64>]
+  return
+}
+
+// -----
+
+!F = !pm.field<[x=8], f32>
+func.func @save(%f: !F, %n: i64) {
+  // expected-note @+1 {{of this tape}}
+  %tape = pm.tape %n of [!F, f64]
+  // expected-error @+1 {{has a state of types ('!pm.field<[x=8], f32>', 'i64'), expected ('!pm.field<[x=8], f32>', 'f64')}}
+  pm.save %tape at %n (%f, %n : !F, i64)
+  return
+}
+
+// -----
+
+!F = !pm.field<[x=8], f32>
+func.func @restore(%n: i64) {
+  // expected-note @+1 {{of this tape}}
+  %tape = pm.tape %n of [!F]
+  // expected-error @+1 {{has a state of types ('!pm.field<[x=8], f64>'), expected ('!pm.field<[x=8], f32>')}}
+  %f = pm.restore %tape at %n -> !pm.field<[x=8], f64>
+  return
+}

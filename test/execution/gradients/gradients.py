@@ -1,0 +1,330 @@
+#!/usr/bin/env python3
+"""Derivatives of every builtin and op, as numbers: compiles a spec of cases and looks at what it prints.
+
+A case is a function, a point, a tangent v and a cotangent w (of several parameters, lists of points and tangents). Printed are <w, J v> by jvp, <J^T w, v> by vjp, <w, the central
+difference along v>, and the size |w| |J v| that errors are measured by. Two lists are kept complete by this script: every
+builtin (frontend/Sema/Builtins.def) and every op (dialect/IR/*.td, and what frontend/IRGen makes of arith, math and complex) occurs in
+a case, or says below why it has no derivative.
+"""
+
+import argparse
+import glob
+import os
+import re
+import subprocess
+import sys
+
+HEADER = """
+use cosmology, power, fields, lpt, nbody, particles, spectra, math, optim
+param epsilon = 1e-5
+param one: int = 1
+dim x = 12, y = 10, z = 8 over 10 Mpc/h
+dim t = 7
+fn noise(seed) = white_noise[x, y, z](seed)
+fn flat(seed) = white_noise[x, y](seed)
+fn vec(seed) = for d in (0, 1, 2) => 0.3 Mpc/h * white_noise[x, y, z](seed + d) + 0.11 Mpc/h
+fn wave(seed) = fft(noise(seed))
+"""
+
+CASES = {}
+
+
+def case(name, params, body, point, tangent, cotangent, options=""):
+    assert name not in CASES, name
+    CASES[name] = (params, body, point, tangent, cotangent, options)
+
+
+FIELD = dict(point="noise(1)", tangent="noise(2)", cotangent="noise(3)")
+POSITIVE = dict(point="(0.5 + noise(1)^2)", tangent="noise(2)", cotangent="noise(3)")
+WAVE = dict(point="wave(1)", tangent="wave(2)", cotangent="noise(3)")
+NUMBER = dict(point="0.7", tangent="1.3", cotangent="0.9")
+
+# Elementwise, on fields and on numbers.
+for name in "sqrt exp log sin cos tan tanh sinh cosh atan erf abs".split():
+    case(name, "a", f"{name}(a)", **POSITIVE)
+    case(name + "_number", "a", f"{name}(a)", **NUMBER)
+case("log_sin_exp", "a", "log(2 + sin(exp(a)))", **FIELD)
+case("atan2", "a", "atan2(a, 1.5 + a^2) + atan2(2 + a, a)", **FIELD)
+case("pow", "a", "pow(a, 1.5) + pow(2, a) + pow(a, a)", **POSITIVE)
+case("power_int", "a", "a^3 + a^-2 + a^0 + 2^3", **POSITIVE)
+case("power_number", "a", "a^2.5 + 2^a + a^a", **NUMBER)
+case("arithmetic", "a", "(a + 2) * (a - 3) / (1 + a^2) - -a + 2 a", **FIELD)
+case("arithmetic_number", "a", "(a + 2) * (a - 3) / (1 + a^2) - -a + 2 a", **NUMBER)
+case("minmax", "a", "min(a, 0.3) + max(a, 0.1 * a) + max(a, 3)", **FIELD)
+case("minmax_number", "a", "min(a, 0.3 + a^2) + max(a, 0.1 * a)", **NUMBER)
+case("steps", "a", "a^2 + floor(a) + round(a) + sign(a)", **FIELD)
+case("steps_number", "a", "a^2 + floor(a) + round(a) + sign(a)", **NUMBER)
+case("if_element", "a", "map q in a => if a > 0.2 then a^2 else if a < -0.5 and not (a == 0) or a >= 10 then 3 a else -a",
+     **FIELD)
+case("if_number", "a", "if a > 0.2 then a^2 else -a", **NUMBER)
+case("if_fields", "a", "if sum(a) > 1e9 then a^2 else a^3", **FIELD)
+case("number", "a", "number(a * 3 Mpc/h, 2 Mpc/h)", **FIELD)
+case("int_number", "a", "a * one + a^one + (one + 2) * (one - 5) * a / one", **NUMBER)
+case("units", "a", "sqrt(a)^3", point="5 Mpc/h", tangent="1.3 Mpc/h", cotangent="0.9 (Mpc/h)^-1 * sqrt(1 h/Mpc)")
+
+# Vectors, tuples, records.
+case("vectors", "v", "norm2(v) + dot(v, (1.0, 2.0, 3.0)) + total(v * v)", point="(noise(1), noise(4), noise(5))",
+     tangent="(noise(2), noise(6), noise(7))", cotangent="noise(3)")
+case("record", "p", "{u = p.m * p.f, v = {w = sum(p.f^2), n = p.m^2}}", point="{f = noise(1), m = 0.4}",
+     tangent="{f = noise(2), m = 1.2}", cotangent="{u = noise(3), v = {w = 0.01, n = 1.5}}")
+case("several", "a, b", "a * b^2 + a^2 / (2 + b^2)", point=["noise(1)", "0.8"], tangent=["noise(2)", "1.1"], cotangent="noise(3)")
+case("broadcast", "a, b", "a * sin(b) + b", point=["noise(1)", "flat(4)"], tangent=["noise(2)", "flat(5)"], cotangent="noise(3)")
+case("coordinates", "a", "map q in a => a * sin(q[x] / 3 Mpc/h) + index(q, y) * a^2 * norm2(q) / 1 (Mpc/h)^2", **FIELD)
+
+# Complex numbers.
+case("complex", "u", "map k in u => (2 + 1i) * u * exp(0.3 * u) / (3 + u * conj(u)) + u^2 - u^-1 * 1e-3 - real(u) * 1i + abs(2 + u)",
+     point="wave(1)", tangent="wave(2)", cotangent="fft(noise(3) * noise(4)) + 0.3 wave(5)")
+case("complex_real", "u", "map k in u => real(u) * imag(u) + norm2(u) + abs(1 + u) + arg(2 + u)",
+     point="wave(1)", tangent="wave(2)", cotangent="norm2(wave(3)) - norm2(wave(4))")
+case("complex_number", "c", "exp(c * (1 + 2i)) / (c + 1i) + abs(c) + c^3 + arg(c)", point="(0.4 + 0.7i)", tangent="(1.1 - 0.3i)",
+     cotangent="(0.2 + 0.9i)")
+
+# Fourier transforms.
+case("fft", "a", "fft(a)", point="noise(1)", tangent="noise(2)", cotangent="fft(noise(3) + noise(4)^2)")
+case("fft_filter", "a", "{ let u = fft(a); ifft(map k in u => u * exp(-norm2(k) * 0.1 (Mpc/h)^2) * (1 + 0.1i * k[x] * 1 Mpc/h)) }", **FIELD)
+case("fft_some", "a", "{ let u = fft(a, over = (x, y)); ifft(map k in u => u / (1 + (k[x]^2 + k[y]^2) * 1 (Mpc/h)^2), over = (x, y)) * a }",
+     **FIELD)
+case("ifft", "u", "ifft(u)", **WAVE)
+case("ifft_product", "u", "ifft(u)^2 + ifft(2i * u) * ifft(u)", **WAVE)
+case("spectrum_sum", "a", "sum(norm2(fft(a))^2)", point="noise(1)", tangent="noise(2)", cotangent="1.3")
+case("spectrum_scaled", "a, b", "{ let u = fft(a); ifft(map k in u => u * b * exp(-b^2 * norm2(k) * 1 (Mpc/h)^2)) }", point=["noise(1)", "0.4"],
+     tangent=["noise(2)", "1.2"], cotangent="noise(3)")
+case("inner_spectra", "a", "inner(fft(a), fft(a^2)) + inner((a, 2.0), (a^3, 3.0))", point="noise(1)", tangent="noise(2)", cotangent="1.3")
+
+# Fields made of numbers, reductions.
+case("constant", "a", "constant[x, y, z](a) * noise(4) + zeros[x, y, z]", point="0.7", tangent="1.3", cotangent="noise(3)")
+case("sums", "a", "sum(a)^2 + mean(a^3) * 10", point="noise(1)", tangent="noise(2)", cotangent="1.3")
+case("sum_over", "a", "mean(a^2, over = (x, z))", point="noise(1)", tangent="noise(2)", cotangent="mean(noise(3), over = (x, z))")
+case("sum_times", "a", "a * sum(a^2, over = z) + mean(a, over = (x, y))", **FIELD)
+case("extremes", "a", "max(a) * min(a)", point="noise(1)", tangent="noise(2)", cotangent="1.3")
+case("extremes_over", "a", "max(a, over = z) + 2 min(a^2, over = z)", point="noise(1)", tangent="noise(2)", cotangent="flat(3)")
+case("slice", "a", "slice(a^2, z = 2 .. 5) + slice(a, z = 3)", point="noise(1)", tangent="noise(2)", cotangent="flat(3)")
+case("bins", "a", "{ let u = fft(a); (bins k in u into 5 by sqrt(norm2(k)) * 0.7 Mpc/h => (norm2(u), 1))[0] }", point="noise(1)",
+     tangent="noise(2)", cotangent="shell(3)")
+case("dims", "a", "a * number(spacing(x), 1 Mpc/h) * cells(y) + a^2 * number(length(z), 1 Mpc/h) * number(total(spacing(dims(a))), 1 Mpc/h)",
+     **FIELD)
+
+# Particles.
+for window in "ngp cic tsc pcs".split():
+    case(f"paint_{window}", "d, w", f'paint[x, y, z](d, window = "{window}", weight = w)', point=["vec(11)", "noise(4)"],
+         tangent=["vec(21)", "noise(5)"], cotangent="noise(3)")
+    case(f"readout_{window}", "f, d", f'readout(f, d, window = "{window}")', point=["noise(4)", "vec(11)"], tangent=["noise(5)", "vec(21)"],
+         cotangent="noise(3)")
+case("paint_refined", "d", 'paint[refine(x, 2), refine(y, 2), refine(z, 2)](d, window = "tsc")', point="vec(11)", tangent="vec(21)",
+     cotangent="white_noise[refine(x, 2), refine(y, 2), refine(z, 2)](3)")
+case("readout_vector", "f, d", 'readout((f, f^2), d, window = "pcs")', point=["noise(4)", "vec(11)"], tangent=["noise(5)", "vec(21)"],
+     cotangent="(noise(3), noise(6))")
+case("positions_at", "d, f", 'readout_at(paint_at[x, y, z](lattice() + d, window = "tsc", weight = f), lattice() + 2 d, window = "pcs")',
+     point=["vec(11)", "noise(4)"], tangent=["vec(21)", "noise(5)"], cotangent="noise(3)")
+
+# Tables.
+case("table_number", "a", "interpolate(tabulate(u => a * sin(a * u), from = 0, to = 4, points = 500), 1.234) + "
+     "derivative(tabulate(u => a * u^2, from = 0, to = 4, points = 500), 2.345)", **NUMBER)
+case("table_field", "a, b", "interpolate(transform(tabulate(u => b * exp(b * u), from = 0, to = 8, points = 300), (u, v) => (u, log(v))), abs(a))",
+     point=["noise(1)", "0.6"], tangent=["noise(2)", "1.3"], cotangent="noise(3)")
+
+# Loops and calls.
+case("loop_number", "a", "rk4((u, v) => (v[1], -a * sin(v[0])), (a, 0.3), from = 0, to = 2, steps = 32)[0] + integrate(u => exp(a * u), from = 0, to = a)",
+     **NUMBER)
+case("loop_while", "a", "loop u = a while u < 5 => u * (1 + a)", **NUMBER)
+case("loop_field", "a, b", "loop u = a for i in 0 .. 4 => u + 0.1 * i * sin(b * u) * mean(a^2)", point=["noise(1)", "0.6"],
+     tangent=["noise(2)", "1.3"], cotangent="noise(3)")
+case("loop_leapfrog", "a, b", "leapfrog(a, b)", point=["noise(1)", "noise(4)"], tangent=["noise(2)", "noise(5)"],
+     cotangent="(noise(3), noise(6))")
+case("loop_in_map", "a", "map q in a => loop u = a for i in 0 .. 5 => u + 0.1 sin(u)", **FIELD)
+case("roots", "a", "bisect(u => u^3 - 2 u - 5, 1, 3) * a + newton(u => u^2 - a, u => 2 u, 1.0)", **NUMBER)
+
+# Of derivatives.
+case("hessian", "a", "grad(u => sum(sin(u) * smooth(u^2, 1 Mpc/h)))(a)", **FIELD)
+case("hessian_number", "a", "grad(u => exp(u^2) / (1 + u))(a) + jvp(u => sin(u)^3)(a, tangent = a^2)[1]", **NUMBER)
+case("twice_reverse", "a", "vjp(u => sin(u) * u^2)(a, cotangent = cos(a))[1]", **FIELD)
+
+# The library.
+case("growth", "a", "growth(flat_lcdm(omega_m = a), 0.5).D1 + kick(growth(flat_lcdm(omega_m = a), 0.2), growth(flat_lcdm(omega_m = a), 0.1), "
+     "growth(flat_lcdm(omega_m = a), 0.3))", point="0.3", tangent="1.0", cotangent="0.9")
+case("linear_power", "a, b", "number(spectrum(eisenstein_hu(flat_lcdm(omega_m = a, sigma8 = b)))(0.2 h/Mpc), 1 (Mpc/h)^3)",
+     point=["0.3", "0.8"], tangent=["0.5", "0.9"], cotangent="0.01")
+case("lpt", "s, m", "lpt(flat_lcdm(omega_m = m), s, a = 0.1).disp", point=["0.5 noise(1)", "0.3"], tangent=["noise(2)", "0.4"],
+     cotangent="for d in (0, 1, 2) => noise(30 + d) / 1 Mpc/h")
+case("nbody", "s, m", "overdensity(nbody(flat_lcdm(omega_m = m), lpt(flat_lcdm(omega_m = m), s, a = 0.1), from = 0.1, to = 0.5, steps = 3, window = \"tsc\"))",
+     point=["0.5 noise(1)", "0.3"], tangent=["noise(2)", "0.4"], cotangent="noise(3)")
+for schedule in ['schedule = "reverse"', 'schedule = "revolve", snapshots = 2']:
+    case("nbody_" + schedule.split('"')[1], "s", "overdensity(nbody(flat_lcdm(), lpt(flat_lcdm(), s, a = 0.1), from = 0.1, to = 0.5, "
+         "steps = 4, window = \"tsc\"))", point="0.5 noise(1)", tangent="noise(2)", cotangent="noise(3)", options=", " + schedule)
+case("redshift", "s", "redshift_space(flat_lcdm(), s, 0.7, z).disp", point="{disp = vec(11), mom = vec(14)}",
+     tangent="{disp = vec(21), mom = vec(24)}", cotangent="for d in (0, 1, 2) => noise(30 + d) / 1 (Mpc/h)^2")
+
+EXTRA = """
+fn shell(seed) {
+  let u = wave(seed)
+  (bins k in u into 5 by sqrt(norm2(k)) * 0.7 Mpc/h => (real(u), 1))[0]
+}
+fn lattice() = for d in (x, y, z) => map q in [x, y, z] => q[d]
+fn leapfrog(a, b) = loop (u, v) = (a, b) for i in 0 .. 4 => {
+  let w = v - 0.1 * sin(u)
+  (u + 0.1 * w, w)
+}
+"""
+
+# Builtins that no case names: why they have no derivative to test.
+NO_BUILTIN = {
+    "white_noise": "random", "given": "a bool", "error": "no value", "pi": "a constant", "cells": "a constant", "refine": "a dim",
+    "length": "a parameter of the program", "spacing": "a parameter of the program", "value_and_grad": "grad with the value",
+}
+# Ops that no case contains.
+NO_OP = {
+    "dim": "declaration", "param": "declaration", "input": "declaration", "mesh": "declaration", "input_value": "data",
+    "param_value": "data", "given": "a bool", "output": "effect", "plot": "effect", "print": "effect", "assert": "effect",
+    "length": "data", "yield": "terminator",
+    "jvp": "replaced", "vjp": "replaced", "layout": "declaration",
+    "tape": "the file of 'optimize'", "save": "the file of 'optimize'", "restore": "the file of 'optimize'",
+}
+NO_SCALAR = {
+    "arith.constantindex": "an int", "arith.divsi": "ints of 'optimize'", "arith.remsi": "ints of 'optimize'", "math.absi": "an int",
+}
+
+
+def relevant(text, pattern):
+    return set(re.findall(pattern, text))
+
+
+def read(root, pattern):
+    text = ""
+    for path in sorted(glob.glob(os.path.join(root, pattern))):
+        with open(path) as file:
+            text += file.read()
+    return text
+
+
+def complete(root, ir):
+    """What neither a case nor a reason covers."""
+    builtins = relevant(read(root, "frontend/Sema/Builtins.def"), r'BUILTIN\(\w+, "(\w+)"')
+    bodies = EXTRA + " ".join(c[1] for c in CASES.values()) + " jvp(vjp("
+    named = relevant(bodies, r"(\w+)[(\[]")
+    missing = [f"builtin '{b}' is in no case" for b in sorted(builtins - named - set(NO_BUILTIN))]
+    # The ops of the language: those that the frontend makes.
+    made = read(root, "frontend/IRGen/*.cpp")
+    ops = {re.sub("_", "", name): name for name in relevant(read(root, "dialect/IR/PM*.td"), r'PM_\w*<"([a-z_0-9]+)"')}
+    for op in sorted(relevant(made, r"pm::(\w+)Op::create")):
+        name = ops.get(op.lower())
+        if name is None:
+            missing.append(f"pm::{op}Op is not in dialect/IR")
+        elif name not in NO_OP and not re.search(rf"\bpm\.{name}\b", ir):
+            missing.append(f"op pm.{name} is in no case")
+    seen = {name.replace("_", "") for name in relevant(ir, r"\b((?:arith|math|complex|scf)\.\w+)")}
+    for dialect, op in sorted(relevant(made, r"\b(arith|math|complex|scf)::(\w+?)(?:Op)?::create")):
+        if f"{dialect}.{op.lower()}" not in seen | set(NO_SCALAR):
+            missing.append(f"op {dialect}::{op} is in no case")
+    return missing
+
+
+def moved(value, tangent, sign):
+    """The point moved along the tangent; of a record, member by member."""
+    if not value.startswith("{"):
+        return lambda p, v: f"{p} {sign} epsilon * {v}"
+    members = relevant(value, r"(\w+) =")
+    return lambda p, v: "{" + ", ".join(f"{m} = {p}.{m} {sign} epsilon * {v}.{m}" for m in sorted(members)) + "}"
+
+
+def spec_of(names):
+    lines = [HEADER, EXTRA]
+    for name in names:
+        params, body, point, tangent, cotangent, options = CASES[name]
+        wanted = [p.strip() for p in params.split(",")]
+        points = point if isinstance(point, list) else [point]
+        tangents = tangent if isinstance(tangent, list) else [tangent]
+        several = len(wanted) > 1
+        which = f"({params})"
+        direction = f"({', '.join(tangents)})" if several else tangents[0]
+        lines.append(f"fn {name}_f({params}) = {body}")
+        lines.append(f"fn {name}_test() {{")
+        for parameter, value in zip(wanted, points):
+            lines.append(f"  let {parameter} = {value}")
+        lines.append(f"  let dv = {direction}")
+        lines.append(f"  let dw = {cotangent}")
+        lines.append(f"  let (value, jv) = jvp({name}_f, wrt = {which})({params}, tangent = dv)")
+        lines.append(f"  let (again, jw) = vjp({name}_f, wrt = {which}{options})({params}, cotangent = dw)")
+        for to, sign in (("up", "+"), ("down", "-")):
+            at = ", ".join(moved(value, tangent, sign)(p, f"dv[{i}]" if several else "dv")
+                           for i, (p, value) in enumerate(zip(wanted, points)))
+            lines.append(f"  let {to} = {name}_f({at})")
+        lines.append(f'  print "{name} {{:.17e}} {{:.17e}} {{:.17e}} {{:.17e}}", inner(jv, dw), inner(jw, dv), '
+                     "(inner(up, dw) - inner(down, dw)) / (2 epsilon), sqrt(inner(dw, dw)) * sqrt(inner(jv, jv))")
+        lines.append("}")
+    lines += [f"{name}_test()" for name in names]
+    return "\n".join(lines) + "\n"
+
+
+def run(args, names, out, precision, mesh):
+    """The numbers that the cases print, by case."""
+    spec, program = os.path.join(out, "cases.pm"), os.path.join(out, "cases")
+    with open(spec, "w") as file:
+        file.write(spec_of(names))
+    layout = ["--layout", "x->row, y->col"] if mesh else []
+    subprocess.run(args.pmc.split() + [spec, "-o", program, "--precision=" + precision] + layout, check=True)
+    flags = ["--mesh", mesh, "--transport", "threads"] if mesh else []
+    epsilon = 1e-5 if precision == "f64" else 1e-3
+    text = subprocess.run([program, f"--epsilon={epsilon}", "--quiet", "--out", os.path.join(out, "run")] + flags, check=True,
+                          stdout=subprocess.PIPE, text=True).stdout
+    found = {line.split()[0]: [float(word) for word in line.split()[1:]] for line in text.splitlines() if len(line.split()) == 5}
+    if set(found) != set(names):
+        sys.exit(f"cases without numbers: {sorted(set(names) - set(found))}")
+    return found
+
+
+def check(numbers, precision, where):
+    """Complaints about cases."""
+    dot, difference = (1e-12, 1e-6) if precision == "f64" else (1e-5, None)
+    wrong = []
+    for name, (forward, reverse, central, size) in numbers.items():
+        if not size > 0:
+            wrong.append(f"{where}: {name}: the derivative vanishes: the case shows nothing")
+            continue
+        if not abs(forward - reverse) <= dot * size:
+            wrong.append(f"{where}: {name}: <w, J v> = {forward}, <J^T w, v> = {reverse}, {abs(forward - reverse) / size:.1e} "
+                         f"of |w| |J v|, expected at most {dot}")
+        if difference and not abs(forward - central) <= difference * size:
+            wrong.append(f"{where}: {name}: <w, J v> = {forward}, the central difference is {central}, "
+                         f"{abs(forward - central) / size:.1e} of |w| |J v|, expected at most {difference}")
+    return wrong
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--root", required=True)
+    parser.add_argument("--pmc", required=True)
+    parser.add_argument("--out", required=True)
+    parser.add_argument("--complete", action="store_true", help="look for builtins and ops that are in no case")
+    parser.add_argument("--precision", default="f64")
+    parser.add_argument("--mesh", help="a second run there gives the same numbers")
+    parser.add_argument("--part", default="0/1", help="every n-th case from the i-th: i/n")
+    parser.add_argument("--cases", default="", help="only these, with commas")
+    args = parser.parse_args()
+    os.makedirs(args.out, exist_ok=True)
+    begin, step = (int(word) for word in args.part.split("/"))
+    names = args.cases.split(",") if args.cases else list(CASES)[begin::step]
+    wrong = []
+    if args.complete:
+        spec = os.path.join(args.out, "all.pm")
+        with open(spec, "w") as file:
+            file.write(spec_of(list(CASES)))
+        ir = subprocess.run(args.pmc.split() + ["--emit=pm", spec], check=True, stdout=subprocess.PIPE, text=True).stdout
+        wrong = complete(args.root, ir)
+        print(f"{len(CASES)} cases, {len(wrong)} complaints")
+    else:
+        numbers = run(args, names, args.out, args.precision, None)
+        wrong = check(numbers, args.precision, args.precision)
+        if args.mesh:
+            split = run(args, names, args.out, args.precision, args.mesh)
+            wrong += check(split, args.precision, "mesh " + args.mesh)
+            near = 1e-10 if args.precision == "f64" else 1e-4
+            wrong += [f"mesh {args.mesh}: {name}: {split[name][1]}, on one rank {numbers[name][1]}"
+                      for name in names if not abs(split[name][1] - numbers[name][1]) <= near * numbers[name][3]]
+        print(f"{len(names)} cases compared, {len(wrong)} complaints")
+    for line in wrong:
+        print(line)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,69 @@
+"""A fit killed at random moments and resumed ends in the same bits as one that is not."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import h5py
+import numpy
+
+program, scratch, flags = sys.argv[1], sys.argv[2], sys.argv[3:]
+
+
+def start(out, checkpoint, *more):
+    return subprocess.Popen([program, "--out", out, "--checkpoint", checkpoint, "--quiet", *flags, *more],
+                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def result(out):
+    return {name: h5py.File(os.path.join(out, name + ".h5"))[name][:] for name in ("s", "losses")}
+
+
+def finish(process):
+    text = process.communicate()[0]
+    if process.returncode != 0:
+        sys.exit(f"ended with {process.returncode}: {text}")
+
+
+whole = os.path.join(scratch, "whole")
+begin = time.time()
+finish(start(whole, whole + ".ckpt"))
+duration = time.time() - begin
+kills = 0
+random.seed(5)
+stopped = os.path.join(scratch, "stopped")
+more = []
+for attempt in range(30):
+    process = start(stopped, stopped + ".ckpt", *more)
+    try:
+        # Longer with every attempt, so that a slow machine gets there, too.
+        process.wait(random.uniform(0.2, 0.6) * duration * (1 + 0.1 * attempt))
+    except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        kills += 1
+        more = ["--resume"]
+        continue
+    finish(process)
+    break
+else:
+    sys.exit("never came to an end")
+if kills == 0:
+    sys.exit("was never killed: the test shows nothing")
+if not os.path.exists(os.path.join(stopped + ".ckpt", "s.ckpt")):
+    sys.exit("there is no checkpoint")
+one, other = result(whole), result(stopped)
+for name in one:
+    if one[name].tobytes() != other[name].tobytes():
+        sys.exit(f"{name} differs by up to {numpy.abs(one[name] - other[name]).max()} after {kills} kills")
+left = sorted(os.listdir(stopped + ".ckpt"))
+print(f"the same bits after {kills} kills; {len(left)} files left")
+
+# Another run is told apart.
+process = start(stopped, stopped + ".ckpt", "--resume", "--seed=9")
+text = process.communicate()[0]
+if process.returncode != 1 or "is of another run" not in text:
+    sys.exit(f"expected a refusal, not {process.returncode}: {text}")

@@ -1,0 +1,99 @@
+"""Rules about fields in space."""
+from program import list_text, tuple_text
+
+
+class FieldRules:
+    """Each method adds a statement or two."""
+
+    def white_noise(self):
+        self.noise(self.some_dims())
+
+    def elementwise(self):
+        f = self.real()
+        number, needs = self.scalar()
+        text = self.random.choice([
+            "exp(sin({f}))", "sqrt(1 + {f}^2)", "log(2 + cos({f}))", "tan(0.3 * sin({f}))", "tanh({f})",
+            "0.1 * sinh(sin({f})) + cosh(tanh({f}))", "atan({f})", "erf({f})", "abs({f})", "atan2({f}, 2 + cos({f}))",
+            "pow(1 + {f}^2, -0.7)", "min({f}, {s})", "max({f}, {s})", "{s} * {f} - 0.5", "{f} / (1 + {f}^2)",
+            "({f} + {s})^3 / (1 + {f}^2)"])
+        self.add_field(text.format(f=f.name, s=number), f.dims, (f.name,) + needs, transforms=f.transforms)
+
+    def discontinuous(self):
+        f = self.generic(self.some_dims())
+        text = self.random.choice(["floor(3.7 * {f})", "round(2.3 * {f})", "sign({f})",
+                                   "map q in {f} => if {f} > 0.31 then {f} else -2 * {f}",
+                                   "map q in {f} => if {f} > 0.1 and not ({f} < 0.7) or {f} < -0.2 then 1 else 0.5"])
+        self.add_field(text.format(f=f.name), f.dims, (f.name,))
+
+    def broadcast(self):
+        f = self.real()
+        g = self.partner(f)
+        if g is None:
+            return self.elementwise()
+        number, needs = self.scalar()
+        text = self.random.choice(["{f} + {g}", "{f} * {g} / (1 + {g}^2)", "{g} - {f}", "max({f}, {g})",
+                                   "map q in {f} => {f} * cos({g}) + {s}", "min({g}, {f}) + {s}"])
+        dims = f.dims
+        self.add_field(text.format(f=f.name, g=g.name, s=number), dims, (f.name, g.name) + needs,
+                       transforms=f.transforms)
+
+    def coordinates(self):
+        dims = self.some_dims(refined=0.4)
+        terms = []
+        for dim in dims:
+            terms.append(self.random.choice(
+                ["cos(%d * pi * q[{0}] / length({0}))" % self.random.randint(1, 5), "q[{0}] / length({0})",
+                 "index(q, {0}) / cells({0})", "0.1 * index(q, {0})^2"]).format(dim.label))
+        number, needs = self.scalar()
+        self.add_field("map q in %s => %s" % (list_text(dims), self.random.choice([" + ", " * "]).join(terms + [number])),
+                       dims, needs)
+
+    def several(self):
+        """A map of more than one result."""
+        f = self.real(lambda g: g.space())
+        pair = self.name("p")
+        self.say("let {p} = map q in {f} => (sin({f}) + index(q, {d}), {f} * q[{d}] / length({d}))".format(
+            p=pair, f=f.name, d=f.dims[0].label), pair, (f.name,))
+        for place in range(2):
+            self.add_field("%s[%d]" % (pair, place), f.dims, (pair,))
+
+    def constant(self):
+        dims = self.some_dims()
+        number, needs = self.scalar()
+        self.add_field("constant%s(%s)" % (list_text(dims), number) if self.random.random() < 0.7 else
+                       "zeros%s" % list_text(dims), dims, needs)
+
+    def reduce(self):
+        f = self.real()
+        text = "{f}" if self.random.random() < 0.5 else "{f}^2"
+        self.add_scalar(("%s(%s)" % (self.random.choice(["sum", "mean", "min", "max"]), text)).format(f=f.name),
+                        (f.name,))
+
+    def reduce_dims(self):
+        f = self.real(lambda g: g.space() and len(g.dims) > 1, self.some_dims(2))
+        if len(f.dims) < 2:
+            return self.reduce()
+        gone = self.random.sample(f.dims, self.random.randint(1, len(f.dims) - 1))
+        self.add_field("%s(%s, over = %s)" % (self.random.choice(["sum", "mean", "min", "max"]), f.name,
+                                              tuple_text(d.label for d in gone)),
+                       [d for d in f.dims if d not in gone], (f.name,))
+
+    def slice(self):
+        f = self.real(lambda g: g.space() and len(g.dims) > 1, self.some_dims(2))
+        if len(f.dims) < 2:
+            return self.reduce()
+        dim = self.random.choice(f.dims)
+        first = self.random.randrange(self.program.dims[dim.label] - 1)
+        last = self.random.choice(["", " .. %d" % self.random.randint(first + 1, self.program.dims[dim.label])])
+        self.add_field("slice(%s, %s = %d%s)" % (f.name, dim.label, first, last), [d for d in f.dims if d != dim],
+                       (f.name,))
+
+    def bins(self):
+        f = self.pick()
+        radius = " + ".join("index(k, %s)^2" % d.label for d in f.dims)
+        value = "norm2(%s)" % f.name if f.complex else f.name
+        count = self.random.randint(3, 12)
+        pair = self.name("b")
+        self.say("let {p} = bins k in {f} into {n} by sqrt({r}) => ({v}, 1)".format(
+            p=pair, f=f.name, n=count, r=radius, v=value), pair, (f.name,))
+        self.output(pair, text="output o_{0} (sum, elements) = ({0}[0], {0}[1])".format(pair))

@@ -1,0 +1,117 @@
+"""Rules about particles."""
+from program import Dim, list_text
+
+
+class ParticleRules:
+    """Each method adds a statement or two, or what they share."""
+
+    def lattice(self, most=3):
+        dims = self.some_dims(refined=0)[:most]
+        return tuple(d for d in dims if d.label != "t") or (Dim([l for l in self.labels if l != "t"][0]),)
+
+    def window(self, smooth):
+        return self.random.choice(["cic", "tsc", "pcs"] if smooth else ["ngp", "cic", "tsc", "pcs"])
+
+    def displacements(self, lattice):
+        """A vector of displacements: within a cell, wider than a shard, wider
+        than the box; and whether the windows may have steps there."""
+        smooth = self.random.random() < 0.4
+        parts, needs = [], []
+        for dim in lattice:
+            if smooth:
+                f = self.over(lattice)
+                scale = self.random.choice([0.4, 2.5, 9])
+                parts.append("%g * spacing(%s) * sin(%s)" % (scale, dim.label, f.name))
+            else:
+                f = self.generic(lattice)
+                scale = self.random.choice([0.3, 3, 20, 1000])
+                parts.append("%g * spacing(%s) * %s" % (scale, dim.label, f.name))
+            needs.append(f.name)
+        name = self.name("d")
+        if len(parts) == 1:
+            self.say("let {0} = for d in dims({1}) => {2}".format(name, needs[0], parts[0]), name, needs)
+        else:
+            self.say("let %s = (%s)" % (name, ", ".join(parts)), name, needs)
+        return name, smooth
+
+    def finer(self, lattice):
+        if self.random.random() < 0.6:
+            return lattice
+        return tuple(Dim(d.label, self.random.choice([1, 2, 2])) for d in lattice)
+
+    def paint(self):
+        lattice = self.lattice()
+        displacements, smooth = self.displacements(lattice)
+        mesh = self.finer(lattice)
+        weight, needs = "", ()
+        if self.random.random() < 0.5:
+            f = self.over(lattice)
+            weight, needs = ", weight = " + f.name, (f.name,)
+        self.add_field('paint%s(%s, window = "%s"%s)' % (
+            "" if mesh == lattice and self.random.random() < 0.5 else list_text(mesh), displacements,
+            self.window(smooth), weight), mesh, (displacements,) + needs)
+
+    def readout(self):
+        lattice = self.lattice()
+        displacements, smooth = self.displacements(lattice)
+        mesh = self.finer(lattice)
+        window = self.window(smooth)
+        if self.random.random() < 0.5:
+            f = self.over(mesh)
+            self.add_field('readout(%s, %s, window = "%s")' % (f.name, displacements, window), lattice,
+                           (f.name, displacements))
+            return
+        f, g, pair = self.over(mesh), self.noise(mesh), self.name("r")
+        self.say('let %s = readout((%s, %s), %s, window = "%s")' % (pair, f.name, g.name, displacements, window), pair,
+                 (f.name, g.name, displacements))
+        for place in range(2):
+            self.add_field("%s[%d]" % (pair, place), lattice, (pair,))
+
+    def force(self):
+        """Painted, differentiated, and read where it was painted, as in a step of an
+        N-body program: one reach serves both."""
+        lattice = self.lattice()
+        displacements, smooth = self.displacements(lattice)
+        mesh, window = self.finer(lattice), self.window(smooth)
+        density, spectrum, pair = self.name("f"), self.name("f"), self.name("r")
+        self.say('let %s = paint%s(%s, window = "%s")' % (density, list_text(mesh), displacements, window), density,
+                 (displacements,))
+        self.say("let %s = fft(%s)" % (spectrum, density), spectrum, (density,))
+        parts = ["ifft(map k in {f} => 1i * sin(k[{d}] * spacing({d})) * {f} / 3)".format(f=spectrum, d=d.label)
+                 for d in (mesh[0], mesh[-1])]
+        self.say('let %s = readout((%s), %s, window = "%s")' % (pair, ", ".join(parts), displacements, window), pair,
+                 (spectrum, displacements))
+        for place in range(2):
+            self.add_field("%s[%d]" % (pair, place), lattice, (pair,))
+
+    def positions(self, mesh):
+        """Positions over any dims, in the box of a mesh and far out of it."""
+        particles = self.some_dims(refined=0)
+        parts, needs = [], []
+        for dim in mesh:
+            f = self.generic(particles)
+            parts.append("%g * length(%s) * %s" % (self.random.choice([0.1, 1, 5]), dim.label, f.name))
+            needs.append(f.name)
+        name = self.name("d")
+        if len(parts) == 1:  # a vector of one: made over the dims of a field of one
+            needs.append(self.over([Dim(mesh[0].label)]).name)
+            parts = ["for d in dims(%s) => %s" % (needs[-1], parts[0])]
+        self.say("let %s = %s" % (name, parts[0] if len(parts) == 1 else "(%s)" % ", ".join(parts)), name, needs)
+        return particles, name
+
+    def paint_at(self):
+        mesh = self.finer(self.lattice())
+        particles, positions = self.positions(mesh)
+        weight, needs = "", ()
+        if self.random.random() < 0.5:
+            f = self.over(particles)
+            weight, needs = ", weight = " + f.name, (f.name,)
+        self.add_field('paint_at%s(%s, window = "%s"%s)' % (list_text(mesh), positions, self.window(False), weight),
+                       mesh, (positions,) + needs)
+
+    def readout_at(self):
+        mesh = self.finer(self.lattice())
+        particles, positions = self.positions(mesh)
+        f = self.over(mesh)
+        self.add_field('readout_at(%s, %s, window = "%s")' % (f.name, positions, self.window(False)), particles,
+                       (f.name, positions))

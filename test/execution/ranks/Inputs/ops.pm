@@ -1,0 +1,92 @@
+// Every op of the dialect (ops.py looks), each on a dim that one axis splits, on one that none does, and on both.
+
+const n = 16
+param width = 0.8 "rms displacement in cells"
+param seed: u64 = 7
+param extra: bool = false
+input curve: table optional
+input given_field: field[x, y, z] optional
+
+dim x = n, y = n, z = n over 60 Mpc/h
+dim t = 9
+mesh ranks(row = 1, col = 1)
+layout x -> row, y -> col
+
+let noise = white_noise[x, y, z](seed)
+let other = white_noise[x, y, z](seed + 1)
+let batch = white_noise[t, x, y](seed + 2)
+let fine = white_noise[refine(x, 2), refine(y, 2), refine(z, 2)](seed + 3)
+output noise
+output batch
+output fine
+
+// Elements, broadcasts, coordinates, constants, inputs.
+let line = map q in [y] => sin(2 pi * q[y] / length(y)) + 0.1 * index(q, y)
+let plane = white_noise[x, z](seed + 4) + constant[x, z](0.25)
+let (waves, steps) = map q in noise => (noise * line + cos(2 pi * q[x] / length(x)), if noise > 0.3 then 1 else plane)
+output elements (waves, steps, f) = (waves, steps, if given(given_field) then given_field else tanh(noise) + zeros[x, y, z])
+let parabola = tabulate(u => u^2 / 4, from = -4, to = 4, points = 21)
+output table_values = map q in noise => interpolate(parabola, noise)
+let ready = transform(if given(curve) then curve else tabulate(u => sin(u), from = -5, to = 5, points = 33), (u, v) => (2 u, v + 1))
+output read_values = map q in other => interpolate(ready, other) + derivative(ready, noise)
+
+// Reductions: numbers, fields over some dims, extremes of both, bins.
+let moments = (sum(noise * other), mean(noise), min(waves), max(steps - waves))
+print "{} {:.6f} {} {:.3e}", moments[0], moments[1], moments[2], moments[3]
+output moments
+output over_x = sum(waves, over = x)
+output over_xy = mean(waves^2, over = (x, y))
+output over_xz (sum) = (sum(waves, over = (x, z)))
+output least_x = min(noise, over = x)
+output most_yz = max(other, over = (y, z))
+output most_z = max(other, over = z)
+output over_batch = mean(batch, over = t)
+output middle = slice(noise, x = 3 .. 9)
+output column = slice(noise, y = 4)
+let modes = fft(waves + other)
+let (power, count) = bins k in modes into n / 2 by sqrt(index(k, x)^2 + index(k, y)^2 + index(k, z)^2) => (norm2(modes), 1)
+output spectrum (power, count) = (power / max(count, 1), count)
+let (cells, depth) = bins q in noise into 6 by 3 + noise => (1, waves)
+output histogram (cells, depth) = (cells, depth)
+
+// Transforms: real and complex, of all dims and of some.
+output spectrum_re = real(modes)
+output spectrum_im = imag(modes)
+let smooth = ifft(map k in modes => exp(-0.02 * norm2(k) * spacing(x)^2) * modes)
+let slope = for d in (x, y, z) => ifft(map k in modes => 1i * k[d] * spacing(d) * exp(-0.1 * norm2(k) * spacing(x)^2) * modes)
+output smooth
+output slope flatten
+output along_y = real(fft(waves, over = y))
+output along_xz = imag(fft(noise, over = (x, z)))
+let wave = fft(exp(1i * noise))
+output c2c = arg(2 + ifft(wave) / 2)
+let flat = fft(exp(2i * white_noise[x, y](seed + 5)))
+output mixed = norm2(modes * flat)
+output of_batch = ifft(0.5 * fft(batch, over = (x, y)), over = (x, y))
+
+// Particles: every window, displaced and at positions of their own.
+let disp = for d in (x, y, z) => width * spacing(d) * (if d == x then noise else if d == y then other else waves)
+output ngp = paint(disp, window = "ngp")
+output cic = paint[refine(x, 2), refine(y, 2), refine(z, 2)](disp, weight = smooth)
+output tsc = paint(disp, window = "tsc", weight = 0.5)
+output pcs = paint(disp, window = "pcs")
+output read_ngp = readout(smooth, disp, window = "ngp")
+output read_cic flatten = readout(slope, disp)
+output read_tsc = readout(fine, disp, window = "tsc")
+output read_pcs = readout(smooth, disp, window = "pcs")
+let places = (length(x) * (0.5 + 0.3 * slice(batch, y = 1)), length(y) * slice(batch, y = 2), length(z) * 0.3 * slice(batch, y = 3))
+output paint_free = paint_at[x, y, z](places, weight = slice(batch, y = 4))
+output read_free = readout_at(smooth, places, window = "tsc")
+
+// Loops and branches with messages in them, a copy, pictures.
+output stepped = loop f = noise for i in 0 .. 3 => 0.5 * f + 0.1 * ifft(0.9 * fft(f)) + i * paint(disp) / (1 + max(f))
+let (swapped, kept, turns) = loop (f, g, s) = (noise, smooth, 0.0) while s < 2 => (g, f, s + mean(f^2) / (1 + mean(f^2)) + 0.5)
+output loops (swapped, kept) = (swapped, kept)
+output branch = if mean(noise) > 0.001 then readout(noise, disp) else sum(noise) * other
+if extra {
+  output twice = 2 * noise
+}
+assert max(abs(smooth)) < 1e3, "the largest of smooth is {}", max(abs(smooth))
+print "{} {}", turns, max(abs(slope[0]))
+plot picture = slice(noise, z = 0 .. 2)
+plot curves = (sum(noise, over = (x, y)), sum(other, over = (x, y)))

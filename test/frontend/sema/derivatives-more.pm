@@ -1,0 +1,46 @@
+// RUN: not %pmc --emit=pm %s 2>&1 | FileCheck %s
+// Where derivatives cannot be, and adjoints by hand.
+const c = grad(u => u^2)(3)
+dim x = 8, y = 8 over 10 Mpc/h
+let w = white_noise[x, y](1)
+let data = white_noise[x, y](2)
+let a1 = map q in w => grad(u => u^2)(w)
+
+// CHECK: :[[#@LINE+1]]:10: error: undefined name 'nowhere'
+@adjoint(nowhere)
+fn f1(u) = u
+// CHECK: :[[#@LINE+4]]:10: error: the adjoint of 'f2' is a function, but 'w' is a let
+// CHECK: :[[#@LINE-10]]:11: error: a derivative cannot be taken in a constant
+// CHECK: :[[#@LINE-7]]:24: error: a derivative cannot be taken inside of a map; take it of a function of whole fields
+// CHECK: :[[#@LINE-8]]:10: note: the map begins here
+@adjoint(w)
+fn f2(u) = u
+// CHECK: :[[#@LINE+1]]:10: error: a function with an adjoint depends on its parameters only, but 'f3' uses 'data'; make that a parameter
+@adjoint(g3)
+fn f3(u) = u * data
+fn g3(u, w) = w
+let a3 = f3(w)
+// CHECK: :[[#@LINE+1]]:10: error: 'g4' gives field[x, y], but is the adjoint of a function with 2 parameters; expected a tuple of that many, with 0 for those that have no derivative
+@adjoint(g4)
+fn f4(u, k) = u * k
+fn g4(u, k, w) = w
+let a4 = f4(w, 2)
+// CHECK: :[[#@LINE+1]]:10: error: the cotangent of 'u' that 'g5' gives holds f64 where there should be one like field[x, y]
+@adjoint(g5)
+fn f5(u) = 2 u
+fn g5(u, w) = 1.5
+let a5 = f5(w)
+@adjoint(g6)
+fn f6(u) = 2 u
+fn g6(u, w) = 2 w
+// CHECK: :[[#@LINE+2]]:24: error: 'f6' has an adjoint of its own and cannot be called inside of a map; call it with whole fields
+// CHECK: :[[#@LINE+1]]:10: note: the map begins here
+let a6 = map q in w => f6(w)
+fn energy(s, r: length) = sum(s^2) * r^2
+let r = 3 Mpc/h
+// CHECK: :[[#@LINE+1]]:52: error: 'tangent' holds f64 where there should be one like f64 in Mpc/h; its unit does not fit those of the other parts
+let c3 = jvp(energy, wrt = (s, r))(w, r, tangent = (w, 1.0))
+// CHECK: :[[#@LINE+3]]:38: error: '+' wants equal units, not Mpc/h and (Mpc/h)^2
+// CHECK: :[[#@LINE+2]]:10: note: this is in Mpc/h
+// CHECK: :[[#@LINE+1]]:40: note: this is in (Mpc/h)^2
+let c4 = grad(energy, wrt = r)(w, r) + energy(w, r)
