@@ -83,8 +83,7 @@ struct Readings {
 /// Several windows: the sums over a row of each mesh, one for each order along
 /// the last dim, are shared by the values.
 static SmallVector<Value> readDerived(Emit &emit, ArrayRef<WindowOrders> orders,
-                                      Type element,
-                                      ArrayRef<Readings> readings,
+                                      Type element, ArrayRef<Readings> readings,
                                       const Stencil &stencil) {
   SmallVector<Value> sums(orders.size());
   auto accumulate = [&](Value &sum, Value term) {
@@ -95,8 +94,7 @@ static SmallVector<Value> readDerived(Emit &emit, ArrayRef<WindowOrders> orders,
       MeshRow row = reading.mesh->find(emit, place);
       SmallVector<Value> cells;
       for (Value cell : stencil.offsets.back())
-        cells.push_back(
-            emit.load(element, row.base, row.getIndex(emit, cell)));
+        cells.push_back(emit.load(element, row.base, row.getIndex(emit, cell)));
       llvm::SmallMapVector<int64_t, Value, 4> along;
       for (size_t j : reading.values) {
         Value &sum = along[orders[j].back()];
@@ -130,9 +128,9 @@ SmallVector<Value> pmc::codegen::readMeshes(Emit &emit, InterpolateOp op,
       reading.mesh = &meshes[j];
       reading.values.push_back(j);
     }
-    sums = readDerived(
-        emit, orders, element,
-        llvm::to_vector(llvm::make_second_range(readings)), stencil);
+    sums = readDerived(emit, orders, element,
+                       llvm::to_vector(llvm::make_second_range(readings)),
+                       stencil);
   }
   for (auto [sum, result] : llvm::zip_equal(sums, op.getValues()))
     sum = emit.cast(sum, result.getType());

@@ -1,4 +1,5 @@
-//===- Tapes.cpp - Tapes and binomial checkpoints -----------------------------===//
+//===- Tapes.cpp - Tapes and binomial checkpoints
+//-----------------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -105,8 +106,8 @@ struct TapeLowering
     int64_t numbers = 0;
     for (Type type : tape.getTypes().getAsValueRange<TypeAttr>())
       if (auto grid = dyn_cast<GridType>(type))
-        shapes.push_back(context.shape(builder, loc, grid.getDims(),
-                                       grid.getElementType()));
+        shapes.push_back(
+            context.shape(builder, loc, grid.getDims(), grid.getElementType()));
       else
         ++numbers;
     SmallVector<Value> operands = beginCall(context, builder, loc);
@@ -179,8 +180,7 @@ struct RestoreLowering
           LLVM::GEPOp::create(builder, loc, numbers.getType(), i64, numbers,
                               ArrayRef<LLVM::GEPArg>{int32_t(i)});
       Value bits = LLVM::LoadOp::create(builder, loc, i64, address);
-      result.replaceAllUsesWith(
-          fromBits(builder, loc, bits, result.getType()));
+      result.replaceAllUsesWith(fromBits(builder, loc, bits, result.getType()));
     }
     return success();
   }
@@ -194,8 +194,8 @@ struct RevolveLowering
     StringRef names[] = {"pmrt_revolve_from", "pmrt_revolve_from_slot"};
     for (auto [name, result] : llvm::zip_equal(names, op->getResults()))
       if (!result.use_empty())
-        result.replaceAllUsesWith(context.call(builder, op->getLoc(), name,
-                                               i64, op->getOperands()));
+        result.replaceAllUsesWith(
+            context.call(builder, op->getLoc(), name, i64, op->getOperands()));
     return success();
   }
 };

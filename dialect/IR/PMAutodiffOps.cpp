@@ -136,8 +136,8 @@ static LogicalResult verifyState(Operation *op, Value tape, TypeRange types) {
   if (llvm::equal(expected, llvm::map_range(types, grid)))
     return success();
   InFlightDiagnostic error = op->emitOpError("has a state of types (")
-                             << types << "), expected ("
-                             << TypeRange(expected) << ")";
+                             << types << "), expected (" << TypeRange(expected)
+                             << ")";
   error.attachNote(made.getLoc()) << "of this tape";
   return error;
 }

@@ -226,8 +226,8 @@ LogicalResult HaloReduceOp::verify() {
   auto scatter = getHalo().getDefiningOp<ScatterOp>();
   bool isPair = bool(scatter);
   if (scatter && !scatter.getResults().empty()) {
-    size_t mesh = llvm::find(scatter.getHalos(), getHalo()) -
-                  scatter.getHalos().begin();
+    size_t mesh =
+        llvm::find(scatter.getHalos(), getHalo()) - scatter.getHalos().begin();
     isPair = scatter.getResults()[mesh] == getInput();
   }
   if (!isPair) {

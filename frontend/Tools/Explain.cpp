@@ -121,9 +121,10 @@ static void explain(ModuleOp module, StringRef schedule,
                       states.empty() ? "none" : states);
 }
 
-LogicalResult pmc::explainMemory(
-    ModuleOp program, llvm::function_ref<LogicalResult(ModuleOp)> toBuffers,
-    llvm::raw_ostream &os) {
+LogicalResult
+pmc::explainMemory(ModuleOp program,
+                   llvm::function_ref<LogicalResult(ModuleOp)> toBuffers,
+                   llvm::raw_ostream &os) {
   os << "memory of one rank that owns everything, parameters at their "
         "defaults:\n"
      << llvm::formatv("{0,-12} {1,12} {2,12} {3,12}  {4}\n", "loops", "fields",

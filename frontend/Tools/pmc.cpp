@@ -251,7 +251,7 @@ private:
     auto write = [&](llvm::raw_ostream &os) {
       return succeeded(explainMemory(module, toBuffers, os));
     };
-    return writeFile(options.output.empty() ? "-" : output, write);
+    return writeFile(options.output.empty() ? "-" : options.output, write);
   }
 
   int print(mlir::ModuleOp module, const std::string &output) {

@@ -242,7 +242,7 @@ LogicalResult pmc::passes::reverseLoop(OpBuilder &builder, scf::ForOp loop,
   if (schedule == Schedule::Revolve) {
     auto snapshots = loop->getAttrOfType<IntegerAttr>(snapshotsName);
     remark::passed(loop.getLoc(), getRemark("revolve"))
-        << "of the states of this loop " << snapshots.getInt()
+        << "of the states of this loop " << std::to_string(snapshots.getInt())
         << " are kept at a time, the others are computed again";
     return revolveStates(builder, loop, snapshots, cotangents);
   }
@@ -258,7 +258,8 @@ LogicalResult pmc::passes::reverseLoop(OpBuilder &builder, scf::ForOp loop,
     remark::missed(loop.getLoc(), getRemark("not-reversed"))
         << "the states of this loop are kept, as it does more than add to "
            "value "
-        << cast<BlockArgument>(hindrance).getArgNumber()
+        << std::to_string(loop.getTiedLoopResult(cast<BlockArgument>(hindrance))
+                              .getResultNumber())
         << " of those that it carries";
   } else {
     remark::passed(loop.getLoc(), getRemark("keep"))

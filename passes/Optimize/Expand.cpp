@@ -118,11 +118,10 @@ static Value applyChainRule(OpBuilder &builder, Location loc, Value value,
     return value;
   Type type = value.getType();
   if (factor.getType() != type)
-    factor = type.isF32()
-                 ? arith::TruncFOp::create(builder, loc, type, factor)
-                       .getResult()
-                 : arith::ExtFOp::create(builder, loc, type, factor)
-                       .getResult();
+    factor =
+        type.isF32()
+            ? arith::TruncFOp::create(builder, loc, type, factor).getResult()
+            : arith::ExtFOp::create(builder, loc, type, factor).getResult();
   return arith::MulFOp::create(builder, loc, value, factor);
 }
 

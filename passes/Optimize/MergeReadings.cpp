@@ -100,10 +100,9 @@ private:
   static void mergeIn(Block &block) {
     SmallVector<SmallVector<InterpolateOp>> groups;
     for (auto op : block.getOps<InterpolateOp>()) {
-      auto *group =
-          llvm::find_if(groups, [&](ArrayRef<InterpolateOp> others) {
-            return haveOnePosition(others.front(), op);
-          });
+      auto *group = llvm::find_if(groups, [&](ArrayRef<InterpolateOp> others) {
+        return haveOnePosition(others.front(), op);
+      });
       if (group == groups.end())
         groups.push_back({op});
       else

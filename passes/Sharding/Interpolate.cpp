@@ -38,9 +38,8 @@ struct InterpolateModel
     SmallVector<Type> types(
         meshes.size(),
         HaloType::get(op->getContext(), mesh.getDims(), mesh.getElementType()));
-    auto exchange =
-        HaloExchangeOp::create(builder, op->getLoc(), types,
-                               meshes.getArrayRef(), *reach, false);
+    auto exchange = HaloExchangeOp::create(builder, op->getLoc(), types,
+                                           meshes.getArrayRef(), *reach, false);
     SmallVector<Value> halos;
     for (Value read : interpolate.getMeshes())
       halos.push_back(

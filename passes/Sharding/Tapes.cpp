@@ -1,4 +1,5 @@
-//===- Tapes.cpp - Tapes hold a rank's parts ------------------------------------===//
+//===- Tapes.cpp - Tapes hold a rank's parts
+//------------------------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -33,8 +33,8 @@ namespace pmrt {
 
 class FftPlans;
 
-/// What memory besides the fields is for. Pages go to others of their kind only:
-/// a large tape's would be lost in a small halo.
+/// What memory besides the fields is for. Pages go to others of their kind
+/// only: a large tape's would be lost in a small halo.
 enum class Loan { Workspace, Tape };
 
 enum class PlanRigor { Estimate, Measure, Patient };

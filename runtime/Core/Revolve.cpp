@@ -1,4 +1,5 @@
-//===- Revolve.cpp - Binomial checkpointing -----------------------------------===//
+//===- Revolve.cpp - Binomial checkpointing
+//-----------------------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +11,8 @@
 // States lo ... hi - 1 are to be made in falling order, of which lo is kept and
 // `free` others can be. The best way is to keep lo + m as well, make those from
 // there on with one slot less, and then those before with the slot free again.
-// With s = free + 1 slots, r sweeps reach up to b(s, r) = (s + r over s) states,
-// and the fewest steps for l of them, b(s, r - 1) < l <= b(s, r), are
+// With s = free + 1 slots, r sweeps reach up to b(s, r) = (s + r over s)
+// states, and the fewest steps for l of them, b(s, r - 1) < l <= b(s, r), are
 // r l - b(s + 1, r - 1).
 //
 //===----------------------------------------------------------------------===//

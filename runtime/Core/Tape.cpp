@@ -1,4 +1,5 @@
-//===- Tape.cpp - States of loops that are reversed ----------------------------===//
+//===- Tape.cpp - States of loops that are reversed
+//----------------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,9 +22,8 @@ static int64_t roundUp(int64_t bytes) {
   return (bytes + to - 1) / to * to;
 }
 
-static int64_t stateBytes(const std::vector<int64_t> &fieldBytes,
-                          int64_t numbers) {
-  int64_t bytes = roundUp(numbers * int64_t(sizeof(int64_t)));
+static int64_t stateBytes(const std::vector<int64_t> &fieldBytes) {
+  int64_t bytes = 0;
   for (int64_t field : fieldBytes)
     bytes += roundUp(field);
   return bytes;
@@ -78,7 +78,7 @@ std::vector<TapePlan> pmrt::planTapes(const Context &ctx) {
         bytes *= ctx.shards[size_t(dim)].extent;
       fieldBytes.push_back(bytes);
     }
-    plans.push_back({tape.location, stateBytes(fieldBytes, tape.numbers),
+    plans.push_back({tape.location, stateBytes(fieldBytes),
                      tape.slots ? evaluate(ctx, *tape.slots) : std::nullopt});
   }
   return plans;
@@ -91,13 +91,10 @@ void pmrt::checkTapes(Context &ctx) {
       throw Error(
           Exit::Usage, ctx.location(plan.location),
           fmt::format("a tape of {} states of {} each needs {} of memory{}, {} "
-                      "with the fields, more than the {} {}",
+                      "with the fields, more than the {}",
                       *plan.slots, bytesText(double(plan.stateBytes)),
                       bytesText(plan.bytes()), ctx.alone() ? "" : " a rank",
-                      bytesText(fields + plan.bytes()),
-                      bytesText(double(ctx.memoryLimit())),
-                      ctx.settings.memoryLimit ? "of --memory-limit"
-                                               : "that each rank may use"));
+                      bytesText(fields + plan.bytes()), ctx.memoryLimitText()));
 }
 
 static int64_t bytesOf(const Context &ctx, pmrt_loc loc,
@@ -107,14 +104,16 @@ static int64_t bytesOf(const Context &ctx, pmrt_loc loc,
 
 /// In parallel; pages as the unit, so that threads share no line.
 static void copyBytes(Context &ctx, const void *from, void *to, int64_t bytes) {
+  if (ctx.device)
+    return ctx.device->copy(to, from, bytes);
   constexpr int64_t page = 4096;
   const auto *source = static_cast<const char *>(from);
   auto *target = static_cast<char *>(to);
-  ctx.threads.forRange((bytes + page - 1) / page, [=](int64_t begin,
-                                                      int64_t end) {
-    std::memcpy(target + begin * page, source + begin * page,
-                size_t(std::min(end * page, bytes) - begin * page));
-  });
+  ctx.threads.forRange(
+      (bytes + page - 1) / page, [=](int64_t begin, int64_t end) {
+        std::memcpy(target + begin * page, source + begin * page,
+                    size_t(std::min(end * page, bytes) - begin * page));
+      });
 }
 
 pmrt_tape *pmrt_tape_create(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
@@ -122,26 +121,27 @@ pmrt_tape *pmrt_tape_create(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
                             const pmrt_array *const *shapes) {
   Op op(*ctx, loc, "tape");
   if (slots < 0)
-    throw ctx->failure(loc, fmt::format("a tape of {} states, expected 0 or "
-                                        "more",
-                                        slots))
+    throw ctx
+        ->failure(loc, fmt::format("a tape of {} states, expected 0 or "
+                                   "more",
+                                   slots))
         .everywhere();
   auto tape = std::make_shared<pmrt_tape>();
   tape->slots = slots;
   tape->numbers = numbers;
   for (int32_t i = 0; i < fields; ++i)
     tape->fieldBytes.push_back(bytesOf(*ctx, loc, *shapes[i]));
-  tape->stateBytes = stateBytes(tape->fieldBytes, numbers);
+  tape->stateBytes = stateBytes(tape->fieldBytes);
   tape->saved.assign(size_t(slots), 0);
+  tape->savedNumbers.assign(size_t(slots) * size_t(numbers), 0);
   const __int128 bytes = __int128(slots) * tape->stateBytes;
   // What no machine has is refused as what this one does not have.
   const auto most = std::numeric_limits<int64_t>::max() / 4;
-  tape->pages = ctx->borrow(
-      loc, int64_t(std::min<__int128>(bytes, most)),
-      fmt::format("a tape of {} states of {} each", slots,
-                  bytesText(double(tape->stateBytes)))
-          .c_str(),
-      Loan::Tape);
+  tape->pages = ctx->borrow(loc, int64_t(std::min<__int128>(bytes, most)),
+                            fmt::format("a tape of {} states of {} each", slots,
+                                        bytesText(double(tape->stateBytes)))
+                                .c_str(),
+                            Loan::Tape);
   ctx->tapes.push_back(tape);
   return tape.get();
 }
@@ -150,17 +150,15 @@ static void checkSlot(Context &ctx, pmrt_loc loc, const pmrt_tape &tape,
                       int64_t slot) {
   if (slot < 0 || slot >= tape.slots)
     throw ctx
-        .failure(loc,
-                 fmt::format("slot {} of a tape of {} states", slot, tape.slots))
+        .failure(loc, fmt::format("slot {} of a tape of {} states", slot,
+                                  tape.slots))
         .everywhere();
 }
 
-/// Calls `copy(field, place in the slot, bytes)` for every field, and returns the
-/// place of the numbers.
+/// Calls `copy(field, place in the slot, bytes)` for every field.
 template <typename Copy>
-static char *forFields(Context &ctx, pmrt_loc loc, pmrt_tape &tape,
-                       int64_t slot, const pmrt_array *const *fields,
-                       const Copy &copy) {
+static void forFields(Context &ctx, pmrt_loc loc, pmrt_tape &tape, int64_t slot,
+                      const pmrt_array *const *fields, const Copy &copy) {
   char *place = tape.state(slot);
   for (size_t i = 0; i < tape.fieldBytes.size(); ++i) {
     const int64_t bytes = tape.fieldBytes[i];
@@ -171,7 +169,6 @@ static char *forFields(Context &ctx, pmrt_loc loc, pmrt_tape &tape,
     copy(fields[i]->data, place, bytes);
     place += roundUp(bytes);
   }
-  return place;
 }
 
 void pmrt_tape_save(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
@@ -181,12 +178,12 @@ void pmrt_tape_save(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
     return tape->store->save(loc, slot, numbers, fields);
   Op op(*ctx, loc, "save", 2 * tape->stateBytes);
   checkSlot(*ctx, loc, *tape, slot);
-  char *end = forFields(*ctx, loc, *tape, slot, fields,
-                        [&](void *field, char *place, int64_t bytes) {
-                          copyBytes(*ctx, field, place, bytes);
-                        });
-  if (tape->numbers > 0)
-    std::memcpy(end, numbers, size_t(tape->numbers) * sizeof *numbers);
+  forFields(*ctx, loc, *tape, slot, fields,
+            [&](void *field, char *place, int64_t bytes) {
+              copyBytes(*ctx, field, place, bytes);
+            });
+  std::copy_n(numbers, tape->numbers,
+              tape->savedNumbers.begin() + slot * tape->numbers);
   tape->saved[size_t(slot)] = 1;
 }
 
@@ -203,13 +200,12 @@ void pmrt_tape_restore(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
                                    "{} states",
                                    slot, tape->slots))
         .everywhere();
-  const char *end = forFields(*ctx, loc, *tape, slot, fields,
-                              [&](void *field, const char *place,
-                                  int64_t bytes) {
-                                copyBytes(*ctx, place, field, bytes);
-                              });
-  if (tape->numbers > 0)
-    std::memcpy(numbers, end, size_t(tape->numbers) * sizeof *numbers);
+  forFields(*ctx, loc, *tape, slot, fields,
+            [&](void *field, const char *place, int64_t bytes) {
+              copyBytes(*ctx, place, field, bytes);
+            });
+  std::copy_n(tape->savedNumbers.begin() + slot * tape->numbers, tape->numbers,
+              numbers);
 }
 
 void pmrt_tape_free(pmrt_context *ctx, pmrt_loc loc, pmrt_tape *tape) {

@@ -1,4 +1,5 @@
-//===- Tape.h - States of loops that are reversed -----------------*- C++ -*-===//
+//===- Tape.h - States of loops that are reversed -----------------*- C++
+//-*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,14 +25,15 @@ public:
 
 } // namespace pmrt
 
-/// The ABI's memory for states. A state is its fields, one after the other, each
-/// aligned, and then its numbers.
+/// The ABI's memory for states. The fields of a state lie one after the other,
+/// each aligned, where fields are; numbers are the host's.
 struct pmrt_tape {
   int64_t slots = 0;
   int64_t numbers = 0;
   std::vector<int64_t> fieldBytes; ///< of this rank's parts
-  int64_t stateBytes = 0;
-  std::vector<char> saved; ///< whether a slot holds a state
+  int64_t stateBytes = 0;          ///< of all fields of a state
+  std::vector<char> saved;         ///< whether a slot holds a state
+  std::vector<int64_t> savedNumbers;
   pmrt::Pages pages;
   std::unique_ptr<pmrt::StateStore> store; ///< null: in `pages`
 
@@ -46,7 +48,9 @@ struct TapePlan {
   int64_t stateBytes = 0;       ///< on this rank
   std::optional<int64_t> slots; ///< none: known only when the program runs
 
-  double bytes() const { return double(slots.value_or(0)) * double(stateBytes); }
+  double bytes() const {
+    return double(slots.value_or(0)) * double(stateBytes);
+  }
 };
 
 /// One a tape of the descriptor.

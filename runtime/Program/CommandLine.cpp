@@ -234,9 +234,15 @@ Launch pmrt::parseCommandLine(const Descriptor &program, int argc,
     settings.threads = int(threads);
   }
   if (!texts.transport.empty())
-    settings.transport = choose<const char *>(
-        "transport", texts.transport,
-        {{"self", "self"}, {"threads", "threads"}, {"mpi", "mpi"}});
+    settings.transport = choose<const char *>("transport", texts.transport,
+                                              {{"self", "self"},
+                                               {"threads", "threads"},
+                                               {"mpi", "mpi"},
+                                               {"nccl", "nccl"}});
+  if (settings.transport == "nccl" && program.target != "cuda")
+    throw usageError("--transport nccl is for GPUs, and this program was "
+                     "compiled for {}",
+                     program.target.empty() ? "cpu" : program.target);
   if (!texts.watchdog.empty())
     settings.watchdog = double(parseCount("watchdog", texts.watchdog, 1));
   if (!texts.memoryLimit.empty())
@@ -401,14 +407,21 @@ std::string pmrt::helpText(const Descriptor &program,
                                  "declares none)")
                    : fmt::format("extents of the device mesh (default {})",
                                  meshText(program.mesh)));
-  out += entry("--transport=self|threads|mpi",
-               "how ranks talk: one rank alone, ranks as threads of this "
-               "process, or processes (default: mpi under mpirun, threads if "
-               "the mesh has several ranks, else self)");
+  const bool gpu = program.target == "cuda";
+  if (gpu)
+    out += entry("--transport=self|threads|mpi|nccl",
+                 "how ranks talk: one rank alone, ranks as threads of this "
+                 "process, processes through the host's memory, or by NCCL "
+                 "with a GPU each (default: mpi under mpirun, threads if the "
+                 "mesh has several ranks, else self)");
+  else
+    out += entry("--transport=self|threads|mpi",
+                 "how ranks talk: one rank alone, ranks as threads of this "
+                 "process, or processes (default: mpi under mpirun, threads if "
+                 "the mesh has several ranks, else self)");
   out += entry("--watchdog=SECONDS",
                "a rank that waits longer for another ends the run and says for "
                "which; a fifth of it is warned about (default 300)");
-  const bool gpu = program.target == "cuda";
   out += entry("--memory-limit=SIZE",
                fmt::format("refuse to use more on a rank, such as 8GiB "
                            "(default: its part of the {}'s memory)",

@@ -166,7 +166,7 @@ func.func @f(%u: !F, %r: !pm.reach) {
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
 func.func @f(%u: !F) {
-  // expected-error@+1 {{'pm.scatter' op has no reach and no halo, expected both, as axes split [x=8 on(row), y=8]}}
+  // expected-error@+1 {{'pm.scatter' op has no reach and 0 halos, expected a reach and 1, as axes split [x=8 on(row), y=8]}}
   %m = pm.scatter cic [x=8 on(row), y=8] ins(%u : !F) {
   ^bb0(%e: f32):
     pm.yield %e, %e, %e : f32, f32, f32
@@ -180,7 +180,7 @@ func.func @f(%u: !F) {
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
 func.func @f(%u: !W, %r: !pm.reach) {
-  // expected-error@+1 {{'pm.scatter' op has a reach and no halo, expected neither, as no axis splits [x=8, y=8]}}
+  // expected-error@+1 {{'pm.scatter' op has a reach and 0 halos, expected neither, as no axis splits [x=8, y=8]}}
   %m = pm.scatter cic [x=8, y=8] reach(%r) ins(%u : !W) {
   ^bb0(%e: f32):
     pm.yield %e, %e, %e : f32, f32, f32
@@ -479,7 +479,7 @@ func.func @f(%h: !H) {
 !H = !pm.halo<[x=8 on(row), y=8], f32>
 // expected-note@+1 {{the halo is made here}}
 func.func @f(%f: !F, %h: !H) {
-  // expected-error@+1 {{'pm.halo_reduce' op expects the results of one pm.scatter, has others}}
+  // expected-error@+1 {{'pm.halo_reduce' op expects a mesh of a pm.scatter and its halo, has others}}
   %g = pm.halo_reduce %f, %h : !F, !H -> !F
   return
 }

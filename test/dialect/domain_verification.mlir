@@ -174,7 +174,7 @@ func.func @bins(%a: !f, %bin: i64) -> !pm.field<[m=3], f32> {
 
 !f = !pm.field<[x=8], f32>
 func.func @meshes(%a: !f) {
-  // expected-error@+1 {{expects one mesh, has 0}}
+  // expected-error@+1 {{expects results or outs, has 0 and 0}}
   pm.scatter cic [x=8] ins(%a : !f) {
   ^bb0(%e: f32):
     pm.yield %e, %e : f32, f32
@@ -186,7 +186,7 @@ func.func @meshes(%a: !f) {
 
 !f = !pm.field<[x=8], f32>
 func.func @offsets(%a: !f) -> !f {
-  // expected-error@+1 {{yields 1 values, expected one a mesh dim and a weight}}
+  // expected-error@+1 {{yields 1 values, expected one a mesh dim, 1, and weights, a multiple of 1 meshes}}
   %r = pm.scatter cic [x=8] ins(%a : !f) {
   ^bb0(%e: f32):
     pm.yield %e : f32

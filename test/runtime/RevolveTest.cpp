@@ -1,4 +1,5 @@
-//===- RevolveTest.cpp - Binomial checkpointing -------------------------------===//
+//===- RevolveTest.cpp - Binomial checkpointing
+//-------------------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,8 +21,7 @@ int64_t reverse(int64_t steps, int64_t snapshots) {
   int64_t made = 0;
   auto sweep = [&](int64_t state, int64_t target) {
     for (; state < target; ++state, ++made) {
-      const int64_t slot =
-          pmrt_revolve_slot(steps, snapshots, target, state);
+      const int64_t slot = pmrt_revolve_slot(steps, snapshots, target, state);
       if (slot >= 0)
         tape.at(size_t(slot)) = state;
     }

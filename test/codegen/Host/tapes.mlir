@@ -3,6 +3,7 @@
 // States are numbers of 8 bytes and arrays; what the number of slots follows from
 // is in the descriptor, so that memory is known before the run.
 
+// CHECK: llvm.mlir.global {{.*}}\22tapes\22:[{\22fields\22:[{\22dims\22:[0],\22element\22:\22f32\22}],\22location\22:{{[0-9]+}},\22numbers\22:2,\22slots\22:{\22min\22:[{\22param\22:0},5]}}]
 !F = !pm.field<[x=8], f32>
 pm.param "steps" : i64 "int" {default_value = 10 : i64}
 func.func @main() {
@@ -31,4 +32,3 @@ func.func @main() {
   pm.tape_free %tape
   return
 }
-// CHECK: \22tapes\22:[{\22fields\22:[{\22dims\22:[0],\22element\22:\22f32\22}],\22location\22:{{[0-9]+}},\22numbers\22:2,\22slots\22:{\22min\22:[{\22param\22:0},5]}}]

@@ -18,7 +18,7 @@ func.func @read(%f: !F, %u: !F, %v: !F) -> (!F, !F) {
   // CHECK-DAG: %[[X:.*]] = arith.truncf
   // CHECK: %[[Y:.*]] = arith.truncf
   // CHECK: pm.map
-  // CHECK: %[[V:.*]]:2 = pm.interpolate cic {{.*}} {orders = array<i64: 0, 0, 1, 2>}
+  // CHECK: %[[V:.*]]:2 = pm.interpolate cic({{.*}} {orders = array<i64: 0, 0, 1, 2>}
   // CHECK-NEXT: %[[XY:.*]] = arith.mulf %[[X]], %[[Y]] : f32
   // CHECK-NEXT: %[[XYY:.*]] = arith.mulf %[[XY]], %[[Y]] : f32
   // CHECK-NEXT: %[[D:.*]] = arith.mulf %[[V]]#1, %[[XYY]] : f32

@@ -1,4 +1,4 @@
-// RUN: pm-opt %s --pm-sharding | FileCheck %s
+// RUN: pm-opt %s --pm-sharding=overlap=false | FileCheck %s
 
 // One reach and one paint of several meshes, each with a halo of its own. A mesh
 // that is read with several windows is exchanged once. Tapes hold parts.
@@ -11,18 +11,19 @@ pm.layout "x" -> ["row"]
 func.func @main() {
   %seed = arith.constant 1 : i64
   %u = pm.white_noise %seed -> !F
-  %v = pm.white_noise %seed -> !F
+  %other = arith.constant 2 : i64
+  %v = pm.white_noise %other -> !F
   // CHECK: %[[R:.*]] = pm.reach cic
-  // CHECK: %[[P:.*]]:4 = pm.scatter cic [x=8 on(row), y=8] reach(%[[R]])
+  // CHECK: %[[P:.*]]:2, %[[H:.*]]:2 = pm.scatter cic [x=8 on(row), y=8] reach(%[[R]])
   // CHECK: } -> !pm.field<[x=8 on(row), y=8], f32>, !pm.field<[x=8 on(row), y=8], f32> halo !pm.halo<[x=8 on(row), y=8], f32>, !pm.halo<[x=8 on(row), y=8], f32>
   %m:2 = pm.scatter cic [x=8, y=8] ins(%u, %v : !F, !F) {
   ^bb0(%a: f32, %b: f32):
     pm.yield %a, %b, %a, %b : f32, f32, f32, f32
   } -> !F, !F
-  // CHECK-DAG: %[[F:.*]] = pm.halo_reduce %[[P]]#0, %[[P]]#2
-  // CHECK-DAG: %[[G:.*]] = pm.halo_reduce %[[P]]#1, %[[P]]#3
-  // CHECK: %[[H:.*]]:2 = pm.halo_exchange %[[F]], %[[G]] reach %[[R]]
-  // CHECK: pm.interpolate cic(%[[F]], %[[G]], %[[F]] : {{.*}}) halos(%[[H]]#0, %[[H]]#1, %[[H]]#0 : {{.*}}) {{.*}}orders
+  // CHECK-DAG: %[[F:.*]] = pm.halo_reduce %[[P]]#0, %[[H]]#0
+  // CHECK-DAG: %[[G:.*]] = pm.halo_reduce %[[P]]#1, %[[H]]#1
+  // CHECK: %[[X:.*]]:2 = pm.halo_exchange %[[F]], %[[G]] reach %[[R]]
+  // CHECK: pm.interpolate cic(%[[F]], %[[G]], %[[F]] : {{.*}}) halos(%[[X]]#0, %[[X]]#1, %[[X]]#0 : {{.*}}) {{.*}}orders
   %r = pm.map [x=8, y=8] ins(%u, %v : !F, !F) {
   ^bb0(%a: f32, %b: f32):
     %w:3 = pm.interpolate cic (%m#0, %m#1, %m#0 : !F, !F, !F) at (%a, %b : f32, f32) {orders = array<i64: 0, 0, 0, 0, 1, 0>} -> f32, f32, f32

@@ -1,0 +1,69 @@
+// RUN: pm-opt %s --pm-autodiff --split-input-file --verify-diagnostics
+
+!F = !pm.field<[x=8], f64>
+
+func.func private @until(%f: !F, %c: i1) -> !F {
+  // expected-error@+1 {{a loop over fields that ends on a condition has no adjoint, expected one with a number of steps}}
+  %r = scf.while (%a = %f) : (!F) -> !F {
+    scf.condition(%c) %a : !F
+  } do {
+  ^bb0(%a: !F):
+    scf.yield %a : !F
+  }
+  return %r : !F
+}
+func.func @main(%f: !F, %c: i1) -> !F {
+  // expected-note@+1 {{differentiated here}}
+  %v:2 = pm.vjp @until(%f, %c) wrt [0] of [0] (%f) schedule keep : (!F, i1), (!F) -> (!F, !F)
+  return %v#1 : !F
+}
+
+// -----
+
+func.func private @rows(%s: f64) -> f64 {
+  %from = arith.constant 0.0 : f64
+  %n = arith.constant 16 : i64
+  // expected-error@+1 {{a table has no derivative by where it begins or ends, expected ends that do not depend on what is derived by}}
+  %t = pm.tabulate %from to %s points %n {
+  ^bb0(%x: f64):
+    pm.yield %x : f64
+  }
+  %y = pm.lookup %t at %s
+  return %y : f64
+}
+func.func @main(%s: f64) -> f64 {
+  // expected-note@+1 {{differentiated here}}
+  %v:2 = pm.vjp @rows(%s) wrt [0] of [0] (%s) schedule keep : (f64), (f64) -> (f64, f64)
+  return %v#1 : f64
+}
+
+// -----
+
+func.func private @moved(%t: !pm.table, %s: f64) -> f64 {
+  // expected-error@+1 {{a table has no derivative by the x of its rows, expected an x that does not depend on what is derived by}}
+  %u = pm.transform %t {
+  ^bb0(%x: f64, %y: f64):
+    %z = arith.mulf %x, %s : f64
+    pm.yield %z, %y : f64, f64
+  }
+  %y = pm.lookup %u at %s
+  return %y : f64
+}
+func.func @main(%t: !pm.table, %s: f64) -> f64 {
+  // expected-note@+1 {{differentiated here}}
+  %v:2 = pm.jvp @moved(%t, %s) wrt [1] along (%s) : (!pm.table, f64), (f64) -> (f64, f64)
+  return %v#1 : f64
+}
+
+// -----
+
+func.func private @other(%s: f64) -> f64 {
+  // expected-error@+1 {{'math.cbrt' has no derivative}}
+  %y = math.cbrt %s : f64
+  return %y : f64
+}
+func.func @main(%s: f64) -> f64 {
+  // expected-note@+1 {{differentiated here}}
+  %v:2 = pm.jvp @other(%s) wrt [0] along (%s) : (f64), (f64) -> (f64, f64)
+  return %v#1 : f64
+}
