@@ -90,6 +90,7 @@ private:
   bool newest;
   int64_t numbers;
   size_t fields;
+  std::vector<char> staging; ///< on the way from and to a device
 };
 
 } // namespace
@@ -173,8 +174,14 @@ void Checkpoint::save(pmrt_loc loc, int64_t slot, const int64_t *values,
     };
     for (size_t i = 0; i < fields; ++i) {
       const int64_t bytes = bytesOf(loc, *arrays[i]);
-      sum.add(arrays[i]->data, bytes);
-      write(arrays[i]->data, bytes);
+      const void *data = arrays[i]->data;
+      if (ctx.device) {
+        staging.resize(size_t(bytes));
+        ctx.device->download(staging.data(), data, bytes);
+        data = staging.data();
+      }
+      sum.add(data, bytes);
+      write(data, bytes);
     }
     sum.add(values, numbers * 8);
     write(values, numbers * 8);
@@ -217,8 +224,16 @@ void Checkpoint::restore(pmrt_loc loc, int64_t slot, int64_t *values,
     sum.add(data, bytes);
     op.addBytes(bytes);
   };
-  for (size_t i = 0; i < fields; ++i)
-    read(arrays[i]->data, bytesOf(loc, *arrays[i]));
+  for (size_t i = 0; i < fields; ++i) {
+    const int64_t bytes = bytesOf(loc, *arrays[i]);
+    if (!ctx.device) {
+      read(arrays[i]->data, bytes);
+      continue;
+    }
+    staging.resize(size_t(bytes));
+    read(staging.data(), bytes);
+    ctx.device->upload(arrays[i]->data, staging.data(), bytes);
+  }
   read(values, numbers * 8);
   uint64_t check = 0;
   file.read(reinterpret_cast<char *>(&check), 8);
