@@ -115,9 +115,8 @@ static void saveIfKept(OpBuilder &builder, Location loc, Tape &tape,
       arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(0));
   Value isKept = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
                                        slot, zero);
-  auto branch = scf::IfOp::create(builder, loc, TypeRange(), isKept,
-                                  /*addThenBlock=*/true,
-                                  /*addElseBlock=*/false);
+  auto branch =
+      scf::IfOp::create(builder, loc, isKept, /*withElseRegion=*/false);
   OpBuilder inside = branch.getThenBodyBuilder();
   tape.save(inside, slot, state);
 }
