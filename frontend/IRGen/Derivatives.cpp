@@ -376,7 +376,9 @@ Generator::buildPrimalInstance(const Value &function,
   llvm::SaveAndRestore<bool> savedEffects(effectsSeen, false);
   // A function's own adjoint belongs to its instance.
   Value result;
-  if (named && named->adjoint.text.empty()) {
+  if (callee.isPoison()) {
+    // It captured what has an error.
+  } else if (named && named->adjoint.text.empty()) {
     Binding binding;
     result = bindFunction(callee, inner, loc, !list.empty(), list, binding)
                  ? expandInline(callee, binding, loc)
