@@ -1,5 +1,6 @@
 # lit's configuration: `lit build/test` runs every test of the compiler.
 import os
+import shutil
 
 import lit.formats
 
@@ -16,7 +17,15 @@ config.environment["PATH"] = os.pathsep.join(
     [_bin, config.llvm_bin, os.environ.get("PATH", "")])
 config.substitutions.append(("%pmc", os.path.join(_bin, "pmc")))
 config.substitutions.append(("%python", "/usr/bin/python3"))
-for _name in ("PMC_REFERENCE", "HOME", "XDG_CACHE_HOME", "LC_ALL", "ASAN_OPTIONS",
+# Parts of the CUDA toolkit, and the simulated GPU of test/gpu/fake.
+_ptxas = shutil.which("ptxas", path=os.pathsep.join(
+    [os.path.join(os.environ.get("CUDA_HOME", "/usr/local/cuda"), "bin"), os.environ.get("PATH", "")]))
+if _ptxas:
+    config.available_features.add("ptxas")
+    config.substitutions.append(("%ptxas", _ptxas))
+if os.path.exists(os.path.join(config.pmc_build, "fakecuda", "libcuda.so.1")):
+    config.available_features.add("fakecuda")
+for _name in ("PMC_REFERENCE", "CUDA_HOME", "HOME", "XDG_CACHE_HOME", "LC_ALL", "ASAN_OPTIONS",
               "ASAN_SYMBOLIZER_PATH", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
     if _name in os.environ:
         config.environment[_name] = os.environ[_name]

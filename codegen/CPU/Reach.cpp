@@ -62,6 +62,9 @@ private:
     OpBuilder &builder = kernel.body();
     Body body(domain, context, kernel, extents, offsets);
     body.forbidContraction();
+    auto isWhole = [&](size_t d) {
+      return placement.getMesh()[d].getAxes().empty();
+    };
     Lanes minimum(Reduction::Min), maximum(Reduction::Max);
     SmallVector<ChunkArray> cells;
     SmallVector<Value> lanes;
@@ -74,11 +77,15 @@ private:
     auto element = [&](OpBuilder &inner, Value i) {
       SmallVector<Value> u = body.evaluate(inner, i, offsets);
       Emit at(inner, loc);
-      for (auto [d, array] : llvm::enumerate(cells))
-        array.store(at,
-                    placement.getUnwrappedCell(at, body.getExtents(),
-                                               body.getCoordinates(), d, u[d]),
-                    i);
+      for (auto [d, array] : llvm::enumerate(cells)) {
+        // Of dims that are whole, only whether all is finite: 0 or NaN.
+        Value cell =
+            isWhole(d)
+                ? at.sub(u[d], u[d])
+                : placement.getUnwrappedCell(at, body.getExtents(),
+                                             body.getCoordinates(), d, u[d]);
+        array.store(at, cell, i);
+      }
     };
     auto chunk = [&](OpBuilder &inner, Value first, Value size,
                      ValueRange before) {
@@ -90,7 +97,8 @@ private:
         // A value of the chunk once more changes no extreme.
         array.fillTail(at, size, array.load(at, at.index(0)));
         after.push_back(minimum.add(at, before[2 * d], array));
-        after.push_back(maximum.add(at, before[2 * d + 1], array));
+        after.push_back(isWhole(d) ? before[2 * d + 1]
+                                   : maximum.add(at, before[2 * d + 1], array));
       }
       return after;
     };
@@ -102,8 +110,10 @@ private:
                        return forChunks(inner, loc, from, to, before, chunk);
                      });
     for (size_t slot = 0; slot < lanes.size(); ++slot) {
-      Value value = slot % 2 ? emit.negate(maximum.finish(emit, lanes[slot]))
-                             : minimum.finish(emit, lanes[slot]);
+      Value value = slot % 2 == 0 ? minimum.finish(emit, lanes[slot])
+                    : isWhole(slot / 2)
+                        ? minimum.finish(emit, lanes[slot - 1])
+                        : emit.negate(maximum.finish(emit, lanes[slot]));
       Value at = emit.index(int64_t(slot));
       Value before = emit.load(value.getType(), kernel.extra(2), at);
       emit.store(minimum.combine(emit, before, value), kernel.extra(2), at);

@@ -281,16 +281,16 @@ private:
         return deposit(builder, whole, size);
       for (Value halo : scatter.halos)
         split.emplace_back(body.getExtents().view(halo));
-      // One rank need not pay for looking rows up.
+      // What is all here need not pay for looking rows up.
+      Value direct = stencils.moveToMesh(
+          builder, loc, body.getExtents().view(scatter.getHalo()), size);
       auto branch = [&](ArrayRef<MeshRows> rows) {
         return [&, rows](OpBuilder &inner, Location) {
           deposit(inner, rows, size);
           scf::YieldOp::create(inner, loc);
         };
       };
-      scf::IfOp::create(builder, loc,
-                        body.getExtents().view(scatter.getHalo()).whole,
-                        branch(whole), branch(split));
+      scf::IfOp::create(builder, loc, direct, branch(whole), branch(split));
     }
 
   private:

@@ -57,10 +57,8 @@ static StringRef getFunction(Intrinsic::ID intrinsic) {
   }
 }
 
-/// The functions of Math/Functions.cpp.
-static constexpr unsigned char ownFunctions[] = {
-#embed "Functions.bc"
-};
+/// Math/Functions.cpp as LLVM IR.
+extern "C" const char pmc_device_functions[];
 
 namespace {
 
@@ -85,10 +83,9 @@ static Expected<Library> findLibrary(LLVMContext &context) {
     return Library{std::move(found), "__nv_"};
   }
   consumeError(path.takeError());
-  StringRef bytes(reinterpret_cast<const char *>(ownFunctions),
-                  sizeof(ownFunctions));
   std::unique_ptr<Module> own =
-      parseIR(MemoryBufferRef(bytes, "Functions.bc"), diagnostic, context);
+      parseIR(MemoryBufferRef(pmc_device_functions, "Functions.ll"), diagnostic,
+              context);
   if (!own)
     return createStringError(diagnostic.getMessage());
   return Library{std::move(own), "pmc_"};

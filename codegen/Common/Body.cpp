@@ -362,15 +362,16 @@ void Body::read(OpBuilder &builder, Value size) {
       readChunk(builder, reading, stencils, size, /*whole=*/false);
       continue;
     }
-    // One rank need not pay for looking rows up.
+    // What is all here need not pay for looking rows up.
+    HaloView view = extents.view(halo);
+    Value direct = stencils.moveToMesh(builder, loc, view, size);
     auto branch = [&](bool whole) {
       return [&, whole](OpBuilder &inner, Location) {
         readChunk(inner, reading, stencils, size, whole);
         scf::YieldOp::create(inner, loc);
       };
     };
-    scf::IfOp::create(builder, loc, extents.view(halo).whole, branch(true),
-                      branch(false));
+    scf::IfOp::create(builder, loc, direct, branch(true), branch(false));
   }
 }
 

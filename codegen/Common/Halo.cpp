@@ -17,14 +17,21 @@ using namespace pmc::codegen;
 static LLVM::LLVMStructType getRecord(MLIRContext *context) {
   Type pointer = LLVM::LLVMPointerType::get(context);
   Type i32 = IntegerType::get(context, 32);
-  Type list =
-      LLVM::LLVMArrayType::get(IntegerType::get(context, 64), PMRT_MAX_RANK);
+  Type i64 = IntegerType::get(context, 64);
+  Type list = LLVM::LLVMArrayType::get(i64, PMRT_MAX_RANK);
   return LLVM::LLVMStructType::getLiteral(
-      context, {pointer, i32, i32, list, list, list, list});
+      context, {pointer, i32, i32, list, list, list, list, i64, i64});
 }
 
 namespace {
-enum Member : int32_t { Rows = 0, Whole = 2, Origin = 3, Stride = 6 };
+enum Member : int32_t {
+  Rows = 0,
+  Whole = 2,
+  Origin = 3,
+  Stride = 6,
+  OwnBegin = 7,
+  OwnEnd = 8
+};
 } // namespace
 
 const HaloView &HaloViews::find(Value halo, ArrayRef<DimAttr> dims) {
@@ -42,6 +49,8 @@ const HaloView &HaloViews::find(Value halo, ArrayRef<DimAttr> dims) {
   view.whole = arith::CmpIOp::create(host, loc, arith::CmpIPredicate::ne,
                                      load(host.getI32Type(), {0, Whole}),
                                      emit.constant(host.getI32Type(), 0));
+  view.ownBegin = load(host.getI64Type(), {0, OwnBegin});
+  view.ownEnd = load(host.getI64Type(), {0, OwnEnd});
   for (size_t d = 0; d < dims.size(); ++d)
     view.origins.push_back(load(host.getI64Type(), {0, Origin, int32_t(d)}));
   Value length = emit.index(dims.back().getStoredExtent());
@@ -57,6 +66,8 @@ void HaloViews::capture(Kernel &kernel, Value halo, ArrayRef<DimAttr> dims) {
   const HaloView &view = find(halo, dims);
   kernel.capture(view.rows);
   kernel.capture(view.whole);
+  kernel.capture(view.ownBegin);
+  kernel.capture(view.ownEnd);
   for (Value value : view.origins)
     kernel.capture(value);
   for (Value value : view.strides)
@@ -65,7 +76,12 @@ void HaloViews::capture(Kernel &kernel, Value halo, ArrayRef<DimAttr> dims) {
 
 HaloView HaloViews::get(Kernel &kernel, Value halo) {
   const HaloView &outside = known.find(halo)->second;
-  HaloView inside{kernel.get(outside.rows), kernel.get(outside.whole), {}, {}};
+  HaloView inside{kernel.get(outside.rows),
+                  kernel.get(outside.whole),
+                  kernel.get(outside.ownBegin),
+                  kernel.get(outside.ownEnd),
+                  {},
+                  {}};
   for (Value value : outside.origins)
     inside.origins.push_back(kernel.get(value));
   for (Value value : outside.strides)

@@ -16,10 +16,12 @@ namespace pmc::codegen {
 /// A pmrt_halo's members: where the cells of a split mesh are. Cell c is at
 /// v = (c - origin) modulo the dim's cells along each dim. The row at (v0, v1,
 /// ...) of all dims but the last begins at rows[v0 stride0 + v1 stride1 + ...];
-/// or, if the view is `whole`, at that cell of the mesh.
+/// or, if the view is `whole`, at that cell of the mesh. Rows [ownBegin,
+/// ownEnd) are the mesh's, in its order.
 struct HaloView {
   mlir::Value rows;
   mlir::Value whole;                               ///< i1
+  mlir::Value ownBegin, ownEnd;                    ///< i64
   llvm::SmallVector<mlir::Value> origins, strides; ///< i64
 };
 

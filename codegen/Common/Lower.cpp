@@ -109,6 +109,8 @@ public:
     if (failed(lowerOps(context, /*loops=*/false)) ||
         failed(lowerOps(context, /*loops=*/true)))
       return signalPassFailure();
+    if (failed(checkLowered(module)))
+      return signalPassFailure();
     if (plans) {
       OpBuilder builder(plans);
       context.emitPlans(builder);
@@ -135,6 +137,18 @@ private:
       op->erase();
     }
     return success();
+  }
+
+  /// The memory plan's buffers go with the declarations.
+  static LogicalResult checkLowered(ModuleOp module) {
+    WalkResult found = module.walk([](Operation *op) {
+      if (!isa<PMDialect>(op->getDialect()) || isa<AllocOp>(op) ||
+          !op->getParentOfType<func::FuncOp>())
+        return WalkResult::advance();
+      op->emitOpError("has no lowering for this target");
+      return WalkResult::interrupt();
+    });
+    return success(!found.wasInterrupted());
   }
 
   /// Files name the box that a field fills.

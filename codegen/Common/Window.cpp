@@ -280,7 +280,8 @@ Stencil Placement::getStencil(Emit &emit, KernelExtents &extents, Value halo,
 StencilChunk::StencilChunk(LoweringContext &context, OpBuilder &builder,
                            const Placement &placement, Type weight,
                            ArrayRef<WindowOrders> orders)
-    : placement(placement), weight(weight) {
+    : placement(placement), weight(weight),
+      rowLength(placement.getMesh().back().getStoredExtent()) {
   auto fill = [&](Arrays &arrays, Type type) {
     for (unsigned k = 0; k < placement.getSupport(); ++k)
       arrays.emplace_back(context, builder, type);
@@ -331,4 +332,57 @@ Stencil StencilChunk::load(Emit &emit, Value i) {
                            : read(one.arrays));
   }
   return stencil;
+}
+
+std::pair<Value, Value> StencilChunk::getRange(OpBuilder &builder, Location loc,
+                                               Value start, Value size) {
+  SmallVector<Value> range = forLoop(
+      builder, loc, Emit(builder, loc).index(0), size, 1, {start, start},
+      [&](OpBuilder &inner, Value i, ValueRange before) {
+        Emit emit(inner, loc);
+        Value lowest = before[0], highest = before[1];
+        for (ChunkArray &array : offsets.front()) {
+          Value place = array.load(emit, i);
+          lowest = emit.min(lowest, place);
+          highest = emit.max(highest, place);
+        }
+        return SmallVector<Value>{lowest, highest};
+      });
+  return {range[0], range[1]};
+}
+
+Value StencilChunk::moveToMesh(OpBuilder &builder, Location loc,
+                               const HaloView &view, Value size) {
+  if (offsets.size() < 2)
+    return view.whole;
+  Type i1 = builder.getI1Type();
+  auto test = scf::IfOp::create(builder, loc, TypeRange(i1), view.whole,
+                                /*withElseRegion=*/true);
+  OpBuilder whole = OpBuilder::atBlockBegin(test.thenBlock());
+  scf::YieldOp::create(whole, loc, view.whole);
+
+  OpBuilder split = OpBuilder::atBlockBegin(test.elseBlock());
+  Emit emit(split, loc);
+  Type type = offsets.front().front().getType();
+  Value begin = emit.cast(view.ownBegin, type);
+  auto [lowest, highest] = getRange(split, loc, begin, size);
+  Value inside = emit.both(emit.equal(lowest, begin),
+                           emit.less(highest, emit.cast(view.ownEnd, type)));
+  auto move = scf::IfOp::create(split, loc, inside, /*withElseRegion=*/false);
+  OpBuilder moving = OpBuilder::atBlockBegin(move.thenBlock());
+  forLoop(moving, loc, Emit(moving, loc).index(0), size,
+          [&](OpBuilder &inner, Value i) {
+            Emit at(inner, loc);
+            Value length = at.constant(type, double(rowLength));
+            for (auto [d, arrays] :
+                 llvm::enumerate(MutableArrayRef(offsets).drop_back()))
+              for (ChunkArray &array : arrays) {
+                Value place = array.load(at, i);
+                if (d == 0)
+                  place = at.sub(place, begin);
+                array.store(at, at.mul(place, length), i);
+              }
+          });
+  scf::YieldOp::create(split, loc, inside);
+  return test.getResult(0);
 }

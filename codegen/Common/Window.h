@@ -120,7 +120,19 @@ public:
   void store(Emit &emit, const Stencil &stencil, mlir::Value i);
   Stencil load(Emit &emit, mlir::Value i);
 
+  /// Whether all cells of the first `size` stencils, which are in the view, are
+  /// this rank's own, i1: then their places are offsets of the mesh's cells
+  /// from now on, as in a view that is whole.
+  mlir::Value moveToMesh(mlir::OpBuilder &builder, mlir::Location loc,
+                         const HaloView &view, mlir::Value size);
+
 private:
+  /// The lowest and the highest place along the first dim.
+  std::pair<mlir::Value, mlir::Value> getRange(mlir::OpBuilder &builder,
+                                               mlir::Location loc,
+                                               mlir::Value start,
+                                               mlir::Value size);
+
   using Arrays = llvm::SmallVector<ChunkArray>;
   /// The weights of one dim and one order.
   struct Weights {
@@ -129,6 +141,7 @@ private:
   };
   const Placement &placement;
   mlir::Type weight;
+  int64_t rowLength;
   llvm::SmallVector<Arrays> offsets;
   llvm::SmallVector<llvm::SmallVector<Weights>> weights;
 };

@@ -96,7 +96,10 @@ struct TapeLowering
     OpBuilder builder(op);
     Location loc = op->getLoc();
     Type pointer = LLVM::LLVMPointerType::get(op->getContext());
-    context.getTables().addTape(
+    // One that is kept in a file takes no memory.
+    auto file = op->getAttrOfType<StringAttr>("checkpoint");
+    if (!file)
+      context.getTables().addTape(
         loc, llvm::to_vector(tape.getTypes().getAsValueRange<TypeAttr>()),
         describeCount(tape.getSlots()));
     SmallVector<Value> shapes;
@@ -108,11 +111,19 @@ struct TapeLowering
       else
         ++numbers;
     SmallVector<Value> operands = beginCall(context, builder, loc);
-    operands.append({tape.getSlots(), context.constant(builder, numbers, 32),
+    if (file) {
+      operands.append({context.string(builder, file.getValue()),
+                       context.constant(builder, op->hasAttr("newest"), 32)});
+    } else {
+      operands.push_back(tape.getSlots());
+    }
+    operands.append({context.constant(builder, numbers, 32),
                      context.constant(builder, int64_t(shapes.size()), 32),
                      context.pack(builder, shapes, pointer)});
     op->getResult(0).replaceAllUsesWith(
-        context.call(builder, loc, "pmrt_tape_create", pointer, operands));
+        context.call(builder, loc,
+                     file ? "pmrt_checkpoint_open" : "pmrt_tape_create",
+                     pointer, operands));
     return success();
   }
 };

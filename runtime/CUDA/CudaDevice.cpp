@@ -12,6 +12,8 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
+#include <unistd.h>
 
 using namespace pmrt;
 using namespace pmrt::cuda;
@@ -96,7 +98,7 @@ CudaDevice::~CudaDevice() {
     if (one.host)
       (void)cu.releaseHost(one.host);
   }
-  for (Event event : steps)
+  for (Event event : {steps[0], steps[1], ordering, waiting})
     if (event)
       (void)cu.eventDestroy(event);
   for (const Mark &one : marks)
@@ -113,10 +115,14 @@ CudaDevice::~CudaDevice() {
        {&scratchMemory, &partialMemory, &laneMemory, &smallMemory, &packMemory})
     *pages = Pages();
   tables.clear();
+  for (char *memory : abandoned)
+    (void)cu.release(address(memory));
   programCode.unload();
   ownCode.unload();
   if (stream)
     (void)cu.streamDestroy(stream);
+  for (DeviceNumber peer : peers)
+    (void)cu.releaseContext(peer);
   if (retained)
     (void)cu.releaseContext(number);
 }
@@ -163,6 +169,26 @@ void CudaDevice::takeGpu() {
         "pin host memory");
   fault = static_cast<uint64_t *>(word);
   *fault = 0;
+}
+
+void CudaDevice::openPeers(int count) {
+  for (int other = 0; other < count; ++other) {
+    if (other == told.number)
+      continue;
+    DeviceNumber peer = 0;
+    DeviceContext primary = nullptr;
+    check(cu.deviceGet(&peer, other), "find the GPUs");
+    check(cu.retain(&primary, peer), "open the GPUs of other ranks");
+    peers.push_back(peer);
+    const int error = cu.peerAccess(primary, 0);
+    if (error == constant::peerUnsupported)
+      throw usageError("--transport threads: GPUs {} and {} of this machine do "
+                       "not see each other's memory; use --transport nccl, or "
+                       "one GPU (CUDA_VISIBLE_DEVICES={})",
+                       told.number, other, told.number);
+    if (error != constant::peerEnabled)
+      check(error, "open the memory of other GPUs");
+  }
 }
 
 void CudaDevice::measureBudget() {
@@ -228,7 +254,12 @@ char *CudaDevice::allocate(int64_t bytes) {
 }
 
 void CudaDevice::release(char *memory) noexcept {
-  (void)cu.release(address(memory));
+  // To free memory the driver waits for all that is queued, which after an
+  // error may wait for a rank that never comes.
+  if (std::uncaught_exceptions() == 0)
+    (void)cu.release(address(memory));
+  else
+    abandoned.push_back(memory);
 }
 
 void CudaDevice::zero(void *data, int64_t bytes) {
@@ -259,7 +290,7 @@ void CudaDevice::upload(void *to, const void *from, int64_t bytes) {
     Staging &stage = staging[size_t(turn % 2)];
     const int64_t size = std::min(stagingBytes, bytes - at);
     if (std::exchange(stage.busy, false))
-      check(cu.eventWait(stage.done), "copy to the GPU");
+      await(stage.done, "copy to the GPU");
     copyHost(stage.host, static_cast<const char *>(from) + at, size);
     check(cu.toDevice(address(to) + Address(at), stage.host, size_t(size),
                       stream),
@@ -275,7 +306,7 @@ void CudaDevice::download(void *to, const void *from, int64_t bytes) {
   auto start = [&](int64_t at) {
     Staging &stage = staging[size_t(at / stagingBytes % 2)];
     if (std::exchange(stage.busy, false))
-      check(cu.eventWait(stage.done), "copy from the GPU");
+      await(stage.done, "copy from the GPU");
     check(cu.toHost(stage.host, address(from) + Address(at),
                     size_t(std::min(stagingBytes, bytes - at)), stream),
           "copy from the GPU");
@@ -288,7 +319,7 @@ void CudaDevice::download(void *to, const void *from, int64_t bytes) {
     if (at + stagingBytes < bytes)
       start(at + stagingBytes);
     Staging &stage = staging[size_t(at / stagingBytes % 2)];
-    check(cu.eventWait(stage.done), "copy from the GPU");
+    await(stage.done, "copy from the GPU");
     stage.busy = false;
     copyHost(static_cast<char *>(to) + at, stage.host,
              std::min(stagingBytes, bytes - at));
@@ -316,8 +347,45 @@ char *CudaDevice::grown(Pages &pages, int64_t bytes) {
 // Waiting and time
 //===----------------------------------------------------------------------===//
 
+void CudaDevice::await(Event event, const char *action) {
+  if (!watch)
+    return check(cu.eventWait(event), action);
+  const auto start = Clock::now();
+  for (;;) {
+    const int error = cu.eventQuery(event);
+    if (error != constant::notReady)
+      return check(error, action);
+    // Spin first; what takes longer may never come.
+    const double waited = secondsSince(start);
+    if (waited < 1e-4)
+      continue;
+    watch(waited);
+    usleep(20);
+  }
+}
+
 void CudaDevice::wait() {
-  check(cu.streamWait(stream), "finish what was queued");
+  if (!watch)
+    return check(cu.streamWait(stream), "finish what was queued");
+  if (!waiting)
+    waiting = newEvent();
+  check(cu.eventRecord(waiting, stream), "finish what was queued");
+  await(waiting, "finish what was queued");
+}
+
+Stream CudaDevice::makeStream() {
+  Stream made = nullptr;
+  check(cu.streamCreate(&made, constant::streamNonBlocking), "make a stream");
+  return made;
+}
+
+void CudaDevice::dropStream(Stream one) { (void)cu.streamDestroy(one); }
+
+void CudaDevice::order(Stream earlier, Stream later) {
+  if (!ordering)
+    ordering = newEvent();
+  check(cu.eventRecord(ordering, earlier), "order streams");
+  check(cu.streamAfter(later, ordering, 0), "order streams");
 }
 
 void CudaDevice::poll() {
@@ -354,7 +422,7 @@ void CudaDevice::step() {
   // truth, Ctrl-C is soon heard, and the GPU still has a step to work on.
   Event &event = steps[size_t(stepCount++ % 2)];
   if (event)
-    check(cu.eventWait(event), "finish a step");
+    await(event, "finish a step");
   else
     event = newEvent();
   check(cu.eventRecord(event, stream), "finish a step");

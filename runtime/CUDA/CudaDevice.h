@@ -100,6 +100,17 @@ public:
               int32_t threads, int32_t shared, void **args);
   Code &program() { return programCode; }
 
+  Stream queue() const { return stream; }
+  Stream makeStream();
+  void dropStream(Stream one);
+  /// What is queued on `later` from now on comes after what is on `earlier`.
+  void order(Stream earlier, Stream later);
+  /// Whether another rank has the same GPU.
+  bool isShared() const { return sharing > 1; }
+  /// Called while the host waits, with the seconds it has waited, if set; may
+  /// throw.
+  std::function<void(double)> watch;
+
   void *scratch(int64_t bytes);
   /// The same for the runtime's own results.
   void *results(int64_t bytes) { return grown(smallMemory, bytes); }
@@ -126,7 +137,11 @@ private:
 
   void check(int error, const char *action) const;
   Event newEvent();
+  /// Waits for an event.
+  void await(Event event, const char *action);
   void takeGpu();
+  /// Lets this rank read what other ranks of the process have on other GPUs.
+  void openPeers(int count);
   void makeStaging();
   void copyHost(char *to, const char *from, int64_t bytes) const;
   /// One of the runtime's own kernels, with arguments as it declares them.
@@ -150,9 +165,12 @@ private:
   std::array<Staging, 2> staging;
   uint64_t *fault = nullptr; ///< pinned, written by kernels
   std::array<Event, 2> steps = {};
+  Event ordering = nullptr, waiting = nullptr;
+  std::vector<DeviceNumber> peers; ///< GPUs of this process's other ranks
   int64_t stepCount = 0;
   std::vector<Mark> marks;
   std::vector<Event> spareEvents;
+  std::vector<char *> abandoned; ///< memory to be freed at the end
   Event firstMark = nullptr;
   Pages scratchMemory, partialMemory, laneMemory, smallMemory, packMemory;
   std::unordered_map<const pmrt_table *, std::pair<pmrt_table, Pages>> tables;

@@ -38,6 +38,9 @@ constexpr int success = 0;
 constexpr int invalidValue = 1;
 constexpr int outOfMemory = 2;
 constexpr int noDevice = 100;
+constexpr int peerUnsupported = 217;
+constexpr int notReady = 600;
+constexpr int peerEnabled = 704;
 constexpr int streamNonBlocking = 1;
 constexpr unsigned hostMapped = 2;
 constexpr int attributeProcessors = 16;
@@ -79,6 +82,8 @@ constexpr int jitErrorLogBytes = 6;
   X(toHost, "cuMemcpyDtoHAsync_v2", int (*)(void *, Address, size_t, Stream))  \
   X(within, "cuMemcpyDtoDAsync_v2", int (*)(Address, Address, size_t, Stream)) \
   X(streamCreate, "cuStreamCreate", int (*)(Stream *, unsigned))               \
+  X(streamAfter, "cuStreamWaitEvent", int (*)(Stream, Event, unsigned))        \
+  X(eventQuery, "cuEventQuery", int (*)(Event))                                \
   X(streamWait, "cuStreamSynchronize", int (*)(Stream))                        \
   X(streamDestroy, "cuStreamDestroy_v2", int (*)(Stream))                      \
   X(eventCreate, "cuEventCreate", int (*)(Event *, unsigned))                  \

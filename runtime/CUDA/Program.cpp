@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/CUDA/CudaDevice.h"
+#include "runtime/CUDA/Nccl.h"
 #include "runtime/Core/Op.h"
 #include "runtime/Program/Main.h"
 
@@ -16,9 +17,12 @@ using namespace pmrt::cuda;
 
 int pmrt_main_cuda(int argc, char **argv, const pmrt_program *program,
                    const pmrt_device_code *code) {
-  return runProgram(argc, argv, *program, [code](Context &context) {
+  DeviceKind kind;
+  kind.make = [code](Context &context) {
     return std::make_unique<CudaDevice>(context, *code);
-  });
+  };
+  kind.nccl = makeNcclTransport;
+  return runProgram(argc, argv, *program, kind);
 }
 
 void pmrt_launch(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,

@@ -251,18 +251,6 @@ void CudaDevice::transfer(const Region &from, const Region &to, Combine combine,
   }
 }
 
-/// The same counts, dense at `base`.
-static Region denseLike(const Region &region, char *base) {
-  Region dense = region;
-  dense.base = base;
-  int64_t stride = region.size;
-  for (size_t d = region.counts.size(); d-- > 0;) {
-    dense.strides[d] = stride;
-    stride *= region.counts[d];
-  }
-  return dense;
-}
-
 /// visit(part, place) for parts of a box of at most some bytes, in order, and
 /// where they begin in the dense box.
 template <typename Visit>
@@ -287,7 +275,7 @@ void CudaDevice::gather(const Region &from, char *to) {
     if (part.dense())
       return download(to + place, part.base, bytes);
     char *packed = grown(packMemory, bytes);
-    transfer(part, denseLike(part, packed), Combine::Replace, PMRT_I8);
+    transfer(part, part.denseAt(packed), Combine::Replace, PMRT_I8);
     download(to + place, packed, bytes);
   });
 }
@@ -300,6 +288,6 @@ void CudaDevice::scatter(const char *from, const Region &to, Combine combine,
       return upload(part.base, from + place, bytes);
     char *packed = grown(packMemory, bytes);
     upload(packed, from + place, bytes);
-    transfer(denseLike(part, packed), part, combine, element);
+    transfer(part.denseAt(packed), part, combine, element);
   });
 }

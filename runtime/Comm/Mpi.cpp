@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Boxes travel in pieces of 1 MiB, two of a message at a time: packing one
-// while the other is under way, and never a second copy of a field. Dense boxes
-// are not packed.
+// Boxes travel in pieces that stay in a core's cache from packing to sending,
+// four of a message at a time: packing one while others are under way, and
+// never a second copy of a field. Dense boxes are not packed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,21 +35,51 @@ using namespace pmrt;
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-static constexpr int64_t pieceBytes = int64_t(1) << 20;
+static constexpr int64_t pieceBytes = int64_t(1) << 18;
 static constexpr int tags = 32767; // what every MPI has
 
 static double secondsFrom(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+/// $PMRT_RANK_ORDER=2,0,1: the launcher's first process is rank 2, and so on.
+static int placeOfProcess() {
+  const Launcher process = launcher();
+  const char *order = std::getenv("PMRT_RANK_ORDER");
+  if (!order || !*order)
+    return 0;
+  std::vector<int> places, sorted;
+  for (const char *at = order;; ++at) {
+    char *end = nullptr;
+    places.push_back(int(std::strtol(at, &end, 10)));
+    if (end == at || *end != ',') {
+      if (end == at || *end)
+        places.clear();
+      break;
+    }
+    at = end;
+  }
+  sorted = places;
+  std::sort(sorted.begin(), sorted.end());
+  bool good = int(sorted.size()) == std::max(1, process.size);
+  for (size_t i = 0; i < sorted.size(); ++i)
+    good = good && sorted[i] == int(i);
+  if (!good)
+    throw usageError("PMRT_RANK_ORDER={} is not an order of the ranks 0 to {}",
+                     order, std::max(1, process.size) - 1);
+  return places[size_t(process.rank)];
+}
+
 namespace {
 
 using Buffer = std::unique_ptr<char[]>;
 
+class MpiExchange;
+
 class MpiTransport : public Transport {
 public:
   explicit MpiTransport(const pmrt_mpi_plugin &plugin) : mpi(plugin) {
-    check(mpi.start(&self, &ranks, &local), "start");
+    check(mpi.start(placeOfProcess(), &self, &ranks, &local), "start");
     sent.assign(size_t(ranks), 0);
     received.assign(size_t(ranks), 0);
     gone.assign(size_t(ranks), false);
@@ -61,11 +91,9 @@ public:
   int localSize() const override { return local; }
   std::unique_ptr<Exchange> start(Threads &threads, pmrt_queue *queue,
                                   Messages messages) override;
-  void poll() override {
-    readNotes();
-    if (failure)
-      throw Stopped(*failure);
-  }
+  /// Also moves what is under way: every op calls this, so messages travel
+  /// between kernels, not only in `wait`.
+  void poll() override;
   bool fail(Exit code, const std::string &text) override;
   void leave(Exit code) override;
 
@@ -109,6 +137,7 @@ public:
 
   const pmrt_mpi_plugin &mpi;
   std::vector<int64_t> sent, received; ///< messages so far, by peer
+  std::vector<MpiExchange *> underWay;
 
 private:
   /// Notes: 'F', the exit code and a text from a rank that has failed; 'L' from
@@ -252,7 +281,7 @@ private:
   pmrt_element element;
   int64_t total, next = 0, finished = 0;
   int tag;
-  std::array<Slot, 2> slots;
+  std::array<Slot, 4> slots;
 };
 
 class MpiExchange : public Exchange {
@@ -267,6 +296,24 @@ public:
       sends.emplace_back(transport, threads, send, true, Combine::Replace,
                          messages.element);
     advance();
+    transport.underWay.push_back(this);
+  }
+
+  ~MpiExchange() override { std::erase(transport.underWay, this); }
+
+  /// True if anything happened.
+  bool advance() {
+    bool moved = false, turn = true;
+    for (Lane &lane : receives) {
+      if (!lane.done())
+        moved |= lane.advance(turn);
+      if (ordered)
+        turn = turn && lane.done();
+    }
+    for (Lane &lane : sends)
+      if (!lane.done())
+        moved |= lane.advance(true);
+    return moved;
   }
 
   void wait() override {
@@ -314,20 +361,6 @@ private:
            std::all_of(sends.begin(), sends.end(), isDone);
   }
 
-  bool advance() {
-    bool moved = false, turn = true;
-    for (Lane &lane : receives) {
-      if (!lane.done())
-        moved |= lane.advance(turn);
-      if (ordered)
-        turn = turn && lane.done();
-    }
-    for (Lane &lane : sends)
-      if (!lane.done())
-        moved |= lane.advance(true);
-    return moved;
-  }
-
   std::vector<int> missing() const {
     std::vector<int> ranks;
     for (const auto *lanes : {&receives, &sends})
@@ -345,6 +378,14 @@ private:
 };
 
 } // namespace
+
+void MpiTransport::poll() {
+  readNotes();
+  if (failure)
+    throw Stopped(*failure);
+  for (MpiExchange *exchange : underWay)
+    exchange->advance();
+}
 
 std::unique_ptr<Exchange>
 MpiTransport::start(Threads &threads, pmrt_queue *queue, Messages messages) {

@@ -33,15 +33,15 @@ static std::list<Note> &outgoing() {
   return all;
 }
 
-static int start(int *rank, int *size, int *local) {
+static int start(int place, int *rank, int *size, int *local) {
   int provided = 0;
   if (int error =
           MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided))
     return error;
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  if (int error = MPI_Comm_dup(MPI_COMM_WORLD, &messages))
+  if (int error = MPI_Comm_split(MPI_COMM_WORLD, 0, place, &messages))
     return error;
-  if (int error = MPI_Comm_dup(MPI_COMM_WORLD, &notes))
+  if (int error = MPI_Comm_dup(messages, &notes))
     return error;
   MPI_Comm_set_errhandler(messages, MPI_ERRORS_RETURN);
   MPI_Comm_set_errhandler(notes, MPI_ERRORS_RETURN);

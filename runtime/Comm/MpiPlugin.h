@@ -23,12 +23,13 @@
 extern "C" {
 #endif
 
-#define PMRT_MPI_PLUGIN_VERSION 1
+#define PMRT_MPI_PLUGIN_VERSION 2
 
 typedef struct pmrt_mpi_plugin {
   uint32_t version; ///< PMRT_MPI_PLUGIN_VERSION
-  /// MPI_Init_thread, funneled. `local`: ranks on this machine.
-  int (*start)(int *rank, int *size, int *local);
+  /// MPI_Init_thread, funneled. Ranks are in the order of `place`, or MPI's if
+  /// that is equal. `local`: ranks on this machine.
+  int (*start)(int place, int *rank, int *size, int *local);
   int (*send)(const void *data, int bytes, int peer, int tag, int *request);
   int (*receive)(void *data, int bytes, int peer, int tag, int *request);
   /// Does not wait. A request that is done is gone.

@@ -31,6 +31,17 @@ int64_t Region::elements() const {
   return product;
 }
 
+Region Region::denseAt(char *place) const {
+  Region dense = *this;
+  dense.base = place;
+  int64_t stride = size;
+  for (size_t d = counts.size(); d-- > 0;) {
+    dense.strides[d] = stride;
+    stride *= counts[d];
+  }
+  return dense;
+}
+
 /// Joins neighbouring dims of both boxes where both are dense. `runs`: also
 /// makes the last dim, if dense, the element.
 static void mergeBoth(Region &a, Region &b, bool runs) {

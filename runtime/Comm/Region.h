@@ -39,6 +39,8 @@ struct Region {
   /// The same bytes with as few dims as possible. `runs`: dense runs become the
   /// elements, which is for copying only.
   Region merged(bool runs) const;
+  /// The same elements, dense, from `place` on.
+  Region denseAt(char *place) const;
   /// Whether the bytes lie in one run.
   bool dense() const { return merged(true).counts.empty(); }
 };

@@ -27,6 +27,7 @@
 
 namespace pmrt {
 
+class Context;
 class Device;
 
 /// A box to be sent to `peer`, or to be received from it.
@@ -84,13 +85,15 @@ class Transport {
 public:
   virtual ~Transport() = default;
 
-  /// "self", "threads" or "mpi".
+  /// "self", "threads", "mpi" or "nccl".
   virtual const char *name() const = 0;
   virtual int rank() const = 0;
   virtual int size() const = 0;
   /// Ranks that share this machine's memory and cores.
   virtual int localSize() const = 0;
 
+  /// The context has its device. A collective.
+  virtual void attach(Context &) {}
   virtual std::unique_ptr<Exchange> start(Threads &threads, pmrt_queue *queue,
                                           Messages messages) = 0;
 

@@ -85,9 +85,16 @@ public:
                        pmrt_element element) = 0;
 };
 
-/// Finds the GPU of a rank. Throws Exit::Usage, with what is missing and how to
-/// get it, if there is none.
-using DeviceMaker = std::function<std::unique_ptr<Device>(Context &)>;
+class Transport;
+
+/// How ranks get their devices.
+struct DeviceKind {
+  /// Finds the GPU of a rank. Throws Exit::Usage, with what is missing and how
+  /// to get it, if there is none. Empty: fields are in the host's memory.
+  std::function<std::unique_ptr<Device>(Context &)> make;
+  /// --transport nccl, over a transport for what is the host's.
+  std::function<std::shared_ptr<Transport>(std::shared_ptr<Transport>)> nccl;
+};
 
 } // namespace pmrt
 

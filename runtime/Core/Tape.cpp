@@ -174,6 +174,8 @@ static void forFields(Context &ctx, pmrt_loc loc, pmrt_tape &tape, int64_t slot,
 void pmrt_tape_save(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
                     pmrt_tape *tape, int64_t slot, const int64_t *numbers,
                     const pmrt_array *const *fields) {
+  if (tape->store)
+    return tape->store->save(loc, slot, numbers, fields);
   Op op(*ctx, loc, "save", 2 * tape->stateBytes);
   checkSlot(*ctx, loc, *tape, slot);
   forFields(*ctx, loc, *tape, slot, fields,
@@ -188,6 +190,8 @@ void pmrt_tape_save(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
 void pmrt_tape_restore(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
                        pmrt_tape *tape, int64_t slot, int64_t *numbers,
                        const pmrt_array *const *fields) {
+  if (tape->store)
+    return tape->store->restore(loc, slot, numbers, fields);
   Op op(*ctx, loc, "restore", 2 * tape->stateBytes);
   checkSlot(*ctx, loc, *tape, slot);
   if (!tape->saved[size_t(slot)])

@@ -11,6 +11,20 @@
 
 #include "runtime/Core/Context.h"
 
+namespace pmrt {
+
+/// Where a tape's states are if not in memory.
+class StateStore {
+public:
+  virtual ~StateStore() = default;
+  virtual void save(pmrt_loc loc, int64_t slot, const int64_t *numbers,
+                    const pmrt_array *const *fields) = 0;
+  virtual void restore(pmrt_loc loc, int64_t slot, int64_t *numbers,
+                       const pmrt_array *const *fields) = 0;
+};
+
+} // namespace pmrt
+
 /// The ABI's memory for states. The fields of a state lie one after the other,
 /// each aligned, where fields are; numbers are the host's.
 struct pmrt_tape {
@@ -21,6 +35,7 @@ struct pmrt_tape {
   std::vector<char> saved;         ///< whether a slot holds a state
   std::vector<int64_t> savedNumbers;
   pmrt::Pages pages;
+  std::unique_ptr<pmrt::StateStore> store; ///< null: in `pages`
 
   char *state(int64_t slot) { return pages.data() + slot * stateBytes; }
 };

@@ -95,6 +95,13 @@ void View::fillTable() {
     }
   }
   whole = layout.axes() == 0;
+  bool planes = !whole && !shape.dense() && dims > 1;
+  for (size_t d = 1; d < dims; ++d)
+    planes = planes && extent[d] == shape.own().sides[d].extent;
+  if (planes) {
+    own_begin = shape.below(0) * stride[0];
+    own_end = own_begin + shape.own().sides[0].extent * stride[0];
+  }
   table.resize(size_t(count));
   rows = table.data();
   // Some rows at a time: those below, of, and above the own part along the last

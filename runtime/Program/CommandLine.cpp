@@ -144,13 +144,6 @@ static T choose(const char *flag, const std::string &text,
                    fmt::join(names, ", "));
 }
 
-/// What of the contract this release does not have yet.
-static void refuseUnavailable(const Texts &texts) {
-  if (!texts.checkpoint.empty() || texts.resume)
-    throw usageError("--{}: checkpoints are not available in this release",
-                     texts.resume ? "resume" : "checkpoint");
-}
-
 static std::vector<LaunchValue> paramValues(const Descriptor &program,
                                             const Texts &texts,
                                             std::vector<std::string> &missing) {
@@ -241,14 +234,25 @@ Launch pmrt::parseCommandLine(const Descriptor &program, int argc,
     settings.threads = int(threads);
   }
   if (!texts.transport.empty())
-    settings.transport = choose<const char *>(
-        "transport", texts.transport,
-        {{"self", "self"}, {"threads", "threads"}, {"mpi", "mpi"}});
+    settings.transport = choose<const char *>("transport", texts.transport,
+                                              {{"self", "self"},
+                                               {"threads", "threads"},
+                                               {"mpi", "mpi"},
+                                               {"nccl", "nccl"}});
+  if (settings.transport == "nccl" && program.target != "cuda")
+    throw usageError("--transport nccl is for GPUs, and this program was "
+                     "compiled for {}",
+                     program.target.empty() ? "cpu" : program.target);
   if (!texts.watchdog.empty())
     settings.watchdog = double(parseCount("watchdog", texts.watchdog, 1));
   if (!texts.memoryLimit.empty())
     settings.memoryLimit = parseBytes("memory-limit", texts.memoryLimit);
   settings.profile = texts.profile;
+  if (texts.resume && texts.checkpoint.empty())
+    throw usageError("--resume wants --checkpoint=DIR, the folder to go on "
+                     "from");
+  settings.checkpoint = texts.checkpoint;
+  settings.resume = texts.resume;
   settings.quiet = texts.quiet;
   settings.dryRun = texts.dryRun;
 
@@ -258,7 +262,6 @@ Launch pmrt::parseCommandLine(const Descriptor &program, int argc,
 
   std::vector<std::string> missing;
   launch.params = paramValues(program, texts, missing);
-  refuseUnavailable(texts);
   for (size_t i = 0; i < program.inputs.size(); ++i) {
     if (texts.inputs[i].empty() && !program.inputs[i].optional)
       missing.push_back(fmt::format("--{}=FILE", program.inputs[i].name));
@@ -404,14 +407,21 @@ std::string pmrt::helpText(const Descriptor &program,
                                  "declares none)")
                    : fmt::format("extents of the device mesh (default {})",
                                  meshText(program.mesh)));
-  out += entry("--transport=self|threads|mpi",
-               "how ranks talk: one rank alone, ranks as threads of this "
-               "process, or processes (default: mpi under mpirun, threads if "
-               "the mesh has several ranks, else self)");
+  const bool gpu = program.target == "cuda";
+  if (gpu)
+    out += entry("--transport=self|threads|mpi|nccl",
+                 "how ranks talk: one rank alone, ranks as threads of this "
+                 "process, processes through the host's memory, or by NCCL "
+                 "with a GPU each (default: mpi under mpirun, threads if the "
+                 "mesh has several ranks, else self)");
+  else
+    out += entry("--transport=self|threads|mpi",
+                 "how ranks talk: one rank alone, ranks as threads of this "
+                 "process, or processes (default: mpi under mpirun, threads if "
+                 "the mesh has several ranks, else self)");
   out += entry("--watchdog=SECONDS",
                "a rank that waits longer for another ends the run and says for "
                "which; a fifth of it is warned about (default 300)");
-  const bool gpu = program.target == "cuda";
   out += entry("--memory-limit=SIZE",
                fmt::format("refuse to use more on a rank, such as 8GiB "
                            "(default: its part of the {}'s memory)",
@@ -430,7 +440,9 @@ std::string pmrt::helpText(const Descriptor &program,
   out += entry("--dry-run",
                "check flags, inputs, memory and disk, print the plan, compute "
                "nothing");
-  out += entry("--checkpoint=DIR, --resume", "not available in this release");
+  out += entry("--checkpoint=DIR",
+               "where fits keep their state, for --resume (default: nowhere)");
+  out += entry("--resume", "go on from the state in --checkpoint");
   out += entry("-h, --help", "this text");
   out += entry("--version", "versions and the hash of the source");
   if (gpu)

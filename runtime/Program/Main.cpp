@@ -33,7 +33,7 @@ struct Start {
   const Descriptor &descriptor;
   const Launch &launch;
   std::string command;
-  const DeviceMaker &makeDevice; ///< empty: fields are in the host's memory
+  const DeviceKind &devices;
 };
 
 } // namespace
@@ -173,11 +173,11 @@ static Exit compute(pmrt_context &context, const Start &start) {
 
 /// Finds this rank's GPU. A dry run goes on without one.
 static void takeDevice(pmrt_context &context, const Start &start) {
-  if (!start.makeDevice)
+  if (!start.devices.make)
     return;
   std::string problem;
   try {
-    context.device = start.makeDevice(context);
+    context.device = start.devices.make(context);
     if (context.profile.enabled())
       context.profile.follow(context.device.get());
   } catch (const std::exception &e) {
@@ -189,7 +189,7 @@ static void takeDevice(pmrt_context &context, const Start &start) {
     // All look before anybody takes memory.
     context.device->measureBudget();
     context.world.barrier();
-    return;
+    return context.transport->attach(context);
   }
   if (!context.settings.dryRun)
     return context.agree(-1, problem, Exit::Usage);
@@ -239,12 +239,14 @@ static Exit checkAndRun(pmrt_context &context, const Start &start) {
 }
 
 /// The whole life of one rank. Returns its exit code.
-static Exit runRank(const Start &start,
-                    const std::shared_ptr<Transport> &transport) {
+static Exit runRank(const Start &start, std::shared_ptr<Transport> transport) {
   Exit code = Exit::Done;
   std::optional<pmrt_context> context; // others may still read its memory
   try {
     Settings settings = start.launch.settings;
+    if (settings.transport == "nccl" && transport->size() > 1 &&
+        !settings.dryRun)
+      transport = start.devices.nccl(transport);
     if (settings.threads == 0)
       settings.threads = defaultThreads(*transport);
     context.emplace(start.descriptor, settings, start.launch.params,
@@ -289,7 +291,7 @@ static Exit runThreads(const Start &start, int ranks) {
 
 static Exit run(int argc, char **argv, const pmrt_program &program,
                 const std::string &command, const Launcher &launcher,
-                const DeviceMaker &makeDevice) {
+                const DeviceKind &devices) {
   if (program.abi_version != PMRT_ABI_VERSION)
     throw usageError("this program was compiled for runtime ABI {}, the "
                      "runtime has {}; compile it again",
@@ -305,7 +307,7 @@ static Exit run(int argc, char **argv, const pmrt_program &program,
       printTo(stdout, text);
     return Exit::Done;
   }
-  const Start start{program, descriptor, launch, command, makeDevice};
+  const Start start{program, descriptor, launch, command, devices};
   const Wires wires = chooseWires(descriptor, launch, launcher);
   if (!launch.settings.dryRun)
     installSignalHandlers();
@@ -329,7 +331,7 @@ static Exit run(int argc, char **argv, const pmrt_program &program,
 static void letTell() { std::this_thread::sleep_for(std::chrono::seconds(5)); }
 
 int pmrt::runProgram(int argc, char **argv, const pmrt_program &program,
-                     const DeviceMaker &makeDevice) {
+                     const DeviceKind &devices) {
   const std::string command =
       argc > 0 && argv[0] && *argv[0]
           ? std::filesystem::path(argv[0]).filename().string()
@@ -338,7 +340,7 @@ int pmrt::runProgram(int argc, char **argv, const pmrt_program &program,
   const Launcher started = launcher();
   const bool tells = started.rank == 0;
   try {
-    return int(run(argc, argv, program, command, started, makeDevice));
+    return int(run(argc, argv, program, command, started, devices));
   } catch (const Error &e) {
     if (tells)
       printError(command, e);

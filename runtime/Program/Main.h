@@ -12,9 +12,9 @@
 
 namespace pmrt {
 
-/// pmrt_main, with a device a rank if `makeDevice` is not empty.
+/// pmrt_main, with a device a rank if `devices` makes them.
 int runProgram(int argc, char **argv, const pmrt_program &program,
-               const DeviceMaker &makeDevice);
+               const DeviceKind &devices);
 
 } // namespace pmrt
 

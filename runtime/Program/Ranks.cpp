@@ -61,6 +61,7 @@ Wires pmrt::chooseWires(const Descriptor &program, const Launch &launch,
                         const Launcher &launcher) {
   const int64_t ranks = ranksOf(launch.mesh);
   const std::string &wanted = launch.settings.transport;
+  // NCCL is for what is on GPUs; the rest goes as without it.
   const Wires wires = wanted == "self"      ? Wires::Self
                       : wanted == "threads" ? Wires::Threads
                       : wanted == "mpi"     ? Wires::Mpi

@@ -37,9 +37,13 @@ inline int64_t ranksOf(const Extents &mesh) {
 /// Runs `body(context)` on every rank of a mesh, each a thread with a context
 /// of its own. What the first failing rank throws is thrown here; the others
 /// must then stop, too.
+/// `wrap`: puts something around a rank's transport.
 template <typename Body>
-void onRanks(const Extents &mesh, const Descriptor &program, Settings settings,
-             const Body &body) {
+void onRanks(
+    const Extents &mesh, const Descriptor &program, Settings settings,
+    const Body &body,
+    const std::function<std::shared_ptr<Transport>(std::shared_ptr<Transport>)>
+        &wrap = {}) {
   settings.quiet = true;
   settings.progress = ProgressMode::Never;
   if (settings.threads == 0)
@@ -51,6 +55,8 @@ void onRanks(const Extents &mesh, const Descriptor &program, Settings settings,
   runRanks(ranks, [&](int rank) {
     std::shared_ptr<Transport> transport =
         ranks == 1 ? makeSelfTransport() : hub.connect(rank);
+    if (wrap)
+      transport = wrap(transport);
     Exit code = Exit::Done;
     pmrt_context context(program, settings,
                          std::vector<LaunchValue>(program.params.size()),

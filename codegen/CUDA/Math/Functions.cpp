@@ -118,6 +118,15 @@ Double2 logarithm(double x) {
   return sumOrdered(second.high, low);
 }
 
+/// The upper half of a product.
+inline uint64_t multiplyHigh(uint64_t a, uint64_t b) {
+#ifdef __NVPTX__
+  return __nvvm_mulhi_ull(a, b);
+#else
+  return uint64_t((static_cast<unsigned __int128>(a) * b) >> 64);
+#endif
+}
+
 /// x - n pi/2, |result| <= pi/4 about; n modulo 4.
 struct Reduced {
   Double2 angle;
@@ -161,30 +170,30 @@ Reduced reduceLarge(double x) {
                             (twoOverPi[word + i + 1] >> (64 - shift))
                       : twoOverPi[word + i];
   // mantissa * window, modulo 2^192, without the lowest 64 bits.
-  using Wide = unsigned __int128;
-  const Wide lowest = Wide(mantissa) * window[2];
-  const Wide middle = Wide(mantissa) * window[1] + uint64_t(lowest >> 64);
-  const uint64_t top = mantissa * window[0] + uint64_t(middle >> 64);
-  const Wide turns = (Wide(top) << 64) | uint64_t(middle);
+  uint64_t low = mantissa * window[1] + multiplyHigh(mantissa, window[2]);
+  uint64_t top = mantissa * window[0] + multiplyHigh(mantissa, window[1]) +
+                 (low < mantissa * window[1]);
   // Two bits count quarters of a turn; then comes the fraction.
   int quadrant = int(top >> 62);
-  Wide turned = turns << 2;
+  top = (top << 2) | (low >> 62);
+  low <<= 2;
   bool isNegative = false;
-  if (turned >> 127) {
+  if (top >> 63) {
     quadrant = (quadrant + 1) & 3;
-    turned = -turned;
+    top = ~top + (low == 0);
+    low = -low;
     isNegative = true;
   }
-  const double high = double(uint64_t(turned >> 64)) * 0x1p-64;
-  const auto rest = __int128(turned - (Wide(high * 0x1p64) << 64));
-  const double low = double(rest) * 0x1p-128;
+  const double high = double(top) * 0x1p-64;
+  const double rest = double(int64_t(top - uint64_t(high * 0x1p64))) * 0x1p-64 +
+                      double(low) * 0x1p-128;
   double sign = isNegative ? -1 : 1;
   if (x < 0) {
     sign = -sign;
     quadrant = (4 - quadrant) & 3;
   }
   Double2 angle = product(high, halfPi[0]);
-  angle.low += high * halfPi[1] + low * halfPi[0];
+  angle.low += high * halfPi[1] + rest * halfPi[0];
   return {{sign * angle.high, sign * angle.low}, quadrant};
 }
 

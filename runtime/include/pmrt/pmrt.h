@@ -235,7 +235,9 @@ void pmrt_reduce_fields(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
 /// there. Row (v0, v1, ...) of the first rank - 1 dims is at
 /// rows[v0 * stride[0] + v1 * stride[1] + ...], dense along the last dim.
 /// Rows that this rank owns are those of the mesh itself. `whole`: there is no
-/// other row, and origins are 0 (nothing is split).
+/// other row, and origins are 0 (nothing is split). Row own_begin + i, before
+/// own_end, is row i of the mesh; none is where the view is wider than the mesh
+/// along a dim but the first.
 typedef struct pmrt_halo {
   void **rows;
   int32_t rank;
@@ -244,6 +246,7 @@ typedef struct pmrt_halo {
   int64_t extent[PMRT_MAX_RANK];
   int64_t cells[PMRT_MAX_RANK];
   int64_t stride[PMRT_MAX_RANK]; ///< in rows, of the first rank - 1 dims
+  int64_t own_begin, own_end;
 } pmrt_halo;
 
 /// How far particles reach out of this rank's part of `mesh`. `lowest[d]`,

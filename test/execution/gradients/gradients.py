@@ -41,7 +41,7 @@ NUMBER = dict(point="0.7", tangent="1.3", cotangent="0.9")
 
 # Elementwise, on fields and on numbers.
 for name in "sqrt exp log sin cos tan tanh sinh cosh atan erf abs".split():
-    case(name, "a", f"{name}(a)", **POSITIVE)
+    case(name, "a", f"{name}(a)" if name != "tan" else "tan(a / (1 + a))", **POSITIVE)
     case(name + "_number", "a", f"{name}(a)", **NUMBER)
 case("log_sin_exp", "a", "log(2 + sin(exp(a)))", **FIELD)
 case("atan2", "a", "atan2(a, 1.5 + a^2) + atan2(2 + a, a)", **FIELD)

@@ -1,7 +1,7 @@
 // RUN: %pmc %s --precision=f64 -o %t && %t --out %t.out --quiet
 // The gradient of a 64^3 simulation of ten steps along random directions, against differences; and by all schedules.
 use cosmology, power, fields, lpt, nbody, particles
-param epsilon = 3e-7
+param epsilon = 3e-8
 dim x = 64, y = 64, z = 64 over 200 Mpc/h
 let cosmo = flat_lcdm()
 let data = white_noise[x, y, z](5)

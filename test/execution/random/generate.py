@@ -13,19 +13,21 @@ import sys
 from operands import Operands
 from program import AXES
 from rules_control import ControlRules
+from rules_derivatives import DerivativeRules
 from rules_fields import FieldRules
 from rules_particles import ParticleRules
 from rules_spectra import SpectrumRules
 from rules_values import ValueRules
 
 
-class Generator(FieldRules, SpectrumRules, ParticleRules, ValueRules, ControlRules, Operands):
+class Generator(FieldRules, SpectrumRules, ParticleRules, ValueRules, ControlRules, DerivativeRules,
+                Operands):
     RULES = (
         "white_noise", "elementwise", "discontinuous", "broadcast", "coordinates", "several", "constant", "reduce",
         "reduce_dims", "slice", "bins", "complex_field", "fft", "kernel", "parts", "modes", "ifft", "paint",
         "readout", "force", "paint_at", "readout_at", "param", "input_field", "input_table", "tabulate", "transform",
         "interpolate", "loop_for", "loop_pair", "loop_while", "nest", "branch", "branch_scalar", "branch_output",
-        "function", "vector", "plot", "message")
+        "function", "gradient", "vector", "plot", "message", "spectra")
 
     def generate(self):
         """A first rule that goes through all of them with the seed, then some of

@@ -51,6 +51,17 @@ class SpectrumRules:
                                            "arg(2 + {0} / (1 + abs({0})))", "real(conj({0}) * {0})"]).format(f.name),
                        f.dims, (f.name,), transforms=f.transforms)
 
+    def spectra(self):
+        """A spectrum and one of some of its dims, which may be split in another way."""
+        dims = self.some_dims(2, refined=0)
+        some = dims[:-1] or dims
+        f, g = self.generic(dims), self.generic(some)
+        left, right = self.name("f"), self.name("f")
+        self.say("let %s = fft(exp(1i * %s))" % (left, f.name), left, (f.name,))
+        self.say("let %s = fft(exp(2i * %s))" % (right, g.name), right, (g.name,))
+        self.add_field("%s * %s * 9" % (left, right), [Dim(d.label, 1, True) for d in dims], (left, right), complex=True,
+                       transforms=((tuple(d.label for d in dims), True),))
+
     def modes(self):
         f = self.spectrum()
         self.add_scalar(self.random.choice(["sum(norm2(%s))", "mean(norm2(%s))", "max(abs(%s))", "sum(real(%s))"]) %

@@ -22,6 +22,7 @@
 #include <set>
 #include <string>
 #include <sys/mman.h>
+#include <unistd.h>
 #include <vector>
 
 using pmrt::cuda::Address;
@@ -37,14 +38,15 @@ constexpr int success = 0, invalidValue = 1, outOfMemory = 2, noDevice = 100,
 struct FakeStream;
 
 struct FakeEvent {
-  FakeStream *stream = nullptr; ///< null: never recorded
-  int pending = 0;
+  FakeStream *stream = nullptr;      ///< null: never recorded
+  int64_t recorded = 0, reached = 0; ///< how many times
   Clock::time_point when;
 };
 
 struct FakeStream {
   struct Work {
     std::function<int()> run;
+    std::function<bool()> ready;
     FakeEvent *event = nullptr;
   };
   std::deque<Work> queue;
@@ -104,22 +106,50 @@ private:
   }
 };
 
-/// Runs a stream's work until `until` has happened, or all of it.
-int drain(FakeStream &stream, const FakeEvent *until) {
+/// What draining a stream returns whose work waits for that of another one.
+constexpr int blocked = -1;
+
+/// Runs a stream's work until `until` was reached `times` times, or all of it.
+int drain(FakeStream &stream, const FakeEvent *until, int64_t times) {
   Device &all = device();
-  while (!stream.queue.empty() && (!until || until->pending > 0)) {
-    FakeStream::Work work = std::move(stream.queue.front());
+  while (!stream.queue.empty() && (!until || until->reached < times)) {
+    if (const auto &first = stream.queue.front();
+        first.ready && all.error == success && !first.ready())
+      return blocked;
+    const FakeStream::Work work = std::move(stream.queue.front());
     stream.queue.pop_front();
     if (work.run && all.error == success) {
       const Access access;
       all.error = work.run();
     }
     if (work.event) {
-      --work.event->pending;
+      ++work.event->reached;
       work.event->when = Clock::now();
     }
   }
   return all.error;
+}
+
+/// The same; what it waits for is run, too.
+int drainWithOthers(FakeStream &stream, const FakeEvent *until, int64_t times) {
+  const std::lock_guard guard(device().lock);
+  const int result = drain(stream, until, times);
+  if (result != blocked)
+    return result;
+  const std::set<FakeStream *> others = device().streams;
+  for (FakeStream *other : others)
+    (void)drain(*other, nullptr, 0);
+  return drain(stream, until, times);
+}
+
+/// The same, for as long as it takes.
+int finish(FakeStream &stream, const FakeEvent *until, int64_t times) {
+  for (;;) {
+    const int result = drainWithOthers(stream, until, times);
+    if (result != blocked)
+      return result;
+    usleep(50);
+  }
 }
 
 /// Whether [at, at + size) lies in one allocation.
@@ -179,9 +209,11 @@ int runGrid(const FakeFunction &function, unsigned blocks, unsigned threads,
 
 } // namespace
 
-void fakecuda::enqueue(void *stream, std::function<int()> work) {
+void fakecuda::enqueue(void *stream, std::function<int()> work,
+                       std::function<bool()> ready) {
   const std::lock_guard guard(device().lock);
-  streamOf(stream)->queue.push_back({std::move(work), nullptr});
+  streamOf(stream)->queue.push_back(
+      {std::move(work), std::move(ready), nullptr});
 }
 
 extern "C" {
@@ -297,7 +329,7 @@ int cuMemFree_v2(Address memory) {
     return invalidValue;
   // As the real one, it waits for what may use the memory.
   for (FakeStream *stream : all.streams)
-    (void)drain(*stream, nullptr);
+    (void)drain(*stream, nullptr, 0);
   munmap(reinterpret_cast<void *>(memory), it->second);
   all.used -= it->second;
   all.memory.erase(it);
@@ -361,13 +393,25 @@ int cuStreamCreate(void **stream, unsigned) {
 }
 
 int cuStreamSynchronize(void *stream) {
+  return finish(*streamOf(stream), nullptr, 0);
+}
+
+int cuStreamWaitEvent(void *stream, void *event, unsigned) {
   const std::lock_guard guard(device().lock);
-  return drain(*streamOf(stream), nullptr);
+  auto *one = static_cast<FakeEvent *>(event);
+  fakecuda::enqueue(stream, {}, [one, times = one->recorded] {
+    return one->reached >= times;
+  });
+  return device().error;
 }
 
 int cuStreamDestroy_v2(void *stream) {
+  (void)drainWithOthers(*streamOf(stream), nullptr, 0);
   const std::lock_guard guard(device().lock);
-  (void)drain(*streamOf(stream), nullptr);
+  // What was never possible is given up.
+  for (const FakeStream::Work &work : streamOf(stream)->queue)
+    if (work.event)
+      ++work.event->reached;
   device().streams.erase(streamOf(stream));
   delete streamOf(stream);
   return success;
@@ -382,15 +426,22 @@ int cuEventRecord(void *event, void *stream) {
   const std::lock_guard guard(device().lock);
   auto *one = static_cast<FakeEvent *>(event);
   one->stream = streamOf(stream);
-  ++one->pending;
-  one->stream->queue.push_back({nullptr, one});
+  ++one->recorded;
+  one->stream->queue.push_back({nullptr, nullptr, one});
   return device().error;
 }
 
 int cuEventSynchronize(void *event) {
-  const std::lock_guard guard(device().lock);
   auto *one = static_cast<FakeEvent *>(event);
-  return one->stream ? drain(*one->stream, one) : success;
+  return one->stream ? finish(*one->stream, one, one->recorded) : success;
+}
+
+int cuEventQuery(void *event) {
+  auto *one = static_cast<FakeEvent *>(event);
+  if (!one->stream)
+    return success;
+  const int result = drainWithOthers(*one->stream, one, one->recorded);
+  return result == blocked ? notReady : result;
 }
 
 int cuEventElapsedTime(float *milliseconds, void *from, void *to) {
@@ -398,7 +449,7 @@ int cuEventElapsedTime(float *milliseconds, void *from, void *to) {
   auto *a = static_cast<FakeEvent *>(from), *b = static_cast<FakeEvent *>(to);
   if (!a->stream || !b->stream)
     return invalidHandle;
-  if (a->pending || b->pending)
+  if (a->reached < a->recorded || b->reached < b->recorded)
     return notReady;
   *milliseconds =
       std::chrono::duration<float, std::milli>(b->when - a->when).count();
@@ -406,10 +457,10 @@ int cuEventElapsedTime(float *milliseconds, void *from, void *to) {
 }
 
 int cuEventDestroy_v2(void *event) {
-  const std::lock_guard guard(device().lock);
   auto *one = static_cast<FakeEvent *>(event);
-  if (one->pending)
-    (void)drain(*one->stream, one);
+  if (one->reached < one->recorded &&
+      drainWithOthers(*one->stream, one, one->recorded) == blocked)
+    return success; // what is never reached keeps it
   delete one;
   return success;
 }
@@ -477,7 +528,7 @@ int cuLaunchKernel(void *function, unsigned blocks, unsigned y, unsigned z,
       threads > 1024)
     return invalidValue;
   if (!kernel.sizes) { // nobody knows how to keep the arguments
-    if (const int error = drain(*streamOf(stream), nullptr))
+    if (const int error = drainWithOthers(*streamOf(stream), nullptr, 0))
       return error;
     const Access access;
     return device().error = runGrid(kernel, blocks, threads, shared, args);

@@ -46,8 +46,10 @@ void *fakecuda_shared();
 namespace fakecuda {
 
 /// Work at the end of a stream; it may use device memory. Returns an error for
-/// whoever waits, or 0.
-void enqueue(void *stream, std::function<int()> work);
+/// whoever waits, or 0. It is not begun before `ready` (if any) says so. One
+/// piece of work runs at a time.
+void enqueue(void *stream, std::function<int()> work,
+             std::function<bool()> ready = {});
 
 } // namespace fakecuda
 

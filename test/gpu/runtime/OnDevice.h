@@ -40,6 +40,7 @@ inline cuda::CudaDevice &attach(pmrt_context &context,
   context.world.barrier();
   made.measureBudget();
   context.world.barrier();
+  context.transport->attach(context);
   if (context.profile.enabled())
     context.profile.follow(&made);
   return made;

@@ -176,6 +176,38 @@ TEST_F(DeviceProgram, RanksShareTheGpu) {
   }
 }
 
+TEST_F(DeviceProgram, RanksWithAGpuEachUseNccl) {
+  if (!fakeDriver())
+    GTEST_SKIP() << "needs four GPUs";
+  const Result one = toy.run({"--format=npy"});
+  ASSERT_EQ(one.exit, 0) << one.err;
+  const std::string noise = toy.file("noise.npy");
+  const auto parts = toy.numbers<float>("parts.npy", 3 * 4096);
+  const auto counts = toy.numbers<float>("counts.npy", 8);
+  for (const char *mesh : {"row=2,col=1", "row=2,col=2", "row=1,col=3"}) {
+    const Result r =
+        toy.run({"--format=npy", "--mesh", mesh, "--transport=nccl"},
+                {"FAKECUDA_DEVICES=4"});
+    ASSERT_EQ(r.exit, 0) << r.err;
+    EXPECT_EQ(toy.record()["transport"], "nccl");
+    EXPECT_EQ(toy.file("noise.npy"), noise) << mesh;
+    EXPECT_EQ(toy.numbers<float>("counts.npy", 8), counts) << mesh;
+    const auto got = toy.numbers<float>("parts.npy", 3 * 4096);
+    for (size_t i = 0; i < got.size(); ++i)
+      ASSERT_NEAR(got[i], parts[i], 2e-6) << mesh;
+  }
+  const Result poison =
+      toy.run({"--poison=true", "--mesh=row=2,col=2", "--transport=nccl"},
+              {"FAKECUDA_DEVICES=4"});
+  EXPECT_EQ(poison.exit, 2);
+  EXPECT_CONTAINS(poison.err, "position is not finite");
+  const Result shared = toy.run({"--mesh=row=2,col=2", "--transport=nccl"},
+                                {"FAKECUDA_DEVICES=3"});
+  EXPECT_EQ(shared.exit, 1);
+  EXPECT_CONTAINS(shared.err, "several ranks share Fake GPU (number 0), NCCL "
+                              "needs a GPU a rank");
+}
+
 #if PMRT_HAVE_MPI
 TEST_F(DeviceProgram, ProcessesExchangeThroughTheHost) {
   const Result one = toy.run({"--format=npy"});

@@ -5,15 +5,53 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/CUDA/Nccl.h"
 #include "test/gpu/runtime/OnDevice.h"
 
 #include <complex>
+#include <cstdlib>
 #include <numeric>
 
 using namespace pmrt;
 using namespace pmrt::test;
 
-using DeviceRanks = OnDevice;
+namespace {
+
+/// Ranks that share a GPU, or have one each and NCCL.
+class DeviceRanks : public OnDevice, public testing::WithParamInterface<bool> {
+protected:
+  void SetUp() override {
+    OnDevice::SetUp();
+    if (IsSkipped() || !GetParam())
+      return;
+    setenv("FAKECUDA_DEVICES", "8", 1);
+    auto context = makeContext({4});
+    attach(*context);
+    if (!isFake(*context))
+      GTEST_SKIP() << "NCCL needs several GPUs";
+  }
+  void TearDown() override { unsetenv("FAKECUDA_DEVICES"); }
+};
+
+std::shared_ptr<Transport> wires(bool nccl,
+                                 const std::shared_ptr<Transport> &host) {
+  return nccl ? cuda::makeNcclTransport(host) : host;
+}
+
+/// onRanks with one of the transports.
+template <typename Body>
+void onRanksBy(bool nccl, const Extents &mesh, const Descriptor &program,
+               const Body &body) {
+  onRanks(mesh, program, {}, body,
+          [nccl](const auto &host) { return wires(nccl, host); });
+}
+
+} // namespace
+
+INSTANTIATE_TEST_SUITE_P(Transports, DeviceRanks, testing::Bool(),
+                         [](const auto &info) {
+                           return info.param ? "nccl" : "threads";
+                         });
 
 template <typename T> static std::vector<T> numbers(const Extents &shape) {
   std::vector<T> all(static_cast<size_t>(std::accumulate(
@@ -24,7 +62,7 @@ template <typename T> static std::vector<T> numbers(const Extents &shape) {
 }
 
 template <typename T>
-static void reshards(const Extents &mesh, const Extents &shape,
+static void reshards(bool nccl, const Extents &mesh, const Extents &shape,
                      pmrt_element element) {
   Dims dims;
   std::vector<std::vector<int32_t>> cuts;
@@ -35,7 +73,7 @@ static void reshards(const Extents &mesh, const Extents &shape,
     cuts.push_back(indices);
   }
   const std::vector<T> whole = numbers<T>(shape);
-  onRanks(mesh, dims.program, {}, [&](pmrt_context &ctx) {
+  onRanksBy(nccl, mesh, dims.program, [&](pmrt_context &ctx) {
     attach(ctx);
     for (const auto &from : cuts)
       for (const auto &to : cuts) {
@@ -58,19 +96,19 @@ static void reshards(const Extents &mesh, const Extents &shape,
   });
 }
 
-TEST_F(DeviceRanks, ReshardEveryLayoutToEveryOther) {
-  reshards<float>({2, 2}, {5, 6, 7}, PMRT_F32);
-  reshards<double>({3, 1}, {8, 7}, PMRT_F64);
-  reshards<std::complex<float>>({2, 2}, {8, 7}, PMRT_C64);
-  reshards<std::complex<double>>({2, 2}, {8, 7}, PMRT_C128);
-  reshards<int8_t>({2, 2}, {7, 6}, PMRT_I8);
+TEST_P(DeviceRanks, ReshardEveryLayoutToEveryOther) {
+  reshards<float>(GetParam(), {2, 2}, {5, 6, 7}, PMRT_F32);
+  reshards<double>(GetParam(), {3, 1}, {8, 7}, PMRT_F64);
+  reshards<std::complex<float>>(GetParam(), {2, 2}, {8, 7}, PMRT_C64);
+  reshards<std::complex<double>>(GetParam(), {2, 2}, {8, 7}, PMRT_C128);
+  reshards<int8_t>(GetParam(), {2, 2}, {7, 6}, PMRT_I8);
 }
 
-TEST_F(DeviceRanks, SumsOverRanksAreTheSameBitsEverywhere) {
+TEST_P(DeviceRanks, SumsOverRanksAreTheSameBitsEverywhere) {
   Dims dims;
   const std::vector<int32_t> whole = {dims.dim(9, {}), dims.dim(10, {})};
   const std::vector<int32_t> split = {dims.dim(9, {"row"}), whole[1]};
-  onRanks({3, 1}, dims.program, {}, [&](pmrt_context &ctx) {
+  onRanksBy(GetParam(), {3, 1}, dims.program, [&](pmrt_context &ctx) {
     attach(ctx);
     std::vector<double> mine(90), want(90, 0);
     for (size_t i = 0; i < 90; ++i) {
@@ -131,7 +169,7 @@ static Seen exchangeAndReduce(pmrt_context &ctx, pmrt_array mesh,
   return seen;
 }
 
-TEST_F(DeviceRanks, HalosShowAndReduce) {
+TEST_P(DeviceRanks, HalosShowAndReduce) {
   for (const bool last : {false, true}) {
     const Extents shape = {6, 7, 8};
     Dims dims;
@@ -153,7 +191,7 @@ TEST_F(DeviceRanks, HalosShowAndReduce) {
                                lo, hi);
       seen.push_back(local);
     });
-    onRanks({2, 2}, dims.program, {}, [&](pmrt_context &ctx) {
+    onRanksBy(GetParam(), {2, 2}, dims.program, [&](pmrt_context &ctx) {
       attach(ctx);
       pmrt_array mesh = onGpu(nullptr, PMRT_F64, indices);
       const OnGpu<double> there(ctx, part(ctx, whole, mesh));
@@ -167,12 +205,12 @@ TEST_F(DeviceRanks, HalosShowAndReduce) {
   }
 }
 
-TEST_F(DeviceRanks, ARankThatFailsEndsTheOthers) {
+TEST_P(DeviceRanks, ARankThatFailsEndsTheOthers) {
   Dims dims;
   const std::vector<int32_t> split = {dims.dim(8, {"row"})};
   const std::vector<int32_t> whole = {dims.dim(8, {})};
   const std::string text = messageOf([&] {
-    onRanks({4}, dims.program, {}, [&](pmrt_context &ctx) {
+    onRanksBy(GetParam(), {4}, dims.program, [&](pmrt_context &ctx) {
       attach(ctx);
       const OnGpu<double> in(ctx, std::vector<double>(2));
       const OnGpu<double> out(ctx, std::vector<double>(8));
@@ -186,7 +224,7 @@ TEST_F(DeviceRanks, ARankThatFailsEndsTheOthers) {
   EXPECT_EQ(text, "lost");
 }
 
-TEST_F(DeviceRanks, BoxesComeToTheHostAndBack) {
+TEST_P(DeviceRanks, BoxesComeToTheHostAndBack) {
   auto context = makeContext({4});
   attach(*context);
   // 11 x 13 x 17 of 12 x 14 x 20 cells; some units are wider than others.

@@ -1,0 +1,334 @@
+//===- Nccl.cpp - Messages between GPUs by NCCL ---------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every set of messages is one group of sends and receives on a stream of its
+// own, between events: after what was queued before, and before what is queued
+// after the wait. The host waits for nothing; where it waits for its own
+// stream, it looks after NCCL and the other ranks (CudaDevice::watch), so that
+// a rank that is lost ends the others.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/CUDA/Nccl.h"
+
+#include "runtime/CUDA/CudaDevice.h"
+
+#include <climits>
+#include <dlfcn.h>
+#include <unistd.h>
+
+using namespace pmrt;
+using namespace pmrt::cuda;
+
+//===----------------------------------------------------------------------===//
+// The library
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct CommTag;
+using Comm = CommTag *;
+
+struct UniqueId {
+  char bytes[128];
+};
+
+/// ncclConfig_t of NCCL 2.18; later ones take it and fill in the rest.
+struct Config {
+  size_t size = sizeof(Config);
+  unsigned magic = 0xcafebeef;
+  unsigned version = 21801;
+  int blocking = 0;
+  int clusterSize = INT_MIN, leastBlocks = INT_MIN, mostBlocks = INT_MIN;
+  const char *net = nullptr;
+  int splitShare = INT_MIN;
+};
+
+constexpr int inProgress = 7;
+constexpr int bytesType = 0; // ncclInt8
+
+#define PMRT_NCCL(X)                                                           \
+  X(version, "ncclGetVersion", int (*)(int *))                                 \
+  X(errorText, "ncclGetErrorString", const char *(*)(int))                     \
+  X(uniqueId, "ncclGetUniqueId", int (*)(UniqueId *))                          \
+  X(init, "ncclCommInitRankConfig",                                            \
+    int (*)(Comm *, int, UniqueId, int, Config *))                             \
+  X(asyncError, "ncclCommGetAsyncError", int (*)(Comm, int *))                 \
+  X(abort, "ncclCommAbort", int (*)(Comm))                                     \
+  X(finalize, "ncclCommFinalize", int (*)(Comm))                               \
+  X(destroy, "ncclCommDestroy", int (*)(Comm))                                 \
+  X(groupStart, "ncclGroupStart", int (*)())                                   \
+  X(groupEnd, "ncclGroupEnd", int (*)())                                       \
+  X(send, "ncclSend", int (*)(const void *, size_t, int, int, Comm, Stream))   \
+  X(receive, "ncclRecv", int (*)(void *, size_t, int, int, Comm, Stream))
+
+struct Nccl {
+#define PMRT_MEMBER(NAME, SYMBOL, ...) std::decay_t<__VA_ARGS__> NAME = nullptr;
+  PMRT_NCCL(PMRT_MEMBER)
+#undef PMRT_MEMBER
+};
+
+Nccl load() {
+  std::string tried;
+  void *library = openLibrary({"libnccl.so.2"}, tried);
+  if (!library)
+    throw usageError("--transport nccl: NCCL is not on this machine ({}); "
+                     "install it (package libnccl2, or pip install "
+                     "nvidia-nccl-cu13) and put its folder into "
+                     "LD_LIBRARY_PATH, or use --transport threads or mpi",
+                     tried);
+  Nccl all;
+  auto get = [&](auto &member, const char *symbol) {
+    member = reinterpret_cast<std::decay_t<decltype(member)>>(
+        dlsym(library, symbol));
+    if (!member)
+      throw usageError("--transport nccl: NCCL has no {}: 2.18 or later is "
+                       "needed",
+                       symbol);
+  };
+#define PMRT_GET(NAME, SYMBOL, ...) get(all.NAME, SYMBOL);
+  PMRT_NCCL(PMRT_GET)
+#undef PMRT_GET
+  return all;
+}
+
+const Nccl &nccl() {
+  static const Nccl loaded = load();
+  return loaded;
+}
+
+//===----------------------------------------------------------------------===//
+// The transport
+//===----------------------------------------------------------------------===//
+
+class NcclTransport : public Transport {
+public:
+  explicit NcclTransport(std::shared_ptr<Transport> host)
+      : lib(nccl()), host(std::move(host)) {}
+
+  const char *name() const override { return "nccl"; }
+  int rank() const override { return host->rank(); }
+  int size() const override { return host->size(); }
+  int localSize() const override { return host->localSize(); }
+  void attach(Context &context) override;
+  std::unique_ptr<Exchange> start(Threads &threads, pmrt_queue *queue,
+                                  Messages messages) override;
+  void poll() override {
+    host->activity = activity;
+    host->patience = patience;
+    host->poll();
+  }
+  bool fail(Exit code, const std::string &text) override {
+    abandon();
+    return host->fail(code, text);
+  }
+  void leave(Exit code) override {
+    if (code == Exit::Done)
+      close();
+    abandon();
+    host->leave(code);
+  }
+
+  void check(int error, const char *action) const {
+    if (error != 0 && error != inProgress)
+      throw std::runtime_error(
+          fmt::format("NCCL cannot {}: {}", action, lib.errorText(error)));
+  }
+  /// Until the communicator has done what it was asked for.
+  void settle(const char *action);
+  /// While the host waits for the device.
+  void watch(double waited);
+  Pages take(int64_t bytes);
+  void giveBack(Pages pages) { spare.push_back(std::move(pages)); }
+
+  const Nccl &lib;
+  const std::shared_ptr<Transport> host;
+  CudaDevice *device = nullptr;
+  Comm comm = nullptr;
+  Stream wire = nullptr;
+
+private:
+  /// All ranks do it.
+  void close();
+  /// Ends what is on its way.
+  void abandon() {
+    if (Comm old = std::exchange(comm, nullptr))
+      (void)lib.abort(old);
+    if (device)
+      device->watch = {};
+    spare.clear();
+    if (Stream old = std::exchange(wire, nullptr))
+      device->dropStream(old);
+    device = nullptr;
+  }
+
+  std::vector<Pages> spare;
+};
+
+class NcclExchange : public Exchange {
+public:
+  NcclExchange(NcclTransport &transport, Messages all)
+      : transport(transport), messages(std::move(all)) {
+    CudaDevice &device = *transport.device;
+    const bool adds = messages.combine == Combine::Add;
+    // What is not in one run, or is to be added, goes through memory beside.
+    int64_t bytes = 0;
+    auto room = [&](const Region &region, bool direct) {
+      if (direct)
+        return int64_t(-1);
+      const int64_t at = bytes;
+      bytes += (region.bytes() + 255) / 256 * 256;
+      return at;
+    };
+    for (const Message &send : messages.sends)
+      places.push_back(room(send.region, send.region.dense()));
+    for (const Message &receive : messages.receives)
+      places.push_back(room(receive.region, receive.region.dense() && !adds));
+    packed = transport.take(bytes);
+    for (size_t i = 0; i < messages.sends.size(); ++i)
+      if (places[i] >= 0) {
+        const Region &region = messages.sends[i].region;
+        device.transfer(region, region.denseAt(packed.data() + places[i]),
+                        Combine::Replace, messages.element);
+      }
+    device.order(device.queue(), transport.wire);
+    const Nccl &lib = transport.lib;
+    transport.check(lib.groupStart(), "start messages");
+    for (size_t i = 0; i < messages.sends.size(); ++i) {
+      const Message &send = messages.sends[i];
+      const void *data =
+          places[i] < 0 ? send.region.base : packed.data() + places[i];
+      if (const int64_t size = send.region.bytes(); size > 0)
+        transport.check(lib.send(data, size_t(size), bytesType, send.peer,
+                                 transport.comm, transport.wire),
+                        "send");
+    }
+    for (size_t i = 0; i < messages.receives.size(); ++i) {
+      const Message &receive = messages.receives[i];
+      const int64_t place = places[messages.sends.size() + i];
+      void *data = place < 0 ? receive.region.base : packed.data() + place;
+      if (const int64_t size = receive.region.bytes(); size > 0)
+        transport.check(lib.receive(data, size_t(size), bytesType, receive.peer,
+                                    transport.comm, transport.wire),
+                        "receive");
+    }
+    transport.check(lib.groupEnd(), "start messages");
+    transport.settle("start messages");
+  }
+
+  void wait() override {
+    CudaDevice &device = *transport.device;
+    device.order(transport.wire, device.queue());
+    for (size_t i = 0; i < messages.receives.size(); ++i) {
+      const int64_t place = places[messages.sends.size() + i];
+      if (place < 0)
+        continue;
+      const Region &region = messages.receives[i].region;
+      device.transfer(region.denseAt(packed.data() + place), region,
+                      messages.combine, messages.element);
+    }
+    transport.giveBack(std::move(packed));
+  }
+
+private:
+  NcclTransport &transport;
+  Messages messages;
+  std::vector<int64_t> places; ///< of sends and receives; -1: where they are
+  Pages packed;
+};
+
+} // namespace
+
+void NcclTransport::attach(Context &context) {
+  CudaDevice &mine = CudaDevice::of(context, -1);
+  context.agree(-1,
+                mine.isShared()
+                    ? fmt::format("--transport nccl: several ranks share {} "
+                                  "(number {}), NCCL needs a GPU a rank; use "
+                                  "--transport threads or mpi",
+                                  mine.facts().name, mine.facts().number)
+                    : "",
+                Exit::Usage);
+  UniqueId id = {};
+  std::string problem;
+  if (rank() == 0)
+    if (const int error = lib.uniqueId(&id))
+      problem = fmt::format("NCCL cannot begin: {}", lib.errorText(error));
+  context.agree(-1, problem);
+  context.world.broadcast(&id, sizeof id);
+  device = &mine;
+  Config config;
+  check(lib.init(&comm, size(), id, rank(), &config), "connect the ranks");
+  settle("connect the ranks");
+  wire = mine.makeStream();
+  mine.watch = [this](double waited) { watch(waited); };
+}
+
+void NcclTransport::settle(const char *action) {
+  const auto start = Clock::now();
+  for (;;) {
+    int error = inProgress;
+    check(lib.asyncError(comm, &error), action);
+    if (error != inProgress)
+      return check(error, action);
+    watch(secondsSince(start));
+    usleep(20);
+  }
+}
+
+void NcclTransport::watch(double waited) {
+  poll();
+  int error = 0;
+  check(lib.asyncError(comm, &error), "exchange messages");
+  check(error, "exchange messages");
+  if (waited > patience)
+    throw std::runtime_error(
+        fmt::format("'{}' has not completed for {:.0f} s: another rank did not "
+                    "come, or the GPU is busy for that long (--watchdog)",
+                    activity, waited));
+}
+
+Pages NcclTransport::take(int64_t bytes) {
+  auto best = spare.end();
+  for (auto it = spare.begin(); it != spare.end(); ++it)
+    if (it->size() >= bytes &&
+        (best == spare.end() || it->size() < best->size()))
+      best = it;
+  if (best == spare.end())
+    return Pages(bytes, device);
+  Pages pages = std::move(*best);
+  spare.erase(best);
+  return pages;
+}
+
+std::unique_ptr<Exchange>
+NcclTransport::start(Threads &threads, pmrt_queue *queue, Messages messages) {
+  host->activity = activity;
+  host->patience = patience;
+  if (!messages.device)
+    return host->start(threads, queue, std::move(messages));
+  exchangeWithSelf(threads, messages, rank());
+  count(messages);
+  return std::make_unique<NcclExchange>(*this, std::move(messages));
+}
+
+void NcclTransport::close() {
+  if (!comm)
+    return;
+  try {
+    check(lib.finalize(comm), "disconnect the ranks");
+    settle("disconnect the ranks");
+    (void)lib.destroy(std::exchange(comm, nullptr));
+  } catch (const std::exception &) {
+    abandon(); // the results are written; nobody needs to hear
+  }
+}
+
+std::shared_ptr<Transport>
+pmrt::cuda::makeNcclTransport(std::shared_ptr<Transport> host) {
+  return std::make_shared<NcclTransport>(std::move(host));
+}

@@ -1,0 +1,37 @@
+"""Random gradients: backwards, or forwards over backwards, through a few steps of a function."""
+
+
+class DerivativeRules:
+    STEPS = (
+        "sin({v}) * {v}", "{v} * mean({v}^2) + b", "ifft(map k in {t} => {t} * (1 + 0.3i * {c}))", "exp(-norm2({v})) - b * {v}",
+        "loop w = {v} for i in 0 .. 3 => w + 0.1 * b * sin(w + i)", "{v} + mean({v}, over = {d})",
+        "if mean({v}) > b then {v} * {v} else 2 {v}", "max({v}, b) + abs({v})",
+    )
+
+    def gradient(self):
+        """Of a number that a field and a number make."""
+        f = self.real(lambda g: g.space())
+        name = self.name("fn_")
+        lines, v = [], "u"
+        for _ in range(self.random.randint(1, 4)):
+            text = self.random.choice(self.STEPS)
+            made, transform = self.name("l"), self.name("l")
+            if "{t}" in text:
+                lines.append("let %s = fft(%s)" % (transform, v))
+            dim = self.random.choice(f.dims).label
+            angle = "sin(k[{0}] * spacing({0}))".format(dim)
+            lines.append("let %s = %s" % (made, text.format(v=v, t=transform, d=dim, c=angle)))
+            v = made
+        value = self.random.choice(["mean(sin({v}))", "mean({v}^2) * b", "mean(cos({v}) * b)"]).format(v=v)
+        self.say("fn %s(u, b) { %s; %s }" % (name, "; ".join(lines), value), name)
+        number, needs = self.scalar()
+        options = self.random.choice(["", "", ', schedule = "revolve", snapshots = 2', ', schedule = "reverse"'])
+        if self.random.random() < 0.7:
+            pair = self.name("g")
+            self.say("let %s = grad(%s, wrt = (u, b)%s)(%s, %s)" % (pair, name, options, f.name, number), pair,
+                     (name, f.name) + needs)
+            self.add_scalar("%s[1]" % pair, (pair,))
+            self.add_field("%s[0] * sum(1 + 0 * %s)" % (pair, f.name), f.dims, (pair, f.name))
+        else:
+            self.add_field("jvp(grad(%s))(%s, %s, tangent = cos(%s))[1] * sum(1 + 0 * %s)"
+                           % (name, f.name, number, f.name, f.name), f.dims, (name, f.name) + needs)
