@@ -34,6 +34,17 @@ DomainBody::DomainBody(OpBuilder &builder, DomainOpInterface op,
     yields.push_back(mapping.lookupOrDefault(value));
 }
 
+/// What the body does not use need not be there, or be kept until then.
+static void dropUnread(DomainOpInterface op) {
+  Block *body = op.getDomainBody();
+  MutableOperandRange inputs = op.getDomainInputsMutable();
+  for (unsigned i = body->getNumArguments(); i-- > 0;)
+    if (body->getArgument(i).use_empty()) {
+      inputs.erase(i);
+      body->eraseArgument(i);
+    }
+}
+
 ValueRange DomainBody::finish(Operation *made, Region &region,
                               ArrayRef<Value> values) {
   IRMapping mapping;
@@ -43,6 +54,7 @@ ValueRange DomainBody::finish(Operation *made, Region &region,
                     return mapping.lookupOrDefault(value);
                   }));
   eraseDead(region);
+  dropUnread(cast<DomainOpInterface>(made));
   return made->getResults();
 }
 

@@ -4,7 +4,8 @@
 !F = !pm.field<[x=8], f64>
 
 // The state of every step is kept: what the adjoint reads of it, the field. What
-// the body reads of outside gets the sum of what the steps add.
+// the body reads of outside gets the sum of what the steps add. The cotangent of
+// what is only added to does not change.
 // REMARK: all states of this loop are kept
 // CHECK-LABEL: func private @square.vjp(
 // CHECK-SAME: %[[F:[^:]*]]: !pm.field<[x=8], f64>, %[[S:[^:]*]]: f64, %[[N:[^:]*]]: index, %[[RB:[^:]*]]: !pm
@@ -12,7 +13,7 @@
 // CHECK: scf.for %[[I:.*]] = %{{.*}} to %{{.*}} iter_args(%[[A:.*]] = %[[F]], %{{.*}} = %[[F]])
 // CHECK: pm.save %[[TAPE]] at %{{.*}}(%[[A]] :
 // CHECK: pm.progress
-// CHECK: %[[B:.*]]:3 = scf.for
+// CHECK: %[[B:.*]]:2 = scf.for
 // CHECK-NOT: pm.progress
 // CHECK: pm.restore %[[TAPE]]
 // CHECK: pm.reduce sum
@@ -77,10 +78,10 @@ func.func @main(%f: !F) -> !F {
 !F = !pm.field<[x=8], f64>
 
 // Three states at a time: the runtime says which.
-// REMARK: of the states of this loop 3 are kept at a time, the others are computed again
+// REMARK: of the states of this loop {{.*}}3{{.*}} are kept at a time, the others are computed again
 // CHECK-LABEL: func private @sines.vjp(
-// CHECK: %[[N:.*]] = arith.constant 10 : i64
-// CHECK: %[[K:.*]] = arith.constant 3 : i64
+// CHECK-DAG: %[[N:.*]] = arith.constant 10 : i64
+// CHECK-DAG: %[[K:.*]] = arith.constant 3 : i64
 // CHECK: %[[TAPE:.*]] = pm.tape
 // CHECK: scf.for
 // CHECK: %[[SLOT:.*]] = pm.revolve_slot %[[N]], %[[K]] to %[[N]] at
@@ -170,7 +171,7 @@ func.func @main(%f: !F) -> !F {
 
 !F = !pm.field<[x=8], f64>
 
-// REMARK: the states of this loop are kept, as it does more than add to value 0 of those that it carries
+// REMARK: the states of this loop are kept, as it does more than add to value {{.*}}0{{.*}} of those that it carries
 // CHECK-LABEL: func private @sines.vjp(
 // CHECK: pm.tape
 func.func private @sines(%f: !F) -> !F {
