@@ -107,6 +107,8 @@ static int64_t bytesOf(const Context &ctx, pmrt_loc loc,
 
 /// In parallel; pages as the unit, so that threads share no line.
 static void copyBytes(Context &ctx, const void *from, void *to, int64_t bytes) {
+  if (ctx.device)
+    return ctx.device->copy(to, from, bytes);
   constexpr int64_t page = 4096;
   const auto *source = static_cast<const char *>(from);
   auto *target = static_cast<char *>(to);
@@ -142,6 +144,7 @@ pmrt_tape *pmrt_tape_create(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
                   bytesText(double(tape->stateBytes)))
           .c_str(),
       Loan::Tape);
+  tape->kept.assign(size_t(slots * numbers), 0);
   ctx->tapes.push_back(tape);
   return tape.get();
 }
@@ -155,12 +158,10 @@ static void checkSlot(Context &ctx, pmrt_loc loc, const pmrt_tape &tape,
         .everywhere();
 }
 
-/// Calls `copy(field, place in the slot, bytes)` for every field, and returns the
-/// place of the numbers.
+/// Calls `copy(field, place in the slot, bytes)` for every field.
 template <typename Copy>
-static char *forFields(Context &ctx, pmrt_loc loc, pmrt_tape &tape,
-                       int64_t slot, const pmrt_array *const *fields,
-                       const Copy &copy) {
+static void forFields(Context &ctx, pmrt_loc loc, pmrt_tape &tape, int64_t slot,
+                      const pmrt_array *const *fields, const Copy &copy) {
   char *place = tape.state(slot);
   for (size_t i = 0; i < tape.fieldBytes.size(); ++i) {
     const int64_t bytes = tape.fieldBytes[i];
@@ -171,7 +172,6 @@ static char *forFields(Context &ctx, pmrt_loc loc, pmrt_tape &tape,
     copy(fields[i]->data, place, bytes);
     place += roundUp(bytes);
   }
-  return place;
 }
 
 void pmrt_tape_save(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
@@ -179,12 +179,12 @@ void pmrt_tape_save(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
                     const pmrt_array *const *fields) {
   Op op(*ctx, loc, "save", 2 * tape->stateBytes);
   checkSlot(*ctx, loc, *tape, slot);
-  char *end = forFields(*ctx, loc, *tape, slot, fields,
-                        [&](void *field, char *place, int64_t bytes) {
-                          copyBytes(*ctx, field, place, bytes);
-                        });
-  if (tape->numbers > 0)
-    std::memcpy(end, numbers, size_t(tape->numbers) * sizeof *numbers);
+  forFields(*ctx, loc, *tape, slot, fields,
+            [&](void *field, char *place, int64_t bytes) {
+              copyBytes(*ctx, field, place, bytes);
+            });
+  std::copy_n(numbers, tape->numbers,
+              tape->kept.begin() + slot * tape->numbers);
   tape->saved[size_t(slot)] = 1;
 }
 
@@ -199,13 +199,12 @@ void pmrt_tape_restore(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
                                    "{} states",
                                    slot, tape->slots))
         .everywhere();
-  const char *end = forFields(*ctx, loc, *tape, slot, fields,
-                              [&](void *field, const char *place,
-                                  int64_t bytes) {
-                                copyBytes(*ctx, place, field, bytes);
-                              });
-  if (tape->numbers > 0)
-    std::memcpy(numbers, end, size_t(tape->numbers) * sizeof *numbers);
+  forFields(*ctx, loc, *tape, slot, fields,
+            [&](void *field, const char *place, int64_t bytes) {
+              copyBytes(*ctx, place, field, bytes);
+            });
+  std::copy_n(tape->kept.begin() + slot * tape->numbers, tape->numbers,
+              numbers);
 }
 
 void pmrt_tape_free(pmrt_context *ctx, pmrt_loc loc, pmrt_tape *tape) {
