@@ -328,8 +328,16 @@ int cuMemFree_v2(Address memory) {
   if (it == all.memory.end())
     return invalidValue;
   // As the real one, it waits for what may use the memory.
-  for (FakeStream *stream : all.streams)
-    (void)drain(*stream, nullptr, 0);
+  auto queued = [&] {
+    size_t count = 0;
+    for (const FakeStream *stream : all.streams)
+      count += stream->queue.size();
+    return count;
+  };
+  for (size_t before = queued() + 1, now; (now = queued()) < before;
+       before = now)
+    for (FakeStream *stream : all.streams)
+      (void)drain(*stream, nullptr, 0);
   munmap(reinterpret_cast<void *>(memory), it->second);
   all.used -= it->second;
   all.memory.erase(it);

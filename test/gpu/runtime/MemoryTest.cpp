@@ -54,6 +54,32 @@ TEST_F(DeviceMemory, BuffersOfThePlanAreZeroAndOnTheDevice) {
   EXPECT_EQ(got, std::vector<float>(30, 0));
 }
 
+TEST_F(DeviceMemory, TapesKeepStates) {
+  auto context = makeContext({1000});
+  attach(*context);
+  std::vector<float> first(1000), second(1000);
+  std::iota(first.begin(), first.end(), 0.5F);
+  std::iota(second.begin(), second.end(), 7.5F);
+  const OnGpu<float> there(*context, first), other(*context, second);
+  const pmrt_array field = onGpu(there.data(), PMRT_F32, {0});
+  const pmrt_array source = onGpu(other.data(), PMRT_F32, {0});
+  const pmrt_array *fields[] = {&field};
+  pmrt_tape *tape =
+      pmrt_tape_create(context.get(), nullptr, 0, 2, 1, 1, fields);
+  int64_t number = 11;
+  pmrt_tape_save(context.get(), nullptr, 0, tape, 1, &number, fields);
+  pmrt_copy(context.get(), nullptr, 0, &source, &field);
+  number = 12;
+  pmrt_tape_save(context.get(), nullptr, 0, tape, 0, &number, fields);
+  pmrt_tape_restore(context.get(), nullptr, 0, tape, 1, &number, fields);
+  EXPECT_EQ(number, 11);
+  EXPECT_EQ(there.get(), first);
+  pmrt_tape_restore(context.get(), nullptr, 0, tape, 0, &number, fields);
+  EXPECT_EQ(number, 12);
+  EXPECT_EQ(there.get(), second);
+  pmrt_tape_free(context.get(), 0, tape);
+}
+
 TEST_F(DeviceMemory, HostArraysAreRefused) {
   auto context = makeContext({4});
   attach(*context);
