@@ -34,6 +34,10 @@ public:
   }
   /// What the op's body yields, in the copy.
   llvm::ArrayRef<mlir::Value> getYields() const { return yields; }
+  /// Takes over what stands for these values now.
+  void setYields(mlir::ValueRange values) {
+    yields.assign(values.begin(), values.end());
+  }
   /// At the end of the copy.
   mlir::OpBuilder getBuilder() {
     return mlir::OpBuilder::atBlockEnd(&getBlock());

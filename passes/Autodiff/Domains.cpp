@@ -36,12 +36,14 @@ deriveBody(DomainBody &body, ArrayRef<Value> active, const Tangents &tangents) {
   for (auto [argument, input] : llvm::zip(body.getInputs(), active))
     if (input)
       inner.set(argument, body.getMore()[next++]);
-  // The derivatives go where the terminator will be.
+  // The derivatives go where the terminator will be. Loops and branches among
+  // the yields are built anew.
   OpBuilder builder = body.getBuilder();
   Operation *end =
-      YieldOp::create(builder, builder.getUnknownLoc(), ValueRange());
+      YieldOp::create(builder, builder.getUnknownLoc(), body.getYields());
   if (failed(inner.differentiate(body.getBlock())))
     return failure();
+  body.setYields(end->getOperands());
   end->erase();
   return llvm::map_to_vector(body.getYields(),
                              [&](Value value) { return inner.get(value); });
