@@ -129,6 +129,10 @@ static int32_t elementCode(Type type) {
   return type.isInteger(1) ? PMRT_I8 : PMRT_I64;
 }
 
+int32_t LoweringContext::getSpace() const {
+  return target == Target::CPU ? PMRT_HOST : PMRT_DEVICE;
+}
+
 Value LoweringContext::array(OpBuilder &builder, Value buffer) {
   // A buffer's place and dims never change: its description is written once.
   Value &known = arrays[buffer];
@@ -139,14 +143,13 @@ Value LoweringContext::array(OpBuilder &builder, Value buffer) {
   builder.setInsertionPointAfterValue(address);
   auto type = cast<BufferType>(buffer.getType());
   known = describe(builder, buffer.getLoc(), address, type.getDims(),
-                   type.getElementType(),
-                   target == Target::CPU ? PMRT_HOST : PMRT_DEVICE);
+                   type.getElementType(), getSpace());
   return known;
 }
 
 Value LoweringContext::shape(OpBuilder &builder, Location loc,
                              ArrayRef<DimAttr> dims, Type element) {
-  return describe(builder, loc, null(builder), dims, element, PMRT_HOST);
+  return describe(builder, loc, null(builder), dims, element, getSpace());
 }
 
 Value LoweringContext::describe(OpBuilder &builder, Location loc, Value data,

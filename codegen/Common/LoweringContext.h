@@ -78,6 +78,8 @@ public:
   std::string uniqueName(llvm::StringRef base);
 
 private:
+  /// The pmrt_space of fields.
+  int32_t getSpace() const;
   mlir::Value describe(mlir::OpBuilder &builder, mlir::Location loc,
                        mlir::Value data, llvm::ArrayRef<pm::DimAttr> dims,
                        mlir::Type element, int32_t space);

@@ -20,6 +20,7 @@ param epsilon = 1e-5
 param one: int = 1
 dim x = 12, y = 10, z = 8 over 10 Mpc/h
 dim t = 7
+mesh ranks(row = 1, col = 1)
 fn noise(seed) = white_noise[x, y, z](seed)
 fn flat(seed) = white_noise[x, y](seed)
 fn vec(seed) = for d in (0, 1, 2) => 0.3 Mpc/h * white_noise[x, y, z](seed + d) + 0.11 Mpc/h

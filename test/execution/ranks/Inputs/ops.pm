@@ -86,6 +86,13 @@ output branch = if mean(noise) > 0.001 then readout(noise, disp) else sum(noise)
 if extra {
   output twice = 2 * noise
 }
+
+// Derivatives, of a loop whose states are partly kept, and along a tangent.
+fn misfit(f) = mean((loop g = f for i in 0 .. 4 => 0.9 * g + 0.1 * ifft(0.9 * fft(g)) * tanh(g))^2 * smooth)
+let (misfits, pull) = value_and_grad(misfit, schedule = "revolve", snapshots = 2)(noise)
+output pull
+output along = jvp(misfit)(noise, tangent = other)[1] + misfits
+
 assert max(abs(smooth)) < 1e3, "the largest of smooth is {}", max(abs(smooth))
 print "{} {}", turns, max(abs(slope[0]))
 plot picture = slice(noise, z = 0 .. 2)
