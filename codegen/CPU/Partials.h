@@ -8,8 +8,8 @@
 #ifndef PMC_CODEGEN_CPU_PARTIALS_H
 #define PMC_CODEGEN_CPU_PARTIALS_H
 
-#include "codegen/Common/Chunk.h"
 #include "codegen/CPU/Launch.h"
+#include "codegen/Common/Chunk.h"
 
 namespace pmc::codegen {
 

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/Common/Body.h"
 #include "codegen/CPU/FieldReduce.h"
 #include "codegen/CPU/Launch.h"
 #include "codegen/CPU/Register.h"
+#include "codegen/Common/Body.h"
 
 using namespace mlir;
 using namespace pmc::pm;

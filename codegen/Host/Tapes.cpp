@@ -100,8 +100,8 @@ struct TapeLowering
     auto file = op->getAttrOfType<StringAttr>("checkpoint");
     if (!file)
       context.getTables().addTape(
-        loc, llvm::to_vector(tape.getTypes().getAsValueRange<TypeAttr>()),
-        describeCount(tape.getSlots()));
+          loc, llvm::to_vector(tape.getTypes().getAsValueRange<TypeAttr>()),
+          describeCount(tape.getSlots()));
     SmallVector<Value> shapes;
     int64_t numbers = 0;
     for (Type type : tape.getTypes().getAsValueRange<TypeAttr>())
@@ -120,10 +120,9 @@ struct TapeLowering
     operands.append({context.constant(builder, numbers, 32),
                      context.constant(builder, int64_t(shapes.size()), 32),
                      context.pack(builder, shapes, pointer)});
-    op->getResult(0).replaceAllUsesWith(
-        context.call(builder, loc,
-                     file ? "pmrt_checkpoint_open" : "pmrt_tape_create",
-                     pointer, operands));
+    op->getResult(0).replaceAllUsesWith(context.call(
+        builder, loc, file ? "pmrt_checkpoint_open" : "pmrt_tape_create",
+        pointer, operands));
     return success();
   }
 };

@@ -233,8 +233,8 @@ Pages Context::borrow(pmrt_loc loc, int64_t bytes, const char *what,
   } else {
     auto largest = spare.end();
     for (auto it = spare.begin(); it != spare.end(); ++it)
-      if (it->kind == kind && (largest == spare.end() ||
-                               it->pages.size() > largest->pages.size()))
+      if (it->kind == kind &&
+          (largest == spare.end() || it->pages.size() > largest->pages.size()))
         largest = it;
     if (largest != spare.end()) {
       borrowed -= largest->pages.size();

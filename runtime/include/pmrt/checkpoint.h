@@ -14,10 +14,10 @@
 extern "C" {
 #endif
 
-/// A tape whose states are in files of the folder --checkpoint, under this name,
-/// for pmrt_tape_save and pmrt_tape_restore. Only the newest state is kept;
-/// without the folder, none. With `newest`, it holds one number instead: the slot
-/// of the newest state that --resume goes on from, 0 if there is none.
+/// A tape whose states are in files of the folder --checkpoint, under this
+/// name, for pmrt_tape_save and pmrt_tape_restore. Only the newest state is
+/// kept; without the folder, none. With `newest`, it holds one number instead:
+/// the slot of the newest state that --resume goes on from, 0 if there is none.
 /// A state of another program, parameters or mesh is refused.
 pmrt_tape *pmrt_checkpoint_open(pmrt_context *ctx, pmrt_queue *queue,
                                 pmrt_loc loc, const char *name, int32_t newest,
