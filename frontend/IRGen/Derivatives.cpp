@@ -696,7 +696,7 @@ bool Generator::appendAdjointResults(
 /// Makes the function that the instance of a function with an adjoint names:
 /// (operands, cotangents of results) -> cotangents of operands.
 bool Generator::attachAdjoint(const Value &callee, const Binding &binding,
-                              Instance &instance, llvm::SMLoc loc) {
+                              Instance &instance) {
   const ast::FunctionStmt &fn = *callee.getFunction();
   size_t numParams = fn.params.size();
   llvm::SmallVector<mlir::Value> operands;

@@ -344,7 +344,7 @@ private:
                        std::optional<Unit> &unit,
                        llvm::SmallVectorImpl<mlir::Value> &leaves);
   bool attachAdjoint(const Value &callee, const Binding &binding,
-                     Instance &instance, llvm::SMLoc loc);
+                     Instance &instance);
   bool appendAdjointResults(const ast::FunctionStmt &fn, const Binding &binding,
                             llvm::ArrayRef<Value> params, const Value &value,
                             llvm::SmallVectorImpl<mlir::Value> &results);

@@ -233,7 +233,7 @@ Value Generator::callInstance(const Value &callee, const Binding &binding,
     // Known before its adjoint is built, which may call it.
     instanceByKey[key] = instance;
     if (instance && !callee.getFunction()->adjoint.text.empty() &&
-        !attachAdjoint(callee, binding, *instance, loc))
+        !attachAdjoint(callee, binding, *instance))
       instanceByKey[key] = instance = nullptr;
   }
   if (!instance)

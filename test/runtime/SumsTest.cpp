@@ -8,8 +8,8 @@
 #include "test/runtime/Ranks.h"
 
 #include <array>
+#include <bit>
 #include <cmath>
-#include <cstring>
 
 using namespace pmrt;
 using namespace pmrt::test;
@@ -50,7 +50,8 @@ TEST(Sums, ScalarsHaveTheSameBitsEverywhere) {
           bits |= int64_t(1) << (r * mesh[1] + c);
         }
       for (size_t r = 0; r < ranks; ++r) {
-        EXPECT_EQ(std::memcmp(&sums[r], &sums[0], 8), 0);
+        EXPECT_EQ(std::bit_cast<int64_t>(sums[r]),
+                  std::bit_cast<int64_t>(sums[0]));
         EXPECT_NEAR(sums[r], sum, 1e-14);
         EXPECT_EQ(least[r], low);
         EXPECT_EQ(most[r], high);

@@ -52,6 +52,8 @@ class Accuracy : public testing::TestWithParam<Case> {};
 
 TEST_P(Accuracy, IsWithinTheBound) {
   const Case &tested = GetParam();
+  // The same numbers every time.
+  // NOLINTNEXTLINE(bugprone-random-generator-seed)
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> uniform(tested.low, tested.high);
   double worst = 0, where = 0;
@@ -87,6 +89,8 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto &info) { return info.param.name; });
 
 TEST(Math, PowersAreAccurateAndKnowTheirSpecialCases) {
+  // The same numbers every time.
+  // NOLINTNEXTLINE(bugprone-random-generator-seed)
   std::mt19937_64 random(2);
   std::uniform_real_distribution<double> base(-10, 10), exponent(-30, 30);
   double worst = 0;
