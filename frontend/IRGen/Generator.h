@@ -33,6 +33,9 @@ namespace pmc {
 
 class Generator;
 
+/// Whether a run-time part of a value has a derivative.
+bool isDifferentiable(const Value &leaf);
+
 /// An error being put together. Adds the calls that led to it; converts to a
 /// poison value, so that `return error(…)` works.
 class Report {
@@ -320,7 +323,7 @@ private:
                std::string *key);
   Value rebuild(const Value &shape, mlir::ValueRange leaves, unsigned &next);
 
-  //===--- Derivatives (Derivatives.cpp) ----------------------------------===//
+  //===--- Derivatives (Derivatives, Directions, Adjoints) ----------------===//
   /// A function with what it captured and its arguments as operands, and where
   /// those begin that it is differentiated with respect to.
   struct Primal;

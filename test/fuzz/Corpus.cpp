@@ -22,16 +22,6 @@ using namespace pmc::fuzz;
 using llvm::cast;
 using llvm::StringRef;
 
-/// Specs with derivatives are left out: with mistakes in them IR generation
-/// still crashes (`@adjoint` of a function whose value is known when compiling,
-/// a function as `wrt`).
-static bool hasDerivatives(StringRef text) {
-  for (StringRef word : {"grad(", "vjp(", "jvp(", "@adjoint", "optimize "})
-    if (text.contains(word))
-      return true;
-  return false;
-}
-
 void Corpus::add(StringRef folder) {
   namespace fs = std::filesystem;
   std::vector<std::string> paths;
@@ -43,7 +33,7 @@ void Corpus::add(StringRef folder) {
   std::sort(paths.begin(), paths.end());
   for (const std::string &path : paths) {
     auto buffer = llvm::MemoryBuffer::getFile(path);
-    if (!buffer || hasDerivatives((*buffer)->getBuffer()))
+    if (!buffer)
       continue;
     Sample sample;
     sample.path = path;

@@ -44,3 +44,11 @@ let c3 = jvp(energy, wrt = (s, r))(w, r, tangent = (w, 1.0))
 // CHECK: :[[#@LINE+2]]:10: note: this is in Mpc/h
 // CHECK: :[[#@LINE+1]]:40: note: this is in (Mpc/h)^2
 let c4 = grad(energy, wrt = r)(w, r) + energy(w, r)
+// A value that the compiler knows has no cotangent of its own.
+// CHECK: :[[#@LINE+1]]:10: error: the cotangent of 'u' that 'g7' gives holds f64 where there should be one like field[x, y]
+@adjoint(g7)
+fn f7(u) = 2.5i
+fn g7(u, w) = 1.5
+let a7 = f7(w)
+// CHECK: :[[#@LINE+1]]:23: error: 'grad' takes 'wrt' by name: wrt = a
+let c5 = grad(energy, energy)(w, r)

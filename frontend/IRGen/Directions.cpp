@@ -1,0 +1,119 @@
+//===- Directions.cpp - Tangents and cotangents as values ---------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/IRGen/Generator.h"
+
+using namespace pmc;
+
+bool pmc::isDifferentiable(const Value &leaf) {
+  return leaf.getType() && pm::hasTangent(leaf.getType());
+}
+
+/// Appends the run-time parts of a tangent (or, if `dual`, of a cotangent) of
+/// values of this shape. `unit` is what the units of all parts have in common.
+bool Generator::appendDirection(const Value &shape, const Value &value,
+                                const Argument &arg, llvm::StringRef what,
+                                bool dual, std::optional<Unit> &unit,
+                                llvm::SmallVectorImpl<mlir::Value> &leaves) {
+  using Kind = Value::Kind;
+  auto refuse = [&](const llvm::Twine &more = "") {
+    error(arg, what + " holds " + value.describe() +
+                   " where there should be one like " + shape.describe() +
+                   more);
+    return false;
+  };
+  auto useUnit = [&](const Value &part) {
+    if (part.hasAnyUnit())
+      return true;
+    Unit here = dual ? part.getUnit() * shape.getUnit()
+                     : part.getUnit() / shape.getUnit();
+    if (!unit)
+      unit = here;
+    return unit->agrees(here) ||
+           refuse("; its unit does not fit those of the other parts");
+  };
+  switch (shape.getKind()) {
+  case Kind::Scalar:
+    if (!isDifferentiable(shape))
+      return true;
+    if (!value.isRealNumber())
+      return refuse();
+    leaves.push_back(materialize(value, shape.getType(), getLoc(arg.loc)));
+    return useUnit(value);
+  case Kind::Complex:
+    if (!value.isNumber())
+      return refuse();
+    convertTo(value, shape, arg.loc, leaves);
+    return useUnit(value);
+  case Kind::Field:
+    if (!isDifferentiable(shape))
+      return true;
+    if (!value.isField() || value.getType() != shape.getType())
+      return refuse();
+    leaves.push_back(value.getSSA());
+    return useUnit(value);
+  case Kind::Table:
+    if (!value.is(Kind::Table) || !value.getXUnit().agrees(shape.getXUnit()))
+      return refuse();
+    leaves.push_back(value.getSSA());
+    return useUnit(value);
+  case Kind::Record:
+    if (!value.isRecord() || value.getNames() != shape.getNames())
+      return refuse();
+    break;
+  case Kind::Tuple:
+    if (!value.isTuple() ||
+        value.getElements().size() != shape.getElements().size())
+      return refuse();
+    break;
+  default:
+    return true;
+  }
+  for (auto [part, direction] :
+       llvm::zip_equal(shape.getElements(), value.getElements()))
+    if (!appendDirection(part, direction, arg, what, dual, unit, leaves))
+      return false;
+  return true;
+}
+
+/// The (co)tangents `leaves` of values of this shape, in units of `numerator`
+/// times the shape's, or over the shape's if `dual`.
+Value Generator::derivativeLike(const Value &shape, Unit numerator, bool dual,
+                                mlir::ValueRange leaves, unsigned &next) {
+  using Kind = Value::Kind;
+  Unit unit = dual ? numerator / shape.getUnit() : numerator * shape.getUnit();
+  switch (shape.getKind()) {
+  case Kind::Scalar:
+    // What has no tangent stands still.
+    return isDifferentiable(shape) ? Value::scalar(leaves[next++], unit)
+                                   : Value::integer(0);
+  case Kind::Field:
+    return isDifferentiable(shape) ? Value::field(leaves[next++], unit)
+                                   : Value::integer(0);
+  case Kind::Table:
+    return Value::table(leaves[next++], shape.getXUnit(), unit);
+  case Kind::Complex: {
+    // A part that the compiler knows has no derivative.
+    auto derivative = [&](const Value &part) {
+      return part.is(Kind::Scalar) ? Value::scalar(leaves[next++], unit)
+                                   : Value::real(0, unit);
+    };
+    Value re = derivative(shape.getRe());
+    Value im = derivative(shape.getIm());
+    return Value::complex(re, im, unit);
+  }
+  case Kind::Tuple:
+  case Kind::Record: {
+    std::vector<Value> parts;
+    for (const Value &part : shape.getElements())
+      parts.push_back(derivativeLike(part, numerator, dual, leaves, next));
+    return shape.withElements(std::move(parts));
+  }
+  default:
+    return shape;
+  }
+}
