@@ -6,5 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 include "dialect/IR/PMOps.td"
+include "dialect/IR/PMDomainOps.td"
 include "dialect/IR/PMAutodiffOps.td"
 include "dialect/IR/PMCommOps.td"

@@ -140,6 +140,8 @@ enum class BinaryOp {
   And,
   Or
 };
+/// As the language writes it.
+llvm::StringRef spelling(BinaryOp op);
 struct BinaryExpr : ExprOf<Expr::Kind::Binary> {
   using ExprOf::ExprOf;
   BinaryOp op = BinaryOp::Add;

@@ -21,7 +21,7 @@ using namespace pmc;
 using namespace pmc::ast;
 using llvm::StringRef;
 
-static StringRef spelling(BinaryOp op) {
+StringRef pmc::ast::spelling(BinaryOp op) {
   switch (op) {
   case BinaryOp::Add:
     return "+";

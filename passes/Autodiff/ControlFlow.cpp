@@ -220,7 +220,12 @@ struct IfModel : DifferentiableOpInterface::ExternalModel<IfModel, scf::IfOp> {
 // for
 //===----------------------------------------------------------------------===//
 
-bool isField(Value value) { return isa<FieldType>(value.getType()); }
+/// Whether a loop carries fields or has to give cotangents of some.
+bool reversesFields(Operation *loop, Reverse &reverse) {
+  auto isField = [](Value value) { return isa<FieldType>(value.getType()); };
+  return llvm::any_of(loop->getOperands(), isField) ||
+         llvm::any_of(reverse.getWanted(listCaptured(loop)), isField);
+}
 
 struct ForModel
     : DifferentiableOpInterface::ExternalModel<ForModel, scf::ForOp> {
@@ -246,11 +251,9 @@ struct ForModel
 
   LogicalResult buildAdjoint(Operation *op, OpBuilder &builder,
                              Cotangents &cotangents) const {
-    auto loop = cast<scf::ForOp>(op);
     Reverse &reverse = asReverse(cotangents);
-    if (llvm::any_of(loop.getInitArgs(), isField) ||
-        llvm::any_of(reverse.getWanted(listCaptured(op)), isField))
-      return reverseLoop(builder, loop, reverse);
+    if (reversesFields(op, reverse))
+      return reverseLoop(builder, cast<scf::ForOp>(op), reverse);
     return reverse.addColumns(builder, op);
   }
 };
@@ -291,10 +294,8 @@ struct WhileModel
 
   LogicalResult buildAdjoint(Operation *op, OpBuilder &builder,
                              Cotangents &cotangents) const {
-    auto loop = cast<scf::WhileOp>(op);
     Reverse &reverse = asReverse(cotangents);
-    if (llvm::any_of(loop.getInits(), isField) ||
-        llvm::any_of(reverse.getWanted(listCaptured(op)), isField))
+    if (reversesFields(op, reverse))
       return op->emitError("a loop over fields that ends on a condition has no "
                            "adjoint, expected one with a number of steps");
     return reverse.addColumns(builder, op);

@@ -122,6 +122,7 @@ public:
                       int64_t first, int64_t count, const double *in,
                       pmrt_element element, void *out);
   pmrt_table table(const pmrt_table &table);
+  void forget(const pmrt_table &table) override;
   uint64_t *faultWord() const { return fault; }
 
 private:

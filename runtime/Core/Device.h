@@ -69,6 +69,9 @@ public:
 
   virtual void whiteNoise(uint64_t seed, pmrt_element element,
                           const Placed &where, void *out) = 0;
+  /// Ends the copy of a table, if there is one: its address may name another
+  /// one from now on.
+  virtual void forget(const pmrt_table &table) = 0;
   virtual void planFft(const FftProblem &problem) = 0;
   virtual void fft(const FftProblem &problem, void *in, void *out) = 0;
   /// Index of the first element that is not finite, or -1. Waits.

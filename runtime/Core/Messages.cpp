@@ -7,6 +7,7 @@
 
 #include "runtime/Core/Op.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <fmt/args.h>
 
@@ -95,4 +96,17 @@ void pmrt_table_check(pmrt_context *ctx, pmrt_loc loc, pmrt_table *table) {
   if (std::string problem = static_cast<Table *>(table)->problem();
       !problem.empty())
     throw ctx->failure(loc, problem).everywhere(); // tables are copies
+}
+
+void pmrt_table_free(pmrt_context *ctx, pmrt_table *table) {
+  if (ctx->device)
+    ctx->device->forget(*table);
+  // The newest are freed first.
+  auto found = std::find_if(ctx->tables.rbegin(), ctx->tables.rend(),
+                            [table](const std::unique_ptr<Table> &one) {
+                              return one.get() == table;
+                            });
+  if (found == ctx->tables.rend())
+    throw ctx->failure(ctx->current, "internal error: an unknown table ends");
+  ctx->tables.erase(std::next(found).base());
 }

@@ -94,3 +94,17 @@ TEST(Table, RefusesWhatIsNoFunction) {
   EXPECT_CONTAINS(messageOf([&] { pmrt_table_check(ctx, 0, t); }),
                   "row 1 of the table is not finite");
 }
+
+TEST(Table, EndsWhenFreed) {
+  auto context = makeContext({});
+  pmrt_context *ctx = context.get();
+  pmrt_table *first = pmrt_table_create(ctx, 0, 2);
+  pmrt_table *second = pmrt_table_create(ctx, 0, 3);
+  pmrt_table_free(ctx, first);
+  ASSERT_EQ(context->tables.size(), 1U);
+  EXPECT_EQ(context->tables[0].get(), second);
+  pmrt_table_free(ctx, second);
+  EXPECT_TRUE(context->tables.empty());
+  EXPECT_CONTAINS(messageOf([&] { pmrt_table_free(ctx, second); }),
+                  "an unknown table ends");
+}

@@ -63,3 +63,46 @@ func.func @main() {
 // CHECK: llvm.call @pmrt_loop_end(%arg0, %{{[^,]*}})
 // CHECK: llvm.call @pmrt_output_scalars
 // CHECK: llvm.func @main
+
+// -----
+
+// A table ends with the block of a loop that makes it, unless it is handed on; those of main end with the program.
+
+func.func @main() {
+  %zero = arith.constant 0.0 : f64
+  %one = arith.constant 1.0 : f64
+  %n = arith.constant 10 : i64
+  %first = arith.constant 0 : index
+  %step = arith.constant 1 : index
+  %end = arith.constant 5 : index
+  %made = pm.tabulate %zero to %one points %n {
+  ^bb0(%x: f64):
+    pm.yield %x : f64
+  }
+  %last, %sum = scf.for %i = %first to %end step %step iter_args(%carried = %made, %s = %zero) -> (!pm.table, f64) {
+    %used = pm.tabulate %zero to %s points %n {
+    ^bb0(%x: f64):
+      pm.yield %x : f64
+    }
+    %kept = pm.transform %used {
+    ^bb0(%x: f64, %y: f64):
+      %twice = arith.addf %y, %y : f64
+      pm.yield %x, %twice : f64, f64
+    }
+    %v = pm.lookup %carried at %one
+    scf.yield %kept, %v : !pm.table, f64
+  }
+  %w = pm.lookup %last at %sum
+  pm.output "w"(%w : f64)
+  return
+}
+// CHECK-LABEL: func.func private @pmc.entry(%arg0: !llvm.ptr)
+// CHECK: llvm.call @pmrt_table_create
+// CHECK: scf.for {{.*}} iter_args(%[[CARRIED:[^ ]*]] =
+// CHECK: %[[USED:.*]] = llvm.call @pmrt_table_create
+// CHECK: %[[KEPT:.*]] = llvm.call @pmrt_table_create
+// CHECK: llvm.call @pmrt_table_lookup(%[[CARRIED]]
+// CHECK-NEXT: llvm.call @pmrt_table_free(%arg0, %[[USED]])
+// CHECK-NEXT: scf.yield %[[KEPT]]
+// CHECK-NOT: llvm.call @pmrt_table_free
+// CHECK: return

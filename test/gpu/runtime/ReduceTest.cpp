@@ -141,4 +141,20 @@ TEST_F(DeviceReduce, TablesAreCopiedOnce) {
   context->device->download(y.data(), there.y, 24);
   EXPECT_EQ(x, (std::vector<double>{0, 1, 2}));
   EXPECT_EQ(y, (std::vector<double>{0, 10, 20}));
+
+  // Another table may get the address of one that has ended.
+  pmrt_table *const address = table;
+  for (int i = 0; i < 100; ++i) {
+    pmrt_table_free(context.get(), table);
+    table = pmrt_table_create(context.get(), 0, 3);
+    for (int row = 0; row < 3; ++row) {
+      table->x[row] = row;
+      table->y[row] = i;
+    }
+    pmrt_table_device(context.get(), nullptr, 0, table, &there);
+    context->device->download(y.data(), there.y, 24);
+    EXPECT_EQ(y, std::vector<double>(3, i));
+    if (table == address)
+      break;
+  }
 }

@@ -1,0 +1,240 @@
+//===- PMDomainOps.td - Loops over a domain ----------------*- tablegen -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_DIALECT_PMDOMAINOPS_TD
+#define PMC_DIALECT_PMDOMAINOPS_TD
+
+include "dialect/IR/PMOps.td"
+
+def PM_YieldOp : PM_Op<"yield", [Pure, Terminator, ReturnLike]> {
+  let summary = "ends a body with its values";
+  let description = [{
+    Constraint: it stands in a domain op, `pm.tabulate`, `pm.transform` or
+    `pm.dim`.
+  }];
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+  let builders = [OpBuilder<(ins), [{ }]>];
+  let hasVerifier = 1;
+}
+
+def PM_MapOp : PM_FieldOp<"map", [PM_PureOnFields, AttrSizedOperandSegments, SingleBlock,
+    DeclareOpInterfaceMethods<PM_DomainOpInterface>]> {
+  let summary = "an elementwise map";
+  let description = [{
+    r_j(i) = body_j(a_1(i), …, a_n(i), i) for every element i of the domain.
+    An input over a subset of the domain's dims is broadcast. Coordinates come
+    from `pm.coordinate`; scalars of the surrounding code are in scope.
+
+    ```mlir
+    %r = pm.map [x=128, y=128] ins(%a : !pm.field<[x=128, y=128], f32>) {
+    ^bb0(%e: f32):
+      %s = arith.mulf %e, %e : f32
+      pm.yield %s : f32
+    } -> !pm.field<[x=128, y=128], f32>
+    ```
+
+    Constraints:
+    1. inputs' dims are a subset of the domain's, in the domain's order;
+    2. one block argument an input, of its element type;
+    3. results (or outs) are over the whole domain, one a yielded value, of its
+       type.
+  }];
+  let arguments = (ins PM_DimsAttr:$domain, Variadic<PM_Grid>:$inputs,
+                       Variadic<PM_Buffer>:$outs);
+  let results = (outs Variadic<PM_Field>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    custom<Domain>($domain) (`ins` `(` $inputs^ `:` type($inputs) `)`)?
+    (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict-with-keyword $body
+    (`->` type($results)^)?
+  }];
+  let hasCanonicalizer = 1;
+  let hasVerifier = 1;
+}
+
+def PM_ReduceOp : PM_FieldOp<"reduce", [PM_PureOnFields, AttrSizedOperandSegments,
+    AttrSizedResultSegments, SingleBlock,
+    DeclareOpInterfaceMethods<PM_DomainOpInterface>]> {
+  let summary = "a map whose values are reduced";
+  let description = [{
+    Scalar form (`-> f64` a value): s_j = ⊕_i body_j(a(i), i), accumulated in
+    f64. With field results over a subset of the domain's dims: reduced over the
+    dims that are missing there, accumulated in f64. Sums over half dims count
+    every mode with its Hermitian multiplicity.
+
+    Over dims that mesh axes split, every rank reduces its own part: the results
+    are partial. Scalars then go to `pm.all_reduce`, fields to `pm.reduce_fields`,
+    and nowhere else.
+
+    Constraints: 1. and 2. of `pm.map`;
+    3. yields one real value a result; all results scalar, or all fields over
+       the same dims;
+    4. partial results are used by nothing but the reduction over the same axes
+       and of the same kind.
+  }];
+  let arguments = (ins PM_ReductionAttr:$kind, PM_DimsAttr:$domain,
+                       Variadic<PM_Grid>:$inputs, Variadic<PM_Buffer>:$outs);
+  let results = (outs Variadic<F64>:$scalars, Variadic<PM_Field>:$fields);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $kind custom<Domain>($domain) (`ins` `(` $inputs^ `:` type($inputs) `)`)?
+    (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict-with-keyword $body
+    (`scalars` type($scalars)^)? (`->` type($fields)^)?
+  }];
+  let hasVerifier = 1;
+}
+
+def PM_BinsOp : PM_FieldOp<"bins", [PM_PureOnFields, AttrSizedOperandSegments, SingleBlock,
+    DeclareOpInterfaceMethods<PM_DomainOpInterface>]> {
+  let summary = "sums values into bins";
+  let description = [{
+    The body yields an i64 bin and values; r_j[b] = Σ_{i: bin(i) = b} v_j(i), in
+    f64, Hermitian multiplicity counted. Elements whose bin is outside of
+    [0, cells) are left out. If mesh axes split the domain, the results are
+    partial sums, which go to `pm.reduce_fields`.
+
+    Constraints: 1. and 2. of `pm.map`;
+    3. yields an i64, then one real value a result;
+    4. results are 1-D f64 fields over one dim;
+    5. partial results are used by nothing but `pm.reduce_fields` over the same axes.
+  }];
+  let arguments = (ins PM_DimsAttr:$domain, Variadic<PM_Grid>:$inputs,
+                       Variadic<PM_Buffer>:$outs);
+  let results = (outs Variadic<PM_Field>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    custom<Domain>($domain) (`ins` `(` $inputs^ `:` type($inputs) `)`)?
+    (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict-with-keyword $body
+    (`->` type($results)^)?
+  }];
+  let hasCanonicalizer = 1;
+  let hasVerifier = 1;
+}
+
+def PM_ScatterOp : PM_FieldOp<"scatter", [PM_PureOnFields, AttrSizedOperandSegments,
+    AttrSizedResultSegments, SingleBlock,
+    DeclareOpInterfaceMethods<PM_DomainOpInterface>]> {
+  let summary = "a map whose values are painted on a mesh";
+  let description = [{
+    The low-level form of `pm.paint`. The body yields, for each particle of the
+    domain, its offset u_d in mesh cells along every mesh dim, and weights. The
+    particle is at lattice node + u (with `free`: at u), and of a weight w
+    r(c) = Σ_i w(i) Π_d W(c_d − s_d(i)), periodic. n weights go to m meshes, n/m
+    consecutive ones to each.
+
+    On a mesh that is split over ranks, a rank's particles also touch cells that
+    others own. With the `reach` of the particles the results are what they
+    contribute to the own cells of each mesh, and what they contribute to the
+    others': `pm.halo_reduce` makes the mesh of them.
+
+    ```mlir
+    %part, %halo = pm.scatter cic [x=128 on(row), y=128] reach(%r)
+        ins(%u, %v : ...) { ... } -> !pm.field<[x=128 on(row), y=128], f32>
+        halo !pm.halo<[x=128 on(row), y=128], f32>
+    ```
+
+    Constraints: 1. and 2. of `pm.map`;
+    3. meshes have one type; yields one real value a mesh dim, and one a weight,
+       the same number of weights, at least one, for every mesh;
+    4. unless `free`, mesh dims are refinements of the domain's dims, in order;
+    5. on a split mesh there is a reach, and with a reach a halo a mesh, of its
+       dims and element;
+    6. with a reach, nothing but one `pm.halo_reduce` uses a result;
+    7. mesh axes that split the domain but not the mesh leave a partial sum, as
+       in `pm.reduce`; those that split the mesh split the domain;
+    8. `orders`, if given, has one order >= 0 a weight and mesh dim, in this
+       order: W is then derived that often with respect to u_d
+       (`pm.interpolate`).
+  }];
+  let arguments = (ins PM_WindowAttr:$window, PM_DimsAttr:$domain,
+                       UnitAttr:$free, OptionalAttr<DenseI64ArrayAttr>:$orders,
+                       Variadic<PM_Grid>:$inputs,
+                       Variadic<PM_Buffer>:$outs,
+                       Optional<PM_ReachType>:$reach);
+  let results = (outs Variadic<PM_Field>:$results, Variadic<PM_HaloType>:$halos);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $window custom<Domain>($domain) (`free` $free^)? (`reach` `(` $reach^ `)`)?
+    (`ins` `(` $inputs^ `:` type($inputs) `)`)?
+    (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict-with-keyword $body
+    (`->` type($results)^)? (`halo` type($halos)^)?
+  }];
+  let builders = [
+    OpBuilder<(ins "::mlir::TypeRange":$results, "::pmc::pm::Window":$window,
+                   "::pmc::pm::DimsAttr":$domain, "bool":$free,
+                   "::mlir::DenseI64ArrayAttr":$orders,
+                   "::mlir::ValueRange":$inputs, "::mlir::ValueRange":$outs), [{
+      build($_builder, $_state, results, ::mlir::TypeRange(), window, domain,
+            free, orders, inputs, outs, ::mlir::Value());
+    }]>];
+  let extraClassDeclaration = [{
+    /// The meshes' type, in either form.
+    GridType getMeshType();
+    unsigned getNumMeshes() {
+      return getResults().empty() ? getOuts().size() : getResults().size();
+    }
+    /// The yielded offsets, without the weights after them.
+    ::mlir::OperandRange getYieldedOffsets();
+  }];
+  let hasVerifier = 1;
+}
+
+def PM_CoordinateOp : PM_Op<"coordinate", [Pure]> {
+  let summary = "an element's index along a dim of the domain";
+  let description = [{
+    In the body of a domain op: the global index of the element along the dim
+    with this label, as f64. For dual dims the signed mode number m: i for
+    i < (N+1)/2, else i − N; the Nyquist mode of even N is −N/2 (+N/2 on half
+    dims).
+  }];
+  let arguments = (ins StrAttr:$dim);
+  let results = (outs F64:$index);
+  let assemblyFormat = "$dim attr-dict";
+  let hasFolder = 1;
+  let hasVerifier = 1;
+}
+
+def PM_InterpolateOp : PM_Op<"interpolate", [Pure, AttrSizedOperandSegments]> {
+  let summary = "reads meshes at an element's position";
+  let description = [{
+    In the body of a map: v_j = Σ_c f_j(c) Π_d W(c_d − s_d), where s is the
+    domain element's lattice node + `offsets` (in mesh cells; with `free`: the
+    offsets alone), periodic. The low-level form of `pm.readout`. Of split
+    meshes, cells that other ranks own are read in `halos`
+    (`pm.halo_exchange`).
+
+    Constraints: 1. meshes have the same dims and real elements;
+    2. one offset a mesh dim;
+    3. split meshes have one halo each, exchanged of that mesh, and waited for;
+    4. `orders`, if given, has one order >= 0 a mesh and mesh dim, in this
+       order: value j is then Π_d (∂/∂u_d)^{o_jd} of what it is without, u the
+       offset. At the kinks of a window it is the right-hand derivative.
+  }];
+  let arguments = (ins PM_WindowAttr:$window, UnitAttr:$free,
+                       OptionalAttr<DenseI64ArrayAttr>:$orders,
+                       Variadic<PM_Grid>:$meshes,
+                       Variadic<AnyFloat>:$offsets,
+                       Variadic<PM_HaloType>:$halos);
+  let results = (outs Variadic<AnyFloat>:$values);
+  let assemblyFormat = [{
+    $window (`free` $free^)? `(` $meshes `:` type($meshes) `)`
+    (`halos` `(` $halos^ `:` type($halos) `)`)? `at`
+    `(` $offsets `:` type($offsets) `)` attr-dict `->` type($values)
+  }];
+  let builders = [
+    OpBuilder<(ins "::mlir::TypeRange":$values, "::pmc::pm::Window":$window,
+                   "bool":$free, "::mlir::DenseI64ArrayAttr":$orders,
+                   "::mlir::ValueRange":$meshes,
+                   "::mlir::ValueRange":$offsets), [{
+      build($_builder, $_state, values, window, free, orders, meshes, offsets,
+            ::mlir::ValueRange());
+    }]>];
+  let hasVerifier = 1;
+}
+
+#endif // PMC_DIALECT_PMDOMAINOPS_TD
