@@ -75,7 +75,7 @@ bool outlives(Value table) {
   Type type = table.getType(); // a pointer
   return llvm::any_of(table.getUsers(), [&](Operation *user) {
     return user->hasTrait<OpTrait::IsTerminator>() ||
-           (!isa<LLVM::LLVMDialect>(user->getDialect()) &&
+           (!isa<LLVM::LLVMDialect, PMDialect>(user->getDialect()) &&
             llvm::is_contained(user->getResultTypes(), type));
   });
 }

@@ -155,7 +155,29 @@ for schedule in ['schedule = "reverse"', 'schedule = "revolve", snapshots = 2']:
 case("redshift", "s", "redshift_space(flat_lcdm(), s, 0.7, z).disp", point="{disp = vec(11), mom = vec(14)}",
      tangent="{disp = vec(21), mom = vec(24)}", cotangent="for d in (0, 1, 2) => noise(30 + d) / 1 (Mpc/h)^2")
 
+# What the examples derive, with less power as this box is small.
+case("reconstruction", "s", "reconstruction_loss(s)", point="noise(1)", tangent="noise(2)", cotangent="0.9")
+case("hmc", "s, u", "hmc_energy(s, u)", point=["noise(1)", "0.2"], tangent=["noise(2)", "1.1"], cotangent="0.9")
+case("fisher", "m, amplitude", "fisher_spectrum(m, amplitude)", point=["0.3", "0.1"], tangent=["0.1", "0.2"],
+     cotangent="fisher_spectrum(0.28, 0.09) / 1 (Mpc/h)^6")
+
 EXTRA = """
+fn reconstruction_loss(s) {
+  let cosmo = flat_lcdm(sigma8 = 0.1)
+  let start = lpt(cosmo, colour(s, spectrum(eisenstein_hu(cosmo))), a = 0.1, order = 1)
+  let final = overdensity(nbody(cosmo, start, from = 0.1, to = 1, steps = 5))
+  0.5 sum(smooth(final - noise(9), 2 spacing(x))^2) + 0.5 sum(s^2)
+}
+fn hmc_energy(s, u) {
+  let cosmo = flat_lcdm(omega_m = 0.3 + 0.1 u, sigma8 = 0.1)
+  let final = overdensity(lpt(cosmo, colour(s, spectrum(eisenstein_hu(cosmo))), a = 1))
+  0.5 sum(((final - noise(9)) / 0.5)^2) + 0.5 sum(s^2) + 0.5 u^2
+}
+fn fisher_spectrum(m, amplitude) {
+  let cosmo = flat_lcdm(omega_m = m, sigma8 = amplitude)
+  let linear = gaussian_field[x, y, z](spectrum(eisenstein_hu(cosmo)), 7)
+  power_spectrum(overdensity(nbody(cosmo, lpt(cosmo, linear, a = 0.1), from = 0.1, to = 1, steps = 3)), compensate = "cic")[1]
+}
 fn shell(seed) {
   let u = wave(seed)
   (bins k in u into 5 by sqrt(norm2(k)) * 0.7 Mpc/h => (real(u), 1))[0]
