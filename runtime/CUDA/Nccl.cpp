@@ -114,6 +114,7 @@ public:
   int rank() const override { return host->rank(); }
   int size() const override { return host->size(); }
   int localSize() const override { return host->localSize(); }
+  int localRank() const override { return host->localRank(); }
   void attach(Context &context) override;
   std::unique_ptr<Exchange> start(Threads &threads, pmrt_queue *queue,
                                   Messages messages) override;

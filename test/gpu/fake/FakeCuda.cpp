@@ -68,6 +68,19 @@ int64_t environment(const char *name, int64_t fallback) {
   return text && *text ? std::strtoll(text, nullptr, 10) : fallback;
 }
 
+/// FAKECUDA_DEVICES of them, or those that CUDA_VISIBLE_DEVICES lists.
+std::vector<int> visibleDevices() {
+  const auto count = int(environment("FAKECUDA_DEVICES", 1));
+  std::vector<int> all;
+  const char *list = std::getenv("CUDA_VISIBLE_DEVICES");
+  for (int i = 0; !list && i < count; ++i)
+    all.push_back(i);
+  for (const char *at = list; at && *at; at += *at == ',')
+    all.push_back(int(std::strtol(at, const_cast<char **>(&at), 10)));
+  std::erase_if(all, [&](int one) { return one < 0 || one >= count; });
+  return all;
+}
+
 /// The device, of which all calls are one at a time.
 struct Device {
   std::recursive_mutex lock;
@@ -216,6 +229,13 @@ void fakecuda::enqueue(void *stream, std::function<int()> work,
       {std::move(work), std::move(ready), nullptr});
 }
 
+void fakecuda::runQueued() {
+  const std::lock_guard guard(device().lock);
+  const std::set<FakeStream *> all = device().streams;
+  for (FakeStream *stream : all)
+    (void)drain(*stream, nullptr, 0);
+}
+
 extern "C" {
 
 int fakecuda_tid() { return device().tid; }
@@ -229,9 +249,7 @@ void fakecuda_barrier() {
   device().tid = tid;
 }
 
-int cuInit(unsigned) {
-  return environment("FAKECUDA_DEVICES", 1) > 0 ? success : noDevice;
-}
+int cuInit(unsigned) { return visibleDevices().empty() ? noDevice : success; }
 
 int cuDriverGetVersion(int *version) {
   *version = int(environment("FAKECUDA_VERSION", 13000));
@@ -260,17 +278,23 @@ int cuGetErrorString(int error, const char **text) {
 }
 
 int cuDeviceGetCount(int *count) {
-  *count = int(environment("FAKECUDA_DEVICES", 1));
+  *count = int(visibleDevices().size());
   return success;
 }
 
 int cuDeviceGet(int *number, int ordinal) {
-  *number = ordinal;
+  *number = visibleDevices().at(size_t(ordinal));
   return success;
 }
 
 int cuDeviceGetName(char *name, int size, int) {
   std::snprintf(name, size_t(size), "Fake GPU");
+  return success;
+}
+
+int cuDeviceGetUuid_v2(char *id, int number) {
+  std::memset(id, 0, 16);
+  std::snprintf(id, 16, "fake %d", number);
   return success;
 }
 

@@ -51,6 +51,9 @@ namespace fakecuda {
 void enqueue(void *stream, std::function<int()> work,
              std::function<bool()> ready = {});
 
+/// Runs what is queued on all streams and can be run.
+void runQueued();
+
 } // namespace fakecuda
 
 #endif // PMC_TEST_GPU_FAKE_FAKECUDA_H
