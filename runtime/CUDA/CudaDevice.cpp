@@ -282,8 +282,10 @@ void CudaDevice::makeStaging() {
 
 void CudaDevice::upload(void *to, const void *from, int64_t bytes) {
   makeStaging();
-  for (int64_t at = 0, turn = 0; at < bytes; at += stagingBytes, ++turn) {
-    Staging &stage = staging[size_t(turn % 2)];
+  // The other buffer than last time, so that only the upload before the last
+  // one is waited for.
+  for (int64_t at = 0; at < bytes; at += stagingBytes) {
+    Staging &stage = staging[size_t(uploads++ % 2)];
     const int64_t size = std::min(stagingBytes, bytes - at);
     if (std::exchange(stage.busy, false))
       await(stage.done, "copy to the GPU");

@@ -17,6 +17,7 @@
 #include <cstring>
 #include <deque>
 #include <dlfcn.h>
+#include <fstream>
 #include <map>
 #include <mutex>
 #include <set>
@@ -29,6 +30,8 @@ using pmrt::cuda::Address;
 using Clock = std::chrono::steady_clock;
 
 namespace {
+
+#define CALLED fakecuda::called(__func__)
 
 // Numbers of cuda.h.
 constexpr int success = 0, invalidValue = 1, outOfMemory = 2, noDevice = 100,
@@ -93,6 +96,8 @@ struct Device {
   int tid = 0, ntid = 1, ctaid = 0, nctaid = 1;
   std::vector<char> shared;
 
+  /// Memory that all may read and write, as MPIs do that know of GPUs.
+  static bool open() { return environment("FAKECUDA_OPEN", 0) != 0; }
   static size_t capacity() {
     return size_t(environment("FAKECUDA_MEMORY", int64_t(8) << 30));
   }
@@ -113,7 +118,7 @@ public:
 
 private:
   static void protect(bool change, int mode) {
-    if (change)
+    if (change && !Device::open())
       for (const auto &[at, size] : device().memory)
         mprotect(reinterpret_cast<void *>(at), size, mode);
   }
@@ -229,6 +234,21 @@ void fakecuda::enqueue(void *stream, std::function<int()> work,
       {std::move(work), std::move(ready), nullptr});
 }
 
+void fakecuda::called(const char *function) {
+  static const char *const file = std::getenv("FAKECUDA_CALLS");
+  if (!file)
+    return;
+  static auto *calls = new std::map<std::string, int64_t>;
+  const std::lock_guard guard(device().lock);
+  if (calls->empty())
+    std::atexit([] {
+      std::ofstream out(file);
+      for (const auto &[name, count] : *calls)
+        out << name << ' ' << count << '\n';
+    });
+  ++(*calls)[function];
+}
+
 void fakecuda::runQueued() {
   const std::lock_guard guard(device().lock);
   const std::set<FakeStream *> all = device().streams;
@@ -320,6 +340,7 @@ int cuCtxSetCurrent(void *) { return success; }
 int cuCtxEnablePeerAccess(void *, unsigned) { return success; }
 
 int cuMemGetInfo_v2(size_t *free, size_t *total) {
+  CALLED;
   const std::lock_guard guard(device().lock);
   *total = Device::capacity();
   *free = *total - std::min(*total, device().used);
@@ -327,6 +348,7 @@ int cuMemGetInfo_v2(size_t *free, size_t *total) {
 }
 
 int cuMemAlloc_v2(Address *memory, size_t bytes) {
+  CALLED;
   Device &all = device();
   const std::lock_guard guard(all.lock);
   const size_t size = (bytes + 4095) / 4096 * 4096;
@@ -335,7 +357,8 @@ int cuMemAlloc_v2(Address *memory, size_t bytes) {
   if (all.used + size > Device::capacity())
     return outOfMemory;
   void *data =
-      mmap(nullptr, size, all.inside ? PROT_READ | PROT_WRITE : PROT_NONE,
+      mmap(nullptr, size,
+           all.inside || Device::open() ? PROT_READ | PROT_WRITE : PROT_NONE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (data == MAP_FAILED)
     return outOfMemory;
@@ -346,6 +369,7 @@ int cuMemAlloc_v2(Address *memory, size_t bytes) {
 }
 
 int cuMemFree_v2(Address memory) {
+  CALLED;
   Device &all = device();
   const std::lock_guard guard(all.lock);
   auto it = all.memory.find(memory);
@@ -369,10 +393,12 @@ int cuMemFree_v2(Address memory) {
 }
 
 int cuMemHostAlloc(void **memory, size_t bytes, unsigned) {
+  CALLED;
   *memory = std::calloc(1, bytes);
   return *memory ? success : outOfMemory;
 }
 int cuMemFreeHost(void *memory) {
+  CALLED;
   std::free(memory);
   return success;
 }
@@ -383,6 +409,7 @@ int cuMemHostGetDevicePointer_v2(Address *at, void *memory, unsigned) {
 
 int cuMemsetD8Async(Address to, unsigned char value, size_t size,
                     void *stream) {
+  CALLED;
   const std::lock_guard guard(device().lock);
   if (!known(to, size))
     return invalidValue;
@@ -395,6 +422,7 @@ int cuMemsetD8Async(Address to, unsigned char value, size_t size,
 
 int cuMemcpyHtoDAsync_v2(Address to, const void *from, size_t size,
                          void *stream) {
+  CALLED;
   const std::lock_guard guard(device().lock);
   return known(to, size)
              ? queueCopy(stream, reinterpret_cast<void *>(to), from, size)
@@ -402,6 +430,7 @@ int cuMemcpyHtoDAsync_v2(Address to, const void *from, size_t size,
 }
 
 int cuMemcpyDtoHAsync_v2(void *to, Address from, size_t size, void *stream) {
+  CALLED;
   const std::lock_guard guard(device().lock);
   return known(from, size)
              ? queueCopy(stream, to, reinterpret_cast<void *>(from), size)
@@ -409,6 +438,7 @@ int cuMemcpyDtoHAsync_v2(void *to, Address from, size_t size, void *stream) {
 }
 
 int cuMemcpyDtoDAsync_v2(Address to, Address from, size_t size, void *stream) {
+  CALLED;
   const std::lock_guard guard(device().lock);
   return known(to, size) && known(from, size)
              ? queueCopy(stream, reinterpret_cast<void *>(to),
@@ -417,6 +447,7 @@ int cuMemcpyDtoDAsync_v2(Address to, Address from, size_t size, void *stream) {
 }
 
 int cuStreamCreate(void **stream, unsigned) {
+  CALLED;
   const std::lock_guard guard(device().lock);
   auto *made = new FakeStream;
   device().streams.insert(made);
@@ -425,10 +456,12 @@ int cuStreamCreate(void **stream, unsigned) {
 }
 
 int cuStreamSynchronize(void *stream) {
+  CALLED;
   return finish(*streamOf(stream), nullptr, 0);
 }
 
 int cuStreamWaitEvent(void *stream, void *event, unsigned) {
+  CALLED;
   const std::lock_guard guard(device().lock);
   auto *one = static_cast<FakeEvent *>(event);
   fakecuda::enqueue(stream, {}, [one, times = one->recorded] {
@@ -438,6 +471,7 @@ int cuStreamWaitEvent(void *stream, void *event, unsigned) {
 }
 
 int cuStreamDestroy_v2(void *stream) {
+  CALLED;
   (void)drainWithOthers(*streamOf(stream), nullptr, 0);
   const std::lock_guard guard(device().lock);
   // What was never possible is given up.
@@ -450,11 +484,13 @@ int cuStreamDestroy_v2(void *stream) {
 }
 
 int cuEventCreate(void **event, unsigned) {
+  CALLED;
   *event = new FakeEvent;
   return success;
 }
 
 int cuEventRecord(void *event, void *stream) {
+  CALLED;
   const std::lock_guard guard(device().lock);
   auto *one = static_cast<FakeEvent *>(event);
   one->stream = streamOf(stream);
@@ -464,11 +500,13 @@ int cuEventRecord(void *event, void *stream) {
 }
 
 int cuEventSynchronize(void *event) {
+  CALLED;
   auto *one = static_cast<FakeEvent *>(event);
   return one->stream ? finish(*one->stream, one, one->recorded) : success;
 }
 
 int cuEventQuery(void *event) {
+  CALLED;
   auto *one = static_cast<FakeEvent *>(event);
   if (!one->stream)
     return success;
@@ -489,6 +527,7 @@ int cuEventElapsedTime(float *milliseconds, void *from, void *to) {
 }
 
 int cuEventDestroy_v2(void *event) {
+  CALLED;
   auto *one = static_cast<FakeEvent *>(event);
   if (one->reached < one->recorded &&
       drainWithOthers(*one->stream, one, one->recorded) == blocked)
@@ -499,6 +538,7 @@ int cuEventDestroy_v2(void *event) {
 
 int cuModuleLoadDataEx(void **module, const void *image, unsigned options,
                        int *names, void **values) {
+  CALLED;
   const auto *text = static_cast<const char *>(image);
   // An ELF is machine code; what else is no PTX is refused as the driver does.
   const bool elf = std::memcmp(text, "\177ELF", 4) == 0;
@@ -517,6 +557,7 @@ int cuModuleLoadDataEx(void **module, const void *image, unsigned options,
 }
 
 int cuModuleGetFunction(void **function, void *module, const char *name) {
+  CALLED;
   const std::lock_guard guard(device().lock);
   auto *code = static_cast<FakeModule *>(module);
   if (!code->ptx.empty() &&
@@ -547,6 +588,7 @@ int cuFuncSetAttribute(void *, int, int) { return success; }
 
 int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *,
                                                 int threads, size_t shared) {
+  CALLED;
   *blocks = threads > 1024 || shared > 232448 ? 0 : std::max(1, 2048 / threads);
   return success;
 }
@@ -554,6 +596,7 @@ int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *,
 int cuLaunchKernel(void *function, unsigned blocks, unsigned y, unsigned z,
                    unsigned threads, unsigned ty, unsigned tz, unsigned shared,
                    void *stream, void **args, void **) {
+  CALLED;
   const std::lock_guard guard(device().lock);
   const auto &kernel = *static_cast<FakeFunction *>(function);
   if (y != 1 || z != 1 || ty != 1 || tz != 1 || blocks == 0 || threads == 0 ||
