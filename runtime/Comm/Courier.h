@@ -25,6 +25,9 @@ struct Place {
   int localRank = 0, localSize = 1;
 };
 
+/// Whether messages may be in the memory of a GPU.
+enum class GpuMemory { No, NotTold, Yes };
+
 class Courier {
 public:
   virtual ~Courier() = default;
@@ -32,8 +35,7 @@ public:
   /// "mpi" or "tcp".
   virtual const char *name() const = 0;
   virtual Place place() const = 0;
-  /// Whether `send` and `receive` take the memory of a GPU.
-  virtual bool takesDeviceMemory() const { return false; }
+  virtual GpuMemory gpuMemory() const { return GpuMemory::No; }
 
   /// Begin a message of that tag; between two ranks, those of one tag match in
   /// order. The memory must stay until `test` has said that it is done, or

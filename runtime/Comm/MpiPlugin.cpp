@@ -64,11 +64,11 @@ public:
   const char *name() const override { return "mpi"; }
   Place place() const override { return self; }
 
-  /// Open MPI and MPICH tell; not all versions have the function.
-  bool takesDeviceMemory() const override {
+  /// Open MPI and MPICH have this function; other MPIs do not tell.
+  GpuMemory gpuMemory() const override {
     auto query = reinterpret_cast<int (*)()>(
         dlsym(RTLD_DEFAULT, "MPIX_Query_cuda_support"));
-    return query && query() == 1;
+    return query && query() == 1 ? GpuMemory::Yes : GpuMemory::NotTold;
   }
 
   void send(const void *data, int bytes, int peer, int tag,

@@ -14,6 +14,7 @@
 #include "runtime/Comm/Processes.h"
 
 #include "runtime/Comm/Courier.h"
+#include "runtime/Comm/Packed.h"
 #include "runtime/Comm/Staged.h"
 #include "runtime/Core/Signals.h"
 #include "runtime/Core/Threads.h"
@@ -55,11 +56,15 @@ public:
     gone.assign(size_t(ranks), false);
   }
 
-  const char *name() const override { return courier->name(); }
+  const char *name() const override {
+    return direct ? "mpi, GPU to GPU" : courier->name();
+  }
   int rank() const override { return self; }
   int size() const override { return ranks; }
   int localRank() const override { return place.localRank; }
   int localSize() const override { return place.localSize; }
+  /// Decides how messages between GPUs go.
+  void attach(Context &context) override;
   std::unique_ptr<Exchange> start(Threads &threads, pmrt_queue *queue,
                                   Messages messages) override;
   /// Also moves what is under way: every op calls this, so messages travel
@@ -117,6 +122,8 @@ private:
 
   const Place place;
   const int self, ranks;
+  bool direct = false; ///< GPU memory is handed to MPI
+  PackPool pool;
   std::optional<Stopped> failure;
   std::string lossText; ///< of ranks that have ended without a word
   bool failed = false;  ///< this rank
@@ -340,6 +347,16 @@ private:
 
 } // namespace
 
+void ProcessTransport::attach(Context &) {
+  const char *text = std::getenv("PMRT_CUDA_MPI");
+  const std::string wish = text ? text : "";
+  if (!wish.empty() && wish != "direct" && wish != "staged")
+    throw usageError("PMRT_CUDA_MPI={} is neither direct nor staged", wish);
+  const GpuMemory takes = courier->gpuMemory();
+  direct = takes != GpuMemory::No && wish != "staged" &&
+           (takes == GpuMemory::Yes || wish == "direct");
+}
+
 void ProcessTransport::poll() {
   readNotes();
   if (failure)
@@ -355,7 +372,9 @@ std::unique_ptr<Exchange> ProcessTransport::start(Threads &threads,
                                                   Messages messages) {
   exchangeWithSelf(threads, messages, self);
   if (messages.device)
-    return startStaged(*this, threads, queue, std::move(messages));
+    return direct
+               ? startDirect(*this, threads, queue, std::move(messages), pool)
+               : startStaged(*this, threads, queue, std::move(messages));
   count(messages);
   return std::make_unique<ProcessExchange>(*this, threads, messages);
 }
@@ -439,6 +458,7 @@ bool ProcessTransport::fail(Exit code, const std::string &text) {
 }
 
 void ProcessTransport::leave(Exit code) {
+  pool.clear(); // before the device goes
   if (code != Exit::Done) {
     notifyAll("L");
     gone[size_t(self)] = true;

@@ -162,8 +162,9 @@ static Exit compute(pmrt_context &context, const Start &start) {
   if (context.profile.enabled()) {
     context.progress.clear();
     if (!context.alone())
-      printTo(stderr, fmt::format("the first of {} ranks:\n",
-                                  context.transport->size()));
+      printTo(stderr, fmt::format("the first of {} ranks, transport {}:\n",
+                                  context.transport->size(),
+                                  context.transport->name()));
     printTo(stderr, context.profile.table(context.program.locations, seconds));
   }
   if (code == Exit::Done)

@@ -227,6 +227,26 @@ TEST_F(DeviceRanksProgram, WhatNcclHearsOfALostRankEndsAll) {
 }
 
 #if PMRT_HAVE_MPI
+TEST_F(DeviceRanksProgram, AnMpiThatKnowsGpusIsHandedTheirMemory) {
+  if (!fakeDriver())
+    GTEST_SKIP() << "needs such an MPI";
+  std::vector<std::string> start = {
+      "mpirun", "--oversubscribe", "--allow-run-as-root", "-n",
+      "4",      PMRT_CUDA_TOY,     "--format=npy",        "--mesh=row=2,col=2"};
+  const std::string knows = std::string("LD_PRELOAD=") + PMRT_FAKE_MPI,
+                    open = "FAKECUDA_OPEN=1";
+  expectLikeOne(toy.execute(start, {knows, open}), "mpi, GPU to GPU");
+  expectLikeOne(toy.execute(start, {open, "PMRT_CUDA_MPI=direct"}),
+                "mpi, GPU to GPU");
+  expectLikeOne(toy.execute(start, {knows, "PMRT_CUDA_MPI=staged"}), "mpi");
+  start.insert(start.end(), {"--profile=trace.json"});
+  EXPECT_CONTAINS(toy.execute(start, {knows, open}).err,
+                  "the first of 4 ranks, transport mpi, GPU to GPU:");
+  const Result wrong = toy.execute(start, {"PMRT_CUDA_MPI=yes"});
+  EXPECT_EQ(wrong.exit, 1);
+  EXPECT_CONTAINS(wrong.err, "PMRT_CUDA_MPI=yes is neither direct nor staged");
+}
+
 TEST_F(DeviceRanksProgram, ProcessesExchangeThroughTheHost) {
   expectLikeOne(
       toy.execute({"mpirun", "--oversubscribe", "--allow-run-as-root", "-n",
