@@ -265,14 +265,15 @@ static Socket acceptOne(const Socket &listener) {
 // The file
 //===----------------------------------------------------------------------===//
 
-/// Null if there is none, or none that is whole.
+/// What tells the file from any other.
+static const char *const mark = "pmc rendezvous";
+
+/// Null if there is none.
 static json readFile(const std::string &path) {
   std::ifstream file(path);
   json what = json::parse(file, nullptr, false);
-  return what.is_object() && what.contains("key") && what.contains("job") &&
-                 what.contains("first")
-             ? what
-             : json(nullptr);
+  return what.is_object() && what.value("what", "") == mark ? what
+                                                            : json(nullptr);
 }
 
 namespace {
@@ -344,8 +345,10 @@ public:
     Member self = introduce(port);
     refuseIfBusy(self);
     const std::string key = randomKey();
-    const WrittenFile written(
-        file, {{"key", key}, {"job", jobName()}, {"first", toJson(self)}});
+    const WrittenFile written(file, {{"what", mark},
+                                     {"key", key},
+                                     {"job", jobName()},
+                                     {"first", toJson(self)}});
     members.resize(size_t(ranks));
     members[0] = std::move(self);
     try {
@@ -380,8 +383,14 @@ private:
   /// Another run that waits for its ranks at the same file would get ours.
   void refuseIfBusy(const Member &self) const {
     const json before = readFile(file);
-    if (before.is_null())
+    if (before.is_null()) {
+      std::error_code error;
+      if (fs::exists(file, error) && !fs::is_empty(file, error))
+        throw usageError("--rendezvous: {} is there and something else; name "
+                         "a file that may be written",
+                         file);
       return;
+    }
     const Socket socket =
         connectTo(toMember(before.at("first")), self, deadline.atMost(2));
     if (!socket.open() ||

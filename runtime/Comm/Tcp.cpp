@@ -420,6 +420,10 @@ private:
         return; // the rank's thread finds it
       (void)poll(watched.data(), 1, 100);
     }
+    fmt::print(stderr,
+               "error: rank {}: another rank has ended, and this one has not "
+               "looked up since; it ends, too\n",
+               self.rank);
     std::_Exit(int(Exit::Failure));
   }
 

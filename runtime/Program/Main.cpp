@@ -311,9 +311,11 @@ static Exit runProcess(const Start &start, Wires wires,
     if (launcher.rank == 0)
       printTo(stderr, fmt::format("{}: interrupted\n", start.command));
     return Exit::Interrupted;
-  } catch (const Error &e) { // nobody else knows
-    printError(start.command, e);
-    return e.exit();
+  } catch (const std::exception &e) { // nobody else knows
+    const auto *error = dynamic_cast<const Error *>(&e);
+    const Error told = error ? *error : Error(Exit::Failure, "", e.what());
+    printError(start.command, told);
+    return told.exit();
   }
   return runRank(start, transport);
 }

@@ -200,6 +200,21 @@ TEST_F(Rendezvous, ARankThatEndsBeforeAllHaveComeEndsTheOthers) {
   EXPECT_CONTAINS(r.said, ") has ended before all ranks had come");
 }
 
+TEST_F(Rendezvous, ARankThatHangsEndsWhenTheOthersAreGone) {
+  for (int rank = 0; rank < 4; ++rank)
+    start({fmt::format("PMRT_RANK={}", rank), "PMRT_RANKS=4"},
+          {"--rendezvous=meeting", "--mesh=row=2,col=2", "--hang", "--at=7"});
+  for (int i = 0; i < 1000 && slurp(folder / "said0").empty(); ++i)
+    usleep(10000);
+  usleep(500000); // until rank 2 hangs
+  for (size_t rank : {0, 1, 3})
+    end(rank);
+  const Result r = finish(2);
+  EXPECT_EQ(r.exit, 2);
+  EXPECT_CONTAINS(r.said, "rank 2: another rank has ended, and this one has "
+                          "not looked up since");
+}
+
 TEST_F(Rendezvous, WhatIsMissingIsTold) {
   const std::vector<std::tuple<Strings, Strings, std::string>> cases = {
       {{},
@@ -235,6 +250,12 @@ TEST_F(Rendezvous, WhatIsMissingIsTold) {
     EXPECT_EQ(r.exit, 1) << message;
     EXPECT_CONTAINS(r.said, message);
   }
+  spill(folder / "mine.txt", "precious");
+  const Result other = run({"PMRT_RANK=0", "PMRT_RANKS=2"},
+                           {"--mesh=row=2", "--rendezvous=mine.txt"});
+  EXPECT_EQ(other.exit, 1);
+  EXPECT_CONTAINS(other.said, "mine.txt is there and something else");
+  EXPECT_EQ(slurp(folder / "mine.txt"), "precious");
   // A script of SLURM that starts the program itself.
   const Result script =
       run({"SLURM_PROCID=0", "SLURM_NTASKS=4"}, {"--mesh=row=2"});

@@ -398,7 +398,6 @@ int cuMemHostAlloc(void **memory, size_t bytes, unsigned) {
   return *memory ? success : outOfMemory;
 }
 int cuMemFreeHost(void *memory) {
-  CALLED;
   std::free(memory);
   return success;
 }

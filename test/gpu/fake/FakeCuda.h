@@ -11,9 +11,10 @@
 // * Streams are lazy: nothing happens before somebody waits for it, so a wait
 //   that is missing shows.
 // * Device memory is not accessible but to kernels and copies: a host that
-//   reads or writes it dies (unless FAKECUDA_OPEN=1).
+//   reads or writes it dies.
 // * Memory is limited (FAKECUDA_MEMORY bytes), and shared memory is full of
-//   NaNs when a block begins.
+// NaNs
+//   when a block begins.
 // * The threads of a block run one after the other from barrier to barrier, in
 //   falling order if FAKECUDA_ORDER=reverse; a barrier that not all threads of
 //   the block reach fails the launch.
@@ -50,7 +51,8 @@ namespace fakecuda {
 void enqueue(void *stream, std::function<int()> work,
              std::function<bool()> ready = {});
 
-/// Counts a call; FAKECUDA_CALLS=FILE has the counts when the program ends.
+/// Counts a call; with FAKECUDA_CALLS=FILE, that has the counts when
+/// the program ends.
 void called(const char *function);
 
 /// Runs what is queued on all streams and can be run.
