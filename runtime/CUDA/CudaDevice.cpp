@@ -9,10 +9,12 @@
 
 #include "runtime/Core/Format.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <functional>
 #include <unistd.h>
 
 using namespace pmrt;
@@ -28,16 +30,6 @@ static Address address(const void *memory) {
 //===----------------------------------------------------------------------===//
 // Beginning and end
 //===----------------------------------------------------------------------===//
-
-/// The rank's place among those of this machine.
-static int localRank(const Transport &transport) {
-  if (transport.size() > 1 && transport.localSize() < transport.size())
-    for (const char *name : {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID",
-                             "SLURM_LOCALID", "PMI_LOCAL_RANK"})
-      if (const char *text = std::getenv(name); text && *text)
-        return int(std::strtol(text, nullptr, 10));
-  return transport.rank() % std::max(1, transport.localSize());
-}
 
 /// The image that fits best; null if none does.
 static const pmrt_image *choose(const pmrt_device_code &code, int arch) {
@@ -133,7 +125,7 @@ void CudaDevice::takeGpu() {
   if (count == 0)
     throw usageError("this machine has no NVIDIA GPU, or CUDA_VISIBLE_DEVICES "
                      "hides it");
-  told.number = localRank(*context.transport) % count;
+  told.number = context.transport->localRank() % count;
   check(cu.deviceGet(&number, told.number), "find the GPU");
   char name[256] = "";
   check(cu.deviceName(name, int(sizeof name - 1), number), "name the GPU");
@@ -160,8 +152,6 @@ void CudaDevice::takeGpu() {
   check(cu.retain(&primary, number), "open the GPU");
   retained = true;
   check(cu.setContext(primary), "open the GPU");
-  const int local = context.transport->localSize();
-  sharing = std::max(1, (local - told.number + count - 1) / count);
   check(cu.streamCreate(&stream, constant::streamNonBlocking), "make a stream");
   fftPlans.setStream(stream);
   void *word = nullptr;
@@ -192,6 +182,12 @@ void CudaDevice::openPeers(int count) {
 }
 
 void CudaDevice::measureBudget() {
+  // CUDA_VISIBLE_DEVICES may differ between processes: numbers tell nothing.
+  char id[17] = "";
+  check(cu.deviceId(id, number), "tell the GPUs apart");
+  const auto mine = int64_t(std::hash<std::string>()(std::string(id, 16)) >> 1);
+  const std::vector<int64_t> all = context.world.gather(mine);
+  sharing = int(std::count(all.begin(), all.end(), mine));
   size_t free = 0, total = 0;
   check(cu.memoryInfo(&free, &total), "ask for free memory");
   told.memory = int64_t(total);
@@ -286,8 +282,10 @@ void CudaDevice::makeStaging() {
 
 void CudaDevice::upload(void *to, const void *from, int64_t bytes) {
   makeStaging();
-  for (int64_t at = 0, turn = 0; at < bytes; at += stagingBytes, ++turn) {
-    Staging &stage = staging[size_t(turn % 2)];
+  // The other buffer than last time, so that only the upload before the last
+  // one is waited for.
+  for (int64_t at = 0; at < bytes; at += stagingBytes) {
+    Staging &stage = staging[size_t(uploads++ % 2)];
     const int64_t size = std::min(stagingBytes, bytes - at);
     if (std::exchange(stage.busy, false))
       await(stage.done, "copy to the GPU");

@@ -61,6 +61,7 @@ constexpr int jitErrorLogBytes = 6;
   X(deviceCount, "cuDeviceGetCount", int (*)(int *))                           \
   X(deviceGet, "cuDeviceGet", int (*)(DeviceNumber *, int))                    \
   X(deviceName, "cuDeviceGetName", int (*)(char *, int, DeviceNumber))         \
+  X(deviceId, "cuDeviceGetUuid_v2", int (*)(char *, DeviceNumber))             \
   X(deviceAttribute, "cuDeviceGetAttribute",                                   \
     int (*)(int *, int, DeviceNumber))                                         \
   X(deviceMemory, "cuDeviceTotalMem_v2", int (*)(size_t *, DeviceNumber))      \

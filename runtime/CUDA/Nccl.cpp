@@ -16,6 +16,7 @@
 #include "runtime/CUDA/Nccl.h"
 
 #include "runtime/CUDA/CudaDevice.h"
+#include "runtime/Comm/Packed.h"
 
 #include <climits>
 #include <dlfcn.h>
@@ -114,6 +115,7 @@ public:
   int rank() const override { return host->rank(); }
   int size() const override { return host->size(); }
   int localSize() const override { return host->localSize(); }
+  int localRank() const override { return host->localRank(); }
   void attach(Context &context) override;
   std::unique_ptr<Exchange> start(Threads &threads, pmrt_queue *queue,
                                   Messages messages) override;
@@ -142,14 +144,13 @@ public:
   void settle(const char *action);
   /// While the host waits for the device.
   void watch(double waited);
-  Pages take(int64_t bytes);
-  void giveBack(Pages pages) { spare.push_back(std::move(pages)); }
 
   const Nccl &lib;
   const std::shared_ptr<Transport> host;
   CudaDevice *device = nullptr;
   Comm comm = nullptr;
   Stream wire = nullptr;
+  PackPool pool;
 
 private:
   /// All ranks do it.
@@ -160,62 +161,31 @@ private:
       (void)lib.abort(old);
     if (device)
       device->watch = {};
-    spare.clear();
+    pool.clear();
     if (Stream old = std::exchange(wire, nullptr))
       device->dropStream(old);
     device = nullptr;
   }
-
-  std::vector<Pages> spare;
 };
 
 class NcclExchange : public Exchange {
 public:
   NcclExchange(NcclTransport &transport, Messages all)
-      : transport(transport), messages(std::move(all)) {
+      : transport(transport), messages(std::move(all), transport.pool) {
     CudaDevice &device = *transport.device;
-    const bool adds = messages.combine == Combine::Add;
-    // What is not in one run, or is to be added, goes through memory beside.
-    int64_t bytes = 0;
-    auto room = [&](const Region &region, bool direct) {
-      if (direct)
-        return int64_t(-1);
-      const int64_t at = bytes;
-      bytes += (region.bytes() + 255) / 256 * 256;
-      return at;
-    };
-    for (const Message &send : messages.sends)
-      places.push_back(room(send.region, send.region.dense()));
-    for (const Message &receive : messages.receives)
-      places.push_back(room(receive.region, receive.region.dense() && !adds));
-    packed = transport.take(bytes);
-    for (size_t i = 0; i < messages.sends.size(); ++i)
-      if (places[i] >= 0) {
-        const Region &region = messages.sends[i].region;
-        device.transfer(region, region.denseAt(packed.data() + places[i]),
-                        Combine::Replace, messages.element);
-      }
     device.order(device.queue(), transport.wire);
     const Nccl &lib = transport.lib;
     transport.check(lib.groupStart(), "start messages");
-    for (size_t i = 0; i < messages.sends.size(); ++i) {
-      const Message &send = messages.sends[i];
-      const void *data =
-          places[i] < 0 ? send.region.base : packed.data() + places[i];
-      if (const int64_t size = send.region.bytes(); size > 0)
-        transport.check(lib.send(data, size_t(size), bytesType, send.peer,
+    for (const auto &[peer, run] : messages.sends())
+      if (const int64_t bytes = run.bytes(); bytes > 0)
+        transport.check(lib.send(run.base, size_t(bytes), bytesType, peer,
                                  transport.comm, transport.wire),
                         "send");
-    }
-    for (size_t i = 0; i < messages.receives.size(); ++i) {
-      const Message &receive = messages.receives[i];
-      const int64_t place = places[messages.sends.size() + i];
-      void *data = place < 0 ? receive.region.base : packed.data() + place;
-      if (const int64_t size = receive.region.bytes(); size > 0)
-        transport.check(lib.receive(data, size_t(size), bytesType, receive.peer,
+    for (const auto &[peer, run] : messages.receives())
+      if (const int64_t bytes = run.bytes(); bytes > 0)
+        transport.check(lib.receive(run.base, size_t(bytes), bytesType, peer,
                                     transport.comm, transport.wire),
                         "receive");
-    }
     transport.check(lib.groupEnd(), "start messages");
     transport.settle("start messages");
   }
@@ -223,22 +193,12 @@ public:
   void wait() override {
     CudaDevice &device = *transport.device;
     device.order(transport.wire, device.queue());
-    for (size_t i = 0; i < messages.receives.size(); ++i) {
-      const int64_t place = places[messages.sends.size() + i];
-      if (place < 0)
-        continue;
-      const Region &region = messages.receives[i].region;
-      device.transfer(region.denseAt(packed.data() + place), region,
-                      messages.combine, messages.element);
-    }
-    transport.giveBack(std::move(packed));
+    messages.unpack();
   }
 
 private:
   NcclTransport &transport;
-  Messages messages;
-  std::vector<int64_t> places; ///< of sends and receives; -1: where they are
-  Pages packed;
+  Packed messages;
 };
 
 } // namespace
@@ -290,19 +250,6 @@ void NcclTransport::watch(double waited) {
         fmt::format("'{}' has not completed for {:.0f} s: another rank did not "
                     "come, or the GPU is busy for that long (--watchdog)",
                     activity, waited));
-}
-
-Pages NcclTransport::take(int64_t bytes) {
-  auto best = spare.end();
-  for (auto it = spare.begin(); it != spare.end(); ++it)
-    if (it->size() >= bytes &&
-        (best == spare.end() || it->size() < best->size()))
-      best = it;
-  if (best == spare.end())
-    return Pages(bytes, device);
-  Pages pages = std::move(*best);
-  spare.erase(best);
-  return pages;
 }
 
 std::unique_ptr<Exchange>

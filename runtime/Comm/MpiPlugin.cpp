@@ -5,139 +5,142 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The only file that includes mpi.h.
+// The only file that includes mpi.h: a library of its own (libpmrt_mpi.so),
+// loaded when a program runs under mpirun. The program itself runs where MPI is
+// absent, and another MPI needs this file compiled again and nothing else.
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Comm/MpiPlugin.h"
+#include "runtime/Comm/Courier.h"
 
-#include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <dlfcn.h>
 #include <list>
 #include <mpi.h>
-#include <string>
+#include <stdexcept>
 
-// A process has one MPI.
-static MPI_Comm messages = MPI_COMM_NULL, notes = MPI_COMM_NULL;
+using namespace pmrt;
+
+static void check(int error, const char *action) {
+  if (error == MPI_SUCCESS)
+    return;
+  char text[MPI_MAX_ERROR_STRING + 1] = "";
+  int length = 0;
+  MPI_Error_string(error, text, &length);
+  throw std::runtime_error(std::string("MPI cannot ") + action + ": " + text);
+}
 
 namespace {
+
 /// A note that is being sent.
 struct Note {
   std::string text;
   MPI_Request request = MPI_REQUEST_NULL;
 };
+
+class MpiCourier : public Courier {
+public:
+  explicit MpiCourier(int order) {
+    int provided = 0;
+    check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided),
+          "start");
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    check(MPI_Comm_split(MPI_COMM_WORLD, 0, order, &messages), "start");
+    check(MPI_Comm_dup(messages, &notes), "start");
+    MPI_Comm_set_errhandler(messages, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(notes, MPI_ERRORS_RETURN);
+    MPI_Comm_rank(messages, &self.rank);
+    MPI_Comm_size(messages, &self.size);
+    MPI_Comm here = MPI_COMM_NULL;
+    check(MPI_Comm_split_type(messages, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL,
+                              &here),
+          "start");
+    MPI_Comm_rank(here, &self.localRank);
+    MPI_Comm_size(here, &self.localSize);
+    check(MPI_Comm_free(&here), "start");
+  }
+
+  const char *name() const override { return "mpi"; }
+  Place place() const override { return self; }
+
+  /// Open MPI and MPICH have this function; other MPIs do not tell.
+  GpuMemory gpuMemory() const override {
+    auto query = reinterpret_cast<int (*)()>(
+        dlsym(RTLD_DEFAULT, "MPIX_Query_cuda_support"));
+    return query && query() == 1 ? GpuMemory::Yes : GpuMemory::NotTold;
+  }
+
+  void send(const void *data, int bytes, int peer, int tag,
+            int &request) override {
+    MPI_Request value = MPI_REQUEST_NULL;
+    check(MPI_Isend(data, bytes, MPI_BYTE, peer, tag, messages, &value),
+          "send");
+    request = int(MPI_Request_c2f(value));
+  }
+
+  void receive(void *data, int bytes, int peer, int tag,
+               int &request) override {
+    MPI_Request value = MPI_REQUEST_NULL;
+    check(MPI_Irecv(data, bytes, MPI_BYTE, peer, tag, messages, &value),
+          "receive");
+    request = int(MPI_Request_c2f(value));
+  }
+
+  bool test(int &request) override {
+    MPI_Request value = MPI_Request_f2c(request);
+    int done = 0;
+    check(MPI_Test(&value, &done, MPI_STATUS_IGNORE), "exchange messages");
+    request = int(MPI_Request_c2f(value));
+    return done != 0;
+  }
+
+  void cancel(int &request, bool sending) noexcept override {
+    MPI_Request value = MPI_Request_f2c(request);
+    if (!sending && MPI_Cancel(&value) == MPI_SUCCESS)
+      MPI_Wait(&value, MPI_STATUS_IGNORE);
+  }
+
+  void notify(int peer, const std::string &text) noexcept override {
+    Note &note = outgoing.emplace_back();
+    note.text = text;
+    MPI_Isend(note.text.data(), int(text.size()), MPI_BYTE, peer, 0, notes,
+              &note.request);
+  }
+
+  bool note(std::string &text, int &from) noexcept override {
+    int there = 0, length = 0;
+    MPI_Status status;
+    if (MPI_Iprobe(MPI_ANY_SOURCE, 0, notes, &there, &status) != MPI_SUCCESS ||
+        !there)
+      return false;
+    from = status.MPI_SOURCE;
+    MPI_Get_count(&status, MPI_BYTE, &length);
+    text.resize(size_t(length));
+    return MPI_Recv(text.data(), length, MPI_BYTE, from, 0, notes,
+                    MPI_STATUS_IGNORE) == MPI_SUCCESS;
+  }
+
+  void finish() override {
+    for (Note &note : outgoing)
+      check(MPI_Wait(&note.request, MPI_STATUS_IGNORE), "end");
+    MPI_Comm_free(&messages);
+    MPI_Comm_free(&notes);
+    check(MPI_Finalize(), "end");
+  }
+
+  void abort(int code) noexcept override { MPI_Abort(MPI_COMM_WORLD, code); }
+
+private:
+  MPI_Comm messages = MPI_COMM_NULL, notes = MPI_COMM_NULL;
+  Place self;
+  std::list<Note> outgoing;
+};
+
 } // namespace
 
-static std::list<Note> &outgoing() {
-  static std::list<Note> all;
-  return all;
-}
+int pmrt_mpi_plugin_version() { return PMRT_MPI_PLUGIN_VERSION; }
 
-static int start(int place, int *rank, int *size, int *local) {
-  int provided = 0;
-  if (int error =
-          MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided))
-    return error;
-  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  if (int error = MPI_Comm_split(MPI_COMM_WORLD, 0, place, &messages))
-    return error;
-  if (int error = MPI_Comm_dup(messages, &notes))
-    return error;
-  MPI_Comm_set_errhandler(messages, MPI_ERRORS_RETURN);
-  MPI_Comm_set_errhandler(notes, MPI_ERRORS_RETURN);
-  MPI_Comm_rank(messages, rank);
-  MPI_Comm_size(messages, size);
-  MPI_Comm here = MPI_COMM_NULL;
-  if (int error = MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0,
-                                      MPI_INFO_NULL, &here))
-    return error;
-  MPI_Comm_size(here, local);
-  return MPI_Comm_free(&here);
-}
-
-static int send(const void *data, int bytes, int peer, int tag, int *request) {
-  MPI_Request value = MPI_REQUEST_NULL;
-  const int error =
-      MPI_Isend(data, bytes, MPI_BYTE, peer, tag, messages, &value);
-  *request = int(MPI_Request_c2f(value));
-  return error;
-}
-
-static int receive(void *data, int bytes, int peer, int tag, int *request) {
-  MPI_Request value = MPI_REQUEST_NULL;
-  const int error =
-      MPI_Irecv(data, bytes, MPI_BYTE, peer, tag, messages, &value);
-  *request = int(MPI_Request_c2f(value));
-  return error;
-}
-
-static int test(int *request, int *done) {
-  MPI_Request value = MPI_Request_f2c(*request);
-  const int error = MPI_Test(&value, done, MPI_STATUS_IGNORE);
-  *request = int(MPI_Request_c2f(value));
-  return error;
-}
-
-static int cancel(int *request) {
-  MPI_Request value = MPI_Request_f2c(*request);
-  if (int error = MPI_Cancel(&value))
-    return error;
-  const int error = MPI_Wait(&value, MPI_STATUS_IGNORE);
-  *request = int(MPI_Request_c2f(value));
-  return error;
-}
-
-static int notify(int peer, const void *data, int bytes) {
-  Note &note = outgoing().emplace_back();
-  note.text.assign(static_cast<const char *>(data), size_t(bytes));
-  return MPI_Isend(note.text.data(), bytes, MPI_BYTE, peer, 0, notes,
-                   &note.request);
-}
-
-static int note(void *data, int capacity, int *length, int *from) {
-  *length = 0;
-  int there = 0;
-  MPI_Status status;
-  if (int error = MPI_Iprobe(MPI_ANY_SOURCE, 0, notes, &there, &status))
-    return error;
-  if (!there)
-    return 0;
-  *from = status.MPI_SOURCE;
-  MPI_Get_count(&status, MPI_BYTE, length);
-  return MPI_Recv(data, std::min(capacity, *length), MPI_BYTE, *from, 0, notes,
-                  MPI_STATUS_IGNORE);
-}
-
-static int finish() {
-  for (Note &note : outgoing())
-    if (int error = MPI_Wait(&note.request, MPI_STATUS_IGNORE))
-      return error;
-  MPI_Comm_free(&messages);
-  MPI_Comm_free(&notes);
-  return MPI_Finalize();
-}
-
-static void stop(int code) { MPI_Abort(MPI_COMM_WORLD, code); }
-
-static void describe(int code, char *text, int capacity) {
-  char full[MPI_MAX_ERROR_STRING + 1] = "";
-  int length = 0;
-  MPI_Error_string(code, full, &length);
-  std::strncpy(text, full, size_t(capacity - 1));
-  text[capacity - 1] = '\0';
-}
-
-const pmrt_mpi_plugin *pmrt_mpi_plugin_table() {
-  static const pmrt_mpi_plugin table = {PMRT_MPI_PLUGIN_VERSION,
-                                        start,
-                                        send,
-                                        receive,
-                                        test,
-                                        cancel,
-                                        notify,
-                                        note,
-                                        finish,
-                                        stop,
-                                        describe};
-  return &table;
+Courier *pmrt_mpi_plugin_start(int order) {
+  return new MpiCourier(order); // a process has one MPI, to its end
 }

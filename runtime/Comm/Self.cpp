@@ -72,6 +72,7 @@ public:
   int rank() const override { return 0; }
   int size() const override { return 1; }
   int localSize() const override { return 1; }
+  int localRank() const override { return 0; }
   std::unique_ptr<Exchange> start(Threads &threads, pmrt_queue *,
                                   Messages messages) override {
     exchangeWithSelf(threads, messages, 0);

@@ -1,4 +1,4 @@
-//===- Staged.cpp - Messages of devices through the host ------------------===//
+//===- Staged.cpp - Messages of devices over MPI --------------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,6 +7,7 @@
 
 #include "runtime/Comm/Staged.h"
 
+#include "runtime/Comm/Packed.h"
 #include "runtime/Core/Device.h"
 
 using namespace pmrt;
@@ -46,6 +47,26 @@ private:
   std::unique_ptr<Exchange> exchange;    // goes first: it uses the copies
 };
 
+class DirectExchange : public Exchange {
+public:
+  DirectExchange(Transport &transport, Threads &threads, pmrt_queue *queue,
+                 Messages all, PackPool &pool)
+      : device(*all.device), packed(std::move(all), pool) {
+    device.wait(); // others know nothing of the queue
+    exchange = transport.start(threads, queue, packed.runs());
+  }
+
+  void wait() override {
+    exchange->wait();
+    packed.unpack();
+  }
+
+private:
+  Device &device;
+  Packed packed;
+  std::unique_ptr<Exchange> exchange; // goes first: it uses what is packed
+};
+
 } // namespace
 
 std::unique_ptr<Exchange> pmrt::startStaged(Transport &transport,
@@ -53,4 +74,11 @@ std::unique_ptr<Exchange> pmrt::startStaged(Transport &transport,
                                             Messages messages) {
   return std::make_unique<StagedExchange>(transport, threads, queue,
                                           std::move(messages));
+}
+
+std::unique_ptr<Exchange> pmrt::startDirect(Transport &transport,
+                                            Threads &threads, pmrt_queue *queue,
+                                            Messages messages, PackPool &pool) {
+  return std::make_unique<DirectExchange>(transport, threads, queue,
+                                          std::move(messages), pool);
 }

@@ -1,4 +1,4 @@
-//===- Staged.h - Messages of devices through the host ----------*- C++ -*-===//
+//===- Staged.h - Messages of devices over MPI ----------*- C++ -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,6 +11,14 @@
 #include "runtime/Comm/Transport.h"
 
 namespace pmrt {
+
+class PackPool;
+
+/// Starts messages between devices over a transport that takes their memory as
+/// it is the host's.
+std::unique_ptr<Exchange> startDirect(Transport &transport, Threads &threads,
+                                      pmrt_queue *queue, Messages messages,
+                                      PackPool &pool);
 
 /// Starts messages between devices over a transport that sees the host's memory
 /// only: what is sent is copied to the host first, what has come to the device

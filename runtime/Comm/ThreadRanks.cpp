@@ -29,6 +29,7 @@ public:
   int rank() const override { return self; }
   int size() const override { return hub.ranks(); }
   int localSize() const override { return hub.ranks(); }
+  int localRank() const override { return self; }
   std::unique_ptr<Exchange> start(Threads &threads, pmrt_queue *queue,
                                   Messages messages) override;
   void poll() override {

@@ -85,12 +85,14 @@ class Transport {
 public:
   virtual ~Transport() = default;
 
-  /// "self", "threads", "mpi" or "nccl".
+  /// "self", "threads", "mpi", "tcp" or "nccl".
   virtual const char *name() const = 0;
   virtual int rank() const = 0;
   virtual int size() const = 0;
-  /// Ranks that share this machine's memory and cores.
+  /// Ranks that share this machine's memory and cores, and this one's place
+  /// among them.
   virtual int localSize() const = 0;
+  virtual int localRank() const = 0;
 
   /// The context has its device. A collective.
   virtual void attach(Context &) {}

@@ -48,6 +48,7 @@ struct Settings {
   bool resume = false;
   int threads = 0;         ///< of a rank; 0: its part of the hardware's
   std::string transport;   ///< empty: what fits
+  std::string rendezvous;  ///< a file, by which processes find each other
   double watchdog = 300;   ///< seconds that a rank waits for another
   int64_t memoryLimit = 0; ///< bytes a rank, 0: its part of the machine's
   PlanRigor plan = PlanRigor::Measure;

@@ -18,9 +18,10 @@ using namespace pmrt;
 
 const std::vector<std::string> &pmrt::reservedFlags() {
   static const std::vector<std::string> names = {
-      "help",    "version",    "out",          "format",    "mesh",  "plan",
-      "threads", "profile",    "memory-limit", "transport", "quiet", "progress",
-      "dry-run", "checkpoint", "resume",       "watchdog"};
+      "help",     "version",   "out",     "format",       "mesh",
+      "plan",     "threads",   "profile", "memory-limit", "transport",
+      "quiet",    "progress",  "dry-run", "checkpoint",   "resume",
+      "watchdog", "rendezvous"};
   return names;
 }
 
@@ -54,7 +55,7 @@ struct Texts {
   std::vector<std::string> params, inputs;
   std::vector<CLI::Option *> paramOptions, inputOptions;
   std::string out, format, mesh, transport, threads, profile, plan, progress,
-      memoryLimit, checkpoint, watchdog;
+      memoryLimit, checkpoint, watchdog, rendezvous;
   bool help = false, version = false, quiet = false, dryRun = false,
        resume = false;
 };
@@ -98,6 +99,7 @@ static void declare(CLI::App &app, const Descriptor &program, Texts &texts) {
   app.add_option("--memory-limit,--memory_limit", texts.memoryLimit);
   app.add_option("--checkpoint", texts.checkpoint);
   app.add_option("--watchdog", texts.watchdog);
+  app.add_option("--rendezvous", texts.rendezvous);
   app.add_flag("-h,--help", texts.help);
   app.add_flag("--version", texts.version);
   app.add_flag("-q,--quiet", texts.quiet);
@@ -238,6 +240,7 @@ Launch pmrt::parseCommandLine(const Descriptor &program, int argc,
                                               {{"self", "self"},
                                                {"threads", "threads"},
                                                {"mpi", "mpi"},
+                                               {"tcp", "tcp"},
                                                {"nccl", "nccl"}});
   if (settings.transport == "nccl" && program.target != "cuda")
     throw usageError("--transport nccl is for GPUs, and this program was "
@@ -247,6 +250,7 @@ Launch pmrt::parseCommandLine(const Descriptor &program, int argc,
     settings.watchdog = double(parseCount("watchdog", texts.watchdog, 1));
   if (!texts.memoryLimit.empty())
     settings.memoryLimit = parseBytes("memory-limit", texts.memoryLimit);
+  settings.rendezvous = texts.rendezvous;
   settings.profile = texts.profile;
   if (texts.resume && texts.checkpoint.empty())
     throw usageError("--resume wants --checkpoint=DIR, the folder to go on "
@@ -409,16 +413,21 @@ std::string pmrt::helpText(const Descriptor &program,
                                  meshText(program.mesh)));
   const bool gpu = program.target == "cuda";
   if (gpu)
-    out += entry("--transport=self|threads|mpi|nccl",
+    out += entry("--transport=self|threads|mpi|tcp|nccl",
                  "how ranks talk: one rank alone, ranks as threads of this "
-                 "process, processes through the host's memory, or by NCCL "
-                 "with a GPU each (default: mpi under mpirun, threads if the "
-                 "mesh has several ranks, else self)");
+                 "process, processes by MPI or by sockets, or by NCCL with a "
+                 "GPU each (default: mpi under mpirun, tcp with --rendezvous, "
+                 "threads if the mesh has several ranks, else self)");
   else
-    out += entry("--transport=self|threads|mpi",
+    out += entry("--transport=self|threads|mpi|tcp",
                  "how ranks talk: one rank alone, ranks as threads of this "
-                 "process, or processes (default: mpi under mpirun, threads if "
-                 "the mesh has several ranks, else self)");
+                 "process, or processes by MPI or by sockets (default: mpi "
+                 "under mpirun, tcp with --rendezvous, threads if the mesh has "
+                 "several ranks, else self)");
+  out += entry("--rendezvous=FILE",
+               "processes without MPI: a file by which they find each other, "
+               "on a file system that all see. PMRT_RANK and PMRT_RANKS tell "
+               "each who it is, or srun's SLURM_PROCID and SLURM_NTASKS");
   out += entry("--watchdog=SECONDS",
                "a rank that waits longer for another ends the run and says for "
                "which; a fifth of it is warned about (default 300)");

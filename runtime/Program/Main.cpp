@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Program/Main.h"
+#include "runtime/Comm/Processes.h"
 #include "runtime/Comm/ThreadRanks.h"
 #include "runtime/Core/Format.h"
 #include "runtime/Core/Signals.h"
@@ -17,6 +18,7 @@
 #include "runtime/Program/Report.h"
 #include "runtime/Program/Values.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -160,8 +162,9 @@ static Exit compute(pmrt_context &context, const Start &start) {
   if (context.profile.enabled()) {
     context.progress.clear();
     if (!context.alone())
-      printTo(stderr, fmt::format("the first of {} ranks:\n",
-                                  context.transport->size()));
+      printTo(stderr, fmt::format("the first of {} ranks, transport {}:\n",
+                                  context.transport->size(),
+                                  context.transport->name()));
     printTo(stderr, context.profile.table(context.program.locations, seconds));
   }
   if (code == Exit::Done)
@@ -289,6 +292,34 @@ static Exit runThreads(const Start &start, int ranks) {
   return codes[0];
 }
 
+/// One of several processes.
+static Exit runProcess(const Start &start, Wires wires,
+                       const Launcher &launcher) {
+  const Settings &settings = start.launch.settings;
+  std::shared_ptr<Transport> transport;
+  if (wires == Wires::Mpi) {
+    transport = makeMpiTransport();
+    installSignalHandlers(); // MPI may have handlers of its own
+    return runRank(start, transport);
+  }
+  try {
+    transport = makeTcpTransport(settings.rendezvous, launcher.rank,
+                                 launcher.size, settings.watchdog);
+  } catch (const Stopped &e) {
+    return e.code();
+  } catch (const Interrupted &) {
+    if (launcher.rank == 0)
+      printTo(stderr, fmt::format("{}: interrupted\n", start.command));
+    return Exit::Interrupted;
+  } catch (const std::exception &e) { // nobody else knows
+    const auto *error = dynamic_cast<const Error *>(&e);
+    const Error told = error ? *error : Error(Exit::Failure, "", e.what());
+    printError(start.command, told);
+    return told.exit();
+  }
+  return runRank(start, transport);
+}
+
 static Exit run(int argc, char **argv, const pmrt_program &program,
                 const std::string &command, const Launcher &launcher,
                 const DeviceKind &devices) {
@@ -317,12 +348,10 @@ static Exit run(int argc, char **argv, const pmrt_program &program,
   case Wires::Threads:
     return runThreads(start, int(Mesh(launch.mesh, 0).ranks()));
   case Wires::Mpi:
+  case Wires::Tcp:
     break;
   }
-  std::shared_ptr<Transport> transport = makeMpiTransport();
-  // MPI may have handlers of its own.
-  installSignalHandlers();
-  return runRank(start, transport);
+  return runProcess(start, wires, launcher);
 }
 
 /// A process that ends with a failure makes mpirun end all others at once, so
@@ -336,10 +365,14 @@ int pmrt::runProgram(int argc, char **argv, const pmrt_program &program,
       argc > 0 && argv[0] && *argv[0]
           ? std::filesystem::path(argv[0]).filename().string()
           : "program";
-  // Processes under mpirun find the same mistakes in the flags; one tells.
-  const Launcher started = launcher();
-  const bool tells = started.rank == 0;
+  const bool meets = std::any_of(argv, argv + argc, [](const char *flag) {
+    return std::string_view(flag).starts_with("--rendezvous");
+  });
+  bool tells = true;
   try {
+    // Processes find the same mistakes in the flags; one tells.
+    const Launcher started = meets ? plainLauncher() : launcher();
+    tells = started.rank == 0;
     return int(run(argc, argv, program, command, started, devices));
   } catch (const Error &e) {
     if (tells)

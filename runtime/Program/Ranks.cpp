@@ -57,10 +57,40 @@ static void checkShards(const Descriptor &program,
   }
 }
 
+/// Processes that meet by a file: every one has a rank of the mesh.
+static void checkMeeting(const Launch &launch, const Launcher &launcher,
+                         int64_t ranks) {
+  const std::string &wanted = launch.settings.transport;
+  if (!wanted.empty() && wanted != "tcp" && wanted != "nccl")
+    throw usageError("--rendezvous is for --transport tcp or nccl, not {}",
+                     wanted);
+  if (launcher.size == 0)
+    throw usageError("--rendezvous: which rank is this process? Set PMRT_RANK "
+                     "and PMRT_RANKS, or start the processes by srun");
+  if (ranks != launcher.size)
+    throw usageError("{} has {}, but {} processes were started ({})",
+                     meshName(launch.mesh), count(ranks, "rank"), launcher.size,
+                     launcher.variable);
+}
+
 Wires pmrt::chooseWires(const Descriptor &program, const Launch &launch,
                         const Launcher &launcher) {
   const int64_t ranks = ranksOf(launch.mesh);
   const std::string &wanted = launch.settings.transport;
+  if (!launch.settings.rendezvous.empty()) {
+    checkMeeting(launch, launcher, ranks);
+    checkShards(program, launch.mesh);
+    return Wires::Tcp;
+  }
+  if (wanted == "tcp")
+    throw usageError("--transport tcp needs --rendezvous=FILE, by which the "
+                     "processes find each other");
+  if (wanted.empty() && launcher.size == 0 && slurmTasks() > 1)
+    throw usageError("srun has started {} processes, and every one would run "
+                     "the whole program: give --rendezvous=FILE (on a file "
+                     "system that all see), use srun --mpi or mpirun, or say "
+                     "--transport self or threads if that is meant",
+                     slurmTasks());
   // NCCL is for what is on GPUs; the rest goes as without it.
   const Wires wires = wanted == "self"      ? Wires::Self
                       : wanted == "threads" ? Wires::Threads
@@ -84,6 +114,8 @@ Wires pmrt::chooseWires(const Descriptor &program, const Launch &launch,
           "{} has {} ranks, too many for one process (at most {}); "
           "start the program with mpirun",
           meshName(launch.mesh), ranks, mostThreadRanks);
+    break;
+  case Wires::Tcp:
     break;
   case Wires::Mpi: {
     const int started = std::max(1, launcher.size);

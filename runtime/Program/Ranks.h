@@ -8,12 +8,12 @@
 #ifndef PMRT_PROGRAM_RANKS_H
 #define PMRT_PROGRAM_RANKS_H
 
-#include "runtime/Comm/Mpi.h"
+#include "runtime/Comm/Launcher.h"
 #include "runtime/Program/CommandLine.h"
 
 namespace pmrt {
 
-enum class Wires { Self, Threads, Mpi };
+enum class Wires { Self, Threads, Mpi, Tcp };
 
 /// Decides how ranks talk, and checks that the mesh has as many ranks as there
 /// are and that every rank has a cell of every dim. Throws Exit::Usage.

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every test runs with ranks as threads and, if there is an mpirun, as
-// processes.
+// Every test runs with ranks as threads, as processes that meet by a file and,
+// if there is an mpirun, as those of MPI.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,19 +42,25 @@ bool haveMpirun() {
 class MeshProgram : public testing::TestWithParam<const char *> {
 protected:
   void SetUp() override {
-    if (std::string(GetParam()) == "mpi" && !haveMpirun())
+    if (mpi() && !haveMpirun())
       GTEST_SKIP() << "there is no mpirun, or no MPI to build with";
   }
 
+  static bool mpi() { return std::string(GetParam()) == "mpi"; }
+  static bool processes() { return std::string(GetParam()) != "threads"; }
+
   pid_t start(const std::string &mesh, const std::vector<std::string> &flags) {
     std::vector<std::string> words;
-    if (!mesh.empty() && std::string(GetParam()) == "mpi") {
+    if (!mesh.empty() && processes()) {
       int64_t ranks = 1;
       for (size_t at = mesh.find('='); at != std::string::npos;
            at = mesh.find('=', at + 1))
         ranks *= std::stoll(mesh.substr(at + 1));
-      words = {"mpirun", "--oversubscribe", "--allow-run-as-root", "-n",
-               std::to_string(ranks)};
+      if (mpi())
+        words = {"mpirun", "--oversubscribe", "--allow-run-as-root", "-n"};
+      else
+        words = {PMRT_START_RANKS};
+      words.push_back(std::to_string(ranks));
     }
     words.push_back(PMRT_MESH_TOY);
     if (!mesh.empty())
@@ -110,20 +116,27 @@ int occurrences(const std::string &text, const std::string &part) {
 } // namespace
 
 INSTANTIATE_TEST_SUITE_P(Transports, MeshProgram,
-                         testing::Values("threads", "mpi"),
+                         testing::Values("threads", "mpi", "tcp"),
                          [](const auto &info) { return info.param; });
 
 INSTANTIATE_TEST_SUITE_P(Transports, MeshProcesses, testing::Values("mpi"),
                          [](const auto &info) { return info.param; });
 
+static int collectives(const std::string &start) {
+  Folder cache;
+  return std::system(fmt::format("XDG_CACHE_HOME={} {} 4 {}", cache.path(),
+                                 start, PMRT_PROCESS_CHECK)
+                         .c_str());
+}
+
 TEST(Mpi, CollectivesBetweenProcesses) {
   if (!haveMpirun())
     GTEST_SKIP() << "there is no mpirun, or no MPI to build with";
-  Folder cache;
-  const std::string command = fmt::format(
-      "XDG_CACHE_HOME={} mpirun --oversubscribe --allow-run-as-root -n 4 {}",
-      cache.path(), PMRT_MPI_CHECK);
-  EXPECT_EQ(std::system(command.c_str()), 0);
+  EXPECT_EQ(collectives("mpirun --oversubscribe --allow-run-as-root -n"), 0);
+}
+
+TEST(Tcp, CollectivesBetweenProcesses) {
+  EXPECT_EQ(collectives(PMRT_START_RANKS), 0);
 }
 
 TEST_P(MeshProgram, FilesAreThoseOfOneRank) {
@@ -256,15 +269,19 @@ TEST_P(MeshProgram, AKilledRankEndsAll) {
   EXPECT_LT(secondsSince(start), 10);
   for (const std::string &name : outputs())
     EXPECT_NE(name.front(), '.') << name;
-  if (std::string(GetParam()) != "mpi")
-    return;                                          // nobody is left to tell
+  if (!processes())
+    return; // nobody is left to tell
+  if (!mpi()) {
+    EXPECT_CONTAINS(r.err, ": error: rank 0: rank 2 is lost: ");
+    EXPECT_EQ(occurrences(r.err, "error:"), 1) << r.err;
+    return;
+  }
   EXPECT_CONTAINS(r.err, "process rank 2 with PID"); // mpirun
   EXPECT_CONTAINS(r.err, "exited on signal 9");
   EXPECT_EQ(occurrences(r.err, "interrupted at mesh.pm:7:3"), 1) << r.err;
 }
 
 TEST_P(MeshProgram, WhatAKilledRankWasWritingGoes) {
-  const bool mpi = std::string(GetParam()) == "mpi";
   for (const char *at : {"--at=0", "--at=7"}) {
     const auto start = Clock::now();
     const Result r = run("row=2,col=2", {"--die", at, "--format=npy"});
@@ -274,7 +291,7 @@ TEST_P(MeshProgram, WhatAKilledRankWasWritingGoes) {
     for (const std::string &name : outputs())
       left += name.starts_with(".noise.npy.");
     // The others clean up; of one process nobody is left.
-    EXPECT_EQ(left, mpi ? 0 : 1);
+    EXPECT_EQ(left, processes() ? 0 : 1);
   }
   // The next run does, and leaves alone what is not its own or still locked.
   const std::string dead = folder / "out/.noise.npy.1.tmp",
@@ -322,7 +339,7 @@ TEST_P(MeshProgram, CtrlCEndsAll) {
     usleep(10000);
   kill(-child, SIGINT); // as a terminal does
   const Result r = finish(child);
-  if (std::string(GetParam()) == "mpi")
+  if (mpi())
     EXPECT_NE(r.exit, 0); // mpirun's own
   else
     EXPECT_EQ(r.exit, 130) << r.err;
@@ -366,7 +383,7 @@ TEST_P(MeshProgram, WrongMeshesAreExplained) {
   EXPECT_EQ(self.exit, 1);
   EXPECT_CONTAINS(self.err, "--transport self is one rank, but the mesh "
                             "row=2,col=1 has 2");
-  if (std::string(GetParam()) == "threads")
+  if (!mpi())
     return;
   const Result alone = run("", {"--mesh=row=2", "--transport=mpi"});
   EXPECT_EQ(alone.exit, 1);

@@ -1,7 +1,7 @@
 """Faults of a compiled N-body program on several ranks: every rank ends within 10 s, one message says what happened and
 where, and nothing half-written stays.
 
-usage: ranks.py PROGRAM SCRATCH threads|mpi (compiled with n = 16)"""
+usage: ranks.py PROGRAM SCRATCH threads|mpi|tcp (compiled with n = 16)"""
 import os
 import pathlib
 import shutil
@@ -17,6 +17,7 @@ scratch = pathlib.Path(scratch)
 shutil.rmtree(scratch, ignore_errors=True)
 scratch.mkdir(parents=True)
 failures = 0
+START = pathlib.Path(__file__).resolve().parents[2] / "runtime/start_ranks"
 MPIRUN = ["mpirun", "--oversubscribe", "--allow-run-as-root"]
 
 
@@ -26,6 +27,8 @@ def command(*flags, out="out", before=()):
         words.append("--box=100")
     if transport == "mpi":
         return [*MPIRUN, "-n", "4", *before, *words]
+    if transport == "tcp":
+        return [START, "4", *before, *words]
     return [*before, *words, "--transport=threads"]
 
 
@@ -65,7 +68,7 @@ def run(what, code, texts, *flags, **options):
 
 
 def ranks_of(process):
-    """The processes that mpirun has started, in the order of ranks."""
+    """The processes that the launcher has started, in the order of ranks."""
     found = []
     for path in pathlib.Path("/proc").glob("[0-9]*"):
         try:
@@ -75,7 +78,7 @@ def ranks_of(process):
         except (OSError, IndexError):
             continue
         found += [(int(word.split(b"=")[1]), int(path.name)) for word in words
-                  if word.startswith(b"OMPI_COMM_WORLD_RANK=")]
+                  if word.startswith((b"OMPI_COMM_WORLD_RANK=", b"PMRT_RANK="))]
     return [pid for _, pid in sorted(found)]
 
 
@@ -123,9 +126,10 @@ if transport == "mpi":
            start([*MPIRUN, "-n", "2", "--wdir", str(scratch / "a"), *words,
                   ":", "-n", "2", "--wdir", str(scratch / "b"), *words]),
            1, ["not started alike", "--delta_lin differs"], begin)
-    running("SIGKILL of a rank", None,
-            ["process rank 1 with PID", "exited on signal 9", "interrupted at ", "nbody.pm:"],
-            lambda process: os.kill(ranks_of(process)[1], signal.SIGKILL))
+if transport != "threads":
+    texts = {"mpi": ["process rank 1 with PID", "exited on signal 9", "interrupted at ", "nbody.pm:"],
+             "tcp": ["nbody.pm:", "rank 1 is lost: process "]}[transport]
+    running("SIGKILL of a rank", None, texts, lambda process: os.kill(ranks_of(process)[1], signal.SIGKILL))
     # A rank that stands still: told after a fifth of the watchdog, ended after the whole.
     running("a rank that hangs", None,
             ["nbody.pm:", "warning: '", "has not completed for", "rank 2 did not come, ranks 0, 1, 3 wait", "error: "],

@@ -17,6 +17,7 @@
 #include <cstring>
 #include <deque>
 #include <dlfcn.h>
+#include <fstream>
 #include <map>
 #include <mutex>
 #include <set>
@@ -29,6 +30,8 @@ using pmrt::cuda::Address;
 using Clock = std::chrono::steady_clock;
 
 namespace {
+
+#define CALLED fakecuda::called(__func__)
 
 // Numbers of cuda.h.
 constexpr int success = 0, invalidValue = 1, outOfMemory = 2, noDevice = 100,
@@ -68,6 +71,19 @@ int64_t environment(const char *name, int64_t fallback) {
   return text && *text ? std::strtoll(text, nullptr, 10) : fallback;
 }
 
+/// FAKECUDA_DEVICES of them, or those that CUDA_VISIBLE_DEVICES lists.
+std::vector<int> visibleDevices() {
+  const auto count = int(environment("FAKECUDA_DEVICES", 1));
+  std::vector<int> all;
+  const char *list = std::getenv("CUDA_VISIBLE_DEVICES");
+  for (int i = 0; !list && i < count; ++i)
+    all.push_back(i);
+  for (const char *at = list; at && *at; at += *at == ',')
+    all.push_back(int(std::strtol(at, const_cast<char **>(&at), 10)));
+  std::erase_if(all, [&](int one) { return one < 0 || one >= count; });
+  return all;
+}
+
 /// The device, of which all calls are one at a time.
 struct Device {
   std::recursive_mutex lock;
@@ -80,6 +96,8 @@ struct Device {
   int tid = 0, ntid = 1, ctaid = 0, nctaid = 1;
   std::vector<char> shared;
 
+  /// Memory that all may read and write, as MPIs do that know of GPUs.
+  static bool open() { return environment("FAKECUDA_OPEN", 0) != 0; }
   static size_t capacity() {
     return size_t(environment("FAKECUDA_MEMORY", int64_t(8) << 30));
   }
@@ -100,7 +118,7 @@ public:
 
 private:
   static void protect(bool change, int mode) {
-    if (change)
+    if (change && !Device::open())
       for (const auto &[at, size] : device().memory)
         mprotect(reinterpret_cast<void *>(at), size, mode);
   }
@@ -216,6 +234,28 @@ void fakecuda::enqueue(void *stream, std::function<int()> work,
       {std::move(work), std::move(ready), nullptr});
 }
 
+void fakecuda::called(const char *function) {
+  static const char *const file = std::getenv("FAKECUDA_CALLS");
+  if (!file)
+    return;
+  static auto *calls = new std::map<std::string, int64_t>;
+  const std::lock_guard guard(device().lock);
+  if (calls->empty())
+    std::atexit([] {
+      std::ofstream out(file);
+      for (const auto &[name, count] : *calls)
+        out << name << ' ' << count << '\n';
+    });
+  ++(*calls)[function];
+}
+
+void fakecuda::runQueued() {
+  const std::lock_guard guard(device().lock);
+  const std::set<FakeStream *> all = device().streams;
+  for (FakeStream *stream : all)
+    (void)drain(*stream, nullptr, 0);
+}
+
 extern "C" {
 
 int fakecuda_tid() { return device().tid; }
@@ -229,9 +269,7 @@ void fakecuda_barrier() {
   device().tid = tid;
 }
 
-int cuInit(unsigned) {
-  return environment("FAKECUDA_DEVICES", 1) > 0 ? success : noDevice;
-}
+int cuInit(unsigned) { return visibleDevices().empty() ? noDevice : success; }
 
 int cuDriverGetVersion(int *version) {
   *version = int(environment("FAKECUDA_VERSION", 13000));
@@ -260,17 +298,23 @@ int cuGetErrorString(int error, const char **text) {
 }
 
 int cuDeviceGetCount(int *count) {
-  *count = int(environment("FAKECUDA_DEVICES", 1));
+  *count = int(visibleDevices().size());
   return success;
 }
 
 int cuDeviceGet(int *number, int ordinal) {
-  *number = ordinal;
+  *number = visibleDevices().at(size_t(ordinal));
   return success;
 }
 
 int cuDeviceGetName(char *name, int size, int) {
   std::snprintf(name, size_t(size), "Fake GPU");
+  return success;
+}
+
+int cuDeviceGetUuid_v2(char *id, int number) {
+  std::memset(id, 0, 16);
+  std::snprintf(id, 16, "fake %d", number);
   return success;
 }
 
@@ -296,6 +340,7 @@ int cuCtxSetCurrent(void *) { return success; }
 int cuCtxEnablePeerAccess(void *, unsigned) { return success; }
 
 int cuMemGetInfo_v2(size_t *free, size_t *total) {
+  CALLED;
   const std::lock_guard guard(device().lock);
   *total = Device::capacity();
   *free = *total - std::min(*total, device().used);
@@ -303,6 +348,7 @@ int cuMemGetInfo_v2(size_t *free, size_t *total) {
 }
 
 int cuMemAlloc_v2(Address *memory, size_t bytes) {
+  CALLED;
   Device &all = device();
   const std::lock_guard guard(all.lock);
   const size_t size = (bytes + 4095) / 4096 * 4096;
@@ -311,7 +357,8 @@ int cuMemAlloc_v2(Address *memory, size_t bytes) {
   if (all.used + size > Device::capacity())
     return outOfMemory;
   void *data =
-      mmap(nullptr, size, all.inside ? PROT_READ | PROT_WRITE : PROT_NONE,
+      mmap(nullptr, size,
+           all.inside || Device::open() ? PROT_READ | PROT_WRITE : PROT_NONE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (data == MAP_FAILED)
     return outOfMemory;
@@ -322,6 +369,7 @@ int cuMemAlloc_v2(Address *memory, size_t bytes) {
 }
 
 int cuMemFree_v2(Address memory) {
+  CALLED;
   Device &all = device();
   const std::lock_guard guard(all.lock);
   auto it = all.memory.find(memory);
@@ -345,6 +393,7 @@ int cuMemFree_v2(Address memory) {
 }
 
 int cuMemHostAlloc(void **memory, size_t bytes, unsigned) {
+  CALLED;
   *memory = std::calloc(1, bytes);
   return *memory ? success : outOfMemory;
 }
@@ -359,6 +408,7 @@ int cuMemHostGetDevicePointer_v2(Address *at, void *memory, unsigned) {
 
 int cuMemsetD8Async(Address to, unsigned char value, size_t size,
                     void *stream) {
+  CALLED;
   const std::lock_guard guard(device().lock);
   if (!known(to, size))
     return invalidValue;
@@ -371,6 +421,7 @@ int cuMemsetD8Async(Address to, unsigned char value, size_t size,
 
 int cuMemcpyHtoDAsync_v2(Address to, const void *from, size_t size,
                          void *stream) {
+  CALLED;
   const std::lock_guard guard(device().lock);
   return known(to, size)
              ? queueCopy(stream, reinterpret_cast<void *>(to), from, size)
@@ -378,6 +429,7 @@ int cuMemcpyHtoDAsync_v2(Address to, const void *from, size_t size,
 }
 
 int cuMemcpyDtoHAsync_v2(void *to, Address from, size_t size, void *stream) {
+  CALLED;
   const std::lock_guard guard(device().lock);
   return known(from, size)
              ? queueCopy(stream, to, reinterpret_cast<void *>(from), size)
@@ -385,6 +437,7 @@ int cuMemcpyDtoHAsync_v2(void *to, Address from, size_t size, void *stream) {
 }
 
 int cuMemcpyDtoDAsync_v2(Address to, Address from, size_t size, void *stream) {
+  CALLED;
   const std::lock_guard guard(device().lock);
   return known(to, size) && known(from, size)
              ? queueCopy(stream, reinterpret_cast<void *>(to),
@@ -393,6 +446,7 @@ int cuMemcpyDtoDAsync_v2(Address to, Address from, size_t size, void *stream) {
 }
 
 int cuStreamCreate(void **stream, unsigned) {
+  CALLED;
   const std::lock_guard guard(device().lock);
   auto *made = new FakeStream;
   device().streams.insert(made);
@@ -401,10 +455,12 @@ int cuStreamCreate(void **stream, unsigned) {
 }
 
 int cuStreamSynchronize(void *stream) {
+  CALLED;
   return finish(*streamOf(stream), nullptr, 0);
 }
 
 int cuStreamWaitEvent(void *stream, void *event, unsigned) {
+  CALLED;
   const std::lock_guard guard(device().lock);
   auto *one = static_cast<FakeEvent *>(event);
   fakecuda::enqueue(stream, {}, [one, times = one->recorded] {
@@ -414,6 +470,7 @@ int cuStreamWaitEvent(void *stream, void *event, unsigned) {
 }
 
 int cuStreamDestroy_v2(void *stream) {
+  CALLED;
   (void)drainWithOthers(*streamOf(stream), nullptr, 0);
   const std::lock_guard guard(device().lock);
   // What was never possible is given up.
@@ -426,11 +483,13 @@ int cuStreamDestroy_v2(void *stream) {
 }
 
 int cuEventCreate(void **event, unsigned) {
+  CALLED;
   *event = new FakeEvent;
   return success;
 }
 
 int cuEventRecord(void *event, void *stream) {
+  CALLED;
   const std::lock_guard guard(device().lock);
   auto *one = static_cast<FakeEvent *>(event);
   one->stream = streamOf(stream);
@@ -440,11 +499,13 @@ int cuEventRecord(void *event, void *stream) {
 }
 
 int cuEventSynchronize(void *event) {
+  CALLED;
   auto *one = static_cast<FakeEvent *>(event);
   return one->stream ? finish(*one->stream, one, one->recorded) : success;
 }
 
 int cuEventQuery(void *event) {
+  CALLED;
   auto *one = static_cast<FakeEvent *>(event);
   if (!one->stream)
     return success;
@@ -465,6 +526,7 @@ int cuEventElapsedTime(float *milliseconds, void *from, void *to) {
 }
 
 int cuEventDestroy_v2(void *event) {
+  CALLED;
   auto *one = static_cast<FakeEvent *>(event);
   if (one->reached < one->recorded &&
       drainWithOthers(*one->stream, one, one->recorded) == blocked)
@@ -475,6 +537,7 @@ int cuEventDestroy_v2(void *event) {
 
 int cuModuleLoadDataEx(void **module, const void *image, unsigned options,
                        int *names, void **values) {
+  CALLED;
   const auto *text = static_cast<const char *>(image);
   // An ELF is machine code; what else is no PTX is refused as the driver does.
   const bool elf = std::memcmp(text, "\177ELF", 4) == 0;
@@ -493,6 +556,7 @@ int cuModuleLoadDataEx(void **module, const void *image, unsigned options,
 }
 
 int cuModuleGetFunction(void **function, void *module, const char *name) {
+  CALLED;
   const std::lock_guard guard(device().lock);
   auto *code = static_cast<FakeModule *>(module);
   if (!code->ptx.empty() &&
@@ -523,6 +587,7 @@ int cuFuncSetAttribute(void *, int, int) { return success; }
 
 int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *,
                                                 int threads, size_t shared) {
+  CALLED;
   *blocks = threads > 1024 || shared > 232448 ? 0 : std::max(1, 2048 / threads);
   return success;
 }
@@ -530,6 +595,7 @@ int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *,
 int cuLaunchKernel(void *function, unsigned blocks, unsigned y, unsigned z,
                    unsigned threads, unsigned ty, unsigned tz, unsigned shared,
                    void *stream, void **args, void **) {
+  CALLED;
   const std::lock_guard guard(device().lock);
   const auto &kernel = *static_cast<FakeFunction *>(function);
   if (y != 1 || z != 1 || ty != 1 || tz != 1 || blocks == 0 || threads == 0 ||

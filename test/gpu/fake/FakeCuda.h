@@ -51,6 +51,13 @@ namespace fakecuda {
 void enqueue(void *stream, std::function<int()> work,
              std::function<bool()> ready = {});
 
+/// Counts a call; with FAKECUDA_CALLS=FILE, that has the counts when
+/// the program ends.
+void called(const char *function);
+
+/// Runs what is queued on all streams and can be run.
+void runQueued();
+
 } // namespace fakecuda
 
 #endif // PMC_TEST_GPU_FAKE_FAKECUDA_H

@@ -1,43 +1,86 @@
-//===- FakeNccl.cpp - NCCL's functions between threads --------------------===//
+//===- FakeNccl.cpp - NCCL's functions between threads or processes -------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// For the fake CUDA driver: ranks are threads of one process. A receive waits
-// in its stream until the message has been sent in that of the sender.
+// For the fake CUDA driver. A world is a folder in memory, named by its id; a
+// message is a file there. A receive waits in its stream until the file is
+// there. A world whose folder is gone was aborted.
+//
+// FAKENCCL_LOSS=N: after N receives, a rank hears that another one is lost.
 //
 //===----------------------------------------------------------------------===//
 
 #include "test/gpu/fake/FakeCuda.h"
 
+#include <atomic>
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
-#include <deque>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
+#include <thread>
+#include <unistd.h>
 #include <vector>
+
+namespace fs = std::filesystem;
 
 namespace {
 
 constexpr int success = 0, invalidArgument = 4, invalidUsage = 5,
-              inProgress = 7;
+              remoteError = 6, inProgress = 7;
 constexpr int launchFailed = 719; // of the CUDA driver
 
-/// The ranks of one communicator.
+/// One rank's view of a communicator.
 struct World {
-  int size = 0, joined = 0;
-  bool aborted = false;
-  std::map<std::pair<int, int>, std::deque<std::vector<char>>> mail;
+  fs::path folder;
+  int rank = 0, size = 0;
+  std::map<int, long> sent, received; ///< messages, by peer
+  std::atomic<long> receives = 0;
+  std::map<int, pid_t> processes; ///< of ranks that have joined
+
+  bool aborted() const {
+    std::error_code error;
+    return !fs::exists(folder, error);
+  }
+  fs::path mail(int from, int to, long number) const {
+    return folder / (std::to_string(from) + "-" + std::to_string(to) + "-" +
+                     std::to_string(number));
+  }
+  fs::path card(int one) const {
+    return folder / ("rank" + std::to_string(one));
+  }
+  /// Whole, or not at all: "PATH.tmp" is no message's name.
+  void put(const fs::path &path, const void *data, size_t bytes) const {
+    const fs::path temporary = path.string() + ".tmp";
+    std::ofstream(temporary, std::ios::binary)
+        .write(static_cast<const char *>(data), std::streamsize(bytes));
+    std::error_code error;
+    fs::rename(temporary, path, error); // fails in an aborted world
+  }
+  /// Of the process that has joined as that rank; 0: none has.
+  pid_t process(int one) {
+    pid_t &number = processes[one];
+    if (number == 0)
+      std::ifstream(card(one)) >> number;
+    return number;
+  }
 };
 
+} // namespace
+
+/// What the runtime has a pointer to.
 struct Comm {
   std::shared_ptr<World> world;
-  int rank = 0;
 };
+
+namespace {
 
 struct Op {
   bool sends = false;
@@ -52,46 +95,56 @@ struct UniqueId {
   char bytes[128];
 };
 
-std::mutex lock; // of what is below
-std::map<std::string, std::shared_ptr<World>> worlds;
-int made = 0;
+/// Another process waits for what this one has queued, and cannot run it: as on
+/// a GPU, it runs by itself.
+void keepGoing() {
+  static const bool started = [] {
+    std::thread([] {
+      for (;; usleep(500))
+        fakecuda::runQueued();
+    }).detach();
+    return true;
+  }();
+  (void)started;
+}
+
 thread_local std::vector<Op> group;
 thread_local int depth = 0;
 
 void enqueue(const Op &op) {
   const auto world = op.comm->world;
-  const int self = op.comm->rank;
   if (op.sends)
-    return fakecuda::enqueue(op.stream, [op, world, self] {
-      if (world->aborted)
-        return success;
-      const auto *from = static_cast<const char *>(op.data);
-      world->mail[{self, op.peer}].emplace_back(from, from + op.bytes);
+    return fakecuda::enqueue(op.stream, [op, world] {
+      world->put(world->mail(world->rank, op.peer, world->sent[op.peer]++),
+                 op.data, op.bytes);
       return success;
     });
-  auto receive = [op, world, self] {
-    if (world->aborted)
+  const fs::path from =
+      world->mail(op.peer, world->rank, world->received[op.peer]++);
+  auto receive = [op, world, from] {
+    if (world->aborted())
       return success;
-    auto &lane = world->mail[{op.peer, self}];
-    if (lane.front().size() != op.bytes) {
+    if (fs::file_size(from) != op.bytes) {
       std::fprintf(stderr,
                    "fake NCCL: rank %d receives %zu bytes from rank %d, which "
                    "has sent %zu\n",
-                   self, op.bytes, op.peer, lane.front().size());
+                   world->rank, op.bytes, op.peer, size_t(fs::file_size(from)));
       return launchFailed;
     }
-    std::memcpy(op.data, lane.front().data(), op.bytes);
-    lane.pop_front();
+    std::ifstream(from, std::ios::binary)
+        .read(static_cast<char *>(op.data), std::streamsize(op.bytes));
+    fs::remove(from);
+    ++world->receives;
     return success;
   };
-  fakecuda::enqueue(op.stream, receive, [op, world, self] {
-    return world->aborted || !world->mail[{op.peer, self}].empty();
+  fakecuda::enqueue(op.stream, receive, [world, from] {
+    return world->aborted() || fs::exists(from);
   });
 }
 
 int add(Op op) {
   if (op.peer < 0 || op.peer >= op.comm->world->size ||
-      op.peer == op.comm->rank)
+      op.peer == op.comm->world->rank)
     return invalidArgument;
   group.push_back(op);
   return success;
@@ -109,42 +162,61 @@ int ncclGetVersion(int *version) {
 const char *ncclGetErrorString(int error) {
   return error == invalidUsage      ? "invalid usage"
          : error == invalidArgument ? "invalid argument"
-                                    : "unhandled error";
+         : error == remoteError
+             ? "remote process exited or there was a network error"
+             : "unhandled error";
 }
 
 int ncclGetUniqueId(UniqueId *id) {
-  const std::lock_guard guard(lock);
+  const char *memory = fs::exists("/dev/shm") ? "/dev/shm" : "/tmp";
   std::memset(id, 0, sizeof *id);
-  std::snprintf(id->bytes, sizeof id->bytes, "world %d", ++made);
-  worlds[id->bytes] = std::make_shared<World>();
-  return success;
+  std::snprintf(id->bytes, sizeof id->bytes, "%s/fakenccl.XXXXXX", memory);
+  return mkdtemp(id->bytes) ? success : 1;
 }
 
 int ncclCommInitRankConfig(Comm **comm, int size, UniqueId id, int rank,
                            const void *config) {
-  const std::lock_guard guard(lock);
-  auto it = worlds.find(id.bytes);
   // The configuration begins with its size and a number that marks it.
   unsigned mark = 0;
   std::memcpy(&mark, static_cast<const char *>(config) + sizeof(size_t),
               sizeof mark);
-  if (it == worlds.end() || mark != 0xcafebeef)
+  auto world = std::make_shared<World>();
+  world->folder = id.bytes;
+  world->rank = rank;
+  world->size = size;
+  if (world->aborted() || mark != 0xcafebeef)
     return invalidUsage;
-  it->second->size = size;
-  ++it->second->joined;
-  *comm = new Comm{it->second, rank};
+  const std::string self = std::to_string(getpid());
+  world->put(world->card(rank), self.data(), self.size());
+  *comm = new Comm{world};
   return inProgress;
 }
 
 int ncclCommGetAsyncError(Comm *comm, int *error) {
-  const std::lock_guard guard(lock);
-  *error = comm->world->joined < comm->world->size ? inProgress : success;
+  World &world = *comm->world;
+  const char *loss = std::getenv("FAKENCCL_LOSS");
+  *error = success;
+  if (loss && world.receives >= std::atol(loss))
+    *error = remoteError;
+  for (int rank = 0; rank < world.size && *error == success; ++rank) {
+    const pid_t process = world.process(rank);
+    if (process == 0)
+      *error = world.aborted() ? remoteError : inProgress;
+    else if (kill(process, 0) != 0)
+      *error = remoteError;
+    else if (process != getpid())
+      keepGoing();
+  }
   return success;
 }
 
 int ncclCommAbort(Comm *comm) {
-  const std::lock_guard guard(lock);
-  comm->world->aborted = true;
+  // The folder goes at once, and then what is in it.
+  const fs::path folder = comm->world->folder,
+                 away = folder.string() + "." + std::to_string(getpid());
+  std::error_code error;
+  fs::rename(folder, away, error);
+  fs::remove_all(away, error);
   delete comm;
   return success;
 }
@@ -152,6 +224,17 @@ int ncclCommAbort(Comm *comm) {
 int ncclCommFinalize(Comm *) { return success; }
 
 int ncclCommDestroy(Comm *comm) {
+  // All ranks are here: nobody looks for messages any more.
+  const World &world = *comm->world;
+  const std::string self = std::to_string(getpid());
+  world.put(world.card(world.rank).string() + ".left", self.data(),
+            self.size());
+  int left = 0;
+  for (int rank = 0; rank < world.size; ++rank)
+    left += fs::exists(world.card(rank).string() + ".left");
+  std::error_code error;
+  if (left == world.size)
+    fs::remove_all(world.folder, error);
   delete comm;
   return success;
 }

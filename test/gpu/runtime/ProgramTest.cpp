@@ -85,6 +85,35 @@ protected:
   Toy toy;
 };
 
+/// Ranks must write what one rank does.
+class DeviceRanksProgram : public DeviceProgram {
+protected:
+  void SetUp() override {
+    DeviceProgram::SetUp();
+    if (IsSkipped())
+      return;
+    const Result one = toy.run({"--format=npy"});
+    ASSERT_EQ(one.exit, 0) << one.err;
+    noise = toy.file("noise.npy");
+    parts = toy.numbers<float>("parts.npy", 3 * 4096);
+    counts = toy.numbers<float>("counts.npy", 8);
+  }
+
+  void expectLikeOne(const Result &r, const char *transport) {
+    ASSERT_EQ(r.exit, 0) << r.err;
+    EXPECT_EQ(toy.record()["transport"], transport);
+    const std::string mesh = toy.record()["mesh"].dump();
+    EXPECT_EQ(toy.file("noise.npy"), noise) << mesh;
+    EXPECT_EQ(toy.numbers<float>("counts.npy", 8), counts) << mesh;
+    const auto got = toy.numbers<float>("parts.npy", 3 * 4096);
+    for (size_t i = 0; i < got.size(); ++i)
+      ASSERT_NEAR(got[i], parts[i], 2e-6) << mesh;
+  }
+
+  std::string noise;
+  std::vector<float> parts, counts;
+};
+
 bool fakeDriver() {
   auto context = makeContext({4});
   attach(*context);
@@ -159,43 +188,18 @@ TEST_F(DeviceProgram, ReadsInputs) {
   }
 }
 
-TEST_F(DeviceProgram, RanksShareTheGpu) {
-  const Result one = toy.run({"--format=npy"});
-  ASSERT_EQ(one.exit, 0) << one.err;
-  const std::string noise = toy.file("noise.npy");
-  const auto parts = toy.numbers<float>("parts.npy", 3 * 4096);
-  const auto counts = toy.numbers<float>("counts.npy", 8);
-  for (const char *mesh : {"row=2,col=1", "row=2,col=2", "row=1,col=3"}) {
-    const Result r = toy.run({"--format=npy", "--mesh", mesh});
-    ASSERT_EQ(r.exit, 0) << r.err;
-    EXPECT_EQ(toy.file("noise.npy"), noise) << mesh;
-    EXPECT_EQ(toy.numbers<float>("counts.npy", 8), counts) << mesh;
-    const auto got = toy.numbers<float>("parts.npy", 3 * 4096);
-    for (size_t i = 0; i < got.size(); ++i)
-      ASSERT_NEAR(got[i], parts[i], 2e-6) << mesh;
-  }
+TEST_F(DeviceRanksProgram, RanksShareTheGpu) {
+  for (const char *mesh : {"row=2,col=1", "row=2,col=2", "row=1,col=3"})
+    expectLikeOne(toy.run({"--format=npy", "--mesh", mesh}), "threads");
 }
 
-TEST_F(DeviceProgram, RanksWithAGpuEachUseNccl) {
+TEST_F(DeviceRanksProgram, RanksWithAGpuEachUseNccl) {
   if (!fakeDriver())
     GTEST_SKIP() << "needs four GPUs";
-  const Result one = toy.run({"--format=npy"});
-  ASSERT_EQ(one.exit, 0) << one.err;
-  const std::string noise = toy.file("noise.npy");
-  const auto parts = toy.numbers<float>("parts.npy", 3 * 4096);
-  const auto counts = toy.numbers<float>("counts.npy", 8);
-  for (const char *mesh : {"row=2,col=1", "row=2,col=2", "row=1,col=3"}) {
-    const Result r =
-        toy.run({"--format=npy", "--mesh", mesh, "--transport=nccl"},
-                {"FAKECUDA_DEVICES=4"});
-    ASSERT_EQ(r.exit, 0) << r.err;
-    EXPECT_EQ(toy.record()["transport"], "nccl");
-    EXPECT_EQ(toy.file("noise.npy"), noise) << mesh;
-    EXPECT_EQ(toy.numbers<float>("counts.npy", 8), counts) << mesh;
-    const auto got = toy.numbers<float>("parts.npy", 3 * 4096);
-    for (size_t i = 0; i < got.size(); ++i)
-      ASSERT_NEAR(got[i], parts[i], 2e-6) << mesh;
-  }
+  for (const char *mesh : {"row=2,col=1", "row=2,col=2", "row=1,col=3"})
+    expectLikeOne(toy.run({"--format=npy", "--mesh", mesh, "--transport=nccl"},
+                          {"FAKECUDA_DEVICES=4"}),
+                  "nccl");
   const Result poison =
       toy.run({"--poison=true", "--mesh=row=2,col=2", "--transport=nccl"},
               {"FAKECUDA_DEVICES=4"});
@@ -208,25 +212,82 @@ TEST_F(DeviceProgram, RanksWithAGpuEachUseNccl) {
                               "needs a GPU a rank");
 }
 
+TEST_F(DeviceRanksProgram, WhatNcclHearsOfALostRankEndsAll) {
+  if (!fakeDriver())
+    GTEST_SKIP() << "no GPU loses a rank on demand";
+  for (const char *after : {"0", "3"}) {
+    const Result r =
+        toy.run({"--mesh=row=2,col=2", "--transport=nccl"},
+                {"FAKECUDA_DEVICES=4", std::string("FAKENCCL_LOSS=") + after});
+    EXPECT_NE(r.exit, 0);
+    EXPECT_CONTAINS(r.err, "NCCL cannot ");
+    EXPECT_CONTAINS(r.err,
+                    "remote process exited or there was a network error");
+  }
+}
+
 #if PMRT_HAVE_MPI
-TEST_F(DeviceProgram, ProcessesExchangeThroughTheHost) {
-  const Result one = toy.run({"--format=npy"});
-  ASSERT_EQ(one.exit, 0) << one.err;
-  const std::string noise = toy.file("noise.npy");
-  const auto parts = toy.numbers<float>("parts.npy", 3 * 4096);
-  const auto counts = toy.numbers<float>("counts.npy", 8);
-  const Result r =
+TEST_F(DeviceRanksProgram, AnMpiThatKnowsGpusIsHandedTheirMemory) {
+  if (!fakeDriver())
+    GTEST_SKIP() << "needs such an MPI";
+  std::vector<std::string> start = {
+      "mpirun", "--oversubscribe", "--allow-run-as-root", "-n",
+      "4",      PMRT_CUDA_TOY,     "--format=npy",        "--mesh=row=2,col=2"};
+  const std::string knows = std::string("LD_PRELOAD=") + PMRT_FAKE_MPI,
+                    open = "FAKECUDA_OPEN=1";
+  expectLikeOne(toy.execute(start, {knows, open}), "mpi, GPU to GPU");
+  expectLikeOne(toy.execute(start, {open, "PMRT_CUDA_MPI=direct"}),
+                "mpi, GPU to GPU");
+  expectLikeOne(toy.execute(start, {knows, "PMRT_CUDA_MPI=staged"}), "mpi");
+  start.insert(start.end(), {"--profile=trace.json"});
+  EXPECT_CONTAINS(toy.execute(start, {knows, open}).err,
+                  "the first of 4 ranks, transport mpi, GPU to GPU:");
+  const Result wrong = toy.execute(start, {"PMRT_CUDA_MPI=yes"});
+  EXPECT_EQ(wrong.exit, 1);
+  EXPECT_CONTAINS(wrong.err, "PMRT_CUDA_MPI=yes is neither direct nor staged");
+}
+
+TEST_F(DeviceRanksProgram, ProcessesExchangeThroughTheHost) {
+  expectLikeOne(
       toy.execute({"mpirun", "--oversubscribe", "--allow-run-as-root", "-n",
-                   "4", PMRT_CUDA_TOY, "--format=npy", "--mesh=row=2,col=2"});
-  ASSERT_EQ(r.exit, 0) << r.err;
-  EXPECT_EQ(toy.record()["transport"], "mpi");
-  EXPECT_EQ(toy.file("noise.npy"), noise);
-  EXPECT_EQ(toy.numbers<float>("counts.npy", 8), counts);
-  const auto got = toy.numbers<float>("parts.npy", 3 * 4096);
-  for (size_t i = 0; i < got.size(); ++i)
-    ASSERT_NEAR(got[i], parts[i], 2e-6);
+                   "4", PMRT_CUDA_TOY, "--format=npy", "--mesh=row=2,col=2"}),
+      "mpi");
 }
 #endif
+
+TEST_F(DeviceRanksProgram, ProcessesNeedNoMpi) {
+  const std::vector<std::string> start = {PMRT_START_RANKS, "4", PMRT_CUDA_TOY,
+                                          "--format=npy", "--mesh=row=2,col=2"};
+  expectLikeOne(toy.execute(start), "tcp");
+  if (!fakeDriver())
+    GTEST_SKIP() << "the rest needs four GPUs";
+  auto nccl = start;
+  nccl.push_back("--transport=nccl");
+  expectLikeOne(toy.execute(nccl, {"FAKECUDA_DEVICES=4"}), "nccl");
+  // As srun --gpus-per-task does: each sees its own alone.
+  nccl.insert(
+      nccl.begin() + 2,
+      {"sh", "-c", "CUDA_VISIBLE_DEVICES=$PMRT_RANK exec \"$0\" \"$@\""});
+  expectLikeOne(toy.execute(nccl, {"FAKECUDA_DEVICES=4"}), "nccl");
+  nccl[4] = "CUDA_VISIBLE_DEVICES=2 exec \"$0\" \"$@\"";
+  const Result shared = toy.execute(nccl, {"FAKECUDA_DEVICES=4"});
+  EXPECT_EQ(shared.exit, 1);
+  EXPECT_CONTAINS(shared.err, "several ranks share Fake GPU");
+}
+
+TEST_F(DeviceRanksProgram, AKilledProcessEndsThoseOfNccl) {
+  if (!fakeDriver())
+    GTEST_SKIP() << "needs two GPUs";
+  const Result r = toy.execute(
+      {PMRT_START_RANKS, "2", "sh", "-c",
+       "[ $PMRT_RANK = 0 ] || (sleep 2; kill -9 $$) & exec \"$0\" \"$@\"",
+       PMRT_CUDA_TOY, "--mesh=row=2", "--transport=nccl", "--steps=100000000",
+       "--quiet"},
+      {"FAKECUDA_DEVICES=2"});
+  EXPECT_EQ(r.exit, 2) << r.err;
+  EXPECT_CONTAINS(r.err, "error: rank 0: rank 1 is lost: process ");
+  EXPECT_EQ(toy.record()["status"], "failed");
+}
 
 TEST_F(DeviceProgram, AFaultOfAKernelEndsItAtItsLine) {
   const Result r = toy.run({"--poison=true"});

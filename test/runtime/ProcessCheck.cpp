@@ -1,16 +1,17 @@
-//===- MpiCheck.cpp - Collectives between processes -----------------------===//
+//===- ProcessCheck.cpp - Collectives between processes -------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Run by mpirun with 4 processes; every one checks its own part. The exit code
-// is the number of checks that failed.
+// Run by mpirun, or with --rendezvous=FILE, with 4 processes; every one checks
+// its own part. The exit code is the number of checks that failed.
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Comm/Mpi.h"
+#include "runtime/Comm/Launcher.h"
+#include "runtime/Comm/Processes.h"
 #include "runtime/Core/WhiteNoise.h"
 #include "test/runtime/Ranks.h"
 
@@ -196,8 +197,13 @@ void run(const std::shared_ptr<Transport> &transport) {
 
 } // namespace
 
-int main() {
-  std::shared_ptr<Transport> transport = makeMpiTransport();
+int main(int argc, char **argv) {
+  const std::string flag = argc > 1 ? argv[1] : "", name = "--rendezvous=";
+  std::shared_ptr<Transport> transport =
+      flag.starts_with(name)
+          ? makeTcpTransport(flag.substr(name.size()), plainLauncher().rank,
+                             plainLauncher().size, 60)
+          : makeMpiTransport();
   try {
     run(transport);
   } catch (const std::exception &e) {

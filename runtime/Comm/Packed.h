@@ -1,0 +1,54 @@
+//===- Packed.h - Messages of devices as dense memory -----------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// For transports that move runs of a device's memory: a box that is not one
+// run, or is to be combined with what is there, goes through memory beside.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_COMM_PACKED_H
+#define PMRT_COMM_PACKED_H
+
+#include "runtime/Comm/Transport.h"
+#include "runtime/Core/Arena.h"
+
+namespace pmrt {
+
+/// Memory beside, kept for the next messages: to free it waits for the device.
+class PackPool {
+public:
+  Pages take(Device &device, int64_t bytes);
+  void giveBack(Pages pages) { spare.push_back(std::move(pages)); }
+  void clear() { spare.clear(); }
+
+private:
+  std::vector<Pages> spare;
+};
+
+class Packed {
+public:
+  /// Queues the packing of what is sent. The messages of a rank to itself must
+  /// be gone.
+  Packed(Messages all, PackPool &pool);
+
+  /// The same messages, each one run.
+  const std::vector<Message> &sends() const { return dense.sends; }
+  const std::vector<Message> &receives() const { return dense.receives; }
+  const Messages &runs() const { return dense; }
+
+  /// When all have come: queues the unpacking, in the order of the receives.
+  void unpack();
+
+private:
+  Messages messages, dense;
+  PackPool &pool;
+  Pages memory;
+};
+
+} // namespace pmrt
+
+#endif // PMRT_COMM_PACKED_H

@@ -1,0 +1,483 @@
+//===- Processes.cpp - Ranks as processes ---------------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Boxes travel in pieces that stay in a core's cache from packing to sending,
+// four of a message at a time: packing one while others are under way, and
+// never a second copy of a field. Dense boxes are not packed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Comm/Processes.h"
+
+#include "runtime/Comm/Courier.h"
+#include "runtime/Comm/Packed.h"
+#include "runtime/Comm/Staged.h"
+#include "runtime/Core/Signals.h"
+#include "runtime/Core/Threads.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <optional>
+#include <sched.h>
+#include <unistd.h>
+#include <utility>
+
+using namespace pmrt;
+using Clock = std::chrono::steady_clock;
+
+static constexpr int64_t pieceBytes = int64_t(1) << 18;
+static constexpr int tags = 32767; // what every MPI has
+
+static double secondsFrom(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+namespace {
+
+using Buffer = std::unique_ptr<char[]>;
+
+class ProcessExchange;
+
+class ProcessTransport : public Transport {
+public:
+  explicit ProcessTransport(std::shared_ptr<Courier> carrier)
+      : courier(std::move(carrier)), place(courier->place()), self(place.rank),
+        ranks(place.size) {
+    sent.assign(size_t(ranks), 0);
+    received.assign(size_t(ranks), 0);
+    gone.assign(size_t(ranks), false);
+  }
+
+  const char *name() const override {
+    return direct ? "mpi, GPU to GPU" : courier->name();
+  }
+  int rank() const override { return self; }
+  int size() const override { return ranks; }
+  int localRank() const override { return place.localRank; }
+  int localSize() const override { return place.localSize; }
+  /// Decides how messages between GPUs go.
+  void attach(Context &context) override;
+  std::unique_ptr<Exchange> start(Threads &threads, pmrt_queue *queue,
+                                  Messages messages) override;
+  /// Also moves what is under way: every op calls this, so messages travel
+  /// between kernels, not only in `wait`.
+  void poll() override;
+  bool fail(Exit code, const std::string &text) override;
+  void leave(Exit code) override;
+
+  /// Asks who else waits, and gives them a second to answer. `place`: of this
+  /// rank among those.
+  std::string late(double seconds, const std::vector<int> &missing,
+                   int64_t &place);
+  /// Answers others meanwhile.
+  void pause(double seconds);
+  /// Tells the ranks that have asked that this one waits.
+  void answer() {
+    for (int peer : std::exchange(asked, {}))
+      courier->notify(peer, "W");
+  }
+
+  Buffer takeBuffer() {
+    if (spare.empty())
+      return Buffer(new char[size_t(pieceBytes)]);
+    Buffer buffer = std::move(spare.back());
+    spare.pop_back();
+    return buffer;
+  }
+  void giveBuffer(Buffer buffer) {
+    if (buffer)
+      spare.push_back(std::move(buffer));
+  }
+  /// Memory that may still be read.
+  void abandon(Buffer buffer) { abandoned.push_back(std::move(buffer)); }
+
+  int nextTag(std::vector<int64_t> &numbers, int peer) {
+    return int(numbers[size_t(peer)]++ % tags);
+  }
+
+  const std::shared_ptr<Courier> courier;
+  std::vector<int64_t> sent, received; ///< messages so far, by peer
+  std::vector<ProcessExchange *> underWay;
+
+private:
+  /// Notes: 'F', the exit code and a text from a rank that has failed; 'L' from
+  /// one that leaves after an error; 'Q' asks whether this rank waits, 'W' says
+  /// so.
+  void readNotes();
+  /// All others find it, too: the first of them tells.
+  [[noreturn]] void endByLoss();
+  void notifyAll(const std::string &note) {
+    for (int peer = 0; peer < ranks; ++peer)
+      if (peer != self)
+        courier->notify(peer, note);
+  }
+
+  const Place place;
+  const int self, ranks;
+  bool direct = false; ///< GPU memory is handed to MPI
+  PackPool pool;
+  std::optional<Stopped> failure;
+  std::string lossText; ///< of ranks that have ended without a word
+  bool failed = false;  ///< this rank
+  std::vector<bool> gone;
+  std::vector<int> asked, waiting;
+  std::vector<Buffer> spare, abandoned;
+};
+
+/// One message on its way.
+class Lane {
+public:
+  Lane(ProcessTransport &transport, Threads &threads, const Message &message,
+       bool sending, Combine combine, pmrt_element element)
+      : peer(message.peer), transport(transport), threads(threads),
+        region(message.region.merged(combine == Combine::Replace)),
+        sending(sending),
+        direct(message.region.dense() && combine == Combine::Replace),
+        combine(combine), element(element), total(message.region.bytes()),
+        tag(transport.nextTag(sending ? transport.sent : transport.received,
+                              message.peer)) {}
+
+  Lane(const Lane &) = delete;
+  Lane &operator=(const Lane &) = delete;
+
+  ~Lane() {
+    for (Slot &slot : slots) {
+      if (!slot.busy)
+        continue;
+      // After an error: nothing may be written here any more.
+      transport.courier->cancel(slot.request, sending);
+      if (sending && slot.buffer)
+        transport.abandon(std::move(slot.buffer));
+    }
+    for (Slot &slot : slots)
+      transport.giveBuffer(std::move(slot.buffer));
+  }
+
+  bool done() const { return finished == total; }
+
+  /// Puts pieces on the way and takes what has come; true if anything
+  /// happened. `mayUnpack`: whether it is this message's turn.
+  bool advance(bool mayUnpack) {
+    bool moved = false;
+    for (Slot &slot : slots) {
+      if (slot.busy && transport.courier->test(slot.request)) {
+        slot.busy = false;
+        slot.full = true;
+      }
+      if (slot.full && (sending || mayUnpack)) {
+        if (!sending && !direct)
+          unpackPiece(slot);
+        slot.full = false;
+        finished += slot.end - slot.begin;
+        moved = true;
+      }
+    }
+    while (next < total) {
+      Slot &slot = slots[size_t(next / pieceBytes) % slots.size()];
+      if (slot.busy || slot.full)
+        break;
+      post(slot);
+      moved = true;
+    }
+    return moved;
+  }
+
+  int peer;
+
+private:
+  struct Slot {
+    int64_t begin = 0, end = 0;
+    int request = 0;
+    bool busy = false, full = false;
+    Buffer buffer;
+  };
+
+  void post(Slot &slot) {
+    slot.begin = next;
+    slot.end = std::min(total, next + pieceBytes);
+    next = slot.end;
+    char *data = region.base + slot.begin;
+    const int bytes = int(slot.end - slot.begin);
+    if (!direct) {
+      if (!slot.buffer)
+        slot.buffer = transport.takeBuffer();
+      data = slot.buffer.get();
+      if (sending)
+        inParts(slot, [&](int64_t begin, int64_t end) {
+          pack(region, begin, end, data + begin - slot.begin);
+        });
+    }
+    if (sending)
+      transport.courier->send(data, bytes, peer, tag, slot.request);
+    else
+      transport.courier->receive(data, bytes, peer, tag, slot.request);
+    slot.busy = true;
+  }
+
+  void unpackPiece(Slot &slot) {
+    const char *data = slot.buffer.get();
+    inParts(slot, [&](int64_t begin, int64_t end) {
+      unpack(region, begin, end, data + begin - slot.begin, combine, element);
+    });
+  }
+
+  /// body(begin, end) on parts of a piece, in parallel if it is worth it.
+  template <typename Body> void inParts(const Slot &slot, const Body &body) {
+    constexpr int64_t part = int64_t(1) << 16;
+    const int64_t bytes = slot.end - slot.begin;
+    if (bytes < 4 * part)
+      return body(slot.begin, slot.end);
+    threads.forRange((bytes + part - 1) / part, [&](int64_t from, int64_t to) {
+      body(slot.begin + from * part,
+           std::min(slot.end, slot.begin + to * part));
+    });
+  }
+
+  ProcessTransport &transport;
+  Threads &threads;
+  Region region;
+  bool sending, direct;
+  Combine combine;
+  pmrt_element element;
+  int64_t total, next = 0, finished = 0;
+  int tag;
+  std::array<Slot, 4> slots;
+};
+
+class ProcessExchange : public Exchange {
+public:
+  ProcessExchange(ProcessTransport &transport, Threads &threads,
+                  const Messages &messages)
+      : transport(transport), ordered(messages.combine != Combine::Replace) {
+    for (const Message &receive : messages.receives)
+      receives.emplace_back(transport, threads, receive, false,
+                            messages.combine, messages.element);
+    for (const Message &send : messages.sends)
+      sends.emplace_back(transport, threads, send, true, Combine::Replace,
+                         messages.element);
+    advance();
+    transport.underWay.push_back(this);
+  }
+
+  ~ProcessExchange() override { std::erase(transport.underWay, this); }
+
+  /// True if anything happened.
+  bool advance() {
+    bool moved = false, turn = true;
+    for (Lane &lane : receives) {
+      if (!lane.done())
+        moved |= lane.advance(turn);
+      if (ordered)
+        turn = turn && lane.done();
+    }
+    for (Lane &lane : sends)
+      if (!lane.done())
+        moved |= lane.advance(true);
+    return moved;
+  }
+
+  void wait() override {
+    auto idleSince = Clock::now();
+    const auto start = idleSince;
+    int64_t turns = 0;
+    bool told = false;
+    while (!done()) {
+      if (advance()) {
+        idleSince = Clock::now();
+        continue;
+      }
+      // Spin first; then let others have the core.
+      if (++turns % 64)
+        continue;
+      transport.poll();
+      transport.answer();
+      checkInterrupt();
+      const double idle = secondsFrom(idleSince);
+      if (idle > 0.02)
+        usleep(200);
+      else
+        sched_yield();
+      const bool tooLong = idle > transport.patience;
+      if (!tooLong && (told || idle < transport.reportAfter()))
+        continue;
+      int64_t place = 0;
+      const std::string text =
+          transport.late(secondsFrom(start), missing(), place);
+      // Others find the same at the same time; the first of them tells.
+      if (tooLong) {
+        transport.pause(std::min(2.0, 0.3 * double(place)));
+        throw std::runtime_error(text);
+      }
+      told = true;
+      if (place == 0)
+        transport.warn(text);
+    }
+  }
+
+private:
+  bool done() const {
+    auto isDone = [](const Lane &lane) { return lane.done(); };
+    return std::all_of(receives.begin(), receives.end(), isDone) &&
+           std::all_of(sends.begin(), sends.end(), isDone);
+  }
+
+  std::vector<int> missing() const {
+    std::vector<int> ranks;
+    for (const auto *lanes : {&receives, &sends})
+      for (const Lane &lane : *lanes)
+        if (!lane.done())
+          ranks.push_back(lane.peer);
+    std::sort(ranks.begin(), ranks.end());
+    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+    return ranks;
+  }
+
+  ProcessTransport &transport;
+  bool ordered;
+  std::deque<Lane> receives, sends; // lanes do not move
+};
+
+} // namespace
+
+void ProcessTransport::attach(Context &) {
+  const char *text = std::getenv("PMRT_CUDA_MPI");
+  const std::string wish = text ? text : "";
+  if (!wish.empty() && wish != "direct" && wish != "staged")
+    throw usageError("PMRT_CUDA_MPI={} is neither direct nor staged", wish);
+  const GpuMemory takes = courier->gpuMemory();
+  direct = takes != GpuMemory::No && wish != "staged" &&
+           (takes == GpuMemory::Yes || wish == "direct");
+}
+
+void ProcessTransport::poll() {
+  readNotes();
+  if (failure)
+    throw Stopped(*failure);
+  if (!lossText.empty())
+    endByLoss();
+  for (ProcessExchange *exchange : underWay)
+    exchange->advance();
+}
+
+std::unique_ptr<Exchange> ProcessTransport::start(Threads &threads,
+                                                  pmrt_queue *queue,
+                                                  Messages messages) {
+  exchangeWithSelf(threads, messages, self);
+  if (messages.device)
+    return direct
+               ? startDirect(*this, threads, queue, std::move(messages), pool)
+               : startStaged(*this, threads, queue, std::move(messages));
+  count(messages);
+  return std::make_unique<ProcessExchange>(*this, threads, messages);
+}
+
+//===----------------------------------------------------------------------===//
+// Ends
+//===----------------------------------------------------------------------===//
+
+void ProcessTransport::readNotes() {
+  std::string note;
+  for (int from = 0; courier->note(note, from);) {
+    if (note[0] == 'L') {
+      gone[size_t(from)] = true;
+    } else if (note[0] == 'Q') {
+      asked.push_back(from);
+    } else if (note[0] == 'W') {
+      waiting.push_back(from);
+    } else if (!failure && !failed) {
+      int code = 0;
+      std::memcpy(&code, note.data() + 1, sizeof code);
+      failure.emplace(from, Exit(code), note.substr(1 + sizeof code));
+    }
+  }
+  // What a rank has said before comes first.
+  std::string why;
+  for (int rank; (rank = courier->lost(why)) >= 0;) {
+    gone[size_t(rank)] = true;
+    if (lossText.empty())
+      lossText = why;
+  }
+}
+
+void ProcessTransport::endByLoss() {
+  const auto start = Clock::now();
+  const auto first = std::find(gone.begin(), gone.end(), false);
+  while (first - gone.begin() < self && !failed && secondsFrom(start) < 1) {
+    usleep(1000);
+    readNotes();
+    if (failure)
+      throw Stopped(*failure);
+  }
+  throw std::runtime_error(lossText);
+}
+
+void ProcessTransport::pause(double seconds) {
+  const auto start = Clock::now();
+  while (secondsFrom(start) < seconds) {
+    poll();
+    answer();
+    usleep(1000);
+  }
+}
+
+std::string ProcessTransport::late(double seconds,
+                                   const std::vector<int> &missing,
+                                   int64_t &place) {
+  waiting = {self};
+  notifyAll("Q");
+  pause(1);
+  std::sort(waiting.begin(), waiting.end());
+  place = std::find(waiting.begin(), waiting.end(), self) - waiting.begin();
+  return lateText(seconds, missing, waiting);
+}
+
+bool ProcessTransport::fail(Exit code, const std::string &text) {
+  // If several fail at the same time, the first of them tells.
+  const auto start = Clock::now();
+  do {
+    readNotes();
+    if (failure)
+      return false;
+    usleep(1000);
+  } while (secondsFrom(start) < std::min(0.5, 0.02 * self));
+  failed = true;
+  std::string note(1, 'F');
+  const int number = int(code);
+  note.append(reinterpret_cast<const char *>(&number), sizeof number);
+  note += text.substr(0, 4000);
+  notifyAll(note);
+  return true;
+}
+
+void ProcessTransport::leave(Exit code) {
+  pool.clear(); // before the device goes
+  if (code != Exit::Done) {
+    notifyAll("L");
+    gone[size_t(self)] = true;
+    const auto start = Clock::now();
+    while (std::find(gone.begin(), gone.end(), false) != gone.end()) {
+      readNotes();
+      // Ranks that compute for long, or hang, are not waited for. One rank ends
+      // them: MPI takes long if several try at once.
+      if (secondsFrom(start) > (failed ? 3 : 6)) {
+        courier->abort(int(code));
+        std::_Exit(int(code));
+      }
+      usleep(1000);
+    }
+  }
+  courier->finish();
+}
+
+std::unique_ptr<Transport>
+pmrt::makeProcessTransport(std::shared_ptr<Courier> courier) {
+  return std::make_unique<ProcessTransport>(std::move(courier));
+}

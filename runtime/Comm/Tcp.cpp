@@ -1,0 +1,457 @@
+//===- Tcp.cpp - Ranks as processes with sockets --------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One socket between any two ranks. Data are sent when the receiver has said
+// that it has room for them, so they are written where they belong, need no
+// memory in between, and never keep notes waiting.
+//
+// A thread watches for processes that have ended: a rank that computes, or
+// hangs, and does not look up ends a few seconds later.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Comm/Courier.h"
+#include "runtime/Comm/Processes.h"
+#include "runtime/Comm/Rendezvous.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <deque>
+#include <map>
+#include <poll.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace pmrt;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+enum class Kind : uint32_t { Room, Data, Note, Bye };
+
+/// In front of everything. All ranks run the same program.
+struct Header {
+  Kind kind = Kind::Room;
+  int32_t tag = 0;
+  int64_t bytes = 0; ///< that follow
+};
+
+/// Something to be written.
+struct Frame {
+  Header header;
+  const char *body = nullptr;
+  std::string own; ///< the body, if it is not the caller's
+  int request = 0;
+  size_t written = 0;
+};
+
+struct Request {
+  bool busy = false, done = false;
+  int peer = 0, tag = 0, bytes = 0;
+  char *data = nullptr;
+};
+
+struct Peer {
+  Member member;
+  std::deque<Frame> out;
+  bool blocked = false;     ///< the socket takes no more for now
+  std::map<int, int> rooms; ///< by tag: data that it has room for
+  std::deque<int> waiting;  ///< sends for which it has none
+  std::deque<int> receives; ///< for which it knows of room
+  bool bye = false;         ///< it sends no more
+  // What is being read.
+  Header header;
+  size_t haveHeader = 0;
+  int64_t haveBody = 0;
+  int target = 0; ///< the receive; 0: given up
+  std::string note;
+};
+
+class TcpCourier : public Courier {
+public:
+  TcpCourier(std::vector<Member> members, int rank) : peers(members.size()) {
+    self.rank = rank;
+    self.size = int(members.size());
+    events = epoll_create1(EPOLL_CLOEXEC);
+    wake = eventfd(0, EFD_CLOEXEC);
+    if (events < 0 || wake < 0)
+      throw std::runtime_error("cannot make descriptors for the sockets");
+    const std::string machine = members[size_t(rank)].machine;
+    self.localSize = 0;
+    for (size_t i = 0; i < members.size(); ++i) {
+      if (members[i].machine == machine) {
+        self.localRank += int(i) < rank;
+        ++self.localSize;
+      }
+      peers[i].member = std::move(members[i]);
+      if (int(i) != rank)
+        observe(i, EPOLL_CTL_ADD);
+    }
+    std::vector<pollfd> watched = {{wake, POLLIN, 0}};
+    for (const Peer &peer : peers)
+      if (peer.member.wire.open())
+        watched.push_back({peer.member.wire.get(), POLLRDHUP, 0});
+    guard = std::thread([this, watched] { watch(watched); });
+  }
+
+  ~TcpCourier() override {
+    dismissGuard();
+    guard.join();
+    close(events);
+    close(wake);
+  }
+
+  const char *name() const override { return "tcp"; }
+  Place place() const override { return self; }
+
+  void send(const void *data, int bytes, int peer, int tag,
+            int &request) override {
+    request = take(peer, tag, bytes, const_cast<void *>(data));
+    Peer &to = peers[size_t(peer)];
+    if (auto room = to.rooms.find(tag); room != to.rooms.end()) {
+      if (--room->second == 0)
+        to.rooms.erase(room);
+      put(to, request);
+    } else {
+      to.waiting.push_back(request);
+    }
+  }
+
+  void receive(void *data, int bytes, int peer, int tag,
+               int &request) override {
+    request = take(peer, tag, bytes, data);
+    Peer &from = peers[size_t(peer)];
+    from.receives.push_back(request);
+    put(from, {Kind::Room, tag, 0});
+  }
+
+  bool test(int &request) override {
+    if (!of(request).done)
+      progress();
+    if (!of(request).done)
+      return false;
+    of(request) = {};
+    spare.push_back(std::exchange(request, 0));
+    return true;
+  }
+
+  void cancel(int &request, bool sending) noexcept override {
+    Peer &peer = peers[size_t(of(request).peer)];
+    std::erase(sending ? peer.waiting : peer.receives, request);
+    if (peer.target == request)
+      peer.target = 0;
+    // What has begun is finished, from a copy.
+    for (Frame &frame : peer.out)
+      if (frame.request == request) {
+        frame.own.assign(frame.body, size_t(frame.header.bytes));
+        frame.body = frame.own.data();
+        frame.request = 0;
+      }
+    of(request) = {};
+    spare.push_back(std::exchange(request, 0));
+  }
+
+  void notify(int peer, const std::string &text) noexcept override {
+    put(peers[size_t(peer)], {Kind::Note, 0, int64_t(text.size())}, text);
+  }
+
+  bool note(std::string &text, int &from) noexcept override {
+    ++looks;
+    progress();
+    if (notes.empty())
+      return false;
+    from = notes.front().first;
+    text = std::move(notes.front().second);
+    notes.pop_front();
+    return true;
+  }
+
+  int lost(std::string &why) noexcept override {
+    if (losses.empty())
+      return -1;
+    const int rank = losses.front();
+    losses.pop_front();
+    lostAny = true;
+    const Member &member = peers[size_t(rank)].member;
+    why = fmt::format("rank {} is lost: process {} on {} has ended, or the "
+                      "network between {} and {}",
+                      rank, member.process, member.host, member.host,
+                      peers[size_t(self.rank)].member.host);
+    return rank;
+  }
+
+  void finish() override {
+    dismissGuard();
+    for (Peer &peer : peers)
+      put(peer, {Kind::Bye, 0, 0});
+    // Nobody closes before all are here: who is gone earlier is lost.
+    const auto start = Clock::now();
+    while (std::any_of(peers.begin(), peers.end(), [](const Peer &peer) {
+      return peer.member.wire.open() && (!peer.bye || !peer.out.empty());
+    })) {
+      progress();
+      if (lostAny && Clock::now() - start > std::chrono::seconds(2))
+        break;
+      usleep(200);
+    }
+  }
+
+  void abort(int) noexcept override {
+    for (const Peer &peer : peers)
+      if (peer.member.wire.open() && !peer.bye &&
+          peer.member.kernel == peers[size_t(self.rank)].member.kernel)
+        kill(peer.member.process, SIGKILL);
+    // Others end when they find this process gone.
+  }
+
+private:
+  Request &of(int request) { return requests[size_t(request) - 1]; }
+
+  int take(int peer, int tag, int bytes, void *data) {
+    if (spare.empty()) {
+      requests.emplace_back();
+      spare.push_back(int(requests.size()));
+    }
+    const int request = spare.back();
+    spare.pop_back();
+    of(request) = {true, false, peer, tag, bytes, static_cast<char *>(data)};
+    return request;
+  }
+
+  void observe(size_t peer, int action) {
+    epoll_event event = {};
+    event.events = EPOLLIN;
+    if (peers[peer].blocked)
+      event.events |= EPOLLOUT;
+    event.data.u64 = peer;
+    (void)epoll_ctl(events, action, peers[peer].member.wire.get(), &event);
+  }
+
+  void put(Peer &peer, Header header, const std::string &body = "") {
+    if (!peer.member.wire.open())
+      return;
+    Frame &frame = peer.out.emplace_back();
+    frame.header = header;
+    frame.own = body;
+    frame.body = frame.own.data();
+    write(peer);
+  }
+
+  /// Data that the peer has room for.
+  void put(Peer &peer, int request) {
+    Frame &frame = peer.out.emplace_back();
+    frame.header = {Kind::Data, of(request).tag, of(request).bytes};
+    frame.body = of(request).data;
+    frame.request = request;
+    write(peer);
+  }
+
+  void progress() noexcept {
+    epoll_event found[64];
+    const int count = epoll_wait(events, found, 64, 0);
+    for (int i = 0; i < count; ++i) {
+      Peer &peer = peers[size_t(found[i].data.u64)];
+      if (found[i].events & EPOLLOUT)
+        write(peer);
+      if (found[i].events & (EPOLLIN | EPOLLHUP | EPOLLERR))
+        read(peer);
+    }
+  }
+
+  void setBlocked(Peer &peer, bool blocked) {
+    if (std::exchange(peer.blocked, blocked) != blocked)
+      observe(size_t(&peer - peers.data()), EPOLL_CTL_MOD);
+  }
+
+  void write(Peer &peer) {
+    while (peer.member.wire.open() && !peer.out.empty()) {
+      Frame &frame = peer.out.front();
+      iovec parts[2] = {
+          {&frame.header, sizeof frame.header},
+          {const_cast<char *>(frame.body), size_t(frame.header.bytes)}};
+      size_t skip = frame.written;
+      for (iovec &part : parts) {
+        const size_t here = std::min(skip, part.iov_len);
+        part.iov_base = static_cast<char *>(part.iov_base) + here;
+        part.iov_len -= here;
+        skip -= here;
+      }
+      msghdr message = {};
+      message.msg_iov = parts;
+      message.msg_iovlen = 2;
+      const ssize_t done =
+          sendmsg(peer.member.wire.get(), &message, MSG_NOSIGNAL);
+      if (done < 0 && errno == EINTR)
+        continue;
+      if (done < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+        return setBlocked(peer, true);
+      if (done < 0)
+        return; // reading tells why
+      frame.written += size_t(done);
+      if (frame.written < sizeof frame.header + size_t(frame.header.bytes))
+        continue;
+      if (frame.request)
+        of(frame.request).done = true;
+      peer.out.pop_front();
+    }
+    setBlocked(peer, false);
+  }
+
+  /// Bytes that have come, or 0. A socket that is at its end is closed.
+  size_t readSome(Peer &peer, void *data, int64_t size) {
+    const ssize_t done = recv(peer.member.wire.get(), data, size_t(size), 0);
+    if (done > 0)
+      return size_t(done);
+    if (done < 0 && (errno == EAGAIN || errno == EINTR))
+      return 0;
+    peer.member.wire.close();
+    if (!peer.bye)
+      losses.push_back(int(&peer - peers.data()));
+    return 0;
+  }
+
+  void read(Peer &peer) {
+    while (peer.member.wire.open()) {
+      if (peer.haveHeader < sizeof peer.header) {
+        const size_t here = readSome(
+            peer, reinterpret_cast<char *>(&peer.header) + peer.haveHeader,
+            int64_t(sizeof peer.header - peer.haveHeader));
+        if (here == 0)
+          return;
+        peer.haveHeader += here;
+        if (peer.haveHeader < sizeof peer.header)
+          continue;
+        begin(peer);
+      }
+      if (peer.haveBody < peer.header.bytes) {
+        char discarded[4096];
+        const int64_t left = peer.header.bytes - peer.haveBody;
+        size_t here = 0;
+        if (peer.header.kind == Kind::Note)
+          here = readSome(peer, peer.note.data() + peer.haveBody, left);
+        else if (peer.target)
+          here = readSome(peer, of(peer.target).data + peer.haveBody, left);
+        else
+          here = readSome(peer, discarded,
+                          std::min<int64_t>(left, sizeof discarded));
+        if (here == 0)
+          return;
+        peer.haveBody += int64_t(here);
+      }
+      if (peer.haveBody == peer.header.bytes)
+        end(peer);
+    }
+  }
+
+  /// A header has come.
+  void begin(Peer &peer) {
+    peer.haveBody = 0;
+    peer.target = 0;
+    const int tag = peer.header.tag;
+    if (peer.header.kind == Kind::Note)
+      peer.note.resize(size_t(peer.header.bytes));
+    if (peer.header.kind != Kind::Data)
+      return;
+    auto it = find(peer.receives, tag);
+    if (it == peer.receives.end())
+      return; // given up
+    peer.target = *it;
+    peer.receives.erase(it);
+  }
+
+  /// All of it has come.
+  void end(Peer &peer) {
+    peer.haveHeader = 0;
+    switch (peer.header.kind) {
+    case Kind::Room: {
+      auto it = find(peer.waiting, peer.header.tag);
+      if (it == peer.waiting.end()) {
+        ++peer.rooms[peer.header.tag];
+        break;
+      }
+      const int request = *it;
+      peer.waiting.erase(it);
+      put(peer, request);
+      break;
+    }
+    case Kind::Data:
+      if (peer.target)
+        of(std::exchange(peer.target, 0)).done = true;
+      break;
+    case Kind::Note:
+      notes.emplace_back(int(&peer - peers.data()), std::move(peer.note));
+      break;
+    case Kind::Bye:
+      peer.bye = true;
+      break;
+    }
+  }
+
+  std::deque<int>::iterator find(std::deque<int> &list, int tag) {
+    return std::find_if(list.begin(), list.end(),
+                        [&](int request) { return of(request).tag == tag; });
+  }
+
+  void dismissGuard() {
+    dismissed = true;
+    const uint64_t one = 1;
+    (void)!::write(wake, &one, sizeof one);
+  }
+
+  /// The guard: ends this process if another has ended and nobody looks.
+  void watch(std::vector<pollfd> watched) const {
+    while (!dismissed && poll(watched.data(), watched.size(), -1) <= 0) {
+    }
+    const int64_t before = looks;
+    for (int i = 0; i < 40; ++i) {
+      if (dismissed || looks > before + 1)
+        return; // the rank's thread finds it
+      (void)poll(watched.data(), 1, 100);
+    }
+    fmt::print(stderr,
+               "error: rank {}: another rank has ended, and this one has not "
+               "looked up since; it ends, too\n",
+               self.rank);
+    std::_Exit(int(Exit::Failure));
+  }
+
+  std::vector<Peer> peers;
+  Place self;
+  int events = -1;
+  std::vector<Request> requests;
+  std::vector<int> spare;
+  std::deque<std::pair<int, std::string>> notes;
+  std::deque<int> losses;
+  bool lostAny = false;
+  std::thread guard;
+  int wake = -1;                  ///< wakes the guard
+  std::atomic<int64_t> looks = 0; ///< how often the rank's thread has looked
+  std::atomic<bool> dismissed = false;
+};
+
+} // namespace
+
+std::unique_ptr<Transport> pmrt::makeTcpTransport(const std::string &rendezvous,
+                                                  int rank, int ranks,
+                                                  double patience) {
+  // A socket a rank.
+  rlimit files = {};
+  if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
+    files.rlim_cur = files.rlim_max;
+    (void)setrlimit(RLIMIT_NOFILE, &files);
+  }
+  return makeProcessTransport(std::make_shared<TcpCourier>(
+      meet(rendezvous, rank, ranks, patience), rank));
+}
