@@ -31,6 +31,7 @@ void pmc::passes::registerDerivativeModels(DialectRegistry &registry) {
   registerTableDerivatives(registry);
   registerControlFlowDerivatives(registry);
   registerTapeDerivatives(registry);
+  registerRowSumDerivatives(registry);
   registerCallDerivatives(registry);
   registerFourierDerivatives(registry);
   registerParticleDerivatives(registry);
