@@ -46,7 +46,9 @@ def InlineFields : Pass<"pm-inline", "::mlir::ModuleOp"> {
   let description = [{
     Inlines functions that take, return or compute fields or tables, and those
     that are called in the body of a domain op. Functions of scalars stay, and
-    so does what only they call. Functions that nothing calls any more go.
+    so does what only they call. Calls of functions that only compute (no print,
+    no assert) are marked `pm.pure`, and go if nothing uses their results.
+    Functions that nothing calls any more go.
 
     ```mlir
     func.func private @twice(%a: !F) -> !F {      // before
