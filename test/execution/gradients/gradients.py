@@ -124,6 +124,12 @@ case("table_number", "a", "interpolate(tabulate(u => a * sin(a * u), from = 0, t
 case("table_field", "a, b", "interpolate(transform(tabulate(u => b * exp(b * u), from = 0, to = 8, points = 300), (u, v) => (u, log(v))), abs(a))",
      point=["noise(1)", "0.6"], tangent=["noise(2)", "1.3"], cotangent="noise(3)")
 
+case("table_value", "a", "transform(tabulate(u => exp(a * u), from = 0, to = 2, points = 7), (u, y) => (2 u, a * y^2))", point="0.7", tangent="1.3",
+     cotangent="tabulate(u => cos(u), from = 0, to = 4, points = 7)")
+case("table_hidden", "a", "{ let u = wave(4); let p = tabulate(u => sin(a * u), from = 0, to = 4, points = 30); "
+     "ifft(map k in u => if norm2(k) > 0 then u * interpolate(p, log(norm2(k) * 1 (Mpc/h)^2)) else 0) }",
+     point="0.7", tangent="1.3", cotangent="noise(3)")
+
 # With respect to tables.
 TABLE = dict(point="rows(1.0)", tangent="rows(2.3)")
 case("rows_number", "p, a", "interpolate(p, 1 + a) * a + derivative(p, 2.345)^2 + interpolate(p, -0.7) * interpolate(p, 9.1)",
