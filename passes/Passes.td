@@ -30,7 +30,8 @@ def Autodiff : Pass<"pm-autodiff", "::mlir::ModuleOp"> {
     In reverse mode calls of functions on fields are inlined first. Straight-line
     code needs no memory of its own: what the adjoint reads stays alive. Loops over
     fields keep states on a `pm.tape`. Loops over numbers alone are derived by
-    each number that they read, in forward mode. A branch is computed again.
+    each number that they read, in forward mode. A branch is computed again. The
+    cotangent of a table is summed row by row (`pm.row_sums`).
 
     Remarks (category `pm-autodiff`): how loops are reversed.
   }];
@@ -46,7 +47,9 @@ def InlineFields : Pass<"pm-inline", "::mlir::ModuleOp"> {
   let description = [{
     Inlines functions that take, return or compute fields or tables, and those
     that are called in the body of a domain op. Functions of scalars stay, and
-    so does what only they call. Functions that nothing calls any more go.
+    so does what only they call. Calls of functions that only compute (no print,
+    no assert) are marked `pm.pure`, and go if nothing uses their results.
+    Functions that nothing calls any more go.
 
     ```mlir
     func.func private @twice(%a: !F) -> !F {      // before

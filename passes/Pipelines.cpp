@@ -8,6 +8,7 @@
 #include "passes/Pipelines.h"
 #include "passes/Autodiff/Models.h"
 #include "passes/Memory/Placement.h"
+#include "passes/Optimize/PureCalls.h"
 #include "passes/Passes.h"
 #include "passes/Sharding/Models.h"
 
@@ -107,6 +108,7 @@ void pmc::passes::registerPassesAndPipelines() {
 }
 
 void pmc::passes::registerInterfaceModels(DialectRegistry &registry) {
+  registerCallEffects(registry);
   registerDerivativeModels(registry);
   registerPlacementModels(registry);
   registerMessagePlacementModels(registry);

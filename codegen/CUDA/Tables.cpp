@@ -12,10 +12,6 @@ using namespace mlir;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
-/// The runtime's functions, for the host.
-static constexpr StringLiteral lookup = "pmrt_table_lookup";
-static constexpr StringLiteral slope = "pmrt_table_lookup_derivative";
-
 /// i such that `at` lies in [x_i, x_i+1], or in the continuation of the first
 /// or last piece: the runtime's own search.
 static Value findPiece(Emit &emit, Value size, Value x, Value at) {
@@ -42,42 +38,88 @@ static Value findPiece(Emit &emit, Value size, Value x, Value at) {
   return search.getResult(0);
 }
 
-/// f64 lookup(i64 size, ptr x, ptr y, f64 at) in the device module.
-static func::FuncOp getFunction(LoweringContext &context, bool isSlope) {
+namespace {
+
+/// What computes a function of a table, of its number of rows, x, y and of an
+/// argument. Not fused, so that it gives what the host does.
+class DeviceFunction {
+public:
+  DeviceFunction(OpBuilder &builder, Location loc, ValueRange arguments)
+      : builder(builder), loc(loc), emit(builder, loc), size(arguments[0]),
+        x(arguments[1]), y(arguments[2]), at(arguments[3]) {}
+
+  Value lookup() {
+    Value i = find();
+    Value x0 = load(x, i), y0 = load(y, i);
+    Value part = emit.div(sub(at, x0), sub(load(x, next(i)), x0));
+    Value change =
+        arith::MulFOp::create(builder, loc, sub(load(y, next(i)), y0), part);
+    return arith::AddFOp::create(builder, loc, y0, change);
+  }
+  Value slope() {
+    Value i = find();
+    return emit.div(sub(load(y, next(i)), load(y, i)),
+                    sub(load(x, next(i)), load(x, i)));
+  }
+  Value find() { return findPiece(emit, size, x, at); }
+  Value getX() { return load(x, at); }
+
+private:
+  Value next(Value i) { return emit.add(i, emit.index(1)); }
+  Value load(Value column, Value row) {
+    return emit.load(builder.getF64Type(), column, row);
+  }
+  Value sub(Value a, Value b) {
+    return arith::SubFOp::create(builder, loc, a, b);
+  }
+
+  OpBuilder &builder;
+  Location loc;
+  Emit emit;
+  Value size, x, y, at;
+};
+
+/// A function of the runtime, for the host, and what stands for it on a device.
+struct TableFunction {
+  StringLiteral host, device;
+  Value (DeviceFunction::*build)();
+};
+
+} // namespace
+
+static constexpr TableFunction functions[] = {
+    {"pmrt_table_lookup", "pmc.lookup", &DeviceFunction::lookup},
+    {"pmrt_table_lookup_derivative", "pmc.slope", &DeviceFunction::slope},
+    {"pmrt_table_find", "pmc.find", &DeviceFunction::find},
+    {"pmrt_table_x", "pmc.row_x", &DeviceFunction::getX},
+};
+
+static const TableFunction *findFunction(LLVM::CallOp call) {
+  for (const TableFunction &function : functions)
+    if (call.getCallee() == function.host)
+      return &function;
+  return nullptr;
+}
+
+/// (i64 size, ptr x, ptr y, argument) -> result in the device module.
+static func::FuncOp getFunction(LoweringContext &context, LLVM::CallOp call) {
+  const TableFunction &what = *findFunction(call);
   ModuleOp device = context.getDeviceModule();
-  StringRef name = isSlope ? "pmc.slope" : "pmc.lookup";
-  if (auto known = device.lookupSymbol<func::FuncOp>(name))
+  if (auto known = device.lookupSymbol<func::FuncOp>(what.device))
     return known;
   Location loc = device.getLoc();
   OpBuilder top = OpBuilder::atBlockBegin(device.getBody());
-  Type f64 = top.getF64Type();
   Type pointer = LLVM::LLVMPointerType::get(top.getContext());
   auto function = func::FuncOp::create(
-      top, loc, name,
-      top.getFunctionType({top.getI64Type(), pointer, pointer, f64}, f64));
+      top, loc, what.device,
+      top.getFunctionType(
+          {top.getI64Type(), pointer, pointer, call.getOperand(1).getType()},
+          call.getResult().getType()));
   function.setPrivate();
   Block *block = function.addEntryBlock();
   OpBuilder body = OpBuilder::atBlockEnd(block);
-  // Not fused, so that it gives what the host's lookup does.
-  auto sub = [&](Value a, Value b) -> Value {
-    return arith::SubFOp::create(body, loc, a, b);
-  };
-  Emit emit(body, loc);
-  Value x = block->getArgument(1), y = block->getArgument(2);
-  Value at = block->getArgument(3);
-  Value i = findPiece(emit, block->getArgument(0), x, at);
-  Value next = emit.add(i, emit.index(1));
-  Value x0 = emit.load(f64, x, i), x1 = emit.load(f64, x, next);
-  Value y0 = emit.load(f64, y, i), y1 = emit.load(f64, y, next);
-  Value rise = sub(y1, y0), run = sub(x1, x0), result;
-  if (isSlope) {
-    result = emit.div(rise, run);
-  } else {
-    Value part = emit.div(sub(at, x0), run);
-    Value change = arith::MulFOp::create(body, loc, rise, part);
-    result = arith::AddFOp::create(body, loc, y0, change);
-  }
-  func::ReturnOp::create(body, loc, result);
+  DeviceFunction inside(body, loc, block->getArguments());
+  func::ReturnOp::create(body, loc, (inside.*what.build)());
   return function;
 }
 
@@ -109,7 +151,7 @@ void pmc::codegen::bringTables(DomainOpInterface op, LoweringContext &context) {
   OpBuilder host(op);
   SmallVector<LLVM::CallOp> calls;
   op->walk([&](LLVM::CallOp call) {
-    if (call.getCallee() == lookup || call.getCallee() == slope)
+    if (findFunction(call))
       calls.push_back(call);
   });
   llvm::MapVector<Value, DeviceTable> tables;
@@ -120,7 +162,7 @@ void pmc::codegen::bringTables(DomainOpInterface op, LoweringContext &context) {
     const DeviceTable &there = tables[table];
     OpBuilder builder(call);
     auto replaced = func::CallOp::create(
-        builder, call.getLoc(), getFunction(context, call.getCallee() == slope),
+        builder, call.getLoc(), getFunction(context, call),
         ValueRange{there.size, there.x, there.y, call.getOperand(1)});
     call->replaceAllUsesWith(replaced);
     call->erase();

@@ -7,6 +7,7 @@
 
 #include "codegen/Common/LoweringContext.h"
 #include "codegen/Host/Register.h"
+#include "dialect/IR/PMRowOps.h"
 
 using namespace mlir;
 using namespace pmc::pm;
@@ -70,7 +71,7 @@ SmallVector<Value> inlineRegion(OpBuilder &builder, Region &region,
 }
 
 /// Whether the table may live on when the block that makes it ends: something
-/// hands it on, which is not followed.
+/// hands it on, which is not followed. Ops on tables copy them.
 bool outlives(Value table) {
   Type type = table.getType(); // a pointer
   return llvm::any_of(table.getUsers(), [&](Operation *user) {
@@ -163,17 +164,101 @@ struct TransformLowering
   }
 };
 
+/// An op that is a call of the runtime's function with its operands.
+LogicalResult call(Operation *op, LoweringContext &context, StringRef name) {
+  OpBuilder builder(op);
+  Type type = op->getNumResults() == 0 ? Type() : op->getResult(0).getType();
+  Value result =
+      context.call(builder, op->getLoc(), name, type, op->getOperands());
+  if (type)
+    op->getResult(0).replaceAllUsesWith(result);
+  return success();
+}
+
 struct LookupLowering
     : LowerableOpInterface::ExternalModel<LookupLowering, LookupOp> {
   LogicalResult lower(Operation *op, LoweringContext &context) const {
-    auto lookup = cast<LookupOp>(op);
+    return call(op, context,
+                cast<LookupOp>(op).getSlope() ? "pmrt_table_lookup_derivative"
+                                              : "pmrt_table_lookup");
+  }
+};
+
+struct FindRowLowering
+    : LowerableOpInterface::ExternalModel<FindRowLowering, FindRowOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    return call(op, context, "pmrt_table_find");
+  }
+};
+
+struct RowXLowering
+    : LowerableOpInterface::ExternalModel<RowXLowering, RowXOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    return call(op, context, "pmrt_table_x");
+  }
+};
+
+struct RowYLowering
+    : LowerableOpInterface::ExternalModel<RowYLowering, RowYOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    return call(op, context, "pmrt_table_y");
+  }
+};
+
+struct RowsLowering
+    : LowerableOpInterface::ExternalModel<RowsLowering, RowsOp> {
+  LogicalResult lower(Operation *op, LoweringContext &) const {
     OpBuilder builder(op);
-    Value result =
-        context.call(builder, op->getLoc(),
-                     lookup.getSlope() ? "pmrt_table_lookup_derivative"
-                                       : "pmrt_table_lookup",
-                     builder.getF64Type(), op->getOperands());
-    lookup.getResult().replaceAllUsesWith(result);
+    op->getResult(0).replaceAllUsesWith(
+        Table(builder, op->getLoc(), op->getOperand(0)).size);
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Sums for rows: a table that is added to
+//===----------------------------------------------------------------------===//
+
+struct RowSumsLowering
+    : LowerableOpInterface::ExternalModel<RowSumsLowering, RowSumsOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    op->getResult(0).replaceAllUsesWith(
+        context.call(builder, loc, "pmrt_table_zeros",
+                     LLVM::LLVMPointerType::get(op->getContext()),
+                     {context.getContext(builder),
+                      context.location(builder, loc), op->getOperand(0)}));
+    return success();
+  }
+};
+
+struct AddToRowLowering
+    : LowerableOpInterface::ExternalModel<AddToRowLowering, AddToRowOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    return call(op, context, "pmrt_table_add");
+  }
+};
+
+struct AddToRowsLowering
+    : LowerableOpInterface::ExternalModel<AddToRowsLowering, AddToRowsOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    context.call(builder, loc, "pmrt_table_add_rows", {},
+                 {context.getContext(builder), context.null(builder),
+                  context.location(builder, loc), op->getOperand(0),
+                  op->getOperand(1),
+                  context.array(builder, op->getOperand(2))});
+    return success();
+  }
+};
+
+struct SumRowsLowering
+    : LowerableOpInterface::ExternalModel<SumRowsLowering, SumRowsOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    OpBuilder builder(op);
+    finish(context, builder, op, op->getOperand(0));
     return success();
   }
 };
@@ -185,5 +270,13 @@ void pmc::codegen::registerTableLowerings(DialectRegistry &registry) {
     TabulateOp::attachInterface<TabulateLowering>(*context);
     TransformOp::attachInterface<TransformLowering>(*context);
     LookupOp::attachInterface<LookupLowering>(*context);
+    FindRowOp::attachInterface<FindRowLowering>(*context);
+    RowXOp::attachInterface<RowXLowering>(*context);
+    RowYOp::attachInterface<RowYLowering>(*context);
+    RowsOp::attachInterface<RowsLowering>(*context);
+    RowSumsOp::attachInterface<RowSumsLowering>(*context);
+    AddToRowOp::attachInterface<AddToRowLowering>(*context);
+    AddToRowsOp::attachInterface<AddToRowsLowering>(*context);
+    SumRowsOp::attachInterface<SumRowsLowering>(*context);
   });
 }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialect/IR/PM.h"
+#include "dialect/IR/PMRowOps.h"
 
 #include "mlir/IR/DialectImplementation.h"
 
@@ -36,5 +36,9 @@ void PMDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "dialect/IR/PMOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialect/IR/PMRowOps.cpp.inc"
       >();
 }

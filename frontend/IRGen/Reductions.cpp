@@ -7,6 +7,8 @@
 
 #include "frontend/IRGen/Generator.h"
 
+#include "dialect/IR/PMRowOps.h"
+
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace pmc;
@@ -139,7 +141,32 @@ Value Generator::callReduction(BuiltinCall &call) {
 // inner
 //===----------------------------------------------------------------------===//
 
-/// Of numbers, fields, and tuples and records of them.
+/// Σ y_i b(x_i) over the rows of a: of tables over the same x, of their y.
+static mlir::Value sumProducts(mlir::OpBuilder &builder, mlir::Location at,
+                               mlir::Value a, mlir::Value b) {
+  mlir::Value rows = mlir::arith::IndexCastOp::create(
+      builder, at, builder.getIndexType(), pm::RowsOp::create(builder, at, a));
+  mlir::Value zero =
+      mlir::arith::ConstantOp::create(builder, at, builder.getF64FloatAttr(0));
+  auto loop = mlir::scf::ForOp::create(
+      builder, at, mlir::arith::ConstantIndexOp::create(builder, at, 0), rows,
+      mlir::arith::ConstantIndexOp::create(builder, at, 1), zero,
+      [&](mlir::OpBuilder &inside, mlir::Location, mlir::Value variable,
+          mlir::ValueRange sum) {
+        mlir::Value row = mlir::arith::IndexCastOp::create(
+            inside, at, inside.getI64Type(), variable);
+        mlir::Value x = pm::RowXOp::create(inside, at, a, row);
+        mlir::Value product = mlir::arith::MulFOp::create(
+            inside, at, pm::RowYOp::create(inside, at, a, row),
+            pm::LookupOp::create(inside, at, b, x));
+        mlir::Value next =
+            mlir::arith::AddFOp::create(inside, at, sum[0], product);
+        mlir::scf::YieldOp::create(inside, at, next);
+      });
+  return loop.getResult(0);
+}
+
+/// Of numbers, fields, tables, and tuples and records of them.
 Value Generator::inner(const Value &a, const Value &b,
                        const OperatorSite &site) {
   if (a.isPoison() || b.isPoison() || !tick(site.loc))
@@ -152,11 +179,24 @@ Value Generator::inner(const Value &a, const Value &b,
       result = binary(BinaryOp::Add, result, inner(x, y, site), site);
     return result;
   }
+  if (a.is(Value::Kind::Table) && b.is(Value::Kind::Table)) {
+    if (frame->element)
+      return error(site.loc, "the inner product of tables cannot be taken "
+                             "inside of a map")
+          .note(frame->element->loc, "the map begins here");
+    if (!a.getXUnit().agrees(b.getXUnit()))
+      return error(site.loc, "'inner' of tables whose x is " +
+                                 describeUnit(a.getXUnit()) + " and " +
+                                 describeUnit(b.getXUnit()));
+    return Value::scalar(
+        sumProducts(builder, getLoc(site.loc), a.getSSA(), b.getSSA()),
+        a.getUnit() * b.getUnit());
+  }
   bool fields = a.isField() && b.isField() &&
                 a.getFieldType().getDims() == b.getFieldType().getDims();
   if (!fields && !(a.isNumber() && b.isNumber()))
     return error(site.loc, "'inner' wants two numbers, fields of the same "
-                           "dims, or tuples or records of them, not " +
+                           "dims, tables, or tuples or records of them, not " +
                                a.describeType() + " and " + b.describeType());
   // Re(a* b).
   Value product = lift("'inner'", {a, b}, site.loc, [&](Elements v) -> Value {

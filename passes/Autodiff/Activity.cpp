@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Autodiff/Activity.h"
+#include "dialect/IR/PMRowOps.h"
 
 using namespace mlir;
 using namespace pmc::pm;
@@ -85,11 +86,11 @@ void Activity::visit(Operation *op) {
     }
     return;
   }
-  // Steps of other functions.
-  if (isa<math::FloorOp, math::RoundOp>(op) || !reads(op))
+  // Steps of other functions; the x of rows, which are held fixed.
+  if (isa<math::FloorOp, math::RoundOp, RowXOp>(op) || !reads(op))
     return;
-  if (auto save = dyn_cast<SaveOp>(op))
-    active.insert(save.getTape());
+  if (isa<SaveOp, AddToRowOp, AddToRowsOp>(op))
+    active.insert(op->getOperand(0));
   for (Value result : op->getResults())
     if (hasTangent(result.getType()))
       active.insert(result);

@@ -7,6 +7,7 @@
 
 #include "passes/Autodiff/Derive.h"
 #include "passes/Autodiff/Models.h"
+#include "passes/Optimize/PureCalls.h"
 #include "passes/Passes.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -31,6 +32,7 @@ void pmc::passes::registerDerivativeModels(DialectRegistry &registry) {
   registerTableDerivatives(registry);
   registerControlFlowDerivatives(registry);
   registerTapeDerivatives(registry);
+  registerRowSumDerivatives(registry);
   registerCallDerivatives(registry);
   registerFourierDerivatives(registry);
   registerParticleDerivatives(registry);
@@ -41,9 +43,12 @@ namespace {
 class AutodiffPass : public pmc::passes::impl::AutodiffBase<AutodiffPass> {
 public:
   void runOnOperation() override {
+    // Copies of steps leave calls behind that nothing uses.
+    markPureCalls(getOperation());
     for (auto function : llvm::to_vector(getOperation().getOps<func::FuncOp>()))
       if (failed(resolve(function)))
         return signalPassFailure();
+    markPureCalls(getOperation());
     OpPassManager cleaning(func::FuncOp::getOperationName());
     GreedyRewriteConfig config;
     config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);

@@ -69,6 +69,14 @@ Value pmc::passes::buildZeroOf(OpBuilder &builder, Location loc, Value primal) {
                         });
 }
 
+Value pmc::passes::buildTableOver(OpBuilder &builder, Location loc, Value x,
+                                  Value values) {
+  return buildTransform(builder, loc, x,
+                        [&](OpBuilder &inner, Value at, Value) -> Value {
+                          return LookupOp::create(inner, loc, values, at);
+                        });
+}
+
 Value pmc::passes::orZero(OpBuilder &builder, Location loc, Value value,
                           Value primal) {
   return value ? value : buildZeroOf(builder, loc, primal);

@@ -24,6 +24,10 @@ mlir::Value buildZeroOf(mlir::OpBuilder &builder, mlir::Location loc,
 mlir::Value orZero(mlir::OpBuilder &builder, mlir::Location loc,
                    mlir::Value value, mlir::Value primal);
 
+/// A table over the x of one, with the values that another has there.
+mlir::Value buildTableOver(mlir::OpBuilder &builder, mlir::Location loc,
+                           mlir::Value x, mlir::Value values);
+
 mlir::Value buildConstant(mlir::OpBuilder &builder, mlir::Location loc,
                           mlir::Type type, double value);
 

@@ -8,7 +8,8 @@
 // In forward mode, a branch or a loop is built anew with tangents among what it
 // gives and carries. In reverse mode a branch is computed again and reversed
 // where its cotangents are known. A loop over numbers has no tape: it gets its
-// derivative by each number that it reads, in forward mode.
+// derivative by each number that it reads, in forward mode. Only if it reads a
+// table that has a cotangent of its own it is reversed as one over fields.
 //
 //===----------------------------------------------------------------------===//
 
@@ -148,31 +149,35 @@ struct IfModel : DifferentiableOpInterface::ExternalModel<IfModel, scf::IfOp> {
     auto scratch = scf::IfOp::create(
         builder, op->getLoc(), TypeRange(), branch.getCondition(),
         /*addThenBlock=*/false, /*addElseBlock=*/false);
-    SmallVector<SmallVector<Value>> sums;
+    SmallVector<Side> sides;
     for (unsigned i : {0, 1}) {
       Block *block =
           addBlock(builder, scratch->getRegion(i), {}, {}, op->getLoc());
-      FailureOr<SmallVector<Value>> sum = reverseBranch(
-          op, op->getRegion(i).front(), *block, outside, wanted.getArrayRef());
-      if (failed(sum))
+      FailureOr<Side> side = reverseBranch(op, op->getRegion(i).front(), *block,
+                                           outside, wanted.getArrayRef());
+      if (failed(side))
         return failure();
-      sums.push_back(std::move(*sum));
+      sides.push_back(std::move(*side));
     }
     SmallVector<Value> targets;
     SmallVector<SmallVector<Value>> yields(2);
     for (auto [i, target] : llvm::enumerate(wanted)) {
-      if (!sums[0][i] && !sums[1][i])
+      if (!sides[0].sums[i] && !sides[1].sums[i])
         continue;
       targets.push_back(target);
       for (unsigned side : {0, 1}) {
         OpBuilder inside =
             OpBuilder::atBlockEnd(&scratch->getRegion(side).front());
         yields[side].push_back(
-            orZero(inside, op->getLoc(), sums[side][i], target));
+            orZero(inside, op->getLoc(), sides[side].sums[i], target));
       }
     }
+    for (unsigned side : {0, 1})
+      for (const RowReading &reading : sides[side].readings)
+        yieldReading(scratch, reading, yields[side], yields[1 - side],
+                     1 - side);
     auto made = scf::IfOp::create(
-        builder, op->getLoc(), TypeRange(ValueRange(targets)),
+        builder, op->getLoc(), TypeRange(ValueRange(yields[0])),
         branch.getCondition(), /*addThenBlock=*/false, /*addElseBlock=*/false);
     for (unsigned side : {0, 1}) {
       made->getRegion(side).takeBody(scratch->getRegion(side));
@@ -181,16 +186,51 @@ struct IfModel : DifferentiableOpInterface::ExternalModel<IfModel, scf::IfOp> {
       eraseDead(made->getRegion(side));
     }
     scratch.erase();
-    for (auto [target, sum] : llvm::zip_equal(targets, made.getResults()))
-      cotangents.add(builder, target, sum);
+    ValueRange results = made.getResults();
+    for (Value target : targets) {
+      cotangents.add(builder, target, results.front());
+      results = results.drop_front();
+    }
+    for (const Side &side : sides)
+      for (RowReading reading : side.readings) {
+        for (Value *part : {&reading.row, &reading.first, &reading.second}) {
+          if (!*part)
+            continue;
+          *part = results.front();
+          results = results.drop_front();
+        }
+        outside.note(reading);
+      }
     return success();
   }
 
-  /// The cotangents of the wanted values, null where they are zero.
-  static FailureOr<SmallVector<Value>> reverseBranch(Operation *op, Block &from,
-                                                     Block &to,
-                                                     Reverse &outside,
-                                                     ArrayRef<Value> wanted) {
+private:
+  /// What a branch adds to.
+  struct Side {
+    SmallVector<Value> sums; ///< of what is wanted, null where zero
+    SmallVector<RowReading> readings;
+  };
+
+  /// Hands on what is read on one side; the other one adds nothing, to no row.
+  static void yieldReading(scf::IfOp scratch, const RowReading &reading,
+                           SmallVector<Value> &here, SmallVector<Value> &there,
+                           unsigned other) {
+    OpBuilder inside =
+        OpBuilder::atBlockEnd(&scratch->getRegion(other).front());
+    Location loc = scratch.getLoc();
+    here.push_back(reading.row);
+    there.push_back(
+        arith::ConstantOp::create(inside, loc, inside.getI64IntegerAttr(-1)));
+    for (Value part : {reading.first, reading.second})
+      if (part) {
+        here.push_back(part);
+        there.push_back(buildZero(inside, loc, part.getType()));
+      }
+  }
+
+  static FailureOr<Side> reverseBranch(Operation *op, Block &from, Block &to,
+                                       Reverse &outside,
+                                       ArrayRef<Value> wanted) {
     OpBuilder builder = OpBuilder::atBlockEnd(&to);
     IRMapping mapping;
     for (Operation &inner : from.without_terminator())
@@ -211,8 +251,9 @@ struct IfModel : DifferentiableOpInterface::ExternalModel<IfModel, scf::IfOp> {
     }
     if (failed(inner.differentiate(builder, ops)))
       return failure();
-    return llvm::map_to_vector(wanted,
-                               [&](Value value) { return inner.get(value); });
+    return Side{llvm::map_to_vector(
+                    wanted, [&](Value value) { return inner.get(value); }),
+                SmallVector<RowReading>(inner.getReadings())};
   }
 };
 
@@ -252,7 +293,12 @@ struct ForModel
   LogicalResult buildAdjoint(Operation *op, OpBuilder &builder,
                              Cotangents &cotangents) const {
     Reverse &reverse = asReverse(cotangents);
-    if (reversesFields(op, reverse))
+    bool readsRows = reverse.readsRows(op);
+    if (readsRows && op->getParentOfType<DomainOpInterface>())
+      return op->emitError("a loop in a loop over cells has no derivative by a "
+                           "table that it reads, expected readings outside of "
+                           "the loop");
+    if (readsRows || reversesFields(op, reverse))
       return reverseLoop(builder, cast<scf::ForOp>(op), reverse);
     return reverse.addColumns(builder, op);
   }
@@ -295,6 +341,10 @@ struct WhileModel
   LogicalResult buildAdjoint(Operation *op, OpBuilder &builder,
                              Cotangents &cotangents) const {
     Reverse &reverse = asReverse(cotangents);
+    if (reverse.readsRows(op))
+      return op->emitError("a loop that ends on a condition has no derivative "
+                           "by a table that it reads, expected one with a "
+                           "number of steps");
     if (reversesFields(op, reverse))
       return op->emitError("a loop over fields that ends on a condition has no "
                            "adjoint, expected one with a number of steps");

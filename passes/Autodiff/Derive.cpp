@@ -63,6 +63,18 @@ FailureOr<func::FuncOp> pmc::passes::deriveForward(func::FuncOp function,
     made.erase();
     return failure();
   }
+  OpBuilder entry = OpBuilder::atBlockBegin(&made.front());
+  for (auto [i, position] : llvm::enumerate(wrt)) {
+    // A tangent may have other rows than its table.
+    Value tangent = made.getArgument(count + i);
+    if (!isa<TableType>(tangent.getType()))
+      continue;
+    Value table = made.getArgument(position);
+    Value own = buildTableOver(entry, tangent.getLoc(), table, tangent);
+    tangent.replaceUsesWithIf(own, [&](OpOperand &use) {
+      return !own.getDefiningOp()->isAncestor(use.getOwner());
+    });
+  }
   Operation *end = made.front().getTerminator();
   OpBuilder builder(end);
   SmallVector<Value> returned(end->getOperands());
@@ -144,6 +156,8 @@ FailureOr<func::FuncOp> pmc::passes::deriveReverse(func::FuncOp function,
 
   OpBuilder builder(end);
   Reverse cotangents(activity);
+  for (int64_t position : op.getOf())
+    cotangents.setByRows(end->getOperand(position));
   for (auto [i, position] : llvm::enumerate(op.getOf())) {
     Value result = end->getOperand(position);
     if (cotangents.wants(result))
@@ -156,6 +170,7 @@ FailureOr<func::FuncOp> pmc::passes::deriveReverse(func::FuncOp function,
   SmallVector<Value> returned(end->getOperands());
   for (int64_t position : op.getWrt()) {
     Value argument = made.getArgument(position);
+    cotangents.finishRows(builder, argument);
     returned.push_back(
         orZero(builder, argument.getLoc(), cotangents.get(argument), argument));
   }

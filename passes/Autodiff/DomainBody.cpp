@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Autodiff/DomainBody.h"
+#include "dialect/IR/PMRowOps.h"
 #include "passes/Autodiff/Build.h"
 
 using namespace mlir;
@@ -93,4 +94,60 @@ ValueRange DomainBody::bins(ArrayRef<Value> values, TypeRange results) {
   auto made = BinsOp::create(builder, loc, results, scratch.getDomainAttr(),
                              scratch.getInputs(), ValueRange());
   return finish(made, made.getBody(), values);
+}
+
+//===----------------------------------------------------------------------===//
+// Rows of tables
+//===----------------------------------------------------------------------===//
+
+/// As many rows of a table are summed at once. More of them take accumulators
+/// in every thread, fewer of them more passes.
+static constexpr int64_t rowsAtOnce = 1024;
+
+/// The dim of sums of rows, which no spec can name.
+static DimAttr declareRows(Operation *op) {
+  constexpr StringLiteral name = "table.row";
+  auto module = op->getParentOfType<ModuleOp>();
+  auto dim = DimAttr::get(op->getContext(), name, rowsAtOnce);
+  for (auto known : module.getOps<DimOp>())
+    if (known.getNameAttr() == name)
+      return dim;
+  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+  Location loc = module.getLoc();
+  auto made = DimOp::create(builder, loc, name, uint64_t(rowsAtOnce));
+  builder.createBlock(&made.getLength());
+  YieldOp::create(
+      builder, loc,
+      buildConstant(builder, loc, builder.getF64Type(), double(rowsAtOnce)));
+  return dim;
+}
+
+void DomainBody::addToRows(const RowReading &reading, Value sums) {
+  OpBuilder::InsertionGuard guard(builder);
+  Value rows = RowsOp::create(builder, loc, reading.table);
+  Value end =
+      arith::IndexCastOp::create(builder, loc, builder.getIndexType(), rows);
+  auto loop = scf::ForOp::create(
+      builder, loc, arith::ConstantIndexOp::create(builder, loc, 0), end,
+      arith::ConstantIndexOp::create(builder, loc, rowsAtOnce));
+  builder.setInsertionPointToStart(loop.getBody());
+  Value from = arith::IndexCastOp::create(builder, loc, builder.getI64Type(),
+                                          loop.getInductionVar());
+  OpBuilder inside = getBuilder();
+  SmallVector<Value> values{
+      arith::SubIOp::create(inside, loc, reading.row, from), reading.first};
+  if (reading.second)
+    values.push_back(reading.second);
+  SmallVector<Type> types(
+      values.size() - 1, FieldType::get(builder.getContext(), declareRows(loop),
+                                        builder.getF64Type()));
+  ValueRange added = bins(values, types);
+  AddToRowsOp::create(builder, loc, sums, from, added.front());
+  if (reading.second)
+    AddToRowsOp::create(
+        builder, loc, sums,
+        arith::AddIOp::create(builder, loc, from,
+                              arith::ConstantOp::create(
+                                  builder, loc, builder.getI64IntegerAttr(1))),
+        added.back());
 }

@@ -52,6 +52,8 @@ public:
   /// `values` begins with the number of the bin.
   mlir::ValueRange bins(llvm::ArrayRef<mlir::Value> values,
                         mlir::TypeRange results);
+  /// Adds what all elements read of a table to the sums for its rows.
+  void addToRows(const RowReading &reading, mlir::Value sums);
 
 private:
   mlir::ValueRange finish(mlir::Operation *made, mlir::Region &region,

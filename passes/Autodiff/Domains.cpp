@@ -239,6 +239,8 @@ static LogicalResult buildDomainAdjoint(OpBuilder &builder,
   if (!std::as_const(numbers).getElements().empty())
     numbers.add(builder, cotangents,
                 body.sum(std::as_const(numbers).getElements()));
+  for (const RowReading &reading : inner.getReadings())
+    body.addToRows(reading, outside.getRowSums(reading.table));
   return success();
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Autodiff/Forward.h"
+#include "dialect/IR/PMRowOps.h"
 
 using namespace mlir;
 using namespace pmc::pm;
@@ -44,8 +45,9 @@ bool Forward::reads(Operation *op) const {
 /// has one, or has to do with a tape of such.
 static bool carriesTangents(Operation *op) {
   auto saves = [](Operation *inner) {
-    return isa<SaveOp, TapeFreeOp>(inner) ? WalkResult::interrupt()
-                                          : WalkResult::advance();
+    return isa<SaveOp, TapeFreeOp, AddToRowOp, AddToRowsOp>(inner)
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
   };
   return llvm::any_of(op->getResultTypes(), hasTangent) ||
          op->walk(saves).wasInterrupted();
@@ -54,8 +56,8 @@ static bool carriesTangents(Operation *op) {
 LogicalResult Forward::differentiate(Block &block) {
   OpBuilder builder(block.getParentOp()->getContext());
   for (Operation &op : llvm::make_early_inc_range(block.without_terminator())) {
-    // What is saved on a tape has a tape of tangents beside it.
-    if (!isa<TapeOp>(op) && !(carriesTangents(&op) && reads(&op)))
+    // What is saved on a tape has a tape of tangents beside it; so for sums.
+    if (!isa<TapeOp, RowSumsOp>(op) && !(carriesTangents(&op) && reads(&op)))
       continue;
     auto differentiable = dyn_cast<DifferentiableOpInterface>(op);
     if (!differentiable)

@@ -238,6 +238,9 @@ LogicalResult pmc::passes::reverseLoop(OpBuilder &builder, scf::ForOp loop,
                                        Reverse &cotangents) {
   auto attribute = loop->getAttrOfType<ScheduleAttr>(scheduleName);
   Schedule schedule = attribute ? attribute.getValue() : Schedule::Keep;
+  // Numbers are few.
+  if (llvm::none_of(loop.getInitArgs().getTypes(), llvm::IsaPred<FieldType>))
+    schedule = Schedule::Keep;
   if (schedule == Schedule::Revolve) {
     auto snapshots = loop->getAttrOfType<IntegerAttr>(snapshotsName);
     remark::passed(loop.getLoc(), getRemark("revolve"))

@@ -18,6 +18,7 @@ void registerDomainDerivatives(mlir::DialectRegistry &registry);
 void registerTableDerivatives(mlir::DialectRegistry &registry);
 void registerControlFlowDerivatives(mlir::DialectRegistry &registry);
 void registerTapeDerivatives(mlir::DialectRegistry &registry);
+void registerRowSumDerivatives(mlir::DialectRegistry &registry);
 void registerCallDerivatives(mlir::DialectRegistry &registry);
 void registerFourierDerivatives(mlir::DialectRegistry &registry);
 void registerParticleDerivatives(mlir::DialectRegistry &registry);

@@ -18,6 +18,8 @@ SmallVector<Operation *> pmc::passes::listOps(Block &block) {
 }
 
 void Reverse::add(OpBuilder &builder, Value primal, Value cotangent) {
+  if (isa<TableType>(primal.getType()))
+    return addTable(builder, primal, cotangent);
   Value &sum = sums[primal];
   sum = buildSum(builder, cotangent.getLoc(), sum, cotangent);
 }
@@ -31,6 +33,8 @@ Value Reverse::take(Value primal) {
 LogicalResult Reverse::differentiate(OpBuilder &builder,
                                      ArrayRef<Operation *> ops) {
   for (Operation *op : llvm::reverse(ops)) {
+    for (Value result : op->getResults())
+      finishRows(builder, result);
     if (llvm::none_of(op->getResults(),
                       [&](Value result) { return bool(get(result)); }) ||
         !activity.reads(op))
@@ -48,7 +52,7 @@ llvm::SetVector<Value>
 Reverse::getWanted(const llvm::SetVector<Value> &values) {
   llvm::SetVector<Value> wanted;
   for (Value value : values) {
-    if (!wants(value))
+    if (!wants(value) || isByRows(value))
       continue;
     if (isa<TableType>(value.getType()))
       for (const TableDerivative &derivative : getDerivatives(value))

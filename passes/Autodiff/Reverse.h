@@ -19,12 +19,22 @@ struct TableDerivative {
   mlir::Value table;  ///< the derivatives of the rows by it
 };
 
+/// What one reading of a table adds to the cotangents of a row and, if it is
+/// not null, of the next one.
+struct RowReading {
+  mlir::Value table;
+  mlir::Value row; ///< i64
+  mlir::Value first, second;
+};
+
 /// Reverse mode: goes through ops from the last to the first and lets each add
 /// to the cotangents of what it reads.
 ///
-/// Tables have no cotangents. They are few and depend on few numbers, so that
-/// whatever reads a table adds to the cotangents of those: their derivatives
-/// are tables too, made in forward mode.
+/// A table that depends on few numbers has no cotangent: whatever reads it adds
+/// to the cotangents of those. Its derivatives by them are tables too, made in
+/// forward mode. A table that is derived by, or made of one, has sums for its
+/// rows, to which whatever reads it adds; these become its cotangent, a table
+/// over the same x.
 class Reverse : public pm::Cotangents {
 public:
   /// `activity` knows all that the ops compute; `outer`, the tables from
@@ -43,6 +53,32 @@ public:
   void set(mlir::Value primal, mlir::Value cotangent) {
     sums[primal] = cotangent;
   }
+  /// Its cotangent is one row by row, whatever it is made of.
+  void setByRows(mlir::Value table) { byRows.insert(table); }
+  /// Whether it has sums for its rows.
+  bool isByRows(mlir::Value table) const;
+  /// Whether the op reads such a table.
+  bool readsRows(mlir::Operation *op) const;
+  /// Adds to the cotangents of a table's rows, or of the numbers that it is
+  /// made of. In loops over a domain what is added to rows is noted.
+  void add(mlir::OpBuilder &builder, const RowReading &reading);
+  void note(const RowReading &reading) { readings.push_back(reading); }
+  llvm::ArrayRef<RowReading> getReadings() const { return readings; }
+  /// The sums for the rows of a table, which begin beside it.
+  mlir::Value getRowSums(mlir::Value table);
+  /// The sums for the rows, if there are any, become the table's cotangent.
+  void finishRows(mlir::OpBuilder &builder, mlir::Value table);
+
+  /// The cotangents of these values that a row adds to; null where none.
+  using RowStep =
+      llvm::function_ref<mlir::FailureOr<llvm::SmallVector<mlir::Value>>(
+          mlir::OpBuilder &, mlir::Value row)>;
+  /// Goes through the rows of a table, and adds what each gives to the
+  /// cotangents of `wanted`.
+  mlir::LogicalResult addOverRows(mlir::OpBuilder &builder, mlir::Value table,
+                                  llvm::ArrayRef<mlir::Value> wanted,
+                                  RowStep step);
+
   /// What has been added up, which then is zero again.
   mlir::Value take(mlir::Value primal);
 
@@ -53,8 +89,8 @@ public:
   /// The numbers that a table is made of.
   llvm::ArrayRef<TableDerivative> getDerivatives(mlir::Value table);
 
-  /// What is wanted of these values; instead of a table, the numbers that it is
-  /// made of.
+  /// What is wanted of these values; instead of a table without sums for its
+  /// rows, the numbers that it is made of.
   llvm::SetVector<mlir::Value>
   getWanted(const llvm::SetVector<mlir::Value> &values);
 
@@ -63,6 +99,9 @@ public:
   mlir::LogicalResult addColumns(mlir::OpBuilder &builder, mlir::Operation *op);
 
 private:
+  /// Adds a table to the cotangent of one.
+  void addTable(mlir::OpBuilder &builder, mlir::Value primal,
+                mlir::Value cotangent);
   /// The tangents of what the op reads as `number` grows.
   Forward seed(mlir::OpBuilder &builder, mlir::Operation *op,
                mlir::Value number);
@@ -73,6 +112,9 @@ private:
   bool isBroken = false;
   llvm::DenseMap<mlir::Value, mlir::Value> sums;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<TableDerivative>> derivatives;
+  llvm::DenseSet<mlir::Value> byRows;
+  llvm::DenseMap<mlir::Value, mlir::Value> rowSums;
+  llvm::SmallVector<RowReading> readings;
 };
 
 /// The ops of a block but its terminator.

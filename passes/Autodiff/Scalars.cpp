@@ -327,7 +327,7 @@ struct SelectModel
                              Cotangents &cotangents) const {
     auto select = cast<arith::SelectOp>(op);
     Value cotangent = cotangents.get(select.getResult());
-    Value zero = buildZero(builder, op->getLoc(), cotangent.getType());
+    Value zero = buildZeroOf(builder, op->getLoc(), select.getResult());
     auto add = [&](Value branch, Value ifTrue, Value ifFalse) {
       if (cotangents.wants(branch))
         cotangents.add(builder, branch,

@@ -5,11 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The tangent of a table is a table over the same x. Tables have no cotangents:
-// see Reverse.
+// The tangent of a table is a table over the same x; so is its cotangent, if it
+// has one: see Reverse.
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/IR/PMRowOps.h"
 #include "passes/Autodiff/Build.h"
 #include "passes/Autodiff/Models.h"
 #include "passes/Autodiff/Reverse.h"
@@ -35,6 +36,56 @@ deriveBody(Block &body, ArrayRef<Value> arguments, const Tangents &tangents) {
                              [&](Value value) { return inner.get(value); });
 }
 
+static LogicalResult refuseEnds(Operation *op) {
+  return op->emitError("a table has no derivative by where it begins or ends, "
+                       "expected ends that do not depend on what is derived "
+                       "by");
+}
+
+static LogicalResult refuseX(Operation *op) {
+  return op->emitError("a table has no derivative by the x of its rows, "
+                       "expected an x that does not depend on what is derived "
+                       "by");
+}
+
+/// The adjoint of an op that makes a table row by row, of the rows of `source`
+/// if there is one: its body backwards, for every row.
+static LogicalResult reverseBody(Operation *op, Value source,
+                                 OpBuilder &builder, Reverse &outside) {
+  Location loc = op->getLoc();
+  Value table = op->getResult(0), cotangent = outside.get(table);
+  Block &body = op->getRegion(0).front();
+  llvm::SetVector<Value> wanted = outside.getWanted(listRead(op));
+  auto step = [&](OpBuilder &inside,
+                  Value row) -> FailureOr<SmallVector<Value>> {
+    IRMapping mapping;
+    SmallVector<Operation *> ops;
+    mapping.map(body.getArgument(0),
+                RowXOp::create(inside, loc, source ? source : table, row));
+    if (source) {
+      ops.push_back(RowYOp::create(inside, loc, source, row));
+      mapping.map(body.getArgument(1), ops.front()->getResult(0));
+    }
+    for (Operation &inner : body.without_terminator())
+      ops.push_back(inside.clone(inner, mapping));
+    Activity activity([&](Value value) { return outside.wants(value); });
+    for (Operation *inner : ops)
+      activity.visit(inner);
+    Reverse inner(activity, &outside);
+    OperandRange yields = body.getTerminator()->getOperands();
+    if (source && inner.wants(mapping.lookupOrDefault(yields.front())))
+      return refuseX(op);
+    Value y = mapping.lookupOrDefault(yields.back());
+    if (inner.wants(y))
+      inner.add(inside, y, RowYOp::create(inside, loc, cotangent, row));
+    if (failed(inner.differentiate(inside, ops)))
+      return failure();
+    return llvm::map_to_vector(wanted,
+                               [&](Value value) { return inner.get(value); });
+  };
+  return outside.addOverRows(builder, table, wanted.getArrayRef(), step);
+}
+
 namespace {
 
 struct TabulateModel
@@ -43,9 +94,7 @@ struct TabulateModel
                              Tangents &tangents) const {
     auto tabulate = cast<TabulateOp>(op);
     if (tangents.get(tabulate.getFrom()) || tangents.get(tabulate.getTo()))
-      return op->emitError("a table has no derivative by where it begins or "
-                           "ends, expected ends that do not depend on what is "
-                           "derived by");
+      return refuseEnds(op);
     auto made = cast<TabulateOp>(builder.clone(*op));
     Block &body = made.getBody().front();
     FailureOr<SmallVector<Value>> derived =
@@ -63,8 +112,13 @@ struct TabulateModel
     return success();
   }
 
-  LogicalResult buildAdjoint(Operation *, OpBuilder &, Cotangents &) const {
-    return success();
+  LogicalResult buildAdjoint(Operation *op, OpBuilder &builder,
+                             Cotangents &cotangents) const {
+    auto tabulate = cast<TabulateOp>(op);
+    if (cotangents.wants(tabulate.getFrom()) ||
+        cotangents.wants(tabulate.getTo()))
+      return refuseEnds(op);
+    return reverseBody(op, Value(), builder, asReverse(cotangents));
   }
 };
 
@@ -86,9 +140,7 @@ struct TransformModel
     if (failed(derived))
       return failure();
     if ((*derived)[0])
-      return op->emitError("a table has no derivative by the x of its rows, "
-                           "expected an x that does not depend on what is "
-                           "derived by");
+      return refuseX(op);
     Value tangent = (*derived)[1];
     if (!tangent) {
       made.erase();
@@ -100,8 +152,10 @@ struct TransformModel
     return success();
   }
 
-  LogicalResult buildAdjoint(Operation *, OpBuilder &, Cotangents &) const {
-    return success();
+  LogicalResult buildAdjoint(Operation *op, OpBuilder &builder,
+                             Cotangents &cotangents) const {
+    return reverseBody(op, cast<TransformOp>(op).getTable(), builder,
+                       asReverse(cotangents));
   }
 };
 
@@ -136,18 +190,86 @@ struct LookupModel
     auto lookup = cast<LookupOp>(op);
     Location loc = op->getLoc();
     Value cotangent = cotangents.get(lookup.getY());
+    Reverse &reverse = asReverse(cotangents);
     auto add = [&](Value to, Value table, bool slope) {
-      Value product = arith::MulFOp::create(
-          builder, loc, cotangent, look(builder, lookup, table, slope));
+      Value product = multiply(builder, loc, cotangent,
+                               look(builder, lookup, table, slope));
       cotangents.add(builder, to,
                      buildCast(builder, loc, product, to.getType()));
     };
     if (cotangents.wants(lookup.getX()) && !lookup.getSlope())
       add(lookup.getX(), lookup.getTable(), /*slope=*/true);
-    if (cotangents.wants(lookup.getTable()))
+    if (reverse.isByRows(lookup.getTable()))
+      reverse.add(builder, readRows(builder, lookup, cotangent));
+    else if (cotangents.wants(lookup.getTable()))
       for (const TableDerivative &derivative :
-           asReverse(cotangents).getDerivatives(lookup.getTable()))
+           reverse.getDerivatives(lookup.getTable()))
         add(derivative.number, derivative.table, lookup.getSlope());
+    return success();
+  }
+
+  /// 0 if the cotangent is: a choice hides what it does not take, if that be
+  /// infinitely far beyond the ends.
+  static Value multiply(OpBuilder &builder, Location loc, Value cotangent,
+                        Value factor) {
+    Value zero = buildConstant(builder, loc, cotangent.getType(), 0);
+    Value isZero = arith::CmpFOp::create(
+        builder, loc, arith::CmpFPredicate::OEQ, cotangent, zero);
+    return arith::SelectOp::create(
+        builder, loc, isZero, zero,
+        arith::MulFOp::create(builder, loc, cotangent, factor));
+  }
+
+  /// The shares of the two rows of the piece in a lookup's cotangent.
+  static RowReading readRows(OpBuilder &builder, LookupOp op, Value cotangent) {
+    Location loc = op.getLoc();
+    Value row = FindRowOp::create(builder, loc, op.getTable(), op.getX());
+    Value one =
+        arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(1));
+    Value next = arith::AddIOp::create(builder, loc, row, one);
+    Value left = RowXOp::create(builder, loc, op.getTable(), row);
+    Value right = RowXOp::create(builder, loc, op.getTable(), next);
+    Value width = arith::SubFOp::create(builder, loc, right, left);
+    if (op.getSlope()) {
+      Value rise = arith::DivFOp::create(builder, loc, cotangent, width);
+      return {op.getTable(), row, arith::NegFOp::create(builder, loc, rise),
+              rise};
+    }
+    Value part = arith::DivFOp::create(
+        builder, loc, arith::SubFOp::create(builder, loc, op.getX(), left),
+        width);
+    Value second = multiply(builder, loc, cotangent, part);
+    return {op.getTable(), row,
+            arith::SubFOp::create(builder, loc, cotangent, second), second};
+  }
+};
+
+struct RowXModel : DifferentiableOpInterface::ExternalModel<RowXModel, RowXOp> {
+  /// The x of rows are held fixed.
+  LogicalResult buildTangent(Operation *, OpBuilder &, Tangents &) const {
+    return success();
+  }
+  LogicalResult buildAdjoint(Operation *, OpBuilder &, Cotangents &) const {
+    return success();
+  }
+};
+
+struct RowYModel : DifferentiableOpInterface::ExternalModel<RowYModel, RowYOp> {
+  LogicalResult buildTangent(Operation *op, OpBuilder &builder,
+                             Tangents &tangents) const {
+    auto read = cast<RowYOp>(op);
+    if (Value tangent = tangents.get(read.getTable()))
+      tangents.set(read.getValue(), RowYOp::create(builder, op->getLoc(),
+                                                   tangent, read.getRow()));
+    return success();
+  }
+
+  LogicalResult buildAdjoint(Operation *op, OpBuilder &builder,
+                             Cotangents &cotangents) const {
+    auto read = cast<RowYOp>(op);
+    asReverse(cotangents)
+        .add(builder, {read.getTable(), read.getRow(),
+                       cotangents.get(read.getValue()), Value()});
     return success();
   }
 };
@@ -159,5 +281,7 @@ void pmc::passes::registerTableDerivatives(DialectRegistry &registry) {
     TabulateOp::attachInterface<TabulateModel>(*context);
     TransformOp::attachInterface<TransformModel>(*context);
     LookupOp::attachInterface<LookupModel>(*context);
+    RowXOp::attachInterface<RowXModel>(*context);
+    RowYOp::attachInterface<RowYModel>(*context);
   });
 }

@@ -6,9 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Optimize/InlineFields.h"
+#include "passes/Optimize/PureCalls.h"
 #include "passes/Passes.h"
 
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Iterators.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -71,6 +74,12 @@ public:
       if (!function.isPrivate())
         inlineInto(function, symbols, done);
     getOperation().walk([&](DimOp dim) { inlineInto(dim, symbols, done); });
+    markPureCalls(getOperation());
+    getOperation().walk<WalkOrder::PostOrder, ReverseIterator>(
+        [](Operation *op) {
+          if (isOpTriviallyDead(op))
+            op->erase();
+        });
     // What is called still has been visited, but not all that was visited is.
     eraseUnused(symbols);
   }

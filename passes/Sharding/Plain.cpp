@@ -7,10 +7,11 @@
 //
 // Maps are elementwise. A transform's transposes follow from the types of its
 // operand and its result. White noise, inputs, outputs and plots know which
-// part they make or are given.
+// part they make or are given. What is added to the rows of a table is whole.
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/IR/PMRowOps.h"
 #include "dialect/Mesh/Layout.h"
 #include "passes/Sharding/Models.h"
 
@@ -33,6 +34,7 @@ void pmc::passes::registerPlainSharding(DialectRegistry &registry) {
     InputValueOp::attachInterface<Plain<InputValueOp>>(*context);
     OutputOp::attachInterface<Plain<OutputOp>>(*context);
     PlotOp::attachInterface<Plain<PlotOp>>(*context);
+    AddToRowsOp::attachInterface<Plain<AddToRowsOp>>(*context);
   });
 }
 

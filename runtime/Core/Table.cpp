@@ -7,6 +7,8 @@
 
 #include "runtime/Core/Table.h"
 
+#include "pmrt/rows.h"
+
 #include <cmath>
 #include <fmt/format.h>
 
@@ -34,10 +36,9 @@ std::string Table::problem() const {
   return "";
 }
 
-/// i such that `at` lies in [x_i, x_i+1], or in the continuation of the first
-/// or last piece; 0 <= i <= size - 2. Ten steps for a thousand rows, without a
-/// branch to mispredict: an index over x was measured to be slower.
-static int64_t interval(const pmrt_table *table, double at) {
+/// Ten steps for a thousand rows, without a branch to mispredict: an index over
+/// x was measured to be slower.
+int64_t pmrt_table_find(const pmrt_table *table, double at) {
   const double *base = table->x;
   for (int64_t length = table->size - 1; length > 1;) {
     const int64_t half = length / 2;
@@ -48,13 +49,25 @@ static int64_t interval(const pmrt_table *table, double at) {
 }
 
 double pmrt_table_lookup(const pmrt_table *table, double at) {
-  const int64_t i = interval(table, at);
+  const int64_t i = pmrt_table_find(table, at);
   const double x0 = table->x[i], x1 = table->x[i + 1];
   const double y0 = table->y[i], y1 = table->y[i + 1];
   return y0 + (y1 - y0) * ((at - x0) / (x1 - x0));
 }
 
 double pmrt_table_lookup_derivative(const pmrt_table *table, double at) {
-  const int64_t i = interval(table, at);
+  const int64_t i = pmrt_table_find(table, at);
   return (table->y[i + 1] - table->y[i]) / (table->x[i + 1] - table->x[i]);
+}
+
+double pmrt_table_x(const pmrt_table *table, int64_t row) {
+  return table->x[row];
+}
+
+double pmrt_table_y(const pmrt_table *table, int64_t row) {
+  return table->y[row];
+}
+
+void pmrt_table_add(pmrt_table *table, int64_t row, double value) {
+  table->y[row] += value;
 }

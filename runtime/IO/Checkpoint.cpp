@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // In the folder --checkpoint, `NAME.ckpt` says which state is the newest, of
-// which program, parameters and mesh; `NAME.SLOT.RANK.state` are the parts of
-// it. All parts are on the disk before NAME.ckpt is replaced, in one step, so
-// that a program killed at any time leaves one whole state. The older one is
-// removed then.
+// which program, parameters, mesh and inputs; `NAME.SLOT.RANK.state` are the
+// parts of it. All parts are on the disk before NAME.ckpt is replaced, in one
+// step, so that a program killed at any time leaves one whole state. The older
+// one is removed then.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +18,8 @@
 #include "runtime/Core/Descriptor.h"
 #include "runtime/Core/Op.h"
 #include "runtime/Core/Tape.h"
+#include "runtime/IO/Checksum.h"
+#include "runtime/IO/Inputs.h"
 #include "runtime/IO/OutputFile.h"
 
 #include <fmt/format.h>
@@ -36,27 +38,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// FNV-1a over 8-byte words.
-class Checksum {
-public:
-  void add(const void *data, int64_t bytes) {
-    const auto *next = static_cast<const char *>(data);
-    for (; bytes >= 8; bytes -= 8, next += 8) {
-      uint64_t word;
-      std::memcpy(&word, next, 8);
-      mix(word);
-    }
-    uint64_t rest = 0;
-    std::memcpy(&rest, next, size_t(bytes));
-    mix(rest);
-  }
-  uint64_t value() const { return hash; }
-
-private:
-  void mix(uint64_t word) { hash = (hash ^ word) * 0x100000001b3; }
-  uint64_t hash = 0xcbf29ce484222325;
-};
-
 class Checkpoint : public StateStore {
 public:
   Checkpoint(Context &ctx, std::string name, bool newest, int64_t numbers,
@@ -71,7 +52,7 @@ public:
 
 private:
   /// The slot of the newest state; 0: there is none.
-  int64_t find(pmrt_loc loc) const;
+  int64_t find(pmrt_loc loc);
   std::string path(const std::string &file) const {
     return (fs::path(ctx.settings.checkpoint) / file).string();
   }
@@ -80,7 +61,7 @@ private:
     return path(
         fmt::format("{}.{}.{}.state", name, slot, ctx.transport->rank()));
   }
-  std::string identity() const;
+  const std::string &identity(pmrt_loc loc);
   int64_t bytesOf(pmrt_loc loc, const pmrt_array &array) const {
     return ctx.elements(loc, array) * elementSize(pmrt_element(array.element));
   }
@@ -90,13 +71,17 @@ private:
   bool newest;
   int64_t numbers;
   size_t fields;
+  std::string known;         ///< the identity, once it was asked for
   std::vector<char> staging; ///< on the way from and to a device
 };
 
 } // namespace
 
-/// What a run must have in common with the one that it goes on with.
-std::string Checkpoint::identity() const {
+/// What a run must have in common with the one that it goes on with. On all
+/// ranks, as these look at the inputs together.
+const std::string &Checkpoint::identity(pmrt_loc loc) {
+  if (!known.empty())
+    return known;
   std::vector<std::string> values;
   for (size_t i = 0; i < ctx.params.size(); ++i)
     values.push_back(fmt::format("{}={:a}/{}", ctx.program.params[i].name,
@@ -105,14 +90,16 @@ std::string Checkpoint::identity() const {
   std::vector<std::string> axes;
   for (const Axis &axis : ctx.mesh.axes())
     axes.push_back(fmt::format("{}={}", axis.name, axis.extent));
-  return fmt::format("program {}\nparameters {}\nmesh {}\n",
-                     ctx.program.sourceHash, fmt::join(values, " "),
-                     fmt::join(axes, " "));
+  known = fmt::format("program {}\nparameters {}\nmesh {}\ninputs {}\n",
+                      ctx.program.sourceHash, fmt::join(values, " "),
+                      fmt::join(axes, " "), describeContents(ctx, loc));
+  return known;
 }
 
-int64_t Checkpoint::find(pmrt_loc loc) const {
+int64_t Checkpoint::find(pmrt_loc loc) {
   if (!ctx.settings.resume)
     return 0;
+  const std::string &expected = identity(loc);
   std::string problem;
   int64_t slot = 0;
   std::ifstream file(head());
@@ -120,7 +107,6 @@ int64_t Checkpoint::find(pmrt_loc loc) const {
     std::stringstream text;
     text << file.rdbuf();
     std::string word;
-    const std::string expected = identity();
     const std::string found = text.str();
     if (!found.starts_with(expected)) {
       // The first line that differs.
@@ -155,6 +141,7 @@ void Checkpoint::save(pmrt_loc loc, int64_t slot, const int64_t *values,
   if (ctx.settings.checkpoint.empty())
     return;
   Op op(ctx, loc, "checkpoint");
+  const std::string &run = identity(loc);
   std::string problem;
   int64_t before = 0;
   try {
@@ -199,7 +186,7 @@ void Checkpoint::save(pmrt_loc loc, int64_t slot, const int64_t *values,
   ctx.agree(loc, problem); // so all parts are there
   try {
     if (ctx.transport->rank() == 0)
-      writeWholeFile(head(), identity() + fmt::format("slot {}\n", slot));
+      writeWholeFile(head(), run + fmt::format("slot {}\n", slot));
   } catch (const std::exception &error) {
     problem = error.what();
   }

@@ -10,6 +10,7 @@
 #include "runtime/Core/Format.h"
 #include "runtime/Core/Op.h"
 #include "runtime/Dist/Layout.h"
+#include "runtime/IO/Checksum.h"
 #include "runtime/IO/Finite.h"
 #include "runtime/IO/Source.h"
 
@@ -138,7 +139,7 @@ openField(const Context &context, const Input &input, const std::string &spec) {
 /// Reads what this rank owns into `out`, memory of the context's fields, a
 /// chunk at a time; `out` null: only to look at the values.
 static void readField(Context &context, Source &source, pmrt_element element,
-                      const Box &box, char *out) {
+                      const Box &box, char *out, Checksum *sum = nullptr) {
   std::vector<int64_t> start, count = box.shape();
   for (const Shard &side : box.sides)
     start.push_back(side.offset);
@@ -181,6 +182,8 @@ static void readField(Context &context, Source &source, pmrt_element element,
           throw std::runtime_error(
               fmt::format("{} is not a mask: element {} is {}, expected 0 or 1",
                           source.name(), place(i), int(chunk[i])));
+    if (sum)
+      sum->add(chunk, (end - begin) * row * size);
     if (out && context.device)
       context.device->upload(out + begin * row * size, chunk,
                              (end - begin) * row * size);
@@ -212,6 +215,54 @@ std::vector<std::string> pmrt::checkInputs(Context &context, bool values) {
     }
   }
   return lines;
+}
+
+/// Of this rank's part of a field, of the whole of a table.
+static uint64_t checksumOf(Context &context, size_t index) {
+  const Input &input = context.program.inputs[index];
+  const std::string &spec = context.inputFiles[index];
+  Checksum sum;
+  if (input.kind == InputKind::Table) {
+    auto table = readTable(spec);
+    for (const double *column : {table->x, table->y})
+      sum.add(column, table->size * int64_t(sizeof(double)));
+    return sum.value();
+  }
+  const Box box = layoutOver(context, input.dims).box(context.mesh);
+  for (const Shard &side : box.sides)
+    sum.add(&side.offset, sizeof(side.offset));
+  auto source = openField(context, input, spec);
+  readField(context, *source, input.element, box, nullptr, &sum);
+  return sum.value();
+}
+
+std::string pmrt::describeContents(Context &context, pmrt_loc loc) {
+  std::vector<int64_t> sums;
+  std::vector<std::string> words;
+  std::string problem;
+  for (size_t i = 0; i < context.program.inputs.size(); ++i) {
+    if (context.inputFiles[i].empty())
+      continue;
+    try {
+      // So short that the sum over ranks fits.
+      sums.push_back(int64_t(checksumOf(context, i) >> 16));
+    } catch (const Error &) {
+      throw;
+    } catch (const std::runtime_error &e) {
+      problem =
+          fmt::format("--{}: {}", context.program.inputs[i].name, e.what());
+      break;
+    }
+  }
+  context.agree(loc, problem, Exit::Usage);
+  if (!sums.empty())
+    context.world.reduce(PMRT_SUM, int64_t(sums.size()), sums.data());
+  size_t next = 0;
+  for (size_t i = 0; i < context.program.inputs.size(); ++i)
+    if (!context.inputFiles[i].empty())
+      words.push_back(fmt::format("{}={:012x}", context.program.inputs[i].name,
+                                  sums[next++]));
+  return fmt::format("{}", fmt::join(words, " "));
 }
 
 //===----------------------------------------------------------------------===//

@@ -21,6 +21,10 @@ namespace pmrt {
 /// "--delta_lin: lin.npy, 128x128x128 float32".
 std::vector<std::string> checkInputs(Context &context, bool values);
 
+/// The given inputs, each with a checksum of its values: "data=0123456789ab".
+/// Reads them, every rank what it owns. On all ranks; throws Exit::Usage.
+std::string describeContents(Context &context, pmrt_loc loc);
+
 /// Two columns from a text file (# begins a comment), or an array of shape
 /// (n, 2). Throws std::runtime_error.
 std::unique_ptr<Table> readTable(const std::string &spec);

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Core/Table.h"
+
+#include "pmrt/rows.h"
 #include "test/runtime/Support.h"
 
 #include <cmath>
@@ -107,4 +109,28 @@ TEST(Table, EndsWhenFreed) {
   EXPECT_TRUE(context->tables.empty());
   EXPECT_CONTAINS(messageOf([&] { pmrt_table_free(ctx, second); }),
                   "an unknown table ends");
+}
+
+TEST(Table, HasSumsForItsRows) {
+  auto context = makeContext({});
+  pmrt_context *ctx = context.get();
+  pmrt_table *t = pmrt_table_create(ctx, 0, 3);
+  const double x[] = {1, 2, 4}, y[] = {10, 20, 0};
+  std::copy_n(x, 3, t->x);
+  std::copy_n(y, 3, t->y);
+  EXPECT_EQ(pmrt_table_find(t, -5), 0);
+  EXPECT_EQ(pmrt_table_find(t, 1.999), 0);
+  EXPECT_EQ(pmrt_table_find(t, 2), 1);
+  EXPECT_EQ(pmrt_table_find(t, 9), 1);
+  EXPECT_EQ(pmrt_table_x(t, 2), 4);
+  EXPECT_EQ(pmrt_table_y(t, 1), 20);
+  pmrt_table *sums = pmrt_table_zeros(ctx, 0, t);
+  pmrt_table_add(sums, 1, 0.5);
+  pmrt_table_add(sums, 1, 0.25);
+  pmrt_table_check(ctx, 0, sums);
+  for (int64_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(sums->x[i], x[i]);
+    EXPECT_EQ(sums->y[i], i == 1 ? 0.75 : 0);
+    EXPECT_EQ(t->y[i], y[i]);
+  }
 }

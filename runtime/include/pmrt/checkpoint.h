@@ -18,7 +18,8 @@ extern "C" {
 /// name, for pmrt_tape_save and pmrt_tape_restore. Only the newest state is
 /// kept; without the folder, none. With `newest`, it holds one number instead:
 /// the slot of the newest state that --resume goes on from, 0 if there is none.
-/// A state of another program, parameters or mesh is refused.
+/// A state of another program, other parameters, inputs or another mesh is
+/// refused.
 pmrt_tape *pmrt_checkpoint_open(pmrt_context *ctx, pmrt_queue *queue,
                                 pmrt_loc loc, const char *name, int32_t newest,
                                 int32_t numbers, int32_t fields,

@@ -124,6 +124,38 @@ case("table_number", "a", "interpolate(tabulate(u => a * sin(a * u), from = 0, t
 case("table_field", "a, b", "interpolate(transform(tabulate(u => b * exp(b * u), from = 0, to = 8, points = 300), (u, v) => (u, log(v))), abs(a))",
      point=["noise(1)", "0.6"], tangent=["noise(2)", "1.3"], cotangent="noise(3)")
 
+case("table_value", "a", "transform(tabulate(u => exp(a * u), from = 0, to = 2, points = 7), (u, y) => (2 u, a * y^2))", point="0.7", tangent="1.3",
+     cotangent="tabulate(u => cos(u), from = 0, to = 4, points = 7)")
+case("table_hidden", "a", "{ let u = wave(4); let p = tabulate(u => sin(a * u), from = 0, to = 4, points = 30); "
+     "ifft(map k in u => if norm2(k) > 0 then u * interpolate(p, log(norm2(k) * 1 (Mpc/h)^2)) else 0) }",
+     point="0.7", tangent="1.3", cotangent="noise(3)")
+
+# With respect to tables.
+TABLE = dict(point="rows(1.0)", tangent="rows(2.3)")
+case("rows_number", "p, a", "interpolate(p, 1 + a) * a + derivative(p, 2.345)^2 + interpolate(p, -0.7) * interpolate(p, 9.1)",
+     point=["rows(1.0)", "0.3"], tangent=["rows(2.3)", "1.1"], cotangent="0.9")
+case("rows_field", "p, a", "map q in a => interpolate(p, a + 2) * a + 0.1 * derivative(p, a^2) * interpolate(p, 3)",
+     point=["rows(1.0)", "noise(1)"], tangent=["rows(2.3)", "noise(2)"], cotangent="noise(3)")
+case("rows_spectrum", "p", "{ let u = wave(4); ifft(map k in u => if norm2(k) > 0 then u * exp(0.3 interpolate(p, log(norm2(k) * 1 (Mpc/h)^2))) else 0) }",
+     cotangent="noise(3)", **TABLE)
+case("rows_sums", "p", "{ let a = noise(4); sum(map q in a => interpolate(p, a)^2) + sum(map q in a => interpolate(p, q[x] / 1 Mpc/h), over = (x, y)) * noise(5) }",
+     cotangent="noise(3)", **TABLE)
+case("rows_many", "p", "map q in [x, y, z] => interpolate(p, index(q, x) * 0.3 + index(q, z) * 0.01)", point="many(1.0)", tangent="many(2.3)",
+     cotangent="noise(3)")
+case("rows_made", "p, a", "transform(tabulate(u => interpolate(p, u) * integrate(v => a * interpolate(p, u * v), from = 0, to = 1, panels = 3), "
+     "from = 0, to = 3, points = 21), (u, y) => (2 u, y^2 * a + interpolate(p, u)))", point=["rows(1.0)", "0.7"], tangent=["rows(2.3)", "1.1"],
+     cotangent="tabulate(u => cos(u), from = 0, to = 6, points = 21)")
+case("rows_others", "p", "transform(p, (u, y) => (u, y^2))", point="rows(1.0)", tangent="tabulate(u => cos(u), from = -1, to = 9, points = 8)",
+     cotangent="tabulate(u => u^2, from = 1, to = 5, points = 30)")
+case("rows_scaled", "p, a", "interpolate(scaled(transform(p, (u, y) => (u - 4, y)), a), 0.1)", point=["rows(1.0)", "0.8"],
+     tangent=["rows(2.3)", "1.1"], cotangent="0.9")
+case("rows_if", "p, a", "{ let q = if a > 0.2 then transform(p, (u, y) => (u, y^2)) else p; interpolate(q, 1.5) + (if a > 0.3 then interpolate(p, 2.2) else a) }",
+     point=["rows(1.0)", "0.7"], tangent=["rows(2.3)", "1.1"], cotangent="0.9")
+case("rows_inner", "p", "inner(p, transform(p, (u, y) => (u, y^2)))", cotangent="0.9", **TABLE)
+for schedule in ['', 'schedule = "revolve", snapshots = 2']:
+    case("rows_loop" + schedule[12:19], "p, a", "loop u = a for i in 0 .. 4 => u + 0.1 * (map q in u => interpolate(p, u + 2)) * interpolate(p, 0.3 i)",
+         point=["rows(1.0)", "noise(1)"], tangent=["rows(2.3)", "noise(2)"], cotangent="noise(3)", options=", " + schedule if schedule else "")
+
 # Loops and calls.
 case("loop_number", "a", "rk4((u, v) => (v[1], -a * sin(v[0])), (a, 0.3), from = 0, to = 2, steps = 32)[0] + integrate(u => exp(a * u), from = 0, to = a)",
      **NUMBER)
@@ -178,6 +210,8 @@ fn fisher_spectrum(m, amplitude) {
   let linear = gaussian_field[x, y, z](spectrum(eisenstein_hu(cosmo)), 7)
   power_spectrum(overdensity(nbody(cosmo, lpt(cosmo, linear, a = 0.1), from = 0.1, to = 1, steps = 3)), compensate = "cic")[1]
 }
+fn rows(a) = tabulate(u => sin(a * u) + u^2 / 5, from = 0, to = 8, points = 100)
+fn many(a) = tabulate(u => sin(a * u) + u^2 / 5, from = 0, to = 4, points = 2500)
 fn shell(seed) {
   let u = wave(seed)
   (bins k in u into 5 by sqrt(norm2(k)) * 0.7 Mpc/h => (real(u), 1))[0]
@@ -242,7 +276,9 @@ def complete(root, ir):
 
 
 def moved(value, tangent, sign):
-    """The point moved along the tangent; of a record, member by member."""
+    """The point moved along the tangent; of a record, member by member; of a table, row by row."""
+    if value.startswith(("rows", "many")):
+        return lambda p, v: f"transform({p}, (u, y) => (u, y {sign} epsilon * interpolate({v}, u)))"
     if not value.startswith("{"):
         return lambda p, v: f"{p} {sign} epsilon * {v}"
     members = relevant(value, r"(\w+) =")

@@ -43,3 +43,10 @@ let o = transform(pk, 3)
 // CHECK: :[[#@LINE+2]]:23: error: the function wants 1 argument, here are 2
 // CHECK: :[[#@LINE+1]]:23: note: it is defined here
 let p = transform(pk, u => (u, u))
+// CHECK: :[[#@LINE+2]]:23: error: the inner product of tables cannot be taken inside of a map
+// CHECK: :[[#@LINE+1]]:9: note: the map begins here
+let q = map u in w => inner(pk, pk) * u
+// CHECK: :[[#@LINE+1]]:9: error: 'inner' of tables whose x is a pure number and in Mpc/h
+let r = inner(pk, tabulate(u => 1, 0 Mpc/h, box, 10))
+// CHECK: :[[#@LINE+1]]:9: error: 'inner' wants two numbers, fields of the same dims, tables, or tuples or records of them, not table and int
+let s = inner(pk, 3)

@@ -67,3 +67,83 @@ func.func @main(%s: f64) -> f64 {
   %v:2 = pm.jvp @other(%s) wrt [0] along (%s) : (f64), (f64) -> (f64, f64)
   return %v#1 : f64
 }
+
+// -----
+
+func.func private @until(%t: !pm.table, %s: f64, %c: i1) -> f64 {
+  // expected-error@+1 {{a loop that ends on a condition has no derivative by a table that it reads, expected one with a number of steps}}
+  %r = scf.while (%a = %s) : (f64) -> f64 {
+    scf.condition(%c) %a : f64
+  } do {
+  ^bb0(%a: f64):
+    %y = pm.lookup %t at %a
+    scf.yield %y : f64
+  }
+  return %r : f64
+}
+func.func @main(%t: !pm.table, %s: f64, %c: i1) -> !pm.table {
+  // expected-note@+1 {{differentiated here}}
+  %v:2 = pm.vjp @until(%t, %s, %c) wrt [0] of [0] (%s) schedule keep : (!pm.table, f64, i1), (f64) -> (f64, !pm.table)
+  return %v#1 : !pm.table
+}
+
+// -----
+
+!F = !pm.field<[x=8], f64>
+
+func.func private @inside(%t: !pm.table, %f: !F) -> !F {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %n = arith.constant 3 : index
+  %r = pm.map [x=8] ins(%f : !F) {
+  ^bb0(%e: f64):
+    // expected-error@+1 {{a loop in a loop over cells has no derivative by a table that it reads, expected readings outside of the loop}}
+    %l = scf.for %i = %zero to %n step %one iter_args(%a = %e) -> f64 {
+      %y = pm.lookup %t at %a
+      scf.yield %y : f64
+    }
+    pm.yield %l : f64
+  } -> !F
+  return %r : !F
+}
+func.func @main(%t: !pm.table, %f: !F) -> !pm.table {
+  // expected-note@+1 {{differentiated here}}
+  %v:2 = pm.vjp @inside(%t, %f) wrt [0] of [0] (%f) schedule keep : (!pm.table, !F), (!F) -> (!F, !pm.table)
+  return %v#1 : !pm.table
+}
+
+// -----
+
+func.func private @moved(%t: !pm.table, %s: f64) -> f64 {
+  // expected-error@+1 {{a table has no derivative by the x of its rows, expected an x that does not depend on what is derived by}}
+  %u = pm.transform %t {
+  ^bb0(%x: f64, %y: f64):
+    %z = arith.addf %x, %y : f64
+    pm.yield %z, %y : f64, f64
+  }
+  %y = pm.lookup %u at %s
+  return %y : f64
+}
+func.func @main(%t: !pm.table, %s: f64) -> !pm.table {
+  // expected-note@+1 {{differentiated here}}
+  %v:2 = pm.vjp @moved(%t, %s) wrt [0] of [0] (%s) schedule keep : (!pm.table, f64), (f64) -> (f64, !pm.table)
+  return %v#1 : !pm.table
+}
+
+// -----
+
+// expected-error@+1 {{a gradient by a table has no adjoint; take its derivative in forward mode}}
+func.func private @lookup(%t: !pm.table, %s: f64) -> f64 {
+  %y = pm.lookup %t at %s
+  %z = arith.mulf %y, %y : f64
+  return %z : f64
+}
+func.func private @gradient(%t: !pm.table, %s: f64) -> !pm.table {
+  %v:2 = pm.vjp @lookup(%t, %s) wrt [0] of [0] (%s) schedule keep : (!pm.table, f64), (f64) -> (f64, !pm.table)
+  return %v#1 : !pm.table
+}
+func.func @main(%t: !pm.table, %s: f64) -> !pm.table {
+  // expected-note@+1 {{differentiated here}}
+  %v:2 = pm.vjp @gradient(%t, %s) wrt [0] of [0] (%t) schedule keep : (!pm.table, f64), (!pm.table) -> (!pm.table, !pm.table)
+  return %v#1 : !pm.table
+}
