@@ -3,8 +3,8 @@
 
     reversal.py PMC SPEC SCRATCH
 
-SPEC prints the true errors of a loop that carries `s`. Those in run.json, estimated from 64 sums a field, 192 a vector,
-have a standard deviation of 5 %: they are compared to 25 %."""
+SPEC prints the true errors of a loop that carries `s`. Those in run.json, ratios of norms that are each estimated from
+64 sums a field, 192 a vector, have a standard deviation of 7 %: they are compared to 25 %."""
 import json
 import os
 import subprocess
