@@ -1,4 +1,4 @@
-//===- Messages.cpp - print, assert, progress -----------------------------===//
+//===- Messages.cpp - print, assert, progress, reversal -------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,13 +8,15 @@
 #include "codegen/Common/LoweringContext.h"
 #include "codegen/Host/Register.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace mlir;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
 namespace {
 
-/// Format, count and values of a message.
+/// Format (or names), count and values of a message.
 void appendMessage(LoweringContext &context, OpBuilder &builder,
                    StringRef format, ValueRange values,
                    SmallVectorImpl<Value> &operands) {
@@ -90,6 +92,22 @@ struct ProgressLowering
   }
 };
 
+struct ReversalLowering
+    : LowerableOpInterface::ExternalModel<ReversalLowering, ReversalOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    auto reversal = cast<ReversalOp>(op);
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    SmallVector<Value> operands{context.getContext(builder),
+                                context.location(builder, loc)};
+    auto names = reversal.getNames().getAsValueRange<StringAttr>();
+    appendMessage(context, builder, llvm::join(names, ","),
+                  reversal.getErrors(), operands);
+    context.call(builder, loc, "pmrt_reversal", {}, operands);
+    return success();
+  }
+};
+
 } // namespace
 
 void pmc::codegen::registerMessageLowerings(DialectRegistry &registry) {
@@ -97,5 +115,6 @@ void pmc::codegen::registerMessageLowerings(DialectRegistry &registry) {
     PrintOp::attachInterface<PrintLowering>(*context);
     AssertOp::attachInterface<AssertLowering>(*context);
     ProgressOp::attachInterface<ProgressLowering>(*context);
+    ReversalOp::attachInterface<ReversalLowering>(*context);
   });
 }

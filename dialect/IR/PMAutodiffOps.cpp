@@ -152,3 +152,14 @@ LogicalResult RestoreOp::verify() {
     return success();
   return verifyState(*this, getTape(), getValues().getTypes());
 }
+
+LogicalResult ReversalOp::verify() {
+  if (getNames().size() != getErrors().size())
+    return emitOpError("has ") << getNames().size() << " names, expected "
+                               << getErrors().size() << ", one for each error";
+  for (StringRef name : getNames().getAsValueRange<StringAttr>())
+    if (name.empty() || name.contains(','))
+      return emitOpError("has the name '")
+             << name << "', expected one without commas";
+  return success();
+}

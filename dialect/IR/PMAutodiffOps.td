@@ -139,6 +139,22 @@ def PM_RestoreOp : PM_FieldOp<"restore", [MemoryEffects<[MemRead, MemWrite]>]> {
   let hasVerifier = 1;
 }
 
+def PM_ReversalOp : PM_EffectOp<"reversal"> {
+  let summary = "tells the runtime how well a loop was reversed";
+  let description = [{
+    The errors of the first state as its reversal recovered it, relative to the
+    rms of that state, with the names of what they are of.
+
+    ```mlir
+    pm.reversal ["s.disp", "s.mom"] (%e, %f)
+    ```
+    Constraint: one name each, without commas.
+  }];
+  let arguments = (ins StrArrayAttr:$names, Variadic<F64>:$errors);
+  let assemblyFormat = "$names `(` $errors `)` attr-dict";
+  let hasVerifier = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Binomial checkpoints
 //===----------------------------------------------------------------------===//

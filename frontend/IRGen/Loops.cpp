@@ -122,6 +122,27 @@ static Value settleUnits(const Value &shape) {
   return shape.withElements(std::move(parts));
 }
 
+/// Messages call fields that a loop carries by their names in the spec: `s`,
+/// and of a record `s.disp`.
+static void nameFields(const Value &carried, const std::string &name) {
+  if (carried.isField()) {
+    auto argument = llvm::cast<mlir::BlockArgument>(carried.getSSA());
+    argument.setLoc(mlir::NameLoc::get(
+        mlir::StringAttr::get(argument.getContext(), name), argument.getLoc()));
+  }
+  for (auto [i, element] : llvm::enumerate(carried.getElements()))
+    nameFields(element,
+               carried.isRecord() ? name + "." + carried.getNames()[i] : name);
+}
+
+static void nameFields(const Value &carried, const ast::Pattern &pattern) {
+  if (!pattern.isTuple && !pattern.names.empty())
+    nameFields(carried, pattern.names[0].text);
+  if (pattern.isTuple && carried.isTuple())
+    for (auto [name, element] : llvm::zip(pattern.names, carried.getElements()))
+      nameFields(element, name.text);
+}
+
 Value Generator::loopExpr(const ast::LoopExpr &expr) {
   Value init = evaluate(*expr.init);
   if (frame->element)
@@ -164,6 +185,7 @@ Value Generator::loopExpr(const ast::LoopExpr &expr) {
         Scope scope(frame->scope);
         llvm::SaveAndRestore<Scope *> saved(frame->scope, &scope);
         bool bound = bindPattern(expr.carried, carried, expr.loc, scope);
+        nameFields(carried, expr.carried);
         scope.names[expr.counter->text] = iteration;
         Value result = evaluate(*expr.body);
         return bound ? result : Value::poison();

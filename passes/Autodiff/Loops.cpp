@@ -8,6 +8,7 @@
 #include "passes/Autodiff/Loops.h"
 #include "passes/Autodiff/Build.h"
 #include "passes/Autodiff/Recovery.h"
+#include "passes/Autodiff/ReversalError.h"
 #include "passes/Autodiff/Tape.h"
 
 #include "mlir/IR/Remarks.h"
@@ -198,12 +199,14 @@ static LogicalResult recoverStates(OpBuilder &builder, scf::ForOp loop,
       before, loc, toNumber(before, loc, steps.getCount()), numbers);
   if (failed(tape))
     return failure();
+  ReversalError error(before, loop, recovery.getFields());
   OpBuilder inside = OpBuilder::atBlockBegin(loop.getBody());
   tape->save(inside, toNumber(inside, loc, steps.getStep(inside)), numbers);
 
   size_t fields = recovery.getFields().size();
   SmallVector<Value> inits = select(loop.getResults(), recovery.getFields());
   llvm::append_range(inits, backward.begin(builder));
+  error.atEnd(builder);
   scf::ForOp reversed = createReversed(builder, loc, steps, inits);
   inside.setInsertionPointToEnd(reversed.getBody());
   ValueRange carried = reversed.getRegionIterArgs();
@@ -222,6 +225,7 @@ static LogicalResult recoverStates(OpBuilder &builder, scf::ForOp loop,
   finishReversed(reversed, yields);
   tape->free(builder);
   tape->drop();
+  error.report(builder, reversed.getResults().take_front(fields));
   backward.end(builder, reversed.getResults().drop_front(fields));
   return success();
 }

@@ -12,6 +12,7 @@
 
 using namespace mlir;
 using namespace pmc::pm;
+using namespace pmc::passes;
 
 namespace {
 
@@ -121,9 +122,66 @@ private:
 
 } // namespace
 
+/// Whether `here`, in the body of `op`, is what `there` is in the body of the
+/// map, of which the op may read results.
+static bool isSame(DomainOpInterface op, Value here, MapOp map, Value there) {
+  auto argument = dyn_cast<BlockArgument>(here);
+  if (argument && argument.getOwner() == op.getDomainBody()) {
+    Value input = op.getDomainInputs()[argument.getArgNumber()];
+    if (input.getDefiningOp() == map)
+      return there == map.getDomainBody()->getTerminator()->getOperand(
+                          cast<OpResult>(input).getResultNumber());
+    auto other = dyn_cast<BlockArgument>(there);
+    return other && other.getOwner() == map.getDomainBody() &&
+           input == map.getInputs()[other.getArgNumber()];
+  }
+  Operation *made = here.getDefiningOp(), *known = there.getDefiningOp();
+  if (here == there || !made || !known ||
+      made->getBlock() != op.getDomainBody())
+    return here == there;
+  auto isSameOperand = [&](Value a, Value b) {
+    return success(isSame(op, a, map, b));
+  };
+  return cast<OpResult>(here).getResultNumber() ==
+             cast<OpResult>(there).getResultNumber() &&
+         OperationEquivalence::isEquivalentTo(
+             made, known, isSameOperand, /*markEquivalent=*/nullptr,
+             OperationEquivalence::IgnoreLocations);
+}
+
+/// The reach of a reading at the same positions, in a map that has kept them
+/// for this op, as adjoints want them.
+static Value findReach(DomainOpInterface op, const Positions &positions) {
+  auto isSameReading = [&](MapOp map, InterpolateOp reading) {
+    auto mesh = cast<GridType>(reading.getMeshes().front().getType());
+    return !reading.getHalos().empty() &&
+           reading.getWindow() == positions.window &&
+           reading.getFree() == positions.isFree &&
+           mesh.getDims() == positions.mesh &&
+           llvm::equal(positions.offsets, reading.getOffsets(),
+                       [&](Value here, Value there) {
+                         return isSame(op, here, map, there);
+                       });
+  };
+  for (Value input : op.getDomainInputs()) {
+    auto map = input.getDefiningOp<MapOp>();
+    if (!map || map.getDomain().getDims() != op.getDomainDims())
+      continue;
+    for (auto reading : map.getDomainBody()->getOps<InterpolateOp>())
+      if (isSameReading(map, reading))
+        return reading.getHalos()
+            .front()
+            .getDefiningOp<HaloExchangeOp>()
+            .getReach();
+  }
+  return {};
+}
+
 FailureOr<Value> pmc::passes::buildReach(OpBuilder &builder,
                                          DomainOpInterface op,
                                          const Positions &positions) {
+  if (Value known = findReach(op, positions))
+    return known;
   Block *body = op.getDomainBody();
   PositionSlice slice(body, positions.offsets);
   bool isKnown = succeeded(slice.collect(positions.reader));

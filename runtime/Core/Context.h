@@ -21,6 +21,7 @@
 #include "runtime/Core/Mesh.h"
 #include "runtime/Core/Profile.h"
 #include "runtime/Core/Progress.h"
+#include "runtime/Core/Reversal.h"
 #include "runtime/Core/Table.h"
 #include "runtime/Core/Threads.h"
 
@@ -94,6 +95,7 @@ public:
   std::vector<std::unique_ptr<Table>> tables;
   std::shared_ptr<FftPlans> fft;    ///< made by the first transform
   std::vector<std::string> written; ///< paths of finished outputs
+  std::vector<Reversal> reversals;  ///< one a loop that was reversed
   pmrt_loc current = -1;            ///< of the call that runs
   std::vector<std::shared_ptr<pmrt_pending>> pending; ///< collectives under way
   std::vector<std::shared_ptr<pmrt_halo>> halos;      ///< open ones

@@ -202,6 +202,19 @@ static std::string now() {
   return text;
 }
 
+/// How well loops were reversed: the worst errors of the run.
+static Json reversalRecord(const Context &context) {
+  Json loops = Json::array();
+  for (const Reversal &reversal : context.reversals) {
+    Json errors = Json::object();
+    for (size_t i = 0; i < reversal.names().size(); ++i)
+      errors[reversal.names()[i]] = reversal.errors()[i];
+    loops.push_back(
+        {{"where", context.location(reversal.location())}, {"errors", errors}});
+  }
+  return loops;
+}
+
 std::string pmrt::runRecord(Context &context, const std::string &status,
                             const std::string &error, double seconds) {
   const Descriptor &program = context.program;
@@ -264,6 +277,7 @@ std::string pmrt::runRecord(Context &context, const std::string &status,
   record["plan"] = rigorText(context.settings.plan);
   record["wisdom_hash"] =
       context.fft && !context.device ? Json(context.fft->hash()) : Json();
+  record["reversals"] = reversalRecord(context);
   record["versions"] = {{"runtime", PMRT_VERSION},
                         {"abi", PMRT_ABI_VERSION},
                         {"fftw", std::string(fftw_version)}};

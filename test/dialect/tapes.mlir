@@ -26,6 +26,13 @@ func.func @buffers(%f: !B, %n: i64) -> f64 {
   return %a : f64
 }
 
+// CHECK-LABEL: func.func @reversal(
+func.func @reversal(%e: f64, %f: f64) {
+  // CHECK: pm.reversal ["s.disp", "s.mom"](%{{.*}}, %{{.*}})
+  pm.reversal ["s.disp", "s.mom"] (%e, %f)
+  return
+}
+
 // CHECK-LABEL: func.func @revolve(
 func.func @revolve(%n: i64, %k: i64, %i: i64, %j: i64) -> (i64, i64, i64) {
   // CHECK: pm.revolve %{{.*}}, %{{.*}} to %{{.*}}

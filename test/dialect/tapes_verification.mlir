@@ -28,3 +28,19 @@ func.func @restore(%n: i64) {
   %f = pm.restore %tape at %n -> !pm.field<[x=8], f64>
   return
 }
+
+// -----
+
+func.func @names(%e: f64) {
+  // expected-error @+1 {{has 2 names, expected 1, one for each error}}
+  pm.reversal ["u", "v"] (%e)
+  return
+}
+
+// -----
+
+func.func @comma(%e: f64) {
+  // expected-error @+1 {{has the name 'u,v', expected one without commas}}
+  pm.reversal ["u,v"] (%e)
+  return
+}

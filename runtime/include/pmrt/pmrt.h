@@ -442,6 +442,13 @@ void pmrt_loop_begin(pmrt_context *ctx, pmrt_loc loc, int64_t count);
 void pmrt_loop_step(pmrt_context *ctx, pmrt_loc loc, int64_t step);
 void pmrt_loop_end(pmrt_context *ctx, pmrt_loc loc);
 
+/// A loop's states have been recovered from its last one (the schedule
+/// "reverse"), the first of them with these errors, relative to its rms.
+/// `names`: of what they are of, with commas. Told on stderr the first time,
+/// and when they have doubled; the worst are in run.json.
+void pmrt_reversal(pmrt_context *ctx, pmrt_loc loc, const char *names,
+                   int32_t count, const double *errors);
+
 #ifdef __cplusplus
 }
 #endif

@@ -20,6 +20,7 @@ func.func @main() {
   %low = arith.cmpf olt, %v, %a : f64
   pm.assert %low, "v = {}"(%v)
   pm.print "{} {}"(%a, %v)
+  pm.reversal ["u", "v"] (%a, %v)
   return
 }
 // CHECK-LABEL: func.func private @pmc.entry(%arg0: !llvm.ptr)
@@ -33,6 +34,7 @@ func.func @main() {
 // CHECK: llvm.call @pmrt_table_lookup(%[[TABLE]]
 // CHECK: llvm.call @pmrt_assert(%arg0
 // CHECK: llvm.call @pmrt_print(%arg0
+// CHECK: llvm.call @pmrt_reversal(%arg0
 
 // -----
 

@@ -4,7 +4,8 @@
 class DerivativeRules:
     STEPS = (
         "sin({v}) * {v}", "{v} * mean({v}^2) + b", "ifft(map k in {t} => {t} * (1 + 0.3i * {c}))", "exp(-norm2({v})) - b * {v}",
-        "loop w = {v} for i in 0 .. 3 => w + 0.1 * b * sin(w + i)", "{v} + mean({v}, over = {d})",
+        "(loop (p, q) = ({v}, b * {v}) for i in 0 .. 3 => {{ let r = q - 0.1 * b * sin(p + i); (p + 0.1 * r, r) }})[0]",
+        "{v} + mean({v}, over = {d})",
         "if mean({v}) > b then {v} * {v} else 2 {v}", "max({v}, b) + abs({v})",
     )
 

@@ -122,13 +122,21 @@ func.func @main(%f: !F) -> !F {
 
 // Leapfrog: the place before a step is the one behind it less what the new
 // momentum adds, then the momentum is the one behind less what the old place
-// adds. No tape.
+// adds. No tape; sketches of the first and last states and of the recovered one
+// tell how well that went.
 // REMARK: the states of this loop are recovered from the last one
 // CHECK-LABEL: func private @leapfrog.vjp(
 // CHECK-SAME: %[[Q0:[^:]*]]: !pm.field<[x=8], f64>, %[[P0:[^:]*]]: !pm
 // CHECK-NOT: pm.tape
+// CHECK: %[[FIRST:.*]]:2 = pm.bins [x=8] ins(%[[Q0]], %[[P0]] :
+// CHECK: arith.shrui
+// CHECK: pm.yield {{.*}} : i64, f64, f64
+// CHECK: -> !pm.field<[sketch=64], f64>, !pm.field<[sketch=64], f64>
 // CHECK: %[[END:.*]]:2 = scf.for
-// CHECK: scf.for {{.*}} iter_args(%[[Q:.*]] = %[[END]]#0, %[[P:.*]] = %[[END]]#1,
+// CHECK-NOT: pm.bins
+// CHECK: %[[LAST:.*]]:2 = pm.bins [x=8] ins(%[[END]]#0, %[[END]]#1 :
+// CHECK: %[[BEGIN:.*]]:4 = scf.for {{.*}} iter_args(%[[Q:.*]] = %[[END]]#0, %[[P:.*]] = %[[END]]#1,
+// CHECK-NOT: pm.bins
 // CHECK: %[[ADDED:.*]] = pm.map [x=8] ins(%[[P]] :
 // CHECK: %[[OLDQ:.*]] = pm.map [x=8] ins(%[[Q]], %[[ADDED]] :
 // CHECK: arith.subf
@@ -137,6 +145,11 @@ func.func @main(%f: !F) -> !F {
 // CHECK: %[[OLDP:.*]] = pm.map [x=8] ins(%[[P]], %{{.*}} :
 // CHECK: arith.subf
 // CHECK: scf.yield %[[OLDQ]], %[[OLDP]],
+// CHECK: %[[AGAIN:.*]]:2 = pm.bins [x=8] ins(%[[BEGIN]]#0, %[[BEGIN]]#1 :
+// CHECK: %[[Q2:.*]]:3 = pm.reduce sum [sketch=64] ins(%[[FIRST]]#0, %[[AGAIN]]#0, %[[LAST]]#0 :
+// CHECK: math.sqrt
+// CHECK: pm.reduce sum [sketch=64] ins(%[[FIRST]]#1, %[[AGAIN]]#1, %[[LAST]]#1 :
+// CHECK: pm.reversal ["0", "1"](
 func.func private @leapfrog(%q0: !F, %p0: !F) -> (!F, !F) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

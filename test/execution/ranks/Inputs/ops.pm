@@ -87,11 +87,19 @@ if extra {
   output twice = 2 * noise
 }
 
-// Derivatives, of a loop whose states are partly kept, and along a tangent.
+// Derivatives, of loops whose states are partly kept or recovered, and along a tangent.
 fn misfit(f) = mean((loop g = f for i in 0 .. 4 => 0.9 * g + 0.1 * ifft(0.9 * fft(g)) * tanh(g))^2 * smooth)
 let (misfits, pull) = value_and_grad(misfit, schedule = "revolve", snapshots = 2)(noise)
 output pull
 output along = jvp(misfit)(noise, tangent = other)[1] + misfits
+fn swing(f) {
+  let end = loop (u, v) = (f, other) for i in 0 .. 3 => {
+    let w = v - 0.1 * sin(u)
+    (u + 0.1 * w, w)
+  }
+  mean(end[0]^2 * end[1])
+}
+output swung = grad(swing, schedule = "reverse")(noise)
 
 assert max(abs(smooth)) < 1e3, "the largest of smooth is {}", max(abs(smooth))
 print "{} {}", turns, max(abs(slope[0]))

@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""Adjoints send no more than what they are adjoints of.
+
+    messages.py PMC PM_OPT SCRATCH LAYOUT...
+
+Of the adjoint of every case of gradients.py, for every layout: a transform has no more transposes than the one that it
+is the adjoint of, and nothing but transforms moves a field of several dims between layouts; a paint or readout has halos
+of the widths that the op has that it is the adjoint of: both are from one pm.reach.
+
+An adjoint is known by its place: it has the location of an op in the spec's IR, and is of the other kind."""
+import os
+import re
+import subprocess
+import sys
+from collections import defaultdict
+
+import adjoints
+import gradients
+
+# What an op of the sharded view comes from, and from what if it is an adjoint.
+PRIMAL = {"fft": "fft", "ifft": "ifft", "halo_reduce": "paint", "halo_exchange": "readout"}
+ADJOINT = {"fft": "ifft", "ifft": "fft", "halo_reduce": "readout", "halo_exchange": "paint"}
+
+
+def run(command, text=None):
+    return subprocess.run(command, input=text, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+class Places:
+    """Where ops of the sharded view come from: lines of the spec's IR."""
+
+    def __init__(self, source, text):
+        self.lines = [line.strip() for line in source.split("\n")]
+        self.named = dict(re.findall(r"^(#loc\d*) = loc\((.*)\)$", text, re.MULTILINE))
+
+    def numbers(self, location):
+        """The lines of a location; of a call, those of the callee."""
+        location = self.named.get(location, location)
+        if call := re.match(r"callsite\((\S+) at ", location):
+            return self.numbers(call.group(1))
+        if location.startswith("fused"):
+            return set().union(*map(self.numbers, re.findall(r"#loc\d*", location)))
+        found = re.match(r'"[^"]*":(\d+):\d+', location)
+        return {int(found.group(1)) - 1} if found else set()
+
+    def ops(self, location):
+        """(line, op) of each line: paint, fft, …"""
+        return [(number, found.group(1)) for number in self.numbers(location)
+                if (found := re.search(r"pm\.(\w+)", self.lines[number]))]
+
+
+class Scopes:
+    """The loop that a line is in, by its indentation."""
+
+    def __init__(self):
+        self.open = [(-1, 0)]
+
+    def enter(self, number, line):
+        indent = len(line) - len(line.lstrip())
+        while self.open[-1][0] >= indent:
+            self.open.pop()
+        inside = self.open[-1][1]
+        if " scf." in line:
+            self.open.append((indent, number))
+        return inside
+
+
+def check(source, text):
+    """Complaints, and how many adjoint transforms and halos were looked at."""
+    places, scopes, wrong = Places(source, text), Scopes(), []
+    known = defaultdict(set)  # transposes of transforms that are no adjoints, by their types
+    adjoints = []             # line, types of what it is the adjoint of, transposes
+    reaches = {False: defaultdict(set), True: defaultdict(set)}  # of adjoints or not, by scope and line
+    reach_of = {}             # a value's; names of values are used again, from scope to scope
+    for number, line in enumerate(text.split("\n")):
+        scope = scopes.enter(number, line)
+        if reach := re.match(r" *(%\w+) = pm\.reach ", line):
+            reach_of[reach.group(1)] = number
+        if scatter := re.match(r" *(%\w+)(:\d+)?, .* = pm\.scatter .* reach\((%\w+)\)", line):
+            reach_of[scatter.group(1)] = reach_of[scatter.group(3)]
+        found = re.search(r"pm\.(fft|ifft|halo_reduce|halo_exchange|reshard|reshard_start) (.*) loc\((.*)\)$", line)
+        if not found:
+            continue
+        op, rest, location = found.groups()
+        if op.startswith("reshard"):
+            if re.search(r"!pm\.field<\[[^]]*,", rest):
+                wrong.append(f"a field is moved: {line.strip()}")
+            continue
+        for where, kind in places.ops(location):
+            is_adjoint = kind == ADJOINT[op]
+            if not is_adjoint and kind != PRIMAL[op]:
+                continue  # one of those that were merged with it
+            if op in ("fft", "ifft"):
+                count = re.search(r"transposes = (\d+)", rest)
+                count = int(count.group(1)) if count else 0
+                given, made = re.search(r" : (!.*) -> (!.*)$", rest).groups()
+                if is_adjoint:
+                    adjoints.append((where, (made, given), count))
+                else:
+                    known[given, made].add(count)
+            else:
+                value = re.search(r"reach (%\w+)" if op == "halo_exchange" else r"(%\w+)", rest).group(1)
+                reaches[is_adjoint][scope, where].add(reach_of[value])
+    for where, types, count in adjoints:
+        if types not in known or count > min(known[types]):
+            wrong.append(f"{places.lines[where]}: {sorted(known[types])} transposes, its adjoint {count}")
+    for place, measured in reaches[True].items():
+        if place in reaches[False] and not measured <= reaches[False][place]:
+            wrong.append(f"{places.lines[place[1]]}: its adjoint measures how far positions reach once more")
+    return wrong, len(adjoints), sum(place in reaches[False] for place in reaches[True])
+
+
+def main():
+    pmc, opt, scratch, *layouts = sys.argv[1:]
+    os.makedirs(scratch, exist_ok=True)
+    spec = os.path.join(scratch, "spec.pm")
+    with open(spec, "w") as file:
+        file.write(adjoints.spec_of(list(gradients.CASES)))
+    failed = False
+    for layout in layouts:
+        source = run(pmc.split() + ["--emit=pm", "--layout", layout, spec])
+        sharded = run([opt, "--pm-autodiff", "--pm-expand-all", "--pm-optimize", "--pm-sharding",
+                       "--mlir-print-debuginfo", "-"], source)
+        wrong, transforms, halos = check(source, sharded)
+        print(f"{layout}: {len(gradients.CASES)} cases, {transforms} adjoint transforms and {halos} adjoint halos compared, {len(wrong)} complaints")
+        if not transforms or not halos:
+            wrong.append("nothing was compared")
+        for line in wrong:
+            print("  " + line)
+        failed |= bool(wrong)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
