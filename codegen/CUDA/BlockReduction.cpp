@@ -44,6 +44,8 @@ static func::FuncOp getBlockReduction(LoweringContext &context,
   auto function =
       func::FuncOp::create(top, loc, name, top.getFunctionType({f64}, {f64}));
   function.setPrivate();
+  // A kernel has it once a number, at its end.
+  function->setAttr("passthrough", top.getStrArrayAttr({"noinline"}));
   Block *block = function.addEntryBlock();
   OpBuilder body = OpBuilder::atBlockEnd(block);
   Emit emit(body, loc);

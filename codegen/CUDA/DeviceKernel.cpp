@@ -42,7 +42,31 @@ void DeviceKernel::launchBlocks(Value blocks, Value bytes) {
   start("pmrt_launch_blocks", blocks, bytes);
 }
 
+/// A kernel that was made before and does the same; null: none.
+static func::FuncOp findEqual(func::FuncOp kernel) {
+  auto isEqual = [&](func::FuncOp other) {
+    return other != kernel &&
+           other.getFunctionType() == kernel.getFunctionType() &&
+           other.getArgAttrsAttr() == kernel.getArgAttrsAttr() &&
+           other->getAttr("passthrough") == kernel->getAttr("passthrough") &&
+           OperationEquivalence::isRegionEquivalentTo(
+               &other.getBody(), &kernel.getBody(),
+               OperationEquivalence::IgnoreLocations);
+  };
+  auto module = kernel->getParentOfType<ModuleOp>();
+  for (auto other : module.getOps<func::FuncOp>())
+    if (isEqual(other))
+      return other;
+  return {};
+}
+
 void DeviceKernel::start(StringRef call, Value amount, Value bytes) {
+  // More than half of a simulation's kernels are others once more, for other
+  // buffers: compiling them takes as long again.
+  if (func::FuncOp same = findEqual(function)) {
+    function.erase();
+    function = same;
+  }
   Type pointer = LLVM::LLVMPointerType::get(host.getContext());
   context.call(host, loc, call, {},
                {context.getContext(host), context.null(host),

@@ -34,8 +34,8 @@ public:
   mlir::Value getThread() const { return thread; }
   mlir::Value getThreads() const { return threads; }
 
-  /// On the host: starts it on enough threads for so many items; `bytes` is the
-  /// traffic. The host does not wait.
+  /// On the host, the body being complete: starts it on enough threads for so
+  /// many items; `bytes` is the traffic. The host does not wait.
   void launch(mlir::Value items, mlir::Value bytes);
   /// The same on exactly so many blocks.
   void launchBlocks(mlir::Value blocks, mlir::Value bytes);
