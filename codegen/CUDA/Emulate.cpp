@@ -13,15 +13,22 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 
+#include "llvm/ADT/TypeSwitch.h"
+
 using namespace mlir;
 using namespace pmc::codegen;
 
-static LLVM::LLVMFuncOp declare(ModuleOp module, StringRef name, Type result) {
+/// As FakeCuda.h has them.
+enum class FakeAccess { Read, Write, Atomic };
+
+static LLVM::LLVMFuncOp declare(ModuleOp module, StringRef name, Type result,
+                                TypeRange arguments = {}) {
   if (auto known = module.lookupSymbol<LLVM::LLVMFuncOp>(name))
     return known;
   OpBuilder top = OpBuilder::atBlockBegin(module.getBody());
-  return LLVM::LLVMFuncOp::create(top, module.getLoc(), name,
-                                  LLVM::LLVMFunctionType::get(result, {}));
+  return LLVM::LLVMFuncOp::create(
+      top, module.getLoc(), name,
+      LLVM::LLVMFunctionType::get(result, llvm::to_vector(arguments)));
 }
 
 template <typename Register>
@@ -71,6 +78,44 @@ static void replaceDeviceOps(ModuleOp device) {
                                         /*replaceTypes=*/true);
 }
 
+/// Calls fakecuda_access(address, bytes, kind) before the op.
+static void tellAccess(ModuleOp device, Operation *op, Value address, Type type,
+                       FakeAccess kind) {
+  if (address.getDefiningOp<LLVM::AllocaOp>())
+    return;
+  OpBuilder builder(op);
+  Type i32 = builder.getI32Type();
+  Type none = LLVM::LLVMVoidType::get(builder.getContext());
+  auto number = [&](int64_t amount) -> Value {
+    return LLVM::ConstantOp::create(builder, op->getLoc(), i32, amount);
+  };
+  int64_t bytes = DataLayout(device).getTypeSize(type).getFixedValue();
+  auto function =
+      declare(device, "fakecuda_access", none, {address.getType(), i32, i32});
+  LLVM::CallOp::create(
+      builder, op->getLoc(), function,
+      ValueRange{address, number(bytes), number(int64_t(kind))});
+}
+
+/// What kernels read and write is told, so that races can be found.
+static void tellAccesses(ModuleOp device) {
+  device.walk([&](Operation *op) {
+    llvm::TypeSwitch<Operation *>(op)
+        .Case([&](LLVM::LoadOp load) {
+          tellAccess(device, op, load.getAddr(), load.getType(),
+                     FakeAccess::Read);
+        })
+        .Case([&](LLVM::StoreOp store) {
+          tellAccess(device, op, store.getAddr(), store.getValue().getType(),
+                     FakeAccess::Write);
+        })
+        .Case([&](LLVM::AtomicRMWOp atomic) {
+          tellAccess(device, op, atomic.getPtr(), atomic.getType(),
+                     FakeAccess::Atomic);
+        });
+  });
+}
+
 /// const int32_t NAME.sizes[1 + N]: how many arguments, and their bytes.
 static void createSizes(OpBuilder &top, LLVM::LLVMFuncOp kernel) {
   DataLayout layout(kernel->getParentOfType<ModuleOp>());
@@ -109,6 +154,7 @@ static void createEntry(OpBuilder &top, LLVM::LLVMFuncOp kernel) {
 
 void pmc::codegen::emulateKernels(ModuleOp device, ModuleOp host) {
   replaceDeviceOps(device);
+  tellAccesses(device);
   OpBuilder top = OpBuilder::atBlockEnd(host.getBody());
   for (Operation &op : *device.getBody()) {
     // Both may declare a function of libm.

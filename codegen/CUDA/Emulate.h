@@ -14,7 +14,8 @@ namespace pmc::codegen {
 
 /// Moves the kernels of the device module, in the LLVM dialect, to the host's,
 /// where they are functions `NAME.host` of the addresses of their arguments.
-/// Thread numbers and barriers are those of test/gpu/fake.
+/// Thread numbers and barriers are those of test/gpu/fake, which is told what
+/// they read and write.
 void emulateKernels(mlir::ModuleOp device, mlir::ModuleOp host);
 
 } // namespace pmc::codegen

@@ -10,7 +10,9 @@
 #include "runtime/CUDA/Driver.h"
 #include "test/gpu/fake/Fibers.h"
 #include "test/gpu/fake/HostKernels.h"
+#include "test/gpu/fake/Races.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -20,6 +22,8 @@
 #include <fstream>
 #include <map>
 #include <mutex>
+#include <numeric>
+#include <random>
 #include <set>
 #include <string>
 #include <sys/mman.h>
@@ -94,7 +98,9 @@ struct Device {
   std::set<FakeStream *> streams;
   // The thread that runs.
   int tid = 0, ntid = 1, ctaid = 0, nctaid = 1;
+  int barriers = 0; ///< that it has passed
   std::vector<char> shared;
+  fakecuda::Races *races = nullptr; ///< null: nobody looks for them
 
   /// Memory that all may read and write, as MPIs do that know of GPUs.
   static bool open() { return environment("FAKECUDA_OPEN", 0) != 0; }
@@ -190,38 +196,77 @@ int queueCopy(void *stream, void *to, const void *from, size_t size) {
 }
 
 void *symbol(const std::string &name) {
-  if (void *here = dlsym(RTLD_DEFAULT, name.c_str()))
-    return here;
   const char *path = std::getenv("FAKECUDA_KERNELS");
   void *library = path ? dlopen(path, RTLD_NOW) : nullptr;
   if (path && !library)
     std::fprintf(stderr, "fake CUDA: %s\n", dlerror());
-  return library ? dlsym(library, name.c_str()) : nullptr;
+  void *there = library ? dlsym(library, name.c_str()) : nullptr;
+  return there ? there : dlsym(RTLD_DEFAULT, name.c_str());
+}
+
+/// What FAKECUDA_ORDER says.
+fakecuda::Order getOrder() {
+  const char *text = std::getenv("FAKECUDA_ORDER");
+  const std::string name = text ? text : "";
+  auto rising = [](int count) {
+    std::vector<int> order(static_cast<size_t>(count));
+    std::iota(order.begin(), order.end(), 0);
+    return order;
+  };
+  if (name.empty())
+    return rising;
+  if (name == "reverse")
+    return [rising](int count) {
+      std::vector<int> order = rising(count);
+      std::reverse(order.begin(), order.end());
+      return order;
+    };
+  unsigned seed = 0;
+  if (std::sscanf(text, "shuffle:%u", &seed) == 1)
+    return [rising, random = std::mt19937(seed)](int count) mutable {
+      std::vector<int> order = rising(count);
+      std::shuffle(order.begin(), order.end(), random);
+      return order;
+    };
+  std::fprintf(stderr,
+               "fake CUDA: FAKECUDA_ORDER wants reverse or shuffle:SEED, not "
+               "'%s'\n",
+               text);
+  std::exit(1);
 }
 
 /// Runs all blocks of a launch.
 int runGrid(const FakeFunction &function, unsigned blocks, unsigned threads,
             unsigned shared, void **args) {
   Device &all = device();
-  const char *order = std::getenv("FAKECUDA_ORDER");
-  const bool falling = order && std::strcmp(order, "reverse") == 0;
+  static const fakecuda::Order order = getOrder();
+  fakecuda::Races races;
+  if (environment("FAKECUDA_RACES", 0) != 0)
+    all.races = &races;
   all.ntid = int(threads);
   all.nctaid = int(blocks);
-  for (unsigned b = 0; b < blocks; ++b) {
-    all.ctaid = int(falling ? blocks - 1 - b : b);
+  auto fail = [&](const std::string &what) {
+    std::fprintf(stderr, "fake CUDA: kernel '%s': %s\n", function.name.c_str(),
+                 what.c_str());
+    all.races = nullptr;
+    return launchFailed;
+  };
+  for (const int b : order(int(blocks))) {
+    all.ctaid = b;
     all.shared.assign(shared, char(0xFF));
-    const bool met = fakecuda::runBlock(int(threads), falling, [&](int thread) {
+    const bool met = fakecuda::runBlock(int(threads), order, [&](int thread) {
       all.tid = thread;
+      all.barriers = 0;
       function.host(args);
     });
-    if (!met) {
-      std::fprintf(stderr,
-                   "fake CUDA: kernel '%s': some threads of block %d of %u "
-                   "have ended while others wait at a barrier\n",
-                   function.name.c_str(), all.ctaid, blocks);
-      return launchFailed;
-    }
+    if (!met)
+      return fail("some threads of block " + std::to_string(b) + " of " +
+                  std::to_string(blocks) +
+                  " have ended while others wait at a barrier");
+    if (!races.getFirst().empty())
+      return fail(races.getFirst());
   }
+  all.races = nullptr;
   return success;
 }
 
@@ -264,9 +309,24 @@ int fakecuda_ctaid() { return device().ctaid; }
 int fakecuda_nctaid() { return device().nctaid; }
 void *fakecuda_shared() { return device().shared.data(); }
 void fakecuda_barrier() {
-  const int tid = device().tid;
+  Device &all = device();
+  const int tid = all.tid, barriers = all.barriers;
   fakecuda::barrier();
-  device().tid = tid;
+  all.tid = tid;
+  all.barriers = barriers + 1;
+}
+void fakecuda_access(const void *at, int bytes, int kind) {
+  Device &all = device();
+  if (!all.races)
+    return;
+  const auto address = Address(at);
+  const auto shared = Address(all.shared.data());
+  const bool isShared =
+      address >= shared && address < shared + all.shared.size();
+  // What a thread keeps on its stack, and the host's memory, is nobody else's.
+  if (isShared || known(address, size_t(bytes)))
+    all.races->add(address, bytes, fakecuda::Access(kind),
+                   {all.ctaid, all.tid, all.barriers}, isShared);
 }
 
 int cuInit(unsigned) { return visibleDevices().empty() ? noDevice : success; }

@@ -13,16 +13,20 @@
 // * Device memory is not accessible but to kernels and copies: a host that
 //   reads or writes it dies.
 // * Memory is limited (FAKECUDA_MEMORY bytes), and shared memory is full of
-// NaNs
-//   when a block begins.
-// * The threads of a block run one after the other from barrier to barrier, in
-//   falling order if FAKECUDA_ORDER=reverse; a barrier that not all threads of
-//   the block reach fails the launch.
+//   NaNs when a block begins.
+// * The threads of a block run one after the other from barrier to barrier; a
+//   barrier that not all threads of the block reach fails the launch.
+//   FAKECUDA_ORDER says in which order blocks and threads run: `reverse`, or
+//   `shuffle:SEED`, another order between any two barriers.
+// * With FAKECUDA_RACES=1 a launch fails if two threads touch the same memory,
+//   no barrier between them, and one of them writes (Races.h), however they
+//   were scheduled.
 //
 // A kernel NAME of an image is the function `NAME.host`, void (void **args),
-// of the program (linked with -rdynamic) or of the library FAKECUDA_KERNELS,
-// and `NAME.sizes`, int32_t: the number of arguments and their sizes. Images
-// that are PTX must have the entry, too. Kernels call what is below.
+// of the library FAKECUDA_KERNELS, if that has it, or of the program (linked
+// with -rdynamic), and `NAME.sizes`, int32_t: the number of arguments and their
+// sizes. Images that are PTX must have the entry, too. Kernels call what is
+// below.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,6 +45,8 @@ int fakecuda_nctaid();
 void fakecuda_barrier();
 /// The block's dynamic shared memory.
 void *fakecuda_shared();
+/// The thread is about to read (0), write (1) or atomically change (2) memory.
+void fakecuda_access(const void *at, int bytes, int kind);
 }
 
 namespace fakecuda {

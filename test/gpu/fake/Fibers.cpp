@@ -22,14 +22,14 @@ struct Fiber {
   std::unique_ptr<char[]> stack{new char[stackBytes]};
   bool started = false;
   bool waiting = false; ///< at a barrier; else it takes the next thread
+  int thread = 0;       ///< that it runs
 };
 
 /// The block that runs; launches are one at a time.
 struct Block {
   const std::function<void(int)> *body = nullptr;
-  int next = 0, threads = 0;
-  bool falling = false;
-  int running = -1; ///< the thread that runs
+  std::vector<int> turns; ///< the threads, in the order in which they begin
+  size_t next = 0;        ///< of them
   Fiber *current = nullptr;
   ucontext_t scheduler = {};
 };
@@ -41,9 +41,9 @@ void work() {
   // A fiber takes one thread after the other, so that threads without barriers
   // cost no switch.
   for (;;) {
-    while (block.next < block.threads) {
-      const int turn = block.next++;
-      (*block.body)(block.falling ? block.threads - 1 - turn : turn);
+    while (block.next < block.turns.size()) {
+      block.current->thread = block.turns[block.next++];
+      (*block.body)(block.current->thread);
     }
     block.current->waiting = false;
     swapcontext(&block.current->context, &block.scheduler);
@@ -65,13 +65,22 @@ void resume(Fiber &fiber) {
 
 } // namespace
 
-bool fakecuda::runBlock(int threads, bool falling,
+bool fakecuda::runBlock(int threads, const Order &order,
                         const std::function<void(int)> &body) {
   block.body = &body;
+  block.turns = order(threads);
   block.next = 0;
-  block.threads = threads;
-  block.falling = falling;
-  std::vector<std::unique_ptr<Fiber>> waiting;
+  using Fibers = std::vector<std::unique_ptr<Fiber>>;
+  Fibers waiting(static_cast<size_t>(threads)); // by thread
+  size_t count = 0;
+  auto run = [&](std::unique_ptr<Fiber> fiber, Fibers &there) {
+    resume(*fiber);
+    if (!fiber->waiting)
+      return spare.push_back(std::move(fiber));
+    ++count;
+    const auto thread = size_t(fiber->thread);
+    there[thread] = std::move(fiber);
+  };
   auto take = [&] {
     if (spare.empty())
       return std::make_unique<Fiber>();
@@ -79,19 +88,15 @@ bool fakecuda::runBlock(int threads, bool falling,
     spare.pop_back();
     return fiber;
   };
-  while (block.next < threads) {
-    auto fiber = take();
-    resume(*fiber);
-    (fiber->waiting ? waiting : spare).push_back(std::move(fiber));
-  }
-  while (!waiting.empty()) {
-    if (waiting.size() != size_t(threads))
+  while (block.next < block.turns.size())
+    run(take(), waiting);
+  while (count > 0) {
+    if (count != size_t(threads))
       return false; // their stacks are not used again
-    std::vector<std::unique_ptr<Fiber>> again;
-    for (auto &fiber : waiting) {
-      resume(*fiber);
-      (fiber->waiting ? again : spare).push_back(std::move(fiber));
-    }
+    count = 0;
+    Fibers again(waiting.size());
+    for (const int thread : order(threads))
+      run(std::move(waiting[size_t(thread)]), again);
     waiting = std::move(again);
   }
   return true;

@@ -9,13 +9,19 @@
 #define PMC_TEST_GPU_FAKE_FIBERS_H
 
 #include <functional>
+#include <vector>
 
 namespace fakecuda {
 
-/// Runs body(0) ... body(threads - 1), in rising or falling order; each runs
-/// until it ends or waits at a barrier, where it stays until all are there.
+/// An order of the numbers 0 ... count - 1.
+using Order = std::function<std::vector<int>(int count)>;
+
+/// Runs body(0) ... body(threads - 1), one after the other; each runs until it
+/// ends or waits at a barrier, where it stays until all are there. `order` is
+/// asked at the beginning and at every barrier.
 /// Returns false, and gives them up, if some have ended and others wait.
-bool runBlock(int threads, bool falling, const std::function<void(int)> &body);
+bool runBlock(int threads, const Order &order,
+              const std::function<void(int)> &body);
 
 /// Called by a body.
 void barrier();
