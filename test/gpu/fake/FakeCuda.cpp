@@ -91,7 +91,7 @@ std::vector<int> visibleDevices() {
 /// The device, of which all calls are one at a time.
 struct Device {
   std::recursive_mutex lock;
-  std::map<Address, size_t> memory;
+  std::map<Address, size_t> memory, pinned;
   size_t used = 0;
   int inside = 0;      ///< kernels and copies that run: memory is accessible
   int error = success; ///< of a kernel; sticky
@@ -176,14 +176,16 @@ int finish(FakeStream &stream, const FakeEvent *until, int64_t times) {
   }
 }
 
-/// Whether [at, at + size) lies in one allocation.
-bool known(Address at, size_t size) {
-  auto it = device().memory.upper_bound(at);
-  if (it == device().memory.begin())
+/// Whether [at, at + size) lies in one of the allocations.
+bool known(const std::map<Address, size_t> &memory, Address at, size_t size) {
+  auto it = memory.upper_bound(at);
+  if (it == memory.begin())
     return false;
   --it;
   return at + size <= it->first + it->second;
 }
+
+bool known(Address at, size_t size) { return known(device().memory, at, size); }
 
 FakeStream *streamOf(void *stream) { return static_cast<FakeStream *>(stream); }
 
@@ -320,13 +322,15 @@ void fakecuda_access(const void *at, int bytes, int kind) {
   if (!all.races)
     return;
   const auto address = Address(at);
+  const auto size = size_t(bytes);
   const auto shared = Address(all.shared.data());
   const bool isShared =
-      address >= shared && address < shared + all.shared.size();
-  // What a thread keeps on its stack, and the host's memory, is nobody else's.
-  if (isShared || known(address, size_t(bytes)))
-    all.races->add(address, bytes, fakecuda::Access(kind),
-                   {all.ctaid, all.tid, all.barriers}, isShared);
+      address >= shared && address + size <= shared + all.shared.size();
+  const fakecuda::Races::Thread by = {all.ctaid, all.tid, all.barriers};
+  if (isShared || known(address, size))
+    all.races->add(address, bytes, fakecuda::Access(kind), by, isShared);
+  else if (!known(all.pinned, address, size) && !fakecuda::isOnStack(at))
+    all.races->addOutside(address, by);
 }
 
 int cuInit(unsigned) { return visibleDevices().empty() ? noDevice : success; }
@@ -379,7 +383,8 @@ int cuDeviceGetUuid_v2(char *id, int number) {
 }
 
 int cuDeviceGetAttribute(int *value, int attribute, int) {
-  *value = attribute == pmrt::cuda::constant::attributeProcessors    ? 4
+  *value = attribute == pmrt::cuda::constant::attributeProcessors
+               ? int(environment("FAKECUDA_PROCESSORS", 4))
            : attribute == pmrt::cuda::constant::attributeMajor       ? 9
            : attribute == pmrt::cuda::constant::attributeSharedOptIn ? 232448
                                                                      : 0;
@@ -407,11 +412,14 @@ int cuMemGetInfo_v2(size_t *free, size_t *total) {
   return success;
 }
 
+/// What an allocation takes.
+static size_t pagesOf(size_t bytes) { return (bytes + 4095) / 4096 * 4096; }
+
 int cuMemAlloc_v2(Address *memory, size_t bytes) {
   CALLED;
   Device &all = device();
   const std::lock_guard guard(all.lock);
-  const size_t size = (bytes + 4095) / 4096 * 4096;
+  const size_t size = pagesOf(bytes);
   if (bytes == 0)
     return invalidValue;
   if (all.used + size > Device::capacity())
@@ -423,7 +431,7 @@ int cuMemAlloc_v2(Address *memory, size_t bytes) {
   if (data == MAP_FAILED)
     return outOfMemory;
   *memory = Address(data);
-  all.memory[*memory] = size;
+  all.memory[*memory] = bytes;
   all.used += size;
   return all.error;
 }
@@ -447,7 +455,7 @@ int cuMemFree_v2(Address memory) {
     for (FakeStream *stream : all.streams)
       (void)drain(*stream, nullptr, 0);
   munmap(reinterpret_cast<void *>(memory), it->second);
-  all.used -= it->second;
+  all.used -= pagesOf(it->second);
   all.memory.erase(it);
   return all.error;
 }
@@ -455,9 +463,13 @@ int cuMemFree_v2(Address memory) {
 int cuMemHostAlloc(void **memory, size_t bytes, unsigned) {
   CALLED;
   *memory = std::calloc(1, bytes);
+  const std::lock_guard guard(device().lock);
+  device().pinned[Address(*memory)] = bytes;
   return *memory ? success : outOfMemory;
 }
 int cuMemFreeHost(void *memory) {
+  const std::lock_guard guard(device().lock);
+  device().pinned.erase(Address(memory));
   std::free(memory);
   return success;
 }

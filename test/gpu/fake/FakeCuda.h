@@ -12,7 +12,8 @@
 //   that is missing shows.
 // * Device memory is not accessible but to kernels and copies: a host that
 //   reads or writes it dies.
-// * Memory is limited (FAKECUDA_MEMORY bytes), and shared memory is full of
+// * Memory is limited (FAKECUDA_MEMORY bytes), so is what runs at the same time
+//   (FAKECUDA_PROCESSORS); and shared memory is full of
 //   NaNs when a block begins.
 // * The threads of a block run one after the other from barrier to barrier; a
 //   barrier that not all threads of the block reach fails the launch.
@@ -20,7 +21,7 @@
 //   `shuffle:SEED`, another order between any two barriers.
 // * With FAKECUDA_RACES=1 a launch fails if two threads touch the same memory,
 //   no barrier between them, and one of them writes (Races.h), however they
-//   were scheduled.
+//   were scheduled; or if one touches memory that is not allocated.
 //
 // A kernel NAME of an image is the function `NAME.host`, void (void **args),
 // of the library FAKECUDA_KERNELS, if that has it, or of the program (linked

@@ -107,3 +107,9 @@ void fakecuda::barrier() {
   self.waiting = true;
   swapcontext(&self.context, &block.scheduler);
 }
+
+bool fakecuda::isOnStack(const void *address) {
+  const char *stack = block.current->stack.get();
+  return std::greater_equal<>()(address, static_cast<const void *>(stack)) &&
+         std::less<>()(address, static_cast<const void *>(stack + stackBytes));
+}

@@ -25,6 +25,8 @@ bool runBlock(int threads, const Order &order,
 
 /// Called by a body.
 void barrier();
+/// Whether the address is on the stack of the body that calls it.
+bool isOnStack(const void *address);
 
 } // namespace fakecuda
 

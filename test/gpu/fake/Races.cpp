@@ -65,3 +65,9 @@ void Races::add(uint64_t at, int bytes, Access access, Thread by,
       (access == Access::Read ? word.readers : word.changers).add(by);
   }
 }
+
+void Races::addOutside(uint64_t at, Thread by) {
+  if (first.empty())
+    first = name(by) + " accesses memory at " + std::to_string(at) +
+            ", where there is none";
+}

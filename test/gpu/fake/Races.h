@@ -34,6 +34,9 @@ public:
   /// Of `isShared` memory every block has its own.
   void add(uint64_t at, int bytes, Access access, Thread by, bool isShared);
 
+  /// What is nobody's memory is a mistake, too.
+  void addOutside(uint64_t at, Thread by);
+
   /// The first one, in words; empty: none.
   const std::string &getFirst() const { return first; }
 
