@@ -53,13 +53,13 @@ void outlineLengths(ModuleOp module) {
   }
 }
 
+bool usesBuffer(Operation *op) {
+  return llvm::any_of(op->getOperandTypes(), llvm::IsaPred<BufferType>);
+}
+
 /// Planning overwrites buffers, so it comes before the first use of one; and
 /// after what may find the parameters wrong. Null if no op uses a buffer.
 Operation *findFirstUse(func::FuncOp main) {
-  auto usesBuffer = [](Operation *op) {
-    return llvm::any_of(op->getOperandTypes(),
-                        [](Type type) { return isa<BufferType>(type); });
-  };
   for (Operation &op : main.getBody().front()) {
     WalkResult found = op.walk([&](Operation *inner) {
       return usesBuffer(inner) ? WalkResult::interrupt()
@@ -139,10 +139,13 @@ private:
     return success();
   }
 
-  /// The memory plan's buffers go with the declarations.
+  /// The memory plan's buffers go with the declarations; nothing may use them.
   static LogicalResult checkLowered(ModuleOp module) {
-    WalkResult found = module.walk([](Operation *op) {
-      if (!isa<PMDialect>(op->getDialect()) || isa<AllocOp>(op) ||
+    auto isDone = [](Operation *op) {
+      return !isa<PMDialect>(op->getDialect()) && !usesBuffer(op);
+    };
+    WalkResult found = module.walk([&](Operation *op) {
+      if (isDone(op) || isa<AllocOp>(op) ||
           !op->getParentOfType<func::FuncOp>())
         return WalkResult::advance();
       op->emitOpError("has no lowering for this target");

@@ -1,4 +1,4 @@
-//===- TestOps.td - An op with every interface -------------*- tablegen -*-===//
+//===- TestOps.td - Ops with every interface and none ------*- tablegen -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -41,6 +41,12 @@ def PMTest_LinearOp : Op<PMTest_Dialect, "linear", [
     (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict-with-keyword $body
     (`->` type($result)^)?
   }];
+}
+
+def PMTest_OpaqueOp : Op<PMTest_Dialect, "opaque"> {
+  let summary = "works on buffers, and no target has a lowering for it";
+  let arguments = (ins Variadic<PM_Buffer>:$buffers);
+  let assemblyFormat = "`(` $buffers `:` type($buffers) `)` attr-dict";
 }
 
 #endif // PMC_TEST_DIALECT_TESTOPS_TD

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/Common/Lower.h"
+#include "codegen/Pipeline.h"
 #include "passes/Pipelines.h"
 #include "test/dialect/Test/TestDialect.h"
 
@@ -13,12 +15,14 @@
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
-  registry.insert<pmc::pm::PMDialect, pmc::test::PMTestDialect,
-                  mlir::arith::ArithDialect, mlir::func::FuncDialect>();
+  pmc::codegen::registerCodegen(registry, pmc::codegen::Target::CUDA);
+  registry.insert<pmc::test::PMTestDialect>();
   pmc::test::registerLowering(registry);
   pmc::test::registerPasses();
-  pmc::passes::registerInterfaceModels(registry);
   pmc::passes::registerPassesAndPipelines();
+  mlir::registerPass([] {
+    return pmc::codegen::createLowerPass({{}, pmc::codegen::Target::CUDA});
+  });
   mlir::registerTransformsPasses();
   return mlir::asMainReturnCode(mlir::MlirOptMain(
       argc, argv, "pm-test-opt: asks the interfaces of pm IR\n", registry));
