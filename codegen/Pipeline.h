@@ -23,6 +23,8 @@ struct PipelineOptions {
   ProgramInfo info;
   Target target = Target::CPU;
   DeviceOptions device;
+  /// Paints on GPUs do not depend on the order of their additions.
+  bool deterministic = false;
   bool executable = true;
   bool debugInfo = false;
   /// Stop where a result is undefined.

@@ -7,6 +7,7 @@
 
 #include "codegen/Common/Scatter.h"
 #include "codegen/CUDA/Register.h"
+#include "codegen/CUDA/Sums.h"
 #include "codegen/CUDA/Tables.h"
 #include "codegen/CUDA/Threads.h"
 
@@ -18,7 +19,8 @@ using namespace pmc::codegen;
 
 namespace {
 
-/// A thread a particle, which adds to its cells by atomic additions.
+/// A thread a particle, which adds to its cells by atomic additions: to the
+/// meshes, or, if the result must not depend on their order, to sums.
 class Paint {
 public:
   Paint(ScatterOp scatter, LoweringContext &context)
@@ -31,7 +33,11 @@ public:
   void lower() {
     bringTables(domain, context);
     halos = openMeshes(scatter, context, host);
+    if (context.isDeterministic())
+      sums.emplace(context, host, scatter, deposit, halos);
     Body::capture(domain, kernel, extents);
+    if (sums)
+      sums->capture(kernel);
     for (Value halo : halos)
       extents.getViews().capture(kernel, halo, placement.getMesh());
     Value faults = context.call(host, loc, "pmrt_fault_word",
@@ -53,6 +59,8 @@ public:
         });
     kernel.launch(threads.getItems(host, loc, extents),
                   getTraffic(host, extents, domain));
+    if (sums)
+      sums->finish();
   }
 
 private:
@@ -85,6 +93,12 @@ private:
     if (!deposit.hasOneWeight())
       for (Value weight : values.take_back(deposit.getOrders().size()))
         weights.push_back(emit.cast(weight, getElement()));
+    if (sums)
+      return deposit.forEachCell(
+          emit, stencil, sums->getRows(kernel), weights,
+          [&](const MeshRow &row, Value cell, Value weight) {
+            sums->add(emit, kernel, row, cell, weight);
+          });
     SmallVector<MeshRows> whole, split;
     for (Value mesh : scatter.getOuts())
       whole.emplace_back(kernel.get(mesh));
@@ -129,6 +143,7 @@ private:
   SmallVector<Value> halos; // addresses of pmrt_halos, if meshes are split
   Placement placement;
   Deposit deposit;
+  std::optional<Sums> sums;
 };
 
 struct DeviceScatterLowering

@@ -61,12 +61,16 @@ public:
   /// Places are numbers of rows of the view.
   explicit MeshRows(const HaloView &view) : rows(view.rows) {}
 
+  /// Places are numbers of rows that lie one behind the other.
+  MeshRows(mlir::Value first, mlir::Value length)
+      : mesh(first), length(length) {}
+
   /// The row at the place, an integer that is not negative; null for the only
   /// row of a mesh of one dim.
   MeshRow find(Emit &emit, mlir::Value place) const;
 
 private:
-  mlir::Value mesh, rows;
+  mlir::Value mesh, length, rows;
 };
 
 } // namespace pmc::codegen

@@ -99,7 +99,8 @@ public:
       return signalPassFailure();
     }
     ProgramTables tables(module);
-    LoweringContext context(module, tables, options.target);
+    LoweringContext context(module, tables, options.target,
+                            options.deterministic);
     replaceHandleTypes(module);
     outlineLengths(module);
     passContext(module);

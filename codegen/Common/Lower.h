@@ -21,6 +21,7 @@ namespace pmc::codegen {
 struct LowerOptions {
   ProgramInfo info;
   Target target = Target::CPU;
+  bool deterministic = false;
   /// Whether the object has a `main`; else `pmc_main` has its signature.
   bool executable = true;
 };

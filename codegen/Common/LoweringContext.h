@@ -30,13 +30,16 @@ constexpr llvm::StringLiteral deviceCodeName = "pmc.device_code";
 class LoweringContext {
 public:
   LoweringContext(mlir::ModuleOp module, ProgramTables &tables,
-                  Target target = Target::CPU)
-      : module(module), tables(tables), target(target) {}
+                  Target target = Target::CPU, bool deterministic = false)
+      : module(module), tables(tables), target(target),
+        deterministic(deterministic) {}
 
   mlir::ModuleOp getModule() { return module; }
   /// The module of the kernels, of a target that has memory of its own.
   mlir::ModuleOp getDeviceModule();
   ProgramTables &getTables() { return tables; }
+  /// Whether results must not depend on the order in which threads run.
+  bool isDeterministic() const { return deterministic; }
 
   /// The pmrt_context pointer of the function around the builder.
   mlir::Value getContext(mlir::OpBuilder &builder);
@@ -94,6 +97,7 @@ private:
   mlir::ModuleOp module, deviceModule;
   ProgramTables &tables;
   Target target;
+  bool deterministic;
   llvm::StringMap<mlir::LLVM::GlobalOp> strings;
   llvm::StringMap<int> names;
   llvm::DenseMap<mlir::Value, mlir::Value> pointers, arrays;

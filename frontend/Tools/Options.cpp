@@ -100,6 +100,9 @@ void addFlags(CLI::App &app, Options &options, Flags &flags) {
                  "GPUs to compile for (default: sm_80,sm_90); newer ones than "
                  "the first get the kernels translated when a program starts")
       ->type_name("sm_NN,...");
+  app.add_flag("--deterministic", options.deterministic,
+               "Paints on GPUs give the same bits in every run, too, which "
+               "takes more time and memory; all else always does");
   app.add_flag("--emulate-gpu", options.emulate,
                "For tests: programs for GPUs run on a simulated one, too");
   app.add_option("--cpu", options.cpu,

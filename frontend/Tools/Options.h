@@ -43,8 +43,9 @@ struct Options {
   std::string cpu = "native";
   bool cuda = false; ///< the target has a GPU
   std::vector<unsigned> gpuArchs{80, 90};
-  bool emulate = false; ///< for a simulated GPU, too
-  std::string sanitize; ///< "address", "thread" or empty
+  bool deterministic = false; ///< the same bits in every run on GPUs
+  bool emulate = false;       ///< for a simulated GPU, too
+  std::string sanitize;       ///< "address", "thread" or empty
   unsigned optimization = 2;
   bool debug = false;
   bool timePasses = false;

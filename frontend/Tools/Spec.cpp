@@ -93,5 +93,7 @@ std::string Spec::hash(const Options &options) const {
   add(std::to_string(options.optimization));
   add(options.sanitize);
   add(options.cuda ? "cuda" : "cpu");
+  // On the CPU it changes nothing.
+  add(options.cuda && options.deterministic ? "deterministic" : "");
   return llvm::toHex(sha.final(), /*LowerCase=*/true);
 }

@@ -216,6 +216,7 @@ private:
     pipeline.checkUndefined = options.sanitize == "address";
     pipeline.executable = options.emit != Stage::Lib;
     pipeline.target = getTarget();
+    pipeline.deterministic = options.deterministic;
     pipeline.info = {spec.getName(), spec.hash(options), PMC_VERSION,
                      options.precision, options.cuda ? "cuda" : "cpu"};
     pipeline.device = {options.gpuArchs,

@@ -103,8 +103,8 @@ CudaDevice::~CudaDevice() {
   if (fault)
     (void)cu.releaseHost(fault);
   fftPlans.clear();
-  for (Pages *pages :
-       {&scratchMemory, &partialMemory, &laneMemory, &smallMemory, &packMemory})
+  for (Pages *pages : {&scratchMemory, &partialMemory, &laneMemory,
+                       &smallMemory, &packMemory, &openSums})
     *pages = Pages();
   tables.clear();
   for (char *memory : abandoned)

@@ -12,7 +12,7 @@
 
 #include "runtime/CUDA/Kernels.h"
 
-#include "pmrt/pmrt.h"
+#include "pmrt/pmrt_cuda.h"
 #include "runtime/Core/WhiteNoise.h"
 
 using namespace pmrt;
@@ -141,6 +141,37 @@ void pmrt_combine_f64(int32_t kind, int64_t rows, int64_t width, int64_t first,
 void pmrt_combine_i64(int32_t kind, int64_t rows, int64_t width, int64_t first,
                       int64_t count, const double *in, int64_t *out) {
   combineTo(kind, rows, width, first, count, in, out);
+}
+
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
+static inline double wholeSum(const float *, const int64_t *sums, int64_t i) {
+  return double(sums[i]);
+}
+
+static inline double wholeSum(const double *, const int64_t *sums, int64_t i) {
+  return double(sums[2 * i]) + double(sums[2 * i + 1]) / PMRT_SUMS_STEP;
+}
+
+template <typename T>
+static inline void finishSums(const int64_t *sums, int64_t count, int64_t row,
+                              double scale, T *mesh, T *const *rows) {
+  forItems(count, [&](int64_t i) {
+    T *cell = rows ? rows[i / row] + i % row : mesh + i;
+    *cell = T(wholeSum(mesh, sums, i) / scale);
+  });
+}
+
+void pmrt_sums_f32(const int64_t *sums, int64_t count, int64_t row,
+                   double scale, float *mesh, float *const *rows) {
+  finishSums(sums, count, row, scale, mesh, rows);
+}
+
+void pmrt_sums_f64(const int64_t *sums, int64_t count, int64_t row,
+                   double scale, double *mesh, double *const *rows) {
+  finishSums(sums, count, row, scale, mesh, rows);
 }
 
 //===----------------------------------------------------------------------===//

@@ -71,6 +71,13 @@ PMRT_KERNEL void pmrt_combine_i64(int32_t kind, int64_t rows, int64_t width,
                                   int64_t first, int64_t count,
                                   const double *in, int64_t *out);
 
+/// The sums of `count` cells, as pmrt_cuda.h has them, go to the mesh, or to
+/// rows of `row` cells, if there are any.
+PMRT_KERNEL void pmrt_sums_f32(const int64_t *sums, int64_t count, int64_t row,
+                               double scale, float *mesh, float *const *rows);
+PMRT_KERNEL void pmrt_sums_f64(const int64_t *sums, int64_t count, int64_t row,
+                               double scale, double *mesh, double *const *rows);
+
 PMRT_KERNEL void pmrt_copy_1(pmrt::cuda::BoxPair box, int64_t count,
                              const char *from, char *to);
 PMRT_KERNEL void pmrt_copy_4(pmrt::cuda::BoxPair box, int64_t count,

@@ -29,7 +29,10 @@ static const Entry kernels[] = {
     ENTRY(pmrt_copy_4),         ENTRY(pmrt_copy_8),
     ENTRY(pmrt_copy_16),        ENTRY(pmrt_add_i8),
     ENTRY(pmrt_add_i64),        ENTRY(pmrt_add_f32),
-    ENTRY(pmrt_add_f64)};
+    ENTRY(pmrt_add_f64),        ENTRY(pmrt_min_f32),
+    ENTRY(pmrt_min_f64),        ENTRY(pmrt_max_f32),
+    ENTRY(pmrt_max_f64),        ENTRY(pmrt_sums_f32),
+    ENTRY(pmrt_sums_f64)};
 
 bool fakecuda::runtimeKernel(std::string_view name, void (*&host)(void **),
                              const int32_t *&sizes) {

@@ -1,0 +1,140 @@
+//===- Sums.cpp - Additions in any order, with the same bits --------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/CUDA/Sums.h"
+
+#include "codegen/CUDA/BlockReduction.h"
+
+#include "pmrt/pmrt_cuda.h"
+
+#include "mlir/IR/Matchers.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace pmc::pm;
+using namespace pmc::codegen;
+
+/// What a particle of weight 1 adds to a cell at most: windows are splines,
+/// whose values are at most 1, and whose derivatives are differences of two.
+static double getMost(const WindowOrders &orders) {
+  double most = 1;
+  for (int64_t order : orders)
+    most *= std::ldexp(1.0, int(order));
+  return most;
+}
+
+/// The same of a particle, f64, if its weights are numbers.
+static std::optional<double> getConstantMost(ArrayRef<Value> weights,
+                                             const Deposit &deposit) {
+  double most = 0;
+  for (auto [weight, orders] : llvm::zip_equal(weights, deposit.getOrders())) {
+    APFloat value(0.0);
+    if (!matchPattern(weight, m_ConstantFloat(&value)))
+      return std::nullopt;
+    most += std::abs(value.convertToDouble()) * getMost(orders);
+  }
+  return most;
+}
+
+/// On the host, f64: no sum of what is added to a cell is larger.
+static Value getBound(LoweringContext &context, OpBuilder &host,
+                      ScatterOp scatter, const Deposit &deposit) {
+  Location loc = scatter.getLoc();
+  auto domain = cast<DomainOpInterface>(scatter.getOperation());
+  Type f64 = host.getF64Type();
+  Emit emit(host, loc);
+  SmallVector<Value> weights(
+      Body::getYields(domain).take_back(deposit.getOrders().size()));
+  if (std::optional<double> most = getConstantMost(weights, deposit)) {
+    Extents extents(context, host, loc);
+    Value count = emit.cast(extents.count(domain.getDomainDims()), f64);
+    return emit.mul(count, emit.constant(f64, *most));
+  }
+  ScalarReduction reduction(domain, context, host, "bound", Reduction::Sum, 1);
+  Body body(domain, context, reduction.getKernel(), reduction.getExtents(),
+            weights, Body::Reading::ByElement);
+  Value result = reduction.emit(body, [&](OpBuilder &builder, Value i) {
+    SmallVector<Value> values = body.evaluate(builder, i, weights);
+    Emit at(builder, loc);
+    Value sum = at.constant(f64, 0);
+    for (auto [value, orders] : llvm::zip_equal(values, deposit.getOrders())) {
+      Value size =
+          math::AbsFOp::create(builder, loc, at.cast(value, f64)).getResult();
+      sum = at.add(sum, at.mul(size, at.constant(f64, getMost(orders))));
+    }
+    return SmallVector<Value>{sum};
+  });
+  return emit.load(f64, result, emit.index(0));
+}
+
+Sums::Sums(LoweringContext &context, OpBuilder &host, ScatterOp scatter,
+           const Deposit &deposit, ArrayRef<Value> halos)
+    : context(context), host(host), scatter(scatter), halos(halos),
+      words(scatter.getMeshType().getElementType().isF32() ? 1 : 2) {
+  Location loc = scatter.getLoc();
+  Type pointer = LLVM::LLVMPointerType::get(host.getContext());
+  auto count = int64_t(scatter.getOuts().size());
+  scale = context.call(host, loc, "pmrt_sums_scale", host.getF64Type(),
+                       getBound(context, host, scatter, deposit));
+  Value list = context.frame(host, pointer, count);
+  rowLength = context.call(host, loc, "pmrt_sums_open", host.getI64Type(),
+                           {context.getContext(host), context.null(host),
+                            context.location(host, loc),
+                            context.array(host, scatter.getOuts().front()),
+                            halos.empty() ? context.null(host) : halos.front(),
+                            context.constant(host, count, 32), list});
+  Emit emit(host, loc);
+  for (int64_t m = 0; m < count; ++m)
+    sums.push_back(emit.load(pointer, list, emit.index(m)));
+}
+
+void Sums::capture(DeviceKernel &kernel) const {
+  kernel.capture(scale);
+  kernel.capture(rowLength);
+  for (Value mesh : sums)
+    kernel.capture(mesh);
+}
+
+SmallVector<MeshRows> Sums::getRows(DeviceKernel &kernel) const {
+  SmallVector<MeshRows> rows;
+  for (Value mesh : sums)
+    rows.emplace_back(kernel.get(mesh), kernel.get(rowLength));
+  return rows;
+}
+
+void Sums::add(Emit &emit, DeviceKernel &kernel, const MeshRow &row, Value cell,
+               Value weight) const {
+  OpBuilder &builder = emit.getBuilder();
+  Location loc = emit.getLoc();
+  Type f64 = builder.getF64Type(), i64 = builder.getI64Type();
+  Value first = emit.mul(row.getIndex(emit, cell), emit.index(words));
+  Value rest = emit.mul(emit.cast(weight, f64), kernel.get(scale));
+  for (int64_t word = 0; word < words; ++word) {
+    Value whole = math::RoundEvenOp::create(builder, loc, rest);
+    // Where a weight is not finite, the scale is none, and so are the meshes.
+    Value isNumber = emit.less(math::AbsFOp::create(builder, loc, whole),
+                               emit.constant(f64, 0x1p62));
+    Value number =
+        emit.cast(emit.select(isNumber, whole, emit.constant(f64, 0)), i64);
+    LLVM::AtomicRMWOp::create(
+        builder, loc, LLVM::AtomicBinOp::add,
+        emit.address(row.base, i64, emit.add(first, emit.index(word))), number,
+        LLVM::AtomicOrdering::monotonic, /*syncscope=*/"device");
+    rest = emit.mul(emit.sub(rest, whole), emit.constant(f64, PMRT_SUMS_STEP));
+  }
+}
+
+void Sums::finish() {
+  Location loc = scatter.getLoc();
+  for (auto [m, mesh] : llvm::enumerate(scatter.getOuts()))
+    context.call(host, loc, "pmrt_sums_finish", {},
+                 {context.getContext(host), context.null(host),
+                  context.location(host, loc), context.array(host, mesh),
+                  halos.empty() ? context.null(host) : halos[m], scale,
+                  sums[m]});
+}

@@ -1,0 +1,47 @@
+//===- Sums.h - Additions in any order, with the same bits ---- -*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_CODEGEN_CUDA_SUMS_H
+#define PMC_CODEGEN_CUDA_SUMS_H
+
+#include "codegen/CUDA/DeviceKernel.h"
+#include "codegen/Common/Scatter.h"
+
+namespace pmc::codegen {
+
+/// The meshes of a paint as integers, a word or two a cell: sums of integers
+/// are the same in any order. Weights are multiplied by a power of two that
+/// no sum can overflow with.
+class Sums {
+public:
+  /// On the host, the meshes being open: zeroes the sums. `halos`: the views
+  /// of split meshes, else none.
+  Sums(LoweringContext &context, mlir::OpBuilder &host, pm::ScatterOp scatter,
+       const Deposit &deposit, llvm::ArrayRef<mlir::Value> halos);
+
+  void capture(DeviceKernel &kernel) const;
+  /// In a kernel that captured them: of each mesh.
+  llvm::SmallVector<MeshRows> getRows(DeviceKernel &kernel) const;
+  void add(Emit &emit, DeviceKernel &kernel, const MeshRow &row,
+           mlir::Value cell, mlir::Value weight) const;
+
+  /// On the host, when all has been added: the meshes, or views, get the sums.
+  void finish();
+
+private:
+  LoweringContext &context;
+  mlir::OpBuilder &host;
+  pm::ScatterOp scatter;
+  llvm::SmallVector<mlir::Value> halos;
+  int64_t words; ///< a cell
+  mlir::Value scale, rowLength;
+  llvm::SmallVector<mlir::Value> sums; ///< addresses, of each mesh
+};
+
+} // namespace pmc::codegen
+
+#endif // PMC_CODEGEN_CUDA_SUMS_H

@@ -1,0 +1,8 @@
+// Many particles to a cell; weights that are numbers and that are not, in meshes that ranks share and in one that none does.
+dim x = 16, y = 12, z = 10 over 1
+mesh ranks(row = 1, col = 1)
+layout x -> row, y -> col
+let move = for d in (0, 1, 2) => 0.4 * white_noise[x, y, z](1 + d)
+let weight = white_noise[x, y, z](7)
+output density = paint[x, y, z](move)
+output weighed = paint[x, y, z](move, weight = weight)
