@@ -27,7 +27,7 @@ class Generator(FieldRules, SpectrumRules, ParticleRules, ValueRules, ControlRul
         "reduce_dims", "slice", "bins", "complex_field", "fft", "kernel", "parts", "modes", "ifft", "paint",
         "readout", "force", "paint_at", "readout_at", "param", "input_field", "input_table", "tabulate", "transform",
         "interpolate", "loop_for", "loop_pair", "loop_while", "nest", "branch", "branch_scalar", "branch_output",
-        "function", "gradient", "vector", "plot", "message", "spectra")
+        "function", "gradient", "table_gradient", "vector", "plot", "message", "spectra")
 
     def generate(self):
         """A first rule that goes through all of them with the seed, then some of

@@ -36,3 +36,14 @@ class DerivativeRules:
         else:
             self.add_field("jvp(grad(%s))(%s, %s, tangent = cos(%s))[1] * sum(1 + 0 * %s)"
                            % (name, f.name, number, f.name, f.name), f.dims, (name, f.name) + needs)
+
+    def table_gradient(self):
+        """By a table, of what every element and a number read of it."""
+        if not self.tables:
+            self.tabulate()
+        table = self.random.choice(self.tables)
+        f = self.real()
+        name = self.name("fn_")
+        self.say("fn {0}(t) = mean(map q in {1} => {2}(t, sin({1}))^2) * interpolate(t, 0.3)".format(
+            name, f.name, self.random.choice(["interpolate", "derivative"])), name, (f.name,))
+        self.add_scalar("inner(grad(%s)(%s), %s)" % (name, table, table), (name, table))

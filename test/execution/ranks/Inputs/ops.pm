@@ -100,6 +100,9 @@ fn swing(f) {
   mean(end[0]^2 * end[1])
 }
 output swung = grad(swing, schedule = "reverse")(noise)
+// By a table, of what every cell and a number read of it.
+fn bent(t) = mean(map q in noise => interpolate(t, noise)^2) * interpolate(t, 0.7)
+output bending = inner(grad(bent)(parabola), parabola)
 
 assert max(abs(smooth)) < 1e3, "the largest of smooth is {}", max(abs(smooth))
 print "{} {}", turns, max(abs(slope[0]))
