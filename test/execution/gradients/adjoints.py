@@ -15,6 +15,8 @@ def parts(value, point):
         return [(f"_{member}", f"{value}.{member}") for member in re.findall(r"(\w+) =", point)]
     if re.fullmatch(r"\([\d.]+ [+-] [\d.]+i\)", point):
         return [("_re", f"real({value})"), ("_im", f"imag({value})")]
+    if point.startswith(("rows(", "many(")):  # tables, which are no outputs
+        return [("_rows", f"map i in [t] => interpolate({value}, 0.6 * index(i, t))")]
     return [("", value)]
 
 
