@@ -232,8 +232,8 @@ def check_seed(job):
         counts["layouts"] += 1
         try:
             binary = compile_program(options, program, layout, folder)
-            if options.ops and not ops:
-                ops = ops_drawn(options, layout, folder)
+            if options.ops:
+                ops |= ops_drawn(options, layout, folder)
             flags = program.flags + make_inputs(program, folder)
             one = run(options, binary, mesh, mpi, flags, folder)
             if reference:  # another layout's program, on one rank
