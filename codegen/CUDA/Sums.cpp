@@ -28,15 +28,17 @@ static double getMost(const WindowOrders &orders) {
   return most;
 }
 
-/// The same of a particle, f64, if its weights are numbers.
-static std::optional<double> getConstantMost(ArrayRef<Value> weights,
-                                             const Deposit &deposit) {
+/// The same of a particle, f64, if its weights are numbers, which the mesh
+/// rounds.
+static std::optional<double>
+getConstantMost(ArrayRef<Value> weights, const Deposit &deposit, Type element) {
   double most = 0;
   for (auto [weight, orders] : llvm::zip_equal(weights, deposit.getOrders())) {
     APFloat value(0.0);
     if (!matchPattern(weight, m_ConstantFloat(&value)))
       return std::nullopt;
-    most += std::abs(value.convertToDouble()) * getMost(orders);
+    double size = std::abs(value.convertToDouble());
+    most += (element.isF32() ? double(float(size)) : size) * getMost(orders);
   }
   return most;
 }
@@ -50,7 +52,8 @@ static Value getBound(LoweringContext &context, OpBuilder &host,
   Emit emit(host, loc);
   SmallVector<Value> weights(
       Body::getYields(domain).take_back(deposit.getOrders().size()));
-  if (std::optional<double> most = getConstantMost(weights, deposit)) {
+  Type element = scatter.getMeshType().getElementType();
+  if (std::optional<double> most = getConstantMost(weights, deposit, element)) {
     Extents extents(context, host, loc);
     Value count = emit.cast(extents.count(domain.getDomainDims()), f64);
     return emit.mul(count, emit.constant(f64, *most));
@@ -63,8 +66,8 @@ static Value getBound(LoweringContext &context, OpBuilder &host,
     Emit at(builder, loc);
     Value sum = at.constant(f64, 0);
     for (auto [value, orders] : llvm::zip_equal(values, deposit.getOrders())) {
-      Value size =
-          math::AbsFOp::create(builder, loc, at.cast(value, f64)).getResult();
+      Value rounded = at.cast(at.cast(value, element), f64);
+      Value size = math::AbsFOp::create(builder, loc, rounded);
       sum = at.add(sum, at.mul(size, at.constant(f64, getMost(orders))));
     }
     return SmallVector<Value>{sum};

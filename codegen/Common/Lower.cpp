@@ -7,6 +7,7 @@
 
 #include "codegen/Common/Lower.h"
 #include "codegen/Common/Handles.h"
+#include "codegen/Common/TableLifetimes.h"
 
 #include "pmrt/pmrt.h"
 
@@ -112,6 +113,7 @@ public:
       return signalPassFailure();
     if (failed(checkLowered(module)))
       return signalPassFailure();
+    releaseTables(context);
     if (plans) {
       OpBuilder builder(plans);
       context.emitPlans(builder);

@@ -70,17 +70,6 @@ SmallVector<Value> inlineRegion(OpBuilder &builder, Region &region,
   return values;
 }
 
-/// Whether the table may live on when the block that makes it ends: something
-/// hands it on, which is not followed. Ops on tables copy them.
-bool outlives(Value table) {
-  Type type = table.getType(); // a pointer
-  return llvm::any_of(table.getUsers(), [&](Operation *user) {
-    return user->hasTrait<OpTrait::IsTerminator>() ||
-           (!isa<LLVM::LLVMDialect, PMDialect>(user->getDialect()) &&
-            llvm::is_contained(user->getResultTypes(), type));
-  });
-}
-
 void finish(LoweringContext &context, OpBuilder &builder, Operation *op,
             Value table) {
   Location loc = op->getLoc();
@@ -88,14 +77,6 @@ void finish(LoweringContext &context, OpBuilder &builder, Operation *op,
       builder, loc, "pmrt_table_check", {},
       {context.getContext(builder), context.location(builder, loc), table});
   op->getResult(0).replaceAllUsesWith(table);
-  // What loops make must not pile up until the program ends.
-  auto function = dyn_cast<func::FuncOp>(op->getParentOp());
-  bool once = function && function.getName() == "main";
-  if (!once && !outlives(table)) {
-    builder.setInsertionPoint(op->getBlock()->getTerminator());
-    context.call(builder, loc, "pmrt_table_free", {},
-                 {context.getContext(builder), table});
-  }
 }
 
 Value create(LoweringContext &context, OpBuilder &builder, Location loc,

@@ -38,7 +38,7 @@ void pmc::passes::clearSchedule(func::FuncOp function) {
 
 void pmc::passes::eraseEffects(Region &region) {
   region.walk([](Operation *op) {
-    if (isa<ProgressOp, PrintOp, AssertOp, OutputOp, PlotOp>(op))
+    if (isa<ProgressOp, PrintOp, AssertOp, OutputOp, PlotOp, ReversalOp>(op))
       op->erase();
   });
 }

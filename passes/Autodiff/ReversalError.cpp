@@ -152,7 +152,8 @@ void ReversalError::atEnd(OpBuilder &builder) {
 /// What the loop calls the field, or else its position.
 static std::string getName(scf::ForOp loop, unsigned position) {
   Location loc = loop.getRegionIterArg(position).getLoc();
-  if (auto name = dyn_cast<NameLoc>(loc))
+  if (auto name = dyn_cast<NameLoc>(loc);
+      name && !name.getName().empty() && !name.getName().strref().contains(','))
     return name.getName().str();
   return std::to_string(position);
 }

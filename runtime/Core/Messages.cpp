@@ -98,15 +98,20 @@ void pmrt_table_check(pmrt_context *ctx, pmrt_loc loc, pmrt_table *table) {
     throw ctx->failure(loc, problem).everywhere(); // tables are copies
 }
 
-void pmrt_table_free(pmrt_context *ctx, pmrt_table *table) {
-  if (ctx->device)
-    ctx->device->forget(*table);
-  // The newest are freed first.
-  auto found = std::find_if(ctx->tables.rbegin(), ctx->tables.rend(),
-                            [table](const std::unique_ptr<Table> &one) {
-                              return one.get() == table;
-                            });
-  if (found == ctx->tables.rend())
-    throw ctx->failure(ctx->current, "internal error: an unknown table ends");
-  ctx->tables.erase(std::next(found).base());
+int64_t pmrt_tables_mark(pmrt_context *ctx) {
+  return int64_t(ctx->tables.size());
+}
+
+void pmrt_tables_release(pmrt_context *ctx, int64_t mark, int32_t count,
+                         const pmrt_table *const *kept) {
+  auto ends = [&](const std::unique_ptr<Table> &table) {
+    if (std::find(kept, kept + count, table.get()) != kept + count)
+      return false;
+    if (ctx->device)
+      ctx->device->forget(*table);
+    return true;
+  };
+  auto &tables = ctx->tables;
+  tables.erase(std::remove_if(tables.begin() + mark, tables.end(), ends),
+               tables.end());
 }

@@ -45,8 +45,8 @@ std::string Reversal::text() const {
   return out;
 }
 
-void pmrt_reversal(pmrt_context *ctx, pmrt_loc loc, const char *names, int32_t,
-                   const double *errors) {
+void pmrt_reversal(pmrt_context *ctx, pmrt_loc loc, const char *names,
+                   int32_t count, const double *errors) {
   Op op(*ctx, loc, "reversal");
   std::vector<Reversal> &all = ctx->reversals;
   auto found = std::find_if(all.begin(), all.end(), [&](const Reversal &known) {
@@ -54,6 +54,9 @@ void pmrt_reversal(pmrt_context *ctx, pmrt_loc loc, const char *names, int32_t,
   });
   if (found == all.end())
     found = all.emplace(all.end(), loc, names);
+  if (count < 1 || found->names().size() != size_t(count))
+    throw ctx->failure(
+        loc, fmt::format("internal error: {} errors of '{}'", count, names));
   if (!found->add(errors) || ctx->transport->rank() != 0)
     return;
   const std::string where = ctx->location(loc);

@@ -45,6 +45,9 @@ public:
       : ctx(ctx), name(std::move(name)), newest(newest), numbers(numbers),
         fields(fields) {}
 
+  /// Takes down what the run is, before its work begins: by the first save an
+  /// input may be another file.
+  void identify(pmrt_loc loc);
   void save(pmrt_loc loc, int64_t slot, const int64_t *values,
             const pmrt_array *const *arrays) override;
   void restore(pmrt_loc loc, int64_t slot, int64_t *values,
@@ -61,7 +64,6 @@ private:
     return path(
         fmt::format("{}.{}.{}.state", name, slot, ctx.transport->rank()));
   }
-  const std::string &identity(pmrt_loc loc);
   int64_t bytesOf(pmrt_loc loc, const pmrt_array &array) const {
     return ctx.elements(loc, array) * elementSize(pmrt_element(array.element));
   }
@@ -71,17 +73,13 @@ private:
   bool newest;
   int64_t numbers;
   size_t fields;
-  std::string known;         ///< the identity, once it was asked for
+  std::string identity;      ///< what runs that go on with it share
   std::vector<char> staging; ///< on the way from and to a device
 };
 
 } // namespace
 
-/// What a run must have in common with the one that it goes on with. On all
-/// ranks, as these look at the inputs together.
-const std::string &Checkpoint::identity(pmrt_loc loc) {
-  if (!known.empty())
-    return known;
+void Checkpoint::identify(pmrt_loc loc) {
   std::vector<std::string> values;
   for (size_t i = 0; i < ctx.params.size(); ++i)
     values.push_back(fmt::format("{}={:a}/{}", ctx.program.params[i].name,
@@ -90,16 +88,14 @@ const std::string &Checkpoint::identity(pmrt_loc loc) {
   std::vector<std::string> axes;
   for (const Axis &axis : ctx.mesh.axes())
     axes.push_back(fmt::format("{}={}", axis.name, axis.extent));
-  known = fmt::format("program {}\nparameters {}\nmesh {}\ninputs {}\n",
-                      ctx.program.sourceHash, fmt::join(values, " "),
-                      fmt::join(axes, " "), describeContents(ctx, loc));
-  return known;
+  identity = fmt::format("program {}\nparameters {}\nmesh {}\ninputs {}\n",
+                         ctx.program.sourceHash, fmt::join(values, " "),
+                         fmt::join(axes, " "), describeContents(ctx, loc));
 }
 
 int64_t Checkpoint::find(pmrt_loc loc) {
   if (!ctx.settings.resume)
     return 0;
-  const std::string &expected = identity(loc);
   std::string problem;
   int64_t slot = 0;
   std::ifstream file(head());
@@ -108,15 +104,15 @@ int64_t Checkpoint::find(pmrt_loc loc) {
     text << file.rdbuf();
     std::string word;
     const std::string found = text.str();
-    if (!found.starts_with(expected)) {
+    if (!found.starts_with(identity)) {
       // The first line that differs.
-      std::istringstream a(found), b(expected);
+      std::istringstream a(found), b(identity);
       std::string was, is;
       while (std::getline(a, was) && std::getline(b, is) && was == is)
         continue;
       problem = fmt::format("{} is of another run: there '{}', here '{}'",
                             head(), was, is);
-    } else if (std::istringstream rest(found.substr(expected.size()));
+    } else if (std::istringstream rest(found.substr(identity.size()));
                !(rest >> word >> slot) || word != "slot" || slot < 1) {
       problem = fmt::format("{} is damaged: expected 'slot N' in its last line",
                             head());
@@ -141,7 +137,6 @@ void Checkpoint::save(pmrt_loc loc, int64_t slot, const int64_t *values,
   if (ctx.settings.checkpoint.empty())
     return;
   Op op(ctx, loc, "checkpoint");
-  const std::string &run = identity(loc);
   std::string problem;
   int64_t before = 0;
   try {
@@ -186,7 +181,7 @@ void Checkpoint::save(pmrt_loc loc, int64_t slot, const int64_t *values,
   ctx.agree(loc, problem); // so all parts are there
   try {
     if (ctx.transport->rank() == 0)
-      writeWholeFile(head(), run + fmt::format("slot {}\n", slot));
+      writeWholeFile(head(), identity + fmt::format("slot {}\n", slot));
   } catch (const std::exception &error) {
     problem = error.what();
   }
@@ -234,14 +229,17 @@ void Checkpoint::restore(pmrt_loc loc, int64_t slot, int64_t *values,
   ctx.agree(loc, problem, Exit::Usage);
 }
 
-pmrt_tape *pmrt_checkpoint_open(pmrt_context *ctx, pmrt_queue *, pmrt_loc,
+pmrt_tape *pmrt_checkpoint_open(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
                                 const char *name, int32_t newest,
                                 int32_t numbers, int32_t fields,
                                 const pmrt_array *const *) {
   auto tape = std::make_shared<pmrt_tape>();
   tape->numbers = numbers;
-  tape->store = std::make_unique<Checkpoint>(*ctx, name, newest != 0, numbers,
-                                             size_t(fields));
+  auto store = std::make_unique<Checkpoint>(*ctx, name, newest != 0, numbers,
+                                            size_t(fields));
+  if (!ctx->settings.checkpoint.empty())
+    store->identify(loc);
+  tape->store = std::move(store);
   ctx->tapes.push_back(tape);
   return tape.get();
 }

@@ -97,18 +97,21 @@ TEST(Table, RefusesWhatIsNoFunction) {
                   "row 1 of the table is not finite");
 }
 
-TEST(Table, EndsWhenFreed) {
+TEST(Table, EndsWhenReleased) {
   auto context = makeContext({});
   pmrt_context *ctx = context.get();
-  pmrt_table *first = pmrt_table_create(ctx, 0, 2);
-  pmrt_table *second = pmrt_table_create(ctx, 0, 3);
-  pmrt_table_free(ctx, first);
-  ASSERT_EQ(context->tables.size(), 1U);
-  EXPECT_EQ(context->tables[0].get(), second);
-  pmrt_table_free(ctx, second);
-  EXPECT_TRUE(context->tables.empty());
-  EXPECT_CONTAINS(messageOf([&] { pmrt_table_free(ctx, second); }),
-                  "an unknown table ends");
+  const pmrt_table *const first = pmrt_table_create(ctx, 0, 2);
+  const int64_t mark = pmrt_tables_mark(ctx);
+  (void)pmrt_table_create(ctx, 0, 3);
+  const pmrt_table *const carried = pmrt_table_create(ctx, 0, 4);
+  (void)pmrt_table_create(ctx, 0, 5);
+  const pmrt_table *const kept[] = {first, carried};
+  pmrt_tables_release(ctx, mark, 2, kept);
+  ASSERT_EQ(context->tables.size(), 2U);
+  EXPECT_EQ(context->tables[0].get(), first);
+  EXPECT_EQ(context->tables[1].get(), carried);
+  pmrt_tables_release(ctx, mark, 0, nullptr);
+  EXPECT_EQ(context->tables.size(), 1U);
 }
 
 TEST(Table, HasSumsForItsRows) {

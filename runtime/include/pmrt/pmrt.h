@@ -385,9 +385,13 @@ void pmrt_white_noise(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
 pmrt_table *pmrt_table_create(pmrt_context *ctx, pmrt_loc loc, int64_t size);
 /// Checks that x increases and everything is finite; throws otherwise.
 void pmrt_table_check(pmrt_context *ctx, pmrt_loc loc, pmrt_table *table);
-/// Ends a created table; nothing may look it up any more. What is not freed
-/// lives as long as the context: only what a loop makes needs this.
-void pmrt_table_free(pmrt_context *ctx, pmrt_table *table);
+/// The place of tables that are made from here on.
+int64_t pmrt_tables_mark(pmrt_context *ctx);
+/// Ends all tables made since the mark but the `count` that are kept, which may
+/// name anything else too. Nothing may look the others up any more. What is not
+/// released lives as long as the context: only what a loop makes needs this.
+void pmrt_tables_release(pmrt_context *ctx, int64_t mark, int32_t count,
+                         const pmrt_table *const *kept);
 /// Piecewise linear; beyond the ends the first and last pieces continue. Safe
 /// to call from several threads. NaN gives NaN.
 double pmrt_table_lookup(const pmrt_table *table, double x);

@@ -68,7 +68,7 @@ func.func @main() {
 
 // -----
 
-// A table ends with the block of a loop that makes it, unless it is handed on; those of main end with the program.
+// Tables that a loop makes end with the step, unless they are handed on.
 
 func.func @main() {
   %zero = arith.constant 0.0 : f64
@@ -100,11 +100,14 @@ func.func @main() {
 }
 // CHECK-LABEL: func.func private @pmc.entry(%arg0: !llvm.ptr)
 // CHECK: llvm.call @pmrt_table_create
+// CHECK: %[[MARK:.*]] = llvm.call @pmrt_tables_mark(%arg0)
 // CHECK: scf.for {{.*}} iter_args(%[[CARRIED:[^ ]*]] =
-// CHECK: %[[USED:.*]] = llvm.call @pmrt_table_create
+// CHECK: llvm.call @pmrt_table_create
 // CHECK: %[[KEPT:.*]] = llvm.call @pmrt_table_create
 // CHECK: llvm.call @pmrt_table_lookup(%[[CARRIED]]
-// CHECK-NEXT: llvm.call @pmrt_table_free(%arg0, %[[USED]])
+// CHECK: %[[ADDRESS:.*]] = llvm.getelementptr %[[LIST:[0-9]+]]{{.}}0]
+// CHECK: llvm.store %[[KEPT]], %[[ADDRESS]]
+// CHECK: llvm.call @pmrt_tables_release(%arg0, %[[MARK]], %{{.*}}, %[[LIST]])
 // CHECK-NEXT: scf.yield %[[KEPT]]
-// CHECK-NOT: llvm.call @pmrt_table_free
+// CHECK-NOT: llvm.call @pmrt_tables_release
 // CHECK: return

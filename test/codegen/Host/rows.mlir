@@ -37,5 +37,5 @@ func.func @main() {
 // CHECK: llvm.call @pmrt_table_add(%[[SUMS]], %[[ROW]],
 // CHECK: llvm.call @pmrt_table_check(%arg0, %{{[^,]*}}, %[[SUMS]])
 // CHECK: llvm.call @pmrt_table_lookup(%[[SUMS]]
-// CHECK: llvm.call @pmrt_table_free(%arg0, %[[SUMS]])
+// CHECK: llvm.call @pmrt_tables_release(%arg0,
 // CHECK-NEXT: scf.yield

@@ -8,9 +8,8 @@
 #include "test/gpu/fake/FakeCuda.h"
 
 #include "runtime/CUDA/Driver.h"
-#include "test/gpu/fake/Fibers.h"
+#include "test/gpu/fake/Grid.h"
 #include "test/gpu/fake/HostKernels.h"
-#include "test/gpu/fake/Races.h"
 
 #include <algorithm>
 #include <chrono>
@@ -22,8 +21,6 @@
 #include <fstream>
 #include <map>
 #include <mutex>
-#include <numeric>
-#include <random>
 #include <set>
 #include <string>
 #include <sys/mman.h>
@@ -96,11 +93,6 @@ struct Device {
   int inside = 0;      ///< kernels and copies that run: memory is accessible
   int error = success; ///< of a kernel; sticky
   std::set<FakeStream *> streams;
-  // The thread that runs.
-  int tid = 0, ntid = 1, ctaid = 0, nctaid = 1;
-  int barriers = 0; ///< that it has passed
-  std::vector<char> shared;
-  fakecuda::Races *races = nullptr; ///< null: nobody looks for them
 
   /// Memory that all may read and write, as MPIs do that know of GPUs.
   static bool open() { return environment("FAKECUDA_OPEN", 0) != 0; }
@@ -206,70 +198,16 @@ void *symbol(const std::string &name) {
   return there ? there : dlsym(RTLD_DEFAULT, name.c_str());
 }
 
-/// What FAKECUDA_ORDER says.
-fakecuda::Order getOrder() {
-  const char *text = std::getenv("FAKECUDA_ORDER");
-  const std::string name = text ? text : "";
-  auto rising = [](int count) {
-    std::vector<int> order(static_cast<size_t>(count));
-    std::iota(order.begin(), order.end(), 0);
-    return order;
-  };
-  if (name.empty())
-    return rising;
-  if (name == "reverse")
-    return [rising](int count) {
-      std::vector<int> order = rising(count);
-      std::reverse(order.begin(), order.end());
-      return order;
-    };
-  unsigned seed = 0;
-  if (std::sscanf(text, "shuffle:%u", &seed) == 1)
-    return [rising, random = std::mt19937(seed)](int count) mutable {
-      std::vector<int> order = rising(count);
-      std::shuffle(order.begin(), order.end(), random);
-      return order;
-    };
-  std::fprintf(stderr,
-               "fake CUDA: FAKECUDA_ORDER wants reverse or shuffle:SEED, not "
-               "'%s'\n",
-               text);
-  std::exit(1);
-}
-
-/// Runs all blocks of a launch.
-int runGrid(const FakeFunction &function, unsigned blocks, unsigned threads,
-            unsigned shared, void **args) {
-  Device &all = device();
-  static const fakecuda::Order order = getOrder();
-  fakecuda::Races races;
-  if (environment("FAKECUDA_RACES", 0) != 0)
-    all.races = &races;
-  all.ntid = int(threads);
-  all.nctaid = int(blocks);
-  auto fail = [&](const std::string &what) {
-    std::fprintf(stderr, "fake CUDA: kernel '%s': %s\n", function.name.c_str(),
-                 what.c_str());
-    all.races = nullptr;
-    return launchFailed;
-  };
-  for (const int b : order(int(blocks))) {
-    all.ctaid = b;
-    all.shared.assign(shared, char(0xFF));
-    const bool met = fakecuda::runBlock(int(threads), order, [&](int thread) {
-      all.tid = thread;
-      all.barriers = 0;
-      function.host(args);
-    });
-    if (!met)
-      return fail("some threads of block " + std::to_string(b) + " of " +
-                  std::to_string(blocks) +
-                  " have ended while others wait at a barrier");
-    if (!races.getFirst().empty())
-      return fail(races.getFirst());
-  }
-  all.races = nullptr;
-  return success;
+int runKernel(const FakeFunction &function, unsigned blocks, unsigned threads,
+              unsigned shared, void **args) {
+  const std::string problem =
+      fakecuda::runGrid({int(blocks), int(threads), size_t(shared)},
+                        [&] { function.host(args); });
+  if (problem.empty())
+    return success;
+  std::fprintf(stderr, "fake CUDA: kernel '%s': %s\n", function.name.c_str(),
+               problem.c_str());
+  return launchFailed;
 }
 
 } // namespace
@@ -296,6 +234,14 @@ void fakecuda::called(const char *function) {
   ++(*calls)[function];
 }
 
+bool fakecuda::isDeviceMemory(const void *at, size_t size) {
+  return known(Address(at), size);
+}
+
+bool fakecuda::isPinned(const void *at, size_t size) {
+  return known(device().pinned, Address(at), size);
+}
+
 void fakecuda::runQueued() {
   const std::lock_guard guard(device().lock);
   const std::set<FakeStream *> all = device().streams;
@@ -304,34 +250,6 @@ void fakecuda::runQueued() {
 }
 
 extern "C" {
-
-int fakecuda_tid() { return device().tid; }
-int fakecuda_ntid() { return device().ntid; }
-int fakecuda_ctaid() { return device().ctaid; }
-int fakecuda_nctaid() { return device().nctaid; }
-void *fakecuda_shared() { return device().shared.data(); }
-void fakecuda_barrier() {
-  Device &all = device();
-  const int tid = all.tid, barriers = all.barriers;
-  fakecuda::barrier();
-  all.tid = tid;
-  all.barriers = barriers + 1;
-}
-void fakecuda_access(const void *at, int bytes, int kind) {
-  Device &all = device();
-  if (!all.races)
-    return;
-  const auto address = Address(at);
-  const auto size = size_t(bytes);
-  const auto shared = Address(all.shared.data());
-  const bool isShared =
-      address >= shared && address + size <= shared + all.shared.size();
-  const fakecuda::Races::Thread by = {all.ctaid, all.tid, all.barriers};
-  if (isShared || known(address, size))
-    all.races->add(address, bytes, fakecuda::Access(kind), by, isShared);
-  else if (!known(all.pinned, address, size) && !fakecuda::isOnStack(at))
-    all.races->addOutside(address, by);
-}
 
 int cuInit(unsigned) { return visibleDevices().empty() ? noDevice : success; }
 
@@ -677,7 +595,7 @@ int cuLaunchKernel(void *function, unsigned blocks, unsigned y, unsigned z,
     if (const int error = drainWithOthers(*streamOf(stream), nullptr, 0))
       return error;
     const Access access;
-    return device().error = runGrid(kernel, blocks, threads, shared, args);
+    return device().error = runKernel(kernel, blocks, threads, shared, args);
   }
   std::vector<std::vector<char>> copies;
   for (int32_t i = 0; i < kernel.sizes[0]; ++i) {
@@ -688,7 +606,7 @@ int cuLaunchKernel(void *function, unsigned blocks, unsigned y, unsigned z,
     std::vector<void *> addresses;
     for (auto &copy : copies)
       addresses.push_back(copy.data());
-    return runGrid(kernel, blocks, threads, shared, addresses.data());
+    return runKernel(kernel, blocks, threads, shared, addresses.data());
   });
   return device().error;
 }

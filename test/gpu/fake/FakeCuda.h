@@ -13,8 +13,8 @@
 // * Device memory is not accessible but to kernels and copies: a host that
 //   reads or writes it dies.
 // * Memory is limited (FAKECUDA_MEMORY bytes), so is what runs at the same time
-//   (FAKECUDA_PROCESSORS); and shared memory is full of
-//   NaNs when a block begins.
+//   (FAKECUDA_PROCESSORS); and shared memory is full of NaNs when a block
+//   begins.
 // * The threads of a block run one after the other from barrier to barrier; a
 //   barrier that not all threads of the block reach fails the launch.
 //   FAKECUDA_ORDER says in which order blocks and threads run: `reverse`, or
@@ -22,6 +22,10 @@
 // * With FAKECUDA_RACES=1 a launch fails if two threads touch the same memory,
 //   no barrier between them, and one of them writes (Races.h), however they
 //   were scheduled; or if one touches memory that is not allocated.
+//
+// There are FAKECUDA_DEVICES of them (1), of which CUDA_VISIBLE_DEVICES
+// chooses, and the driver's version is FAKECUDA_VERSION. FAKECUDA_OPEN=1 lets
+// the host touch device memory, as an MPI does that knows of GPUs.
 //
 // A kernel NAME of an image is the function `NAME.host`, void (void **args),
 // of the library FAKECUDA_KERNELS, if that has it, or of the program (linked
@@ -34,6 +38,7 @@
 #ifndef PMC_TEST_GPU_FAKE_FAKECUDA_H
 #define PMC_TEST_GPU_FAKE_FAKECUDA_H
 
+#include <cstddef>
 #include <functional>
 
 extern "C" {
@@ -61,6 +66,11 @@ void enqueue(void *stream, std::function<int()> work,
 /// Counts a call; with FAKECUDA_CALLS=FILE, that has the counts when
 /// the program ends.
 void called(const char *function);
+
+/// Whether all of it is allocated device memory, or memory of the host that
+/// devices see.
+bool isDeviceMemory(const void *at, size_t size);
+bool isPinned(const void *at, size_t size);
 
 /// Runs what is queued on all streams and can be run.
 void runQueued();

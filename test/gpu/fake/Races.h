@@ -31,7 +31,8 @@ public:
     int barriers = 0; ///< that it has passed
   };
 
-  /// Of `isShared` memory every block has its own.
+  /// Of `isShared` memory every block has its own. Accesses of less than a word
+  /// of 4 bytes are not compared with those of the word.
   void add(uint64_t at, int bytes, Access access, Thread by, bool isShared);
 
   /// What is nobody's memory is a mistake, too.

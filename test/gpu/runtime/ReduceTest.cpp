@@ -145,7 +145,7 @@ TEST_F(DeviceReduce, TablesAreCopiedOnce) {
   // Another table may get the address of one that has ended.
   pmrt_table *const address = table;
   for (int i = 0; i < 100; ++i) {
-    pmrt_table_free(context.get(), table);
+    pmrt_tables_release(context.get(), 0, 0, nullptr);
     table = pmrt_table_create(context.get(), 0, 3);
     for (int row = 0; row < 3; ++row) {
       table->x[row] = row;

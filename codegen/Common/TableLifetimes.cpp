@@ -1,0 +1,62 @@
+//===- TableLifetimes.cpp - When tables end -------------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Common/TableLifetimes.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/SymbolTable.h"
+
+using namespace mlir;
+using namespace pmc::codegen;
+
+/// Whether the op or what it calls makes tables. There is no recursion.
+static bool makesTables(Operation *op) {
+  auto visit = [](Operation *inner) {
+    bool makes = false;
+    if (auto call = dyn_cast<LLVM::CallOp>(inner)) {
+      StringRef callee = call.getCallee().value_or("");
+      makes = callee == "pmrt_table_create" || callee == "pmrt_table_zeros";
+    } else if (auto call = dyn_cast<func::CallOp>(inner)) {
+      Operation *callee =
+          SymbolTable::lookupNearestSymbolFrom(call, call.getCalleeAttr());
+      makes = callee && makesTables(callee);
+    }
+    return makes ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  return op->walk(visit).wasInterrupted();
+}
+
+/// Before the end of a step: only what it hands on may stay.
+static void releaseBefore(LoweringContext &context, Operation *terminator,
+                          Value mark) {
+  OpBuilder builder(terminator);
+  SmallVector<Value> kept;
+  for (Value value : terminator->getOperands())
+    if (isa<LLVM::LLVMPointerType>(value.getType()))
+      kept.push_back(value);
+  Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  context.call(builder, terminator->getLoc(), "pmrt_tables_release", {},
+               {context.getContext(builder), mark,
+                context.constant(builder, int64_t(kept.size()), 32),
+                context.pack(builder, kept, pointer)});
+}
+
+void pmc::codegen::releaseTables(LoweringContext &context) {
+  SmallVector<Operation *> loops;
+  context.getModule().walk([&](Operation *op) {
+    if (isa<scf::ForOp, scf::WhileOp>(op) && makesTables(op))
+      loops.push_back(op);
+  });
+  for (Operation *loop : loops) {
+    OpBuilder builder(loop);
+    Value mark =
+        context.call(builder, loop->getLoc(), "pmrt_tables_mark",
+                     builder.getI64Type(), context.getContext(builder));
+    for (Region &region : loop->getRegions())
+      releaseBefore(context, region.front().getTerminator(), mark);
+  }
+}
