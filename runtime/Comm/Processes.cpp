@@ -355,6 +355,10 @@ void ProcessTransport::attach(Context &) {
   const GpuMemory takes = courier->gpuMemory();
   direct = takes != GpuMemory::No && wish != "staged" &&
            (takes == GpuMemory::Yes || wish == "direct");
+  if (wish == "direct" && !direct)
+    throw usageError("PMRT_CUDA_MPI=direct: the transport {} cannot send from "
+                     "the memory of a GPU",
+                     courier->name());
 }
 
 void ProcessTransport::poll() {
@@ -392,8 +396,8 @@ void ProcessTransport::readNotes() {
       asked.push_back(from);
     } else if (note[0] == 'W') {
       waiting.push_back(from);
-    } else if (!failure && !failed) {
-      int code = 0;
+    } else if (int code = 0; !failure && !failed && note[0] == 'F' &&
+                             note.size() > sizeof code) {
       std::memcpy(&code, note.data() + 1, sizeof code);
       failure.emplace(from, Exit(code), note.substr(1 + sizeof code));
     }

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+
 //
 // The first rank listens, and writes where into a file that all ranks see, with
 // a random key and the job's name. The others come there, say who they are and
@@ -16,42 +17,9 @@
 #ifndef PMRT_COMM_RENDEZVOUS_H
 #define PMRT_COMM_RENDEZVOUS_H
 
-#include <string>
-#include <utility>
-#include <vector>
+#include "runtime/Comm/Member.h"
 
 namespace pmrt {
-
-/// An open socket, or none.
-class Socket {
-public:
-  Socket() = default;
-  explicit Socket(int number) : number(number) {}
-  Socket(Socket &&other) noexcept : number(other.release()) {}
-  Socket &operator=(Socket &&other) noexcept {
-    std::swap(number, other.number);
-    return *this;
-  }
-  ~Socket() { close(); }
-
-  int get() const { return number; }
-  bool open() const { return number >= 0; }
-  void close();
-  int release() { return std::exchange(number, -1); }
-
-private:
-  int number = -1;
-};
-
-/// A rank that has come.
-struct Member {
-  std::vector<std::string> addresses; ///< where it listens, "10.0.0.5:4711"
-  std::string host;                   ///< its machine's name
-  std::string machine; ///< equal for processes that share a machine
-  std::string kernel;  ///< equal for those that see each other's numbers
-  int process = 0;
-  Socket wire; ///< to it; none to this rank itself
-};
 
 /// Meets the other ranks: one entry a rank. Throws Error if they do not come in
 /// `patience` seconds, and Stopped if another rank has found that, and tells.

@@ -41,6 +41,9 @@ namespace {
 
 enum class Kind : uint32_t { Room, Data, Note, Bye };
 
+/// Notes are commands and texts of errors.
+constexpr int64_t longestNote = 1 << 16;
+
 /// In front of everything. All ranks run the same program.
 struct Header {
   Kind kind = Kind::Room;
@@ -181,14 +184,9 @@ public:
   int lost(std::string &why) noexcept override {
     if (losses.empty())
       return -1;
-    const int rank = losses.front();
+    const int rank = losses.front().first;
+    why = std::move(losses.front().second);
     losses.pop_front();
-    lostAny = true;
-    const Member &member = peers[size_t(rank)].member;
-    why = fmt::format("rank {} is lost: process {} on {} has ended, or the "
-                      "network between {} and {}",
-                      rank, member.process, member.host, member.host,
-                      peers[size_t(self.rank)].member.host);
     return rank;
   }
 
@@ -236,7 +234,9 @@ private:
     if (peers[peer].blocked)
       event.events |= EPOLLOUT;
     event.data.u64 = peer;
-    (void)epoll_ctl(events, action, peers[peer].member.wire.get(), &event);
+    if (epoll_ctl(events, action, peers[peer].member.wire.get(), &event) != 0 &&
+        action == EPOLL_CTL_ADD)
+      throw systemError("watch a socket");
   }
 
   void put(Peer &peer, Header header, const std::string &body = "") {
@@ -295,7 +295,9 @@ private:
           sendmsg(peer.member.wire.get(), &message, MSG_NOSIGNAL);
       if (done < 0 && errno == EINTR)
         continue;
-      if (done < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+      // Also for want of the kernel's memory, which comes back.
+      if (done < 0 && (errno == EAGAIN || errno == EWOULDBLOCK ||
+                       errno == ENOBUFS || errno == ENOMEM))
         return setBlocked(peer, true);
       if (done < 0)
         return; // reading tells why
@@ -316,10 +318,22 @@ private:
       return size_t(done);
     if (done < 0 && (errno == EAGAIN || errno == EINTR))
       return 0;
-    peer.member.wire.close();
-    if (!peer.bye)
-      losses.push_back(int(&peer - peers.data()));
+    if (peer.bye)
+      peer.member.wire.close();
+    else
+      lose(peer,
+           fmt::format("process {} on {} has ended, or the network "
+                       "between {} and {}",
+                       peer.member.process, peer.member.host, peer.member.host,
+                       peers[size_t(self.rank)].member.host));
     return 0;
+  }
+
+  void lose(Peer &peer, const std::string &why) {
+    const int rank = int(&peer - peers.data());
+    peer.member.wire.close();
+    losses.emplace_back(rank, fmt::format("rank {} is lost: {}", rank, why));
+    lostAny = true;
   }
 
   void read(Peer &peer) {
@@ -333,7 +347,8 @@ private:
         peer.haveHeader += here;
         if (peer.haveHeader < sizeof peer.header)
           continue;
-        begin(peer);
+        if (!begin(peer))
+          return;
       }
       if (peer.haveBody < peer.header.bytes) {
         char discarded[4096];
@@ -355,20 +370,43 @@ private:
     }
   }
 
-  /// A header has come.
-  void begin(Peer &peer) {
+  /// A header has come; false if it cannot be one.
+  bool begin(Peer &peer) {
     peer.haveBody = 0;
     peer.target = 0;
-    const int tag = peer.header.tag;
-    if (peer.header.kind == Kind::Note)
-      peer.note.resize(size_t(peer.header.bytes));
-    if (peer.header.kind != Kind::Data)
-      return;
-    auto it = find(peer.receives, tag);
-    if (it == peer.receives.end())
-      return; // given up
-    peer.target = *it;
-    peer.receives.erase(it);
+    const Header header = peer.header;
+    auto it = header.kind == Kind::Data ? find(peer.receives, header.tag)
+                                        : peer.receives.end();
+    const bool received = it != peer.receives.end();
+    if (!canBe(header) || (received && header.bytes != of(*it).bytes)) {
+      lose(peer,
+           fmt::format("process {} on {} has sent what is no message "
+                       "(kind {}, tag {}, {} bytes{})",
+                       peer.member.process, peer.member.host,
+                       uint32_t(header.kind), header.tag, header.bytes,
+                       received ? fmt::format(" for {}", of(*it).bytes) : ""));
+      return false;
+    }
+    if (header.kind == Kind::Note)
+      peer.note.resize(size_t(header.bytes));
+    if (received) { // not given up
+      peer.target = *it;
+      peer.receives.erase(it);
+    }
+    return true;
+  }
+
+  static bool canBe(const Header &header) {
+    switch (header.kind) {
+    case Kind::Room:
+    case Kind::Bye:
+      return header.bytes == 0;
+    case Kind::Data:
+      return header.bytes >= 0;
+    case Kind::Note:
+      return header.bytes > 0 && header.bytes <= longestNote;
+    }
+    return false;
   }
 
   /// All of it has come.
@@ -433,8 +471,8 @@ private:
   std::vector<Request> requests;
   std::vector<int> spare;
   std::deque<std::pair<int, std::string>> notes;
-  std::deque<int> losses;
-  bool lostAny = false;
+  std::deque<std::pair<int, std::string>> losses; ///< ranks, and what is known
+  bool lostAny = false; ///< also of those that were told
   std::thread guard;
   int wake = -1;                  ///< wakes the guard
   std::atomic<int64_t> looks = 0; ///< how often the rank's thread has looked

@@ -1,0 +1,43 @@
+//===- Member.h - A process, as the others know it --------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_COMM_MEMBER_H
+#define PMRT_COMM_MEMBER_H
+
+#include "runtime/Comm/Sockets.h"
+
+#include <vector>
+
+namespace pmrt {
+
+/// A rank that has come.
+struct Member {
+  std::vector<std::string> addresses; ///< where it listens, "10.0.0.5:4711"
+  std::string host;                   ///< its machine's name
+  std::string machine; ///< equal for processes that share a machine
+  std::string kernel;  ///< equal for those that see each other's numbers
+  int process = 0;
+  Socket wire; ///< to it; none to this rank itself
+};
+
+/// This process, which listens at `port`.
+Member introduce(int port);
+
+/// By which `self` may reach it, as far as can be known: the machine's own
+/// loopback only from the same machine.
+std::vector<std::string> addressesFrom(const Member &self, const Member &other);
+
+/// Puts those first that are most like the one that `wire` leads to: of the
+/// same network.
+void nearestFirst(std::vector<std::string> &addresses, const Socket &wire);
+
+nlohmann::json toJson(const Member &member);
+Member toMember(const nlohmann::json &text);
+
+} // namespace pmrt
+
+#endif // PMRT_COMM_MEMBER_H

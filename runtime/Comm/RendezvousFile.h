@@ -1,0 +1,45 @@
+//===- RendezvousFile.h - The file by which processes find each other -*- C++
+//-*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_COMM_RENDEZVOUSFILE_H
+#define PMRT_COMM_RENDEZVOUSFILE_H
+
+#include "runtime/Comm/Member.h"
+
+#include <optional>
+
+namespace pmrt {
+
+/// What the first rank writes for the others.
+struct Invitation {
+  std::string key; ///< random; who knows it may come
+  std::string job;
+  Member first; ///< without its wire
+};
+
+/// None if there is no such file, or it is another one. One of another user is
+/// an error.
+std::optional<Invitation> readInvitation(const std::string &path);
+
+/// The file, while ranks are waited for.
+class WrittenInvitation {
+public:
+  WrittenInvitation(std::string where, const Invitation &what);
+  WrittenInvitation(const WrittenInvitation &) = delete;
+  WrittenInvitation &operator=(const WrittenInvitation &) = delete;
+  ~WrittenInvitation();
+
+private:
+  const std::string path, key;
+};
+
+std::string randomKey();
+
+} // namespace pmrt
+
+#endif // PMRT_COMM_RENDEZVOUSFILE_H

@@ -1,0 +1,78 @@
+//===- Sockets.h - Sockets, and texts over them -----------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_COMM_SOCKETS_H
+#define PMRT_COMM_SOCKETS_H
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace pmrt {
+
+/// An open socket, or none.
+class Socket {
+public:
+  Socket() = default;
+  explicit Socket(int number) : number(number) {}
+  Socket(Socket &&other) noexcept : number(other.release()) {}
+  Socket &operator=(Socket &&other) noexcept {
+    std::swap(number, other.number);
+    return *this;
+  }
+  ~Socket() { close(); }
+
+  int get() const { return number; }
+  bool open() const { return number >= 0; }
+  void close();
+  int release() { return std::exchange(number, -1); }
+
+private:
+  int number = -1;
+};
+
+/// A point in time after which nobody waits.
+class Deadline {
+public:
+  explicit Deadline(double seconds);
+  bool over() const { return Clock::now() >= end; }
+  /// For poll; short, so that Ctrl-C is heard.
+  int milliseconds() const;
+
+private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point end;
+};
+
+/// What the last call of the system has failed at.
+std::runtime_error systemError(const char *action);
+
+/// As text; names of files and machines may be no UTF-8.
+std::string dump(const nlohmann::json &what);
+
+/// Texts over sockets: their length, and JSON. False if it cannot be sent.
+bool tell(const Socket &socket, const nlohmann::json &what);
+/// Null if nothing comes, or what is no text of ours.
+nlohmann::json hear(const Socket &socket, const Deadline &deadline);
+
+/// Members of what others have written: nothing in it can be relied on.
+std::string textOf(const nlohmann::json &from, const char *name);
+int numberOf(const nlohmann::json &from, const char *name, int fallback);
+
+Socket listenAnywhere(int &port);
+/// None if nobody is there.
+Socket acceptOne(const Socket &listener);
+/// Begins to connect to "10.0.0.5:4711"; none if that cannot be.
+Socket beginConnection(const std::string &where);
+/// Once the socket can be written to: whether somebody has answered.
+bool isConnected(const Socket &socket);
+
+} // namespace pmrt
+
+#endif // PMRT_COMM_SOCKETS_H
