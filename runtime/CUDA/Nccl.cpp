@@ -80,7 +80,7 @@ Nccl load() {
     throw usageError("--transport nccl: NCCL is not on this machine ({}); "
                      "install it (package libnccl2, or pip install "
                      "nvidia-nccl-cu13) and put its folder into "
-                     "LD_LIBRARY_PATH, or use --transport threads or mpi",
+                     "LD_LIBRARY_PATH, or use --transport threads, mpi or tcp",
                      tried);
   Nccl all;
   auto get = [&](auto &member, const char *symbol) {
@@ -209,7 +209,7 @@ void NcclTransport::attach(Context &context) {
                 mine.isShared()
                     ? fmt::format("--transport nccl: several ranks share {} "
                                   "(number {}), NCCL needs a GPU a rank; use "
-                                  "--transport threads or mpi",
+                                  "--transport threads, mpi or tcp",
                                   mine.facts().name, mine.facts().number)
                     : "",
                 Exit::Usage);

@@ -412,22 +412,22 @@ std::string pmrt::helpText(const Descriptor &program,
                    : fmt::format("extents of the device mesh (default {})",
                                  meshText(program.mesh)));
   const bool gpu = program.target == "cuda";
-  if (gpu)
-    out += entry("--transport=self|threads|mpi|tcp|nccl",
-                 "how ranks talk: one rank alone, ranks as threads of this "
-                 "process, processes by MPI or by sockets, or by NCCL with a "
-                 "GPU each (default: mpi under mpirun, tcp with --rendezvous, "
-                 "threads if the mesh has several ranks, else self)");
-  else
-    out += entry("--transport=self|threads|mpi|tcp",
-                 "how ranks talk: one rank alone, ranks as threads of this "
-                 "process, or processes by MPI or by sockets (default: mpi "
-                 "under mpirun, tcp with --rendezvous, threads if the mesh has "
-                 "several ranks, else self)");
-  out += entry("--rendezvous=FILE",
-               "processes without MPI: a file by which they find each other, "
-               "on a file system that all see. PMRT_RANK and PMRT_RANKS tell "
-               "each who it is, or srun's SLURM_PROCID and SLURM_NTASKS");
+  out += entry(
+      fmt::format("--transport=self|threads|mpi|tcp{}", gpu ? "|nccl" : ""),
+      fmt::format("how ranks talk: one rank alone, ranks as threads of this "
+                  "process, or processes by MPI or by sockets{} (default: mpi "
+                  "under mpirun, tcp with --rendezvous, threads if the mesh "
+                  "has several ranks, else self)",
+                  gpu ? "; nccl: what is on GPUs, of which each rank has its "
+                        "own, by NCCL"
+                      : ""));
+  out += entry(
+      "--rendezvous=FILE",
+      "processes without MPI: a file by which they find each other, "
+      "on a file system that all see. PMRT_RANK and PMRT_RANKS tell "
+      "each who it is, or srun's SLURM_PROCID and SLURM_NTASKS; with PMRT_JOB, "
+      "a name that runs which follow each other differ by, no rank "
+      "meets one of another run");
   out += entry("--watchdog=SECONDS",
                "a rank that waits longer for another ends the run and says for "
                "which; a fifth of it is warned about (default 300)");

@@ -366,7 +366,8 @@ int pmrt::runProgram(int argc, char **argv, const pmrt_program &program,
           ? std::filesystem::path(argv[0]).filename().string()
           : "program";
   const bool meets = std::any_of(argv, argv + argc, [](const char *flag) {
-    return std::string_view(flag).starts_with("--rendezvous");
+    const std::string_view text = flag;
+    return text == "--rendezvous" || text.starts_with("--rendezvous=");
   });
   bool tells = true;
   try {
