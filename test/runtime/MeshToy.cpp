@@ -15,6 +15,7 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <limits>
 #include <stdexcept>
@@ -133,6 +134,8 @@ void entry(pmrt_context *ctx) {
         throw std::runtime_error("the kernel has failed");
       if (pmrt_param_i64(ctx, Kill))
         std::raise(SIGKILL);
+      if (pmrt_param_i64(ctx, Hang))
+        std::fputs("hangs\n", stderr);
       while (pmrt_param_i64(ctx, Hang))
         std::this_thread::sleep_for(std::chrono::seconds(1));
       if (pmrt_param_i64(ctx, Nan))

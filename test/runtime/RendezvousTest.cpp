@@ -5,11 +5,20 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/Comm/Rendezvous.h"
+#include "runtime/Comm/Handshake.h"
+#include "runtime/Comm/Processes.h"
+#include "runtime/Comm/RendezvousFile.h"
+#include "runtime/Comm/Transport.h"
+#include "runtime/Core/Threads.h"
 #include "test/runtime/Support.h"
 
 #include <csignal>
 #include <fcntl.h>
+#include <future>
 #include <nlohmann/json.hpp>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -60,7 +69,7 @@ protected:
     return children.size() - 1;
   }
 
-  size_t startRank(int rank, int ranks, Strings flags = {}) {
+  size_t startRank(int rank, int ranks, Strings flags = {"--watchdog=30"}) {
     flags.insert(flags.begin(),
                  {"--rendezvous=meeting", fmt::format("--mesh=row={}", ranks)});
     return start({fmt::format("PMRT_RANK={}", rank),
@@ -83,11 +92,71 @@ protected:
 
   void end(size_t index) { kill(children[index].first, SIGKILL); }
 
+  /// Until there is something in the file.
+  std::string awaitText(const std::string &file, const std::string &part = "") {
+    std::string text;
+    for (int i = 0; i < 3000; ++i) {
+      text = slurp(folder / file);
+      if (!text.empty() && text.find(part) != std::string::npos)
+        break;
+      usleep(10000);
+    }
+    return text;
+  }
+
   /// Until the first rank waits.
   nlohmann::json meetingFile() {
-    for (int i = 0; i < 1000 && slurp(folder / "meeting").empty(); ++i)
+    return nlohmann::json::parse(awaitText("meeting"), nullptr, false);
+  }
+
+  /// Starts a rank, and returns when it looks for the first one.
+  size_t startEarly(int rank, int ranks) {
+    int port = 0;
+    const Socket listener = listenAnywhere(port);
+    const WrittenInvitation left(folder / "meeting",
+                                 {"of an earlier run", "", introduce(port)});
+    const size_t index = startRank(rank, ranks);
+    EXPECT_TRUE(awaitOne(listener).open());
+    return index;
+  }
+
+  static Socket awaitOne(const Socket &listener) {
+    Socket socket;
+    for (int i = 0; i < 3000 && !socket.open(); ++i) {
+      socket = acceptOne(listener);
       usleep(10000);
-    return nlohmann::json::parse(slurp(folder / "meeting"), nullptr, false);
+    }
+    return socket;
+  }
+
+  /// Connects to where the first rank waits.
+  Socket visit() {
+    const auto found = readInvitation(folder / "meeting");
+    if (!found)
+      return {};
+    Socket socket =
+        beginConnection(found->first.addresses.back()); // the loopback
+    pollfd one = {socket.get(), POLLOUT, 0};
+    poll(&one, 1, 10000);
+    return socket;
+  }
+
+  /// What a rank says first.
+  nlohmann::json hello(int rank, int ranks) {
+    return {{"key", meetingFile()["key"]},
+            {"to", 0},
+            {"rank", rank},
+            {"ranks", ranks},
+            {"self", toJson(introduce(1))}};
+  }
+
+  /// A rank that comes, and does no more.
+  Socket pretend(int rank, int ranks) {
+    Socket socket = visit();
+    EXPECT_TRUE(tell(socket, hello(rank, ranks)));
+    EXPECT_TRUE(hear(socket, Deadline(30)).contains("welcome"));
+    EXPECT_TRUE(tell(socket, {{"here", true}}));
+    return socket;
   }
 
   Folder folder;
@@ -119,14 +188,14 @@ TEST_F(Rendezvous, SlurmTellsTheRanks) {
 }
 
 TEST_F(Rendezvous, MissingRanksAreNamed) {
-  startRank(0, 4, {"--watchdog=2"});
-  startRank(2, 4, {"--watchdog=2"});
-  const Result first = finish(0), other = finish(1);
+  const size_t other = startEarly(2, 4);
+  const Result first = finish(startRank(0, 4, {"--watchdog=3"}));
   EXPECT_EQ(first.exit, 2);
   EXPECT_CONTAINS(first.said, "error: ranks 1, 3 of 4 did not come to meeting "
-                              "in 2 s (--watchdog); ranks 0, 2 wait");
-  EXPECT_EQ(other.exit, 2);
-  EXPECT_EQ(other.said, "");
+                              "in 3 s (--watchdog); ranks 0, 2 wait");
+  const Result waiting = finish(other);
+  EXPECT_EQ(waiting.exit, 2);
+  EXPECT_EQ(waiting.said, "");
   EXPECT_FALSE(std::filesystem::exists((folder / "meeting").c_str()));
   const Result alone = finish(startRank(1, 4, {"--watchdog=1"}));
   EXPECT_EQ(alone.exit, 2);
@@ -147,15 +216,14 @@ TEST_F(Rendezvous, WhatAnEarlierRunHasLeftIsNotJoined) {
   EXPECT_EQ(alone.exit, 2);
   EXPECT_CONTAINS(alone.said, "nobody answers where meeting leads, process ");
   // The others come first, and wait for the first rank of their own run.
-  const size_t second = startRank(1, 2);
-  usleep(300000);
+  const size_t second = startEarly(1, 2);
   const Result r = finish(startRank(0, 2));
   EXPECT_EQ(r.exit, 0) << r.said;
   EXPECT_EQ(finish(second).exit, 0);
 }
 
 TEST_F(Rendezvous, AnotherJobIsNotJoined) {
-  startRank(0, 2, {"--watchdog=4"}); // waits all the time
+  startRank(0, 2, {"--watchdog=300"}); // waits all the time
   ASSERT_TRUE(meetingFile().is_object());
   const Result other =
       run({"PMRT_RANK=1", "PMRT_RANKS=2", "SLURM_JOB_ID=18"},
@@ -166,18 +234,27 @@ TEST_F(Rendezvous, AnotherJobIsNotJoined) {
   EXPECT_EQ(busy.exit, 1);
   EXPECT_CONTAINS(busy.said, "--rendezvous: another run waits for its ranks at "
                              "meeting (process ");
-  EXPECT_CONTAINS(finish(0).said, "rank 1 of 2 did not come");
+  // Two that have come at the same time have not found each other.
+  nlohmann::json later = meetingFile();
+  later["key"] = "another";
+  spill(folder / "later", later.dump());
+  std::filesystem::rename(folder / "later", folder / "meeting");
+  const Result first = finish(0);
+  EXPECT_EQ(first.exit, 1);
+  EXPECT_CONTAINS(first.said, "another run waits for its ranks at meeting");
+  EXPECT_EQ(meetingFile()["key"], "another");
 }
 
 TEST_F(Rendezvous, RanksThatDoNotFitAreRefused) {
   startRank(0, 3);
   ASSERT_TRUE(meetingFile().is_object());
-  startRank(1, 3);
-  usleep(500000);
-  startRank(1, 3);
-  EXPECT_CONTAINS(finish(0).said, "two processes say they are rank 1");
-  EXPECT_EQ(finish(1).exit, 1);
-  EXPECT_EQ(finish(2).exit, 1);
+  const Socket one = pretend(1, 3);
+  const size_t two = startRank(1, 3);
+  const Result twice = finish(0);
+  EXPECT_EQ(twice.exit, 1);
+  EXPECT_CONTAINS(twice.said, "two processes say they are rank 1");
+  EXPECT_EQ(numberOf(hear(one, Deadline(30)), "code", 0), 1);
+  EXPECT_EQ(finish(two).exit, 1);
 
   const size_t first = startRank(0, 3);
   ASSERT_TRUE(meetingFile().is_object());
@@ -188,12 +265,104 @@ TEST_F(Rendezvous, RanksThatDoNotFitAreRefused) {
   EXPECT_EQ(finish(other).exit, 1);
 }
 
+TEST_F(Rendezvous, StrangersAreNotHeard) {
+  startRank(0, 2);
+  ASSERT_TRUE(meetingFile().is_object());
+  std::vector<Socket> silent;
+  for (int i = 0; i < 3; ++i)
+    silent.push_back(visit());
+  const std::string request = "GET / HTTP/1.1\r\n\r\n";
+  EXPECT_GT(send(silent[0].get(), request.data(), request.size(), 0), 0);
+  nlohmann::json toAnother = hello(1, 2), ofAnother = hello(1, 2);
+  toAnother["to"] = 1;
+  ofAnother["key"] = "another run's";
+  for (const nlohmann::json &said :
+       {nlohmann::json{{"key", 1}}, nlohmann::json{{"key", nullptr}, {"to", 0}},
+        toAnother, ofAnother}) {
+    const Socket socket = visit();
+    EXPECT_TRUE(tell(socket, said));
+    EXPECT_TRUE(hear(socket, Deadline(30)).is_null()) << said;
+  }
+  // Ranks that give up before they have heard the answer, or when they have.
+  EXPECT_TRUE(tell(visit(), hello(1, 2)));
+  const Socket gone = visit();
+  EXPECT_TRUE(tell(gone, hello(1, 2)));
+  EXPECT_TRUE(hear(gone, Deadline(30)).contains("welcome"));
+  const Result r = finish(startRank(1, 2));
+  EXPECT_EQ(r.exit, 0) << r.said;
+  const Result first = finish(0);
+  EXPECT_EQ(first.exit, 0) << first.said;
+}
+
+TEST_F(Rendezvous, AddressesThatLeadToOthersArePassedOver) {
+  const std::string file = folder / "meeting";
+  auto guest = [&](int rank) {
+    return std::async(std::launch::async,
+                      [&file, rank] { return meet(file, rank, 3, 30); });
+  };
+  Reception reception;
+  const WrittenInvitation invitation(file,
+                                     {"key", "", introduce(reception.port())});
+  reception.expect("key", 0);
+  auto first = guest(1), second = guest(2);
+  std::vector<Member> members(3);
+  std::vector<Call> none;
+  for (int come = 0; come < 2;)
+    for (auto &[wire, hello] : reception.turn(none, Deadline(30))) {
+      Member &member = members[size_t(hello["rank"].get<int>())];
+      member = toMember(hello["self"]);
+      member.wire = std::move(wire);
+      ++come;
+    }
+  // Rank 2 finds itself there, then nobody, then rank 1.
+  for (Member &member : members)
+    if (!member.addresses.empty())
+      member.addresses = {member.addresses.back()};
+  members[1].addresses.insert(members[1].addresses.begin(),
+                              {members[2].addresses[0], "127.0.0.1:1", "x"});
+  nlohmann::json all;
+  for (const Member &member : members)
+    all.push_back(toJson(member));
+  for (int rank : {1, 2})
+    tell(members[size_t(rank)].wire, {{"members", all}});
+  std::vector<Member> ofFirst = first.get(), ofSecond = second.get();
+  EXPECT_TRUE(tell(ofSecond[1].wire, {{"from", 2}}));
+  EXPECT_EQ(hear(ofFirst[2].wire, Deadline(30)), nlohmann::json({{"from", 2}}));
+}
+
+TEST_F(Rendezvous, AMessageOfTheWrongSizeEndsTheRun) {
+  const std::string file = folder / "meeting";
+  auto other =
+      std::async(std::launch::async, [&file] { return meet(file, 1, 2, 30); });
+  const auto transport = makeTcpTransport(file, 0, 2, 30);
+  transport->patience = 30;
+  const std::vector<Member> members = other.get();
+  // Kind (data), tag and length, as Tcp.cpp has them.
+  const struct {
+    uint32_t kind;
+    int32_t tag;
+    int64_t bytes;
+  } header = {1, 0, 4096};
+  Threads one(1);
+  std::vector<char> memory(16), beyond(4096, 'x');
+  Messages messages;
+  messages.receives = {{1, Region::flat(memory.data(), 8)}};
+  const auto exchange = transport->start(one, nullptr, messages);
+  for (const auto &[data, size] :
+       {std::pair<const void *, size_t>{&header, sizeof header},
+        {beyond.data(), beyond.size()}})
+    EXPECT_EQ(send(members[0].wire.get(), data, size, MSG_NOSIGNAL),
+              ssize_t(size));
+  EXPECT_CONTAINS(messageOf([&] { exchange->wait(); }),
+                  "has sent what is no message (kind 1, tag 0, 4096 bytes for "
+                  "8)");
+  EXPECT_EQ(memory, std::vector<char>(16));
+}
+
 TEST_F(Rendezvous, ARankThatEndsBeforeAllHaveComeEndsTheOthers) {
   startRank(0, 3);
   ASSERT_TRUE(meetingFile().is_object());
-  const size_t waiting = startRank(2, 3);
-  usleep(1500000); // until it has come
-  end(waiting);
+  pretend(2, 3); // and closes
   const Result r = finish(0);
   EXPECT_EQ(r.exit, 2);
   EXPECT_CONTAINS(r.said, "rank 2 (process ");
@@ -203,16 +372,27 @@ TEST_F(Rendezvous, ARankThatEndsBeforeAllHaveComeEndsTheOthers) {
 TEST_F(Rendezvous, ARankThatHangsEndsWhenTheOthersAreGone) {
   for (int rank = 0; rank < 4; ++rank)
     start({fmt::format("PMRT_RANK={}", rank), "PMRT_RANKS=4"},
-          {"--rendezvous=meeting", "--mesh=row=2,col=2", "--hang", "--at=7"});
-  for (int i = 0; i < 1000 && slurp(folder / "said0").empty(); ++i)
-    usleep(10000);
-  usleep(500000); // until rank 2 hangs
+          {"--rendezvous=meeting", "--mesh=row=2,col=2", "--hang", "--at=7",
+           "--watchdog=30"});
+  ASSERT_NE(awaitText("said2", "hangs\n"), "");
   for (size_t rank : {0, 1, 3})
     end(rank);
   const Result r = finish(2);
   EXPECT_EQ(r.exit, 2);
   EXPECT_CONTAINS(r.said, "rank 2: another rank has ended, and this one has "
                           "not looked up since");
+}
+
+TEST_F(Rendezvous, TheFileOfAnotherUserIsNotRead) {
+  if (geteuid() != 0)
+    GTEST_SKIP() << "only root makes files of others";
+  spill(folder / "meeting", R"({"what": "pmc rendezvous"})");
+  ASSERT_EQ(chown((folder / "meeting").c_str(), 12345, -1), 0);
+  for (int rank : {0, 1}) {
+    const Result r = finish(startRank(rank, 2));
+    EXPECT_EQ(r.exit, 1);
+    EXPECT_CONTAINS(r.said, "--rendezvous: meeting belongs to user 12345");
+  }
 }
 
 TEST_F(Rendezvous, WhatIsMissingIsTold) {
@@ -256,6 +436,16 @@ TEST_F(Rendezvous, WhatIsMissingIsTold) {
   EXPECT_EQ(other.exit, 1);
   EXPECT_CONTAINS(other.said, "mine.txt is there and something else");
   EXPECT_EQ(slurp(folder / "mine.txt"), "precious");
+  for (const char *text :
+       {R"({"what": 1})", R"({"what": "pmc rendezvous"})",
+        R"({"what": "pmc rendezvous", "key": 1, "first": []})"}) {
+    spill(folder / "mine.json", text);
+    const Result json = run({"PMRT_RANK=0", "PMRT_RANKS=2"},
+                            {"--mesh=row=2", "--rendezvous=mine.json"});
+    EXPECT_EQ(json.exit, 1);
+    EXPECT_CONTAINS(json.said, "mine.json is there and something else");
+    EXPECT_EQ(slurp(folder / "mine.json"), text);
+  }
   // A script of SLURM that starts the program itself.
   const Result script =
       run({"SLURM_PROCID=0", "SLURM_NTASKS=4"}, {"--mesh=row=2"});
