@@ -158,19 +158,20 @@ private:
     const int rank = numberOf(hello, "rank", -1);
     if (rank == 0)
       return; // asked whether somebody is here
-    auto refuse = [&](const Error &error) {
+    auto refused = [&](Error error) {
       tell(wire, {{"failed", ""}, {"code", int(Exit::Usage)}});
-      throw error;
+      return error;
     };
     const int theirs = numberOf(hello, "ranks", 0);
     if (theirs != ranks || rank < 0 || rank >= ranks)
-      refuse(usageError("a process that says it is rank {} of {} has come to "
-                        "{}, but this run has {} ranks",
-                        rank, theirs, file, ranks));
+      throw refused(
+          usageError("a process that says it is rank {} of {} has come to "
+                     "{}, but this run has {} ranks",
+                     rank, theirs, file, ranks));
     checkAlive(); // or the one before it
     Member &member = members[size_t(rank)];
     if (member.wire.open())
-      refuse(usageError("two processes say they are rank {}", rank));
+      throw refused(usageError("two processes say they are rank {}", rank));
     member = toMember(hello.value("self", json()));
     member.wire = std::move(wire);
   }

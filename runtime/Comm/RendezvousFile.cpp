@@ -45,34 +45,47 @@ private:
 
 } // namespace
 
-/// Whoever can write the file decides whom this process talks to.
-static void checkOwner(const std::string &path, const struct stat &facts) {
-  if (facts.st_uid != geteuid())
-    throw usageError("--rendezvous: {} belongs to user {}, this is user {}; "
-                     "name a file of your own",
-                     path, facts.st_uid, geteuid());
-}
-
-std::optional<Invitation> pmrt::readInvitation(const std::string &path) {
+/// None, and errno, if there is no file of moderate length.
+static std::optional<std::string> readText(const std::string &path,
+                                           uid_t &owner) {
   constexpr off_t most = 1 << 20;
   const File file(path, O_RDONLY | O_NONBLOCK);
-  if (!file.open() && errno == EACCES)
-    throw usageError("--rendezvous: cannot read {}: {}", path,
-                     std::strerror(errno));
   struct stat facts = {};
-  if (!file.open() || fstat(file.get(), &facts) != 0 ||
-      !S_ISREG(facts.st_mode) || facts.st_size > most)
+  if (!file.open() || fstat(file.get(), &facts) != 0)
     return std::nullopt;
-  checkOwner(path, facts);
+  errno = 0;
+  if (!S_ISREG(facts.st_mode) || facts.st_size > most)
+    return std::nullopt;
+  owner = facts.st_uid;
   std::string text(size_t(facts.st_size), '\0');
   const ssize_t size = read(file.get(), text.data(), text.size());
-  const json what = json::parse(
-      text.substr(0, size_t(std::max<ssize_t>(size, 0))), nullptr, false);
+  text.resize(size_t(std::max<ssize_t>(size, 0)));
+  return text;
+}
+
+static std::optional<Invitation> parse(const std::string &text) {
+  const json what = json::parse(text, nullptr, false);
   if (textOf(what, "what") != mark || textOf(what, "key").empty() ||
       !what.contains("first"))
     return std::nullopt;
   return Invitation{textOf(what, "key"), textOf(what, "job"),
                     toMember(what.at("first"))};
+}
+
+std::optional<Invitation> pmrt::readInvitation(const std::string &path) {
+  uid_t owner = 0;
+  const auto text = readText(path, owner);
+  if (!text && errno == EACCES)
+    throw usageError("--rendezvous: cannot read {}: {}", path,
+                     std::strerror(errno));
+  if (!text)
+    return std::nullopt;
+  // Whoever can write the file decides whom this process talks to.
+  if (owner != geteuid())
+    throw usageError("--rendezvous: {} belongs to user {}, this is user {}; "
+                     "name a file of your own",
+                     path, owner, geteuid());
+  return parse(*text);
 }
 
 WrittenInvitation::WrittenInvitation(std::string where, const Invitation &what)
@@ -95,12 +108,12 @@ WrittenInvitation::WrittenInvitation(std::string where, const Invitation &what)
 }
 
 WrittenInvitation::~WrittenInvitation() {
-  try {
-    if (const auto now = readInvitation(path); now && now->key == key)
-      unlink(path.c_str());
-  } catch (const std::exception &) {
-    // Another user's by now.
-  }
+  uid_t owner = 0;
+  const auto text = readText(path, owner);
+  if (!text)
+    return;
+  if (const auto now = parse(*text); now && now->key == key)
+    unlink(path.c_str());
 }
 
 std::string pmrt::randomKey() {

@@ -259,6 +259,10 @@ TEST_F(DeviceRanksProgram, ProcessesNeedNoMpi) {
   const std::vector<std::string> start = {PMRT_START_RANKS, "4", PMRT_CUDA_TOY,
                                           "--format=npy", "--mesh=row=2,col=2"};
   expectLikeOne(toy.execute(start), "tcp");
+  const Result direct = toy.execute(start, {"PMRT_CUDA_MPI=direct"});
+  EXPECT_EQ(direct.exit, 1);
+  EXPECT_CONTAINS(direct.err, "PMRT_CUDA_MPI=direct: the transport tcp cannot "
+                              "send from the memory of a GPU");
   if (!fakeDriver())
     GTEST_SKIP() << "the rest needs four GPUs";
   auto nccl = start;
@@ -278,12 +282,15 @@ TEST_F(DeviceRanksProgram, ProcessesNeedNoMpi) {
 TEST_F(DeviceRanksProgram, AKilledProcessEndsThoseOfNccl) {
   if (!fakeDriver())
     GTEST_SKIP() << "needs two GPUs";
-  const Result r = toy.execute(
-      {PMRT_START_RANKS, "2", "sh", "-c",
-       "[ $PMRT_RANK = 0 ] || (sleep 2; kill -9 $$) & exec \"$0\" \"$@\"",
-       PMRT_CUDA_TOY, "--mesh=row=2", "--transport=nccl", "--steps=100000000",
-       "--quiet"},
-      {"FAKECUDA_DEVICES=2"});
+  // Once the first rank tells how far the loop is.
+  const char *const killed =
+      "[ $PMRT_RANK = 0 ] || (while kill -0 $$ && ! grep -q /100000000 stderr; "
+      "do sleep 0.1; done; kill -9 $$) & exec \"$0\" \"$@\"";
+  const Result r =
+      toy.execute({PMRT_START_RANKS, "2", "sh", "-c", killed, PMRT_CUDA_TOY,
+                   "--mesh=row=2", "--transport=nccl", "--steps=100000000",
+                   "--progress=always", "--watchdog=30"},
+                  {"FAKECUDA_DEVICES=2"});
   EXPECT_EQ(r.exit, 2) << r.err;
   EXPECT_CONTAINS(r.err, "error: rank 0: rank 1 is lost: process ");
   EXPECT_EQ(toy.record()["status"], "failed");
