@@ -425,9 +425,8 @@ std::string pmrt::helpText(const Descriptor &program,
       "--rendezvous=FILE",
       "processes without MPI: a file by which they find each other, "
       "on a file system that all see. PMRT_RANK and PMRT_RANKS tell "
-      "each who it is, or srun's SLURM_PROCID and SLURM_NTASKS; with PMRT_JOB, "
-      "a name that runs which follow each other differ by, no rank "
-      "meets one of another run");
+      "each who it is, or srun's SLURM_PROCID and SLURM_NTASKS; PMRT_JOB=NAME "
+      "keeps runs apart that use the same file");
   out += entry("--watchdog=SECONDS",
                "a rank that waits longer for another ends the run and says for "
                "which; a fifth of it is warned about (default 300)");
