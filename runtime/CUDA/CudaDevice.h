@@ -170,7 +170,7 @@ private:
   Code programCode, ownCode;
   CuFftPlans fftPlans;
   std::array<Staging, 2> staging;
-  int64_t uploads = 0; ///< pieces staged so far
+  int64_t uploads = 0;       ///< pieces staged so far
   uint64_t *fault = nullptr; ///< pinned, written by kernels
   std::array<Event, 2> steps = {};
   Event ordering = nullptr, waiting = nullptr;
