@@ -17,6 +17,7 @@
 #include <cstdlib>
 #include <numeric>
 #include <random>
+#include <string_view>
 #include <vector>
 
 namespace {
@@ -51,9 +52,13 @@ fakecuda::Order getOrder() {
       std::reverse(order.begin(), order.end());
       return order;
     };
-  unsigned seed = 0;
-  if (std::sscanf(text, "shuffle:%u", &seed) == 1)
-    return [rising, random = std::mt19937(seed)](int count) mutable {
+  constexpr std::string_view shuffle = "shuffle:";
+  char *end = nullptr;
+  const bool isShuffle = name.starts_with(shuffle);
+  const unsigned long seed =
+      isShuffle ? std::strtoul(text + shuffle.size(), &end, 10) : 0;
+  if (isShuffle && end != text + shuffle.size() && *end == 0)
+    return [rising, random = std::mt19937(unsigned(seed))](int count) mutable {
       std::vector<int> order = rising(count);
       std::shuffle(order.begin(), order.end(), random);
       return order;
@@ -73,7 +78,7 @@ std::string fakecuda::runGrid(const GridShape &shape,
   static const Order order = getOrder();
   const char *const look = std::getenv("FAKECUDA_RACES");
   Races races;
-  now.races = look && std::atoi(look) != 0 ? &races : nullptr;
+  now.races = look && std::string_view(look) != "0" ? &races : nullptr;
   now.ntid = shape.threads;
   now.nctaid = shape.blocks;
   std::string problem;
