@@ -217,7 +217,8 @@ static inline void extreme(const BoxPair &box, int64_t count, const char *from,
   forPairs(box, count, from, to, [](const char *a, char *b) {
     const T now = *reinterpret_cast<const T *>(a);
     T &old = *reinterpret_cast<T *>(b);
-    if (now != now || (isMax ? now > old : now < old))
+    const bool isBeyond = isMax ? now > old : now < old;
+    if (isBeyond || __builtin_isunordered(now, now))
       old = now;
   });
 }
