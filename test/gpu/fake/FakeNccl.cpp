@@ -196,7 +196,7 @@ int ncclCommGetAsyncError(Comm *comm, int *error) {
   World &world = *comm->world;
   const char *loss = std::getenv("FAKENCCL_LOSS");
   *error = success;
-  if (loss && world.receives >= std::atol(loss))
+  if (loss && world.receives >= std::strtol(loss, nullptr, 10))
     *error = remoteError;
   for (int rank = 0; rank < world.size && *error == success; ++rank) {
     const pid_t process = world.process(rank);
