@@ -145,44 +145,27 @@ struct TransformLowering
   }
 };
 
-/// An op that is a call of the runtime's function with its operands.
-LogicalResult call(Operation *op, LoweringContext &context, StringRef name) {
-  OpBuilder builder(op);
-  Type type = op->getNumResults() == 0 ? Type() : op->getResult(0).getType();
-  Value result =
-      context.call(builder, op->getLoc(), name, type, op->getOperands());
-  if (type)
-    op->getResult(0).replaceAllUsesWith(result);
-  return success();
+StringRef getCallee(LookupOp lookup) {
+  return lookup.getSlope() ? "pmrt_table_lookup_derivative"
+                           : "pmrt_table_lookup";
 }
+StringRef getCallee(FindRowOp) { return "pmrt_table_find"; }
+StringRef getCallee(RowXOp) { return "pmrt_table_x"; }
+StringRef getCallee(RowYOp) { return "pmrt_table_y"; }
+StringRef getCallee(AddToRowOp) { return "pmrt_table_add"; }
 
-struct LookupLowering
-    : LowerableOpInterface::ExternalModel<LookupLowering, LookupOp> {
+/// An op that is a call of the runtime with its operands.
+template <class Op>
+struct CallLowering
+    : LowerableOpInterface::ExternalModel<CallLowering<Op>, Op> {
   LogicalResult lower(Operation *op, LoweringContext &context) const {
-    return call(op, context,
-                cast<LookupOp>(op).getSlope() ? "pmrt_table_lookup_derivative"
-                                              : "pmrt_table_lookup");
-  }
-};
-
-struct FindRowLowering
-    : LowerableOpInterface::ExternalModel<FindRowLowering, FindRowOp> {
-  LogicalResult lower(Operation *op, LoweringContext &context) const {
-    return call(op, context, "pmrt_table_find");
-  }
-};
-
-struct RowXLowering
-    : LowerableOpInterface::ExternalModel<RowXLowering, RowXOp> {
-  LogicalResult lower(Operation *op, LoweringContext &context) const {
-    return call(op, context, "pmrt_table_x");
-  }
-};
-
-struct RowYLowering
-    : LowerableOpInterface::ExternalModel<RowYLowering, RowYOp> {
-  LogicalResult lower(Operation *op, LoweringContext &context) const {
-    return call(op, context, "pmrt_table_y");
+    OpBuilder builder(op);
+    Type type = op->getNumResults() == 0 ? Type() : op->getResult(0).getType();
+    Value result = context.call(builder, op->getLoc(), getCallee(cast<Op>(op)),
+                                type, op->getOperands());
+    if (result)
+      op->getResult(0).replaceAllUsesWith(result);
+    return success();
   }
 };
 
@@ -211,13 +194,6 @@ struct RowSumsLowering
                      {context.getContext(builder),
                       context.location(builder, loc), op->getOperand(0)}));
     return success();
-  }
-};
-
-struct AddToRowLowering
-    : LowerableOpInterface::ExternalModel<AddToRowLowering, AddToRowOp> {
-  LogicalResult lower(Operation *op, LoweringContext &context) const {
-    return call(op, context, "pmrt_table_add");
   }
 };
 
@@ -250,13 +226,13 @@ void pmc::codegen::registerTableLowerings(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, PMDialect *) {
     TabulateOp::attachInterface<TabulateLowering>(*context);
     TransformOp::attachInterface<TransformLowering>(*context);
-    LookupOp::attachInterface<LookupLowering>(*context);
-    FindRowOp::attachInterface<FindRowLowering>(*context);
-    RowXOp::attachInterface<RowXLowering>(*context);
-    RowYOp::attachInterface<RowYLowering>(*context);
+    LookupOp::attachInterface<CallLowering<LookupOp>>(*context);
+    FindRowOp::attachInterface<CallLowering<FindRowOp>>(*context);
+    RowXOp::attachInterface<CallLowering<RowXOp>>(*context);
+    RowYOp::attachInterface<CallLowering<RowYOp>>(*context);
     RowsOp::attachInterface<RowsLowering>(*context);
     RowSumsOp::attachInterface<RowSumsLowering>(*context);
-    AddToRowOp::attachInterface<AddToRowLowering>(*context);
+    AddToRowOp::attachInterface<CallLowering<AddToRowOp>>(*context);
     AddToRowsOp::attachInterface<AddToRowsLowering>(*context);
     SumRowsOp::attachInterface<SumRowsLowering>(*context);
   });

@@ -69,7 +69,7 @@ struct Request {
 struct Peer {
   Member member;
   std::deque<Frame> out;
-  bool blocked = false;     ///< the socket takes no more for now
+  bool blocked = false;     ///< until the socket can be written to again
   std::map<int, int> rooms; ///< by tag: data that it has room for
   std::deque<int> waiting;  ///< sends for which it has none
   std::deque<int> receives; ///< for which it knows of room

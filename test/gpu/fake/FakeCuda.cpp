@@ -18,7 +18,6 @@
 #include <cstring>
 #include <deque>
 #include <dlfcn.h>
-#include <fstream>
 #include <map>
 #include <mutex>
 #include <set>
@@ -217,21 +216,6 @@ void fakecuda::enqueue(void *stream, std::function<int()> work,
   const std::lock_guard guard(device().lock);
   streamOf(stream)->queue.push_back(
       {std::move(work), std::move(ready), nullptr});
-}
-
-void fakecuda::called(const char *function) {
-  static const char *const file = std::getenv("FAKECUDA_CALLS");
-  if (!file)
-    return;
-  static auto *calls = new std::map<std::string, int64_t>;
-  const std::lock_guard guard(device().lock);
-  if (calls->empty())
-    std::atexit([] {
-      std::ofstream out(file);
-      for (const auto &[name, count] : *calls)
-        out << name << ' ' << count << '\n';
-    });
-  ++(*calls)[function];
 }
 
 bool fakecuda::isDeviceMemory(const void *at, size_t size) {
