@@ -78,7 +78,8 @@ ScalarReduction::ScalarReduction(DomainOpInterface op, LoweringContext &context,
                                  Reduction kind, int64_t width)
     : op(op), context(context), host(host), loc(op.getLoc()), title(title),
       kind(kind), width(width), extents(context, host, loc),
-      kernel(context, host, loc, title), threads(op.getDomainDims()) {
+      kernel(context, host, loc, title),
+      threads(op.getDomainDims(), getWidth(op)) {
   Body::capture(op, kernel, extents);
   Value count = context.constant(host, width, 64);
   blocks = context.call(host, loc, "pmrt_reduction_blocks", host.getI64Type(),

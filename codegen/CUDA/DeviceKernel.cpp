@@ -23,6 +23,10 @@ void DeviceKernel::create() {
   std::string plain = function.getName().str();
   llvm::replace(plain, '.', '_');
   function.setName(plain);
+  // Of all that the runtime places; neighbours can be accessed at once.
+  for (unsigned argument : data)
+    function.setArgAttr(argument, LLVM::LLVMDialect::getAlignAttrName(),
+                        builder->getI64IntegerAttr(16));
   Emit emit(*builder, loc);
   Type i32 = builder->getI32Type(), i64 = builder->getI64Type();
   auto get = [&](Value number) { return emit.widen(number, i64); };

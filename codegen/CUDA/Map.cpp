@@ -28,22 +28,24 @@ struct DeviceMapLowering
     DeviceKernel kernel(context, host, loc, reads ? "readout" : "map");
     Body::capture(domain, kernel, extents);
     kernel.create();
-    emitKernel(map, context, kernel, extents);
-    kernel.launch(Threads(domain.getDomainDims()).getItems(host, loc, extents),
+    Threads threads(domain.getDomainDims(), getWidth(domain));
+    emitKernel(map, context, kernel, extents, threads);
+    kernel.launch(threads.getItems(host, loc, extents),
                   getTraffic(host, extents, domain));
     return success();
   }
 
 private:
   static void emitKernel(MapOp map, LoweringContext &context,
-                         DeviceKernel &kernel, Extents &extents) {
+                         DeviceKernel &kernel, Extents &extents,
+                         const Threads &threads) {
     Location loc = map.getLoc();
     auto domain = cast<DomainOpInterface>(map.getOperation());
     SmallVector<Value> yields(Body::getYields(domain));
     Body body(domain, context, kernel, extents, yields,
               Body::Reading::ByElement);
     ArrayRef<DimAttr> dims = body.getDims();
-    Threads(dims).forElements(
+    threads.forElements(
         kernel, body, {}, [&](OpBuilder &builder, Value i, ValueRange) {
           SmallVector<Value> values = body.evaluate(builder, i, yields);
           Emit emit(builder, loc);

@@ -17,22 +17,22 @@ using namespace pmc::codegen;
 /// teams are smaller than blocks: threads have a few elements of a row each.
 static constexpr int64_t largestTeam = 128;
 
-Threads::Threads(ArrayRef<DimAttr> dims)
-    : dims(dims),
+Threads::Threads(ArrayRef<DimAttr> dims, int64_t width)
+    : dims(dims), width(width),
       team(std::min<int64_t>(largestTeam,
-                             int64_t(llvm::PowerOf2Ceil(
-                                 uint64_t(dims.back().getStoredExtent()))))) {}
+                             int64_t(llvm::PowerOf2Ceil(uint64_t(
+                                 dims.back().getStoredExtent() / width))))) {}
 
 Value Threads::getItems(OpBuilder &host, Location loc, Extents &extents) const {
-  if (dims.size() == 1)
-    return extents.extent(dims.front());
   Emit emit(host, loc);
+  if (dims.size() == 1)
+    return emit.div(extents.extent(dims.front()), emit.index(width));
   return emit.mul(extents.count(dims.drop_back()), emit.index(team));
 }
 
 int64_t Threads::getMostItems() const {
   if (dims.size() == 1)
-    return dims.front().getStoredExtent();
+    return dims.front().getStoredExtent() / width;
   int64_t items = team;
   for (DimAttr dim : dims.drop_back())
     items *= dim.getStoredExtent();
@@ -47,10 +47,13 @@ SmallVector<Value> Threads::forParts(DeviceKernel &kernel,
   Emit emit(builder, loc);
   Value thread = kernel.getThread(), threads = kernel.getThreads();
   Value length = extents.extent(dims.back());
+  auto place = [&](Value number) {
+    return emit.mul(number, emit.index(width));
+  };
   if (dims.size() == 1)
-    return body(builder, {{}, thread, length, threads}, carried);
+    return body(builder, {{}, place(thread), length, place(threads)}, carried);
   Value size = emit.index(team);
-  Value lane = emit.rem(thread, size);
+  Value lane = place(emit.rem(thread, size)), stride = place(size);
   Value first = emit.div(thread, size), step = emit.div(threads, size);
   return forLoop(builder, loc, first, extents.count(emit, dims.drop_back()),
                  step, carried,
@@ -58,7 +61,7 @@ SmallVector<Value> Threads::forParts(DeviceKernel &kernel,
                    Emit at(inner, loc);
                    return body(inner,
                                {extents.split(at, dims.drop_back(), row), lane,
-                                length, size},
+                                length, stride},
                                values);
                  });
 }
@@ -66,12 +69,52 @@ SmallVector<Value> Threads::forParts(DeviceKernel &kernel,
 SmallVector<Value> Threads::forElements(DeviceKernel &kernel, Body &body,
                                         ValueRange carried,
                                         ElementBody element) const {
-  return forParts(kernel, body.getExtents(), carried,
-                  [&](OpBuilder &builder, const Part &part, ValueRange values) {
-                    body.enterRow(builder, part.outer);
-                    return forLoop(builder, kernel.getLoc(), part.from, part.to,
-                                   part.step, values, element);
-                  });
+  return forParts(
+      kernel, body.getExtents(), carried,
+      [&](OpBuilder &builder, const Part &part, ValueRange values) {
+        body.enterRow(builder, part.outer);
+        return forLoop(
+            builder, kernel.getLoc(), part.from, part.to, part.step, values,
+            [&](OpBuilder &inner, Value first, ValueRange before) {
+              Emit emit(inner, kernel.getLoc());
+              SmallVector<Value> after(before);
+              for (int64_t i = 0; i < width; ++i)
+                after = element(inner, emit.add(first, emit.index(i)), after);
+              return after;
+            });
+      });
+}
+
+/// Longer bodies wait for more than memory; compiling them several times takes
+/// long.
+static constexpr int64_t longestBody = 24;
+
+/// Whether it consists of few operations that are a few instructions each.
+static bool isShort(Block &body) {
+  int64_t count = 0;
+  for (Operation &inner : body.without_terminator())
+    if (++count > longestBody ||
+        !(isa<CoordinateOp>(inner) ||
+          isa<arith::ArithDialect, complex::ComplexDialect>(
+              inner.getDialect())))
+      return false;
+  return true;
+}
+
+int64_t pmc::codegen::getWidth(DomainOpInterface op) {
+  constexpr int64_t access = 16;
+  DimAttr last = op.getDomainDims().back();
+  if (!last.getAxes().empty() || !isShort(*op.getDomainBody()))
+    return 1;
+  int64_t smallest = access;
+  for (Value operand : op->getOperands())
+    if (auto type = dyn_cast<BufferType>(operand.getType()))
+      if (type.getDims().back() == last)
+        smallest =
+            std::min<int64_t>(smallest, getElementBytes(type.getElementType()));
+  // Masks have bytes: words of them will do.
+  int64_t width = access / std::max<int64_t>(smallest, 4);
+  return last.getStoredExtent() % width ? 1 : width;
 }
 
 Value pmc::codegen::getTraffic(OpBuilder &host, Extents &extents,

@@ -14,11 +14,12 @@
 namespace pmc::codegen {
 
 /// Deals the elements of a domain to threads: a team of neighbours takes a row,
-/// everything along the last dim, one element after the other, so that they
-/// touch memory side by side. Of a domain of one dim, all threads are a team.
+/// everything along the last dim, one after the other, so that they touch
+/// memory side by side: `width` elements, which divides the row, or one. Of a
+/// domain of one dim, all threads are a team.
 class Threads {
 public:
-  explicit Threads(llvm::ArrayRef<pm::DimAttr> dims);
+  explicit Threads(llvm::ArrayRef<pm::DimAttr> dims, int64_t width = 1);
 
   /// On the host: threads that find work.
   mlir::Value getItems(mlir::OpBuilder &host, mlir::Location loc,
@@ -26,7 +27,8 @@ public:
   /// The most there can be on any rank.
   int64_t getMostItems() const;
 
-  /// The thread's part of a row: elements from, from + step, ... below to.
+  /// The thread's part of a row: `width` elements at from, from + step, ...
+  /// below to.
   struct Part {
     llvm::SmallVector<mlir::Value> outer; // coordinates of all other dims
     mlir::Value from, to, step;
@@ -49,8 +51,12 @@ public:
 
 private:
   llvm::ArrayRef<pm::DimAttr> dims;
-  int64_t team;
+  int64_t width, team;
 };
+
+/// Elements that a thread should have at a time: of a short body, so many that
+/// it touches 16 bytes at once. Rows of buffers begin at multiples of that.
+int64_t getWidth(pm::DomainOpInterface op);
 
 /// The memory traffic of an op, on the host.
 mlir::Value getTraffic(mlir::OpBuilder &host, Extents &extents,

@@ -26,8 +26,10 @@ void Kernel::capture(Value value) {
     }
   }
   positions[value] = captured.size();
-  captured.push_back(
-      isa<BufferType>(value.getType()) ? context.data(host, value) : value);
+  bool isBuffer = isa<BufferType>(value.getType());
+  if (isBuffer)
+    data.push_back(captured.size());
+  captured.push_back(isBuffer ? context.data(host, value) : value);
 }
 
 /// How a captured value is stored in the frame: i1 as i8, index as i64.

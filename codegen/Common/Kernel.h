@@ -59,6 +59,7 @@ protected:
   llvm::SmallVector<mlir::Value> captured; // host values as passed
   llvm::DenseMap<mlir::Value, unsigned> positions;
   llvm::DenseMap<uint64_t, unsigned> buffers; // by the plan's number
+  llvm::SmallVector<unsigned> data;           // captures that are buffers' data
   llvm::SmallVector<mlir::Value> arguments_, extras;
   llvm::DenseMap<mlir::Value, mlir::Value> constants;
   std::optional<mlir::OpBuilder> builder;
