@@ -371,6 +371,21 @@ void CudaDevice::wait() {
   await(waiting, "finish what was queued");
 }
 
+std::shared_ptr<void> CudaDevice::queued() {
+  if (!tail) {
+    Event event = nullptr;
+    check(cu.eventCreate(&event, constant::eventWithoutTime), "make an event");
+    tail.reset(event, [&cu = cu](Event last) { (void)cu.eventDestroy(last); });
+  }
+  check(cu.eventRecord(static_cast<Event>(tail.get()), stream), "order ranks");
+  return tail;
+}
+
+void CudaDevice::follow(const std::shared_ptr<void> &queued) {
+  check(cu.streamAfter(stream, static_cast<Event>(queued.get()), 0),
+        "order ranks");
+}
+
 Stream CudaDevice::makeStream() {
   Stream made = nullptr;
   check(cu.streamCreate(&made, constant::streamNonBlocking), "make a stream");

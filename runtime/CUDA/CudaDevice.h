@@ -74,6 +74,8 @@ public:
   void upload(void *to, const void *from, int64_t bytes) override;
   void download(void *to, const void *from, int64_t bytes) override;
   void wait() override;
+  std::shared_ptr<void> queued() override;
+  void follow(const std::shared_ptr<void> &queued) override;
   void poll() override;
   void step() override;
   void whiteNoise(uint64_t seed, pmrt_element element, const Placed &where,
@@ -174,6 +176,7 @@ private:
   uint64_t *fault = nullptr; ///< pinned, written by kernels
   std::array<Event, 2> steps = {};
   Event ordering = nullptr, waiting = nullptr;
+  std::shared_ptr<void> tail;      ///< an event; others may still look at it
   std::vector<DeviceNumber> peers; ///< GPUs of this process's other ranks
   int64_t stepCount = 0;
   std::vector<Mark> marks;

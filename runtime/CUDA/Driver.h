@@ -42,6 +42,7 @@ constexpr int peerUnsupported = 217;
 constexpr int notReady = 600;
 constexpr int peerEnabled = 704;
 constexpr int streamNonBlocking = 1;
+constexpr unsigned eventWithoutTime = 2;
 constexpr unsigned hostMapped = 2;
 constexpr int attributeProcessors = 16;
 constexpr int attributeMajor = 75;

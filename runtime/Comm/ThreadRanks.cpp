@@ -63,9 +63,12 @@ public:
     for (const Message &receive : messages.receives)
       numbers.push_back(mine.received[size_t(receive.peer)]++);
     posts.reserve(messages.sends.size()); // others hold pointers into it
+    std::shared_ptr<void> queued;
+    if (messages.device && !messages.sends.empty())
+      queued = messages.device->queued();
     std::lock_guard guard(hub.lock);
     for (const Message &send : messages.sends) {
-      posts.push_back({send.region, Hub::Post::State::Ready});
+      posts.push_back({send.region, queued});
       const int64_t number = mine.sent[size_t(send.peer)]++;
       Hub::Place &theirs = hub.places[size_t(send.peer)];
       theirs.inbox[self].emplace(number, &posts.back());
@@ -120,6 +123,10 @@ public:
               missing.push_back(messages.sends[i].peer);
           return missing;
         });
+    guard.unlock();
+    if (messages.device)
+      for (const Hub::Post &post : posts)
+        messages.device->follow(post.queued);
   }
 
 private:
@@ -168,14 +175,14 @@ private:
   }
 
   /// Ranks of a process see each other's memory, that of devices, too.
-  void copyTo(const Message &receive, const Hub::Post &post) {
+  void copyTo(const Message &receive, Hub::Post &post) {
     if (!messages.device)
       return transfer(threads, post.region, receive.region, messages.combine,
                       messages.element);
+    messages.device->follow(post.queued);
     messages.device->transfer(post.region, receive.region, messages.combine,
                               messages.element);
-    // The sender may write there again.
-    messages.device->wait();
+    post.queued = messages.device->queued();
   }
 
   template <typename Ready, typename Missing>
@@ -224,8 +231,6 @@ std::unique_ptr<Exchange> ThreadTransport::start(Threads &threads, pmrt_queue *,
                                                  Messages messages) {
   count(messages);
   exchangeWithSelf(threads, messages, self);
-  if (messages.device && !messages.sends.empty())
-    messages.device->wait(); // others read what was queued before
   return std::make_unique<ThreadExchange>(*this, threads, std::move(messages));
 }
 

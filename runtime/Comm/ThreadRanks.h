@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A message is the address of its box: the receiver copies it from there, box
-// to box, and the sender waits until that has happened. No buffers.
+// to box, and the sender waits until that has happened. No buffers. Between
+// devices, all this is queued, and it is the queues that wait.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,6 +42,8 @@ private:
   struct Post {
     enum class State { Ready, Copying, Done };
     Region region;
+    /// Of devices, who works on the region: the sender, then the receiver.
+    std::shared_ptr<void> queued;
     State state = State::Ready;
   };
 

@@ -62,6 +62,11 @@ public:
   virtual void download(void *to, const void *from, int64_t bytes) = 0;
   /// Until all that was queued is done.
   virtual void wait() = 0;
+  /// The end of the queue, for other ranks of this process. Moves on when it is
+  /// asked for again.
+  virtual std::shared_ptr<void> queued() = 0;
+  /// What is queued from now on comes after that of another rank.
+  virtual void follow(const std::shared_ptr<void> &queued) = 0;
   /// Throws if a kernel has found fault.
   virtual void poll() = 0;
   /// A step of a loop begins: does not let the host run far ahead.

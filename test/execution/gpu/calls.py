@@ -15,18 +15,19 @@ NEVER = ("cuStreamSynchronize", "cuMemAlloc_v2", "cuMemFree_v2", "cuMemHostAlloc
          "cuModuleGetFunction", "cuOccupancyMaxActiveBlocksPerMultiprocessor", "cufftMakePlanMany64")
 
 
-def calls(steps, flags):
+def calls(steps, flags, devices):
     counts = scratch / "calls"
     subprocess.run([program, f"--steps={steps}", "--quiet", f"--out={scratch}/out", *flags], check=True,
-                   env={**os.environ, "FAKECUDA_CALLS": str(counts), "FAKECUDA_DEVICES": "4"})
+                   env={**os.environ, "FAKECUDA_CALLS": str(counts), "FAKECUDA_DEVICES": str(devices)})
     return {name: int(count) for name, count in map(str.split, counts.read_text().splitlines())}
 
 
 failures = 0
-for ranks, flags in ((1, []), (4, ["--mesh=row=2,col=2", "--transport=nccl"])):
-    few, many = calls(FEW, flags), calls(MANY, flags)
+MESH = "--mesh=row=2,col=2"
+for ranks, devices, flags in ((1, 1, []), (4, 4, [MESH, "--transport=nccl"]), (4, 4, [MESH]), (4, 1, [MESH])):
+    few, many = calls(FEW, flags, devices), calls(MANY, flags, devices)
     step = {name: (count - few.get(name, 0)) / (MANY - FEW) / ranks for name, count in many.items()}
-    print(f"{ranks} rank{'s' if ranks > 1 else ''}, calls a step and rank: "
+    print(f"{ranks} rank{'s' if ranks > 1 else ''} on {devices} GPU{'s' if devices > 1 else ''} {' '.join(flags)}, calls a step and rank: "
           + ", ".join(f"{name} {count:g}" for name, count in step.items() if count))
     wrong = [f"{name} {step[name]:g}, expected 0" for name in NEVER if step.get(name)]
     if not step.get("cuLaunchKernel"):

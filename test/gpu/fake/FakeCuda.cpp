@@ -19,6 +19,7 @@
 #include <deque>
 #include <dlfcn.h>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <string>
@@ -40,7 +41,8 @@ constexpr int success = 0, invalidValue = 1, outOfMemory = 2, noDevice = 100,
 
 struct FakeStream;
 
-struct FakeEvent {
+/// Lives for as long as streams have it.
+struct FakeEvent : std::enable_shared_from_this<FakeEvent> {
   FakeStream *stream = nullptr;      ///< null: never recorded
   int64_t recorded = 0, reached = 0; ///< how many times
   Clock::time_point when;
@@ -50,7 +52,7 @@ struct FakeStream {
   struct Work {
     std::function<int()> run;
     std::function<bool()> ready;
-    FakeEvent *event = nullptr;
+    std::shared_ptr<FakeEvent> event;
   };
   std::deque<Work> queue;
 };
@@ -92,6 +94,7 @@ struct Device {
   int inside = 0;      ///< kernels and copies that run: memory is accessible
   int error = success; ///< of a kernel; sticky
   std::set<FakeStream *> streams;
+  std::map<void *, std::shared_ptr<FakeEvent>> events;
 
   /// Memory that all may read and write, as MPIs do that know of GPUs.
   static bool open() { return environment("FAKECUDA_OPEN", 0) != 0; }
@@ -436,7 +439,7 @@ int cuStreamSynchronize(void *stream) {
 int cuStreamWaitEvent(void *stream, void *event, unsigned) {
   CALLED;
   const std::lock_guard guard(device().lock);
-  auto *one = static_cast<FakeEvent *>(event);
+  const auto one = static_cast<FakeEvent *>(event)->shared_from_this();
   fakecuda::enqueue(stream, {}, [one, times = one->recorded] {
     return one->reached >= times;
   });
@@ -458,7 +461,10 @@ int cuStreamDestroy_v2(void *stream) {
 
 int cuEventCreate(void **event, unsigned) {
   CALLED;
-  *event = new FakeEvent;
+  const auto made = std::make_shared<FakeEvent>();
+  const std::lock_guard guard(device().lock);
+  device().events.emplace(made.get(), made);
+  *event = made.get();
   return success;
 }
 
@@ -468,7 +474,7 @@ int cuEventRecord(void *event, void *stream) {
   auto *one = static_cast<FakeEvent *>(event);
   one->stream = streamOf(stream);
   ++one->recorded;
-  one->stream->queue.push_back({nullptr, nullptr, one});
+  one->stream->queue.push_back({nullptr, nullptr, one->shared_from_this()});
   return device().error;
 }
 
@@ -501,12 +507,8 @@ int cuEventElapsedTime(float *milliseconds, void *from, void *to) {
 
 int cuEventDestroy_v2(void *event) {
   CALLED;
-  auto *one = static_cast<FakeEvent *>(event);
-  if (one->reached < one->recorded &&
-      drainWithOthers(*one->stream, one, one->recorded) == blocked)
-    return success; // what is never reached keeps it
-  delete one;
-  return success;
+  const std::lock_guard guard(device().lock);
+  return device().events.erase(event) ? success : invalidHandle;
 }
 
 int cuModuleLoadDataEx(void **module, const void *image, unsigned options,
