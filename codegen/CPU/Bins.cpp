@@ -20,15 +20,11 @@ struct BinsLowering
   LogicalResult lower(Operation *op, LoweringContext &context) const {
     auto bins = cast<BinsOp>(op);
     SmallVector<Value> outs(bins.getOuts());
-    ArrayRef<DimAttr> dims = getDims(outs.front());
-    for (Value out : outs)
-      if (getDims(out) != dims)
-        return bins.emitOpError("has results over ")
-               << toString(dims) << " and " << toString(getDims(out))
-               << ", expected the same dim";
+    if (failed(checkCommonDims(bins, outs)))
+      return failure();
     // Too many accumulators for a frame: every result in a pass of its own,
     // right into its buffer.
-    if (Partials::fit(dims, outs.size())) {
+    if (Partials::fit(getDims(outs.front()), outs.size())) {
       sum(bins, context, 0, outs.size());
       return success();
     }
@@ -38,10 +34,6 @@ struct BinsLowering
   }
 
 private:
-  static ArrayRef<DimAttr> getDims(Value out) {
-    return cast<GridType>(out.getType()).getDims();
-  }
-
   /// Sums `count` of the values.
   static void sum(BinsOp bins, LoweringContext &context, size_t begin,
                   size_t count) {

@@ -86,8 +86,7 @@ public:
         extents(context, host, loc),
         title(stringifyReduction(reduce.getKind())),
         kernel(context, host, loc, title), dims(domain.getDomainDims()),
-        outs(reduce.getOuts()),
-        kept(cast<GridType>(outs.front().getType()).getDims()) {
+        outs(reduce.getOuts()), kept(getDims(outs.front())) {
     for (DimAttr dim : dims)
       if (!isKept(dim))
         dropped.push_back(dim);
@@ -95,12 +94,8 @@ public:
   }
 
   LogicalResult lower() {
-    for (Value out : outs)
-      if (cast<GridType>(out.getType()).getDims() != kept)
-        return reduce.emitOpError("has results over ")
-               << toString(kept) << " and "
-               << toString(cast<GridType>(out.getType()).getDims())
-               << ", expected the same dims";
+    if (failed(checkCommonDims(reduce, outs)))
+      return failure();
     if (isKept(dims.front()) || !Partials::fit(kept, outs.size()))
       handOutResults();
     else

@@ -21,25 +21,17 @@ struct DeviceBinsLowering
     auto bins = cast<BinsOp>(op);
     auto domain = cast<DomainOpInterface>(op);
     SmallVector<Value> outs(bins.getOuts());
-    ArrayRef<DimAttr> cells = getDims(outs.front());
-    for (Value out : outs)
-      if (getDims(out) != cells)
-        return bins.emitOpError("has results over ")
-               << toString(cells) << " and " << toString(getDims(out))
-               << ", expected the same dim";
+    if (failed(checkCommonDims(bins, outs)))
+      return failure();
     bringTables(domain, context);
     // Too many accumulators for one pass: every result in a pass of its own.
-    bool atOnce = ThreadPartials::fit(cells, outs.size());
+    bool atOnce = ThreadPartials::fit(getDims(outs.front()), outs.size());
     for (size_t j = 0; j < outs.size(); j += atOnce ? outs.size() : 1)
       sum(bins, context, j, atOnce ? outs.size() : 1);
     return success();
   }
 
 private:
-  static ArrayRef<DimAttr> getDims(Value out) {
-    return cast<GridType>(out.getType()).getDims();
-  }
-
   /// Sums `count` of the values.
   static void sum(BinsOp bins, LoweringContext &context, size_t begin,
                   size_t count) {

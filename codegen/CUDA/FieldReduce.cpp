@@ -29,8 +29,7 @@ public:
         title(stringifyReduction(reduce.getKind())),
         kernel(context, host, loc, title), lanes(reduce.getKind()),
         dims(domain.getDomainDims()), outs(reduce.getOuts()),
-        kept(cast<GridType>(outs.front().getType()).getDims()),
-        yields(Body::getYields(domain)) {
+        kept(getDims(outs.front())), yields(Body::getYields(domain)) {
     for (DimAttr dim : dims)
       if (!isKept(dim))
         dropped.push_back(dim);
@@ -38,12 +37,8 @@ public:
   }
 
   LogicalResult lower() {
-    for (Value out : outs)
-      if (cast<GridType>(out.getType()).getDims() != kept)
-        return reduce.emitOpError("has results over ")
-               << toString(kept) << " and "
-               << toString(cast<GridType>(out.getType()).getDims())
-               << ", expected the same dims";
+    if (failed(checkCommonDims(reduce, outs)))
+      return failure();
     if (ThreadPartials::fit(kept, outs.size()))
       handOutElements();
     else

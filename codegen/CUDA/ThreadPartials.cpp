@@ -25,10 +25,6 @@ static int64_t count(ArrayRef<DimAttr> dims) {
   return product;
 }
 
-static ArrayRef<DimAttr> getDims(Value out) {
-  return cast<GridType>(out.getType()).getDims();
-}
-
 bool ThreadPartials::fit(ArrayRef<DimAttr> dims, size_t fields) {
   if (llvm::any_of(dims, [](DimAttr dim) { return !dim.getAxes().empty(); }))
     return false;

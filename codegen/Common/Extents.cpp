@@ -86,3 +86,16 @@ SmallVector<Value> pmc::codegen::mergeCoordinates(ArrayRef<DimAttr> dims,
   }
   return merged;
 }
+
+ArrayRef<DimAttr> pmc::codegen::getDims(Value buffer) {
+  return cast<GridType>(buffer.getType()).getDims();
+}
+
+LogicalResult pmc::codegen::checkCommonDims(Operation *op, ValueRange outs) {
+  for (Value out : outs)
+    if (getDims(out) != getDims(outs.front()))
+      return op->emitOpError("has results over ")
+             << toString(getDims(outs.front())) << " and "
+             << toString(getDims(out)) << ", expected the same dims";
+  return success();
+}

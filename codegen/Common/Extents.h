@@ -77,6 +77,11 @@ mergeCoordinates(llvm::ArrayRef<pm::DimAttr> dims,
                  llvm::ArrayRef<pm::DimAttr> some, mlir::ValueRange coordinates,
                  llvm::ArrayRef<pm::DimAttr> others, mlir::ValueRange more);
 
+/// The dims of a buffer.
+llvm::ArrayRef<pm::DimAttr> getDims(mlir::Value buffer);
+/// An error unless all results are over the dims of the first.
+llvm::LogicalResult checkCommonDims(mlir::Operation *op, mlir::ValueRange outs);
+
 } // namespace pmc::codegen
 
 #endif // PMC_CODEGEN_COMMON_EXTENTS_H

@@ -49,15 +49,17 @@ void Parser::parseDoc(std::string &doc) {
   advance();
 }
 
+/// `param name: type in range`
+template <class Setting>
+bool Parser::parseSetting(Setting &setting, const char *what) {
+  advance();
+  return expectName(setting.name, what) && parseOptionalType(setting.type) &&
+         (!tok.is(Kind::KwIn) || parseRange(setting.range.emplace()));
+}
+
 StmtPtr Parser::parseConst() {
   auto stmt = std::make_unique<ConstStmt>(tok.loc());
-  advance();
-  if (!expectName(stmt->name, "the name of the constant") ||
-      !parseOptionalType(stmt->type))
-    return nullptr;
-  if (tok.is(Kind::KwIn) && !parseRange(stmt->range.emplace()))
-    return nullptr;
-  if (!expect(Kind::Assign))
+  if (!parseSetting(*stmt, "the name of the constant") || !expect(Kind::Assign))
     return nullptr;
   stmt->value = parseExpr();
   if (!stmt->value)
@@ -69,11 +71,7 @@ StmtPtr Parser::parseConst() {
 
 StmtPtr Parser::parseParam() {
   auto stmt = std::make_unique<ParamStmt>(tok.loc());
-  advance();
-  if (!expectName(stmt->name, "the name of the parameter") ||
-      !parseOptionalType(stmt->type))
-    return nullptr;
-  if (tok.is(Kind::KwIn) && !parseRange(stmt->range.emplace()))
+  if (!parseSetting(*stmt, "the name of the parameter"))
     return nullptr;
   if (tok.is(Kind::Assign) && !atNewline()) {
     advance();

@@ -119,38 +119,16 @@ bool Parser::atStatementStart() {
   case Kind::KwAssert:
   case Kind::At:
     return true;
-  case Kind::KwUse:
-  case Kind::KwConst:
-  case Kind::KwParam:
-  case Kind::KwInput:
-  case Kind::KwDim:
-  case Kind::KwMesh:
-  case Kind::KwLayout:
-  case Kind::KwOutput:
-  case Kind::KwPlot:
-    return isName(peek()) && !peek().startsLine;
   default:
-    return false;
+    return !tok.is(Kind::Identifier) && isName(tok) && isName(peek()) &&
+           !peek().startsLine;
   }
 }
 
 /// Words that begin a declaration are names everywhere else: `nbody(mesh = 2)`.
 bool Parser::isName(const Token &token) const {
-  switch (token.kind) {
-  case Kind::Identifier:
-  case Kind::KwUse:
-  case Kind::KwConst:
-  case Kind::KwParam:
-  case Kind::KwInput:
-  case Kind::KwDim:
-  case Kind::KwMesh:
-  case Kind::KwLayout:
-  case Kind::KwOutput:
-  case Kind::KwPlot:
-    return true;
-  default:
-    return false;
-  }
+  return token.isAny(Kind::Identifier, Kind::KwOutput, Kind::KwPlot) ||
+         isDeclaration(token.kind);
 }
 
 bool Parser::isWord(StringRef word) const {

@@ -133,6 +133,8 @@ private:
   //===--------------------------------------------------------------------===//
 
   ast::StmtPtr parseUse();
+  template <class Setting>
+  bool parseSetting(Setting &setting, const char *what);
   ast::StmtPtr parseConst();
   ast::StmtPtr parseParam();
   ast::StmtPtr parseInput();
