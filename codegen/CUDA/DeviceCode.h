@@ -8,10 +8,14 @@
 #ifndef PMC_CODEGEN_CUDA_DEVICECODE_H
 #define PMC_CODEGEN_CUDA_DEVICECODE_H
 
-#include "llvm/ADT/StringRef.h"
+#include "codegen/CUDA/Images.h"
 
+#include "llvm/ADT/FunctionExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <future>
 #include <memory>
-#include <string>
 #include <vector>
 
 namespace mlir {
@@ -26,6 +30,26 @@ constexpr llvm::StringLiteral kernelAttribute = "pmc.kernel";
 /// The symbol of a block's shared memory there.
 constexpr llvm::StringLiteral sharedMemoryName = "pmc_shared";
 
+/// The images of a program's kernels. They take as long as the rest of the
+/// compiler and are made beside it, on a thread of their own.
+class DeviceCode {
+public:
+  using Images = llvm::Expected<std::vector<Image>>;
+
+  DeviceCode() = default;
+  DeviceCode(const DeviceCode &) = delete;
+  DeviceCode &operator=(const DeviceCode &) = delete;
+  ~DeviceCode();
+
+  void start(llvm::unique_function<Images()> make);
+  /// Waits for them, once. None if nothing was started: a program without
+  /// kernels.
+  Images take();
+
+private:
+  std::future<Images> images;
+};
+
 struct DeviceOptions {
   /// Compute capabilities, 90 for sm_90; PTX is for the lowest of them.
   std::vector<unsigned> archs{80, 90};
@@ -36,12 +60,11 @@ struct DeviceOptions {
   /// simulated GPU.
   bool emulate = false;
   bool debugInfo = false;
-  /// Receives the PTX; may be null.
-  std::string *ptx = nullptr;
+  /// Who wants the images; outlives the pass.
+  DeviceCode *code = nullptr;
 };
 
-/// The nested module of kernels becomes images in the program's
-/// pmrt_device_code.
+/// Takes the nested module of kernels away and starts to make images of it.
 std::unique_ptr<mlir::Pass> createDeviceCodePass(DeviceOptions options);
 
 } // namespace pmc::codegen

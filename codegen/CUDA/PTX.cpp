@@ -13,11 +13,9 @@
 #include "mlir/Target/LLVMIR/Export.h"
 
 #include "llvm/IR/LegacyPassManager.h"
-#include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
-#include "llvm/Target/TargetMachine.h"
 
 using namespace pmc::codegen;
 
@@ -80,41 +78,48 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine,
 }
 
 /// There is nothing to link kernels with: names the first missing function.
-static mlir::LogicalResult checkComplete(mlir::ModuleOp device,
-                                         const llvm::Module &module) {
+static llvm::Error checkComplete(const llvm::Module &module) {
   for (const llvm::Function &function : module)
     if (function.isDeclaration() && !function.isIntrinsic() &&
         !function.use_empty())
-      return device.emitError("kernels for GPUs have no '")
-             << function.getName() << "'";
-  return mlir::success();
+      return llvm::createStringError("kernels for GPUs have no '" +
+                                     function.getName() + "'");
+  return llvm::Error::success();
 }
 
-mlir::FailureOr<std::string> pmc::codegen::emitPTX(mlir::ModuleOp device,
-                                                   const PTXOptions &options) {
+mlir::FailureOr<KernelModule>
+pmc::codegen::translateKernels(mlir::ModuleOp device,
+                               const PTXOptions &options) {
   std::string error;
-  std::unique_ptr<llvm::TargetMachine> machine = createMachine(options, error);
-  if (!machine)
+  KernelModule kernels{std::make_unique<llvm::LLVMContext>(),
+                       createMachine(options, error), nullptr,
+                       options.optimization};
+  if (!kernels.machine)
     return device.emitError("no code generator for GPUs: ") << error;
-  llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> module =
-      mlir::translateModuleToLLVMIR(device, context, "pmc.device");
-  if (!module)
+  kernels.module =
+      mlir::translateModuleToLLVMIR(device, *kernels.context, "pmc.device");
+  if (!kernels.module)
     return device.emitError("has no translation to LLVM IR");
-  module->setDataLayout(machine->createDataLayout());
-  module->setTargetTriple(machine->getTargetTriple());
-  if (llvm::Error wrong = linkDeviceMath(*module))
-    return device.emitError(llvm::toString(std::move(wrong)));
-  annotate(*module);
-  optimize(*module, *machine, options.optimization);
-  if (failed(checkComplete(device, *module)))
-    return mlir::failure();
+  return kernels;
+}
+
+llvm::Expected<std::string> pmc::codegen::emitPTX(KernelModule kernels) {
+  llvm::Module &module = *kernels.module;
+  llvm::TargetMachine &machine = *kernels.machine;
+  module.setDataLayout(machine.createDataLayout());
+  module.setTargetTriple(machine.getTargetTriple());
+  if (llvm::Error wrong = linkDeviceMath(module))
+    return wrong;
+  annotate(module);
+  optimize(module, machine, kernels.optimization);
+  if (llvm::Error wrong = checkComplete(module))
+    return wrong;
   llvm::SmallVector<char, 0> text;
   llvm::raw_svector_ostream os(text);
   llvm::legacy::PassManager passes;
-  if (machine->addPassesToEmitFile(passes, os, nullptr,
-                                   llvm::CodeGenFileType::AssemblyFile))
-    return device.emitError("PTX cannot be written");
-  passes.run(*module);
+  if (machine.addPassesToEmitFile(passes, os, nullptr,
+                                  llvm::CodeGenFileType::AssemblyFile))
+    return llvm::createStringError("PTX cannot be written");
+  passes.run(module);
   return std::string(text.begin(), text.end());
 }

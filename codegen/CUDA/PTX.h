@@ -10,6 +10,12 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <memory>
 #include <string>
 
 namespace pmc::codegen {
@@ -19,10 +25,21 @@ struct PTXOptions {
   unsigned optimization;
 };
 
-/// The module, in the LLVM dialect, as PTX, its functions with the kernel
-/// attribute as entries.
-mlir::FailureOr<std::string> emitPTX(mlir::ModuleOp device,
-                                     const PTXOptions &options);
+/// Kernels as LLVM IR, and who compiles them: nothing here is shared, so that
+/// any thread may have it.
+struct KernelModule {
+  std::unique_ptr<llvm::LLVMContext> context;
+  std::unique_ptr<llvm::TargetMachine> machine;
+  std::unique_ptr<llvm::Module> module;
+  unsigned optimization;
+};
+
+/// The module, in the LLVM dialect, as LLVM IR, its functions with the kernel
+/// attribute as entries. On failure the reason has been reported.
+mlir::FailureOr<KernelModule> translateKernels(mlir::ModuleOp device,
+                                               const PTXOptions &options);
+
+llvm::Expected<std::string> emitPTX(KernelModule kernels);
 
 } // namespace pmc::codegen
 

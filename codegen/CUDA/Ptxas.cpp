@@ -85,6 +85,8 @@ pmc::codegen::assemble(StringRef ptx, ArrayRef<unsigned> archs) {
     int result = -1;
     if (job.process.Pid != sys::ProcessInfo::InvalidPid)
       result = sys::Wait(job.process, std::nullopt, &problem).ReturnCode;
+    if (!problem.empty())
+      problem += "\n";
     if (result != 0)
       wrong += problem + read(job.log);
     else

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/Common/Lower.h"
+#include "codegen/Common/DeviceSymbols.h"
 #include "codegen/Common/Handles.h"
 #include "codegen/Common/TableLifetimes.h"
 
@@ -184,17 +185,6 @@ private:
         op.erase();
   }
 
-  /// A pmrt_device_code. Its contents are what becomes of the device module.
-  static LLVM::GlobalOp declareDeviceCode(LoweringContext &context,
-                                          OpBuilder &top) {
-    MLIRContext *mlir = top.getContext();
-    auto record = LLVM::LLVMStructType::getLiteral(
-        mlir, {top.getI64Type(), LLVM::LLVMPointerType::get(mlir)});
-    return LLVM::GlobalOp::create(top, context.getModule().getLoc(), record,
-                                  /*isConstant=*/true, LLVM::Linkage::External,
-                                  deviceCodeName, Attribute());
-  }
-
   /// @pmc.program and the functions that run it.
   void emitProgram(LoweringContext &context) {
     ModuleOp module = context.getModule();
@@ -246,8 +236,8 @@ private:
     SmallVector<Value> operands(entry->getArguments());
     operands.push_back(LLVM::AddressOfOp::create(body, loc, program));
     if (onDevice)
-      operands.push_back(LLVM::AddressOfOp::create(
-          body, loc, declareDeviceCode(context, top)));
+      operands.push_back(
+          LLVM::AddressOfOp::create(body, loc, declareDeviceCode(top, loc)));
     Value code = context.call(
         body, loc, onDevice ? "pmrt_main_cuda" : "pmrt_main", i32, operands);
     LLVM::ReturnOp::create(body, loc, code);

@@ -50,7 +50,7 @@ Expected<std::vector<std::string>> readArguments(const LinkOptions &options) {
 
 } // namespace
 
-Error pmc::codegen::link(StringRef object, StringRef output,
+Error pmc::codegen::link(ArrayRef<std::string> objects, StringRef output,
                          const LinkOptions &options) {
   Expected<std::vector<std::string>> runtime = readArguments(options);
   if (!runtime)
@@ -75,8 +75,8 @@ Error pmc::codegen::link(StringRef object, StringRef output,
                                      "-Wl,--gc-sections",
                                      "-Wl,--as-needed",
                                      "-o",
-                                     made.str().str(),
-                                     object.str()};
+                                     made.str().str()};
+  arguments.insert(arguments.end(), objects.begin(), objects.end());
   if (options.shared)
     arguments.push_back("-shared");
   if (!options.simulator.empty())

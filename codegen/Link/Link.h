@@ -8,6 +8,7 @@
 #ifndef PMC_CODEGEN_LINK_LINK_H
 #define PMC_CODEGEN_LINK_LINK_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
@@ -27,9 +28,9 @@ struct LinkOptions {
   std::string simulator;
 };
 
-/// Links the object with the runtime into `output`, which appears whole or not
+/// Links the objects with the runtime into `output`, which appears whole or not
 /// at all.
-llvm::Error link(llvm::StringRef object, llvm::StringRef output,
+llvm::Error link(llvm::ArrayRef<std::string> objects, llvm::StringRef output,
                  const LinkOptions &options);
 
 } // namespace pmc::codegen

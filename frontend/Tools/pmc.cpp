@@ -193,10 +193,7 @@ private:
     if (options.emit == Stage::Sharded || options.emit == Stage::Lowered)
       return print(*module, output);
     if (options.emit == Stage::PTX)
-      return writeFile(output, [&](llvm::raw_ostream &os) {
-        os << ptx;
-        return true;
-      });
+      return writePTX(*module, *before, output);
     return emit(*module, *before, output);
   }
 
@@ -224,7 +221,7 @@ private:
                        /*assemble=*/options.emit >= Stage::Obj,
                        options.emulate,
                        options.debug,
-                       &ptx};
+                       &deviceCode};
     mlir::PassManager pm(module.getContext());
     if (options.printAfterAll)
       pm.enableIRPrinting([](mlir::Pass *, mlir::Operation *) { return false; },
@@ -265,8 +262,38 @@ private:
     });
   }
 
-  int emit(mlir::ModuleOp module, mlir::ModuleOp before,
-           const std::string &output) {
+  /// Waits for what GPUs load.
+  mlir::FailureOr<std::vector<codegen::Image>> takeImages(mlir::ModuleOp from) {
+    mlir::TimingScope scope = root.nest("Wait for device code");
+    codegen::DeviceCode::Images images = deviceCode.take();
+    if (!images)
+      return from.emitError(llvm::toString(images.takeError()));
+    return std::move(*images);
+  }
+
+  int writePTX(mlir::ModuleOp module, mlir::ModuleOp before,
+               const std::string &output) {
+    mlir::FailureOr<std::vector<codegen::Image>> images = takeImages(module);
+    if (failed(images))
+      return InternalErrors::writeReproducer(before);
+    return writeFile(output, [&](llvm::raw_ostream &os) {
+      for (const codegen::Image &image : *images)
+        os << image.data;
+      return true;
+    });
+  }
+
+  /// Into the program's module, or one that is linked with it.
+  mlir::LogicalResult embedImages(mlir::ModuleOp module) {
+    mlir::FailureOr<std::vector<codegen::Image>> images = takeImages(module);
+    if (failed(images))
+      return mlir::failure();
+    codegen::embedImages(module, *images);
+    return mlir::success();
+  }
+
+  int writeCode(mlir::ModuleOp module, mlir::ModuleOp before,
+                const std::string &output) {
     codegen::EmitOptions machine;
     machine.cpu = options.cpu;
     machine.optimization = options.optimization;
@@ -278,22 +305,39 @@ private:
         options.emit == Stage::LLVM  ? codegen::MachineCode::LLVMIR
         : options.emit == Stage::Asm ? codegen::MachineCode::Assembly
                                      : codegen::MachineCode::Object;
-    auto write = [&](llvm::raw_pwrite_stream &os) {
+    return writeFile(output, [&](llvm::raw_pwrite_stream &os) {
       mlir::TimingScope scope = root.nest("LLVM");
       if (succeeded(codegen::emitMachineCode(module, machine, kind, os)))
         return true;
       InternalErrors::writeReproducer(before);
       return false;
-    };
-    if (options.emit != Stage::Exe && options.emit != Stage::Lib)
-      return writeFile(output, write);
+    });
+  }
 
+  int emit(mlir::ModuleOp module, mlir::ModuleOp before,
+           const std::string &output) {
+    if (options.emit != Stage::Exe && options.emit != Stage::Lib) {
+      if (options.cuda && failed(embedImages(module)))
+        return InternalErrors::writeReproducer(before);
+      return writeCode(module, before, output);
+    }
     TemporaryFolder folder;
     if (folder.getPath().empty())
       return fail("cannot make a temporary folder");
-    std::string object = folder.getPath() + "/" + spec.getName() + ".o";
-    if (int code = writeFile(object, write))
+    std::vector<std::string> objects{folder.getPath() + "/" + spec.getName() +
+                                     ".o"};
+    if (int code = writeCode(module, before, objects.back()))
       return code;
+    if (options.cuda) {
+      // An object of their own, so that the host's need not wait for them.
+      mlir::OwningOpRef<mlir::ModuleOp> images =
+          mlir::ModuleOp::create(module.getLoc());
+      if (failed(embedImages(*images)))
+        return InternalErrors::writeReproducer(before);
+      objects.push_back(folder.getPath() + "/" + spec.getName() + ".images.o");
+      if (int code = writeCode(*images, before, objects.back()))
+        return code;
+    }
     mlir::TimingScope scope = root.nest("Link");
     codegen::LinkOptions link;
     link.runtimeFolder = library;
@@ -301,14 +345,14 @@ private:
     link.shared = options.emit == Stage::Lib;
     if (options.emulate)
       link.simulator = library + "/../fakecuda/libcuda.so.1";
-    if (llvm::Error error = codegen::link(object, output, link))
+    if (llvm::Error error = codegen::link(objects, output, link))
       return fail(llvm::toString(std::move(error)));
     return 0;
   }
 
   const Options &options;
   std::string library;
-  std::string ptx; // of the kernels
+  codegen::DeviceCode deviceCode;
   Spec spec;
   mlir::DefaultTimingManager timing;
   mlir::TimingScope root;
