@@ -122,6 +122,11 @@ public:
     }
     main.setSymName("pmc.entry");
     main.setPrivate();
+    // Where kernels have all the work it runs once, from call to call; and it
+    // is long: optimising it takes as long as all else of the host's code.
+    if (options.target == Target::CUDA)
+      main->setAttr("passthrough",
+                    OpBuilder(main).getStrArrayAttr({"noinline", "optnone"}));
     tellLengths(context, main);
     eraseDeclarations(module);
     emitProgram(context);
