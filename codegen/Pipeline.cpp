@@ -49,8 +49,9 @@ void pmc::codegen::addBufferPasses(OpPassManager &pm) {
 
 void pmc::codegen::addDevicePasses(OpPassManager &pm,
                                    const PipelineOptions &options) {
-  pm.addPass(createLowerPass({options.info, options.target,
-                              options.deterministic, options.executable}));
+  pm.addPass(
+      createLowerPass({options.info, options.target, options.deterministic,
+                       options.paint, options.executable}));
   if (options.target == Target::CUDA)
     pm.addPass(createDeviceCodePass(options.device));
 }

@@ -25,6 +25,7 @@ struct PipelineOptions {
   DeviceOptions device;
   /// Paints on GPUs do not depend on the order of their additions.
   bool deterministic = false;
+  PaintMethod paint = PaintMethod::Atomics;
   bool executable = true;
   bool debugInfo = false;
   /// Stop where a result is undefined.

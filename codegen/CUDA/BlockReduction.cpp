@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/CUDA/BlockReduction.h"
-#include "codegen/CUDA/DeviceCode.h"
+#include "codegen/CUDA/SharedMemory.h"
 #include "codegen/Common/Chunk.h"
 #include "codegen/Common/Handles.h"
 
@@ -15,19 +15,6 @@
 using namespace mlir;
 using namespace pmc::pm;
 using namespace pmc::codegen;
-
-/// The block's shared memory, whose size is told at launch.
-static LLVM::GlobalOp getShared(ModuleOp device) {
-  if (auto known = device.lookupSymbol<LLVM::GlobalOp>(sharedMemoryName))
-    return known;
-  OpBuilder top = OpBuilder::atBlockBegin(device.getBody());
-  auto type = LLVM::LLVMArrayType::get(top.getF64Type(), 0);
-  return LLVM::GlobalOp::create(top, device.getLoc(), type,
-                                /*isConstant=*/false, LLVM::Linkage::External,
-                                sharedMemoryName, Attribute(),
-                                /*alignment=*/16,
-                                unsigned(NVVM::NVVMMemorySpace::Shared));
-}
 
 /// f64 reduce(f64) in the device module: called by all threads of a block, it
 /// gives all of them the reduction of their values.
@@ -38,7 +25,6 @@ static func::FuncOp getBlockReduction(LoweringContext &context,
   if (auto known = device.lookupSymbol<func::FuncOp>(name))
     return known;
   Location loc = device.getLoc();
-  LLVM::GlobalOp shared = getShared(device);
   OpBuilder top = OpBuilder::atBlockEnd(device.getBody());
   Type f64 = top.getF64Type();
   auto function =
@@ -50,7 +36,7 @@ static func::FuncOp getBlockReduction(LoweringContext &context,
   OpBuilder body = OpBuilder::atBlockEnd(block);
   Emit emit(body, loc);
   Lanes lanes(kind);
-  Value memory = LLVM::AddressOfOp::create(body, loc, shared);
+  Value memory = getSharedMemory(context, body, loc);
   Value own = emit.widen(NVVM::ThreadIdXOp::create(body, loc, top.getI32Type()),
                          top.getI64Type());
   emit.store(block->getArgument(0), memory, own);

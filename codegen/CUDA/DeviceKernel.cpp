@@ -30,9 +30,9 @@ void DeviceKernel::create() {
   Emit emit(*builder, loc);
   Type i32 = builder->getI32Type(), i64 = builder->getI64Type();
   auto get = [&](Value number) { return emit.widen(number, i64); };
-  Value block = get(NVVM::BlockIdXOp::create(*builder, loc, i32));
-  Value own = get(NVVM::ThreadIdXOp::create(*builder, loc, i32));
-  Value blocks = get(NVVM::GridDimXOp::create(*builder, loc, i32));
+  block = get(NVVM::BlockIdXOp::create(*builder, loc, i32));
+  own = get(NVVM::ThreadIdXOp::create(*builder, loc, i32));
+  blocks = get(NVVM::GridDimXOp::create(*builder, loc, i32));
   Value size = emit.index(blockSize);
   thread = emit.add(emit.mul(block, size), own);
   threads = emit.mul(blocks, size);

@@ -33,6 +33,10 @@ public:
   /// In the body, i64: the thread's number, and how many there are.
   mlir::Value getThread() const { return thread; }
   mlir::Value getThreads() const { return threads; }
+  /// The same of its block, and the thread's number there.
+  mlir::Value getBlock() const { return block; }
+  mlir::Value getBlocks() const { return blocks; }
+  mlir::Value getThreadOfBlock() const { return own; }
 
   /// On the host, the body being complete: starts it on enough threads for so
   /// many items; `bytes` is the traffic. The host does not wait.
@@ -45,7 +49,7 @@ private:
 
   llvm::StringRef title;
   int64_t shared = 0;
-  mlir::Value thread, threads;
+  mlir::Value block, blocks, own, thread, threads;
 };
 
 } // namespace pmc::codegen

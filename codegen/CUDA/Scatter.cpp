@@ -10,6 +10,7 @@
 #include "codegen/CUDA/Sums.h"
 #include "codegen/CUDA/Tables.h"
 #include "codegen/CUDA/Threads.h"
+#include "codegen/CUDA/Tiles.h"
 
 #include "pmrt/pmrt_cuda.h"
 
@@ -20,7 +21,8 @@ using namespace pmc::codegen;
 namespace {
 
 /// A thread a particle, which adds to its cells by atomic additions: to the
-/// meshes, or, if the result must not depend on their order, to sums.
+/// meshes; to tiles of them in shared memory first; or, if the result must not
+/// depend on their order, to sums.
 class Paint {
 public:
   Paint(ScatterOp scatter, LoweringContext &context)
@@ -35,6 +37,8 @@ public:
     halos = openMeshes(scatter, context, host);
     if (context.isDeterministic())
       sums.emplace(context, host, scatter, deposit, halos);
+    else if (context.getPaintMethod() == PaintMethod::Tiled)
+      cutTiles();
     Body::capture(domain, kernel, extents);
     if (sums)
       sums->capture(kernel);
@@ -51,19 +55,49 @@ public:
               Body::Reading::ByElement);
     // Cells must be those that pm.reach has found.
     body.forbidContraction();
-    Threads threads(domain.getDomainDims());
-    threads.forElements(
-        kernel, body, {}, [&](OpBuilder &builder, Value i, ValueRange) {
-          paint(builder, body, body.evaluate(builder, i, yields), faults);
-          return SmallVector<Value>();
-        });
-    kernel.launch(threads.getItems(host, loc, extents),
+    kernel.launch(tiles ? paintBricks(body, faults)
+                        : paintRows(body, yields, faults),
                   getTraffic(host, extents, domain));
     if (sums)
       sums->finish();
   }
 
 private:
+  void cutTiles() {
+    int64_t bytes = int64_t(scatter.getOuts().size()) *
+                    int64_t(getElementBytes(getElement()));
+    if (auto shape = chooseTileShape(placement, domain.getDomainDims(), bytes))
+      tiles.emplace(std::move(*shape), scatter, placement, getView(), context,
+                    kernel);
+  }
+
+  /// Threads take particles along rows. Returns how many find work.
+  Value paintRows(Body &body, ArrayRef<Value> yields, Value faults) {
+    Threads threads(domain.getDomainDims());
+    threads.forElements(
+        kernel, body, {}, [&](OpBuilder &builder, Value i, ValueRange) {
+          paint(builder, body, body.evaluate(builder, i, yields), faults);
+          return SmallVector<Value>();
+        });
+    return threads.getItems(host, loc, extents);
+  }
+
+  /// The same of blocks that take bricks.
+  Value paintBricks(Body &body, Value faults) {
+    tiles->forBricks(
+        body,
+        [&](OpBuilder &builder, ArrayRef<Value> values) {
+          paint(builder, body, values, faults);
+        },
+        [&](Emit &emit, size_t mesh, Value place, Value cell, Value sum) {
+          inMeshes(emit, body, [&](Emit &at, ArrayRef<MeshRows> meshes) {
+            addAtomically(at, meshes[mesh].find(at, place), cell, sum,
+                          "device");
+          });
+        });
+    return tiles->getItems(host, extents);
+  }
+
   void paint(OpBuilder &builder, Body &body, ArrayRef<Value> values,
              Value faults) {
     Emit emit(builder, loc);
@@ -85,10 +119,9 @@ private:
   }
 
   void depositWherever(Emit &emit, Body &body, ArrayRef<Value> values) {
-    KernelExtents &inside = body.getExtents();
-    Stencil stencil = deposit.getStencil(
-        emit, placement, inside, halos.empty() ? Value() : halos.front(),
-        body.getCoordinates(), values, getElement());
+    Stencil stencil =
+        deposit.getStencil(emit, placement, body.getExtents(), getView(),
+                           body.getCoordinates(), values, getElement());
     SmallVector<Value> weights;
     if (!deposit.hasOneWeight())
       for (Value weight : values.take_back(deposit.getOrders().size()))
@@ -99,38 +132,73 @@ private:
           [&](const MeshRow &row, Value cell, Value weight) {
             sums->add(emit, kernel, row, cell, weight);
           });
+    auto toMeshes = [&](Emit &at) {
+      inMeshes(at, body, [&](Emit &inner, ArrayRef<MeshRows> meshes) {
+        add(inner, stencil, meshes, weights, "device");
+      });
+    };
+    if (!tiles)
+      return toMeshes(emit);
+    Tiles::Spot spot = tiles->find(
+        emit, body, values.drop_back(deposit.getOrders().size()), stencil);
+    auto inside = [&](OpBuilder &inner, Location) {
+      Emit at(inner, loc);
+      add(at, spot.stencil, tiles->getRows(), weights, "block");
+      scf::YieldOp::create(inner, loc);
+    };
+    auto outside = [&](OpBuilder &inner, Location) {
+      Emit at(inner, loc);
+      toMeshes(at);
+      scf::YieldOp::create(inner, loc);
+    };
+    scf::IfOp::create(emit.getBuilder(), loc, spot.isInside, inside, outside);
+  }
+
+  /// Calls `emitAdditions` with the rows of the meshes, in each case of what
+  /// places are.
+  void
+  inMeshes(Emit &emit, Body &body,
+           llvm::function_ref<void(Emit &, ArrayRef<MeshRows>)> emitAdditions) {
     SmallVector<MeshRows> whole, split;
     for (Value mesh : scatter.getOuts())
       whole.emplace_back(kernel.get(mesh));
     if (halos.empty())
-      return add(emit, stencil, whole, weights);
+      return emitAdditions(emit, whole);
+    KernelExtents &inside = body.getExtents();
     for (Value halo : halos)
       split.emplace_back(inside.view(halo));
     // One rank need not pay for looking rows up.
     auto branch = [&](ArrayRef<MeshRows> meshes) {
       return [&, meshes](OpBuilder &inner, Location) {
         Emit at(inner, loc);
-        add(at, stencil, meshes, weights);
+        emitAdditions(at, meshes);
         scf::YieldOp::create(inner, loc);
       };
     };
-    scf::IfOp::create(emit.getBuilder(), loc, inside.view(halos.front()).whole,
+    scf::IfOp::create(emit.getBuilder(), loc, inside.view(getView()).whole,
                       branch(whole), branch(split));
   }
 
+  /// `scope`: what else may add there at the same time.
   void add(Emit &emit, const Stencil &stencil, ArrayRef<MeshRows> meshes,
-           ArrayRef<Value> weights) {
-    deposit.forEachCell(
-        emit, stencil, meshes, weights,
-        [&](const MeshRow &row, Value cell, Value weight) {
-          Value address =
-              emit.address(row.base, getElement(), row.getIndex(emit, cell));
-          LLVM::AtomicRMWOp::create(
-              emit.getBuilder(), loc, LLVM::AtomicBinOp::fadd, address, weight,
-              LLVM::AtomicOrdering::monotonic, /*syncscope=*/"device");
-        });
+           ArrayRef<Value> weights, StringRef scope) {
+    deposit.forEachCell(emit, stencil, meshes, weights,
+                        [&](const MeshRow &row, Value cell, Value weight) {
+                          addAtomically(emit, row, cell, weight, scope);
+                        });
   }
 
+  void addAtomically(Emit &emit, const MeshRow &row, Value cell, Value weight,
+                     StringRef scope) {
+    Value address =
+        emit.address(row.base, getElement(), row.getIndex(emit, cell));
+    LLVM::AtomicRMWOp::create(emit.getBuilder(), loc, LLVM::AtomicBinOp::fadd,
+                              address, weight, LLVM::AtomicOrdering::monotonic,
+                              scope);
+  }
+
+  /// Where all meshes' cells are found, null if these are whole.
+  Value getView() const { return halos.empty() ? Value() : halos.front(); }
   Type getElement() { return scatter.getMeshType().getElementType(); }
 
   ScatterOp scatter;
@@ -144,6 +212,7 @@ private:
   Placement placement;
   Deposit deposit;
   std::optional<Sums> sums;
+  std::optional<Tiles> tiles;
 };
 
 struct DeviceScatterLowering

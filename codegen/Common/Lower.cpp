@@ -102,7 +102,7 @@ public:
     }
     ProgramTables tables(module);
     LoweringContext context(module, tables, options.target,
-                            options.deterministic);
+                            options.deterministic, options.paint);
     replaceHandleTypes(module);
     outlineLengths(module);
     passContext(module);

@@ -22,6 +22,7 @@ struct LowerOptions {
   ProgramInfo info;
   Target target = Target::CPU;
   bool deterministic = false;
+  PaintMethod paint = PaintMethod::Atomics;
   /// Whether the object has a `main`; else `pmc_main` has its signature.
   bool executable = true;
 };

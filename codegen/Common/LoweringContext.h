@@ -21,6 +21,10 @@ namespace pmc::codegen {
 /// Where loops over domains run.
 enum class Target { CPU, CUDA };
 
+/// How paints on GPUs add to meshes: to their cells at once, or to tiles of
+/// them in shared memory first.
+enum class PaintMethod { Atomics, Tiled };
+
 /// The symbols of the nested module of kernels, and of what becomes of it.
 constexpr llvm::StringLiteral deviceModuleName = "pmc.device";
 constexpr llvm::StringLiteral deviceCodeName = "pmc.device_code";
@@ -30,9 +34,10 @@ constexpr llvm::StringLiteral deviceCodeName = "pmc.device_code";
 class LoweringContext {
 public:
   LoweringContext(mlir::ModuleOp module, ProgramTables &tables,
-                  Target target = Target::CPU, bool deterministic = false)
+                  Target target = Target::CPU, bool deterministic = false,
+                  PaintMethod paint = PaintMethod::Atomics)
       : module(module), tables(tables), target(target),
-        deterministic(deterministic) {}
+        deterministic(deterministic), paint(paint) {}
 
   mlir::ModuleOp getModule() { return module; }
   /// The module of the kernels, of a target that has memory of its own.
@@ -40,6 +45,7 @@ public:
   ProgramTables &getTables() { return tables; }
   /// Whether results must not depend on the order in which threads run.
   bool isDeterministic() const { return deterministic; }
+  PaintMethod getPaintMethod() const { return paint; }
 
   /// The pmrt_context pointer of the function around the builder.
   mlir::Value getContext(mlir::OpBuilder &builder);
@@ -98,6 +104,7 @@ private:
   ProgramTables &tables;
   Target target;
   bool deterministic;
+  PaintMethod paint;
   llvm::StringMap<mlir::LLVM::GlobalOp> strings;
   llvm::StringMap<int> names;
   llvm::DenseMap<mlir::Value, mlir::Value> pointers, arrays;

@@ -236,7 +236,6 @@ SmallVector<Value> Placement::getWeights(Emit &emit, Value distance,
   llvm_unreachable("no other windows");
 }
 
-/// From one cell along dim d to the next.
 Value Placement::getStride(Emit &emit, KernelExtents &extents, Value halo,
                            unsigned d) const {
   if (halo)

@@ -90,6 +90,9 @@ public:
   mlir::Type getIndexType() const;
   /// Mesh cells a lattice cell along dim d.
   int64_t getRatio(unsigned d) const;
+  /// From one cell along dim d to the next, in places of the mesh or the view.
+  mlir::Value getStride(Emit &emit, KernelExtents &extents, mlir::Value halo,
+                        unsigned d) const;
 
 private:
   struct Cell {
@@ -102,8 +105,6 @@ private:
                       llvm::ArrayRef<mlir::Value> coordinates, unsigned d,
                       mlir::Value first) const;
   mlir::Value wrap(Emit &emit, unsigned d, mlir::Value cell) const;
-  mlir::Value getStride(Emit &emit, KernelExtents &extents, mlir::Value halo,
-                        unsigned d) const;
 
   pm::Window window;
   bool isFree;

@@ -48,7 +48,7 @@ std::string suggest(const CLI::App &app, llvm::StringRef flag) {
 struct Flags {
   std::vector<std::string> positional, defines;
   std::string stage = "exe", optimization = "2", target = "cpu";
-  std::string archs;
+  std::string archs, paint;
   bool version = false;
 };
 
@@ -103,6 +103,13 @@ void addFlags(CLI::App &app, Options &options, Flags &flags) {
   app.add_flag("--deterministic", options.deterministic,
                "Paints on GPUs give the same bits in every run, too, which "
                "takes more time and memory; all else always does");
+  app.add_option("--paint", flags.paint,
+                 "How paints on GPUs add to cells: atomics (default: each "
+                 "particle to its cells) or tiled (to the cells near it in "
+                 "shared memory first, and these sums to the mesh: fewer "
+                 "additions in memory, if particles that follow each other "
+                 "move together). Which is faster has not been measured yet")
+      ->type_name("HOW");
   app.add_flag("--emulate-gpu", options.emulate,
                "For tests: programs for GPUs run on a simulated one, too");
   app.add_option("--cpu", options.cpu,
@@ -140,6 +147,19 @@ std::vector<unsigned> parseArchs(llvm::StringRef text) {
   return archs;
 }
 
+int checkPaint(Options &options, const Flags &flags) {
+  if (flags.paint.empty())
+    return 0;
+  if (flags.paint != "atomics" && flags.paint != "tiled")
+    return fail("--paint wants atomics or tiled, not '" + flags.paint + "'");
+  if (!options.cuda)
+    return fail("--paint is for --target=cuda");
+  options.tiledPaints = flags.paint == "tiled";
+  if (options.tiledPaints && options.deterministic)
+    return fail("--paint=tiled adds in any order: leave --deterministic out");
+  return 0;
+}
+
 int checkTarget(Options &options, const Flags &flags) {
   if (flags.target != "cpu" && flags.target != "cuda")
     return fail("--target wants cpu or cuda, not '" + flags.target + "'");
@@ -152,6 +172,8 @@ int checkTarget(Options &options, const Flags &flags) {
                 flags.archs + "'");
   if (options.cuda && !options.sanitize.empty())
     return fail("--sanitize is for --target=cpu");
+  if (int code = checkPaint(options, flags))
+    return code;
   if (options.cuda)
     return 0;
   if (options.emit == Stage::PTX)

@@ -95,5 +95,6 @@ std::string Spec::hash(const Options &options) const {
   add(options.cuda ? "cuda" : "cpu");
   // On the CPU it changes nothing.
   add(options.cuda && options.deterministic ? "deterministic" : "");
+  add(options.tiledPaints ? "tiled" : "");
   return llvm::toHex(sha.final(), /*LowerCase=*/true);
 }

@@ -214,6 +214,8 @@ private:
     pipeline.executable = options.emit != Stage::Lib;
     pipeline.target = getTarget();
     pipeline.deterministic = options.deterministic;
+    if (options.tiledPaints)
+      pipeline.paint = codegen::PaintMethod::Tiled;
     pipeline.info = {spec.getName(), spec.hash(options), PMC_VERSION,
                      options.precision, options.cuda ? "cuda" : "cpu"};
     pipeline.device = {options.gpuArchs,

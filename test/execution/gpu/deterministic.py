@@ -29,7 +29,7 @@ def run(program, flags, order=""):
 
 for precision, bound in (("f32", 1e-5), ("f64", 1e-13)):
     cpu = run(build("cpu", f"--precision={precision}"), [])
-    for name, flags in (("atomic", []), ("deterministic", ["--deterministic"])):
+    for name, flags in (("atomic", []), ("tiled", ["--paint=tiled"]), ("deterministic", ["--deterministic"])):
         program = build("gpu", "--target=cuda", "--emulate-gpu", f"--precision={precision}", *flags)
         for mesh in MESHES:
             runs = [run(program, mesh, order) for order in ORDERS]

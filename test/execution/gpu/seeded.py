@@ -1,10 +1,12 @@
-"""Kernels with seeded mistakes on the simulated GPU: seeded.py FOLDER PMC SPEC
+"""Kernels with seeded mistakes on the simulated GPU: seeded.py [--kernels NAME] [--gpu FLAG] FOLDER PMC SPEC
 
 The kernels of the spec, as LLVM IR, get one mistake at a time: a barrier is dropped, a loop's bound or step is off, an
 atomic addition is none. Each mistake must be found: by outputs that are not the CPU's in one of several orders of threads,
 or by the simulation's own checks of races and bounds. Kernels without a mistake must pass all of that. Prints which run found it.
+--kernels: those alone whose name begins so; --gpu: compiled with that flag.
 """
 
+import argparse
 import os
 import pathlib
 import re
@@ -14,7 +16,13 @@ import sys
 
 import numpy
 
-folder, pmc, spec = pathlib.Path(sys.argv[1]), sys.argv[2:-1], sys.argv[-1]
+parser = argparse.ArgumentParser()
+parser.add_argument("folder", type=pathlib.Path)
+parser.add_argument("--kernels")
+parser.add_argument("--gpu", default=[], action="append")
+parser.add_argument("command", nargs=argparse.REMAINDER)
+options = parser.parse_args()
+folder, pmc, spec = options.folder, options.command[:-1], options.command[-1]
 # In this order, until one finds the mistake.
 RUNS = ({}, {"FAKECUDA_RACES": "1"}, {"FAKECUDA_ORDER": "reverse"}, {"FAKECUDA_ORDER": "shuffle:1"})
 
@@ -70,12 +78,18 @@ MISTAKES = (
                 f"  call void @fakecuda_access(ptr {m[1]}, i32 4, i32 1)\n  store float {m[2]}, ptr {m[1]}\n")),
 )
 
+# The same of paints in tiles: a bound that leaves out a plane of them, a place beyond a tile's or a mesh's end.
+MISTAKES_OF_TILES = (
+    ("bound a plane below", r"( = icmp slt i64 %\d+, )(\d+)(\n  br )", lambda m: f"{m[1]}{int(m[2]) * 16 // 17}{m[3]}"),
+    ("cell one above", r"( = icmp slt i32 %\d+, )([1-9]\d*)\n", lambda m: f"{m[1]}{int(m[2]) + 1}\n"),
+)
+
 # Every thread of this one has a row at most.
 HARMLESS = {("stride of the grid twice", "kernel_sum_1")}
 
 compile_spec("-o", str(folder / "cpu"))
-compile_spec("--target=cuda", "--emulate-gpu", "-o", str(folder / "gpu"))
-compile_spec("--target=cuda", "--emulate-gpu", "-O0", "--emit=llvm", "-o", str(folder / "gpu.ll"))
+compile_spec("--target=cuda", "--emulate-gpu", *options.gpu, "-o", str(folder / "gpu"))
+compile_spec("--target=cuda", "--emulate-gpu", *options.gpu, "-O0", "--emit=llvm", "-o", str(folder / "gpu.ll"))
 gpu = str(folder / "gpu")
 expected = outputs(str(folder / "cpu"), {})
 assert expected, "the program for the CPU fails"
@@ -88,12 +102,15 @@ frame = "\n".join(line for line in code.splitlines()
 found = find_mistake(kernels, "right")
 assert not found, f"kernels without a mistake: {found}"
 
+mistakes = MISTAKES + MISTAKES_OF_TILES if options.kernels else MISTAKES
 missed, counts = [], {}
-for what, pattern, replace in MISTAKES:
+for what, pattern, replace in mistakes:
     for number, kernel in enumerate(kernels):
         name = re.search(r"@([\w.]+)", kernel)[1]
+        if options.kernels and not name.startswith(options.kernels):
+            continue
         places = list(re.finditer(pattern, kernel))
-        if "barrier" not in what:  # steps of the same tree, cells of the same particle: the first and the last
+        if what not in ("barrier dropped", "cell one above"):  # steps of the same tree, cells of the same particle: the first and the last
             places = places[:1] + places[1:][-1:]
         for place in places:
             seeded = kernel[:place.start()] + replace(place) + kernel[place.end():]
@@ -103,7 +120,8 @@ for what, pattern, replace in MISTAKES:
             counts[what] = counts.get(what, 0) + 1
             if (found is None) != ((what, name) in HARMLESS):
                 missed.append(mistake)
-missed += [f"{what}: no place for it" for what, _, _ in MISTAKES if what not in counts]
+if not options.kernels:
+    missed += [f"{what}: no place for it" for what, _, _ in MISTAKES if what not in counts]
 for line in missed:
     print("not as expected:", line)
 print(f"{sum(counts.values())} mistakes of {len(counts)} kinds, {len(missed)} not as expected")

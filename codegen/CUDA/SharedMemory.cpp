@@ -1,0 +1,32 @@
+//===- SharedMemory.cpp - Memory that a block of threads shares -----------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/CUDA/SharedMemory.h"
+#include "codegen/CUDA/DeviceCode.h"
+
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace pmc::codegen;
+
+static LLVM::GlobalOp getGlobal(ModuleOp device) {
+  if (auto known = device.lookupSymbol<LLVM::GlobalOp>(sharedMemoryName))
+    return known;
+  OpBuilder top = OpBuilder::atBlockBegin(device.getBody());
+  auto type = LLVM::LLVMArrayType::get(top.getF64Type(), 0);
+  return LLVM::GlobalOp::create(top, device.getLoc(), type,
+                                /*isConstant=*/false, LLVM::Linkage::External,
+                                sharedMemoryName, Attribute(),
+                                /*alignment=*/16,
+                                unsigned(NVVM::NVVMMemorySpace::Shared));
+}
+
+Value pmc::codegen::getSharedMemory(LoweringContext &context,
+                                    OpBuilder &builder, Location loc) {
+  return LLVM::AddressOfOp::create(builder, loc,
+                                   getGlobal(context.getDeviceModule()));
+}

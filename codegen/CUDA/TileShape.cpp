@@ -1,0 +1,140 @@
+//===- TileShape.cpp - How paints are cut for shared memory ---------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/CUDA/TileShape.h"
+#include "codegen/CUDA/DeviceKernel.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace pmc::pm;
+using namespace pmc::codegen;
+
+/// What every GPU gives a block without being asked.
+static constexpr int64_t sharedBytes = int64_t(48) << 10;
+
+// Choices that no GPU has been asked about yet: eight particles a thread at
+// most and one at least; and neighbours along the last dim that fill a cache
+// line.
+static constexpr int64_t mostParticles = 8 * blockSize;
+static constexpr int64_t fewestParticles = blockSize;
+static constexpr int64_t rowLength = 32;
+
+static int64_t product(ArrayRef<int64_t> factors) {
+  int64_t result = 1;
+  for (int64_t factor : factors)
+    result *= factor;
+  return result;
+}
+
+int64_t TileShape::countParticles() const { return product(brick); }
+
+int64_t TileShape::countCells() const { return product(cells); }
+
+/// As many particles as a block wants: a row, and then rows in a square.
+/// Extents are powers of two.
+static SmallVector<int64_t> getLargestBrick(ArrayRef<DimAttr> domain) {
+  auto room = [&](size_t d) {
+    return int64_t(llvm::PowerOf2Ceil(uint64_t(domain[d].getStoredExtent())));
+  };
+  SmallVector<int64_t> brick(domain.size(), 1);
+  brick.back() = std::min(rowLength, room(domain.size() - 1));
+  while (product(brick) < mostParticles) {
+    std::optional<size_t> shortest;
+    for (size_t d = 0; d < brick.size(); ++d)
+      if (brick[d] < room(d) && (!shortest || brick[d] < brick[*shortest]))
+        shortest = d;
+    if (!shortest)
+      break;
+    brick[*shortest] *= 2;
+  }
+  return brick;
+}
+
+/// Particles are on a lattice, or presumably near one, of the mesh's rank. The
+/// tile has the brick's cells where the brick moves as a whole, and a quarter
+/// more, at least `spare`.
+static SmallVector<int64_t> getLatticeCells(const Placement &placement,
+                                            ArrayRef<DimAttr> domain,
+                                            ArrayRef<int64_t> brick,
+                                            int64_t spare) {
+  SmallVector<int64_t> cells;
+  for (auto [mesh, dim, extent] :
+       llvm::zip_equal(placement.getMesh(), domain, brick)) {
+    int64_t ratio =
+        llvm::divideCeil(mesh.getStoredExtent(), dim.getStoredExtent());
+    int64_t own = extent * ratio;
+    cells.push_back(
+        std::min(mesh.getStoredExtent(), own + int64_t(placement.getSupport()) -
+                                             1 + std::max(spare, own / 4)));
+  }
+  return cells;
+}
+
+/// A brick and a tile around it; the brick shrinks until the tile fits.
+static std::optional<TileShape> shrinkLattice(const Placement &placement,
+                                              ArrayRef<DimAttr> domain,
+                                              int64_t most, int64_t spare) {
+  TileShape shape{getLargestBrick(domain), {}};
+  int64_t fewest = std::min(fewestParticles, shape.countParticles());
+  for (;;) {
+    shape.cells = getLatticeCells(placement, domain, shape.brick, spare);
+    if (shape.countCells() <= most)
+      return shape;
+    if (shape.countParticles() / 2 < fewest)
+      return std::nullopt;
+    // A cube has the least margins.
+    std::optional<size_t> longest;
+    for (size_t d = 0; d < shape.brick.size(); ++d)
+      if (shape.brick[d] > 1 &&
+          (!longest || shape.cells[d] >= shape.cells[*longest]))
+        longest = d;
+    if (!longest)
+      return std::nullopt;
+    shape.brick[*longest] /= 2;
+  }
+}
+
+/// Particles of a list: those that follow one another may be near each other,
+/// in a cube as likely as in anything else.
+static TileShape shapeList(const Placement &placement, ArrayRef<DimAttr> domain,
+                           int64_t most) {
+  ArrayRef<DimAttr> mesh = placement.getMesh();
+  auto fits = [&](int64_t side) {
+    return product(SmallVector<int64_t>(mesh.size(), side)) <= most;
+  };
+  int64_t side = 1;
+  while (fits(side + 1))
+    ++side;
+  TileShape shape{getLargestBrick(domain), {}};
+  for (DimAttr dim : mesh)
+    shape.cells.push_back(std::min(side, dim.getStoredExtent()));
+  return shape;
+}
+
+static std::optional<TileShape> chooseAnyShape(const Placement &placement,
+                                               ArrayRef<DimAttr> domain,
+                                               int64_t most) {
+  if (domain.size() != placement.getMesh().size())
+    return shapeList(placement, domain, most);
+  for (int64_t spare : {8, 4, 2})
+    if (auto shape = shrinkLattice(placement, domain, most, spare))
+      return shape;
+  return std::nullopt;
+}
+
+std::optional<TileShape>
+pmc::codegen::chooseTileShape(const Placement &placement,
+                              ArrayRef<DimAttr> domain, int64_t bytes) {
+  auto shape = chooseAnyShape(placement, domain, sharedBytes / bytes);
+  auto isTooShort = [&](int64_t cells) {
+    return cells < int64_t(placement.getSupport());
+  };
+  if (shape && llvm::any_of(shape->cells, isTooShort))
+    return std::nullopt;
+  return shape;
+}

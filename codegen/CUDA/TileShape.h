@@ -1,0 +1,41 @@
+//===- TileShape.h - How paints are cut for shared memory ----- -*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_CODEGEN_CUDA_TILESHAPE_H
+#define PMC_CODEGEN_CUDA_TILESHAPE_H
+
+#include "codegen/Common/Window.h"
+
+namespace pmc::codegen {
+
+/// A block of threads takes a brick of a paint's particles and keeps a tile of
+/// mesh cells, those that the brick's middle particle and its neighbours touch,
+/// in shared memory.
+struct TileShape {
+  /// Elements of the domain, and cells of the mesh, along each dim. No tile is
+  /// larger than the mesh.
+  llvm::SmallVector<int64_t> brick, cells;
+
+  int64_t countParticles() const;
+  int64_t countCells() const;
+  /// How far before the middle particle's first cell the tile begins, along
+  /// mesh dim d.
+  int64_t getMargin(unsigned d, unsigned support) const {
+    return (cells[d] - int64_t(support) + 1) / 2;
+  }
+};
+
+/// The shape for a paint whose meshes have `bytes` a cell, all of them
+/// together. None if shared memory, or the mesh, is too small for a tile of
+/// use.
+std::optional<TileShape> chooseTileShape(const Placement &placement,
+                                         llvm::ArrayRef<pm::DimAttr> domain,
+                                         int64_t bytes);
+
+} // namespace pmc::codegen
+
+#endif // PMC_CODEGEN_CUDA_TILESHAPE_H

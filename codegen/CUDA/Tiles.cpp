@@ -1,0 +1,210 @@
+//===- Tiles.cpp - Paints that add in shared memory first -----------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/CUDA/Tiles.h"
+#include "codegen/CUDA/SharedMemory.h"
+
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace pmc::pm;
+using namespace pmc::codegen;
+
+Tiles::Tiles(TileShape shape, ScatterOp scatter, const Placement &placement,
+             Value halo, LoweringContext &context, DeviceKernel &kernel)
+    : shape(std::move(shape)), meshes(int64_t(scatter.getOuts().size())),
+      element(scatter.getMeshType().getElementType()), placement(placement),
+      halo(halo), context(context), kernel(kernel), loc(scatter.getLoc()) {
+  auto op = cast<DomainOpInterface>(scatter.getOperation());
+  domain = op.getDomainDims();
+  llvm::append_range(yields, Body::getYields(op));
+  kernel.useShared(meshes * this->shape.countCells() *
+                   int64_t(getElementBytes(element)));
+}
+
+/// Bricks along dim d of the domain; the last one may stick out.
+Value Tiles::countBricks(Emit &emit, Value extent, size_t d) const {
+  return emit.div(emit.add(extent, emit.index(shape.brick[d] - 1)),
+                  emit.index(shape.brick[d]));
+}
+
+Value Tiles::getItems(OpBuilder &host, Extents &extents) const {
+  Emit emit(host, loc);
+  Value items = emit.index(blockSize);
+  for (auto [d, dim] : llvm::enumerate(domain))
+    items = emit.mul(items, countBricks(emit, extents.extent(dim), d));
+  return items;
+}
+
+/// What of `count` things of a block is this thread's.
+void Tiles::forOwn(OpBuilder &builder, int64_t count, OwnBody body) {
+  forLoop(builder, loc, kernel.getThreadOfBlock(),
+          Emit(builder, loc).index(count), blockSize, {},
+          [&](OpBuilder &inner, Value k, ValueRange) {
+            body(inner, k);
+            return SmallVector<Value>();
+          });
+}
+
+void Tiles::forBricks(Body &body, Particle particle, Flush flush) {
+  OpBuilder &builder = kernel.body();
+  Emit emit(builder, loc);
+  Value memory = getSharedMemory(context, builder, loc);
+  for (int64_t m = 0; m < meshes; ++m)
+    tiles.push_back(
+        emit.address(memory, element, emit.index(m * shape.countCells())));
+  forOwn(builder, meshes * shape.countCells(), [&](OpBuilder &inner, Value k) {
+    Emit at(inner, loc);
+    at.store(at.constant(element, 0), memory, k);
+  });
+  SmallVector<Value> counts;
+  Value total = emit.index(1);
+  for (auto [d, dim] : llvm::enumerate(domain)) {
+    counts.push_back(countBricks(emit, body.getExtents().extent(dim), d));
+    total = emit.mul(total, counts.back());
+  }
+  // All threads of a block take the same bricks, and so meet at the barriers.
+  forLoop(builder, loc, kernel.getBlock(), total, kernel.getBlocks(), {},
+          [&](OpBuilder &inner, Value brick, ValueRange) {
+            Emit at(inner, loc);
+            SmallVector<Value> first(domain.size());
+            for (size_t d = domain.size(); d-- > 0;) {
+              first[d] =
+                  at.mul(at.rem(brick, counts[d]), at.index(shape.brick[d]));
+              brick = at.div(brick, counts[d]);
+            }
+            placeTile(inner, body, first);
+            // Cells are zero: at first, and again when they have been flushed,
+            // by the same thread.
+            NVVM::Barrier0Op::create(inner, loc);
+            forParticles(inner, body, first, particle);
+            NVVM::Barrier0Op::create(inner, loc);
+            flushTile(inner, body, flush);
+            return SmallVector<Value>();
+          });
+}
+
+/// Every thread looks at the middle particle, which costs no barrier.
+void Tiles::placeTile(OpBuilder &builder, Body &body, ArrayRef<Value> first) {
+  Emit emit(builder, loc);
+  KernelExtents &extents = body.getExtents();
+  SmallVector<Value> middle;
+  for (auto [d, dim] : llvm::enumerate(domain))
+    middle.push_back(
+        emit.min(emit.add(first[d], emit.index(shape.brick[d] / 2)),
+                 emit.sub(extents.extent(dim), emit.index(1))));
+  body.enterRow(builder, ArrayRef(middle).drop_back());
+  ArrayRef<DimAttr> mesh = placement.getMesh();
+  SmallVector<Value> offsets = body.evaluate(
+      builder, middle.back(), ArrayRef(yields).take_front(mesh.size()));
+  origin.clear();
+  Type i32 = builder.getI32Type();
+  for (unsigned d = 0; d < mesh.size(); ++d) {
+    Value cell = placement.getFirstCell(emit, extents, halo,
+                                        body.getCoordinates(), d, offsets[d]);
+    int64_t margin = shape.getMargin(d, placement.getSupport());
+    Value low = emit.sub(cell, emit.constant(i32, double(margin)));
+    Value size = emit.constant(i32, double(mesh[d].getStoredExtent()));
+    origin.push_back(emit.select(emit.less(low, emit.constant(i32, 0)),
+                                 emit.add(low, size), low));
+  }
+}
+
+void Tiles::forParticles(OpBuilder &builder, Body &body, ArrayRef<Value> first,
+                         Particle particle) {
+  forOwn(builder, shape.countParticles(), [&](OpBuilder &inner, Value k) {
+    Emit emit(inner, loc);
+    SmallVector<Value> place(domain.size());
+    Value exists;
+    for (size_t d = domain.size(); d-- > 0;) {
+      Value size = emit.index(shape.brick[d]);
+      place[d] = emit.add(first[d], emit.rem(k, size));
+      k = emit.div(k, size);
+      Value isThere = emit.less(place[d], body.getExtents().extent(domain[d]));
+      exists = exists ? emit.both(exists, isThere) : isThere;
+    }
+    scf::IfOp::create(inner, loc, exists, [&](OpBuilder &there, Location) {
+      body.enterRow(there, ArrayRef(place).drop_back());
+      particle(there, body.evaluate(there, place.back(), yields));
+      scf::YieldOp::create(there, loc);
+    });
+  });
+}
+
+Tiles::Spot Tiles::find(Emit &emit, Body &body, ArrayRef<Value> offsets,
+                        const Stencil &stencil) const {
+  Type i32 = emit.getBuilder().getI32Type();
+  Spot spot{{}, stencil};
+  ArrayRef<DimAttr> mesh = placement.getMesh();
+  int64_t stride = 1;
+  for (unsigned d = unsigned(mesh.size()); d-- > 0;) {
+    Value cell = placement.getFirstCell(emit, body.getExtents(), halo,
+                                        body.getCoordinates(), d, offsets[d]);
+    Value first = emit.sub(cell, origin[d]);
+    Value size = emit.constant(i32, double(mesh[d].getStoredExtent()));
+    first = emit.select(emit.less(first, emit.constant(i32, 0)),
+                        emit.add(first, size), first);
+    int64_t last = shape.cells[d] - int64_t(placement.getSupport());
+    Value fits = emit.less(first, emit.constant(i32, double(last + 1)));
+    spot.isInside = spot.isInside ? emit.both(spot.isInside, fits) : fits;
+    for (auto [k, offset] : llvm::enumerate(spot.stencil.offsets[d]))
+      offset = emit.mul(emit.add(first, emit.constant(i32, double(k))),
+                        emit.constant(i32, double(stride)));
+    stride *= shape.cells[d];
+  }
+  return spot;
+}
+
+SmallVector<MeshRows> Tiles::getRows() const {
+  SmallVector<MeshRows> rows;
+  for (Value tile : tiles)
+    rows.emplace_back(tile);
+  return rows;
+}
+
+void Tiles::flushTile(OpBuilder &builder, Body &body, Flush flush) {
+  forOwn(builder, shape.countCells(), [&](OpBuilder &inner, Value k) {
+    for (auto [m, tile] : llvm::enumerate(tiles)) {
+      Emit emit(inner, loc);
+      Value sum = emit.load(element, tile, k);
+      // NaN is something.
+      Value isTouched =
+          arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::UNE, sum,
+                                emit.constant(element, 0));
+      scf::IfOp::create(inner, loc, isTouched, [&](OpBuilder &some, Location) {
+        Emit at(some, loc);
+        at.store(at.constant(element, 0), tile, k);
+        flushCell(at, body, m, k, sum, flush);
+        scf::YieldOp::create(some, loc);
+      });
+    }
+  });
+}
+
+void Tiles::flushCell(Emit &emit, Body &body, size_t mesh, Value k, Value sum,
+                      Flush flush) {
+  Type i32 = emit.getBuilder().getI32Type();
+  Type indexType = placement.getIndexType();
+  ArrayRef<DimAttr> dims = placement.getMesh();
+  Value place, cell, rest = emit.cast(k, i32);
+  for (unsigned d = unsigned(dims.size()); d-- > 0;) {
+    Value length = emit.constant(i32, double(shape.cells[d]));
+    Value index = emit.add(origin[d], emit.rem(rest, length));
+    rest = emit.div(rest, length);
+    Value size = emit.constant(i32, double(dims[d].getStoredExtent()));
+    index = emit.select(emit.less(index, size), index, emit.sub(index, size));
+    index = emit.widen(index, indexType);
+    if (!cell) {
+      cell = index;
+      continue;
+    }
+    Value stride = placement.getStride(emit, body.getExtents(), halo, d);
+    Value offset = emit.mul(index, emit.cast(stride, indexType));
+    place = place ? emit.add(place, offset) : offset;
+  }
+  flush(emit, mesh, place, cell, sum);
+}

@@ -1,0 +1,85 @@
+//===- Tiles.h - Paints that add in shared memory first -------- -*- C++
+//-*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_CODEGEN_CUDA_TILES_H
+#define PMC_CODEGEN_CUDA_TILES_H
+
+#include "codegen/CUDA/DeviceKernel.h"
+#include "codegen/CUDA/TileShape.h"
+#include "codegen/Common/Body.h"
+#include "codegen/Common/Scatter.h"
+
+namespace pmc::codegen {
+
+/// The tiles of a paint's meshes: every block takes bricks of the domain, one
+/// after the other, and has the cells around the brick's middle particle in
+/// shared memory. Particles near each other move together, so most stay in the
+/// tile, whatever the distance. What a tile got is added to the mesh,
+/// neighbours along the last dim side by side, each cell once a brick.
+class Tiles {
+public:
+  /// On the host, before the kernel is created. `halo`: the view of one of the
+  /// meshes, if they are split; else null.
+  Tiles(TileShape shape, pm::ScatterOp scatter, const Placement &placement,
+        mlir::Value halo, LoweringContext &context, DeviceKernel &kernel);
+
+  /// On the host: threads that find work.
+  mlir::Value getItems(mlir::OpBuilder &host, Extents &extents) const;
+
+  using Particle = llvm::function_ref<void(mlir::OpBuilder &,
+                                           llvm::ArrayRef<mlir::Value> values)>;
+  using Flush =
+      llvm::function_ref<void(Emit &emit, size_t mesh, mlir::Value place,
+                              mlir::Value cell, mlir::Value sum)>;
+  /// In the kernel: calls `particle` for every element of the domain with its
+  /// yields, and `flush` for every cell that a tile has a sum of: the place of
+  /// its row in the mesh, or the view, as a stencil has it, and its index
+  /// there.
+  void forBricks(Body &body, Particle particle, Flush flush);
+
+  /// For `particle`: the particle's stencil as places in the tiles, and whether
+  /// all of it is there.
+  struct Spot {
+    mlir::Value isInside;
+    Stencil stencil;
+  };
+  Spot find(Emit &emit, Body &body, llvm::ArrayRef<mlir::Value> offsets,
+            const Stencil &stencil) const;
+  /// The tile of each mesh.
+  llvm::SmallVector<MeshRows> getRows() const;
+
+private:
+  using OwnBody = llvm::function_ref<void(mlir::OpBuilder &, mlir::Value)>;
+  void forOwn(mlir::OpBuilder &builder, int64_t count, OwnBody body);
+  mlir::Value countBricks(Emit &emit, mlir::Value extent, size_t d) const;
+  void placeTile(mlir::OpBuilder &builder, Body &body,
+                 llvm::ArrayRef<mlir::Value> first);
+  void forParticles(mlir::OpBuilder &builder, Body &body,
+                    llvm::ArrayRef<mlir::Value> first, Particle particle);
+  void flushTile(mlir::OpBuilder &builder, Body &body, Flush flush);
+  void flushCell(Emit &emit, Body &body, size_t mesh, mlir::Value k,
+                 mlir::Value sum, Flush flush);
+
+  TileShape shape;
+  int64_t meshes;
+  mlir::Type element;
+  llvm::SmallVector<mlir::Value> yields;
+  llvm::ArrayRef<pm::DimAttr> domain;
+  const Placement &placement;
+  mlir::Value halo;
+  LoweringContext &context;
+  DeviceKernel &kernel;
+  mlir::Location loc;
+  // In the kernel.
+  llvm::SmallVector<mlir::Value> tiles;  ///< addresses, of each mesh
+  llvm::SmallVector<mlir::Value> origin; ///< the tile's first cell, i32
+};
+
+} // namespace pmc::codegen
+
+#endif // PMC_CODEGEN_CUDA_TILES_H
