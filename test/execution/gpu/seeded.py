@@ -3,7 +3,7 @@
 The kernels of the spec, as LLVM IR, get one mistake at a time: a barrier is dropped, a loop's bound or step is off, an
 atomic addition is none. Each mistake must be found: by outputs that are not the CPU's in one of several orders of threads,
 or by the simulation's own checks of races and bounds. Kernels without a mistake must pass all of that. Prints which run found it.
---kernels: those alone whose name begins so; --gpu: compiled with that flag.
+--kernels: those alone whose name begins so, everywhere in them; --gpu: compiled with that flag.
 """
 
 import argparse
@@ -110,7 +110,7 @@ for what, pattern, replace in mistakes:
         if options.kernels and not name.startswith(options.kernels):
             continue
         places = list(re.finditer(pattern, kernel))
-        if what not in ("barrier dropped", "cell one above"):  # steps of the same tree, cells of the same particle: the first and the last
+        if "barrier" not in what and not options.kernels:  # steps of the same tree, cells of the same particle: the first and the last
             places = places[:1] + places[1:][-1:]
         for place in places:
             seeded = kernel[:place.start()] + replace(place) + kernel[place.end():]

@@ -1,4 +1,4 @@
-"""Paints on the simulated GPU, whose threads run in several orders: deterministic.py FOLDER PMC SPEC"""
+"""Paints on the simulated GPU, whose threads run in several orders: orders.py FOLDER WAYS PMC SPEC"""
 
 import os
 import pathlib
@@ -7,8 +7,9 @@ import sys
 
 import numpy
 
-folder, pmc, spec = pathlib.Path(sys.argv[1]), sys.argv[2:-1], sys.argv[-1]
+folder, ways, pmc, spec = pathlib.Path(sys.argv[1]), sys.argv[2].split(","), sys.argv[3:-1], sys.argv[-1]
 folder.mkdir(parents=True, exist_ok=True)
+FLAGS = {"atomic": [], "tiled": ["--paint=tiled"], "deterministic": ["--deterministic"]}
 ORDERS = ("", "reverse", "shuffle:1", "shuffle:2")
 MESHES = ([], ["--mesh=row=2,col=2", "--transport=threads"])
 complaints = []
@@ -29,7 +30,8 @@ def run(program, flags, order=""):
 
 for precision, bound in (("f32", 1e-5), ("f64", 1e-13)):
     cpu = run(build("cpu", f"--precision={precision}"), [])
-    for name, flags in (("atomic", []), ("tiled", ["--paint=tiled"]), ("deterministic", ["--deterministic"])):
+    for name in ways:
+        flags = FLAGS[name]
         program = build("gpu", "--target=cuda", "--emulate-gpu", f"--precision={precision}", *flags)
         for mesh in MESHES:
             runs = [run(program, mesh, order) for order in ORDERS]
