@@ -33,7 +33,8 @@ public:
   /// In the body, i64: the thread's number, and how many there are.
   mlir::Value getThread() const { return thread; }
   mlir::Value getThreads() const { return threads; }
-  /// The same of its block, and the thread's number there.
+  /// The number of its block, how many there are, and the thread's number in
+  /// it.
   mlir::Value getBlock() const { return block; }
   mlir::Value getBlocks() const { return blocks; }
   mlir::Value getThreadOfBlock() const { return own; }
