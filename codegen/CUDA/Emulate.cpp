@@ -152,14 +152,25 @@ static void createEntry(OpBuilder &top, LLVM::LLVMFuncOp kernel) {
   LLVM::ReturnOp::create(body, loc, ValueRange());
 }
 
+/// Functions of libm get names of their own in the module, since the host may
+/// declare them, too, now or later; a leading \1 keeps the assembler's name.
+static void nameLibraryFunctions(ModuleOp device) {
+  for (auto function : device.getOps<LLVM::LLVMFuncOp>()) {
+    if (!function.isExternal())
+      continue;
+    auto name = StringAttr::get(device.getContext(), "\1" + function.getName());
+    // What cannot be renamed is found when the program is verified.
+    (void)SymbolTable::replaceAllSymbolUses(function, name, device);
+    function.setSymNameAttr(name);
+  }
+}
+
 void pmc::codegen::emulateKernels(ModuleOp device, ModuleOp host) {
+  nameLibraryFunctions(device);
   replaceDeviceOps(device);
   tellAccesses(device);
   OpBuilder top = OpBuilder::atBlockEnd(host.getBody());
   for (Operation &op : *device.getBody()) {
-    // Both may declare a function of libm.
-    if (host.lookupSymbol(cast<SymbolOpInterface>(op).getName()))
-      continue;
     Operation *copy = top.clone(op);
     auto function = dyn_cast<LLVM::LLVMFuncOp>(copy);
     if (!function || function.isExternal())
