@@ -1,0 +1,24 @@
+"""Assembles the kernels of every example in both precisions: assemble.py EXAMPLES FOLDER PTXAS PMC..."""
+import concurrent.futures
+import pathlib
+import subprocess
+import sys
+
+examples, folder, ptxas, pmc = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3], sys.argv[4:]
+folder.mkdir(parents=True, exist_ok=True)
+
+
+def assemble(spec, precision):
+    """The kernels of the example, having gone through for both architectures."""
+    ptx = folder / f"{spec.stem}.{precision}.ptx"
+    subprocess.run([*pmc, "--target=cuda", "--emit=ptx", f"--precision={precision}", spec, "-o", ptx], check=True)
+    for arch in ("sm_80", "sm_90"):
+        subprocess.run([ptxas, f"-arch={arch}", ptx, "-o", ptx.with_suffix(f".{arch}.cubin")], check=True)
+    return f"{spec.stem} {precision}: {ptx.read_text().count('.visible .entry')} kernels"
+
+
+specs = sorted(examples.glob("*/*.pm"))
+with concurrent.futures.ThreadPoolExecutor(2) as pool:
+    jobs = [pool.submit(assemble, spec, precision) for spec in specs for precision in ("f32", "f64")]
+    for job in jobs:
+        print(job.result())
