@@ -31,7 +31,8 @@ bool ThreadPartials::fit(ArrayRef<DimAttr> dims, size_t fields) {
   double wanted = double(fields);
   for (DimAttr dim : dims)
     wanted *= double(dim.getStoredExtent());
-  return wanted <= double(mostAccumulators / blockSize);
+  int64_t room = mostAccumulators / blockSize;
+  return wanted <= double(room);
 }
 
 ThreadPartials::ThreadPartials(LoweringContext &context, OpBuilder &host,
