@@ -95,8 +95,8 @@ configure_and_build() {
   return 1
 }
 
-# run_gtests PROGRAM NAME: adds its cases. A program that dies counts as one
-# failure more.
+# run_gtests PROGRAM NAME: adds its cases, says how many it skips and why. A
+# program that dies counts as one failure more.
 run_gtests() {
   local report=$PWD/build/$2.json status counts
   rm -f "$report"
@@ -104,8 +104,8 @@ run_gtests() {
     > "$report.log" 2>&1
   status=$?
   [ "$status" -eq 0 ] || grep -v '^Running main' "$report.log" | tail -n 300
-  counts=$($python - "$report" "$status" <<'EOP'
-import json, sys
+  counts=$($python - "$report" "$status" "$2" <<'EOP'
+import collections, json, sys
 try:
     report = json.load(open(sys.argv[1]))
 except (OSError, ValueError):
@@ -115,6 +115,11 @@ cases = [case for suite in report["testsuites"] for case in suite["testsuite"]]
 failed = sum("failures" in case for case in cases)
 skipped = sum(case.get("result") == "SKIPPED" for case in cases)
 passed = len(cases) - failed - skipped
+log = open(sys.argv[1] + ".log", errors="replace").read().splitlines()
+reasons = collections.Counter(
+    reason for line, reason in zip(log, log[1:]) if line.endswith(": Skipped"))
+for reason, count in reasons.items():
+    print(f"skipped: {count} of {sys.argv[3]} ({reason})", file=sys.stderr)
 if sys.argv[2] != "0" and not failed:
     failed = 1
 print(passed, failed, skipped)
