@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Runs random programs with random layouts on random meshes of ranks, and
-compares their outputs with one rank's.
+compares their outputs with one rank's, and those with the interpreter's
+(test/reference).
 
     check.py --pmc PMC --out FOLDER --ops FILE.td... [--seeds A:B] [options]
 
@@ -27,6 +28,12 @@ import generate
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "ranks"))
 import opset
 import same
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", ".."))
+from reference.against import difference
+from reference.effects import Stopped
+from reference.machine import interpret
+from reference.run import given_of, global_view
 
 # Sums are ordered in another way: a few thousand roundings of 1e-16 each in a
 # sum, and at most a dozen steps that hand them on, each with a slope of order
@@ -157,6 +164,21 @@ def compare(program, mesh, one, many):
         raise Failure("text", where + changed)
 
 
+def compare_with_interpreter(options, program, flags, folder, one):
+    """What the global view says, op by op, which no layout changes."""
+    run = Run(dict(one.outputs), one.folder, one.text)
+    if options.mistake:
+        perturb(program, run, options.mistake)
+    view = global_view(shlex.split(options.pmc), os.path.join(folder, "program.pm"))
+    try:
+        machine = interpret(view, given_of(flags))
+    except Stopped as stopped:
+        raise Failure("interpreted", "ends well, expected the error: %s" % stopped) from stopped
+    changed = difference(machine, {name: array for name, array in run.outputs.items() if array is not None}, run.text)
+    if changed:
+        raise Failure("interpreted", "not as interpreted: " + changed)
+
+
 def perturb(program, run, what):
     """What a wrong program does, to see that it is found: the last bit of white
     noise, the printed text, or another number by a part of the largest."""
@@ -177,7 +199,10 @@ def one_case(options, program, layout, mesh, mpi, folder):
     flags = program.flags + make_inputs(program, folder)
     binary = compile_program(options, program, layout, folder)
     one = run(options, binary, (1, 1), False, flags, folder)
-    compare_runs(options, program, binary, mesh, mpi, flags, folder, one)
+    if mesh == (1, 1):
+        compare_with_interpreter(options, program, flags, folder, one)
+    else:
+        compare_runs(options, program, binary, mesh, mpi, flags, folder, one)
 
 
 def compare_runs(options, program, binary, mesh, mpi, flags, folder, one):
@@ -204,10 +229,6 @@ def shrink(options, program, kind, layout, mesh, mpi, folder):
             except Refused:
                 pass
     return program
-
-
-def draw_mesh(draws):
-    return draws.choice([(r, c) for r in range(1, 7) for c in range(1, 7) if 2 <= r * c <= 6])
 
 
 def report(options, program, layout, mesh, mpi, folder, failure):
@@ -238,6 +259,8 @@ def check_seed(job):
             one = run(options, binary, mesh, mpi, flags, folder)
             if reference:  # another layout's program, on one rank
                 compare(program, mesh, reference, one)
+            else:
+                compare_with_interpreter(options, program, flags, folder, one)
             reference = reference or one
         except Refused:
             counts["refused"] += 1
@@ -247,7 +270,7 @@ def check_seed(job):
             break
         done, tried = 0, 0
         while done < options.meshes and tried < 20:
-            mesh, mpi, tried = draw_mesh(draws), False, tried + 1
+            mesh, mpi, tried = generate.mesh(program, layout, draws), False, tried + 1
             try:
                 compare_runs(options, program, binary, mesh, mpi, flags, folder, one)
                 done += 1
@@ -278,6 +301,7 @@ def main():
     parser.add_argument("--mpi", action="store_true", help="every eighth program also under mpirun")
     parser.add_argument("--no-shrink", dest="shrink", action="store_false")
     parser.add_argument("--perturb", metavar="SIZE|bit|text", help="make an output of every mesh wrong, to see it found")
+    parser.add_argument("--mistake", metavar="SIZE|text", help="the same of one rank's, for the interpreter to find")
     options = parser.parse_args()
     first, last = map(int, options.seeds.split(":"))
 

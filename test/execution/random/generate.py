@@ -8,6 +8,7 @@ discontinuous (floor, comparisons, the ngp window, a table's slope) is drawn for
 generic values only: noise and multiples of it. A rounding error then stays one.
 """
 import random
+import re
 import sys
 
 from operands import Operands
@@ -18,6 +19,9 @@ from rules_fields import FieldRules
 from rules_particles import ParticleRules
 from rules_spectra import SpectrumRules
 from rules_values import ValueRules
+
+
+MOST_CELLS = 9  # of a dim that is cut into single cells: as many ranks
 
 
 class Generator(FieldRules, SpectrumRules, ParticleRules, ValueRules, ControlRules, DerivativeRules,
@@ -42,12 +46,14 @@ class Generator(FieldRules, SpectrumRules, ParticleRules, ValueRules, ControlRul
 
 
 def layout(program, random):
-    """A random layout: axes on any dims, both on one, one on several, or none."""
+    """A random layout: axes on any dims, the last one more often, both on one, one
+    on several, or none."""
     labels = list(program.dims)
     split = {}
     for axis in AXES:
         if random.random() < 0.9:
-            split.setdefault(random.choice(labels), []).append(axis)
+            label = labels[-1] if random.random() < 0.3 else random.choice(labels)
+            split.setdefault(label, []).append(axis)
     if random.random() < 0.12:  # may be a conflict, which the compiler explains
         split.setdefault(random.choice(labels), []).append(random.choice(AXES))
     text = []
@@ -56,6 +62,22 @@ def layout(program, random):
         random.shuffle(axes)
         text.append("%s->%s" % (label, axes[0] if len(axes) == 1 else "(%s)" % ",".join(axes)))
     return ", ".join(text) or "%s->row" % labels[0]
+
+
+def parse_layout(text):
+    """The axes that split each dim, by its label."""
+    return {label: re.findall(r"\w+", axes) for label, axes in re.findall(r"(\w+)->(\w+|\([^)]*\))", text)}
+
+
+def mesh(program, text, random):
+    """Extents of the axes for a layout: up to 6 ranks, or so many along one axis
+    that some dim's shards have one cell."""
+    single = [(axes[0], program.dims[label]) for label, axes in parse_layout(text).items()
+              if len(axes) == 1 and program.dims[label] <= MOST_CELLS]
+    if single and random.random() < 0.25:
+        axis, cells = random.choice(single)
+        return tuple(cells if name == axis else 1 for name in AXES)
+    return random.choice([(r, c) for r in range(1, 7) for c in range(1, 7) if 2 <= r * c <= 6])
 
 
 def generate(seed):

@@ -13,8 +13,9 @@ class ParticleRules:
         return self.random.choice(["cic", "tsc", "pcs"] if smooth else ["ngp", "cic", "tsc", "pcs"])
 
     def displacements(self, lattice):
-        """A vector of displacements: within a cell, wider than a shard, wider
-        than the box; and whether the windows may have steps there."""
+        """A vector of displacements: so small that nothing leaves its cell, within
+        a cell, wider than a shard, wider than the box; and whether the windows
+        may have steps there."""
         smooth = self.random.random() < 0.4
         parts, needs = [], []
         for dim in lattice:
@@ -24,7 +25,7 @@ class ParticleRules:
                 parts.append("%g * spacing(%s) * sin(%s)" % (scale, dim.label, f.name))
             else:
                 f = self.generic(lattice)
-                scale = self.random.choice([0.3, 3, 20, 1000])
+                scale = self.random.choice([0.02, 0.3, 3, 20, 1000])
                 parts.append("%g * spacing(%s) * %s" % (scale, dim.label, f.name))
             needs.append(f.name)
         name = self.name("d")

@@ -1,0 +1,71 @@
+"""Maps, reductions and bins: code that runs for every element of some dims."""
+import numpy as np
+
+from . import tensors as t
+from .dims import shape
+from .elementwise import value
+from .fields import Field, gather, shaped
+from .scopes import Body, Elements, narrow, spread
+
+
+def elements(dims):
+    """All elements of a domain."""
+    grids = np.indices(shape(dims)).reshape(len(dims), -1)
+    places = {dim.label: grid for dim, grid in zip(dims, grids)}
+    return Elements(grids.shape[1], {dim.label: dim.modes()[places[dim.label]] for dim in dims}, places)
+
+
+def flat_places(dims, places):
+    """Where a field over `dims` holds the elements."""
+    return np.ravel_multi_index([places[dim.label] for dim in dims], shape(dims))
+
+
+def evaluate(op, scope):
+    """What the body yields for every element, and the elements."""
+    where = elements(op.attributes["domain"])
+    arguments = []
+    for name in op.operands:
+        field = scope.get(name)
+        arguments.append(gather(field.data, flat_places(field.dims, where.places)))
+    values = Body(scope.machine, op.regions[0], arguments, scope, where).end()
+    return [spread(v, where.count) for v in values], where
+
+
+def run_map(op, scope):
+    domain = op.attributes["domain"]
+    return [Field(domain, shaped(v, domain)) for v in evaluate(op, scope)[0]]
+
+
+def collect(kind, values, targets, count):
+    """Values combined by where they go."""
+    if kind == "sum":
+        return t.scatter(values, targets, count)
+    # The elements that attain an extreme share its cotangent equally.
+    found = np.full(count, np.inf if kind == "min" else -np.inf)
+    getattr(np, kind + "imum").at(found, targets, value(values))
+    attains = np.equal(value(values), found[targets])
+    share = attains / np.maximum(np.bincount(targets[attains], minlength=count), 1)[targets]
+    return t.scatter(t.where(attains, t.mul(share, values), 0.0), targets, count)
+
+
+def run_reduce(op, scope):
+    kind, kept = op.attributes["kind"].split()[-1], getattr(op.types[1][0], "dims", ())
+    values, where = evaluate(op, scope)
+    targets = flat_places(kept, where.places) if kept else np.zeros(where.count, int)
+    found = [collect(kind, v, targets, int(np.prod(shape(kept)))) for v in values]
+    return [Field(kept, shaped(f, kept)) if kept else t.reshape(f, ()) for f in found]
+
+
+def run_bins(op, scope):
+    (dim,) = op.types[1][0].dims
+    (place, *values), _ = evaluate(op, scope)
+    place = value(place)
+    inside = (place >= 0) & (place < dim.extent)
+    return [Field((dim,), collect("sum", narrow(v, inside), place[inside], dim.extent)) for v in values]
+
+
+def coordinate(op, scope):
+    return [scope.elements.coordinates[op.attributes["dim"]]]
+
+
+DOMAINS = {"pm.map": run_map, "pm.reduce": run_reduce, "pm.bins": run_bins, "pm.coordinate": coordinate}

@@ -1,0 +1,92 @@
+"""What a program is given, and what it says and writes."""
+import re
+
+import numpy as np
+
+from . import tensors as t
+from .dims import shape
+from .elementwise import Complex, value
+from .fields import Field, Table, shaped
+from .noise import white_noise
+
+
+class Stopped(Exception):
+    """The program ends with an error."""
+
+
+def number(text, kind):
+    if kind == "bool":
+        return np.bool_(text in ("true", "1", True))
+    if kind in ("int", "u64"):
+        return np.int64(np.array(int(text) % 2**64, dtype=np.uint64))
+    return np.float64(text)
+
+
+def param_value(op, scope):
+    name = op.attributes["name"]
+    declared = scope.machine.params[name]
+    given = scope.machine.given.get(name, declared.get("default_value"))
+    if given is None:
+        raise Stopped("no value for %s" % name)
+    return [number(given, declared["kind"])]
+
+
+def input_value(op, scope):
+    path = scope.machine.given[op.attributes["name"]]
+    kind = op.types[1][0]
+    if kind == "!pm.table":
+        x, y = np.loadtxt(path).T
+        return [Table(x, y)]
+    return [Field(kind.dims, np.load(path).astype(float).reshape(shape(kind.dims)))]
+
+
+def noise(op, scope):
+    dims = op.types[1][0].dims
+    count = int(np.prod(shape(dims)))
+    return [Field(dims, shaped(white_noise(value(scope.get(op.operands[0])), count), dims))]
+
+
+def formatted(text, values):
+    values = iter(values)
+    def one(found):
+        if found.group() in ("{{", "}}"):
+            return found.group()[0]
+        x = float(value(next(values)))
+        return format(x, found.group(1)[1:]) if found.group(1) else repr(x)
+    return re.sub(r"\{\{|\}\}|\{(:[^}]*)?\}", one, text)
+
+
+def print_line(op, scope):
+    scope.machine.lines.append(formatted(op.attributes["format"], [scope.get(name) for name in op.operands]))
+    return []
+
+
+def check(op, scope):
+    if not value(scope.get(op.operands[0])):
+        raise Stopped(formatted(op.attributes["format"], [scope.get(name) for name in op.operands[1:]]))
+    return []
+
+
+def output(op, scope):
+    values = [scope.get(name) for name in op.operands]
+    arrays = [value(v.data) if isinstance(v, Field) else np.asarray(value(v), float) for v in values]
+    result = arrays[0] if len(arrays) == 1 else np.stack(arrays, axis=-1)
+    if "flatten" in op.attributes and isinstance(values[0], Field):
+        result = result.reshape((-1,) + result.shape[len(values[0].dims):])
+    if not np.isfinite(result).all():
+        raise Stopped("output %s is not finite" % op.attributes["name"])
+    scope.machine.outputs[op.attributes["name"]] = result
+    return []
+
+
+def nothing(op, scope):
+    return []
+
+
+EFFECTS = {
+    "pm.param_value": param_value, "pm.input_value": input_value, "pm.white_noise": noise,
+    "pm.given": lambda op, scope: [np.bool_(op.attributes["name"] in scope.machine.given)],
+    "pm.length": lambda op, scope: [np.float64(scope.machine.lengths[op.attributes["dim"]])],
+    "pm.print": print_line, "pm.assert": check, "pm.output": output, "pm.plot": nothing, "pm.progress": nothing,
+    "pm.reversal": nothing,
+}

@@ -1,0 +1,35 @@
+"""Tapes, which keep the states of a loop, and sweeps through it. A sweep begins at
+the first state each time: which others are kept does not change what is computed."""
+import numpy as np
+
+from .elementwise import value
+
+
+def save(op, scope):
+    tape, slot, *values = (scope.get(name) for name in op.operands)
+    assert 0 <= slot < tape["slots"], (slot, tape["slots"])
+    tape[int(slot)] = values
+    return []
+
+
+def revolve_slot(op, scope):
+    steps, _, target, state = (value(scope.get(name)) for name in op.operands)
+    return [np.int64(0 if state == 0 and target == steps else -1)]
+
+
+def tape(op, scope):
+    """Of a checkpoint, the newest state is that of no iteration: there is none."""
+    made = {"slots": int(value(scope.get(op.operands[0])))}
+    if "newest" in op.attributes:
+        made[0] = [np.int64(-1)]
+    return [made]
+
+
+TAPES = {
+    "pm.tape": tape,
+    "pm.tape_free": lambda op, scope: [],
+    "pm.save": save,
+    "pm.restore": lambda op, scope: scope.get(op.operands[0])[int(value(scope.get(op.operands[1])))],
+    "pm.revolve": lambda op, scope: [np.int64(0), np.int64(0)],
+    "pm.revolve_slot": revolve_slot,
+}
