@@ -17,6 +17,7 @@ config.environment["PATH"] = os.pathsep.join(
     [_bin, config.llvm_bin, os.environ.get("PATH", "")])
 config.substitutions.append(("%pmc", os.path.join(_bin, "pmc")))
 config.substitutions.append(("%python", "/usr/bin/python3"))
+config.substitutions.append(("%build", config.pmc_build))
 # Parts of the CUDA toolkit, and the simulated GPU of test/gpu/fake.
 _ptxas = shutil.which("ptxas", path=os.pathsep.join(
     [os.path.join(os.environ.get("CUDA_HOME", "/usr/local/cuda"), "bin"), os.environ.get("PATH", "")]))

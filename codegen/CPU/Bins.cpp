@@ -73,7 +73,6 @@ private:
       forLoop(builder, loc, emit.index(0), size,
               [&](OpBuilder &inner, Value i) {
                 SmallVector<Value> values = body.evaluate(inner, i, wanted);
-                body.weigh(inner, MutableArrayRef(values).drop_front());
                 Emit at(inner, loc);
                 for (auto [array, value] : llvm::zip_equal(arrays, values))
                   array.store(at, value, i);

@@ -26,7 +26,7 @@ using namespace pmc::codegen;
 
 ChunkedReduction::ChunkedReduction(LoweringContext &context, OpBuilder &builder,
                                    ReduceOp reduce, Body &body)
-    : loc(reduce.getLoc()), kind(reduce.getKind()), lanes(kind), body(body),
+    : loc(reduce.getLoc()), lanes(reduce.getKind()), body(body),
       yields(Body::getYields(cast<DomainOpInterface>(reduce.getOperation()))) {
   for (Value value : yields)
     arrays.emplace_back(context, builder, value.getType());
@@ -37,10 +37,7 @@ SmallVector<Value> ChunkedReduction::initial(Emit &emit) const {
 }
 
 SmallVector<Value> ChunkedReduction::evaluate(OpBuilder &builder, Value i) {
-  SmallVector<Value> values = body.evaluate(builder, i, yields);
-  if (kind == Reduction::Sum)
-    body.weigh(builder, values);
-  return values;
+  return body.evaluate(builder, i, yields);
 }
 
 SmallVector<Value> ChunkedReduction::add(OpBuilder &builder, Value from,

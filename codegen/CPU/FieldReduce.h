@@ -28,13 +28,12 @@ public:
   llvm::SmallVector<mlir::Value> finish(Emit &emit,
                                         mlir::ValueRange carried) const;
 
-  /// The values of element i of the body, with their multiplicity in a sum.
+  /// The values of element i of the body.
   llvm::SmallVector<mlir::Value> evaluate(mlir::OpBuilder &builder,
                                           mlir::Value i);
 
 private:
   mlir::Location loc;
-  pm::Reduction kind;
   Lanes lanes;
   Body &body;
   llvm::SmallVector<mlir::Value> yields;

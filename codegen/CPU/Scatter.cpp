@@ -338,6 +338,7 @@ private:
         {bounds.address(), block.address(), planes.address(), list.address()},
         pointer);
     bool isLattice = !scatter.getFree();
+    context.getTables().addPaint(dims, meshDims, isLattice);
     Value ratios = context.null(host);
     if (isLattice) {
       SmallVector<Value> values;

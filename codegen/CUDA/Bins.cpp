@@ -55,7 +55,6 @@ private:
     threads.forElements(
         kernel, body, {}, [&](OpBuilder &builder, Value i, ValueRange) {
           SmallVector<Value> values = body.evaluate(builder, i, wanted);
-          body.weigh(builder, MutableArrayRef(values).drop_front());
           Value isInside = arith::CmpIOp::create(
               builder, loc, arith::CmpIPredicate::ult, values.front(),
               Emit(builder, loc).index(cells));

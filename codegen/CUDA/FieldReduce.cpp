@@ -49,13 +49,6 @@ public:
 private:
   bool isKept(DimAttr dim) const { return llvm::is_contained(kept, dim); }
 
-  SmallVector<Value> evaluate(OpBuilder &builder, Body &body, Value i) {
-    SmallVector<Value> values = body.evaluate(builder, i, yields);
-    if (reduce.getKind() == Reduction::Sum)
-      body.weigh(builder, values);
-    return values;
-  }
-
   SmallVector<Value> neutral(Emit &emit) {
     return SmallVector<Value>(
         outs.size(), lanes.neutral(emit, emit.getBuilder().getF64Type()));
@@ -72,7 +65,7 @@ private:
 
   SmallVector<Value> addElement(OpBuilder &builder, Body &body, Value i,
                                 ValueRange before) {
-    SmallVector<Value> values = evaluate(builder, body, i), after;
+    SmallVector<Value> values = body.evaluate(builder, i, yields), after;
     Emit emit(builder, loc);
     for (auto [sum, value] : llvm::zip_equal(before, values))
       after.push_back(
@@ -110,7 +103,7 @@ private:
     where.push_back({});
     forLoop(builder, loc, part.from, part.to, part.step, {},
             [&](OpBuilder &inner, Value i, ValueRange) {
-              SmallVector<Value> values = evaluate(inner, body, i);
+              SmallVector<Value> values = body.evaluate(inner, i, yields);
               Emit emit(inner, loc);
               where.back() = i;
               partials.add(emit, body.getExtents().linear(emit, kept, where),

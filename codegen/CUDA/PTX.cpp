@@ -13,6 +13,7 @@
 #include "mlir/Target/LLVMIR/Export.h"
 
 #include "llvm/IR/LegacyPassManager.h"
+#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
@@ -39,6 +40,25 @@ createMachine(const PTXOptions &options, std::string &error) {
       llvm::Reloc::PIC_, std::nullopt,
       options.optimization == 0 ? llvm::CodeGenOptLevel::None
                                 : llvm::CodeGenOptLevel::Default));
+}
+
+std::vector<unsigned> pmc::codegen::getKnownArchs() {
+  std::vector<unsigned> archs;
+  std::string error;
+  std::unique_ptr<llvm::TargetMachine> machine =
+      createMachine({/*arch=*/80, /*optimization=*/0}, error);
+  if (!machine)
+    return archs;
+  for (const llvm::SubtargetSubTypeKV &one :
+       machine->getMCSubtargetInfo()->getAllProcessorDescriptions()) {
+    llvm::StringRef name = one.Key;
+    unsigned arch = 0;
+    // Not those with features that other GPUs lack: sm_90a.
+    if (name.consume_front("sm_") && !name.getAsInteger(10, arch))
+      archs.push_back(arch);
+  }
+  llvm::sort(archs);
+  return archs;
 }
 
 /// Kernels are entries, all else is theirs.

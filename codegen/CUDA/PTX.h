@@ -41,6 +41,9 @@ mlir::FailureOr<KernelModule> translateKernels(mlir::ModuleOp device,
 
 llvm::Expected<std::string> emitPTX(KernelModule kernels);
 
+/// The GPUs that code can be made for, in order.
+std::vector<unsigned> getKnownArchs();
+
 } // namespace pmc::codegen
 
 #endif // PMC_CODEGEN_CUDA_PTX_H

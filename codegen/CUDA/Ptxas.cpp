@@ -7,8 +7,8 @@
 
 #include "codegen/CUDA/Ptxas.h"
 #include "codegen/CUDA/Toolkit.h"
+#include "codegen/Common/TemporaryFolder.h"
 
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -50,12 +50,11 @@ pmc::codegen::assemble(StringRef ptx, ArrayRef<unsigned> archs) {
     consumeError(ptxas.takeError());
     return std::vector<std::string>();
   }
-  SmallString<128> folder;
-  if (sys::fs::createUniqueDirectory("pmc-ptxas", folder))
+  const TemporaryFolder folder("pmc-ptxas");
+  if (folder.getPath().empty())
     return createStringError("cannot make a temporary folder");
-  scope_exit cleanUp([&] { (void)sys::fs::remove_directories(folder); });
   auto path = [&](const Twine &name) {
-    SmallString<128> made(folder);
+    SmallString<128> made(folder.getPath());
     sys::path::append(made, name);
     return made.str().str();
   };

@@ -33,10 +33,7 @@ struct DeviceReduceLowering
     Body body(domain, context, reduction.getKernel(), reduction.getExtents(),
               yields, Body::Reading::ByElement);
     Value out = reduction.emit(body, [&](OpBuilder &builder, Value i) {
-      SmallVector<Value> values = body.evaluate(builder, i, yields);
-      if (kind == Reduction::Sum)
-        body.weigh(builder, values);
-      return values;
+      return body.evaluate(builder, i, yields);
     });
     Emit emit(host, loc);
     for (auto [j, scalar] : llvm::enumerate(reduce.getScalars()))

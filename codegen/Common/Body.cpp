@@ -288,7 +288,7 @@ SmallVector<Value> Body::readHere(Emit &emit, InterpolateOp reading,
     return readMeshes(at, reading, getMeshRows(reading, kernel, extents, whole),
                       stencil);
   };
-  if (!halo || mode == Reading::InChunks)
+  if (!halo)
     return read(emit, /*whole=*/false);
   // One rank need not pay for looking rows up.
   OpBuilder &builder = emit.getBuilder();
@@ -322,22 +322,6 @@ Value Body::coordinate(Emit &emit, StringRef label, Place &place) {
                         emit.sub(index, emit.constant(type, double(extent))));
   }
   return emit.cast(index, builder.getF64Type());
-}
-
-void Body::weigh(OpBuilder &builder, MutableArrayRef<Value> values) {
-  Emit emit(builder, loc);
-  for (auto [dim, position] : llvm::zip_equal(dims, here.position)) {
-    if (!dim.isHalf())
-      continue;
-    Value mode = emit.add(position, extents.offset(dim));
-    Value isOwn = emit.equal(mode, emit.index(0));
-    if (dim.getExtent() % 2 == 0)
-      isOwn = arith::OrIOp::create(
-          builder, loc, isOwn,
-          emit.equal(mode, emit.index(dim.getExtent() / 2)));
-    for (Value &value : values)
-      value = emit.select(isOwn, value, emit.add(value, value));
-  }
 }
 
 /// Reads the meshes for a chunk of elements.

@@ -62,11 +62,6 @@ public:
 
   /// The coordinates of the element that was evaluated last.
   llvm::ArrayRef<mlir::Value> getCoordinates() const { return here.position; }
-  /// Multiplies values by the number of modes that the element that was
-  /// evaluated last stands for: of conjugate pairs on a half dim, one is
-  /// stored.
-  void weigh(mlir::OpBuilder &builder,
-             llvm::MutableArrayRef<mlir::Value> values);
 
 private:
   struct Place {

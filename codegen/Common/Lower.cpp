@@ -7,7 +7,9 @@
 
 #include "codegen/Common/Lower.h"
 #include "codegen/Common/DeviceSymbols.h"
+#include "codegen/Common/Emit.h"
 #include "codegen/Common/Handles.h"
+#include "codegen/Common/Interrupts.h"
 #include "codegen/Common/TableLifetimes.h"
 
 #include "pmrt/pmrt.h"
@@ -106,6 +108,7 @@ public:
     replaceHandleTypes(module);
     outlineLengths(module);
     passContext(module);
+    addInterruptChecks(module, options.target);
     Operation *firstUse = findFirstUse(main);
     Operation *plans = firstUse ? mark(firstUse) : nullptr;
     // What stands in bodies becomes plain before kernels take the bodies.
@@ -128,6 +131,7 @@ public:
       main->setAttr("passthrough",
                     OpBuilder(main).getStrArrayAttr({"noinline", "optnone"}));
     tellLengths(context, main);
+    requireLengths(context, main);
     eraseDeclarations(module);
     emitProgram(context);
   }
@@ -177,6 +181,37 @@ private:
                    {main.getArgument(0),
                     context.constant(builder, int64_t(index), 32),
                     call.getResult(0)});
+    }
+  }
+
+  /// Of lengths that the user has a say in: a box of -100 Mpc/h is none.
+  static void requireLengths(LoweringContext &context, func::FuncOp main) {
+    OpBuilder builder = OpBuilder::atBlockBegin(&main.getBody().front());
+    for (auto length : context.getModule().getOps<func::FuncOp>()) {
+      StringRef dim = length.getSymName();
+      if (!dim.consume_front(lengthFunction("")) ||
+          matchPattern(length.getBody().front().getTerminator()->getOperand(0),
+                       m_Constant()))
+        continue;
+      Location loc = length.getLoc();
+      Emit emit(builder, loc);
+      Value value = func::CallOp::create(builder, loc, length,
+                                         ValueRange(main.getArgument(0)))
+                        .getResult(0);
+      Type f64 = value.getType();
+      Value good = emit.both(
+          emit.less(emit.constant(f64, 0), value),
+          emit.less(value, emit.constant(
+                               f64, std::numeric_limits<double>::infinity())));
+      context.call(builder, loc, "pmrt_require", {},
+                   {main.getArgument(0), context.location(builder, loc),
+                    emit.widen(good, builder.getI32Type()),
+                    context.string(builder, ("the length of '" + dim +
+                                             "' is {}; it must be above 0 and "
+                                             "finite")
+                                                .str()),
+                    context.constant(builder, int64_t(1), 32),
+                    context.pack(builder, value, f64)});
     }
   }
 

@@ -7,26 +7,41 @@
 
 #include "codegen/Common/ProgramTables.h"
 
+#include "llvm/Support/Path.h"
+
 using namespace mlir;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 namespace json = llvm::json;
 
-FileLineColLoc pmc::codegen::findLine(Location loc) {
-  if (auto line = dyn_cast<FileLineColLoc>(loc))
-    return line;
-  if (auto site = dyn_cast<CallSiteLoc>(loc)) {
-    if (FileLineColLoc caller = findLine(site.getCaller()))
-      return caller;
-    return findLine(site.getCallee());
+/// The lines of a place, the innermost first, then those of the calls that lead
+/// to it.
+static void appendLines(Location loc, SmallVectorImpl<FileLineColLoc> &lines) {
+  if (auto line = dyn_cast<FileLineColLoc>(loc)) {
+    lines.push_back(line);
+  } else if (auto site = dyn_cast<CallSiteLoc>(loc)) {
+    appendLines(site.getCallee(), lines);
+    appendLines(site.getCaller(), lines);
+  } else if (auto name = dyn_cast<NameLoc>(loc)) {
+    appendLines(name.getChildLoc(), lines);
+  } else if (auto fused = dyn_cast<FusedLoc>(loc)) {
+    for (Location part : fused.getLocations()) {
+      appendLines(part, lines);
+      if (!lines.empty())
+        return;
+    }
   }
-  if (auto name = dyn_cast<NameLoc>(loc))
-    return findLine(name.getChildLoc());
-  if (auto fused = dyn_cast<FusedLoc>(loc))
-    for (Location part : fused.getLocations())
-      if (FileLineColLoc line = findLine(part))
-        return line;
-  return {};
+}
+
+FileLineColLoc pmc::codegen::findLine(Location loc) {
+  SmallVector<FileLineColLoc> lines;
+  appendLines(loc, lines);
+  if (lines.empty())
+    return {};
+  // Programs begin in the spec.
+  return *llvm::find_if(lines, [&](FileLineColLoc line) {
+    return line.getFilename() == lines.back().getFilename();
+  });
 }
 
 static StringRef elementName(Type type) {
@@ -78,7 +93,18 @@ static json::Object describeParam(ParamOp op) {
   return row;
 }
 
+/// On the module: the names of the states that the program keeps in files.
+static constexpr StringLiteral checkpointsAttr = "pm.checkpoints";
+
 ProgramTables::ProgramTables(ModuleOp module) : module(module) {
+  llvm::SetVector<Attribute> checkpoints;
+  module.walk([&](TapeOp op) {
+    if (auto name = op->getAttrOfType<StringAttr>("checkpoint"))
+      checkpoints.insert(name);
+  });
+  if (!checkpoints.empty())
+    module->setAttr(checkpointsAttr, ArrayAttr::get(module.getContext(),
+                                                    checkpoints.getArrayRef()));
   for (Operation &op : *module.getBody()) {
     if (auto param = dyn_cast<ParamOp>(op)) {
       params[param.getName()] = param;
@@ -124,6 +150,8 @@ ProgramTables::ProgramTables(ModuleOp module) : module(module) {
                      {"kind", field ? "field" : "scalars"},
                      {"flatten", op.getFlatten()}};
     setText(row, "unit", op.getUnit());
+    if (auto element = op->getAttrOfType<StringAttr>("element"))
+      row["element"] = element.getValue().str();
     if (op.getColumns())
       row["columns"] = strings(*op.getColumns());
     outputRows.push_back(std::move(row));
@@ -181,15 +209,46 @@ void ProgramTables::addHalo(BufferType mesh) {
                      {"dims", describeDims(mesh.getDims())}});
 }
 
+void ProgramTables::addPaint(ArrayRef<DimAttr> particles,
+                             ArrayRef<DimAttr> mesh, bool lattice) {
+  json::Value row = json::Object{{"particles", describeDims(particles)},
+                                 {"mesh", describeDims(mesh)},
+                                 {"lattice", lattice}};
+  if (!llvm::is_contained(paintRows, row))
+    paintRows.push_back(std::move(row));
+}
+
 int32_t ProgramTables::location(Location loc) {
   FileLineColLoc line = findLine(loc);
   if (!line)
     return -1;
-  return locations.insert({line, int32_t(locations.size())}).first->second;
+  SmallVector<FileLineColLoc> lines;
+  appendLines(loc, lines);
+  // The spec's line, and the library's in it; one line if it is the spec's.
+  Location key = line;
+  if (lines.front().getFilename() != line.getFilename())
+    key = FusedLoc::get(loc.getContext(), {line, lines.front()});
+  return locations.insert({key, int32_t(locations.size())}).first->second;
+}
+
+/// "nbody.pm:14:9", or "nbody.pm:14:9 (fields.pm:60)".
+static std::string locationText(Attribute key) {
+  auto fused = dyn_cast<FusedLoc>(key);
+  auto line = cast<FileLineColLoc>(fused ? fused.getLocations()[0] : key);
+  std::string text = line.getFilename().str() + ":" +
+                     std::to_string(line.getLine()) + ":" +
+                     std::to_string(line.getColumn());
+  if (!fused)
+    return text;
+  auto inner = cast<FileLineColLoc>(fused.getLocations()[1]);
+  return text + " (" + llvm::sys::path::filename(inner.getFilename()).str() +
+         ":" + std::to_string(inner.getLine()) + ")";
 }
 
 json::Value ProgramTables::describe(const ProgramInfo &info) {
-  json::Array dimRows, locationRows;
+  json::Array dimRows, locationRows, checkpoints;
+  if (auto names = module->getAttrOfType<ArrayAttr>(checkpointsAttr))
+    checkpoints = strings(names);
   for (auto [dim, index] : dims) {
     json::Object row{{"name", dim.getLabel()},
                      {"extent", dim.getExtent()},
@@ -204,12 +263,8 @@ json::Value ProgramTables::describe(const ProgramInfo &info) {
       row["axes"] = std::move(axes);
     dimRows.push_back(std::move(row));
   }
-  for (auto [line, index] : locations) {
-    auto loc = cast<FileLineColLoc>(line);
-    locationRows.push_back(loc.getFilename().str() + ":" +
-                           std::to_string(loc.getLine()) + ":" +
-                           std::to_string(loc.getColumn()));
-  }
+  for (auto [line, index] : locations)
+    locationRows.push_back(locationText(line));
   return json::Object{{"name", info.name},
                       {"source_hash", info.sourceHash},
                       {"compiler_version", info.compilerVersion},
@@ -224,6 +279,8 @@ json::Value ProgramTables::describe(const ProgramInfo &info) {
                       {"transforms", json::Array(transformRows)},
                       {"tapes", json::Array(tapeRows)},
                       {"halos", json::Array(haloRows)},
+                      {"paints", json::Array(paintRows)},
+                      {"checkpoints", std::move(checkpoints)},
                       {"dims", std::move(dimRows)},
                       {"locations", std::move(locationRows)}};
 }

@@ -18,7 +18,7 @@
 
 namespace pmc::codegen {
 
-/// The position a user looks for: where the chain of inlined calls starts. A
+/// The position a user looks for: of inlined calls the innermost in the spec. A
 /// line of the library alone tells little. Null if there is none.
 mlir::FileLineColLoc findLine(mlir::Location loc);
 
@@ -56,6 +56,10 @@ public:
                llvm::json::Value slots);
   /// Ranks read or paint cells of this mesh that others own.
   void addHalo(pm::BufferType mesh);
+  /// The program paints such particles onto such meshes; `lattice`: they are at
+  /// their sites but for displacements.
+  void addPaint(llvm::ArrayRef<pm::DimAttr> particles,
+                llvm::ArrayRef<pm::DimAttr> mesh, bool lattice);
 
   const llvm::MapVector<pm::DimAttr, int32_t> &getDims() const { return dims; }
 
@@ -80,7 +84,7 @@ private:
   llvm::SetVector<mlir::Type> halos;
   // The declarations are erased before the descriptor is written.
   llvm::json::Array paramRows, inputRows, outputRows, plotRows, meshRows,
-      bufferRows, transformRows, tapeRows, haloRows;
+      bufferRows, transformRows, tapeRows, haloRows, paintRows;
 };
 
 } // namespace pmc::codegen

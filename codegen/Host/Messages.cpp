@@ -41,7 +41,8 @@ struct PrintLowering
 };
 
 /// Whether the value follows from what the user gave alone, so that a failed
-/// assertion is wrong usage and not a failure of the run.
+/// assertion is wrong usage and not a failure of the run (unless it says that
+/// it is one).
 bool followsFromParameters(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op || op->getNumRegions())
@@ -61,7 +62,8 @@ struct AssertLowering
     auto check = cast<AssertOp>(op);
     OpBuilder builder(op);
     Location loc = op->getLoc();
-    bool usage = isa<func::FuncOp>(op->getParentOp()) &&
+    bool usage = !op->hasAttr("failure") &&
+                 isa<func::FuncOp>(op->getParentOp()) &&
                  followsFromParameters(check.getCondition());
     Value holds = arith::ExtUIOp::create(builder, loc, builder.getI32Type(),
                                          check.getCondition());

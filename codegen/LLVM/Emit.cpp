@@ -60,6 +60,32 @@ std::unique_ptr<llvm::TargetMachine> createMachine(const EmitOptions &options,
                                 : llvm::CodeGenOptLevel::Default));
 }
 
+/// The floats of a function's results, those of complex numbers too.
+unsigned countFloats(llvm::Type *type) {
+  unsigned count = type->isFloatingPointTy();
+  for (llvm::Type *part : type->subtypes())
+    count += countFloats(part);
+  return count;
+}
+
+/// C returns a third and a fourth float on the x87 stack (more in memory).
+/// Without optimisation LLVM 22 fetches them from there with an SSE instruction
+/// even into the registers that only AVX-512 has, and the processor refuses it.
+/// Swift's convention has four vector registers for results.
+void keepFromX87(llvm::Function &function) {
+  unsigned floats = countFloats(function.getReturnType());
+  if ((floats != 3 && floats != 4) || !function.hasLocalLinkage())
+    return;
+  for (llvm::User *user : function.users()) {
+    auto *call = llvm::dyn_cast<llvm::CallBase>(user);
+    if (!call || call->getCalledFunction() != &function)
+      return;
+  }
+  function.setCallingConv(llvm::CallingConv::Swift);
+  for (llvm::User *user : function.users())
+    llvm::cast<llvm::CallBase>(user)->setCallingConv(llvm::CallingConv::Swift);
+}
+
 /// What LLVM should know of our functions beyond their bodies.
 void annotate(llvm::Module &module, Sanitizer sanitizer) {
   for (llvm::Function &function : module) {
@@ -70,6 +96,7 @@ void annotate(llvm::Module &module, Sanitizer sanitizer) {
     if (function.getName() != "main" && function.getName() != "pmc_main" &&
         !function.hasFnAttribute(exportedAttribute))
       function.setLinkage(llvm::GlobalValue::InternalLinkage);
+    keepFromX87(function);
     if (sanitizer == Sanitizer::Address)
       function.addFnAttr(llvm::Attribute::SanitizeAddress);
     if (sanitizer == Sanitizer::Thread)

@@ -7,6 +7,8 @@
 
 #include "codegen/Link/Link.h"
 
+#include "codegen/Common/TemporaryFolder.h"
+
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -61,13 +63,14 @@ Error pmc::codegen::link(ArrayRef<std::string> objects, StringRef output,
   if (!linker)
     return fail("cannot find '" PMC_LINKER "', with which programs are linked");
 
+  const TemporaryFolder folder("pmc-link");
+  if (folder.getPath().empty())
+    return fail("cannot make a temporary folder");
+  const std::string log = folder.getPath() + "/log";
   SmallString<256> made;
   if (std::error_code error =
-          sys::fs::createUniqueFile(output + ".%%%%%%", made))
+          sys::fs::createUniqueFile(output + ".%%%%%%%%%%%%", made))
     return fail("cannot write '" + output + "': " + error.message());
-  SmallString<256> log;
-  if (sys::fs::createTemporaryFile("pmc-link", "txt", log))
-    return fail("cannot create a temporary file");
 
   std::vector<std::string> arguments{*linker,
                                      "-fuse-ld=lld",
@@ -79,11 +82,12 @@ Error pmc::codegen::link(ArrayRef<std::string> objects, StringRef output,
   arguments.insert(arguments.end(), objects.begin(), objects.end());
   if (options.shared)
     arguments.push_back("-shared");
-  if (!options.simulator.empty())
-    arguments.insert(
-        arguments.end(),
-        {"-rdynamic", options.simulator,
-         "-Wl,-rpath," + sys::path::parent_path(options.simulator).str()});
+  SmallString<256> simulator(options.simulator);
+  sys::path::remove_dots(simulator, /*remove_dot_dot=*/true);
+  if (!simulator.empty())
+    arguments.insert(arguments.end(),
+                     {"-rdynamic", simulator.str().str(),
+                      "-Wl,-rpath," + sys::path::parent_path(simulator).str()});
   arguments.insert(arguments.end(), runtime->begin(), runtime->end());
   SmallVector<StringRef> references(arguments.begin(), arguments.end());
   std::optional<StringRef> redirects[] = {StringRef(""), StringRef(log),
@@ -94,7 +98,6 @@ Error pmc::codegen::link(ArrayRef<std::string> objects, StringRef output,
   std::string said;
   if (ErrorOr<std::unique_ptr<MemoryBuffer>> text = MemoryBuffer::getFile(log))
     said = (*text)->getBuffer().str();
-  (void)sys::fs::remove(log);
   if (code != 0) {
     (void)sys::fs::remove(made);
     return fail("linking failed\n" + problem + said);

@@ -58,9 +58,9 @@ def PM_VJPOp : PM_Op<"vjp", [AttrSizedOperandSegments,
   let summary = "a function and its adjoint applied to cotangents";
   let description = [{
     y = f(x), xbar_i = Σ_j (∂y_j/∂x_i)^T ybar_j over the arguments i in `wrt` and
-    the results j in `of`, in the inner product that counts Hermitian pairs of half
-    spectra twice. Loops are reversed by `schedule`; `snapshots` belongs to
-    `revolve`.
+    the results j in `of`, in the inner product that counts modes: one of an element
+    at 0 and N/2 of a half dim, two of others. Loops are reversed by `schedule`;
+    `snapshots` belongs to `revolve`.
 
     ```mlir
     %y, %xbar = pm.vjp @f(%x, %p) wrt [0] of [0] (%one) schedule keep

@@ -64,8 +64,8 @@ def PM_ReduceOp : PM_FieldOp<"reduce", [PM_PureOnFields, AttrSizedOperandSegment
   let description = [{
     Scalar form (`-> f64` a value): s_j = ⊕_i body_j(a(i), i), accumulated in
     f64. With field results over a subset of the domain's dims: reduced over the
-    dims that are missing there, accumulated in f64. Sums over half dims count
-    every mode with its Hermitian multiplicity.
+    dims that are missing there, accumulated in f64. Every stored element counts
+    once, of half dims too (for the modes that are not stored: `frontend/Spectra`).
 
     Over dims that mesh axes split, every rank reduces its own part: the results
     are partial. Scalars then go to `pm.all_reduce`, fields to `pm.reduce_fields`,
@@ -94,7 +94,7 @@ def PM_BinsOp : PM_FieldOp<"bins", [PM_PureOnFields, AttrSizedOperandSegments, S
   let summary = "sums values into bins";
   let description = [{
     The body yields an i64 bin and values; r_j[b] = Σ_{i: bin(i) = b} v_j(i), in
-    f64, Hermitian multiplicity counted. Elements whose bin is outside of
+    f64, every stored element once, as in `pm.reduce`. Those whose bin is outside of
     [0, cells) are left out. If mesh axes split the domain, the results are
     partial sums, which go to `pm.reduce_fields`.
 

@@ -210,7 +210,9 @@ bool Generator::bindArguments(const Value &callee,
     if (arg) {
       actual = *arg;
     } else {
+      callChain.push_back({loc, fn.name.text});
       actual = evaluateArgument(*param.defaultValue);
+      callChain.pop_back();
       if (actual.value.is(Value::Kind::Nothing))
         actual.value = error(actual, "this has no value");
     }

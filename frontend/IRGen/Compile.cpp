@@ -8,6 +8,7 @@
 #include "frontend/IRGen/Compile.h"
 
 #include "frontend/IRGen/Generator.h"
+#include "frontend/Spectra/CountModes.h"
 
 using namespace pmc;
 
@@ -32,6 +33,9 @@ pmc::compileSource(llvm::SourceMgr &sources, unsigned mainBuffer,
     return nullptr;
   Resolution resolution = resolveNames(program, diags);
   loadDialects(context);
-  return Generator(program, resolution, options, context, diags)
-      .run(programName);
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      Generator(program, resolution, options, context, diags).run(programName);
+  if (!module || !countModes(*module, diags))
+    return nullptr;
+  return module;
 }

@@ -61,7 +61,10 @@ Value Generator::join(const Value &a, const Value &b, llvm::SMLoc aLoc,
         *a.getConstReal() == *b.getConstReal() &&
         (a.is(Kind::Real) || a.getInt() == b.getInt()))
       return a.withUnit(unit);
-    return Value::scalarShape(promote(a, b), unit, anyUnit);
+    mlir::Type type = promote(a, b);
+    Value shape = Value::scalarShape(type, unit, anyUnit);
+    bool isUnsigned = a.isUnsigned() || b.isUnsigned();
+    return type == i64Type && isUnsigned ? shape.asUnsigned() : shape;
   }
   if (a.isNumber() && b.isNumber()) {
     if (!agree)
@@ -150,6 +153,8 @@ void Generator::shapeTypes(const Value &shape,
                            llvm::SmallVectorImpl<mlir::Type> &types) {
   switch (shape.getKind()) {
   case Value::Kind::Scalar:
+    types.push_back(shape.isUnsigned() ? i64Type : shape.getType());
+    return;
   case Value::Kind::Field:
   case Value::Kind::Table:
     types.push_back(shape.getType());

@@ -10,7 +10,11 @@
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/SaveAndRestore.h"
+
+#include <algorithm>
+#include <limits>
 
 using namespace pmc;
 
@@ -71,7 +75,11 @@ Value Generator::evaluateConst(const ast::Expr &expr, const ModuleInfo &owner) {
   return value;
 }
 
-static bool inRange(double value, std::optional<double> min, bool minOpen,
+/// Of all ints of 64 bits and all f64, exactly.
+using Wide = long double;
+static_assert(std::numeric_limits<Wide>::digits >= 64);
+
+static bool inRange(Wide value, std::optional<double> min, bool minOpen,
                     std::optional<double> max, bool maxOpen) {
   if (min && (minOpen ? value <= *min : value < *min))
     return false;
@@ -111,8 +119,9 @@ bool Generator::checkConstRange(const ast::ConstStmt &stmt,
   auto bound = [](mlir::FloatAttr attr) {
     return attr ? std::optional<double>(attr.getValueAsDouble()) : std::nullopt;
   };
-  if (inRange(*value.getConstReal(), bound(min), range.minOpen, bound(max),
-              range.maxOpen))
+  Wide exact =
+      value.is(Value::Kind::Int) ? Wide(value.getInt()) : Wide(value.getReal());
+  if (inRange(exact, bound(min), range.minOpen, bound(max), range.maxOpen))
     return true;
   std::string text = range.minOpen ? "(" : "[";
   text += min ? formatNumber(min.getValueAsDouble()) : "-inf";
@@ -181,11 +190,30 @@ Value Generator::constValue(const ModuleInfo &owner,
 // Parameters
 //===----------------------------------------------------------------------===//
 
+/// No unit, no i.
+static bool isPlainInteger(const ast::NumberExpr &number) {
+  return number.isInteger && !number.unit && !number.isImaginary;
+}
+
 /// Null if there is no bound, or after an error.
 mlir::FloatAttr Generator::rangeBound(const ast::ExprPtr &bound, Unit unit,
                                       const ModuleInfo &owner) {
   if (!bound)
     return nullptr;
+  auto exact = [&](Wide number) -> mlir::FloatAttr {
+    auto nearest = double(number);
+    if (Wide(nearest) == number)
+      return builder.getF64FloatAttr(nearest);
+    error(bound->loc, "bounds are f64, which cannot hold this one exactly; the "
+                      "nearest is " +
+                          llvm::formatv("{0:f0}", nearest).str());
+    return nullptr;
+  };
+  // Of u64; as an int it would be too large.
+  if (auto *literal = llvm::dyn_cast<ast::NumberExpr>(bound.get());
+      literal && isPlainInteger(*literal) &&
+      literal->integer > uint64_t(INT64_MAX))
+    return exact(Wide(literal->integer));
   Value value = evaluateConst(*bound, owner);
   if (value.isPoison())
     return nullptr;
@@ -198,6 +226,8 @@ mlir::FloatAttr Generator::rangeBound(const ast::ExprPtr &bound, Unit unit,
                           ", the value is " + describeUnit(unit));
     return nullptr;
   }
+  if (value.is(Value::Kind::Int))
+    return exact(Wide(value.getInt()));
   return builder.getF64FloatAttr(*value.getConstReal());
 }
 
@@ -231,7 +261,8 @@ void Generator::declareParam(const ast::ParamStmt &stmt) {
   ParamInfo &info = params[stmt.name.text];
   info.loc = stmt.name.loc;
   info.type = f64Type; // after errors
-  if (base == Base::U64 && literal && literal->isInteger)
+  bool bits = base == Base::U64 && literal && isPlainInteger(*literal);
+  if (bits)
     value = Value::integer(int64_t(literal->integer));
   else if (stmt.value)
     value = evaluateConst(*stmt.value, program.getMain());
@@ -266,10 +297,12 @@ void Generator::declareParam(const ast::ParamStmt &stmt) {
   case Base::Int:
   case Base::U64:
     info.type = i64Type;
-    kind = base == Base::Int ? "int" : "u64";
+    info.isUnsigned = base == Base::U64;
+    kind = info.isUnsigned ? "u64" : "int";
     if (!stmt.value)
       break;
-    if (!value.getConstInt())
+    if (!value.getConstInt() ||
+        (info.isUnsigned && !bits && *value.getConstInt() < 0))
       return mismatch();
     initial = builder.getI64IntegerAttr(*value.getConstInt());
     break;
@@ -292,6 +325,7 @@ void Generator::declareParam(const ast::ParamStmt &stmt) {
     return;
   }
   info.unit = unit;
+  checkFlagName(stmt.name, "a param");
 
   mlir::FloatAttr min, max;
   bool minOpen = false, maxOpen = false;
@@ -302,12 +336,15 @@ void Generator::declareParam(const ast::ParamStmt &stmt) {
     max = rangeBound(stmt.range->max, unit, program.getMain());
     minOpen = min && stmt.range->minOpen;
     maxOpen = max && stmt.range->maxOpen;
+    Wide number = bits ? Wide(literal->integer)
+                  : value.is(Value::Kind::Int)
+                      ? Wide(value.getInt())
+                      : value.getConstReal().value_or(0);
     if (value.isConstNumber() && (min || max) &&
-        !inRange(*value.getConstReal(),
-                 min ? std::optional(min.getValueAsDouble()) : std::nullopt,
-                 minOpen,
-                 max ? std::optional(max.getValueAsDouble()) : std::nullopt,
-                 maxOpen))
+        !inRange(
+            number, min ? std::optional(min.getValueAsDouble()) : std::nullopt,
+            minOpen, max ? std::optional(max.getValueAsDouble()) : std::nullopt,
+            maxOpen))
       error(stmt.value->loc, "the default is not in the range")
           .note(stmt.range->loc, "the range is given here");
   }
@@ -324,6 +361,23 @@ void Generator::declareParam(const ast::ParamStmt &stmt) {
       text(unit.isNumber() ? "" : unit.str()), text(stmt.doc));
 }
 
+/// A flag of every program.
+bool Generator::checkFlagName(const ast::Name &name, llvm::StringRef what) {
+  static constexpr llvm::StringLiteral taken[] = {
+#define PMRT_FLAG(NAME) NAME,
+#include "runtime/include/pmrt/flags.def"
+  };
+  std::string dashed = name.text;
+  std::replace(dashed.begin(), dashed.end(), '_', '-');
+  if (!llvm::is_contained(taken, dashed))
+    return true;
+  error(name.loc, what + " cannot be called '" + name.text + "', because --" +
+                      dashed +
+                      " is a flag of every program; choose another "
+                      "name");
+  return false;
+}
+
 void Generator::declareParams() {
   for (const auto &stmt : program.getMain().tree->statements)
     if (auto *param = llvm::dyn_cast_or_null<ast::ParamStmt>(stmt.get()))
@@ -335,9 +389,10 @@ Value Generator::paramValue(llvm::StringRef name, llvm::SMLoc loc) {
   if (!info.type || !frame->entry)
     return Value::poison();
   return atPrologue(*frame->entry, ("param:" + name).str(), [&] {
-    return Value::scalar(
+    Value value = Value::scalar(
         pm::ParamValueOp::create(builder, getLoc(loc), info.type, name),
         info.unit);
+    return info.isUnsigned ? value.asUnsigned() : value;
   });
 }
 
@@ -463,7 +518,7 @@ void Generator::declareInputs() {
       error(stmt->type.loc, "an input is a field or a table; numbers are "
                             "params");
     }
-    if (!type)
+    if (!type || !checkFlagName(stmt->name, "an input"))
       continue;
     checkScale(stmt->type);
     inputs[stmt->name.text] = type;

@@ -322,9 +322,10 @@ bool Generator::buildPrimal(const Value &function,
   } else {
     primal.instance = known->second;
   }
-  if (primal.instance)
-    effectsSeen |= primal.instance->hasEffects;
-  return primal.instance;
+  if (!primal.instance)
+    return false;
+  effectsSeen |= primal.instance->hasEffects;
+  return checkExpansion(primal.instance->op, "the function", loc);
 }
 
 /// Numbers that the compiler knows as numbers at run time: a result may be
@@ -401,6 +402,7 @@ Generator::buildPrimalInstance(const Value &function,
   mlir::func::ReturnOp::create(builder, at, results);
   op.setFunctionType(builder.getFunctionType(
       types, mlir::TypeRange(mlir::ValueRange(results))));
+  measure(op);
   instances.push_back({op, std::move(shape), effectsSeen});
   return &instances.back();
 }

@@ -47,12 +47,68 @@ Value Generator::callDims(BuiltinCall &call) {
   else if (field->isField())
     list = field->getFieldType().getDims();
   else
-    return error(call[0],
-                 "'dims' wants a field, not " + call[0].value.describeType());
+    return error(call[0], "'" + call.info.name + "' wants a field, not " +
+                              call[0].value.describeType());
   std::vector<Value> values;
   for (pm::DimAttr dim : list)
     values.push_back(Value::dim(getSpaceDim(dim)));
   return Value::tuple(std::move(values));
+}
+
+/// Whether the dim was declared `over` a length.
+bool Generator::hasLength(pm::DimAttr dim) const {
+  auto it = dims.find(dim.getName());
+  return it != dims.end() && !it->second.lengthIsCells;
+}
+
+/// directions(f): the dims in which f extends in space, without those that
+/// count a batch.
+Value Generator::callDirections(BuiltinCall &call) {
+  const Value &of = call[0].value;
+  if (of.isPoison())
+    return of;
+  auto listed = [](llvm::ArrayRef<pm::DimAttr> list) {
+    std::vector<Value> values;
+    for (pm::DimAttr dim : list)
+      values.push_back(Value::dim(getSpaceDim(dim)));
+    return Value::tuple(std::move(values));
+  };
+  bool isVector = of.isTuple() && !of.getElements().empty();
+  const Value &first = isVector ? of.getElements()[0] : of;
+  llvm::SmallVector<pm::DimAttr> list, some;
+  if (!appendDims(first.isDim() ? of : callDims(call), call[0].loc, list))
+    return Value::poison();
+  // Of a transform, what has been transformed.
+  llvm::ArrayRef<pm::DimAttr> own;
+  if (first.isField())
+    own = first.getFieldType().getDims();
+  else if (first.is(Value::Kind::Coordinate))
+    own = frame->element->domain;
+  for (pm::DimAttr dim : own)
+    if (!dim.isSpace())
+      some.push_back(dim);
+  if (!some.empty())
+    return listed(some);
+  for (pm::DimAttr dim : list)
+    if (hasLength(dim))
+      some.push_back(dim);
+  if (!some.empty())
+    return listed(some);
+  // No lengths: what was declared together belongs together.
+  const llvm::StringMap<Symbol> &symbols = program.getMain().symbols;
+  auto statementOf = [&](pm::DimAttr dim) -> const ast::Stmt * {
+    auto it = symbols.find(dim.getName());
+    return it == symbols.end() ? nullptr : it->second.stmt;
+  };
+  for (pm::DimAttr dim : list)
+    if (statementOf(dim) != statementOf(list[0]))
+      return error(call[0], "which dims of " + describeDims(list) +
+                                " are directions in space, and which count a "
+                                "batch? none has a length; declare those of "
+                                "space in one statement and with a length, "
+                                "dim x = 32, y = 32 over 1, or name them: "
+                                "over = (x, y)");
+  return listed(list);
 }
 
 Value Generator::callRefine(BuiltinCall &call) {

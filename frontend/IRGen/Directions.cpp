@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/IRGen/DimMessages.h"
 #include "frontend/IRGen/Generator.h"
 
 using namespace pmc;
@@ -23,7 +24,7 @@ bool Generator::appendDirection(const Value &shape, const Value &value,
   auto refuse = [&](const llvm::Twine &more = "") {
     error(arg, what + " holds " + value.describe() +
                    " where there should be one like " + shape.describe() +
-                   more);
+                   explainDims(value, shape) + more);
     return false;
   };
   auto useUnit = [&](const Value &part) {

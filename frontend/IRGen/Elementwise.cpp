@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/IRGen/DimMessages.h"
 #include "frontend/IRGen/Generator.h"
 
 #include "llvm/Support/SaveAndRestore.h"
@@ -86,7 +87,8 @@ Value Generator::liftFields(llvm::StringRef what, Elements args,
     if (arg.isField() && !isSublist(arg.getFieldType().getDims(), domain))
       return error(loc, what + " wants fields of the same dims, not " +
                             args.front().describeType() + " and " +
-                            args.back().describeType());
+                            args.back().describeType() +
+                            explainDims(args.front(), args.back()));
   return buildMap(domain, loc, [&] {
     llvm::SmallVector<Value, 2> values;
     for (const Value &arg : args) {

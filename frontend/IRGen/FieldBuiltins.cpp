@@ -42,6 +42,17 @@ bool Generator::overDims(const Argument &arg, pm::FieldType type,
   return true;
 }
 
+/// The mode opposite to one of a half spectrum is that in all Fourier dims; so
+/// half spectra are made of real fields without such dims, and the other way.
+/// One that it has.
+static pm::DimAttr findFourierDim(pm::FieldType real) {
+  if (llvm::isa<mlir::FloatType>(real.getElementType()))
+    for (pm::DimAttr dim : real.getDims())
+      if (!dim.isSpace())
+        return dim;
+  return {};
+}
+
 Value Generator::fourier(BuiltinCall &call, const Value &field) {
   bool forward = call.info.id == BuiltinId::FFT;
   if (field.isTuple()) {
@@ -68,8 +79,13 @@ Value Generator::fourier(BuiltinCall &call, const Value &field) {
     if (!overDims(call[1], type, positions))
       return Value::poison();
   } else {
+    // ifft inverts what has been transformed.
+    bool some = !forward && llvm::any_of(type.getDims(), [](pm::DimAttr dim) {
+      return !dim.isSpace();
+    });
     for (unsigned i = 0; i < type.getRank(); ++i)
-      positions.push_back(i);
+      if (!some || !type.getDims()[i].isSpace())
+        positions.push_back(i);
   }
   std::vector<std::string> labels;
   for (unsigned position : positions) {
@@ -89,6 +105,15 @@ Value Generator::fourier(BuiltinCall &call, const Value &field) {
   if (!result)
     return error(call[0], "'" + call.info.name + "' of " +
                               field.describeType() + ": " + why);
+  if (pm::DimAttr dim = findFourierDim(forward ? type : result))
+    return error(call[0],
+                 forward
+                     ? "the transform of a real field that still has the "
+                       "Fourier dim '" +
+                           dim.getLabel() + "'; make it complex: fft(f + 0i)"
+                     : "the halved dim is transformed last, or with the "
+                       "others, but '" +
+                           dim.getLabel() + "' would stay");
   if (!checkLayout(result.getDims(), call.loc))
     return Value::poison();
   mlir::Location at = getLoc(call.loc);
@@ -213,6 +238,33 @@ bool Generator::displacements(BuiltinCall &call, unsigned index, bool free,
   return true;
 }
 
+/// Positions are fields. In f32 a position, the cells in a unit of length and
+/// their product are each right to 2^-24: with 2^21 cells all in all to 3/8 of
+/// a cell, so that a node is found in its own cell; with 2^22 it may not be.
+/// Where the spacing is 1, nodes are whole numbers, which f32 has all up to
+/// 2^24.
+bool Generator::checkResolution(llvm::ArrayRef<pm::DimAttr> mesh,
+                                const Argument &arg) {
+  if (realType == f64Type)
+    return true;
+  for (pm::DimAttr dim : mesh) {
+    auto it = dims.find(dim.getName());
+    bool whole =
+        dim.getRefine() == 1 && (it == dims.end() || it->second.lengthIsCells);
+    int64_t most = int64_t(1) << (whole ? 24 : 21);
+    if (dim.getExtent() <= most)
+      continue;
+    error(arg, "positions in f32 cannot tell the " +
+                   llvm::Twine(dim.getExtent()) + " cells of '" +
+                   dim.getLabel() + "' apart, only " + llvm::Twine(most) +
+                   (whole ? "" : " (16777216 where the spacing is 1)") +
+                   "; compile with --precision=f64, or give displacements from "
+                   "a lattice, which keep their precision (paint, readout)");
+    return false;
+  }
+  return true;
+}
+
 bool Generator::checkLattice(BuiltinCall &call,
                              llvm::ArrayRef<pm::DimAttr> mesh,
                              pm::FieldType lattice, const Argument &arg,
@@ -223,7 +275,10 @@ bool Generator::checkLattice(BuiltinCall &call,
   if (mesh.size() != count) {
     error(arg, "the mesh has " + llvm::Twine(mesh.size()) + " dims, " +
                    describeDims(mesh) + ", but this has " + llvm::Twine(count) +
-                   (count == 1 ? " component" : " components"));
+                   (count == 1 ? " component" : " components") +
+                   (mesh.size() > count ? "; of a batch of particles, take one "
+                                          "set at a time: slice(f, c = i)"
+                                        : ""));
     return false;
   }
   bool fits = free || mesh.size() == lattice.getRank();
@@ -247,6 +302,8 @@ bool Generator::checkLattice(BuiltinCall &call,
         .range(arg.range);
     return false;
   }
+  if (free && !checkResolution(mesh, arg))
+    return false;
   // Components are lengths along their dims.
   for (size_t i = 0; i < count; ++i) {
     const Value &component =
@@ -303,8 +360,11 @@ Value Generator::callPaint(BuiltinCall &call) {
   auto op = pm::PaintOp::create(
       builder, getLoc(call.loc), type, *window, free, /*orders=*/nullptr, disp,
       weightField ? mlir::ValueRange(weightField) : mlir::ValueRange());
-  Value painted = Value::field(op.getMeshes().front(),
-                               weightField ? call[2].value.getUnit() : Unit());
+  Value painted = Value::field(op.getMeshes().front());
+  if (weightField) {
+    painted = painted.withUnit(call[2].value.getUnit());
+    return call[2].value.hasAnyUnit() ? painted.withAnyUnit() : painted;
+  }
   if (factor.isConstNumber() && *factor.getConstReal() == 1)
     return painted.withUnit(factor.getUnit());
   return binary(ast::BinaryOp::Mul, factor, painted,

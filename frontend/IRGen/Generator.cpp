@@ -19,8 +19,9 @@ using namespace pmc;
 // Messages
 //===----------------------------------------------------------------------===//
 
-Report::Report(Generator &generator, std::optional<InFlight> message)
-    : generator(&generator) {
+Report::Report(Generator &generator, llvm::SMLoc at,
+               std::optional<InFlight> message)
+    : generator(&generator), at(at) {
   if (message)
     this->message.emplace(std::move(*message));
 }
@@ -45,6 +46,10 @@ Report::~Report() {
   for (size_t i = chain.size(); i-- > 0;) {
     if (chain.size() > 8 && i >= 4 && i < chain.size() - 4)
       continue;
+    if (chain[i].loc == at) {
+      at = {}; // the message is there
+      continue;
+    }
     message->note(chain[i].loc,
                   chain[i].callee.empty()
                       ? "in the function that is called here"
@@ -53,12 +58,27 @@ Report::~Report() {
 }
 
 Report Generator::error(llvm::SMLoc loc, const llvm::Twine &text) {
+  // A mistake that shows in the library was made where the library is called.
+  auto isInLibrary = [&](llvm::SMLoc place) {
+    return program.isInLibrary(diags.getLineAndColumn(place).file);
+  };
+  llvm::SMLoc at = loc;
+  for (size_t i = callChain.size(); i-- > 0 && isInLibrary(at);)
+    at = callChain[i].loc;
   // What is wrong in a function is wrong in all its instances.
-  bool silent = gaveUp || (!callChain.empty() &&
-                           !reportedInCalls.insert(loc.getPointer()).second);
+  bool silent =
+      gaveUp ||
+      (!callChain.empty() &&
+       !reportedInCalls.insert({loc.getPointer(), at.getPointer()}).second);
   if (silent)
-    return Report(*this, std::nullopt);
-  return Report(*this, diags.error(loc, text));
+    return Report(*this, {}, std::nullopt);
+  InFlight message = diags.error(at, text);
+  if (at == loc)
+    return Report(*this, {}, std::move(message));
+  std::string callee = callChain.back().callee;
+  message.note(loc, callee.empty() ? "found here"
+                                   : "found here, in '" + callee + "'");
+  return Report(*this, at, std::move(message));
 }
 
 Report Generator::error(const Argument &arg, const llvm::Twine &text) {

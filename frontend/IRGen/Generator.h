@@ -40,7 +40,7 @@ bool isDifferentiable(const Value &leaf);
 /// poison value, so that `return error(…)` works.
 class Report {
 public:
-  Report(Generator &generator, std::optional<InFlight> message);
+  Report(Generator &generator, llvm::SMLoc at, std::optional<InFlight> message);
   Report(Report &&) = default;
   ~Report();
   Report &range(llvm::SMRange range);
@@ -49,6 +49,7 @@ public:
 
 private:
   Generator *generator;
+  llvm::SMLoc at; // the call that the message is at instead; or invalid
   std::optional<InFlight> message; // absent: said before
 };
 
@@ -102,6 +103,7 @@ private:
   };
   struct ParamInfo {
     mlir::Type type;
+    bool isUnsigned = false;
     Unit unit;
     llvm::SMLoc loc;
   };
@@ -123,6 +125,7 @@ private:
   void declareParams();
   void checkScale(const ast::TypeExpr &type);
   void declareParam(const ast::ParamStmt &stmt);
+  bool checkFlagName(const ast::Name &name, llvm::StringRef what);
   mlir::FloatAttr rangeBound(const ast::ExprPtr &bound, Unit unit,
                              const ModuleInfo &owner);
   void declareDimLengths();
@@ -216,6 +219,8 @@ private:
   /// Units are not looked at.
   Value realBinary(ast::BinaryOp op, const Value &a, const Value &b, Unit unit,
                    llvm::SMLoc loc);
+  mlir::Value compareInts(mlir::arith::CmpIPredicate isSigned, const Value &a,
+                          const Value &b, mlir::Location at);
   Value negate(const Value &value, llvm::SMLoc loc);
   Value power(const Value &base, const Value &exponent,
               const OperatorSite &site);
@@ -266,6 +271,9 @@ private:
   /// The same through tuples and records, and of coordinate vectors.
   Value elements(const Value &value, llvm::SMLoc loc);
   Value expandCoordinate(const Value &coordinate, llvm::SMLoc loc);
+  /// What `what` works on: a coordinate vector as a vector, if its components
+  /// are all positions or all wave numbers.
+  Value asVector(const Argument &arg, llvm::StringRef what);
   Value coordinateOf(const Value &coordinate, pm::DimAttr dim, llvm::SMLoc loc,
                      bool indexOnly);
   bool domainOf(const Argument &domain,
@@ -315,6 +323,11 @@ private:
                      llvm::SMLoc loc);
   Instance *buildInstance(const Value &callee, const Binding &binding,
                           llvm::SMLoc loc);
+  /// Notes how large the function is; false, with a message at the call, if it
+  /// is too large once its calls are written out.
+  void measure(mlir::func::FuncOp function);
+  bool checkExpansion(mlir::func::FuncOp function, llvm::StringRef name,
+                      llvm::SMLoc loc);
   Value evaluateBody(const Value &callee, llvm::SMLoc loc, Scope &scope);
   std::string uniqueName(llvm::StringRef base);
   /// Run-time parts of a value in order, and a key that is equal for values
@@ -391,6 +404,7 @@ private:
 
   //===--- Statements (Statements.cpp, Outputs.cpp) -----------------------===//
   void statement(const ast::Stmt &stmt);
+  void expressionStmt(const ast::Expr &expr);
   void define(const ast::Name &name, Value value);
   void printStmt(const ast::PrintStmt &stmt);
   void assertStmt(const ast::AssertStmt &stmt);
@@ -398,6 +412,8 @@ private:
                      llvm::ArrayRef<ast::ExprPtr> values, llvm::SMLoc loc,
                      std::string &text,
                      llvm::SmallVectorImpl<mlir::Value> &numbers);
+  /// The bits of an int in an f64, for messages and outputs.
+  mlir::Value intBits(const Value &value, mlir::Location at);
   /// What an `optimize` statement is made of, once it has been evaluated.
   struct Optimization;
   void optimizeStmt(const ast::OptimizeStmt &stmt);
@@ -416,7 +432,14 @@ private:
   void plotStmt(const ast::PlotStmt &stmt);
   bool outputValues(const Argument &value, llvm::StringRef what,
                     llvm::SmallVectorImpl<mlir::Value> &values,
-                    llvm::SmallVectorImpl<Unit> &units);
+                    llvm::SmallVectorImpl<Unit> &units,
+                    llvm::StringRef &element);
+  bool integerOutputs(llvm::ArrayRef<Value> parts, const Argument &arg,
+                      llvm::StringRef what,
+                      llvm::SmallVectorImpl<mlir::Value> &values,
+                      llvm::SmallVectorImpl<Unit> &units,
+                      llvm::StringRef &element);
+  bool checkExact(const Value &part, const Argument &arg, llvm::StringRef what);
   bool equalizeFields(llvm::SmallVectorImpl<mlir::Value> &values,
                       const Argument &value, llvm::StringRef what);
 
@@ -432,6 +455,8 @@ private:
   Value inner(const Value &a, const Value &b, const OperatorSite &site);
   Value callDimQuery(BuiltinCall &call);
   Value callDims(BuiltinCall &call);
+  Value callDirections(BuiltinCall &call);
+  bool hasLength(pm::DimAttr dim) const;
   Value callRefine(BuiltinCall &call);
   Value callIndex(BuiltinCall &call);
   Value callFourier(BuiltinCall &call);
@@ -444,18 +469,23 @@ private:
   Value callTabulate(BuiltinCall &call);
   Value callLookup(BuiltinCall &call);
   Value callTransform(BuiltinCall &call);
+  Value callFinite(BuiltinCall &call);
+  Value finite(const Value &value, const Argument &arg, llvm::SMLoc loc);
   Value callGiven(BuiltinCall &call);
   Value callError(BuiltinCall &call);
   Value callPi(BuiltinCall &call);
 
   Value given(const ast::CallExpr &expr);
   Value slice(const ast::CallExpr &expr);
+  bool checkSlice(const Argument &range, const Value &begin, const Value &end,
+                  pm::DimAttr dim);
   Value fourier(BuiltinCall &call, const Value &field);
   Value constantField(llvm::ArrayRef<pm::DimAttr> dims, const Value &value,
                       llvm::SMLoc loc);
   std::optional<pm::Window> windowOf(BuiltinCall &call, unsigned index);
   bool displacements(BuiltinCall &call, unsigned index, bool free,
                      llvm::SmallVectorImpl<mlir::Value> &fields);
+  bool checkResolution(llvm::ArrayRef<pm::DimAttr> mesh, const Argument &arg);
   bool checkLattice(BuiltinCall &call, llvm::ArrayRef<pm::DimAttr> mesh,
                     pm::FieldType lattice, const Argument &arg, bool free);
   bool overDims(const Argument &arg, pm::FieldType type,
@@ -470,6 +500,8 @@ private:
   /// Counts work beyond which a spec is refused.
   static constexpr uint64_t maxWork = 2'000'000;
   static constexpr unsigned maxUnrolled = 100'000;
+  static constexpr uint64_t maxExpansion = 300'000;
+  static constexpr unsigned maxPrinted = 1000;
   static constexpr unsigned maxCallDepth = 200;
   static constexpr unsigned maxValueDepth = 32;
   static constexpr uint64_t maxValueSize = 4096;
@@ -487,7 +519,8 @@ private:
   Frame *frame = nullptr;
   llvm::StringMap<Value> topLevelLets;
   std::vector<CallSite> callChain;
-  std::set<const char *> reportedInCalls;
+  /// What is wrong in a function, and the user's call that leads to it.
+  std::set<std::pair<const char *, const char *>> reportedInCalls;
 
   llvm::DenseMap<const ast::ConstStmt *, Value> constValues;
   std::vector<const ast::ConstStmt *> constsInProgress;
@@ -503,6 +536,9 @@ private:
 
   std::deque<Instance> instances;
   llvm::StringMap<Instance *> instanceByKey; // null: has errors
+  /// Ops of functions on fields with all that they call, by name.
+  llvm::StringMap<uint64_t> expansions;
+  uint64_t mainExpansion = 0;
   llvm::StringMap<unsigned> functionNames;
   llvm::StringMap<llvm::SMLoc> outputNames, plotNames;
   bool effectsSeen = false; // in the function being compiled

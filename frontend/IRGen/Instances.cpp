@@ -13,6 +13,7 @@
 
 #include "frontend/IRGen/Generator.h"
 
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -125,6 +126,8 @@ Value Generator::rebuild(const Value &shape, mlir::ValueRange leaves,
   switch (shape.getKind()) {
   case Kind::Scalar: {
     Value value = Value::scalar(leaves[next++], shape.getUnit());
+    if (shape.isUnsigned())
+      return value.asUnsigned();
     return shape.hasAnyUnit() ? value.withAnyUnit() : value;
   }
   case Kind::Field: {
@@ -151,6 +154,55 @@ Value Generator::rebuild(const Value &shape, mlir::ValueRange leaves,
   default:
     return shape;
   }
+}
+
+//===----------------------------------------------------------------------===//
+// How much calls make
+//===----------------------------------------------------------------------===//
+
+static bool isFieldOrTable(mlir::Type type) {
+  return llvm::isa<pm::FieldType, pm::TableType>(type);
+}
+
+void Generator::measure(mlir::func::FuncOp function) {
+  // A derivative has about that many ops for each of the function.
+  constexpr uint64_t derivedOps = 4;
+  uint64_t size = 0;
+  bool onFields =
+      llvm::any_of(function.getFunctionType().getInputs(), isFieldOrTable) ||
+      llvm::any_of(function.getFunctionType().getResults(), isFieldOrTable);
+  function.walk([&](mlir::Operation *op) {
+    size = llvm::SaturatingAdd<uint64_t>(size, 1);
+    onFields |= llvm::any_of(op->getResultTypes(), isFieldOrTable);
+    bool derived = llvm::isa<pm::VJPOp, pm::JVPOp>(op);
+    if (!derived && !llvm::isa<mlir::func::CallOp>(op))
+      return;
+    auto callee = op->getAttrOfType<mlir::FlatSymbolRefAttr>("callee");
+    size = llvm::SaturatingMultiplyAdd<uint64_t>(
+        expansions.lookup(callee.getValue()), derived ? derivedOps : 1, size);
+  });
+  // Functions of numbers stay functions.
+  if (onFields)
+    expansions[function.getName()] = size;
+}
+
+bool Generator::checkExpansion(mlir::func::FuncOp function,
+                               llvm::StringRef name, llvm::SMLoc loc) {
+  uint64_t size = expansions.lookup(function.getName());
+  mlir::Operation *around = builder.getBlock()->getParentOp();
+  bool inMain = around && (around == mainFunction.getOperation() ||
+                           mainFunction->isAncestor(around));
+  if (inMain)
+    mainExpansion = llvm::SaturatingAdd(mainExpansion, size);
+  if (std::max(size, inMain ? mainExpansion : 0) <= maxExpansion)
+    return true;
+  error(loc,
+        (size > maxExpansion ? name + " makes" : "the calls up to here make") +
+            llvm::Twine(" more than ") + llvm::Twine(maxExpansion) +
+            " operations on fields when everything that is called is "
+            "written out; let a loop repeat what is the same");
+  gaveUp = true;
+  return false;
 }
 
 Generator::Instance *Generator::buildInstance(const Value &callee,
@@ -208,6 +260,7 @@ Generator::Instance *Generator::buildInstance(const Value &callee,
   for (mlir::Value value : results)
     resultTypes.push_back(value.getType());
   function.setFunctionType(builder.getFunctionType(types, resultTypes));
+  measure(function);
   instances.push_back({function, std::move(result), effectsSeen});
   return &instances.back();
 }
@@ -239,6 +292,9 @@ Value Generator::callInstance(const Value &callee, const Binding &binding,
   if (!instance)
     return Value::poison();
   effectsSeen |= instance->hasEffects;
+  if (!checkExpansion(instance->op, "'" + callee.getFunction()->name.text + "'",
+                      loc))
+    return Value::poison();
   llvm::SmallVector<mlir::Type> types(
       instance->op.getFunctionType().getResults());
   // What the compiler has computed needs no call.

@@ -157,7 +157,7 @@ Value Generator::loopExpr(const ast::LoopExpr &expr) {
           {&end, expr.end.get()}}) {
       if (auto known = bound->getConstInt())
         *bound = Value::integer(*known);
-      if (bound->isIntLike())
+      if (bound->isIntLike() && !bound->isUnsigned())
         continue;
       ok = false;
       if (!bound->isPoison())

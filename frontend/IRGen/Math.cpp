@@ -32,6 +32,8 @@ Value Generator::realMath(BuiltinId id, const Value &x, Unit unit,
     case BuiltinId::Round:
       return x;
     case BuiltinId::Abs:
+      if (x.isUnsigned())
+        return x;
       return Value::scalar(math::AbsIOp::create(builder, at, x.getSSA()));
     default:
       break;
@@ -170,6 +172,18 @@ Value Generator::minMax(bool isMax, const Value &a, const Value &b,
   mlir::Location at = getLoc(site.loc);
   mlir::Value x = materialize(a, type, at), y = materialize(b, type, at);
   mlir::Value result;
+  if (type == i64Type && (a.isUnsigned() || b.isUnsigned())) {
+    auto fits = [](const Value &v) {
+      return v.isUnsigned() || v.getConstInt().value_or(-1) >= 0;
+    };
+    if (!fits(a) || !fits(b))
+      return error(site.loc, llvm::Twine(what) + " of a u64 and an int, which "
+                                                 "may be negative; compare "
+                                                 "them with if");
+    result = isMax ? arith::MaxUIOp::create(builder, at, x, y).getResult()
+                   : arith::MinUIOp::create(builder, at, x, y).getResult();
+    return Value::scalar(result).asUnsigned();
+  }
   if (type == i64Type)
     result = isMax ? arith::MaxSIOp::create(builder, at, x, y).getResult()
                    : arith::MinSIOp::create(builder, at, x, y).getResult();
@@ -203,10 +217,30 @@ Value Generator::callNumber(BuiltinCall &call) {
 // Vectors
 //===----------------------------------------------------------------------===//
 
+Value Generator::asVector(const Argument &arg, llvm::StringRef what) {
+  const Value &v = arg.value;
+  if (!v.is(Value::Kind::Coordinate))
+    return v;
+  Value vector = expandCoordinate(v, arg.loc);
+  if (vector.isPoison())
+    return vector;
+  const ElementState &state = *frame->element;
+  const pm::DimAttr *space = llvm::find_if(
+      state.domain, [](pm::DimAttr dim) { return dim.isSpace(); });
+  const pm::DimAttr *wave = llvm::find_if(
+      state.domain, [](pm::DimAttr dim) { return !dim.isSpace(); });
+  if (space == state.domain.end() || wave == state.domain.end())
+    return vector;
+  return error(arg, "'" + what + "' mixes the position along '" +
+                        space->getLabel() + "' with the wave number '" +
+                        wave->getLabel() +
+                        "'; of the wave numbers alone it is " + what +
+                        "(for d in directions(k) => k[d])")
+      .note(state.loc, "the map begins here");
+}
+
 Value Generator::callNorm2(BuiltinCall &call) {
-  Value v = call[0].value;
-  if (v.is(Value::Kind::Coordinate))
-    v = expandCoordinate(v, call.loc);
+  Value v = asVector(call[0], "norm2");
   if (v.isPoison())
     return v;
   auto square = [&](const Value &x) {
@@ -233,9 +267,7 @@ Value Generator::callNorm2(BuiltinCall &call) {
 }
 
 Value Generator::callTotal(BuiltinCall &call) {
-  Value v = call[0].value;
-  if (v.is(Value::Kind::Coordinate))
-    v = expandCoordinate(v, call.loc);
+  Value v = asVector(call[0], "total");
   if (v.isPoison())
     return v;
   if (!v.isTuple() || v.getElements().empty())
@@ -250,11 +282,7 @@ Value Generator::callTotal(BuiltinCall &call) {
 }
 
 Value Generator::callDot(BuiltinCall &call) {
-  Value a = call[0].value, b = call[1].value;
-  if (a.is(Value::Kind::Coordinate))
-    a = expandCoordinate(a, call.loc);
-  if (b.is(Value::Kind::Coordinate))
-    b = expandCoordinate(b, call.loc);
+  Value a = asVector(call[0], "dot"), b = asVector(call[1], "dot");
   if (a.isPoison() || b.isPoison())
     return Value::poison();
   if (!a.isTuple() || !b.isTuple() || a.getElements().empty() ||

@@ -9,6 +9,9 @@
 // element mode an f64 that meets an element in the fields' precision is
 // rounded to it there.
 //
+// A u64 has the SSA type of an int; the type of its Value tells. With ints it
+// makes u64s, modulo 2^64; it is compared and converted as what it is.
+//
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
@@ -43,6 +46,8 @@ mlir::Value Generator::boolConstant(bool value, mlir::Location loc) {
 
 mlir::Value Generator::materialize(const Value &value, mlir::Type type,
                                    mlir::Location loc) {
+  if (type.isUnsignedInteger(64))
+    type = i64Type; // the same bits
   if (value.isConstNumber()) {
     if (type.isInteger(64))
       return intConstant(value.getConstInt().value_or(0), loc);
@@ -64,6 +69,8 @@ mlir::Value Generator::materialize(const Value &value, mlir::Type type,
     mlir::Value zero = materialize(Value::integer(0), type, loc);
     return arith::SelectOp::create(builder, loc, ssa, one, zero);
   }
+  if (value.isUnsigned())
+    return arith::UIToFPOp::create(builder, loc, type, ssa);
   if (from.isInteger(64))
     return arith::SIToFPOp::create(builder, loc, type, ssa);
   if (from.getIntOrFloatBitWidth() > type.getIntOrFloatBitWidth())
@@ -143,6 +150,8 @@ Value Generator::negate(const Value &value, llvm::SMLoc loc) {
   if (value.is(Value::Kind::Real))
     return Value::real(value.getReal() == 0 ? 0 : -value.getReal(),
                        value.getUnit());
+  if (value.isUnsigned())
+    return error(loc, "a u64 is never negative; for an f64, 0.0 - …");
   if (value.getType().isInteger(64))
     return realBinary(BinaryOp::Sub, Value::integer(0), value, {}, loc);
   mlir::Value negative;
@@ -262,7 +271,35 @@ Value Generator::realBinary(BinaryOp op, const Value &a, const Value &b,
     result = arith::DivFOp::create(builder, at, x, y);
     break;
   }
-  return Value::scalar(result, unit);
+  bool isUnsigned = isInt && (a.isUnsigned() || b.isUnsigned());
+  Value number = Value::scalar(result, unit);
+  return isUnsigned ? number.asUnsigned() : number;
+}
+
+/// Of ints, of which some may be u64s.
+mlir::Value Generator::compareInts(arith::CmpIPredicate isSigned,
+                                   const Value &a, const Value &b,
+                                   mlir::Location at) {
+  using I = arith::CmpIPredicate;
+  mlir::Value x = materialize(a, i64Type, at), y = materialize(b, i64Type, at);
+  if (!a.isUnsigned() && !b.isUnsigned())
+    return arith::CmpIOp::create(builder, at, isSigned, x, y);
+  I predicate = isSigned == I::slt   ? I::ult
+                : isSigned == I::sle ? I::ule
+                : isSigned == I::sgt ? I::ugt
+                : isSigned == I::sge ? I::uge
+                                     : isSigned;
+  mlir::Value result = arith::CmpIOp::create(builder, at, predicate, x, y);
+  if (a.isUnsigned() && b.isUnsigned())
+    return result;
+  // A negative int is less than any u64.
+  mlir::Value zero = intConstant(0, at), minus = intConstant(-1, at);
+  mlir::Value isNegative =
+      arith::CmpIOp::create(builder, at, I::slt, a.isUnsigned() ? y : x, zero);
+  mlir::Value below = arith::CmpIOp::create(builder, at, isSigned,
+                                            a.isUnsigned() ? zero : minus,
+                                            a.isUnsigned() ? minus : zero);
+  return arith::SelectOp::create(builder, at, isNegative, below, result);
 }
 
 Value Generator::compare(BinaryOp op, const Value &a, const Value &b,
@@ -308,10 +345,9 @@ Value Generator::compare(BinaryOp op, const Value &a, const Value &b,
   }
   mlir::Type type = promote(a, b);
   mlir::Location at = getLoc(site.loc);
-  mlir::Value x = materialize(a, type, at), y = materialize(b, type, at);
   if (type == i64Type)
-    return Value::scalar(
-        arith::CmpIOp::create(builder, at, predicate.first, x, y));
+    return Value::scalar(compareInts(predicate.first, a, b, at));
+  mlir::Value x = materialize(a, type, at), y = materialize(b, type, at);
   return Value::scalar(
       arith::CmpFOp::create(builder, at, predicate.second, x, y));
 }

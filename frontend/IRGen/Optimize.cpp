@@ -36,6 +36,12 @@ struct Generator::Optimization {
   mlir::Value file; // the tape of checkpoints; null: none
   int64_t every = 0;
 
+  /// The first one that is not 0, which fits every unit.
+  const Value &getStageInUnit() const {
+    auto found = llvm::find_if(
+        stages, [](const Value &stage) { return !stage.hasAnyUnit(); });
+    return found == stages.end() ? stages.front() : *found;
+  }
   int64_t getTotal() const { return perStage * int64_t(stages.size()); }
 };
 
@@ -85,7 +91,7 @@ bool Generator::checkOptimization(const ast::OptimizeStmt &stmt,
         return false;
       }
     for (const Value &value : fit.stages)
-      ok &= checkUnits("'for'", fit.stages[0], value,
+      ok &= checkUnits("'for'", fit.getStageInUnit(), value,
                        {stages.loc, stages.range, stages.range});
     if (fit.stages.empty()) {
       error(stages, "there are no stages");
@@ -140,8 +146,9 @@ Value Generator::recordLoss(const Value &history, const Value &iteration,
     mlir::Value here = arith::CmpFOp::create(
         builder, at, arith::CmpFPredicate::OEQ, index, number);
     Value old = element(history, loc);
-    return Value::scalar(arith::SelectOp::create(builder, at, here,
-                                                 loss.getSSA(), old.getSSA()));
+    return Value::scalar(
+        arith::SelectOp::create(builder, at, here, loss.getSSA(), old.getSSA()),
+        loss.getUnit());
   });
 }
 
@@ -250,15 +257,12 @@ Value Generator::optimizerStep(const ast::OptimizeStmt &stmt,
   llvm::SaveAndRestore<Scope *> saved(frame->scope, &scope);
   if (stmt.stage) {
     mlir::Value value = materialize(fit.stages[0], f64Type, at);
-    Unit unit = fit.stages[0].getUnit();
-    for (size_t i = 1; i < fit.stages.size(); ++i) {
-      if (fit.stages[i - 1].hasAnyUnit())
-        unit = fit.stages[i].getUnit();
+    for (size_t i = 1; i < fit.stages.size(); ++i)
       value = arith::SelectOp::create(builder, at, equal(stage, int64_t(i)),
                                       materialize(fit.stages[i], f64Type, at),
                                       value);
-    }
-    scope.names[stmt.stage->text] = Value::scalar(value, unit);
+    scope.names[stmt.stage->text] =
+        Value::scalar(value, fit.getStageInUnit().getUnit());
   }
   Value objective =
       makeClosure(nullptr, llvm::cast<ast::LambdaExpr>(stmt.objective.get()),
@@ -280,7 +284,7 @@ Value Generator::optimizerStep(const ast::OptimizeStmt &stmt,
     return error(loc, "the 'step' of an optimiser gives (s, state, loss), with "
                       "a loss that is computed, not " +
                           stepped.describeType());
-  Value loss = stepped.getElements()[2].withUnit({});
+  const Value &loss = stepped.getElements()[2];
   mlir::Value number = loss.getSSA();
 
   // Only numbers that are finite cancel.
@@ -327,7 +331,7 @@ Value Generator::optimizerStep(const ast::OptimizeStmt &stmt,
 
   Value history = recordLoss(carried.getElements()[2], iteration, loss, loc);
   return Value::tuple({stepped.getElements()[0], stepped.getElements()[1],
-                       history, Value::scalar(first)});
+                       history, Value::scalar(first, loss.getUnit())});
 }
 
 void Generator::optimizeStmt(const ast::OptimizeStmt &stmt) {
@@ -356,8 +360,9 @@ void Generator::optimizeStmt(const ast::OptimizeStmt &stmt) {
       pm::DimsAttr::get(&context, dim), element.inputs, mlir::ValueRange());
   zeros.getBody().push_back(block.release());
 
-  Value initial = Value::tuple(
-      {fit.start, state, Value::field(zeros.getResult(0)), Value::real(0)});
+  Value initial = Value::tuple({fit.start, state,
+                                Value::field(zeros.getResult(0)).withAnyUnit(),
+                                Value::real(0)});
   // Its numbers at run time, so that a checkpoint holds them too.
   Value shape = runtimeShape(initial, stmt.start->loc);
   if (shape.isPoison())

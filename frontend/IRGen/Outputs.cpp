@@ -9,12 +9,62 @@
 
 #include "llvm/ADT/StringExtras.h"
 
+#include <functional>
+
 using namespace pmc;
 
-/// The fields or numbers that are written, and their units.
+/// Their bits, and of which type they are.
+bool Generator::integerOutputs(llvm::ArrayRef<Value> parts, const Argument &arg,
+                               llvm::StringRef what,
+                               llvm::SmallVectorImpl<mlir::Value> &values,
+                               llvm::SmallVectorImpl<Unit> &units,
+                               llvm::StringRef &element) {
+  bool isUnsigned = llvm::any_of(parts, std::mem_fn(&Value::isUnsigned));
+  element = isUnsigned ? "u64" : "i64";
+  for (const Value &part : parts) {
+    if (isUnsigned && !part.isUnsigned() &&
+        part.getConstInt().value_or(-1) < 0) {
+      error(arg, what + " wants numbers of one type, not u64 and int, which "
+                        "may be negative; write them apart");
+      return false;
+    }
+    values.push_back(intBits(part, getLoc(arg.loc)));
+    units.emplace_back();
+  }
+  return true;
+}
+
+/// An int between numbers that are f64 becomes one, if that has a place for it.
+bool Generator::checkExact(const Value &part, const Argument &arg,
+                           llvm::StringRef what) {
+  constexpr int64_t most = int64_t(1) << 53;
+  std::string why = (what + ": {:" + (part.isUnsigned() ? "u" : "d") +
+                     "} stands between numbers that are f64, which hold ints "
+                     "up to 2^53 exactly; write ints in an output of their own")
+                        .str();
+  if (auto known = part.getConstInt()) {
+    if (*known >= -most && *known <= most)
+      return true;
+    size_t hole = why.find("{:d}");
+    error(arg, why.replace(hole, 4, std::to_string(*known)));
+    return false;
+  }
+  mlir::Location at = getLoc(arg.loc);
+  using I = mlir::arith::CmpIPredicate;
+  mlir::Value fits = mlir::arith::AndIOp::create(
+      builder, at, compareInts(I::sle, part, Value::integer(most), at),
+      compareInts(I::sge, part, Value::integer(-most), at));
+  effectsSeen = true;
+  pm::AssertOp::create(builder, at, fits, why, intBits(part, at));
+  return true;
+}
+
+/// The fields or numbers that are written, and their units. `element`: of which
+/// type numbers are, if they are no f64.
 bool Generator::outputValues(const Argument &arg, llvm::StringRef what,
                              llvm::SmallVectorImpl<mlir::Value> &values,
-                             llvm::SmallVectorImpl<Unit> &units) {
+                             llvm::SmallVectorImpl<Unit> &units,
+                             llvm::StringRef &element) {
   if (arg.value.isPoison())
     return false;
   if (arg.value.isRecord()) {
@@ -29,6 +79,9 @@ bool Generator::outputValues(const Argument &arg, llvm::StringRef what,
   if (!arg.value.isTuple())
     parts = {arg.value};
   mlir::Location at = getLoc(arg.loc);
+  element = "";
+  if (!parts.empty() && llvm::all_of(parts, std::mem_fn(&Value::isIntLike)))
+    return integerOutputs(parts, arg, what, values, units, element);
   bool numbers = false, fields = false;
   for (const Value &part : parts) {
     if (part.isPoison())
@@ -38,6 +91,8 @@ bool Generator::outputValues(const Argument &arg, llvm::StringRef what,
       values.push_back(part.getSSA());
     } else if (part.isRealNumber() || part.isBoolLike()) {
       numbers = true;
+      if (part.isIntLike() && !checkExact(part, arg, what))
+        return false;
       values.push_back(materialize(part, f64Type, at));
     } else {
       error(arg, what + " wants fields or numbers, not " +
@@ -129,7 +184,8 @@ void Generator::outputStmt(const ast::OutputStmt &stmt) {
   }
   llvm::SmallVector<mlir::Value> values;
   llvm::SmallVector<Unit> units;
-  if (!outputValues(arg, "'output'", values, units))
+  llvm::StringRef element;
+  if (!outputValues(arg, "'output'", values, units, element))
     return;
   if (!stmt.columns.empty() && stmt.columns.size() != values.size()) {
     error(stmt.columns[0].loc, llvm::Twine(stmt.columns.size()) +
@@ -146,13 +202,21 @@ void Generator::outputStmt(const ast::OutputStmt &stmt) {
     columns.push_back(column.text);
   bool oneUnit = llvm::all_of(
       units, [&](const Unit &unit) { return unit.agrees(units[0]); });
+  // Columns in several units name that of each.
+  std::string unitText;
+  if (oneUnit)
+    unitText = units[0].isNumber() ? "" : units[0].str();
+  else
+    for (const Unit &unit : units)
+      unitText += (unitText.empty() ? "" : ", ") + unit.str();
   effectsSeen = true;
-  pm::OutputOp::create(
+  auto output = pm::OutputOp::create(
       builder, getLoc(stmt.loc), builder.getStringAttr(stmt.name.text), values,
       columns.empty() ? mlir::ArrayAttr() : builder.getStrArrayAttr(columns),
       stmt.flatten ? builder.getUnitAttr() : mlir::UnitAttr(),
-      oneUnit && !units[0].isNumber() ? builder.getStringAttr(units[0].str())
-                                      : mlir::StringAttr());
+      unitText.empty() ? mlir::StringAttr() : builder.getStringAttr(unitText));
+  if (!element.empty())
+    output->setAttr("element", builder.getStringAttr(element));
 }
 
 void Generator::plotStmt(const ast::PlotStmt &stmt) {
@@ -178,7 +242,8 @@ void Generator::plotStmt(const ast::PlotStmt &stmt) {
   }
   llvm::SmallVector<mlir::Value> values;
   llvm::SmallVector<Unit> units;
-  if (!outputValues(arg, "'plot'", values, units))
+  llvm::StringRef element;
+  if (!outputValues(arg, "'plot'", values, units, element))
     return;
   auto type = llvm::dyn_cast<pm::FieldType>(values[0].getType());
   bool picture = type && type.getRank() == 2 && values.size() == 1;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/IRGen/DimMessages.h"
 #include "frontend/IRGen/Generator.h"
 
 #include "dialect/IR/PMRowOps.h"
@@ -197,7 +198,8 @@ Value Generator::inner(const Value &a, const Value &b,
   if (!fields && !(a.isNumber() && b.isNumber()))
     return error(site.loc, "'inner' wants two numbers, fields of the same "
                            "dims, tables, or tuples or records of them, not " +
-                               a.describeType() + " and " + b.describeType());
+                               a.describeType() + " and " + b.describeType() +
+                               explainDims(a, b));
   // Re(a* b).
   Value product = lift("'inner'", {a, b}, site.loc, [&](Elements v) -> Value {
     if (!v[0].isComplex() || !v[1].isComplex()) {
@@ -223,11 +225,116 @@ Value Generator::callInner(BuiltinCall &call) {
 }
 
 //===----------------------------------------------------------------------===//
+// finite
+//===----------------------------------------------------------------------===//
+
+/// Whether all numbers that the value holds are finite.
+Value Generator::finite(const Value &value, const Argument &arg,
+                        llvm::SMLoc loc) {
+  if (value.isPoison() || !tick(loc))
+    return Value::poison();
+  if (value.is(Value::Kind::Coordinate) || value.isIntLike() ||
+      value.isBoolLike() || value.isConstNumber())
+    return Value::boolean(true);
+  if (value.isField() && !frame->element) {
+    if (!requireFields("'finite'", loc))
+      return Value::poison();
+    if (value.getFieldType().getElementType().isInteger(1))
+      return Value::boolean(true);
+    // How many are not.
+    Value count = emitReduce(
+        pm::Reduction::Sum, value.withUnit({}), {}, loc, [&](Value v) -> Value {
+          Value is = finite(v, arg, loc);
+          mlir::Location at = getLoc(loc);
+          return Value::scalar(mlir::arith::SelectOp::create(
+              builder, at, materialize(is, i1Type, at),
+              floatConstant(0, realType, at), floatConstant(1, realType, at)));
+        });
+    if (count.isPoison())
+      return count;
+    return compare(BinaryOp::Eq, count, Value::integer(0), {loc, {}, {}});
+  }
+  if (value.isField())
+    return finite(element(value, loc), arg, loc);
+  if (value.isScalar()) {
+    mlir::Location at = getLoc(loc);
+    mlir::Value x = value.getSSA();
+    mlir::Value most =
+        floatConstant(std::numeric_limits<double>::infinity(), x.getType(), at);
+    return Value::scalar(mlir::arith::CmpFOp::create(
+        builder, at, mlir::arith::CmpFPredicate::OLT,
+        mlir::math::AbsFOp::create(builder, at, x), most));
+  }
+  if (!value.isComplex() && !value.isTuple() && !value.isRecord())
+    return error(arg, "'finite' wants numbers, fields, or tuples or records of "
+                      "them, not " +
+                          value.describeType());
+  Value all = Value::boolean(true);
+  for (const Value &part : value.getElements()) {
+    Value is = finite(part, arg, loc);
+    if (is.isPoison())
+      return is;
+    all = all.is(Value::Kind::Bool) ? is
+          : is.is(Value::Kind::Bool)
+              ? all
+              : boolBinary(BinaryOp::And, all, is, {loc, {}, {}});
+  }
+  return all;
+}
+
+Value Generator::callFinite(BuiltinCall &call) {
+  return finite(call[0].value, call[0], call.loc);
+}
+
+//===----------------------------------------------------------------------===//
 // slice
 //===----------------------------------------------------------------------===//
 
 Value Generator::callSlice(BuiltinCall &call) {
   return error(call.loc, "write slice(f, z = a .. b)");
+}
+
+/// What a slice takes is there: now, if its bounds are known, else when the
+/// program comes to it.
+bool Generator::checkSlice(const Argument &range, const Value &begin,
+                           const Value &end, pm::DimAttr dim) {
+  int64_t cells = dim.getExtent();
+  auto number = [](const Value &bound) {
+    return bound.is(Value::Kind::Int) ? std::to_string(bound.getInt())
+                                      : std::string("{:d}");
+  };
+  std::string why = "the slice " + number(begin) + " .. " + number(end) +
+                    " is empty or leaves the " + std::to_string(cells) +
+                    " cells of '" + dim.getLabel() + "'";
+  mlir::Location at = getLoc(range.loc);
+  mlir::Value fits;
+  llvm::SmallVector<mlir::Value> numbers;
+  for (const Value *bound : {&begin, &end})
+    if (!bound->is(Value::Kind::Int))
+      numbers.push_back(intBits(*bound, at));
+  OperatorSite site{range.loc, {}, {}};
+  for (const Value &holds :
+       {compare(BinaryOp::Ge, begin, Value::integer(0), site),
+        compare(BinaryOp::Lt, begin, end, site),
+        compare(BinaryOp::Le, end, Value::integer(cells), site)}) {
+    if (holds.is(Value::Kind::Bool) && holds.getBool())
+      continue;
+    if (holds.is(Value::Kind::Bool)) {
+      for (size_t hole; (hole = why.find("{:d}")) != std::string::npos;)
+        why.replace(hole, 4, "…");
+      error(range, why);
+      return false;
+    }
+    fits = fits ? mlir::arith::AndIOp::create(builder, at, fits, holds.getSSA())
+                      .getResult()
+                : holds.getSSA();
+  }
+  if (!fits)
+    return true;
+  effectsSeen = true;
+  pm::AssertOp::create(builder, at, fits, why, numbers)
+      ->setAttr("failure", builder.getUnitAttr());
+  return true;
 }
 
 /// `slice(f, z = a .. b)`: the mean over the cells a <= i < b of z.
@@ -246,8 +353,10 @@ Value Generator::slice(const ast::CallExpr &expr) {
   if (!field.value.isField())
     return error(field,
                  "'slice' wants a field, not " + field.value.describeType());
-  // One cell: `z = 3`.
-  if (range.value.isIntLike()) {
+  // One cell: `z = 3`, `z = n / 2`.
+  if (auto known = range.value.getConstInt())
+    range.value = Value::integer(*known);
+  if (range.value.isIntLike() && !range.value.isUnsigned()) {
     Value next = realBinary(BinaryOp::Add, range.value, Value::integer(1), {},
                             range.loc);
     if (next.isPoison())
@@ -262,7 +371,7 @@ Value Generator::slice(const ast::CallExpr &expr) {
   for (Value *bound : {&begin, &end}) {
     if (auto known = bound->getConstInt())
       *bound = Value::integer(*known);
-    if (!bound->isIntLike())
+    if (!bound->isIntLike() || bound->isUnsigned())
       return error(range,
                    "the bounds of a slice are ints, not " + bound->describe());
   }
@@ -288,17 +397,10 @@ Value Generator::slice(const ast::CallExpr &expr) {
   if (type.getRank() == 1)
     return error(field, "a slice of field" + describeDims(type.getDims()) +
                             " has no dims left; use a sum");
-  if (begin.is(Value::Kind::Int) && end.is(Value::Kind::Int) &&
-      (begin.getInt() < 0 || end.getInt() > dim.getExtent() ||
-       begin.getInt() >= end.getInt()))
-    return error(range, "the slice " + llvm::Twine(begin.getInt()) + " .. " +
-                            llvm::Twine(end.getInt()) +
-                            " is empty or leaves "
-                            "the " +
-                            llvm::Twine(dim.getExtent()) + " cells of '" +
-                            dim.getLabel() + "'");
   llvm::SMLoc loc = expr.loc;
   mlir::Location at = getLoc(loc);
+  if (!checkSlice(range, begin, end, dim))
+    return Value::poison();
   Value first = Value::scalar(materialize(begin, f64Type, at));
   Value last = Value::scalar(materialize(end, f64Type, at));
   Value count = realBinary(BinaryOp::Sub, last, first, {}, loc);
@@ -330,7 +432,7 @@ Value Generator::bins(const ast::BinsExpr &expr) {
   Argument count = evaluateArgument(*expr.count);
   if (!evaluateDomain(expr.domain.get(), expr.dims, expr.loc, domain))
     return Value::poison();
-  auto cells = constInt(count, "the number of bins", 1, 1 << 24);
+  auto cells = constInt(count, "the number of bins", 1, 1 << 30);
   if (!cells)
     return Value::poison();
   ElementState state;
@@ -356,6 +458,17 @@ Value Generator::bins(const ast::BinsExpr &expr) {
     if (index.isIntLike()) {
       bin = materialize(index, i64Type, at);
     } else {
+      // f32 has all whole numbers up to there.
+      if (floatTypeOf(index) != f64Type && *cells > int64_t(1) << 24) {
+        error(expr.index->loc,
+              "the bin is computed in f32, from a field, and cannot tell more "
+              "than 16777216 bins apart, not " +
+                  llvm::Twine(*cells) +
+                  "; compute it from coordinates and numbers, which are f64, "
+                  "or compile with --precision=f64")
+            .range(expr.index->range);
+        return false;
+      }
       mlir::Value x = materialize(index, floatTypeOf(index), at);
       if (!x.getDefiningOp<mlir::math::FloorOp>())
         x = mlir::math::FloorOp::create(builder, at, x);

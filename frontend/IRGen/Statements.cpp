@@ -91,9 +91,70 @@ void Generator::statement(const ast::Stmt &stmt) {
     return ifStatement(llvm::cast<ast::IfStmt>(stmt));
   case Kind::Expr:
     if (auto &expr = llvm::cast<ast::ExprStmt>(stmt).expr)
-      evaluate(*expr);
+      expressionStmt(*expr);
     return;
   }
+}
+
+//===----------------------------------------------------------------------===//
+// Expressions that stand alone
+//===----------------------------------------------------------------------===//
+
+/// What the source says there, if it is short.
+static std::string sourceOf(const ast::Expr &expr) {
+  llvm::StringRef text(expr.range.Start.getPointer(),
+                       expr.range.End.getPointer() -
+                           expr.range.Start.getPointer());
+  return text.size() <= 40 && !text.contains('\n') ? text.str() : "…";
+}
+
+/// What to write instead of a `for` that was meant to change something.
+static std::string asLoop(const ast::ForExpr &expr,
+                          const ast::RangeExpr &range) {
+  std::string names = "s", next = sourceOf(*expr.body);
+  if (auto *record = llvm::dyn_cast<ast::RecordExpr>(expr.body.get())) {
+    // `for i in 0 .. 4 { s = s + i }` was read as a record.
+    names = next = "";
+    for (const ast::RecordField &field : record->fields) {
+      names += (names.empty() ? "" : ", ") + field.name.text;
+      next += (next.empty() ? "" : ", ") + sourceOf(*field.value);
+    }
+    if (record->fields.size() != 1) {
+      names = "(" + names + ")";
+      next = "(" + next + ")";
+    }
+  }
+  return "let end = loop " + names + " = " + names + " for " +
+         expr.variable.text + " in " + sourceOf(*range.begin) + " .. " +
+         sourceOf(*range.end) + " => " + next;
+}
+
+/// A call for what it prints or asserts; anything else is a mistake, because
+/// nothing is changed in place.
+void Generator::expressionStmt(const ast::Expr &expr) {
+  bool before = std::exchange(effectsSeen, false);
+  Value value = evaluate(expr);
+  bool hasEffects = std::exchange(effectsSeen, effectsSeen || before);
+  if (hasEffects || gaveUp || value.isPoison() ||
+      value.is(Value::Kind::Nothing))
+    return;
+  if (auto *each = llvm::dyn_cast<ast::ForExpr>(&expr)) {
+    Report report = error(expr.loc, "the vector that this 'for' makes is not "
+                                    "used, and nothing is changed in place; "
+                                    "name it with 'let'");
+    if (auto *range = llvm::dyn_cast<ast::RangeExpr>(each->domain.get()))
+      report.note(expr.loc,
+                  "a loop carries what changes: " + asLoop(*each, *range));
+    return;
+  }
+  std::string instead = "name it with 'let'";
+  if (value.isBoolLike())
+    instead = "check it with 'assert'";
+  else if (value.isFunction())
+    instead = "call it with its arguments in (…)";
+  error(expr.loc, "this value is not used, and nothing is changed in place; " +
+                      instead + ", or leave it out")
+      .range(expr.range);
 }
 
 //===----------------------------------------------------------------------===//
@@ -126,12 +187,24 @@ static bool isFormatSpec(llvm::StringRef spec) {
   return spec.empty();
 }
 
-/// Checks the format and makes its values f64. What the compiler knows of them
-/// (strings) becomes part of the text.
+mlir::Value Generator::intBits(const Value &value, mlir::Location at) {
+  return mlir::arith::BitcastOp::create(builder, at, f64Type,
+                                        materialize(value, i64Type, at));
+}
+
+/// Checks the format and makes its values f64; of ints, whose {} end in d (or
+/// u, of a u64), the bits. What the compiler knows of them (strings) becomes
+/// part of the text.
 bool Generator::formatMessage(llvm::StringRef format,
                               llvm::ArrayRef<ast::ExprPtr> values,
                               llvm::SMLoc loc, std::string &text,
                               llvm::SmallVectorImpl<mlir::Value> &numbers) {
+  if (values.size() > maxPrinted) {
+    error(loc, "this shows " + llvm::Twine(values.size()) +
+                   " values, more than " + llvm::Twine(maxPrinted) +
+                   "; use a field and 'output'");
+    return false;
+  }
   bool ok = true;
   std::vector<Argument> args;
   for (const ast::ExprPtr &value : values) {
@@ -186,6 +259,17 @@ bool Generator::formatMessage(llvm::StringRef format,
                      (arg.value.isComplex() ? "; show its parts" : "") +
                      (arg.value.isField() ? "; reduce it, or use output" : ""));
       ok = false;
+      continue;
+    }
+    bool likeFloat =
+        spec.contains('.') || (!spec.empty() && llvm::isAlpha(spec.back()));
+    // What is known and small is the same as an f64.
+    auto known = arg.value.getConstInt();
+    bool small = known && std::abs(double(*known)) < 0x1p53;
+    if (arg.value.isIntLike() && !likeFloat && !small) {
+      llvm::StringRef kind = arg.value.isUnsigned() ? "u}" : "d}";
+      text += ("{:" + spec + kind).str();
+      numbers.push_back(intBits(arg.value, getLoc(arg.loc)));
       continue;
     }
     text += spec.empty() ? std::string("{}") : ("{:" + spec + "}").str();

@@ -304,6 +304,10 @@ Value Generator::matchScalar(const ast::TypeExpr &type, const Argument &arg,
     return value.is(Value::Kind::Table) ? value : mismatch();
   case Base::Int:
   case Base::U64:
+    if (value.isUnsigned() && type.base == Base::Int)
+      return mismatch();
+    if (value.isScalar() && value.isIntLike() && type.base == Base::U64)
+      return value.asUnsigned();
     if (value.isIntLike())
       return value;
     if (auto constant = value.getConstInt())

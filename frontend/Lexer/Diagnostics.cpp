@@ -113,7 +113,10 @@ SourcePosition DiagnosticEngine::getLineAndColumn(SMLoc loc) const {
   unsigned buffer = loc.isValid() ? sources.FindBufferContainingLoc(loc) : 0;
   if (!buffer)
     return {};
-  auto [line, column] = sources.getLineAndColumn(loc, buffer);
+  // SourceMgr's own columns walk back to the line's start every time.
+  unsigned line = sources.FindLineNumber(loc, buffer);
+  SMLoc start = sources.FindLocForLineAndColumn(buffer, line, 1);
+  unsigned column = loc.getPointer() - start.getPointer() + 1;
   return {sources.getMemoryBuffer(buffer)->getBufferIdentifier(), line, column};
 }
 

@@ -325,6 +325,18 @@ ExprPtr Parser::parseIndex(ExprPtr base) {
   index->base = std::move(base);
   Inside inside(*this, /*newlinesCount=*/false);
   Token open = advance();
+  // `f[z = 3]`, as arrays with named dims are indexed elsewhere.
+  if (isName(tok) && peek().is(Kind::Assign)) {
+    error("cells of a field are taken with 'slice': slice(f, " + tok.text +
+          " = a), or slice(f, " + tok.text + " = a .. b)");
+    advance();
+    advance();
+    if (parseExprOrRange()) {
+      skip([&] { return tok.is(Kind::RBracket) || atStatementEnd(); });
+      accept(Kind::RBracket);
+    }
+    return nullptr;
+  }
   if (!parseExprList(Kind::RBracket, open, index->indices))
     return nullptr;
   unsigned height =

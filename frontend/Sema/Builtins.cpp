@@ -68,5 +68,21 @@ llvm::StringRef pmc::explainForeignName(llvm::StringRef name) {
       .Case("len", "write cells(x) for the number of cells of a dim")
       .Cases({"range", "linspace"}, "write for i in 0 .. n")
       .Cases({"rfft", "rfftn", "fftn"}, "write fft(f)")
+      .Cases({"irfft", "irfftn", "ifftn"}, "write ifft(fk)")
+      .Cases({"mod", "fmod"}, "write x - b * floor(x / b)")
+      .Cases({"int", "trunc"}, "write floor(x)")
+      .Case("float", "an int becomes f64 where it meets one")
+      .Case("where", "write if c then a else b, for fields in a map")
+      .Case("std", "write sqrt(mean((f - mean(f))^2))")
+      .Case("var", "write mean((f - mean(f))^2)")
+      .Cases({"stack", "concat", "concatenate"},
+             "a tuple (f, g) holds several fields; over a dim c of its own: "
+             "map q in [c, x] => if index(q, c) == 0 then f else g")
+      .Cases({"cumsum", "cumulative_sum"},
+             "no builtin sums along a dim step by step; a loop carries a sum: "
+             "loop s = 0.0 for i in 0 .. n => s + …")
+      .Cases({"transpose", "permute"},
+             "the dims of a field keep the order in which it was made; make "
+             "it with the dims in the order that is wanted")
       .Default("");
 }

@@ -14,6 +14,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace pmc;
 using llvm::StringRef;
@@ -68,6 +69,58 @@ const ModuleInfo *Program::findElsewhere(StringRef name) const {
       return module.get();
   }
   return nullptr;
+}
+
+/// The first statement that a module cannot have if others are to use it.
+static const ast::Stmt *findForeign(const ast::Module &tree) {
+  for (const ast::StmtPtr &stmt : tree.statements)
+    if (!llvm::isa<ast::UseStmt, ast::ConstStmt, ast::FunctionStmt>(*stmt))
+      return stmt.get();
+  return nullptr;
+}
+
+/// The .pm files of a folder, in the order of their names.
+static std::vector<std::string> modulesIn(const std::string &folder) {
+  std::vector<std::string> paths;
+  std::error_code error;
+  llvm::sys::fs::directory_iterator it(folder, error), end;
+  for (; it != end && !error && paths.size() < 1000; it.increment(error))
+    if (llvm::sys::path::extension(it->path()) == ".pm")
+      paths.push_back(it->path());
+  llvm::sort(paths);
+  return paths;
+}
+
+std::string Program::findInLibrary(StringRef name) const {
+  for (const std::string &folder : libraryFolders)
+    for (const std::string &path : modulesIn(folder)) {
+      auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false);
+      // A module without the word needs no parsing.
+      if (!file || !(*file)->getBuffer().contains(name))
+        continue;
+      llvm::SourceMgr sources;
+      DiagnosticEngine silent(sources, llvm::nulls());
+      StringRef own = llvm::sys::path::stem(path);
+      unsigned buffer =
+          sources.AddNewSourceBuffer(std::move(*file), llvm::SMLoc());
+      auto tree = parseModule(sources, buffer, own, silent);
+      if (findForeign(*tree))
+        continue;
+      for (const ast::StmtPtr &stmt : tree->statements) {
+        auto *function = llvm::dyn_cast_or_null<ast::FunctionStmt>(stmt.get());
+        auto *constant = llvm::dyn_cast_or_null<ast::ConstStmt>(stmt.get());
+        if ((function && function->name.text == name) ||
+            (constant && constant->name.text == name))
+          return own.str();
+      }
+    }
+  return "";
+}
+
+bool Program::isInLibrary(StringRef file) const {
+  return llvm::any_of(modules, [&](const auto &module) {
+    return module->isLibrary && module->path == file;
+  });
 }
 
 namespace pmc {
@@ -141,18 +194,9 @@ void ModuleLoader::collectSymbols(ModuleInfo &module) {
 }
 
 void ModuleLoader::checkLibrary(const ModuleInfo &module) {
-  for (const ast::StmtPtr &stmt : module.tree->statements) {
-    switch (stmt->kind) {
-    case ast::Stmt::Kind::Use:
-    case ast::Stmt::Kind::Const:
-    case ast::Stmt::Kind::Function:
-      break;
-    default:
-      diags.error(stmt->loc, "a module that others use has only functions and "
-                             "constants");
-      return;
-    }
-  }
+  if (const ast::Stmt *stmt = findForeign(*module.tree))
+    diags.error(stmt->loc, "a module that others use has only functions and "
+                           "constants");
 }
 
 ModuleInfo *ModuleLoader::add(unsigned buffer, StringRef name, StringRef path) {
@@ -176,13 +220,9 @@ void ModuleLoader::reportMissing(const ast::Name &name) {
     return;
   }
   std::vector<std::string> names;
-  for (const std::string &folder : folders) {
-    std::error_code error;
-    llvm::sys::fs::directory_iterator it(folder, error), end;
-    for (; it != end && !error && names.size() < 1000; it.increment(error))
-      if (llvm::sys::path::extension(it->path()) == ".pm")
-        names.push_back(llvm::sys::path::stem(it->path()).str());
-  }
+  for (const std::string &folder : folders)
+    for (const std::string &path : modulesIn(folder))
+      names.push_back(llvm::sys::path::stem(path).str());
   llvm::sort(names);
   llvm::SmallVector<StringRef> candidates(names.begin(), names.end());
   std::string hint;
@@ -211,6 +251,7 @@ const ModuleInfo *ModuleLoader::findModule(const ast::Name &name) {
     unsigned buffer =
         sources.AddNewSourceBuffer(std::move(*file), llvm::SMLoc());
     ModuleInfo *module = add(buffer, name.text, path);
+    module->isLibrary = &folder != &folders.front();
     byName[name.text] = module;
     return module;
   }
@@ -237,6 +278,7 @@ void ModuleLoader::resolveUses(ModuleInfo &module) {
 Program ModuleLoader::load(unsigned mainBuffer, StringRef programName) {
   StringRef path = sources.getMemoryBuffer(mainBuffer)->getBufferIdentifier();
   add(mainBuffer, programName, path);
+  program.libraryFolders.assign(folders.begin() + 1, folders.end());
   // The list grows while it is walked. NOLINTNEXTLINE(modernize-loop-convert)
   for (size_t i = 0; i < program.modules.size(); ++i)
     resolveUses(*program.modules[i]);

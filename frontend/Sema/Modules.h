@@ -35,6 +35,7 @@ struct ModuleInfo {
   std::string name;
   std::string path; // as opened
   bool isMain = false;
+  bool isLibrary = false; // from a search path, not from beside the spec
   std::unique_ptr<ast::Module> tree;
   llvm::StringMap<Symbol> symbols;
   std::vector<const ModuleInfo *> uses;
@@ -57,10 +58,16 @@ public:
   Lookup find(const ModuleInfo &from, llvm::StringRef name) const;
   /// A loaded module that declares a function of that name, or null.
   const ModuleInfo *findElsewhere(llvm::StringRef name) const;
+  /// The name of a module of the library that declares it, loaded or not; empty
+  /// if there is none. Reads the library: for messages.
+  std::string findInLibrary(llvm::StringRef name) const;
+  /// Whether the place is in a module of the library.
+  bool isInLibrary(llvm::StringRef file) const;
 
 private:
   friend class ModuleLoader;
   std::vector<std::unique_ptr<ModuleInfo>> modules; // the spec first
+  std::vector<std::string> libraryFolders;
 };
 
 /// Loads the spec in buffer `mainBuffer` and all modules it uses, directly or

@@ -127,10 +127,13 @@ void Resolver::undefined(StringRef name, llvm::SMLoc loc) {
   for (const BuiltinInfo &info : getBuiltins())
     candidates.push_back(info.name);
   llvm::sort(candidates);
-  std::string hint;
+  std::string hint, home;
   if (const ModuleInfo *other = program.findElsewhere(name))
-    hint = "; it is in the module '" + other->name + "': add 'use " +
-           other->name + "'";
+    home = other->name;
+  else
+    home = program.findInLibrary(name);
+  if (!home.empty())
+    hint = "; it is in the module '" + home + "': add 'use " + home + "'";
   else if (auto closest = closestName(name, candidates))
     hint = "; did you mean '" + closest->str() + "'?";
   diags.error(loc, "undefined name '" + name + "'" + hint);

@@ -79,6 +79,13 @@ Value Value::scalar(mlir::Value ssa, Unit unit) {
   return value;
 }
 
+Value Value::asUnsigned() const {
+  Value value = *this;
+  value.type = mlir::IntegerType::get(type.getContext(), 64,
+                                      mlir::IntegerType::Unsigned);
+  return value;
+}
+
 Value Value::scalarShape(mlir::Type type, Unit unit, bool anyUnit) {
   Value value(Kind::Scalar);
   value.type = type;
@@ -222,6 +229,10 @@ bool Value::isIntLike() const {
   return kind == Kind::Int || (kind == Kind::Scalar && type.isInteger(64));
 }
 
+bool Value::isUnsigned() const {
+  return kind == Kind::Scalar && type.isUnsignedInteger(64);
+}
+
 bool Value::isBoolLike() const {
   return kind == Kind::Bool || (kind == Kind::Scalar && type.isInteger(1));
 }
@@ -297,6 +308,8 @@ std::string pmc::describeDims(llvm::ArrayRef<pm::DimAttr> dims) {
 static std::string describeScalarType(mlir::Type type) {
   if (type.isInteger(1))
     return "bool";
+  if (type.isUnsignedInteger(64))
+    return "u64";
   return type.isInteger(64) ? "int" : "f64";
 }
 

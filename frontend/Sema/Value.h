@@ -72,6 +72,9 @@ public:
   static Value string(std::string text);
   static Value dim(pm::DimAttr dim);
   static Value scalar(mlir::Value ssa, Unit unit = {});
+  /// The same bits as a u64; their type is unsigned, that of the SSA value is
+  /// not.
+  Value asUnsigned() const;
   /// A scalar of which only the type is known.
   static Value scalarShape(mlir::Type type, Unit unit, bool anyUnit);
   static Value complex(Value re, Value im, Unit unit);
@@ -114,6 +117,8 @@ public:
   bool isConstNumber() const { return kind == Kind::Int || kind == Kind::Real; }
   /// i64 or a constant int.
   bool isIntLike() const;
+  /// A u64 at run time.
+  bool isUnsigned() const;
   /// i1 or a constant bool; fields of them are not.
   bool isBoolLike() const;
   /// A real number, known or not, no bool.

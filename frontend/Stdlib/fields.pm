@@ -2,10 +2,16 @@
 //
 // Convention: f_k = 1/N^3 sum f(x) exp(-ikx), f(x) = sum f_k exp(ikx). Functions named *_kernel are factors in Fourier
 // space, for the body of a `map k in fk`.
+//
+// `over`: the dims in which a field extends in space, by default its `directions`. Other dims count a batch: each of it
+// is treated alone.
 
 use math
 
 // ---- kernels ----
+
+// The wave vector: k along the transformed dims, without those of a batch.
+fn wave(k) = for d in directions(k) => k[d]
 
 // The wave number that stands for d/dx_d = i k~.
 //   "fd4"     k~ = (8 sin(k h) - sin(2 k h))/(6 h), the finite difference of fourth order (h: spacing), as in FastPM
@@ -21,65 +27,65 @@ fn fd4(w) = (8 sin(w) - sin(2 w)) / 6
 //   "exact"   1/k^2
 //   "fd2"     1/sum_d (2 sin(k_d h/2)/h)^2, the finite difference of second order
 fn inverse_laplacian_kernel(k, laplacian = "exact") {
-  let k2 = if laplacian == "exact" then norm2(k)
-           else if laplacian == "fd2" then total(for d in dims(k) => (2 sin(0.5 k[d] * spacing(d)) / spacing(d))^2)
+  let k2 = if laplacian == "exact" then norm2(wave(k))
+           else if laplacian == "fd2" then total(for d in directions(k) => (2 sin(0.5 k[d] * spacing(d)) / spacing(d))^2)
            else error("laplacian is \"exact\" or \"fd2\"")
   if k2 == 0 then 0 else 1 / k2
 }
 
 // The Fourier transform of the window that `paint` uses, without aliases: prod_d sinc(k_d h/2)^p, p = 1, 2, 3, 4 for
-// "ngp", "cic", "tsc", "pcs" (Hockney & Eastwood 1988; Jing 2005, eq. 18). In three dimensions.
+// "ngp", "cic", "tsc", "pcs" (Hockney & Eastwood 1988; Jing 2005, eq. 18).
 fn window_kernel(k, window = "cic") {
   let p = if window == "ngp" then 1 else if window == "cic" then 2 else if window == "tsc" then 3
           else if window == "pcs" then 4 else error("window is \"ngp\", \"cic\", \"tsc\" or \"pcs\"")
-  let s = for d in dims(k) => sinc(0.5 k[d] * spacing(d))
-  (s[0] * s[1] * s[2])^p
+  product(for d in directions(k) => sinc(0.5 k[d] * spacing(d)))^p
 }
 
 // ---- whole fields ----
 
 // A Gaussian random field of spectrum P: k -> P(k), periodic, of mean 0, made of unit white noise w:
 // delta_k = w_k sqrt(N^3 P(k)/L^3). The same seed gives the same field on every machine.
-fn gaussian_field[x, y, z](P, seed) = colour(white_noise[x, y, z](seed), P)
+fn gaussian_field[D](P, seed, over = directions(D)) = colour(white_noise[D](seed), P, over)
 
 // The Gaussian field of spectrum P whose unit white noise is w.
-fn colour(w, P) {
-  let (hx, hy, hz) = spacing(dims(w))
-  let cell = hx * hy * hz
-  let wk = fft(w)
+fn colour(w, P, over = directions(w)) {
+  let h = for d in over => spacing(d)
+  let cell = product(h)
+  let wk = fft(w, over = over)
   ifft(map k in wk => {
-    let safe = if norm2(k) == 0 then 1 / hx^2 else norm2(k)
-    (if norm2(k) == 0 then 0 else sqrt(P(sqrt(safe)) / cell)) * wk
+    let k2 = norm2(wave(k))
+    let safe = if k2 == 0 then 1 / h[0]^2 else k2
+    (if k2 == 0 then 0 else sqrt(P(sqrt(safe)) / cell)) * wk
   })
 }
 
 // grad f: a vector field. kernel: see gradient_kernel.
-fn gradient(f, kernel = "exact") {
-  let fk = fft(f)
-  for d in dims(f) => ifft(map k in fk => 1i * gradient_kernel(k, d, kernel) * fk)
+fn gradient(f, kernel = "exact", over = directions(f)) {
+  let fk = fft(f, over = over)
+  for d in over => ifft(map k in fk => 1i * gradient_kernel(k, d, kernel) * fk)
 }
 
 // div v.
-fn divergence(v, kernel = "exact") =
-  total(for d in dims(v[0]) => {
-    let vk = fft(v[d])
+fn divergence(v, kernel = "exact", over = directions(v)) =
+  total(for d in over => {
+    let vk = fft(v[d], over = over)
     ifft(map k in vk => 1i * gradient_kernel(k, d, kernel) * vk)
   })
 
 // The solution phi of laplacian phi = f - mean(f), of mean 0.
-fn inverse_laplacian(f, laplacian = "exact") {
-  let fk = fft(f)
+fn inverse_laplacian(f, laplacian = "exact", over = directions(f)) {
+  let fk = fft(f, over = over)
   ifft(map k in fk => -inverse_laplacian_kernel(k, laplacian) * fk)
 }
 
 // f folded with a Gaussian of standard deviation R: exp(-k^2 R^2/2).
-fn smooth(f, R) {
-  let fk = fft(f)
-  ifft(map k in fk => exp(-norm2(k) * R^2 / 2) * fk)
+fn smooth(f, R, over = directions(f)) {
+  let fk = fft(f, over = over)
+  ifft(map k in fk => exp(-norm2(wave(k)) * R^2 / 2) * fk)
 }
 
 // A painted field with the window divided out. Noise near the Nyquist frequency grows by up to (pi/2)^(3p).
-fn compensate(f, window = "cic") {
-  let fk = fft(f)
+fn compensate(f, window = "cic", over = directions(f)) {
+  let fk = fft(f, over = over)
   ifft(map k in fk => fk / window_kernel(k, window))
 }

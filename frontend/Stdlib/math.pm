@@ -9,6 +9,13 @@ fn sinc(x) {
   if x == 0 then 1 else sin(safe) / safe
 }
 
+// The product of the components of a vector, of up to 8.
+fn product(v) {
+  let n = total(for c in v => 1)
+  v[0] * (if n > 1 then v[1] else 1) * (if n > 2 then v[2] else 1) * (if n > 3 then v[3] else 1) *
+    (if n > 4 then v[4] else 1) * (if n > 5 then v[5] else 1) * (if n > 6 then v[6] else 1) * (if n > 7 then v[7] else 1)
+}
+
 // The integral of f from a to b: 5-point Gauss-Legendre quadrature on each of `panels` equal intervals, exact for
 // polynomials of degree 9.
 fn integrate(f, from, to, panels: int = 64) {
@@ -39,14 +46,24 @@ fn rk4(f, y0, from, to, steps: int = 256) {
   }
 }
 
-// The root of f between low and high, where f changes sign, by bisection to full precision.
+// The root of f between low and high, where f changes sign, by bisection to full precision. Newton's method closes it:
+// that hardly moves the root, but gives it derivatives with respect to what f depends on. The slope is a difference over
+// an interval inside of the given one; what it is wrong by goes down with every step. Where f jumps over 0, or is as flat
+// as can be, the steps are too large or not finite, and are left out: there the root has no derivative.
 fn bisect(f, low, high) {
   let rising = f(low) < f(high)
   let (a, b) = loop (a, b) = (low, high) for i in 0 .. 64 => {
     let m = (a + b) / 2
     if (f(m) < 0) == rising then (m, b) else (a, m)
   }
-  (a + b) / 2
+  loop x = (a + b) / 2 for i in 0 .. 4 => {
+    let room = min(x - low, high - x)
+    let h = 1e-4 * (if room > 0 then room else high - low)
+    let left = max(x - h, low)
+    let right = min(x + h, high)
+    let step = f(x) * (right - left) / (f(right) - f(left))
+    if abs(step) < 1e-9 * abs(high - low) then x - step else x
+  }
 }
 
 // The root of f near x0 by Newton's method; df is the derivative of f.

@@ -11,7 +11,7 @@ fn mesh_overdensity[D](disp: vector field[D], boost: int = 1, window = "cic") =
   boost^total(for d in D => 1) * paint[refine(D, boost)](disp, window = window) - 1
 
 // Comoving positions in Mpc/h, wrapped into the box: 0 <= x < L.
-fn positions(s) = map q in s.disp[0] => for d in dims(q) => wrap(q[d] + s.disp[d], length(d))
+fn positions(s) = map q in s.disp[0] => for d in directions(s.disp) => wrap(q[d] + s.disp[d], length(d))
 
 // x moved by a multiple of L into [0, L).
 fn wrap(x, L) {
@@ -25,5 +25,5 @@ fn velocities(s, a) = 100 km/s/Mpc/h / a * s.mom
 // The particles where they appear in redshift space to a distant observer along the direction `axis`, a dim:
 // x + p/(a^2 E) along that axis (Kaiser 1987).
 fn redshift_space(c, s, a, axis) = s with {
-  disp = for d in dims(s.disp) => if d == axis then s.disp[d] + s.mom[d] / (a^2 * E(c, a)) else s.disp[d]
+  disp = for d in directions(s.disp) => if d == axis then s.disp[d] + s.mom[d] / (a^2 * E(c, a)) else s.disp[d]
 }

@@ -4,29 +4,35 @@
 // length of the vector of integer wave numbers, so the shells are exact. There are floor(n/2) shells, all below the
 // Nyquist frequency. Shell 0 is empty.
 
-use fields
+use math, fields
+
+// f, which is one field and no batch of them.
+fn single(f) =
+  if total(for d in dims(f) => 1) == total(for d in directions(f) => 1) then f
+  else error("a spectrum is of one field, but this one has dims that count a batch; take one: slice(f, c = i)")
 
 // (mean k, P(k), number of modes) of each shell of the full sphere; P = L^3 <|delta_k|^2>. k is in 1/length and P in
 // length^3. With the name of a window, that window is divided out of a painted field's spectrum; shot noise stays.
 fn power_spectrum(f, compensate = "none") {
-  let fk = fft(f)
+  let fk = fft(single(f))
   shells(fk, fk, compensate)
 }
 
 // (mean k, P_ab(k), number of modes) of each shell; P_ab = L^3 <Re a_k conj(b_k)>.
-fn cross_spectrum(a, b, compensate = "none") = shells(fft(a), fft(b), compensate)
+fn cross_spectrum(a, b, compensate = "none") = shells(fft(single(a)), fft(single(b)), compensate)
 
 fn shells(ak, bk, compensate) {
-  let (x, y, z) = dims(ak)
-  fn m2(k, d) = (index(k, d) * (length(x) / length(d)))^2
+  let x = dims(ak)[0]
+  let volume = product(for d in dims(ak) => length(d))
   let (k_sum, p_sum, modes) =
-    bins k in ak into floor(cells(x) / 2) by sqrt(m2(k, x) + m2(k, y) + m2(k, z)) => {
+    bins k in ak into floor(cells(x) / 2) by
+        sqrt(total(for d in dims(ak) => (index(k, d) * (length(x) / length(d)))^2)) => {
       let one = if norm2(k) == 0 then 0 else 1
       let w = if compensate == "none" then 1 else window_kernel(k, compensate)
       (sqrt(norm2(k)), one * real(ak * conj(bk)) / w^2, one)
     }
   let n = max(modes, 1)
-  (k_sum / n, length(x) * length(y) * length(z) * p_sum / n, modes)
+  (k_sum / n, volume * p_sum / n, modes)
 }
 
 // (mean k, T) of each shell; T = sqrt(P_b/P_a), the amplitude of b in terms of that of a. 0 where a has no power.
@@ -38,8 +44,8 @@ fn transfer_function(a, b) {
 
 // (mean k, r) of each shell; r = P_ab/sqrt(P_a P_b), 1 for fields in phase. 0 where one has no power.
 fn correlation(a, b) {
-  let ak = fft(a)
-  let bk = fft(b)
+  let ak = fft(single(a))
+  let bk = fft(single(b))
   let (k, pa, modes) = shells(ak, ak, "none")
   let (kb, pb, modes_b) = shells(bk, bk, "none")
   let (kab, pab, modes_ab) = shells(ak, bk, "none")

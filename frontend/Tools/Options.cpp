@@ -7,6 +7,7 @@
 
 #include "frontend/Tools/Options.h"
 
+#include "codegen/CUDA/PTX.h"
 #include "codegen/LLVM/Emit.h"
 #include "frontend/Lexer/Diagnostics.h"
 
@@ -132,6 +133,9 @@ void addFlags(CLI::App &app, Options &options, Flags &flags) {
                "Print the IR after each pass");
 }
 
+/// Kernels need what this compute capability has.
+constexpr unsigned oldestArch = 70;
+
 /// "sm_80,sm_90" -> {80, 90}; empty if it is something else.
 std::vector<unsigned> parseArchs(llvm::StringRef text) {
   std::vector<unsigned> archs;
@@ -140,11 +144,25 @@ std::vector<unsigned> parseArchs(llvm::StringRef text) {
   for (llvm::StringRef name : names) {
     unsigned arch = 0;
     if (!name.consume_front("sm_") || name.getAsInteger(10, arch) ||
-        arch < 70 || llvm::is_contained(archs, arch))
+        arch < oldestArch || llvm::is_contained(archs, arch))
       return {};
     archs.push_back(arch);
   }
   return archs;
+}
+
+int checkArchs(const Options &options) {
+  std::vector<unsigned> known = codegen::getKnownArchs();
+  llvm::erase_if(known, [](unsigned arch) { return arch < oldestArch; });
+  for (unsigned arch : options.gpuArchs)
+    if (!llvm::is_contained(known, arch)) {
+      std::string names;
+      for (unsigned one : known)
+        names += (names.empty() ? "sm_" : ", sm_") + std::to_string(one);
+      return fail("--gpu-arch: no code can be made for 'sm_" +
+                  std::to_string(arch) + "', only for " + names);
+    }
+  return 0;
 }
 
 int checkPaint(Options &options, const Flags &flags) {
@@ -175,7 +193,7 @@ int checkTarget(Options &options, const Flags &flags) {
   if (int code = checkPaint(options, flags))
     return code;
   if (options.cuda)
-    return 0;
+    return checkArchs(options);
   if (options.emit == Stage::PTX)
     return fail("--emit=ptx is for --target=cuda");
   if (!flags.archs.empty())
@@ -230,6 +248,19 @@ int checkFlags(Options &options, Flags &flags) {
   return 0;
 }
 
+/// What CLI11 would take for something else: `--paint= spec.pm` for the flag
+/// with its value, `-o=prog` for a file "=prog".
+int checkForm(llvm::StringRef argument) {
+  if (argument.starts_with("--") && argument.ends_with("=") &&
+      argument.count('=') == 1)
+    return fail(argument.drop_back() + " needs a value");
+  if (argument.size() > 2 && argument[0] == '-' && argument[1] != '-' &&
+      argument[2] == '=')
+    return fail("'" + argument + "': write " + argument.take_front(2) + " " +
+                argument.drop_front(3));
+  return 0;
+}
+
 } // namespace
 
 int64_t Options::getSnapshots() const {
@@ -262,12 +293,21 @@ std::optional<int> Options::parse(int argc, char **argv, Options &options) {
   app.allow_extras();
   Flags flags;
   addFlags(app, options, flags);
+  for (llvm::StringRef argument : own)
+    if (int code = checkForm(argument))
+      return code;
   std::reverse(own.begin(), own.end()); // as CLI11 wants them
   try {
     app.parse(own);
   } catch (const CLI::CallForHelp &) {
     llvm::outs() << app.help();
     return 0;
+  } catch (const CLI::ArgumentMismatch &error) {
+    // "--emit: 1 required STAGE missing", "--emit: At Most 1 required but ..."
+    llvm::StringRef text = error.what();
+    return fail(text.split(':').first + (text.contains("missing")
+                                             ? " needs a value"
+                                             : " is given more than once"));
   } catch (const CLI::ParseError &error) {
     return fail(error.what());
   }

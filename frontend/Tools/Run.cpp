@@ -7,8 +7,6 @@
 
 #include "frontend/Tools/Run.h"
 
-#include "llvm/ADT/SmallString.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cerrno>
@@ -20,17 +18,6 @@
 using namespace pmc;
 
 extern char **environ;
-
-TemporaryFolder::TemporaryFolder() {
-  llvm::SmallString<128> made;
-  if (!llvm::sys::fs::createUniqueDirectory("pmc-run", made))
-    path = made.str().str();
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  if (!path.empty())
-    (void)llvm::sys::fs::remove_directories(path);
-}
 
 int pmc::runProgram(const std::string &program,
                     const std::vector<std::string> &flags) {

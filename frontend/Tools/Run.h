@@ -13,20 +13,6 @@
 
 namespace pmc {
 
-/// A folder of our own under the system's temporary one, removed at the end.
-class TemporaryFolder {
-public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder &) = delete;
-  TemporaryFolder &operator=(const TemporaryFolder &) = delete;
-  /// Empty if it could not be made.
-  const std::string &getPath() const { return path; }
-
-private:
-  std::string path;
-};
-
 /// Runs the program in this terminal; returns its exit code, 128 + n after
 /// signal n. Ctrl-C is the program's to answer.
 int runProgram(const std::string &program,

@@ -13,25 +13,74 @@
 #include "mlir/Parser/Parser.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SHA256.h"
 
 using namespace pmc;
 
-bool Spec::load(const Options &options) {
-  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> file =
-      llvm::MemoryBuffer::getFileOrSTDIN(options.input);
-  if (!file) {
-    llvm::errs() << "pmc: error: cannot read '" << options.input
-                 << "': " << file.getError().message() << "\n";
-    return false;
+/// The largest spec. A device may have no end.
+static constexpr size_t mostBytes = size_t(64) << 20;
+
+/// A file, a pipe or a device.
+static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+readSpec(const std::string &path) {
+  auto file = path == "-" ? llvm::Expected<llvm::sys::fs::file_t>(
+                                llvm::sys::fs::getStdinHandle())
+                          : llvm::sys::fs::openNativeFileForRead(path);
+  if (!file)
+    return file.takeError();
+  std::string text;
+  std::vector<char> part(1 << 16);
+  llvm::Error problem = llvm::Error::success();
+  while (!problem && text.size() <= mostBytes) {
+    llvm::Expected<size_t> read = llvm::sys::fs::readNativeFile(*file, part);
+    if (read && *read == 0)
+      break;
+    if (read)
+      text.append(part.data(), *read);
+    else
+      problem = read.takeError();
   }
+  if (path != "-")
+    (void)llvm::sys::fs::closeFile(*file);
+  if (problem)
+    return std::move(problem);
+  if (text.size() > mostBytes)
+    return llvm::createStringError("a spec has at most 64 MiB");
+  return llvm::MemoryBuffer::getMemBufferCopy(text,
+                                              path == "-" ? "<stdin>" : path);
+}
+
+bool Spec::load(const Options &options) {
+  auto refuse = [&](const llvm::Twine &why) {
+    llvm::errs() << "pmc: error: cannot read '" << options.input << "': " << why
+                 << "\n";
+    return false;
+  };
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> file =
+      readSpec(options.input);
+  if (!file)
+    return refuse(llvm::toString(file.takeError()));
+  // An empty file is a module; a device or a pipe that gives nothing is none.
+  if ((*file)->getBuffer().trim().empty() &&
+      !llvm::sys::fs::is_regular_file(options.input))
+    return refuse("it is empty");
   buffer = sources.AddNewSourceBuffer(std::move(*file), {});
   name = options.input == "-" ? "spec"
                               : llvm::sys::path::stem(options.input).str();
   isIR = llvm::sys::path::extension(options.input) == ".mlir";
   return true;
+}
+
+std::string Spec::findSource(llvm::StringRef path) const {
+  for (unsigned i = 1; i <= sources.getNumBuffers(); ++i) {
+    llvm::StringRef source = sources.getMemoryBuffer(i)->getBufferIdentifier();
+    if (llvm::sys::fs::equivalent(source, path))
+      return source.str();
+  }
+  return "";
 }
 
 bool Spec::dump(llvm::raw_ostream &os) {

@@ -28,6 +28,9 @@ public:
 
   /// "nbody" of "examples/nbody.pm".
   const std::string &getName() const { return name; }
+  /// The source, the spec or a module that has been read, that is the file
+  /// `path`, by whatever name or link; empty if none is.
+  std::string findSource(llvm::StringRef path) const;
   /// Prints the syntax tree; false after errors.
   bool dump(llvm::raw_ostream &os);
   /// The pm dialect, global view; null after errors. `library`: the folder of
@@ -35,6 +38,8 @@ public:
   mlir::OwningOpRef<mlir::ModuleOp> compile(const Options &options,
                                             llvm::StringRef library,
                                             mlir::MLIRContext &context);
+  /// What to say about it, at places in its sources.
+  DiagnosticEngine &getDiagnostics() { return diags; }
   /// Tells programs apart: of the sources, modules included, and of the flags
   /// that change results.
   std::string hash(const Options &options) const;

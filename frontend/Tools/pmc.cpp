@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/Common/TemporaryFolder.h"
 #include "codegen/Pipeline.h"
 #include "frontend/IRGen/Compile.h"
 #include "frontend/Tools/Explain.h"
@@ -23,6 +24,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -73,9 +75,15 @@ template <typename Write> int writeFile(const std::string &path, Write write) {
   if (!llvm::sys::fs::status(path, status) && llvm::sys::fs::is_other(status)) {
     std::error_code error;
     llvm::raw_fd_ostream os(path, error);
+    bool good = error || write(os);
+    if (!error) {
+      os.close();
+      error = os.error();
+      os.clear_error();
+    }
     if (error)
       return fail("cannot write '" + path + "': " + error.message());
-    return write(os) ? 0 : 1;
+    return good ? 0 : 1;
   }
   llvm::SmallString<256> temporary;
   int descriptor = 0;
@@ -85,12 +93,65 @@ template <typename Write> int writeFile(const std::string &path, Write write) {
   llvm::raw_fd_ostream os(descriptor, /*shouldClose=*/true);
   bool good = write(os);
   os.close();
-  if (good && !os.has_error() && !llvm::sys::fs::rename(temporary, path))
-    return 0;
+  std::error_code error = os.error();
   os.clear_error();
+  if (good && !error)
+    error = llvm::sys::fs::rename(temporary, path);
+  if (good && !error)
+    return 0;
   (void)llvm::sys::fs::remove(temporary);
-  return good ? fail("cannot write '" + path + "'") : 1;
+  return good ? fail("cannot write '" + path + "': " + error.message()) : 1;
 }
+
+/// What derivatives report is about the spec: where it is, without IR.
+class SpecMessages {
+public:
+  SpecMessages(mlir::MLIRContext &context, DiagnosticEngine &diags)
+      : context(context), handler(&context, [&](mlir::Diagnostic &message) {
+          show(message, diags);
+          return mlir::success();
+        }) {
+    context.printOpOnDiagnostic(false);
+  }
+  ~SpecMessages() { context.printOpOnDiagnostic(true); }
+
+private:
+  struct Place {
+    std::string file;
+    unsigned line = 0, column = 0;
+  };
+  static Place getPlace(mlir::Location loc) {
+    auto found = loc->findInstanceOf<mlir::FileLineColLoc>();
+    if (!found)
+      return {};
+    return {found.getFilename().str(), found.getLine(), found.getColumn()};
+  }
+
+  static void show(const mlir::Diagnostic &message, DiagnosticEngine &diags) {
+    using From = mlir::DiagnosticSeverity;
+    Severity severity = message.getSeverity() == From::Error ? Severity::Error
+                        : message.getSeverity() == From::Warning
+                            ? Severity::Warning
+                            : Severity::Note;
+    Place at = getPlace(message.getLocation());
+    InFlight shown =
+        diags.report(severity, at.file, at.line, at.column, message.str());
+    auto call = message.getLocation()->findInstanceOf<mlir::CallSiteLoc>();
+    while (call) {
+      mlir::Location caller = call.getCaller();
+      Place from = getPlace(caller);
+      shown.noteAt(from.file, from.line, from.column, "called from here");
+      call = llvm::dyn_cast<mlir::CallSiteLoc>(caller);
+    }
+    for (const mlir::Diagnostic &note : message.getNotes()) {
+      at = getPlace(note.getLocation());
+      shown.noteAt(at.file, at.line, at.column, note.str());
+    }
+  }
+
+  mlir::MLIRContext &context;
+  mlir::ScopedDiagnosticHandler handler;
+};
 
 /// Passes report only what is our own fault: the message, what was being
 /// compiled, and that it is ours.
@@ -145,9 +206,11 @@ public:
       return 1;
     std::string output =
         options.output.empty() ? defaultOutput(options, spec) : options.output;
+    if (overwritesSource(output))
+      return 1;
     if (!options.run)
       return compileTo(output);
-    TemporaryFolder folder;
+    TemporaryFolder folder("pmc-run");
     if (folder.getPath().empty())
       return fail("cannot make a temporary folder");
     std::string program = folder.getPath() + "/" + spec.getName();
@@ -161,6 +224,19 @@ private:
     return options.cuda ? codegen::Target::CUDA : codegen::Target::CPU;
   }
 
+  /// Devices may be read and written.
+  bool overwritesSource(const std::string &output) {
+    llvm::sys::fs::file_status status;
+    if (output == "-" || llvm::sys::fs::status(output, status) ||
+        llvm::sys::fs::is_other(status))
+      return false;
+    std::string source = spec.findSource(output);
+    if (!source.empty())
+      fail("the result would overwrite '" + source +
+           "', which it is made from; choose another file with -o");
+    return !source.empty();
+  }
+
   int compileTo(const std::string &output) {
     if (options.emit == Stage::AST)
       return writeFile(output,
@@ -172,12 +248,16 @@ private:
     mlir::OwningOpRef<mlir::ModuleOp> module =
         spec.compile(options, library + "/pmc/stdlib", context);
     frontend.stop();
-    if (!module)
+    if (!module || overwritesSource(output)) // by now the modules are known
       return 1;
     if (options.emit == Stage::PM)
       return print(*module, output);
 
     if (options.explainMemory) {
+      // What has no derivative has none in any schedule.
+      mlir::OwningOpRef<mlir::ModuleOp> derived(module->clone());
+      if (failed(differentiate(*derived)))
+        return 1;
       InternalErrors errors(context);
       return explain(*module);
     }
@@ -199,8 +279,7 @@ private:
 
   /// What has no derivative is the user's mistake, not ours.
   mlir::LogicalResult differentiate(mlir::ModuleOp module) {
-    llvm::SourceMgr sources;
-    mlir::SourceMgrDiagnosticHandler handler(sources, module.getContext());
+    SpecMessages messages(*module.getContext(), spec.getDiagnostics());
     mlir::PassManager pm(module.getContext());
     passes::buildDerivatives(pm);
     mlir::TimingScope scope = root.nest("Derivatives");
@@ -323,7 +402,7 @@ private:
         return InternalErrors::writeReproducer(before);
       return writeCode(module, before, output);
     }
-    TemporaryFolder folder;
+    TemporaryFolder folder("pmc-objects");
     if (folder.getPath().empty())
       return fail("cannot make a temporary folder");
     std::vector<std::string> objects{folder.getPath() + "/" + spec.getName() +
@@ -362,9 +441,21 @@ private:
 
 } // namespace
 
+/// The exit code, or 1 if what went to standard output did not arrive.
+static int finish(int code) {
+  llvm::outs().flush();
+  std::error_code error = llvm::outs().error();
+  if (!error)
+    return code;
+  llvm::outs().clear_error(); // or LLVM ends the program
+  return fail("cannot write to standard output: " + error.message());
+}
+
 int main(int argc, char **argv) {
+  // Or the first files opened would take the place of closed streams.
+  (void)llvm::sys::Process::FixupStandardFileDescriptors();
   Options options;
   if (std::optional<int> code = Options::parse(argc, argv, options))
-    return *code;
-  return Compiler(options, libraryFolder(argv[0])).run();
+    return finish(*code);
+  return finish(Compiler(options, libraryFolder(argv[0])).run());
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Autodiff/Derive.h"
+#include "passes/Autodiff/Guarded.h"
 #include "passes/Autodiff/Models.h"
 #include "passes/Optimize/PureCalls.h"
 #include "passes/Passes.h"
@@ -13,6 +14,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SetVector.h"
 
 #include <map>
@@ -46,8 +48,9 @@ public:
     // Copies of steps leave calls behind that nothing uses.
     markPureCalls(getOperation());
     for (auto function : llvm::to_vector(getOperation().getOps<func::FuncOp>()))
-      if (failed(resolve(function)))
+      if (failed(resolve(function, nullptr)))
         return signalPassFailure();
+    expandGuarded(getOperation());
     markPureCalls(getOperation());
     OpPassManager cleaning(func::FuncOp::getOperationName());
     GreedyRewriteConfig config;
@@ -61,10 +64,16 @@ public:
 
 private:
   /// Replaces the derivatives in a function, after those in what it calls or
-  /// differentiates.
-  LogicalResult resolve(func::FuncOp function) {
+  /// differentiates. `from`: the op that leads to it.
+  LogicalResult resolve(func::FuncOp function, Operation *from) {
+    auto *begin = llvm::find_if(
+        path, [&](const Step &step) { return step.function == function; });
+    if (begin != path.end())
+      return refuseRecursion({begin, path.end()}, from);
     if (!done.insert(function))
       return success();
+    path.push_back({function, from});
+    llvm::scope_exit leave([&] { path.pop_back(); });
     SmallVector<Operation *> derivatives;
     WalkResult inner = function.walk([&](Operation *op) {
       auto name = op->getAttrOfType<FlatSymbolRefAttr>("callee");
@@ -74,7 +83,7 @@ private:
         derivatives.push_back(op);
       auto callee =
           SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(op, name);
-      return WalkResult(callee ? resolve(callee) : success());
+      return WalkResult(callee ? resolve(callee, op) : success());
     });
     if (inner.wasInterrupted())
       return failure();
@@ -88,7 +97,7 @@ private:
     func::FuncOp &made = known[describe(op)];
     if (!made) {
       FailureOr<func::FuncOp> derived = derive(op);
-      if (failed(derived) || failed(resolve(*derived)))
+      if (failed(derived) || failed(resolve(*derived, op)))
         return failure();
       made = *derived;
     }
@@ -109,9 +118,10 @@ private:
   }
 
   FailureOr<func::FuncOp> derive(Operation *op) {
-    // Errors are at what has no derivative; the user asked for it here.
+    // Messages are at what has no derivative; the user asked for it here.
     ScopedDiagnosticHandler notes(&getContext(), [&](Diagnostic &diagnostic) {
-      if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+      if (diagnostic.getSeverity() == DiagnosticSeverity::Error ||
+          diagnostic.getSeverity() == DiagnosticSeverity::Warning)
         diagnostic.attachNote(op->getLoc()) << "differentiated here";
       return failure();
     });
@@ -120,6 +130,46 @@ private:
     if (auto jvp = dyn_cast<JVPOp>(op))
       return deriveForward(function, jvp.getWrt());
     return deriveReverse(function, cast<VJPOp>(op));
+  }
+
+  /// A function and the op that leads to it.
+  struct Step {
+    func::FuncOp function;
+    Operation *from;
+  };
+
+  /// The front end knows no recursion but through adjoints by hand, which are
+  /// called where a derivative is built. `last` leads back to the first
+  /// function of `cycle`.
+  LogicalResult refuseRecursion(ArrayRef<Step> cycle, Operation *last) {
+    SmallVector<Step> steps(cycle.drop_front());
+    steps.push_back({cycle.front().function, last});
+    // It begins with an adjoint.
+    auto *adjoint = llvm::find_if(
+        steps, [&](const Step &step) { return isAdjoint(step.function); });
+    if (adjoint != steps.end())
+      std::rotate(steps.begin(), adjoint + 1, steps.end());
+    InFlightDiagnostic error =
+        steps.back().function.emitError("the adjoint of a function leads back "
+                                        "to itself: recursion is not possible");
+    Location begin = steps.back().function.getLoc();
+    for (const Step &step : steps)
+      if (step.from->getLoc() != begin)
+        error.attachNote(step.from->getLoc())
+            << (isa<JVPOp, VJPOp>(step.from) ? "it takes this derivative"
+                : isAdjoint(step.function)
+                    ? "which asks for the adjoint of this call"
+                    : "which leads to this call");
+    return error;
+  }
+
+  /// Whether some function names it as its adjoint.
+  bool isAdjoint(func::FuncOp function) {
+    return llvm::any_of(
+        getOperation().getOps<func::FuncOp>(), [&](func::FuncOp other) {
+          auto name = other->getAttrOfType<FlatSymbolRefAttr>("pm.adjoint");
+          return name && name.getAttr() == function.getNameAttr();
+        });
   }
 
   /// Equal for ops that the same function replaces.
@@ -131,6 +181,7 @@ private:
   }
 
   llvm::SetVector<func::FuncOp> done;
+  SmallVector<Step> path;
   std::map<std::string, func::FuncOp> known;
 };
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Autodiff/Build.h"
+#include "passes/Autodiff/Guarded.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -144,32 +145,18 @@ Value pmc::passes::buildSum(OpBuilder &builder, Location loc, Value a,
 }
 
 Value pmc::passes::buildInner(OpBuilder &builder, Location loc, Value a,
-                              Value b) {
+                              Value b, bool isGuarded) {
+  auto multiply = [&](Value left, Value right) -> Value {
+    return isGuarded ? buildGuardedProduct(builder, loc, left, right)
+                     : arith::MulFOp::create(builder, loc, left, right);
+  };
   if (!isa<ComplexType>(a.getType()))
-    return arith::MulFOp::create(builder, loc, a, b);
+    return multiply(a, b);
   Value products[2];
   for (bool imaginary : {false, true})
-    products[imaginary] = arith::MulFOp::create(
-        builder, loc, buildPart(builder, loc, a, imaginary),
-        buildPart(builder, loc, b, imaginary));
+    products[imaginary] = multiply(buildPart(builder, loc, a, imaginary),
+                                   buildPart(builder, loc, b, imaginary));
   return arith::AddFOp::create(builder, loc, products[0], products[1]);
-}
-
-Value pmc::passes::buildPairs(OpBuilder &builder, Location loc, DimAttr half,
-                              Type type) {
-  Value mode = CoordinateOp::create(builder, loc, half.getLabel());
-  auto is = [&](double number) -> Value {
-    return arith::CmpFOp::create(
-        builder, loc, arith::CmpFPredicate::OEQ, mode,
-        buildConstant(builder, loc, mode.getType(), number));
-  };
-  Value isOwn = is(0);
-  if (half.getExtent() % 2 == 0)
-    isOwn = arith::OrIOp::create(builder, loc, isOwn,
-                                 is(double(half.getExtent()) / 2));
-  return arith::SelectOp::create(builder, loc, isOwn,
-                                 buildConstant(builder, loc, type, 1),
-                                 buildConstant(builder, loc, type, 2));
 }
 
 void pmc::passes::eraseDead(Region &region) {

@@ -45,18 +45,13 @@ mlir::Value buildPart(mlir::OpBuilder &builder, mlir::Location loc,
 
 /// Re(conj(a) b): how two numbers of one type count in an inner product.
 mlir::Value buildInner(mlir::OpBuilder &builder, mlir::Location loc,
-                       mlir::Value a, mlir::Value b);
+                       mlir::Value a, mlir::Value b, bool isGuarded = false);
 
 /// A map over the dims of `type`, of fields over them or over some of them.
 mlir::Value buildMap(
     mlir::OpBuilder &builder, mlir::Location loc, pm::FieldType type,
     mlir::ValueRange inputs,
     llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::ValueRange)> body);
-
-/// How many modes an element stands for along a half dim: one that is its own
-/// conjugate or two. In the body of a domain op over that dim.
-mlir::Value buildPairs(mlir::OpBuilder &builder, mlir::Location loc,
-                       pm::DimAttr half, mlir::Type type);
 
 /// Erases ops that nothing uses and that do nothing, in nested regions too.
 void eraseDead(mlir::Region &region);

@@ -246,8 +246,11 @@ private:
              op->getResults(), from.getTerminator()->getOperands())) {
       Value yielded = mapping.lookupOrDefault(value);
       Value cotangent = outside.get(result);
-      if (cotangent && inner.wants(yielded))
+      if (cotangent && inner.wants(yielded)) {
         inner.add(builder, yielded, cotangent);
+        if (outside.isGuarded(result))
+          inner.guard(yielded);
+      }
     }
     if (failed(inner.differentiate(builder, ops)))
       return failure();

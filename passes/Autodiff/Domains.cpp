@@ -9,15 +9,17 @@
 // with its derivative behind it. What the body reads of outside gets a sum: a
 // number, over the domain; a field over some of the dims, over the others.
 //
-// Half dims: an element stands for a mode and its conjugate, and sums count it
-// twice; so does the inner product. A loop needs no factor then, except for
-// sums along which a half dim stays: these count pairs, which the inner product
-// of their result does once more.
+// Half dims: an element stands for a mode and its conjugate, which the inner
+// product counts both. In such a loop cotangents are those in this product, so
+// that what comes from something without the half dim is divided by the number
+// of modes, and what goes to such a thing multiplied by it.
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/IR/PMSpectra.h"
 #include "passes/Autodiff/Build.h"
 #include "passes/Autodiff/DomainBody.h"
+#include "passes/Autodiff/Guarded.h"
 #include "passes/Autodiff/Models.h"
 
 using namespace mlir;
@@ -157,14 +159,20 @@ private:
 
 } // namespace
 
-/// Of a sum that keeps these dims: 1 over what it counts an element for.
-static Value unpair(OpBuilder &builder, Location loc, ArrayRef<DimAttr> kept,
-                    Value value) {
-  for (DimAttr dim : kept)
-    if (dim.isHalf())
-      value = arith::DivFOp::create(
-          builder, loc, value, buildPairs(builder, loc, dim, value.getType()));
-  return value;
+/// The half dim of a loop that is not among the dims of what it reads or makes.
+static DimAttr findMissingHalf(DomainOpInterface op, ArrayRef<DimAttr> dims) {
+  DimAttr half = findHalf(op.getDomainDims());
+  return half && !llvm::is_contained(dims, half) ? half : DimAttr();
+}
+
+/// Times the modes that an element stands for, if there is such a dim.
+static Value countPairs(OpBuilder &builder, Location loc, DimAttr half,
+                        Value value, bool inverse = false) {
+  if (!half)
+    return value;
+  return arith::MulFOp::create(
+      builder, loc, value,
+      buildPairs(builder, loc, half, value.getType(), inverse));
 }
 
 static LogicalResult buildDomainAdjoint(OpBuilder &builder,
@@ -187,10 +195,14 @@ static LogicalResult buildDomainAdjoint(OpBuilder &builder,
     ops.push_back(&inner);
   OpBuilder inside = body.getBuilder();
   Reverse inner(activity, &outside);
+  bool isGuarded = leavesOut(op) || outside.isAnyGuarded(op->getResults());
   for (auto [value, seed] :
        llvm::zip_equal(body.getYields(), seeds(inside, body)))
-    if (seed && inner.wants(value))
+    if (seed && inner.wants(value)) {
       inner.add(inside, value, seed);
+      if (isGuarded)
+        inner.guard(value);
+    }
   if (failed(inner.differentiate(inside, ops)))
     return failure();
 
@@ -232,15 +244,22 @@ static LogicalResult buildDomainAdjoint(OpBuilder &builder,
   }
   for (auto &[dims, group] : parts) {
     for (Value &element : group.getElements())
-      element = unpair(inside, loc, dims, element);
+      element = countPairs(inside, loc, findMissingHalf(op, dims), element);
     group.add(builder, cotangents,
               body.sum(std::as_const(group).getElements(), dims));
   }
+  DimAttr half = findMissingHalf(op, {});
+  for (Value &element : numbers.getElements())
+    element = countPairs(inside, loc, half, element);
   if (!std::as_const(numbers).getElements().empty())
     numbers.add(builder, cotangents,
                 body.sum(std::as_const(numbers).getElements()));
-  for (const RowReading &reading : inner.getReadings())
+  for (RowReading reading : inner.getReadings()) {
+    for (Value *sum : {&reading.first, &reading.second})
+      if (*sum)
+        *sum = countPairs(inside, loc, half, *sum);
     body.addToRows(reading, outside.getRowSums(reading.table));
+  }
   return success();
 }
 
@@ -315,7 +334,15 @@ ValueRange sumLike(DomainBody &body, ReduceOp reduce, ArrayRef<Value> values) {
       values, cast<FieldType>(reduce.getFields().front().getType()).getDims());
 }
 
-/// For every result of a min or max, how many elements have that value.
+/// The half dim that a reduction leaves out.
+DimAttr findDroppedHalf(ReduceOp reduce) {
+  ArrayRef<DimAttr> kept;
+  if (!reduce.getFields().empty())
+    kept = cast<FieldType>(reduce.getFields().front().getType()).getDims();
+  return findMissingHalf(cast<DomainOpInterface>(reduce.getOperation()), kept);
+}
+
+/// For every result of a min or max, how many modes have that value.
 SmallVector<Value> countExtremes(OpBuilder &builder, ReduceOp reduce) {
   DomainBody body(builder, reduce, listFields(reduce->getResults()));
   unsigned position = 0;
@@ -323,7 +350,9 @@ SmallVector<Value> countExtremes(OpBuilder &builder, ReduceOp reduce) {
   OpBuilder inside = body.getBuilder();
   SmallVector<Value> values;
   for (auto [element, extreme] : llvm::zip_equal(body.getYields(), extremes))
-    values.push_back(buildIsExtreme(inside, reduce.getLoc(), element, extreme));
+    values.push_back(
+        countPairs(inside, reduce.getLoc(), findDroppedHalf(reduce),
+                   buildIsExtreme(inside, reduce.getLoc(), element, extreme)));
   return sumLike(body, reduce, values);
 }
 
@@ -341,7 +370,7 @@ struct ReduceModel
         });
   }
 
-  /// The mean of the tangents of the elements that have the extreme value.
+  /// The mean of the tangents of the modes that have the extreme value.
   static LogicalResult buildExtremeTangent(OpBuilder &builder, ReduceOp reduce,
                                            Tangents &tangents) {
     SmallVector<Value> counts = countExtremes(builder, reduce);
@@ -361,8 +390,10 @@ struct ReduceModel
     SmallVector<Value> values, results;
     for (auto [i, tangent] : llvm::enumerate(*derived))
       if (tangent) {
-        values.push_back(divide(inside, reduce.getLoc(), tangent,
-                                body.getYields()[i], extremes[i], numbers[i]));
+        values.push_back(
+            countPairs(inside, reduce.getLoc(), findDroppedHalf(reduce),
+                       divide(inside, reduce.getLoc(), tangent,
+                              body.getYields()[i], extremes[i], numbers[i])));
         results.push_back(reduce->getResult(i));
       }
     if (values.empty())
@@ -410,26 +441,14 @@ struct ReduceModel
           for (auto [i, seed] : llvm::enumerate(seeds)) {
             Value element = body.getYields()[i];
             seed = buildCast(inside, loc, seed, element.getType());
-            seed = pair(inside, reduce, seed);
-            if (!isSum)
-              seed =
-                  divide(inside, loc, seed, element, extremes[i], numbers[i]);
+            // An extreme goes to all modes that have it.
+            seed = isSum ? countPairs(inside, loc, findDroppedHalf(reduce),
+                                      seed, /*inverse=*/true)
+                         : divide(inside, loc, seed, element, extremes[i],
+                                  numbers[i]);
           }
           return seeds;
         });
-  }
-
-  /// What a sum along a half dim counts an element for, if that dim stays.
-  static Value pair(OpBuilder &builder, ReduceOp reduce, Value seed) {
-    if (reduce.getFields().empty())
-      return seed;
-    auto type = cast<FieldType>(reduce.getFields().front().getType());
-    for (DimAttr dim : type.getDims())
-      if (dim.isHalf())
-        seed = arith::MulFOp::create(
-            builder, reduce.getLoc(), seed,
-            buildPairs(builder, reduce.getLoc(), dim, seed.getType()));
-    return seed;
   }
 };
 
@@ -461,8 +480,10 @@ struct BinsModel : DifferentiableOpInterface::ExternalModel<BinsModel, BinsOp> {
     for (Value result : op->getResults())
       if (Value cotangent = cotangents.get(result))
         given.push_back(cotangent);
+    auto domain = cast<DomainOpInterface>(op);
+    DimAttr half = findMissingHalf(domain, {});
     return buildDomainAdjoint(
-        builder, cast<BinsOp>(op), cotangents, {},
+        builder, domain, cotangents, {},
         [&](OpBuilder &inside, DomainBody &body) {
           Value bin = body.getYields().front();
           auto type = cast<FieldType>(given.front().getType());
@@ -488,13 +509,16 @@ struct BinsModel : DifferentiableOpInterface::ExternalModel<BinsModel, BinsOp> {
           unsigned next = 0;
           for (auto [result, element] :
                llvm::zip_equal(op->getResults(), body.getYields().drop_front()))
-            seeds.push_back(cotangents.get(result)
-                                ? buildCast(inside, loc,
-                                            arith::SelectOp::create(
-                                                inside, loc, isInside,
-                                                read.getValues()[next++], zero),
-                                            element.getType())
-                                : Value());
+            seeds.push_back(
+                cotangents.get(result)
+                    ? countPairs(inside, loc, half,
+                                 buildCast(inside, loc,
+                                           arith::SelectOp::create(
+                                               inside, loc, isInside,
+                                               read.getValues()[next++], zero),
+                                           element.getType()),
+                                 /*inverse=*/true)
+                    : Value());
           return seeds;
         });
   }

@@ -7,6 +7,7 @@
 
 #include "passes/Autodiff/LoopStep.h"
 #include "passes/Autodiff/Build.h"
+#include "passes/Autodiff/Guarded.h"
 
 using namespace mlir;
 using namespace pmc::pm;
@@ -95,13 +96,21 @@ FailureOr<SmallVector<Value>> Backward::step(OpBuilder &builder, Again again,
     activity.visit(op);
 
   Reverse inner(activity, &outside);
+  // What one step makes necessary, those before it do.
+  bool isGuarded = outside.isAnyGuarded(loop.getResults()) ||
+                   llvm::any_of(copies, [&](Operation *op) {
+                     return needsGuards(op, activity);
+                   });
   for (auto [value, sum] :
        llvm::zip_equal(captured, behind.drop_front(active.size())))
     inner.set(value, sum);
   for (auto [i, cotangent] : llvm::zip(active, behind)) {
     Value value = again.mapping.lookupOrDefault(loop.getYieldedValues()[i]);
-    if (inner.wants(value))
+    if (inner.wants(value)) {
       inner.add(builder, value, cotangent);
+      if (isGuarded)
+        inner.guard(value);
+    }
   }
   if (failed(inner.differentiate(builder, copies)))
     return failure();

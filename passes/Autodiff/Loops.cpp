@@ -255,18 +255,19 @@ LogicalResult pmc::passes::reverseLoop(OpBuilder &builder, scf::ForOp loop,
   if (schedule == Schedule::Reverse) {
     Backward backward(loop, cotangents);
     Recovery recovery(loop, backward.getOps());
-    Value hindrance = recovery.getHindrance();
+    const auto &hindrance = recovery.getHindrance();
     if (!hindrance) {
       remark::passed(loop.getLoc(), getRemark("reverse"))
           << "the states of this loop are recovered from the last one";
       return recoverStates(builder, loop, backward, recovery);
     }
-    remark::missed(loop.getLoc(), getRemark("not-reversed"))
-        << "the states of this loop are kept, as it does more than add to "
-           "value "
-        << std::to_string(loop.getTiedLoopResult(cast<BlockArgument>(hindrance))
-                              .getResultNumber())
-        << " of those that it carries";
+    // It takes memory where the user asked for little.
+    InFlightDiagnostic warning = mlir::emitWarning(
+        loop.getLoc(), "the schedule \"reverse\" does not work for this loop: "
+                       "all its states are kept, as '");
+    warning << getCarriedName(loop, hindrance->position)
+            << "' cannot be computed from its value after an iteration";
+    warning.attachNote(hindrance->place) << hindrance->reason;
   } else {
     remark::passed(loop.getLoc(), getRemark("keep"))
         << "all states of this loop are kept";

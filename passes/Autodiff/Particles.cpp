@@ -13,7 +13,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Autodiff/Build.h"
+#include "passes/Autodiff/Guarded.h"
 #include "passes/Autodiff/Models.h"
+#include "passes/Autodiff/Reverse.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -128,10 +130,22 @@ private:
   llvm::MapVector<size_t, Painting> paintings;
 };
 
+/// Says so where a derivative by positions is wanted that is 0 by nature.
+void warnIfNearest(Operation *op, const Particles &particles,
+                   llvm::function_ref<bool(Value)> isActive) {
+  if (particles.isMoved() || !llvm::any_of(particles.displacements, isActive))
+    return;
+  op->emitWarning("the derivative with respect to positions is 0 here: with "
+                  "the window \"ngp\" a value jumps where a particle changes "
+                  "its cell, and is constant in between; \"cic\", \"tsc\" and "
+                  "\"pcs\" have a derivative");
+}
+
 /// The sum of products of two fields each, of this type. A second one that is
 /// null stands for ones.
 Value buildProducts(OpBuilder &builder, Location loc, Type type,
-                    ArrayRef<std::pair<Value, Value>> products) {
+                    ArrayRef<std::pair<Value, Value>> products,
+                    bool isGuarded = false) {
   if (products.size() == 1 && !products.front().second &&
       products.front().first.getType() == type)
     return products.front().first;
@@ -151,7 +165,9 @@ Value buildProducts(OpBuilder &builder, Location loc, Type type,
         Value sum;
         for (auto [a, b] : products) {
           Value term = get(a);
-          if (b)
+          if (b && isGuarded)
+            term = buildGuardedProduct(inner, loc, term, get(b));
+          else if (b)
             term = arith::MulFOp::create(inner, loc, term, get(b));
           sum = sum ? arith::AddFOp::create(inner, loc, sum, term) : term;
         }
@@ -170,6 +186,8 @@ struct PaintDerivative
     auto paint = cast<PaintOp>(op);
     Location loc = op->getLoc();
     Particles particles = getParticles(paint);
+    warnIfNearest(op, particles,
+                  [&](Value value) { return bool(tangents.get(value)); });
     Paintings paintings(particles);
     for (size_t w = 0; w < countWeights(paint); ++w) {
       size_t mesh = getMesh(paint, w);
@@ -197,6 +215,8 @@ struct PaintDerivative
     auto paint = cast<PaintOp>(op);
     Location loc = op->getLoc();
     Particles particles = getParticles(paint);
+    warnIfNearest(op, particles,
+                  [&](Value value) { return cotangents.wants(value); });
     Readings readings(particles);
     SmallVector<std::pair<Value, size_t>> ofWeights; // and their readings
     SmallVector<SmallVector<std::pair<Value, size_t>>> moved(particles.rank());
@@ -216,6 +236,7 @@ struct PaintDerivative
           moved[d].push_back({weight, read(derive(orders, d))});
     }
     SmallVector<Value> values = readings.build(builder, loc);
+    bool isGuarded = asReverse(cotangents).isAnyGuarded(op->getResults());
     for (auto [weight, reading] : ofWeights)
       cotangents.add(builder, weight, values[reading]);
     for (auto [displacement, terms] :
@@ -224,8 +245,9 @@ struct PaintDerivative
       for (auto [weight, reading] : terms)
         products.push_back({values[reading], weight});
       if (!products.empty())
-        cotangents.add(builder, displacement,
-                       buildProducts(builder, loc, particles.type(), products));
+        cotangents.add(
+            builder, displacement,
+            buildProducts(builder, loc, particles.type(), products, isGuarded));
     }
     return success();
   }
@@ -257,6 +279,8 @@ struct ReadoutDerivative
                              Tangents &tangents) const {
     auto readout = cast<ReadoutOp>(op);
     Particles particles = getParticles(readout);
+    warnIfNearest(op, particles,
+                  [&](Value value) { return bool(tangents.get(value)); });
     Readings readings(particles);
     SmallVector<SmallVector<std::pair<size_t, Value>>> sums;
     for (auto [j, mesh, value] :
@@ -289,6 +313,8 @@ struct ReadoutDerivative
     auto readout = cast<ReadoutOp>(op);
     Location loc = op->getLoc();
     Particles particles = getParticles(readout);
+    warnIfNearest(op, particles,
+                  [&](Value value) { return cotangents.wants(value); });
     // One mesh may be read several times.
     llvm::SmallMapVector<Value, size_t, 4> meshes;
     Paintings paintings(particles);
@@ -314,14 +340,16 @@ struct ReadoutDerivative
                cotangent});
     }
     SmallVector<Value> values = readings.build(builder, loc);
+    bool isGuarded = asReverse(cotangents).isAnyGuarded(op->getResults());
     for (auto [displacement, terms] :
          llvm::zip_equal(particles.displacements, moved)) {
       SmallVector<std::pair<Value, Value>> products;
       for (auto [reading, cotangent] : terms)
         products.push_back({values[reading], cotangent});
       if (!products.empty())
-        cotangents.add(builder, displacement,
-                       buildProducts(builder, loc, particles.type(), products));
+        cotangents.add(
+            builder, displacement,
+            buildProducts(builder, loc, particles.type(), products, isGuarded));
     }
     SmallVector<Value> read(llvm::make_first_range(meshes));
     paintings.build(builder, loc, [&](size_t place, Value painted) {

@@ -45,6 +45,12 @@ public:
       return std::nullopt;
     return additions.path;
   }
+  /// Where it becomes clear that the field is something else.
+  static Location findEnd(Value carried, Value field) {
+    Additions additions(carried);
+    additions.reaches(field);
+    return additions.end.value_or(field.getLoc());
+  }
 
 private:
   explicit Additions(Value carried) : carried(carried) {}
@@ -63,7 +69,7 @@ private:
   bool reaches(MapOp map, Value element, Value result) {
     // Read otherwise too, it would not be known when the rest is computed.
     if (!element.hasOneUse())
-      return false;
+      return stop(result);
     if (auto argument = dyn_cast<BlockArgument>(element)) {
       if (argument.getOwner() != map.getDomainBody() ||
           !reaches(map.getInputs()[argument.getArgNumber()]))
@@ -72,14 +78,21 @@ private:
       return true;
     }
     Operation *op = element.getDefiningOp();
-    if (isa<arith::SubFOp>(op))
-      return reaches(map, op->getOperand(0), result);
-    return isa<arith::AddFOp>(op) && (reaches(map, op->getOperand(0), result) ||
-                                      reaches(map, op->getOperand(1), result));
+    if (!isa<arith::AddFOp, arith::SubFOp>(op))
+      return stop(element);
+    return reaches(map, op->getOperand(0), result) ||
+           (isa<arith::AddFOp>(op) && reaches(map, op->getOperand(1), result));
+  }
+
+  bool stop(Value value) {
+    if (!end)
+      end = value.getLoc();
+    return false;
   }
 
   Value carried;
   SmallVector<Addition> path;
+  std::optional<Location> end;
 };
 
 } // namespace
@@ -136,7 +149,24 @@ Recovery::Recovery(scf::ForOp loop, ArrayRef<Operation *> ops)
     llvm::erase_if(left, recover);
   }
   if (!left.empty())
-    hindrance = loop.getRegionIterArgs()[left.front()];
+    hindrance = explain(left.front(), known);
+}
+
+Recovery::Hindrance Recovery::explain(unsigned position,
+                                      llvm::DenseSet<Value> &known) {
+  Value carried = loop.getRegionIterArgs()[position];
+  Value next = loop.getYieldedValues()[position];
+  auto additions = Additions::find(carried, next);
+  if (!additions)
+    return {position, Additions::findEnd(carried, next),
+            "its new value is more than the old one plus or minus something"};
+  for (Addition &addition : *additions)
+    for (Value other : addition.listOthers())
+      if (!isComputable(loop, other, known))
+        return {position, addition.map.getLoc(),
+                "what is added depends on its old value, or on that of a field "
+                "that cannot be recovered before it"};
+  llvm_unreachable("all that is added is known");
 }
 
 //===----------------------------------------------------------------------===//

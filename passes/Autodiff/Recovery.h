@@ -21,9 +21,15 @@ public:
   /// Finds an order in which the fields can be recovered, if there is one.
   Recovery(mlir::scf::ForOp loop, llvm::ArrayRef<mlir::Operation *> ops);
 
-  /// The first carried field for which there is none; null: all can be
+  /// Why a carried field cannot be recovered.
+  struct Hindrance {
+    unsigned position;      ///< of the field among what the loop carries
+    mlir::Location place;   ///< in the body
+    llvm::StringRef reason; ///< a sentence
+  };
+  /// That of the first field for which there is no order; none: all can be
   /// recovered.
-  mlir::Value getHindrance() const { return hindrance; }
+  const std::optional<Hindrance> &getHindrance() const { return hindrance; }
   /// Positions of the carried fields, and of the carried numbers, which are not
   /// recovered.
   llvm::ArrayRef<unsigned> getFields() const { return fields; }
@@ -36,10 +42,12 @@ public:
                                          mlir::ValueRange numbersBefore);
 
 private:
+  Hindrance explain(unsigned position, llvm::DenseSet<mlir::Value> &known);
+
   mlir::scf::ForOp loop;
   llvm::SmallVector<mlir::Operation *> ops;
   llvm::SmallVector<unsigned> fields, numbers, order;
-  mlir::Value hindrance;
+  std::optional<Hindrance> hindrance;
 };
 
 } // namespace pmc::passes

@@ -149,8 +149,7 @@ void ReversalError::atEnd(OpBuilder &builder) {
   last = sketch(builder, loop.getResults());
 }
 
-/// What the loop calls the field, or else its position.
-static std::string getName(scf::ForOp loop, unsigned position) {
+std::string pmc::passes::getCarriedName(scf::ForOp loop, unsigned position) {
   Location loc = loop.getRegionIterArg(position).getLoc();
   if (auto name = dyn_cast<NameLoc>(loc);
       name && !name.getName().empty() && !name.getName().strref().contains(','))
@@ -217,7 +216,7 @@ void ReversalError::report(OpBuilder &builder, ValueRange recovered) {
   llvm::MapVector<StringAttr, Sketches> byName;
   size_t place = 0;
   for (unsigned i : positions) {
-    Sketches &sketches = byName[builder.getStringAttr(getName(loop, i))];
+    Sketches &sketches = byName[builder.getStringAttr(getCarriedName(loop, i))];
     auto field = cast<FieldType>(state[i].getType());
     for (int part = isa<ComplexType>(field.getElementType()) ? 2 : 1; part > 0;
          --part, ++place) {

@@ -12,6 +12,9 @@
 
 namespace pmc::passes {
 
+/// What the loop calls something that it carries, or else its position.
+std::string getCarriedName(mlir::scf::ForOp loop, unsigned position);
+
 /// Compares the state that a loop began with and the one that its reversal
 /// recovered, without a copy of the first: a field's sketch has 64 numbers,
 /// sums of its elements with random signs, each over a random 64th of them

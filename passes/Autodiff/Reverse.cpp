@@ -7,6 +7,7 @@
 
 #include "passes/Autodiff/Reverse.h"
 #include "passes/Autodiff/Build.h"
+#include "passes/Autodiff/Guarded.h"
 
 using namespace mlir;
 using namespace pmc::pm;
@@ -30,6 +31,17 @@ Value Reverse::take(Value primal) {
   return sum;
 }
 
+void Reverse::guardReads(Operation *op) {
+  if (!isAnyGuarded(op->getResults()) && !needsGuards(op, activity))
+    return;
+  llvm::SetVector<Value> read = listRead(op);
+  for (Value value : read)
+    guard(value);
+  // The numbers that its tables are made of.
+  for (Value value : getWanted(read))
+    guard(value);
+}
+
 LogicalResult Reverse::differentiate(OpBuilder &builder,
                                      ArrayRef<Operation *> ops) {
   for (Operation *op : llvm::reverse(ops)) {
@@ -42,6 +54,7 @@ LogicalResult Reverse::differentiate(OpBuilder &builder,
     auto differentiable = dyn_cast<DifferentiableOpInterface>(op);
     if (!differentiable)
       return op->emitError("'") << op->getName() << "' has no derivative";
+    guardReads(op);
     if (failed(differentiable.buildAdjoint(builder, *this)) || isBroken)
       return failure();
   }
@@ -127,7 +140,8 @@ LogicalResult Reverse::addColumns(OpBuilder &builder, Operation *op) {
       Value tangent = tangents.get(result);
       if (!tangent || !cotangent)
         continue;
-      Value product = buildInner(builder, op->getLoc(), cotangent, tangent);
+      Value product = buildInner(builder, op->getLoc(), cotangent, tangent,
+                                 isGuarded(result));
       add(builder, number,
           buildCast(builder, op->getLoc(), product, number.getType()));
     }

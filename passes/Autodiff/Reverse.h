@@ -53,6 +53,15 @@ public:
   void set(mlir::Value primal, mlir::Value cotangent) {
     sums[primal] = cotangent;
   }
+  /// Its cotangent may be 0 where its derivatives are not finite, as that of
+  /// what a choice does not take, or infinite where they are 0. What it is
+  /// multiplied with then wants guarded products.
+  void guard(mlir::Value primal) { guarded.insert(primal); }
+  bool isGuarded(mlir::Value primal) const { return guarded.contains(primal); }
+  bool isAnyGuarded(mlir::ValueRange primals) const {
+    return llvm::any_of(primals,
+                        [&](mlir::Value value) { return isGuarded(value); });
+  }
   /// Its cotangent is one row by row, whatever it is made of.
   void setByRows(mlir::Value table) { byRows.insert(table); }
   /// Whether it has sums for its rows.
@@ -99,6 +108,8 @@ public:
   mlir::LogicalResult addColumns(mlir::OpBuilder &builder, mlir::Operation *op);
 
 private:
+  /// Guards what the op reads if it makes that necessary, or hands it on.
+  void guardReads(mlir::Operation *op);
   /// Adds a table to the cotangent of one.
   void addTable(mlir::OpBuilder &builder, mlir::Value primal,
                 mlir::Value cotangent);
@@ -112,6 +123,7 @@ private:
   bool isBroken = false;
   llvm::DenseMap<mlir::Value, mlir::Value> sums;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<TableDerivative>> derivatives;
+  llvm::DenseSet<mlir::Value> guarded;
   llvm::DenseSet<mlir::Value> byRows;
   llvm::DenseMap<mlir::Value, mlir::Value> rowSums;
   llvm::SmallVector<RowReading> readings;

@@ -13,6 +13,7 @@
 
 #include "dialect/IR/PMRowOps.h"
 #include "passes/Autodiff/Build.h"
+#include "passes/Autodiff/Guarded.h"
 #include "passes/Autodiff/Loops.h"
 #include "passes/Autodiff/Reverse.h"
 
@@ -50,9 +51,10 @@ void Reverse::add(OpBuilder &builder, const RowReading &reading) {
       return;
     }
     for (const TableDerivative &derivative : getDerivatives(reading.table)) {
-      Value product = arith::MulFOp::create(
-          builder, loc, value,
-          RowYOp::create(builder, loc, derivative.table, row));
+      Value slope = RowYOp::create(builder, loc, derivative.table, row);
+      Value product = isGuarded(reading.table)
+                          ? buildGuardedProduct(builder, loc, value, slope)
+                          : arith::MulFOp::create(builder, loc, value, slope);
       add(builder, derivative.number,
           buildCast(builder, loc, product, derivative.number.getType()));
     }

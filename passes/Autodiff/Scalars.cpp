@@ -6,13 +6,16 @@
 //===----------------------------------------------------------------------===//
 //
 // An op on real numbers is its partial derivatives. Where these can be infinite
-// (sqrt at 0, 1/x at 0), a zero tangent or cotangent stays zero: what a select
+// (sqrt at 0, 1/x at 0), a zero tangent or cotangent stays zero; so does a
+// cotangent behind a choice, whatever the partial derivative: what a select
 // does not take adds nothing.
 //
 //===----------------------------------------------------------------------===//
 
 #include "passes/Autodiff/Build.h"
+#include "passes/Autodiff/Guarded.h"
 #include "passes/Autodiff/Models.h"
+#include "passes/Autodiff/Reverse.h"
 
 #include <numbers>
 
@@ -72,18 +75,8 @@ struct Partial {
   bool canBeInfinite = false;
 
   /// The product with `value`; null if that is zero.
-  Value apply(Calculator at, Value value) const {
-    if (kind == Kind::Zero)
-      return {};
-    if (!canBeInfinite)
-      return multiply(at, value);
-    Value zero = at.constant(value, 0);
-    return at.select(at.compare(arith::CmpFPredicate::OEQ, value, zero), zero,
-                     multiply(at, value));
-  }
-
-private:
-  Value multiply(Calculator at, Value value) const {
+  Value apply(Calculator at, Value value, bool isGuarded = false) const {
+    bool guards = canBeInfinite || isGuarded;
     switch (kind) {
     case Kind::Zero:
       return {};
@@ -92,9 +85,13 @@ private:
     case Kind::MinusOne:
       return at.neg(value);
     case Kind::Times:
-      return at.mul(value, operand);
+      return guards && !isFinite()
+                 ? buildGuardedProduct(at.builder, at.loc, value, operand)
+                 : at.mul(value, operand);
     case Kind::Over:
-      return at.div(value, operand);
+      return guards && !isFinite()
+                 ? buildGuardedQuotient(at.builder, at.loc, value, operand)
+                 : at.div(value, operand);
     case Kind::Where:
       return at.select(operand, value, at.constant(value, 0));
     case Kind::Nowhere:
@@ -103,6 +100,15 @@ private:
       return at.select(operand, value, at.neg(value));
     }
     llvm_unreachable("these are all kinds");
+  }
+
+private:
+  /// Whether the product with any number but an infinite one is finite.
+  bool isFinite() const {
+    FloatAttr constant;
+    return matchPattern(operand, m_Constant(&constant)) &&
+           constant.getValue().isFinite() &&
+           !(kind == Kind::Over && constant.getValue().isZero());
   }
 };
 
@@ -129,16 +135,18 @@ Partial getPartial(arith::NegFOp, unsigned, Calculator) {
 }
 
 Partial getPartial(arith::MulFOp op, unsigned i, Calculator) {
-  return times(op->getOperand(1 - i));
+  Value other = op->getOperand(1 - i);
+  return isGuarded(op) ? timesInfinite(other) : times(other);
 }
 
 Partial getPartial(arith::DivFOp op, unsigned i, Calculator at) {
-  FloatAttr constant;
-  bool isFinite = matchPattern(op.getRhs(), m_Constant(&constant)) &&
-                  !constant.getValue().isZero();
   if (i == 0)
-    return {Partial::Kind::Over, op.getRhs(), !isFinite};
-  return timesInfinite(at.neg(at.div(op.getResult(), op.getRhs())));
+    return over(op.getRhs());
+  Value ratio = isGuarded(op)
+                    ? buildGuardedQuotient(at.builder, at.loc, op.getResult(),
+                                           op.getRhs())
+                    : at.div(op.getResult(), op.getRhs());
+  return timesInfinite(at.neg(ratio));
 }
 
 /// x - n y, n whole.
@@ -248,7 +256,8 @@ Partial getPartial(math::ErfOp op, unsigned, Calculator at) {
 Partial getPartial(math::PowFOp op, unsigned i, Calculator at) {
   Value x = op.getLhs(), y = op.getRhs();
   if (i == 1)
-    return timesInfinite(at.mul(op.getResult(), at.get<math::LogOp>(x)));
+    return timesInfinite(buildGuardedProduct(at.builder, at.loc, op.getResult(),
+                                             at.get<math::LogOp>(x)));
   Value less = at.sub(y, at.constant(y, 1));
   return timesInfinite(at.mul(y, at.get<math::PowFOp>(x, less)));
 }
@@ -272,10 +281,12 @@ struct RealModel : DifferentiableOpInterface::ExternalModel<RealModel<Op>, Op> {
                              Cotangents &cotangents) const {
     Calculator at{builder, op->getLoc()};
     Value cotangent = cotangents.get(op->getResult(0));
+    bool isGuarded = asReverse(cotangents).isGuarded(op->getResult(0));
     for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
       if (!cotangents.wants(operand))
         continue;
-      if (Value product = getPartial(cast<Op>(op), i, at).apply(at, cotangent))
+      if (Value product =
+              getPartial(cast<Op>(op), i, at).apply(at, cotangent, isGuarded))
         cotangents.add(builder, operand, product);
     }
     return success();

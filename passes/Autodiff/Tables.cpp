@@ -12,6 +12,7 @@
 
 #include "dialect/IR/PMRowOps.h"
 #include "passes/Autodiff/Build.h"
+#include "passes/Autodiff/Guarded.h"
 #include "passes/Autodiff/Models.h"
 #include "passes/Autodiff/Reverse.h"
 
@@ -76,6 +77,8 @@ static LogicalResult reverseBody(Operation *op, Value source,
     if (source && inner.wants(mapping.lookupOrDefault(yields.front())))
       return refuseX(op);
     Value y = mapping.lookupOrDefault(yields.back());
+    if (outside.isGuarded(table))
+      inner.guard(y);
     if (inner.wants(y))
       inner.add(inside, y, RowYOp::create(inside, loc, cotangent, row));
     if (failed(inner.differentiate(inside, ops)))
@@ -192,8 +195,8 @@ struct LookupModel
     Value cotangent = cotangents.get(lookup.getY());
     Reverse &reverse = asReverse(cotangents);
     auto add = [&](Value to, Value table, bool slope) {
-      Value product = multiply(builder, loc, cotangent,
-                               look(builder, lookup, table, slope));
+      Value product = buildGuardedProduct(builder, loc, cotangent,
+                                          look(builder, lookup, table, slope));
       cotangents.add(builder, to,
                      buildCast(builder, loc, product, to.getType()));
     };
@@ -206,18 +209,6 @@ struct LookupModel
            reverse.getDerivatives(lookup.getTable()))
         add(derivative.number, derivative.table, lookup.getSlope());
     return success();
-  }
-
-  /// 0 if the cotangent is: a choice hides what it does not take, if that be
-  /// infinitely far beyond the ends.
-  static Value multiply(OpBuilder &builder, Location loc, Value cotangent,
-                        Value factor) {
-    Value zero = buildConstant(builder, loc, cotangent.getType(), 0);
-    Value isZero = arith::CmpFOp::create(
-        builder, loc, arith::CmpFPredicate::OEQ, cotangent, zero);
-    return arith::SelectOp::create(
-        builder, loc, isZero, zero,
-        arith::MulFOp::create(builder, loc, cotangent, factor));
   }
 
   /// The shares of the two rows of the piece in a lookup's cotangent.
@@ -238,7 +229,8 @@ struct LookupModel
     Value part = arith::DivFOp::create(
         builder, loc, arith::SubFOp::create(builder, loc, op.getX(), left),
         width);
-    Value second = multiply(builder, loc, cotangent, part);
+    // What a choice does not take may be infinitely far beyond the ends.
+    Value second = buildGuardedProduct(builder, loc, cotangent, part);
     return {op.getTable(), row,
             arith::SubFOp::create(builder, loc, cotangent, second), second};
   }

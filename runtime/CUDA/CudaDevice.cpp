@@ -453,11 +453,19 @@ int64_t CudaDevice::mark() {
   if (event)
     (void)cu.eventRecord(event, stream);
   marks.push_back({event, event ? -1 : 0});
-  return int64_t(marks.size()) - 1;
+  return forgotten + int64_t(marks.size()) - 1;
+}
+
+void CudaDevice::forgetMarks(int64_t before) {
+  for (; forgotten < before; ++forgotten) {
+    if (marks.front().event)
+      spareEvents.push_back(marks.front().event);
+    marks.pop_front();
+  }
 }
 
 int64_t CudaDevice::nanoseconds(int64_t mark) {
-  Mark &one = marks[size_t(mark)];
+  Mark &one = marks[size_t(mark - forgotten)];
   if (!one.event)
     return one.at;
   float milliseconds = 0;

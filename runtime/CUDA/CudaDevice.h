@@ -20,6 +20,7 @@
 #include "runtime/Core/Context.h"
 
 #include <array>
+#include <deque>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -93,6 +94,7 @@ public:
                pmrt_element element) override;
   int64_t mark() override;
   int64_t nanoseconds(int64_t mark) override;
+  void forgetMarks(int64_t before) override;
 
   /// Blocks that fill the GPU for a grid-stride kernel, at most what `items`
   /// need.
@@ -179,7 +181,8 @@ private:
   std::shared_ptr<void> tail;      ///< an event; others may still look at it
   std::vector<DeviceNumber> peers; ///< GPUs of this process's other ranks
   int64_t stepCount = 0;
-  std::vector<Mark> marks;
+  std::deque<Mark> marks;
+  int64_t forgotten = 0; ///< marks before the first of these
   std::vector<Event> spareEvents;
   std::vector<char *> abandoned; ///< memory to be freed at the end
   Event firstMark = nullptr;

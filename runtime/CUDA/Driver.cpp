@@ -29,7 +29,7 @@ void *pmrt::cuda::openLibrary(std::initializer_list<const char *> names,
                               std::string &tried) {
   std::vector<std::string> folders = {""};
   for (const char *variable : {"CUDA_HOME", "CUDA_PATH"})
-    if (const char *root = std::getenv(variable); root && *root)
+    if (const char *root = std::getenv(variable); root && *root == '/')
       for (const char *below : {"/lib64/", "/lib/"})
         folders.push_back(std::string(root) + below);
   for (const char *folder :

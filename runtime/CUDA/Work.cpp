@@ -261,6 +261,7 @@ void CudaDevice::transfer(const Region &from, const Region &to, Combine combine,
   case PMRT_I8:
     return PMRT_RUN(pmrt_add_i8, items, box, items, source, target);
   case PMRT_I64:
+  case PMRT_U64:
     return PMRT_RUN(pmrt_add_i64, items, box, items, source, target);
   }
 }

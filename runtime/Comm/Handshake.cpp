@@ -14,20 +14,33 @@
 using namespace pmrt;
 using nlohmann::json;
 
+/// That have proved nothing yet, at a time; others wait in the kernel's queue.
+static constexpr size_t mostStrangers = 256;
+/// For the proof, in seconds; after the first, others may take the place.
+static constexpr double strangersPatience = 5, strangersTurn = 1;
+
 //===----------------------------------------------------------------------===//
 // Who calls
 //===----------------------------------------------------------------------===//
 
-Call::Call(std::vector<std::string> addresses, json hello, double patience)
-    : addresses(std::move(addresses)), hello(std::move(hello)),
-      patience(patience) {
+Call::Call(std::vector<std::string> addresses, const Secret &secret, int to,
+           json hello, double patience)
+    : addresses(std::move(addresses)), secret(secret), to(to),
+      hello(std::move(hello)), patience(patience) {
   tryNext();
 }
 
 pollfd Call::watched() const {
-  const bool waits = stage == Stage::Connect || stage == Stage::Ask;
-  return {waits ? wire.get() : -1,
-          short(stage == Stage::Connect ? POLLOUT : POLLIN), 0};
+  switch (stage) {
+  case Stage::Connect:
+    return {socket.get(), POLLOUT, 0};
+  case Stage::Greet:
+    return {wire.get(), wire.waitsFor(), 0};
+  case Stage::Pause:
+  case Stage::Done:
+    break;
+  }
+  return {-1, 0, 0};
 }
 
 void Call::advance(short happened) {
@@ -36,21 +49,23 @@ void Call::advance(short happened) {
   if (!happened) {
     if (deadline.over())
       tryNext();
-  } else if (stage == Stage::Connect && isConnected(wire) &&
-             tell(wire, hello)) {
-    stage = Stage::Ask;
-    deadline = Deadline(patience);
-  } else if (stage == Stage::Ask &&
-             hear(wire, Deadline(1)).contains("welcome") &&
-             tell(wire, {{"here", true}})) {
-    stage = Stage::Done;
-  } else {
-    tryNext();
+    return;
   }
+  if (stage == Stage::Connect && isConnected(socket)) {
+    wire = Wire(std::move(socket), secret, to);
+    stage = Stage::Greet;
+    deadline = Deadline(patience);
+  }
+  if (stage != Stage::Greet || !wire.greet() ||
+      (wire.greeted() ? !tell(wire, hello) : deadline.over()))
+    tryNext();
+  else if (wire.greeted())
+    stage = Stage::Done;
 }
 
 void Call::tryNext() {
-  wire = Socket();
+  wire.close();
+  socket.close();
   if (next == addresses.size()) {
     next = 0;
     ++fullRounds;
@@ -59,34 +74,43 @@ void Call::tryNext() {
     deadline = Deadline(0.05);
     return;
   }
-  wire = beginConnection(addresses[next++]);
+  socket = beginConnection(addresses[next++]);
   stage = Stage::Connect;
-  deadline = Deadline(wire.open() ? patience : 0);
+  deadline = Deadline(socket.open() ? patience : 0);
 }
 
 //===----------------------------------------------------------------------===//
 // Who is called
 //===----------------------------------------------------------------------===//
 
-bool Reception::listenTo(Stranger &stranger) const {
-  json said = hear(stranger.wire, Deadline(1));
-  if (!stranger.hello.is_null() && said.contains("here"))
-    return true;
-  if (stranger.hello.is_null() && textOf(said, "key") == key && !key.empty() &&
-      numberOf(said, "to", -1) == self &&
-      tell(stranger.wire, {{"welcome", true}}))
-    stranger.hello = std::move(said);
-  else
-    stranger.wire = Socket();
-  return false;
+void Reception::letIn() {
+  for (;;) {
+    if (strangers.size() >= mostStrangers) {
+      const auto oldest =
+          std::find_if(strangers.begin(), strangers.end(),
+                       [](const Stranger &one) { return !one.wire.greeted(); });
+      if (oldest == strangers.end() || !oldest->early.over())
+        return;
+      strangers.erase(oldest);
+    }
+    Socket socket = acceptOne(listener.socket);
+    if (!socket.open())
+      return;
+    if (secret.known())
+      strangers.push_back({Wire(std::move(socket), secret),
+                           Deadline(strangersTurn),
+                           Deadline(strangersPatience)});
+  }
 }
 
 std::vector<Reception::Visitor> Reception::turn(std::vector<Call> &calls,
                                                 const Deadline &deadline) {
   checkInterrupt();
-  std::vector<pollfd> watched = {{listener.get(), POLLIN, 0}};
+  const bool full = strangers.size() >= mostStrangers;
+  std::vector<pollfd> watched = {
+      {full ? -1 : listener.socket.get(), POLLIN, 0}};
   for (const Stranger &stranger : strangers)
-    watched.push_back({stranger.wire.get(), POLLIN, 0});
+    watched.push_back({stranger.wire.get(), stranger.wire.waitsFor(), 0});
   for (const Call &call : calls)
     watched.push_back(call.watched());
   if (poll(watched.data(), watched.size(), deadline.milliseconds()) < 0)
@@ -94,18 +118,25 @@ std::vector<Reception::Visitor> Reception::turn(std::vector<Call> &calls,
 
   std::vector<Visitor> come;
   auto it = watched.begin() + 1;
-  for (Stranger &stranger : strangers)
-    if ((it++)->revents && listenTo(stranger))
-      come.push_back({std::move(stranger.wire), std::move(stranger.hello)});
+  for (Stranger &stranger : strangers) {
+    if (!(it++)->revents)
+      continue;
+    if (!stranger.wire.greeted()) {
+      stranger.wire.greet();
+      continue;
+    }
+    if (json hello = hear(stranger.wire, Deadline(10), mostOfARank);
+        hello.is_object())
+      come.push_back({std::move(stranger.wire), std::move(hello)});
+    stranger.wire.close();
+  }
   for (Call &call : calls)
     call.advance((it++)->revents);
-  if (watched[0].revents)
-    if (Socket socket = acceptOne(listener); socket.open())
-      strangers.push_back({std::move(socket), Deadline(10), nullptr});
-  // Who was welcomed may take its time, as it knows that it has come.
+  // Who has proved to be ours may take its time.
   std::erase_if(strangers, [](const Stranger &stranger) {
     return !stranger.wire.open() ||
-           (stranger.hello.is_null() && stranger.deadline.over());
+           (!stranger.wire.greeted() && stranger.late.over());
   });
+  letIn();
   return come;
 }

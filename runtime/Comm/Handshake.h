@@ -4,92 +4,95 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-
 //
 // An address may lead to another process, as bridges have the same address on
-// many machines, and anybody may come to a port. So who calls says the run's
-// key and whom it means; who is meant answers; and the caller confirms that it
-// has heard it. Only then both keep the socket: a call that was given up
-// meanwhile is nobody's.
+// many machines, and anybody may come to a port, or listen where an earlier run
+// has. So who calls and who is called first prove to each other that they know
+// the run's key and mean this pair of ranks (Wire.h); then the caller says
+// hello. Who is called keeps the wire when it has heard that: a call that was
+// given up meanwhile is nobody's.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef PMRT_COMM_HANDSHAKE_H
 #define PMRT_COMM_HANDSHAKE_H
 
-#include "runtime/Comm/Sockets.h"
+#include "runtime/Comm/Texts.h"
 
 #include <poll.h>
 #include <vector>
 
 namespace pmrt {
 
+/// What a rank says of itself at most, in bytes.
+constexpr size_t mostOfARank = 1 << 14;
+
 /// Calls a process at its addresses, one after the other and again, until it
-/// answers.
+/// has proved to be the one that is meant.
 class Call {
 public:
-  /// `hello` has the run's `key` and `to`, the rank that is meant. An address
-  /// gets `patience` seconds, twice as many in the next round.
-  Call(std::vector<std::string> addresses, nlohmann::json hello,
-       double patience);
+  /// Calls rank `to`. An address gets `patience` seconds, twice as many in the
+  /// next round.
+  Call(std::vector<std::string> addresses, const Secret &secret, int to,
+       nlohmann::json hello, double patience);
 
   bool done() const { return stage == Stage::Done; }
   /// How often all addresses have been tried.
   int rounds() const { return fullRounds; }
-  Socket takeWire() { return std::move(wire); }
+  Wire takeWire() { return std::move(wire); }
 
   pollfd watched() const;
   void advance(short happened);
 
 private:
-  enum class Stage { Connect, Ask, Pause, Done };
+  enum class Stage { Connect, Greet, Pause, Done };
 
   void tryNext();
 
   const std::vector<std::string> addresses;
+  const Secret secret;
+  const int to;
   const nlohmann::json hello;
   double patience;
   size_t next = 0; ///< address
   int fullRounds = 0;
   Stage stage = Stage::Pause;
   Deadline deadline{0};
-  Socket wire;
+  Socket socket; ///< until there is a wire
+  Wire wire;
 };
 
 /// Where this process is called.
 class Reception {
 public:
   struct Visitor {
-    Socket wire;
+    Wire wire;
     nlohmann::json hello;
   };
 
-  Reception() : listener(listenAnywhere(listensAt)) {}
+  /// At the network interface of that name or address, or at all.
+  explicit Reception(const std::string &interface = "")
+      : listener(listenAt(interface)) {}
 
-  int port() const { return listensAt; }
-  /// Who is let in: those who call this rank of this run.
-  void expect(std::string theKey, int rank) {
-    key = std::move(theKey);
-    self = rank;
+  const std::vector<std::string> &addresses() const {
+    return listener.addresses;
   }
+  /// Who is let in: who knows the key, and means this rank. Nobody before.
+  void expect(const Secret &theSecret) { secret = theSecret; }
   /// Waits for a moment, moves the calls on, and returns who has come.
   std::vector<Visitor> turn(std::vector<Call> &calls, const Deadline &deadline);
 
 private:
   struct Stranger {
-    Socket wire;
-    Deadline deadline;
-    nlohmann::json hello; ///< if it is no stranger any more
+    Wire wire;
+    Deadline early, late; ///< may be ended for others; is ended
   };
 
-  /// Somebody has said something; true if that confirms that it has come.
-  bool listenTo(Stranger &stranger) const;
+  void letIn();
 
-  int listensAt = 0;
-  const Socket listener;
-  std::string key;
-  int self = -1;
-  std::vector<Stranger> strangers;
+  const Listener listener;
+  Secret secret;
+  std::vector<Stranger> strangers; ///< in the order of their coming
 };
 
 } // namespace pmrt

@@ -50,6 +50,14 @@ Launcher pmrt::launcher() {
   return all;
 }
 
+/// If the launcher says so.
+static bool areOfOneMachine(const Launcher &all) {
+  if (all.variable == "SLURM_PROCID")
+    return number({"SLURM_STEP_NUM_NODES"}, 0) == 1;
+  return all.variable == "OMPI_COMM_WORLD_RANK" &&
+         number({"OMPI_COMM_WORLD_LOCAL_SIZE"}, 0) == all.size;
+}
+
 Launcher pmrt::plainLauncher() {
   Launcher all;
   if (environment("PMRT_RANK") || environment("PMRT_RANKS")) {
@@ -64,6 +72,10 @@ Launcher pmrt::plainLauncher() {
   if (all.size > 0 && all.rank >= all.size)
     throw usageError("{}={} is no rank: there are {}, from 0 on", all.variable,
                      all.rank, all.size);
+  if (const char *interface = environment("PMRT_INTERFACE"))
+    all.interface = interface;
+  else if (areOfOneMachine(all))
+    all.interface = "127.0.0.1"; // nobody else can call
   return all;
 }
 

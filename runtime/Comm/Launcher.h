@@ -18,6 +18,8 @@ struct Launcher {
   int rank = 0;
   int size = 0;         ///< 0: there is none
   std::string variable; ///< which has told the rank
+  /// By whose name or address the processes talk; empty: any.
+  std::string interface;
 };
 
 /// mpirun, or srun with an MPI of its own.

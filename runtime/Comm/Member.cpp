@@ -7,15 +7,12 @@
 
 #include "runtime/Comm/Member.h"
 
+#include "runtime/Comm/Address.h"
+#include "runtime/Comm/LocalProcess.h"
+
 #include <algorithm>
-#include <arpa/inet.h>
-#include <bit>
 #include <filesystem>
-#include <fmt/format.h>
 #include <fstream>
-#include <ifaddrs.h>
-#include <net/if.h>
-#include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -29,40 +26,9 @@ static std::string firstLine(const char *path) {
   return line;
 }
 
-/// Loopback last, and before it what a machine has given itself.
-static int order(uint32_t address) {
-  return address >> 24 == 127 ? 2 : address >> 16 == 0xa9fe ? 1 : 0;
-}
-
-static std::vector<std::string> ownAddresses(int port) {
-  std::vector<std::pair<int, std::string>> found;
-  ifaddrs *all = nullptr;
-  if (getifaddrs(&all) == 0) {
-    for (const ifaddrs *one = all; one; one = one->ifa_next) {
-      if (!one->ifa_addr || one->ifa_addr->sa_family != AF_INET ||
-          !(one->ifa_flags & IFF_UP))
-        continue;
-      char text[INET_ADDRSTRLEN] = "";
-      const auto *address =
-          reinterpret_cast<const sockaddr_in *>(one->ifa_addr);
-      inet_ntop(AF_INET, &address->sin_addr, text, sizeof text);
-      found.emplace_back(order(ntohl(address->sin_addr.s_addr)),
-                         fmt::format("{}:{}", text, port));
-    }
-    freeifaddrs(all);
-  }
-  std::stable_sort(
-      found.begin(), found.end(),
-      [](const auto &a, const auto &b) { return a.first < b.first; });
-  std::vector<std::string> addresses;
-  for (auto &[rank, address] : found)
-    addresses.push_back(std::move(address));
-  return addresses;
-}
-
-Member pmrt::introduce(int port) {
+Member pmrt::introduce(std::vector<std::string> addresses) {
   Member self;
-  self.addresses = ownAddresses(port);
+  self.addresses = std::move(addresses);
   char host[256] = "";
   gethostname(host, sizeof host - 1);
   self.host = host;
@@ -74,29 +40,33 @@ Member pmrt::introduce(int port) {
       self.machine +
       std::filesystem::read_symlink("/proc/self/ns/pid", error).string();
   self.process = int(getpid());
+  self.started = startOf(self.process);
   return self;
+}
+
+static bool isLoopback(const std::string &text) {
+  const auto address = Address::parse(text);
+  return address && address->isLoopback();
 }
 
 std::vector<std::string> pmrt::addressesFrom(const Member &self,
                                              const Member &other) {
   std::vector<std::string> addresses = other.addresses;
   if (other.machine != self.machine)
-    std::erase_if(addresses, [](const std::string &address) {
-      return address.starts_with("127.");
-    });
+    std::erase_if(addresses, isLoopback);
+  std::stable_partition(addresses.begin(), addresses.end(), isLoopback);
   return addresses;
 }
 
-void pmrt::nearestFirst(std::vector<std::string> &addresses,
-                        const Socket &wire) {
-  sockaddr_in reached = {};
-  socklen_t size = sizeof reached;
-  if (getpeername(wire.get(), reinterpret_cast<sockaddr *>(&reached), &size))
+void pmrt::nearestFirst(std::vector<std::string> &addresses, const Wire &wire) {
+  sockaddr_storage name = {};
+  socklen_t size = sizeof name;
+  if (getpeername(wire.get(), reinterpret_cast<sockaddr *>(&name), &size))
     return;
+  const auto reached = Address::of(reinterpret_cast<const sockaddr *>(&name));
   auto alike = [&](const std::string &text) {
-    in_addr address = {};
-    inet_pton(AF_INET, text.substr(0, text.rfind(':')).c_str(), &address);
-    return std::countl_zero(ntohl(address.s_addr ^ reached.sin_addr.s_addr));
+    const auto address = Address::parse(text);
+    return address && reached ? address->bitsLike(*reached) : -1;
   };
   std::stable_sort(addresses.begin(), addresses.end(),
                    [&](const std::string &a, const std::string &b) {
@@ -105,11 +75,9 @@ void pmrt::nearestFirst(std::vector<std::string> &addresses,
 }
 
 json pmrt::toJson(const Member &member) {
-  return {{"addresses", member.addresses},
-          {"host", member.host},
-          {"machine", member.machine},
-          {"kernel", member.kernel},
-          {"process", member.process}};
+  return {{"addresses", member.addresses}, {"host", member.host},
+          {"machine", member.machine},     {"kernel", member.kernel},
+          {"process", member.process},     {"started", member.started}};
 }
 
 Member pmrt::toMember(const json &text) {
@@ -123,5 +91,6 @@ Member pmrt::toMember(const json &text) {
   member.machine = textOf(text, "machine");
   member.kernel = textOf(text, "kernel");
   member.process = numberOf(text, "process", 0);
+  member.started = textOf(text, "started");
   return member;
 }

@@ -8,7 +8,7 @@
 #ifndef PMRT_COMM_MEMBER_H
 #define PMRT_COMM_MEMBER_H
 
-#include "runtime/Comm/Sockets.h"
+#include "runtime/Comm/Texts.h"
 
 #include <vector>
 
@@ -21,19 +21,20 @@ struct Member {
   std::string machine; ///< equal for processes that share a machine
   std::string kernel;  ///< equal for those that see each other's numbers
   int process = 0;
-  Socket wire; ///< to it; none to this rank itself
+  std::string started; ///< when, to tell it from a later one of that number
+  Wire wire;           ///< to it; none to this rank itself
 };
 
-/// This process, which listens at `port`.
-Member introduce(int port);
+/// This process, which listens at `addresses`.
+Member introduce(std::vector<std::string> addresses);
 
 /// By which `self` may reach it, as far as can be known: the machine's own
-/// loopback only from the same machine.
+/// loopback first from the same machine, and not from others.
 std::vector<std::string> addressesFrom(const Member &self, const Member &other);
 
 /// Puts those first that are most like the one that `wire` leads to: of the
 /// same network.
-void nearestFirst(std::vector<std::string> &addresses, const Socket &wire);
+void nearestFirst(std::vector<std::string> &addresses, const Wire &wire);
 
 nlohmann::json toJson(const Member &member);
 Member toMember(const nlohmann::json &text);

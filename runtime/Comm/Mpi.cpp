@@ -11,9 +11,13 @@
 #include "runtime/Comm/Launcher.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <dlfcn.h>
 #include <filesystem>
+#include <sys/stat.h>
+#include <unistd.h>
 
 using namespace pmrt;
 namespace fs = std::filesystem;
@@ -46,24 +50,52 @@ static int placeOfProcess() {
   return places[size_t(process.rank)];
 }
 
-std::unique_ptr<Transport> pmrt::makeMpiTransport() {
-  constexpr const char *file = "libpmrt_mpi.so";
+/// Where the plugin may be: never beside the program or in the current folder,
+/// which anybody may have filled.
+static std::vector<fs::path> pluginFolders() {
   std::vector<fs::path> folders;
-  if (const char *folder = std::getenv("PMRT_PLUGIN_DIR"))
+  if (const char *folder = std::getenv("PMRT_PLUGIN_DIR"); folder && *folder) {
+    if (*folder != '/')
+      throw usageError("PMRT_PLUGIN_DIR={} is not an absolute path", folder);
     folders.emplace_back(folder);
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (!error) {
-    folders.push_back(program.parent_path());
-    folders.push_back(program.parent_path().parent_path() / "lib");
   }
   for (const char *folder : {PMRT_BUILD_LIB, PMRT_INSTALL_LIB})
     folders.emplace_back(folder);
+  return folders;
+}
+
+/// Why what is at the path is not loaded; "" if it may be. A build folder that
+/// is no longer there may have been made again by somebody else.
+static std::string distrust(const fs::path &path) {
+  struct stat program = {}, plugin = {};
+  stat("/proc/self/exe", &program);
+  for (const fs::path &at : {path, path.parent_path()}) {
+    if (stat(at.c_str(), &plugin) != 0)
+      return fmt::format("{}: {}", at.string(), std::strerror(errno));
+    if (plugin.st_uid != 0 && plugin.st_uid != geteuid() &&
+        plugin.st_uid != program.st_uid)
+      return fmt::format("{} belongs to user {}, who is neither this one nor "
+                         "the owner of the program",
+                         at.string(), plugin.st_uid);
+    if (plugin.st_mode & S_IWOTH)
+      return fmt::format("{} can be written to by everybody", at.string());
+  }
+  return "";
+}
+
+std::unique_ptr<Transport> pmrt::makeMpiTransport() {
+  constexpr const char *file = "libpmrt_mpi.so";
+  const std::vector<fs::path> folders = pluginFolders();
+  std::error_code error;
   std::string reasons;
   for (const fs::path &folder : folders) {
     const std::string path = (folder / file).string();
     if (!fs::exists(path, error))
       continue;
+    if (const std::string why = distrust(path); !why.empty()) {
+      reasons += fmt::format("; {}", why);
+      continue;
+    }
     // MPI loads parts of itself later; they must see its symbols.
     void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
     if (!library) {

@@ -22,11 +22,13 @@ makeProcessTransport(std::shared_ptr<Courier> courier);
 std::unique_ptr<Transport> makeMpiTransport();
 
 /// Meets the other processes by a file that all see, and connects them by
-/// sockets. Throws Stopped if another rank has found that they cannot meet, and
-/// has told.
+/// sockets, over the network interface of that name or address if one is given.
+/// Throws Stopped if another rank has found that they cannot meet, and has
+/// told.
 std::unique_ptr<Transport> makeTcpTransport(const std::string &rendezvous,
                                             int rank, int ranks,
-                                            double patience);
+                                            double patience,
+                                            const std::string &interface = "");
 
 } // namespace pmrt
 

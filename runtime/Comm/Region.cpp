@@ -205,6 +205,7 @@ void combineRow(pmrt_element element, const char *from, int64_t fromStride,
   case PMRT_I8:
     return combineRow<how, int8_t>(from, fromStride, to, toStride, 1, count);
   case PMRT_I64:
+  case PMRT_U64:
     return combineRow<how, int64_t>(from, fromStride, to, toStride, 1, count);
   }
 }

@@ -35,15 +35,17 @@ namespace {
 /// The first rank: collects the others.
 class Host {
 public:
-  Host(const std::string &file, int ranks, double patience)
-      : file(file), ranks(ranks), patience(patience), deadline(patience) {}
+  Host(const std::string &file, int ranks, double patience,
+       const std::string &interface)
+      : file(file), ranks(ranks), patience(patience), deadline(patience),
+        reception(interface) {}
 
   std::vector<Member> gather() {
-    Member self = introduce(reception.port());
-    refuseIfBusy(self);
+    Member self = introduce(reception.addresses());
+    makeRoom(self);
     const Invitation invitation{randomKey(), jobName(), toMember(toJson(self))};
     const WrittenInvitation written(file, invitation);
-    reception.expect(invitation.key, 0);
+    reception.expect(Secret(invitation.key, 0));
     members.resize(size_t(ranks));
     members[0] = std::move(self);
     try {
@@ -65,26 +67,31 @@ public:
   }
 
 private:
-  /// Another run that waits for its ranks at the same file would get ours.
-  void refuseIfBusy(const Member &self) {
+  /// Removes what an earlier run has left in the file. Another run that waits
+  /// for its ranks there would get ours.
+  void makeRoom(const Member &self) {
     const auto before = readInvitation(file);
     if (!before) {
       std::error_code error;
-      if (fs::exists(file, error) && !fs::is_empty(file, error))
+      if (!fs::exists(file, error))
+        return;
+      if (!fs::is_regular_file(file, error) || fs::file_size(file, error) > 0)
         throw usageError("--rendezvous: {} is there and something else; name "
                          "a file that may be written",
                          file);
+      fs::remove(file, error); // empty, as mktemp makes it
       return;
     }
     std::vector<Call> calls;
     calls.emplace_back(addressesFrom(self, before->first),
-                       json{{"key", before->key}, {"to", 0}, {"rank", 0}},
+                       Secret(before->key, 0), 0, json{{"asks", true}},
                        firstPatience);
     const Deadline end(5);
     while (!calls[0].done() && calls[0].rounds() == 0 && !end.over())
       reception.turn(calls, end);
     if (calls[0].done())
       throw busy(*before);
+    removeInvitation(file, before->key);
   }
 
   Error busy(const Invitation &other) const {
@@ -115,8 +122,8 @@ private:
     }
   }
 
-  void tellAll(const json &what) const {
-    for (const Member &member : members)
+  void tellAll(const json &what) {
+    for (Member &member : members)
       if (member.wire.open())
         tell(member.wire, what);
   }
@@ -154,8 +161,8 @@ private:
     }
   }
 
-  void take(Socket wire, const json &hello) {
-    const int rank = numberOf(hello, "rank", -1);
+  void take(Wire wire, const json &hello) {
+    const int rank = wire.peer();
     if (rank == 0)
       return; // asked whether somebody is here
     auto refused = [&](Error error) {
@@ -163,7 +170,7 @@ private:
       return error;
     };
     const int theirs = numberOf(hello, "ranks", 0);
-    if (theirs != ranks || rank < 0 || rank >= ranks)
+    if (theirs != ranks || rank >= ranks)
       throw refused(
           usageError("a process that says it is rank {} of {} has come to "
                      "{}, but this run has {} ranks",
@@ -187,14 +194,17 @@ private:
 /// Any other rank.
 class Guest {
 public:
-  Guest(const std::string &file, int rank, int ranks, double patience)
+  Guest(const std::string &file, int rank, int ranks, double patience,
+        const std::string &interface)
       : file(file), rank(rank), ranks(ranks), patience(patience),
-        deadline(patience), self(introduce(reception.port())) {}
+        deadline(patience), reception(interface),
+        self(introduce(reception.addresses())) {}
 
   std::vector<Member> join() {
-    Socket host = findHost();
+    Wire host = findHost();
     // The first rank is as patient, and tells who is missing.
-    const json all = hear(host, Deadline(patience + 5));
+    const json all =
+        hear(host, Deadline(patience + 5), mostOfARank * (size_t(ranks) + 1));
     if (all.contains("failed"))
       throw Stopped(0, Exit(numberOf(all, "code", int(Exit::Failure))),
                     textOf(all, "failed"));
@@ -214,7 +224,7 @@ public:
 
 private:
   /// A wire to the first rank, which has said that it is this run's.
-  Socket findHost() {
+  Wire findHost() {
     for (double wait = firstPatience;; wait = std::min(2 * wait, 30.0)) {
       std::vector<Call> calls;
       callHost(calls, wait);
@@ -246,33 +256,26 @@ private:
     }
     reason = fmt::format("nobody answers where {} leads, process {} on {}",
                          file, found->first.process, found->first.host);
-    key = found->key;
-    calls.emplace_back(addressesFrom(self, found->first),
-                       json{{"key", key},
-                            {"to", 0},
-                            {"rank", rank},
-                            {"ranks", ranks},
-                            {"self", toJson(self)}},
-                       wait);
+    secret = Secret(found->key, rank);
+    calls.emplace_back(addressesFrom(self, found->first), secret, 0,
+                       json{{"ranks", ranks}, {"self", toJson(self)}}, wait);
   }
 
   /// To those before this rank, and from those after it.
   void connectAll(std::vector<Member> &members) {
     const Deadline end(std::min(patience, 60.0));
-    reception.expect(key, rank);
+    reception.expect(secret);
     std::vector<Call> calls;
     for (int other = 1; other < rank; ++other) {
       auto addresses = addressesFrom(self, members[size_t(other)]);
       nearestFirst(addresses, members[0].wire);
-      calls.emplace_back(std::move(addresses),
-                         json{{"key", key}, {"to", other}, {"rank", rank}},
+      calls.emplace_back(std::move(addresses), secret, other, json::object(),
                          firstPatience);
     }
     for (;;) {
       for (auto &[wire, hello] : reception.turn(calls, end))
-        if (const int other = numberOf(hello, "rank", -1);
-            other > rank && other < ranks &&
-            !members[size_t(other)].wire.open())
+        if (const int other = wire.peer(); other > rank && other < ranks &&
+                                           !members[size_t(other)].wire.open())
           members[size_t(other)].wire = std::move(wire);
       for (size_t i = 0; i < calls.size(); ++i)
         if (calls[i].done() && !members[i + 1].wire.open())
@@ -306,16 +309,17 @@ private:
   const Deadline deadline;
   Reception reception;
   const Member self;
-  std::string key, reason;
+  Secret secret;
+  std::string reason;
 };
 
 } // namespace
 
 std::vector<Member> pmrt::meet(const std::string &file, int rank, int ranks,
-                               double patience) {
-  std::vector<Member> members = rank == 0
-                                    ? Host(file, ranks, patience).gather()
-                                    : Guest(file, rank, ranks, patience).join();
+                               double patience, const std::string &interface) {
+  std::vector<Member> members =
+      rank == 0 ? Host(file, ranks, patience, interface).gather()
+                : Guest(file, rank, ranks, patience, interface).join();
   const int yes = 1;
   for (const Member &member : members)
     if (member.wire.open())

@@ -7,10 +7,10 @@
 
 //
 // The first rank listens, and writes where into a file that all ranks see, with
-// a random key and the job's name. The others come there, say who they are and
-// where they listen, and hear the same of all when the last one has come; then
-// every rank connects to those before it. What an earlier run has left in the
-// file leads nowhere: nobody there answers to its key.
+// a random key and the job's name. The others come there, say where they listen
+// themselves, and hear the same of all when the last one has come; then every
+// rank connects to those before it. What an earlier run has left in the file
+// leads nowhere: nobody there can prove that it knows the key.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,10 +21,11 @@
 
 namespace pmrt {
 
-/// Meets the other ranks: one entry a rank. Throws Error if they do not come in
+/// Meets the other ranks: one entry a rank. Listens at the network interface of
+/// that name or address, or at all. Throws Error if they do not come in
 /// `patience` seconds, and Stopped if another rank has found that, and tells.
 std::vector<Member> meet(const std::string &file, int rank, int ranks,
-                         double patience);
+                         double patience, const std::string &interface = "");
 
 } // namespace pmrt
 

@@ -43,24 +43,28 @@ private:
   int number;
 };
 
+/// What was found at a path, opened once and looked at through that.
+struct Found {
+  std::string text;
+  struct stat facts = {};
+};
+
 } // namespace
 
 /// None, and errno, if there is no file of moderate length.
-static std::optional<std::string> readText(const std::string &path,
-                                           uid_t &owner) {
-  constexpr off_t most = 1 << 20;
-  const File file(path, O_RDONLY | O_NONBLOCK);
-  struct stat facts = {};
-  if (!file.open() || fstat(file.get(), &facts) != 0)
+static std::optional<Found> find(const std::string &path) {
+  constexpr off_t most = 1 << 16;
+  const File file(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+  Found found;
+  if (!file.open() || fstat(file.get(), &found.facts) != 0)
     return std::nullopt;
   errno = 0;
-  if (!S_ISREG(facts.st_mode) || facts.st_size > most)
+  if (!S_ISREG(found.facts.st_mode) || found.facts.st_size > most)
     return std::nullopt;
-  owner = facts.st_uid;
-  std::string text(size_t(facts.st_size), '\0');
-  const ssize_t size = read(file.get(), text.data(), text.size());
-  text.resize(size_t(std::max<ssize_t>(size, 0)));
-  return text;
+  found.text.resize(size_t(found.facts.st_size));
+  const ssize_t size = read(file.get(), found.text.data(), found.text.size());
+  found.text.resize(size_t(std::max<ssize_t>(size, 0)));
+  return found;
 }
 
 static std::optional<Invitation> parse(const std::string &text) {
@@ -73,19 +77,35 @@ static std::optional<Invitation> parse(const std::string &text) {
 }
 
 std::optional<Invitation> pmrt::readInvitation(const std::string &path) {
-  uid_t owner = 0;
-  const auto text = readText(path, owner);
-  if (!text && errno == EACCES)
+  const auto found = find(path);
+  if (!found && errno == ELOOP)
+    throw usageError("--rendezvous: {} is a symbolic link, which is not "
+                     "followed; name the file itself",
+                     path);
+  if (!found && errno == EACCES)
     throw usageError("--rendezvous: cannot read {}: {}", path,
                      std::strerror(errno));
-  if (!text)
+  if (!found)
     return std::nullopt;
   // Whoever can write the file decides whom this process talks to.
-  if (owner != geteuid())
+  if (found->facts.st_uid != geteuid())
     throw usageError("--rendezvous: {} belongs to user {}, this is user {}; "
                      "name a file of your own",
-                     path, owner, geteuid());
-  return parse(*text);
+                     path, found->facts.st_uid, geteuid());
+  auto invitation = parse(found->text);
+  if (const unsigned mode = found->facts.st_mode & 0777;
+      invitation && (mode & 077) != 0)
+    throw usageError(
+        "--rendezvous: others may use {} (mode {:04o}, expected 0600), so its "
+        "key is none; remove it, and name a file on a file system with modes",
+        path, mode);
+  return invitation;
+}
+
+void pmrt::removeInvitation(const std::string &path, const std::string &key) {
+  if (const auto found = find(path); found && found->facts.st_uid == geteuid())
+    if (const auto now = parse(found->text); now && now->key == key)
+      unlink(path.c_str());
 }
 
 WrittenInvitation::WrittenInvitation(std::string where, const Invitation &what)
@@ -95,30 +115,25 @@ WrittenInvitation::WrittenInvitation(std::string where, const Invitation &what)
                                  {"job", what.job},
                                  {"first", toJson(what.first)}}) +
                            "\n";
-  const std::string temporary = fmt::format("{}.{}.tmp", path, randomKey());
-  File file(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
-  if (file.open() &&
+  File file(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
+  if (!file.open())
+    throw usageError("--rendezvous: cannot write {}: {}", path,
+                     std::strerror(errno));
+  if (fchmod(file.get(), 0600) == 0 &&
       ::write(file.get(), text.data(), text.size()) == ssize_t(text.size()) &&
-      fsync(file.get()) == 0 && file.close() &&
-      rename(temporary.c_str(), path.c_str()) == 0)
+      fsync(file.get()) == 0 && file.close())
     return;
   const std::string why = std::strerror(errno);
-  unlink(temporary.c_str());
+  unlink(path.c_str());
   throw usageError("--rendezvous: cannot write {}: {}", path, why);
 }
 
-WrittenInvitation::~WrittenInvitation() {
-  uid_t owner = 0;
-  const auto text = readText(path, owner);
-  if (!text)
-    return;
-  if (const auto now = parse(*text); now && now->key == key)
-    unlink(path.c_str());
-}
+WrittenInvitation::~WrittenInvitation() { removeInvitation(path, key); }
 
 std::string pmrt::randomKey() {
-  uint64_t words[2] = {};
+  uint64_t words[4] = {};
   if (getrandom(words, sizeof words, 0) != ssize_t(sizeof words))
     throw systemError("get random numbers");
-  return fmt::format("{:016x}{:016x}", words[0], words[1]);
+  return fmt::format("{:016x}{:016x}{:016x}{:016x}", words[0], words[1],
+                     words[2], words[3]);
 }

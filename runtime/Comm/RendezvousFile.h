@@ -1,5 +1,4 @@
-//===- RendezvousFile.h - The file by which processes find each other -*- C++
-//-*-===//
+//===- RendezvousFile.h - The file by which processes meet ------*- C++ -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,11 +21,14 @@ struct Invitation {
   Member first; ///< without its wire
 };
 
-/// None if there is no such file, or it is another one. One of another user is
-/// an error.
+/// None if there is no such file, or it is another one. One that others could
+/// have written, or can read, is an error.
 std::optional<Invitation> readInvitation(const std::string &path);
 
-/// The file, while ranks are waited for.
+/// Removes what an earlier run has left, if it is still that.
+void removeInvitation(const std::string &path, const std::string &key);
+
+/// The file, while ranks are waited for. It must not be there before.
 class WrittenInvitation {
 public:
   WrittenInvitation(std::string where, const Invitation &what);

@@ -1,4 +1,4 @@
-//===- Sockets.cpp - Sockets, and texts over them -------------------------===//
+//===- Sockets.cpp - Sockets, and how long to wait for them ---------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,19 +7,17 @@
 
 #include "runtime/Comm/Sockets.h"
 
+#include "runtime/Comm/Address.h"
 #include "runtime/Core/Signals.h"
 
 #include <algorithm>
-#include <arpa/inet.h>
 #include <cstring>
 #include <fmt/format.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 using namespace pmrt;
-using nlohmann::json;
 
 void Socket::close() {
   if (const int old = release(); old >= 0)
@@ -43,8 +41,7 @@ std::runtime_error pmrt::systemError(const char *action) {
       fmt::format("cannot {}: {}", action, std::strerror(errno)));
 }
 
-/// Until the socket is ready for `events`; false if the time is over.
-static bool await(int socket, short events, const Deadline &deadline) {
+bool pmrt::await(int socket, short events, const Deadline &deadline) {
   for (;;) {
     checkInterrupt();
     pollfd one = {socket, events, 0};
@@ -55,104 +52,51 @@ static bool await(int socket, short events, const Deadline &deadline) {
   }
 }
 
-//===----------------------------------------------------------------------===//
-// Texts
-//===----------------------------------------------------------------------===//
-
-std::string pmrt::dump(const json &what) {
-  return what.dump(-1, ' ', false, json::error_handler_t::replace);
+static Socket makeSocket(int family) {
+  return Socket(
+      ::socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
 }
 
-static bool writeAll(int socket, const void *data, size_t size) {
-  const Deadline deadline(10);
-  const auto *at = static_cast<const char *>(data);
-  while (size > 0) {
-    const ssize_t done = ::send(socket, at, size, MSG_NOSIGNAL);
-    if (done < 0 && (errno == EAGAIN || errno == EINTR)) {
-      if (!await(socket, POLLOUT, deadline))
-        return false;
-      continue;
-    }
-    if (done <= 0)
-      return false;
-    at += done;
-    size -= size_t(done);
-  }
-  return true;
-}
-
-static bool readAll(int socket, void *data, size_t size,
-                    const Deadline &deadline) {
-  auto *at = static_cast<char *>(data);
-  while (size > 0) {
-    if (!await(socket, POLLIN, deadline))
-      return false;
-    const ssize_t done = ::recv(socket, at, size, 0);
-    if (done < 0 && (errno == EAGAIN || errno == EINTR))
-      continue;
-    if (done <= 0)
-      return false;
-    at += done;
-    size -= size_t(done);
-  }
-  return true;
-}
-
-bool pmrt::tell(const Socket &socket, const json &what) {
-  const std::string text = dump(what);
-  const auto size = uint32_t(text.size());
-  return writeAll(socket.get(), &size, sizeof size) &&
-         writeAll(socket.get(), text.data(), size);
-}
-
-json pmrt::hear(const Socket &socket, const Deadline &deadline) {
-  constexpr uint32_t most = 64 << 20;
-  uint32_t size = 0;
-  if (!readAll(socket.get(), &size, sizeof size, deadline) || size > most)
-    return nullptr;
-  std::string text(size, '\0');
-  if (!readAll(socket.get(), text.data(), size, deadline))
-    return nullptr;
-  json what = json::parse(text, nullptr, false);
-  return what.is_object() ? what : json(nullptr);
-}
-
-std::string pmrt::textOf(const json &from, const char *name) {
-  const auto it = from.find(name);
-  return it != from.end() && it->is_string() ? it->get<std::string>() : "";
-}
-
-int pmrt::numberOf(const json &from, const char *name, int fallback) {
-  const auto it = from.find(name);
-  return it != from.end() && it->is_number_integer() ? it->get<int>()
-                                                     : fallback;
-}
-
-//===----------------------------------------------------------------------===//
-// Connections
-//===----------------------------------------------------------------------===//
-
-static Socket makeSocket() {
-  Socket socket(
-      ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  if (!socket.open())
-    throw systemError("make a socket");
+/// A socket that listens at `address`, whose port it then has; none if that
+/// cannot be.
+static Socket listenOn(Address &address) {
+  Socket socket = makeSocket(address.family());
+  const int no = 0;
+  if (socket.open() && address.family() == AF_INET6)
+    (void)setsockopt(socket.get(), IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no);
+  sockaddr_storage bound = {};
+  socklen_t size = sizeof bound;
+  if (!socket.open() || bind(socket.get(), address.get(), address.size()) ||
+      listen(socket.get(), SOMAXCONN) ||
+      getsockname(socket.get(), reinterpret_cast<sockaddr *>(&bound), &size))
+    return {};
+  address.setPort(
+      Address::of(reinterpret_cast<const sockaddr *>(&bound))->port());
   return socket;
 }
 
-Socket pmrt::listenAnywhere(int &port) {
-  Socket socket = makeSocket();
-  sockaddr_in address = {};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_ANY);
-  socklen_t size = sizeof address;
-  if (bind(socket.get(), reinterpret_cast<sockaddr *>(&address), size) != 0 ||
-      listen(socket.get(), SOMAXCONN) != 0 ||
-      getsockname(socket.get(), reinterpret_cast<sockaddr *>(&address),
-                  &size) != 0)
+Listener pmrt::listenAt(const std::string &interface) {
+  std::vector<Address> own = ownAddresses(interface);
+  Address where = *Address::parse("[::]:0"); // both kinds
+  if (!interface.empty()) {
+    own.resize(1);
+    where = own[0];
+  }
+  Listener all;
+  all.socket = listenOn(where);
+  if (!all.socket.open() && interface.empty()) { // no IPv6
+    where = *Address::parse("0.0.0.0:0");
+    std::erase_if(own,
+                  [](const Address &one) { return one.family() == AF_INET6; });
+    all.socket = listenOn(where);
+  }
+  if (!all.socket.open())
     throw systemError("listen for the other ranks");
-  port = ntohs(address.sin_port);
-  return socket;
+  for (Address &one : own) {
+    one.setPort(where.port());
+    all.addresses.push_back(one.text());
+  }
+  return all;
 }
 
 Socket pmrt::acceptOne(const Socket &listener) {
@@ -161,19 +105,13 @@ Socket pmrt::acceptOne(const Socket &listener) {
 }
 
 Socket pmrt::beginConnection(const std::string &where) {
-  const size_t colon = where.rfind(':');
-  sockaddr_in address = {};
-  address.sin_family = AF_INET;
-  if (colon == std::string::npos ||
-      inet_pton(AF_INET, where.substr(0, colon).c_str(), &address.sin_addr) !=
-          1)
+  const auto address = Address::parse(where);
+  if (!address)
     return {};
-  address.sin_port =
-      htons(uint16_t(std::strtol(where.c_str() + colon + 1, nullptr, 10)));
-  Socket socket = makeSocket();
-  if (connect(socket.get(), reinterpret_cast<sockaddr *>(&address),
-              sizeof address) != 0 &&
-      errno != EINPROGRESS)
+  Socket socket = makeSocket(address->family());
+  if (!socket.open() ||
+      (connect(socket.get(), address->get(), address->size()) != 0 &&
+       errno != EINPROGRESS))
     return {};
   return socket;
 }

@@ -1,4 +1,4 @@
-//===- Sockets.h - Sockets, and texts over them -----------------*- C++ -*-===//
+//===- Sockets.h - Sockets, and how long to wait for them -------*- C++ -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,10 +9,10 @@
 #define PMRT_COMM_SOCKETS_H
 
 #include <chrono>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace pmrt {
 
@@ -53,19 +53,18 @@ private:
 /// What the last call of the system has failed at.
 std::runtime_error systemError(const char *action);
 
-/// As text; names of files and machines may be no UTF-8.
-std::string dump(const nlohmann::json &what);
+/// Until the socket is ready for `events`; false if the time is over.
+bool await(int socket, short events, const Deadline &deadline);
 
-/// Texts over sockets: their length, and JSON. False if it cannot be sent.
-bool tell(const Socket &socket, const nlohmann::json &what);
-/// Null if nothing comes, or what is no text of ours.
-nlohmann::json hear(const Socket &socket, const Deadline &deadline);
+/// A socket that listens, and where it is reached.
+struct Listener {
+  Socket socket;
+  std::vector<std::string> addresses; ///< "10.0.0.5:4711"; loopbacks last
+};
 
-/// Members of what others have written: nothing in it can be relied on.
-std::string textOf(const nlohmann::json &from, const char *name);
-int numberOf(const nlohmann::json &from, const char *name, int fallback);
-
-Socket listenAnywhere(int &port);
+/// At all addresses of this machine, or only at those of `interface`: its name
+/// or address.
+Listener listenAt(const std::string &interface);
 /// None if nobody is there.
 Socket acceptOne(const Socket &listener);
 /// Begins to connect to "10.0.0.5:4711"; none if that cannot be.

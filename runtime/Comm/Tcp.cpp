@@ -15,13 +15,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Comm/Courier.h"
+#include "runtime/Comm/LocalProcess.h"
 #include "runtime/Comm/Processes.h"
 #include "runtime/Comm/Rendezvous.h"
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <csignal>
 #include <cstring>
 #include <deque>
 #include <map>
@@ -29,8 +29,6 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
-#include <sys/uio.h>
 #include <thread>
 #include <unistd.h>
 
@@ -68,6 +66,7 @@ struct Request {
 
 struct Peer {
   Member member;
+  LocalProcess process; ///< if it is of this machine
   std::deque<Frame> out;
   bool blocked = false;     ///< until the socket can be written to again
   std::map<int, int> rooms; ///< by tag: data that it has room for
@@ -91,7 +90,8 @@ public:
     wake = eventfd(0, EFD_CLOEXEC);
     if (events < 0 || wake < 0)
       throw std::runtime_error("cannot make descriptors for the sockets");
-    const std::string machine = members[size_t(rank)].machine;
+    const std::string machine = members[size_t(rank)].machine,
+                      kernel = members[size_t(rank)].kernel;
     self.localSize = 0;
     for (size_t i = 0; i < members.size(); ++i) {
       if (members[i].machine == machine) {
@@ -99,8 +99,12 @@ public:
         ++self.localSize;
       }
       peers[i].member = std::move(members[i]);
-      if (int(i) != rank)
-        observe(i, EPOLL_CTL_ADD);
+      if (int(i) == rank)
+        continue;
+      const Member &member = peers[i].member;
+      if (member.kernel == kernel)
+        peers[i].process = LocalProcess(member.process, member.started);
+      observe(i, EPOLL_CTL_ADD);
     }
     std::vector<pollfd> watched = {{wake, POLLIN, 0}};
     for (const Peer &peer : peers)
@@ -197,7 +201,8 @@ public:
     // Nobody closes before all are here: who is gone earlier is lost.
     const auto start = Clock::now();
     while (std::any_of(peers.begin(), peers.end(), [](const Peer &peer) {
-      return peer.member.wire.open() && (!peer.bye || !peer.out.empty());
+      return peer.member.wire.open() &&
+             (!peer.bye || !peer.out.empty() || peer.blocked);
     })) {
       progress();
       if (lostAny && Clock::now() - start > std::chrono::seconds(2))
@@ -208,9 +213,8 @@ public:
 
   void abort(int) noexcept override {
     for (const Peer &peer : peers)
-      if (peer.member.wire.open() && !peer.bye &&
-          peer.member.kernel == peers[size_t(self.rank)].member.kernel)
-        kill(peer.member.process, SIGKILL);
+      if (peer.member.wire.open() && !peer.bye)
+        peer.process.end();
     // Others end when they find this process gone.
   }
 
@@ -259,6 +263,10 @@ private:
   }
 
   void progress() noexcept {
+    // What came with the last words of the meeting wakes nobody.
+    if (!std::exchange(looked, true))
+      for (Peer &peer : peers)
+        read(peer);
     epoll_event found[64];
     const int count = epoll_wait(events, found, 64, 0);
     for (int i = 0; i < count; ++i) {
@@ -276,56 +284,45 @@ private:
   }
 
   void write(Peer &peer) {
-    while (peer.member.wire.open() && !peer.out.empty()) {
+    Wire &wire = peer.member.wire;
+    while (wire.open() && !peer.out.empty()) {
       Frame &frame = peer.out.front();
-      iovec parts[2] = {
-          {&frame.header, sizeof frame.header},
-          {const_cast<char *>(frame.body), size_t(frame.header.bytes)}};
-      size_t skip = frame.written;
-      for (iovec &part : parts) {
-        const size_t here = std::min(skip, part.iov_len);
-        part.iov_base = static_cast<char *>(part.iov_base) + here;
-        part.iov_len -= here;
-        skip -= here;
-      }
-      msghdr message = {};
-      message.msg_iov = parts;
-      message.msg_iovlen = 2;
-      const ssize_t done =
-          sendmsg(peer.member.wire.get(), &message, MSG_NOSIGNAL);
-      if (done < 0 && errno == EINTR)
-        continue;
-      // Also for want of the kernel's memory, which comes back.
-      if (done < 0 && (errno == EAGAIN || errno == EWOULDBLOCK ||
-                       errno == ENOBUFS || errno == ENOMEM))
-        return setBlocked(peer, true);
-      if (done < 0)
-        return; // reading tells why
-      frame.written += size_t(done);
-      if (frame.written < sizeof frame.header + size_t(frame.header.bytes))
-        continue;
+      const size_t head = sizeof frame.header;
+      const size_t all = head + size_t(frame.header.bytes);
+      if (frame.written < head)
+        frame.written += wire.write(
+            reinterpret_cast<const char *>(&frame.header) + frame.written,
+            head - frame.written);
+      if (frame.written >= head && frame.written < all)
+        frame.written += wire.write(frame.body + (frame.written - head),
+                                    all - frame.written);
+      if (frame.written < all)
+        break;
       if (frame.request)
         of(frame.request).done = true;
       peer.out.pop_front();
     }
-    setBlocked(peer, false);
+    if (wire.open())
+      setBlocked(peer, !wire.flush());
   }
 
-  /// Bytes that have come, or 0. A socket that is at its end is closed.
+  /// Bytes that have come, or 0. A wire that is at its end is closed.
   size_t readSome(Peer &peer, void *data, int64_t size) {
-    const ssize_t done = recv(peer.member.wire.get(), data, size_t(size), 0);
-    if (done > 0)
+    Member &member = peer.member;
+    const ssize_t done = member.wire.read(data, size_t(size));
+    if (done >= 0)
       return size_t(done);
-    if (done < 0 && (errno == EAGAIN || errno == EINTR))
-      return 0;
     if (peer.bye)
-      peer.member.wire.close();
+      member.wire.close();
+    else if (const std::string why = member.wire.why(); why.empty())
+      lose(peer, fmt::format("process {} on {} has ended, or the network "
+                             "between {} and {}",
+                             member.process, member.host, member.host,
+                             peers[size_t(self.rank)].member.host));
     else
-      lose(peer,
-           fmt::format("process {} on {} has ended, or the network "
-                       "between {} and {}",
-                       peer.member.process, peer.member.host, peer.member.host,
-                       peers[size_t(self.rank)].member.host));
+      lose(peer, fmt::format("what came from process {} on {} is not what it "
+                             "has sent ({})",
+                             member.process, member.host, why));
     return 0;
   }
 
@@ -473,6 +470,7 @@ private:
   std::deque<std::pair<int, std::string>> notes;
   std::deque<std::pair<int, std::string>> losses; ///< ranks, and what is known
   bool lostAny = false; ///< also of those that were told
+  bool looked = false;  ///< at all wires, once
   std::thread guard;
   int wake = -1;                  ///< wakes the guard
   std::atomic<int64_t> looks = 0; ///< how often the rank's thread has looked
@@ -481,9 +479,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<Transport> pmrt::makeTcpTransport(const std::string &rendezvous,
-                                                  int rank, int ranks,
-                                                  double patience) {
+std::unique_ptr<Transport>
+pmrt::makeTcpTransport(const std::string &rendezvous, int rank, int ranks,
+                       double patience, const std::string &interface) {
   // A socket a rank.
   rlimit files = {};
   if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
@@ -491,5 +489,5 @@ std::unique_ptr<Transport> pmrt::makeTcpTransport(const std::string &rendezvous,
     (void)setrlimit(RLIMIT_NOFILE, &files);
   }
   return makeProcessTransport(std::make_shared<TcpCourier>(
-      meet(rendezvous, rank, ranks, patience), rank));
+      meet(rendezvous, rank, ranks, patience, interface), rank));
 }

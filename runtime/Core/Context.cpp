@@ -48,9 +48,11 @@ Context::Context(Descriptor descriptor, Settings chosen,
 Context::~Context() = default;
 
 std::string Context::location(pmrt_loc loc) const {
-  return loc >= 0 && size_t(loc) < program.locations.size()
-             ? program.locations[size_t(loc)]
-             : std::string();
+  if (loc < 0 || size_t(loc) >= program.locations.size())
+    return "";
+  // The line of the library behind it is for the profile.
+  const std::string &text = program.locations[size_t(loc)];
+  return text.ends_with(')') ? text.substr(0, text.rfind(" (")) : text;
 }
 
 Error Context::failure(pmrt_loc loc, const std::string &message) const {

@@ -93,13 +93,18 @@ public:
   Progress progress;
   std::vector<double> lengths; ///< physical, one a dim; 0: not told
   std::vector<std::unique_ptr<Table>> tables;
-  std::shared_ptr<FftPlans> fft;    ///< made by the first transform
+  std::shared_ptr<FftPlans> fft; ///< made by the first transform
+  /// The run's, in the names of its temporary files; empty: has no folder of
+  /// its own (see IO/FolderLock.h).
+  std::string token;
   std::vector<std::string> written; ///< paths of finished outputs
+  std::string lostPrints;           ///< why some could not be written, or ""
   std::vector<Reversal> reversals;  ///< one a loop that was reversed
   pmrt_loc current = -1;            ///< of the call that runs
   std::vector<std::shared_ptr<pmrt_pending>> pending; ///< collectives under way
   std::vector<std::shared_ptr<pmrt_halo>> halos;      ///< open ones
   std::vector<std::shared_ptr<pmrt_tape>> tapes;      ///< open ones
+  Pages sortRoom; ///< of paints (Core/SortRoom.h)
 
   /// "nbody.pm:14:9", or empty for -1.
   std::string location(pmrt_loc loc) const;

@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -28,6 +29,7 @@ int64_t pmrt::elementSize(pmrt_element element) {
   case PMRT_I8:
     return 1;
   case PMRT_I64:
+  case PMRT_U64:
     return 8;
   }
   throw std::runtime_error(
@@ -48,6 +50,8 @@ const char *pmrt::elementName(pmrt_element element) {
     return "i8";
   case PMRT_I64:
     return "i64";
+  case PMRT_U64:
+    return "u64";
   }
   return "?";
 }
@@ -88,28 +92,37 @@ std::string pmrt::valueText(const Parameter &param, const ParamValue &value) {
   return "";
 }
 
+/// A bound as the user would write it: of ints without an exponent.
+static std::string boundText(const Parameter &param, double bound) {
+  const bool whole = param.type != ParamType::F64 && bound == std::floor(bound);
+  return whole ? fmt::format("{:.0f}", bound) : fmt::format("{}", bound);
+}
+
 std::string pmrt::rangeText(const Parameter &param) {
   if (param.type == ParamType::Bool)
     return "";
   const bool bothOpen = param.min && param.max;
   if (bothOpen)
-    return fmt::format("{}{}, {}{}", param.minOpen ? '(' : '[', *param.min,
-                       *param.max, param.maxOpen ? ')' : ']');
+    return fmt::format("{}{}, {}{}", param.minOpen ? '(' : '[',
+                       boundText(param, *param.min),
+                       boundText(param, *param.max), param.maxOpen ? ')' : ']');
   if (param.min)
     return fmt::format("{} {}", param.minOpen ? "above" : "at least",
-                       *param.min);
+                       boundText(param, *param.min));
   if (param.max)
     return fmt::format("{} {}", param.maxOpen ? "below" : "at most",
-                       *param.max);
+                       boundText(param, *param.max));
   return "";
 }
 
 bool pmrt::inRange(const Parameter &param, const ParamValue &value) {
-  double number = value.real;
+  // In 64 bits of mantissa, ints beyond 2^53 are not rounded.
+  static_assert(std::numeric_limits<long double>::digits >= 64);
+  long double number = value.real;
   if (param.type == ParamType::Int)
-    number = double(value.bits);
+    number = value.bits;
   else if (param.type == ParamType::U64)
-    number = double(uint64_t(value.bits));
+    number = uint64_t(value.bits);
   else if (param.type == ParamType::Bool)
     return true;
   if (!std::isfinite(number))
@@ -125,7 +138,7 @@ namespace {
 
 pmrt_element parseElement(const std::string &text) {
   for (pmrt_element e :
-       {PMRT_F32, PMRT_F64, PMRT_C64, PMRT_C128, PMRT_I8, PMRT_I64})
+       {PMRT_F32, PMRT_F64, PMRT_C64, PMRT_C128, PMRT_I8, PMRT_I64, PMRT_U64})
     if (text == elementName(e))
       return e;
   throw std::runtime_error(fmt::format("unknown element '{}'", text));
@@ -215,6 +228,7 @@ Output parseOutput(const Json &json) {
   o.unit = text(json, "unit");
   o.columns = json.value("columns", std::vector<std::string>{});
   o.flatten = json.value("flatten", false);
+  o.element = parseElement(text(json, "element", "f64"));
   o.doc = text(json, "doc");
   return o;
 }
@@ -302,6 +316,12 @@ HaloMesh parseHalo(const Json &json) {
           json.at("dims").get<std::vector<int32_t>>()};
 }
 
+PaintShape parsePaint(const Json &json) {
+  return {json.at("particles").get<std::vector<int32_t>>(),
+          json.at("mesh").get<std::vector<int32_t>>(),
+          json.at("lattice").get<bool>()};
+}
+
 template <typename T, typename Parse>
 std::vector<T> parseAll(const Json &json, const char *key, Parse parse) {
   std::vector<T> all;
@@ -354,9 +374,17 @@ Descriptor Descriptor::parse(const std::string &source) {
       checkDims(d, transform.in, "a transform");
       checkDims(d, transform.out, "a transform");
     }
+    d.checkpoints = json.value("checkpoints", std::vector<std::string>{});
     d.halos = parseAll<HaloMesh>(json, "halos", parseHalo);
     for (const HaloMesh &halo : d.halos)
       checkDims(d, halo.dims, "a halo");
+    d.paints = parseAll<PaintShape>(json, "paints", parsePaint);
+    for (const PaintShape &paint : d.paints) {
+      checkDims(d, paint.particles, "the particles of a paint");
+      checkDims(d, paint.mesh, "the mesh of a paint");
+      if (paint.particles.empty() || paint.mesh.empty())
+        throw std::runtime_error("a paint has no dims");
+    }
     for (const Input &input : d.inputs)
       checkDims(d, input.dims, fmt::format("input '{}'", input.name));
     for (const Buffer &buffer : d.buffers) {

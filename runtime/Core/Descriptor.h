@@ -79,6 +79,7 @@ struct Output {
   std::string unit;
   std::vector<std::string> columns;
   bool flatten = false;
+  pmrt_element element = PMRT_F64; ///< of numbers
   std::string doc;
 };
 
@@ -155,6 +156,12 @@ struct HaloMesh {
   std::vector<int32_t> dims;
 };
 
+/// A paint on the CPU, as the particles and the mesh of pmrt_scatter.
+struct PaintShape {
+  std::vector<int32_t> particles, mesh; ///< dims
+  bool lattice = false;
+};
+
 struct Descriptor {
   std::string name;
   std::string doc;
@@ -173,6 +180,8 @@ struct Descriptor {
   std::vector<Transform> transforms;
   std::vector<Tape> tapes;
   std::vector<HaloMesh> halos;
+  std::vector<PaintShape> paints;
+  std::vector<std::string> checkpoints; ///< the names of their states
 
   /// Parses and checks `json`; throws std::runtime_error, which means a
   /// compiler bug or an object from another version.

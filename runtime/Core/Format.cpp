@@ -8,7 +8,10 @@
 #include "runtime/Core/Format.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
+#include <cstring>
+#include <ctime>
 #include <fmt/format.h>
 
 using namespace pmrt;
@@ -50,16 +53,26 @@ std::string pmrt::indexText(const std::vector<int64_t> &shape, int64_t linear) {
   return fmt::format("[{}]", fmt::join(index, ", "));
 }
 
-std::string pmrt::hashText(const std::string &text) {
-  uint64_t hash = 0xcbf29ce484222325u;
-  for (unsigned char c : text)
-    hash = (hash ^ c) * 0x100000001b3u;
-  return fmt::format("{:016x}", hash);
+std::string pmrt::utcNow() {
+  const std::time_t time = std::time(nullptr);
+  std::tm parts = {};
+  gmtime_r(&time, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
 }
 
-void pmrt::printTo(std::FILE *stream, const std::string &text) {
-  std::fwrite(text.data(), 1, text.size(), stream);
-  std::fflush(stream);
+std::string pmrt::printTo(std::FILE *stream, const std::string &text) {
+  std::clearerr(stream);
+  errno = 0;
+  const bool good =
+      std::fwrite(text.data(), 1, text.size(), stream) == text.size() &&
+      std::fflush(stream) == 0;
+  if (good || errno == EPIPE || errno == EBADF)
+    return "";
+  return fmt::format("cannot write to standard {}: {}",
+                     stream == stderr ? "error" : "output",
+                     std::strerror(errno));
 }
 
 static size_t editDistance(const std::string &a, const std::string &b) {

@@ -23,10 +23,11 @@ std::string secondsText(double seconds);
 std::string shapeText(const std::vector<int64_t> &shape);
 /// "[3, 4, 5]", the multi-index of `linear` in `shape`.
 std::string indexText(const std::vector<int64_t> &shape, int64_t linear);
-/// 16 hex digits, FNV-1a.
-std::string hashText(const std::string &text);
-/// Writes and flushes; a closed stream is no error.
-void printTo(std::FILE *stream, const std::string &text);
+/// The time, "2026-11-22T20:50:31Z".
+std::string utcNow();
+/// Writes and flushes. Returns what went wrong, or ""; that nobody listens, at
+/// a pipe or a closed stream, is nothing wrong.
+std::string printTo(std::FILE *stream, const std::string &text);
 /// Index of the candidate closest to `word` by edit distance, if it is close
 /// enough to be a typing mistake; -1 otherwise.
 int closest(const std::string &word,

@@ -5,21 +5,60 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/Core/Format.h"
 #include "runtime/Core/Op.h"
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <fmt/args.h>
 
 using namespace pmrt;
 
+template <typename T> static T bitsAs(double value) {
+  T bits;
+  static_assert(sizeof bits == sizeof value);
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
 static std::string substitute(Context &ctx, pmrt_loc loc, const char *format,
                               int32_t count, const double *values) {
   fmt::dynamic_format_arg_store<fmt::format_context> store;
-  for (int32_t i = 0; i < count; ++i)
-    store.push_back(values[i]);
+  std::string plain; // fmt has no {:u}
+  int32_t next = 0;
+  for (const char *at = format; *at; ++at) {
+    plain += *at;
+    if (*at != '{' && *at != '}')
+      continue;
+    if (at[1] == *at) {
+      plain += *++at; // a brace
+      continue;
+    }
+    if (*at == '}')
+      continue;
+    while (at[1] && at[1] != '}')
+      plain += *++at;
+    if (next == count)
+      break; // told below
+    const double &value = values[next++];
+    if (plain.back() == 'u') {
+      plain.back() = 'd';
+      // What is unsigned has no sign to show.
+      std::string spec = plain.substr(plain.rfind('{'));
+      plain.resize(plain.size() - spec.size());
+      std::erase_if(spec,
+                    [](char c) { return c == '+' || c == '-' || c == ' '; });
+      plain += spec;
+      store.push_back(bitsAs<uint64_t>(value));
+    } else if (plain.back() == 'd') {
+      store.push_back(bitsAs<int64_t>(value));
+    } else {
+      store.push_back(value);
+    }
+  }
   try {
-    return fmt::vformat(format, store);
+    return fmt::vformat(plain, store);
   } catch (const fmt::format_error &e) {
     throw ctx.failure(loc, fmt::format("internal error: bad format '{}': {}",
                                        format, e.what()));
@@ -34,9 +73,10 @@ void pmrt_print(pmrt_context *ctx, pmrt_loc loc, const char *format,
     return;
   ctx->progress.clear();
   line += '\n';
-  // A closed pipe is no reason to stop.
-  std::fwrite(line.data(), 1, line.size(), stdout);
-  std::fflush(stdout);
+  // No reason to stop: what the run computes is worth more. It ends as a
+  // failure.
+  if (const std::string problem = printTo(stdout, line); !problem.empty())
+    ctx->lostPrints = problem;
 }
 
 void pmrt_assert(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
@@ -55,7 +95,8 @@ void pmrt_require(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
   ctx->current = loc;
   if (!condition)
     throw Error(Exit::Usage, ctx->location(loc),
-                substitute(*ctx, loc, message, count, values));
+                substitute(*ctx, loc, message, count, values))
+        .everywhere();
 }
 
 void pmrt_undefined(const char *location, const char *what) {

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <map>
 #include <nlohmann/json.hpp>
 
 using namespace pmrt;
@@ -28,20 +27,32 @@ void Profile::record(const char *name, pmrt_loc loc, Clock::time_point start,
   using std::chrono::duration_cast, std::chrono::nanoseconds;
   const auto end = Clock::now();
   const int64_t duration = duration_cast<nanoseconds>(end - start).count();
-  events.push_back({nameIndex(name), loc,
-                    duration_cast<nanoseconds>(start - begin).count(), duration,
-                    duration - innerNs, bytes});
+  Event event{nameIndex(name),
+              loc,
+              duration_cast<nanoseconds>(start - begin).count(),
+              duration,
+              duration - innerNs,
+              bytes};
   innerNs = outer < 0 ? 0 : outer + duration;
   if (!clock || outer < 0)
-    return;
-  Event &event = events.back();
+    return keep(event);
   event.startMark = open.back();
   event.endMark = clock->mark();
   open.pop_back();
   event.depth = int32_t(open.size());
+  pending.push_back(event);
   // Events of the device are few; read them now and then.
-  if (open.empty() && events.size() - resolved >= 4096)
+  if (open.empty() && pending.size() >= 4096)
     resolve();
+}
+
+void Profile::keep(const Event &event) {
+  if (++recorded <= mostEvents)
+    events.push_back(event);
+  Row &row = merged[{event.name, event.loc}];
+  row.seconds += double(event.ownNs) * 1e-9;
+  row.bytes += event.bytes;
+  row.calls += 1;
 }
 
 void Profile::follow(DeviceClock *device) {
@@ -59,10 +70,8 @@ void Profile::resolve() {
   if (!clock)
     return;
   std::vector<int64_t> inner; // by depth: of the calls that have ended there
-  for (; resolved < events.size(); ++resolved) {
-    Event &event = events[resolved];
-    if (event.startMark < 0)
-      continue;
+  int64_t last = 0;
+  for (Event &event : pending) {
     const int64_t start = clock->nanoseconds(event.startMark);
     const int64_t duration = clock->nanoseconds(event.endMark) - start;
     const auto depth = size_t(event.depth);
@@ -71,23 +80,22 @@ void Profile::resolve() {
     event.durationNs = duration;
     event.ownNs = duration - std::exchange(inner[depth + 1], 0);
     inner[depth] += duration;
+    keep(event);
+    last = std::max(last, event.endMark);
   }
+  pending.clear();
+  // Calls that are still open began before.
+  clock->forgetMarks(open.empty() ? last : std::min(last, open.front()));
 }
 
 std::vector<Profile::Row> Profile::rows() {
   resolve();
-  std::map<std::pair<int32_t, pmrt_loc>, Row> merged;
-  for (const Event &event : events) {
-    Row &row = merged[{event.name, event.loc}];
-    row.name = names[size_t(event.name)];
-    row.loc = event.loc;
-    row.seconds += double(event.ownNs) * 1e-9;
-    row.bytes += event.bytes;
-    row.calls += 1;
-  }
   std::vector<Row> result;
-  for (auto &[key, row] : merged)
-    result.push_back(std::move(row));
+  for (const auto &[key, row] : merged) {
+    result.push_back(row);
+    result.back().name = names[size_t(key.first)];
+    result.back().loc = key.second;
+  }
   std::stable_sort(
       result.begin(), result.end(),
       [](const Row &a, const Row &b) { return a.seconds > b.seconds; });
@@ -123,6 +131,9 @@ std::string Profile::table(const std::vector<std::string> &locations,
       wallSeconds > 0 ? 100 * std::max(0.0, 1 - covered / wallSeconds) : 0.0,
       "", "", "", "outside of runtime calls");
   out += fmt::format("{:>10} {:>5.1f}%\n", secondsText(wallSeconds), 100.0);
+  if (leftOut())
+    out += fmt::format("the trace has the first {} of these {} calls\n",
+                       mostEvents, recorded);
   return out;
 }
 
@@ -145,6 +156,9 @@ std::string Profile::trace(const std::vector<std::string> &locations,
         quoted(names[size_t(event.name)]), double(event.startNs) * 1e-3,
         double(event.durationNs) * 1e-3, quoted(place(locations, event.loc)),
         event.bytes);
-  out += "\n]}\n";
+  out += "\n]";
+  if (leftOut())
+    out += fmt::format(", \"otherData\": {{\"left out\": {}}}", leftOut());
+  out += "}\n";
   return out;
 }

@@ -10,8 +10,10 @@
 
 #include "pmrt/pmrt.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,12 +34,18 @@ public:
   virtual int64_t mark() = 0;
   /// When the mark was reached, since the first one. Waits for it.
   virtual int64_t nanoseconds(int64_t mark) = 0;
+  /// Nobody asks for earlier marks than this one any more.
+  virtual void forgetMarks(int64_t before) = 0;
 };
 
-/// Collects one event a runtime call, when enabled. With a device, times are
-/// the device's: those of the work that the call has queued.
+/// Counts every runtime call, when enabled, and keeps the first ones one by
+/// one: so its memory does not grow with the run. With a device, times are the
+/// device's: those of the work that the call has queued.
 class Profile {
 public:
+  /// Calls that the trace has at most.
+  static constexpr int64_t mostEvents = 100000;
+
   Profile() : begin(Clock::now()) {}
 
   void enable() { on = true; }
@@ -67,8 +75,12 @@ public:
     int64_t bytes = 0;
     int64_t calls = 0;
   };
-  /// The slowest first.
+  /// The slowest first. All calls are in them.
   std::vector<Row> rows();
+  /// Calls that the trace does not have.
+  int64_t leftOut() const {
+    return std::max<int64_t>(0, recorded - mostEvents);
+  }
 
   /// The table that a run with --profile ends with.
   std::string table(const std::vector<std::string> &locations,
@@ -91,8 +103,10 @@ private:
   };
 
   int32_t nameIndex(const char *name);
-  /// Reads the device's times. Waits for it.
+  /// Reads the device's times of what is pending. Waits for it.
   void resolve();
+  /// The event's times are known.
+  void keep(const Event &event);
 
   bool on = false;
   int64_t innerNs = 0; ///< of the calls inside of the current one
@@ -100,9 +114,11 @@ private:
   DeviceClock *clock = nullptr;
   int64_t clockStart = 0;    ///< when the device's first mark was made
   std::vector<int64_t> open; ///< marks at the beginning of calls
-  size_t resolved = 0;       ///< events whose times are known
   std::vector<std::string> names;
-  std::vector<Event> events;
+  std::vector<Event> pending; ///< calls whose times the device has yet to tell
+  std::vector<Event> events;  ///< the first `mostEvents`
+  int64_t recorded = 0;       ///< calls
+  std::map<std::pair<int32_t, pmrt_loc>, Row> merged; ///< by name and location
 };
 
 } // namespace pmrt

@@ -10,7 +10,7 @@
 // Tiles whose boxes do not meet are painted at the same time.
 //
 // When the displacements are too wide for enough such tiles, or there is no
-// lattice, particles are sorted by the mesh plane they start at, a batch at a
+// lattice, particles are sorted by the mesh planes they start at, a batch at a
 // time, and planes are grouped into blocks of two colours.
 //
 // Either way the order of the additions to a cell depends on the positions and
@@ -21,6 +21,7 @@
 #include "runtime/Core/Blocks.h"
 #include "runtime/Core/Op.h"
 #include "runtime/Core/Reduce.h"
+#include "runtime/Core/SortRoom.h"
 #include "runtime/Core/Tiles.h"
 
 #include <array>
@@ -34,13 +35,7 @@ namespace {
 /// Tiles that can be painted at the same time, on average, below which sorting
 /// is better. Not the number of threads: the result must not depend on it.
 constexpr int64_t enoughTiles = 3;
-/// So few particles are painted in one go.
-constexpr int64_t fewParticles = 4096;
-/// Particles sorted at a time; 12 bytes each.
-constexpr int64_t batchParticles = int64_t(1) << 21;
-/// Pieces of a batch that are counted independently.
-constexpr int64_t sortPieces = 32;
-/// Most groups of mesh planes.
+/// Most groups of bins.
 constexpr int64_t mostGroups = 64;
 
 struct Scatter {
@@ -119,79 +114,91 @@ struct Scatter {
     }
   }
 
+  /// The memory of a batch.
+  struct Sorting {
+    const SortRoom &room;
+    const Blocks &groups; ///< of bins
+    int64_t *counts;      ///< [bin][piece], then where they begin
+    int64_t *sorted;      ///< particles
+    int32_t *plane;       ///< of each particle
+  };
+
   /// Sorts and deposits the particles of rows [begin, end).
-  void batch(int64_t begin, int64_t end, int64_t planes, const Blocks &groups,
-             std::vector<int32_t> &plane, std::vector<int64_t> &sorted,
-             std::vector<int64_t> &counts) const {
+  void batch(int64_t begin, int64_t end, const Sorting &memory) const {
+    constexpr int64_t pieces = SortRoom::pieces;
+    const Bins &bins = memory.room.bins;
+    const Blocks &groups = memory.groups;
+    int64_t *counts = memory.counts, *sorted = memory.sorted;
+    const int32_t *plane = memory.plane;
     const int64_t firstParticle = begin * rowParticles;
     const int64_t size = (end - begin) * rowParticles;
-    plane.resize(size_t(size));
-    sorted.resize(size_t(size));
     // The body indexes by the particle; the array begins at the batch.
     auto *origin =
-        reinterpret_cast<int32_t *>(reinterpret_cast<uintptr_t>(plane.data()) -
+        reinterpret_cast<int32_t *>(reinterpret_cast<uintptr_t>(memory.plane) -
                                     uintptr_t(firstParticle) * sizeof(int32_t));
     ctx->threads.forRange(end - begin, [&](int64_t from, int64_t to) {
       bodies->planes(args, begin + from, begin + to, origin);
     });
 
-    // A stable counting sort. counts[plane][piece], then where they begin.
-    counts.assign(size_t(planes * sortPieces + 1), 0);
+    // A stable counting sort.
+    std::fill_n(counts, memory.room.counters(), 0);
     std::atomic<bool> outside = false;
-    ctx->threads.forRange(sortPieces, [&](int64_t from, int64_t to) {
+    ctx->threads.forRange(pieces, [&](int64_t from, int64_t to) {
       for (int64_t piece = from; piece < to; ++piece)
-        for (int64_t i = piece * size / sortPieces,
-                     stop = (piece + 1) * size / sortPieces;
+        for (int64_t i = piece * size / pieces,
+                     stop = (piece + 1) * size / pieces;
              i < stop; ++i) {
-          const int64_t p = plane[size_t(i)];
-          if (p < 0 || p >= planes)
+          const int64_t p = plane[i];
+          if (p < 0 || p >= bins.planes)
             outside.store(true, std::memory_order_relaxed);
           else
-            ++counts[size_t(p * sortPieces + piece)];
+            ++counts[bins.of(p) * pieces + piece];
         }
     });
     if (outside)
       throw ctx->failure(loc, fmt::format("internal error: a particle's first "
                                           "plane is outside of [0, {})",
-                                          planes));
+                                          bins.planes));
     int64_t sum = 0;
-    for (int64_t &count : counts)
-      sum += std::exchange(count, sum);
+    for (int64_t i = 0; i < memory.room.counters(); ++i)
+      sum += std::exchange(counts[i], sum);
     std::vector<int64_t> starts;
     for (int64_t g = 0; g <= groups.count; ++g)
-      starts.push_back(counts[size_t(groups.begin(g) * sortPieces)]);
-    ctx->threads.forRange(sortPieces, [&](int64_t from, int64_t to) {
+      starts.push_back(counts[groups.begin(g) * pieces]);
+    ctx->threads.forRange(pieces, [&](int64_t from, int64_t to) {
       for (int64_t piece = from; piece < to; ++piece)
-        for (int64_t i = piece * size / sortPieces,
-                     stop = (piece + 1) * size / sortPieces;
-             i < stop; ++i) {
-          const int64_t p = plane[size_t(i)];
-          sorted[size_t(counts[size_t(p * sortPieces + piece)]++)] =
+        for (int64_t i = piece * size / pieces,
+                     stop = (piece + 1) * size / pieces;
+             i < stop; ++i)
+          sorted[counts[bins.of(plane[i]) * pieces + piece]++] =
               firstParticle + i;
-        }
     });
     for (int64_t c = 0; c < groups.colours(); ++c)
       ctx->threads.forEach(groups.parallel(), [&](int64_t i) {
         const auto g = size_t(i * groups.colours() + c);
         if (starts[g + 1] > starts[g])
-          bodies->list(args, sorted.data() + starts[g],
-                       starts[g + 1] - starts[g]);
+          bodies->list(args, sorted + starts[g], starts[g + 1] - starts[g]);
       });
   }
 
   void binned(int64_t planes, int64_t support) const {
-    // A particle of a group touches support - 1 planes beyond the group.
-    const Blocks groups =
-        cut(planes, std::max<int64_t>(support - 1, 1), mostGroups);
     const int64_t rows = rows0 * rows1;
-    const int64_t batchRows = std::max<int64_t>(
-        1, batchParticles / std::max<int64_t>(1, rowParticles));
-    std::vector<int32_t> plane;
-    std::vector<int64_t> sorted, counts;
-    for (int64_t begin = 0; begin < rows; begin += batchRows) {
+    const SortRoom room(rows, rowParticles, planes);
+    // A particle of a group touches support - 1 planes beyond the group.
+    const int64_t beyond = std::max<int64_t>(support - 1, 1);
+    const Blocks groups =
+        cut(room.bins.count(),
+            (beyond + room.bins.width() - 1) / room.bins.width(), mostGroups);
+    // Of the plan; who says nothing of his paints takes it here.
+    if (ctx->sortRoom.size() < room.bytes())
+      ctx->sortRoom = Pages(room.bytes());
+    auto *counts = reinterpret_cast<int64_t *>(ctx->sortRoom.data());
+    int64_t *sorted = counts + room.counters();
+    const Sorting memory{room, groups, counts, sorted,
+                         reinterpret_cast<int32_t *>(sorted + room.particles)};
+    for (int64_t begin = 0; begin < rows; begin += room.batch) {
       checkInterrupt();
-      batch(begin, std::min(rows, begin + batchRows), planes, groups, plane,
-            sorted, counts);
+      batch(begin, std::min(rows, begin + room.batch), memory);
     }
   }
 };
@@ -239,7 +246,7 @@ static void scatterTo(const Scatter &scatter, const char *name,
       size_t(tiles0 * (two ? tilesAlong(scatter.rows1) : 1)));
   if (!scatter.measure(tiles, tiles0, cells, support, ratios))
     throw notFinite();
-  if (scatter.particles() <= fewParticles)
+  if (areFew(scatter.particles()))
     return bodies->block(args, 0, scatter.rows0, 0, scatter.rows1);
   const auto groups = colour(tiles, cells);
   if (tiles.size() >= size_t(enoughTiles) * groups.size())

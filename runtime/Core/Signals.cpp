@@ -7,20 +7,19 @@
 
 #include "runtime/Core/Signals.h"
 
+#include "pmrt/signals.h"
 #include "runtime/Core/Error.h"
 
-#include <atomic>
 #include <csignal>
 
 using namespace pmrt;
 
 // A signal belongs to the process, hence the one global of the runtime.
-static std::atomic<bool> interrupted{false};
-static_assert(std::atomic<bool>::is_always_lock_free);
+int32_t pmrt_interrupted = 0;
 
 extern "C" {
 static void onSignal(int) {
-  interrupted.store(true, std::memory_order_relaxed);
+  __atomic_store_n(&pmrt_interrupted, 1, __ATOMIC_RELAXED);
 }
 }
 
@@ -44,6 +43,8 @@ void pmrt::installSignalHandlers() {
 }
 
 void pmrt::checkInterrupt() {
-  if (interrupted.load(std::memory_order_relaxed))
+  if (__atomic_load_n(&pmrt_interrupted, __ATOMIC_RELAXED))
     throw Interrupted();
 }
+
+void pmrt_stop() { throw Interrupted(); }

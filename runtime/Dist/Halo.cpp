@@ -95,7 +95,9 @@ void View::fillTable() {
     }
   }
   whole = layout.axes() == 0;
-  bool planes = !whole && !shape.dense() && dims > 1;
+  // Generated code finds own rows by the length of the whole dim.
+  bool planes = !whole && !shape.dense() && dims > 1 &&
+                extent[dims - 1] == cells[dims - 1];
   for (size_t d = 1; d < dims; ++d)
     planes = planes && extent[d] == shape.own().sides[d].extent;
   if (planes) {

@@ -8,6 +8,7 @@
 #include "runtime/FFT/Plans.h"
 
 #include "runtime/Core/Format.h"
+#include "runtime/Core/Hash.h"
 #include "runtime/FFT/Library.h"
 #include "runtime/FFT/Wisdom.h"
 
@@ -183,14 +184,18 @@ FftPlans &FftPlans::of(Context &context) {
 void FftPlans::loadWisdom(bool single) {
   if (std::exchange(loaded[single], true))
     return;
-  const std::string text = readWisdom(wisdomPath(single));
-  if (text.empty())
-    return;
-  // A damaged file is as good as none; planning writes a new one.
-  if (single)
-    Fftw<true>::importWisdom(text.c_str());
-  else
-    Fftw<false>::importWisdom(text.c_str());
+  std::vector<std::string> paths = {wisdomPath(single)};
+  // What is known already is not replaced by what comes later.
+  if (context.settings.resume)
+    paths.insert(paths.begin(), checkpointWisdom(context, single));
+  for (const std::string &path : paths)
+    // A damaged file is as good as none; planning writes a new one.
+    if (const std::string text = readWisdom(path); !text.empty()) {
+      if (single)
+        Fftw<true>::importWisdom(text.c_str());
+      else
+        Fftw<false>::importWisdom(text.c_str());
+    }
 }
 
 template <bool single> static std::string currentWisdom() {
@@ -331,8 +336,7 @@ void FftPlans::planTogether(pmrt_loc loc, const FftProblem *problem, void *in,
   // clocks might choose otherwise, get its wisdom.
   int64_t hash = 0;
   if (problem && !plans.contains(problem->key()))
-    hash = std::max<int64_t>(
-        1, int64_t(std::hash<std::string>()(problem->key()) >> 1));
+    hash = std::max<int64_t>(1, int64_t(hashOf(problem->key()).words[0] >> 1));
   const std::vector<int64_t> hashes = context.world.gather(hash);
   std::vector<int> leaders;
   for (size_t r = 0; r < hashes.size(); ++r)
@@ -469,7 +473,37 @@ std::string FftPlans::hash() const {
   std::string all;
   for (const auto &[key, plan] : plans)
     all += key + "\n" + plan.text + "\n";
-  return hashText(all);
+  return hashOf(all).text();
+}
+
+const char *pmrt::rigorText(PlanRigor rigor) {
+  return rigor == PlanRigor::Estimate  ? "estimate"
+         : rigor == PlanRigor::Measure ? "measure"
+                                       : "patient";
+}
+
+std::string pmrt::describePlans(Context &context) {
+  // Of several ranks, all have the object, or none: see reserveTransforms.
+  if (!context.fft || context.device)
+    return "none";
+  const Digest mine = hashOf(context.fft->hash());
+  Hash all;
+  for (const uint64_t word : mine.words)
+    for (const int64_t theirs : context.world.gather(int64_t(word)))
+      all.add(&theirs, sizeof theirs);
+  return fmt::format("--plan {} --threads {}, plans {}",
+                     rigorText(context.settings.plan), context.threads.count(),
+                     all.value().text());
+}
+
+std::string pmrt::checkpointWisdom(const Context &context, bool single) {
+  return fmt::format("{}/{}.{}.wisdom", context.settings.checkpoint,
+                     context.program.name, single ? "f32" : "f64");
+}
+
+std::string FftPlans::knowledge(bool single) {
+  std::lock_guard lock(planner);
+  return single ? currentWisdom<true>() : currentWisdom<false>();
 }
 
 std::string FftPlans::wisdomFile(bool single) { return wisdomPath(single); }

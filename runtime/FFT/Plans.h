@@ -61,6 +61,18 @@ void makeRoomForTransforms(Context &context);
 /// on all ranks if it does not fit into memory.
 void reserveTransforms(Context &context);
 
+/// "estimate", "measure" or "patient".
+const char *rigorText(PlanRigor rigor);
+
+/// What the last bits of this run's transforms depend on: how they were
+/// planned, and a hash of the plans made so far, of all ranks. "none" without
+/// any. A collective.
+std::string describePlans(Context &context);
+
+/// Where a run with --checkpoint keeps what FFTW knew, so that the one that
+/// goes on from there makes the same plans.
+std::string checkpointWisdom(const Context &context, bool single);
+
 /// The plans of a context. Plans are measured once per machine and kept as
 /// FFTW wisdom in $XDG_CACHE_HOME/pmc or ~/.cache/pmc.
 class FftPlans {
@@ -102,6 +114,8 @@ public:
 
   /// Hash of the plans of this run: equal hashes, equal FFT arithmetic.
   std::string hash() const;
+  /// All that FFTW knows in this process.
+  static std::string knowledge(bool single);
   /// Where wisdom is kept for a precision; empty if there is no cache folder.
   static std::string wisdomFile(bool single);
 

@@ -7,8 +7,10 @@
 
 #include "runtime/FFT/Wisdom.h"
 
-#include "runtime/Core/Format.h"
+#include "runtime/Core/Hash.h"
+#include "runtime/Core/TemporaryFile.h"
 
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
@@ -45,7 +47,7 @@ std::string pmrt::wisdomPath(bool single) {
       return "";
     cache = home / ".cache";
   }
-  const std::string machine = hashText(processor() + fftw_version);
+  const std::string machine = hashOf(processor() + fftw_version).text();
   return cache / "pmc" /
          fmt::format("fftw-{}-{}.wisdom", machine, single ? "f32" : "f64");
 }
@@ -62,30 +64,29 @@ std::string pmrt::writeWisdom(const std::string &path,
                               const std::string &text) {
   std::error_code error;
   fs::create_directories(fs::path(path).parent_path(), error);
-  const std::string temporary = fmt::format("{}.{}.tmp", path, getpid());
-  std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
-  file << text;
-  file.close();
-  if (!file) {
-    const std::string problem =
-        fmt::format("cannot write {}: {}", temporary, std::strerror(errno));
-    fs::remove(temporary, error);
-    return problem;
+  std::string temporary;
+  const int file = makeTemporary(path, randomToken(), temporary);
+  errno = ENOSPC; // should less be written
+  const bool written = file >= 0 && write(file, text.data(), text.size()) ==
+                                        ssize_t(text.size());
+  if (written && rename(temporary.c_str(), path.c_str()) == 0) {
+    close(file);
+    return "";
   }
-  fs::rename(temporary, path, error);
-  if (error) {
-    const std::string problem =
-        fmt::format("cannot write {}: {}", path, error.message());
-    fs::remove(temporary, error);
-    return problem;
+  const std::string problem =
+      fmt::format("cannot write {}: {}", path, std::strerror(errno));
+  if (file >= 0) {
+    close(file);
+    unlink(temporary.c_str());
   }
-  return "";
+  return problem;
 }
 
 WisdomLock::WisdomLock(const std::string &path) {
   std::error_code error;
   fs::create_directories(fs::path(path).parent_path(), error);
-  file = open((path + ".lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
+  file = open((path + ".lock").c_str(),
+              O_CREAT | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0644);
   if (file >= 0 && flock(file, LOCK_EX) != 0) {
     close(file);
     file = -1;

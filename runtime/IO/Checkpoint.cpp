@@ -6,25 +6,34 @@
 //===----------------------------------------------------------------------===//
 //
 // In the folder --checkpoint, `NAME.ckpt` says which state is the newest, of
-// which program, parameters, mesh and inputs; `NAME.SLOT.RANK.state` are the
-// parts of it. All parts are on the disk before NAME.ckpt is replaced, in one
-// step, so that a program killed at any time leaves one whole state. The older
-// one is removed then.
+// which program, parameters, mesh, inputs and plans of transforms;
+// `NAME.SLOT.TOKEN.RANK.state` are the parts of it. The token is another one
+// for every state, and what a part begins with says whose part it is, so that
+// no other run's is taken for it, whatever its name. All parts are on the disk
+// before NAME.ckpt is replaced, in one step, so that a program killed at any
+// time leaves one whole state. All other parts are removed then.
+//
+// `PROGRAM.PRECISION.wisdom` is what FFTW knew, for the same plans later.
 //
 //===----------------------------------------------------------------------===//
 
 #include "pmrt/checkpoint.h"
 
+#include "runtime/IO/Checkpoint.h"
+
 #include "runtime/Core/Descriptor.h"
+#include "runtime/Core/Hash.h"
 #include "runtime/Core/Op.h"
 #include "runtime/Core/Tape.h"
-#include "runtime/IO/Checksum.h"
+#include "runtime/Core/TemporaryFile.h"
+#include "runtime/FFT/Plans.h"
 #include "runtime/IO/Inputs.h"
 #include "runtime/IO/OutputFile.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -36,7 +45,25 @@
 using namespace pmrt;
 namespace fs = std::filesystem;
 
+/// The file that names the newest state.
+static std::string headName(const std::string &name) { return name + ".ckpt"; }
+
 namespace {
+
+/// Which of the states a run has had.
+struct State {
+  int64_t slot = 0;  ///< 0: there is none
+  std::string token; ///< as makeToken gives it
+};
+
+/// What a part begins with.
+struct PartHead {
+  std::array<char, 16> mark = magic;
+  Digest owner; ///< of the run, the state and the rank
+
+  static constexpr std::array<char, 16> magic = {'p', 'm', 'c', ' ', 's', 't',
+                                                 'a', 't', 'e', ' ', '2', '\n'};
+};
 
 class Checkpoint : public StateStore {
 public:
@@ -54,15 +81,29 @@ public:
                const pmrt_array *const *arrays) override;
 
 private:
-  /// The slot of the newest state; 0: there is none.
-  int64_t find(pmrt_loc loc);
+  /// The newest state. On all ranks.
+  State find(pmrt_loc loc);
+  State parseHead(const std::string &text) const;
+  void writePart(pmrt_loc loc, const State &state, const int64_t *values,
+                 const pmrt_array *const *arrays, Op &op);
+  void readPart(pmrt_loc loc, const State &state, int64_t *values,
+                const pmrt_array *const *arrays, Op &op);
+  void saveWisdom();
+  void removeOthers(const State &kept) const;
+
   std::string path(const std::string &file) const {
     return (fs::path(ctx.settings.checkpoint) / file).string();
   }
-  std::string head() const { return path(name + ".ckpt"); }
-  std::string part(int64_t slot) const {
-    return path(
-        fmt::format("{}.{}.{}.state", name, slot, ctx.transport->rank()));
+  std::string head() const { return path(headName(name)); }
+  /// Of this rank.
+  std::string part(const State &state) const {
+    return path(fmt::format("{}.{}.{}.{}.state", name, state.slot, state.token,
+                            ctx.transport->rank()));
+  }
+  Digest ownerOf(const State &state) const {
+    return hashOf(fmt::format("{}name {}\nslot {}\nstate {}\nrank {}\n",
+                              identity, name, state.slot, state.token,
+                              ctx.transport->rank()));
   }
   int64_t bytesOf(pmrt_loc loc, const pmrt_array &array) const {
     return ctx.elements(loc, array) * elementSize(pmrt_element(array.element));
@@ -74,10 +115,29 @@ private:
   int64_t numbers;
   size_t fields;
   std::string identity;      ///< what runs that go on with it share
+  std::string knownWisdom;   ///< that has been written
   std::vector<char> staging; ///< on the way from and to a device
 };
 
+/// What `work` throws, as a text; "" if nothing.
+template <typename Work> std::string problemOf(const Work &work) {
+  try {
+    work();
+    return "";
+  } catch (const Interrupted &) {
+    throw;
+  } catch (const Stopped &) {
+    throw;
+  } catch (const std::exception &error) {
+    return error.what();
+  }
+}
+
 } // namespace
+
+static bool isSingle(const Context &ctx) {
+  return ctx.program.precision != "f64";
+}
 
 void Checkpoint::identify(pmrt_loc loc) {
   std::vector<std::string> values;
@@ -88,48 +148,129 @@ void Checkpoint::identify(pmrt_loc loc) {
   std::vector<std::string> axes;
   for (const Axis &axis : ctx.mesh.axes())
     axes.push_back(fmt::format("{}={}", axis.name, axis.extent));
-  identity = fmt::format("program {}\nparameters {}\nmesh {}\ninputs {}\n",
-                         ctx.program.sourceHash, fmt::join(values, " "),
-                         fmt::join(axes, " "), describeContents(ctx, loc));
+  identity = fmt::format(
+      "program {}\nparameters {}\nmesh {}\ninputs {}\ntransforms {}\n",
+      ctx.program.sourceHash, fmt::join(values, " "), fmt::join(axes, " "),
+      describeContents(ctx, loc), describePlans(ctx));
 }
 
-int64_t Checkpoint::find(pmrt_loc loc) {
-  if (!ctx.settings.resume)
-    return 0;
-  std::string problem;
-  int64_t slot = 0;
-  std::ifstream file(head());
-  if (file) {
-    std::stringstream text;
-    text << file.rdbuf();
-    std::string word;
-    const std::string found = text.str();
-    if (!found.starts_with(identity)) {
-      // The first line that differs.
-      std::istringstream a(found), b(identity);
-      std::string was, is;
-      while (std::getline(a, was) && std::getline(b, is) && was == is)
-        continue;
-      problem = fmt::format("{} is of another run: there '{}', here '{}'",
-                            head(), was, is);
-    } else if (std::istringstream rest(found.substr(identity.size()));
-               !(rest >> word >> slot) || word != "slot" || slot < 1) {
-      problem = fmt::format("{} is damaged: expected 'slot N' in its last line",
-                            head());
-    }
+State Checkpoint::parseHead(const std::string &text) const {
+  if (!text.starts_with(identity)) {
+    // The first line that differs.
+    std::istringstream a(text), b(identity);
+    std::string was, is;
+    while (std::getline(a, was) && std::getline(b, is) && was == is)
+      continue;
+    throw std::runtime_error(fmt::format(
+        "{} is of another run: there '{}', here '{}'{}", head(), was, is,
+        is.starts_with("transforms")
+            ? "; with them the results would have other bits"
+            : ""));
   }
-  ctx.agree(loc, problem, Exit::Usage);
+  State state;
+  std::istringstream rest(text.substr(identity.size()));
+  std::string word;
+  if (!(rest >> word >> state.slot >> state.token) || word != "state" ||
+      state.slot < 1 || !isToken(state.token))
+    throw std::runtime_error(fmt::format(
+        "{} is damaged: expected 'state NUMBER TOKEN' in its last line",
+        head()));
+  return state;
+}
+
+State Checkpoint::find(pmrt_loc loc) {
+  if (!ctx.settings.resume)
+    return {};
+  State state;
+  std::string text;
+  ctx.agree(loc, problemOf([&] {
+              std::ifstream file(head());
+              if (!file)
+                return;
+              std::stringstream all;
+              all << file.rdbuf();
+              text = all.str();
+              state = parseHead(text);
+            }),
+            Exit::Usage);
   // All ranks see one folder, or nothing fits.
-  int64_t least[2] = {slot, -slot};
-  ctx.world.reduce(PMRT_MIN, 1, &least[0]);
-  ctx.world.reduce(PMRT_MIN, 1, &least[1]);
+  const auto mine = int64_t(hashOf(text).words[0] >> 1);
+  int64_t least[] = {mine, -mine};
+  ctx.world.reduce(PMRT_MIN, 2, least);
   ctx.agree(loc,
             least[0] == -least[1]
                 ? ""
-                : fmt::format("{} holds state {} here, but {} on another rank",
-                              head(), slot, least[0]),
+                : fmt::format("{} holds another state on another rank; its "
+                              "folder must be one that all ranks see",
+                              head()),
             Exit::Usage);
-  return slot;
+  return state;
+}
+
+void Checkpoint::writePart(pmrt_loc loc, const State &state,
+                           const int64_t *values,
+                           const pmrt_array *const *arrays, Op &op) {
+  OutputFile file(part(state), ctx.token);
+  Hash hash;
+  int64_t at = 0;
+  auto write = [&](const void *data, int64_t bytes) {
+    hash.add(data, bytes);
+    file.write(data, size_t(bytes), at);
+    at += bytes;
+  };
+  PartHead begin;
+  begin.owner = ownerOf(state);
+  write(&begin, sizeof begin);
+  for (size_t i = 0; i < fields; ++i) {
+    const int64_t bytes = bytesOf(loc, *arrays[i]);
+    const void *data = arrays[i]->data;
+    if (ctx.device) {
+      staging.resize(size_t(bytes));
+      ctx.device->download(staging.data(), data, bytes);
+      data = staging.data();
+    }
+    write(data, bytes);
+  }
+  write(values, numbers * 8);
+  const Digest check = hash.value();
+  write(&check, sizeof check);
+  op.addBytes(at);
+  file.commit();
+}
+
+/// Of one optimisation after the other they are the same.
+void Checkpoint::saveWisdom() {
+  if (!ctx.fft || ctx.device)
+    return;
+  const std::string text = FftPlans::knowledge(isSingle(ctx));
+  if (text == knownWisdom)
+    return;
+  writeWholeFile(checkpointWisdom(ctx, isSingle(ctx)), text, ctx.token);
+  knownWisdom = text;
+}
+
+/// Removes the parts of all states of this name but one: of the state before,
+/// and of runs that were killed before they could name theirs.
+void Checkpoint::removeOthers(const State &kept) const {
+  std::error_code error;
+  for (const fs::directory_entry &entry :
+       fs::directory_iterator(ctx.settings.checkpoint, error)) {
+    const std::string file = entry.path().filename().string();
+    if (!file.starts_with(name + ".") || !file.ends_with(".state"))
+      continue;
+    std::istringstream words(file.substr(name.size() + 1));
+    std::string slot, token;
+    if (!std::getline(words, slot, '.') || !std::getline(words, token, '.') ||
+        !isToken(token) || token == kept.token ||
+        !fs::is_regular_file(entry.symlink_status(error)))
+      continue;
+    // A name may be chance; what we have written begins so.
+    std::array<char, 16> mark = {};
+    std::ifstream(entry.path(), std::ios::binary)
+        .read(mark.data(), std::streamsize(mark.size()));
+    if (mark == PartHead::magic)
+      fs::remove(entry.path(), error);
+  }
 }
 
 void Checkpoint::save(pmrt_loc loc, int64_t slot, const int64_t *values,
@@ -137,75 +278,49 @@ void Checkpoint::save(pmrt_loc loc, int64_t slot, const int64_t *values,
   if (ctx.settings.checkpoint.empty())
     return;
   Op op(ctx, loc, "checkpoint");
-  std::string problem;
-  int64_t before = 0;
-  try {
-    if (ctx.transport->rank() == 0)
-      prepareFolder(ctx.settings.checkpoint, /*create=*/true);
-  } catch (const std::exception &error) {
-    problem = error.what();
-  }
-  ctx.agree(loc, problem);
-  try {
-    OutputFile file(part(slot));
-    Checksum sum;
-    int64_t at = 0;
-    auto write = [&](const void *data, int64_t bytes) {
-      file.write(data, size_t(bytes), at);
-      at += bytes;
-    };
-    for (size_t i = 0; i < fields; ++i) {
-      const int64_t bytes = bytesOf(loc, *arrays[i]);
-      const void *data = arrays[i]->data;
-      if (ctx.device) {
-        staging.resize(size_t(bytes));
-        ctx.device->download(staging.data(), data, bytes);
-        data = staging.data();
-      }
-      sum.add(data, bytes);
-      write(data, bytes);
-    }
-    sum.add(values, numbers * 8);
-    write(values, numbers * 8);
-    const uint64_t check = sum.value();
-    write(&check, 8);
-    op.addBytes(at);
-    file.commit();
-    std::ifstream old(head());
-    for (std::string word; old >> word;)
-      if (word == "slot")
-        old >> before;
-  } catch (const std::exception &error) {
-    problem = error.what();
-  }
-  ctx.agree(loc, problem); // so all parts are there
-  try {
-    if (ctx.transport->rank() == 0)
-      writeWholeFile(head(), identity + fmt::format("slot {}\n", slot));
-  } catch (const std::exception &error) {
-    problem = error.what();
-  }
-  ctx.agree(loc, problem);
-  std::error_code ignored;
-  if (before != slot && before > 0)
-    fs::remove(part(before), ignored);
+  const bool first = ctx.transport->rank() == 0;
+  const State state = {slot, ctx.world.broadcast(first ? randomToken() : "")};
+  // When all agree, all parts are there.
+  ctx.agree(loc, problemOf([&] { writePart(loc, state, values, arrays, op); }));
+  ctx.agree(loc, problemOf([&] {
+              if (!first)
+                return;
+              saveWisdom();
+              writeWholeFile(
+                  head(),
+                  identity + fmt::format("state {} {}\n", slot, state.token),
+                  ctx.token);
+            }));
+  if (first)
+    removeOthers(state);
 }
 
-void Checkpoint::restore(pmrt_loc loc, int64_t slot, int64_t *values,
-                         const pmrt_array *const *arrays) {
-  if (newest) {
-    values[0] = find(loc);
-    return;
-  }
-  Op op(ctx, loc, "resume");
-  std::string problem;
-  std::ifstream file(part(slot), std::ios::binary);
-  Checksum sum;
+void Checkpoint::readPart(pmrt_loc loc, const State &state, int64_t *values,
+                          const pmrt_array *const *arrays, Op &op) {
+  std::ifstream file(part(state), std::ios::binary);
+  Hash hash;
   auto read = [&](void *data, int64_t bytes) {
     file.read(static_cast<char *>(data), bytes);
-    sum.add(data, bytes);
+    hash.add(data, bytes);
     op.addBytes(bytes);
   };
+  auto checkLength = [&] {
+    if (!file)
+      throw std::runtime_error(
+          fmt::format("cannot read {}: it is {}", part(state),
+                      fs::exists(part(state)) ? "too short" : "not there"));
+  };
+  PartHead begin;
+  read(&begin, sizeof begin);
+  checkLength();
+  if (begin.mark != PartHead::magic)
+    throw std::runtime_error(
+        fmt::format("{} is no part of a state that this version of pmc writes",
+                    part(state)));
+  if (begin.owner != ownerOf(state))
+    throw std::runtime_error(
+        fmt::format("{} is a part of another run's state, or of another rank's",
+                    part(state)));
   for (size_t i = 0; i < fields; ++i) {
     const int64_t bytes = bytesOf(loc, *arrays[i]);
     if (!ctx.device) {
@@ -217,16 +332,48 @@ void Checkpoint::restore(pmrt_loc loc, int64_t slot, int64_t *values,
     ctx.device->upload(arrays[i]->data, staging.data(), bytes);
   }
   read(values, numbers * 8);
-  uint64_t check = 0;
-  file.read(reinterpret_cast<char *>(&check), 8);
-  if (!file)
-    problem = fmt::format("cannot read {}: it is {}", part(slot),
-                          fs::exists(part(slot)) ? "too short" : "not there");
-  else if (check != sum.value() || file.peek() != EOF)
-    problem = fmt::format("{} is damaged: its checksum is {:016x}, expected "
-                          "{:016x}",
-                          part(slot), sum.value(), check);
-  ctx.agree(loc, problem, Exit::Usage);
+  Digest check;
+  file.read(reinterpret_cast<char *>(&check), sizeof check);
+  checkLength();
+  if (check != hash.value() || file.peek() != EOF)
+    throw std::runtime_error(
+        fmt::format("{} is damaged: its checksum is {}, expected {}",
+                    part(state), hash.value().text(), check.text()));
+}
+
+void Checkpoint::restore(pmrt_loc loc, int64_t slot, int64_t *values,
+                         const pmrt_array *const *arrays) {
+  const State state = find(loc);
+  if (newest) {
+    values[0] = state.slot;
+    return;
+  }
+  Op op(ctx, loc, "resume");
+  ctx.agree(loc, problemOf([&] {
+              if (state.slot != slot)
+                throw std::runtime_error(
+                    fmt::format("{} names state {} now, and {} before", head(),
+                                state.slot, slot));
+              readPart(loc, state, values, arrays, op);
+            }),
+            Exit::Usage);
+}
+
+void pmrt::checkResume(const Context &context) {
+  const fs::path folder(context.settings.checkpoint);
+  if (!context.settings.resume)
+    return;
+  if (!fs::is_directory(folder))
+    throw usageError("--checkpoint: there is no folder {} to go on from; "
+                     "without --resume the run begins anew",
+                     folder.string());
+  for (const std::string &name : context.program.checkpoints)
+    if (fs::exists(folder / headName(name)))
+      return;
+  throw usageError("--checkpoint: {} has no state of this program ({}) to go "
+                   "on from; without --resume the run begins anew",
+                   folder.string(),
+                   headName(context.program.checkpoints.front()));
 }
 
 pmrt_tape *pmrt_checkpoint_open(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,

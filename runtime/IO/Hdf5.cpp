@@ -7,6 +7,9 @@
 
 #include "runtime/IO/Hdf5.h"
 
+#include <algorithm>
+#include <array>
+#include <filesystem>
 #include <fmt/format.h>
 #include <hdf5.h>
 #include <mutex>
@@ -106,6 +109,8 @@ static hid_t typeOf(pmrt_element element, bool memory) {
   }
   case PMRT_I64:
     return H5Tcopy(memory ? H5T_NATIVE_INT64 : H5T_STD_I64LE);
+  case PMRT_U64:
+    return H5Tcopy(memory ? H5T_NATIVE_UINT64 : H5T_STD_U64LE);
   }
   return -1;
 }
@@ -226,21 +231,124 @@ int64_t pmrt::makeHdf5(const std::string &path, const std::string &dataset,
 // Reading
 //===----------------------------------------------------------------------===//
 
+/// How files and objects in them are opened: not where an external link leads,
+/// which may be any file of this user.
+static Id inThisFile(bool *met) {
+  Id access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
+  H5Pset_elink_cb(
+      access,
+      [](const char *, const char *, const char *, const char *, unsigned *,
+         hid_t, void *data) -> herr_t {
+        *static_cast<bool *>(data) = true;
+        return -1;
+      },
+      met);
+  return access;
+}
+
 static std::vector<std::string> rootDatasets(hid_t file) {
-  std::vector<std::string> names;
+  struct Visit {
+    std::vector<std::string> names;
+    bool external = false;
+  } visit;
   H5Literate(
       file, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr,
       [](hid_t group, const char *name, const H5L_info_t *,
-         void *out) -> herr_t {
-        Id object(H5Oopen(group, name, H5P_DEFAULT), H5Oclose);
+         void *data) -> herr_t {
+        auto &visit = *static_cast<Visit *>(data);
+        const Id access = inThisFile(&visit.external);
+        Id object(H5Oopen(group, name, access), H5Oclose);
         if (object.good() && H5Iget_type(object) == H5I_DATASET)
-          static_cast<std::vector<std::string> *>(out)->push_back(
-              std::string("/") + name);
+          visit.names.push_back(std::string("/") + name);
         return 0;
       },
-      &names);
+      &visit);
   H5Eclear2(H5E_DEFAULT);
-  return names;
+  return visit.names;
+}
+
+static Id openDataset(hid_t file, const std::string &name, bool &external) {
+  const Id access = inThisFile(&external);
+  return Id(H5Dopen2(file, name.c_str(), access), H5Dclose);
+}
+
+/// The name that HDF5 gives, of any length.
+template <typename Get> static std::string nameOf(const Get &get) {
+  const ssize_t size = get(nullptr, 0);
+  std::string name(size_t(std::max<ssize_t>(size, 0)), '\0');
+  if (size > 0)
+    get(name.data(), size_t(size) + 1);
+  return name;
+}
+
+/// What a virtual dataset is made of is in other files, and HDF5 gives zeros
+/// for what it does not find. Throws unless all of it is there.
+static void checkSources(const std::string &path, hid_t file, hid_t set,
+                         hid_t creation) {
+  size_t count = 0;
+  H5Pget_virtual_count(creation, &count);
+  hssize_t covered = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const std::string from = nameOf([&](char *to, size_t size) {
+      return H5Pget_virtual_filename(creation, i, to, size);
+    });
+    const std::string name = nameOf([&](char *to, size_t size) {
+      return H5Pget_virtual_dsetname(creation, i, to, size);
+    });
+    auto fail = [&](const std::string &why) {
+      return std::runtime_error(fmt::format(
+          "is made of other datasets, of which '{}' in '{}' {}; copy all into "
+          "one file (h5py: out['data'] = set[:])",
+          name, from, why));
+    };
+    // As HDF5 searches: as it is, beside the file, in the current folder.
+    namespace fs = std::filesystem;
+    std::error_code error;
+    fs::path there = fs::path(path).parent_path() / from;
+    if (!fs::exists(there, error))
+      there = from;
+    Id other(from == "." ? H5Freopen(file)
+                         : H5Fopen(there.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT),
+             H5Fclose);
+    if (!other.good())
+      throw fail("cannot be opened");
+    bool external = false;
+    const Id source = openDataset(other, name, external);
+    if (!source.good())
+      throw fail(external ? "is an external link" : "is not there");
+    const Id facts(H5Dget_create_plist(source), H5Pclose);
+    if (H5Pget_external_count(facts) > 0 || H5Pget_layout(facts) == H5D_VIRTUAL)
+      throw fail("holds no numbers itself");
+    const Id place(H5Pget_virtual_vspace(creation, i), H5Sclose);
+    const Id has(H5Dget_space(source), H5Sclose);
+    if (H5Sget_select_npoints(place) <= 0 ||
+        H5Sget_simple_extent_npoints(has) < H5Sget_select_npoints(place))
+      throw fail("is smaller than what is taken from it");
+    covered += H5Sget_select_npoints(place);
+  }
+  const Id space(H5Dget_space(set), H5Sclose);
+  if (covered < H5Sget_simple_extent_npoints(space))
+    throw std::runtime_error(fmt::format(
+        "is made of other datasets, which fill {} of its {} elements", covered,
+        H5Sget_simple_extent_npoints(space)));
+}
+
+/// Throws if reading the dataset would read what is no HDF5 file, or give zeros
+/// for what is not there.
+static void checkStorage(const std::string &path, hid_t file, hid_t set) {
+  const Id creation(H5Dget_create_plist(set), H5Pclose);
+  if (const int files = H5Pget_external_count(creation); files > 0) {
+    std::array<char, 256> name = {};
+    off_t offset = 0;
+    hsize_t size = 0;
+    H5Pget_external(creation, 0, name.size() - 1, name.data(), &offset, &size);
+    throw std::runtime_error(fmt::format(
+        "is stored in another file, '{}', which is not read; copy it into one "
+        "file (h5py: out['data'] = set[:])",
+        name.data()));
+  }
+  if (H5Pget_layout(creation) == H5D_VIRTUAL)
+    checkSources(path, file, set, creation);
 }
 
 /// h5py's complex numbers: a compound of floats r and i.
@@ -256,6 +364,24 @@ static size_t complexBytes(hid_t type) {
       return 0;
   }
   return H5Tget_size(type);
+}
+
+/// The text of an attribute as `writeAttribute` makes it, if there is one.
+static std::optional<std::string> textAttribute(hid_t object,
+                                                const char *name) {
+  if (H5Aexists(object, name) <= 0)
+    return std::nullopt;
+  Id attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
+  Id type(H5Aget_type(attribute), H5Tclose);
+  Id space(H5Aget_space(attribute), H5Sclose);
+  char *text = nullptr;
+  if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) <= 0 ||
+      H5Sget_simple_extent_npoints(space) != 1 ||
+      H5Aread(attribute, type, static_cast<void *>(&text)) < 0 || !text)
+    return std::nullopt;
+  std::string result = text;
+  H5free_memory(text);
+  return result;
 }
 
 Hdf5Reader::Hdf5Reader(const std::string &path, const std::string &dataset)
@@ -274,11 +400,22 @@ Hdf5Reader::Hdf5Reader(const std::string &path, const std::string &dataset)
           fmt::format("has {}; name one as FILE:/DATASET", list));
     name = all.front();
   }
-  Id object(H5Dopen2(opened, name.c_str(), H5P_DEFAULT), H5Dclose);
+  bool external = false;
+  Id object = openDataset(opened, name, external);
   if (!object.good()) {
     H5Eclear2(H5E_DEFAULT);
+    if (external)
+      throw std::runtime_error(
+          fmt::format("has an external link on the way to '{}', which is not "
+                      "followed; name the file that it leads to",
+                      name));
     throw std::runtime_error(
         fmt::format("has no dataset '{}'; it has {}", name, list));
+  }
+  try {
+    checkStorage(path, opened, object);
+  } catch (const std::runtime_error &e) {
+    throw std::runtime_error(fmt::format("'{}' {}", name, e.what()));
   }
   Id space(H5Dget_space(object), H5Sclose);
   std::vector<hsize_t> sizes(
@@ -314,6 +451,9 @@ Hdf5Reader::Hdf5Reader(const std::string &path, const std::string &dataset)
   default:
     typeText = "unknown type";
   }
+  // Others may write units in another way.
+  if (textAttribute(object, "program"))
+    unitText = textAttribute(object, "unit");
   // Keep these two open.
   H5Iinc_ref(opened);
   H5Iinc_ref(object);

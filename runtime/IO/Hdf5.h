@@ -18,6 +18,7 @@
 #include "pmrt/pmrt.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -44,7 +45,9 @@ int64_t makeHdf5(const std::string &path, const std::string &dataset,
 /// goes after the file's name ("has no dataset '/delta'; it has '/density'").
 class Hdf5Reader {
 public:
-  /// An empty `dataset` means the only one in the root group.
+  /// An empty `dataset` means the only one in the root group. Refuses
+  /// what is in other files: external storage, external links, and virtual
+  /// datasets unless all that they are made of is there.
   Hdf5Reader(const std::string &path, const std::string &dataset);
   ~Hdf5Reader();
   Hdf5Reader(const Hdf5Reader &) = delete;
@@ -57,6 +60,8 @@ public:
   bool isReal() const { return real; }
   bool isComplex() const { return complex; }
   bool isInteger() const { return integer; }
+  /// Of what a program of pmc wrote; "": a pure number.
+  const std::optional<std::string> &unit() const { return unitText; }
 
   /// The box of `count` cells from `start` on, converted to `element`.
   void read(pmrt_element element, const std::vector<int64_t> &start,
@@ -67,6 +72,7 @@ private:
   std::string name;
   std::vector<int64_t> extents;
   std::string typeText;
+  std::optional<std::string> unitText;
   bool real = false, complex = false, integer = false;
 };
 

@@ -8,9 +8,9 @@
 #include "runtime/IO/Inputs.h"
 
 #include "runtime/Core/Format.h"
+#include "runtime/Core/Hash.h"
 #include "runtime/Core/Op.h"
 #include "runtime/Dist/Layout.h"
-#include "runtime/IO/Checksum.h"
 #include "runtime/IO/Finite.h"
 #include "runtime/IO/Source.h"
 
@@ -133,13 +133,23 @@ openField(const Context &context, const Input &input, const std::string &spec) {
                     : isFloat(input.element)   ? "float32 or float64"
                     : input.element == PMRT_I8 ? "bool"
                                                : "integers"));
+  std::optional<std::string> unit = source->unit();
+  if (unit == "1") // as other programs say it
+    unit = "";
+  auto describe = [](const std::string &text) {
+    return text.empty() ? "a pure number" : "in " + text;
+  };
+  if (unit && *unit != (input.unit == "1" ? "" : input.unit))
+    throw std::runtime_error(fmt::format("{} is {}, expected {}",
+                                         source->name(), describe(*unit),
+                                         describe(input.unit)));
   return source;
 }
 
 /// Reads what this rank owns into `out`, memory of the context's fields, a
 /// chunk at a time; `out` null: only to look at the values.
 static void readField(Context &context, Source &source, pmrt_element element,
-                      const Box &box, char *out, Checksum *sum = nullptr) {
+                      const Box &box, char *out, Hash *hash = nullptr) {
   std::vector<int64_t> start, count = box.shape();
   for (const Shard &side : box.sides)
     start.push_back(side.offset);
@@ -182,8 +192,8 @@ static void readField(Context &context, Source &source, pmrt_element element,
           throw std::runtime_error(
               fmt::format("{} is not a mask: element {} is {}, expected 0 or 1",
                           source.name(), place(i), int(chunk[i])));
-    if (sum)
-      sum->add(chunk, (end - begin) * row * size);
+    if (hash)
+      hash->add(chunk, (end - begin) * row * size);
     if (out && context.device)
       context.device->upload(out + begin * row * size, chunk,
                              (end - begin) * row * size);
@@ -218,34 +228,39 @@ std::vector<std::string> pmrt::checkInputs(Context &context, bool values) {
 }
 
 /// Of this rank's part of a field, of the whole of a table.
-static uint64_t checksumOf(Context &context, size_t index) {
+static Digest contentsOf(Context &context, size_t index) {
   const Input &input = context.program.inputs[index];
   const std::string &spec = context.inputFiles[index];
-  Checksum sum;
+  Hash hash;
   if (input.kind == InputKind::Table) {
     auto table = readTable(spec);
     for (const double *column : {table->x, table->y})
-      sum.add(column, table->size * int64_t(sizeof(double)));
-    return sum.value();
+      hash.add(column, table->size * int64_t(sizeof(double)));
+    return hash.value();
   }
   const Box box = layoutOver(context, input.dims).box(context.mesh);
-  for (const Shard &side : box.sides)
-    sum.add(&side.offset, sizeof(side.offset));
   auto source = openField(context, input, spec);
-  readField(context, *source, input.element, box, nullptr, &sum);
-  return sum.value();
+  readField(context, *source, input.element, box, nullptr, &hash);
+  return hash.value();
+}
+
+/// Of what all ranks have, in their order.
+static Digest hashOfAll(Context &context, const Digest &mine) {
+  Hash all;
+  for (const uint64_t word : mine.words)
+    for (const int64_t theirs : context.world.gather(int64_t(word)))
+      all.add(&theirs, sizeof theirs);
+  return all.value();
 }
 
 std::string pmrt::describeContents(Context &context, pmrt_loc loc) {
-  std::vector<int64_t> sums;
-  std::vector<std::string> words;
+  std::vector<Digest> mine;
   std::string problem;
   for (size_t i = 0; i < context.program.inputs.size(); ++i) {
     if (context.inputFiles[i].empty())
       continue;
     try {
-      // So short that the sum over ranks fits.
-      sums.push_back(int64_t(checksumOf(context, i) >> 16));
+      mine.push_back(contentsOf(context, i));
     } catch (const Error &) {
       throw;
     } catch (const std::runtime_error &e) {
@@ -255,13 +270,12 @@ std::string pmrt::describeContents(Context &context, pmrt_loc loc) {
     }
   }
   context.agree(loc, problem, Exit::Usage);
-  if (!sums.empty())
-    context.world.reduce(PMRT_SUM, int64_t(sums.size()), sums.data());
+  std::vector<std::string> words;
   size_t next = 0;
   for (size_t i = 0; i < context.program.inputs.size(); ++i)
     if (!context.inputFiles[i].empty())
-      words.push_back(fmt::format("{}={:012x}", context.program.inputs[i].name,
-                                  sums[next++]));
+      words.push_back(fmt::format("{}={}", context.program.inputs[i].name,
+                                  hashOfAll(context, mine[next++]).text()));
   return fmt::format("{}", fmt::join(words, " "));
 }
 

@@ -21,7 +21,7 @@ namespace pmrt {
 /// "--delta_lin: lin.npy, 128x128x128 float32".
 std::vector<std::string> checkInputs(Context &context, bool values);
 
-/// The given inputs, each with a checksum of its values: "data=0123456789ab".
+/// The given inputs, each with a hash of its values: "data=01234567...".
 /// Reads them, every rank what it owns. On all ranks; throws Exit::Usage.
 std::string describeContents(Context &context, pmrt_loc loc);
 

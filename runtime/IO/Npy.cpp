@@ -164,6 +164,8 @@ static const char *npyType(pmrt_element element) {
     return "|b1";
   case PMRT_I64:
     return "<i8";
+  case PMRT_U64:
+    return "<u8";
   }
   return "";
 }

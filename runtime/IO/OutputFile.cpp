@@ -8,6 +8,7 @@
 #include "runtime/IO/OutputFile.h"
 
 #include "runtime/Core/Error.h"
+#include "runtime/Core/TemporaryFile.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -15,41 +16,34 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
 using namespace pmrt;
 namespace fs = std::filesystem;
 
-OutputFile::OutputFile(std::string path) : finalPath(std::move(path)) {
-  const fs::path target(finalPath);
-  temporaryPath =
-      (target.parent_path() /
-       fmt::format(".{}.{}.tmp", target.filename().string(), getpid()))
-          .string();
-  if (fs::is_directory(target))
+OutputFile::OutputFile(std::string path, const std::string &token)
+    : finalPath(std::move(path)) {
+  if (fs::is_directory(fs::path(finalPath)))
     fail("write", EISDIR);
+  file = makeTemporary(finalPath, token.empty() ? randomToken() : token,
+                       temporaryPath);
+  if (file < 0)
+    fail("write", errno);
   // The lock, which ends with the process, tells that somebody still writes.
-  // Who cleans up may come between the two: then once more.
-  struct stat info = {};
-  do {
-    if (file >= 0)
-      close(file);
-    file = open(temporaryPath.c_str(), O_CREAT | O_TRUNC | O_RDWR | O_CLOEXEC,
-                0666);
-    if (file < 0)
-      fail("write", errno);
-    flock(file, LOCK_SH);
-  } while (fstat(file, &info) == 0 && info.st_nlink == 0);
+  flock(file, LOCK_SH);
 }
 
-OutputFile::OutputFile(std::string path, std::string temporary)
-    : finalPath(std::move(path)), temporaryPath(std::move(temporary)),
-      file(open(temporaryPath.c_str(), O_RDWR | O_CLOEXEC)) {
+OutputFile::OutputFile(std::string path, const Made &by)
+    : finalPath(std::move(path)), temporaryPath(by.temporary),
+      file(open(temporaryPath.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC)) {
   if (file < 0)
     fail("write", errno);
   flock(file, LOCK_SH);
+}
+
+std::string OutputFile::openPath() const {
+  return fmt::format("/proc/self/fd/{}", file);
 }
 
 OutputFile::~OutputFile() {
@@ -104,37 +98,11 @@ void OutputFile::commit() {
   publish();
 }
 
-void pmrt::writeWholeFile(const std::string &path, const std::string &text) {
-  OutputFile file(path);
+void pmrt::writeWholeFile(const std::string &path, const std::string &text,
+                          const std::string &token) {
+  OutputFile file(path, token);
   file.write(text.data(), text.size(), 0);
   file.commit();
-}
-
-/// Whether a file is one that `OutputFile` made and did not live to rename.
-static bool isLeftover(const fs::path &path) {
-  const std::string name = path.filename().string();
-  if (!name.starts_with(".") || !name.ends_with(".tmp"))
-    return false;
-  const std::string stem = fs::path(name).stem().string();
-  const size_t dot = stem.rfind('.');
-  return dot > 0 && dot + 1 < stem.size() &&
-         stem.find_first_not_of("0123456789", dot + 1) == std::string::npos;
-}
-
-/// Removes what runs that were killed have left. Files of live ones are locked.
-static void removeLeftovers(const fs::path &folder) {
-  std::error_code error;
-  for (const fs::directory_entry &entry :
-       fs::directory_iterator(folder, error)) {
-    if (!isLeftover(entry.path()) || !entry.is_regular_file(error))
-      continue;
-    const int file = open(entry.path().c_str(), O_RDWR | O_CLOEXEC);
-    if (file < 0)
-      continue;
-    if (flock(file, LOCK_EX | LOCK_NB) == 0)
-      unlink(entry.path().c_str());
-    close(file);
-  }
 }
 
 /// The nearest folder above that exists.
@@ -161,8 +129,6 @@ void pmrt::prepareFolder(const std::string &folder, bool create) {
   if (access(base.c_str(), W_OK | X_OK) != 0)
     throw usageError("cannot write to the output folder {}: {}", folder,
                      std::strerror(errno));
-  if (create)
-    removeLeftovers(base);
   // Permissions do not tell about read-only mounts and quotas; trying does.
   try {
     OutputFile probe((base / "probe").string());

@@ -19,16 +19,23 @@ namespace pmrt {
 /// with the path and the reason.
 class OutputFile {
 public:
-  /// Makes the temporary file, empty.
-  explicit OutputFile(std::string path);
+  /// Makes the temporary file, empty. `token`: the run's, by which it is found
+  /// if the run is killed; empty: none.
+  explicit OutputFile(std::string path, const std::string &token = "");
   /// Opens the temporary file that another rank has made.
-  OutputFile(std::string path, std::string temporary);
+  struct Made {
+    std::string temporary;
+  };
+  OutputFile(std::string path, const Made &by);
   ~OutputFile();
   OutputFile(const OutputFile &) = delete;
   OutputFile &operator=(const OutputFile &) = delete;
 
   const std::string &path() const { return finalPath; }
   const std::string &temporary() const { return temporaryPath; }
+  /// A path to the open file, whatever its name leads to by now. For this
+  /// process, while this object lives.
+  std::string openPath() const;
 
   /// Writes at a byte offset; complete or throws.
   void write(const void *data, size_t bytes, int64_t offset);
@@ -52,11 +59,12 @@ private:
 };
 
 /// The whole of a small file in one step.
-void writeWholeFile(const std::string &path, const std::string &text);
+void writeWholeFile(const std::string &path, const std::string &text,
+                    const std::string &token = "");
 
-/// Makes the output folder if need be, removes temporary files that a killed
-/// run has left there, and makes sure that files can be made in it; with
-/// `create` false, only looks whether that would work. Throws Exit::Usage.
+/// Makes the output folder if need be, and makes sure that files can be made in
+/// it; with `create` false, only looks whether that would work. Throws
+/// Exit::Usage.
 void prepareFolder(const std::string &folder, bool create);
 
 /// Bytes free for this user where `folder` is or will be; -1 if not known.

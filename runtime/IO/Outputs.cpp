@@ -54,14 +54,14 @@ static int64_t makeFile(Context &context, const std::string &name,
     throw std::runtime_error(fmt::format(
         "cannot write {}: it needs {}, the disk has {} left", path,
         bytesText(double(bytes + (1 << 16))), bytesText(double(free))));
-  file = std::make_unique<OutputFile>(path);
+  file = std::make_unique<OutputFile>(path, context.token);
   if (context.settings.format == FileFormat::Npy) {
     const std::string header = npyHeader(stream.element, stream.shape);
     file->write(header.data(), header.size(), 0);
     return int64_t(header.size());
   }
   try {
-    return makeHdf5(file->temporary(), name, stream.element, stream.shape,
+    return makeHdf5(file->openPath(), name, stream.element, stream.shape,
                     attributes);
   } catch (const std::runtime_error &e) {
     throw std::runtime_error(
@@ -119,7 +119,8 @@ void pmrt::writeArray(Context &context, pmrt_loc loc, const std::string &name,
         context.world.broadcast(first ? file->temporary() : "");
     context.agree(loc, problemOf([&] {
                     if (!first)
-                      file = std::make_unique<OutputFile>(path, temporary);
+                      file = std::make_unique<OutputFile>(
+                          path, OutputFile::Made{temporary});
                   }));
   }
   context.agree(loc, problemOf([&] {
@@ -365,7 +366,7 @@ void pmrt_output_scalars(pmrt_context *ctx, pmrt_loc loc, int32_t output,
   const Output &what = outputAt(*ctx, loc, output);
   Op op(*ctx, loc, "output", count * int64_t(sizeof(double)));
   const auto columns = int64_t(what.columns.size());
-  for (int32_t i = 0; i < count; ++i)
+  for (int32_t i = 0; what.element == PMRT_F64 && i < count; ++i)
     if (!std::isfinite(values[i]))
       throw ctx
           ->failure(loc, count == 1 ? fmt::format("output '{}' is {}",
@@ -378,7 +379,7 @@ void pmrt_output_scalars(pmrt_context *ctx, pmrt_loc loc, int32_t output,
                                            what.name, values[i]))
           .everywhere();
   Stream stream;
-  stream.element = PMRT_F64;
+  stream.element = what.element;
   if (columns > 1 && count > columns && count % columns == 0)
     stream.shape = {count / columns, columns};
   else if (count != 1)

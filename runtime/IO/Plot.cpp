@@ -50,6 +50,9 @@ static std::vector<double> valuesOf(const pmrt_array &array, int64_t count) {
   case PMRT_I64:
     convert(int64_t());
     break;
+  case PMRT_U64:
+    convert(uint64_t());
+    break;
   }
   return values;
 }
@@ -120,7 +123,7 @@ void pmrt_plot(pmrt_context *ctx, pmrt_loc loc, int32_t plot, int32_t parts,
       file = drawCurves(x, fields, style).png();
     }
     try {
-      writeWholeFile(path, file);
+      writeWholeFile(path, file, ctx->token);
     } catch (const std::runtime_error &e) {
       problem = e.what();
     }

@@ -29,12 +29,20 @@ namespace {
 class File {
 public:
   explicit File(const std::string &path)
-      : path(path), handle(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+      // Without waiting for somebody to write, should it be a pipe.
+      : path(path),
+        handle(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
     struct stat info;
     if (handle < 0 || fstat(handle, &info) != 0)
       fail(std::strerror(errno));
     if (S_ISDIR(info.st_mode))
       fail("is a folder");
+    if (!S_ISREG(info.st_mode))
+      fail(fmt::format("is a {}, expected a file: an input is read more than "
+                       "once",
+                       S_ISFIFO(info.st_mode)   ? "pipe"
+                       : S_ISSOCK(info.st_mode) ? "socket"
+                                                : "device"));
     bytes = info.st_size;
   }
   ~File() {
@@ -256,6 +264,7 @@ public:
                                  : Kind::Other;
   }
   std::string type() const override { return reader->type(); }
+  std::optional<std::string> unit() const override { return reader->unit(); }
   void read(pmrt_element element, const std::vector<int64_t> &start,
             const std::vector<int64_t> &count, void *out) override {
     try {

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,8 @@ public:
   virtual Kind kind() const = 0;
   /// "float32", ...
   virtual std::string type() const = 0;
+  /// The unit of what a program of pmc wrote, if this is such a file.
+  virtual std::optional<std::string> unit() const { return std::nullopt; }
   /// The box of `count` cells from `start` on, dense, converted to `element`.
   virtual void read(pmrt_element element, const std::vector<int64_t> &start,
                     const std::vector<int64_t> &count, void *out) = 0;

@@ -18,10 +18,9 @@ using namespace pmrt;
 
 const std::vector<std::string> &pmrt::reservedFlags() {
   static const std::vector<std::string> names = {
-      "help",     "version",   "out",     "format",       "mesh",
-      "plan",     "threads",   "profile", "memory-limit", "transport",
-      "quiet",    "progress",  "dry-run", "checkpoint",   "resume",
-      "watchdog", "rendezvous"};
+#define PMRT_FLAG(NAME) NAME,
+#include "pmrt/flags.def"
+  };
   return names;
 }
 
@@ -212,6 +211,11 @@ Launch pmrt::parseCommandLine(const Descriptor &program, int argc,
   if (const auto extra = app.remaining(); !extra.empty())
     throw unknownFlag(program, extra.front());
 
+  // `--out ''` is no wish for the default.
+  for (const CLI::Option *option : app.get_options())
+    if (option->get_expected_min() > 0 && option->count() > 0 &&
+        option->results().front().empty())
+      throw usageError("{} needs a value", option->get_name());
   Settings &settings = launch.settings;
   if (!texts.out.empty())
     settings.out = texts.out;
@@ -252,6 +256,11 @@ Launch pmrt::parseCommandLine(const Descriptor &program, int argc,
     settings.memoryLimit = parseBytes("memory-limit", texts.memoryLimit);
   settings.rendezvous = texts.rendezvous;
   settings.profile = texts.profile;
+  for (const char *flag : {"--checkpoint", "--resume"})
+    if (program.checkpoints.empty() && app.get_option(flag)->count() > 0)
+      throw usageError("{}: this program keeps no checkpoints; in its spec, "
+                       "'optimize' with 'checkpoint every N' does",
+                       flag);
   if (texts.resume && texts.checkpoint.empty())
     throw usageError("--resume wants --checkpoint=DIR, the folder to go on "
                      "from");
@@ -426,7 +435,8 @@ std::string pmrt::helpText(const Descriptor &program,
       "processes without MPI: a file by which they find each other, "
       "on a file system that all see. PMRT_RANK and PMRT_RANKS tell "
       "each who it is, or srun's SLURM_PROCID and SLURM_NTASKS; PMRT_JOB=NAME "
-      "keeps runs apart that use the same file");
+      "keeps runs apart that use the same file, PMRT_INTERFACE=NAME (or an "
+      "address) chooses the network");
   out += entry("--watchdog=SECONDS",
                "a rank that waits longer for another ends the run and says for "
                "which; a fifth of it is warned about (default 300)");
@@ -448,9 +458,12 @@ std::string pmrt::helpText(const Descriptor &program,
   out += entry("--dry-run",
                "check flags, inputs, memory and disk, print the plan, compute "
                "nothing");
-  out += entry("--checkpoint=DIR",
-               "where fits keep their state, for --resume (default: nowhere)");
-  out += entry("--resume", "go on from the state in --checkpoint");
+  if (!program.checkpoints.empty()) {
+    out +=
+        entry("--checkpoint=DIR",
+              "where fits keep their state, for --resume (default: nowhere)");
+    out += entry("--resume", "go on from the state in --checkpoint");
+  }
   out += entry("-h, --help", "this text");
   out += entry("--version", "versions and the hash of the source");
   if (gpu)

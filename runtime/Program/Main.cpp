@@ -10,20 +10,27 @@
 #include "runtime/Comm/ThreadRanks.h"
 #include "runtime/Core/Format.h"
 #include "runtime/Core/Signals.h"
+#include "runtime/Core/SortRoom.h"
 #include "runtime/Core/Tape.h"
+#include "runtime/Core/TemporaryFile.h"
 #include "runtime/FFT/Plans.h"
+#include "runtime/IO/Checkpoint.h"
+#include "runtime/IO/FolderLock.h"
 #include "runtime/IO/Inputs.h"
 #include "runtime/IO/OutputFile.h"
 #include "runtime/Program/Ranks.h"
 #include "runtime/Program/Report.h"
+#include "runtime/Program/Targets.h"
 #include "runtime/Program/Values.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <fcntl.h>
 #include <filesystem>
 #include <optional>
 #include <thread>
+#include <unistd.h>
 
 using namespace pmrt;
 
@@ -39,6 +46,12 @@ struct Start {
 };
 
 } // namespace
+
+/// On standard output.
+static void printOrFail(const std::string &text) {
+  if (const std::string problem = printTo(stdout, text); !problem.empty())
+    throw Error(Exit::Failure, "", problem).everywhere();
+}
 
 static void printError(const std::string &command, const Error &error,
                        const std::string &rank = "") {
@@ -84,6 +97,13 @@ static void onAll(pmrt_context &context, const Work &work) {
   context.agree(-1, problem, Exit::Usage);
 }
 
+static void writeRecord(pmrt_context &context, const std::string &status,
+                        const std::string &error, double seconds) {
+  writeWholeFile(
+      (std::filesystem::path(context.settings.out) / "run.json").string(),
+      runRecord(context, status, error, seconds), context.token);
+}
+
 /// Writes run.json and the profile. Returns what went wrong, or "".
 static std::string writeRecords(pmrt_context &context,
                                 const std::string &status,
@@ -92,10 +112,9 @@ static std::string writeRecords(pmrt_context &context,
     if (context.profile.enabled())
       writeWholeFile(context.settings.profile,
                      context.profile.trace(context.program.locations,
-                                           context.program.name));
-    writeWholeFile(
-        (std::filesystem::path(context.settings.out) / "run.json").string(),
-        runRecord(context, status, error, seconds));
+                                           context.program.name),
+                     context.token);
+    writeRecord(context, status, error, seconds);
     return "";
   } catch (const std::exception &e) {
     return e.what();
@@ -154,6 +173,14 @@ static Exit compute(pmrt_context &context, const Start &start) {
   if (!first)
     return code;
   const double seconds = secondsSince(begin);
+  if (!context.lostPrints.empty() && code == Exit::Done) {
+    code = Exit::Failure;
+    status = "failed";
+    message = context.lostPrints;
+    printTo(stderr, fmt::format("{}: error: {}; prints are lost, outputs are "
+                                "not\n",
+                                start.command, message));
+  }
   const std::string problem = writeRecords(context, status, message, seconds);
   if (!problem.empty() && code == Exit::Done) {
     printTo(stderr, fmt::format("{}: error: {}\n", start.command, problem));
@@ -200,6 +227,38 @@ static void takeDevice(pmrt_context &context, const Start &start) {
   context.deviceProblem = problem.empty() ? "another rank has none" : problem;
 }
 
+/// Makes the folders that the first rank writes to, and takes the program's own
+/// for this run alone, as long as the locks live.
+static void takeFolders(pmrt_context &context,
+                        std::vector<std::unique_ptr<FolderLock>> &locks) {
+  namespace fs = std::filesystem;
+  const Settings &settings = context.settings;
+  prepareFolder(settings.out, !settings.dryRun);
+  if (context.profile.enabled())
+    if (const auto folder = fs::path(settings.profile).parent_path();
+        !folder.empty())
+      prepareFolder(folder.string(), !settings.dryRun);
+  if (settings.dryRun)
+    return;
+  auto lock = [&](const std::string &folder, const std::string &flag) {
+    locks.push_back(std::make_unique<FolderLock>(
+        folder, flag, context.program.name, context.token));
+    if (const std::string &problem = locks.back()->problem(); !problem.empty())
+      context.progress.announce(fmt::format(
+          "warning: {}: cannot lock {}: {}; make sure that no other "
+          "run writes there",
+          flag, folder, problem));
+  };
+  lock(settings.out, "--out");
+  if (!settings.checkpoint.empty()) {
+    prepareFolder(settings.checkpoint, /*create=*/true);
+    if (!fs::equivalent(settings.checkpoint, settings.out))
+      lock(settings.checkpoint, "--checkpoint");
+  }
+  // What an earlier run has left there says nothing of this one.
+  writeRecord(context, "running", "", 0);
+}
+
 /// Checks what can be checked before anything runs, and runs.
 static Exit checkAndRun(pmrt_context &context, const Start &start) {
   const bool first = context.transport->rank() == 0;
@@ -215,29 +274,28 @@ static Exit checkAndRun(pmrt_context &context, const Start &start) {
   });
   try {
     reserveTransforms(context);
+    reserveSortRoom(context);
   } catch (const Error &e) { // no workspace, on all ranks alike
     throw usageError("{}", e.what()).everywhere();
   }
   // Shards may be uneven: what the rank with the most needs.
   int64_t most[] = {context.placement().total,
-                    context.fft ? context.fft->workBytes() : 0};
-  context.world.reduce(PMRT_MAX, 2, most);
+                    context.fft ? context.fft->workBytes() : 0,
+                    context.sortRoom.size()};
+  context.world.reduce(PMRT_MAX, 3, most);
+  context.token = context.world.broadcast(first ? randomToken() : "");
+  std::vector<std::unique_ptr<FolderLock>> locks;
   onAll(context, [&] {
     if (!first)
       return;
-    prepareFolder(context.settings.out, !dryRun);
-    if (!context.profile.enabled())
-      return;
-    if (const auto folder =
-            std::filesystem::path(context.settings.profile).parent_path();
-        !folder.empty())
-      prepareFolder(folder.string(), !dryRun);
+    checkTargets(context);
+    checkResume(context);
+    takeFolders(context, locks);
   });
   if (!dryRun)
     return compute(context, start);
   if (first)
-    printTo(stdout,
-            fmt::format("{}", planText(context, inputs, most[0], most[1])));
+    printOrFail(planText(context, inputs, {most[0], most[1], most[2]}));
   return Exit::Done;
 }
 
@@ -303,8 +361,9 @@ static Exit runProcess(const Start &start, Wires wires,
     return runRank(start, transport);
   }
   try {
-    transport = makeTcpTransport(settings.rendezvous, launcher.rank,
-                                 launcher.size, settings.watchdog);
+    transport =
+        makeTcpTransport(settings.rendezvous, launcher.rank, launcher.size,
+                         settings.watchdog, launcher.interface);
   } catch (const Stopped &e) {
     return e.code();
   } catch (const Interrupted &) {
@@ -335,7 +394,7 @@ static Exit run(int argc, char **argv, const pmrt_program &program,
                                                  : "";
   if (launch.action != Launch::Action::Run) {
     if (launcher.rank == 0)
-      printTo(stdout, text);
+      printOrFail(text);
     return Exit::Done;
   }
   const Start start{program, descriptor, launch, command, devices};
@@ -354,6 +413,17 @@ static Exit run(int argc, char **argv, const pmrt_program &program,
   return runProcess(start, wires, launcher);
 }
 
+/// What was started with closed standard streams would open its first files or
+/// sockets in their place, and print into them.
+static void openStandardStreams() {
+  int file = 0;
+  do
+    file = open("/dev/null", O_RDWR);
+  while (file >= 0 && file <= STDERR_FILENO);
+  if (file >= 0)
+    close(file);
+}
+
 /// A process that ends with a failure makes mpirun end all others at once, so
 /// the ones that say nothing leave the telling to the first, and are ended when
 /// it has told.
@@ -361,6 +431,7 @@ static void letTell() { std::this_thread::sleep_for(std::chrono::seconds(5)); }
 
 int pmrt::runProgram(int argc, char **argv, const pmrt_program &program,
                      const DeviceKind &devices) {
+  openStandardStreams();
   const std::string command =
       argc > 0 && argv[0] && *argv[0]
           ? std::filesystem::path(argv[0]).filename().string()

@@ -8,11 +8,11 @@
 #include "runtime/Program/Ranks.h"
 
 #include "runtime/Core/Format.h"
+#include "runtime/Core/Hash.h"
 #include "runtime/Program/Values.h"
 
 #include <cstring>
 #include <fstream>
-#include <functional>
 #include <sched.h>
 #include <sstream>
 
@@ -145,7 +145,7 @@ int pmrt::defaultThreads(Transport &transport) {
   CPU_ZERO(&mask);
   sched_getaffinity(0, sizeof mask, &mask);
   const std::string bits(reinterpret_cast<const char *>(&mask), sizeof mask);
-  const auto hash = int64_t(std::hash<std::string>()(bits) >> 1);
+  const auto hash = int64_t(hashOf(bits).words[0] >> 1);
   Threads one(1);
   Group all(transport, one);
   int64_t least[] = {hash, -hash};
@@ -173,7 +173,7 @@ static std::string fingerprint(const std::string &spec) {
     text.resize(size_t(std::min(part, size - at)));
     file.seekg(at);
     file.read(text.data(), std::streamsize(text.size()));
-    hashes += ' ' + hashText(text);
+    hashes += ' ' + hashOf(text).text();
   }
   return hashes;
 }
@@ -205,7 +205,7 @@ void pmrt::checkAlike(Context &context) {
   }
   std::vector<int64_t> least;
   for (const std::string &text : texts) {
-    const auto hash = int64_t(std::hash<std::string>()(text) >> 1);
+    const auto hash = int64_t(hashOf(text).words[0] >> 1);
     least.push_back(hash);
     least.push_back(-hash);
   }

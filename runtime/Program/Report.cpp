@@ -25,12 +25,6 @@
 using namespace pmrt;
 using Json = nlohmann::ordered_json;
 
-static const char *rigorText(PlanRigor rigor) {
-  return rigor == PlanRigor::Estimate  ? "estimate"
-         : rigor == PlanRigor::Measure ? "measure"
-                                       : "patient";
-}
-
 /// "device: NVIDIA H200 (sm_90, 139.7 GiB), CUDA 13.0, cuFFT 12.0.0".
 static std::string deviceLine(const Context &context) {
   if (!context.deviceProblem.empty())
@@ -79,9 +73,7 @@ static std::string layoutText(const Context &context) {
   return out;
 }
 
-/// `most`, `work`: bytes of fields and for transforms on the ranks that have
-/// the most.
-static std::string memoryText(Context &context, int64_t most, int64_t work) {
+static std::string memoryText(Context &context, const MemoryNeeds &most) {
   const Placement &plan = context.placement();
   const std::vector<int64_t> bytes = context.bufferBytes();
   std::string out = fmt::format(
@@ -94,11 +86,15 @@ static std::string memoryText(Context &context, int64_t most, int64_t work) {
     out += fmt::format("  the above and below are of the first rank; {} on the "
                        "rank with the most; halos come on top when particles "
                        "have moved\n",
-                       bytesText(double(most)));
-  if (work > 0)
+                       bytesText(double(most.fields)));
+  if (most.transforms > 0)
     out += fmt::format("  {} for transposes of FFTs, on the rank with the "
                        "most\n",
-                       bytesText(double(work)));
+                       bytesText(double(most.transforms)));
+  if (most.sorting > 0)
+    out += fmt::format("  {} to sort particles of paints{}\n",
+                       bytesText(double(most.sorting)),
+                       context.alone() ? "" : ", on the rank with the most");
   for (const TapePlan &tape : planTapes(context)) {
     const std::string where = context.location(tape.location);
     out += fmt::format(
@@ -132,8 +128,8 @@ static std::string memoryText(Context &context, int64_t most, int64_t work) {
 }
 
 std::string pmrt::planText(Context &context,
-                           const std::vector<std::string> &inputs, int64_t most,
-                           int64_t work) {
+                           const std::vector<std::string> &inputs,
+                           const MemoryNeeds &most) {
   const Descriptor &program = context.program;
   std::string out =
       fmt::format("{}: nothing is computed, this is the plan\n", program.name);
@@ -177,7 +173,7 @@ std::string pmrt::planText(Context &context,
                        context.settings.out, fmt::join(names, ", "),
                        free < 0 ? "?" : bytesText(double(free)));
   }
-  out += memoryText(context, most, work);
+  out += memoryText(context, most);
   out += haloText(context);
   if (context.device || !context.deviceProblem.empty())
     return out;
@@ -191,15 +187,6 @@ std::string pmrt::planText(Context &context,
                          path.empty() ? "(no cache folder)" : path);
   }
   return out;
-}
-
-static std::string now() {
-  const std::time_t time = std::time(nullptr);
-  std::tm parts = {};
-  gmtime_r(&time, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
 }
 
 /// How well loops were reversed: the worst errors of the run.
@@ -281,7 +268,8 @@ std::string pmrt::runRecord(Context &context, const std::string &status,
   record["versions"] = {{"runtime", PMRT_VERSION},
                         {"abi", PMRT_ABI_VERSION},
                         {"fftw", std::string(fftw_version)}};
-  Json timing = {{"finished", now()}, {"seconds", seconds}};
+  Json timing = {{"seconds", seconds}};
+  timing[status == "running" ? "started" : "finished"] = utcNow();
   record["timing"] = timing;
   struct rusage usage = {};
   getrusage(RUSAGE_SELF, &usage);
@@ -291,5 +279,6 @@ std::string pmrt::runRecord(Context &context, const std::string &status,
   char host[256] = "";
   gethostname(host, sizeof host - 1);
   record["host"] = host;
+  record["process"] = int64_t(getpid());
   return record.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

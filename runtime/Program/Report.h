@@ -15,12 +15,19 @@
 
 namespace pmrt {
 
-/// What --dry-run prints. `inputs`: what checkInputs returned; `most`, `work`:
-/// bytes for fields and for transforms on the ranks that have the most.
-std::string planText(Context &context, const std::vector<std::string> &inputs,
-                     int64_t most, int64_t work);
+/// Bytes on the ranks that need the most of each.
+struct MemoryNeeds {
+  int64_t fields = 0;
+  int64_t transforms = 0; ///< over ranks
+  int64_t sorting = 0;    ///< of particles
+};
 
-/// The text of run.json. `status`: "done", "failed" or "interrupted".
+/// What --dry-run prints. `inputs`: what checkInputs returned.
+std::string planText(Context &context, const std::vector<std::string> &inputs,
+                     const MemoryNeeds &most);
+
+/// The text of run.json. `status`: "running", "done", "failed" or
+/// "interrupted".
 std::string runRecord(Context &context, const std::string &status,
                       const std::string &error, double seconds);
 

@@ -41,9 +41,3 @@ TEST(Format, Suggestions) {
   EXPECT_EQ(closest("temperature", names), -1);
   EXPECT_EQ(closest("", names), -1);
 }
-
-TEST(Format, HashesDiffer) {
-  EXPECT_EQ(hashText("").size(), 16u);
-  EXPECT_NE(hashText("a"), hashText("b"));
-  EXPECT_EQ(hashText(""), "cbf29ce484222325");
-}

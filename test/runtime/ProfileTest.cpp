@@ -67,6 +67,36 @@ TEST(Profile, TraceIsJson) {
   EXPECT_GE(events[2]["ts"].get<double>(), events[1]["ts"].get<double>());
 }
 
+TEST(Profile, KeepsTheFirstCallsAndCountsAll) {
+  Profile profile;
+  profile.enable();
+  const auto now = Clock::now();
+  const int64_t calls = Profile::mostEvents + 1234;
+  for (int64_t i = 0; i < calls; ++i)
+    profile.record(i % 2 ? "fft" : "paint", 0, now, 10);
+  EXPECT_EQ(profile.leftOut(), 1234);
+  const auto rows = profile.rows();
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].calls + rows[1].calls, calls);
+  EXPECT_EQ(rows[0].bytes + rows[1].bytes, 10 * calls);
+  EXPECT_CONTAINS(profile.table({"a.pm:1:1"}, 1),
+                  fmt::format("the trace has the first {} of these {} calls",
+                              Profile::mostEvents, calls));
+  const auto json = nlohmann::json::parse(profile.trace({"a.pm:1:1"}, "toy"));
+  EXPECT_EQ(json.at("traceEvents").size(), size_t(Profile::mostEvents + 1));
+  EXPECT_EQ(json.at("otherData").at("left out"), 1234);
+}
+
+TEST(Profile, SaysNothingOfCallsWhereAllAreKept) {
+  Profile profile;
+  profile.enable();
+  profile.record("fft", 0, Clock::now(), 10);
+  EXPECT_EQ(profile.table({"a.pm:1:1"}, 1).find("the trace has"),
+            std::string::npos);
+  EXPECT_FALSE(nlohmann::json::parse(profile.trace({"a.pm:1:1"}, "toy"))
+                   .contains("otherData"));
+}
+
 TEST(Profile, CostsNothingWhenOff) {
   auto context = makeContext({4});
   std::vector<float> data(4);

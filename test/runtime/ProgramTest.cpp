@@ -7,78 +7,17 @@
 
 #include "runtime/IO/Hdf5.h"
 #include "runtime/IO/Npy.h"
-#include "test/runtime/Support.h"
+#include "test/runtime/ToyProgram.h"
 
 #include <cmath>
 #include <csignal>
-#include <nlohmann/json.hpp>
+#include <filesystem>
 #include <sys/mount.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 
 using namespace pmrt;
 using namespace pmrt::test;
 
 namespace {
-
-struct Result {
-  int exit = -1; ///< exit code, or 128 + signal as the shell says
-  std::string out, err;
-};
-
-/// The toy program in a folder of its own.
-class Program : public testing::Test {
-protected:
-  /// Starts the toy; `limit`: the largest file it may write.
-  pid_t start(const std::vector<std::string> &args, rlim_t limit = 0) {
-    const pid_t child = fork();
-    if (child != 0)
-      return child;
-    if (limit) {
-      const struct rlimit size = {limit, limit};
-      setrlimit(RLIMIT_FSIZE, &size);
-    }
-    setenv("XDG_CACHE_HOME", (folder / "cache").c_str(), 1);
-    if (!freopen((folder / "stdout").c_str(), "w", stdout) ||
-        !freopen((folder / "stderr").c_str(), "w", stderr) ||
-        chdir(folder.path().c_str()) != 0)
-      _exit(99);
-    std::vector<char *> argv;
-    std::string name = PMRT_TOY;
-    argv.push_back(name.data());
-    std::vector<std::string> copies = args;
-    for (std::string &arg : copies)
-      argv.push_back(arg.data());
-    argv.push_back(nullptr);
-    execv(PMRT_TOY, argv.data());
-    _exit(98);
-  }
-
-  Result finish(pid_t child) {
-    int status = 0;
-    waitpid(child, &status, 0);
-    Result result;
-    result.exit =
-        WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    result.out = slurp(folder / "stdout");
-    result.err = slurp(folder / "stderr");
-    return result;
-  }
-
-  Result run(std::vector<std::string> args, rlim_t limit = 0) {
-    args.push_back("--plan=estimate");
-    return finish(start(args, limit));
-  }
-
-  nlohmann::json record() {
-    return nlohmann::json::parse(slurp(folder / "out/run.json"));
-  }
-
-  /// What is left in the output folder.
-  std::vector<std::string> outputs() { return folder.list("out"); }
-
-  Folder folder;
-};
 
 void saveField(const std::string &path, double poison = 0) {
   std::string bytes = npyHeader(PMRT_F64, {16, 16, 16});
@@ -112,7 +51,7 @@ TEST_F(Program, WritesEverything) {
   EXPECT_EQ(json["mesh"]["row"], 1);
   EXPECT_EQ(json["transport"], "self");
   EXPECT_EQ(json["source_hash"], "0123abcd");
-  EXPECT_EQ(json["wisdom_hash"].get<std::string>().size(), 16u);
+  EXPECT_EQ(json["wisdom_hash"].get<std::string>().size(), 32u);
   EXPECT_EQ(json["outputs"].size(), 7u);
   EXPECT_GT(json["timing"]["seconds"].get<double>(), 0);
   EXPECT_EQ(Hdf5Reader(folder / "out/position.h5", "/position").shape(),
@@ -162,6 +101,8 @@ TEST_F(Program, WrongUsageIsExitOne) {
       {{"--"}, "unknown flag '--' (--help lists the flags)"},
       {{""}, "unexpected argument ''"},
       {{"--box="}, "--box needs a value"},
+      {{"--out", ""}, "--out needs a value"},
+      {{"--delta_lin", ""}, "--delta_lin needs a value"},
       {{"--box=1", "--box=2"}, "--box is given more than once"},
       {{"--seed=-1"},
        "--seed: '-1' is not a whole number that is not negative"},
@@ -178,7 +119,12 @@ TEST_F(Program, WrongUsageIsExitOne) {
       {{"--mesh=rows=2"}, "did you mean 'row'?"},
       {{"--watchdog=0"}, "--watchdog: '0' is not a whole number"},
       {{"--transport=pigeon"}, "--transport: 'pigeon' is not one of"},
-      {{"--resume"}, "--resume wants --checkpoint=DIR"},
+      {{"--resume"}, "--resume: this program keeps no checkpoints"},
+      {{"--checkpoint=c"},
+       "--checkpoint: this program keeps no checkpoints; in its spec, "
+       "'optimize' with 'checkpoint every N' does"},
+      {{"--profile=out/density.h5"},
+       "--profile: out/density.h5 is where output 'density' goes"},
       {{"--delta_lin=none.npy"}, "--delta_lin: none.npy: No such file"},
       {{"--pk", "none.txt"}, "--pk: none.txt: No such file"},
       {{"--out=/proc/none"}, "output folder /proc/none"},
@@ -234,6 +180,48 @@ TEST_F(Program, WrongInputsAreExitOne) {
   r = run({"--pk=pk.txt"});
   EXPECT_EQ(r.exit, 1);
   EXPECT_CONTAINS(r.err, "does not increase");
+}
+
+/// By its name, by a link, and by another path.
+TEST_F(Program, InputsAreNotOverwritten) {
+  ASSERT_EQ(run({"--format=npy"}).exit, 0);
+  const std::string before = slurp(folder / "out/density.npy");
+  std::filesystem::create_hard_link(folder / "out/density.npy",
+                                    folder / "link.npy");
+  std::filesystem::create_symlink("out", folder / "same");
+  for (const char *path :
+       {"out/density.npy", "link.npy", "same/../out/./density.npy"}) {
+    const std::string flag = fmt::format("--delta_lin={}", path);
+    const Result r = run({flag, "--format=npy"});
+    EXPECT_EQ(r.exit, 1) << path;
+    EXPECT_CONTAINS(r.err,
+                    fmt::format("--delta_lin: {} would be overwritten by "
+                                "output 'density'; choose another folder for "
+                                "the outputs, --out=DIR",
+                                path));
+  }
+  EXPECT_EQ(slurp(folder / "out/density.npy"), before);
+  EXPECT_EQ(run({"--delta_lin=link.npy", "--format=npy", "--out=b"}).exit, 0);
+  const Result r = run({"--delta_lin=link.npy", "--profile=link.npy"});
+  EXPECT_EQ(r.exit, 1);
+  EXPECT_CONTAINS(r.err, "--profile: it would overwrite link.npy");
+}
+
+/// What was printed is lost, what was computed is not.
+TEST_F(Program, PrintsToAFullDiskAreAFailure) {
+  std::filesystem::create_symlink("/dev/full", folder / "stdout");
+  Result r = run({"--format=npy"});
+  EXPECT_EQ(r.exit, 2);
+  EXPECT_CONTAINS(r.err, "pmrt_toy: error: cannot write to standard output: No "
+                         "space left on device; prints are lost, outputs are "
+                         "not");
+  EXPECT_EQ(record()["status"], "failed");
+  EXPECT_EQ(record()["outputs"].size(), 7u);
+  for (const char *flag : {"--help", "--version", "--dry-run"}) {
+    r = finish(start({flag}));
+    EXPECT_EQ(r.exit, 2) << flag;
+    EXPECT_CONTAINS(r.err, "cannot write to standard output: No space left");
+  }
 }
 
 TEST_F(Program, FailuresWhileRunningAreExitTwo) {

@@ -6,166 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Comm/Rendezvous.h"
-#include "runtime/Comm/Handshake.h"
 #include "runtime/Comm/Processes.h"
-#include "runtime/Comm/RendezvousFile.h"
 #include "runtime/Comm/Transport.h"
 #include "runtime/Core/Threads.h"
-#include "test/runtime/Support.h"
+#include "test/runtime/Meeting.h"
 
-#include <csignal>
-#include <fcntl.h>
 #include <future>
-#include <nlohmann/json.hpp>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 using namespace pmrt;
 using namespace pmrt::test;
-using Strings = std::vector<std::string>;
-
-namespace {
-
-struct Result {
-  int exit = -1;
-  std::string said;
-};
-
-/// Processes of one program in one folder.
-class Rendezvous : public testing::Test {
-protected:
-  ~Rendezvous() override {
-    for (const auto &[child, said] : children)
-      if (!said.empty()) {
-        kill(child, SIGKILL);
-        waitpid(child, nullptr, 0);
-      }
-  }
-
-  /// Starts one process; its number is the index of its result.
-  size_t start(const Strings &environment, const Strings &flags) {
-    Strings words = {PMRT_MESH_TOY, "--plan=estimate", "--threads=1",
-                     "--format=npy"};
-    words.insert(words.end(), flags.begin(), flags.end());
-    const std::string said = folder / fmt::format("said{}", children.size());
-    const pid_t child = fork();
-    if (child == 0) {
-      setenv("XDG_CACHE_HOME", (folder / "cache").c_str(), 1);
-      for (const std::string &variable : environment)
-        putenv(strdup(variable.c_str()));
-      if (!freopen(said.c_str(), "w", stdout) || dup2(1, 2) < 0 ||
-          chdir(folder.path().c_str()) != 0)
-        _exit(99);
-      std::vector<char *> argv;
-      for (std::string &word : words)
-        argv.push_back(word.data());
-      argv.push_back(nullptr);
-      execv(argv[0], argv.data());
-      _exit(98);
-    }
-    children.emplace_back(child, said);
-    return children.size() - 1;
-  }
-
-  size_t startRank(int rank, int ranks, Strings flags = {"--watchdog=30"}) {
-    flags.insert(flags.begin(),
-                 {"--rendezvous=meeting", fmt::format("--mesh=row={}", ranks)});
-    return start({fmt::format("PMRT_RANK={}", rank),
-                  fmt::format("PMRT_RANKS={}", ranks)},
-                 flags);
-  }
-
-  Result finish(size_t index) {
-    auto &[child, said] = children[index];
-    int status = 0;
-    waitpid(child, &status, 0);
-    const std::string path = std::exchange(said, "");
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
-            slurp(path)};
-  }
-
-  Result run(const Strings &environment, const Strings &flags) {
-    return finish(start(environment, flags));
-  }
-
-  void end(size_t index) { kill(children[index].first, SIGKILL); }
-
-  /// Until there is something in the file.
-  std::string awaitText(const std::string &file, const std::string &part = "") {
-    std::string text;
-    for (int i = 0; i < 3000; ++i) {
-      text = slurp(folder / file);
-      if (!text.empty() && text.find(part) != std::string::npos)
-        break;
-      usleep(10000);
-    }
-    return text;
-  }
-
-  /// Until the first rank waits.
-  nlohmann::json meetingFile() {
-    return nlohmann::json::parse(awaitText("meeting"), nullptr, false);
-  }
-
-  /// Starts a rank, and returns when it looks for the first one.
-  size_t startEarly(int rank, int ranks) {
-    int port = 0;
-    const Socket listener = listenAnywhere(port);
-    const WrittenInvitation left(folder / "meeting",
-                                 {"of an earlier run", "", introduce(port)});
-    const size_t index = startRank(rank, ranks);
-    EXPECT_TRUE(awaitOne(listener).open());
-    return index;
-  }
-
-  static Socket awaitOne(const Socket &listener) {
-    Socket socket;
-    for (int i = 0; i < 3000 && !socket.open(); ++i) {
-      socket = acceptOne(listener);
-      usleep(10000);
-    }
-    return socket;
-  }
-
-  /// Connects to where the first rank waits.
-  Socket visit() {
-    const auto found = readInvitation(folder / "meeting");
-    if (!found)
-      return {};
-    Socket socket =
-        beginConnection(found->first.addresses.back()); // the loopback
-    pollfd one = {socket.get(), POLLOUT, 0};
-    poll(&one, 1, 10000);
-    return socket;
-  }
-
-  /// What a rank says first.
-  nlohmann::json hello(int rank, int ranks) {
-    return {{"key", meetingFile()["key"]},
-            {"to", 0},
-            {"rank", rank},
-            {"ranks", ranks},
-            {"self", toJson(introduce(1))}};
-  }
-
-  /// A rank that comes, and does no more.
-  Socket pretend(int rank, int ranks) {
-    Socket socket = visit();
-    EXPECT_TRUE(tell(socket, hello(rank, ranks)));
-    EXPECT_TRUE(hear(socket, Deadline(30)).contains("welcome"));
-    EXPECT_TRUE(tell(socket, {{"here", true}}));
-    return socket;
-  }
-
-  Folder folder;
-
-private:
-  std::vector<std::pair<pid_t, std::string>> children;
-};
-
-} // namespace
 
 TEST_F(Rendezvous, SlurmTellsTheRanks) {
   const Result one = run({}, {"--out=one"});
@@ -211,7 +60,7 @@ TEST_F(Rendezvous, WhatAnEarlierRunHasLeftIsNotJoined) {
   EXPECT_EQ(finish(0).exit, 0);
   EXPECT_EQ(finish(1).exit, 0);
   // As if that run had been killed.
-  spill(folder / "meeting", left.dump());
+  spillOwn("meeting", left.dump());
   const Result alone = finish(startRank(1, 2, {"--watchdog=1"}));
   EXPECT_EQ(alone.exit, 2);
   EXPECT_CONTAINS(alone.said, "nobody answers where meeting leads, process ");
@@ -237,7 +86,7 @@ TEST_F(Rendezvous, AnotherJobIsNotJoined) {
   // Two that have come at the same time have not found each other.
   nlohmann::json later = meetingFile();
   later["key"] = "another";
-  spill(folder / "later", later.dump());
+  spillOwn("later", later.dump());
   std::filesystem::rename(folder / "later", folder / "meeting");
   const Result first = finish(0);
   EXPECT_EQ(first.exit, 1);
@@ -248,12 +97,12 @@ TEST_F(Rendezvous, AnotherJobIsNotJoined) {
 TEST_F(Rendezvous, RanksThatDoNotFitAreRefused) {
   startRank(0, 3);
   ASSERT_TRUE(meetingFile().is_object());
-  const Socket one = pretend(1, 3);
+  Wire one = pretend(1, hello(3));
   const size_t two = startRank(1, 3);
   const Result twice = finish(0);
   EXPECT_EQ(twice.exit, 1);
   EXPECT_CONTAINS(twice.said, "two processes say they are rank 1");
-  EXPECT_EQ(numberOf(hear(one, Deadline(30)), "code", 0), 1);
+  EXPECT_EQ(numberOf(hear(one, Deadline(30), 1 << 16), "code", 0), 1);
   EXPECT_EQ(finish(two).exit, 1);
 
   const size_t first = startRank(0, 3);
@@ -265,36 +114,6 @@ TEST_F(Rendezvous, RanksThatDoNotFitAreRefused) {
   EXPECT_EQ(finish(other).exit, 1);
 }
 
-TEST_F(Rendezvous, StrangersAreNotHeard) {
-  startRank(0, 2);
-  ASSERT_TRUE(meetingFile().is_object());
-  std::vector<Socket> silent;
-  for (int i = 0; i < 3; ++i)
-    silent.push_back(visit());
-  const std::string request = "GET / HTTP/1.1\r\n\r\n";
-  EXPECT_GT(send(silent[0].get(), request.data(), request.size(), MSG_NOSIGNAL),
-            0);
-  nlohmann::json toAnother = hello(1, 2), ofAnother = hello(1, 2);
-  toAnother["to"] = 1;
-  ofAnother["key"] = "another run's";
-  for (const nlohmann::json &said :
-       {nlohmann::json{{"key", 1}}, nlohmann::json{{"key", nullptr}, {"to", 0}},
-        toAnother, ofAnother}) {
-    const Socket socket = visit();
-    EXPECT_TRUE(tell(socket, said));
-    EXPECT_TRUE(hear(socket, Deadline(30)).is_null()) << said;
-  }
-  // Ranks that give up before they have heard the answer, or when they have.
-  EXPECT_TRUE(tell(visit(), hello(1, 2)));
-  const Socket gone = visit();
-  EXPECT_TRUE(tell(gone, hello(1, 2)));
-  EXPECT_TRUE(hear(gone, Deadline(30)).contains("welcome"));
-  const Result r = finish(startRank(1, 2));
-  EXPECT_EQ(r.exit, 0) << r.said;
-  const Result first = finish(0);
-  EXPECT_EQ(first.exit, 0) << first.said;
-}
-
 TEST_F(Rendezvous, AddressesThatLeadToOthersArePassedOver) {
   const std::string file = folder / "meeting";
   auto guest = [&](int rank) {
@@ -302,15 +121,15 @@ TEST_F(Rendezvous, AddressesThatLeadToOthersArePassedOver) {
                       [&file, rank] { return meet(file, rank, 3, 30); });
   };
   Reception reception;
-  const WrittenInvitation invitation(file,
-                                     {"key", "", introduce(reception.port())});
-  reception.expect("key", 0);
+  const WrittenInvitation invitation(
+      file, {"key", "", introduce(reception.addresses())});
+  reception.expect(Secret("key", 0));
   auto first = guest(1), second = guest(2);
   std::vector<Member> members(3);
   std::vector<Call> none;
   for (int come = 0; come < 2;)
     for (auto &[wire, hello] : reception.turn(none, Deadline(30))) {
-      Member &member = members[size_t(hello["rank"].get<int>())];
+      Member &member = members[size_t(wire.peer())];
       member = toMember(hello["self"]);
       member.wire = std::move(wire);
       ++come;
@@ -328,7 +147,8 @@ TEST_F(Rendezvous, AddressesThatLeadToOthersArePassedOver) {
     tell(members[size_t(rank)].wire, {{"members", all}});
   std::vector<Member> ofFirst = first.get(), ofSecond = second.get();
   EXPECT_TRUE(tell(ofSecond[1].wire, {{"from", 2}}));
-  EXPECT_EQ(hear(ofFirst[2].wire, Deadline(30)), nlohmann::json({{"from", 2}}));
+  EXPECT_EQ(hear(ofFirst[2].wire, Deadline(30), 1 << 16),
+            nlohmann::json({{"from", 2}}));
 }
 
 TEST_F(Rendezvous, AMessageOfTheWrongSizeEndsTheRun) {
@@ -337,7 +157,7 @@ TEST_F(Rendezvous, AMessageOfTheWrongSizeEndsTheRun) {
       std::async(std::launch::async, [&file] { return meet(file, 1, 2, 30); });
   const auto transport = makeTcpTransport(file, 0, 2, 30);
   transport->patience = 30;
-  const std::vector<Member> members = other.get();
+  std::vector<Member> members = other.get();
   // Kind (data), tag and length, as Tcp.cpp has them.
   const struct {
     uint32_t kind;
@@ -352,8 +172,7 @@ TEST_F(Rendezvous, AMessageOfTheWrongSizeEndsTheRun) {
   for (const auto &[data, size] :
        {std::pair<const void *, size_t>{&header, sizeof header},
         {beyond.data(), beyond.size()}})
-    EXPECT_EQ(send(members[0].wire.get(), data, size, MSG_NOSIGNAL),
-              ssize_t(size));
+    EXPECT_EQ(members[0].wire.write(data, size), size);
   EXPECT_CONTAINS(messageOf([&] { exchange->wait(); }),
                   "has sent what is no message (kind 1, tag 0, 4096 bytes for "
                   "8)");
@@ -363,7 +182,7 @@ TEST_F(Rendezvous, AMessageOfTheWrongSizeEndsTheRun) {
 TEST_F(Rendezvous, ARankThatEndsBeforeAllHaveComeEndsTheOthers) {
   startRank(0, 3);
   ASSERT_TRUE(meetingFile().is_object());
-  pretend(2, 3); // and closes
+  pretend(2, hello(3)); // and closes
   const Result r = finish(0);
   EXPECT_EQ(r.exit, 2);
   EXPECT_CONTAINS(r.said, "rank 2 (process ");

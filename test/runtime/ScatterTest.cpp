@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/Core/SortRoom.h"
 #include "runtime/Core/WhiteNoise.h"
 #include "test/runtime/Support.h"
 
@@ -159,6 +160,18 @@ TEST(Scatter, SeveralBatches) {
   for (int64_t i = 0; i < p.l * p.l * p.l; ++i)
     expected += 8 * (1.0 + 1e-3 * double(i % 1009));
   EXPECT_NEAR(sum / expected, 1, 1e-5);
+}
+
+TEST(Scatter, MemoryForSortingIsBounded) {
+  for (int64_t planes : {1, 3, 4096, 4097, 10000000}) {
+    const SortRoom room(int64_t(1) << 40, 1, planes);
+    SCOPED_TRACE(planes);
+    EXPECT_LE(room.bytes(), int64_t(26) << 20);
+    EXPECT_LT(room.bins.of(planes - 1), room.bins.count());
+    EXPECT_EQ(room.bins.width() > 1, planes > 4096);
+  }
+  // Where one row has more particles than are sorted at a time.
+  EXPECT_EQ(SortRoom(4, 30000000, 8).particles, 30000000);
 }
 
 TEST(Scatter, RefusesPositionsThatAreNotFinite) {

@@ -46,6 +46,7 @@ typedef enum pmrt_element {
   PMRT_C128 = 3, ///< complex<double>, interleaved
   PMRT_I8 = 4,   ///< a boolean mask, 0 or 1
   PMRT_I64 = 5,
+  PMRT_U64 = 6, ///< of outputs of numbers only
 } pmrt_element;
 
 typedef enum pmrt_space { PMRT_HOST = 0, PMRT_DEVICE = 1 } pmrt_space;
@@ -415,8 +416,9 @@ pmrt_table *pmrt_input_table(pmrt_context *ctx, pmrt_loc loc, int32_t input);
 /// Refuses values that are not finite. The file appears whole or not at all.
 void pmrt_output_field(pmrt_context *ctx, pmrt_loc loc, int32_t output,
                        int32_t parts, const pmrt_array *const *arrays);
-/// Writes `count` numbers as f64: a scalar for 1, else shape (count), or
+/// Writes `count` numbers: a scalar for 1, else shape (count), or
 /// (rows, columns) if the descriptor's columns divide them into several rows.
+/// They are doubles, or the bits of what the descriptor's `element` says.
 void pmrt_output_scalars(pmrt_context *ctx, pmrt_loc loc, int32_t output,
                          int32_t count, const double *values);
 /// A 2-D array as a picture (first dim to the right, second up; complex ones as
@@ -425,7 +427,8 @@ void pmrt_output_scalars(pmrt_context *ctx, pmrt_loc loc, int32_t output,
 void pmrt_plot(pmrt_context *ctx, pmrt_loc loc, int32_t plot, int32_t parts,
                const pmrt_array *const *arrays);
 
-/// `format` is a {fmt} string over `count` doubles. Printed by rank 0, with a
+/// `format` is a {fmt} string over `count` doubles; of those whose {} end in d
+/// or u, the 8 bytes are an int64_t or a uint64_t. Printed by rank 0, with a
 /// newline, on stdout.
 void pmrt_print(pmrt_context *ctx, pmrt_loc loc, const char *format,
                 int32_t count, const double *values);

@@ -84,3 +84,42 @@ func.func @main() {
   pm.halo_reduce %mesh, %part outs(%mesh : !M) : !M, !H
   return
 }
+
+// -----
+
+// A reading in a branch of the body, too: with one rank the view's places are cells of the mesh, not numbers of rows.
+!U = !pm.buffer<[x=6 on(row), y=5], f32>
+!H = !pm.halo<[x=6 on(row), y=5], f32>
+// CHECK-LABEL: func.func private @pmc.entry
+// CHECK-LABEL: func.func private @kernel.map(
+// CHECK: scf.if
+// CHECK: scf.if %{{.*}} -> (f32) {
+// CHECK-NOT: llvm.load %{{.*}} : !llvm.ptr -> !llvm.ptr
+// CHECK: } else {
+// CHECK: llvm.load %{{.*}} : !llvm.ptr -> !llvm.ptr
+// CHECK: return
+pm.mesh @ranks axes = ["row"] extents = [1]
+pm.plan [!U, !U] starts [0, 0] ends [9, 9]
+func.func @main() {
+  %mesh = pm.alloc 0 : !U
+  %v = pm.alloc 1 : !U
+  %r = pm.reach cic [x=6 on(row), y=5] of [x=6 on(row), y=5] ins(%mesh : !U) {
+  ^bb0(%a: f32):
+    pm.yield %a, %a : f32, f32
+  }
+  %h = pm.halo_exchange %mesh reach %r : !U -> !H
+  pm.map [x=6 on(row), y=5] ins(%mesh : !U) outs(%v : !U) {
+  ^bb0(%a: f32):
+    %zero = arith.constant 0.0 : f32
+    %some = arith.cmpf olt, %a, %zero : f32
+    %f = scf.if %some -> (f32) {
+      %g = pm.interpolate cic (%mesh : !U) halos(%h : !H) at (%a, %a : f32, f32) -> f32
+      scf.yield %g : f32
+    } else {
+      scf.yield %zero : f32
+    }
+    pm.yield %f : f32
+  }
+  pm.halo_close %h : !H
+  return
+}

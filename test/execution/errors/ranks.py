@@ -82,11 +82,24 @@ def ranks_of(process):
     return [pid for _, pid in sorted(found)]
 
 
+def processor_seconds(pid):
+    try:
+        words = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    except OSError:
+        return 0  # it has ended
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def running(what, code, texts, act, *flags, **options):
     """`act(process)` while the steps run."""
     process = start(command("--steps=1000000", "--quiet", *flags))
-    # Nothing tells that the loop runs; a small mesh needs little until then.
-    time.sleep(3)
+    # Nothing tells that the loop runs, but a small mesh needs little until then, whatever else the machine does.
+    until = time.monotonic() + 60
+    while process.poll() is None and time.monotonic() < until:
+        ranks, enough = ([process.pid], 2) if transport == "threads" else (ranks_of(process), 0.6)
+        if len(ranks) * enough >= 2 and all(processor_seconds(rank) > enough for rank in ranks):
+            break
+        time.sleep(0.1)
     begin = time.monotonic()
     act(process)
     finish(what, process, code, texts, begin, **options)

@@ -75,19 +75,36 @@ case("coordinates", "a", "map q in a => a * sin(q[x] / 3 Mpc/h) + index(q, y) * 
 # Complex numbers.
 case("complex", "u", "map k in u => (2 + 1i) * u * exp(0.3 * u) / (3 + u * conj(u)) + u^2 - u^-1 * 1e-3 - real(u) * 1i + abs(2 + u)",
      point="wave(1)", tangent="wave(2)", cotangent="fft(noise(3) * noise(4)) + 0.3 wave(5)")
-case("complex_real", "u", "map k in u => real(u) * imag(u) + norm2(u) + abs(1 + u) + arg(2 + u)",
+case("complex_real", "u", "map k in u => real(u) * imag(u)^2 + norm2(u) + abs(1 + u) + arg(2 + u)^2",
      point="wave(1)", tangent="wave(2)", cotangent="norm2(wave(3)) - norm2(wave(4))")
+case("complex_odd", "u", "map k in u => real(u) * imag(u) + imag(u)^3 + arg(2 + u) * index(k, z)^2",
+     point="wave(1)", tangent="wave(2)", cotangent="imag(wave(3)) * real(wave(4))")
 case("complex_number", "c", "exp(c * (1 + 2i)) / (c + 1i) + abs(c) + c^3 + arg(c)", point="(0.4 + 0.7i)", tangent="(1.1 - 0.3i)",
      cotangent="(0.2 + 0.9i)")
 
 # Fourier transforms.
 case("fft", "a", "fft(a)", point="noise(1)", tangent="noise(2)", cotangent="fft(noise(3) + noise(4)^2)")
 case("fft_filter", "a", "{ let u = fft(a); ifft(map k in u => u * exp(-norm2(k) * 0.1 (Mpc/h)^2) * (1 + 0.1i * k[x] * 1 Mpc/h)) }", **FIELD)
+case("fft_singular", "a", "{ let u = fft(a); ifft(map k in u => if norm2(k) == 0 then 0 else 1i * gradient_kernel(k, x) / norm2(k) * u) * 1 h/Mpc }",
+     **FIELD)
 case("fft_some", "a", "{ let u = fft(a, over = (x, y)); ifft(map k in u => u / (1 + (k[x]^2 + k[y]^2) * 1 (Mpc/h)^2), over = (x, y)) * a }",
      **FIELD)
 case("ifft", "u", "ifft(u)", **WAVE)
 case("ifft_product", "u", "ifft(u)^2 + ifft(2i * u) * ifft(u)", **WAVE)
 case("spectrum_sum", "a", "sum(norm2(fft(a))^2)", point="noise(1)", tangent="noise(2)", cotangent="1.3")
+case("spectrum_planes", "a", "{ let u = fft(a); sum(sum(norm2(u), over = (x, y))^2) }", point="noise(1)", tangent="noise(2)", cotangent="1.3")
+case("spectrum_signs", "a", "{ let u = fft(a); sum(map k in u => index(k, x) * norm2(u) * (1 + imag(u)) + index(k, z) * imag(u^3) + exp(imag(u))) + "
+     "real(sum(u^2)) + imag(sum(u)) + mean(imag(u) * real(u)) + inner(imag(u), imag(u^2)) }", point="noise(1)", tangent="noise(2)", cotangent="1.3")
+case("spectrum_extremes", "a", "{ let u = fft(a); max(imag(u)) * min(map k in u => index(k, x) * real(u) + imag(u)) + max(norm2(u)) }",
+     point="noise(1)", tangent="noise(2)", cotangent="1.3")
+case("spectrum_batch", "a", "{ let u = fft(a, over = (x, y)); sum(u, over = z) * (1 + sum(norm2(u), over = z)) }", point="noise(1)", tangent="noise(2)",
+     cotangent="fft(flat(3))")
+case("spectrum_of", "u, b", "sum(map k in u => index(k, x) * norm2(u) * b + b * imag(u) * index(k, z) * real(u)) + inner(u, b * u)", point=["wave(1)", "0.7"],
+     tangent=["wave(2)", "1.1"], cotangent="1.3")
+case("spectrum_lines", "a, b", "{ let u = fft(a, over = z); sum(map k in u => real(u * b) * index(k, z)^2 + imag(u) * b * index(k, z), over = z) }",
+     point=["noise(1)", "flat(4)"], tangent=["noise(2)", "flat(5)"], cotangent="flat(3)")
+case("bins_signs", "a", "{ let u = fft(a); (bins k in u into 20 by index(k, x) + 2 index(k, y) + 10 => (norm2(u) + imag(u) * index(k, z), 1))[0] }",
+     point="noise(1)", tangent="noise(2)", cotangent="places(3)")
 case("spectrum_scaled", "a, b", "{ let u = fft(a); ifft(map k in u => u * b * exp(-b^2 * norm2(k) * 1 (Mpc/h)^2)) }", point=["noise(1)", "0.4"],
      tangent=["noise(2)", "1.2"], cotangent="noise(3)")
 case("inner_spectra", "a", "inner(fft(a), fft(a^2)) + inner((a, 2.0), (a^3, 3.0))", point="noise(1)", tangent="noise(2)", cotangent="1.3")
@@ -165,10 +182,11 @@ case("loop_field", "a, b", "loop u = a for i in 0 .. 4 => u + 0.1 * i * sin(b * 
 case("loop_leapfrog", "a, b", "leapfrog(a, b)", point=["noise(1)", "noise(4)"], tangent=["noise(2)", "noise(5)"],
      cotangent="(noise(3), noise(6))")
 case("loop_in_map", "a", "map q in a => loop u = a for i in 0 .. 5 => u + 0.1 sin(u)", **FIELD)
-case("roots", "a", "bisect(u => u^3 - 2 u - 5, 1, 3) * a + newton(u => u^2 - a, u => 2 u, 1.0)", **NUMBER)
+case("roots", "a", "bisect(u => u^3 - 2 u - 5 * a, 1, 3) * a + newton(u => u^2 - a, u => 2 u, 1.0)", **NUMBER)
 
 # Of derivatives.
 case("hessian", "a", "grad(u => sum(sin(u) * smooth(u^2, 1 Mpc/h)))(a)", **FIELD)
+case("hessian_spectrum", "a", "grad(v => { let u = fft(v); sum(map k in u => index(k, x) * norm2(u)^2 * imag(u)) + sum(sum(norm2(u), over = (x, y))^2) })(a)", **FIELD)
 case("hessian_number", "a", "grad(u => exp(u^2) / (1 + u))(a) + jvp(u => sin(u)^3)(a, tangent = a^2)[1]", **NUMBER)
 case("twice_reverse", "a", "vjp(u => sin(u) * u^2)(a, cotangent = cos(a))[1]", **FIELD)
 
@@ -216,6 +234,10 @@ fn shell(seed) {
   let u = wave(seed)
   (bins k in u into 5 by sqrt(norm2(k)) * 0.7 Mpc/h => (real(u), 1))[0]
 }
+fn places(seed) {
+  let u = wave(seed)
+  (bins k in u into 20 by index(k, x) + 2 index(k, y) + 10 => (real(u), 1))[0]
+}
 fn lattice() = for d in (x, y, z) => map q in [x, y, z] => q[d]
 fn leapfrog(a, b) = loop (u, v) = (a, b) for i in 0 .. 4 => {
   let w = v - 0.1 * sin(u)
@@ -225,7 +247,7 @@ fn leapfrog(a, b) = loop (u, v) = (a, b) for i in 0 .. 4 => {
 
 # Builtins that no case names: why they have no derivative to test.
 NO_BUILTIN = {
-    "white_noise": "random", "given": "a bool", "error": "no value", "pi": "a constant", "cells": "a constant", "refine": "a dim",
+    "white_noise": "random", "given": "a bool", "finite": "a bool", "error": "no value", "pi": "a constant", "cells": "a constant", "refine": "a dim", "directions": "dims",
     "length": "a parameter of the program", "spacing": "a parameter of the program", "value_and_grad": "grad with the value",
 }
 # Ops that no case contains.
@@ -237,7 +259,8 @@ NO_OP = {
     "tape": "the file of 'optimize'", "save": "the file of 'optimize'", "restore": "the file of 'optimize'",
 }
 NO_SCALAR = {
-    "arith.constantindex": "an int", "arith.divsi": "ints of 'optimize'", "arith.remsi": "ints of 'optimize'", "math.absi": "an int",
+    "arith.constantindex": "an int", "arith.divsi": "ints of 'optimize'", "arith.remsi": "ints of 'optimize'",
+    "arith.bitcast": "an int that is printed", "arith.maxui": "an int", "arith.minui": "an int", "arith.uitofp": "of an int", "math.absi": "an int",
 }
 
 

@@ -13,9 +13,9 @@ import numpy
 program, scratch, flags = sys.argv[1], sys.argv[2], sys.argv[3:]
 
 
-def start(out, checkpoint, *more):
+def start(out, checkpoint, *more, environment=None):
     return subprocess.Popen([program, "--out", out, "--checkpoint", checkpoint, "--quiet", *flags, *more],
-                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
 
 
 def result(out):
@@ -46,7 +46,8 @@ for attempt in range(30):
         process.send_signal(signal.SIGKILL)
         process.wait()
         kills += 1
-        more = ["--resume"]
+        # Killed before its first state, it begins anew.
+        more = ["--resume"] if os.path.exists(os.path.join(stopped + ".ckpt", "s.ckpt")) else []
         continue
     finish(process)
     if kills:
@@ -61,6 +62,19 @@ for name in one:
         sys.exit(f"{name} differs by up to {numpy.abs(one[name] - other[name]).max()} after {kills} kills")
 left = sorted(os.listdir(stopped + ".ckpt"))
 print(f"the same bits after {kills} kills; {len(left)} files left")
+
+# So does one that goes on where nobody remembers how transforms are done fastest: the state does.
+nowhere = os.path.join(scratch, "cache")
+process = start(stopped, stopped + ".ckpt", "--resume", environment={**os.environ, "XDG_CACHE_HOME": nowhere})
+finish(process)
+if result(stopped)["s"].tobytes() != one["s"].tobytes() or os.path.exists(nowhere):
+    sys.exit("without wisdom, transforms were planned anew")
+
+# With other plans or threads it would not.
+for flag, what in (("--plan=estimate", "--plan estimate --threads"), ("--threads=3", "--plan measure --threads 3")):
+    text = start(stopped, stopped + ".ckpt", "--resume", flag).communicate()[0]
+    if "is of another run: there 'transforms --plan measure --threads" not in text or f"here 'transforms {what}" not in text:
+        sys.exit(f"expected a refusal with {flag}: {text}")
 
 # Another run is told apart.
 process = start(stopped, stopped + ".ckpt", "--resume", "--seed=9")

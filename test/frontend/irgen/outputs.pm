@@ -36,10 +36,10 @@ plot picture = w^2 scale log
 // CHECK: pm.plot "plot3"(%{{.*}}, %{{.*}} : !pm.field<[bin=8], f64>, !pm.field<[bin=8], f64>)
 plot (counts, 2 counts)
 
-// CHECK: pm.print "text {{[{][{]x[}][}]}} {:.3f} {} exact {}"
+// CHECK: pm.print "text {{[{][{]x[}][}]}} {:.3f} {:d} exact {}"
 print "text {{x}} {:.3f} {} {} {}", 1.5, n, "exact", flag
 // CHECK: %[[OK:.*]] = arith.cmpi sgt
-// CHECK: pm.assert %[[OK]], "n is {}"(%{{.*}})
+// CHECK: pm.assert %[[OK]], "n is {:d}"(%{{.*}})
 assert n > 0, "n is {}", n
 // Known when compiling: nothing to do.
 // CHECK-NOT: pm.assert

@@ -21,6 +21,7 @@ output a
 // CHECK: arith.constant 2.560000e+02 : f64
 print "{}", real(mean(fft(w)))
 
+// CHECK: pm.assert %{{.*}}, "the slice 1 .. {:d} is empty or leaves the 4 cells of 'z'"(%{{.*}}) {failure}
 // CHECK: pm.reduce sum [x=8, y=8, z=4]
 // CHECK: pm.coordinate "z"
 // CHECK: arith.cmpf oge
@@ -29,6 +30,8 @@ print "{}", real(mean(fft(w)))
 // CHECK: -> !pm.field<[x=8, y=8], f32>
 // CHECK: arith.divf
 output b = slice(w, z = 1 .. upto)
+// What it takes has been checked before.
+// CHECK-NOT: pm.assert
 
 // CHECK: %[[P:.*]]:2 = pm.bins [kx=dual(8), ky=dual(8), kz=half(4)]
 // CHECK: math.floor

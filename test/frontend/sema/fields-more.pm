@@ -22,7 +22,7 @@ let f = bins k in w into 4 by k[x] => 1
 let g = bins k in w into n by index(k, x) => 1
 // CHECK: :[[#@LINE+1]]:46: error: bins sum real numbers, not complex; take real(…) or norm2(…)
 let h = bins k in w into 3 by index(k, x) => 1i
-// CHECK: :[[#@LINE+1]]:26: error: the number of bins must be from 1 to 16777216, not 0
+// CHECK: :[[#@LINE+1]]:26: error: the number of bins must be from 1 to 1073741824, not 0
 let i = bins k in w into 0 by index(k, x) => 1
 // CHECK: :[[#@LINE+1]]:31: error: the bin is a number, not string
 let j = bins k in w into 3 by "b" => 1

@@ -17,10 +17,11 @@ optimize a5 from 3 Mpc/h * w minimizing sum(a5^2) with adam() for 10 iterations
 optimize a6 from n minimizing a6^2 with adam() for 10 iterations
 // CHECK: :[[#@LINE+1]]:62: error: the stages are numbers, not (int, field[x, y])
 optimize a7 from w minimizing sum(a7^2) with adam() for r in (1, w), 10 iterations
-// CHECK: :[[#@LINE+4]]:62: error: 'for' wants equal units, not 1 and Mpc/h
-// CHECK: :[[#@LINE+3]]:62: note: this is a pure number
-// CHECK: :[[#@LINE+2]]:62: note: this is in Mpc/h
-// CHECK: :[[#@LINE+2]]:39: note: in the function that is called here
+// CHECK: :[[#@LINE+5]]:62: error: 'for' wants equal units, not 1 and Mpc/h
+// CHECK: :[[#@LINE+4]]:62: note: this is a pure number
+// CHECK: :[[#@LINE+3]]:62: note: this is in Mpc/h
+// CHECK: optimize.pm:[[#@LINE+3]]:39: error: 'value_and_grad' wants a function whose value is a real number, not field[x, y]
+// CHECK: optim.pm:{{[0-9:]+}} note: found here
 optimize a8 from w minimizing sum(a8^2) with adam() for r in (1, 2 Mpc/h), 10 iterations
 optimize a9 from w minimizing a9 with adam() for 10 iterations
 // CHECK: :[[#@LINE+1]]:88: error: the distance of checkpoints must be from 1 to 1073741824, not 0

@@ -66,21 +66,32 @@ func.func @main(%f: !F, %s: f64) -> !F {
 
 !K = !pm.field<[kx=dual(8), ky=half(6)], f64>
 !H = !pm.field<[ky=half(6)], f64>
+!X = !pm.field<[kx=dual(8)], f64>
 
-// Along a half dim that stays, a sum counts pairs of modes and the inner product
-// does so again: the adjoint of the broadcast divides, that of the sum
-// multiplies.
+// Along a half dim that stays, both sides are half spectra and there is no
+// factor. A sum over it counts elements and the inner product modes: the adjoint
+// of the sum divides by the modes of an element, that of a broadcast multiplies.
 // CHECK-LABEL: func private @spread.vjp(
+// CHECK-NOT: pm.coordinate
 // CHECK: pm.reduce sum [kx=dual(8), ky=half(6)]
-// CHECK: %[[K:.*]] = pm.coordinate "ky"
-// CHECK: arith.cmpf oeq, %[[K]], %{{.*}}
-// CHECK: %[[PAIRS:.*]] = arith.select %{{.*}}, %{{.*}}, %{{.*}} : f64
-// CHECK: arith.divf %{{.*}}, %[[PAIRS]]
+// CHECK-NOT: pm.coordinate
 // CHECK: -> !pm.field<[ky=half(6)], f64>
 // CHECK-LABEL: func private @gather.vjp(
+// CHECK-NOT: pm.coordinate
 // CHECK: pm.map [kx=dual(8), ky=half(6)]
+// CHECK-NOT: pm.coordinate
+// CHECK: return
+// CHECK-LABEL: func private @total.vjp(
+// CHECK-DAG: %[[HALF:.*]] = arith.constant 5.000000e-01 : f64
+// CHECK-DAG: %[[ONE:.*]] = arith.constant 1.000000e+00 : f64
+// CHECK: pm.map [kx=dual(8), ky=half(6)]
+// CHECK: %[[SHARE:.*]] = arith.select %{{.*}}, %[[ONE]], %[[HALF]] : f64
+// CHECK: arith.mulf %{{.*}}, %[[SHARE]]
+// CHECK-LABEL: func private @lift.vjp(
+// CHECK: pm.reduce sum [kx=dual(8), ky=half(6)]
 // CHECK: %[[PAIRS:.*]] = arith.select %{{.*}}, %{{.*}}, %{{.*}} : f64
 // CHECK: arith.mulf %{{.*}}, %[[PAIRS]]
+// CHECK: -> !pm.field<[kx=dual(8)], f64>
 func.func private @spread(%h: !H) -> !K {
   %r = pm.map [kx=dual(8), ky=half(6)] ins(%h : !H) {
   ^bb0(%e: f64):
@@ -95,10 +106,26 @@ func.func private @gather(%k: !K) -> !H {
   } -> !H
   return %r : !H
 }
-func.func @main(%h: !H, %k: !K) -> (!H, !K) {
+func.func private @total(%k: !K) -> f64 {
+  %r = pm.reduce sum [kx=dual(8), ky=half(6)] ins(%k : !K) {
+  ^bb0(%e: f64):
+    pm.yield %e : f64
+  } scalars f64
+  return %r : f64
+}
+func.func private @lift(%x: !X) -> !K {
+  %r = pm.map [kx=dual(8), ky=half(6)] ins(%x : !X) {
+  ^bb0(%e: f64):
+    pm.yield %e : f64
+  } -> !K
+  return %r : !K
+}
+func.func @main(%h: !H, %k: !K, %x: !X, %s: f64) -> (!H, !K, !K, !X) {
   %v:2 = pm.vjp @spread(%h) wrt [0] of [0] (%k) schedule keep : (!H), (!K) -> (!K, !H)
   %w:2 = pm.vjp @gather(%k) wrt [0] of [0] (%h) schedule keep : (!K), (!H) -> (!H, !K)
-  return %v#1, %w#1 : !H, !K
+  %t:2 = pm.vjp @total(%k) wrt [0] of [0] (%s) schedule keep : (!K), (f64) -> (f64, !K)
+  %l:2 = pm.vjp @lift(%x) wrt [0] of [0] (%k) schedule keep : (!X), (!K) -> (!K, !X)
+  return %v#1, %w#1, %t#1, %l#1 : !H, !K, !K, !X
 }
 
 // -----

@@ -53,8 +53,8 @@ func.func @main(%x: f64, %y: f64) -> (f64, f64, f64) {
 // CHECK: %[[S:.*]] = math.sqrt %[[X]]
 // CHECK: %[[SB:.*]] = arith.select %[[C]], %[[RB]], %[[ZERO]]
 // CHECK: %[[TWICE:.*]] = arith.addf %[[S]], %[[S]]
-// CHECK: %[[IS:.*]] = arith.cmpf oeq, %[[SB]], %[[ZERO]]
 // CHECK: %[[Q:.*]] = arith.divf %[[SB]], %[[TWICE]]
+// CHECK: %[[IS:.*]] = arith.cmpf oeq, %[[SB]], %[[ZERO]]
 // CHECK: arith.select %[[IS]], %[[ZERO]], %[[Q]]
 func.func private @root(%x: f64, %c: i1) -> f64 {
   %zero = arith.constant 0.0 : f64

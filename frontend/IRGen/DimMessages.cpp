@@ -1,0 +1,52 @@
+//===- DimMessages.cpp - How two lists of dims differ ---------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/IRGen/DimMessages.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace pmc;
+
+static std::string nameHalf(llvm::ArrayRef<pm::DimAttr> dims) {
+  for (pm::DimAttr dim : dims)
+    if (dim.isHalf())
+      return "'" + dim.getLabel() + "'";
+  return "none";
+}
+
+std::string pmc::explainDims(const Value &a, const Value &b) {
+  if (!a.isField() || !b.isField())
+    return "";
+  llvm::ArrayRef<pm::DimAttr> first = a.getFieldType().getDims();
+  llvm::ArrayRef<pm::DimAttr> second = b.getFieldType().getDims();
+  if (first.size() != second.size() || first == second)
+    return "";
+  if (llvm::all_of(first, [&](pm::DimAttr dim) {
+        return llvm::is_contained(second, dim);
+      }))
+    return "; they have the same dims in another order, and a field keeps the "
+           "order that it was made with";
+  auto find = [&](pm::DimAttr dim) {
+    return llvm::find_if(second, [&](pm::DimAttr other) {
+      return other.getLabel() == dim.getLabel();
+    });
+  };
+  if (!llvm::all_of(first,
+                    [&](pm::DimAttr dim) { return find(dim) != second.end(); }))
+    return "";
+  std::string halves[] = {nameHalf(first), nameHalf(second)};
+  if (halves[0] != halves[1])
+    return "; the halved dim of the first one is " + halves[0] +
+           ", that of the second one " + halves[1];
+  for (pm::DimAttr dim : first)
+    if (find(dim)->getExtent() != dim.getExtent())
+      return ("; '" + dim.getLabel() + "' has " + llvm::Twine(dim.getExtent()) +
+              " cells in the first one and " +
+              llvm::Twine(find(dim)->getExtent()) + " in the second one")
+          .str();
+  return "";
+}

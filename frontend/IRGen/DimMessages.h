@@ -1,0 +1,23 @@
+//===- DimMessages.h - How two lists of dims differ -------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_FRONTEND_IRGEN_DIMMESSAGES_H
+#define PMC_FRONTEND_IRGEN_DIMMESSAGES_H
+
+#include "frontend/Sema/Value.h"
+
+#include <string>
+
+namespace pmc {
+
+/// "; …": how the dims of two fields differ where their names do not tell it;
+/// empty if these do, and for what is no field.
+std::string explainDims(const Value &a, const Value &b);
+
+} // namespace pmc
+
+#endif // PMC_FRONTEND_IRGEN_DIMMESSAGES_H

@@ -1,0 +1,297 @@
+//===- CountModes.cpp - Reductions of half spectra ------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Of a conjugate pair of modes off the planes 0 and N/2 of a half dim one is
+// stored. Where what is reduced is the same at both, it counts twice; else the
+// body is evaluated at the mirrored mode, too.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Spectra/CountModes.h"
+
+#include "dialect/IR/PMSpectra.h"
+#include "frontend/Spectra/MirroredBody.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace pmc;
+using namespace pmc::pm;
+
+namespace {
+
+class ModeCounter {
+public:
+  ModeCounter(ModuleOp module, pmc::DiagnosticEngine &diags)
+      : parities(module), fields(parities), diags(diags) {}
+
+  void complete(ReduceOp op);
+  void complete(BinsOp op);
+  /// A cotangent counts at modes that are not stored, too.
+  void check(VJPOp op);
+
+private:
+  bool isEven(Value value) { return parities.get(value).isEven(); }
+  /// The body's numbers with those of the mirrored mode added; false after an
+  /// error.
+  bool addMirrored(MirroredBody &body, Operation *op, DimAttr half,
+                   MutableArrayRef<OpOperand> yields);
+  bool checkKept(ReduceOp op, DimAttr half);
+  void refuse(Operation *op, DimAttr half);
+  InFlight report(Location loc, const Twine &message);
+
+  Parities parities;
+  MirroredFields fields;
+  pmc::DiagnosticEngine &diags;
+};
+
+/// In the precision of sums.
+Value toF64(OpBuilder &builder, Value value) {
+  if (value.getType().isF64())
+    return value;
+  return arith::ExtFOp::create(builder, value.getLoc(), builder.getF64Type(),
+                               value);
+}
+
+/// `value` off the planes that hold their own mirror images, `else_` on them.
+Value selectMirrored(OpBuilder &builder, DimAttr half, Value value,
+                     Value onPlanes) {
+  Location loc = value.getLoc();
+  return arith::SelectOp::create(
+      builder, loc, buildIsOwnMirror(builder, loc, half), onPlanes, value);
+}
+
+Value buildConstant(OpBuilder &builder, Location loc, TypedAttr value) {
+  return arith::ConstantOp::create(builder, loc, value);
+}
+
+/// Puts the sums of two fields each in the place of the first ones.
+void addTo(OpBuilder &builder, ValueRange fields, ValueRange others) {
+  Location loc = fields.front().getLoc();
+  auto type = cast<FieldType>(fields.front().getType());
+  SmallVector<Value> inputs(fields);
+  llvm::append_range(inputs, others);
+  auto sums = MapOp::create(builder, loc, fields.getTypes(),
+                            DimsAttr::get(builder.getContext(), type.getDims()),
+                            inputs, ValueRange());
+  OpBuilder::InsertionGuard guard(builder);
+  Block *body = builder.createBlock(&sums.getBody());
+  SmallVector<Value> elements;
+  for (Value input : inputs)
+    body->addArgument(cast<FieldType>(input.getType()).getElementType(), loc);
+  for (unsigned i = 0; i < fields.size(); ++i)
+    elements.push_back(
+        arith::AddFOp::create(builder, loc, body->getArgument(i),
+                              body->getArgument(i + unsigned(fields.size()))));
+  YieldOp::create(builder, loc, elements);
+  for (auto [field, sum] : llvm::zip_equal(fields, sums.getResults()))
+    field.replaceAllUsesExcept(sum, sums);
+}
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Errors
+//===----------------------------------------------------------------------===//
+
+/// At the place in the source that a location is about, and its callers'.
+InFlight ModeCounter::report(Location loc, const Twine &message) {
+  SmallVector<FileLineColLoc> places;
+  while (auto call = dyn_cast<CallSiteLoc>(loc)) {
+    if (auto place = call.getCallee()->findInstanceOf<FileLineColLoc>())
+      places.push_back(place);
+    loc = call.getCaller();
+  }
+  if (auto place = loc->findInstanceOf<FileLineColLoc>())
+    places.push_back(place);
+  if (places.empty())
+    return diags.error({}, message);
+  InFlight error = diags.report(
+      Severity::Error, places.front().getFilename().getValue(),
+      places.front().getLine(), places.front().getColumn(), message);
+  for (FileLineColLoc place : ArrayRef(places).drop_front())
+    error.noteAt(place.getFilename().getValue(), place.getLine(),
+                 place.getColumn(), "called here");
+  return error;
+}
+
+void ModeCounter::refuse(Operation *op, DimAttr half) {
+  Value field = fields.getObstacle();
+  std::string what = toString(cast<FieldType>(field.getType()).getDims());
+  InFlight error = report(
+      op->getLoc(),
+      "this sees every mode of the full spectrum, but of a field over " + what +
+          " it is not known what it is at the modes that '" + half.getLabel() +
+          "' does not store; reduce the complex field, or compute the number "
+          "inside of the sum or the bins: bins k in fk into … by … => …");
+  if (auto place = field.getLoc()->findInstanceOf<FileLineColLoc>())
+    error.noteAt(place.getFilename().getValue(), place.getLine(),
+                 place.getColumn(), "the field comes from here");
+}
+
+/// The mirrored mode must be reduced to the same result.
+bool ModeCounter::checkKept(ReduceOp op, DimAttr half) {
+  if (op.getFields().empty())
+    return true;
+  auto type = cast<FieldType>(op.getFields().front().getType());
+  for (DimAttr dim : type.getDims()) {
+    if (parities.getSign(dim) == 0)
+      continue;
+    report(op.getLoc(),
+           "a reduction over '" + half.getLabel() + "' that keeps '" +
+               dim.getLabel() +
+               "' would need modes that are stored at the opposite '" +
+               dim.getLabel() +
+               "'; reduce that as well, or use bins by its "
+               "index: bins k in fk into " +
+               Twine(dim.getExtent()) + " by index(k, " + dim.getName() +
+               ") + " + Twine(dim.getExtent() / 2) + " => …");
+    return false;
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+bool ModeCounter::addMirrored(MirroredBody &body, Operation *op, DimAttr half,
+                              MutableArrayRef<OpOperand> yields) {
+  OpBuilder &builder = body.getBuilder();
+  for (OpOperand &yield : yields) {
+    Value value = yield.get();
+    Location loc = value.getLoc();
+    if (isEven(value)) {
+      yield.set(arith::MulFOp::create(
+          builder, loc, value,
+          buildPairs(builder, loc, half, value.getType())));
+      continue;
+    }
+    Value mirrored = body.get(value);
+    if (!mirrored) {
+      refuse(op, half);
+      return false;
+    }
+    auto reduce = dyn_cast<ReduceOp>(op);
+    if (!reduce || reduce.getFields().empty()) {
+      value = toF64(builder, value);
+      mirrored = toF64(builder, mirrored);
+    }
+    Value zero =
+        buildConstant(builder, loc, builder.getFloatAttr(value.getType(), 0));
+    yield.set(arith::AddFOp::create(
+        builder, loc, value, selectMirrored(builder, half, mirrored, zero)));
+  }
+  return true;
+}
+
+void ModeCounter::complete(ReduceOp op) {
+  DimAttr half = findHalf(op.getDomain().getDims());
+  if (!half ||
+      (!op.getFields().empty() &&
+       llvm::is_contained(
+           cast<FieldType>(op.getFields().front().getType()).getDims(), half)))
+    return;
+  if (!checkKept(op, half))
+    return;
+  MirroredBody body(fields, cast<DomainOpInterface>(op.getOperation()));
+  auto yields = op.getBody().front().getTerminator()->getOpOperands();
+  if (op.getKind() == Reduction::Sum) {
+    addMirrored(body, op, half, yields);
+    return;
+  }
+  // An extreme of both.
+  OpBuilder &builder = body.getBuilder();
+  for (OpOperand &yield : yields) {
+    Value value = yield.get();
+    if (isEven(value))
+      continue;
+    Value mirrored = body.get(value);
+    if (!mirrored)
+      return refuse(op, half);
+    mirrored = selectMirrored(builder, half, mirrored, value);
+    Location loc = value.getLoc();
+    yield.set(op.getKind() == Reduction::Max
+                  ? arith::MaximumFOp::create(builder, loc, value, mirrored)
+                        .getResult()
+                  : arith::MinimumFOp::create(builder, loc, value, mirrored)
+                        .getResult());
+  }
+}
+
+void ModeCounter::complete(BinsOp op) {
+  DimAttr half = findHalf(op.getDomain().getDims());
+  if (!half)
+    return;
+  Operation *end = op.getBody().front().getTerminator();
+  if (isEven(end->getOperand(0))) {
+    MirroredBody body(fields, cast<DomainOpInterface>(op.getOperation()));
+    addMirrored(body, op, half, end->getOpOperands().drop_front());
+    return;
+  }
+  // The mirrored modes are in other bins: bins of their own, which are added.
+  OpBuilder outside(op);
+  outside.setInsertionPointAfter(op);
+  IRMapping mapping;
+  auto other = cast<BinsOp>(outside.clone(*op, mapping));
+  auto domain = cast<DomainOpInterface>(other.getOperation());
+  parities.copyBody(cast<DomainOpInterface>(op.getOperation()), mapping);
+  MirroredBody body(fields, domain);
+  OpBuilder &builder = body.getBuilder();
+  end = other.getBody().front().getTerminator();
+  SmallVector<Value> yields;
+  for (Value value : end->getOperands()) {
+    yields.push_back(body.get(value));
+    if (!yields.back())
+      return refuse(op, half);
+  }
+  yields[0] = selectMirrored(
+      builder, half, yields[0],
+      buildConstant(builder, op.getLoc(), builder.getI64IntegerAttr(-1)));
+  end->setOperands(yields);
+  eraseUnused(domain);
+  outside.setInsertionPointAfter(other);
+  addTo(outside, op.getResults(), other.getResults());
+}
+
+void ModeCounter::check(VJPOp op) {
+  for (auto [position, cotangent] : llvm::zip(op.getOf(), op.getCotangents())) {
+    auto type = dyn_cast<FieldType>(cotangent.getType());
+    DimAttr half = type ? findHalf(type.getDims()) : DimAttr();
+    if (!half)
+      continue;
+    Symmetry result = parities.get(op.getResults()[unsigned(position)]);
+    if (result.re.agrees(parities.get(cotangent).re))
+      continue;
+    report(op.getLoc(),
+           "the cotangent of a field over " + toString(type.getDims()) +
+               " counts at every mode of the full spectrum, but it is not "
+               "known that this field and its cotangent are both even, or "
+               "both odd, in the mode; take the derivative of the complex "
+               "field, or of a sum");
+  }
+}
+
+bool pmc::countModes(ModuleOp module, pmc::DiagnosticEngine &diags) {
+  SmallVector<Operation *> ops;
+  bool hasSpectra = false;
+  module.walk([&](Operation *op) {
+    if (auto domain = dyn_cast<DomainOpInterface>(op))
+      hasSpectra |= bool(findHalf(domain.getDomainDims()));
+    if (isa<ReduceOp, BinsOp, VJPOp>(op))
+      ops.push_back(op);
+  });
+  if (!hasSpectra)
+    return true;
+  ModeCounter counter(module, diags);
+  for (Operation *op : ops)
+    llvm::TypeSwitch<Operation *>(op)
+        .Case<ReduceOp, BinsOp>(
+            [&](auto reduction) { counter.complete(reduction); })
+        .Case([&](VJPOp derivative) { counter.check(derivative); });
+  return !diags.hasErrors();
+}

@@ -1,0 +1,162 @@
+//===- Address.cpp - Where a process can be reached -----------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Comm/Address.h"
+
+#include "runtime/Core/Error.h"
+
+#include <algorithm>
+#include <arpa/inet.h>
+#include <bit>
+#include <charconv>
+#include <cstring>
+#include <ifaddrs.h>
+#include <net/if.h>
+
+using namespace pmrt;
+
+std::optional<Address> Address::parse(const std::string &text) {
+  const size_t colon = text.rfind(':');
+  if (colon == std::string::npos)
+    return std::nullopt;
+  uint16_t port = 0;
+  const char *end = text.data() + text.size();
+  if (const auto [at, error] =
+          std::from_chars(text.data() + colon + 1, end, port);
+      error != std::errc() || at != end)
+    return std::nullopt;
+  const std::string host = text.substr(0, colon);
+  Address address;
+  auto *four = reinterpret_cast<sockaddr_in *>(&address.storage);
+  auto *six = reinterpret_cast<sockaddr_in6 *>(&address.storage);
+  if (host.size() > 2 && host.front() == '[' && host.back() == ']' &&
+      inet_pton(AF_INET6, host.substr(1, host.size() - 2).c_str(),
+                &six->sin6_addr) == 1)
+    address.storage.ss_family = AF_INET6;
+  else if (inet_pton(AF_INET, host.c_str(), &four->sin_addr) == 1)
+    address.storage.ss_family = AF_INET;
+  else
+    return std::nullopt;
+  address.setPort(port);
+  return address;
+}
+
+std::optional<Address> Address::of(const sockaddr *from) {
+  Address address;
+  if (from->sa_family == AF_INET) {
+    std::memcpy(&address.storage, from, sizeof(sockaddr_in));
+    return address;
+  }
+  if (from->sa_family != AF_INET6)
+    return std::nullopt;
+  std::memcpy(&address.storage, from, sizeof(sockaddr_in6));
+  const sockaddr_in6 six =
+      *reinterpret_cast<const sockaddr_in6 *>(&address.storage);
+  if (IN6_IS_ADDR_V4MAPPED(&six.sin6_addr)) {
+    address.storage = {};
+    auto *four = reinterpret_cast<sockaddr_in *>(&address.storage);
+    four->sin_family = AF_INET;
+    four->sin_port = six.sin6_port;
+    std::memcpy(&four->sin_addr, six.sin6_addr.s6_addr + 12, 4);
+  }
+  return address;
+}
+
+std::string Address::bytes() const {
+  if (family() == AF_INET)
+    return {reinterpret_cast<const char *>(
+                &reinterpret_cast<const sockaddr_in *>(&storage)->sin_addr),
+            4};
+  return {reinterpret_cast<const char *>(
+              &reinterpret_cast<const sockaddr_in6 *>(&storage)->sin6_addr),
+          16};
+}
+
+std::string Address::host() const {
+  char text[INET6_ADDRSTRLEN] = "";
+  inet_ntop(family(), bytes().data(), text, sizeof text);
+  return text;
+}
+
+std::string Address::text() const {
+  return family() == AF_INET ? fmt::format("{}:{}", host(), port())
+                             : fmt::format("[{}]:{}", host(), port());
+}
+
+socklen_t Address::size() const {
+  return family() == AF_INET ? sizeof(sockaddr_in) : sizeof(sockaddr_in6);
+}
+
+// Both kinds have their port at the same place.
+int Address::port() const {
+  return ntohs(reinterpret_cast<const sockaddr_in *>(&storage)->sin_port);
+}
+
+void Address::setPort(int port) {
+  reinterpret_cast<sockaddr_in *>(&storage)->sin_port = htons(uint16_t(port));
+}
+
+bool Address::isLoopback() const {
+  return family() == AF_INET ? bytes()[0] == 127
+                             : bytes() == std::string(15, '\0') + '\1';
+}
+
+bool Address::isLinkLocal() const {
+  const std::string all = bytes();
+  return family() == AF_INET
+             ? all.starts_with("\xa9\xfe")
+             : all[0] == '\xfe' && (uint8_t(all[1]) & 0xc0) == 0x80;
+}
+
+int Address::bitsLike(const Address &other) const {
+  const std::string a = bytes(), b = other.bytes();
+  if (a.size() != b.size())
+    return -1;
+  int bits = 0;
+  for (size_t i = 0; i < a.size(); ++i, bits += 8)
+    if (a[i] != b[i])
+      return bits + std::countl_zero(uint8_t(a[i] ^ b[i]));
+  return bits;
+}
+
+/// What other machines may reach first.
+static int order(const Address &address) {
+  return (address.isLoopback()    ? 4
+          : address.isLinkLocal() ? 2
+                                  : 0) +
+         (address.family() == AF_INET6);
+}
+
+std::vector<Address> pmrt::ownAddresses(const std::string &chosen) {
+  std::vector<Address> found;
+  std::vector<std::string> there;
+  ifaddrs *all = nullptr;
+  if (getifaddrs(&all) != 0)
+    throw Error(Exit::Failure, "",
+                fmt::format("cannot list the network interfaces: {}",
+                            std::strerror(errno)));
+  for (const ifaddrs *one = all; one; one = one->ifa_next) {
+    if (!one->ifa_addr || !(one->ifa_flags & IFF_UP))
+      continue;
+    const auto address = Address::of(one->ifa_addr);
+    // Those of IPv6 for one cable need the cable's name as well.
+    if (!address || (address->family() == AF_INET6 && address->isLinkLocal()))
+      continue;
+    there.push_back(fmt::format("{} ({})", one->ifa_name, address->host()));
+    if (chosen.empty() || chosen == one->ifa_name || chosen == address->host())
+      found.push_back(*address);
+  }
+  freeifaddrs(all);
+  std::stable_sort(
+      found.begin(), found.end(),
+      [](const Address &a, const Address &b) { return order(a) < order(b); });
+  if (found.empty() && !chosen.empty())
+    throw usageError("PMRT_INTERFACE={} is no network interface of this "
+                     "machine that is up, and no address of one; there are {}",
+                     chosen, fmt::join(there, ", "));
+  return found;
+}

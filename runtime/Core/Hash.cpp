@@ -1,0 +1,45 @@
+//===- Hash.cpp - Whether two contents are the same -----------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Core/Hash.h"
+
+#include <fmt/format.h>
+// Its code comes into this file, so that programs need no further library.
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+using namespace pmrt;
+
+struct Hash::State {
+  XXH3_state_t xxh;
+};
+
+static Digest digestOf(const XXH128_hash_t &hash) {
+  return {{hash.high64, hash.low64}};
+}
+
+std::string Digest::text() const {
+  return fmt::format("{:016x}{:016x}", words[0], words[1]);
+}
+
+Hash::Hash() : state(std::make_unique<State>()) {
+  XXH3_128bits_reset(&state->xxh);
+}
+
+Hash::~Hash() = default;
+
+void Hash::add(const void *data, int64_t bytes) {
+  XXH3_128bits_update(&state->xxh, data, size_t(bytes));
+}
+
+Digest Hash::value() const {
+  return digestOf(XXH3_128bits_digest(&state->xxh));
+}
+
+Digest pmrt::hashOf(std::string_view text) {
+  return digestOf(XXH3_128bits(text.data(), text.size()));
+}

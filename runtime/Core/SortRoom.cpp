@@ -1,0 +1,53 @@
+//===- SortRoom.cpp - Memory for sorting particles ------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Core/SortRoom.h"
+
+#include <algorithm>
+
+using namespace pmrt;
+
+/// Particles sorted at a time, unless one row of the lattice has more.
+static constexpr int64_t batchParticles = int64_t(1) << 21;
+static constexpr int64_t mostBins = 4096;
+
+Bins::Bins(int64_t planes) : planes(planes) {
+  while (count() > mostBins)
+    ++shift;
+}
+
+SortRoom::SortRoom(int64_t rows, int64_t rowParticles, int64_t planes)
+    : bins(planes) {
+  batch =
+      std::max<int64_t>(1, batchParticles / std::max<int64_t>(1, rowParticles));
+  particles = std::min(rows, batch) * rowParticles;
+}
+
+bool pmrt::areFew(int64_t particles) { return particles <= 4096; }
+
+/// Of one paint on this rank; a view may have every plane of the mesh.
+static int64_t bytesOf(const Context &context, const PaintShape &paint) {
+  int64_t rows = 1, rowParticles = 1;
+  for (size_t d = 0; d < paint.particles.size(); ++d)
+    (d < 2 ? rows : rowParticles) *=
+        context.shards[size_t(paint.particles[d])].extent;
+  if (paint.lattice && areFew(rows * rowParticles))
+    return 0;
+  const Dim &planes = context.program.dims[size_t(paint.mesh[0])];
+  return SortRoom(rows, rowParticles, planes.stored()).bytes();
+}
+
+void pmrt::reserveSortRoom(Context &context) {
+  int64_t bytes = 0;
+  for (const PaintShape &paint : context.program.paints)
+    bytes = std::max(bytes, bytesOf(context, paint));
+  int64_t most = bytes;
+  context.world.reduce(PMRT_MAX, 1, &most);
+  if (most > 0)
+    context.sortRoom =
+        context.borrow(-1, bytes, "sorting the particles of a paint");
+}

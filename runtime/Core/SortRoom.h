@@ -1,0 +1,61 @@
+//===- SortRoom.h - Memory for sorting particles ----------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Paints whose particles do not stay near their lattice sites sort them by the
+// mesh planes where they start, some at a time. What that takes follows from
+// the sizes of lattice and mesh, and so belongs to the memory plan.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_CORE_SORTROOM_H
+#define PMRT_CORE_SORTROOM_H
+
+#include "runtime/Core/Context.h"
+
+namespace pmrt {
+
+/// Runs of 2^shift mesh planes, which particles are sorted by. There are never
+/// many, however long the mesh is: the counters would take more memory than it.
+struct Bins {
+  int64_t planes = 0;
+  int shift = 0;
+
+  explicit Bins(int64_t planes);
+  int64_t width() const { return int64_t(1) << shift; }
+  int64_t count() const { return (planes + width() - 1) >> shift; }
+  int64_t of(int64_t plane) const { return plane >> shift; }
+};
+
+/// How a paint sorts its particles: `batch` rows of the lattice at a time.
+struct SortRoom {
+  /// Pieces of a batch that are counted independently.
+  static constexpr int64_t pieces = 32;
+
+  SortRoom(int64_t rows, int64_t rowParticles, int64_t planes);
+
+  Bins bins;
+  int64_t batch = 0;     ///< rows
+  int64_t particles = 0; ///< of a batch, at most
+
+  /// The parts of the memory, the largest elements first.
+  int64_t counters() const { return bins.count() * pieces + 1; }
+  int64_t bytes() const {
+    return (counters() + particles) * int64_t(sizeof(int64_t)) +
+           particles * int64_t(sizeof(int32_t));
+  }
+};
+
+/// Whether so many particles of a lattice are painted in one go, without being
+/// sorted.
+bool areFew(int64_t particles);
+
+/// Borrows what the descriptor's paints need at most. A collective.
+void reserveSortRoom(Context &context);
+
+} // namespace pmrt
+
+#endif // PMRT_CORE_SORTROOM_H

@@ -1,0 +1,71 @@
+//===- Targets.cpp - What a run will write --------------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Program/Targets.h"
+
+#include <filesystem>
+
+using namespace pmrt;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Target {
+  std::string what; ///< "output 'density'"
+  fs::path path;
+};
+
+} // namespace
+
+static std::vector<Target> targetsOf(const Context &context) {
+  const fs::path out(context.settings.out);
+  const char *suffix =
+      context.settings.format == FileFormat::Npy ? ".npy" : ".h5";
+  std::vector<Target> all;
+  for (const Output &output : context.program.outputs)
+    all.push_back({fmt::format("output '{}'", output.name),
+                   out / (output.name + suffix)});
+  for (const Plot &plot : context.program.plots)
+    all.push_back(
+        {fmt::format("plot '{}'", plot.name), out / (plot.name + ".png")});
+  all.push_back({"the record of the run", out / "run.json"});
+  return all;
+}
+
+/// By device and inode, or if there are no files yet, by name.
+static bool isSame(const fs::path &a, const fs::path &b) {
+  std::error_code error;
+  if (fs::equivalent(a, b, error))
+    return true;
+  return fs::weakly_canonical(fs::absolute(a), error) ==
+         fs::weakly_canonical(fs::absolute(b), error);
+}
+
+void pmrt::checkTargets(const Context &context) {
+  const std::vector<Target> targets = targetsOf(context);
+  const std::string &profile = context.settings.profile;
+  for (size_t i = 0; i < context.inputFiles.size(); ++i) {
+    const std::string &spec = context.inputFiles[i];
+    if (spec.empty())
+      continue;
+    // What stands before the dataset.
+    const fs::path file =
+        fs::exists(spec) ? spec : spec.substr(0, spec.rfind(":/"));
+    const std::string &name = context.program.inputs[i].name;
+    for (const Target &target : targets)
+      if (isSame(file, target.path))
+        throw usageError("--{}: {} would be overwritten by {}; choose another "
+                         "folder for the outputs, --out=DIR",
+                         name, file.string(), target.what);
+    if (!profile.empty() && isSame(file, profile))
+      throw usageError("--profile: it would overwrite {}, the input '{}'",
+                       file.string(), name);
+  }
+  for (const Target &target : targets)
+    if (!profile.empty() && isSame(profile, target.path))
+      throw usageError("--profile: {} is where {} goes", profile, target.what);
+}

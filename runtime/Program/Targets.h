@@ -1,0 +1,21 @@
+//===- Targets.h - What a run will write ------------------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_PROGRAM_TARGETS_H
+#define PMRT_PROGRAM_TARGETS_H
+
+#include "runtime/Core/Context.h"
+
+namespace pmrt {
+
+/// No file that the run will write takes the place of an input, by whatever
+/// name or link, or of another file that it writes. Throws Exit::Usage.
+void checkTargets(const Context &context);
+
+} // namespace pmrt
+
+#endif // PMRT_PROGRAM_TARGETS_H

@@ -1,0 +1,27 @@
+// RUN: %pmc %s --precision=f64 -o %t && %t --out %t.out --quiet
+// What belongs to no bin is left out, below 0 as beyond the last: the sums, and the gradients of a loss of them with
+// respect to what is summed, are those of the maps that say which element belongs where.
+
+dim x = 40
+
+const bins_count = 5
+let f = white_noise[x](1)
+let weights = white_noise[x](2)
+fn place(i) = (i - 11) / 3                                // -3.67 ... 9.33
+fn sums(f) = bins q in f into bins_count by place(index(q, x)) => f^2
+fn loss(f) = sum(sums(f)^2)
+
+let p = sums(f)
+fn in_bin(f, b) = sum(map q in f => if place(index(q, x)) >= b and place(index(q, x)) < b + 1 then f^2 else 0)
+let expected = for b in 0 .. bins_count => in_bin(f, b)
+assert abs(sum(p) - total(expected)) < 1e-12, "sums {} and {}", sum(p), total(expected)
+assert abs(sum(p^2) - norm2(expected)) < 1e-12, "squares {} and {}", sum(p^2), norm2(expected)
+
+// d loss/d f = 2 p_b 2 f, and 0 outside.
+let exact = map q in f => 4 f * total(for b in 0 .. bins_count =>
+  if place(index(q, x)) >= b and place(index(q, x)) < b + 1 then expected[b] else 0)
+let g = grad(loss)(f)
+assert max(abs(g - exact)) < 1e-12, "the gradient is off by {}", max(abs(g - exact))
+let second = jvp(grad(loss))(f, tangent = weights)[1]
+let moved = (grad(loss)(f + 1e-5 * weights) - grad(loss)(f - 1e-5 * weights)) / 2e-5
+assert max(abs(second - moved)) < 1e-6 * max(abs(second)), "the gradient's derivative is off by {}", max(abs(second - moved))

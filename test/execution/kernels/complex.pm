@@ -1,0 +1,25 @@
+// RUN: %pmc %s --precision=f64 -o %t && %t --out %t.out --quiet && %python %S/check_complex.py %t.out
+// Arithmetic and functions of complex fields and numbers, units and powers among them, against NumPy.
+
+dim x = 64
+param p = 0.7
+param q = -1.3
+
+let a = white_noise[x](1) + 1i * white_noise[x](2)
+let b = white_noise[x](3) - 2i * white_noise[x](4)
+let z = p + q * 1i
+output a
+output b
+output product = a * b
+output quotient = a / b
+output by_number = a / z
+output inverse = 2 / a
+output sums = a - 3 b + z
+output powers (cube, root) = (a^3, 1 / b^2)
+output cube_inverse = a^(-3)
+output waves = exp(1i * real(a) - 0.1 * imag(b))
+output conjugate = conj(a) * b
+output parts (re, im, size, angle, norm) = (real(b), imag(b), abs(b), arg(b), norm2(b))
+output numbers = constant[x](1) * (z * z / (1 - z))
+output sizes (whole, angle) = (constant[x](1) * abs(z), constant[x](1) * arg(z))
+output length_of = number(abs((3 Mpc/h) * a), 1 Mpc/h)

@@ -1,0 +1,38 @@
+// RUN: %pmc %s --precision=f32 -o %t && %t --out %t.out --quiet
+// RUN: %pmc %s --precision=f32 -O0 -o %t && %t --out %t.out --quiet
+// Comparisons of coordinates are never rounded to the fields' f32: which side a cell is on, which bin it is in and which
+// mode is the mean is decided in f64. Sums of squares may be compared with 0 term by term, other sums may not.
+
+param tenth = 0.1
+param shift = 0.3
+dim x = 10, y = 6, z = 4 over 1
+
+let one = constant[x, y, z](1)
+// 3 * 0.1 is 0.30000000000000004: more than 0.3, but the same in f32.
+let above = map q in [x, y, z] => if index(q, x) * tenth > shift then 1 else 0
+assert sum(above) == 7 * 24, "{} cells are above", sum(above)
+let (left, right) = bins q in one into 2 by index(q, x) * tenth / shift => (1, index(q, x))
+assert sum(left) == 6 * 24, "{} cells are in bins", sum(left)
+
+// Not squares: x - y is 0 on a diagonal, where both are not.
+let diagonal = map q in [x, y, z] => if index(q, x) - index(q, y) == 0 then 1 else 0
+assert sum(diagonal) == 24, "{} cells are on the diagonal", sum(diagonal)
+let product = map q in [x, y, z] => if index(q, x) * (index(q, y) - 2) + index(q, y) * (2 - index(q, x)) == 0 then 1 else 0
+assert sum(product) == 4 * 6, "{} cells solve it", sum(product)
+let means = map k in fft(one) => if norm2(k) == 0 then 1 + 0i else 0
+assert abs(sum(abs(means)) - 1) < 1e-6, "{} modes are the mean", sum(abs(means))
+let some = map q in [x, y, z] => if index(q, x)^2 + index(q, y)^2 > 0 then 1 else 0
+assert sum(some) == 240 - 4, "{} cells are not on the axis", sum(some)
+
+// Both windows at the same positions, and twice the same one.
+let f = white_noise[x, y, z](3)
+let at = for d in (x, y, z) => constant[x, y, z](0.26 * spacing(d))
+let (near, mixed) = (readout(f, at, window = "ngp"), readout(f, at, window = "cic"))
+let both = map q in f => near * mixed + mixed
+let parts = max(abs(near - f)) + max(abs(both - (f * mixed + mixed)))
+assert parts < 1e-6, "readings of two windows are off by {}", parts
+let flat = map q in [x, y, z] => cos(2 pi * index(q, x) / cells(x))
+let moved = readout(flat, at)
+let exact = map q in [x, y, z] => 0.74 cos(2 pi * index(q, x) / cells(x)) + 0.26 cos(2 pi * (index(q, x) + 1) / cells(x))
+let together = readout(flat, at, window = "ngp") + moved
+assert max(abs(moved - exact)) < 1e-6 and max(abs(together - exact - flat)) < 1e-6, "cic is off by {}", max(abs(moved - exact))

@@ -1,0 +1,31 @@
+// RUN: not %pmc --emit=pm %s 2>&1 | FileCheck %s
+// A mistake that shows in the library was made where the library is called: the message is there, and notes lead in.
+use fields, lpt, nbody, cosmology, particles, spectra
+dim x = 8, y = 8, z = 8 over 100 Mpc/h
+dim c = 3
+let f = white_noise[x, y, z](1)
+let s = {disp = for d in (x, y, z) => 1 Mpc/h * f}
+
+// CHECK: calls.pm:[[#@LINE+4]]:9: error: record {disp} has no member 'mom'
+// CHECK-NEXT: let a = velocities(s, 0.5)
+// CHECK: particles.pm:{{[0-9]+}}:{{[0-9]+}}: note: found here, in 'velocities'
+// CHECK-NOT: instantiated
+let a = velocities(s, 0.5)
+// The same mistake elsewhere is told too.
+// CHECK: calls.pm:[[#@LINE+1]]:9: error: record {disp} has no member 'mom'
+let b = velocities(s, 0.7)
+// CHECK: calls.pm:[[#@LINE+2]]:15: error: kernel is "fd4" or "exact"
+// CHECK: fields.pm:{{[0-9]+}}:{{[0-9]+}}: note: found here, in 'gradient_kernel'
+fn slope(g) = gradient(g, "fd3")
+// CHECK: fields.pm:{{[0-9]+}}:{{[0-9]+}}: note: in 'gradient_kernel', instantiated here
+// CHECK-NOT: note: in 'gradient', instantiated here
+// CHECK: calls.pm:[[#@LINE+1]]:9: note: in 'slope', instantiated here
+let d = slope(f)
+// CHECK: calls.pm:[[#@LINE+1]]:9: error: the mesh has 4 dims, [c, x, y, z], but this has 3 components; of a batch of particles, take one set at a time: slice(f, c = i)
+let e = force(for d in (x, y, z) => 1 Mpc/h * white_noise[c, x, y, z](2))
+// CHECK: calls.pm:[[#@LINE+1]]:9: error: a spectrum is of one field, but this one has dims that count a batch; take one: slice(f, c = i)
+let g = power_spectrum(white_noise[c, x, y, z](1))
+// A function that is handed to the library is the user's.
+// CHECK: calls.pm:[[#@LINE+1]]:28: error: '+' wants equal units, not 1 and Mpc/h
+let h = integrate(u => 2 u + 1 Mpc/h, 0, 1)
+use math

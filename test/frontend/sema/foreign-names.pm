@@ -1,0 +1,24 @@
+// RUN: not %pmc --emit=pm %s 2>&1 | FileCheck %s
+// Names of other languages, and of library modules that are not used: the message says what exists.
+dim x = 8
+let f = white_noise[x](1)
+// CHECK: :[[#@LINE+1]]:9: error: there is no 'stack': a tuple (f, g) holds several fields; over a dim c of its own: map q in [c, x] => if index(q, c) == 0 then f else g
+let a = stack(f, f)
+// CHECK: :[[#@LINE+1]]:9: error: there is no 'cumsum': no builtin sums along a dim step by step; a loop carries a sum: loop s = 0.0 for i in 0 .. n => s + …
+let b = cumsum(f)
+// CHECK: :[[#@LINE+1]]:9: error: there is no 'mod': write x - b * floor(x / b)
+let c = mod(3, 2)
+// CHECK: :[[#@LINE+1]]:9: error: there is no 'int': write floor(x)
+let d = int(2.5)
+// CHECK: :[[#@LINE+1]]:9: error: there is no 'transpose': the dims of a field keep the order in which it was made; make it with the dims in the order that is wanted
+let e = transpose(f)
+// CHECK: :[[#@LINE+1]]:9: error: there is no 'where': write if c then a else b, for fields in a map
+let g = where(f > 0, f, 0)
+// CHECK: :[[#@LINE+1]]:9: error: there is no 'std': write sqrt(mean((f - mean(f))^2))
+let h = std(f)
+// CHECK: :[[#@LINE+1]]:9: error: undefined name 'adam'; it is in the module 'optim': add 'use optim'
+let i = adam(0.1)
+// CHECK: :[[#@LINE+1]]:9: error: undefined name 'clamp'; it is in the module 'math': add 'use math'
+let j = clamp(2, 0, 1)
+// CHECK: :[[#@LINE+1]]:9: error: undefined name 'overdensity'; it is in the module 'particles': add 'use particles'
+let k = overdensity(f)

@@ -1,0 +1,205 @@
+//===- CheckpointTest.cpp - States that outlive the program ---------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pmrt/checkpoint.h"
+#include "test/runtime/Support.h"
+
+#include <array>
+#include <cmath>
+
+using namespace pmrt;
+using namespace pmrt::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A run with one field of 64 numbers in its state.
+class Fit {
+public:
+  explicit Fit(const std::string &folder, double seed = 1, bool resume = false,
+               PlanRigor plan = PlanRigor::Estimate) {
+    Descriptor descriptor;
+    descriptor.sourceHash = "0123";
+    Parameter parameter;
+    parameter.name = "seed";
+    descriptor.params = {parameter};
+    Dim dim;
+    dim.name = "x";
+    dim.extent = 64;
+    descriptor.dims = {dim};
+    descriptor.locations = {"l.pm:1:1"};
+    descriptor.name = "fit";
+    Settings settings;
+    settings.checkpoint = folder;
+    settings.resume = resume;
+    settings.plan = plan;
+    settings.threads = 1;
+    settings.quiet = true;
+    settings.progress = ProgressMode::Never;
+    LaunchValue value;
+    value.value.real = seed;
+    context = std::make_unique<pmrt_context>(
+        descriptor, settings, std::vector<LaunchValue>{value},
+        std::vector<std::string>{}, std::vector<Axis>{});
+    for (size_t i = 0; i < data.size(); ++i)
+      data[i] = std::sin(double(i) + seed);
+  }
+
+  /// A transform of the field, which has a plan.
+  void transform() {
+    std::vector<double> complex(128);
+    const pmrt_array all = array(complex, PMRT_C128, 0, 1);
+    pmrt_plan_fft(context.get(), 0, 1, 1, &all, &all);
+  }
+
+  void save(int64_t slot) {
+    const int64_t number = 7 * slot;
+    const pmrt_array field = array(data, PMRT_F64, 0, 1);
+    const pmrt_array *fields[] = {&field};
+    pmrt_tape_save(context.get(), nullptr, 0, open(false), slot, &number,
+                   fields);
+  }
+
+  /// The slot of the newest state.
+  int64_t newest() {
+    int64_t slot = -1;
+    pmrt_tape_restore(context.get(), nullptr, 0, open(true), 0, &slot, nullptr);
+    return slot;
+  }
+
+  int64_t restore(int64_t slot) {
+    int64_t number = -1;
+    const pmrt_array field = array(data, PMRT_F64, 0, 1);
+    const pmrt_array *fields[] = {&field};
+    pmrt_tape_restore(context.get(), nullptr, 0, open(false), slot, &number,
+                      fields);
+    return number;
+  }
+
+  std::vector<double> data = std::vector<double>(64);
+
+private:
+  pmrt_tape *open(bool newest) {
+    return pmrt_checkpoint_open(context.get(), nullptr, 0, "s", newest, 1,
+                                newest ? 0 : 1, nullptr);
+  }
+
+  std::unique_ptr<pmrt_context> context;
+};
+
+/// The parts in a folder.
+std::vector<std::string> parts(const Folder &folder) {
+  std::vector<std::string> names = folder.list();
+  std::erase_if(
+      names, [](const std::string &name) { return !name.ends_with(".state"); });
+  return names;
+}
+
+} // namespace
+
+TEST(Checkpoint, ComesBackAndKeepsOneState) {
+  const Folder folder;
+  Fit first(folder.path());
+  first.save(1);
+  first.save(2);
+  ASSERT_EQ(parts(folder).size(), 1u);
+  Fit second(folder.path(), 1, /*resume=*/true);
+  std::fill(second.data.begin(), second.data.end(), 0);
+  EXPECT_EQ(second.newest(), 2);
+  EXPECT_EQ(second.restore(2), 14);
+  EXPECT_EQ(second.data, first.data);
+  // Without --resume nothing is there to go on from.
+  EXPECT_EQ(Fit(folder.path()).newest(), 0);
+}
+
+TEST(Checkpoint, RefusesPartsOfAnotherRun) {
+  const Folder mine, theirs;
+  Fit(mine.path(), 1).save(5);
+  Fit(theirs.path(), 2).save(5);
+  ASSERT_EQ(parts(mine).size(), 1u);
+  // As if it had been written under this run's name.
+  fs::copy_file(theirs / parts(theirs)[0], mine / parts(mine)[0],
+                fs::copy_options::overwrite_existing);
+  Fit resumed(mine.path(), 1, /*resume=*/true);
+  EXPECT_EQ(resumed.newest(), 5);
+  EXPECT_CONTAINS(messageOf([&] { resumed.restore(5); }),
+                  "is a part of another run's state");
+  // The same run's, of a state that is no longer the newest: also refused.
+  Fit(theirs.path(), 1).save(5);
+  fs::copy_file(theirs / parts(theirs)[0], mine / parts(mine)[0],
+                fs::copy_options::overwrite_existing);
+  EXPECT_CONTAINS(messageOf([&] { resumed.restore(5); }),
+                  "is a part of another run's state");
+  EXPECT_CONTAINS(
+      messageOf([&] { Fit(mine.path(), 2, /*resume=*/true).newest(); }),
+      "is of another run: there 'parameters seed=0x1p+0/0', here");
+}
+
+TEST(Checkpoint, FindsEveryDamage) {
+  const Folder folder;
+  Fit(folder.path()).save(1);
+  const std::string path = folder / parts(folder)[0];
+  const std::string whole = slurp(path);
+  auto refused = [&](const std::string &text) {
+    spill(path, text);
+    Fit run(folder.path(), 1, /*resume=*/true);
+    return messageOf([&] { run.restore(1); });
+  };
+  // Two signs of the field, which the old words' high bits were.
+  const size_t begin = whole.size() - 16 - 8 - 64 * 8;
+  for (size_t i = 0; i < 8; ++i)
+    for (size_t j = i + 1; j < 8; ++j) {
+      std::string text = whole;
+      text[begin + 8 * i + 7] = char(text[begin + 8 * i + 7] ^ 0x80);
+      text[begin + 8 * j + 7] = char(text[begin + 8 * j + 7] ^ 0x80);
+      EXPECT_CONTAINS(refused(text), "is damaged: its checksum is ");
+    }
+  EXPECT_CONTAINS(refused(whole.substr(0, whole.size() - 1)), "too short");
+  EXPECT_CONTAINS(refused(whole + "x"), "is damaged");
+  EXPECT_CONTAINS(refused(""), "too short");
+  EXPECT_CONTAINS(refused(std::string(whole.size(), '\0')),
+                  "is no part of a state");
+  fs::remove(path);
+  Fit run(folder.path(), 1, /*resume=*/true);
+  EXPECT_CONTAINS(messageOf([&] { run.restore(1); }), "it is not there");
+}
+
+// What runs have left that were killed before they could name it, and nothing
+// that only has such a name.
+TEST(Checkpoint, RemovesOrphans) {
+  const Folder folder, other;
+  Fit(other.path(), 3).save(9);
+  const std::string orphan = parts(other)[0];
+  fs::copy_file(other / orphan, folder / orphan);
+  const std::string alike = "s.9.0123456789abcdef0123456789abcdef.0.state";
+  for (const std::string &name :
+       {alike, std::string("s.notes.state"), std::string("t.1.state")})
+    spill(folder / name, "mine");
+  Fit(folder.path()).save(1);
+  EXPECT_FALSE(fs::exists(folder / orphan));
+  EXPECT_EQ(parts(folder).size(), 4u);
+  EXPECT_EQ(slurp(folder / alike), "mine");
+}
+
+TEST(Checkpoint, RefusesOtherPlans) {
+  const Folder folder;
+  {
+    Fit run(folder.path());
+    run.transform();
+    run.save(1);
+  }
+  {
+    Fit run(folder.path(), 1, /*resume=*/true);
+    run.transform();
+    EXPECT_EQ(run.newest(), 1);
+  }
+  Fit run(folder.path(), 1, /*resume=*/true, PlanRigor::Measure);
+  run.transform();
+  const std::string message = messageOf([&] { run.newest(); });
+  EXPECT_CONTAINS(message, "there 'transforms --plan estimate --threads 1");
+  EXPECT_CONTAINS(message, "here 'transforms --plan measure --threads 1");
+}

@@ -1,0 +1,261 @@
+//===- FilesTest.cpp - What a run writes, where others may write too ------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Core/TemporaryFile.h"
+#include "runtime/FFT/Wisdom.h"
+#include "runtime/IO/FolderLock.h"
+#include "runtime/IO/Hdf5.h"
+#include "runtime/IO/OutputFile.h"
+#include "test/runtime/ToyProgram.h"
+
+#include <csignal>
+#include <fcntl.h>
+#include <set>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+using namespace pmrt;
+using namespace pmrt::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A file of the user, which no run may change.
+class Victim {
+public:
+  explicit Victim(const Folder &folder) : path(folder / "victim") {
+    spill(path, text);
+  }
+  ~Victim() { EXPECT_EQ(slurp(path), text); }
+  Victim(const Victim &) = delete;
+  Victim &operator=(const Victim &) = delete;
+
+  const std::string path;
+
+private:
+  const std::string text = "not to be written to";
+};
+
+class Files : public Program {
+protected:
+  /// A run that takes long enough to look at.
+  pid_t startSlow() {
+    const pid_t child =
+        start({"--steps=100000", "--wait=5", "--plan=estimate", "--quiet"});
+    awaitPrint();
+    return child;
+  }
+
+  void stop(pid_t child, int signal = SIGKILL) {
+    kill(child, signal);
+    finish(child);
+  }
+
+  /// The token of the run that has locked the output folder, or had.
+  std::string token() {
+    const std::string text = slurp(folder / "out/.pmc.lock");
+    const size_t at = text.find("names ");
+    return at == std::string::npos ? "" : text.substr(at + 6, 32);
+  }
+};
+
+} // namespace
+
+TEST(TemporaryFile, NamesAreNewAndTold) {
+  const Folder folder;
+  const std::string token = randomToken(), other = randomToken();
+  ASSERT_TRUE(isToken(token));
+  std::set<std::string> names;
+  for (int i = 0; i < 20; ++i) {
+    std::string made;
+    const int file = makeTemporary(folder / "a.b.h5", token, made);
+    ASSERT_GE(file, 0);
+    close(file);
+    const std::string name = fs::path(made).filename().string();
+    names.insert(name);
+    EXPECT_TRUE(isTemporary(name, token)) << name;
+    EXPECT_FALSE(isTemporary(name, other)) << name;
+    EXPECT_FALSE(isTemporary(name, ""));
+    EXPECT_FALSE(isTemporary(name.substr(1), token));
+    EXPECT_FALSE(isTemporary(name + ".tmp", token));
+  }
+  EXPECT_EQ(names.size(), 20u);
+}
+
+// Of two that write one file, each has its own until it has all of it, also if
+// their processes have the same number, as in containers.
+TEST(OutputFile, EqualNamesDoNotMeet) {
+  const Folder folder;
+  const std::string path = folder / "data";
+  OutputFile one(path), two(path);
+  EXPECT_NE(one.temporary(), two.temporary());
+  one.write("one", 3, 0);
+  two.write("two of them", 11, 0);
+  one.commit();
+  EXPECT_EQ(slurp(path), "one");
+  two.commit();
+  EXPECT_EQ(slurp(path), "two of them");
+}
+
+TEST(OutputFile, OpensNoLinkOfAnotherRank) {
+  const Folder folder;
+  const Victim victim(folder);
+  fs::create_symlink(victim.path, folder / ".link.tmp");
+  EXPECT_CONTAINS(messageOf([&] {
+                    OutputFile file(folder / "data",
+                                    OutputFile::Made{folder / ".link.tmp"});
+                    file.write("x", 1, 0);
+                  }),
+                  "cannot write");
+}
+
+// Whoever can write to the folder exchanges the file that is being made.
+TEST(OutputFile, StructureGoesToTheOpenFile) {
+  const Folder folder;
+  const Victim victim(folder);
+  OutputFile file(folder / "data.h5");
+  fs::remove(file.temporary());
+  fs::create_symlink(victim.path, file.temporary());
+  // An error, as HDF5 notices that the name is another file's by now.
+  EXPECT_THROW(makeHdf5(file.openPath(), "data", PMRT_F64, {4}, {}),
+               std::runtime_error);
+}
+
+TEST(Wisdom, IsNotWrittenThroughLinks) {
+  const Folder folder;
+  const Victim victim(folder);
+  const std::string path = folder / "fftw.wisdom";
+  fs::create_symlink(victim.path, path);
+  fs::create_symlink(victim.path, fmt::format("{}.{}.tmp", path, getpid()));
+  fs::create_symlink(folder / "elsewhere", path + ".lock");
+  {
+    const WisdomLock lock(path);
+    EXPECT_EQ(writeWisdom(path, "plans"), "");
+  }
+  EXPECT_EQ(slurp(path), "plans");
+  EXPECT_FALSE(fs::is_symlink(path));
+  EXPECT_FALSE(fs::exists(folder / "elsewhere"));
+}
+
+// Links lie where files would be made: under the names that follow from the
+// process, of the lock, and of the results.
+TEST_F(Files, PlantedLinksAreNotWrittenThrough) {
+  const Victim victim(folder);
+  fs::create_directory(folder / "out");
+  fs::create_directories(folder / "cache/pmc");
+  prepare = [&] {
+    for (const char *name :
+         {"probe", "run.json", "density.h5", "slice.png", "position.h5"})
+      fs::create_symlink(
+          victim.path, folder / fmt::format("out/.{}.{}.tmp", name, getpid()));
+    fs::create_symlink(victim.path,
+                       folder / fmt::format(".trace.json.{}.tmp", getpid()));
+  };
+  for (const char *name : {"out/run.json", "out/density.h5", "out/slice.png"})
+    fs::create_symlink(victim.path, folder / name);
+  Result r = run({"--profile=trace.json"});
+  EXPECT_EQ(r.exit, 0) << r.err;
+  EXPECT_TRUE(fs::is_regular_file(
+      fs::symlink_status(fs::path(folder / "out/density.h5"))));
+  EXPECT_EQ(record()["status"], "done");
+
+  prepare = [] {};
+  fs::create_symlink(victim.path, folder / "out/.pmc.lock");
+  r = run({});
+  EXPECT_EQ(r.exit, 1);
+  EXPECT_CONTAINS(r.err, "cannot lock ./out: ./out/.pmc.lock: it is a link");
+  fs::remove(folder / "out/.pmc.lock");
+  fs::create_hard_link(victim.path, folder / "out/.pmc.lock");
+  r = run({});
+  EXPECT_EQ(r.exit, 1);
+  EXPECT_CONTAINS(r.err, "./out/.pmc.lock is none of your runs' locks");
+}
+
+TEST_F(Files, TwoRunsInOneFolderAreRefused) {
+  const pid_t child = startSlow();
+  // While it runs, the record says so, whatever was there before.
+  EXPECT_EQ(record()["status"], "running");
+  EXPECT_EQ(record()["process"], child);
+  Folder elsewhere;
+  const std::string said = elsewhere / "said";
+  const int code = std::system(fmt::format("cd {} && {} --plan=estimate > {} "
+                                           "2>&1",
+                                           folder.path(), PMRT_TOY, said)
+                                   .c_str());
+  EXPECT_EQ(WEXITSTATUS(code), 1);
+  char host[256] = "";
+  gethostname(host, sizeof host - 1);
+  EXPECT_CONTAINS(slurp(said),
+                  fmt::format("--out: another run writes to ./out: toy, "
+                              "process {} on {}, since 20",
+                              child, host));
+  stop(child, SIGINT);
+  EXPECT_EQ(record()["status"], "interrupted");
+  EXPECT_EQ(outputs(), std::vector<std::string>{"run.json"});
+  EXPECT_EQ(run({}).exit, 0);
+}
+
+TEST_F(Files, WhatAKilledRunLeavesIsNotTakenForDone) {
+  ASSERT_EQ(run({}).exit, 0);
+  EXPECT_EQ(record()["status"], "done");
+  stop(startSlow());
+  EXPECT_EQ(record()["status"], "running");
+
+  // The next run removes what the killed one would have left, and nothing that
+  // only looks like it.
+  const std::string ours =
+      fmt::format("out/.density.h5.{}.0123456789abcdef.tmp", token());
+  const std::vector<std::string> others = {
+      fmt::format("out/.density.h5.{}.0123456789abcdef.tmp", randomToken()),
+      "out/.notes.1234.tmp", "out/.notes.tmp"};
+  const std::string live =
+      fmt::format("out/.position.h5.{}.0123456789abcdef.tmp", token());
+  for (const std::string &name : others)
+    spill(folder / name, "mine");
+  spill(folder / ours, "half of it");
+  spill(folder / live, "a rank still writes here");
+  const int locked = open((folder / live).c_str(), O_RDWR | O_CLOEXEC);
+  ASSERT_EQ(flock(locked, LOCK_SH), 0);
+  EXPECT_EQ(run({}).exit, 0);
+  EXPECT_FALSE(fs::exists(folder / ours));
+  EXPECT_TRUE(fs::exists(folder / live));
+  for (const std::string &name : others)
+    EXPECT_EQ(slurp(folder / name), "mine");
+  close(locked);
+}
+
+TEST_F(Files, TheProfilesFolderIsLeftAlone) {
+  // It is no folder of the run: others' files in it are not looked at.
+  fs::create_directory(folder / "traces");
+  spill(folder / "traces/.notes.1234.tmp", "mine");
+  EXPECT_EQ(run({"--profile=traces/t.json"}).exit, 0);
+  EXPECT_EQ(folder.list("traces"),
+            (std::vector<std::string>{".notes.1234.tmp", "t.json"}));
+}
+
+// With standard streams closed, the next files would be opened in their place,
+// and prints go into them.
+TEST_F(Files, ClosedStreamsStayEmpty) {
+  const pid_t child = fork();
+  if (child == 0) {
+    if (chdir(folder.path().c_str()) != 0)
+      _exit(99);
+    for (int file : {0, 1, 2})
+      close(file);
+    execl(PMRT_TOY, PMRT_TOY, "--steps=100000", "--wait=5", "--plan=estimate",
+          nullptr);
+    _exit(98);
+  }
+  for (int i = 0; i < 500 && !fs::exists(folder / "out/run.json"); ++i)
+    usleep(10000);
+  std::error_code error;
+  for (int file : {0, 1, 2})
+    EXPECT_EQ(
+        fs::read_symlink(fmt::format("/proc/{}/fd/{}", child, file), error),
+        "/dev/null");
+  stop(child);
+}
