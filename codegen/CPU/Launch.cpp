@@ -37,7 +37,7 @@ Parts pmc::codegen::getParts(OpBuilder &host, Extents &extents,
 }
 
 void Launch::loop(Kernel &kernel, const Parts &parts) {
-  context.call(host, loc, "pmrt_parallel_for", {},
+  context.call(host, loc, PMRT_FUNCTION(pmrt_parallel_for),
                {context.getContext(host), context.null(host),
                 context.location(host, loc), context.string(host, title),
                 kernel.address(), kernel.arguments(), parts.count,
@@ -46,7 +46,7 @@ void Launch::loop(Kernel &kernel, const Parts &parts) {
 
 void Launch::reduce(Kernel &kernel, const Parts &parts, int64_t width,
                     Reduction kind, Value out) {
-  context.call(host, loc, "pmrt_parallel_reduce", {},
+  context.call(host, loc, PMRT_FUNCTION(pmrt_parallel_reduce),
                {context.getContext(host), context.null(host),
                 context.location(host, loc), context.string(host, title),
                 kernel.address(), kernel.arguments(), parts.count, parts.bytes,

@@ -363,8 +363,10 @@ private:
         {extents.extent(dims[0]), rows1, extents.count(rowDims()),
          context.constant(host, int64_t(placement.getSupport()), 32), ratios,
          context.constant(host, int64_t(isLattice), 32)});
-    context.call(host, loc, getHalo() ? "pmrt_scatter_halo" : "pmrt_scatter",
-                 {}, operands);
+    context.call(host, loc,
+                 getHalo() ? PMRT_FUNCTION(pmrt_scatter_halo)
+                           : PMRT_FUNCTION(pmrt_scatter),
+                 operands);
   }
 
   ScatterOp scatter;

@@ -68,10 +68,9 @@ ScalarReduction::ScalarReduction(DomainOpInterface op, LoweringContext &context,
       threads(op.getDomainDims(), getWidth(op)) {
   Body::capture(op, kernel, extents);
   Value count = context.constant(host, width, 64);
-  blocks = context.call(host, loc, "pmrt_reduction_blocks", host.getI64Type(),
+  blocks = context.call(host, loc, PMRT_FUNCTION(pmrt_reduction_blocks),
                         {threads.getItems(host, loc, extents), count});
-  partials = context.call(host, loc, "pmrt_partials",
-                          LLVM::LLVMPointerType::get(host.getContext()),
+  partials = context.call(host, loc, PMRT_FUNCTION(pmrt_partials),
                           {context.getContext(host), context.null(host),
                            context.location(host, loc),
                            reductionCode(context, host, kind), blocks, count});
@@ -96,7 +95,7 @@ Value ScalarReduction::emit(Body &body, Values values) {
   storeBlock(sums);
   kernel.launchBlocks(blocks, getTraffic(host, extents, op));
   Value out = context.frame(host, f64, width);
-  context.call(host, loc, "pmrt_reduce_scalars", {},
+  context.call(host, loc, PMRT_FUNCTION(pmrt_reduce_scalars),
                {context.getContext(host), context.null(host),
                 context.location(host, loc), context.string(host, title),
                 reductionCode(context, host, kind), blocks,

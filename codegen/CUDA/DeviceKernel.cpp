@@ -39,11 +39,11 @@ void DeviceKernel::create() {
 }
 
 void DeviceKernel::launch(Value items, Value bytes) {
-  start("pmrt_launch", items, bytes);
+  start(PMRT_FUNCTION(pmrt_launch), items, bytes);
 }
 
 void DeviceKernel::launchBlocks(Value blocks, Value bytes) {
-  start("pmrt_launch_blocks", blocks, bytes);
+  start(PMRT_FUNCTION(pmrt_launch_blocks), blocks, bytes);
 }
 
 /// A kernel that was made before and does the same; null: none.
@@ -64,7 +64,7 @@ static func::FuncOp findEqual(func::FuncOp kernel) {
   return {};
 }
 
-void DeviceKernel::start(StringRef call, Value amount, Value bytes) {
+void DeviceKernel::start(RuntimeFunction launch, Value amount, Value bytes) {
   // More than half of a simulation's kernels are others once more, for other
   // buffers: compiling them takes as long again.
   if (func::FuncOp same = findEqual(function)) {
@@ -72,7 +72,7 @@ void DeviceKernel::start(StringRef call, Value amount, Value bytes) {
     function = same;
   }
   Type pointer = LLVM::LLVMPointerType::get(host.getContext());
-  context.call(host, loc, call, {},
+  context.call(host, loc, launch,
                {context.getContext(host), context.null(host),
                 context.location(host, loc), context.string(host, title),
                 context.string(host, function.getName()), amount,

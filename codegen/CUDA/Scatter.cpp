@@ -44,8 +44,7 @@ public:
       sums->capture(kernel);
     for (Value halo : halos)
       extents.getViews().capture(kernel, halo, placement.getMesh());
-    Value faults = context.call(host, loc, "pmrt_fault_word",
-                                LLVM::LLVMPointerType::get(host.getContext()),
+    Value faults = context.call(host, loc, PMRT_FUNCTION(pmrt_fault_word),
                                 context.getContext(host));
     kernel.capture(faults);
     kernel.create();

@@ -82,10 +82,10 @@ Sums::Sums(LoweringContext &context, OpBuilder &host, ScatterOp scatter,
   Location loc = scatter.getLoc();
   Type pointer = LLVM::LLVMPointerType::get(host.getContext());
   auto count = int64_t(scatter.getOuts().size());
-  scale = context.call(host, loc, "pmrt_sums_scale", host.getF64Type(),
+  scale = context.call(host, loc, PMRT_FUNCTION(pmrt_sums_scale),
                        getBound(context, host, scatter, deposit));
   Value list = context.frame(host, pointer, count);
-  rowLength = context.call(host, loc, "pmrt_sums_open", host.getI64Type(),
+  rowLength = context.call(host, loc, PMRT_FUNCTION(pmrt_sums_open),
                            {context.getContext(host), context.null(host),
                             context.location(host, loc),
                             context.array(host, scatter.getOuts().front()),
@@ -135,7 +135,7 @@ void Sums::add(Emit &emit, DeviceKernel &kernel, const MeshRow &row, Value cell,
 void Sums::finish() {
   Location loc = scatter.getLoc();
   for (auto [m, mesh] : llvm::enumerate(scatter.getOuts()))
-    context.call(host, loc, "pmrt_sums_finish", {},
+    context.call(host, loc, PMRT_FUNCTION(pmrt_sums_finish),
                  {context.getContext(host), context.null(host),
                   context.location(host, loc), context.array(host, mesh),
                   halos.empty() ? context.null(host) : halos[m], scale,

@@ -81,22 +81,24 @@ private:
 
 /// A function of the runtime, for the host, and what stands for it on a device.
 struct TableFunction {
-  StringLiteral host, device;
+  RuntimeFunction host;
+  StringLiteral device;
   Value (DeviceFunction::*build)();
 };
 
 } // namespace
 
-static constexpr TableFunction functions[] = {
-    {"pmrt_table_lookup", "pmc.lookup", &DeviceFunction::lookup},
-    {"pmrt_table_lookup_derivative", "pmc.slope", &DeviceFunction::slope},
-    {"pmrt_table_find", "pmc.find", &DeviceFunction::find},
-    {"pmrt_table_x", "pmc.row_x", &DeviceFunction::getX},
+static const TableFunction functions[] = {
+    {PMRT_FUNCTION(pmrt_table_lookup), "pmc.lookup", &DeviceFunction::lookup},
+    {PMRT_FUNCTION(pmrt_table_lookup_derivative), "pmc.slope",
+     &DeviceFunction::slope},
+    {PMRT_FUNCTION(pmrt_table_find), "pmc.find", &DeviceFunction::find},
+    {PMRT_FUNCTION(pmrt_table_x), "pmc.row_x", &DeviceFunction::getX},
 };
 
 static const TableFunction *findFunction(LLVM::CallOp call) {
   for (const TableFunction &function : functions)
-    if (call.getCallee() == function.host)
+    if (function.host.isCalledBy(call))
       return &function;
   return nullptr;
 }
@@ -136,7 +138,7 @@ static DeviceTable bring(LoweringContext &context, OpBuilder &host,
   auto record = LLVM::LLVMStructType::getLiteral(host.getContext(),
                                                  {i64, pointer, pointer});
   Value memory = context.frame(host, record);
-  context.call(host, loc, "pmrt_table_device", {},
+  context.call(host, loc, PMRT_FUNCTION(pmrt_table_device),
                {context.getContext(host), context.null(host),
                 context.location(host, loc), table, memory});
   auto load = [&](Type type, int32_t member) -> Value {

@@ -44,8 +44,7 @@ ThreadPartials::ThreadPartials(LoweringContext &context, OpBuilder &host,
   auto room = int64_t(llvm::bit_floor(uint64_t(mostAccumulators / width)));
   auto wanted = int64_t(llvm::PowerOf2Ceil(uint64_t(threads.getMostItems())));
   threadCount = std::max(blockSize, std::min({room, wanted, mostThreads}));
-  memory = context.call(host, kernel.getLoc(), "pmrt_partials",
-                        LLVM::LLVMPointerType::get(host.getContext()),
+  memory = context.call(host, kernel.getLoc(), PMRT_FUNCTION(pmrt_partials),
                         {context.getContext(host), context.null(host),
                          context.location(host, kernel.getLoc()),
                          reductionCode(context, host, kind),
@@ -74,7 +73,7 @@ void ThreadPartials::reduce(StringRef title, Value bytes) {
   for (Value out : outs)
     arrays.push_back(context.array(host, out));
   Type pointer = LLVM::LLVMPointerType::get(host.getContext());
-  context.call(host, loc, "pmrt_finish_fields", {},
+  context.call(host, loc, PMRT_FUNCTION(pmrt_finish_fields),
                {context.getContext(host), context.null(host),
                 context.location(host, loc), context.string(host, title),
                 reductionCode(context, host, kind),

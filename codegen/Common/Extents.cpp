@@ -22,10 +22,10 @@ std::pair<Value, Value> &Extents::find(DimAttr dim) {
   }
   Value program = context.getContext(host);
   Value index = context.constant(host, context.getTables().dim(dim), 32);
-  Type type = host.getI64Type();
-  entry = {
-      context.call(host, loc, "pmrt_local_extent", type, {program, index}),
-      context.call(host, loc, "pmrt_local_offset", type, {program, index})};
+  entry = {context.call(host, loc, PMRT_FUNCTION(pmrt_local_extent),
+                        {program, index}),
+           context.call(host, loc, PMRT_FUNCTION(pmrt_local_offset),
+                        {program, index})};
   return entry;
 }
 

@@ -42,7 +42,7 @@ static bool reportsSteps(Operation *op) {
   return false;
 }
 
-static void addCheck(Operation *loop) {
+static void addCheck(Operation *loop, LLVM::LLVMFuncOp stop) {
   Block &body = loop->getRegions().back().front();
   OpBuilder builder = OpBuilder::atBlockBegin(&body);
   Location loc = loop->getLoc();
@@ -58,7 +58,7 @@ static void addCheck(Operation *loop) {
   Value isSet = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
                                       flag, emit.constant(i32, 0));
   scf::IfOp::create(builder, loc, isSet, [&](OpBuilder &inner, Location) {
-    LLVM::CallOp::create(inner, loc, TypeRange(), "pmrt_stop", ValueRange());
+    LLVM::CallOp::create(inner, loc, stop, ValueRange());
     scf::YieldOp::create(inner, loc);
   });
 }
@@ -78,10 +78,7 @@ void pmc::codegen::addInterruptChecks(ModuleOp module, Target target) {
   LLVM::GlobalOp::create(builder, loc, builder.getI32Type(),
                          /*isConstant=*/false, LLVM::Linkage::External,
                          "pmrt_interrupted", Attribute());
-  LLVM::LLVMFuncOp::create(
-      builder, loc, "pmrt_stop",
-      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(builder.getContext()),
-                                  {}));
+  LLVM::LLVMFuncOp stop = PMRT_FUNCTION(pmrt_stop).declareIn(module);
   for (Operation *loop : loops)
-    addCheck(loop);
+    addCheck(loop, stop);
 }

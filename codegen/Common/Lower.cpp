@@ -177,7 +177,7 @@ private:
         continue;
       auto call = func::CallOp::create(builder, length.getLoc(), length,
                                        ValueRange(main.getArgument(0)));
-      context.call(builder, length.getLoc(), "pmrt_set_length", {},
+      context.call(builder, length.getLoc(), PMRT_FUNCTION(pmrt_set_length),
                    {main.getArgument(0),
                     context.constant(builder, int64_t(index), 32),
                     call.getResult(0)});
@@ -203,7 +203,7 @@ private:
           emit.less(emit.constant(f64, 0), value),
           emit.less(value, emit.constant(
                                f64, std::numeric_limits<double>::infinity())));
-      context.call(builder, loc, "pmrt_require", {},
+      context.call(builder, loc, PMRT_FUNCTION(pmrt_require),
                    {main.getArgument(0), context.location(builder, loc),
                     emit.widen(good, builder.getI32Type()),
                     context.string(builder, ("the length of '" + dim +
@@ -278,8 +278,10 @@ private:
     if (onDevice)
       operands.push_back(
           LLVM::AddressOfOp::create(body, loc, declareDeviceCode(top, loc)));
-    Value code = context.call(
-        body, loc, onDevice ? "pmrt_main_cuda" : "pmrt_main", i32, operands);
+    Value code = context.call(body, loc,
+                              onDevice ? PMRT_FUNCTION(pmrt_main_cuda)
+                                       : PMRT_FUNCTION(pmrt_main),
+                              operands);
     LLVM::ReturnOp::create(body, loc, code);
   }
 

@@ -64,20 +64,11 @@ Value LoweringContext::string(OpBuilder &builder, StringRef text) {
   return LLVM::AddressOfOp::create(builder, module.getLoc(), global);
 }
 
-Value LoweringContext::call(OpBuilder &builder, Location loc, StringRef name,
-                            Type result, ValueRange operands) {
-  auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(name);
-  if (!function) {
-    OpBuilder top = OpBuilder::atBlockBegin(module.getBody());
-    Type returned =
-        result ? result : LLVM::LLVMVoidType::get(builder.getContext());
-    function = LLVM::LLVMFuncOp::create(
-        top, module.getLoc(), name,
-        LLVM::LLVMFunctionType::get(returned,
-                                    llvm::to_vector(operands.getTypes())));
-  }
-  auto made = LLVM::CallOp::create(builder, loc, function, operands);
-  return result ? made.getResult() : Value();
+Value LoweringContext::call(OpBuilder &builder, Location loc,
+                            RuntimeFunction function, ValueRange operands) {
+  auto made =
+      LLVM::CallOp::create(builder, loc, function.declareIn(module), operands);
+  return made.getNumResults() ? made.getResult() : Value();
 }
 
 Value LoweringContext::frame(OpBuilder &builder, Type type, int64_t count) {
@@ -112,8 +103,7 @@ Value LoweringContext::data(OpBuilder &builder, Value buffer) {
   if (!pointer) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointAfter(alloc);
-    pointer = call(builder, alloc.getLoc(), "pmrt_buffer",
-                   LLVM::LLVMPointerType::get(builder.getContext()),
+    pointer = call(builder, alloc.getLoc(), PMRT_FUNCTION(pmrt_buffer),
                    {getContext(builder), constant(builder, alloc.getId(), 32)});
   }
   return pointer;
@@ -181,7 +171,7 @@ void LoweringContext::copy(OpBuilder &builder, Location loc, Value from,
   if (from.getDefiningOp<AllocOp>().getId() ==
       to.getDefiningOp<AllocOp>().getId())
     return;
-  call(builder, loc, "pmrt_copy", {},
+  call(builder, loc, PMRT_FUNCTION(pmrt_copy),
        {getContext(builder), null(builder), location(builder, loc),
         array(builder, from), array(builder, to)});
 }
@@ -201,7 +191,7 @@ void LoweringContext::planTransform(Location loc, bool forward, uint32_t dims,
 
 void LoweringContext::emitPlans(OpBuilder &builder) {
   for (Transform &transform : transforms)
-    call(builder, transform.loc, "pmrt_plan_fft", {},
+    call(builder, transform.loc, PMRT_FUNCTION(pmrt_plan_fft),
          {getContext(builder), location(builder, transform.loc),
           constant(builder, int64_t(transform.forward), 32),
           constant(builder, int64_t(transform.dims), 32),

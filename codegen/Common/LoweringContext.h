@@ -9,8 +9,7 @@
 #define PMC_CODEGEN_COMMON_LOWERINGCONTEXT_H
 
 #include "codegen/Common/ProgramTables.h"
-
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "codegen/Common/RuntimeFunction.h"
 
 #include "llvm/ADT/StringMap.h"
 
@@ -55,10 +54,9 @@ public:
   mlir::Value location(mlir::OpBuilder &builder, mlir::Location loc);
   /// Address of a NUL-terminated string.
   mlir::Value string(mlir::OpBuilder &builder, llvm::StringRef text);
-  /// A call of `name`, declared on first use; the result type null: none.
+  /// A call of the runtime; null if the function gives nothing.
   mlir::Value call(mlir::OpBuilder &builder, mlir::Location loc,
-                   llvm::StringRef name, mlir::Type result,
-                   mlir::ValueRange operands);
+                   RuntimeFunction function, mlir::ValueRange operands);
   /// Memory in the frame of the function around the builder.
   mlir::Value frame(mlir::OpBuilder &builder, mlir::Type type,
                     int64_t count = 1);

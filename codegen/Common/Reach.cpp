@@ -55,7 +55,7 @@ void pmc::codegen::lowerReach(ReachOp reach, LoweringContext &context,
     highest.push_back(at.negate(at.load(f64, bounds, at.index(2 * d + 1))));
   }
   context.call(
-      inner, loc, "pmrt_reach", {},
+      inner, loc, PMRT_FUNCTION(pmrt_reach),
       {context.getContext(inner), context.null(inner),
        context.location(inner, loc), context.shape(inner, loc, mesh, f64),
        context.pack(inner, lowest, f64), context.pack(inner, highest, f64),

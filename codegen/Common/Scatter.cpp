@@ -25,7 +25,7 @@ SmallVector<Value> pmc::codegen::openMeshes(ScatterOp op,
                                             OpBuilder &host) {
   Location loc = op.getLoc();
   for (Value mesh : op.getOuts())
-    context.call(host, loc, "pmrt_zero", {},
+    context.call(host, loc, PMRT_FUNCTION(pmrt_zero),
                  {context.getContext(host), context.null(host),
                   context.location(host, loc), context.array(host, mesh)});
   // The address that a reach is by now.
@@ -36,7 +36,7 @@ SmallVector<Value> pmc::codegen::openMeshes(ScatterOp op,
   Value above = getAbove(host, loc, reach.front());
   for (auto [mesh, result] : llvm::zip_equal(op.getOuts(), op->getResults())) {
     halos.push_back(
-        context.call(host, loc, "pmrt_halo_open", reach.front().getType(),
+        context.call(host, loc, PMRT_FUNCTION(pmrt_halo_open),
                      {context.getContext(host), context.null(host),
                       context.location(host, loc), context.array(host, mesh),
                       getBelow(reach.front()), above}));

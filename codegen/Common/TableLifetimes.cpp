@@ -17,9 +17,9 @@ using namespace pmc::codegen;
 static bool makesTables(Operation *op) {
   auto visit = [](Operation *inner) {
     bool makes = false;
-    if (auto call = dyn_cast<LLVM::CallOp>(inner)) {
-      StringRef callee = call.getCallee().value_or("");
-      makes = callee == "pmrt_table_create" || callee == "pmrt_table_zeros";
+    if (isa<LLVM::CallOp>(inner)) {
+      makes = PMRT_FUNCTION(pmrt_table_create).isCalledBy(inner) ||
+              PMRT_FUNCTION(pmrt_table_zeros).isCalledBy(inner);
     } else if (auto call = dyn_cast<func::CallOp>(inner)) {
       Operation *callee =
           SymbolTable::lookupNearestSymbolFrom(call, call.getCalleeAttr());
@@ -39,7 +39,8 @@ static void releaseBefore(LoweringContext &context, Operation *terminator,
     if (isa<LLVM::LLVMPointerType>(value.getType()))
       kept.push_back(value);
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
-  context.call(builder, terminator->getLoc(), "pmrt_tables_release", {},
+  context.call(builder, terminator->getLoc(),
+               PMRT_FUNCTION(pmrt_tables_release),
                {context.getContext(builder), mark,
                 context.constant(builder, int64_t(kept.size()), 32),
                 context.pack(builder, kept, pointer)});
@@ -54,8 +55,8 @@ void pmc::codegen::releaseTables(LoweringContext &context) {
   for (Operation *loop : loops) {
     OpBuilder builder(loop);
     Value mark =
-        context.call(builder, loop->getLoc(), "pmrt_tables_mark",
-                     builder.getI64Type(), context.getContext(builder));
+        context.call(builder, loop->getLoc(), PMRT_FUNCTION(pmrt_tables_mark),
+                     context.getContext(builder));
     for (Region &region : loop->getRegions())
       releaseBefore(context, region.front().getTerminator(), mark);
   }

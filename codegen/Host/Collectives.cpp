@@ -51,7 +51,7 @@ struct AllReduceLowering
         {*axes, reductionCode(context, builder, reduce.getKind()),
          context.constant(builder, int64_t(reduce.getValues().size()), 64),
          numbers});
-    context.call(builder, loc, "pmrt_all_reduce", {}, operands);
+    context.call(builder, loc, PMRT_FUNCTION(pmrt_all_reduce), operands);
     for (auto [i, result] : llvm::enumerate(reduce.getResults())) {
       Value address =
           LLVM::GEPOp::create(builder, loc, numbers.getType(), f64, numbers,
@@ -71,7 +71,7 @@ struct ReshardLowering
     SmallVector<Value> operands = beginCall(context, builder, op->getLoc());
     operands.append({context.array(builder, reshard.getInput()),
                      context.array(builder, reshard.getOuts()[0])});
-    context.call(builder, op->getLoc(), "pmrt_reshard", {}, operands);
+    context.call(builder, op->getLoc(), PMRT_FUNCTION(pmrt_reshard), operands);
     return success();
   }
 };
@@ -85,9 +85,8 @@ struct ReshardStartLowering
     SmallVector<Value> operands = beginCall(context, builder, op->getLoc());
     operands.append({context.array(builder, start.getInput()),
                      context.array(builder, start.getOuts()[0])});
-    start->getResults().back().replaceAllUsesWith(
-        context.call(builder, op->getLoc(), "pmrt_reshard_start",
-                     LLVM::LLVMPointerType::get(op->getContext()), operands));
+    start->getResults().back().replaceAllUsesWith(context.call(
+        builder, op->getLoc(), PMRT_FUNCTION(pmrt_reshard_start), operands));
     return success();
   }
 };
@@ -99,7 +98,7 @@ struct ReshardWaitLowering
     OpBuilder builder(op);
     SmallVector<Value> operands = beginCall(context, builder, op->getLoc());
     operands.push_back(wait->getOperand(2));
-    context.call(builder, op->getLoc(), "pmrt_wait", {}, operands);
+    context.call(builder, op->getLoc(), PMRT_FUNCTION(pmrt_wait), operands);
     context.copy(builder, op->getLoc(), wait.getArriving(), wait.getOuts()[0]);
     return success();
   }
@@ -127,7 +126,8 @@ struct ReduceFieldsLowering
         {*axes, reductionCode(context, builder, reduce.getKind()),
          context.constant(builder, int64_t(reduce.getInputs().size()), 32), in,
          out});
-    context.call(builder, op->getLoc(), "pmrt_reduce_fields", {}, operands);
+    context.call(builder, op->getLoc(), PMRT_FUNCTION(pmrt_reduce_fields),
+                 operands);
     return success();
   }
 };

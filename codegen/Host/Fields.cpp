@@ -20,7 +20,7 @@ struct WhiteNoiseLowering
     auto noise = cast<WhiteNoiseOp>(op);
     OpBuilder builder(op);
     Location loc = op->getLoc();
-    context.call(builder, loc, "pmrt_white_noise", {},
+    context.call(builder, loc, PMRT_FUNCTION(pmrt_white_noise),
                  {context.getContext(builder), context.null(builder),
                   context.location(builder, loc), noise.getSeed(),
                   context.array(builder, noise.getOuts()[0])});

@@ -40,7 +40,7 @@ struct TransformLowering
     uint32_t mask =
         transformedDims(cast<BufferType>(in.getType()), transform.getOver());
     context.planTransform(loc, forward, mask, in, out);
-    context.call(builder, loc, "pmrt_fft", {},
+    context.call(builder, loc, PMRT_FUNCTION(pmrt_fft),
                  {context.getContext(builder), context.null(builder),
                   context.location(builder, loc),
                   context.constant(builder, int64_t(forward), 32),

@@ -26,9 +26,8 @@ struct ExchangeLowering
       context.getTables().addHalo(cast<BufferType>(mesh.getType()));
       halo.replaceAllUsesWith(context.call(
           builder, loc,
-          exchange.getStart() ? "pmrt_halo_exchange_start"
-                              : "pmrt_halo_exchange",
-          LLVM::LLVMPointerType::get(op->getContext()),
+          exchange.getStart() ? PMRT_FUNCTION(pmrt_halo_exchange_start)
+                              : PMRT_FUNCTION(pmrt_halo_exchange),
           {context.getContext(builder), context.null(builder),
            context.location(builder, loc), context.array(builder, mesh),
            getBelow(exchange->getOperands().back()), above}));
@@ -43,7 +42,7 @@ struct WaitLowering
     auto wait = cast<HaloWaitOp>(op);
     OpBuilder builder(op);
     Location loc = op->getLoc();
-    context.call(builder, loc, "pmrt_halo_wait", {},
+    context.call(builder, loc, PMRT_FUNCTION(pmrt_halo_wait),
                  {context.getContext(builder), context.null(builder),
                   context.location(builder, loc), wait->getOperand(0)});
     wait->getResult(0).replaceAllUsesWith(wait->getOperand(0));
@@ -58,7 +57,7 @@ struct HaloReduceLowering
     OpBuilder builder(op);
     Location loc = op->getLoc();
     context.getTables().addHalo(cast<BufferType>(reduce.getInput().getType()));
-    context.call(builder, loc, "pmrt_halo_reduce", {},
+    context.call(builder, loc, PMRT_FUNCTION(pmrt_halo_reduce),
                  {context.getContext(builder), context.null(builder),
                   context.location(builder, loc), reduce->getOperand(1)});
     context.copy(builder, loc, reduce.getInput(), reduce.getOuts()[0]);
@@ -73,7 +72,7 @@ struct CloseLowering
     Location loc = op->getLoc();
     for (Value halo : op->getOperands())
       context.call(
-          builder, loc, "pmrt_halo_close", {},
+          builder, loc, PMRT_FUNCTION(pmrt_halo_close),
           {context.getContext(builder), context.location(builder, loc), halo});
     return success();
   }

@@ -35,7 +35,7 @@ struct PrintLowering
                                 context.location(builder, loc)};
     appendMessage(context, builder, print.getFormat(), print.getValues(),
                   operands);
-    context.call(builder, loc, "pmrt_print", {}, operands);
+    context.call(builder, loc, PMRT_FUNCTION(pmrt_print), operands);
     return success();
   }
 };
@@ -47,11 +47,13 @@ bool followsFromParameters(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op || op->getNumRegions())
     return false;
-  if (auto call = dyn_cast<LLVM::CallOp>(op)) {
-    std::optional<StringRef> callee = call.getCallee();
-    return callee &&
-           (*callee == "pmrt_param_f64" || *callee == "pmrt_param_i64" ||
-            *callee == "pmrt_param_given" || *callee == "pmrt_input_given");
+  if (isa<LLVM::CallOp>(op)) {
+    static const RuntimeFunction given[] = {
+        PMRT_FUNCTION(pmrt_param_f64), PMRT_FUNCTION(pmrt_param_i64),
+        PMRT_FUNCTION(pmrt_param_given), PMRT_FUNCTION(pmrt_input_given)};
+    return llvm::any_of(given, [&](RuntimeFunction function) {
+      return function.isCalledBy(op);
+    });
   }
   return isPure(op) && llvm::all_of(op->getOperands(), followsFromParameters);
 }
@@ -71,7 +73,9 @@ struct AssertLowering
                                 context.location(builder, loc), holds};
     appendMessage(context, builder, check.getFormat(), check.getValues(),
                   operands);
-    context.call(builder, loc, usage ? "pmrt_require" : "pmrt_assert", {},
+    context.call(builder, loc,
+                 usage ? PMRT_FUNCTION(pmrt_require)
+                       : PMRT_FUNCTION(pmrt_assert),
                  operands);
     return success();
   }
@@ -87,10 +91,21 @@ struct ProgressLowering
                                 context.location(builder, loc)};
     if (progress.getEvent() != LoopEvent::End)
       operands.push_back(progress.getValue());
-    std::string name =
-        ("pmrt_loop_" + stringifyLoopEvent(progress.getEvent())).str();
-    context.call(builder, loc, name, {}, operands);
+    context.call(builder, loc, getFunction(progress.getEvent()), operands);
     return success();
+  }
+
+private:
+  static RuntimeFunction getFunction(LoopEvent event) {
+    switch (event) {
+    case LoopEvent::Begin:
+      return PMRT_FUNCTION(pmrt_loop_begin);
+    case LoopEvent::Step:
+      return PMRT_FUNCTION(pmrt_loop_step);
+    case LoopEvent::End:
+      return PMRT_FUNCTION(pmrt_loop_end);
+    }
+    llvm_unreachable("a loop event");
   }
 };
 
@@ -105,7 +120,7 @@ struct ReversalLowering
     auto names = reversal.getNames().getAsValueRange<StringAttr>();
     appendMessage(context, builder, llvm::join(names, ","),
                   reversal.getErrors(), operands);
-    context.call(builder, loc, "pmrt_reversal", {}, operands);
+    context.call(builder, loc, PMRT_FUNCTION(pmrt_reversal), operands);
     return success();
   }
 };

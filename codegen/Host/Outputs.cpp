@@ -32,7 +32,9 @@ struct OutputLowering
     bool fields = isa<BufferType>(output.getValues()[0].getType());
     int32_t index = context.getTables().output(output.getName());
     context.call(
-        builder, loc, fields ? "pmrt_output_field" : "pmrt_output_scalars", {},
+        builder, loc,
+        fields ? PMRT_FUNCTION(pmrt_output_field)
+               : PMRT_FUNCTION(pmrt_output_scalars),
         {context.getContext(builder), context.location(builder, loc),
          context.constant(builder, int64_t(index), 32),
          context.constant(builder, int64_t(output.getValues().size()), 32),
@@ -51,7 +53,7 @@ struct PlotLowering
     Location loc = op->getLoc();
     int32_t index = context.getTables().plot(plot.getName());
     context.call(
-        builder, loc, "pmrt_plot", {},
+        builder, loc, PMRT_FUNCTION(pmrt_plot),
         {context.getContext(builder), context.location(builder, loc),
          context.constant(builder, int64_t(index), 32),
          context.constant(builder, int64_t(plot.getValues().size()), 32),

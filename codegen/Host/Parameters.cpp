@@ -37,8 +37,8 @@ struct ParamValueLowering
     Type type = value.getType();
     bool real = type.isF64();
     Value result = context.call(builder, op->getLoc(),
-                                real ? "pmrt_param_f64" : "pmrt_param_i64",
-                                real ? type : builder.getI64Type(),
+                                real ? PMRT_FUNCTION(pmrt_param_f64)
+                                     : PMRT_FUNCTION(pmrt_param_i64),
                                 {context.getContext(builder), *index});
     if (type.isInteger(1))
       result = arith::TruncIOp::create(builder, op->getLoc(), type, result);
@@ -59,10 +59,10 @@ struct GivenLowering
                  isParam ? param : context.getTables().input(given.getName()));
     if (failed(index))
       return failure();
-    Value result = context.call(
-        builder, op->getLoc(),
-        isParam ? "pmrt_param_given" : "pmrt_input_given", builder.getI32Type(),
-        {context.getContext(builder), *index});
+    Value result = context.call(builder, op->getLoc(),
+                                isParam ? PMRT_FUNCTION(pmrt_param_given)
+                                        : PMRT_FUNCTION(pmrt_input_given),
+                                {context.getContext(builder), *index});
     result = arith::TruncIOp::create(builder, op->getLoc(), builder.getI1Type(),
                                      result);
     given.getResult().replaceAllUsesWith(result);
@@ -85,12 +85,11 @@ struct InputValueLowering
                                 context.location(builder, loc), *index};
     if (!input.getOuts().empty()) {
       operands.push_back(context.array(builder, input.getOuts()[0]));
-      context.call(builder, loc, "pmrt_input_field", {}, operands);
+      context.call(builder, loc, PMRT_FUNCTION(pmrt_input_field), operands);
       return success();
     }
     op->getResult(0).replaceAllUsesWith(
-        context.call(builder, loc, "pmrt_input_table",
-                     LLVM::LLVMPointerType::get(op->getContext()), operands));
+        context.call(builder, loc, PMRT_FUNCTION(pmrt_input_table), operands));
     return success();
   }
 };

@@ -74,7 +74,7 @@ void finish(LoweringContext &context, OpBuilder &builder, Operation *op,
             Value table) {
   Location loc = op->getLoc();
   context.call(
-      builder, loc, "pmrt_table_check", {},
+      builder, loc, PMRT_FUNCTION(pmrt_table_check),
       {context.getContext(builder), context.location(builder, loc), table});
   op->getResult(0).replaceAllUsesWith(table);
 }
@@ -82,8 +82,7 @@ void finish(LoweringContext &context, OpBuilder &builder, Operation *op,
 Value create(LoweringContext &context, OpBuilder &builder, Location loc,
              Value size) {
   return context.call(
-      builder, loc, "pmrt_table_create",
-      LLVM::LLVMPointerType::get(builder.getContext()),
+      builder, loc, PMRT_FUNCTION(pmrt_table_create),
       {context.getContext(builder), context.location(builder, loc), size});
 }
 
@@ -145,14 +144,18 @@ struct TransformLowering
   }
 };
 
-StringRef getCallee(LookupOp lookup) {
-  return lookup.getSlope() ? "pmrt_table_lookup_derivative"
-                           : "pmrt_table_lookup";
+RuntimeFunction getFunction(LookupOp lookup) {
+  return lookup.getSlope() ? PMRT_FUNCTION(pmrt_table_lookup_derivative)
+                           : PMRT_FUNCTION(pmrt_table_lookup);
 }
-StringRef getCallee(FindRowOp) { return "pmrt_table_find"; }
-StringRef getCallee(RowXOp) { return "pmrt_table_x"; }
-StringRef getCallee(RowYOp) { return "pmrt_table_y"; }
-StringRef getCallee(AddToRowOp) { return "pmrt_table_add"; }
+RuntimeFunction getFunction(FindRowOp) {
+  return PMRT_FUNCTION(pmrt_table_find);
+}
+RuntimeFunction getFunction(RowXOp) { return PMRT_FUNCTION(pmrt_table_x); }
+RuntimeFunction getFunction(RowYOp) { return PMRT_FUNCTION(pmrt_table_y); }
+RuntimeFunction getFunction(AddToRowOp) {
+  return PMRT_FUNCTION(pmrt_table_add);
+}
 
 /// An op that is a call of the runtime with its operands.
 template <class Op>
@@ -160,9 +163,8 @@ struct CallLowering
     : LowerableOpInterface::ExternalModel<CallLowering<Op>, Op> {
   LogicalResult lower(Operation *op, LoweringContext &context) const {
     OpBuilder builder(op);
-    Type type = op->getNumResults() == 0 ? Type() : op->getResult(0).getType();
-    Value result = context.call(builder, op->getLoc(), getCallee(cast<Op>(op)),
-                                type, op->getOperands());
+    Value result = context.call(builder, op->getLoc(),
+                                getFunction(cast<Op>(op)), op->getOperands());
     if (result)
       op->getResult(0).replaceAllUsesWith(result);
     return success();
@@ -189,8 +191,7 @@ struct RowSumsLowering
     OpBuilder builder(op);
     Location loc = op->getLoc();
     op->getResult(0).replaceAllUsesWith(
-        context.call(builder, loc, "pmrt_table_zeros",
-                     LLVM::LLVMPointerType::get(op->getContext()),
+        context.call(builder, loc, PMRT_FUNCTION(pmrt_table_zeros),
                      {context.getContext(builder),
                       context.location(builder, loc), op->getOperand(0)}));
     return success();
@@ -202,7 +203,7 @@ struct AddToRowsLowering
   LogicalResult lower(Operation *op, LoweringContext &context) const {
     OpBuilder builder(op);
     Location loc = op->getLoc();
-    context.call(builder, loc, "pmrt_table_add_rows", {},
+    context.call(builder, loc, PMRT_FUNCTION(pmrt_table_add_rows),
                  {context.getContext(builder), context.null(builder),
                   context.location(builder, loc), op->getOperand(0),
                   op->getOperand(1),

@@ -66,8 +66,8 @@ llvm::json::Value describeCount(Value value) {
   if (isa<arith::IndexCastOp>(op))
     return describeCount(op->getOperand(0));
   // Parameters are calls of the runtime by now.
-  if (auto call = dyn_cast<LLVM::CallOp>(op)) {
-    if (call.getCallee() != "pmrt_param_i64")
+  if (isa<LLVM::CallOp>(op)) {
+    if (!PMRT_FUNCTION(pmrt_param_i64).isCalledBy(op))
       return nullptr;
     return llvm::json::Object{{"param", describeCount(op->getOperand(1))}};
   }
@@ -120,9 +120,11 @@ struct TapeLowering
     operands.append({context.constant(builder, numbers, 32),
                      context.constant(builder, int64_t(shapes.size()), 32),
                      context.pack(builder, shapes, pointer)});
-    op->getResult(0).replaceAllUsesWith(context.call(
-        builder, loc, file ? "pmrt_checkpoint_open" : "pmrt_tape_create",
-        pointer, operands));
+    op->getResult(0).replaceAllUsesWith(
+        context.call(builder, loc,
+                     file ? PMRT_FUNCTION(pmrt_checkpoint_open)
+                          : PMRT_FUNCTION(pmrt_tape_create),
+                     operands));
     return success();
   }
 };
@@ -132,7 +134,7 @@ struct TapeFreeLowering
   LogicalResult lower(Operation *op, LoweringContext &context) const {
     OpBuilder builder(op);
     Location loc = op->getLoc();
-    context.call(builder, loc, "pmrt_tape_free", {},
+    context.call(builder, loc, PMRT_FUNCTION(pmrt_tape_free),
                  {context.getContext(builder), context.location(builder, loc),
                   op->getOperand(0)});
     return success();
@@ -155,7 +157,7 @@ struct SaveLowering
     operands.append({op->getOperand(0), op->getOperand(1),
                      context.pack(builder, numbers, builder.getI64Type()),
                      packArrays(context, builder, fields)});
-    context.call(builder, loc, "pmrt_tape_save", {}, operands);
+    context.call(builder, loc, PMRT_FUNCTION(pmrt_tape_save), operands);
     return success();
   }
 };
@@ -173,7 +175,7 @@ struct RestoreLowering
     operands.append(
         {op->getOperand(0), op->getOperand(1), numbers,
          packArrays(context, builder, cast<RestoreOp>(op).getOuts())});
-    context.call(builder, loc, "pmrt_tape_restore", {}, operands);
+    context.call(builder, loc, PMRT_FUNCTION(pmrt_tape_restore), operands);
     for (auto [i, result] : llvm::enumerate(op->getResults())) {
       Value address =
           LLVM::GEPOp::create(builder, loc, numbers.getType(), i64, numbers,
@@ -189,12 +191,12 @@ struct RevolveLowering
     : LowerableOpInterface::ExternalModel<RevolveLowering, RevolveOp> {
   LogicalResult lower(Operation *op, LoweringContext &context) const {
     OpBuilder builder(op);
-    Type i64 = builder.getI64Type();
-    StringRef names[] = {"pmrt_revolve_from", "pmrt_revolve_from_slot"};
-    for (auto [name, result] : llvm::zip_equal(names, op->getResults()))
+    RuntimeFunction functions[] = {PMRT_FUNCTION(pmrt_revolve_from),
+                                   PMRT_FUNCTION(pmrt_revolve_from_slot)};
+    for (auto [function, result] : llvm::zip_equal(functions, op->getResults()))
       if (!result.use_empty())
         result.replaceAllUsesWith(
-            context.call(builder, op->getLoc(), name, i64, op->getOperands()));
+            context.call(builder, op->getLoc(), function, op->getOperands()));
     return success();
   }
 };
@@ -204,8 +206,8 @@ struct RevolveSlotLowering
   LogicalResult lower(Operation *op, LoweringContext &context) const {
     OpBuilder builder(op);
     op->getResult(0).replaceAllUsesWith(
-        context.call(builder, op->getLoc(), "pmrt_revolve_slot",
-                     builder.getI64Type(), op->getOperands()));
+        context.call(builder, op->getLoc(), PMRT_FUNCTION(pmrt_revolve_slot),
+                     op->getOperands()));
     return success();
   }
 };

@@ -7,6 +7,7 @@
 
 #include "codegen/LLVM/Checks.h"
 #include "codegen/Common/ProgramTables.h"
+#include "codegen/Common/RuntimeFunction.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Matchers.h"
@@ -88,19 +89,9 @@ private:
       where = line.getFilename().str() + ":" + std::to_string(line.getLine()) +
               ":" + std::to_string(line.getColumn());
     Value operands[] = {getString(inner, where), getString(inner, what)};
-    LLVM::CallOp::create(inner, loc, getReporter(), operands);
-  }
-
-  LLVM::LLVMFuncOp getReporter() {
-    ModuleOp module = getOperation();
-    if (auto known = module.lookupSymbol<LLVM::LLVMFuncOp>("pmrt_undefined"))
-      return known;
-    OpBuilder top = OpBuilder::atBlockBegin(module.getBody());
-    Type pointer = LLVM::LLVMPointerType::get(module.getContext());
-    return LLVM::LLVMFuncOp::create(
-        top, module.getLoc(), "pmrt_undefined",
-        LLVM::LLVMFunctionType::get(
-            LLVM::LLVMVoidType::get(module.getContext()), {pointer, pointer}));
+    LLVM::CallOp::create(
+        inner, loc, PMRT_FUNCTION(pmrt_undefined).declareIn(getOperation()),
+        operands);
   }
 
   Value getString(OpBuilder &builder, StringRef text) {

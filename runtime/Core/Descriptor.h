@@ -97,8 +97,8 @@ struct Dim {
   int64_t extent = 0; ///< full number of cells; a half dim stores extent/2 + 1
   int64_t refine = 1;
   DimKind kind = DimKind::Space;
-  std::vector<std::string> axes;
-  std::string of; ///< the space dim of a dual or half one, for messages
+  std::vector<std::string> axes = {};
+  std::string of = {}; ///< the space dim of a dual or half one, for messages
 
   /// Cells stored along the dimension, over all ranks.
   int64_t stored() const {
