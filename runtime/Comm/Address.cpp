@@ -19,7 +19,19 @@
 
 using namespace pmrt;
 
+/// In front of names; no host is written so.
+static constexpr std::string_view localMark = "local:";
+
 std::optional<Address> Address::parse(const std::string &text) {
+  if (text.starts_with(localMark)) {
+    // Behind a zero: not the name of a file.
+    const std::string name = text.substr(localMark.size());
+    sockaddr_un all = {AF_UNIX, ""};
+    if (name.empty() || name.size() >= sizeof all.sun_path)
+      return std::nullopt;
+    std::memcpy(all.sun_path + 1, name.data(), name.size());
+    return ofLocal(all, offsetof(sockaddr_un, sun_path) + 1 + name.size());
+  }
   const size_t colon = text.rfind(':');
   if (colon == std::string::npos)
     return std::nullopt;
@@ -36,9 +48,9 @@ std::optional<Address> Address::parse(const std::string &text) {
   if (host.size() > 2 && host.front() == '[' && host.back() == ']' &&
       inet_pton(AF_INET6, host.substr(1, host.size() - 2).c_str(),
                 &six->sin6_addr) == 1)
-    address.storage.ss_family = AF_INET6;
+    address.setFamily(AF_INET6);
   else if (inet_pton(AF_INET, host.c_str(), &four->sin_addr) == 1)
-    address.storage.ss_family = AF_INET;
+    address.setFamily(AF_INET);
   else
     return std::nullopt;
   address.setPort(port);
@@ -49,24 +61,48 @@ std::optional<Address> Address::of(const sockaddr *from) {
   Address address;
   if (from->sa_family == AF_INET) {
     std::memcpy(&address.storage, from, sizeof(sockaddr_in));
+    address.setFamily(AF_INET);
     return address;
   }
   if (from->sa_family != AF_INET6)
     return std::nullopt;
   std::memcpy(&address.storage, from, sizeof(sockaddr_in6));
+  address.setFamily(AF_INET6);
   const sockaddr_in6 six =
       *reinterpret_cast<const sockaddr_in6 *>(&address.storage);
   if (IN6_IS_ADDR_V4MAPPED(&six.sin6_addr)) {
     address.storage = {};
     auto *four = reinterpret_cast<sockaddr_in *>(&address.storage);
-    four->sin_family = AF_INET;
+    address.setFamily(AF_INET);
     four->sin_port = six.sin6_port;
     std::memcpy(&four->sin_addr, six.sin6_addr.s6_addr + 12, 4);
   }
   return address;
 }
 
+Address Address::anyLocal() {
+  sockaddr_un all = {AF_UNIX, ""};
+  return ofLocal(all, sizeof all.sun_family);
+}
+
+Address Address::ofLocal(const sockaddr_un &name, socklen_t size) {
+  Address address;
+  std::memcpy(&address.storage, &name, size);
+  address.length = size;
+  return address;
+}
+
+void Address::setFamily(int family) {
+  storage.ss_family = sa_family_t(family);
+  length = family == AF_INET ? sizeof(sockaddr_in) : sizeof(sockaddr_in6);
+}
+
 std::string Address::bytes() const {
+  if (isLocal()) {
+    constexpr size_t head = offsetof(sockaddr_un, sun_path) + 1;
+    return {reinterpret_cast<const char *>(&storage) + head,
+            std::max<size_t>(length, head) - head};
+  }
   if (family() == AF_INET)
     return {reinterpret_cast<const char *>(
                 &reinterpret_cast<const sockaddr_in *>(&storage)->sin_addr),
@@ -83,12 +119,10 @@ std::string Address::host() const {
 }
 
 std::string Address::text() const {
+  if (isLocal())
+    return std::string(localMark) + bytes();
   return family() == AF_INET ? fmt::format("{}:{}", host(), port())
                              : fmt::format("[{}]:{}", host(), port());
-}
-
-socklen_t Address::size() const {
-  return family() == AF_INET ? sizeof(sockaddr_in) : sizeof(sockaddr_in6);
 }
 
 // Both kinds have their port at the same place.
@@ -102,6 +136,7 @@ void Address::setPort(int port) {
 
 bool Address::isLoopback() const {
   return family() == AF_INET ? bytes()[0] == 127
+         : isLocal()         ? false
                              : bytes() == std::string(15, '\0') + '\1';
 }
 
@@ -114,7 +149,7 @@ bool Address::isLinkLocal() const {
 
 int Address::bitsLike(const Address &other) const {
   const std::string a = bytes(), b = other.bytes();
-  if (a.size() != b.size())
+  if (family() != other.family())
     return -1;
   int bits = 0;
   for (size_t i = 0; i < a.size(); ++i, bits += 8)

@@ -11,25 +11,31 @@
 #include <netinet/in.h>
 #include <optional>
 #include <string>
+#include <sys/un.h>
 #include <vector>
 
 namespace pmrt {
 
-/// An IP address and a port.
+/// An IP address and a port, or the name of a socket that only this machine
+/// has.
 class Address {
 public:
-  /// "10.0.0.5:4711" or "[fd00::5]:4711".
+  /// "10.0.0.5:4711", "[fd00::5]:4711" or "local:00a3f".
   static std::optional<Address> parse(const std::string &text);
   /// An IPv4 address that is written as one of IPv6 becomes one of IPv4.
   static std::optional<Address> of(const sockaddr *address);
+  /// One that nobody else of this machine has; known once it is bound.
+  static Address anyLocal();
+  static Address ofLocal(const sockaddr_un &name, socklen_t size);
 
   std::string text() const;
   std::string host() const; ///< without the port
   const sockaddr *get() const {
     return reinterpret_cast<const sockaddr *>(&storage);
   }
-  socklen_t size() const;
+  socklen_t size() const { return length; }
   int family() const { return storage.ss_family; }
+  bool isLocal() const { return family() == AF_UNIX; }
 
   int port() const;
   void setPort(int port);
@@ -37,13 +43,15 @@ public:
   bool isLoopback() const;
   /// Of one cable: another machine may have the same.
   bool isLinkLocal() const;
-  /// Leading bits in common; -1 if one is IPv4 and the other IPv6.
+  /// Leading bits in common; -1 if they are of different kinds.
   int bitsLike(const Address &other) const;
 
 private:
+  void setFamily(int family);
   std::string bytes() const;
 
   sockaddr_storage storage = {};
+  socklen_t length = 0;
 };
 
 /// This machine's addresses that are up, the most useful first and loopbacks

@@ -15,7 +15,9 @@
 #define PMRT_COMM_COURIER_H
 
 #include <cstdint>
+#include <sched.h>
 #include <string>
+#include <unistd.h>
 
 namespace pmrt {
 
@@ -59,6 +61,15 @@ public:
   /// `why`: what is known.
   virtual int lost(std::string &) noexcept { return -1; }
 
+  /// For a moment, when nothing has happened for `idle` seconds: lets others
+  /// have the core.
+  virtual void rest(double idle) {
+    if (idle > 0.02)
+      usleep(200);
+    else
+      sched_yield();
+  }
+
   /// All ranks do it; when it returns, what was sent has come.
   virtual void finish() = 0;
   /// Ends the other processes, if that is possible; this one ends itself.
@@ -68,7 +79,7 @@ public:
 } // namespace pmrt
 
 /// What the plugin exports. The version first: the rest may have changed.
-#define PMRT_MPI_PLUGIN_VERSION 3
+#define PMRT_MPI_PLUGIN_VERSION 4
 extern "C" {
 int pmrt_mpi_plugin_version();
 /// Starts MPI. Ranks are in the order of `order`, or MPI's if that is equal.

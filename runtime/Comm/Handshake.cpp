@@ -10,6 +10,7 @@
 #include "runtime/Core/Signals.h"
 
 #include <algorithm>
+#include <unistd.h>
 
 using namespace pmrt;
 using nlohmann::json;
@@ -18,6 +19,12 @@ using nlohmann::json;
 static constexpr size_t mostStrangers = 256;
 /// For the proof, in seconds; after the first, others may take the place.
 static constexpr double strangersPatience = 5, strangersTurn = 1;
+
+/// Of this machine, and nobody whom this run has anything to say to.
+static bool isOfAnotherUser(const Socket &socket) {
+  const auto maker = otherEnd(socket.get());
+  return maker && maker->user != geteuid();
+}
 
 //===----------------------------------------------------------------------===//
 // Who calls
@@ -51,7 +58,8 @@ void Call::advance(short happened) {
       tryNext();
     return;
   }
-  if (stage == Stage::Connect && isConnected(socket)) {
+  if (stage == Stage::Connect && isConnected(socket) &&
+      !isOfAnotherUser(socket)) {
     wire = Wire(std::move(socket), secret, to);
     stage = Stage::Greet;
     deadline = Deadline(patience);
@@ -83,32 +91,48 @@ void Call::tryNext() {
 // Who is called
 //===----------------------------------------------------------------------===//
 
+Reception::Reception(const Ways &ways)
+    : network(listenAt(ways.interface)),
+      local(ways.local ? listenLocally() : Listener()) {}
+
+std::vector<std::string> Reception::addresses() const {
+  std::vector<std::string> all = local.addresses;
+  all.insert(all.end(), network.addresses.begin(), network.addresses.end());
+  return all;
+}
+
+bool Reception::havePlace() {
+  if (strangers.size() < mostStrangers)
+    return true;
+  const auto oldest =
+      std::find_if(strangers.begin(), strangers.end(),
+                   [](const Stranger &one) { return !one.wire.greeted(); });
+  if (oldest == strangers.end() || !oldest->early.over())
+    return false;
+  strangers.erase(oldest);
+  return true;
+}
+
 void Reception::letIn() {
-  for (;;) {
-    if (strangers.size() >= mostStrangers) {
-      const auto oldest =
-          std::find_if(strangers.begin(), strangers.end(),
-                       [](const Stranger &one) { return !one.wire.greeted(); });
-      if (oldest == strangers.end() || !oldest->early.over())
-        return;
-      strangers.erase(oldest);
+  for (const Listener *listener : {&local, &network})
+    // Not for ever: some come faster than they are refused.
+    for (size_t i = 0; i < mostStrangers && havePlace(); ++i) {
+      Socket socket = acceptOne(listener->socket);
+      if (!socket.open())
+        break;
+      if (secret.known() && !isOfAnotherUser(socket))
+        strangers.push_back({Wire(std::move(socket), secret),
+                             Deadline(strangersTurn),
+                             Deadline(strangersPatience)});
     }
-    Socket socket = acceptOne(listener.socket);
-    if (!socket.open())
-      return;
-    if (secret.known())
-      strangers.push_back({Wire(std::move(socket), secret),
-                           Deadline(strangersTurn),
-                           Deadline(strangersPatience)});
-  }
 }
 
 std::vector<Reception::Visitor> Reception::turn(std::vector<Call> &calls,
                                                 const Deadline &deadline) {
   checkInterrupt();
   const bool full = strangers.size() >= mostStrangers;
-  std::vector<pollfd> watched = {
-      {full ? -1 : listener.socket.get(), POLLIN, 0}};
+  std::vector<pollfd> watched = {{full ? -1 : network.socket.get(), POLLIN, 0},
+                                 {full ? -1 : local.socket.get(), POLLIN, 0}};
   for (const Stranger &stranger : strangers)
     watched.push_back({stranger.wire.get(), stranger.wire.waitsFor(), 0});
   for (const Call &call : calls)
@@ -117,7 +141,7 @@ std::vector<Reception::Visitor> Reception::turn(std::vector<Call> &calls,
     return {};
 
   std::vector<Visitor> come;
-  auto it = watched.begin() + 1;
+  auto it = watched.begin() + 2;
   for (Stranger &stranger : strangers) {
     if (!(it++)->revents)
       continue;

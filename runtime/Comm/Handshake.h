@@ -70,13 +70,10 @@ public:
     nlohmann::json hello;
   };
 
-  /// At the network interface of that name or address, or at all.
-  explicit Reception(const std::string &interface = "")
-      : listener(listenAt(interface)) {}
+  explicit Reception(const Ways &ways = {});
 
-  const std::vector<std::string> &addresses() const {
-    return listener.addresses;
-  }
+  /// The local one first.
+  std::vector<std::string> addresses() const;
   /// Who is let in: who knows the key, and means this rank. Nobody before.
   void expect(const Secret &theSecret) { secret = theSecret; }
   /// Waits for a moment, moves the calls on, and returns who has come.
@@ -89,8 +86,9 @@ private:
   };
 
   void letIn();
+  bool havePlace();
 
-  const Listener listener;
+  const Listener network, local;
   Secret secret;
   std::vector<Stranger> strangers; ///< in the order of their coming
 };

@@ -73,9 +73,9 @@ Launcher pmrt::plainLauncher() {
     throw usageError("{}={} is no rank: there are {}, from 0 on", all.variable,
                      all.rank, all.size);
   if (const char *interface = environment("PMRT_INTERFACE"))
-    all.interface = interface;
+    all.ways = {interface, false};
   else if (areOfOneMachine(all))
-    all.interface = "127.0.0.1"; // nobody else can call
+    all.ways.interface = "127.0.0.1"; // nobody else can call
   return all;
 }
 

@@ -8,6 +8,8 @@
 #ifndef PMRT_COMM_LAUNCHER_H
 #define PMRT_COMM_LAUNCHER_H
 
+#include "runtime/Comm/Sockets.h"
+
 #include <string>
 
 namespace pmrt {
@@ -18,8 +20,7 @@ struct Launcher {
   int rank = 0;
   int size = 0;         ///< 0: there is none
   std::string variable; ///< which has told the rank
-  /// By whose name or address the processes talk; empty: any.
-  std::string interface;
+  Ways ways;            ///< by which the processes talk
 };
 
 /// mpirun, or srun with an MPI of its own.

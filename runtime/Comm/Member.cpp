@@ -44,9 +44,14 @@ Member pmrt::introduce(std::vector<std::string> addresses) {
   return self;
 }
 
+static bool isLocal(const std::string &text) {
+  const auto address = Address::parse(text);
+  return address && address->isLocal();
+}
+
 static bool isLoopback(const std::string &text) {
   const auto address = Address::parse(text);
-  return address && address->isLoopback();
+  return address && (address->isLoopback() || address->isLocal());
 }
 
 std::vector<std::string> pmrt::addressesFrom(const Member &self,
@@ -55,6 +60,7 @@ std::vector<std::string> pmrt::addressesFrom(const Member &self,
   if (other.machine != self.machine)
     std::erase_if(addresses, isLoopback);
   std::stable_partition(addresses.begin(), addresses.end(), isLoopback);
+  std::stable_partition(addresses.begin(), addresses.end(), isLocal);
   return addresses;
 }
 
@@ -68,10 +74,19 @@ void pmrt::nearestFirst(std::vector<std::string> &addresses, const Wire &wire) {
     const auto address = Address::parse(text);
     return address && reached ? address->bitsLike(*reached) : -1;
   };
-  std::stable_sort(addresses.begin(), addresses.end(),
+  const auto first =
+      std::find_if_not(addresses.begin(), addresses.end(), isLocal);
+  std::stable_sort(first, addresses.end(),
                    [&](const std::string &a, const std::string &b) {
                      return alike(a) > alike(b);
                    });
+}
+
+bool pmrt::kernelKnows(const Member &self, const Member &other) {
+  const auto maker = otherEnd(other.wire.get());
+  return maker && self.kernel == other.kernel && maker->user == geteuid() &&
+         maker->process == other.process &&
+         LocalProcess(other.process, other.started).known();
 }
 
 json pmrt::toJson(const Member &member) {

@@ -28,13 +28,18 @@ struct Member {
 /// This process, which listens at `addresses`.
 Member introduce(std::vector<std::string> addresses);
 
-/// By which `self` may reach it, as far as can be known: the machine's own
-/// loopback first from the same machine, and not from others.
+/// By which `self` may reach it, as far as can be known: from the same machine
+/// its local socket and the loopback first, and not from others.
 std::vector<std::string> addressesFrom(const Member &self, const Member &other);
 
 /// Puts those first that are most like the one that `wire` leads to: of the
-/// same network.
+/// same network. Local ones stay before them.
 void nearestFirst(std::vector<std::string> &addresses, const Wire &wire);
+
+/// The kernel says that the other end of its wire is that member's process, and
+/// nobody between: both see the same numbers of processes, and it is one of
+/// this user and program that has started when it has told.
+bool kernelKnows(const Member &self, const Member &other);
 
 nlohmann::json toJson(const Member &member);
 Member toMember(const nlohmann::json &text);

@@ -26,7 +26,6 @@
 #include <cstring>
 #include <deque>
 #include <optional>
-#include <sched.h>
 #include <unistd.h>
 #include <utility>
 
@@ -295,16 +294,13 @@ public:
         continue;
       }
       // Spin first; then let others have the core.
-      if (++turns % 64)
+      if (++turns % 16)
         continue;
       transport.poll();
       transport.answer();
       checkInterrupt();
       const double idle = secondsFrom(idleSince);
-      if (idle > 0.02)
-        usleep(200);
-      else
-        sched_yield();
+      transport.courier->rest(idle);
       const bool tooLong = idle > transport.patience;
       if (!tooLong && (told || idle < transport.reportAfter()))
         continue;

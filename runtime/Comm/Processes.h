@@ -8,6 +8,7 @@
 #ifndef PMRT_COMM_PROCESSES_H
 #define PMRT_COMM_PROCESSES_H
 
+#include "runtime/Comm/Sockets.h"
 #include "runtime/Comm/Transport.h"
 
 namespace pmrt {
@@ -22,13 +23,12 @@ makeProcessTransport(std::shared_ptr<Courier> courier);
 std::unique_ptr<Transport> makeMpiTransport();
 
 /// Meets the other processes by a file that all see, and connects them by
-/// sockets, over the network interface of that name or address if one is given.
-/// Throws Stopped if another rank has found that they cannot meet, and has
-/// told.
+/// sockets. Throws Stopped if another rank has found that they cannot meet, and
+/// has told.
 std::unique_ptr<Transport> makeTcpTransport(const std::string &rendezvous,
                                             int rank, int ranks,
                                             double patience,
-                                            const std::string &interface = "");
+                                            const Ways &ways = {});
 
 } // namespace pmrt
 

@@ -35,10 +35,9 @@ namespace {
 /// The first rank: collects the others.
 class Host {
 public:
-  Host(const std::string &file, int ranks, double patience,
-       const std::string &interface)
+  Host(const std::string &file, int ranks, double patience, const Ways &ways)
       : file(file), ranks(ranks), patience(patience), deadline(patience),
-        reception(interface) {}
+        reception(ways) {}
 
   std::vector<Member> gather() {
     Member self = introduce(reception.addresses());
@@ -195,9 +194,9 @@ private:
 class Guest {
 public:
   Guest(const std::string &file, int rank, int ranks, double patience,
-        const std::string &interface)
+        const Ways &ways)
       : file(file), rank(rank), ranks(ranks), patience(patience),
-        deadline(patience), reception(interface),
+        deadline(patience), reception(ways),
         self(introduce(reception.addresses())) {}
 
   std::vector<Member> join() {
@@ -298,7 +297,7 @@ private:
     if (other < rank)
       return fmt::format("rank {} on {} cannot reach rank {} on {} ({})", rank,
                          self.host, other, member.host,
-                         fmt::join(member.addresses, ", "));
+                         fmt::join(addressesFrom(self, member), ", "));
     return fmt::format("rank {} on {}: {} did not reach it", rank, self.host,
                        rankList(absent));
   }
@@ -315,14 +314,52 @@ private:
 
 } // namespace
 
+/// Where both ends of a local socket see that the kernel leads to nobody else,
+/// what follows goes as it is. That they do, they tell by the keys.
+static void leaveToKernel(std::vector<Member> &members, int rank,
+                          double patience) {
+  const Deadline deadline(std::min(patience, 60.0));
+  std::vector<std::pair<int, bool>> asked;
+  for (int other = 0; other < int(members.size()); ++other) {
+    Member &member = members[size_t(other)];
+    if (!member.wire.open() || !otherEnd(member.wire.get()))
+      continue;
+    asked.emplace_back(other, kernelKnows(members[size_t(rank)], member));
+    (void)tell(member.wire, {{"bare", asked.back().second}});
+  }
+  for (const auto &[other, known] : asked) {
+    Member &member = members[size_t(other)];
+    const json answer = hear(member.wire, deadline, mostOfARank);
+    const auto it = answer.find("bare");
+    if (it == answer.end() || !it->is_boolean())
+      throw Error(Exit::Failure, "",
+                  fmt::format("rank {}: rank {} (process {} on {}) has ended "
+                              "while the ranks met",
+                              rank, other, member.process, member.host));
+    if (known && it->get<bool>())
+      member.wire.goBare();
+  }
+}
+
+/// As far as the kernel lets.
+static void makeFast(int socket) {
+  // A local socket can be written to again when three quarters of its room are
+  // empty. TCP takes the room it needs by itself.
+  const int yes = 1, room = 1 << 20;
+  if (otherEnd(socket))
+    (void)setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
+  else
+    (void)setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+}
+
 std::vector<Member> pmrt::meet(const std::string &file, int rank, int ranks,
-                               double patience, const std::string &interface) {
+                               double patience, const Ways &ways) {
   std::vector<Member> members =
-      rank == 0 ? Host(file, ranks, patience, interface).gather()
-                : Guest(file, rank, ranks, patience, interface).join();
-  const int yes = 1;
+      rank == 0 ? Host(file, ranks, patience, ways).gather()
+                : Guest(file, rank, ranks, patience, ways).join();
+  leaveToKernel(members, rank, patience);
   for (const Member &member : members)
     if (member.wire.open())
-      setsockopt(member.wire.get(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+      makeFast(member.wire.get());
   return members;
 }

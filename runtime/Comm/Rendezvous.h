@@ -21,11 +21,10 @@
 
 namespace pmrt {
 
-/// Meets the other ranks: one entry a rank. Listens at the network interface of
-/// that name or address, or at all. Throws Error if they do not come in
+/// Meets the other ranks: one entry a rank. Throws Error if they do not come in
 /// `patience` seconds, and Stopped if another rank has found that, and tells.
 std::vector<Member> meet(const std::string &file, int rank, int ranks,
-                         double patience, const std::string &interface = "");
+                         double patience, const Ways &ways = {});
 
 } // namespace pmrt
 

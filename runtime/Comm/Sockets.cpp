@@ -99,6 +99,21 @@ Listener pmrt::listenAt(const std::string &interface) {
   return all;
 }
 
+Listener pmrt::listenLocally() {
+  const Address any = Address::anyLocal();
+  sockaddr_un bound = {};
+  socklen_t size = sizeof bound;
+  Listener all;
+  all.socket = makeSocket(AF_UNIX);
+  if (!all.socket.open() || bind(all.socket.get(), any.get(), any.size()) ||
+      listen(all.socket.get(), SOMAXCONN) ||
+      getsockname(all.socket.get(), reinterpret_cast<sockaddr *>(&bound),
+                  &size))
+    throw systemError("listen for the other ranks of this machine");
+  all.addresses = {Address::ofLocal(bound, size).text()};
+  return all;
+}
+
 Socket pmrt::acceptOne(const Socket &listener) {
   return Socket(
       accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
@@ -121,4 +136,15 @@ bool pmrt::isConnected(const Socket &socket) {
   socklen_t size = sizeof error;
   return getsockopt(socket.get(), SOL_SOCKET, SO_ERROR, &error, &size) == 0 &&
          error == 0;
+}
+
+std::optional<Maker> pmrt::otherEnd(int socket) {
+  int family = 0;
+  ucred told = {};
+  socklen_t familySize = sizeof family, toldSize = sizeof told;
+  if (getsockopt(socket, SOL_SOCKET, SO_DOMAIN, &family, &familySize) != 0 ||
+      family != AF_UNIX ||
+      getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &told, &toldSize) != 0)
+    return std::nullopt;
+  return Maker{told.pid, told.uid};
 }

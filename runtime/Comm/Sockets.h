@@ -9,8 +9,10 @@
 #define PMRT_COMM_SOCKETS_H
 
 #include <chrono>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <sys/types.h>
 #include <utility>
 #include <vector>
 
@@ -62,15 +64,34 @@ struct Listener {
   std::vector<std::string> addresses; ///< "10.0.0.5:4711"; loopbacks last
 };
 
+/// How processes may talk.
+struct Ways {
+  /// By the network: over the interface of that name or address; empty: over
+  /// any.
+  std::string interface;
+  /// Within a machine also by sockets that the kernel keeps to itself.
+  bool local = true;
+};
+
 /// At all addresses of this machine, or only at those of `interface`: its name
 /// or address.
 Listener listenAt(const std::string &interface);
+/// At a socket for processes of this machine.
+Listener listenLocally();
 /// None if nobody is there.
 Socket acceptOne(const Socket &listener);
 /// Begins to connect to "10.0.0.5:4711"; none if that cannot be.
 Socket beginConnection(const std::string &where);
 /// Once the socket can be written to: whether somebody has answered.
 bool isConnected(const Socket &socket);
+
+/// The process and user that have made the other end of a local socket, as the
+/// kernel knows them; none of any other socket.
+struct Maker {
+  int process = 0;
+  uid_t user = 0;
+};
+std::optional<Maker> otherEnd(int socket);
 
 } // namespace pmrt
 

@@ -194,6 +194,16 @@ public:
     return rank;
   }
 
+  /// Wakes when something comes, but does not sleep long: there are signals,
+  /// and messages of other kinds.
+  void rest(double idle) override {
+    epoll_event found = {};
+    if (idle > 5e-5)
+      (void)epoll_wait(events, &found, 1, 1);
+    else
+      sched_yield();
+  }
+
   void finish() override {
     dismissGuard();
     for (Peer &peer : peers)
@@ -303,7 +313,7 @@ private:
       peer.out.pop_front();
     }
     if (wire.open())
-      setBlocked(peer, !wire.flush());
+      setBlocked(peer, !wire.flush() || !peer.out.empty());
   }
 
   /// Bytes that have come, or 0. A wire that is at its end is closed.
@@ -479,9 +489,10 @@ private:
 
 } // namespace
 
-std::unique_ptr<Transport>
-pmrt::makeTcpTransport(const std::string &rendezvous, int rank, int ranks,
-                       double patience, const std::string &interface) {
+std::unique_ptr<Transport> pmrt::makeTcpTransport(const std::string &rendezvous,
+                                                  int rank, int ranks,
+                                                  double patience,
+                                                  const Ways &ways) {
   // A socket a rank.
   rlimit files = {};
   if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
@@ -489,5 +500,5 @@ pmrt::makeTcpTransport(const std::string &rendezvous, int rank, int ranks,
     (void)setrlimit(RLIMIT_NOFILE, &files);
   }
   return makeProcessTransport(std::make_shared<TcpCourier>(
-      meet(rendezvous, rank, ranks, patience, interface), rank));
+      meet(rendezvous, rank, ranks, patience, ways), rank));
 }

@@ -87,7 +87,7 @@ struct pmrt::SecretState {
 struct pmrt::WireState {
   Socket socket;
   std::shared_ptr<const SecretState> secret;
-  SSL *ssl = nullptr;
+  SSL *ssl = nullptr; ///< none of a bare one
   int peer = -1;
   std::string identity;
   bool greeted = false;
@@ -127,6 +127,8 @@ struct pmrt::WireState {
 
   /// Bytes that the kernel has taken.
   size_t push(const char *data, size_t size);
+  /// Bytes of a bare one.
+  ssize_t pull(char *data, size_t size);
   /// Sends what is left; true if that is all.
   bool flush() {
     sent += push(out.data() + sent, out.size() - sent);
@@ -177,6 +179,25 @@ size_t WireState::push(const char *data, size_t size) {
       lost = true;
   }
   return done;
+}
+
+ssize_t WireState::pull(char *data, size_t size) {
+  if (const size_t here = std::min(size, ahead.size()); here > 0) {
+    ahead.copy(data, here);
+    ahead.erase(0, here);
+    return ssize_t(here);
+  }
+  for (;;) {
+    const ssize_t done = recv(socket.get(), data, size, 0);
+    if (done > 0)
+      return done;
+    if (done < 0 && errno == EINTR)
+      continue;
+    if (done < 0 && errno == EAGAIN)
+      return 0;
+    ended = true;
+    return -1;
+  }
 }
 
 int WireState::collect(BIO *bio, const char *data, int size) {
@@ -336,6 +357,8 @@ bool Wire::greet() {
 }
 
 ssize_t Wire::read(void *data, size_t size) {
+  if (bare())
+    return state->pull(static_cast<char *>(data), size);
   ERR_clear_error();
   const int result =
       SSL_read(state->ssl, data, int(std::min(size, recordBytes)));
@@ -346,6 +369,8 @@ ssize_t Wire::read(void *data, size_t size) {
 
 size_t Wire::write(const void *data, size_t size) {
   const auto *from = static_cast<const char *>(data);
+  if (bare())
+    return !flush() ? 0 : state->lost ? size : state->push(from, size);
   size_t done = 0;
   while (done < size) {
     if (!flush())
@@ -365,7 +390,19 @@ size_t Wire::write(const void *data, size_t size) {
 
 bool Wire::flush() { return state->flush(); }
 
+bool Wire::bare() const { return !state->ssl; }
+
+void Wire::goBare() {
+  // What was said with keys has been read to its end, or it was more than what
+  // both have agreed by.
+  if (SSL_has_pending(state->ssl))
+    throw std::runtime_error("more has come than what was agreed on");
+  SSL_free(std::exchange(state->ssl, nullptr));
+}
+
 void Wire::renewKeys() {
+  if (bare())
+    return;
   SSL_key_update(state->ssl, SSL_KEY_UPDATE_NOT_REQUESTED);
   state->ofThisKey = 0;
 }

@@ -12,6 +12,9 @@
 // is an error. Until the proof few bytes are read, and none of them is ours to
 // interpret.
 //
+// Between processes of which the kernel says the same, keys add nothing: after
+// the proofs, such a wire may go on without (Rendezvous.cpp).
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef PMRT_COMM_WIRE_H
@@ -78,6 +81,10 @@ public:
   bool lost() const;
   /// New keys for what is sent from now on.
   void renewKeys();
+  /// What either end sends from now on goes as it is: both have agreed, as they
+  /// know without keys that nobody is between them.
+  void goBare();
+  bool bare() const;
   /// Why reading has ended; empty if the other end was closed.
   const std::string &why() const;
 

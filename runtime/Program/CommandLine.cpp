@@ -436,7 +436,7 @@ std::string pmrt::helpText(const Descriptor &program,
       "on a file system that all see. PMRT_RANK and PMRT_RANKS tell "
       "each who it is, or srun's SLURM_PROCID and SLURM_NTASKS; PMRT_JOB=NAME "
       "keeps runs apart that use the same file, PMRT_INTERFACE=NAME (or an "
-      "address) chooses the network");
+      "address) chooses the network, also within a machine");
   out += entry("--watchdog=SECONDS",
                "a rank that waits longer for another ends the run and says for "
                "which; a fifth of it is warned about (default 300)");

@@ -363,7 +363,7 @@ static Exit runProcess(const Start &start, Wires wires,
   try {
     transport =
         makeTcpTransport(settings.rendezvous, launcher.rank, launcher.size,
-                         settings.watchdog, launcher.interface);
+                         settings.watchdog, launcher.ways);
   } catch (const Stopped &e) {
     return e.code();
   } catch (const Interrupted &) {

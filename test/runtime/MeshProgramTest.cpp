@@ -137,6 +137,11 @@ TEST(Tcp, CollectivesBetweenProcesses) {
   EXPECT_EQ(collectives(PMRT_START_RANKS), 0);
 }
 
+// As between machines: with TLS.
+TEST(Tcp, CollectivesOverTheNetwork) {
+  EXPECT_EQ(collectives("PMRT_INTERFACE=127.0.0.1 " PMRT_START_RANKS), 0);
+}
+
 TEST_P(MeshProgram, FilesAreThoseOfOneRank) {
   for (const char *format : {"--format=h5", "--format=npy"}) {
     const std::string suffix = std::string(format).substr(9);

@@ -202,7 +202,7 @@ int main(int argc, char **argv) {
   std::shared_ptr<Transport> transport =
       flag.starts_with(name)
           ? makeTcpTransport(flag.substr(name.size()), plainLauncher().rank,
-                             plainLauncher().size, 60)
+                             plainLauncher().size, 60, plainLauncher().ways)
           : makeMpiTransport();
   try {
     run(transport);

@@ -222,10 +222,37 @@ TEST(Wire, KeysAreRenewedAsOftenAsNeeded) {
   }
 }
 
-// More than the kernel has room for, in parts of all sizes.
-TEST(Wire, AllComesInOrder) {
+TEST(Wire, WhatComesWithTheLastWordsIsKept) {
   Line line;
   ASSERT_TRUE(line.settle());
+  const std::string last = line.encrypt("last");
+  line.caller.goBare();
+  EXPECT_TRUE(line.caller.bare());
+  const std::string bare = line.encrypt("density");
+  EXPECT_EQ(bare, "density");
+  EXPECT_EQ(line.decrypt(last + bare), "last");
+  line.callee.goBare();
+  EXPECT_EQ(line.decrypt(" and more"), "density");
+  EXPECT_EQ(line.decrypt(""), " and more");
+  EXPECT_EQ(line.decrypt(""), "");
+  line.callee.renewKeys(); // there are none
+  line.far.close();
+  char byte = 0;
+  EXPECT_EQ(line.callee.read(&byte, 1), -1);
+  EXPECT_EQ(line.callee.why(), "");
+}
+
+TEST(Wire, WhatWasSaidWithKeysIsNotTakenForBare) {
+  Line line;
+  ASSERT_TRUE(line.settle());
+  give(line.far.get(), line.encrypt("last"));
+  char bytes[2];
+  EXPECT_EQ(line.callee.read(bytes, 2), 2);
+  EXPECT_THROW(line.callee.goBare(), std::runtime_error);
+}
+
+// More than the kernel has room for, in parts of all sizes.
+static void sendMuch(Line &line) {
   std::string sent(3000000, '\0'), got;
   for (size_t i = 0; i < sent.size(); ++i)
     sent[i] = char(i * 7 + i / 1000);
@@ -234,7 +261,7 @@ TEST(Wire, AllComesInOrder) {
   for (int idle = 0; got.size() < sent.size() && idle < 1000; ++idle) {
     const size_t wish = std::min(sent.size() - written, ++turn * 977 % 40000);
     written += line.caller.write(sent.data() + written, wish);
-    line.caller.flush();
+    (void)line.caller.flush();
     give(line.far.get(), take(line.near.get()));
     for (ssize_t size = 0;
          (size = line.callee.read(part.data(), turn * 37 % 50000 + 1)) > 0;
@@ -244,14 +271,25 @@ TEST(Wire, AllComesInOrder) {
   EXPECT_EQ(got, sent);
 }
 
+TEST(Wire, AllComesInOrder) {
+  Line line;
+  ASSERT_TRUE(line.settle());
+  sendMuch(line);
+  line.caller.goBare();
+  line.callee.goBare();
+  sendMuch(line);
+}
+
 TEST(Address, IsReadAndWritten) {
-  for (const char *text : {"10.0.0.5:4711", "[fd00::5]:1", "[::1]:65535"}) {
+  for (const char *text :
+       {"10.0.0.5:4711", "[fd00::5]:1", "[::1]:65535", "local:00a3f"}) {
     const auto address = Address::parse(text);
     ASSERT_TRUE(address) << text;
     EXPECT_EQ(address->text(), text);
   }
-  for (const char *text : {"", "x", "10.0.0.5", "10.0.0.5:", "10.0.0.5:x",
-                           "10.0.0.5:70000", "fd00::5:1", "[fd00::5]", "[]:1"})
+  for (const char *text :
+       {"", "x", "10.0.0.5", "10.0.0.5:", "10.0.0.5:x", "10.0.0.5:70000",
+        "local:", "fd00::5:1", "[fd00::5]", "[]:1"})
     EXPECT_FALSE(Address::parse(text)) << text;
   const auto bits = [](const char *a, const char *b) {
     return Address::parse(a)->bitsLike(*Address::parse(b));
@@ -260,6 +298,8 @@ TEST(Address, IsReadAndWritten) {
   EXPECT_EQ(bits("10.0.0.5:1", "10.0.0.5:2"), 32);
   EXPECT_EQ(bits("[fd00::1]:1", "[fe00::1]:1"), 6);
   EXPECT_EQ(bits("10.0.0.5:1", "[::1]:1"), -1);
+  EXPECT_EQ(bits("10.0.0.5:1", "local:0000"), -1);
+  EXPECT_FALSE(Address::parse("local:" + std::string(200, 'x')));
   EXPECT_TRUE(Address::parse("127.3.0.1:1")->isLoopback());
   EXPECT_FALSE(Address::parse("[fd00::1]:1")->isLoopback());
   EXPECT_TRUE(Address::parse("169.254.1.1:1")->isLinkLocal());
