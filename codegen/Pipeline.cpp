@@ -9,9 +9,7 @@
 
 #include "codegen/CPU/Register.h"
 #include "codegen/CUDA/Register.h"
-#include "codegen/Common/Lower.h"
 #include "codegen/Host/Register.h"
-#include "codegen/LLVM/Checks.h"
 #include "codegen/LLVM/ToLLVM.h"
 #include "passes/Pipelines.h"
 
@@ -21,22 +19,24 @@
 
 using namespace mlir;
 
-void pmc::codegen::registerCodegen(DialectRegistry &registry, Target target) {
+void pmc::codegen::registerCodegen(DialectRegistry &registry) {
   registry.insert<pm::PMDialect, arith::ArithDialect, complex::ComplexDialect,
                   func::FuncDialect, math::MathDialect, scf::SCFDialect>();
   passes::registerInterfaceModels(registry);
   registerHostLowerings(registry);
-  if (target == Target::CUDA)
-    registerCUDADomainLowerings(registry);
-  else
-    registerCPUDomainLowerings(registry);
+  registerCPUDomainLowerings(registry);
+  registerCUDADomainLowerings(registry);
   registerToLLVM(registry);
 }
 
 void pmc::codegen::registerCodegenPasses() {
-  mlir::registerPass([] { return createLowerPass({}); });
-  mlir::registerPass([] { return createCheckUndefinedPass(); });
-  registerLowerDomainsPass();
+  registerPMCCodegenPasses();
+  PassPipelineRegistration<>(
+      "pm-lower", "from the buffer form to loops, kernels and runtime calls",
+      [](OpPassManager &pm) { addLoweringPasses(pm, {}); });
+  PassPipelineRegistration<>(
+      "pm-to-llvm", "from loops and runtime calls to the LLVM dialect",
+      [](OpPassManager &pm) { addToLLVMPasses(pm, /*debugInfo=*/false); });
 }
 
 void pmc::codegen::addShardingPasses(OpPassManager &pm) {
@@ -47,12 +47,22 @@ void pmc::codegen::addBufferPasses(OpPassManager &pm) {
   passes::buildPipeline(pm, {});
 }
 
+void pmc::codegen::addLoweringPasses(OpPassManager &pm,
+                                     const EmitProgramOptions &program) {
+  pm.addPass(createOutlineLengths());
+  pm.addPass(createPassContext());
+  // Before kernels take the bodies of loops.
+  pm.addPass(createCheckInterrupts());
+  pm.addPass(createLowerOps());
+  pm.addPass(createEndTables());
+  pm.addPass(createEmitProgram(program));
+}
+
 void pmc::codegen::addDevicePasses(OpPassManager &pm,
                                    const PipelineOptions &options) {
-  pm.addPass(
-      createLowerPass({options.info, options.target, options.deterministic,
-                       options.paint, options.executable}));
-  if (options.target == Target::CUDA)
+  pm.addPass(createAttachTarget(options.target));
+  addLoweringPasses(pm, options.program);
+  if (symbolizeTarget(options.target.kind) == Target::CUDA)
     pm.addPass(createDeviceCodePass(options.device));
 }
 
@@ -60,6 +70,6 @@ void pmc::codegen::addMachinePasses(OpPassManager &pm,
                                     const PipelineOptions &options) {
   addDevicePasses(pm, options);
   if (options.checkUndefined)
-    pm.addPass(createCheckUndefinedPass());
+    pm.addPass(createCheckUndefined());
   addToLLVMPasses(pm, options.debugInfo);
 }

@@ -9,9 +9,10 @@
 #define PMC_CODEGEN_PIPELINE_H
 
 #include "codegen/CUDA/DeviceCode.h"
-#include "codegen/Common/LoweringContext.h"
+#include "codegen/Common/TargetInfo.h"
 #include "codegen/LLVM/Emit.h"
 #include "codegen/Link/Link.h"
+#include "codegen/Passes.h"
 
 namespace mlir {
 class OpPassManager;
@@ -20,29 +21,27 @@ class OpPassManager;
 namespace pmc::codegen {
 
 struct PipelineOptions {
-  ProgramInfo info;
-  Target target = Target::CPU;
+  AttachTargetOptions target;
+  EmitProgramOptions program;
   DeviceOptions device;
-  /// Paints on GPUs do not depend on the order of their additions.
-  bool deterministic = false;
-  PaintMethod paint = PaintMethod::Atomics;
-  bool executable = true;
   bool debugInfo = false;
   /// Stop where a result is undefined.
   bool checkUndefined = false;
 };
 
 /// Dialects, interface models and translations that the pipeline needs.
-void registerCodegen(mlir::DialectRegistry &registry,
-                     Target target = Target::CPU);
+void registerCodegen(mlir::DialectRegistry &registry);
 
-/// The passes of code generation by name, for pm-opt.
+/// The passes of code generation by name, and `pm-lower`, for pm-opt.
 void registerCodegenPasses();
 
 /// Global view to one rank's view of fused loops, with messages.
 void addShardingPasses(mlir::OpPassManager &pm);
 /// Global view to fused loops on planned buffers.
 void addBufferPasses(mlir::OpPassManager &pm);
+/// From there to loops, kernels and runtime calls, for the module's target.
+void addLoweringPasses(mlir::OpPassManager &pm,
+                       const EmitProgramOptions &program);
 /// From there to device code.
 void addDevicePasses(mlir::OpPassManager &pm, const PipelineOptions &options);
 /// From there to the LLVM dialect.

@@ -8,6 +8,7 @@
 #include "codegen/CPU/Partials.h"
 #include "codegen/CPU/Register.h"
 #include "codegen/Common/Body.h"
+#include "codegen/Common/KernelInterfaces.h"
 
 using namespace mlir;
 using namespace pmc::pm;
@@ -16,8 +17,8 @@ using namespace pmc::codegen;
 namespace {
 
 struct BinsLowering
-    : LowerableOpInterface::ExternalModel<BinsLowering, BinsOp> {
-  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    : CPUKernelOpInterface::ExternalModel<BinsLowering, BinsOp> {
+  LogicalResult lowerToKernel(Operation *op, LoweringContext &context) const {
     auto bins = cast<BinsOp>(op);
     SmallVector<Value> outs(bins.getOuts());
     if (failed(checkCommonDims(bins, outs)))

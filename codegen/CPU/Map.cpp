@@ -8,6 +8,7 @@
 #include "codegen/CPU/Launch.h"
 #include "codegen/CPU/Register.h"
 #include "codegen/Common/Body.h"
+#include "codegen/Common/KernelInterfaces.h"
 
 using namespace mlir;
 using namespace pmc::pm;
@@ -18,8 +19,8 @@ namespace {
 /// Elements of a loop that is not worth vector code.
 constexpr int64_t shortLoop = 16384;
 
-struct MapLowering : LowerableOpInterface::ExternalModel<MapLowering, MapOp> {
-  LogicalResult lower(Operation *op, LoweringContext &context) const {
+struct MapLowering : CPUKernelOpInterface::ExternalModel<MapLowering, MapOp> {
+  LogicalResult lowerToKernel(Operation *op, LoweringContext &context) const {
     auto map = cast<MapOp>(op);
     auto domain = cast<DomainOpInterface>(op);
     Location loc = op->getLoc();

@@ -16,6 +16,7 @@
 #include "codegen/CPU/Launch.h"
 #include "codegen/CPU/Register.h"
 #include "codegen/Common/Body.h"
+#include "codegen/Common/KernelInterfaces.h"
 
 using namespace mlir;
 using namespace pmc::pm;
@@ -24,8 +25,8 @@ using namespace pmc::codegen;
 namespace {
 
 struct ReachLowering
-    : LowerableOpInterface::ExternalModel<ReachLowering, ReachOp> {
-  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    : CPUKernelOpInterface::ExternalModel<ReachLowering, ReachOp> {
+  LogicalResult lowerToKernel(Operation *op, LoweringContext &context) const {
     auto reach = cast<ReachOp>(op);
     lowerReach(reach, context,
                [&](OpBuilder &host) { return measure(context, host, reach); });

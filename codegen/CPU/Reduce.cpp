@@ -9,6 +9,7 @@
 #include "codegen/CPU/Launch.h"
 #include "codegen/CPU/Register.h"
 #include "codegen/Common/Body.h"
+#include "codegen/Common/KernelInterfaces.h"
 
 using namespace mlir;
 using namespace pmc::pm;
@@ -17,8 +18,8 @@ using namespace pmc::codegen;
 namespace {
 
 struct ReduceLowering
-    : LowerableOpInterface::ExternalModel<ReduceLowering, ReduceOp> {
-  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    : CPUKernelOpInterface::ExternalModel<ReduceLowering, ReduceOp> {
+  LogicalResult lowerToKernel(Operation *op, LoweringContext &context) const {
     auto reduce = cast<ReduceOp>(op);
     if (reduce.getScalars().empty())
       return lowerFieldReduce(reduce, context);

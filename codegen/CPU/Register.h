@@ -21,9 +21,6 @@ void registerReachLowering(mlir::DialectRegistry &registry);
 void registerReduceLowering(mlir::DialectRegistry &registry);
 void registerScatterLowering(mlir::DialectRegistry &registry);
 
-/// pm-lower-domains: the domain ops of every function, for tests.
-void registerLowerDomainsPass();
-
 } // namespace pmc::codegen
 
 #endif // PMC_CODEGEN_CPU_REGISTER_H

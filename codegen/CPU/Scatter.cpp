@@ -14,6 +14,7 @@
 #include "codegen/Common/Scatter.h"
 #include "codegen/CPU/Register.h"
 #include "codegen/Common/Body.h"
+#include "codegen/Common/KernelInterfaces.h"
 
 using namespace mlir;
 using namespace pmc::pm;
@@ -386,8 +387,8 @@ private:
 };
 
 struct ScatterLowering
-    : LowerableOpInterface::ExternalModel<ScatterLowering, ScatterOp> {
-  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    : CPUKernelOpInterface::ExternalModel<ScatterLowering, ScatterOp> {
+  LogicalResult lowerToKernel(Operation *op, LoweringContext &context) const {
     Paint(cast<ScatterOp>(op), context).lower();
     return success();
   }

@@ -8,6 +8,7 @@
 #include "codegen/CUDA/Register.h"
 #include "codegen/CUDA/Tables.h"
 #include "codegen/CUDA/ThreadPartials.h"
+#include "codegen/Common/KernelInterfaces.h"
 
 using namespace mlir;
 using namespace pmc::pm;
@@ -16,8 +17,8 @@ using namespace pmc::codegen;
 namespace {
 
 struct DeviceBinsLowering
-    : LowerableOpInterface::ExternalModel<DeviceBinsLowering, BinsOp> {
-  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    : CUDAKernelOpInterface::ExternalModel<DeviceBinsLowering, BinsOp> {
+  LogicalResult lowerToKernel(Operation *op, LoweringContext &context) const {
     auto bins = cast<BinsOp>(op);
     auto domain = cast<DomainOpInterface>(op);
     SmallVector<Value> outs(bins.getOuts());

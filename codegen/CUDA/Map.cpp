@@ -8,6 +8,7 @@
 #include "codegen/CUDA/Register.h"
 #include "codegen/CUDA/Tables.h"
 #include "codegen/CUDA/Threads.h"
+#include "codegen/Common/KernelInterfaces.h"
 
 using namespace mlir;
 using namespace pmc::pm;
@@ -16,8 +17,8 @@ using namespace pmc::codegen;
 namespace {
 
 struct DeviceMapLowering
-    : LowerableOpInterface::ExternalModel<DeviceMapLowering, MapOp> {
-  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    : CUDAKernelOpInterface::ExternalModel<DeviceMapLowering, MapOp> {
+  LogicalResult lowerToKernel(Operation *op, LoweringContext &context) const {
     auto map = cast<MapOp>(op);
     auto domain = cast<DomainOpInterface>(op);
     Location loc = op->getLoc();

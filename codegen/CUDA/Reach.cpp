@@ -9,6 +9,7 @@
 #include "codegen/CUDA/BlockReduction.h"
 #include "codegen/CUDA/Register.h"
 #include "codegen/CUDA/Tables.h"
+#include "codegen/Common/KernelInterfaces.h"
 
 using namespace mlir;
 using namespace pmc::pm;
@@ -17,8 +18,8 @@ using namespace pmc::codegen;
 namespace {
 
 struct DeviceReachLowering
-    : LowerableOpInterface::ExternalModel<DeviceReachLowering, ReachOp> {
-  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    : CUDAKernelOpInterface::ExternalModel<DeviceReachLowering, ReachOp> {
+  LogicalResult lowerToKernel(Operation *op, LoweringContext &context) const {
     auto reach = cast<ReachOp>(op);
     bringTables(cast<DomainOpInterface>(op), context);
     lowerReach(reach, context,

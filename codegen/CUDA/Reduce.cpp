@@ -9,6 +9,7 @@
 #include "codegen/CUDA/FieldReduce.h"
 #include "codegen/CUDA/Register.h"
 #include "codegen/CUDA/Tables.h"
+#include "codegen/Common/KernelInterfaces.h"
 
 using namespace mlir;
 using namespace pmc::pm;
@@ -17,8 +18,8 @@ using namespace pmc::codegen;
 namespace {
 
 struct DeviceReduceLowering
-    : LowerableOpInterface::ExternalModel<DeviceReduceLowering, ReduceOp> {
-  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    : CUDAKernelOpInterface::ExternalModel<DeviceReduceLowering, ReduceOp> {
+  LogicalResult lowerToKernel(Operation *op, LoweringContext &context) const {
     auto reduce = cast<ReduceOp>(op);
     auto domain = cast<DomainOpInterface>(op);
     bringTables(domain, context);

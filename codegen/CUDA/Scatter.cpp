@@ -11,6 +11,7 @@
 #include "codegen/CUDA/Tables.h"
 #include "codegen/CUDA/Threads.h"
 #include "codegen/CUDA/Tiles.h"
+#include "codegen/Common/KernelInterfaces.h"
 
 #include "pmrt/pmrt_cuda.h"
 
@@ -35,9 +36,9 @@ public:
   void lower() {
     bringTables(domain, context);
     halos = openMeshes(scatter, context, host);
-    if (context.isDeterministic())
+    if (context.getTarget().deterministic)
       sums.emplace(context, host, scatter, deposit, halos);
-    else if (context.getPaintMethod() == PaintMethod::Tiled)
+    else if (context.getTarget().paint == PaintMethod::Tiled)
       cutTiles();
     Body::capture(domain, kernel, extents);
     if (sums)
@@ -215,8 +216,8 @@ private:
 };
 
 struct DeviceScatterLowering
-    : LowerableOpInterface::ExternalModel<DeviceScatterLowering, ScatterOp> {
-  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    : CUDAKernelOpInterface::ExternalModel<DeviceScatterLowering, ScatterOp> {
+  LogicalResult lowerToKernel(Operation *op, LoweringContext &context) const {
     Paint(cast<ScatterOp>(op), context).lower();
     return success();
   }

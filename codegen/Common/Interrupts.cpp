@@ -5,10 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/Common/Interrupts.h"
 #include "codegen/Common/Emit.h"
+#include "codegen/Common/RuntimeFunction.h"
+#include "codegen/Common/TargetInfo.h"
+#include "codegen/Passes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace pmc::codegen {
+#define GEN_PASS_DEF_CHECKINTERRUPTS
+#include "codegen/Passes.h.inc"
+} // namespace pmc::codegen
 
 using namespace mlir;
 using namespace pmc::pm;
@@ -63,7 +70,7 @@ static void addCheck(Operation *loop, LLVM::LLVMFuncOp stop) {
   });
 }
 
-void pmc::codegen::addInterruptChecks(ModuleOp module, Target target) {
+static void addChecks(ModuleOp module, Target target) {
   SmallVector<Operation *> loops;
   module.walk([&](Operation *op) {
     if (isa<scf::ForOp, scf::WhileOp>(op) && !isShort(op) &&
@@ -82,3 +89,17 @@ void pmc::codegen::addInterruptChecks(ModuleOp module, Target target) {
   for (Operation *loop : loops)
     addCheck(loop, stop);
 }
+
+namespace {
+
+struct CheckInterruptsPass
+    : pmc::codegen::impl::CheckInterruptsBase<CheckInterruptsPass> {
+  void runOnOperation() override {
+    FailureOr<TargetInfo> target = TargetInfo::get(getOperation());
+    if (failed(target))
+      return signalPassFailure();
+    addChecks(getOperation(), target->kind);
+  }
+};
+
+} // namespace

@@ -120,7 +120,7 @@ static int32_t elementCode(Type type) {
 }
 
 int32_t LoweringContext::getSpace() const {
-  return target == Target::CPU ? PMRT_HOST : PMRT_DEVICE;
+  return target.kind == Target::CPU ? PMRT_HOST : PMRT_DEVICE;
 }
 
 Value LoweringContext::array(OpBuilder &builder, Value buffer) {

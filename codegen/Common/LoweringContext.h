@@ -10,19 +10,13 @@
 
 #include "codegen/Common/ProgramTables.h"
 #include "codegen/Common/RuntimeFunction.h"
+#include "codegen/Common/TargetInfo.h"
 
 #include "llvm/ADT/StringMap.h"
 
 #include <string>
 
 namespace pmc::codegen {
-
-/// Where loops over domains run.
-enum class Target { CPU, CUDA };
-
-/// How paints on GPUs add to meshes: to their cells at once, or to tiles of
-/// them in shared memory first.
-enum class PaintMethod { Atomics, Tiled };
 
 /// The symbols of the nested module of kernels, and of what becomes of it.
 constexpr llvm::StringLiteral deviceModuleName = "pmc.device";
@@ -33,18 +27,14 @@ constexpr llvm::StringLiteral deviceCodeName = "pmc.device_code";
 class LoweringContext {
 public:
   LoweringContext(mlir::ModuleOp module, ProgramTables &tables,
-                  Target target = Target::CPU, bool deterministic = false,
-                  PaintMethod paint = PaintMethod::Atomics)
-      : module(module), tables(tables), target(target),
-        deterministic(deterministic), paint(paint) {}
+                  TargetInfo target = {})
+      : module(module), tables(tables), target(target) {}
 
   mlir::ModuleOp getModule() { return module; }
   /// The module of the kernels, of a target that has memory of its own.
   mlir::ModuleOp getDeviceModule();
   ProgramTables &getTables() { return tables; }
-  /// Whether results must not depend on the order in which threads run.
-  bool isDeterministic() const { return deterministic; }
-  PaintMethod getPaintMethod() const { return paint; }
+  const TargetInfo &getTarget() const { return target; }
 
   /// The pmrt_context pointer of the function around the builder.
   mlir::Value getContext(mlir::OpBuilder &builder);
@@ -100,9 +90,7 @@ private:
   llvm::SmallVector<Transform> transforms;
   mlir::ModuleOp module, deviceModule;
   ProgramTables &tables;
-  Target target;
-  bool deterministic;
-  PaintMethod paint;
+  TargetInfo target;
   llvm::StringMap<mlir::LLVM::GlobalOp> strings;
   llvm::StringMap<int> names;
   llvm::DenseMap<mlir::Value, mlir::Value> pointers, arrays;

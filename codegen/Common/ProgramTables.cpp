@@ -8,6 +8,7 @@
 #include "codegen/Common/ProgramTables.h"
 
 #include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace pmc::pm;
@@ -245,7 +246,7 @@ static std::string locationText(Attribute key) {
          ":" + std::to_string(inner.getLine()) + ")";
 }
 
-json::Value ProgramTables::describe(const ProgramInfo &info) {
+json::Value ProgramTables::describe() {
   json::Array dimRows, locationRows, checkpoints;
   if (auto names = module->getAttrOfType<ArrayAttr>(checkpointsAttr))
     checkpoints = strings(names);
@@ -265,12 +266,7 @@ json::Value ProgramTables::describe(const ProgramInfo &info) {
   }
   for (auto [line, index] : locations)
     locationRows.push_back(locationText(line));
-  return json::Object{{"name", info.name},
-                      {"source_hash", info.sourceHash},
-                      {"compiler_version", info.compilerVersion},
-                      {"target", info.target},
-                      {"precision", info.precision},
-                      {"params", json::Array(paramRows)},
+  return json::Object{{"params", json::Array(paramRows)},
                       {"inputs", json::Array(inputRows)},
                       {"outputs", json::Array(outputRows)},
                       {"plots", json::Array(plotRows)},
@@ -283,4 +279,11 @@ json::Value ProgramTables::describe(const ProgramInfo &info) {
                       {"checkpoints", std::move(checkpoints)},
                       {"dims", std::move(dimRows)},
                       {"locations", std::move(locationRows)}};
+}
+
+void ProgramTables::attachTo(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream(text) << describe();
+  module->setAttr(descriptorAttribute,
+                  StringAttr::get(module.getContext(), text));
 }

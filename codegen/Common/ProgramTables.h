@@ -22,10 +22,8 @@ namespace pmc::codegen {
 /// line of the library alone tells little. Null if there is none.
 mlir::FileLineColLoc findLine(mlir::Location loc);
 
-/// What a program is called and made from; ends up in its files.
-struct ProgramInfo {
-  std::string name, sourceHash, compilerVersion, precision, target = "cpu";
-};
+/// The module's attribute that holds what ProgramTables collected, as JSON.
+constexpr llvm::StringLiteral descriptorAttribute = "pm.descriptor";
 
 /// What a program tells the runtime about itself. Declarations are collected
 /// from the module; dims and locations while lowering.
@@ -63,8 +61,9 @@ public:
 
   const llvm::MapVector<pm::DimAttr, int32_t> &getDims() const { return dims; }
 
-  /// The descriptor of runtime/README.md.
-  llvm::json::Value describe(const ProgramInfo &info);
+  /// Keeps all of it in the module's `pm.descriptor`: the descriptor of
+  /// runtime/README.md without what `pm-emit-program` adds.
+  void attachTo(mlir::ModuleOp module);
 
 private:
   using Declarations = llvm::MapVector<mlir::StringRef, mlir::Operation *>;
@@ -72,6 +71,7 @@ private:
     auto it = all.find(name);
     return it == all.end() ? -1 : int32_t(it - all.begin());
   }
+  llvm::json::Value describe();
   llvm::json::Array describeDims(llvm::ArrayRef<pm::DimAttr> list);
 
   mlir::ModuleOp module;

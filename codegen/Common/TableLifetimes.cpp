@@ -5,10 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/Common/TableLifetimes.h"
+#include "codegen/Common/LoweringContext.h"
+#include "codegen/Passes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/SymbolTable.h"
+
+namespace pmc::codegen {
+#define GEN_PASS_DEF_ENDTABLES
+#include "codegen/Passes.h.inc"
+} // namespace pmc::codegen
 
 using namespace mlir;
 using namespace pmc::codegen;
@@ -46,7 +52,7 @@ static void releaseBefore(LoweringContext &context, Operation *terminator,
                 context.pack(builder, kept, pointer)});
 }
 
-void pmc::codegen::releaseTables(LoweringContext &context) {
+static void endTables(LoweringContext &context) {
   SmallVector<Operation *> loops;
   context.getModule().walk([&](Operation *op) {
     if (isa<scf::ForOp, scf::WhileOp>(op) && makesTables(op))
@@ -61,3 +67,15 @@ void pmc::codegen::releaseTables(LoweringContext &context) {
       releaseBefore(context, region.front().getTerminator(), mark);
   }
 }
+
+namespace {
+
+struct EndTablesPass : pmc::codegen::impl::EndTablesBase<EndTablesPass> {
+  void runOnOperation() override {
+    ProgramTables tables(getOperation());
+    LoweringContext context(getOperation(), tables);
+    endTables(context);
+  }
+};
+
+} // namespace

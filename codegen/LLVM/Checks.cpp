@@ -5,34 +5,28 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/LLVM/Checks.h"
 #include "codegen/Common/ProgramTables.h"
 #include "codegen/Common/RuntimeFunction.h"
+#include "codegen/Passes.h"
 
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Pass/Pass.h"
 
 #include "llvm/ADT/StringMap.h"
 
 #include <cmath>
+
+namespace pmc::codegen {
+#define GEN_PASS_DEF_CHECKUNDEFINED
+#include "codegen/Passes.h.inc"
+} // namespace pmc::codegen
 
 using namespace mlir;
 
 namespace {
 
 class CheckUndefinedPass
-    : public PassWrapper<CheckUndefinedPass, OperationPass<ModuleOp>> {
+    : public pmc::codegen::impl::CheckUndefinedBase<CheckUndefinedPass> {
 public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CheckUndefinedPass)
-  StringRef getArgument() const override { return "pm-check-undefined"; }
-  StringRef getDescription() const override {
-    return "stop where an op's result is undefined";
-  }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<LLVM::LLVMDialect, arith::ArithDialect, scf::SCFDialect>();
-  }
-
   void runOnOperation() override {
     SmallVector<Operation *> ops;
     getOperation().walk([&](Operation *op) {
@@ -115,7 +109,3 @@ private:
 };
 
 } // namespace
-
-std::unique_ptr<Pass> pmc::codegen::createCheckUndefinedPass() {
-  return std::make_unique<CheckUndefinedPass>();
-}

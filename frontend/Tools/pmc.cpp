@@ -220,10 +220,6 @@ public:
   }
 
 private:
-  codegen::Target getTarget() const {
-    return options.cuda ? codegen::Target::CUDA : codegen::Target::CPU;
-  }
-
   /// Devices may be read and written.
   bool overwritesSource(const std::string &output) {
     llvm::sys::fs::file_status status;
@@ -242,7 +238,7 @@ private:
       return writeFile(output,
                        [&](llvm::raw_ostream &os) { return spec.dump(os); });
     mlir::DialectRegistry registry;
-    codegen::registerCodegen(registry, getTarget());
+    codegen::registerCodegen(registry);
     mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
     mlir::TimingScope frontend = root.nest("Front end");
     mlir::OwningOpRef<mlir::ModuleOp> module =
@@ -290,13 +286,15 @@ private:
     codegen::PipelineOptions pipeline;
     pipeline.debugInfo = options.debug;
     pipeline.checkUndefined = options.sanitize == "address";
-    pipeline.executable = options.emit != Stage::Lib;
-    pipeline.target = getTarget();
-    pipeline.deterministic = options.deterministic;
-    if (options.tiledPaints)
-      pipeline.paint = codegen::PaintMethod::Tiled;
-    pipeline.info = {spec.getName(), spec.hash(options), PMC_VERSION,
-                     options.precision, options.cuda ? "cuda" : "cpu"};
+    pipeline.target.kind = codegen::stringifyTarget(
+        options.cuda ? codegen::Target::CUDA : codegen::Target::CPU);
+    pipeline.target.paint = codegen::stringifyPaintMethod(
+        options.tiledPaints ? codegen::PaintMethod::Tiled
+                            : codegen::PaintMethod::Atomics);
+    pipeline.target.deterministic = options.deterministic;
+    pipeline.target.executable = options.emit != Stage::Lib;
+    pipeline.program = {spec.getName(), spec.hash(options), PMC_VERSION,
+                        options.precision};
     pipeline.device = {options.gpuArchs,
                        options.optimization,
                        /*assemble=*/options.emit >= Stage::Obj,

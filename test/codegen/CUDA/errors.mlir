@@ -1,4 +1,4 @@
-// RUN: pm-test-opt %s --pm-lower --split-input-file --verify-diagnostics
+// RUN: pm-test-opt %s --pm-attach-target=kind=cuda --pm-lower --split-input-file --verify-diagnostics
 // An op that no lowering for GPUs takes is an error that names it.
 
 func.func @main() {

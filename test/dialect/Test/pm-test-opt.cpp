@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/Common/Lower.h"
 #include "codegen/Pipeline.h"
 #include "passes/Pipelines.h"
 #include "test/dialect/Test/TestDialect.h"
@@ -15,14 +14,12 @@
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
-  pmc::codegen::registerCodegen(registry, pmc::codegen::Target::CUDA);
+  pmc::codegen::registerCodegen(registry);
   registry.insert<pmc::test::PMTestDialect>();
   pmc::test::registerLowering(registry);
   pmc::test::registerPasses();
   pmc::passes::registerPassesAndPipelines();
-  mlir::registerPass([] {
-    return pmc::codegen::createLowerPass({{}, pmc::codegen::Target::CUDA});
-  });
+  pmc::codegen::registerCodegenPasses();
   mlir::registerTransformsPasses();
   return mlir::asMainReturnCode(mlir::MlirOptMain(
       argc, argv, "pm-test-opt: asks the interfaces of pm IR\n", registry));

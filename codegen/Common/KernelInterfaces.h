@@ -1,0 +1,15 @@
+//===- KernelInterfaces.h - Domain ops as kernels ---------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_CODEGEN_COMMON_KERNELINTERFACES_H
+#define PMC_CODEGEN_COMMON_KERNELINTERFACES_H
+
+#include "codegen/Common/LoweringContext.h"
+
+#include "codegen/Common/KernelInterfaces.h.inc"
+
+#endif // PMC_CODEGEN_COMMON_KERNELINTERFACES_H

@@ -1,0 +1,151 @@
+//===- LowerOps.cpp - Buffer form to loops and runtime calls --------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Common/Handles.h"
+#include "codegen/Common/KernelInterfaces.h"
+#include "codegen/Common/Lengths.h"
+#include "codegen/Passes.h"
+
+namespace pmc::codegen {
+#define GEN_PASS_DEF_LOWERDOMAINS
+#define GEN_PASS_DEF_LOWEROPS
+#include "codegen/Passes.h.inc"
+} // namespace pmc::codegen
+
+using namespace mlir;
+using namespace pmc::pm;
+using namespace pmc::codegen;
+
+namespace {
+
+bool usesBuffer(Operation *op) {
+  return llvm::any_of(op->getOperandTypes(), llvm::IsaPred<BufferType>);
+}
+
+/// Planning overwrites buffers, so it comes before the first use of one; and
+/// after what may find the parameters wrong. Null if no op uses a buffer.
+Operation *findFirstUse(func::FuncOp main) {
+  for (Operation &op : main.getBody().front()) {
+    WalkResult found = op.walk([&](Operation *inner) {
+      return usesBuffer(inner) ? WalkResult::interrupt()
+                               : WalkResult::advance();
+    });
+    if (found.wasInterrupted())
+      return &op;
+  }
+  return nullptr;
+}
+
+/// An op that does nothing, before `op`: a place that stays when `op` goes.
+Operation *mark(Operation *op) {
+  OpBuilder builder(op);
+  return arith::ConstantIndexOp::create(builder, op->getLoc(), 0);
+}
+
+/// Lowers every op that has the interface; inner ones first.
+template <typename Interface, typename Lower>
+LogicalResult lowerAll(ModuleOp module, Lower lower) {
+  SmallVector<Interface> ops;
+  module.walk<WalkOrder::PostOrder>([&](Interface op) { ops.push_back(op); });
+  for (Interface op : ops) {
+    if (failed(lower(op)))
+      return failure();
+    op->erase();
+  }
+  return success();
+}
+
+template <typename Interface>
+LogicalResult makeKernelsOf(LoweringContext &context) {
+  return lowerAll<Interface>(context.getModule(), [&](Interface op) {
+    return op.lowerToKernel(context);
+  });
+}
+
+LogicalResult makeKernels(LoweringContext &context) {
+  return context.getTarget().kind == Target::CUDA
+             ? makeKernelsOf<CUDAKernelOpInterface>(context)
+             : makeKernelsOf<CPUKernelOpInterface>(context);
+}
+
+class LowerOpsPass : public pmc::codegen::impl::LowerOpsBase<LowerOpsPass> {
+public:
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    FailureOr<TargetInfo> target = TargetInfo::get(module);
+    auto main = module.lookupSymbol<func::FuncOp>("main");
+    if (failed(target))
+      return signalPassFailure();
+    if (!main) {
+      module.emitError("a program needs a function 'main'");
+      return signalPassFailure();
+    }
+    ProgramTables tables(module);
+    LoweringContext context(module, tables, *target);
+    replaceHandleTypes(module);
+    Operation *firstUse = findFirstUse(main);
+    Operation *plans = firstUse ? mark(firstUse) : nullptr;
+    // What stands in bodies becomes plain before kernels take the bodies.
+    if (failed(lowerAll<LowerableOpInterface>(
+            module,
+            [&](LowerableOpInterface op) { return op.lower(context); })) ||
+        failed(makeKernels(context)) || failed(checkLowered(module)))
+      return signalPassFailure();
+    if (plans) {
+      OpBuilder builder(plans);
+      context.emitPlans(builder);
+      plans->erase();
+    }
+    tellLengths(context, main);
+    requireLengths(context, main);
+    eraseDeclarations(module);
+    tables.attachTo(module);
+  }
+
+private:
+  /// The memory plan's buffers go with the declarations; nothing may use them.
+  static LogicalResult checkLowered(ModuleOp module) {
+    auto isDone = [](Operation *op) {
+      return !isa<PMDialect>(op->getDialect()) && !usesBuffer(op);
+    };
+    WalkResult found = module.walk([&](Operation *op) {
+      if (isDone(op) || isa<AllocOp>(op) ||
+          !op->getParentOfType<func::FuncOp>())
+        return WalkResult::advance();
+      op->emitOpError("has no lowering for this target");
+      return WalkResult::interrupt();
+    });
+    return success(!found.wasInterrupted());
+  }
+
+  static void eraseDeclarations(ModuleOp module) {
+    module.walk([](AllocOp alloc) {
+      if (alloc->use_empty())
+        alloc.erase();
+    });
+    for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
+      if (isa<PMDialect>(op.getDialect()))
+        op.erase();
+  }
+};
+
+class LowerDomainsPass
+    : public pmc::codegen::impl::LowerDomainsBase<LowerDomainsPass> {
+public:
+  void runOnOperation() override {
+    FailureOr<TargetInfo> target = TargetInfo::get(getOperation());
+    if (failed(target))
+      return signalPassFailure();
+    ProgramTables tables(getOperation());
+    LoweringContext context(getOperation(), tables, *target);
+    replaceHandleTypes(getOperation());
+    if (failed(makeKernels(context)))
+      signalPassFailure();
+  }
+};
+
+} // namespace

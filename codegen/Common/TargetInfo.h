@@ -1,0 +1,46 @@
+//===- TargetInfo.h - What a module is compiled for -------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_CODEGEN_COMMON_TARGETINFO_H
+#define PMC_CODEGEN_COMMON_TARGETINFO_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace pmc::codegen {
+
+/// Where loops over domains run.
+enum class Target { CPU, CUDA };
+
+/// How paints on GPUs add to meshes: to their cells at once, or to tiles of
+/// them in shared memory first.
+enum class PaintMethod { Atomics, Tiled };
+
+/// The module's attribute `pm.target`.
+struct TargetInfo {
+  Target kind = Target::CPU;
+  PaintMethod paint = PaintMethod::Atomics;
+  /// Whether results must not depend on the order in which threads run.
+  bool deterministic = false;
+  /// Whether the object has a `main`; else `pmc_main` has its signature.
+  bool executable = true;
+
+  /// Of a module that has no such attribute, the above. An error at the module
+  /// if the attribute says what is no target.
+  static mlir::FailureOr<TargetInfo> get(mlir::ModuleOp module);
+  void attachTo(mlir::ModuleOp module) const;
+};
+
+/// "cpu" or "cuda".
+llvm::StringRef stringifyTarget(Target target);
+std::optional<Target> symbolizeTarget(llvm::StringRef text);
+/// "atomics" or "tiled".
+llvm::StringRef stringifyPaintMethod(PaintMethod method);
+std::optional<PaintMethod> symbolizePaintMethod(llvm::StringRef text);
+
+} // namespace pmc::codegen
+
+#endif // PMC_CODEGEN_COMMON_TARGETINFO_H

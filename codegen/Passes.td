@@ -1,0 +1,146 @@
+//===- Passes.td - The passes of code generation -----------*- tablegen -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_CODEGEN_PASSES_TD
+#define PMC_CODEGEN_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def AttachTarget : Pass<"pm-attach-target", "::mlir::ModuleOp"> {
+  let summary = "say what the module is compiled for";
+  let description = [{
+    Sets the module's `pm.target`, which the passes that follow read, so that they
+    do the same to printed text. A module without one is for the CPU.
+
+    ```mlir
+    module attributes {pm.target = {kind = "cuda", paint = "tiled", ...}}
+    ```
+  }];
+  let options = [
+    Option<"kind", "kind", "std::string", "\"cpu\"",
+           "cpu: threads; cuda: kernels for GPUs">,
+    Option<"paint", "paint", "std::string", "\"atomics\"",
+           "how paints on GPUs add: atomics, at once; tiled, in shared memory "
+           "first">,
+    Option<"deterministic", "deterministic", "bool", "false",
+           "paints on GPUs do not depend on the order of their additions">,
+    Option<"executable", "executable", "bool", "true",
+           "the object has a main; else pmc_main has its signature">,
+  ];
+}
+
+def OutlineLengths : Pass<"pm-outline-lengths", "::mlir::ModuleOp"> {
+  let summary = "turn the lengths of dims into functions";
+  let description = [{
+    ```mlir
+    pm.dim @x extent 64 length { ... pm.yield %l : f64 }      // before
+
+    func.func private @pmc.length.x() -> f64 { ... return %l : f64 }  // after
+    ```
+    A length that the user has a say in is checked when the program starts.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect"];
+}
+
+def PassContext : Pass<"pm-pass-context", "::mlir::ModuleOp"> {
+  let summary = "hand the runtime's context to every function";
+  let description = [{
+    All state of a rank hangs on the context, so that none is global. It is the
+    first argument of every function, and of every call.
+
+    ```mlir
+    func.func @main()                             // before
+    func.func @main(%context: !llvm.ptr)          // after
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+def CheckInterrupts : Pass<"pm-check-interrupts", "::mlir::ModuleOp"> {
+  let summary = "let signals end loops that call nothing";
+  let description = [{
+    The runtime looks for SIGINT and SIGTERM in every call. Long loops over
+    numbers may have none: they read the flag `pmrt_interrupted` in every step.
+    Loops on GPUs do not.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
+def LowerOps : Pass<"pm-lower-ops", "::mlir::ModuleOp"> {
+  let summary = "turn the buffer form into loops and runtime calls";
+  let description = [{
+    Ops become calls of the runtime (LowerableOpInterface). Then loops over domains
+    become kernels: functions that the runtime calls on parts of the domain
+    (CPUKernelOpInterface), or those of a nested module for GPUs
+    (CUDAKernelOpInterface). Handles become addresses. Declarations and the memory
+    plan go: what the runtime must know of them is the module's `pm.descriptor`.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect",
+                           "::mlir::NVVM::NVVMDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
+def LowerDomains : Pass<"pm-lower-domains", "::mlir::ModuleOp"> {
+  let summary = "turn domain ops alone into kernels for the CPU";
+  let description = [{The part of `pm-lower-ops` that makes kernels, for tests.}];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
+def EndTables : Pass<"pm-end-tables", "::mlir::ModuleOp"> {
+  let summary = "end tables with the step that made them";
+  let description = [{
+    What a step of a loop makes can be seen by later ones only if it is carried
+    to them: all other tables made since the loop began end with the step,
+    whatever branches, calls or inner loops they are from. Other tables end with
+    the program.
+
+    ```mlir
+    %mark = llvm.call @pmrt_tables_mark(%context) : (!llvm.ptr) -> i64
+    scf.for ... {
+      ...
+      llvm.call @pmrt_tables_release(%context, %mark, %count, %kept) : ...
+      scf.yield ...
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+def EmitProgram : Pass<"pm-emit-program", "::mlir::ModuleOp"> {
+  let summary = "make main, and what it tells the runtime";
+  let description = [{
+    `@main` becomes `@pmc.entry`. The program's own `main` (`pmc_main` of a library)
+    hands the runtime the entry and the descriptor: JSON, from `pm.descriptor` and
+    these options.
+  }];
+  let options = [
+    Option<"name", "name", "std::string", "\"\"", "the spec's name">,
+    Option<"sourceHash", "source-hash", "std::string", "\"\"",
+           "of everything that the program depends on">,
+    Option<"compilerVersion", "compiler-version", "std::string", "\"\"",
+           "pmc's version">,
+    Option<"precision", "precision", "std::string", "\"\"", "f32 or f64">,
+  ];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+def CheckUndefined : Pass<"pm-check-undefined", "::mlir::ModuleOp"> {
+  let summary = "stop where an op's result is undefined";
+  let description = [{
+    Puts a check before every op of kernels and host code whose result is
+    undefined for some operands: conversions of a number to an integer that
+    cannot hold it, divisions by zero. A program stops there with the `.pm`
+    line. For `--sanitize=address`.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
+#endif // PMC_CODEGEN_PASSES_TD
