@@ -86,7 +86,7 @@ def LowerOps : Pass<"pm-lower-ops", "::mlir::ModuleOp"> {
 }
 
 def LowerDomains : Pass<"pm-lower-domains", "::mlir::ModuleOp"> {
-  let summary = "turn domain ops alone into kernels for the CPU";
+  let summary = "turn domain ops alone into kernels";
   let description = [{The part of `pm-lower-ops` that makes kernels, for tests.}];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect",
                            "::mlir::scf::SCFDialect"];

@@ -1,4 +1,4 @@
-//===- Declarations.cpp - const, param, dim, input ------------------------===//
+//===- Declarations.cpp - const, param, input -----------------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -394,102 +394,6 @@ Value Generator::paramValue(llvm::StringRef name, llvm::SMLoc loc) {
         info.unit);
     return info.isUnsigned ? value.asUnsigned() : value;
   });
-}
-
-//===----------------------------------------------------------------------===//
-// Dims
-//===----------------------------------------------------------------------===//
-
-/// The dim's entry, with its number of cells evaluated, if it has one.
-Generator::DimInfo &Generator::dimInfo(const ast::DimStmt &stmt,
-                                       unsigned index) {
-  const ast::DimStmt::Entry &entry = stmt.entries[index];
-  DimInfo &info = dims[entry.name.text];
-  if (info.state == DimInfo::Done || !entry.cells)
-    return info;
-  if (info.state == DimInfo::Open) {
-    error(entry.name.loc,
-          "the number of cells of '" + entry.name.text + "' depends on itself");
-    return info;
-  }
-  info.loc = entry.name.loc;
-  info.state = DimInfo::Open;
-  Argument cells{"",
-                 {},
-                 evaluateConst(*entry.cells, program.getMain()),
-                 entry.cells->loc,
-                 entry.cells->range};
-  auto count = constInt(cells, "the number of cells", 1, 1 << 30);
-  // Entries of a string map keep their places.
-  info.state = DimInfo::Done;
-  if (count)
-    info.dim = pm::DimAttr::get(&context, entry.name.text, *count);
-  return info;
-}
-
-void Generator::declareDimExtents() {
-  for (const auto &owner : program.getMain().tree->statements)
-    if (auto *stmt = llvm::dyn_cast_or_null<ast::DimStmt>(owner.get()))
-      for (unsigned i = 0; i < stmt->entries.size(); ++i)
-        dimInfo(*stmt, i);
-}
-
-void Generator::emitDimOp(const DimInfo &info, const ast::Expr *length) {
-  mlir::Location loc = getLoc(info.loc);
-  auto op = pm::DimOp::create(builder, loc, info.dim.getName(),
-                              uint64_t(info.dim.getExtent()));
-  mlir::OpBuilder::InsertionGuard guard(builder);
-  mlir::Block *body = builder.createBlock(&op.getLength());
-  Prologue entry;
-  entry.block = body;
-  Frame inner;
-  inner.module = &program.getMain();
-  inner.entry = &entry;
-  inner.inlineCalls = true;
-  inner.scalarsOnly = "in the length of a dim";
-  llvm::SaveAndRestore<Frame *> saved(frame, &inner);
-  Value value = Value::real(double(info.dim.getExtent()));
-  if (length)
-    value = evaluate(*length);
-  mlir::Value result;
-  if (value.isRealNumber())
-    result = materialize(value, f64Type, loc);
-  else // poison; the length has been checked before
-    result = floatConstant(1, f64Type, loc);
-  pm::YieldOp::create(builder, loc, result);
-}
-
-void Generator::declareDimLength(const ast::DimStmt &stmt) {
-  for (const ast::DimStmt::Entry &entry : stmt.entries) {
-    DimInfo &info = dims[entry.name.text];
-    if (!info.dim)
-      continue;
-    info.lengthIsCells = !stmt.length;
-    emitDimOp(info, stmt.length.get());
-  }
-}
-
-void Generator::declareDimLengths() {
-  // The units first: lengths may be asked for in what follows.
-  for (const auto &owner : program.getMain().tree->statements) {
-    auto *stmt = llvm::dyn_cast_or_null<ast::DimStmt>(owner.get());
-    if (!stmt)
-      continue;
-    if (stmt->length) {
-      Value length;
-      inScratch(program.getMain(), "in the length of a dim",
-                /*constantsOnly=*/false,
-                [&] { length = evaluate(*stmt->length); });
-      if (!length.isPoison() && !length.isRealNumber())
-        error(stmt->length->loc,
-              "the length of a dim is a number, not " + length.describeType());
-      else if (length.isConstNumber() && *length.getConstReal() <= 0)
-        error(stmt->length->loc, "the length of a dim is positive");
-      for (const ast::DimStmt::Entry &entry : stmt->entries)
-        dims[entry.name.text].unit = length.getUnit();
-    }
-    declareDimLength(*stmt);
-  }
 }
 
 //===----------------------------------------------------------------------===//
