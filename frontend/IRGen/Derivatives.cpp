@@ -325,7 +325,8 @@ bool Generator::buildPrimal(const Value &function,
   if (!primal.instance)
     return false;
   effectsSeen |= primal.instance->hasEffects;
-  return checkExpansion(primal.instance->op, "the function", loc);
+  return checkExpansion(primal.instance->op, /*derived=*/true, "the derivative",
+                        loc);
 }
 
 /// Numbers that the compiler knows as numbers at run time: a result may be

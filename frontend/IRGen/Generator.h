@@ -326,8 +326,8 @@ private:
   /// Notes how large the function is; false, with a message at the call, if it
   /// is too large once its calls are written out.
   void measure(mlir::func::FuncOp function);
-  bool checkExpansion(mlir::func::FuncOp function, llvm::StringRef name,
-                      llvm::SMLoc loc);
+  bool checkExpansion(mlir::func::FuncOp function, bool derived,
+                      llvm::StringRef name, llvm::SMLoc loc);
   Value evaluateBody(const Value &callee, llvm::SMLoc loc, Scope &scope);
   std::string uniqueName(llvm::StringRef base);
   /// Run-time parts of a value in order, and a key that is equal for values

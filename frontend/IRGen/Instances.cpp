@@ -164,9 +164,10 @@ static bool isFieldOrTable(mlir::Type type) {
   return llvm::isa<pm::FieldType, pm::TableType>(type);
 }
 
+/// A derivative has about that many ops for each of the function.
+static constexpr uint64_t derivedOps = 4;
+
 void Generator::measure(mlir::func::FuncOp function) {
-  // A derivative has about that many ops for each of the function.
-  constexpr uint64_t derivedOps = 4;
   uint64_t size = 0;
   bool onFields =
       llvm::any_of(function.getFunctionType().getInputs(), isFieldOrTable) ||
@@ -186,9 +187,10 @@ void Generator::measure(mlir::func::FuncOp function) {
     expansions[function.getName()] = size;
 }
 
-bool Generator::checkExpansion(mlir::func::FuncOp function,
+bool Generator::checkExpansion(mlir::func::FuncOp function, bool derived,
                                llvm::StringRef name, llvm::SMLoc loc) {
-  uint64_t size = expansions.lookup(function.getName());
+  uint64_t size = llvm::SaturatingMultiply<uint64_t>(
+      expansions.lookup(function.getName()), derived ? derivedOps : 1);
   mlir::Operation *around = builder.getBlock()->getParentOp();
   bool inMain = around && (around == mainFunction.getOperation() ||
                            mainFunction->isAncestor(around));
@@ -292,8 +294,8 @@ Value Generator::callInstance(const Value &callee, const Binding &binding,
   if (!instance)
     return Value::poison();
   effectsSeen |= instance->hasEffects;
-  if (!checkExpansion(instance->op, "'" + callee.getFunction()->name.text + "'",
-                      loc))
+  if (!checkExpansion(instance->op, /*derived=*/false,
+                      "'" + callee.getFunction()->name.text + "'", loc))
     return Value::poison();
   llvm::SmallVector<mlir::Type> types(
       instance->op.getFunctionType().getResults());
