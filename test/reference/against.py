@@ -43,6 +43,10 @@ def text_difference(expected, printed):
     if NUMBER.sub("#", expected) != NUMBER.sub("#", printed):
         return "prints %r, expected %r" % (printed, expected)
     for a, b in zip(NUMBER.findall(expected), NUMBER.findall(printed)):
+        if a.strip("+-").isdigit() and b.strip("+-").isdigit():  # integers, perhaps beyond 2^53
+            if int(a) != int(b):
+                return "prints %s, expected %s" % (b, a)
+            continue
         last = 10.0 ** (int(b.lower().partition("e")[2] or 0) - len(b.lower().partition("e")[0].partition(".")[2]))
         x, y = float(a), float(b)
         if not (a == b or abs(x - y) <= BOUND * max(abs(x), SMALL) + 1.01 * last * ("." in b)):
@@ -59,6 +63,10 @@ def difference(machine, found, text, bound=BOUND):
         a, b = np.asarray(expected[name]), np.asarray(found[name])
         if a.shape != b.shape:
             return "%s has the shape %s, expected %s" % (name, b.shape, a.shape)
+        if a.dtype.kind in "iu":
+            if a.dtype != b.dtype or not np.array_equal(a, b):
+                return "%s is %s of %s, expected %s of %s" % (name, b, b.dtype, a, a.dtype)
+            continue
         error = np.abs(b - a).max(initial=0) / max(np.abs(a).max(initial=0), SMALL)
         if not error <= bound:
             place = np.unravel_index(np.argmax(np.abs(b - a)), a.shape)

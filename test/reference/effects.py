@@ -51,7 +51,10 @@ def formatted(text, values):
     def one(found):
         if found.group() in ("{{", "}}"):
             return found.group()[0]
-        x = float(value(next(values)))
+        x = np.float64(value(next(values)))
+        if found.group(1) in (":d", ":u"):  # the bits of an integer
+            return str(x.view(np.int64 if found.group(1) == ":d" else np.uint64))
+        x = float(x)
         return format(x, found.group(1)[1:]) if found.group(1) else repr(x)
     return re.sub(r"\{\{|\}\}|\{(:[^}]*)?\}", one, text)
 
@@ -70,10 +73,12 @@ def check(op, scope):
 def output(op, scope):
     values = [scope.get(name) for name in op.operands]
     arrays = [value(v.data) if isinstance(v, Field) else np.asarray(value(v), float) for v in values]
+    if "element" in op.attributes:  # the bits of integers
+        arrays = [a.view({"i64": np.int64, "u64": np.uint64}[op.attributes["element"]]) for a in arrays]
     result = arrays[0] if len(arrays) == 1 else np.stack(arrays, axis=-1)
     if "flatten" in op.attributes and isinstance(values[0], Field):
         result = result.reshape((-1,) + result.shape[len(values[0].dims):])
-    if not np.isfinite(result).all():
+    if result.dtype.kind == "f" and not np.isfinite(result).all():
         raise Stopped("output %s is not finite" % op.attributes["name"])
     scope.machine.outputs[op.attributes["name"]] = result
     return []

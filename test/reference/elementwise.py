@@ -65,6 +65,12 @@ def unsigned(x):
     return integer(x).astype(np.uint64)
 
 
+def same_bits(x):
+    """An integer's bits in an f64, as prints and outputs carry them, or back."""
+    x = np.asarray(t.value(x))
+    return x.view(np.int64) if x.dtype == np.float64 else integer(x).view(np.float64)
+
+
 def truncated(x):
     with np.errstate(all="ignore"):
         return np.trunc(t.value(x)).astype(np.int64)
@@ -103,7 +109,7 @@ ELEMENTWISE = {
     "arith.addf": t.add, "arith.subf": t.sub, "arith.mulf": t.mul, "arith.divf": t.div, "arith.negf": t.neg,
     "arith.remf": lambda a, b: np.fmod(t.value(a), t.value(b)),
     "arith.minimumf": t.least, "arith.maximumf": t.most, "arith.minnumf": t.least, "arith.maxnumf": t.most,
-    "arith.extf": same, "arith.truncf": same,
+    "arith.bitcast": same_bits, "arith.extf": same, "arith.truncf": same,
     "arith.addi": lambda a, b: integer(a) + integer(b), "arith.subi": lambda a, b: integer(a) - integer(b),
     "arith.muli": lambda a, b: integer(a) * integer(b),
     "arith.divsi": quotient, "arith.remsi": lambda a, b: integer(a) - quotient(a, b) * integer(b),

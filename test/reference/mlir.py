@@ -46,7 +46,7 @@ class Parser:
     def __init__(self, text):
         self.tokens, place = [], 0
         text = text.rstrip() + "\n"
-        while place < len(text.rstrip()):
+        while place < len(text) - 1:
             found = TOKEN.match(text, place)
             self.tokens.append((found.lastgroup, found.group(found.lastgroup)))
             place = found.end()

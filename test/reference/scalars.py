@@ -11,9 +11,11 @@ import numpy as np
 
 from .fields import Table
 
+# As integers of 64 bits do.
+WRAPPED = "(({0} %s {1}) + 2**63 & 2**64 - 1) - 2**63"
 TEXT = {
     "arith.addf": "{0} + {1}", "arith.subf": "{0} - {1}", "arith.mulf": "{0} * {1}", "arith.divf": "{0} / {1}",
-    "arith.negf": "-{0}", "arith.addi": "{0} + {1}", "arith.subi": "{0} - {1}", "arith.muli": "{0} * {1}",
+    "arith.negf": "-{0}", "arith.addi": WRAPPED % "+", "arith.subi": WRAPPED % "-", "arith.muli": WRAPPED % "*",
     "arith.minimumf": "({0} if {0} < {1} else {1})", "arith.maximumf": "({0} if {0} > {1} else {1})",
     "arith.andi": "{0} & {1}", "arith.ori": "{0} | {1}", "arith.xori": "{0} ^ {1}",
     "arith.select": "({1} if {0} else {2})", "arith.index_cast": "{0}", "arith.sitofp": "float({0})",

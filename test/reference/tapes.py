@@ -18,10 +18,11 @@ def revolve_slot(op, scope):
 
 
 def tape(op, scope):
-    """Of a checkpoint, the newest state is that of no iteration: there is none."""
-    made = {"slots": int(value(scope.get(op.operands[0])))}
+    """Of a checkpoint, the newest state is that of no iteration: there is none. Its
+    states are in files, with the number of iterations."""
+    made = {"slots": np.inf if "checkpoint" in op.attributes else int(value(scope.get(op.operands[0])))}
     if "newest" in op.attributes:
-        made[0] = [np.int64(-1)]
+        made[0] = [np.int64(0)]
     return [made]
 
 

@@ -134,12 +134,20 @@ def neg(a):
 
 
 def mul(a, b):
-    return _make(np.multiply(value(a), value(b)), (a, lambda g: mul(g, b)), (b, lambda g: mul(g, a)))
+    return _make(np.multiply(value(a), value(b)), (a, lambda g: times(g, b)), (b, lambda g: times(g, a)))
 
 
 def div(a, b):
-    return _make(np.divide(value(a), value(b)), (a, lambda g: div(g, b)),
-                 (b, lambda g: neg(mul(g, div(a, mul(b, b))))))
+    return _make(np.divide(value(a), value(b)), (a, lambda g: times(g, div(1.0, b))),
+                 (b, lambda g: neg(times(g, div(a, mul(b, b))))))
+
+
+def times(a, b):
+    """A derivative times another: an infinite one times 0 is 0, and so is one that
+    is not a number, of a side that is not taken."""
+    x, y = value(a), value(b)
+    return _make(np.where(np.equal(x, 0) | np.equal(y, 0), 0.0, np.multiply(x, y)),
+                 (a, lambda g: times(g, b)), (b, lambda g: times(g, a)))
 
 
 def where(mask, a, b):
@@ -149,7 +157,7 @@ def where(mask, a, b):
 
 def _function(compute, slope):
     def apply(x):
-        return _make(compute(value(x)), (x, lambda g: mul(g, slope(x))))
+        return _make(compute(value(x)), (x, lambda g: times(g, slope(x))))
     return apply
 
 
@@ -178,24 +186,24 @@ absolute = _function(np.abs, lambda x: np.where(np.signbit(value(x)), -1.0, 1.0)
 
 def atan2(y, x):
     size = lambda: add(mul(x, x), mul(y, y))
-    return _make(np.arctan2(value(y), value(x)), (y, lambda g: mul(g, div(x, size()))),
-                 (x, lambda g: neg(mul(g, div(y, size())))))
+    return _make(np.arctan2(value(y), value(x)), (y, lambda g: times(g, div(x, size()))),
+                 (x, lambda g: neg(times(g, div(y, size())))))
 
 
 def power(x, y):
     with np.errstate(all="ignore"):
         result = np.power(np.asarray(value(x), float), value(y))
-    return _make(result, (x, lambda g: mul(g, mul(y, power(x, sub(y, 1.0))))),
-                 (y, lambda g: mul(g, mul(power(x, y), log(x)))))
+    return _make(result, (x, lambda g: times(g, mul(y, power(x, sub(y, 1.0))))),
+                 (y, lambda g: times(g, times(power(x, y), log(x)))))
 
 
 def least(a, b):
-    mask = np.less(value(a), value(b)) | np.isnan(value(a))
+    mask = np.less_equal(value(a), value(b)) | np.isnan(value(a))
     return where(mask, a, b)
 
 
 def most(a, b):
-    mask = np.greater(value(a), value(b)) | np.isnan(value(a))
+    mask = np.greater_equal(value(a), value(b)) | np.isnan(value(a))
     return where(mask, a, b)
 
 

@@ -42,6 +42,8 @@ from reference.run import given_of, global_view
 # order one; spectra, which carry 1/N, are down to 1/N² of that.
 BOUND = 1e-11
 SMALL = 1e-4
+# Twins are computed in different ways.
+TWINS = 1e-10
 
 CONFLICT = "splits two dims of"
 NO_CELL = "some ranks would have none"
@@ -61,10 +63,10 @@ class Refused(Exception):
 
 @dataclass
 class Run:
-    """A program's outputs by name (of pictures, None), their folder, and the text
-    that it printed."""
+    """A program's outputs by name (of pictures, None), what else is in their files,
+    and the text that it printed."""
     outputs: dict
-    folder: str
+    structures: dict
     text: str
 
 
@@ -79,11 +81,11 @@ def call(command, limit=120):
     return done.returncode, done.stdout, done.stderr
 
 
-def compile_program(options, program, layout, folder):
+def compile_program(options, program, layout, folder, level="2"):
     source, binary = os.path.join(folder, "program.pm"), os.path.join(folder, "program")
     with open(source, "w", encoding="utf-8") as file:
         file.write(program.text())
-    command = shlex.split(options.pmc) + [source, "--layout", layout, "--precision=f64", "-o", binary]
+    command = shlex.split(options.pmc) + [source, "--layout", layout, "--precision=f64", "-O", level, "-o", binary]
     code, text, errors = call(command)
     text += errors
     if code == 1 and CONFLICT in text:
@@ -93,16 +95,17 @@ def compile_program(options, program, layout, folder):
     return binary
 
 
-def ops_drawn(options, layout, folder):
-    """The ops of the program that was compiled last."""
-    def compile_to(stage):
+def ops_drawn(options, layout, folder, first):
+    """The ops of the program that was compiled last, after every pass; for the first
+    layout also before them."""
+    every = ""
+    for flags in (["--emit=lowered", "--print-ir-after-all"],) + ((["--emit=pm"],) if first else ()):
         code, text, errors = call(shlex.split(options.pmc) + [os.path.join(folder, "program.pm"), "--layout", layout,
-                                                              "--emit=" + stage, "-o", "-"])
+                                                              *flags, "-o", "-"])
         if code:
-            raise Failure("emit", "exit code %d of --emit=%s, expected 0:\n%s" % (code, stage, errors))
-        return text
-
-    return opset.used(compile_to)
+            raise Failure("emit", "exit code %d of %s, expected 0:\n%s" % (code, flags[0], errors))
+        every += text + errors
+    return opset.used(lambda stage: every)
 
 
 def make_inputs(program, folder):
@@ -136,11 +139,11 @@ def run(options, binary, mesh, mpi, flags, folder):
     if code:
         raise Failure("run", "exit code %d of the program on %dx%d ranks, expected 0: %s\n%s" %
                       (code, *mesh, " ".join(command), text + errors))
-    return Run(same.outputs(out), out, text)
+    return Run(*same.contents(out), text)
 
 
-def compare(program, mesh, one, many):
-    """Raises the first difference."""
+def compare(program, mesh, one, many, but=()):
+    """Raises the first difference, but for some attributes of files."""
     where = "on %dx%d ranks: " % mesh
     if set(one.outputs) != set(many.outputs):
         raise Failure("names", where + "outputs %s, expected %s" % (sorted(many.outputs), sorted(one.outputs)))
@@ -148,10 +151,10 @@ def compare(program, mesh, one, many):
         if one.outputs[name] is None:
             continue
         a, b = np.asarray(one.outputs[name]), np.asarray(many.outputs[name])
-        changed = same.structure_difference(*(os.path.join(run.folder, name + ".h5") for run in (one, many)))
+        changed = same.changed_structure(one.structures[name], many.structures[name], but)
         if changed:
             raise Failure("shape", where + "%s: %s" % (name, changed))
-        if name in program.exact:
+        if name in program.exact or a.dtype.kind in "iu":
             if a.tobytes() != b.tobytes():
                 raise Failure("differs", where + "%s differs in %d bits, expected none" %
                               (name, sum(bin(x ^ y).count("1") for x, y in zip(a.tobytes(), b.tobytes()))))
@@ -166,9 +169,10 @@ def compare(program, mesh, one, many):
 
 def compare_with_interpreter(options, program, flags, folder, one):
     """What the global view says, op by op, which no layout changes."""
-    run = Run(dict(one.outputs), one.folder, one.text)
+    run = Run(dict(one.outputs), one.structures, one.text)
     if options.mistake:
         perturb(program, run, options.mistake)
+    compare_twins(program, run)
     view = global_view(shlex.split(options.pmc), os.path.join(folder, "program.pm"))
     try:
         machine = interpret(view, given_of(flags))
@@ -179,6 +183,15 @@ def compare_with_interpreter(options, program, flags, folder, one):
         raise Failure("interpreted", "not as interpreted: " + changed)
 
 
+def compare_twins(program, one):
+    """The columns of an output, which say the same in two ways."""
+    for name in sorted(program.twins & set(one.outputs)):
+        a, b = np.moveaxis(np.asarray(one.outputs[name]), -1, 0)
+        error = np.abs(b - a).max(initial=0) / max(np.abs(a).max(initial=0), np.abs(b).max(initial=0), SMALL)
+        if not error <= TWINS:
+            raise Failure("twins", "the columns of %s differ by %.3g, expected at most %.3g:\n%s\n%s" % (name, error, TWINS, a, b))
+
+
 def perturb(program, run, what):
     """What a wrong program does, to see that it is found: the last bit of white
     noise, the printed text, or another number by a part of the largest."""
@@ -186,7 +199,7 @@ def perturb(program, run, what):
         run.text = same.NUMBER.sub(lambda found: repr(float(found.group()) * (1 + 1e-9)), run.text)
         return
     arrays = {name: array for name, array in run.outputs.items()
-              if array is not None and array.size and (name in program.exact) == (what == "bit")}
+              if array is not None and array.size and array.dtype.kind == "f" and (name in program.exact) == (what == "bit")}
     if arrays:
         array = run.outputs[max(arrays)] = np.array(arrays[max(arrays)])
         middle = np.unravel_index(array.size // 2, array.shape)
@@ -194,10 +207,10 @@ def perturb(program, run, what):
                          array[middle] + float(what) * max(np.abs(array).max(), SMALL))
 
 
-def one_case(options, program, layout, mesh, mpi, folder):
+def one_case(options, program, layout, mesh, mpi, folder, level):
     """The program on a mesh against one rank; for a shrunk one, everything anew."""
     flags = program.flags + make_inputs(program, folder)
-    binary = compile_program(options, program, layout, folder)
+    binary = compile_program(options, program, layout, folder, level)
     one = run(options, binary, (1, 1), False, flags, folder)
     if mesh == (1, 1):
         compare_with_interpreter(options, program, flags, folder, one)
@@ -212,7 +225,7 @@ def compare_runs(options, program, binary, mesh, mpi, flags, folder, one):
     compare(program, mesh, one, many)
 
 
-def shrink(options, program, kind, layout, mesh, mpi, folder):
+def shrink(options, program, kind, layout, mesh, mpi, folder, level):
     """Drops statements, the last first, as long as the program fails so."""
     changed = True
     while changed:
@@ -222,7 +235,7 @@ def shrink(options, program, kind, layout, mesh, mpi, folder):
                 continue
             smaller = program.without(index)
             try:
-                one_case(options, smaller, layout, mesh, mpi, folder)
+                one_case(options, smaller, layout, mesh, mpi, folder, level)
             except Failure as failure:
                 if failure.kind == kind:
                     program, changed = smaller, True
@@ -231,9 +244,10 @@ def shrink(options, program, kind, layout, mesh, mpi, folder):
     return program
 
 
-def report(options, program, layout, mesh, mpi, folder, failure):
-    small = shrink(options, program, failure.kind, layout, mesh, mpi, folder) if options.shrink else program
+def report(options, program, layout, mesh, mpi, folder, level, failure):
+    small = shrink(options, program, failure.kind, layout, mesh, mpi, folder, level) if options.shrink else program
     text = "seed %d, layout '%s', mesh %dx%d%s: %s\n" % (program.seed, layout, *mesh, " with mpirun" if mpi else "", failure)
+    text += "compiled with -O%s, " % level
     text += "shrunk from %d to %d statements, run with: %s\n" % (
         len(program.statements), len(small.statements),
         " ".join(small.flags + ["--%s=FILE(%s)" % item for item in small.inputs.items()]) or "no flags")
@@ -243,7 +257,9 @@ def report(options, program, layout, mesh, mpi, folder, failure):
 def check_seed(job):
     """One seed: failures, ops drawn, and counts of cases and refusals."""
     options, seed = job
-    program, draws = generate.generate(seed), random.Random("meshes of %d" % seed)
+    program, draws = generate.generate(seed, options.rules.split(",") if options.rules else generate.Generator.RULES), random.Random("meshes of %d" % seed)
+    levels = options.levels.split(",")
+    level = levels[seed // 7 % len(levels)]  # of all layouts: files tell what they were compiled with
     folder = os.path.join(options.out, str(seed))
     os.makedirs(folder, exist_ok=True)
     failures, ops, counts = [], set(), {"cases": 0, "layouts": 0, "refused": 0, "too small": 0}
@@ -252,13 +268,13 @@ def check_seed(job):
         layout, mesh, mpi = generate.layout(program, draws), (1, 1), False
         counts["layouts"] += 1
         try:
-            binary = compile_program(options, program, layout, folder)
+            binary = compile_program(options, program, layout, folder, level)
             if options.ops:
-                ops |= ops_drawn(options, layout, folder)
+                ops |= ops_drawn(options, layout, folder, not reference)
             flags = program.flags + make_inputs(program, folder)
             one = run(options, binary, mesh, mpi, flags, folder)
             if reference:  # another layout's program, on one rank
-                compare(program, mesh, reference, one)
+                compare(program, mesh, reference, one, but=("source_hash",))
             else:
                 compare_with_interpreter(options, program, flags, folder, one)
             reference = reference or one
@@ -266,7 +282,7 @@ def check_seed(job):
             counts["refused"] += 1
             continue
         except Failure as failure:
-            failures.append(report(options, program, layout, mesh, mpi, folder, failure))
+            failures.append(report(options, program, layout, mesh, mpi, folder, level, failure))
             break
         done, tried = 0, 0
         while done < options.meshes and tried < 20:
@@ -280,7 +296,7 @@ def check_seed(job):
             except Refused:
                 counts["too small"] += 1
             except Failure as failure:
-                failures.append(report(options, program, layout, mesh, mpi, folder, failure))
+                failures.append(report(options, program, layout, mesh, mpi, folder, level, failure))
                 break
         counts["cases"] += done
         if failures:
@@ -295,8 +311,10 @@ def main():
     parser.add_argument("--out", required=True)
     parser.add_argument("--ops", nargs="+", default=[], help="files that define ops, all of which must be drawn")
     parser.add_argument("--seeds", default="0:40")
+    parser.add_argument("--rules", metavar="NAME,...", help="these alone")
     parser.add_argument("--layouts", type=int, default=2)
     parser.add_argument("--meshes", type=int, default=2)
+    parser.add_argument("--levels", default="2", help="of optimisation, of one program after the other")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--mpi", action="store_true", help="every eighth program also under mpirun")
     parser.add_argument("--no-shrink", dest="shrink", action="store_false")

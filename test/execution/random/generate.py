@@ -16,28 +16,34 @@ from program import AXES
 from rules_control import ControlRules
 from rules_derivatives import DerivativeRules
 from rules_fields import FieldRules
+from rules_numbers import NumberRules
 from rules_particles import ParticleRules
+from rules_singular import SingularRules
 from rules_spectra import SpectrumRules
+from rules_twins import TwinRules
 from rules_values import ValueRules
 
 
 MOST_CELLS = 9  # of a dim that is cut into single cells: as many ranks
 
 
-class Generator(FieldRules, SpectrumRules, ParticleRules, ValueRules, ControlRules, DerivativeRules,
-                Operands):
+class Generator(FieldRules, SpectrumRules, TwinRules, ParticleRules, ValueRules, NumberRules, ControlRules,
+                DerivativeRules, SingularRules, Operands):
     RULES = (
         "white_noise", "elementwise", "discontinuous", "broadcast", "coordinates", "several", "constant", "reduce",
         "reduce_dims", "slice", "bins", "complex_field", "fft", "kernel", "parts", "modes", "ifft", "paint",
         "readout", "force", "paint_at", "readout_at", "param", "input_field", "input_table", "tabulate", "transform",
         "interpolate", "loop_for", "loop_pair", "loop_while", "nest", "branch", "branch_scalar", "branch_output",
-        "function", "gradient", "table_gradient", "vector", "plot", "message", "spectra")
+        "function", "gradient", "table_gradient", "vector", "plot", "message", "spectra", "twin_number",
+        "twin_complex", "twin_bins", "twin_part", "twin_gradient", "integers", "slice_run_time", "unit_param", "singular",
+        "spectrum_at_zero", "extreme", "at_rest", "force_gradient",
+        "reversal")
 
-    def generate(self):
+    def generate(self, rules=RULES):
         """A first rule that goes through all of them with the seed, then some of
         a few that this program has, often."""
-        first = self.RULES[self.program.seed % len(self.RULES)]
-        few = self.random.sample(self.RULES, 9)
+        first = rules[self.program.seed % len(rules)]
+        few = self.random.sample(rules, min(9, len(rules)))
         self.noise(self.some_dims(len(self.labels)))
         getattr(self, first)()
         for _ in range(self.random.randint(5, 9)):
@@ -80,8 +86,8 @@ def mesh(program, text, random):
     return random.choice([(r, c) for r in range(1, 7) for c in range(1, 7) if 2 <= r * c <= 6])
 
 
-def generate(seed):
-    return Generator(seed).generate()
+def generate(seed, rules=Generator.RULES):
+    return Generator(seed).generate(rules)
 
 
 if __name__ == "__main__":

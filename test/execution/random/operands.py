@@ -15,14 +15,19 @@ class Operands:
         self.labels = self.random.sample(["x", "y", "z"], self.random.choice([1, 2, 2, 3, 3, 3]))
         big = {1: (6, 40), 2: (6, 20), 3: (6, 14)}[len(self.labels)]
         sides = {label: self.random.randint(*big) for label in self.labels}
-        lengths = self.random.choice(["", " over 30 Mpc/h", " over 7"])
-        header = ["mesh ranks(row = 1, col = 1)"]
+        if self.random.random() < 0.3:  # a side of few cells, or of one
+            sides[self.random.choice(self.labels)] = self.random.randint(1, 5)
+        lengths = self.random.choice(["", " over 30 Mpc/h", " over 7", " over box"])
+        header, flags = ["mesh ranks(row = 1, col = 1)"], []
+        if lengths == " over box":
+            header.append("param box: length in (0, inf) = 30 Mpc/h")
+            flags += ["--box=%g" % self.random.choice([8, 41.5])] if self.random.random() < 0.6 else []
         header += ["dim %s = %d%s" % (label, sides[label], lengths) for label in self.labels]
         if self.random.random() < 0.4:  # a batch dim, of no length
             sides["t"] = self.random.randint(6, 8)
             self.labels.insert(self.random.randint(0, len(self.labels)), "t")
             header.append("dim t = %d" % sides["t"])
-        self.program = Program(seed, header, sides)
+        self.program = Program(seed, header, sides, flags=flags)
 
     # --- Names and statements.
 

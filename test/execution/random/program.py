@@ -46,6 +46,7 @@ class Program:
     inputs: dict = field(default_factory=dict)   # name -> shape of the field, or None for a table
     flags: list = field(default_factory=list)
     exact: set = field(default_factory=set)      # outputs that are equal to the last bit
+    twins: set = field(default_factory=set)      # outputs of two columns that are equal
 
     def text(self):
         return "\n".join(self.header + [s.text for s in self.statements]) + "\n"
@@ -60,7 +61,8 @@ class Program:
                 kept.append(statement)
         flags = [flag for flag in self.flags if flag[2:].split("=")[0] not in gone]
         inputs = {name: shape for name, shape in self.inputs.items() if name not in gone}
-        return Program(self.seed, self.header, self.dims, kept, inputs, flags, self.exact - gone)
+        return Program(self.seed, self.header, self.dims, kept, inputs, flags, self.exact - gone,
+                       self.twins - gone)
 
 
 def tuple_text(items):

@@ -9,13 +9,17 @@ class DerivativeRules:
         "if mean({v}) > b then {v} * {v} else 2 {v}", "max({v}, b) + abs({v})",
     )
 
-    def gradient(self):
+    def reversal(self):
+        """Through a loop that can be undone."""
+        self.gradient((self.STEPS[4],), ', schedule = "reverse"')
+
+    def gradient(self, steps=STEPS, options=None):
         """Of a number that a field and a number make."""
         f = self.real(lambda g: g.space())
         name = self.name("fn_")
         lines, v = [], "u"
         for _ in range(self.random.randint(1, 4)):
-            text = self.random.choice(self.STEPS)
+            text = self.random.choice(steps)
             made, transform = self.name("l"), self.name("l")
             if "{t}" in text:
                 lines.append("let %s = fft(%s)" % (transform, v))
@@ -26,10 +30,10 @@ class DerivativeRules:
         value = self.random.choice(["mean(sin({v}))", "mean({v}^2) * b", "mean(cos({v}) * b)"]).format(v=v)
         self.say("fn %s(u, b) { %s; %s }" % (name, "; ".join(lines), value), name)
         number, needs = self.scalar()
-        options = self.random.choice(["", "", ', schedule = "revolve", snapshots = 2', ', schedule = "reverse"'])
-        if self.random.random() < 0.7:
+        schedule = self.random.choice(["", "", ', schedule = "revolve", snapshots = 2', ', schedule = "reverse"'])
+        if options or self.random.random() < 0.7:
             pair = self.name("g")
-            self.say("let %s = grad(%s, wrt = (u, b)%s)(%s, %s)" % (pair, name, options, f.name, number), pair,
+            self.say("let %s = grad(%s, wrt = (u, b)%s)(%s, %s)" % (pair, name, options or schedule, f.name, number), pair,
                      (name, f.name) + needs)
             self.add_scalar("%s[1]" % pair, (pair,))
             self.add_field("%s[0] * sum(1 + 0 * %s)" % (pair, f.name), f.dims, (pair, f.name))

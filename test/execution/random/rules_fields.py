@@ -83,7 +83,7 @@ class FieldRules:
         if len(f.dims) < 2:
             return self.reduce()
         dim = self.random.choice(f.dims)
-        first = self.random.randrange(self.program.dims[dim.label] - 1)
+        first = self.random.randrange(max(self.program.dims[dim.label] - 1, 1))
         last = self.random.choice(["", " .. %d" % self.random.randint(first + 1, self.program.dims[dim.label])])
         self.add_field("slice(%s, %s = %d%s)" % (f.name, dim.label, first, last), [d for d in f.dims if d != dim],
                        (f.name,))

@@ -116,3 +116,48 @@ class ParticleRules:
         f = self.over(mesh)
         self.add_field('readout_at(%s, %s, window = "%s")' % (f.name, positions, self.window(False)), particles,
                        (f.name, positions))
+
+    def at_rest(self):
+        """Particles on nodes, where the windows have their corners, and half way between."""
+        lattice = self.lattice()
+        f, mesh = self.over(lattice), self.finer(lattice)
+        place = self.random.choice(["0", "0", "0.5", "-1", "1.25"])
+        parts = ["%s * spacing(%s) + 0 * length(%s) * %s" % (place, d.label, d.label, f.name) for d in lattice]
+        name, window = self.name("d"), self.random.choice(["cic", "tsc", "pcs"] + ["ngp"] * ("5" not in place))
+        if len(parts) == 1:
+            self.say("let {0} = for d in dims({1}) => {2}".format(name, f.name, parts[0]), name, (f.name,))
+        else:
+            self.say("let %s = (%s)" % (name, ", ".join(parts)), name, (f.name,))
+        if self.random.random() < 0.5:
+            self.add_field('paint%s(%s, window = "%s", weight = %s)' % (list_text(mesh), name, window, f.name), mesh,
+                           (name, f.name))
+        else:
+            g = self.over(mesh)
+            self.add_field('readout(%s, %s, window = "%s")' % (g.name, name, window), lattice, (g.name, name))
+
+    def force_gradient(self):
+        """By displacements and weights, of a paint and a readout. On a node "cic" has
+        the slope to its right."""
+        lattice = self.lattice()
+        if len(lattice) < 2:
+            return self.at_rest()
+        f, mesh = self.generic(lattice), self.finer(lattice)
+        name, window = self.name("fn_"), self.random.choice(["cic", "tsc", "pcs"])
+        scale = self.random.choice([0, 0, 0.3, 3, 30] if window == "cic" else [0, 0.3, 3, 30])
+        vector = "(%s)" % ", ".join("%g * spacing(%s) * u" % (scale, d.label) for d in lattice)
+        if scale == 0:
+            vector = "(%s)" % ", ".join("spacing(%s) * (u - %s)" % (d.label, f.name) for d in lattice)
+        text = self.random.choice(["mean(paint{m}(p, window = \"{w}\", weight = 1 + b * u)^2)",
+                                   "mean(readout(sin(map q in {m} => index(q, {d}) + 0.0), p, window = \"{w}\")^2) * b",
+                                   "mean(sin(readout(paint{m}(p, window = \"{w}\"), p, window = \"{w}\") * b))"])
+        self.say("fn %s(u, b) { let p = %s; %s }" % (name, vector, text.format(m=list_text(mesh), w=window, d=mesh[0].label)),
+                 name, (f.name,) if scale == 0 else ())
+        number, needs = self.scalar()
+        if self.random.random() < 0.7 or window == "cic":
+            pair = self.name("g")
+            self.say("let %s = grad(%s, wrt = (u, b))(%s, %s)" % (pair, name, f.name, number), pair, (name, f.name) + needs)
+            self.add_scalar("%s[1]" % pair, (pair,))
+            self.add_field("%s[0] * sum(1 + 0 * %s)" % (pair, f.name), lattice, (pair, f.name))
+        else:
+            self.add_field("jvp(grad(%s))(%s, %s, tangent = cos(%s))[1] * sum(1 + 0 * %s)" % (
+                name, f.name, number, f.name, f.name), lattice, (name, f.name) + needs)

@@ -19,6 +19,18 @@ def outputs(folder):
     return arrays
 
 
+def contents(folder):
+    """The outputs by name, as `outputs`, and what else is in the file of each."""
+    arrays, structures = {}, {}
+    for path in glob.glob(os.path.join(folder, "*.png")):
+        arrays[os.path.basename(path)] = None
+    for path in glob.glob(os.path.join(folder, "*.h5")):
+        name = os.path.basename(path)[:-3]
+        with h5py.File(path, "r") as file:
+            arrays[name], structures[name] = file[name][()], _structure(file)
+    return arrays, structures
+
+
 def _attributes(item):
     return {name: (str(item.attrs.get_id(name).dtype), item.attrs.get_id(name).shape, repr(item.attrs[name]))
             for name in item.attrs}
@@ -26,23 +38,30 @@ def _attributes(item):
 
 def structure(path):
     """Everything in an HDF5 file but its numbers."""
-    items = {}
     with h5py.File(path, "r") as file:
-        items["/"] = _attributes(file)
-        def note(name, item):
-            form = (item.shape, str(item.dtype), item.chunks, item.compression) if isinstance(item, h5py.Dataset) else ()
-            items["/" + name] = {"": form, **_attributes(item)}
-        file.visititems(note)
+        return _structure(file)
+
+
+def _structure(file):
+    items = {"/": _attributes(file)}
+    def note(name, item):
+        form = (item.shape, str(item.dtype), item.chunks, item.compression) if isinstance(item, h5py.Dataset) else ()
+        items["/" + name] = {"": form, **_attributes(item)}
+    file.visititems(note)
     return items
 
 
 def structure_difference(one, other):
     """The first difference in structure of two files as a text, or nothing."""
-    a, b = structure(one), structure(other)
+    return changed_structure(structure(one), structure(other))
+
+
+def changed_structure(a, b, but=()):
+    """The same of two structures, but for some attributes."""
     if set(a) != set(b):
         return "holds %s, expected %s" % (sorted(b), sorted(a))
     for item in sorted(a):
-        for key in sorted(set(a[item]) | set(b[item])):
+        for key in sorted((set(a[item]) | set(b[item])) - set(but)):
             if a[item].get(key) != b[item].get(key):
                 return "%s%s is %s, expected %s" % (item, " '%s'" % key if key else "", b[item].get(key, "missing"),
                                                     a[item].get(key, "nothing"))

@@ -1,0 +1,224 @@
+#!/usr/bin/env python3
+"""Every function of the language and of its library, against the interpreter.
+
+    functions.py --pmc PMC --out FOLDER
+
+A case is a list of expressions that use a function; each becomes an output. Fails if a function of Builtins.def, of the
+library's modules, or of a table in LANGUAGE.md has no case, and if a number is not the interpreter's."""
+import argparse
+import glob
+import os
+import re
+import shlex
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), ".."))
+from reference.against import BOUND, against  # pylint: disable=wrong-import-position
+
+ROOT = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..")
+HEADER = """
+use math, optim, cosmology, power, fields, lpt, nbody, particles, spectra
+param half = 0.5
+param three: int = 3
+param big: u64 = 18446744073709551557
+param spare = 1.0
+dim x = 6, y = 5, z = 4 over 20 Mpc/h
+dim p = 3
+let f = white_noise[x, y, z](11)
+let g = white_noise[x, y, z](12)
+let small = white_noise[x, y](13)
+let batch = white_noise[p, x, y, z](14)
+let c = f + 1i * g
+let fk = fft(f)
+let t = tabulate(u => sin(u) + half * u, from = -3, to = 4, points = 20)
+let v = (f, g, f * g)
+let d = for e in (x, y, z) => 3 Mpc/h * f + 1.3 Mpc/h * g
+let cosmo = cosmology(omega_m = 0.3 + 0.02 * half, omega_k = 0.1, w0 = -0.9, wa = 0.2)
+let particles = {disp = d, mom = for e in (x, y, z) => 2 Mpc/h * g}
+fn law(k) = 2000 (Mpc/h)^3 / (1 + number(k, 0.2 h/Mpc)^2)
+let density = smooth(f, 4 Mpc/h)
+fn slope(a, b) = sum(sin(a * b)) + b^3
+fn bowl(s) = sum((s - 0.5)^2) + sum(s^4) / 9
+fn saddle(s) = 3 * (s[0] - half)^2 + (s[1] + s[0])^2 + s[1]^4
+"""
+
+# Of one real argument: of a field, a number, and a field that is a spectrum's part.
+ELEMENTWISE = {name: ["{n}(%s)" % a for a in ("f * f + 0.3", "half", "norm2(fk) + 0.1")] for name in
+               "sqrt exp log sin cos tan tanh sinh cosh atan erf abs floor round sign".split()}
+CASES = {name: [text.format(n=name) for text in texts] for name, texts in ELEMENTWISE.items()}
+CASES["tan"] = ["tan(0.4 * sin(f))", "tan(half)"]
+for name in ("abs", "floor", "round", "sign", "erf", "sin", "atan"):
+    CASES[name].append("%s(3.7 * f)" % name)
+CASES["abs"] += ["abs(c)", "abs(fk)", "abs(-half)"]
+CASES["exp"] += ["real(exp(c))", "imag(exp(c))"]
+CASES.update({
+    "real": ["real(c * c)", "real(fk)"], "imag": ["imag(c * c)", "imag(fk)"], "conj": ["imag(conj(c) * (1 + 2i))", "real(conj(fk)^3)"],
+    "arg": ["arg(c)", "arg(3 + c / (1 + abs(c)))"],
+    "atan2": ["atan2(f, g)", "atan2(half, -2)", "atan2(f, half)"],
+    "pow": ["pow(f^2 + 0.1, g)", "pow(f^2, -0.7)", "pow(half, three)", "pow(2, f)"],
+    "number": ["number(d[0], 1 Mpc/h)", "number(half * 300 km/s, 100 km/s)", "number(90 deg, 1 rad) * half"],
+    "min": ["min(f, g)", "min(f, half)", "min(f)", "min(f, over = y)", "min(f, over = (x, z))", "min(real(fk))", "min(three, 2)"],
+    "max": ["max(f, g)", "max(f, half)", "max(f)", "max(f, over = y)", "max(f, over = (x, z))", "max(imag(fk))", "max(three, 2)"],
+    "norm2": ["norm2(v)", "norm2(c)", "norm2(fk)", "norm2((half, 2.0, f))", "map k in fk => number(norm2(k), 1 (h/Mpc)^2)"],
+    "dot": ["dot(v, (g, f, f))", "dot((half, 1.0), (2.0, half))", "map k in fk => number(dot(k, k), 1 (h/Mpc)^2)"],
+    "total": ["total(v)", "total((half, 2.0))"],
+    "length": ["number(length(x), 1 Mpc/h) * half", "number(total(for e in (x, y, z) => length(e)), 1 Mpc/h) * half", "length(p) * half"],
+    "cells": ["cells(x) * half", "cells(refine(y, 3)) * half"],
+    "spacing": ["number(spacing(y), 1 Mpc/h) * half", "map q in [refine(x, 2)] => number(spacing(x), 1 Mpc/h) * half"],
+    "dims": ["map q in f => total(for e in dims(f) => number(q[e], 1 Mpc/h))", "map k in fk => total(for e in dims(k) => index(k, e)) * half"],
+    "directions": ["map q in batch => total(for e in directions(q) => number(q[e], 1 Mpc/h))",
+                   "total(for e in directions(batch) => number(length(e), 1 Mpc/h)) * half"],
+    "refine": ["map q in [refine(x, 2), y] => number(q[x], 1 Mpc/h) * half", "sum(paint[refine(x, 2), refine(y, 3), z](d)^2)"],
+    "index": ["map q in f => index(q, x) + 10 * index(q, z) + half", "map k in fk => index(k, x) + 10 * index(k, z) + half"],
+    "fft": ["real(fft(f))", "imag(fft(f))", "imag(fft(f, over = y))", "real(fft(c))", "imag(fft(c, over = (z, x)))",
+            "imag(fft(fft(f, over = z), over = (x, y)))", "real(fft(batch, over = (x, y, z)))"],
+    "ifft": ["ifft(fk)", "ifft(fk * (1 + half))", "ifft(fft(f, over = y), over = y) * half", "imag(ifft(fft(c)))",
+             "ifft(map k in fk => 1i * sin(k[x] * spacing(x)) * fk)"],
+    "zeros": ["zeros[x, y] + half"], "constant": ["constant[z, x](half)", "constant[p](3.5) * half"],
+    "white_noise": ["white_noise[x, y, z](big)", "white_noise[refine(x, 2)](three)", "white_noise[p, z](7)"],
+    "slice": ["slice(f, y = 2)", "slice(f, z = 1 .. 4)", "slice(f, x = three)", "slice(f, x = three - 2 .. three + 2)"],
+    "sum": ["sum(f)", "sum(f, over = z)", "sum(f, over = (x, y))", "sum(norm2(fk))", "real(sum(fk))"],
+    "mean": ["mean(f)", "mean(f, over = y)", "mean(f, over = (x, z))", "mean(norm2(fk))"],
+    "finite": ["if finite(f) then f else g", "(if finite(half / (half - half)) then 1.0 else 2.0) * half",
+               "map q in f => if finite(log(f)) then 1 else half"],
+    "paint": ["paint(d)", "paint(d, window = \"ngp\")", "paint[refine(x, 2), y, z](d, window = \"tsc\", weight = g)",
+              "paint(d, window = \"pcs\", weight = half)"],
+    "readout": ["readout(f, d)", "readout(f, d, window = \"ngp\")", "readout((f, g), d, window = \"tsc\")[1]",
+                "readout(paint[refine(x, 2), y, refine(z, 3)](d), d, window = \"pcs\")"],
+    "paint_at": ["paint_at[x, y, z](for e in (x, y, z) => 9 Mpc/h * batch, window = \"%s\", weight = %s)" % pair for pair in
+                 (("ngp", "1"), ("cic", "batch"), ("tsc", "half"), ("pcs", "batch"))],
+    "readout_at": ["readout_at(f, for e in (x, y, z) => 9 Mpc/h * batch, window = \"%s\")" % w for w in ("ngp", "cic", "tsc", "pcs")],
+    "tabulate": ["interpolate(tabulate(u => u^2 * half, from = -1, to = half, points = three), 0.3 * half)",
+                 "interpolate(tabulate(u => sin(u), from = -half, to = 9, points = 300), 7)"],
+    "interpolate": ["interpolate(t, half)", "map q in f => interpolate(t, 3 * f)", "interpolate(t, 77)"],
+    "derivative": ["derivative(t, half)", "map q in f => derivative(t, 3 * f)", "derivative(t, -77)"],
+    "transform": ["interpolate(transform(t, (u, w) => (u + half * sin(u), w^2 - u)), %s)" % at for at in ("half", "-2.2", "9")],
+    "grad": ["grad(slope)(f, half) * 9", "grad(slope, wrt = b)(f, half)", "grad(slope, wrt = (a, b))(f, half)[1]",
+             "grad(bowl)(f)"],
+    "value_and_grad": ["value_and_grad(slope, wrt = b)(f, half)[0]", "value_and_grad(slope)(f, half)[1]"],
+    "vjp": ["vjp((a, b) => sin(a * b) + mean(a))(f, half, cotangent = g)[1]", "vjp((a, b) => sin(a * b), wrt = b)(f, half, cotangent = g)[1]"],
+    "jvp": ["jvp((a, b) => sin(a * b) + mean(a))(f, half, tangent = g)[1]", "jvp(slope, wrt = b)(f, half, tangent = 2.0)[1]",
+            "jvp(grad(slope))(f, half, tangent = g)[1]"],
+    "inner": ["inner(f, g)", "inner(fk, fft(g))", "inner((f, half), (g, 2.0))", "inner(c, c * (1 + 2i))", "inner(t, t)"],
+    "given": ["(if given(spare) then 1.0 else 2.0) * half"], "error": ["if 1 < 2 then half else error(\"never\")"],
+    "pi": ["pi * half"],
+    # math
+    "clamp": ["clamp(f, -0.5, half)"], "sinc": ["map q in f => sinc(if f > 0 then 0 else f)", "sinc(half)", "sinc(0)* half"],
+    "product": ["product(v)", "product((half, 2.0, 3.0, 4.0, half, 1.5, half, 3.0))"],
+    "integrate": ["integrate(u => exp(-u * half), from = 0, to = 3)", "integrate(u => u^half, from = half, to = 1, panels = three)"],
+    "rk4": ["rk4((s, u) => -u + s, f, from = 0, to = half, steps = three)", "rk4((s, u) => (u[1], -u[0]), (half, 0.0), from = 0, to = 2)[1]"],
+    "bisect": ["bisect(u => cos(u) - u * half, 0, 3)", "grad(b => bisect(u => cos(u) - u * b, 0, 3))(half)"],
+    "newton": ["newton(u => u^3 - half, u => 3 * u^2, 1)", "grad(b => newton(u => u^3 - b, u => 3 * u^2, 1.0))(half)"],
+    # optim
+    "gradient_descent": ["minimize(bowl, f, gradient_descent(0.1), iterations = 4)[0]"],
+    "adam": ["minimize(bowl, f, adam(rate = 0.1), iterations = 4)[0]", "minimize(saddle, (half, 2.0), adam(0.05, 0.8), iterations = three)[1]"],
+    "lbfgs": ["minimize(saddle, (half, 2.0), lbfgs(), iterations = 7)[1]", "minimize(bowl, small, lbfgs(evaluations = 5), iterations = 4)[0]"],
+    "minimize": ["minimize(saddle, (half, 2.0), gradient_descent(0.05), iterations = 5)[1]"],
+    "inverse": ["inverse(half) + inverse(-half)"],
+    "aged": ["aged({rho = 2.0, k = 1.0}, half).rho"],
+    "lbfgs_direction": ["lbfgs_direction(f, {p1 = pair1, p2 = pair0, p3 = pair0, p4 = pair1, p5 = pair0}, half)"],
+    "wolfe_search": ["wolfe_search(bowl, f, g * half, bowl(f), grad(bowl)(f), false, 1e-4, 0.9, 6).%s" % e for e in ("a", "g", "loss")],
+    # cosmology
+    "cosmology": ["cosmo.omega_m", "cosmo.omega_de * half"], "flat_lcdm": ["flat_lcdm(omega_m = half).omega_de"],
+    "dark_energy": ["dark_energy(cosmo, half)"], "E": ["E(cosmo, half)"], "dlnE_dlna": ["dlnE_dlna(cosmo, half)"],
+    "Omega_m": ["Omega_m(cosmo, half)"],
+    "raw_growth": ["raw_growth(cosmo, half).D1"],
+    "growth": ["growth(cosmo, half).%s" % e for e in ("D1", "D2", "dD1", "f1", "f2", "G")] + ["growth(cosmo, half, d2 = \"true\").D2"],
+    "kick": ["kick(growth(cosmo, half), growth(cosmo, 0.4), growth(cosmo, 0.6))"],
+    "drift": ["drift(growth(cosmo, half), growth(cosmo, 0.4), growth(cosmo, 0.6))"],
+    "comoving_distance": ["number(comoving_distance(cosmo, half), 1 Mpc/h)"],
+    # power
+    "eisenstein_hu": ["interpolate(eisenstein_hu(cosmo), -half)"], "eisenstein_hu_smooth": ["interpolate(eisenstein_hu_smooth(cosmo), -half)"],
+    "log_table": ["interpolate(log_table(tabulate(u => 1 + u * half, from = 1, to = 9, points = 5)), half)"],
+    "spectrum": ["number(spectrum(t)(half * 1 h/Mpc), 1 (Mpc/h)^3)"], "scaled": ["interpolate(scaled(t, half), half)"],
+    "sigma_r": ["sigma_r(law, half * 8 Mpc/h)"], "top_hat": ["map q in f => top_hat(abs(f) * half)", "top_hat(0.001 * half)"],
+    "linear_power": ["interpolate(linear_power(cosmo, k => 1 / (1 + k^2)), half)"],
+    "eisenstein_hu_transfer": ["eisenstein_hu_transfer(cosmo)(half)", "eisenstein_hu_transfer(cosmo, t_cmb = 2.7)(0.01 * half)"],
+    "eisenstein_hu_smooth_transfer": ["eisenstein_hu_smooth_transfer(cosmo)(half)"],
+    # fields
+    "wave": ["map k in fft(batch, over = (x, y, z)) => number(norm2(wave(k)), 1 (h/Mpc)^2)"],
+    "gaussian_field": ["gaussian_field[x, y, z](law, three)", "gaussian_field[p, x, y](law, three)"],
+    "colour": ["colour(f, law)", "colour(batch, law)"],
+    "gradient": ["number(gradient(f)[%d], 1 h/Mpc)" % i for i in range(3)] + ["number(gradient(f, \"fd4\", over = (x, z))[1], 1 h/Mpc)"],
+    "divergence": ["divergence(d) * half", "divergence(d, \"fd4\")"],
+    "inverse_laplacian": ["number(inverse_laplacian(f), 1 (Mpc/h)^2)", "number(inverse_laplacian(batch, \"fd2\"), 1 (Mpc/h)^2)"],
+    "smooth": ["smooth(f, half * 9 Mpc/h)", "smooth(batch, 3 Mpc/h)"],
+    "compensate": ["compensate(f)", "compensate(f, \"pcs\")"],
+    "gradient_kernel": ["map k in fk => number(gradient_kernel(k, x, \"%s\"), 1 h/Mpc)" % kind for kind in ("exact", "fd4")],
+    "fd4": ["fd4(f * half)"],
+    "inverse_laplacian_kernel": ["map k in fk => number(inverse_laplacian_kernel(k, \"%s\"), 1 (Mpc/h)^2)" % kind for kind in ("exact", "fd2")],
+    "window_kernel": ["map k in fk => window_kernel(k, \"%s\")" % w for w in ("ngp", "cic", "tsc", "pcs")],
+    # lpt, nbody, particles
+    "lpt": ["number(lpt(cosmo, density, half).%s, 1 Mpc/h)" % e for e in ("disp[0]", "mom[2]")] +
+           ["number(lpt(cosmo, density, half, order = 1, kernel = \"exact\", laplacian = \"fd2\").mom[1], 1 Mpc/h)"],
+    "lpt_displacement": ["number(lpt_displacement(fft(density), \"exact\")[1], 1 Mpc/h)"],
+    "second_order_source": ["second_order_source(fft(density))", "second_order_source(fft(density), \"exact\", \"fd2\")"],
+    "nbody": ["number(nbody(cosmo, lpt(cosmo, density, 0.2), from = 0.2, to = half, steps = 2%s).mom[0], 1 Mpc/h)" % e for e in
+              ("", ", boost = 2, kernel = \"exact\", laplacian = \"fd2\", window = \"tsc\"")],
+    "force": ["number(force(d)[1], 1 Mpc/h)", "number(force(d, boost = 2, window = \"pcs\")[2], 1 Mpc/h)"],
+    "overdensity": ["overdensity(particles)", "overdensity(particles, boost = 2, window = \"tsc\")"],
+    "mesh_overdensity": ["mesh_overdensity(d)"],
+    "positions": ["number(positions(particles)[%d], 1 Mpc/h)" % i for i in (0, 2)],
+    "wrap": ["map q in f => wrap(f, half)"], "velocities": ["number(velocities(particles, half)[1], 1 km/s)"],
+    "redshift_space": ["number(redshift_space(cosmo, particles, half, y).disp[1], 1 Mpc/h)"],
+    # spectra
+    "power_spectrum": ["number(power_spectrum(f)[0], 1 h/Mpc)", "number(power_spectrum(f, \"cic\")[1], 1 (Mpc/h)^3)", "power_spectrum(f)[2]"],
+    "cross_spectrum": ["number(cross_spectrum(f, g)[1], 1 (Mpc/h)^3)"], "transfer_function": ["transfer_function(f, f + half * g)[1]"],
+    "correlation": ["correlation(f, f + half * g)[1]"], "single": ["single(f) * half"],
+    "shells": ["number(shells(fk, fft(g), \"none\")[1], 1 (Mpc/h)^3)"],
+})
+PRELUDES = {"lbfgs_direction": "let pair1 = {s = g, y = f * 0.5, rho = 0.3}\nlet pair0 = {s = g, y = g, rho = 0.0}\n"}
+
+
+def known():
+    """Names of functions, and where each is found."""
+    found = {}
+    with open(os.path.join(ROOT, "frontend", "Sema", "Builtins.def"), encoding="utf-8") as file:
+        found.update((name, "Builtins.def") for name in re.findall(r'^BUILTIN\(\w+, "(\w+)"', file.read(), re.M))
+    for path in glob.glob(os.path.join(ROOT, "frontend", "Stdlib", "*.pm")):
+        with open(path, encoding="utf-8") as file:
+            found.update((name, os.path.basename(path)) for name in re.findall(r"^fn (\w+)", file.read(), re.M))
+    with open(os.path.join(ROOT, "frontend", "LANGUAGE.md"), encoding="utf-8") as file:
+        manual = file.read()
+    for part in re.split(r"^##", manual, flags=re.M):
+        if part.split("\n")[0].strip() not in (" Builtins", "Builtins") and "| function | meaning |" not in part:
+            continue
+        for cell in re.findall(r"^\| (`.*?`) ?,?[^|]*\|", part, re.M):
+            for text in re.findall(r"`([^`]*)`", cell):
+                found.update((name, "LANGUAGE.md") for name in re.findall(r"(?:^|[ ,])(\w+)(?=\(|\[|$| )", re.sub(r"[(\[].*", "", text)))
+    return found
+
+
+def spec(names):
+    lines = [HEADER]
+    for name in names:
+        lines.append(PRELUDES.get(name, ""))
+        lines += ["output %s_%d = %s" % (name, i, text) for i, text in enumerate(CASES[name])]
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--pmc", required=True)
+    parser.add_argument("--out", required=True)
+    parser.add_argument("--only", metavar="NAME", help="this function alone is run")
+    parser.add_argument("--forget", metavar="NAME", help="for tests: as if it had no case")
+    parser.add_argument("--bound", type=float, default=BOUND, help="for tests: one that rounding misses")
+    options = parser.parse_args()
+    functions, wrong = known(), []
+    wrong += ["%s of %s: no case, expected one" % (name, functions[name]) for name in sorted(set(functions) - set(CASES) | {options.forget} - {None})]
+    wrong += ["%s: a case of no function" % name for name in sorted(set(CASES) - set(functions))]
+    wrong += ["%s: not in its case %r" % (name, text) for name, texts in CASES.items() for text in texts
+              if not re.search(r"\b%s\b" % name, text) and name != "cosmology"]
+    os.makedirs(options.out, exist_ok=True)
+    path = os.path.join(options.out, "functions.pm")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(spec([options.only] if options.only else CASES))
+    found = against(shlex.split(options.pmc), path, [], os.path.join(options.out, "run"), constants=["-O0"], bound=options.bound)
+    wrong += [found] if found else []
+    print("\n".join(wrong + ["%d functions, %d expressions, %d wrong" % (len(CASES), sum(map(len, CASES.values())), len(wrong))]))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
