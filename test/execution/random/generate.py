@@ -35,7 +35,7 @@ class Generator(FieldRules, SpectrumRules, TwinRules, ParticleRules, ValueRules,
         "readout", "force", "paint_at", "readout_at", "param", "input_field", "input_table", "tabulate", "transform",
         "interpolate", "loop_for", "loop_pair", "loop_while", "nest", "branch", "branch_scalar", "branch_output",
         "function", "gradient", "table_gradient", "vector", "plot", "message", "spectra", "twin_number",
-        "twin_complex", "twin_bins", "twin_part", "twin_gradient", "integers", "slice_run_time", "unit_param", "singular",
+        "twin_complex", "twin_bins", "twin_part", "twin_gradient", "twin_cotangent", "integers", "slice_run_time", "unit_param", "singular",
         "spectrum_at_zero", "extreme", "at_rest", "force_gradient",
         "reversal")
 

@@ -50,6 +50,13 @@ class Operands:
             self.output(made.name)
         return made
 
+    def add_bounded(self, text, dims, needs=()):
+        """A field that may be large as an output, and one of order one of it."""
+        name = self.name("g")
+        self.say("let %s = %s" % (name, text), name, needs)
+        self.output(name)
+        return self.add_field("tanh(%s / 3)" % name, dims, (name,))
+
     def add_scalar(self, text, needs=()):
         name = self.name("s")
         self.say("let %s = %s" % (name, text), name, needs)

@@ -67,7 +67,7 @@ class NumberRules:
         elif self.random.random() < 0.3:
             function = self.name("fn_")
             self.say("fn %s(u) = mean(slice(u, %s = %s)^2) + mean(u^3) / 9" % (function, dim.label, bounds), function, (name,))
-            self.add_field("grad(%s)(%s) * sum(1 + 0 * %s)" % (function, f.name, f.name), f.dims, (function, f.name))
+            self.add_bounded("grad(%s)(%s) * sum(1 + 0 * %s)" % (function, f.name, f.name), f.dims, (function, f.name))
         else:
             self.add_field("slice(%s, %s = %s)" % (f.name, dim.label, bounds), kept, (f.name, name))
 
@@ -99,7 +99,7 @@ class NumberRules:
             pair = self.name("g")
             self.say("let %s = grad(%s, wrt = (u, b))(%s, %s)" % (pair, function, f.name, name), pair, (function, f.name, name))
             self.add_scalar("%s[1] * (%s)" % (pair, one), (pair,))
-            self.add_field("%s[0] * sum(1 + 0 * %s)" % (pair, f.name), f.dims, (pair, f.name))
+            self.add_bounded("%s[0] * sum(1 + 0 * %s)" % (pair, f.name), f.dims, (pair, f.name))
         else:
             self.add_field("sin(%s) * %s + number(%s / (%s), 1)" % (ratio, f.name, with_unit, one), f.dims,
                            (name, f.name, with_unit))

@@ -157,7 +157,7 @@ class ParticleRules:
             pair = self.name("g")
             self.say("let %s = grad(%s, wrt = (u, b))(%s, %s)" % (pair, name, f.name, number), pair, (name, f.name) + needs)
             self.add_scalar("%s[1]" % pair, (pair,))
-            self.add_field("%s[0] * sum(1 + 0 * %s)" % (pair, f.name), lattice, (pair, f.name))
+            self.add_bounded("%s[0] * sum(1 + 0 * %s)" % (pair, f.name), lattice, (pair, f.name))
         else:
-            self.add_field("jvp(grad(%s))(%s, %s, tangent = cos(%s))[1] * sum(1 + 0 * %s)" % (
+            self.add_bounded("jvp(grad(%s))(%s, %s, tangent = cos(%s))[1] * sum(1 + 0 * %s)" % (
                 name, f.name, number, f.name, f.name), lattice, (name, f.name) + needs)

@@ -58,18 +58,18 @@ class SingularRules:
         if kind == "grad":
             self.say("let %s = grad(%s, wrt = (u, b))(%s, %s)" % (result, name, f.name, number), result, (name, f.name) + needs)
             self.add_scalar("%s[1]" % result, (result,))
-            self.add_field("%s[0]%s" % (result, scale), f.dims, (result, f.name))
+            self.add_bounded("%s[0]%s" % (result, scale), f.dims, (result, f.name))
         elif kind == "hessian":
-            self.add_field("jvp(grad(%s))(%s, %s, tangent = cos(%s))[1]%s" % (name, f.name, number, f.name, scale), f.dims,
+            self.add_bounded("jvp(grad(%s))(%s, %s, tangent = cos(%s))[1]%s" % (name, f.name, number, f.name, scale), f.dims,
                            (name, f.name) + needs)
         elif kind == "vjp":
-            self.add_field("vjp(%s)(%s, %s, cotangent = cos(%s))[1]" % (name, f.name, number, f.name), f.dims,
+            self.add_bounded("vjp(%s)(%s, %s, cotangent = cos(%s))[1]" % (name, f.name, number, f.name), f.dims,
                            (name, f.name) + needs)
         elif kind == "jvp":
-            self.add_field("jvp(%s)(%s, %s, tangent = cos(%s))[1]" % (name, f.name, number, f.name), f.dims,
+            self.add_bounded("jvp(%s)(%s, %s, tangent = cos(%s))[1]" % (name, f.name, number, f.name), f.dims,
                            (name, f.name) + needs)
         else:
-            self.add_field("jvp(%s, wrt = b)(%s, %s, tangent = 1.5)[1]" % (name, f.name, number), f.dims,
+            self.add_bounded("jvp(%s, wrt = b)(%s, %s, tangent = 1.5)[1]" % (name, f.name, number), f.dims,
                            (name, f.name) + needs)
 
     def spectrum_at_zero(self):
@@ -80,7 +80,7 @@ class SingularRules:
         text = self.random.choice(["abs(h)", "sqrt(norm2(h))", "abs(h)^3", "abs(h * h)", "norm2(h) / (1 + abs(h))"])
         self.say("fn %s(u) { let g = fft(u); let h = map k in g => if index(k, %s) == %d then 0 else g; mean(%s) + mean(u^2) }" % (
             name, label, self.random.randint(0, 2), text), name)
-        self.add_field("grad(%s)(%s) * sum(1 + 0 * %s)" % (name, f.name, f.name), f.dims, (name, f.name))
+        self.add_bounded("grad(%s)(%s) * sum(1 + 0 * %s)" % (name, f.name, f.name), f.dims, (name, f.name))
 
     def extreme(self):
         """Of fields whose extremes several cells attain."""
@@ -91,4 +91,4 @@ class SingularRules:
         kind = self.random.choice(["max", "min"])
         self.say("fn %s(u) { let m = %s; %s }" % (name, text.format(m=kind, o=over), "sum(m^2 + m) + mean(u^2)" if over else
                                                   "m^2 + m + mean(u^2)"), name)
-        self.add_field("grad(%s)(%s)" % (name, f.name), f.dims, (name, f.name))
+        self.add_bounded("grad(%s)(%s)" % (name, f.name), f.dims, (name, f.name))

@@ -130,16 +130,47 @@ class TwinRules:
         waves = self.wave_numbers(over)
         value = self.random.choice(smooth).format(F="h", s=number, **waves)
         step = self.random.choice(self.HERMITIAN).format(F="g", s=number, **waves)
+        kind = self.random.choice(["sum", "sum", "mean", "max"])
         names, fields = [], []
         for zero in ("", " + 0i"):
             names.append(self.name("fn_"))
             self.say("fn %s(u) { let g = fft(u%s, over = %s); let h = map k in g => %s; %s(map k in h => %s) }" % (
-                names[-1], zero, labels, step, "sum", value), names[-1], needs)
-        second = self.random.random() < 0.4
+                names[-1], zero, labels, step, kind, value), names[-1], needs)
+        second = kind != "max" and self.random.random() < 0.4
         for name in names:
             fields.append(self.name("f"))
             self.say(("let %s = jvp(grad(%s))(%s, tangent = cos(%s))[1]" % (fields[-1], name, f.name, f.name)) if second else
                      "let %s = grad(%s)(%s)" % (fields[-1], name, f.name), fields[-1], (name, f.name))
         output = self.name("tw")
         self.say("output %s (half, full) = (%s, %s)" % (output, *fields), needs=fields)
+        self.program.twins.add(output)
+
+    def twin_cotangent(self):
+        """By a spectrum: its product with a change of the spectrum."""
+        dims, over = self.twin_dims()
+        half, full = self.pair_of_spectra(dims, over)
+        labels = "(%s)" % ", ".join(d.label for d in over) if len(over) > 1 else over[0].label
+        f, waves = self.generic(dims), self.wave_numbers(over)
+        number, needs = self.scalar()
+        smooth = [text for text in self.REAL if "sign" not in text and "abs" not in text and "sqrt" not in text]
+        value = self.random.choice(smooth).format(F="h", s=number, **waves)
+        step = self.random.choice(self.HERMITIAN).format(F="g", s=number, **waves)
+        name = self.name("fn_")
+        kind = self.random.choice(["sum(map k in h => %s)", "mean(map k in h => %s)"]) % value
+        if len(dims) > len(over):  # of numbers for each of a batch, to one
+            kind = self.random.choice([kind, "sum(mean(map k in h => %s, over = %s)^2)" % (value, labels)])
+        self.say("fn %s(g) { let h = map k in g => %s; %s }" % (name, step, kind), name, needs)
+        second = self.random.random() < 0.4
+        values = []
+        for spectrum, zero in ((half, ""), (full, " + 0i")):
+            change, slope = self.name("h"), self.name("h")
+            self.say("let %s = fft(%s%s, over = %s)" % (change, f.name, zero, labels), change, (f.name,))
+            self.say("let %s = %s" % (slope, ("jvp(grad({n}))({s}, tangent = {c})[1]" if second else "grad({n})({s})").format(
+                n=name, s=spectrum, c=change)), slope, (name, spectrum, change))
+            along = self.name("v")
+            self.say("let %s = inner(%s, map k in %s => (1 + 0.5i * sin(%s)) * %s) + jvp(%s)(%s, tangent = %s)[1]" % (
+                along, slope, change, waves["u"], change, name, spectrum, change), along, (slope, change, name, spectrum))
+            values.append(along)
+        output = self.name("tw")
+        self.say("output %s (half, full) = (%s, %s)" % (output, *values), needs=values)
         self.program.twins.add(output)
