@@ -8,6 +8,7 @@
 #include "runtime/CUDA/CudaDevice.h"
 
 #include "runtime/Core/Format.h"
+#include "runtime/Core/Signals.h"
 
 #include <algorithm>
 #include <atomic>
@@ -15,11 +16,14 @@
 #include <cstring>
 #include <exception>
 #include <functional>
+#include <optional>
 #include <unistd.h>
 
 using namespace pmrt;
 using namespace pmrt::cuda;
 
+/// For what a GPU still does after Ctrl-C, in seconds.
+static constexpr double patienceAfterSignal = 5;
 /// Bytes that are staged in pinned memory at a time.
 static constexpr int64_t stagingBytes = int64_t(8) << 20;
 
@@ -252,7 +256,7 @@ char *CudaDevice::allocate(int64_t bytes) {
 void CudaDevice::release(char *memory) noexcept {
   // To free memory the driver waits for all that is queued, which after an
   // error may wait for a rank that never comes.
-  if (std::uncaught_exceptions() == 0)
+  if (std::uncaught_exceptions() == 0 && !stuck)
     (void)cu.release(address(memory));
   else
     abandoned.push_back(memory);
@@ -346,25 +350,35 @@ char *CudaDevice::grown(Pages &pages, int64_t bytes) {
 //===----------------------------------------------------------------------===//
 
 void CudaDevice::await(Event event, const char *action) {
-  if (!watch)
-    return check(cu.eventWait(event), action);
   const auto start = Clock::now();
+  std::optional<Clock::time_point> signal;
   for (;;) {
     const int error = cu.eventQuery(event);
+    if (error == constant::success) // a call a wait, so that they are counted
+      return check(cu.eventWait(event), action);
     if (error != constant::notReady)
       return check(error, action);
     // Spin first; what takes longer may never come.
     const double waited = secondsSince(start);
     if (waited < 1e-4)
       continue;
-    watch(waited);
+    if (watch)
+      watch(waited);
+    // Kernels cannot be ended. What was queued usually ends soon, and then all
+    // goes its way; what does not is left to the end of the process.
+    if (isInterrupted()) {
+      if (!signal)
+        signal = Clock::now();
+      if (secondsSince(*signal) > patienceAfterSignal) {
+        stuck = true;
+        throw Interrupted();
+      }
+    }
     usleep(20);
   }
 }
 
 void CudaDevice::wait() {
-  if (!watch)
-    return check(cu.streamWait(stream), "finish what was queued");
   if (!waiting)
     waiting = newEvent();
   check(cu.eventRecord(waiting, stream), "finish what was queued");
@@ -469,6 +483,8 @@ int64_t CudaDevice::nanoseconds(int64_t mark) {
   if (!one.event)
     return one.at;
   float milliseconds = 0;
+  if (stuck)
+    return 0;
   (void)cu.eventWait(one.event);
   if (!firstMark)
     firstMark = one.event;

@@ -111,6 +111,7 @@ public:
   void order(Stream earlier, Stream later);
   /// Whether another rank has the same GPU.
   bool isShared() const { return sharing > 1; }
+  bool isStuck() const override { return stuck; }
   /// Called while the host waits, with the seconds it has waited, if set; may
   /// throw.
   std::function<void(double)> watch;
@@ -148,7 +149,7 @@ private:
 
   void check(int error, const char *action) const;
   Event newEvent();
-  /// Waits for an event.
+  /// Waits for an event. After a signal not for long.
   void await(Event event, const char *action);
   void takeGpu();
   /// Lets this rank read what other ranks of the process have on other GPUs.
@@ -169,6 +170,7 @@ private:
   int processors = 1;
   int sharing = 1; ///< ranks on this GPU
   bool retained = false;
+  bool stuck = false; ///< a kernel did not end after a signal
   int64_t available = 0;
   Stream stream = nullptr;
   Code programCode, ownCode;

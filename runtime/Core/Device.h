@@ -69,6 +69,9 @@ public:
   virtual void follow(const std::shared_ptr<void> &queued) = 0;
   /// Throws if a kernel has found fault.
   virtual void poll() = 0;
+  /// A kernel does not end: whoever frees anything would wait for it. The
+  /// process ends as it is.
+  virtual bool isStuck() const = 0;
   /// A step of a loop begins: does not let the host run far ahead.
   virtual void step() = 0;
 

@@ -42,8 +42,12 @@ void pmrt::installSignalHandlers() {
   sigaction(SIGXFSZ, &ignore, nullptr);
 }
 
+bool pmrt::isInterrupted() {
+  return __atomic_load_n(&pmrt_interrupted, __ATOMIC_RELAXED) != 0;
+}
+
 void pmrt::checkInterrupt() {
-  if (__atomic_load_n(&pmrt_interrupted, __ATOMIC_RELAXED))
+  if (isInterrupted())
     throw Interrupted();
 }
 

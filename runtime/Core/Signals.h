@@ -14,6 +14,7 @@ namespace pmrt {
 /// the process at once. Broken pipes and file size limits become error codes.
 void installSignalHandlers();
 
+bool isInterrupted();
 /// Throws Interrupted once a signal has come.
 void checkInterrupt();
 

@@ -337,6 +337,11 @@ static Exit runRank(const Start &start, std::shared_ptr<Transport> transport) {
                  rank);
   }
   transport->leave(code);
+  // All ranks have told and written what they had to.
+  if (context && context->device && context->device->isStuck()) {
+    (void)std::fflush(nullptr);
+    std::_Exit(int(code));
+  }
   return code;
 }
 

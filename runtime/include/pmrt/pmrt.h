@@ -238,7 +238,8 @@ void pmrt_reduce_fields(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
 /// Rows that this rank owns are those of the mesh itself. `whole`: there is no
 /// other row, and origins are 0 (nothing is split). Row own_begin + i, before
 /// own_end, is row i of the mesh; none is where the view is wider than the mesh
-/// along a dim but the first.
+/// along a dim but the first. They count whole rows, of the mesh's global
+/// length along the last dim: where that dim is split, none is.
 typedef struct pmrt_halo {
   void **rows;
   int32_t rank;

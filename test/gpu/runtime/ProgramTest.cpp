@@ -296,6 +296,30 @@ TEST_F(DeviceRanksProgram, AKilledProcessEndsThoseOfNccl) {
   EXPECT_EQ(toy.record()["status"], "failed");
 }
 
+// The device's memory is never freed: that would wait for the kernel.
+TEST_F(DeviceRanksProgram, AKernelThatDoesNotEndIsLeftAfterCtrlC) {
+  if (!fakeDriver())
+    GTEST_SKIP() << "needs a kernel that does not end";
+  const char *const interrupted =
+      "(while ! grep -q running out/run.json; do sleep 0.1; done; sleep 1; "
+      "kill -INT $$) 2> /dev/null & exec \"$0\" \"$@\"";
+  std::filesystem::remove_all(toy.folder / "out");
+  for (const char *mesh : {"--mesh=row=1", "--mesh=row=2"}) {
+    const auto start = std::chrono::steady_clock::now();
+    const Result r = toy.execute(
+        {"sh", "-c", interrupted, PMRT_CUDA_TOY, mesh, "--profile=times.json"},
+        {"FAKECUDA_ENDLESS=toy_scale"});
+    EXPECT_EQ(r.exit, 130) << mesh << r.err;
+    EXPECT_CONTAINS(r.err, "interrupted at toy.pm:");
+    EXPECT_EQ(toy.record()["status"], "interrupted");
+    EXPECT_LT(std::chrono::steady_clock::now() - start,
+              std::chrono::seconds(30));
+    for (const std::string &name : toy.folder.list("out"))
+      EXPECT_FALSE(name.ends_with(".tmp")) << name;
+    std::filesystem::remove_all(toy.folder / "out");
+  }
+}
+
 TEST_F(DeviceProgram, AFaultOfAKernelEndsItAtItsLine) {
   const Result r = toy.run({"--poison=true"});
   EXPECT_EQ(r.exit, 2);
