@@ -9,6 +9,7 @@
 #include "codegen/CUDA/Toolkit.h"
 #include "codegen/Common/TemporaryFolder.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -94,4 +95,36 @@ pmc::codegen::assemble(StringRef ptx, ArrayRef<unsigned> archs) {
   if (!wrong.empty() || cubins.size() != archs.size())
     return createStringError(*ptxas + " failed: " + wrong);
   return cubins;
+}
+
+std::optional<pmc::codegen::PtxasArchs> pmc::codegen::getPtxasArchs() {
+  Expected<std::string> ptxas = findPtxas();
+  if (!ptxas) {
+    consumeError(ptxas.takeError());
+    return std::nullopt;
+  }
+  const TemporaryFolder folder("pmc-ptxas");
+  if (folder.getPath().empty())
+    return std::nullopt;
+  SmallString<128> help(folder.getPath());
+  sys::path::append(help, "help.txt");
+  StringRef arguments[] = {*ptxas, "--help"};
+  std::optional<StringRef> redirects[] = {StringRef(""), StringRef(help),
+                                          StringRef("")};
+  if (sys::ExecuteAndWait(*ptxas, arguments, std::nullopt, redirects) != 0)
+    return std::nullopt;
+  // 'sm_90', among others as 'sm_90a' and 'compute_90'.
+  PtxasArchs found{*ptxas, {}};
+  const std::string text = read(help);
+  SmallVector<StringRef> words;
+  StringRef(text).split(words, '\'');
+  for (StringRef word : words)
+    if (unsigned arch = 0; word.consume_front("sm_") &&
+                           !word.getAsInteger(10, arch) &&
+                           !is_contained(found.archs, arch))
+      found.archs.push_back(arch);
+  sort(found.archs);
+  if (found.archs.empty())
+    return std::nullopt;
+  return found;
 }

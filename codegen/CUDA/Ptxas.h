@@ -12,6 +12,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,14 @@ namespace pmc::codegen {
 /// is not there: then the driver translates PTX when the program starts.
 llvm::Expected<std::vector<std::string>>
 assemble(llvm::StringRef ptx, llvm::ArrayRef<unsigned> archs);
+
+/// What the toolkit's ptxas makes machine code for.
+struct PtxasArchs {
+  std::string path;
+  std::vector<unsigned> archs; ///< sm_80 as 80
+};
+/// None where there is no ptxas, or it does not tell.
+std::optional<PtxasArchs> getPtxasArchs();
 
 } // namespace pmc::codegen
 

@@ -8,6 +8,7 @@
 #include "frontend/Tools/Options.h"
 
 #include "codegen/CUDA/PTX.h"
+#include "codegen/CUDA/Ptxas.h"
 #include "codegen/LLVM/Emit.h"
 #include "frontend/Lexer/Diagnostics.h"
 
@@ -151,18 +152,32 @@ std::vector<unsigned> parseArchs(llvm::StringRef text) {
   return archs;
 }
 
-int checkArchs(const Options &options) {
-  std::vector<unsigned> known = codegen::getKnownArchs();
+/// `problem` if one of those that are asked for is not among the known ones.
+int checkAmong(const Options &options, std::vector<unsigned> known,
+               const std::string &problem) {
   llvm::erase_if(known, [](unsigned arch) { return arch < oldestArch; });
   for (unsigned arch : options.gpuArchs)
     if (!llvm::is_contained(known, arch)) {
       std::string names;
       for (unsigned one : known)
         names += (names.empty() ? "sm_" : ", sm_") + std::to_string(one);
-      return fail("--gpu-arch: no code can be made for 'sm_" +
+      return fail("--gpu-arch: " + problem + " for 'sm_" +
                   std::to_string(arch) + "', only for " + names);
     }
   return 0;
+}
+
+/// `chosen`: by the user. The default ones every ptxas of CUDA 12 knows.
+int checkArchs(const Options &options, bool chosen) {
+  if (int code =
+          checkAmong(options, codegen::getKnownArchs(), "no code can be made"))
+    return code;
+  if (!chosen || options.emit < Stage::Obj)
+    return 0;
+  const auto ptxas = codegen::getPtxasArchs();
+  return ptxas
+             ? checkAmong(options, ptxas->archs, ptxas->path + " makes no code")
+             : 0;
 }
 
 int checkPaint(Options &options, const Flags &flags) {
@@ -193,7 +208,7 @@ int checkTarget(Options &options, const Flags &flags) {
   if (int code = checkPaint(options, flags))
     return code;
   if (options.cuda)
-    return checkArchs(options);
+    return checkArchs(options, !flags.archs.empty());
   if (options.emit == Stage::PTX)
     return fail("--emit=ptx is for --target=cuda");
   if (!flags.archs.empty())
