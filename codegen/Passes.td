@@ -130,6 +130,16 @@ def EmitProgram : Pass<"pm-emit-program", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def ExplainOps : Pass<"pm-explain-ops", "::mlir::ModuleOp"> {
+  let summary = "print a table of ops and the interfaces that they have";
+  let description = [{
+    One row an op of the dialect, in Markdown; the module does not matter. `runtime`:
+    its buffer form becomes calls of the runtime (LowerableOpInterface); `CPU` and
+    `CUDA`: kernels.
+  }];
+  let dependentDialects = ["::pmc::pm::PMDialect"];
+}
+
 def CheckUndefined : Pass<"pm-check-undefined", "::mlir::ModuleOp"> {
   let summary = "stop where an op's result is undefined";
   let description = [{
