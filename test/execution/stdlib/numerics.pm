@@ -11,6 +11,8 @@ assert close(integrate(x => x, 1, 0), -0.5, 1e-15), "backwards {}", integrate(x 
 
 let y = rk4((t, y) => -y, 1.0, from = 0, to = 1, steps = 100)
 assert close(y, exp(-1), 1e-10), "decay {}", y
+let fourth = rk4((t, y) => t^3, 0.0, from = 0, to = 1, steps = 1) // cubics are exact: Simpson's rule
+assert close(fourth, 0.25, 1e-15), "int t^3 {}", fourth
 let (u, v) = rk4((t, s) => (s[1], -s[0]), (0.0, 1.0), from = 0, to = pi, steps = 200)
 assert close(u, 0, 1e-8) and close(v, -1, 1e-8), "half a circle {}, {}", u, v
 
