@@ -77,17 +77,13 @@ public:
   void runOnOperation() override {
     ModuleOp module = getOperation();
     FailureOr<TargetInfo> target = TargetInfo::get(module);
-    auto main = module.lookupSymbol<func::FuncOp>("main");
-    if (failed(target))
+    FailureOr<func::FuncOp> main = findMain(module);
+    if (failed(target) || failed(main))
       return signalPassFailure();
-    if (!main) {
-      module.emitError("a program needs a function 'main'");
-      return signalPassFailure();
-    }
     ProgramTables tables(module);
     LoweringContext context(module, tables, *target);
     replaceHandleTypes(module);
-    Operation *firstUse = findFirstUse(main);
+    Operation *firstUse = findFirstUse(*main);
     Operation *plans = firstUse ? mark(firstUse) : nullptr;
     // What stands in bodies becomes plain before kernels take the bodies.
     if (failed(lowerAll<LowerableOpInterface>(
@@ -100,8 +96,8 @@ public:
       context.emitPlans(builder);
       plans->erase();
     }
-    tellLengths(context, main);
-    requireLengths(context, main);
+    tellLengths(context, *main);
+    requireLengths(context, *main);
     eraseDeclarations(module);
     tables.attachTo(module);
   }

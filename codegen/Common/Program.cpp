@@ -22,6 +22,12 @@ namespace pmc::codegen {
 using namespace mlir;
 using namespace pmc::codegen;
 
+FailureOr<func::FuncOp> pmc::codegen::findMain(ModuleOp module) {
+  if (auto main = module.lookupSymbol<func::FuncOp>("main"))
+    return main;
+  return module.emitError("a program needs a function 'main'");
+}
+
 namespace {
 
 struct EmitProgramPass : pmc::codegen::impl::EmitProgramBase<EmitProgramPass> {
@@ -30,23 +36,19 @@ struct EmitProgramPass : pmc::codegen::impl::EmitProgramBase<EmitProgramPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     FailureOr<TargetInfo> target = TargetInfo::get(module);
-    auto main = module.lookupSymbol<func::FuncOp>("main");
-    if (failed(target))
+    FailureOr<func::FuncOp> main = findMain(module);
+    if (failed(target) || failed(main))
       return signalPassFailure();
-    if (!main) {
-      module.emitError("a program needs a function 'main'");
-      return signalPassFailure();
-    }
     FailureOr<std::string> descriptor = describe(target->kind);
     if (failed(descriptor))
       return signalPassFailure();
-    main.setSymName("pmc.entry");
-    main.setPrivate();
+    main->setSymName("pmc.entry");
+    main->setPrivate();
     // Where kernels have all the work it runs once, from call to call; and it
     // is long: optimising it takes as long as all else of the host's code.
     if (target->kind == Target::CUDA)
-      main->setAttr("passthrough",
-                    OpBuilder(main).getStrArrayAttr({"noinline", "optnone"}));
+      (*main)->setAttr("passthrough", OpBuilder(*main).getStrArrayAttr(
+                                          {"noinline", "optnone"}));
     OpBuilder top = OpBuilder::atBlockEnd(module.getBody());
     emitMain(top, *target, emitRecord(top, *descriptor, emitRun(top)));
   }

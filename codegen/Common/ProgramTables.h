@@ -25,6 +25,10 @@ mlir::FileLineColLoc findLine(mlir::Location loc);
 /// The module's attribute that holds what ProgramTables collected, as JSON.
 constexpr llvm::StringLiteral descriptorAttribute = "pm.descriptor";
 
+/// The function that a program begins with; an error at the module if there is
+/// none.
+mlir::FailureOr<mlir::func::FuncOp> findMain(mlir::ModuleOp module);
+
 /// What a program tells the runtime about itself. Declarations are collected
 /// from the module; dims and locations while lowering.
 class ProgramTables {
