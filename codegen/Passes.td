@@ -37,11 +37,11 @@ def OutlineLengths : Pass<"pm-outline-lengths", "::mlir::ModuleOp"> {
   let summary = "turn the lengths of dims into functions";
   let description = [{
     ```mlir
-    pm.dim @x extent 64 length { ... pm.yield %l : f64 }      // before
+    pm.dim "x" = 64 length { ... pm.yield %l : f64 }          // before
 
     func.func private @pmc.length.x() -> f64 { ... return %l : f64 }  // after
     ```
-    A length that the user has a say in is checked when the program starts.
+    `pm-lower-ops` has the program check those that the user has a say in.
   }];
   let dependentDialects = ["::mlir::func::FuncDialect"];
 }

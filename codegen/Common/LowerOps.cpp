@@ -46,6 +46,22 @@ Operation *mark(Operation *op) {
   return arith::ConstantIndexOp::create(builder, op->getLoc(), 0);
 }
 
+/// The passes that must come first: an error at what they have left.
+LogicalResult checkPrepared(ModuleOp module) {
+  for (Operation &op : *module.getBody()) {
+    if (isa<DimOp>(op))
+      return op.emitOpError("has a length: pm-outline-lengths first");
+    auto function = dyn_cast<func::FuncOp>(op);
+    if (!function || function.isDeclaration())
+      continue;
+    Block &entry = function.getBody().front();
+    if (entry.getNumArguments() == 0 ||
+        !isa<LLVM::LLVMPointerType>(entry.getArgument(0).getType()))
+      return function.emitOpError("has no context: pm-pass-context first");
+  }
+  return success();
+}
+
 /// Lowers every op that has the interface; inner ones first.
 template <typename Interface, typename Lower>
 LogicalResult lowerAll(ModuleOp module, Lower lower) {
@@ -78,7 +94,7 @@ public:
     ModuleOp module = getOperation();
     FailureOr<TargetInfo> target = TargetInfo::get(module);
     FailureOr<func::FuncOp> main = findMain(module);
-    if (failed(target) || failed(main))
+    if (failed(target) || failed(main) || failed(checkPrepared(module)))
       return signalPassFailure();
     ProgramTables tables(module);
     LoweringContext context(module, tables, *target);

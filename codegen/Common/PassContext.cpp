@@ -20,6 +20,14 @@ struct PassContextPass : pmc::codegen::impl::PassContextBase<PassContextPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     Type pointer = LLVM::LLVMPointerType::get(&getContext());
+    WalkResult lowered = module.walk([](func::CallOp call) {
+      if (call->getParentOfType<func::FuncOp>())
+        return WalkResult::advance();
+      call.emitOpError("is not in a func.func: the module is lowered already");
+      return WalkResult::interrupt();
+    });
+    if (lowered.wasInterrupted())
+      return signalPassFailure();
     for (auto function : module.getOps<func::FuncOp>())
       (void)function.insertArgument(0, pointer, {}, function.getLoc());
     module.walk([&](func::CallOp call) {

@@ -57,6 +57,10 @@ FailureOr<TargetInfo> TargetInfo::get(ModuleOp module) {
   if (!kind || !paint)
     return module.emitError("'pm.target' must have kind = \"cpu\" or \"cuda\", "
                             "and paint = \"atomics\" or \"tiled\"");
+  for (StringRef flag : {"deterministic", "executable"})
+    if (members.contains(flag) && !members.getAs<UnitAttr>(flag))
+      return module.emitError("'pm.target' has ")
+             << flag << " or not; it takes no value";
   return TargetInfo{*kind, *paint, members.contains("deterministic"),
                     members.contains("executable")};
 }
