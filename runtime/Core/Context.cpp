@@ -106,19 +106,39 @@ void Context::makeRoom(pmrt_element element, const std::vector<int32_t> &dims,
   rooms.push_back({element, dims, bytes});
 }
 
+static std::vector<int32_t> dimsOf(const pmrt_array &array) {
+  return {array.dims, array.dims + array.rank};
+}
+
+bool Context::isPlanned(const pmrt_array &array) const {
+  if (!placed || !memory.data())
+    return false;
+  for (size_t i = 0; i < program.buffers.size(); ++i)
+    if (memory.data() + placed->offsets[i] == array.data &&
+        program.buffers[i].element == pmrt_element(array.element) &&
+        program.buffers[i].dims == dimsOf(array))
+      return true;
+  return false;
+}
+
 int64_t Context::room(const pmrt_array &array) const {
   const auto element = pmrt_element(array.element);
-  const std::vector<int32_t> dims(array.dims, array.dims + array.rank);
-  if (placed && memory.data())
-    for (size_t i = 0; i < program.buffers.size(); ++i)
-      if (memory.data() + placed->offsets[i] == array.data &&
-          program.buffers[i].element == element &&
-          program.buffers[i].dims == dims)
-        return bytesOf(element, dims);
+  if (isPlanned(array))
+    return bytesOf(element, dimsOf(array));
   int64_t bytes = elementSize(element);
-  for (int32_t dim : dims)
+  for (int32_t dim : dimsOf(array))
     bytes *= shards[size_t(dim)].extent;
   return bytes;
+}
+
+std::string Context::kindText(bool planned, pmrt_element element,
+                              const std::vector<int32_t> &dims) {
+  return fmt::format("{}{}[{}]", planned ? "buffer " : "", int(element),
+                     fmt::join(dims, " "));
+}
+
+std::string Context::kindOf(const pmrt_array &array) const {
+  return kindText(isPlanned(array), pmrt_element(array.element), dimsOf(array));
 }
 
 int64_t Context::memoryLimit() const {

@@ -124,6 +124,11 @@ public:
   /// Bytes at an array's address that are its own: more than its elements if
   /// it is a buffer with more room.
   int64_t room(const pmrt_array &array) const;
+  /// What `room` depends on, besides the rank: arrays with equal texts have
+  /// equal rooms on every rank.
+  std::string kindOf(const pmrt_array &array) const;
+  static std::string kindText(bool planned, pmrt_element element,
+                              const std::vector<int32_t> &dims);
   int64_t memoryLimit() const;
   /// "the 130.2 GiB of the GPU": what memoryLimit() is, for messages.
   std::string memoryLimitText() const;
@@ -160,6 +165,9 @@ private:
     std::vector<int32_t> dims;
     int64_t bytes;
   };
+  /// Whether it is a buffer of the memory plan.
+  bool isPlanned(const pmrt_array &array) const;
+
   std::vector<Room> rooms;
   std::optional<Placement> placed;
   Pages memory;

@@ -30,7 +30,8 @@ public:
     task.mask = mask;
     task.in = layoutOf(ctx, in);
     task.out = layoutOf(ctx, out);
-    const FftRooms rooms = {ctx.room(in), ctx.room(out), in.data == out.data};
+    const FftRooms rooms = {ctx.room(in), ctx.room(out), in.data == out.data,
+                            ctx.kindOf(in) + ctx.kindOf(out)};
     route = &plans.route(loc, task, rooms, single ? 4 : 8);
     data[size_t(FftPlace::In)] = in.data;
     data[size_t(FftPlace::Out)] = out.data;

@@ -355,8 +355,10 @@ void FftPlans::planTogether(pmrt_loc loc, const FftProblem *problem, void *in,
 
 FftPlans::Route &FftPlans::route(pmrt_loc loc, const FftTask &task,
                                  const FftRooms &rooms, int64_t size) {
-  std::string key = fmt::format("{} {} {} {} {} {}", int(task.type), task.mask,
-                                rooms.inPlace, rooms.in, rooms.out, size);
+  // All ranks must find it, or none, as what follows is a collective: so it is
+  // not the bytes that tell arrays apart, which may be equal on some ranks.
+  std::string key = fmt::format("{} {} {} {} {}", int(task.type), task.mask,
+                                rooms.inPlace, rooms.kinds, size);
   for (const Layout *layout : {&task.in, &task.out})
     for (const Split &dim : layout->dims)
       key += fmt::format(" | {} {} {}", dim.cells, dim.grain,
@@ -430,9 +432,11 @@ void pmrt::reserveTransforms(Context &context) {
   for (const Transform &transform : context.program.transforms) {
     int64_t size = 0;
     const FftTask task = taskOf(context, transform, size);
-    const FftRooms rooms = {context.bytesOf(transform.from, transform.in),
-                            context.bytesOf(transform.to, transform.out),
-                            transform.inPlace};
+    const FftRooms rooms = {
+        context.bytesOf(transform.from, transform.in),
+        context.bytesOf(transform.to, transform.out), transform.inPlace,
+        Context::kindText(true, transform.from, transform.in) +
+            Context::kindText(true, transform.to, transform.out)};
     FftPlans::of(context).route(-1, task, rooms, size);
   }
 }

@@ -57,6 +57,7 @@ int64_t fftBytes(const Mesh &mesh, const Layout &layout, bool real,
 struct FftRooms {
   int64_t in = 0, out = 0; ///< bytes
   bool inPlace = false;    ///< input and output are one array
+  std::string kinds;       ///< of the arrays, the same on all ranks
 };
 
 /// The least workspace. The input of a complex-to-real transform may be

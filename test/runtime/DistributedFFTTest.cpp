@@ -190,6 +190,33 @@ TEST(DistributedFFT, DimsThatAreBatchesMayStaySplit) {
   EXPECT_EQ(t.bytes, 0);
 }
 
+TEST(DistributedFFT, RoomsThatDifferOnSomeRanksOnly) {
+  // 9 and 10 of 19 cells: one more byte than the first rank needs is less than
+  // the second one has anyway. Both must know as many workspaces.
+  Dims dims;
+  Transform first, second;
+  first.from = second.from = PMRT_C128;
+  first.to = second.to = PMRT_C128;
+  first.mask = second.mask = 1;
+  for (Transform *one : {&first, &second}) {
+    // Of equal extents, but not the same dims.
+    const int32_t other =
+        dims.dim(19, {"row"}, one == &first ? DimKind::Space : DimKind::Dual);
+    one->in = {dims.dim(11, {}), other};
+    one->out = {dims.dim(11, {}, DimKind::Dual), other};
+    dims.program.transforms.push_back(*one);
+  }
+  Settings settings;
+  settings.plan = PlanRigor::Estimate;
+  onRanks({2, 1}, dims.program, settings, [&](pmrt_context &ctx) {
+    ctx.makeRoom(second.to, second.out, 11 * 9 * 16 + 1);
+    reserveTransforms(ctx);
+    int64_t sum[] = {1, 2, 3};
+    ctx.world.reduce(PMRT_SUM, 3, sum);
+    EXPECT_EQ(sum[2], 6);
+  });
+}
+
 TEST(DistributedFFT, BytesAreWhatTheFormulaSays) {
   // A slab transform sends each complex number once, but for those that stay:
   // N^2 (N/2 + 1) (1 - 1/P) of them; a pencil one twice, along row and col.
@@ -255,7 +282,7 @@ TEST(DistributedFFT, WorkspaceIsOneField) {
       EXPECT_TRUE(stages);
       const bool back = type == FftType::ComplexToReal;
       FftRooms rooms = {fftBytes(mesh, in, type == FftType::RealToComplex, 4),
-                        fftBytes(mesh, out, back, 4), inPlace};
+                        fftBytes(mesh, out, back, 4), inPlace, "one"};
       int64_t &room = back ? rooms.in : rooms.out;
       const int64_t own = room;
       room = fftRoom(mesh, task, *stages, 4);
@@ -283,10 +310,11 @@ TEST(DistributedFFT, TransformsStayWhereTheyAre) {
       FftType::ComplexToReal, 7, {{whole, row, half}}, {{row, whole, whole}}};
   const auto stages = findStages(mesh, task);
   ASSERT_TRUE(stages);
-  const FftPlaces places = placeStages(
-      mesh, task, *stages,
-      {fftBytes(mesh, task.in, false, 4), fftBytes(mesh, task.out, true, 4)},
-      4);
+  const FftPlaces places =
+      placeStages(mesh, task, *stages,
+                  {fftBytes(mesh, task.in, false, 4),
+                   fftBytes(mesh, task.out, true, 4), false, "one"},
+                  4);
   EXPECT_EQ(places.after, (std::vector<FftPlace>{FftPlace::In, FftPlace::WorkA,
                                                  FftPlace::Out}));
 }
