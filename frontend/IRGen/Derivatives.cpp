@@ -324,6 +324,11 @@ bool Generator::buildPrimal(const Value &function,
   }
   if (!primal.instance)
     return false;
+  if (primal.instance->keepsStates) {
+    error(loc, "what is differentiated has a loop with checkpoints; leave "
+               "'checkpoint every' out of it");
+    return false;
+  }
   effectsSeen |= primal.instance->hasEffects;
   return checkExpansion(primal.instance->op, /*derived=*/true, "the derivative",
                         loc);
@@ -379,6 +384,8 @@ Generator::buildPrimalInstance(const Value &function,
   own.scalarsOnly = frame->scalarsOnly;
   llvm::SaveAndRestore<Frame *> savedFrame(frame, &own);
   llvm::SaveAndRestore<bool> savedEffects(effectsSeen, false);
+  llvm::SaveAndRestore<bool> savedStates(statesSeen, false);
+  llvm::SaveAndRestore<unsigned> savedDepth(loopDepth, 0u);
   // A function's own adjoint belongs to its instance.
   Value result;
   if (callee.isPoison()) {
@@ -404,7 +411,7 @@ Generator::buildPrimalInstance(const Value &function,
   op.setFunctionType(builder.getFunctionType(
       types, mlir::TypeRange(mlir::ValueRange(results))));
   measure(op);
-  instances.push_back({op, std::move(shape), effectsSeen});
+  instances.push_back({op, std::move(shape), effectsSeen, statesSeen});
   return &instances.back();
 }
 

@@ -295,6 +295,7 @@ private:
     mlir::func::FuncOp op;
     Value result; // its shape; leaves are replaced at calls
     bool hasEffects = false;
+    bool keepsStates = false; // has a loop with checkpoints
   };
   Value call(const ast::CallExpr &expr);
   Value apply(const Value &callee, llvm::ArrayRef<Argument> args,
@@ -387,17 +388,35 @@ private:
   Value loopExpr(const ast::LoopExpr &expr);
   /// Compiles the body of a loop on what it carries and the iteration.
   using LoopBody = llvm::function_ref<Value(const Value &, const Value &)>;
+  /// `checkpoint every k` of a loop.
+  struct Checkpointing {
+    int64_t every = 0; // 0: none
+    std::string name;  // of the states' files
+    mlir::Value file;  // the tape of states
+  };
+  bool checkpointing(const std::vector<ast::Name> &names,
+                     const ast::Expr *distance, int64_t least,
+                     Checkpointing &states);
+  bool checkStatesAt(const Instance &callee, llvm::StringRef name,
+                     llvm::SMLoc loc);
+  mlir::Value resumeFrom(Checkpointing &states,
+                         llvm::SmallVectorImpl<mlir::Value> &leaves,
+                         mlir::Location at);
+  void saveCheckpoint(const Checkpointing &states, mlir::Value done,
+                      mlir::Value total, mlir::ValueRange leaves,
+                      mlir::Location at);
   Value countedLoop(const Value &init, const Value &begin, const Value &end,
                     llvm::SMLoc initLoc, llvm::SMLoc loc, llvm::SMLoc bodyLoc,
-                    LoopBody body);
+                    Checkpointing states, LoopBody body);
   Value loopOver(const Value &init, const Value &shape, const Value &begin,
                  const Value &end, llvm::SMLoc initLoc, llvm::SMLoc loc,
-                 llvm::SMLoc bodyLoc, LoopBody body, Value &next);
+                 llvm::SMLoc bodyLoc, Checkpointing &states, LoopBody body,
+                 Value &next);
   template <typename Fn>
   Value settleLoop(const Value &init, llvm::SMLoc initLoc, llvm::SMLoc loc,
                    Fn compile);
   Value loopWhile(const ast::LoopExpr &expr, const Value &init,
-                  const Value &shape, Value &next);
+                  const Value &shape, Checkpointing &states, Value &next);
   void eraseSince(mlir::Operation *mark);
   bool bindPattern(const ast::Pattern &pattern, const Value &value,
                    llvm::SMLoc loc, Scope &scope);
@@ -422,9 +441,6 @@ private:
                       const Value &carried, const Value &iteration);
   Value recordLoss(const Value &history, const Value &iteration,
                    const Value &loss, llvm::SMLoc loc);
-  Value resumed(const Value &initial, Optimization &fit, llvm::SMLoc loc);
-  void saveCheckpoint(const Optimization &fit, mlir::Value done,
-                      const Value &carried, llvm::SMLoc loc);
   pm::DimAttr iterationDim(int64_t cells);
   pm::DimAttr ownDim(llvm::StringRef base, int64_t cells,
                      llvm::StringMap<int64_t> &known);
@@ -542,6 +558,9 @@ private:
   llvm::StringMap<unsigned> functionNames;
   llvm::StringMap<llvm::SMLoc> outputNames, plotNames;
   bool effectsSeen = false; // in the function being compiled
+  bool statesSeen = false;  // so are loops with checkpoints
+  unsigned loopDepth = 0;   // loops around, in the function being compiled
+  std::set<std::string> checkpointNames; // of loops, so far
   unsigned numPlots = 0;
   unsigned numMaps = 0;
   uint64_t work = 0;

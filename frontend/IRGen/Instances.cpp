@@ -249,6 +249,8 @@ Generator::Instance *Generator::buildInstance(const Value &callee,
   inner.scalarsOnly = frame->scalarsOnly;
   llvm::SaveAndRestore<Frame *> savedFrame(frame, &inner);
   llvm::SaveAndRestore<bool> savedEffects(effectsSeen, false);
+  llvm::SaveAndRestore<bool> savedStates(statesSeen, false);
+  llvm::SaveAndRestore<unsigned> savedDepth(loopDepth, 0u);
   Value result = evaluateBody(callee, loc, scope);
   if (result.isPoison()) {
     // Other ops may hold on to nothing in here.
@@ -263,7 +265,7 @@ Generator::Instance *Generator::buildInstance(const Value &callee,
     resultTypes.push_back(value.getType());
   function.setFunctionType(builder.getFunctionType(types, resultTypes));
   measure(function);
-  instances.push_back({function, std::move(result), effectsSeen});
+  instances.push_back({function, std::move(result), effectsSeen, statesSeen});
   return &instances.back();
 }
 
@@ -294,7 +296,11 @@ Value Generator::callInstance(const Value &callee, const Binding &binding,
   if (!instance)
     return Value::poison();
   effectsSeen |= instance->hasEffects;
-  if (!checkExpansion(instance->op, /*derived=*/false,
+  // Every call has states of its own.
+  if (instance->keepsStates)
+    instanceByKey.erase(key);
+  if (!checkStatesAt(*instance, callee.getFunction()->name.text, loc) ||
+      !checkExpansion(instance->op, /*derived=*/false,
                       "'" + callee.getFunction()->name.text + "'", loc))
     return Value::poison();
   llvm::SmallVector<mlir::Type> types(

@@ -174,13 +174,16 @@ Value Generator::loopExpr(const ast::LoopExpr &expr) {
     return error(expr.loc, "a loop inside of a map carries numbers only")
         .note(frame->element->loc, "the map begins here");
 
+  Checkpointing states;
+  if (!checkpointing(expr.carried.names, expr.every.get(), /*least=*/0, states))
+    return Value::poison();
   if (!expr.counter)
     return settleLoop(init, expr.init->loc, expr.loc,
                       [&](const Value &shape, Value &next) {
-                        return loopWhile(expr, init, shape, next);
+                        return loopWhile(expr, init, shape, states, next);
                       });
   return countedLoop(
-      init, begin, end, expr.init->loc, expr.loc, expr.body->loc,
+      init, begin, end, expr.init->loc, expr.loc, expr.body->loc, states,
       [&](const Value &carried, const Value &iteration) {
         Scope scope(frame->scope);
         llvm::SaveAndRestore<Scope *> saved(frame->scope, &scope);
@@ -217,9 +220,10 @@ Value Generator::settleLoop(const Value &init, llvm::SMLoc initLoc,
 Value Generator::countedLoop(const Value &init, const Value &begin,
                              const Value &end, llvm::SMLoc initLoc,
                              llvm::SMLoc loc, llvm::SMLoc bodyLoc,
-                             LoopBody body) {
+                             Checkpointing states, LoopBody body) {
   return settleLoop(init, initLoc, loc, [&](const Value &shape, Value &next) {
-    return loopOver(init, shape, begin, end, initLoc, loc, bodyLoc, body, next);
+    return loopOver(init, shape, begin, end, initLoc, loc, bodyLoc, states,
+                    body, next);
   });
 }
 
@@ -240,7 +244,8 @@ void Generator::eraseSince(mlir::Operation *mark) {
 Value Generator::loopOver(const Value &init, const Value &shape,
                           const Value &begin, const Value &end,
                           llvm::SMLoc initLoc, llvm::SMLoc loc,
-                          llvm::SMLoc bodyLoc, LoopBody body, Value &next) {
+                          llvm::SMLoc bodyLoc, Checkpointing &states,
+                          LoopBody body, Value &next) {
   mlir::Location at = getLoc(loc);
   bool progress = hasField(init);
   mlir::Operation *mark = intConstant(0, at).getDefiningOp();
@@ -248,6 +253,10 @@ Value Generator::loopOver(const Value &init, const Value &shape,
   convertTo(init, shape, initLoc, inits);
   mlir::Value from = materialize(begin, i64Type, at);
   mlir::Value to = materialize(end, i64Type, at);
+  mlir::Value first = from; // of a run that is not resumed
+  if (states.every)
+    from = arith::AddIOp::create(builder, at, first,
+                                 resumeFrom(states, inits, at));
   if (progress)
     pm::ProgressOp::create(
         builder, at, pm::LoopEvent::Begin,
@@ -274,6 +283,7 @@ Value Generator::loopOver(const Value &init, const Value &shape,
           arith::SubIOp::create(builder, at, i, from).getResult());
     unsigned leaf = 0;
     Value carried = rebuild(shape, loop.getRegionIterArgs(), leaf);
+    llvm::SaveAndRestore<unsigned> depth(loopDepth, loopDepth + 1);
     result = body(carried, Value::scalar(i));
     if (frame->element)
       result = elements(result, bodyLoc);
@@ -284,6 +294,13 @@ Value Generator::loopOver(const Value &init, const Value &shape,
     if (!next.isPoison() && sameShape(next, shape)) {
       llvm::SmallVector<mlir::Value> yields;
       convertTo(result, shape, bodyLoc, yields);
+      if (states.every) {
+        mlir::Value one = intConstant(1, at);
+        mlir::Value done = arith::AddIOp::create(
+            builder, at, arith::SubIOp::create(builder, at, i, first), one);
+        mlir::Value total = arith::SubIOp::create(builder, at, to, first);
+        saveCheckpoint(states, done, total, yields, at);
+      }
       scf::YieldOp::create(builder, at, yields);
     } else {
       result = Value::poison();
@@ -301,16 +318,22 @@ Value Generator::loopOver(const Value &init, const Value &shape,
 }
 
 Value Generator::loopWhile(const ast::LoopExpr &expr, const Value &init,
-                           const Value &shape, Value &next) {
+                           const Value &shape, Checkpointing &states,
+                           Value &next) {
   mlir::Location at = getLoc(expr.loc);
   bool progress = hasField(init);
   mlir::Operation *mark = intConstant(0, at).getDefiningOp();
   llvm::SmallVector<mlir::Value> inits;
   llvm::SmallVector<mlir::Type> types;
   convertTo(init, shape, expr.init->loc, inits);
+  mlir::Value begin = intConstant(0, at);
+  if (states.every)
+    begin = resumeFrom(states, inits, at);
   // A loop over fields counts its steps for the progress bar.
+  bool counts = progress || states.every;
+  if (counts)
+    inits.push_back(begin);
   if (progress) {
-    inits.push_back(intConstant(0, at));
     pm::ProgressOp::create(builder, at, pm::LoopEvent::Begin,
                            intConstant(-1, at));
   }
@@ -347,9 +370,10 @@ Value Generator::loopWhile(const ast::LoopExpr &expr, const Value &init,
     Scope scope(frame->scope);
     llvm::SaveAndRestore<Scope *> saved(frame->scope, &scope);
     bindPattern(expr.carried, carried, expr.loc, scope);
-    mlir::Value step = progress ? after->getArguments().back() : nullptr;
+    mlir::Value step = counts ? after->getArguments().back() : nullptr;
     if (progress)
       pm::ProgressOp::create(builder, at, pm::LoopEvent::Step, step);
+    llvm::SaveAndRestore<unsigned> depth(loopDepth, loopDepth + 1);
     result = evaluate(*expr.body);
     if (frame->element)
       result = elements(result, expr.body->loc);
@@ -362,9 +386,12 @@ Value Generator::loopWhile(const ast::LoopExpr &expr, const Value &init,
     if (!next.isPoison() && sameShape(next, shape)) {
       llvm::SmallVector<mlir::Value> yields;
       convertTo(result, shape, expr.body->loc, yields);
-      if (progress)
-        yields.push_back(
-            arith::AddIOp::create(builder, at, step, intConstant(1, at)));
+      if (counts)
+        step = arith::AddIOp::create(builder, at, step, intConstant(1, at));
+      if (states.every)
+        saveCheckpoint(states, step, /*total=*/nullptr, yields, at);
+      if (counts)
+        yields.push_back(step);
       scf::YieldOp::create(builder, at, yields);
     } else {
       result = Value::poison();

@@ -13,8 +13,7 @@
 //   step  = (f, s, state, fresh) => (s, state, loss)
 //
 // where `fresh` holds in the first iteration of a stage, as f is another one
-// from there on. A checkpoint is a tape that is kept in a file: slot n has what
-// the loop carries after n iterations.
+// from there on.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,8 +32,7 @@ struct Generator::Optimization {
   int64_t perStage = 0;
   std::string name; // of messages and checkpoints
   Value history;    // at the start
-  mlir::Value file; // the tape of checkpoints; null: none
-  int64_t every = 0;
+  Checkpointing states;
 
   /// The first one that is not 0, which fits every unit.
   const Value &getStageInUnit() const {
@@ -68,16 +66,9 @@ bool Generator::checkOptimization(const ast::OptimizeStmt &stmt,
   Argument count = evaluateArgument(*stmt.iterations);
   auto perStage =
       constInt(count, "the number of iterations", 1, int64_t(1) << 30);
-  Argument every;
-  if (stmt.every)
-    every = evaluateArgument(*stmt.every);
   bool ok = perStage && !start.value.isPoison() && !method.value.isPoison();
-  if (stmt.every) {
-    auto known =
-        constInt(every, "the distance of checkpoints", 1, int64_t(1) << 30);
-    ok &= known.has_value();
-    fit.every = known.value_or(0);
-  }
+  ok &= checkpointing(stmt.pattern.names, stmt.every.get(), /*least=*/1,
+                      fit.states);
   if (stmt.stages) {
     if (stages.value.isTuple())
       fit.stages = stages.value.getElements();
@@ -150,86 +141,6 @@ Value Generator::recordLoss(const Value &history, const Value &iteration,
         arith::SelectOp::create(builder, at, here, loss.getSSA(), old.getSSA()),
         loss.getUnit());
   });
-}
-
-//===----------------------------------------------------------------------===//
-// Checkpoints
-//===----------------------------------------------------------------------===//
-
-/// What the loop begins with: `initial`, or what a checkpoint holds; and the
-/// iteration to go on with.
-Value Generator::resumed(const Value &initial, Optimization &fit,
-                         llvm::SMLoc loc) {
-  mlir::Location at = getLoc(loc);
-  if (!fit.every)
-    return Value::tuple({Value::scalar(intConstant(0, at)), initial});
-  llvm::SmallVector<mlir::Value> leaves;
-  llvm::SmallVector<mlir::Type> types;
-  flatten(initial, leaves, nullptr);
-  for (mlir::Value leaf : leaves)
-    types.push_back(leaf.getType());
-  auto open = [&](mlir::TypeRange held, bool newest) -> mlir::Value {
-    llvm::SmallVector<mlir::Attribute> attributes;
-    for (mlir::Type type : held)
-      attributes.push_back(mlir::TypeAttr::get(type));
-    auto tape = pm::TapeOp::create(builder, at, intConstant(1, at),
-                                   builder.getArrayAttr(attributes));
-    tape->setAttr("checkpoint", builder.getStringAttr(fit.name));
-    if (newest)
-      tape->setAttr("newest", builder.getUnitAttr());
-    return tape;
-  };
-  // The number of iterations that the newest state has behind it; 0: none.
-  mlir::Value newest = open({i64Type}, true);
-  mlir::Value done =
-      pm::RestoreOp::create(builder, at, mlir::TypeRange{i64Type}, newest,
-                            intConstant(0, at), mlir::ValueRange())
-          .getResult(0);
-  fit.file = open(types, false);
-  effectsSeen = true;
-  mlir::Value any = arith::CmpIOp::create(
-      builder, at, arith::CmpIPredicate::sgt, done, intConstant(0, at));
-  auto choice = scf::IfOp::create(builder, at, types, any,
-                                  /*addThenBlock=*/true,
-                                  /*addElseBlock=*/true);
-  {
-    mlir::OpBuilder::InsertionGuard guard(builder);
-    choice.thenBlock()->clear();
-    builder.setInsertionPointToEnd(choice.thenBlock());
-    auto restored = pm::RestoreOp::create(builder, at, types, fit.file, done,
-                                          mlir::ValueRange());
-    scf::YieldOp::create(builder, at, restored.getResults());
-    choice.elseBlock()->clear();
-    builder.setInsertionPointToEnd(choice.elseBlock());
-    scf::YieldOp::create(builder, at, leaves);
-  }
-  unsigned next = 0;
-  return Value::tuple(
-      {Value::scalar(done), rebuild(initial, choice.getResults(), next)});
-}
-
-/// Writes what the loop carries after `done` iterations, if it is time.
-void Generator::saveCheckpoint(const Optimization &fit, mlir::Value done,
-                               const Value &carried, llvm::SMLoc loc) {
-  mlir::Location at = getLoc(loc);
-  auto equal = [&](mlir::Value a, int64_t b) -> mlir::Value {
-    return arith::CmpIOp::create(builder, at, arith::CmpIPredicate::eq, a,
-                                 intConstant(b, at));
-  };
-  mlir::Value rest =
-      arith::RemSIOp::create(builder, at, done, intConstant(fit.every, at));
-  mlir::Value due = arith::OrIOp::create(builder, at, equal(rest, 0),
-                                         equal(done, fit.getTotal()));
-  auto choice = scf::IfOp::create(builder, at, mlir::TypeRange(), due,
-                                  /*addThenBlock=*/true,
-                                  /*addElseBlock=*/false);
-  mlir::OpBuilder::InsertionGuard guard(builder);
-  choice.thenBlock()->clear();
-  builder.setInsertionPointToEnd(choice.thenBlock());
-  llvm::SmallVector<mlir::Value> leaves;
-  flatten(carried, leaves, nullptr);
-  pm::SaveOp::create(builder, at, fit.file, done, leaves);
-  scf::YieldOp::create(builder, at);
 }
 
 //===----------------------------------------------------------------------===//
@@ -370,19 +281,13 @@ void Generator::optimizeStmt(const ast::OptimizeStmt &stmt) {
   llvm::SmallVector<mlir::Value> leaves;
   convertTo(initial, shape, stmt.start->loc, leaves);
   unsigned next = 0;
-  Value begin = resumed(rebuild(shape, leaves, next), fit, stmt.loc);
-  Value result = countedLoop(
-      begin.getElements()[1], begin.getElements()[0],
-      Value::integer(fit.getTotal()), stmt.start->loc, stmt.loc,
-      stmt.method->loc, [&](const Value &carried, const Value &iteration) {
-        Value after = optimizerStep(stmt, fit, carried, iteration);
-        if (after.isPoison() || !fit.every)
-          return after;
-        mlir::Value done = arith::AddIOp::create(
-            builder, at, iteration.getSSA(), intConstant(1, at));
-        saveCheckpoint(fit, done, after, stmt.loc);
-        return after;
-      });
+  Value result =
+      countedLoop(rebuild(shape, leaves, next), Value::integer(0),
+                  Value::integer(fit.getTotal()), stmt.start->loc, stmt.loc,
+                  stmt.method->loc, fit.states,
+                  [&](const Value &carried, const Value &iteration) {
+                    return optimizerStep(stmt, fit, carried, iteration);
+                  });
   if (result.isPoison())
     return giveUp();
   Scope names;

@@ -236,7 +236,8 @@ struct Pattern {
   std::vector<Name> names;
   bool isTuple = false;
 };
-/// `loop p = init for i in a .. b => body`, `loop p = init while c => body`.
+/// `loop p = init for i in a .. b => body`, `loop p = init while c => body`,
+/// with `checkpoint every k` before `=>`.
 struct LoopExpr : ExprOf<Expr::Kind::Loop> {
   using ExprOf::ExprOf;
   Pattern carried;
@@ -244,6 +245,7 @@ struct LoopExpr : ExprOf<Expr::Kind::Loop> {
   std::optional<Name> counter; // absent: a while loop
   ExprPtr begin, end;          // counted
   ExprPtr condition;           // while
+  ExprPtr every;               // iterations between checkpoints; null: none
   ExprPtr body;
 };
 

@@ -209,6 +209,8 @@ void Dumper::loop(const LoopExpr &loop, StringRef label) {
   } else {
     expr(loop.condition.get(), "while");
   }
+  if (loop.every)
+    expr(loop.every.get(), "every");
   expr(loop.body.get(), "body");
 }
 

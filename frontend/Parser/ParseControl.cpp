@@ -192,40 +192,52 @@ ExprPtr Parser::parseLoop() {
   SMLoc start = advance().loc();
   if (!parsePattern(expr->carried) || !expect(Kind::Assign))
     return nullptr;
-  expr->init = parseOperand();
-  if (!expr->init)
-    return nullptr;
-  if (accept(Kind::KwWhile)) {
-    expr->condition = parseOperand();
-    if (!expr->condition)
+  {
+    Stops stops(*this, StopCheckpoint);
+    expr->init = parseOperand();
+    if (!expr->init || !parseIterations(*expr))
       return nullptr;
-  } else if (accept(Kind::KwFor)) {
-    Name counter;
-    if (!expectName(counter, "the name of the counter") || !expect(Kind::KwIn))
+  }
+  if (acceptClause("checkpoint")) {
+    if (!expectWord("every"))
       return nullptr;
-    expr->counter = std::move(counter);
-    expr->begin = parseOperand();
-    if (!expr->begin)
+    expr->every = parseOperand();
+    if (!expr->every)
       return nullptr;
-    if (!tok.is(Kind::DotDot)) {
-      expected("'..'").note("a loop counts 'for i in 0 .. n'");
-      return nullptr;
-    }
-    advance();
-    expr->end = parseOperand();
-    if (!expr->end)
-      return nullptr;
-  } else {
-    InFlight diag = expected("'for' or 'while'");
-    explainAfterExpr(diag);
-    return nullptr;
   }
   expr->body = parseBody();
   if (!expr->body)
     return nullptr;
-  unsigned height =
-      heightOf(expr->init, expr->begin, expr->end, expr->condition, expr->body);
+  unsigned height = heightOf(expr->init, expr->begin, expr->end,
+                             expr->condition, expr->every, expr->body);
   return finish(std::move(expr), start, height);
+}
+
+/// `for i in a .. b`, `while c`.
+bool Parser::parseIterations(LoopExpr &expr) {
+  if (accept(Kind::KwWhile)) {
+    expr.condition = parseOperand();
+    return expr.condition != nullptr;
+  }
+  if (accept(Kind::KwFor)) {
+    Name counter;
+    if (!expectName(counter, "the name of the counter") || !expect(Kind::KwIn))
+      return false;
+    expr.counter = std::move(counter);
+    expr.begin = parseOperand();
+    if (!expr.begin)
+      return false;
+    if (!tok.is(Kind::DotDot)) {
+      expected("'..'").note("a loop counts 'for i in 0 .. n'");
+      return false;
+    }
+    advance();
+    expr.end = parseOperand();
+    return expr.end != nullptr;
+  }
+  InFlight diag = expected("'for' or 'while'");
+  explainAfterExpr(diag);
+  return false;
 }
 
 //===----------------------------------------------------------------------===//

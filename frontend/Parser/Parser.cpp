@@ -142,7 +142,7 @@ bool Parser::acceptWord(StringRef word) {
   return true;
 }
 
-bool Parser::atStopWord() const {
+bool Parser::atStopWord() {
   if (!tok.is(Kind::Identifier) || stopWords == StopNone)
     return false;
   return ((stopWords & StopOver) && tok.text == "over") ||
@@ -150,6 +150,8 @@ bool Parser::atStopWord() const {
          ((stopWords & StopInto) && tok.text == "into") ||
          ((stopWords & StopScale) && tok.text == "scale") ||
          ((stopWords & StopOptional) && tok.text == "optional") ||
+         ((stopWords & StopCheckpoint) && tok.text == "checkpoint" &&
+          peek().is(Kind::Identifier) && peek().text == "every") ||
          ((stopWords & StopOptimize) &&
           (tok.text == "minimizing" || tok.text == "with" ||
            tok.text == "iterations" || tok.text == "checkpoint" ||

@@ -41,7 +41,8 @@ enum StopWord : unsigned {
   StopInto = 4,
   StopScale = 8,
   StopOptional = 16,
-  StopOptimize = 32, // minimizing, with, iterations, checkpoint, history
+  StopOptimize = 32,   // minimizing, with, iterations, checkpoint, history
+  StopCheckpoint = 64, // checkpoint every
 };
 
 class Parser {
@@ -69,7 +70,7 @@ private:
   bool isName(const Token &token) const;
   bool isWord(llvm::StringRef word) const;
   bool acceptWord(llvm::StringRef word);
-  bool atStopWord() const;
+  bool atStopWord();
 
   //===--------------------------------------------------------------------===//
   // Errors (Parser.cpp)
@@ -219,6 +220,7 @@ private:
   ast::ExprPtr parseMap();
   ast::ExprPtr parseBins();
   ast::ExprPtr parseLoop();
+  bool parseIterations(ast::LoopExpr &expr);
   ast::ExprPtr parseBody();
   ast::ExprPtr parseBraceExpr();
   ast::ExprPtr parseBlock();

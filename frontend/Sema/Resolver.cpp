@@ -486,6 +486,7 @@ void Resolver::expr(const ast::Expr *e) {
     expr(l->init.get());
     expr(l->begin.get());
     expr(l->end.get());
+    expr(l->every.get());
     scopes.emplace_back();
     for (const ast::Name &name : l->carried.names)
       define(name);

@@ -8,9 +8,11 @@ use math, cosmology, fields
 // a drift. The first round has no kick before its time, and the last one neither kick nor drift behind it.
 //
 // boost: force mesh cells a side for each particle a side; kernel, laplacian: see fields; window: of paint and readout.
-fn nbody(c, start, from, to, steps: int, boost: int = 1, kernel = "fd4", laplacian = "exact", window = "cic") {
+// checkpoint: rounds between the states that a program with --checkpoint=DIR keeps; 0: none.
+fn nbody(c, start, from, to, steps: int, boost: int = 1, kernel = "fd4", laplacian = "exact", window = "cic",
+         checkpoint: int = 0) {
   fn time(i) = from + (to - from) * clamp(i, 0, steps) / steps
-  loop s = start for i in 0 .. steps + 1 => {
+  loop s = start for i in 0 .. steps + 1 checkpoint every checkpoint => {
     let now = growth(c, time(i))
     let before = growth(c, sqrt(time(i - 1) * time(i)))
     let after = growth(c, sqrt(time(i) * time(i + 1)))

@@ -1,4 +1,7 @@
-"""A fit killed at random moments and resumed ends in the same bits as one that is not."""
+"""A program killed at random moments and resumed ends in the same bits as one that is not.
+
+    resume.py PROGRAM FOLDER STATE OUTPUT,... [FLAG...]
+"""
 
 import os
 import random
@@ -10,7 +13,8 @@ import time
 import h5py
 import numpy
 
-program, scratch, flags = sys.argv[1], sys.argv[2], sys.argv[3:]
+program, scratch, state, flags = *sys.argv[1:4], sys.argv[5:]
+outputs = sys.argv[4].split(",")
 
 
 def start(out, checkpoint, *more, environment=None):
@@ -19,7 +23,7 @@ def start(out, checkpoint, *more, environment=None):
 
 
 def result(out):
-    return {name: h5py.File(os.path.join(out, name + ".h5"))[name][:] for name in ("s", "losses")}
+    return {name: h5py.File(os.path.join(out, name + ".h5"))[name][()] for name in outputs}
 
 
 def finish(process):
@@ -47,14 +51,14 @@ for attempt in range(30):
         process.wait()
         kills += 1
         # Killed before its first state, it begins anew.
-        more = ["--resume"] if os.path.exists(os.path.join(stopped + ".ckpt", "s.ckpt")) else []
+        more = ["--resume"] if os.path.exists(os.path.join(stopped + ".ckpt", state + ".ckpt")) else []
         continue
     finish(process)
     if kills:
         break
 else:
     sys.exit("never came to an end")
-if not os.path.exists(os.path.join(stopped + ".ckpt", "s.ckpt")):
+if not os.path.exists(os.path.join(stopped + ".ckpt", state + ".ckpt")):
     sys.exit("there is no checkpoint")
 one, other = result(whole), result(stopped)
 for name in one:
@@ -67,7 +71,7 @@ print(f"the same bits after {kills} kills; {len(left)} files left")
 nowhere = os.path.join(scratch, "cache")
 process = start(stopped, stopped + ".ckpt", "--resume", environment={**os.environ, "XDG_CACHE_HOME": nowhere})
 finish(process)
-if result(stopped)["s"].tobytes() != one["s"].tobytes() or os.path.exists(nowhere):
+if result(stopped)[outputs[0]].tobytes() != one[outputs[0]].tobytes() or os.path.exists(nowhere):
     sys.exit("without wisdom, transforms were planned anew")
 
 # With other plans or threads it would not.

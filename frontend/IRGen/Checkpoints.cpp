@@ -1,0 +1,137 @@
+//===- Checkpoints.cpp - checkpoint every k -------------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A checkpoint is a tape that is kept in a file: slot n has what a loop carries
+// after n iterations. The loop begins with the newest slot there is.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/IRGen/Generator.h"
+
+using namespace pmc;
+namespace arith = mlir::arith;
+namespace scf = mlir::scf;
+
+/// The clause of a loop whose pattern has these names; the distance is `least`
+/// or more. False after an error.
+bool Generator::checkpointing(const std::vector<ast::Name> &names,
+                              const ast::Expr *distance, int64_t least,
+                              Checkpointing &states) {
+  if (!distance)
+    return true;
+  Argument every = evaluateArgument(*distance);
+  auto known =
+      constInt(every, "the distance of checkpoints", least, int64_t(1) << 30);
+  if (!known)
+    return false;
+  states.every = *known;
+  if (!states.every)
+    return true;
+  if (frame->element) {
+    error(every, "a loop inside of a map has no checkpoints")
+        .note(frame->element->loc, "the map begins here");
+    return false;
+  }
+  if (loopDepth) {
+    error(every, "a loop with checkpoints stands inside of another loop, whose "
+                 "iterations would overwrite each other's states; give the "
+                 "outer one the checkpoints");
+    return false;
+  }
+  std::string base;
+  for (const ast::Name &name : names)
+    base += (base.empty() ? "" : ",") + name.text;
+  // Loops of equal names, as those of two calls of one function, are counted.
+  states.name = base;
+  for (unsigned i = 2; !checkpointNames.insert(states.name).second; ++i)
+    states.name = base + "." + std::to_string(i);
+  effectsSeen = statesSeen = true;
+  return true;
+}
+
+bool Generator::checkStatesAt(const Instance &callee, llvm::StringRef name,
+                              llvm::SMLoc loc) {
+  if (!callee.keepsStates)
+    return true;
+  statesSeen = true;
+  if (!loopDepth)
+    return true;
+  error(loc, "'" + name +
+                 "' has a loop with checkpoints and is called inside of "
+                 "another loop, whose iterations would overwrite each other's "
+                 "states; give the outer one the checkpoints");
+  return false;
+}
+
+/// A loop may go on where an earlier run has stopped: `leaves`, what it begins
+/// with, become what the newest state holds. Returns how many iterations that
+/// has behind it; 0: there is none.
+mlir::Value Generator::resumeFrom(Checkpointing &states,
+                                  llvm::SmallVectorImpl<mlir::Value> &leaves,
+                                  mlir::Location at) {
+  llvm::SmallVector<mlir::Type> types;
+  for (mlir::Value leaf : leaves)
+    types.push_back(leaf.getType());
+  auto open = [&](mlir::TypeRange held, bool newest) -> mlir::Value {
+    llvm::SmallVector<mlir::Attribute> attributes;
+    for (mlir::Type type : held)
+      attributes.push_back(mlir::TypeAttr::get(type));
+    auto tape = pm::TapeOp::create(builder, at, intConstant(1, at),
+                                   builder.getArrayAttr(attributes));
+    tape->setAttr("checkpoint", builder.getStringAttr(states.name));
+    if (newest)
+      tape->setAttr("newest", builder.getUnitAttr());
+    return tape;
+  };
+  mlir::Value newest = open({i64Type}, true);
+  mlir::Value done =
+      pm::RestoreOp::create(builder, at, mlir::TypeRange{i64Type}, newest,
+                            intConstant(0, at), mlir::ValueRange())
+          .getResult(0);
+  states.file = open(types, false);
+  mlir::Value any = arith::CmpIOp::create(
+      builder, at, arith::CmpIPredicate::sgt, done, intConstant(0, at));
+  auto choice = scf::IfOp::create(builder, at, types, any,
+                                  /*addThenBlock=*/true,
+                                  /*addElseBlock=*/true);
+  {
+    mlir::OpBuilder::InsertionGuard guard(builder);
+    choice.thenBlock()->clear();
+    builder.setInsertionPointToEnd(choice.thenBlock());
+    auto restored = pm::RestoreOp::create(builder, at, types, states.file, done,
+                                          mlir::ValueRange());
+    scf::YieldOp::create(builder, at, restored.getResults());
+    choice.elseBlock()->clear();
+    builder.setInsertionPointToEnd(choice.elseBlock());
+    scf::YieldOp::create(builder, at, leaves);
+  }
+  leaves.assign(choice.getResults().begin(), choice.getResults().end());
+  return done;
+}
+
+/// Writes what the loop carries after `done` iterations, if it is time; `total`
+/// of them there will be, null: nobody knows.
+void Generator::saveCheckpoint(const Checkpointing &states, mlir::Value done,
+                               mlir::Value total, mlir::ValueRange leaves,
+                               mlir::Location at) {
+  auto equal = [&](mlir::Value a, mlir::Value b) -> mlir::Value {
+    return arith::CmpIOp::create(builder, at, arith::CmpIPredicate::eq, a, b);
+  };
+  mlir::Value due = equal(
+      arith::RemSIOp::create(builder, at, done, intConstant(states.every, at)),
+      intConstant(0, at));
+  if (total)
+    due = arith::OrIOp::create(builder, at, due, equal(done, total));
+  auto choice = scf::IfOp::create(builder, at, mlir::TypeRange(), due,
+                                  /*addThenBlock=*/true,
+                                  /*addElseBlock=*/false);
+  mlir::OpBuilder::InsertionGuard guard(builder);
+  choice.thenBlock()->clear();
+  builder.setInsertionPointToEnd(choice.thenBlock());
+  pm::SaveOp::create(builder, at, states.file, done, leaves);
+  scf::YieldOp::create(builder, at);
+}
