@@ -37,7 +37,17 @@ constexpr Atom atoms[] = {
     {"kpc", Unit::Mpc, 1, 1e-3},
     {"Gpc", Unit::Mpc, 1, 1e3},
     {"km", Unit::Kilometre, 1, 1},
+    {"m", Unit::Kilometre, 1, 1e-3},
+    {"cm", Unit::Kilometre, 1, 1e-5},
+    {"mm", Unit::Kilometre, 1, 1e-6},
     {"s", Unit::Second, 1, 1},
+    {"ms", Unit::Second, 1, 1e-3},
+    {"us", Unit::Second, 1, 1e-6},
+    {"Hz", Unit::Second, -1, 1},
+    {"kHz", Unit::Second, -1, 1e3},
+    {"MHz", Unit::Second, -1, 1e6},
+    {"T", Unit::Tesla, 1, 1},
+    {"mT", Unit::Tesla, 1, 1e-3},
     {"K", Unit::Kelvin, 1, 1},
     {"Msun", Unit::SolarMass, 1, 1},
     {"rad", Unit::NumBases, 0, 1},
@@ -138,7 +148,8 @@ std::string Unit::str() const {
     Base base;
     StringRef name;
   } bases[] = {{Kilometre, "km"},   {Second, "s"}, {Kelvin, "K"},
-               {SolarMass, "Msun"}, {Mpc, "Mpc"},  {MpcPerH, "Mpc/h"}};
+               {SolarMass, "Msun"}, {Tesla, "T"},  {Mpc, "Mpc"},
+               {MpcPerH, "Mpc/h"}};
   std::string text;
   for (auto [base, name] : bases)
     if (sixths[base] > 0)

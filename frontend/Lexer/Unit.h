@@ -22,7 +22,16 @@ namespace pmc {
 /// carries (1 kpc/h = 1e-3 Mpc/h). Exponents are in sixths, so that square and
 /// cube roots stay exact. Two units agree if their exponents do.
 struct Unit {
-  enum Base { MpcPerH, Mpc, Kilometre, Second, Kelvin, SolarMass, NumBases };
+  enum Base {
+    MpcPerH,
+    Mpc,
+    Kilometre,
+    Second,
+    Kelvin,
+    SolarMass,
+    Tesla,
+    NumBases
+  };
   std::array<int32_t, NumBases> sixths{};
   double factor = 1;
 
