@@ -11,6 +11,24 @@
 
 using namespace pmc;
 
+/// The 0 of a number or field at run time.
+mlir::Value Generator::zeroLike(mlir::Type type, mlir::Location loc) {
+  if (auto complex = llvm::dyn_cast<mlir::ComplexType>(type)) {
+    mlir::Value zero = zeroLike(complex.getElementType(), loc);
+    return mlir::complex::CreateOp::create(builder, loc, type, zero, zero);
+  }
+  auto field = llvm::dyn_cast<pm::FieldType>(type);
+  if (!field)
+    return floatConstant(0, type, loc);
+  auto map = pm::MapOp::create(builder, loc, mlir::TypeRange(type),
+                               pm::DimsAttr::get(&context, field.getDims()),
+                               mlir::ValueRange(), mlir::ValueRange());
+  mlir::OpBuilder::InsertionGuard guard(builder);
+  builder.createBlock(&map.getBody());
+  pm::YieldOp::create(builder, loc, zeroLike(field.getElementType(), loc));
+  return map.getResult(0);
+}
+
 /// What g gives, as cotangents of the run-time parts of the parameters.
 bool Generator::appendAdjointResults(
     const ast::FunctionStmt &fn, const Binding &binding,
@@ -30,17 +48,27 @@ bool Generator::appendAdjointResults(
     return false;
   }
   for (unsigned i = 0; i < params.size(); ++i) {
+    llvm::SmallVector<mlir::Value> leaves;
+    flatten(params[i], leaves, nullptr);
+    llvm::erase_if(leaves, [](mlir::Value leaf) {
+      return !pm::hasTangent(leaf.getType());
+    });
+    if (parts[i].isConstZero() && !params[i].is(Value::Kind::Table)) {
+      for (mlir::Value leaf : leaves)
+        results.push_back(zeroLike(leaf.getType(), getLoc(fn.adjoint.loc)));
+      continue;
+    }
+    std::string what = ("the cotangent of '" + llvm::Twine(binding.names[i]) +
+                        "' that '" + fn.adjoint.text + "' gives")
+                           .str();
+    if (!leaves.empty() && params[i].isFunction()) {
+      error(arg, what + " holds " + parts[i].describe() +
+                     " where there should be 0, as that is a function");
+      return false;
+    }
     std::optional<Unit> unit = Unit();
-    Value part = parts[i];
-    if (part.isConstZero() && params[i].isField() &&
-        isDifferentiable(params[i]))
-      part = constantField(params[i].getFieldType().getDims(), part,
-                           fn.adjoint.loc);
-    if (part.isPoison() ||
-        !appendDirection(params[i], part, arg,
-                         "the cotangent of '" + binding.names[i] + "' that '" +
-                             fn.adjoint.text + "' gives",
-                         /*dual=*/true, unit, results))
+    if (parts[i].isPoison() || !appendDirection(params[i], parts[i], arg, what,
+                                                /*dual=*/true, unit, results))
       return false;
   }
   return true;

@@ -393,15 +393,30 @@ Value Generator::callReadout(BuiltinCall &call) {
     if (component.isPoison())
       return component;
     if (!component.isField() ||
-        component.getFieldType().getElementType() != realType ||
         component.getType() != components[0].getType()) {
       components.clear();
       break;
     }
-    meshes.push_back(component.getSSA());
   }
-  if (components.empty())
-    return error(source, name + " reads real fields over the same dims, not " +
+  bool isComplex =
+      !components.empty() && llvm::isa<mlir::ComplexType>(
+                                 components[0].getFieldType().getElementType());
+  // The parts of complex fields are read together.
+  auto part = [&](const Value &component, BuiltinId id) {
+    return lift(name, component, call.loc, [&](Elements v) {
+      return math(id, v[0].withUnit({}), call.loc);
+    });
+  };
+  for (const Value &component : components) {
+    meshes.push_back(
+        (isComplex ? part(component, BuiltinId::Real) : component).getSSA());
+    if (isComplex)
+      meshes.push_back(part(component, BuiltinId::Imag).getSSA());
+  }
+  if (components.empty() ||
+      llvm::cast<pm::FieldType>(meshes[0].getType()).getElementType() !=
+          realType)
+    return error(source, name + " reads fields over the same dims, not " +
                              source.value.describe());
   auto meshType = llvm::cast<pm::FieldType>(meshes[0].getType());
   if (!checkLattice(call, meshType.getDims(), lattice, call[1], free))
@@ -410,8 +425,14 @@ Value Generator::callReadout(BuiltinCall &call) {
   auto op = pm::ReadoutOp::create(builder, getLoc(call.loc), types, *window,
                                   free, /*orders=*/nullptr, meshes, disp);
   std::vector<Value> results;
-  for (auto [value, component] : llvm::zip_equal(op.getValues(), components)) {
-    Value result = Value::field(value, component.getUnit());
+  unsigned next = 0;
+  for (const Value &component : components) {
+    Value result = Value::field(op.getValues()[next++], {});
+    if (isComplex)
+      result = lift(name, {result, Value::field(op.getValues()[next++], {})},
+                    call.loc,
+                    [&](Elements v) { return Value::complex(v[0], v[1], {}); });
+    result = result.withUnit(component.getUnit());
     results.push_back(component.hasAnyUnit() ? result.withAnyUnit() : result);
   }
   if (source.value.isField())

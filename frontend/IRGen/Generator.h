@@ -362,6 +362,7 @@ private:
                        llvm::SmallVectorImpl<mlir::Value> &leaves);
   bool attachAdjoint(const Value &callee, const Binding &binding,
                      Instance &instance);
+  mlir::Value zeroLike(mlir::Type type, mlir::Location loc);
   bool appendAdjointResults(const ast::FunctionStmt &fn, const Binding &binding,
                             llvm::ArrayRef<Value> params, const Value &value,
                             llvm::SmallVectorImpl<mlir::Value> &results);

@@ -132,6 +132,7 @@ case("paint_refined", "d", 'paint[refine(x, 2), refine(y, 2), refine(z, 2)](d, w
      cotangent="white_noise[refine(x, 2), refine(y, 2), refine(z, 2)](3)")
 case("readout_vector", "f, d", 'readout((f, f^2), d, window = "pcs")', point=["noise(4)", "vec(11)"], tangent=["noise(5)", "vec(21)"],
      cotangent="(noise(3), noise(6))")
+case("readout_complex", "f, d", 'norm2(readout(f + 1i * f^2, d, window = "tsc"))', point=["noise(4)", "vec(11)"], tangent=["noise(5)", "vec(21)"], cotangent="noise(3)")
 case("positions_at", "d, f", 'readout_at(paint_at[x, y, z](lattice() + d, window = "tsc", weight = f), lattice() + 2 d, window = "pcs")',
      point=["vec(11)", "noise(4)"], tangent=["vec(21)", "noise(5)"], cotangent="noise(3)")
 

@@ -68,6 +68,14 @@ class ParticleRules:
         for place in range(2):
             self.add_field("%s[%d]" % (pair, place), lattice, (pair,))
 
+    def readout_complex(self):
+        lattice = self.lattice()
+        displacements, smooth = self.displacements(lattice)
+        mesh = self.finer(lattice)
+        f, g = self.over(mesh), self.noise(mesh)
+        self.add_field('readout(%s + 1i * %s, %s, window = "%s")' % (f.name, g.name, displacements, self.window(smooth)), lattice,
+                       (f.name, g.name, displacements), complex=True)
+
     def force(self):
         """Painted, differentiated, and read where it was painted, as in a step of an
         N-body program: one reach serves both."""

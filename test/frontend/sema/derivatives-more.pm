@@ -30,6 +30,12 @@ let a4 = f4(w, 2)
 fn f5(u) = 2 u
 fn g5(u, w) = 1.5
 let a5 = f5(w)
+// CHECK: :[[#@LINE+1]]:10: error: the cotangent of 'h' that 'g8' gives holds field[x, y] where there should be 0, as that is a function
+@adjoint(g8)
+fn f8(h, u) = h(u)
+fn g8(h, u, w) = (w, w)
+let slope = mean(w)
+let a8 = f8(u => slope * u, w)
 @adjoint(g6)
 fn f6(u) = 2 u
 fn g6(u, w) = 2 w

@@ -29,11 +29,13 @@ let i = paint[x, y](disp, weight = "a")
 let j = paint[x, y](disp, weight = zeros[x])
 // CHECK: :[[#@LINE+1]]:33: error: the mesh has 3 dims, [x, y, z], but this has 2 components
 let k = readout(zeros[x, y, z], disp)
-// CHECK: :[[#@LINE+1]]:17: error: 'readout' reads real fields over the same dims, not complex field[kx, ky] in Mpc/h
+// CHECK: :[[#@LINE+1]]:9: error: 'kx' is a Fourier dim; a mesh has space dims
 let l = readout(fft(one), disp)
-// CHECK: :[[#@LINE+1]]:17: error: 'readout' reads real fields over the same dims, not (field[x, y], field[x])
+// CHECK: :[[#@LINE+1]]:17: error: 'readout' reads fields over the same dims, not (field[x, y], field[x])
 let m = readout((one, zeros[x]), disp)
-// CHECK: :[[#@LINE+1]]:17: error: 'readout' reads real fields over the same dims, not int
+// CHECK: :[[#@LINE+1]]:18: error: 'readout' reads fields over the same dims, not (field[x, y], complex field[x, y])
+let m2 = readout((one, 1i * one), disp)
+// CHECK: :[[#@LINE+1]]:17: error: 'readout' reads fields over the same dims, not int
 let n = readout(3, disp)
 // CHECK: :[[#@LINE+1]]:9: error: 'paint_at' wants dims: paint_at[x, y](…)
 let o = paint_at(disp)
