@@ -89,3 +89,22 @@ fn compensate(f, window = "cic", over = directions(f)) {
   let fk = fft(f, over = over)
   ifft(map k in fk => fk / window_kernel(k, window))
 }
+
+// f, a field or a vector of fields, real or complex, at the node n cells further along the dim d, periodic: f(x + n h). It is exact, and so is what it is moved
+// back by: shifted(f, d, -n) is its transpose and its inverse.
+fn shifted(f, d, n) =
+  readout(f, for e in dims(f) => map q in [dims(f)] => (if e == d then n else 0) * spacing(e), window = "ngp")
+
+// f folded along each of `over` with an odd number 2r + 1 of taps that are the same forwards and backwards, s cells apart,
+// periodic: sum_j taps_j f(x + (j - r) s h).
+fn convolved(f, taps, s = 1, over = directions(f)) {
+  let fk = fft(f, over = over)
+  ifft(map k in fk => taps_kernel(k, taps, s) * fk, over = over)
+}
+
+// In a map: the transform of these taps along every transformed dim, prod_d sum_j taps_j cos(2 pi m_d (j - r) s/N_d).
+fn taps_kernel(k, taps, s = 1) {
+  let r = (total(for c in taps => 1) - 1) / 2
+  product(for d in directions(k) =>
+    total(for j in 0 .. 2 * r + 1 => taps[j] * cos(2 pi * index(k, d) * (j - r) * s / cells(d))))
+}

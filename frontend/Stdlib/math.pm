@@ -9,6 +9,9 @@ fn sinc(x) {
   if x == 0 then 1 else sin(safe) / safe
 }
 
+// a - b floor(a/b): between 0 and b, whatever the sign of a.
+fn remainder(a, b) = a - b * floor(a / b)
+
 // The product of the components of a vector, of up to 8.
 fn product(v) {
   let n = total(for c in v => 1)

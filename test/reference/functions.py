@@ -17,7 +17,7 @@ from reference.against import BOUND, against  # pylint: disable=wrong-import-pos
 
 ROOT = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..")
 HEADER = """
-use math, optim, cosmology, power, fields, lpt, nbody, particles, spectra
+use math, optim, cosmology, power, fields, lpt, nbody, particles, spectra, solvers, wavelets, mri
 param half = 0.5
 param three: int = 3
 param big: u64 = 18446744073709551557
@@ -39,6 +39,14 @@ fn law(k) = 2000 (Mpc/h)^3 / (1 + number(k, 0.2 h/Mpc)^2)
 let density = smooth(f, 4 Mpc/h)
 fn slope(a, b) = sum(sin(a * b)) + b^3
 fn bowl(s) = sum((s - 0.5)^2) + sum(s^4) / 9
+fn stiff(u) = (2 + g^2) * u + smooth(u, 4 Mpc/h)
+fn stiffer(u) = stiff(stiff(u))
+fn slopes(u) = differences(u)
+fn slopes_back(u) = differences_adjoint(u)
+let coils = birdcage_maps[p, x, y, z](p, radius = 1 + half)
+let lines = random_mask[x, y](2 + half, power = 1, centre = 2, seed = 5)
+let data = sense(coils, lines, p).forward(c)
+let kc = centred_fft(c)
 fn saddle(s) = 3 * (s[0] - half)^2 + (s[1] + s[0])^2 + s[1]^4
 """
 
@@ -103,7 +111,7 @@ CASES.update({
     "given": ["(if given(spare) then 1.0 else 2.0) * half"], "error": ["if 1 < 2 then half else error(\"never\")"],
     "pi": ["pi * half"],
     # math
-    "clamp": ["clamp(f, -0.5, half)"], "sinc": ["map q in f => sinc(if f > 0 then 0 else f)", "sinc(half)", "sinc(0)* half"],
+    "clamp": ["clamp(f, -0.5, half)"], "remainder": ["remainder(3 * f, half)", "remainder(three - 5, 3) * half"], "sinc": ["map q in f => sinc(if f > 0 then 0 else f)", "sinc(half)", "sinc(0)* half"],
     "product": ["product(v)", "product((half, 2.0, 3.0, 4.0, half, 1.5, half, 3.0))"],
     "integrate": ["integrate(u => exp(-u * half), from = 0, to = 3)", "integrate(u => u^half, from = half, to = 1, panels = three)"],
     "rk4": ["rk4((s, u) => -u + s, f, from = 0, to = half, steps = three)", "rk4((s, u) => (u[1], -u[0]), (half, 0.0), from = 0, to = 2)[1]"],
@@ -148,6 +156,8 @@ CASES.update({
     "fd4": ["fd4(f * half)"],
     "inverse_laplacian_kernel": ["map k in fk => number(inverse_laplacian_kernel(k, \"%s\"), 1 (Mpc/h)^2)" % kind for kind in ("exact", "fd2")],
     "window_kernel": ["map k in fk => window_kernel(k, \"%s\")" % w for w in ("ngp", "cic", "tsc", "pcs")],
+    "shifted": ["shifted(f, y, 2)", "imag(shifted(c, x, -7))"], "convolved": ["convolved(f, (0.2, half, 0.2))", "convolved(batch, (0.2, 0.6, 0.2), 2)"],
+    "taps_kernel": ["map k in fk => taps_kernel(k, (0.2, half, 0.2), 2)"],
     # lpt, nbody, particles
     "lpt": ["number(lpt(cosmo, density, half).%s, 1 Mpc/h)" % e for e in ("disp[0]", "mom[2]")] +
            ["number(lpt(cosmo, density, half, order = 1, kernel = \"exact\", laplacian = \"fd2\").mom[1], 1 Mpc/h)"],
@@ -166,8 +176,63 @@ CASES.update({
     "cross_spectrum": ["number(cross_spectrum(f, g)[1], 1 (Mpc/h)^3)"], "transfer_function": ["transfer_function(f, f + half * g)[1]"],
     "correlation": ["correlation(f, f + half * g)[1]"], "single": ["single(f) * half"],
     "shells": ["number(shells(fk, fft(g), \"none\")[1], 1 (Mpc/h)^3)"],
+    # solvers
+    "cg": ["real(cg(stiff, c, 1e-12, 40))", "grad(b => sum(cg(u => stiff(u) + b * u, f, 1e-13, 40) * g))(half)"],
+    "conjugate_gradients": ["conjugate_gradients(stiff, f, g, 1e-30, three).x", "conjugate_gradients(stiff, c, c, 1e-3).count * half",
+                            "conjugate_gradients(stiff, f, g, 1e-30, three).residual",
+                            "grad(b => sum(conjugate_gradients(u => stiff(u) + b * u, f, 0 * f, 0, 3).x * g))(half)"],
+    "held": ["held(f) * half", "grad(b => b * held(b))(half)"], "held_adjoint": ["held_adjoint(f, g) * half"],
+    "solved": ["solved(stiff, f, 1e-9, 30) + half"], "solved_adjoint": ["solved_adjoint(stiff, f, 1e-12, 30, g)[1]"],
+    "power_iteration": ["power_iteration(stiff, f, three).value", "imag(power_iteration(stiff, c).vector)"],
+    "fista": ["fista(u => stiff(u) - f, (u, b) => soft_threshold(u, half * b), g, 0.1, 9%s" % e for e in
+              (").x", ", restart = false).x", ", tolerance = 0.1).count * half", ").change")],
+    "condat_vu": ["condat_vu(u => stiff(u) - f, (u, b) => max(u, -half), (u, b) => into_ball(u, half), slopes, slopes_back, g, 0.05, 0.3, 7).%s" % e
+                  for e in ("x", "dual[1]", "change")],
+    "admm": ["real(admm((u, old) => conjugate_gradients(q => stiff(q) + half * slopes_back(slopes(q)), c + half * slopes_back(u), old, "
+             "1e-13, 60).x, (u, b) => group_soft_threshold(u, 0.3 * b), slopes, 0 * c, half, 5).x)"],
+    "relative_change": ["relative_change(f, g) * half", "relative_change(f, 0 * g) * half"],
+    "going": ["(if going(half, 0.1) and not going(half, 0.6) then 1.0 else 2.0) * half"],
+    "soft_threshold": ["soft_threshold(f, half)", "imag(soft_threshold(c, half))", "grad(u => sum(soft_threshold(u, half)^2))(0 * f)"],
+    "group_soft_threshold": ["imag(group_soft_threshold((c, 2 * c), half)[1])", "group_soft_threshold(v, half)[0]"],
+    "shrinkage": ["shrinkage(f, half)"], "into_ball": ["into_ball(v, half)[2]"], "magnitude": ["magnitude((c, f + 0i))"],
+    "norm2_of": ["norm2_of(c)", "norm2_of(f)"],
+    # wavelets
+    "wavelet_filter": ["wavelet_filter(\"%s\")[1] * half" % e for e in ("haar", "db2", "db3", "db4")],
+    "high_pass": ["high_pass(wavelet_filter(\"db2\"))[2] * half"],
+    "wavelet": ["wavelet(f, \"haar\", 1, over = (x, z))", "imag(wavelet(c, \"db4\", 1, over = (x, z)))", "wavelet(batch, \"db2\", 2, over = (z))"],
+    "inverse_wavelet": ["inverse_wavelet(f, \"db3\", 1, over = (x, z))", "grad(u => sum(inverse_wavelet(u, \"db2\", 1, over = (z)) * g))(f)"],
+    "transposed_tap": ["transposed_tap((1.0, 2.0), (3.0, 4.0), 0, 1) * half"], "whole_cells": ["whole_cells(f, 1, (x, z))"],
+    "along_each": ["along_each(f, (half, 1.0), (2.0, 3.0), -1, 1.0, (x, y))"],
+    "chosen": ["chosen((x, y, z), three - 2, e => cells(e)) * half"],
+    "shrink_details": ["shrink_details(f, half, 1)"], "wavelet_shrink": ["wavelet_shrink(f, half, \"haar\", 1, over = (x, z))"],
+    "rolled": ["imag(rolled(c, three))", "rolled(batch, 2, over = (y, z))"],
+    "cycle_spin": ["cycle_spin(f, u => wavelet_shrink(u, half, \"haar\", 1, over = (x, z)), 2)"],
+    "starlet": ["starlet(f, 2)[%d]" % i for i in range(3)] + ["imag(starlet(c, 2, over = (x, y))[1])"],
+    "starlet_adjoint": ["starlet_adjoint(starlet(f, 2), 2)"],
+    "starlet_kernel": ["map k in fk => starlet_kernel(k, 1, 2)"], "smoothing_kernel": ["map k in fk => smoothing_kernel(k, 2)"],
+    # mri
+    "centred_fft": ["real(centred_fft(c))", "imag(centred_fft(f, over = (x, y)))"], "centred_ifft": ["real(centred_ifft(kc * (1 + half)))"],
+    "centre_phase": ["map k in kc => real(centre_phase(k, (x, y, z)))"], "k_grid": ["abs(k_grid[x, y]()) + half"],
+    "to_modes": ["real(to_modes(f))", "imag(to_modes(c, over = (y, z)))"], "k_noise": ["real(k_noise[x, y, z](half, three))"],
+    "uniform_mask": ["uniform_mask[x, y](2, centre = 1) * half"], "caipi_mask": ["caipi_mask[x, y]((2, 3), 1) * half"],
+    "random_mask": ["random_mask[x, y](2 + half, 1, 2, 5) * half"], "is_central": ["map k in fk => if is_central(k, (x, y), 3) then half else 0"],
+    "birdcage_maps": ["real(birdcage_maps[p, x, y, z](p, 1 + half))", "imag(birdcage_maps[p, x, y, z](p, 1.5, rings = 3))", "imag(birdcage_maps[x, p, z](p))"],
+    "low_resolution_maps": ["real(low_resolution_maps(centred_fft(coils * c), p, 4))"],
+    "root_sum_of_squares": ["root_sum_of_squares(coils * c, p)"], "coil_combine": ["imag(coil_combine(coils * f, half * coils, p))"],
+    "sense": ["%s(sense(coils, lines, p).%s)" % e for e in (("real", "adjoint(data)"), ("imag", "normal(c)"), ("0.5 + ", "bound"), ("real", "forward(c)"))],
+    "cg_sense": ["real(cg_sense(data, coils, lines, p, half, 1e-12))"],
+    "wavelet_sense": ["imag(wavelet_sense(centred_fft(coils2 * slice(f, y = 2)), coils2, uniform_mask[x, z](2, 1), p, half, \"haar\", 1, 5))"],
+    "tv_sense": ["imag(tv_sense(data, coils, lines, p, half, 5, sigma = 0.1))"],
+    "differences": ["differences(f)[1]"], "differences_adjoint": ["differences_adjoint(v3)"],
+    "total_variation": ["total_variation(c)", "grad(u => total_variation(u, half))(f)"],
+    "nrmse": ["nrmse(c, f)"], "psnr": ["psnr(c, f)", "psnr(f, g, 2)"], "ssim": ["ssim(large, large^2 * half)"],
+    "ellipsoids_kspace": ["real(ellipsoids_kspace[x, y, z](head_phantom()))"], "ball_transform": ["map q in f => ball_transform(f^2)"],
+    "head_phantom": ["head_phantom()[2][7] * half"],
 })
-PRELUDES = {"lbfgs_direction": "let pair1 = {s = g, y = f * 0.5, rho = 0.3}\nlet pair0 = {s = g, y = g, rho = 0.0}\n"}
+PRELUDES = {"differences_adjoint": "let v3 = for e in (x, y, z) => index_like(e) * f\nfn index_like(e) = if e == x then 1.0 else if e == y then 2.0 else half\n",
+            "wavelet_sense": "let coils2 = birdcage_maps[p, x, z](p)\n",
+            "ssim": "dim u = 13, w = 12 over half * 1\nlet large = white_noise[u, w](3)\n",
+            "lbfgs_direction": "let pair1 = {s = g, y = f * 0.5, rho = 0.3}\nlet pair0 = {s = g, y = g, rho = 0.0}\n"}
 
 
 def known():

@@ -28,4 +28,14 @@ let g = power_spectrum(white_noise[c, x, y, z](1))
 // A function that is handed to the library is the user's.
 // CHECK: calls.pm:[[#@LINE+1]]:28: error: '+' wants equal units, not 1 and Mpc/h
 let h = integrate(u => 2 u + 1 Mpc/h, 0, 1)
-use math
+use math, mri, wavelets
+// Coils that are not those of the data, and a grid that wavelets cannot halve.
+dim coil = 4, seven = 7
+let none = uniform_mask[x, y](2)
+let maps = birdcage_maps[coil, x, y](coil)
+// CHECK: calls.pm:[[#@LINE+1]]:33: error: '*' wants fields of the same dims, not complex field[coil, x, y] and complex field[seven, x, y]
+let i = sense(maps, none, coil).adjoint(centred_fft(white_noise[seven, x, y](2)))
+// CHECK: calls.pm:[[#@LINE+1]]:9: error: a wavelet transform wants a multiple of 2^levels cells along every dim
+let j = wavelet(f, levels = 4)
+// CHECK: calls.pm:[[#@LINE+1]]:9: error: a family of wavelets is "haar", "db2", "db3" or "db4"
+let l = wavelet(f, "db5")

@@ -1,0 +1,246 @@
+// Magnetic resonance imaging on Cartesian grids, 2-D and 3-D.
+//
+// An image is a complex field over dims with a length; further dims, such as the coils, count a batch. Its k-space is a field
+// over the same dims transformed: mode m of a dim with N cells is -N/2 <= m < N/2. The centre of the field of view is the cell
+// with index floor(N/2) along every dim, as in other packages with their centred transforms, and the transforms are unitary:
+//   K(m) = N^(-1/2) sum_i f(i) exp(-2 pi i m (i - floor(N/2))/N), sum |K|^2 = sum |f|^2.
+//
+// Quantities: E is the encoding operator of SENSE, (E x)_c = mask FT(S_c x), with the sensitivity S_c of coil c.
+
+use math, fields, solvers, wavelets
+
+// ---- k-space ----
+
+// The centred, unitary transform of an image to its k-space, and back.
+fn centred_fft(f, over = directions(f)) {
+  let fk = fft(0i + f, over = over)
+  map k in fk => sqrt(product(for d in over => cells(d))) * centre_phase(k, over) * fk
+}
+
+fn centred_ifft(f, over = directions(f)) {
+  let fk = map k in f => conj(centre_phase(k, over)) / sqrt(product(for d in over => cells(d))) * f
+  ifft(fk, over = over)
+}
+
+// exp(2 pi i sum_d m_d floor(N_d/2)/N_d); +1 and -1 in turns along dims with an even number of cells.
+fn centre_phase(k, over) = product(for d in over =>
+  if remainder(cells(d), 2) == 0 then 1 - 2 remainder(index(k, d), 2)
+  else exp(2i * pi * index(k, d) * floor(cells(d) / 2) / cells(d)))
+
+// Zero over the modes of the dims D: what `map k in k_grid[y, z]()` needs.
+fn k_grid[D](over = directions(D)) = fft(0i + zeros[D], over = over)
+
+// k-space as it is in files, with mode 0 at index floor(N/2) of a field over the dims of the image, as a field over modes.
+fn to_modes(f, over = directions(f)) {
+  let list = dims(f)
+  let modes = fft(0i + 0 * f, over = over)
+  readout_at(f, for d in list => map k in modes =>
+    (index(k, d) + total(for o in over => if o == d then floor(cells(d) / 2) else 0)) * spacing(d), "ngp")
+}
+
+// Noise of the receivers: Gaussian of that standard deviation in both parts of every sample.
+fn k_noise[D](deviation, seed, over = directions(D)) =
+  deviation * centred_fft(white_noise[D](2 * seed) + 1i * white_noise[D](2 * seed + 1), over)
+
+// ---- sampling: 1 where k-space is measured and 0 elsewhere, over the phase-encoding dims D ----
+
+// Every step-th line along each of D, and `centre` lines along each in the middle.
+fn uniform_mask[D](step: int, centre: int = 0) {
+  let modes = k_grid[D]()
+  map k in modes => {
+    let off = total(for d in D => remainder(index(k, d), step))
+    if off == 0 or is_central(k, D, centre) then 1.0 else 0.0
+  }
+}
+
+// 2D CAIPIRINHA (Breuer et al. 2006): every steps[0]-th line along the first of two dims; along the second every steps[1]-th,
+// begun `shift` lines later in each line of the first that is taken.
+fn caipi_mask[D](steps, shift: int = 1, centre: int = 0) {
+  let modes = k_grid[D]()
+  let (y, z) = (dims(modes)[0], dims(modes)[1])
+  map k in modes => {
+    let row = index(k, y) / steps[0]
+    let off = remainder(index(k, z) - shift * row, steps[1])
+    if (row == floor(row) and off == 0) or is_central(k, D, centre) then 1.0 else 0.0
+  }
+}
+
+// Random lines, 1 of `acceleration` on average: each is taken with the probability min(1, a (1 - r)^power), r being its distance
+// from the middle over that of the edges, and none beyond; the `centre` middle ones along each dim all are. a is found from the
+// acceleration.
+fn random_mask[D](acceleration, power = 2.0, centre: int = 16, seed: u64 = 1) {
+  let modes = k_grid[D]()
+  let fall = map k in modes => pow(max(1 - sqrt(total(for d in D => (2 index(k, d) / cells(d))^2)), 0), power)
+  fn density(a) = map k in modes => if is_central(k, D, centre) then 1.0 else min(a * fall, 1)
+  let least = mean(density(0.0))
+  let most = mean(density(1e9))
+  assert least < 1 / acceleration and most > 1 / acceleration,
+    "random_mask takes 1 of {} to 1 of {} lines with that centre, not 1 of {}", 1 / most, 1 / least, acceleration
+  let a = exp(bisect(u => mean(density(exp(u))) - 1 / acceleration, -20, 20))
+  let p = density(a)
+  let g = to_modes(white_noise[D](seed))
+  map k in p => if 0.5 (1 + erf(g / sqrt(2))) < p then 1.0 else 0.0
+}
+
+// The `width` modes in the middle along each of `over`: m >= -width/2 and m < width/2.
+fn is_central(k, over, width) =
+  total(for d in over => if 2 index(k, d) >= -width and 2 index(k, d) < width then 0 else 1) == 0
+
+// ---- coils ----
+
+// Sensitivities of a birdcage, as SigPy makes them: the coils of the batch dim `coil` stand in `rings` rings of `radius` half
+// fields of view around the last of the three dims; |S| falls as 1/distance, and sum |S|^2 = 1. Without a third dim, one ring.
+fn birdcage_maps[D](coil, radius = 1.5, rings: int = 1) {
+  let axes = directions(D)
+  let n = total(for d in axes => 1)
+  let each = cells(coil) / rings
+  let raw = map q in [D] => {
+    let c = index(q, coil)
+    let ring = floor(c / each)
+    let at = for d in axes => 2 index(q, d) / cells(d) - 1
+    let u = at[0] - radius * cos(2 pi * c / each)
+    let v = at[1] - radius * sin(2 pi * c / each)
+    let w = if n < 3 then 0 else at[2] - (ring - 0.5 (rings - 1))
+    exp(1i * (atan2(u, -v) - 2 pi * (c + (if n < 3 then 0 else ring)) / each)) / sqrt(u^2 + v^2 + w^2)
+  }
+  raw / sqrt(sum(norm2(raw), over = coil))
+}
+
+// Sensitivities from the middle of k-space: images of the `width` middle modes along every dim, weighted with a Hann window,
+// over the root of their sum of squares; 0 where that is below `least` of its maximum. They carry the phase of the image.
+fn low_resolution_maps(data, coil, width: int = 24, least = 0.05) {
+  let images = centred_ifft(map k in data => {
+    if is_central(k, directions(data), width) then product(for d in directions(data) => 0.5 (1 + cos(2 pi * index(k, d) / width))) * data else 0
+  })
+  let size = root_sum_of_squares(images, coil)
+  let floor_of = least * max(size)
+  map q in images => if size > floor_of then images / max(size, 1e-30) else 0
+}
+
+fn root_sum_of_squares(images, coil) = sqrt(sum(norm2(images), over = coil))
+
+// One image of those of the coils: sum conj(S) I/sum |S|^2, 0 where there is no sensitivity (Roemer et al. 1990).
+fn coil_combine(images, maps, coil) {
+  let weight = sum(norm2(maps), over = coil)
+  let image = sum(conj(maps) * images, over = coil)
+  map q in image => if weight > 0 then image / max(weight, 1e-30) else 0
+}
+
+// ---- SENSE (Pruessmann et al. 1999, 2001) ----
+
+// The encoding operator, as a record of functions: forward(x) = E x, adjoint(y) = E* y, normal(x) = E* E x, and `bound`, which
+// |E|^2 does not exceed. maps are over (coil, image dims), mask over some or all of the transformed image dims.
+fn sense(maps, mask, coil) = {
+  forward = x => mask * centred_fft(maps * x, over = directions(x))
+  adjoint = y => sum(conj(maps) * centred_ifft(mask * y), over = coil)
+  // The phases of the centre, and the factors of unitary transforms, cancel.
+  normal = x => sum(conj(maps) * ifft(mask^2 * fft(0i + maps * x, over = directions(x)), over = directions(x)), over = coil)
+  // It only sets the size of steps, where derivatives stop.
+  bound = held(max(sum(norm2(maps), over = coil)) * max(mask^2))
+}
+
+// ---- reconstruction ----
+
+// The x that minimises |E x - data|^2/2 + weight |x|^2/2, by conjugate gradients on the normal equations.
+fn cg_sense(data, maps, mask, coil, weight = 0.0, tolerance = 1e-6, iterations: int = 30) {
+  let e = sense(maps, mask, coil)
+  cg(x => e.normal(x) + weight * x, e.adjoint(data), tolerance, iterations)
+}
+
+// The x that minimises |E x - data|^2/2 + weight |details of W x|_1, by FISTA with restart (Lustig et al. 2007 for the problem).
+fn wavelet_sense(data, maps, mask, coil, weight, family = "db4", levels: int = 3, iterations: int = 60, tolerance = 0.0) {
+  let e = sense(maps, mask, coil)
+  let b = e.adjoint(data)
+  fista(x => e.normal(x) - b, (v, t) => wavelet_shrink(v, t * weight, family, levels), b, 1 / e.bound, iterations, tolerance).x
+}
+
+// The x that minimises |E x - data|^2/2 + weight TV(x), TV being the isotropic total variation, by the method of Condat and Vu.
+// sigma is the step of the dual variable; that of x follows from it.
+fn tv_sense(data, maps, mask, coil, weight, iterations: int = 100, sigma = 0.04, tolerance = 0.0) {
+  let e = sense(maps, mask, coil)
+  let b = e.adjoint(data)
+  let tau = 1 / (e.bound / 2 + sigma * 4 total(for d in directions(b) => 1))
+  condat_vu(x => e.normal(x) - b, (v, t) => v, (u, t) => into_ball(u, weight),
+            x => differences(x), u => differences_adjoint(u), b, tau, sigma, iterations, tolerance).x
+}
+
+// ---- total variation ----
+
+// A vector of f(x + h) - f(x) along each of `over`, periodic; a tuple of two or more. Its norm is at most 4 for each dim, squared.
+fn differences(f, over = directions(f)) = for d in over => shifted(f, d, 1) - f
+
+// The transpose.
+fn differences_adjoint(v, over = directions(v)) = total(for d in over => shifted(v[d], d, -1) - v[d])
+
+// The isotropic total variation sum sqrt(sum_d |f(x + h_d) - f(x)|^2 + epsilon^2) (Rudin, Osher & Fatemi 1992); epsilon makes it
+// smooth for optimisers that take gradients.
+fn total_variation(f, epsilon = 0.0, over = directions(f)) = sum(sqrt(magnitude(differences(f, over))^2 + epsilon^2))
+
+// ---- quality, against a truth of the same kind ----
+
+// The root mean square error over the root mean square of the truth.
+fn nrmse(f, truth) = sqrt(sum(norm2_of(f - truth)) / sum(norm2_of(truth)))
+
+// Peak signal-to-noise ratio in dB: 20 log10 of the peak over the root mean square error.
+fn psnr(f, truth, peak = max(abs(truth))) = 20 log(peak / sqrt(mean(norm2_of(f - truth)))) / log(10)
+
+// Structural similarity (Wang et al. 2004): the mean over all cells at least 5 from the edges; Gaussian weights of standard
+// deviation 1.5 cells in a window of 11, K1 = 0.01, K2 = 0.03. `range` is that of the values. Of real fields, mostly abs(x).
+fn ssim(f, truth, range = max(truth) - min(truth), over = directions(f)) {
+  let raw = for j in 0 .. 11 => exp(-((j - 5)^2) / 4.5)
+  let taps = raw * (1 / total(raw))
+  let mean_f = convolved(f, taps, 1, over)
+  let mean_t = convolved(truth, taps, 1, over)
+  let c1 = (0.01 * range)^2
+  let c2 = (0.03 * range)^2
+  let var_f = convolved(f^2, taps, 1, over) - mean_f^2
+  let var_t = convolved(truth^2, taps, 1, over) - mean_t^2
+  let both = convolved(f * truth, taps, 1, over) - mean_f * mean_t
+  let found = (2 mean_f * mean_t + c1) * (2 both + c2) / ((mean_f^2 + mean_t^2 + c1) * (var_f + var_t + c2))
+  let inner_cells = map q in f =>
+    if total(for d in over => if index(q, d) < 5 or index(q, d) > cells(d) - 6 then 1 else 0) > 0 then 0.0 else 1.0
+  sum(inner_cells * found) / sum(inner_cells)
+}
+
+// ---- phantoms ----
+
+// k-space of ellipsoids over the three dims D, exact (Koay et al. 2007): the image of it is the phantom without what is beyond
+// the modes of the grid. An ellipsoid is (value, a, b, c, x, y, z, angle): semi-axes and centre in half fields of view, turned by
+// the angle around the third dim; values add where ellipsoids overlap.
+fn ellipsoids_kspace[D](shapes) {
+  let modes = k_grid[D]()
+  let list = dims(modes)
+  let (x, y, z) = (list[0], list[1], list[2])
+  let n = cells(x) * cells(y) * cells(z)
+  map k in modes => {
+    let (kx, ky, kz) = (pi * index(k, x), pi * index(k, y), pi * index(k, z))
+    sqrt(n) * total(for e in shapes => {
+      let u = e[1] * (kx * cos(e[7]) + ky * sin(e[7]))
+      let v = e[2] * (ky * cos(e[7]) - kx * sin(e[7]))
+      let w = e[3] * kz
+      e[0] * pi / 6 * e[1] * e[2] * e[3] * ball_transform(sqrt(u^2 + v^2 + w^2)) * exp(-1i * (kx * e[4] + ky * e[5] + kz * e[6]))
+    })
+  }
+}
+
+// 3 (sin u - u cos u)/u^3, the transform of a ball of radius 1 over its volume.
+fn ball_transform(u) {
+  let t = u^2
+  let safe = max(u, 0.3)
+  if u < 0.3 then 1 - t / 10 * (1 - t / 28 * (1 - t / 54 * (1 - t / 88 * (1 - t / 130))))
+  else 3 (sin(safe) - safe * cos(safe)) / safe^3
+}
+
+// A head after Shepp & Logan (1974) in three dimensions (Kak & Slaney 1988, table 3.1 for its shapes) with the stronger contrasts
+// of Toft (1996): values from 0 to 1.
+fn head_phantom() = (
+  (1.0, 0.69, 0.92, 0.81, 0.0, 0.0, 0.0, 0.0),
+  (-0.8, 0.6624, 0.874, 0.78, 0.0, -0.0184, 0.0, 0.0),
+  (-0.2, 0.11, 0.31, 0.22, 0.22, 0.0, 0.0, -18 deg),
+  (-0.2, 0.16, 0.41, 0.28, -0.22, 0.0, 0.0, 18 deg),
+  (0.1, 0.21, 0.25, 0.41, 0.0, 0.35, -0.15, 0.0),
+  (0.1, 0.046, 0.046, 0.05, 0.0, 0.1, 0.25, 0.0),
+  (0.1, 0.046, 0.046, 0.05, 0.0, -0.1, 0.25, 0.0),
+  (0.1, 0.046, 0.023, 0.05, -0.08, -0.605, 0.0, 0.0),
+  (0.1, 0.023, 0.023, 0.02, 0.0, -0.606, 0.0, 0.0),
+  (0.1, 0.023, 0.046, 0.02, 0.06, -0.605, 0.0, 0.0))

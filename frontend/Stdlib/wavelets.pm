@@ -1,0 +1,131 @@
+// Wavelets on periodic fields, real or complex, along the dims `over`; other dims count a batch.
+//
+// The orthogonal transforms keep every coefficient in place: after one level along a dim, a cell of even index holds
+// an approximation (the low pass) and the odd one behind it the detail (the high pass). The next level works on the cells whose
+// indices are multiples of 2 in all dims, and so on (Mallat 1989). So coefficients are a field over the dims of f, and the
+// approximation of the last level stands where all indices are multiples of 2^levels.
+
+use math, fields, solvers
+
+// The low pass of a family: Daubechies (1988), table 1: "haar", "db2", "db3", "db4" with 1, 2, 3 and 4 vanishing moments.
+fn wavelet_filter(family) =
+  if family == "haar" then (sqrt(0.5), sqrt(0.5))
+  else if family == "db2" then {
+    let r = sqrt(3)
+    (1 + r, 3 + r, 3 - r, 1 - r) * (1 / (4 sqrt(2)))
+  } else if family == "db3" then {
+    let r = sqrt(10)
+    let s = sqrt(5 + 2 r)
+    (1 + r + s, 5 + r + 3 * s, 10 - 2 r + 2 * s, 10 - 2 r - 2 * s, 5 + r - 3 * s, 1 + r - s) * (1 / (16 sqrt(2)))
+  } else if family == "db4" then
+    (0.23037781330889650, 0.71484657055291565, 0.63088076792985890, -0.02798376941685985,
+     -0.18703481171909309, 0.03084138183556076, 0.03288301166688520, -0.01059740178506903)
+  else error("a family of wavelets is \"haar\", \"db2\", \"db3\" or \"db4\"")
+
+// The high pass that belongs to a low pass: g_k = (-1)^k h_(n-1-k).
+fn high_pass(h) {
+  let n = total(for c in h => 1)
+  for k in 0 .. n => (if floor(k / 2) == k / 2 then 1 else -1) * h[n - 1 - k]
+}
+
+// The coefficients of f after `levels` levels: W f. It is orthogonal: sum |W f|^2 = sum |f|^2 and W^-1 = W^T. Along each of `over`
+// the number of cells is a multiple of 2^levels.
+fn wavelet(f, family = "db4", levels: int = 3, over = directions(f)) {
+  let h = wavelet_filter(family)
+  let g = high_pass(h)
+  let n = total(for c in h => 1)
+  // At 2m stands sum_k h_k f(2m + k), at 2m + 1 sum_k g_k f(2m + k).
+  let even = for j in 0 .. n + 1 => if j == 0 then 0.0 else h[j - 1]
+  let odd = for j in 0 .. n + 1 => if j == n then 0.0 else g[j]
+  (loop (f, s) = (whole_cells(f, levels, over), 1.0) for l in 0 .. levels =>
+    (along_each(f, even, odd, -1, s, over), 2 * s))[0]
+}
+
+// The field of these coefficients: W^-1 c.
+fn inverse_wavelet(c, family = "db4", levels: int = 3, over = directions(c)) {
+  let h = wavelet_filter(family)
+  let g = high_pass(h)
+  let n = total(for c in h => 1)
+  // The transpose: from a cell 2m come h_k over k cells, from 2m + 1 g_k over k - 1 cells.
+  let even = for j in 0 .. n + 1 => transposed_tap(h, g, n - 1 - j, 0)
+  let odd = for j in 0 .. n + 1 => transposed_tap(h, g, n - 1 - j, 1)
+  (loop (f, s) = (whole_cells(c, levels, over), 2.0^(levels - 1)) for l in 0 .. levels =>
+    (along_each(f, even, odd, 1 - n, s, over), s / 2))[0]
+}
+
+// What a cell of that parity takes from the cell that is `back` before it.
+fn transposed_tap(h, g, back, parity) {
+  let n = total(for c in h => 1)
+  if remainder(back + parity, 2) == 0 then (if back < 0 then 0.0 else h[back])
+  else if back + 1 >= n then 0.0 else g[back + 1]
+}
+
+fn whole_cells(f, levels, over) =
+  if total(for d in over => remainder(cells(d), 2^levels)) == 0 then f
+  else error("a wavelet transform wants a multiple of 2^levels cells along every dim")
+
+// One level along each of `over`: on the cells whose indices are multiples of s, f(i) becomes sum_j taps_j f(i + (first + j) s),
+// with other taps for even i/s than for odd.
+fn along_each(f, even, odd, first, s, over) {
+  let list = dims(f)
+  loop f = f for i in 0 .. total(for d in list => 1) =>
+    if chosen(list, i, d => total(for o in over => if o == d then 1 else 0)) > 0 then {
+      let moved = for j in 0 .. total(for c in even => 1) =>
+        if first + j == 0 then f
+        else readout(f, for d in list => map q in f => chosen(list, i, e => if e == d then (first + j) * s * spacing(d) else 0), "ngp")
+      map q in f => {
+        let place = chosen(list, i, d => index(q, d)) / s
+        let off = total(for d in over => remainder(index(q, d), s))
+        let is_even = remainder(place, 2) == 0
+        if off == 0 then total(for j in 0 .. total(for c in even => 1) => (if is_even then even[j] else odd[j]) * moved[j]) else f
+      }
+    } else f
+}
+
+// of(d) of the i-th dim d of a list, where i is only known at run time.
+fn chosen(list, i, of) = total(for k in 0 .. total(for d in list => 1) => if k == i then of(list[k]) else 0 * of(list[k]))
+
+// ---- denoising ----
+
+// The coefficients c with their details moved towards 0 by t (`soft_threshold`); the approximations stay.
+fn shrink_details(c, t, levels: int = 3, over = directions(c)) = map q in c => {
+  let off = total(for d in over => remainder(index(q, d), 2^levels))
+  if off == 0 then c else soft_threshold(c, t)
+}
+
+// The proximal operator of t |details of W f|_1: W^-1 shrink(W f).
+fn wavelet_shrink(f, t, family = "db4", levels: int = 3, over = directions(f)) =
+  inverse_wavelet(shrink_details(wavelet(f, family, levels, over), t, levels, over), family, levels, over)
+
+// f moved by n cells along each of `over`, periodic: f(x + n h).
+fn rolled(f, n, over = directions(f)) =
+  readout(f, for d in dims(f) => map q in f => total(for o in over => if o == d then n else 0) * spacing(d), "ngp")
+
+// Cycle spinning (Coifman & Donoho 1995): the mean of denoise(f) over `shifts` places of f against the grid, moved by 0, 1, ...
+// cells along every dim of `over`. It takes out most of what is only due to where the grid of coefficients lies.
+fn cycle_spin(f, denoise, shifts: int = 4, over = directions(f)) =
+  1 / shifts * (loop sum = 0 * f for n in 0 .. shifts => sum + rolled(denoise(rolled(f, n, over)), -n, over))
+
+// ---- starlet ----
+
+// The isotropic undecimated wavelet transform with the cubic B-spline, "a trous" (Starck & Murtagh 2006; Starck et al. 2007): a
+// tuple (w_1, ..., w_levels, c), c being f smoothed `levels` times with (1 4 6 4 1)/16 along every dim, holes of 2^j - 1 cells
+// between the taps, and w_j what the j-th smoothing takes away. f is their sum: total(starlet(f)).
+fn starlet(f, levels: int = 3, over = directions(f)) {
+  let fk = fft(f, over = over)
+  for j in 0 .. levels + 1 => ifft(map k in fk => starlet_kernel(k, j, levels) * fk, over = over)
+}
+
+// What sum_j <starlet(f)_j, w_j> is the gradient of: the transpose of `starlet`.
+fn starlet_adjoint(w, levels: int = 3, over = directions(w)) = total(for j in 0 .. levels + 1 => {
+  let wk = fft(w[j], over = over)
+  ifft(map k in wk => starlet_kernel(k, j, levels) * wk, over = over)
+})
+
+// In a map: the transform of the j-th part; for j = levels, of the smooth one.
+fn starlet_kernel(k, j, levels) = if levels > 7 then error("a starlet has at most 7 levels") else
+  (if j < levels then smoothing_kernel(k, j) - smoothing_kernel(k, j + 1) else smoothing_kernel(k, j))
+
+// In a map: that of the first l smoothings.
+fn smoothing_kernel(k, l) = product(for i in 0 .. l + 1 =>
+  if i == 0 then 1.0 else taps_kernel(k, (1 / 16, 4 / 16, 6 / 16, 4 / 16, 1 / 16), 2^(i - 1)))
