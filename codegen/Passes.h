@@ -8,6 +8,7 @@
 #ifndef PMC_CODEGEN_PASSES_H
 #define PMC_CODEGEN_PASSES_H
 
+#include "codegen/Kernels/Kernels.h"
 #include "dialect/IR/PM.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

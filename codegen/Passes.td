@@ -79,9 +79,19 @@ def LowerOps : Pass<"pm-lower-ops", "::mlir::ModuleOp"> {
     (CPUKernelOpInterface), or those of a nested module for GPUs
     (CUDAKernelOpInterface). Handles become addresses. Declarations and the memory
     plan go: what the runtime must know of them is the module's `pm.descriptor`.
+
+    ```mlir
+    pm.map [x=64, z=64] ins(%0 : !B) outs(%1 : !B) { ... }          // before
+
+    pmk.parallel_for @kernel.map(%a, %b) over %rows each %bytes "map" at 3 : ...
+    func.func private @kernel.map(%a: !pmk.view<f32>, ..., %from: i64, %to: i64) {
+      scf.for %row = %from to %to step %one : i64 { ... }           // after
+    }
+    ```
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect",
                            "::mlir::NVVM::NVVMDialect",
+                           "::pmc::pmk::PMKDialect",
                            "::mlir::scf::SCFDialect"];
 }
 
@@ -89,7 +99,27 @@ def LowerDomains : Pass<"pm-lower-domains", "::mlir::ModuleOp"> {
   let summary = "turn domain ops alone into kernels";
   let description = [{The part of `pm-lower-ops` that makes kernels, for tests.}];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect",
+                           "::mlir::NVVM::NVVMDialect",
+                           "::pmc::pmk::PMKDialect",
                            "::mlir::scf::SCFDialect"];
+}
+
+def LowerLaunches : Pass<"pm-lower-launches", "::mlir::ModuleOp"> {
+  let summary = "turn launches of kernels into runtime calls";
+  let description = [{
+    What a kernel captures is stored in the frame of the host's function. The
+    runtime's threads call a wrapper with a part of the domain and the address of
+    this record; a GPU is handed the addresses of its members.
+
+    ```mlir
+    pmk.parallel_for @kernel.map(%a, %n) over %rows each %bytes "map" at 3 : !pmk.view<f32>, i64
+
+    %0 = llvm.mlir.addressof @kernel.map.call : !llvm.ptr
+    llvm.call @pmrt_parallel_for(%context, %queue, %line, %title, %0, %record, %rows, %bytes) : ...
+    llvm.func internal @kernel.map.call(%record: !llvm.ptr, %from: i64, %to: i64) { ... }
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
 def EndTables : Pass<"pm-end-tables", "::mlir::ModuleOp"> {

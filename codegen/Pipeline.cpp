@@ -10,6 +10,7 @@
 #include "codegen/CPU/Register.h"
 #include "codegen/CUDA/Register.h"
 #include "codegen/Host/Register.h"
+#include "codegen/Kernels/Kernels.h"
 #include "codegen/LLVM/ToLLVM.h"
 #include "passes/Pipelines.h"
 
@@ -18,6 +19,23 @@
 #include "mlir/Pass/PassRegistry.h"
 
 using namespace mlir;
+using namespace pmc::codegen;
+
+/// To kernels, for the module's target.
+static void addLowerOps(OpPassManager &pm) {
+  pm.addPass(createOutlineLengths());
+  pm.addPass(createPassContext());
+  // Before kernels take the bodies of loops.
+  pm.addPass(createCheckInterrupts());
+  pm.addPass(createLowerOps());
+}
+
+/// From there on to a program.
+static void addProgram(OpPassManager &pm, const EmitProgramOptions &program) {
+  pm.addPass(createLowerLaunches());
+  pm.addPass(createEndTables());
+  pm.addPass(createEmitProgram(program));
+}
 
 void pmc::codegen::registerCodegen(DialectRegistry &registry) {
   registry.insert<pm::PMDialect, arith::ArithDialect, complex::ComplexDialect,
@@ -26,6 +44,7 @@ void pmc::codegen::registerCodegen(DialectRegistry &registry) {
   registerHostLowerings(registry);
   registerCPUDomainLowerings(registry);
   registerCUDADomainLowerings(registry);
+  pmk::registerKernelsToLLVM(registry);
   registerToLLVM(registry);
 }
 
@@ -33,7 +52,10 @@ void pmc::codegen::registerCodegenPasses() {
   registerPMCCodegenPasses();
   PassPipelineRegistration<>(
       "pm-lower", "from the buffer form to loops, kernels and runtime calls",
-      [](OpPassManager &pm) { addLoweringPasses(pm, {}); });
+      [](OpPassManager &pm) {
+        addLowerOps(pm);
+        addProgram(pm, {});
+      });
   PassPipelineRegistration<>(
       "pm-to-llvm", "from loops and runtime calls to the LLVM dialect",
       [](OpPassManager &pm) { addToLLVMPasses(pm, /*debugInfo=*/false); });
@@ -47,21 +69,16 @@ void pmc::codegen::addBufferPasses(OpPassManager &pm) {
   passes::buildPipeline(pm, {});
 }
 
-void pmc::codegen::addLoweringPasses(OpPassManager &pm,
-                                     const EmitProgramOptions &program) {
-  pm.addPass(createOutlineLengths());
-  pm.addPass(createPassContext());
-  // Before kernels take the bodies of loops.
-  pm.addPass(createCheckInterrupts());
-  pm.addPass(createLowerOps());
-  pm.addPass(createEndTables());
-  pm.addPass(createEmitProgram(program));
+void pmc::codegen::addKernelPasses(OpPassManager &pm,
+                                   const AttachTargetOptions &target) {
+  pm.addPass(createAttachTarget(target));
+  addLowerOps(pm);
 }
 
 void pmc::codegen::addDevicePasses(OpPassManager &pm,
                                    const PipelineOptions &options) {
-  pm.addPass(createAttachTarget(options.target));
-  addLoweringPasses(pm, options.program);
+  addKernelPasses(pm, options.target);
+  addProgram(pm, options.program);
   if (symbolizeTarget(options.target.kind) == Target::CUDA)
     pm.addPass(createDeviceCodePass(options.device));
 }

@@ -39,9 +39,9 @@ void registerCodegenPasses();
 void addShardingPasses(mlir::OpPassManager &pm);
 /// Global view to fused loops on planned buffers.
 void addBufferPasses(mlir::OpPassManager &pm);
-/// From there to loops, kernels and runtime calls, for the module's target.
-void addLoweringPasses(mlir::OpPassManager &pm,
-                       const EmitProgramOptions &program);
+/// From there to kernels, what starts them, and runtime calls.
+void addKernelPasses(mlir::OpPassManager &pm,
+                     const AttachTargetOptions &target);
 /// From there to device code.
 void addDevicePasses(mlir::OpPassManager &pm, const PipelineOptions &options);
 /// From there to the LLVM dialect.

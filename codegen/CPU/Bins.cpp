@@ -11,6 +11,7 @@
 #include "codegen/Common/KernelInterfaces.h"
 
 using namespace mlir;
+using namespace pmc;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
@@ -45,15 +46,14 @@ private:
     Kernel kernel(context, host, loc, "bins");
     Body::capture(domain, kernel, extents);
     Type i64 = host.getI64Type();
-    Type pointer = LLVM::LLVMPointerType::get(bins.getContext());
-    kernel.create({i64, i64, pointer});
+    kernel.create({i64, i64, pmk::ViewType::get(host.getF64Type())});
 
     OperandRange yields = Body::getYields(domain);
     SmallVector<Value> wanted{yields.front()};
     llvm::append_range(wanted, yields.drop_front().slice(begin, count));
     SmallVector<Value> outs(bins.getOuts().slice(begin, count));
     ArrayRef<DimAttr> cells = getDims(outs.front());
-    Body body(domain, context, kernel, extents, wanted);
+    Body body(domain, kernel, extents, wanted);
     Partials partials(cells, kernel.extra(2));
     emitKernel(bins, context, kernel, body, wanted, partials,
                cells.front().getStoredExtent());
@@ -67,7 +67,7 @@ private:
     Location loc = bins.getLoc();
     SmallVector<ChunkArray> arrays;
     for (Value value : wanted)
-      arrays.emplace_back(context, kernel.body(), value.getType());
+      arrays.emplace_back(kernel.body(), value.getType());
     auto chunk = [&](OpBuilder &builder, Value first, Value size, ValueRange) {
       Emit emit(builder, loc);
       body.enterChunk(builder, first, size);

@@ -17,6 +17,7 @@
 #include "codegen/CPU/Partials.h"
 
 using namespace mlir;
+using namespace pmc;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
@@ -24,12 +25,12 @@ using namespace pmc::codegen;
 // Chunks
 //===----------------------------------------------------------------------===//
 
-ChunkedReduction::ChunkedReduction(LoweringContext &context, OpBuilder &builder,
-                                   ReduceOp reduce, Body &body)
+ChunkedReduction::ChunkedReduction(OpBuilder &builder, ReduceOp reduce,
+                                   Body &body)
     : loc(reduce.getLoc()), lanes(reduce.getKind()), body(body),
       yields(Body::getYields(cast<DomainOpInterface>(reduce.getOperation()))) {
   for (Value value : yields)
-    arrays.emplace_back(context, builder, value.getType());
+    arrays.emplace_back(builder, value.getType());
 }
 
 SmallVector<Value> ChunkedReduction::initial(Emit &emit) const {
@@ -111,11 +112,10 @@ private:
 
   void handOutRows() {
     Type i64 = host.getI64Type();
-    Type pointer = LLVM::LLVMPointerType::get(reduce.getContext());
-    kernel.create({i64, i64, pointer});
+    kernel.create({i64, i64, pmk::ViewType::get(host.getF64Type())});
     SmallVector<Value> yields(Body::getYields(domain));
-    Body body(domain, context, kernel, extents, yields);
-    ChunkedReduction chunks(context, kernel.body(), reduce, body);
+    Body body(domain, kernel, extents, yields);
+    ChunkedReduction chunks(kernel.body(), reduce, body);
     Partials partials(kept, kernel.extra(2));
     forParts(kernel.body(), loc, dims, body.getExtents(), kernel.extra(0),
              kernel.extra(1), {},
@@ -173,8 +173,8 @@ private:
     Type i64 = host.getI64Type();
     kernel.create({i64, i64});
     SmallVector<Value> yields(Body::getYields(domain));
-    Body body(domain, context, kernel, extents, yields);
-    ChunkedReduction chunks(context, kernel.body(), reduce, body);
+    Body body(domain, kernel, extents, yields);
+    ChunkedReduction chunks(kernel.body(), reduce, body);
     bool along = isKept(dims.back());
     forLoop(kernel.body(), loc, kernel.extra(0), kernel.extra(1),
             [&](OpBuilder &builder, Value part) {
@@ -238,7 +238,7 @@ private:
         sizes.split(emit, keptOuter, emit.div(part, number));
     SmallVector<ChunkArray> sums;
     for (size_t j = 0; j < outs.size(); ++j) {
-      sums.emplace_back(context, builder, builder.getF64Type());
+      sums.emplace_back(builder, builder.getF64Type());
       sums.back().fillTail(
           emit, emit.index(0),
           chunks.getLanes().neutral(emit, builder.getF64Type()));

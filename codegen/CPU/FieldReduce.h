@@ -15,8 +15,7 @@ namespace pmc::codegen {
 /// Reduces a body's yielded values over parts of rows, a chunk at a time.
 class ChunkedReduction {
 public:
-  ChunkedReduction(LoweringContext &context, mlir::OpBuilder &builder,
-                   pm::ReduceOp reduce, Body &body);
+  ChunkedReduction(mlir::OpBuilder &builder, pm::ReduceOp reduce, Body &body);
 
   const Lanes &getLanes() const { return lanes; }
   /// The lanes of every value before anything is added.

@@ -7,9 +7,8 @@
 
 #include "codegen/CPU/Launch.h"
 
-#include "codegen/Common/Handles.h"
-
 using namespace mlir;
+using namespace pmc;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
@@ -37,19 +36,14 @@ Parts pmc::codegen::getParts(OpBuilder &host, Extents &extents,
 }
 
 void Launch::loop(Kernel &kernel, const Parts &parts) {
-  context.call(host, loc, PMRT_FUNCTION(pmrt_parallel_for),
-               {context.getContext(host), context.null(host),
-                context.location(host, loc), context.string(host, title),
-                kernel.address(), kernel.arguments(), parts.count,
-                parts.bytes});
+  pmk::ParallelForOp::create(host, loc, kernel.getSymbol(),
+                             kernel.getCaptures(), parts.count, parts.bytes,
+                             title, context.getTables().location(loc));
 }
 
 void Launch::reduce(Kernel &kernel, const Parts &parts, int64_t width,
                     Reduction kind, Value out) {
-  context.call(host, loc, PMRT_FUNCTION(pmrt_parallel_reduce),
-               {context.getContext(host), context.null(host),
-                context.location(host, loc), context.string(host, title),
-                kernel.address(), kernel.arguments(), parts.count, parts.bytes,
-                context.constant(host, width, 64),
-                reductionCode(context, host, kind), out});
+  pmk::ParallelReduceOp::create(
+      host, loc, kind, kernel.getSymbol(), kernel.getCaptures(), out, width,
+      parts.count, parts.bytes, title, context.getTables().location(loc));
 }

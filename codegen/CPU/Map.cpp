@@ -47,7 +47,7 @@ private:
     Location loc = map.getLoc();
     auto domain = cast<DomainOpInterface>(map.getOperation());
     SmallVector<Value> yields(Body::getYields(domain));
-    Body body(domain, context, kernel, extents, yields);
+    Body body(domain, kernel, extents, yields);
     ArrayRef<DimAttr> dims = body.getDims();
 
     auto row = [&](OpBuilder &builder, ArrayRef<Value> outer, Value from,
@@ -59,9 +59,7 @@ private:
       Value origin = body.getExtents().linear(at, dims, start);
       SmallVector<Value> rows;
       for (Value out : map.getOuts())
-        rows.push_back(
-            at.address(kernel.get(out),
-                       cast<GridType>(out.getType()).getElementType(), origin));
+        rows.push_back(at.at(kernel.get(out), origin));
       auto element = [&](OpBuilder &inner, Value i) {
         SmallVector<Value> values = body.evaluate(inner, i, yields);
         Emit emit(inner, loc);

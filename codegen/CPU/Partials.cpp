@@ -34,7 +34,7 @@ void Partials::add(Emit &emit, const Lanes &lanes, Value cell,
   Type f64 = emit.getBuilder().getF64Type();
   for (auto [j, value] : llvm::enumerate(values)) {
     Value at = emit.add(cell, emit.index(int64_t(j) * cells));
-    Value before = emit.load(f64, memory, at);
+    Value before = emit.load(memory, at);
     emit.store(lanes.combine(emit, before, emit.cast(value, f64)), memory, at);
   }
 }
@@ -51,16 +51,17 @@ void Partials::reduce(LoweringContext &context, OpBuilder &host, Location loc,
   if (outs.size() == 1 && element(outs.front()).isF64())
     return launch.reduce(kernel, parts, width, kind,
                          context.data(host, outs.front()));
-  Value sums = context.frame(host, f64, width);
-  launch.reduce(kernel, parts, width, kind, sums);
+  Value memory = context.frame(host, f64, width);
+  launch.reduce(kernel, parts, width, kind, memory);
   Emit emit(host, loc);
+  Value sums = emit.view(memory, f64);
   for (auto [j, out] : llvm::enumerate(outs)) {
-    Value data = context.data(host, out);
+    Value data = emit.view(context.data(host, out), element(out));
     int64_t origin = int64_t(j) * cells;
     forLoop(host, loc, emit.index(0), emit.index(cells),
             [&](OpBuilder &inner, Value i) {
               Emit at(inner, loc);
-              Value sum = at.load(f64, sums, at.add(i, at.index(origin)));
+              Value sum = at.load(sums, at.add(i, at.index(origin)));
               at.store(at.cast(sum, element(out)), data, i);
             });
   }

@@ -19,6 +19,7 @@
 #include "codegen/Common/KernelInterfaces.h"
 
 using namespace mlir;
+using namespace pmc;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
@@ -43,7 +44,7 @@ private:
     Kernel kernel(context, host, loc, "reach");
     Body::capture(domain, kernel, extents);
     Type i64 = host.getI64Type(), f64 = host.getF64Type();
-    kernel.create({i64, i64, LLVM::LLVMPointerType::get(host.getContext())});
+    kernel.create({i64, i64, pmk::ViewType::get(f64)});
     emitKernel(reach, placement, context, kernel, extents);
 
     auto width = int64_t(2 * placement.getMesh().size());
@@ -51,7 +52,7 @@ private:
     Launch(context, host, loc, "reach")
         .reduce(kernel, getParts(host, extents, domain), width, Reduction::Min,
                 bounds);
-    return bounds;
+    return Emit(host, loc).view(bounds, f64);
   }
 
   static void emitKernel(ReachOp reach, const Placement &placement,
@@ -61,7 +62,7 @@ private:
     auto domain = cast<DomainOpInterface>(reach.getOperation());
     SmallVector<Value> offsets(Body::getYields(domain));
     OpBuilder &builder = kernel.body();
-    Body body(domain, context, kernel, extents, offsets);
+    Body body(domain, kernel, extents, offsets);
     body.forbidContraction();
     auto isWhole = [&](size_t d) {
       return placement.getMesh()[d].getAxes().empty();
@@ -71,7 +72,7 @@ private:
     SmallVector<Value> lanes;
     Emit emit(builder, loc);
     for (size_t d = 0; d < offsets.size(); ++d) {
-      cells.emplace_back(context, builder, builder.getF64Type());
+      cells.emplace_back(builder, builder.getF64Type());
       lanes.push_back(minimum.initial(emit));
       lanes.push_back(maximum.initial(emit));
     }
@@ -116,7 +117,7 @@ private:
                         ? minimum.finish(emit, lanes[slot - 1])
                         : emit.negate(maximum.finish(emit, lanes[slot]));
       Value at = emit.index(int64_t(slot));
-      Value before = emit.load(value.getType(), kernel.extra(2), at);
+      Value before = emit.load(kernel.extra(2), at);
       emit.store(minimum.combine(emit, before, value), kernel.extra(2), at);
     }
   }

@@ -12,6 +12,7 @@
 #include "codegen/Common/KernelInterfaces.h"
 
 using namespace mlir;
+using namespace pmc;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
@@ -31,8 +32,7 @@ struct ReduceLowering
     Kernel kernel(context, host, loc, title);
     Body::capture(domain, kernel, extents);
     Type i64 = host.getI64Type();
-    Type pointer = LLVM::LLVMPointerType::get(op->getContext());
-    kernel.create({i64, i64, pointer});
+    kernel.create({i64, i64, pmk::ViewType::get(host.getF64Type())});
     emitKernel(reduce, context, kernel, extents);
 
     int64_t width = int64_t(reduce.getScalars().size());
@@ -41,9 +41,9 @@ struct ReduceLowering
         .reduce(kernel, getParts(host, extents, domain), width,
                 reduce.getKind(), out);
     Emit emit(host, loc);
+    Value results = emit.view(out, host.getF64Type());
     for (auto [j, scalar] : llvm::enumerate(reduce.getScalars()))
-      scalar.replaceAllUsesWith(
-          emit.load(host.getF64Type(), out, emit.index(int64_t(j))));
+      scalar.replaceAllUsesWith(emit.load(results, emit.index(int64_t(j))));
     return success();
   }
 
@@ -53,9 +53,9 @@ private:
     Location loc = reduce.getLoc();
     auto domain = cast<DomainOpInterface>(reduce.getOperation());
     SmallVector<Value> yields(Body::getYields(domain));
-    Body body(domain, context, kernel, extents, yields);
+    Body body(domain, kernel, extents, yields);
     OpBuilder &builder = kernel.body();
-    ChunkedReduction chunks(context, builder, reduce, body);
+    ChunkedReduction chunks(builder, reduce, body);
     Emit emit(builder, loc);
     SmallVector<Value> lanes = chunks.initial(emit);
     lanes = forParts(builder, loc, body.getDims(), body.getExtents(),
@@ -68,7 +68,7 @@ private:
     Value partial = kernel.extra(2);
     for (auto [j, value] : llvm::enumerate(chunks.finish(emit, lanes))) {
       Value at = emit.index(int64_t(j));
-      Value before = emit.load(builder.getF64Type(), partial, at);
+      Value before = emit.load(partial, at);
       emit.store(chunks.getLanes().combine(emit, before, value), partial, at);
     }
   }

@@ -17,6 +17,7 @@
 #include "codegen/Common/KernelInterfaces.h"
 
 using namespace mlir;
+using namespace pmc;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
@@ -36,14 +37,15 @@ public:
   void lower() {
     halos = openMeshes(scatter, context, host);
     Type i64 = host.getI64Type();
-    Type pointer = LLVM::LLVMPointerType::get(scatter.getContext());
-    Kernel bounds = make("paint.bounds", {i64, i64, pointer});
+    Kernel bounds =
+        make("paint.bounds", {i64, i64, pmk::ViewType::get(host.getF64Type())});
     emitBounds(bounds);
     Kernel block = make("paint.block", {i64, i64, i64, i64});
     emitBlock(block);
-    Kernel planes = make("paint.planes", {i64, i64, pointer});
+    Kernel planes =
+        make("paint.planes", {i64, i64, pmk::ViewType::get(host.getI32Type())});
     emitPlanes(planes);
-    Kernel list = make("paint.list", {pointer, i64});
+    Kernel list = make("paint.list", {pmk::ViewType::get(i64), i64});
     emitList(list);
     launch(bounds, block, planes, list);
   }
@@ -53,7 +55,7 @@ private:
     Kernel kernel(context, host, loc, name);
     Body::capture(domain, kernel, extents);
     for (Value halo : halos)
-      extents.getViews().capture(kernel, halo, meshDims);
+      extents.getViews().capture(kernel, halo, scatter.getMeshType());
     kernel.create(extra);
     return kernel;
   }
@@ -61,8 +63,7 @@ private:
   /// What `bounds` says of a particle must hold where `block` paints it, or
   /// threads meet in one cell.
   std::unique_ptr<Body> makeBody(Kernel &kernel, ArrayRef<Value> wanted) {
-    auto body =
-        std::make_unique<Body>(domain, context, kernel, extents, wanted);
+    auto body = std::make_unique<Body>(domain, kernel, extents, wanted);
     body->forbidContraction();
     return body;
   }
@@ -92,11 +93,11 @@ private:
     SmallVector<ChunkArray> arrays;
     SmallVector<Value> lanes;
     for (unsigned d = 0; d < measured; ++d) {
-      arrays.emplace_back(context, builder, f64);
+      arrays.emplace_back(builder, f64);
       lanes.push_back(smallest.initial(emit));
       lanes.push_back(largest.initial(emit));
     }
-    arrays.emplace_back(context, builder, f64);
+    arrays.emplace_back(builder, f64);
     lanes.push_back(sum.initial(emit));
 
     auto element = [&](OpBuilder &inner, Value i) {
@@ -131,7 +132,7 @@ private:
     Lanes minimum(Reduction::Min);
     auto take = [&](unsigned slot, Value value) {
       Value at = emit.index(slot);
-      Value before = emit.load(f64, kernel.extra(2), at);
+      Value before = emit.load(kernel.extra(2), at);
       emit.store(minimum.combine(emit, before, value), kernel.extra(2), at);
     };
     for (unsigned d = 0; d < 2; ++d) {
@@ -216,11 +217,9 @@ private:
     Emit emit(builder, loc);
     Value plane = placement.getFirstCell(emit, body.getExtents(), getHalo(),
                                          body.getCoordinates(), 0, u[0]);
-    // The array's origin may lie before its memory: no inbounds here.
-    Value address = LLVM::GEPOp::create(
-        builder, loc, planes.getType(), builder.getI32Type(), planes,
-        ArrayRef<LLVM::GEPArg>{emit.add(begin, i)});
-    LLVM::StoreOp::create(builder, loc, plane, address);
+    // The array's origin may lie before its memory.
+    pmk::StoreOp::create(builder, loc, plane, planes, emit.add(begin, i),
+                         /*unbounded=*/true);
   }
 
   void emitList(Kernel &kernel) {
@@ -251,11 +250,11 @@ private:
     Painter(Paint &paint, OpBuilder &builder, Kernel &kernel, Body &body)
         : scatter(paint), kernel(kernel), body(body),
           element(paint.scatter.getMeshType().getElementType()),
-          stencils(paint.context, builder, paint.placement, element,
+          stencils(builder, paint.placement, element,
                    paint.deposit.getOrders()) {
       if (!paint.deposit.hasOneWeight())
         for (size_t i = 0; i < paint.deposit.getOrders().size(); ++i)
-          weights.emplace_back(paint.context, builder, element);
+          weights.emplace_back(builder, element);
     }
 
     void paint(OpBuilder &builder, Value size) {
@@ -308,7 +307,7 @@ private:
             emit, stencil, meshes, scales,
             [&](const MeshRow &row, Value cell, Value weight) {
               Value index = row.getIndex(emit, cell);
-              Value before = emit.load(element, row.base, index);
+              Value before = emit.load(row.base, index);
               emit.store(emit.add(before, weight), row.base, index);
             });
       });
@@ -330,44 +329,31 @@ private:
   Value getHalo() const { return halos.empty() ? Value() : halos.front(); }
 
   void launch(Kernel &bounds, Kernel &block, Kernel &planes, Kernel &list) {
-    Value program = context.getContext(host), queue = context.null(host);
-    Value where = context.location(host, loc);
-    Value array = context.array(host, meshes.front());
-    Type pointer = array.getType();
-    Value bodies = context.pack(
-        host,
-        {bounds.address(), block.address(), planes.address(), list.address()},
-        pointer);
     bool isLattice = !scatter.getFree();
     context.getTables().addPaint(dims, meshDims, isLattice);
-    Value ratios = context.null(host);
+    Value ratios, offsets;
     if (isLattice) {
       SmallVector<Value> values;
       for (unsigned d = 0; d < std::min<size_t>(2, meshDims.size()); ++d)
         values.push_back(context.constant(host, double(placement.getRatio(d))));
       ratios = context.pack(host, values, host.getF64Type());
     }
-    Value rows1 = dims.size() > 1 ? extents.extent(dims[1])
-                                  : context.constant(host, int64_t(1), 64);
-    SmallVector<Value> operands{program, queue,
-                                where,   context.string(host, "paint"),
-                                bodies,  bounds.arguments(),
-                                array};
-    if (Value halo = getHalo()) {
-      Value first1 = dims.size() > 1 ? extents.offset(dims[1])
-                                     : context.constant(host, int64_t(0), 64);
-      operands.append(
-          {halo, context.pack(host, {extents.offset(dims[0]), first1},
-                              host.getI64Type())});
-    }
-    operands.append(
-        {extents.extent(dims[0]), rows1, extents.count(rowDims()),
-         context.constant(host, int64_t(placement.getSupport()), 32), ratios,
-         context.constant(host, int64_t(isLattice), 32)});
-    context.call(host, loc,
-                 getHalo() ? PMRT_FUNCTION(pmrt_scatter_halo)
-                           : PMRT_FUNCTION(pmrt_scatter),
-                 operands);
+    auto along1 = [&](Value (Extents::*get)(DimAttr), int64_t otherwise) {
+      return dims.size() > 1 ? (extents.*get)(dims[1])
+                             : context.constant(host, otherwise, 64);
+    };
+    if (getHalo())
+      offsets = context.pack(
+          host, {extents.offset(dims[0]), along1(&Extents::offset, 0)},
+          host.getI64Type());
+    Value particles[] = {extents.extent(dims[0]), along1(&Extents::extent, 1),
+                         extents.count(rowDims())};
+    pmk::ParallelScatterOp::create(
+        host, loc, bounds.getSymbol(), block.getSymbol(), planes.getSymbol(),
+        list.getSymbol(), bounds.getCaptures(),
+        context.array(host, meshes.front()), getHalo(), offsets, particles,
+        ratios, placement.getSupport(), "paint",
+        context.getTables().location(loc));
   }
 
   ScatterOp scatter;

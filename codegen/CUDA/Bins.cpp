@@ -50,8 +50,7 @@ private:
     ThreadPartials partials(context, host, kernel, threads, Reduction::Sum,
                             outs);
     kernel.create();
-    Body body(domain, context, kernel, extents, wanted,
-              Body::Reading::ByElement);
+    Body body(domain, kernel, extents, wanted, Body::Reading::ByElement);
     int64_t cells = getDims(outs.front()).front().getStoredExtent();
     threads.forElements(
         kernel, body, {}, [&](OpBuilder &builder, Value i, ValueRange) {

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 using namespace mlir;
+using namespace pmc;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
@@ -36,7 +37,7 @@ static func::FuncOp getBlockReduction(LoweringContext &context,
   OpBuilder body = OpBuilder::atBlockEnd(block);
   Emit emit(body, loc);
   Lanes lanes(kind);
-  Value memory = getSharedMemory(context, body, loc);
+  Value memory = getSharedMemory(context, body, loc, f64);
   Value own = emit.widen(NVVM::ThreadIdXOp::create(body, loc, top.getI32Type()),
                          top.getI64Type());
   emit.store(block->getArgument(0), memory, own);
@@ -45,14 +46,13 @@ static func::FuncOp getBlockReduction(LoweringContext &context,
     Value isAdding = emit.less(own, emit.index(half));
     scf::IfOp::create(body, loc, isAdding, [&](OpBuilder &inner, Location) {
       Emit at(inner, loc);
-      Value other = at.load(f64, memory, at.add(own, at.index(half)));
-      at.store(lanes.combine(at, at.load(f64, memory, own), other), memory,
-               own);
+      Value other = at.load(memory, at.add(own, at.index(half)));
+      at.store(lanes.combine(at, at.load(memory, own), other), memory, own);
       scf::YieldOp::create(inner, loc);
     });
   }
   NVVM::Barrier0Op::create(body, loc);
-  Value result = emit.load(f64, memory, emit.index(0));
+  Value result = emit.load(memory, emit.index(0));
   // The next reduction writes there.
   NVVM::Barrier0Op::create(body, loc);
   func::ReturnOp::create(body, loc, result);
@@ -70,10 +70,12 @@ ScalarReduction::ScalarReduction(DomainOpInterface op, LoweringContext &context,
   Value count = context.constant(host, width, 64);
   blocks = context.call(host, loc, PMRT_FUNCTION(pmrt_reduction_blocks),
                         {threads.getItems(host, loc, extents), count});
-  partials = context.call(host, loc, PMRT_FUNCTION(pmrt_partials),
-                          {context.getContext(host), context.null(host),
-                           context.location(host, loc),
-                           reductionCode(context, host, kind), blocks, count});
+  partials = Emit(host, loc).view(
+      context.call(host, loc, PMRT_FUNCTION(pmrt_partials),
+                   {context.getContext(host), context.null(host),
+                    context.location(host, loc),
+                    reductionCode(context, host, kind), blocks, count}),
+      host.getF64Type());
   kernel.capture(partials);
   kernel.useShared(blockSize * int64_t(sizeof(double)));
   kernel.create();
@@ -99,8 +101,10 @@ Value ScalarReduction::emit(Body &body, Values values) {
                {context.getContext(host), context.null(host),
                 context.location(host, loc), context.string(host, title),
                 reductionCode(context, host, kind), blocks,
-                context.constant(host, width, 64), partials, out});
-  return out;
+                context.constant(host, width, 64),
+                host.createOrFold<pmk::AddressOp>(loc, out.getType(), partials),
+                out});
+  return Emit(host, loc).view(out, f64);
 }
 
 void ScalarReduction::storeBlock(ValueRange sums) {

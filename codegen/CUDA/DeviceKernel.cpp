@@ -9,16 +9,25 @@
 #include "codegen/CUDA/DeviceCode.h"
 
 #include "codegen/Common/Emit.h"
+#include "codegen/Common/Frame.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 using namespace mlir;
+using namespace pmc;
 using namespace pmc::codegen;
 
 void DeviceKernel::create() {
   OpBuilder top = OpBuilder::atBlockEnd(context.getDeviceModule().getBody());
   attributes = {kernelAttribute};
-  createFunction(top, {}, /*packed=*/true);
+  SmallVector<Type> types(TypeRange{ValueRange(captured)});
+  for (Value &value : captured)
+    if (!isa<pmk::ViewType>(value.getType()))
+      value = toStored(host, value);
+  createFunction(top, {});
+  for (auto [argument, type] : llvm::zip_equal(arguments, types))
+    if (argument.getType() != type)
+      argument = fromStored(*builder, argument, type);
   // PTX has no dots in names.
   std::string plain = function.getName().str();
   llvm::replace(plain, '.', '_');
@@ -36,14 +45,6 @@ void DeviceKernel::create() {
   Value size = emit.index(blockSize);
   thread = emit.add(emit.mul(block, size), own);
   threads = emit.mul(blocks, size);
-}
-
-void DeviceKernel::launch(Value items, Value bytes) {
-  start(PMRT_FUNCTION(pmrt_launch), items, bytes);
-}
-
-void DeviceKernel::launchBlocks(Value blocks, Value bytes) {
-  start(PMRT_FUNCTION(pmrt_launch_blocks), blocks, bytes);
 }
 
 /// A kernel that was made before and does the same; null: none.
@@ -64,19 +65,24 @@ static func::FuncOp findEqual(func::FuncOp kernel) {
   return {};
 }
 
-void DeviceKernel::start(RuntimeFunction launch, Value amount, Value bytes) {
+void DeviceKernel::launch(Value amount, pmk::Grid grid, Value bytes) {
   // More than half of a simulation's kernels are others once more, for other
   // buffers: compiling them takes as long again.
   if (func::FuncOp same = findEqual(function)) {
     function.erase();
     function = same;
   }
-  Type pointer = LLVM::LLVMPointerType::get(host.getContext());
-  context.call(host, loc, launch,
-               {context.getContext(host), context.null(host),
-                context.location(host, loc), context.string(host, title),
-                context.string(host, function.getName()), amount,
-                context.constant(host, blockSize, 32),
-                context.constant(host, shared, 32),
-                context.pack(host, addresses(), pointer), bytes});
+  auto symbol = SymbolRefAttr::get(host.getStringAttr(deviceModuleName),
+                                   {FlatSymbolRefAttr::get(function)});
+  pmk::LaunchOp::create(host, loc, symbol, captured, amount, grid, blockSize,
+                        shared, bytes, title,
+                        context.getTables().location(loc));
+}
+
+void DeviceKernel::launch(Value items, Value bytes) {
+  launch(items, pmk::Grid::Threads, bytes);
+}
+
+void DeviceKernel::launchBlocks(Value blocks, Value bytes) {
+  launch(blocks, pmk::Grid::Blocks, bytes);
 }

@@ -46,7 +46,7 @@ public:
   void launchBlocks(mlir::Value blocks, mlir::Value bytes);
 
 private:
-  void start(RuntimeFunction launch, mlir::Value amount, mlir::Value bytes);
+  void launch(mlir::Value amount, pmk::Grid grid, mlir::Value bytes);
 
   llvm::StringRef title;
   int64_t shared = 0;

@@ -78,8 +78,7 @@ private:
     ThreadPartials partials(context, host, kernel, threads, reduce.getKind(),
                             outs);
     kernel.create();
-    Body body(domain, context, kernel, extents, yields,
-              Body::Reading::ByElement);
+    Body body(domain, kernel, extents, yields, Body::Reading::ByElement);
     threads.forParts(
         kernel, body.getExtents(), {},
         [&](OpBuilder &builder, const Threads::Part &part, ValueRange) {
@@ -124,8 +123,7 @@ private:
   void handOutResults() {
     Threads threads(kept);
     kernel.create();
-    Body body(domain, context, kernel, extents, yields,
-              Body::Reading::ByElement);
+    Body body(domain, kernel, extents, yields, Body::Reading::ByElement);
     threads.forParts(
         kernel, body.getExtents(), {},
         [&](OpBuilder &builder, const Threads::Part &part, ValueRange) {

@@ -43,8 +43,7 @@ private:
     Location loc = map.getLoc();
     auto domain = cast<DomainOpInterface>(map.getOperation());
     SmallVector<Value> yields(Body::getYields(domain));
-    Body body(domain, context, kernel, extents, yields,
-              Body::Reading::ByElement);
+    Body body(domain, kernel, extents, yields, Body::Reading::ByElement);
     ArrayRef<DimAttr> dims = body.getDims();
     threads.forElements(
         kernel, body, {}, [&](OpBuilder &builder, Value i, ValueRange) {

@@ -35,8 +35,8 @@ private:
     SmallVector<Value> offsets(Body::getYields(domain));
     ScalarReduction reduction(domain, context, host, "reach", Reduction::Min,
                               int64_t(2 * offsets.size()));
-    Body body(domain, context, reduction.getKernel(), reduction.getExtents(),
-              offsets, Body::Reading::ByElement);
+    Body body(domain, reduction.getKernel(), reduction.getExtents(), offsets,
+              Body::Reading::ByElement);
     body.forbidContraction();
     return reduction.emit(body, [&](OpBuilder &builder, Value i) {
       SmallVector<Value> u = body.evaluate(builder, i, offsets), values;

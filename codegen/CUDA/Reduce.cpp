@@ -31,15 +31,14 @@ struct DeviceReduceLowering
     ScalarReduction reduction(domain, context, host, stringifyReduction(kind),
                               kind, int64_t(reduce.getScalars().size()));
     SmallVector<Value> yields(Body::getYields(domain));
-    Body body(domain, context, reduction.getKernel(), reduction.getExtents(),
-              yields, Body::Reading::ByElement);
+    Body body(domain, reduction.getKernel(), reduction.getExtents(), yields,
+              Body::Reading::ByElement);
     Value out = reduction.emit(body, [&](OpBuilder &builder, Value i) {
       return body.evaluate(builder, i, yields);
     });
     Emit emit(host, loc);
     for (auto [j, scalar] : llvm::enumerate(reduce.getScalars()))
-      scalar.replaceAllUsesWith(
-          emit.load(host.getF64Type(), out, emit.index(int64_t(j))));
+      scalar.replaceAllUsesWith(emit.load(out, emit.index(int64_t(j))));
     return success();
   }
 };

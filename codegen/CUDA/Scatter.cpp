@@ -16,6 +16,7 @@
 #include "pmrt/pmrt_cuda.h"
 
 using namespace mlir;
+using namespace pmc;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
@@ -44,15 +45,16 @@ public:
     if (sums)
       sums->capture(kernel);
     for (Value halo : halos)
-      extents.getViews().capture(kernel, halo, placement.getMesh());
-    Value faults = context.call(host, loc, PMRT_FUNCTION(pmrt_fault_word),
-                                context.getContext(host));
+      extents.getViews().capture(kernel, halo, scatter.getMeshType());
+    Value faults = Emit(host, loc).view(
+        context.call(host, loc, PMRT_FUNCTION(pmrt_fault_word),
+                     context.getContext(host)),
+        host.getI64Type());
     kernel.capture(faults);
     kernel.create();
 
     SmallVector<Value> yields(Body::getYields(domain));
-    Body body(domain, context, kernel, extents, yields,
-              Body::Reading::ByElement);
+    Body body(domain, kernel, extents, yields, Body::Reading::ByElement);
     // Cells must be those that pm.reach has found.
     body.forbidContraction();
     kernel.launch(tiles ? paintBricks(body, faults)
@@ -92,7 +94,7 @@ private:
         [&](Emit &emit, size_t mesh, Value place, Value cell, Value sum) {
           inMeshes(emit, body, [&](Emit &at, ArrayRef<MeshRows> meshes) {
             addAtomically(at, meshes[mesh].find(at, place), cell, sum,
-                          "device");
+                          pmk::Scope::Device);
           });
         });
     return tiles->getItems(host, extents);
@@ -134,7 +136,7 @@ private:
           });
     auto toMeshes = [&](Emit &at) {
       inMeshes(at, body, [&](Emit &inner, ArrayRef<MeshRows> meshes) {
-        add(inner, stencil, meshes, weights, "device");
+        add(inner, stencil, meshes, weights, pmk::Scope::Device);
       });
     };
     if (!tiles)
@@ -143,7 +145,7 @@ private:
         emit, body, values.drop_back(deposit.getOrders().size()), stencil);
     auto inside = [&](OpBuilder &inner, Location) {
       Emit at(inner, loc);
-      add(at, spot.stencil, tiles->getRows(), weights, "block");
+      add(at, spot.stencil, tiles->getRows(), weights, pmk::Scope::Block);
       scf::YieldOp::create(inner, loc);
     };
     auto outside = [&](OpBuilder &inner, Location) {
@@ -181,7 +183,7 @@ private:
 
   /// `scope`: what else may add there at the same time.
   void add(Emit &emit, const Stencil &stencil, ArrayRef<MeshRows> meshes,
-           ArrayRef<Value> weights, StringRef scope) {
+           ArrayRef<Value> weights, pmk::Scope scope) {
     deposit.forEachCell(emit, stencil, meshes, weights,
                         [&](const MeshRow &row, Value cell, Value weight) {
                           addAtomically(emit, row, cell, weight, scope);
@@ -189,12 +191,9 @@ private:
   }
 
   void addAtomically(Emit &emit, const MeshRow &row, Value cell, Value weight,
-                     StringRef scope) {
-    Value address =
-        emit.address(row.base, getElement(), row.getIndex(emit, cell));
-    LLVM::AtomicRMWOp::create(emit.getBuilder(), loc, LLVM::AtomicBinOp::fadd,
-                              address, weight, LLVM::AtomicOrdering::monotonic,
-                              scope);
+                     pmk::Scope scope) {
+    pmk::AtomicAddOp::create(emit.getBuilder(), loc, scope, weight, row.base,
+                             row.getIndex(emit, cell));
   }
 
   /// Where all meshes' cells are found, null if these are whole.

@@ -7,6 +7,7 @@
 
 #include "codegen/CUDA/SharedMemory.h"
 #include "codegen/CUDA/DeviceCode.h"
+#include "codegen/Common/Emit.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
@@ -26,7 +27,9 @@ static LLVM::GlobalOp getGlobal(ModuleOp device) {
 }
 
 Value pmc::codegen::getSharedMemory(LoweringContext &context,
-                                    OpBuilder &builder, Location loc) {
-  return LLVM::AddressOfOp::create(builder, loc,
-                                   getGlobal(context.getDeviceModule()));
+                                    OpBuilder &builder, Location loc,
+                                    Type element) {
+  Value address = LLVM::AddressOfOp::create(
+      builder, loc, getGlobal(context.getDeviceModule()));
+  return Emit(builder, loc).view(address, element);
 }

@@ -12,10 +12,10 @@
 
 namespace pmc::codegen {
 
-/// In a function of the device module: the address of the block's shared
-/// memory, whose size is told at launch.
+/// In a function of the device module: the block's shared memory, whose size is
+/// told at launch.
 mlir::Value getSharedMemory(LoweringContext &context, mlir::OpBuilder &builder,
-                            mlir::Location loc);
+                            mlir::Location loc, mlir::Type element);
 
 } // namespace pmc::codegen
 

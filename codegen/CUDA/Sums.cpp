@@ -16,6 +16,7 @@
 #include <cmath>
 
 using namespace mlir;
+using namespace pmc;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
@@ -59,8 +60,8 @@ static Value getBound(LoweringContext &context, OpBuilder &host,
     return emit.mul(count, emit.constant(f64, *most));
   }
   ScalarReduction reduction(domain, context, host, "bound", Reduction::Sum, 1);
-  Body body(domain, context, reduction.getKernel(), reduction.getExtents(),
-            weights, Body::Reading::ByElement);
+  Body body(domain, reduction.getKernel(), reduction.getExtents(), weights,
+            Body::Reading::ByElement);
   Value result = reduction.emit(body, [&](OpBuilder &builder, Value i) {
     SmallVector<Value> values = body.evaluate(builder, i, weights);
     Emit at(builder, loc);
@@ -72,7 +73,7 @@ static Value getBound(LoweringContext &context, OpBuilder &host,
     }
     return SmallVector<Value>{sum};
   });
-  return emit.load(f64, result, emit.index(0));
+  return emit.load(result, emit.index(0));
 }
 
 Sums::Sums(LoweringContext &context, OpBuilder &host, ScatterOp scatter,
@@ -92,8 +93,9 @@ Sums::Sums(LoweringContext &context, OpBuilder &host, ScatterOp scatter,
                             halos.empty() ? context.null(host) : halos.front(),
                             context.constant(host, count, 32), list});
   Emit emit(host, loc);
+  Value views = emit.view(list, pmk::ViewType::get(host.getI64Type()));
   for (int64_t m = 0; m < count; ++m)
-    sums.push_back(emit.load(pointer, list, emit.index(m)));
+    sums.push_back(emit.load(views, emit.index(m)));
 }
 
 void Sums::capture(DeviceKernel &kernel) const {
@@ -124,10 +126,8 @@ void Sums::add(Emit &emit, DeviceKernel &kernel, const MeshRow &row, Value cell,
                                emit.constant(f64, 0x1p62));
     Value number =
         emit.cast(emit.select(isNumber, whole, emit.constant(f64, 0)), i64);
-    LLVM::AtomicRMWOp::create(
-        builder, loc, LLVM::AtomicBinOp::add,
-        emit.address(row.base, i64, emit.add(first, emit.index(word))), number,
-        LLVM::AtomicOrdering::monotonic, /*syncscope=*/"device");
+    pmk::AtomicAddOp::create(builder, loc, pmk::Scope::Device, number, row.base,
+                             emit.add(first, emit.index(word)));
     rest = emit.mul(emit.sub(rest, whole), emit.constant(f64, PMRT_SUMS_STEP));
   }
 }
@@ -139,5 +139,7 @@ void Sums::finish() {
                  {context.getContext(host), context.null(host),
                   context.location(host, loc), context.array(host, mesh),
                   halos.empty() ? context.null(host) : halos[m], scale,
-                  sums[m]});
+                  pmk::AddressOp::create(
+                      host, loc, LLVM::LLVMPointerType::get(host.getContext()),
+                      sums[m])});
 }

@@ -39,7 +39,7 @@ private:
   llvm::SmallVector<mlir::Value> halos;
   int64_t words; ///< a cell
   mlir::Value scale, rowLength;
-  llvm::SmallVector<mlir::Value> sums; ///< addresses, of each mesh
+  llvm::SmallVector<mlir::Value> sums; ///< of each mesh
 };
 
 } // namespace pmc::codegen

@@ -9,6 +9,7 @@
 #include "codegen/Common/Emit.h"
 
 using namespace mlir;
+using namespace pmc;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
@@ -28,9 +29,8 @@ static Value findPiece(Emit &emit, Value size, Value x, Value at) {
         Emit step(inner, loc);
         Value half = step.div(state[1], step.index(2));
         Value middle = step.add(state[0], half);
-        Value isAbove =
-            arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OLE,
-                                  step.load(at.getType(), x, middle), at);
+        Value isAbove = arith::CmpFOp::create(
+            inner, loc, arith::CmpFPredicate::OLE, step.load(x, middle), at);
         scf::YieldOp::create(inner, loc,
                              ValueRange{step.select(isAbove, middle, state[0]),
                                         step.sub(state[1], half)});
@@ -66,9 +66,7 @@ public:
 
 private:
   Value next(Value i) { return emit.add(i, emit.index(1)); }
-  Value load(Value column, Value row) {
-    return emit.load(builder.getF64Type(), column, row);
-  }
+  Value load(Value column, Value row) { return emit.load(column, row); }
   Value sub(Value a, Value b) {
     return arith::SubFOp::create(builder, loc, a, b);
   }
@@ -111,11 +109,11 @@ static func::FuncOp getFunction(LoweringContext &context, LLVM::CallOp call) {
     return known;
   Location loc = device.getLoc();
   OpBuilder top = OpBuilder::atBlockBegin(device.getBody());
-  Type pointer = LLVM::LLVMPointerType::get(top.getContext());
+  Type column = pmk::ViewType::get(top.getF64Type());
   auto function = func::FuncOp::create(
       top, loc, what.device,
       top.getFunctionType(
-          {top.getI64Type(), pointer, pointer, call.getOperand(1).getType()},
+          {top.getI64Type(), column, column, call.getOperand(1).getType()},
           call.getResult().getType()));
   function.setPrivate();
   Block *block = function.addEntryBlock();
@@ -146,7 +144,10 @@ static DeviceTable bring(LoweringContext &context, OpBuilder &host,
                                         ArrayRef<LLVM::GEPArg>{0, member});
     return LLVM::LoadOp::create(host, loc, type, address);
   };
-  return {load(i64, 0), load(pointer, 1), load(pointer, 2)};
+  Emit emit(host, loc);
+  Type f64 = host.getF64Type();
+  return {load(i64, 0), emit.view(load(pointer, 1), f64),
+          emit.view(load(pointer, 2), f64)};
 }
 
 void pmc::codegen::bringTables(DomainOpInterface op, LoweringContext &context) {

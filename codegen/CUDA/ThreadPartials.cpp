@@ -11,6 +11,7 @@
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
+using namespace pmc;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
@@ -44,12 +45,15 @@ ThreadPartials::ThreadPartials(LoweringContext &context, OpBuilder &host,
   auto room = int64_t(llvm::bit_floor(uint64_t(mostAccumulators / width)));
   auto wanted = int64_t(llvm::PowerOf2Ceil(uint64_t(threads.getMostItems())));
   threadCount = std::max(blockSize, std::min({room, wanted, mostThreads}));
-  memory = context.call(host, kernel.getLoc(), PMRT_FUNCTION(pmrt_partials),
-                        {context.getContext(host), context.null(host),
-                         context.location(host, kernel.getLoc()),
-                         reductionCode(context, host, kind),
-                         context.constant(host, threadCount, 64),
-                         context.constant(host, width, 64)});
+  memory = Emit(host, kernel.getLoc())
+               .view(context.call(host, kernel.getLoc(),
+                                  PMRT_FUNCTION(pmrt_partials),
+                                  {context.getContext(host), context.null(host),
+                                   context.location(host, kernel.getLoc()),
+                                   reductionCode(context, host, kind),
+                                   context.constant(host, threadCount, 64),
+                                   context.constant(host, width, 64)}),
+                     host.getF64Type());
   kernel.capture(memory);
 }
 
@@ -59,7 +63,7 @@ void ThreadPartials::add(Emit &emit, Value cell, ArrayRef<Value> values) {
       emit.mul(kernel.getThread(), emit.index(cells * int64_t(outs.size())));
   for (auto [j, value] : llvm::enumerate(values)) {
     Value at = emit.add(own, emit.add(cell, emit.index(int64_t(j) * cells)));
-    Value before = emit.load(f64, kernel.get(memory), at);
+    Value before = emit.load(kernel.get(memory), at);
     emit.store(Lanes(kind).combine(emit, before, emit.cast(value, f64)),
                kernel.get(memory), at);
   }
@@ -77,7 +81,8 @@ void ThreadPartials::reduce(StringRef title, Value bytes) {
                {context.getContext(host), context.null(host),
                 context.location(host, loc), context.string(host, title),
                 reductionCode(context, host, kind),
-                context.constant(host, threadCount, 64), memory,
+                context.constant(host, threadCount, 64),
+                host.createOrFold<pmk::AddressOp>(loc, pointer, memory),
                 context.constant(host, int64_t(outs.size()), 32),
                 context.pack(host, arrays, pointer)});
 }

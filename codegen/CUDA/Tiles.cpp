@@ -53,10 +53,9 @@ void Tiles::forOwn(OpBuilder &builder, int64_t count, OwnBody body) {
 void Tiles::forBricks(Body &body, Particle particle, Flush flush) {
   OpBuilder &builder = kernel.body();
   Emit emit(builder, loc);
-  Value memory = getSharedMemory(context, builder, loc);
+  Value memory = getSharedMemory(context, builder, loc, element);
   for (int64_t m = 0; m < meshes; ++m)
-    tiles.push_back(
-        emit.address(memory, element, emit.index(m * shape.countCells())));
+    tiles.push_back(emit.at(memory, emit.index(m * shape.countCells())));
   forOwn(builder, meshes * shape.countCells(), [&](OpBuilder &inner, Value k) {
     Emit at(inner, loc);
     at.store(at.constant(element, 0), memory, k);
@@ -170,7 +169,7 @@ void Tiles::flushTile(OpBuilder &builder, Body &body, Flush flush) {
   forOwn(builder, shape.countCells(), [&](OpBuilder &inner, Value k) {
     for (auto [m, tile] : llvm::enumerate(tiles)) {
       Emit emit(inner, loc);
-      Value sum = emit.load(element, tile, k);
+      Value sum = emit.load(tile, k);
       // NaN is something.
       Value isTouched =
           arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::UNE, sum,

@@ -22,13 +22,12 @@ static bool hasLastDim(Value field, ArrayRef<DimAttr> dims) {
   return cast<GridType>(field.getType()).getDims().back() == dims.back();
 }
 
-/// The halos of the body's readings, with the dims of their meshes.
-static llvm::MapVector<Value, ArrayRef<DimAttr>>
-getHalos(DomainOpInterface op) {
-  llvm::MapVector<Value, ArrayRef<DimAttr>> halos;
+/// The halos of the body's readings, with their meshes.
+static llvm::MapVector<Value, GridType> getHalos(DomainOpInterface op) {
+  llvm::MapVector<Value, GridType> halos;
   op.getDomainBody()->walk([&](InterpolateOp reading) {
     for (auto [halo, mesh] : llvm::zip(reading.getHalos(), reading.getMeshes()))
-      halos[halo] = cast<GridType>(mesh.getType()).getDims();
+      halos[halo] = cast<GridType>(mesh.getType());
   });
   return halos;
 }
@@ -42,7 +41,7 @@ void Body::capture(DomainOpInterface op, Kernel &kernel, Extents &extents) {
   extents.capture(kernel, op.getDomainDims());
   llvm::SetVector<Value> above;
   getUsedValuesDefinedAbove(*op.getDomainBody()->getParent(), above);
-  llvm::MapVector<Value, ArrayRef<DimAttr>> halos = getHalos(op);
+  llvm::MapVector<Value, GridType> halos = getHalos(op);
   for (auto [halo, mesh] : halos)
     extents.getViews().capture(kernel, halo, mesh);
   for (Value value : above) {
@@ -54,14 +53,14 @@ void Body::capture(DomainOpInterface op, Kernel &kernel, Extents &extents) {
   }
 }
 
-Body::Body(DomainOpInterface op, LoweringContext &context, Kernel &kernel,
-           Extents &extents, ArrayRef<Value> wanted, Reading mode)
-    : op(op), context(context), kernel(kernel), mode(mode), loc(op.getLoc()),
+Body::Body(DomainOpInterface op, Kernel &kernel, Extents &extents,
+           ArrayRef<Value> wanted, Reading mode)
+    : op(op), kernel(kernel), mode(mode), loc(op.getLoc()),
       block(op.getDomainBody()), dims(op.getDomainDims()),
       extents(extents, kernel) {
   llvm::SetVector<Value> above;
   getUsedValuesDefinedAbove(*block->getParent(), above);
-  llvm::MapVector<Value, ArrayRef<DimAttr>> halos = getHalos(op);
+  llvm::MapVector<Value, GridType> halos = getHalos(op);
   for (Value value : above)
     if (!isa<BufferType>(value.getType()) && !halos.contains(value))
       outside.map(value, kernel.get(value));
@@ -74,8 +73,7 @@ Body::Body(DomainOpInterface op, LoweringContext &context, Kernel &kernel,
     if (needed.contains(reading)) {
       readings.push_back(reading);
       for (Value value : reading.getValues())
-        read_.insert(
-            {value, ChunkArray(context, kernel.body(), value.getType())});
+        read_.insert({value, ChunkArray(kernel.body(), value.getType())});
     }
 }
 
@@ -159,9 +157,9 @@ void Body::enter(Emit &emit, ArrayRef<Value> outer, Place &place) {
     if (along)
       position.push_back(emit.index(0));
     Value index = extents.linear(emit, type.getDims(), position);
-    place.rows.push_back(emit.address(base, type.getElementType(), index));
+    place.rows.push_back(emit.at(base, index));
     if (!along)
-      place.values.map(argument, emit.load(type.getElementType(), base, index));
+      place.values.map(argument, emit.load(base, index));
   }
   evaluateOps(emit.getBuilder(), needed, place, /*invariant=*/true);
 }
@@ -188,7 +186,7 @@ void Body::enterList(OpBuilder &builder, Value indices, Value begin,
 void Body::moveTo(Emit &emit, Value i) {
   Value index = first ? emit.add(first, i) : i;
   if (list) {
-    Value element = emit.load(index.getType(), list, index);
+    Value element = emit.load(list, index);
     SmallVector<Value> position = extents.split(emit, dims, element);
     enter(emit, ArrayRef(position).drop_back(), here);
     index = position.back();
@@ -212,11 +210,10 @@ SmallVector<Value> Body::evaluate(OpBuilder &builder, Value i,
   for (Operation *inner : ops)
     for (Value value : getReadValues(inner))
       asked.insert(value);
-  for (auto [input, argument, address] :
+  for (auto [input, argument, elements] :
        llvm::zip(op.getDomainInputs(), block->getArguments(), here.rows))
     if (asked.contains(argument) && hasLastDim(input, dims))
-      here.values.map(argument, emit.load(argument.getType(), address,
-                                          here.position.back()));
+      here.values.map(argument, emit.load(elements, here.position.back()));
   for (InterpolateOp reading : readings)
     if (ops.erase(reading))
       for (Value value : reading.getValues())
@@ -329,7 +326,7 @@ void Body::read(OpBuilder &builder, Value size) {
   for (InterpolateOp reading : readings) {
     Placement placement = getPlacement(reading, dims);
     SmallVector<Value> offsets(reading.getOffsets());
-    StencilChunk stencils(context, builder, placement, getWeightType(reading),
+    StencilChunk stencils(builder, placement, getWeightType(reading),
                           getOrders(reading));
     Value begin = Emit(builder, loc).index(0);
     forLoop(builder, loc, begin, size, [&](OpBuilder &inner, Value i) {

@@ -27,9 +27,8 @@ public:
   enum class Reading { InChunks, ByElement };
 
   /// `wanted`: the values that will be asked for, all of the body's block.
-  Body(pm::DomainOpInterface op, LoweringContext &context, Kernel &kernel,
-       Extents &extents, llvm::ArrayRef<mlir::Value> wanted,
-       Reading mode = Reading::InChunks);
+  Body(pm::DomainOpInterface op, Kernel &kernel, Extents &extents,
+       llvm::ArrayRef<mlir::Value> wanted, Reading mode = Reading::InChunks);
 
   /// Keeps the body's operations apart: kernels that must agree on its values
   /// to the last bit cannot leave it to the compiler where to fuse them.
@@ -67,7 +66,7 @@ private:
   struct Place {
     llvm::SmallVector<mlir::Value> position; // local coordinates, i64
     mlir::IRMapping values;
-    llvm::SmallVector<mlir::Value> rows; // of each input, its row's address
+    llvm::SmallVector<mlir::Value> rows; // of each input
   };
 
   using OpSet = llvm::SmallPtrSet<mlir::Operation *, 16>;
@@ -89,7 +88,6 @@ private:
                  StencilChunk &stencils, mlir::Value size, bool whole);
 
   pm::DomainOpInterface op;
-  LoweringContext &context;
   Kernel &kernel;
   Reading mode;
   mlir::Location loc;

@@ -10,18 +10,19 @@
 #include <limits>
 
 using namespace mlir;
+using namespace pmc;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
 static constexpr int64_t laneCount = 8;
-static constexpr int64_t vectorBits = 512;
 
-ChunkArray::ChunkArray(LoweringContext &context, OpBuilder &builder, Type type)
-    : type(type) {
-  // As vectors, so that the array is aligned like them.
-  int64_t lanes = vectorBits / int64_t(type.getIntOrFloatBitWidth());
-  memory =
-      context.frame(builder, VectorType::get({lanes}, type), chunkSize / lanes);
+ChunkArray::ChunkArray(OpBuilder &builder, Type type) : type(type) {
+  Operation *op = builder.getInsertionBlock()->getParentOp();
+  auto function = isa<func::FuncOp>(op) ? cast<func::FuncOp>(op)
+                                        : op->getParentOfType<func::FuncOp>();
+  OpBuilder start = OpBuilder::atBlockBegin(&function.getBody().front());
+  memory = pmk::ChunkOp::create(start, function.getLoc(),
+                                pmk::ViewType::get(type), chunkSize);
 }
 
 void ChunkArray::fillTail(Emit &emit, Value size, Value value) {
@@ -82,10 +83,8 @@ Value Lanes::add(Emit &emit, Value lanes, ChunkArray &chunk) const {
   OpBuilder &builder = emit.getBuilder();
   Type vector = VectorType::get({laneCount}, chunk.getType());
   for (int64_t first = 0; first < chunkSize; first += laneCount) {
-    Value address =
-        emit.address(chunk.getMemory(), chunk.getType(), emit.index(first));
-    Value values =
-        LLVM::LoadOp::create(builder, emit.getLoc(), vector, address);
+    Value values = pmk::LoadOp::create(builder, emit.getLoc(), vector,
+                                       chunk.getMemory(), emit.index(first));
     lanes = combine(emit, lanes, emit.cast(values, lanes.getType()));
   }
   return lanes;

@@ -16,13 +16,10 @@ namespace pmc::codegen {
 /// vectorise, whatever is done with the numbers one by one afterwards.
 class ChunkArray {
 public:
-  ChunkArray(LoweringContext &context, mlir::OpBuilder &builder,
-             mlir::Type type);
+  ChunkArray(mlir::OpBuilder &builder, mlir::Type type);
 
   mlir::Type getType() const { return type; }
-  mlir::Value load(Emit &emit, mlir::Value i) {
-    return emit.load(type, memory, i);
-  }
+  mlir::Value load(Emit &emit, mlir::Value i) { return emit.load(memory, i); }
   void store(Emit &emit, mlir::Value value, mlir::Value i) {
     emit.store(emit.cast(value, type), memory, i);
   }

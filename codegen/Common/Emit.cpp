@@ -11,6 +11,7 @@
 #include "mlir/Interfaces/CastInterfaces.h"
 
 using namespace mlir;
+using namespace pmc;
 using namespace pmc::codegen;
 
 static bool isFloat(Value value) {
@@ -135,49 +136,25 @@ Value Emit::widen(Value value, Type type) {
   return arith::ExtUIOp::create(builder, loc, type, value);
 }
 
-Value Emit::address(Value base, Type element, Value index) {
-  Type stored = element;
-  if (auto complex = dyn_cast<ComplexType>(element)) {
-    stored = complex.getElementType();
-    index = mul(index, this->index(2));
-  } else if (element.isInteger(1)) {
-    stored = builder.getI8Type();
-  }
-  return LLVM::GEPOp::create(builder, loc, base.getType(), stored, base,
-                             ArrayRef<LLVM::GEPArg>{index},
-                             LLVM::GEPNoWrapFlags::inbounds);
+Value Emit::view(Value address, Type element) {
+  unsigned space =
+      cast<LLVM::LLVMPointerType>(address.getType()).getAddressSpace();
+  auto type = pmk::ViewType::get(element, space ? pmk::Space::Shared
+                                                : pmk::Space::Global);
+  return pmk::ViewOp::create(builder, loc, type, address);
 }
 
-Value Emit::load(Type element, Value base, Value index) {
-  Value at = address(base, element, index);
-  if (auto complex = dyn_cast<ComplexType>(element)) {
-    Type part = complex.getElementType();
-    Value second = address(at, part, this->index(1));
-    Value re = LLVM::LoadOp::create(builder, loc, part, at);
-    Value im = LLVM::LoadOp::create(builder, loc, part, second);
-    return complex::CreateOp::create(builder, loc, element, re, im);
-  }
-  if (element.isInteger(1)) {
-    Value byte = LLVM::LoadOp::create(builder, loc, builder.getI8Type(), at);
-    return arith::TruncIOp::create(builder, loc, element, byte);
-  }
-  return LLVM::LoadOp::create(builder, loc, element, at);
+Value Emit::at(Value view, Value index) {
+  return pmk::AtOp::create(builder, loc, view.getType(), view, index);
 }
 
-void Emit::store(Value value, Value base, Value index) {
-  Type element = value.getType();
-  Value at = address(base, element, index);
-  if (auto complex = dyn_cast<ComplexType>(element)) {
-    Value second = address(at, complex.getElementType(), this->index(1));
-    Value re = complex::ReOp::create(builder, loc, value);
-    Value im = complex::ImOp::create(builder, loc, value);
-    LLVM::StoreOp::create(builder, loc, re, at);
-    LLVM::StoreOp::create(builder, loc, im, second);
-    return;
-  }
-  if (element.isInteger(1))
-    value = widen(value, builder.getI8Type());
-  LLVM::StoreOp::create(builder, loc, value, at);
+Value Emit::load(Value view, Value index) {
+  Type element = cast<pmk::ViewType>(view.getType()).getElement();
+  return pmk::LoadOp::create(builder, loc, element, view, index);
+}
+
+void Emit::store(Value value, Value view, Value index) {
+  pmk::StoreOp::create(builder, loc, value, view, index);
 }
 
 void pmc::codegen::allowContraction(Operation *op) {

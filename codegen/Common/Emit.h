@@ -8,9 +8,7 @@
 #ifndef PMC_CODEGEN_COMMON_EMIT_H
 #define PMC_CODEGEN_COMMON_EMIT_H
 
-#include "dialect/IR/PM.h"
-
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "codegen/Kernels/Kernels.h"
 
 namespace pmc::codegen {
 
@@ -48,10 +46,12 @@ public:
   /// An integer that is known not to be negative, widened.
   mlir::Value widen(mlir::Value value, mlir::Type type);
 
-  /// The element's address; complex elements are two reals.
-  mlir::Value address(mlir::Value base, mlir::Type element, mlir::Value index);
-  mlir::Value load(mlir::Type element, mlir::Value base, mlir::Value index);
-  void store(mlir::Value value, mlir::Value base, mlir::Value index);
+  /// The elements at an address of the runtime.
+  mlir::Value view(mlir::Value address, mlir::Type element);
+  /// The elements of a view from one on.
+  mlir::Value at(mlir::Value view, mlir::Value index);
+  mlir::Value load(mlir::Value view, mlir::Value index);
+  void store(mlir::Value value, mlir::Value view, mlir::Value index);
 
 private:
   mlir::OpBuilder &builder;

@@ -10,6 +10,7 @@
 #include "pmrt/pmrt.h"
 
 using namespace mlir;
+using namespace pmc;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
@@ -34,7 +35,7 @@ enum Member : int32_t {
 };
 } // namespace
 
-const HaloView &HaloViews::find(Value halo, ArrayRef<DimAttr> dims) {
+const HaloView &HaloViews::find(Value halo, GridType mesh) {
   HaloView &view = known[halo];
   if (view.rows)
     return view;
@@ -44,8 +45,10 @@ const HaloView &HaloViews::find(Value halo, ArrayRef<DimAttr> dims) {
         LLVM::GEPOp::create(host, loc, halo.getType(), record, halo, where);
     return LLVM::LoadOp::create(host, loc, type, address);
   };
-  view.rows = load(halo.getType(), {0, Rows});
   Emit emit(host, loc);
+  view.rows = emit.view(load(halo.getType(), {0, Rows}),
+                        pmk::ViewType::get(mesh.getElementType()));
+  ArrayRef<DimAttr> dims = mesh.getDims();
   view.whole = arith::CmpIOp::create(host, loc, arith::CmpIPredicate::ne,
                                      load(host.getI32Type(), {0, Whole}),
                                      emit.constant(host.getI32Type(), 0));
@@ -62,8 +65,8 @@ const HaloView &HaloViews::find(Value halo, ArrayRef<DimAttr> dims) {
   return view;
 }
 
-void HaloViews::capture(Kernel &kernel, Value halo, ArrayRef<DimAttr> dims) {
-  const HaloView &view = find(halo, dims);
+void HaloViews::capture(Kernel &kernel, Value halo, GridType mesh) {
+  const HaloView &view = find(halo, mesh);
   kernel.capture(view.rows);
   kernel.capture(view.whole);
   kernel.capture(view.ownBegin);
@@ -101,5 +104,5 @@ MeshRow MeshRows::find(Emit &emit, Value place) const {
     return {mesh, place};
   Value number =
       place ? emit.widen(place, emit.getBuilder().getI64Type()) : emit.index(0);
-  return {emit.load(rows.getType(), rows, number), {}};
+  return {emit.load(rows, number), {}};
 }

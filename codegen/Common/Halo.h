@@ -19,7 +19,7 @@ namespace pmc::codegen {
 /// or, if the view is `whole`, at that cell of the mesh. Rows [ownBegin,
 /// ownEnd) are the mesh's, in its order.
 struct HaloView {
-  mlir::Value rows;
+  mlir::Value rows;                                ///< a view of views
   mlir::Value whole;                               ///< i1
   mlir::Value ownBegin, ownEnd;                    ///< i64
   llvm::SmallVector<mlir::Value> origins, strides; ///< i64
@@ -30,11 +30,10 @@ class HaloViews {
 public:
   HaloViews(mlir::OpBuilder &host, mlir::Location loc) : host(host), loc(loc) {}
 
-  /// The members of `halo`, the address of a pmrt_halo of a mesh over `dims`.
-  const HaloView &find(mlir::Value halo, llvm::ArrayRef<pm::DimAttr> dims);
+  /// The members of `halo`, the address of a pmrt_halo of such a mesh.
+  const HaloView &find(mlir::Value halo, pm::GridType mesh);
   /// Makes the view available in the kernel.
-  void capture(Kernel &kernel, mlir::Value halo,
-               llvm::ArrayRef<pm::DimAttr> dims);
+  void capture(Kernel &kernel, mlir::Value halo, pm::GridType mesh);
   /// The view, seen from inside of a kernel that captured it.
   HaloView get(Kernel &kernel, mlir::Value halo);
 

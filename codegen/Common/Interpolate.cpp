@@ -51,7 +51,7 @@ SmallVector<WindowOrders> pmc::codegen::getOrders(InterpolateOp op) {
 
 /// All values with one window: the cells' weights are shared by the meshes.
 static SmallVector<Value> readWith(Emit &emit, const WindowOrders &orders,
-                                   Type element, ArrayRef<MeshRows> meshes,
+                                   ArrayRef<MeshRows> meshes,
                                    const Stencil &stencil) {
   SmallVector<Value> sums(meshes.size());
   stencil.forEachRow(emit, orders, [&](Value place, ArrayRef<Value> weights) {
@@ -62,7 +62,7 @@ static SmallVector<Value> readWith(Emit &emit, const WindowOrders &orders,
         emit, weights.front(), orders.back(), [&](Value cell, Value weight) {
           for (auto [row, sum] : llvm::zip_equal(rows, sums)) {
             Value index = row.getIndex(emit, cell);
-            Value term = emit.mul(emit.load(element, row.base, index), weight);
+            Value term = emit.mul(emit.load(row.base, index), weight);
             sum = sum ? emit.add(sum, term) : term;
           }
         });
@@ -83,7 +83,7 @@ struct Readings {
 /// Several windows: the sums over a row of each mesh, one for each order along
 /// the last dim, are shared by the values.
 static SmallVector<Value> readDerived(Emit &emit, ArrayRef<WindowOrders> orders,
-                                      Type element, ArrayRef<Readings> readings,
+                                      ArrayRef<Readings> readings,
                                       const Stencil &stencil) {
   SmallVector<Value> sums(orders.size());
   auto accumulate = [&](Value &sum, Value term) {
@@ -94,7 +94,7 @@ static SmallVector<Value> readDerived(Emit &emit, ArrayRef<WindowOrders> orders,
       MeshRow row = reading.mesh->find(emit, place);
       SmallVector<Value> cells;
       for (Value cell : stencil.offsets.back())
-        cells.push_back(emit.load(element, row.base, row.getIndex(emit, cell)));
+        cells.push_back(emit.load(row.base, row.getIndex(emit, cell)));
       llvm::SmallMapVector<int64_t, Value, 4> along;
       for (size_t j : reading.values) {
         Value &sum = along[orders[j].back()];
@@ -116,11 +116,10 @@ static SmallVector<Value> readDerived(Emit &emit, ArrayRef<WindowOrders> orders,
 SmallVector<Value> pmc::codegen::readMeshes(Emit &emit, InterpolateOp op,
                                             ArrayRef<MeshRows> meshes,
                                             const Stencil &stencil) {
-  Type element = getMeshType(op).getElementType();
   SmallVector<WindowOrders> orders = getOrders(op);
   SmallVector<Value> sums;
   if (llvm::all_equal(orders)) {
-    sums = readWith(emit, orders.front(), element, meshes, stencil);
+    sums = readWith(emit, orders.front(), meshes, stencil);
   } else {
     llvm::SmallMapVector<Value, Readings, 4> readings;
     for (auto [j, mesh] : llvm::enumerate(op.getMeshes())) {
@@ -128,7 +127,7 @@ SmallVector<Value> pmc::codegen::readMeshes(Emit &emit, InterpolateOp op,
       reading.mesh = &meshes[j];
       reading.values.push_back(j);
     }
-    sums = readDerived(emit, orders, element,
+    sums = readDerived(emit, orders,
                        llvm::to_vector(llvm::make_second_range(readings)),
                        stencil);
   }

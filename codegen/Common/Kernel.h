@@ -9,20 +9,21 @@
 #define PMC_CODEGEN_COMMON_KERNEL_H
 
 #include "codegen/Common/LoweringContext.h"
+#include "codegen/Kernels/Kernels.h"
 
 namespace pmc::codegen {
 
-/// A body that the runtime calls for parts of an iteration space. Host values
-/// it uses are captured: stored into a frame by the host, loaded by a wrapper
-/// and handed to the body as arguments, of which the pointers do not alias
-/// (each buffer is captured once), so that the body vectorises.
+/// A function that threads call for parts of an iteration space. Host values it
+/// uses are captured: a launch hands them over as the first arguments, of which
+/// the views do not alias (each buffer is captured once), so that the body
+/// vectorises.
 class Kernel {
 public:
   Kernel(LoweringContext &context, mlir::OpBuilder &host, mlir::Location loc,
          llvm::StringRef name)
       : context(context), host(host), loc(loc), name(name) {}
 
-  /// Makes the host value available. Buffers come as their data pointer.
+  /// Makes the host value available. Buffers come as views of their data.
   void capture(mlir::Value value);
 
   /// Asks for short code rather than fast code, which takes longer to compile.
@@ -38,18 +39,13 @@ public:
   mlir::OpBuilder &body() { return *builder; }
   mlir::Location getLoc() const { return loc; }
 
-  /// Address of the wrapper, as a host value.
-  mlir::Value address();
-  /// Address of the stored captures. Kernels with equal captures may share.
-  mlir::Value arguments();
+  /// What a launch needs.
+  llvm::StringRef getSymbol() { return function.getName(); }
+  llvm::ArrayRef<mlir::Value> getCaptures() const { return captured; }
 
 protected:
-  /// Creates the function alone, of the captured values and `extra`; captured
-  /// ones as they are stored, if `packed`.
-  void createFunction(mlir::OpBuilder &top, llvm::ArrayRef<mlir::Type> extra,
-                      bool packed);
-  /// Stores the captures; their addresses one by one.
-  llvm::SmallVector<mlir::Value> addresses();
+  /// Creates the function among `top`, of the captured values and `extra`.
+  void createFunction(mlir::OpBuilder &top, llvm::ArrayRef<mlir::Type> extra);
 
   LoweringContext &context;
   mlir::OpBuilder &host;
@@ -60,14 +56,10 @@ protected:
   llvm::DenseMap<mlir::Value, unsigned> positions;
   llvm::DenseMap<uint64_t, unsigned> buffers; // by the plan's number
   llvm::SmallVector<unsigned> data;           // captures that are buffers' data
-  llvm::SmallVector<mlir::Value> arguments_, extras;
+  llvm::SmallVector<mlir::Value> arguments, extras;
   llvm::DenseMap<mlir::Value, mlir::Value> constants;
   std::optional<mlir::OpBuilder> builder;
   mlir::func::FuncOp function;
-  mlir::LLVM::LLVMStructType frameType;
-
-private:
-  mlir::LLVM::LLVMFuncOp wrapper;
 };
 
 } // namespace pmc::codegen

@@ -13,6 +13,20 @@ using namespace mlir;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
+static constexpr StringLiteral textName = "pmc.text";
+
+LoweringContext::LoweringContext(ModuleOp module, ProgramTables &tables,
+                                 TargetInfo target)
+    : module(module), tables(tables), target(target) {
+  // Texts that a pass before needed.
+  for (auto global : module.getOps<LLVM::GlobalOp>())
+    if (global.getSymName().starts_with(textName)) {
+      auto text = cast<StringAttr>(global.getValueOrNull());
+      strings[text.getValue().drop_back()] = global;
+      ++names[textName];
+    }
+}
+
 ModuleOp LoweringContext::getDeviceModule() {
   if (!deviceModule) {
     OpBuilder top = OpBuilder::atBlockEnd(module.getBody());
@@ -58,7 +72,7 @@ Value LoweringContext::string(OpBuilder &builder, StringRef text) {
     auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), value.size());
     global =
         LLVM::GlobalOp::create(top, module.getLoc(), type, /*isConstant=*/true,
-                               LLVM::Linkage::Internal, uniqueName("pmc.text"),
+                               LLVM::Linkage::Internal, uniqueName(textName),
                                builder.getStringAttr(value));
   }
   return LLVM::AddressOfOp::create(builder, module.getLoc(), global);

@@ -27,8 +27,7 @@ constexpr llvm::StringLiteral deviceCodeName = "pmc.device_code";
 class LoweringContext {
 public:
   LoweringContext(mlir::ModuleOp module, ProgramTables &tables,
-                  TargetInfo target = {})
-      : module(module), tables(tables), target(target) {}
+                  TargetInfo target = {});
 
   mlir::ModuleOp getModule() { return module; }
   /// The module of the kernels, of a target that has memory of its own.

@@ -42,7 +42,8 @@ void pmc::codegen::lowerReach(ReachOp reach, LoweringContext &context,
   Value below = getBelow(made), above = getAbove(host, loc, made);
   for (size_t d = 0; d < mesh.size(); ++d)
     for (Value widths : {below, above})
-      emit.store(emit.index(0), widths, emit.index(int64_t(d)));
+      emit.store(emit.index(0), emit.view(widths, host.getI64Type()),
+                 emit.index(int64_t(d)));
   auto branch = scf::IfOp::create(host, loc, isSplit(context, host, reach),
                                   /*withElseRegion=*/false);
   OpBuilder inner = OpBuilder::atBlockBegin(branch.thenBlock());
@@ -51,8 +52,8 @@ void pmc::codegen::lowerReach(ReachOp reach, LoweringContext &context,
   Type f64 = inner.getF64Type();
   SmallVector<Value> lowest, highest;
   for (int64_t d = 0; d < int64_t(mesh.size()); ++d) {
-    lowest.push_back(at.load(f64, bounds, at.index(2 * d)));
-    highest.push_back(at.negate(at.load(f64, bounds, at.index(2 * d + 1))));
+    lowest.push_back(at.load(bounds, at.index(2 * d)));
+    highest.push_back(at.negate(at.load(bounds, at.index(2 * d + 1))));
   }
   context.call(
       inner, loc, PMRT_FUNCTION(pmrt_reach),

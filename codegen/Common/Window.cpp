@@ -276,14 +276,13 @@ Stencil Placement::getStencil(Emit &emit, KernelExtents &extents, Value halo,
   return stencil;
 }
 
-StencilChunk::StencilChunk(LoweringContext &context, OpBuilder &builder,
-                           const Placement &placement, Type weight,
-                           ArrayRef<WindowOrders> orders)
+StencilChunk::StencilChunk(OpBuilder &builder, const Placement &placement,
+                           Type weight, ArrayRef<WindowOrders> orders)
     : placement(placement), weight(weight),
       rowLength(placement.getMesh().back().getStoredExtent()) {
   auto fill = [&](Arrays &arrays, Type type) {
     for (unsigned k = 0; k < placement.getSupport(); ++k)
-      arrays.emplace_back(context, builder, type);
+      arrays.emplace_back(builder, type);
   };
   for (unsigned d = 0; d < placement.getMesh().size(); ++d) {
     fill(offsets.emplace_back(), placement.getIndexType());

@@ -115,9 +115,8 @@ private:
 class StencilChunk {
 public:
   /// `placement` outlives it.
-  StencilChunk(LoweringContext &context, mlir::OpBuilder &builder,
-               const Placement &placement, mlir::Type weight,
-               llvm::ArrayRef<WindowOrders> orders);
+  StencilChunk(mlir::OpBuilder &builder, const Placement &placement,
+               mlir::Type weight, llvm::ArrayRef<WindowOrders> orders);
   void store(Emit &emit, const Stencil &stencil, mlir::Value i);
   Stencil load(Emit &emit, mlir::Value i);
 

@@ -23,10 +23,10 @@ namespace {
 const std::map<std::string, Stage> stages{
     {"ast", Stage::AST},         {"pm", Stage::PM},
     {"grad", Stage::Grad},       {"sharded", Stage::Sharded},
-    {"lowered", Stage::Lowered}, {"ptx", Stage::PTX},
-    {"llvm", Stage::LLVM},       {"asm", Stage::Asm},
-    {"obj", Stage::Obj},         {"lib", Stage::Lib},
-    {"exe", Stage::Exe}};
+    {"lowered", Stage::Lowered}, {"kernels", Stage::Kernels},
+    {"ptx", Stage::PTX},         {"llvm", Stage::LLVM},
+    {"asm", Stage::Asm},         {"obj", Stage::Obj},
+    {"lib", Stage::Lib},         {"exe", Stage::Exe}};
 
 int fail(const llvm::Twine &message) {
   llvm::errs() << "pmc: error: " << message << "\n";
@@ -69,8 +69,9 @@ void addFlags(CLI::App &app, Options &options, Flags &flags) {
          "What to make: ast (syntax tree), pm (the pm dialect, global "
          "view), grad (the same, with derivatives computed), sharded (one "
          "rank's view, with messages), lowered "
-         "(fused loops on planned buffers), ptx (kernels for GPUs), llvm, "
-         "asm, obj, lib (shared library with pmc_main), exe (default)")
+         "(fused loops on planned buffers), kernels (of these loops, and what "
+         "starts them), ptx (kernels for GPUs), llvm, asm, obj, lib (shared "
+         "library with pmc_main), exe (default)")
       ->type_name("STAGE");
   app.add_option("-D", flags.defines, "Override a const")
       ->type_name("NAME=VALUE")
@@ -221,8 +222,8 @@ int checkTarget(Options &options, const Flags &flags) {
 int checkFlags(Options &options, Flags &flags) {
   auto stage = stages.find(flags.stage);
   if (stage == stages.end())
-    return fail("--emit wants ast, pm, grad, sharded, lowered, ptx, llvm, asm, "
-                "obj, lib or exe, not '" +
+    return fail("--emit wants ast, pm, grad, sharded, lowered, kernels, ptx, "
+                "llvm, asm, obj, lib or exe, not '" +
                 flags.stage + "'");
   options.emit = stage->second;
   if (options.precision != "f32" && options.precision != "f64")

@@ -23,6 +23,7 @@ enum class Stage {
   Grad,
   Sharded,
   Lowered,
+  Kernels,
   PTX,
   LLVM,
   Asm,

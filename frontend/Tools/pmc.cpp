@@ -266,7 +266,7 @@ private:
     mlir::OwningOpRef<mlir::ModuleOp> before(module->clone());
     if (failed(runPasses(*module)))
       return InternalErrors::writeReproducer(*before);
-    if (options.emit == Stage::Sharded || options.emit == Stage::Lowered)
+    if (options.emit >= Stage::Sharded && options.emit <= Stage::Kernels)
       return print(*module, output);
     if (options.emit == Stage::PTX)
       return writePTX(*module, *before, output);
@@ -312,7 +312,9 @@ private:
       codegen::addShardingPasses(pm);
     else
       codegen::addBufferPasses(pm);
-    if (options.emit == Stage::PTX)
+    if (options.emit == Stage::Kernels)
+      codegen::addKernelPasses(pm, pipeline.target);
+    else if (options.emit == Stage::PTX)
       codegen::addDevicePasses(pm, pipeline);
     else if (options.emit > Stage::Lowered)
       codegen::addMachinePasses(pm, pipeline);

@@ -1,4 +1,4 @@
-// RUN: pm-opt --pm-lower-domains --cse --canonicalize --split-input-file %s | FileCheck %s
+// RUN: pm-opt --pm-lower-domains --pm-lower-launches --cse --canonicalize --split-input-file %s | FileCheck %s
 
 // Values go to a local array first; bins outside of [0, 4) are left out.
 // CHECK-LABEL: func.func @few
@@ -7,7 +7,7 @@
 // CHECK: scf.for
 // CHECK: arith.fptosi
 // CHECK: scf.for
-// CHECK: %[[BIN:.*]] = llvm.load %{{.*}} -> i64
+// CHECK: %[[BIN:.*]] = pmk.load %{{.*}} : !pmk.view<i64> -> i64
 // CHECK: %[[IN:.*]] = arith.cmpi ult, %[[BIN]], %c4_i64
 // CHECK: scf.if %[[IN]]
 func.func @few(%ctx: !llvm.ptr) {

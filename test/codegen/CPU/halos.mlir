@@ -9,7 +9,7 @@
 // CHECK: %[[REACH:.*]] = llvm.alloca %c16_i64 x i64
 // CHECK: %[[MESH:.*]] = llvm.call @pmrt_buffer(%arg0, %c1_i32)
 // CHECK: %[[ABOVE:.*]] = llvm.getelementptr %[[REACH]][8]
-// CHECK-COUNT-6: llvm.store %c0_i64
+// CHECK-COUNT-6: pmk.store %c0_i64
 // CHECK: %[[LOCAL:.*]] = llvm.call @pmrt_local_extent
 // CHECK: %[[SPLIT:.*]] = arith.cmpi slt, %[[LOCAL]], %c12_i64
 // CHECK: scf.if %[[SPLIT]] {
@@ -50,10 +50,10 @@
 // CHECK: %[[X:.*]] = arith.mulf %{{.*}}, %{{.*}} : f32
 // CHECK: math.floor %[[X]]
 // CHECK: scf.if
-// CHECK-NOT: llvm.load %{{.*}} : !llvm.ptr -> !llvm.ptr
+// CHECK-NOT: pmk.load %{{.*}} -> !pmk.view<f32>
 // CHECK: } else {
-// CHECK-COUNT-4: llvm.load %{{.*}} : !llvm.ptr -> !llvm.ptr
-// CHECK-NOT: llvm.load %{{.*}} : !llvm.ptr -> !llvm.ptr
+// CHECK-COUNT-4: pmk.load %{{.*}} -> !pmk.view<f32>
+// CHECK-NOT: pmk.load %{{.*}} -> !pmk.view<f32>
 // CHECK: return
 pm.mesh @ranks axes = ["row"] extents = [1]
 pm.plan [!U, !M, !U] starts [0, 0, 0] ends [9, 9, 9]
@@ -94,9 +94,9 @@ func.func @main() {
 // CHECK-LABEL: func.func private @kernel.map(
 // CHECK: scf.if
 // CHECK: scf.if %{{.*}} -> (f32) {
-// CHECK-NOT: llvm.load %{{.*}} : !llvm.ptr -> !llvm.ptr
+// CHECK-NOT: pmk.load %{{.*}} -> !pmk.view<f32>
 // CHECK: } else {
-// CHECK: llvm.load %{{.*}} : !llvm.ptr -> !llvm.ptr
+// CHECK: pmk.load %{{.*}} -> !pmk.view<f32>
 // CHECK: return
 pm.mesh @ranks axes = ["row"] extents = [1]
 pm.plan [!U, !U] starts [0, 0] ends [9, 9]

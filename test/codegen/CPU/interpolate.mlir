@@ -1,19 +1,19 @@
-// RUN: pm-opt --pm-lower-domains --cse --canonicalize %s | FileCheck %s
+// RUN: pm-opt --pm-lower-domains --pm-lower-launches --cse --canonicalize %s | FileCheck %s
 
 // 64 particles at a time: positions in one loop, the meshes in a second one,
 // with one set of indices, and the rest of the body in the third.
 // CHECK-LABEL: func.func private @kernel.readout(
-// CHECK-SAME: %{{.*}}: !llvm.ptr {llvm.noalias}, %{{.*}}: !llvm.ptr {llvm.noalias}, %[[F:.*]]: !llvm.ptr {llvm.noalias}, %[[G:.*]]: !llvm.ptr {llvm.noalias}, %[[FROM:.*]]: i64, %[[TO:.*]]: i64)
+// CHECK-SAME: %{{.*}}: !pmk.view<f32> {llvm.noalias}, %{{.*}}: !pmk.view<f32> {llvm.noalias}, %[[F:.*]]: !pmk.view<f32> {llvm.noalias}, %[[G:.*]]: !pmk.view<f32> {llvm.noalias}, %[[FROM:.*]]: i64, %[[TO:.*]]: i64)
 // CHECK: scf.for %{{.*}} = %[[FROM]] to %[[TO]] step %c64_i64
 // CHECK: scf.for
 // CHECK: math.floor
 // CHECK: arith.fptosi
 // CHECK: scf.for
 // CHECK-NOT: math.floor
-// CHECK-DAG: llvm.getelementptr inbounds %[[F]][%[[LEFT:.*]]]
-// CHECK-DAG: llvm.getelementptr inbounds %[[G]][%[[LEFT]]]
-// CHECK-DAG: llvm.getelementptr inbounds %[[F]][%[[RIGHT:.*]]]
-// CHECK-DAG: llvm.getelementptr inbounds %[[G]][%[[RIGHT]]]
+// CHECK-DAG: pmk.load %[[F]][%[[LEFT:.*]]]
+// CHECK-DAG: pmk.load %[[G]][%[[LEFT]]]
+// CHECK-DAG: pmk.load %[[F]][%[[RIGHT:.*]]]
+// CHECK-DAG: pmk.load %[[G]][%[[RIGHT]]]
 // CHECK: scf.for
 // CHECK: arith.subf
 // CHECK-NOT: math.floor

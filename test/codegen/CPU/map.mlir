@@ -1,4 +1,4 @@
-// RUN: pm-opt --pm-lower-domains --cse --canonicalize --split-input-file %s | FileCheck %s
+// RUN: pm-opt --pm-lower-domains --pm-lower-launches --cse --canonicalize --split-input-file %s | FileCheck %s
 
 // In place: one pointer. What does not depend on z is computed once a row.
 // 30 rows of 7 elements, read and written.
@@ -7,19 +7,17 @@
 // CHECK-DAG: %[[BYTES:.*]] = arith.constant 56 : i64
 // CHECK: llvm.call @pmrt_parallel_for({{.*}}, %[[ROWS]], %[[BYTES]])
 // CHECK-LABEL: func.func private @kernel.map(
-// CHECK-SAME: %[[A:.*]]: !llvm.ptr {llvm.noalias}, %[[B:.*]]: !llvm.ptr {llvm.noalias}, %[[FROM:.*]]: i64, %[[TO:.*]]: i64)
+// CHECK-SAME: %[[A:.*]]: !pmk.view<f32> {llvm.noalias}, %[[B:.*]]: !pmk.view<f32> {llvm.noalias}, %[[FROM:.*]]: i64, %[[TO:.*]]: i64)
 // CHECK-SAME: internal
 // CHECK: scf.for %[[ROW:.*]] = %[[FROM]] to %[[TO]]
 // CHECK: %[[Y:.*]] = arith.remui %[[ROW]], %c5_i64
-// CHECK: %[[START:.*]] = llvm.getelementptr inbounds %[[A]][
-// CHECK: %[[AT:.*]] = llvm.getelementptr inbounds %[[B]][%[[Y]]]
-// CHECK: %[[LOADED:.*]] = llvm.load %[[AT]]
+// CHECK: %[[START:.*]] = pmk.at %[[A]][
+// CHECK: %[[LOADED:.*]] = pmk.load %[[B]][%[[Y]]]
 // CHECK: %[[ROOT:.*]] = math.sqrt %[[LOADED]]
 // CHECK: scf.for %[[Z:.*]] = %c0_i64 to %c7_i64
-// CHECK-NEXT: %[[HERE:.*]] = llvm.getelementptr inbounds %[[START]][%[[Z]]]
-// CHECK-NEXT: %[[E:.*]] = llvm.load %[[HERE]]
+// CHECK-NEXT: %[[E:.*]] = pmk.load %[[START]][%[[Z]]]
 // CHECK-NEXT: %[[P:.*]] = arith.mulf %[[E]], %[[ROOT]] fastmath<contract>
-// CHECK-NEXT: llvm.store %[[P]], %[[HERE]]
+// CHECK-NEXT: pmk.store %[[P]], %[[START]][%[[Z]]]
 // CHECK-LABEL: llvm.func internal @kernel.map.call
 // CHECK: call @kernel.map(
 func.func @in_place(%ctx: !llvm.ptr) {
@@ -39,7 +37,7 @@ func.func @in_place(%ctx: !llvm.ptr) {
 
 // Two allocs of one number are one memory, and one pointer.
 // CHECK-LABEL: func.func private @kernel.map(
-// CHECK-SAME: %{{.*}}: !llvm.ptr {llvm.noalias}, %{{.*}}: i64, %{{.*}}: i64)
+// CHECK-SAME: %{{.*}}: !pmk.view<f32> {llvm.noalias}, %{{.*}}: i64, %{{.*}}: i64)
 func.func @one_memory(%ctx: !llvm.ptr) {
   %0 = pm.alloc 3 : !pm.buffer<[x=6, z=7], f32>
   %1 = pm.alloc 3 : !pm.buffer<[x=6, z=7], f32>
@@ -53,19 +51,16 @@ func.func @one_memory(%ctx: !llvm.ptr) {
 
 // -----
 
-// Half dims store 5 of 8 modes; kx counts 0 .. 3, -4 .. -1. Complex elements
-// are two reals.
+// Half dims store 5 of 8 modes; kx counts 0 .. 3, -4 .. -1.
 // CHECK-LABEL: func.func private @kernel.map(
-// CHECK-SAME: %[[A:.*]]: !llvm.ptr
+// CHECK-SAME: %[[A:.*]]: !pmk.view<complex<f32>>
 // CHECK: scf.for
 // CHECK: %[[M:.*]] = arith.trunci %{{.*}} : i64 to i32
 // CHECK: %[[LOW:.*]] = arith.cmpi slt, %[[M]], %c4_i32
 // CHECK: %[[WRAPPED:.*]] = arith.subi %[[M]], %c8_i32
 // CHECK: arith.select %[[LOW]], %[[M]], %[[WRAPPED]]
 // CHECK: scf.for %[[I:.*]] = %c0_i64 to %c5_i64
-// CHECK: arith.muli %[[I]], %c2_i64
-// CHECK: llvm.store %{{.*}} : f32
-// CHECK: llvm.store %{{.*}} : f32
+// CHECK: pmk.store %{{.*}}, %{{.*}}[%[[I]]] : complex<f32>, !pmk.view<complex<f32>>
 func.func @modes(%ctx: !llvm.ptr) {
   %0 = pm.alloc 0 : !pm.buffer<[kx=dual(8), kz=half(8)], complex<f32>>
   pm.map [kx=dual(8), kz=half(8)] outs(%0 : !pm.buffer<[kx=dual(8), kz=half(8)], complex<f32>>) {
@@ -87,7 +82,7 @@ func.func @modes(%ctx: !llvm.ptr) {
 // CHECK: %[[OFFSET:.*]] = llvm.call @pmrt_local_offset(
 // CHECK: llvm.call @pmrt_parallel_for({{.*}}, %[[EXTENT]], %{{.*}})
 // CHECK-LABEL: func.func private @kernel.map(
-// CHECK-SAME: !llvm.ptr {llvm.noalias}, %{{.*}}: i64, %[[O:.*]]: i64, %{{.*}}: i64, %{{.*}}: i64)
+// CHECK-SAME: !pmk.view<f64> {llvm.noalias}, %{{.*}}: i64, %[[O:.*]]: i64, %{{.*}}: i64, %{{.*}}: i64)
 // CHECK: scf.for %[[I:.*]] =
 // CHECK: arith.addi %[[I]], %[[O]]
 func.func @split(%ctx: !llvm.ptr) {

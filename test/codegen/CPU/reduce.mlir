@@ -1,19 +1,20 @@
-// RUN: pm-opt --pm-lower-domains --cse --canonicalize --split-input-file %s | FileCheck %s
+// RUN: pm-opt --pm-lower-domains --pm-lower-launches --cse --canonicalize --split-input-file %s | FileCheck %s
 
 // Eight lanes of f64, whatever the machine; every stored mode counts once.
 // CHECK-LABEL: func.func @total
 // CHECK: %[[OUT:.*]] = llvm.alloca %{{.*}} x f64
 // CHECK: llvm.call @pmrt_parallel_reduce({{.*}}, %c1_i64, %c0_i32, %[[OUT]])
-// CHECK: %[[SUM:.*]] = llvm.load %[[OUT]]
+// CHECK: %[[VIEW:.*]] = pmk.view %[[OUT]]
+// CHECK: %[[SUM:.*]] = pmk.load %[[VIEW]][%c0_i64]
 // CHECK: return %[[SUM]]
 // CHECK-LABEL: func.func private @kernel.sum(
-// CHECK-SAME: %[[PARTIAL:[a-z0-9]*]]: !llvm.ptr {llvm.noalias}) attributes
+// CHECK-SAME: %[[PARTIAL:[a-z0-9]*]]: !pmk.view<f64> {llvm.noalias}) attributes
 // CHECK: scf.for %{{.*}} iter_args(%{{.*}} = %{{.*}}) -> (vector<8xf64>)
 // CHECK: scf.for
 // CHECK-NOT: arith.select
 // CHECK-COUNT-8: arith.extf %{{.*}} : vector<8xf32> to vector<8xf64>
 // CHECK: llvm.extractelement
-// CHECK: llvm.store %{{.*}}, %[[PARTIAL]]
+// CHECK: pmk.store %{{.*}}, %[[PARTIAL]][%{{.*}}]
 func.func @total(%ctx: !llvm.ptr) -> f64 {
   %0 = pm.alloc 0 : !pm.buffer<[kx=dual(8), kz=half(8)], f32>
   %s = pm.reduce sum [kx=dual(8), kz=half(8)] ins(%0 : !pm.buffer<[kx=dual(8), kz=half(8)], f32>) {

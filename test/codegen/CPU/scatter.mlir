@@ -1,4 +1,4 @@
-// RUN: pm-opt --pm-lower-domains --cse --canonicalize --split-input-file %s | FileCheck %s
+// RUN: pm-opt --pm-lower-domains --pm-lower-launches --cse --canonicalize --split-input-file %s | FileCheck %s
 
 // 6 x 5 rows of 7 particles; three cells along a dim; two mesh cells a particle.
 // CHECK-LABEL: func.func @lattice

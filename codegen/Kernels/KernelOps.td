@@ -1,0 +1,293 @@
+//===- KernelOps.td - The pmk dialect: kernels -------------*- tablegen -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_CODEGEN_KERNELS_KERNELOPS_TD
+#define PMC_CODEGEN_KERNELS_KERNELOPS_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "codegen/Kernels/KernelEnums.td"
+include "dialect/IR/PMBase.td"
+
+def PMK_Dialect : Dialect {
+  let name = "pmk";
+  let summary = "kernels: functions that threads call on parts of a domain";
+  let description = [{
+    What upstream dialects do not say of kernels: memory as views of typed
+    elements, and how the host launches them. All else is arith, math, scf, func
+    and, for GPUs, nvvm. The form behind the buffer form and in front of the LLVM
+    dialect.
+  }];
+  let cppNamespace = "::pmc::pmk";
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect",
+                           "::pmc::pm::PMDialect"];
+  let useDefaultTypePrinterParser = 1;
+  let useDefaultAttributePrinterParser = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+def PMK_View : TypeDef<PMK_Dialect, "View"> {
+  let mnemonic = "view";
+  let summary = "elements that lie one after the other";
+  let description = [{
+    Numbers, or views: a table of rows. Its length is not part of it. A view is an
+    address at run time, so that arguments of kernels cost nothing. Complex
+    elements are two reals, those of i1 bytes.
+
+    `shared`: memory of a block of GPU threads.
+  }];
+  let parameters = (ins "::mlir::Type":$element,
+                        DefaultValuedParameter<"::pmc::pmk::Space",
+                                               "::pmc::pmk::Space::Global">:$space);
+  let builders = [TypeBuilderWithInferredContext<
+      (ins "::mlir::Type":$element,
+           CArg<"::pmc::pmk::Space", "::pmc::pmk::Space::Global">:$space), [{
+    return $_get(element.getContext(), element, space);
+  }]>];
+  let skipDefaultBuilders = 1;
+  let genVerifyDecl = 1;
+  let assemblyFormat = "`<` $element (`,` $space^)? `>`";
+}
+
+def PMK_Pointer
+    : Type<CPred<"$_self == ::mlir::LLVM::LLVMPointerType::get($_self.getContext())">,
+           "an address of the runtime", "::mlir::LLVM::LLVMPointerType">,
+      BuildableType<"::mlir::LLVM::LLVMPointerType::get($_builder.getContext())">;
+
+class PMK_Op<string mnemonic, list<Trait> traits = []>
+    : Op<PMK_Dialect, mnemonic, traits>;
+
+def PMK_ViewOp : PMK_Op<"view", [Pure]> {
+  let summary = "the elements at an address of the runtime";
+  let description = [{
+    ```mlir
+    %mesh = pmk.view %address : !llvm.ptr -> !pmk.view<f32>
+    ```
+    Constraints: `shared` views are of addresses in the space that GPUs share by
+    block.
+  }];
+  let arguments = (ins AnyType:$address);
+  let results = (outs PMK_View:$view);
+  let hasVerifier = 1;
+  let assemblyFormat = "$address attr-dict `:` type($address) `->` qualified(type($view))";
+}
+
+def PMK_AddressOp : PMK_Op<"address", [Pure]> {
+  let summary = "where a view begins";
+  let description = [{
+    ```mlir
+    %address = pmk.address %mesh : !pmk.view<f32> -> !llvm.ptr
+    ```
+  }];
+  let arguments = (ins PMK_View:$view);
+  let results = (outs AnyType:$address);
+  let hasVerifier = 1;
+  let hasFolder = 1;
+  let assemblyFormat = "$view attr-dict `:` qualified(type($view)) `->` type($address)";
+}
+
+def PMK_AtOp : PMK_Op<"at", [Pure, AllTypesMatch<["view", "result"]>]> {
+  let summary = "the elements of a view from one on";
+  let description = [{
+    ```mlir
+    %row = pmk.at %mesh[%first] : !pmk.view<f32>
+    ```
+    The element must be of the view's memory, or the one behind its last.
+  }];
+  let arguments = (ins PMK_View:$view, I64:$index);
+  let results = (outs PMK_View:$result);
+  let assemblyFormat = "$view `[` $index `]` attr-dict `:` qualified(type($view))";
+}
+
+def PMK_LoadOp : PMK_Op<"load", [MemoryEffects<[MemRead]>]> {
+  let summary = "an element of a view";
+  let description = [{
+    ```mlir
+    %density = pmk.load %mesh[%cell] : !pmk.view<f32> -> f32
+    %eight = pmk.load %chunk[%first] : !pmk.view<f32> -> vector<8xf32>
+    ```
+    Constraints: the result is an element, or a vector of elements, to which the
+    view is aligned.
+  }];
+  let arguments = (ins PMK_View:$view, I64:$index);
+  let results = (outs AnyType:$value);
+  let hasVerifier = 1;
+  let assemblyFormat = [{
+    $view `[` $index `]` attr-dict `:` qualified(type($view)) `->` type($value)
+  }];
+}
+
+def PMK_StoreOp : PMK_Op<"store", [MemoryEffects<[MemWrite]>]> {
+  let summary = "store an element of a view";
+  let description = [{
+    ```mlir
+    pmk.store %density, %mesh[%cell] : !pmk.view<f32>
+    ```
+    `unbounded`: the view begins where its first element would be, which may be
+    outside of the memory.
+  }];
+  let arguments = (ins AnyType:$value, PMK_View:$view, I64:$index,
+                       UnitAttr:$unbounded);
+  let hasVerifier = 1;
+  let assemblyFormat = [{
+    $value `,` $view `[` $index `]` (`unbounded` $unbounded^)? attr-dict
+    `:` type($value) `,` qualified(type($view))
+  }];
+}
+
+def PMK_ScopeAttr : EnumAttr<PMK_Dialect, PMK_Scope, "scope">;
+
+def PMK_AtomicAddOp
+    : PMK_Op<"atomic_add", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "add to an element of a view that others add to";
+  let description = [{
+    ```mlir
+    pmk.atomic_add device %weight, %mesh[%cell] : f32, !pmk.view<f32>
+    ```
+    All threads of the `device` may do so, or those of a `block`. In no order:
+    sums of floats may differ in their last bits, those of integers do not.
+  }];
+  let arguments = (ins PMK_ScopeAttr:$scope, AnyType:$value, PMK_View:$view,
+                       I64:$index);
+  let hasVerifier = 1;
+  let assemblyFormat = [{
+    $scope $value `,` $view `[` $index `]` attr-dict `:` type($value) `,`
+    qualified(type($view))
+  }];
+}
+
+def PMK_ChunkOp : PMK_Op<"chunk", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "memory of a kernel for some elements";
+  let description = [{
+    ```mlir
+    %weights = pmk.chunk 64 : !pmk.view<f32>
+    ```
+    In the function's frame, aligned for vectors of 64 bytes.
+
+    Constraints: it is in the function's first block; the elements are numbers and
+    fill vectors of 64 bytes.
+  }];
+  let arguments = (ins I64Attr:$size);
+  let results = (outs PMK_View:$view);
+  let hasVerifier = 1;
+  let assemblyFormat = "$size attr-dict `:` qualified(type($view))";
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+/// What starts kernels. `title`: what the profiler shows; `line`: the place in
+/// the spec, a number of the descriptor's list.
+class PMK_Launch<string mnemonic, list<Trait> traits = []>
+    : PMK_Op<mnemonic,
+             traits # [DeclareOpInterfaceMethods<SymbolUserOpInterface>]>;
+
+def PMK_ParallelForOp : PMK_Launch<"parallel_for"> {
+  let summary = "call a kernel on parts of a domain, on the host's threads";
+  let description = [{
+    ```mlir
+    pmk.parallel_for @kernel.map(%a, %b, %length) over %rows each %bytes "map" at 3
+        : !pmk.view<f32>, !pmk.view<f32>, i64
+    ```
+    A call gets the values and, behind them, the first and the end of a range of
+    [0, `rows`). `each`: the bytes that one part reads and writes.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<AnyType>:$captures,
+                       I64:$count, I64:$bytes, StrAttr:$title, I32Attr:$line);
+  let assemblyFormat = [{
+    $kernel `(` $captures `)` `over` $count `each` $bytes $title `at` $line
+    attr-dict (`:` type($captures)^)?
+  }];
+}
+
+def PMK_ParallelReduceOp : PMK_Launch<"parallel_reduce"> {
+  let summary = "call a kernel on parts of a domain, and reduce what it gives";
+  let description = [{
+    ```mlir
+    pmk.parallel_reduce sum @kernel.sum(%a) into %out, 2 over %rows each %bytes "sum" at 3
+        : !pmk.view<f32>
+    ```
+    As `pmk.parallel_for`; calls get one more argument, a view of as many
+    accumulators (f64), which they combine with their values. They end in `out`, an address, in an order that
+    depends on the number of threads alone.
+  }];
+  let arguments = (ins PM_ReductionAttr:$kind, FlatSymbolRefAttr:$kernel,
+                       Variadic<AnyType>:$captures, PMK_Pointer:$out,
+                       I64Attr:$width, I64:$count, I64:$bytes, StrAttr:$title,
+                       I32Attr:$line);
+  let assemblyFormat = [{
+    $kind $kernel `(` $captures `)` `into` $out `,` $width `over` $count `each`
+    $bytes $title `at` $line attr-dict (`:` type($captures)^)?
+  }];
+}
+
+def PMK_ParallelScatterOp
+    : PMK_Launch<"parallel_scatter", [AttrSizedOperandSegments]> {
+  let summary = "paint particles on the host's threads";
+  let description = [{
+    ```mlir
+    pmk.parallel_scatter bounds @b block @k planes @p list @l (%a, %mesh) with
+        (%array, %n0, %n1, %rest) support 2 "paint" at 3 : !pmk.view<f32>, !pmk.view<f32>
+    ```
+    The runtime decides which particles may be painted at the same time. It calls
+    four kernels of one body, which all get the values (`pmrt_scatter_bodies`):
+    `bounds` measures where rows of particles reach, `block` paints rows, `planes`
+    finds the planes of particles, `list` paints listed ones.
+
+    `particles`: rows along the first and the second dim, particles a row. `lattice`: they
+    are at their sites but for displacements of so many cells a site (`ratios`).
+    Of meshes that are split over ranks, `halo` is the view, and `offsets` where
+    the rank's rows begin.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$bounds, FlatSymbolRefAttr:$block,
+                       FlatSymbolRefAttr:$planes, FlatSymbolRefAttr:$list,
+                       Variadic<AnyType>:$captures, PMK_Pointer:$mesh,
+                       Optional<PMK_Pointer>:$halo,
+                       Optional<PMK_Pointer>:$offsets,
+                       Variadic<I64>:$particles,
+                       Optional<PMK_Pointer>:$ratios, I32Attr:$support,
+                       StrAttr:$title, I32Attr:$line);
+  let assemblyFormat = [{
+    `bounds` $bounds `block` $block `planes` $planes `list` $list
+    `(` $captures `)` `onto` $mesh (`halo` $halo^ `from` $offsets)?
+    `of` `[` $particles `]` (`lattice` $ratios^)? `support` $support $title `at`
+    $line attr-dict (`:` type($captures)^)?
+  }];
+}
+
+def PMK_GridAttr : EnumAttr<PMK_Dialect, PMK_Grid, "grid">;
+
+def PMK_LaunchOp : PMK_Launch<"launch"> {
+  let summary = "start a kernel on a GPU";
+  let description = [{
+    ```mlir
+    pmk.launch @pmc.device::@kernel_map(%a, %length) on %items threads of 256 shared 0 moves %bytes "map" at 3
+        : !pmk.view<f32>, i64
+    ```
+    On so many threads at least, or exactly so many blocks, of 256 threads each,
+    which have so many bytes of shared memory; `moves`: the bytes that are read and
+    written. The host does not wait.
+  }];
+  let arguments = (ins SymbolRefAttr:$kernel, Variadic<AnyType>:$captures,
+                       I64:$amount, PMK_GridAttr:$grid, I32Attr:$block_size,
+                       I32Attr:$shared, I64:$bytes, StrAttr:$title,
+                       I32Attr:$line);
+  let assemblyFormat = [{
+    $kernel `(` $captures `)` `on` $amount $grid `of` $block_size `shared`
+    $shared `moves` $bytes $title `at` $line attr-dict
+    (`:` type($captures)^)?
+  }];
+}
+
+#endif // PMC_CODEGEN_KERNELS_KERNELOPS_TD

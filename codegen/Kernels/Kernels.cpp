@@ -1,0 +1,177 @@
+//===- Kernels.cpp - The pmk dialect: kernels -----------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Kernels/Kernels.h"
+
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/DialectImplementation.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace pmc::pmk;
+
+#include "codegen/Kernels/KernelDialect.cpp.inc"
+#include "codegen/Kernels/KernelEnums.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "codegen/Kernels/KernelAttrs.cpp.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "codegen/Kernels/KernelTypes.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "codegen/Kernels/KernelOps.cpp.inc"
+
+void PMKDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "codegen/Kernels/KernelAttrs.cpp.inc"
+      >();
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "codegen/Kernels/KernelTypes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "codegen/Kernels/KernelOps.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+static bool isNumber(Type type) {
+  if (auto complex = dyn_cast<ComplexType>(type))
+    return isa<FloatType>(complex.getElementType());
+  return isa<FloatType, IntegerType>(type);
+}
+
+LogicalResult ViewType::verify(function_ref<InFlightDiagnostic()> emitError,
+                               Type element, Space) {
+  if (isNumber(element) || isa<ViewType>(element))
+    return success();
+  return emitError() << "a view has numbers or views, not " << element;
+}
+
+/// Whether views of this space begin at such addresses.
+static LogicalResult verifyAddress(Operation *op, Type address, ViewType view) {
+  unsigned wanted = view.getSpace() == Space::Shared
+                        ? unsigned(NVVM::NVVMMemorySpace::Shared)
+                        : 0;
+  auto pointer = dyn_cast<LLVM::LLVMPointerType>(address);
+  if (pointer && pointer.getAddressSpace() == wanted)
+    return success();
+  return op->emitOpError("has an address of type ")
+         << address << ", expected "
+         << LLVM::LLVMPointerType::get(op->getContext(), wanted) << " of "
+         << view;
+}
+
+LogicalResult ViewOp::verify() {
+  return verifyAddress(*this, getAddress().getType(), getView().getType());
+}
+
+LogicalResult AddressOp::verify() {
+  return verifyAddress(*this, getAddress().getType(), getView().getType());
+}
+
+OpFoldResult AddressOp::fold(FoldAdaptor) {
+  if (auto view = getView().getDefiningOp<ViewOp>())
+    if (view.getAddress().getType() == getAddress().getType())
+      return view.getAddress();
+  return {};
+}
+
+static LogicalResult verifyElement(Operation *op, Type value, ViewType view) {
+  if (value == view.getElement())
+    return success();
+  return op->emitOpError("has a value of type ")
+         << value << ", expected " << view.getElement() << " of " << view;
+}
+
+LogicalResult LoadOp::verify() {
+  auto vector = dyn_cast<VectorType>(getValue().getType());
+  return verifyElement(*this,
+                       vector ? vector.getElementType() : getValue().getType(),
+                       getView().getType());
+}
+
+LogicalResult StoreOp::verify() {
+  return verifyElement(*this, getValue().getType(), getView().getType());
+}
+
+LogicalResult AtomicAddOp::verify() {
+  Type element = getValue().getType();
+  if (!isa<FloatType>(element) && !element.isInteger(64))
+    return emitOpError("adds ") << element << ", expected floats or i64";
+  return verifyElement(*this, element, getView().getType());
+}
+
+LogicalResult ChunkOp::verify() {
+  Type element = getView().getType().getElement();
+  if (!isa<FloatType, IntegerType>(element))
+    return emitOpError("has elements of type ")
+           << element << ", expected numbers";
+  int64_t lanes = vectorBits / int64_t(element.getIntOrFloatBitWidth());
+  if (getSize() == 0 || int64_t(getSize()) % lanes != 0)
+    return emitOpError("has ")
+           << getSize() << " elements, expected a multiple of " << lanes;
+  auto function = dyn_cast<FunctionOpInterface>((*this)->getParentOp());
+  if (!function || (*this)->getBlock() != &function.getFunctionBody().front())
+    return emitOpError("must be in its function's first block");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+/// Whether the kernel exists and takes what is handed to it, and `extra`
+/// arguments behind.
+static LogicalResult verifyKernel(Operation *op, SymbolRefAttr name,
+                                  ValueRange captures, unsigned extra,
+                                  SymbolTableCollection &symbols) {
+  auto kernel = symbols.lookupNearestSymbolFrom<func::FuncOp>(op, name);
+  if (!kernel)
+    return op->emitOpError("starts ") << name << ", which is no function";
+  TypeRange types = kernel.getArgumentTypes();
+  if (types.size() == captures.size() + extra &&
+      types.take_front(captures.size()) == captures.getTypes())
+    return success();
+  InFlightDiagnostic diagnostic = op->emitOpError("hands over ");
+  diagnostic << captures.getTypes() << " and " << extra << " more";
+  diagnostic.attachNote(kernel.getLoc()) << "the kernel takes " << types;
+  return diagnostic;
+}
+
+LogicalResult ParallelForOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return verifyKernel(*this, getKernelAttr(), getCaptures(), 2, symbols);
+}
+
+LogicalResult
+ParallelReduceOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return verifyKernel(*this, getKernelAttr(), getCaptures(), 3, symbols);
+}
+
+LogicalResult
+ParallelScatterOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  const std::pair<FlatSymbolRefAttr, unsigned> kernels[] = {
+      {getBoundsAttr(), 3},
+      {getBlockAttr(), 4},
+      {getPlanesAttr(), 3},
+      {getListAttr(), 2}};
+  for (auto [name, extra] : kernels)
+    if (failed(verifyKernel(*this, name, getCaptures(), extra, symbols)))
+      return failure();
+  return success();
+}
+
+LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return verifyKernel(*this, getKernelAttr(), getCaptures(), 0, symbols);
+}
