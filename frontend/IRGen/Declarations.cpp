@@ -114,8 +114,8 @@ bool Generator::checkConstRange(const ast::ConstStmt &stmt,
   }
   if (!value.isConstNumber())
     return fail("only numbers have a range");
-  mlir::FloatAttr min = rangeBound(range.min, value.getUnit(), owner);
-  mlir::FloatAttr max = rangeBound(range.max, value.getUnit(), owner);
+  mlir::FloatAttr min = rangeBound(range.min, value.getUnit(), 1, owner);
+  mlir::FloatAttr max = rangeBound(range.max, value.getUnit(), 1, owner);
   auto bound = [](mlir::FloatAttr attr) {
     return attr ? std::optional<double>(attr.getValueAsDouble()) : std::nullopt;
   };
@@ -197,7 +197,7 @@ static bool isPlainInteger(const ast::NumberExpr &number) {
 
 /// Null if there is no bound, or after an error.
 mlir::FloatAttr Generator::rangeBound(const ast::ExprPtr &bound, Unit unit,
-                                      const ModuleInfo &owner) {
+                                      double scale, const ModuleInfo &owner) {
   if (!bound)
     return nullptr;
   auto exact = [&](Wide number) -> mlir::FloatAttr {
@@ -228,10 +228,12 @@ mlir::FloatAttr Generator::rangeBound(const ast::ExprPtr &bound, Unit unit,
   }
   if (value.is(Value::Kind::Int))
     return exact(Wide(value.getInt()));
-  return builder.getF64FloatAttr(*value.getConstReal());
+  // Without a unit it is in that of the value.
+  return builder.getF64FloatAttr(*value.getConstReal() /
+                                 (value.getUnit().isNumber() ? 1 : scale));
 }
 
-/// What the user gives is in base units.
+/// Where nothing is converted: what the user gives is in base units.
 void Generator::checkScale(const ast::TypeExpr &type) {
   if (!type.unit || type.unit->factor == 1)
     return;
@@ -247,17 +249,26 @@ void Generator::declareParam(const ast::ParamStmt &stmt) {
   using Base = ast::TypeExpr::Base;
   Base base = Base::F64;
   Unit unit;
+  std::string unitText;
   Value value;
   // A u64 literal may exceed the range of int.
   const auto *literal =
       llvm::dyn_cast_or_null<ast::NumberExpr>(stmt.value.get());
   if (stmt.type) {
     base = stmt.type->base;
-    checkScale(*stmt.type);
     if (stmt.type->unit)
       unit = *stmt.type->unit;
-    unit.factor = 1;
+    unitText = stmt.type->unitText;
+    // An angle's range could be in degrees or in radians.
+    if (unit.isNumber())
+      checkScale(*stmt.type);
+  } else if (literal && literal->unit && !literal->unit->isNumber()) {
+    unit = *literal->unit;
+    unitText = literal->unitText;
   }
+  // What the user gives is in this unit, and so are the default and the range.
+  double scale = unit.isNumber() ? 1 : unit.factor;
+  unit.factor = 1;
   ParamInfo &info = params[stmt.name.text];
   info.loc = stmt.name.loc;
   info.type = f64Type; // after errors
@@ -277,6 +288,7 @@ void Generator::declareParam(const ast::ParamStmt &stmt) {
 
   llvm::StringRef kind;
   mlir::Attribute initial;
+  double number = 0;
   auto mismatch = [&] {
     error(stmt.value->loc, "'" + stmt.name.text + "' is declared as " +
                                (stmt.type ? describe(*stmt.type) : "f64") +
@@ -292,7 +304,11 @@ void Generator::declareParam(const ast::ParamStmt &stmt) {
     if (!value.isConstNumber() ||
         (!value.isConstZero() && !value.getUnit().agrees(unit)))
       return mismatch();
-    initial = builder.getF64FloatAttr(*value.getConstReal());
+    // 240 mm are 240, whatever rounding makes of it in kilometres.
+    number = literal && literal->unit && literal->unit->factor == scale
+                 ? literal->value
+                 : *value.getConstReal() / scale;
+    initial = builder.getF64FloatAttr(number);
     break;
   case Base::Int:
   case Base::U64:
@@ -325,6 +341,7 @@ void Generator::declareParam(const ast::ParamStmt &stmt) {
     return;
   }
   info.unit = unit;
+  info.scale = scale;
   checkFlagName(stmt.name, "a param");
 
   mlir::FloatAttr min, max;
@@ -332,17 +349,16 @@ void Generator::declareParam(const ast::ParamStmt &stmt) {
   if (stmt.range) {
     if (!stmt.range->choices.empty() || base == Base::Bool)
       error(stmt.range->loc, "only numbers have a range");
-    min = rangeBound(stmt.range->min, unit, program.getMain());
-    max = rangeBound(stmt.range->max, unit, program.getMain());
+    min = rangeBound(stmt.range->min, unit, scale, program.getMain());
+    max = rangeBound(stmt.range->max, unit, scale, program.getMain());
     minOpen = min && stmt.range->minOpen;
     maxOpen = max && stmt.range->maxOpen;
-    Wide number = bits ? Wide(literal->integer)
-                  : value.is(Value::Kind::Int)
-                      ? Wide(value.getInt())
-                      : value.getConstReal().value_or(0);
+    Wide start = bits                         ? Wide(literal->integer)
+                 : value.is(Value::Kind::Int) ? Wide(value.getInt())
+                                              : Wide(number);
     if (value.isConstNumber() && (min || max) &&
         !inRange(
-            number, min ? std::optional(min.getValueAsDouble()) : std::nullopt,
+            start, min ? std::optional(min.getValueAsDouble()) : std::nullopt,
             minOpen, max ? std::optional(max.getValueAsDouble()) : std::nullopt,
             maxOpen))
       error(stmt.value->loc, "the default is not in the range")
@@ -358,7 +374,10 @@ void Generator::declareParam(const ast::ParamStmt &stmt) {
       builder, getLoc(stmt.loc), builder.getStringAttr(stmt.name.text),
       mlir::TypeAttr::get(info.type), builder.getStringAttr(kind), initial, min,
       max, flag(minOpen), flag(maxOpen),
-      text(unit.isNumber() ? "" : unit.str()), text(stmt.doc));
+      text(unit.isNumber() ? ""
+           : scale == 1    ? unit.str()
+                           : unitText),
+      text(stmt.doc));
 }
 
 /// A flag of every program.
@@ -389,9 +408,13 @@ Value Generator::paramValue(llvm::StringRef name, llvm::SMLoc loc) {
   if (!info.type || !frame->entry)
     return Value::poison();
   return atPrologue(*frame->entry, ("param:" + name).str(), [&] {
-    Value value = Value::scalar(
-        pm::ParamValueOp::create(builder, getLoc(loc), info.type, name),
-        info.unit);
+    mlir::Value given =
+        pm::ParamValueOp::create(builder, getLoc(loc), info.type, name);
+    if (info.scale != 1)
+      given = mlir::arith::MulFOp::create(
+          builder, getLoc(loc), given,
+          floatConstant(info.scale, f64Type, getLoc(loc)));
+    Value value = Value::scalar(given, info.unit);
     return info.isUnsigned ? value.asUnsigned() : value;
   });
 }

@@ -105,6 +105,7 @@ private:
     mlir::Type type;
     bool isUnsigned = false;
     Unit unit;
+    double scale = 1; // what the user gives is in units of so many base units
     llvm::SMLoc loc;
   };
   struct LayoutEntry {
@@ -126,7 +127,7 @@ private:
   void checkScale(const ast::TypeExpr &type);
   void declareParam(const ast::ParamStmt &stmt);
   bool checkFlagName(const ast::Name &name, llvm::StringRef what);
-  mlir::FloatAttr rangeBound(const ast::ExprPtr &bound, Unit unit,
+  mlir::FloatAttr rangeBound(const ast::ExprPtr &bound, Unit unit, double scale,
                              const ModuleInfo &owner);
   void declareDimLengths();
   void declareDimLength(const ast::DimStmt &stmt);

@@ -54,6 +54,7 @@ struct TypeExpr {
   bool isComplexField = false; // base == Field
   std::vector<ExprPtr> dims;   // base == Field: names or refine(x, b)
   std::optional<Unit> unit;    // absent: any unit for fn parameters
+  std::string unitText;        // as it is written
 };
 
 //===----------------------------------------------------------------------===//
@@ -106,6 +107,7 @@ struct NumberExpr : ExprOf<Expr::Kind::Number> {
   bool isInteger = false;
   bool isImaginary = false;
   std::optional<Unit> unit;
+  std::string unitText; // as it is written
 };
 struct StringExpr : ExprOf<Expr::Kind::String> {
   using ExprOf::ExprOf;

@@ -431,7 +431,7 @@ ExprPtr Parser::parseNumber(bool mayHaveUnit) {
   number->isImaginary = value.isImaginary;
   advance();
   if (mayHaveUnit && !atStopWord())
-    number->unit = acceptUnit();
+    number->unit = acceptUnit(number->unitText);
   SMLoc start = number->loc;
   return finish(std::move(number), start, 0);
 }

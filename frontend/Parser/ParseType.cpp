@@ -104,7 +104,7 @@ std::optional<TypeExpr> Parser::parseType() {
   if (type.base != Base::F64 && type.base != Base::Complex &&
       type.base != Base::Field)
     return type;
-  type.unit = acceptUnit();
+  type.unit = acceptUnit(type.unitText);
   if (!type.unit && tok.is(Kind::Identifier) && !atNewline() &&
       !tok.startsLine && !atStopWord()) {
     InFlight diag = error("unknown unit '" + tok.text.take_front(80) + "'");
@@ -115,7 +115,7 @@ std::optional<TypeExpr> Parser::parseType() {
   return type;
 }
 
-std::optional<Unit> Parser::acceptUnit() {
+std::optional<Unit> Parser::acceptUnit(std::string &text) {
   if (!tok.isAny(Kind::Identifier, Kind::LParen) || tok.startsLine)
     return std::nullopt;
   const char *start = tok.text.begin();
@@ -140,5 +140,6 @@ std::optional<Unit> Parser::acceptUnit() {
   }
   while (tok.text.begin() < start + prefix.length && !tok.is(Kind::Eof))
     advance();
+  text.assign(start, prefix.length);
   return prefix.unit;
 }

@@ -238,7 +238,7 @@ private:
   std::optional<ast::TypeExpr> parseType();
   bool parseOptionalType(std::optional<ast::TypeExpr> &type);
   /// A unit at the current token, if there is one.
-  std::optional<Unit> acceptUnit();
+  std::optional<Unit> acceptUnit(std::string &text);
 
   DiagnosticEngine &diags;
   Lexer lexer;

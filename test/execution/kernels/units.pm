@@ -1,4 +1,6 @@
-// RUN: %pmc %s -o %t && %t --out %t.out --quiet
+// RUN: %pmc %s -o %t && %t --out %t.out --quiet && %t --out %t.out --quiet --echo=45 --width=2500 --scaled=2.5
+// RUN: %t --help | FileCheck %s
+// RUN: not %t --out %t.out --quiet --echo=2000 2>&1 | FileCheck %s --check-prefix=RANGE
 // Every unit by its value: prefixes of lengths and their inverses, angles, and powers and roots of them.
 
 fn same(a, b) = abs(a / b - 1) < 1e-14
@@ -12,3 +14,13 @@ assert same(180 deg, pi) and same(60 arcmin, 1 deg) and same(1 rad, 1), "angles 
 assert same(number(sqrt(4 (kpc/h)^2), 1 Mpc/h), 0.002) and same(number((2 kpc)^3, 1 Mpc^3), 8e-9), "powers"
 assert same(number(70 km/s/Mpc * 2 Mpc, 1 km/s), 140) and same(number(2 Msun * 3 K, 1 K * 1 Msun), 6), "products"
 assert same(number(sqrt(9 kpc * 4 kpc), 1 Mpc), 0.006), "roots of products"
+
+// What the user gives is in the unit of the type or of the default.
+param echo: f64 ms in (0, 1 s) = 30 ms
+param width in (0, 5000) = 2500 kpc/h
+param scaled: f64 mm = -0.25 cm
+assert same(number(echo, 1 s), if given(echo) then 0.045 else 0.03) and same(number(width, 1 Mpc/h), 2.5), "{} {}", echo, width
+assert same(number(scaled, 1 m), if given(scaled) then 0.0025 else -0.0025), "{}", scaled
+// CHECK: --echo=NUMBER{{.*}}in ms, in (0, 1000), default 30{{$}}
+// CHECK: --width=NUMBER{{.*}}in kpc/h, in (0, 5000), default 2500{{$}}
+// RANGE: error: --echo: 2000 is out of range, expected a number in (0, 1000) (in ms)

@@ -24,8 +24,10 @@ param i: string = "x"
 // CHECK: :[[#@LINE+1]]:19: error: the bound is in km, the value is a pure number
 param j in (0 km, 1 km) = 0.5
 dim x = 3
-// CHECK: :[[#@LINE+1]]:10: error: this is declared in units of 0.001 Mpc/h, but what the user gives is in Mpc/h
-param o: f64 kpc/h = 3 kpc/h
+// CHECK: :[[#@LINE+1]]:10: error: this is declared in units of 0.017453292519943295, but what the user gives is a pure number
+param o: f64 deg = 3 deg
+// CHECK: :[[#@LINE+1]]:33: error: the default is not in the range
+param q: f64 ms in [0, 20 us] = 0.03 ms
 // CHECK: :[[#@LINE+1]]:10: error: an input is a field or a table; numbers are params
 input k: f64
 // CHECK: :[[#@LINE+1]]:10: error: an input is a field or a table; numbers are params
