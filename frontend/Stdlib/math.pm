@@ -20,7 +20,7 @@ fn product(v) {
 }
 
 // The integral of f from a to b: 5-point Gauss-Legendre quadrature on each of `panels` equal intervals, exact for
-// polynomials of degree 9.
+// polynomials of degree 9. f is a number, a vector or a field.
 fn integrate(f, from, to, panels: int = 64) {
   let h = (to - from) / panels
   let x1 = sqrt(5 - 2 sqrt(10 / 7)) / 3
@@ -28,7 +28,7 @@ fn integrate(f, from, to, panels: int = 64) {
   let w0 = 128 / 225
   let w1 = (322 + 13 sqrt(70)) / 900
   let w2 = (322 - 13 sqrt(70)) / 900
-  loop s = 0 for i in 0 .. panels => {
+  loop s = 0 * (h * f(from + 0.5 h)) for i in 0 .. panels => {
     let m = from + (i + 0.5) * h
     let r = 0.5 h
     s + r * (w0 * f(m) + w1 * (f(m - x1 * r) + f(m + x1 * r)) + w2 * (f(m - x2 * r) + f(m + x2 * r)))

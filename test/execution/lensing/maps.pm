@@ -1,0 +1,32 @@
+// RUN: %pmc %s -o %t --precision=f64 && %t --out %t.out --quiet && %python %S/check_maps.py %t.out
+// What is made of maps, and the Limber approximation, against NumPy and SciPy.
+
+use cosmology, fields, lensing, sky
+
+dim u = 24 over 5 deg
+dim v = 18 over 4 deg
+dim l = 6
+
+output f = smooth(white_noise[u, v](1), 0.25 deg)
+output g = white_noise[u, v](2) + f
+output weight = map t in [u, v] => sin(pi * t[u] / length(u))^2 * (0.2 + t[v] / length(v))
+
+let (g1, g2) = shear_from_convergence(f)
+let (E_map, B_map) = kaiser_squires(f, g)
+let (E_back, B_back) = kaiser_squires(g1, g2)
+output shear (g1, g2, E, B, again, none) = (g1, g2, E_map, B_map, E_back, B_back)
+output auto (l, C, modes) = angular_spectrum(f, from = 40, width = 150, count = 7)
+output weighted (l, C, modes) = angular_cross(f, g, from = 40, width = 150, count = 7, weight = weight)
+output aperture = aperture_mass(g, 0.6 deg)
+output peak = peaks(g)
+output heights = peak_counts(g, from = -1, width = 0.5, count = 9)
+output values = histogram(g, from = -1, width = 0.5, count = 9)
+
+let c = flat_lcdm(omega_m = 0.3)
+fn spectrum(k) = 2e4 (Mpc/h)^3 * pow(number(k, 0.02 h/Mpc), -1.3)
+fn n_of_z(z) = z^2 * exp(-(z / 0.5)^1.5)
+let multipoles = map q in [l] => 50 * 2^q[l]
+let two = limber(c, multipoles, source_planes(c, (0.5, 1.5)), grown(c, spectrum), from = 0.4)
+let spread = limber(c, multipoles, source_distribution(c, n_of_z, 3), grown(c, spectrum), from = 0.25)
+output predicted (a, b, c) = (two[0], two[1], spread)
+output one = limber(c, 300, source_planes(c, (0.5, 1.5)), grown(c, spectrum), from = 0.4)[1]
