@@ -17,7 +17,7 @@ from reference.against import BOUND, against  # pylint: disable=wrong-import-pos
 
 ROOT = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..")
 HEADER = """
-use math, optim, cosmology, power, fields, lpt, nbody, particles, spectra, solvers, wavelets, mri
+use math, optim, cosmology, power, fields, lpt, nbody, particles, spectra, solvers, wavelets, mri, lensing, sky
 param half = 0.5
 param three: int = 3
 param big: u64 = 18446744073709551557
@@ -37,6 +37,19 @@ let cosmo = cosmology(omega_m = 0.3 + 0.02 * half, omega_k = 0.1, w0 = -0.9, wa 
 let particles = {disp = d, mom = for e in (x, y, z) => 2 Mpc/h * g}
 fn law(k) = 2000 (Mpc/h)^3 / (1 + number(k, 0.2 h/Mpc)^2)
 let density = smooth(f, 4 Mpc/h)
+dim x1 = 4, y1 = 4, z1 = 4 over 40 Mpc/h
+dim p1 = 5, q1 = 4 over 40 Mpc/h
+dim u1 = 4, v1 = 3 over 0.3
+dim deep = 2
+let flat = flat_lcdm(omega_m = 0.3 + 0.02 * half)
+let moved = {disp = for e in (x1, y1, z1) => 3 Mpc/h * white_noise[x1, y1, z1](15), mom = for e in (x1, y1, z1) => 1 Mpc/h * white_noise[x1, y1, z1](16)}
+let theta = rays[u1, v1]()
+let stack = 9 Mpc/h * white_noise[deep, p1, q1](17)
+let sky = white_noise[u1, v1](18)
+fn times(i) = 0.97 + 0.02 * half * i
+fn looked(copies) = light_of(moved.disp, 1.5 moved.mom, shell_of(flat, times, 0), copies, 3)
+fn n_of_z(z) = z * exp(-z / half)
+let bent = trace_rays(flat, 200 * stack, times, theta, source_planes(flat, (0.1, half)))
 fn slope(a, b) = sum(sin(a * b)) + b^3
 fn bowl(s) = sum((s - 0.5)^2) + sum(s^4) / 9
 fn stiff(u) = (2 + g^2) * u + smooth(u, 4 Mpc/h)
@@ -113,7 +126,7 @@ CASES.update({
     # math
     "clamp": ["clamp(f, -0.5, half)"], "remainder": ["remainder(3 * f, half)", "remainder(three - 5, 3) * half"], "sinc": ["map q in f => sinc(if f > 0 then 0 else f)", "sinc(half)", "sinc(0)* half"],
     "product": ["product(v)", "product((half, 2.0, 3.0, 4.0, half, 1.5, half, 3.0))"],
-    "integrate": ["integrate(u => exp(-u * half), from = 0, to = 3)", "integrate(u => u^half, from = half, to = 1, panels = three)"],
+    "integrate": ["integrate(u => exp(-u * half), from = 0, to = 3)", "integrate(u => u^half, from = half, to = 1, panels = three)", "integrate(u => (u * f, half * f^2), from = 0, to = half)[1]"],
     "rk4": ["rk4((s, u) => -u + s, f, from = 0, to = half, steps = three)", "rk4((s, u) => (u[1], -u[0]), (half, 0.0), from = 0, to = 2)[1]"],
     "bisect": ["bisect(u => cos(u) - u * half, 0, 3)", "grad(b => bisect(u => cos(u) - u * b, 0, 3))(half)"],
     "newton": ["newton(u => u^3 - half, u => 3 * u^2, 1)", "grad(b => newton(u => u^3 - b, u => 3 * u^2, 1.0))(half)"],
@@ -171,6 +184,45 @@ CASES.update({
     "positions": ["number(positions(particles)[%d], 1 Mpc/h)" % i for i in (0, 2)],
     "wrap": ["map q in f => wrap(f, half)"], "velocities": ["number(velocities(particles, half)[1], 1 km/s)"],
     "redshift_space": ["number(redshift_space(cosmo, particles, half, y).disp[1], 1 Mpc/h)"],
+    # lensing
+    "hubble_distance": ["number(hubble_distance(), 1 Mpc/h) * half"], "scale_factor": ["scale_factor(flat, half * 2000 Mpc/h)"],
+    "equal_shells": ["equal_shells(flat, half * 1000 Mpc/h, 4)(three)", "equal_shells(flat, half * 1000 Mpc/h, 4, near = 30 Mpc/h)(4)"],
+    "same_copies": ["total(same_copies(three).turn[1]) * half"],
+    "turned_copies": ["map q in [p] => turned_copies(%s)(index(q, p)).%s" % pair for pair in
+                      (("three", "turn[1][0]"), ("0", "turn[2][0]"), ("2", "shift[2]"))],
+    "shell_of": ["number(shell_of(flat, times, three).%s, 1 Mpc/h)" % e for e in ("far", "near", "chi")] + ["shell_of(flat, times, three).a"],
+    "light_of": ["light_of(moved.disp, 1.5 moved.mom, shell_of(flat, times, 0), turned_copies(0), 4).each(seen => sum(seen.met), 0.0)"],
+    "crossing": ["number(crossing(moved.disp, moved.mom, half * 40 Mpc/h, 30 Mpc/h, turned_copies(1)(three)).at[%d], 1 Mpc/h)" % i for i in (0, 1)] +
+                ["crossing(moved.disp, moved.mom, half * 40 Mpc/h, 30 Mpc/h, same_copies(0)).%s" % e for e in ("met", "fraction")],
+    "light_cone": ["number(light_cone(flat, moved, times, 2, zeros[deep, p1, q1], keep_planes[deep, p1, q1](), turned_copies(3)).seen, 1 Mpc/h)",
+                   "number(light_cone(flat, moved, times, 2, 0 * theta[0], look = u => 0 * theta[0]).particles.mom[1], 1 Mpc/h)"],
+    "on_planes": ["on_planes[p1, q1](u => number(u.sigma, u.chi))(looked(same_copies))"],
+    "keep_planes": ["number(keep_planes[deep, p1, q1]()(looked(same_copies)), 1 Mpc/h)"],
+    "lens_plane": ["number(lens_plane[p1, q1](looked(turned_copies(3))).sigma, 1 Mpc/h)"],
+    "plane_of": ["number(plane_of(flat, stack, times, 1).sigma, 1 Mpc/h)", "plane_of(flat, stack, times, 1).a"],
+    "over_planes": ["over_planes(flat, stack, times, 0 Mpc/h, u => u.a * sum(u.sigma)) / 1 Mpc/h"],
+    "strength": ["number(strength(flat, plane_of(flat, stack, times, 1)), 1 h/Mpc)"],
+    "lens": ["lens(1 h/Mpc * white_noise[p1, q1](19)).deflection[1]"] +
+            ["number(lens(1 h/Mpc * white_noise[p1, q1](19)).tidal[%d], 1 h/Mpc)" % i for i in range(3)],
+    "source_planes": ["source_planes(flat, (0.02, half))(half * 300 Mpc/h)[1]"],
+    "source_distribution": ["source_distribution(flat, n_of_z, 1.5)(half * 900 Mpc/h)"],
+    "rays": ["rays[u1, v1]()[0] * half", "rays[u1, v1]()[1] * half"],
+    "born": ["over_planes(flat, 99 * stack, times, 0 * sky, born(flat, theta, u => 0.7 * half, \"tsc\"))"],
+    "born_shear": ["over_planes(flat, 99 * stack, times, (0 * sky, 0 * sky), born_shear(flat, theta, u => 0.7 * half))[%d]" % i for i in (0, 1)],
+    "born_particles": ["born_particles[u1, v1](flat, u => 0.7 * half)(looked(same_copies))"],
+    "trace_rays": ["trace_rays(flat, 200 * stack, times, theta, u => 0.7 * half).%s" % e for e in ("beta[1]", "omega", "gamma2")] +
+                  ["bent.%s + 0 * trace_rays(flat, stack, times, theta, u => 0.7).kappa" % e for e in ("kappa[1]", "gamma1[0]")],
+    "intrinsic_alignment": ["over_planes(flat, stack, times, 0 * sky, intrinsic_alignment(flat, theta, n_of_z, 1.5, half))"],
+    "limber": ["1e9 * limber(flat, half * 300, source_planes(flat, (half, 1.0)), (k, a) => a * law(k), from = 0.5)[1]"],
+    "grown": ["number(grown(flat, law)(half * 1 h/Mpc, half), 1 (Mpc/h)^3)"],
+    # sky
+    "shear_kernel": ["map k in fft(sky) => shear_kernel(k)[%d]" % i for i in (0, 1)],
+    "shear_from_convergence": ["shear_from_convergence(sky)[%d]" % i for i in (0, 1)],
+    "kaiser_squires": ["kaiser_squires(sky, sky^2)[%d]" % i for i in (0, 1)],
+    "angular_spectrum": ["angular_spectrum(sky, half, 20, 3)[%d]" % i for i in range(3)],
+    "angular_cross": ["angular_cross(sky, sky^3, half, 20, 3, weight = 1 + sky^2)[1]"],
+    "aperture_mass": ["aperture_mass(sky, 0.1 * half)"], "peaks": ["peaks(sky) * half"],
+    "peak_counts": ["peak_counts(sky, -2, half, 9)"], "histogram": ["histogram(sky, -2, half, 9)"],
     # spectra
     "power_spectrum": ["number(power_spectrum(f)[0], 1 h/Mpc)", "number(power_spectrum(f, \"cic\")[1], 1 (Mpc/h)^3)", "power_spectrum(f)[2]"],
     "cross_spectrum": ["number(cross_spectrum(f, g)[1], 1 (Mpc/h)^3)"], "transfer_function": ["transfer_function(f, f + half * g)[1]"],
