@@ -1,11 +1,11 @@
 // Weak lensing: a simulation, its light cone, maps of convergence and shear for sources at three redshifts, along straight
 // rays and along bent ones, and their power spectra against the Limber approximation.
 
-use cosmology, power, fields, lpt, nbody, particles, spectra, math, lensing, sky
+use cosmology, power, fields, lpt, nbody, particles, spectra, lensing, sky
 
 const n: int in [8, 4096] = 128               "particles a side"
 const planes: int in [2, 1024] = 24           "lens planes, and steps on the light cone"
-const pixels: int in [8, 16384] = 256         "of maps and lens planes, a side"
+const pixels: int in [8, 16384] = 512         "of maps and lens planes, a side"
 const bands: int in [2, 1024] = 12            "bins of l"
 param box: length in (0, inf) = 256 Mpc/h     "box side"
 param angle in (0, 0.5) = 5 deg               "side of the maps"
@@ -21,6 +21,7 @@ dim x = n, y = n, z = n over box
 dim p = pixels, q = pixels over box           // a lens plane
 dim plane = planes
 dim u = pixels, v = pixels over angle         // the sky
+dim fine = 8 * bands                          // multipoles of the prediction
 mesh gpus(row = 1, col = 1)
 layout x -> row, y -> col, p -> row, q -> col, u -> row, v -> col
 
@@ -33,30 +34,38 @@ let time = equal_shells(cosmo, reach, planes)
 let start = nbody(cosmo, lpt(cosmo, linear, a = 0.1), from = 0.1, to = time(0), steps = steps)
 let cone = light_cone(cosmo, start, time, planes, zeros[plane, p, q], keep_planes[plane, p, q](), turned_copies())
 
+// Along straight rays, and along those that every plane bends.
 let theta = rays[u, v]()
 let sources = source_planes(cosmo, (z1, z2, z3))
 let none = 0 * theta[0]
 let straight = over_planes(cosmo, cone.seen, time, (none, none, none), born(cosmo, theta, sources))
 let bent = trace_rays(cosmo, cone.seen, time, theta, sources)
-
 output kappa_born (z1, z2, z3) = (straight[0], straight[1], straight[2])
 output kappa (z1, z2, z3) = (bent.kappa[0], bent.kappa[1], bent.kappa[2])
 output gamma1 (z1, z2, z3) = (bent.gamma1[0], bent.gamma1[1], bent.gamma1[2])
 output gamma2 (z1, z2, z3) = (bent.gamma2[0], bent.gamma2[1], bent.gamma2[2])
 output omega (z1, z2, z3) = (bent.omega[0], bent.omega[1], bent.omega[2])
-plot picture1 = bent.kappa[0]
-plot picture2 = bent.kappa[1]
-plot picture3 = bent.kappa[2]
+plot near_sources = bent.kappa[0]
+plot middle_sources = bent.kappa[1]
+plot far_sources = bent.kappa[2]
+plot far_shear = sqrt(bent.gamma1[2]^2 + bent.gamma2[2]^2)
+
+fn rms(f) = sqrt(mean((f - mean(f))^2))
+let shown = for i in 0 .. 3 => {
+  let difference = rms(bent.kappa[i] - straight[i])
+  print "kappa {:.5f} rms; straight rays differ by {:.2e}, rotation {:.2e}", rms(bent.kappa[i]), difference, rms(bent.omega[i])
+  difference
+}
 
 // The prediction, from the simulation's own spectra at both ends of the light cone, on a mesh fine enough for all that planes
 // show. Between them P/D1^2 is taken as linear in D1^2, as it is for the first correction to linear theory.
 let (k0, early, modes0) = power_spectrum(overdensity(start, boost = 2), compensate = "cic")
 let (k1, late, modes1) = power_spectrum(overdensity(cone.particles, boost = 2), compensate = "cic")
 let D0 = growth(cosmo, time(0)).D1
-// Shell m is at m + 1/2 fundamental modes; there is nothing below the first and behind the last.
+// Shell m is at m + 1/2 fundamental modes; there is nothing below the first, and noise of particles behind the last.
 fn shell_at[B, M](f: field[B], m: field[M]) = sum(map i in [B, M] => f * max(1 - abs(m - index(i, B)), 0), over = B)
 fn P(k, a) {
-  let m = k * box / (2 pi) - 0.5
+  let m = min(k * box / (2 pi) - 0.5, cells(x) - 1)
   let D = growth(cosmo, a).D1
   let t = (D^2 - D0^2) / (1 - D0^2)
   let value = D^2 * ((1 - t) * shell_at(early, m) / D0^2 + t * shell_at(late, m))
@@ -64,26 +73,14 @@ fn P(k, a) {
   exp(-(k * box / pixels)^2 / 3) * value
 }
 
-// Bands of l; the weight falls to 0 at the edges, since the maps are not periodic.
+// In bands of l. The weight falls to 0 at the edges, since the maps are not periodic.
 let weight = map t in [u, v] => sin(pi * t[u] / angle) * sin(pi * t[v] / angle)
 let width = 6 * pi / angle
 fn measured(f) = angular_spectrum(f, 0.5 width, width, bands, weight)
-let (l, C1, modes_l) = measured(bent.kappa[0])
+let (l, C1, modes) = measured(bent.kappa[0])
 let (l2, C2, modes2) = measured(bent.kappa[1])
 let (l3, C3, modes3) = measured(bent.kappa[2])
-let predicted = limber(cosmo, l, sources, P, from = time(0))
-output spectra (l, C1, limber1, C2, limber2, C3, limber3, modes) = (l, C1, predicted[0], C2, predicted[1], C3, predicted[2], modes_l)
-plot spectrum3 = (l, C3, predicted[2]) scale log
-
-let gammas = (bent.gamma1[2] * weight^3, bent.gamma2[2] * weight^3)
-let (E_mode, B_mode) = kaiser_squires(gammas[0], gammas[1])
-let (lE, CE, mE) = angular_spectrum(E_mode, 0.5 width, width, bands)
-let (lB, CB, mB) = angular_spectrum(B_mode, 0.5 width, width, bands)
-let (lw, Cw, mw) = angular_spectrum(bent.omega[2], 0.5 width, width, bands)
-output leaks (l, E, B, rotation) = (lE, CE, CB, Cw)
-
-let shown = for i in 0 .. 3 => {
-  print "rms kappa {:.5f}, along straight rays {:.5f}; difference {:.2e}, rotation {:.2e}", sqrt(mean((bent.kappa[i] - mean(bent.kappa[i]))^2)),
-    sqrt(mean((straight[i] - mean(straight[i]))^2)), sqrt(mean((bent.kappa[i] - straight[i] - mean(bent.kappa[i] - straight[i]))^2)), sqrt(mean(bent.omega[i]^2))
-  i
-}
+fn limber_of(i) = band_means[fine](l => limber(cosmo, l, sources, P, from = time(0))[i], 0.5 width, width, bands)
+let (L1, L2, L3) = (limber_of(0), limber_of(1), limber_of(2))
+output spectra (l, C1, limber1, C2, limber2, C3, limber3, modes) = (l, C1, L1, C2, L2, C3, L3, modes)
+plot spectrum = (l, C3, L3) scale log

@@ -50,6 +50,16 @@ fn angular_cross(a, b, from, width, count: int, weight = 1) {
   (l / n, area * c / n, modes)
 }
 
+// C(l), a function that takes a field of multipoles, as angular_spectrum would see it: the mean over each of its bins with weight l, as
+// modes are distributed, at cells(t) multipoles that are equally spaced over all
+// bins: several times as many as bins.
+fn band_means[t](C, from, width, count: int) {
+  let l = map i in [t] => from + (index(i, t) + 0.5) * (width * count / cells(t))
+  let c = C(l)
+  let (sum, weight) = bins i in l into count by (l - from) / width => (l * c, l)
+  sum / weight
+}
+
 // ---- aperture mass and peaks ----
 
 // The convergence folded with U(t) = (1 - t^2/(2 R^2)) exp(-t^2/(2 R^2))/(2 pi R^2), which is blind to its mean (Crittenden et

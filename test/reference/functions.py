@@ -41,6 +41,7 @@ dim x1 = 4, y1 = 4, z1 = 4 over 40 Mpc/h
 dim p1 = 5, q1 = 4 over 40 Mpc/h
 dim u1 = 4, v1 = 3 over 0.3
 dim deep = 2
+dim wide = 7
 let flat = flat_lcdm(omega_m = 0.3 + 0.02 * half)
 let moved = {disp = for e in (x1, y1, z1) => 3 Mpc/h * white_noise[x1, y1, z1](15), mom = for e in (x1, y1, z1) => 1 Mpc/h * white_noise[x1, y1, z1](16)}
 let theta = rays[u1, v1]()
@@ -221,6 +222,7 @@ CASES.update({
     "kaiser_squires": ["kaiser_squires(sky, sky^2)[%d]" % i for i in (0, 1)],
     "angular_spectrum": ["angular_spectrum(sky, half, 20, 3)[%d]" % i for i in range(3)],
     "angular_cross": ["angular_cross(sky, sky^3, half, 20, 3, weight = 1 + sky^2)[1]"],
+    "band_means": ["band_means[wide](l => l^2 * half, half, 20, 3)"],
     "aperture_mass": ["aperture_mass(sky, 0.1 * half)"], "peaks": ["peaks(sky) * half"],
     "peak_counts": ["peak_counts(sky, -2, half, 9)"], "histogram": ["histogram(sky, -2, half, 9)"],
     # spectra

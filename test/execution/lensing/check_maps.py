@@ -112,3 +112,5 @@ for i, l in enumerate(50 * 2 ** np.arange(6)):
     if i in (0, 5):
         same("n(z)", predicted[i, 2], limber(l, spread, 0.25), 1e-6)
 same("one l", load(OUT, "one"), limber(300, lambda chi, a: 1 - chi / distance(0.4), 0.4), 1e-6)
+l = 50 + 7.5 * (np.arange(20) + 0.5)
+same("bands", load(OUT, "bands"), 4 / l.reshape(5, 4).sum(axis=1))

@@ -6,6 +6,7 @@ use cosmology, fields, lensing, sky
 dim u = 24 over 5 deg
 dim v = 18 over 4 deg
 dim l = 6
+dim t = 20
 
 output f = smooth(white_noise[u, v](1), 0.25 deg)
 output g = white_noise[u, v](2) + f
@@ -30,3 +31,4 @@ let two = limber(c, multipoles, source_planes(c, (0.5, 1.5)), grown(c, spectrum)
 let spread = limber(c, multipoles, source_distribution(c, n_of_z, 3), grown(c, spectrum), from = 0.25)
 output predicted (a, b, c) = (two[0], two[1], spread)
 output one = limber(c, 300, source_planes(c, (0.5, 1.5)), grown(c, spectrum), from = 0.4)[1]
+output bands = band_means[t](l => 1 / l, from = 50, width = 30, count = 5)
