@@ -148,10 +148,12 @@ fn cg_sense(data, maps, mask, coil, weight = 0.0, tolerance = 1e-6, iterations: 
 }
 
 // The x that minimises |E x - data|^2/2 + weight |details of W x|_1, by FISTA with restart (Lustig et al. 2007 for the problem).
-fn wavelet_sense(data, maps, mask, coil, weight, family = "db4", levels: int = 3, iterations: int = 60, tolerance = 0.0) {
+// With `shifts` above 1, shrinking is cycle-spun: the grid of the coefficients shows less, and an iteration takes longer.
+fn wavelet_sense(data, maps, mask, coil, weight, family = "db4", levels: int = 3, iterations: int = 60, tolerance = 0.0, shifts: int = 1) {
   let e = sense(maps, mask, coil)
   let b = e.adjoint(data)
-  fista(x => e.normal(x) - b, (v, t) => wavelet_shrink(v, t * weight, family, levels), b, 1 / e.bound, iterations, tolerance).x
+  fn shrink(v, t) = wavelet_shrink(v, t, family, levels)
+  fista(x => e.normal(x) - b, (v, t) => if shifts == 1 then shrink(v, t * weight) else cycle_spin(v, u => shrink(u, t * weight), shifts), b, 1 / e.bound, iterations, tolerance).x
 }
 
 // The x that minimises |E x - data|^2/2 + weight TV(x), TV being the isotropic total variation, by the method of Condat and Vu.

@@ -34,11 +34,11 @@ fn wavelet(f, family = "db4", levels: int = 3, over = directions(f)) {
   let h = wavelet_filter(family)
   let g = high_pass(h)
   let n = total(for c in h => 1)
-  // At 2m stands sum_k h_k f(2m + k), at 2m + 1 sum_k g_k f(2m + k).
+  // At 2m stands sum_k h_k f(2m + k - n/2 + 1), at 2m + 1 the same with g_k: filters stand around the cell.
   let even = for j in 0 .. n + 1 => if j == 0 then 0.0 else h[j - 1]
   let odd = for j in 0 .. n + 1 => if j == n then 0.0 else g[j]
   (loop (f, s) = (whole_cells(f, levels, over), 1.0) for l in 0 .. levels =>
-    (along_each(f, even, odd, -1, s, over), 2 * s))[0]
+    (along_each(f, even, odd, -n / 2, s, over), 2 * s))[0]
 }
 
 // The field of these coefficients: W^-1 c.
@@ -46,14 +46,14 @@ fn inverse_wavelet(c, family = "db4", levels: int = 3, over = directions(c)) {
   let h = wavelet_filter(family)
   let g = high_pass(h)
   let n = total(for c in h => 1)
-  // The transpose: from a cell 2m come h_k over k cells, from 2m + 1 g_k over k - 1 cells.
-  let even = for j in 0 .. n + 1 => transposed_tap(h, g, n - 1 - j, 0)
-  let odd = for j in 0 .. n + 1 => transposed_tap(h, g, n - 1 - j, 1)
+  // The transpose: what went from i to 2m now comes from there, to an even or odd i.
+  let even = for j in 0 .. n + 1 => transposed_tap(h, g, n - 1 - j, remainder(n / 2 - 1, 2))
+  let odd = for j in 0 .. n + 1 => transposed_tap(h, g, n - 1 - j, remainder(n / 2, 2))
   (loop (f, s) = (whole_cells(c, levels, over), 2.0^(levels - 1)) for l in 0 .. levels =>
-    (along_each(f, even, odd, 1 - n, s, over), s / 2))[0]
+    (along_each(f, even, odd, -n / 2, s, over), s / 2))[0]
 }
 
-// What a cell of that parity takes from the cell that is `back` before it.
+// h_k, k being `back`, where k + parity is even, else g_(k+1), and 0 where there is no such tap.
 fn transposed_tap(h, g, back, parity) {
   let n = total(for c in h => 1)
   if remainder(back + parity, 2) == 0 then (if back < 0 then 0.0 else h[back])

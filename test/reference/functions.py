@@ -275,7 +275,7 @@ CASES.update({
     "root_sum_of_squares": ["root_sum_of_squares(coils * c, p)"], "coil_combine": ["imag(coil_combine(coils * f, half * coils, p))"],
     "sense": ["%s(sense(coils, lines, p).%s)" % e for e in (("real", "adjoint(data)"), ("imag", "normal(c)"), ("0.5 + ", "bound"), ("real", "forward(c)"))],
     "cg_sense": ["real(cg_sense(data, coils, lines, p, half, 1e-12))"],
-    "wavelet_sense": ["imag(wavelet_sense(centred_fft(coils2 * slice(f, y = 2)), coils2, uniform_mask[x, z](2, 1), p, half, \"haar\", 1, 5))"],
+    "wavelet_sense": ["imag(wavelet_sense(centred_fft(coils2 * slice(f, y = 2)), coils2, uniform_mask[x, z](2, 1), p, half, \"haar\", 1, 5%s))" % e for e in ("", ", shifts = 2")],
     "tv_sense": ["imag(tv_sense(data, coils, lines, p, half, 5, sigma = 0.1))"],
     "differences": ["differences(f)[1]"], "differences_adjoint": ["differences_adjoint(v3)"],
     "total_variation": ["total_variation(c)", "grad(u => total_variation(u, half))(f)"],

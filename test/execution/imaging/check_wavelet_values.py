@@ -27,8 +27,9 @@ def one_level(f, h, axis):
     g = h[::-1] * (-1) ** np.arange(len(h))
     f = np.moveaxis(f, axis, 0)
     out = np.empty_like(f)
-    out[0::2] = sum(h[k] * np.roll(f, -k, 0)[0::2] for k in range(len(h)))
-    out[1::2] = sum(g[k] * np.roll(f, -k, 0)[0::2] for k in range(len(h)))
+    before = len(h) // 2 - 1
+    out[0::2] = sum(h[k] * np.roll(f, before - k, 0)[0::2] for k in range(len(h)))
+    out[1::2] = sum(g[k] * np.roll(f, before - k, 0)[0::2] for k in range(len(h)))
     return np.moveaxis(out, 0, axis)
 
 
