@@ -75,9 +75,9 @@ def LowerOps : Pass<"pm-lower-ops", "::mlir::ModuleOp"> {
   let summary = "turn the buffer form into loops and runtime calls";
   let description = [{
     Ops become calls of the runtime (LowerableOpInterface). Then loops over domains
-    become kernels: functions that the runtime calls on parts of the domain
-    (CPUKernelOpInterface), or those of a nested module for GPUs
-    (CUDAKernelOpInterface). Handles become addresses. Declarations and the memory
+    become kernels and launches of them (KernelOpInterface): functions that the
+    runtime calls on parts of the domain, or those of a nested module for GPUs.
+    Handles become addresses. Declarations and the memory
     plan go: what the runtime must know of them is the module's `pm.descriptor`.
 
     ```mlir
@@ -164,8 +164,8 @@ def ExplainOps : Pass<"pm-explain-ops", "::mlir::ModuleOp"> {
   let summary = "print a table of ops and the interfaces that they have";
   let description = [{
     One row an op of the dialect, in Markdown; the module does not matter. `runtime`:
-    its buffer form becomes calls of the runtime (LowerableOpInterface); `CPU` and
-    `CUDA`: kernels.
+    its buffer form becomes calls of the runtime (LowerableOpInterface); `kernel`:
+    kernels (KernelOpInterface).
   }];
   let dependentDialects = ["::pmc::pm::PMDialect"];
 }

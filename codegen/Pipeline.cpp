@@ -7,8 +7,7 @@
 
 #include "codegen/Pipeline.h"
 
-#include "codegen/CPU/Register.h"
-#include "codegen/CUDA/Register.h"
+#include "codegen/CUDA/CUDA.h"
 #include "codegen/Host/Register.h"
 #include "codegen/Kernels/Kernels.h"
 #include "codegen/LLVM/ToLLVM.h"
@@ -42,8 +41,8 @@ void pmc::codegen::registerCodegen(DialectRegistry &registry) {
                   func::FuncDialect, math::MathDialect, scf::SCFDialect>();
   passes::registerInterfaceModels(registry);
   registerHostLowerings(registry);
-  registerCPUDomainLowerings(registry);
-  registerCUDADomainLowerings(registry);
+  registerKernelModels(registry);
+  registerCUDA(registry);
   pmk::registerKernelsToLLVM(registry);
   registerToLLVM(registry);
 }

@@ -25,20 +25,16 @@ using namespace pmc::codegen;
 // Chunks
 //===----------------------------------------------------------------------===//
 
-ChunkedReduction::ChunkedReduction(OpBuilder &builder, ReduceOp reduce,
-                                   Body &body)
-    : loc(reduce.getLoc()), lanes(reduce.getKind()), body(body),
-      yields(Body::getYields(cast<DomainOpInterface>(reduce.getOperation()))) {
-  for (Value value : yields)
-    arrays.emplace_back(builder, value.getType());
+ChunkedReduction::ChunkedReduction(OpBuilder &builder, Location loc,
+                                   Reduction kind, Body &body, TypeRange types,
+                                   NumberReduction::Values values)
+    : loc(loc), lanes(kind), body(body), values(values) {
+  for (Type type : types)
+    arrays.emplace_back(builder, type);
 }
 
 SmallVector<Value> ChunkedReduction::initial(Emit &emit) const {
-  return SmallVector<Value>(yields.size(), lanes.initial(emit));
-}
-
-SmallVector<Value> ChunkedReduction::evaluate(OpBuilder &builder, Value i) {
-  return body.evaluate(builder, i, yields);
+  return SmallVector<Value>(arrays.size(), lanes.initial(emit));
 }
 
 SmallVector<Value> ChunkedReduction::add(OpBuilder &builder, Value from,
@@ -113,9 +109,14 @@ private:
   void handOutRows() {
     Type i64 = host.getI64Type();
     kernel.create({i64, i64, pmk::ViewType::get(host.getF64Type())});
+    kernel.setSchedule(pmk::RowsAttr::get(host.getContext(), chunkSize));
     SmallVector<Value> yields(Body::getYields(domain));
     Body body(domain, kernel, extents, yields);
-    ChunkedReduction chunks(kernel.body(), reduce, body);
+    auto values = [&](OpBuilder &builder, Value i) {
+      return body.evaluate(builder, i, yields);
+    };
+    ChunkedReduction chunks(kernel.body(), loc, reduce.getKind(), body,
+                            TypeRange(ValueRange(yields)), values);
     Partials partials(kept, kernel.extra(2));
     forParts(kernel.body(), loc, dims, body.getExtents(), kernel.extra(0),
              kernel.extra(1), {},
@@ -172,9 +173,14 @@ private:
   void handOutResults() {
     Type i64 = host.getI64Type();
     kernel.create({i64, i64});
+    kernel.setSchedule(pmk::RowsAttr::get(host.getContext(), chunkSize));
     SmallVector<Value> yields(Body::getYields(domain));
     Body body(domain, kernel, extents, yields);
-    ChunkedReduction chunks(kernel.body(), reduce, body);
+    auto values = [&](OpBuilder &builder, Value i) {
+      return body.evaluate(builder, i, yields);
+    };
+    ChunkedReduction chunks(kernel.body(), loc, reduce.getKind(), body,
+                            TypeRange(ValueRange(yields)), values);
     bool along = isKept(dims.back());
     forLoop(kernel.body(), loc, kernel.extra(0), kernel.extra(1),
             [&](OpBuilder &builder, Value part) {

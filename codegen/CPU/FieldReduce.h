@@ -8,14 +8,17 @@
 #ifndef PMC_CODEGEN_CPU_FIELDREDUCE_H
 #define PMC_CODEGEN_CPU_FIELDREDUCE_H
 
-#include "codegen/Common/Body.h"
+#include "codegen/Common/Schedule.h"
 
 namespace pmc::codegen {
 
-/// Reduces a body's yielded values over parts of rows, a chunk at a time.
+/// Reduces values over parts of a body's rows, a chunk at a time.
 class ChunkedReduction {
 public:
-  ChunkedReduction(mlir::OpBuilder &builder, pm::ReduceOp reduce, Body &body);
+  /// `values`: those of element i, of these types; outlives it.
+  ChunkedReduction(mlir::OpBuilder &builder, mlir::Location loc,
+                   pm::Reduction kind, Body &body, mlir::TypeRange types,
+                   NumberReduction::Values values);
 
   const Lanes &getLanes() const { return lanes; }
   /// The lanes of every value before anything is added.
@@ -29,13 +32,15 @@ public:
 
   /// The values of element i of the body.
   llvm::SmallVector<mlir::Value> evaluate(mlir::OpBuilder &builder,
-                                          mlir::Value i);
+                                          mlir::Value i) {
+    return values(builder, i);
+  }
 
 private:
   mlir::Location loc;
   Lanes lanes;
   Body &body;
-  llvm::SmallVector<mlir::Value> yields;
+  NumberReduction::Values values;
   llvm::SmallVector<ChunkArray> arrays;
 };
 

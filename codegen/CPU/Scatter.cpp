@@ -12,9 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/Common/Scatter.h"
-#include "codegen/CPU/Register.h"
-#include "codegen/Common/Body.h"
-#include "codegen/Common/KernelInterfaces.h"
+#include "codegen/CPU/CPU.h"
 
 using namespace mlir;
 using namespace pmc;
@@ -57,6 +55,7 @@ private:
     for (Value halo : halos)
       extents.getViews().capture(kernel, halo, scatter.getMeshType());
     kernel.create(extra);
+    kernel.setSchedule(pmk::RowsAttr::get(host.getContext(), chunkSize));
     return kernel;
   }
 
@@ -372,18 +371,10 @@ private:
   Deposit deposit;
 };
 
-struct ScatterLowering
-    : CPUKernelOpInterface::ExternalModel<ScatterLowering, ScatterOp> {
-  LogicalResult lowerToKernel(Operation *op, LoweringContext &context) const {
-    Paint(cast<ScatterOp>(op), context).lower();
-    return success();
-  }
-};
-
 } // namespace
 
-void pmc::codegen::registerScatterLowering(DialectRegistry &registry) {
-  registry.addExtension(+[](MLIRContext *context, PMDialect *) {
-    ScatterOp::attachInterface<ScatterLowering>(*context);
-  });
+LogicalResult pmc::codegen::lowerPaint(ScatterOp scatter,
+                                       LoweringContext &context) {
+  Paint(scatter, context).lower();
+  return success();
 }

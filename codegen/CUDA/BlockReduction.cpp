@@ -59,12 +59,11 @@ static func::FuncOp getBlockReduction(LoweringContext &context,
   return function;
 }
 
-ScalarReduction::ScalarReduction(DomainOpInterface op, LoweringContext &context,
-                                 OpBuilder &host, StringRef title,
-                                 Reduction kind, int64_t width)
-    : op(op), context(context), host(host), loc(op.getLoc()), title(title),
-      kind(kind), width(width), extents(context, host, loc),
-      kernel(context, host, loc, title),
+BlockReduction::BlockReduction(DomainOpInterface op, LoweringContext &context,
+                               OpBuilder &host, StringRef title, Reduction kind,
+                               int64_t width)
+    : NumberReduction(op, context, host), title(title), kind(kind),
+      width(width), kernel(context, host, loc, title),
       threads(op.getDomainDims(), getWidth(op)) {
   Body::capture(op, kernel, extents);
   Value count = context.constant(host, width, 64);
@@ -81,7 +80,7 @@ ScalarReduction::ScalarReduction(DomainOpInterface op, LoweringContext &context,
   kernel.create();
 }
 
-Value ScalarReduction::emit(Body &body, Values values) {
+Value BlockReduction::emit(Body &body, TypeRange, Values values) {
   Lanes lanes(kind);
   Type f64 = host.getF64Type();
   Emit start(kernel.body(), loc);
@@ -107,7 +106,7 @@ Value ScalarReduction::emit(Body &body, Values values) {
   return Emit(host, loc).view(out, f64);
 }
 
-void ScalarReduction::storeBlock(ValueRange sums) {
+void BlockReduction::storeBlock(ValueRange sums) {
   OpBuilder &builder = kernel.body();
   Emit emit(builder, loc);
   func::FuncOp reduce = getBlockReduction(context, kind);

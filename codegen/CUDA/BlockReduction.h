@@ -9,38 +9,29 @@
 #define PMC_CODEGEN_CUDA_BLOCKREDUCTION_H
 
 #include "codegen/CUDA/Threads.h"
+#include "codegen/Common/Schedule.h"
 
 namespace pmc::codegen {
 
 /// Reduces values of the elements of a domain to numbers on the host: every
 /// thread its own elements, every block its threads in a tree, the runtime the
 /// blocks, all in an order that depends on the domain alone.
-class ScalarReduction {
+class BlockReduction : public NumberReduction {
 public:
-  ScalarReduction(pm::DomainOpInterface op, LoweringContext &context,
-                  mlir::OpBuilder &host, llvm::StringRef title,
-                  pm::Reduction kind, int64_t width);
+  BlockReduction(pm::DomainOpInterface op, LoweringContext &context,
+                 mlir::OpBuilder &host, llvm::StringRef title,
+                 pm::Reduction kind, int64_t width);
 
-  DeviceKernel &getKernel() { return kernel; }
-  Extents &getExtents() { return extents; }
-
-  using Values = llvm::function_ref<llvm::SmallVector<mlir::Value>(
-      mlir::OpBuilder &, mlir::Value i)>;
-  /// Emits the kernel, `values` giving those of element i of the body's row,
-  /// and the calls. Returns the address of the results, f64, on the host.
-  mlir::Value emit(Body &body, Values values);
+  Kernel &getKernel() override { return kernel; }
+  Body::Reading getReading() const override { return Body::Reading::ByElement; }
+  mlir::Value emit(Body &body, mlir::TypeRange types, Values values) override;
 
 private:
   void storeBlock(mlir::ValueRange sums);
 
-  pm::DomainOpInterface op;
-  LoweringContext &context;
-  mlir::OpBuilder &host;
-  mlir::Location loc;
   llvm::StringRef title;
   pm::Reduction kind;
   int64_t width;
-  Extents extents;
   DeviceKernel kernel;
   Threads threads;
   mlir::Value blocks, partials;

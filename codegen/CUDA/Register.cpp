@@ -5,20 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CUDA/Register.h"
+#include "codegen/CUDA/CUDA.h"
 
 #include "mlir/Conversion/NVVMToLLVM/NVVMToLLVM.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 
-void pmc::codegen::registerCUDADomainLowerings(
-    mlir::DialectRegistry &registry) {
+void pmc::codegen::registerCUDA(mlir::DialectRegistry &registry) {
   registry.insert<mlir::NVVM::NVVMDialect>();
   mlir::registerConvertNVVMToLLVMInterface(registry);
   mlir::registerNVVMDialectTranslation(registry);
-  registerDeviceBinsLowering(registry);
-  registerDeviceMapLowering(registry);
-  registerDeviceReachLowering(registry);
-  registerDeviceReduceLowering(registry);
-  registerDeviceScatterLowering(registry);
 }

@@ -6,12 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/Common/Scatter.h"
-#include "codegen/CUDA/Register.h"
+#include "codegen/CUDA/CUDA.h"
 #include "codegen/CUDA/Sums.h"
-#include "codegen/CUDA/Tables.h"
 #include "codegen/CUDA/Threads.h"
 #include "codegen/CUDA/Tiles.h"
-#include "codegen/Common/KernelInterfaces.h"
 
 #include "pmrt/pmrt_cuda.h"
 
@@ -35,7 +33,6 @@ public:
         placement(getPlacement(scatter)), deposit(scatter) {}
 
   void lower() {
-    bringTables(domain, context);
     halos = openMeshes(scatter, context, host);
     if (context.getTarget().deterministic)
       sums.emplace(context, host, scatter, deposit, halos);
@@ -214,18 +211,10 @@ private:
   std::optional<Tiles> tiles;
 };
 
-struct DeviceScatterLowering
-    : CUDAKernelOpInterface::ExternalModel<DeviceScatterLowering, ScatterOp> {
-  LogicalResult lowerToKernel(Operation *op, LoweringContext &context) const {
-    Paint(cast<ScatterOp>(op), context).lower();
-    return success();
-  }
-};
-
 } // namespace
 
-void pmc::codegen::registerDeviceScatterLowering(DialectRegistry &registry) {
-  registry.addExtension(+[](MLIRContext *context, PMDialect *) {
-    ScatterOp::attachInterface<DeviceScatterLowering>(*context);
-  });
+LogicalResult pmc::codegen::lowerDevicePaint(ScatterOp scatter,
+                                             LoweringContext &context) {
+  Paint(scatter, context).lower();
+  return success();
 }

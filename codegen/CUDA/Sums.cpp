@@ -59,10 +59,10 @@ static Value getBound(LoweringContext &context, OpBuilder &host,
     Value count = emit.cast(extents.count(domain.getDomainDims()), f64);
     return emit.mul(count, emit.constant(f64, *most));
   }
-  ScalarReduction reduction(domain, context, host, "bound", Reduction::Sum, 1);
+  BlockReduction reduction(domain, context, host, "bound", Reduction::Sum, 1);
   Body body(domain, reduction.getKernel(), reduction.getExtents(), weights,
             Body::Reading::ByElement);
-  Value result = reduction.emit(body, [&](OpBuilder &builder, Value i) {
+  Value result = reduction.emit(body, f64, [&](OpBuilder &builder, Value i) {
     SmallVector<Value> values = body.evaluate(builder, i, weights);
     Emit at(builder, loc);
     Value sum = at.constant(f64, 0);

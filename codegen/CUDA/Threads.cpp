@@ -10,6 +10,7 @@
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
+using namespace pmc;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
@@ -44,6 +45,7 @@ SmallVector<Value> Threads::forParts(DeviceKernel &kernel,
                                      PartBody body) const {
   OpBuilder &builder = kernel.body();
   Location loc = kernel.getLoc();
+  kernel.setSchedule(pmk::TeamsAttr::get(builder.getContext(), team, width));
   Emit emit(builder, loc);
   Value thread = kernel.getThread(), threads = kernel.getThreads();
   Value length = extents.extent(dims.back());

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 using namespace mlir;
+using namespace pmc;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
@@ -52,6 +53,8 @@ void Tiles::forOwn(OpBuilder &builder, int64_t count, OwnBody body) {
 
 void Tiles::forBricks(Body &body, Particle particle, Flush flush) {
   OpBuilder &builder = kernel.body();
+  kernel.setSchedule(
+      pmk::BricksAttr::get(builder.getContext(), shape.brick, shape.cells));
   Emit emit(builder, loc);
   Value memory = getSharedMemory(context, builder, loc, element);
   for (int64_t m = 0; m < meshes; ++m)

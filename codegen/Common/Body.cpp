@@ -162,6 +162,19 @@ void Body::enter(Emit &emit, ArrayRef<Value> outer, Place &place) {
       place.values.map(argument, emit.load(base, index));
   }
   evaluateOps(emit.getBuilder(), needed, place, /*invariant=*/true);
+  place.outs.clear();
+  if (outs.empty())
+    return;
+  SmallVector<Value> start(outer);
+  start.push_back(emit.index(0));
+  Value origin = extents.linear(emit, dims, start);
+  for (Value out : outs)
+    place.outs.push_back(emit.at(kernel.get(out), origin));
+}
+
+void Body::store(Emit &emit, ArrayRef<Value> values) {
+  for (auto [value, out] : llvm::zip_equal(values, here.outs))
+    emit.store(value, out, here.position.back());
 }
 
 void Body::enterRow(OpBuilder &builder, ArrayRef<Value> outer) {

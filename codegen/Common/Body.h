@@ -59,6 +59,13 @@ public:
                                           mlir::Value i,
                                           llvm::ArrayRef<mlir::Value> wanted);
 
+  /// The op's results, which `store` fills. Before rows are entered.
+  void setOuts(mlir::ValueRange buffers) {
+    outs.assign(buffers.begin(), buffers.end());
+  }
+  /// Stores the results' values of the element that was evaluated last.
+  void store(Emit &emit, llvm::ArrayRef<mlir::Value> values);
+
   /// The coordinates of the element that was evaluated last.
   llvm::ArrayRef<mlir::Value> getCoordinates() const { return here.position; }
 
@@ -67,6 +74,7 @@ private:
     llvm::SmallVector<mlir::Value> position; // local coordinates, i64
     mlir::IRMapping values;
     llvm::SmallVector<mlir::Value> rows; // of each input
+    llvm::SmallVector<mlir::Value> outs; // the same of each result
   };
 
   using OpSet = llvm::SmallPtrSet<mlir::Operation *, 16>;
@@ -100,6 +108,7 @@ private:
   llvm::SmallVector<pm::InterpolateOp> readings; // in chunks
   llvm::DenseMap<mlir::Value, ChunkArray> read_; // their values in a chunk
 
+  llvm::SmallVector<mlir::Value> outs;
   bool contracts = true;
   Place row, here;
   mlir::Value first, list;

@@ -39,8 +39,7 @@ constexpr Column columns[] = {
     column<PlaceableOpInterface>("placeable"),
     column<CostOpInterface>("cost"),
     column<LowerableOpInterface>("runtime"),
-    column<CPUKernelOpInterface>("CPU"),
-    column<CUDAKernelOpInterface>("CUDA"),
+    column<KernelOpInterface>("kernel"),
 };
 
 struct ExplainOpsPass : pmc::codegen::impl::ExplainOpsBase<ExplainOpsPass> {

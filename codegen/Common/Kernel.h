@@ -39,6 +39,10 @@ public:
   mlir::OpBuilder &body() { return *builder; }
   mlir::Location getLoc() const { return loc; }
 
+  /// Says how the loops of the created function are made.
+  void setSchedule(mlir::Attribute schedule) {
+    function->setAttr(pmk::scheduleName, schedule);
+  }
   /// What a launch needs.
   llvm::StringRef getSymbol() { return function.getName(); }
   llvm::ArrayRef<mlir::Value> getCaptures() const { return captured; }

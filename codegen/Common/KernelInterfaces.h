@@ -8,7 +8,7 @@
 #ifndef PMC_CODEGEN_COMMON_KERNELINTERFACES_H
 #define PMC_CODEGEN_COMMON_KERNELINTERFACES_H
 
-#include "codegen/Common/LoweringContext.h"
+#include "codegen/Common/Schedule.h"
 
 #include "codegen/Common/KernelInterfaces.h.inc"
 

@@ -10,7 +10,11 @@
 
 include "mlir/IR/Interfaces.td"
 
-class PMC_KernelOpInterface<string name> : OpInterface<name> {
+def PMC_KernelOpInterface : OpInterface<"KernelOpInterface"> {
+  let description = [{
+    Turns a loop over a domain into a kernel and its launch. What differs between
+    targets is the schedule's.
+  }];
   let cppNamespace = "::pmc::codegen";
   let methods = [
     InterfaceMethod<[{
@@ -18,22 +22,9 @@ class PMC_KernelOpInterface<string name> : OpInterface<name> {
         op.
       }],
       "::llvm::LogicalResult", "lowerToKernel",
-      (ins "::pmc::codegen::LoweringContext &":$context)>,
+      (ins "::pmc::codegen::LoweringContext &":$context,
+           "const ::pmc::codegen::KernelSchedule &":$schedule)>,
   ];
-}
-
-def PMC_CPUKernelOpInterface : PMC_KernelOpInterface<"CPUKernelOpInterface"> {
-  let description = [{
-    Turns a domain op into a function that the runtime's threads call on parts
-    of the domain. Implemented by external models in codegen/CPU.
-  }];
-}
-
-def PMC_CUDAKernelOpInterface : PMC_KernelOpInterface<"CUDAKernelOpInterface"> {
-  let description = [{
-    Turns a domain op into a kernel of the module for GPUs. Implemented by
-    external models in codegen/CUDA.
-  }];
 }
 
 #endif // PMC_CODEGEN_COMMON_KERNELINTERFACES_TD

@@ -32,8 +32,42 @@ static Value isSplit(LoweringContext &context, OpBuilder &host, ReachOp reach) {
   return split;
 }
 
+/// Whether only finiteness matters: 0 or NaN.
+static bool isWhole(DimAttr dim) { return dim.getAxes().empty(); }
+
+/// A view on the host of, for every mesh dim, the lowest first cell, and minus
+/// the highest; of dims that are whole, one number.
+static Value measure(ReachOp reach, LoweringContext &context, OpBuilder &host,
+                     const KernelSchedule &schedule) {
+  auto domain = cast<DomainOpInterface>(reach.getOperation());
+  Placement placement = getPlacement(reach);
+  SmallVector<Value> offsets(Body::getYields(domain));
+  SmallVector<Type> types;
+  for (DimAttr dim : placement.getMesh())
+    types.append(isWhole(dim) ? 1 : 2, host.getF64Type());
+  std::unique_ptr<NumberReduction> loop = schedule.reduceToNumbers(
+      domain, context, host, "reach", Reduction::Min, int64_t(types.size()));
+  Body body(domain, loop->getKernel(), loop->getExtents(), offsets,
+            loop->getReading());
+  body.forbidContraction();
+  return loop->emit(body, types, [&](OpBuilder &builder, Value i) {
+    SmallVector<Value> u = body.evaluate(builder, i, offsets), values;
+    Emit emit(builder, reach.getLoc());
+    for (auto [d, dim] : llvm::enumerate(placement.getMesh())) {
+      if (isWhole(dim)) {
+        values.push_back(emit.sub(u[d], u[d]));
+        continue;
+      }
+      Value cell = placement.getUnwrappedCell(emit, body.getExtents(),
+                                              body.getCoordinates(), d, u[d]);
+      values.append({cell, emit.negate(cell)});
+    }
+    return values;
+  });
+}
+
 void pmc::codegen::lowerReach(ReachOp reach, LoweringContext &context,
-                              MeasureReach measure) {
+                              const KernelSchedule &schedule) {
   Location loc = reach.getLoc();
   OpBuilder host(reach);
   Emit emit(host, loc);
@@ -47,13 +81,15 @@ void pmc::codegen::lowerReach(ReachOp reach, LoweringContext &context,
   auto branch = scf::IfOp::create(host, loc, isSplit(context, host, reach),
                                   /*withElseRegion=*/false);
   OpBuilder inner = OpBuilder::atBlockBegin(branch.thenBlock());
-  Value bounds = measure(inner);
+  Value bounds = measure(reach, context, inner, schedule);
   Emit at(inner, loc);
   Type f64 = inner.getF64Type();
   SmallVector<Value> lowest, highest;
-  for (int64_t d = 0; d < int64_t(mesh.size()); ++d) {
-    lowest.push_back(at.load(bounds, at.index(2 * d)));
-    highest.push_back(at.negate(at.load(bounds, at.index(2 * d + 1))));
+  int64_t slot = 0;
+  for (DimAttr dim : mesh) {
+    lowest.push_back(at.load(bounds, at.index(slot)));
+    slot += !isWhole(dim);
+    highest.push_back(at.negate(at.load(bounds, at.index(slot++))));
   }
   context.call(
       inner, loc, PMRT_FUNCTION(pmrt_reach),

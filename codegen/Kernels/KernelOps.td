@@ -184,6 +184,51 @@ def PMK_ChunkOp : PMK_Op<"chunk", [MemoryEffects<[MemAlloc]>]> {
 }
 
 //===----------------------------------------------------------------------===//
+// Schedules
+//===----------------------------------------------------------------------===//
+
+/// How a kernel's loops were made: its attribute `pmk.schedule`.
+class PMK_Schedule<string name, string mnemonic_>
+    : AttrDef<PMK_Dialect, name> {
+  let mnemonic = mnemonic_;
+}
+
+def PMK_RowsAttr : PMK_Schedule<"Rows", "rows"> {
+  let summary = "a call takes rows, all along the last dim";
+  let description = [{
+    `#pmk.rows<chunk = 64>`: so many elements at a time, in a loop for each of what
+    is done with them. `#pmk.rows<chunk = 1>`: one after the other.
+    Domains of one dim are handed out by elements.
+  }];
+  let parameters = (ins "int64_t":$chunk);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def PMK_TeamsAttr : PMK_Schedule<"Teams", "teams"> {
+  let summary = "teams of neighbouring threads take rows";
+  let description = [{
+    `#pmk.teams<threads = 16, width = 4>`: a thread takes four elements side by
+    side, the next thread the next four. Of domains of one dim all threads are a
+    team.
+  }];
+  let parameters = (ins "int64_t":$threads, "int64_t":$width);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def PMK_BricksAttr : PMK_Schedule<"Bricks", "bricks"> {
+  let summary = "blocks take bricks of particles, and add to tiles first";
+  let description = [{
+    `#pmk.bricks<particles = [8, 8, 16], tile = [11, 11, 20]>`: the extents of a
+    brick, and of the cells that a block has in shared memory.
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$particles,
+                        ArrayRefParameter<"int64_t">:$tile);
+  let assemblyFormat = [{
+    `<` `particles` `=` `[` $particles `]` `,` `tile` `=` `[` $tile `]` `>`
+  }];
+}
+
+//===----------------------------------------------------------------------===//
 // Launches
 //===----------------------------------------------------------------------===//
 

@@ -28,6 +28,9 @@
 
 namespace pmc::pmk {
 
+/// A kernel's attribute that says how its loops were made.
+constexpr llvm::StringLiteral scheduleName = "pmk.schedule";
+
 /// Chunks are aligned for, and consist of, vectors of so many bits.
 constexpr int64_t vectorBits = 512;
 

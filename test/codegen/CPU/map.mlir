@@ -9,6 +9,7 @@
 // CHECK-LABEL: func.func private @kernel.map(
 // CHECK-SAME: %[[A:.*]]: !pmk.view<f32> {llvm.noalias}, %[[B:.*]]: !pmk.view<f32> {llvm.noalias}, %[[FROM:.*]]: i64, %[[TO:.*]]: i64)
 // CHECK-SAME: internal
+// CHECK-SAME: pmk.schedule = #pmk.rows<chunk = 1>
 // CHECK: scf.for %[[ROW:.*]] = %[[FROM]] to %[[TO]]
 // CHECK: %[[Y:.*]] = arith.remui %[[ROW]], %c5_i64
 // CHECK: %[[START:.*]] = pmk.at %[[A]][

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/CPU/CPU.h"
+#include "codegen/CUDA/CUDA.h"
 #include "codegen/Common/Handles.h"
 #include "codegen/Common/KernelInterfaces.h"
 #include "codegen/Common/Lengths.h"
@@ -75,17 +77,14 @@ LogicalResult lowerAll(ModuleOp module, Lower lower) {
   return success();
 }
 
-template <typename Interface>
-LogicalResult makeKernelsOf(LoweringContext &context) {
-  return lowerAll<Interface>(context.getModule(), [&](Interface op) {
-    return op.lowerToKernel(context);
-  });
-}
-
 LogicalResult makeKernels(LoweringContext &context) {
-  return context.getTarget().kind == Target::CUDA
-             ? makeKernelsOf<CUDAKernelOpInterface>(context)
-             : makeKernelsOf<CPUKernelOpInterface>(context);
+  const KernelSchedule &schedule = context.getTarget().kind == Target::CUDA
+                                       ? getCUDASchedule()
+                                       : getCPUSchedule();
+  return lowerAll<KernelOpInterface>(
+      context.getModule(), [&](KernelOpInterface op) {
+        return op.lowerToKernel(context, schedule);
+      });
 }
 
 class LowerOpsPass : public pmc::codegen::impl::LowerOpsBase<LowerOpsPass> {

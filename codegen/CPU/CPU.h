@@ -1,0 +1,22 @@
+//===- CPU.h - Loops over domains for threads of the CPU ------ -*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_CODEGEN_CPU_CPU_H
+#define PMC_CODEGEN_CPU_CPU_H
+
+#include "codegen/Common/Schedule.h"
+
+namespace pmc::codegen {
+
+const KernelSchedule &getCPUSchedule();
+
+/// Its paint: four kernels, among which the runtime chooses.
+mlir::LogicalResult lowerPaint(pm::ScatterOp scatter, LoweringContext &context);
+
+} // namespace pmc::codegen
+
+#endif // PMC_CODEGEN_CPU_CPU_H

@@ -1,0 +1,227 @@
+//===- Schedule.cpp - Rows for threads, chunks for vectors ----------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/CPU/CPU.h"
+#include "codegen/CPU/FieldReduce.h"
+#include "codegen/CPU/Partials.h"
+
+using namespace mlir;
+using namespace pmc;
+using namespace pmc::pm;
+using namespace pmc::codegen;
+
+/// Elements of a loop that is not worth vector code.
+static constexpr int64_t shortLoop = 16384;
+
+namespace {
+
+/// A kernel that the runtime calls with parts of the domain: rows, or elements
+/// of a domain of one dim.
+template <typename Loop> class RowLoop : public Loop {
+public:
+  RowLoop(DomainOpInterface op, LoweringContext &context, OpBuilder &host,
+          StringRef title)
+      : Loop(op, context, host), title(title),
+        kernel(context, host, op.getLoc(), title) {
+    Body::capture(op, kernel, this->extents);
+  }
+
+  Kernel &getKernel() override { return kernel; }
+  Body::Reading getReading() const override { return Body::Reading::InChunks; }
+
+protected:
+  /// Creates the function, which gets a part and maybe accumulators.
+  void create(bool accumulates) {
+    Type i64 = this->host.getI64Type();
+    SmallVector<Type> types{i64, i64};
+    if (accumulates)
+      types.push_back(pmk::ViewType::get(this->host.getF64Type()));
+    kernel.create(types);
+  }
+  void setChunk(int64_t size) {
+    kernel.setSchedule(pmk::RowsAttr::get(this->host.getContext(), size));
+  }
+  SmallVector<Value> forRows(Body &body, ValueRange carried, RowBody row) {
+    return forParts(kernel.body(), this->loc, body.getDims(), body.getExtents(),
+                    kernel.extra(0), kernel.extra(1), carried,
+                    [&](OpBuilder &builder, ArrayRef<Value> outer, Value from,
+                        Value to, ValueRange values) {
+                      body.enterRow(builder, outer);
+                      return row(builder, outer, from, to, values);
+                    });
+  }
+  Parts getParts() {
+    return pmc::codegen::getParts(this->host, this->extents, this->op);
+  }
+
+  StringRef title;
+  Kernel kernel;
+};
+
+class Elements : public RowLoop<ElementLoop> {
+public:
+  Elements(DomainOpInterface op, LoweringContext &context, OpBuilder &host,
+           StringRef title)
+      : RowLoop(op, context, host, title) {
+    // Tables over an axis: programs have many of them, and run them in no time.
+    ArrayRef<DimAttr> dims = op.getDomainDims();
+    if (dims.size() == 1 && dims.front().getExtent() <= shortLoop)
+      kernel.preferSize();
+    create(/*accumulates=*/false);
+  }
+
+  void forElements(Body &body, Element element) override {
+    setChunk(body.needsChunks() ? chunkSize : 1);
+    forRows(body, {},
+            [&](OpBuilder &builder, ArrayRef<Value>, Value from, Value to,
+                ValueRange) {
+              if (!body.needsChunks()) {
+                forLoop(builder, loc, from, to, element);
+                return SmallVector<Value>();
+              }
+              return forChunks(
+                  builder, loc, from, to, {},
+                  [&](OpBuilder &inner, Value first, Value size, ValueRange) {
+                    body.enterChunk(inner, first, size);
+                    forLoop(inner, loc, Emit(inner, loc).index(0), size,
+                            element);
+                    return SmallVector<Value>();
+                  });
+            });
+  }
+  void launch() override {
+    Launch(context, host, loc, title).loop(kernel, getParts());
+  }
+};
+
+class Numbers : public RowLoop<NumberReduction> {
+public:
+  Numbers(DomainOpInterface op, LoweringContext &context, OpBuilder &host,
+          StringRef title, Reduction kind, int64_t width)
+      : RowLoop(op, context, host, title), kind(kind), width(width) {
+    create(/*accumulates=*/true);
+  }
+
+  Value emit(Body &body, TypeRange types, Values values) override {
+    setChunk(chunkSize);
+    ChunkedReduction chunks(kernel.body(), loc, kind, body, types, values);
+    Emit emit(kernel.body(), loc);
+    SmallVector<Value> lanes =
+        forRows(body, chunks.initial(emit),
+                [&](OpBuilder &inner, ArrayRef<Value>, Value from, Value to,
+                    ValueRange carried) {
+                  return chunks.add(inner, from, to, carried);
+                });
+    for (auto [j, value] : llvm::enumerate(chunks.finish(emit, lanes))) {
+      Value at = emit.index(int64_t(j));
+      Value before = emit.load(kernel.extra(2), at);
+      emit.store(chunks.getLanes().combine(emit, before, value),
+                 kernel.extra(2), at);
+    }
+    Value out = context.frame(host, host.getF64Type(), width);
+    Launch(context, host, loc, title)
+        .reduce(kernel, getParts(), width, kind, out);
+    return Emit(host, loc).view(out, host.getF64Type());
+  }
+
+private:
+  Reduction kind;
+  int64_t width;
+};
+
+class Cells : public RowLoop<CellReduction> {
+public:
+  Cells(DomainOpInterface op, LoweringContext &context, OpBuilder &host,
+        StringRef title, Reduction kind, ArrayRef<Value> outs)
+      : RowLoop(op, context, host, title), lanes(kind), kind(kind), outs(outs) {
+    create(/*accumulates=*/true);
+    partials.emplace(getDims(outs.front()), kernel.extra(2));
+  }
+
+  /// Values go to chunks first, in a loop that vectorises.
+  void forValues(Body &body, ArrayRef<Value> wanted, Use use) override {
+    setChunk(chunkSize);
+    SmallVector<ChunkArray> arrays;
+    for (Value value : wanted)
+      arrays.emplace_back(kernel.body(), value.getType());
+    auto chunk = [&](OpBuilder &builder, Value first, Value size, ValueRange) {
+      Emit emit(builder, loc);
+      body.enterChunk(builder, first, size);
+      forLoop(builder, loc, emit.index(0), size,
+              [&](OpBuilder &inner, Value i) {
+                SmallVector<Value> values = body.evaluate(inner, i, wanted);
+                Emit at(inner, loc);
+                for (auto [array, value] : llvm::zip_equal(arrays, values))
+                  array.store(at, value, i);
+              });
+      forLoop(builder, loc, emit.index(0), size,
+              [&](OpBuilder &inner, Value i) {
+                Emit at(inner, loc);
+                SmallVector<Value> values;
+                for (ChunkArray &array : arrays)
+                  values.push_back(array.load(at, i));
+                use(at, values);
+              });
+      return SmallVector<Value>();
+    };
+    forRows(
+        body, {},
+        [&](OpBuilder &inner, ArrayRef<Value>, Value from, Value to,
+            ValueRange) { return forChunks(inner, loc, from, to, {}, chunk); });
+  }
+  void add(Emit &emit, Value cell, ArrayRef<Value> values) override {
+    partials->add(emit, lanes, cell, values);
+  }
+  void launch() override {
+    partials->reduce(context, host, loc, title, kernel, getParts(), kind, outs);
+  }
+
+private:
+  Lanes lanes;
+  Reduction kind;
+  SmallVector<Value> outs;
+  std::optional<Partials> partials;
+};
+
+class CPUSchedule : public KernelSchedule {
+public:
+  void prepare(DomainOpInterface, LoweringContext &) const override {}
+  std::unique_ptr<ElementLoop> loop(DomainOpInterface op,
+                                    LoweringContext &context, OpBuilder &host,
+                                    StringRef title) const override {
+    return std::make_unique<Elements>(op, context, host, title);
+  }
+  std::unique_ptr<NumberReduction>
+  reduceToNumbers(DomainOpInterface op, LoweringContext &context,
+                  OpBuilder &host, StringRef title, Reduction kind,
+                  int64_t width) const override {
+    return std::make_unique<Numbers>(op, context, host, title, kind, width);
+  }
+  bool fitsThreads(ArrayRef<DimAttr> dims, size_t fields) const override {
+    return Partials::fit(dims, fields);
+  }
+  std::unique_ptr<CellReduction>
+  reduceToCells(DomainOpInterface op, LoweringContext &context, OpBuilder &host,
+                StringRef title, Reduction kind,
+                ArrayRef<Value> outs) const override {
+    return std::make_unique<Cells>(op, context, host, title, kind, outs);
+  }
+  LogicalResult reduceToFields(ReduceOp op,
+                               LoweringContext &context) const override {
+    return lowerFieldReduce(op, context);
+  }
+  LogicalResult paint(ScatterOp op, LoweringContext &context) const override {
+    return lowerPaint(op, context);
+  }
+};
+
+} // namespace
+
+const KernelSchedule &pmc::codegen::getCPUSchedule() {
+  static const CPUSchedule schedule;
+  return schedule;
+}
