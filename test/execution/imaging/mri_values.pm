@@ -1,4 +1,4 @@
-// RUN: %pmc %s --precision=f64 -o %t && %t --out %t.out --quiet --format=npy && %python %S/check_mri_values.py %t.out
+// RUN: %pmc %s -O0 --precision=f64 -o %t && %t --out %t.out --quiet --format=npy && %python %S/check_mri_values.py %t.out
 // RUN: %t --out %t.ranks --quiet --format=npy --mesh row=2,col=2 && %python %S/check_mri_values.py %t.ranks
 // The library `mri` against NumPy, on one rank and on four: transforms, masks, coils, qualities, phantoms, and reconstructions
 // replayed; adjoints by dot products, and gradients by coil maps and weights against differences.

@@ -1,4 +1,4 @@
-// RUN: %pmc %s --precision=f64 -o %t && %python %S/check_solver_iterates.py %t
+// RUN: %pmc %s -O0 --precision=f64 -o %t && %python %S/check_solver_iterates.py %t
 // Each solver's iterates against SciPy and NumPy, on complex fields, and derivatives of what they find against differences.
 
 use solvers, mri
