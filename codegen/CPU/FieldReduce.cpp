@@ -44,13 +44,13 @@ SmallVector<Value> ChunkedReduction::add(OpBuilder &builder, Value from,
       [&](OpBuilder &inner, Value first, Value size, ValueRange values) {
         Emit emit(inner, loc);
         body.enterChunk(inner, first, size);
-        forLoop(inner, loc, emit.index(0), size,
-                [&](OpBuilder &innermost, Value i) {
-                  SmallVector<Value> results = evaluate(innermost, i);
-                  Emit at(innermost, loc);
-                  for (auto [array, result] : llvm::zip_equal(arrays, results))
-                    array.store(at, result, i);
-                });
+        body.forEach(
+            inner, emit.index(0), size, [&](OpBuilder &innermost, Value i) {
+              SmallVector<Value> results = evaluate(innermost, i);
+              Emit at(innermost, loc);
+              for (auto [array, result] : llvm::zip_equal(arrays, results))
+                array.store(at, result, i);
+            });
         SmallVector<Value> sums;
         for (auto [array, value] : llvm::zip_equal(arrays, values))
           sums.push_back(lanes.add(emit, value, array, size));
@@ -148,14 +148,14 @@ private:
     forChunks(builder, loc, from, to, {},
               [&](OpBuilder &inner, Value first, Value size, ValueRange) {
                 body.enterChunk(inner, first, size);
-                forLoop(inner, loc, Emit(inner, loc).index(0), size,
-                        [&](OpBuilder &innermost, Value i) {
-                          SmallVector<Value> values =
-                              chunks.evaluate(innermost, i);
-                          Emit emit(innermost, loc);
-                          Value cell = emit.add(origin, emit.add(first, i));
-                          partials.add(emit, chunks.getLanes(), cell, values);
-                        });
+                body.forEach(
+                    inner, Emit(inner, loc).index(0), size,
+                    [&](OpBuilder &innermost, Value i) {
+                      SmallVector<Value> values = chunks.evaluate(innermost, i);
+                      Emit emit(innermost, loc);
+                      Value cell = emit.add(origin, emit.add(first, i));
+                      partials.add(emit, chunks.getLanes(), cell, values);
+                    });
                 return SmallVector<Value>();
               });
   }

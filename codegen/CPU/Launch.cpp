@@ -7,6 +7,8 @@
 
 #include "codegen/CPU/Launch.h"
 
+#include "codegen/Common/Neighbor.h"
+
 using namespace mlir;
 using namespace pmc;
 using namespace pmc::pm;
@@ -28,6 +30,7 @@ Parts pmc::codegen::getParts(OpBuilder &host, Extents &extents,
         count(operand);
   op->walk(
       [&](InterpolateOp inner) { llvm::for_each(inner.getMeshes(), count); });
+  llvm::for_each(getNeighborFields(op), count);
   Value each = emit.index(std::max<int64_t>(bytes, 1));
   if (dims.size() == 1)
     return {extents.extent(dims.front()), each};

@@ -80,15 +80,15 @@ public:
             [&](OpBuilder &builder, ArrayRef<Value>, Value from, Value to,
                 ValueRange) {
               if (!body.needsChunks()) {
-                forLoop(builder, loc, from, to, element);
+                body.forEach(builder, from, to, element);
                 return SmallVector<Value>();
               }
               return forChunks(
                   builder, loc, from, to, {},
                   [&](OpBuilder &inner, Value first, Value size, ValueRange) {
                     body.enterChunk(inner, first, size);
-                    forLoop(inner, loc, Emit(inner, loc).index(0), size,
-                            element);
+                    body.forEach(inner, Emit(inner, loc).index(0), size,
+                                 element);
                     return SmallVector<Value>();
                   });
             });
@@ -151,13 +151,13 @@ public:
     auto chunk = [&](OpBuilder &builder, Value first, Value size, ValueRange) {
       Emit emit(builder, loc);
       body.enterChunk(builder, first, size);
-      forLoop(builder, loc, emit.index(0), size,
-              [&](OpBuilder &inner, Value i) {
-                SmallVector<Value> values = body.evaluate(inner, i, wanted);
-                Emit at(inner, loc);
-                for (auto [array, value] : llvm::zip_equal(arrays, values))
-                  array.store(at, value, i);
-              });
+      body.forEach(
+          builder, emit.index(0), size, [&](OpBuilder &inner, Value i) {
+            SmallVector<Value> values = body.evaluate(inner, i, wanted);
+            Emit at(inner, loc);
+            for (auto [array, value] : llvm::zip_equal(arrays, values))
+              array.store(at, value, i);
+          });
       forLoop(builder, loc, emit.index(0), size,
               [&](OpBuilder &inner, Value i) {
                 Emit at(inner, loc);

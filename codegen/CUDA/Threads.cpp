@@ -7,6 +7,8 @@
 
 #include "codegen/CUDA/Threads.h"
 
+#include "codegen/Common/Neighbor.h"
+
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -134,5 +136,6 @@ Value pmc::codegen::getTraffic(OpBuilder &host, Extents &extents,
         count(operand);
   op->walk(
       [&](InterpolateOp inner) { llvm::for_each(inner.getMeshes(), count); });
+  llvm::for_each(getNeighborFields(op), count);
   return emit.mul(emit.index(bytes), extents.count(dims));
 }

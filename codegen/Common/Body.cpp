@@ -29,6 +29,9 @@ static llvm::MapVector<Value, GridType> getHalos(DomainOpInterface op) {
     for (auto [halo, mesh] : llvm::zip(reading.getHalos(), reading.getMeshes()))
       halos[halo] = cast<GridType>(mesh.getType());
   });
+  for (auto read : op.getDomainBody()->getOps<NeighborOp>())
+    if (read.getHalo())
+      halos[read.getHalo()] = cast<GridType>(read.getField().getType());
   return halos;
 }
 
@@ -116,7 +119,9 @@ void Body::findVarying() {
                  ? WalkResult::interrupt()
                  : WalkResult::advance();
     });
+    auto read = dyn_cast<NeighborOp>(inner);
     if (!dependent.wasInterrupted() &&
+        !(read && hasLastDim(read.getField(), dims)) &&
         llvm::none_of(getReadValues(&inner),
                       [&](Value value) { return values.contains(value); }))
       continue;
@@ -161,6 +166,11 @@ void Body::enter(Emit &emit, ArrayRef<Value> outer, Place &place) {
     if (!along)
       place.values.map(argument, emit.load(base, index));
   }
+  place.neighbors.clear();
+  for (auto read : block->getOps<NeighborOp>())
+    if (needed.contains(read))
+      place.neighbors[read] =
+          Neighbor(read, kernel, extents, dims).enterRow(emit, outer);
   evaluateOps(emit.getBuilder(), needed, place, /*invariant=*/true);
   place.outs.clear();
   if (outs.empty())
@@ -238,6 +248,42 @@ SmallVector<Value> Body::evaluate(OpBuilder &builder, Value i,
   return results;
 }
 
+void Body::forEach(OpBuilder &builder, Value from, Value to,
+                   llvm::function_ref<void(OpBuilder &, Value)> body) {
+  RowEnds ends = getRowEnds(op);
+  if (list || (ends.below == 0 && ends.above == 0))
+    return forLoop(builder, loc, from, to, body);
+  Emit emit(builder, loc);
+  auto within = [&](Value index, Value least) {
+    return emit.min(emit.max(index, least), to);
+  };
+  Value start = first ? first : emit.index(0);
+  Value begin = within(emit.sub(emit.index(ends.below), start), from);
+  Value length = emit.sub(extents.extent(dims.back()), emit.index(ends.above));
+  Value end = within(emit.sub(length, start), begin);
+  forLoop(builder, loc, emit.index(0), emit.index(2),
+          [&](OpBuilder &inner, Value part) {
+            Emit at(inner, loc);
+            Value isFirst = at.equal(part, at.index(0));
+            forLoop(inner, loc, at.select(isFirst, from, end),
+                    at.select(isFirst, begin, to), body);
+          });
+  isInterior = true;
+  forLoop(builder, loc, begin, end, body);
+  isInterior = false;
+}
+
+/// The row's part of it is known.
+Value Body::readNeighbor(Emit &emit, NeighborOp read, Place &place) {
+  Neighbor neighbor(read, kernel, extents, dims);
+  ArrayRef<Value> position(place.position);
+  size_t outer = dims.size() - 1;
+  return neighbor.load(emit, place.neighbors.find(read)->second,
+                       position.take_front(outer),
+                       position.size() > outer ? position[outer] : Value(),
+                       isInterior && neighbor.isAlongLast());
+}
+
 void Body::evaluateOps(OpBuilder &builder, const OpSet &ops, Place &place,
                        bool invariant) {
   for (Operation &inner : *block)
@@ -250,6 +296,11 @@ void Body::clone(OpBuilder &builder, Operation *original, Place &place) {
     Emit emit(builder, original->getLoc());
     place.values.map(coordinateOp.getIndex(),
                      coordinate(emit, coordinateOp.getDim(), place));
+    return;
+  }
+  if (auto read = dyn_cast<NeighborOp>(original)) {
+    Emit emit(builder, original->getLoc());
+    place.values.map(read.getElement(), readNeighbor(emit, read, place));
     return;
   }
   if (auto reading = dyn_cast<InterpolateOp>(original)) {
@@ -342,7 +393,7 @@ void Body::read(OpBuilder &builder, Value size) {
     StencilChunk stencils(builder, placement, getWeightType(reading),
                           getOrders(reading));
     Value begin = Emit(builder, loc).index(0);
-    forLoop(builder, loc, begin, size, [&](OpBuilder &inner, Value i) {
+    forEach(builder, begin, size, [&](OpBuilder &inner, Value i) {
       SmallVector<Value> u = evaluate(inner, i, offsets);
       Emit emit(inner, reading.getLoc());
       stencils.store(

@@ -9,6 +9,7 @@
 #define PMC_CODEGEN_COMMON_BODY_H
 
 #include "codegen/Common/Interpolate.h"
+#include "codegen/Common/Neighbor.h"
 
 #include "mlir/IR/IRMapping.h"
 
@@ -22,6 +23,8 @@ namespace pmc::codegen {
 /// reads meshes is computed for a chunk of elements at a time: positions and
 /// weights in a loop that vectorises, then the reading, then, in the loops of
 /// the caller, the rest. Or, where a thread has one element at a time, with it.
+/// Neighbours of most elements of a row lie in a row, too: only at its ends the
+/// edge is looked at (`forEach`).
 class Body {
 public:
   enum class Reading { InChunks, ByElement };
@@ -54,6 +57,11 @@ public:
   void enterList(mlir::OpBuilder &builder, mlir::Value list, mlir::Value first,
                  mlir::Value size);
 
+  /// for (i = from; i < to; ++i), elements as for `evaluate`: those whose
+  /// neighbours lie in their rows in a loop of their own, which vectorises.
+  void forEach(mlir::OpBuilder &builder, mlir::Value from, mlir::Value to,
+               llvm::function_ref<void(mlir::OpBuilder &, mlir::Value)> body);
+
   /// The wanted values of element i.
   llvm::SmallVector<mlir::Value> evaluate(mlir::OpBuilder &builder,
                                           mlir::Value i,
@@ -75,6 +83,7 @@ private:
     mlir::IRMapping values;
     llvm::SmallVector<mlir::Value> rows; // of each input
     llvm::SmallVector<mlir::Value> outs; // the same of each result
+    llvm::DenseMap<mlir::Operation *, NeighborRow> neighbors;
   };
 
   using OpSet = llvm::SmallPtrSet<mlir::Operation *, 16>;
@@ -87,6 +96,7 @@ private:
   void evaluateOps(mlir::OpBuilder &builder, const OpSet &ops, Place &place,
                    bool invariant);
   void clone(mlir::OpBuilder &builder, mlir::Operation *op, Place &place);
+  mlir::Value readNeighbor(Emit &emit, pm::NeighborOp read, Place &place);
   mlir::Value coordinate(Emit &emit, llvm::StringRef label, Place &place);
   llvm::SmallVector<mlir::Value> readHere(Emit &emit, pm::InterpolateOp reading,
                                           llvm::ArrayRef<mlir::Value> offsets,
@@ -110,6 +120,7 @@ private:
 
   llvm::SmallVector<mlir::Value> outs;
   bool contracts = true;
+  bool isInterior = false; // no neighbour is beyond its row's ends
   Place row, here;
   mlir::Value first, list;
 };

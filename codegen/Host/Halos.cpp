@@ -36,6 +36,28 @@ struct ExchangeLowering
   }
 };
 
+struct MarginLowering
+    : LowerableOpInterface::ExternalModel<MarginLowering, MarginOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    auto margin = cast<MarginOp>(op);
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    Value reach = createReach(context, builder);
+    auto store = [&](ArrayRef<int64_t> widths, Value where) {
+      for (auto [d, width] : llvm::enumerate(widths))
+        LLVM::StoreOp::create(
+            builder, loc, context.constant(builder, width, 64),
+            LLVM::GEPOp::create(builder, loc, where.getType(),
+                                builder.getI64Type(), where,
+                                ArrayRef<LLVM::GEPArg>{int32_t(d)}));
+    };
+    store(margin.getBelow(), getBelow(reach));
+    store(margin.getAbove(), getAbove(builder, loc, reach));
+    op->getResult(0).replaceAllUsesWith(reach);
+    return success();
+  }
+};
+
 struct WaitLowering
     : LowerableOpInterface::ExternalModel<WaitLowering, HaloWaitOp> {
   LogicalResult lower(Operation *op, LoweringContext &context) const {
@@ -83,6 +105,7 @@ struct CloseLowering
 void pmc::codegen::registerHaloLowerings(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, PMDialect *) {
     HaloExchangeOp::attachInterface<ExchangeLowering>(*context);
+    MarginOp::attachInterface<MarginLowering>(*context);
     HaloWaitOp::attachInterface<WaitLowering>(*context);
     HaloReduceOp::attachInterface<HaloReduceLowering>(*context);
     HaloCloseOp::attachInterface<CloseLowering>(*context);

@@ -54,6 +54,14 @@ void printDomain(mlir::OpAsmPrinter &printer, mlir::Operation *op,
                  DimsAttr domain);
 mlir::ParseResult parseDomain(mlir::OpAsmParser &parser, DimsAttr &domain);
 
+/// Offsets of a neighbour and the edges that are not periodic,
+/// `[1, 0, -2 clamp]`.
+void printOffsets(mlir::OpAsmPrinter &printer, mlir::Operation *op,
+                  mlir::DenseI64ArrayAttr offsets, mlir::ArrayAttr edges);
+mlir::ParseResult parseOffsets(mlir::OpAsmParser &parser,
+                               mlir::DenseI64ArrayAttr &offsets,
+                               mlir::ArrayAttr &edges);
+
 } // namespace pmc::pm
 
 #define GET_OP_CLASSES
@@ -75,6 +83,14 @@ std::string toString(llvm::ArrayRef<DimAttr> dims);
 
 /// Bytes of one element of a field: 4 for f32, 8 for complex<f32>, 1 for i1.
 unsigned getElementBytes(mlir::Type elementType);
+
+/// The attribute with these edges.
+mlir::ArrayAttr getEdges(mlir::MLIRContext *context,
+                         llvm::ArrayRef<Edge> edges);
+
+/// Whether an op of a body, or one in it, reads fields at other elements than
+/// the body's own: at positions, or at neighbours.
+bool readsFields(mlir::Operation *op);
 
 /// Whether values of this type have tangents: reals, complex numbers, fields of
 /// them, and tables.

@@ -67,6 +67,20 @@ def PM_Reduction : I32EnumAttr<"Reduction", "how values are combined", [
   let cppNamespace = "::pmc::pm";
 }
 
+def PM_Edge : I32EnumAttr<"Edge", "what lies beyond the first and the last cell of a dim", [
+    I32EnumAttrCase<"Periodic", 0, "periodic">,
+    I32EnumAttrCase<"Zero", 1, "zero">,
+    I32EnumAttrCase<"Clamp", 2, "clamp">,
+    I32EnumAttrCase<"Reflect", 3, "reflect">]> {
+  let description = [{
+    With n cells, cell i is: `periodic`, cell i modulo n; `zero`, 0; `clamp`, the
+    nearest cell; `reflect`, cell −i, or 2(n − 1) − i beyond the last one, |i|
+    beyond the ends being less than n.
+  }];
+  let genSpecializedAttr = 0;
+  let cppNamespace = "::pmc::pm";
+}
+
 def PM_LoopEvent : I32EnumAttr<"LoopEvent", "a point in the life of a loop", [
     I32EnumAttrCase<"Begin", 0, "begin">,
     I32EnumAttrCase<"Step", 1, "step">,
@@ -153,6 +167,8 @@ def PM_DimsAttr : PM_Attr<"Dims", "dims"> {
 def PM_WindowAttr : EnumAttr<PM_Dialect, PM_Window, "window">;
 def PM_ReductionAttr : EnumAttr<PM_Dialect, PM_Reduction, "reduction">;
 def PM_ScheduleAttr : EnumAttr<PM_Dialect, PM_Schedule, "schedule">;
+def PM_EdgeAttr : EnumAttr<PM_Dialect, PM_Edge, "edge">;
+def PM_EdgesAttr : TypedArrayAttrBase<PM_EdgeAttr, "one edge a dim">;
 def PM_LoopEventAttr : EnumAttr<PM_Dialect, PM_LoopEvent, "loop_event">;
 
 //===----------------------------------------------------------------------===//

@@ -23,8 +23,8 @@ static bool hasBuffers(Operation *op) {
   return llvm::any_of(op->getOperands(), isBuffer);
 }
 
-/// None on fields. On buffers: the inputs are read, and so are the meshes that
-/// the body interpolates; the outs are written.
+/// None on fields. On buffers: the inputs are read, and so is what the body
+/// reads at other elements; the outs are written.
 static void appendEffects(
     Operation *op, MutableArrayRef<OpOperand> outs,
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
@@ -39,10 +39,10 @@ static void appendEffects(
   for (OpOperand &operand : op->getOpOperands())
     if (isBuffer(operand.get()) && !written.contains(&operand))
       effects.emplace_back(MemoryEffects::Read::get(), &operand);
-  op->walk([&](InterpolateOp interpolate) {
-    for (OpOperand &mesh : interpolate.getMeshesMutable())
-      if (isBuffer(mesh.get()))
-        effects.emplace_back(MemoryEffects::Read::get(), &mesh);
+  op->walk([&](Operation *inner) {
+    for (OpOperand &field : inner->getOpOperands())
+      if (inner != op && isBuffer(field.get()))
+        effects.emplace_back(MemoryEffects::Read::get(), &field);
   });
 }
 

@@ -102,7 +102,9 @@ struct SliceTables : OpRewritePattern<ReshardOp> {
     if (!map || !op.getResult() || map.getDomain().getDims().size() != 1)
       return failure();
     ArrayRef<DimAttr> dims = cast<GridType>(op.getResult().getType()).getDims();
-    if (!isSlice(map.getDomain().getDims(), dims) || readsMeshes(map))
+    if (!isSlice(map.getDomain().getDims(), dims) ||
+        llvm::any_of(map.getDomainBody()->getOperations(),
+                     [](Operation &inner) { return readsFields(&inner); }))
       return failure();
     SmallVector<Value> inputs;
     for (Value input : map.getInputs()) {
@@ -126,12 +128,6 @@ struct SliceTables : OpRewritePattern<ReshardOp> {
     rewriter.replaceOp(
         op, made.getResult(cast<OpResult>(op.getInput()).getResultNumber()));
     return success();
-  }
-
-private:
-  static bool readsMeshes(MapOp map) {
-    return map.walk([](InterpolateOp) { return WalkResult::interrupt(); })
-        .wasInterrupted();
   }
 };
 

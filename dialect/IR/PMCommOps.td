@@ -170,11 +170,31 @@ def PM_ReachOp : PM_Op<"reach", [PM_PureOnFields, SingleBlock,
   let hasVerifier = 1;
 }
 
+def PM_MarginOp : PM_Op<"margin", [Pure]> {
+  let summary = "a reach that is known";
+  let description = [{
+    So many cells below and above a rank's part of a mesh. Along dims that no axis
+    splits there are none to get, whatever it says.
+
+    ```mlir
+    %r = pm.margin [x=128 on(row), y=128] below [1, 0] above [2, 0]
+    ```
+    Constraint: one number a dim below and above, 0 or more.
+  }];
+  let arguments = (ins PM_DimsAttr:$mesh, DenseI64ArrayAttr:$below,
+                       DenseI64ArrayAttr:$above);
+  let results = (outs PM_ReachType:$reach);
+  let assemblyFormat = [{
+    custom<Domain>($mesh) `below` $below `above` $above attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
 def PM_HaloExchangeOp : PM_FieldOp<"halo_exchange", [PM_PureOnFields]> {
   let summary = "gets the cells around a rank's part of meshes";
   let description = [{
     Other ranks' cells as far as the reach says, corners included, for
-    `pm.interpolate`. The own cells stay where they are, in the mesh, which must
+    `pm.interpolate` and `pm.neighbor`. The own cells stay where they are, in the mesh, which must
     not change while the halo is used. With `start`, the cells arrive while other
     work is done, until `pm.halo_wait`.
 

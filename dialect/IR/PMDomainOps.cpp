@@ -30,8 +30,7 @@ PM_DOMAIN_OP(BinsOp)
 PM_DOMAIN_OP(ScatterOp)
 #undef PM_DOMAIN_OP
 
-/// Whether `part` is a subsequence of `whole`.
-static bool isSubset(ArrayRef<DimAttr> part, ArrayRef<DimAttr> whole) {
+bool pmc::pm::isSubset(ArrayRef<DimAttr> part, ArrayRef<DimAttr> whole) {
   size_t found = 0;
   for (DimAttr dim : whole)
     if (found < part.size() && part[found] == dim)
@@ -294,6 +293,32 @@ LogicalResult CoordinateOp::verify() {
   return success();
 }
 
+LogicalResult pmc::pm::verifyHaloRead(Operation *op, Value halo, Value field) {
+  Value source = halo;
+  if (auto wait = halo.getDefiningOp<HaloWaitOp>())
+    source = wait.getHalo();
+  auto exchange = source.getDefiningOp<HaloExchangeOp>();
+  if (!exchange)
+    return op->emitOpError("has a halo that is no result of pm.halo_exchange");
+  bool isWaited = source != halo;
+  if (exchange.getStart() != isWaited) {
+    InFlightDiagnostic error = op->emitOpError("has a halo that was ")
+                               << (isWaited ? "waited for, but not started"
+                                            : "started, but not waited for");
+    error.attachNote(exchange.getLoc()) << "exchanged here";
+    return error;
+  }
+  Value exchanged =
+      exchange.getMeshes()[cast<OpResult>(source).getResultNumber()];
+  if (exchanged != field) {
+    InFlightDiagnostic error =
+        op->emitOpError("has a halo of another mesh than it reads");
+    error.attachNote(exchange.getLoc()) << "exchanged here";
+    return error;
+  }
+  return success();
+}
+
 /// Constraint 3.
 static LogicalResult verifyHalos(InterpolateOp op, GridType mesh) {
   size_t wanted = getAxes(mesh.getDims()).empty() ? 0 : op.getMeshes().size();
@@ -301,30 +326,9 @@ static LogicalResult verifyHalos(InterpolateOp op, GridType mesh) {
     return op.emitOpError("has ")
            << op.getHalos().size() << " halos, expected " << wanted
            << " for meshes over " << toString(mesh.getDims());
-  for (auto [halo, field] : llvm::zip(op.getHalos(), op.getMeshes())) {
-    Value source = halo;
-    if (auto wait = halo.getDefiningOp<HaloWaitOp>())
-      source = wait.getHalo();
-    auto exchange = source.getDefiningOp<HaloExchangeOp>();
-    if (!exchange)
-      return op.emitOpError("has a halo that is no result of pm.halo_exchange");
-    bool isWaited = source != halo;
-    if (exchange.getStart() != isWaited) {
-      InFlightDiagnostic error = op.emitOpError("has a halo that was ")
-                                 << (isWaited ? "waited for, but not started"
-                                              : "started, but not waited for");
-      error.attachNote(exchange.getLoc()) << "exchanged here";
-      return error;
-    }
-    Value exchanged =
-        exchange.getMeshes()[cast<OpResult>(source).getResultNumber()];
-    if (exchanged != field) {
-      InFlightDiagnostic error =
-          op.emitOpError("has a halo of another mesh than it reads");
-      error.attachNote(exchange.getLoc()) << "exchanged here";
-      return error;
-    }
-  }
+  for (auto [halo, field] : llvm::zip(op.getHalos(), op.getMeshes()))
+    if (failed(verifyHaloRead(op, halo, field)))
+      return failure();
   return success();
 }
 

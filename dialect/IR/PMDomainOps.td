@@ -237,4 +237,43 @@ def PM_InterpolateOp : PM_Op<"interpolate", [Pure, AttrSizedOperandSegments]> {
   let hasVerifier = 1;
 }
 
+def PM_NeighborOp : PM_Op<"neighbor", [Pure]> {
+  let summary = "reads a field at a neighbour of the element";
+  let description = [{
+    In the body of a domain op, and not inside of another op there: f(i + o), i the
+    element, o constant; what lies beyond the ends of a dim its edge says. The
+    low-level form of `pm.shift`. Of a split field, cells that other ranks own are
+    read in the `halo` (`pm.halo_exchange`).
+
+    Constraints: 1. the field's dims are a subset of the domain's;
+    2. one offset and one edge a dim; no offset exceeds the dim's cells, and with
+    `reflect` it is less;
+    3. 0 along dims that are not space dims;
+    4. gives the field's element;
+    5. a halo where a dim with an offset is split, exchanged of that field, and
+    waited for.
+  }];
+  let arguments = (ins PM_Grid:$field, DenseI64ArrayAttr:$offsets,
+                       PM_EdgesAttr:$edges, Optional<PM_HaloType>:$halo);
+  let results = (outs AnyType:$element);
+  let assemblyFormat = [{
+    $field `` custom<Offsets>($offsets, $edges)
+    (`halo` `(` $halo^ `:` type($halo) `)`)? attr-dict `:` type($field) `->`
+    type($element)
+  }];
+  let builders = [
+    OpBuilder<(ins "::mlir::Value":$field, "::llvm::ArrayRef<int64_t>":$offsets,
+                   "::mlir::ArrayAttr":$edges), [{
+      build($_builder, $_state,
+            ::llvm::cast<GridType>(field.getType()).getElementType(), field,
+            offsets, edges, ::mlir::Value());
+    }]>];
+  let extraClassDeclaration = [{
+    Edge getEdge(size_t dim) {
+      return ::llvm::cast<EdgeAttr>(getEdges()[dim]).getValue();
+    }
+  }];
+  let hasVerifier = 1;
+}
+
 #endif // PMC_DIALECT_PMDOMAINOPS_TD

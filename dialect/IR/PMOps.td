@@ -203,6 +203,35 @@ def PM_ReadoutOp : PM_Op<"readout", [Pure, AttrSizedOperandSegments]> {
 }
 
 //===----------------------------------------------------------------------===//
+// Neighbours
+//===----------------------------------------------------------------------===//
+
+def PM_ShiftOp : PM_Op<"shift", [Pure, SameOperandsAndResultType]> {
+  let summary = "every cell gets what a neighbour has";
+  let description = [{
+    r(i) = f(i + o), where beyond the ends of a dim f is what its edge says;
+    `transposed`, r(j) = Σ_i f(i) over the cells i that read cell j: the adjoint.
+
+    ```mlir
+    %r = pm.shift %f[1, 0, -2 clamp] : !pm.field<[x=8, y=8, z=8], f32>
+    ```
+    Constraints: 1. one offset and one edge a dim; an edge that is not named is
+    periodic;
+    2. 0 along dims that are not space dims;
+    3. `reflect` with less than the dim's cells;
+    4. `transposed` of real or complex elements.
+  }];
+  let arguments = (ins PM_Field:$input, DenseI64ArrayAttr:$offsets,
+                       PM_EdgesAttr:$edges, UnitAttr:$transposed);
+  let results = (outs PM_Field:$result);
+  let assemblyFormat = [{
+    (`transposed` $transposed^)? $input `` custom<Offsets>($offsets, $edges)
+    attr-dict `:` type($input)
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
 // Fourier transforms and random fields
 //===----------------------------------------------------------------------===//
 

@@ -22,6 +22,13 @@ llvm::LogicalResult verifyDomain(mlir::Operation *op,
 bool isRefinement(llvm::ArrayRef<DimAttr> mesh,
                   llvm::ArrayRef<DimAttr> lattice);
 
+/// Whether `part` is a subsequence of `whole`.
+bool isSubset(llvm::ArrayRef<DimAttr> part, llvm::ArrayRef<DimAttr> whole);
+
+/// A halo that a body reads is exchanged of that field, and waited for.
+llvm::LogicalResult verifyHaloRead(mlir::Operation *op, mlir::Value halo,
+                                   mlir::Value field);
+
 /// Results of the value form, outs of the buffer form.
 llvm::SmallVector<GridType> getTargets(mlir::ResultRange results,
                                        mlir::OperandRange outs);

@@ -20,6 +20,8 @@ Value Generator::call(const ast::CallExpr &expr) {
       return given(expr);
     if (callee.getBuiltin() == BuiltinId::Slice)
       return slice(expr);
+    if (callee.getBuiltin() == BuiltinId::Shift)
+      return shift(expr);
   }
   llvm::SmallVector<pm::DimAttr> list;
   bool ok = evaluateDims(expr.dims, list) && !callee.isPoison();

@@ -126,6 +126,7 @@ std::unique_ptr<mlir::Block> Generator::buildBody(
   state.domain.assign(domain.begin(), domain.end());
   state.prologue.block = block.get();
   state.loc = loc;
+  state.outside = builder.saveInsertionPoint();
   Frame inner = *frame;
   inner.element = &state;
   llvm::SaveAndRestore<Frame *> saved(frame, &inner);

@@ -56,6 +56,7 @@ struct ElementState {
   unsigned id = 0; // coordinate vectors name it
   llvm::SmallVector<pm::DimAttr> domain;
   Prologue prologue;
+  mlir::OpBuilder::InsertPoint outside; // where the map will be
   llvm::SmallVector<mlir::Value> inputs;
   llvm::DenseMap<mlir::Value, Value> elements; // by field
   bool wide = false; // reads a field of f64 though fields are f32
@@ -88,6 +89,22 @@ struct Argument {
   Value value;
   llvm::SMLoc loc;
   llvm::SMRange range;
+};
+
+/// An index, and the dim that it counts along: null for a plain number.
+struct DimIndex {
+  pm::DimAttr dim;
+  Value value;
+  llvm::SMLoc loc;
+  llvm::SMRange range;
+};
+
+/// A constant number of cells along a dim, and what is beyond its ends.
+struct DimOffset {
+  pm::DimAttr dim;
+  int64_t cells;
+  pm::Edge edge;
+  llvm::SMLoc loc;
 };
 
 /// Where an operator and its operands stand.

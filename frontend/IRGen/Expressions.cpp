@@ -184,10 +184,7 @@ Value Generator::indexed(const ast::IndexExpr &expr) {
   if (base.isClosure())
     return error(expr.loc, "a function is not called here; write its "
                            "arguments in (…) behind the dims");
-  if (expr.indices.size() != 1 || !expr.indices[0])
-    return error(expr.loc, "one index selects a component");
-  Argument index = evaluateArgument(*expr.indices[0]);
-  return component(base, index, expr.loc);
+  return neighbors(base, expr);
 }
 
 Value Generator::component(const Value &base, const Argument &index,

@@ -286,6 +286,21 @@ private:
   /// False with a message in element mode and where fields cannot be.
   bool requireFields(llvm::StringRef what, llvm::SMLoc loc);
 
+  //===--- Neighbours (Neighbors.cpp) -------------------------------------===//
+  DimIndex evaluateIndex(const ast::Expr &expr);
+  bool readEdges(const Argument &arg, llvm::MutableArrayRef<DimOffset> offsets);
+  bool appendOffset(const DimIndex &index, bool isMoved,
+                    llvm::SmallVectorImpl<DimOffset> &offsets);
+  Value neighbors(const Value &base, const ast::IndexExpr &expr);
+  Value shift(const ast::CallExpr &expr);
+  Value shifted(const Value &base, llvm::ArrayRef<DimOffset> offsets,
+                llvm::SMLoc loc);
+  /// Position of a dim of the field with the name of `dim`, or -1.
+  int findDimOf(pm::FieldType type, pm::DimAttr dim) const;
+  /// The dim of the field that a name stands for: its own, or that of a dim
+  /// variable. Null after an error.
+  pm::DimAttr namedDim(const Value &field, const ast::Name &name);
+
   //===--- Calls (Calls.cpp, Instances.cpp) -------------------------------===//
   struct Binding {
     std::vector<std::string> names;
@@ -482,6 +497,7 @@ private:
   Value callConstant(BuiltinCall &call);
   Value callWhiteNoise(BuiltinCall &call);
   Value callSlice(BuiltinCall &call);
+  Value callShift(BuiltinCall &call);
   Value callPaint(BuiltinCall &call);
   Value callReadout(BuiltinCall &call);
   Value callTabulate(BuiltinCall &call);

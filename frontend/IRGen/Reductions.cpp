@@ -375,23 +375,11 @@ Value Generator::slice(const ast::CallExpr &expr) {
       return error(range,
                    "the bounds of a slice are ints, not " + bound->describe());
   }
-  // The name is a dim of the field, or a dim variable around us.
   pm::FieldType type = field.value.getFieldType();
-  unsigned position = type.getRank();
-  const Value *local = frame->scope ? frame->scope->find(name.text) : nullptr;
-  llvm::SmallVector<llvm::StringRef> names;
-  std::vector<std::string> labels;
-  for (pm::DimAttr dim : type.getDims())
-    labels.push_back(dim.getLabel());
-  names.assign(labels.begin(), labels.end());
-  for (auto [index, dim] : llvm::enumerate(type.getDims()))
-    if (local && local->isDim() ? local->getDim() == dim
-                                : dim.getName() == name.text)
-      position = index;
-  if (position == type.getRank())
-    return error(name.loc, field.value.describeType() + " has no dim '" +
-                               name.text + "'" + suggest(name.text, names));
-  pm::DimAttr dim = type.getDims()[position];
+  pm::DimAttr dim = namedDim(field.value, name);
+  if (!dim)
+    return Value::poison();
+  unsigned position = llvm::find(type.getDims(), dim) - type.getDims().begin();
   if (!dim.isSpace())
     return error(name.loc, "a slice is taken along a space dim");
   if (type.getRank() == 1)

@@ -285,6 +285,8 @@ void Dumper::expr(const Expr *node, StringRef label) {
     Deeper deeper(*this);
     expr(index.base.get());
     exprs(index.indices, "index");
+    if (index.edge)
+      expr(index.edge.get(), "edge");
     return;
   }
   case Expr::Kind::Member: {

@@ -285,6 +285,8 @@ ExprPtr Parser::parseCall(ExprPtr callee) {
   auto call = std::make_unique<CallExpr>(callee->loc);
   SMLoc start = callee->range.Start;
   if (auto *index = llvm::dyn_cast<IndexExpr>(callee.get())) {
+    if (index->edge)
+      error(index->edge->loc, "only fields have an edge, and this is a call");
     call->dims = std::move(index->indices);
     call->hasDims = true;
     ExprPtr base = std::move(index->base);
@@ -325,23 +327,53 @@ ExprPtr Parser::parseIndex(ExprPtr base) {
   index->base = std::move(base);
   Inside inside(*this, /*newlinesCount=*/false);
   Token open = advance();
-  // `f[z = 3]`, as arrays with named dims are indexed elsewhere.
-  if (isName(tok) && peek().is(Kind::Assign)) {
-    error("cells of a field are taken with 'slice': slice(f, " + tok.text +
-          " = a), or slice(f, " + tok.text + " = a .. b)");
+  if (tok.is(Kind::RBracket)) {
+    expected("an expression");
+    advance();
+    return nullptr;
+  }
+  bool isNamed = false;
+  bool good = parseList(Kind::RBracket, open, [&] {
+    if (isName(tok) && peek().is(Kind::Assign)) {
+      isNamed = true;
+      return parseIndexOption(*index);
+    }
+    if (isNamed)
+      error("a positional index behind a named one");
+    ExprPtr item = parseExpr();
+    if (!item)
+      return false;
+    index->indices.push_back(std::move(item));
+    return true;
+  });
+  if (!good)
+    return nullptr;
+  unsigned height =
+      std::max(heightOf(index->base), heightOfAll(index->indices));
+  if (index->edge)
+    height = std::max(height, heightOf(index->edge));
+  return finish(std::move(index), start, height);
+}
+
+/// `edge = e`. Not `f[z = 3]`, as arrays with named dims are indexed elsewhere.
+bool Parser::parseIndexOption(IndexExpr &index) {
+  if (tok.text != "edge" || index.edge) {
+    error(index.edge
+              ? "'" + tok.text + "' is given twice"
+              : "cells of a field are taken with 'slice': slice(f, " +
+                    tok.text + " = a), or slice(f, " + tok.text + " = a .. b)");
     advance();
     advance();
     if (parseExprOrRange()) {
       skip([&] { return tok.is(Kind::RBracket) || atStatementEnd(); });
       accept(Kind::RBracket);
     }
-    return nullptr;
+    return false;
   }
-  if (!parseExprList(Kind::RBracket, open, index->indices))
-    return nullptr;
-  unsigned height =
-      std::max(heightOf(index->base), heightOfAll(index->indices));
-  return finish(std::move(index), start, height);
+  advance();
+  advance();
+  index.edge = parseExpr();
+  return bool(index.edge);
 }
 
 ExprPtr Parser::parseMember(ExprPtr base) {

@@ -199,6 +199,7 @@ private:
   ast::ExprPtr parseParens();
   ast::ExprPtr parseCall(ast::ExprPtr callee);
   ast::ExprPtr parseIndex(ast::ExprPtr base);
+  bool parseIndexOption(ast::IndexExpr &index);
   ast::ExprPtr parseMember(ast::ExprPtr base);
   bool atFactor();
   bool lambdaAhead();

@@ -426,6 +426,8 @@ void Resolver::expr(const ast::Expr *e) {
     expr(i->base.get());
     for (const ast::ExprPtr &index : i->indices)
       expr(index.get());
+    if (i->edge)
+      expr(i->edge.get());
     return;
   }
   case Kind::Member:

@@ -130,9 +130,21 @@ Value MirroredFields::get(Value field) {
   Value mirrored;
   if (result && isa<MapOp, ReduceOp>(result.getOwner()))
     mirrored = make(result);
+  else if (auto shift = field.getDefiningOp<ShiftOp>())
+    mirrored = make(shift);
   else
     obstacle = field;
   return made[field] = mirrored;
+}
+
+/// Along space dims, which mirrored fields have as they are.
+Value MirroredFields::make(ShiftOp shift) {
+  Value input = get(shift.getInput());
+  if (!input)
+    return {};
+  OpBuilder builder(shift);
+  return ShiftOp::create(builder, shift.getLoc(), input, shift.getOffsetsAttr(),
+                         shift.getEdgesAttr(), shift.getTransposedAttr());
 }
 
 /// The loop once more, for this result alone.

@@ -27,6 +27,7 @@ public:
 
 private:
   mlir::Value make(mlir::OpResult field);
+  mlir::Value make(pm::ShiftOp shift);
 
   Parities &parities;
   llvm::DenseMap<mlir::Value, mlir::Value> made;

@@ -169,6 +169,10 @@ void Parities::visit(Operation *op) {
       .Case<scf::ForOp, scf::WhileOp, scf::YieldOp, scf::ConditionOp>(
           [&](auto) { visitLoop(op); })
       .Case([](scf::IfOp) {})
+      // Along space dims, which have no signs.
+      .Case([&](ShiftOp shift) {
+        join(shift.getResult(), get(shift.getInput()));
+      })
       .Default([&](Operation *) { visitOther(op); });
 }
 

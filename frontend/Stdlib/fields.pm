@@ -92,8 +92,7 @@ fn compensate(f, window = "cic", over = directions(f)) {
 
 // f, a field or a vector of fields, real or complex, at the node n cells further along the dim d, periodic: f(x + n h). It is exact, and so is what it is moved
 // back by: shifted(f, d, -n) is its transpose and its inverse.
-fn shifted(f, d, n) =
-  readout(f, for e in dims(f) => map q in [dims(f)] => (if e == d then n else 0) * spacing(e), window = "ngp")
+fn shifted(f, d, n) = f[d + n]
 
 // f folded along each of `over` with an odd number 2r + 1 of taps that are the same forwards and backwards, s cells apart,
 // periodic: sum_j taps_j f(x + (j - r) s h).

@@ -37,6 +37,7 @@ void pmc::passes::registerDerivativeModels(DialectRegistry &registry) {
   registerRowSumDerivatives(registry);
   registerCallDerivatives(registry);
   registerFourierDerivatives(registry);
+  registerShiftDerivatives(registry);
   registerParticleDerivatives(registry);
 }
 

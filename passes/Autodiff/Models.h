@@ -21,6 +21,7 @@ void registerTapeDerivatives(mlir::DialectRegistry &registry);
 void registerRowSumDerivatives(mlir::DialectRegistry &registry);
 void registerCallDerivatives(mlir::DialectRegistry &registry);
 void registerFourierDerivatives(mlir::DialectRegistry &registry);
+void registerShiftDerivatives(mlir::DialectRegistry &registry);
 void registerParticleDerivatives(mlir::DialectRegistry &registry);
 
 /// All of them.

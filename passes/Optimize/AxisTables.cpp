@@ -32,7 +32,7 @@ static void hoistScalars(DomainOpInterface op) {
       },
       [&](Operation *inner, Region *) {
         return isMemoryEffectFree(inner) && isSpeculatable(inner) &&
-               !isa<InterpolateOp>(inner) &&
+               !readsFields(inner) &&
                !inner
                     ->walk([](CoordinateOp) { return WalkResult::interrupt(); })
                     .wasInterrupted();

@@ -22,7 +22,7 @@ BodyDependence::BodyDependence(DomainOpInterface op) {
       if (auto coordinate = dyn_cast<CoordinateOp>(inner))
         dependence.coordinates |=
             1U << findDim(op.getDomainDims(), coordinate.getDim());
-      else if (isa<InterpolateOp>(inner))
+      else if (readsFields(inner))
         dependence.elements = true;
       for (Value operand : inner->getOperands())
         dependence |= get(operand);

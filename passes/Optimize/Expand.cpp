@@ -262,6 +262,7 @@ public:
     RewritePatternSet set(context);
     populateExpandLengthPatterns(set);
     populateExpandParticlePatterns(set);
+    populateExpandShiftPatterns(set);
     populateExpandFourierPatterns(set);
     patterns = std::move(set);
     return success();

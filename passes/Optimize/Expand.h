@@ -18,6 +18,8 @@ namespace pmc::passes {
 void populateExpandLengthPatterns(mlir::RewritePatternSet &patterns);
 /// pm.paint to pm.scatter, pm.readout to pm.map with pm.interpolate.
 void populateExpandParticlePatterns(mlir::RewritePatternSet &patterns);
+/// pm.shift to pm.map with pm.neighbor.
+void populateExpandShiftPatterns(mlir::RewritePatternSet &patterns);
 /// Normalised pm.fft to a raw one and a map by 1/N.
 void populateExpandFourierPatterns(mlir::RewritePatternSet &patterns);
 

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/FieldSize.h"
+#include "passes/Optimize/DerivedResults.h"
 #include "passes/Optimize/DomainRewrite.h"
+#include "passes/Optimize/Neighbors.h"
 #include "passes/Passes.h"
 
 #include "mlir/IR/Remarks.h"
@@ -76,8 +78,7 @@ static bool isCheap(MapOp map) {
     if (op.hasTrait<OpTrait::ConstantLike>() ||
         isa<complex::ReOp, complex::ImOp, complex::CreateOp>(op))
       continue;
-    if (!isa<arith::ArithDialect>(op.getDialect()) ||
-        isa<arith::DivFOp, arith::RemFOp>(op) || op.getNumRegions() > 0)
+    if (!isCheapOp(&op) && !isa<NeighborOp>(op))
       return false;
     ++ops;
   }
@@ -316,9 +317,12 @@ class FuseDomainsPass
     : public pmc::passes::impl::FuseDomainsBase<FuseDomainsPass> {
 public:
   void runOnOperation() override {
+    simplifyAll();
     SmallVector<MapOp> maps;
     getOperation().walk([&](MapOp map) { maps.push_back(map); });
-    unsigned fused = 0;
+    for (MapOp map : maps)
+      mergeResults(map);
+    unsigned fused = inlineAtNeighbors(getOperation());
     for (MapOp map : maps)
       fused += recompute(map);
 
@@ -332,6 +336,10 @@ public:
     for (Block *block : blocks)
       if (!block->empty())
         fused += BlockFusion(*block).run();
+    maps.clear();
+    getOperation().walk([&](MapOp map) { maps.push_back(map); });
+    for (MapOp map : maps)
+      inlineDerivedResults(map);
     simplifyAll();
     if (fused > 0)
       remark::analysis(getOperation().getLoc(),
@@ -344,10 +352,11 @@ private:
   /// can take it: its input is live instead of them. Works across broadcasts
   /// and into the regions of loops and branches.
   unsigned recompute(MapOp map) {
-    if (map.getInputs().size() > 1 || !isCheap(map))
+    llvm::SmallSetVector<Value, 8> read = getFieldsRead(map);
+    if (read.size() > 1 || !isCheap(map))
       return 0;
     int64_t saved = 0;
-    for (Value field : map.getInputs())
+    for (Value field : read)
       saved -= getBytes(cast<GridType>(field.getType()));
     for (Value result : map.getResults())
       saved += getBytes(cast<GridType>(result.getType()));
@@ -363,6 +372,18 @@ private:
       absorb(map, cast<DomainOpInterface>(reader));
     map.erase();
     return readers.size();
+  }
+
+  /// Results that are one value are one field, as adjoints of sums have them.
+  static void mergeResults(MapOp map) {
+    llvm::SmallDenseMap<Value, Value> first;
+    Operation *yield = map.getDomainBody()->getTerminator();
+    for (auto [result, value] :
+         llvm::zip(map.getResults(), yield->getOperands())) {
+      auto [known, isNew] = first.try_emplace(value, result);
+      if (!isNew)
+        result.replaceAllUsesWith(known->second);
+    }
   }
 
   void simplifyAll() {

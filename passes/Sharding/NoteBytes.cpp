@@ -85,10 +85,10 @@ static std::string getReducedBytes(ArrayAttr axes, GridType from, GridType to) {
   return getShare("2*" + getWhole(from), reduced, divisors);
 }
 
-/// The cells around the own ones.
-static std::string getHaloBytes(HaloType halo, size_t count) {
+/// The cells around the own ones: numbers if the reach is known.
+static std::string getHaloBytes(HaloType halo, size_t count, MarginOp margin) {
   std::string with, own;
-  for (DimAttr dim : halo.getDims()) {
+  for (auto [d, dim] : llvm::enumerate(halo.getDims())) {
     std::string extent = std::to_string(dim.getStoredExtent());
     for (StringAttr axis : dim.getAxes())
       extent += "/" + axis.getValue().str();
@@ -98,9 +98,10 @@ static std::string getHaloBytes(HaloType halo, size_t count) {
     }
     own += extent;
     std::string name = dim.getName().str();
-    with += dim.getAxes().empty()
-                ? extent
-                : "(" + extent + "+lo_" + name + "+hi_" + name + ")";
+    std::string more =
+        margin ? std::to_string(margin.getBelow()[d] + margin.getAbove()[d])
+               : "lo_" + name + "+hi_" + name;
+    with += dim.getAxes().empty() ? extent : "(" + extent + "+" + more + ")";
   }
   return std::to_string(int64_t(count) *
                         getElementBytes(halo.getElementType())) +
@@ -129,9 +130,10 @@ private:
       return std::to_string(8 * (2 * reach.getMesh().getDims().size() + 1));
     if (auto exchange = dyn_cast<HaloExchangeOp>(op))
       return getHaloBytes(cast<HaloType>(exchange.getHalos()[0].getType()),
-                          exchange.getHalos().size());
+                          exchange.getHalos().size(),
+                          exchange.getReach().getDefiningOp<MarginOp>());
     if (auto reduce = dyn_cast<HaloReduceOp>(op))
-      return getHaloBytes(cast<HaloType>(reduce.getHalo().getType()), 1);
+      return getHaloBytes(cast<HaloType>(reduce.getHalo().getType()), 1, {});
     if (isa<ReshardOp, ReshardStartOp>(op))
       return getReshardBytes(cast<GridType>(op->getOperand(0).getType()),
                              cast<GridType>(op->getResult(0).getType()));

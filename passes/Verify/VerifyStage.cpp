@@ -72,11 +72,11 @@ private:
     if (stage == "global") {
       target.addIllegalOp<AllocOp, CopyOp, PlanOp>();
     } else if (stage == "expanded" || stage == "sharded") {
-      target.addIllegalOp<AllocOp, CopyOp, PlanOp, PaintOp, ReadoutOp,
+      target.addIllegalOp<AllocOp, CopyOp, PlanOp, PaintOp, ReadoutOp, ShiftOp,
                           LengthOp>();
       addExpanded(target);
     } else if (stage == "buffers") {
-      target.addIllegalOp<PaintOp, ReadoutOp, LengthOp>();
+      target.addIllegalOp<PaintOp, ReadoutOp, ShiftOp, LengthOp>();
       addExpanded(target);
     } else {
       return getOperation().emitError("unknown stage '")
@@ -88,8 +88,8 @@ private:
   /// No messages.
   static void addGlobalView(ConversionTarget &target) {
     target.addIllegalOp<AllReduceOp, ReshardOp, ReshardStartOp, ReshardWaitOp,
-                        ReduceFieldsOp, ReachOp, HaloExchangeOp, HaloWaitOp,
-                        HaloReduceOp, HaloCloseOp>();
+                        ReduceFieldsOp, ReachOp, MarginOp, HaloExchangeOp,
+                        HaloWaitOp, HaloReduceOp, HaloCloseOp>();
   }
 
   static void addExpanded(ConversionTarget &target) {

@@ -91,7 +91,10 @@ public:
     case ast::Expr::Kind::Index: {
       const auto *index = cast<ast::IndexExpr>(expr.get());
       walk(index->base);
-      return walk(index->indices);
+      walk(index->indices);
+      if (index->edge)
+        walk(index->edge);
+      return;
     }
     case ast::Expr::Kind::Member:
       return walk(cast<ast::MemberExpr>(expr.get())->base);

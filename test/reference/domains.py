@@ -3,7 +3,7 @@ import numpy as np
 
 from . import tensors as t
 from .dims import shape
-from .elementwise import value
+from .elementwise import Complex, value
 from .fields import Field, gather, shaped
 from .scopes import Body, Elements, narrow, spread
 
@@ -64,8 +64,44 @@ def run_bins(op, scope):
     return [Field((dim,), collect("sum", narrow(v, inside), place[inside], dim.extent)) for v in values]
 
 
+def cells_beside(dim, offset, edge):
+    """Of every cell of a dim, the cell at an offset, and whether there is one."""
+    cells, n = np.arange(dim.stored) + offset, dim.stored
+    if edge == "periodic":
+        return cells % n, np.full(n, True)
+    if edge == "reflect":
+        period = np.abs(cells) % max(2 * n - 2, 1)
+        return np.minimum(period, 2 * n - 2 - period), np.full(n, True)
+    nearest = np.clip(cells, 0, n - 1)
+    return nearest, np.full(n, True) if edge == "clamp" else nearest == cells
+
+
+def shift(op, scope):
+    """Every cell gets what a neighbour has; transposed, every cell's value goes to that neighbour."""
+    field = scope.get(op.operands[0])
+    along = [cells_beside(dim, offset, edge.split()[-1].strip("<>")) for dim, offset, edge in
+             zip(field.dims, op.attributes["offsets"], op.attributes["edges"])]
+    places = np.ravel_multi_index(np.meshgrid(*(cells for cells, _ in along), indexing="ij"), shape(field.dims)).ravel()
+    inside = np.all(np.meshgrid(*(mask for _, mask in along), indexing="ij"), axis=0).ravel()
+
+    def of(part):
+        flat = t.reshape(part, (-1,))
+        if "transposed" in op.attributes:
+            return t.reshape(t.scatter(t.where(inside, flat, 0.0), places, places.size), shape(field.dims))
+        taken = t.take(flat, places)
+        if np.asarray(value(taken)).dtype == bool:
+            taken = value(taken) & inside
+        else:
+            taken = t.where(inside, taken, 0.0)
+        return t.reshape(taken, shape(field.dims))
+
+    data = field.data
+    return [Field(field.dims, Complex(of(data.re), of(data.im)) if isinstance(data, Complex) else of(data))]
+
+
 def coordinate(op, scope):
     return [scope.elements.coordinates[op.attributes["dim"]]]
 
 
-DOMAINS = {"pm.map": run_map, "pm.reduce": run_reduce, "pm.bins": run_bins, "pm.coordinate": coordinate}
+DOMAINS = {"pm.map": run_map, "pm.reduce": run_reduce, "pm.bins": run_bins, "pm.coordinate": coordinate,
+           "pm.shift": shift}

@@ -117,6 +117,15 @@ case("sum_times", "a", "a * sum(a^2, over = z) + mean(a, over = (x, y))", **FIEL
 case("extremes", "a", "max(a) * min(a)", point="noise(1)", tangent="noise(2)", cotangent="1.3")
 case("extremes_over", "a", "max(a, over = z) + 2 min(a^2, over = z)", point="noise(1)", tangent="noise(2)", cotangent="flat(3)")
 case("slice", "a", "slice(a^2, z = 2 .. 5) + slice(a, z = 3)", point="noise(1)", tangent="noise(2)", cotangent="flat(3)")
+EDGES = ("periodic", "zero", "clamp", "reflect")
+for edge in EDGES:
+    case(f"shift_{edge}", "a", f'map q in a => a[x + 2, z - 1, edge = "{edge}"] * a[y - 3, edge = "{edge}"] + a[z + 1]^2 - 2 a * a[y - 3, edge = "{edge}"]',
+         **FIELD)
+case("shift", "a, b", 'shift(a * b, y = 2, x = -1, edge = ("clamp", "zero")) + a[z - 1] * b[y + 1, edge = "reflect"]', point=["noise(1)", "flat(4)"],
+     tangent=["noise(2)", "flat(5)"], cotangent="noise(3)")
+case("shift_complex", "a", 'imag(fft(a, over = (x, y))[z + 2, edge = "reflect"]^2)', point="noise(1)", tangent="noise(2)",
+     cotangent="imag(fft(noise(3), over = (x, y)))")
+case("hessian_shift", "a", 'grad(u => sum((u[x + 1] - u)^4 * u[y - 1, edge = "clamp"]))(a)', **FIELD)
 case("bins", "a", "{ let u = fft(a); (bins k in u into 5 by sqrt(norm2(k)) * 0.7 Mpc/h => (norm2(u), 1))[0] }", point="noise(1)",
      tangent="noise(2)", cotangent="shell(3)")
 case("dims", "a", "a * number(spacing(x), 1 Mpc/h) * cells(y) + a^2 * number(length(z), 1 Mpc/h) * number(total(spacing(dims(a))), 1 Mpc/h)",

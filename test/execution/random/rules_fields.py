@@ -88,6 +88,24 @@ class FieldRules:
         self.add_field("slice(%s, %s = %d%s)" % (f.name, dim.label, first, last), [d for d in f.dims if d != dim],
                        (f.name,))
 
+    def neighbors(self):
+        """At other cells, in a map, of a field and of one over fewer dims, and in a gradient."""
+        f = self.real(lambda g: g.space())
+        g = self.partner(f) or f
+
+        def index(field):
+            dims = self.random.sample(field.dims, self.random.randint(1, len(field.dims)))
+            edge = self.random.choice(["periodic", "zero", "clamp", "reflect"])
+            cells = [self.program.dims[d.label] * d.finer for d in dims]
+            most = [min(4, n - 1) if edge == "reflect" else 4 for n in cells]
+            return "[%s, edge = \"%s\"]" % (", ".join("%s + (%d)" % (d.label, self.random.randint(-m, m))
+                                                      for d, m in zip(dims, most)), edge)
+        text = self.random.choice(["map q in {f} => {f} * {f}{i} + cos({g}{j})", "({f} + 0.5){i} - {g}",
+                                   "grad(u => sum(sin(u{i} - u) * u{j}))({f})"])
+        again = f if "u{j}" in text or "{f}{j}" in text else g
+        self.add_field(text.format(f=f.name, g=g.name, i=index(f), j=index(again)), f.dims, (f.name, g.name),
+                       transforms=f.transforms)
+
     def bins(self):
         f = self.pick()
         radius = " + ".join("index(k, %s)^2" % d.label for d in f.dims)

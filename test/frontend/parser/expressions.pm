@@ -277,3 +277,13 @@ let steps = loop (s, p) = (s0, p0) for i in 0 .. n {
 // CHECK-NEXT:   while: Binary >
 // CHECK:        body: Binary -
 let newton = loop x = 2 while abs(g(x)) > 1e-10 => x - g(x)/dg(x)
+
+// CHECK-LABEL: Let beside
+// CHECK-NEXT: Index
+// CHECK-NEXT:   Ref f
+// CHECK-NEXT:   index: Binary +
+// CHECK-NEXT:     Ref x
+// CHECK-NEXT:     Number 1
+// CHECK-NEXT:   index: Ref y
+// CHECK-NEXT:   edge: String "zero"
+let beside = f[x + 1, y, edge = "zero"]

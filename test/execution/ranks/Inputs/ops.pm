@@ -80,6 +80,11 @@ let places = (length(x) * (0.5 + 0.3 * slice(batch, y = 1)), length(y) * slice(b
 output paint_free = paint_at[x, y, z](places, weight = slice(batch, y = 4))
 output read_free = readout_at(smooth, places, window = "tsc")
 
+// Neighbours beyond every edge, in loops, and back.
+output beside = map q in noise => noise[x + 1] + noise[x - 3, y + 2, edge = "clamp"] * line[y - 1] - noise[z + 1, edge = "zero"]
+output moved = loop f = shift(other, x = 2, y = -1, edge = "reflect") for i in 0 .. 3 => 0.5 * (f[x - 1] + f[x + 1] + noise[y - 1])
+output beside_pull = grad(f => sum(f[x + 2, edge = "clamp"]^2 * f[y - 1, z + 1, edge = "reflect"]))(noise)
+
 // Loops and branches with messages in them, a copy, pictures.
 output stepped = loop f = noise for i in 0 .. 3 => 0.5 * f + 0.1 * ifft(0.9 * fft(f)) + i * paint(disp) / (1 + max(f))
 let (swapped, kept, turns) = loop (f, g, s) = (noise, smooth, 0.0) while s < 2 => (g, f, s + mean(f^2) / (1 + mean(f^2)) + 0.5)

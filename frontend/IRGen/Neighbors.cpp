@@ -1,0 +1,267 @@
+//===- Neighbors.cpp - Cells at constant offsets --------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `f[x + 1]` and `shift(f, x = 1)` are fields, also in a map, where they are
+// made before it: fusion puts them back.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/IRGen/DimMessages.h"
+#include "frontend/IRGen/Generator.h"
+
+using namespace pmc;
+
+//===----------------------------------------------------------------------===//
+// Indices
+//===----------------------------------------------------------------------===//
+
+/// `x + 1`, `i - 1`, `2 + x - i`: sums of a dim and numbers.
+DimIndex Generator::evaluateIndex(const ast::Expr &expr) {
+  auto *sum = llvm::dyn_cast<ast::BinaryExpr>(&expr);
+  bool isSub = sum && sum->op == ast::BinaryOp::Sub;
+  if (!sum || !(isSub || sum->op == ast::BinaryOp::Add)) {
+    Value value = evaluate(expr);
+    if (!value.isDim())
+      return {{}, value, expr.loc, expr.range};
+    return {value.getDim(), Value::integer(0), expr.loc, expr.range};
+  }
+  DimIndex lhs = evaluateIndex(*sum->lhs), rhs = evaluateIndex(*sum->rhs);
+  if (rhs.dim && (isSub || lhs.dim))
+    return {{},
+            error(sum->loc, isSub ? "a dim cannot be subtracted in an index"
+                                  : "an index has one dim, this one has two"),
+            expr.loc,
+            expr.range};
+  return {lhs.dim ? lhs.dim : rhs.dim,
+          binary(sum->op, lhs.value, rhs.value,
+                 {sum->loc, sum->lhs->range, sum->rhs->range}),
+          expr.loc, expr.range};
+}
+
+bool Generator::appendOffset(const DimIndex &index, bool isMoved,
+                             llvm::SmallVectorImpl<DimOffset> &offsets) {
+  if (index.value.isPoison())
+    return false;
+  constexpr int64_t most = int64_t(1) << 40;
+  Argument number{"", {}, index.value, index.loc, index.range};
+  auto cells = constInt(number, "the offset of a neighbour", -most, most);
+  if (!cells)
+    return false;
+  offsets.push_back(
+      {index.dim, isMoved ? -*cells : *cells, pm::Edge::Periodic, index.loc});
+  return true;
+}
+
+/// One for all, or a tuple with one each.
+bool Generator::readEdges(const Argument &arg,
+                          llvm::MutableArrayRef<DimOffset> offsets) {
+  std::vector<Value> names(offsets.size(), arg.value);
+  if (arg.value.isPoison())
+    return false;
+  if (arg.value.isTuple()) {
+    names = arg.value.getElements();
+    if (names.size() != offsets.size()) {
+      error(arg, "here are " + llvm::Twine(names.size()) + " edges for " +
+                     llvm::Twine(offsets.size()) +
+                     (offsets.size() == 1 ? " dim" : " dims"));
+      return false;
+    }
+  }
+  for (auto [offset, name] : llvm::zip_equal(offsets, names)) {
+    if (!name.is(Value::Kind::String)) {
+      error(arg, "an edge is one of \"periodic\", \"zero\", \"clamp\", "
+                 "\"reflect\", not " +
+                     name.describeType());
+      return false;
+    }
+    auto edge = pm::symbolizeEdge(name.getString());
+    if (!edge) {
+      error(arg, "there is no edge \"" + name.getString() + "\"" +
+                     suggest(name.getString(),
+                             {"periodic", "zero", "clamp", "reflect"}))
+          .note(arg.loc, "edges are \"periodic\", \"zero\", \"clamp\" and "
+                         "\"reflect\"");
+      return false;
+    }
+    offset.edge = *edge;
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Neighbours
+//===----------------------------------------------------------------------===//
+
+static bool holdsField(const Value &value) {
+  return value.isField() || ((value.isTuple() || value.isRecord()) &&
+                             llvm::any_of(value.getElements(), holdsField));
+}
+
+Value Generator::neighbors(const Value &base, const ast::IndexExpr &expr) {
+  llvm::SmallVector<DimIndex> indices;
+  for (const ast::ExprPtr &index : expr.indices) {
+    if (!index)
+      return Value::poison();
+    indices.push_back(evaluateIndex(*index));
+    if (indices.back().value.isPoison())
+      return Value::poison();
+  }
+  bool isSum = !expr.indices.empty() &&
+               llvm::isa<ast::BinaryExpr>(*expr.indices.front());
+  bool isComponent =
+      indices.size() == 1 && !expr.edge && !(indices[0].dim && isSum);
+  if (isComponent) {
+    const DimIndex &index = indices[0];
+    Value value = index.dim ? Value::dim(index.dim) : index.value;
+    return component(base, {"", {}, value, index.loc, index.range}, expr.loc);
+  }
+  if (!holdsField(base)) {
+    if (llvm::none_of(indices, [](const DimIndex &i) { return bool(i.dim); }))
+      return error(expr.loc, "one index selects a component");
+    return error(expr.loc,
+                 "only fields have neighbours, not " + base.describeType() +
+                     (frame->element ? "; what a map computes has none: make a "
+                                       "field of it before"
+                                     : ""));
+  }
+  llvm::SmallVector<DimOffset> offsets;
+  for (const DimIndex &index : indices) {
+    if (!index.dim)
+      return error(index.loc, "write the dim and the offset: f[x + 1]");
+    if (!appendOffset(index, /*isMoved=*/false, offsets))
+      return Value::poison();
+  }
+  if (expr.edge && !readEdges(evaluateArgument(*expr.edge), offsets))
+    return Value::poison();
+  return shifted(base, offsets, expr.loc);
+}
+
+int Generator::findDimOf(pm::FieldType type, pm::DimAttr dim) const {
+  for (auto [index, candidate] : llvm::enumerate(type.getDims()))
+    if (getSpaceDim(candidate) == getSpaceDim(dim))
+      return int(index);
+  for (auto [index, candidate] : llvm::enumerate(type.getDims()))
+    if (candidate.getName() == dim.getName())
+      return int(index);
+  return -1;
+}
+
+Value Generator::shifted(const Value &base, llvm::ArrayRef<DimOffset> offsets,
+                         llvm::SMLoc loc) {
+  if (base.isTuple() || base.isRecord()) {
+    std::vector<Value> parts;
+    for (const Value &part : base.getElements())
+      parts.push_back(shifted(part, offsets, loc));
+    return base.withElements(std::move(parts));
+  }
+  if (base.isPoison())
+    return base;
+  if (!base.isField())
+    return error(loc,
+                 "only fields have neighbours, not " + base.describeType());
+  pm::FieldType type = base.getFieldType();
+  llvm::SmallVector<int64_t> cells(type.getRank(), 0);
+  llvm::SmallVector<pm::Edge> edges(type.getRank(), pm::Edge::Periodic);
+  llvm::SmallVector<bool> isGiven(type.getRank(), false);
+  for (const DimOffset &offset : offsets) {
+    int d = findDimOf(type, offset.dim);
+    if (d < 0)
+      return error(offset.loc, "the field has no dim '" +
+                                   offset.dim.getLabel() + "'; its dims are " +
+                                   describeDims(type.getDims()));
+    pm::DimAttr dim = type.getDims()[d];
+    if (isGiven[d])
+      return error(offset.loc, "'" + dim.getLabel() + "' is given twice");
+    if (!dim.isSpace())
+      return error(offset.loc, "neighbours lie along space dims, and '" +
+                                   dim.getLabel() + "' is a Fourier dim");
+    if (offset.edge == pm::Edge::Reflect &&
+        std::abs(offset.cells) >= dim.getExtent())
+      return error(offset.loc, "\"reflect\" reaches less far than the " +
+                                   llvm::Twine(dim.getExtent()) +
+                                   " cells of '" + dim.getLabel() + "'");
+    isGiven[d] = true;
+    cells[d] = offset.cells;
+    edges[d] = offset.edge;
+  }
+  mlir::OpBuilder::InsertionGuard guard(builder);
+  if (frame->element)
+    builder.restoreInsertionPoint(frame->element->outside);
+  Value moved = Value::field(
+      pm::ShiftOp::create(builder, getLoc(loc), base.getSSA(),
+                          builder.getDenseI64ArrayAttr(cells),
+                          pm::getEdges(&context, edges), mlir::UnitAttr()),
+      base.getUnit());
+  return base.hasAnyUnit() ? moved.withAnyUnit() : moved;
+}
+
+//===----------------------------------------------------------------------===//
+// shift(f, x = 1)
+//===----------------------------------------------------------------------===//
+
+pm::DimAttr Generator::namedDim(const Value &field, const ast::Name &name) {
+  pm::FieldType type = field.getFieldType();
+  const Value *local = frame->scope ? frame->scope->find(name.text) : nullptr;
+  for (pm::DimAttr dim : type.getDims())
+    if (local && local->isDim() ? local->getDim() == dim
+                                : dim.getName() == name.text)
+      return dim;
+  std::vector<std::string> labels;
+  for (pm::DimAttr dim : type.getDims())
+    labels.push_back(dim.getLabel());
+  llvm::SmallVector<llvm::StringRef> names(labels.begin(), labels.end());
+  error(name.loc, field.describeType() + " has no dim '" + name.text + "'" +
+                      suggest(name.text, names));
+  return {};
+}
+
+Value Generator::shift(const ast::CallExpr &expr) {
+  if (!frame->element && !requireFields("'shift'", expr.loc))
+    return Value::poison();
+  const char *form = "write shift(f, x = 1), or shift(f, x = 1, y = -2, edge = "
+                     "\"zero\")";
+  if (expr.args.size() < 2 || !expr.args[0].name.text.empty() || expr.hasDims)
+    return error(expr.loc, form);
+  Value base = evaluate(*expr.args[0].value);
+  if (base.isPoison())
+    return base;
+  if (!holdsField(base))
+    return error(expr.args[0].value->loc,
+                 "'shift' wants a field, not " + base.describeType());
+  const Value *first = &base;
+  while (!first->isField())
+    first = &*llvm::find_if(first->getElements(), holdsField);
+  llvm::SmallVector<DimOffset> offsets;
+  std::optional<Argument> edge;
+  for (const ast::Argument &arg : llvm::drop_begin(expr.args)) {
+    if (arg.name.text.empty())
+      return error(expr.loc, form);
+    Argument value = evaluateArgument(*arg.value);
+    if (value.value.isPoison())
+      return value.value;
+    if (arg.name.text == "edge") {
+      edge = value;
+      continue;
+    }
+    pm::DimAttr dim = namedDim(*first, arg.name);
+    if (!dim)
+      return Value::poison();
+    if (!appendOffset({dim, value.value, value.loc, value.range},
+                      /*isMoved=*/true, offsets))
+      return Value::poison();
+  }
+  if (offsets.empty())
+    return error(expr.loc, form);
+  if (edge && !readEdges(*edge, offsets))
+    return Value::poison();
+  return shifted(base, offsets, expr.loc);
+}
+
+/// Without its arguments, as a value: `let s = shift`.
+Value Generator::callShift(BuiltinCall &call) {
+  return error(call.loc, "write shift(f, x = 1)");
+}

@@ -1,0 +1,27 @@
+//===- Neighbors.h - What is read at neighbours, computed there -*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_PASSES_OPTIMIZE_NEIGHBORS_H
+#define PMC_PASSES_OPTIMIZE_NEIGHBORS_H
+
+#include "dialect/IR/PM.h"
+
+namespace pmc::passes {
+
+/// Whether the op takes an instruction or two: arithmetic without divisions.
+bool isCheapOp(mlir::Operation *op);
+
+/// What is read at no offset becomes an input. Where neighbours of a cheap map
+/// of one field are read, the field's neighbours are read instead, and the map
+/// is computed there. Cheap: it reads one element, and its operations at all
+/// neighbours together are few. What reads more stays a field, as the reads
+/// would multiply. Returns how many were computed anew.
+unsigned inlineAtNeighbors(mlir::Operation *function);
+
+} // namespace pmc::passes
+
+#endif // PMC_PASSES_OPTIMIZE_NEIGHBORS_H

@@ -1,0 +1,49 @@
+// RUN: pm-opt %s | pm-opt | FileCheck %s
+// RUN: pm-opt %s --mlir-print-op-generic | pm-opt | FileCheck %s
+
+!f = !pm.field<[x=8, y=4], complex<f32>>
+!line = !pm.field<[y=4], i1>
+!split = !pm.field<[x=8 on(row), y=4], f32>
+!halo = !pm.halo<[x=8 on(row), y=4], f32>
+
+pm.mesh @ranks axes = ["row"] extents = [2]
+
+// CHECK-LABEL: func.func @shifts
+func.func @shifts(%f: !f) -> (!f, !f) {
+  // CHECK: pm.shift %{{.*}}[1, -2 clamp] : !pm.field<[x=8, y=4], complex<f32>>
+  %a = pm.shift %f[1, -2 clamp] : !f
+  // CHECK: pm.shift transposed %{{.*}}[-12, 3 reflect] : !pm.field<[x=8, y=4], complex<f32>>
+  %b = pm.shift transposed %f[-12 periodic, 3 reflect] : !f
+  return %a, %b : !f, !f
+}
+
+// CHECK-LABEL: func.func @neighbors
+func.func @neighbors(%f: !f, %line: !line) -> !f {
+  %r = pm.map [x=8, y=4] {
+    // CHECK: pm.neighbor %{{.*}}[0, -4 zero] : !pm.field<[x=8, y=4], complex<f32>> -> complex<f32>
+    %a = pm.neighbor %f[0, -4 zero] : !f -> complex<f32>
+    // CHECK: pm.neighbor %{{.*}}[1 clamp] : !pm.field<[y=4], i1> -> i1
+    %b = pm.neighbor %line[1 clamp] : !line -> i1
+    %c = pm.neighbor %f[0, 0] : !f -> complex<f32>
+    %d = arith.select %b, %a, %c : complex<f32>
+    pm.yield %d : complex<f32>
+  } -> !f
+  return %r : !f
+}
+
+// CHECK-LABEL: func.func @halo
+func.func @halo(%f: !split) -> !split {
+  // CHECK: pm.margin [x=8 on(row), y=4] below [0, 0] above [2, 1]
+  %m = pm.margin [x=8 on(row), y=4] below [0, 0] above [2, 1]
+  %h = pm.halo_exchange %f reach %m : !split -> !halo
+  %r = pm.map [x=8 on(row), y=4] {
+    // CHECK: pm.neighbor %{{.*}}[2, 1] halo(%{{.*}} : !pm.halo<[x=8 on(row), y=4], f32>) : !pm.field<[x=8 on(row), y=4], f32> -> f32
+    %a = pm.neighbor %f[2, 1] halo(%h : !halo) : !split -> f32
+    // No axis splits y.
+    // CHECK: pm.neighbor %{{.*}}[0, -1] : !pm.field
+    %b = pm.neighbor %f[0, -1] : !split -> f32
+    %c = arith.addf %a, %b : f32
+    pm.yield %c : f32
+  } -> !split
+  return %r : !split
+}

@@ -1,0 +1,47 @@
+// RUN: not %pmc --emit=pm %s 2>&1 | FileCheck %s
+// What has no neighbours, and offsets and edges that are none.
+param p: int = 1
+dim x = 8, y = 4 over 1
+dim t = 3
+let f = white_noise[x, y](1)
+let v = (f, 2 f)
+// CHECK: :[[#@LINE+1]]:17: error: the field has no dim 't'; its dims are [x, y]
+output a1 = f[t + 1]
+// CHECK: :[[#@LINE+1]]:24: error: 'x' is given twice
+output a2 = f[x + 1, x - 1]
+// CHECK: :[[#@LINE+1]]:17: error: a dim cannot be subtracted in an index
+output a3 = f[1 - x]
+// CHECK: :[[#@LINE+1]]:17: error: an index has one dim, this one has two
+output a4 = f[x + y]
+// CHECK: :[[#@LINE+1]]:17: error: the offset of a neighbour must be known when the spec is compiled
+output a5 = f[x + p]
+// CHECK: :[[#@LINE+1]]:17: error: the offset of a neighbour is an int, not f64
+output a6 = f[x + 1.5]
+// CHECK: :[[#@LINE+1]]:22: error: write the dim and the offset: f[x + 1]
+output a7 = f[x + 1, 2]
+// CHECK: :[[#@LINE+2]]:29: error: there is no edge "zeros"; did you mean 'zero'?
+// CHECK: note: edges are "periodic", "zero", "clamp" and "reflect"
+output b1 = f[x + 1, edge = "zeros"]
+// CHECK: :[[#@LINE+1]]:29: error: an edge is one of "periodic", "zero", "clamp", "reflect", not int
+output b2 = f[x + 1, edge = 0]
+// CHECK: :[[#@LINE+1]]:29: error: here are 2 edges for 1 dim
+output b3 = f[x + 1, edge = ("zero", "zero")]
+// CHECK: :[[#@LINE+1]]:17: error: "reflect" reaches less far than the 4 cells of 'y'
+output b4 = f[y + 4, edge = "reflect"]
+// CHECK: :[[#@LINE+1]]:22: error: neighbours lie along space dims, and 'kx' is a Fourier dim
+output c1 = fft(f)[x + 1]
+// CHECK: :[[#@LINE+1]]:30: error: only fields have neighbours, not f64; what a map computes has none: make a field of it before
+output c2 = map q in f => (2 f)[x + 1]
+// CHECK: :[[#@LINE+1]]:13: error: only fields have neighbours, not vector f64
+output c3 = (1.0, 2.0)[x + 1]
+// CHECK: :[[#@LINE+1]]:13: error: single elements of a field cannot be picked; use map, a sum or a slice
+output c4 = f[1]
+// CHECK: :[[#@LINE+1]]:13: error: write shift(f, x = 1), or shift(f, x = 1, y = -2, edge = "zero")
+output d1 = shift(f)
+// CHECK: :[[#@LINE+1]]:22: error: field[x, y] has no dim 'z'
+output d2 = shift(f, z = 1)
+// CHECK: :[[#@LINE+1]]:19: error: 'shift' wants a field, not f64
+output d3 = shift(2.0, x = 1)
+// Fine: an index of components that is a sum, and the first of one.
+let i = 1
+output e1 = v[i - 1]
