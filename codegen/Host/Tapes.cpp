@@ -112,8 +112,12 @@ struct TapeLowering
         ++numbers;
     SmallVector<Value> operands = beginCall(context, builder, loc);
     if (file) {
-      operands.append({context.string(builder, file.getValue()),
-                       context.constant(builder, op->hasAttr("newest"), 32)});
+      auto every = op->getAttrOfType<IntegerAttr>("every");
+      operands.append(
+          {context.string(builder, file.getValue()),
+           context.constant(builder, op->hasAttr("newest"), 32),
+           context.constant(builder, every ? every.getInt() : 0, 64),
+           tape.getSlots()});
     } else {
       operands.push_back(tape.getSlots());
     }

@@ -69,8 +69,9 @@ bool Generator::checkStatesAt(const Instance &callee, llvm::StringRef name,
 
 /// A loop may go on where an earlier run has stopped: `leaves`, what it begins
 /// with, become what the newest state holds. Returns how many iterations that
-/// has behind it; 0: there is none.
-mlir::Value Generator::resumeFrom(Checkpointing &states,
+/// has behind it; 0: there is none. `total`: of all there will be; 0: nobody
+/// knows.
+mlir::Value Generator::resumeFrom(Checkpointing &states, mlir::Value total,
                                   llvm::SmallVectorImpl<mlir::Value> &leaves,
                                   mlir::Location at) {
   llvm::SmallVector<mlir::Type> types;
@@ -80,11 +81,14 @@ mlir::Value Generator::resumeFrom(Checkpointing &states,
     llvm::SmallVector<mlir::Attribute> attributes;
     for (mlir::Type type : held)
       attributes.push_back(mlir::TypeAttr::get(type));
-    auto tape = pm::TapeOp::create(builder, at, intConstant(1, at),
-                                   builder.getArrayAttr(attributes));
+    auto tape =
+        pm::TapeOp::create(builder, at, newest ? intConstant(1, at) : total,
+                           builder.getArrayAttr(attributes));
     tape->setAttr("checkpoint", builder.getStringAttr(states.name));
     if (newest)
       tape->setAttr("newest", builder.getUnitAttr());
+    else
+      tape->setAttr("every", builder.getI64IntegerAttr(states.every));
     return tape;
   };
   mlir::Value newest = open({i64Type}, true);
@@ -113,25 +117,9 @@ mlir::Value Generator::resumeFrom(Checkpointing &states,
   return done;
 }
 
-/// Writes what the loop carries after `done` iterations, if it is time; `total`
-/// of them there will be, null: nobody knows.
+/// After an iteration, the `done`th: it is the runtime that knows whether it is
+/// time to write what the loop carries.
 void Generator::saveCheckpoint(const Checkpointing &states, mlir::Value done,
-                               mlir::Value total, mlir::ValueRange leaves,
-                               mlir::Location at) {
-  auto equal = [&](mlir::Value a, mlir::Value b) -> mlir::Value {
-    return arith::CmpIOp::create(builder, at, arith::CmpIPredicate::eq, a, b);
-  };
-  mlir::Value due = equal(
-      arith::RemSIOp::create(builder, at, done, intConstant(states.every, at)),
-      intConstant(0, at));
-  if (total)
-    due = arith::OrIOp::create(builder, at, due, equal(done, total));
-  auto choice = scf::IfOp::create(builder, at, mlir::TypeRange(), due,
-                                  /*addThenBlock=*/true,
-                                  /*addElseBlock=*/false);
-  mlir::OpBuilder::InsertionGuard guard(builder);
-  choice.thenBlock()->clear();
-  builder.setInsertionPointToEnd(choice.thenBlock());
+                               mlir::ValueRange leaves, mlir::Location at) {
   pm::SaveOp::create(builder, at, states.file, done, leaves);
-  scf::YieldOp::create(builder, at);
 }

@@ -416,12 +416,11 @@ private:
                      Checkpointing &states);
   bool checkStatesAt(const Instance &callee, llvm::StringRef name,
                      llvm::SMLoc loc);
-  mlir::Value resumeFrom(Checkpointing &states,
+  mlir::Value resumeFrom(Checkpointing &states, mlir::Value total,
                          llvm::SmallVectorImpl<mlir::Value> &leaves,
                          mlir::Location at);
   void saveCheckpoint(const Checkpointing &states, mlir::Value done,
-                      mlir::Value total, mlir::ValueRange leaves,
-                      mlir::Location at);
+                      mlir::ValueRange leaves, mlir::Location at);
   Value countedLoop(const Value &init, const Value &begin, const Value &end,
                     llvm::SMLoc initLoc, llvm::SMLoc loc, llvm::SMLoc bodyLoc,
                     Checkpointing states, LoopBody body);

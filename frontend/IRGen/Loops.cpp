@@ -254,9 +254,11 @@ Value Generator::loopOver(const Value &init, const Value &shape,
   mlir::Value from = materialize(begin, i64Type, at);
   mlir::Value to = materialize(end, i64Type, at);
   mlir::Value first = from; // of a run that is not resumed
-  if (states.every)
+  if (states.every) {
+    mlir::Value total = arith::SubIOp::create(builder, at, to, from);
     from = arith::AddIOp::create(builder, at, first,
-                                 resumeFrom(states, inits, at));
+                                 resumeFrom(states, total, inits, at));
+  }
   if (progress)
     pm::ProgressOp::create(
         builder, at, pm::LoopEvent::Begin,
@@ -298,8 +300,7 @@ Value Generator::loopOver(const Value &init, const Value &shape,
         mlir::Value one = intConstant(1, at);
         mlir::Value done = arith::AddIOp::create(
             builder, at, arith::SubIOp::create(builder, at, i, first), one);
-        mlir::Value total = arith::SubIOp::create(builder, at, to, first);
-        saveCheckpoint(states, done, total, yields, at);
+        saveCheckpoint(states, done, yields, at);
       }
       scf::YieldOp::create(builder, at, yields);
     } else {
@@ -311,6 +312,8 @@ Value Generator::loopOver(const Value &init, const Value &shape,
     return Value::poison();
   }
   mark->erase();
+  if (states.every)
+    pm::TapeFreeOp::create(builder, at, states.file);
   if (progress)
     pm::ProgressOp::create(builder, at, pm::LoopEvent::End, to);
   unsigned leaf = 0;
@@ -328,7 +331,7 @@ Value Generator::loopWhile(const ast::LoopExpr &expr, const Value &init,
   convertTo(init, shape, expr.init->loc, inits);
   mlir::Value begin = intConstant(0, at);
   if (states.every)
-    begin = resumeFrom(states, inits, at);
+    begin = resumeFrom(states, /*total=*/begin, inits, at);
   // A loop over fields counts its steps for the progress bar.
   bool counts = progress || states.every;
   if (counts)
@@ -389,7 +392,7 @@ Value Generator::loopWhile(const ast::LoopExpr &expr, const Value &init,
       if (counts)
         step = arith::AddIOp::create(builder, at, step, intConstant(1, at));
       if (states.every)
-        saveCheckpoint(states, step, /*total=*/nullptr, yields, at);
+        saveCheckpoint(states, step, yields, at);
       if (counts)
         yields.push_back(step);
       scf::YieldOp::create(builder, at, yields);
@@ -402,6 +405,8 @@ Value Generator::loopWhile(const ast::LoopExpr &expr, const Value &init,
     return Value::poison();
   }
   mark->erase();
+  if (states.every)
+    pm::TapeFreeOp::create(builder, at, states.file);
   if (progress)
     pm::ProgressOp::create(builder, at, pm::LoopEvent::End,
                            loop.getResults().back());

@@ -107,6 +107,8 @@ static void explain(ModuleOp module, StringRef schedule,
   std::string states;
   bool isKnown = true;
   module.walk([&](TapeOp tape) {
+    if (tape->hasAttr("checkpoint"))
+      return; // in files
     int64_t bytes = getStateBytes(tape);
     std::optional<int64_t> slots = evaluate(module, tape.getSlots());
     isKnown &= slots.has_value();

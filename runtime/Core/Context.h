@@ -46,6 +46,7 @@ struct Settings {
   std::string out = "./out";
   std::string profile;    ///< empty: none
   std::string checkpoint; ///< a folder; empty: no checkpoints
+  double checkpointEvery = 0; ///< seconds; 0: as the program says
   bool resume = false;
   int threads = 0;         ///< of a rank; 0: its part of the hardware's
   std::string transport;   ///< empty: what fits

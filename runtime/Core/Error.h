@@ -22,6 +22,7 @@ enum class Exit : int {
   Done = 0,
   Usage = 1,         ///< wrong flags or wrong input
   Failure = 2,       ///< failure while running
+  Suspended = 75,    ///< stopped by a signal, its state kept: --resume goes on
   Interrupted = 130, ///< Ctrl-C or SIGTERM
 };
 

@@ -24,6 +24,7 @@
 #include "runtime/Core/Descriptor.h"
 #include "runtime/Core/Hash.h"
 #include "runtime/Core/Op.h"
+#include "runtime/Core/Signals.h"
 #include "runtime/Core/Tape.h"
 #include "runtime/Core/TemporaryFile.h"
 #include "runtime/FFT/Plans.h"
@@ -39,6 +40,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <sstream>
 #include <unistd.h>
 
@@ -68,9 +70,12 @@ struct PartHead {
 class Checkpoint : public StateStore {
 public:
   Checkpoint(Context &ctx, std::string name, bool newest, int64_t numbers,
-             size_t fields)
+             size_t fields, int64_t every, int64_t total)
       : ctx(ctx), name(std::move(name)), newest(newest), numbers(numbers),
-        fields(fields) {}
+        fields(fields), every(every), total(total) {
+    if (!newest && !ctx.settings.checkpoint.empty())
+      stops.emplace();
+  }
 
   /// Takes down what the run is, before its work begins: by the first save an
   /// input may be another file.
@@ -81,9 +86,17 @@ public:
                const pmrt_array *const *arrays) override;
 
 private:
+  /// Whether to write the state after so many iterations, and whether to end
+  /// then. The same on all ranks.
+  struct Due {
+    bool write = false, end = false;
+  };
+  Due isDue(int64_t slot);
   /// The newest state. On all ranks.
   State find(pmrt_loc loc);
   State parseHead(const std::string &text) const;
+  void write(pmrt_loc loc, int64_t slot, const int64_t *values,
+             const pmrt_array *const *arrays);
   void writePart(pmrt_loc loc, const State &state, const int64_t *values,
                  const pmrt_array *const *arrays, Op &op);
   void readPart(pmrt_loc loc, const State &state, int64_t *values,
@@ -114,9 +127,13 @@ private:
   bool newest;
   int64_t numbers;
   size_t fields;
-  std::string identity;      ///< what runs that go on with it share
-  std::string knownWisdom;   ///< that has been written
-  std::vector<char> staging; ///< on the way from and to a device
+  int64_t every, total; ///< iterations
+  Clock::time_point last =
+      Clock::now();                  ///< when the loop began, or a state was
+  std::optional<StopsAtState> stops; ///< while the loop runs
+  std::string identity;              ///< what runs that go on with it share
+  std::string knownWisdom;           ///< that has been written
+  std::vector<char> staging;         ///< on the way from and to a device
 };
 
 /// What `work` throws, as a text; "" if nothing.
@@ -277,6 +294,35 @@ void Checkpoint::save(pmrt_loc loc, int64_t slot, const int64_t *values,
                       const pmrt_array *const *arrays) {
   if (ctx.settings.checkpoint.empty())
     return;
+  const Due due = isDue(slot);
+  if (due.write)
+    write(loc, slot, values, arrays);
+  if (due.end)
+    throw Error(Exit::Suspended, ctx.location(loc),
+                fmt::format("stopped by a signal after iteration {}{}, whose "
+                            "state is in {}; --resume goes on from there",
+                            slot, total ? fmt::format(" of {}", total) : "",
+                            ctx.settings.checkpoint))
+        .everywhere();
+}
+
+Checkpoint::Due Checkpoint::isDue(int64_t slot) {
+  // Clocks differ, and a signal may come to some ranks later, or not at all.
+  int64_t word = 0;
+  const double patience = ctx.settings.checkpointEvery;
+  if (patience > 0 && secondsSince(last) >= patience)
+    word = 1;
+  if (isAskedToStop())
+    word = 2;
+  ctx.world.reduce(PMRT_MAX, 1, &word);
+  Due due;
+  due.end = word == 2;
+  due.write = word > 0 || slot == total || (patience <= 0 && slot % every == 0);
+  return due;
+}
+
+void Checkpoint::write(pmrt_loc loc, int64_t slot, const int64_t *values,
+                       const pmrt_array *const *arrays) {
   Op op(ctx, loc, "checkpoint");
   const bool first = ctx.transport->rank() == 0;
   const State state = {slot, ctx.world.broadcast(first ? randomToken() : "")};
@@ -293,6 +339,7 @@ void Checkpoint::save(pmrt_loc loc, int64_t slot, const int64_t *values,
             }));
   if (first)
     removeOthers(state);
+  last = Clock::now();
 }
 
 void Checkpoint::readPart(pmrt_loc loc, const State &state, int64_t *values,
@@ -377,13 +424,13 @@ void pmrt::checkResume(const Context &context) {
 }
 
 pmrt_tape *pmrt_checkpoint_open(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
-                                const char *name, int32_t newest,
-                                int32_t numbers, int32_t fields,
+                                const char *name, int32_t newest, int64_t every,
+                                int64_t total, int32_t numbers, int32_t fields,
                                 const pmrt_array *const *) {
   auto tape = std::make_shared<pmrt_tape>();
   tape->numbers = numbers;
   auto store = std::make_unique<Checkpoint>(*ctx, name, newest != 0, numbers,
-                                            size_t(fields));
+                                            size_t(fields), every, total);
   if (!ctx->settings.checkpoint.empty())
     store->identify(loc);
   tape->store = std::move(store);

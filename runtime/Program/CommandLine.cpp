@@ -54,7 +54,7 @@ struct Texts {
   std::vector<std::string> params, inputs;
   std::vector<CLI::Option *> paramOptions, inputOptions;
   std::string out, format, mesh, transport, threads, profile, plan, progress,
-      memoryLimit, checkpoint, watchdog, rendezvous;
+      memoryLimit, checkpoint, checkpointEvery, watchdog, rendezvous;
   bool help = false, version = false, quiet = false, dryRun = false,
        resume = false;
 };
@@ -97,6 +97,8 @@ static void declare(CLI::App &app, const Descriptor &program, Texts &texts) {
   app.add_option("--progress", texts.progress);
   app.add_option("--memory-limit,--memory_limit", texts.memoryLimit);
   app.add_option("--checkpoint", texts.checkpoint);
+  app.add_option("--checkpoint-every,--checkpoint_every",
+                 texts.checkpointEvery);
   app.add_option("--watchdog", texts.watchdog);
   app.add_option("--rendezvous", texts.rendezvous);
   app.add_flag("-h,--help", texts.help);
@@ -256,14 +258,21 @@ Launch pmrt::parseCommandLine(const Descriptor &program, int argc,
     settings.memoryLimit = parseBytes("memory-limit", texts.memoryLimit);
   settings.rendezvous = texts.rendezvous;
   settings.profile = texts.profile;
-  for (const char *flag : {"--checkpoint", "--resume"})
+  for (const char *flag : {"--checkpoint", "--checkpoint-every", "--resume"})
     if (program.checkpoints.empty() && app.get_option(flag)->count() > 0)
       throw usageError("{}: this program keeps no checkpoints; in its spec, "
-                       "'optimize' with 'checkpoint every N' does",
+                       "'loop' and 'optimize' with 'checkpoint every N' do",
                        flag);
   if (texts.resume && texts.checkpoint.empty())
     throw usageError("--resume wants --checkpoint=DIR, the folder to go on "
                      "from");
+  if (!texts.checkpointEvery.empty()) {
+    if (texts.checkpoint.empty())
+      throw usageError("--checkpoint-every wants --checkpoint=DIR, the folder "
+                       "for the states");
+    settings.checkpointEvery =
+        parseDuration("checkpoint-every", texts.checkpointEvery);
+  }
   settings.checkpoint = texts.checkpoint;
   settings.resume = texts.resume;
   settings.quiet = texts.quiet;
@@ -461,7 +470,12 @@ std::string pmrt::helpText(const Descriptor &program,
   if (!program.checkpoints.empty()) {
     out +=
         entry("--checkpoint=DIR",
-              "where fits keep their state, for --resume (default: nowhere)");
+              "where loops and fits keep their states, for --resume (default: "
+              "nowhere). SIGUSR1, and the first SIGTERM, write one after the "
+              "iteration that runs and end the program with exit code 75");
+    out += entry("--checkpoint-every=TIME",
+                 "a state whenever so much time has passed, such as 90s, 30min "
+                 "or 2h, instead of every so many iterations");
     out += entry("--resume", "go on from the state in --checkpoint");
   }
   out += entry("-h, --help", "this text");

@@ -159,7 +159,7 @@ static Exit compute(pmrt_context &context, const Start &start) {
   } catch (...) {
     const Error error = currentError(context);
     code = error.exit();
-    status = "failed";
+    status = code == Exit::Suspended ? "suspended" : "failed";
     const bool common = error.isEverywhere() || context.alone();
     const std::string rank =
         common ? "" : fmt::format("rank {}: ", context.transport->rank());
@@ -292,6 +292,8 @@ static Exit checkAndRun(pmrt_context &context, const Start &start) {
     checkResume(context);
     takeFolders(context, locks);
   });
+  if (!context.settings.checkpoint.empty())
+    installStateSignal();
   if (!dryRun)
     return compute(context, start);
   if (first)

@@ -117,24 +117,52 @@ int64_t pmrt::parseCount(const std::string &flag, const std::string &text,
   return value;
 }
 
-int64_t pmrt::parseBytes(const std::string &flag, const std::string &text) {
-  static constexpr std::pair<const char *, double> units[] = {
-      {"", 1},         {"b", 1},        {"k", 1024},     {"kib", 1024},
-      {"kb", 1e3},     {"m", 0x1p20},   {"mib", 0x1p20}, {"mb", 1e6},
-      {"g", 0x1p30},   {"gib", 0x1p30}, {"gb", 1e9},     {"t", 0x1p40},
-      {"tib", 0x1p40}, {"tb", 1e12}};
+/// "1.5 h" in the least of these units; they are lower case here, and any
+/// there.
+static std::optional<double>
+parseScaled(const std::string &text,
+            std::initializer_list<std::pair<const char *, double>> units) {
   double value = 0;
   std::errc error{};
   auto rest = leadingNumber(text, value, error);
-  if (rest && error == std::errc() && value > 0) {
-    std::string unit = *rest;
-    std::transform(unit.begin(), unit.end(), unit.begin(),
-                   [](unsigned char c) { return char(std::tolower(c)); });
-    for (auto [name, factor] : units)
-      if (unit == name && value * factor >= 1 && value * factor < 0x1p62)
-        return int64_t(value * factor);
-  }
+  if (!rest || error != std::errc() || !(value > 0))
+    return std::nullopt;
+  std::string unit = *rest;
+  std::transform(unit.begin(), unit.end(), unit.begin(),
+                 [](unsigned char c) { return char(std::tolower(c)); });
+  for (auto [name, factor] : units)
+    if (unit == name)
+      return value * factor;
+  return std::nullopt;
+}
+
+int64_t pmrt::parseBytes(const std::string &flag, const std::string &text) {
+  const auto bytes = parseScaled(text, {{"", 1},
+                                        {"b", 1},
+                                        {"k", 1024},
+                                        {"kib", 1024},
+                                        {"kb", 1e3},
+                                        {"m", 0x1p20},
+                                        {"mib", 0x1p20},
+                                        {"mb", 1e6},
+                                        {"g", 0x1p30},
+                                        {"gib", 0x1p30},
+                                        {"gb", 1e9},
+                                        {"t", 0x1p40},
+                                        {"tib", 0x1p40},
+                                        {"tb", 1e12}});
+  if (bytes && *bytes >= 1 && *bytes < 0x1p62)
+    return int64_t(*bytes);
   throw usageError("--{}: '{}' is not a size such as 8GiB or 500MB", flag,
+                   text);
+}
+
+double pmrt::parseDuration(const std::string &flag, const std::string &text) {
+  const auto seconds =
+      parseScaled(text, {{"", 1}, {"s", 1}, {"min", 60}, {"h", 3600}});
+  if (seconds && std::isfinite(*seconds))
+    return *seconds;
+  throw usageError("--{}: '{}' is not a time such as 90s, 30min or 2h", flag,
                    text);
 }
 

@@ -28,6 +28,9 @@ int64_t parseCount(const std::string &flag, const std::string &text,
 /// "8GiB", "500M", "1.5e9": bytes.
 int64_t parseBytes(const std::string &flag, const std::string &text);
 
+/// "90s", "30min", "1.5h", "90": seconds, more than 0.
+double parseDuration(const std::string &flag, const std::string &text);
+
 /// "row=2,col=4".
 std::string meshText(const std::vector<Axis> &axes);
 /// "row=2, col=4" over the default mesh, in any order.

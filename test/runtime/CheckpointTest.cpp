@@ -84,8 +84,9 @@ public:
 
 private:
   pmrt_tape *open(bool newest) {
-    return pmrt_checkpoint_open(context.get(), nullptr, 0, "s", newest, 1,
-                                newest ? 0 : 1, nullptr);
+    return pmrt_checkpoint_open(context.get(), nullptr, 0, "s", newest,
+                                /*every=*/1, /*total=*/0, 1, newest ? 0 : 1,
+                                nullptr);
   }
 
   std::unique_ptr<pmrt_context> context;

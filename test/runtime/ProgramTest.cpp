@@ -122,7 +122,7 @@ TEST_F(Program, WrongUsageIsExitOne) {
       {{"--resume"}, "--resume: this program keeps no checkpoints"},
       {{"--checkpoint=c"},
        "--checkpoint: this program keeps no checkpoints; in its spec, "
-       "'optimize' with 'checkpoint every N' does"},
+       "'loop' and 'optimize' with 'checkpoint every N' do"},
       {{"--profile=out/density.h5"},
        "--profile: out/density.h5 is where output 'density' goes"},
       {{"--delta_lin=none.npy"}, "--delta_lin: none.npy: No such file"},

@@ -27,7 +27,7 @@
 extern "C" {
 #endif
 
-#define PMRT_ABI_VERSION 2
+#define PMRT_ABI_VERSION 3
 #define PMRT_MAX_RANK 8
 
 /// One rank's state: parameters, mesh position, memory, plans, files, profile.

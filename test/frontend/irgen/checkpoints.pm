@@ -6,7 +6,7 @@ fn halve(u, every: int = 0) = loop t = u for j in 2 .. 5 checkpoint every every 
 // CHECK-LABEL: func.func private @halve(
 // CHECK: %[[NEWEST:.*]] = pm.tape {{.*}} {checkpoint = "t", newest}
 // CHECK: %[[DONE:.*]] = pm.restore %[[NEWEST]]
-// CHECK: %[[FILE:.*]] = pm.tape {{.*}} {checkpoint = "t"}
+// CHECK: %[[FILE:.*]] = pm.tape {{.*}} {checkpoint = "t", every = 2 : i64}
 // CHECK: scf.if
 // CHECK: pm.restore %[[FILE]]
 // CHECK: scf.for
