@@ -66,7 +66,7 @@ public:
   const llvm::MapVector<pm::DimAttr, int32_t> &getDims() const { return dims; }
 
   /// Keeps all of it in the module's `pm.descriptor`: the descriptor of
-  /// runtime/README.md without what `pm-emit-program` adds.
+  /// runtime/doc/descriptor.md without what `pm-emit-program` adds.
   void attachTo(mlir::ModuleOp module);
 
 private:

@@ -54,7 +54,7 @@ Value packArrays(LoweringContext &context, OpBuilder &builder,
                       LLVM::LLVMPointerType::get(builder.getContext()));
 }
 
-/// The number as the descriptor has it (runtime/README.md); null if it does not
+/// The number as the descriptor has it (runtime/doc/descriptor.md); null if it does not
 /// follow from the parameters.
 llvm::json::Value describeCount(Value value) {
   APInt constant;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The parsed form of the JSON in pmrt_program::descriptor. The format is
-// documented in runtime/README.md.
+// documented in runtime/doc/descriptor.md.
 //
 //===----------------------------------------------------------------------===//
 

@@ -73,7 +73,7 @@ typedef struct pmrt_table {
 /// What a generated object hands to pmrt_main.
 typedef struct pmrt_program {
   uint32_t abi_version;   ///< PMRT_ABI_VERSION
-  const char *descriptor; ///< JSON, see runtime/README.md
+  const char *descriptor; ///< JSON, see runtime/doc/descriptor.md
   void (*entry)(pmrt_context *ctx);
 } pmrt_program;
 
