@@ -17,9 +17,14 @@ program, scratch, state, flags = *sys.argv[1:4], sys.argv[5:]
 outputs = sys.argv[4].split(",")
 
 
-def start(out, checkpoint, *more, environment=None):
+# Plans of transforms decide on bits, and other tests write to the usual cache at the same time.
+OWN_CACHE = os.path.join(scratch, "plans")
+
+
+def start(out, checkpoint, *more, cache=OWN_CACHE):
     return subprocess.Popen([program, "--out", out, "--checkpoint", checkpoint, "--quiet", *flags, *more],
-                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
+                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                            env={**os.environ, "XDG_CACHE_HOME": cache})
 
 
 def result(out):
@@ -69,7 +74,7 @@ print(f"the same bits after {kills} kills; {len(left)} files left")
 
 # So does one that goes on where nobody remembers how transforms are done fastest: the state does.
 nowhere = os.path.join(scratch, "cache")
-process = start(stopped, stopped + ".ckpt", "--resume", environment={**os.environ, "XDG_CACHE_HOME": nowhere})
+process = start(stopped, stopped + ".ckpt", "--resume", cache=nowhere)
 finish(process)
 if result(stopped)[outputs[0]].tobytes() != one[outputs[0]].tobytes() or os.path.exists(nowhere):
     sys.exit("without wisdom, transforms were planned anew")

@@ -17,7 +17,10 @@ scratch, command = sys.argv[1], sys.argv[2:]
 
 
 def start(out, *more):
-    return subprocess.Popen([*command, "--out", out, "--quiet", *more], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    # Plans of transforms decide on bits, and other tests write to the usual cache at the same time.
+    environment = {**os.environ, "XDG_CACHE_HOME": os.path.join(scratch, "plans")}
+    return subprocess.Popen([*command, "--out", out, "--quiet", *more], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                            env=environment)
 
 
 def state(folder):
