@@ -5,13 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In the folder --checkpoint, `NAME.ckpt` says which state is the newest, of
-// which program, parameters, mesh, inputs and plans of transforms;
-// `NAME.SLOT.TOKEN.RANK.state` are the parts of it. The token is another one
-// for every state, and what a part begins with says whose part it is, so that
-// no other run's is taken for it, whatever its name. All parts are on the disk
-// before NAME.ckpt is replaced, in one step, so that a program killed at any
-// time leaves one whole state. All other parts are removed then.
+// In the folder --checkpoint, `NAME.ckpt` names the two newest states, the last
+// one first, and says of which program, parameters, mesh, inputs and plans of
+// transforms they are; `NAME.SLOT.TOKEN.RANK.state` are the parts of one. The
+// token is another one for every state, and what a part begins with says whose
+// part it is, so that no other run's is taken for it, whatever its name. All
+// parts are on the disk before NAME.ckpt is replaced, in one step, so that a
+// program killed at any time leaves a whole state. All other parts are removed
+// then. Where the last state is damaged, the one before it is taken.
 //
 // `PROGRAM.PRECISION.wisdom` is what FFTW knew, for the same plans later.
 //
@@ -47,7 +48,7 @@
 using namespace pmrt;
 namespace fs = std::filesystem;
 
-/// The file that names the newest state.
+/// The file that names the newest states.
 static std::string headName(const std::string &name) { return name + ".ckpt"; }
 
 namespace {
@@ -92,9 +93,13 @@ private:
     bool write = false, end = false;
   };
   Due isDue(int64_t slot);
-  /// The newest state. On all ranks.
-  State find(pmrt_loc loc);
-  State parseHead(const std::string &text) const;
+  /// The newest states, the last one first. On all ranks.
+  std::vector<State> find(pmrt_loc loc);
+  /// The last one that is whole, on all ranks. Warns of others.
+  State findWhole(pmrt_loc loc);
+  std::vector<State> parseHead(const std::string &text) const;
+  /// What is wrong with this rank's part, or "".
+  std::string problemOfPart(const State &state) const;
   void write(pmrt_loc loc, int64_t slot, const int64_t *values,
              const pmrt_array *const *arrays);
   void writePart(pmrt_loc loc, const State &state, const int64_t *values,
@@ -102,7 +107,7 @@ private:
   void readPart(pmrt_loc loc, const State &state, int64_t *values,
                 const pmrt_array *const *arrays, Op &op);
   void saveWisdom();
-  void removeOthers(const State &kept) const;
+  void removeOthers(const std::vector<State> &kept) const;
 
   std::string path(const std::string &file) const {
     return (fs::path(ctx.settings.checkpoint) / file).string();
@@ -131,6 +136,7 @@ private:
   Clock::time_point last =
       Clock::now();                  ///< when the loop began, or a state was
   std::optional<StopsAtState> stops; ///< while the loop runs
+  std::vector<State> named;          ///< that NAME.ckpt names
   std::string identity;              ///< what runs that go on with it share
   std::string knownWisdom;           ///< that has been written
   std::vector<char> staging;         ///< on the way from and to a device
@@ -171,7 +177,7 @@ void Checkpoint::identify(pmrt_loc loc) {
       describeContents(ctx, loc), describePlans(ctx));
 }
 
-State Checkpoint::parseHead(const std::string &text) const {
+std::vector<State> Checkpoint::parseHead(const std::string &text) const {
   if (!text.starts_with(identity)) {
     // The first line that differs.
     std::istringstream a(text), b(identity);
@@ -184,21 +190,24 @@ State Checkpoint::parseHead(const std::string &text) const {
             ? "; with them the results would have other bits"
             : ""));
   }
-  State state;
+  std::vector<State> states;
   std::istringstream rest(text.substr(identity.size()));
+  State state;
   std::string word;
-  if (!(rest >> word >> state.slot >> state.token) || word != "state" ||
-      state.slot < 1 || !isToken(state.token))
+  while (rest >> word >> state.slot >> state.token && word == "state" &&
+         state.slot >= 1 && isToken(state.token))
+    states.push_back(state);
+  if (states.empty() || !rest.eof())
     throw std::runtime_error(fmt::format(
-        "{} is damaged: expected 'state NUMBER TOKEN' in its last line",
+        "{} is damaged: expected 'state NUMBER TOKEN' in its last lines",
         head()));
-  return state;
+  return states;
 }
 
-State Checkpoint::find(pmrt_loc loc) {
+std::vector<State> Checkpoint::find(pmrt_loc loc) {
   if (!ctx.settings.resume)
     return {};
-  State state;
+  std::vector<State> states;
   std::string text;
   ctx.agree(loc, problemOf([&] {
               std::ifstream file(head());
@@ -207,7 +216,7 @@ State Checkpoint::find(pmrt_loc loc) {
               std::stringstream all;
               all << file.rdbuf();
               text = all.str();
-              state = parseHead(text);
+              states = parseHead(text);
             }),
             Exit::Usage);
   // All ranks see one folder, or nothing fits.
@@ -221,7 +230,67 @@ State Checkpoint::find(pmrt_loc loc) {
                               "folder must be one that all ranks see",
                               head()),
             Exit::Usage);
-  return state;
+  return states;
+}
+
+State Checkpoint::findWhole(pmrt_loc loc) {
+  const std::vector<State> states = find(loc);
+  for (const State &state : states) {
+    const std::string problem = problemOfPart(state);
+    const int ranks = ctx.transport->size();
+    int64_t bad = problem.empty() ? ranks : ctx.transport->rank();
+    ctx.world.reduce(PMRT_MIN, 1, &bad);
+    if (bad == ranks)
+      return state;
+    if (state.token == states.back().token)
+      ctx.agree(loc, problem, Exit::Usage); // throws
+    const std::string text = ctx.world.broadcast(problem, int(bad));
+    if (ctx.transport->rank() == 0)
+      ctx.transport->warn(text + "; the run goes on from the state before it");
+  }
+  return {};
+}
+
+std::string Checkpoint::problemOfPart(const State &state) const {
+  return problemOf([&] {
+    std::ifstream file(part(state), std::ios::binary);
+    std::error_code none;
+    const auto size = int64_t(fs::file_size(part(state), none));
+    Hash hash;
+    PartHead begin;
+    Digest check;
+    auto read = [&](void *data, int64_t bytes) {
+      checkInterrupt();
+      file.read(static_cast<char *>(data), bytes);
+    };
+    read(&begin, sizeof begin);
+    hash.add(&begin, sizeof begin);
+    if (!file || size < int64_t(sizeof begin + sizeof check))
+      throw std::runtime_error(
+          fmt::format("cannot read {}: it is {}", part(state),
+                      fs::exists(part(state)) ? "too short" : "not there"));
+    if (begin.mark != PartHead::magic)
+      throw std::runtime_error(fmt::format(
+          "{} is no part of a state that this version of pmc writes",
+          part(state)));
+    if (begin.owner != ownerOf(state))
+      throw std::runtime_error(fmt::format(
+          "{} is a part of another run's state, or of another rank's",
+          part(state)));
+    std::vector<char> buffer(size_t(1) << 20);
+    for (int64_t left = size - int64_t(sizeof begin + sizeof check);
+         left > 0;) {
+      const int64_t bytes = std::min(left, int64_t(buffer.size()));
+      read(buffer.data(), bytes);
+      hash.add(buffer.data(), bytes);
+      left -= bytes;
+    }
+    read(&check, sizeof check);
+    if (!file || check != hash.value())
+      throw std::runtime_error(
+          fmt::format("{} is damaged: its checksum is {}, expected {}",
+                      part(state), hash.value().text(), check.text()));
+  });
 }
 
 void Checkpoint::writePart(pmrt_loc loc, const State &state,
@@ -266,9 +335,9 @@ void Checkpoint::saveWisdom() {
   knownWisdom = text;
 }
 
-/// Removes the parts of all states of this name but one: of the state before,
-/// and of runs that were killed before they could name theirs.
-void Checkpoint::removeOthers(const State &kept) const {
+/// Removes the parts of all states of this name but these: of earlier ones, and
+/// of runs that were killed before they could name theirs.
+void Checkpoint::removeOthers(const std::vector<State> &kept) const {
   std::error_code error;
   for (const fs::directory_entry &entry :
        fs::directory_iterator(ctx.settings.checkpoint, error)) {
@@ -278,7 +347,9 @@ void Checkpoint::removeOthers(const State &kept) const {
     std::istringstream words(file.substr(name.size() + 1));
     std::string slot, token;
     if (!std::getline(words, slot, '.') || !std::getline(words, token, '.') ||
-        !isToken(token) || token == kept.token ||
+        !isToken(token) ||
+        std::any_of(kept.begin(), kept.end(),
+                    [&](const State &one) { return one.token == token; }) ||
         !fs::is_regular_file(entry.symlink_status(error)))
       continue;
     // A name may be chance; what we have written begins so.
@@ -328,80 +399,76 @@ void Checkpoint::write(pmrt_loc loc, int64_t slot, const int64_t *values,
   const State state = {slot, ctx.world.broadcast(first ? randomToken() : "")};
   // When all agree, all parts are there.
   ctx.agree(loc, problemOf([&] { writePart(loc, state, values, arrays, op); }));
+  std::erase_if(named, [&](const State &one) { return one.slot == slot; });
+  named.insert(named.begin(), state);
+  if (named.size() > 2)
+    named.pop_back();
   ctx.agree(loc, problemOf([&] {
               if (!first)
                 return;
               saveWisdom();
-              writeWholeFile(
-                  head(),
-                  identity + fmt::format("state {} {}\n", slot, state.token),
-                  ctx.token);
+              std::string text = identity;
+              for (const State &one : named)
+                text += fmt::format("state {} {}\n", one.slot, one.token);
+              writeWholeFile(head(), text, ctx.token);
             }));
   if (first)
-    removeOthers(state);
+    removeOthers(named);
   last = Clock::now();
 }
 
+/// Of a state that is whole; a part that is longer or shorter than what the
+/// program has is of none of its loops.
 void Checkpoint::readPart(pmrt_loc loc, const State &state, int64_t *values,
                           const pmrt_array *const *arrays, Op &op) {
+  if (std::string problem = problemOfPart(state); !problem.empty())
+    throw std::runtime_error(problem);
+  auto bytes = int64_t(sizeof(PartHead) + sizeof(Digest)) + numbers * 8;
+  for (size_t i = 0; i < fields; ++i)
+    bytes += bytesOf(loc, *arrays[i]);
+  const auto size = int64_t(fs::file_size(part(state)));
+  if (size != bytes)
+    throw std::runtime_error(fmt::format("{} is damaged: it has {} bytes, "
+                                         "expected {}",
+                                         part(state), size, bytes));
   std::ifstream file(part(state), std::ios::binary);
-  Hash hash;
-  auto read = [&](void *data, int64_t bytes) {
-    file.read(static_cast<char *>(data), bytes);
-    hash.add(data, bytes);
-    op.addBytes(bytes);
+  auto read = [&](void *data, int64_t count) {
+    file.read(static_cast<char *>(data), count);
   };
-  auto checkLength = [&] {
-    if (!file)
-      throw std::runtime_error(
-          fmt::format("cannot read {}: it is {}", part(state),
-                      fs::exists(part(state)) ? "too short" : "not there"));
-  };
-  PartHead begin;
-  read(&begin, sizeof begin);
-  checkLength();
-  if (begin.mark != PartHead::magic)
-    throw std::runtime_error(
-        fmt::format("{} is no part of a state that this version of pmc writes",
-                    part(state)));
-  if (begin.owner != ownerOf(state))
-    throw std::runtime_error(
-        fmt::format("{} is a part of another run's state, or of another rank's",
-                    part(state)));
+  file.seekg(sizeof(PartHead));
   for (size_t i = 0; i < fields; ++i) {
-    const int64_t bytes = bytesOf(loc, *arrays[i]);
+    const int64_t count = bytesOf(loc, *arrays[i]);
     if (!ctx.device) {
-      read(arrays[i]->data, bytes);
+      read(arrays[i]->data, count);
       continue;
     }
-    staging.resize(size_t(bytes));
-    read(staging.data(), bytes);
-    ctx.device->upload(arrays[i]->data, staging.data(), bytes);
+    staging.resize(size_t(count));
+    read(staging.data(), count);
+    ctx.device->upload(arrays[i]->data, staging.data(), count);
   }
   read(values, numbers * 8);
-  Digest check;
-  file.read(reinterpret_cast<char *>(&check), sizeof check);
-  checkLength();
-  if (check != hash.value() || file.peek() != EOF)
-    throw std::runtime_error(
-        fmt::format("{} is damaged: its checksum is {}, expected {}",
-                    part(state), hash.value().text(), check.text()));
+  op.addBytes(2 * bytes);
+  if (!file)
+    throw std::runtime_error(fmt::format("cannot read {}", part(state)));
 }
 
 void Checkpoint::restore(pmrt_loc loc, int64_t slot, int64_t *values,
                          const pmrt_array *const *arrays) {
-  const State state = find(loc);
   if (newest) {
-    values[0] = state.slot;
+    values[0] = findWhole(loc).slot;
     return;
   }
+  const std::vector<State> states = find(loc);
   Op op(ctx, loc, "resume");
   ctx.agree(loc, problemOf([&] {
-              if (state.slot != slot)
-                throw std::runtime_error(
-                    fmt::format("{} names state {} now, and {} before", head(),
-                                state.slot, slot));
-              readPart(loc, state, values, arrays, op);
+              const auto state =
+                  std::find_if(states.begin(), states.end(),
+                               [&](const State &s) { return s.slot == slot; });
+              if (state == states.end())
+                throw std::runtime_error(fmt::format(
+                    "{} does not name state {} any more", head(), slot));
+              readPart(loc, *state, values, arrays, op);
+              named = {*state};
             }),
             Exit::Usage);
 }

@@ -84,12 +84,16 @@ public:
 
 private:
   pmrt_tape *open(bool newest) {
-    return pmrt_checkpoint_open(context.get(), nullptr, 0, "s", newest,
-                                /*every=*/1, /*total=*/0, 1, newest ? 0 : 1,
-                                nullptr);
+    pmrt_tape *&tape = tapes[newest];
+    if (!tape)
+      tape = pmrt_checkpoint_open(context.get(), nullptr, 0, "s", newest,
+                                  /*every=*/1, /*total=*/0, 1, newest ? 0 : 1,
+                                  nullptr);
+    return tape;
   }
 
   std::unique_ptr<pmrt_context> context;
+  pmrt_tape *tapes[2] = {};
 };
 
 /// The parts in a folder.
@@ -102,16 +106,17 @@ std::vector<std::string> parts(const Folder &folder) {
 
 } // namespace
 
-TEST(Checkpoint, ComesBackAndKeepsOneState) {
+TEST(Checkpoint, ComesBackAndKeepsTwoStates) {
   const Folder folder;
   Fit first(folder.path());
   first.save(1);
   first.save(2);
-  ASSERT_EQ(parts(folder).size(), 1u);
+  first.save(3);
+  ASSERT_EQ(parts(folder).size(), 2u);
   Fit second(folder.path(), 1, /*resume=*/true);
   std::fill(second.data.begin(), second.data.end(), 0);
-  EXPECT_EQ(second.newest(), 2);
-  EXPECT_EQ(second.restore(2), 14);
+  EXPECT_EQ(second.newest(), 3);
+  EXPECT_EQ(second.restore(3), 21);
   EXPECT_EQ(second.data, first.data);
   // Without --resume nothing is there to go on from.
   EXPECT_EQ(Fit(folder.path()).newest(), 0);
@@ -126,8 +131,7 @@ TEST(Checkpoint, RefusesPartsOfAnotherRun) {
   fs::copy_file(theirs / parts(theirs)[0], mine / parts(mine)[0],
                 fs::copy_options::overwrite_existing);
   Fit resumed(mine.path(), 1, /*resume=*/true);
-  EXPECT_EQ(resumed.newest(), 5);
-  EXPECT_CONTAINS(messageOf([&] { resumed.restore(5); }),
+  EXPECT_CONTAINS(messageOf([&] { resumed.newest(); }),
                   "is a part of another run's state");
   // The same run's, of a state that is no longer the newest: also refused.
   Fit(theirs.path(), 1).save(5);
@@ -159,7 +163,7 @@ TEST(Checkpoint, FindsEveryDamage) {
       text[begin + 8 * j + 7] = char(text[begin + 8 * j + 7] ^ 0x80);
       EXPECT_CONTAINS(refused(text), "is damaged: its checksum is ");
     }
-  EXPECT_CONTAINS(refused(whole.substr(0, whole.size() - 1)), "too short");
+  EXPECT_CONTAINS(refused(whole.substr(0, whole.size() - 1)), "is damaged");
   EXPECT_CONTAINS(refused(whole + "x"), "is damaged");
   EXPECT_CONTAINS(refused(""), "too short");
   EXPECT_CONTAINS(refused(std::string(whole.size(), '\0')),
@@ -167,6 +171,36 @@ TEST(Checkpoint, FindsEveryDamage) {
   fs::remove(path);
   Fit run(folder.path(), 1, /*resume=*/true);
   EXPECT_CONTAINS(messageOf([&] { run.restore(1); }), "it is not there");
+}
+
+TEST(Checkpoint, TakesTheStateBeforeADamagedOne) {
+  const Folder folder;
+  {
+    Fit run(folder.path());
+    run.save(1);
+    run.data[5] = 55;
+    run.save(2);
+  }
+  std::string last;
+  for (const std::string &name : parts(folder))
+    if (name.starts_with("s.2."))
+      last = folder / name;
+  std::string text = slurp(last);
+  text[100] = char(text[100] ^ 1);
+  spill(last, text);
+  Fit run(folder.path(), 1, /*resume=*/true);
+  const auto original = run.data;
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(run.newest(), 1);
+  EXPECT_CONTAINS(testing::internal::GetCapturedStderr(),
+                  "goes on from the state before it");
+  run.data.assign(64, 0);
+  EXPECT_EQ(run.restore(1), 7);
+  EXPECT_EQ(run.data, original);
+  // What is written next takes the damaged one's place.
+  run.save(2);
+  EXPECT_EQ(parts(folder).size(), 2u);
+  EXPECT_EQ(Fit(folder.path(), 1, /*resume=*/true).newest(), 2);
 }
 
 // What runs have left that were killed before they could name it, and nothing
