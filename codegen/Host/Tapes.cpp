@@ -54,8 +54,8 @@ Value packArrays(LoweringContext &context, OpBuilder &builder,
                       LLVM::LLVMPointerType::get(builder.getContext()));
 }
 
-/// The number as the descriptor has it (runtime/doc/descriptor.md); null if it does not
-/// follow from the parameters.
+/// The number as the descriptor has it (runtime/doc/descriptor.md); null if it
+/// does not follow from the parameters.
 llvm::json::Value describeCount(Value value) {
   APInt constant;
   if (matchPattern(value, m_ConstantInt(&constant)))

@@ -44,8 +44,8 @@ enum class FileFormat { Hdf5, Npy };
 /// What the command line decides besides parameters and inputs.
 struct Settings {
   std::string out = "./out";
-  std::string profile;    ///< empty: none
-  std::string checkpoint; ///< a folder; empty: no checkpoints
+  std::string profile;        ///< empty: none
+  std::string checkpoint;     ///< a folder; empty: no checkpoints
   double checkpointEvery = 0; ///< seconds; 0: as the program says
   bool resume = false;
   int threads = 0;         ///< of a rank; 0: its part of the hardware's
