@@ -68,6 +68,55 @@ struct PartHead {
                                                  'a', 't', 'e', ' ', '2', '\n'};
 };
 
+/// Reads what a part holds, and finds out whether it is whole. Throws if not.
+class PartReader {
+public:
+  /// `owner`: as it must say at its begin.
+  PartReader(const std::string &path, const Digest &owner)
+      : path(path), file(path, std::ios::binary) {
+    PartHead begin;
+    std::error_code error;
+    const auto size = int64_t(fs::file_size(path, error));
+    rest = size - int64_t(sizeof begin + sizeof(Digest));
+    file.read(reinterpret_cast<char *>(&begin), sizeof begin);
+    if (error || !file || rest < 0)
+      throw std::runtime_error(
+          fmt::format("cannot read {}: it is {}", path,
+                      fs::exists(path) ? "too short" : "not there"));
+    hash.add(&begin, sizeof begin);
+    if (begin.mark != PartHead::magic)
+      throw std::runtime_error(fmt::format(
+          "{} is no part of a state that this version of pmc writes", path));
+    if (begin.owner != owner)
+      throw std::runtime_error(fmt::format(
+          "{} is a part of another run's state, or of another rank's", path));
+  }
+
+  /// Bytes of fields and numbers that are still to be read.
+  int64_t left() const { return rest; }
+
+  void read(void *data, int64_t bytes) {
+    file.read(static_cast<char *>(data), bytes);
+    hash.add(data, bytes);
+    rest -= bytes;
+  }
+
+  void finish() {
+    Digest check;
+    file.read(reinterpret_cast<char *>(&check), sizeof check);
+    if (!file || check != hash.value())
+      throw std::runtime_error(
+          fmt::format("{} is damaged: its checksum is {}, expected {}", path,
+                      hash.value().text(), check.text()));
+  }
+
+private:
+  std::string path;
+  std::ifstream file;
+  Hash hash;
+  int64_t rest = 0;
+};
+
 class Checkpoint : public StateStore {
 public:
   Checkpoint(Context &ctx, std::string name, bool newest, int64_t numbers,
@@ -253,43 +302,14 @@ State Checkpoint::findWhole(pmrt_loc loc) {
 
 std::string Checkpoint::problemOfPart(const State &state) const {
   return problemOf([&] {
-    std::ifstream file(part(state), std::ios::binary);
-    std::error_code none;
-    const auto size = int64_t(fs::file_size(part(state), none));
-    Hash hash;
-    PartHead begin;
-    Digest check;
-    auto read = [&](void *data, int64_t bytes) {
-      checkInterrupt();
-      file.read(static_cast<char *>(data), bytes);
-    };
-    read(&begin, sizeof begin);
-    hash.add(&begin, sizeof begin);
-    if (!file || size < int64_t(sizeof begin + sizeof check))
-      throw std::runtime_error(
-          fmt::format("cannot read {}: it is {}", part(state),
-                      fs::exists(part(state)) ? "too short" : "not there"));
-    if (begin.mark != PartHead::magic)
-      throw std::runtime_error(fmt::format(
-          "{} is no part of a state that this version of pmc writes",
-          part(state)));
-    if (begin.owner != ownerOf(state))
-      throw std::runtime_error(fmt::format(
-          "{} is a part of another run's state, or of another rank's",
-          part(state)));
+    PartReader reader(part(state), ownerOf(state));
     std::vector<char> buffer(size_t(1) << 20);
-    for (int64_t left = size - int64_t(sizeof begin + sizeof check);
-         left > 0;) {
-      const int64_t bytes = std::min(left, int64_t(buffer.size()));
-      read(buffer.data(), bytes);
-      hash.add(buffer.data(), bytes);
-      left -= bytes;
+    while (reader.left() > 0) {
+      checkInterrupt();
+      reader.read(buffer.data(),
+                  std::min(reader.left(), int64_t(buffer.size())));
     }
-    read(&check, sizeof check);
-    if (!file || check != hash.value())
-      throw std::runtime_error(
-          fmt::format("{} is damaged: its checksum is {}, expected {}",
-                      part(state), hash.value().text(), check.text()));
+    reader.finish();
   });
 }
 
@@ -417,39 +437,29 @@ void Checkpoint::write(pmrt_loc loc, int64_t slot, const int64_t *values,
   last = Clock::now();
 }
 
-/// Of a state that is whole; a part that is longer or shorter than what the
-/// program has is of none of its loops.
 void Checkpoint::readPart(pmrt_loc loc, const State &state, int64_t *values,
                           const pmrt_array *const *arrays, Op &op) {
-  if (std::string problem = problemOfPart(state); !problem.empty())
-    throw std::runtime_error(problem);
-  auto bytes = int64_t(sizeof(PartHead) + sizeof(Digest)) + numbers * 8;
+  PartReader reader(part(state), ownerOf(state));
+  int64_t bytes = numbers * 8;
   for (size_t i = 0; i < fields; ++i)
     bytes += bytesOf(loc, *arrays[i]);
-  const auto size = int64_t(fs::file_size(part(state)));
-  if (size != bytes)
-    throw std::runtime_error(fmt::format("{} is damaged: it has {} bytes, "
-                                         "expected {}",
-                                         part(state), size, bytes));
-  std::ifstream file(part(state), std::ios::binary);
-  auto read = [&](void *data, int64_t count) {
-    file.read(static_cast<char *>(data), count);
-  };
-  file.seekg(sizeof(PartHead));
+  if (reader.left() != bytes)
+    throw std::runtime_error(
+        fmt::format("{} is damaged: it has {} bytes of numbers, expected {}",
+                    part(state), reader.left(), bytes));
   for (size_t i = 0; i < fields; ++i) {
     const int64_t count = bytesOf(loc, *arrays[i]);
     if (!ctx.device) {
-      read(arrays[i]->data, count);
+      reader.read(arrays[i]->data, count);
       continue;
     }
     staging.resize(size_t(count));
-    read(staging.data(), count);
+    reader.read(staging.data(), count);
     ctx.device->upload(arrays[i]->data, staging.data(), count);
   }
-  read(values, numbers * 8);
-  op.addBytes(2 * bytes);
-  if (!file)
-    throw std::runtime_error(fmt::format("cannot read {}", part(state)));
+  reader.read(values, numbers * 8);
+  reader.finish();
+  op.addBytes(bytes);
 }
 
 void Checkpoint::restore(pmrt_loc loc, int64_t slot, int64_t *values,
