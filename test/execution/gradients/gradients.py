@@ -266,7 +266,8 @@ NO_OP = {
     "param_value": "data", "given": "a bool", "output": "effect", "plot": "effect", "print": "effect", "assert": "effect",
     "length": "data", "yield": "terminator",
     "jvp": "replaced", "vjp": "replaced", "layout": "declaration",
-    "tape": "the file of 'optimize'", "save": "the file of 'optimize'", "restore": "the file of 'optimize'",
+    "tape": "a loop's states in files", "save": "a loop's states in files", "restore": "a loop's states in files",
+    "tape_free": "a loop's states in files",
 }
 NO_SCALAR = {
     "arith.constantindex": "an int", "arith.divsi": "ints of 'optimize'", "arith.remsi": "ints of 'optimize'",
