@@ -7,7 +7,7 @@
 
 #include "runtime/CUDA/CuFft.h"
 
-#include "runtime/Core/Format.h"
+#include "runtime/Base/Format.h"
 
 #include <dlfcn.h>
 

@@ -7,8 +7,8 @@
 
 #include "runtime/CUDA/CudaDevice.h"
 
-#include "runtime/Core/Format.h"
-#include "runtime/Core/Signals.h"
+#include "runtime/Base/Format.h"
+#include "runtime/Base/Signals.h"
 
 #include <algorithm>
 #include <atomic>

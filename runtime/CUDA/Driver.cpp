@@ -7,7 +7,7 @@
 
 #include "runtime/CUDA/Driver.h"
 
-#include "runtime/Core/Error.h"
+#include "runtime/Base/Error.h"
 
 #include <cstdlib>
 #include <dlfcn.h>

@@ -91,7 +91,7 @@ void pmrt_fill_f64(double *data, int64_t count, double value) {
   forItems(count, [&](int64_t i) { data[i] = value; });
 }
 
-/// As combine of Core/Reduce.h: NaN wins.
+/// As combine of Base/Reduce.h: NaN wins.
 static inline double combined(int32_t kind, double a, double b) {
   if (kind == PMRT_SUM)
     return a + b;

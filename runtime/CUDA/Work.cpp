@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/Base/Reduce.h"
 #include "runtime/CUDA/CudaDevice.h"
 #include "runtime/CUDA/Kernels.h"
-#include "runtime/Core/Reduce.h"
 
 #include <cstring>
 #include <numeric>

@@ -7,7 +7,7 @@
 
 #include "runtime/Comm/Address.h"
 
-#include "runtime/Core/Error.h"
+#include "runtime/Base/Error.h"
 
 #include <algorithm>
 #include <arpa/inet.h>

@@ -7,7 +7,7 @@
 
 #include "runtime/Comm/Group.h"
 
-#include "runtime/Core/Reduce.h"
+#include "runtime/Base/Reduce.h"
 
 #include <algorithm>
 #include <numeric>

@@ -7,7 +7,7 @@
 
 #include "runtime/Comm/Launcher.h"
 
-#include "runtime/Core/Error.h"
+#include "runtime/Base/Error.h"
 
 #include <cstdlib>
 #include <initializer_list>

@@ -7,7 +7,7 @@
 
 #include "runtime/Comm/Packed.h"
 
-#include "runtime/Core/Device.h"
+#include "runtime/Base/Device.h"
 
 using namespace pmrt;
 

@@ -13,8 +13,8 @@
 #ifndef PMRT_COMM_PACKED_H
 #define PMRT_COMM_PACKED_H
 
+#include "runtime/Base/Arena.h"
 #include "runtime/Comm/Transport.h"
-#include "runtime/Core/Arena.h"
 
 namespace pmrt {
 

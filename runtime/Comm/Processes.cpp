@@ -13,11 +13,11 @@
 
 #include "runtime/Comm/Processes.h"
 
+#include "runtime/Base/Signals.h"
+#include "runtime/Base/Threads.h"
 #include "runtime/Comm/Courier.h"
 #include "runtime/Comm/Packed.h"
 #include "runtime/Comm/Staged.h"
-#include "runtime/Core/Signals.h"
-#include "runtime/Core/Threads.h"
 
 #include <algorithm>
 #include <array>

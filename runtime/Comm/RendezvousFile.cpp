@@ -7,7 +7,7 @@
 
 #include "runtime/Comm/RendezvousFile.h"
 
-#include "runtime/Core/Error.h"
+#include "runtime/Base/Error.h"
 
 #include <cstring>
 #include <fcntl.h>

@@ -7,8 +7,8 @@
 
 #include "runtime/Comm/Transport.h"
 
-#include "runtime/Core/Device.h"
-#include "runtime/Core/Threads.h"
+#include "runtime/Base/Device.h"
+#include "runtime/Base/Threads.h"
 
 #include <algorithm>
 #include <stdexcept>

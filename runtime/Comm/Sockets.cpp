@@ -7,8 +7,8 @@
 
 #include "runtime/Comm/Sockets.h"
 
+#include "runtime/Base/Signals.h"
 #include "runtime/Comm/Address.h"
-#include "runtime/Core/Signals.h"
 
 #include <algorithm>
 #include <cstring>

@@ -7,8 +7,8 @@
 
 #include "runtime/Comm/Staged.h"
 
+#include "runtime/Base/Device.h"
 #include "runtime/Comm/Packed.h"
-#include "runtime/Core/Device.h"
 
 using namespace pmrt;
 

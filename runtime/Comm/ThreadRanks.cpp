@@ -7,8 +7,8 @@
 
 #include "runtime/Comm/ThreadRanks.h"
 
-#include "runtime/Core/Device.h"
-#include "runtime/Core/Signals.h"
+#include "runtime/Base/Device.h"
+#include "runtime/Base/Signals.h"
 
 #include <algorithm>
 #include <chrono>

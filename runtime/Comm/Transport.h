@@ -17,8 +17,8 @@
 #define PMRT_COMM_TRANSPORT_H
 
 #include "pmrt/pmrt.h"
-#include "runtime/Comm/Region.h"
-#include "runtime/Core/Error.h"
+#include "runtime/Base/Error.h"
+#include "runtime/Base/Region.h"
 
 #include <functional>
 #include <memory>

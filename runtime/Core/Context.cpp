@@ -7,7 +7,7 @@
 
 #include "runtime/Core/Context.h"
 
-#include "runtime/Core/Format.h"
+#include "runtime/Base/Format.h"
 
 #include <algorithm>
 #include <cstring>

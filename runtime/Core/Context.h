@@ -13,17 +13,17 @@
 #ifndef PMRT_CORE_CONTEXT_H
 #define PMRT_CORE_CONTEXT_H
 
+#include "runtime/Base/Arena.h"
+#include "runtime/Base/Device.h"
+#include "runtime/Base/Error.h"
+#include "runtime/Base/Profile.h"
+#include "runtime/Base/Threads.h"
 #include "runtime/Comm/Group.h"
-#include "runtime/Core/Arena.h"
 #include "runtime/Core/Descriptor.h"
-#include "runtime/Core/Device.h"
-#include "runtime/Core/Error.h"
 #include "runtime/Core/Mesh.h"
-#include "runtime/Core/Profile.h"
 #include "runtime/Core/Progress.h"
 #include "runtime/Core/Reversal.h"
 #include "runtime/Core/Table.h"
-#include "runtime/Core/Threads.h"
 
 #include <memory>
 #include <optional>

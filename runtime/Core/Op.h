@@ -8,8 +8,8 @@
 #ifndef PMRT_CORE_OP_H
 #define PMRT_CORE_OP_H
 
+#include "runtime/Base/Signals.h"
 #include "runtime/Core/Context.h"
-#include "runtime/Core/Signals.h"
 
 namespace pmrt {
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/Base/Reduce.h"
 #include "runtime/Core/Op.h"
-#include "runtime/Core/Reduce.h"
 
 #include <cstring>
 

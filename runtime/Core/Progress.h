@@ -9,7 +9,7 @@
 #define PMRT_CORE_PROGRESS_H
 
 #include "pmrt/pmrt.h"
-#include "runtime/Core/Profile.h"
+#include "runtime/Base/Profile.h"
 
 #include <cstdint>
 #include <string>

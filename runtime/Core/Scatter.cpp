@@ -18,9 +18,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/Base/Reduce.h"
 #include "runtime/Core/Blocks.h"
 #include "runtime/Core/Op.h"
-#include "runtime/Core/Reduce.h"
 #include "runtime/Core/SortRoom.h"
 #include "runtime/Core/Tiles.h"
 

@@ -8,7 +8,7 @@
 
 #include "runtime/Core/Tape.h"
 
-#include "runtime/Core/Format.h"
+#include "runtime/Base/Format.h"
 #include "runtime/Core/Op.h"
 
 #include <algorithm>

@@ -11,7 +11,7 @@
 
 #include "runtime/Core/WhiteNoise.h"
 
-#include "runtime/Core/Device.h"
+#include "runtime/Base/Device.h"
 #include "runtime/Core/Op.h"
 
 using namespace pmrt;

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/Device.h"
-#include "runtime/Core/Format.h"
+#include "runtime/Base/Device.h"
+#include "runtime/Base/Format.h"
+#include "runtime/Base/Reduce.h"
 #include "runtime/Core/Op.h"
-#include "runtime/Core/Reduce.h"
 #include "runtime/Dist/Layout.h"
 
 #include <algorithm>

@@ -7,8 +7,8 @@
 
 #include "runtime/FFT/Plans.h"
 
-#include "runtime/Core/Format.h"
-#include "runtime/Core/Hash.h"
+#include "runtime/Base/Format.h"
+#include "runtime/Base/Hash.h"
 #include "runtime/FFT/Library.h"
 #include "runtime/FFT/Wisdom.h"
 

@@ -7,8 +7,8 @@
 
 #include "runtime/FFT/Wisdom.h"
 
-#include "runtime/Core/Hash.h"
-#include "runtime/Core/TemporaryFile.h"
+#include "runtime/Base/Hash.h"
+#include "runtime/Base/TemporaryFile.h"
 
 #include <cerrno>
 #include <cstdlib>

@@ -22,12 +22,12 @@
 
 #include "runtime/IO/Checkpoint.h"
 
+#include "runtime/Base/Hash.h"
+#include "runtime/Base/Signals.h"
+#include "runtime/Base/TemporaryFile.h"
 #include "runtime/Core/Descriptor.h"
-#include "runtime/Core/Hash.h"
 #include "runtime/Core/Op.h"
-#include "runtime/Core/Signals.h"
 #include "runtime/Core/Tape.h"
-#include "runtime/Core/TemporaryFile.h"
 #include "runtime/FFT/Plans.h"
 #include "runtime/IO/Inputs.h"
 #include "runtime/IO/OutputFile.h"

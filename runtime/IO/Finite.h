@@ -9,7 +9,7 @@
 #define PMRT_IO_FINITE_H
 
 #include "pmrt/pmrt.h"
-#include "runtime/Core/Threads.h"
+#include "runtime/Base/Threads.h"
 
 #include <cstdint>
 #include <string>

@@ -7,9 +7,9 @@
 
 #include "runtime/IO/FolderLock.h"
 
-#include "runtime/Core/Error.h"
-#include "runtime/Core/Format.h"
-#include "runtime/Core/TemporaryFile.h"
+#include "runtime/Base/Error.h"
+#include "runtime/Base/Format.h"
+#include "runtime/Base/TemporaryFile.h"
 
 #include <cerrno>
 #include <cstring>

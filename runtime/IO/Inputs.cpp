@@ -7,8 +7,8 @@
 
 #include "runtime/IO/Inputs.h"
 
-#include "runtime/Core/Format.h"
-#include "runtime/Core/Hash.h"
+#include "runtime/Base/Format.h"
+#include "runtime/Base/Hash.h"
 #include "runtime/Core/Op.h"
 #include "runtime/Dist/Layout.h"
 #include "runtime/IO/Finite.h"

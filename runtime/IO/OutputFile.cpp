@@ -7,8 +7,8 @@
 
 #include "runtime/IO/OutputFile.h"
 
-#include "runtime/Core/Error.h"
-#include "runtime/Core/TemporaryFile.h"
+#include "runtime/Base/Error.h"
+#include "runtime/Base/TemporaryFile.h"
 
 #include <algorithm>
 #include <cerrno>

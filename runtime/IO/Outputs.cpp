@@ -7,7 +7,7 @@
 
 #include "runtime/IO/Outputs.h"
 
-#include "runtime/Core/Format.h"
+#include "runtime/Base/Format.h"
 #include "runtime/Core/Op.h"
 #include "runtime/Dist/Layout.h"
 #include "runtime/IO/Finite.h"

@@ -7,8 +7,8 @@
 
 #include "runtime/IO/Source.h"
 
+#include "runtime/Base/Format.h"
 #include "runtime/Core/Descriptor.h"
-#include "runtime/Core/Format.h"
 #include "runtime/IO/Hdf5.h"
 #include "runtime/IO/Npy.h"
 

@@ -7,7 +7,7 @@
 
 #include "runtime/Program/CommandLine.h"
 
-#include "runtime/Core/Format.h"
+#include "runtime/Base/Format.h"
 #include "runtime/Program/Values.h"
 
 #include <CLI/CLI.hpp>

@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Program/Main.h"
+#include "runtime/Base/Format.h"
+#include "runtime/Base/Signals.h"
+#include "runtime/Base/TemporaryFile.h"
 #include "runtime/Comm/Processes.h"
 #include "runtime/Comm/ThreadRanks.h"
-#include "runtime/Core/Format.h"
-#include "runtime/Core/Signals.h"
 #include "runtime/Core/SortRoom.h"
 #include "runtime/Core/Tape.h"
-#include "runtime/Core/TemporaryFile.h"
 #include "runtime/FFT/Plans.h"
 #include "runtime/IO/Checkpoint.h"
 #include "runtime/IO/FolderLock.h"

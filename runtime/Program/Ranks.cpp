@@ -7,8 +7,8 @@
 
 #include "runtime/Program/Ranks.h"
 
-#include "runtime/Core/Format.h"
-#include "runtime/Core/Hash.h"
+#include "runtime/Base/Format.h"
+#include "runtime/Base/Hash.h"
 #include "runtime/Program/Values.h"
 
 #include <cstring>

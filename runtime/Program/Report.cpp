@@ -7,7 +7,7 @@
 
 #include "runtime/Program/Report.h"
 
-#include "runtime/Core/Format.h"
+#include "runtime/Base/Format.h"
 #include "runtime/Core/Tape.h"
 #include "runtime/FFT/Plans.h"
 #include "runtime/IO/OutputFile.h"

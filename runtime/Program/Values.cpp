@@ -7,8 +7,8 @@
 
 #include "runtime/Program/Values.h"
 
-#include "runtime/Core/Error.h"
-#include "runtime/Core/Format.h"
+#include "runtime/Base/Error.h"
+#include "runtime/Base/Format.h"
 
 #include <algorithm>
 #include <charconv>

@@ -11,9 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/Base/Threads.h"
 #include "runtime/Comm/Processes.h"
 #include "runtime/Comm/Sockets.h"
-#include "runtime/Core/Threads.h"
 
 #include <algorithm>
 #include <chrono>

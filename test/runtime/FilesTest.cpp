@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/TemporaryFile.h"
+#include "runtime/Base/TemporaryFile.h"
 #include "runtime/FFT/Wisdom.h"
 #include "runtime/IO/FolderLock.h"
 #include "runtime/IO/Hdf5.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/Hash.h"
+#include "runtime/Base/Hash.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

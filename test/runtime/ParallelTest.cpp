@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/Reduce.h"
+#include "runtime/Base/Reduce.h"
 #include "test/runtime/Support.h"
 
 #include <cmath>

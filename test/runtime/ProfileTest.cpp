@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/Profile.h"
+#include "runtime/Base/Profile.h"
 #include "test/runtime/Support.h"
 
 #include <thread>

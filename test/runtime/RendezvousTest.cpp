@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Comm/Rendezvous.h"
+#include "runtime/Base/Threads.h"
 #include "runtime/Comm/Processes.h"
 #include "runtime/Comm/Transport.h"
-#include "runtime/Core/Threads.h"
 #include "test/runtime/Meeting.h"
 
 #include <future>

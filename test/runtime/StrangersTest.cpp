@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/Base/Threads.h"
 #include "runtime/Comm/LocalProcess.h"
 #include "runtime/Comm/Processes.h"
 #include "runtime/Comm/Rendezvous.h"
-#include "runtime/Core/Threads.h"
 #include "test/runtime/Meeting.h"
 
 #include <future>

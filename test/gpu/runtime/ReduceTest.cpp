@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/Reduce.h"
+#include "runtime/Base/Reduce.h"
 #include "runtime/Core/WhiteNoise.h"
 #include "test/gpu/runtime/OnDevice.h"
 

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_CORE_ARENA_H
-#define PMRT_CORE_ARENA_H
+#ifndef PMRT_BASE_ARENA_H
+#define PMRT_BASE_ARENA_H
 
 #include <cstdint>
 #include <string>
@@ -84,4 +84,4 @@ int64_t physicalMemory();
 
 } // namespace pmrt
 
-#endif // PMRT_CORE_ARENA_H
+#endif // PMRT_BASE_ARENA_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/Threads.h"
+#include "runtime/Base/Threads.h"
 
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/info.h>

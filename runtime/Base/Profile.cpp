@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/Profile.h"
+#include "runtime/Base/Profile.h"
 
-#include "runtime/Core/Format.h"
+#include "runtime/Base/Format.h"
 
 #include <algorithm>
 #include <fmt/format.h>

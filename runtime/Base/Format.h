@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_CORE_FORMAT_H
-#define PMRT_CORE_FORMAT_H
+#ifndef PMRT_BASE_FORMAT_H
+#define PMRT_BASE_FORMAT_H
 
 #include <cstdint>
 #include <cstdio>
@@ -35,4 +35,4 @@ int closest(const std::string &word,
 
 } // namespace pmrt
 
-#endif // PMRT_CORE_FORMAT_H
+#endif // PMRT_BASE_FORMAT_H

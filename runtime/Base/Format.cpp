@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/Format.h"
+#include "runtime/Base/Format.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_CORE_HASH_H
-#define PMRT_CORE_HASH_H
+#ifndef PMRT_BASE_HASH_H
+#define PMRT_BASE_HASH_H
 
 #include <array>
 #include <cstdint>
@@ -48,4 +48,4 @@ Digest hashOf(std::string_view text);
 
 } // namespace pmrt
 
-#endif // PMRT_CORE_HASH_H
+#endif // PMRT_BASE_HASH_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_CORE_SIGNALS_H
-#define PMRT_CORE_SIGNALS_H
+#ifndef PMRT_BASE_SIGNALS_H
+#define PMRT_BASE_SIGNALS_H
 
 namespace pmrt {
 
@@ -34,4 +34,4 @@ void checkInterrupt();
 
 } // namespace pmrt
 
-#endif // PMRT_CORE_SIGNALS_H
+#endif // PMRT_BASE_SIGNALS_H

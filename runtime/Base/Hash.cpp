@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/Hash.h"
+#include "runtime/Base/Hash.h"
 
 #include <fmt/format.h>
 // Its code comes into this file, so that programs need no further library.

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/TemporaryFile.h"
+#include "runtime/Base/TemporaryFile.h"
 
 #include <cerrno>
 #include <cstdint>

@@ -12,13 +12,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_CORE_DEVICE_H
-#define PMRT_CORE_DEVICE_H
+#ifndef PMRT_BASE_DEVICE_H
+#define PMRT_BASE_DEVICE_H
 
 #include "pmrt/pmrt.h"
-#include "runtime/Comm/Region.h"
-#include "runtime/Core/Arena.h"
-#include "runtime/Core/Profile.h"
+#include "runtime/Base/Arena.h"
+#include "runtime/Base/Profile.h"
+#include "runtime/Base/Region.h"
 
 #include <cstdint>
 #include <functional>
@@ -109,4 +109,4 @@ struct DeviceKind {
 
 } // namespace pmrt
 
-#endif // PMRT_CORE_DEVICE_H
+#endif // PMRT_BASE_DEVICE_H

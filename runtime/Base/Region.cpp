@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Comm/Region.h"
+#include "runtime/Base/Region.h"
 
-#include "runtime/Core/Threads.h"
+#include "runtime/Base/Threads.h"
 
 #include <algorithm>
 #include <cmath>

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_CORE_TEMPORARYFILE_H
-#define PMRT_CORE_TEMPORARYFILE_H
+#ifndef PMRT_BASE_TEMPORARYFILE_H
+#define PMRT_BASE_TEMPORARYFILE_H
 
 #include <string>
 
@@ -35,4 +35,4 @@ bool isTemporary(const std::string &name, const std::string &token);
 
 } // namespace pmrt
 
-#endif // PMRT_CORE_TEMPORARYFILE_H
+#endif // PMRT_BASE_TEMPORARYFILE_H

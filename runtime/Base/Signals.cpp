@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/Signals.h"
+#include "runtime/Base/Signals.h"
 
 #include "pmrt/signals.h"
-#include "runtime/Core/Error.h"
+#include "runtime/Base/Error.h"
 
 #include <csignal>
 

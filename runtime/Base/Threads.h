@@ -15,8 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_CORE_THREADS_H
-#define PMRT_CORE_THREADS_H
+#ifndef PMRT_BASE_THREADS_H
+#define PMRT_BASE_THREADS_H
 
 #include <atomic>
 #include <cstdint>
@@ -79,4 +79,4 @@ private:
 
 } // namespace pmrt
 
-#endif // PMRT_CORE_THREADS_H
+#endif // PMRT_BASE_THREADS_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_CORE_PROFILE_H
-#define PMRT_CORE_PROFILE_H
+#ifndef PMRT_BASE_PROFILE_H
+#define PMRT_BASE_PROFILE_H
 
 #include "pmrt/pmrt.h"
 
@@ -123,4 +123,4 @@ private:
 
 } // namespace pmrt
 
-#endif // PMRT_CORE_PROFILE_H
+#endif // PMRT_BASE_PROFILE_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/Arena.h"
+#include "runtime/Base/Arena.h"
 
 #include <algorithm>
 #include <fstream>

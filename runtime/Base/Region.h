@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_COMM_REGION_H
-#define PMRT_COMM_REGION_H
+#ifndef PMRT_BASE_REGION_H
+#define PMRT_BASE_REGION_H
 
 #include "pmrt/pmrt.h"
 
@@ -68,4 +68,4 @@ void unpack(const Region &region, int64_t begin, int64_t end,
 
 } // namespace pmrt
 
-#endif // PMRT_COMM_REGION_H
+#endif // PMRT_BASE_REGION_H

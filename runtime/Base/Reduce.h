@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_CORE_REDUCE_H
-#define PMRT_CORE_REDUCE_H
+#ifndef PMRT_BASE_REDUCE_H
+#define PMRT_BASE_REDUCE_H
 
 #include "pmrt/pmrt.h"
-#include "runtime/Core/Threads.h"
+#include "runtime/Base/Threads.h"
 
 #include <algorithm>
 #include <cmath>
@@ -64,4 +64,4 @@ void reduce(Threads &threads, int64_t count, int64_t width, pmrt_reduction kind,
 
 } // namespace pmrt
 
-#endif // PMRT_CORE_REDUCE_H
+#endif // PMRT_BASE_REDUCE_H

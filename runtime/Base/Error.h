@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_CORE_ERROR_H
-#define PMRT_CORE_ERROR_H
+#ifndef PMRT_BASE_ERROR_H
+#define PMRT_BASE_ERROR_H
 
 #include <exception>
 #include <fmt/format.h>
@@ -76,4 +76,4 @@ Error usageError(fmt::format_string<Args...> format, Args &&...args) {
 
 } // namespace pmrt
 
-#endif // PMRT_CORE_ERROR_H
+#endif // PMRT_BASE_ERROR_H
