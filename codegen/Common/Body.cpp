@@ -30,8 +30,8 @@ static llvm::MapVector<Value, GridType> getHalos(DomainOpInterface op) {
       halos[halo] = cast<GridType>(mesh.getType());
   });
   for (auto read : op.getDomainBody()->getOps<NeighborOp>())
-    if (read.getHalo())
-      halos[read.getHalo()] = cast<GridType>(read.getField().getType());
+    if (Value halo = getHalo(read))
+      halos[halo] = cast<GridType>(read.getField().getType());
   return halos;
 }
 

@@ -26,7 +26,7 @@ Value Neighbor::getOwn(ArrayRef<Value> outer, Value last, size_t dim) const {
 /// halo's view. `isInside` becomes false where there is a zero.
 Value Neighbor::getCell(Emit &emit, size_t dim, Value own,
                         Value &isInside) const {
-  bool isViewed = bool(op.getHalo());
+  bool isViewed = bool(getHalo(op));
   Value cell = emit.add(own, extents.offset(dims[dim]));
   int64_t offset = op.getOffsets()[dim];
   if (offset != 0) {
@@ -60,7 +60,7 @@ Value Neighbor::getCell(Emit &emit, size_t dim, Value own,
   }
   if (!isViewed)
     return emit.sub(cell, extents.offset(dims[dim]));
-  Value place = emit.sub(cell, extents.view(op.getHalo()).origins[dim]);
+  Value place = emit.sub(cell, extents.view(getHalo(op)).origins[dim]);
   return emit.select(emit.less(place, emit.index(0)),
                      emit.add(place, emit.index(dims[dim].getExtent())), place);
 }
@@ -72,12 +72,12 @@ NeighborRow Neighbor::enterRow(Emit &emit, ArrayRef<Value> outer) const {
   for (size_t d = 0; d < rows; ++d)
     cells.push_back(getCell(emit, d, getOwn(outer, Value(), d), row.isInside));
   Value mesh = kernel.get(op.getField());
-  if (!op.getHalo()) {
+  if (!getHalo(op)) {
     cells.push_back(emit.index(0));
     row.begin = emit.at(mesh, extents.linear(emit, dims, cells));
     return row;
   }
-  HaloView view = extents.view(op.getHalo());
+  HaloView view = extents.view(getHalo(op));
   Value number = emit.index(0);
   for (size_t d = 0; d < rows; ++d)
     number = emit.add(number, emit.mul(cells[d], view.strides[d]));
@@ -110,11 +110,11 @@ Value Neighbor::load(Emit &emit, const NeighborRow &row, ArrayRef<Value> outer,
   Value isInside = row.isInside, index;
   if (isInterior) {
     index = emit.add(own, emit.index(op.getOffsets()[d]));
-  } else if (dims[d].getAxes().empty() || !op.getHalo()) {
+  } else if (dims[d].getAxes().empty() || !getHalo(op)) {
     index = getCell(emit, d, own, isInside);
   } else {
     // Counted from the first own cell, as the row is.
-    HaloView view = extents.view(op.getHalo());
+    HaloView view = extents.view(getHalo(op));
     Value shift = emit.sub(extents.offset(dims[d]), view.origins[d]);
     shift =
         emit.select(emit.less(shift, emit.index(0)),
@@ -135,6 +135,11 @@ Value Neighbor::load(Emit &emit, const NeighborRow &row, ArrayRef<Value> outer,
   Value re = choose(complex::ReOp::create(builder, loc, value));
   Value im = choose(complex::ImOp::create(builder, loc, value));
   return complex::CreateOp::create(builder, loc, complex, re, im);
+}
+
+Value pmc::codegen::getHalo(NeighborOp op) {
+  OperandRange halo = op.getODSOperands(1);
+  return halo.empty() ? Value() : halo.front();
 }
 
 RowEnds pmc::codegen::getRowEnds(DomainOpInterface op) {

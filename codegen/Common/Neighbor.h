@@ -67,6 +67,10 @@ RowEnds getRowEnds(pm::DomainOpInterface op);
 /// once.
 llvm::SetVector<mlir::Value> getNeighborFields(pm::DomainOpInterface op);
 
+/// What the op reads split fields through, or null. Handles are addresses by
+/// now, which the op's own accessor does not take.
+mlir::Value getHalo(pm::NeighborOp op);
+
 } // namespace pmc::codegen
 
 #endif // PMC_CODEGEN_COMMON_NEIGHBOR_H
