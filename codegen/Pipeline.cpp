@@ -8,7 +8,7 @@
 #include "codegen/Pipeline.h"
 
 #include "codegen/CUDA/CUDA.h"
-#include "codegen/Host/Register.h"
+#include "codegen/Calls/Register.h"
 #include "codegen/Kernels/Kernels.h"
 #include "codegen/LLVM/ToLLVM.h"
 #include "passes/Pipelines.h"
@@ -40,7 +40,7 @@ void pmc::codegen::registerCodegen(DialectRegistry &registry) {
   registry.insert<pm::PMDialect, arith::ArithDialect, complex::ComplexDialect,
                   func::FuncDialect, math::MathDialect, scf::SCFDialect>();
   passes::registerInterfaceModels(registry);
-  registerHostLowerings(registry);
+  registerCallLowerings(registry);
   registerKernelModels(registry);
   registerCUDA(registry);
   pmk::registerKernelsToLLVM(registry);

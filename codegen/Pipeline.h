@@ -10,7 +10,7 @@
 
 #include "codegen/CUDA/DeviceCode.h"
 #include "codegen/Common/TargetInfo.h"
-#include "codegen/LLVM/Emit.h"
+#include "codegen/LLVM/Objects.h"
 #include "codegen/Link/Link.h"
 #include "codegen/Passes.h"
 

@@ -7,7 +7,7 @@
 
 #include "codegen/CUDA/Emulate.h"
 #include "codegen/CUDA/DeviceCode.h"
-#include "codegen/LLVM/Emit.h"
+#include "codegen/LLVM/Objects.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"

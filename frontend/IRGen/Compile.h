@@ -9,7 +9,7 @@
 #define PMC_FRONTEND_IRGEN_COMPILE_H
 
 #include "dialect/IR/PM.h"
-#include "frontend/Lexer/Diagnostics.h"
+#include "frontend/Basic/Diagnostics.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"

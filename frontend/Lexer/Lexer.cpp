@@ -7,7 +7,7 @@
 
 #include "frontend/Lexer/Lexer.h"
 
-#include "frontend/Lexer/Diagnostics.h"
+#include "frontend/Basic/Diagnostics.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"

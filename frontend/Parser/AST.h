@@ -13,7 +13,7 @@
 #ifndef PMC_FRONTEND_PARSER_AST_H
 #define PMC_FRONTEND_PARSER_AST_H
 
-#include "frontend/Lexer/Unit.h"
+#include "frontend/Basic/Unit.h"
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Casting.h"

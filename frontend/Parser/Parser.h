@@ -8,7 +8,7 @@
 #ifndef PMC_FRONTEND_PARSER_PARSER_H
 #define PMC_FRONTEND_PARSER_PARSER_H
 
-#include "frontend/Lexer/Diagnostics.h"
+#include "frontend/Basic/Diagnostics.h"
 #include "frontend/Parser/AST.h"
 
 #include <memory>

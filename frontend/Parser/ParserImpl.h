@@ -15,7 +15,7 @@
 #ifndef PMC_FRONTEND_PARSER_PARSERIMPL_H
 #define PMC_FRONTEND_PARSER_PARSERIMPL_H
 
-#include "frontend/Lexer/Diagnostics.h"
+#include "frontend/Basic/Diagnostics.h"
 #include "frontend/Lexer/Lexer.h"
 #include "frontend/Parser/AST.h"
 

@@ -8,7 +8,7 @@
 #ifndef PMC_FRONTEND_SEMA_MODULES_H
 #define PMC_FRONTEND_SEMA_MODULES_H
 
-#include "frontend/Lexer/Diagnostics.h"
+#include "frontend/Basic/Diagnostics.h"
 #include "frontend/Parser/AST.h"
 
 #include "llvm/ADT/StringMap.h"

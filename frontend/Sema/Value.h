@@ -15,7 +15,7 @@
 #define PMC_FRONTEND_SEMA_VALUE_H
 
 #include "dialect/IR/PM.h"
-#include "frontend/Lexer/Unit.h"
+#include "frontend/Basic/Unit.h"
 
 #include "mlir/IR/Value.h"
 

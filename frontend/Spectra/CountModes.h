@@ -8,7 +8,7 @@
 #ifndef PMC_FRONTEND_SPECTRA_COUNTMODES_H
 #define PMC_FRONTEND_SPECTRA_COUNTMODES_H
 
-#include "frontend/Lexer/Diagnostics.h"
+#include "frontend/Basic/Diagnostics.h"
 
 #include "mlir/IR/BuiltinOps.h"
 

@@ -9,8 +9,8 @@
 
 #include "codegen/CUDA/PTX.h"
 #include "codegen/CUDA/Ptxas.h"
-#include "codegen/LLVM/Emit.h"
-#include "frontend/Lexer/Diagnostics.h"
+#include "codegen/LLVM/Objects.h"
+#include "frontend/Basic/Diagnostics.h"
 
 #include "llvm/Support/raw_ostream.h"
 

@@ -8,7 +8,7 @@
 #ifndef PMC_FRONTEND_TOOLS_SPEC_H
 #define PMC_FRONTEND_TOOLS_SPEC_H
 
-#include "frontend/Lexer/Diagnostics.h"
+#include "frontend/Basic/Diagnostics.h"
 #include "frontend/Tools/Options.h"
 
 #include "mlir/IR/BuiltinOps.h"

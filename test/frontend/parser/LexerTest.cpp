@@ -10,8 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/Lexer/Lexer.h"
-#include "frontend/Lexer/Diagnostics.h"
-#include "frontend/Lexer/Unit.h"
+#include "frontend/Basic/Diagnostics.h"
+#include "frontend/Basic/Unit.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_CODEGEN_HOST_REGISTER_H
-#define PMC_CODEGEN_HOST_REGISTER_H
+#ifndef PMC_CODEGEN_CALLS_REGISTER_H
+#define PMC_CODEGEN_CALLS_REGISTER_H
 
 namespace mlir {
 class DialectRegistry;
@@ -26,7 +26,7 @@ void registerTapeLowerings(mlir::DialectRegistry &registry);
 void registerOutputLowerings(mlir::DialectRegistry &registry);
 void registerMessageLowerings(mlir::DialectRegistry &registry);
 
-inline void registerHostLowerings(mlir::DialectRegistry &registry) {
+inline void registerCallLowerings(mlir::DialectRegistry &registry) {
   registerCollectiveLowerings(registry);
   registerHaloLowerings(registry);
   registerParameterLowerings(registry);
@@ -40,4 +40,4 @@ inline void registerHostLowerings(mlir::DialectRegistry &registry) {
 
 } // namespace pmc::codegen
 
-#endif // PMC_CODEGEN_HOST_REGISTER_H
+#endif // PMC_CODEGEN_CALLS_REGISTER_H

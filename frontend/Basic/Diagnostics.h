@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_FRONTEND_LEXER_DIAGNOSTICS_H
-#define PMC_FRONTEND_LEXER_DIAGNOSTICS_H
+#ifndef PMC_FRONTEND_BASIC_DIAGNOSTICS_H
+#define PMC_FRONTEND_BASIC_DIAGNOSTICS_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -139,4 +139,4 @@ closestName(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> candidates);
 
 } // namespace pmc
 
-#endif // PMC_FRONTEND_LEXER_DIAGNOSTICS_H
+#endif // PMC_FRONTEND_BASIC_DIAGNOSTICS_H

@@ -1,15 +1,15 @@
-//===- Scatter.cpp - Paints as kernels for GPUs ---------------------------===//
+//===- Paint.cpp - Paints as kernels for GPUs -----------------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/Common/Scatter.h"
 #include "codegen/CUDA/CUDA.h"
 #include "codegen/CUDA/Sums.h"
 #include "codegen/CUDA/Threads.h"
 #include "codegen/CUDA/Tiles.h"
+#include "codegen/Common/Scatter.h"
 
 #include "pmrt/pmrt_cuda.h"
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/Calls/Register.h"
 #include "codegen/Common/LoweringContext.h"
-#include "codegen/Host/Register.h"
 
 #include "mlir/IR/Matchers.h"
 

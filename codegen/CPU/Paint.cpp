@@ -1,4 +1,4 @@
-//===- Scatter.cpp - Paint: the bodies of the runtime's scatter -----------===//
+//===- Paint.cpp - Paint: the bodies of the runtime's scatter -------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/Common/Scatter.h"
 #include "codegen/CPU/CPU.h"
+#include "codegen/Common/Scatter.h"
 
 using namespace mlir;
 using namespace pmc;

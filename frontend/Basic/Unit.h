@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_FRONTEND_LEXER_UNIT_H
-#define PMC_FRONTEND_LEXER_UNIT_H
+#ifndef PMC_FRONTEND_BASIC_UNIT_H
+#define PMC_FRONTEND_BASIC_UNIT_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -74,4 +74,4 @@ UnitPrefix readUnit(llvm::StringRef text);
 
 } // namespace pmc
 
-#endif // PMC_FRONTEND_LEXER_UNIT_H
+#endif // PMC_FRONTEND_BASIC_UNIT_H

@@ -1,12 +1,12 @@
-//===- Emit.h - LLVM IR, assembly, objects -------------------- -*- C++ -*-===//
+//===- Objects.h - LLVM IR, assembly, objects -------------------*- C++ -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_CODEGEN_LLVM_EMIT_H
-#define PMC_CODEGEN_LLVM_EMIT_H
+#ifndef PMC_CODEGEN_LLVM_OBJECTS_H
+#define PMC_CODEGEN_LLVM_OBJECTS_H
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -41,4 +41,4 @@ mlir::LogicalResult emitMachineCode(mlir::ModuleOp module,
 
 } // namespace pmc::codegen
 
-#endif // PMC_CODEGEN_LLVM_EMIT_H
+#endif // PMC_CODEGEN_LLVM_OBJECTS_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/Calls/Register.h"
 #include "codegen/Common/LoweringContext.h"
-#include "codegen/Host/Register.h"
 
 using namespace mlir;
 using namespace pmc::pm;

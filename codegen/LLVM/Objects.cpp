@@ -1,11 +1,11 @@
-//===- Emit.cpp - LLVM IR, assembly, objects ------------------------------===//
+//===- Objects.cpp - LLVM IR, assembly, objects ---------------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/LLVM/Emit.h"
+#include "codegen/LLVM/Objects.h"
 
 #include "mlir/Target/LLVMIR/Export.h"
 

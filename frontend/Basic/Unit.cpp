@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Lexer/Unit.h"
+#include "frontend/Basic/Unit.h"
 
 #include "llvm/ADT/StringExtras.h"
 
