@@ -314,5 +314,7 @@ void Generator::assertStmt(const ast::AssertStmt &stmt) {
   mlir::Location at = getLoc(stmt.loc);
   mlir::Value holds = materialize(test, i1Type, at);
   effectsSeen = true;
+  if (stmt.format.empty())
+    text = "the assertion does not hold";
   pm::AssertOp::create(builder, at, holds, text, numbers);
 }
