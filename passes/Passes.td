@@ -107,6 +107,22 @@ def FuseDomains : Pass<"pm-fuse", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::pmc::pm::PMDialect"];
 }
 
+def MergePaints : Pass<"pm-merge-paints", "::mlir::func::FuncOp"> {
+  let summary = "paint particles at one position once";
+  let description = [{
+    `pm.paint`s of one block with the same positions, window and mesh become one,
+    in the place of the last, unless something needs the mesh before.
+
+    ```mlir
+    %a = pm.paint cic %u weight %v : !F -> !F          // before
+    %b = pm.paint cic %u weight %w : !F -> !F
+
+    %m:2 = pm.paint cic %u weight %v, %w : !F -> !F    // after
+    ```
+  }];
+  let dependentDialects = ["::pmc::pm::PMDialect", "::mlir::arith::ArithDialect"];
+}
+
 def MergeReadings : Pass<"pm-merge-readings", "::mlir::func::FuncOp"> {
   let summary = "read meshes at one position once";
   let description = [{
@@ -252,12 +268,12 @@ def CloseHalos : Pass<"pm-close-halos", "::mlir::func::FuncOp"> {
 def NoteBytes : Pass<"pm-note-bytes", "::mlir::func::FuncOp"> {
   let summary = "note what every message costs";
   let description = [{
-    The attribute `bytes` of a message is a formula of what one rank sends: of the
-    extents of mesh axes, for shards of one size, and of the widths of halos. Of
-    transforms, `transposes` is the number of transposes.
+    The attribute `bytes` of a message is an expression of what one rank sends
+    (`CostOpInterface`): of the mesh, and of the widths of halos. Of transforms,
+    `transposes` is the number of transposes.
 
     ```mlir
-    %g = pm.reshard %f {bytes = "4*8*8*(row-1)/(row*row)"} : ...
+    %g = pm.reshard %f {bytes = #cost.expr<"4*(8*8/row-8/row*8/row)">} : ...
     ```
   }];
 }

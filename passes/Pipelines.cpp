@@ -7,6 +7,7 @@
 
 #include "passes/Pipelines.h"
 #include "passes/Autodiff/Models.h"
+#include "passes/Cost/Cost.h"
 #include "passes/Memory/Placement.h"
 #include "passes/Optimize/PureCalls.h"
 #include "passes/Passes.h"
@@ -40,6 +41,7 @@ void pmc::passes::buildDerivatives(OpPassManager &manager) {
 
 void pmc::passes::buildExpansion(OpPassManager &manager) {
   manager.addPass(createInlineFields());
+  manager.addNestedPass<func::FuncOp>(createMergePaints());
   manager.addPass(createExpand());
   // Lengths are made anew wherever they are used.
   manager.addNestedPass<func::FuncOp>(createCSEPass());
@@ -113,4 +115,5 @@ void pmc::passes::registerInterfaceModels(DialectRegistry &registry) {
   registerPlacementModels(registry);
   registerMessagePlacementModels(registry);
   registerShardingModels(registry);
+  cost::registerCostModels(registry);
 }

@@ -26,6 +26,10 @@ if _ptxas:
     config.substitutions.append(("%ptxas", _ptxas))
 if os.path.exists(os.path.join(config.pmc_build, "fakecuda", "libcuda.so.1")):
     config.available_features.add("fakecuda")
+# Published timings, beside the project.
+_reference = os.environ.get("PMC_REFERENCE") or os.path.join(config.pmc_source, "..", "shared", "reference")
+if os.path.isdir(os.path.join(_reference, "scaling")):
+    config.available_features.add("timings")
 for _name in ("PMC_REFERENCE", "CUDA_HOME", "HOME", "XDG_CACHE_HOME", "LC_ALL", "ASAN_OPTIONS",
               "ASAN_SYMBOLIZER_PATH", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
     if _name in os.environ:

@@ -80,7 +80,8 @@ public:
         extents(context, host, loc),
         title(stringifyReduction(reduce.getKind())),
         kernel(context, host, loc, title), dims(domain.getDomainDims()),
-        outs(reduce.getOuts()), kept(getDims(outs.front())) {
+        outs(reduce.getOuts()), kept(getDims(outs.front())),
+        range(reduce, kernel) {
     for (DimAttr dim : dims)
       if (!isKept(dim))
         dropped.push_back(dim);
@@ -90,7 +91,7 @@ public:
   LogicalResult lower() {
     if (failed(checkCommonDims(reduce, outs)))
       return failure();
-    if (isKept(dims.front()) || !Partials::fit(kept, outs.size()))
+    if (range || isKept(dims.front()) || !Partials::fit(kept, outs.size()))
       handOutResults();
     else
       handOutRows();
@@ -211,6 +212,14 @@ private:
     }
   }
 
+  /// Elements of some of the dropped dims, counted row by row.
+  std::pair<Value, Value> getOuterRange(Emit &emit, KernelExtents &sizes,
+                                        ArrayRef<DimAttr> some) const {
+    if (some.size() == 1)
+      return range.get(emit, sizes, some.front());
+    return {emit.index(0), sizes.count(emit, some)};
+  }
+
   /// One result: everything along the dropped dims, the last among them.
   void reduceOne(OpBuilder &builder, Body &body, ChunkedReduction &chunks,
                  Value cell) {
@@ -218,15 +227,16 @@ private:
     KernelExtents &sizes = body.getExtents();
     SmallVector<Value> where = sizes.split(emit, kept, cell);
     ArrayRef<DimAttr> others = ArrayRef(dropped).drop_back();
-    SmallVector<Value> lanes = forLoop(
-        builder, loc, emit.index(0), sizes.count(emit, others), 1,
-        chunks.initial(emit), [&](OpBuilder &inner, Value i, ValueRange sums) {
-          Emit at(inner, loc);
-          body.enterRow(inner,
-                        merge(kept, where, others, sizes.split(at, others, i)));
-          return chunks.add(inner, at.index(0), sizes.extent(dims.back()),
-                            sums);
-        });
+    auto [first, last] = getOuterRange(emit, sizes, others);
+    SmallVector<Value> lanes =
+        forLoop(builder, loc, first, last, 1, chunks.initial(emit),
+                [&](OpBuilder &inner, Value i, ValueRange sums) {
+                  Emit at(inner, loc);
+                  body.enterRow(inner, merge(kept, where, others,
+                                             sizes.split(at, others, i)));
+                  auto [from, to] = range.get(at, sizes, dims.back());
+                  return chunks.add(inner, from, to, sums);
+                });
     store(emit, chunks.finish(emit, lanes), cell);
   }
 
@@ -249,17 +259,17 @@ private:
           emit, emit.index(0),
           chunks.getLanes().neutral(emit, builder.getF64Type()));
     }
-    forLoop(builder, loc, emit.index(0), sizes.count(emit, dropped),
-            [&](OpBuilder &inner, Value i) {
-              Emit at(inner, loc);
-              body.enterRow(inner, merge(keptOuter, where, dropped,
-                                         sizes.split(at, dropped, i)));
-              body.enterChunk(inner, first, size);
-              forLoop(inner, loc, at.index(0), size,
-                      [&](OpBuilder &innermost, Value element) {
-                        addElement(innermost, chunks, sums, element);
-                      });
-            });
+    auto [begin, end] = getOuterRange(emit, sizes, dropped);
+    forLoop(builder, loc, begin, end, [&](OpBuilder &inner, Value i) {
+      Emit at(inner, loc);
+      body.enterRow(
+          inner, merge(keptOuter, where, dropped, sizes.split(at, dropped, i)));
+      body.enterChunk(inner, first, size);
+      forLoop(inner, loc, at.index(0), size,
+              [&](OpBuilder &innermost, Value element) {
+                addElement(innermost, chunks, sums, element);
+              });
+    });
     where.push_back(first);
     Value origin = sizes.linear(emit, kept, where);
     forLoop(builder, loc, emit.index(0), size, [&](OpBuilder &inner, Value i) {
@@ -293,6 +303,7 @@ private:
   ArrayRef<DimAttr> dims;
   SmallVector<Value> outs;
   ArrayRef<DimAttr> kept;
+  ReducedRange range;
   SmallVector<DimAttr> dropped;
 };
 

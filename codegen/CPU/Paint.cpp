@@ -7,12 +7,12 @@
 
 //
 // The runtime decides which particles may be painted at the same time; it is
-// given four kernels made of one body (see pmrt_scatter_bodies).
+// given five kernels made of one body (see pmrt_scatter_bodies).
 //
 //===----------------------------------------------------------------------===//
 
 #include "codegen/CPU/CPU.h"
-#include "codegen/Common/Scatter.h"
+#include "codegen/CPU/Painter.h"
 
 using namespace mlir;
 using namespace pmc;
@@ -29,8 +29,11 @@ public:
         context(context), loc(scatter.getLoc()), host(scatter),
         extents(context, host, loc), meshes(scatter.getOuts()),
         dims(domain.getDomainDims()), placement(getPlacement(scatter)),
-        meshDims(placement.getMesh()), yields(Body::getYields(domain)),
-        offsets(scatter.getYieldedOffsets()), deposit(scatter) {}
+        meshDims(placement.getMesh()), offsets(scatter.getYieldedOffsets()),
+        painted(scatter.getYieldedOffsets()),
+        selection(scatter.getSelection()) {
+    llvm::append_range(painted, scatter.getYieldedWeights());
+  }
 
   void lower() {
     halos = openMeshes(scatter, context, host);
@@ -45,7 +48,11 @@ public:
     emitPlanes(planes);
     Kernel list = make("paint.list", {pmk::ViewType::get(i64), i64});
     emitList(list);
-    launch(bounds, block, planes, list);
+    Kernel copy =
+        make("paint.copy", {i64, i64, pmk::ViewType::get(getElement()),
+                            pmk::ViewType::get(host.getF64Type())});
+    emitCopy(copy);
+    launch({&bounds, &block, &planes, &list, &copy});
   }
 
 private:
@@ -67,6 +74,15 @@ private:
     return body;
   }
 
+  Type getElement() { return scatter.getMeshType().getElementType(); }
+  /// These, and whether a particle is painted, if not all are.
+  SmallVector<Value> withSelection(ArrayRef<Value> values) const {
+    SmallVector<Value> all(values);
+    if (selection)
+      all.push_back(selection);
+    return all;
+  }
+
   /// Dims of a row of the runtime's lattice.
   ArrayRef<DimAttr> rowDims() const {
     return dims.drop_front(std::min<size_t>(2, dims.size()));
@@ -79,7 +95,8 @@ private:
   void emitBounds(Kernel &kernel) {
     OpBuilder &builder = kernel.body();
     Emit emit(builder, loc);
-    std::unique_ptr<Body> made = makeBody(kernel, offsets);
+    SmallVector<Value> wanted = withSelection(offsets);
+    std::unique_ptr<Body> made = makeBody(kernel, wanted);
     Body &body = *made;
     unsigned measured = std::min<size_t>(2, meshDims.size());
     if (scatter.getFree())
@@ -89,10 +106,13 @@ private:
     Lanes largest(Reduction::Max, /*hasNaN=*/false);
     Lanes sum(Reduction::Sum);
     Type f64 = builder.getF64Type();
-    SmallVector<ChunkArray> arrays;
+    const double infinity = std::numeric_limits<double>::infinity();
+    SmallVector<ChunkArray> arrays, highest;
     SmallVector<Value> lanes;
     for (unsigned d = 0; d < measured; ++d) {
       arrays.emplace_back(builder, f64);
+      if (selection)
+        highest.emplace_back(builder, f64);
       lanes.push_back(smallest.initial(emit));
       lanes.push_back(largest.initial(emit));
     }
@@ -100,11 +120,21 @@ private:
     lanes.push_back(sum.initial(emit));
 
     auto element = [&](OpBuilder &inner, Value i) {
-      SmallVector<Value> u = body.evaluate(inner, i, offsets);
+      SmallVector<Value> u = body.evaluate(inner, i, wanted);
       Emit at(inner, loc);
-      for (unsigned d = 0; d < measured; ++d)
-        arrays[d].store(at, placement.getFirstOffset(at, u[d]), i);
-      arrays.back().store(at, nanUnlessValid(at, u), i);
+      auto store = [&](ChunkArray &array, Value value, double otherwise) {
+        if (selection)
+          value = at.select(u.back(), value, at.constant(f64, otherwise));
+        array.store(at, value, i);
+      };
+      for (unsigned d = 0; d < measured; ++d) {
+        Value cell = placement.getFirstOffset(at, d, u[d]);
+        store(arrays[d], cell, infinity);
+        if (selection)
+          store(highest[d], cell, -infinity);
+      }
+      store(arrays.back(),
+            nanUnlessValid(at, ArrayRef(u).take_front(offsets.size())), 0);
     };
     auto chunk = [&](OpBuilder &inner, Value first, Value size,
                      ValueRange before) {
@@ -114,9 +144,11 @@ private:
       SmallVector<Value> after;
       for (unsigned d = 0; d < measured; ++d) {
         // A value of the chunk once more changes no extreme.
-        arrays[d].fillTail(at, size, arrays[d].load(at, at.index(0)));
+        ChunkArray &high = selection ? highest[d] : arrays[d];
+        for (ChunkArray *array : {&arrays[d], &high})
+          array->fillTail(at, size, array->load(at, at.index(0)));
         after.push_back(smallest.add(at, before[2 * d], arrays[d]));
-        after.push_back(largest.add(at, before[2 * d + 1], arrays[d]));
+        after.push_back(largest.add(at, before[2 * d + 1], high));
       }
       after.push_back(sum.add(at, before.back(), arrays.back(), size));
       return after;
@@ -145,19 +177,11 @@ private:
     take(4, sum.finish(emit, lanes.back()));
   }
 
-  /// 0, or NaN if an offset is not finite or too large to be exact.
-  Value nanUnlessValid(Emit &emit, ArrayRef<Value> u) {
-    Type f64 = emit.getBuilder().getF64Type();
-    return emit.select(
-        isValid(emit, u), emit.constant(f64, 0),
-        emit.constant(f64, std::numeric_limits<double>::quiet_NaN()));
-  }
-
   void emitBlock(Kernel &kernel) {
     OpBuilder &builder = kernel.body();
-    std::unique_ptr<Body> made = makeBody(kernel, yields);
+    std::unique_ptr<Body> made = makeBody(kernel, withSelection(painted));
     Body &body = *made;
-    Painter painter(*this, builder, kernel, body);
+    Painter painter(scatter, halos, builder, kernel, body, selection);
     auto row = [&](OpBuilder &inner, ArrayRef<Value> outer, Value from,
                    Value to, ValueRange) {
       body.enterRow(inner, outer);
@@ -165,7 +189,7 @@ private:
           inner, loc, from, to, {},
           [&](OpBuilder &innermost, Value first, Value size, ValueRange) {
             body.enterChunk(innermost, first, size);
-            painter.paint(innermost, size);
+            painter.toMeshes(innermost, painter.prepare(innermost, size));
             return SmallVector<Value>();
           });
     };
@@ -183,7 +207,7 @@ private:
   }
 
   void emitPlanes(Kernel &kernel) {
-    std::unique_ptr<Body> made = makeBody(kernel, offsets);
+    std::unique_ptr<Body> made = makeBody(kernel, withSelection(offsets));
     Body &body = *made;
     KernelExtents &sizes = body.getExtents();
     forLattice(
@@ -212,10 +236,14 @@ private:
 
   void storePlane(OpBuilder &builder, Body &body, Value planes, Value begin,
                   Value i) {
-    SmallVector<Value> u = body.evaluate(builder, i, offsets);
+    SmallVector<Value> values =
+        body.evaluate(builder, i, withSelection(offsets.front()));
     Emit emit(builder, loc);
     Value plane = placement.getFirstCell(emit, body.getExtents(), getHalo(),
-                                         body.getCoordinates(), 0, u[0]);
+                                         body.getCoordinates(), 0, values[0]);
+    if (selection)
+      plane = emit.select(values.back(), plane,
+                          emit.constant(builder.getI32Type(), -1));
     // The array's origin may lie before its memory.
     pmk::StoreOp::create(builder, loc, plane, planes, emit.add(begin, i),
                          /*unbounded=*/true);
@@ -223,15 +251,54 @@ private:
 
   void emitList(Kernel &kernel) {
     OpBuilder &builder = kernel.body();
-    std::unique_ptr<Body> made = makeBody(kernel, yields);
+    std::unique_ptr<Body> made = makeBody(kernel, painted);
     Body &body = *made;
-    Painter painter(*this, builder, kernel, body);
+    // All that are listed are painted.
+    Painter painter(scatter, halos, builder, kernel, body, /*selection=*/{});
     forChunks(builder, loc, Emit(builder, loc).index(0), kernel.extra(1), {},
               [&](OpBuilder &inner, Value first, Value size, ValueRange) {
                 body.enterList(inner, kernel.extra(0), first, size);
-                painter.paint(inner, size);
+                painter.toMeshes(inner, painter.prepare(inner, size));
                 return SmallVector<Value>();
               });
+  }
+
+  /// Meshes stand one after the other in the memory; the runtime sees to it
+  /// that they are whole.
+  void emitCopy(Kernel &kernel) {
+    OpBuilder &builder = kernel.body();
+    Emit emit(builder, loc);
+    std::unique_ptr<Body> made = makeBody(kernel, withSelection(painted));
+    Body &body = *made;
+    Painter painter(scatter, halos, builder, kernel, body, selection);
+    painter.testPositions(builder);
+    Value cells = body.getExtents().count(emit, meshDims);
+    SmallVector<MeshRows> copies;
+    for (size_t m = 0; m < meshes.size(); ++m)
+      copies.emplace_back(
+          emit.at(kernel.extra(2), emit.mul(cells, emit.index(int64_t(m)))));
+    Lanes sum(Reduction::Sum);
+    SmallVector<Value> lanes = forLattice(
+        builder, body, kernel.extra(0), kernel.extra(1), sum.initial(emit),
+        [&](OpBuilder &inner, ArrayRef<Value> outer, Value from, Value to,
+            ValueRange before) {
+          body.enterRow(inner, outer);
+          return forChunks(inner, loc, from, to, before,
+                           [&](OpBuilder &innermost, Value first, Value size,
+                               ValueRange tests) {
+                             body.enterChunk(innermost, first, size);
+                             Value count = painter.prepare(innermost, size);
+                             painter.deposit(innermost, copies, count);
+                             Emit at(innermost, loc);
+                             return SmallVector<Value>{sum.add(
+                                 at, tests.front(), painter.getTests(), count)};
+                           });
+        });
+    Value at = emit.index(0);
+    Value before = emit.load(kernel.extra(3), at);
+    emit.store(Lanes(Reduction::Min)
+                   .combine(emit, before, sum.finish(emit, lanes.front())),
+               kernel.extra(3), at);
   }
 
   /// The particles of the runtime's rows [from, to).
@@ -243,91 +310,23 @@ private:
                        emit.mul(from, each), emit.mul(to, each), carried, row);
   }
 
-  /// Deposits a chunk of the body's particles.
-  class Painter {
-  public:
-    Painter(Paint &paint, OpBuilder &builder, Kernel &kernel, Body &body)
-        : scatter(paint), kernel(kernel), body(body),
-          element(paint.scatter.getMeshType().getElementType()),
-          stencils(builder, paint.placement, element,
-                   paint.deposit.getOrders()) {
-      if (!paint.deposit.hasOneWeight())
-        for (size_t i = 0; i < paint.deposit.getOrders().size(); ++i)
-          weights.emplace_back(builder, element);
-    }
-
-    void paint(OpBuilder &builder, Value size) {
-      Location loc = scatter.loc;
-      Value begin = Emit(builder, loc).index(0);
-      forLoop(builder, loc, begin, size, [&](OpBuilder &inner, Value i) {
-        SmallVector<Value> values = body.evaluate(inner, i, scatter.yields);
-        size_t rank = scatter.offsets.size();
-        Emit emit(inner, loc);
-        stencils.store(
-            emit,
-            scatter.deposit.getStencil(emit, scatter.placement,
-                                       body.getExtents(), scatter.getHalo(),
-                                       body.getCoordinates(), values, element),
-            i);
-        for (auto [array, value] :
-             llvm::zip(weights, ArrayRef(values).drop_front(rank)))
-          array.store(emit, value, i);
-      });
-      SmallVector<MeshRows> whole, split;
-      for (Value mesh : scatter.meshes)
-        whole.emplace_back(kernel.get(mesh));
-      if (scatter.halos.empty())
-        return deposit(builder, whole, size);
-      for (Value halo : scatter.halos)
-        split.emplace_back(body.getExtents().view(halo));
-      // What is all here need not pay for looking rows up.
-      Value direct = stencils.moveToMesh(
-          builder, loc, body.getExtents().view(scatter.getHalo()), size);
-      auto branch = [&](ArrayRef<MeshRows> rows) {
-        return [&, rows](OpBuilder &inner, Location) {
-          deposit(inner, rows, size);
-          scf::YieldOp::create(inner, loc);
-        };
-      };
-      scf::IfOp::create(builder, loc, direct, branch(whole), branch(split));
-    }
-
-  private:
-    void deposit(OpBuilder &builder, ArrayRef<MeshRows> meshes, Value size) {
-      Location loc = scatter.loc;
-      Value begin = Emit(builder, loc).index(0);
-      forLoop(builder, loc, begin, size, [&](OpBuilder &inner, Value i) {
-        Emit emit(inner, loc);
-        Stencil stencil = stencils.load(emit, i);
-        SmallVector<Value> scales;
-        for (ChunkArray &array : weights)
-          scales.push_back(array.load(emit, i));
-        scatter.deposit.forEachCell(
-            emit, stencil, meshes, scales,
-            [&](const MeshRow &row, Value cell, Value weight) {
-              Value index = row.getIndex(emit, cell);
-              Value before = emit.load(row.base, index);
-              emit.store(emit.add(before, weight), row.base, index);
-            });
-      });
-    }
-
-    Paint &scatter;
-    Kernel &kernel;
-    Body &body;
-    Type element;
-    StencilChunk stencils;
-    SmallVector<ChunkArray> weights; // unless there is one
-  };
-
   //===--------------------------------------------------------------------===//
   // Host
   //===--------------------------------------------------------------------===//
 
+  /// Cells along the dims that threads divide among themselves: of a list of
+  /// particles, one.
+  unsigned getPlaneSupport() {
+    unsigned support = placement.getSupport(0);
+    if (!scatter.getFree() && meshDims.size() > 1)
+      support = std::max(support, placement.getSupport(1));
+    return support;
+  }
+
   /// The first view: all have the same shape. Null where meshes are whole.
   Value getHalo() const { return halos.empty() ? Value() : halos.front(); }
 
-  void launch(Kernel &bounds, Kernel &block, Kernel &planes, Kernel &list) {
+  void launch(ArrayRef<Kernel *> kernels) {
     bool isLattice = !scatter.getFree();
     context.getTables().addPaint(dims, meshDims, isLattice);
     Value ratios, offsets;
@@ -347,11 +346,13 @@ private:
           host.getI64Type());
     Value particles[] = {extents.extent(dims[0]), along1(&Extents::extent, 1),
                          extents.count(rowDims())};
+    SmallVector<Value> arrays = llvm::map_to_vector(
+        meshes, [&](Value mesh) { return context.array(host, mesh); });
     pmk::ParallelScatterOp::create(
-        host, loc, bounds.getSymbol(), block.getSymbol(), planes.getSymbol(),
-        list.getSymbol(), bounds.getCaptures(),
-        context.array(host, meshes.front()), getHalo(), offsets, particles,
-        ratios, placement.getSupport(), "paint",
+        host, loc, kernels[0]->getSymbol(), kernels[1]->getSymbol(),
+        kernels[2]->getSymbol(), kernels[3]->getSymbol(),
+        kernels[4]->getSymbol(), kernels[0]->getCaptures(), arrays, getHalo(),
+        offsets, particles, ratios, getPlaneSupport(), "paint",
         context.getTables().location(loc));
   }
 
@@ -367,8 +368,8 @@ private:
   ArrayRef<DimAttr> dims;
   Placement placement;
   ArrayRef<DimAttr> meshDims;
-  SmallVector<Value> yields, offsets;
-  Deposit deposit;
+  SmallVector<Value> offsets, painted; // painted: offsets and weights
+  Value selection;
 };
 
 } // namespace

@@ -29,7 +29,8 @@ public:
         title(stringifyReduction(reduce.getKind())),
         kernel(context, host, loc, title), lanes(reduce.getKind()),
         dims(domain.getDomainDims()), outs(reduce.getOuts()),
-        kept(getDims(outs.front())), yields(Body::getYields(domain)) {
+        kept(getDims(outs.front())), yields(Body::getYields(domain)),
+        range(reduce, kernel) {
     for (DimAttr dim : dims)
       if (!isKept(dim))
         dropped.push_back(dim);
@@ -39,7 +40,7 @@ public:
   LogicalResult lower() {
     if (failed(checkCommonDims(reduce, outs)))
       return failure();
-    if (ThreadPartials::fit(kept, outs.size()))
+    if (!range && ThreadPartials::fit(kept, outs.size()))
       handOutElements();
     else
       handOutResults();
@@ -153,12 +154,14 @@ private:
                                      sizes.split(at, others, i)));
       if (along)
         return addElement(inner, body, where.back(), sums);
-      return addRow(inner, body, at.index(0), sizes.extent(dims.back()),
-                    at.index(1), sums);
+      auto [from, to] = range.get(at, sizes, dims.back());
+      return addRow(inner, body, from, to, at.index(1), sums);
     };
+    Value first = emit.index(0), last = sizes.count(emit, others);
+    if (others.size() == 1)
+      std::tie(first, last) = range.get(emit, sizes, others.front());
     SmallVector<Value> sums =
-        forLoop(builder, loc, emit.index(0), sizes.count(emit, others), 1,
-                neutral(emit), combine);
+        forLoop(builder, loc, first, last, 1, neutral(emit), combine);
     Value cell = sizes.linear(emit, kept, where);
     for (auto [out, sum] : llvm::zip_equal(outs, sums))
       emit.store(emit.cast(sum, cast<GridType>(out.getType()).getElementType()),
@@ -178,6 +181,7 @@ private:
   SmallVector<Value> outs;
   ArrayRef<DimAttr> kept;
   SmallVector<Value> yields;
+  ReducedRange range;
   SmallVector<DimAttr> dropped;
 };
 

@@ -50,12 +50,12 @@ public:
     kernel.capture(faults);
     kernel.create();
 
-    SmallVector<Value> yields(Body::getYields(domain));
-    Body body(domain, kernel, extents, yields, Body::Reading::ByElement);
+    Body body(domain, kernel, extents,
+              SmallVector<Value>(Body::getYields(domain)),
+              Body::Reading::ByElement);
     // Cells must be those that pm.reach has found.
     body.forbidContraction();
-    kernel.launch(tiles ? paintBricks(body, faults)
-                        : paintRows(body, yields, faults),
+    kernel.launch(tiles ? paintBricks(body, faults) : paintRows(body, faults),
                   getTraffic(host, extents, domain));
     if (sums)
       sums->finish();
@@ -71,13 +71,13 @@ private:
   }
 
   /// Threads take particles along rows. Returns how many find work.
-  Value paintRows(Body &body, ArrayRef<Value> yields, Value faults) {
+  Value paintRows(Body &body, Value faults) {
     Threads threads(domain.getDomainDims());
-    threads.forElements(
-        kernel, body, {}, [&](OpBuilder &builder, Value i, ValueRange) {
-          paint(builder, body, body.evaluate(builder, i, yields), faults);
-          return SmallVector<Value>();
-        });
+    threads.forElements(kernel, body, {},
+                        [&](OpBuilder &builder, Value i, ValueRange) {
+                          paintChosen(builder, body, i, faults);
+                          return SmallVector<Value>();
+                        });
     return threads.getItems(host, loc, extents);
   }
 
@@ -85,8 +85,8 @@ private:
   Value paintBricks(Body &body, Value faults) {
     tiles->forBricks(
         body,
-        [&](OpBuilder &builder, ArrayRef<Value> values) {
-          paint(builder, body, values, faults);
+        [&](OpBuilder &builder, Value i) {
+          paintChosen(builder, body, i, faults);
         },
         [&](Emit &emit, size_t mesh, Value place, Value cell, Value sum) {
           inMeshes(emit, body, [&](Emit &at, ArrayRef<MeshRows> meshes) {
@@ -97,10 +97,26 @@ private:
     return tiles->getItems(host, extents);
   }
 
-  void paint(OpBuilder &builder, Body &body, ArrayRef<Value> values,
-             Value faults) {
+  /// Element i of the body's row, if it is painted: of others nothing else is
+  /// computed.
+  void paintChosen(OpBuilder &builder, Body &body, Value i, Value faults) {
+    Value selection = scatter.getSelection();
+    if (!selection)
+      return paint(builder, body, i, faults);
+    Value isChosen = body.evaluate(builder, i, selection).front();
+    scf::IfOp::create(builder, loc, isChosen, [&](OpBuilder &inner, Location) {
+      paint(inner, body, i, faults);
+      scf::YieldOp::create(inner, loc);
+    });
+  }
+
+  void paint(OpBuilder &builder, Body &body, Value i, Value faults) {
+    SmallVector<Value> wanted(scatter.getYieldedOffsets());
+    llvm::append_range(wanted, scatter.getYieldedWeights());
+    SmallVector<Value> values = body.evaluate(builder, i, wanted);
     Emit emit(builder, loc);
-    Value valid = isValid(emit, values.drop_back(deposit.getOrders().size()));
+    Value valid =
+        isValid(emit, ArrayRef(values).drop_back(deposit.getOrders().size()));
     auto good = [&](OpBuilder &inner, Location) {
       Emit at(inner, loc);
       depositWherever(at, body, values);
@@ -128,8 +144,8 @@ private:
     if (sums)
       return deposit.forEachCell(
           emit, stencil, sums->getRows(kernel), weights,
-          [&](const MeshRow &row, Value cell, Value weight) {
-            sums->add(emit, kernel, row, cell, weight);
+          [&](Emit &at, const MeshRow &row, Value cell, Value weight) {
+            sums->add(at, kernel, row, cell, weight);
           });
     auto toMeshes = [&](Emit &at) {
       inMeshes(at, body, [&](Emit &inner, ArrayRef<MeshRows> meshes) {
@@ -181,10 +197,11 @@ private:
   /// `scope`: what else may add there at the same time.
   void add(Emit &emit, const Stencil &stencil, ArrayRef<MeshRows> meshes,
            ArrayRef<Value> weights, pmk::Scope scope) {
-    deposit.forEachCell(emit, stencil, meshes, weights,
-                        [&](const MeshRow &row, Value cell, Value weight) {
-                          addAtomically(emit, row, cell, weight, scope);
-                        });
+    deposit.forEachCell(
+        emit, stencil, meshes, weights,
+        [&](Emit &at, const MeshRow &row, Value cell, Value weight) {
+          addAtomically(at, row, cell, weight, scope);
+        });
   }
 
   void addAtomically(Emit &emit, const MeshRow &row, Value cell, Value weight,

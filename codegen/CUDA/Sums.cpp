@@ -20,26 +20,30 @@ using namespace pmc;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
-/// What a particle of weight 1 adds to a cell at most: windows are splines,
-/// whose values are at most 1, and whose derivatives are differences of two.
-static double getMost(const WindowOrders &orders) {
+/// What a particle of weight 1 adds to a cell at most. Values of splines are at
+/// most 1, and their derivatives are differences of two.
+static double getMost(WindowAttr window, const WindowOrders &orders) {
   double most = 1;
-  for (int64_t order : orders)
-    most *= std::ldexp(1.0, int(order));
+  for (auto [d, order] : llvm::enumerate(orders))
+    most *= window.isSpline() || window.isBatch(d) ? std::ldexp(1.0, int(order))
+                                                   : window.getBound(order);
   return most;
 }
 
 /// The same of a particle, f64, if its weights are numbers, which the mesh
 /// rounds.
-static std::optional<double>
-getConstantMost(ArrayRef<Value> weights, const Deposit &deposit, Type element) {
+static std::optional<double> getConstantMost(ArrayRef<Value> weights,
+                                             WindowAttr window,
+                                             const Deposit &deposit,
+                                             Type element) {
   double most = 0;
   for (auto [weight, orders] : llvm::zip_equal(weights, deposit.getOrders())) {
     APFloat value(0.0);
     if (!matchPattern(weight, m_ConstantFloat(&value)))
       return std::nullopt;
     double size = std::abs(value.convertToDouble());
-    most += (element.isF32() ? double(float(size)) : size) * getMost(orders);
+    most += (element.isF32() ? double(float(size)) : size) *
+            getMost(window, orders);
   }
   return most;
 }
@@ -51,14 +55,17 @@ static Value getBound(LoweringContext &context, OpBuilder &host,
   auto domain = cast<DomainOpInterface>(scatter.getOperation());
   Type f64 = host.getF64Type();
   Emit emit(host, loc);
-  SmallVector<Value> weights(
-      Body::getYields(domain).take_back(deposit.getOrders().size()));
+  SmallVector<Value> weights(scatter.getYieldedWeights());
   Type element = scatter.getMeshType().getElementType();
-  if (std::optional<double> most = getConstantMost(weights, deposit, element)) {
+  if (std::optional<double> most =
+          getConstantMost(weights, scatter.getWindow(), deposit, element)) {
     Extents extents(context, host, loc);
     Value count = emit.cast(extents.count(domain.getDomainDims()), f64);
     return emit.mul(count, emit.constant(f64, *most));
   }
+  Value selection = scatter.getSelection();
+  if (selection)
+    weights.push_back(selection);
   BlockReduction reduction(domain, context, host, "bound", Reduction::Sum, 1);
   Body body(domain, reduction.getKernel(), reduction.getExtents(), weights,
             Body::Reading::ByElement);
@@ -66,11 +73,15 @@ static Value getBound(LoweringContext &context, OpBuilder &host,
     SmallVector<Value> values = body.evaluate(builder, i, weights);
     Emit at(builder, loc);
     Value sum = at.constant(f64, 0);
-    for (auto [value, orders] : llvm::zip_equal(values, deposit.getOrders())) {
+    for (auto [value, orders] : llvm::zip(values, deposit.getOrders())) {
       Value rounded = at.cast(at.cast(value, element), f64);
       Value size = math::AbsFOp::create(builder, loc, rounded);
-      sum = at.add(sum, at.mul(size, at.constant(f64, getMost(orders))));
+      sum = at.add(
+          sum,
+          at.mul(size, at.constant(f64, getMost(scatter.getWindow(), orders))));
     }
+    if (selection)
+      sum = at.select(values.back(), sum, at.constant(f64, 0));
     return SmallVector<Value>{sum};
   });
   return emit.load(result, emit.index(0));

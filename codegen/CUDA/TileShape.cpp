@@ -64,14 +64,14 @@ static SmallVector<int64_t> getLatticeCells(const Placement &placement,
                                             ArrayRef<int64_t> brick,
                                             int64_t spare) {
   SmallVector<int64_t> cells;
-  for (auto [mesh, dim, extent] :
-       llvm::zip_equal(placement.getMesh(), domain, brick)) {
+  for (auto [d, mesh, dim, extent] :
+       llvm::enumerate(placement.getMesh(), domain, brick)) {
     int64_t ratio =
         llvm::divideCeil(mesh.getStoredExtent(), dim.getStoredExtent());
     int64_t own = extent * ratio;
-    cells.push_back(
-        std::min(mesh.getStoredExtent(), own + int64_t(placement.getSupport()) -
-                                             1 + std::max(spare, own / 4)));
+    cells.push_back(std::min(mesh.getStoredExtent(),
+                             own + int64_t(placement.getSupport(d)) - 1 +
+                                 std::max(spare, own / 4)));
   }
   return cells;
 }
@@ -131,11 +131,14 @@ static std::optional<TileShape> chooseAnyShape(const Placement &placement,
 std::optional<TileShape>
 pmc::codegen::chooseTileShape(const Placement &placement,
                               ArrayRef<DimAttr> domain, int64_t bytes) {
-  auto shape = chooseAnyShape(placement, domain, sharedBytes / bytes);
-  auto isTooShort = [&](int64_t cells) {
-    return cells < int64_t(placement.getSupport());
-  };
-  if (shape && llvm::any_of(shape->cells, isTooShort))
+  // The tile of a wide window would be mostly margin.
+  if (placement.isWide())
     return std::nullopt;
+  auto shape = chooseAnyShape(placement, domain, sharedBytes / bytes);
+  if (!shape)
+    return shape;
+  for (auto [d, cells] : llvm::enumerate(shape->cells))
+    if (cells < int64_t(placement.getSupport(unsigned(d))))
+      return std::nullopt;
   return shape;
 }

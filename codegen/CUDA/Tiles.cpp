@@ -22,7 +22,7 @@ Tiles::Tiles(TileShape shape, ScatterOp scatter, const Placement &placement,
       halo(halo), context(context), kernel(kernel), loc(scatter.getLoc()) {
   auto op = cast<DomainOpInterface>(scatter.getOperation());
   domain = op.getDomainDims();
-  llvm::append_range(yields, Body::getYields(op));
+  llvm::append_range(offsets, scatter.getYieldedOffsets());
   kernel.useShared(meshes * this->shape.countCells() *
                    int64_t(getElementBytes(element)));
 }
@@ -101,14 +101,13 @@ void Tiles::placeTile(OpBuilder &builder, Body &body, ArrayRef<Value> first) {
                  emit.sub(extents.extent(dim), emit.index(1))));
   body.enterRow(builder, ArrayRef(middle).drop_back());
   ArrayRef<DimAttr> mesh = placement.getMesh();
-  SmallVector<Value> offsets = body.evaluate(
-      builder, middle.back(), ArrayRef(yields).take_front(mesh.size()));
+  SmallVector<Value> u = body.evaluate(builder, middle.back(), offsets);
   origin.clear();
   Type i32 = builder.getI32Type();
   for (unsigned d = 0; d < mesh.size(); ++d) {
     Value cell = placement.getFirstCell(emit, extents, halo,
-                                        body.getCoordinates(), d, offsets[d]);
-    int64_t margin = shape.getMargin(d, placement.getSupport());
+                                        body.getCoordinates(), d, u[d]);
+    int64_t margin = shape.getMargin(d, placement.getSupport(d));
     Value low = emit.sub(cell, emit.constant(i32, double(margin)));
     Value size = emit.constant(i32, double(mesh[d].getStoredExtent()));
     origin.push_back(emit.select(emit.less(low, emit.constant(i32, 0)),
@@ -131,7 +130,7 @@ void Tiles::forParticles(OpBuilder &builder, Body &body, ArrayRef<Value> first,
     }
     scf::IfOp::create(inner, loc, exists, [&](OpBuilder &there, Location) {
       body.enterRow(there, ArrayRef(place).drop_back());
-      particle(there, body.evaluate(there, place.back(), yields));
+      particle(there, place.back());
       scf::YieldOp::create(there, loc);
     });
   });
@@ -150,7 +149,7 @@ Tiles::Spot Tiles::find(Emit &emit, Body &body, ArrayRef<Value> offsets,
     Value size = emit.constant(i32, double(mesh[d].getStoredExtent()));
     first = emit.select(emit.less(first, emit.constant(i32, 0)),
                         emit.add(first, size), first);
-    int64_t last = shape.cells[d] - int64_t(placement.getSupport());
+    int64_t last = shape.cells[d] - int64_t(placement.getSupport(d));
     Value fits = emit.less(first, emit.constant(i32, double(last + 1)));
     spot.isInside = spot.isInside ? emit.both(spot.isInside, fits) : fits;
     for (auto [k, offset] : llvm::enumerate(spot.stencil.offsets[d]))

@@ -31,14 +31,13 @@ public:
   /// On the host: threads that find work.
   mlir::Value getItems(mlir::OpBuilder &host, Extents &extents) const;
 
-  using Particle = llvm::function_ref<void(mlir::OpBuilder &,
-                                           llvm::ArrayRef<mlir::Value> values)>;
+  using Particle = llvm::function_ref<void(mlir::OpBuilder &, mlir::Value i)>;
   using Flush =
       llvm::function_ref<void(Emit &emit, size_t mesh, mlir::Value place,
                               mlir::Value cell, mlir::Value sum)>;
-  /// In the kernel: calls `particle` for every element of the domain with its
-  /// yields, and `flush` for every cell that a tile has a sum of: the place of
-  /// its row in the mesh, or the view, as a stencil has it, and its index
+  /// In the kernel: calls `particle` for every element of the domain, i of the
+  /// body's row, and `flush` for every cell that a tile has a sum of: the place
+  /// of its row in the mesh, or the view, as a stencil has it, and its index
   /// there.
   void forBricks(Body &body, Particle particle, Flush flush);
 
@@ -68,7 +67,7 @@ private:
   TileShape shape;
   int64_t meshes;
   mlir::Type element;
-  llvm::SmallVector<mlir::Value> yields;
+  llvm::SmallVector<mlir::Value> offsets; ///< yielded
   llvm::ArrayRef<pm::DimAttr> domain;
   const Placement &placement;
   mlir::Value halo;

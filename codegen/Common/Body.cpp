@@ -121,7 +121,7 @@ void Body::findVarying() {
     });
     auto read = dyn_cast<NeighborOp>(inner);
     if (!dependent.wasInterrupted() &&
-        !(read && hasLastDim(read.getField(), dims)) &&
+        !(read && Neighbor(read, kernel, extents, dims).isAlongLast()) &&
         llvm::none_of(getReadValues(&inner),
                       [&](Value value) { return values.contains(value); }))
       continue;

@@ -16,13 +16,14 @@ using namespace pmc::codegen;
 
 static constexpr int64_t laneCount = 8;
 
-ChunkArray::ChunkArray(OpBuilder &builder, Type type) : type(type) {
+ChunkArray::ChunkArray(OpBuilder &builder, Type type, int64_t size)
+    : type(type) {
   Operation *op = builder.getInsertionBlock()->getParentOp();
   auto function = isa<func::FuncOp>(op) ? cast<func::FuncOp>(op)
                                         : op->getParentOfType<func::FuncOp>();
   OpBuilder start = OpBuilder::atBlockBegin(&function.getBody().front());
   memory = pmk::ChunkOp::create(start, function.getLoc(),
-                                pmk::ViewType::get(type), chunkSize);
+                                pmk::ViewType::get(type), size);
 }
 
 void ChunkArray::fillTail(Emit &emit, Value size, Value value) {

@@ -16,7 +16,8 @@ namespace pmc::codegen {
 /// vectorise, whatever is done with the numbers one by one afterwards.
 class ChunkArray {
 public:
-  ChunkArray(mlir::OpBuilder &builder, mlir::Type type);
+  ChunkArray(mlir::OpBuilder &builder, mlir::Type type,
+             int64_t size = chunkSize);
 
   mlir::Type getType() const { return type; }
   mlir::Value load(Emit &emit, mlir::Value i) { return emit.load(memory, i); }

@@ -7,6 +7,7 @@
 
 #include "codegen/Common/KernelInterfaces.h"
 #include "codegen/Passes.h"
+#include "passes/Cost/Cost.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -37,7 +38,7 @@ constexpr Column columns[] = {
     column<DifferentiableOpInterface>("differentiable"),
     column<ShardableOpInterface>("shardable"),
     column<PlaceableOpInterface>("placeable"),
-    column<CostOpInterface>("cost"),
+    column<pmc::cost::CostOpInterface>("cost"),
     column<LowerableOpInterface>("runtime"),
     column<KernelOpInterface>("kernel"),
 };

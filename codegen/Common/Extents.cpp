@@ -87,6 +87,18 @@ SmallVector<Value> pmc::codegen::mergeCoordinates(ArrayRef<DimAttr> dims,
   return merged;
 }
 
+std::pair<Value, Value> ReducedRange::get(Emit &emit, KernelExtents &extents,
+                                          DimAttr dim) const {
+  Value zero = emit.index(0), extent = extents.extent(dim);
+  if (!op.getWithin() || *op.getWithin() != dim.getLabel())
+    return {zero, extent};
+  auto local = [&](Value bound) {
+    Value place = emit.sub(kernel.get(bound), extents.offset(dim));
+    return emit.min(emit.max(place, zero), extent);
+  };
+  return {local(op.getBounds()[0]), local(op.getBounds()[1])};
+}
+
 ArrayRef<DimAttr> pmc::codegen::getDims(Value buffer) {
   return cast<GridType>(buffer.getType()).getDims();
 }

@@ -77,6 +77,24 @@ mergeCoordinates(llvm::ArrayRef<pm::DimAttr> dims,
                  llvm::ArrayRef<pm::DimAttr> some, mlir::ValueRange coordinates,
                  llvm::ArrayRef<pm::DimAttr> others, mlir::ValueRange more);
 
+/// Which of a dim's elements a rank has to look at: those of its part that the
+/// reduction promises to be all that count.
+class ReducedRange {
+public:
+  ReducedRange(pm::ReduceOp op, Kernel &kernel) : op(op), kernel(kernel) {
+    for (mlir::Value bound : op.getBounds())
+      kernel.capture(bound);
+  }
+  explicit operator bool() const { return bool(op.getWithin()); }
+  /// Local coordinates [first, end) along a dim of the domain.
+  std::pair<mlir::Value, mlir::Value> get(Emit &emit, KernelExtents &extents,
+                                          pm::DimAttr dim) const;
+
+private:
+  mutable pm::ReduceOp op;
+  Kernel &kernel;
+};
+
 /// The dims of a buffer.
 llvm::ArrayRef<pm::DimAttr> getDims(mlir::Value buffer);
 /// An error unless all results are over the dims of the first.

@@ -113,12 +113,138 @@ static SmallVector<Value> readDerived(Emit &emit, ArrayRef<WindowOrders> orders,
   return sums;
 }
 
+namespace {
+
+/// Readings with a wide window. Those of one mesh with the same orders along
+/// all dims but the last share sums over rows, one for each cell of a row.
+class WideReading {
+public:
+  WideReading(InterpolateOp op, ArrayRef<WindowOrders> orders,
+              ArrayRef<MeshRows> meshes, const WideStencil &stencil)
+      : orders(orders), meshes(meshes), stencil(stencil) {
+    llvm::SmallMapVector<Value, size_t, 4> known;
+    for (auto [j, mesh] : llvm::enumerate(op.getMeshes())) {
+      size_t of = known.insert({mesh, j}).first->second;
+      auto isSame = [&](const Group &group) {
+        return group.mesh == of && ArrayRef(group.orders).drop_back() ==
+                                       ArrayRef(orders[j]).drop_back();
+      };
+      places.push_back(size_t(llvm::find_if(groups, isSame) - groups.begin()));
+      if (places.back() == groups.size())
+        groups.push_back({of, orders[j]});
+    }
+    for (auto [mesh, of] : known)
+      distinct.push_back(of);
+  }
+
+  SmallVector<Value> emit(Emit &at) const {
+    return stencil.branch(at, [&](Emit &inner, bool straight) {
+      return straight ? readStraight(inner) : readBroken(inner);
+    });
+  }
+
+private:
+  struct Group {
+    size_t mesh;
+    WindowOrders orders;
+  };
+
+  SmallVector<Value> readStraight(Emit &emit) const {
+    const TapRange &range = stencil.last();
+    SmallVector<Value> zeros(groups.size() * range.support,
+                             emit.constant(stencil.getType(), 0));
+    auto row = [&](Emit &at, Value place, ArrayRef<Value> taps,
+                   ValueRange before) {
+      llvm::SmallDenseMap<size_t, SmallVector<Value>, 4> cells;
+      for (size_t m : distinct)
+        cells[m] = loadRow(at, meshes[m].find(at, place));
+      SmallVector<Value> after;
+      for (auto [g, group] : llvm::enumerate(groups)) {
+        Value weight = stencil.product(at, group.orders, taps);
+        for (auto [k, cell] : llvm::enumerate(cells[group.mesh]))
+          after.push_back(at.add(before[g * range.support + k],
+                                 weight ? at.mul(cell, weight) : cell));
+      }
+      return after;
+    };
+    SmallVector<Value> rows = stencil.forEachRow(emit, zeros, row);
+    SmallVector<Value> sums;
+    for (auto [wanted, group] : llvm::zip_equal(orders, places)) {
+      SmallVector<Value> weights = stencil.lastWeights(emit, wanted.back());
+      Value sum;
+      for (auto [k, weight] : llvm::enumerate(weights)) {
+        Value term = emit.mul(rows[group * range.support + k], weight);
+        sum = sum ? emit.add(sum, term) : term;
+      }
+      sums.push_back(sum);
+    }
+    return sums;
+  }
+
+  SmallVector<Value> loadRow(Emit &emit, const MeshRow &row) const {
+    Value first =
+        emit.widen(stencil.last().first, emit.getBuilder().getI64Type());
+    if (row.offset)
+      first = emit.add(
+          first, row.getIndex(emit, emit.constant(row.offset.getType(), 0)));
+    Value here = emit.at(row.base, first);
+    SmallVector<Value> cells;
+    for (unsigned k = 0; k < stencil.last().support; ++k)
+      cells.push_back(emit.load(here, emit.index(k)));
+    return cells;
+  }
+
+  SmallVector<Value> readBroken(Emit &emit) const {
+    SmallVector<Value> zeros(places.size(),
+                             emit.constant(stencil.getType(), 0));
+    auto row = [&](Emit &at, Value place, ArrayRef<Value> taps,
+                   ValueRange before) {
+      SmallVector<MeshRow> rows;
+      SmallVector<Value> products;
+      for (const Group &group : groups) {
+        rows.push_back(meshes[group.mesh].find(at, place));
+        products.push_back(stencil.product(at, group.orders, taps));
+      }
+      auto tap = [&](OpBuilder &builder, Value k, ValueRange sums) {
+        Emit inner(builder, at.getLoc());
+        const TapRange &range = stencil.last();
+        Value cell = inner.widen(range.cell(inner, k), range.stride.getType());
+        SmallVector<Value> after;
+        for (auto [wanted, group, sum] :
+             llvm::zip_equal(orders, places, sums)) {
+          const MeshRow &from = rows[group];
+          Value term = inner.mul(
+              inner.load(from.base, from.getIndex(inner, cell)),
+              stencil.weight(inner, stencil.rank() - 1, wanted.back(), k));
+          if (products[group])
+            term = inner.mul(term, products[group]);
+          after.push_back(inner.add(sum, term));
+        }
+        return after;
+      };
+      return forLoop(at.getBuilder(), at.getLoc(), at.index(0),
+                     at.index(stencil.last().support), 1, before, tap);
+    };
+    return stencil.forEachRow(emit, zeros, row);
+  }
+
+  ArrayRef<WindowOrders> orders;
+  ArrayRef<MeshRows> meshes;
+  WideStencil stencil;
+  SmallVector<Group, 4> groups;
+  SmallVector<size_t> places, distinct; // of each reading, its group
+};
+
+} // namespace
+
 SmallVector<Value> pmc::codegen::readMeshes(Emit &emit, InterpolateOp op,
                                             ArrayRef<MeshRows> meshes,
                                             const Stencil &stencil) {
   SmallVector<WindowOrders> orders = getOrders(op);
   SmallVector<Value> sums;
-  if (llvm::all_equal(orders)) {
+  if (stencil.isWide()) {
+    sums = WideReading(op, orders, meshes, stencil.widen()).emit(emit);
+  } else if (llvm::all_equal(orders)) {
     sums = readWith(emit, orders.front(), meshes, stencil);
   } else {
     llvm::SmallMapVector<Value, Readings, 4> readings;

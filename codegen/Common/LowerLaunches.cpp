@@ -161,13 +161,16 @@ private:
   static void lower(pmk::ParallelScatterOp op, LoweringContext &context,
                     OpBuilder &host, Captures &captures) {
     SmallVector<Value> bodies;
-    for (FlatSymbolRefAttr kernel : {op.getBoundsAttr(), op.getBlockAttr(),
-                                     op.getPlanesAttr(), op.getListAttr()})
+    for (FlatSymbolRefAttr kernel :
+         {op.getBoundsAttr(), op.getBlockAttr(), op.getPlanesAttr(),
+          op.getListAttr(), op.getCopyAttr()})
       bodies.push_back(captures.callFromRecord(kernel, op.getLoc()));
     Value null = context.null(host);
     SmallVector<Value> operands = begin(op, context, host);
     operands.append({context.pack(host, bodies, null.getType()),
-                     captures.storeAll(), op.getMesh()});
+                     captures.storeAll(),
+                     context.constant(host, int64_t(op.getMeshes().size()), 32),
+                     context.pack(host, op.getMeshes(), null.getType())});
     if (op.getHalo())
       operands.append({op.getHalo(), op.getOffsets()});
     llvm::append_range(operands, op.getParticles());

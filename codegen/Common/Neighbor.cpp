@@ -14,11 +14,16 @@ using namespace pmc::codegen;
 Neighbor::Neighbor(NeighborOp op, Kernel &kernel, KernelExtents &extents,
                    ArrayRef<DimAttr> domain)
     : op(op), kernel(kernel), extents(extents), domain(domain),
-      dims(cast<GridType>(op.getField().getType()).getDims()) {}
+      dims(cast<GridType>(op.getField().getType()).getDims()) {
+  for (DimAttr dim : dims) {
+    places.push_back(size_t(View::find(domain, dim)));
+    views.push_back(View(dim, domain[places.back()]));
+  }
+}
 
 /// The element's local coordinate along a dim of the field.
 Value Neighbor::getOwn(ArrayRef<Value> outer, Value last, size_t dim) const {
-  size_t position = llvm::find(domain, dims[dim]) - domain.begin();
+  size_t position = places[dim];
   return position < outer.size() ? outer[position] : last;
 }
 
@@ -27,12 +32,14 @@ Value Neighbor::getOwn(ArrayRef<Value> outer, Value last, size_t dim) const {
 Value Neighbor::getCell(Emit &emit, size_t dim, Value own,
                         Value &isInside) const {
   bool isViewed = bool(getHalo(op));
-  Value cell = emit.add(own, extents.offset(dims[dim]));
+  const View &way = views[dim];
+  Value cell = emit.mul(emit.add(own, extents.offset(domain[places[dim]])),
+                        emit.index(way.getStep()));
   int64_t offset = op.getOffsets()[dim];
   if (offset != 0) {
     cell = emit.add(cell, emit.index(offset));
-    Value cells = emit.index(dims[dim].getExtent());
-    Value last = emit.index(dims[dim].getExtent() - 1);
+    Value cells = emit.index(way.getCells());
+    Value last = emit.index(way.getCells() - 1);
     Value zero = emit.index(0);
     bool isUp = offset > 0;
     switch (op.getEdge(dim)) {
@@ -58,11 +65,27 @@ Value Neighbor::getCell(Emit &emit, size_t dim, Value own,
       break;
     }
   }
+  if (way.getShare() > 1)
+    cell = emit.div(cell, emit.index(way.getShare()));
   if (!isViewed)
     return emit.sub(cell, extents.offset(dims[dim]));
   Value place = emit.sub(cell, extents.view(getHalo(op)).origins[dim]);
   return emit.select(emit.less(place, emit.index(0)),
                      emit.add(place, emit.index(dims[dim].getExtent())), place);
+}
+
+/// The same where neither the edge nor other ranks' cells are met: counted from
+/// the first own cell.
+Value Neighbor::getInner(Emit &emit, size_t dim, Value own) const {
+  const View &way = views[dim];
+  Value offset = emit.index(op.getOffsets()[dim]);
+  if (way.isSame())
+    return emit.add(own, offset);
+  DimAttr reader = domain[places[dim]];
+  Value cell = emit.mul(emit.add(own, extents.offset(reader)),
+                        emit.index(way.getStep()));
+  cell = emit.div(emit.add(cell, offset), emit.index(way.getShare()));
+  return emit.sub(cell, extents.offset(dims[dim]));
 }
 
 NeighborRow Neighbor::enterRow(Emit &emit, ArrayRef<Value> outer) const {
@@ -109,7 +132,7 @@ Value Neighbor::load(Emit &emit, const NeighborRow &row, ArrayRef<Value> outer,
   Value own = getOwn(outer, last, d);
   Value isInside = row.isInside, index;
   if (isInterior) {
-    index = emit.add(own, emit.index(op.getOffsets()[d]));
+    index = getInner(emit, d, own);
   } else if (dims[d].getAxes().empty() || !getHalo(op)) {
     index = getCell(emit, d, own, isInside);
   } else {
@@ -145,12 +168,14 @@ Value pmc::codegen::getHalo(NeighborOp op) {
 RowEnds pmc::codegen::getRowEnds(DomainOpInterface op) {
   RowEnds ends;
   for (auto read : op.getDomainBody()->getOps<NeighborOp>()) {
-    auto type = cast<GridType>(read.getField().getType());
-    if (type.getDims().back() != op.getDomainDims().back())
+    DimAttr dim = cast<GridType>(read.getField().getType()).getDims().back();
+    ArrayRef<DimAttr> domain = op.getDomainDims();
+    if (View::find(domain, dim) + 1 != int(domain.size()))
       continue;
-    int64_t offset = read.getOffsets().back();
-    ends.below = std::max(ends.below, -offset);
-    ends.above = std::max(ends.above, offset);
+    View::Widths widths =
+        View(dim, domain.back()).getEnds(read.getOffsets().back());
+    ends.below = std::max(ends.below, widths.below);
+    ends.above = std::max(ends.above, widths.above);
   }
   return ends;
 }

@@ -9,6 +9,7 @@
 #define PMC_CODEGEN_COMMON_NEIGHBOR_H
 
 #include "codegen/Common/Extents.h"
+#include "dialect/IR/PMViews.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -30,11 +31,7 @@ public:
            llvm::ArrayRef<pm::DimAttr> domain);
 
   /// Whether elements of a row read different cells.
-  bool isAlongLast() const { return dims.back() == domain.back(); }
-  /// The offset along the last dim of the domain.
-  int64_t getLastOffset() const {
-    return isAlongLast() ? op.getOffsets().back() : 0;
-  }
+  bool isAlongLast() const { return places.back() + 1 == domain.size(); }
 
   /// `outer`: local coordinates of all dims of the domain but the last.
   NeighborRow enterRow(Emit &emit, llvm::ArrayRef<mlir::Value> outer) const;
@@ -50,11 +47,15 @@ private:
                      size_t dim) const;
   mlir::Value getCell(Emit &emit, size_t dim, mlir::Value own,
                       mlir::Value &isInside) const;
+  mlir::Value getInner(Emit &emit, size_t dim, mlir::Value own) const;
 
   mutable pm::NeighborOp op;
   Kernel &kernel;
   KernelExtents &extents;
   llvm::ArrayRef<pm::DimAttr> domain, dims;
+  /// The dim of the domain that goes with each of the field's, and how.
+  llvm::SmallVector<size_t> places;
+  llvm::SmallVector<pm::View> views;
 };
 
 /// How many elements at both ends of a row read beyond it.

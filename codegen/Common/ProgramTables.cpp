@@ -7,6 +7,8 @@
 
 #include "codegen/Common/ProgramTables.h"
 
+#include "codegen/Common/Places.h"
+
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -14,36 +16,6 @@ using namespace mlir;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 namespace json = llvm::json;
-
-/// The lines of a place, the innermost first, then those of the calls that lead
-/// to it.
-static void appendLines(Location loc, SmallVectorImpl<FileLineColLoc> &lines) {
-  if (auto line = dyn_cast<FileLineColLoc>(loc)) {
-    lines.push_back(line);
-  } else if (auto site = dyn_cast<CallSiteLoc>(loc)) {
-    appendLines(site.getCallee(), lines);
-    appendLines(site.getCaller(), lines);
-  } else if (auto name = dyn_cast<NameLoc>(loc)) {
-    appendLines(name.getChildLoc(), lines);
-  } else if (auto fused = dyn_cast<FusedLoc>(loc)) {
-    for (Location part : fused.getLocations()) {
-      appendLines(part, lines);
-      if (!lines.empty())
-        return;
-    }
-  }
-}
-
-FileLineColLoc pmc::codegen::findLine(Location loc) {
-  SmallVector<FileLineColLoc> lines;
-  appendLines(loc, lines);
-  if (lines.empty())
-    return {};
-  // Programs begin in the spec.
-  return *llvm::find_if(lines, [&](FileLineColLoc line) {
-    return line.getFilename() == lines.back().getFilename();
-  });
-}
 
 static StringRef elementName(Type type) {
   if (auto complex = dyn_cast<ComplexType>(type))
@@ -220,30 +192,10 @@ void ProgramTables::addPaint(ArrayRef<DimAttr> particles,
 }
 
 int32_t ProgramTables::location(Location loc) {
-  FileLineColLoc line = findLine(loc);
-  if (!line)
+  LocationAttr place = findPlace(loc);
+  if (!place)
     return -1;
-  SmallVector<FileLineColLoc> lines;
-  appendLines(loc, lines);
-  // The spec's line, and the library's in it; one line if it is the spec's.
-  Location key = line;
-  if (lines.front().getFilename() != line.getFilename())
-    key = FusedLoc::get(loc.getContext(), {line, lines.front()});
-  return locations.insert({key, int32_t(locations.size())}).first->second;
-}
-
-/// "nbody.pm:14:9", or "nbody.pm:14:9 (fields.pm:60)".
-static std::string locationText(Attribute key) {
-  auto fused = dyn_cast<FusedLoc>(key);
-  auto line = cast<FileLineColLoc>(fused ? fused.getLocations()[0] : key);
-  std::string text = line.getFilename().str() + ":" +
-                     std::to_string(line.getLine()) + ":" +
-                     std::to_string(line.getColumn());
-  if (!fused)
-    return text;
-  auto inner = cast<FileLineColLoc>(fused.getLocations()[1]);
-  return text + " (" + llvm::sys::path::filename(inner.getFilename()).str() +
-         ":" + std::to_string(inner.getLine()) + ")";
+  return locations.insert({place, int32_t(locations.size())}).first->second;
 }
 
 json::Value ProgramTables::describe() {
@@ -253,7 +205,7 @@ json::Value ProgramTables::describe() {
   for (auto [dim, index] : dims) {
     json::Object row{{"name", dim.getLabel()},
                      {"extent", dim.getExtent()},
-                     {"refine", dim.getRefine()},
+                     {"refine", std::max<int64_t>(dim.getRefine(), 1)},
                      {"kind", stringifyDimKind(dim.getKind())}};
     if (!dim.isSpace())
       row["of"] = dim.withKind(DimKind::Space).getLabel();
@@ -265,7 +217,7 @@ json::Value ProgramTables::describe() {
     dimRows.push_back(std::move(row));
   }
   for (auto [line, index] : locations)
-    locationRows.push_back(locationText(line));
+    locationRows.push_back(toText(cast<LocationAttr>(line)));
   return json::Object{{"params", json::Array(paramRows)},
                       {"inputs", json::Array(inputRows)},
                       {"outputs", json::Array(outputRows)},

@@ -41,26 +41,36 @@ static Value measure(ReachOp reach, LoweringContext &context, OpBuilder &host,
                      const KernelSchedule &schedule) {
   auto domain = cast<DomainOpInterface>(reach.getOperation());
   Placement placement = getPlacement(reach);
-  SmallVector<Value> offsets(Body::getYields(domain));
+  SmallVector<Value> wanted(Body::getYields(domain));
   SmallVector<Type> types;
   for (DimAttr dim : placement.getMesh())
     types.append(isWhole(dim) ? 1 : 2, host.getF64Type());
   std::unique_ptr<NumberReduction> loop = schedule.reduceToNumbers(
       domain, context, host, "reach", Reduction::Min, int64_t(types.size()));
-  Body body(domain, loop->getKernel(), loop->getExtents(), offsets,
+  Body body(domain, loop->getKernel(), loop->getExtents(), wanted,
             loop->getReading());
   body.forbidContraction();
   return loop->emit(body, types, [&](OpBuilder &builder, Value i) {
-    SmallVector<Value> u = body.evaluate(builder, i, offsets), values;
+    SmallVector<Value> u = body.evaluate(builder, i, wanted), values;
     Emit emit(builder, reach.getLoc());
+    Type f64 = builder.getF64Type();
+    // Particles that do not count change no minimum.
+    auto add = [&](Value value, double otherwise) {
+      values.push_back(reach.getSelection()
+                           ? emit.select(u.back(), emit.cast(value, f64),
+                                         emit.constant(f64, otherwise))
+                           : value);
+    };
+    double infinity = std::numeric_limits<double>::infinity();
     for (auto [d, dim] : llvm::enumerate(placement.getMesh())) {
       if (isWhole(dim)) {
-        values.push_back(emit.sub(u[d], u[d]));
+        add(emit.sub(u[d], u[d]), 0);
         continue;
       }
       Value cell = placement.getUnwrappedCell(emit, body.getExtents(),
                                               body.getCoordinates(), d, u[d]);
-      values.append({cell, emit.negate(cell)});
+      add(cell, infinity);
+      add(emit.negate(cell), infinity);
     }
     return values;
   });
@@ -86,17 +96,22 @@ void pmc::codegen::lowerReach(ReachOp reach, LoweringContext &context,
   Type f64 = inner.getF64Type();
   SmallVector<Value> lowest, highest;
   int64_t slot = 0;
-  for (DimAttr dim : mesh) {
+  Placement placement = getPlacement(reach);
+  unsigned support = placement.getMostSupport();
+  for (auto [d, dim] : llvm::enumerate(mesh)) {
     lowest.push_back(at.load(bounds, at.index(slot)));
     slot += !isWhole(dim);
-    highest.push_back(at.negate(at.load(bounds, at.index(slot++))));
+    Value last = at.negate(at.load(bounds, at.index(slot++)));
+    // The runtime takes all dims' supports for the largest.
+    if (unsigned own = placement.getSupport(unsigned(d)); own < support)
+      last = at.sub(last, at.constant(f64, double(support - own)));
+    highest.push_back(last);
   }
   context.call(
       inner, loc, PMRT_FUNCTION(pmrt_reach),
       {context.getContext(inner), context.null(inner),
        context.location(inner, loc), context.shape(inner, loc, mesh, f64),
        context.pack(inner, lowest, f64), context.pack(inner, highest, f64),
-       context.constant(inner, int64_t(getPlacement(reach).getSupport()), 32),
-       below, above});
+       context.constant(inner, int64_t(support), 32), below, above});
   reach->getResult(0).replaceAllUsesWith(made);
 }

@@ -59,11 +59,8 @@ Value pmc::codegen::isValid(Emit &emit, ArrayRef<Value> offsets) {
 
 Deposit::Deposit(ScatterOp op) {
   size_t rank = op.getMeshType().getDims().size();
-  size_t yielded = cast<DomainOpInterface>(op.getOperation())
-                       .getDomainBody()
-                       ->getTerminator()
-                       ->getNumOperands();
-  orders = getWindowOrders(op.getOrdersAttr(), yielded - rank, rank);
+  orders =
+      getWindowOrders(op.getOrdersAttr(), op.getYieldedWeights().size(), rank);
 }
 
 bool Deposit::hasOneWeight() const {
@@ -107,6 +104,8 @@ Deposit::Factors Deposit::getFactors(Emit &emit, size_t mesh, size_t meshes,
 void Deposit::forEachCell(Emit &emit, const Stencil &stencil,
                           ArrayRef<MeshRows> meshes, ArrayRef<Value> weights,
                           Add add) const {
+  if (stencil.isWide())
+    return forEachWideCell(emit, stencil.widen(), meshes, weights, add);
   SmallVector<std::pair<MeshRow, Factors>> rows;
   auto visit = [&](Value place, ArrayRef<Value> products) {
     for (auto [m, mesh] : llvm::enumerate(meshes))
@@ -127,6 +126,70 @@ void Deposit::forEachCell(Emit &emit, const Stencil &stencil,
       });
     }
     for (auto [cell, weight] : cells)
-      add(row, cell, weight);
+      add(emit, row, cell, weight);
   }
+}
+
+/// What a row's cells get. `last`: their weights along the last dim, by order.
+static void
+addWideRow(Emit &emit, const WideStencil &stencil, const MeshRow &row,
+           const llvm::SmallMapVector<int64_t, Value, 4> &factors,
+           const llvm::SmallMapVector<int64_t, SmallVector<Value>, 4> &last,
+           bool straight, Deposit::Add add) {
+  const TapRange &range = stencil.last();
+  auto sum = [&](Emit &at, llvm::function_ref<Value(int64_t)> getWeight) {
+    Value all;
+    for (auto [order, factor] : factors) {
+      Value weight = getWeight(order);
+      Value term = factor ? at.mul(factor, weight) : weight;
+      all = all ? at.add(all, term) : term;
+    }
+    return all;
+  };
+  if (straight) {
+    Value first = emit.widen(range.first, emit.getBuilder().getI64Type());
+    if (row.offset)
+      first = emit.add(
+          first, row.getIndex(emit, emit.constant(row.offset.getType(), 0)));
+    MeshRow here{row.base, {}};
+    for (unsigned k = 0; k < range.support; ++k)
+      add(emit, here, emit.add(first, emit.index(k)),
+          sum(emit,
+              [&](int64_t order) { return last.find(order)->second[k]; }));
+    return;
+  }
+  forLoop(emit.getBuilder(), emit.getLoc(), emit.index(0),
+          emit.index(range.support), [&](OpBuilder &inner, Value k) {
+            Emit at(inner, emit.getLoc());
+            Value cell = at.widen(range.cell(at, k), range.stride.getType());
+            add(at, row, cell, sum(at, [&](int64_t order) {
+                  return stencil.weight(at, stencil.rank() - 1, order, k);
+                }));
+          });
+}
+
+void Deposit::forEachWideCell(Emit &emit, const WideStencil &stencil,
+                              ArrayRef<MeshRows> meshes,
+                              ArrayRef<Value> weights, Add add) const {
+  llvm::SmallMapVector<int64_t, SmallVector<Value>, 4> last;
+  for (const WindowOrders &wanted : orders)
+    if (last.insert({wanted.back(), {}}).second)
+      last[wanted.back()] = stencil.lastWeights(emit, wanted.back());
+  auto deposit = [&](Emit &outer, bool straight) {
+    return stencil.forEachRow(
+        outer, {},
+        [&](Emit &at, Value place, ArrayRef<Value> taps, ValueRange) {
+          SmallVector<Value> products;
+          for (const WindowOrders &wanted : orders)
+            products.push_back(stencil.product(at, wanted, taps));
+          for (auto [m, mesh] : llvm::enumerate(meshes)) {
+            Factors factors =
+                getFactors(at, m, meshes.size(), products, weights);
+            MeshRow row = mesh.find(at, place);
+            addWideRow(at, stencil, row, factors, last, straight, add);
+          }
+          return SmallVector<Value>();
+        });
+  };
+  stencil.branch(emit, deposit);
 }

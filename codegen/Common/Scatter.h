@@ -45,9 +45,10 @@ public:
 
   /// Calls `add` for every cell of every mesh with the cell's row, its offset
   /// there and what is to be added. `weights`: the particle's; none if there is
-  /// one. All rows are looked up first: they cannot be kept over additions.
-  using Add = llvm::function_ref<void(const MeshRow &row, mlir::Value cell,
-                                      mlir::Value weight)>;
+  /// one. All rows are looked up first: they cannot be kept over additions. Of
+  /// wide windows it is in loops.
+  using Add = llvm::function_ref<void(Emit &emit, const MeshRow &row,
+                                      mlir::Value cell, mlir::Value weight)>;
   void forEachCell(Emit &emit, const Stencil &stencil,
                    llvm::ArrayRef<MeshRows> meshes,
                    llvm::ArrayRef<mlir::Value> weights, Add add) const;
@@ -58,6 +59,10 @@ private:
   Factors getFactors(Emit &emit, size_t mesh, size_t meshes,
                      llvm::ArrayRef<mlir::Value> products,
                      llvm::ArrayRef<mlir::Value> weights) const;
+
+  void forEachWideCell(Emit &emit, const WideStencil &stencil,
+                       llvm::ArrayRef<MeshRows> meshes,
+                       llvm::ArrayRef<mlir::Value> weights, Add add) const;
 
   llvm::SmallVector<WindowOrders> orders;
 };

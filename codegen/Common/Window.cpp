@@ -31,6 +31,10 @@ pmc::codegen::getWindowOrders(DenseI64ArrayAttr orders, size_t count,
   return all;
 }
 
+WideStencil Stencil::widen() const {
+  return wide ? *wide : WideStencil::keep(first, weights);
+}
+
 void Stencil::forEachRow(Emit &emit, ArrayRef<WindowOrders> orders,
                          VisitRow body) const {
   // Products with the outer dims are shared by the cells along the inner ones.
@@ -77,13 +81,20 @@ int64_t Placement::getRatio(unsigned d) const {
   return mesh[d].getExtent() / domain[latticeDim(d)].getExtent();
 }
 
-Placement::Cell Placement::locate(Emit &emit, Value u) const {
+unsigned Placement::getMostSupport() const {
+  unsigned most = 1;
+  for (unsigned d = 0; d < mesh.size(); ++d)
+    most = std::max(most, getSupport(d));
+  return most;
+}
+
+Placement::Cell Placement::locate(Emit &emit, unsigned d, Value u) const {
   Type type = u.getType();
   Value whole = emit.floor(u);
   Value distance = emit.sub(u, whole);
   // Windows of odd support are around the nearest cell. (Not floor(u + 1/2),
   // which rounds where u is large.)
-  if (getSupport() % 2 == 1) {
+  if (getSupport(d) % 2 == 1) {
     Value one = emit.constant(type, 1), zero = emit.constant(type, 0);
     Value isLower = emit.less(distance, emit.constant(type, 0.5));
     Value up = emit.select(isLower, zero, one);
@@ -92,14 +103,14 @@ Placement::Cell Placement::locate(Emit &emit, Value u) const {
   }
   Type f64 = emit.getBuilder().getF64Type();
   whole = emit.cast(whole, f64);
-  int64_t before = int64_t(getSupport() - 1) / 2;
+  int64_t before = int64_t(getSupport(d) - 1) / 2;
   if (before > 0)
     whole = emit.sub(whole, emit.constant(f64, double(before)));
   return {whole, distance};
 }
 
-Value Placement::getFirstOffset(Emit &emit, Value u) const {
-  return locate(emit, u).first;
+Value Placement::getFirstOffset(Emit &emit, unsigned d, Value u) const {
+  return locate(emit, d, u).first;
 }
 
 /// The cell's index, counted from the view's first cell, from that relative to
@@ -131,7 +142,7 @@ Value Placement::getUnwrappedCell(Emit &emit, KernelExtents &extents,
                                   ArrayRef<Value> coordinates, unsigned d,
                                   Value u) const {
   return addSite(emit, extents, /*halo=*/{}, coordinates, d,
-                 locate(emit, u).first);
+                 locate(emit, d, u).first);
 }
 
 Value Placement::wrap(Emit &emit, unsigned d, Value cell) const {
@@ -156,7 +167,7 @@ Value Placement::getFirstCell(Emit &emit, KernelExtents &extents, Value halo,
                               Value u) const {
   return wrap(
       emit, d,
-      addSite(emit, extents, halo, coordinates, d, locate(emit, u).first));
+      addSite(emit, extents, halo, coordinates, d, locate(emit, d, u).first));
 }
 
 /// Σ_i c_i x^i by Horner's rule.
@@ -165,24 +176,6 @@ static Value polynomial(Emit &emit, Value x, ArrayRef<double> coefficients) {
   for (double c : llvm::reverse(coefficients.drop_back()))
     sum = emit.add(emit.mul(sum, x), emit.constant(x.getType(), c));
   return sum;
-}
-
-/// The weights of a window's cells as polynomials of the distance.
-static SmallVector<SmallVector<double>> getPolynomials(Window window) {
-  switch (window) {
-  case Window::NGP:
-    return {{1}};
-  case Window::CIC:
-    return {{1, -1}, {0, 1}};
-  case Window::TSC:
-    return {{0.125, -0.5, 0.5}, {0.75, 0, -1}, {0.125, 0.5, 0.5}};
-  case Window::PCS:
-    return {{1. / 6, -0.5, 0.5, -1. / 6},
-            {2. / 3, 0, -1, 0.5},
-            {1. / 6, 0.5, 0.5, -0.5},
-            {0, 0, 0, 1. / 6}};
-  }
-  llvm_unreachable("no other windows");
 }
 
 static void derive(SmallVectorImpl<double> &coefficients) {
@@ -194,12 +187,48 @@ static void derive(SmallVectorImpl<double> &coefficients) {
     coefficients.front() = 0;
 }
 
-SmallVector<Value> Placement::getWeights(Emit &emit, Value distance,
+/// Of a cell and its mirror image: p(s) = E + O, p(-s) = E - O.
+static SmallVector<Value> getEvenWeights(Emit &emit, WindowAttr window,
+                                         Value s) {
+  Value square = emit.mul(s, s);
+  SmallVector<Value> weights(window.getWidth());
+  SmallVector<SmallVector<double>> polynomials = window.getPolynomials();
+  for (size_t k = 0; 2 * k < weights.size(); ++k) {
+    SmallVector<double> even, odd;
+    for (auto [i, c] : llvm::enumerate(polynomials[k]))
+      (i % 2 == 0 ? even : odd).push_back(c);
+    Value sum = polynomial(emit, square, even);
+    size_t mirror = weights.size() - 1 - k;
+    weights[k] = weights[mirror] = sum;
+    if (mirror == k || odd.empty())
+      continue;
+    Value rest = emit.mul(s, polynomial(emit, square, odd));
+    weights[k] = emit.add(sum, rest);
+    weights[mirror] = emit.sub(sum, rest);
+  }
+  return weights;
+}
+
+bool Placement::hasConstantWeights(unsigned d, int64_t order) const {
+  auto degree = window.isBatch(d)
+                    ? 0
+                    : int64_t(window.getPolynomials().front().size()) - 1;
+  return order > 0 && order >= degree;
+}
+
+SmallVector<Value> Placement::getWeights(Emit &emit, unsigned d, Value distance,
                                          int64_t order) const {
   Type type = distance.getType();
-  if (order > 0) {
+  WindowAttr along = window.isBatch(d)
+                         ? WindowAttr::getSpline(window.getContext(), 1)
+                         : window;
+  if (!along.isSpline() && along.getWidth() % 2 == 0)
+    distance = emit.sub(distance, emit.constant(type, 0.5));
+  if (order == 0 && along.isEven())
+    return getEvenWeights(emit, along, distance);
+  if (order > 0 || !along.isSpline()) {
     SmallVector<Value> weights;
-    for (SmallVector<double> &coefficients : getPolynomials(window)) {
+    for (SmallVector<double> &coefficients : along.getPolynomials()) {
       for (int64_t i = 0; i < order; ++i)
         derive(coefficients);
       weights.push_back(polynomial(emit, distance, coefficients));
@@ -207,33 +236,32 @@ SmallVector<Value> Placement::getWeights(Emit &emit, Value distance,
     return weights;
   }
   Value one = emit.constant(type, 1);
-  Value d = distance;
-  switch (window) {
-  case Window::NGP:
+  Value x = distance;
+  switch (along.getWidth()) {
+  case 1:
     return {one};
-  case Window::CIC:
-    return {emit.sub(one, d), d};
-  case Window::TSC: {
-    auto outer = [&](Value x) {
-      Value half = emit.add(x, emit.constant(type, 0.5));
+  case 2:
+    return {emit.sub(one, x), x};
+  case 3: {
+    auto outer = [&](Value to) {
+      Value half = emit.add(to, emit.constant(type, 0.5));
       return emit.mul(emit.mul(half, half), emit.constant(type, 0.5));
     };
-    Value middle = emit.sub(emit.constant(type, 0.75), emit.mul(d, d));
-    return {outer(emit.negate(d)), middle, outer(d)};
+    Value middle = emit.sub(emit.constant(type, 0.75), emit.mul(x, x));
+    return {outer(emit.negate(x)), middle, outer(x)};
   }
-  case Window::PCS: {
-    Value rest = emit.sub(one, d);
-    auto outer = [&](Value x) {
-      return emit.mul(emit.mul(emit.mul(x, x), x),
+  default: {
+    Value rest = emit.sub(one, x);
+    auto outer = [&](Value to) {
+      return emit.mul(emit.mul(emit.mul(to, to), to),
                       emit.constant(type, 1. / 6.));
     };
-    auto inner = [&](Value x) {
-      return polynomial(emit, x, {2. / 3., 0, -1, 0.5});
+    auto inner = [&](Value to) {
+      return polynomial(emit, to, {2. / 3., 0, -1, 0.5});
     };
-    return {outer(rest), inner(d), inner(rest), outer(d)};
+    return {outer(rest), inner(x), inner(rest), outer(x)};
   }
   }
-  llvm_unreachable("no other windows");
 }
 
 Value Placement::getStride(Emit &emit, KernelExtents &extents, Value halo,
@@ -251,18 +279,24 @@ Stencil Placement::getStencil(Emit &emit, KernelExtents &extents, Value halo,
   Type indexType = getIndexType();
   Type i32 = emit.getBuilder().getI32Type();
   for (unsigned d = 0; d < mesh.size(); ++d) {
-    Cell cell = locate(emit, u[d]);
+    Cell cell = locate(emit, d, u[d]);
     Value size = emit.constant(i32, double(mesh[d].getStoredExtent()));
     Value stride = emit.cast(getStride(emit, extents, halo, d), indexType);
     Value index =
         wrap(emit, d, addSite(emit, extents, halo, coordinates, d, cell.first));
-    SmallVector<Value> offsets;
-    for (unsigned k = 0; k < getSupport(); ++k) {
-      offsets.push_back(emit.mul(emit.widen(index, indexType), stride));
-      Value next = emit.add(index, emit.constant(i32, 1));
-      index = emit.select(emit.equal(next, size), emit.constant(i32, 0), next);
+    if (isWide()) {
+      stencil.first.push_back(
+          {index, stride, mesh[d].getStoredExtent(), getSupport(d)});
+    } else {
+      SmallVector<Value> offsets;
+      for (unsigned k = 0; k < getSupport(d); ++k) {
+        offsets.push_back(emit.mul(emit.widen(index, indexType), stride));
+        Value next = emit.add(index, emit.constant(i32, 1));
+        index =
+            emit.select(emit.equal(next, size), emit.constant(i32, 0), next);
+      }
+      stencil.offsets.push_back(offsets);
     }
-    stencil.offsets.push_back(offsets);
     Value distance = emit.cast(cell.distance, weight);
     SmallVector<Stencil::Values> &weights = stencil.weights.emplace_back();
     for (const WindowOrders &wanted : orders) {
@@ -270,7 +304,7 @@ Stencil Placement::getStencil(Emit &emit, KernelExtents &extents, Value halo,
       if (order >= weights.size())
         weights.resize(order + 1);
       if (weights[order].empty())
-        weights[order] = getWeights(emit, distance, wanted[d]);
+        weights[order] = getWeights(emit, d, distance, wanted[d]);
     }
   }
   return stencil;
@@ -280,18 +314,22 @@ StencilChunk::StencilChunk(OpBuilder &builder, const Placement &placement,
                            Type weight, ArrayRef<WindowOrders> orders)
     : placement(placement), weight(weight),
       rowLength(placement.getMesh().back().getStoredExtent()) {
-  auto fill = [&](Arrays &arrays, Type type) {
-    for (unsigned k = 0; k < placement.getSupport(); ++k)
-      arrays.emplace_back(builder, type);
-  };
+  if (placement.isWide()) {
+    wide.emplace(builder, placement.getIndexType(), weight);
+    return;
+  }
   for (unsigned d = 0; d < placement.getMesh().size(); ++d) {
+    auto fill = [&](Arrays &arrays, Type type) {
+      for (unsigned k = 0; k < placement.getSupport(d); ++k)
+        arrays.emplace_back(builder, type);
+    };
     fill(offsets.emplace_back(), placement.getIndexType());
     SmallVector<Weights> &along = weights.emplace_back();
     for (const WindowOrders &wanted : orders) {
       auto order = size_t(wanted[d]);
       if (order >= along.size())
         along.resize(order + 1);
-      if (!along[order].wanted && !placement.hasConstantWeights(wanted[d]))
+      if (!along[order].wanted && !placement.hasConstantWeights(d, wanted[d]))
         fill(along[order].arrays, weight);
       along[order].wanted = true;
     }
@@ -299,6 +337,8 @@ StencilChunk::StencilChunk(OpBuilder &builder, const Placement &placement,
 }
 
 void StencilChunk::store(Emit &emit, const Stencil &stencil, Value i) {
+  if (wide)
+    return wide->store(emit, stencil.first, stencil.weights, i);
   auto write = [&](Arrays &arrays, ArrayRef<Value> values) {
     for (auto [array, value] : llvm::zip_equal(arrays, values))
       array.store(emit, value, i);
@@ -313,6 +353,10 @@ void StencilChunk::store(Emit &emit, const Stencil &stencil, Value i) {
 
 Stencil StencilChunk::load(Emit &emit, Value i) {
   Stencil stencil;
+  if (wide) {
+    stencil.wide = wide->load(emit, i);
+    return stencil;
+  }
   auto read = [&](Arrays &arrays) {
     Stencil::Values values;
     for (ChunkArray &array : arrays)
@@ -321,12 +365,13 @@ Stencil StencilChunk::load(Emit &emit, Value i) {
   };
   for (Arrays &arrays : offsets)
     stencil.offsets.push_back(read(arrays));
-  for (SmallVector<Weights> &along : weights) {
+  for (auto [d, along] : llvm::enumerate(weights)) {
     auto &values = stencil.weights.emplace_back();
     for (auto [order, one] : llvm::enumerate(along))
       values.push_back(one.wanted && one.arrays.empty()
-                           ? placement.getWeights(
-                                 emit, emit.constant(weight, 0), int64_t(order))
+                           ? placement.getWeights(emit, unsigned(d),
+                                                  emit.constant(weight, 0),
+                                                  int64_t(order))
                            : read(one.arrays));
   }
   return stencil;
@@ -351,7 +396,8 @@ std::pair<Value, Value> StencilChunk::getRange(OpBuilder &builder, Location loc,
 
 Value StencilChunk::moveToMesh(OpBuilder &builder, Location loc,
                                const HaloView &view, Value size) {
-  if (offsets.size() < 2)
+  // Of a wide window, rows are looked up for more cells.
+  if (wide || offsets.size() < 2)
     return view.whole;
   Type i1 = builder.getI1Type();
   auto test = scf::IfOp::create(builder, loc, TypeRange(i1), view.whole,

@@ -8,7 +8,7 @@
 #ifndef PMC_CODEGEN_COMMON_WINDOW_H
 #define PMC_CODEGEN_COMMON_WINDOW_H
 
-#include "codegen/Common/Chunk.h"
+#include "codegen/Common/WideStencil.h"
 
 namespace pmc::codegen {
 
@@ -20,13 +20,21 @@ llvm::SmallVector<WindowOrders> getWindowOrders(mlir::DenseI64ArrayAttr orders,
                                                 size_t count, size_t rank);
 
 /// The cells around one position: along each mesh dim, where they are in the
-/// mesh or a view of it (index times stride) and their weights.
+/// mesh or a view of it (index times stride) and their weights. A wide window's
+/// cells are not listed: it has `wide` instead, or, as long as the weights are
+/// not in memory, `first`.
 struct Stencil {
   using Values = llvm::SmallVector<mlir::Value>;
   llvm::SmallVector<Values> offsets;
+  /// Of a wide window, along each dim: where its cells begin.
+  llvm::SmallVector<TapRange> first;
+  std::optional<WideStencil> wide;
   /// Of each dim, those of the window derived 0, 1, ... times; none where a
   /// derivative is not asked for.
   llvm::SmallVector<llvm::SmallVector<Values>> weights;
+
+  bool isWide() const { return wide || !first.empty(); }
+  WideStencil widen() const;
 
   using VisitRow = llvm::function_ref<void(
       mlir::Value place, llvm::ArrayRef<mlir::Value> weights)>;
@@ -49,7 +57,8 @@ class Placement {
 public:
   /// `isFree`: offsets are positions; else they count from the particle's own
   /// site on the lattice that the domain is.
-  Placement(pm::Window window, bool isFree, llvm::ArrayRef<pm::DimAttr> mesh,
+  Placement(pm::WindowAttr window, bool isFree,
+            llvm::ArrayRef<pm::DimAttr> mesh,
             llvm::ArrayRef<pm::DimAttr> domain)
       : window(window), isFree(isFree), mesh(mesh), domain(domain) {}
 
@@ -72,20 +81,22 @@ public:
                                unsigned d, mlir::Value u) const;
   /// The first cell's index, before wrapping, minus the particle's own cell,
   /// f64.
-  mlir::Value getFirstOffset(Emit &emit, mlir::Value u) const;
+  mlir::Value getFirstOffset(Emit &emit, unsigned d, mlir::Value u) const;
 
-  /// The weights along a dim of the window derived `order` times: of a particle
+  /// The weights along dim d of the window derived `order` times: of a particle
   /// at this distance from the window's middle cell. At a kink it is the
   /// right-hand derivative, as cells are found by rounding down.
-  llvm::SmallVector<mlir::Value> getWeights(Emit &emit, mlir::Value distance,
-                                            int64_t order) const;
+  llvm::SmallVector<mlir::Value>
+  getWeights(Emit &emit, unsigned d, mlir::Value distance, int64_t order) const;
   /// Whether these are numbers, whatever the distance.
-  bool hasConstantWeights(int64_t order) const {
-    return order > 0 && order + 1 >= int64_t(getSupport());
-  }
+  bool hasConstantWeights(unsigned d, int64_t order) const;
 
   llvm::ArrayRef<pm::DimAttr> getMesh() const { return mesh; }
-  unsigned getSupport() const { return pm::getSupport(window); }
+  unsigned getSupport(unsigned d) const { return window.getSupport(d); }
+  /// The largest of all dims.
+  unsigned getMostSupport() const;
+  /// Cells are gone through in loops, not written out.
+  bool isWide() const { return window.getWidth() > mostWrittenOut; }
   /// Indices into the mesh: i32 where they fit.
   mlir::Type getIndexType() const;
   /// Mesh cells a lattice cell along dim d.
@@ -99,14 +110,17 @@ private:
     mlir::Value first;    // before wrapping, f64
     mlir::Value distance; // of the particle from the window's middle cell
   };
-  Cell locate(Emit &emit, mlir::Value u) const;
+  Cell locate(Emit &emit, unsigned d, mlir::Value u) const;
   unsigned latticeDim(unsigned d) const;
   mlir::Value addSite(Emit &emit, KernelExtents &extents, mlir::Value halo,
                       llvm::ArrayRef<mlir::Value> coordinates, unsigned d,
                       mlir::Value first) const;
   mlir::Value wrap(Emit &emit, unsigned d, mlir::Value cell) const;
 
-  pm::Window window;
+  /// pcs is the largest spline.
+  static constexpr unsigned mostWrittenOut = 4;
+
+  pm::WindowAttr window;
   bool isFree;
   llvm::ArrayRef<pm::DimAttr> mesh, domain;
 };
@@ -142,6 +156,7 @@ private:
   const Placement &placement;
   mlir::Type weight;
   int64_t rowLength;
+  std::optional<WideChunk> wide;
   llvm::SmallVector<Arrays> offsets;
   llvm::SmallVector<llvm::SmallVector<Weights>> weights;
 };

@@ -282,13 +282,14 @@ def PMK_ParallelScatterOp
   let summary = "paint particles on the host's threads";
   let description = [{
     ```mlir
-    pmk.parallel_scatter bounds @b block @k planes @p list @l (%a, %mesh) with
-        (%array, %n0, %n1, %rest) support 2 "paint" at 3 : !pmk.view<f32>, !pmk.view<f32>
+    pmk.parallel_scatter bounds @b block @k planes @p list @l copy @c (%a, %mesh) onto %array
+        of [%n0, %n1, %rest] support 2 "paint" at 3 : !pmk.view<f32>, !pmk.view<f32>
     ```
     The runtime decides which particles may be painted at the same time. It calls
-    four kernels of one body, which all get the values (`pmrt_scatter_bodies`):
+    five kernels of one body, which all get the values (`pmrt_scatter_bodies`):
     `bounds` measures where rows of particles reach, `block` paints rows, `planes`
-    finds the planes of particles, `list` paints listed ones.
+    finds the planes of particles, `list` paints listed ones, `copy` paints rows on
+    copies of the meshes.
 
     `particles`: rows along the first and the second dim, particles a row. `lattice`: they
     are at their sites but for displacements of so many cells a site (`ratios`).
@@ -297,15 +298,17 @@ def PMK_ParallelScatterOp
   }];
   let arguments = (ins FlatSymbolRefAttr:$bounds, FlatSymbolRefAttr:$block,
                        FlatSymbolRefAttr:$planes, FlatSymbolRefAttr:$list,
-                       Variadic<AnyType>:$captures, PMK_Pointer:$mesh,
+                       FlatSymbolRefAttr:$copy,
+                       Variadic<AnyType>:$captures,
+                       Variadic<PMK_Pointer>:$meshes,
                        Optional<PMK_Pointer>:$halo,
                        Optional<PMK_Pointer>:$offsets,
                        Variadic<I64>:$particles,
                        Optional<PMK_Pointer>:$ratios, I32Attr:$support,
                        StrAttr:$title, I32Attr:$line);
   let assemblyFormat = [{
-    `bounds` $bounds `block` $block `planes` $planes `list` $list
-    `(` $captures `)` `onto` $mesh (`halo` $halo^ `from` $offsets)?
+    `bounds` $bounds `block` $block `planes` $planes `list` $list `copy` $copy
+    `(` $captures `)` `onto` $meshes (`halo` $halo^ `from` $offsets)?
     `of` `[` $particles `]` (`lattice` $ratios^)? `support` $support $title `at`
     $line attr-dict (`:` type($captures)^)?
   }];

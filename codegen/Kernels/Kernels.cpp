@@ -165,7 +165,8 @@ ParallelScatterOp::verifySymbolUses(SymbolTableCollection &symbols) {
       {getBoundsAttr(), 3},
       {getBlockAttr(), 4},
       {getPlanesAttr(), 3},
-      {getListAttr(), 2}};
+      {getListAttr(), 2},
+      {getCopyAttr(), 4}};
   for (auto [name, extra] : kernels)
     if (failed(verifyKernel(*this, name, getCaptures(), extra, symbols)))
       return failure();

@@ -36,6 +36,8 @@
 
 namespace pmc::pm {
 
+class View;
+
 /// A field or a buffer: something with dims and an element type.
 class GridType : public mlir::Type {
 public:
@@ -61,6 +63,12 @@ void printOffsets(mlir::OpAsmPrinter &printer, mlir::Operation *op,
 mlir::ParseResult parseOffsets(mlir::OpAsmParser &parser,
                                mlir::DenseI64ArrayAttr &offsets,
                                mlir::ArrayAttr &edges);
+
+/// The result's type too, if it is another one: `A -> B`.
+void printInputAndResult(mlir::OpAsmPrinter &printer, mlir::Operation *op,
+                         mlir::Type input, mlir::Type result);
+mlir::ParseResult parseInputAndResult(mlir::OpAsmParser &parser,
+                                      mlir::Type &input, mlir::Type &result);
 
 } // namespace pmc::pm
 
@@ -95,9 +103,6 @@ bool readsFields(mlir::Operation *op);
 /// Whether values of this type have tangents: reals, complex numbers, fields of
 /// them, and tables.
 bool hasTangent(mlir::Type type);
-
-/// Cells a window touches along one dim: 1, 2, 3, 4.
-unsigned getSupport(Window window);
 
 } // namespace pmc::pm
 

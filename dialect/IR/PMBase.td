@@ -50,15 +50,6 @@ def PM_DimKind : I32EnumAttr<"DimKind", "what a dimension counts", [
   let cppNamespace = "::pmc::pm";
 }
 
-def PM_Window : I32EnumAttr<"Window", "a mass-assignment window (Hockney & Eastwood, ch. 5)", [
-    I32EnumAttrCase<"NGP", 0, "ngp">,
-    I32EnumAttrCase<"CIC", 1, "cic">,
-    I32EnumAttrCase<"TSC", 2, "tsc">,
-    I32EnumAttrCase<"PCS", 3, "pcs">]> {
-  let genSpecializedAttr = 0;
-  let cppNamespace = "::pmc::pm";
-}
-
 def PM_Reduction : I32EnumAttr<"Reduction", "how values are combined", [
     I32EnumAttrCase<"Sum", 0, "sum">,
     I32EnumAttrCase<"Min", 1, "min">,
@@ -115,13 +106,13 @@ def PM_DimAttr : PM_Attr<"Dim", "dim"> {
   let summary = "a named dimension";
   let description = [{
     Prints as in types: `x=128` (128 nodes), `x*2=256` (refined: twice the nodes
-    on the same length), `kx=dual(128)` (its modes), `kz=half(128)` (modes
+    on the same length), `x/2=64` (coarsened: every second node), `kx=dual(128)` (its modes), `kz=half(128)` (modes
     0 … 64 of a real field's last transformed dim), `x=128 on(row)`,
     `x=128 on(row,col)` (split over mesh axes, SPMD view).
 
     Constraints:
     1. `extent` >= 1: the number of nodes, for duals too;
-    2. `refine` >= 1 divides `extent`, unless the dim is of size one.
+    2. `refine` >= 1 divides `extent`; below −1 it says how much coarser the dim is.
   }];
   let parameters = (ins
     StringRefParameter<"name of the space dim, without factor or k">:$name,
@@ -142,8 +133,16 @@ def PM_DimAttr : PM_Attr<"Dim", "dim"> {
     }
     bool isSpace() const { return getKind() == DimKind::Space; }
     bool isHalf() const { return getKind() == DimKind::Half; }
-    /// "x", "x*2", "kx": what the user sees, unique in a program.
+    /// "x", "x*2", "x/2", "kx": what the user sees, unique in a program.
     std::string getLabel() const;
+    /// The number of cells that this dim has for one of `coarser`, a dim of the
+    /// same length; 0 if it is no refinement of it.
+    int64_t getFactor(DimAttr coarser) const {
+      bool isFiner = isSpace() && coarser.isSpace() &&
+                     getName() == coarser.getName() &&
+                     getExtent() % coarser.getExtent() == 0;
+      return isFiner ? getExtent() / coarser.getExtent() : 0;
+    }
     DimAttr withKind(DimKind kind) const {
       return get(getContext(), getName(), getExtent(), getRefine(), kind,
                  getAxes());
@@ -164,7 +163,59 @@ def PM_DimsAttr : PM_Attr<"Dims", "dims"> {
   let hasCustomAssemblyFormat = 1;
 }
 
-def PM_WindowAttr : EnumAttr<PM_Dialect, PM_Window, "window">;
+def PM_WindowAttr : PM_Attr<"Window", "window"> {
+  let summary = "how a particle's weight is spread over cells, along each dim";
+  let description = [{
+    `ngp`, `cic`, `tsc`, `pcs`: the splines (Hockney & Eastwood, ch. 5) of support 1
+    to 4. `of<6, array<f64: …>>`: a window of that support; for each of its cells, the
+    lowest first, the coefficients of a polynomial, that of the constant term
+    first: the cell's weight as a function of the particle's distance from the
+    window's middle, which is between -1/2 and 1/2: from the middle cell, or from
+    the point between the two middle cells. `tsc batch [0]`: along the mesh's first dim the nearest
+    cell alone; there positions count the sets of a batch.
+
+    Constraints:
+    1. the support of a spline is 1 to 4, of others 2 to 14;
+    2. as many coefficients for each cell, at most 32;
+    3. dims of a batch are in ascending order.
+  }];
+  let parameters = (ins "unsigned":$width,
+    "::mlir::DenseF64ArrayAttr":$coefficients,
+    OptionalArrayRefParameter<"int64_t", "mesh dims that count a batch">:$batch);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    static constexpr unsigned most = 14;
+    static constexpr unsigned mostCoefficients = 32;
+
+    /// The spline of this support.
+    static WindowAttr getSpline(::mlir::MLIRContext *context, unsigned support) {
+      return get(context, support, {}, {});
+    }
+    /// Null if it is the name of no spline.
+    static WindowAttr getSpline(::mlir::MLIRContext *context,
+                                ::llvm::StringRef name);
+    bool isSpline() const { return !getCoefficients(); }
+    bool isBatch(size_t dim) const {
+      return ::llvm::is_contained(getBatch(), int64_t(dim));
+    }
+    WindowAttr withBatch(::llvm::ArrayRef<int64_t> dims) const {
+      return get(getContext(), getWidth(), getCoefficients(), dims);
+    }
+    /// Cells that it touches along a mesh dim.
+    unsigned getSupport(size_t dim) const {
+      return isBatch(dim) ? 1 : getWidth();
+    }
+    /// Its weights do not change where a particle moves a little along the dim.
+    bool isConstant(size_t dim) const { return getSupport(dim) == 1; }
+    /// The weights of its cells as polynomials of the distance.
+    ::llvm::SmallVector<::llvm::SmallVector<double>> getPolynomials() const;
+    /// A window of coefficients that is its own mirror image.
+    bool isEven() const;
+    /// No weight along a dim is larger, of the window derived so often.
+    double getBound(int64_t order) const;
+  }];
+}
 def PM_ReductionAttr : EnumAttr<PM_Dialect, PM_Reduction, "reduction">;
 def PM_ScheduleAttr : EnumAttr<PM_Dialect, PM_Schedule, "schedule">;
 def PM_EdgeAttr : EnumAttr<PM_Dialect, PM_Edge, "edge">;

@@ -148,11 +148,22 @@ MutableOperandRange ReachOp::getDomainInputsMutable() {
 }
 Block *ReachOp::getDomainBody() { return &getBody().front(); }
 
+OperandRange ReachOp::getYieldedOffsets() {
+  return getBody().front().getTerminator()->getOperands().take_front(
+      getMesh().getDims().size());
+}
+
+Value ReachOp::getSelection() {
+  return getSelectionOf(getBody().front().getTerminator()->getOperands());
+}
+
 LogicalResult ReachOp::verify() {
   SmallVector<Type> yielded;
   if (failed(verifyDomain(*this, yielded)))
     return failure();
   ArrayRef<DimAttr> mesh = getMesh().getDims();
+  if (!yielded.empty() && yielded.back().isInteger(1))
+    yielded.pop_back();
   if (yielded.size() != mesh.size())
     return emitOpError("yields ")
            << yielded.size() << " values, expected one a mesh dim, "

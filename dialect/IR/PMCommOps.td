@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The ops of the SPMD view. All ranks execute them in the same order. Mesh axes
-// of one rank cost nothing. `bytes`, where the sharding pipeline has noted it, is a
-// formula of what one rank sends (see passes/Sharding/NoteBytes.cpp).
+// of one rank cost nothing. `bytes`, where the sharding pipeline has noted it, is
+// an expression of what one rank sends (see passes/Cost).
 //
 //===----------------------------------------------------------------------===//
 
@@ -141,7 +141,7 @@ def PM_ReachOp : PM_Op<"reach", [PM_PureOnFields, SingleBlock,
   let summary = "measures how far particles reach out of a rank's part of a mesh";
   let description = [{
     The body yields a particle's offsets as that of `pm.scatter`, without a
-    weight. Along every split mesh dim d, with the cells [o, o + n) of the rank:
+    weight, and maybe whether it counts. Along every split mesh dim d, with the cells [o, o + n) of the rank:
     below = max_i (o − c_d(i)), above = max_i (c_d(i) + support − o − n), c_d(i)
     the first cell that particle i touches, at least 0; the most over all ranks.
     Where nothing is split when the program runs, the body need not be evaluated.
@@ -154,7 +154,7 @@ def PM_ReachOp : PM_Op<"reach", [PM_PureOnFields, SingleBlock,
     }
     ```
     Constraints: 1. and 2. of `pm.map`;
-    3. yields one real value a mesh dim;
+    3. yields one real value a mesh dim, and maybe a bool;
     4. unless `free`, mesh dims are refinements of the domain's dims, in order.
   }];
   let arguments = (ins PM_WindowAttr:$window, PM_DimsAttr:$domain,
@@ -162,6 +162,12 @@ def PM_ReachOp : PM_Op<"reach", [PM_PureOnFields, SingleBlock,
                        Variadic<PM_Grid>:$inputs);
   let results = (outs PM_ReachType:$reach);
   let regions = (region SizedRegion<1>:$body);
+  let extraClassDeclaration = [{
+    /// What is yielded: the offsets, and whether the particle counts, null if
+    /// all do.
+    ::mlir::OperandRange getYieldedOffsets();
+    ::mlir::Value getSelection();
+  }];
   let assemblyFormat = [{
     $window custom<Domain>($domain) `of` custom<Domain>($mesh)
     (`free` $free^)? (`ins` `(` $inputs^ `:` type($inputs) `)`)?

@@ -124,6 +124,21 @@ LogicalResult ReduceOp::verify() {
       return emitOpError("has a result over ")
              << toString(target.getDims()) << ", expected a subset of "
              << toString(getDomain().getDims());
+  if (bool(getWithin()) != (getBounds().size() == 2) || getBounds().size() > 2)
+    return emitOpError("has ")
+           << getBounds().size() << " bounds, expected two of a dim, or none";
+  if (getWithin()) {
+    int d = getDomain().getDims().empty()
+                ? -1
+                : findDim(getDomain().getDims(), *getWithin());
+    if (d < 0 || llvm::any_of(
+                     targets,
+                     [&](GridType target) {
+                       return findDim(target.getDims(), *getWithin()) >= 0;
+                     }))
+      return emitOpError("has bounds along '")
+             << *getWithin() << "', expected a dim that it reduces over";
+  }
   for (OpResult result : (*this)->getResults()) {
     SmallVector<DimAttr> reduced(getDomain().getDims());
     if (auto field = dyn_cast<FieldType>(result.getType()))
@@ -245,15 +260,33 @@ GridType ScatterOp::getMeshType() {
                                              : getResults().front().getType());
 }
 
+Value pmc::pm::getSelectionOf(OperandRange yielded) {
+  bool isLast = !yielded.empty() && yielded.back().getType().isInteger(1);
+  return isLast ? yielded.back() : Value();
+}
+
 OperandRange ScatterOp::getYieldedOffsets() {
   return getDomainBody()->getTerminator()->getOperands().take_front(
       getMeshType().getDims().size());
+}
+
+OperandRange ScatterOp::getYieldedWeights() {
+  OperandRange weights =
+      getDomainBody()->getTerminator()->getOperands().drop_front(
+          getMeshType().getDims().size());
+  return weights.drop_back(getSelection() ? 1 : 0);
+}
+
+Value ScatterOp::getSelection() {
+  return getSelectionOf(getDomainBody()->getTerminator()->getOperands());
 }
 
 LogicalResult ScatterOp::verify() {
   SmallVector<Type> yielded;
   if (failed(verifyDomain(*this, yielded)))
     return failure();
+  if (!yielded.empty() && yielded.back().isInteger(1))
+    yielded.pop_back();
   if (getResults().empty() == getOuts().empty())
     return emitOpError("expects results or outs, has ")
            << getResults().size() << " and " << getOuts().size();

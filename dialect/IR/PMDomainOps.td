@@ -71,21 +71,35 @@ def PM_ReduceOp : PM_FieldOp<"reduce", [PM_PureOnFields, AttrSizedOperandSegment
     are partial. Scalars then go to `pm.all_reduce`, fields to `pm.reduce_fields`,
     and nowhere else.
 
+    `within` is a promise, and no part of the meaning: elements whose index along
+    the dim with that label is not in [first, end) do not change the results, and
+    need not be looked at.
+
     Constraints: 1. and 2. of `pm.map`;
     3. yields one real value a result; all results scalar, or all fields over
        the same dims;
     4. partial results are used by nothing but the reduction over the same axes
-       and of the same kind.
+       and of the same kind;
+    5. `within` names a dim that is reduced over, and has two bounds.
   }];
   let arguments = (ins PM_ReductionAttr:$kind, PM_DimsAttr:$domain,
-                       Variadic<PM_Grid>:$inputs, Variadic<PM_Buffer>:$outs);
+                       Variadic<PM_Grid>:$inputs, Variadic<PM_Buffer>:$outs,
+                       OptionalAttr<StrAttr>:$within, Variadic<I64>:$bounds);
   let results = (outs Variadic<F64>:$scalars, Variadic<PM_Field>:$fields);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $kind custom<Domain>($domain) (`ins` `(` $inputs^ `:` type($inputs) `)`)?
+    $kind custom<Domain>($domain) (`within` $within^ `(` $bounds `)`)?
+    (`ins` `(` $inputs^ `:` type($inputs) `)`)?
     (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict-with-keyword $body
     (`scalars` type($scalars)^)? (`->` type($fields)^)?
   }];
+  let builders = [
+    OpBuilder<(ins "::mlir::TypeRange":$scalars, "::mlir::TypeRange":$fields,
+                   "::pmc::pm::Reduction":$kind, "::pmc::pm::DimsAttr":$domain,
+                   "::mlir::ValueRange":$inputs, "::mlir::ValueRange":$outs), [{
+      build($_builder, $_state, scalars, fields, kind, domain, inputs, outs,
+            ::mlir::StringAttr(), ::mlir::ValueRange());
+    }]>];
   let hasVerifier = 1;
 }
 
@@ -122,7 +136,8 @@ def PM_ScatterOp : PM_FieldOp<"scatter", [PM_PureOnFields, AttrSizedOperandSegme
   let summary = "a map whose values are painted on a mesh";
   let description = [{
     The low-level form of `pm.paint`. The body yields, for each particle of the
-    domain, its offset u_d in mesh cells along every mesh dim, and weights. The
+    domain, its offset u_d in mesh cells along every mesh dim, and weights; and
+    last, if some particles are not painted, a bool that says whether it is. The
     particle is at lattice node + u (with `free`: at u), and of a weight w
     r(c) = Σ_i w(i) Π_d W(c_d − s_d(i)), periodic. n weights go to m meshes, n/m
     consecutive ones to each.
@@ -140,7 +155,7 @@ def PM_ScatterOp : PM_FieldOp<"scatter", [PM_PureOnFields, AttrSizedOperandSegme
 
     Constraints: 1. and 2. of `pm.map`;
     3. meshes have one type; yields one real value a mesh dim, and one a weight,
-       the same number of weights, at least one, for every mesh;
+       the same number of weights, at least one, for every mesh, and maybe a bool;
     4. unless `free`, mesh dims are refinements of the domain's dims, in order;
     5. on a split mesh there is a reach, and with a reach a halo a mesh, of its
        dims and element;
@@ -165,7 +180,7 @@ def PM_ScatterOp : PM_FieldOp<"scatter", [PM_PureOnFields, AttrSizedOperandSegme
     (`->` type($results)^)? (`halo` type($halos)^)?
   }];
   let builders = [
-    OpBuilder<(ins "::mlir::TypeRange":$results, "::pmc::pm::Window":$window,
+    OpBuilder<(ins "::mlir::TypeRange":$results, "::pmc::pm::WindowAttr":$window,
                    "::pmc::pm::DimsAttr":$domain, "bool":$free,
                    "::mlir::DenseI64ArrayAttr":$orders,
                    "::mlir::ValueRange":$inputs, "::mlir::ValueRange":$outs), [{
@@ -178,8 +193,11 @@ def PM_ScatterOp : PM_FieldOp<"scatter", [PM_PureOnFields, AttrSizedOperandSegme
     unsigned getNumMeshes() {
       return getResults().empty() ? getOuts().size() : getResults().size();
     }
-    /// The yielded offsets, without the weights after them.
+    /// What is yielded: the offsets, the weights, and whether the particle is
+    /// painted, null if all are.
     ::mlir::OperandRange getYieldedOffsets();
+    ::mlir::OperandRange getYieldedWeights();
+    ::mlir::Value getSelection();
   }];
   let hasVerifier = 1;
 }
@@ -227,7 +245,7 @@ def PM_InterpolateOp : PM_Op<"interpolate", [Pure, AttrSizedOperandSegments]> {
     `(` $offsets `:` type($offsets) `)` attr-dict `->` type($values)
   }];
   let builders = [
-    OpBuilder<(ins "::mlir::TypeRange":$values, "::pmc::pm::Window":$window,
+    OpBuilder<(ins "::mlir::TypeRange":$values, "::pmc::pm::WindowAttr":$window,
                    "bool":$free, "::mlir::DenseI64ArrayAttr":$orders,
                    "::mlir::ValueRange":$meshes,
                    "::mlir::ValueRange":$offsets), [{
@@ -241,17 +259,20 @@ def PM_NeighborOp : PM_Op<"neighbor", [Pure]> {
   let summary = "reads a field at a neighbour of the element";
   let description = [{
     In the body of a domain op, and not inside of another op there: f(i + o), i the
-    element, o constant; what lies beyond the ends of a dim its edge says. The
-    low-level form of `pm.shift`. Of a split field, cells that other ranks own are
-    read in the `halo` (`pm.halo_exchange`).
+    element, o constant; what lies beyond the ends of a dim its edge says. Along a
+    dim of which the field has s cells for one of the domain, f(s i + o); where the
+    domain has s for one, f(⌊(i + o)/s⌋): offsets and edges are those of the finer
+    dim. The low-level form of `pm.shift`. Of a split field, cells that other ranks
+    own are read in the `halo` (`pm.halo_exchange`).
 
-    Constraints: 1. the field's dims are a subset of the domain's;
-    2. one offset and one edge a dim; no offset exceeds the dim's cells, and with
-    `reflect` it is less;
+    Constraints: 1. the field's dims are, in order, some of the domain's, or
+    refinements or coarsenings of them;
+    2. one offset and one edge a dim; no offset exceeds the finer dim's cells, and
+    with `reflect` it is less;
     3. 0 along dims that are not space dims;
     4. gives the field's element;
-    5. a halo where a dim with an offset is split, exchanged of that field, and
-    waited for.
+    5. a halo where a split dim may be read beyond the own cells, exchanged of that
+    field, and waited for.
   }];
   let arguments = (ins PM_Grid:$field, DenseI64ArrayAttr:$offsets,
                        PM_EdgesAttr:$edges, Optional<PM_HaloType>:$halo);
@@ -272,6 +293,10 @@ def PM_NeighborOp : PM_Op<"neighbor", [Pure]> {
     Edge getEdge(size_t dim) {
       return ::llvm::cast<EdgeAttr>(getEdges()[dim]).getValue();
     }
+    /// How elements of the domain read along a dim of the field (PMViews.h).
+    View getView(size_t dim);
+    /// Whether a rank may read cells that others own.
+    bool readsOthers();
   }];
   let hasVerifier = 1;
 }

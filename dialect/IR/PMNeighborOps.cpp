@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/IR/PMViews.h"
 #include "dialect/IR/Verify.h"
 
 using namespace mlir;
@@ -52,13 +53,31 @@ ParseResult pmc::pm::parseOffsets(OpAsmParser &parser,
   return success();
 }
 
+void pmc::pm::printInputAndResult(OpAsmPrinter &printer, Operation *,
+                                  Type input, Type result) {
+  printer << input;
+  if (input != result)
+    printer << " -> " << result;
+}
+
+ParseResult pmc::pm::parseInputAndResult(OpAsmParser &parser, Type &input,
+                                         Type &result) {
+  if (parser.parseType(input))
+    return failure();
+  result = input;
+  return succeeded(parser.parseOptionalArrow()) ? parser.parseType(result)
+                                                : success();
+}
+
 ArrayAttr pmc::pm::getEdges(MLIRContext *context, ArrayRef<Edge> edges) {
   return ArrayAttr::get(context, llvm::map_to_vector(edges, [&](Edge edge) {
                           return Attribute(EdgeAttr::get(context, edge));
                         }));
 }
 
+/// `readers`: the dims of the elements that read.
 static LogicalResult verifyOffsets(Operation *op, ArrayRef<DimAttr> dims,
+                                   ArrayRef<DimAttr> readers,
                                    ArrayRef<int64_t> offsets, ArrayAttr edges) {
   if (offsets.size() != dims.size() || edges.size() != dims.size())
     return op->emitOpError("has ")
@@ -69,11 +88,12 @@ static LogicalResult verifyOffsets(Operation *op, ArrayRef<DimAttr> dims,
       return op->emitOpError("has offset ")
              << offset << " along '" << dim.getLabel()
              << "', expected 0, as this is no space dim";
+    int64_t cells = View::get(readers, dim).getCells();
     if (cast<EdgeAttr>(attribute).getValue() == Edge::Reflect &&
-        std::abs(offset) >= dim.getExtent())
+        std::abs(offset) >= cells)
       return op->emitOpError("has offset ")
              << offset << " along '" << dim.getLabel()
-             << "' with 'reflect', expected less than its " << dim.getExtent()
+             << "' with 'reflect', expected less than its " << cells
              << " cells";
   }
   return success();
@@ -88,7 +108,27 @@ LogicalResult ShiftOp::verify() {
   if (getTransposed() && !hasTangent(type))
     return emitOpError("transposes ")
            << Type(type) << ", expected real or complex elements";
-  return verifyOffsets(*this, type.getDims(), getOffsets(), getEdges());
+  if (failed(verifyOffsets(*this, type.getDims(), type.getDims(), getOffsets(),
+                           getEdges())))
+    return failure();
+  auto result = cast<FieldType>(getResult().getType());
+  bool isView = result.getElementType() == type.getElementType() &&
+                result.getRank() == type.getRank();
+  for (size_t d = 0; isView && d < type.getRank(); ++d) {
+    DimAttr from = type.getDims()[d], to = result.getDims()[d];
+    // Which goes with which is told by the name.
+    auto hasName = [&](DimAttr dim) { return dim.getName() == to.getName(); };
+    isView =
+        from.withoutAxes() == to.withoutAxes() ||
+        ((from.getFactor(to) > 0 || to.getFactor(from) > 0) &&
+         getOffsets()[d] == 0 && llvm::count_if(type.getDims(), hasName) == 1);
+  }
+  if (isView)
+    return success();
+  return emitOpError("makes ") << Type(result) << " of " << Type(type)
+                               << ", expected the same elements, and dims that "
+                                  "are the same, finer or coarser, these "
+                                  "without an offset and once of their name";
 }
 
 LogicalResult MarginOp::verify() {
@@ -107,17 +147,32 @@ LogicalResult MarginOp::verify() {
 
 /// Constraint 5.
 static LogicalResult verifyHalo(NeighborOp op, GridType field) {
-  bool isSplit = false;
-  for (auto [dim, offset] : llvm::zip(field.getDims(), op.getOffsets()))
-    isSplit |= offset != 0 && !dim.getAxes().empty();
+  bool isSplit = op.readsOthers();
   if (isSplit != bool(op.getHalo()))
     return op.emitOpError("has ")
            << (isSplit ? "no halo, expected one, as axes split "
                        : "a halo, expected none, as no axis splits ")
-           << "a dim with an offset in " << toString(field.getDims());
+           << "a dim that is read beyond a part in "
+           << toString(field.getDims());
   if (!isSplit)
     return success();
   return verifyHaloRead(op, op.getHalo(), op.getField());
+}
+
+View NeighborOp::getView(size_t dim) {
+  auto domain = cast<DomainOpInterface>((*this)->getParentOp());
+  DimAttr field = cast<GridType>(getOperand(0).getType()).getDims()[dim];
+  return View::get(domain.getDomainDims(), field);
+}
+
+bool NeighborOp::readsOthers() {
+  ArrayRef<DimAttr> dims = cast<GridType>(getOperand(0).getType()).getDims();
+  for (auto [d, offset] : llvm::enumerate(getOffsets())) {
+    View::Widths margin = getView(d).getMargin(offset, getEdge(d));
+    if (!dims[d].getAxes().empty() && (margin.below > 0 || margin.above > 0))
+      return true;
+  }
+  return false;
 }
 
 LogicalResult NeighborOp::verify() {
@@ -125,20 +180,31 @@ LogicalResult NeighborOp::verify() {
   if (!parent)
     return emitOpError("expects to stand in the body of a domain op");
   auto field = cast<GridType>(getField().getType());
-  if (!isSubset(field.getDims(), parent.getDomainDims()))
-    return emitOpError("reads a field over ")
-           << toString(field.getDims()) << ", expected a subset of "
-           << toString(parent.getDomainDims());
+  ArrayRef<DimAttr> domain = parent.getDomainDims();
+  int last = -1;
+  for (DimAttr dim : field.getDims()) {
+    int place = View::find(domain, dim);
+    if (place <= last || domain[place].getAxes() != dim.getAxes())
+      return emitOpError("reads a field over ")
+             << toString(field.getDims())
+             << ", expected some of the dims, or refinements or coarsenings, "
+                "of "
+             << toString(domain);
+    last = place;
+  }
   if (getElement().getType() != field.getElementType())
     return emitOpError("gives ") << getElement().getType() << " of "
                                  << Type(field) << ", expected its element";
-  if (failed(verifyOffsets(*this, field.getDims(), getOffsets(), getEdges())))
+  if (failed(verifyOffsets(*this, field.getDims(), domain, getOffsets(),
+                           getEdges())))
     return failure();
-  for (auto [dim, offset] : llvm::zip(field.getDims(), getOffsets()))
-    if (std::abs(offset) > dim.getExtent())
+  for (auto [dim, offset] : llvm::zip(field.getDims(), getOffsets())) {
+    int64_t cells = View::get(domain, dim).getCells();
+    if (std::abs(offset) > cells)
       return emitOpError("has offset ")
              << offset << " along '" << dim.getLabel() << "', which has "
-             << dim.getExtent() << " cells";
+             << cells << " cells";
+  }
   return verifyHalo(*this, field);
 }
 

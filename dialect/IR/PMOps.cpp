@@ -30,7 +30,7 @@ FailureOr<GridType> pmc::pm::verifyOneTarget(Operation *op, Value result,
 //===----------------------------------------------------------------------===//
 
 static LogicalResult verifyParticles(Operation *op, bool isFree,
-                                     OperandRange displacements,
+                                     OperandRange displacements, Value where,
                                      ArrayRef<DimAttr> mesh) {
   if (displacements.size() != mesh.size())
     return op->emitOpError("has ")
@@ -41,6 +41,12 @@ static LogicalResult verifyParticles(Operation *op, bool isFree,
     if (value.getType() != Type(first) || !isReal(first.getElementType()))
       return op->emitOpError("expects real displacements of one type, has ")
              << Type(first) << " and " << value.getType();
+  auto chosen = where ? cast<FieldType>(where.getType()) : FieldType();
+  if (chosen && (chosen.getDims() != first.getDims() ||
+                 !chosen.getElementType().isInteger(1)))
+    return op->emitOpError("paints or reads where ")
+           << Type(chosen) << " holds, expected bools over "
+           << toString(first.getDims());
   if (!isFree && !isRefinement(mesh, first.getDims()))
     return op->emitOpError("has a mesh over ")
            << toString(mesh) << ", which does not refine the lattice "
@@ -56,7 +62,7 @@ LogicalResult PaintOp::verify() {
     if (type != Type(mesh))
       return emitOpError("has meshes ")
              << Type(mesh) << " and " << type << ", expected one type";
-  if (failed(verifyParticles(*this, getFree(), getDisplacements(),
+  if (failed(verifyParticles(*this, getFree(), getDisplacements(), getWhere(),
                              mesh.getDims())))
     return failure();
   for (Type type : getWeights().getTypes())
@@ -81,7 +87,7 @@ LogicalResult ReadoutOp::verify() {
       return emitOpError("has meshes over ")
              << toString(first.getDims()) << " and "
              << toString(cast<FieldType>(mesh.getType()).getDims());
-  if (failed(verifyParticles(*this, getFree(), getDisplacements(),
+  if (failed(verifyParticles(*this, getFree(), getDisplacements(), getWhere(),
                              first.getDims())))
     return failure();
   auto lattice = cast<FieldType>(getDisplacements().front().getType());

@@ -156,10 +156,12 @@ def PM_PaintOp : PM_Op<"paint", [Pure, AttrSizedOperandSegments]> {
     r(c) = Σ_q w(q) Π_d W(c_d − (q_d + ψ_d(q))/h_d), periodic, h the mesh's
     cell. ψ are displacements in the dims' length unit from the lattice that
     their type's dims span; with `free` they are positions. n weights go to m
-    meshes in one pass over the particles, n/m consecutive ones to each.
+    meshes in one pass over the particles, n/m consecutive ones to each. Only
+    particles where `where` holds are painted; the others' positions and weights
+    may be anything.
 
     Constraints: 1. one displacement field a mesh dim, all of one type, which
-       weights have too;
+       weights have too; `where` has bools over its dims;
     2. unless `free`, the mesh's dims are refinements of theirs, in order;
     3. meshes have one type; the number of weights is a multiple of theirs (none
        is one of 1);
@@ -170,10 +172,12 @@ def PM_PaintOp : PM_Op<"paint", [Pure, AttrSizedOperandSegments]> {
   let arguments = (ins PM_WindowAttr:$window, UnitAttr:$free,
                        OptionalAttr<DenseI64ArrayAttr>:$orders,
                        Variadic<PM_Field>:$displacements,
-                       Variadic<PM_Field>:$weights);
+                       Variadic<PM_Field>:$weights,
+                       Optional<PM_Field>:$where);
   let results = (outs Variadic<PM_Field>:$meshes);
   let assemblyFormat = [{
     $window (`free` $free^)? $displacements (`weight` $weights^ `:` type($weights))?
+    (`where` $where^ `:` type($where))?
     attr-dict `:` type($displacements) `->` type($meshes)
   }];
   let hasVerifier = 1;
@@ -183,7 +187,8 @@ def PM_ReadoutOp : PM_Op<"readout", [Pure, AttrSizedOperandSegments]> {
   let summary = "reads meshes at particles";
   let description = [{
     v_j(q) = Σ_c f_j(c) Π_d W(c_d − (q_d + ψ_d(q))/h_d): the adjoint of
-    `pm.paint` with respect to the weight.
+    `pm.paint` with respect to the weight. Where `where` does not hold nothing is
+    read, and v_j is 0.
 
     Constraints: as `pm.paint`; meshes have the same dims; one result a mesh,
     over the displacements' dims; `orders`, if given, has one order >= 0 a mesh
@@ -193,10 +198,12 @@ def PM_ReadoutOp : PM_Op<"readout", [Pure, AttrSizedOperandSegments]> {
   let arguments = (ins PM_WindowAttr:$window, UnitAttr:$free,
                        OptionalAttr<DenseI64ArrayAttr>:$orders,
                        Variadic<PM_Field>:$meshes,
-                       Variadic<PM_Field>:$displacements);
+                       Variadic<PM_Field>:$displacements,
+                       Optional<PM_Field>:$where);
   let results = (outs Variadic<PM_Field>:$values);
   let assemblyFormat = [{
-    $window (`free` $free^)? $meshes `at` $displacements attr-dict
+    $window (`free` $free^)? $meshes `at` $displacements
+    (`where` $where^ `:` type($where))? attr-dict
     `:` type($meshes) `at` type($displacements) `->` type($values)
   }];
   let hasVerifier = 1;
@@ -206,28 +213,39 @@ def PM_ReadoutOp : PM_Op<"readout", [Pure, AttrSizedOperandSegments]> {
 // Neighbours
 //===----------------------------------------------------------------------===//
 
-def PM_ShiftOp : PM_Op<"shift", [Pure, SameOperandsAndResultType]> {
+def PM_ShiftOp : PM_Op<"shift", [Pure]> {
   let summary = "every cell gets what a neighbour has";
   let description = [{
     r(i) = f(i + o), where beyond the ends of a dim f is what its edge says;
     `transposed`, r(j) = Σ_i f(i) over the cells i that read cell j: the adjoint.
+    Along a dim of which the result has one cell for s of f, r(i) = f(s i); where
+    it has s for one, r(i) = f(⌊i/s⌋).
 
     ```mlir
     %r = pm.shift %f[1, 0, -2 clamp] : !pm.field<[x=8, y=8, z=8], f32>
+    %c = pm.shift %f[0, 0, 0] : !pm.field<[x=8, y=8, z=8], f32>
+         -> !pm.field<[x/2=4, y/2=4, z=8], f32>
     ```
     Constraints: 1. one offset and one edge a dim; an edge that is not named is
     periodic;
     2. 0 along dims that are not space dims;
     3. `reflect` with less than the dim's cells;
-    4. `transposed` of real or complex elements.
+    4. `transposed` of real or complex elements;
+    5. the result has the input's elements, and its dims or, with the offset 0,
+    refinements or coarsenings of them.
   }];
   let arguments = (ins PM_Field:$input, DenseI64ArrayAttr:$offsets,
                        PM_EdgesAttr:$edges, UnitAttr:$transposed);
   let results = (outs PM_Field:$result);
   let assemblyFormat = [{
     (`transposed` $transposed^)? $input `` custom<Offsets>($offsets, $edges)
-    attr-dict `:` type($input)
+    attr-dict `:` custom<InputAndResult>(type($input), type($result))
   }];
+  let builders = [
+    OpBuilder<(ins "::mlir::Value":$input, "::mlir::DenseI64ArrayAttr":$offsets,
+                   "::mlir::ArrayAttr":$edges, "::mlir::UnitAttr":$transposed), [{
+      build($_builder, $_state, input.getType(), input, offsets, edges, transposed);
+    }]>];
   let hasVerifier = 1;
 }
 

@@ -15,7 +15,8 @@ using namespace mlir;
 using namespace pmc::pm;
 
 //===----------------------------------------------------------------------===//
-// Dims: `x=128`, `x*2=256`, `kx=dual(128)`, `kz=half(128)`, `x=128@row`
+// Dims: `x=128`, `x*2=256`, `x/2=64`, `kx=dual(128)`, `kz=half(128)`,
+// `x=128@row`
 //===----------------------------------------------------------------------===//
 
 std::string DimAttr::getLabel() const {
@@ -23,6 +24,8 @@ std::string DimAttr::getLabel() const {
   label += getName();
   if (getRefine() > 1)
     label += "*" + std::to_string(getRefine());
+  else if (getRefine() < 1)
+    label += "/" + std::to_string(-getRefine());
   return label;
 }
 
@@ -53,8 +56,14 @@ static FailureOr<DimAttr> parseDim(AsmParser &parser) {
   int64_t refine = 1, extent = 0;
   if (parser.parseKeywordOrString(&name))
     return failure();
-  if (succeeded(parser.parseOptionalStar()) && parser.parseInteger(refine))
-    return failure();
+  if (succeeded(parser.parseOptionalStar())) {
+    if (parser.parseInteger(refine))
+      return failure();
+  } else if (succeeded(parser.parseOptionalSlash())) {
+    if (parser.parseInteger(refine))
+      return failure();
+    refine = -refine;
+  }
   if (parser.parseEqual())
     return failure();
   DimKind kind = DimKind::Space;
@@ -128,7 +137,7 @@ LogicalResult DimAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (extent < 1)
     return emitError() << "dim '" << name << "' has extent " << extent
                        << ", expected at least 1";
-  if (refine < 1 || extent % refine != 0)
+  if (refine > -2 && (refine < 1 || extent % refine != 0))
     return emitError() << "dim '" << name << "' has extent " << extent
                        << ", which its factor " << refine << " does not divide";
   for (auto [i, axis] : llvm::enumerate(axes))
@@ -284,8 +293,4 @@ unsigned pmc::pm::getElementBytes(Type element) {
   if (auto complex = dyn_cast<ComplexType>(element))
     return 2 * getElementBytes(complex.getElementType());
   return (element.getIntOrFloatBitWidth() + 7) / 8;
-}
-
-unsigned pmc::pm::getSupport(Window window) {
-  return static_cast<unsigned>(window) + 1;
 }

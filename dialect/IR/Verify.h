@@ -38,6 +38,9 @@ llvm::FailureOr<GridType> verifyOneTarget(mlir::Operation *op,
                                           mlir::Value result,
                                           mlir::OperandRange outs);
 
+/// The bool that the body of a paint yields last; null if there is none.
+mlir::Value getSelectionOf(mlir::OperandRange yielded);
+
 /// A result that is partial over `axes` is used by nothing but the reduction of
 /// that kind over just these axes: `pm.all_reduce` or
 /// `pm.reduce_fields`.

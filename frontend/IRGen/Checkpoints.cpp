@@ -67,6 +67,28 @@ bool Generator::checkStatesAt(const Instance &callee, llvm::StringRef name,
   return false;
 }
 
+/// Files hold bools as ints.
+static mlir::Type keptType(mlir::Type type, mlir::Type i64) {
+  return type.isInteger(1) ? i64 : type;
+}
+
+/// From what a loop carries to what a file holds, or back.
+static llvm::SmallVector<mlir::Value> convertKept(mlir::OpBuilder &builder,
+                                                  mlir::Location at,
+                                                  mlir::ValueRange values,
+                                                  mlir::TypeRange types) {
+  llvm::SmallVector<mlir::Value> made;
+  for (auto [value, type] : llvm::zip_equal(values, types)) {
+    if (value.getType() == type)
+      made.push_back(value);
+    else if (type.isInteger(1))
+      made.push_back(arith::TruncIOp::create(builder, at, type, value));
+    else
+      made.push_back(arith::ExtUIOp::create(builder, at, type, value));
+  }
+  return made;
+}
+
 /// A loop may go on where an earlier run has stopped: `leaves`, what it begins
 /// with, become what the newest state holds. Returns how many iterations that
 /// has behind it; 0: there is none. `total`: of all there will be; 0: nobody
@@ -74,9 +96,11 @@ bool Generator::checkStatesAt(const Instance &callee, llvm::StringRef name,
 mlir::Value Generator::resumeFrom(Checkpointing &states, mlir::Value total,
                                   llvm::SmallVectorImpl<mlir::Value> &leaves,
                                   mlir::Location at) {
-  llvm::SmallVector<mlir::Type> types;
-  for (mlir::Value leaf : leaves)
+  llvm::SmallVector<mlir::Type> types, kept;
+  for (mlir::Value leaf : leaves) {
     types.push_back(leaf.getType());
+    kept.push_back(keptType(leaf.getType(), i64Type));
+  }
   auto open = [&](mlir::TypeRange held, bool newest) -> mlir::Value {
     llvm::SmallVector<mlir::Attribute> attributes;
     for (mlir::Type type : held)
@@ -96,7 +120,7 @@ mlir::Value Generator::resumeFrom(Checkpointing &states, mlir::Value total,
       pm::RestoreOp::create(builder, at, mlir::TypeRange{i64Type}, newest,
                             intConstant(0, at), mlir::ValueRange())
           .getResult(0);
-  states.file = open(types, false);
+  states.file = open(kept, false);
   mlir::Value any = arith::CmpIOp::create(
       builder, at, arith::CmpIPredicate::sgt, done, intConstant(0, at));
   auto choice = scf::IfOp::create(builder, at, types, any,
@@ -106,9 +130,10 @@ mlir::Value Generator::resumeFrom(Checkpointing &states, mlir::Value total,
     mlir::OpBuilder::InsertionGuard guard(builder);
     choice.thenBlock()->clear();
     builder.setInsertionPointToEnd(choice.thenBlock());
-    auto restored = pm::RestoreOp::create(builder, at, types, states.file, done,
+    auto restored = pm::RestoreOp::create(builder, at, kept, states.file, done,
                                           mlir::ValueRange());
-    scf::YieldOp::create(builder, at, restored.getResults());
+    scf::YieldOp::create(
+        builder, at, convertKept(builder, at, restored.getResults(), types));
     choice.elseBlock()->clear();
     builder.setInsertionPointToEnd(choice.elseBlock());
     scf::YieldOp::create(builder, at, leaves);
@@ -121,5 +146,9 @@ mlir::Value Generator::resumeFrom(Checkpointing &states, mlir::Value total,
 /// time to write what the loop carries.
 void Generator::saveCheckpoint(const Checkpointing &states, mlir::Value done,
                                mlir::ValueRange leaves, mlir::Location at) {
-  pm::SaveOp::create(builder, at, states.file, done, leaves);
+  llvm::SmallVector<mlir::Type> kept;
+  for (mlir::Value leaf : leaves)
+    kept.push_back(keptType(leaf.getType(), i64Type));
+  pm::SaveOp::create(builder, at, states.file, done,
+                     convertKept(builder, at, leaves, kept));
 }

@@ -111,23 +111,6 @@ Value Generator::callDirections(BuiltinCall &call) {
   return listed(list);
 }
 
-Value Generator::callRefine(BuiltinCall &call) {
-  llvm::SmallVector<pm::DimAttr> list;
-  auto factor = constInt(call[1], "the factor of 'refine'", 1, 1 << 20);
-  if (!appendDims(call[0].value, call[0].loc, list) || !factor)
-    return Value::poison();
-  std::vector<Value> values;
-  for (pm::DimAttr dim : list) {
-    pm::DimAttr refined = refine(dim, *factor, call.loc);
-    if (!refined)
-      return Value::poison();
-    values.push_back(Value::dim(refined));
-  }
-  if (call[0].value.isDim())
-    return values[0];
-  return Value::tuple(std::move(values));
-}
-
 Value Generator::callIndex(BuiltinCall &call) {
   if (!call[0].value.is(Value::Kind::Coordinate))
     return error(call[0], "'index' wants the variable of a map, not " +

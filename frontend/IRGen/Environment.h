@@ -99,6 +99,12 @@ struct DimIndex {
   llvm::SMRange range;
 };
 
+/// Cells of a dim, i64: elements outside of [first, end) do not count.
+struct SliceBounds {
+  pm::DimAttr dim;
+  mlir::Value first, end;
+};
+
 /// A constant number of cells along a dim, and what is beyond its ends.
 struct DimOffset {
   pm::DimAttr dim;

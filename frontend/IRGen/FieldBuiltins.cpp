@@ -184,26 +184,6 @@ Value Generator::callWhiteNoise(BuiltinCall &call) {
 // Particles
 //===----------------------------------------------------------------------===//
 
-std::optional<pm::Window> Generator::windowOf(BuiltinCall &call,
-                                              unsigned index) {
-  if (!call.has(index))
-    return pm::Window::CIC;
-  const Argument &arg = call[index];
-  llvm::SmallVector<llvm::StringRef> names{"ngp", "cic", "tsc", "pcs"};
-  if (arg.value.isPoison())
-    return std::nullopt;
-  if (!arg.value.is(Value::Kind::String)) {
-    error(arg, "the window is one of \"ngp\", \"cic\", \"tsc\", \"pcs\"");
-    return std::nullopt;
-  }
-  auto window = pm::symbolizeWindow(arg.value.getString());
-  if (!window)
-    error(arg, "there is no window \"" + arg.value.getString() + "\"" +
-                   suggest(arg.value.getString(), names))
-        .note(arg.loc, "windows are \"ngp\", \"cic\", \"tsc\" and \"pcs\"");
-  return window;
-}
-
 /// The components of a displacement (or position): real fields of one type.
 bool Generator::displacements(BuiltinCall &call, unsigned index, bool free,
                               llvm::SmallVectorImpl<mlir::Value> &fields) {
@@ -250,7 +230,8 @@ bool Generator::checkResolution(llvm::ArrayRef<pm::DimAttr> mesh,
   for (pm::DimAttr dim : mesh) {
     auto it = dims.find(dim.getName());
     bool whole =
-        dim.getRefine() == 1 && (it == dims.end() || it->second.lengthIsCells);
+        !dim.isSpace() || (dim.getRefine() == 1 &&
+                           (it == dims.end() || it->second.lengthIsCells));
     int64_t most = int64_t(1) << (whole ? 24 : 21);
     if (dim.getExtent() <= most)
       continue;
@@ -267,26 +248,28 @@ bool Generator::checkResolution(llvm::ArrayRef<pm::DimAttr> mesh,
 
 bool Generator::checkLattice(BuiltinCall &call,
                              llvm::ArrayRef<pm::DimAttr> mesh,
-                             pm::FieldType lattice, const Argument &arg,
-                             bool free) {
-  const Value *first =
-      arg.value.isField() ? &arg.value : &arg.value.getElements()[0];
-  size_t count = arg.value.isField() ? 1 : arg.value.getElements().size();
+                             mlir::ValueRange disp, const Argument &arg,
+                             bool free, pm::WindowAttr window) {
+  auto lattice = llvm::cast<pm::FieldType>(disp[0].getType());
+  size_t count = disp.size();
   if (mesh.size() != count) {
     error(arg, "the mesh has " + llvm::Twine(mesh.size()) + " dims, " +
                    describeDims(mesh) + ", but this has " + llvm::Twine(count) +
                    (count == 1 ? " component" : " components") +
-                   (mesh.size() > count ? "; of a batch of particles, take one "
-                                          "set at a time: slice(f, c = i)"
-                                        : ""));
+                   (mesh.size() > count
+                        ? "; dims that count a batch have no length, or the "
+                          "components name theirs: for d in (x, y) => ..."
+                        : ""));
     return false;
   }
   bool fits = free || mesh.size() == lattice.getRank();
   for (size_t i = 0; fits && i < mesh.size(); ++i) {
-    if (!mesh[i].isSpace()) {
+    if (mesh[i].isHalf() || (!free && !mesh[i].isSpace())) {
       error(call.loc, "'" + mesh[i].getLabel() +
-                          "' is a Fourier dim; a mesh "
-                          "has space dims");
+                          (mesh[i].isHalf()
+                               ? "' is a halved Fourier dim, which has no "
+                                 "neighbours beyond its ends"
+                               : "' is a Fourier dim; a mesh has space dims"));
       return false;
     }
     if (free)
@@ -305,10 +288,14 @@ bool Generator::checkLattice(BuiltinCall &call,
   if (free && !checkResolution(mesh, arg))
     return false;
   // Components are lengths along their dims.
+  size_t next = 0;
   for (size_t i = 0; i < count; ++i) {
+    if (window.isBatch(i))
+      continue;
     const Value &component =
-        arg.value.isField() ? *first : arg.value.getElements()[i];
-    Unit unit = dimUnit(mesh[i]);
+        arg.value.isField() ? arg.value : arg.value.getElements()[next++];
+    // Modes are counted.
+    Unit unit = mesh[i].isSpace() ? dimUnit(mesh[i]) : Unit();
     if (component.hasAnyUnit() || component.getUnit().agrees(unit))
       continue;
     error(arg, "the component along '" + mesh[i].getLabel() + "' is " +
@@ -319,56 +306,146 @@ bool Generator::checkLattice(BuiltinCall &call,
   return true;
 }
 
+/// The field of bools over the particles that says which are painted or read:
+/// null if all are. Nothing with an error if it is none.
+std::optional<mlir::Value> Generator::selectionOf(BuiltinCall &call,
+                                                  unsigned index,
+                                                  pm::FieldType lattice) {
+  if (!call.has(index))
+    return mlir::Value();
+  const Argument &arg = call[index];
+  if (arg.value.isPoison())
+    return std::nullopt;
+  if (arg.value.isField() &&
+      arg.value.getFieldType().getDims() == lattice.getDims() &&
+      arg.value.getFieldType().getElementType().isInteger(1))
+    return arg.value.getSSA();
+  error(arg, "'where' wants a field of bools over the particles, " +
+                 describeDims(lattice.getDims()) + ", not " +
+                 arg.value.describe());
+  return std::nullopt;
+}
+
+/// One weight of a paint: a field over the particles, or a number, for which
+/// the field is null.
+bool Generator::isWeight(const Value &weight, const Argument &arg,
+                         pm::FieldType lattice) {
+  if (weight.isPoison())
+    return false;
+  if (weight.isField() ? weight.getType() == lattice : weight.isRealNumber())
+    return true;
+  error(arg, weight.isField()
+                 ? "the weight is a number or a field of the particles, field" +
+                       describeDims(lattice.getDims()) + ", not " +
+                       weight.describeType()
+                 : "the weight is a number or a field, or a tuple or record of "
+                   "them, not " +
+                       weight.describeType());
+  return false;
+}
+
+static bool isComplexWeight(const Value &weight) {
+  return weight.isField() &&
+         llvm::isa<mlir::ComplexType>(weight.getFieldType().getElementType());
+}
+
+/// The real or imaginary part of the elements of a complex field.
+Value Generator::partOf(llvm::StringRef name, const Value &field, BuiltinId id,
+                        llvm::SMLoc loc) {
+  return lift(name, field, loc,
+              [&](Elements v) { return math(id, v[0].withUnit({}), loc); });
+}
+
+/// Both parts of a complex weight are painted together.
+Value Generator::paintComplex(
+    BuiltinCall &call, pm::FieldType lattice,
+    llvm::function_ref<pm::PaintOp(llvm::ArrayRef<mlir::Value>)> paint) {
+  std::string name = ("'" + call.info.name + "'").str();
+  const Argument &weight = call[2];
+  Value re = partOf(name, weight.value, BuiltinId::Real, call.loc);
+  Value im = partOf(name, weight.value, BuiltinId::Imag, call.loc);
+  if (re.isPoison() || im.isPoison())
+    return Value::poison();
+  if (re.getType() != lattice)
+    return error(weight, "the weight is a number or a field of the particles, "
+                         "complex field" +
+                             describeDims(lattice.getDims()) + ", not " +
+                             weight.value.describeType());
+  pm::PaintOp op = paint({re.getSSA(), im.getSSA()});
+  Value painted = lift(
+      name,
+      {Value::field(op.getMeshes()[0], {}),
+       Value::field(op.getMeshes()[1], {})},
+      call.loc, [&](Elements v) { return Value::complex(v[0], v[1], {}); });
+  painted = painted.withUnit(weight.value.getUnit());
+  return weight.value.hasAnyUnit() ? painted.withAnyUnit() : painted;
+}
+
 Value Generator::callPaint(BuiltinCall &call) {
   bool free = call.info.id == BuiltinId::PaintAt;
   std::string name = ("'" + call.info.name + "'").str();
   if (!requireFields(name, call.loc))
     return Value::poison();
   llvm::SmallVector<mlir::Value> disp;
-  auto window = windowOf(call, 1);
+  pm::WindowAttr window = windowOf(call, 1);
   if (!displacements(call, 0, free, disp) || !window)
     return Value::poison();
   auto lattice = llvm::cast<pm::FieldType>(disp[0].getType());
   llvm::SmallVector<pm::DimAttr> mesh(call.dims);
   if (mesh.empty())
     mesh.assign(lattice.getDims().begin(), lattice.getDims().end());
-  if (!checkLattice(call, mesh, lattice, call[0], free))
+  if (!addBatch(mesh, call[0], free, disp, window) ||
+      !checkLattice(call, mesh, disp, call[0], free, window))
     return Value::poison();
+  lattice = llvm::cast<pm::FieldType>(disp[0].getType());
   pm::FieldType type = fieldType(mesh, realType, call.loc);
   if (!type)
     return Value::poison();
-  mlir::Value weightField;
-  Value factor = Value::integer(1);
-  if (call.has(2)) {
-    const Argument &weight = call[2];
-    if (weight.value.isPoison())
-      return weight.value;
-    if (weight.value.isField()) {
-      if (weight.value.getType() != lattice)
-        return error(weight, "the weight is a number or a field of the "
-                             "particles, field" +
-                                 describeDims(lattice.getDims()) + ", not " +
-                                 weight.value.describeType());
-      weightField = weight.value.getSSA();
-    } else if (weight.value.isRealNumber()) {
-      factor = weight.value;
-    } else {
-      return error(weight, "the weight is a number or a field, not " +
-                               weight.value.describeType());
-    }
+  std::optional<mlir::Value> where = selectionOf(call, 3, lattice);
+  if (!where)
+    return Value::poison();
+  auto paint = [&](llvm::ArrayRef<mlir::Value> weights) {
+    llvm::SmallVector<mlir::Type> types(std::max<size_t>(weights.size(), 1),
+                                        type);
+    return pm::PaintOp::create(builder, getLoc(call.loc), types, window, free,
+                               /*orders=*/nullptr, disp, weights, *where);
+  };
+  auto withUnitOf = [](const Value &weight, mlir::Value mesh) {
+    Value painted = Value::field(mesh).withUnit(weight.getUnit());
+    return weight.hasAnyUnit() ? painted.withAnyUnit() : painted;
+  };
+  Value weight = call.has(2) ? call[2].value : Value::integer(1);
+  if (isComplexWeight(weight))
+    return paintComplex(call, lattice, paint);
+  if (!weight.isTuple() && !weight.isRecord()) {
+    if (call.has(2) && !isWeight(weight, call[2], lattice))
+      return Value::poison();
+    if (weight.isField())
+      return withUnitOf(weight, paint(weight.getSSA()).getMeshes().front());
+    Value painted = Value::field(paint({}).getMeshes().front());
+    if (weight.isConstNumber() && *weight.getConstReal() == 1)
+      return painted.withUnit(weight.getUnit());
+    return binary(ast::BinaryOp::Mul, weight, painted,
+                  {call.loc, call[2].range, {}});
   }
-  auto op = pm::PaintOp::create(
-      builder, getLoc(call.loc), type, *window, free, /*orders=*/nullptr, disp,
-      weightField ? mlir::ValueRange(weightField) : mlir::ValueRange());
-  Value painted = Value::field(op.getMeshes().front());
-  if (weightField) {
-    painted = painted.withUnit(call[2].value.getUnit());
-    return call[2].value.hasAnyUnit() ? painted.withAnyUnit() : painted;
+  // Several weights are painted in one pass.
+  llvm::SmallVector<mlir::Value> fields;
+  for (const Value &one : weight.getElements()) {
+    if (!isWeight(one, call[2], lattice))
+      return Value::poison();
+    Value field =
+        one.isField() ? one : constantField(lattice.getDims(), one, call.loc);
+    if (field.isPoison())
+      return field;
+    fields.push_back(field.getSSA());
   }
-  if (factor.isConstNumber() && *factor.getConstReal() == 1)
-    return painted.withUnit(factor.getUnit());
-  return binary(ast::BinaryOp::Mul, factor, painted,
-                {call.loc, call[2].range, {}});
+  if (fields.empty())
+    return error(call[2], "there are no weights");
+  auto op = paint(fields);
+  std::vector<Value> meshes;
+  for (auto [one, mesh] : llvm::zip_equal(weight.getElements(), op.getMeshes()))
+    meshes.push_back(withUnitOf(one, mesh));
+  return weight.withElements(std::move(meshes));
 }
 
 Value Generator::callReadout(BuiltinCall &call) {
@@ -377,10 +454,9 @@ Value Generator::callReadout(BuiltinCall &call) {
   if (!requireFields(name, call.loc))
     return Value::poison();
   llvm::SmallVector<mlir::Value> disp, meshes;
-  auto window = windowOf(call, 2);
+  pm::WindowAttr window = windowOf(call, 2);
   if (!displacements(call, 1, free, disp) || !window)
     return Value::poison();
-  auto lattice = llvm::cast<pm::FieldType>(disp[0].getType());
   const Argument &source = call[0];
   std::vector<Value> components(source.value.getElements());
   if (source.value.isPoison())
@@ -403,9 +479,7 @@ Value Generator::callReadout(BuiltinCall &call) {
                                  components[0].getFieldType().getElementType());
   // The parts of complex fields are read together.
   auto part = [&](const Value &component, BuiltinId id) {
-    return lift(name, component, call.loc, [&](Elements v) {
-      return math(id, v[0].withUnit({}), call.loc);
-    });
+    return partOf(name, component, id, call.loc);
   };
   for (const Value &component : components) {
     meshes.push_back(
@@ -419,11 +493,17 @@ Value Generator::callReadout(BuiltinCall &call) {
     return error(source, name + " reads fields over the same dims, not " +
                              source.value.describe());
   auto meshType = llvm::cast<pm::FieldType>(meshes[0].getType());
-  if (!checkLattice(call, meshType.getDims(), lattice, call[1], free))
+  if (!addBatch(meshType.getDims(), call[1], free, disp, window) ||
+      !checkLattice(call, meshType.getDims(), disp, call[1], free, window))
+    return Value::poison();
+  auto lattice = llvm::cast<pm::FieldType>(disp[0].getType());
+  std::optional<mlir::Value> where = selectionOf(call, 3, lattice);
+  if (!where)
     return Value::poison();
   llvm::SmallVector<mlir::Type> types(meshes.size(), lattice);
-  auto op = pm::ReadoutOp::create(builder, getLoc(call.loc), types, *window,
-                                  free, /*orders=*/nullptr, meshes, disp);
+  auto op =
+      pm::ReadoutOp::create(builder, getLoc(call.loc), types, window, free,
+                            /*orders=*/nullptr, meshes, disp, *where);
   std::vector<Value> results;
   unsigned next = 0;
   for (const Value &component : components) {

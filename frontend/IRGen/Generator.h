@@ -148,6 +148,7 @@ private:
   Value dimSpacing(pm::DimAttr dim, llvm::SMLoc loc);
   Unit dimUnit(pm::DimAttr dim) const;
   pm::DimAttr refine(pm::DimAttr dim, int64_t factor, llvm::SMLoc loc);
+  pm::DimAttr coarsen(pm::DimAttr dim, int64_t factor, llvm::SMLoc loc);
   pm::DimAttr binDim(int64_t cells);
   /// The dims of a list; lists in the list are spliced. False after an error.
   bool evaluateDims(llvm::ArrayRef<ast::ExprPtr> exprs,
@@ -489,7 +490,9 @@ private:
   Value callDims(BuiltinCall &call);
   Value callDirections(BuiltinCall &call);
   bool hasLength(pm::DimAttr dim) const;
-  Value callRefine(BuiltinCall &call);
+  Value callView(BuiltinCall &call);
+  Value viewed(const Value &field, bool isFiner, int64_t factor,
+               const Argument *over, const Argument &arg, llvm::SMLoc loc);
   Value callIndex(BuiltinCall &call);
   Value callFourier(BuiltinCall &call);
   Value callZeros(BuiltinCall &call);
@@ -498,6 +501,10 @@ private:
   Value callSlice(BuiltinCall &call);
   Value callShift(BuiltinCall &call);
   Value callPaint(BuiltinCall &call);
+  std::optional<mlir::Value> selectionOf(BuiltinCall &call, unsigned index,
+                                         pm::FieldType lattice);
+  bool isWeight(const Value &weight, const Argument &arg,
+                pm::FieldType lattice);
   Value callReadout(BuiltinCall &call);
   Value callTabulate(BuiltinCall &call);
   Value callLookup(BuiltinCall &call);
@@ -510,24 +517,42 @@ private:
 
   Value given(const ast::CallExpr &expr);
   Value slice(const ast::CallExpr &expr);
+  Value sliced(const Argument &field, const ast::Name &name, Argument range,
+               llvm::SMLoc loc);
+  Value pickCells(const Value &base, const ast::IndexExpr &expr);
   bool checkSlice(const Argument &range, const Value &begin, const Value &end,
                   pm::DimAttr dim);
   Value fourier(BuiltinCall &call, const Value &field);
   Value constantField(llvm::ArrayRef<pm::DimAttr> dims, const Value &value,
                       llvm::SMLoc loc);
-  std::optional<pm::Window> windowOf(BuiltinCall &call, unsigned index);
+  pm::WindowAttr windowOf(BuiltinCall &call, unsigned index);
+  pm::WindowAttr fitWindow(const Argument &arg);
+  std::optional<double> weightAt(const Argument &arg, const Value &weight,
+                                 double x);
+  llvm::SmallVector<bool> findAddressed(llvm::ArrayRef<pm::DimAttr> mesh,
+                                        const Value &vector, size_t count);
+  bool addBatch(llvm::ArrayRef<pm::DimAttr> mesh, const Argument &arg,
+                bool free, llvm::SmallVectorImpl<mlir::Value> &fields,
+                pm::WindowAttr &window);
+  Value partOf(llvm::StringRef name, const Value &field, BuiltinId id,
+               llvm::SMLoc loc);
+  Value paintComplex(
+      BuiltinCall &call, pm::FieldType lattice,
+      llvm::function_ref<pm::PaintOp(llvm::ArrayRef<mlir::Value>)> paint);
   bool displacements(BuiltinCall &call, unsigned index, bool free,
                      llvm::SmallVectorImpl<mlir::Value> &fields);
   bool checkResolution(llvm::ArrayRef<pm::DimAttr> mesh, const Argument &arg);
   bool checkLattice(BuiltinCall &call, llvm::ArrayRef<pm::DimAttr> mesh,
-                    pm::FieldType lattice, const Argument &arg, bool free);
+                    mlir::ValueRange disp, const Argument &arg, bool free,
+                    pm::WindowAttr window);
   bool overDims(const Argument &arg, pm::FieldType type,
                 llvm::SmallVectorImpl<unsigned> &positions);
   Value reduceField(BuiltinCall &call, const Value &field,
                     const Argument *over);
   Value emitReduce(pm::Reduction kind, const Value &field,
                    llvm::ArrayRef<unsigned> dropped, llvm::SMLoc loc,
-                   llvm::function_ref<Value(Value)> transform);
+                   llvm::function_ref<Value(Value)> transform,
+                   const SliceBounds *bounds = nullptr);
   Value bins(const ast::BinsExpr &expr);
 
   /// Counts work beyond which a spec is refused.

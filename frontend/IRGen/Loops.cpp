@@ -93,6 +93,11 @@ static bool hasField(const Value &value) {
   return llvm::any_of(value.getElements(), hasField);
 }
 
+static bool hasTable(const Value &value) {
+  return value.is(Value::Kind::Table) ||
+         llvm::any_of(value.getElements(), hasTable);
+}
+
 /// Whether two shapes hold the same types and units.
 static bool sameShape(const Value &a, const Value &b) {
   if (a.getKind() != b.getKind())
@@ -177,6 +182,10 @@ Value Generator::loopExpr(const ast::LoopExpr &expr) {
   Checkpointing states;
   if (!checkpointing(expr.carried.names, expr.every.get(), /*least=*/0, states))
     return Value::poison();
+  if (states.every && hasTable(init))
+    return error(expr.init->loc, "a loop with checkpoints carries no tables, "
+                                 "which files do not keep; carry what they are "
+                                 "made of");
   if (!expr.counter)
     return settleLoop(init, expr.init->loc, expr.loc,
                       [&](const Value &shape, Value &next) {

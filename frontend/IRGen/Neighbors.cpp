@@ -101,7 +101,12 @@ static bool holdsField(const Value &value) {
                              llvm::any_of(value.getElements(), holdsField));
 }
 
-Value Generator::neighbors(const Value &base, const ast::IndexExpr &expr) {
+Value Generator::neighbors(const Value &all, const ast::IndexExpr &expr) {
+  Value base = expr.cells.empty() ? all : pickCells(all, expr);
+  if (expr.indices.empty() && !expr.edge)
+    return base;
+  if (base.isPoison())
+    return base;
   llvm::SmallVector<DimIndex> indices;
   for (const ast::ExprPtr &index : expr.indices) {
     if (!index)

@@ -19,7 +19,8 @@ using ast::BinaryOp;
 /// `transform` is applied to every element first.
 Value Generator::emitReduce(pm::Reduction kind, const Value &field,
                             llvm::ArrayRef<unsigned> dropped, llvm::SMLoc loc,
-                            llvm::function_ref<Value(Value)> transform) {
+                            llvm::function_ref<Value(Value)> transform,
+                            const SliceBounds *bounds) {
   llvm::ArrayRef<pm::DimAttr> domain = field.getFieldType().getDims();
   llvm::SmallVector<pm::DimAttr> kept;
   for (auto [index, dim] : llvm::enumerate(domain))
@@ -57,6 +58,10 @@ Value Generator::emitReduce(pm::Reduction kind, const Value &field,
                                  pm::DimsAttr::get(&context, domain),
                                  state.inputs, mlir::ValueRange());
   op.getBody().push_back(block.release());
+  if (bounds) {
+    op.setWithin(bounds->dim.getLabel());
+    op.getBoundsMutable().assign({bounds->first, bounds->end});
+  }
   Value result;
   if (kept.empty()) {
     result = Value::scalar(op.getScalars()[0], shape.getUnit());
@@ -346,17 +351,33 @@ Value Generator::slice(const ast::CallExpr &expr) {
       !expr.args[1].value)
     return error(expr.loc, "write slice(f, z = a .. b)");
   Argument field = evaluateArgument(*expr.args[0].value);
-  const ast::Name &name = expr.args[1].name;
   Argument range = evaluateArgument(*expr.args[1].value);
   if (field.value.isPoison() || range.value.isPoison())
     return Value::poison();
+  return sliced(field, expr.args[1].name, range, expr.loc);
+}
+
+Value Generator::sliced(const Argument &field, const ast::Name &name,
+                        Argument range, llvm::SMLoc loc) {
+  if (field.value.isPoison())
+    return field.value;
+  if (field.value.isTuple() || field.value.isRecord()) {
+    std::vector<Value> parts;
+    for (const Value &part : field.value.getElements()) {
+      Argument one = field;
+      one.value = part;
+      parts.push_back(sliced(one, name, range, loc));
+    }
+    return field.value.withElements(std::move(parts));
+  }
   if (!field.value.isField())
     return error(field,
                  "'slice' wants a field, not " + field.value.describeType());
   // One cell: `z = 3`, `z = n / 2`.
   if (auto known = range.value.getConstInt())
     range.value = Value::integer(*known);
-  if (range.value.isIntLike() && !range.value.isUnsigned()) {
+  bool isCell = range.value.isIntLike() && !range.value.isUnsigned();
+  if (isCell) {
     Value next = realBinary(BinaryOp::Add, range.value, Value::integer(1), {},
                             range.loc);
     if (next.isPoison())
@@ -385,30 +406,77 @@ Value Generator::slice(const ast::CallExpr &expr) {
   if (type.getRank() == 1)
     return error(field, "a slice of field" + describeDims(type.getDims()) +
                             " has no dims left; use a sum");
-  llvm::SMLoc loc = expr.loc;
   mlir::Location at = getLoc(loc);
   if (!checkSlice(range, begin, end, dim))
     return Value::poison();
   Value first = Value::scalar(materialize(begin, f64Type, at));
   Value last = Value::scalar(materialize(end, f64Type, at));
-  Value count = realBinary(BinaryOp::Sub, last, first, {}, loc);
+  SliceBounds bounds{dim, materialize(begin, i64Type, at),
+                     materialize(end, i64Type, at)};
   Value sum = emitReduce(
-      pm::Reduction::Sum, field.value, {position}, loc, [&](Value v) -> Value {
+      pm::Reduction::Sum, field.value, {position}, loc,
+      [&](Value v) -> Value {
         Value index =
             coordinateOf(Value::coordinate(frame->element->id), dim, loc, true);
         OperatorSite site{loc, {}, {}};
         Value inside =
             boolBinary(BinaryOp::And, compare(BinaryOp::Ge, index, first, site),
                        compare(BinaryOp::Lt, index, last, site), site);
+        auto mask = [&](const Value &part) {
+          mlir::Value x = materialize(part, floatTypeOf(part), at);
+          mlir::Value zero = floatConstant(0, x.getType(), at);
+          return Value::scalar(mlir::arith::SelectOp::create(
+                                   builder, at, inside.getSSA(), x, zero),
+                               part.getUnit());
+        };
         if (v.isComplex())
-          return error(field, "a slice of a complex field: take its real part");
-        mlir::Value x = materialize(v, floatTypeOf(v), at);
-        mlir::Value zero = floatConstant(0, x.getType(), at);
-        return Value::scalar(mlir::arith::SelectOp::create(
-                                 builder, at, inside.getSSA(), x, zero),
-                             v.getUnit());
-      });
+          return Value::complex(mask(v.getRe()), mask(v.getIm()), v.getUnit());
+        return mask(v);
+      },
+      &bounds);
+  if (isCell)
+    return sum;
+  Value count = realBinary(BinaryOp::Sub, last, first, {}, loc);
   return binary(BinaryOp::Div, sum, count, {loc, {}, {}});
+}
+
+/// Whether the value is computed in a map that is being built.
+static bool isInBody(const Value &value) {
+  if (!value.getType() || !value.getSSA())
+    return false;
+  mlir::Block *block = value.getSSA().getParentBlock();
+  while (block && block->getParentOp())
+    block = block->getParentOp()->getBlock();
+  return block && !block->getParent();
+}
+
+/// `f[z = i]`, also in a map, where the slice is taken before it.
+Value Generator::pickCells(const Value &base, const ast::IndexExpr &expr) {
+  Value field = base;
+  for (const ast::Argument &cell : expr.cells) {
+    if (!cell.value)
+      return Value::poison();
+    Argument at = evaluateArgument(*cell.value);
+    if (at.value.isPoison())
+      return at.value;
+    if (!at.value.isIntLike() || at.value.isUnsigned())
+      return error(at, "a cell is picked by an int, not " +
+                           at.value.describe() +
+                           "; the mean over some is slice(f, " +
+                           cell.name.text + " = a .. b)");
+    if (frame->element && isInBody(at.value))
+      return error(at, "the cell is the same for all elements of the map; for "
+                       "one that each element chooses use readout_at");
+    mlir::OpBuilder::InsertionGuard guard(builder);
+    llvm::SaveAndRestore<ElementState *> saved(frame->element);
+    if (frame->element) {
+      builder.restoreInsertionPoint(frame->element->outside);
+      frame->element = nullptr;
+    }
+    Argument from{"", {}, field, expr.loc, expr.base->range};
+    field = sliced(from, cell.name, at, expr.loc);
+  }
+  return field;
 }
 
 //===----------------------------------------------------------------------===//
@@ -460,6 +528,19 @@ Value Generator::bins(const ast::BinsExpr &expr) {
       mlir::Value x = materialize(index, floatTypeOf(index), at);
       if (!x.getDefiningOp<mlir::math::FloorOp>())
         x = mlir::math::FloorOp::create(builder, at, x);
+      // What no int holds, inf and NaN among it, is in no bin.
+      auto bound = [&](double value) {
+        return mlir::arith::ConstantOp::create(
+            builder, at, builder.getFloatAttr(x.getType(), value));
+      };
+      mlir::Value above = mlir::arith::CmpFOp::create(
+          builder, at, mlir::arith::CmpFPredicate::OGE, x, bound(0));
+      mlir::Value below = mlir::arith::CmpFOp::create(
+          builder, at, mlir::arith::CmpFPredicate::OLT, x,
+          bound(double(*cells)));
+      mlir::Value inside =
+          mlir::arith::AndIOp::create(builder, at, above, below);
+      x = mlir::arith::SelectOp::create(builder, at, inside, x, bound(-1));
       bin = mlir::arith::FPToSIOp::create(builder, at, i64Type, x);
     }
     yields.push_back(bin);

@@ -54,25 +54,6 @@ Value Generator::dimSpacing(pm::DimAttr dim, llvm::SMLoc loc) {
 }
 
 /// Null after an error.
-pm::DimAttr Generator::refine(pm::DimAttr dim, int64_t factor,
-                              llvm::SMLoc loc) {
-  if (!dim.isSpace()) {
-    error(loc, "'" + dim.getLabel() +
-                   "' is a Fourier dim; refine the space "
-                   "dim");
-    return nullptr;
-  }
-  int64_t extent, refinement;
-  if (llvm::MulOverflow(dim.getExtent(), factor, extent) ||
-      llvm::MulOverflow(dim.getRefine(), factor, refinement) ||
-      extent > (1 << 30)) {
-    error(loc, "refine('" + dim.getLabel() + "', " + llvm::Twine(factor) +
-                   ") has more than 2^30 cells");
-    return nullptr;
-  }
-  return pm::DimAttr::get(&context, dim.getName(), extent, refinement);
-}
-
 /// A dim that the spec does not declare, one for each number of cells.
 pm::DimAttr Generator::ownDim(llvm::StringRef base, int64_t cells,
                               llvm::StringMap<int64_t> &known) {

@@ -165,12 +165,13 @@ struct CallExpr : ExprOf<Expr::Kind::Call> {
   bool hasDims = false;
   std::vector<Argument> args;
 };
-/// `k[x]`, `v[0]`, `f[x + 1, edge = "zero"]`, and `zeros[x, y]`.
+/// `k[x]`, `v[0]`, `f[x + 1, edge = "zero"]`, `f[z = 3]` and `zeros[x, y]`.
 struct IndexExpr : ExprOf<Expr::Kind::Index> {
   using ExprOf::ExprOf;
   ExprPtr base;
   std::vector<ExprPtr> indices;
-  ExprPtr edge; // null if there is none
+  std::vector<Argument> cells; // of dims that go
+  ExprPtr edge;                // null if there is none
 };
 struct MemberExpr : ExprOf<Expr::Kind::Member> {
   using ExprOf::ExprOf;

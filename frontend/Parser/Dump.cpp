@@ -285,6 +285,8 @@ void Dumper::expr(const Expr *node, StringRef label) {
     Deeper deeper(*this);
     expr(index.base.get());
     exprs(index.indices, "index");
+    for (const Argument &cell : index.cells)
+      expr(cell.value.get(), "cell " + cell.name.text);
     if (index.edge)
       expr(index.edge.get(), "edge");
     return;

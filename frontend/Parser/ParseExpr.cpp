@@ -287,6 +287,9 @@ ExprPtr Parser::parseCall(ExprPtr callee) {
   if (auto *index = llvm::dyn_cast<IndexExpr>(callee.get())) {
     if (index->edge)
       error(index->edge->loc, "only fields have an edge, and this is a call");
+    else if (!index->cells.empty())
+      error(index->cells[0].name.loc,
+            "only fields have cells, and this is a call");
     call->dims = std::move(index->indices);
     call->hasDims = true;
     ExprPtr base = std::move(index->base);
@@ -352,16 +355,19 @@ ExprPtr Parser::parseIndex(ExprPtr base) {
       std::max(heightOf(index->base), heightOfAll(index->indices));
   if (index->edge)
     height = std::max(height, heightOf(index->edge));
+  for (const Argument &cell : index->cells)
+    height = std::max(height, heightOf(cell.value));
   return finish(std::move(index), start, height);
 }
 
-/// `edge = e`. Not `f[z = 3]`, as arrays with named dims are indexed elsewhere.
+/// `edge = e`, or the cell of a dim, `z = 3`.
 bool Parser::parseIndexOption(IndexExpr &index) {
-  if (tok.text != "edge" || index.edge) {
-    error(index.edge
-              ? "'" + tok.text + "' is given twice"
-              : "cells of a field are taken with 'slice': slice(f, " +
-                    tok.text + " = a), or slice(f, " + tok.text + " = a .. b)");
+  auto isGiven = [&](const Argument &cell) {
+    return cell.name.text == tok.text;
+  };
+  bool isEdge = tok.text == "edge";
+  if ((isEdge && index.edge) || llvm::any_of(index.cells, isGiven)) {
+    error("'" + tok.text + "' is given twice");
     advance();
     advance();
     if (parseExprOrRange()) {
@@ -370,10 +376,19 @@ bool Parser::parseIndexOption(IndexExpr &index) {
     }
     return false;
   }
+  Argument cell;
+  cell.name = {tok.text.str(), tok.loc()};
   advance();
   advance();
-  index.edge = parseExpr();
-  return bool(index.edge);
+  ExprPtr value = isEdge ? parseExpr() : parseExprOrRange();
+  bool good = bool(value);
+  if (isEdge) {
+    index.edge = std::move(value);
+  } else {
+    cell.value = std::move(value);
+    index.cells.push_back(std::move(cell));
+  }
+  return good;
 }
 
 ExprPtr Parser::parseMember(ExprPtr base) {

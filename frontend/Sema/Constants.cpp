@@ -174,7 +174,7 @@ std::optional<Value> pmc::foldMath(BuiltinId id, const Value &x, Unit unit,
   double result = evaluateMath(id, *x.getConstReal());
   // What has no fraction is an int where an int is asked for.
   if (integral && id != BuiltinId::Abs && unit.isNumber() &&
-      std::abs(result) < 9e15)
+      std::abs(result) < 0x1p63)
     return Value::integer(int64_t(result));
   return finite(result, unit, error);
 }

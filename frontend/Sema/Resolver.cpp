@@ -426,6 +426,8 @@ void Resolver::expr(const ast::Expr *e) {
     expr(i->base.get());
     for (const ast::ExprPtr &index : i->indices)
       expr(index.get());
+    for (const ast::Argument &cell : i->cells)
+      expr(cell.value.get());
     if (i->edge)
       expr(i->edge.get());
     return;

@@ -143,8 +143,9 @@ Value MirroredFields::make(ShiftOp shift) {
   if (!input)
     return {};
   OpBuilder builder(shift);
-  return ShiftOp::create(builder, shift.getLoc(), input, shift.getOffsetsAttr(),
-                         shift.getEdgesAttr(), shift.getTransposedAttr());
+  return ShiftOp::create(builder, shift.getLoc(), shift.getResult().getType(),
+                         input, shift.getOffsetsAttr(), shift.getEdgesAttr(),
+                         shift.getTransposedAttr());
 }
 
 /// The loop once more, for this result alone.

@@ -86,5 +86,6 @@ fn growth(c, a, d2 = "fastpm") {
 fn kick(at, from, to) = -(to.G - from.G) / at.D1
 fn drift(at, from, to) = (to.D1 - from.D1) / at.G
 
-// The comoving distance to a in Mpc/h along the light: c/H0 int da/(a^2 E), from a to 1.
-fn comoving_distance(c, a) = 2997.92458 Mpc/h * integrate(x => 1 / (x^2 * E(c, x)), from = a, to = 1)
+// The comoving distance to a in Mpc/h along the light: c/H0 int da/(a^2 E), from a to 1. The integral is over s = sqrt(a), in
+// which it is smooth: while matter dominates the integrand is constant.
+fn comoving_distance(c, a) = 2997.92458 Mpc/h * integrate(s => 2 / (s^3 * E(c, s^2)), from = sqrt(a), to = 1)

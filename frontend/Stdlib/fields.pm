@@ -97,6 +97,10 @@ fn shifted(f, d, n) = f[d + n]
 // f folded along each of `over` with an odd number 2r + 1 of taps that are the same forwards and backwards, s cells apart,
 // periodic: sum_j taps_j f(x + (j - r) s h).
 fn convolved(f, taps, s = 1, over = directions(f)) {
+  let n = total(for c in taps => 1)
+  let turned = for j in 0 .. n => abs(taps[j] - taps[n - 1 - j])
+  let sizes = for c in taps => abs(c)
+  assert remainder(n, 2) == 1 and total(turned) <= 1e-9 * total(sizes), "convolved: an odd number of taps that are the same forwards and backwards is wanted"
   let fk = fft(f, over = over)
   ifft(map k in fk => taps_kernel(k, taps, s) * fk, over = over)
 }

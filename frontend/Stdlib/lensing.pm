@@ -84,7 +84,9 @@ fn light_cone(c, start, time, steps: int, first, look, copies = same_copies, can
     let kicked = if i == 0 then kick(now, now, after) else kick(now, before, after)
     let mom = s.mom + kicked * force(s.disp, boost, kernel, laplacian, window)
     let move = drift(after, now, next) * mom
-    ({disp = s.disp + move, mom = mom}, seen + look(light_of(s.disp, move, shell_of(c, time, i), copies, candidates)))
+    // Seen before they move, so that they can move in place.
+    let more = look(light_of(s.disp, move, shell_of(c, time, i), copies, candidates))
+    ({disp = s.disp + move, mom = mom}, seen + more)
   }
   let last = growth(c, time(steps))
   let before = growth(c, sqrt(time(steps - 1) * time(steps)))
@@ -96,6 +98,7 @@ fn light_cone(c, start, time, steps: int, first, look, copies = same_copies, can
 fn shell_of(c, time, i) {
   let far = comoving_distance(c, time(i))
   let near = comoving_distance(c, time(i + 1))
+  assert near > -1e-6 * far and far > near, "the shell of step {} lies from {} to {} Mpc/h: is it one of the steps?", i, near, far
   let chi = 0.5 (far + near)
   {far = far, near = near, chi = chi, a_far = time(i), a = scale_factor(c, chi), a_near = time(i + 1), number = i}
 }
@@ -107,7 +110,7 @@ fn shell_of(c, time, i) {
 fn light_of(disp, move, shell, copies, candidates: int) {
   let box = directions(disp)
   let L = length(box[2])
-  let reach = max(max(abs(move[0])), max(max(abs(move[1])), max(abs(move[2]))))
+  let reach = max(map q in move[0] => max(abs(move[0]), max(abs(move[1]), abs(move[2]))))
   assert reach < shell.far - shell.near, "light_cone: a particle moves {} Mpc/h while light goes {}", reach, shell.far - shell.near
   // What begins the step in the copy before may be met in the next one.
   let first = floor((shell.near - reach) / L)
@@ -124,7 +127,7 @@ fn light_of(disp, move, shell, copies, candidates: int) {
 // towards the observer by depth:
 //   at         (x, y) across the line of sight, Mpc/h
 //   fraction   of the step
-//   met        1, or 0 for particles that are not met: their other numbers mean nothing
+//   met        whether they are met at all: the numbers of those that are not mean nothing
 fn crossing(disp, move, front, depth, copy) {
   let box = directions(disp)
   let turned = for i in 0 .. 3 => total(for j in 0 .. 3 => abs(copy.turn[i][j]) * length(box[j]))
@@ -136,9 +139,7 @@ fn crossing(disp, move, front, depth, copy) {
     let begin = for i in 0 .. 3 => length(box[i]) * wrap(dot(copy.turn[i], from) + copy.shift[i], 1)
     let path = for i in 0 .. 3 => dot(copy.turn[i], move)
     let s = (front - begin[2]) / (path[2] + depth)
-    let met = s >= 0 and s < 1
-    let at = if met then s else 0
-    (begin[0] + at * path[0], begin[1] + at * path[1], at, if met then 1 else 0)
+    (begin[0] + s * path[0], begin[1] + s * path[1], s, s >= 0 and s < 1)
   }
   {at = (x, y), fraction = fraction, met = met}
 }
@@ -149,13 +150,16 @@ fn crossing(disp, move, front, depth, copy) {
 fn on_planes[P, Q](look) = light => look(lens_plane[P, Q](light))
 
 // For light_cone: all planes, along the dim T of a field [T, P, Q] of sigma, the farthest first.
-fn keep_planes[T, P, Q]() = on_planes[P, Q](plane => map q in [T, P, Q] => if index(q, T) == plane.number then plane.sigma else 0 Mpc/h)
+fn keep_planes[T, P, Q]() = on_planes[P, Q](plane => {
+  assert plane.number < cells(T), "keep_planes: {} planes for more steps than that; every step has one", cells(T)
+  map q in [T, P, Q] => if index(q, T) == plane.number then plane.sigma else 0 Mpc/h
+})
 
 // The lens plane that light shows. The mean density is subtracted, not the mean of the plane.
 fn lens_plane[P, Q](light) {
   assert length(P) == light.sides[0] and length(Q) == light.sides[1], "planes of {} and {} Mpc/h, but the box has {} and {}",
          length(P), length(Q), light.sides[0], light.sides[1]
-  let count = light.each(seen => paint_at[P, Q](seen.at, weight = seen.met), zeros[P, Q])
+  let count = light.each(seen => paint_at[P, Q](seen.at, where = seen.met), zeros[P, Q])
   let shell = light.shell
   {sigma = count / (light.density * spacing(P) * spacing(Q)) - (shell.far - shell.near),
    chi = shell.chi, a = shell.a, number = shell.number}
@@ -238,16 +242,14 @@ fn born_particles[U, V](c, efficiency, window = "cic") = light => {
          "born_particles: at {} Mpc/h the map is wider than the box", shell.far
   let (near_part, far_part) = light.each(seen => {
     let (x, y) = seen.at
-    let (t1, t2, near, far) = map i in x => {
+    let (t1, t2, near, far, inside) = map i in x => {
       let chi = shell.far - seen.fraction * depth
       let a = (x - 0.5 light.sides[0]) / chi + 0.5 u
       let b = (y - 0.5 light.sides[1]) / chi + 0.5 v
-      let inside = seen.met > 0 and a >= 0 and a < u and b >= 0 and b < v
       let area = (1 Mpc/h / chi)^2
-      (if inside then a else 0, if inside then b else 0,
-       if inside then seen.fraction * area else 0, if inside then (1 - seen.fraction) * area else 0)
+      (a, b, seen.fraction * area, (1 - seen.fraction) * area, seen.met and a >= 0 and a < u and b >= 0 and b < v)
     }
-    for weight in (near, far) => paint_at[U, V]((t1, t2), window = window, weight = weight)
+    paint_at[U, V]((t1, t2), window = window, weight = (near, far), where = inside)
   }, (zeros[U, V], zeros[U, V]))
   let pixel = spacing(U) * spacing(V) * light.density * 1 (Mpc/h)^2
   fn weight(chi, a) = 1.5 * c.omega_m / hubble_distance()^2 / a * chi * efficiency(chi)

@@ -20,6 +20,21 @@ fn product(v) {
     (if n > 8 then v[-1] else 1)    // an error: 8 components at most
 }
 
+// step(... step(step(x, 0), 1) ..., n - 1), for n up to 9 that is known when the spec is compiled, as the number of the step then is:
+// unlike in a loop, x may change its type, and what a step does may depend on its number in any way.
+fn repeated(x, step, n: int) {
+  let a = if n > 0 then step(x, 0) else x
+  let b = if n > 1 then step(a, 1) else a
+  let c = if n > 2 then step(b, 2) else b
+  let d = if n > 3 then step(c, 3) else c
+  let e = if n > 4 then step(d, 4) else d
+  let f = if n > 5 then step(e, 5) else e
+  let g = if n > 6 then step(f, 6) else f
+  let h = if n > 7 then step(g, 7) else g
+  let i = if n > 8 then step(h, 8) else h
+  if n > 9 then error("'repeated' makes 9 steps at most") else i
+}
+
 // The integral of f from a to b: 5-point Gauss-Legendre quadrature on each of `panels` equal intervals, exact for
 // polynomials of degree 9. f is a number, a vector or a field.
 fn integrate(f, from, to, panels: int = 64) {
@@ -53,14 +68,16 @@ fn rk4(f, y0, from, to, steps: int = 256) {
 // The root of f between low and high, where f changes sign, by bisection to full precision. Newton's method closes it:
 // that hardly moves the root, but gives it derivatives with respect to what f depends on. The slope is a difference over
 // an interval inside of the given one; what it is wrong by goes down with every step. Where f jumps over 0, or is as flat
-// as can be, the steps are too large or not finite, and are left out: there the root has no derivative.
+// as can be, the steps are too large or not finite, and are left out: there the root has no derivative. Not a number where f
+// has one sign at both ends.
 fn bisect(f, low, high) {
   let rising = f(low) < f(high)
+  let between = if rising then f(low) <= 0 and f(high) >= 0 else f(low) >= 0 and f(high) <= 0
   let (a, b) = loop (a, b) = (low, high) for i in 0 .. 64 => {
     let m = (a + b) / 2
     if (f(m) < 0) == rising then (m, b) else (a, m)
   }
-  loop x = (a + b) / 2 for i in 0 .. 4 => {
+  let root = loop x = (a + b) / 2 for i in 0 .. 4 => {
     let room = min(x - low, high - x)
     let h = 1e-4 * (if room > 0 then room else high - low)
     let left = max(x - h, low)
@@ -68,7 +85,9 @@ fn bisect(f, low, high) {
     let step = f(x) * (right - left) / (f(right) - f(left))
     if abs(step) < 1e-9 * abs(high - low) then x - step else x
   }
+  let nothing = root - root
+  if between then root else root * (nothing / nothing)
 }
 
-// The root of f near x0 by Newton's method; df is the derivative of f.
+// The root of f near x0 by Newton's method; df is the derivative of f. Where it does not converge, it is where the last step led.
 fn newton(f, df, x0, steps: int = 20) = loop x = x0 for i in 0 .. steps => x - f(x) / df(x)

@@ -13,7 +13,7 @@ use math, fields, solvers, wavelets
 
 // The centred, unitary transform of an image to its k-space, and back.
 fn centred_fft(f, over = directions(f)) {
-  let fk = fft(0i + f, over = over)
+  let fk = fft((1 + 0i) * f, over = over)
   map k in fk => sqrt(product(for d in over => cells(d))) * centre_phase(k, over) * fk
 }
 
@@ -33,7 +33,7 @@ fn k_grid[D](over = directions(D)) = fft(0i + zeros[D], over = over)
 // k-space as it is in files, with mode 0 at index floor(N/2) of a field over the dims of the image, as a field over modes.
 fn to_modes(f, over = directions(f)) {
   let list = dims(f)
-  let modes = fft(0i + 0 * f, over = over)
+  let modes = fft(0i * f, over = over)
   readout_at(f, for d in list => map k in modes =>
     (index(k, d) + total(for o in over => if o == d then floor(cells(d) / 2) else 0)) * spacing(d), "ngp")
 }
@@ -134,7 +134,7 @@ fn sense(maps, mask, coil) = {
   forward = x => mask * centred_fft(maps * x, over = directions(x))
   adjoint = y => sum(conj(maps) * centred_ifft(mask * y), over = coil)
   // The phases of the centre, and the factors of unitary transforms, cancel.
-  normal = x => sum(conj(maps) * ifft(mask^2 * fft(0i + maps * x, over = directions(x)), over = directions(x)), over = coil)
+  normal = x => sum(conj(maps) * ifft(mask^2 * fft((1 + 0i) * maps * x, over = directions(x)), over = directions(x)), over = coil)
   // It only sets the size of steps, where derivatives stop.
   bound = held(max(sum(norm2(maps), over = coil)) * max(mask^2))
 }
@@ -189,6 +189,7 @@ fn psnr(f, truth, peak = max(abs(truth))) = 20 log(peak / sqrt(mean(norm2_of(f -
 // Structural similarity (Wang et al. 2004): the mean over all cells at least 5 from the edges; Gaussian weights of standard
 // deviation 1.5 cells in a window of 11, K1 = 0.01, K2 = 0.03. `range` is that of the values. Of real fields, mostly abs(x).
 fn ssim(f, truth, range = max(truth) - min(truth), over = directions(f)) {
+  assert total(for d in over => if cells(d) < 11 then 1 else 0) == 0, "ssim: its window has 11 cells along every dim, an image has fewer"
   let raw = for j in 0 .. 11 => exp(-((j - 5)^2) / 4.5)
   let taps = raw * (1 / total(raw))
   let mean_f = convolved(f, taps, 1, over)

@@ -8,16 +8,18 @@ use math, cosmology, fields
 // a drift. The first round has no kick before its time, and the last one neither kick nor drift behind it.
 //
 // boost: force mesh cells a side for each particle a side; kernel, laplacian: see fields; window: of paint and readout.
+// force: what makes the force of the painted mesh, in place of Fourier transforms with that kernel and laplacian:
+// `multigrid(...)` of the module multigrid, or any function (mesh, scale) => scale grad laplacian^-1 mesh, a vector.
 // checkpoint: rounds between the states that a program with --checkpoint=DIR keeps; 0: none.
 fn nbody(c, start, from, to, steps: int, boost: int = 1, kernel = "fd4", laplacian = "exact", window = "cic",
-         checkpoint: int = 0) {
+         checkpoint: int = 0, force = fourier_force(kernel, laplacian)) {
   fn time(i) = from + (to - from) * clamp(i, 0, steps) / steps
   loop s = start for i in 0 .. steps + 1 checkpoint every checkpoint => {
     let now = growth(c, time(i))
     let before = growth(c, sqrt(time(i - 1) * time(i)))
     let after = growth(c, sqrt(time(i) * time(i + 1)))
     let next = growth(c, time(i + 1))
-    let g = force(s.disp, boost, kernel, laplacian, window)
+    let g = force_at(s.disp, boost, window, force)
     let mom = s.mom + kick(now, before, after) * g
     {disp = s.disp + drift(after, now, next) * mom, mom = mom}
   }
@@ -25,10 +27,19 @@ fn nbody(c, start, from, to, steps: int, boost: int = 1, kernel = "fd4", laplaci
 
 // g_d = FT^-1[-i k~_d k^-2 delta_k] at the particles: FastPM's sign, `kick` has another minus. delta is their
 // overdensity on a mesh of boost cells a side for each of them (its mean does not matter).
-fn force[D](disp: vector field[D], boost: int = 1, kernel = "fd4", laplacian = "exact", window = "cic") {
-  let cells_each = boost^total(for d in D => 1)
-  let dk = fft(paint[refine(D, boost)](disp, window = window))
-  let g = for d in dims(dk) => ifft(map k in dk =>
-    -1i * (cells_each * gradient_kernel(k, d, kernel) * inverse_laplacian_kernel(k, laplacian)) * dk)
-  readout(g, disp, window = window)
+fn force(disp, boost: int = 1, kernel = "fd4", laplacian = "exact", window = "cic") =
+  force_at(disp, boost, window, fourier_force(kernel, laplacian))
+
+// The same with what makes the force of the mesh (see nbody).
+fn force_at[D](disp: vector field[D], boost: int, window, force) {
+  let own = if total(for u in disp => 1) == total(for d in D => 1) then disp
+            else error("displacements have one component for each dim; of a batch of particles, take one set at a time: slice(f, c = i)")
+  let mesh = paint[refine(D, boost)](own, window = window)
+  readout(force(mesh, boost^total(for d in D => 1)), disp, window = window)
+}
+
+fn fourier_force(kernel = "fd4", laplacian = "exact") = (mesh, scale) => {
+  let dk = fft(mesh)
+  for d in dims(dk) => ifft(map k in dk =>
+    -1i * (scale * gradient_kernel(k, d, kernel) * inverse_laplacian_kernel(k, laplacian)) * dk)
 }

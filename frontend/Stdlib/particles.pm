@@ -8,7 +8,9 @@ use cosmology
 fn overdensity(s, boost: int = 1, window = "cic") = mesh_overdensity(s.disp, boost, window)
 
 fn mesh_overdensity[D](disp: vector field[D], boost: int = 1, window = "cic") =
-  boost^total(for d in D => 1) * paint[refine(D, boost)](disp, window = window) - 1
+  if total(for u in disp => 1) == total(for d in D => 1)
+  then boost^total(for d in D => 1) * paint[refine(D, boost)](disp, window = window) - 1
+  else error("displacements have one component for each dim; of a batch of particles, take one set at a time: slice(f, c = i)")
 
 // Comoving positions in Mpc/h, wrapped into the box: 0 <= x < L.
 fn positions(s) = map q in s.disp[0] => for d in directions(s.disp) => wrap(q[d] + s.disp[d], length(d))

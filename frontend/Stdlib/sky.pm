@@ -40,7 +40,7 @@ fn angular_spectrum(f, from, width, count: int, weight = 1) = angular_cross(f, f
 
 // The same of two maps: C = area <Re a_l conj(b_l)>.
 fn angular_cross(a, b, from, width, count: int, weight = 1) {
-  let w = 0 * a + weight
+  let w = map q in flat_map(a) => weight
   let ak = fft(w * (a - sum(w * a) / sum(w)))
   let bk = fft(w * (b - sum(w * b) / sum(w)))
   let area = product(for d in dims(a) => length(d)) / mean(w^2)
@@ -49,6 +49,11 @@ fn angular_cross(a, b, from, width, count: int, weight = 1) {
   let n = max(modes, 1)
   (l / n, area * c / n, modes)
 }
+
+// f, which is one map and no batch of them.
+fn flat_map(f) =
+  if total(for d in dims(f) => 1) == 2 and total(for d in directions(f) => 1) == 2 then f
+  else error("a map of the sky is over two dims with lengths; of a batch of maps take one: slice(f, c = i)")
 
 // C(l), a function that takes a field of multipoles, as angular_spectrum would see it: the mean over each of its bins with weight l, as
 // modes are distributed, at cells(t) multipoles that are equally spaced over all
@@ -72,7 +77,7 @@ fn aperture_mass(kappa, R, over = directions(kappa)) {
 // 1 at the pixels of a map that are higher than all their eight neighbours, over the edges too, else 0.
 fn peaks(f) {
   let (u, v) = directions(f)
-  fn beside(i, j) = readout(f, (i * spacing(u) + 0 * f, j * spacing(v) + 0 * f), window = "ngp")
+  fn beside(i, j) = f[u + i, v + j]
   let highest = max(max(max(beside(-1, -1), beside(-1, 0)), max(beside(-1, 1), beside(0, -1))),
                     max(max(beside(0, 1), beside(1, -1)), max(beside(1, 0), beside(1, 1))))
   map q in f => if f > highest then 1 else 0

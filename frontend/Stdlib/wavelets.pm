@@ -37,8 +37,7 @@ fn wavelet(f, family = "db4", levels: int = 3, over = directions(f)) {
   // At 2m stands sum_k h_k f(2m + k - n/2 + 1), at 2m + 1 the same with g_k: filters stand around the cell.
   let even = for j in 0 .. n + 1 => if j == 0 then 0.0 else h[j - 1]
   let odd = for j in 0 .. n + 1 => if j == n then 0.0 else g[j]
-  (loop (f, s) = (whole_cells(f, levels, over), 1.0) for l in 0 .. levels =>
-    (along_each(f, even, odd, -n / 2, s, over), 2 * s))[0]
+  repeated(whole_cells(f, levels, over), (f, l) => along_each(f, even, odd, -n / 2, 2^l, over), levels)
 }
 
 // The field of these coefficients: W^-1 c.
@@ -49,8 +48,7 @@ fn inverse_wavelet(c, family = "db4", levels: int = 3, over = directions(c)) {
   // The transpose: what went from i to 2m now comes from there, to an even or odd i.
   let even = for j in 0 .. n + 1 => transposed_tap(h, g, n - 1 - j, remainder(n / 2 - 1, 2))
   let odd = for j in 0 .. n + 1 => transposed_tap(h, g, n - 1 - j, remainder(n / 2, 2))
-  (loop (f, s) = (whole_cells(c, levels, over), 2.0^(levels - 1)) for l in 0 .. levels =>
-    (along_each(f, even, odd, -n / 2, s, over), s / 2))[0]
+  repeated(whole_cells(c, levels, over), (f, l) => along_each(f, even, odd, -n / 2, 2^(levels - 1 - l), over), levels)
 }
 
 // h_k, k being `back`, where k + parity is even, else g_(k+1), and 0 where there is no such tap.
@@ -66,24 +64,18 @@ fn whole_cells(f, levels, over) =
 
 // One level along each of `over`: on the cells whose indices are multiples of s, f(i) becomes sum_j taps_j f(i + (first + j) s),
 // with other taps for even i/s than for odd.
-fn along_each(f, even, odd, first, s, over) {
-  let list = dims(f)
-  loop f = f for i in 0 .. total(for d in list => 1) =>
-    if chosen(list, i, d => total(for o in over => if o == d then 1 else 0)) > 0 then {
-      let moved = for j in 0 .. total(for c in even => 1) =>
-        if first + j == 0 then f
-        else readout(f, for d in list => map q in f => chosen(list, i, e => if e == d then (first + j) * s * spacing(d) else 0), "ngp")
-      map q in f => {
-        let place = chosen(list, i, d => index(q, d)) / s
-        let off = total(for d in over => remainder(index(q, d), s))
-        let is_even = remainder(place, 2) == 0
-        if off == 0 then total(for j in 0 .. total(for c in even => 1) => (if is_even then even[j] else odd[j]) * moved[j]) else f
-      }
-    } else f
-}
+fn along_each(f, even, odd, first, s, over) = along_dims(f, over, (f, e) => map q in f => {
+  let is_even = remainder(index(q, e) / s, 2) == 0
+  let off = total(for d in over => remainder(index(q, d), s))
+  let sum = total(for j in 0 .. total(for c in even => 1) => (if is_even then even[j] else odd[j]) * f[e + (first + j) * s])
+  if off == 0 then sum else f
+})
 
-// of(d) of the i-th dim d of a list, where i is only known at run time.
-fn chosen(list, i, of) = total(for k in 0 .. total(for d in list => 1) => if k == i then of(list[k]) else 0 * of(list[k]))
+// f after `change(f, d)` along each dim d of a list.
+fn along_dims(f, over, change) {
+  let list = for d in over => d
+  repeated(f, (g, i) => change(g, list[i]), total(for d in over => 1))
+}
 
 // ---- denoising ----
 
@@ -98,13 +90,17 @@ fn wavelet_shrink(f, t, family = "db4", levels: int = 3, over = directions(f)) =
   inverse_wavelet(shrink_details(wavelet(f, family, levels, over), t, levels, over), family, levels, over)
 
 // f moved by n cells along each of `over`, periodic: f(x + n h).
-fn rolled(f, n, over = directions(f)) =
-  readout(f, for d in dims(f) => map q in f => total(for o in over => if o == d then n else 0) * spacing(d), "ngp")
+fn rolled(f, n, over = directions(f)) = along_dims(f, over, (g, d) => g[d + n])
 
 // Cycle spinning (Coifman & Donoho 1995): the mean of denoise(f) over `shifts` places of f against the grid, moved by 0, 1, ...
 // cells along every dim of `over`. It takes out most of what is only due to where the grid of coefficients lies.
-fn cycle_spin(f, denoise, shifts: int = 4, over = directions(f)) =
-  1 / shifts * (loop sum = 0 * f for n in 0 .. shifts => sum + rolled(denoise(rolled(f, n, over)), -n, over))
+fn cycle_spin(f, denoise, shifts: int = 4, over = directions(f)) {
+  // From the last place to the first, each sum moved back by one cell before the next is added.
+  let far = loop g = f for n in 1 .. shifts => rolled(g, 1, over)
+  let (sum, last) = loop (sum, g) = (0 * f, far) for n in 0 .. shifts =>
+    (rolled(sum, -1, over) + denoise(g), rolled(g, -1, over))
+  1 / shifts * sum
+}
 
 // ---- starlet ----
 

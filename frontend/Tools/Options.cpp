@@ -48,9 +48,9 @@ std::string suggest(const CLI::App &app, llvm::StringRef flag) {
 
 /// Adds the flags to `app`; what they say is in `options` and the rest.
 struct Flags {
-  std::vector<std::string> positional, defines;
+  std::vector<std::string> positional, defines, mesh, params;
   std::string stage = "exe", optimization = "2", target = "cpu";
-  std::string archs, paint;
+  std::string archs, paint, memory;
   bool version = false;
 };
 
@@ -129,6 +129,39 @@ void addFlags(CLI::App &app, Options &options, Flags &flags) {
   app.add_flag("--explain-memory", options.explainMemory,
                "Print the memory that fields and kept states take, for each "
                "way to reverse loops, and make nothing");
+  app.add_flag("--explain{text}", options.explain,
+               "Print what each op moves, computes and sends on a mesh of "
+               "ranks, and the memory it takes, and make nothing: text or "
+               "json (--explain=json)");
+  app.add_option("--mesh", flags.mesh,
+                 "For --explain: ranks along the mesh's axes (default: the "
+                 "spec's)")
+      ->type_name("AXIS=N,...")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--param", flags.params,
+                 "For --explain: a parameter's value, as loops go so often "
+                 "(default: the spec's)")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false)
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.add_option("--machine", options.machine,
+                 "For --explain: times on this machine, too; a file or one "
+                 "that comes with pmc (pmc machine list)")
+      ->type_name("MACHINE");
+  app.add_option("--ranks", options.ranks,
+                 "For tune: how many ranks the layouts are for")
+      ->type_name("N");
+  app.add_option("--memory", flags.memory,
+                 "For tune: what a rank may take (default: what the machine "
+                 "has)")
+      ->type_name("SIZE")
+      ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false));
+  app.add_option("--reach", options.reach,
+                 "For --explain: cells that particles go beyond the part of "
+                 "their rank (default: 2)")
+      ->type_name("N");
   app.add_flag("--time-passes", options.timePasses,
                "Print what each pass takes");
   app.add_flag("--print-ir-after-all", options.printAfterAll,
@@ -219,6 +252,70 @@ int checkTarget(Options &options, const Flags &flags) {
   return 0;
 }
 
+int checkTune(Options &options, const Flags &flags) {
+  if (!options.tune)
+    return options.ranks || !flags.memory.empty()
+               ? fail("--ranks and --memory are for pmc tune")
+               : 0;
+  if (options.emit != Stage::Exe || options.explainMemory ||
+      !options.explain.empty() || !flags.mesh.empty() ||
+      !options.layout.empty())
+    return fail("pmc tune compares layouts and meshes: leave --emit, "
+                "--explain, --explain-memory, --mesh and --layout out");
+  if (options.machine.empty())
+    return fail("pmc tune wants --machine; pmc machine list names some");
+  if (options.ranks < 2 || options.ranks > (1 << 20))
+    return fail("pmc tune wants --ranks 2 to 1048576, not " +
+                std::to_string(options.ranks));
+  if (!flags.memory.empty() &&
+      (llvm::StringRef(flags.memory).getAsDouble(options.memory) ||
+       options.memory <= 0))
+    return fail("--memory wants a size such as 80GiB, not '" + flags.memory +
+                "'");
+  return 0;
+}
+
+int checkExplain(Options &options, const Flags &flags) {
+  if (int code = checkTune(options, flags))
+    return code;
+  if (options.explain.empty() && !options.tune) {
+    if (!flags.mesh.empty() || !flags.params.empty() ||
+        !options.machine.empty())
+      return fail("--mesh, --param and --machine are for --explain");
+    return 0;
+  }
+  if (!options.tune && options.explain != "text" && options.explain != "json")
+    return fail("--explain wants text or json, not '" + options.explain + "'");
+  if (options.run || options.emit != Stage::Exe || options.explainMemory)
+    return fail("--explain makes nothing: leave run, --emit and "
+                "--explain-memory out");
+  if (options.reach < 0)
+    return fail("--reach wants 0 or more cells, not " +
+                std::to_string(options.reach));
+  for (llvm::StringRef axis : flags.mesh) {
+    auto [name, text] = axis.split('=');
+    int64_t ranks = 0;
+    if (name.empty() || text.getAsInteger(10, ranks) || ranks < 1 ||
+        ranks > (1 << 20))
+      return fail("--mesh wants AXIS=N,... with 1 to 1048576 ranks, not '" +
+                  axis + "'");
+    for (const auto &[other, count] : options.mesh)
+      if (name == other)
+        return fail("--mesh has axis '" + name + "' twice");
+    options.mesh.emplace_back(name.str(), ranks);
+  }
+  for (llvm::StringRef param : flags.params) {
+    auto [name, text] = param.split('=');
+    double value = 0;
+    if (text == "true" || text == "false")
+      value = text == "true";
+    else if (name.empty() || text.getAsDouble(value))
+      return fail("--param wants NAME=NUMBER, not '" + param + "'");
+    options.params.emplace_back(name.str(), value);
+  }
+  return 0;
+}
+
 int checkFlags(Options &options, Flags &flags) {
   auto stage = stages.find(flags.stage);
   if (stage == stages.end())
@@ -252,6 +349,8 @@ int checkFlags(Options &options, Flags &flags) {
       return fail("-D wants NAME=VALUE, not '" + define + "'");
     options.defines.emplace_back(name.str(), value.str());
   }
+  if (int code = checkExplain(options, flags))
+    return code;
   if (options.explainMemory && (options.run || options.emit != Stage::Exe))
     return fail("--explain-memory makes nothing: leave run and --emit out");
   if (options.run && options.emit != Stage::Exe)
@@ -304,6 +403,8 @@ std::optional<int> Options::parse(int argc, char **argv, Options &options) {
                "  pmc run spec.pm -- --out DIR   make it, run it\n"
                "  pmc -D n=256 spec.pm           with another const\n"
                "  pmc --emit=lowered spec.pm     look at the loops\n"
+               "  pmc tune spec.pm --machine dgx-a100 --ranks 64  the layouts\n"
+               "  pmc machine --help             what machines can do\n"
                "The language: frontend/LANGUAGE.md.",
                "pmc");
   app.allow_extras();
@@ -335,6 +436,9 @@ std::optional<int> Options::parse(int argc, char **argv, Options &options) {
     return fail("unknown flag '" + extra + "'" + suggest(app, extra));
   if (!flags.positional.empty() && flags.positional[0] == "run") {
     options.run = true;
+    flags.positional.erase(flags.positional.begin());
+  } else if (!flags.positional.empty() && flags.positional[0] == "tune") {
+    options.tune = true;
     flags.positional.erase(flags.positional.begin());
   }
   if (flags.positional.empty())

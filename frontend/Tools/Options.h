@@ -53,6 +53,17 @@ struct Options {
   bool timePasses = false;
   bool printAfterAll = false;
   bool explainMemory = false; ///< print what memory is for, make nothing
+  std::string explain;        ///< print costs: "text", "json" or empty
+  /// Of which mesh and parameters.
+  std::vector<std::pair<std::string, int64_t>> mesh;
+  std::vector<std::pair<std::string, double>> params;
+  int64_t reach = 2;
+  std::string machine; ///< its file or name; empty: no times
+
+  /// `pmc tune`: layouts for so many ranks of the machine are compared.
+  bool tune = false;
+  int64_t ranks = 0;
+  double memory = 0; ///< bytes a rank may take; 0: what the machine has
 
   /// `pmc run`: the program is executed with these flags and then removed.
   bool run = false;

@@ -12,10 +12,14 @@
 #include "codegen/Common/TemporaryFolder.h"
 #include "codegen/Pipeline.h"
 #include "frontend/IRGen/Compile.h"
+#include "frontend/Tools/CostReport.h"
+#include "frontend/Tools/CostTimes.h"
 #include "frontend/Tools/Explain.h"
+#include "frontend/Tools/MachineTool.h"
 #include "frontend/Tools/Options.h"
 #include "frontend/Tools/Run.h"
 #include "frontend/Tools/Spec.h"
+#include "frontend/Tools/Tune.h"
 #include "passes/Pipelines.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -262,6 +266,10 @@ private:
     if (options.emit == Stage::Grad)
       return print(*module, output);
 
+    if (!options.explain.empty())
+      return explainCosts(*module);
+    if (options.tune)
+      return tuneLayout(*module);
     InternalErrors errors(context);
     mlir::OwningOpRef<mlir::ModuleOp> before(module->clone());
     if (failed(runPasses(*module)))
@@ -331,6 +339,63 @@ private:
       return succeeded(explainMemory(module, toBuffers, os));
     };
     return writeFile(options.output.empty() ? "-" : options.output, write);
+  }
+
+  CostQuestion getCostQuestion() const {
+    CostQuestion question;
+    question.mesh.insert(options.mesh.begin(), options.mesh.end());
+    question.parameters.insert(options.params.begin(), options.params.end());
+    question.reach = options.reach;
+    return question;
+  }
+
+  int tuneLayout(mlir::ModuleOp module) {
+    auto machine = machine::Machine::load(options.machine, library);
+    if (!machine)
+      return fail(llvm::toString(machine.takeError()));
+    TuneQuestion question{getCostQuestion(), options.ranks, options.memory};
+    auto toBuffers = [](mlir::ModuleOp program) {
+      mlir::PassManager pm(program.getContext());
+      codegen::addBufferPasses(pm);
+      return pm.run(program);
+    };
+    return writeFile(options.output.empty() ? "-" : options.output,
+                     [&](llvm::raw_ostream &os) {
+                       llvm::Error error = tune(module, toBuffers, *machine,
+                                                question, spec.getName(), os);
+                       if (!error)
+                         return true;
+                       fail(llvm::toString(std::move(error)));
+                       return false;
+                     });
+  }
+
+  /// Of the derived program, in the form in which all that runs is there.
+  int explainCosts(mlir::ModuleOp module) {
+    {
+      InternalErrors errors(*module.getContext());
+      mlir::OwningOpRef<mlir::ModuleOp> before(module.clone());
+      mlir::PassManager pm(module.getContext());
+      codegen::addBufferPasses(pm);
+      if (failed(pm.run(module)))
+        return InternalErrors::writeReproducer(*before);
+    }
+    llvm::Expected<CostReport> report = collectCosts(module, getCostQuestion());
+    if (!report)
+      return fail(llvm::toString(report.takeError()));
+    if (!options.machine.empty()) {
+      auto machine = machine::Machine::load(options.machine, library);
+      if (!machine)
+        return fail(llvm::toString(machine.takeError()));
+      if (llvm::Error error = addTimes(*report, *machine))
+        return fail(llvm::toString(std::move(error)));
+    }
+    return writeFile(options.output.empty() ? "-" : options.output,
+                     [&](llvm::raw_ostream &os) {
+                       (options.explain == "json" ? printJson : printText)(
+                           *report, spec.getName(), os);
+                       return true;
+                     });
   }
 
   int print(mlir::ModuleOp module, const std::string &output) {
@@ -454,6 +519,10 @@ static int finish(int code) {
 int main(int argc, char **argv) {
   // Or the first files opened would take the place of closed streams.
   (void)llvm::sys::Process::FixupStandardFileDescriptors();
+  if (argc > 1 && llvm::StringRef(argv[1]) == "machine")
+    return finish(
+        runMachineTool(std::vector<std::string>(argv + 2, argv + argc),
+                       libraryFolder(argv[0])));
   Options options;
   if (std::optional<int> code = Options::parse(argc, argv, options))
     return finish(*code);

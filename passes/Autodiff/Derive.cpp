@@ -7,6 +7,7 @@
 
 #include "passes/Autodiff/Derive.h"
 #include "passes/Autodiff/Build.h"
+#include "passes/Autodiff/Guarded.h"
 #include "passes/Autodiff/Loops.h"
 #include "passes/Autodiff/Reverse.h"
 #include "passes/Optimize/InlineFields.h"
@@ -51,11 +52,17 @@ static void setReturned(func::FuncOp function, ArrayRef<Value> values) {
 
 FailureOr<func::FuncOp> pmc::passes::deriveForward(func::FuncOp function,
                                                    ArrayRef<int64_t> wrt) {
+  // Its body need not be what the adjoint is of.
+  if (function->hasAttr(adjointName))
+    return function.emitError(
+        "a function whose adjoint is given has no derivative in forward mode; "
+        "take a gradient, or leave out its @adjoint");
   unsigned count = function.getNumArguments();
   func::FuncOp made = copyBeside(
       function, ".jvp", llvm::map_to_vector(wrt, [&](int64_t position) {
         return function.getArgumentTypes()[position];
       }));
+  noteSteep(made);
   Forward tangents;
   for (auto [i, position] : llvm::enumerate(wrt))
     tangents.set(made.getArgument(position), made.getArgument(count + i));
@@ -83,6 +90,7 @@ FailureOr<func::FuncOp> pmc::passes::deriveForward(func::FuncOp function,
       returned.push_back(
           orZero(builder, value.getLoc(), tangents.get(value), value));
   setReturned(made, returned);
+  forgetSteep(made);
   return made;
 }
 

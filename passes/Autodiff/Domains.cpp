@@ -502,7 +502,8 @@ struct BinsModel : DifferentiableOpInterface::ExternalModel<BinsModel, BinsOp> {
               inside, loc, isInside,
               arith::SIToFPOp::create(inside, loc, zero.getType(), bin), zero);
           SmallVector<Type> types(given.size(), zero.getType());
-          auto read = InterpolateOp::create(inside, loc, types, Window::NGP,
+          auto nearest = WindowAttr::getSpline(op->getContext(), 1);
+          auto read = InterpolateOp::create(inside, loc, types, nearest,
                                             /*free=*/true, DenseI64ArrayAttr(),
                                             given, place);
           SmallVector<Value> seeds{Value()};

@@ -13,6 +13,7 @@ using namespace pmc::pm;
 using namespace pmc::passes;
 
 static constexpr StringLiteral guardName = "pm.zero_wins";
+static constexpr StringLiteral steepName = "pm.steep";
 
 template <class Op>
 static Value buildGuarded(OpBuilder &builder, Location loc, Value a, Value b) {
@@ -29,6 +30,28 @@ Value pmc::passes::buildGuardedProduct(OpBuilder &builder, Location loc,
 Value pmc::passes::buildGuardedQuotient(OpBuilder &builder, Location loc,
                                         Value a, Value b) {
   return buildGuarded<arith::DivFOp>(builder, loc, a, b);
+}
+
+void pmc::passes::noteSteep(func::FuncOp function) {
+  bool isSteep = function
+                     .walk([](Operation *op) {
+                       return isa<math::SqrtOp, math::PowFOp, math::CbrtOp,
+                                  math::AsinOp, math::AcosOp>(op)
+                                  ? WalkResult::interrupt()
+                                  : WalkResult::advance();
+                     })
+                     .wasInterrupted();
+  if (isSteep)
+    function->setAttr(steepName, UnitAttr::get(function.getContext()));
+}
+
+void pmc::passes::forgetSteep(func::FuncOp function) {
+  function->removeAttr(steepName);
+}
+
+bool pmc::passes::isSteep(Operation *op) {
+  auto function = op->getParentOfType<func::FuncOp>();
+  return function && function->hasAttr(steepName);
 }
 
 bool pmc::passes::isGuarded(Operation *op) { return op->hasAttr(guardName); }
@@ -67,6 +90,10 @@ void pmc::passes::expandGuarded(ModuleOp module) {
 //===----------------------------------------------------------------------===//
 
 bool pmc::passes::leavesOut(Operation *op) {
+  if (auto paint = dyn_cast<PaintOp>(op))
+    return bool(paint.getWhere());
+  if (auto readout = dyn_cast<ReadoutOp>(op))
+    return bool(readout.getWhere());
   auto reduce = dyn_cast<ReduceOp>(op);
   return isa<BinsOp>(op) || (reduce && reduce.getKind() != Reduction::Sum);
 }

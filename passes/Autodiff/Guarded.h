@@ -23,10 +23,16 @@ mlir::Value buildGuardedQuotient(mlir::OpBuilder &builder, mlir::Location loc,
                                  mlir::Value a, mlir::Value b);
 /// Whether the op is one of these.
 bool isGuarded(mlir::Operation *op);
+/// Marks a function, while its tangents are built, in which finite values may
+/// have infinite derivatives, as sqrt(0) has: its products are guarded, then.
+void noteSteep(mlir::func::FuncOp function);
+void forgetSteep(mlir::func::FuncOp function);
+/// Whether the function around the op is marked.
+bool isSteep(mlir::Operation *op);
 /// Comparisons and choices in the place of all guarded products.
 void expandGuarded(mlir::ModuleOp module);
 
-/// Whether a loop over a domain leaves out elements: their cotangents are 0.
+/// Whether the op leaves out elements of what it reads: their cotangents are 0.
 bool leavesOut(mlir::Operation *op);
 /// Whether the cotangents of what the op reads may be 0 where it, or what it
 /// is made of, is not finite, or infinite where what they are multiplied with

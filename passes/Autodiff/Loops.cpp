@@ -238,8 +238,21 @@ static remark::RemarkOpts getRemark(StringRef name) {
   return remark::RemarkOpts::name(name).category("pm-autodiff");
 }
 
+LogicalResult pmc::passes::refuseTapes(Operation *op) {
+  return op->emitError("the gradient of a gradient that goes through a loop "
+                       "over fields cannot be computed; take that of the "
+                       "outer one in forward mode, as in jvp(grad(f))");
+}
+
 LogicalResult pmc::passes::reverseLoop(OpBuilder &builder, scf::ForOp loop,
                                        Reverse &cotangents) {
+  // A loop that a gradient has made.
+  WalkResult tapes = loop.walk([](Operation *op) {
+    return isa<SaveOp, RestoreOp>(op) ? WalkResult::interrupt()
+                                      : WalkResult::advance();
+  });
+  if (tapes.wasInterrupted())
+    return refuseTapes(loop);
   auto attribute = loop->getAttrOfType<ScheduleAttr>(scheduleName);
   Schedule schedule = attribute ? attribute.getValue() : Schedule::Keep;
   // Numbers are few.

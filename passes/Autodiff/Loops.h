@@ -22,6 +22,10 @@ void clearSchedule(mlir::func::FuncOp function);
 /// nothing.
 void eraseEffects(mlir::Region &region);
 
+/// The error at what keeps or takes back the states of a loop: what a gradient
+/// has made has no adjoint.
+mlir::LogicalResult refuseTapes(mlir::Operation *op);
+
 /// The adjoint of a loop that carries or reads fields.
 mlir::LogicalResult reverseLoop(mlir::OpBuilder &builder, mlir::scf::ForOp loop,
                                 Reverse &cotangents);

@@ -27,16 +27,22 @@ namespace {
 
 using Orders = SmallVector<int64_t, 3>;
 
-/// What particles are painted or read with.
+/// What particles are painted or read with. Without `where` all of them are.
 struct Particles {
-  Window window;
+  template <class Op>
+  explicit Particles(Op op)
+      : window(op.getWindow()), isFree(op.getFree()),
+        displacements(op.getDisplacements()), where(op.getWhere()) {}
+
+  WindowAttr window;
   bool isFree;
   SmallVector<Value> displacements;
+  Value where;
 
   size_t rank() const { return displacements.size(); }
   Type type() const { return displacements.front().getType(); }
-  /// The nearest cell stays where it is.
-  bool isMoved() const { return window != Window::NGP; }
+  /// Along other dims, the nearest cell stays where it is.
+  bool isMoved(size_t d) const { return !window.isConstant(d); }
 };
 
 Orders getOrders(std::optional<ArrayRef<int64_t>> all, size_t i, size_t rank) {
@@ -71,9 +77,10 @@ public:
   SmallVector<Value> build(OpBuilder &builder, Location loc) const {
     if (meshes.empty())
       return {};
-    auto readout = ReadoutOp::create(
-        builder, loc, types, particles.window, particles.isFree,
-        toAttribute(builder, allOrders), meshes, particles.displacements);
+    auto readout =
+        ReadoutOp::create(builder, loc, types, particles.window,
+                          particles.isFree, toAttribute(builder, allOrders),
+                          meshes, particles.displacements, particles.where);
     return SmallVector<Value>(readout.getValues());
   }
 
@@ -114,7 +121,7 @@ public:
       auto paint = PaintOp::create(
           builder, loc, SmallVector<Type>(meshes.size(), key.first),
           particles.window, particles.isFree, toAttribute(builder, orders),
-          particles.displacements, weights);
+          particles.displacements, weights, particles.where);
       for (auto [mesh, painted] : llvm::zip_equal(meshes, paint.getMeshes()))
         take(mesh, painted);
     }
@@ -133,7 +140,11 @@ private:
 /// Says so where a derivative by positions is wanted that is 0 by nature.
 void warnIfNearest(Operation *op, const Particles &particles,
                    llvm::function_ref<bool(Value)> isActive) {
-  if (particles.isMoved() || !llvm::any_of(particles.displacements, isActive))
+  bool isLost = false;
+  for (auto [d, displacement] : llvm::enumerate(particles.displacements))
+    isLost |= !particles.isMoved(d) && !particles.window.isBatch(d) &&
+              isActive(displacement);
+  if (!isLost)
     return;
   op->emitWarning("the derivative with respect to positions is 0 here: with "
                   "the window \"ngp\" a value jumps where a particle changes "
@@ -185,7 +196,7 @@ struct PaintDerivative
                              Tangents &tangents) const {
     auto paint = cast<PaintOp>(op);
     Location loc = op->getLoc();
-    Particles particles = getParticles(paint);
+    Particles particles(paint);
     warnIfNearest(op, particles,
                   [&](Value value) { return bool(tangents.get(value)); });
     Paintings paintings(particles);
@@ -198,7 +209,7 @@ struct PaintDerivative
         paintings.add(mesh, type, tangent, orders);
       for (auto [d, displacement] : llvm::enumerate(particles.displacements))
         if (Value tangent =
-                particles.isMoved() ? tangents.get(displacement) : Value())
+                particles.isMoved(d) ? tangents.get(displacement) : Value())
           paintings.add(mesh, type,
                         buildProducts(builder, loc, particles.type(),
                                       {{tangent, weight}}),
@@ -214,7 +225,7 @@ struct PaintDerivative
                              Cotangents &cotangents) const {
     auto paint = cast<PaintOp>(op);
     Location loc = op->getLoc();
-    Particles particles = getParticles(paint);
+    Particles particles(paint);
     warnIfNearest(op, particles,
                   [&](Value value) { return cotangents.wants(value); });
     Readings readings(particles);
@@ -232,11 +243,12 @@ struct PaintDerivative
       if (weight && cotangents.wants(weight))
         ofWeights.push_back({weight, read(orders)});
       for (auto [d, displacement] : llvm::enumerate(particles.displacements))
-        if (particles.isMoved() && cotangents.wants(displacement))
+        if (particles.isMoved(d) && cotangents.wants(displacement))
           moved[d].push_back({weight, read(derive(orders, d))});
     }
     SmallVector<Value> values = readings.build(builder, loc);
-    bool isGuarded = asReverse(cotangents).isAnyGuarded(op->getResults());
+    bool isGuarded =
+        particles.where || asReverse(cotangents).isAnyGuarded(op->getResults());
     for (auto [weight, reading] : ofWeights)
       cotangents.add(builder, weight, values[reading]);
     for (auto [displacement, terms] :
@@ -253,10 +265,6 @@ struct PaintDerivative
   }
 
 private:
-  static Particles getParticles(PaintOp paint) {
-    return {paint.getWindow(), paint.getFree(),
-            SmallVector<Value>(paint.getDisplacements())};
-  }
   static size_t countWeights(PaintOp paint) {
     return std::max<size_t>(paint.getWeights().size(), 1);
   }
@@ -278,7 +286,7 @@ struct ReadoutDerivative
   LogicalResult buildTangent(Operation *op, OpBuilder &builder,
                              Tangents &tangents) const {
     auto readout = cast<ReadoutOp>(op);
-    Particles particles = getParticles(readout);
+    Particles particles(readout);
     warnIfNearest(op, particles,
                   [&](Value value) { return bool(tangents.get(value)); });
     Readings readings(particles);
@@ -291,7 +299,7 @@ struct ReadoutDerivative
         terms.push_back({readings.add(tangent, orders, value.getType()), {}});
       for (auto [d, displacement] : llvm::enumerate(particles.displacements))
         if (Value tangent =
-                particles.isMoved() ? tangents.get(displacement) : Value())
+                particles.isMoved(d) ? tangents.get(displacement) : Value())
           terms.push_back(
               {readings.add(mesh, derive(orders, d), value.getType()),
                tangent});
@@ -302,8 +310,9 @@ struct ReadoutDerivative
       for (auto [reading, tangent] : terms)
         products.push_back({values[reading], tangent});
       if (!products.empty())
-        tangents.set(value, buildProducts(builder, op->getLoc(),
-                                          value.getType(), products));
+        tangents.set(value,
+                     buildProducts(builder, op->getLoc(), value.getType(),
+                                   products, bool(particles.where)));
     }
     return success();
   }
@@ -312,7 +321,7 @@ struct ReadoutDerivative
                              Cotangents &cotangents) const {
     auto readout = cast<ReadoutOp>(op);
     Location loc = op->getLoc();
-    Particles particles = getParticles(readout);
+    Particles particles(readout);
     warnIfNearest(op, particles,
                   [&](Value value) { return cotangents.wants(value); });
     // One mesh may be read several times.
@@ -334,13 +343,14 @@ struct ReadoutDerivative
             orders);
       }
       for (auto [d, displacement] : llvm::enumerate(particles.displacements))
-        if (particles.isMoved() && cotangents.wants(displacement))
+        if (particles.isMoved(d) && cotangents.wants(displacement))
           moved[d].push_back(
               {readings.add(mesh, derive(orders, d), particles.type()),
                cotangent});
     }
     SmallVector<Value> values = readings.build(builder, loc);
-    bool isGuarded = asReverse(cotangents).isAnyGuarded(op->getResults());
+    bool isGuarded =
+        particles.where || asReverse(cotangents).isAnyGuarded(op->getResults());
     for (auto [displacement, terms] :
          llvm::zip_equal(particles.displacements, moved)) {
       SmallVector<std::pair<Value, Value>> products;
@@ -356,12 +366,6 @@ struct ReadoutDerivative
       cotangents.add(builder, read[place], painted);
     });
     return success();
-  }
-
-private:
-  static Particles getParticles(ReadoutOp readout) {
-    return {readout.getWindow(), readout.getFree(),
-            SmallVector<Value>(readout.getDisplacements())};
   }
 };
 

@@ -103,12 +103,12 @@ struct Partial {
   }
 
 private:
-  /// Whether the product with any number but an infinite one is finite.
+  /// Whether the product with any number but an infinite one is finite, and
+  /// that with an infinite one is not undefined.
   bool isFinite() const {
     FloatAttr constant;
     return matchPattern(operand, m_Constant(&constant)) &&
-           constant.getValue().isFinite() &&
-           !(kind == Kind::Over && constant.getValue().isZero());
+           constant.getValue().isFinite() && !constant.getValue().isZero();
   }
 };
 
@@ -267,11 +267,14 @@ struct RealModel : DifferentiableOpInterface::ExternalModel<RealModel<Op>, Op> {
   LogicalResult buildTangent(Operation *op, OpBuilder &builder,
                              Tangents &tangents) const {
     Calculator at{builder, op->getLoc()};
+    // A finite number may have an infinite tangent, and be multiplied with 0.
+    bool isGuarded = isa<arith::MulFOp>(op) && isSteep(op);
     Value sum;
     for (auto [i, operand] : llvm::enumerate(op->getOperands()))
       if (Value tangent = tangents.get(operand))
-        sum = buildSum(builder, op->getLoc(), sum,
-                       getPartial(cast<Op>(op), i, at).apply(at, tangent));
+        sum = buildSum(
+            builder, op->getLoc(), sum,
+            getPartial(cast<Op>(op), i, at).apply(at, tangent, isGuarded));
     if (sum)
       tangents.set(op->getResult(0), sum);
     return success();

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A shift is linear, and its adjoint is a shift the other way. In half spectra
-// the elements of one mode change places among themselves, as no Fourier dim is
-// shifted, so that what an element counts is the same on both sides.
+// A shift is linear, and its adjoint is a shift the other way, of a finer or
+// coarser field to one of the input's dims. In half spectra the elements of one
+// mode change places among themselves, as no Fourier dim is shifted, so that
+// what an element counts is the same on both sides.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +27,8 @@ struct ShiftDerivative
     auto shift = cast<ShiftOp>(op);
     if (Value tangent = tangents.get(shift.getInput()))
       tangents.set(shift.getResult(),
-                   build(builder, shift, tangent, shift.getTransposed()));
+                   build(builder, shift, tangent, shift.getResult().getType(),
+                         shift.getTransposed()));
     return success();
   }
 
@@ -36,14 +38,15 @@ struct ShiftDerivative
     Value cotangent = cotangents.get(shift.getResult());
     if (cotangent && cotangents.wants(shift.getInput()))
       cotangents.add(builder, shift.getInput(),
-                     build(builder, shift, cotangent, !shift.getTransposed()));
+                     build(builder, shift, cotangent,
+                           shift.getInput().getType(), !shift.getTransposed()));
     return success();
   }
 
 private:
-  static Value build(OpBuilder &builder, ShiftOp shift, Value field,
+  static Value build(OpBuilder &builder, ShiftOp shift, Value field, Type type,
                      bool isTransposed) {
-    return ShiftOp::create(builder, shift.getLoc(), field,
+    return ShiftOp::create(builder, shift.getLoc(), type, field,
                            shift.getOffsetsAttr(), shift.getEdgesAttr(),
                            isTransposed ? builder.getUnitAttr() : UnitAttr());
   }

@@ -11,16 +11,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Autodiff/Build.h"
+#include "passes/Autodiff/Loops.h"
 #include "passes/Autodiff/Models.h"
 
 using namespace mlir;
 using namespace pmc::pm;
 using namespace pmc::passes;
-
-static LogicalResult refuse(Operation *op) {
-  return op->emitError("a gradient through a loop over fields has no adjoint; "
-                       "take its derivative in forward mode");
-}
 
 namespace {
 
@@ -39,7 +35,7 @@ struct TapeModel : DifferentiableOpInterface::ExternalModel<TapeModel, TapeOp> {
   }
 
   LogicalResult buildAdjoint(Operation *op, OpBuilder &, Cotangents &) const {
-    return refuse(op);
+    return refuseTapes(op);
   }
 };
 
@@ -58,7 +54,7 @@ struct SaveModel : DifferentiableOpInterface::ExternalModel<SaveModel, SaveOp> {
   }
 
   LogicalResult buildAdjoint(Operation *op, OpBuilder &, Cotangents &) const {
-    return refuse(op);
+    return refuseTapes(op);
   }
 };
 
@@ -72,7 +68,7 @@ struct FreeModel
   }
 
   LogicalResult buildAdjoint(Operation *op, OpBuilder &, Cotangents &) const {
-    return refuse(op);
+    return refuseTapes(op);
   }
 };
 
@@ -93,7 +89,7 @@ struct RestoreModel
   }
 
   LogicalResult buildAdjoint(Operation *op, OpBuilder &, Cotangents &) const {
-    return refuse(op);
+    return refuseTapes(op);
   }
 };
 

@@ -45,9 +45,11 @@ struct ReduceModel : OutOfPlace<ReduceModel, ReduceOp> {
   Operation *buildBufferForm(Operation *op, OpBuilder &builder,
                              ValueRange operands, ValueRange outs) const {
     auto reduce = cast<ReduceOp>(op);
+    size_t bounds = reduce.getBounds().size();
     auto made = ReduceOp::create(
         builder, op->getLoc(), reduce.getScalars().getTypes(), TypeRange(),
-        reduce.getKind(), reduce.getDomainAttr(), operands, outs);
+        reduce.getKind(), reduce.getDomainAttr(), operands.drop_back(bounds),
+        outs, reduce.getWithinAttr(), operands.take_back(bounds));
     made.getBody().takeBody(reduce.getBody());
     return made;
   }

@@ -8,6 +8,7 @@
 #include "passes/Optimize/Expand.h"
 #include "passes/Passes.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
@@ -62,7 +63,7 @@ struct ExpandLength : OpRewritePattern<LengthOp> {
 //===----------------------------------------------------------------------===//
 
 /// Mesh cells in a unit of length along each dim, in the particles' precision:
-/// extent/length, divided in f64.
+/// extent/length, divided in f64. Along Fourier dims positions count modes.
 static FailureOr<SmallVector<Value>> buildCellsPerLength(OpBuilder &builder,
                                                          Operation *op,
                                                          ArrayRef<DimAttr> mesh,
@@ -70,6 +71,11 @@ static FailureOr<SmallVector<Value>> buildCellsPerLength(OpBuilder &builder,
   Location loc = op->getLoc();
   SmallVector<Value> scales;
   for (DimAttr dim : mesh) {
+    if (!dim.isSpace()) {
+      scales.push_back(arith::ConstantOp::create(
+          builder, loc, builder.getFloatAttr(element, 1.0)));
+      continue;
+    }
     Value length = buildLength(builder, op, dim.getName());
     if (!length)
       return failure();
@@ -125,6 +131,25 @@ static Value applyChainRule(OpBuilder &builder, Location loc, Value value,
   return arith::MulFOp::create(builder, loc, value, factor);
 }
 
+/// What `build` gives where the condition holds, and zeros elsewhere.
+static scf::IfOp
+buildChoice(OpBuilder &builder, Location loc, Value condition,
+            ArrayRef<Type> types,
+            llvm::function_ref<SmallVector<Value>(OpBuilder &)> build) {
+  return scf::IfOp::create(
+      builder, loc, condition,
+      [&](OpBuilder &inner, Location) {
+        scf::YieldOp::create(inner, loc, build(inner));
+      },
+      [&](OpBuilder &inner, Location) {
+        SmallVector<Value> zeros;
+        for (Type type : types)
+          zeros.push_back(
+              arith::ConstantOp::create(inner, loc, inner.getZeroAttr(type)));
+        scf::YieldOp::create(inner, loc, zeros);
+      });
+}
+
 namespace {
 
 struct ExpandPaint : OpRewritePattern<PaintOp> {
@@ -141,6 +166,8 @@ struct ExpandPaint : OpRewritePattern<PaintOp> {
       return failure();
     SmallVector<Value> inputs(op.getDisplacements());
     llvm::append_range(inputs, op.getWeights());
+    if (op.getWhere())
+      inputs.push_back(op.getWhere());
     auto scatter = ScatterOp::create(
         rewriter, loc, op.getMeshes().getTypes(), op.getWindow(),
         DimsAttr::get(op.getContext(), lattice.getDims()), op.getFree(),
@@ -150,13 +177,15 @@ struct ExpandPaint : OpRewritePattern<PaintOp> {
     size_t rank = scales->size();
     SmallVector<Value> yielded =
         buildOffsets(rewriter, loc, arguments.take_front(rank), *scales);
-    SmallVector<Value> weights(arguments.drop_front(rank));
+    SmallVector<Value> weights(arguments.slice(rank, op.getWeights().size()));
     if (weights.empty())
       weights.push_back(arith::ConstantOp::create(
           rewriter, loc, rewriter.getFloatAttr(element, 1.0)));
     for (auto [i, weight] : llvm::enumerate(weights))
       yielded.push_back(
           applyChainRule(rewriter, loc, weight, *scales, op.getOrders(), i));
+    if (op.getWhere())
+      yielded.push_back(arguments.back());
     YieldOp::create(rewriter, loc, yielded);
     rewriter.replaceOp(op, scatter.getResults());
     return success();
@@ -174,23 +203,37 @@ struct ExpandReadout : OpRewritePattern<ReadoutOp> {
         rewriter, op, mesh.getDims(), lattice.getElementType());
     if (failed(scales))
       return failure();
-    ValueRange inputs = op.getDisplacements();
+    SmallVector<Value> inputs(op.getDisplacements());
+    if (op.getWhere())
+      inputs.push_back(op.getWhere());
     auto map = MapOp::create(rewriter, loc, op.getResultTypes(),
                              DimsAttr::get(op.getContext(), lattice.getDims()),
                              inputs, ValueRange());
     Block *body = startBody(rewriter, loc, map.getBody(), inputs);
     SmallVector<Value> offsets =
-        buildOffsets(rewriter, loc, body->getArguments(), *scales);
+        buildOffsets(rewriter, loc,
+                     body->getArguments().take_front(scales->size()), *scales);
     SmallVector<Type> types;
     for (Type type : op.getResultTypes())
       types.push_back(cast<FieldType>(type).getElementType());
-    auto values = InterpolateOp::create(rewriter, loc, types, op.getWindow(),
-                                        op.getFree(), op.getOrdersAttr(),
-                                        op.getMeshes(), offsets);
+    auto read = [&](OpBuilder &builder) {
+      auto values = InterpolateOp::create(builder, loc, types, op.getWindow(),
+                                          op.getFree(), op.getOrdersAttr(),
+                                          op.getMeshes(), offsets);
+      SmallVector<Value> yielded;
+      for (auto [j, value] : llvm::enumerate(values.getValues()))
+        yielded.push_back(
+            applyChainRule(builder, loc, value, *scales, op.getOrders(), j));
+      return yielded;
+    };
     SmallVector<Value> yielded;
-    for (auto [j, value] : llvm::enumerate(values.getValues()))
-      yielded.push_back(
-          applyChainRule(rewriter, loc, value, *scales, op.getOrders(), j));
+    if (op.getWhere())
+      llvm::append_range(
+          yielded,
+          buildChoice(rewriter, loc, body->getArguments().back(), types, read)
+              .getResults());
+    else
+      yielded = read(rewriter);
     YieldOp::create(rewriter, loc, yielded);
     rewriter.replaceOp(op, map.getResults());
     return success();
@@ -201,6 +244,23 @@ struct ExpandReadout : OpRewritePattern<ReadoutOp> {
 // Transforms
 //===----------------------------------------------------------------------===//
 
+/// Whether every element is 0, in both parts.
+bool isZeroEverywhere(Value field) {
+  auto map = field.getDefiningOp<MapOp>();
+  if (!map)
+    return false;
+  Value yielded = map.getDomainBody()->getTerminator()->getOperand(
+      cast<OpResult>(field).getResultNumber());
+  if (auto number = yielded.getDefiningOp<complex::ConstantOp>())
+    return llvm::all_of(
+        number.getValue().getAsRange<FloatAttr>(),
+        [](FloatAttr part) { return part.getValue().isZero(); });
+  if (auto number = yielded.getDefiningOp<complex::CreateOp>())
+    return matchPattern(number.getReal(), m_AnyZeroFloat()) &&
+           matchPattern(number.getImaginary(), m_AnyZeroFloat());
+  return matchPattern(yielded, m_AnyZeroFloat());
+}
+
 struct ExpandFFT : OpRewritePattern<FFTOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(FFTOp op,
@@ -210,6 +270,9 @@ struct ExpandFFT : OpRewritePattern<FFTOp> {
     Location loc = op.getLoc();
     auto type = cast<FieldType>(op.getResult().getType());
     auto input = cast<FieldType>(op.getInput().getType());
+    // What is mapped over modes often begins with zeros.
+    if (isZeroEverywhere(op.getInput()))
+      return buildZeros(op, type, rewriter);
     double cells = 1;
     for (auto [from, to] : llvm::zip(input.getDims(), type.getDims()))
       if (from != to)
@@ -235,6 +298,24 @@ struct ExpandFFT : OpRewritePattern<FFTOp> {
     Value scaled =
         complex::CreateOp::create(rewriter, loc, mode.getType(), re, im);
     YieldOp::create(rewriter, loc, scaled);
+    rewriter.replaceOp(op, map.getResults());
+    return success();
+  }
+
+private:
+  static LogicalResult buildZeros(FFTOp op, FieldType type,
+                                  PatternRewriter &rewriter) {
+    Location loc = op.getLoc();
+    auto map = MapOp::create(rewriter, loc, TypeRange(type),
+                             DimsAttr::get(op.getContext(), type.getDims()),
+                             ValueRange(), ValueRange());
+    startBody(rewriter, loc, map.getBody(), {});
+    auto element = cast<ComplexType>(type.getElementType());
+    Value zero = arith::ConstantOp::create(
+        rewriter, loc, rewriter.getZeroAttr(element.getElementType()));
+    Value number =
+        complex::CreateOp::create(rewriter, loc, element, zero, zero);
+    YieldOp::create(rewriter, loc, number);
     rewriter.replaceOp(op, map.getResults());
     return success();
   }

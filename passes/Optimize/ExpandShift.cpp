@@ -14,11 +14,15 @@
 // the coordinate is a certain one. Along several dims it is the product of
 // these.
 //
+// Along a dim of which every s-th cell was taken, the transposed has them at
+// the multiples of s, and 0 between; where each was taken s times, it is their
+// sum.
+//
 //===----------------------------------------------------------------------===//
 
 #include "passes/Optimize/Expand.h"
 
-#include "dialect/IR/PM.h"
+#include "dialect/IR/PMViews.h"
 
 #include "mlir/IR/PatternMatch.h"
 
@@ -78,9 +82,13 @@ static FailureOr<SmallVector<Tap>> transpose(ShiftOp op,
                                              ArrayRef<int64_t> offsets) {
   ArrayRef<DimAttr> dims = cast<FieldType>(op.getInput().getType()).getDims();
   SmallVector<Tap> taps(1);
-  for (auto [dim, offset, edge] : llvm::zip(dims, offsets, op.getEdges())) {
+  ArrayRef<DimAttr> to = cast<FieldType>(op.getResult().getType()).getDims();
+  for (auto [dim, target, offset, edge] :
+       llvm::zip(dims, to, offsets, op.getEdges())) {
     SmallVector<Tap> along = transposeAlong(offset, dim.getExtent(),
                                             cast<EdgeAttr>(edge).getValue());
+    for (int64_t t = 1; t < View(dim, target).getStep(); ++t)
+      along.push_back({{t}, {std::nullopt}});
     if (along.size() * taps.size() > mostTaps)
       return op.emitError("the adjoint of a shift by ")
              << offset << " along '" << dim.getLabel() << "' with '"
@@ -153,6 +161,37 @@ static Value buildTap(OpBuilder &builder, ShiftOp op, const Tap &tap,
                                  zeroOf(builder, loc, read.getType()));
 }
 
+/// The value where the index along every dim of which the result has s cells
+/// for one of the input is a multiple of s, 0 elsewhere.
+static Value keepMultiples(OpBuilder &builder, ShiftOp op, Value value) {
+  Location loc = op.getLoc();
+  Value isKept;
+  for (auto [from, to] :
+       llvm::zip(cast<FieldType>(op.getInput().getType()).getDims(),
+                 cast<FieldType>(op.getResult().getType()).getDims())) {
+    int64_t share = View(from, to).getShare();
+    if (share == 1)
+      continue;
+    auto constant = [&](int64_t number) {
+      return arith::ConstantOp::create(builder, loc,
+                                       builder.getI64IntegerAttr(number));
+    };
+    Value index = arith::FPToSIOp::create(
+        builder, loc, builder.getI64Type(),
+        CoordinateOp::create(builder, loc, to.getLabel()));
+    Value rest = arith::RemSIOp::create(builder, loc, index, constant(share));
+    Value isMultiple = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::eq, rest, constant(0));
+    isKept = isKept ? arith::AndIOp::create(builder, loc, isKept, isMultiple)
+                          .getResult()
+                    : isMultiple;
+  }
+  if (!isKept)
+    return value;
+  return arith::SelectOp::create(builder, loc, isKept, value,
+                                 zeroOf(builder, loc, value.getType()));
+}
+
 namespace {
 
 struct ExpandShift : OpRewritePattern<ShiftOp> {
@@ -180,8 +219,9 @@ struct ExpandShift : OpRewritePattern<ShiftOp> {
       taps = std::move(*made);
       edges = within;
     }
-    auto map = MapOp::create(rewriter, loc, TypeRange(type),
-                             DimsAttr::get(op.getContext(), type.getDims()),
+    auto result = cast<FieldType>(op.getResult().getType());
+    auto map = MapOp::create(rewriter, loc, TypeRange(result),
+                             DimsAttr::get(op.getContext(), result.getDims()),
                              ValueRange(), ValueRange());
     {
       OpBuilder::InsertionGuard guard(rewriter);
@@ -191,6 +231,8 @@ struct ExpandShift : OpRewritePattern<ShiftOp> {
         Value value = buildTap(rewriter, op, tap, edges);
         sum = sum ? add(rewriter, loc, sum, value) : value;
       }
+      if (op.getTransposed())
+        sum = keepMultiples(rewriter, op, sum);
       YieldOp::create(rewriter, loc, sum);
     }
     rewriter.replaceOp(op, map.getResults());

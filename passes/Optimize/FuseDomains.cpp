@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/IR/PMViews.h"
 #include "passes/FieldSize.h"
 #include "passes/Optimize/DerivedResults.h"
 #include "passes/Optimize/DomainRewrite.h"
@@ -362,9 +363,22 @@ private:
       saved += getBytes(cast<GridType>(result.getType()));
     if (saved < 0)
       return 0;
+    // Among more dims a finer or coarser one might be taken for another.
+    bool hasViews = llvm::any_of(
+        map.getDomainBody()->getOps<NeighborOp>(), [](NeighborOp read) {
+          ArrayRef<DimAttr> dims =
+              cast<GridType>(read.getField().getType()).getDims();
+          for (size_t d = 0; d < dims.size(); ++d)
+            if (!read.getView(d).isSame())
+              return true;
+          return false;
+        });
     llvm::SmallSetVector<Operation *, 4> readers;
     for (OpOperand &use : map->getUses()) {
-      if (!isElementwise(use))
+      if (!isElementwise(use) ||
+          (hasViews &&
+           cast<DomainOpInterface>(use.getOwner()).getDomainDims() !=
+               map.getDomainDims()))
         return 0;
       readers.insert(use.getOwner());
     }

@@ -7,6 +7,7 @@
 
 #include "passes/Optimize/Neighbors.h"
 
+#include "dialect/IR/PMViews.h"
 #include "passes/Optimize/DomainRewrite.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -65,8 +66,12 @@ public:
     for (Operation &op : *map.getDomainBody())
       if (found.contains(&op) && !isa<NeighborOp>(op))
         ops.push_back(&op);
-    return cast<GridType>(getField().getType()).getDims() ==
-           map.getDomainDims();
+    ArrayRef<DimAttr> field = cast<GridType>(getField().getType()).getDims();
+    return field.size() == map.getDomainDims().size() &&
+           llvm::all_of(llvm::enumerate(field), [&](auto item) {
+             return View::find(map.getDomainDims(), item.value()) ==
+                    int(item.index());
+           });
   }
 
   unsigned countOperations() const {
@@ -137,12 +142,26 @@ struct Place {
     return place;
   }
 
-  /// `inner` is read at this place.
-  bool add(NeighborOp inner, ArrayRef<DimAttr> dims) {
-    for (auto [d, more] : llvm::enumerate(inner.getOffsets())) {
+  /// `inner`, a reading by the elements of `dims`, is read at this place.
+  bool add(NeighborOp inner, ArrayRef<View> outer, ArrayRef<DimAttr> dims) {
+    ArrayRef<DimAttr> field =
+        cast<GridType>(inner.getField().getType()).getDims();
+    for (auto [d, steps] : llvm::enumerate(inner.getOffsets())) {
       int64_t &offset = offsets[d];
       Edge edge = inner.getEdge(d);
-      int64_t cells = dims[d].getExtent();
+      View own(field[d], dims[d]);
+      if (!own.isSame() && !outer[d].isSame())
+        return false;
+      // A coarser field ends before the finer one, and is mirrored elsewhere.
+      if (own.getStep() > 1 && offset != 0 && edges[d] != Edge::Periodic &&
+          edges[d] != Edge::Zero)
+        return false;
+      int64_t share = outer[d].getShare();
+      if (share > 1 && steps != 0 && (edge == Edge::Reflect || offset != 0))
+        return false;
+      int64_t cells = std::max(own.getCells(), outer[d].getCells());
+      int64_t more = steps * share;
+      offset *= own.getStep();
       if (more == 0)
         continue;
       if (offset == 0) {
@@ -190,8 +209,11 @@ static NeighborOp inlineAt(NeighborOp read) {
   Place place = Place::get(read);
   if (place.hasZeros() && !recipe.keepsZero())
     return {};
+  SmallVector<View> views;
+  for (size_t d = 0; d < place.offsets.size(); ++d)
+    views.push_back(read.getView(d));
   if (NeighborOp inner = recipe.getReading();
-      inner && !place.add(inner, map.getDomainDims()))
+      inner && !place.add(inner, views, map.getDomainDims()))
     return {};
   OpBuilder builder(read);
   auto made = NeighborOp::create(builder, read.getLoc(), recipe.getField(),
@@ -208,8 +230,12 @@ unsigned pmc::passes::inlineAtNeighbors(Operation *function) {
   function->walk([&](NeighborOp read) { open.push_back(read); });
   while (!open.empty()) {
     NeighborOp read = open.pop_back_val();
-    if (llvm::all_of(read.getOffsets(), [](int64_t o) { return o == 0; })) {
-      auto op = cast<DomainOpInterface>(read->getParentOp());
+    auto op = cast<DomainOpInterface>(read->getParentOp());
+    bool isSame =
+        llvm::all_of(llvm::enumerate(read.getOffsets()), [&](auto item) {
+          return item.value() == 0 && read.getView(item.index()).isSame();
+        });
+    if (isSame) {
       read.replaceAllUsesWith(addInput(op, read.getField()));
       read.erase();
     } else if (NeighborOp now = inlineAt(read)) {

@@ -45,20 +45,25 @@ public:
   bool uses(Value value) const { return used.contains(value); }
   bool isBranched() const { return !branches.empty(); }
 
-  /// The offsets, computed anew.
+  /// The offsets, computed anew; and last, if they are computed in branches,
+  /// whether the particle gets there.
   SmallVector<Value> clone(OpBuilder &builder, IRMapping &mapping,
                            size_t level = 0) const {
     for (Operation &op : *blocks[level])
       if (ops.contains(&op))
         builder.clone(op, mapping);
-    if (level < branches.size())
+    if (level < branches.size() && computesBelow(level))
       return cloneBranch(builder, mapping, level);
-    return llvm::map_to_vector(
+    SmallVector<Value> cloned = llvm::map_to_vector(
         offsets, [&](Value offset) { return mapping.lookupOrDefault(offset); });
+    if (isBranched())
+      cloned.push_back(cloneConditions(builder, mapping, level));
+    return cloned;
   }
 
 private:
-  /// The branches between the body and where the last offset is computed.
+  /// The branches between the body and the reader; within a loop above which
+  /// all offsets are computed, those around the loop.
   LogicalResult findBranches(Operation *reader) {
     SmallVector<Block *> chain;
     for (Block *block = reader->getBlock(); block != blocks.front();
@@ -69,8 +74,12 @@ private:
         return offset.getParentBlock() == block;
       });
     };
-    while (!chain.empty() && !isNeeded(chain.front()))
-      chain.erase(chain.begin());
+    const auto *needed = llvm::find_if(chain, isNeeded);
+    const auto *begin = chain.begin();
+    for (const auto *block = chain.begin(); block != needed; ++block)
+      if (!isa<scf::IfOp>((*block)->getParentOp()))
+        begin = block + 1;
+    chain.erase(chain.begin(), begin);
     for (Block *block : llvm::reverse(chain)) {
       auto branch = dyn_cast<scf::IfOp>(block->getParentOp());
       if (!branch)
@@ -90,14 +99,43 @@ private:
     return op;
   }
 
-  /// Particles that do not get there stay where they are on the lattice.
+  bool computesBelow(size_t level) const {
+    return llvm::any_of(ops, [&](Operation *op) {
+      return llvm::is_contained(ArrayRef(blocks).drop_front(level + 1),
+                                op->getBlock());
+    });
+  }
+
+  /// Whether the particle gets to the reader from there on: the form that
+  /// `where` has, so that a paint and its adjoint measure one reach.
+  Value cloneConditions(OpBuilder &builder, IRMapping &mapping,
+                        size_t level) const {
+    Location loc = offsets.front().getLoc();
+    Value all;
+    for (; level < branches.size(); ++level) {
+      scf::IfOp branch = branches[level];
+      Value one = mapping.lookupOrDefault(branch.getCondition());
+      if (blocks[level + 1] != branch.thenBlock())
+        one = arith::XOrIOp::create(
+            builder, loc, one,
+            arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true)));
+      all =
+          all ? arith::AndIOp::create(builder, loc, all, one).getResult() : one;
+    }
+    return all ? all
+               : arith::ConstantOp::create(builder, loc,
+                                           builder.getBoolAttr(true));
+  }
+
   SmallVector<Value> cloneBranch(OpBuilder &builder, IRMapping &mapping,
                                  size_t level) const {
     scf::IfOp branch = branches[level];
     Location loc = branch.getLoc();
+    SmallVector<Type> types(ValueRange(offsets).getTypes());
+    types.push_back(builder.getI1Type());
     auto made = scf::IfOp::create(
-        builder, loc, ValueRange(offsets).getTypes(),
-        mapping.lookupOrDefault(branch.getCondition()), true, true);
+        builder, loc, types, mapping.lookupOrDefault(branch.getCondition()),
+        true, true);
     bool isThen = blocks[level + 1] == branch.thenBlock();
     OpBuilder there = isThen ? made.getThenBodyBuilder(builder.getListener())
                              : made.getElseBodyBuilder(builder.getListener());
@@ -105,9 +143,9 @@ private:
     OpBuilder elsewhere = isThen
                               ? made.getElseBodyBuilder(builder.getListener())
                               : made.getThenBodyBuilder(builder.getListener());
-    SmallVector<Value> zeros = llvm::map_to_vector(offsets, [&](Value offset) {
-      return Value(arith::ConstantOp::create(
-          elsewhere, loc, elsewhere.getZeroAttr(offset.getType())));
+    SmallVector<Value> zeros = llvm::map_to_vector(types, [&](Type type) {
+      return Value(arith::ConstantOp::create(elsewhere, loc,
+                                             elsewhere.getZeroAttr(type)));
     });
     scf::YieldOp::create(elsewhere, loc, zeros);
     return SmallVector<Value>(made.getResults());
@@ -154,6 +192,15 @@ static bool isSame(DomainOpInterface op, Value here, MapOp map, Value there) {
 static Value findReach(DomainOpInterface op, const Positions &positions) {
   auto isSameReading = [&](MapOp map, InterpolateOp reading) {
     auto mesh = cast<GridType>(reading.getMeshes().front().getType());
+    // All particles read, or those that count here.
+    Block *body = map.getDomainBody();
+    if (reading->getBlock() != body) {
+      auto branch = dyn_cast<scf::IfOp>(reading->getParentOp());
+      if (!branch || branch->getBlock() != body ||
+          reading->getBlock() != branch.thenBlock() || !positions.selection ||
+          !isSame(op, positions.selection, map, branch.getCondition()))
+        return false;
+    }
     return !reading.getHalos().empty() &&
            reading.getWindow() == positions.window &&
            reading.getFree() == positions.isFree &&
@@ -167,12 +214,18 @@ static Value findReach(DomainOpInterface op, const Positions &positions) {
     auto map = input.getDefiningOp<MapOp>();
     if (!map || map.getDomain().getDims() != op.getDomainDims())
       continue;
-    for (auto reading : map.getDomainBody()->getOps<InterpolateOp>())
-      if (isSameReading(map, reading))
-        return reading.getHalos()
-            .front()
-            .getDefiningOp<HaloExchangeOp>()
-            .getReach();
+    InterpolateOp found;
+    map.getDomainBody()->walk([&](InterpolateOp reading) {
+      if (!isSameReading(map, reading))
+        return WalkResult::advance();
+      found = reading;
+      return WalkResult::interrupt();
+    });
+    if (found)
+      return found.getHalos()
+          .front()
+          .getDefiningOp<HaloExchangeOp>()
+          .getReach();
   }
   return {};
 }
@@ -183,15 +236,15 @@ FailureOr<Value> pmc::passes::buildReach(OpBuilder &builder,
   if (Value known = findReach(op, positions))
     return known;
   Block *body = op.getDomainBody();
-  PositionSlice slice(body, positions.offsets);
-  bool isKnown = succeeded(slice.collect(positions.reader));
-  if (!isKnown || (positions.isFree && slice.isBranched()))
+  SmallVector<Value> wanted(positions.offsets);
+  if (positions.selection)
+    wanted.push_back(positions.selection);
+  PositionSlice slice(body, wanted);
+  if (failed(slice.collect(positions.reader)))
     return positions.reader->emitError(
-               "cannot tell before how far these positions reach into other "
-               "ranks' cells: they are computed in a ")
-           << (isKnown ? "branch" : "loop")
-           << " for each element; expected fields of positions, computed "
-              "before";
+        "cannot tell before how far these positions reach into other ranks' "
+        "cells: they are computed in a loop for each element; expected fields "
+        "of positions, computed before");
   SmallVector<Value> inputs;
   SmallVector<BlockArgument> arguments;
   for (auto [input, argument] :

@@ -16,10 +16,11 @@ namespace pmc::passes {
 /// `reader` takes there.
 struct Positions {
   mlir::Operation *reader;
-  pm::Window window;
+  pm::WindowAttr window;
   bool isFree;
   llvm::ArrayRef<pm::DimAttr> mesh;
   llvm::ArrayRef<mlir::Value> offsets;
+  mlir::Value selection; ///< whether a particle counts; null if all do
 };
 
 /// A pm.reach before the op that measures them: equal positions give equal ops.

@@ -27,7 +27,7 @@ struct InterpolateModel
     FailureOr<Value> reach =
         buildReach(builder, domain,
                    {interpolate, interpolate.getWindow(), interpolate.getFree(),
-                    mesh.getDims(), offsets});
+                    mesh.getDims(), offsets, /*selection=*/{}});
     if (failed(reach))
       return failure();
     OpBuilder::InsertionGuard guard(builder);

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/IR/PMViews.h"
 #include "dialect/Mesh/Layout.h"
 #include "passes/Sharding/Models.h"
 
@@ -30,25 +31,12 @@ struct Margin {
     for (auto [d, offset] : llvm::enumerate(read.getOffsets())) {
       if (dims[d].getAxes().empty())
         continue;
-      // A reflected cell lies on the other side.
-      bool isMirrored = read.getEdge(d) == Edge::Reflect;
-      if (offset < 0 || isMirrored)
-        below[d] = std::max(below[d], std::abs(offset));
-      if (offset > 0 || isMirrored)
-        above[d] = std::max(above[d], std::abs(offset));
+      View::Widths widths = read.getView(d).getMargin(offset, read.getEdge(d));
+      below[d] = std::max(below[d], widths.below);
+      above[d] = std::max(above[d], widths.above);
     }
   }
 };
-
-bool reachesOthers(NeighborOp read) {
-  return llvm::any_of(
-      llvm::zip(cast<FieldType>(read.getField().getType()).getDims(),
-                read.getOffsets()),
-      [](auto pair) {
-        auto [dim, offset] = pair;
-        return offset != 0 && !dim.getAxes().empty();
-      });
-}
 
 /// Where the field's cells come: before the loops that do not change it.
 Operation *getPlace(Operation *reader, Value field) {
@@ -66,21 +54,23 @@ struct NeighborModel
   /// Split as the domain is.
   void getLocalForm(Operation *op, const Layout &, LocalForm &form) const {
     auto domain = cast<DomainOpInterface>(op->getParentOp());
-    SmallVector<DimAttr> &dims = form.operands[0];
-    dims = select(domain.getDomainDims(), withoutAxes(dims));
+    for (DimAttr &dim : form.operands[0])
+      dim = dim.withAxes(
+          domain.getDomainDims()[View::find(domain.getDomainDims(), dim)]
+              .getAxes());
   }
 
   /// For all of the body that read the field, when the first of them comes.
   LogicalResult buildHalos(Operation *op, OpBuilder &builder) const {
     auto neighbor = cast<NeighborOp>(op);
-    if (neighbor.getHalo() || !reachesOthers(neighbor))
+    if (neighbor.getHalo() || !neighbor.readsOthers())
       return success();
     Value field = neighbor.getField();
     auto type = cast<FieldType>(field.getType());
     Margin margin(type.getRank());
     SmallVector<NeighborOp> readers;
     for (auto other : op->getBlock()->getOps<NeighborOp>())
-      if (other.getField() == field && reachesOthers(other)) {
+      if (other.getField() == field && other.readsOthers()) {
         margin.add(other, type.getDims());
         readers.push_back(other);
       }

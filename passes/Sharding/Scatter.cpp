@@ -48,7 +48,7 @@ struct ScatterModel
     FailureOr<Value> reach = buildReach(
         builder, cast<DomainOpInterface>(op),
         {scatter.getDomainBody()->getTerminator(), scatter.getWindow(),
-         scatter.getFree(), mesh.getDims(), offsets});
+         scatter.getFree(), mesh.getDims(), offsets, scatter.getSelection()});
     if (failed(reach))
       return failure();
     OpBuilder::InsertionGuard guard(builder);

@@ -1,14 +1,15 @@
-//===- Device.h - A rank's GPU ----------------------------------*- C++ -*-===//
+//===- Device.h - Where a rank's fields are ---------------------*- C++ -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What the runtime's calls need of a GPU: a context that has one keeps its
-// fields there, and its calls hand the work on. Work is queued, in order; what
-// brings numbers to the host waits. All is called by the rank's own thread.
-// What fails throws at the call that runs (Context::current).
+// What the runtime's calls need of where the fields are: the host's memory and
+// cores, or a GPU. Calls hand the work on. Work is queued, in order; what
+// brings numbers to the host waits (the host's own is done when the call
+// returns). All is called by the rank's own thread. What fails throws at the
+// call that runs (Context::current).
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +30,7 @@
 namespace pmrt {
 
 class Context;
-struct FftProblem;
+class FftPlans;
 
 /// What is told of a GPU.
 struct DeviceFacts {
@@ -46,13 +47,25 @@ struct Placed {
   std::vector<int64_t> shape, offsets, cells;
 };
 
-class Device : public MemorySource, public DeviceClock {
+class Device {
 public:
+  virtual ~Device() = default;
+
+  /// PMRT_HOST or PMRT_DEVICE: whose memory it is.
+  virtual pmrt_space space() const = 0;
+  bool isHost() const { return space() == PMRT_HOST; }
+  /// Of a GPU.
   virtual const DeviceFacts &facts() const = 0;
-  /// Bytes of memory that this rank may use: its part of what was free when all
-  /// ranks had their devices, and no fields yet.
+  /// Bytes of memory that this rank may use: its part of the machine's, or of
+  /// what was free when all ranks had their GPUs, and no fields yet.
   virtual int64_t budget() const = 0;
+  /// "this machine has for each of its ranks": what budget() is, for messages.
+  virtual std::string budgetText() const = 0;
   virtual void measureBudget() = 0;
+  /// Zeroed memory. Throws if there is none.
+  virtual Pages pages(int64_t bytes) = 0;
+  /// What tells when work was done; null: when its call returned.
+  virtual DeviceClock *clock() = 0;
 
   virtual void zero(void *data, int64_t bytes) = 0;
   virtual void copy(void *to, const void *from, int64_t bytes) = 0;
@@ -60,6 +73,13 @@ public:
   virtual void upload(void *to, const void *from, int64_t bytes) = 0;
   /// To the host. Waits.
   virtual void download(void *to, const void *from, int64_t bytes) = 0;
+  /// To be read on the host: the data themselves, or `copy`, which gets them.
+  /// Waits.
+  virtual const void *read(const void *data, int64_t bytes,
+                           std::vector<char> &copy) = 0;
+  /// Takes what `write` puts into the host's memory that it is given.
+  virtual void fill(void *to, int64_t bytes,
+                    const std::function<void(char *)> &write) = 0;
   /// Until all that was queued is done.
   virtual void wait() = 0;
   /// The end of the queue, for other ranks of this process. Moves on when it is
@@ -80,8 +100,7 @@ public:
   /// Ends the copy of a table, if there is one: its address may name another
   /// one from now on.
   virtual void forget(const pmrt_table &table) = 0;
-  virtual void planFft(const FftProblem &problem) = 0;
-  virtual void fft(const FftProblem &problem, void *in, void *out) = 0;
+  virtual FftPlans &ffts() = 0;
   /// Index of the first element that is not finite, or -1. Waits.
   virtual int64_t firstNonFinite(pmrt_element element, const void *data,
                                  int64_t count) = 0;
@@ -95,6 +114,9 @@ public:
   virtual void scatter(const char *from, const Region &to, Combine combine,
                        pmrt_element element) = 0;
 };
+
+/// The host's memory and the context's threads.
+std::unique_ptr<Device> makeHostDevice(Context &context);
 
 class Transport;
 

@@ -231,12 +231,12 @@ void CuFftPlans::reserve(const FftProblem &problem, int64_t bytes) {
   work = Pages(bytes, &memory);
 }
 
-void CuFftPlans::plan(const FftProblem &problem) {
+void CuFftPlans::plan(pmrt_loc, const FftProblem &problem, void *, void *) {
   for (const FftCall &call : fftCalls(problem))
     (void)planOf(problem, call);
 }
 
-void CuFftPlans::run(const FftProblem &problem, void *in, void *out) {
+void CuFftPlans::run(pmrt_loc, const FftProblem &problem, void *in, void *out) {
   const CuFft &lib = cufft();
   const int64_t real = problem.single ? 4 : 8;
   for (const FftCall &call : fftCalls(problem)) {

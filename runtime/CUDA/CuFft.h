@@ -65,19 +65,28 @@ std::vector<FftCall> fftCalls(const FftProblem &problem);
 
 /// The plans of a rank; they share one workspace, as they run one after the
 /// other.
-class CuFftPlans {
+class CuFftPlans : public FftPlans {
 public:
   CuFftPlans(Context &context, MemorySource &memory)
       : context(context), memory(memory) {}
-  ~CuFftPlans() { clear(); }
+  ~CuFftPlans() override { clear(); }
   CuFftPlans(const CuFftPlans &) = delete;
   CuFftPlans &operator=(const CuFftPlans &) = delete;
 
   /// Before the first plan.
   void setStream(Stream chosen) { stream = chosen; }
   void clear();
-  void plan(const FftProblem &problem);
-  void run(const FftProblem &problem, void *in, void *out);
+  void plan(pmrt_loc loc, const FftProblem &problem, void *in,
+            void *out) override;
+  /// Nothing is measured: every rank plans its own.
+  void planTogether(pmrt_loc loc, const FftProblem *problem, void *in,
+                    void *out) override {
+    if (problem)
+      plan(loc, *problem, in, out);
+  }
+  void run(pmrt_loc loc, const FftProblem &problem, void *in,
+           void *out) override;
+  std::string hash() const override { return ""; }
   int64_t workBytes() const { return work.size(); }
 
 private:

@@ -185,6 +185,11 @@ void CudaDevice::openPeers(int count) {
   }
 }
 
+std::string CudaDevice::budgetText() const {
+  return fmt::format("that {} has free{}", told.name,
+                     context.alone() ? "" : " for each rank");
+}
+
 void CudaDevice::measureBudget() {
   // CUDA_VISIBLE_DEVICES may differ between processes: numbers tell nothing.
   char id[17] = "";
@@ -300,6 +305,20 @@ void CudaDevice::upload(void *to, const void *from, int64_t bytes) {
     check(cu.eventRecord(stage.done, stream), "copy to the GPU");
     stage.busy = true;
   }
+}
+
+const void *CudaDevice::read(const void *data, int64_t bytes,
+                             std::vector<char> &copy) {
+  copy.resize(size_t(bytes));
+  download(copy.data(), data, bytes);
+  return copy.data();
+}
+
+void CudaDevice::fill(void *to, int64_t bytes,
+                      const std::function<void(char *)> &write) {
+  std::vector<char> host(static_cast<size_t>(bytes));
+  write(host.data());
+  upload(to, host.data(), bytes);
 }
 
 void CudaDevice::download(void *to, const void *from, int64_t bytes) {

@@ -54,7 +54,7 @@ private:
   std::unordered_map<const char *, Kernel> kernels;
 };
 
-class CudaDevice : public Device {
+class CudaDevice : public Device, MemorySource, DeviceClock {
 public:
   /// Takes the GPU that is this rank's turn.
   CudaDevice(Context &context, const pmrt_device_code &code);
@@ -65,15 +65,21 @@ public:
   /// A context's device, which must be of this kind.
   static CudaDevice &of(Context &context, pmrt_loc loc);
 
+  pmrt_space space() const override { return PMRT_DEVICE; }
   const DeviceFacts &facts() const override { return told; }
   int64_t budget() const override { return available; }
+  std::string budgetText() const override;
   void measureBudget() override;
-  char *allocate(int64_t bytes) override;
-  void release(char *memory) noexcept override;
+  Pages pages(int64_t bytes) override { return Pages(bytes, this); }
+  DeviceClock *clock() override { return this; }
   void zero(void *data, int64_t bytes) override;
   void copy(void *to, const void *from, int64_t bytes) override;
   void upload(void *to, const void *from, int64_t bytes) override;
   void download(void *to, const void *from, int64_t bytes) override;
+  const void *read(const void *data, int64_t bytes,
+                   std::vector<char> &copy) override;
+  void fill(void *to, int64_t bytes,
+            const std::function<void(char *)> &write) override;
   void wait() override;
   std::shared_ptr<void> queued() override;
   void follow(const std::shared_ptr<void> &queued) override;
@@ -81,10 +87,7 @@ public:
   void step() override;
   void whiteNoise(uint64_t seed, pmrt_element element, const Placed &where,
                   void *out) override;
-  void planFft(const FftProblem &problem) override { fftPlans.plan(problem); }
-  void fft(const FftProblem &problem, void *in, void *out) override {
-    fftPlans.run(problem, in, out);
-  }
+  FftPlans &ffts() override { return fftPlans; }
   int64_t firstNonFinite(pmrt_element element, const void *data,
                          int64_t count) override;
   void transfer(const Region &from, const Region &to, Combine combine,
@@ -92,9 +95,6 @@ public:
   void gather(const Region &from, char *to) override;
   void scatter(const char *from, const Region &to, Combine combine,
                pmrt_element element) override;
-  int64_t mark() override;
-  int64_t nanoseconds(int64_t mark) override;
-  void forgetMarks(int64_t before) override;
 
   /// Blocks that fill the GPU for a grid-stride kernel, at most what `items`
   /// need.
@@ -137,6 +137,12 @@ public:
   uint64_t *faultWord() const { return fault; }
 
 private:
+  char *allocate(int64_t bytes) override;
+  void release(char *memory) noexcept override;
+  int64_t mark() override;
+  int64_t nanoseconds(int64_t mark) override;
+  void forgetMarks(int64_t before) override;
+
   struct Staging {
     char *host = nullptr;
     Event done = nullptr;

@@ -18,7 +18,7 @@ Pages PackPool::take(Device &device, int64_t bytes) {
         (best == spare.end() || it->size() < best->size()))
       best = it;
   if (best == spare.end())
-    return Pages(bytes, &device);
+    return device.pages(bytes);
   Pages pages = std::move(*best);
   spare.erase(best);
   return pages;

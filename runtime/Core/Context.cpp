@@ -32,6 +32,7 @@ Context::Context(Descriptor descriptor, Settings chosen,
       transport(std::move(wires)), mesh(std::move(axes), transport->rank()),
       shards(shardsOf(mesh, program.dims)), threads(settings.threads),
       world(*transport, threads), lengths(program.dims.size(), 0.0) {
+  device = makeHostDevice(*this);
   transport->patience = settings.watchdog;
   transport->warn = [this](const std::string &text) {
     progress.clear();
@@ -144,34 +145,21 @@ std::string Context::kindOf(const pmrt_array &array) const {
 int64_t Context::memoryLimit() const {
   if (settings.memoryLimit)
     return settings.memoryLimit;
-  if (device)
-    return device->budget();
   if (!deviceProblem.empty()) // a dry run: nobody knows
     return std::numeric_limits<int64_t>::max();
-  return physicalMemory() / transport->localSize();
+  return device->budget();
 }
 
 std::string Context::memoryLimitText() const {
   const std::string bytes = bytesText(double(memoryLimit()));
   if (settings.memoryLimit)
     return bytes + " of --memory-limit";
-  if (device)
-    return fmt::format("{} that {} has free{}", bytes, device->facts().name,
-                       alone() ? "" : " for each rank");
-  return bytes + (alone() ? " this machine has"
-                          : " this machine has for each of its ranks");
+  return fmt::format("{} {}", bytes, device->budgetText());
 }
 
 void Context::clear(const Pages &pages, int64_t bytes) {
-  if (bytes <= 0)
-    return;
-  if (device)
-    return device->zero(pages.data(), bytes);
-  constexpr int64_t page = 4096;
-  threads.forRange((bytes + page - 1) / page, [&](int64_t begin, int64_t end) {
-    std::memset(pages.data() + begin * page, 0,
-                size_t(std::min(end * page, bytes) - begin * page));
-  });
+  if (bytes > 0)
+    device->zero(pages.data(), bytes);
 }
 
 Group Context::group(uint32_t axes) {
@@ -263,7 +251,7 @@ Pages Context::borrow(pmrt_loc loc, int64_t bytes, const char *what,
       spare.erase(largest);
     }
   }
-  pages = Pages(bytes, device.get());
+  pages = device->pages(bytes);
   borrowed += pages.size();
   mostBorrowed = std::max(mostBorrowed, borrowed);
   return pages;
@@ -298,7 +286,7 @@ void *Context::buffer(int32_t index) {
                                          index, program.buffers.size()));
   const Placement &plan = placement();
   if (!memory.data() && plan.total > 0)
-    memory = Pages(plan.total, device.get());
+    memory = device->pages(plan.total);
   return memory.data() + plan.offsets[size_t(index)];
 }
 
@@ -308,7 +296,7 @@ std::vector<int64_t> Context::shape(pmrt_loc loc,
     throw failure(loc, fmt::format("internal error: an array in {} memory in "
                                    "a program whose fields are in {} memory",
                                    array.space == PMRT_HOST ? "host" : "device",
-                                   device ? "device" : "host"));
+                                   device->isHost() ? "host" : "device"));
   if (array.rank < 0 || array.rank > PMRT_MAX_RANK)
     throw failure(loc,
                   fmt::format("internal error: array of rank {}", array.rank));

@@ -32,7 +32,7 @@
 
 namespace pmrt {
 
-class FftPlans;
+class FftRoutes;
 
 /// What memory besides the fields is for. Pages go to others of their kind
 /// only: a large tape's would be lost in a small halo.
@@ -82,10 +82,10 @@ public:
   const std::vector<LaunchValue> params;
   const std::vector<std::string> inputFiles;
   const std::shared_ptr<Transport> transport;
-  /// Where the fields are; null: in the host's memory. Set before anything
-  /// runs.
+  /// Where the fields are: in the host's memory, if not set to another one
+  /// before anything runs.
   std::unique_ptr<Device> device;
-  std::string deviceProblem; ///< why a dry run has none, if there should be
+  std::string deviceProblem; ///< why a dry run has no GPU, if there should be
   const Mesh mesh;
   const std::vector<Shard> shards; ///< one a dim
   Threads threads;
@@ -94,7 +94,7 @@ public:
   Progress progress;
   std::vector<double> lengths; ///< physical, one a dim; 0: not told
   std::vector<std::unique_ptr<Table>> tables;
-  std::shared_ptr<FftPlans> fft; ///< made by the first transform
+  std::shared_ptr<FftRoutes> routes; ///< made by the first transform over ranks
   /// The run's, in the names of its temporary files; empty: has no folder of
   /// its own (see IO/FolderLock.h).
   std::string token;
@@ -150,8 +150,10 @@ public:
   int64_t borrowedBytes() const { return mostBorrowed; }
   void *buffer(int32_t index);
 
-  /// PMRT_DEVICE if there is one: where buffers and what is borrowed lie.
-  pmrt_space space() const { return device ? PMRT_DEVICE : PMRT_HOST; }
+  /// Where buffers and what is borrowed lie.
+  pmrt_space space() const { return device->space(); }
+  /// The same for messages (Comm/Transport.h): null if it is the host.
+  Device *gpu() const { return device->isHost() ? nullptr : device.get(); }
   /// Sets to zero what `borrow` has lent.
   void clear(const Pages &pages, int64_t bytes);
 

@@ -113,10 +113,8 @@ void pmrt_loop_step(pmrt_context *ctx, pmrt_loc loc, int64_t step) {
   ctx->current = loc;
   checkInterrupt();
   ctx->transport->poll();
-  if (ctx->device) {
-    ctx->device->poll();
-    ctx->device->step();
-  }
+  ctx->device->poll();
+  ctx->device->step();
   ctx->progress.step(step);
 }
 
@@ -148,8 +146,7 @@ void pmrt_tables_release(pmrt_context *ctx, int64_t mark, int32_t count,
   auto ends = [&](const std::unique_ptr<Table> &table) {
     if (std::find(kept, kept + count, table.get()) != kept + count)
       return false;
-    if (ctx->device)
-      ctx->device->forget(*table);
+    ctx->device->forget(*table);
     return true;
   };
   auto &tables = ctx->tables;

@@ -23,8 +23,7 @@ public:
     ctx.transport->activity = name;
     checkInterrupt();
     ctx.transport->poll();
-    if (ctx.device)
-      ctx.device->poll();
+    ctx.device->poll();
     if (ctx.profile.enabled())
       start = ctx.profile.enter(outer);
   }

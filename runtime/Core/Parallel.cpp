@@ -45,15 +45,7 @@ void pmrt_zero(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
   const int64_t bytes =
       ctx->elements(loc, *array) * elementSize(pmrt_element(array->element));
   Op op(*ctx, loc, "zero", bytes);
-  if (ctx->device)
-    return ctx->device->zero(array->data, bytes);
-  auto *data = static_cast<char *>(array->data);
-  // Pages as the unit, so that threads share no line.
-  const int64_t pages = (bytes + 4095) / 4096;
-  ctx->threads.forRange(pages, [=](int64_t begin, int64_t end) {
-    std::memset(data + begin * 4096, 0,
-                size_t(std::min(end * 4096, bytes) - begin * 4096));
-  });
+  ctx->device->zero(array->data, bytes);
 }
 
 void pmrt_copy(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
@@ -63,13 +55,5 @@ void pmrt_copy(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
   Op op(*ctx, loc, "copy", 2 * bytes);
   if (from->element != to->element || ctx->elements(loc, *to) * size != bytes)
     throw ctx->failure(loc, "internal error: copy between different arrays");
-  if (ctx->device)
-    return ctx->device->copy(to->data, from->data, bytes);
-  const auto *source = static_cast<const char *>(from->data);
-  auto *target = static_cast<char *>(to->data);
-  const int64_t pages = (bytes + 4095) / 4096;
-  ctx->threads.forRange(pages, [=](int64_t begin, int64_t end) {
-    std::memmove(target + begin * 4096, source + begin * 4096,
-                 size_t(std::min(end * 4096, bytes) - begin * 4096));
-  });
+  ctx->device->copy(to->data, from->data, bytes);
 }

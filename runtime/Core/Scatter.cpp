@@ -10,8 +10,10 @@
 // Tiles whose boxes do not meet are painted at the same time.
 //
 // When the displacements are too wide for enough such tiles, or there is no
-// lattice, particles are sorted by the mesh planes they start at, a batch at a
-// time, and planes are grouped into blocks of two colours.
+// lattice: if the mesh is small beside the particles, each of a fixed number of
+// strips of them is painted on a copy of the mesh; else particles are sorted by
+// the mesh planes they start at, a batch at a time, and planes are grouped into
+// blocks of two colours.
 //
 // Either way the order of the additions to a cell depends on the positions and
 // the shapes only.
@@ -26,6 +28,7 @@
 
 #include <array>
 #include <atomic>
+#include <cstring>
 #include <utility>
 
 using namespace pmrt;
@@ -37,12 +40,18 @@ namespace {
 constexpr int64_t enoughTiles = 3;
 /// Most groups of bins.
 constexpr int64_t mostGroups = 64;
+/// Copies of the meshes. With fewer, sorting is better: threads would wait. So
+/// many that what is painted lies evenly, as every copy takes rows from all
+/// over.
+constexpr int64_t leastCopies = 4, mostCopies = 64, stripsACopy = 16;
 
 struct Scatter {
   pmrt_context *ctx;
   pmrt_loc loc;
   const pmrt_scatter_bodies *bodies;
   void *args;
+  int32_t count;
+  const pmrt_array *const *meshes;
   int64_t rows0, rows1, rowParticles;
   int64_t first0, first1; ///< global indices of the lattice's first rows
 
@@ -65,6 +74,9 @@ struct Scatter {
         const Bounds bounds = boundsOf(tile);
         if (std::isnan(bounds[4]))
           bad.store(true, std::memory_order_relaxed);
+        // Nothing there is painted.
+        if (std::isinf(bounds[0]))
+          continue;
         const int64_t first[2] = {first0 + tile.begin0, first1 + tile.begin1};
         const int64_t last[2] = {first0 + tile.end0 - 1,
                                  first1 + tile.end1 - 1};
@@ -149,6 +161,8 @@ struct Scatter {
                      stop = (piece + 1) * size / pieces;
              i < stop; ++i) {
           const int64_t p = plane[i];
+          if (p == -1)
+            continue;
           if (p < 0 || p >= bins.planes)
             outside.store(true, std::memory_order_relaxed);
           else
@@ -170,8 +184,9 @@ struct Scatter {
         for (int64_t i = piece * size / pieces,
                      stop = (piece + 1) * size / pieces;
              i < stop; ++i)
-          sorted[counts[bins.of(plane[i]) * pieces + piece]++] =
-              firstParticle + i;
+          if (plane[i] >= 0)
+            sorted[counts[bins.of(plane[i]) * pieces + piece]++] =
+                firstParticle + i;
     });
     for (int64_t c = 0; c < groups.colours(); ++c)
       ctx->threads.forEach(groups.parallel(), [&](int64_t i) {
@@ -181,17 +196,93 @@ struct Scatter {
       });
   }
 
-  void binned(int64_t planes, int64_t support) const {
+  /// Cells of a mesh.
+  int64_t cells() const { return ctx->elements(loc, *meshes[0]); }
+
+  /// How many copies of the meshes fit into the memory for sorting, without
+  /// being more work to clear and to add up than the particles.
+  int64_t copies(int64_t room) const {
+    const int64_t all = cells() * count;
+    const int64_t each = all * elementSize(pmrt_element(meshes[0]->element));
+    return each == 0 ? 0
+                     : std::min({mostCopies, rows0 * rows1, room / each,
+                                 particles() / all});
+  }
+
+  /// Paints on so many copies. False if a position is not finite.
+  bool copied(int64_t copies) const {
+    const int64_t rows = rows0 * rows1, strips = copies * stripsACopy;
+    const int64_t each =
+        cells() * count * elementSize(pmrt_element(meshes[0]->element));
+    char *memory = ctx->sortRoom.data();
+    std::atomic<bool> bad = false;
+    ctx->threads.forEach(copies, [&](int64_t copy) {
+      char *own = memory + copy * each;
+      std::memset(own, 0, size_t(each));
+      double test = neutral(PMRT_MIN);
+      for (int64_t strip = copy; strip < strips; strip += copies)
+        bodies->copy(args, strip * rows / strips, (strip + 1) * rows / strips,
+                     own, &test);
+      if (std::isnan(test))
+        bad.store(true, std::memory_order_relaxed);
+    });
+    if (meshes[0]->element == PMRT_F32)
+      addUp(reinterpret_cast<const float *>(memory), copies);
+    else
+      addUp(reinterpret_cast<const double *>(memory), copies);
+    return !bad;
+  }
+
+  template <typename Real>
+  void addUp(const Real *memory, int64_t copies) const {
+    const int64_t n = cells(), all = n * count;
+    for (int32_t m = 0; m < count; ++m) {
+      auto *mesh = static_cast<Real *>(meshes[m]->data);
+      const Real *first = memory + m * n;
+      ctx->threads.forRange(n, [&](int64_t from, int64_t to) {
+        for (int64_t copy = 0; copy < copies; ++copy)
+          for (int64_t i = from; i < to; ++i)
+            mesh[i] += first[copy * all + i];
+      });
+    }
+  }
+
+  /// Where there are no tiles. `planes` of what this rank sees; `isWhole`: it
+  /// has all of the meshes. False if a position is not finite: on a lattice,
+  /// all have been looked at.
+  bool anywhere(int64_t planes, int64_t support, bool isWhole,
+                bool isLattice) const {
+    const SortRoom room(rows0 * rows1, rowParticles, planes);
+    // Of the plan; who says nothing of his paints takes it here.
+    if (ctx->sortRoom.size() < room.bytes())
+      ctx->sortRoom = Pages(room.bytes());
+    const int64_t most = isWhole && bodies->copy ? copies(room.bytes()) : 0;
+    if (most >= leastCopies)
+      return copied(most);
+    if (!isLattice && !finite())
+      return false;
+    binned(room, support);
+    return true;
+  }
+
+  bool finite() const {
+    double bounds[5];
+    reduce(
+        ctx->threads, rows0 * rows1, 5, PMRT_MIN,
+        [=, this](int64_t begin, int64_t end, double *partial) {
+          bodies->bounds(args, begin, end, partial);
+        },
+        bounds);
+    return !std::isnan(bounds[4]);
+  }
+
+  void binned(const SortRoom &room, int64_t support) const {
     const int64_t rows = rows0 * rows1;
-    const SortRoom room(rows, rowParticles, planes);
     // A particle of a group touches support - 1 planes beyond the group.
     const int64_t beyond = std::max<int64_t>(support - 1, 1);
     const Blocks groups =
         cut(room.bins.count(),
             (beyond + room.bins.width() - 1) / room.bins.width(), mostGroups);
-    // Of the plan; who says nothing of his paints takes it here.
-    if (ctx->sortRoom.size() < room.bytes())
-      ctx->sortRoom = Pages(room.bytes());
     auto *counts = reinterpret_cast<int64_t *>(ctx->sortRoom.data());
     int64_t *sorted = counts + room.counters();
     const Sorting memory{room, groups, counts, sorted,
@@ -209,8 +300,8 @@ struct Scatter {
 /// what this rank sees.
 static void scatterTo(const Scatter &scatter, const char *name,
                       const std::vector<int64_t> &shape, int64_t planes,
-                      int64_t bytes, int32_t support, const double *ratio,
-                      int32_t lattice) {
+                      bool isWhole, int64_t bytes, int32_t support,
+                      const double *ratio, int32_t lattice) {
   pmrt_context *ctx = scatter.ctx;
   const pmrt_loc loc = scatter.loc;
   Op op(*ctx, loc, name, bytes);
@@ -222,20 +313,12 @@ static void scatterTo(const Scatter &scatter, const char *name,
   const auto notFinite = [&] {
     return ctx->failure(loc, "position is not finite");
   };
-  const pmrt_scatter_bodies *bodies = scatter.bodies;
-  void *args = scatter.args;
-  if (!lattice) {
-    double bounds[5];
-    reduce(
-        ctx->threads, scatter.rows0 * scatter.rows1, 5, PMRT_MIN,
-        [=](int64_t begin, int64_t end, double *partial) {
-          bodies->bounds(args, begin, end, partial);
-        },
-        bounds);
-    if (std::isnan(bounds[4]))
+  const auto anywhere = [&] {
+    if (!scatter.anywhere(planes, support, isWhole, lattice))
       throw notFinite();
-    return scatter.binned(planes, support);
-  }
+  };
+  if (!lattice)
+    return anywhere();
 
   // The mesh may have one dim only.
   const bool two = shape.size() > 1;
@@ -247,25 +330,27 @@ static void scatterTo(const Scatter &scatter, const char *name,
   if (!scatter.measure(tiles, tiles0, cells, support, ratios))
     throw notFinite();
   if (areFew(scatter.particles()))
-    return bodies->block(args, 0, scatter.rows0, 0, scatter.rows1);
+    return scatter.bodies->block(scatter.args, 0, scatter.rows0, 0,
+                                 scatter.rows1);
   const auto groups = colour(tiles, cells);
   if (tiles.size() >= size_t(enoughTiles) * groups.size())
     return scatter.tiled(tiles, groups);
-  scatter.binned(planes, support);
+  anywhere();
 }
 
 /// Positions are read twice; the mesh is read and written.
-static int64_t traffic(const Scatter &scatter, const pmrt_array &mesh,
-                       int64_t cells) {
+static int64_t traffic(const Scatter &scatter, int64_t cells) {
+  const pmrt_array &mesh = *scatter.meshes[0];
   return 2 * elementSize(pmrt_element(mesh.element)) *
-         (cells + scatter.particles() * int64_t(mesh.rank));
+         (cells * scatter.count + scatter.particles() * int64_t(mesh.rank));
 }
 
 void pmrt_scatter(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
                   const char *name, const pmrt_scatter_bodies *bodies,
-                  void *args, const pmrt_array *mesh, int64_t rows0,
-                  int64_t rows1, int64_t row_particles, int32_t support,
-                  const double *ratio, int32_t lattice) {
+                  void *args, int32_t count, const pmrt_array *const *meshes,
+                  int64_t rows0, int64_t rows1, int64_t row_particles,
+                  int32_t support, const double *ratio, int32_t lattice) {
+  const pmrt_array *mesh = meshes[0];
   const std::vector<int64_t> shape = ctx->shape(loc, *mesh);
   const int64_t cells = ctx->elements(loc, *mesh);
   for (int32_t d = 0; d < mesh->rank; ++d) {
@@ -276,25 +361,26 @@ void pmrt_scatter(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
                                           "share",
                                           dim.name, parts));
   }
-  const Scatter scatter{ctx,   loc,           bodies, args, rows0,
-                        rows1, row_particles, 0,      0};
-  scatterTo(scatter, name, shape, cells ? shape[0] : 0,
-            traffic(scatter, *mesh, cells), support, ratio, lattice);
+  const Scatter scatter{ctx,   loc,   bodies,        args, count, meshes,
+                        rows0, rows1, row_particles, 0,    0};
+  scatterTo(scatter, name, shape, cells ? shape[0] : 0, /*isWhole=*/true,
+            traffic(scatter, cells), support, ratio, lattice);
 }
 
 void pmrt_scatter_halo(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
                        const char *name, const pmrt_scatter_bodies *bodies,
-                       void *args, const pmrt_array *mesh,
-                       const pmrt_halo *view, const int64_t *first,
-                       int64_t rows0, int64_t rows1, int64_t row_particles,
-                       int32_t support, const double *ratio, int32_t lattice) {
+                       void *args, int32_t count,
+                       const pmrt_array *const *meshes, const pmrt_halo *view,
+                       const int64_t *first, int64_t rows0, int64_t rows1,
+                       int64_t row_particles, int32_t support,
+                       const double *ratio, int32_t lattice) {
   // Tiles that touch the same cell of the box touch the same cell of the view.
   const std::vector<int64_t> shape(view->cells, view->cells + view->rank);
   int64_t cells = 1;
   for (int32_t d = 0; d < view->rank; ++d)
     cells *= view->extent[d];
-  const Scatter scatter{ctx,   loc,           bodies,   args,    rows0,
-                        rows1, row_particles, first[0], first[1]};
-  scatterTo(scatter, name, shape, cells ? view->extent[0] : 0,
-            traffic(scatter, *mesh, cells), support, ratio, lattice);
+  const Scatter scatter{ctx,   loc,   bodies,        args,     count,   meshes,
+                        rows0, rows1, row_particles, first[0], first[1]};
+  scatterTo(scatter, name, shape, cells ? view->extent[0] : 0, view->whole,
+            traffic(scatter, cells), support, ratio, lattice);
 }

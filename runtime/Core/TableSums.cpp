@@ -25,13 +25,9 @@ void pmrt_table_add_rows(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
   ctx->current = loc;
   const int64_t count =
       std::clamp<int64_t>(table->size - from, 0, ctx->elements(loc, *values));
-  std::vector<double> copy;
-  const auto *added = static_cast<const double *>(values->data);
-  if (ctx->device) {
-    copy.resize(size_t(count));
-    ctx->device->download(copy.data(), added, count * int64_t(sizeof(double)));
-    added = copy.data();
-  }
+  std::vector<char> copy;
+  const auto *added = static_cast<const double *>(
+      ctx->device->read(values->data, count * int64_t(sizeof(double)), copy));
   for (int64_t j = 0; j < count; ++j)
     table->y[from + j] += added[j];
 }

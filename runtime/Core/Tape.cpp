@@ -102,20 +102,6 @@ static int64_t bytesOf(const Context &ctx, pmrt_loc loc,
   return ctx.elements(loc, array) * elementSize(pmrt_element(array.element));
 }
 
-/// In parallel; pages as the unit, so that threads share no line.
-static void copyBytes(Context &ctx, const void *from, void *to, int64_t bytes) {
-  if (ctx.device)
-    return ctx.device->copy(to, from, bytes);
-  constexpr int64_t page = 4096;
-  const auto *source = static_cast<const char *>(from);
-  auto *target = static_cast<char *>(to);
-  ctx.threads.forRange(
-      (bytes + page - 1) / page, [=](int64_t begin, int64_t end) {
-        std::memcpy(target + begin * page, source + begin * page,
-                    size_t(std::min(end * page, bytes) - begin * page));
-      });
-}
-
 pmrt_tape *pmrt_tape_create(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
                             int64_t slots, int32_t numbers, int32_t fields,
                             const pmrt_array *const *shapes) {
@@ -180,7 +166,7 @@ void pmrt_tape_save(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
   checkSlot(*ctx, loc, *tape, slot);
   forFields(*ctx, loc, *tape, slot, fields,
             [&](void *field, char *place, int64_t bytes) {
-              copyBytes(*ctx, field, place, bytes);
+              ctx->device->copy(place, field, bytes);
             });
   std::copy_n(numbers, tape->numbers,
               tape->savedNumbers.begin() + slot * tape->numbers);
@@ -202,7 +188,7 @@ void pmrt_tape_restore(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
         .everywhere();
   forFields(*ctx, loc, *tape, slot, fields,
             [&](void *field, const char *place, int64_t bytes) {
-              copyBytes(*ctx, place, field, bytes);
+              ctx->device->copy(field, place, bytes);
             });
   std::copy_n(tape->savedNumbers.begin() + slot * tape->numbers, tape->numbers,
               numbers);

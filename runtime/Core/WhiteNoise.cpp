@@ -11,7 +11,7 @@
 
 #include "runtime/Core/WhiteNoise.h"
 
-#include "runtime/Base/Device.h"
+#include "runtime/Core/Noise.h"
 #include "runtime/Core/Op.h"
 
 using namespace pmrt;
@@ -65,6 +65,45 @@ void pmrt::fillNormal(uint64_t seed, uint64_t first, int64_t count,
   fill(seed, first, count, out);
 }
 
+void pmrt::fillNoise(Threads &threads, uint64_t seed, pmrt_element element,
+                     const Placed &where, void *out) {
+  int64_t count = 1;
+  for (int64_t extent : where.shape)
+    count *= extent;
+  // Runs that are contiguous here and in the global order: the trailing dims
+  // that this rank owns fully, and its part of the one before.
+  int64_t run = 1;
+  for (size_t d = where.shape.size(); d-- > 0;) {
+    run *= where.shape[d];
+    if (where.shape[d] != where.cells[d])
+      break;
+  }
+  auto globalIndex = [&](int64_t local) {
+    uint64_t index = 0, stride = 1;
+    for (size_t d = where.shape.size(); d-- > 0;) {
+      index += stride * uint64_t(local % where.shape[d] + where.offsets[d]);
+      stride *= uint64_t(where.cells[d]);
+      local /= where.shape[d];
+    }
+    return index;
+  };
+  // Split by elements; a part may begin and end inside a run.
+  const int64_t grain = 2 * tile, pieces = (count + grain - 1) / grain;
+  threads.forRange(pieces, [&](int64_t begin, int64_t end) {
+    int64_t from = begin * grain;
+    const int64_t to = std::min(end * grain, count);
+    while (from < to) {
+      const int64_t stop = std::min(to, (from / run + 1) * run);
+      const uint64_t first = globalIndex(from);
+      if (element == PMRT_F32)
+        fillNormal(seed, first, stop - from, static_cast<float *>(out) + from);
+      else
+        fillNormal(seed, first, stop - from, static_cast<double *>(out) + from);
+      from = stop;
+    }
+  });
+}
+
 void pmrt_white_noise(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
                       uint64_t seed, const pmrt_array *out) {
   const auto element = pmrt_element(out->element);
@@ -78,50 +117,12 @@ void pmrt_white_noise(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
   Op op(*ctx, loc, "white_noise", count * elementSize(element));
   if (count == 0)
     return;
-  if (ctx->device) {
-    Placed where;
-    for (size_t d = 0; d < shape.size(); ++d) {
-      const auto dim = size_t(out->dims[d]);
-      where.shape.push_back(shape[d]);
-      where.offsets.push_back(ctx->shards[dim].offset);
-      where.cells.push_back(ctx->program.dims[dim].stored());
-    }
-    return ctx->device->whiteNoise(seed, element, where, out->data);
+  Placed where;
+  for (size_t d = 0; d < shape.size(); ++d) {
+    const auto dim = size_t(out->dims[d]);
+    where.shape.push_back(shape[d]);
+    where.offsets.push_back(ctx->shards[dim].offset);
+    where.cells.push_back(ctx->program.dims[dim].stored());
   }
-
-  // Runs that are contiguous here and in the global order: the trailing dims
-  // that this rank owns fully, and its part of the one before.
-  int64_t run = 1;
-  for (size_t d = shape.size(); d-- > 0;) {
-    run *= shape[d];
-    if (shape[d] != ctx->program.dims[size_t(out->dims[d])].stored())
-      break;
-  }
-  auto globalIndex = [&](int64_t local) {
-    uint64_t index = 0, stride = 1;
-    for (size_t d = shape.size(); d-- > 0;) {
-      const auto dim = size_t(out->dims[d]);
-      index += stride * uint64_t(local % shape[d] + ctx->shards[dim].offset);
-      stride *= uint64_t(ctx->program.dims[dim].stored());
-      local /= shape[d];
-    }
-    return index;
-  };
-  // Split by elements; a part may begin and end inside a run.
-  const int64_t grain = 2 * tile, pieces = (count + grain - 1) / grain;
-  ctx->threads.forRange(pieces, [&](int64_t begin, int64_t end) {
-    int64_t from = begin * grain;
-    const int64_t to = std::min(end * grain, count);
-    while (from < to) {
-      const int64_t stop = std::min(to, (from / run + 1) * run);
-      const uint64_t first = globalIndex(from);
-      if (element == PMRT_F32)
-        fillNormal(seed, first, stop - from,
-                   static_cast<float *>(out->data) + from);
-      else
-        fillNormal(seed, first, stop - from,
-                   static_cast<double *>(out->data) + from);
-      from = stop;
-    }
-  });
+  ctx->device->whiteNoise(seed, element, where, out->data);
 }

@@ -62,7 +62,7 @@ struct View : pmrt_halo {
   Messages messages(const Context &ctx, bool reduce) {
     const Mesh &ranks = ctx.mesh;
     Messages all;
-    all.device = ctx.device.get();
+    all.device = ctx.gpu();
     all.combine = reduce ? Combine::Add : Combine::Replace;
     all.element = pmrt_element(mesh.element);
     forPieces(ranks, [&](int peer, const HaloPiece &piece, bool mine) {
@@ -165,9 +165,9 @@ static View &openView(Context &ctx, pmrt_loc loc, const pmrt_array &mesh,
                                shapeText(view->lo), shapeText(view->hi))
                        .c_str());
   view->fillTable();
-  if (ctx.device && view->whole) {
+  if (ctx.gpu() && view->whole) {
     view->rows = nullptr; // nobody looks rows up
-  } else if (ctx.device) {
+  } else if (ctx.gpu()) {
     const auto size = int64_t(view->table.size() * sizeof(void *));
     view->deviceTable = ctx.borrow(loc, size, "the rows of a halo");
     ctx.device->upload(view->deviceTable.data(), view->table.data(), size);

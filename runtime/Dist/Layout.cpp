@@ -166,14 +166,10 @@ std::vector<char> pmrt::gatherToFirst(Context &context,
   const bool first = context.transport->rank() == 0;
   std::vector<char> data(first ? size_t(whole.cells() * size) : 0);
   std::vector<char> local; // files and pictures are the host's
-  const void *here = array.data;
   Messages messages;
   if (isFirstCopy(context.mesh, layout.axes()) && mine.cells() > 0) {
-    if (context.device) {
-      local.resize(size_t(mine.cells() * size));
-      context.device->download(local.data(), array.data, mine.cells() * size);
-      here = local.data();
-    }
+    const void *here =
+        context.device->read(array.data, mine.cells() * size, local);
     messages.sends.push_back({0, regionOf(here, size, mine, mine)});
   }
   if (first)

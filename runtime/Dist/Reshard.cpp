@@ -45,7 +45,7 @@ static Messages checkedMessages(Context &ctx, pmrt_loc loc,
   Messages messages =
       reshardMessages(ctx.mesh, elementSize(pmrt_element(in->element)), from,
                       in->data, to, out->data);
-  messages.device = ctx.device.get();
+  messages.device = ctx.gpu();
   return messages;
 }
 

@@ -62,9 +62,7 @@ void fillNeutral(pmrt_reduction kind, char *data, int64_t count) {
 /// What combines to the other operand.
 void fillNeutral(pmrt_reduction kind, pmrt_element element, char *data,
                  int64_t count) {
-  if (kind == PMRT_SUM)
-    std::fill_n(data, count * elementSize(element), char(0));
-  else if (element == PMRT_F32)
+  if (element == PMRT_F32)
     fillNeutral<float>(kind, data, count);
   else
     fillNeutral<double>(kind, data, count);
@@ -74,13 +72,11 @@ void fillNeutral(pmrt_reduction kind, pmrt_element element, char *data,
 void fillNeutral(Context &ctx, pmrt_reduction kind, pmrt_element element,
                  void *data, int64_t count) {
   const int64_t bytes = count * elementSize(element);
-  if (!ctx.device)
-    return fillNeutral(kind, element, static_cast<char *>(data), count);
   if (kind == PMRT_SUM)
     return ctx.device->zero(data, bytes);
-  std::vector<char> host(static_cast<size_t>(bytes));
-  fillNeutral(kind, element, host.data(), count);
-  ctx.device->upload(data, host.data(), bytes);
+  ctx.device->fill(data, bytes, [&](char *host) {
+    fillNeutral(kind, element, host, count);
+  });
 }
 
 /// Fields that are reduced over the ranks along `along`, in two exchanges: of
@@ -93,7 +89,7 @@ public:
         size(elementSize(element)), group(ctx->group(along)) {
     partials.combine = combineOf(kind);
     partials.element = element;
-    partials.device = totals.device = ctx->device.get();
+    partials.device = totals.device = ctx->gpu();
   }
 
   bool isAlone() const { return group.size() == 1; }

@@ -8,6 +8,7 @@
 #include "runtime/Core/Op.h"
 #include "runtime/Dist/Reshard.h"
 #include "runtime/FFT/Plans.h"
+#include "runtime/FFT/Routes.h"
 
 #include <utility>
 
@@ -20,7 +21,8 @@ class Distributed {
 public:
   Distributed(Context &ctx, pmrt_loc loc, bool forward, uint32_t mask,
               const pmrt_array &in, const pmrt_array &out)
-      : ctx(ctx), loc(loc), forward(forward), plans(FftPlans::of(ctx)) {
+      : ctx(ctx), loc(loc), forward(forward), plans(ctx.device->ffts()) {
+    FftRoutes &routes = FftRoutes::of(ctx);
     const auto a = pmrt_element(in.element), b = pmrt_element(out.element);
     single = a == PMRT_F32 || a == PMRT_C64;
     FftTask task;
@@ -32,11 +34,11 @@ public:
     task.out = layoutOf(ctx, out);
     const FftRooms rooms = {ctx.room(in), ctx.room(out), in.data == out.data,
                             ctx.kindOf(in) + ctx.kindOf(out)};
-    route = &plans.route(loc, task, rooms, single ? 4 : 8);
+    route = &routes.find(loc, task, rooms, single ? 4 : 8);
     data[size_t(FftPlace::In)] = in.data;
     data[size_t(FftPlace::Out)] = out.data;
-    data[size_t(FftPlace::WorkA)] = plans.workA();
-    data[size_t(FftPlace::WorkB)] = plans.workB();
+    data[size_t(FftPlace::WorkA)] = routes.workA();
+    data[size_t(FftPlace::WorkB)] = routes.workB();
   }
 
   /// Makes the plans, on all ranks at once. `overwrite`: with the arrays' own
@@ -60,7 +62,7 @@ public:
         return transpose(stage, from, to);
       const Step step = transform(stage, from, to);
       if (!step.empty)
-        plans.execute(loc, step.problem, from, to);
+        plans.run(loc, step.problem, from, to);
     });
   }
 
@@ -102,7 +104,7 @@ private:
     Messages messages =
         reshardMessages(ctx.mesh, elementSize(element(stage.realFrom)),
                         stage.from, from, stage.to, to);
-    messages.device = ctx.device.get();
+    messages.device = ctx.gpu();
     op.addBytes(messages.bytesFrom(ctx.transport->rank()));
     ctx.transport->start(ctx.threads, nullptr, std::move(messages))->wait();
   }
@@ -111,7 +113,7 @@ private:
   pmrt_loc loc;
   bool forward, single = false;
   FftPlans &plans;
-  FftPlans::Route *route = nullptr;
+  FftRoute *route = nullptr;
   void *data[4] = {};
 };
 
@@ -137,7 +139,7 @@ void pmrt_plan_fft(pmrt_context *ctx, pmrt_loc loc, int32_t forward,
   if (problem.bytesIn == 0 || problem.bytesOut == 0)
     return;
   if (ctx->alone())
-    FftPlans::of(*ctx).plan(loc, problem, in->data, out->data);
+    ctx->device->ffts().plan(loc, problem, in->data, out->data);
   else
     Distributed(*ctx, loc, forward != 0, mask, *in, *out).plan(true);
 }
@@ -151,7 +153,7 @@ void pmrt_fft(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc, int32_t forward,
   if (problem.bytesIn == 0 || problem.bytesOut == 0)
     return;
   if (ctx->alone())
-    FftPlans::of(*ctx).execute(loc, problem, in->data, out->data);
+    ctx->device->ffts().run(loc, problem, in->data, out->data);
   else
     Distributed(*ctx, loc, forward != 0, mask, *in, *out).run();
 }

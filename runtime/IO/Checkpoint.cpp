@@ -28,7 +28,7 @@
 #include "runtime/Core/Descriptor.h"
 #include "runtime/Core/Op.h"
 #include "runtime/Core/Tape.h"
-#include "runtime/FFT/Plans.h"
+#include "runtime/FFT/Fftw.h"
 #include "runtime/IO/Inputs.h"
 #include "runtime/IO/OutputFile.h"
 
@@ -227,6 +227,9 @@ void Checkpoint::identify(pmrt_loc loc) {
 }
 
 std::vector<State> Checkpoint::parseHead(const std::string &text) const {
+  if (!text.starts_with("program "))
+    throw std::runtime_error(fmt::format(
+        "{} is damaged: expected 'program HASH' in its first line", head()));
   if (!text.starts_with(identity)) {
     // The first line that differs.
     std::istringstream a(text), b(identity);
@@ -259,9 +262,12 @@ std::vector<State> Checkpoint::find(pmrt_loc loc) {
   std::vector<State> states;
   std::string text;
   ctx.agree(loc, problemOf([&] {
-              std::ifstream file(head());
-              if (!file)
+              if (!fs::exists(head()))
                 return;
+              std::ifstream file(head());
+              if (!file || !fs::is_regular_file(head()))
+                throw std::runtime_error(
+                    fmt::format("{} cannot be read", head()));
               std::stringstream all;
               all << file.rdbuf();
               text = all.str();
@@ -329,13 +335,7 @@ void Checkpoint::writePart(pmrt_loc loc, const State &state,
   write(&begin, sizeof begin);
   for (size_t i = 0; i < fields; ++i) {
     const int64_t bytes = bytesOf(loc, *arrays[i]);
-    const void *data = arrays[i]->data;
-    if (ctx.device) {
-      staging.resize(size_t(bytes));
-      ctx.device->download(staging.data(), data, bytes);
-      data = staging.data();
-    }
-    write(data, bytes);
+    write(ctx.device->read(arrays[i]->data, bytes, staging), bytes);
   }
   write(values, numbers * 8);
   const Digest check = hash.value();
@@ -346,9 +346,9 @@ void Checkpoint::writePart(pmrt_loc loc, const State &state,
 
 /// Of one optimisation after the other they are the same.
 void Checkpoint::saveWisdom() {
-  if (!ctx.fft || ctx.device)
+  if (ctx.device->ffts().hash().empty())
     return;
-  const std::string text = FftPlans::knowledge(isSingle(ctx));
+  const std::string text = FftwPlans::knowledge(isSingle(ctx));
   if (text == knownWisdom)
     return;
   writeWholeFile(checkpointWisdom(ctx, isSingle(ctx)), text, ctx.token);
@@ -449,13 +449,8 @@ void Checkpoint::readPart(pmrt_loc loc, const State &state, int64_t *values,
                     part(state), reader.left(), bytes));
   for (size_t i = 0; i < fields; ++i) {
     const int64_t count = bytesOf(loc, *arrays[i]);
-    if (!ctx.device) {
-      reader.read(arrays[i]->data, count);
-      continue;
-    }
-    staging.resize(size_t(count));
-    reader.read(staging.data(), count);
-    ctx.device->upload(arrays[i]->data, staging.data(), count);
+    ctx.device->fill(arrays[i]->data, count,
+                     [&](char *host) { reader.read(host, count); });
   }
   reader.read(values, numbers * 8);
   reader.finish();

@@ -52,8 +52,8 @@ public:
     std::call_once(once, [] {
       H5dont_atexit();
       H5open();
-      H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
     });
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); // of this thread
   }
 
 private:

@@ -158,9 +158,7 @@ static void readField(Context &context, Source &source, pmrt_element element,
   const int64_t size = elementSize(element);
   const int64_t step =
       std::max<int64_t>(1, chunkBytes / std::max<int64_t>(1, row * size));
-  const bool direct = out && !context.device;
-  std::vector<char> buffer(direct ? 0
-                                  : size_t(std::min(step, rows) * row * size));
+  std::vector<char> buffer(out ? 0 : size_t(std::min(step, rows) * row * size));
   // The index in the file of a cell of a chunk.
   auto place = [&](int64_t cell) {
     std::vector<int64_t> at(start);
@@ -170,33 +168,39 @@ static void readField(Context &context, Source &source, pmrt_element element,
     }
     return fmt::format("[{}]", fmt::join(at, ", "));
   };
-  for (int64_t begin = 0; begin < rows; begin += step) {
-    checkInterrupt();
-    context.transport->poll();
-    const int64_t end = std::min(rows, begin + step);
-    char *chunk = direct ? out + begin * row * size : buffer.data();
-    if (!count.empty()) {
-      start[0] = box.sides[0].offset + begin;
-      count[0] = end - begin;
-    }
-    source.read(element, start, count, chunk);
-    const int64_t bad =
-        firstNonFinite(context.threads, element, chunk, (end - begin) * row);
+  const auto checkChunk = [&](const char *chunk, int64_t cells) {
+    const int64_t bad = firstNonFinite(context.threads, element, chunk, cells);
     if (bad >= 0)
       throw std::runtime_error(fmt::format("{} is not finite: element {} is {}",
                                            source.name(), place(bad),
                                            elementText(element, chunk, bad)));
-    if (element == PMRT_I8)
-      for (int64_t i = 0; i < (end - begin) * row; ++i)
-        if (chunk[i] != 0 && chunk[i] != 1)
-          throw std::runtime_error(
-              fmt::format("{} is not a mask: element {} is {}, expected 0 or 1",
-                          source.name(), place(i), int(chunk[i])));
-    if (hash)
-      hash->add(chunk, (end - begin) * row * size);
-    if (out && context.device)
-      context.device->upload(out + begin * row * size, chunk,
-                             (end - begin) * row * size);
+    if (element != PMRT_I8)
+      return;
+    for (int64_t i = 0; i < cells; ++i)
+      if (chunk[i] != 0 && chunk[i] != 1)
+        throw std::runtime_error(
+            fmt::format("{} is not a mask: element {} is {}, expected 0 or 1",
+                        source.name(), place(i), int(chunk[i])));
+  };
+  for (int64_t begin = 0; begin < rows; begin += step) {
+    checkInterrupt();
+    context.transport->poll();
+    const int64_t end = std::min(rows, begin + step);
+    if (!count.empty()) {
+      start[0] = box.sides[0].offset + begin;
+      count[0] = end - begin;
+    }
+    const int64_t cells = (end - begin) * row;
+    const auto read = [&](char *chunk) {
+      source.read(element, start, count, chunk);
+      checkChunk(chunk, cells);
+      if (hash)
+        hash->add(chunk, cells * size);
+    };
+    if (out)
+      context.device->fill(out + begin * row * size, cells * size, read);
+    else
+      read(buffer.data());
   }
 }
 

@@ -198,13 +198,13 @@ static const Output &outputAt(Context &ctx, pmrt_loc loc, int32_t index) {
 static std::string valueText(Context &ctx, const pmrt_array &array,
                              int64_t index) {
   const auto element = pmrt_element(array.element);
-  if (!ctx.device)
-    return elementText(element, array.data, index);
   const int64_t size = elementSize(element);
-  alignas(16) char value[16];
-  ctx.device->download(
-      value, static_cast<const char *>(array.data) + index * size, size);
-  return elementText(element, value, 0);
+  std::vector<char> copy;
+  return elementText(
+      element,
+      ctx.device->read(static_cast<const char *>(array.data) + index * size,
+                       size, copy),
+      0);
 }
 
 void pmrt::checkFinite(Context &ctx, pmrt_loc loc, const pmrt_array &array,
@@ -212,9 +212,7 @@ void pmrt::checkFinite(Context &ctx, pmrt_loc loc, const pmrt_array &array,
   const Layout layout = layoutOf(ctx, array);
   const auto element = pmrt_element(array.element);
   const int64_t count = ctx.elements(loc, array);
-  const int64_t bad =
-      ctx.device ? ctx.device->firstNonFinite(element, array.data, count)
-                 : firstNonFinite(ctx.threads, element, array.data, count);
+  const int64_t bad = ctx.device->firstNonFinite(element, array.data, count);
   constexpr int64_t none = std::numeric_limits<int64_t>::max();
   const int64_t mine = bad < 0 ? none : Runs(layout, ctx.mesh).global(bad);
   int64_t first = mine;
@@ -347,7 +345,7 @@ void pmrt_output_field(pmrt_context *ctx, pmrt_loc loc, int32_t output,
   std::vector<const char *> data;
   for (int32_t part = 0; part < parts; ++part)
     data.push_back(static_cast<const char *>(arrays[part]->data));
-  if (ctx->device)
+  if (ctx->gpu())
     stream.fetch = [&](int64_t begin, int64_t end, char *out) {
       fetch(*ctx, data, size, begin, end, out);
     };

@@ -13,7 +13,7 @@
 #include "runtime/Comm/ThreadRanks.h"
 #include "runtime/Core/SortRoom.h"
 #include "runtime/Core/Tape.h"
-#include "runtime/FFT/Plans.h"
+#include "runtime/FFT/Routes.h"
 #include "runtime/IO/Checkpoint.h"
 #include "runtime/IO/FolderLock.h"
 #include "runtime/IO/Inputs.h"
@@ -139,10 +139,8 @@ static Exit compute(pmrt_context &context, const Start &start) {
   try {
     start.program.entry(&context);
     checkInterrupt();
-    if (context.device) {
-      context.device->wait();
-      context.device->poll();
-    }
+    context.device->wait();
+    context.device->poll();
     context.world.barrier(); // nobody is done before all are
   } catch (const Interrupted &) {
     context.transport->fail(Exit::Interrupted, "interrupted");
@@ -209,7 +207,7 @@ static void takeDevice(pmrt_context &context, const Start &start) {
   try {
     context.device = start.devices.make(context);
     if (context.profile.enabled())
-      context.profile.follow(context.device.get());
+      context.profile.follow(context.device->clock());
   } catch (const std::exception &e) {
     problem = e.what();
   }
@@ -223,7 +221,7 @@ static void takeDevice(pmrt_context &context, const Start &start) {
   }
   if (!context.settings.dryRun)
     return context.agree(-1, problem, Exit::Usage);
-  context.device = nullptr;
+  context.device = makeHostDevice(context);
   context.deviceProblem = problem.empty() ? "another rank has none" : problem;
 }
 
@@ -280,7 +278,7 @@ static Exit checkAndRun(pmrt_context &context, const Start &start) {
   }
   // Shards may be uneven: what the rank with the most needs.
   int64_t most[] = {context.placement().total,
-                    context.fft ? context.fft->workBytes() : 0,
+                    context.routes ? context.routes->workBytes() : 0,
                     context.sortRoom.size()};
   context.world.reduce(PMRT_MAX, 3, most);
   context.token = context.world.broadcast(first ? randomToken() : "");
@@ -340,7 +338,7 @@ static Exit runRank(const Start &start, std::shared_ptr<Transport> transport) {
   }
   transport->leave(code);
   // All ranks have told and written what they had to.
-  if (context && context->device && context->device->isStuck()) {
+  if (context && context->device->isStuck()) {
     (void)std::fflush(nullptr);
     std::_Exit(int(code));
   }

@@ -12,6 +12,7 @@
 #include "runtime/Program/Values.h"
 
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <sched.h>
 #include <sstream>
@@ -159,9 +160,13 @@ int pmrt::defaultThreads(Transport &transport) {
 /// A hash of a file: of all of it, or of parts of a large one.
 static std::string fingerprint(const std::string &spec) {
   const size_t colon = spec.rfind(":/");
-  std::ifstream file(
-      colon == std::string::npos || colon == 0 ? spec : spec.substr(0, colon),
-      std::ios::binary | std::ios::ate);
+  const std::string path =
+      colon == std::string::npos || colon == 0 ? spec : spec.substr(0, colon);
+  // Who opens the input tells what is wrong with it.
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error))
+    return "none";
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
   if (!file)
     return "none";
   constexpr int64_t part = 1 << 20, parts = 64;

@@ -9,7 +9,8 @@
 
 #include "runtime/Base/Format.h"
 #include "runtime/Core/Tape.h"
-#include "runtime/FFT/Plans.h"
+#include "runtime/FFT/Fftw.h"
+#include "runtime/FFT/Wisdom.h"
 #include "runtime/IO/OutputFile.h"
 #include "runtime/Program/HaloCost.h"
 
@@ -30,7 +31,7 @@ static std::string deviceLine(const Context &context) {
   if (!context.deviceProblem.empty())
     return fmt::format("device: none, the program cannot run here: {}\n",
                        context.deviceProblem);
-  if (!context.device)
+  if (!context.gpu())
     return "";
   const DeviceFacts &facts = context.device->facts();
   return fmt::format("device: {} ({}, {}), {}, {}\n", facts.name,
@@ -39,7 +40,7 @@ static std::string deviceLine(const Context &context) {
 }
 
 static Json deviceRecord(const Context &context) {
-  if (!context.device)
+  if (!context.gpu())
     return nullptr;
   const DeviceFacts &facts = context.device->facts();
   return {{"name", facts.name},     {"architecture", facts.architecture},
@@ -175,10 +176,10 @@ std::string pmrt::planText(Context &context,
   }
   out += memoryText(context, most);
   out += haloText(context);
-  if (context.device || !context.deviceProblem.empty())
+  if (context.gpu() || !context.deviceProblem.empty())
     return out;
   for (bool single : {true, false}) {
-    const std::string path = FftPlans::wisdomFile(single);
+    const std::string path = wisdomPath(single);
     const bool there = !path.empty() && std::filesystem::exists(path);
     if (single == (program.precision == "f32"))
       out += fmt::format("FFT plans: {}, {} {}\n",
@@ -262,8 +263,8 @@ std::string pmrt::runRecord(Context &context, const std::string &status,
   record["threads"] = context.threads.count();
   record["device"] = deviceRecord(context);
   record["plan"] = rigorText(context.settings.plan);
-  record["wisdom_hash"] =
-      context.fft && !context.device ? Json(context.fft->hash()) : Json();
+  const std::string plans = context.device->ffts().hash();
+  record["wisdom_hash"] = plans.empty() ? Json() : Json(plans);
   record["reversals"] = reversalRecord(context);
   record["versions"] = {{"runtime", PMRT_VERSION},
                         {"abi", PMRT_ABI_VERSION},

@@ -51,7 +51,7 @@ pm.layout "x" -> ["row"]
 // LOWER-COUNT-2:   call @linear_f32(
 // LOWER-NOT:       pmtest.linear
 
-// COST-COUNT-2: remark: reads 1.280000e+02 bytes, writes 1.280000e+02, computes 3.200000e+01
+// COST-COUNT-2: remark: reads 128 bytes, writes 128, computes 32
 
 // DOMAIN-COUNT-2: remark: runs over [x=8, y=4] with 1 inputs
 func.func @f(%a: !f) -> (!f, !f) {

@@ -47,3 +47,22 @@ func.func @halo(%f: !split) -> !split {
   } -> !split
   return %r : !split
 }
+
+// CHECK-LABEL: func.func @views
+func.func @views(%f: !pm.field<[x=8, y=4], f32>, %g: !pm.field<[x*2=16, y=4], f32>, %i: i64) -> !pm.field<[x=8, y*2=8], f32> {
+  // CHECK: pm.shift %{{.*}}[0, 0] : !pm.field<[x=8, y=4], f32> -> !pm.field<[x/2=4, y*2=8], f32>
+  %a = pm.shift %f[0, 0] : !pm.field<[x=8, y=4], f32> -> !pm.field<[x/2=4, y*2=8], f32>
+  // CHECK: pm.shift transposed %{{.*}}[0, 0] : !pm.field<[x/2=4, y*2=8], f32> -> !pm.field<[x=8, y=4], f32>
+  %b = pm.shift transposed %a[0, 0] : !pm.field<[x/2=4, y*2=8], f32> -> !pm.field<[x=8, y=4], f32>
+  // CHECK: pm.reduce sum [x=8, y=4] within "x"(%{{.*}}, %{{.*}}) ins(
+  %c = pm.reduce sum [x=8, y=4] within "x"(%i, %i) ins(%b : !pm.field<[x=8, y=4], f32>) {
+  ^bb0(%e: f32):
+    pm.yield %e : f32
+  } -> !pm.field<[y=4], f32>
+  %r = pm.map [x=8, y*2=8] {
+    // CHECK: pm.neighbor %{{.*}}[15 clamp, 1] : !pm.field<[x*2=16, y=4], f32> -> f32
+    %d = pm.neighbor %g[15 clamp, 1] : !pm.field<[x*2=16, y=4], f32> -> f32
+    pm.yield %d : f32
+  } -> !pm.field<[x=8, y*2=8], f32>
+  return %r : !pm.field<[x=8, y*2=8], f32>
+}

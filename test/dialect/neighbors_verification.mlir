@@ -75,7 +75,7 @@ func.func @nested(%f: !f, %c: i1) -> !f {
 !f = !pm.field<[x=8], f32>
 func.func @subset(%f: !pm.field<[y=8], f32>) -> !f {
   %r = pm.map [x=8] {
-    // expected-error@+1 {{reads a field over [y=8], expected a subset of [x=8]}}
+    // expected-error@+1 {{reads a field over [y=8], expected some of the dims, or refinements or coarsenings, of [x=8]}}
     %a = pm.neighbor %f[1] : !pm.field<[y=8], f32> -> f32
     pm.yield %a : f32
   } -> !f
@@ -112,7 +112,7 @@ func.func @far(%f: !f) -> !f {
 pm.mesh @ranks axes = ["row"] extents = [2]
 func.func @missing(%f: !f) -> !f {
   %r = pm.map [x=8 on(row)] {
-    // expected-error@+1 {{has no halo, expected one, as axes split a dim with an offset in [x=8 on(row)]}}
+    // expected-error@+1 {{has no halo, expected one, as axes split a dim that is read beyond a part in [x=8 on(row)]}}
     %a = pm.neighbor %f[1] : !f -> f32
     pm.yield %a : f32
   } -> !f
@@ -128,7 +128,7 @@ func.func @superfluous(%f: !f) -> !f {
   %m = pm.margin [x=8 on(row), y=4] below [0, 0] above [1, 0]
   %h = pm.halo_exchange %f reach %m : !f -> !h
   %r = pm.map [x=8 on(row), y=4] {
-    // expected-error@+1 {{has a halo, expected none, as no axis splits a dim with an offset in [x=8 on(row), y=4]}}
+    // expected-error@+1 {{has a halo, expected none, as no axis splits a dim that is read beyond a part in [x=8 on(row), y=4]}}
     %a = pm.neighbor %f[0, 1] halo(%h : !h) : !f -> f32
     pm.yield %a : f32
   } -> !f
@@ -165,5 +165,65 @@ func.func @margins() {
 func.func @negative() {
   // expected-error@+1 {{has the width -1, expected 0 or more}}
   %m = pm.margin [x=8, y=4] below [0, -1] above [1, 0]
+  return
+}
+
+// -----
+
+func.func @views(%f: !pm.field<[x=8, y=4], f32>) {
+  // expected-error@+1 {{makes '!pm.field<[x/2=4, y=4], f64>' of '!pm.field<[x=8, y=4], f32>', expected the same elements, and dims that are the same, finer or coarser, these without an offset and once of their name}}
+  %a = pm.shift %f[0, 0] : !pm.field<[x=8, y=4], f32> -> !pm.field<[x/2=4, y=4], f64>
+  return
+}
+
+// -----
+
+func.func @moved(%f: !pm.field<[x=8, y=4], f32>) {
+  // expected-error@+1 {{expected the same elements}}
+  %a = pm.shift %f[1, 0] : !pm.field<[x=8, y=4], f32> -> !pm.field<[x/2=4, y=4], f32>
+  return
+}
+
+// -----
+
+func.func @twice(%f: !pm.field<[x=8, x*2=16], f32>) {
+  // expected-error@+1 {{expected the same elements}}
+  %a = pm.shift %f[0, 0] : !pm.field<[x=8, x*2=16], f32> -> !pm.field<[x/2=4, x*2=16], f32>
+  return
+}
+
+// -----
+
+!f = !pm.field<[x=8 on(row)], f32>
+!c = !pm.field<[x/2=4 on(row)], f32>
+pm.mesh @ranks axes = ["row"] extents = [2]
+func.func @odd_parts(%f: !f) -> !c {
+  %r = pm.map [x/2=4 on(row)] {
+    // expected-error@+1 {{has no halo, expected one, as axes split a dim that is read beyond a part in [x=8 on(row)]}}
+    %a = pm.neighbor %f[0] : !f -> f32
+    pm.yield %a : f32
+  } -> !c
+  return %r : !c
+}
+
+// -----
+
+func.func @bounds(%f: !pm.field<[x=8, y=4], f32>, %i: i64) {
+  // expected-error@+1 {{has bounds along 'y', expected a dim that it reduces over}}
+  %a = pm.reduce sum [x=8, y=4] within "y"(%i, %i) ins(%f : !pm.field<[x=8, y=4], f32>) {
+  ^bb0(%e: f32):
+    pm.yield %e : f32
+  } -> !pm.field<[y=4], f32>
+  return
+}
+
+// -----
+
+func.func @bound(%f: !pm.field<[x=8, y=4], f32>, %i: i64) {
+  // expected-error@+1 {{has 1 bounds, expected two of a dim, or none}}
+  %a = pm.reduce sum [x=8, y=4] within "x"(%i) ins(%f : !pm.field<[x=8, y=4], f32>) {
+  ^bb0(%e: f32):
+    pm.yield %e : f32
+  } -> !pm.field<[y=4], f32>
   return
 }

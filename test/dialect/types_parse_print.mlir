@@ -18,3 +18,7 @@ func.func private @types(!pm.field<[x=128, y=128, z=128], f32>,
 // CHECK: func.func private @attributes() attributes
 // CHECK-SAME: a = #pm.dim<kx=dual(16)>, b = #pm.dims<[x=16, y*2=32]>, c = #pm<window tsc>, d = #pm<reduction max>
 func.func private @attributes() attributes {a = #pm.dim<kx=dual(16)>, b = #pm.dims<[x=16, y*2=32]>, c = #pm<window tsc>, d = #pm<reduction max>}
+
+// CHECK: a = #pm<window pcs batch [0, 2]>, b = #pm<window of<2, array<f64: 5.000000e-01, 1.000000e+00, 5.000000e-01, -1.000000e+00>>>, c = #pm<window of<3, array<f64: 0.000000e+00, 1.000000e+00, 0.000000e+00>> batch [1]>
+func.func private @windows() attributes {
+  a = #pm<window pcs batch [0, 2]>, b = #pm<window of<2, array<f64: 0.5, 1.0, 0.5, -1.0>>>, c = #pm<window of<3, array<f64: 0.0, 1.0, 0.0>> batch [1]>}

@@ -92,6 +92,8 @@ public:
       const auto *index = cast<ast::IndexExpr>(expr.get());
       walk(index->base);
       walk(index->indices);
+      for (const ast::Argument &cell : index->cells)
+        walk(cell.value);
       if (index->edge)
         walk(index->edge);
       return;

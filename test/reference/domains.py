@@ -24,7 +24,7 @@ def evaluate(op, scope):
     """What the body yields for every element, and the elements."""
     where = elements(op.attributes["domain"])
     arguments = []
-    for name in op.operands:
+    for name in op.operands[:op.attributes["operandSegmentSizes"][0]]:
         field = scope.get(name)
         arguments.append(gather(field.data, flat_places(field.dims, where.places)))
     values = Body(scope.machine, op.regions[0], arguments, scope, where).end()
@@ -76,27 +76,38 @@ def cells_beside(dim, offset, edge):
     return nearest, np.full(n, True) if edge == "clamp" else nearest == cells
 
 
+def cells_read(dim, reader, offset, edge):
+    """The cells of a dim that those of `reader` read, a dim that may be finer or coarser."""
+    if reader.stored == dim.stored:
+        return cells_beside(dim, offset, edge)
+    cells = np.arange(reader.stored)
+    cells = cells * (dim.stored // reader.stored) if reader.stored < dim.stored else cells // (reader.stored // dim.stored)
+    return cells, np.full(reader.stored, True)
+
+
 def shift(op, scope):
     """Every cell gets what a neighbour has; transposed, every cell's value goes to that neighbour."""
-    field = scope.get(op.operands[0])
-    along = [cells_beside(dim, offset, edge.split()[-1].strip("<>")) for dim, offset, edge in
-             zip(field.dims, op.attributes["offsets"], op.attributes["edges"])]
-    places = np.ravel_multi_index(np.meshgrid(*(cells for cells, _ in along), indexing="ij"), shape(field.dims)).ravel()
+    field, target = scope.get(op.operands[0]), op.types[1][0].dims
+    transposed = "transposed" in op.attributes
+    dims, readers = (target, field.dims) if transposed else (field.dims, target)
+    along = [cells_read(dim, reader, offset, edge.split()[-1].strip("<>")) for dim, reader, offset, edge in
+             zip(dims, readers, op.attributes["offsets"], op.attributes["edges"])]
+    places = np.ravel_multi_index(np.meshgrid(*(cells for cells, _ in along), indexing="ij"), shape(dims)).ravel()
     inside = np.all(np.meshgrid(*(mask for _, mask in along), indexing="ij"), axis=0).ravel()
 
     def of(part):
         flat = t.reshape(part, (-1,))
-        if "transposed" in op.attributes:
-            return t.reshape(t.scatter(t.where(inside, flat, 0.0), places, places.size), shape(field.dims))
+        if transposed:
+            return t.reshape(t.scatter(t.where(inside, flat, 0.0), places, int(np.prod(shape(dims)))), shape(dims))
         taken = t.take(flat, places)
         if np.asarray(value(taken)).dtype == bool:
             taken = value(taken) & inside
         else:
             taken = t.where(inside, taken, 0.0)
-        return t.reshape(taken, shape(field.dims))
+        return t.reshape(taken, shape(target))
 
     data = field.data
-    return [Field(field.dims, Complex(of(data.re), of(data.im)) if isinstance(data, Complex) else of(data))]
+    return [Field(target, Complex(of(data.re), of(data.im)) if isinstance(data, Complex) else of(data))]
 
 
 def coordinate(op, scope):

@@ -17,7 +17,7 @@ from reference.against import BOUND, against  # pylint: disable=wrong-import-pos
 
 ROOT = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..")
 HEADER = """
-use math, optim, cosmology, power, fields, lpt, nbody, particles, spectra, solvers, wavelets, mri, lensing, sky
+use math, optim, cosmology, power, fields, lpt, nbody, particles, spectra, solvers, wavelets, mri, nufft, lensing, sky, multigrid
 param half = 0.5
 param three: int = 3
 param big: u64 = 18446744073709551557
@@ -46,6 +46,8 @@ let flat = flat_lcdm(omega_m = 0.3 + 0.02 * half)
 let moved = {disp = for e in (x1, y1, z1) => 3 Mpc/h * white_noise[x1, y1, z1](15), mom = for e in (x1, y1, z1) => 1 Mpc/h * white_noise[x1, y1, z1](16)}
 let theta = rays[u1, v1]()
 let stack = 9 Mpc/h * white_noise[deep, p1, q1](17)
+let cube = white_noise[x1, y1, z1](20)
+let setting = {sweeps = 1, visits = 1}
 let sky = white_noise[u1, v1](18)
 fn times(i) = 0.97 + 0.02 * half * i
 fn looked(copies) = light_of(moved.disp, 1.5 moved.mom, shell_of(flat, times, 0), copies, 3)
@@ -90,7 +92,8 @@ CASES.update({
     "dims": ["map q in f => total(for e in dims(f) => number(q[e], 1 Mpc/h))", "map k in fk => total(for e in dims(k) => index(k, e)) * half"],
     "directions": ["map q in batch => total(for e in directions(q) => number(q[e], 1 Mpc/h))",
                    "total(for e in directions(batch) => number(length(e), 1 Mpc/h)) * half"],
-    "refine": ["map q in [refine(x, 2), y] => number(q[x], 1 Mpc/h) * half", "sum(paint[refine(x, 2), refine(y, 3), z](d)^2)"],
+    "refine": ["refine(f, 2, over = (x, z)) * half", "grad(u => sum(refine(u, 3)^2))(f)",
+               "map q in [refine(x, 2), y] => number(q[x], 1 Mpc/h) * half", "sum(paint[refine(x, 2), refine(y, 3), z](d)^2)"],
     "index": ["map q in f => index(q, x) + 10 * index(q, z) + half", "map k in fk => index(k, x) + 10 * index(k, z) + half"],
     "fft": ["real(fft(f))", "imag(fft(f))", "imag(fft(f, over = y))", "real(fft(c))", "imag(fft(c, over = (z, x)))",
             "imag(fft(fft(f, over = z), over = (x, y)))", "real(fft(batch, over = (x, y, z)))"],
@@ -98,7 +101,9 @@ CASES.update({
              "ifft(map k in fk => 1i * sin(k[x] * spacing(x)) * fk)"],
     "zeros": ["zeros[x, y] + half"], "constant": ["constant[z, x](half)", "constant[p](3.5) * half"],
     "white_noise": ["white_noise[x, y, z](big)", "white_noise[refine(x, 2)](three)", "white_noise[p, z](7)"],
-    "slice": ["slice(f, y = 2)", "slice(f, z = 1 .. 4)", "slice(f, x = three)", "slice(f, x = three - 2 .. three + 2)"],
+    "coarsen": ["coarsen(f[x + 1], 2, over = (x, z))", "map q in [coarsen(x, 3), y] => number(q[x], 1 Mpc/h) * half", "imag(coarsen(c, 5, over = y))",
+                "grad(u => sum(coarsen(u, 2, over = x)^3))(f)"],
+    "slice": ["slice(f, y = 2)", "slice(f, z = 1 .. 4)", "slice(f, x = three)", "slice(f, x = three - 2 .. three + 2)", "imag(slice(c, x = three))"],
     "shift": ["shift(f, x = 2, z = -1)", "shift(f, y = -2, x = 1, edge = (\"zero\", \"reflect\"))", "imag(shift(c, x = 3, edge = \"clamp\"))",
               "shift(v, y = 1)[1]", "map q in f => f * f[x - 2, y + 1] + shift(f, z = -2, edge = \"zero\")",
               "imag(fft(batch, over = (y, z))[x + 1] + shift(fft(batch, over = (y, z)), x = 2))",
@@ -108,12 +113,20 @@ CASES.update({
     "finite": ["if finite(f) then f else g", "(if finite(half / (half - half)) then 1.0 else 2.0) * half",
                "map q in f => if finite(log(f)) then 1 else half"],
     "paint": ["paint(d)", "paint(d, window = \"ngp\")", "paint[refine(x, 2), y, z](d, window = \"tsc\", weight = g)",
-              "paint(d, window = \"pcs\", weight = half)"],
+              "paint(d, window = \"pcs\", weight = half)", "paint(d, where = g > 0)",
+              "paint((log(number(d[0], 1 Mpc/h)) * 1 Mpc/h, d[1], d[2]), weight = g, where = d[0] > 0 Mpc/h)",
+              "paint(d, window = \"tsc\", weight = (g, half, f * g), where = f < g)[1]", "paint(d, weight = {a = f, b = g}).b",
+              "imag(paint(d, window = \"tsc\", weight = c))", "paint(d, window = {support = 5, weight = u => exp(-u^2 / 3)})",
+              "paint[p, refine(x, 2), y, z](d, window = {support = 2, weight = u => 1 - u^4}, weight = batch)"],
     "readout": ["readout(f, d)", "readout(f, d, window = \"ngp\")", "readout((f, g), d, window = \"tsc\")[1]",
-                "readout(paint[refine(x, 2), y, refine(z, 3)](d), d, window = \"pcs\")"],
+                "readout(paint[refine(x, 2), y, refine(z, 3)](d), d, window = \"pcs\")", "readout((f, g), d, where = f < g)[1]",
+                "readout(batch, d, window = {support = 6, weight = u => cos(u / 3)})"],
     "paint_at": ["paint_at[x, y, z](for e in (x, y, z) => 9 Mpc/h * batch, window = \"%s\", weight = %s)" % pair for pair in
-                 (("ngp", "1"), ("cic", "batch"), ("tsc", "half"), ("pcs", "batch"))],
-    "readout_at": ["readout_at(f, for e in (x, y, z) => 9 Mpc/h * batch, window = \"%s\")" % w for w in ("ngp", "cic", "tsc", "pcs")],
+                 (("ngp", "1"), ("cic", "batch"), ("tsc", "half"), ("pcs", "batch"))] +
+                ["paint_at[x, y](for e in (x, y) => 9 Mpc/h * sqrt(batch), weight = (batch, half), where = batch >= 0)[%d]" % i for i in (0, 1)],
+    "readout_at": ["readout_at(f, for e in (x, y, z) => 9 Mpc/h * batch, window = \"%s\")" % w for w in ("ngp", "cic", "tsc", "pcs")] +
+                  ["readout_at(f, for e in (x, y, z) => 9 Mpc/h * sqrt(batch), where = batch > 0)",
+                   "real(readout_at(fft(c), for e in (x, y, z) => 3 * f, window = {support = 4, weight = u => exp(-u^2)}))"],
     "tabulate": ["interpolate(tabulate(u => u^2 * half, from = -1, to = half, points = three), 0.3 * half)",
                  "interpolate(tabulate(u => sin(u), from = -half, to = 9, points = 300), 7)"],
     "interpolate": ["interpolate(t, half)", "map q in f => interpolate(t, 3 * f)", "interpolate(t, 77)"],
@@ -129,6 +142,7 @@ CASES.update({
     "given": ["(if given(spare) then 1.0 else 2.0) * half"], "error": ["if 1 < 2 then half else error(\"never\")"],
     "pi": ["pi * half"],
     # math
+    "repeated": ["repeated(f, (u, i) => coarsen(u, 2, over = (x, z)[i]), 2)"],
     "clamp": ["clamp(f, -0.5, half)"], "remainder": ["remainder(3 * f, half)", "remainder(three - 5, 3) * half"], "sinc": ["map q in f => sinc(if f > 0 then 0 else f)", "sinc(half)", "sinc(0)* half"],
     "product": ["product(v)", "product((half, 2.0, 3.0, 4.0, half, 1.5, half, 3.0))"],
     "integrate": ["integrate(u => exp(-u * half), from = 0, to = 3)", "integrate(u => u^half, from = half, to = 1, panels = three)", "integrate(u => (u * f, half * f^2), from = 0, to = half)[1]"],
@@ -183,6 +197,8 @@ CASES.update({
     "second_order_source": ["second_order_source(fft(density))", "second_order_source(fft(density), \"exact\", \"fd2\")"],
     "nbody": ["number(nbody(cosmo, lpt(cosmo, density, 0.2), from = 0.2, to = half, steps = 2%s).mom[0], 1 Mpc/h)" % e for e in
               ("", ", boost = 2, kernel = \"exact\", laplacian = \"fd2\", window = \"tsc\"")],
+    "force_at": ["number(force_at(moved.disp, 1, \"cic\", multigrid(1))[0], 1 Mpc/h)"],
+    "fourier_force": ["number(fourier_force(\"fd4\", \"fd2\")(cube, half)[2], 1 Mpc/h)"],
     "force": ["number(force(d)[1], 1 Mpc/h)", "number(force(d, boost = 2, window = \"pcs\")[2], 1 Mpc/h)"],
     "overdensity": ["overdensity(particles)", "overdensity(particles, boost = 2, window = \"tsc\")"],
     "mesh_overdensity": ["mesh_overdensity(d)"],
@@ -220,11 +236,32 @@ CASES.update({
     "intrinsic_alignment": ["over_planes(flat, stack, times, 0 * sky, intrinsic_alignment(flat, theta, n_of_z, 1.5, half))"],
     "limber": ["1e9 * limber(flat, half * 300, source_planes(flat, (half, 1.0)), (k, a) => a * law(k), from = 0.5)[1]"],
     "grown": ["number(grown(flat, law)(half * 1 h/Mpc, half), 1 (Mpc/h)^3)"],
+    # multigrid
+    "poisson": ["number(poisson(cube, 2, \"fd4\", shape = \"W\"), 1 (Mpc/h)^2)", "number(poisson(small, 1, sweeps = 3), 1 (Mpc/h)^2)"],
+    "elliptic": ["elliptic(cube, 1 (Mpc/h)^2 * (2 + cube^2), half, cycles = 2)"],
+    "multigrid": ["number(multigrid(2)(cube, half)[1], 1 Mpc/h)"],
+    "difference": ["number(difference(cube, y1), 1 h/Mpc)"],
+    "improved": ["number(improved(poisson_problem(), 1 (Mpc/h)^2 * cube, cube, 1), 1 (Mpc/h)^2)"],
+    "solution": ["number(solution(poisson_problem(), cube, 1), 1 (Mpc/h)^2)"],
+    "halvings": ["halvings(cube) * half"],
+    "poisson_problem": ["number(poisson_problem(\"fd4\").apply(0, cube), 1 (h/Mpc)^2)"],
+    "laplacian_difference": ["number(laplacian_difference(cube, \"%s\"), 1 (h/Mpc)^2)" % e for e in ("fd2", "fd4")],
+    "elliptic_problem": ["number(elliptic_problem((cube^2, 0 (h/Mpc)^2 * cube)).diagonal((cube^2, 0 (h/Mpc)^2 * cube), cube), 1 (h/Mpc)^2)"],
+    "coarser": ["coarser(elliptic_problem((cube, cube))).data[1]"],
+    "cycle": ["number(cycle(poisson_problem(), cube, setting, 1), 1 (Mpc/h)^2)"],
+    "coarsest": ["number(coarsest(poisson_problem(), cube, setting), 1 (Mpc/h)^2)"],
+    "corrected": ["number(corrected(poisson_problem(), cube, setting, coarsest), 1 (Mpc/h)^2)"],
+    "swept": ["number(swept(poisson_problem(), 1 (Mpc/h)^2 * cube, cube, 4, 1), 1 (Mpc/h)^2)"],
+    "step": ["number(step(poisson_problem(), 1 (Mpc/h)^2 * cube, cube, 2, 1), 1 (Mpc/h)^2)"],
+    "chebyshev_weight": ["chebyshev_weight(poisson_problem(), 4, 1) * half"], "most_cells": ["most_cells(small) * half"],
+    "halved": ["halved(cube)"], "doubled": ["doubled(cube) + half"],
+    "along_directions": ["along_directions(cube, (u, e) => u + half * u[e + 1])"],
     # sky
     "shear_kernel": ["map k in fft(sky) => shear_kernel(k)[%d]" % i for i in (0, 1)],
     "shear_from_convergence": ["shear_from_convergence(sky)[%d]" % i for i in (0, 1)],
     "kaiser_squires": ["kaiser_squires(sky, sky^2)[%d]" % i for i in (0, 1)],
     "angular_spectrum": ["angular_spectrum(sky, half, 20, 3)[%d]" % i for i in range(3)],
+    "flat_map": ["flat_map(sky) * half"],
     "angular_cross": ["angular_cross(sky, sky^3, half, 20, 3, weight = 1 + sky^2)[1]"],
     "band_means": ["band_means[wide](l => l^2 * half, half, 20, 3)"],
     "aperture_mass": ["aperture_mass(sky, 0.1 * half)"], "peaks": ["peaks(sky) * half"],
@@ -260,10 +297,10 @@ CASES.update({
     "wavelet": ["wavelet(f, \"haar\", 1, over = (x, z))", "imag(wavelet(c, \"db4\", 1, over = (x, z)))", "wavelet(batch, \"db2\", 2, over = (z))"],
     "inverse_wavelet": ["inverse_wavelet(f, \"db3\", 1, over = (x, z))", "grad(u => sum(inverse_wavelet(u, \"db2\", 1, over = (z)) * g))(f)"],
     "transposed_tap": ["transposed_tap((1.0, 2.0), (3.0, 4.0), 0, 1) * half"], "whole_cells": ["whole_cells(f, 1, (x, z))"],
-    "along_each": ["along_each(f, (half, 1.0), (2.0, 3.0), -1, 1.0, (x, y))"],
-    "chosen": ["chosen((x, y, z), three - 2, e => cells(e)) * half"],
+    "along_each": ["along_each(f, (half, 1.0), (2.0, 3.0), -1, 1, (x, y))"],
+    "along_dims": ["along_dims(f, (x, y), (u, e) => u + half * u[e + 1])"],
     "shrink_details": ["shrink_details(f, half, 1)"], "wavelet_shrink": ["wavelet_shrink(f, half, \"haar\", 1, over = (x, z))"],
-    "rolled": ["imag(rolled(c, three))", "rolled(batch, 2, over = (y, z))"],
+    "rolled": ["imag(rolled(c, 3))", "rolled(batch, 2, over = (y, z))"],
     "cycle_spin": ["cycle_spin(f, u => wavelet_shrink(u, half, \"haar\", 1, over = (x, z)), 2)"],
     "starlet": ["starlet(f, 2)[%d]" % i for i in range(3)] + ["imag(starlet(c, 2, over = (x, y))[1])"],
     "starlet_adjoint": ["starlet_adjoint(starlet(f, 2), 2)"],
@@ -286,6 +323,18 @@ CASES.update({
     "nrmse": ["nrmse(c, f)"], "psnr": ["psnr(c, f)", "psnr(f, g, 2)"], "ssim": ["ssim(large, large^2 * half)"],
     "ellipsoids_kspace": ["real(ellipsoids_kspace[x, y, z](head_phantom()))"], "ball_transform": ["map q in f => ball_transform(f^2)"],
     "head_phantom": ["head_phantom()[2][7] * half"],
+    # nufft
+    "kaiser_bessel": ["readout(f, d, window = kaiser_bessel(5))"], "kaiser_bessel_shape": ["kaiser_bessel_shape(4) * half"],
+    "kaiser_bessel_transform": ["kaiser_bessel_transform(half / 4, 5)"], "scaled_bessel_i0": ["scaled_bessel_i0(7, half)"],
+    "nufft_support": ["nufft_support(1e-4) * half"], "nufft_window": ["readout(f, d, window = nufft_window(0.01))"],
+    "nufft": ["real(nufft(c, (3 f, 2 g, f * g), 1e-3))", "imag(nufft(coils * c, (3 f, 2 g, f * g), 0.1))"],
+    "nufft_adjoint": ["imag(nufft_adjoint[x, y, z](c, (3 f, 2 g, f * g), 1e-3))", "real(nufft_adjoint[p, x, z](batch + 1i * batch^2, (3 f, 2 g), 0.1))"],
+    "grid_places": ["number(grid_places((f, g), (x, y))[1], 1 Mpc/h)"], "scale_of": ["scale_of(for e in (x, y, z) => half, (x, y, z), 0.1)"],
+    "nufft_normal": ["imag(nufft_normal[x, z]((3 f, 2 g), g^2, 0.1)(slice(c, y = 2)))"],
+    "density_compensation": ["density_compensation[x, z]((3 f, 2 g), 3)"],
+    "radial": ["radial[p, wide](three)[0] * half", "radial[p, wide](half, golden = true)[1]"], "spiral": ["spiral[p, wide](half, 1.5)[1]"],
+    "stack_of_stars": ["stack_of_stars[deep, p, wide](half)[%d]" % i for i in range(3)],
+    "is_among": ["if is_among(x, (y, x)) then half else 0"],
 })
 PRELUDES = {"differences_adjoint": "let v3 = for e in (x, y, z) => index_like(e) * f\nfn index_like(e) = if e == x then 1.0 else if e == y then 2.0 else half\n",
             "wavelet_sense": "let coils2 = birdcage_maps[p, x, z](p)\n",

@@ -173,6 +173,22 @@ TEST(Checkpoint, FindsEveryDamage) {
   EXPECT_CONTAINS(messageOf([&] { run.restore(1); }), "it is not there");
 }
 
+TEST(Checkpoint, RefusesWhatIsNoHead) {
+  const Folder folder;
+  Fit(folder.path()).save(1);
+  const std::string head = folder / "s.ckpt";
+  auto refused = [&] {
+    Fit run(folder.path(), 1, /*resume=*/true);
+    return messageOf([&] { run.newest(); });
+  };
+  spill(head, "");
+  EXPECT_CONTAINS(refused(),
+                  "is damaged: expected 'program HASH' in its first line");
+  fs::remove(head);
+  fs::create_directory(head);
+  EXPECT_CONTAINS(refused(), "s.ckpt cannot be read");
+}
+
 TEST(Checkpoint, TakesTheStateBeforeADamagedOne) {
   const Folder folder;
   {

@@ -7,6 +7,7 @@
 
 #include "runtime/Core/WhiteNoise.h"
 #include "runtime/FFT/Plans.h"
+#include "runtime/FFT/Routes.h"
 #include "test/runtime/Ranks.h"
 
 #include <cmath>
@@ -337,7 +338,7 @@ TEST(DistributedFFT, RanksWithTheSameProblemHaveTheSamePlan) {
     const pmrt_array b = arrayOver(out.data(), PMRT_C128, {kx, ky, kz});
     pmrt_plan_fft(&ctx, 0, 1, 7, &a, &b);
     pmrt_fft(&ctx, nullptr, 0, 1, 7, &a, &b);
-    hashes[size_t(ctx.mesh.rank())] = ctx.fft->hash();
+    hashes[size_t(ctx.mesh.rank())] = ctx.device->ffts().hash();
   });
   EXPECT_EQ(hashes[1], hashes[0]);
   EXPECT_EQ(hashes[2], hashes[0]);

@@ -170,7 +170,7 @@ TEST(FFT, PlannedAndUnplannedGiveTheSame) {
       first = out;
     else
       EXPECT_EQ(out, first); // wisdom gives the same plan
-    EXPECT_EQ(context->fft->hash().size(), 32u);
+    EXPECT_EQ(context->device->ffts().hash().size(), 32u);
   }
   // Wisdom was kept, whole, and nothing else but its lock.
   const auto names = cache.list("pmc");

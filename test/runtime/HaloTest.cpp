@@ -382,11 +382,13 @@ std::vector<double> paint(const Extents &mesh, int64_t n,
     pmrt_reach(&ctx, nullptr, 0, &a, lowest, highest, 2, lo, hi);
     painter.view = pmrt_halo_open(&ctx, nullptr, 0, &a, lo, hi);
     const pmrt_scatter_bodies bodies = {Painter::bounds, Painter::block,
-                                        Painter::planes, Painter::list};
+                                        Painter::planes, Painter::list,
+                                        nullptr};
+    const pmrt_array *meshes[] = {&a};
     const double ratio[] = {1, 1};
     const int64_t first[] = {painter.lattice.sides[0].offset,
                              painter.lattice.sides[1].offset};
-    pmrt_scatter_halo(&ctx, nullptr, 0, "paint", &bodies, &painter, &a,
+    pmrt_scatter_halo(&ctx, nullptr, 0, "paint", &bodies, &painter, 1, meshes,
                       painter.view, first, shape[0], shape[1], n, 2, ratio, 1);
     pmrt_halo_reduce(&ctx, nullptr, 0, painter.view);
     std::lock_guard guard(lock);
@@ -431,8 +433,9 @@ TEST(Halo, PaintWithoutAViewOntoASplitMeshIsAnInternalError) {
                           arrayOver(cells.data(), PMRT_F64, {x});
                       const pmrt_scatter_bodies bodies = {};
                       const double ratio[] = {1, 1};
+                      const pmrt_array *meshes[] = {&a};
                       pmrt_scatter(&ctx, nullptr, 0, "paint", &bodies, nullptr,
-                                   &a, 4, 1, 1, 2, ratio, 1);
+                                   1, meshes, 4, 1, 1, 2, ratio, 1);
                     });
                   }),
                   "paint without a halo onto dim 'd0', which 2 ranks share");

@@ -131,6 +131,18 @@ TEST(Parallel, DeviceArraysAreRefused) {
       "device memory");
 }
 
+// For programs that are compiled to stop there (--sanitize=address).
+TEST(Parallel, UndefinedBehaviourNamesItsPlace) {
+  try {
+    pmrt_undefined("l.pm:3:4", "a division by zero");
+    FAIL();
+  } catch (const Error &e) {
+    EXPECT_STREQ(e.what(), "undefined behaviour: a division by zero");
+    EXPECT_EQ(e.location(), "l.pm:3:4");
+    EXPECT_EQ(e.exit(), Exit::Failure);
+  }
+}
+
 TEST(Parallel, ErrorsTellTheLoopStep) {
   auto context = makeContext({}, 1);
   pmrt_context *ctx = context.get();

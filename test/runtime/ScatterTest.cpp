@@ -19,11 +19,11 @@ namespace {
 /// Particles on a lattice of l^3 sites, painted with a window of `support`
 /// cells of equal weight onto (ratio l)^3 cells.
 struct Paint {
-  int64_t l, ratio;
+  int64_t l, ratio, box = 0; ///< box: cells, if it is not the lattice's
   int32_t support;
   std::vector<float> u[3]; ///< displacements in mesh cells
   std::vector<float> mesh;
-  int64_t first = 0; ///< as the local index of a batch must begin at row 0
+  std::vector<bool> isPainted; ///< empty if all are
 
   Paint(int64_t l, int64_t ratio, int32_t support, double amplitude)
       : l(l), ratio(ratio), support(support) {
@@ -35,13 +35,19 @@ struct Paint {
     }
     mesh.assign(size_t(cells() * cells() * cells()), 0);
   }
-  int64_t cells() const { return l * ratio; }
+  int64_t cells() const { return box > 0 ? box : l * ratio; }
 
   int64_t start(int d, int64_t i) const {
     const int64_t site = d == 0 ? i / (l * l) : d == 1 ? i / l % l : i % l;
     return site * ratio + int64_t(std::floor(u[d][size_t(i)]));
   }
-  void deposit(int64_t i) {
+  bool paints(int64_t i) const {
+    return isPainted.empty() || isPainted[size_t(i)];
+  }
+  void deposit(int64_t i) { deposit(i, mesh.data()); }
+  void deposit(int64_t i, float *cell) {
+    if (!paints(i))
+      return;
     const int64_t n = cells();
     // Weights of different sizes make the order of additions visible.
     const float weight = 1.0f + 1e-3f * float(i % 1009);
@@ -53,7 +59,7 @@ struct Paint {
           int64_t index = 0;
           for (int64_t c : at)
             index = index * n + ((c % n) + n) % n;
-          mesh[size_t(index)] += weight;
+          cell[index] += weight;
         }
   }
 };
@@ -61,7 +67,7 @@ struct Paint {
 void bounds(void *args, int64_t begin, int64_t end, double *partial) {
   auto &p = *static_cast<Paint *>(args);
   for (int64_t i = begin * p.l; i < end * p.l; ++i)
-    for (int d = 0; d < 3; ++d) {
+    for (int d = 0; d < 3 && p.paints(i); ++d) {
       const double low = std::floor(p.u[d][size_t(i)]);
       if (d < 2) {
         partial[2 * d] = std::fmin(partial[2 * d], low);
@@ -86,7 +92,7 @@ void planes(void *args, int64_t begin, int64_t end, int32_t *plane) {
   auto &p = *static_cast<Paint *>(args);
   const int64_t n = p.cells();
   for (int64_t i = begin * p.l; i < end * p.l; ++i)
-    plane[i] = int32_t((p.start(0, i) % n + n) % n);
+    plane[i] = p.paints(i) ? int32_t((p.start(0, i) % n + n) % n) : -1;
 }
 
 void list(void *args, const int64_t *particles, int64_t count) {
@@ -94,14 +100,28 @@ void list(void *args, const int64_t *particles, int64_t count) {
     static_cast<Paint *>(args)->deposit(particles[i]);
 }
 
-constexpr pmrt_scatter_bodies bodies = {bounds, block, planes, list};
+void copy(void *args, int64_t begin, int64_t end, void *memory,
+          double *partial) {
+  auto &p = *static_cast<Paint *>(args);
+  double limits[5] = {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
+  bounds(args, begin, end, limits);
+  if (std::isnan(limits[4]))
+    *partial = NAN;
+  else
+    for (int64_t i = begin * p.l; i < end * p.l; ++i)
+      p.deposit(i, static_cast<float *>(memory));
+}
+
+constexpr pmrt_scatter_bodies bodies = {bounds, block, planes, list, nullptr};
+constexpr pmrt_scatter_bodies withCopies = {bounds, block, planes, list, copy};
 
 void run(Paint &p, int threads, bool lattice) {
   auto context = makeContext({p.cells(), p.cells(), p.cells()}, threads);
   const pmrt_array mesh = array(p.mesh, PMRT_F32, 0, 3);
   const double ratio[2] = {double(p.ratio), double(p.ratio)};
-  pmrt_scatter(context.get(), nullptr, 0, "paint", &bodies, &p, &mesh, p.l, p.l,
-               p.l, p.support, ratio, lattice);
+  const pmrt_array *meshes[] = {&mesh};
+  pmrt_scatter(context.get(), nullptr, 0, "paint", &bodies, &p, 1, meshes, p.l,
+               p.l, p.l, p.support, ratio, lattice);
 }
 
 /// The sum over the mesh and every cell agree with painting in order.
@@ -183,9 +203,10 @@ TEST(Scatter, RefusesPositionsThatAreNotFinite) {
     pmrt_loop_step(context.get(), 1, 2);
     const pmrt_array mesh = array(p.mesh, PMRT_F32, 0, 3);
     const double ratio[2] = {1, 1};
+    const pmrt_array *meshes[] = {&mesh};
     EXPECT_EQ(messageOf([&] {
-                pmrt_scatter(context.get(), nullptr, 0, "paint", &bodies, &p,
-                             &mesh, 8, 8, 8, 2, ratio, 1);
+                pmrt_scatter(context.get(), nullptr, 0, "paint", &bodies, &p, 1,
+                             meshes, 8, 8, 8, 2, ratio, 1);
               }),
               "position is not finite (in step 3 of 5)");
   }
@@ -200,9 +221,10 @@ TEST(Scatter, WrongPlanesAreCaught) {
   broken.planes = [](void *, int64_t begin, int64_t, int32_t *plane) {
     plane[begin * 24] = 24;
   };
+  const pmrt_array *meshes[] = {&mesh};
   EXPECT_CONTAINS(messageOf([&] {
                     pmrt_scatter(context.get(), nullptr, 0, "paint", &broken,
-                                 &p, &mesh, 24, 24, 24, 2, ratio, 0);
+                                 &p, 1, meshes, 24, 24, 24, 2, ratio, 0);
                   }),
                   "outside of [0, 24)");
 }
@@ -212,6 +234,54 @@ TEST(Scatter, NoParticles) {
   std::vector<float> data(64);
   const pmrt_array mesh = array(data, PMRT_F32, 0, 3);
   const double ratio[2] = {1, 1};
-  pmrt_scatter(context.get(), nullptr, 0, "paint", &bodies, nullptr, &mesh, 0,
-               0, 0, 2, ratio, 1);
+  const pmrt_array *meshes[] = {&mesh};
+  pmrt_scatter(context.get(), nullptr, 0, "paint", &bodies, nullptr, 1, meshes,
+               0, 0, 0, 2, ratio, 1);
+}
+
+TEST(Scatter, OnlyWhatIsPaintedCounts) {
+  // In tiles, sorted, and on copies; whole tiles without a particle.
+  for (double amplitude : {0.4, 20.0})
+    for (bool lattice : {true, false}) {
+      Paint p(24, 1, 2, amplitude);
+      for (int64_t i = 0; i < 24 * 24 * 24; ++i) {
+        p.isPainted.push_back(i > 3000 && i % 3 != 0);
+        if (!p.isPainted.back())
+          p.u[i % 2][size_t(i)] = NAN;
+      }
+      run(p, 2, lattice);
+      SCOPED_TRACE(fmt::format("amplitude {} {}", amplitude, lattice));
+      expectRight(p);
+    }
+}
+
+namespace {
+
+/// The particles of a lattice on a mesh of few cells.
+void runOnCopies(Paint &p, int64_t n, int threads) {
+  auto context = makeContext({n, n, n}, threads);
+  const pmrt_array mesh = array(p.mesh, PMRT_F32, 0, 3);
+  const pmrt_array *meshes[] = {&mesh};
+  pmrt_scatter(context.get(), nullptr, 0, "paint", &withCopies, &p, 1, meshes,
+               p.l, p.l, p.l, p.support, nullptr, 0);
+}
+
+} // namespace
+
+TEST(Scatter, SmallMeshesAreCopied) {
+  const int64_t n = 12;
+  Paint p(36, 1, 2, 3.0);
+  p.box = n;
+  p.mesh.assign(size_t(n * n * n), 0);
+  Paint serial = p, one = p;
+  for (int64_t i = 0; i < 36 * 36 * 36; ++i)
+    serial.deposit(i);
+  runOnCopies(p, n, 3);
+  runOnCopies(one, n, 1);
+  EXPECT_EQ(one.mesh, p.mesh); // bit for bit
+  EXPECT_NE(serial.mesh, p.mesh) << "added in order, so without copies";
+  for (size_t i = 0; i < p.mesh.size(); ++i)
+    ASSERT_NEAR(p.mesh[i], serial.mesh[i], 1e-5 * serial.mesh[i]);
+  p.u[1][4000] = NAN;
+  EXPECT_EQ(messageOf([&] { runOnCopies(p, n, 2); }), "position is not finite");
 }

@@ -196,14 +196,15 @@ void entry(pmrt_context *ctx) {
   pmrt_fft(ctx, nullptr, Start, 0, 7, &modes, &u[0]);
   Scale back{static_cast<float *>(u[0].data), float(amplitude / cells)};
   pmrt_parallel_for(ctx, nullptr, Start, "scale", scale, &back, n * n, 8 * n);
-  pmrt_print(ctx, Start, "box {:.1f}, steps {}", 2,
-             (const double[]){box, double(pmrt_param_i64(ctx, Steps))});
+  const double told[] = {box, double(pmrt_param_i64(ctx, Steps))};
+  pmrt_print(ctx, Start, "box {:.1f}, steps {}", 2, told);
 
   Particles particles{{static_cast<float *>(u[0].data),
                        static_cast<float *>(u[1].data),
                        static_cast<float *>(u[2].data)},
                       static_cast<float *>(mesh.data)};
-  const pmrt_scatter_bodies bodies = {bounds, block, planes, list};
+  const pmrt_scatter_bodies bodies = {bounds, block, planes, list, nullptr};
+  const pmrt_array *meshes[] = {&mesh};
   const double ratio[2] = {1, 1};
   const int64_t steps = pmrt_param_i64(ctx, Steps);
   pmrt_loop_begin(ctx, Input, steps);
@@ -212,8 +213,8 @@ void entry(pmrt_context *ctx) {
     if (step == pmrt_param_i64(ctx, NanStep))
       static_cast<float *>(u[1].data)[77] = NAN;
     pmrt_zero(ctx, nullptr, Paint, &mesh);
-    pmrt_scatter(ctx, nullptr, Paint, "paint", &bodies, &particles, &mesh, n, n,
-                 n, 2, ratio, 1);
+    pmrt_scatter(ctx, nullptr, Paint, "paint", &bodies, &particles, 1, meshes,
+                 n, n, n, 2, ratio, 1);
     if (int64_t wait = pmrt_param_i64(ctx, Wait))
       std::this_thread::sleep_for(std::chrono::milliseconds(wait));
   }

@@ -300,6 +300,7 @@ typedef struct pmrt_scatter_bodies {
   /// mesh cell touched minus the particle's own lattice cell, along mesh dims
   /// d = 0, 1; partial[4] = 0, or NaN if a position is not finite. All five
   /// accumulate as a minimum and begin as +infinity. Rows are i0 * rows1 + i1.
+  /// Particles that are not painted do not count, here and below.
   /// Called for parts of a row range at a time, so that the runtime learns what
   /// each tile of the lattice touches.
   pmrt_reduce_body bounds;
@@ -308,38 +309,49 @@ typedef struct pmrt_scatter_bodies {
                 int64_t end1);
   /// plane[i] = wrapped index along mesh dim 0 of the first cell that particle
   /// i touches, for particles of rows [begin, end). `i` counts from the first
-  /// particle of row 0, not of row `begin`: i = row * row_particles + ...
+  /// particle of row 0, not of row `begin`: i = row * row_particles + ...; -1
+  /// if it is not painted.
   void (*planes)(void *args, int64_t begin, int64_t end, int32_t *plane);
-  /// Deposits the particles with the given linear local indices.
+  /// Deposits the particles with the given linear local indices, which are
+  /// painted.
   void (*list)(void *args, const int64_t *particles, int64_t count);
+  /// Deposits the particles of rows [begin, end) on `memory`, where the meshes,
+  /// whole ones, stand one after the other. partial[0] as partial[4] of
+  /// `bounds`. May be null.
+  void (*copy)(void *args, int64_t begin, int64_t end, void *memory,
+               double *partial);
 } pmrt_scatter_bodies;
 
-/// Adds particles to `mesh` (which the caller has zeroed) in parallel without
-/// atomics: lattice tiles whose particles touch different cells at the same
-/// time, or, when the displacements are too wide for that, particles binned by
-/// plane. The order of additions to a cell does not depend on the thread count.
+/// Adds particles to `meshes`, `count` of the same dims and element (which the
+/// caller has zeroed), in parallel without atomics: lattice tiles whose
+/// particles touch different cells at the same time; or, when the displacements
+/// are too wide for that, copies of small meshes, which are added up at the
+/// end; or particles binned by plane. The order of additions to a cell does not
+/// depend on the thread count.
 /// Throws "position is not finite" if one is not. `support`: cells a window
 /// touches along one dim (1 NGP, 2 CIC, 3 TSC, 4 PCS). `ratio[d]`: mesh cells
-/// per lattice cell along d = 0, 1. `lattice` = 0: free positions, always
-/// binned; only partial[4] of the bounds is used then, and ratio may be null.
-/// Binning takes 12 bytes for each of at most 2^21 particles at a time.
+/// per lattice cell along d = 0, 1. `lattice` = 0: free positions, never in
+/// tiles; only partial[4] of the bounds is used then, and ratio may be null.
+/// Binning takes 12 bytes for each of at most 2^21 particles at a time; copies
+/// take no more.
 void pmrt_scatter(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
                   const char *name, const pmrt_scatter_bodies *bodies,
-                  void *args, const pmrt_array *mesh, int64_t rows0,
-                  int64_t rows1, int64_t row_particles, int32_t support,
-                  const double *ratio, int32_t lattice);
+                  void *args, int32_t count, const pmrt_array *const *meshes,
+                  int64_t rows0, int64_t rows1, int64_t row_particles,
+                  int32_t support, const double *ratio, int32_t lattice);
 
-/// As pmrt_scatter, for a mesh that is split over ranks: the bodies deposit
-/// into `view` (of pmrt_halo_open), and `planes` gives the view's index along
-/// dim 0, (cell - origin) modulo the dim's cells. `first[d]`: global index of
-/// lattice row 0 along d = 0, 1; a particle's own lattice cell in `bounds` is
-/// floor(global row * ratio).
+/// As pmrt_scatter, for meshes that are split over ranks: the bodies deposit
+/// into views, `view` (of pmrt_halo_open) that of the first, and `planes` gives
+/// the view's index along dim 0, (cell - origin) modulo the dim's cells.
+/// `first[d]`: global index of lattice row 0 along d = 0, 1; a particle's own
+/// lattice cell in `bounds` is floor(global row * ratio).
 void pmrt_scatter_halo(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
                        const char *name, const pmrt_scatter_bodies *bodies,
-                       void *args, const pmrt_array *mesh,
-                       const pmrt_halo *view, const int64_t *first,
-                       int64_t rows0, int64_t rows1, int64_t row_particles,
-                       int32_t support, const double *ratio, int32_t lattice);
+                       void *args, int32_t count,
+                       const pmrt_array *const *meshes, const pmrt_halo *view,
+                       const int64_t *first, int64_t rows0, int64_t rows1,
+                       int64_t row_particles, int32_t support,
+                       const double *ratio, int32_t lattice);
 
 /// Sets the array to zero, in parallel.
 void pmrt_zero(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,

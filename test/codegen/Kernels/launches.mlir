@@ -44,11 +44,11 @@ func.func private @reduction(%v: !pmk.view<f32>, %from: i64, %to: i64, %sums: !p
 // CHECK-LABEL: func.func @paint(
 // CHECK-SAME: %[[P:[a-z0-9]*]]: !llvm.ptr, %[[H:[a-z0-9]*]]: !llvm.ptr, %[[N:[a-z0-9]*]]: i64)
 // CHECK: %[[NULL:.*]] = llvm.mlir.zero
-// CHECK: llvm.call @pmrt_scatter({{.*}}, %[[P]], %[[N]], %[[N]], %[[N]], %c2_i32{{[_0-9]*}}, %[[NULL]], %c0_i32{{[_0-9]*}})
-// CHECK: llvm.call @pmrt_scatter_halo({{.*}}, %[[P]], %[[H]], %[[H]], %[[N]], %[[N]], %[[N]], %c3_i32{{[_0-9]*}}, %[[P]], %c1_i32{{[_0-9]*}})
+// CHECK: llvm.call @pmrt_scatter({{.*}}, %c1_i32{{[_0-9]*}}, %{{[0-9]+}}, %[[N]], %[[N]], %[[N]], %c2_i32{{[_0-9]*}}, %[[NULL]], %c0_i32{{[_0-9]*}})
+// CHECK: llvm.call @pmrt_scatter_halo({{.*}}, %c2_i32{{[_0-9]*}}, %{{[0-9]+}}, %[[H]], %[[H]], %[[N]], %[[N]], %[[N]], %c3_i32{{[_0-9]*}}, %[[P]], %c1_i32{{[_0-9]*}})
 func.func @paint(%ctx: !llvm.ptr, %p: !llvm.ptr, %h: !llvm.ptr, %n: i64) {
-  pmk.parallel_scatter bounds @b block @k planes @b list @l() onto %p of [%n, %n, %n] support 2 "paint" at 1
-  pmk.parallel_scatter bounds @b2 block @k2 planes @p2 list @l2() onto %p halo %h from %h of [%n, %n, %n] lattice %p support 3 "paint" at 1
+  pmk.parallel_scatter bounds @b block @k planes @b list @l copy @c() onto %p of [%n, %n, %n] support 2 "paint" at 1
+  pmk.parallel_scatter bounds @b2 block @k2 planes @p2 list @l2 copy @c() onto %p, %h halo %h from %h of [%n, %n, %n] lattice %p support 3 "paint" at 1
   return
 }
 func.func private @b(%from: i64, %to: i64, %out: !pmk.view<f64>) { return }
@@ -57,6 +57,7 @@ func.func private @l(%list: !pmk.view<i64>, %n: i64) { return }
 func.func private @b2(%from: i64, %to: i64, %out: !pmk.view<f64>) { return }
 func.func private @k2(%a: i64, %b: i64, %c: i64, %d: i64) { return }
 func.func private @p2(%from: i64, %to: i64, %out: !pmk.view<i32>) { return }
+func.func private @c(%from: i64, %to: i64, %meshes: !pmk.view<f32>, %out: !pmk.view<f64>) { return }
 func.func private @l2(%list: !pmk.view<i64>, %n: i64) { return }
 
 // -----

@@ -90,26 +90,19 @@ Operation *LinearOp::buildBufferForm(OpBuilder &builder, ValueRange operands,
 // CostOpInterface
 //===----------------------------------------------------------------------===//
 
-static double getBytes(GridType type) {
-  double bytes = getElementBytes(type.getElementType());
-  for (DimAttr dim : type.getDims())
-    bytes *= static_cast<double>(dim.getStoredExtent());
-  return bytes;
-}
-
-OpCost LinearOp::getCost() {
-  OpCost cost;
-  double elements = 1;
-  for (DimAttr dim : getDomainDims())
-    elements *= static_cast<double>(dim.getStoredExtent());
+pmc::cost::OpCost LinearOp::getCost(const pmc::cost::Ranks &) {
+  pmc::cost::OpCost cost(getContext());
   for (Value input : getInputs())
-    cost.readBytes += getBytes(cast<GridType>(input.getType()));
+    cost.read =
+        cost.read + pmc::cost::getBytes(cast<GridType>(input.getType()));
   for (Value out : getOuts())
-    cost.writtenBytes += getBytes(cast<GridType>(out.getType()));
+    cost.written =
+        cost.written + pmc::cost::getBytes(cast<GridType>(out.getType()));
   if (getResult())
-    cost.writtenBytes += getBytes(cast<GridType>(getResult().getType()));
+    cost.written = cost.written +
+                   pmc::cost::getBytes(cast<GridType>(getResult().getType()));
   auto body = getDomainBody()->without_terminator();
-  cost.flops =
-      elements * static_cast<double>(std::distance(body.begin(), body.end()));
+  cost.operations = std::distance(body.begin(), body.end()) *
+                    pmc::cost::getCells(getContext(), getDomainDims());
   return cost;
 }

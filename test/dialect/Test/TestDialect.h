@@ -8,7 +8,7 @@
 #ifndef PMC_TEST_DIALECT_TESTDIALECT_H
 #define PMC_TEST_DIALECT_TESTDIALECT_H
 
-#include "dialect/IR/PM.h"
+#include "passes/Cost/Cost.h"
 
 #include "test/dialect/Test/TestDialect.h.inc"
 

@@ -10,6 +10,7 @@
 
 include "dialect/IR/PMBase.td"
 include "dialect/Interfaces/Interfaces.td"
+include "passes/Cost/Cost.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def PMTest_Dialect : Dialect {
@@ -25,7 +26,7 @@ def PMTest_LinearOp : Op<PMTest_Dialect, "linear", [
     DeclareOpInterfaceMethods<PM_DifferentiableOpInterface>,
     PM_ShardableOpInterface,
     DeclareOpInterfaceMethods<PM_PlaceableOpInterface>,
-    DeclareOpInterfaceMethods<PM_CostOpInterface>]> {
+    DeclareOpInterfaceMethods<Cost_CostOpInterface>]> {
   let summary = "a linear function of every element";
   let description = [{
     r(i) = body(a(i)), where the body is linear in its argument, and so its own

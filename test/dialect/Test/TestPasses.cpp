@@ -263,11 +263,11 @@ struct TestCost : TestPass<TestCost> {
   StringRef getArgument() const final { return "test-pm-cost"; }
 
   void runOnOperation() override {
-    getOperation().walk([](CostOpInterface op) {
-      OpCost cost = op.getCost();
+    getOperation().walk([](pmc::cost::CostOpInterface op) {
+      pmc::cost::OpCost cost = op.getCost({});
       op->emitRemark("reads ")
-          << cost.readBytes << " bytes, writes " << cost.writtenBytes
-          << ", computes " << cost.flops;
+          << cost.read.toText() << " bytes, writes " << cost.written.toText()
+          << ", computes " << cost.operations.toText();
     });
   }
 };

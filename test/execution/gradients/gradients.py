@@ -126,6 +126,8 @@ case("shift", "a, b", 'shift(a * b, y = 2, x = -1, edge = ("clamp", "zero")) + a
 case("shift_complex", "a", 'imag(fft(a, over = (x, y))[z + 2, edge = "reflect"]^2)', point="noise(1)", tangent="noise(2)",
      cotangent="imag(fft(noise(3), over = (x, y)))")
 case("hessian_shift", "a", 'grad(u => sum((u[x + 1] - u)^4 * u[y - 1, edge = "clamp"]))(a)', **FIELD)
+case("views", "a", "a * refine(coarsen(a[x + 1]^2, 2, over = (x, z)), 2, over = (x, z))[z + 1]", **FIELD)
+case("cells", "a", "a[z = 1] * a[z = 3]", point="noise(1)", tangent="noise(2)", cotangent="flat(3)")
 case("bins", "a", "{ let u = fft(a); (bins k in u into 5 by sqrt(norm2(k)) * 0.7 Mpc/h => (norm2(u), 1))[0] }", point="noise(1)",
      tangent="noise(2)", cotangent="shell(3)")
 case("dims", "a", "a * number(spacing(x), 1 Mpc/h) * cells(y) + a^2 * number(length(z), 1 Mpc/h) * number(total(spacing(dims(a))), 1 Mpc/h)",
@@ -142,8 +144,25 @@ case("paint_refined", "d", 'paint[refine(x, 2), refine(y, 2), refine(z, 2)](d, w
 case("readout_vector", "f, d", 'readout((f, f^2), d, window = "pcs")', point=["noise(4)", "vec(11)"], tangent=["noise(5)", "vec(21)"],
      cotangent="(noise(3), noise(6))")
 case("readout_complex", "f, d", 'norm2(readout(f + 1i * f^2, d, window = "tsc"))', point=["noise(4)", "vec(11)"], tangent=["noise(5)", "vec(21)"], cotangent="noise(3)")
+SMOOTH = "{support = 6, weight = u => cos(pi * u / 6)^4 * (1 + 0.1 u)}"
+case("paint_wide", "d, w", f'paint[x, y, z](d, window = {SMOOTH}, weight = w)', point=["vec(11)", "noise(4)"], tangent=["vec(21)", "noise(5)"],
+     cotangent="noise(3)")
+case("readout_wide", "f, d", f'norm2(readout(f + 1i * f^2, d, window = {SMOOTH}))', point=["noise(4)", "vec(11)"], tangent=["noise(5)", "vec(21)"],
+     cotangent="noise(3)")
+case("paint_complex", "d, w", 'norm2(paint[x, y, z](d, window = "tsc", weight = w + 1i * w^2))', point=["vec(11)", "noise(4)"],
+     tangent=["vec(21)", "noise(5)"], cotangent="noise(3)")
+case("batch_at", "d, f", f'norm2(readout_at(paint_at[t, x](d[0], window = {SMOOTH}, weight = map q in [t, x, y, z] => (1 + index(q, t)) * f + 1i * f), d[1], '
+     'window = "pcs"))', point=["vec(11)", "noise(4)"], tangent=["vec(21)", "noise(5)"], cotangent="white_noise[t, x, y, z](3)")
 case("positions_at", "d, f", 'readout_at(paint_at[x, y, z](lattice() + d, window = "tsc", weight = f), lattice() + 2 d, window = "pcs")',
      point=["vec(11)", "noise(4)"], tangent=["vec(21)", "noise(5)"], cotangent="noise(3)")
+
+# The others are nowhere.
+case("paint_where", "d, w", 'paint[x, y, z]((d[0] + 0 Mpc/h * sqrt(w), d[1], d[2]), window = "tsc", weight = (w, sqrt(w)), where = w > 0)',
+     point=["vec(11)", "noise(4)"], tangent=["vec(21)", "0.3 * noise(4)"], cotangent="(noise(3), noise(6))")
+case("readout_where", "f, d", 'readout((f, f^2), (d[0] * log(number(d[1], 1 Mpc/h)), d[1], d[2]), window = "pcs", where = d[1] > 0 Mpc/h)',
+     point=["noise(4)", "vec(11)"], tangent=["noise(5)", "(for e in vec(11) => 0.2 * e)"], cotangent="(noise(3), noise(6))")
+case("paint_where_at", "d, f", 'paint_at[x, y](for e in (0, 1) => 3 * d[e] * log(f), window = "cic", weight = f, where = f > 0.2)',
+     point=["vec(11)", "noise(4)"], tangent=["vec(21)", "0.3 * noise(4)"], cotangent="flat(3)")
 
 # Tables.
 case("table_number", "a", "interpolate(tabulate(u => a * sin(a * u), from = 0, to = 4, points = 500), 1.234) + "
@@ -272,6 +291,7 @@ NO_OP = {
 NO_SCALAR = {
     "arith.constantindex": "an int", "arith.divsi": "ints of 'optimize'", "arith.remsi": "ints of 'optimize'",
     "arith.bitcast": "an int that is printed", "arith.maxui": "an int", "arith.minui": "an int", "arith.uitofp": "of an int", "math.absi": "an int",
+    "arith.extui": "a bool in a file", "arith.trunci": "a bool in a file",
 }
 
 

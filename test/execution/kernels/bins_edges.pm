@@ -25,3 +25,12 @@ assert max(abs(g - exact)) < 1e-12, "the gradient is off by {}", max(abs(g - exa
 let second = jvp(grad(loss))(f, tangent = weights)[1]
 let moved = (grad(loss)(f + 1e-5 * weights) - grad(loss)(f - 1e-5 * weights)) / 2e-5
 assert max(abs(second - moved)) < 1e-6 * max(abs(second)), "the gradient's derivative is off by {}", max(abs(second - moved))
+
+// What no int holds is in no bin, whether the compiler or the program finds it.
+let ones = map q in [x] => 1.0
+fn counted(i) = sum(bins q in ones into bins_count by i * ones => 1)
+param nothing = 0.0
+assert counted(1.5) == 40 and counted(-1e30) == 0 and counted(1e30) == 0, "too large"
+assert sum(bins q in ones into bins_count by ones / 0 => 1) == 0, "infinite, as the compiler knows"
+assert sum(bins q in ones into bins_count by ones / nothing => 1) == 0, "infinite"
+assert sum(bins q in ones into bins_count by nothing / (ones - 1) => 1) == 0, "not a number"

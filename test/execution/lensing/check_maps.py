@@ -58,6 +58,9 @@ for name, expected in (("auto", spectrum(f, f, np.ones(SHAPE))), ("weighted", sp
     for column in range(3):
         same(name, load(OUT, name)[:, column], expected[:, column])
 
+# A map with a unit: of twice the map.
+same("in kelvin", load(OUT, "in_kelvin"), load(OUT, "auto")[:, 1])
+
 R = np.radians(0.6)
 # In real space: a sum over pixels and images of the filter.
 t = [np.radians(d) * (np.arange(-3 * n, 3 * n) / n) for d, n in zip((5, 4), SHAPE)]

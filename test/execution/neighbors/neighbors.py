@@ -7,12 +7,13 @@ A case is a field, offsets and edges. The program writes the field that reads th
 every mesh, and prints <S v, w> and <v, S^T w>."""
 import os
 import re
-import shlex
-import subprocess
 import sys
 
 import h5py
 import numpy as np
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), ".."))
+import meshes  # pylint: disable=wrong-import-position
 
 EDGES = {"periodic": "wrap", "zero": "constant", "clamp": "edge", "reflect": "reflect"}
 SIZES = {"x": 7, "y": 5, "z": 3, "w": 1}
@@ -156,17 +157,7 @@ def check(folder):
 
 
 def main():
-    pmc, folder, *meshes = sys.argv[1:]
-    os.makedirs(folder, exist_ok=True)
-    source, program = os.path.join(folder, "neighbors.pm"), os.path.join(folder, "neighbors")
-    with open(source, "w", encoding="utf-8") as file:
-        file.write(spec())
-    subprocess.run(shlex.split(pmc) + [source, "--precision=f64", "-o", program], check=True)
-    for mesh in meshes:
-        row, col = mesh.split("x")
-        out = os.path.join(folder, mesh)
-        text = subprocess.run([program, "--mesh", f"row={row},col={col}", "--transport=threads", "--threads=1", "--quiet",
-                               "--out", out], check=True, stdout=subprocess.PIPE, text=True).stdout
+    for mesh, _, out, text in meshes.runs("neighbors", spec()):
         check(out)
         pairs = re.findall(r"pair (\w+) (\S+) (\S+) (\S+)", text)
         if len(pairs) != 2 * len(CASES):
@@ -176,7 +167,7 @@ def main():
             if not abs(there - back) <= 1e-15 * size:
                 sys.exit(f"{mesh}: case {name}: <S v, w> = {there}, <v, S^T w> = {back}, "
                          f"{abs(there - back) / size:.1e} of |S v| |w|, expected at most 1e-15")
-    print(f"{len(CASES)} cases on {len(meshes)} meshes")
+    print(f"{len(CASES)} cases on {len(sys.argv) - 3} meshes")
 
 
 if __name__ == "__main__":

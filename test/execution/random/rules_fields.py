@@ -100,8 +100,16 @@ class FieldRules:
             most = [min(4, n - 1) if edge == "reflect" else 4 for n in cells]
             return "[%s, edge = \"%s\"]" % (", ".join("%s + (%d)" % (d.label, self.random.randint(-m, m))
                                                       for d, m in zip(dims, most)), edge)
+        along = self.random.choice(f.dims)
+        cells, over = self.program.dims[along.label] * along.finer, ", over = %s)" % along.label
+        factors = [b for b in (2, 3, 4) if cells % b == 0 and (along.finer == 1 or along.finer % b == 0)] or [1]
+        coarse = "coarsen({f}{i}, %d%s" % (self.random.choice(factors), over)
+        fine = "refine({f}, 2%s" % over
         text = self.random.choice(["map q in {f} => {f} * {f}{i} + cos({g}{j})", "({f} + 0.5){i} - {g}",
-                                   "grad(u => sum(sin(u{i} - u) * u{j}))({f})"])
+                                   "grad(u => sum(sin(u{i} - u) * u{j}))({f})",
+                                   "refine(%s, %s%s * {g}" % (coarse, coarse.split(", ")[-2], over),
+                                   "coarsen(%s{i} + %s, 2%s + {g}{j}" % (fine, fine, over),
+                                   "grad(u => sum(sin(%s)^2) + sum(%s^3))({f})" % (coarse.format(f="u", i="{i}"), fine.format(f="u"))])
         again = f if "u{j}" in text or "{f}{j}" in text else g
         self.add_field(text.format(f=f.name, g=g.name, i=index(f), j=index(again)), f.dims, (f.name, g.name),
                        transforms=f.transforms)

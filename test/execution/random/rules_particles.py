@@ -10,7 +10,10 @@ class ParticleRules:
         return tuple(d for d in dims if d.label != "t") or (Dim([l for l in self.labels if l != "t"][0]),)
 
     def window(self, smooth):
-        return self.random.choice(["cic", "tsc", "pcs"] if smooth else ["ngp", "cic", "tsc", "pcs"])
+        names = ["cic", "tsc", "pcs"] if smooth else ["ngp", "cic", "tsc", "pcs"]
+        given = ["{support = 5, weight = u => cos(pi * u / 5)^2}", "{support = 2, weight = u => (1 - u^2)^2}",
+                 "{support = 8, weight = u => exp(-u^2 / 3) * cos(pi * u / 8)}"]
+        return self.random.choice(['"%s"' % name for name in names] * 3 + given)
 
     def displacements(self, lattice):
         """A vector of displacements: so small that nothing leaves its cell, within
@@ -40,15 +43,19 @@ class ParticleRules:
             return lattice
         return tuple(Dim(d.label, self.random.choice([1, 2, 2])) for d in lattice)
 
+    def weight(self, name):
+        """It alone, beside another one, of some particles only."""
+        return [", weight = {0})", ", weight = (1 + {0}, {0}))[1]", ", weight = {0}, where = {0} > 0)"][int(name[1:]) % 3].format(name)
+
     def paint(self):
         lattice = self.lattice()
         displacements, smooth = self.displacements(lattice)
         mesh = self.finer(lattice)
-        weight, needs = "", ()
+        weight, needs = ")", ()
         if self.random.random() < 0.5:
             f = self.over(lattice)
-            weight, needs = ", weight = " + f.name, (f.name,)
-        self.add_field('paint%s(%s, window = "%s"%s)' % (
+            weight, needs = self.weight(f.name), (f.name,)
+        self.add_field('paint%s(%s, window = %s%s' % (
             "" if mesh == lattice and self.random.random() < 0.5 else list_text(mesh), displacements,
             self.window(smooth), weight), mesh, (displacements,) + needs)
 
@@ -59,11 +66,12 @@ class ParticleRules:
         window = self.window(smooth)
         if self.random.random() < 0.5:
             f = self.over(mesh)
-            self.add_field('readout(%s, %s, window = "%s")' % (f.name, displacements, window), lattice,
+            self.add_field('readout(%s, %s, window = %s)' % (f.name, displacements, window), lattice,
                            (f.name, displacements))
             return
         f, g, pair = self.over(mesh), self.noise(mesh), self.name("r")
-        self.say('let %s = readout((%s, %s), %s, window = "%s")' % (pair, f.name, g.name, displacements, window), pair,
+        some = ", where = %s[0] > 0.123 * spacing(%s)" % (displacements, lattice[0].label) if int(pair[1:]) % 2 else ""
+        self.say('let %s = readout((%s, %s), %s, window = %s%s)' % (pair, f.name, g.name, displacements, window, some), pair,
                  (f.name, g.name, displacements))
         for place in range(2):
             self.add_field("%s[%d]" % (pair, place), lattice, (pair,))
@@ -73,7 +81,7 @@ class ParticleRules:
         displacements, smooth = self.displacements(lattice)
         mesh = self.finer(lattice)
         f, g = self.over(mesh), self.noise(mesh)
-        self.add_field('readout(%s + 1i * %s, %s, window = "%s")' % (f.name, g.name, displacements, self.window(smooth)), lattice,
+        self.add_field('readout(%s + 1i * %s, %s, window = %s)' % (f.name, g.name, displacements, self.window(smooth)), lattice,
                        (f.name, g.name, displacements), complex=True)
 
     def force(self):
@@ -83,12 +91,12 @@ class ParticleRules:
         displacements, smooth = self.displacements(lattice)
         mesh, window = self.finer(lattice), self.window(smooth)
         density, spectrum, pair = self.name("f"), self.name("f"), self.name("r")
-        self.say('let %s = paint%s(%s, window = "%s")' % (density, list_text(mesh), displacements, window), density,
+        self.say('let %s = paint%s(%s, window = %s)' % (density, list_text(mesh), displacements, window), density,
                  (displacements,))
         self.say("let %s = fft(%s)" % (spectrum, density), spectrum, (density,))
         parts = ["ifft(map k in {f} => 1i * sin(k[{d}] * spacing({d})) * {f} / 3)".format(f=spectrum, d=d.label)
                  for d in (mesh[0], mesh[-1])]
-        self.say('let %s = readout((%s), %s, window = "%s")' % (pair, ", ".join(parts), displacements, window), pair,
+        self.say('let %s = readout((%s), %s, window = %s)' % (pair, ", ".join(parts), displacements, window), pair,
                  (spectrum, displacements))
         for place in range(2):
             self.add_field("%s[%d]" % (pair, place), lattice, (pair,))
@@ -111,18 +119,18 @@ class ParticleRules:
     def paint_at(self):
         mesh = self.finer(self.lattice())
         particles, positions = self.positions(mesh)
-        weight, needs = "", ()
+        weight, needs = ")", ()
         if self.random.random() < 0.5:
             f = self.over(particles)
-            weight, needs = ", weight = " + f.name, (f.name,)
-        self.add_field('paint_at%s(%s, window = "%s"%s)' % (list_text(mesh), positions, self.window(False), weight),
+            weight, needs = self.weight(f.name), (f.name,)
+        self.add_field('paint_at%s(%s, window = %s%s' % (list_text(mesh), positions, self.window(False), weight),
                        mesh, (positions,) + needs)
 
     def readout_at(self):
         mesh = self.finer(self.lattice())
         particles, positions = self.positions(mesh)
         f = self.over(mesh)
-        self.add_field('readout_at(%s, %s, window = "%s")' % (f.name, positions, self.window(False)), particles,
+        self.add_field('readout_at(%s, %s, window = %s)' % (f.name, positions, self.window(False)), particles,
                        (f.name, positions))
 
     def at_rest(self):
@@ -131,17 +139,17 @@ class ParticleRules:
         f, mesh = self.over(lattice), self.finer(lattice)
         place = self.random.choice(["0", "0", "0.5", "-1", "1.25"])
         parts = ["%s * spacing(%s) + 0 * length(%s) * %s" % (place, d.label, d.label, f.name) for d in lattice]
-        name, window = self.name("d"), self.random.choice(["cic", "tsc", "pcs"] + ["ngp"] * ("5" not in place))
+        name, window = self.name("d"), '"%s"' % self.random.choice(["cic", "tsc", "pcs"] + ["ngp"] * ("5" not in place))
         if len(parts) == 1:
             self.say("let {0} = for d in dims({1}) => {2}".format(name, f.name, parts[0]), name, (f.name,))
         else:
             self.say("let %s = (%s)" % (name, ", ".join(parts)), name, (f.name,))
         if self.random.random() < 0.5:
-            self.add_field('paint%s(%s, window = "%s", weight = %s)' % (list_text(mesh), name, window, f.name), mesh,
+            self.add_field('paint%s(%s, window = %s, weight = %s)' % (list_text(mesh), name, window, f.name), mesh,
                            (name, f.name))
         else:
             g = self.over(mesh)
-            self.add_field('readout(%s, %s, window = "%s")' % (g.name, name, window), lattice, (g.name, name))
+            self.add_field('readout(%s, %s, window = %s)' % (g.name, name, window), lattice, (g.name, name))
 
     def force_gradient(self):
         """By displacements and weights, of a paint and a readout. On a node "cic" has

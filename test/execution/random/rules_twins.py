@@ -21,12 +21,13 @@ class TwinRules:
 
     def wave_numbers(self, dims, variable="k"):
         """Texts of {u}, along any transformed dim, and {w}, along the halved one,
-        where an odd function of the last mode of an even number of cells would differ."""
+        where an odd function of the last mode of an even number of cells would differ. There it is 0, not a sine of pi,
+        whose sign differs: a kink, such as max(real, imag) has, would tell."""
         def phase(dim):
             return "({k}[{d}] * spacing({d}))".format(k=variable, d=dim.label)
         odd = [d for d in dims if d is not dims[-1] or self.program.dims[d.label] * d.finer % 2]
         last = dims[-1]
-        w = phase(last) if last in odd else "sin(%s)" % phase(last)
+        w = phase(last) if last in odd else "(if abs({0}) > 3.1 then 0 else sin({0}))".format(phase(last))
         return {"u": phase(self.random.choice(odd)) if odd else w, "w": w}
 
     def pair_of_spectra(self, dims, over):

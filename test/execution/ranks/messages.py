@@ -21,7 +21,7 @@ def compiled(spec, *flags):
     text = subprocess.run([pmc, *flags, "--emit=sharded", spec], check=True, stdout=subprocess.PIPE, text=True).stdout
     subprocess.run([pmc, *flags, spec, "-o", program], check=True)
     found = {}
-    for op, formula in re.findall(r'pm\.(\w+) .*?\{bytes = "([^"]*)"', text):
+    for op, formula in re.findall(r'pm\.(\w+) .*?\{bytes = #cost\.expr<"([^"]*)">', text):
         found.setdefault(op, []).append(formula)
     return found
 
@@ -59,7 +59,8 @@ for row, col in [(2, 2), (2, 1), (3, 2), (1, 4)]:
         found = sent(row, col, f"--sx={sx}", f"--sy={sy}")
         for op, support, first in [("halo_reduce", 3, 1), ("halo_exchange", 2, 0)]:
             assert len(formulas[op]) == 1, formulas
-            names = {"row": row, "col": col}
+            around = lambda part, lo, hi: part + lo + hi  # parts are of one size here
+            names = {"row": row, "col": col, "view": around, "seen": around}
             for dim, shift, ranks in [("x", sx, row), ("y", sy, col)]:
                 names["lo_" + dim], names["hi_" + dim] = widths(shift, support, first, ranks)
             expect(f"{row}x{col}, shift {sx}, {sy}, {op}", sum(found[op]), eval(formulas[op][0], names))

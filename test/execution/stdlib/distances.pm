@@ -46,3 +46,12 @@ assert same(E(general, 0.2), 5.516751019839211), "general: E(0.2) = {}", E(gener
 let general_6 = number(comoving_distance(general, 0.6), 1 Mpc/h)
 assert same(general_6, 1801.9704561424326), "general: {} to a = 0.6", general_6
 assert same(E(general, 0.6), 1.2804890740689683), "general: E(0.6) = {}", E(general, 0.6)
+
+// Far away: to the last scattering and beyond.
+let flat = flat_lcdm(omega_m = 0.31)
+let far = number(comoving_distance(flat, 0.01), 1 Mpc/h)
+assert same(far, 8700.358849397693), "flat: {} to a = 0.01", far
+let farther = number(comoving_distance(flat, 0.001), 1 Mpc/h)
+assert same(farther, 9436.703628852507), "flat: {} to a = 0.001", farther
+let curved_far = number(comoving_distance(curved, 0.001), 1 Mpc/h)
+assert same(curved_far, 9334.6005847351), "curved: {} to a = 0.001", curved_far

@@ -18,6 +18,9 @@ assert close(u, 0, 1e-8) and close(v, -1, 1e-8), "half a circle {}, {}", u, v
 
 assert close(bisect(x => x^2 - 2, 0, 2), sqrt(2), 1e-15), "bisect {}", bisect(x => x^2 - 2, 0, 2)
 assert close(bisect(x => 2 - x^2, 0, 2), sqrt(2), 1e-15), "bisect, falling {}", bisect(x => 2 - x^2, 0, 2)
+let none = bisect(x => x^2 + 1, 0, 1)
+let beyond = bisect(x => x - 5, 0, 1)
+assert none != none and beyond != beyond, "bisect finds {} and {} where there is no root", none, beyond
 let cube_root = newton(x => x^3 - 5, x => 3 x^2, 2)
 assert close(cube_root, pow(5, 1 / 3), 1e-15), "newton {}", cube_root
 assert clamp(3, 0, 2) == 2 and clamp(-1, 0, 2) == 0 and clamp(1, 0, 2) == 1, "clamp"

@@ -1,6 +1,6 @@
 // RUN: not %pmc --emit=pm %s 2>&1 | FileCheck %s
 // A mistake that shows in the library was made where the library is called: the message is there, and notes lead in.
-use fields, lpt, nbody, cosmology, particles, spectra
+use fields, lpt, nbody, cosmology, particles, spectra, sky
 dim x = 8, y = 8, z = 8 over 100 Mpc/h
 dim c = 3
 let f = white_noise[x, y, z](1)
@@ -21,10 +21,14 @@ fn slope(g) = gradient(g, "fd3")
 // CHECK-NOT: note: in 'gradient', instantiated here
 // CHECK: calls.pm:[[#@LINE+1]]:9: note: in 'slope', instantiated here
 let d = slope(f)
-// CHECK: calls.pm:[[#@LINE+1]]:9: error: the mesh has 4 dims, [c, x, y, z], but this has 3 components; of a batch of particles, take one set at a time: slice(f, c = i)
+// CHECK: calls.pm:[[#@LINE+1]]:9: error: displacements have one component for each dim; of a batch of particles, take one set at a time: slice(f, c = i)
 let e = force(for d in (x, y, z) => 1 Mpc/h * white_noise[c, x, y, z](2))
 // CHECK: calls.pm:[[#@LINE+1]]:9: error: a spectrum is of one field, but this one has dims that count a batch; take one: slice(f, c = i)
 let g = power_spectrum(white_noise[c, x, y, z](1))
+// CHECK: calls.pm:[[#@LINE+1]]:10: error: a map of the sky is over two dims with lengths; of a batch of maps take one: slice(f, c = i)
+let g2 = angular_spectrum(white_noise[c, x, y](1), 10, 10, 3)
+// CHECK: calls.pm:[[#@LINE+1]]:10: error: a map of the sky is over two dims with lengths
+let g3 = angular_spectrum(white_noise[x, y, z](1), 10, 10, 3)
 // A function that is handed to the library is the user's.
 // CHECK: calls.pm:[[#@LINE+1]]:28: error: '+' wants equal units, not 1 and Mpc/h
 let h = integrate(u => 2 u + 1 Mpc/h, 0, 1)

@@ -46,7 +46,6 @@ let r = 1
 // CHECK: :[[#@LINE+1]]:11: error: expected the end of the line, found a string
 let s = a "doc"
 // CHECK-NOT: error:
-// CHECK: :[[#@LINE+1]]:12: error: cells of a field are taken with 'slice': slice(f, plane = a), or slice(f, plane = a .. b)
 let zf = f[plane = i]
-// CHECK: :[[#@LINE+1]]:16: error: cells of a field are taken with 'slice': slice(f, z = a), or slice(f, z = a .. b)
-let zg = 2 * f[z = 0 .. 4] + 1
+// CHECK: :[[#@LINE+1]]:25: error: expected an expression, found ']'
+let zg = 2 * f[z = 0 .. ] + 1

@@ -1,7 +1,7 @@
 // RUN: not %pmc --emit=ast %s 2>&1 | FileCheck %s
 // Indices of neighbours, and what stands among them.
-// CHECK: :[[#@LINE+1]]:25: error: cells of a field are taken with 'slice': slice(f, z = a), or slice(f, z = a .. b)
-let a = f[x + 1, y - 1, z = 2]
+// CHECK: :[[#@LINE+1]]:25: error: 'z' is given twice
+let a = f[x + 1, z = 1, z = 2]
 // CHECK: :[[#@LINE+1]]:33: error: 'edge' is given twice
 let b = f[x + 1, edge = "zero", edge = "clamp"]
 // CHECK: :[[#@LINE+1]]:33: error: a positional index behind a named one
@@ -10,3 +10,5 @@ let c = f[x + 1, edge = "zero", y + 1]
 let d = g[x, y, edge = "zero"](1)
 // CHECK: :[[#@LINE+1]]:21: error: expected an expression, found ']'
 let e = f[x, edge = ]
+// CHECK: :[[#@LINE+1]]:11: error: only fields have cells, and this is a call
+let h = g[x = 1](1)

@@ -17,3 +17,6 @@ let a4 = loop s = w for i in 0 .. 5 => outer(s)
 let a5 = grad(u => sum(outer(u)^2))(w)
 // CHECK: :[[#@LINE+1]]:70: error: a loop inside of a map has no checkpoints
 let a6 = map q in w => loop t = 0.1 for j in 0 .. 5 checkpoint every 2 => 0.5 * t
+let t = tabulate(x => x^2, from = 1, to = 10, points = 5)
+// CHECK: :[[#@LINE+1]]:24: error: a loop with checkpoints carries no tables, which files do not keep; carry what they are made of
+let a7 = loop (n, t) = (0, t) for i in 0 .. 4 checkpoint every 2 => (n + 1, transform(t, (x, y) => (x, 2 * y)))

@@ -7,9 +7,9 @@ let one = constant[x, y](1 Mpc/h)
 let disp = (one, one)
 let pure = zeros[x, y] + 1
 // CHECK: :[[#@LINE+2]]:36: error: there is no window "cix"; did you mean 'cic'?
-// CHECK: :[[#@LINE+1]]:36: note: windows are "ngp", "cic", "tsc" and "pcs"
+// CHECK: :[[#@LINE+1]]:36: note: windows are "ngp", "cic", "tsc", "pcs" and {support = …, weight = u => …}
 let a = paint[x, y](disp, window = "cix")
-// CHECK: :[[#@LINE+1]]:36: error: the window is one of "ngp", "cic", "tsc", "pcs"
+// CHECK: :[[#@LINE+1]]:36: error: the window is one of "ngp", "cic", "tsc", "pcs" or {support = …, weight = u => …}
 let b = paint[x, y](disp, window = 3)
 // CHECK: :[[#@LINE+1]]:21: error: the component along 'x' is a pure number, but the dim's length is in Mpc/h
 let c = paint[x, y]((pure, pure))
@@ -23,7 +23,7 @@ let f = paint[x, y](3)
 let g = paint[x, y]((one, constant[x, z](1 Mpc/h)))
 // CHECK: :[[#@LINE+1]]:21: error: displacements are a vector of real fields over the same dims, not vector complex field[kx, ky] in Mpc/h
 let h = paint[x, y]((fft(one), fft(one)))
-// CHECK: :[[#@LINE+1]]:36: error: the weight is a number or a field, not string
+// CHECK: :[[#@LINE+1]]:36: error: the weight is a number or a field, or a tuple or record of them, not string
 let i = paint[x, y](disp, weight = "a")
 // CHECK: :[[#@LINE+1]]:36: error: the weight is a number or a field of the particles, field[x, y], not field[x]
 let j = paint[x, y](disp, weight = zeros[x])

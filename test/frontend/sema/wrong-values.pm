@@ -44,7 +44,7 @@ let m = fft(real(dk))
 // CHECK-DAG: :[[#@LINE+1]]:9: error: 'white_noise' wants dims: white_noise[x, y](…)
 let n = white_noise(1)
 // CHECK-DAG: :[[#@LINE+2]]:30: error: there is no window "cix"; did you mean 'cic'?
-// CHECK-DAG: :[[#@LINE+1]]:30: note: windows are "ngp", "cic", "tsc" and "pcs"
+// CHECK-DAG: :[[#@LINE+1]]:30: note: windows are "ngp", "cic", "tsc", "pcs" and {support = …, weight = u => …}
 let o = paint[x](w, window = "cix")
 // CHECK-DAG: :[[#@LINE+1]]:9: error: 'atan2' works on real numbers
 let p = atan2(1i, 2)

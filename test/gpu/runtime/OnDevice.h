@@ -42,7 +42,7 @@ inline cuda::CudaDevice &attach(pmrt_context &context,
   context.world.barrier();
   context.transport->attach(context);
   if (context.profile.enabled())
-    context.profile.follow(&made);
+    context.profile.follow(made.clock());
   return made;
 }
 
@@ -56,7 +56,7 @@ template <typename T> class OnGpu {
 public:
   OnGpu(pmrt_context &context, const std::vector<T> &data)
       : device(*context.device), count(data.size()),
-        pages(int64_t(std::max<size_t>(1, count) * sizeof(T)), &device) {
+        pages(device.pages(int64_t(std::max<size_t>(1, count) * sizeof(T)))) {
     device.upload(pages.data(), data.data(), int64_t(count * sizeof(T)));
   }
   T *data() const { return reinterpret_cast<T *>(pages.data()); }

@@ -147,3 +147,24 @@ func.func @main(%t: !pm.table, %s: f64) -> !pm.table {
   %v:2 = pm.vjp @gradient(%t, %s) wrt [0] of [0] (%t) schedule keep : (!pm.table, f64), (!pm.table) -> (!pm.table, !pm.table)
   return %v#1 : !pm.table
 }
+
+// -----
+
+// expected-error@+1 {{a function whose adjoint is given has no derivative in forward mode; take a gradient, or leave out its @adjoint}}
+func.func private @twice(%a: f64) -> f64 attributes {pm.adjoint = @thrice} {
+  %z = arith.addf %a, %a : f64
+  return %z : f64
+}
+func.func private @thrice(%a: f64, %w: f64) -> f64 {
+  %z = arith.mulf %a, %w : f64
+  return %z : f64
+}
+func.func private @caller(%a: f64) -> f64 {
+  // expected-note@+1 {{differentiated here}}
+  %z = func.call @twice(%a) : (f64) -> f64
+  return %z : f64
+}
+func.func @main(%s: f64) -> f64 {
+  %v:2 = pm.jvp @caller(%s) wrt [0] along (%s) : (f64), (f64) -> (f64, f64)
+  return %v#1 : f64
+}

@@ -11,10 +11,10 @@ pm.layout "kx" -> ["col"]
 
 // CHECK-NOT: pm.reshard
 // CHECK:     %[[F:.*]] = pm.white_noise %{{.*}} -> !pm.field<[x=8 on(row), y=8 on(col), z=8], f32>
-// CHECK:     %[[K:.*]] = pm.fft %[[F]] over ["x", "y", "z"] raw {bytes = "8*8*8*5*(row*col-1)/(row*col*row*col) + 8*8*8*5*(row*col-1)/(row*col*col*row)", transposes = 2 : i64} : {{.*}} -> !pm.field<[kx=dual(8) on(col), ky=dual(8) on(row), kz=half(8)], complex<f32>>
+// CHECK:     %[[K:.*]] = pm.fft %[[F]] over ["x", "y", "z"] raw {bytes = #cost.expr<"8*(5*8/row*8/col-8/row*8/col*5/row/col)+8*(64*5/row/col-8/col*8/row*5/row/col)">, transposes = 2 : i64} : {{.*}} -> !pm.field<[kx=dual(8) on(col), ky=dual(8) on(row), kz=half(8)], complex<f32>>
 // CHECK:     %[[T:.*]] = pm.map [ky=dual(8) on(row)] {
 // CHECK:     %[[M:.*]] = pm.map [kx=dual(8) on(col), ky=dual(8) on(row), kz=half(8)] ins(%[[K]], %[[T]] : !pm.field<[kx=dual(8) on(col), ky=dual(8) on(row), kz=half(8)], complex<f32>>, !pm.field<[ky=dual(8) on(row)], f64>)
-// CHECK:     %[[G:.*]] = pm.ifft %[[M]] over ["x", "y", "z"] {bytes = "8*8*8*5*(col*row-1)/(col*row*row*col) + 8*8*8*5*(row*col-1)/(row*col*row*col)", transposes = 2 : i64} : {{.*}} -> !pm.field<[x=8 on(row), y=8 on(col), z=8], f32>
+// CHECK:     %[[G:.*]] = pm.ifft %[[M]] over ["x", "y", "z"] {bytes = #cost.expr<"8*(5*8/col*8/row-8/col*8/row*5/row/col)+8*(64*5/row/col-8/row*8/col*5/row/col)">, transposes = 2 : i64} : {{.*}} -> !pm.field<[x=8 on(row), y=8 on(col), z=8], f32>
 // CHECK:     pm.output "g"(%[[G]] :
 // CHECK-NOT: pm.reshard
 func.func @main() {

@@ -32,13 +32,13 @@ func.func @main() {
   %scale = arith.constant 2.0 : f32
   // The reach is measured once for the paint and the readout of the same
   // positions, though their bodies differ.
-  // CHECK: %[[R:.*]] = pm.reach cic [x=8 on(row), y=8] of [x*2=16 on(row), y*2=16] ins(%[[U:.*]], %[[V:.*]] : {{.*}}) attributes {bytes = "40"} {
+  // CHECK: %[[R:.*]] = pm.reach cic [x=8 on(row), y=8] of [x*2=16 on(row), y*2=16] ins(%[[U:.*]], %[[V:.*]] : {{.*}}) attributes {bytes = #cost.expr<"40">} {
   // CHECK-NEXT: ^bb0(%[[A:.*]]: f32, %[[B:.*]]: f32):
   // CHECK-NEXT:   %[[P:.*]] = arith.mulf %[[A]],
   // CHECK-NEXT:   %[[Q:.*]] = arith.mulf %[[B]],
   // CHECK-NEXT:   pm.yield %[[P]], %[[Q]] : f32, f32
   // CHECK: %[[PART:.*]], %[[HALO:.*]] = pm.scatter cic [x=8 on(row), y=8] reach(%[[R]]) ins(
-  // CHECK: %[[M:.*]] = pm.halo_reduce %[[PART]], %[[HALO]] {bytes = "4*((16/row+lo_x+hi_x)*16-16/row*16)"}
+  // CHECK: %[[M:.*]] = pm.halo_reduce %[[PART]], %[[HALO]] {bytes = #cost.expr<"4*(16*view(2*8/row, lo_x, hi_x)-32*8/row)">}
   %m = pm.scatter cic [x=8, y=8] ins(%w, %u, %v : !F, !F, !F) {
   ^bb0(%weight: f32, %a: f32, %b: f32):
     %p = arith.mulf %a, %scale : f32
@@ -46,7 +46,7 @@ func.func @main() {
     pm.yield %p, %q, %weight : f32, f32, f32
   } -> !M
   // The first mesh leaves while the second one is made.
-  // CHECK: %[[START:.*]] = pm.halo_exchange start %[[M]] reach %[[R]] {bytes = "4*((16/row+lo_x+hi_x)*16-16/row*16)"}
+  // CHECK: %[[START:.*]] = pm.halo_exchange start %[[M]] reach %[[R]] {bytes = #cost.expr<"4*(16*seen(2*8/row, lo_x, hi_x)-32*8/row)">}
   // CHECK: %[[N:.*]] = pm.map [x*2=16 on(row), y*2=16] ins(%[[M]] :
   %n = pm.map [x*2=16, y*2=16] ins(%m : !M) {
   ^bb0(%e: f32):
@@ -81,7 +81,7 @@ func.func @main() {
   pm.output "c"(%c : !F)
   // Free particles that every rank has: each paints its share, of which it takes
   // a slice.
-  // CHECK: %[[Y:.*]] = pm.reshard %{{.*}} {bytes = "0"} : !pm.field<[q=8], f32> -> !pm.field<[q=8 on(row)], f32>
+  // CHECK: %[[Y:.*]] = pm.reshard %{{.*}} {bytes = #cost.expr<"0">} : !pm.field<[q=8], f32> -> !pm.field<[q=8 on(row)], f32>
   // CHECK: pm.scatter ngp [q=8 on(row)] free reach(%{{.*}}) ins(%[[Y]] :
   // CHECK: %[[D:.*]] = pm.halo_reduce
   // CHECK: pm.output "d"(%[[D]] :

@@ -17,7 +17,7 @@ func.func @main() {
   %f = pm.white_noise %seed -> !f
 
   // CHECK: %[[M:.*]] = pm.margin [x=12 on(row), y=8 on(col), z=4] below [2, 0, 0] above [1, 3, 0]
-  // CHECK: %[[H:.*]] = pm.halo_exchange %[[F]] reach %[[M]] {bytes = "4*((12/row+3)*(8/col+3)*4-12/row*8/col*4)"}
+  // CHECK: %[[H:.*]] = pm.halo_exchange %[[F]] reach %[[M]] {bytes = #cost.expr<"4*(4*seen(12/row, 2, 1)*seen(8/col, 0, 3)-4*12/row*8/col)">}
   // CHECK: pm.map
   // CHECK-DAG: pm.neighbor %[[F]][1, 3, 0] halo(%[[H]] :
   // CHECK-DAG: pm.neighbor %[[F]][-2 clamp, 0, 0] halo(%[[H]] :

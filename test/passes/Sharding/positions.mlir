@@ -1,7 +1,6 @@
 // RUN: pm-opt %s --pm-sharding -verify-diagnostics -split-input-file | FileCheck %s
 
-// Positions that are computed in a branch: the reach takes the branches along; who does not get there stays on the
-// lattice.
+// Positions that are computed in a branch: the reach takes the branches along; who does not get there does not count.
 
 !F = !pm.field<[x=8, y=8], f32>
 pm.mesh @ranks axes = ["row"] extents = [1]
@@ -11,14 +10,16 @@ pm.layout "x" -> ["row"]
 // CHECK-NEXT: ^bb0(%[[P:.*]]: f32, %[[Q:.*]]: f32):
 // CHECK-NEXT:   %[[S:.*]] = arith.addf %[[P]], %[[P]] : f32
 // CHECK-NEXT:   %[[C:.*]] = arith.cmpf ogt, %[[P]], %[[Q]] : f32
-// CHECK-NEXT:   %[[O:.*]]:2 = scf.if %[[C]] -> (f32, f32) {
-// CHECK-NEXT:     %[[Z:.*]] = arith.constant 0.000000e+00 : f32
-// CHECK-NEXT:     scf.yield %[[Z]], %[[Z]] : f32, f32
+// CHECK-NEXT:   %[[O:.*]]:3 = scf.if %[[C]] -> (f32, f32, i1) {
+// CHECK-DAG:      %[[Z:.*]] = arith.constant 0.000000e+00 : f32
+// CHECK-DAG:      %[[NO:.*]] = arith.constant false
+// CHECK:          scf.yield %[[Z]], %[[Z]], %[[NO]] : f32, f32, i1
 // CHECK-NEXT:   } else {
-// CHECK-NEXT:     %[[T:.*]] = arith.mulf %[[S]], %[[Q]] : f32
-// CHECK-NEXT:     scf.yield %[[T]], %[[Q]] : f32, f32
+// CHECK-DAG:      %[[T:.*]] = arith.mulf %[[S]], %[[Q]] : f32
+// CHECK-DAG:      %[[YES:.*]] = arith.constant true
+// CHECK:          scf.yield %[[T]], %[[Q]], %[[YES]] : f32, f32, i1
 // CHECK-NEXT:   }
-// CHECK-NEXT:   pm.yield %[[O]]#0, %[[O]]#1 : f32, f32
+// CHECK-NEXT:   pm.yield %[[O]]#0, %[[O]]#1, %[[O]]#2 : f32, f32, i1
 // CHECK: pm.halo_exchange {{.*}} reach %[[R]]
 // CHECK: pm.map
 // CHECK: scf.if
@@ -50,14 +51,16 @@ func.func @main() {
 
 // -----
 
-// Positions above the branch are measured for everybody.
+// Nor do positions above the branch.
 !F = !pm.field<[x=8], f32>
 pm.mesh @ranks axes = ["row"] extents = [1]
 pm.layout "x" -> ["row"]
 // CHECK-LABEL: func.func @main
 // CHECK: pm.reach cic [x=8 on(row)] of [x=8 on(row)] ins(%{{.*}} :
 // CHECK-NEXT: ^bb0(%[[P:.*]]: f32):
-// CHECK-NEXT:   pm.yield %[[P]] : f32
+// CHECK: %[[C:.*]] = arith.cmpf ogt, %[[P]]
+// CHECK-NOT: scf.if
+// CHECK: pm.yield %[[P]], %[[C]] : f32, i1
 func.func @main() {
   %one = arith.constant 1 : i64
   %zero = arith.constant 0.0 : f32
@@ -70,6 +73,39 @@ func.func @main() {
       scf.yield %i : f32
     } else {
       scf.yield %p : f32
+    }
+    pm.yield %r : f32
+  } -> !F
+  pm.output "g"(%g : !F)
+  return
+}
+
+// -----
+
+// Nor in the other branch: who does not fulfil the condition counts.
+!F = !pm.field<[x=8], f32>
+pm.mesh @ranks axes = ["row"] extents = [1]
+pm.layout "x" -> ["row"]
+// CHECK-LABEL: func.func @main
+// CHECK: pm.reach cic [x=8 on(row)] of [x=8 on(row)] ins(%{{.*}} :
+// CHECK-NEXT: ^bb0(%[[P:.*]]: f32):
+// CHECK: %[[C:.*]] = arith.cmpf ogt, %[[P]]
+// CHECK-NEXT: %[[T:.*]] = arith.constant true
+// CHECK-NEXT: %[[E:.*]] = arith.xori %[[C]], %[[T]] : i1
+// CHECK-NOT: scf.if
+// CHECK: pm.yield %[[P]], %[[E]] : f32, i1
+func.func @main() {
+  %one = arith.constant 1 : i64
+  %zero = arith.constant 0.0 : f32
+  %u = pm.white_noise %one -> !F
+  %g = pm.map [x=8] ins(%u : !F) {
+  ^bb0(%p: f32):
+    %c = arith.cmpf ogt, %p, %zero : f32
+    %r = scf.if %c -> f32 {
+      scf.yield %p : f32
+    } else {
+      %i = pm.interpolate cic (%u : !F) at (%p : f32) -> f32
+      scf.yield %i : f32
     }
     pm.yield %r : f32
   } -> !F
@@ -103,7 +139,12 @@ func.func @main() {
 
 // -----
 
-// A particle that is not on a lattice is nowhere if it does not get there.
+// Also if it is not on a lattice.
+// CHECK: pm.reach cic [p=8] of [x=8 on(row)] free
+// CHECK: %[[R:.*]]:2 = scf.if
+// CHECK: scf.yield %{{.*}}, %{{.*}} : f32, i1
+// CHECK: scf.yield %{{.*}}, %{{.*}} : f32, i1
+// CHECK: pm.yield %[[R]]#0, %[[R]]#1 : f32, i1
 !F = !pm.field<[x=8], f32>
 !P = !pm.field<[p=8], f32>
 pm.mesh @ranks axes = ["row"] extents = [1]
@@ -118,7 +159,6 @@ func.func @main() {
     %c = arith.cmpf ogt, %p, %zero : f32
     %r = scf.if %c -> f32 {
       %q = arith.addf %p, %p : f32
-      // expected-error@+1 {{cannot tell before how far these positions reach into other ranks' cells: they are computed in a branch for each element; expected fields of positions, computed before}}
       %i = pm.interpolate cic free (%u : !F) at (%q : f32) -> f32
       scf.yield %i : f32
     } else {

@@ -11,9 +11,9 @@ func.func @main() {
   // Scalars: two sums travel together, a maximum alone.
   // CHECK: %[[S:.*]]:2 = pm.reduce sum [x=8 on(row), y=8 on(col)] ins(%[[F:.*]] :
   // CHECK: %[[M:.*]] = pm.reduce max
-  // CHECK: %[[MAX:.*]] = pm.all_reduce max over ["row", "col"](%[[M]]) {bytes = "8"} : f64
+  // CHECK: %[[MAX:.*]] = pm.all_reduce max over ["row", "col"](%[[M]]) {bytes = #cost.expr<"8">} : f64
   // CHECK: %[[V:.*]]:3 = pm.reduce sum
-  // CHECK: %[[SUM:.*]]:5 = pm.all_reduce sum over ["row", "col"](%[[S]]#0, %[[S]]#1, %[[V]]#0, %[[V]]#1, %[[V]]#2) {bytes = "40"} : f64, f64, f64, f64, f64
+  // CHECK: %[[SUM:.*]]:5 = pm.all_reduce sum over ["row", "col"](%[[S]]#0, %[[S]]#1, %[[V]]#0, %[[V]]#1, %[[V]]#2) {bytes = #cost.expr<"40">} : f64, f64, f64, f64, f64
   // CHECK: pm.print "{} {} {} {}"(%[[SUM]]#0, %[[SUM]]#1, %[[MAX]], %[[SUM]]#3)
   %s:2 = pm.reduce sum [x=8, y=8] ins(%f : !F) {
   ^bb0(%e: f32):
@@ -33,7 +33,7 @@ func.func @main() {
   // Over a dim: a partial sum over its axis.
   // CHECK: %[[P:.*]] = pm.reduce sum [x=8 on(row), y=8 on(col)] ins(%[[F]] :
   // CHECK: } -> !pm.field<[y=8 on(col)], f64>
-  // CHECK: %[[ROW:.*]] = pm.reduce_fields sum over ["row"](%[[P]]) {bytes = "2*8*8*(row-1)/(col*row)"}
+  // CHECK: %[[ROW:.*]] = pm.reduce_fields sum over ["row"](%[[P]]) {bytes = #cost.expr<"8*(8/col+(8/col)/row*(row-2))">}
   // CHECK: pm.output "row"(%[[ROW]] : !pm.field<[y=8 on(col)], f64>)
   %row = pm.reduce sum [x=8, y=8] ins(%f : !F) {
   ^bb0(%e: f32):
@@ -42,7 +42,7 @@ func.func @main() {
   pm.output "row"(%row : !pm.field<[y=8], f64>)
   // Fields of maxima in the same way, but not in the same message.
   // CHECK: %[[L:.*]] = pm.reduce max [x=8 on(row), y=8 on(col)] ins(%[[F]] :
-  // CHECK: %[[TOP:.*]] = pm.reduce_fields max over ["row"](%[[L]]) {bytes = "2*8*8*(row-1)/(col*row)"} : !pm.field<[y=8 on(col)], f64> -> !pm.field<[y=8 on(col)], f64>
+  // CHECK: %[[TOP:.*]] = pm.reduce_fields max over ["row"](%[[L]]) {bytes = #cost.expr<"8*(8/col+(8/col)/row*(row-2))">} : !pm.field<[y=8 on(col)], f64> -> !pm.field<[y=8 on(col)], f64>
   // CHECK: pm.output "top"(%[[TOP]] :
   %top = pm.reduce max [x=8, y=8] ins(%f : !F) {
   ^bb0(%e: f32):
@@ -52,7 +52,7 @@ func.func @main() {
   // Bins that are split, too: everybody sums its own. Both travel together.
   // CHECK: %[[B:.*]]:2 = pm.bins [x=8 on(row), y=8 on(col)] ins(
   // CHECK: } -> !pm.field<[c=4], f64>, !pm.field<[c=4], f64>
-  // CHECK: pm.reduce_fields sum over ["row", "col"](%[[B]]#0, %[[B]]#1) {bytes = "8*4*(row*col-1)/(col) + 8*4*(row*col-1)/(col)"} : !pm.field<[c=4], f64>, !pm.field<[c=4], f64> -> !pm.field<[c=4 on(col)], f64>, !pm.field<[c=4 on(col)], f64>
+  // CHECK: pm.reduce_fields sum over ["row", "col"](%[[B]]#0, %[[B]]#1) {bytes = #cost.expr<"16*(4*row-4/col)">} : !pm.field<[c=4], f64>, !pm.field<[c=4], f64> -> !pm.field<[c=4 on(col)], f64>, !pm.field<[c=4 on(col)], f64>
   %b:2 = pm.bins [x=8, y=8] ins(%f : !F) {
   ^bb0(%e: f32):
     %bin = arith.fptosi %e : f32 to i64
@@ -60,7 +60,7 @@ func.func @main() {
   } -> !pm.field<[c=4], f64>, !pm.field<[c=4], f64>
   pm.output "b"(%b#0, %b#1 : !pm.field<[c=4], f64>, !pm.field<[c=4], f64>)
   // CHECK: %[[D:.*]] = pm.bins
-  // CHECK: pm.reduce_fields sum over ["row", "col"](%[[D]]) {bytes = "2*8*4*(row*col-1)/(row*col)"} : !pm.field<[d=4], f64> -> !pm.field<[d=4], f64>
+  // CHECK: pm.reduce_fields sum over ["row", "col"](%[[D]]) {bytes = #cost.expr<"8*(4/row/col*(row*col-2)+4)">} : !pm.field<[d=4], f64> -> !pm.field<[d=4], f64>
   %d = pm.bins [x=8, y=8] ins(%f : !F) {
   ^bb0(%e: f32):
     %bin = arith.fptosi %e : f32 to i64

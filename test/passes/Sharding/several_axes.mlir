@@ -9,10 +9,10 @@ pm.layout "x" -> ["row", "col"]
 
 // CHECK-NOT: pm.reshard
 // CHECK:     %[[F:.*]] = pm.white_noise %{{.*}} -> !pm.field<[x=8 on(row,col), y=8, z=8], f32>
-// CHECK:     %[[K:.*]] = pm.fft %[[F]] over ["x", "y", "z"] raw {bytes = "8*8*8*5*(row*col-1)/(row*col*row*col)", transposes = 1 : i64} : {{.*}} -> !pm.field<[kx=dual(8), ky=dual(8) on(row,col), kz=half(8)], complex<f32>>
+// CHECK:     %[[K:.*]] = pm.fft %[[F]] over ["x", "y", "z"] raw {bytes = #cost.expr<"8*(40*8/row/col-5*8/row/col*8/row/col)">, transposes = 1 : i64} : {{.*}} -> !pm.field<[kx=dual(8), ky=dual(8) on(row,col), kz=half(8)], complex<f32>>
 // CHECK:     %[[T:.*]] = pm.map [ky=dual(8) on(row,col)] {
 // CHECK:     %[[M:.*]] = pm.map [kx=dual(8), ky=dual(8) on(row,col), kz=half(8)] ins(%[[K]], %[[T]] : !pm.field<[kx=dual(8), ky=dual(8) on(row,col), kz=half(8)], complex<f32>>, !pm.field<[ky=dual(8) on(row,col)], f64>)
-// CHECK:     %[[G:.*]] = pm.ifft %[[M]] over ["x", "y", "z"] {bytes = "8*8*8*5*(row*col-1)/(row*col*row*col)", transposes = 1 : i64} : {{.*}} -> !pm.field<[x=8 on(row,col), y=8, z=8], f32>
+// CHECK:     %[[G:.*]] = pm.ifft %[[M]] over ["x", "y", "z"] {bytes = #cost.expr<"8*(40*8/row/col-5*8/row/col*8/row/col)">, transposes = 1 : i64} : {{.*}} -> !pm.field<[x=8 on(row,col), y=8, z=8], f32>
 // CHECK:     pm.output "g"(%[[G]] :
 // CHECK-NOT: pm.reshard
 func.func @main() {

@@ -9,10 +9,10 @@ pm.layout "x" -> ["row"]
 
 // CHECK-NOT: pm.reshard
 // CHECK:     %[[F:.*]] = pm.white_noise %{{.*}} -> !pm.field<[x=8 on(row), y=8, z=8], f32>
-// CHECK:     %[[K:.*]] = pm.fft %[[F]] over ["x", "y", "z"] raw {bytes = "8*8*8*5*(row-1)/(row*row)", transposes = 1 : i64} : {{.*}} -> !pm.field<[kx=dual(8), ky=dual(8) on(row), kz=half(8)], complex<f32>>
+// CHECK:     %[[K:.*]] = pm.fft %[[F]] over ["x", "y", "z"] raw {bytes = #cost.expr<"8*(40*8/row-5*8/row*8/row)">, transposes = 1 : i64} : {{.*}} -> !pm.field<[kx=dual(8), ky=dual(8) on(row), kz=half(8)], complex<f32>>
 // CHECK:     %[[T:.*]] = pm.map [ky=dual(8) on(row)] {
 // CHECK:     %[[M:.*]] = pm.map [kx=dual(8), ky=dual(8) on(row), kz=half(8)] ins(%[[K]], %[[T]] : !pm.field<[kx=dual(8), ky=dual(8) on(row), kz=half(8)], complex<f32>>, !pm.field<[ky=dual(8) on(row)], f64>)
-// CHECK:     %[[G:.*]] = pm.ifft %[[M]] over ["x", "y", "z"] {bytes = "8*8*8*5*(row-1)/(row*row)", transposes = 1 : i64} : {{.*}} -> !pm.field<[x=8 on(row), y=8, z=8], f32>
+// CHECK:     %[[G:.*]] = pm.ifft %[[M]] over ["x", "y", "z"] {bytes = #cost.expr<"8*(40*8/row-5*8/row*8/row)">, transposes = 1 : i64} : {{.*}} -> !pm.field<[x=8 on(row), y=8, z=8], f32>
 // CHECK:     pm.output "g"(%[[G]] :
 // CHECK-NOT: pm.reshard
 func.func @main() {

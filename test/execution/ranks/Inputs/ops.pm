@@ -79,11 +79,35 @@ output read_pcs = readout(smooth, disp, window = "pcs")
 let places = (length(x) * (0.5 + 0.3 * slice(batch, y = 1)), length(y) * slice(batch, y = 2), length(z) * 0.3 * slice(batch, y = 3))
 output paint_free = paint_at[x, y, z](places, weight = slice(batch, y = 4))
 output read_free = readout_at(smooth, places, window = "tsc")
+// Some of them: the others are nowhere.
+let (up, apart) = (noise > 0, (disp[0] + 0 * length(x) * log(noise), disp[1], disp[2]))
+output some (plain, weighed) = (paint(apart, where = up), paint(apart, weight = (other, log(noise)), where = up)[1])
+output read_some flatten = readout(slope, apart, where = up)
+let right = slice(batch, y = 1) > 0
+let roots = (length(x) * sqrt(slice(batch, y = 1)), places[1], places[2])
+output some_free = paint_at[x, y, z](roots, window = "pcs", where = right)
+output some_flat = paint_at[x, y]((3 * length(x) * sqrt(noise), length(y) * other), weight = smooth, where = up)
+output read_some_free = readout_at(smooth, roots, where = right)
+output some_pull = grad(f => sum(readout(smooth, (length(x) * log(f), disp[1], disp[2]), where = up)^2) + sum(paint(apart, weight = f, where = up)^3))(noise)
+let bell = {support = 6, weight = u => cos(pi * u / 6)^2}
+output read_bell = readout(smooth, disp, window = bell)
+output read_batch = readout_at(batch, (places[0], places[1]), window = bell)
+output paint_bell = paint_at[x, y, z](places, window = bell, weight = slice(batch, y = 4))
+let paint_complex = paint(disp, window = "tsc", weight = smooth + 1i * noise)
+output paint_imaginary = imag(paint_complex)
 
 // Neighbours beyond every edge, in loops, and back.
 output beside = map q in noise => noise[x + 1] + noise[x - 3, y + 2, edge = "clamp"] * line[y - 1] - noise[z + 1, edge = "zero"]
 output moved = loop f = shift(other, x = 2, y = -1, edge = "reflect") for i in 0 .. 3 => 0.5 * (f[x - 1] + f[x + 1] + noise[y - 1])
 output beside_pull = grad(f => sum(f[x + 2, edge = "clamp"]^2 * f[y - 1, z + 1, edge = "reflect"]))(noise)
+
+// Finer and coarser fields, single cells, and back.
+let finer = refine(noise, 2, over = (x, y))
+output coarse = coarsen(finer[x + 1] + finer[y - 3, edge = "clamp"], 2, over = (x, y)) * noise
+output repeated = sum(finer[x + 1, edge = "reflect"]^2, over = y)
+output coarse_pull = grad(f => sum(coarsen(refine(f[y + 1]^2, 2, over = (x, y))[x + 1], 2, over = x)^2))(noise)
+output picked = loop s = noise[x = 1] for i in 0 .. 4 => 0.5 * s + noise[x = i] * noise[z = i, x = 0]
+output picked_pull = grad(f => sum(f[x = 2]^2))(noise)
 
 // Loops and branches with messages in them, a copy, pictures.
 output stepped = loop f = noise for i in 0 .. 3 => 0.5 * f + 0.1 * ifft(0.9 * fft(f)) + i * paint(disp) / (1 + max(f))

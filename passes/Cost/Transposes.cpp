@@ -1,22 +1,24 @@
-//===- Transposes.cpp - The transposes of a transform ---------------------===//
+//===- Transposes.cpp - The steps of a transform over ranks ---------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Sharding/Transposes.h"
+#include "passes/Cost/Transposes.h"
 
 #include "pmrt/transposes.h"
 
 using namespace mlir;
 using namespace pmc::pm;
-using namespace pmc::passes;
+using namespace pmc::cost;
 
 /// The axes that are used, in the mesh's order: so the runtime numbers them.
 static SmallVector<StringAttr> getUsedAxes(GridType input, GridType output,
                                            MeshOp mesh) {
   SmallVector<StringAttr> used;
+  if (!mesh)
+    return used;
   for (auto axis : mesh.getAxes().getAsRange<StringAttr>())
     if (llvm::is_contained(getAxes(input.getDims()), axis) ||
         llvm::is_contained(getAxes(output.getDims()), axis))
@@ -34,8 +36,9 @@ static pmrt::Cut getCut(GridType type, ArrayRef<StringAttr> axes) {
   return cut;
 }
 
-std::optional<SmallVector<Transpose>>
-pmc::passes::findTransposes(GridType input, GridType output, MeshOp mesh) {
+std::optional<SmallVector<FourierStep>>
+pmc::cost::findSteps(GridType input, GridType output, MeshOp mesh,
+                     const Ranks &ranks) {
   SmallVector<StringAttr> axes = getUsedAxes(input, output, mesh);
   if (axes.size() > 4)
     return std::nullopt; // too many ways to count them
@@ -43,7 +46,10 @@ pmc::passes::findTransposes(GridType input, GridType output, MeshOp mesh) {
   task.forward = !isa<ComplexType>(input.getElementType());
   task.in = getCut(input, axes);
   task.out = getCut(output, axes);
-  task.ranks.assign(axes.size(), 2);
+  for (StringAttr axis : axes) {
+    auto known = ranks.find(axis.getValue());
+    task.ranks.push_back(known == ranks.end() ? 2 : known->second);
+  }
   for (auto [d, from, to] :
        llvm::enumerate(input.getDims(), output.getDims())) {
     if (from.isSpace() != to.isSpace())
@@ -72,10 +78,15 @@ pmc::passes::findTransposes(GridType input, GridType output, MeshOp mesh) {
     Type field = FieldType::get(input.getContext(), dims, element);
     return cast<GridType>(field);
   };
-  SmallVector<Transpose> transposes;
-  for (const pmrt::TransformStep &step : *steps)
-    if (!step.mask)
-      transposes.push_back(
-          {getField(step.from, step.done), getField(step.to, step.done)});
-  return transposes;
+  SmallVector<FourierStep> found;
+  for (const pmrt::TransformStep &step : *steps) {
+    FourierStep one{{},
+                    getField(step.from, step.done),
+                    getField(step.to, step.done | step.mask)};
+    for (unsigned d = 0; d < input.getDims().size(); ++d)
+      if (step.mask >> d & 1)
+        one.dims.push_back(d);
+    found.push_back(one);
+  }
+  return found;
 }

@@ -1,0 +1,65 @@
+//===- Painter.h - A chunk of particles is painted --------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_CODEGEN_CPU_PAINTER_H
+#define PMC_CODEGEN_CPU_PAINTER_H
+
+#include "codegen/Common/Body.h"
+#include "codegen/Common/Scatter.h"
+
+namespace pmc::codegen {
+
+/// 0, or NaN if an offset is not finite or too large to be exact.
+mlir::Value nanUnlessValid(Emit &emit, llvm::ArrayRef<mlir::Value> offsets);
+
+/// Deposits a chunk of the body's particles, those where `selection` holds, if
+/// it is not null.
+class Painter {
+public:
+  /// `halos`: the views of split meshes.
+  Painter(pm::ScatterOp scatter, llvm::ArrayRef<mlir::Value> halos,
+          mlir::OpBuilder &builder, Kernel &kernel, Body &body,
+          mlir::Value selection);
+
+  /// Before chunks are prepared: `getTests` is then wanted.
+  void testPositions(mlir::OpBuilder &builder);
+  /// 0 for each of the particles that `prepare` found, or NaN if its position
+  /// is none.
+  ChunkArray &getTests() { return tests.front(); }
+
+  /// The stencils and weights of a chunk. Returns how many there are.
+  mlir::Value prepare(mlir::OpBuilder &builder, mlir::Value size);
+  /// Deposits what has been prepared.
+  void toMeshes(mlir::OpBuilder &builder, mlir::Value count);
+  void deposit(mlir::OpBuilder &builder, llvm::ArrayRef<MeshRows> meshes,
+               mlir::Value count);
+
+private:
+  mlir::Value choose(mlir::OpBuilder &builder, mlir::Value size);
+  /// The first view: all have the same shape. Null where meshes are whole.
+  mlir::Value getHalo() const {
+    return halos.empty() ? mlir::Value() : halos.front();
+  }
+
+  pm::ScatterOp scatter;
+  llvm::SmallVector<mlir::Value> halos;
+  Kernel &kernel;
+  Body &body;
+  mlir::Value selection;
+  mlir::Location loc;
+  mlir::Type element;
+  Placement placement;
+  Deposit rule;
+  llvm::SmallVector<mlir::Value> painted; // offsets and weights
+  StencilChunk stencils;
+  llvm::SmallVector<ChunkArray> weights; // unless there is one
+  llvm::SmallVector<ChunkArray, 1> chosen, flags, tests;
+};
+
+} // namespace pmc::codegen
+
+#endif // PMC_CODEGEN_CPU_PAINTER_H

@@ -1,0 +1,342 @@
+//===- Windows.cpp - Windows of paints and readouts -----------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// A window is one of four splines, by name, or a record with a support and a
+// function that gives a cell's weight. Of the function, polynomials are made,
+// one for each cell: its interpolants at Chebyshev nodes, of the lowest degree
+// that is accurate enough. Kernels evaluate these, and their derivatives are
+// those by positions.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/IRGen/Generator.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+#include <cmath>
+#include <numbers>
+
+using namespace pmc;
+
+static constexpr llvm::StringLiteral splineNames =
+    "\"ngp\", \"cic\", \"tsc\", \"pcs\"";
+
+/// Null after an error.
+pm::WindowAttr Generator::windowOf(BuiltinCall &call, unsigned index) {
+  mlir::MLIRContext *context = builder.getContext();
+  if (!call.has(index))
+    return pm::WindowAttr::getSpline(context, "cic");
+  const Argument &arg = call[index];
+  if (arg.value.isPoison())
+    return {};
+  if (arg.value.isRecord())
+    return fitWindow(arg);
+  if (!arg.value.is(Value::Kind::String)) {
+    error(arg, "the window is one of " + splineNames +
+                   " or {support = …, weight = u => …}");
+    return {};
+  }
+  llvm::StringRef name = arg.value.getString();
+  auto window = pm::WindowAttr::getSpline(context, name);
+  if (!window)
+    error(arg, "there is no window \"" + name + "\"" +
+                   suggest(name, {"ngp", "cic", "tsc", "pcs"}))
+        .note(arg.loc, "windows are \"ngp\", \"cic\", \"tsc\", \"pcs\" and "
+                       "{support = …, weight = u => …}");
+  return window;
+}
+
+//===----------------------------------------------------------------------===//
+// Weights as polynomials
+//===----------------------------------------------------------------------===//
+
+/// Chebyshev nodes of a cell; the last coefficients tell whether they suffice.
+static constexpr int nodeCount = pm::WindowAttr::mostCoefficients;
+static constexpr int spareNodes = 6;
+
+/// The coefficients of Σ_j c_j T_j(2 s), s in [-1/2, 1/2], from the values at
+/// the nodes.
+static std::vector<double> toChebyshev(llvm::ArrayRef<double> values) {
+  size_t n = values.size();
+  std::vector<double> coefficients(n);
+  for (size_t j = 0; j < n; ++j) {
+    double sum = 0;
+    for (size_t i = 0; i < n; ++i)
+      sum += values[i] * std::cos(std::numbers::pi * double(j) *
+                                  (double(i) + 0.5) / double(n));
+    coefficients[j] = (j == 0 ? 1 : 2) * sum / double(n);
+  }
+  return coefficients;
+}
+
+/// The same polynomial's coefficients of s^i.
+static std::vector<double> toPowers(llvm::ArrayRef<double> chebyshev) {
+  size_t n = chebyshev.size();
+  // T_{j+1}(2s) = 4 s T_j - T_{j-1}.
+  std::vector<double> before(n), now(n), powers(n);
+  now[0] = 1;
+  for (size_t j = 0; j < n; ++j) {
+    for (size_t i = 0; i < n; ++i)
+      powers[i] += chebyshev[j] * now[i];
+    std::vector<double> next(n);
+    for (size_t i = 0; i < n; ++i)
+      next[i] = (i > 0 ? (j == 0 ? 2 : 4) * now[i - 1] : 0) - before[i];
+    before = now;
+    now = next;
+  }
+  return powers;
+}
+
+/// Where all cells' polynomials may end.
+static size_t findLength(llvm::ArrayRef<std::vector<double>> cells,
+                         double tolerance) {
+  size_t length = 1;
+  for (const std::vector<double> &cell : cells) {
+    double rest = 0;
+    for (size_t j = cell.size(); j-- > length;) {
+      rest += std::abs(cell[j]);
+      if (rest > tolerance)
+        length = j + 1;
+    }
+  }
+  return length;
+}
+
+/// The mean of both halves where they are mirror images but for rounding: then
+/// they are so exactly, and kernels compute them together.
+static void makeEven(std::vector<std::vector<double>> &cells, double most) {
+  size_t n = cells.size();
+  auto mirrored = [&](size_t k, size_t j) {
+    return (j % 2 == 0 ? 1 : -1) * cells[n - 1 - k][j];
+  };
+  for (size_t k = 0; k < n; ++k)
+    for (size_t j = 0; j < cells[k].size(); ++j)
+      if (std::abs(cells[k][j] - mirrored(k, j)) > 1e-12 * most)
+        return;
+  auto before = cells;
+  for (size_t k = 0; k < n; ++k)
+    for (size_t j = 0; j < cells[k].size(); ++j)
+      cells[k][j] =
+          0.5 * (before[k][j] + (j % 2 == 0 ? 1 : -1) * before[n - 1 - k][j]);
+}
+
+std::optional<double> Generator::weightAt(const Argument &arg,
+                                          const Value &weight, double x) {
+  Argument at;
+  at.value = Value::real(x);
+  at.loc = arg.loc;
+  at.range = arg.range;
+  // Loops that leave nothing in the program do not count.
+  llvm::SaveAndRestore<uint64_t> counted(unrolled);
+  Value value = apply(weight, at, arg.loc);
+  if (value.isPoison())
+    return std::nullopt;
+  std::optional<double> number = value.getConstReal();
+  if (!number) {
+    error(arg, "the window's weight is a number that is known when the spec is "
+               "compiled, not " +
+                   value.describe());
+    return std::nullopt;
+  }
+  if (!std::isfinite(*number)) {
+    error(arg, llvm::Twine("the window's weight at ") + std::to_string(x) +
+                   " is not finite");
+    return std::nullopt;
+  }
+  return number;
+}
+
+pm::WindowAttr Generator::fitWindow(const Argument &arg) {
+  const Value *width = arg.value.findMember("support");
+  const Value *weight = arg.value.findMember("weight");
+  const Value *wanted = arg.value.findMember("accuracy");
+  for (const std::string &name : arg.value.getNames())
+    if (name != "support" && name != "weight" && name != "accuracy") {
+      error(arg, "a window has a support, a weight and an accuracy, but no '" +
+                     name + "'");
+      return {};
+    }
+  std::optional<int64_t> support;
+  if (width)
+    support = width->getConstInt();
+  if (!support || *support < 2 || *support > pm::WindowAttr::most) {
+    error(arg, "the support of a window is a whole number of cells from 2 to " +
+                   llvm::Twine(pm::WindowAttr::most) +
+                   ", known when the spec is compiled");
+    return {};
+  }
+  if (!weight || !weight->isFunction()) {
+    error(arg, "a window has a function, weight = u => …, of the distance from "
+               "a particle to a cell in cells");
+    return {};
+  }
+  double accuracy = realType == f64Type ? 1e-14 : 1e-7;
+  if (wanted) {
+    std::optional<double> given = wanted->getConstReal();
+    if (!given || !(*given > 0) || !(*given < 1)) {
+      error(arg, "the accuracy of a window is a number between 0 and 1, known "
+                 "when the spec is compiled");
+      return {};
+    }
+    accuracy = std::max(*given, 1e-15);
+  }
+  // As with constants: nothing is left in the program.
+  mlir::OpBuilder::InsertionGuard guard(builder);
+  mlir::Block scratch;
+  builder.setInsertionPointToEnd(&scratch);
+  llvm::SaveAndRestore<bool> inlined(frame->inlineCalls, true);
+  std::vector<std::vector<double>> cells;
+  double most = 0;
+  bool isGood = true;
+  int64_t before = (*support - 1) / 2;
+  double middle = *support % 2 == 0 ? 0.5 : 0;
+  for (int64_t k = 0; k < *support && isGood; ++k) {
+    std::vector<double> values;
+    for (int i = 0; i < nodeCount && isGood; ++i) {
+      double s = 0.5 * std::cos(std::numbers::pi * (i + 0.5) / nodeCount);
+      // From the particle to the cell.
+      std::optional<double> value =
+          weightAt(arg, *weight, double(k - before) - (s + middle));
+      isGood = value.has_value();
+      values.push_back(value.value_or(0));
+      most = std::max(most, std::abs(values.back()));
+    }
+    cells.push_back(toChebyshev(values));
+  }
+  scratch.dropAllReferences();
+  scratch.dropAllDefinedValueUses();
+  if (!isGood)
+    return {};
+  size_t length = findLength(cells, accuracy * most);
+  if (length > size_t(nodeCount - spareNodes)) {
+    double rest = 0;
+    for (const std::vector<double> &cell : cells)
+      rest = std::max(rest, std::abs(cell[nodeCount - spareNodes]) +
+                                std::abs(cell[nodeCount - spareNodes - 1]));
+    error(arg,
+          llvm::formatv("the window's weight is not smooth enough between "
+                        "cells: polynomials reach about {0:e1}, not {1:e1}, "
+                        "of its maximum; give an accuracy, or put its kinks "
+                        "where cells begin",
+                        rest / most, accuracy)
+              .str());
+    return {};
+  }
+  for (std::vector<double> &cell : cells) {
+    cell.resize(length);
+    cell = toPowers(cell);
+  }
+  makeEven(cells, most);
+  std::vector<double> all;
+  for (const std::vector<double> &cell : cells)
+    all.insert(all.end(), cell.begin(), cell.end());
+  return pm::WindowAttr::get(builder.getContext(), unsigned(*support),
+                             builder.getDenseF64ArrayAttr(all), {});
+}
+
+//===----------------------------------------------------------------------===//
+// Batches
+//===----------------------------------------------------------------------===//
+
+/// The mesh's dims that a vector's components belong to: those that they name;
+/// else those with a length; else, if none has one, the last. None if that does
+/// not say which.
+llvm::SmallVector<bool>
+Generator::findAddressed(llvm::ArrayRef<pm::DimAttr> mesh, const Value &vector,
+                         size_t count) {
+  llvm::ArrayRef<pm::DimAttr> tags;
+  if (vector.isTuple())
+    tags = vector.getTags();
+  llvm::SmallVector<bool> named(mesh.size(), false),
+      measured(mesh.size(), false), last(mesh.size(), false);
+  size_t next = 0;
+  for (auto [d, dim] : llvm::enumerate(mesh)) {
+    if (next < tags.size() && tags[next].getName() == dim.getName()) {
+      named[d] = true;
+      ++next;
+    }
+    auto it = dims.find(dim.getName());
+    measured[d] = it != dims.end() && !it->second.lengthIsCells;
+    last[d] = d + count >= mesh.size();
+  }
+  if (tags.size() == count && next == count)
+    return named;
+  auto lengths = size_t(llvm::count(measured, true));
+  if (lengths == count)
+    return measured;
+  return lengths == 0 ? last : llvm::SmallVector<bool>();
+}
+
+/// Where a mesh has more dims than the positions have components, the others
+/// count a batch: components for them are added, which say the element's own
+/// index (of displacements: 0), and all are fields over these dims, too.
+bool Generator::addBatch(llvm::ArrayRef<pm::DimAttr> mesh, const Argument &arg,
+                         bool free, llvm::SmallVectorImpl<mlir::Value> &fields,
+                         pm::WindowAttr &window) {
+  if (fields.size() >= mesh.size())
+    return true;
+  auto lattice = llvm::cast<pm::FieldType>(fields[0].getType());
+  llvm::SmallVector<bool> addressed =
+      findAddressed(mesh, arg.value, fields.size());
+  if (addressed.empty())
+    return true; // and is told so
+  llvm::SmallVector<pm::DimAttr> domain;
+  llvm::SmallVector<int64_t> batch;
+  for (auto [d, dim] : llvm::enumerate(mesh)) {
+    if (addressed[d])
+      continue;
+    batch.push_back(int64_t(d));
+    if (!llvm::is_contained(lattice.getDims(), dim))
+      domain.push_back(dim);
+  }
+  domain.append(lattice.getDims().begin(), lattice.getDims().end());
+  pm::FieldType type = fieldType(domain, realType, arg.loc);
+  if (!type)
+    return false;
+  llvm::SmallVector<mlir::Value> spacings;
+  for (int64_t d : batch)
+    spacings.push_back(
+        materialize(mesh[size_t(d)].isSpace()
+                        ? dimSpacing(mesh[size_t(d)], arg.loc).withUnit({})
+                        : Value::real(1),
+                    f64Type, getLoc(arg.loc)));
+  mlir::Location at = getLoc(arg.loc);
+  llvm::SmallVector<mlir::Type> types(mesh.size(), type);
+  auto map = pm::MapOp::create(builder, at, types,
+                               pm::DimsAttr::get(builder.getContext(), domain),
+                               fields, mlir::ValueRange());
+  mlir::OpBuilder::InsertionGuard guard(builder);
+  mlir::Block *body = builder.createBlock(&map.getBody());
+  for (size_t i = 0; i < fields.size(); ++i)
+    body->addArgument(realType, at);
+  llvm::SmallVector<mlir::Value> yielded;
+  size_t next = 0, nextBatch = 0;
+  for (auto [d, dim] : llvm::enumerate(mesh)) {
+    if (addressed[d]) {
+      yielded.push_back(body->getArgument(next++));
+      continue;
+    }
+    mlir::Value place = mlir::arith::ConstantOp::create(
+        builder, at, builder.getF64FloatAttr(0));
+    if (free)
+      place = mlir::arith::MulFOp::create(
+          builder, at,
+          pm::CoordinateOp::create(builder, at,
+                                   builder.getStringAttr(dim.getLabel())),
+          spacings[nextBatch]);
+    ++nextBatch;
+    if (realType != f64Type)
+      place = mlir::arith::TruncFOp::create(builder, at, realType, place);
+    yielded.push_back(place);
+  }
+  pm::YieldOp::create(builder, at, yielded);
+  fields.assign(map.getResults().begin(), map.getResults().end());
+  window = window.withBatch(batch);
+  return true;
+}

@@ -1,0 +1,162 @@
+// Multigrid cycles for elliptic problems on periodic grids (Brandt 1977; Trottenberg, Oosterlee & Schueller 2001).
+//
+// A node of a coarser grid is every second node of the finer one, along each of `directions(f)`. Residuals go down with the
+// weights (1 2 1)/4 along each dim, corrections come up by linear interpolation. The smoother is the Chebyshev polynomial of
+// the operator over its diagonal that damps the upper 7/8 of the spectrum; a sweep evaluates the operator twice. All of it is
+// linear in f, and derivatives go through it. Other dims than `directions(f)` count a batch.
+//
+// A problem is {apply, diagonal, coarser, data, bound}: apply(data, u) is A u, diagonal(data, u) the diagonal of A on u's grid,
+// coarser(data) what belongs to the next grid, and no eigenvalue of A over its diagonal exceeds `bound`.
+
+use math, fields
+
+// ---- solvers ----
+
+// The solution phi of laplacian phi = f - mean(f), of mean 0, after `cycles` cycles from 0.
+//   laplacian   "fd2" or "fd4", the central difference of second or fourth order
+//   levels      of coarser grids; -1: as many as halve all cells, down to 2
+//   sweeps      of the smoother before and after the coarser grid, 1 to 3
+//   shape       "V", or "W", which visits each coarser grid twice
+fn poisson(f, cycles: int = 10, laplacian = "fd2", levels: int = -1, sweeps: int = 2, shape = "V") {
+  let g = f - mean(f, over = directions(f))
+  let u = solution(poisson_problem(laplacian), g, cycles, levels, sweeps, shape)
+  u - mean(u, over = directions(f))
+}
+
+// The solution u of div(a grad u) - c u = f, with a > 0 and c >= 0 fields like f; where c is 0 everywhere, of the f that has mean 0,
+// and u of mean 0. The flux between two nodes takes the mean of a there.
+fn elliptic(f, a, c = 0, cycles: int = 10, levels: int = -1, sweeps: int = 2, shape = "V") {
+  let all = (a, c + 0 / spacing(directions(a)[0])^2 * a)
+  let isSingular = max(all[1]) == 0
+  let g = f - (if isSingular then mean(f) else 0 * mean(f))
+  let u = solution(elliptic_problem(all), g, cycles, levels, sweeps, shape)
+  u - (if isSingular then mean(u) else 0 * mean(u))
+}
+
+// A force for `nbody`: the gradient, by differences of fourth order, of the potential of `poisson`.
+fn multigrid(cycles: int = 6, laplacian = "fd2", levels: int = -1, sweeps: int = 2, shape = "V") = (mesh, scale) => {
+  let phi = poisson(mesh, cycles, laplacian, levels, sweeps, shape)
+  for d in directions(mesh) => scale * difference(phi, d)
+}
+
+// df/dx_d, the central difference of fourth order: i k~ of `gradient_kernel(k, d, "fd4")`.
+fn difference(f, d) = (8 (f[d + 1] - f[d - 1]) - (f[d + 2] - f[d - 2])) / (12 spacing(d))
+
+// u with A u = f, after so many cycles from 0.
+fn solution(p, f, cycles: int, levels: int = -1, sweeps: int = 2, shape = "V") =
+  improved(p, 0 / p.diagonal(p.data, f) * f, f, cycles, levels, sweeps, shape)
+
+// u after so many cycles more.
+fn improved(p, u, f, cycles: int, levels: int = -1, sweeps: int = 2, shape = "V") {
+  let s = {sweeps = sweeps, visits = if shape == "V" then 1 else if shape == "W" then 2 else error("the shape of a cycle is \"V\" or \"W\"")}
+  let n = if levels == -1 then halvings(f) else levels
+  loop u = u for i in 0 .. cycles => u + cycle(p, f - p.apply(p.data, u), s, n)
+}
+
+// How often the cells along all directions can be halved, down to 2.
+fn halvings(f) {
+  let list = directions(f)
+  let n = total(for d in list => 1)
+  total(for l in 1 .. 10 =>
+    if total(for d in list => if remainder(cells(d), 2^l) == 0 and cells(d) >= 2^(l + 1) then 1 else 0) == n then 1 else 0)
+}
+
+// ---- problems ----
+
+fn poisson_problem(laplacian = "fd2") = {
+  apply = (data, u) => laplacian_difference(u, laplacian),
+  diagonal = (data, u) => (if laplacian == "fd2" then -2 else -5 / 2) * total(for d in directions(u) => 1 / spacing(d)^2),
+  coarser = data => data,
+  data = 0,
+  bound = if laplacian == "fd2" then 2 else 32 / 15
+}
+
+fn laplacian_difference(u, laplacian = "fd2") = total(for d in directions(u) =>
+  (if laplacian == "fd2" then u[d + 1] + u[d - 1] - 2 u
+   else if laplacian == "fd4" then 4 / 3 * (u[d + 1] + u[d - 1]) - 1 / 12 * (u[d + 2] + u[d - 2]) - 5 / 2 * u
+   else error("laplacian is \"fd2\" or \"fd4\"")) / spacing(d)^2)
+
+// data: (a, c).
+fn elliptic_problem(data) = {
+  apply = (data, u) => total(for d in directions(u) => {
+    let a = data[0]
+    ((a[d + 1] + a) * (u[d + 1] - u) + (a[d - 1] + a) * (u[d - 1] - u)) / (2 spacing(d)^2)
+  }) - data[1] * u,
+  diagonal = (data, u) => total(for d in directions(u) =>
+    -(data[0][d + 1] + 2 data[0] + data[0][d - 1]) / (2 spacing(d)^2)) - data[1],
+  coarser = data => (halved(data[0]), halved(data[1])),
+  data = data,
+  bound = 2
+}
+
+fn coarser(p) = {apply = p.apply, diagonal = p.diagonal, coarser = p.coarser, data = p.coarser(p.data), bound = p.bound}
+
+// ---- a cycle ----
+
+// Nearly A^-1 f, with n coarser grids. It is self-adjoint if A is.
+fn cycle(p, f, s, n) = repeated(coarsest, (below, i) => (p, f, s) => corrected(p, f, s, below), n)(p, f, s)
+
+fn corrected(p, f, s, below) {
+  let n = 2 * s.sweeps
+  let first = chebyshev_weight(p, n, 0) / p.diagonal(p.data, f) * f
+  let u = swept(p, first, f, n, 1)
+  let r = halved(f - p.apply(p.data, u))
+  let q = coarser(p)
+  let e = if s.visits == 1 then below(q, r, s)
+          else loop e = below(q, r, s) for i in 1 .. s.visits => e + below(q, r - q.apply(q.data, e), s)
+  swept(p, u + doubled(e), f, n, 0)
+}
+
+// Steps k = from .. n of the smoother.
+fn swept(p, u, f, n, from) {
+  let a = if from == 0 then step(p, u, f, n, 0) else u
+  let b = step(p, a, f, n, 1)
+  let c = if n > 2 then step(p, step(p, b, f, n, 2), f, n, 3) else b
+  if n > 4 then step(p, step(p, c, f, n, 4), f, n, 5) else c
+}
+
+fn step(p, u, f, n, k) = u + chebyshev_weight(p, n, k) / p.diagonal(p.data, u) * (f - p.apply(p.data, u))
+
+// One over the k-th root of the polynomial of degree n on [bound/8, bound].
+fn chebyshev_weight(p, n, k) = 16 / (p.bound * (9 + 7 * cos(pi * (2 k + 1) / (2 n))))
+
+// On the coarsest grid, with m cells at most along a dim: the Chebyshev iteration over all its modes but the mean (Saad 2003,
+// algorithm 12.1).
+fn coarsest(p, f, s) {
+  let list = directions(f)
+  let most = most_cells(f)
+  let inverse = for d in list => 1 / spacing(d)^2
+  let lowest = 0.7 * p.bound * max(sin(pi / most)^2, 0.01) * (1 / total(for d in list => spacing(d)^2)) / total(inverse)
+  let (theta, delta) = (0.5 * (p.bound + lowest), 0.5 * (p.bound - lowest))
+  let diagonal = p.diagonal(p.data, f)
+  let start = 1 / (theta * diagonal) * f
+  (loop (u, d, rho) = (start, start, delta / theta) for i in 0 .. 4 * most => {
+    let next = 1 / (2 * theta / delta - rho)
+    let e = next * rho * d + 2 * next / delta / diagonal * (f - p.apply(p.data, u))
+    (u + e, e, next)
+  })[0]
+}
+
+// The largest number of cells along a direction.
+fn most_cells(f) {
+  let n = for d in directions(f) => cells(d)
+  let k = total(for c in n => 1)
+  max(n[0], max(if k > 1 then n[1] else 1, if k > 2 then n[2] else 1))
+}
+
+// ---- between grids ----
+
+// f at every second node, averaged with the weights (1 2 1)/4 along each direction.
+fn halved(f) = along_directions(f, (g, d) =>
+  0.5 * coarsen(g, 2, over = d) + 0.25 * (coarsen(g[d + 1], 2, over = d) + coarsen(g[d - 1], 2, over = d)))
+
+// f on twice as many cells along each direction, linear between its nodes: 2^directions times the transposed of `halved`.
+fn doubled(f) = along_directions(f, (g, d) => {
+  let fine = refine(g, 2, over = d)
+  0.5 * (fine + fine[d + 1])
+})
+
+fn along_directions(f, change) {
+  let list = directions(f)
+  repeated(f, (g, i) => change(g, list[i]), total(for d in list => 1))
+}

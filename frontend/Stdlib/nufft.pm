@@ -1,0 +1,147 @@
+// Fourier transforms between an image and samples anywhere in its k-space.
+//
+// An image is a complex field over dims with a length; further dims, such as the coils, count a batch. k is a vector of real
+// fields over any dims, one for each direction of the image: the sample's place in k-space in cycles a field of view, so that
+// whole numbers are the modes of `fft`. As in `mri`, the centre of the field of view is the cell with index floor(N/2), and sums
+// have the factor of unitary transforms:
+//   nufft           c_j = N^(-1/2) sum_x f(x) exp(-2 pi i k_j (x - floor(N/2))/N), all dims likewise
+//   nufft_adjoint   f(x) = N^(-1/2) sum_j c_j exp(+2 pi i k_j (x - floor(N/2))/N)
+// For whole k the first is centred_fft. They are each other's adjoint to rounding, and have derivatives by images, samples and k.
+//
+// How (Dutt & Rokhlin 1993; Fessler & Sutton 2003): k-space on a grid twice as fine, interpolated with a window that image and
+// its transform divide out. `tolerance` bounds the error relative to the root mean square of the result; it and the window are
+// constants.
+
+use math
+
+// ---- windows ----
+
+// The window of Kaiser & Bessel, I0(beta sqrt(1 - (2u/support)^2))/I0(beta), for grids that are `oversampling` times as fine as
+// needed (Beatty et al. 2005, eq. 5).
+fn kaiser_bessel(support, oversampling = 2.0, accuracy = 1e-14) {
+  let beta = kaiser_bessel_shape(support, oversampling)
+  let most = scaled_bessel_i0(beta, 1)
+  {
+    support = support
+    weight = u => scaled_bessel_i0(beta, sqrt(max(1 - (2 * u / support)^2, 0))) / most
+    accuracy = accuracy
+  }
+}
+
+fn kaiser_bessel_shape(support, oversampling = 2.0) = pi * sqrt((support / oversampling * (oversampling - 0.5))^2 - 0.8)
+
+// Its Fourier transform, the integral of W(u) exp(-2 pi i xi u) du, for |xi| <= 1/(2 oversampling).
+fn kaiser_bessel_transform(xi, support, oversampling = 2.0) {
+  let beta = kaiser_bessel_shape(support, oversampling)
+  let z = sqrt(beta^2 - (pi * support * xi)^2)
+  support * (exp(z - beta) - exp(-z - beta)) / (2 z) / scaled_bessel_i0(beta, 1)
+}
+
+// exp(-beta) I0(beta s), 0 <= s <= 1: the mean of exp(beta s cos t) over t, which 32 values give to rounding for beta < 40.
+fn scaled_bessel_i0(beta, s) = total(for i in 0 .. 32 => exp(beta * (s * cos(pi * (i + 0.5) / 32) - 1))) / 32
+
+// Cells of the window with which transforms are as accurate as that.
+fn nufft_support(tolerance) = min(max(floor(1 - log(tolerance) / log(10) + 0.999), 2), 14)
+
+fn nufft_window(tolerance) = kaiser_bessel(nufft_support(tolerance), 2.0, max(0.03 * tolerance, 1e-15))
+
+// ---- transforms ----
+
+// k-space of an image at k.
+fn nufft(image, k, tolerance = 1e-6) {
+  let list = directions(image)
+  let fine = for d in list => refine(d, 2)
+  let modes = fft(constant[fine](0i), over = fine)
+  let at = for d in list => map m in modes => (index(m, refine(d, 2)) + floor(cells(d) / 2)) * spacing(d)
+  let spread = readout_at(0i + image, at, "ngp")
+  let inside = map m in spread => scale_of(for d in list => index(m, refine(d, 2)), list, tolerance) * spread
+  readout_at(ifft(inside, over = fine), grid_places(k, list), nufft_window(tolerance))
+}
+
+// The image over D, and the batch dims there, of samples at k.
+fn nufft_adjoint[D](samples, k, tolerance = 1e-6) {
+  let list = directions(D)
+  let fine = for d in list => refine(d, 2)
+  let mesh = for d in D => if is_among(d, list) then refine(d, 2) else d
+  let grid = paint_at[mesh](grid_places(k, list), nufft_window(tolerance), weight = 0i + samples)
+  let modes = fft(grid, over = fine)
+  let at = for d in list => map q in [list] => index(q, d) - floor(cells(d) / 2)
+  let image = readout_at(modes, at, "ngp")
+  map q in image => product(for d in list => 2 cells(d)) *
+    scale_of(for d in list => index(q, d) - floor(cells(d) / 2), list, tolerance) * image
+}
+
+// Where in k-space's fine grid the samples are: a turn there is a field of view.
+fn grid_places(k, list) = (for d in list => -spacing(d)) * k
+
+// What an image's mode m is multiplied by: 0 where it is not in the image.
+fn scale_of(m, list, tolerance) =
+  product(for d in list => {
+    let inside = m[d] >= -floor(cells(d) / 2) and m[d] < cells(d) - floor(cells(d) / 2)
+    if inside then 1 / (sqrt(cells(d)) * kaiser_bessel_transform(m[d] / (2 cells(d)), nufft_support(tolerance))) else 0
+  })
+
+fn is_among(d, list) = total(for e in list => if e == d then 1 else 0) > 0
+
+
+// ---- reconstruction ----
+
+// A* W A as a function of images over D, A being `nufft` with k and W multiplying samples by `weight`: a convolution on twice the
+// cells (Wajer & Pruessmann 2001), whose kernel is computed here, once.
+fn nufft_normal[D](k, weight, tolerance = 1e-6) {
+  let list = directions(D)
+  let double = for d in list => refine(d, 2)
+  let many = product(for d in list => 2 cells(d))
+  let kernel = fft(nufft_adjoint[double](0i + weight, 2 * k, tolerance), over = double)
+  // The kernel's middle is cell N of 2 N.
+  let spectrum = map m in kernel => 2^total(for d in list => 1) * sqrt(many) * kernel *
+    product(for d in list => 1 - 2 remainder(index(m, refine(d, 2)), 2))
+  x => {
+    let at = for d in list => map q in [double] => index(q, refine(d, 2)) * spacing(d)
+    let read = readout_at(0i + x, at, "ngp")
+    let padded = map q in read =>
+      if total(for d in list => if index(q, refine(d, 2)) < cells(d) then 0 else 1) == 0 then read else 0
+    let blurred = ifft(spectrum * fft(padded, over = double), over = double)
+    readout_at(blurred, for d in list => map q in [list] => index(q, d) * spacing(refine(d, 2)), "ngp")
+  }
+}
+
+// Weights of samples by which nufft_adjoint[D](weight * nufft(f)) is nearly f where k-space is covered: the area that each stands
+// for (Pipe & Menon 1999). Where samples lie as modes do, they are 1.
+fn density_compensation[D](k, iterations: int = 15, tolerance = 1e-2) {
+  let list = directions(D)
+  let fine = for d in list => refine(d, 2)
+  let p = grid_places(k, list)
+  let window = nufft_window(tolerance)
+  let weight = loop w = 1 + 0 * k[0] for i in 0 .. iterations => w / readout_at(paint_at[fine](p, window, weight = w), p, window)
+  // Of samples at modes, every second cell of the window counts.
+  let taps = for c in 0 .. 15 => if 2 * abs(c - 7) <= window.support then window.weight(c - 7) else 0
+  let even = total(for c in 0 .. 15 => if remainder(c, 2) == 0 then taps[c] else 0)
+  let odd = total(taps) - even
+  product(for d in list => even^2 + odd^2) * weight
+}
+
+// ---- trajectories for images of n cells across, over S (shots) and R (samples of a shot), and P (planes) ----
+
+// Lines through the middle of k-space, turned by equal angles in half a turn, or by the golden angle (Winkelmann et al. 2007).
+fn radial[S, R](n, golden = false) {
+  let step = if golden then pi * (sqrt(5) - 1) / 2 else pi / cells(S)
+  map q in [S, R] => {
+    let r = n * ((index(q, R) + 0.5) / cells(R) - 0.5)
+    (r * cos(step * index(q, S)), r * sin(step * index(q, S)))
+  }
+}
+
+// Archimedean spirals from the middle outwards, each with so many turns, shots turned against each other.
+fn spiral[S, R](n, turns) = map q in [S, R] => {
+  let part = (index(q, R) + 0.5) / cells(R)
+  let angle = 2 pi * (turns * part + index(q, S) / cells(S))
+  (0.5 n * part * cos(angle), 0.5 n * part * sin(angle))
+}
+
+// Radial lines in planes that stand at the modes of the third dim.
+fn stack_of_stars[P, S, R](n, golden = false) {
+  let star = radial[S, R](n, golden)
+  let flat = 0 * zeros[P, S, R]
+  (flat + star[0], flat + star[1], map q in flat => index(q, P) - floor(cells(P) / 2))
+}

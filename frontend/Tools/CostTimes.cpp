@@ -1,0 +1,136 @@
+//===- CostTimes.cpp - What ops take on a machine -------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One op after the other: what overlaps is not modelled.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Tools/CostTimes.h"
+
+using namespace pmc;
+using namespace pmc::machine;
+
+static Precision getPrecision(bool isSingle) {
+  return isSingle ? Precision::F32 : Precision::F64;
+}
+
+namespace {
+
+class Timer {
+public:
+  Timer(CostReport &report, const Machine &machine, TimeModel model)
+      : report(report), library(*machine.getLibrary("pmc")), model(model) {
+    for (const auto &[axis, ranks] : report.mesh)
+      extents.push_back(ranks);
+  }
+
+  void run() {
+    for (CostRow &row : report.ops) {
+      addLocal(row);
+      for (SentRow &sent : row.sent)
+        addMessages(sent);
+    }
+    report.hasTimes = true;
+    report.machine = model.getMachine().name;
+    report.machineMemory = model.getMemory();
+  }
+
+private:
+  void addLocal(CostRow &row) {
+    // Files are not modelled; what messages copy is theirs.
+    if (row.part == cost::Part::Files || row.part == cost::Part::Nothing)
+      return;
+    double launch = model.launchTime();
+    if (!row.transforms.empty()) {
+      for (const TransformRow &rows : row.transforms)
+        row.seconds +=
+            launch + model.fftTime(double(rows.batch), rows.length,
+                                   getPrecision(rows.isSingle), rows.isReal);
+      row.seconds += library.transformPasses *
+                     model.memoryTime(double(row.read + row.written));
+      row.bound = "transform";
+      return;
+    }
+    double memory = model.memoryTime(double(row.read + row.written)),
+           arithmetic = model.arithmeticTime(double(row.operations),
+                                             getPrecision(row.isSingle));
+    row.seconds = launch + std::max(memory, arithmetic);
+    row.bound = launch > std::max(memory, arithmetic) ? "launch"
+                : memory > arithmetic                 ? "memory"
+                                                      : "arithmetic";
+  }
+
+  /// The ranks of several axes together lie as far apart as those of the axis
+  /// that lie nearest.
+  AxisRanks getRanks(const std::vector<std::string> &axes) const {
+    AxisRanks all{1, model.getRanks()};
+    for (size_t i = 0; i < extents.size(); ++i)
+      if (llvm::is_contained(axes, report.mesh[i].first)) {
+        AxisRanks one = TimeModel::getAxis(extents, i);
+        all.ranks *= one.ranks;
+        all.stride = std::min(all.stride, one.stride);
+      }
+    return all;
+  }
+
+  MessageCost getCost(const SentRow &sent, double bytes, double whole) const {
+    if (sent.axes.empty())
+      return {};
+    switch (sent.pattern) {
+    case cost::Pattern::AllToAll:
+      return model.allToAll(getRanks(sent.axes), whole);
+    case cost::Pattern::AllReduce:
+      return model.allReduce(getRanks(sent.axes), whole);
+    case cost::Pattern::Neighbors:
+      break;
+    }
+    // The cells around are shared by the axes and the two sides.
+    MessageCost sum;
+    for (const std::string &axis : sent.axes) {
+      AxisRanks ranks = getRanks({axis});
+      double sides = ranks.ranks == 2 ? 1 : 2;
+      MessageCost one =
+          model.halo(ranks, bytes / double(sent.axes.size()) / sides);
+      sum.seconds += one.seconds;
+      sum.messages += one.messages;
+      sum.insideBytes += one.insideBytes;
+      sum.betweenBytes += one.betweenBytes;
+    }
+    return sum;
+  }
+
+  void addMessages(SentRow &sent) {
+    if (!sent.most)
+      return;
+    MessageCost cost = getCost(sent, double(sent.most), double(sent.whole));
+    sent.seconds = cost.seconds;
+    sent.messages = cost.messages;
+    // The share that goes between nodes, of the bytes that are exact.
+    double bytes = cost.insideBytes + cost.betweenBytes;
+    sent.between = bytes ? cost.betweenBytes / bytes * double(sent.most) : 0;
+    double latency = getCost(sent, 0, 0).seconds;
+    sent.bound = latency > cost.seconds / 2 ? "latency" : "link";
+    if (sent.pattern == cost::Pattern::AllToAll)
+      sent.seconds +=
+          library.transposePasses * model.memoryTime(2 * double(sent.whole));
+  }
+
+  CostReport &report;
+  const Library &library;
+  TimeModel model;
+  llvm::SmallVector<int64_t> extents;
+};
+
+} // namespace
+
+llvm::Error pmc::addTimes(CostReport &report, const Machine &machine) {
+  llvm::Expected<TimeModel> model = TimeModel::make(machine, report.ranks);
+  if (!model)
+    return model.takeError();
+  Timer(report, machine, *model).run();
+  return llvm::Error::success();
+}

@@ -1,0 +1,228 @@
+//===- Domains.cpp - What loops over domains cost -------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every field is read once and every result written once, whatever the order in
+// which cells of a mesh are touched: caches keep what is used again soon.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Cost/Models.h"
+
+#include "mlir/IR/Matchers.h"
+
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace pmc::pm;
+
+namespace pmc::cost {
+
+/// Operations of a function like `exp`.
+static constexpr int64_t functionOperations = 20;
+
+static ExprAttr countOperations(Block &body, const Ranks &ranks);
+
+/// How often a loop goes around, if that is a number.
+static int64_t getTrips(scf::ForOp loop) {
+  APInt from, to, step;
+  if (!matchPattern(loop.getLowerBound(), m_ConstantInt(&from)) ||
+      !matchPattern(loop.getUpperBound(), m_ConstantInt(&to)) ||
+      !matchPattern(loop.getStep(), m_ConstantInt(&step)) || step.isZero())
+    return 1;
+  return std::max<int64_t>(
+      0, (to.getSExtValue() - from.getSExtValue() + step.getSExtValue() - 1) /
+             step.getSExtValue());
+}
+
+/// Of one op in a body, for one element.
+static ExprAttr countOperations(Operation &op, const Ranks &ranks) {
+  MLIRContext *context = op.getContext();
+  if (auto cost = dyn_cast<CostOpInterface>(op))
+    return cost.getCost(ranks).operations;
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return getTrips(loop) * countOperations(*loop.getBody(), ranks);
+  if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    ExprAttr most = getConstant(context, 0);
+    for (Region &region : branch->getRegions())
+      if (!region.empty())
+        most = getMax(most, countOperations(region.front(), ranks));
+    return most;
+  }
+  if (isa<math::MathDialect>(op.getDialect()))
+    return getConstant(context,
+                       isa<math::AbsFOp, math::FmaOp, math::FloorOp>(op)
+                           ? 1
+                           : functionOperations);
+  int64_t each = isa<complex::ComplexDialect>(op.getDialect()) ? 2 : 1;
+  if (isa<complex::MulOp>(op))
+    each = 6;
+  bool computes =
+      isa<arith::ArithDialect, complex::ComplexDialect>(op.getDialect()) &&
+      !op.hasTrait<OpTrait::ConstantLike>() &&
+      !isa<complex::ReOp, complex::ImOp, complex::CreateOp>(op);
+  return getConstant(context, computes ? each : 0);
+}
+
+static ExprAttr countOperations(Block &body, const Ranks &ranks) {
+  ExprAttr sum = getConstant(body.getParentOp()->getContext(), 0);
+  for (Operation &op : body)
+    sum = sum + countOperations(op, ranks);
+  return sum;
+}
+
+namespace {
+
+/// What the ops of a body read besides the elements they are given.
+llvm::SetVector<Value> getReadBeside(DomainOpInterface op) {
+  llvm::SetVector<Value> fields;
+  op->walk([&](Operation *inner) {
+    if (auto reading = dyn_cast<InterpolateOp>(inner))
+      fields.insert(reading.getMeshes().begin(), reading.getMeshes().end());
+    if (auto reading = dyn_cast<NeighborOp>(inner))
+      fields.insert(reading.getField());
+  });
+  for (Value input : op.getDomainInputs())
+    fields.remove(input);
+  return fields;
+}
+
+OpCost getDomainCost(Operation *op, const Ranks &ranks) {
+  auto domain = cast<DomainOpInterface>(op);
+  MLIRContext *context = op->getContext();
+  OpCost cost(context);
+  llvm::SetVector<Value> inputs(domain.getDomainInputs().begin(),
+                                domain.getDomainInputs().end());
+  llvm::SetVector<Value> beside = getReadBeside(domain);
+  cost.part = Part::Kernels;
+  op->walk([&](InterpolateOp) { cost.part = Part::Readout; });
+  inputs.insert(beside.begin(), beside.end());
+  for (Value input : inputs)
+    cost.read = cost.read + getBytes(cast<GridType>(input.getType()));
+  for (Value operand : op->getOperands())
+    if (isa<BufferType>(operand.getType()) && !inputs.contains(operand))
+      cost.written = cost.written + getBytes(cast<GridType>(operand.getType()));
+  // What is written over an input.
+  for (Value operand :
+       op->getOperands().drop_front(domain.getDomainInputs().size()))
+    if (isa<BufferType>(operand.getType()) && inputs.contains(operand))
+      cost.written = cost.written + getBytes(cast<GridType>(operand.getType()));
+  for (Type type : op->getResultTypes())
+    if (auto field = dyn_cast<FieldType>(type))
+      cost.written = cost.written + getBytes(cast<GridType>(Type(field)));
+  cost.operations = getCells(context, domain.getDomainDims()) *
+                    countOperations(*domain.getDomainBody(), ranks);
+  for (Value input : inputs)
+    cost.isSingle &= isSingle(cast<GridType>(input.getType()).getElementType());
+  return cost;
+}
+
+template <class Op>
+struct DomainCost : CostOpInterface::ExternalModel<DomainCost<Op>, Op> {
+  OpCost getCost(Operation *op, const Ranks &ranks) const {
+    return getDomainCost(op, ranks);
+  }
+};
+
+int64_t getWindowCells(WindowAttr window, size_t dims) {
+  int64_t cells = 1;
+  for (size_t d = 0; d < dims; ++d)
+    cells *= window.getSupport(d);
+  return cells;
+}
+
+/// Weights along each dim, and for each cell the product of these and what is
+/// done with it.
+int64_t getWindowOperations(WindowAttr window, size_t dims, size_t meshes) {
+  auto terms = int64_t(window.getPolynomials().front().size());
+  int64_t along = 0;
+  for (size_t d = 0; d < dims; ++d)
+    along += 2 + window.getSupport(d) * (window.isBatch(d) ? 1 : terms);
+  return along + getWindowCells(window, dims) *
+                     (int64_t(dims) - 1 + 2 * int64_t(meshes));
+}
+
+struct ScatterCost : CostOpInterface::ExternalModel<ScatterCost, ScatterOp> {
+  OpCost getCost(Operation *op, const Ranks &ranks) const {
+    auto scatter = cast<ScatterOp>(op);
+    OpCost cost = getDomainCost(op, ranks);
+    cost.part = Part::Paint;
+    // Meshes are zeroed, then added to.
+    GridType mesh = scatter.getMeshType();
+    cost.read = cost.read + int64_t(scatter.getNumMeshes()) * getBytes(mesh);
+    cost.written =
+        cost.written + int64_t(scatter.getNumMeshes()) * getBytes(mesh);
+    // As if all particles were painted.
+    size_t dims = mesh.getDims().size(),
+           weights = scatter.getYieldedWeights().size();
+    cost.operations = cost.operations +
+                      getWindowOperations(scatter.getWindow(), dims, weights) *
+                          getCells(op->getContext(), scatter.getDomainDims());
+    return cost;
+  }
+};
+
+struct ReachCost : CostOpInterface::ExternalModel<ReachCost, ReachOp> {
+  OpCost getCost(Operation *op, const Ranks &ranks) const {
+    auto reach = cast<ReachOp>(op);
+    OpCost cost = getDomainCost(op, ranks);
+    cost.part = Part::Paint;
+    // The widths below and above, and whether a position is not finite.
+    Message message;
+    message.pattern = Pattern::AllReduce;
+    message.axes = getAxes(reach.getMesh().getDims());
+    message.bytes = message.whole =
+        getConstant(op->getContext(),
+                    8 * (2 * int64_t(reach.getMesh().getDims().size()) + 1));
+    cost.messages.push_back(message);
+    return cost;
+  }
+};
+
+struct InterpolateCost
+    : CostOpInterface::ExternalModel<InterpolateCost, InterpolateOp> {
+  OpCost getCost(Operation *op, const Ranks &) const {
+    auto reading = cast<InterpolateOp>(op);
+    OpCost cost(op->getContext());
+    cost.part = Part::Readout;
+    size_t dims = reading.getOffsets().size();
+    int64_t cells = getWindowCells(reading.getWindow(), dims), bytes = 0;
+    for (Value mesh : reading.getMeshes())
+      bytes += cells *
+               getElementBytes(cast<GridType>(mesh.getType()).getElementType());
+    cost.read = getConstant(op->getContext(), bytes);
+    cost.operations = getConstant(
+        op->getContext(), getWindowOperations(reading.getWindow(), dims,
+                                              reading.getMeshes().size()));
+    return cost;
+  }
+};
+
+struct NeighborCost : CostOpInterface::ExternalModel<NeighborCost, NeighborOp> {
+  OpCost getCost(Operation *op, const Ranks &) const {
+    OpCost cost(op->getContext());
+    cost.read = getConstant(
+        op->getContext(),
+        getElementBytes(cast<NeighborOp>(op).getElement().getType()));
+    return cost;
+  }
+};
+
+} // namespace
+
+void registerDomainCosts(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, PMDialect *) {
+    MapOp::attachInterface<DomainCost<MapOp>>(*context);
+    ReduceOp::attachInterface<DomainCost<ReduceOp>>(*context);
+    BinsOp::attachInterface<DomainCost<BinsOp>>(*context);
+    ScatterOp::attachInterface<ScatterCost>(*context);
+    ReachOp::attachInterface<ReachCost>(*context);
+    InterpolateOp::attachInterface<InterpolateCost>(*context);
+    NeighborOp::attachInterface<NeighborCost>(*context);
+  });
+}
+
+} // namespace pmc::cost

@@ -1,0 +1,107 @@
+//===- Fields.cpp - What ops on whole fields cost -------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Cost/Models.h"
+
+using namespace mlir;
+using namespace pmc::pm;
+
+namespace pmc::cost {
+
+/// Of a normal number: a block cipher of ten rounds, a logarithm, a root, a
+/// sine, shared by two.
+static constexpr int64_t noiseOperations = 80;
+
+namespace {
+
+/// Reads its fields, writes its results (or outs, which come last).
+OpCost getFieldCost(Operation *op, Part part, size_t outs) {
+  OpCost cost(op->getContext());
+  cost.part = part;
+  SmallVector<Value> fields;
+  for (Value operand : op->getOperands())
+    if (isa<GridType>(operand.getType()))
+      fields.push_back(operand);
+  for (auto [i, field] : llvm::enumerate(fields)) {
+    ExprAttr bytes = getBytes(cast<GridType>(field.getType()));
+    ExprAttr &side = i + outs < fields.size() ? cost.read : cost.written;
+    side = side + bytes;
+  }
+  for (Type type : op->getResultTypes())
+    if (auto grid = dyn_cast<GridType>(type))
+      cost.written = cost.written + getBytes(grid);
+  return cost;
+}
+
+/// With outs in the buffer form.
+template <class Op, Part part>
+struct MakesFields : CostOpInterface::ExternalModel<MakesFields<Op, part>, Op> {
+  OpCost getCost(Operation *op, const Ranks &) const {
+    return getFieldCost(op, part, cast<Op>(op).getOuts().size());
+  }
+};
+
+/// Reads fields alone.
+template <class Op, Part part>
+struct ReadsFields : CostOpInterface::ExternalModel<ReadsFields<Op, part>, Op> {
+  OpCost getCost(Operation *op, const Ranks &) const {
+    OpCost cost = getFieldCost(op, part, 0);
+    if (part == Part::Kernels) // into memory that is not in the plan
+      cost.written = cost.read;
+    return cost;
+  }
+};
+
+struct WhiteNoiseCost
+    : CostOpInterface::ExternalModel<WhiteNoiseCost, WhiteNoiseOp> {
+  OpCost getCost(Operation *op, const Ranks &) const {
+    auto noise = cast<WhiteNoiseOp>(op);
+    OpCost cost = getFieldCost(op, Part::Kernels, noise.getOuts().size());
+    auto type = cast<GridType>(
+        (noise.getResult() ? noise.getResult() : noise.getOuts().front())
+            .getType());
+    cost.isSingle = false; // computed in f64
+    cost.operations =
+        noiseOperations * getCells(op->getContext(), type.getDims());
+    return cost;
+  }
+};
+
+struct RestoreCost : CostOpInterface::ExternalModel<RestoreCost, RestoreOp> {
+  OpCost getCost(Operation *op, const Ranks &) const {
+    OpCost cost =
+        getFieldCost(op, Part::Kernels, cast<RestoreOp>(op).getOuts().size());
+    cost.read = cost.written;
+    return cost;
+  }
+};
+
+} // namespace
+
+void registerFieldCosts(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, PMDialect *) {
+    WhiteNoiseOp::attachInterface<WhiteNoiseCost>(*context);
+    CopyOp::attachInterface<MakesFields<CopyOp, Part::Kernels>>(*context);
+    // What arrives has been counted where it was sent.
+    ReshardWaitOp::attachInterface<MakesFields<ReshardWaitOp, Part::Nothing>>(
+        *context);
+    InputValueOp::attachInterface<MakesFields<InputValueOp, Part::Files>>(
+        *context);
+    OutputOp::attachInterface<ReadsFields<OutputOp, Part::Files>>(*context);
+    PlotOp::attachInterface<ReadsFields<PlotOp, Part::Files>>(*context);
+    SaveOp::attachInterface<ReadsFields<SaveOp, Part::Kernels>>(*context);
+    RestoreOp::attachInterface<RestoreCost>(*context);
+    AddToRowsOp::attachInterface<ReadsFields<AddToRowsOp, Part::Nothing>>(
+        *context);
+    // Of the global view, before they are loops over domains.
+    ShiftOp::attachInterface<ReadsFields<ShiftOp, Part::Kernels>>(*context);
+    PaintOp::attachInterface<ReadsFields<PaintOp, Part::Paint>>(*context);
+    ReadoutOp::attachInterface<ReadsFields<ReadoutOp, Part::Readout>>(*context);
+  });
+}
+
+} // namespace pmc::cost

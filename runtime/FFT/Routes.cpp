@@ -1,0 +1,106 @@
+//===- Routes.cpp - Transforms over ranks --------------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/FFT/Routes.h"
+
+#include "runtime/Base/Format.h"
+
+using namespace pmrt;
+
+FftRoutes &FftRoutes::of(Context &context) {
+  if (!context.routes)
+    context.routes = std::make_shared<FftRoutes>(context);
+  return *context.routes;
+}
+
+FftRoute &FftRoutes::find(pmrt_loc loc, const FftTask &task,
+                          const FftRooms &rooms, int64_t size) {
+  // All ranks must find it, or none, as what follows is a collective: so it is
+  // not the bytes that tell arrays apart, which may be equal on some ranks.
+  std::string key = fmt::format("{} {} {} {} {}", int(task.type), task.mask,
+                                rooms.inPlace, rooms.kinds, size);
+  for (const Layout *layout : {&task.in, &task.out})
+    for (const Split &dim : layout->dims)
+      key += fmt::format(" | {} {} {}", dim.cells, dim.grain,
+                         fmt::join(dim.axes, ","));
+  if (auto it = routes.find(key); it != routes.end())
+    return it->second;
+  auto stages = findStages(context.mesh, task);
+  if (!stages)
+    throw context.failure(loc,
+                          fmt::format("internal error: no transposes lead "
+                                      "from {} to {} for the dims {:#x}",
+                                      shapeText(task.in.cells()),
+                                      shapeText(task.out.cells()), task.mask));
+  FftRoute found;
+  found.places = placeStages(context.mesh, task, *stages, rooms, size);
+  found.stages = std::move(*stages);
+  // Uneven shards need uneven workspaces, on some ranks perhaps none.
+  const int64_t need[] = {found.places.workA, found.places.workB};
+  int64_t grows[] = {need[0] > workspace[0].size(),
+                     need[1] > workspace[1].size()};
+  context.world.reduce(PMRT_MAX, 2, grows);
+  for (int i = 0; i < 2; ++i)
+    if (grows[i]) {
+      const int64_t bytes = std::max(need[i], workspace[i].size());
+      context.giveBack(std::move(workspace[i]));
+      workspace[i] = context.borrow(loc, bytes, "an FFT over ranks");
+    }
+  return routes.emplace(key, std::move(found)).first->second;
+}
+
+/// A transform of the descriptor; `size`: bytes of a real.
+static FftTask taskOf(const Context &context, const Transform &transform,
+                      int64_t &size) {
+  auto layout = [&](const std::vector<int32_t> &dims) {
+    Layout result;
+    for (int32_t dim : dims)
+      result.dims.push_back(
+          splitOf(context.mesh, context.program.dims[size_t(dim)]));
+    return result;
+  };
+  FftTask task;
+  task.type = !isComplex(transform.from) ? FftType::RealToComplex
+              : !isComplex(transform.to) ? FftType::ComplexToReal
+                                         : FftType::Complex;
+  task.mask = transform.mask;
+  task.in = layout(transform.in);
+  task.out = layout(transform.out);
+  size = transform.from == PMRT_F32 || transform.from == PMRT_C64 ? 4 : 8;
+  return task;
+}
+
+void pmrt::makeRoomForTransforms(Context &context) {
+  if (context.alone())
+    return;
+  for (const Transform &transform : context.program.transforms) {
+    int64_t size = 0;
+    const FftTask task = taskOf(context, transform, size);
+    const auto stages = findStages(context.mesh, task);
+    if (!stages)
+      continue; // reserveTransforms says so
+    const bool back = task.type == FftType::ComplexToReal;
+    context.makeRoom(back ? transform.from : transform.to,
+                     back ? transform.in : transform.out,
+                     fftRoom(context.mesh, task, *stages, size));
+  }
+}
+
+void pmrt::reserveTransforms(Context &context) {
+  if (context.alone())
+    return;
+  for (const Transform &transform : context.program.transforms) {
+    int64_t size = 0;
+    const FftTask task = taskOf(context, transform, size);
+    const FftRooms rooms = {
+        context.bytesOf(transform.from, transform.in),
+        context.bytesOf(transform.to, transform.out), transform.inPlace,
+        Context::kindText(true, transform.from, transform.in) +
+            Context::kindText(true, transform.to, transform.out)};
+    FftRoutes::of(context).find(-1, task, rooms, size);
+  }
+}

@@ -1,0 +1,64 @@
+//===- Routes.h - Transforms over ranks -------------------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_FFT_ROUTES_H
+#define PMRT_FFT_ROUTES_H
+
+#include "runtime/Core/Context.h"
+#include "runtime/FFT/Stages.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace pmrt {
+
+/// Lets the descriptor's transforms do with less workspace, by a little more
+/// room in their complex arrays. Before the memory plan is made.
+void makeRoomForTransforms(Context &context);
+
+/// The workspace of the descriptor's transforms, before anything runs. Throws
+/// on all ranks if it does not fit into memory.
+void reserveTransforms(Context &context);
+
+/// The steps of a transform over ranks.
+struct FftRoute {
+  std::vector<FftStage> stages;
+  FftPlaces places;
+  bool planned = false; ///< there is a plan for every step
+};
+
+/// The ways of a context's transforms, each found once, and their workspace: of
+/// all transforms, one runs at a time.
+class FftRoutes {
+public:
+  explicit FftRoutes(Context &context) : context(context) {}
+  FftRoutes(const FftRoutes &) = delete;
+  FftRoutes &operator=(const FftRoutes &) = delete;
+
+  /// The context's, made if need be.
+  static FftRoutes &of(Context &context);
+
+  /// The first call for a task is a collective. Throws an internal error if
+  /// there is no way. `size`: bytes of a real.
+  FftRoute &find(pmrt_loc loc, const FftTask &task, const FftRooms &rooms,
+                 int64_t size);
+  void *workA() const { return workspace[0].data(); }
+  void *workB() const { return workspace[1].data(); }
+  int64_t workBytes() const {
+    return workspace[0].size() + workspace[1].size();
+  }
+
+private:
+  Context &context;
+  std::map<std::string, FftRoute> routes;
+  Pages workspace[2];
+};
+
+} // namespace pmrt
+
+#endif // PMRT_FFT_ROUTES_H

@@ -1,0 +1,109 @@
+//===- HostDevice.cpp - Fields in the host's memory -----------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Core/Context.h"
+#include "runtime/Core/Noise.h"
+#include "runtime/FFT/Fftw.h"
+#include "runtime/IO/Finite.h"
+
+#include <cstring>
+
+using namespace pmrt;
+
+namespace {
+
+/// What is queued is done: whoever waits need not.
+class HostDevice : public Device {
+public:
+  explicit HostDevice(Context &context) : context(context), plans(context) {}
+
+  pmrt_space space() const override { return PMRT_HOST; }
+  const DeviceFacts &facts() const override { return none; }
+  int64_t budget() const override {
+    return physicalMemory() / context.transport->localSize();
+  }
+  std::string budgetText() const override {
+    return context.alone() ? "this machine has"
+                           : "this machine has for each of its ranks";
+  }
+  void measureBudget() override {}
+  Pages pages(int64_t bytes) override { return Pages(bytes); }
+  DeviceClock *clock() override { return nullptr; }
+
+  void zero(void *data, int64_t bytes) override {
+    forPages(bytes, [=](int64_t begin, int64_t count) {
+      std::memset(static_cast<char *>(data) + begin, 0, size_t(count));
+    });
+  }
+  void copy(void *to, const void *from, int64_t bytes) override {
+    forPages(bytes, [=](int64_t begin, int64_t count) {
+      std::memmove(static_cast<char *>(to) + begin,
+                   static_cast<const char *>(from) + begin, size_t(count));
+    });
+  }
+  void upload(void *to, const void *from, int64_t bytes) override {
+    copy(to, from, bytes);
+  }
+  void download(void *to, const void *from, int64_t bytes) override {
+    copy(to, from, bytes);
+  }
+  const void *read(const void *data, int64_t, std::vector<char> &) override {
+    return data;
+  }
+  void fill(void *to, int64_t,
+            const std::function<void(char *)> &write) override {
+    write(static_cast<char *>(to));
+  }
+  void wait() override {}
+  std::shared_ptr<void> queued() override { return nullptr; }
+  void follow(const std::shared_ptr<void> &) override {}
+  void poll() override {}
+  bool isStuck() const override { return false; }
+  void step() override {}
+
+  void whiteNoise(uint64_t seed, pmrt_element element, const Placed &where,
+                  void *out) override {
+    fillNoise(context.threads, seed, element, where, out);
+  }
+  void forget(const pmrt_table &) override {}
+  FftPlans &ffts() override { return plans; }
+  int64_t firstNonFinite(pmrt_element element, const void *data,
+                         int64_t count) override {
+    return pmrt::firstNonFinite(context.threads, element, data, count);
+  }
+  void transfer(const Region &from, const Region &to, Combine combine,
+                pmrt_element element) override {
+    pmrt::transfer(context.threads, from, to, combine, element);
+  }
+  void gather(const Region &from, char *to) override {
+    transfer(from, from.denseAt(to), Combine::Replace, PMRT_I8);
+  }
+  void scatter(const char *from, const Region &to, Combine combine,
+               pmrt_element element) override {
+    transfer(to.denseAt(const_cast<char *>(from)), to, combine, element);
+  }
+
+private:
+  /// In parallel; pages as the unit, so that threads share no line.
+  template <typename Body> void forPages(int64_t bytes, const Body &body) {
+    constexpr int64_t page = 4096;
+    context.threads.forRange(
+        (bytes + page - 1) / page, [&](int64_t begin, int64_t end) {
+          body(begin * page, std::min(end * page, bytes) - begin * page);
+        });
+  }
+
+  Context &context;
+  DeviceFacts none;
+  FftwPlans plans;
+};
+
+} // namespace
+
+std::unique_ptr<Device> pmrt::makeHostDevice(Context &context) {
+  return std::make_unique<HostDevice>(context);
+}

@@ -1,0 +1,24 @@
+"""Checks that a machine file holds figures of a machine, within what any may have: plausible.py FILE TRANSPORT ..."""
+import sys
+import tomllib
+
+
+def check(path, transports):
+    with open(path, "rb") as file:
+        text = tomllib.load(file)
+    device, host, fft = text["device"], text["host"], text["fft"]
+    figures = [("memory", device["memory_gb"], 0.1, 1e5), ("memory of the node", host["memory_gb"], 0.1, 1e5),
+               ("bandwidth", device["memory_gbs"], 0.1, 1e4), ("bandwidth of the node", host["memory_gbs"], 0.1, 1e4),
+               ("f32", device["f32_gflops"], 0.1, 1e5), ("f64", device["f64_gflops"], 0.1, 1e5),
+               ("launch", device["launch_us"], 1e-2, 1e6)]
+    for name in transports:
+        link = text["transports"][name]["inside"]
+        figures += [(f"latency of {name}", link["latency_us"], 1e-2, 1e6), (f"{name}", link["gbs"], 1e-3, 1e4)]
+    assert len(fft["lengths"]) == len(fft["f32"]) == len(fft["f64"]) >= 3
+    figures += [("transform", share, 1e-5, 100) for share in fft["f32"] + fft["f64"]]
+    for name, value, least, most in figures:
+        if not least < value < most:
+            sys.exit(f"{path}: {name} is {value}, not between {least} and {most}")
+
+
+check(sys.argv[1], sys.argv[2:])

@@ -1,0 +1,20 @@
+"""A spec on meshes of ranks, for scripts that are called with PMC FOLDER MESH..., a mesh being ROWxCOL."""
+import os
+import shlex
+import subprocess
+import sys
+
+
+def runs(name, spec):
+    """Compiles the text in f64 and runs it on every mesh: (mesh, command, folder of its outputs, what it prints)."""
+    pmc, folder, *meshes = sys.argv[1:]
+    os.makedirs(folder, exist_ok=True)
+    source, program = os.path.join(folder, name + ".pm"), os.path.join(folder, name)
+    with open(source, "w", encoding="utf-8") as file:
+        file.write(spec)
+    subprocess.run(shlex.split(pmc) + [source, "--precision=f64", "-o", program], check=True)
+    for mesh in meshes:
+        row, col = mesh.split("x")
+        out = os.path.join(folder, mesh)
+        command = [program, "--mesh", f"row={row},col={col}", "--transport=threads", "--threads=1", "--quiet", "--out", out]
+        yield mesh, command, out, subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
