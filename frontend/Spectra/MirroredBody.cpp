@@ -109,9 +109,10 @@ Value MirroredBody::flip(Value number, Parity parity) {
   ArrayRef<DimAttr> dims = op.getDomainDims();
   for (DimAttr dim : fields.getParities().getDims(parity.odd, dims)) {
     Value mode = CoordinateOp::create(builder, loc, dim.getLabel());
-    Value isOwn = arith::CmpFOp::create(
-        builder, loc, arith::CmpFPredicate::OEQ, mode,
-        constant(mode.getType(), -double(dim.getExtent() / 2)));
+    int64_t nyquist = dim.getExtent() / 2;
+    Value isOwn =
+        arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, mode,
+                              constant(mode.getType(), double(-nyquist)));
     number =
         arith::SelectOp::create(builder, loc, isOwn, number, negate(number));
   }

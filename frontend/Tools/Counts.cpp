@@ -204,8 +204,8 @@ void Counts::countLoop(scf::ForOp loop, double often) {
   double trips = std::max(0.0, std::ceil((*to - *from) / *step));
   if (trips > mostSteps || isUniform(loop, *from))
     return count(*loop.getBody(), trips * often);
-  for (double i = 0; i < trips; ++i) {
-    known[loop.getInductionVar()] = *from + i * *step;
+  for (int64_t i = 0; double(i) < trips; ++i) {
+    known[loop.getInductionVar()] = *from + double(i) * *step;
     count(*loop.getBody(), often);
   }
   known.erase(loop.getInductionVar());
