@@ -69,6 +69,8 @@ protected:
     if (child != 0)
       return child;
     setpgid(0, 0);
+    // In the background of a script it is ignored, and would stay so.
+    signal(SIGINT, SIG_DFL);
     setenv("XDG_CACHE_HOME", (folder / "cache").c_str(), 1);
     if (!freopen((folder / "stdout").c_str(), "w", stdout) ||
         !freopen((folder / "stderr").c_str(), "w", stderr) ||

@@ -10,6 +10,7 @@
 
 #include "test/runtime/Support.h"
 
+#include <csignal>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <sys/resource.h>
@@ -37,6 +38,8 @@ protected:
       const struct rlimit size = {limit, limit};
       setrlimit(RLIMIT_FSIZE, &size);
     }
+    // In the background of a script it is ignored, and would stay so.
+    signal(SIGINT, SIG_DFL);
     setenv("XDG_CACHE_HOME", (folder / "cache").c_str(), 1);
     prepare();
     if (!freopen((folder / "stdout").c_str(), "w", stdout) ||

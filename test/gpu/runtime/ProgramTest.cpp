@@ -39,6 +39,8 @@ public:
                  const std::vector<std::string> &environment = {}) {
     const pid_t child = fork();
     if (child == 0) {
+      // In the background of a script it is ignored, and would stay so.
+      signal(SIGINT, SIG_DFL);
       for (const std::string &variable : environment)
         putenv(strdup(variable.c_str()));
       if (!freopen((folder / "stdout").c_str(), "w", stdout) ||
