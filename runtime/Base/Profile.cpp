@@ -48,7 +48,7 @@ void Profile::record(const char *name, pmrt_loc loc, Clock::time_point start,
 
 void Profile::keep(const Event &event) {
   if (++recorded <= mostEvents)
-    events.push_back(event);
+    kept.push_back(event);
   Row &row = merged[{event.name, event.loc}];
   row.seconds += double(event.ownNs) * 1e-9;
   row.bytes += event.bytes;
@@ -137,28 +137,27 @@ std::string Profile::table(const std::vector<std::string> &locations,
   return out;
 }
 
-std::string Profile::trace(const std::vector<std::string> &locations,
-                           const std::string &program) {
+int64_t Profile::nowNs() const {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() -
+                                                              begin)
+      .count();
+}
+
+std::string Profile::events(const std::vector<std::string> &locations, int rank,
+                            int64_t laterNs) {
   resolve();
   // One line an event: such a file may have a million, so no JSON tree of it.
   auto quoted = [](const std::string &text) {
     return nlohmann::json(text).dump();
   };
-  std::string out = "{\"displayTimeUnit\": \"ms\", \"traceEvents\": [\n";
-  out += fmt::format("{{\"name\": \"process_name\", \"ph\": \"M\", \"pid\": 0, "
-                     "\"tid\": 0, \"args\": {{\"name\": {}}}}}",
-                     quoted(program));
-  for (const Event &event : events)
+  std::string out;
+  for (const Event &event : kept)
     out += fmt::format(
-        ",\n{{\"name\": {}, \"cat\": \"pm\", \"ph\": \"X\", \"pid\": 0, "
+        ",\n{{\"name\": {}, \"cat\": \"pm\", \"ph\": \"X\", \"pid\": {}, "
         "\"tid\": 0, \"ts\": {:.3f}, \"dur\": {:.3f}, \"args\": {{\"where\": "
         "{}, \"bytes\": {}}}}}",
-        quoted(names[size_t(event.name)]), double(event.startNs) * 1e-3,
-        double(event.durationNs) * 1e-3, quoted(place(locations, event.loc)),
-        event.bytes);
-  out += "\n]";
-  if (leftOut())
-    out += fmt::format(", \"otherData\": {{\"left out\": {}}}", leftOut());
-  out += "}\n";
+        quoted(names[size_t(event.name)]), rank,
+        double(event.startNs + laterNs) * 1e-3, double(event.durationNs) * 1e-3,
+        quoted(place(locations, event.loc)), event.bytes);
   return out;
 }

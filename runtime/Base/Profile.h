@@ -85,9 +85,13 @@ public:
   /// The table that a run with --profile ends with.
   std::string table(const std::vector<std::string> &locations,
                     double wallSeconds);
-  /// The Chrome trace format (chrome://tracing, ui.perfetto.dev).
-  std::string trace(const std::vector<std::string> &locations,
-                    const std::string &program);
+  /// Where the rank is now, on its profile's clock.
+  int64_t nowNs() const;
+  /// The calls one by one, in the Chrome trace format (chrome://tracing,
+  /// ui.perfetto.dev), a line each that begins with a comma: the rank is a
+  /// process. `laterNs` is what its clock is behind the first rank's.
+  std::string events(const std::vector<std::string> &locations, int rank,
+                     int64_t laterNs);
 
 private:
   struct Event {
@@ -116,7 +120,7 @@ private:
   std::vector<int64_t> open; ///< marks at the beginning of calls
   std::vector<std::string> names;
   std::vector<Event> pending; ///< calls whose times the device has yet to tell
-  std::vector<Event> events;  ///< the first `mostEvents`
+  std::vector<Event> kept;    ///< the first `mostEvents`
   int64_t recorded = 0;       ///< calls
   std::map<std::pair<int32_t, pmrt_loc>, Row> merged; ///< by name and location
 };

@@ -79,6 +79,23 @@ std::vector<int64_t> Group::gather(int64_t value) {
   return all;
 }
 
+std::vector<std::string> Group::gather(const std::string &text) {
+  const std::vector<int64_t> lengths = gather(int64_t(text.size()));
+  if (self != 0) {
+    if (!text.empty())
+      send(text.data(), int64_t(text.size()), 0);
+    return {};
+  }
+  std::vector<std::string> all(size_t(size()), text);
+  for (int member = 1; member < size(); ++member) {
+    std::string &theirs = all[size_t(member)];
+    theirs.resize(size_t(lengths[size_t(member)]));
+    if (!theirs.empty())
+      receive(theirs.data(), int64_t(theirs.size()), member);
+  }
+  return all;
+}
+
 static double combineValues(pmrt_reduction kind, double a, double b) {
   return combine(kind, a, b);
 }

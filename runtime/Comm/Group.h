@@ -36,6 +36,8 @@ public:
   std::string broadcast(const std::string &text, int root = 0);
   /// out[i]: what member i has given.
   std::vector<int64_t> gather(int64_t value);
+  /// The same of texts, on member 0; elsewhere empty.
+  std::vector<std::string> gather(const std::string &text);
   void reduce(pmrt_reduction kind, int64_t count, double *values);
   void reduce(pmrt_reduction kind, int64_t count, int64_t *values);
   void barrier();

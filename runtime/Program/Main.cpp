@@ -21,6 +21,7 @@
 #include "runtime/Program/Ranks.h"
 #include "runtime/Program/Report.h"
 #include "runtime/Program/Targets.h"
+#include "runtime/Program/Trace.h"
 #include "runtime/Program/Values.h"
 
 #include <algorithm>
@@ -97,24 +98,22 @@ static void onAll(pmrt_context &context, const Work &work) {
   context.agree(-1, problem, Exit::Usage);
 }
 
-static void writeRecord(pmrt_context &context, const std::string &status,
-                        const std::string &error, double seconds) {
+static void writeRecord(pmrt_context &context, const std::string &record) {
   writeWholeFile(
       (std::filesystem::path(context.settings.out) / "run.json").string(),
-      runRecord(context, status, error, seconds), context.token);
+      record, context.token);
 }
 
-/// Writes run.json and the profile. Returns what went wrong, or "".
+/// Writes run.json and the profile, with these events of all ranks. Returns
+/// what went wrong, or "".
 static std::string writeRecords(pmrt_context &context,
-                                const std::string &status,
-                                const std::string &error, double seconds) {
+                                const std::string &record,
+                                const std::string &events) {
   try {
     if (context.profile.enabled())
       writeWholeFile(context.settings.profile,
-                     context.profile.trace(context.program.locations,
-                                           context.program.name),
-                     context.token);
-    writeRecord(context, status, error, seconds);
+                     traceText(context, events, record), context.token);
+    writeRecord(context, record);
     return "";
   } catch (const std::exception &e) {
     return e.what();
@@ -126,7 +125,7 @@ static Exit compute(pmrt_context &context, const Start &start) {
   const auto begin = Clock::now();
   const bool first = context.transport->rank() == 0;
   Exit code = Exit::Done;
-  std::string status = "done", message;
+  std::string status = "done", message, events;
   auto interrupted = [&] {
     code = Exit::Interrupted;
     status = "interrupted";
@@ -142,6 +141,8 @@ static Exit compute(pmrt_context &context, const Start &start) {
     context.device->wait();
     context.device->poll();
     context.world.barrier(); // nobody is done before all are
+    if (context.profile.enabled())
+      events = gatherEvents(context);
   } catch (const Interrupted &) {
     context.transport->fail(Exit::Interrupted, "interrupted");
     interrupted();
@@ -179,7 +180,8 @@ static Exit compute(pmrt_context &context, const Start &start) {
                                 "not\n",
                                 start.command, message));
   }
-  const std::string problem = writeRecords(context, status, message, seconds);
+  const std::string problem = writeRecords(
+      context, runRecord(context, status, message, seconds), events);
   if (!problem.empty() && code == Exit::Done) {
     printTo(stderr, fmt::format("{}: error: {}\n", start.command, problem));
     code = Exit::Failure;
@@ -254,7 +256,7 @@ static void takeFolders(pmrt_context &context,
       lock(settings.checkpoint, "--checkpoint");
   }
   // What an earlier run has left there says nothing of this one.
-  writeRecord(context, "running", "", 0);
+  writeRecord(context, runRecord(context, "running", "", 0));
 }
 
 /// Checks what can be checked before anything runs, and runs.

@@ -60,6 +60,12 @@ TEST(Group, BroadcastsAndGathersOfAnySize) {
       const auto all = ctx.world.gather(10 * ctx.mesh.rank());
       for (int64_t r = 0; r < ranks; ++r)
         EXPECT_EQ(all[size_t(r)], 10 * r);
+      // Some have nothing to tell.
+      const auto texts = ctx.world.gather(
+          std::string(size_t(ctx.mesh.rank() % 3 * 1000), 'a'));
+      ASSERT_EQ(texts.size(), ctx.mesh.rank() == 0 ? size_t(ranks) : 0);
+      for (size_t r = 0; r < texts.size(); ++r)
+        EXPECT_EQ(texts[r], std::string(r % 3 * 1000, 'a'));
     });
 }
 

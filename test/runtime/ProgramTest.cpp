@@ -265,6 +265,15 @@ TEST_F(Program, ProfileIsATableAndATrace) {
   EXPECT_CONTAINS(r.err, "toy.pm:7:3");
   const auto json = nlohmann::json::parse(slurp(folder / "trace.json"));
   EXPECT_GT(json["traceEvents"].size(), 10u);
+  const auto &other = json.at("otherData");
+  EXPECT_EQ(other.at("left_out"), 0);
+  EXPECT_EQ(other.at("run").at("status"), "done");
+  EXPECT_EQ(other.at("run").at("params").at("steps").at("value"), 3);
+  int64_t calls = 0;
+  for (const auto &row : other.at("calls"))
+    calls += row.at("calls").get<int64_t>();
+  EXPECT_EQ(size_t(calls) + 1,
+            json["traceEvents"].size()); // one tells the name
 }
 
 TEST_F(Program, ProgressGoesToStderr) {

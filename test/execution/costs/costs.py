@@ -55,11 +55,11 @@ def counted(program, mesh, folder, flags):
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     with open(trace, encoding="utf-8") as file:
         trace = json.load(file)
-    if "otherData" in trace:
+    if trace["otherData"]["left_out"]:
         sys.exit("the trace lacks calls: fewer steps, please")
     each, total = collections.defaultdict(set), collections.Counter()
     for event in trace["traceEvents"]:
-        if event.get("ph") == "X" and event["name"] in CALLS and event["args"]["bytes"]:
+        if event.get("ph") == "X" and event["pid"] == 0 and event["name"] in CALLS and event["args"]["bytes"]:
             key = CALLS[event["name"]], event["args"]["where"]
             each[key].add(event["args"]["bytes"])
             total[key] += event["args"]["bytes"]

@@ -41,7 +41,7 @@ def main():
         subprocess.run([program, "--mesh", f"row={row},col={col}", "--transport=threads", "--threads=1", f"--steps={steps}", "--profile", trace,
                         "--out", os.path.join(folder, "out"), "--quiet"], check=True)
         with open(trace, encoding="utf-8") as file:
-            events = [e for e in json.load(file)["traceEvents"] if e.get("ph") == "X" and e["name"] == "halo_exchange" and e["args"]["bytes"]]
+            events = [e for e in json.load(file)["traceEvents"] if e.get("ph") == "X" and e["pid"] == 0 and e["name"] == "halo_exchange" and e["args"]["bytes"]]
         sent = sorted(e["args"]["bytes"] for e in events)
         # An axis of one rank splits nothing.
         own = [(12 // row, row > 1), (12 // col, col > 1)]

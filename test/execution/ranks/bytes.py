@@ -23,7 +23,7 @@ def measured(row, col):
     subprocess.run([program, "--mesh", f"row={row},col={col}", "--transport=threads", "--threads=1",
                     f"--steps={rounds - 1}", "--box=100", "--profile", trace, "--out", os.path.join(scratch, "out"),
                     "--quiet"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    events = [e for e in json.load(open(trace))["traceEvents"] if e.get("ph") == "X"]
+    events = [e for e in json.load(open(trace))["traceEvents"] if e.get("ph") == "X" and e["pid"] == 0]
     # The line of the spec; behind it stands that of the library.
     line = lambda event: event["args"]["where"].split(" (")[0]
     where = next(line(e) for e in events if e["name"] == "readout")

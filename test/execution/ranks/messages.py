@@ -33,7 +33,7 @@ def sent(row, col, *flags):
                    stderr=subprocess.DEVNULL)
     found = {}
     for event in json.load(open(trace))["traceEvents"]:
-        if event.get("ph") == "X" and event["args"].get("bytes"):
+        if event.get("ph") == "X" and event["pid"] == 0 and event["args"].get("bytes"):
             found.setdefault(event["name"], []).append(event["args"]["bytes"])
     return found
 
