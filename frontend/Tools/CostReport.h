@@ -112,8 +112,9 @@ std::string toText(cost::Part part);
 std::string toText(cost::Pattern pattern);
 void printText(const CostReport &report, llvm::StringRef spec,
                llvm::raw_ostream &os);
+/// `measured`: what is beside it; may be null.
 void printJson(const CostReport &report, llvm::StringRef spec,
-               llvm::raw_ostream &os);
+               const struct Comparison *measured, llvm::raw_ostream &os);
 
 } // namespace pmc
 

@@ -7,6 +7,8 @@
 
 #include "frontend/Tools/CostReport.h"
 
+#include "frontend/Tools/Measured.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -299,7 +301,7 @@ void pmc::printText(const CostReport &report, llvm::StringRef spec,
 }
 
 void pmc::printJson(const CostReport &report, llvm::StringRef spec,
-                    llvm::raw_ostream &os) {
+                    const Comparison *measured, llvm::raw_ostream &os) {
   json::Object mesh;
   for (const auto &[axis, ranks] : report.mesh)
     mesh[axis] = ranks;
@@ -354,5 +356,7 @@ void pmc::printJson(const CostReport &report, llvm::StringRef spec,
                    {"notes", json::Array(report.notes)}};
   if (report.hasTimes)
     all["machine"] = report.machine;
+  if (measured)
+    all["measured"] = toJson(*measured);
   os << llvm::formatv("{0:2}\n", json::Value(std::move(all)));
 }

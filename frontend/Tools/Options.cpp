@@ -158,6 +158,23 @@ void addFlags(CLI::App &app, Options &options, Flags &flags) {
                  "has)")
       ->type_name("SIZE")
       ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false));
+  app.add_option("--profile", options.profile,
+                 "For --explain: what a run took, which wrote this file with "
+                 "its --profile, beside what was predicted; with its mesh and "
+                 "parameters")
+      ->type_name("FILE");
+  app.add_option("--compare", options.compare,
+                 "For tune: what changes from one layout to another, message "
+                 "by message: --compare 'x -> row @ row=4' 'y -> row @ row=4'")
+      ->type_name("'LAYOUT @ MESH'")
+      ->expected(2)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.add_option("--verify", options.verify,
+                 "For tune: run so many of the fastest here, ranks as threads, "
+                 "and print what they take; flags behind '--' are for the "
+                 "program")
+      ->type_name("N");
   app.add_option("--reach", options.reach,
                  "For --explain: cells that particles go beyond the part of "
                  "their rank (default: 2)")
@@ -254,8 +271,10 @@ int checkTarget(Options &options, const Flags &flags) {
 
 int checkTune(Options &options, const Flags &flags) {
   if (!options.tune)
-    return options.ranks || !flags.memory.empty()
-               ? fail("--ranks and --memory are for pmc tune")
+    return options.ranks || !flags.memory.empty() || options.verify ||
+                   !options.compare.empty()
+               ? fail("--ranks, --memory, --verify and --compare are for pmc "
+                      "tune")
                : 0;
   if (options.emit != Stage::Exe || options.explainMemory ||
       !options.explain.empty() || !flags.mesh.empty() ||
@@ -264,6 +283,15 @@ int checkTune(Options &options, const Flags &flags) {
                 "--explain, --explain-memory, --mesh and --layout out");
   if (options.machine.empty())
     return fail("pmc tune wants --machine; pmc machine list names some");
+  if (options.compare.size() > 2)
+    return fail("--compare is given more than once");
+  if (!options.compare.empty())
+    return options.ranks || options.verify || !flags.memory.empty()
+               ? fail("pmc tune --compare has its meshes: leave --ranks, "
+                      "--memory and --verify out")
+               : 0;
+  if (options.verify < 0 || (options.verify && options.cuda))
+    return fail("--verify wants how many layouts to run, for --target=cpu");
   if (options.ranks < 2 || options.ranks > (1 << 20))
     return fail("pmc tune wants --ranks 2 to 1048576, not " +
                 std::to_string(options.ranks));
@@ -280,12 +308,21 @@ int checkExplain(Options &options, const Flags &flags) {
     return code;
   if (options.explain.empty() && !options.tune) {
     if (!flags.mesh.empty() || !flags.params.empty() ||
-        !options.machine.empty())
-      return fail("--mesh, --param and --machine are for --explain");
+        !options.machine.empty() || !options.profile.empty())
+      return fail("--mesh, --param, --machine and --profile are for "
+                  "--explain");
     return 0;
   }
   if (!options.tune && options.explain != "text" && options.explain != "json")
     return fail("--explain wants text or json, not '" + options.explain + "'");
+  if (!options.profile.empty() && options.tune)
+    return fail("--profile is for --explain");
+  if (!options.profile.empty() && options.machine.empty())
+    return fail("--profile wants --machine, for what is predicted");
+  if (!options.profile.empty() &&
+      (!flags.mesh.empty() || !flags.params.empty()))
+    return fail("--profile has the run's mesh and parameters: leave --mesh "
+                "and --param out");
   if (options.run || options.emit != Stage::Exe || options.explainMemory)
     return fail("--explain makes nothing: leave run, --emit and "
                 "--explain-memory out");
@@ -358,8 +395,9 @@ int checkFlags(Options &options, Flags &flags) {
   if (options.run && !options.output.empty())
     return fail("pmc run keeps no program: leave -o out, or compile and run "
                 "in two steps");
-  if (!options.run && !options.programFlags.empty())
-    return fail("flags behind '--' are for the program of 'pmc run'");
+  if (!options.run && !options.verify && !options.programFlags.empty())
+    return fail("flags behind '--' are for the program of 'pmc run' or 'pmc "
+                "tune --verify'");
   return 0;
 }
 
@@ -448,8 +486,9 @@ std::optional<int> Options::parse(int argc, char **argv, Options &options) {
                 flags.positional[1] + "'" +
                 (options.run ? "; the program's flags stand behind '--'" : ""));
   options.input = flags.positional[0];
-  if (separated && !options.run)
-    return fail("flags behind '--' are for the program of 'pmc run'");
+  if (separated && !options.run && !options.verify)
+    return fail("flags behind '--' are for the program of 'pmc run' or 'pmc "
+                "tune --verify'");
   if (int code = checkFlags(options, flags))
     return code;
   return std::nullopt;

@@ -62,6 +62,10 @@ struct Options {
 
   /// `pmc tune`: layouts for so many ranks of the machine are compared.
   bool tune = false;
+  /// Two layouts that it compares instead, "x -> row @ row=4".
+  std::vector<std::string> compare;
+  int64_t verify = 0;  ///< how many of the best it runs here
+  std::string profile; ///< a run's, to be shown beside the costs
   int64_t ranks = 0;
   double memory = 0; ///< bytes a rank may take; 0: what the machine has
 

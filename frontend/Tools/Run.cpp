@@ -12,15 +12,18 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 using namespace pmc;
 
 extern char **environ;
 
 int pmc::runProgram(const std::string &program,
-                    const std::vector<std::string> &flags) {
+                    const std::vector<std::string> &flags,
+                    const std::string &log) {
   std::vector<char *> argv{const_cast<char *>(program.c_str())};
   for (const std::string &flag : flags)
     argv.push_back(const_cast<char *>(flag.c_str()));
@@ -37,9 +40,17 @@ int pmc::runProgram(const std::string &program,
   sigaddset(&defaults, SIGINT);
   posix_spawnattr_setsigdefault(&attributes, &defaults);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  if (!log.empty()) {
+    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, log.c_str(),
+                                     O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO);
+  }
   pid_t child = 0;
-  int error = posix_spawn(&child, program.c_str(), nullptr, &attributes,
+  int error = posix_spawn(&child, program.c_str(), &files, &attributes,
                           argv.data(), environ);
+  posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&attributes);
   int status = 0;
   if (error == 0)

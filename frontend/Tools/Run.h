@@ -14,9 +14,11 @@
 namespace pmc {
 
 /// Runs the program in this terminal; returns its exit code, 128 + n after
-/// signal n. Ctrl-C is the program's to answer.
+/// signal n. Ctrl-C is the program's to answer. What it prints goes to the file
+/// `log`, if there is one.
 int runProgram(const std::string &program,
-               const std::vector<std::string> &flags);
+               const std::vector<std::string> &flags,
+               const std::string &log = "");
 
 } // namespace pmc
 

@@ -8,6 +8,9 @@
 #include "frontend/Tools/Tune.h"
 
 #include "frontend/Tools/CostTimes.h"
+#include "frontend/Tools/LayoutChoice.h"
+
+#include "dialect/IR/PM.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -18,34 +21,35 @@ using namespace mlir;
 using namespace pmc;
 using namespace pmc::pm;
 
+std::string pmc::getReason(llvm::Error error) {
+  std::string text = llvm::toString(std::move(error));
+  StringRef reason = text;
+  reason.consume_front("--mesh: ");
+  return reason.str();
+}
+
+llvm::Expected<OwningOpRef<ModuleOp>>
+pmc::planLayout(const TuneTask &task, const LayoutChoice &layout) {
+  OwningOpRef<ModuleOp> module = layout.apply(task.program);
+  std::string problem;
+  ScopedDiagnosticHandler handler(module->getContext(), [&](Diagnostic &d) {
+    if (d.getSeverity() == DiagnosticSeverity::Error && problem.empty())
+      problem = d.str();
+    return success();
+  });
+  if (failed(task.toBuffers(*module)))
+    return llvm::createStringError(problem);
+  return std::move(module);
+}
+
 namespace {
 
 /// Dims that one axis splits: those that the spec's layout splits together, or
 /// one that it does not split.
 using Group = std::vector<std::string>;
 
-/// A layout, and the mesh that it is compiled for, whatever its extents.
-struct Layout {
-  std::vector<Group> groups; ///< one an axis
-
-  /// "x -> row, p -> row, y -> col".
-  std::string toText() const {
-    std::vector<std::string> entries;
-    for (auto [axis, group] : llvm::zip(getAxes(), groups))
-      for (const std::string &dim : group)
-        entries.push_back(dim + " -> " + axis);
-    return llvm::join(entries, ", ");
-  }
-  std::vector<std::string> getAxes() const {
-    return groups.size() == 1 ? std::vector<std::string>{"row"}
-                              : std::vector<std::string>{"row", "col"};
-  }
-};
-
-/// A layout on a mesh.
 struct Candidate {
-  std::string layout, mesh;
-  std::vector<int64_t> extents;
+  MeshChoice choice;
   double seconds = 0, messages = 0, memory = 0, sent = 0;
 };
 
@@ -54,29 +58,20 @@ struct LeftOut {
   std::string layout, mesh, why;
 };
 
-/// Without the flag, which nobody has given.
-std::string getReason(llvm::Error error) {
-  std::string text = llvm::toString(std::move(error));
-  StringRef reason = text;
-  reason.consume_front("--mesh: ");
-  return reason.str();
-}
-
 class Tuner {
 public:
-  Tuner(ModuleOp program, llvm::function_ref<LogicalResult(ModuleOp)> toBuffers,
-        const machine::Machine &machine, const TuneQuestion &question)
-      : program(program), toBuffers(toBuffers), machine(machine),
-        question(question) {}
+  Tuner(const TuneTask &task, const TuneQuestion &question)
+      : task(task), question(question) {}
 
   llvm::Error run() {
     std::vector<Group> groups = findGroups();
     for (size_t i = 0; i < groups.size(); ++i) {
-      if (llvm::Error error = addLayout({{groups[i]}}))
+      if (llvm::Error error = addLayout({{"row"}, {groups[i]}}))
         return error;
       for (size_t j = 0; j < groups.size(); ++j)
         if (i != j)
-          if (llvm::Error error = addLayout({{groups[i], groups[j]}}))
+          if (llvm::Error error =
+                  addLayout({{"row", "col"}, {groups[i], groups[j]}}))
             return error;
     }
     if (candidates.empty()) {
@@ -91,10 +86,12 @@ public:
     return llvm::Error::success();
   }
 
-  void print(StringRef spec, llvm::raw_ostream &os) const;
+  void print(llvm::raw_ostream &os) const;
+  llvm::Error verify(llvm::raw_ostream &os) const;
 
 private:
   std::vector<Group> findGroups() {
+    ModuleOp program = task.program;
     llvm::MapVector<Attribute, Group> together;
     std::vector<Group> groups;
     llvm::StringSet<> split;
@@ -110,63 +107,35 @@ private:
     return groups;
   }
 
-  /// The program with this layout in the place of its own.
-  OwningOpRef<ModuleOp> applyLayout(const Layout &layout) {
-    OwningOpRef<ModuleOp> module(program.clone());
-    for (Operation &op : llvm::make_early_inc_range(*module->getBody()))
-      if (isa<MeshOp, LayoutOp>(op))
-        op.erase();
-    OpBuilder builder(module->getBody(), module->getBody()->begin());
-    Location loc = module->getLoc();
-    std::vector<std::string> axes = layout.getAxes();
-    SmallVector<StringRef> names(axes.begin(), axes.end());
-    SmallVector<int64_t> extents(names.size(), 1);
-    MeshOp::create(builder, loc, "ranks", builder.getStrArrayAttr(names),
-                   extents);
-    for (auto [axis, group] : llvm::zip(names, layout.groups))
-      for (const std::string &dim : group)
-        LayoutOp::create(builder, loc, dim, builder.getStrArrayAttr(axis));
-    return module;
-  }
-
-  llvm::Error addLayout(const Layout &layout) {
-    OwningOpRef<ModuleOp> module = applyLayout(layout);
-    std::string problem;
-    ScopedDiagnosticHandler handler(program.getContext(), [&](Diagnostic &d) {
-      if (d.getSeverity() == DiagnosticSeverity::Error && problem.empty())
-        problem = d.str();
-      return success();
-    });
-    if (failed(toBuffers(*module))) {
-      leftOut.push_back({layout.toText(), "", problem});
+  llvm::Error addLayout(const LayoutChoice &layout) {
+    llvm::Expected<OwningOpRef<ModuleOp>> module = planLayout(task, layout);
+    if (!module) {
+      leftOut.push_back(
+          {layout.toText(), "", llvm::toString(module.takeError())});
       return llvm::Error::success();
     }
-    if (layout.groups.size() == 1)
-      return addMesh(layout, *module, {question.ranks});
+    if (layout.axes.size() == 1)
+      return addMesh({layout, {question.ranks}}, **module);
     for (int64_t row = 2; row < question.ranks; ++row)
       if (question.ranks % row == 0)
         if (llvm::Error error =
-                addMesh(layout, *module, {row, question.ranks / row}))
+                addMesh({layout, {row, question.ranks / row}}, **module))
           return error;
     return llvm::Error::success();
   }
 
-  llvm::Error addMesh(const Layout &layout, ModuleOp module,
-                      std::vector<int64_t> extents) {
+  llvm::Error addMesh(const MeshChoice &choice, ModuleOp module) {
     CostQuestion costs = question.costs;
-    std::vector<std::string> mesh;
-    for (auto [axis, ranks] : llvm::zip(layout.getAxes(), extents)) {
-      costs.mesh[axis] = ranks;
-      mesh.push_back(axis + "=" + std::to_string(ranks));
-    }
-    Candidate one{layout.toText(), llvm::join(mesh, ","), extents};
+    costs.mesh = choice.ranks();
     llvm::Expected<CostReport> report = collectCosts(module, costs);
     if (!report) {
-      leftOut.push_back({one.layout, one.mesh, getReason(report.takeError())});
+      leftOut.push_back({choice.layout.toText(), choice.meshText(),
+                         getReason(report.takeError())});
       return llvm::Error::success();
     }
-    if (llvm::Error error = addTimes(*report, machine))
+    if (llvm::Error error = addTimes(*report, task.machine))
       return error;
+    Candidate one{choice};
     for (const CostRow &row : report->ops) {
       one.seconds += row.times * row.allSeconds();
       one.messages += row.times * (row.allSeconds() - row.seconds);
@@ -175,7 +144,7 @@ private:
     one.memory = double(report->peak + report->tapes);
     double room = question.memory > 0 ? question.memory : report->machineMemory;
     if (one.memory > room)
-      leftOut.push_back({one.layout, one.mesh,
+      leftOut.push_back({choice.layout.toText(), choice.meshText(),
                          llvm::formatv("takes {0:f2} MiB a rank of {1:f2}",
                                        one.memory / (1 << 20), room / (1 << 20))
                              .str()});
@@ -184,9 +153,7 @@ private:
     return llvm::Error::success();
   }
 
-  ModuleOp program;
-  llvm::function_ref<LogicalResult(ModuleOp)> toBuffers;
-  const machine::Machine &machine;
+  const TuneTask &task;
   const TuneQuestion &question;
   std::vector<Candidate> candidates;
   std::vector<LeftOut> leftOut;
@@ -194,10 +161,10 @@ private:
 
 } // namespace
 
-void Tuner::print(StringRef spec, llvm::raw_ostream &os) const {
-  os << spec << ", " << question.ranks
-     << (question.ranks == 1 ? " rank" : " ranks") << " on " << machine.name
-     << "\n\n"
+void Tuner::print(llvm::raw_ostream &os) const {
+  os << task.spec << ", " << question.ranks
+     << (question.ranks == 1 ? " rank" : " ranks") << " on "
+     << task.machine.name << "\n\n"
      << llvm::formatv("{0,12} {1,12} {2,12} {3,12}  {4,-16} {5}\n", "time [ms]",
                       "messages", "sent [MiB]", "fields [MiB]", "mesh",
                       "layout");
@@ -207,35 +174,49 @@ void Tuner::print(StringRef spec, llvm::raw_ostream &os) const {
     os << llvm::formatv(
         "{0,12:f3} {1,12:f3} {2,12:f2} {3,12:f2}  {4,-16} {5}\n",
         one.seconds * 1e3, one.messages * 1e3, one.sent / (1 << 20),
-        one.memory / (1 << 20), one.mesh, one.layout);
+        one.memory / (1 << 20), one.choice.meshText(),
+        one.choice.layout.toText());
   if (candidates.size() > most)
     os << "and " << candidates.size() - most << " slower ones\n";
   if (!leftOut.empty())
     os << "\nleft out\n";
   for (const LeftOut &one : leftOut)
     os << llvm::formatv("  {0,-16} {1}: {2}\n", one.mesh, one.layout, one.why);
-  const Candidate &best = candidates.front();
-  os << "\nthe fastest, as flags:\n  pmc --layout '" << best.layout
-     << "' ...\n  ./" << spec << " --mesh " << best.mesh
-     << "\nor in the spec:\n";
-  std::string axes = best.mesh;
-  size_t at = 0;
-  while ((at = axes.find_first_of("=,", at)) != std::string::npos) {
-    std::string with = axes[at] == '=' ? " = " : ", ";
-    axes.replace(at, 1, with);
-    at += with.size();
-  }
-  os << "  mesh ranks(" << axes << ")\n  layout " << best.layout << "\n";
+  const MeshChoice &best = candidates.front().choice;
+  std::vector<std::string> axes;
+  for (auto [axis, count] : llvm::zip(best.layout.axes, best.extents))
+    axes.push_back(axis + " = " + std::to_string(count));
+  os << "\nthe fastest, as flags:\n  pmc --layout '" << best.layout.toText()
+     << "' ...\n  ./" << task.spec << " --mesh " << best.meshText()
+     << "\nor in the spec:\n  mesh ranks(" << llvm::join(axes, ", ")
+     << ")\n  layout " << best.layout.toText() << "\n";
 }
 
-llvm::Error pmc::tune(ModuleOp program,
-                      llvm::function_ref<LogicalResult(ModuleOp)> toBuffers,
-                      const machine::Machine &machine,
-                      const TuneQuestion &question, StringRef spec,
+llvm::Error Tuner::verify(llvm::raw_ostream &os) const {
+  os << llvm::formatv("\nrun here\n{0,13} {1,13} {2,8}  {3,-16} {4}\n",
+                      "predicted ms", "measured ms", "ratio", "mesh", "layout");
+  for (const Candidate &one :
+       ArrayRef(candidates).take_front(size_t(question.verify))) {
+    OwningOpRef<ModuleOp> module = one.choice.layout.apply(task.program);
+    llvm::Expected<Profile> profile = task.run(*module, one.choice.meshText());
+    if (!profile)
+      return profile.takeError();
+    // Files, and planning of transforms, are not predicted.
+    double measured = compare({}, *profile).parts.back().measured;
+    os << llvm::formatv("{0,13:f3} {1,13:f3} {2,8:f2}  {3,-16} {4}\n",
+                        one.seconds * 1e3, measured * 1e3,
+                        one.seconds / measured, one.choice.meshText(),
+                        one.choice.layout.toText());
+    os.flush();
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error pmc::tune(const TuneTask &task, const TuneQuestion &question,
                       llvm::raw_ostream &os) {
-  Tuner tuner(program, toBuffers, machine, question);
+  Tuner tuner(task, question);
   if (llvm::Error error = tuner.run())
     return error;
-  tuner.print(spec, os);
-  return llvm::Error::success();
+  tuner.print(os);
+  return question.verify ? tuner.verify(os) : llvm::Error::success();
 }

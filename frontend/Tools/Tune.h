@@ -10,23 +10,51 @@
 
 #include "codegen/Machine/Machine.h"
 #include "frontend/Tools/CostReport.h"
+#include "frontend/Tools/Measured.h"
 
 namespace pmc {
+
+struct LayoutChoice;
 
 struct TuneQuestion {
   CostQuestion costs; ///< of every mesh
   int64_t ranks = 1;
-  double memory = 0; ///< bytes that a rank may take; 0: what the machine has
+  double memory = 0;  ///< bytes that a rank may take; 0: what the machine has
+  int64_t verify = 0; ///< how many of the fastest are run
+};
+
+/// What is tuned, and with what. Modules are the global view without
+/// derivatives to compute.
+struct TuneTask {
+  mlir::ModuleOp program;
+  std::string spec;
+  const machine::Machine &machine;
+  /// Brings a module to the buffer form.
+  llvm::function_ref<mlir::LogicalResult(mlir::ModuleOp)> toBuffers;
+  /// Makes a program of a module, and runs it on the mesh.
+  llvm::function_ref<llvm::Expected<Profile>(mlir::ModuleOp, llvm::StringRef)>
+      run;
 };
 
 /// Prints the layouts over one and two axes, with every factorisation, the
-/// fastest first, and why others are out. `program`: the global view without
-/// derivatives to compute; `toBuffers` brings a module to the buffer form.
-llvm::Error
-tune(mlir::ModuleOp program,
-     llvm::function_ref<mlir::LogicalResult(mlir::ModuleOp)> toBuffers,
-     const machine::Machine &machine, const TuneQuestion &question,
-     llvm::StringRef spec, llvm::raw_ostream &os);
+/// fastest first, and why others are out; of the fastest also what they take
+/// here, if that is asked for.
+llvm::Error tune(const TuneTask &task, const TuneQuestion &question,
+                 llvm::raw_ostream &os);
+
+/// Prints what changes from a layout on a mesh to another ("x -> row @
+/// row=4"), message by message.
+llvm::Error compareLayouts(const TuneTask &task, const CostQuestion &costs,
+                           llvm::StringRef before, llvm::StringRef after,
+                           llvm::raw_ostream &os);
+
+/// The buffer form of the program in this layout; the first error, if there is
+/// none.
+llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
+planLayout(const TuneTask &task, const LayoutChoice &layout);
+
+/// "--mesh: axis ..." without the flag, which nobody has given.
+std::string getReason(llvm::Error error);
 
 } // namespace pmc
 

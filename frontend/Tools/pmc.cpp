@@ -27,6 +27,7 @@
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/SourceMgr.h"
@@ -353,21 +354,58 @@ private:
     auto machine = machine::Machine::load(options.machine, library);
     if (!machine)
       return fail(llvm::toString(machine.takeError()));
-    TuneQuestion question{getCostQuestion(), options.ranks, options.memory};
     auto toBuffers = [](mlir::ModuleOp program) {
       mlir::PassManager pm(program.getContext());
       codegen::addBufferPasses(pm);
       return pm.run(program);
     };
-    return writeFile(options.output.empty() ? "-" : options.output,
-                     [&](llvm::raw_ostream &os) {
-                       llvm::Error error = tune(module, toBuffers, *machine,
-                                                question, spec.getName(), os);
-                       if (!error)
-                         return true;
-                       fail(llvm::toString(std::move(error)));
-                       return false;
-                     });
+    auto run = [&](mlir::ModuleOp program, llvm::StringRef mesh) {
+      return measure(program, mesh);
+    };
+    TuneTask task{module, spec.getName(), *machine, toBuffers, run};
+    auto write = [&](llvm::raw_ostream &os) {
+      llvm::Error error =
+          options.compare.empty()
+              ? tune(task,
+                     {getCostQuestion(), options.ranks, options.memory,
+                      options.verify},
+                     os)
+              : compareLayouts(task, getCostQuestion(), options.compare[0],
+                               options.compare[1], os);
+      if (!error)
+        return true;
+      fail(llvm::toString(std::move(error)));
+      return false;
+    };
+    return writeFile(options.output.empty() ? "-" : options.output, write);
+  }
+
+  /// Makes a program of the module and runs it on the mesh, ranks as threads.
+  llvm::Expected<Profile> measure(mlir::ModuleOp module, llvm::StringRef mesh) {
+    TemporaryFolder folder("pmc-tune");
+    if (folder.getPath().empty())
+      return llvm::createStringError("cannot make a temporary folder");
+    std::string program = folder.getPath() + "/" + spec.getName(),
+                profile = program + ".json", log = program + ".log";
+    {
+      InternalErrors errors(*module.getContext());
+      mlir::OwningOpRef<mlir::ModuleOp> before(module.clone());
+      if (failed(runPasses(module)) || emit(module, *before, program))
+        return llvm::createStringError("the program cannot be made for " +
+                                       mesh);
+    }
+    std::vector<std::string> flags{"--mesh=" + mesh.str(),
+                                   "--transport=threads",
+                                   "--out=" + folder.getPath() + "/out",
+                                   "--profile=" + profile, "--quiet"};
+    llvm::append_range(flags, options.programFlags);
+    if (int code = runProgram(program, flags, log)) {
+      auto text = llvm::MemoryBuffer::getFile(log);
+      return llvm::createStringError("the program ended with exit code " +
+                                     llvm::Twine(code) + " on " + mesh + ":\n" +
+                                     (text ? (*text)->getBuffer() : ""));
+    }
+    return Profile::read(profile);
   }
 
   /// Of the derived program, in the form in which all that runs is there.
@@ -380,7 +418,20 @@ private:
       if (failed(pm.run(module)))
         return InternalErrors::writeReproducer(*before);
     }
-    llvm::Expected<CostReport> report = collectCosts(module, getCostQuestion());
+    CostQuestion question = getCostQuestion();
+    std::optional<Profile> profile;
+    if (!options.profile.empty()) {
+      llvm::Expected<Profile> read = Profile::read(options.profile);
+      if (!read)
+        return fail(llvm::toString(read.takeError()));
+      profile = std::move(*read);
+      if (profile->sourceHash != spec.hash(options))
+        return fail("--profile: " + options.profile +
+                    " is of another spec, or was compiled with other flags");
+      question.mesh = profile->mesh;
+      question.parameters = profile->parameters;
+    }
+    llvm::Expected<CostReport> report = collectCosts(module, question);
     if (!report)
       return fail(llvm::toString(report.takeError()));
     if (!options.machine.empty()) {
@@ -392,8 +443,17 @@ private:
     }
     return writeFile(options.output.empty() ? "-" : options.output,
                      [&](llvm::raw_ostream &os) {
-                       (options.explain == "json" ? printJson : printText)(
-                           *report, spec.getName(), os);
+                       std::optional<Comparison> measured;
+                       if (profile)
+                         measured = compare(*report, *profile);
+                       if (options.explain == "json") {
+                         printJson(*report, spec.getName(),
+                                   measured ? &*measured : nullptr, os);
+                       } else {
+                         printText(*report, spec.getName(), os);
+                         if (measured)
+                           printText(*measured, os);
+                       }
                        return true;
                      });
   }

@@ -2,6 +2,7 @@
 """Runs the commands of the README's section "Tuning a layout", and compares what tune says with what --explain says.
 
     tune.py PMC ROOT FOLDER"""
+import json
 import os
 import re
 import shlex
@@ -13,7 +14,7 @@ os.makedirs(folder, exist_ok=True)
 with open(os.path.join(root, "README.md"), encoding="utf-8") as file:
     section = file.read().split("## Tuning a layout\n")[1].split("\n## ")[0]
 commands = re.findall(r"^    (\S.*)$", section, re.MULTILINE)
-assert len(commands) == 5, commands
+assert len(commands) == 6, commands
 texts = []
 for command in commands:
     words = [os.path.join(root, word) if word.startswith("examples/") else word for word in shlex.split(command, comments=True)]
@@ -33,11 +34,29 @@ rows = re.findall(r"^ +([0-9.]+) +([0-9.]+) +[0-9.]+ +[0-9.]+  (\S+) +(.*)$", te
 assert len(rows) >= 10, texts[1]
 times = [float(row[0]) for row in rows]
 assert times == sorted(times), "the fastest comes first"
-for explained, layout in [(texts[0], "z -> row"), (texts[2], "x -> row")]:
-    told = [float(time) for time, _, mesh, text in rows if text == layout and mesh == "row=4"]
-    print(layout, told, total(explained))
-    assert len(told) == 1 and abs(told[0] / total(explained) - 1) < 0.01
-slow, fast = total(texts[0]), total(texts[2])
+told = {layout: float(time) for time, _, mesh, layout in rows if mesh == "row=4"}
+slow, fast = told["z -> row"], told["x -> row"]
+assert abs(slow / total(texts[0]) - 1) < 0.01, (slow, texts[0])
+
+# Both layouts side by side: the sums are those of their own tables.
+compared = re.search(r"([0-9.]+) -> ([0-9.]+)  together$", texts[2], re.MULTILINE).groups()
+assert abs(float(compared[0]) / slow - 1) < 0.01 and abs(float(compared[1]) / fast - 1) < 0.01, texts[2]
+memory = re.search(r"^memory ([0-9.]+) MiB -> ([0-9.]+) MiB$", texts[2], re.MULTILINE)
+assert memory and float(memory[1]) > 0, texts[2]
+assert "all to all" in texts[2], texts[2]
 assert fast < slow, "the layout that is chosen is no faster"
 assert "--layout '%s'" % rows[0][3] in texts[1].split("the fastest, as flags:")[1], "the flags are not the winner's"
-assert os.path.exists(os.path.join(folder, "trace.json"))
+
+# What was measured is the profile's, but for files and planning; all places are there, with the line of the spec.
+with open(os.path.join(folder, "trace.json"), encoding="utf-8") as file:
+    other = json.load(file)["otherData"]
+skipped = ("plan_fft", "output", "plot", "print", "input")
+counted = 1e3 * sum(call["seconds"] for call in other["calls"] if call["name"] not in skipped)
+parts = dict(re.findall(r"^(\w+) +\d+ +[0-9.]+ +([0-9.]+) +[0-9.-]+ *$", texts[5], re.MULTILINE))
+assert abs(float(parts["together"]) - counted) < 1e-3 * counted + 2e-3, (parts, counted)
+assert abs(sum(float(time) for part, time in parts.items() if part != "together") - counted) < 1e-3 * counted + 0.02, parts
+for part in ("transforms", "paint", "readout", "kernels", "messages"):
+    assert float(parts[part]) > 0, parts
+assert re.search(r"^messages .*nbody\.pm:\d+:\d+", texts[5], re.MULTILINE), texts[5]
+rest = float(re.search(r"^without model +([0-9.]+)", texts[5], re.MULTILINE)[1])
+assert abs(rest + counted - 1e3 * other["run"]["timing"]["seconds"]) < 0.1, (rest, counted)
