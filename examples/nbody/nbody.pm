@@ -3,7 +3,7 @@
 
 use cosmology, power, fields, lpt, nbody, particles, spectra
 
-const n: int in [2, 8192] = 128               "particles a side"
+const n: int in [2, 32768] = 128              "particles a side"
 const boost: int in [1, 8] = 1                "force mesh cells a side for each particle a side"
 const kernel in ("fd4", "exact") = "fd4"      "gradient of the force: finite differences, or ik"
 const lpt_kernel in ("fd4", "exact") = "fd4"  "gradient of the initial displacements"
