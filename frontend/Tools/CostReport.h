@@ -110,11 +110,17 @@ llvm::Expected<CostReport> collectCosts(mlir::ModuleOp planned,
 
 std::string toText(cost::Part part);
 std::string toText(cost::Pattern pattern);
+struct Comparison;
+
+/// The report for people, for programs, and as a page of its own. `measured` is
+/// what is beside it, or null; `sharded` the IR that the page has, too.
 void printText(const CostReport &report, llvm::StringRef spec,
-               llvm::raw_ostream &os);
-/// `measured`: what is beside it; may be null.
+               const Comparison *measured, llvm::raw_ostream &os);
 void printJson(const CostReport &report, llvm::StringRef spec,
-               const struct Comparison *measured, llvm::raw_ostream &os);
+               const Comparison *measured, llvm::raw_ostream &os);
+void printHtml(const CostReport &report, llvm::StringRef spec,
+               const Comparison *measured, llvm::StringRef sharded,
+               llvm::raw_ostream &os);
 
 } // namespace pmc
 

@@ -191,36 +191,3 @@ json::Object pmc::toJson(const Comparison &comparison) {
                       {"places", rows(comparison.places)},
                       {"rest", comparison.rest}};
 }
-
-static std::string toMilliseconds(double seconds) {
-  return llvm::formatv("{0:f3}", seconds * 1e3).str();
-}
-
-static std::string toRatio(const ComparedRow &row) {
-  return row.measured > 0 && row.predicted > 0
-             ? llvm::formatv("{0:f2}", row.predicted / row.measured).str()
-             : "-";
-}
-
-void pmc::printText(const Comparison &comparison, llvm::raw_ostream &os) {
-  auto print = [&](const ComparedRow &row) {
-    os << llvm::formatv("{0,-12} {1,8} {2,12} {3,12} {4,8}  {5}\n", row.what,
-                        llvm::formatv("{0:f0}", row.calls),
-                        toMilliseconds(row.predicted),
-                        toMilliseconds(row.measured), toRatio(row), row.where);
-  };
-  os << "\npredicted beside measured (" << comparison.source << ")\n"
-     << llvm::formatv("{0,-12} {1,8} {2,12} {3,12} {4,8}\n", "", "calls",
-                      "predicted ms", "measured ms", "ratio");
-  for (const ComparedRow &row : comparison.parts)
-    print(row);
-  os << llvm::formatv("{0,-12} {1,8} {2,12} {3,12}\n", "without model", "", "",
-                      toMilliseconds(comparison.rest));
-  constexpr size_t most = 24;
-  os << "\nplaces, the slowest first\n";
-  for (const ComparedRow &row :
-       llvm::ArrayRef(comparison.places).take_front(most))
-    print(row);
-  if (comparison.places.size() > most)
-    os << "and " << comparison.places.size() - most << " faster ones\n";
-}

@@ -52,7 +52,6 @@ struct Comparison {
 /// The report has times.
 Comparison compare(const CostReport &report, const Profile &profile);
 
-void printText(const Comparison &comparison, llvm::raw_ostream &os);
 llvm::json::Object toJson(const Comparison &comparison);
 
 } // namespace pmc

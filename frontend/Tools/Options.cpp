@@ -131,8 +131,8 @@ void addFlags(CLI::App &app, Options &options, Flags &flags) {
                "way to reverse loops, and make nothing");
   app.add_flag("--explain{text}", options.explain,
                "Print what each op moves, computes and sends on a mesh of "
-               "ranks, and the memory it takes, and make nothing: text or "
-               "json (--explain=json)");
+               "ranks, and the memory it takes, and make nothing: text, "
+               "json or html, a page (--explain=html)");
   app.add_option("--mesh", flags.mesh,
                  "For --explain: ranks along the mesh's axes (default: the "
                  "spec's)")
@@ -313,8 +313,10 @@ int checkExplain(Options &options, const Flags &flags) {
                   "--explain");
     return 0;
   }
-  if (!options.tune && options.explain != "text" && options.explain != "json")
-    return fail("--explain wants text or json, not '" + options.explain + "'");
+  if (!options.tune && options.explain != "text" && options.explain != "json" &&
+      options.explain != "html")
+    return fail("--explain wants text, json or html, not '" + options.explain +
+                "'");
   if (!options.profile.empty() && options.tune)
     return fail("--profile is for --explain");
   if (!options.profile.empty() && options.machine.empty())

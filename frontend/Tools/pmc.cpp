@@ -410,6 +410,7 @@ private:
 
   /// Of the derived program, in the form in which all that runs is there.
   int explainCosts(mlir::ModuleOp module) {
+    std::string sharded;
     {
       InternalErrors errors(*module.getContext());
       mlir::OwningOpRef<mlir::ModuleOp> before(module.clone());
@@ -417,6 +418,13 @@ private:
       codegen::addBufferPasses(pm);
       if (failed(pm.run(module)))
         return InternalErrors::writeReproducer(*before);
+      if (options.explain == "html") {
+        mlir::PassManager shard(module.getContext());
+        codegen::addShardingPasses(shard);
+        if (failed(shard.run(*before)))
+          return 1;
+        llvm::raw_string_ostream(sharded) << *before;
+      }
     }
     CostQuestion question = getCostQuestion();
     std::optional<Profile> profile;
@@ -441,21 +449,21 @@ private:
       if (llvm::Error error = addTimes(*report, *machine))
         return fail(llvm::toString(std::move(error)));
     }
-    return writeFile(options.output.empty() ? "-" : options.output,
-                     [&](llvm::raw_ostream &os) {
-                       std::optional<Comparison> measured;
-                       if (profile)
-                         measured = compare(*report, *profile);
-                       if (options.explain == "json") {
-                         printJson(*report, spec.getName(),
-                                   measured ? &*measured : nullptr, os);
-                       } else {
-                         printText(*report, spec.getName(), os);
-                         if (measured)
-                           printText(*measured, os);
-                       }
-                       return true;
-                     });
+    std::optional<Comparison> measured;
+    if (profile)
+      measured = compare(*report, *profile);
+    return writeFile(
+        options.output.empty() ? "-" : options.output,
+        [&](llvm::raw_ostream &os) {
+          const Comparison *beside = measured ? &*measured : nullptr;
+          if (options.explain == "json")
+            printJson(*report, spec.getName(), beside, os);
+          else if (options.explain == "html")
+            printHtml(*report, spec.getName(), beside, sharded, os);
+          else
+            printText(*report, spec.getName(), beside, os);
+          return true;
+        });
   }
 
   int print(mlir::ModuleOp module, const std::string &output) {
