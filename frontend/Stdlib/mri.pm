@@ -46,6 +46,7 @@ fn k_noise[D](deviation, seed, over = directions(D)) =
 
 // Every step-th line along each of D, and `centre` lines along each in the middle.
 fn uniform_mask[D](step: int, centre: int = 0) {
+  assert step >= 1, "uniform_mask takes every {}th line, expected a step of at least 1", step
   let modes = k_grid[D]()
   map k in modes => {
     let off = total(for d in D => remainder(index(k, d), step))
@@ -56,6 +57,7 @@ fn uniform_mask[D](step: int, centre: int = 0) {
 // 2D CAIPIRINHA (Breuer et al. 2006): every steps[0]-th line along the first of two dims; along the second every steps[1]-th,
 // begun `shift` lines later in each line of the first that is taken.
 fn caipi_mask[D](steps, shift: int = 1, centre: int = 0) {
+  assert steps[0] >= 1 and steps[1] >= 1, "caipi_mask takes every {}th and {}th line, expected steps of at least 1", steps[0], steps[1]
   let modes = k_grid[D]()
   let (y, z) = (dims(modes)[0], dims(modes)[1])
   map k in modes => {
@@ -69,6 +71,7 @@ fn caipi_mask[D](steps, shift: int = 1, centre: int = 0) {
 // from the middle over that of the edges, and none beyond; the `centre` middle ones along each dim all are. a is found from the
 // acceleration.
 fn random_mask[D](acceleration, power = 2.0, centre: int = 16, seed: u64 = 1) {
+  assert power > 0, "random_mask has the power {}, expected one above 0: lines become rarer from the middle on", power
   let modes = k_grid[D]()
   let fall = map k in modes => pow(max(1 - sqrt(total(for d in D => (2 index(k, d) / cells(d))^2)), 0), power)
   fn density(a) = map k in modes => if is_central(k, D, centre) then 1.0 else min(a * fall, 1)

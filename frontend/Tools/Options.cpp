@@ -386,6 +386,9 @@ int checkFlags(Options &options, Flags &flags) {
     auto [name, value] = define.split('=');
     if (name.empty() || !define.contains('='))
       return fail("-D wants NAME=VALUE, not '" + define + "'");
+    for (const auto &[other, before] : options.defines)
+      if (name == other)
+        return fail("-D " + other + " is given twice");
     options.defines.emplace_back(name.str(), value.str());
   }
   if (int code = checkExplain(options, flags))
