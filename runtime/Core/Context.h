@@ -16,6 +16,7 @@
 #include "runtime/Base/Arena.h"
 #include "runtime/Base/Device.h"
 #include "runtime/Base/Error.h"
+#include "runtime/Base/PlotFormat.h"
 #include "runtime/Base/Profile.h"
 #include "runtime/Base/Threads.h"
 #include "runtime/Comm/Group.h"
@@ -25,6 +26,8 @@
 #include "runtime/Core/Reversal.h"
 #include "runtime/Core/Table.h"
 
+#include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -55,6 +58,7 @@ struct Settings {
   int64_t memoryLimit = 0; ///< bytes a rank, 0: its part of the machine's
   PlanRigor plan = PlanRigor::Measure;
   FileFormat format = FileFormat::Hdf5;
+  PlotFormat plots = PlotFormat::Png;
   ProgressMode progress = ProgressMode::Auto;
   bool quiet = false;
   bool dryRun = false;
@@ -64,6 +68,22 @@ struct Settings {
 struct LaunchValue {
   ParamValue value;
   bool given = false; ///< on the command line
+};
+
+/// What a column of an output has: of values that are complex, their moduli.
+struct ValueRange {
+  double least = std::numeric_limits<double>::infinity();
+  double most = -std::numeric_limits<double>::infinity();
+  double sum = 0;
+  double count = 0;
+};
+
+/// For the report of the run.
+struct WrittenOutput {
+  std::string name, file, element, unit;
+  std::vector<int64_t> shape;
+  std::vector<std::string> columns; ///< empty: one, without a name
+  std::vector<ValueRange> ranges;   ///< one a column
 };
 
 class Context {
@@ -98,10 +118,13 @@ public:
   /// The run's, in the names of its temporary files; empty: has no folder of
   /// its own (see IO/FolderLock.h).
   std::string token;
-  std::vector<std::string> written; ///< paths of finished outputs
-  std::string lostPrints;           ///< why some could not be written, or ""
-  std::vector<Reversal> reversals;  ///< one a loop that was reversed
-  pmrt_loc current = -1;            ///< of the call that runs
+  std::vector<std::string> written;   ///< paths of finished outputs
+  std::vector<WrittenOutput> outputs; ///< of them, datasets
+  std::string lostPrints;             ///< why some could not be written, or ""
+  std::vector<Reversal> reversals;    ///< one a loop that was reversed
+  /// Iterations and losses that fits have told, by their names.
+  std::map<std::string, std::vector<std::pair<double, double>>> losses;
+  pmrt_loc current = -1;                              ///< of the call that runs
   std::vector<std::shared_ptr<pmrt_pending>> pending; ///< collectives under way
   std::vector<std::shared_ptr<pmrt_halo>> halos;      ///< open ones
   std::vector<std::shared_ptr<pmrt_tape>> tapes;      ///< open ones

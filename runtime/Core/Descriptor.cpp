@@ -236,9 +236,14 @@ Output parseOutput(const Json &json) {
 Plot parsePlot(const Json &json) {
   Plot p;
   p.name = json.at("name").get<std::string>();
-  p.logarithmic = text(json, "scale", "linear") == "log";
-  p.colormap = text(json, "colormap", "viridis");
   p.title = text(json, "title");
+  p.subtitle = text(json, "subtitle");
+  p.labels = json.value("labels", std::vector<std::string>{});
+  p.units = json.value("units", std::vector<std::string>{});
+  p.axes = json.value("axes", std::vector<std::string>{});
+  p.log = text(json, "scale", "linear") == "log";
+  p.xlog = text(json, "xscale", "linear") == "log";
+  p.colormap = text(json, "colormap");
   return p;
 }
 
@@ -350,6 +355,7 @@ Descriptor Descriptor::parse(const std::string &source) {
     Descriptor d;
     d.name = json.at("name").get<std::string>();
     d.doc = text(json, "doc");
+    d.source = text(json, "source");
     d.sourceHash = text(json, "source_hash");
     d.compilerVersion = text(json, "compiler_version");
     d.target = text(json, "target", "cpu");

@@ -85,9 +85,13 @@ struct Output {
 
 struct Plot {
   std::string name;
-  bool logarithmic = false;
-  std::string colormap = "viridis";
   std::string title;
+  std::string subtitle;
+  std::vector<std::string> labels, units; ///< of the parts
+  std::vector<std::string> axes;          ///< units of the dims' lengths
+  bool log = false;                       ///< of colours, or y
+  bool xlog = false;
+  std::string colormap; ///< empty: chosen by the values
 };
 
 enum class DimKind { Space, Dual, Half };
@@ -165,6 +169,7 @@ struct PaintShape {
 struct Descriptor {
   std::string name;
   std::string doc;
+  std::string source; ///< the spec's text
   std::string sourceHash;
   std::string compilerVersion;
   std::string target;

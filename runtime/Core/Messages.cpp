@@ -65,18 +65,31 @@ static std::string substitute(Context &ctx, pmrt_loc loc, const char *format,
   }
 }
 
+static void printLine(pmrt_context &ctx, const std::string &line) {
+  if (ctx.transport->rank() != 0)
+    return;
+  ctx.progress.clear();
+  // No reason to stop: what the run computes is worth more. It ends as a
+  // failure.
+  if (const std::string problem = printTo(stdout, line + '\n');
+      !problem.empty())
+    ctx.lostPrints = problem;
+}
+
 void pmrt_print(pmrt_context *ctx, pmrt_loc loc, const char *format,
                 int32_t count, const double *values) {
   Op op(*ctx, loc, "print");
-  std::string line = substitute(*ctx, loc, format, count, values);
-  if (ctx->transport->rank() != 0)
-    return;
-  ctx->progress.clear();
-  line += '\n';
-  // No reason to stop: what the run computes is worth more. It ends as a
-  // failure.
-  if (const std::string problem = printTo(stdout, line); !problem.empty())
-    ctx->lostPrints = problem;
+  printLine(*ctx, substitute(*ctx, loc, format, count, values));
+}
+
+void pmrt_tell(pmrt_context *ctx, pmrt_loc loc, const char *name,
+               const char *format, int32_t count, const double *values) {
+  Op op(*ctx, loc, "print");
+  const std::string line = substitute(*ctx, loc, format, count, values);
+  if (count >= 2)
+    ctx->losses[name].emplace_back(values[0], values[1]);
+  if (!ctx->settings.quiet)
+    printLine(*ctx, line);
 }
 
 void pmrt_assert(pmrt_context *ctx, pmrt_loc loc, int32_t condition,

@@ -93,17 +93,28 @@ std::string Progress::bar(double fraction, const Loop &outer, double elapsed,
   return text;
 }
 
-void Progress::draw(bool force) {
-  if (!enabled || stack.empty())
-    return;
+bool Progress::isDue(bool force) {
   const double since =
       std::chrono::duration<double>(Clock::now() - lastDraw).count();
   // Ten times a second on a terminal; in a log file, a line every two seconds.
   if (!force && since < (terminal ? 0.1 : 2.0))
-    return;
+    return false;
   lastDraw = Clock::now();
-  const std::string text =
-      bar(fraction(), stack.front(), secondsSince(started), 30);
+  return true;
+}
+
+void Progress::draw(bool force) {
+  if (enabled && !stack.empty() && isDue(force))
+    show(bar(fraction(), stack.front(), secondsSince(started), 30));
+}
+
+void Progress::phase(const std::string &what, double fraction) {
+  if (!enabled || !isDue(false))
+    return;
+  show(fmt::format("{} {:.0f}%", what, 100 * fraction));
+}
+
+void Progress::show(const std::string &text) {
   if (terminal)
     printTo(stderr, fmt::format("\r{}\033[K", text));
   else
@@ -121,8 +132,17 @@ void Progress::clear() {
 }
 
 void Progress::announce(const std::string &line) {
-  if (silent)
-    return;
+  if (!silent)
+    say(line);
+}
+
+void Progress::say(const std::string &line) {
   clear();
   printTo(stderr, fmt::format("{}\n", line));
+}
+
+void Progress::warn(const std::string &line, bool always) {
+  warned.push_back(line);
+  if (always || !silent)
+    say(line);
 }

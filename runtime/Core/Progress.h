@@ -43,6 +43,12 @@ public:
   void clear();
   /// A line on stderr, unless quiet.
   void announce(const std::string &line);
+  /// The same of a warning, which is kept for the report; `always`: said even
+  /// if quiet.
+  void warn(const std::string &line, bool always = false);
+  const std::vector<std::string> &warnings() const { return warned; }
+  /// Shows how far something is that takes long outside of loops.
+  void phase(const std::string &what, double fraction);
 
   /// Part of the outermost loop that is done, 0 when not known.
   double fraction() const;
@@ -52,12 +58,17 @@ public:
 
 private:
   void draw(bool force);
+  /// Whether it is time to, and keeps when it was.
+  bool isDue(bool force);
+  void show(const std::string &text);
+  void say(const std::string &line);
 
   bool enabled = false;
   bool terminal = false;
   bool silent = false;
   bool drawn = false;
   std::vector<Loop> stack;
+  std::vector<std::string> warned;
   Clock::time_point started;
   Clock::time_point lastDraw;
 };

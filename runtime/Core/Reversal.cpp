@@ -65,9 +65,9 @@ void pmrt_reversal(pmrt_context *ctx, pmrt_loc loc, const char *names,
         fmt::format("{}: reverse: {}", where, found->text()));
     return;
   }
-  ctx->progress.clear();
-  printTo(stderr,
-          fmt::format("{}: warning: reverse: {}: the gradient is not to be "
-                      "trusted; schedule \"revolve\" has no such error\n",
-                      where, found->text()));
+  ctx->progress.warn(
+      fmt::format("{}: warning: reverse: {}: the gradient is not to be "
+                  "trusted; schedule \"revolve\" has no such error",
+                  where, found->text()),
+      /*always=*/true);
 }

@@ -120,7 +120,7 @@ void FftwPlans::saveWisdom(bool single) {
   const std::string problem = writeWisdom(
       path, single ? currentWisdom<true>() : currentWisdom<false>());
   if (!problem.empty() && !std::exchange(complained, true))
-    context.progress.announce(
+    context.progress.warn(
         fmt::format("warning: FFT plans are not kept: {}", problem));
 }
 

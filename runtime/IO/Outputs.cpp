@@ -10,6 +10,7 @@
 #include "runtime/Base/Format.h"
 #include "runtime/Core/Op.h"
 #include "runtime/Dist/Layout.h"
+#include "runtime/IO/Elements.h"
 #include "runtime/IO/Finite.h"
 #include "runtime/IO/Npy.h"
 #include "runtime/IO/OutputFile.h"
@@ -19,6 +20,7 @@
 #include <filesystem>
 #include <limits>
 #include <memory>
+#include <mutex>
 
 using namespace pmrt;
 
@@ -69,9 +71,44 @@ static int64_t makeFile(Context &context, const std::string &name,
   }
 }
 
+/// Adds elements, the first of which is of that column.
+static void addToRanges(Context &context, pmrt_element element,
+                        const void *data, int64_t first, int64_t count,
+                        std::vector<ValueRange> &ranges) {
+  const auto columns = int64_t(ranges.size());
+  std::mutex lock;
+  visitAs(element, data, [&](auto value) {
+    context.threads.forRange(count, [&](int64_t begin, int64_t end) {
+      std::vector<ValueRange> mine(ranges.size());
+      for (int64_t column = 0; column < columns; ++column) {
+        ValueRange &range = mine[size_t(column)];
+        const int64_t skip =
+            (column + columns - (first + begin) % columns) % columns;
+        for (int64_t i = begin + skip; i < end; i += columns) {
+          const double one = value(i);
+          range.least = std::min(range.least, one);
+          range.most = std::max(range.most, one);
+          range.sum += one;
+          ++range.count;
+        }
+      }
+      std::lock_guard guard(lock);
+      for (size_t column = 0; column < ranges.size(); ++column) {
+        ValueRange &range = ranges[column];
+        range.least = std::min(range.least, mine[column].least);
+        range.most = std::max(range.most, mine[column].most);
+        range.sum += mine[column].sum;
+        range.count += mine[column].count;
+      }
+    });
+  });
+}
+
 /// Writes this rank's runs.
 static void writeRuns(Context &context, const Stream &stream, int64_t offset,
-                      OutputFile &file) {
+                      OutputFile &file, std::vector<ValueRange> &ranges) {
+  const std::string what =
+      "writing " + std::filesystem::path(file.path()).filename().string();
   const int64_t size = elementSize(stream.element);
   const int64_t step = std::max<int64_t>(1, chunkBytes / size);
   std::vector<char> buffer(
@@ -95,6 +132,10 @@ static void writeRuns(Context &context, const Stream &stream, int64_t offset,
         });
       }
       file.write(from, size_t((end - begin) * size), there + begin * size);
+      addToRanges(context, stream.element, from, stream.start(run) + begin,
+                  end - begin, ranges);
+      context.progress.phase(what, double(here + end) /
+                                       double(stream.runs * stream.length));
     }
   }
 }
@@ -123,8 +164,9 @@ void pmrt::writeArray(Context &context, pmrt_loc loc, const std::string &name,
                           path, OutputFile::Made{temporary});
                   }));
   }
+  std::vector<ValueRange> ranges(size_t(stream.columns));
   context.agree(loc, problemOf([&] {
-                  writeRuns(context, stream, offset, *file);
+                  writeRuns(context, stream, offset, *file, ranges);
                   file->sync();
                 }));
   context.agree(loc, problemOf([&] {
@@ -133,6 +175,14 @@ void pmrt::writeArray(Context &context, pmrt_loc loc, const std::string &name,
                 }));
   file->release();
   context.written.push_back(path);
+  for (ValueRange &range : ranges) {
+    context.world.reduce(PMRT_MIN, 1, &range.least);
+    context.world.reduce(PMRT_MAX, 1, &range.most);
+    context.world.reduce(PMRT_SUM, 2, &range.sum);
+  }
+  context.outputs.push_back({name, std::filesystem::path(path).filename(),
+                             elementName(stream.element), stream.unit,
+                             stream.shape, stream.columnNames, ranges});
 }
 
 std::vector<Attribute> pmrt::programAttributes(const Context &context) {
@@ -340,6 +390,7 @@ void pmrt_output_field(pmrt_context *ctx, pmrt_loc loc, int32_t output,
   }
   if (parts > 1) {
     stream.shape.push_back(parts);
+    stream.columns = parts;
     dimNames.push_back(what.columns.empty() ? "component" : "column");
   }
   std::vector<const char *> data;
@@ -355,6 +406,8 @@ void pmrt_output_field(pmrt_context *ctx, pmrt_loc loc, int32_t output,
     stream.copy = [&](int64_t begin, int64_t end, char *out) {
       interleave(data, size, begin, end, out);
     };
+  stream.unit = what.unit;
+  stream.columnNames = what.columns;
   writeArray(*ctx, loc, what.name, stream,
              outputAttributes(*ctx, what, dimNames, lengths));
 }
@@ -382,6 +435,10 @@ void pmrt_output_scalars(pmrt_context *ctx, pmrt_loc loc, int32_t output,
     stream.shape = {count / columns, columns};
   else if (count != 1)
     stream.shape = {count};
+  if (columns > 1 && count % columns == 0)
+    stream.columns = columns;
+  stream.unit = what.unit;
+  stream.columnNames = what.columns;
   stream.data = reinterpret_cast<const char *>(values);
   // All ranks have the numbers; the first one writes.
   stream.runs = ctx->transport->rank() == 0;

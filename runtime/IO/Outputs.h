@@ -22,6 +22,9 @@ namespace pmrt {
 struct Stream {
   pmrt_element element = PMRT_F64;
   std::vector<int64_t> shape; ///< of the file
+  int64_t columns = 1;        ///< the last dim of it, for ranges of values
+  std::vector<std::string> columnNames;
+  std::string unit;
   /// Elements that are written are `runs` runs of `length`, one after another
   /// here; `start(run)` is where a run begins in the file.
   int64_t runs = 0, length = 0;

@@ -5,56 +5,180 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/IO/Plot.h"
+
+#include "runtime/Base/Plugin.h"
 #include "runtime/Core/Op.h"
 #include "runtime/Dist/Layout.h"
-#include "runtime/IO/Chart.h"
+#include "runtime/IO/Elements.h"
 #include "runtime/IO/OutputFile.h"
-#include "runtime/IO/Outputs.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
+#include <limits>
 #include <numeric>
 
 using namespace pmrt;
 
-static std::vector<double> valuesOf(const pmrt_array &array, int64_t count) {
-  std::vector<double> values{};
-  values.resize(size_t(count));
-  auto convert = [&](auto zero) {
-    const auto *data = static_cast<const decltype(zero) *>(array.data);
-    for (int64_t i = 0; i < count; ++i)
-      values[size_t(i)] = double(data[i]);
-  };
-  auto modulus = [&](auto zero) {
-    const auto *data = static_cast<const decltype(zero) *>(array.data);
-    for (int64_t i = 0; i < count; ++i)
-      values[size_t(i)] =
-          std::hypot(double(data[2 * i]), double(data[2 * i + 1]));
-  };
-  switch (pmrt_element(array.element)) {
-  case PMRT_F32:
-    convert(float());
-    break;
-  case PMRT_F64:
-    convert(double());
-    break;
-  case PMRT_C64:
-    modulus(float());
-    break;
-  case PMRT_C128:
-    modulus(double());
-    break;
-  case PMRT_I8:
-    convert(int8_t());
-    break;
-  case PMRT_I64:
-    convert(int64_t());
-    break;
-  case PMRT_U64:
-    convert(uint64_t());
-    break;
-  }
+decltype(pmrt_plot_plugin_draw) *pmrt::drawingFunction() {
+  const Plugin plugin("libpmrt_plot.so", "pmrt_plot_plugin_version",
+                      PMRT_PLOT_PLUGIN_VERSION, /*global=*/false);
+  if (!plugin.problem().empty())
+    throw usageError(
+        "this program plots, and pictures cannot be drawn here{}; they need "
+        "the library Cairo (package libcairo2). --plot-format=none goes on "
+        "without them",
+        plugin.problem());
+  return plugin.find<decltype(pmrt_plot_plugin_draw)>("pmrt_plot_plugin_draw");
+}
+
+/// A field of one dim, on the first rank.
+static std::vector<double> wholeCurve(Context &ctx, const pmrt_array &array) {
+  const int64_t size = elementSize(pmrt_element(array.element));
+  const std::vector<char> data = gatherToFirst(ctx, array);
+  std::vector<double> values;
+  visitAs(pmrt_element(array.element), data.data(), [&](auto value) {
+    for (int64_t i = 0; i < int64_t(data.size()) / size; ++i)
+      values.push_back(value(i));
+  });
   return values;
+}
+
+/// Means over squares of cells: every rank adds its own, so that nobody holds
+/// more than the picture.
+static void averageMap(Context &ctx, const pmrt_array &array, Figure &figure) {
+  constexpr int64_t most = 1024;
+  const Layout layout = layoutOf(ctx, array);
+  const std::vector<int64_t> cells = layout.cells();
+  const int64_t fx = std::max<int64_t>(1, (cells[0] + most - 1) / most),
+                fy = std::max<int64_t>(1, (cells[1] + most - 1) / most);
+  figure.columns = (cells[0] + fx - 1) / fx;
+  figure.rows = (cells[1] + fy - 1) / fy;
+  const auto count = size_t(figure.columns * figure.rows);
+  // Sums, then numbers of values that are finite.
+  std::vector<double> sums(2 * count, 0.0);
+  const Box mine = layout.box(ctx.mesh);
+  if (isFirstCopy(ctx.mesh, layout.axes()) && mine.cells() > 0) {
+    const auto element = pmrt_element(array.element);
+    std::vector<char> copy;
+    const void *data =
+        ctx.device->read(array.data, mine.cells() * elementSize(element), copy);
+    const Shard &along = mine.sides[0], &up = mine.sides[1];
+    visitAs(element, data, [&](auto value) {
+      const int64_t begin = along.offset / fx,
+                    end = (along.offset + along.extent - 1) / fx + 1;
+      ctx.threads.forRange(end - begin, [&](int64_t from, int64_t to) {
+        const int64_t first = std::max((begin + from) * fx, along.offset),
+                      last = std::min((begin + to) * fx,
+                                      along.offset + along.extent);
+        for (int64_t i = first; i < last; ++i) {
+          // What of a row falls into one pixel lies together.
+          const int64_t row = (i - along.offset) * up.extent - up.offset;
+          for (int64_t j = up.offset; j < up.offset + up.extent;) {
+            const int64_t pixel = j / fy,
+                          next =
+                              std::min((pixel + 1) * fy, up.offset + up.extent);
+            double sum = 0, known = 0;
+            for (; j < next; ++j) {
+              const double one = value(row + j);
+              const bool finite = std::isfinite(one);
+              sum += finite ? one : 0;
+              known += finite;
+            }
+            const auto at = size_t(i / fx * figure.rows + pixel);
+            sums[at] += sum;
+            sums[count + at] += known;
+          }
+        }
+      });
+    });
+  }
+  ctx.world.reduce(PMRT_SUM, int64_t(sums.size()), sums.data());
+  figure.values.resize(count);
+  for (size_t i = 0; i < count; ++i)
+    figure.values[i] = sums[count + i] > 0
+                           ? sums[i] / sums[count + i]
+                           : std::numeric_limits<double>::quiet_NaN();
+  if (fx * fy > 1)
+    figure.notes.push_back(
+        fmt::format("each pixel is the mean of {} × {} cells", fx, fy));
+}
+
+static std::string entryOf(const std::vector<std::string> &list, size_t i) {
+  return i < list.size() ? list[i] : "";
+}
+
+/// The name of a dim, and the unit of its length or "cells".
+static FigureAxis dimAxis(const Context &ctx, const Plot &what,
+                          const pmrt_array &array, size_t d) {
+  const auto index = size_t(array.dims[d]);
+  const Dim &dim = ctx.program.dims[index];
+  FigureAxis axis;
+  axis.name = dim.name;
+  axis.length = ctx.lengths[index];
+  axis.unit = entryOf(what.axes, d);
+  if (!(axis.length > 0) || axis.unit.empty()) {
+    axis.length = double(dim.stored());
+    axis.unit = "cells";
+  }
+  return axis;
+}
+
+/// A collective; complete on the first rank.
+static Figure figureOf(Context &ctx, const Plot &what, int32_t parts,
+                       const pmrt_array *const *arrays, size_t rank) {
+  Figure figure;
+  figure.title = what.title;
+  figure.subtitle = what.subtitle;
+  figure.colormap = what.colormap;
+  if (rank == 2) {
+    figure.right = dimAxis(ctx, what, *arrays[0], 0);
+    figure.up = dimAxis(ctx, what, *arrays[0], 1);
+    figure.value = {entryOf(what.labels, 0), entryOf(what.units, 0), what.log};
+    if (figure.value.name.empty())
+      figure.value.name = what.name;
+    averageMap(ctx, *arrays[0], figure);
+    return figure;
+  }
+  figure.up.log = what.log;
+  for (int32_t part = 0; part < parts; ++part) {
+    FigureCurve curve{entryOf(what.labels, size_t(part)),
+                      entryOf(what.units, size_t(part)),
+                      wholeCurve(ctx, *arrays[part])};
+    if (curve.name.empty())
+      curve.name = part == 0 && parts > 1 ? "x" : fmt::format("y{}", part);
+    if (part > 0 || parts == 1) {
+      figure.curves.push_back(std::move(curve));
+      continue;
+    }
+    figure.right = {curve.name, curve.unit};
+    figure.x = std::move(curve.values);
+  }
+  if (parts == 1) {
+    figure.right = dimAxis(ctx, what, *arrays[0], 0);
+    figure.x.resize(figure.curves[0].values.size());
+    for (size_t i = 0; i < figure.x.size(); ++i)
+      figure.x[i] = double(i) * figure.right.length / double(figure.x.size());
+  }
+  figure.right.log = what.xlog;
+  return figure;
+}
+
+/// For tests: where each text is, in the file that $PMRT_PLOT_LAYOUT names,
+/// beside those of other plots.
+static void tellLayout(const std::string &name, const Drawing &drawing) {
+  const char *folder = std::getenv("PMRT_PLOT_LAYOUT");
+  if (!folder || !*folder)
+    return;
+  std::string lines =
+      fmt::format("page\t0\t0\t{}\t{}\t\n", drawing.width, drawing.height);
+  for (const FigureText &text : drawing.texts)
+    lines += fmt::format("{}\t{:.2f}\t{:.2f}\t{:.2f}\t{:.2f}\t{}\n", text.role,
+                         text.x, text.y, text.width, text.height, text.text);
+  writeWholeFile((std::filesystem::path(folder) / (name + ".layout")).string(),
+                 lines);
 }
 
 void pmrt_plot(pmrt_context *ctx, pmrt_loc loc, int32_t plot, int32_t parts,
@@ -65,65 +189,30 @@ void pmrt_plot(pmrt_context *ctx, pmrt_loc loc, int32_t plot, int32_t parts,
   Op op(*ctx, loc, "plot");
   ctx->shape(loc, *arrays[0]); // checks dims and space
   const std::vector<int64_t> shape = layoutOf(*ctx, *arrays[0]).cells();
-  int64_t count = 1;
-  for (int64_t extent : shape)
-    count *= extent;
   if (shape.empty() || shape.size() > 2 || (shape.size() == 2 && parts > 1))
     throw ctx->failure(
         loc, fmt::format("plot '{}' needs one 2-D field, or 1-D ones; it has "
                          "{} of {} dims",
                          what.name, parts, shape.size()));
-  // The first rank draws what all have.
-  const bool first = ctx->transport->rank() == 0;
-  std::vector<std::vector<double>> fields(static_cast<size_t>(parts));
-  for (int32_t part = 0; part < parts; ++part) {
+  for (int32_t part = 1; part < parts; ++part) {
     ctx->shape(loc, *arrays[part]);
     if (layoutOf(*ctx, *arrays[part]).cells() != shape)
       throw ctx->failure(loc, "internal error: the parts of a plot differ");
-    checkFinite(*ctx, loc, *arrays[part], fmt::format("plot '{}'", what.name));
-    std::vector<char> data = gatherToFirst(*ctx, *arrays[part]);
-    pmrt_array whole = *arrays[part];
-    whole.data = data.data();
-    if (first)
-      fields[size_t(part)] = valuesOf(whole, count);
   }
-  ChartStyle style;
-  style.title = what.title.empty() ? what.name : what.title;
-  style.colormap = isColormap(what.colormap) ? what.colormap : "viridis";
-  style.logarithmic = what.logarithmic;
-
-  auto axis = [&](int d) {
-    const auto dim = size_t(arrays[0]->dims[d]);
-    return PictureAxis{ctx->program.dims[dim].name, ctx->lengths[dim]};
-  };
-  const std::string path =
-      (std::filesystem::path(ctx->settings.out) / (what.name + ".png"))
-          .string();
+  const PlotFormat format = ctx->settings.plots;
+  if (format == PlotFormat::None)
+    return;
+  const Figure figure = figureOf(*ctx, what, parts, arrays, shape.size());
+  const std::string path = (std::filesystem::path(ctx->settings.out) /
+                            pictureFile(what.name, format))
+                               .string();
   std::string problem;
-  if (first) {
-    std::string file;
-    if (shape.size() == 2) {
-      const std::vector<double> &values = fields[0];
-      if (style.logarithmic && std::none_of(values.begin(), values.end(),
-                                            [](double v) { return v > 0; }))
-        ctx->progress.announce(fmt::format(
-            "{}: warning: plot '{}' has no positive value, drawn on a linear "
-            "scale",
-            ctx->location(loc), what.name));
-      file = drawPicture(values, shape[0], shape[1], axis(0), axis(1), style)
-                 .png();
-    } else {
-      std::vector<double> x(static_cast<size_t>(count));
-      if (parts == 1) {
-        std::iota(x.begin(), x.end(), 0.0);
-      } else {
-        x = fields[0];
-        fields.erase(fields.begin());
-      }
-      file = drawCurves(x, fields, style).png();
-    }
+  if (ctx->transport->rank() == 0) {
     try {
-      writeWholeFile(path, file, ctx->token);
+      Drawing drawing;
+      drawingFunction()(figure, format, drawing);
+      writeWholeFile(path, drawing.file, ctx->token);
+      tellLayout(what.name, drawing);
     } catch (const std::runtime_error &e) {
       problem = e.what();
     }

@@ -53,8 +53,8 @@ namespace {
 struct Texts {
   std::vector<std::string> params, inputs;
   std::vector<CLI::Option *> paramOptions, inputOptions;
-  std::string out, format, mesh, transport, threads, profile, plan, progress,
-      memoryLimit, checkpoint, checkpointEvery, watchdog, rendezvous;
+  std::string out, format, plotFormat, mesh, transport, threads, profile, plan,
+      progress, memoryLimit, checkpoint, checkpointEvery, watchdog, rendezvous;
   bool help = false, version = false, quiet = false, dryRun = false,
        resume = false;
 };
@@ -89,6 +89,7 @@ static void declare(CLI::App &app, const Descriptor &program, Texts &texts) {
   }
   app.add_option("--out", texts.out);
   app.add_option("--format", texts.format);
+  app.add_option("--plot-format,--plot_format", texts.plotFormat);
   app.add_option("--mesh", texts.mesh);
   app.add_option("--transport", texts.transport);
   app.add_option("--threads", texts.threads);
@@ -225,6 +226,12 @@ Launch pmrt::parseCommandLine(const Descriptor &program, int argc,
     settings.format = choose<FileFormat>(
         "format", texts.format,
         {{"h5", FileFormat::Hdf5}, {"npy", FileFormat::Npy}});
+  if (!texts.plotFormat.empty())
+    settings.plots = choose<PlotFormat>("plot-format", texts.plotFormat,
+                                        {{"png", PlotFormat::Png},
+                                         {"svg", PlotFormat::Svg},
+                                         {"pdf", PlotFormat::Pdf},
+                                         {"none", PlotFormat::None}});
   if (!texts.plan.empty())
     settings.plan = choose<PlanRigor>("plan", texts.plan,
                                       {{"estimate", PlanRigor::Estimate},
@@ -414,11 +421,16 @@ std::string pmrt::helpText(const Descriptor &program,
       out += entry(plot.name + ".png", plot.title);
     out +=
         entry("run.json", "parameters, versions, hashes and times of the run");
+    out += entry("report.html", "the same to be read, with pictures and ranges "
+                                "of the outputs");
   }
   out += "\noptions:\n";
   out += entry("--out=DIR", "folder of the outputs, made if missing (default "
                             "./out)");
   out += entry("--format=h5|npy", "HDF5 or NumPy files (default h5)");
+  if (!program.plots.empty())
+    out += entry("--plot-format=png|svg|pdf|none",
+                 "files of the pictures (default png); none draws none");
   out += entry("--threads=N",
                fmt::format("worker threads of a rank (default: the cores, {} "
                            "here, over the ranks of this machine)",
@@ -463,7 +475,8 @@ std::string pmrt::helpText(const Descriptor &program,
                                    "trace for chrome://tracing");
   out += entry("--progress=auto|always|never",
                "the progress bar (default: on a terminal)");
-  out += entry("-q, --quiet", "no progress bar, no messages but errors");
+  out += entry("-q, --quiet",
+               "no progress bar, no messages but prints and errors");
   out += entry("--dry-run",
                "check flags, inputs, memory and disk, print the plan, compute "
                "nothing");

@@ -18,8 +18,10 @@
 #include "runtime/IO/FolderLock.h"
 #include "runtime/IO/Inputs.h"
 #include "runtime/IO/OutputFile.h"
+#include "runtime/IO/Plot.h"
 #include "runtime/Program/Ranks.h"
 #include "runtime/Program/Report.h"
+#include "runtime/Program/ReportPage.h"
 #include "runtime/Program/Targets.h"
 #include "runtime/Program/Trace.h"
 #include "runtime/Program/Values.h"
@@ -98,22 +100,27 @@ static void onAll(pmrt_context &context, const Work &work) {
   context.agree(-1, problem, Exit::Usage);
 }
 
-static void writeRecord(pmrt_context &context, const std::string &record) {
-  writeWholeFile(
-      (std::filesystem::path(context.settings.out) / "run.json").string(),
-      record, context.token);
+static void writeRecord(pmrt_context &context, const std::string &record,
+                        bool done) {
+  const std::filesystem::path out(context.settings.out);
+  writeWholeFile((out / "run.json").string(), record, context.token);
+  // A run that fails leaves its record alone; but what another has left there
+  // says nothing of this one.
+  const std::filesystem::path page = out / "report.html";
+  if (done || std::filesystem::exists(page))
+    writeWholeFile(page.string(), reportPage(context, record), context.token);
 }
 
 /// Writes run.json and the profile, with these events of all ranks. Returns
 /// what went wrong, or "".
 static std::string writeRecords(pmrt_context &context,
                                 const std::string &record,
-                                const std::string &events) {
+                                const std::string &events, bool done) {
   try {
     if (context.profile.enabled())
       writeWholeFile(context.settings.profile,
                      traceText(context, events, record), context.token);
-    writeRecord(context, record);
+    writeRecord(context, record, done);
     return "";
   } catch (const std::exception &e) {
     return e.what();
@@ -181,7 +188,8 @@ static Exit compute(pmrt_context &context, const Start &start) {
                                 start.command, message));
   }
   const std::string problem = writeRecords(
-      context, runRecord(context, status, message, seconds), events);
+      context, runRecord(context, status, message, seconds), events,
+      /*done=*/status == "done");
   if (!problem.empty() && code == Exit::Done) {
     printTo(stderr, fmt::format("{}: error: {}\n", start.command, problem));
     code = Exit::Failure;
@@ -244,7 +252,7 @@ static void takeFolders(pmrt_context &context,
     locks.push_back(std::make_unique<FolderLock>(
         folder, flag, context.program.name, context.token));
     if (const std::string &problem = locks.back()->problem(); !problem.empty())
-      context.progress.announce(fmt::format(
+      context.progress.warn(fmt::format(
           "warning: {}: cannot lock {}: {}; make sure that no other "
           "run writes there",
           flag, folder, problem));
@@ -256,7 +264,7 @@ static void takeFolders(pmrt_context &context,
       lock(settings.checkpoint, "--checkpoint");
   }
   // What an earlier run has left there says nothing of this one.
-  writeRecord(context, runRecord(context, "running", "", 0));
+  writeRecord(context, runRecord(context, "running", "", 0), /*done=*/false);
 }
 
 /// Checks what can be checked before anything runs, and runs.
@@ -290,6 +298,9 @@ static Exit checkAndRun(pmrt_context &context, const Start &start) {
       return;
     checkTargets(context);
     checkResume(context);
+    if (!context.program.plots.empty() &&
+        context.settings.plots != PlotFormat::None)
+      (void)drawingFunction(); // now, not after hours
     takeFolders(context, locks);
   });
   if (!context.settings.checkpoint.empty())

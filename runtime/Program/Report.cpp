@@ -166,9 +166,11 @@ std::string pmrt::planText(Context &context,
     std::vector<std::string> names;
     for (const Output &output : program.outputs)
       names.push_back(fmt::format("{}.{}", output.name, suffix));
-    for (const Plot &plot : program.plots)
-      names.push_back(plot.name + ".png");
+    if (context.settings.plots != PlotFormat::None)
+      for (const Plot &plot : program.plots)
+        names.push_back(pictureFile(plot.name, context.settings.plots));
     names.push_back("run.json");
+    names.push_back("report.html");
     const int64_t free = freeSpace(context.settings.out);
     out += fmt::format("outputs in {}: {} ({} free on the disk)\n",
                        context.settings.out, fmt::join(names, ", "),

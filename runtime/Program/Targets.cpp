@@ -29,10 +29,12 @@ static std::vector<Target> targetsOf(const Context &context) {
   for (const Output &output : context.program.outputs)
     all.push_back({fmt::format("output '{}'", output.name),
                    out / (output.name + suffix)});
-  for (const Plot &plot : context.program.plots)
-    all.push_back(
-        {fmt::format("plot '{}'", plot.name), out / (plot.name + ".png")});
+  if (context.settings.plots != PlotFormat::None)
+    for (const Plot &plot : context.program.plots)
+      all.push_back({fmt::format("plot '{}'", plot.name),
+                     out / pictureFile(plot.name, context.settings.plots)});
   all.push_back({"the record of the run", out / "run.json"});
+  all.push_back({"the report of the run", out / "report.html"});
   return all;
 }
 

@@ -165,6 +165,8 @@ const std::vector<std::string> statementTemplates = {
     "output @ (@, @) = (#, #)",
     "output @ flatten = #",
     "plot # scale log",
+    "plot # title \"@\" colors gray",
+    "plot (#, #) xscale log yscale linear",
     "plot @ = slice(#, @ = # .. #)",
     "print \"{}\", #",
     "assert #, \"{}\", #",

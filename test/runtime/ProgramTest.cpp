@@ -38,8 +38,8 @@ TEST_F(Program, WritesEverything) {
   EXPECT_CONTAINS(r.err, "done in");
   EXPECT_EQ(outputs(),
             (std::vector<std::string>{"curve.png", "density.h5", "moments.h5",
-                                      "position.h5", "power.h5", "run.json",
-                                      "slice.png", "total.h5"}));
+                                      "position.h5", "power.h5", "report.html",
+                                      "run.json", "slice.png", "total.h5"}));
   const auto json = record();
   EXPECT_EQ(json["status"], "done");
   EXPECT_EQ(json["params"]["box"]["value"], 200.0);

@@ -54,8 +54,10 @@ const char *const descriptor = R"json({
     {"name": "moments", "kind": "scalars", "columns": ["mean", "min", "max"]}
   ],
   "plots": [
-    {"name": "slice", "scale": "log", "colormap": "inferno", "title": "a slice"},
-    {"name": "curve", "scale": "log"}
+    {"name": "slice", "scale": "log", "colormap": "inferno", "title": "a slice",
+     "labels": ["density"], "units": [""], "axes": ["Mpc/h", "Mpc/h"]},
+    {"name": "curve", "scale": "log", "xscale": "log", "labels": ["k", "P"],
+     "units": ["h/Mpc", "(Mpc/h)^3"]}
   ],
   "dims": [
     {"name": "x", "extent": 16, "axes": ["row"]},

@@ -436,7 +436,7 @@ void pmrt_output_scalars(pmrt_context *ctx, pmrt_loc loc, int32_t output,
                          int32_t count, const double *values);
 /// A 2-D array as a picture (first dim to the right, second up; complex ones as
 /// moduli), 1-D arrays as curves: x, y, and more y if there are more parts; one
-/// part is drawn over its index. A logarithmic curve has two logarithmic axes.
+/// part is drawn over its index. What does not fit a scale is left out.
 void pmrt_plot(pmrt_context *ctx, pmrt_loc loc, int32_t plot, int32_t parts,
                const pmrt_array *const *arrays);
 
@@ -445,6 +445,10 @@ void pmrt_plot(pmrt_context *ctx, pmrt_loc loc, int32_t plot, int32_t parts,
 /// newline, on stdout.
 void pmrt_print(pmrt_context *ctx, pmrt_loc loc, const char *format,
                 int32_t count, const double *values);
+/// The same about how the run goes on: nothing with --quiet. The first two
+/// values are an iteration and the loss there of the fit `name`.
+void pmrt_tell(pmrt_context *ctx, pmrt_loc loc, const char *name,
+               const char *format, int32_t count, const double *values);
 /// Throws with `message` (a {fmt} string over the values) if `condition` is 0.
 void pmrt_assert(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
                  const char *message, int32_t count, const double *values);

@@ -1,0 +1,90 @@
+//===- Plugin.cpp - Parts that are loaded when they are needed ------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Base/Plugin.h"
+
+#include "runtime/Base/Error.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <vector>
+
+using namespace pmrt;
+namespace fs = std::filesystem;
+
+/// Where plugins may be: never beside the program or in the current folder,
+/// which anybody may have filled.
+static std::vector<fs::path> pluginFolders() {
+  std::vector<fs::path> folders;
+  if (const char *folder = std::getenv("PMRT_PLUGIN_DIR"); folder && *folder) {
+    if (*folder != '/')
+      throw usageError("PMRT_PLUGIN_DIR={} is not an absolute path", folder);
+    folders.emplace_back(folder);
+  }
+  for (const char *folder : {PMRT_BUILD_LIB, PMRT_INSTALL_LIB})
+    folders.emplace_back(folder);
+  return folders;
+}
+
+/// Why what is at the path is not loaded; "" if it may be. A build folder that
+/// is no longer there may have been made again by somebody else.
+static std::string distrust(const fs::path &path) {
+  struct stat program = {}, plugin = {};
+  stat("/proc/self/exe", &program);
+  for (const fs::path &at : {path, path.parent_path()}) {
+    if (stat(at.c_str(), &plugin) != 0)
+      return fmt::format("{}: {}", at.string(), std::strerror(errno));
+    if (plugin.st_uid != 0 && plugin.st_uid != geteuid() &&
+        plugin.st_uid != program.st_uid)
+      return fmt::format("{} belongs to user {}, who is neither this one nor "
+                         "the owner of the program",
+                         at.string(), plugin.st_uid);
+    if (plugin.st_mode & S_IWOTH)
+      return fmt::format("{} can be written to by everybody", at.string());
+  }
+  return "";
+}
+
+Plugin::Plugin(const char *file, const char *versionFunction, int version,
+               bool global) {
+  const std::vector<fs::path> folders = pluginFolders();
+  std::error_code error;
+  for (const fs::path &folder : folders) {
+    const std::string path = (folder / file).string();
+    if (!fs::exists(path, error))
+      continue;
+    if (const std::string why = distrust(path); !why.empty()) {
+      reasons += fmt::format("; {}", why);
+      continue;
+    }
+    library = dlopen(path.c_str(), RTLD_NOW | (global ? RTLD_GLOBAL : 0));
+    if (!library) {
+      reasons += fmt::format("; {}", dlerror());
+      continue;
+    }
+    auto *says = find<int()>(versionFunction);
+    if (says && says() == version) {
+      reasons.clear();
+      return;
+    }
+    reasons += fmt::format("; {} is of another version", path);
+  }
+  if (!reasons.empty())
+    return;
+  std::vector<std::string> names;
+  for (const fs::path &folder : folders)
+    names.push_back(folder.string());
+  reasons = fmt::format("; {} is in none of {}", file, fmt::join(names, ", "));
+}
+
+void *Plugin::symbol(const char *name) const { return dlsym(library, name); }

@@ -1,0 +1,114 @@
+//===- Axis.cpp - An axis with its ticks and name -------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Draw/Axis.h"
+
+#include <algorithm>
+#include <cctype>
+
+using namespace pmrt;
+
+static constexpr double tick = 5, gap = 4, lineHeight = 14;
+static const TextStyle style = {};
+
+/// "(Mpc/h)³" for "(Mpc/h)^3".
+static std::string unitText(const std::string &unit) {
+  std::string out;
+  for (size_t i = 0; i < unit.size(); ++i) {
+    size_t end = i + 1;
+    if (unit[i] == '^' && end < unit.size() && unit[end] == '-')
+      ++end;
+    const size_t digits = end;
+    while (end < unit.size() && std::isdigit(unsigned(unit[end])))
+      ++end;
+    const bool whole =
+        unit[i] == '^' && end > digits && end - digits < 4 &&
+        (end == unit.size() || (unit[end] != '.' && unit[end] != '/'));
+    if (unit[i] == '^' && whole) {
+      out += raised("", std::stoi(unit.substr(i + 1, end - i - 1)));
+      i = end - 1;
+    } else {
+      out += unit[i] == '*' ? "·" : unit.substr(i, 1);
+    }
+  }
+  return out;
+}
+
+std::string pmrt::axisName(const FigureAxis &what, int exponent) {
+  std::string unit = what.unit == "1" ? "" : unitText(what.unit);
+  if (exponent != 0)
+    unit = raised("10", exponent) + (unit.empty() ? "" : " ") + unit;
+  return unit.empty() ? what.name : what.name + " [" + unit + "]";
+}
+
+Axis::Axis(Side side, const FigureAxis &what, const Scale &scale, double length)
+    : scale(scale), side(side), length(length),
+      name(axisName(what, scale.exponent())) {
+  // As many as have room.
+  for (int wanted = side == Side::Below ? 9 : int(length / 40) + 1;; --wanted) {
+    marks = scale.ticks(wanted);
+    widest = 0;
+    double end = -1e9;
+    bool fits = true;
+    for (const Scale::Tick &one : marks) {
+      if (one.label.empty())
+        continue;
+      const double width = Paper::textWidth(one.label, style);
+      const double size = side == Side::Below ? width + 10 : lineHeight;
+      fits = fits && place(one.value) - size / 2 >= end;
+      end = place(one.value) + size / 2;
+      widest = std::max(widest, width);
+    }
+    if (fits || wanted <= 1)
+      return;
+  }
+}
+
+double Axis::room() const {
+  return margin + lineHeight + 2 * gap + tick +
+         (side == Side::Below ? lineHeight : widest);
+}
+
+void Axis::draw(Paper &paper, const Area &area, const char *role) const {
+  const std::string tickRole = std::string(role) + " tick";
+  const std::string axisRole = std::string(role) + " axis";
+  const Colour ink = style.colour;
+  const double right = side == Side::Right ? 1 : -1;
+  const double edge = side == Side::Right ? area.right() : area.x;
+  for (const Scale::Tick &one : marks) {
+    const double at = place(one.value);
+    const double size = one.label.empty() ? tick / 2 : tick;
+    if (side == Side::Below) {
+      paper.line(area.x + at, area.bottom(), area.x + at, area.bottom() + size,
+                 0.8, ink);
+    } else {
+      paper.line(edge, area.bottom() - at, edge + right * size,
+                 area.bottom() - at, 0.8, ink);
+    }
+    if (one.label.empty())
+      continue;
+    TextStyle number = style;
+    if (side == Side::Below) {
+      paper.text(tickRole.c_str(), area.x + at,
+                 area.bottom() + tick + gap + lineHeight / 2, one.label);
+    } else {
+      number.across = side == Side::Right ? 0 : 1;
+      paper.text(tickRole.c_str(), edge + right * (tick + gap),
+                 area.bottom() - at, one.label, number);
+    }
+  }
+  const std::string text = Paper::fitted(name, style, std::max(length, 120.0));
+  TextStyle turned = style;
+  turned.up = true;
+  const double beyond = tick + 2 * gap + lineHeight / 2;
+  if (side == Side::Below)
+    paper.text(axisRole.c_str(), area.x + area.width / 2,
+               area.bottom() + beyond + lineHeight, text);
+  else
+    paper.text(axisRole.c_str(), edge + right * (beyond + widest),
+               area.y + area.height / 2, text, turned);
+}

@@ -1,0 +1,79 @@
+//===- Figure.h - What a plot shows -----------------------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the runtime hands to the plugin that draws (Draw/). It has no other part
+// of the runtime, and the runtime nothing of the drawing library.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_IO_FIGURE_H
+#define PMRT_IO_FIGURE_H
+
+#include "runtime/Base/PlotFormat.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace pmrt {
+
+struct FigureAxis {
+  std::string name;
+  std::string unit; ///< "": a plain number
+  bool log = false;
+  double length = 0; ///< of a map's side, in units
+};
+
+/// A curve over the common x.
+struct FigureCurve {
+  std::string name;
+  std::string unit;
+  std::vector<double> values;
+};
+
+/// A map if it has no curves. Values that are not finite are not known.
+struct Figure {
+  std::string title;
+  std::string subtitle;
+  FigureAxis right, up; ///< of curves: x, y
+  std::vector<std::string> notes;
+
+  FigureAxis value;     ///< what the colours of a map mean
+  std::string colormap; ///< "" chooses by the values
+  /// Of a map: the first index to the right, the second one up, row-major.
+  std::vector<double> values;
+  int64_t columns = 0, rows = 0;
+
+  std::vector<double> x;
+  std::vector<FigureCurve> curves;
+};
+
+/// Where a text of a figure is, for tests. The origin is top left.
+struct FigureText {
+  std::string role; ///< "title", "x tick", "x axis", "legend", ...
+  std::string text;
+  double x = 0, y = 0, width = 0, height = 0;
+};
+
+struct Drawing {
+  std::string file; ///< its bytes
+  double width = 0, height = 0;
+  std::vector<FigureText> texts;
+};
+
+} // namespace pmrt
+
+/// What the plugin exports. The version first: the rest may have changed.
+#define PMRT_PLOT_PLUGIN_VERSION 1
+extern "C" {
+int pmrt_plot_plugin_version();
+/// Throws std::runtime_error.
+void pmrt_plot_plugin_draw(const pmrt::Figure &figure, pmrt::PlotFormat format,
+                           pmrt::Drawing &drawing);
+}
+
+#endif // PMRT_IO_FIGURE_H

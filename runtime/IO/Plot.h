@@ -1,0 +1,21 @@
+//===- Plot.h - Pictures of a program ---------------------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_IO_PLOT_H
+#define PMRT_IO_PLOT_H
+
+#include "runtime/Core/Context.h"
+#include "runtime/IO/Figure.h"
+
+namespace pmrt {
+
+/// By libpmrt_plot.so. Throws Exit::Usage, with what is missing.
+decltype(pmrt_plot_plugin_draw) *drawingFunction();
+
+} // namespace pmrt
+
+#endif // PMRT_IO_PLOT_H

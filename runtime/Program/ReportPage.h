@@ -1,0 +1,23 @@
+//===- ReportPage.h - The page about a run ----------------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_PROGRAM_REPORTPAGE_H
+#define PMRT_PROGRAM_REPORTPAGE_H
+
+#include "runtime/Core/Context.h"
+
+#include <string>
+
+namespace pmrt {
+
+/// One page of HTML that needs no other file: what ran, its pictures, outputs,
+/// losses and warnings. `record`: run.json.
+std::string reportPage(const Context &context, const std::string &record);
+
+} // namespace pmrt
+
+#endif // PMRT_PROGRAM_REPORTPAGE_H

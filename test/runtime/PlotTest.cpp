@@ -1,0 +1,262 @@
+//===- PlotTest.cpp - Figures ---------------------------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/IO/Plot.h"
+#include "test/runtime/Support.h"
+
+#include <cmath>
+#include <limits>
+#include <png.h>
+
+using namespace pmrt;
+using namespace pmrt::test;
+
+namespace {
+
+constexpr double notANumber = std::numeric_limits<double>::quiet_NaN();
+constexpr double endless = std::numeric_limits<double>::infinity();
+
+class Plots : public testing::Test {
+protected:
+  void SetUp() override {
+    try {
+      draw = drawingFunction();
+    } catch (const std::exception &e) {
+      GTEST_SKIP() << e.what();
+    }
+  }
+
+  Drawing drawn(const Figure &figure, PlotFormat format = PlotFormat::Png) {
+    Drawing drawing;
+    draw(figure, format, drawing);
+    checkLayout(drawing);
+    return drawing;
+  }
+
+  /// No text leaves the page or lies on another one.
+  static void checkLayout(const Drawing &drawing) {
+    const auto &all = drawing.texts;
+    for (size_t i = 0; i < all.size(); ++i) {
+      const FigureText &a = all[i];
+      EXPECT_GE(a.x, 0) << a.role << " " << a.text;
+      EXPECT_GE(a.y, 0) << a.role << " " << a.text;
+      EXPECT_LE(a.x + a.width, drawing.width) << a.role << " " << a.text;
+      EXPECT_LE(a.y + a.height, drawing.height) << a.role << " " << a.text;
+      for (size_t j = 0; j < i; ++j) {
+        const FigureText &b = all[j];
+        EXPECT_FALSE(a.x < b.x + b.width && b.x < a.x + a.width &&
+                     a.y < b.y + b.height && b.y < a.y + a.height)
+            << a.role << " " << a.text << " on " << b.role << " " << b.text;
+      }
+    }
+  }
+
+  decltype(pmrt_plot_plugin_draw) *draw = nullptr;
+};
+
+std::vector<std::string> textsOf(const Drawing &drawing,
+                                 const std::string &role) {
+  std::vector<std::string> all;
+  for (const FigureText &text : drawing.texts)
+    if (text.role == role)
+      all.push_back(text.text);
+  return all;
+}
+
+using Texts = std::vector<std::string>;
+
+Figure map(int64_t columns, int64_t rows, std::vector<double> values) {
+  Figure figure;
+  figure.title = "web";
+  figure.subtitle = "z = 0 .. 8";
+  figure.right = {"x", "Mpc/h", false, 100};
+  figure.up = {"y", "Mpc/h", false, 100.0 * double(rows) / double(columns)};
+  figure.value = {"density", ""};
+  figure.columns = columns;
+  figure.rows = rows;
+  figure.values = std::move(values);
+  return figure;
+}
+
+Figure curves(std::vector<double> x, std::vector<FigureCurve> curves) {
+  Figure figure;
+  figure.title = "spectrum";
+  figure.right = {"k", "h/Mpc"};
+  figure.x = std::move(x);
+  figure.curves = std::move(curves);
+  return figure;
+}
+
+/// Colours of a PNG.
+struct Picture {
+  int width, height;
+  std::vector<uint8_t> data;
+
+  explicit Picture(const std::string &file) {
+    png_image image = {};
+    image.version = PNG_IMAGE_VERSION;
+    png_image_begin_read_from_memory(&image, file.data(), file.size());
+    image.format = PNG_FORMAT_RGB;
+    width = int(image.width);
+    height = int(image.height);
+    data.resize(PNG_IMAGE_SIZE(image));
+    png_image_finish_read(&image, nullptr, data.data(), 0, nullptr);
+  }
+  std::array<int, 3> at(double x, double y) const {
+    const uint8_t *p = &data[3 * (size_t(y) * size_t(width) + size_t(x))];
+    return {p[0], p[1], p[2]};
+  }
+};
+
+/// The middle of a tick's label.
+double middle(const Drawing &drawing, const std::string &role,
+              const std::string &text, bool down) {
+  for (const FigureText &one : drawing.texts)
+    if (one.role == role && one.text == text)
+      return down ? one.y + one.height / 2 : one.x + one.width / 2;
+  ADD_FAILURE() << "no " << role << " " << text;
+  return 0;
+}
+
+} // namespace
+
+TEST_F(Plots, SayWhatTheyShow) {
+  Figure figure = curves({0, 1, 2, 3}, {{"P", "(Mpc/h)^3", {0, 5e6, 3e6, 2e6}},
+                                        {"Q", "(Mpc/h)^3", {0, 1, 2, 4}}});
+  Drawing drawing = drawn(figure);
+  EXPECT_EQ(textsOf(drawing, "title"), (Texts{"spectrum"}));
+  EXPECT_EQ(textsOf(drawing, "x axis"), (Texts{"k [h/Mpc]"}));
+  EXPECT_EQ(textsOf(drawing, "y axis"), (Texts{"P, Q [10⁶ (Mpc/h)³]"}));
+  EXPECT_EQ(textsOf(drawing, "legend"), (Texts{"P", "Q"}));
+  EXPECT_EQ(textsOf(drawing, "note"), (Texts{"1 empty bin left out"}));
+  figure.curves[1].unit = "K";
+  drawing = drawn(figure);
+  EXPECT_EQ(textsOf(drawing, "legend"), (Texts{"P [(Mpc/h)³]", "Q [K]"}));
+
+  drawing = drawn(map(2, 2, {1, 2, 3, 4}));
+  EXPECT_EQ(textsOf(drawing, "subtitle"), (Texts{"z = 0 .. 8"}));
+  EXPECT_EQ(textsOf(drawing, "x axis"), (Texts{"x [Mpc/h]"}));
+  EXPECT_EQ(textsOf(drawing, "y axis"), (Texts{"y [Mpc/h]"}));
+  EXPECT_EQ(textsOf(drawing, "colour axis"), (Texts{"density"}));
+}
+
+TEST_F(Plots, HaveRoundTicks) {
+  Figure figure = curves({1e-3, 1, 100}, {{"y", "", {-0.5, 0, 0.5}}});
+  figure.right.log = true;
+  const Drawing drawing = drawn(figure);
+  EXPECT_EQ(textsOf(drawing, "x tick"),
+            (Texts{"0.001", "0.01", "0.1", "1", "10", "100"}));
+  const Texts y = textsOf(drawing, "y tick");
+  EXPECT_EQ(y.front(), "−0.4");
+  EXPECT_EQ(y.back(), "0.4");
+  figure.x = {1e-9, 1e-7, 1e-5};
+  EXPECT_EQ(textsOf(drawn(figure), "x tick"),
+            (Texts{"10⁻⁹", "10⁻⁸", "10⁻⁷", "10⁻⁶", "10⁻⁵"}));
+}
+
+TEST_F(Plots, PutTheFirstIndexRightAndTheSecondUp) {
+  std::vector<double> values(10 * 10, 0.0);
+  values[2 * 10 + 8] = 1; // 20 to 30 to the right, 80 to 90 up
+  const Drawing drawing = drawn(map(10, 10, values));
+  const Picture picture(drawing.file);
+  auto at = [&](double x, double y) {
+    const double x0 = middle(drawing, "x tick", "0", false),
+                 x1 = middle(drawing, "x tick", "100", false),
+                 y0 = middle(drawing, "y tick", "0", true),
+                 y1 = middle(drawing, "y tick", "100", true);
+    return picture.at(2 * std::lerp(x0, x1, x / 100),
+                      2 * std::lerp(y0, y1, y / 100));
+  };
+  EXPECT_EQ(at(25, 85), (std::array{253, 231, 37}));
+  EXPECT_EQ(at(25, 75), (std::array{68, 1, 84}));
+  EXPECT_EQ(at(85, 25), (std::array{68, 1, 84}));
+  EXPECT_EQ(at(35, 85), (std::array{68, 1, 84}));
+}
+
+TEST_F(Plots, ClipOutliersAndSaySo) {
+  std::vector<double> values;
+  for (int i = 0; i < 4096; ++i)
+    values.push_back(i % 64);
+  values[100] = 1e6;
+  const Drawing drawing = drawn(map(64, 64, values));
+  EXPECT_EQ(textsOf(drawing, "note"),
+            (Texts{"colours end before 1 pixel: values reach 0 to 1e+06"}));
+  EXPECT_EQ(textsOf(drawing, "colour tick").back(), "60");
+}
+
+TEST_F(Plots, ChooseColoursBySigns) {
+  const Drawing drawing = drawn(map(2, 1, {-1, 0.5}));
+  const Texts ticks = textsOf(drawing, "colour tick");
+  EXPECT_EQ(ticks.front(), "−1.0");
+  EXPECT_EQ(ticks.back(), "1.0");
+}
+
+TEST_F(Plots, SurviveAnyValues) {
+  for (bool log : {false, true}) {
+    for (const std::vector<double> &values :
+         {std::vector<double>(9, notANumber), std::vector<double>(9, 3.0),
+          std::vector<double>(9, -3.0), std::vector<double>(9, 0.0),
+          std::vector<double>{notANumber, 1, 2, 3, 4, 5, 6, endless, -endless},
+          std::vector<double>{1e-300, 1e300, 1, 1, 1, 1, 1, 1, 1},
+          std::vector<double>{1, 1 + 1e-15, 1, 1, 1, 1, 1, 1, -1},
+          std::vector<double>{1e5, 1e5 + 1e-3, 1e5, 1e5, 1e5, 1e5, 1e5, 1e5,
+                              1e5}}) {
+      Figure picture = map(3, 3, values);
+      picture.value.log = log;
+      drawn(picture);
+      Figure graph = curves({1, 2, 3, 4, 5, 6, 7, 8, 9}, {{"y", "", values}});
+      graph.up.log = log;
+      drawn(graph);
+      graph.right.log = log;
+      graph.x = values;
+      drawn(graph);
+    }
+    Figure point = curves({-1}, {{"y", "K", {-1}}});
+    point.right.log = point.up.log = log;
+    drawn(point);
+    drawn(curves({}, {{"y", "", {}}}));
+  }
+  EXPECT_EQ(textsOf(drawn(map(1, 1, {notANumber})), "note"),
+            (Texts{"no value is finite"}));
+  EXPECT_EQ(textsOf(drawn(map(2, 1, {3, 3})), "note"),
+            (Texts{"all values are 3"}));
+  Figure negative = map(2, 1, {-1, 2});
+  negative.value.log = true;
+  EXPECT_EQ(textsOf(drawn(negative), "note")[0], "grey: 1 value not positive");
+  drawn(map(1, 500, std::vector<double>(500, 1.0)));
+  drawn(map(1024, 3, std::vector<double>(size_t(3 * 1024), 1.0)));
+  drawn(map(0, 0, {}));
+}
+
+TEST_F(Plots, ShortenWhatHasNoRoom) {
+  std::vector<FigureCurve> many(1000000, {"c", "K", {1, 2}});
+  many[0].name = std::string(300, 'W') + "é";
+  Figure figure = curves({1, 2}, std::move(many));
+  figure.title = std::string(500, 'x');
+  figure.right.name = std::string(500, 'y');
+  const Drawing drawing = drawn(figure);
+  EXPECT_EQ(textsOf(drawing, "note"),
+            (Texts{"the first 100 of 1000000 curves"}));
+  EXPECT_EQ(textsOf(drawing, "legend").back(), "and 999984 more");
+  std::vector<double> x(200000), y(200000);
+  for (size_t i = 0; i < x.size(); ++i) {
+    x[i] = double(i);
+    y[i] = std::sin(double(i) / 1e4);
+  }
+  EXPECT_LT(drawn(curves(x, {{"y", "", y}}), PlotFormat::Svg).file.size(),
+            400000u);
+}
+
+TEST_F(Plots, HaveTheSameBytesEveryTime) {
+  const Figure figure = map(3, 3, {1, 2, 3, 4, 5, 6, 7, 8, 9});
+  EXPECT_EQ(drawn(figure).file.substr(1, 3), "PNG");
+  EXPECT_EQ(drawn(figure, PlotFormat::Pdf).file.substr(1, 3), "PDF");
+  EXPECT_NE(drawn(figure, PlotFormat::Svg).file.find("<svg"),
+            std::string::npos);
+  for (PlotFormat format : {PlotFormat::Png, PlotFormat::Pdf})
+    EXPECT_EQ(drawn(figure, format).file, drawn(figure, format).file);
+}
