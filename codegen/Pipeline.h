@@ -20,6 +20,9 @@ class OpPassManager;
 
 namespace pmc::codegen {
 
+/// On the module, if it is known: the spec's text, for the program's report.
+constexpr llvm::StringLiteral sourceAttribute = "pm.source";
+
 struct PipelineOptions {
   AttachTargetOptions target;
   EmitProgramOptions program;

@@ -33,9 +33,14 @@ struct PrintLowering
     Location loc = op->getLoc();
     SmallVector<Value> operands{context.getContext(builder),
                                 context.location(builder, loc)};
+    auto fit = op->getAttrOfType<StringAttr>("loss");
+    if (fit)
+      operands.push_back(context.string(builder, fit.getValue()));
     appendMessage(context, builder, print.getFormat(), print.getValues(),
                   operands);
-    context.call(builder, loc, PMRT_FUNCTION(pmrt_print), operands);
+    context.call(builder, loc,
+                 fit ? PMRT_FUNCTION(pmrt_tell) : PMRT_FUNCTION(pmrt_print),
+                 operands);
     return success();
   }
 };

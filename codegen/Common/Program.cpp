@@ -10,6 +10,7 @@
 #include "codegen/Common/RuntimeFunction.h"
 #include "codegen/Common/TargetInfo.h"
 #include "codegen/Passes.h"
+#include "codegen/Pipeline.h"
 
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -74,6 +75,9 @@ private:
     (*members)["precision"] = precision;
     (*members)["target"] = stringifyTarget(target);
     module->removeAttr(descriptorAttribute);
+    if (auto source = module->getAttrOfType<StringAttr>(sourceAttribute))
+      (*members)["source"] = llvm::json::fixUTF8(source.getValue());
+    module->removeAttr(sourceAttribute);
     std::string descriptor;
     llvm::raw_string_ostream(descriptor) << *value;
     return descriptor;

@@ -130,9 +130,19 @@ ProgramTables::ProgramTables(ModuleOp module) : module(module) {
     outputRows.push_back(std::move(row));
   });
   module.walk([&](PlotOp op) {
-    if (plots.insert({op.getName(), op}).second)
-      plotRows.push_back(json::Object{
-          {"name", op.getName()}, {"scale", op.getLog() ? "log" : "linear"}});
+    if (!plots.insert({op.getName(), op}).second)
+      return;
+    json::Object row{{"name", op.getName()},
+                     {"scale", op.getLog() ? "log" : "linear"}};
+    if (auto figure = op->getAttrOfType<DictionaryAttr>("figure"))
+      for (NamedAttribute said : figure) {
+        StringRef key = said.getName().getValue();
+        if (auto list = dyn_cast<ArrayAttr>(said.getValue()))
+          row[key] = strings(list);
+        else
+          row[key] = cast<StringAttr>(said.getValue()).getValue();
+      }
+    plotRows.push_back(std::move(row));
   });
 }
 

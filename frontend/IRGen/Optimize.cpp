@@ -217,14 +217,16 @@ Value Generator::optimizerStep(const ast::OptimizeStmt &stmt,
       arith::CmpFOp::create(builder, at, arith::CmpFPredicate::OGT, number,
                             first));
   auto say = [&](mlir::Value when, const std::string &text,
-                 mlir::ValueRange numbers) {
+                 mlir::ValueRange numbers, bool regular) {
     auto choice = scf::IfOp::create(builder, at, mlir::TypeRange(), when,
                                     /*addThenBlock=*/true,
                                     /*addElseBlock=*/false);
     mlir::OpBuilder::InsertionGuard guard(builder);
     choice.thenBlock()->clear();
     builder.setInsertionPointToEnd(choice.thenBlock());
-    pm::PrintOp::create(builder, at, text, numbers);
+    auto print = pm::PrintOp::create(builder, at, text, numbers);
+    if (regular) // --quiet is for such, and the first values are a curve
+      print->setAttr("loss", builder.getStringAttr(fit.name));
     scf::YieldOp::create(builder, at);
   };
   int64_t interval = std::max<int64_t>(1, fit.perStage / 10);
@@ -233,11 +235,12 @@ Value Generator::optimizerStep(const ast::OptimizeStmt &stmt,
       equal(arith::RemSIOp::create(builder, at, inside,
                                    intConstant(interval, at)),
             0));
-  say(due, fit.name + ": iteration {:.0f}, loss {:.6e}", {step, number});
+  say(due, fit.name + ": iteration {:.0f}, loss {:.6e}", {step, number},
+      /*regular=*/true);
   say(rises,
       fit.name + ": diverges: the loss rose from {:.6e} to {:.6e} in the "
                  "stage that ends with iteration {:.0f}",
-      {first, number, step});
+      {first, number, step}, /*regular=*/false);
   effectsSeen = true;
 
   Value history = recordLoss(carried.getElements()[2], iteration, loss, loc);

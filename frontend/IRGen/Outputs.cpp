@@ -219,6 +219,64 @@ void Generator::outputStmt(const ast::OutputStmt &stmt) {
     output->setAttr("element", builder.getStringAttr(element));
 }
 
+/// The source text of an expression, with single spaces.
+static std::string textOf(const ast::Expr &expr) {
+  const char *begin = expr.range.Start.getPointer();
+  llvm::StringRef text(begin, size_t(expr.range.End.getPointer() - begin));
+  llvm::SmallVector<llvm::StringRef> words;
+  llvm::SplitString(text, words);
+  return llvm::join(words, " ");
+}
+
+namespace {
+
+/// What a figure calls the values that it shows.
+struct PlotLabels {
+  std::string title, subtitle;
+  llvm::SmallVector<std::string> parts;
+};
+
+} // namespace
+
+/// A slice is called like the field, and its cells are the subtitle.
+static PlotLabels labelsOf(const ast::Expr &expr, size_t count) {
+  PlotLabels labels;
+  auto *tuple = llvm::dyn_cast<ast::TupleExpr>(&expr);
+  if (tuple && tuple->elements.size() == count) {
+    for (const ast::ExprPtr &element : tuple->elements)
+      labels.parts.push_back(textOf(*element));
+    for (size_t i = count == 1 ? 0 : 1; i < count; ++i)
+      labels.title += (labels.title.empty() ? "" : ", ") + labels.parts[i];
+    return labels;
+  }
+  const ast::Expr *field = &expr;
+  const std::vector<ast::Argument> *cells = nullptr;
+  size_t from = 0;
+  if (auto *call = llvm::dyn_cast<ast::CallExpr>(&expr)) {
+    auto *callee = llvm::dyn_cast<ast::RefExpr>(call->callee.get());
+    if (callee && callee->name == "slice" && call->args.size() > 1) {
+      field = call->args[0].value.get();
+      cells = &call->args;
+      from = 1;
+    }
+  } else if (auto *index = llvm::dyn_cast<ast::IndexExpr>(&expr)) {
+    if (index->indices.empty() && !index->cells.empty()) {
+      field = index->base.get();
+      cells = &index->cells;
+    }
+  }
+  labels.title = textOf(*field);
+  for (size_t i = from; cells && i < cells->size(); ++i)
+    labels.subtitle += (labels.subtitle.empty() ? "" : ", ") +
+                       (*cells)[i].name.text + " = " +
+                       textOf(*(*cells)[i].value);
+  if (count == 1)
+    labels.parts.push_back(labels.title);
+  for (size_t i = 0; count > 1 && i < count; ++i)
+    labels.parts.push_back(labels.title + "[" + std::to_string(i) + "]");
+  return labels;
+}
+
 void Generator::plotStmt(const ast::PlotStmt &stmt) {
   if (!stmt.value)
     return;
@@ -232,12 +290,6 @@ void Generator::plotStmt(const ast::PlotStmt &stmt) {
   if (!isNew && previous->second != nameLoc) {
     error(nameLoc, "there are two plots '" + name + "'")
         .note(previous->second, "the first one");
-    return;
-  }
-  if (!stmt.scale.text.empty() && stmt.scale.text != "log" &&
-      stmt.scale.text != "linear") {
-    error(stmt.scale.loc,
-          "the scale is log or linear, not '" + stmt.scale.text + "'");
     return;
   }
   llvm::SmallVector<mlir::Value> values;
@@ -256,8 +308,53 @@ void Generator::plotStmt(const ast::PlotStmt &stmt) {
                    (type && type.getRank() > 2 ? "; take a slice" : ""));
     return;
   }
+  for (const ast::Name *scale : {&stmt.xscale, &stmt.yscale})
+    if (picture && !scale->text.empty()) {
+      error(scale->loc, "a picture has no scales of its own for x and y; "
+                        "'scale' is that of its colours");
+      return;
+    }
+  if (graph && !stmt.colors.text.empty()) {
+    error(stmt.colors.loc, "'colors' are those of a picture");
+    return;
+  }
   effectsSeen = true;
-  pm::PlotOp::create(
+  auto isLog = [&](const ast::Name &own) {
+    return (own.text.empty() ? stmt.scale : own).text == "log";
+  };
+  auto plot = pm::PlotOp::create(
       builder, getLoc(stmt.loc), builder.getStringAttr(name), values,
-      stmt.scale.text == "log" ? builder.getUnitAttr() : mlir::UnitAttr());
+      isLog(stmt.yscale) ? builder.getUnitAttr() : mlir::UnitAttr());
+
+  // What the figure says. The rest of the compiler does not look at it.
+  PlotLabels labels = labelsOf(*stmt.value, values.size());
+  llvm::SmallVector<std::string> unitTexts, axes;
+  for (const Unit &unit : units)
+    unitTexts.push_back(unit.isNumber() ? "" : unit.str());
+  for (pm::DimAttr dim : type.getDims()) {
+    auto it = dims.find(dim.getName());
+    bool known = it != dims.end() && dim.isSpace() &&
+                 !it->second.lengthIsCells && !it->second.unit.isNumber();
+    axes.push_back(known ? it->second.unit.str() : "");
+  }
+  llvm::SmallVector<mlir::NamedAttribute> says;
+  auto say = [&](llvm::StringRef key, llvm::StringRef text) {
+    if (!text.empty())
+      says.push_back(builder.getNamedAttr(key, builder.getStringAttr(text)));
+  };
+  auto sayAll = [&](llvm::StringRef key, llvm::ArrayRef<std::string> texts) {
+    llvm::SmallVector<llvm::StringRef> refs(texts.begin(), texts.end());
+    says.push_back(builder.getNamedAttr(key, builder.getStrArrayAttr(refs)));
+  };
+  say("title", !stmt.title.empty()       ? stmt.title
+               : !stmt.name.text.empty() ? stmt.name.text
+                                         : labels.title);
+  say("subtitle", labels.subtitle);
+  say("colormap", stmt.colors.text);
+  if (graph && isLog(stmt.xscale))
+    say("xscale", "log");
+  sayAll("labels", labels.parts);
+  sayAll("units", unitTexts);
+  sayAll("axes", axes);
+  plot->setAttr("figure", builder.getDictionaryAttr(says));
 }

@@ -381,7 +381,9 @@ struct PlotStmt : StmtOf<Stmt::Kind::Plot> {
   using StmtOf::StmtOf;
   Name name; // empty: numbered
   ExprPtr value;
-  Name scale; // empty, "log" or "linear"
+  std::string title;
+  Name scale, xscale, yscale; // empty, "log" or "linear"
+  Name colors;                // a colour map, or empty
 };
 struct PrintStmt : StmtOf<Stmt::Kind::Print> {
   using StmtOf::StmtOf;

@@ -538,8 +538,14 @@ void Dumper::stmt(const Stmt *node, StringRef label) {
     line(label, "Plot");
     if (!plot.name.text.empty())
       os << ' ' << plot.name.text;
-    if (!plot.scale.text.empty())
-      os << " scale " << plot.scale.text;
+    if (!plot.title.empty())
+      os << " title \"" << plot.title << '"';
+    for (auto [word, choice] : {std::pair("scale", &plot.scale),
+                                {"xscale", &plot.xscale},
+                                {"yscale", &plot.yscale},
+                                {"colors", &plot.colors}})
+      if (!choice->text.empty())
+        os << ' ' << word << ' ' << choice->text;
     os << '\n';
     Deeper deeper(*this);
     expr(plot.value.get());

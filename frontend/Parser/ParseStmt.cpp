@@ -410,21 +410,53 @@ StmtPtr Parser::parsePlot() {
     advance();
   }
   {
-    Stops stops(*this, StopScale);
+    Stops stops(*this, StopPlot);
     stmt->value = parseExpr();
   }
   if (!stmt->value)
     return nullptr;
-  if (acceptWord("scale")) {
-    if (!isWord("log") && !isWord("linear")) {
-      expected("'log' or 'linear'");
-      return nullptr;
-    }
-    stmt->scale = {tok.text.str(), tok.loc()};
-    advance();
-  }
+  if (!parsePlotOptions(*stmt))
+    return nullptr;
   unsigned height = heightOf(stmt->value);
   return finish(std::move(stmt), height);
+}
+
+/// `title "text" scale log xscale linear colors diverging`, in any order.
+bool Parser::parsePlotOptions(PlotStmt &stmt) {
+  auto accept = [&](Name &choice, llvm::StringRef what,
+                    std::initializer_list<llvm::StringRef> names) {
+    if (!llvm::any_of(names,
+                      [&](llvm::StringRef name) { return isWord(name); }))
+      return expected(what), false;
+    choice = {tok.text.str(), tok.loc()};
+    advance();
+    return true;
+  };
+  while (true) {
+    if (acceptWord("title")) {
+      if (!tok.is(Kind::String) || atNewline())
+        return expected("a text in quotes"), false;
+      stmt.title = Lexer::stringValue(tok, diags);
+      advance();
+      continue;
+    }
+    Name *scale = isWord("scale")    ? &stmt.scale
+                  : isWord("xscale") ? &stmt.xscale
+                  : isWord("yscale") ? &stmt.yscale
+                                     : nullptr;
+    if (scale && !atNewline()) {
+      advance();
+      if (!accept(*scale, "'log' or 'linear'", {"log", "linear"}))
+        return false;
+    } else if (acceptWord("colors")) {
+      if (!accept(stmt.colors,
+                  "'sequential', 'diverging', 'cyclic', 'inferno' or 'gray'",
+                  {"sequential", "diverging", "cyclic", "inferno", "gray"}))
+        return false;
+    } else {
+      return true;
+    }
+  }
 }
 
 /// `"text {}", value, ...`.

@@ -148,7 +148,11 @@ bool Parser::atStopWord() {
   return ((stopWords & StopOver) && tok.text == "over") ||
          ((stopWords & StopBy) && tok.text == "by") ||
          ((stopWords & StopInto) && tok.text == "into") ||
-         ((stopWords & StopScale) && tok.text == "scale") ||
+         ((stopWords & StopPlot) &&
+          (tok.text == "scale" || tok.text == "xscale" ||
+           tok.text == "yscale" ||
+           (tok.text == "title" && peek().is(Kind::String)) ||
+           (tok.text == "colors" && peek().is(Kind::Identifier)))) ||
          ((stopWords & StopOptional) && tok.text == "optional") ||
          ((stopWords & StopCheckpoint) && tok.text == "checkpoint" &&
           peek().is(Kind::Identifier) && peek().text == "every") ||

@@ -39,7 +39,7 @@ enum StopWord : unsigned {
   StopOver = 1,
   StopBy = 2,
   StopInto = 4,
-  StopScale = 8,
+  StopPlot = 8, // options of a plot
   StopOptional = 16,
   StopOptimize = 32,   // minimizing, with, iterations, checkpoint, history
   StopCheckpoint = 64, // checkpoint every
@@ -162,6 +162,7 @@ private:
   ast::StmtPtr parseLet();
   ast::StmtPtr parseOutput();
   ast::StmtPtr parsePlot();
+  bool parsePlotOptions(ast::PlotStmt &stmt);
   ast::StmtPtr parsePrint();
   ast::StmtPtr parseAssert();
   ast::StmtPtr parseIfStatement(Scope scope);

@@ -28,6 +28,10 @@ public:
 
   /// "nbody" of "examples/nbody.pm".
   const std::string &getName() const { return name; }
+  /// Its text.
+  llvm::StringRef getSource() const {
+    return sources.getMemoryBuffer(buffer)->getBuffer();
+  }
   /// The source, the spec or a module that has been read, that is the file
   /// `path`, by whatever name or link; empty if none is.
   std::string findSource(llvm::StringRef path) const;

@@ -292,6 +292,10 @@ private:
   }
 
   mlir::LogicalResult runPasses(mlir::ModuleOp module) {
+    if (options.emit >= Stage::LLVM)
+      module->setAttr(
+          codegen::sourceAttribute,
+          mlir::StringAttr::get(module.getContext(), spec.getSource()));
     codegen::PipelineOptions pipeline;
     pipeline.debugInfo = options.debug;
     pipeline.checkUndefined = options.sanitize == "address";

@@ -101,7 +101,7 @@ class ControlRules:
         f = self.real(lambda g: g.space() and len(g.dims) in (1, 2))
         name = self.name("plot")
         if len(f.dims) == 2:
-            self.say("plot %s = 2 + tanh(%s)%s" % (name, f.name, self.random.choice(["", " scale log"])),
+            self.say("plot %s = 2 + tanh(%s)%s" % (name, f.name, self.random.choice(["", " scale log", " colors diverging", " title \"t\""])),
                      needs=(f.name,))
         elif len(f.dims) == 1:
             self.say("plot {0} = ({1}, sin({1}))".format(name, f.name), needs=(f.name,))

@@ -4,6 +4,7 @@ param box: length = 8 Mpc/h
 param flag: bool = true
 param n: int = 3
 dim x = 8, y = 8 over box
+dim z = 4
 input maybe: field[x, y] optional
 let w = white_noise[x, y](1)
 
@@ -29,12 +30,16 @@ output positive = w > 0
 let counts = bins q in w into 8 by index(q, x) => 1
 output mixed = (counts, map b in counts => 1)
 
-// CHECK: pm.plot "plot1"(%[[W]]
+// What figures say follows from how things are called.
+// CHECK: pm.plot "plot1"(%[[W]]{{.*}} {figure = {axes = ["Mpc/h", "Mpc/h"], labels = ["w"], title = "w", units = [""]}}
 plot w
 // CHECK: pm.plot "picture" log
 plot picture = w^2 scale log
-// CHECK: pm.plot "plot3"(%{{.*}}, %{{.*}} : !pm.field<[bin=8], f64>, !pm.field<[bin=8], f64>)
-plot (counts, 2 counts)
+// CHECK: pm.plot "plot3"(%{{.*}}, %{{.*}} : !pm.field<[bin=8], f64>, !pm.field<[bin=8], f64>) {figure = {axes = [""], labels = ["counts", "2 counts"], title = "Counts", units = ["", ""], xscale = "log"}}
+plot (counts, 2  counts) title "Counts" xscale log
+// CHECK: pm.plot "cut"({{.*}}labels = ["white_noise[x, y, z](2) * 1 Mpc/h"], subtitle = "z = 0 .. 2", title = "cut", units = ["Mpc/h"]
+plot cut = slice(white_noise[x, y,
+                             z](2) * 1 Mpc/h, z = 0 .. 2)
 
 // CHECK: pm.print "text {{[{][{]x[}][}]}} {:.3f} {:d} exact {}"
 print "text {{x}} {:.3f} {} {} {}", 1.5, n, "exact", flag

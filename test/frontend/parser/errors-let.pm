@@ -29,6 +29,10 @@ output power (3) = a
 plot
 // CHECK: :[[#@LINE+1]]:17: error: expected 'log' or 'linear', found 'lin'
 plot dmap scale lin
+// CHECK: :[[#@LINE+1]]:18: error: expected 'log' or 'linear', found 'gray'
+plot dmap yscale gray
+// CHECK: :[[#@LINE+1]]:18: error: expected 'sequential', 'diverging', 'cyclic', 'inferno' or 'gray', found 'jet'
+plot dmap colors jet
 // CHECK: :[[#@LINE+1]]:7: error: expected a text in quotes, found 'a'
 print a
 // CHECK: note: values are printed where it has '{}': "a = {}", a

@@ -117,6 +117,11 @@ plot 2 density scale log
 // CHECK-NEXT:     Ref density
 // CHECK-NEXT:     z: Range
 plot map1 = slice(density, z = 0 .. 8) scale linear
+// CHECK:      Plot title "a {}" scale log xscale linear colors gray
+// CHECK-NEXT:   Binary *
+// CHECK-NEXT:     Ref colors
+// CHECK-NEXT:     Ref title
+plot colors * title colors gray xscale linear title "a {}" scale log
 // CHECK:      Plot
 // CHECK-NEXT:   Binary +
 plot (a + b)
