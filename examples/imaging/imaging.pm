@@ -57,15 +57,15 @@ output errors (zero_filled, least_squares, wavelets, total_variation) =
 output qualities (psnr, ssim, nrmse) = (q2[0], q2[1], q2[2])
 
 const middle = n / 2
-plot truth_z = slice(abs(truth), z = middle)
-plot truth_y = slice(abs(truth), y = middle)
-plot truth_x = slice(abs(truth), x = middle)
-plot zero_filled_z = slice(abs(zero_filled), z = middle)
-plot zero_filled_y = slice(abs(zero_filled), y = middle)
-plot zero_filled_x = slice(abs(zero_filled), x = middle)
-plot wavelets_z = slice(abs(wavelets), z = middle)
-plot wavelets_y = slice(abs(wavelets), y = middle)
-plot wavelets_x = slice(abs(wavelets), x = middle)
-plot total_variation_z = slice(abs(smooth_pieces), z = middle)
-plot total_variation_y = slice(abs(smooth_pieces), y = middle)
-plot total_variation_x = slice(abs(smooth_pieces), x = middle)
+plot truth_z = slice(abs(truth), z = middle) colors gray
+plot truth_y = slice(abs(truth), y = middle) colors gray
+plot truth_x = slice(abs(truth), x = middle) colors gray
+plot zero_filled_z = slice(abs(zero_filled), z = middle) colors gray
+plot zero_filled_y = slice(abs(zero_filled), y = middle) colors gray
+plot zero_filled_x = slice(abs(zero_filled), x = middle) colors gray
+plot wavelets_z = slice(abs(wavelets), z = middle) colors gray
+plot wavelets_y = slice(abs(wavelets), y = middle) colors gray
+plot wavelets_x = slice(abs(wavelets), x = middle) colors gray
+plot total_variation_z = slice(abs(smooth_pieces), z = middle) colors gray
+plot total_variation_y = slice(abs(smooth_pieces), y = middle) colors gray
+plot total_variation_x = slice(abs(smooth_pieces), x = middle) colors gray

@@ -51,4 +51,4 @@ if particles {
   output position flatten = positions(final)
   output velocity flatten = velocities(final, a_end)
 }
-plot slice(1 + density, z = 0 .. min(8, n)) scale log
+plot slice(1 + density, z = 0 .. min(8, n)) title "The cosmic web" scale log

@@ -14,4 +14,4 @@ let (k, P, modes) = power_spectrum(density, compensate = window)
 
 print "rms overdensity {}, mean {}", sqrt(mean(density^2)), mean(density)
 output power (k, P, modes) = (k, P, modes)
-plot (k, P) scale log
+plot (k, P) title "Power spectrum" scale log

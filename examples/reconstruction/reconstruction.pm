@@ -58,4 +58,4 @@ plot truth_initial = slice(true_initial, z = 0 .. min(8, n))
 plot found_initial = slice(fit_initial, z = 0 .. min(8, n))
 plot truth_final = slice(1 + true_final, z = 0 .. min(8, n)) scale log
 plot found_final = slice(1 + fit_final, z = 0 .. min(8, n)) scale log
-plot correlations = (k, r_initial, r_final)
+plot correlations = (k, r_initial, r_final) title "Correlation with the truth" xscale log

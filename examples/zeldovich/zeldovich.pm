@@ -27,4 +27,4 @@ print "rms displacement {} Mpc/h", number(sqrt(mean(norm2(moved))), 1 Mpc/h)
 
 // Spread each particle over the eight nodes around it; mean density is 1.
 output density = paint[x, y, z](moved)
-plot slice(density, z = 0 .. 4) scale log
+plot slice(density, z = 0 .. 4) title "The first sheets and filaments" scale log
