@@ -167,7 +167,7 @@ TEST_P(MeshProgram, FilesAreThoseOfOneRank) {
       b->read(PMRT_C64, {0, 0, 0}, b->shape(), y.data());
       for (size_t i = 0; i < x.size(); ++i)
         ASSERT_NEAR(x[i], y[i], 1e-4);
-      EXPECT_EQ(outputs().size(), 6u);
+      EXPECT_EQ(outputs().size(), 7u);
       std::filesystem::rename(folder / "out", folder / ("out" + suffix + mesh));
     }
   }
@@ -263,7 +263,7 @@ TEST_P(MeshProgram, ALateRankIsReportedAndWaitedFor) {
                          "for ");
   EXPECT_CONTAINS(r.err, "rank 2 did not come, ranks 0, 1, 3 wait");
   EXPECT_EQ(occurrences(r.err, "did not come"), 1) << r.err;
-  EXPECT_EQ(outputs().size(), 6u);
+  EXPECT_EQ(outputs().size(), 7u);
 }
 
 TEST_P(MeshProgram, AKilledRankEndsAll) {
@@ -303,7 +303,7 @@ TEST_P(MeshProgram, WhatAKilledRankWasWritingGoes) {
   spill(other, "x");
   EXPECT_EQ(run("row=2,col=2", {}).exit, 0);
   EXPECT_TRUE(std::filesystem::exists(other));
-  EXPECT_EQ(outputs().size(), 6u + 1);
+  EXPECT_EQ(outputs().size(), 7u + 1);
 }
 
 TEST_P(MeshProcesses, InputsThatDifferBetweenRanksAreNoticed) {
