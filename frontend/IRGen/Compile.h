@@ -20,6 +20,9 @@
 
 namespace pmc {
 
+/// On a pm.vjp: another schedule may be taken instead.
+inline constexpr llvm::StringLiteral openSchedule = "pm.open_schedule";
+
 struct FrontendOptions {
   /// `-D n=256`.
   std::vector<std::pair<std::string, std::string>> defines;
@@ -33,6 +36,8 @@ struct FrontendOptions {
   /// Schedule::Revolve the states that are kept.
   pm::Schedule schedule = pm::Schedule::Keep;
   int64_t snapshots = 0;
+  /// Marks gradients whose schedule the spec leaves open (`openSchedule`).
+  bool marksSchedules = false;
 };
 
 /// Loads the dialects that compileSource emits.

@@ -175,6 +175,7 @@ Value Generator::callDerivative(BuiltinCall &call) {
   derivation.schedule = options.schedule;
   derivation.snapshots =
       options.schedule == pm::Schedule::Revolve ? options.snapshots : 0;
+  derivation.isOpen = !call.has(2);
   if (call.has(2)) {
     const Argument &schedule = call[2];
     if (!schedule.value.is(Value::Kind::String))
@@ -467,6 +468,8 @@ Value Generator::pullBack(const Derivation &derivation, Primal &primal,
       pm::ScheduleAttr::get(&context, derivation.schedule),
       isRevolve ? builder.getI64IntegerAttr(derivation.snapshots)
                 : mlir::IntegerAttr());
+  if (options.marksSchedules && derivation.isOpen)
+    op->setAttr(openSchedule, builder.getUnitAttr());
   unsigned next = 0;
   Value value = rebuild(shape, op.getResults(), next);
   llvm::SmallVector<mlir::Value> gradients(order.size());

@@ -8,12 +8,21 @@
 #include "frontend/Tools/LayoutChoice.h"
 
 #include "dialect/IR/PM.h"
+#include "frontend/IRGen/Compile.h"
 
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace pmc;
 using namespace pmc::pm;
+
+static void setSchedule(VJPOp vjp, StringRef schedule) {
+  auto [name, count] = schedule.split(':');
+  vjp.setSchedule(*symbolizeSchedule(name));
+  vjp.removeSnapshotsAttr();
+  if (int64_t snapshots = 0; !count.getAsInteger(10, snapshots))
+    vjp.setSnapshots(snapshots);
+}
 
 std::string LayoutChoice::toText() const {
   std::vector<std::string> entries;
@@ -37,6 +46,11 @@ OwningOpRef<ModuleOp> LayoutChoice::apply(ModuleOp program) const {
   for (auto [axis, split] : llvm::zip(names, dims))
     for (const std::string &dim : split)
       LayoutOp::create(builder, loc, dim, builder.getStrArrayAttr(axis));
+  if (!schedule.empty())
+    module->walk([&](VJPOp vjp) {
+      if (vjp->hasAttr(openSchedule))
+        setSchedule(vjp, schedule);
+    });
   return module;
 }
 

@@ -23,6 +23,9 @@ namespace pmc {
 struct LayoutChoice {
   std::vector<std::string> axes;
   std::vector<std::vector<std::string>> dims; ///< one list an axis
+  /// How gradients reverse loops where the spec leaves it open, as --schedule
+  /// says it; "": as the program says.
+  std::string schedule = "";
 
   /// "x -> row, p -> row, y -> col".
   std::string toText() const;

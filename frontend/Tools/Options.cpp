@@ -471,6 +471,7 @@ std::optional<int> Options::parse(int argc, char **argv, Options &options) {
   } catch (const CLI::ParseError &error) {
     return fail(error.what());
   }
+  options.isScheduleGiven = app.count("--schedule") > 0;
   if (flags.version) {
     llvm::outs() << "pmc " PMC_VERSION "\n";
     return 0;

@@ -41,6 +41,7 @@ struct Options {
   std::string layout;
   std::string precision = "f32";
   std::string schedule = "keep"; ///< or "reverse", "revolve:SNAPSHOTS"
+  bool isScheduleGiven = false;
   std::string cpu = "native";
   bool cuda = false; ///< the target has a GPU
   std::vector<unsigned> gpuArchs{80, 90};

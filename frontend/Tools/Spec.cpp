@@ -112,6 +112,7 @@ mlir::OwningOpRef<mlir::ModuleOp> Spec::compile(const Options &options,
   frontend.layout = options.layout;
   frontend.f64 = options.precision == "f64";
   frontend.snapshots = options.getSnapshots();
+  frontend.marksSchedules = options.tune && !options.isScheduleGiven;
   frontend.schedule = frontend.snapshots > 0          ? pm::Schedule::Revolve
                       : options.schedule == "reverse" ? pm::Schedule::Reverse
                                                       : pm::Schedule::Keep;

@@ -11,6 +11,7 @@
 #include "frontend/Tools/LayoutChoice.h"
 
 #include "dialect/IR/PM.h"
+#include "frontend/IRGen/Compile.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -53,6 +54,12 @@ struct Candidate {
   double seconds = 0, messages = 0, memory = 0, sent = 0;
 };
 
+/// "x -> row", and the schedule of gradients.
+std::string describe(const LayoutChoice &layout) {
+  return layout.toText() +
+         (layout.schedule.empty() ? "" : ", schedule " + layout.schedule);
+}
+
 /// What is out, and why.
 struct LeftOut {
   std::string layout, mesh, why;
@@ -65,15 +72,20 @@ public:
 
   llvm::Error run() {
     std::vector<Group> groups = findGroups();
+    std::vector<LayoutChoice> layouts;
     for (size_t i = 0; i < groups.size(); ++i) {
-      if (llvm::Error error = addLayout({{"row"}, {groups[i]}}))
-        return error;
+      layouts.push_back({{"row"}, {groups[i]}});
       for (size_t j = 0; j < groups.size(); ++j)
         if (i != j)
-          if (llvm::Error error =
-                  addLayout({{"row", "col"}, {groups[i], groups[j]}}))
-            return error;
+          layouts.push_back({{"row", "col"}, {groups[i], groups[j]}});
     }
+    std::vector<std::string> schedules = findSchedules();
+    for (LayoutChoice &layout : layouts)
+      for (const std::string &schedule : schedules) {
+        layout.schedule = schedule;
+        if (llvm::Error error = addLayout(layout))
+          return error;
+      }
     if (candidates.empty()) {
       std::string reasons;
       for (const LeftOut &one : leftOut)
@@ -105,6 +117,25 @@ private:
       if (!split.contains(dim.getName()))
         groups.push_back({dim.getName().str()});
     return groups;
+  }
+
+  /// Of gradients that the spec leaves open; "" if there is nothing to choose.
+  std::vector<std::string> findSchedules() {
+    bool isOpen = false;
+    ModuleOp program = task.program;
+    program.walk([&](VJPOp vjp) { isOpen |= vjp->hasAttr(openSchedule); });
+    if (!isOpen)
+      return {""};
+    return {"keep", "reverse", "revolve:5"};
+  }
+
+  /// Where loops cannot be undone, "reverse" keeps their states.
+  bool isKnown(const Candidate &one) const {
+    return llvm::any_of(candidates, [&](const Candidate &other) {
+      return other.choice.layout.toText() == one.choice.layout.toText() &&
+             other.choice.extents == one.choice.extents &&
+             other.seconds == one.seconds && other.memory == one.memory;
+    });
   }
 
   llvm::Error addLayout(const LayoutChoice &layout) {
@@ -144,11 +175,11 @@ private:
     one.memory = double(report->peak + report->tapes);
     double room = question.memory > 0 ? question.memory : report->machineMemory;
     if (one.memory > room)
-      leftOut.push_back({choice.layout.toText(), choice.meshText(),
+      leftOut.push_back({describe(choice.layout), choice.meshText(),
                          llvm::formatv("takes {0:f2} MiB a rank of {1:f2}",
                                        one.memory / (1 << 20), room / (1 << 20))
                              .str()});
-    else
+    else if (choice.layout.schedule.empty() || !isKnown(one))
       candidates.push_back(one);
     return llvm::Error::success();
   }
@@ -175,7 +206,7 @@ void Tuner::print(llvm::raw_ostream &os) const {
         "{0,12:f3} {1,12:f3} {2,12:f2} {3,12:f2}  {4,-16} {5}\n",
         one.seconds * 1e3, one.messages * 1e3, one.sent / (1 << 20),
         one.memory / (1 << 20), one.choice.meshText(),
-        one.choice.layout.toText());
+        describe(one.choice.layout));
   if (candidates.size() > most)
     os << "and " << candidates.size() - most << " slower ones\n";
   if (!leftOut.empty())
@@ -187,7 +218,10 @@ void Tuner::print(llvm::raw_ostream &os) const {
   for (auto [axis, count] : llvm::zip(best.layout.axes, best.extents))
     axes.push_back(axis + " = " + std::to_string(count));
   os << "\nthe fastest, as flags:\n  pmc --layout '" << best.layout.toText()
-     << "' ...\n  ./" << task.spec << " --mesh " << best.meshText()
+     << "'"
+     << (best.layout.schedule.empty() ? ""
+                                      : " --schedule " + best.layout.schedule)
+     << " ...\n  ./" << task.spec << " --mesh " << best.meshText()
      << "\nor in the spec:\n  mesh ranks(" << llvm::join(axes, ", ")
      << ")\n  layout " << best.layout.toText() << "\n";
 }
@@ -206,7 +240,7 @@ llvm::Error Tuner::verify(llvm::raw_ostream &os) const {
     os << llvm::formatv("{0,13:f3} {1,13:f3} {2,8:f2}  {3,-16} {4}\n",
                         one.seconds * 1e3, measured * 1e3,
                         one.seconds / measured, one.choice.meshText(),
-                        one.choice.layout.toText());
+                        describe(one.choice.layout));
     os.flush();
   }
   return llvm::Error::success();

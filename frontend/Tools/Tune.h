@@ -23,8 +23,7 @@ struct TuneQuestion {
   int64_t verify = 0; ///< how many of the fastest are run
 };
 
-/// What is tuned, and with what. Modules are the global view without
-/// derivatives to compute.
+/// What is tuned, and with what. Modules are the global view.
 struct TuneTask {
   mlir::ModuleOp program;
   std::string spec;

@@ -254,13 +254,13 @@ private:
     if (options.emit == Stage::PM)
       return print(*module, output);
 
-    if (options.explainMemory) {
+    if (options.explainMemory || options.tune) {
       // What has no derivative has none in any schedule.
       mlir::OwningOpRef<mlir::ModuleOp> derived(module->clone());
       if (failed(differentiate(*derived)))
         return 1;
       InternalErrors errors(context);
-      return explain(*module);
+      return options.tune ? tuneLayout(*module) : explain(*module);
     }
     if (failed(differentiate(*module)))
       return 1;
@@ -269,8 +269,6 @@ private:
 
     if (!options.explain.empty())
       return explainCosts(*module);
-    if (options.tune)
-      return tuneLayout(*module);
     InternalErrors errors(context);
     mlir::OwningOpRef<mlir::ModuleOp> before(module->clone());
     if (failed(runPasses(*module)))
