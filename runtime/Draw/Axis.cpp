@@ -23,7 +23,8 @@ static std::string unitText(const std::string &unit) {
     if (unit[i] == '^' && end < unit.size() && unit[end] == '-')
       ++end;
     const size_t digits = end;
-    while (end < unit.size() && std::isdigit(unsigned(unit[end])))
+    while (end < unit.size() &&
+           std::isdigit(static_cast<unsigned char>(unit[end])))
       ++end;
     const bool whole =
         unit[i] == '^' && end > digits && end - digits < 4 &&

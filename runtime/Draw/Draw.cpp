@@ -227,15 +227,19 @@ static Scale scaleOf(std::vector<double> values, const FigureAxis &axis,
   return Scale(values, axis.log && positive).widened(0.03);
 }
 
-/// Points (0, 0) beside others are bins without anything in them.
-static bool isEmptyBin(const Figure &figure, size_t point) {
-  const bool others = std::any_of(figure.x.begin(), figure.x.end(),
-                                  [](double x) { return x > 0; });
-  return others && figure.x[point] == 0 &&
-         std::all_of(figure.curves.begin(), figure.curves.end(),
-                     [&](const FigureCurve &curve) {
-                       return curve.values[point] == 0;
-                     });
+/// Points (0, 0) beside others at x > 0 are bins without anything in them.
+static std::vector<bool> emptyBins(const Figure &figure) {
+  std::vector<bool> empty(figure.x.size());
+  if (std::none_of(figure.x.begin(), figure.x.end(),
+                   [](double x) { return x > 0; }))
+    return empty;
+  for (size_t i = 0; i < empty.size(); ++i)
+    empty[i] = figure.x[i] == 0 &&
+               std::all_of(figure.curves.begin(), figure.curves.end(),
+                           [i](const FigureCurve &curve) {
+                             return curve.values[i] == 0;
+                           });
+  return empty;
 }
 
 /// Of many points that fall together: the first, the extreme and the last ones.
@@ -298,11 +302,12 @@ static Drawing drawCurves(const Figure &figure, PlotFormat format) {
     notes.push_back(
         fmt::format("the first {} of {} curves", count, figure.curves.size()));
   std::vector<double> xs, ys;
-  size_t empty = 0, lost = 0;
-  std::vector<char> drawn(figure.x.size());
+  size_t lost = 0;
+  const std::vector<bool> isEmpty = emptyBins(figure);
+  const auto empty = size_t(std::count(isEmpty.begin(), isEmpty.end(), true));
+  std::vector<bool> drawn(figure.x.size());
   for (size_t i = 0; i < figure.x.size(); ++i) {
-    drawn[i] = std::isfinite(figure.x[i]) && !isEmptyBin(figure, i);
-    empty += isEmptyBin(figure, i);
+    drawn[i] = std::isfinite(figure.x[i]) && !isEmpty[i];
     if (!drawn[i])
       continue;
     for (size_t c = 0; c < count; ++c) {
