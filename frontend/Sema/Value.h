@@ -37,7 +37,7 @@ struct Derivation {
   enum class Mode : uint8_t { Grad, ValueAndGrad, VJP, JVP };
   Mode mode = Mode::Grad;
   pm::Schedule schedule = pm::Schedule::Keep;
-  bool isOpen = false; ///< the spec does not say the schedule
+  bool isOpen = false;   ///< the spec does not say the schedule
   int64_t snapshots = 0; // of pm::Schedule::Revolve
 };
 
