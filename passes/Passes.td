@@ -141,6 +141,25 @@ def MergeReadings : Pass<"pm-merge-readings", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::pmc::pm::PMDialect"];
 }
 
+def Narrow : Pass<"pm-narrow", "::mlir::func::FuncOp"> {
+  let summary = "look only at the cells that a condition on an index leaves";
+  let description = [{
+    Maps that change a field only where an index along a dim is in a range, and
+    sums to fields of what is 0 elsewhere, say so (`within`): updates of slices,
+    the sums that read them, and the adjoints of both.
+
+    ```mlir
+    %r = pm.map [z=8, x=64] ins(%f, %g : ...) {                       // before
+      %z = pm.coordinate "z"
+      %c = arith.cmpf oeq, %z, %i_f64 : f64       // %i_f64 = sitofp %i
+      %v = arith.select %c, %g_, %f_ : f32
+
+    %r = pm.map [z=8, x=64] within "z"(%i, %end) ins(%f, %g : ...) {  // after
+    ```
+  }];
+  let dependentDialects = ["::pmc::pm::PMDialect"];
+}
+
 def Demote : Pass<"pm-demote", "::mlir::func::FuncOp"> {
   let summary = "compute in the fields' precision what ends up in it";
   let description = [{

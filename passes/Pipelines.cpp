@@ -54,6 +54,7 @@ void pmc::passes::buildOptimization(OpPassManager &manager,
   addCanonicalizer(manager);
   manager.addNestedPass<func::FuncOp>(createCSEPass());
   manager.addNestedPass<func::FuncOp>(createMergeReadings());
+  manager.addNestedPass<func::FuncOp>(createNarrow());
   if (!options.tables)
     return;
   manager.addNestedPass<func::FuncOp>(createDemote());

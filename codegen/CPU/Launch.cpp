@@ -16,6 +16,11 @@ using namespace pmc::codegen;
 
 Parts pmc::codegen::getParts(OpBuilder &host, Extents &extents,
                              DomainOpInterface op) {
+  return getParts(host, extents, op, DomainPart(op, extents, host));
+}
+
+Parts pmc::codegen::getParts(OpBuilder &host, Extents &extents,
+                             DomainOpInterface op, const DomainPart &part) {
   Emit emit(host, op.getLoc());
   ArrayRef<DimAttr> dims = op.getDomainDims();
   int64_t bytes = 0;
@@ -33,8 +38,10 @@ Parts pmc::codegen::getParts(OpBuilder &host, Extents &extents,
   llvm::for_each(getNeighborFields(op), count);
   Value each = emit.index(std::max<int64_t>(bytes, 1));
   if (dims.size() == 1)
-    return {extents.extent(dims.front()), each};
-  return {extents.count(dims.drop_back()),
+    return {part.isAlong(dims.front()) ? part.count(dims)
+                                       : extents.extent(dims.front()),
+            each};
+  return {part.count(dims.drop_back()),
           emit.mul(each, extents.extent(dims.back()))};
 }
 

@@ -21,6 +21,8 @@ struct Parts {
 };
 Parts getParts(mlir::OpBuilder &host, Extents &extents,
                pm::DomainOpInterface op);
+Parts getParts(mlir::OpBuilder &host, Extents &extents,
+               pm::DomainOpInterface op, const DomainPart &part);
 
 /// Calls the runtime's parallel loops with kernels.
 class Launch {

@@ -26,8 +26,10 @@ public:
   RowLoop(DomainOpInterface op, LoweringContext &context, OpBuilder &host,
           StringRef title)
       : Loop(op, context, host), title(title),
-        kernel(context, host, op.getLoc(), title) {
+        kernel(context, host, op.getLoc(), title),
+        part(op, this->extents, host) {
     Body::capture(op, kernel, this->extents);
+    part.capture(kernel);
   }
 
   Kernel &getKernel() override { return kernel; }
@@ -46,8 +48,9 @@ protected:
     kernel.setSchedule(pmk::RowsAttr::get(this->host.getContext(), size));
   }
   SmallVector<Value> forRows(Body &body, ValueRange carried, RowBody row) {
-    return forParts(kernel.body(), this->loc, body.getDims(), body.getExtents(),
-                    kernel.extra(0), kernel.extra(1), carried,
+    return forParts(kernel.body(), this->loc, body.getDims(), part,
+                    body.getExtents(), kernel, kernel.extra(0), kernel.extra(1),
+                    carried,
                     [&](OpBuilder &builder, ArrayRef<Value> outer, Value from,
                         Value to, ValueRange values) {
                       body.enterRow(builder, outer);
@@ -55,11 +58,12 @@ protected:
                     });
   }
   Parts getParts() {
-    return pmc::codegen::getParts(this->host, this->extents, this->op);
+    return pmc::codegen::getParts(this->host, this->extents, this->op, part);
   }
 
   StringRef title;
   Kernel kernel;
+  DomainPart part;
 };
 
 class Elements : public RowLoop<ElementLoop> {

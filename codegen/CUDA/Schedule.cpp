@@ -24,8 +24,10 @@ public:
            StringRef title, int64_t width)
       : Loop(op, context, host), title(title),
         kernel(context, host, op.getLoc(), title),
-        threads(op.getDomainDims(), width) {
+        part(op, this->extents, host),
+        threads(op.getDomainDims(), width, &part) {
     Body::capture(op, kernel, this->extents);
+    part.capture(kernel);
   }
 
   Kernel &getKernel() override { return kernel; }
@@ -40,11 +42,12 @@ protected:
                         });
   }
   Value getTraffic() {
-    return pmc::codegen::getTraffic(this->host, this->extents, this->op);
+    return pmc::codegen::getTraffic(this->host, this->op, part);
   }
 
   StringRef title;
   DeviceKernel kernel;
+  DomainPart part;
   Threads threads;
 };
 

@@ -20,17 +20,20 @@ using namespace pmc::codegen;
 /// teams are smaller than blocks: threads have a few elements of a row each.
 static constexpr int64_t largestTeam = 128;
 
-Threads::Threads(ArrayRef<DimAttr> dims, int64_t width)
-    : dims(dims), width(width),
+Threads::Threads(ArrayRef<DimAttr> dims, int64_t width, const DomainPart *part)
+    : dims(dims), part(part), width(width),
       team(std::min<int64_t>(largestTeam,
                              int64_t(llvm::PowerOf2Ceil(uint64_t(
                                  dims.back().getStoredExtent() / width))))) {}
 
 Value Threads::getItems(OpBuilder &host, Location loc, Extents &extents) const {
   Emit emit(host, loc);
+  auto count = [&](ArrayRef<DimAttr> some) {
+    return part ? part->count(some) : extents.count(some);
+  };
   if (dims.size() == 1)
-    return emit.div(extents.extent(dims.front()), emit.index(width));
-  return emit.mul(extents.count(dims.drop_back()), emit.index(team));
+    return emit.div(count(dims), emit.index(width));
+  return emit.mul(count(dims.drop_back()), emit.index(team));
 }
 
 int64_t Threads::getMostItems() const {
@@ -50,23 +53,31 @@ SmallVector<Value> Threads::forParts(DeviceKernel &kernel,
   kernel.setSchedule(pmk::TeamsAttr::get(builder.getContext(), team, width));
   Emit emit(builder, loc);
   Value thread = kernel.getThread(), threads = kernel.getThreads();
-  Value length = extents.extent(dims.back());
+  Value length = extents.extent(dims.back()), origin;
+  if (part && part->isAlong(dims.back()))
+    std::tie(origin, length) = part->get(emit, extents, kernel, dims.back());
   auto place = [&](Value number) {
     return emit.mul(number, emit.index(width));
   };
+  auto start = [&](Value number) {
+    return origin ? emit.add(origin, number) : place(number);
+  };
   if (dims.size() == 1)
-    return body(builder, {{}, place(thread), length, place(threads)}, carried);
+    return body(builder, {{}, start(thread), length, place(threads)}, carried);
   Value size = emit.index(team);
-  Value lane = place(emit.rem(thread, size)), stride = place(size);
+  Value lane = start(emit.rem(thread, size)), stride = place(size);
   Value first = emit.div(thread, size), step = emit.div(threads, size);
-  return forLoop(builder, loc, first, extents.count(emit, dims.drop_back()),
-                 step, carried,
+  Value rows = part ? part->count(emit, extents, kernel, dims.drop_back())
+                    : extents.count(emit, dims.drop_back());
+  return forLoop(builder, loc, first, rows, step, carried,
                  [&](OpBuilder &inner, Value row, ValueRange values) {
                    Emit at(inner, loc);
-                   return body(inner,
-                               {extents.split(at, dims.drop_back(), row), lane,
-                                length, stride},
-                               values);
+                   return body(
+                       inner,
+                       {part ? part->split(at, extents, kernel, dims, row)
+                             : extents.split(at, dims.drop_back(), row),
+                        lane, length, stride},
+                       values);
                  });
 }
 
@@ -108,7 +119,9 @@ static bool isShort(Block &body) {
 int64_t pmc::codegen::getWidth(DomainOpInterface op) {
   constexpr int64_t access = 16;
   DimAttr last = op.getDomainDims().back();
-  if (!last.getAxes().empty() || !isShort(*op.getDomainBody()))
+  auto map = dyn_cast<MapOp>(op.getOperation());
+  if (!last.getAxes().empty() || !isShort(*op.getDomainBody()) ||
+      (map && map.getWithin() == last.getLabel()))
     return 1;
   int64_t smallest = access;
   for (Value operand : op->getOperands())
@@ -123,6 +136,11 @@ int64_t pmc::codegen::getWidth(DomainOpInterface op) {
 
 Value pmc::codegen::getTraffic(OpBuilder &host, Extents &extents,
                                DomainOpInterface op) {
+  return getTraffic(host, op, DomainPart(op, extents, host));
+}
+
+Value pmc::codegen::getTraffic(OpBuilder &host, DomainOpInterface op,
+                               const DomainPart &part) {
   Emit emit(host, op.getLoc());
   int64_t bytes = 0;
   ArrayRef<DimAttr> dims = op.getDomainDims();
@@ -137,5 +155,5 @@ Value pmc::codegen::getTraffic(OpBuilder &host, Extents &extents,
   op->walk(
       [&](InterpolateOp inner) { llvm::for_each(inner.getMeshes(), count); });
   llvm::for_each(getNeighborFields(op), count);
-  return emit.mul(emit.index(bytes), extents.count(dims));
+  return emit.mul(emit.index(bytes), part.count(dims));
 }

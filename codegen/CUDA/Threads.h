@@ -19,7 +19,9 @@ namespace pmc::codegen {
 /// domain of one dim, all threads are a team.
 class Threads {
 public:
-  explicit Threads(llvm::ArrayRef<pm::DimAttr> dims, int64_t width = 1);
+  /// `part`: what threads look at; null: all.
+  explicit Threads(llvm::ArrayRef<pm::DimAttr> dims, int64_t width = 1,
+                   const DomainPart *part = nullptr);
 
   /// On the host: threads that find work.
   mlir::Value getItems(mlir::OpBuilder &host, mlir::Location loc,
@@ -51,16 +53,20 @@ public:
 
 private:
   llvm::ArrayRef<pm::DimAttr> dims;
+  const DomainPart *part;
   int64_t width, team;
 };
 
 /// Elements that a thread should have at a time: of a short body, so many that
-/// it touches 16 bytes at once. Rows of buffers begin at multiples of that.
+/// it touches 16 bytes at once. Rows of buffers begin at multiples of that, but
+/// parts of rows do not.
 int64_t getWidth(pm::DomainOpInterface op);
 
 /// The memory traffic of an op, on the host.
 mlir::Value getTraffic(mlir::OpBuilder &host, Extents &extents,
                        pm::DomainOpInterface op);
+mlir::Value getTraffic(mlir::OpBuilder &host, pm::DomainOpInterface op,
+                       const DomainPart &part);
 
 } // namespace pmc::codegen
 

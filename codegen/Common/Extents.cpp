@@ -61,10 +61,16 @@ Value KernelExtents::linear(Emit &emit, ArrayRef<DimAttr> dims,
 
 SmallVector<Value> KernelExtents::split(Emit &emit, ArrayRef<DimAttr> dims,
                                         Value index) {
+  return split(emit, dims, index, [&](DimAttr dim) { return extent(dim); });
+}
+
+SmallVector<Value>
+KernelExtents::split(Emit &emit, ArrayRef<DimAttr> dims, Value index,
+                     llvm::function_ref<Value(DimAttr)> extentOf) {
   SmallVector<Value> coordinates(dims.size());
   for (size_t d = dims.size(); d-- > 1;) {
-    coordinates[d] = emit.rem(index, extent(dims[d]));
-    index = emit.div(index, extent(dims[d]));
+    coordinates[d] = emit.rem(index, extentOf(dims[d]));
+    index = emit.div(index, extentOf(dims[d]));
   }
   if (!dims.empty())
     coordinates[0] = index;
@@ -97,6 +103,72 @@ std::pair<Value, Value> ReducedRange::get(Emit &emit, KernelExtents &extents,
     return emit.min(emit.max(place, zero), extent);
   };
   return {local(op.getBounds()[0]), local(op.getBounds()[1])};
+}
+
+//===----------------------------------------------------------------------===//
+// Parts of a domain
+//===----------------------------------------------------------------------===//
+
+DomainPart::DomainPart(DomainOpInterface op, Extents &extents, OpBuilder &host)
+    : extents(extents), host(host), loc(op.getLoc()) {
+  auto map = dyn_cast<MapOp>(op.getOperation());
+  if (!map || !map.getWithin())
+    return;
+  ArrayRef<DimAttr> dims = op.getDomainDims();
+  along = dims[findDim(dims, *map.getWithin())];
+  Emit emit(host, loc);
+  Value zero = emit.index(0), extent = extents.extent(along);
+  auto local = [&](Value bound) {
+    Value place = emit.sub(bound, extents.offset(along));
+    return emit.min(emit.max(place, zero), extent);
+  };
+  first = local(map.getBounds()[0]);
+  size = emit.max(emit.sub(local(map.getBounds()[1]), first), zero);
+}
+
+void DomainPart::capture(Kernel &kernel) const {
+  if (!first)
+    return;
+  kernel.capture(first);
+  kernel.capture(size);
+}
+
+Value DomainPart::count(ArrayRef<DimAttr> dims) const {
+  Emit emit(host, loc);
+  Value product = emit.index(1);
+  for (DimAttr dim : dims)
+    product = emit.mul(product, isAlong(dim) ? size : extents.extent(dim));
+  return product;
+}
+
+Value DomainPart::count(Emit &emit, KernelExtents &sizes, Kernel &kernel,
+                        ArrayRef<DimAttr> dims) const {
+  Value product = emit.index(1);
+  for (DimAttr dim : dims)
+    product =
+        emit.mul(product, isAlong(dim) ? kernel.get(size) : sizes.extent(dim));
+  return product;
+}
+
+std::pair<Value, Value> DomainPart::get(Emit &emit, KernelExtents &sizes,
+                                        Kernel &kernel, DimAttr dim) const {
+  if (!isAlong(dim))
+    return {emit.index(0), sizes.extent(dim)};
+  Value from = kernel.get(first);
+  return {from, emit.add(from, kernel.get(size))};
+}
+
+SmallVector<Value> DomainPart::split(Emit &emit, KernelExtents &sizes,
+                                     Kernel &kernel, ArrayRef<DimAttr> dims,
+                                     Value row) const {
+  SmallVector<Value> coordinates =
+      KernelExtents::split(emit, dims.drop_back(), row, [&](DimAttr dim) {
+        return isAlong(dim) ? kernel.get(size) : sizes.extent(dim);
+      });
+  for (auto [dim, coordinate] : llvm::zip(dims, coordinates))
+    if (isAlong(dim))
+      coordinate = emit.add(coordinate, kernel.get(first));
+  return coordinates;
 }
 
 ArrayRef<DimAttr> pmc::codegen::getDims(Value buffer) {

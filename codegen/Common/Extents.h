@@ -61,9 +61,13 @@ public:
   /// Row-major index of the element with these coordinates.
   mlir::Value linear(Emit &emit, llvm::ArrayRef<pm::DimAttr> dims,
                      mlir::ValueRange coordinates);
-  /// The coordinates of a row-major index.
+  /// The coordinates of a row-major index; `extentOf` if only parts of the dims
+  /// are counted.
   llvm::SmallVector<mlir::Value>
   split(Emit &emit, llvm::ArrayRef<pm::DimAttr> dims, mlir::Value index);
+  static llvm::SmallVector<mlir::Value>
+  split(Emit &emit, llvm::ArrayRef<pm::DimAttr> dims, mlir::Value index,
+        llvm::function_ref<mlir::Value(pm::DimAttr)> extentOf);
 
 private:
   Extents &extents;
@@ -93,6 +97,39 @@ public:
 private:
   mutable pm::ReduceOp op;
   Kernel &kernel;
+};
+
+/// The elements of a domain that a map has to look at: all, or those between
+/// its bounds along one dim (`within`).
+class DomainPart {
+public:
+  DomainPart(pm::DomainOpInterface op, Extents &extents, mlir::OpBuilder &host);
+
+  /// Makes it known in the kernel.
+  void capture(Kernel &kernel) const;
+  bool isAlong(pm::DimAttr dim) const { return first && dim == along; }
+  /// On the host: the number of elements along some of the dims.
+  mlir::Value count(llvm::ArrayRef<pm::DimAttr> dims) const;
+
+  /// The same in a kernel.
+  mlir::Value count(Emit &emit, KernelExtents &extents, Kernel &kernel,
+                    llvm::ArrayRef<pm::DimAttr> dims) const;
+  /// In a kernel: the local coordinates [from, to) along a dim.
+  std::pair<mlir::Value, mlir::Value> get(Emit &emit, KernelExtents &extents,
+                                          Kernel &kernel,
+                                          pm::DimAttr dim) const;
+  /// The same along all dims but the last for a row, counted row by row.
+  llvm::SmallVector<mlir::Value> split(Emit &emit, KernelExtents &extents,
+                                       Kernel &kernel,
+                                       llvm::ArrayRef<pm::DimAttr> dims,
+                                       mlir::Value row) const;
+
+private:
+  Extents &extents;
+  mlir::OpBuilder &host;
+  mlir::Location loc;
+  pm::DimAttr along;
+  mlir::Value first, size; // on the host; null: all
 };
 
 /// The dims of a buffer.

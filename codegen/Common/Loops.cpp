@@ -91,6 +91,31 @@ SmallVector<Value> pmc::codegen::forParts(OpBuilder &builder, Location loc,
   return forRows(builder, loc, dims, extents, from, to, carried, body);
 }
 
+SmallVector<Value> pmc::codegen::forParts(OpBuilder &builder, Location loc,
+                                          ArrayRef<DimAttr> dims,
+                                          const DomainPart &part,
+                                          KernelExtents &extents,
+                                          Kernel &kernel, Value from, Value to,
+                                          ValueRange carried, RowBody body) {
+  if (dims.size() == 1) {
+    if (!part.isAlong(dims.front()))
+      return body(builder, {}, from, to, carried);
+    Emit emit(builder, loc);
+    Value first = part.get(emit, extents, kernel, dims.front()).first;
+    return body(builder, {}, emit.add(from, first), emit.add(to, first),
+                carried);
+  }
+  return forLoop(builder, loc, from, to, 1, carried,
+                 [&](OpBuilder &inner, Value row, ValueRange values) {
+                   Emit emit(inner, loc);
+                   SmallVector<Value> outer =
+                       part.split(emit, extents, kernel, dims, row);
+                   auto [begin, end] =
+                       part.get(emit, extents, kernel, dims.back());
+                   return body(inner, outer, begin, end, values);
+                 });
+}
+
 SmallVector<Value> pmc::codegen::forChunks(
     OpBuilder &builder, Location loc, Value from, Value to, ValueRange carried,
     llvm::function_ref<SmallVector<Value>(OpBuilder &, Value, Value,

@@ -64,6 +64,13 @@ llvm::SmallVector<mlir::Value> forParts(mlir::OpBuilder &builder,
                                         mlir::Value from, mlir::Value to,
                                         mlir::ValueRange carried, RowBody body);
 
+/// The same of what a map has to look at.
+llvm::SmallVector<mlir::Value>
+forParts(mlir::OpBuilder &builder, mlir::Location loc,
+         llvm::ArrayRef<pm::DimAttr> dims, const DomainPart &part,
+         KernelExtents &extents, Kernel &kernel, mlir::Value from,
+         mlir::Value to, mlir::ValueRange carried, RowBody body);
+
 /// [from, to) in chunks: the body gets the first element and how many.
 llvm::SmallVector<mlir::Value>
 forChunks(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value from,

@@ -87,6 +87,15 @@ static LogicalResult verifyCount(Operation *op, size_t yielded, size_t wanted) {
          << yielded << " values for " << wanted << " results";
 }
 
+static LogicalResult verifyBounds(Operation *op,
+                                  std::optional<StringRef> within,
+                                  OperandRange bounds) {
+  if (within.has_value() == (bounds.size() == 2) && bounds.size() <= 2)
+    return success();
+  return op->emitOpError("has ")
+         << bounds.size() << " bounds, expected two of a dim, or none";
+}
+
 LogicalResult MapOp::verify() {
   SmallVector<Type> yielded;
   if (failed(verifyDomain(*this, yielded)))
@@ -103,6 +112,12 @@ LogicalResult MapOp::verify() {
              << toString(target.getDims()) << ", expected "
              << toString(getDomain().getDims());
   }
+  if (failed(verifyBounds(*this, getWithin(), getBounds())))
+    return failure();
+  if (getWithin() && findDim(getDomain().getDims(), *getWithin()) < 0)
+    return emitOpError("has bounds along '")
+           << *getWithin() << "', expected a dim of "
+           << toString(getDomain().getDims());
   return success();
 }
 
@@ -124,9 +139,8 @@ LogicalResult ReduceOp::verify() {
       return emitOpError("has a result over ")
              << toString(target.getDims()) << ", expected a subset of "
              << toString(getDomain().getDims());
-  if (bool(getWithin()) != (getBounds().size() == 2) || getBounds().size() > 2)
-    return emitOpError("has ")
-           << getBounds().size() << " bounds, expected two of a dim, or none";
+  if (failed(verifyBounds(*this, getWithin(), getBounds())))
+    return failure();
   if (getWithin()) {
     int d = getDomain().getDims().empty()
                 ? -1

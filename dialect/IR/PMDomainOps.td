@@ -38,21 +38,34 @@ def PM_MapOp : PM_FieldOp<"map", [PM_PureOnFields, AttrSizedOperandSegments, Sin
     } -> !pm.field<[x=128, y=128], f32>
     ```
 
+    `within` is a promise, and no part of the meaning: where the index along the
+    dim with that label is not in [first, end), each result is the input that it
+    updates (`PMUpdates.h`). A map that overwrites it need not look there.
+
     Constraints:
     1. inputs' dims are a subset of the domain's, in the domain's order;
     2. one block argument an input, of its element type;
     3. results (or outs) are over the whole domain, one a yielded value, of its
-       type.
+       type;
+    4. `within` names a dim of the domain, and has two bounds.
   }];
   let arguments = (ins PM_DimsAttr:$domain, Variadic<PM_Grid>:$inputs,
-                       Variadic<PM_Buffer>:$outs);
+                       Variadic<PM_Buffer>:$outs,
+                       OptionalAttr<StrAttr>:$within, Variadic<I64>:$bounds);
   let results = (outs Variadic<PM_Field>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    custom<Domain>($domain) (`ins` `(` $inputs^ `:` type($inputs) `)`)?
+    custom<Domain>($domain) (`within` $within^ `(` $bounds `)`)?
+    (`ins` `(` $inputs^ `:` type($inputs) `)`)?
     (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict-with-keyword $body
     (`->` type($results)^)?
   }];
+  let builders = [
+    OpBuilder<(ins "::mlir::TypeRange":$results, "::pmc::pm::DimsAttr":$domain,
+                   "::mlir::ValueRange":$inputs, "::mlir::ValueRange":$outs), [{
+      build($_builder, $_state, results, domain, inputs, outs,
+            ::mlir::StringAttr(), ::mlir::ValueRange());
+    }]>];
   let hasCanonicalizer = 1;
   let hasVerifier = 1;
 }

@@ -189,17 +189,23 @@ Value Generator::ifExpr(const ast::IfExpr &expr) {
 Value Generator::selectElement(const ast::IfExpr &expr, const Value &test) {
   Value a = elements(evaluate(*expr.thenExpr), expr.thenExpr->loc);
   Value b = elements(evaluate(*expr.elseExpr), expr.elseExpr->loc);
-  Value shape = join(a, b, expr.thenExpr->loc, expr.elseExpr->loc,
-                     "the branches of 'if'");
+  return choose(test, a, b, expr.thenExpr->loc, expr.elseExpr->loc, expr.loc,
+                "the branches of 'if'");
+}
+
+Value Generator::choose(const Value &test, const Value &a, const Value &b,
+                        llvm::SMLoc aLoc, llvm::SMLoc bLoc, llvm::SMLoc loc,
+                        llvm::StringRef what) {
+  Value shape = join(a, b, aLoc, bLoc, what);
   if (shape.isPoison())
     return shape;
   llvm::SmallVector<mlir::Value> x, y, selected;
-  convertTo(a, shape, expr.thenExpr->loc, x);
-  convertTo(b, shape, expr.elseExpr->loc, y);
-  mlir::Location at = getLoc(expr.loc);
+  convertTo(a, shape, aLoc, x);
+  convertTo(b, shape, bLoc, y);
+  mlir::Location at = getLoc(loc);
   for (auto [p, q] : llvm::zip_equal(x, y))
     if (p != q && llvm::isa<pm::TableType>(p.getType()))
-      return error(expr.loc, "a table cannot be chosen inside of a map")
+      return error(loc, "a table cannot be chosen inside of a map")
           .note(frame->element->loc, "the map begins here");
   for (auto [p, q] : llvm::zip_equal(x, y))
     selected.push_back(

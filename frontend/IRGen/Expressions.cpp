@@ -71,6 +71,8 @@ Value Generator::evaluateKind(const ast::Expr &expr) {
     return bins(llvm::cast<ast::BinsExpr>(expr));
   case Kind::Loop:
     return loopExpr(llvm::cast<ast::LoopExpr>(expr));
+  case Kind::Stack:
+    return stackExpr(llvm::cast<ast::StackExpr>(expr));
   case Kind::Range: {
     auto &e = llvm::cast<ast::RangeExpr>(expr);
     Value begin = evaluate(*e.begin), end = evaluate(*e.end);
@@ -278,13 +280,17 @@ Value Generator::record(llvm::ArrayRef<ast::RecordField> fields,
 }
 
 Value Generator::withFields(const ast::WithExpr &expr) {
+  if (!expr.updates.empty())
+    return withCells(expr);
   Value base = evaluate(*expr.base);
   Value changes = record(expr.fields, expr.loc);
   if (base.isPoison() || changes.isPoison())
     return Value::poison();
   if (!base.isRecord())
-    return error(expr.loc, "'with' changes members of a record, not of " +
-                               base.describeType());
+    return error(
+        expr.loc,
+        "'with' changes members of a record, not of " + base.describeType() +
+            (base.isField() ? "; cells are changed by [dim = cell]" : ""));
   std::vector<Value> values(base.getElements());
   llvm::SmallVector<llvm::StringRef> names(base.getNames().begin(),
                                            base.getNames().end());

@@ -393,6 +393,10 @@ private:
   Value ifExpr(const ast::IfExpr &expr);
   Value runtimeIf(const ast::IfExpr &expr, const Value &condition);
   Value selectElement(const ast::IfExpr &expr, const Value &condition);
+  /// `if test then a else b` for elements.
+  Value choose(const Value &test, const Value &a, const Value &b,
+               llvm::SMLoc aLoc, llvm::SMLoc bLoc, llvm::SMLoc loc,
+               llvm::StringRef what);
   Value condition(const ast::Expr &expr, llvm::StringRef what);
   void ifStatement(const ast::IfStmt &stmt);
   /// The least type that holds both values; poison after an error.
@@ -437,6 +441,28 @@ private:
   void eraseSince(mlir::Operation *mark);
   bool bindPattern(const ast::Pattern &pattern, const Value &value,
                    llvm::SMLoc loc, Scope &scope);
+
+  //===--- Updates of cells (Updates.cpp)
+  //----------------------------------===//
+  bool checkSlice(const Argument &range, const Value &begin, const Value &end,
+                  pm::DimAttr dim);
+  bool checkCell(const Argument &cell, pm::DimAttr dim);
+  bool checkCells(const Argument &range, llvm::ArrayRef<const Value *> bounds,
+                  llvm::ArrayRef<Value> conditions, std::string why);
+  Value withCells(const ast::WithExpr &expr);
+  Value updated(const Value &base, const ast::CellUpdate &update,
+                llvm::ArrayRef<Argument> cells, const Argument &value);
+  Value atCells(llvm::ArrayRef<std::pair<pm::DimAttr, Value>> cells,
+                llvm::SMLoc loc);
+  Value stackExpr(const ast::StackExpr &expr);
+  Value emptyStack(const Value &one, pm::DimAttr dim, llvm::SMLoc loc);
+  Value putOnStack(const Value &stack, const Value &one, pm::DimAttr dim,
+                   const Value &cell, llvm::SMLoc loc);
+  Value stackingLoop(const ast::LoopExpr &expr, const Value &init,
+                     pm::DimAttr dim, const Checkpointing &states,
+                     LoopBody body);
+  /// The end of the body of the loop that is compiled.
+  const ast::StackExpr *stacking = nullptr;
 
   //===--- Statements (Statements.cpp, Outputs.cpp) -----------------------===//
   void statement(const ast::Stmt &stmt);
@@ -520,8 +546,6 @@ private:
   Value sliced(const Argument &field, const ast::Name &name, Argument range,
                llvm::SMLoc loc);
   Value pickCells(const Value &base, const ast::IndexExpr &expr);
-  bool checkSlice(const Argument &range, const Value &begin, const Value &end,
-                  pm::DimAttr dim);
   Value fourier(BuiltinCall &call, const Value &field);
   Value constantField(llvm::ArrayRef<pm::DimAttr> dims, const Value &value,
                       llvm::SMLoc loc);

@@ -148,18 +148,37 @@ static void nameFields(const Value &carried, const ast::Pattern &pattern) {
       nameFields(element, name.text);
 }
 
+/// What the body ends with, if that is `next stacking f`.
+static const ast::StackExpr *findStacking(const ast::Expr &body) {
+  if (auto *block = llvm::dyn_cast<ast::BlockExpr>(&body))
+    return block->result ? findStacking(*block->result) : nullptr;
+  return llvm::dyn_cast<ast::StackExpr>(&body);
+}
+
 Value Generator::loopExpr(const ast::LoopExpr &expr) {
   Value init = evaluate(*expr.init);
   if (frame->element)
     init = elements(init, expr.init->loc);
   Value begin, end;
+  pm::DimAttr dim; // whose cells it goes over
   if (expr.counter) {
     begin = evaluate(*expr.begin);
-    end = evaluate(*expr.end);
+    if (!expr.end && begin.isDim()) {
+      dim = begin.getDim();
+      begin = Value::integer(0);
+      end = Value::integer(dim.getStoredExtent());
+    } else if (expr.end) {
+      end = evaluate(*expr.end);
+    } else if (!begin.isPoison()) {
+      begin = error(expr.begin->loc, "a loop goes over the cells of a dim, or "
+                                     "from a .. b, not over " +
+                                         begin.describe());
+    }
     bool ok = true;
+    const ast::Expr *last = expr.end ? expr.end.get() : expr.begin.get();
     for (auto [bound, syntax] :
          {std::pair<Value *, const ast::Expr *>(&begin, expr.begin.get()),
-          {&end, expr.end.get()}}) {
+          {&end, last}}) {
       if (auto known = bound->getConstInt())
         *bound = Value::integer(*known);
       if (bound->isIntLike() && !bound->isUnsigned())
@@ -186,21 +205,73 @@ Value Generator::loopExpr(const ast::LoopExpr &expr) {
     return error(expr.init->loc, "a loop with checkpoints carries no tables, "
                                  "which files do not keep; carry what they are "
                                  "made of");
+  const ast::StackExpr *stack = findStacking(*expr.body);
+  if (stack && !dim)
+    return error(stack->loc, "a loop that stacks goes over the cells of a dim: "
+                             "for i in z");
   if (!expr.counter)
     return settleLoop(init, expr.init->loc, expr.loc,
                       [&](const Value &shape, Value &next) {
                         return loopWhile(expr, init, shape, states, next);
                       });
+  auto body = [&](const Value &carried, const Value &iteration) {
+    Scope scope(frame->scope);
+    llvm::SaveAndRestore<Scope *> saved(frame->scope, &scope);
+    llvm::SaveAndRestore<const ast::StackExpr *> end(stacking, stack);
+    bool bound = bindPattern(expr.carried, carried, expr.loc, scope);
+    nameFields(carried, expr.carried);
+    scope.names[expr.counter->text] = iteration;
+    Value result = evaluate(*expr.body);
+    return bound ? result : Value::poison();
+  };
+  if (stack)
+    return stackingLoop(expr, init, dim, states, body);
+  return countedLoop(init, begin, end, expr.init->loc, expr.loc, expr.body->loc,
+                     states, body);
+}
+
+/// A loop whose body gives `next stacking f`. It is compiled without the stack
+/// first: that tells what f is.
+Value Generator::stackingLoop(const ast::LoopExpr &expr, const Value &init,
+                              pm::DimAttr dim, const Checkpointing &states,
+                              LoopBody body) {
+  if (!requireFields("a loop that stacks", expr.loc))
+    return Value::poison();
+  Value begin = Value::integer(0);
+  Value end = Value::integer(dim.getStoredExtent());
+  mlir::Operation *mark = intConstant(0, getLoc(expr.loc)).getDefiningOp();
+  Value one;
+  Value first =
+      countedLoop(init, begin, end, expr.init->loc, expr.loc, expr.body->loc,
+                  {}, [&](const Value &carried, const Value &iteration) {
+                    Value both = body(carried, iteration);
+                    if (both.isPoison())
+                      return both;
+                    one = both.getElements()[1];
+                    return both.getElements()[0];
+                  });
+  if (first.isPoison())
+    return first;
+  Value stack;
+  {
+    mlir::OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(mark);
+    stack = emptyStack(one, dim, expr.body->loc);
+  }
+  eraseSince(mark);
+  if (stack.isPoison())
+    return stack;
   return countedLoop(
-      init, begin, end, expr.init->loc, expr.loc, expr.body->loc, states,
+      Value::tuple({init, stack}), begin, end, expr.init->loc, expr.loc,
+      expr.body->loc, states,
       [&](const Value &carried, const Value &iteration) {
-        Scope scope(frame->scope);
-        llvm::SaveAndRestore<Scope *> saved(frame->scope, &scope);
-        bool bound = bindPattern(expr.carried, carried, expr.loc, scope);
-        nameFields(carried, expr.carried);
-        scope.names[expr.counter->text] = iteration;
-        Value result = evaluate(*expr.body);
-        return bound ? result : Value::poison();
+        Value both = body(carried.getElements()[0], iteration);
+        if (both.isPoison())
+          return both;
+        return Value::tuple(
+            {both.getElements()[0],
+             putOnStack(carried.getElements()[1], both.getElements()[1], dim,
+                        iteration, expr.body->loc)});
       });
 }
 

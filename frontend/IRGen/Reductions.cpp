@@ -299,49 +299,6 @@ Value Generator::callSlice(BuiltinCall &call) {
   return error(call.loc, "write slice(f, z = a .. b)");
 }
 
-/// What a slice takes is there: now, if its bounds are known, else when the
-/// program comes to it.
-bool Generator::checkSlice(const Argument &range, const Value &begin,
-                           const Value &end, pm::DimAttr dim) {
-  int64_t cells = dim.getExtent();
-  auto number = [](const Value &bound) {
-    return bound.is(Value::Kind::Int) ? std::to_string(bound.getInt())
-                                      : std::string("{:d}");
-  };
-  std::string why = "the slice " + number(begin) + " .. " + number(end) +
-                    " is empty or leaves the " + std::to_string(cells) +
-                    " cells of '" + dim.getLabel() + "'";
-  mlir::Location at = getLoc(range.loc);
-  mlir::Value fits;
-  llvm::SmallVector<mlir::Value> numbers;
-  for (const Value *bound : {&begin, &end})
-    if (!bound->is(Value::Kind::Int))
-      numbers.push_back(intBits(*bound, at));
-  OperatorSite site{range.loc, {}, {}};
-  for (const Value &holds :
-       {compare(BinaryOp::Ge, begin, Value::integer(0), site),
-        compare(BinaryOp::Lt, begin, end, site),
-        compare(BinaryOp::Le, end, Value::integer(cells), site)}) {
-    if (holds.is(Value::Kind::Bool) && holds.getBool())
-      continue;
-    if (holds.is(Value::Kind::Bool)) {
-      for (size_t hole; (hole = why.find("{:d}")) != std::string::npos;)
-        why.replace(hole, 4, "…");
-      error(range, why);
-      return false;
-    }
-    fits = fits ? mlir::arith::AndIOp::create(builder, at, fits, holds.getSSA())
-                      .getResult()
-                : holds.getSSA();
-  }
-  if (!fits)
-    return true;
-  effectsSeen = true;
-  pm::AssertOp::create(builder, at, fits, why, numbers)
-      ->setAttr("failure", builder.getUnitAttr());
-  return true;
-}
-
 /// `slice(f, z = a .. b)`: the mean over the cells a <= i < b of z.
 Value Generator::slice(const ast::CallExpr &expr) {
   if (!requireFields("'slice'", expr.loc))

@@ -249,7 +249,6 @@ Token Lexer::lexOperator() {
       {":=", Kind::Assign, "write 'let name = value'"},
       {"&&", Kind::KwAnd, "write 'and'"},
       {"||", Kind::KwOr, "write 'or'"},
-      {"+=", Kind::Error, "a name keeps its value"},
       {"-=", Kind::Error, "a name keeps its value"},
       {"*=", Kind::Error, "a name keeps its value"},
       {"/=", Kind::Error, "a name keeps its value"},
@@ -264,7 +263,7 @@ Token Lexer::lexOperator() {
   } pairs[] = {{"=>", Kind::FatArrow},   {"->", Kind::Arrow},
                {"==", Kind::EqualEqual}, {"!=", Kind::NotEqual},
                {"<=", Kind::LessEqual},  {">=", Kind::GreaterEqual},
-               {"..", Kind::DotDot}};
+               {"..", Kind::DotDot},     {"+=", Kind::AddAssign}};
   for (const auto &pair : pairs)
     if (startsWith(pair.text))
       return take(2, pair.kind);

@@ -82,6 +82,7 @@ struct Expr {
     Map,
     Bins,
     Loop,
+    Stack,
     Range
   };
   Kind kind;
@@ -186,11 +187,19 @@ struct RecordExpr : ExprOf<Expr::Kind::Record> {
   using ExprOf::ExprOf;
   std::vector<RecordField> fields;
 };
-/// `r with {a = 1}`.
+/// `[z = i] = e`, `[z = i] += e`.
+struct CellUpdate {
+  llvm::SMLoc loc;
+  std::vector<Argument> cells;
+  bool adds = false;
+  ExprPtr value;
+};
+/// `r with {a = 1}`, `f with {[z = i] = g}`: either has something.
 struct WithExpr : ExprOf<Expr::Kind::With> {
   using ExprOf::ExprOf;
   ExprPtr base;
   std::vector<RecordField> fields;
+  std::vector<CellUpdate> updates;
 };
 /// `(a, b)`; a single parenthesised expression is no tuple.
 struct TupleExpr : ExprOf<Expr::Kind::Tuple> {
@@ -247,10 +256,16 @@ struct LoopExpr : ExprOf<Expr::Kind::Loop> {
   Pattern carried;
   ExprPtr init;
   std::optional<Name> counter; // absent: a while loop
-  ExprPtr begin, end;          // counted
+  ExprPtr begin, end;          // counted; no end: over the cells of a dim
   ExprPtr condition;           // while
   ExprPtr every;               // iterations between checkpoints; null: none
   ExprPtr body;
+};
+
+/// `next stacking f`, which a loop's body gives.
+struct StackExpr : ExprOf<Expr::Kind::Stack> {
+  using ExprOf::ExprOf;
+  ExprPtr next, stacked;
 };
 
 //===----------------------------------------------------------------------===//

@@ -205,7 +205,8 @@ void Dumper::loop(const LoopExpr &loop, StringRef label) {
   expr(loop.init.get(), "init");
   if (loop.counter) {
     expr(loop.begin.get(), "begin");
-    expr(loop.end.get(), "end");
+    if (loop.end)
+      expr(loop.end.get(), "end");
   } else {
     expr(loop.condition.get(), "while");
   }
@@ -304,6 +305,13 @@ void Dumper::expr(const Expr *node, StringRef label) {
     Deeper deeper(*this);
     expr(with.base.get());
     fields(with.fields);
+    for (const CellUpdate &update : with.updates) {
+      line(update.adds ? "add" : "update", "Cells\n");
+      Deeper cells(*this);
+      for (const Argument &cell : update.cells)
+        expr(cell.value.get(), "cell " + cell.name.text);
+      expr(update.value.get());
+    }
     return;
   }
   case Expr::Kind::Tuple: {
@@ -365,6 +373,14 @@ void Dumper::expr(const Expr *node, StringRef label) {
   }
   case Expr::Kind::Loop:
     return loop(*llvm::cast<LoopExpr>(node), label);
+  case Expr::Kind::Stack: {
+    const auto &stack = *llvm::cast<StackExpr>(node);
+    line(label, "Stack\n");
+    Deeper deeper(*this);
+    expr(stack.next.get(), "next");
+    expr(stack.stacked.get(), "stacked");
+    return;
+  }
   case Expr::Kind::Range: {
     const auto &range = *llvm::cast<RangeExpr>(node);
     line(label, "Range\n");

@@ -205,7 +205,7 @@ ExprPtr Parser::parseLoop() {
     if (!expr->every)
       return nullptr;
   }
-  expr->body = parseBody();
+  expr->body = parseStacking(parseBody());
   if (!expr->body)
     return nullptr;
   unsigned height = heightOf(expr->init, expr->begin, expr->end,
@@ -213,7 +213,22 @@ ExprPtr Parser::parseLoop() {
   return finish(std::move(expr), start, height);
 }
 
-/// `for i in a .. b`, `while c`.
+/// `next stacking f`, or just `next`.
+ExprPtr Parser::parseStacking(ExprPtr next) {
+  if (!next || !isWord("stacking") || atNewline())
+    return next;
+  auto stack = std::make_unique<StackExpr>(tok.loc());
+  SMLoc start = next->range.Start;
+  advance();
+  stack->next = std::move(next);
+  stack->stacked = parseExpr();
+  if (!stack->stacked)
+    return nullptr;
+  unsigned height = heightOf(stack->next, stack->stacked);
+  return finish(std::move(stack), start, height);
+}
+
+/// `for i in a .. b`, `for i in z`, `while c`.
 bool Parser::parseIterations(LoopExpr &expr) {
   if (accept(Kind::KwWhile)) {
     expr.condition = parseOperand();
@@ -227,8 +242,11 @@ bool Parser::parseIterations(LoopExpr &expr) {
     expr.begin = parseOperand();
     if (!expr.begin)
       return false;
+    if (tok.is(Kind::FatArrow) || isWord("checkpoint"))
+      return true;
     if (!tok.is(Kind::DotDot)) {
-      expected("'..'").note("a loop counts 'for i in 0 .. n'");
+      expected("'..'").note("a loop counts 'for i in 0 .. n', or the cells of "
+                            "a dim, 'for i in z'");
       return false;
     }
     advance();
@@ -268,12 +286,59 @@ ExprPtr Parser::parseWith(ExprPtr base) {
   with->base = std::move(base);
   advance();
   Token open = advance();
-  if (!parseRecordFields(open, with->fields))
+  if (tok.is(Kind::LBracket) ? !parseUpdates(open, with->updates)
+                             : !parseRecordFields(open, with->fields))
     return nullptr;
   unsigned height = heightOf(with->base);
   for (const RecordField &field : with->fields)
     height = std::max(height, heightOf(field.value));
+  for (const CellUpdate &update : with->updates) {
+    height = std::max(height, heightOf(update.value));
+    for (const Argument &cell : update.cells)
+      height = std::max(height, heightOf(cell.value));
+  }
   return finish(std::move(with), start, height);
+}
+
+/// `[z = i] = e`, `[z = i] += e` between commas, semicolons or newlines, and
+/// the `}`.
+bool Parser::parseUpdates(const Token &open, std::vector<CellUpdate> &updates) {
+  Inside inside(*this, /*newlinesCount=*/true);
+  do {
+    if (tok.is(Kind::RBrace))
+      break;
+    if (!tok.is(Kind::LBracket)) {
+      error("expected '[dim = cell] = value'");
+      return false;
+    }
+    CellUpdate update;
+    update.loc = tok.loc();
+    IndexExpr index(tok.loc());
+    {
+      Inside brackets(*this, /*newlinesCount=*/false);
+      Token bracket = advance();
+      bool good = parseList(Kind::RBracket, bracket, [&] {
+        if (isName(tok) && peek().is(Kind::Assign) && tok.text != "edge")
+          return parseIndexOption(index);
+        error("expected 'dim = cell'");
+        return false;
+      });
+      if (!good)
+        return false;
+    }
+    update.cells = std::move(index.cells);
+    update.adds = accept(Kind::AddAssign);
+    if (!update.adds && !expect(Kind::Assign))
+      return false;
+    update.value = parseExpr();
+    if (!update.value)
+      return false;
+    updates.push_back(std::move(update));
+  } while (accept(Kind::Comma) || accept(Kind::Semicolon) || atNewline());
+  if (accept(Kind::RBrace))
+    return true;
+  expectedBracket("'}'", open);
+  return false;
 }
 
 /// `name = value` between commas, semicolons or newlines, and the `}`.

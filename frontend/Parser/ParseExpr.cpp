@@ -193,7 +193,7 @@ bool Parser::atFactor() {
     return true;
   if (!isName(tok))
     return false;
-  return !(isWord("with") && peek().is(Kind::LBrace));
+  return !(isWord("with") && peek().is(Kind::LBrace)) && !isWord("stacking");
 }
 
 ExprPtr Parser::parseProduct(bool inExponent) {

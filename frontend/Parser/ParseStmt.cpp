@@ -301,7 +301,7 @@ StmtPtr Parser::parseStatement(Scope scope) {
 
 StmtPtr Parser::parseExprStatement() {
   auto stmt = std::make_unique<ExprStmt>(tok.loc());
-  stmt->expr = parseExpr();
+  stmt->expr = parseStacking(parseExpr());
   if (!stmt->expr)
     return nullptr;
   unsigned height = heightOf(stmt->expr);
@@ -530,7 +530,7 @@ StmtPtr Parser::parseIfStatement(Scope scope) {
   }
   if (good && tok.is(Kind::KwThen)) {
     auto expr = std::make_unique<ExprStmt>(start);
-    expr->expr = parseIfRest(start, std::move(stmt->condition));
+    expr->expr = parseStacking(parseIfRest(start, std::move(stmt->condition)));
     if (!expr->expr)
       return nullptr;
     unsigned height = heightOf(expr->expr);

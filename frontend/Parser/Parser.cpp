@@ -75,6 +75,7 @@ static bool continuesLine(Kind kind) {
   switch (kind) {
   case Kind::Comma:
   case Kind::Assign:
+  case Kind::AddAssign:
   case Kind::FatArrow:
   case Kind::Arrow:
   case Kind::DotDot:
@@ -173,6 +174,9 @@ InFlight Parser::error(SMLoc loc, const Twine &message) {
     return InFlight::silent();
   }
   errorAt = position;
+  if (tok.is(Kind::AddAssign) && loc == tok.loc())
+    return diags.error(loc, "there is no operator '+=' outside of 'f with {[z "
+                            "= i] += g}'; a name keeps its value");
   return diags.error(loc, message);
 }
 

@@ -226,7 +226,9 @@ private:
   ast::ExprPtr parseBody();
   ast::ExprPtr parseBraceExpr();
   ast::ExprPtr parseBlock();
+  ast::ExprPtr parseStacking(ast::ExprPtr next);
   ast::ExprPtr parseWith(ast::ExprPtr base);
+  bool parseUpdates(const Token &open, std::vector<ast::CellUpdate> &updates);
   bool parseRecordFields(const Token &open,
                          std::vector<ast::RecordField> &fields);
   bool parseDomain(ast::Name &variable, ast::ExprPtr &domain,

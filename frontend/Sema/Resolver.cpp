@@ -439,6 +439,11 @@ void Resolver::expr(const ast::Expr *e) {
     expr(w->base.get());
     for (const ast::RecordField &field : w->fields)
       expr(field.value.get());
+    for (const ast::CellUpdate &update : w->updates) {
+      for (const ast::Argument &cell : update.cells)
+        expr(cell.value.get());
+      expr(update.value.get());
+    }
     return;
   }
   case Kind::Tuple:
@@ -500,6 +505,11 @@ void Resolver::expr(const ast::Expr *e) {
     expr(l->body.get());
     scopes.pop_back();
     return;
+  }
+  case Kind::Stack: {
+    auto *s = llvm::cast<ast::StackExpr>(e);
+    expr(s->next.get());
+    return expr(s->stacked.get());
   }
   case Kind::Range: {
     auto *r = llvm::cast<ast::RangeExpr>(e);

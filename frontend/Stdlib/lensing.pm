@@ -152,7 +152,7 @@ fn on_planes[P, Q](look) = light => look(lens_plane[P, Q](light))
 // For light_cone: all planes, along the dim T of a field [T, P, Q] of sigma, the farthest first.
 fn keep_planes[T, P, Q]() = on_planes[P, Q](plane => {
   assert plane.number < cells(T), "keep_planes: {} planes for more steps than that; every step has one", cells(T)
-  map q in [T, P, Q] => if index(q, T) == plane.number then plane.sigma else 0 Mpc/h
+  zeros[T, P, Q] with {[T = plane.number] = plane.sigma}
 })
 
 // The lens plane that light shows. The mean density is subtracted, not the mean of the plane.

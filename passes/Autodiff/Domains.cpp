@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialect/IR/PMSpectra.h"
+#include "dialect/IR/PMUpdates.h"
 #include "passes/Autodiff/Build.h"
 #include "passes/Autodiff/DomainBody.h"
 #include "passes/Autodiff/Guarded.h"
@@ -235,13 +236,19 @@ static LogicalResult buildDomainAdjoint(OpBuilder &builder,
       numbers.put(value, element);
   }
 
-  if (!whole.empty()) {
+  auto addMaps = [&] {
     SmallVector<Value> elements;
     for (auto &[input, element] : whole)
       elements.push_back(element);
     for (auto [entry, field] : llvm::zip_equal(whole, body.map(elements)))
       cotangents.add(builder, entry.first, field);
-  }
+  };
+  // The cotangent of an update is changed in place, when the sums over the
+  // cells that it replaced have read it.
+  auto map = dyn_cast<MapOp>(op.getOperation());
+  bool isUpdate = map && getUpdate(map, 0);
+  if (!whole.empty() && !isUpdate)
+    addMaps();
   for (auto &[dims, group] : parts) {
     for (Value &element : group.getElements())
       element = countPairs(inside, loc, findMissingHalf(op, dims), element);
@@ -254,6 +261,8 @@ static LogicalResult buildDomainAdjoint(OpBuilder &builder,
   if (!std::as_const(numbers).getElements().empty())
     numbers.add(builder, cotangents,
                 body.sum(std::as_const(numbers).getElements()));
+  if (!whole.empty() && isUpdate)
+    addMaps();
   for (RowReading reading : inner.getReadings()) {
     for (Value *sum : {&reading.first, &reading.second})
       if (*sum)

@@ -54,6 +54,88 @@ Value Steps::getStep(OpBuilder &builder) {
 }
 
 //===----------------------------------------------------------------------===//
+// ReadState
+//===----------------------------------------------------------------------===//
+
+/// Whether what is made of an element of a body is linear in it; appends the
+/// places among the yields that it gets to.
+static bool isLinear(Value element, llvm::SmallSetVector<unsigned, 2> &places) {
+  for (OpOperand &use : element.getUses()) {
+    Operation *op = use.getOwner();
+    if (isa<YieldOp>(op) && op->getBlock() == element.getParentBlock()) {
+      places.insert(use.getOperandNumber());
+      continue;
+    }
+    bool isCondition = isa<arith::SelectOp>(op) && use.getOperandNumber() == 0;
+    if (isCondition ||
+        !isa<arith::SelectOp, arith::AddFOp, arith::SubFOp, arith::NegFOp,
+             arith::ExtFOp, arith::TruncFOp, complex::CreateOp, complex::ReOp,
+             complex::ImOp, complex::AddOp, complex::SubOp>(op) ||
+        !isLinear(op->getResult(0), places))
+      return false;
+  }
+  return true;
+}
+
+/// Whether nothing is made of the field but what the loop carries in its place,
+/// and that by maps that are linear in it.
+static bool isOnlyChanged(scf::ForOp loop, unsigned position) {
+  SmallVector<Value> open{loop.getRegionIterArgs()[position]};
+  llvm::DenseSet<Value> seen;
+  while (!open.empty()) {
+    Value field = open.pop_back_val();
+    if (!seen.insert(field).second)
+      continue;
+    for (OpOperand &use : field.getUses()) {
+      Operation *op = use.getOwner();
+      if (isa<scf::YieldOp>(op) && op->getParentOp() == loop &&
+          use.getOperandNumber() == position)
+        continue;
+      auto map = dyn_cast<MapOp>(op);
+      if (!map || map->getBlock() != loop.getBody() ||
+          use.getOperandNumber() >= map.getInputs().size())
+        return false;
+      llvm::SmallSetVector<unsigned, 2> places;
+      if (!isLinear(map.getDomainBody()->getArgument(use.getOperandNumber()),
+                    places))
+        return false;
+      for (unsigned place : places)
+        open.push_back(map.getResult(place));
+    }
+  }
+  return true;
+}
+
+ReadState::ReadState(scf::ForOp loop)
+    : loop(loop), read(loop.getRegionIterArgs().size(), true) {
+  for (auto [i, carried] : llvm::enumerate(loop.getRegionIterArgs()))
+    if (isa<FieldType>(carried.getType()) && isOnlyChanged(loop, i))
+      read.reset(i);
+}
+
+SmallVector<Value> ReadState::select(ValueRange carried) const {
+  SmallVector<Value> selected;
+  for (unsigned i : read.set_bits())
+    selected.push_back(carried[i]);
+  return selected;
+}
+
+SmallVector<Value> ReadState::expand(OpBuilder &builder,
+                                     ValueRange selected) const {
+  SmallVector<Value> all;
+  scf::ForOp like = loop;
+  for (auto [i, carried] : llvm::enumerate(like.getRegionIterArgs())) {
+    if (!read.test(i)) {
+      all.push_back(buildZero(builder, like.getLoc(), carried.getType()));
+      continue;
+    }
+    all.push_back(selected.front());
+    selected = selected.drop_front();
+  }
+  return all;
+}
+
+//===----------------------------------------------------------------------===//
 // Backward
 //===----------------------------------------------------------------------===//
 

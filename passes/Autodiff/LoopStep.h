@@ -12,6 +12,8 @@
 
 #include "mlir/IR/IRMapping.h"
 
+#include "llvm/ADT/BitVector.h"
+
 namespace pmc::passes {
 
 /// The steps of a loop, counted from 0.
@@ -33,6 +35,25 @@ public:
 private:
   mlir::scf::ForOp loop;
   mlir::Value count, zero, one;
+};
+
+/// What of a loop's state its steps read. Fields that they only add to, or of
+/// which they replace parts, such as the stack of what was seen on the way,
+/// need not be known to go back: these changes are linear.
+class ReadState {
+public:
+  explicit ReadState(mlir::scf::ForOp loop);
+
+  bool isRead(unsigned position) const { return read.test(position); }
+  /// Those of the carried values that are read.
+  llvm::SmallVector<mlir::Value> select(mlir::ValueRange carried) const;
+  /// All, with zeros for those that nothing is made of but themselves.
+  llvm::SmallVector<mlir::Value> expand(mlir::OpBuilder &builder,
+                                        mlir::ValueRange selected) const;
+
+private:
+  mlir::scf::ForOp loop;
+  llvm::BitVector read;
 };
 
 /// A step that is computed again: what its variable, its state and what has

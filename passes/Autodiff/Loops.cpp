@@ -131,16 +131,17 @@ static LogicalResult revolveStates(OpBuilder &builder, scf::ForOp loop,
   Steps steps(before, loop);
   Value count = toNumber(before, loc, steps.getCount());
   Value snapshots = arith::ConstantOp::create(before, loc, snapshotsAttr);
+  ReadState states(loop);
+  SmallVector<Value> carried = states.select(loop.getRegionIterArgs());
   FailureOr<Tape> tape = Tape::create(
       before, loc, arith::MinSIOp::create(before, loc, snapshots, count),
-      loop.getRegionIterArgs());
+      carried);
   if (failed(tape))
     return failure();
   Backward backward(loop, cotangents);
   OpBuilder inside = OpBuilder::atBlockBegin(loop.getBody());
   saveIfKept(inside, loc, *tape, count, snapshots, count,
-             toNumber(inside, loc, steps.getStep(inside)),
-             loop.getRegionIterArgs());
+             toNumber(inside, loc, steps.getStep(inside)), carried);
 
   scf::ForOp reversed =
       createReversed(builder, loc, steps, backward.begin(builder));
@@ -157,18 +158,20 @@ static LogicalResult revolveStates(OpBuilder &builder, scf::ForOp loop,
         saveIfKept(inner, loc, *tape, count, snapshots, target,
                    toNumber(inner, loc, variable), state);
         Again copy(loop, steps.getVariable(inner, variable));
-        copy.mapping.map(loop.getRegionIterArgs(), state);
+        copy.mapping.map(loop.getRegionIterArgs(), states.expand(inner, state));
         for (Operation *op : backward.getOps())
           copy.make(inner, op);
         scf::YieldOp::create(
             inner, loc,
-            llvm::map_to_vector(loop.getYieldedValues(), [&](Value value) {
-              return copy.mapping.lookupOrDefault(value);
-            }));
+            llvm::map_to_vector(states.select(loop.getYieldedValues()),
+                                [&](Value value) {
+                                  return copy.mapping.lookupOrDefault(value);
+                                }));
       });
+  SmallVector<Value> state = states.expand(inside, again.getResults());
   FailureOr<SmallVector<Value>> first =
-      backward.step(inside, Again(loop, steps.getVariable(inside, step)),
-                    again.getResults(), reversed.getRegionIterArgs());
+      backward.step(inside, Again(loop, steps.getVariable(inside, step)), state,
+                    reversed.getRegionIterArgs());
   if (failed(first))
     return failure();
   finishReversed(reversed, *first);

@@ -121,7 +121,10 @@ Recovery::Recovery(scf::ForOp loop, ArrayRef<Operation *> ops)
     : loop(loop), ops(ops) {
   llvm::DenseSet<Value> known;
   SmallVector<unsigned> left;
+  ReadState read(loop);
   for (auto [i, carried] : llvm::enumerate(loop.getRegionIterArgs())) {
+    if (!read.isRead(i))
+      continue;
     if (isa<FieldType>(carried.getType())) {
       fields.push_back(i);
       left.push_back(i);
@@ -257,6 +260,9 @@ SmallVector<Value> Recovery::recover(OpBuilder &builder, Again &again,
     }
     slice.know(carried, before);
   }
-  return llvm::map_to_vector(loop.getRegionIterArgs(),
-                             [&](Value carried) { return slice.get(carried); });
+  ReadState read(loop);
+  return read.expand(
+      builder,
+      llvm::map_to_vector(read.select(loop.getRegionIterArgs()),
+                          [&](Value carried) { return slice.get(carried); }));
 }

@@ -30,8 +30,8 @@ public:
   /// That of the first field for which there is no order; none: all can be
   /// recovered.
   const std::optional<Hindrance> &getHindrance() const { return hindrance; }
-  /// Positions of the carried fields, and of the carried numbers, which are not
-  /// recovered.
+  /// Positions of the carried fields that are recovered, and of the carried
+  /// numbers, which are not. Fields that no step reads are neither.
   llvm::ArrayRef<unsigned> getFields() const { return fields; }
   llvm::ArrayRef<unsigned> getNumbers() const { return numbers; }
 

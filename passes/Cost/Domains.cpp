@@ -90,8 +90,53 @@ llvm::SetVector<Value> getReadBeside(DomainOpInterface op) {
   return fields;
 }
 
+/// The dims as if the one that the op looks at a part of had no more cells; as
+/// they are if it looks at all, or if only the program knows how much.
+class Looked {
+public:
+  explicit Looked(Operation *op) {
+    if (auto map = dyn_cast<MapOp>(op))
+      set(map.getWithin(), map.getBounds());
+    if (auto reduce = dyn_cast<ReduceOp>(op))
+      set(reduce.getWithin(), reduce.getBounds());
+  }
+
+  SmallVector<DimAttr> get(ArrayRef<DimAttr> dims) const {
+    return llvm::map_to_vector(dims, [&](DimAttr dim) {
+      // Of a dim that axes split, the rank that has the cells.
+      return width > 0 && dim.getLabel() == within
+                 ? DimAttr::get(dim.getContext(), dim.getName(), width, 1)
+                 : dim;
+    });
+  }
+  ExprAttr getBytes(GridType type) const {
+    return cost::getBytes(cast<GridType>(Type(FieldType::get(
+        type.getContext(), get(type.getDims()), type.getElementType()))));
+  }
+
+private:
+  void set(std::optional<StringRef> dim, OperandRange bounds) {
+    if (!dim)
+      return;
+    within = dim->str();
+    APInt first, last;
+    auto sum = bounds[1].getDefiningOp<arith::AddIOp>();
+    if (matchPattern(bounds[0], m_ConstantInt(&first)) &&
+        matchPattern(bounds[1], m_ConstantInt(&last)))
+      width = last.getSExtValue() - first.getSExtValue();
+    else if (sum && sum.getLhs() == bounds[0] &&
+             matchPattern(sum.getRhs(), m_ConstantInt(&last)))
+      width = last.getSExtValue();
+  }
+
+  std::string within;
+  int64_t width = 0;
+};
+
 OpCost getDomainCost(Operation *op, const Ranks &ranks) {
   auto domain = cast<DomainOpInterface>(op);
+  Looked looked(op);
+  auto getBytes = [&](GridType type) { return looked.getBytes(type); };
   MLIRContext *context = op->getContext();
   OpCost cost(context);
   llvm::SetVector<Value> inputs(domain.getDomainInputs().begin(),
@@ -113,7 +158,7 @@ OpCost getDomainCost(Operation *op, const Ranks &ranks) {
   for (Type type : op->getResultTypes())
     if (auto field = dyn_cast<FieldType>(type))
       cost.written = cost.written + getBytes(cast<GridType>(Type(field)));
-  cost.operations = getCells(context, domain.getDomainDims()) *
+  cost.operations = getCells(context, looked.get(domain.getDomainDims())) *
                     countOperations(*domain.getDomainBody(), ranks);
   for (Value input : inputs)
     cost.isSingle &= isSingle(cast<GridType>(input.getType()).getElementType());

@@ -7,7 +7,7 @@
 
 #include "passes/Memory/Placement.h"
 
-#include "dialect/IR/PM.h"
+#include "dialect/IR/PMUpdates.h"
 
 using namespace mlir;
 using namespace pmc::pm;
@@ -26,16 +26,33 @@ struct OutOfPlace : PlaceableOpInterface::ExternalModel<Model, Op> {
 };
 
 struct MapModel : PlaceableOpInterface::ExternalModel<MapModel, MapOp> {
-  /// A broadcast input is read again by other elements.
-  bool canShareBuffer(Operation *op, OpOperand &operand, OpResult) const {
+  /// A broadcast input is read again by other elements. An update of a part is
+  /// made in the field that it updates, or it costs the whole field.
+  bool canShareBuffer(Operation *op, OpOperand &operand,
+                      OpResult result) const {
+    auto map = cast<MapOp>(op);
+    if (map.getWithin()) {
+      auto update = getUpdate(map, result.getResultNumber());
+      return update && operand.getOperandNumber() == update->input;
+    }
     return cast<GridType>(operand.get().getType()).getDims() ==
-           cast<MapOp>(op).getDomainDims();
+           map.getDomainDims();
   }
   Operation *buildBufferForm(Operation *op, OpBuilder &builder,
                              ValueRange operands, ValueRange outs) const {
     auto map = cast<MapOp>(op);
+    ValueRange inputs = operands.take_front(map.getInputs().size());
     auto made = MapOp::create(builder, op->getLoc(), TypeRange(),
-                              map.getDomainAttr(), operands, outs);
+                              map.getDomainAttr(), inputs, outs);
+    // Elsewhere it has to copy what it updates.
+    auto isInPlace = [&](auto out) {
+      auto update = getUpdate(map, unsigned(out.index()));
+      return update && inputs[update->input] == out.value();
+    };
+    if (map.getWithin() && llvm::all_of(llvm::enumerate(outs), isInPlace)) {
+      made.setWithinAttr(map.getWithinAttr());
+      made.getBoundsMutable().assign(operands.drop_front(inputs.size()));
+    }
     made.getBody().takeBody(map.getBody());
     return made;
   }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/IR/PMUpdates.h"
 #include "dialect/IR/PMViews.h"
 #include "passes/FieldSize.h"
 #include "passes/Optimize/DerivedResults.h"
@@ -69,6 +70,16 @@ static llvm::SmallSetVector<Value, 8> getFieldsRead(MapOp map) {
         fields.insert(operand);
   });
   return fields;
+}
+
+/// An update of a slice that only the program knows costs the slice; what goes
+/// through the field, all of it. Two of one slice are one.
+static bool areAlike(MapOp a, MapOp b) {
+  std::optional<IndexRange> first = getUpdatedRange(a),
+                            second = getUpdatedRange(b);
+  bool isFirst = first && !first->isConstant();
+  bool isSecond = second && !second->isConstant();
+  return isFirst == isSecond && (!isFirst || first->join(*second));
 }
 
 /// Whether computing it again costs little against reading its input.
@@ -171,6 +182,8 @@ private:
         return missed(map, reader, "it reads the field at other elements too");
     }
     auto into = dyn_cast<MapOp>(reader.getOperation());
+    if (into && !areAlike(map, into))
+      return missed(map, reader, "one of them updates a slice");
     if (!into && !onlyReader)
       return missed(map, reader, "others read the field too");
     if (!isSameStretch(map, reader) && extraBytes(map, reader) > 0)
@@ -214,7 +227,7 @@ private:
     llvm::sort(siblings,
                [](MapOp a, MapOp b) { return a->isBeforeInBlock(b); });
     for (MapOp other : siblings) {
-      if (!keepsMemory(map, other))
+      if (!keepsMemory(map, other) || !areAlike(map, other))
         continue;
       Operation *reader = firstReader(map);
       if (!reader || other->isBeforeInBlock(reader)) {

@@ -227,3 +227,25 @@ func.func @bound(%f: !pm.field<[x=8, y=4], f32>, %i: i64) {
   } -> !pm.field<[y=4], f32>
   return
 }
+
+// -----
+
+func.func @part(%f: !pm.field<[x=8, y=4], f32>, %i: i64) {
+  // expected-error@+1 {{has bounds along 'z', expected a dim of [x=8, y=4]}}
+  %a = pm.map [x=8, y=4] within "z"(%i, %i) ins(%f : !pm.field<[x=8, y=4], f32>) {
+  ^bb0(%e: f32):
+    pm.yield %e : f32
+  } -> !pm.field<[x=8, y=4], f32>
+  return
+}
+
+// -----
+
+func.func @part_bounds(%f: !pm.field<[x=8, y=4], f32>, %i: i64) {
+  // expected-error@+1 {{has 1 bounds, expected two of a dim, or none}}
+  %a = pm.map [x=8, y=4] within "x"(%i) ins(%f : !pm.field<[x=8, y=4], f32>) {
+  ^bb0(%e: f32):
+    pm.yield %e : f32
+  } -> !pm.field<[x=8, y=4], f32>
+  return
+}

@@ -117,6 +117,8 @@ case("sum_times", "a", "a * sum(a^2, over = z) + mean(a, over = (x, y))", **FIEL
 case("extremes", "a", "max(a) * min(a)", point="noise(1)", tangent="noise(2)", cotangent="1.3")
 case("extremes_over", "a", "max(a, over = z) + 2 min(a^2, over = z)", point="noise(1)", tangent="noise(2)", cotangent="flat(3)")
 case("slice", "a", "slice(a^2, z = 2 .. 5) + slice(a, z = 3)", point="noise(1)", tangent="noise(2)", cotangent="flat(3)")
+case("update", "a, b", "(a * b) with {[z = 2] = sin(a[z = 0]) * b, [x = 1] += a[x = 3]^2, [y = 0, z = 1] = 0.5} + a^2", point=["noise(1)", "flat(4)"],
+     tangent=["noise(2)", "flat(5)"], cotangent="noise(3)")
 EDGES = ("periodic", "zero", "clamp", "reflect")
 for edge in EDGES:
     case(f"shift_{edge}", "a", f'map q in a => a[x + 2, z - 1, edge = "{edge}"] * a[y - 3, edge = "{edge}"] + a[z + 1]^2 - 2 a * a[y - 3, edge = "{edge}"]',
@@ -208,6 +210,8 @@ case("loop_number", "a", "rk4((u, v) => (v[1], -a * sin(v[0])), (a, 0.3), from =
 case("loop_while", "a", "loop u = a while u < 5 => u * (1 + a)", **NUMBER)
 case("loop_field", "a, b", "loop u = a for i in 0 .. 4 => u + 0.1 * i * sin(b * u) * mean(a^2)", point=["noise(1)", "0.6"],
      tangent=["noise(2)", "1.3"], cotangent="noise(3)")
+case("loop_stack", "a, b", "loop u = a for i in t => u + 0.1 * sin(b * u) stacking (u[z = 1]^2, u * mean(u))", point=["noise(1)", "0.6"],
+     tangent=["noise(2)", "1.3"], cotangent="(noise(3), (white_noise[t, x, y](6), white_noise[t, x, y, z](7)))")
 case("loop_leapfrog", "a, b", "leapfrog(a, b)", point=["noise(1)", "noise(4)"], tangent=["noise(2)", "noise(5)"],
      cotangent="(noise(3), noise(6))")
 case("loop_in_map", "a", "map q in a => loop u = a for i in 0 .. 5 => u + 0.1 sin(u)", **FIELD)

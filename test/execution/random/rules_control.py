@@ -1,5 +1,5 @@
 """Rules about loops, branches, functions and what programs say."""
-from program import list_text
+from program import Dim, list_text
 
 
 class ControlRules:
@@ -26,6 +26,18 @@ class ControlRules:
             text = "%s + 0.1 * white_noise%s(i)" % (text, list_text(f.dims))
         self.add_field("loop c = %s for i in 0 .. %d => %s" % (f.name, self.random.randint(1, 3), text), f.dims,
                        (f.name,) + needs)
+
+    def loop_stack(self):
+        """What is made on the way, along a dim that the field has not."""
+        f = self.real(lambda g: g.space() and len(g.dims) < len(self.labels))
+        free = [label for label in self.labels if all(d.label != label for d in f.dims)]
+        if not free:
+            return self.loop_for()
+        dim = Dim(self.random.choice(free), 1)
+        text, needs = self.body(f.dims, "c")
+        pair = self.name("k")
+        self.say("let %s = loop c = %s for i in %s => %s stacking c + 0.1 * i" % (pair, f.name, dim.label, text), pair, (f.name,) + needs)
+        self.add_field("%s[1]" % pair, [dim] + list(f.dims), (pair,))
 
     def loop_pair(self):
         """Two fields and a number through a loop, whose length is known when run."""

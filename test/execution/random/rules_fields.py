@@ -88,6 +88,20 @@ class FieldRules:
         self.add_field("slice(%s, %s = %d%s)" % (f.name, dim.label, first, last), [d for d in f.dims if d != dim],
                        (f.name,))
 
+    def update(self):
+        """Cells of a dim become something else, of the same field or a number."""
+        f = self.real(lambda g: g.space() and len(g.dims) > 1, self.some_dims(2))
+        if len(f.dims) < 2:
+            return self.reduce()
+        dim = self.random.choice(f.dims)
+        cells = self.program.dims[dim.label] * dim.finer
+        first, second = self.random.randrange(cells), self.random.randrange(cells)
+        text = self.random.choice(["{f} with {{[{d} = {i}] = sin({f}[{d} = {j}])}}",
+                                   "{f} with {{[{d} = {i}] += 0.5, [{d} = {j}] = mean({f})}}",
+                                   "grad(u => sum((u with {{[{d} = {i}] = u[{d} = {j}]^2}})^2))({f})",
+                                   "loop u = {f} for i in {d} => u with {{[{d} = i] += 0.5 * sin(u[{d} = {j}])}}"])
+        self.add_field(text.format(f=f.name, d=dim.label, i=first, j=second), f.dims, (f.name,))
+
     def neighbors(self):
         """At other cells, in a map, of a field and of one over fewer dims, and in a gradient."""
         f = self.real(lambda g: g.space())

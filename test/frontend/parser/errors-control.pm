@@ -33,8 +33,8 @@ let a = loop x in 4
 let a = loop x = 4 => x
 // CHECK: :[[#@LINE+1]]:24: error: expected the name of the counter, found '3'
 let a = loop x = 4 for 3 in 0 .. 2 => x
-// CHECK: :[[#@LINE+1]]:31: error: expected '..', found '=>'
-let a = loop x = 4 for i in n => x
+// CHECK: :[[#@LINE+1]]:31: error: expected '..', found 'to'
+let a = loop x = 4 for i in n to 4 => x
 // CHECK: note: a loop counts 'for i in 0 .. n'
 // CHECK: :[[#@LINE+1]]:5: error: expected '{' or 'then', found ':'
 if a: b

@@ -9,7 +9,7 @@ let b := 3
 let c = a && b
 // CHECK: :[[#@LINE+1]]:11: error: there is no operator '||'; write 'or'
 let d = a || b
-// CHECK: :[[#@LINE+1]]:3: error: there is no operator '+='; a name keeps its value
+// CHECK: :[[#@LINE+1]]:3: error: there is no operator '+=' outside of 'f with {[z = i] += g}'; a name keeps its value
 a += 1
 // CHECK: :[[#@LINE+1]]:3: error: there is no operator '-='; a name keeps its value
 a -= 1

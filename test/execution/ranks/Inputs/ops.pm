@@ -43,6 +43,9 @@ output most_z = max(other, over = z)
 output over_batch = mean(batch, over = t)
 output middle = slice(noise, x = 3 .. 9)
 output column = slice(noise, y = 4)
+output edited = noise with {[y = 4] = noise[y = 3]^2, [x = 2, z = 5] += 1}
+let (settled, stacked) = loop s = noise for i in t => 0.5 * s + 0.1 * sin(other) stacking s[y = i]
+output stacked
 let modes = fft(waves + other)
 let (power, count) = bins k in modes into 12 by sqrt(index(k, x)^2 + index(k, y)^2 + index(k, z)^2) => (norm2(modes), 1)
 output spectrum (power, count) = (power / max(count, 1), count)

@@ -1,0 +1,258 @@
+//===- Updates.cpp - Cells of fields, and fields made cell by cell --------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `f with {[z = i] = g}` is a map that is f but for one cell of z, and so is
+// what a loop does to its stack: `next stacking g` adds g to a cell that is 0,
+// which a gradient can take back. Passes find out that nothing else changes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/IRGen/DimMessages.h"
+#include "frontend/IRGen/Generator.h"
+
+using namespace pmc;
+using ast::BinaryOp;
+
+//===----------------------------------------------------------------------===//
+// Cells
+//===----------------------------------------------------------------------===//
+
+/// What a slice takes is there: now, if its bounds are known, else when the
+/// program comes to it.
+bool Generator::checkSlice(const Argument &range, const Value &begin,
+                           const Value &end, pm::DimAttr dim) {
+  auto number = [](const Value &bound) {
+    return bound.is(Value::Kind::Int) ? std::to_string(bound.getInt())
+                                      : std::string("{:d}");
+  };
+  int64_t cells = dim.getExtent();
+  std::string why = "the slice " + number(begin) + " .. " + number(end) +
+                    " is empty or leaves the " + std::to_string(cells) +
+                    " cells of '" + dim.getLabel() + "'";
+  OperatorSite site{range.loc, {}, {}};
+  return checkCells(range, {&begin, &end},
+                    {compare(BinaryOp::Ge, begin, Value::integer(0), site),
+                     compare(BinaryOp::Lt, begin, end, site),
+                     compare(BinaryOp::Le, end, Value::integer(cells), site)},
+                    why);
+}
+
+bool Generator::checkCell(const Argument &cell, pm::DimAttr dim) {
+  OperatorSite site{cell.loc, {}, {}};
+  Value cells = Value::integer(dim.getExtent());
+  std::string number = cell.value.is(Value::Kind::Int)
+                           ? std::to_string(cell.value.getInt())
+                           : "{:d}";
+  return checkCells(cell, {&cell.value},
+                    {compare(BinaryOp::Ge, cell.value, Value::integer(0), site),
+                     compare(BinaryOp::Lt, cell.value, cells, site)},
+                    "there is no cell " + number + " of '" + dim.getLabel() +
+                        "', which has " + std::to_string(dim.getExtent()));
+}
+
+/// An error, now or when the program runs, unless all conditions hold; `why`
+/// has a hole for each bound that only the program knows.
+bool Generator::checkCells(const Argument &range,
+                           llvm::ArrayRef<const Value *> bounds,
+                           llvm::ArrayRef<Value> conditions, std::string why) {
+  mlir::Location at = getLoc(range.loc);
+  mlir::Value fits;
+  llvm::SmallVector<mlir::Value> numbers;
+  for (const Value *bound : bounds)
+    if (!bound->is(Value::Kind::Int))
+      numbers.push_back(intBits(*bound, at));
+  for (const Value &holds : conditions) {
+    if (holds.is(Value::Kind::Bool) && holds.getBool())
+      continue;
+    if (holds.is(Value::Kind::Bool)) {
+      for (size_t hole; (hole = why.find("{:d}")) != std::string::npos;)
+        why.replace(hole, 4, "…");
+      error(range, why);
+      return false;
+    }
+    fits = fits ? mlir::arith::AndIOp::create(builder, at, fits, holds.getSSA())
+                      .getResult()
+                : holds.getSSA();
+  }
+  if (!fits)
+    return true;
+  effectsSeen = true;
+  pm::AssertOp::create(builder, at, fits, why, numbers)
+      ->setAttr("failure", builder.getUnitAttr());
+  return true;
+}
+
+/// In a map: whether the element is in these cells; counted in f64, as indices
+/// are.
+Value Generator::atCells(llvm::ArrayRef<std::pair<pm::DimAttr, Value>> cells,
+                         llvm::SMLoc loc) {
+  Value all;
+  for (const auto &[dim, cell] : cells) {
+    Value index =
+        coordinateOf(Value::coordinate(frame->element->id), dim, loc, true);
+    Value here = compare(BinaryOp::Eq, index, cell, {loc, {}, {}});
+    all = all.isPoison() ? here
+                         : boolBinary(BinaryOp::And, all, here, {loc, {}, {}});
+  }
+  return all;
+}
+
+//===----------------------------------------------------------------------===//
+// with
+//===----------------------------------------------------------------------===//
+
+/// `f with {[z = i] = g, [z = j] += h}`, one after the other.
+Value Generator::withCells(const ast::WithExpr &expr) {
+  Value field = evaluate(*expr.base);
+  if (!requireFields("an update of cells", expr.loc))
+    return Value::poison();
+  for (const ast::CellUpdate &update : expr.updates) {
+    llvm::SmallVector<Argument> cells;
+    for (const ast::Argument &cell : update.cells) {
+      cells.push_back(evaluateArgument(*cell.value));
+      Value &at = cells.back().value;
+      if (auto known = at.getConstInt())
+        at = Value::integer(*known);
+      if (at.isPoison())
+        return at;
+      if (!at.isIntLike() || at.isUnsigned())
+        return error(cells.back(),
+                     "a cell is named by an int, not " + at.describe());
+    }
+    Argument value = evaluateArgument(*update.value);
+    if (field.isPoison() || value.value.isPoison())
+      return Value::poison();
+    field = updated(field, update, cells, value);
+  }
+  return field;
+}
+
+Value Generator::updated(const Value &base, const ast::CellUpdate &update,
+                         llvm::ArrayRef<Argument> cells,
+                         const Argument &value) {
+  if (base.isPoison())
+    return base;
+  if (base.isTuple() || base.isRecord()) {
+    bool isList = value.value.isTuple() || value.value.isRecord();
+    if (isList && value.value.getElements().size() != base.getElements().size())
+      return error(value, "cells of " + base.describeType() +
+                              " cannot become " + value.value.describeType());
+    std::vector<Value> parts;
+    for (auto [i, part] : llvm::enumerate(base.getElements())) {
+      Argument one = value;
+      if (isList)
+        one.value = value.value.getElements()[i];
+      parts.push_back(updated(part, update, cells, one));
+    }
+    return base.withElements(std::move(parts));
+  }
+  if (!base.isField())
+    return error(update.loc,
+                 "only fields have cells, not " + base.describeType());
+  pm::FieldType type = base.getFieldType();
+  llvm::SmallVector<std::pair<pm::DimAttr, Value>> places;
+  llvm::SmallVector<pm::DimAttr> others(type.getDims());
+  for (auto [cell, name] : llvm::zip_equal(cells, update.cells)) {
+    pm::DimAttr dim = namedDim(base, name.name);
+    if (!dim)
+      return Value::poison();
+    if (!dim.isSpace())
+      return error(name.name.loc, "cells are changed along a space dim");
+    if (!checkCell(cell, dim))
+      return Value::poison();
+    places.push_back({dim, Value::scalar(materialize(cell.value, f64Type,
+                                                     getLoc(cell.loc)))});
+    llvm::erase(others, dim);
+  }
+  if (!value.value.isNumber() && !value.value.isField())
+    return error(value, "cells of a field become numbers or a field, not " +
+                            value.value.describeType());
+  if (value.value.isField())
+    for (pm::DimAttr dim : value.value.getFieldType().getDims())
+      if (!llvm::is_contained(others, dim))
+        return error(value, "cells of field" + describeDims(type.getDims()) +
+                                " that are fields" + describeDims(others) +
+                                " cannot become " + value.value.describeType());
+  return buildMap(type.getDims(), update.loc, [&]() -> Value {
+    Value before = element(base, update.loc);
+    Value after = elements(value.value, value.loc);
+    if (before.isPoison() || after.isPoison())
+      return Value::poison();
+    Value here = atCells(places, update.loc);
+    if (!update.adds)
+      return choose(here, after, before, value.loc, update.loc, update.loc,
+                    "the cells and what they become");
+    Value none = Value::integer(0).withUnit(after.getUnit());
+    return binary(BinaryOp::Add, before,
+                  choose(here, after, none, value.loc, update.loc, update.loc,
+                         "what is added"),
+                  {update.loc, {}, value.range});
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// stacking
+//===----------------------------------------------------------------------===//
+
+Value Generator::stackExpr(const ast::StackExpr &expr) {
+  if (&expr != stacking)
+    return error(expr.loc, "'stacking' stands at the end of a loop's body");
+  Value next = evaluate(*expr.next), stacked = evaluate(*expr.stacked);
+  if (next.isPoison() || stacked.isPoison())
+    return Value::poison();
+  return Value::tuple({next, stacked});
+}
+
+/// Zeros for what is like `one` in every cell of the dim. Numbers are f64.
+Value Generator::emptyStack(const Value &one, pm::DimAttr dim,
+                            llvm::SMLoc loc) {
+  if (one.isTuple() || one.isRecord()) {
+    std::vector<Value> parts;
+    for (const Value &part : one.getElements())
+      parts.push_back(emptyStack(part, dim, loc));
+    return one.withElements(std::move(parts));
+  }
+  llvm::SmallVector<pm::DimAttr> dims{dim};
+  mlir::Type element = f64Type;
+  if (one.isField()) {
+    llvm::append_range(dims, one.getFieldType().getDims());
+    element = one.getFieldType().getElementType();
+  } else if (one.isComplex()) {
+    element = mlir::ComplexType::get(realType);
+  }
+  bool isNumber = one.isNumber() || (one.isField() && !element.isInteger(1));
+  if (!isNumber)
+    return error(loc, "a stack is made of numbers and fields of numbers, not "
+                      "of " +
+                          one.describeType());
+  pm::FieldType type = fieldType(dims, element, loc);
+  if (!type)
+    return Value::poison();
+  Value zeros = Value::field(zeroLike(type, getLoc(loc)), one.getUnit());
+  return one.hasAnyUnit() ? zeros.withAnyUnit() : zeros;
+}
+
+Value Generator::putOnStack(const Value &stack, const Value &one,
+                            pm::DimAttr dim, const Value &cell,
+                            llvm::SMLoc loc) {
+  if (stack.isTuple() || stack.isRecord()) {
+    std::vector<Value> parts;
+    for (auto [below, part] :
+         llvm::zip_equal(stack.getElements(), one.getElements()))
+      parts.push_back(putOnStack(below, part, dim, cell, loc));
+    return stack.withElements(std::move(parts));
+  }
+  Value place = Value::scalar(materialize(cell, f64Type, getLoc(loc)));
+  return buildMap(stack.getFieldType().getDims(), loc, [&]() -> Value {
+    Value before = element(stack, loc), added = elements(one, loc);
+    Value none = Value::integer(0).withUnit(added.getUnit());
+    return binary(BinaryOp::Add, before,
+                  choose(atCells({{dim, place}}, loc), added, none, loc, loc,
+                         loc, "what is stacked"),
+                  {loc, {}, {}});
+  });
+}
