@@ -21,38 +21,6 @@ using namespace pmc;
 using namespace pmc::ast;
 using llvm::StringRef;
 
-StringRef pmc::ast::spelling(BinaryOp op) {
-  switch (op) {
-  case BinaryOp::Add:
-    return "+";
-  case BinaryOp::Sub:
-    return "-";
-  case BinaryOp::Mul:
-    return "*";
-  case BinaryOp::Div:
-    return "/";
-  case BinaryOp::Pow:
-    return "^";
-  case BinaryOp::Eq:
-    return "==";
-  case BinaryOp::Ne:
-    return "!=";
-  case BinaryOp::Lt:
-    return "<";
-  case BinaryOp::Le:
-    return "<=";
-  case BinaryOp::Gt:
-    return ">";
-  case BinaryOp::Ge:
-    return ">=";
-  case BinaryOp::And:
-    return "and";
-  case BinaryOp::Or:
-    return "or";
-  }
-  return "?";
-}
-
 static StringRef spelling(TypeExpr::Base base) {
   switch (base) {
   case TypeExpr::Base::F64:
@@ -142,6 +110,10 @@ private:
     for (const ExprPtr &e : list)
       expr(e.get(), label);
   }
+  void cells(llvm::ArrayRef<Argument> cells) {
+    for (const Argument &cell : cells)
+      expr(cell.value.get(), "cell " + cell.name.text);
+  }
   void fields(llvm::ArrayRef<RecordField> fields) {
     for (const RecordField &field : fields)
       expr(field.value.get(), field.name.text);
@@ -205,13 +177,11 @@ void Dumper::loop(const LoopExpr &loop, StringRef label) {
   expr(loop.init.get(), "init");
   if (loop.counter) {
     expr(loop.begin.get(), "begin");
-    if (loop.end)
-      expr(loop.end.get(), "end");
+    expr(loop.end.get(), "end");
   } else {
     expr(loop.condition.get(), "while");
   }
-  if (loop.every)
-    expr(loop.every.get(), "every");
+  expr(loop.every.get(), "every");
   expr(loop.body.get(), "body");
 }
 
@@ -286,10 +256,8 @@ void Dumper::expr(const Expr *node, StringRef label) {
     Deeper deeper(*this);
     expr(index.base.get());
     exprs(index.indices, "index");
-    for (const Argument &cell : index.cells)
-      expr(cell.value.get(), "cell " + cell.name.text);
-    if (index.edge)
-      expr(index.edge.get(), "edge");
+    cells(index.cells);
+    expr(index.edge.get(), "edge");
     return;
   }
   case Expr::Kind::Member: {
@@ -307,9 +275,8 @@ void Dumper::expr(const Expr *node, StringRef label) {
     fields(with.fields);
     for (const CellUpdate &update : with.updates) {
       line(update.adds ? "add" : "update", "Cells\n");
-      Deeper cells(*this);
-      for (const Argument &cell : update.cells)
-        expr(cell.value.get(), "cell " + cell.name.text);
+      Deeper inside(*this);
+      cells(update.cells);
       expr(update.value.get());
     }
     return;

@@ -14,15 +14,35 @@ use math, cosmology, fields
 fn nbody(c, start, from, to, steps: int, boost: int = 1, kernel = "fd4", laplacian = "exact", window = "cic",
          checkpoint: int = 0, force = fourier_force(kernel, laplacian)) {
   fn time(i) = from + (to - from) * clamp(i, 0, steps) / steps
-  loop s = start for i in 0 .. steps + 1 checkpoint every checkpoint => {
-    let now = growth(c, time(i))
-    let before = growth(c, sqrt(time(i - 1) * time(i)))
-    let after = growth(c, sqrt(time(i) * time(i + 1)))
-    let next = growth(c, time(i + 1))
-    let g = force_at(s.disp, boost, window, force)
-    let mom = s.mom + kick(now, before, after) * g
-    {disp = s.disp + drift(after, now, next) * mom, mom = mom}
+  loop s = start for i in 0 .. steps + 1 checkpoint every checkpoint => nbody_cycle(c, s, time, i, boost, window, force).next
+}
+
+// The same with cells(T) - 1 steps, and what is seen of it at their ends, from `from` to `to`:
+//
+//   observe   {disp, mom, a} -> a field or a number, or a tuple or record of these; momenta at the time of the displacements
+//
+// Value: (particles, seen): seen has what observe made of step i in cell i of T.
+fn nbody_observed[T](c, start, from, to, observe, boost: int = 1, kernel = "fd4", laplacian = "exact", window = "cic",
+                     force = fourier_force(kernel, laplacian)) {
+  let t = T[0]
+  assert cells(t) > 1, "nbody_observed: the states at both ends are two, and there is room for {}", cells(t)
+  fn time(i) = from + (to - from) * clamp(i, 0, cells(t) - 1) / (cells(t) - 1)
+  loop s = start for i in t => {
+    let one = nbody_cycle(c, s, time, i, boost, window, force)
+    one.next stacking observe(one.here)
   }
+}
+
+// Round i of these: the state `next` behind it, and the one that it begins with, its momenta kicked to time(i), `here`.
+fn nbody_cycle(c, s, time, i, boost: int, window, force) {
+  let now = growth(c, time(i))
+  let before = growth(c, sqrt(time(i - 1) * time(i)))
+  let after = growth(c, sqrt(time(i) * time(i + 1)))
+  let next = growth(c, time(i + 1))
+  let g = force_at(s.disp, boost, window, force)
+  let mom = s.mom + kick(now, before, after) * g
+  {next = {disp = s.disp + drift(after, now, next) * mom, mom = mom}
+   here = {disp = s.disp, mom = s.mom + kick(now, before, now) * g, a = time(i)}}
 }
 
 // g_d = FT^-1[-i k~_d k^-2 delta_k] at the particles: FastPM's sign, `kick` has another minus. delta is their

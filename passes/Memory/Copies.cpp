@@ -8,6 +8,7 @@
 #include "passes/Memory/Copies.h"
 #include "passes/Memory/Coalesce.h"
 
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -44,6 +45,32 @@ static unsigned copyDestroyed(func::FuncOp function) {
       }
   });
   return copies;
+}
+
+static bool isConstant(MapOp map) {
+  return map.getInputs().empty() && map.getNumResults() == 1 &&
+         matchPattern(map.getDomainBody()->getTerminator()->getOperand(0),
+                      m_Constant());
+}
+
+void pmc::passes::separateConstants(func::FuncOp function) {
+  SmallVector<MapOp> constants;
+  function.walk([&](MapOp map) {
+    if (isConstant(map))
+      constants.push_back(map);
+  });
+  for (MapOp map : constants) {
+    for (OpOperand &use : llvm::make_early_inc_range(map->getUses())) {
+      Operation *user = use.getOwner();
+      if (!isa<RegionBranchOpInterface, RegionBranchTerminatorOpInterface>(
+              user))
+        continue;
+      OpBuilder builder(user);
+      use.set(builder.clone(*map)->getResult(0));
+    }
+    if (map->use_empty())
+      map.erase();
+  }
 }
 
 FailureOr<unsigned> pmc::passes::insertCopies(func::FuncOp function) {

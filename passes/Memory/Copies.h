@@ -12,6 +12,10 @@
 
 namespace pmc::passes {
 
+/// Fields of one number that loops and branches begin with, or hand on, are
+/// made where they do: one that is there once would be copied for each.
+void separateConstants(mlir::func::FuncOp function);
+
 /// Inserts a pm.copy where an op destroys a field that is read later, and where
 /// a loop or a branch hands on a field that cannot be the same buffer as what
 /// it becomes. Returns their number, or failure with an error.

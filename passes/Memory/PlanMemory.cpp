@@ -73,6 +73,7 @@ public:
     if (!main || main.isExternal())
       return;
     branchOnFields(main);
+    separateConstants(main);
     FailureOr<unsigned> copies = insertCopies(main);
     if (failed(copies))
       return signalPassFailure();

@@ -13,6 +13,7 @@
 #include "passes/Optimize/Neighbors.h"
 #include "passes/Passes.h"
 
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -336,6 +337,10 @@ public:
     getOperation().walk([&](MapOp map) { maps.push_back(map); });
     for (MapOp map : maps)
       mergeResults(map);
+    for (MapOp &map : maps)
+      if (forwardConstants(map))
+        map = nullptr;
+    llvm::erase(maps, nullptr);
     unsigned fused = inlineAtNeighbors(getOperation());
     for (MapOp map : maps)
       fused += recompute(map);
@@ -362,6 +367,26 @@ public:
   }
 
 private:
+  /// Loops need not read a constant, whoever else has the field: what begins as
+  /// zeros, such as a stack. Whether nobody needs it any more.
+  static bool forwardConstants(MapOp map) {
+    if (!map.getInputs().empty() ||
+        llvm::any_of(
+            map.getDomainBody()->getTerminator()->getOperands(),
+            [](Value value) { return !matchPattern(value, m_Constant()); }))
+      return false;
+    llvm::SmallSetVector<Operation *, 4> readers;
+    for (OpOperand &use : map->getUses())
+      if (isElementwise(use))
+        readers.insert(use.getOwner());
+    for (Operation *reader : readers)
+      absorb(map, cast<DomainOpInterface>(reader));
+    bool isDone = map->use_empty();
+    if (isDone)
+      map.erase();
+    return isDone;
+  }
+
   /// A cheap map of one field goes into all that read its results, if they all
   /// can take it: its input is live instead of them. Works across broadcasts
   /// and into the regions of loops and branches.

@@ -195,6 +195,10 @@ CASES.update({
            ["number(lpt(cosmo, density, half, order = 1, kernel = \"exact\", laplacian = \"fd2\").mom[1], 1 Mpc/h)"],
     "lpt_displacement": ["number(lpt_displacement(fft(density), \"exact\")[1], 1 Mpc/h)"],
     "second_order_source": ["second_order_source(fft(density))", "second_order_source(fft(density), \"exact\", \"fd2\")"],
+    "nbody_observed": ["number(nbody_observed[p](cosmo, lpt(cosmo, density, 0.2), from = 0.2, to = half, observe = s => s.mom[0] + s.a * s.disp[1])[1], 1 Mpc/h)",
+                       "number(nbody_observed[p](cosmo, lpt(cosmo, density, 0.2), 0.2, half, s => s.a)[0].disp[2], 1 Mpc/h)"],
+    "nbody_cycle": ["number(nbody_cycle(flat, moved, i => 0.1 * i, 5, 1, \"cic\", fourier_force()).%s, 1 Mpc/h)" % e for e in
+                    ("next.disp[0]", "next.mom[1]", "here.mom[2]")],
     "nbody": ["number(nbody(cosmo, lpt(cosmo, density, 0.2), from = 0.2, to = half, steps = 2%s).mom[0], 1 Mpc/h)" % e for e in
               ("", ", boost = 2, kernel = \"exact\", laplacian = \"fd2\", window = \"tsc\"")],
     "force_at": ["number(force_at(moved.disp, 1, \"cic\", multigrid(1))[0], 1 Mpc/h)"],
