@@ -146,13 +146,12 @@ static Colouring colouringOf(const Figure &figure,
 /// Width and height of a map, of the shape that its lengths have.
 static std::pair<double, double> mapSize(const Figure &figure) {
   constexpr double longest = 400;
-  const bool known = figure.right.length > 0 && figure.up.length > 0 &&
+  const double lengths = figure.right.length / figure.up.length;
+  const bool known = std::isfinite(lengths) && lengths > 0 &&
                      figure.right.unit == figure.up.unit;
-  const double aspect =
-      std::clamp(known ? figure.right.length / figure.up.length
-                       : double(figure.columns) /
-                             double(std::max<int64_t>(1, figure.rows)),
-                 0.25, 4.0);
+  const double cells =
+      double(figure.columns) / double(std::max<int64_t>(1, figure.rows));
+  const double aspect = std::clamp(known ? lengths : cells, 0.25, 4.0);
   return aspect >= 1 ? std::pair{longest, longest / aspect}
                      : std::pair{longest * aspect, longest};
 }

@@ -20,11 +20,15 @@ Scale::Scale(double low, double high, bool logarithmic)
     lo = log ? 0.1 : 0;
     hi = 1;
   }
+  // Ticks must not overflow, or vanish.
+  constexpr double largest = 1e300, smallest = 1e-290;
+  lo = std::clamp(lo, log ? smallest : -largest, largest);
+  hi = std::clamp(hi, log ? smallest : -largest, largest);
   if (log)
     lo = std::max(lo, hi * 1e-12);
   // What rounding cannot tell apart is one value.
   const double size = std::max(std::abs(lo), std::abs(hi));
-  if (hi - lo <= 1e-12 * size) {
+  if (hi - lo <= std::max(1e-12 * size, log ? 0 : smallest)) {
     const double half = std::max(size / 2, 0.5);
     hi = log ? hi * 2 : hi + half;
     lo = log ? lo / 2 : lo - half;
@@ -49,8 +53,9 @@ bool Scale::shows(double value) const {
 }
 
 double Scale::position(double value) const {
-  return log ? std::log(value / lo) / std::log(hi / lo)
-             : (value - lo) / (hi - lo);
+  const double at =
+      log ? std::log(value / lo) / std::log(hi / lo) : (value - lo) / (hi - lo);
+  return std::clamp(at, -10.0, 10.0); // dashes of longer lines take for ever
 }
 
 Scale Scale::widened(double part) const {
