@@ -213,16 +213,17 @@ static void addDemands(DomainOpInterface op, Value condition,
   Demand &demand = demands[index.getDim()];
   switch (compare.getPredicate()) {
   case arith::CmpFPredicate::OEQ:
-    demand = {*bound, next};
+    demand.first = bound;
+    demand.end = next;
     return;
   case arith::CmpFPredicate::OGE:
-    demand.first = *bound;
+    demand.first = bound;
     return;
   case arith::CmpFPredicate::OGT:
     demand.first = next;
     return;
   case arith::CmpFPredicate::OLT:
-    demand.end = *bound;
+    demand.end = bound;
     return;
   case arith::CmpFPredicate::OLE:
     demand.end = next;
