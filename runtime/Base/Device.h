@@ -31,6 +31,7 @@ namespace pmrt {
 
 class Context;
 class FftPlans;
+struct Contraction;
 
 /// What is told of a GPU.
 struct DeviceFacts {
@@ -101,6 +102,7 @@ public:
   /// one from now on.
   virtual void forget(const pmrt_table &table) = 0;
   virtual FftPlans &ffts() = 0;
+  virtual void contract(const Contraction &work) = 0;
   /// Index of the first element that is not finite, or -1. Waits.
   virtual int64_t firstNonFinite(pmrt_element element, const void *data,
                                  int64_t count) = 0;

@@ -107,6 +107,7 @@ CudaDevice::~CudaDevice() {
   if (fault)
     (void)cu.releaseHost(fault);
   fftPlans.clear();
+  dropBlas();
   for (Pages *pages : {&scratchMemory, &partialMemory, &laneMemory,
                        &smallMemory, &packMemory, &openSums})
     *pages = Pages();

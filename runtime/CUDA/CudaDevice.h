@@ -27,6 +27,8 @@
 
 namespace pmrt::cuda {
 
+struct CuBlas;
+
 /// The kernels of one image.
 class Code {
 public:
@@ -88,6 +90,7 @@ public:
   void whiteNoise(uint64_t seed, pmrt_element element, const Placed &where,
                   void *out) override;
   FftPlans &ffts() override { return fftPlans; }
+  void contract(const Contraction &work) override;
   int64_t firstNonFinite(pmrt_element element, const void *data,
                          int64_t count) override;
   void transfer(const Region &from, const Region &to, Combine combine,
@@ -154,6 +157,8 @@ private:
   };
 
   void check(int error, const char *action) const;
+  void check(int error, const CuBlas &, const char *action) const;
+  void dropBlas() noexcept;
   Event newEvent();
   /// Waits for an event. After a signal not for long.
   void await(Event event, const char *action);
@@ -181,6 +186,8 @@ private:
   Stream stream = nullptr;
   Code programCode, ownCode;
   CuFftPlans fftPlans;
+  void *blasHandle = nullptr; ///< made by the first contraction
+  Pages blasMemory;           ///< cuBLAS works in it
   std::array<Staging, 2> staging;
   int64_t uploads = 0;       ///< pieces staged so far
   uint64_t *fault = nullptr; ///< pinned, written by kernels

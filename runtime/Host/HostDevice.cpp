@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Core/Context.h"
+#include "runtime/Core/Contraction.h"
 #include "runtime/Core/Noise.h"
 #include "runtime/FFT/Fftw.h"
 #include "runtime/IO/Finite.h"
@@ -71,6 +72,9 @@ public:
   }
   void forget(const pmrt_table &) override {}
   FftPlans &ffts() override { return plans; }
+  void contract(const Contraction &work) override {
+    pmrt::contract(context.threads, work);
+  }
   int64_t firstNonFinite(pmrt_element element, const void *data,
                          int64_t count) override {
     return pmrt::firstNonFinite(context.threads, element, data, count);

@@ -1,0 +1,224 @@
+//===- Contraction.cpp - Contractions by cuBLAS ---------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Fields that are matrices, and batches of them at one distance, are multiplied
+// where they are; others are packed first. Of f32, cuBLAS adds up a part of the
+// terms at a time, in f32, to what the parts before have given.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Core/Contraction.h"
+
+#include "runtime/CUDA/CuBlas.h"
+#include "runtime/CUDA/CudaDevice.h"
+
+#include <climits>
+#include <dlfcn.h>
+
+using namespace pmrt;
+using namespace pmrt::cuda;
+
+std::string CuBlas::text(int error) {
+  switch (error) {
+  case 1:
+    return "CUBLAS_STATUS_NOT_INITIALIZED (1)";
+  case 3:
+    return "CUBLAS_STATUS_ALLOC_FAILED (3)";
+  case 7:
+    return "CUBLAS_STATUS_INVALID_VALUE (7)";
+  case 8:
+    return "CUBLAS_STATUS_ARCH_MISMATCH (8)";
+  case 13:
+    return "CUBLAS_STATUS_EXECUTION_FAILED (13)";
+  case 14:
+    return "CUBLAS_STATUS_INTERNAL_ERROR (14)";
+  case 15:
+    return "CUBLAS_STATUS_NOT_SUPPORTED (15)";
+  default:
+    return fmt::format("error {}", error);
+  }
+}
+
+static CuBlas load() {
+  std::string tried;
+  void *library = openLibrary(
+      {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11"}, tried);
+  if (!library)
+    throw usageError("cuBLAS is not on this machine ({}); install it with the "
+                     "CUDA toolkit (package cuda-libraries, or pip install "
+                     "nvidia-cublas) and put its folder into LD_LIBRARY_PATH",
+                     tried);
+  CuBlas all;
+  auto get = [&](auto &member, const char *symbol) {
+    member = reinterpret_cast<std::decay_t<decltype(member)>>(
+        dlsym(library, symbol));
+    if (!member)
+      throw usageError("cuBLAS has no {}: 11 or later is needed", symbol);
+  };
+#define PMRT_GET(NAME, SYMBOL, ...) get(all.NAME, SYMBOL);
+  PMRT_CUBLAS(PMRT_GET)
+#undef PMRT_GET
+  return all;
+}
+
+const CuBlas &pmrt::cuda::cublas() {
+  static const CuBlas loaded = load();
+  return loaded;
+}
+
+namespace {
+
+using Stride = int64_t ContractionDim::*;
+
+/// A batch of matrices as cuBLAS takes them: rows, or columns, are dense.
+struct Matrices {
+  char *data = nullptr;
+  int64_t ld = 0, step = 0; ///< in elements
+  bool transposed = false;
+  bool isPacked = false;
+};
+
+int64_t strideOf(const ContractionDims &dims, Stride stride) {
+  return dims.empty() ? 0 : dims.front().*stride;
+}
+
+/// The matrices where they are; no data if they must be packed.
+Matrices inPlace(const void *data, Stride stride,
+                 const ContractionDims &batches, const ContractionDims &down,
+                 const ContractionDims &across) {
+  Matrices view;
+  if (batches.size() > 1 || down.size() > 1 || across.size() > 1)
+    return view;
+  const int64_t rows = countOf(down), columns = countOf(across);
+  const int64_t inRow = strideOf(down, stride),
+                inColumn = strideOf(across, stride);
+  if (inColumn == 1 || columns == 1)
+    view.ld = std::max(inRow, columns);
+  else if (inRow == 1 || rows == 1)
+    view.ld = std::max(inColumn, rows), view.transposed = true;
+  else
+    return view;
+  view.step = strideOf(batches, stride);
+  if (view.ld <= INT_MAX)
+    view.data = static_cast<char *>(const_cast<void *>(data));
+  return view;
+}
+
+/// The elements in the order of batches, rows and columns.
+Region regionOf(const void *data, int64_t size, Stride stride,
+                std::initializer_list<const ContractionDims *> all) {
+  Region region;
+  region.base = static_cast<char *>(const_cast<void *>(data));
+  region.size = size;
+  for (const ContractionDims *dims : all)
+    for (const ContractionDim &dim : *dims) {
+      region.counts.push_back(dim.count);
+      region.strides.push_back(dim.*stride * size);
+    }
+  return region;
+}
+
+} // namespace
+
+void CudaDevice::check(int error, const CuBlas &, const char *action) const {
+  if (error != 0)
+    throw context.failure(context.current,
+                          fmt::format("cuBLAS cannot {} a contraction: {}",
+                                      action, CuBlas::text(error)));
+}
+
+void CudaDevice::contract(const Contraction &work) {
+  const CuBlas &lib = cublas();
+  if (!blasHandle) {
+    check(lib.create(&blasHandle), lib, "prepare");
+    check(lib.setStream(blasHandle, stream), lib, "prepare");
+    // One of its own would not be counted among the rank's memory.
+    constexpr int64_t workspace = int64_t(32) << 20;
+    check(lib.setWorkspace(blasHandle, grown(blasMemory, workspace),
+                           size_t(workspace)),
+          lib, "prepare");
+  }
+  const bool single = work.element == PMRT_F32;
+  const int64_t size = single ? 4 : 8, batches = countOf(work.batches),
+                rows = countOf(work.rows), columns = countOf(work.columns),
+                terms = countOf(work.terms);
+  Matrices a =
+      inPlace(work.a, &ContractionDim::a, work.batches, work.rows, work.terms);
+  Matrices b = inPlace(work.b, &ContractionDim::b, work.batches, work.terms,
+                       work.columns);
+  Matrices c = inPlace(work.c, &ContractionDim::c, work.batches, work.rows,
+                       work.columns);
+  if (c.transposed)
+    c.data = nullptr;
+  // What is packed lies side by side, 256-byte aligned.
+  int64_t bytes = 0;
+  auto reserve = [&](Matrices &matrices, int64_t down, int64_t across) {
+    if (matrices.data)
+      return int64_t(0);
+    matrices = {nullptr, across, down * across, false, true};
+    const int64_t at = bytes;
+    bytes += (batches * down * across * size + 255) / 256 * 256;
+    return at;
+  };
+  const int64_t placeA = reserve(a, rows, terms),
+                placeB = reserve(b, terms, columns),
+                placeC = reserve(c, rows, columns);
+  char *memory = bytes > 0 ? static_cast<char *>(scratch(bytes)) : nullptr;
+  const Region fromA = regionOf(work.a, size, &ContractionDim::a,
+                                {&work.batches, &work.rows, &work.terms}),
+               fromB = regionOf(work.b, size, &ContractionDim::b,
+                                {&work.batches, &work.terms, &work.columns}),
+               toC = regionOf(work.c, size, &ContractionDim::c,
+                              {&work.batches, &work.rows, &work.columns});
+  if (a.isPacked) {
+    a.data = memory + placeA;
+    transfer(fromA, fromA.denseAt(a.data), Combine::Replace, PMRT_I8);
+  }
+  if (b.isPacked) {
+    b.data = memory + placeB;
+    transfer(fromB, fromB.denseAt(b.data), Combine::Replace, PMRT_I8);
+  }
+  if (c.isPacked)
+    c.data = memory + placeC;
+  const int64_t most = 1 << 24;
+  if (rows > INT_MAX || columns > INT_MAX || batches > INT_MAX)
+    throw context.failure(
+        context.current,
+        fmt::format("a contraction with {} rows, {} columns and {} batches is "
+                    "more than cuBLAS takes, 2147483647 of each",
+                    rows, columns, batches));
+  const int64_t block = std::min(
+      most, single ? std::max(Contraction::block, (terms + 63) / 64) : terms);
+  for (int64_t first = 0; first < terms; first += block) {
+    const int64_t count = std::min(block, terms - first);
+    // Of column-major matrices: the transposes, in the other order.
+    auto call = [&](auto gemm, auto one) {
+      using T = decltype(one);
+      const T beta = first > 0 ? T(1) : T(0);
+      const int64_t stepA = a.transposed ? a.ld : 1,
+                    stepB = b.transposed ? 1 : b.ld;
+      return gemm(blasHandle, b.transposed ? CuBlas::transposed : CuBlas::plain,
+                  a.transposed ? CuBlas::transposed : CuBlas::plain,
+                  int(columns), int(rows), int(count), &one,
+                  reinterpret_cast<const T *>(b.data) + first * stepB,
+                  int(b.ld), b.step,
+                  reinterpret_cast<const T *>(a.data) + first * stepA,
+                  int(a.ld), a.step, &beta, reinterpret_cast<T *>(c.data),
+                  int(c.ld), c.step, int(batches));
+    };
+    check(single ? call(lib.sgemm, 1.0F) : call(lib.dgemm, 1.0), lib, "run");
+  }
+  if (c.isPacked)
+    transfer(toC.denseAt(c.data), toC, Combine::Replace, PMRT_I8);
+}
+
+void CudaDevice::dropBlas() noexcept {
+  if (blasHandle)
+    (void)cublas().destroy(blasHandle);
+  blasHandle = nullptr;
+  blasMemory = Pages();
+}

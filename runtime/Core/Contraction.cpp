@@ -1,0 +1,128 @@
+//===- Contraction.cpp - A sum of products of two fields ------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Core/Contraction.h"
+
+#include "runtime/Core/Op.h"
+
+#include <algorithm>
+#include <optional>
+
+using namespace pmrt;
+
+int64_t pmrt::countOf(const ContractionDims &dims) {
+  int64_t count = 1;
+  for (const ContractionDim &dim : dims)
+    count *= dim.count;
+  return count;
+}
+
+namespace {
+
+/// A local array: dense, row-major.
+struct Operand {
+  Operand(const Context &context, pmrt_loc loc, const pmrt_array &array)
+      : array(array), shape(context.shape(loc, array)), strides(shape.size()) {
+    int64_t stride = 1;
+    for (size_t d = shape.size(); d-- > 0; stride *= shape[d])
+      strides[d] = stride;
+  }
+
+  /// Nothing if it does not have the dim.
+  std::optional<int64_t> strideOf(int32_t dim) const {
+    for (size_t d = 0; d < shape.size(); ++d)
+      if (array.dims[d] == dim)
+        return strides[d];
+    return {};
+  }
+
+  const pmrt_array &array;
+  std::vector<int64_t> shape, strides;
+};
+
+} // namespace
+
+/// Joins the dim to the one before if the two are one in every array.
+static void append(ContractionDims &dims, const ContractionDim &dim) {
+  if (dim.count == 1)
+    return;
+  if (!dims.empty()) {
+    ContractionDim &outer = dims.back();
+    if (outer.a == dim.count * dim.a && outer.b == dim.count * dim.b &&
+        outer.c == dim.count * dim.c) {
+      outer = {outer.count * dim.count, dim.a, dim.b, dim.c};
+      return;
+    }
+  }
+  dims.push_back(dim);
+}
+
+/// So that rows of c are dense where they can be.
+static void transpose(Contraction &work) {
+  std::swap(work.a, work.b);
+  std::swap(work.rows, work.columns);
+  for (ContractionDims *dims :
+       {&work.batches, &work.rows, &work.columns, &work.terms})
+    for (ContractionDim &dim : *dims)
+      std::swap(dim.a, dim.b);
+}
+
+void pmrt_contract(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
+                   const pmrt_array *a, const pmrt_array *b,
+                   const pmrt_array *c) {
+  const Operand left(*ctx, loc, *a), right(*ctx, loc, *b), sum(*ctx, loc, *c);
+  const auto element = pmrt_element(c->element);
+  if ((element != PMRT_F32 && element != PMRT_F64) ||
+      a->element != c->element || b->element != c->element)
+    throw ctx->failure(loc, fmt::format("internal error: a contraction of {} "
+                                        "and {} to {}",
+                                        elementName(pmrt_element(a->element)),
+                                        elementName(pmrt_element(b->element)),
+                                        elementName(element)));
+  Contraction work;
+  work.element = element;
+  work.a = a->data;
+  work.b = b->data;
+  work.c = c->data;
+  bool isEmpty = false, hasTerms = true, endsInRow = false;
+  for (size_t d = 0; d < sum.shape.size(); ++d) {
+    const auto inA = left.strideOf(c->dims[d]),
+               inB = right.strideOf(c->dims[d]);
+    if (!inA && !inB)
+      throw ctx->failure(loc, "internal error: a contraction to a dim that "
+                              "neither field has");
+    const ContractionDim dim{sum.shape[d], inA.value_or(0), inB.value_or(0),
+                             sum.strides[d]};
+    isEmpty |= dim.count == 0;
+    append(inA && inB ? work.batches : inA ? work.rows : work.columns, dim);
+    if (dim.count > 1)
+      endsInRow = inA && !inB;
+  }
+  for (size_t d = 0; d < left.shape.size(); ++d) {
+    if (sum.strideOf(a->dims[d]))
+      continue;
+    const auto inB = right.strideOf(a->dims[d]);
+    if (!inB)
+      throw ctx->failure(loc, "internal error: a contraction over a dim that "
+                              "one field does not have");
+    hasTerms &= left.shape[d] > 0;
+    append(work.terms, {left.shape[d], left.strides[d], *inB, 0});
+  }
+  const int64_t size = elementSize(element);
+  Op op(*ctx, loc, "contract",
+        size * (ctx->elements(loc, *a) + ctx->elements(loc, *b) +
+                ctx->elements(loc, *c)));
+  if (isEmpty)
+    return;
+  if (!hasTerms) {
+    ctx->device->zero(c->data, size * ctx->elements(loc, *c));
+    return;
+  }
+  if (endsInRow && !work.columns.empty())
+    transpose(work);
+  ctx->device->contract(work);
+}

@@ -1,0 +1,49 @@
+//===- Contraction.h - A sum of products of two fields ----------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_CORE_CONTRACTION_H
+#define PMRT_CORE_CONTRACTION_H
+
+#include "pmrt/pmrt.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace pmrt {
+
+class Threads;
+
+/// A dim, or neighbours that are one in every array that has them.
+struct ContractionDim {
+  int64_t count = 1;
+  int64_t a = 0, b = 0, c = 0; ///< strides in elements; 0: does not have it
+};
+
+/// Outermost first.
+using ContractionDims = std::vector<ContractionDim>;
+
+int64_t countOf(const ContractionDims &dims);
+
+/// c = sum over terms of a * b: of each batch, a matrix of rows and terms times
+/// one of terms and columns. All counts are at least 1, and the last dim of c
+/// is no row, if there are columns.
+struct Contraction {
+  pmrt_element element = PMRT_F64;
+  const void *a = nullptr, *b = nullptr;
+  void *c = nullptr;
+  ContractionDims batches, rows, columns, terms;
+
+  /// Products of f32 that are added in f32 at most.
+  static constexpr int64_t block = 512;
+};
+
+/// On the host's cores. The bits do not depend on their number.
+void contract(Threads &threads, const Contraction &work);
+
+} // namespace pmrt
+
+#endif // PMRT_CORE_CONTRACTION_H
