@@ -123,6 +123,29 @@ def MergePaints : Pass<"pm-merge-paints", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::pmc::pm::PMDialect", "::mlir::arith::ArithDialect"];
 }
 
+def FindContractions : Pass<"pm-contract", "::mlir::func::FuncOp"> {
+  let summary = "recognise sums of products of two fields";
+  let description = [{
+    A sum over dims of a product becomes a `pm.contract` where its factors are of
+    two fields and each of these lacks a dim that the sum keeps: matrices, and
+    batches of them. What else is a factor goes into a map of one of the two, over
+    its own dims; the product over all dims is not made. Sums of less than 512
+    products stay loops, which fuse with what is around them.
+
+    ```mlir
+    %p = pm.map [i=64, k=64, j=64] ins(%a, %b : !A, !B) { ... a * b }  // before
+    %c = pm.reduce sum [i=64, k=64, j=64] ins(%p : !P) { ... } -> !C
+
+    %c = pm.contract %a, %b : !A, !B -> !C                             // after
+    ```
+    It runs before derivatives are taken, since those of a contraction are two
+    contractions, and again when fields are inlined.
+
+    Remarks (category `pm-contract`): what was recognised.
+  }];
+  let dependentDialects = ["::pmc::pm::PMDialect"];
+}
+
 def MergeReadings : Pass<"pm-merge-readings", "::mlir::func::FuncOp"> {
   let summary = "read meshes at one position once";
   let description = [{

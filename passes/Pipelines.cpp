@@ -36,12 +36,14 @@ static void addCanonicalizer(OpPassManager &manager) {
 }
 
 void pmc::passes::buildDerivatives(OpPassManager &manager) {
+  manager.addNestedPass<func::FuncOp>(createFindContractions());
   manager.addPass(createAutodiff());
 }
 
 void pmc::passes::buildExpansion(OpPassManager &manager) {
   manager.addPass(createInlineFields());
   manager.addNestedPass<func::FuncOp>(createMergePaints());
+  manager.addNestedPass<func::FuncOp>(createFindContractions());
   manager.addPass(createExpand());
   // Lengths are made anew wherever they are used.
   manager.addNestedPass<func::FuncOp>(createCSEPass());

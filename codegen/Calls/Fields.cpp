@@ -1,4 +1,4 @@
-//===- Fields.cpp - White noise and copies --------------------------------===//
+//===- Fields.cpp - White noise, contractions, copies ---------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,6 +28,22 @@ struct WhiteNoiseLowering
   }
 };
 
+struct ContractLowering
+    : LowerableOpInterface::ExternalModel<ContractLowering, ContractOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    auto contract = cast<ContractOp>(op);
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    context.call(builder, loc, PMRT_FUNCTION(pmrt_contract),
+                 {context.getContext(builder), context.null(builder),
+                  context.location(builder, loc),
+                  context.array(builder, contract.getLhs()),
+                  context.array(builder, contract.getRhs()),
+                  context.array(builder, contract.getOuts()[0])});
+    return success();
+  }
+};
+
 struct CopyLowering
     : LowerableOpInterface::ExternalModel<CopyLowering, CopyOp> {
   LogicalResult lower(Operation *op, LoweringContext &context) const {
@@ -43,6 +59,7 @@ struct CopyLowering
 void pmc::codegen::registerFieldLowerings(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, PMDialect *) {
     WhiteNoiseOp::attachInterface<WhiteNoiseLowering>(*context);
+    ContractOp::attachInterface<ContractLowering>(*context);
     CopyOp::attachInterface<CopyLowering>(*context);
   });
 }

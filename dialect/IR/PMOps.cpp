@@ -192,6 +192,59 @@ LogicalResult WhiteNoiseOp::verify() {
   return success();
 }
 
+//===----------------------------------------------------------------------===//
+// Contractions
+//===----------------------------------------------------------------------===//
+
+GridType ContractOp::getTargetType() {
+  return cast<GridType>(
+      (getResult() ? getResult() : getOuts().front()).getType());
+}
+
+SmallVector<DimAttr> ContractOp::getContractedDims() {
+  SmallVector<DimAttr> dims(cast<GridType>(getLhs().getType()).getDims());
+  llvm::erase_if(dims, [&](DimAttr dim) {
+    return llvm::is_contained(getTargetType().getDims(), dim);
+  });
+  return dims;
+}
+
+LogicalResult ContractOp::verify() {
+  FailureOr<GridType> target = verifyOneTarget(*this, getResult(), getOuts());
+  if (failed(target))
+    return failure();
+  auto lhs = cast<GridType>(getLhs().getType()),
+       rhs = cast<GridType>(getRhs().getType());
+  Type element = target->getElementType();
+  if (!isReal(element) || lhs.getElementType() != element ||
+      rhs.getElementType() != element)
+    return emitOpError("has the elements ")
+           << lhs.getElementType() << ", " << rhs.getElementType() << " and "
+           << element << ", expected one real type";
+  for (GridType type : {lhs, rhs, *target})
+    for (DimAttr dim : type.getDims())
+      if (!dim.isSpace())
+        return emitOpError("has the dim '")
+               << dim.getLabel() << "', expected space dims";
+  for (DimAttr dim : target->getDims())
+    if (!llvm::is_contained(lhs.getDims(), dim) &&
+        !llvm::is_contained(rhs.getDims(), dim))
+      return emitOpError("has a result over ")
+             << toString(target->getDims()) << ", expected dims of "
+             << toString(lhs.getDims()) << " or " << toString(rhs.getDims());
+  for (auto [one, other] : {std::pair(lhs, rhs), std::pair(rhs, lhs)})
+    for (DimAttr dim : one.getDims())
+      if (!llvm::is_contained(target->getDims(), dim) &&
+          !llvm::is_contained(other.getDims(), dim))
+        return emitOpError("sums over '")
+               << dim.getLabel() << "', which " << toString(other.getDims())
+               << " does not have";
+  return getResult()
+             ? verifyPartialUses(cast<OpResult>(getResult()),
+                                 getAxes(getContractedDims()), Reduction::Sum)
+             : success();
+}
+
 LogicalResult CopyOp::verify() {
   FailureOr<GridType> target = verifyOneTarget(*this, getResult(), getOuts());
   if (failed(target))

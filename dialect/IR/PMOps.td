@@ -313,6 +313,42 @@ def PM_WhiteNoiseOp : PM_FieldOp<"white_noise", [PM_PureOnFields]> {
 }
 
 //===----------------------------------------------------------------------===//
+// Contractions
+//===----------------------------------------------------------------------===//
+
+def PM_ContractOp : PM_FieldOp<"contract", [PM_PureOnFields]> {
+  let summary = "the sum of products of two fields over dims";
+  let description = [{
+    c(i) = Σ a(i) b(i) over the dims that the result does not have: a product of
+    matrices where a has the dims [i, k], b [k, j] and the result [i, j], one for
+    each element of the dims that all three have. Nothing as large as the dims of
+    both together is made.
+
+    f64 is added in f64. Of f32, at most 512 products are added in f32, with FMA,
+    and these sums in f64: |error| ≤ 513 u Σ |a b|, u = 2⁻²⁴, however many there
+    are.
+
+    Constraints: 1. a, b and the result have the same real element;
+    2. their dims are space dims; each of the result's is one of a or b;
+    3. what the result does not have is in both: it is summed over. If mesh axes
+       split it, the result is partial, as in `pm.reduce`.
+  }];
+  let arguments = (ins PM_Grid:$lhs, PM_Grid:$rhs, Variadic<PM_Buffer>:$outs);
+  let results = (outs Optional<PM_Field>:$result);
+  let assemblyFormat = [{
+    $lhs `,` $rhs (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict
+    `:` type($lhs) `,` type($rhs) (`->` type($result)^)?
+  }];
+  let extraClassDeclaration = [{
+    /// The dims that are summed over, in the order of `lhs`.
+    ::llvm::SmallVector<DimAttr> getContractedDims();
+    /// The result's type, in either form.
+    GridType getTargetType();
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
 // Tables
 //===----------------------------------------------------------------------===//
 

@@ -71,6 +71,19 @@ struct WhiteNoiseCost
   }
 };
 
+/// A multiplication and an addition of each product.
+struct ContractCost : CostOpInterface::ExternalModel<ContractCost, ContractOp> {
+  OpCost getCost(Operation *op, const Ranks &) const {
+    auto contract = cast<ContractOp>(op);
+    OpCost cost = getFieldCost(op, Part::Kernels, contract.getOuts().size());
+    GridType target = contract.getTargetType();
+    cost.isSingle = isSingle(target.getElementType());
+    cost.operations = 2 * getCells(op->getContext(), target.getDims()) *
+                      getCells(op->getContext(), contract.getContractedDims());
+    return cost;
+  }
+};
+
 struct RestoreCost : CostOpInterface::ExternalModel<RestoreCost, RestoreOp> {
   OpCost getCost(Operation *op, const Ranks &) const {
     OpCost cost =
@@ -85,6 +98,7 @@ struct RestoreCost : CostOpInterface::ExternalModel<RestoreCost, RestoreOp> {
 void registerFieldCosts(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, PMDialect *) {
     WhiteNoiseOp::attachInterface<WhiteNoiseCost>(*context);
+    ContractOp::attachInterface<ContractCost>(*context);
     CopyOp::attachInterface<MakesFields<CopyOp, Part::Kernels>>(*context);
     // What arrives has been counted where it was sent.
     ReshardWaitOp::attachInterface<MakesFields<ReshardWaitOp, Part::Nothing>>(

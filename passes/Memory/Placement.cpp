@@ -126,6 +126,14 @@ struct WhiteNoiseModel : OutOfPlace<WhiteNoiseModel, WhiteNoiseOp> {
   }
 };
 
+struct ContractModel : OutOfPlace<ContractModel, ContractOp> {
+  Operation *buildBufferForm(Operation *op, OpBuilder &builder,
+                             ValueRange operands, ValueRange outs) const {
+    return ContractOp::create(builder, op->getLoc(), Type(), operands[0],
+                              operands[1], outs);
+  }
+};
+
 struct CopyModel : OutOfPlace<CopyModel, CopyOp> {
   Operation *buildBufferForm(Operation *op, OpBuilder &builder,
                              ValueRange operands, ValueRange outs) const {
@@ -166,6 +174,7 @@ void pmc::passes::registerPlacementModels(DialectRegistry &registry) {
     FFTOp::attachInterface<FFTModel>(*context);
     IFFTOp::attachInterface<IFFTModel>(*context);
     WhiteNoiseOp::attachInterface<WhiteNoiseModel>(*context);
+    ContractOp::attachInterface<ContractModel>(*context);
     CopyOp::attachInterface<CopyModel>(*context);
     InputValueOp::attachInterface<InputValueModel>(*context);
     RestoreOp::attachInterface<RestoreModel>(*context);

@@ -40,6 +40,7 @@ void pmc::passes::registerPlainSharding(DialectRegistry &registry) {
 
 void pmc::passes::registerShardingModels(DialectRegistry &registry) {
   registerBinsSharding(registry);
+  registerContractSharding(registry);
   registerInterpolateSharding(registry);
   registerNeighborSharding(registry);
   registerPlainSharding(registry);

@@ -72,6 +72,8 @@ func.func @values(%a: !f, %b: !g, %mesh: !m, %seed: i64, %bin: i64) {
   %back = pm.ifft %k over ["x", "y"] raw : !k -> !f
   // CHECK: pm.white_noise %{{.*}} -> !pm.field<[x=8, y=4], f32>
   %noise = pm.white_noise %seed -> !f
+  // CHECK: pm.contract %{{.*}}, %{{.*}} : !pm.field<[x=8, y=4], f32>, !pm.field<[x=8], f32> -> !pm.field<[y=4], f32>
+  %products = pm.contract %a, %b : !f, !g -> !pm.field<[y=4], f32>
   return
 }
 
@@ -98,5 +100,7 @@ func.func @buffers(%a: !fb, %k: !kb, %h: !hb, %seed: i64, %bin: i64) {
   pm.ifft %k over ["x", "y"] outs(%a : !fb) : !kb
   // CHECK: pm.white_noise %{{.*}} outs(%{{.*}} : !pm.buffer<[x=8, y=4], f32>)
   pm.white_noise %seed outs(%a : !fb)
+  // CHECK: pm.contract %{{.*}}, %{{.*}} outs(%{{.*}} : !pm.buffer<[x=8, y=4], f32>) : !pm.buffer<[x=8, y=4], f32>, !pm.buffer<[x=8, y=4], f32>
+  pm.contract %a, %a outs(%a : !fb) : !fb, !fb
   return
 }

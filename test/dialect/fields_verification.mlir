@@ -136,3 +136,56 @@ func.func @copy(%a: !f) {
   %r = pm.copy %a : !f -> !pm.field<[x=8], f64>
   return
 }
+
+// -----
+
+!a = !pm.field<[x=8, y=4], f32>
+!b = !pm.field<[y=4, z=3], f64>
+func.func @contract(%a: !a, %b: !b) {
+  // expected-error@+1 {{has the elements 'f32', 'f64' and 'f32', expected one real type}}
+  %r = pm.contract %a, %b : !a, !b -> !pm.field<[x=8, z=3], f32>
+  return
+}
+
+// -----
+
+!a = !pm.field<[x=8, ky=half(4)], f32>
+!b = !pm.field<[ky=half(4), z=3], f32>
+func.func @contract(%a: !a, %b: !b) {
+  // expected-error@+1 {{has the dim 'ky', expected space dims}}
+  %r = pm.contract %a, %b : !a, !b -> !pm.field<[x=8, z=3], f32>
+  return
+}
+
+// -----
+
+!a = !pm.field<[x=8, y=4], f32>
+!b = !pm.field<[y=4, z=3], f32>
+func.func @contract(%a: !a, %b: !b) {
+  // expected-error@+1 {{has a result over [x=8, t=3], expected dims of [x=8, y=4] or [y=4, z=3]}}
+  %r = pm.contract %a, %b : !a, !b -> !pm.field<[x=8, t=3], f32>
+  return
+}
+
+// -----
+
+!a = !pm.field<[x=8, y=4], f32>
+!b = !pm.field<[y=4, z=3], f32>
+func.func @contract(%a: !a, %b: !b) {
+  // expected-error@+1 {{sums over 'z', which [x=8, y=4] does not have}}
+  %r = pm.contract %a, %b : !a, !b -> !pm.field<[x=8], f32>
+  return
+}
+
+// -----
+
+!a = !pm.field<[x=8, y=4 on(row)], f32>
+!b = !pm.field<[y=4 on(row), z=3], f32>
+!c = !pm.field<[x=8, z=3], f32>
+func.func @contract(%a: !a, %b: !b) {
+  // expected-note@+1 {{every rank reduces its own part here, by 'pm.contract'}}
+  %r = pm.contract %a, %b : !a, !b -> !c
+  // expected-error@+1 {{uses a value that is partial over mesh axes (row), expected pm.reduce_fields before}}
+  pm.output "r"(%r : !c)
+  return
+}

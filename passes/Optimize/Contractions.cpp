@@ -1,0 +1,326 @@
+//===- Contractions.cpp - Sums of products of two fields ------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a sum adds is taken apart into factors, through the maps that made it.
+// Each factor has the dims of the fields and coordinates that it is computed
+// from. If they fall into two groups, of which each lacks a dim that the sum
+// keeps, and if what is summed over is in both, this is a contraction.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Passes.h"
+
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Remarks.h"
+
+namespace pmc::passes {
+#define GEN_PASS_DEF_FINDCONTRACTIONS
+#include "passes/Passes.h.inc"
+} // namespace pmc::passes
+
+using namespace mlir;
+using namespace pmc::pm;
+
+/// Products below which a fused loop is as fast as a call.
+static constexpr int64_t fewestProducts = 512;
+
+using Dims = SmallVector<DimAttr>;
+
+static bool contains(ArrayRef<DimAttr> dims, DimAttr dim) {
+  return llvm::is_contained(dims, dim);
+}
+
+static bool containsAll(ArrayRef<DimAttr> dims, ArrayRef<DimAttr> some) {
+  return llvm::all_of(some, [&](DimAttr dim) { return contains(dims, dim); });
+}
+
+static int64_t countCells(ArrayRef<DimAttr> dims) {
+  int64_t cells = 1;
+  for (DimAttr dim : dims)
+    cells *= dim.getExtent();
+  return cells;
+}
+
+namespace {
+
+/// A number in the body of a loop over the sum's domain.
+struct Factor {
+  Value value;
+  DomainOpInterface loop; ///< in whose body it is
+  Dims dims;              ///< that it depends on
+};
+
+class Contraction {
+public:
+  explicit Contraction(ReduceOp sum) : sum(sum), domain(sum.getDomainDims()) {}
+
+  /// Whether the sum is one.
+  bool match() {
+    if (sum.getKind() != Reduction::Sum || sum.getFields().size() != 1 ||
+        sum.getWithin())
+      return false;
+    target = cast<FieldType>(sum.getFields().front().getType());
+    if (target.getDims().size() == domain.size() ||
+        !llvm::all_of(domain, [](DimAttr dim) { return dim.isSpace(); }))
+      return false;
+    return collect(getYielded(sum, 0), sum) && group() && pays();
+  }
+
+  /// In the place of the sum.
+  ContractOp build(OpBuilder &builder) {
+    builder.setInsertionPoint(sum);
+    Value lhs = buildField(builder, groups[0]),
+          rhs = buildField(builder, groups[1]);
+    auto op = ContractOp::create(builder, sum.getLoc(), target, lhs, rhs,
+                                 ValueRange());
+    sum.getFields().front().replaceAllUsesWith(op.getResult());
+    return op;
+  }
+
+private:
+  /// Factors that one of the two fields is made of.
+  struct Group {
+    SmallVector<Factor> factors;
+    Dims dims; ///< in the domain's order
+  };
+
+  static Value getYielded(DomainOpInterface loop, unsigned number) {
+    return loop.getDomainBody()->getTerminator()->getOperand(number);
+  }
+
+  /// The factors of a number; false if something else than products of them
+  /// is in the way.
+  bool collect(Value value, DomainOpInterface loop) {
+    if (value.getType() != target.getElementType())
+      return false;
+    if (auto product = value.getDefiningOp<arith::MulFOp>();
+        product && product->getBlock() == loop.getDomainBody())
+      return collect(product.getLhs(), loop) && collect(product.getRhs(), loop);
+    if (auto element = dyn_cast<BlockArgument>(value);
+        element && element.getOwner() == loop.getDomainBody()) {
+      Value field = loop.getDomainInputs()[element.getArgNumber()];
+      auto map = field.getDefiningOp<MapOp>();
+      if (map && map.getDomainDims() == ArrayRef<DimAttr>(domain))
+        return collect(getYielded(map, cast<OpResult>(field).getResultNumber()),
+                       map);
+    }
+    Factor factor{value, loop, {}};
+    if (!findDims(factor) || factor.dims.size() == domain.size())
+      return false;
+    factors.push_back(std::move(factor));
+    return true;
+  }
+
+  /// Ops of the loop's body that the factor is computed by, in order.
+  static bool getSlice(const Factor &factor, SetVector<Operation *> &slice) {
+    Operation *last = factor.value.getDefiningOp();
+    DomainOpInterface loop = factor.loop;
+    Block *body = loop.getDomainBody();
+    if (!last || !body->findAncestorOpInBlock(*last))
+      return true; // an element, or a number from outside
+    BackwardSliceOptions options;
+    options.inclusive = true;
+    options.omitUsesFromAbove = false;
+    options.filter = [&](Operation *op) {
+      return body->findAncestorOpInBlock(*op) == op;
+    };
+    if (failed(getBackwardSlice(factor.value, &slice, options)))
+      return false;
+    // What reads fields beside its element stays where it is.
+    return llvm::all_of(slice, [](Operation *op) {
+      return isPure(op) && op->getNumRegions() == 0 &&
+             llvm::none_of(op->getOperandTypes(), llvm::IsaPred<FieldType>);
+    });
+  }
+
+  bool findDims(Factor &factor) {
+    SetVector<Operation *> slice;
+    if (!getSlice(factor, slice))
+      return false;
+    DomainOpInterface loop = factor.loop;
+    SmallVector<DimAttr> used;
+    auto use = [&](Value value) {
+      auto element = dyn_cast<BlockArgument>(value);
+      if (element && element.getOwner() == loop.getDomainBody())
+        llvm::append_range(
+            used, cast<FieldType>(
+                      loop.getDomainInputs()[element.getArgNumber()].getType())
+                      .getDims());
+    };
+    use(factor.value);
+    for (Operation *op : slice) {
+      llvm::for_each(op->getOperands(), use);
+      if (auto coordinate = dyn_cast<CoordinateOp>(op)) {
+        int position = findDim(domain, coordinate.getDim());
+        if (position < 0)
+          return false;
+        used.push_back(domain[position]);
+      }
+    }
+    factor.dims = inOrder(used);
+    return true;
+  }
+
+  Dims inOrder(ArrayRef<DimAttr> dims) const {
+    Dims ordered(domain);
+    llvm::erase_if(ordered, [&](DimAttr dim) { return !contains(dims, dim); });
+    return ordered;
+  }
+
+  /// The factor with the most dims begins a group, and the first that this one
+  /// has not all dims of, the other.
+  bool group() {
+    llvm::stable_sort(factors, [](const Factor &a, const Factor &b) {
+      return a.dims.size() > b.dims.size();
+    });
+    for (Factor &factor : factors) {
+      Group *group = &groups[0];
+      if (!group->factors.empty() && !containsAll(group->dims, factor.dims))
+        group = &groups[1];
+      Dims dims = group->dims;
+      llvm::append_range(dims, factor.dims);
+      group->dims = inOrder(dims);
+      group->factors.push_back(std::move(factor));
+    }
+    if (groups[1].factors.empty())
+      return false;
+    for (DimAttr dim : domain) {
+      bool isKept = contains(target.getDims(), dim);
+      bool isInBoth =
+          contains(groups[0].dims, dim) && contains(groups[1].dims, dim);
+      if (!isKept && !isInBoth)
+        return false;
+      if (!contains(groups[0].dims, dim) && !contains(groups[1].dims, dim))
+        return false;
+    }
+    return true;
+  }
+
+  /// Of vectors a fused loop reads the larger field once, which no call beats.
+  bool pays() const {
+    int64_t rows = countCells(groups[0].dims) / countShared();
+    int64_t columns = countCells(groups[1].dims) / countShared();
+    int64_t terms = countCells(domain) / countCells(target.getDims());
+    return rows >= 4 && columns >= 4 && terms >= 4 &&
+           rows * columns * terms >= fewestProducts;
+  }
+
+  /// Cells of the dims that both groups have.
+  int64_t countShared() const {
+    Dims shared = groups[0].dims;
+    llvm::erase_if(shared,
+                   [&](DimAttr dim) { return !contains(groups[1].dims, dim); });
+    return countCells(shared);
+  }
+
+  /// A factor that is a field itself; null if it is computed.
+  static Value getField(const Factor &factor, ArrayRef<DimAttr> dims) {
+    auto element = dyn_cast<BlockArgument>(factor.value);
+    DomainOpInterface loop = factor.loop;
+    if (!element || element.getOwner() != loop.getDomainBody())
+      return {};
+    Value field = loop.getDomainInputs()[element.getArgNumber()];
+    return cast<FieldType>(field.getType()).getDims() == dims ? field : Value();
+  }
+
+  /// The product of a group's factors, over its dims.
+  Value buildField(OpBuilder &builder, const Group &group) {
+    if (group.factors.size() == 1)
+      if (Value field = getField(group.factors.front(), group.dims))
+        return field;
+    Location loc = sum.getLoc();
+    auto type = FieldType::get(builder.getContext(), group.dims,
+                               target.getElementType());
+    SmallVector<Value> inputs;
+    auto block = std::make_unique<Block>();
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToEnd(block.get());
+    Value product;
+    for (const Factor &factor : group.factors) {
+      Value value = cloneInto(builder, *block, factor, inputs);
+      product = product
+                    ? Value(arith::MulFOp::create(builder, loc, product, value))
+                    : value;
+    }
+    YieldOp::create(builder, loc, product);
+    builder.setInsertionPoint(sum);
+    auto map = MapOp::create(builder, loc, TypeRange(type),
+                             DimsAttr::get(builder.getContext(), group.dims),
+                             inputs, ValueRange());
+    map.getBody().push_back(block.release());
+    return map.getResults().front();
+  }
+
+  static Value cloneInto(OpBuilder &builder, Block &block, const Factor &factor,
+                         SmallVectorImpl<Value> &inputs) {
+    SetVector<Operation *> slice;
+    (void)getSlice(factor, slice);
+    DomainOpInterface loop = factor.loop;
+    IRMapping mapping;
+    auto take = [&](Value value) {
+      auto element = dyn_cast<BlockArgument>(value);
+      if (!element || element.getOwner() != loop.getDomainBody() ||
+          mapping.contains(value))
+        return;
+      inputs.push_back(loop.getDomainInputs()[element.getArgNumber()]);
+      mapping.map(value, block.addArgument(element.getType(), value.getLoc()));
+    };
+    take(factor.value);
+    for (Operation *op : slice) {
+      llvm::for_each(op->getOperands(), take);
+      builder.clone(*op, mapping);
+    }
+    return mapping.lookupOrDefault(factor.value);
+  }
+
+  ReduceOp sum;
+  Dims domain;
+  FieldType target;
+  SmallVector<Factor> factors;
+  Group groups[2];
+};
+
+class FindContractionsPass
+    : public pmc::passes::impl::FindContractionsBase<FindContractionsPass> {
+public:
+  void runOnOperation() override {
+    SmallVector<ReduceOp> sums;
+    getOperation().walk([&](ReduceOp sum) { sums.push_back(sum); });
+    OpBuilder builder(&getContext());
+    for (ReduceOp sum : sums) {
+      Contraction contraction(sum);
+      if (!contraction.match())
+        continue;
+      ContractOp op = contraction.build(builder);
+      remark::passed(
+          op.getLoc(),
+          remark::RemarkOpts::name("contract").category("pm-contract"))
+          << "a contraction over " << toString(op.getContractedDims());
+      eraseUnused(sum);
+    }
+  }
+
+private:
+  /// The sum, and the maps that nothing but it has read.
+  static void eraseUnused(ReduceOp sum) {
+    SmallVector<Operation *> unused = {sum};
+    while (!unused.empty()) {
+      Operation *op = unused.pop_back_val();
+      if (!isOpTriviallyDead(op))
+        continue;
+      llvm::SetVector<Operation *> makers;
+      for (Value input : cast<DomainOpInterface>(op).getDomainInputs())
+        if (auto map = input.getDefiningOp<MapOp>())
+          makers.insert(map);
+      op->erase();
+      llvm::append_range(unused, makers);
+    }
+  }
+};
+
+} // namespace

@@ -1,0 +1,77 @@
+// RUN: pm-opt %s --pm-contract | FileCheck %s
+
+!A = !pm.field<[i=16, k=8], f32>
+!B = !pm.field<[k=8, j=16], f32>
+!V = !pm.field<[k=8], f32>
+!P = !pm.field<[i=16, k=8, j=16], f32>
+!C = !pm.field<[i=16, j=16], f32>
+
+// A sum of a product of two fields, which is not made.
+// CHECK-LABEL: func.func @plain(
+// CHECK-NEXT: %[[C:.*]] = pm.contract %arg0, %arg1 : {{.*}} -> !pm.field<[i=16, j=16], f32>
+// CHECK-NEXT: return %[[C]]
+func.func @plain(%a: !A, %b: !B) -> !C {
+  %p = pm.map [i=16, k=8, j=16] ins(%a, %b : !A, !B) {
+  ^bb0(%x: f32, %y: f32):
+    %q = arith.mulf %x, %y : f32
+    pm.yield %q : f32
+  } -> !P
+  %c = pm.reduce sum [i=16, k=8, j=16] ins(%p : !P) {
+  ^bb0(%x: f32):
+    pm.yield %x : f32
+  } -> !C
+  return %c : !C
+}
+
+// Other factors go to the field that has their dims, with what they are made of.
+// CHECK-LABEL: func.func @factors(
+// CHECK: %[[A:.*]] = pm.map [i=16, k=8] ins(%arg0, %arg2, %arg0 :
+// CHECK-NEXT: ^bb0(%[[X:.*]]: f32, %[[V:.*]]: f32, %[[Y:.*]]: f32):
+// CHECK-NEXT: %[[ROOT:.*]] = math.sqrt %[[X]]
+// CHECK-NEXT: %[[XV:.*]] = arith.addf %[[ROOT]], %[[V]]
+// CHECK: %[[B:.*]] = pm.map [k=8, j=16] ins(%arg1
+// CHECK: pm.coordinate "j"
+// CHECK: pm.contract %[[A]], %[[B]]
+func.func @factors(%a: !A, %b: !B, %v: !V, %n: f32) -> !C {
+  %c = pm.reduce sum [i=16, k=8, j=16] ins(%a, %b, %v : !A, !B, !V) {
+  ^bb0(%x: f32, %y: f32, %w: f32):
+    %r = math.sqrt %x : f32
+    %s = arith.addf %r, %w : f32
+    %j = pm.coordinate "j"
+    %jf = arith.truncf %j : f64 to f32
+    %p = arith.mulf %s, %y : f32
+    %q = arith.mulf %jf, %n : f32
+    %t = arith.mulf %q, %x : f32
+    %u = arith.mulf %p, %t : f32
+    pm.yield %u : f32
+  } -> !C
+  return %c : !C
+}
+
+// A sum of sums, a largest element, too few products and a vector stay.
+// CHECK-LABEL: func.func @others(
+// CHECK-NOT: pm.contract
+func.func @others(%a: !A, %b: !B, %v: !V, %e: !pm.field<[i=4, k=4], f32>, %f: !pm.field<[k=4, j=4], f32>)
+    -> (!C, !C, !pm.field<[i=4, j=4], f32>, !pm.field<[i=16], f32>) {
+  %c:2 = pm.reduce sum [i=16, k=8, j=16] ins(%a, %b : !A, !B) {
+  ^bb0(%x: f32, %y: f32):
+    %s = arith.addf %x, %y : f32
+    pm.yield %s, %s : f32, f32
+  } -> !C, !C
+  %m = pm.reduce max [i=16, k=8, j=16] ins(%a, %b : !A, !B) {
+  ^bb0(%x: f32, %y: f32):
+    %s = arith.mulf %x, %y : f32
+    pm.yield %s : f32
+  } -> !C
+  %few = pm.reduce sum [i=4, k=4, j=4] ins(%e, %f : !pm.field<[i=4, k=4], f32>, !pm.field<[k=4, j=4], f32>) {
+  ^bb0(%x: f32, %y: f32):
+    %s = arith.mulf %x, %y : f32
+    pm.yield %s : f32
+  } -> !pm.field<[i=4, j=4], f32>
+  %u = pm.reduce sum [i=16, k=8] ins(%a, %v : !A, !V) {
+  ^bb0(%x: f32, %y: f32):
+    %s = arith.mulf %x, %y : f32
+    pm.yield %s : f32
+  } -> !pm.field<[i=16], f32>
+  return %c#0, %m, %few, %u : !C, !C, !pm.field<[i=4, j=4], f32>, !pm.field<[i=16], f32>
+}
