@@ -17,7 +17,7 @@ using namespace pmc;
 //===----------------------------------------------------------------------===//
 
 Value Generator::lift(llvm::StringRef what, Elements args, llvm::SMLoc loc,
-                      ElementFn fn) {
+                      ElementFn fn, Broadcast broadcast) {
   llvm::SmallVector<Value, 2> values;
   const Value *vector = nullptr;
   for (const Value &arg : args) {
@@ -38,7 +38,7 @@ Value Generator::lift(llvm::StringRef what, Elements args, llvm::SMLoc loc,
       vector = &value;
   }
   if (!vector)
-    return liftFields(what, values, loc, fn);
+    return liftFields(what, values, loc, fn, broadcast);
   std::vector<Value> results;
   for (size_t i = 0, n = vector->getElements().size(); i < n; ++i) {
     if (!tick(loc))
@@ -46,7 +46,7 @@ Value Generator::lift(llvm::StringRef what, Elements args, llvm::SMLoc loc,
     llvm::SmallVector<Value, 2> parts;
     for (const Value &value : values)
       parts.push_back(value.isTuple() ? value.getElements()[i] : value);
-    results.push_back(lift(what, parts, loc, fn));
+    results.push_back(lift(what, parts, loc, fn, broadcast));
   }
   return Value::tuple(std::move(results), vector->getTags());
 }
@@ -61,8 +61,56 @@ static bool isSublist(llvm::ArrayRef<pm::DimAttr> part,
   return next == part.size();
 }
 
+/// Adds the dims of a field to others, in an order that keeps both; false if
+/// there is none, or if two of them are one dim of the program.
+static bool uniteDims(llvm::SmallVectorImpl<pm::DimAttr> &dims,
+                      llvm::ArrayRef<pm::DimAttr> more) {
+  auto isIn = [](llvm::ArrayRef<pm::DimAttr> list, pm::DimAttr dim) {
+    return llvm::is_contained(list, dim);
+  };
+  llvm::SmallVector<pm::DimAttr> both;
+  size_t next = 0;
+  for (pm::DimAttr dim : dims) {
+    for (; isIn(more.drop_front(next), dim); ++next)
+      if (more[next] == dim || !isIn(dims, more[next]))
+        both.push_back(more[next]);
+      else
+        return false;
+    if (both.empty() || both.back() != dim) {
+      if (isIn(more, dim))
+        return false;
+      both.push_back(dim);
+    }
+  }
+  both.append(more.begin() + next, more.end());
+  for (size_t i = 0; i < both.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
+      if (both[i].getName() == both[j].getName())
+        return false;
+  dims = both;
+  return true;
+}
+
+/// The dims of a product of real fields; empty if they do not fit together.
+static llvm::SmallVector<pm::DimAttr>
+getProductDims(llvm::ArrayRef<Value> args) {
+  llvm::SmallVector<pm::DimAttr> dims;
+  for (const Value &arg : args) {
+    if (!arg.isField())
+      continue;
+    pm::FieldType type = arg.getFieldType();
+    if (!llvm::isa<mlir::FloatType>(type.getElementType()) ||
+        !llvm::all_of(type.getDims(),
+                      [](pm::DimAttr dim) { return dim.isSpace(); }) ||
+        !uniteDims(dims, type.getDims()))
+      return {};
+  }
+  return dims;
+}
+
 Value Generator::liftFields(llvm::StringRef what, Elements args,
-                            llvm::SMLoc loc, ElementFn fn) {
+                            llvm::SMLoc loc, ElementFn fn,
+                            Broadcast broadcast) {
   const Value *widest = nullptr;
   for (const Value &arg : args) {
     if (!arg.isElementwise())
@@ -82,7 +130,11 @@ Value Generator::liftFields(llvm::StringRef what, Elements args,
     }
     return fn(values);
   }
-  llvm::ArrayRef<pm::DimAttr> domain = widest->getFieldType().getDims();
+  llvm::SmallVector<pm::DimAttr> domain;
+  if (broadcast == Broadcast::Union)
+    domain = getProductDims(args);
+  if (domain.empty())
+    llvm::append_range(domain, widest->getFieldType().getDims());
   for (const Value &arg : args)
     if (arg.isField() && !isSublist(arg.getFieldType().getDims(), domain))
       return error(loc, what + " wants fields of the same dims, not " +

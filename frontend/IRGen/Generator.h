@@ -249,12 +249,15 @@ private:
                const OperatorSite &site);
 
   //===--- Elementwise work on aggregates and fields (Elementwise.cpp) ----===//
+  /// Fields that meet have dims of the widest one, or a product has the dims of
+  /// all, if they are real and in one order.
+  enum class Broadcast { Subset, Union };
   /// Applies `fn` to the components of vectors, to the elements of fields, or
   /// to scalars.
-  Value lift(llvm::StringRef what, Elements args, llvm::SMLoc loc,
-             ElementFn fn);
+  Value lift(llvm::StringRef what, Elements args, llvm::SMLoc loc, ElementFn fn,
+             Broadcast broadcast = Broadcast::Subset);
   Value liftFields(llvm::StringRef what, Elements args, llvm::SMLoc loc,
-                   ElementFn fn);
+                   ElementFn fn, Broadcast broadcast);
   Value buildMap(llvm::ArrayRef<pm::DimAttr> domain, llvm::SMLoc loc,
                  llvm::function_ref<Value()> body);
   /// Compiles a body over the domain into a new block; null after an error.

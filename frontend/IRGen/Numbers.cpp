@@ -197,8 +197,10 @@ Value Generator::binary(BinaryOp op, const Value &a, const Value &b,
       return Value::boolean(*equal == (op == BinaryOp::Eq));
   }
   std::string what = ("'" + spelling(op) + "'").str();
-  return lift(what, {a, b}, site.loc,
-              [&](Elements v) { return scalarBinary(op, v[0], v[1], site); });
+  return lift(
+      what, {a, b}, site.loc,
+      [&](Elements v) { return scalarBinary(op, v[0], v[1], site); },
+      op == BinaryOp::Mul ? Broadcast::Union : Broadcast::Subset);
 }
 
 Value Generator::scalarBinary(BinaryOp op, const Value &a, const Value &b,

@@ -23,6 +23,7 @@ dim t = 7
 mesh ranks(row = 1, col = 1)
 fn noise(seed) = white_noise[x, y, z](seed)
 fn flat(seed) = white_noise[x, y](seed)
+fn batch_of(seed) = white_noise[t, y, z](seed)
 fn vec(seed) = for d in (0, 1, 2) => 0.3 Mpc/h * white_noise[x, y, z](seed + d) + 0.11 Mpc/h
 fn wave(seed) = fft(noise(seed))
 """
@@ -114,6 +115,11 @@ case("constant", "a", "constant[x, y, z](a) * noise(4) + zeros[x, y, z]", point=
 case("sums", "a", "sum(a)^2 + mean(a^3) * 10", point="noise(1)", tangent="noise(2)", cotangent="1.3")
 case("sum_over", "a", "mean(a^2, over = (x, z))", point="noise(1)", tangent="noise(2)", cotangent="mean(noise(3), over = (x, z))")
 case("sum_times", "a", "a * sum(a^2, over = z) + mean(a, over = (x, y))", **FIELD)
+case("contraction", "a, b", "sum(a * b, over = (y, z))^2", point=["noise(1)", "batch_of(4)"], tangent=["noise(2)", "batch_of(5)"],
+     cotangent="white_noise[x, t](3)")
+case("contraction_batch", "a", "{ let b = batch_of(4); sum(map q in [t, x, y, z] => (0.3 + a) * sin(b) * a * (1 + index(q, t)), over = y) }", point="noise(1)",
+     tangent="noise(2)", cotangent="white_noise[t, x, z](3)")
+case("hessian_contraction", "a", "grad(u => sum(sum(u * batch_of(4), over = (y, z))^4))(a)", **FIELD)
 case("extremes", "a", "max(a) * min(a)", point="noise(1)", tangent="noise(2)", cotangent="1.3")
 case("extremes_over", "a", "max(a, over = z) + 2 min(a^2, over = z)", point="noise(1)", tangent="noise(2)", cotangent="flat(3)")
 case("slice", "a", "slice(a^2, z = 2 .. 5) + slice(a, z = 3)", point="noise(1)", tangent="noise(2)", cotangent="flat(3)")

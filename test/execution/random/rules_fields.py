@@ -78,6 +78,22 @@ class FieldRules:
                                               tuple_text(d.label for d in gone)),
                        [d for d in f.dims if d not in gone], (f.name,))
 
+    def contraction(self):
+        """Of two fields with dims of their own: few products stay a loop."""
+        dims = self.some_dims(3)
+        if len(dims) < 3:
+            return self.reduce_dims()
+        place = self.random.randrange(len(dims))
+        own, other, shared = dims[place], dims[place - 1], [d for d in dims if d not in (dims[place], dims[place - 1])]
+        gone = self.random.sample(shared, self.random.randint(1, len(shared)))
+        f, g = self.over([d for d in dims if d != other]), self.over([d for d in dims if d != own])
+        f, g = (f, g) if place == 0 else (g, f)  # a product has its first field's dims before the second one's
+        number, needs = self.scalar()
+        text = self.random.choice(["sum({f} * {g}, over = {o})", "sum(map q in {d} => {f} * {g} * (1 + {f}^2) * {s}, over = {o})",
+                                   "sum({f} * ({s} * {g}), over = {o})", "mean(tanh({f}) * {g}, over = {o})"])
+        self.add_bounded(text.format(f=f.name, g=g.name, s=number, d=list_text(dims), o=tuple_text(d.text() for d in gone)),
+                         [d for d in dims if d not in gone], (f.name, g.name) + needs)
+
     def slice(self):
         f = self.real(lambda g: g.space() and len(g.dims) > 1, self.some_dims(2))
         if len(f.dims) < 2:

@@ -67,6 +67,11 @@ let flat = fft(exp(2i * white_noise[x, y](seed + 5)))
 output mixed = norm2(modes * flat)
 output of_batch = ifft(0.5 * fft(batch, over = (x, y)), over = (x, y))
 
+// Contractions: dims of one field, of the other, of both, and of neither's result.
+output contracted = sum(noise * batch, over = (x, y))
+output contracted_batch = sum(map q in [t, x, y, z] => noise * batch * cos(0.3 * noise), over = y)
+output contracted_pull = grad(f => sum(sum(f * batch, over = x)^2 * sum(f * batch, over = x)))(noise)
+
 // Particles: every window, displaced and at positions of their own.
 let disp = for d in (x, y, z) => width * spacing(d) * (if d == x then noise else if d == y then other else waves)
 output ngp = paint(disp, window = "ngp")
