@@ -103,7 +103,16 @@ public:
     case ast::Expr::Kind::With: {
       const auto *with = cast<ast::WithExpr>(expr.get());
       walk(with->base);
+      for (const ast::CellUpdate &update : with->updates) {
+        for (const ast::Argument &cell : update.cells)
+          walk(cell.value);
+        walk(update.value);
+      }
       return walk(with->fields);
+    }
+    case ast::Expr::Kind::Stack: {
+      const auto *stack = cast<ast::StackExpr>(expr.get());
+      return walk({&stack->next, &stack->stacked});
     }
     case ast::Expr::Kind::Tuple:
       return walk(cast<ast::TupleExpr>(expr.get())->elements);
