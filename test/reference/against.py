@@ -81,7 +81,7 @@ def against(pmc, spec, flags, folder, emit="pm", constants=(), bound=BOUND):
     os.makedirs(folder)
     binary, out = os.path.join(folder, "program"), os.path.join(folder, "out")
     subprocess.run([*pmc, spec, "--precision=f64", *constants, "-o", binary], check=True, stdin=subprocess.DEVNULL)
-    done = subprocess.run([binary, "--out", out, "--quiet", "--threads=1", *flags], stdin=subprocess.DEVNULL,
+    done = subprocess.run([binary, "--out", out, "--threads=1", *flags], stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
     try:
         machine = interpret(global_view(pmc, spec, emit, constants), given_of(flags))

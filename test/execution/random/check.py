@@ -127,7 +127,7 @@ def run(options, binary, mesh, mpi, flags, folder):
     """The program on a mesh."""
     out = os.path.join(folder, "out_%dx%d%s" % (*mesh, "_mpi" if mpi else ""))
     shutil.rmtree(out, ignore_errors=True)
-    command = [binary, "--mesh", ",".join("%s=%d" % pair for pair in zip(generate.AXES, mesh)), "--out", out, "--quiet",
+    command = [binary, "--mesh", ",".join("%s=%d" % pair for pair in zip(generate.AXES, mesh)), "--out", out,
                "--threads=1"] + flags
     ranks = mesh[0] * mesh[1]
     if mpi:
