@@ -12,6 +12,8 @@ def assemble(spec, precision):
     """The kernels of the example, having gone through for both architectures."""
     ptx = folder / f"{spec.stem}.{precision}.ptx"
     subprocess.run([*pmc, "--target=cuda", "--emit=ptx", f"--precision={precision}", spec, "-o", ptx], check=True)
+    if not ptx.stat().st_size:  # it reads, and draws
+        return f"{spec.stem} {precision}: no kernels"
     for arch in ("sm_80", "sm_90"):
         subprocess.run([ptxas, f"-arch={arch}", ptx, "-o", ptx.with_suffix(f".{arch}.cubin")], check=True)
     return f"{spec.stem} {precision}: {ptx.read_text().count('.visible .entry')} kernels"

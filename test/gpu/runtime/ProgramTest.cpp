@@ -129,7 +129,8 @@ TEST_F(DeviceProgram, WritesWhatTheHostWould) {
   ASSERT_EQ(r.exit, 0) << r.err;
   EXPECT_EQ(toy.folder.list("out"),
             (std::vector<std::string>{"counts.npy", "noise.npy", "parts.npy",
-                                      "plane.png", "run.json", "sums.npy"}));
+                                      "plane.png", "report.html", "run.json",
+                                      "sums.npy"}));
   std::vector<float> noise(4096);
   fillNormal(7, 0, 4096, noise.data());
   EXPECT_EQ(toy.numbers<float>("noise.npy", 4096), noise);

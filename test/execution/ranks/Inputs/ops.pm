@@ -8,7 +8,7 @@ input curve: table optional
 input given_field: field[x, y, z] optional
 
 dim x = n, y = n, z = n over 60 Mpc/h
-dim t = 9
+dim t = 9, r = 9
 mesh ranks(row = 1, col = 1)
 layout x -> row, y -> col
 
@@ -44,7 +44,7 @@ output over_batch = mean(batch, over = t)
 output middle = slice(noise, x = 3 .. 9)
 output column = slice(noise, y = 4)
 output edited = noise with {[y = 4] = noise[y = 3]^2, [x = 2, z = 5] += 1}
-let (settled, stacked) = loop s = noise for i in t => 0.5 * s + 0.1 * sin(other) stacking s[y = i]
+let (settled, stacked) = loop s = noise for i in r => 0.5 * s + 0.1 * sin(other) stacking s[y = i]
 output stacked
 let modes = fft(waves + other)
 let (power, count) = bins k in modes into 12 by sqrt(index(k, x)^2 + index(k, y)^2 + index(k, z)^2) => (norm2(modes), 1)
@@ -68,9 +68,10 @@ output mixed = norm2(modes * flat)
 output of_batch = ifft(0.5 * fft(batch, over = (x, y)), over = (x, y))
 
 // Contractions: dims of one field, of the other, of both, and of neither's result.
-output contracted = sum(noise * batch, over = (x, y))
-output contracted_batch = sum(map q in [t, x, y, z] => noise * batch * cos(0.3 * noise), over = y)
-output contracted_pull = grad(f => sum(sum(f * batch, over = x)^2 * sum(f * batch, over = x)))(noise)
+let many = white_noise[r, x, y](seed + 6)
+output contracted = sum(noise * many, over = (x, y))
+output contracted_batch = sum(map q in [r, x, y, z] => noise * many * cos(0.3 * noise), over = y)
+output contracted_pull = grad(f => sum(sum(f * many, over = x)^2 * sum(f * many, over = x)))(noise)
 
 // Particles: every window, displaced and at positions of their own.
 let disp = for d in (x, y, z) => width * spacing(d) * (if d == x then noise else if d == y then other else waves)
