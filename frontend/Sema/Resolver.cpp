@@ -103,8 +103,9 @@ void Resolver::defineNew(const ast::Name &name) {
 }
 
 void Resolver::undefined(StringRef name, llvm::SMLoc loc) {
-  StringRef explanation = explainForeignName(name);
-  if (!explanation.empty()) {
+  if (diags.limitReached())
+    return; // what follows reads the whole library
+  if (StringRef explanation = explainForeignName(name); !explanation.empty()) {
     diags.error(loc, "there is no '" + name + "': " + explanation);
     return;
   }

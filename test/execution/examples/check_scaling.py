@@ -3,6 +3,7 @@
     check_scaling.py PMC SCRIPT FOLDER"""
 import json
 import os
+import shlex
 import subprocess
 import sys
 
@@ -28,7 +29,7 @@ for size, ranks, mesh, step, share, memory, seconds, ops in rows:
         col = int(ranks) // row
         if (row, col) not in {(int(ranks), 1), (4, 4), (4, 2), (2, 2), (2, 4), (1, 4)}:
             continue
-        report = json.loads(subprocess.run([pmc, "--explain=json", "-D", f"n={size}", "--mesh", f"row={row},col={col}", "--machine", "perlmutter",
+        report = json.loads(subprocess.run([*shlex.split(pmc), "--explain=json", "-D", f"n={size}", "--mesh", f"row={row},col={col}", "--machine", "perlmutter",
                                             nbody], check=True, stdout=subprocess.PIPE, text=True).stdout)
         loop = max(range(len(report["loops"])), key=lambda i: sum(
             op["times"] * op["seconds"] for op in report["ops"] if op.get("loop") == i))
