@@ -9,6 +9,7 @@ import sys
 
 pmc, script, folder = sys.argv[1:]
 nbody = os.path.join(os.path.dirname(script), "..", "nbody", "nbody.pm")
+machine = os.path.join(os.path.dirname(script), "..", "..", "codegen", "Machine", "Machines", "perlmutter.toml")
 
 
 def table(machine, sizes, ranks):
@@ -29,7 +30,7 @@ for size, ranks, mesh, step, share, memory, seconds, ops in rows:
         col = int(ranks) // row
         if (row, col) not in {(int(ranks), 1), (4, 4), (4, 2), (2, 2), (2, 4), (1, 4)}:
             continue
-        report = json.loads(subprocess.run([*shlex.split(pmc), "--explain=json", "-D", f"n={size}", "--mesh", f"row={row},col={col}", "--machine", "perlmutter",
+        report = json.loads(subprocess.run([*shlex.split(pmc), "--explain=json", "-D", f"n={size}", "--mesh", f"row={row},col={col}", "--machine", machine,
                                             nbody], check=True, stdout=subprocess.PIPE, text=True).stdout)
         loop = max(range(len(report["loops"])), key=lambda i: sum(
             op["times"] * op["seconds"] for op in report["ops"] if op.get("loop") == i))
