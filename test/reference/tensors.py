@@ -181,7 +181,7 @@ acos = _function(np.arccos, lambda x: div(-1.0, sqrt(sub(1.0, mul(x, x)))))
 erf = _function(scipy.special.erf, lambda x: mul(2 / np.sqrt(np.pi), exp(neg(mul(x, x)))))
 log1p = _function(np.log1p, lambda x: div(1.0, add(1.0, x)))
 expm1 = _function(np.expm1, lambda x: exp(x))
-absolute = _function(np.abs, lambda x: np.where(np.signbit(value(x)), -1.0, 1.0))
+absolute = _function(np.abs, lambda x: np.where(value(x) >= 0, 1.0, -1.0))
 
 
 def atan2(y, x):
