@@ -1,4 +1,4 @@
-// Magnetic resonance imaging on Cartesian grids, 2-D and 3-D.
+// Magnetic resonance imaging, 2-D and 3-D, on Cartesian grids and along trajectories.
 //
 // An image is a complex field over dims with a length; further dims, such as the coils, count a batch. Its k-space is a field
 // over the same dims transformed: mode m of a dim with N cells is -N/2 <= m < N/2. The centre of the field of view is the cell
@@ -7,7 +7,7 @@
 //
 // Quantities: E is the encoding operator of SENSE, (E x)_c = mask FT(S_c x), with the sensitivity S_c of coil c.
 
-use math, fields, solvers, wavelets
+use math, fields, solvers, wavelets, nufft
 
 // ---- k-space ----
 
@@ -142,18 +142,46 @@ fn sense(maps, mask, coil) = {
   bound = held(max(sum(norm2(maps), over = coil)) * max(mask^2))
 }
 
-// ---- reconstruction ----
+// ---- encoding along any trajectory: the same record, of samples at the places k of `nufft` ----
+
+// E x = the samples of S_c x. `weight` multiplies samples in the adjoint, so that solvers minimise |sqrt(weight) (E x - data)|^2:
+// 1, or the density compensation, with which they need fewer iterations; and E* data is then already an image.
+fn nufft_sense(maps, k, coil, weight = 1.0, tolerance = 1e-4) {
+  let areas = weight + 0 * k[0]
+  let list = dims(maps)
+  let blur = nufft_normal[directions(maps)](k, areas, tolerance)
+  with_bound({
+    forward = x => nufft(maps * x, k, tolerance)
+    adjoint = y => sum(conj(maps) * nufft_adjoint[list](areas * y, k, tolerance), over = coil)
+    normal = x => sum(conj(maps) * blur(maps * x), over = coil)
+    bound = 0.0
+  }, maps)
+}
+
+// The same in a field map in Hz, with the time of each sample (`nufft_off_resonance`).
+fn off_resonance_sense(maps, k, coil, field, time, weight = 1.0, tolerance = 1e-4) {
+  let areas = weight + 0 * k[0]
+  let list = dims(maps)
+  fn forward(x) = nufft_off_resonance(maps * x, k, field, time, tolerance)
+  fn adjoint(y) = sum(conj(maps) * nufft_off_resonance_adjoint[list](areas * y, k, field, time, tolerance), over = coil)
+  with_bound({forward = x => forward(x), adjoint = y => adjoint(y), normal = x => adjoint(forward(x)), bound = 0.0}, maps)
+}
+
+// The record with its bound: the largest eigenvalue of the normal operator, which 15 iterations find to some percent from below.
+fn with_bound(e, maps) {
+  let start = white_noise[directions(maps)](1) + 0i
+  e with {bound = held(1.1 * power_iteration(e.normal, start, 15).value)}
+}
+
+// ---- reconstruction: from the encoding operator, a record like `sense`; E is that, and |.|^2 has its weights ----
 
 // The x that minimises |E x - data|^2/2 + weight |x|^2/2, by conjugate gradients on the normal equations.
-fn cg_sense(data, maps, mask, coil, weight = 0.0, tolerance = 1e-6, iterations: int = 30) {
-  let e = sense(maps, mask, coil)
+fn cg_image(e, data, weight = 0.0, tolerance = 1e-6, iterations: int = 30) =
   cg(x => e.normal(x) + weight * x, e.adjoint(data), tolerance, iterations)
-}
 
 // The x that minimises |E x - data|^2/2 + weight |details of W x|_1, by FISTA with restart (Lustig et al. 2007 for the problem).
 // With `shifts` above 1, shrinking is cycle-spun: the grid of the coefficients shows less, and an iteration takes longer.
-fn wavelet_sense(data, maps, mask, coil, weight, family = "db4", levels: int = 3, iterations: int = 60, tolerance = 0.0, shifts: int = 1) {
-  let e = sense(maps, mask, coil)
+fn wavelet_image(e, data, weight, family = "db4", levels: int = 3, iterations: int = 60, tolerance = 0.0, shifts: int = 1) {
   let b = e.adjoint(data)
   fn shrink(v, t) = wavelet_shrink(v, t, family, levels)
   fista(x => e.normal(x) - b, (v, t) => if shifts == 1 then shrink(v, t * weight) else cycle_spin(v, u => shrink(u, t * weight), shifts), b, 1 / e.bound, iterations, tolerance).x
@@ -161,13 +189,22 @@ fn wavelet_sense(data, maps, mask, coil, weight, family = "db4", levels: int = 3
 
 // The x that minimises |E x - data|^2/2 + weight TV(x), TV being the isotropic total variation, by the method of Condat and Vu.
 // sigma is the step of the dual variable; that of x follows from it.
-fn tv_sense(data, maps, mask, coil, weight, iterations: int = 100, sigma = 0.04, tolerance = 0.0) {
-  let e = sense(maps, mask, coil)
+fn tv_image(e, data, weight, iterations: int = 100, sigma = 0.04, tolerance = 0.0) {
   let b = e.adjoint(data)
   let tau = 1 / (e.bound / 2 + sigma * 4 total(for d in directions(b) => 1))
   condat_vu(x => e.normal(x) - b, (v, t) => v, (u, t) => into_ball(u, weight),
             x => differences(x), u => differences_adjoint(u), b, tau, sigma, iterations, tolerance).x
 }
+
+// The same from Cartesian data.
+fn cg_sense(data, maps, mask, coil, weight = 0.0, tolerance = 1e-6, iterations: int = 30) =
+  cg_image(sense(maps, mask, coil), data, weight, tolerance, iterations)
+
+fn wavelet_sense(data, maps, mask, coil, weight, family = "db4", levels: int = 3, iterations: int = 60, tolerance = 0.0, shifts: int = 1) =
+  wavelet_image(sense(maps, mask, coil), data, weight, family, levels, iterations, tolerance, shifts)
+
+fn tv_sense(data, maps, mask, coil, weight, iterations: int = 100, sigma = 0.04, tolerance = 0.0) =
+  tv_image(sense(maps, mask, coil), data, weight, iterations, sigma, tolerance)
 
 // ---- total variation ----
 

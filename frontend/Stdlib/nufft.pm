@@ -83,6 +83,51 @@ fn scale_of(m, list, tolerance) =
 
 fn is_among(d, list) = total(for e in list => if e == d then 1 else 0) > 0
 
+// ---- off-resonance: the phase exp(-2 pi i field(x) time_j), of a field map in Hz over the image and the time of each sample ----
+
+// c_j = N^(-1/2) sum_x f(x) exp(-2 pi i (k_j (x - floor(N/2))/N + field(x) time_j)): a sum of transforms of what the image is at
+// some times (Noll et al. 1991; Fessler et al. 2005). Between these, which are Chebyshev's, the phase is a polynomial in time; there
+// are as many as its error calls for to be at most `tolerance`.
+fn nufft_off_resonance(image, k, field, time, tolerance = 1e-6) {
+  let s = time_segments(field, time, tolerance)
+  // Nearest cells, for the form of the samples alone.
+  let none = 0i * readout_at(image, grid_places(k, directions(image)), "ngp")
+  loop sum = none for l in 0 .. s.count => sum + segment_weight(s, time, l) * nufft(segment_phase(s, field, l) * image, k, tolerance)
+}
+
+// Its adjoint: the image over D, and the batch dims there.
+fn nufft_off_resonance_adjoint[D](samples, k, field, time, tolerance = 1e-6) {
+  let s = time_segments(field, time, tolerance)
+  loop sum = 0i + zeros[D] for l in 0 .. s.count =>
+    sum + conj(segment_phase(s, field, l)) * nufft_adjoint[D](conj(segment_weight(s, time, l)) * samples, k, tolerance)
+}
+
+// The range of times, the frequency in the middle of the field, and how many polynomials of how high a degree: with
+// c = pi (range of the field) (range of times)/2, those through n times are wrong by at most 2 (c/2)^n/n!.
+fn time_segments(field, time, tolerance) {
+  let (first, last) = (min(time), max(time))
+  let (low, high) = (min(field), max(field))
+  let half = pi / 4 * (high - low) * (last - first)
+  let (count, error) = loop (n, e) = (1, 2 * half) while e > tolerance and n < 200 => (n + 1, e * half / (n + 1))
+  assert error <= tolerance, "off-resonance: {:.0f} turns of phase during the samples are too many", 4 * half / pi
+  {count = count, middle = 0.5 (first + last), reach = 0.5 (last - first), frequency = 0.5 (low + high)}
+}
+
+// Chebyshev's place l of `count`, from -1 to 1.
+fn segment_place(s, l) = cos(pi * (l + 0.5) / s.count)
+
+// What the image is multiplied by for segment l, and its samples afterwards.
+fn segment_phase(s, field, l) = exp(-2i * pi * (field - s.frequency) * (s.middle + s.reach * segment_place(s, l)))
+
+fn segment_weight(s, time, l) = map q in time => {
+  let u = if s.reach > 0 * s.reach then (time - s.middle) / s.reach else 0
+  let here = segment_place(s, l)
+  let basis = loop p = 1.0 for m in 0 .. s.count => {
+    let other = segment_place(s, m)
+    if m == l then p else p * (u - other) / (here - other)
+  }
+  basis * exp(-2i * pi * s.frequency * time)
+}
 
 // ---- reconstruction ----
 
@@ -130,6 +175,15 @@ fn radial[S, R](n, golden = false) {
     let r = n * ((index(q, R) + 0.5) / cells(R) - 0.5)
     (r * cos(step * index(q, S)), r * sin(step * index(q, S)))
   }
+}
+
+// Lines through the middle of k-space in three dims; those of any number of shots that follow each other are spread evenly over the
+// directions (Chan et al. 2009, golden means).
+fn kooshball[S, R](n) = map q in [S, R] => {
+  let r = n * ((index(q, R) + 0.5) / cells(R) - 0.5)
+  let up = remainder(0.465571231876768 index(q, S), 1)
+  let angle = 2 pi * remainder(0.682327803828019 index(q, S), 1)
+  (r * sqrt(1 - up^2) * cos(angle), r * sqrt(1 - up^2) * sin(angle), r * up)
 }
 
 // Archimedean spirals from the middle outwards, each with so many turns, shots turned against each other.
