@@ -104,10 +104,6 @@ struct CostReport {
   std::vector<std::string> notes; ///< what is not known before it runs
 };
 
-/// Of a module in the buffer form. Errors are about the question.
-llvm::Expected<CostReport> collectCosts(mlir::ModuleOp planned,
-                                        const CostQuestion &question);
-
 std::string toText(cost::Part part);
 std::string toText(cost::Pattern pattern);
 struct Comparison;

@@ -7,6 +7,7 @@
 
 #include "frontend/Tools/Tune.h"
 
+#include "frontend/Tools/CostModel.h"
 #include "frontend/Tools/CostTimes.h"
 #include "frontend/Tools/LayoutChoice.h"
 
@@ -52,6 +53,11 @@ using Group = std::vector<std::string>;
 struct Candidate {
   MeshChoice choice;
   double seconds = 0, messages = 0, memory = 0, sent = 0;
+
+  bool costsTheSame(const Candidate &other) const {
+    return choice.extents == other.choice.extents && seconds == other.seconds &&
+           memory == other.memory;
+  }
 };
 
 /// "x -> row", and the schedule of gradients.
@@ -63,6 +69,11 @@ std::string describe(const LayoutChoice &layout) {
 /// What is out, and why.
 struct LeftOut {
   std::string layout, mesh, why;
+
+  bool operator==(const LeftOut &other) const {
+    return std::tie(layout, mesh, why) ==
+           std::tie(other.layout, other.mesh, other.why);
+  }
 };
 
 class Tuner {
@@ -80,12 +91,14 @@ public:
           layouts.push_back({{"row", "col"}, {groups[i], groups[j]}});
     }
     std::vector<std::string> schedules = findSchedules();
-    for (LayoutChoice &layout : layouts)
+    for (LayoutChoice &layout : layouts) {
+      ofLayout = {candidates.size(), leftOut.size()};
       for (const std::string &schedule : schedules) {
         layout.schedule = schedule;
         if (llvm::Error error = addLayout(layout))
           return error;
       }
+    }
     if (candidates.empty()) {
       std::string reasons;
       for (const LeftOut &one : leftOut)
@@ -129,39 +142,28 @@ private:
     return {"keep", "reverse", "revolve:5"};
   }
 
-  /// Where loops cannot be undone, "reverse" keeps their states.
-  bool isKnown(const Candidate &one) const {
-    return llvm::any_of(candidates, [&](const Candidate &other) {
-      return other.choice.layout.toText() == one.choice.layout.toText() &&
-             other.choice.extents == one.choice.extents &&
-             other.seconds == one.seconds && other.memory == one.memory;
-    });
-  }
-
   llvm::Error addLayout(const LayoutChoice &layout) {
     llvm::Expected<OwningOpRef<ModuleOp>> module = planLayout(task, layout);
     if (!module) {
-      leftOut.push_back(
-          {layout.toText(), "", llvm::toString(module.takeError())});
+      leaveOut({layout.toText(), "", llvm::toString(module.takeError())});
       return llvm::Error::success();
     }
+    CostModel model(**module, question.costs);
     if (layout.axes.size() == 1)
-      return addMesh({layout, {question.ranks}}, **module);
+      return addMesh({layout, {question.ranks}}, model);
     for (int64_t row = 2; row < question.ranks; ++row)
       if (question.ranks % row == 0)
         if (llvm::Error error =
-                addMesh({layout, {row, question.ranks / row}}, **module))
+                addMesh({layout, {row, question.ranks / row}}, model))
           return error;
     return llvm::Error::success();
   }
 
-  llvm::Error addMesh(const MeshChoice &choice, ModuleOp module) {
-    CostQuestion costs = question.costs;
-    costs.mesh = choice.ranks();
-    llvm::Expected<CostReport> report = collectCosts(module, costs);
+  llvm::Error addMesh(const MeshChoice &choice, CostModel &model) {
+    llvm::Expected<CostReport> report = model.at(choice.ranks());
     if (!report) {
-      leftOut.push_back({choice.layout.toText(), choice.meshText(),
-                         getReason(report.takeError())});
+      leaveOut({choice.layout.toText(), choice.meshText(),
+                getReason(report.takeError())});
       return llvm::Error::success();
     }
     if (llvm::Error error = addTimes(*report, task.machine))
@@ -175,19 +177,39 @@ private:
     one.memory = double(report->peak + report->tapes);
     double room = question.memory > 0 ? question.memory : report->machineMemory;
     if (one.memory > room)
-      leftOut.push_back({describe(choice.layout), choice.meshText(),
-                         llvm::formatv("takes {0:f2} MiB a rank of {1:f2}",
-                                       one.memory / (1 << 20), room / (1 << 20))
-                             .str()});
-    else if (choice.layout.schedule.empty() || !isKnown(one))
-      candidates.push_back(one);
+      leaveOut({describe(choice.layout), choice.meshText(),
+                llvm::formatv("takes {0:f2} MiB a rank of {1:f2}",
+                              one.memory / (1 << 20), room / (1 << 20))
+                    .str()});
+    else
+      add(one);
     return llvm::Error::success();
+  }
+
+  /// Where loops cannot be undone, the schedule "reverse" keeps their states:
+  /// one of the two is enough.
+  void add(const Candidate &one) {
+    if (llvm::none_of(
+            ArrayRef(candidates).drop_front(ofLayout.candidates),
+            [&](const Candidate &other) { return one.costsTheSame(other); }))
+      candidates.push_back(one);
+  }
+
+  /// Most reasons are the same with all schedules.
+  void leaveOut(const LeftOut &one) {
+    if (!llvm::is_contained(ArrayRef(leftOut).drop_front(ofLayout.leftOut),
+                            one))
+      leftOut.push_back(one);
   }
 
   const TuneTask &task;
   const TuneQuestion &question;
   std::vector<Candidate> candidates;
   std::vector<LeftOut> leftOut;
+  /// Where those of the layout begin that is looked at.
+  struct {
+    size_t candidates = 0, leftOut = 0;
+  } ofLayout;
 };
 
 } // namespace

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/Tools/CostModel.h"
 #include "frontend/Tools/CostTimes.h"
 #include "frontend/Tools/LayoutChoice.h"
 #include "frontend/Tools/Tune.h"
@@ -41,9 +42,8 @@ public:
         planLayout(task, choice->layout);
     if (!module)
       return module.takeError();
-    CostQuestion question = costs;
-    question.mesh = choice->ranks();
-    llvm::Expected<CostReport> report = collectCosts(**module, question);
+    llvm::Expected<CostReport> report =
+        CostModel(**module, costs).at(choice->ranks());
     if (!report)
       return llvm::createStringError(names[side] + ": " +
                                      getReason(report.takeError()));

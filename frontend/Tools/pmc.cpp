@@ -12,7 +12,7 @@
 #include "codegen/Common/TemporaryFolder.h"
 #include "codegen/Pipeline.h"
 #include "frontend/IRGen/Compile.h"
-#include "frontend/Tools/CostReport.h"
+#include "frontend/Tools/CostModel.h"
 #include "frontend/Tools/CostTimes.h"
 #include "frontend/Tools/Explain.h"
 #include "frontend/Tools/MachineTool.h"
@@ -441,7 +441,7 @@ private:
       question.mesh = profile->mesh;
       question.parameters = profile->parameters;
     }
-    llvm::Expected<CostReport> report = collectCosts(module, question);
+    auto report = CostModel(module, question).at(question.mesh);
     if (!report)
       return fail(llvm::toString(report.takeError()));
     if (!options.machine.empty()) {

@@ -96,6 +96,11 @@ def Cost_CostOpInterface : OpInterface<"CostOpInterface"> {
         depend on it is the same.
       }],
       "::pmc::cost::OpCost", "getCost", (ins "const ::pmc::cost::Ranks &":$ranks)>,
+    InterfaceMethod<[{
+        Whether the cost depends on how many ranks there are, not only on which
+        axes have one rank.
+      }],
+      "bool", "dependsOnRanks", (ins), "", "return false;">,
   ];
 }
 

@@ -67,6 +67,8 @@ struct FourierCost : CostOpInterface::ExternalModel<FourierCost<Op>, Op> {
         addRows(cost, step);
     return cost;
   }
+  /// The way with the fewest bytes is taken.
+  bool dependsOnRanks(Operation *) const { return true; }
 };
 
 } // namespace

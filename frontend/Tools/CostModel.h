@@ -1,0 +1,70 @@
+//===- CostModel.h - What a program costs on any mesh -----------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_FRONTEND_TOOLS_COSTMODEL_H
+#define PMC_FRONTEND_TOOLS_COSTMODEL_H
+
+#include "frontend/Tools/CostReport.h"
+
+namespace pmc {
+
+/// What a module in the buffer form costs. It is asked for many meshes: what
+/// does not depend on the number of ranks is found once.
+class CostModel {
+public:
+  /// The module and the question stay as long as the model.
+  CostModel(mlir::ModuleOp planned, const CostQuestion &question);
+
+  /// With so many ranks along the axes, those of the spec where it says
+  /// nothing. Errors are about the mesh and the parameters.
+  llvm::Expected<CostReport> at(const cost::Ranks &mesh);
+
+private:
+  /// An op that is executed, and its row as far as it is the same on all
+  /// meshes.
+  struct Executed {
+    mlir::Operation *op;
+    CostRow row;
+  };
+  /// What is kept in memory while loops run, for their adjoints.
+  struct Tape {
+    cost::ExprAttr state;
+    double slots;
+  };
+  /// A buffer of a plan.
+  struct Buffer {
+    cost::ExprAttr bytes;
+    int64_t start, end;
+    FieldRow row;
+  };
+
+  void findLoops();
+  void findTapes();
+  void findBuffers(pm::PlanOp plan);
+  llvm::Error findMesh(const cost::Ranks &mesh, CostReport &report,
+                       cost::Ranks &ranks) const;
+  llvm::Error checkExtents(const cost::Ranks &ranks) const;
+  llvm::Error checkParameters() const;
+
+  mlir::ModuleOp module;
+  const CostQuestion &question;
+  Counts counts;
+  std::vector<Executed> executed;
+  std::vector<LoopRow> loops;
+  llvm::DenseMap<mlir::Operation *, int> numbers; ///< of loops
+  std::vector<Tape> tapes;
+  std::vector<std::vector<Buffer>> plans;
+  std::vector<std::string> notes;
+  /// Dims that are split.
+  llvm::SetVector<pm::DimAttr> dims;
+  /// By which axes have one rank: most costs depend on nothing else.
+  std::map<std::vector<bool>, std::vector<cost::OpCost>> costs;
+};
+
+} // namespace pmc
+
+#endif // PMC_FRONTEND_TOOLS_COSTMODEL_H
