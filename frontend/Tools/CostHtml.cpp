@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/Tools/CostMatrix.h"
 #include "frontend/Tools/CostTables.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -23,6 +24,8 @@ th { font-weight: 600; border-bottom: 1px solid GrayText; }
 .text { text-align: left; } .where { white-space: normal; overflow-wrap: anywhere; min-width: 16rem; }
 tr:hover { background: color-mix(in srgb, CanvasText 8%, Canvas); }
 pre { overflow-x: auto; font-size: 12px; }
+.matrix { font-size: 11px; fill: CanvasText; }
+.matrix rect { fill: #2166ac; stroke: GrayText; stroke-width: .3; }
 @media print { tr { break-inside: avoid; } }
 )";
 
@@ -72,6 +75,7 @@ void pmc::printHtml(const CostReport &report, llvm::StringRef spec,
   os << "</h1>\n";
   for (const CostTable &table : makeTables(report, measured))
     print(table, os);
+  printMatrix(report, os);
   os << "<h2>The program of one rank, with its messages</h2>\n"
         "<details><summary>pmc --emit=sharded</summary>\n<pre>";
   llvm::printHTMLEscaped(sharded, os);

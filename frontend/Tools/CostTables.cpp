@@ -13,17 +13,26 @@
 
 using namespace pmc;
 
-/// "1.5 GiB"; numbers of operations as "1.5 G".
-static std::string shorten(double value, bool bytes = true) {
-  const double base = bytes ? 1024 : 1000;
-  const char *const binary[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
-  const char *const decimal[] = {"", "k", "M", "G", "T", "P"};
-  size_t unit = 0;
-  for (; value >= base && unit + 1 < 6; ++unit)
+/// In steps of `base`.
+static std::string shorten(double value, double base,
+                           llvm::ArrayRef<const char *> units) {
+  bool isWhole = true;
+  for (; value >= base && units.size() > 1; units = units.drop_front()) {
     value /= base;
-  return llvm::formatv(unit ? "{0:f1} {1}" : "{0:f0} {1}", value,
-                       (bytes ? binary : decimal)[unit])
+    isWhole = false;
+  }
+  return llvm::formatv(isWhole ? "{0:f0} {1}" : "{0:f1} {1}", value,
+                       units.front())
       .str();
+}
+
+std::string pmc::toBytes(double bytes) {
+  return shorten(bytes, 1024, {"B", "KiB", "MiB", "GiB", "TiB", "PiB"});
+}
+
+/// "1.5 G".
+static std::string toOperations(double operations) {
+  return shorten(operations, 1000, {"", "k", "M", "G", "T", "P"});
 }
 
 static std::string toCount(double times) {
@@ -102,8 +111,8 @@ static void addSums(CostTable &table, const CostReport &report,
   if (!sums.ops && !sums.moved)
     return;
   table.rows.push_back(
-      {title.str(), toCount(sums.ops / steps), shorten(sums.moved / steps),
-       shorten(sums.operations / steps, false), shorten(sums.sent / steps)});
+      {title.str(), toCount(sums.ops / steps), toBytes(sums.moved / steps),
+       toOperations(sums.operations / steps), toBytes(sums.sent / steps)});
   if (report.hasTimes)
     table.rows.back().push_back(toTime(sums.seconds / steps));
 }
@@ -143,23 +152,23 @@ static void addSteps(std::vector<CostTable> &tables, const CostReport &report) {
 static CostTable makeMemory(const CostReport &report) {
   CostTable table;
   table.title =
-      "memory: " + shorten(double(report.peak)) + " of fields at the peak";
+      "memory: " + toBytes(double(report.peak)) + " of fields at the peak";
   if (report.tapes)
-    table.title += ", " + shorten(double(report.tapes)) + " of kept states";
+    table.title += ", " + toBytes(double(report.tapes)) + " of kept states";
   if (report.hasTimes)
-    table.title += "; a rank has " + shorten(report.machineMemory);
+    table.title += "; a rank has " + toBytes(report.machineMemory);
   table.columns = {{""}, {"", true}, {"", true}};
   constexpr size_t most = 8;
   double rest = 0;
   for (auto [i, field] : llvm::enumerate(report.fields))
     if (i < most)
       table.rows.push_back(
-          {shorten(double(field.bytes)), field.type, field.where});
+          {toBytes(double(field.bytes)), field.type, field.where});
     else
       rest += double(field.bytes);
   if (rest)
     table.rows.push_back(
-        {shorten(rest),
+        {toBytes(rest),
          std::to_string(report.fields.size() - most) + " smaller ones", ""});
   return table;
 }
@@ -212,9 +221,9 @@ static CostTable makeMessages(const CostReport &report) {
   bool assumed = false;
   for (const LineRow &line : collectLines(report)) {
     std::vector<std::string> row{
-        toCount(line.times), shorten(line.sent) + (line.assumed ? "*" : "")};
+        toCount(line.times), toBytes(line.sent) + (line.assumed ? "*" : "")};
     if (report.hasTimes)
-      row.insert(row.end(), {shorten(line.between), toTime(line.seconds)});
+      row.insert(row.end(), {toBytes(line.between), toTime(line.seconds)});
     row.insert(row.end(), {line.what, line.along,
                            line.where + ": " + llvm::join(line.ops, ", ")});
     table.rows.push_back(std::move(row));
@@ -247,10 +256,10 @@ static CostTable makeOps(const CostReport &report) {
   for (const CostRow &op : report.ops) {
     if (!op.times)
       continue;
-    std::vector<std::string> row{toCount(op.times), shorten(double(op.read)),
-                                 shorten(double(op.written)),
-                                 shorten(double(op.operations), false),
-                                 shorten(double(op.sentBytes()))};
+    std::vector<std::string> row{toCount(op.times), toBytes(double(op.read)),
+                                 toBytes(double(op.written)),
+                                 toOperations(double(op.operations)),
+                                 toBytes(double(op.sentBytes()))};
     if (report.hasTimes) {
       double messages = 0;
       for (const SentRow &sent : op.sent)

@@ -25,6 +25,9 @@ struct CostTable {
   std::vector<std::string> notes = {}; ///< below it
 };
 
+/// "1.5 GiB".
+std::string toBytes(double bytes);
+
 /// "nbody, mesh row=2,col=2: 4 ranks on laptop; figures of ...".
 std::string getTitle(const CostReport &report, llvm::StringRef spec);
 

@@ -7,6 +7,7 @@
 
 #include "frontend/Tools/CostReport.h"
 
+#include "frontend/Tools/CostMatrix.h"
 #include "frontend/Tools/CostTables.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -134,6 +135,11 @@ void pmc::printJson(const CostReport &report, llvm::StringRef spec,
                    {"ops", std::move(ops)},
                    {"loops", std::move(loops)},
                    {"notes", json::Array(report.notes)}};
+  json::Array matrix;
+  for (const std::vector<double> &row : makeMatrix(report))
+    matrix.push_back(json::Array(row));
+  if (!matrix.empty())
+    all["bytes_between_ranks"] = std::move(matrix);
   if (report.hasTimes)
     all["machine"] = report.machine;
   if (measured)
