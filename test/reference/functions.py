@@ -285,6 +285,8 @@ CASES.update({
     "power_iteration": ["power_iteration(stiff, f, three).value", "imag(power_iteration(stiff, c).vector)"],
     "fista": ["fista(u => stiff(u) - f, (u, b) => soft_threshold(u, half * b), g, 0.1, 9%s" % e for e in
               (").x", ", restart = false).x", ", tolerance = 0.1).count * half", ").change")],
+    "pogm": ["pogm(u => stiff(u) - f, (u, b) => soft_threshold(u, half * b), g, 0.1, 9%s" % e for e in
+             (").x", ", restart = false).x", ", tolerance = 0.1).count * half", ").change")],
     "condat_vu": ["condat_vu(u => stiff(u) - f, (u, b) => max(u, -half), (u, b) => into_ball(u, half), slopes, slopes_back, g, 0.05, 0.3, 7).%s" % e
                   for e in ("x", "dual[1]", "change")],
     "admm": ["real(admm((u, old) => conjugate_gradients(q => stiff(q) + half * slopes_back(slopes(q)), c + half * slopes_back(u), old, "
@@ -322,6 +324,10 @@ CASES.update({
     "cg_sense": ["real(cg_sense(data, coils, lines, p, half, 1e-12))"],
     "wavelet_sense": ["imag(wavelet_sense(centred_fft(coils2 * slice(f, y = 2)), coils2, uniform_mask[x, z](2, 1), p, half, \"haar\", 1, 5%s))" % e for e in ("", ", shifts = 2")],
     "tv_sense": ["imag(tv_sense(data, coils, lines, p, half, 5, sigma = 0.1))"],
+    "tgv_image": ["tgv_image(denoising(), f, half, 1.5, 3)"], "denoising": ["denoising().bound * half"],
+    "generalised_slopes": ["generalised_slopes((f, g, f * g, f - half), (x, y, z))[%d]" % i for i in (2, 4, 11)],
+    "generalised_slopes_adjoint": ["generalised_slopes_adjoint((f, g, f * g, f - half, f, g), (x, z))[%d]" % i for i in range(3)],
+    "into_two_balls": ["into_two_balls((f, g, f * g, f - half, f, g), 2, half, 1.0)[%d]" % i for i in (0, 5)],
     "differences": ["differences(f)[1]"], "differences_adjoint": ["differences_adjoint(v3)"],
     "total_variation": ["total_variation(c)", "grad(u => total_variation(u, half))(f)"],
     "nrmse": ["nrmse(c, f)"], "psnr": ["psnr(c, f)", "psnr(f, g, 2)"], "ssim": ["ssim(large, large^2 * half)"],
