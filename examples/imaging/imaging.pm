@@ -5,7 +5,7 @@ use mri
 
 const n: int in [16, 1024] = 128              "cells a side"
 const coils: int in [1, 64] = 8
-const family in ("haar", "db2", "db3", "db4") = "db4"
+const family in ("haar", "db2", "db3", "db4", "sym4", "sym8") = "db4"
 const levels: int in [1, 5] = 3               "of wavelets"
 
 param fov: f64 mm in (0, inf) = 240 mm        "field of view"

@@ -298,7 +298,7 @@ CASES.update({
     "shrinkage": ["shrinkage(f, half)"], "into_ball": ["into_ball(v, half)[2]"], "magnitude": ["magnitude((c, f + 0i))"],
     "norm2_of": ["norm2_of(c)", "norm2_of(f)"],
     # wavelets
-    "wavelet_filter": ["wavelet_filter(\"%s\")[1] * half" % e for e in ("haar", "db2", "db3", "db4")],
+    "wavelet_filter": ["wavelet_filter(\"%s\")[1] * half" % e for e in ("haar", "db2", "db3", "db4", "db5", "db6", "db7", "db8", "sym4", "sym8")],
     "high_pass": ["high_pass(wavelet_filter(\"db2\"))[2] * half"],
     "wavelet": ["wavelet(f, \"haar\", 1, over = (x, z))", "imag(wavelet(c, \"db4\", 1, over = (x, z)))", "wavelet(batch, \"db2\", 2, over = (z))"],
     "inverse_wavelet": ["inverse_wavelet(f, \"db3\", 1, over = (x, z))", "grad(u => sum(inverse_wavelet(u, \"db2\", 1, over = (z)) * g))(f)"],

@@ -11,16 +11,42 @@ from scipy.special import comb
 read = lambda name: np.load(f"{sys.argv[1]}/{name}.npy")
 
 
-def daubechies(moments):
-    """The filter with the zeros of P(y) = sum C(N - 1 + k, k) y^k that lie in the unit circle."""
+def factored(moments, flipped=()):
+    """The filter with those zeros of P(y) = sum C(N - 1 + k, k) y^k that lie in the unit circle; of the flipped ones, outside."""
+    coefficients = np.array([comb(moments - 1 + k, k) for k in range(moments)][::-1])
     polynomial = np.array([1.0])
-    for y in np.roots([comb(moments - 1 + k, k) for k in range(moments)][::-1]) if moments > 1 else []:
-        pair = np.roots([1, 4 * y - 2, 1])       # y = (2 - z - 1/z)/4
-        polynomial = np.convolve(polynomial, [1, -pair[np.argmin(np.abs(pair))]])
+    places = [y for y in np.roots(coefficients) if y.imag > -1e-9] if moments > 1 else []
+    for i, y in enumerate(places):
+        for _ in range(3):
+            y = y - np.polyval(coefficients, y) / np.polyval(np.polyder(coefficients), y)
+        pair = sorted(np.roots([1, 4 * y - 2, 1]), key=abs)       # y = (2 - z - 1/z)/4
+        zero = pair[i in flipped]
+        polynomial = np.convolve(polynomial, [1, -zero])
+        if y.imag > 1e-9:
+            polynomial = np.convolve(polynomial, [1, -zero.conj()])
     for _ in range(moments):
         polynomial = np.convolve(polynomial, [1, 1])
     taps = polynomial.real
     return taps * np.sqrt(2) / taps.sum()
+
+
+def daubechies(moments):
+    return factored(moments)
+
+
+def bend(h):
+    """How far the phase of a filter's transform is from a line through 0, up to 0.9 of the highest frequency."""
+    w = np.linspace(0, 0.9 * np.pi, 500)
+    phase = np.unwrap(np.angle(np.exp(1j * np.outer(w, np.arange(len(h)))) @ h))
+    return np.linalg.norm(phase - w * (phase @ w) / (w @ w))
+
+
+def symlet(moments):
+    """The one of the most even phase among all choices of zeros; the smaller end first."""
+    count = (moments - 1) // 2 + (moments - 1) % 2
+    every = (factored(moments, [i for i in range(count) if code >> i & 1]) for code in range(2**count))
+    best = min(every, key=bend)
+    return best if abs(best[0]) < abs(best[-1]) else best[::-1]
 
 
 def one_level(f, h, axis):
@@ -33,13 +59,13 @@ def one_level(f, h, axis):
     return np.moveaxis(out, 0, axis)
 
 
-def wavelet(f, moments, levels, axes):
+def wavelet(f, moments, levels, axes, family=daubechies):
     f = f.copy()
     for level in range(levels):
         coarse = tuple(slice(None, None, 2**level if axis in axes else 1) for axis in range(f.ndim))
         part = f[coarse]
         for axis in axes:
-            part = one_level(part, daubechies(moments), axis)
+            part = one_level(part, family(moments), axis)
         f[coarse] = part
     return f
 
@@ -83,6 +109,8 @@ def main():
         smoothed.append(smooth(smoothed[-1], j))
     wanted = {
         "db4": wavelet(f, 4, 3, everything), "batch_db2": wavelet(batch, 2, 2, (0, 2)), "along_x": wavelet(f, 3, 4, (0,)),
+        "long": np.stack([wavelet(f, n, 1 + n % 2, (0, 2)) for n in (5, 6, 7, 8)], -1),
+        "symmetric": np.stack([wavelet(f, n, 2, (0, 2), symlet) for n in (4, 8)], -1),
         "spun": sum(roll(shrink(roll(f, n), 0.7, 1, 2), -n) for n in range(3)) / 3,
         "moved": np.roll(f, 3, (1, 2)), "star": np.stack([a - b for a, b in zip(smoothed, smoothed[1:])] + smoothed[3:], -1)}
     for name, truth in wanted.items():

@@ -41,5 +41,5 @@ let maps = birdcage_maps[coil, x, y](coil)
 let i = sense(maps, none, coil).adjoint(centred_fft(white_noise[seven, x, y](2)))
 // CHECK: calls.pm:[[#@LINE+1]]:9: error: a wavelet transform wants a multiple of 2^levels cells along every dim
 let j = wavelet(f, levels = 4)
-// CHECK: calls.pm:[[#@LINE+1]]:9: error: a family of wavelets is "haar", "db2", "db3" or "db4"
-let l = wavelet(f, "db5")
+// CHECK: calls.pm:[[#@LINE+1]]:9: error: a family of wavelets is "haar", "db2" to "db8", "sym4" or "sym8"
+let l = wavelet(f, "db9")
