@@ -152,10 +152,9 @@ Value Placement::wrap(Emit &emit, unsigned d, Value cell) const {
   Value turns =
       emit.floor(emit.mul(cell, emit.div(emit.constant(f64, 1), size)));
   Value inside = emit.sub(cell, emit.mul(turns, size));
-  // The number of turns may be off by one, where the quotient was rounded.
-  inside = emit.select(emit.less(inside, zero), emit.add(inside, size), inside);
-  inside = emit.select(emit.less(inside, size), inside, emit.sub(inside, size));
-  // NaN, infinity and offsets beyond 2^52 must not lead out of the mesh.
+  // For cells below 2^51 the number of turns is right, but of whole turns it
+  // may be one less, as the quotient is rounded: `size` is cell 0 then. NaN,
+  // infinity and what is further away must not lead out of the mesh.
   Value valid = emit.both(emit.less(emit.constant(f64, -1), inside),
                           emit.less(inside, size));
   return emit.cast(emit.select(valid, inside, zero),
