@@ -196,9 +196,9 @@ void CostModel::findTapes() {
       state = state + (isa<GridType>(type)
                            ? cost::getBytes(cast<GridType>(type))
                            : cost::getConstant(module.getContext(), 8));
-    if (std::optional<double> slots = counts.evaluate(tape.getSlots()))
-      tapes.push_back({state, *slots});
-    else
+    std::optional<double> slots = counts.evaluate(tape.getSlots());
+    tapes.push_back({state, slots});
+    if (!slots)
       notes.push_back(getPlace(tape) +
                       ": how many states are kept depends on what the program "
                       "computes; none counted");
@@ -342,7 +342,9 @@ llvm::Expected<CostReport> CostModel::at(const cost::Ranks &mesh) {
   }
   for (const std::vector<Buffer> &buffers : plans)
     addPeak(buffers, corners, report);
-  for (const Tape &tape : tapes)
-    report.tapes += int64_t(tape.slots) * corners.getMost(tape.state);
+  for (const Tape &tape : tapes) {
+    report.states.push_back({tape.slots, corners.getMost(tape.state)});
+    report.tapes += tape.slots.value_or(0) * report.states.back().bytes;
+  }
   return std::move(report);
 }

@@ -33,7 +33,7 @@ private:
   /// What is kept in memory while loops run, for their adjoints.
   struct Tape {
     cost::ExprAttr state;
-    double slots;
+    std::optional<int64_t> slots;
   };
   /// A buffer of a plan.
   struct Buffer {

@@ -81,6 +81,12 @@ struct FieldRow {
   int64_t bytes = 0;
 };
 
+/// States that a loop keeps for its adjoint.
+struct StatesRow {
+  std::optional<int64_t> count; ///< nothing if it is not known before
+  int64_t bytes = 0;            ///< of one
+};
+
 /// A loop that tells of its steps.
 struct LoopRow {
   std::string where;
@@ -101,6 +107,7 @@ struct CostReport {
   int64_t peak = 0;
   std::vector<FieldRow> fields; ///< the largest first
   int64_t tapes = 0;
+  std::vector<StatesRow> states;  ///< that `tapes` counts
   std::vector<std::string> notes; ///< what is not known before it runs
 };
 
