@@ -20,13 +20,14 @@ using namespace pmc;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
-/// What a particle of weight 1 adds to a cell at most. Values of splines are at
-/// most 1, and their derivatives are differences of two.
+/// What a particle of weight 1 adds to a cell at most. Splines are between 0 and
+/// 1; their derivatives are differences of two, and differences of these.
 static double getMost(WindowAttr window, const WindowOrders &orders) {
   double most = 1;
   for (auto [d, order] : llvm::enumerate(orders))
-    most *= window.isSpline() || window.isBatch(d) ? std::ldexp(1.0, int(order))
-                                                   : window.getBound(order);
+    most *= window.isSpline() || window.isBatch(d)
+                ? std::ldexp(1.0, std::max(0, int(order) - 1))
+                : window.getBound(order);
   return most;
 }
 
