@@ -348,10 +348,10 @@ static Value liveShape(const Value &value, mlir::Type f64) {
   return value.withElements(std::move(parts));
 }
 
-Generator::Instance *
-Generator::buildPrimalInstance(const Value &function,
-                               llvm::ArrayRef<Argument> args, llvm::SMLoc loc,
-                               llvm::ArrayRef<pm::DimAttr> list) {
+Instance *Generator::buildPrimalInstance(const Value &function,
+                                         llvm::ArrayRef<Argument> args,
+                                         llvm::SMLoc loc,
+                                         llvm::ArrayRef<pm::DimAttr> list) {
   llvm::SmallVector<mlir::Value> leaves;
   flatten(function, leaves, nullptr);
   for (const Argument &arg : args)

@@ -12,8 +12,7 @@
 using namespace pmc;
 
 /// The dim's entry, with its number of cells evaluated, if it has one.
-Generator::DimInfo &Generator::dimInfo(const ast::DimStmt &stmt,
-                                       unsigned index) {
+DimInfo &Generator::dimInfo(const ast::DimStmt &stmt, unsigned index) {
   const ast::DimStmt::Entry &entry = stmt.entries[index];
   DimInfo &info = dims[entry.name.text];
   if (info.state == DimInfo::Done || !entry.cells)

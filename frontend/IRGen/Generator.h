@@ -19,9 +19,10 @@
 #define PMC_FRONTEND_IRGEN_GENERATOR_H
 
 #include "dialect/Mesh/Layout.h"
+#include "frontend/IRGen/Calls.h"
 #include "frontend/IRGen/Compile.h"
-#include "frontend/IRGen/Environment.h"
-#include "frontend/Sema/Builtins.h"
+#include "frontend/IRGen/Declared.h"
+#include "frontend/IRGen/Report.h"
 #include "frontend/Sema/Resolver.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -31,27 +32,8 @@
 
 namespace pmc {
 
-class Generator;
-
 /// Whether a run-time part of a value has a derivative.
 bool isDifferentiable(const Value &leaf);
-
-/// An error being put together. Adds the calls that led to it; converts to a
-/// poison value, so that `return error(…)` works.
-class Report {
-public:
-  Report(Generator &generator, llvm::SMLoc at, std::optional<InFlight> message);
-  Report(Report &&) = default;
-  ~Report();
-  Report &range(llvm::SMRange range);
-  Report &note(llvm::SMLoc loc, const llvm::Twine &text);
-  operator Value() const { return Value::poison(); }
-
-private:
-  Generator *generator;
-  llvm::SMLoc at; // the call that the message is at instead; or invalid
-  std::optional<InFlight> message; // absent: said before
-};
 
 class Generator {
 public:
@@ -64,18 +46,6 @@ private:
   friend class Report;
   using Elements = llvm::ArrayRef<Value>;
   using ElementFn = llvm::function_ref<Value(Elements)>;
-
-  /// A call of a builtin with its arguments by parameter; absent ones are
-  /// empty.
-  struct BuiltinCall {
-    const BuiltinInfo &info;
-    llvm::SMLoc loc;
-    llvm::SmallVector<pm::DimAttr> dims;
-    std::vector<std::optional<Argument>> args;
-
-    bool has(unsigned i) const { return args[i].has_value(); }
-    const Argument &operator[](unsigned i) const { return *args[i]; }
-  };
 
   //===--- Infrastructure (Generator.cpp) ---------------------------------===//
   mlir::Location getLoc(llvm::SMLoc loc) const;
@@ -93,27 +63,6 @@ private:
   void eraseUnusedFunctions();
 
   //===--- Declarations (Declarations.cpp, Layout.cpp) --------------------===//
-  struct DimInfo {
-    enum State : char { New, Open, Done };
-    State state = New;          // of the number of cells
-    pm::DimAttr dim;            // null: not known, after an error
-    Unit unit;                  // of its length
-    bool lengthIsCells = false; // no length was given
-    llvm::SMLoc loc;
-  };
-  struct ParamInfo {
-    mlir::Type type;
-    bool isUnsigned = false;
-    Unit unit;
-    double scale = 1; // what the user gives is in units of so many base units
-    llvm::SMLoc loc;
-  };
-  struct LayoutEntry {
-    std::string dim;
-    std::vector<std::string> axes;
-    llvm::SMLoc dimLoc; // invalid: the command line
-    std::vector<llvm::SMLoc> axisLocs;
-  };
   void checkDefines();
   Value constValue(const ModuleInfo &module, const ast::ConstStmt &stmt);
   void inScratch(const ModuleInfo &owner, const char *where, bool constantsOnly,
@@ -306,17 +255,6 @@ private:
   pm::DimAttr namedDim(const Value &field, const ast::Name &name);
 
   //===--- Calls (Calls.cpp, Instances.cpp) -------------------------------===//
-  struct Binding {
-    std::vector<std::string> names;
-    std::vector<Value> values;
-    unsigned locals = 0; // the others are lets of the top level
-  };
-  struct Instance {
-    mlir::func::FuncOp op;
-    Value result; // its shape; leaves are replaced at calls
-    bool hasEffects = false;
-    bool keepsStates = false; // has a loop with checkpoints
-  };
   Value call(const ast::CallExpr &expr);
   Value apply(const Value &callee, llvm::ArrayRef<Argument> args,
               llvm::SMLoc loc, bool hasDims = false,
@@ -445,8 +383,7 @@ private:
   bool bindPattern(const ast::Pattern &pattern, const Value &value,
                    llvm::SMLoc loc, Scope &scope);
 
-  //===--- Updates of cells (Updates.cpp)
-  //----------------------------------===//
+  //===--- Updates of cells (Updates.cpp) ---------------------------------===//
   bool checkSlice(const Argument &range, const Value &begin, const Value &end,
                   pm::DimAttr dim);
   bool checkCell(const Argument &cell, pm::DimAttr dim);

@@ -207,9 +207,8 @@ bool Generator::checkExpansion(mlir::func::FuncOp function, bool derived,
   return false;
 }
 
-Generator::Instance *Generator::buildInstance(const Value &callee,
-                                              const Binding &binding,
-                                              llvm::SMLoc loc) {
+Instance *Generator::buildInstance(const Value &callee, const Binding &binding,
+                                   llvm::SMLoc loc) {
   const ast::FunctionStmt &fn = *callee.getFunction();
   llvm::SmallVector<mlir::Value> leaves;
   for (const Value &value : binding.values)

@@ -12,7 +12,7 @@
 
 using namespace pmc;
 
-std::vector<Generator::LayoutEntry> Generator::layoutFromSpec() {
+std::vector<LayoutEntry> Generator::layoutFromSpec() {
   std::vector<LayoutEntry> entries;
   for (const auto &owner : program.getMain().tree->statements) {
     auto *stmt = llvm::dyn_cast_or_null<ast::LayoutStmt>(owner.get());
@@ -31,7 +31,7 @@ std::vector<Generator::LayoutEntry> Generator::layoutFromSpec() {
 }
 
 /// `x->row, y->(col, z)`.
-std::vector<Generator::LayoutEntry> Generator::layoutFromOption() {
+std::vector<LayoutEntry> Generator::layoutFromOption() {
   std::vector<LayoutEntry> entries;
   llvm::StringRef text = options.layout;
   auto isName = [](llvm::StringRef name) {
