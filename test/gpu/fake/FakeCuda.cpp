@@ -5,73 +5,26 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "test/gpu/fake/FakeCuda.h"
+#include "test/gpu/fake/FakeDevice.h"
 
-#include "runtime/CUDA/Driver.h"
-#include "test/gpu/fake/Grid.h"
-#include "test/gpu/fake/HostKernels.h"
-
-#include <algorithm>
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <deque>
-#include <dlfcn.h>
-#include <map>
-#include <memory>
-#include <mutex>
-#include <set>
 #include <string>
-#include <sys/mman.h>
 #include <unistd.h>
 #include <vector>
 
-using pmrt::cuda::Address;
-using Clock = std::chrono::steady_clock;
+using namespace fakecuda;
 
-namespace {
-
-#define CALLED fakecuda::called(__func__)
-
-// Numbers of cuda.h.
-constexpr int success = 0, invalidValue = 1, outOfMemory = 2, noDevice = 100,
-              invalidImage = 200, invalidPtx = 218, invalidHandle = 400,
-              notFound = 500, notReady = 600, launchFailed = 719;
-
-struct FakeStream;
-
-/// Lives for as long as streams have it.
-struct FakeEvent : std::enable_shared_from_this<FakeEvent> {
-  FakeStream *stream = nullptr;      ///< null: never recorded
-  int64_t recorded = 0, reached = 0; ///< how many times
-  Clock::time_point when;
-};
-
-struct FakeStream {
-  struct Work {
-    std::function<int()> run;
-    std::function<bool()> ready;
-    std::shared_ptr<FakeEvent> event;
-  };
-  std::deque<Work> queue;
-};
-
-struct FakeFunction {
-  void (*host)(void **) = nullptr;
-  const int32_t *sizes = nullptr;
-  std::string name;
-};
-
-struct FakeModule {
-  std::string ptx; ///< empty: not PTX
-  std::map<std::string, FakeFunction> functions;
-};
-
-int64_t environment(const char *name, int64_t fallback) {
+int64_t fakecuda::environment(const char *name, int64_t fallback) {
   const char *text = std::getenv(name);
   return text && *text ? std::strtoll(text, nullptr, 10) : fallback;
 }
+
+Device &fakecuda::device() {
+  static auto *only = new Device; // outlives static objects of programs
+  return *only;
+}
+
+namespace {
 
 /// FAKECUDA_DEVICES of them, or those that CUDA_VISIBLE_DEVICES lists.
 std::vector<int> visibleDevices() {
@@ -85,44 +38,6 @@ std::vector<int> visibleDevices() {
   std::erase_if(all, [&](int one) { return one < 0 || one >= count; });
   return all;
 }
-
-/// The device, of which all calls are one at a time.
-struct Device {
-  std::recursive_mutex lock;
-  std::map<Address, size_t> memory, pinned;
-  size_t used = 0;
-  int inside = 0;      ///< kernels and copies that run: memory is accessible
-  int error = success; ///< of a kernel; sticky
-  std::set<FakeStream *> streams;
-  std::map<void *, std::shared_ptr<FakeEvent>> events;
-
-  /// Memory that all may read and write, as MPIs do that know of GPUs.
-  static bool open() { return environment("FAKECUDA_OPEN", 0) != 0; }
-  static size_t capacity() {
-    return size_t(environment("FAKECUDA_MEMORY", int64_t(8) << 30));
-  }
-};
-
-Device &device() {
-  static auto *only = new Device; // outlives static objects of programs
-  return *only;
-}
-
-/// Opens device memory to the host's instructions.
-class Access {
-public:
-  Access() { protect(device().inside++ == 0, PROT_READ | PROT_WRITE); }
-  ~Access() { protect(--device().inside == 0, PROT_NONE); }
-  Access(const Access &) = delete;
-  Access &operator=(const Access &) = delete;
-
-private:
-  static void protect(bool change, int mode) {
-    if (change && !Device::open())
-      for (const auto &[at, size] : device().memory)
-        mprotect(reinterpret_cast<void *>(at), size, mode);
-  }
-};
 
 /// What draining a stream returns whose work waits for that of another one.
 constexpr int blocked = -1;
@@ -148,8 +63,10 @@ int drain(FakeStream &stream, const FakeEvent *until, int64_t times) {
   return all.error;
 }
 
-/// The same; what it waits for is run, too.
-int drainWithOthers(FakeStream &stream, const FakeEvent *until, int64_t times) {
+} // namespace
+
+int fakecuda::drainWithOthers(FakeStream &stream, const FakeEvent *until,
+                              int64_t times) {
   const std::lock_guard guard(device().lock);
   const int result = drain(stream, until, times);
   if (result != blocked)
@@ -159,6 +76,8 @@ int drainWithOthers(FakeStream &stream, const FakeEvent *until, int64_t times) {
     (void)drain(*other, nullptr, 0);
   return drain(stream, until, times);
 }
+
+namespace {
 
 /// The same, for as long as it takes.
 int finish(FakeStream &stream, const FakeEvent *until, int64_t times) {
@@ -181,35 +100,12 @@ bool known(const std::map<Address, size_t> &memory, Address at, size_t size) {
 
 bool known(Address at, size_t size) { return known(device().memory, at, size); }
 
-FakeStream *streamOf(void *stream) { return static_cast<FakeStream *>(stream); }
-
 int queueCopy(void *stream, void *to, const void *from, size_t size) {
   fakecuda::enqueue(stream, [=] {
     std::memmove(to, from, size);
     return success;
   });
   return device().error;
-}
-
-void *symbol(const std::string &name) {
-  const char *path = std::getenv("FAKECUDA_KERNELS");
-  void *library = path ? dlopen(path, RTLD_NOW) : nullptr;
-  if (path && !library)
-    std::fprintf(stderr, "fake CUDA: %s\n", dlerror());
-  void *there = library ? dlsym(library, name.c_str()) : nullptr;
-  return there ? there : dlsym(RTLD_DEFAULT, name.c_str());
-}
-
-int runKernel(const FakeFunction &function, unsigned blocks, unsigned threads,
-              unsigned shared, void **args) {
-  const std::string problem =
-      fakecuda::runGrid({int(blocks), int(threads), size_t(shared)},
-                        [&] { function.host(args); });
-  if (problem.empty())
-    return success;
-  std::fprintf(stderr, "fake CUDA: kernel '%s': %s\n", function.name.c_str(),
-               problem.c_str());
-  return launchFailed;
 }
 
 } // namespace
@@ -509,98 +405,6 @@ int cuEventDestroy_v2(void *event) {
   CALLED;
   const std::lock_guard guard(device().lock);
   return device().events.erase(event) ? success : invalidHandle;
-}
-
-int cuModuleLoadDataEx(void **module, const void *image, unsigned options,
-                       int *names, void **values) {
-  CALLED;
-  const auto *text = static_cast<const char *>(image);
-  // An ELF is machine code; what else is no PTX is refused as the driver does.
-  const bool elf = std::memcmp(text, "\177ELF", 4) == 0;
-  if (!elf && !std::strstr(text, ".version")) {
-    for (unsigned i = 0; i < options; ++i)
-      if (names[i] == pmrt::cuda::constant::jitErrorLog)
-        std::strcpy(static_cast<char *>(values[i]),
-                    "ptxas fatal: Missing .version directive\n");
-    return invalidPtx;
-  }
-  auto *made = new FakeModule;
-  if (!elf)
-    made->ptx = text;
-  *module = made;
-  return success;
-}
-
-int cuModuleGetFunction(void **function, void *module, const char *name) {
-  CALLED;
-  const std::lock_guard guard(device().lock);
-  auto *code = static_cast<FakeModule *>(module);
-  if (!code->ptx.empty() &&
-      code->ptx.find(".entry " + std::string(name) + "(") == std::string::npos)
-    return notFound;
-  FakeFunction &known = code->functions[name];
-  if (!known.host) {
-    known.name = name;
-    if (!fakecuda::runtimeKernel(name, known.host, known.sizes)) {
-      known.host = reinterpret_cast<void (*)(void **)>(
-          symbol(std::string(name) + ".host"));
-      known.sizes =
-          static_cast<const int32_t *>(symbol(std::string(name) + ".sizes"));
-    }
-  }
-  if (!known.host)
-    return notFound;
-  *function = &known;
-  return success;
-}
-
-int cuModuleUnload(void *module) {
-  delete static_cast<FakeModule *>(module);
-  return success;
-}
-
-int cuFuncSetAttribute(void *, int, int) { return success; }
-
-int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *,
-                                                int threads, size_t shared) {
-  CALLED;
-  *blocks = threads > 1024 || shared > 232448 ? 0 : std::max(1, 2048 / threads);
-  return success;
-}
-
-int cuLaunchKernel(void *function, unsigned blocks, unsigned y, unsigned z,
-                   unsigned threads, unsigned ty, unsigned tz, unsigned shared,
-                   void *stream, void **args, void **) {
-  CALLED;
-  const std::lock_guard guard(device().lock);
-  const auto &kernel = *static_cast<FakeFunction *>(function);
-  if (y != 1 || z != 1 || ty != 1 || tz != 1 || blocks == 0 || threads == 0 ||
-      threads > 1024)
-    return invalidValue;
-  if (!kernel.sizes) { // nobody knows how to keep the arguments
-    if (const int error = drainWithOthers(*streamOf(stream), nullptr, 0))
-      return error;
-    const Access access;
-    return device().error = runKernel(kernel, blocks, threads, shared, args);
-  }
-  // FAKECUDA_ENDLESS: a kernel that does not end, by its name.
-  if (const char *name = std::getenv("FAKECUDA_ENDLESS");
-      name && kernel.name == name) {
-    fakecuda::enqueue(stream, {}, [] { return false; });
-    return device().error;
-  }
-  std::vector<std::vector<char>> copies;
-  for (int32_t i = 0; i < kernel.sizes[0]; ++i) {
-    const auto *from = static_cast<const char *>(args[i]);
-    copies.emplace_back(from, from + kernel.sizes[1 + i]);
-  }
-  fakecuda::enqueue(stream, [=, &kernel]() mutable {
-    std::vector<void *> addresses;
-    for (auto &copy : copies)
-      addresses.push_back(copy.data());
-    return runKernel(kernel, blocks, threads, shared, addresses.data());
-  });
-  return device().error;
 }
 
 } // extern "C"

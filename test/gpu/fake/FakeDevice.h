@@ -1,0 +1,100 @@
+//===- FakeDevice.h - The simulated device and its streams ------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_TEST_GPU_FAKE_FAKEDEVICE_H
+#define PMC_TEST_GPU_FAKE_FAKEDEVICE_H
+
+#include "runtime/CUDA/Driver.h"
+#include "test/gpu/fake/FakeCuda.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <sys/mman.h>
+
+#define CALLED fakecuda::called(__func__)
+
+namespace fakecuda {
+
+using pmrt::cuda::Address;
+using Clock = std::chrono::steady_clock;
+
+// Numbers of cuda.h.
+constexpr int success = 0, invalidValue = 1, outOfMemory = 2, noDevice = 100,
+              invalidImage = 200, invalidPtx = 218, invalidHandle = 400,
+              notFound = 500, notReady = 600, launchFailed = 719;
+
+struct FakeStream;
+
+/// Lives for as long as streams have it.
+struct FakeEvent : std::enable_shared_from_this<FakeEvent> {
+  FakeStream *stream = nullptr;      ///< null: never recorded
+  int64_t recorded = 0, reached = 0; ///< how many times
+  Clock::time_point when;
+};
+
+struct FakeStream {
+  struct Work {
+    std::function<int()> run;
+    std::function<bool()> ready;
+    std::shared_ptr<FakeEvent> event;
+  };
+  std::deque<Work> queue;
+};
+
+int64_t environment(const char *name, int64_t fallback);
+
+/// The device, of which all calls are one at a time.
+struct Device {
+  std::recursive_mutex lock;
+  std::map<Address, size_t> memory, pinned;
+  size_t used = 0;
+  int inside = 0;      ///< kernels and copies that run: memory is accessible
+  int error = success; ///< of a kernel; sticky
+  std::set<FakeStream *> streams;
+  std::map<void *, std::shared_ptr<FakeEvent>> events;
+
+  /// Memory that all may read and write, as MPIs do that know of GPUs.
+  static bool open() { return environment("FAKECUDA_OPEN", 0) != 0; }
+  static size_t capacity() {
+    return size_t(environment("FAKECUDA_MEMORY", int64_t(8) << 30));
+  }
+};
+
+Device &device();
+
+/// Opens device memory to the host's instructions.
+class Access {
+public:
+  Access() { protect(device().inside++ == 0, PROT_READ | PROT_WRITE); }
+  ~Access() { protect(--device().inside == 0, PROT_NONE); }
+  Access(const Access &) = delete;
+  Access &operator=(const Access &) = delete;
+
+private:
+  static void protect(bool change, int mode) {
+    if (change && !Device::open())
+      for (const auto &[at, size] : device().memory)
+        mprotect(reinterpret_cast<void *>(at), size, mode);
+  }
+};
+
+/// Runs a stream's work until `until` was reached `times` times, or all of it;
+/// what it waits for is run, too. An error, or that it waits still.
+int drainWithOthers(FakeStream &stream, const FakeEvent *until, int64_t times);
+
+inline FakeStream *streamOf(void *stream) {
+  return static_cast<FakeStream *>(stream);
+}
+
+} // namespace fakecuda
+
+#endif // PMC_TEST_GPU_FAKE_FAKEDEVICE_H
