@@ -23,10 +23,12 @@ Unit Generator::dimUnit(pm::DimAttr dim) const {
 Value Generator::dimLength(pm::DimAttr dim, llvm::SMLoc loc) {
   auto it = dims.find(dim.getName());
   if (it == dims.end() || it->second.lengthIsCells) {
-    int64_t cells = it == dims.end() || !it->second.dim
-                        ? dim.getExtent()
-                        : it->second.dim.getExtent();
-    return Value::real(double(cells));
+    if (it != dims.end() && it->second.dim)
+      return Value::real(double(it->second.dim.getExtent()));
+    // As long as the dim that it refines has cells.
+    int64_t factor = dim.getRefine();
+    return Value::real(factor > 0 ? double(dim.getExtent()) / double(factor)
+                                  : double(dim.getExtent() * -factor));
   }
   if (frame->constantsOnly)
     return error(loc, "this must be known when the spec is compiled, but the "

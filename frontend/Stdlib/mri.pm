@@ -129,6 +129,138 @@ fn coil_combine(images, maps, coil) {
   map q in image => if weight > 0 then image / max(weight, 1e-30) else 0
 }
 
+// ---- ESPIRiT (Uecker et al. 2014) ----
+
+// Sensitivities from the `width` middle modes along every dim, sum |S|^2 = 1: the patches of kernel^d modes of all coils are in a
+// space of few dimensions, those whose singular values are above `threshold` times the largest. Projecting all patches multiplies
+// images at every point by a matrix, whose eigenvector with the eigenvalue 1 is S. The first coil has the phase 0. The maps are 0
+// where the eigenvalue is below `crop`: there is no signal, or more than one image.
+fn espirit_maps(data, coil, kernel: int = 6, width: int = 24, threshold = 0.02, crop = 0.9, iterations: int = 30) {
+  let found = espirit(data, coil, kernel, width, threshold, iterations)
+  map q in found.maps => if found.value < crop then 0 else found.maps
+}
+
+// {maps, value}: the maps everywhere, and the eigenvalues. `iterations` are those of the power method at every point.
+fn espirit(data, coil, kernel: int = 6, width: int = 24, threshold = 0.02, iterations: int = 30) {
+  let second = numbered(coil, cells(coil), 5)
+  let M = patch_operator(data, coil, second, kernel, width, threshold)
+  // M is self-adjoint: twice, without a vector over the second dim that was one over the first.
+  fn twice(v) = sum(M * sum(conj(M) * v, over = coil), over = second)
+  fn unit(v) = v / max(root_sum_of_squares(v, coil), 1e-30)
+  let start = unit(unit(low_resolution_maps(data, coil, width, 0.0)) + 0.01)
+  let v = loop v = start for i in 0 .. iterations => unit(twice(v))
+  let first = v[coil = 0]
+  {maps = v * conj(first) / max(abs(first), 1e-30), value = sqrt(root_sum_of_squares(twice(v), coil))}
+}
+
+// A dim of n cells that means nothing else, another one for each `which`; c is any dim.
+fn numbered(c, n, which: int = 1) = coarsen(dims(bins q in [c] into which * n by index(q, c) => (1, 1))[0], which)
+
+// At every point of the image the matrix over (coil, second) by which projecting all patches, and taking the mean of what they say of
+// each mode, multiplies the coils' images.
+fn patch_operator(data, coil, second, kernel: int, width: int, threshold) {
+  let list = directions(data)
+  let n = product(for d in list => kernel)
+  let (p, q, s) = for i in 1 .. 4 => numbered(coil, cells(coil) * n, i)
+  let row = numbered(coil, product(for d in list => width - kernel + 1), 4)
+  let kept = large_space(complex_sum(conj(patches(data, coil, row, p, kernel, width)), patches(data, coil, row, q, kernel, width), row), p, q, s, threshold)
+  // The element ((c, t), (b, u)) brings mode m - t + u of b to mode m of c. The transform has the sign of the other direction.
+  let lag = for d in list => map e in [p, q] => (patch_place(index(e, q), kernel, list, d) - patch_place(index(e, p), kernel, list, d)) * spacing(d)
+  let owner = for d in (coil, second) => map e in [p, q] => floor(index(e, if d == coil then p else q) / n) * spacing(d)
+  let all = for i in 0 .. 2 + total(for d in list => 1) => if i == 0 then coil else if i == 1 then second else list[i - 2]
+  let modes = fft(paint_at[all](for d in all => if is_among(d, list) then lag[d] else owner[d], "ngp", weight = conj(kept)), over = list)
+  let image = readout_at(modes, for d in list => map e in [list] => index(e, d) - floor(cells(d) / 2), "ngp")
+  product(for d in list => cells(d)) / n * image
+}
+
+// Patches of the middle of k-space as rows of a matrix: all places of a patch there, and along p coils and modes of a patch.
+fn patches(data, coil, row, p, kernel: int, width: int) {
+  let list = directions(data)
+  let n = product(for d in list => kernel)
+  readout_at(data, for d in dims(data) => map e in [row, p] =>
+    if d == coil then floor(index(e, p) / n) * spacing(coil)
+    else patch_place(index(e, row), width - kernel + 1, list, d) + patch_place(index(e, p), kernel, list, d) - floor(width / 2), "ngp")
+}
+
+// The place along d of the i-th of side^d places, or of the i-th modulo side^d.
+fn patch_place(i, side: int, list, d) = total(for j in 0 .. total(for o in list => 1) => if list[j] == d then remainder(floor(i / side^j), side) else 0)
+
+// The projection on the space of a self-adjoint G[p, q] >= 0 with eigenvalues above threshold^2 times the largest: (1 + sign(G - ...))/2,
+// the sign by the iteration of Newton and Schulz (Higham 2008, 5.3), for which s is one more dim of as many cells.
+fn large_space(G, p, q, s, threshold, iterations: int = 32) {
+  let start = white_noise[p](1) + 0i
+  let v = loop v = start / sqrt(inner(start, start)) for i in 0 .. 15 => {
+    let w = sum(G * sum(conj(G) * v, over = p), over = q)
+    w / sqrt(inner(w, w))
+  }
+  let w = sum(conj(G) * v, over = p)
+  let one = map e in G => if index(e, p) == index(e, q) then 1.0 else 0.0
+  let x = loop x = G / sqrt(inner(w, w)) - threshold^2 * one for i in 0 .. iterations => {
+    let y = readout_at(x, for d in (p) => map e in [s] => index(e, s) * spacing(p), "ngp")
+    1.5 x - 0.5 * complex_sum(complex_sum(x, conj(y), q), y, s)
+  }
+  0.5 * (one + x)
+}
+
+// sum a b over some dims of complex fields, as products of matrices.
+fn complex_sum(a, b, over) {
+  let (ar, ai, br, bi) = (real(a), imag(a), real(b), imag(b))
+  sum(ar * br, over = over) - sum(ai * bi, over = over) + 1i * (sum(ar * bi, over = over) + sum(ai * br, over = over))
+}
+
+// ---- matrices of few columns: one for each cell of a dim without a length, the cells of the others being rows ----
+
+// The matrix over [v, coil] that makes cells(v) coils of all, with most of the data's energy: right singular vectors (Buehrer et al.
+// 2007). It leaves noise white.
+fn coil_compression[v](data, coil, iterations: int = 60) {
+  let (last, rows) = loop G = column_products(data, coil) for i in v => {
+    let found = largest_vector(G, coil, iterations)
+    found.rest stacking found.vector
+  }
+  rows
+}
+
+// Coils' data, images or maps after that.
+fn compressed(matrix, f, coil) {
+  let v = dims(matrix)[0]
+  let (last, coils) = loop n = 0.0 for i in v => n stacking sum(matrix[v = i] * f, over = coil)
+  coils
+}
+
+// The proximal operator of t times the sum of singular values: these are moved towards 0 by t (Cai, Candes & Shen 2010). For images
+// over a dim of time, of low rank where all change alike (Otazo et al. 2015). Values below 1e-6 times the largest are taken as 0.
+fn shrink_rank(f, t, column, iterations: int = 60) {
+  let start = column_products(f, column)
+  let (G, found) = loop (G, found) = (start, 0i + 0 * f) for i in column => {
+    let pair = largest_vector(G, column, iterations)
+    let size = sqrt(max(pair.value, 0))
+    let factor = max(size - t, 0) / max(size, 1e-30)
+    let row = sum(pair.vector * f, over = column)
+    let along = conj(pair.vector)
+    (pair.rest, map q in found => found + factor * along * row)
+  }
+  found
+}
+
+// sum conj(f_j) f_c over the rows, for all columns j and c.
+fn column_products(f, column) {
+  let second = numbered(column, cells(column), 5)
+  let (last, products) = loop n = 0.0 for i in second => n stacking sum(conj(0i + f[column = i]) * f, over = directions(f))
+  products
+}
+
+// The largest eigenvalue of a self-adjoint G[j, c], its vector over c, and the rest of G without it.
+fn largest_vector(G, column, iterations: int) {
+  let second = dims(G)[0]
+  fn along(v) = sum(G * v, over = column)
+  fn back(w) = sum(conj(G) * w, over = second)
+  fn unit(v) = v / max(sqrt(inner(v, v)), 1e-300)
+  let v = loop v = unit(white_noise[column](1) + 0i) for i in 0 .. iterations => unit(back(along(v)))
+  let w = along(v)
+  let value = sqrt(inner(w, w))
+  {value = value, vector = v, rest = map q in G => G - w * conj(v)}
+}
+
 // ---- SENSE (Pruessmann et al. 1999, 2001) ----
 
 // The encoding operator, as a record of functions: forward(x) = E x, adjoint(y) = E* y, normal(x) = E* E x, and `bound`, which

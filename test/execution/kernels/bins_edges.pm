@@ -34,3 +34,10 @@ assert counted(1.5) == 40 and counted(-1e30) == 0 and counted(1e30) == 0, "too l
 assert sum(bins q in ones into bins_count by ones / 0 => 1) == 0, "infinite, as the compiler knows"
 assert sum(bins q in ones into bins_count by ones / nothing => 1) == 0, "infinite"
 assert sum(bins q in ones into bins_count by nothing / (ones - 1) => 1) == 0, "not a number"
+
+// The dim of bins is as long as it has bins, and so is a refinement of it: what is read with it as a batch stays in its cell.
+let fine = refine(dims(p)[0], 2)
+assert length(fine) == 5 and spacing(coarsen(dims(p)[0], 5)) == 5, "lengths {} and {}", length(fine), spacing(coarsen(dims(p)[0], 5))
+let both = map q in [x, fine] => index(q, x) + 100 index(q, fine)
+let same = readout_at(both, for d in (x) => map q in [x] => index(q, x) * spacing(x), "ngp")
+assert max(abs(sum(same, over = x) - sum(both, over = x))) == 0, "batches are mixed"
