@@ -20,8 +20,8 @@ using namespace pmc;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
-/// What a particle of weight 1 adds to a cell at most. Splines are between 0 and
-/// 1; their derivatives are differences of two, and differences of these.
+/// What a particle of weight 1 adds to a cell at most. Splines are between 0
+/// and 1; their derivatives are differences of two, and differences of these.
 static double getMost(WindowAttr window, const WindowOrders &orders) {
   double most = 1;
   for (auto [d, order] : llvm::enumerate(orders))
