@@ -12,8 +12,8 @@ nbody = os.path.join(os.path.dirname(script), "..", "nbody", "nbody.pm")
 machine = os.path.join(os.path.dirname(script), "..", "..", "codegen", "Machine", "Machines", "perlmutter.toml")
 
 
-def table(machine, sizes, ranks):
-    text = subprocess.run([sys.executable, script, "--pmc", pmc, "--machines", machine, "--sizes", sizes, "--ranks", ranks, "--out", folder],
+def table(machine, sizes, ranks, weak="0"):
+    text = subprocess.run([sys.executable, script, "--pmc", pmc, "--machines", machine, "--sizes", sizes, "--ranks", ranks, "--weak", weak, "--out", folder],
                           check=True, stdout=subprocess.PIPE, text=True).stdout
     print(text)
     lines = text.strip().split("\n")
@@ -50,3 +50,9 @@ assert [row[0] for row in rows] == ["1024", "1024", "4096", "4096", "20480", "20
 assert abs(float(rows[4][5]) / float(rows[5][5]) - 2) < 0.05, rows
 assert all(abs(int(row[-1]) - int(rows[0][-1])) <= 4 and float(row[-2]) < 20 for row in rows), rows
 assert os.path.getsize(os.path.join(folder, "perlmutter.png")) > 1000
+
+# As many particles a rank: rows of the other table, and what they are of the first.
+_, rows = table("perlmutter", "128", "8:8", weak="64")
+strong, _, title, _, alone, eight = rows
+assert title == ["64^3", "particles", "a", "rank"] and alone[:2] == ["64", "1"] and alone[5] == "100.0%", rows
+assert eight[:5] == strong[:5] and abs(float(eight[5][:-1]) - 100 * float(alone[3]) / float(eight[3])) < 0.2, rows
