@@ -7,6 +7,8 @@
 
 #include "codegen/Common/Body.h"
 
+#include "codegen/Common/Cell.h"
+
 #include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
@@ -30,6 +32,9 @@ static llvm::MapVector<Value, GridType> getHalos(DomainOpInterface op) {
       halos[halo] = cast<GridType>(mesh.getType());
   });
   for (auto read : op.getDomainBody()->getOps<NeighborOp>())
+    if (Value halo = getHalo(read))
+      halos[halo] = cast<GridType>(read.getField().getType());
+  for (auto read : op.getDomainBody()->getOps<CellOp>())
     if (Value halo = getHalo(read))
       halos[halo] = cast<GridType>(read.getField().getType());
   return halos;
@@ -301,6 +306,15 @@ void Body::clone(OpBuilder &builder, Operation *original, Place &place) {
   if (auto read = dyn_cast<NeighborOp>(original)) {
     Emit emit(builder, original->getLoc());
     place.values.map(read.getElement(), readNeighbor(emit, read, place));
+    return;
+  }
+  if (auto read = dyn_cast<CellOp>(original)) {
+    Emit emit(builder, original->getLoc());
+    SmallVector<Value> indices;
+    for (Value index : read.getIndices())
+      indices.push_back(place.values.lookupOrDefault(index));
+    place.values.map(read.getElement(),
+                     readCell(emit, read, kernel, extents, indices));
     return;
   }
   if (auto reading = dyn_cast<InterpolateOp>(original)) {

@@ -184,6 +184,8 @@ llvm::SetVector<Value> pmc::codegen::getNeighborFields(DomainOpInterface op) {
   llvm::SetVector<Value> fields;
   for (auto read : op.getDomainBody()->getOps<NeighborOp>())
     fields.insert(read.getField());
+  for (auto read : op.getDomainBody()->getOps<CellOp>())
+    fields.insert(read.getField());
   for (Value input : op.getDomainInputs())
     fields.remove(input);
   return fields;

@@ -64,8 +64,8 @@ struct RowEnds {
 };
 RowEnds getRowEnds(pm::DomainOpInterface op);
 
-/// The fields that the body reads at neighbours and that are no inputs, each
-/// once.
+/// The fields that the body reads at neighbours or other cells and that are no
+/// inputs, each once.
 llvm::SetVector<mlir::Value> getNeighborFields(pm::DomainOpInterface op);
 
 /// What the op reads split fields through, or null. Handles are addresses by

@@ -314,4 +314,40 @@ def PM_NeighborOp : PM_Op<"neighbor", [Pure]> {
   let hasVerifier = 1;
 }
 
+def PM_CellOp : PM_Op<"cell", [Pure, AttrSizedOperandSegments]> {
+  let summary = "reads a field at a cell that the body computes";
+  let description = [{
+    In the body of a domain op, and not inside of another op there: the field's
+    element with these global indices, one a dim, each of a cell that there is. The
+    low-level form of `pm.view`.
+
+    Along a dim that is `near` the cell is one that a `pm.neighbor` with an offset
+    from `low` to `high` reads, so that the field may be split there as the domain is;
+    along the others no axis splits it.
+
+    Constraints: 1. an index, a low, a high and a near a dim;
+    2. near dims are of the domain, or refinements or coarsenings of its dims, and
+    split as these; no axis splits the others;
+    3. gives the field's element;
+    4. a halo where a split dim may be read beyond the own cells, exchanged of that
+    field, and waited for.
+  }];
+  let arguments = (ins PM_Grid:$field, Variadic<I64>:$indices,
+                       DenseI64ArrayAttr:$low, DenseI64ArrayAttr:$high,
+                       DenseBoolArrayAttr:$near, Optional<PM_HaloType>:$halo);
+  let results = (outs AnyType:$element);
+  let assemblyFormat = [{
+    $field `[` $indices `]` `low` $low `high` $high `near` $near
+    (`halo` `(` $halo^ `:` type($halo) `)`)? attr-dict `:` type($field) `->`
+    type($element)
+  }];
+  let extraClassDeclaration = [{
+    /// Cells below and above a rank's part that it may read along a dim.
+    std::pair<int64_t, int64_t> getMargin(size_t dim);
+    /// Whether a rank may read cells that others own.
+    bool readsOthers();
+  }];
+  let hasVerifier = 1;
+}
+
 #endif // PMC_DIALECT_PMDOMAINOPS_TD

@@ -249,6 +249,48 @@ def PM_ShiftOp : PM_Op<"shift", [Pure]> {
   let hasVerifier = 1;
 }
 
+def PM_ViewOp : PM_Op<"view", [Pure]> {
+  let summary = "reads a field at indices that are sums of those of other dims";
+  let description = [{
+    r(j) = f(i(j)): along each dim of f the index is Σ c j_p + o, for one or two dims
+    p of the result with their numbers c, all named once in `terms`, as p, c, … What
+    lies beyond the ends of the dim its edge says. `starts`, one a dim, are added to
+    the offsets; then all indices are cells of f.
+
+    `transposed`, the adjoint: r(i) = Σ_j f(j) over the cells j that read cell i.
+
+    ```mlir
+    %blocks = pm.view %f[-2, 0] {terms = [array<i64: 0, 8, 1, 1>, array<i64: 2, 1>]} :
+        !pm.field<[x=64, y=8], f32> -> !pm.field<[x/8=8, u=12, y=8], f32>
+    ```
+    Constraints: 1. one offset, one edge and one list of terms a dim of f;
+    2. space dims; each dim of the other field once in the terms, with a number of 1 or
+    more, of two terms at least one with 1;
+    3. `reflect` where no index lies further beyond an end than the dim has cells
+    inside;
+    4. `transposed` of real or complex elements;
+    5. no starts, or one a dim, and then nothing but periodic edges;
+    6. the same elements on both sides.
+  }];
+  let arguments = (ins PM_Field:$input, Variadic<I64>:$starts,
+                       DenseI64ArrayAttr:$offsets, PM_EdgesAttr:$edges,
+                       ArrayAttr:$terms, UnitAttr:$transposed);
+  let results = (outs PM_Field:$result);
+  let assemblyFormat = [{
+    (`transposed` $transposed^)? $input `` custom<Offsets>($offsets, $edges)
+    (`from` $starts^)? attr-dict `:` type($input) `->` type($result)
+  }];
+  let extraClassDeclaration = [{
+    /// The dims that are read at an index, and those that make it.
+    ::llvm::ArrayRef<DimAttr> getReadDims();
+    ::llvm::ArrayRef<DimAttr> getReadingDims();
+    Edge getEdge(size_t dim) {
+      return ::llvm::cast<EdgeAttr>(getEdges()[dim]).getValue();
+    }
+  }];
+  let hasVerifier = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Fourier transforms and random fields
 //===----------------------------------------------------------------------===//

@@ -99,6 +99,21 @@ struct DimIndex {
   llvm::SMRange range;
 };
 
+/// An index that is a sum of dims with their numbers and of a plain number.
+struct SumIndex {
+  llvm::SmallVector<std::pair<pm::DimAttr, int64_t>, 2> terms;
+  Value value;
+  llvm::SMLoc loc;
+  llvm::SMRange range;
+};
+
+/// Such an index of a dim, f[x = 8 * X + u].
+struct NamedIndex {
+  const ast::Name *name;
+  SumIndex sum;
+  std::optional<pm::Edge> edge;
+};
+
 /// Cells of a dim, i64: elements outside of [first, end) do not count.
 struct SliceBounds {
   pm::DimAttr dim;

@@ -240,8 +240,10 @@ private:
   bool requireFields(llvm::StringRef what, llvm::SMLoc loc);
 
   //===--- Neighbours (Neighbors.cpp) -------------------------------------===//
+  SumIndex evaluateSum(const ast::Expr &expr);
   DimIndex evaluateIndex(const ast::Expr &expr);
-  bool readEdges(const Argument &arg, llvm::MutableArrayRef<DimOffset> offsets);
+  bool readEdges(const Argument &arg, llvm::MutableArrayRef<DimOffset> offsets,
+                 llvm::MutableArrayRef<NamedIndex> named = {});
   bool appendOffset(const DimIndex &index, bool isMoved,
                     llvm::SmallVectorImpl<DimOffset> &offsets);
   Value neighbors(const Value &base, const ast::IndexExpr &expr);
@@ -485,7 +487,15 @@ private:
   Value slice(const ast::CallExpr &expr);
   Value sliced(const Argument &field, const ast::Name &name, Argument range,
                llvm::SMLoc loc);
-  Value pickCells(const Value &base, const ast::IndexExpr &expr);
+
+  //===--- Cells at indices (CellIndexes.cpp)
+  //-------------------------------===//
+  /// Those at one index each; the others go to `named`.
+  Value pickCells(const Value &base, const ast::IndexExpr &expr,
+                  llvm::SmallVectorImpl<NamedIndex> &named);
+  Value readAt(const Value &base, llvm::ArrayRef<NamedIndex> named,
+               llvm::SMLoc loc);
+  bool checkIndex(const NamedIndex &index, pm::DimAttr dim);
   Value fourier(BuiltinCall &call, const Value &field);
   Value constantField(llvm::ArrayRef<pm::DimAttr> dims, const Value &value,
                       llvm::SMLoc loc);

@@ -19,27 +19,21 @@ using namespace pmc;
 // Indices
 //===----------------------------------------------------------------------===//
 
-/// `x + 1`, `i - 1`, `2 + x - i`: sums of a dim and numbers.
+/// `x + 1`, `i - 1`, `2 + x - i`: a dim and numbers.
 DimIndex Generator::evaluateIndex(const ast::Expr &expr) {
-  auto *sum = llvm::dyn_cast<ast::BinaryExpr>(&expr);
-  bool isSub = sum && sum->op == ast::BinaryOp::Sub;
-  if (!sum || !(isSub || sum->op == ast::BinaryOp::Add)) {
-    Value value = evaluate(expr);
-    if (!value.isDim())
-      return {{}, value, expr.loc, expr.range};
-    return {value.getDim(), Value::integer(0), expr.loc, expr.range};
-  }
-  DimIndex lhs = evaluateIndex(*sum->lhs), rhs = evaluateIndex(*sum->rhs);
-  if (rhs.dim && (isSub || lhs.dim))
-    return {{},
-            error(sum->loc, isSub ? "a dim cannot be subtracted in an index"
-                                  : "an index has one dim, this one has two"),
-            expr.loc,
-            expr.range};
-  return {lhs.dim ? lhs.dim : rhs.dim,
-          binary(sum->op, lhs.value, rhs.value,
-                 {sum->loc, sum->lhs->range, sum->rhs->range}),
-          expr.loc, expr.range};
+  SumIndex sum = evaluateSum(expr);
+  DimIndex index{{}, sum.value, expr.loc, expr.range};
+  if (sum.terms.empty() || sum.value.isPoison())
+    return index;
+  index.dim = sum.terms.front().first;
+  if (sum.terms.size() > 1)
+    index.value =
+        error(expr.loc, "an index has one dim, this one has two; name "
+                        "the dim that they count along: f[x = 8 * X + u]");
+  else if (sum.terms.front().second != 1)
+    index.value = error(expr.loc, "name the dim that is read at this index: "
+                                  "f[x = 2 * X]");
+  return index;
 }
 
 bool Generator::appendOffset(const DimIndex &index, bool isMoved,
@@ -58,20 +52,21 @@ bool Generator::appendOffset(const DimIndex &index, bool isMoved,
 
 /// One for all, or a tuple with one each.
 bool Generator::readEdges(const Argument &arg,
-                          llvm::MutableArrayRef<DimOffset> offsets) {
-  std::vector<Value> names(offsets.size(), arg.value);
+                          llvm::MutableArrayRef<DimOffset> offsets,
+                          llvm::MutableArrayRef<NamedIndex> named) {
+  size_t count = offsets.size() + named.size();
+  std::vector<Value> names(count, arg.value);
   if (arg.value.isPoison())
     return false;
   if (arg.value.isTuple()) {
     names = arg.value.getElements();
-    if (names.size() != offsets.size()) {
+    if (names.size() != count) {
       error(arg, "here are " + llvm::Twine(names.size()) + " edges for " +
-                     llvm::Twine(offsets.size()) +
-                     (offsets.size() == 1 ? " dim" : " dims"));
+                     llvm::Twine(count) + (count == 1 ? " dim" : " dims"));
       return false;
     }
   }
-  for (auto [offset, name] : llvm::zip_equal(offsets, names)) {
+  for (auto [i, name] : llvm::enumerate(names)) {
     if (!name.is(Value::Kind::String)) {
       error(arg, "an edge is one of \"periodic\", \"zero\", \"clamp\", "
                  "\"reflect\", not " +
@@ -87,7 +82,10 @@ bool Generator::readEdges(const Argument &arg,
                          "\"reflect\"");
       return false;
     }
-    offset.edge = *edge;
+    if (i < offsets.size())
+      offsets[i].edge = *edge;
+    else
+      named[i - offsets.size()].edge = *edge;
   }
   return true;
 }
@@ -102,10 +100,9 @@ static bool holdsField(const Value &value) {
 }
 
 Value Generator::neighbors(const Value &all, const ast::IndexExpr &expr) {
-  Value base = expr.cells.empty() ? all : pickCells(all, expr);
-  if (expr.indices.empty() && !expr.edge)
-    return base;
-  if (base.isPoison())
+  llvm::SmallVector<NamedIndex> named;
+  Value base = expr.cells.empty() ? all : pickCells(all, expr, named);
+  if (base.isPoison() || (expr.indices.empty() && !expr.edge && named.empty()))
     return base;
   llvm::SmallVector<DimIndex> indices;
   for (const ast::ExprPtr &index : expr.indices) {
@@ -122,7 +119,10 @@ Value Generator::neighbors(const Value &all, const ast::IndexExpr &expr) {
   if (isComponent) {
     const DimIndex &index = indices[0];
     Value value = index.dim ? Value::dim(index.dim) : index.value;
-    return component(base, {"", {}, value, index.loc, index.range}, expr.loc);
+    base = component(base, {"", {}, value, index.loc, index.range}, expr.loc);
+    if (base.isPoison() || named.empty())
+      return base;
+    indices.clear();
   }
   if (!holdsField(base)) {
     if (llvm::none_of(indices, [](const DimIndex &i) { return bool(i.dim); }))
@@ -140,9 +140,11 @@ Value Generator::neighbors(const Value &all, const ast::IndexExpr &expr) {
     if (!appendOffset(index, /*isMoved=*/false, offsets))
       return Value::poison();
   }
-  if (expr.edge && !readEdges(evaluateArgument(*expr.edge), offsets))
+  if (expr.edge && !readEdges(evaluateArgument(*expr.edge), offsets, named))
     return Value::poison();
-  return shifted(base, offsets, expr.loc);
+  if (!offsets.empty())
+    base = shifted(base, offsets, expr.loc);
+  return named.empty() ? base : readAt(base, named, expr.loc);
 }
 
 int Generator::findDimOf(pm::FieldType type, pm::DimAttr dim) const {

@@ -360,9 +360,6 @@ Value Generator::sliced(const Argument &field, const ast::Name &name,
   unsigned position = llvm::find(type.getDims(), dim) - type.getDims().begin();
   if (!dim.isSpace())
     return error(name.loc, "a slice is taken along a space dim");
-  if (type.getRank() == 1)
-    return error(field, "a slice of field" + describeDims(type.getDims()) +
-                            " has no dims left; use a sum");
   mlir::Location at = getLoc(loc);
   if (!checkSlice(range, begin, end, dim))
     return Value::poison();
@@ -395,45 +392,6 @@ Value Generator::sliced(const Argument &field, const ast::Name &name,
     return sum;
   Value count = realBinary(BinaryOp::Sub, last, first, {}, loc);
   return binary(BinaryOp::Div, sum, count, {loc, {}, {}});
-}
-
-/// Whether the value is computed in a map that is being built.
-static bool isInBody(const Value &value) {
-  if (!value.getType() || !value.getSSA())
-    return false;
-  mlir::Block *block = value.getSSA().getParentBlock();
-  while (block && block->getParentOp())
-    block = block->getParentOp()->getBlock();
-  return block && !block->getParent();
-}
-
-/// `f[z = i]`, also in a map, where the slice is taken before it.
-Value Generator::pickCells(const Value &base, const ast::IndexExpr &expr) {
-  Value field = base;
-  for (const ast::Argument &cell : expr.cells) {
-    if (!cell.value)
-      return Value::poison();
-    Argument at = evaluateArgument(*cell.value);
-    if (at.value.isPoison())
-      return at.value;
-    if (!at.value.isIntLike() || at.value.isUnsigned())
-      return error(at, "a cell is picked by an int, not " +
-                           at.value.describe() +
-                           "; the mean over some is slice(f, " +
-                           cell.name.text + " = a .. b)");
-    if (frame->element && isInBody(at.value))
-      return error(at, "the cell is the same for all elements of the map; for "
-                       "one that each element chooses use readout_at");
-    mlir::OpBuilder::InsertionGuard guard(builder);
-    llvm::SaveAndRestore<ElementState *> saved(frame->element);
-    if (frame->element) {
-      builder.restoreInsertionPoint(frame->element->outside);
-      frame->element = nullptr;
-    }
-    Argument from{"", {}, field, expr.loc, expr.base->range};
-    field = sliced(from, cell.name, at, expr.loc);
-  }
-  return field;
 }
 
 //===----------------------------------------------------------------------===//

@@ -261,7 +261,8 @@ llvm::Error CostModel::findMesh(const cost::Ranks &mesh, CostReport &report,
 /// No rank is without cells of a dim that is split.
 llvm::Error CostModel::checkExtents(const cost::Ranks &ranks) const {
   for (DimAttr dim : dims) {
-    int64_t parts = 1, cells = dim.getExtent() / dim.getRefine();
+    int64_t parts = 1;
+    int64_t cells = dim.getExtent() / std::max<int64_t>(dim.getRefine(), 1);
     std::string names;
     for (StringAttr axis : dim.getAxes()) {
       parts *= ranks.find(axis.getValue())->second;

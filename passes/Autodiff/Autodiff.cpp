@@ -38,6 +38,7 @@ void pmc::passes::registerDerivativeModels(DialectRegistry &registry) {
   registerCallDerivatives(registry);
   registerFourierDerivatives(registry);
   registerShiftDerivatives(registry);
+  registerViewDerivatives(registry);
   registerContractDerivatives(registry);
   registerParticleDerivatives(registry);
 }

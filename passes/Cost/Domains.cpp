@@ -84,6 +84,8 @@ llvm::SetVector<Value> getReadBeside(DomainOpInterface op) {
       fields.insert(reading.getMeshes().begin(), reading.getMeshes().end());
     if (auto reading = dyn_cast<NeighborOp>(inner))
       fields.insert(reading.getField());
+    if (auto reading = dyn_cast<CellOp>(inner))
+      fields.insert(reading.getField());
   });
   for (Value input : op.getDomainInputs())
     fields.remove(input);
@@ -246,12 +248,13 @@ struct InterpolateCost
   }
 };
 
-struct NeighborCost : CostOpInterface::ExternalModel<NeighborCost, NeighborOp> {
+/// Reads one element.
+template <typename Op>
+struct ElementCost : CostOpInterface::ExternalModel<ElementCost<Op>, Op> {
   OpCost getCost(Operation *op, const Ranks &) const {
     OpCost cost(op->getContext());
     cost.read = getConstant(
-        op->getContext(),
-        getElementBytes(cast<NeighborOp>(op).getElement().getType()));
+        op->getContext(), getElementBytes(cast<Op>(op).getElement().getType()));
     return cost;
   }
 };
@@ -266,7 +269,8 @@ void registerDomainCosts(DialectRegistry &registry) {
     ScatterOp::attachInterface<ScatterCost>(*context);
     ReachOp::attachInterface<ReachCost>(*context);
     InterpolateOp::attachInterface<InterpolateCost>(*context);
-    NeighborOp::attachInterface<NeighborCost>(*context);
+    NeighborOp::attachInterface<ElementCost<NeighborOp>>(*context);
+    CellOp::attachInterface<ElementCost<CellOp>>(*context);
   });
 }
 

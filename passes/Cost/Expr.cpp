@@ -187,7 +187,7 @@ ExprAttr pmc::cost::getSeen(ExprAttr part, ExprAttr lo, ExprAttr hi) {
 
 /// Shards of refined dims have the boundaries of the coarse one.
 ExprAttr pmc::cost::getPart(DimAttr dim) {
-  int64_t grain = dim.isHalf() ? 1 : dim.getRefine(),
+  int64_t grain = dim.isHalf() ? 1 : std::max<int64_t>(dim.getRefine(), 1),
           cells = dim.getStoredExtent();
   if (cells % grain)
     grain = 1;

@@ -344,6 +344,7 @@ public:
     populateExpandLengthPatterns(set);
     populateExpandParticlePatterns(set);
     populateExpandShiftPatterns(set);
+    populateExpandViewPatterns(set);
     populateExpandFourierPatterns(set);
     patterns = std::move(set);
     return success();

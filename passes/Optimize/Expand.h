@@ -20,6 +20,8 @@ void populateExpandLengthPatterns(mlir::RewritePatternSet &patterns);
 void populateExpandParticlePatterns(mlir::RewritePatternSet &patterns);
 /// pm.shift to pm.map with pm.neighbor.
 void populateExpandShiftPatterns(mlir::RewritePatternSet &patterns);
+/// pm.view to pm.map with pm.cell.
+void populateExpandViewPatterns(mlir::RewritePatternSet &patterns);
 /// Normalised pm.fft to a raw one and a map by 1/N.
 void populateExpandFourierPatterns(mlir::RewritePatternSet &patterns);
 

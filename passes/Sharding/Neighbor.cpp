@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // What a loop reads of one field comes in one message to each neighbour: the
-// widest offsets along each split dim, and none along the others.
+// widest offsets along each split dim, and none along the others. Of cells that
+// are not near the element, every rank has the whole dim.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,22 +22,27 @@ using namespace pmc::pm;
 
 namespace {
 
-/// How far the neighbours of a field reach along each of its dims.
+/// How far readings of a field reach along each of its dims.
 struct Margin {
   SmallVector<int64_t> below, above;
 
   explicit Margin(size_t rank) : below(rank, 0), above(rank, 0) {}
 
-  void add(NeighborOp read, ArrayRef<DimAttr> dims) {
-    for (auto [d, offset] : llvm::enumerate(read.getOffsets())) {
-      if (dims[d].getAxes().empty())
-        continue;
-      View::Widths widths = read.getView(d).getMargin(offset, read.getEdge(d));
-      below[d] = std::max(below[d], widths.below);
-      above[d] = std::max(above[d], widths.above);
-    }
+  void add(size_t dim, std::pair<int64_t, int64_t> widths) {
+    below[dim] = std::max(below[dim], widths.first);
+    above[dim] = std::max(above[dim], widths.second);
   }
 };
+
+std::pair<int64_t, int64_t> getWidths(NeighborOp read, size_t dim) {
+  View::Widths widths =
+      read.getView(dim).getMargin(read.getOffsets()[dim], read.getEdge(dim));
+  return {widths.below, widths.above};
+}
+
+std::pair<int64_t, int64_t> getWidths(CellOp read, size_t dim) {
+  return read.getMargin(dim);
+}
 
 /// Where the field's cells come: before the loops that do not change it.
 Operation *getPlace(Operation *reader, Value field) {
@@ -49,42 +55,66 @@ Operation *getPlace(Operation *reader, Value field) {
   return place;
 }
 
+/// For all of the body that read the field so, when the first of them comes.
+template <typename Op> void exchange(Op op, OpBuilder &builder) {
+  if (op.getHalo() || !op.readsOthers())
+    return;
+  Value field = op.getField();
+  auto type = cast<FieldType>(field.getType());
+  Margin margin(type.getRank());
+  SmallVector<Op> readers;
+  for (auto other : op->getBlock()->template getOps<Op>())
+    if (other.getField() == field && other.readsOthers()) {
+      for (auto [d, dim] : llvm::enumerate(type.getDims()))
+        if (!dim.getAxes().empty())
+          margin.add(d, getWidths(other, d));
+      readers.push_back(other);
+    }
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(getPlace(op->getParentOp(), field));
+  Value reach = MarginOp::create(
+      builder, op->getLoc(), DimsAttr::get(op->getContext(), type.getDims()),
+      margin.below, margin.above);
+  Type halo =
+      HaloType::get(op->getContext(), type.getDims(), type.getElementType());
+  auto exchange = HaloExchangeOp::create(builder, op->getLoc(), halo, field,
+                                         reach, /*start=*/false);
+  for (Op reader : readers)
+    reader.getHaloMutable().assign(exchange.getHalos().front());
+}
+
+/// A dim of the field split as the one that it goes with in the domain.
+DimAttr splitAsDomain(Operation *op, DimAttr dim) {
+  auto domain = cast<DomainOpInterface>(op->getParentOp());
+  return dim.withAxes(
+      domain.getDomainDims()[View::find(domain.getDomainDims(), dim)]
+          .getAxes());
+}
+
 struct NeighborModel
     : ShardableOpInterface::ExternalModel<NeighborModel, NeighborOp> {
   /// Split as the domain is.
   void getLocalForm(Operation *op, const Layout &, LocalForm &form) const {
-    auto domain = cast<DomainOpInterface>(op->getParentOp());
     for (DimAttr &dim : form.operands[0])
-      dim = dim.withAxes(
-          domain.getDomainDims()[View::find(domain.getDomainDims(), dim)]
-              .getAxes());
+      dim = splitAsDomain(op, dim);
   }
 
-  /// For all of the body that read the field, when the first of them comes.
   LogicalResult buildHalos(Operation *op, OpBuilder &builder) const {
-    auto neighbor = cast<NeighborOp>(op);
-    if (neighbor.getHalo() || !neighbor.readsOthers())
-      return success();
-    Value field = neighbor.getField();
-    auto type = cast<FieldType>(field.getType());
-    Margin margin(type.getRank());
-    SmallVector<NeighborOp> readers;
-    for (auto other : op->getBlock()->getOps<NeighborOp>())
-      if (other.getField() == field && other.readsOthers()) {
-        margin.add(other, type.getDims());
-        readers.push_back(other);
-      }
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPoint(getPlace(op->getParentOp(), field));
-    Value reach = MarginOp::create(
-        builder, op->getLoc(), DimsAttr::get(op->getContext(), type.getDims()),
-        margin.below, margin.above);
-    Type halo =
-        HaloType::get(op->getContext(), type.getDims(), type.getElementType());
-    auto exchange = HaloExchangeOp::create(builder, op->getLoc(), halo, field,
-                                           reach, /*start=*/false);
-    for (NeighborOp reader : readers)
-      reader.getHaloMutable().assign(exchange.getHalos().front());
+    exchange(cast<NeighborOp>(op), builder);
+    return success();
+  }
+};
+
+struct CellModel : ShardableOpInterface::ExternalModel<CellModel, CellOp> {
+  /// Split where the cells are near, whole where they may be anywhere.
+  void getLocalForm(Operation *op, const Layout &, LocalForm &form) const {
+    for (auto [dim, near] :
+         llvm::zip(form.operands[0], cast<CellOp>(op).getNear()))
+      dim = near ? splitAsDomain(op, dim) : dim.withoutAxes();
+  }
+
+  LogicalResult buildHalos(Operation *op, OpBuilder &builder) const {
+    exchange(cast<CellOp>(op), builder);
     return success();
   }
 };
@@ -94,5 +124,6 @@ struct NeighborModel
 void pmc::passes::registerNeighborSharding(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, PMDialect *) {
     NeighborOp::attachInterface<NeighborModel>(*context);
+    CellOp::attachInterface<CellModel>(*context);
   });
 }

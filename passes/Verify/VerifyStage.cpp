@@ -73,10 +73,10 @@ private:
       target.addIllegalOp<AllocOp, CopyOp, PlanOp>();
     } else if (stage == "expanded" || stage == "sharded") {
       target.addIllegalOp<AllocOp, CopyOp, PlanOp, PaintOp, ReadoutOp, ShiftOp,
-                          LengthOp>();
+                          ViewOp, LengthOp>();
       addExpanded(target);
     } else if (stage == "buffers") {
-      target.addIllegalOp<PaintOp, ReadoutOp, ShiftOp, LengthOp>();
+      target.addIllegalOp<PaintOp, ReadoutOp, ShiftOp, ViewOp, LengthOp>();
       addExpanded(target);
     } else {
       return getOperation().emitError("unknown stage '")

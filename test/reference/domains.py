@@ -64,36 +64,58 @@ def run_bins(op, scope):
     return [Field((dim,), collect("sum", narrow(v, inside), place[inside], dim.extent)) for v in values]
 
 
-def cells_beside(dim, offset, edge):
-    """Of every cell of a dim, the cell at an offset, and whether there is one."""
-    cells, n = np.arange(dim.stored) + offset, dim.stored
+def edged(cells, n, edge):
+    """The cells that stand for these, which may lie beyond the n of a dim, and whether there are any."""
     if edge == "periodic":
-        return cells % n, np.full(n, True)
+        return cells % n, np.full(cells.shape, True)
     if edge == "reflect":
         period = np.abs(cells) % max(2 * n - 2, 1)
-        return np.minimum(period, 2 * n - 2 - period), np.full(n, True)
+        return np.minimum(period, 2 * n - 2 - period), np.full(cells.shape, True)
     nearest = np.clip(cells, 0, n - 1)
-    return nearest, np.full(n, True) if edge == "clamp" else nearest == cells
+    return nearest, np.full(cells.shape, True) if edge == "clamp" else nearest == cells
 
 
 def cells_read(dim, reader, offset, edge):
     """The cells of a dim that those of `reader` read, a dim that may be finer or coarser."""
     if reader.stored == dim.stored:
-        return cells_beside(dim, offset, edge)
+        return edged(np.arange(dim.stored) + offset, dim.stored, edge)
     cells = np.arange(reader.stored)
     cells = cells * (dim.stored // reader.stored) if reader.stored < dim.stored else cells // (reader.stored // dim.stored)
     return cells, np.full(reader.stored, True)
 
 
+def edges_of(op):
+    return [edge.split()[-1].strip("<>") for edge in op.attributes["edges"]]
+
+
 def shift(op, scope):
     """Every cell gets what a neighbour has; transposed, every cell's value goes to that neighbour."""
     field, target = scope.get(op.operands[0]), op.types[1][0].dims
-    transposed = "transposed" in op.attributes
-    dims, readers = (target, field.dims) if transposed else (field.dims, target)
-    along = [cells_read(dim, reader, offset, edge.split()[-1].strip("<>")) for dim, reader, offset, edge in
-             zip(dims, readers, op.attributes["offsets"], op.attributes["edges"])]
-    places = np.ravel_multi_index(np.meshgrid(*(cells for cells, _ in along), indexing="ij"), shape(dims)).ravel()
-    inside = np.all(np.meshgrid(*(mask for _, mask in along), indexing="ij"), axis=0).ravel()
+    dims, readers = (target, field.dims) if "transposed" in op.attributes else (field.dims, target)
+    along = [cells_read(dim, reader, offset, edge) for dim, reader, offset, edge in
+             zip(dims, readers, op.attributes["offsets"], edges_of(op))]
+    return read_cells(op, field, np.meshgrid(*(cells for cells, _ in along), indexing="ij"),
+                      np.all(np.meshgrid(*(mask for _, mask in along), indexing="ij"), axis=0))
+
+
+def view(op, scope):
+    """Every cell gets what the field has at the indices that its own make; transposed, its value goes there."""
+    field, target = scope.get(op.operands[0]), op.types[1][0].dims
+    dims, readers = (target, field.dims) if "transposed" in op.attributes else (field.dims, target)
+    own = np.indices(shape(readers))
+    starts = [int(value(scope.get(name))) for name in op.operands[1:]] or [0] * len(dims)
+    along = []
+    for dim, offset, start, terms, edge in zip(dims, op.attributes["offsets"], starts, op.attributes["terms"], edges_of(op)):
+        index = sum(number * own[place] for place, number in zip(terms[::2], terms[1::2])) + offset + start
+        along.append(edged(index, dim.stored, edge))
+    return read_cells(op, field, [cells for cells, _ in along], np.all([mask for _, mask in along], axis=0))
+
+
+def read_cells(op, field, cells, inside):
+    """The field at one cell for each of the result, or the values of one added up there."""
+    target, transposed = op.types[1][0].dims, "transposed" in op.attributes
+    dims = target if transposed else field.dims
+    places, inside = np.ravel_multi_index(cells, shape(dims)).ravel(), inside.ravel()
 
     def of(part):
         flat = t.reshape(part, (-1,))
@@ -115,4 +137,4 @@ def coordinate(op, scope):
 
 
 DOMAINS = {"pm.map": run_map, "pm.reduce": run_reduce, "pm.bins": run_bins, "pm.coordinate": coordinate,
-           "pm.shift": shift}
+           "pm.shift": shift, "pm.view": view}

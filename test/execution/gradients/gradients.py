@@ -135,6 +135,10 @@ case("shift_complex", "a", 'imag(fft(a, over = (x, y))[z + 2, edge = "reflect"]^
      cotangent="imag(fft(noise(3), over = (x, y)))")
 case("hessian_shift", "a", 'grad(u => sum((u[x + 1] - u)^4 * u[y - 1, edge = "clamp"]))(a)', **FIELD)
 case("views", "a", "a * refine(coarsen(a[x + 1]^2, 2, over = (x, z)), 2, over = (x, z))[z + 1]", **FIELD)
+for edge in EDGES:
+    case(f"indexes_{edge}", "a", f'{{ let b = a[x = 3 * coarsen(x, 3) + t - 2, z = 2 * coarsen(z, 4) + 1, edge = "{edge}"]; b * sin(b) }}', point="noise(1)",
+         tangent="noise(2)", cotangent="white_noise[coarsen(x, 3), t, y, coarsen(z, 4)](3)")
+case("cell", "a", "a[x = 3, y = 2, z = 1]^2 * a[x = 0, z = 1, y = 2]", point="noise(1)", tangent="noise(2)", cotangent="1.3")
 case("cells", "a", "a[z = 1] * a[z = 3]", point="noise(1)", tangent="noise(2)", cotangent="flat(3)")
 case("bins", "a", "{ let u = fft(a); (bins k in u into 5 by sqrt(norm2(k)) * 0.7 Mpc/h => (norm2(u), 1))[0] }", point="noise(1)",
      tangent="noise(2)", cotangent="shell(3)")

@@ -144,6 +144,23 @@ class FieldRules:
         self.add_field(text.format(f=f.name, g=g.name, i=index(f), j=index(again)), f.dims, (f.name, g.name),
                        transforms=f.transforms)
 
+    def indexes(self):
+        """A part of a dim, a longer one, or blocks, and back in a gradient."""
+        f = self.real(lambda g: g.space())
+        dim = self.random.choice(f.dims)
+        cells = self.program.dims[dim.label] * dim.finer
+        edge = self.random.choice(["periodic", "zero", "clamp", "reflect"])
+        others = [d for d in self.program.dims if d not in [g.label for g in f.dims]]
+        if not others or len(f.dims) > 5:
+            return self.neighbors()
+        own = self.random.choice(others)
+        span, offset = self.program.dims[own], self.random.randint(-3, 3)
+        if edge == "reflect" and (offset <= -cells or offset + 2 * span >= 2 * cells - 1):
+            edge = "clamp"
+        number = self.random.choice([1, 2])
+        index = "[%s = %d * %s + (%d), edge = \"%s\"]" % (dim.label, number, own, offset, edge)
+        self.add_field("grad(u => sum(sin(u%s)^2))(%s)" % (index, f.name), f.dims, (f.name,))
+
     def bins(self):
         f = self.pick()
         radius = " + ".join("index(k, %s)^2" % d.label for d in f.dims)

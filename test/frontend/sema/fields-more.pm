@@ -14,8 +14,6 @@ let b = slice(3, x = 3)
 let c = slice(w, x = 0.5 .. 2)
 // CHECK: :[[#@LINE+1]]:22: error: a slice is a range of cells, a .. b, not string
 let d = slice(w, x = "a")
-// CHECK: :[[#@LINE+1]]:15: error: a slice of field[x] has no dims left; use a sum
-let e = slice(white_noise[x](1), x = 0 .. 2)
 // CHECK: :[[#@LINE+1]]:31: error: the bin wants a pure number, not f64 in Mpc/h
 let f = bins k in w into 4 by k[x] => 1
 // CHECK: :[[#@LINE+1]]:26: error: the number of bins must be known when the spec is compiled

@@ -118,6 +118,13 @@ output coarse_pull = grad(f => sum(coarsen(refine(f[y + 1]^2, 2, over = (x, y))[
 output picked = loop s = noise[x = 1] for i in 0 .. 4 => 0.5 * s + noise[x = i] * noise[z = i, x = 0]
 output picked_pull = grad(f => sum(f[x = 2]^2))(noise)
 
+// Parts, longer fields and blocks, one cell, and back.
+output part = noise[x = t + 3, y = r + 1] * other[x = t, y = r]
+output padded = noise[z = t + 9, x = 2 * r - 1, edge = ("zero", "reflect")]
+dim y3 = 3, z3 = 2
+output blocks = fine[x = 2 * x + t - 2, edge = "periodic"][y = y3 + 5, z = z3] * noise[x = 0, y = 3, z = 1]
+output blocks_pull = grad(f => sum(f[x = x + t - 2, y = r + 3, edge = "clamp"]^2))(noise)
+
 // Loops and branches with messages in them, a copy, pictures.
 output stepped = loop f = noise for i in 0 .. 3 => 0.5 * f + 0.1 * ifft(0.9 * fft(f)) + i * paint(disp) / (1 + max(f))
 let (swapped, kept, turns) = loop (f, g, s) = (noise, smooth, 0.0) while s < 2 => (g, f, s + mean(f^2) / (1 + mean(f^2)) + 0.5)

@@ -1,0 +1,247 @@
+//===- CellIndexes.cpp - Cells of a dim, by their index -------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `f[z = i]` is a cell, and z is gone. `f[x = 8 * X + u]` has the dims X and u
+// in the place of x.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/IRGen/DimMessages.h"
+#include "frontend/IRGen/Generator.h"
+
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace pmc;
+using ast::BinaryOp;
+
+//===----------------------------------------------------------------------===//
+// Sums of dims
+//===----------------------------------------------------------------------===//
+
+/// `x + 1`, `8 * X + u - 2`, and what has no dims.
+SumIndex Generator::evaluateSum(const ast::Expr &expr) {
+  SumIndex index{{}, {}, expr.loc, expr.range};
+  auto *sum = llvm::dyn_cast<ast::BinaryExpr>(&expr);
+  if (!sum || (sum->op != BinaryOp::Add && sum->op != BinaryOp::Sub &&
+               sum->op != BinaryOp::Mul)) {
+    index.value = evaluate(expr);
+    if (index.value.isDim()) {
+      index.terms.push_back({index.value.getDim(), 1});
+      index.value = Value::integer(0);
+    }
+    return index;
+  }
+  SumIndex lhs = evaluateSum(*sum->lhs), rhs = evaluateSum(*sum->rhs);
+  auto fail = [&](const llvm::Twine &why) {
+    index.value = error(sum->loc, why);
+    return index;
+  };
+  if (sum->op == BinaryOp::Sub && !rhs.terms.empty())
+    return fail("a dim cannot be subtracted in an index");
+  int64_t number = 1;
+  if (sum->op == BinaryOp::Mul && !(lhs.terms.empty() && rhs.terms.empty())) {
+    if (!lhs.terms.empty() && !rhs.terms.empty())
+      return fail("dims cannot be multiplied in an index");
+    const SumIndex &by = lhs.terms.empty() ? lhs : rhs;
+    auto known = constInt({"", {}, by.value, by.loc, by.range},
+                          "the number of a dim in an index", 1, 1 << 30);
+    if (!known) {
+      index.value = Value::poison();
+      return index;
+    }
+    number = *known;
+  }
+  for (const SumIndex *part : {&lhs, &rhs})
+    for (auto [dim, times] : part->terms)
+      index.terms.push_back({dim, times * number});
+  index.value = binary(sum->op, lhs.value, rhs.value,
+                       {sum->loc, sum->lhs->range, sum->rhs->range});
+  return index;
+}
+
+//===----------------------------------------------------------------------===//
+// f[z = i]
+//===----------------------------------------------------------------------===//
+
+/// Whether the value is computed in a map that is being built.
+static bool isInBody(const Value &value) {
+  if (!value.getType() || !value.getSSA())
+    return false;
+  mlir::Block *block = value.getSSA().getParentBlock();
+  while (block && block->getParentOp())
+    block = block->getParentOp()->getBlock();
+  return block && !block->getParent();
+}
+
+Value Generator::pickCells(const Value &base, const ast::IndexExpr &expr,
+                           llvm::SmallVectorImpl<NamedIndex> &named) {
+  Value field = base;
+  for (const ast::Argument &cell : expr.cells) {
+    if (!cell.value)
+      return Value::poison();
+    SumIndex sum = evaluateSum(*cell.value);
+    if (sum.value.isPoison())
+      return sum.value;
+    if (auto known = sum.value.getConstInt())
+      sum.value = Value::integer(*known);
+    Argument at{"", {}, sum.value, sum.loc, sum.range};
+    if (!at.value.isIntLike() || at.value.isUnsigned())
+      return error(at, "a cell is picked by an int, not " +
+                           at.value.describe() +
+                           "; the mean over some is slice(f, " +
+                           cell.name.text + " = a .. b)");
+    if (frame->element && isInBody(at.value))
+      return error(at, "the cell is the same for all elements of the map; for "
+                       "one that each element chooses use readout_at");
+    if (!sum.terms.empty()) {
+      named.push_back({&cell.name, std::move(sum), std::nullopt});
+      continue;
+    }
+    mlir::OpBuilder::InsertionGuard guard(builder);
+    llvm::SaveAndRestore<ElementState *> saved(frame->element);
+    if (frame->element) {
+      builder.restoreInsertionPoint(frame->element->outside);
+      frame->element = nullptr;
+    }
+    Argument from{"", {}, field, expr.loc, expr.base->range};
+    field = sliced(from, cell.name, at, expr.loc);
+  }
+  return field;
+}
+
+//===----------------------------------------------------------------------===//
+// f[x = 8 * X + u]
+//===----------------------------------------------------------------------===//
+
+/// What the index of `dim` may be.
+bool Generator::checkIndex(const NamedIndex &index, pm::DimAttr dim) {
+  const SumIndex &sum = index.sum;
+  Argument at{"", {}, sum.value, sum.loc, sum.range};
+  if (sum.terms.size() > 2 ||
+      (sum.terms.size() == 2 && sum.terms[0].second > 1 &&
+       sum.terms[1].second > 1)) {
+    error(at, "an index has one dim, or two of which one counts single cells: "
+              "8 * X + u");
+    return false;
+  }
+  int64_t span = 0;
+  for (auto [own, number] : sum.terms) {
+    if (!own.isSpace()) {
+      error(at, "an index counts along space dims, and '" + own.getLabel() +
+                    "' is a Fourier dim");
+      return false;
+    }
+    span += number * (own.getExtent() - 1);
+  }
+  int64_t cells = dim.getExtent();
+  OperatorSite site{sum.loc, {}, {}};
+  if (!index.edge) {
+    bool isKnown = sum.value.is(Value::Kind::Int);
+    std::string first = isKnown ? std::to_string(sum.value.getInt()) : "{:d}";
+    std::string why = "the index goes over " + std::to_string(span + 1) +
+                      " cells from " + first + " on, and '" + dim.getLabel() +
+                      "' has " + std::to_string(cells);
+    if (isKnown)
+      why += "; say with edge what lies beyond";
+    return checkCells(
+        at, {&sum.value},
+        {compare(BinaryOp::Ge, sum.value, Value::integer(0), site),
+         compare(BinaryOp::Lt, sum.value, Value::integer(cells - span), site)},
+        why);
+  }
+  auto offset = constInt(at, "the offset of an index with an edge",
+                         -(int64_t(1) << 40), int64_t(1) << 40);
+  if (!offset)
+    return false;
+  if (*index.edge == pm::Edge::Reflect &&
+      (*offset <= -cells || *offset + span > 2 * (cells - 1))) {
+    error(at, "\"reflect\" reaches less far than the " + llvm::Twine(cells) +
+                  " cells of '" + dim.getLabel() + "'");
+    return false;
+  }
+  return true;
+}
+
+Value Generator::readAt(const Value &base, llvm::ArrayRef<NamedIndex> named,
+                        llvm::SMLoc loc) {
+  if (base.isTuple() || base.isRecord()) {
+    std::vector<Value> parts;
+    for (const Value &part : base.getElements())
+      parts.push_back(readAt(part, named, loc));
+    return base.withElements(std::move(parts));
+  }
+  if (base.isPoison())
+    return base;
+  if (!base.isField())
+    return error(loc, "only fields have cells, not " + base.describeType());
+  mlir::OpBuilder::InsertionGuard guard(builder);
+  llvm::SaveAndRestore<ElementState *> saved(frame->element);
+  if (frame->element) {
+    builder.restoreInsertionPoint(frame->element->outside);
+    frame->element = nullptr;
+  }
+  pm::FieldType type = base.getFieldType();
+  llvm::SmallVector<const NamedIndex *> indexes(type.getRank(), nullptr);
+  for (const NamedIndex &index : named) {
+    pm::DimAttr dim = namedDim(base, *index.name);
+    if (!dim)
+      return Value::poison();
+    indexes[llvm::find(type.getDims(), dim) - type.getDims().begin()] = &index;
+    if (!checkIndex(index, dim))
+      return Value::poison();
+  }
+  llvm::SmallVector<pm::DimAttr> dims;
+  llvm::SmallVector<int64_t> offsets;
+  llvm::SmallVector<pm::Edge> edges;
+  llvm::SmallVector<mlir::Attribute> terms;
+  llvm::SmallVector<mlir::Value> starts;
+  bool isConstant = true;
+  mlir::Location at = getLoc(loc);
+  for (auto [dim, index] : llvm::zip_equal(type.getDims(), indexes)) {
+    if (!dim.isSpace())
+      return error(loc, "a field with the Fourier dim '" + dim.getLabel() +
+                            "' is not read at other dims; do it before the "
+                            "transform");
+    llvm::SmallVector<int64_t> list;
+    auto append = [&](pm::DimAttr own, int64_t number) {
+      list.append({int64_t(dims.size()), number});
+      dims.push_back(own);
+    };
+    if (index)
+      for (auto [own, number] : index->sum.terms)
+        append(own, number);
+    else
+      append(dim, 1);
+    Value offset = index ? index->sum.value : Value::integer(0);
+    bool isKnown = offset.is(Value::Kind::Int);
+    isConstant &= isKnown;
+    offsets.push_back(isKnown ? offset.getInt() : 0);
+    edges.push_back(index && index->edge ? *index->edge : pm::Edge::Periodic);
+    terms.push_back(builder.getDenseI64ArrayAttr(list));
+    starts.push_back(
+        materialize(isKnown ? Value::integer(0) : offset, i64Type, at));
+  }
+  pm::FieldType target = fieldType(dims, type.getElementType(), loc);
+  if (!target)
+    return Value::poison();
+  if (isConstant)
+    starts.clear();
+  else if (llvm::any_of(named, [](const NamedIndex &index) {
+             return index.edge.has_value();
+           }))
+    return error(loc,
+                 "an index that only the program knows and one with an "
+                 "edge do not go together; write two brackets: f[x = p + i]"
+                 "[y = q - 1, edge = \"zero\"]");
+  Value read = Value::field(
+      pm::ViewOp::create(builder, at, target, base.getSSA(), starts,
+                         builder.getDenseI64ArrayAttr(offsets),
+                         pm::getEdges(&context, edges),
+                         builder.getArrayAttr(terms), mlir::UnitAttr()),
+      base.getUnit());
+  return base.hasAnyUnit() ? read.withAnyUnit() : read;
+}

@@ -1,0 +1,33 @@
+// RUN: not %pmc --emit=pm %s 2>&1 | FileCheck %s
+// Indices that are sums of dims and cannot be.
+param p: int = 1
+dim x = 12, y = 9 over 1
+dim t = 4
+let f = white_noise[x, y](1)
+// CHECK: :[[#@LINE+1]]:21: error: the index goes over 4 cells from 9 on, and 'x' has 12; say with edge what lies beyond
+output c1 = f[x = t + 9]
+// CHECK: :[[#@LINE+1]]:21: error: the index goes over 4 cells from -1 on, and 'x' has 12
+output c2 = f[x = t - 1]
+// CHECK: :[[#@LINE+1]]:25: error: an index has one dim, or two of which one counts single cells: 8 * X + u
+output c3 = f[x = 2 * t + 2 * x]
+// CHECK: :[[#@LINE+1]]:21: error: a dim cannot be subtracted in an index
+output c4 = f[x = 3 - t]
+// CHECK: :[[#@LINE+1]]:21: error: dims cannot be multiplied in an index
+output c5 = f[x = t * t]
+// CHECK: :[[#@LINE+1]]:19: error: the number of a dim in an index must be known when the spec is compiled
+output c6 = f[x = p * t]
+// CHECK: :[[#@LINE+1]]:13: error: the dim 'y' is twice in field[y, y]
+output c7 = f[x = y]
+// CHECK: :[[#@LINE+1]]:25: error: "reflect" reaches less far than the 12 cells of 'x'
+output c8 = f[x = 4 * t + 12, edge = "reflect"]
+// CHECK: :[[#@LINE+1]]:41: error: here are 3 edges for 2 dims
+output c9 = f[x = t, y = t2 - 1, edge = ("zero", "zero", "clamp")]
+dim t2 = 4
+// CHECK: :[[#@LINE+1]]:21: error: the offset of an index with an edge must be known when the spec is compiled
+output d1 = f[x = t + p, edge = "zero"]
+// CHECK: :[[#@LINE+1]]:18: error: a field with the Fourier dim 'kx' is not read at other dims; do it before the transform
+output d2 = real(fft(f, over = (x))[y = t])
+// CHECK: :[[#@LINE+1]]:21: error: an index has one dim, this one has two; name the dim that they count along: f[x = 8 * X + u]
+output d3 = f[2 * t + x]
+// CHECK: :[[#@LINE+1]]:21: error: name the dim that is read at this index: f[x = 2 * X]
+output d4 = f[2 * x + 1]
