@@ -111,6 +111,46 @@ Value Generator::callDirections(BuiltinCall &call) {
   return listed(list);
 }
 
+/// piece(x, n): a dim of n cells with the spacing of x, which no layout splits.
+Value Generator::callPiece(BuiltinCall &call) {
+  llvm::SmallVector<pm::DimAttr> list;
+  if (!appendDims(call[0].value, call[0].loc, list))
+    return Value::poison();
+  if (!call[0].value.isDim() || !list[0].isSpace())
+    return error(call[0], "'piece' wants one space dim");
+  auto cells = constInt(call[1], "the number of cells of a piece", 1, 1 << 30);
+  if (!cells)
+    return Value::poison();
+  if (!mainFunction)
+    return error(call.loc, "a declaration cannot use a piece of a dim");
+  pm::DimAttr base = list[0];
+  // No spec can name it: the cells, and what one is of those of the dim.
+  std::string name = (base.getName() + "." + llvm::Twine(*cells)).str();
+  if (base.getRefine() > 1)
+    name += ".fine" + std::to_string(base.getRefine());
+  else if (base.getRefine() < 1)
+    name += ".coarse" + std::to_string(-base.getRefine());
+  DimInfo &info = dims[name];
+  if (info.dim)
+    return Value::dim(info.dim);
+  info.state = DimInfo::Done;
+  info.dim = pm::DimAttr::get(&context, name, *cells);
+  info.unit = dimUnit(base);
+  info.lengthIsCells = !hasLength(base) && base.getRefine() == 1;
+  info.loc = call.loc;
+  mlir::OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(mainFunction);
+  mlir::Location loc = getLoc(call.loc);
+  auto op = pm::DimOp::create(builder, loc, name, uint64_t(*cells));
+  builder.createBlock(&op.getLength());
+  mlir::Value share =
+      floatConstant(double(*cells) / double(base.getExtent()), f64Type, loc);
+  mlir::Value length = mlir::arith::MulFOp::create(
+      builder, loc, pm::LengthOp::create(builder, loc, base.getName()), share);
+  pm::YieldOp::create(builder, loc, length);
+  return Value::dim(info.dim);
+}
+
 Value Generator::callIndex(BuiltinCall &call) {
   if (!call[0].value.is(Value::Kind::Coordinate))
     return error(call[0], "'index' wants the variable of a map, not " +

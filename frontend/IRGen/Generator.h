@@ -461,6 +461,7 @@ private:
   Value callView(BuiltinCall &call);
   Value viewed(const Value &field, bool isFiner, int64_t factor,
                const Argument *over, const Argument &arg, llvm::SMLoc loc);
+  Value callPiece(BuiltinCall &call);
   Value callIndex(BuiltinCall &call);
   Value callFourier(BuiltinCall &call);
   Value callZeros(BuiltinCall &call);

@@ -34,7 +34,7 @@ class Dim:
         return np.where((self.kind != "half") | (i == 0) | (2 * i == self.extent), 1, 2)
 
 
-DIM = re.compile(r"([A-Za-z_][A-Za-z0-9_]*(?:[*/]\d+)?)=(?:(dual|half)\((\d+)\)|(\d+))(?:,|$)")
+DIM = re.compile(r"([A-Za-z_][A-Za-z0-9_.]*(?:[*/]\d+)?)=(?:(dual|half)\((\d+)\)|(\d+))(?:,|$)")
 
 
 def parse_dims(text):

@@ -17,7 +17,7 @@ from reference.against import BOUND, against  # pylint: disable=wrong-import-pos
 
 ROOT = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..")
 HEADER = """
-use math, optim, cosmology, power, fields, lpt, nbody, particles, spectra, solvers, wavelets, mri, nufft, lensing, sky, multigrid
+use math, optim, cosmology, power, fields, lpt, nbody, particles, spectra, solvers, wavelets, mri, nufft, lensing, sky, multigrid, pyramid
 param half = 0.5
 param three: int = 3
 param big: u64 = 18446744073709551557
@@ -48,6 +48,7 @@ let theta = rays[u1, v1]()
 let stack = 9 Mpc/h * white_noise[deep, p1, q1](17)
 let cube = white_noise[x1, y1, z1](20)
 let setting = {sweeps = 1, visits = 1}
+let pyramid_setting = {levels = 3, blocks = (2, 1, 2), halo = 1, laplacian = "exact"}
 let sky = white_noise[u1, v1](18)
 fn times(i) = 0.97 + 0.02 * half * i
 fn looked(copies) = light_of(moved.disp, 1.5 moved.mom, shell_of(flat, times, 0), copies, 3)
@@ -94,6 +95,9 @@ CASES.update({
                    "total(for e in directions(batch) => number(length(e), 1 Mpc/h)) * half"],
     "refine": ["refine(f, 2, over = (x, z)) * half", "grad(u => sum(refine(u, 3)^2))(f)",
                "map q in [refine(x, 2), y] => number(q[x], 1 Mpc/h) * half", "sum(paint[refine(x, 2), refine(y, 3), z](d)^2)"],
+    "piece": ["f[x = piece(x, 3) + 2] * half", "number(length(piece(coarsen(x, 3), 5)), 1 Mpc/h) * half",
+              "map q in [piece(y, 2), piece(refine(y, 2), 2)] => number(q[piece(y, 2)] + q[piece(refine(y, 2), 2)], 1 Mpc/h)",
+              "real(fft(f[x = 3 * coarsen(x, 3) + piece(x, 5) - 1, edge = \"periodic\"], over = piece(x, 5)))"],
     "index": ["map q in f => index(q, x) + 10 * index(q, z) + half", "map k in fk => index(k, x) + 10 * index(k, z) + half"],
     "fft": ["real(fft(f))", "imag(fft(f))", "imag(fft(f, over = y))", "real(fft(c))", "imag(fft(c, over = (z, x)))",
             "imag(fft(fft(f, over = z), over = (x, y)))", "real(fft(batch, over = (x, y, z)))"],
@@ -204,7 +208,7 @@ CASES.update({
                     ("next.disp[0]", "next.mom[1]", "here.mom[2]")],
     "nbody": ["number(nbody(cosmo, lpt(cosmo, density, 0.2), from = 0.2, to = half, steps = 2%s).mom[0], 1 Mpc/h)" % e for e in
               ("", ", boost = 2, kernel = \"exact\", laplacian = \"fd2\", window = \"tsc\"")],
-    "force_at": ["number(force_at(moved.disp, 1, \"cic\", multigrid(1))[0], 1 Mpc/h)"],
+    "force_at": ["number(force_at(moved.disp, 1, \"cic\", %s)[0], 1 Mpc/h)" % e for e in ("multigrid(1)", "pyramid(halo = 1)")],
     "fourier_force": ["number(fourier_force(\"fd4\", \"fd2\")(cube, half)[2], 1 Mpc/h)"],
     "force": ["number(force(d)[1], 1 Mpc/h)", "number(force(d, boost = 2, window = \"pcs\")[2], 1 Mpc/h)"],
     "overdensity": ["overdensity(particles)", "overdensity(particles, boost = 2, window = \"tsc\")"],
@@ -243,6 +247,16 @@ CASES.update({
     "intrinsic_alignment": ["over_planes(flat, stack, times, 0 * sky, intrinsic_alignment(flat, theta, n_of_z, 1.5, half))"],
     "limber": ["1e9 * limber(flat, half * 300, source_planes(flat, (half, 1.0)), (k, a) => a * law(k), from = 0.5)[1]"],
     "grown": ["number(grown(flat, law)(half * 1 h/Mpc, half), 1 (Mpc/h)^3)"],
+    # pyramid
+    "pyramid": ["number(pyramid(2, (2, 1, 4), 1)(cube, half)[%d], 1 Mpc/h)" % i for i in (0, 2)],
+    "banded_potential": ["number(banded_potential(cube, 3, 1, 0, \"fd2\"), 1 (Mpc/h)^2)",
+                         "grad(u => number(sum(banded_potential(u, 2, (2, 2, 1), 1)^2), 1 (Mpc/h)^4))(cube) * half"],
+    "whole_band": ["number(whole_band(cube, pyramid_setting), 1 (Mpc/h)^2)"],
+    "fine_band": ["number(fine_band(cube, pyramid_setting, 1), 1 (Mpc/h)^2)"],
+    "short_range": ["number(short_range(cube, pyramid_setting, 0, (x1, z1)), 1 (Mpc/h)^2) * half"],
+    "low_pass": ["map k in fk => low_pass(k) * half"], "remaining": ["map k in fk => remaining(k, 2) * half"],
+    "in_blocks": ["in_blocks(cube, y1, 2, 1, u => smooth(u, 4 Mpc/h, over = piece(y1, 4)) + half)"],
+    "reduced": ["reduced(cube) * half"], "expanded": ["imag(expanded(cube * (1 + half * 1i)))"],
     # multigrid
     "poisson": ["number(poisson(cube, 2, \"fd4\", shape = \"W\"), 1 (Mpc/h)^2)", "number(poisson(small, 1, sweeps = 3), 1 (Mpc/h)^2)"],
     "elliptic": ["elliptic(cube, 1 (Mpc/h)^2 * (2 + cube^2), half, cycles = 2)"],

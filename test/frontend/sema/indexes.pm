@@ -1,5 +1,7 @@
 // RUN: not %pmc --emit=pm %s 2>&1 | FileCheck %s
 // Indices that are sums of dims and cannot be.
+// CHECK: :[[#@LINE+1]]:16: error: a declaration cannot use a piece of a dim
+dim t3 = cells(piece(x, 3))
 param p: int = 1
 dim x = 12, y = 9 over 1
 dim t = 4
@@ -31,3 +33,12 @@ output d2 = real(fft(f, over = (x))[y = t])
 output d3 = f[2 * t + x]
 // CHECK: :[[#@LINE+1]]:21: error: name the dim that is read at this index: f[x = 2 * X]
 output d4 = f[2 * x + 1]
+// Pieces of dims.
+// CHECK: :[[#@LINE+1]]:25: error: 'piece' wants one space dim
+output d5 = f[x = piece((x, y), 2)]
+// CHECK: :[[#@LINE+1]]:28: error: the number of cells of a piece must be from 1 to 1073741824, not 0
+output d6 = f[x = piece(x, 0)]
+// CHECK: :[[#@LINE+1]]:28: error: the number of cells of a piece must be known when the spec is compiled
+output d7 = f[x = piece(x, p)]
+// CHECK: :[[#@LINE+1]]:31: error: the index goes over 5 cells from 8 on, and 'x' has 12
+output d8 = f[x = piece(x, 5) + 8]

@@ -1,0 +1,94 @@
+// The force of a mesh in bands of scales (FlowPM: Modi, Lanusse & Seljak 2021, section 3): the coarsest grid is solved by one
+// Fourier transform, finer ones by transforms of blocks, each alone with what is around it.
+//
+// A level takes from a grid of spacing h the waves that the next one, of spacing 2 h, has not. Going down and up again by
+// B-splines of sixth order, with a Gaussian between, multiplies a wave by W = product_d cos(k_d h/2)^12 exp(-(k_d h)^2); the rest,
+// 1 - W of it, has a potential that ends after some cells: (1 - W)/k^2 in blocks with a halo, W/k^2 on the coarser grid.
+// What these cannot have: waves that the coarser grid takes for others (1e-3 of them), and what is beyond the halo.
+
+use math, fields, multigrid
+
+// A force for `nbody`: the gradient, by differences of fourth order, of `banded_potential`.
+fn pyramid(levels: int = 2, blocks = 2, halo: int = 8, laplacian = "exact") = (mesh, scale) => {
+  let phi = banded_potential(mesh, levels, blocks, halo, laplacian)
+  for d in directions(mesh) => scale * difference(phi, d)
+}
+
+// The solution phi of laplacian phi = f - mean(f).
+//   levels      of grids, the coarsest of which is transformed as a whole: 1 is inverse_laplacian
+//   blocks      along each direction, one number or one for each; 1: the direction is not cut
+//   halo        cells around a block on either side
+//   laplacian   "exact" or "fd2", see inverse_laplacian_kernel
+fn banded_potential(f, levels: int = 2, blocks = 2, halo: int = 8, laplacian = "exact") {
+  let s = {levels = if levels >= 1 then levels else error("a pyramid has 1 level or more"),
+           blocks = blocks + for d in directions(f) => 0, halo = halo, laplacian = laplacian}
+  repeated(f => whole_band(f, s), (below, i) => f =>
+    expanded(below(reduced(f))) + fine_band(f, s, levels - 2 - i), levels - 1)(f)
+}
+
+// ---- bands ----
+
+// The potential of what the levels before leave, on the coarsest grid.
+fn whole_band(f, s) {
+  let over = directions(f)
+  let fk = fft(f, over = over)
+  ifft(map k in fk => -remaining(k, s.levels - 1) * inverse_laplacian_kernel(k, s.laplacian) * fk)
+}
+
+// The potential of what the next level does not have.
+fn fine_band(f, s, level) {
+  let list = directions(f)
+  let n = total(for d in list => 1)
+  let sizes = for i in 0 .. n => if remainder(cells(list[i]), s.blocks[i]) == 0 then cells(list[i]) / s.blocks[i]
+    else error("the cells of a direction, on each level but the coarsest, are a multiple of its blocks")
+  let over = for i in 0 .. n => if s.blocks[i] == 1 then list[i] else piece(list[i], sizes[i] + 2 * s.halo)
+  let solve = repeated(g => short_range(g, s, level, over), (work, i) => g =>
+    if s.blocks[i] == 1 then work(g) else in_blocks(g, list[i], sizes[i], s.halo, work), n)
+  solve(f)
+}
+
+fn short_range(g, s, level, over) {
+  let gk = fft(g, over = over)
+  let h2 = total(for d in over => spacing(d)^2) / total(for d in over => 1)
+  ifft(map k in gk => {
+    let k2 = norm2(wave(k))
+    let kernel = if k2 == 0 then 2.5 * h2 else (1 - low_pass(k)) * inverse_laplacian_kernel(k, s.laplacian)
+    -remaining(k, level) * kernel * gk
+  })
+}
+
+// In a map: W.
+fn low_pass(k) {
+  let w = for d in directions(k) => k[d] * spacing(d)
+  product(for a in w => cos(0.5 a))^12 * exp(-norm2(w))
+}
+
+// In a map: what the Gaussians of so many levels leave of a wave, of the field on the grid behind them.
+fn remaining(k, levels) {
+  let w = for d in directions(k) => k[d] * spacing(d)
+  exp(-(1 - 4^(-levels)) / 3 * norm2(w))
+}
+
+// ---- blocks ----
+
+// What `work` makes of blocks of so many cells along d, each with a halo, without it, put together.
+fn in_blocks(f, d, size, halo, work) {
+  let (inner, wide) = (piece(d, size), piece(d, size + 2 * halo))
+  let done = work(f[d = size * coarsen(d, size) + wide - halo, edge = "periodic"])
+  vjp(f => f[d = size * coarsen(d, size) + inner])(f, cotangent = done[wide = inner + halo])[1]
+}
+
+// ---- between grids ----
+
+// f at every second node, averaged with the weights (1 6 15 20 15 6 1)/64 along each direction.
+fn reduced(f) = along_directions(f, (g, d) => {
+  fn pair(j) = coarsen(g[d + j], 2, over = d) + coarsen(g[d - j], 2, over = d)
+  (20 * coarsen(g, 2, over = d) + 15 * pair(1) + 6 * pair(2) + pair(3)) / 64
+})
+
+// f on twice as many cells along each direction: 2^directions times the transposed of `reduced`.
+fn expanded(f) = along_directions(f, (g, d) => {
+  let fine = refine(g, 2, over = d)
+  fn pair(j) = fine[d - j] + fine[d + j + 1]
+  (10 * pair(0) + 5 * pair(1) + pair(2)) / 32
+})
