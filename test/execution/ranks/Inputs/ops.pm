@@ -119,11 +119,11 @@ output picked = loop s = noise[x = 1] for i in 0 .. 4 => 0.5 * s + noise[x = i] 
 output picked_pull = grad(f => sum(f[x = 2]^2))(noise)
 
 // Parts, longer fields and blocks, one cell, and back.
-output part = noise[x = t + 3, y = r + 1] * other[x = t, y = r]
-output padded = noise[z = t + 9, x = 2 * r - 1, edge = ("zero", "reflect")]
-dim y3 = 3, z3 = 2
-output blocks = fine[x = 2 * x + t - 2, edge = "periodic"][y = y3 + 5, z = z3] * noise[x = 0, y = 3, z = 1]
-output blocks_pull = grad(f => sum(f[x = x + t - 2, y = r + 3, edge = "clamp"]^2))(noise)
+dim p = 9, s = 9, y3 = 3, z3 = 2
+output part = noise[x = p + 3, y = s + 1] * other[x = p, y = s]
+output padded = noise[z = p + 9, x = 2 * s - 1, edge = ("zero", "reflect")]
+output blocks = fine[x = 2 * x + p - 2, edge = "periodic"][y = y3 + 5, z = z3] * noise[x = 0, y = 3, z = 1]
+output blocks_pull = grad(f => sum(f[x = x + p - 2, y = s + 3, edge = "clamp"]^2))(noise)
 
 // Loops and branches with messages in them, a copy, pictures.
 output stepped = loop f = noise for i in 0 .. 3 => 0.5 * f + 0.1 * ifft(0.9 * fft(f)) + i * paint(disp) / (1 + max(f))
