@@ -9,3 +9,5 @@ output weighed = paint[x, y, z](move, weight = weight)
 // What a sum has room for is far more than what these cells get.
 let uneven = map q in weight => if index(q, x) + index(q, y) + index(q, z) == 0 then 1e9 else weight
 output beside_heavy = slice(paint[x, y, z](move, weight = uneven), x = 6 .. 11)
+// All of them in a few cells.
+output heap = paint[x, y, z](map q in weight => (-0.8 * q[x], -0.8 * q[y], -0.8 * q[z]))
