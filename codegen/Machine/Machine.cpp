@@ -108,6 +108,14 @@ public:
       }
     }
   }
+  /// The same, but the table may be left out.
+  template <typename Read>
+  void optionalSection(std::string_view key, Read read) {
+    if (table.contains(key))
+      section(key, read);
+    else
+      known.insert(std::string(key));
+  }
   /// Calls `read` with the name and the table of each entry.
   template <typename Read> void entries(Read read) {
     for (const auto &[key, node] : table)
@@ -213,6 +221,12 @@ void readMachine(Section &in, Machine &machine) {
     s.number("memory_gbs", machine.hostMemoryBandwidth, giga);
   });
   in.section("fft", [&](Section &s) { readEfficiency(s, machine.fft); });
+  in.optionalSection("kernels", [&](Section &s) {
+    s.number("readout_gcells", machine.kernels.readout, giga);
+    s.number("paint_gcells", machine.kernels.paint, giga);
+    s.number("gfunctions", machine.kernels.functions, giga);
+    s.number("glookups", machine.kernels.lookups, giga);
+  });
   in.section("transports", [&](Section &s) {
     s.entries([&](const std::string &name, Section &entry) {
       Transport &transport = machine.transports[name];

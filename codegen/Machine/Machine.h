@@ -42,6 +42,15 @@ struct FFTEfficiency {
   std::vector<double> f32, f64; ///< one for each length
 };
 
+/// How fast pmc's kernels are where neither bytes nor operations say it;
+/// 0: it is not known, and counts nothing.
+struct Kernels {
+  double readout = 0;   ///< cells of windows read a second
+  double paint = 0;     ///< cells of windows added to a second
+  double functions = 0; ///< functions like exp a second
+  double lookups = 0;   ///< readings of tables a second
+};
+
 /// A way between ranks.
 struct Link {
   double latency = 0;   ///< seconds of a message
@@ -102,6 +111,7 @@ public:
   double hostMemory = 0;          ///< bytes of a node
   double hostMemoryBandwidth = 0; ///< bytes/s of a node
   FFTEfficiency fft;
+  Kernels kernels;
   std::map<std::string, Transport, std::less<>> transports;
   std::map<std::string, Library, std::less<>> libraries;
 

@@ -77,6 +77,10 @@ double TimeModel::arithmeticTime(double operations, Precision precision) const {
          ((precision == Precision::F32 ? device.f32 : device.f64) * getShare());
 }
 
+double TimeModel::kernelTime(double count, double rate) const {
+  return rate > 0 ? count / (rate * getShare()) : 0;
+}
+
 double TimeModel::launchTime() const { return machine->device.launch; }
 
 /// Between the lengths of the file along a line over the logarithm, outside of

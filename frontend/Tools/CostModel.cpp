@@ -110,6 +110,9 @@ CostRow fill(CostRow row, const cost::OpCost &cost, const CostReport &report,
   row.read = corners.getMost(cost.read);
   row.written = corners.getMost(cost.written);
   row.operations = corners.getMost(cost.operations);
+  row.functions = corners.getMost(cost.functions);
+  row.lookups = corners.getMost(cost.lookups);
+  row.cells = corners.getMost(cost.cells);
   row.isSingle = cost.isSingle;
   for (const cost::RowTransforms &rows : cost.transforms) {
     row.transforms.push_back(

@@ -52,6 +52,8 @@ struct CostRow {
   cost::Part part = cost::Part::Nothing;
   double times = 0;
   int64_t read = 0, written = 0, operations = 0;
+  /// Of the operations; of meshes, that windows touch.
+  int64_t functions = 0, lookups = 0, cells = 0;
   bool isSingle = true;
   std::vector<TransformRow> transforms;
   std::vector<SentRow> sent;

@@ -110,6 +110,9 @@ void pmc::printJson(const CostReport &report, llvm::StringRef spec,
                     {"read", row.read},
                     {"written", row.written},
                     {"operations", row.operations},
+                    {"functions", row.functions},
+                    {"lookups", row.lookups},
+                    {"cells", row.cells},
                     {"messages", std::move(sent)}};
     if (report.hasTimes) {
       op["seconds"] = row.seconds;

@@ -55,13 +55,26 @@ private:
       row.bound = "transform";
       return;
     }
-    double memory = model.memoryTime(double(row.read + row.written)),
-           arithmetic = model.arithmeticTime(double(row.operations),
-                                             getPrecision(row.isSingle));
-    row.seconds = launch + std::max(memory, arithmetic);
-    row.bound = launch > std::max(memory, arithmetic) ? "launch"
-                : memory > arithmetic                 ? "memory"
-                                                      : "arithmetic";
+    const Kernels &kernels = model.getMachine().kernels;
+    double arithmetic =
+        model.arithmeticTime(double(row.operations),
+                             getPrecision(row.isSingle)) +
+        model.kernelTime(double(row.functions), kernels.functions) +
+        model.kernelTime(double(row.lookups), kernels.lookups);
+    // A window's own rate has all in it that a body does for its cells.
+    double windows = model.kernelTime(
+        double(row.cells),
+        row.part == cost::Part::Paint ? kernels.paint : kernels.readout);
+    using Bound = std::pair<double, const char *>;
+    auto isLess = [](const Bound &a, const Bound &b) {
+      return a.first < b.first;
+    };
+    Bound longest = std::max(
+        {Bound(model.memoryTime(double(row.read + row.written)), "memory"),
+         Bound(arithmetic, "arithmetic"), Bound(windows, "window")},
+        isLess);
+    row.seconds = launch + longest.first;
+    row.bound = std::max(Bound(launch, "launch"), longest, isLess).second;
   }
 
   /// The ranks of several axes together lie as far apart as those of the axis

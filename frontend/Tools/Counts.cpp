@@ -156,6 +156,11 @@ std::optional<double> Counts::evaluate(Value value) {
         return toNumber(declared.getDefaultValueAttr());
     return std::nullopt;
   }
+  // How far a loop got that goes on where another run ended: from the start.
+  if (auto restore = dyn_cast<RestoreOp>(op))
+    if (auto tape = restore.getTape().getDefiningOp<TapeOp>();
+        tape && tape->hasAttr("newest"))
+      return 0;
   if (auto given = dyn_cast<GivenOp>(op))
     return parameters.contains(given.getName().str());
   if (op->getNumResults() != 1 || op->getNumRegions())

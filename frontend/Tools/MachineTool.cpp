@@ -7,13 +7,11 @@
 
 #include "frontend/Tools/MachineTool.h"
 
+#include "frontend/Tools/Measure.h"
 #include "frontend/Tools/PredictRows.h"
 
-#include "codegen/Common/TemporaryFolder.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Program.h"
 
 #include <CLI/CLI.hpp>
 
@@ -94,55 +92,9 @@ void addMeasure(CLI::App &app, Flags &flags) {
       ->type_name("COMMAND");
 }
 
-/// What a program prints.
-llvm::Expected<std::string> capture(llvm::StringRef program,
-                                    llvm::ArrayRef<llvm::StringRef> arguments) {
-  TemporaryFolder folder("pmc-measure");
-  if (folder.getPath().empty())
-    return llvm::createStringError("cannot make a temporary folder");
-  const std::string file = folder.getPath() + "/out";
-  std::string problem;
-  const int code = llvm::sys::ExecuteAndWait(
-      program, arguments, std::nullopt,
-      {llvm::StringRef(""), llvm::StringRef(file), std::nullopt}, 0, 0,
-      &problem);
-  if (code != 0)
-    return llvm::createStringError("'" + llvm::join(arguments, " ") +
-                                   "' failed" +
-                                   (problem.empty() ? "" : ": " + problem));
-  auto buffer = llvm::MemoryBuffer::getFile(file);
-  if (!buffer)
-    return llvm::createStringError("cannot read '" + file +
-                                   "': " + buffer.getError().message());
-  return (*buffer)->getBuffer().str();
-}
-
-llvm::Expected<std::string> measure(llvm::StringRef launcher, bool quick,
-                                    const std::string &libraryFolder) {
-  const std::string program = libraryFolder + "/../bin/pmrt_measure";
-  llvm::SmallVector<llvm::StringRef> own{program};
-  if (quick)
-    own.push_back("quick");
-  llvm::Expected<std::string> text = capture(program, own);
-  if (!text || launcher.empty())
-    return text;
-  llvm::SmallVector<llvm::StringRef> words;
-  llvm::SplitString(launcher, words);
-  words.append(own);
-  words.push_back("mpi");
-  auto start = llvm::sys::findProgramByName(words[0]);
-  if (!start)
-    return llvm::createStringError("cannot find '" + words[0] +
-                                   "': " + start.getError().message());
-  llvm::Expected<std::string> messages = capture(*start, words);
-  if (!messages)
-    return messages;
-  return *text + *messages;
-}
-
 int measure(const Flags &flags, const std::string &libraryFolder) {
   llvm::Expected<std::string> text =
-      measure(flags.launcher, flags.quick, libraryFolder);
+      measureMachine(flags.launcher, flags.quick, libraryFolder);
   if (!text)
     return fail(text.takeError());
   llvm::Expected<Machine> machine = Machine::parse(*text, flags.output);

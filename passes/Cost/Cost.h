@@ -97,13 +97,18 @@ enum class Part { Transforms, Paint, Readout, Kernels, Files, Nothing };
 
 struct OpCost {
   explicit OpCost(mlir::MLIRContext *context)
-      : read(getConstant(context, 0)), written(read), operations(read) {}
+      : read(getConstant(context, 0)), written(read), operations(read),
+        functions(read), lookups(read), cells(read) {}
 
   Part part = Part::Nothing;
   /// Bytes of memory, each once.
   ExprAttr read, written;
   /// In floating point, transforms left out.
   ExprAttr operations;
+  /// Of these, functions like exp and readings of tables, each of many.
+  ExprAttr functions, lookups;
+  /// Of meshes, that windows read from or add to.
+  ExprAttr cells;
   bool isSingle = true; ///< most of them in f32
   llvm::SmallVector<RowTransforms> transforms;
   llvm::SmallVector<Message> messages;

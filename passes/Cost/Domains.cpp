@@ -24,7 +24,7 @@ namespace pmc::cost {
 /// Operations of a function like `exp`.
 static constexpr int64_t functionOperations = 20;
 
-static ExprAttr countOperations(Block &body, const Ranks &ranks);
+static OpCost count(Block &body, const Ranks &ranks);
 
 /// How often a loop goes around, if that is a number.
 static int64_t getTrips(scf::ForOp loop) {
@@ -38,25 +38,39 @@ static int64_t getTrips(scf::ForOp loop) {
              step.getSExtValue());
 }
 
+/// What is counted of bodies: all that is no memory.
+static constexpr ExprAttr OpCost::*counted[] = {
+    &OpCost::operations, &OpCost::functions, &OpCost::lookups, &OpCost::cells};
+
 /// Of one op in a body, for one element.
-static ExprAttr countOperations(Operation &op, const Ranks &ranks) {
+static OpCost count(Operation &op, const Ranks &ranks) {
   MLIRContext *context = op.getContext();
-  if (auto cost = dyn_cast<CostOpInterface>(op))
-    return cost.getCost(ranks).operations;
-  if (auto loop = dyn_cast<scf::ForOp>(op))
-    return getTrips(loop) * countOperations(*loop.getBody(), ranks);
-  if (auto branch = dyn_cast<scf::IfOp>(op)) {
-    ExprAttr most = getConstant(context, 0);
-    for (Region &region : branch->getRegions())
-      if (!region.empty())
-        most = getMax(most, countOperations(region.front(), ranks));
-    return most;
+  OpCost cost(context);
+  if (auto model = dyn_cast<CostOpInterface>(op))
+    return model.getCost(ranks);
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    cost = count(*loop.getBody(), ranks);
+    for (ExprAttr OpCost::*what : counted)
+      cost.*what = getTrips(loop) * (cost.*what);
+    return cost;
   }
-  if (isa<math::MathDialect>(op.getDialect()))
-    return getConstant(context,
-                       isa<math::AbsFOp, math::FmaOp, math::FloorOp>(op)
-                           ? 1
-                           : functionOperations);
+  if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    for (Region &region : branch->getRegions())
+      if (!region.empty()) {
+        OpCost side = count(region.front(), ranks);
+        for (ExprAttr OpCost::*what : counted)
+          cost.*what = getMax(cost.*what, side.*what);
+      }
+    return cost;
+  }
+  if (isa<math::MathDialect>(op.getDialect())) {
+    bool isFunction =
+        !isa<math::AbsFOp, math::FmaOp, math::FloorOp, math::SqrtOp>(op);
+    cost.functions = getConstant(context, isFunction);
+    cost.operations = getConstant(
+        context, isFunction || isa<math::SqrtOp>(op) ? functionOperations : 1);
+    return cost;
+  }
   int64_t each = isa<complex::ComplexDialect>(op.getDialect()) ? 2 : 1;
   if (isa<complex::MulOp>(op))
     each = 6;
@@ -64,13 +78,17 @@ static ExprAttr countOperations(Operation &op, const Ranks &ranks) {
       isa<arith::ArithDialect, complex::ComplexDialect>(op.getDialect()) &&
       !op.hasTrait<OpTrait::ConstantLike>() &&
       !isa<complex::ReOp, complex::ImOp, complex::CreateOp>(op);
-  return getConstant(context, computes ? each : 0);
+  cost.operations = getConstant(context, computes ? each : 0);
+  return cost;
 }
 
-static ExprAttr countOperations(Block &body, const Ranks &ranks) {
-  ExprAttr sum = getConstant(body.getParentOp()->getContext(), 0);
-  for (Operation &op : body)
-    sum = sum + countOperations(op, ranks);
+static OpCost count(Block &body, const Ranks &ranks) {
+  OpCost sum(body.getParentOp()->getContext());
+  for (Operation &op : body) {
+    OpCost cost = count(op, ranks);
+    for (ExprAttr OpCost::*what : counted)
+      sum.*what = sum.*what + cost.*what;
+  }
   return sum;
 }
 
@@ -160,8 +178,10 @@ OpCost getDomainCost(Operation *op, const Ranks &ranks) {
   for (Type type : op->getResultTypes())
     if (auto field = dyn_cast<FieldType>(type))
       cost.written = cost.written + getBytes(cast<GridType>(Type(field)));
-  cost.operations = getCells(context, looked.get(domain.getDomainDims())) *
-                    countOperations(*domain.getDomainBody(), ranks);
+  OpCost body = count(*domain.getDomainBody(), ranks);
+  for (ExprAttr OpCost::*what : counted)
+    cost.*what =
+        getCells(context, looked.get(domain.getDomainDims())) * (body.*what);
   for (Value input : inputs)
     cost.isSingle &= isSingle(cast<GridType>(input.getType()).getElementType());
   return cost;
@@ -205,9 +225,13 @@ struct ScatterCost : CostOpInterface::ExternalModel<ScatterCost, ScatterOp> {
     // As if all particles were painted.
     size_t dims = mesh.getDims().size(),
            weights = scatter.getYieldedWeights().size();
-    cost.operations = cost.operations +
-                      getWindowOperations(scatter.getWindow(), dims, weights) *
-                          getCells(op->getContext(), scatter.getDomainDims());
+    ExprAttr particles = getCells(op->getContext(), scatter.getDomainDims());
+    cost.operations =
+        cost.operations +
+        getWindowOperations(scatter.getWindow(), dims, weights) * particles;
+    cost.cells = cost.cells + int64_t(scatter.getNumMeshes()) *
+                                  getWindowCells(scatter.getWindow(), dims) *
+                                  particles;
     return cost;
   }
 };
@@ -241,6 +265,8 @@ struct InterpolateCost
       bytes += cells *
                getElementBytes(cast<GridType>(mesh.getType()).getElementType());
     cost.read = getConstant(op->getContext(), bytes);
+    cost.cells = getConstant(op->getContext(),
+                             cells * int64_t(reading.getMeshes().size()));
     cost.operations = getConstant(
         op->getContext(), getWindowOperations(reading.getWindow(), dims,
                                               reading.getMeshes().size()));

@@ -23,6 +23,17 @@ static constexpr int64_t lookupOperations = 16;
 
 namespace {
 
+/// Of a table.
+template <class Op>
+struct Lookup : CostOpInterface::ExternalModel<Lookup<Op>, Op> {
+  OpCost getCost(Operation *op, const Ranks &) const {
+    OpCost cost(op->getContext());
+    cost.operations = getConstant(op->getContext(), lookupOperations);
+    cost.lookups = getConstant(op->getContext(), 1);
+    return cost;
+  }
+};
+
 /// So many operations each time.
 template <class Op, int64_t operations>
 struct Numbers : CostOpInterface::ExternalModel<Numbers<Op, operations>, Op> {
@@ -41,8 +52,8 @@ template <class... Ops> void attachFree(MLIRContext *context) {
 
 void registerNumberCosts(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, PMDialect *) {
-    LookupOp::attachInterface<Numbers<LookupOp, lookupOperations>>(*context);
-    FindRowOp::attachInterface<Numbers<FindRowOp, lookupOperations>>(*context);
+    LookupOp::attachInterface<Lookup<LookupOp>>(*context);
+    FindRowOp::attachInterface<Lookup<FindRowOp>>(*context);
     AddToRowOp::attachInterface<Numbers<AddToRowOp, 1>>(*context);
     // Declarations, and names of what is there.
     attachFree<MeshOp, LayoutOp, DimOp, ParamOp, InputOp, PlanOp, AllocOp,

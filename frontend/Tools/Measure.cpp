@@ -1,0 +1,203 @@
+//===- Measure.cpp - A machine file of this machine -----------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A program of the runtime measures memory, operations, transforms and
+// messages. What pmc's own kernels take is measured with a spec, by its
+// profile.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Tools/Measure.h"
+
+#include "codegen/Common/TemporaryFolder.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Program.h"
+
+using namespace pmc;
+
+static llvm::Expected<std::string> readFile(const std::string &path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer)
+    return llvm::createStringError("cannot read '" + path +
+                                   "': " + buffer.getError().message());
+  return (*buffer)->getBuffer().str();
+}
+
+/// What a program prints to its standard output; errors have what it prints
+/// besides.
+static llvm::Expected<std::string>
+capture(llvm::StringRef program, llvm::ArrayRef<llvm::StringRef> arguments) {
+  TemporaryFolder folder("pmc-measure");
+  if (folder.getPath().empty())
+    return llvm::createStringError("cannot make a temporary folder");
+  const std::string file = folder.getPath() + "/out",
+                    errors = folder.getPath() + "/errors";
+  std::string problem;
+  const int code = llvm::sys::ExecuteAndWait(
+      program, arguments, std::nullopt,
+      {llvm::StringRef(""), llvm::StringRef(file), llvm::StringRef(errors)}, 0,
+      0, &problem);
+  if (code != 0) {
+    if (auto said = readFile(errors))
+      problem += (problem.empty() ? "" : "\n") + *said;
+    else
+      llvm::consumeError(said.takeError());
+    return llvm::createStringError(
+        "'" + llvm::join(arguments, " ") + "' failed" +
+        (problem.empty() ? "" : ": " + llvm::StringRef(problem).rtrim()));
+  }
+  return readFile(file);
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+/// Particles as in a simulation, moved by about a cell; functions; readings of
+/// a table in no order. Every loop is a kernel of its own.
+static constexpr const char spec[] =
+    R"(const n = 128
+dim x = n, y = n, z = n over n
+let noise = white_noise[x, y, z](1)
+let table = tabulate(k => sin(k), -4, 4, 1000)
+let moved = loop s = (noise, -1 * noise, 0.5 * noise) for i in 0 .. 9 {
+  let density = paint[x, y, z](s, window = "cic")
+  let force = readout((density, noise, 2 * noise), s, window = "cic")
+  s - 1e-6 * force
+}
+let functions = loop f = noise for i in 0 .. 9 => map q in f => exp(-f)
+let lookups = loop f = noise for i in 0 .. 9 => map q in f => 1e-9 * f + interpolate(table, noise)
+print "{} {} {}", sum(moved[0]), sum(functions), sum(lookups)
+)";
+
+/// A figure of a machine file, and what in the profile it follows from: calls
+/// of a function at a line of the spec, each of which does so much for a cell.
+struct KernelFigure {
+  const char *key, *call;
+  int line;
+  double each;
+};
+static constexpr KernelFigure kernels[] = {{"readout_gcells", "readout", 7, 24},
+                                           {"paint_gcells", "paint", 6, 8},
+                                           {"gfunctions", "map", 10, 1},
+                                           {"glookups", "map", 11, 1}};
+
+/// Seconds of each of these calls, sorted.
+static std::vector<double> findSeconds(const llvm::json::Array &events,
+                                       const KernelFigure &kernel) {
+  std::vector<double> seconds;
+  const std::string line = ":" + std::to_string(kernel.line) + ":";
+  for (const llvm::json::Value &value : events) {
+    const llvm::json::Object *event = value.getAsObject();
+    const llvm::json::Object *more = event ? event->getObject("args") : nullptr;
+    auto duration = event ? event->getNumber("dur") : std::nullopt;
+    if (!more || !duration || event->getString("name") != kernel.call ||
+        !more->getString("where").value_or("").contains(line))
+      continue;
+    seconds.push_back(1e-6 * *duration);
+  }
+  llvm::sort(seconds);
+  return seconds;
+}
+
+static llvm::Expected<std::string> toFigures(llvm::StringRef profile,
+                                             double cells) {
+  llvm::Expected<llvm::json::Value> value = llvm::json::parse(profile);
+  if (!value)
+    return value.takeError();
+  const llvm::json::Object *all = value->getAsObject();
+  const llvm::json::Array *events =
+      all ? all->getArray("traceEvents") : nullptr;
+  std::string text = "\n[kernels]\n";
+  for (const KernelFigure &kernel : kernels) {
+    std::vector<double> seconds =
+        events ? findSeconds(*events, kernel) : std::vector<double>();
+    if (seconds.empty() || seconds.front() <= 0)
+      return llvm::createStringError("the profile of what was to be measured "
+                                     "has no call of " +
+                                     llvm::Twine(kernel.call));
+    double billions = 1e-9 * kernel.each * cells;
+    llvm::raw_string_ostream(text)
+        << llvm::format("%s = %.4g # %.4g to %.4g\n", kernel.key,
+                        billions / seconds[seconds.size() / 2],
+                        billions / seconds.back(), billions / seconds.front());
+  }
+  return text;
+}
+
+static llvm::Expected<std::string>
+measureKernels(bool quick, const std::string &libraryFolder) {
+  TemporaryFolder folder("pmc-kernels");
+  if (folder.getPath().empty())
+    return llvm::createStringError("cannot make a temporary folder");
+  const std::string path = folder.getPath(), source = path + "/kernels.pm",
+                    program = path + "/kernels", profile = path + "/profile",
+                    out = path + "/out",
+                    compiler = libraryFolder + "/../bin/pmc";
+  if (llvm::Error error =
+          llvm::writeToOutput(source, [](llvm::raw_ostream &os) {
+            os << spec;
+            return llvm::Error::success();
+          }))
+    return std::move(error);
+  const int64_t n = quick ? 32 : 128;
+  const std::string length = "n=" + std::to_string(n);
+  for (const llvm::SmallVector<llvm::StringRef> &command :
+       {llvm::SmallVector<llvm::StringRef>{compiler, "-D", length, source, "-o",
+                                           program},
+        llvm::SmallVector<llvm::StringRef>{program, "--quiet", "--out", out,
+                                           "--profile", profile}}) {
+    llvm::Expected<std::string> done = capture(command.front(), command);
+    if (!done)
+      return done;
+  }
+  llvm::Expected<std::string> text = readFile(profile);
+  return text ? toFigures(*text, double(n * n * n)) : std::move(text);
+}
+
+//===----------------------------------------------------------------------===//
+// All of it
+//===----------------------------------------------------------------------===//
+
+llvm::Expected<std::string>
+pmc::measureMachine(llvm::StringRef launcher, bool quick,
+                    const std::string &libraryFolder) {
+  const std::string program = libraryFolder + "/../bin/pmrt_measure";
+  llvm::SmallVector<llvm::StringRef> own{program};
+  if (quick)
+    own.push_back("quick");
+  llvm::SmallVector<std::string> parts;
+  auto add = [&](llvm::Expected<std::string> text) -> llvm::Error {
+    if (text)
+      parts.push_back(std::move(*text));
+    return text.takeError();
+  };
+  llvm::SmallVector<llvm::StringRef> words;
+  std::string start;
+  if (!launcher.empty()) {
+    llvm::SplitString(launcher, words);
+    auto found = llvm::sys::findProgramByName(words[0]);
+    if (!found)
+      return llvm::createStringError("cannot find '" + words[0] +
+                                     "': " + found.getError().message());
+    start = *found;
+    words.append(own);
+    words.push_back("mpi");
+  }
+  if (llvm::Error error = add(capture(program, own)))
+    return std::move(error);
+  if (!launcher.empty())
+    if (llvm::Error error = add(capture(start, words)))
+      return std::move(error);
+  if (llvm::Error error = add(measureKernels(quick, libraryFolder)))
+    return std::move(error);
+  return llvm::join(parts, "");
+}
