@@ -138,9 +138,9 @@ measureKernels(bool quick, const std::string &libraryFolder) {
   TemporaryFolder folder("pmc-kernels");
   if (folder.getPath().empty())
     return llvm::createStringError("cannot make a temporary folder");
-  const std::string path = folder.getPath(), source = path + "/kernels.pm",
-                    program = path + "/kernels", profile = path + "/profile",
-                    out = path + "/out",
+  const std::string &path = folder.getPath();
+  const std::string source = path + "/kernels.pm", program = path + "/kernels",
+                    profile = path + "/profile", out = path + "/out",
                     compiler = libraryFolder + "/../bin/pmc";
   if (llvm::Error error =
           llvm::writeToOutput(source, [](llvm::raw_ostream &os) {

@@ -224,6 +224,11 @@ case("loop_stack", "a, b", "loop u = a for i in t => u + 0.1 * sin(b * u) stacki
      tangent=["noise(2)", "1.3"], cotangent="(noise(3), (white_noise[t, x, y](6), white_noise[t, x, y, z](7)))")
 case("loop_leapfrog", "a, b", "leapfrog(a, b)", point=["noise(1)", "noise(4)"], tangent=["noise(2)", "noise(5)"],
      cotangent="(noise(3), noise(6))")
+TWO = dict(point=["noise(1)", "noise(4)"], tangent=["noise(2)", "noise(5)"], cotangent="(noise(3), noise(6))",
+           options=', schedule = "reverse"')
+case("loop_added_twice", "a, b", "loop (u, v) = (a, b) for i in 0 .. 3 => { let w = v + 0.1 * sin(u) - 0.2 * cos(2 * u)\n"
+     "(u + 0.1 * w + 0.05 * tanh(w), w) }", **TWO)
+case("loop_taken_from", "a, b", "loop (u, v) = (a, b) for i in 0 .. 3 => { let w = sin(u) - v\n(u + 0.1 * w^2, w) }", **TWO)
 case("loop_in_map", "a", "map q in a => loop u = a for i in 0 .. 5 => u + 0.1 sin(u)", **FIELD)
 case("roots", "a", "bisect(u => u^3 - 2 u - 5 * a, 1, 3) * a + newton(u => u^2 - a, u => 2 u, 1.0)", **NUMBER)
 
