@@ -48,7 +48,7 @@ std::string suggest(const CLI::App &app, llvm::StringRef flag) {
 
 /// Adds the flags to `app`; what they say is in `options` and the rest.
 struct Flags {
-  std::vector<std::string> positional, defines, mesh, params;
+  std::vector<std::string> positional, defines, mesh, params, tries;
   std::string stage = "exe", optimization = "2", target = "cpu";
   std::string archs, paint, memory;
   bool version = false;
@@ -170,6 +170,13 @@ void addFlags(CLI::App &app, Options &options, Flags &flags) {
       ->expected(2)
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.add_option("--try", flags.tries,
+                 "For tune: values of a const to compare, too: --try "
+                 "kernel=fd4,exact")
+      ->type_name("NAME=A,B")
+      ->allow_extra_args(false)
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   app.add_option("--verify", options.verify,
                  "For tune: run so many of the fastest here, ranks as threads, "
                  "and print what they take; flags behind '--' are for the "
@@ -269,12 +276,36 @@ int checkTarget(Options &options, const Flags &flags) {
   return 0;
 }
 
+/// Reads --try.
+int readTries(Options &options, const Flags &flags) {
+  constexpr size_t most = 64;
+  for (llvm::StringRef text : flags.tries) {
+    auto [name, list] = text.split('=');
+    llvm::SmallVector<llvm::StringRef> values;
+    list.split(values, ',');
+    if (name.empty() || values.size() < 2 || llvm::is_contained(values, ""))
+      return fail("--try wants a const and its values, NAME=A,B, not '" + text +
+                  "'");
+    llvm::StringRef key = name;
+    auto isThis = [&](const auto &one) { return one.first == key; };
+    if (llvm::any_of(options.tries, isThis) ||
+        llvm::any_of(options.defines, isThis))
+      return fail("--try: '" + name + "' has another value, too");
+    options.tries.emplace_back(
+        name.str(), std::vector<std::string>(values.begin(), values.end()));
+    if (options.listTried().size() > most)
+      return fail("--try: at most " + llvm::Twine(most) +
+                  " choices of consts are tried");
+  }
+  return 0;
+}
+
 int checkTune(Options &options, const Flags &flags) {
   if (!options.tune)
     return options.ranks || !flags.memory.empty() || options.verify ||
-                   !options.compare.empty()
-               ? fail("--ranks, --memory, --verify and --compare are for pmc "
-                      "tune")
+                   !options.compare.empty() || !flags.tries.empty()
+               ? fail("--ranks, --memory, --verify, --try and --compare are "
+                      "for pmc tune")
                : 0;
   if (options.emit != Stage::Exe || options.explainMemory ||
       !options.explain.empty() || !flags.mesh.empty() ||
@@ -286,9 +317,10 @@ int checkTune(Options &options, const Flags &flags) {
   if (options.compare.size() > 2)
     return fail("--compare is given more than once");
   if (!options.compare.empty())
-    return options.ranks || options.verify || !flags.memory.empty()
+    return options.ranks || options.verify || !flags.memory.empty() ||
+                   !flags.tries.empty()
                ? fail("pmc tune --compare has its meshes: leave --ranks, "
-                      "--memory and --verify out")
+                      "--memory, --try and --verify out")
                : 0;
   if (options.verify < 0 || (options.verify && options.cuda))
     return fail("--verify wants how many layouts to run, for --target=cpu");
@@ -300,7 +332,7 @@ int checkTune(Options &options, const Flags &flags) {
        options.memory <= 0))
     return fail("--memory wants a size such as 80GiB, not '" + flags.memory +
                 "'");
-  return 0;
+  return readTries(options, flags);
 }
 
 int checkExplain(Options &options, const Flags &flags) {
@@ -420,6 +452,20 @@ int checkForm(llvm::StringRef argument) {
 }
 
 } // namespace
+
+std::vector<Consts> Options::listTried() const {
+  std::vector<Consts> all(1);
+  for (const auto &[name, values] : tries) {
+    std::vector<Consts> more;
+    for (const Consts &before : all)
+      for (const std::string &value : values) {
+        more.push_back(before);
+        more.back().emplace_back(name, value);
+      }
+    all = std::move(more);
+  }
+  return all;
+}
 
 int64_t Options::getSnapshots() const {
   llvm::StringRef text = schedule;

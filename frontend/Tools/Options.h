@@ -32,11 +32,14 @@ enum class Stage {
   Exe
 };
 
+/// Names and values, as -D gives them.
+using Consts = std::vector<std::pair<std::string, std::string>>;
+
 struct Options {
   std::string input;  ///< a spec; "-": standard input
   std::string output; ///< empty: named after the spec; text to standard output
   Stage emit = Stage::Exe;
-  std::vector<std::pair<std::string, std::string>> defines;
+  Consts defines;
   std::vector<std::string> include;
   std::string layout;
   std::string precision = "f32";
@@ -65,6 +68,8 @@ struct Options {
   bool tune = false;
   /// Two layouts that it compares instead, "x -> row @ row=4".
   std::vector<std::string> compare;
+  /// Values of consts that it compares, too.
+  std::vector<std::pair<std::string, std::vector<std::string>>> tries;
   int64_t verify = 0;  ///< how many of the best it runs here
   std::string profile; ///< a run's, to be shown beside the costs
   int64_t ranks = 0;
@@ -73,6 +78,10 @@ struct Options {
   /// `pmc run`: the program is executed with these flags and then removed.
   bool run = false;
   std::vector<std::string> programFlags;
+
+  /// Each choice of one value for each of `tries`; an empty one if there are
+  /// none.
+  std::vector<Consts> listTried() const;
 
   /// The N of `--schedule=revolve:N`; 0: there is none.
   int64_t getSnapshots() const;

@@ -31,8 +31,9 @@ std::string pmc::getReason(llvm::Error error) {
 }
 
 llvm::Expected<OwningOpRef<ModuleOp>>
-pmc::planLayout(const TuneTask &task, const LayoutChoice &layout) {
-  OwningOpRef<ModuleOp> module = layout.apply(task.program);
+pmc::planLayout(const TuneTask &task, ModuleOp program,
+                const LayoutChoice &layout) {
+  OwningOpRef<ModuleOp> module = layout.apply(program);
   std::string problem;
   ScopedDiagnosticHandler handler(module->getContext(), [&](Diagnostic &d) {
     if (d.getSeverity() == DiagnosticSeverity::Error && problem.empty())
@@ -52,6 +53,7 @@ using Group = std::vector<std::string>;
 
 struct Candidate {
   MeshChoice choice;
+  const TuneVariant *variant;
   double seconds = 0, messages = 0, memory = 0, sent = 0;
 
   bool costsTheSame(const Candidate &other) const {
@@ -60,10 +62,14 @@ struct Candidate {
   }
 };
 
-/// "x -> row", and the schedule of gradients.
-std::string describe(const LayoutChoice &layout) {
-  return layout.toText() +
-         (layout.schedule.empty() ? "" : ", schedule " + layout.schedule);
+/// "x -> row", the schedule of gradients, and consts.
+std::string describe(const LayoutChoice &layout, const TuneVariant &variant) {
+  std::string text = layout.toText();
+  if (!layout.schedule.empty())
+    text += ", schedule " + layout.schedule;
+  for (const auto &[name, value] : variant.consts)
+    text += ", " + name + " = " + value;
+  return text;
 }
 
 /// What is out, and why.
@@ -82,22 +88,10 @@ public:
       : task(task), question(question) {}
 
   llvm::Error run() {
-    std::vector<Group> groups = findGroups();
-    std::vector<LayoutChoice> layouts;
-    for (size_t i = 0; i < groups.size(); ++i) {
-      layouts.push_back({{"row"}, {groups[i]}});
-      for (size_t j = 0; j < groups.size(); ++j)
-        if (i != j)
-          layouts.push_back({{"row", "col"}, {groups[i], groups[j]}});
-    }
-    std::vector<std::string> schedules = findSchedules();
-    for (LayoutChoice &layout : layouts) {
-      ofLayout = {candidates.size(), leftOut.size()};
-      for (const std::string &schedule : schedules) {
-        layout.schedule = schedule;
-        if (llvm::Error error = addLayout(layout))
-          return error;
-      }
+    for (const TuneVariant &one : task.variants) {
+      variant = &one;
+      if (llvm::Error error = addVariant())
+        return error;
     }
     if (candidates.empty()) {
       std::string reasons;
@@ -115,8 +109,29 @@ public:
   llvm::Error verify(llvm::raw_ostream &os) const;
 
 private:
+  llvm::Error addVariant() {
+    std::vector<Group> groups = findGroups();
+    std::vector<LayoutChoice> layouts;
+    for (size_t i = 0; i < groups.size(); ++i) {
+      layouts.push_back({{"row"}, {groups[i]}});
+      for (size_t j = 0; j < groups.size(); ++j)
+        if (i != j)
+          layouts.push_back({{"row", "col"}, {groups[i], groups[j]}});
+    }
+    std::vector<std::string> schedules = findSchedules();
+    for (LayoutChoice &layout : layouts) {
+      ofLayout = {candidates.size(), leftOut.size()};
+      for (const std::string &schedule : schedules) {
+        layout.schedule = schedule;
+        if (llvm::Error error = addLayout(layout))
+          return error;
+      }
+    }
+    return llvm::Error::success();
+  }
+
   std::vector<Group> findGroups() {
-    ModuleOp program = task.program;
+    ModuleOp program = variant->program;
     llvm::MapVector<Attribute, Group> together;
     std::vector<Group> groups;
     llvm::StringSet<> split;
@@ -135,7 +150,7 @@ private:
   /// Of gradients that the spec leaves open; "" if there is nothing to choose.
   std::vector<std::string> findSchedules() {
     bool isOpen = false;
-    ModuleOp program = task.program;
+    ModuleOp program = variant->program;
     program.walk([&](VJPOp vjp) { isOpen |= vjp->hasAttr(openSchedule); });
     if (!isOpen)
       return {""};
@@ -143,9 +158,11 @@ private:
   }
 
   llvm::Error addLayout(const LayoutChoice &layout) {
-    llvm::Expected<OwningOpRef<ModuleOp>> module = planLayout(task, layout);
+    llvm::Expected<OwningOpRef<ModuleOp>> module =
+        planLayout(task, variant->program, layout);
     if (!module) {
-      leaveOut({layout.toText(), "", llvm::toString(module.takeError())});
+      leaveOut(
+          {describe(layout, *variant), "", llvm::toString(module.takeError())});
       return llvm::Error::success();
     }
     CostModel model(**module, question.costs);
@@ -162,13 +179,15 @@ private:
   llvm::Error addMesh(const MeshChoice &choice, CostModel &model) {
     llvm::Expected<CostReport> report = model.at(choice.ranks());
     if (!report) {
-      leaveOut({choice.layout.toText(), choice.meshText(),
+      LayoutChoice layout = choice.layout;
+      layout.schedule.clear(); // it is the same with all
+      leaveOut({describe(layout, *variant), choice.meshText(),
                 getReason(report.takeError())});
       return llvm::Error::success();
     }
     if (llvm::Error error = addTimes(*report, task.machine))
       return error;
-    Candidate one{choice};
+    Candidate one{choice, variant};
     for (const CostRow &row : report->ops) {
       one.seconds += row.times * row.allSeconds();
       one.messages += row.times * (row.allSeconds() - row.seconds);
@@ -177,7 +196,7 @@ private:
     one.memory = double(report->peak + report->tapes);
     double room = question.memory > 0 ? question.memory : report->machineMemory;
     if (one.memory > room)
-      leaveOut({describe(choice.layout), choice.meshText(),
+      leaveOut({describe(choice.layout, *variant), choice.meshText(),
                 llvm::formatv("takes {0:f2} MiB a rank of {1:f2}",
                               one.memory / (1 << 20), room / (1 << 20))
                     .str()});
@@ -204,6 +223,7 @@ private:
 
   const TuneTask &task;
   const TuneQuestion &question;
+  const TuneVariant *variant = nullptr; ///< that is looked at
   std::vector<Candidate> candidates;
   std::vector<LeftOut> leftOut;
   /// Where those of the layout begin that is looked at.
@@ -228,7 +248,7 @@ void Tuner::print(llvm::raw_ostream &os) const {
         "{0,12:f3} {1,12:f3} {2,12:f2} {3,12:f2}  {4,-16} {5}\n",
         one.seconds * 1e3, one.messages * 1e3, one.sent / (1 << 20),
         one.memory / (1 << 20), one.choice.meshText(),
-        describe(one.choice.layout));
+        describe(one.choice.layout, *one.variant));
   if (candidates.size() > most)
     os << "and " << candidates.size() - most << " slower ones\n";
   if (!leftOut.empty())
@@ -242,8 +262,10 @@ void Tuner::print(llvm::raw_ostream &os) const {
   os << "\nthe fastest, as flags:\n  pmc --layout '" << best.layout.toText()
      << "'"
      << (best.layout.schedule.empty() ? ""
-                                      : " --schedule " + best.layout.schedule)
-     << " ...\n  ./" << task.spec << " --mesh " << best.meshText()
+                                      : " --schedule " + best.layout.schedule);
+  for (const auto &[name, value] : candidates.front().variant->consts)
+    os << " -D " << name << "=" << value;
+  os << " ...\n  ./" << task.spec << " --mesh " << best.meshText()
      << "\nor in the spec:\n  mesh ranks(" << llvm::join(axes, ", ")
      << ")\n  layout " << best.layout.toText() << "\n";
 }
@@ -253,7 +275,8 @@ llvm::Error Tuner::verify(llvm::raw_ostream &os) const {
                       "predicted ms", "measured ms", "ratio", "mesh", "layout");
   for (const Candidate &one :
        ArrayRef(candidates).take_front(size_t(question.verify))) {
-    OwningOpRef<ModuleOp> module = one.choice.layout.apply(task.program);
+    OwningOpRef<ModuleOp> module =
+        one.choice.layout.apply(one.variant->program);
     llvm::Expected<Profile> profile = task.run(*module, one.choice.meshText());
     if (!profile)
       return profile.takeError();
@@ -262,7 +285,7 @@ llvm::Error Tuner::verify(llvm::raw_ostream &os) const {
     os << llvm::formatv("{0,13:f3} {1,13:f3} {2,8:f2}  {3,-16} {4}\n",
                         one.seconds * 1e3, measured * 1e3,
                         one.seconds / measured, one.choice.meshText(),
-                        describe(one.choice.layout));
+                        describe(one.choice.layout, *one.variant));
     os.flush();
   }
   return llvm::Error::success();

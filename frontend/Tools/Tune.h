@@ -23,9 +23,15 @@ struct TuneQuestion {
   int64_t verify = 0; ///< how many of the fastest are run
 };
 
+/// The program, global view, with these consts.
+struct TuneVariant {
+  mlir::ModuleOp program;
+  std::vector<std::pair<std::string, std::string>> consts;
+};
+
 /// What is tuned, and with what. Modules are the global view.
 struct TuneTask {
-  mlir::ModuleOp program;
+  llvm::ArrayRef<TuneVariant> variants; ///< the spec's own comes first
   std::string spec;
   const machine::Machine &machine;
   /// Brings a module to the buffer form.
@@ -50,7 +56,8 @@ llvm::Error compareLayouts(const TuneTask &task, const CostQuestion &costs,
 /// The buffer form of the program in this layout; the first error, if there is
 /// none.
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
-planLayout(const TuneTask &task, const LayoutChoice &layout);
+planLayout(const TuneTask &task, mlir::ModuleOp program,
+           const LayoutChoice &layout);
 
 /// "--mesh: axis ..." without the flag, which nobody has given.
 std::string getReason(llvm::Error error);

@@ -34,12 +34,13 @@ public:
       : task(task), costs(costs) {}
 
   llvm::Error add(size_t side, StringRef text) {
-    llvm::Expected<MeshChoice> choice = MeshChoice::parse(text, task.program);
+    ModuleOp program = task.variants.front().program;
+    llvm::Expected<MeshChoice> choice = MeshChoice::parse(text, program);
     if (!choice)
       return choice.takeError();
     names[side] = choice->layout.toText() + " @ " + choice->meshText();
     llvm::Expected<OwningOpRef<ModuleOp>> module =
-        planLayout(task, choice->layout);
+        planLayout(task, program, choice->layout);
     if (!module)
       return module.takeError();
     llvm::Expected<CostReport> report =

@@ -19,6 +19,7 @@
 #include "frontend/Tools/Options.h"
 #include "frontend/Tools/Run.h"
 #include "frontend/Tools/Spec.h"
+#include "frontend/Tools/SpecMessages.h"
 #include "frontend/Tools/Tune.h"
 #include "passes/Pipelines.h"
 
@@ -107,56 +108,6 @@ template <typename Write> int writeFile(const std::string &path, Write write) {
   (void)llvm::sys::fs::remove(temporary);
   return good ? fail("cannot write '" + path + "': " + error.message()) : 1;
 }
-
-/// What derivatives report is about the spec: where it is, without IR.
-class SpecMessages {
-public:
-  SpecMessages(mlir::MLIRContext &context, DiagnosticEngine &diags)
-      : context(context), handler(&context, [&](mlir::Diagnostic &message) {
-          show(message, diags);
-          return mlir::success();
-        }) {
-    context.printOpOnDiagnostic(false);
-  }
-  ~SpecMessages() { context.printOpOnDiagnostic(true); }
-
-private:
-  struct Place {
-    std::string file;
-    unsigned line = 0, column = 0;
-  };
-  static Place getPlace(mlir::Location loc) {
-    auto found = loc->findInstanceOf<mlir::FileLineColLoc>();
-    if (!found)
-      return {};
-    return {found.getFilename().str(), found.getLine(), found.getColumn()};
-  }
-
-  static void show(const mlir::Diagnostic &message, DiagnosticEngine &diags) {
-    using From = mlir::DiagnosticSeverity;
-    Severity severity = message.getSeverity() == From::Error ? Severity::Error
-                        : message.getSeverity() == From::Warning
-                            ? Severity::Warning
-                            : Severity::Note;
-    Place at = getPlace(message.getLocation());
-    InFlight shown =
-        diags.report(severity, at.file, at.line, at.column, message.str());
-    auto call = message.getLocation()->findInstanceOf<mlir::CallSiteLoc>();
-    while (call) {
-      mlir::Location caller = call.getCaller();
-      Place from = getPlace(caller);
-      shown.noteAt(from.file, from.line, from.column, "called from here");
-      call = llvm::dyn_cast<mlir::CallSiteLoc>(caller);
-    }
-    for (const mlir::Diagnostic &note : message.getNotes()) {
-      at = getPlace(note.getLocation());
-      shown.noteAt(at.file, at.line, at.column, note.str());
-    }
-  }
-
-  mlir::MLIRContext &context;
-  mlir::ScopedDiagnosticHandler handler;
-};
 
 /// Passes report only what is our own fault: the message, what was being
 /// compiled, and that it is ours.
@@ -260,7 +211,7 @@ private:
       if (failed(differentiate(*derived)))
         return 1;
       InternalErrors errors(context);
-      return options.tune ? tuneLayout(*module) : explain(*module);
+      return options.tune ? tuneLayouts(*module) : explain(*module);
     }
     if (failed(differentiate(*module)))
       return 1;
@@ -352,7 +303,33 @@ private:
     return question;
   }
 
-  int tuneLayout(mlir::ModuleOp module) {
+  /// The spec with other consts, as it is derived; null after errors.
+  mlir::OwningOpRef<mlir::ModuleOp> compileWith(const Consts &consts,
+                                                mlir::MLIRContext &context) {
+    Options changed = options;
+    llvm::append_range(changed.defines, consts);
+    Spec other;
+    if (!other.load(changed))
+      return {};
+    mlir::OwningOpRef<mlir::ModuleOp> module =
+        other.compile(changed, library + "/pmc/stdlib", context);
+    if (!module)
+      return {};
+    mlir::OwningOpRef<mlir::ModuleOp> derived(module->clone());
+    return succeeded(differentiate(*derived)) ? std::move(module) : nullptr;
+  }
+
+  int tuneLayouts(mlir::ModuleOp module) {
+    std::vector<mlir::OwningOpRef<mlir::ModuleOp>> modules;
+    std::vector<TuneVariant> variants;
+    for (const Consts &consts : options.listTried()) {
+      if (!consts.empty()) {
+        modules.push_back(compileWith(consts, *module.getContext()));
+        if (!modules.back())
+          return 1;
+      }
+      variants.push_back({consts.empty() ? module : *modules.back(), consts});
+    }
     auto machine = machine::Machine::load(options.machine, library);
     if (!machine)
       return fail(llvm::toString(machine.takeError()));
@@ -364,7 +341,7 @@ private:
     auto run = [&](mlir::ModuleOp program, llvm::StringRef mesh) {
       return measure(program, mesh);
     };
-    TuneTask task{module, spec.getName(), *machine, toBuffers, run};
+    TuneTask task{variants, spec.getName(), *machine, toBuffers, run};
     auto write = [&](llvm::raw_ostream &os) {
       llvm::Error error =
           options.compare.empty()
