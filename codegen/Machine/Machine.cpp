@@ -224,6 +224,7 @@ void readMachine(Section &in, Machine &machine) {
   in.optionalSection("kernels", [&](Section &s) {
     s.number("readout_gcells", machine.kernels.readout, giga);
     s.number("paint_gcells", machine.kernels.paint, giga);
+    s.number("reach_gpositions", machine.kernels.reach, giga);
     s.number("gfunctions", machine.kernels.functions, giga);
     s.number("glookups", machine.kernels.lookups, giga);
   });

@@ -47,6 +47,7 @@ struct FFTEfficiency {
 struct Kernels {
   double readout = 0;   ///< cells of windows read a second
   double paint = 0;     ///< cells of windows added to a second
+  double reach = 0;     ///< positions whose distance is found a second
   double functions = 0; ///< functions like exp a second
   double lookups = 0;   ///< readings of tables a second
 };

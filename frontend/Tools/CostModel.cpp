@@ -113,6 +113,7 @@ CostRow fill(CostRow row, const cost::OpCost &cost, const CostReport &report,
   row.functions = corners.getMost(cost.functions);
   row.lookups = corners.getMost(cost.lookups);
   row.cells = corners.getMost(cost.cells);
+  row.positions = corners.getMost(cost.positions);
   row.isSingle = cost.isSingle;
   for (const cost::RowTransforms &rows : cost.transforms) {
     row.transforms.push_back(

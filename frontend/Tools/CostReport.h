@@ -53,7 +53,7 @@ struct CostRow {
   double times = 0;
   int64_t read = 0, written = 0, operations = 0;
   /// Of the operations; of meshes, that windows touch.
-  int64_t functions = 0, lookups = 0, cells = 0;
+  int64_t functions = 0, lookups = 0, cells = 0, positions = 0;
   bool isSingle = true;
   std::vector<TransformRow> transforms;
   std::vector<SentRow> sent;

@@ -113,6 +113,7 @@ void pmc::printJson(const CostReport &report, llvm::StringRef spec,
                     {"functions", row.functions},
                     {"lookups", row.lookups},
                     {"cells", row.cells},
+                    {"positions", row.positions},
                     {"messages", std::move(sent)}};
     if (report.hasTimes) {
       op["seconds"] = row.seconds;

@@ -61,10 +61,12 @@ private:
                              getPrecision(row.isSingle)) +
         model.kernelTime(double(row.functions), kernels.functions) +
         model.kernelTime(double(row.lookups), kernels.lookups);
-    // A window's own rate has all in it that a body does for its cells.
-    double windows = model.kernelTime(
-        double(row.cells),
-        row.part == cost::Part::Paint ? kernels.paint : kernels.readout);
+    // These rates have all in them that a body does for its cells.
+    double windows =
+        model.kernelTime(double(row.cells), row.part == cost::Part::Paint
+                                                ? kernels.paint
+                                                : kernels.readout) +
+        model.kernelTime(double(row.positions), kernels.reach);
     using Bound = std::pair<double, const char *>;
     auto isLess = [](const Bound &a, const Bound &b) {
       return a.first < b.first;

@@ -66,6 +66,8 @@ capture(llvm::StringRef program, llvm::ArrayRef<llvm::StringRef> arguments) {
 static constexpr const char spec[] =
     R"(const n = 128
 dim x = n, y = n, z = n over n
+mesh ranks(row = 1)
+layout x -> row
 let noise = white_noise[x, y, z](1)
 let table = tabulate(k => sin(k), -4, 4, 1000)
 let moved = loop s = (noise, -1 * noise, 0.5 * noise) for i in 0 .. 9 {
@@ -85,10 +87,13 @@ struct KernelFigure {
   int line;
   double each;
 };
-static constexpr KernelFigure kernels[] = {{"readout_gcells", "readout", 7, 24},
-                                           {"paint_gcells", "paint", 6, 8},
-                                           {"gfunctions", "map", 10, 1},
-                                           {"glookups", "map", 11, 1}};
+/// Of one rank, and of two that share the machine: only they ask how far
+/// particles go.
+static constexpr KernelFigure ofOne[] = {{"readout_gcells", "readout", 9, 24},
+                                         {"paint_gcells", "paint", 8, 8},
+                                         {"gfunctions", "map", 12, 1},
+                                         {"glookups", "map", 13, 1}},
+                              ofTwo[] = {{"reach_gpositions", "reach", 8, 1}};
 
 /// Seconds of each of these calls, sorted.
 static std::vector<double> findSeconds(const llvm::json::Array &events,
@@ -108,15 +113,16 @@ static std::vector<double> findSeconds(const llvm::json::Array &events,
   return seconds;
 }
 
-static llvm::Expected<std::string> toFigures(llvm::StringRef profile,
-                                             double cells) {
+static llvm::Expected<std::string>
+toFigures(llvm::StringRef profile, llvm::ArrayRef<KernelFigure> kernels,
+          double cells) {
   llvm::Expected<llvm::json::Value> value = llvm::json::parse(profile);
   if (!value)
     return value.takeError();
   const llvm::json::Object *all = value->getAsObject();
   const llvm::json::Array *events =
       all ? all->getArray("traceEvents") : nullptr;
-  std::string text = "\n[kernels]\n";
+  std::string text;
   for (const KernelFigure &kernel : kernels) {
     std::vector<double> seconds =
         events ? findSeconds(*events, kernel) : std::vector<double>();
@@ -150,17 +156,31 @@ measureKernels(bool quick, const std::string &libraryFolder) {
     return std::move(error);
   const int64_t n = quick ? 32 : 128;
   const std::string length = "n=" + std::to_string(n);
-  for (const llvm::SmallVector<llvm::StringRef> &command :
-       {llvm::SmallVector<llvm::StringRef>{compiler, "-D", length, source, "-o",
-                                           program},
-        llvm::SmallVector<llvm::StringRef>{program, "--quiet", "--out", out,
-                                           "--profile", profile}}) {
-    llvm::Expected<std::string> done = capture(command.front(), command);
-    if (!done)
+  llvm::SmallVector<llvm::StringRef> compile{compiler, "-D", length,
+                                             source,   "-o", program};
+  if (auto done = capture(compiler, compile); !done)
+    return done;
+  std::string figures = "\n[kernels]\n";
+  for (bool isShared : {false, true}) {
+    llvm::SmallVector<llvm::StringRef> run{
+        program,       "--quiet", "--out",  out,
+        "--profile",   profile,   "--mesh", isShared ? "row=2" : "row=1",
+        "--transport", "threads"};
+    if (auto done = capture(program, run); !done)
       return done;
+    llvm::Expected<std::string> text = readFile(profile);
+    if (!text)
+      return text;
+    llvm::ArrayRef<KernelFigure> wanted = ofOne;
+    if (isShared)
+      wanted = ofTwo;
+    llvm::Expected<std::string> found =
+        toFigures(*text, wanted, double(n * n * n));
+    if (!found)
+      return found.takeError();
+    figures += *found;
   }
-  llvm::Expected<std::string> text = readFile(profile);
-  return text ? toFigures(*text, double(n * n * n)) : std::move(text);
+  return figures;
 }
 
 //===----------------------------------------------------------------------===//

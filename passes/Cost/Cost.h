@@ -98,7 +98,7 @@ enum class Part { Transforms, Paint, Readout, Kernels, Files, Nothing };
 struct OpCost {
   explicit OpCost(mlir::MLIRContext *context)
       : read(getConstant(context, 0)), written(read), operations(read),
-        functions(read), lookups(read), cells(read) {}
+        functions(read), lookups(read), cells(read), positions(read) {}
 
   Part part = Part::Nothing;
   /// Bytes of memory, each once.
@@ -109,6 +109,8 @@ struct OpCost {
   ExprAttr functions, lookups;
   /// Of meshes, that windows read from or add to.
   ExprAttr cells;
+  /// Of particles, of which is found how far they are from their rank's part.
+  ExprAttr positions;
   bool isSingle = true; ///< most of them in f32
   llvm::SmallVector<RowTransforms> transforms;
   llvm::SmallVector<Message> messages;

@@ -241,6 +241,7 @@ struct ReachCost : CostOpInterface::ExternalModel<ReachCost, ReachOp> {
     auto reach = cast<ReachOp>(op);
     OpCost cost = getDomainCost(op, ranks);
     cost.part = Part::Paint;
+    cost.positions = getCells(op->getContext(), reach.getDomainDims());
     // The widths below and above, and whether a position is not finite.
     Message message;
     message.pattern = Pattern::AllReduce;

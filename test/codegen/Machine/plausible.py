@@ -12,7 +12,7 @@ def check(path, transports):
                ("f32", device["f32_gflops"], 0.1, 1e5), ("f64", device["f64_gflops"], 0.1, 1e5),
                ("launch", device["launch_us"], 1e-2, 1e6)]
     figures += [(name, text["kernels"][name], 1e-4, 1e4)
-                for name in ("readout_gcells", "paint_gcells", "gfunctions", "glookups")]
+                for name in ("readout_gcells", "paint_gcells", "reach_gpositions", "gfunctions", "glookups")]
     for name in transports:
         link = text["transports"][name]["inside"]
         figures += [(f"latency of {name}", link["latency_us"], 1e-2, 1e6), (f"{name}", link["gbs"], 1e-3, 1e4)]
