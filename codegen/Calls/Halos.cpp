@@ -43,16 +43,31 @@ struct MarginLowering
     OpBuilder builder(op);
     Location loc = op->getLoc();
     Value reach = createReach(context, builder);
-    auto store = [&](ArrayRef<int64_t> widths, Value where) {
+    ArrayRef<DimAttr> dims = margin.getMesh().getDims();
+    auto getWidth = [&](size_t d, int64_t apart,
+                        std::optional<ArrayRef<int64_t>> meeting) {
+      Value width = context.constant(builder, apart, 64);
+      if (!meeting || (*meeting)[d] == apart)
+        return width;
+      return context.call(
+          builder, loc, PMRT_FUNCTION(pmrt_margin),
+          {context.getContext(builder),
+           context.constant(builder, context.getTables().dim(dims[d]), 32),
+           context.constant(builder, (*margin.getBlocks())[d], 64),
+           context.constant(builder, (*meeting)[d], 64), width});
+    };
+    auto store = [&](ArrayRef<int64_t> widths,
+                     std::optional<ArrayRef<int64_t>> meeting, Value where) {
       for (auto [d, width] : llvm::enumerate(widths))
         LLVM::StoreOp::create(
-            builder, loc, context.constant(builder, width, 64),
+            builder, loc, getWidth(d, width, meeting),
             LLVM::GEPOp::create(builder, loc, where.getType(),
                                 builder.getI64Type(), where,
                                 ArrayRef<LLVM::GEPArg>{int32_t(d)}));
     };
-    store(margin.getBelow(), getBelow(reach));
-    store(margin.getAbove(), getAbove(builder, loc, reach));
+    store(margin.getBelow(), margin.getMeetingBelow(), getBelow(reach));
+    store(margin.getAbove(), margin.getMeetingAbove(),
+          getAbove(builder, loc, reach));
     op->getResult(0).replaceAllUsesWith(reach);
     return success();
   }

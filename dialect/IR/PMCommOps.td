@@ -185,13 +185,25 @@ def PM_MarginOp : PM_Op<"margin", [Pure]> {
     ```mlir
     %r = pm.margin [x=128 on(row), y=128] below [1, 0] above [2, 0]
     ```
-    Constraint: one number a dim below and above, 0 or more.
+    Where the parts of a dim and of a coarser one begin together, fewer cells may do:
+    `of` has the cells of the coarser dim, 0 for none, and if the ranks that split
+    the dim divide them, the second widths count.
+
+    ```mlir
+    %r = pm.margin [x=128 on(row)] below [39] above [8] of [4] below [8] above [8]
+    ```
+    Constraints: 1. one number a dim below and above, 0 or more;
+    2. `of` and its widths, which are no larger, come together.
   }];
   let arguments = (ins PM_DimsAttr:$mesh, DenseI64ArrayAttr:$below,
-                       DenseI64ArrayAttr:$above);
+                       DenseI64ArrayAttr:$above,
+                       OptionalAttr<DenseI64ArrayAttr>:$blocks,
+                       OptionalAttr<DenseI64ArrayAttr>:$meeting_below,
+                       OptionalAttr<DenseI64ArrayAttr>:$meeting_above);
   let results = (outs PM_ReachType:$reach);
   let assemblyFormat = [{
-    custom<Domain>($mesh) `below` $below `above` $above attr-dict
+    custom<Domain>($mesh) `below` $below `above` $above
+    (`of` $blocks^ `below` $meeting_below `above` $meeting_above)? attr-dict
   }];
   let hasVerifier = 1;
 }

@@ -343,7 +343,9 @@ def PM_CellOp : PM_Op<"cell", [Pure, AttrSizedOperandSegments]> {
   }];
   let extraClassDeclaration = [{
     /// Cells below and above a rank's part that it may read along a dim.
-    std::pair<int64_t, int64_t> getMargin(size_t dim);
+    std::pair<int64_t, int64_t> getMargin(size_t dim, bool meet = false);
+    /// How the field's dim goes with one of the domain's.
+    View getView(size_t dim);
     /// Whether a rank may read cells that others own.
     bool readsOthers();
   }];

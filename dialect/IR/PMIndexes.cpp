@@ -124,14 +124,18 @@ LogicalResult ViewOp::verify() {
 // pm.cell
 //===----------------------------------------------------------------------===//
 
-std::pair<int64_t, int64_t> CellOp::getMargin(size_t dim) {
+View CellOp::getView(size_t dim) {
+  auto domain = cast<DomainOpInterface>((*this)->getParentOp());
+  return View::get(domain.getDomainDims(),
+                   cast<GridType>(getOperand(0).getType()).getDims()[dim]);
+}
+
+std::pair<int64_t, int64_t> CellOp::getMargin(size_t dim, bool meet) {
   if (!getNear()[dim])
     return {0, 0};
-  auto domain = cast<DomainOpInterface>((*this)->getParentOp());
-  View view = View::get(domain.getDomainDims(),
-                        cast<GridType>(getOperand(0).getType()).getDims()[dim]);
-  return {view.getMargin(getLow()[dim], Edge::Periodic).below,
-          view.getMargin(getHigh()[dim], Edge::Periodic).above};
+  View view = getView(dim);
+  return {view.getMargin(getLow()[dim], Edge::Periodic, meet).below,
+          view.getMargin(getHigh()[dim], Edge::Periodic, meet).above};
 }
 
 bool CellOp::readsOthers() {

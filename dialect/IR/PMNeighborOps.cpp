@@ -133,7 +133,14 @@ LogicalResult ShiftOp::verify() {
 
 LogicalResult MarginOp::verify() {
   size_t rank = getMesh().getDims().size();
-  for (ArrayRef<int64_t> widths : {getBelow(), getAbove()}) {
+  SmallVector<ArrayRef<int64_t>> all{getBelow(), getAbove()};
+  if (bool(getBlocks()) != bool(getMeetingBelow()) ||
+      bool(getBlocks()) != bool(getMeetingAbove()))
+    return emitOpError("has some of the numbers of parts that meet, expected "
+                       "all or none");
+  if (getBlocks())
+    all.append({*getBlocks(), *getMeetingBelow(), *getMeetingAbove()});
+  for (ArrayRef<int64_t> widths : all) {
     if (widths.size() != rank)
       return emitOpError("has ")
              << widths.size() << " widths, expected one a dim of "
@@ -142,6 +149,11 @@ LogicalResult MarginOp::verify() {
       if (width < 0)
         return emitOpError("has the width ") << width << ", expected 0 or more";
   }
+  for (size_t d = 0; getBlocks() && d < rank; ++d)
+    if ((*getMeetingBelow())[d] > getBelow()[d] ||
+        (*getMeetingAbove())[d] > getAbove()[d])
+      return emitOpError("has larger widths where parts meet, expected smaller "
+                         "ones");
   return success();
 }
 

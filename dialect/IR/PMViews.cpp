@@ -32,9 +32,9 @@ View View::get(llvm::ArrayRef<DimAttr> domain, DimAttr field) {
   return View(field, d < 0 ? field : domain[d]);
 }
 
-View::Widths View::getMargin(int64_t offset, Edge edge) const {
+View::Widths View::getMargin(int64_t offset, Edge edge, bool meet) const {
   // How far behind the coarser part the finer one may begin.
-  int64_t late = isAligned ? 0 : std::max(step, share) - 1;
+  int64_t late = isAligned || meet ? 0 : std::max(step, share) - 1;
   Widths widths;
   if (share > 1) {
     widths.below = -llvm::divideFloorSigned(offset, share);

@@ -44,8 +44,13 @@ public:
   /// Cells of the field that are read beyond a rank's part, at most. Parts are
   /// ⌊r n/p⌋ …, and those of refined dims as many times more: a rank's part of
   /// the finer dim may begin and end up to s − 1 cells behind that of the
-  /// coarser one.
-  Widths getMargin(int64_t offset, Edge edge) const;
+  /// coarser one. `meet`: none does.
+  Widths getMargin(int64_t offset, Edge edge, bool meet = false) const;
+  /// Cells of the coarser dim: parts of both dims meet if the ranks divide
+  /// them. 0 if they always do.
+  int64_t getBlocks() const {
+    return isAligned ? 0 : cells / std::max(step, share);
+  }
   /// Elements at the ends of a rank's part that read beyond its cells.
   Widths getEnds(int64_t offset) const;
 

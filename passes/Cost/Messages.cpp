@@ -184,6 +184,13 @@ private:
 // Halos
 //===----------------------------------------------------------------------===//
 
+/// 0 if the ranks along these axes divide so many cells, else 1.
+ExprAttr isOdd(MLIRContext *context, int64_t cells, ArrayRef<StringAttr> axes) {
+  ExprAttr all = getConstant(context, cells), ranks = countRanks(context, axes);
+  ExprAttr missing = all - getCeilDiv(all, ranks) * ranks;
+  return -1 * getMax(getConstant(context, -1), missing);
+}
+
 /// How wide a halo is along its dims: numbers if that is known, else names.
 struct Widths {
   Widths(HaloType halo, Value reach) {
@@ -191,12 +198,26 @@ struct Widths {
     auto margin = reach ? reach.getDefiningOp<MarginOp>() : MarginOp();
     for (auto [d, dim] : llvm::enumerate(halo.getDims())) {
       std::string name = dim.getName().str();
-      lo.push_back(margin ? getConstant(context, margin.getBelow()[d])
+      lo.push_back(margin ? getWidth(margin, dim, d, margin.getBelow(),
+                                     margin.getMeetingBelow())
                           : getSymbol(context, "lo_" + name));
-      hi.push_back(margin ? getConstant(context, margin.getAbove()[d])
+      hi.push_back(margin ? getWidth(margin, dim, d, margin.getAbove(),
+                                     margin.getMeetingAbove())
                           : getSymbol(context, "hi_" + name));
     }
   }
+
+  static ExprAttr getWidth(MarginOp margin, DimAttr dim, size_t d,
+                           ArrayRef<int64_t> widths,
+                           std::optional<ArrayRef<int64_t>> meeting) {
+    MLIRContext *context = margin.getContext();
+    if (!meeting || (*meeting)[d] == widths[d])
+      return getConstant(context, widths[d]);
+    return getConstant(context, (*meeting)[d]) +
+           (widths[d] - (*meeting)[d]) *
+               isOdd(context, (*margin.getBlocks())[d], dim.getAxes());
+  }
+
   SmallVector<ExprAttr> lo, hi;
 };
 

@@ -22,27 +22,48 @@ using namespace pmc::pm;
 
 namespace {
 
-/// How far readings of a field reach along each of its dims.
-struct Margin {
-  SmallVector<int64_t> below, above;
-
-  explicit Margin(size_t rank) : below(rank, 0), above(rank, 0) {}
-
-  void add(size_t dim, std::pair<int64_t, int64_t> widths) {
-    below[dim] = std::max(below[dim], widths.first);
-    above[dim] = std::max(above[dim], widths.second);
-  }
-};
-
-std::pair<int64_t, int64_t> getWidths(NeighborOp read, size_t dim) {
-  View::Widths widths =
-      read.getView(dim).getMargin(read.getOffsets()[dim], read.getEdge(dim));
+std::pair<int64_t, int64_t> getWidths(NeighborOp read, size_t dim, bool meet) {
+  View::Widths widths = read.getView(dim).getMargin(read.getOffsets()[dim],
+                                                    read.getEdge(dim), meet);
   return {widths.below, widths.above};
 }
 
-std::pair<int64_t, int64_t> getWidths(CellOp read, size_t dim) {
-  return read.getMargin(dim);
+std::pair<int64_t, int64_t> getWidths(CellOp read, size_t dim, bool meet) {
+  return read.getMargin(dim, meet);
 }
+
+/// How far readings of a field reach along each of its dims; also where the
+/// parts of a dim and a coarser one, of so many blocks, meet.
+struct Margin {
+  SmallVector<int64_t> below, above, blocks, meetingBelow, meetingAbove;
+
+  explicit Margin(size_t rank)
+      : below(rank, 0), above(rank, 0), blocks(rank, 0), meetingBelow(rank, 0),
+        meetingAbove(rank, 0) {}
+
+  template <typename Op> void add(Op read, size_t dim) {
+    auto widen = [&](auto &low, auto &high, bool meet) {
+      auto [first, second] = getWidths(read, dim, meet);
+      low[dim] = std::max(low[dim], first);
+      high[dim] = std::max(high[dim], second);
+    };
+    widen(below, above, false);
+    widen(meetingBelow, meetingAbove, true);
+    blocks[dim] = std::max(blocks[dim], read.getView(dim).getBlocks());
+  }
+
+  Value build(OpBuilder &builder, Location loc, DimsAttr dims) const {
+    auto array = [&](ArrayRef<int64_t> numbers) {
+      return builder.getDenseI64ArrayAttr(numbers);
+    };
+    if (below == meetingBelow && above == meetingAbove)
+      return MarginOp::create(builder, loc, dims, array(below), array(above),
+                              nullptr, nullptr, nullptr);
+    return MarginOp::create(builder, loc, dims, array(below), array(above),
+                            array(blocks), array(meetingBelow),
+                            array(meetingAbove));
+  }
+};
 
 /// Where the field's cells come: before the loops that do not change it.
 Operation *getPlace(Operation *reader, Value field) {
@@ -67,14 +88,13 @@ template <typename Op> void exchange(Op op, OpBuilder &builder) {
     if (other.getField() == field && other.readsOthers()) {
       for (auto [d, dim] : llvm::enumerate(type.getDims()))
         if (!dim.getAxes().empty())
-          margin.add(d, getWidths(other, d));
+          margin.add(other, d);
       readers.push_back(other);
     }
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(getPlace(op->getParentOp(), field));
-  Value reach = MarginOp::create(
-      builder, op->getLoc(), DimsAttr::get(op->getContext(), type.getDims()),
-      margin.below, margin.above);
+  Value reach = margin.build(builder, op->getLoc(),
+                             DimsAttr::get(op->getContext(), type.getDims()));
   Type halo =
       HaloType::get(op->getContext(), type.getDims(), type.getElementType());
   auto exchange = HaloExchangeOp::create(builder, op->getLoc(), halo, field,

@@ -226,6 +226,12 @@ void pmrt_reach(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
   std::copy_n(widths.begin() + ptrdiff_t(rank), rank, hi);
 }
 
+int64_t pmrt_margin(pmrt_context *ctx, int32_t dim, int64_t blocks,
+                    int64_t meeting, int64_t apart) {
+  const int64_t parts = ctx->mesh.parts(ctx->program.dims.at(size_t(dim)));
+  return blocks % parts == 0 ? meeting : apart;
+}
+
 pmrt_halo *pmrt_halo_exchange_start(pmrt_context *ctx, pmrt_queue *queue,
                                     pmrt_loc loc, const pmrt_array *mesh,
                                     const int64_t *lo, const int64_t *hi) {

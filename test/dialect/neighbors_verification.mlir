@@ -162,6 +162,22 @@ func.func @margins() {
 
 // -----
 
+func.func @meeting() {
+  // expected-error@+1 {{has larger widths where parts meet, expected smaller ones}}
+  %m = pm.margin [x=8, y=4] below [0, 1] above [1, 0] of [0, 2] below [0, 2] above [1, 0]
+  return
+}
+
+// -----
+
+func.func @of() {
+  // expected-error@+1 {{has 1 widths, expected one a dim of [x=8, y=4]}}
+  %m = pm.margin [x=8, y=4] below [0, 1] above [1, 0] of [2] below [0, 0] above [1, 0]
+  return
+}
+
+// -----
+
 func.func @negative() {
   // expected-error@+1 {{has the width -1, expected 0 or more}}
   %m = pm.margin [x=8, y=4] below [0, -1] above [1, 0]

@@ -263,6 +263,11 @@ void pmrt_reach(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
                 const double *highest, int32_t support, int64_t *lo,
                 int64_t *hi);
 
+/// How wide a margin is along the dim: `meeting` where the number of ranks that
+/// split it divides `blocks`, else `apart`.
+int64_t pmrt_margin(pmrt_context *ctx, int32_t dim, int64_t blocks,
+                    int64_t meeting, int64_t apart);
+
 /// A view with `lo[d]` cells below and `hi[d]` above this rank's part, the same
 /// numbers on all ranks, up to the whole box: filled with the others' cells,
 /// corners included. For reading.

@@ -11,7 +11,8 @@ pm.layout "x" -> ["row"]
 
 // CHECK-LABEL: func.func @blocks
 // CHECK-NOT: pm.reshard
-// CHECK: pm.margin {{.*}} below [9, 0] above [2, 0]
+// Where ranks divide the blocks, no more than blocks overlap.
+// CHECK: pm.margin {{.*}} below [9, 0] above [2, 0] of [8, 0] below [2, 0] above [2, 0]
 // CHECK: pm.halo_exchange
 // CHECK-NOT: pm.halo_exchange
 // CHECK: pm.map [x/8=8 on(row), u=12, y=8]
