@@ -20,7 +20,7 @@ fn pyramid(levels: int = 2, blocks = 2, halo: int = 8, laplacian = "exact") = (m
 //   halo        cells around a block on either side
 //   laplacian   "exact" or "fd2", see inverse_laplacian_kernel
 fn banded_potential(f, levels: int = 2, blocks = 2, halo: int = 8, laplacian = "exact") {
-  let s = {levels = if levels >= 1 then levels else error("a pyramid has 1 level or more"),
+  let s = {levels = if levels >= 1 then levels else error("a pyramid has 1 level or more, as many as are known when compiling"),
            blocks = blocks + for d in directions(f) => 0, halo = halo, laplacian = laplacian}
   repeated(f => whole_band(f, s), (below, i) => f =>
     expanded(below(reduced(f))) + fine_band(f, s, levels - 2 - i), levels - 1)(f)
@@ -39,8 +39,10 @@ fn whole_band(f, s) {
 fn fine_band(f, s, level) {
   let list = directions(f)
   let n = total(for d in list => 1)
-  let sizes = for i in 0 .. n => if remainder(cells(list[i]), s.blocks[i]) == 0 then cells(list[i]) / s.blocks[i]
-    else error("the cells of a direction, on each level but the coarsest, are a multiple of its blocks")
+  let sizes = for i in 0 .. n =>
+    if s.blocks[i] < 1 or s.halo < 0 then error("a pyramid has 1 block or more along each direction, and a halo of 0 cells or more, known when compiling")
+    else if remainder(cells(list[i]), s.blocks[i]) == 0 then cells(list[i]) / s.blocks[i]
+    else error("the cells of a direction, on each level but the coarsest, are a multiple of its blocks, which are known when compiling")
   let over = for i in 0 .. n => if s.blocks[i] == 1 then list[i] else piece(list[i], sizes[i] + 2 * s.halo)
   let solve = repeated(g => short_range(g, s, level, over), (work, i) => g =>
     if s.blocks[i] == 1 then work(g) else in_blocks(g, list[i], sizes[i], s.halo, work), n)
@@ -57,17 +59,14 @@ fn short_range(g, s, level, over) {
   })
 }
 
-// In a map: W.
-fn low_pass(k) {
-  let w = for d in directions(k) => k[d] * spacing(d)
-  product(for a in w => cos(0.5 a))^12 * exp(-norm2(w))
-}
+// In a map: W. Factors of one coordinate each, which are computed once along it.
+fn low_pass(k) = product(for d in directions(k) => {
+  let w = k[d] * spacing(d)
+  cos(0.5 w)^12 * exp(-w^2)
+})
 
 // In a map: what the Gaussians of so many levels leave of a wave, of the field on the grid behind them.
-fn remaining(k, levels) {
-  let w = for d in directions(k) => k[d] * spacing(d)
-  exp(-(1 - 4^(-levels)) / 3 * norm2(w))
-}
+fn remaining(k, levels) = product(for d in directions(k) => exp(-(1 - 4^(-levels)) / 3 * (k[d] * spacing(d))^2))
 
 // ---- blocks ----
 
