@@ -96,8 +96,9 @@ llvm::Expected<MeshChoice> MeshChoice::parse(StringRef text, ModuleOp program) {
     auto [dim, axis] = entry.split("->");
     dim = dim.trim();
     axis = axis.trim();
-    if (llvm::none_of(program.getOps<DimOp>(),
-                      [&](DimOp op) { return op.getName() == dim; }))
+    if (llvm::none_of(program.getOps<DimOp>(), [&](DimOp op) {
+          return op.getName() == dim && isForLayouts(op);
+        }))
       return fail(text, "the spec has no dim '" + dim + "'");
     if (llvm::is_contained(seen, dim))
       return fail(text, "dim '" + dim + "' is there twice");

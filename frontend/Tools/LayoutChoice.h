@@ -8,6 +8,7 @@
 #ifndef PMC_FRONTEND_TOOLS_LAYOUTCHOICE_H
 #define PMC_FRONTEND_TOOLS_LAYOUTCHOICE_H
 
+#include "dialect/IR/PM.h"
 #include "passes/Cost/Cost.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -18,6 +19,10 @@
 #include <vector>
 
 namespace pmc {
+
+/// Whether a layout may split the dim. What no spec can name, as pieces of
+/// dims, has a dot in its name.
+inline bool isForLayouts(pm::DimOp dim) { return !dim.getName().contains('.'); }
 
 /// Which dims each axis of a mesh splits.
 struct LayoutChoice {

@@ -142,7 +142,7 @@ private:
     for (auto &[axes, group] : together)
       groups.push_back(group);
     for (auto dim : program.getOps<DimOp>())
-      if (!split.contains(dim.getName()))
+      if (isForLayouts(dim) && !split.contains(dim.getName()))
         groups.push_back({dim.getName().str()});
     return groups;
   }
