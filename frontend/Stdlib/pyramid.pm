@@ -2,14 +2,15 @@
 // Fourier transform, finer ones by transforms of blocks, each alone with what is around it.
 //
 // A level takes from a grid of spacing h the waves that the next one, of spacing 2 h, has not. Going down and up again by
-// B-splines of sixth order, with a Gaussian between, multiplies a wave by W = product_d cos(k_d h/2)^12 exp(-(k_d h)^2); the rest,
-// 1 - W of it, has a potential that ends after some cells: (1 - W)/k^2 in blocks with a halo, W/k^2 on the coarser grid.
-// What these cannot have: waves that the coarser grid takes for others (1e-3 of them), and what is beyond the halo.
+// B-splines of sixth order, with a Gaussian between, multiplies a wave by W = product_d cos(k_d h/2)^12 exp(-(k_d h)^2) (for
+// cells that are no cubes see `gaussian`). The rest, 1 - W of it, has a potential that ends after some cells: (1 - W)/k^2 in
+// blocks with a halo, W/k^2 on the coarser grid. What these cannot have: waves that the coarser grid takes for others (1e-3
+// of them), and what is beyond the halo.
 
 use math, fields, multigrid
 
 // A force for `nbody`: the gradient, by differences of fourth order, of `banded_potential`.
-fn pyramid(levels: int = 2, blocks = 2, halo: int = 8, laplacian = "exact") = (mesh, scale) => {
+fn pyramid(levels: int = 2, blocks = 2, halo = 8, laplacian = "exact") = (mesh, scale) => {
   let phi = banded_potential(mesh, levels, blocks, halo, laplacian)
   for d in directions(mesh) => scale * difference(phi, d)
 }
@@ -17,11 +18,12 @@ fn pyramid(levels: int = 2, blocks = 2, halo: int = 8, laplacian = "exact") = (m
 // The solution phi of laplacian phi = f - mean(f).
 //   levels      of grids, the coarsest of which is transformed as a whole: 1 is inverse_laplacian
 //   blocks      along each direction, one number or one for each; 1: the direction is not cut
-//   halo        cells around a block on either side
+//   halo        cells around a block on either side, one number or one for each direction: as long as 8 of the longest cells
 //   laplacian   "exact" or "fd2", see inverse_laplacian_kernel
-fn banded_potential(f, levels: int = 2, blocks = 2, halo: int = 8, laplacian = "exact") {
+fn banded_potential(f, levels: int = 2, blocks = 2, halo = 8, laplacian = "exact") {
   let s = {levels = if levels >= 1 then levels else error("a pyramid has 1 level or more, as many as are known when compiling"),
-           blocks = blocks + for d in directions(f) => 0, halo = halo, laplacian = laplacian}
+           blocks = blocks + for d in directions(f) => 0,
+           halo = halo + for d in directions(f) => 0, laplacian = laplacian}
   repeated(f => whole_band(f, s), (below, i) => f =>
     expanded(below(reduced(f))) + fine_band(f, s, levels - 2 - i), levels - 1)(f)
 }
@@ -40,33 +42,38 @@ fn fine_band(f, s, level) {
   let list = directions(f)
   let n = total(for d in list => 1)
   let sizes = for i in 0 .. n =>
-    if s.blocks[i] < 1 or s.halo < 0 then error("a pyramid has 1 block or more along each direction, and a halo of 0 cells or more, known when compiling")
+    if s.blocks[i] < 1 or s.halo[i] < 0 then error("a pyramid has 1 block or more along each direction, and a halo of 0 cells or more, known when compiling")
     else if remainder(cells(list[i]), s.blocks[i]) == 0 then cells(list[i]) / s.blocks[i]
     else error("the cells of a direction, on each level but the coarsest, are a multiple of its blocks, which are known when compiling")
-  let over = for i in 0 .. n => if s.blocks[i] == 1 then list[i] else piece(list[i], sizes[i] + 2 * s.halo)
+  let over = for i in 0 .. n => if s.blocks[i] == 1 then list[i] else piece(list[i], sizes[i] + 2 * s.halo[i])
   let solve = repeated(g => short_range(g, s, level, over), (work, i) => g =>
-    if s.blocks[i] == 1 then work(g) else in_blocks(g, list[i], sizes[i], s.halo, work), n)
+    if s.blocks[i] == 1 then work(g) else in_blocks(g, list[i], sizes[i], s.halo[i], work), n)
   solve(f)
 }
 
 fn short_range(g, s, level, over) {
   let gk = fft(g, over = over)
-  let h2 = total(for d in over => spacing(d)^2) / total(for d in over => 1)
   ifft(map k in gk => {
     let k2 = norm2(wave(k))
-    let kernel = if k2 == 0 then 2.5 * h2 else (1 - low_pass(k)) * inverse_laplacian_kernel(k, s.laplacian)
+    let kernel = if k2 == 0 then 2.5 * longest_cell(k)^2 else (1 - low_pass(k)) * inverse_laplacian_kernel(k, s.laplacian)
     -remaining(k, level) * kernel * gk
   })
 }
 
 // In a map: W. Factors of one coordinate each, which are computed once along it.
-fn low_pass(k) = product(for d in directions(k) => {
-  let w = k[d] * spacing(d)
-  cos(0.5 w)^12 * exp(-w^2)
-})
+fn low_pass(k) = product(for d in directions(k) => cos(0.5 k[d] * spacing(d))^12 * exp(-gaussian(k, d)))
 
 // In a map: what the Gaussians of so many levels leave of a wave, of the field on the grid behind them.
-fn remaining(k, levels) = product(for d in directions(k) => exp(-(1 - 4^(-levels)) / 3 * (k[d] * spacing(d))^2))
+fn remaining(k, levels) = product(for d in directions(k) => exp(-(1 - 4^(-levels)) / 3 * gaussian(k, d)))
+
+// In a map: (k_d h)^2. Of cells of different lengths as much more that W is the same in all directions for small k, where it is
+// 1 - 2.5 (k h)^2 of the longest h: else its potential would reach far.
+fn gaussian(k, d) = k[d]^2 * (2.5 * longest_cell(k)^2 - 1.5 * spacing(d)^2)
+
+fn longest_cell(k) {
+  let h = for d in directions(k) => spacing(d)
+  repeated(h[0], (most, i) => max(most, h[i]), total(for d in directions(k) => 1))
+}
 
 // ---- blocks ----
 

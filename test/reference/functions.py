@@ -48,7 +48,7 @@ let theta = rays[u1, v1]()
 let stack = 9 Mpc/h * white_noise[deep, p1, q1](17)
 let cube = white_noise[x1, y1, z1](20)
 let setting = {sweeps = 1, visits = 1}
-let pyramid_setting = {levels = 3, blocks = (2, 1, 2), halo = 1, laplacian = "exact"}
+let pyramid_setting = {levels = 3, blocks = (2, 1, 2), halo = (1, 1, 2), laplacian = "exact"}
 let sky = white_noise[u1, v1](18)
 fn times(i) = 0.97 + 0.02 * half * i
 fn looked(copies) = light_of(moved.disp, 1.5 moved.mom, shell_of(flat, times, 0), copies, 3)
@@ -255,6 +255,7 @@ CASES.update({
     "fine_band": ["number(fine_band(cube, pyramid_setting, 1), 1 (Mpc/h)^2)"],
     "short_range": ["number(short_range(cube, pyramid_setting, 0, (x1, z1)), 1 (Mpc/h)^2) * half"],
     "low_pass": ["map k in fk => low_pass(k) * half"], "remaining": ["map k in fk => remaining(k, 2) * half"],
+    "gaussian": ["map k in fk => gaussian(k, y) * half"], "longest_cell": ["map k in fk => number(longest_cell(k), 1 Mpc/h) * half"],
     "in_blocks": ["in_blocks(cube, y1, 2, 1, u => smooth(u, 4 Mpc/h, over = piece(y1, 4)) + half)"],
     "reduced": ["reduced(cube) * half"], "expanded": ["imag(expanded(cube * (1 + half * 1i)))"],
     # multigrid

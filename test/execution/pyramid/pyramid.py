@@ -18,9 +18,12 @@ dim x = 16 over 1
 dim y = 24 over 1.2
 dim z = 12 over 0.9
 dim a = 32, b = 32, c = 32 over 100 Mpc/h
+dim long = 32 over 100 Mpc/h
+dim short = 64 over 100 Mpc/h
+dim short2 = 32 over 60 Mpc/h
 dim i = 16, j = 16, k = 16 over 60 Mpc/h
 mesh ranks(row = 1, col = 1)
-layout x -> row, y -> col, a -> row, b -> col, i -> row, j -> col
+layout x -> row, y -> col, a -> row, b -> col, long -> row, short -> col, i -> row, j -> col
 let f = white_noise[x, y, z](1)
 let raw = white_noise[x, y, z](2)
 output f
@@ -33,7 +36,9 @@ print "pair {:.15e} {:.15e} {:.15e}", inner(banded_potential(raw, 3, (2, 4, 1), 
 // Densities of large contrast.
 let density = exp(smooth(10 * white_noise[a, b, c](3), 4 Mpc/h))
 fn off(force) = sqrt(sum(norm2(force(density, 1) - fourier_force()(density, 1))) / sum(norm2(fourier_force()(density, 1))))
-print "force {:.3e} {:.3e} {:.3e}", off(pyramid()), off(pyramid(3, (2, 2, 1))), off(pyramid(halo = 12))
+let slabs = exp(smooth(10 * white_noise[long, short, short2](7), 4 Mpc/h))
+fn off_long(force) = sqrt(sum(norm2(force(slabs, 1) - fourier_force()(slabs, 1))) / sum(norm2(fourier_force()(slabs, 1))))
+print "force {:.3e} {:.3e} {:.3e} {:.3e}", off(pyramid()), off(pyramid(3, (2, 2, 1))), off(pyramid(halo = 12)), off_long(pyramid(blocks = (2, 4, 1), halo = (8, 16, 0)))
 
 // A simulation, and the gradient of a sum through it.
 let cosmo = flat_lcdm()
@@ -82,16 +87,19 @@ def inverse(waves, h, laplacian):
 
 
 def band(f, h, levels, blocks, halo, laplacian, variance=0.0):
-    """The potential of f, of spacing h, times exp(-variance |k h|^2)."""
+    """The potential of f, of spacing h, times a Gaussian to the power of variance."""
+    def exponent(waves):
+        return sum((2.5 * max(h) ** 2 / d ** 2 - 1.5) * w * w for w, d in zip(waves, h))
+
     def left(waves):
-        return np.exp(-variance * sum(w * w for w in waves))
+        return np.exp(-variance * exponent(waves))
 
     def fine(waves, h):
-        low = np.exp(-sum(w * w for w in waves))
+        low = np.exp(-exponent(waves))
         for w in waves:
             low = low * np.cos(w / 2) ** 12
         kernel = (1 - low) * inverse(waves, h, laplacian)
-        kernel.flat[0] = -2.5 * np.mean(np.square(h))
+        kernel.flat[0] = -2.5 * max(h) ** 2
         return kernel * left(waves)
 
     if levels == 1:
