@@ -68,13 +68,28 @@ SumIndex Generator::evaluateSum(const ast::Expr &expr) {
 //===----------------------------------------------------------------------===//
 
 /// Whether the value is computed in a map that is being built.
-static bool isInBody(const Value &value) {
-  if (!value.getType() || !value.getSSA())
-    return false;
-  mlir::Block *block = value.getSSA().getParentBlock();
+static bool isInBody(mlir::Value value) {
+  mlir::Block *block = value.getParentBlock();
   while (block && block->getParentOp())
     block = block->getParentOp()->getBlock();
   return block && !block->getParent();
+}
+
+/// Whether the value is the same for all elements of the map that is being
+/// built. Arithmetic that makes it then comes before the map.
+static bool moveOut(mlir::Value value, mlir::OpBuilder::InsertPoint outside) {
+  if (!isInBody(value))
+    return true;
+  mlir::Operation *op = value.getDefiningOp();
+  if (!op || op->getNumRegions() > 0 ||
+      !llvm::isa<mlir::arith::ArithDialect, mlir::math::MathDialect>(
+          op->getDialect()))
+    return false;
+  for (mlir::Value operand : op->getOperands())
+    if (!moveOut(operand, outside))
+      return false;
+  op->moveBefore(outside.getBlock(), outside.getPoint());
+  return true;
 }
 
 Value Generator::pickCells(const Value &base, const ast::IndexExpr &expr,
@@ -94,7 +109,8 @@ Value Generator::pickCells(const Value &base, const ast::IndexExpr &expr,
                            at.value.describe() +
                            "; the mean over some is slice(f, " +
                            cell.name.text + " = a .. b)");
-    if (frame->element && isInBody(at.value))
+    if (frame->element && at.value.getType() && at.value.getSSA() &&
+        !moveOut(at.value.getSSA(), frame->element->outside))
       return error(at, "the cell is the same for all elements of the map; for "
                        "one that each element chooses use readout_at");
     if (!sum.terms.empty()) {

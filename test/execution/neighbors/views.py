@@ -111,6 +111,7 @@ def spec():
 // In loops, by their index, and maps.
 output swept = loop s = f[z = 0] for i in 0 .. 4 => 0.5 * s + f[z = i]
 output row = loop s = f[x = 0] for i in 0 .. 12 => 0.5 * s + map q in s => f[x = i] * f[z = 1, x = 3]
+output computed = map q in [x, y] => f[z = 2 * cell - 1] * f[x + 1, z = cell - 2] + f[z = cell + 1]
 output squares = grad(f => sum((loop s = f[x = 0] for i in 0 .. 12 => 0.5 * s + f[x = i]^2)^2))(f)
 output coarse_map = map q in [coarsen(x, 2), y] => q[x] + 100 * q[y] + index(q, x)
 output wave = { let wave = fft(coarsen(f, 2, over = (x, y))); real(ifft(map k in wave => 2 * wave)) }
@@ -139,7 +140,8 @@ def check(folder):
         slope[i] += 2 * f[i] * cotangent
         cotangent = 0.5 * cotangent
     slope[0] += cotangent
-    expected = {"swept": sweep, "row": row, "squares": slope, "wave": 2 * f[::2, ::2], "flags": f[::2, ::2, ::2] > 0,
+    computed = f[:, :, 3] * np.roll(f[:, :, 0], -1, 0) + f[:, :, 3]
+    expected = {"swept": sweep, "row": row, "computed": computed, "squares": slope, "wave": 2 * f[::2, ::2], "flags": f[::2, ::2, ::2] > 0,
                 "coarse_map": np.arange(6)[:, None] / 6 + 100 * np.arange(18)[None] / 18 + np.arange(6)[:, None]}
     for i, (_, of) in enumerate(CASES):
         expected[f"real{i}"], expected[f"imag{i}"] = of(f), of(2 * g)
