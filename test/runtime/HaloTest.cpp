@@ -11,6 +11,7 @@
 
 #include <atomic>
 #include <cmath>
+#include <complex>
 
 using namespace pmrt;
 using namespace pmrt::test;
@@ -98,6 +99,9 @@ void check(const Extents &mesh, const Extents &shape,
       ASSERT_NE(cell, nullptr);
       ASSERT_EQ(*cell, whole[size_t(linear(at, shape))]);
     });
+    // A view that goes around has every cell once.
+    for (size_t d = 0; d < shape.size(); ++d)
+      ASSERT_EQ(view->extent[d], reach.sides[d].extent);
     // Generated code finds own rows so.
     for (int64_t row = view->own_begin; row < view->own_end; ++row)
       ASSERT_EQ(view->rows[row],
@@ -137,6 +141,32 @@ void check(const Extents &mesh, const Extents &shape,
 }
 
 } // namespace
+
+template <typename T> static void checkComplex(pmrt_element element) {
+  Dims dims;
+  const std::vector<int32_t> indices = {dims.dim(12, {"row"}), dims.dim(3, {})};
+  onRanks({3, 1}, dims.program, {}, [&](pmrt_context &ctx) {
+    std::vector<std::complex<T>> local(4 * 3);
+    pmrt_array mesh = arrayOver(local.data(), element, indices);
+    const Extents widths = {1, 0};
+    pmrt_halo *view =
+        pmrt_halo_open(&ctx, nullptr, 0, &mesh, widths.data(), widths.data());
+    const int64_t first = 4 * ctx.mesh.rank();
+    for (int64_t x = first - 1; x <= first + 4; ++x)
+      for (int64_t z = 0; z < 3; ++z)
+        *cellOf<std::complex<T>>(*view, {x, z}) += std::complex<T>(1, 2);
+    pmrt_halo_reduce(&ctx, nullptr, 0, view);
+    for (size_t i = 0; i < local.size(); ++i) {
+      const bool isShared = i / 3 == 0 || i / 3 == 3;
+      EXPECT_EQ(local[i], std::complex<T>(isShared ? 2 : 1, isShared ? 4 : 2));
+    }
+  });
+}
+
+TEST(Halo, AddsBothPartsOfComplexNumbers) {
+  checkComplex<float>(PMRT_C64);
+  checkComplex<double>(PMRT_C128);
+}
 
 TEST(Halo, AnyWidthOnAnyMesh) {
   const std::vector<std::pair<Extents, Extents>> widths = {

@@ -40,11 +40,13 @@ TEST(Npy, WritesAndReadsItsOwnHeader) {
 }
 
 TEST(Npy, ReadsOtherSpellings) {
-  const NpyHeader header = parseNpyHeader(
-      file("{\"shape\":(3,),'descr' : \">f8\", 'fortran_order':True}\n", 2));
-  EXPECT_EQ(header.shape, std::vector<int64_t>{3});
-  EXPECT_EQ(header.descr, ">f8");
-  EXPECT_TRUE(header.fortran);
+  for (char version : {1, 2, 3}) {
+    const NpyHeader header = parseNpyHeader(file(
+        "{\"shape\":(3,),'descr' : \">f8\", 'fortran_order':True}\n", version));
+    EXPECT_EQ(header.shape, std::vector<int64_t>{3});
+    EXPECT_EQ(header.descr, ">f8");
+    EXPECT_TRUE(header.fortran);
+  }
 }
 
 TEST(Npy, RefusesDamage) {

@@ -20,14 +20,16 @@ class TwinRules:
                  "{F} / (1 + norm2({F}))", "({F} * 2 - conj({F})) * (1 + {s} * cos({u}))")
 
     def wave_numbers(self, dims, variable="k"):
-        """Texts of {u}, along any transformed dim, and {w}, along the halved one,
-        where an odd function of the last mode of an even number of cells would differ. There it is 0, not a sine of pi,
-        whose sign differs: a kink, such as max(real, imag) has, would tell."""
+        """Texts of {u}, along any transformed dim, and {w}, along the halved one. At the last mode of an even number of
+        cells, which is at both ends, they are 0: an odd function would differ there, and of one that rounds to nearly
+        nothing, as a sine of pi, a kink such as max(real, imag) has would tell the sign."""
+        def is_odd(dim):
+            return self.program.dims[dim.label] * dim.finer % 2
         def phase(dim):
-            return "({k}[{d}] * spacing({d}))".format(k=variable, d=dim.label)
-        odd = [d for d in dims if d is not dims[-1] or self.program.dims[d.label] * d.finer % 2]
-        last = dims[-1]
-        w = phase(last) if last in odd else "(if abs({0}) > 3.1 then 0 else sin({0}))".format(phase(last))
+            text = "({k}[{d}] * spacing({d}))".format(k=variable, d=dim.label)
+            return text if is_odd(dim) else "(if abs({0}) > 3.1 then 0 else {0})".format(text)
+        odd = [d for d in dims if d is not dims[-1] or is_odd(d)]
+        w = phase(dims[-1])
         return {"u": phase(self.random.choice(odd)) if odd else w, "w": w}
 
     def pair_of_spectra(self, dims, over):
