@@ -366,7 +366,12 @@ LogicalResult PlotOp::verify() {
     return emitOpError("expects a field");
   auto first = cast<GridType>(getValues().front().getType());
   size_t rank = first.getDims().size();
-  if (rank > 2 || (rank == 2 && getValues().size() != 1))
+  auto says = [&](StringRef key) {
+    auto figure = (*this)->getAttrOfType<DictionaryAttr>("figure");
+    return figure && figure.contains(key);
+  };
+  if (!says("histogram") &&
+      (rank > 2 || (rank == 2 && getValues().size() != 1 && !says("styles"))))
     return emitOpError("draws one 2-D field or several 1-D ones, not ")
            << getValues().size() << " of rank " << rank;
   for (Value value : getValues())

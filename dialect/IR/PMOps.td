@@ -459,6 +459,10 @@ def PM_PlotOp : PM_FieldEffectOp<"plot"> {
   let summary = "draws a picture";
   let description = [{
     A 2-D real field as an image, or 1-D fields (x, then curves) as a graph.
+    What the figure says is in the attribute `figure`: texts, in `styles` what
+    each value is (x, line, points, low, high, map, contours) and in `rows`, if
+    the op draws one of several panels, how many each row has. The panels of a
+    figure `a` are `a.1`, `a.2`, and so on, in this order.
   }];
   let arguments = (ins StrAttr:$name, Variadic<PM_Grid>:$values, UnitAttr:$log);
   let assemblyFormat = "$name (`log` $log^)? `(` $values `:` type($values) `)` attr-dict";

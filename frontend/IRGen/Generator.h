@@ -431,6 +431,14 @@ private:
                      llvm::StringMap<int64_t> &known);
   void outputStmt(const ast::OutputStmt &stmt);
   void plotStmt(const ast::PlotStmt &stmt);
+  bool checkPanels(const ast::PlotStmt &stmt, size_t count);
+  bool checkPlot(const ast::PlotStmt &stmt, const PlotPanel &panel,
+                 llvm::ArrayRef<mlir::Value> values,
+                 llvm::ArrayRef<Unit> units);
+  bool addPlotParts(const ast::PlotStmt &stmt, PlotPanel &panel);
+  mlir::DictionaryAttr plotTexts(const ast::PlotStmt &stmt,
+                                 const PlotPanel &panel, pm::FieldType type,
+                                 llvm::ArrayRef<Unit> units);
   bool outputValues(const Argument &value, llvm::StringRef what,
                     llvm::SmallVectorImpl<mlir::Value> &values,
                     llvm::SmallVectorImpl<Unit> &units,

@@ -205,6 +205,7 @@ struct WithExpr : ExprOf<Expr::Kind::With> {
 struct TupleExpr : ExprOf<Expr::Kind::Tuple> {
   using ExprOf::ExprOf;
   std::vector<ExprPtr> elements;
+  std::vector<size_t> rows; // `(a, b; c)` in a plot: where the next ones begin
 };
 struct LambdaExpr : ExprOf<Expr::Kind::Lambda> {
   using ExprOf::ExprOf;
@@ -399,6 +400,9 @@ struct PlotStmt : StmtOf<Stmt::Kind::Plot> {
   std::string title;
   Name scale, xscale, yscale; // empty, "log" or "linear"
   Name colors;                // a colour map, or empty
+  Name histogram, shared;     // empty if not asked for
+  ExprPtr points, contours;   // null if there are none
+  std::vector<ExprPtr> bands;
 };
 struct PrintStmt : StmtOf<Stmt::Kind::Print> {
   using StmtOf::StmtOf;

@@ -282,9 +282,13 @@ void Dumper::expr(const Expr *node, StringRef label) {
     return;
   }
   case Expr::Kind::Tuple: {
-    line(label, "Tuple\n");
+    const auto &tuple = *llvm::cast<TupleExpr>(node);
+    line(label, "Tuple");
+    for (size_t row : tuple.rows)
+      os << (row == tuple.rows.front() ? " rows at " : ", ") << row;
+    os << '\n';
     Deeper deeper(*this);
-    exprs(llvm::cast<TupleExpr>(node)->elements);
+    exprs(tuple.elements);
     return;
   }
   case Expr::Kind::Record: {
@@ -529,9 +533,18 @@ void Dumper::stmt(const Stmt *node, StringRef label) {
                                 {"colors", &plot.colors}})
       if (!choice->text.empty())
         os << ' ' << word << ' ' << choice->text;
+    for (const Name *word : {&plot.histogram, &plot.shared})
+      if (!word->text.empty())
+        os << ' ' << word->text;
     os << '\n';
     Deeper deeper(*this);
     expr(plot.value.get());
+    if (plot.points)
+      expr(plot.points.get(), "points");
+    for (const ExprPtr &band : plot.bands)
+      expr(band.get(), "band");
+    if (plot.contours)
+      expr(plot.contours.get(), "contours");
     return;
   }
   case Stmt::Kind::Print: {

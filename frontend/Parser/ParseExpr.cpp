@@ -487,7 +487,27 @@ ExprPtr Parser::parseParens() {
   auto tuple = std::make_unique<TupleExpr>(tok.loc());
   Inside inside(*this, /*newlinesCount=*/false);
   Token open = advance();
-  if (!parseExprList(Kind::RParen, open, tuple->elements))
+  const bool isPlot = open.loc() == panelsAt;
+  auto element = [&] {
+    tuple->elements.push_back(parseExpr());
+    return tuple->elements.back() != nullptr;
+  };
+  auto row = [&] {
+    if (!element())
+      return false;
+    while (isPlot && accept(Kind::Semicolon)) {
+      tuple->rows.push_back(tuple->elements.size());
+      if (!element())
+        return false;
+    }
+    return true;
+  };
+  if (tok.is(Kind::RParen)) {
+    expected("an expression");
+    advance();
+    return nullptr;
+  }
+  if (!parseList(Kind::RParen, open, row))
     return nullptr;
   if (tuple->elements.size() == 1) {
     if (!trailingComma)

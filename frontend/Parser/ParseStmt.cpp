@@ -409,19 +409,50 @@ StmtPtr Parser::parsePlot() {
     advance();
     advance();
   }
-  {
-    Stops stops(*this, StopPlot);
-    stmt->value = parseExpr();
-  }
-  if (!stmt->value)
+  Stops stops(*this, StopPlot);
+  panelsAt = tok.loc();
+  stmt->value = parseExpr();
+  panelsAt = {};
+  if (!stmt->value || !parsePlotOptions(*stmt))
     return nullptr;
-  if (!parsePlotOptions(*stmt))
-    return nullptr;
-  unsigned height = heightOf(stmt->value);
+  unsigned height = std::max({heightOf(stmt->value),
+                              stmt->points ? heightOf(stmt->points) : 0,
+                              stmt->contours ? heightOf(stmt->contours) : 0,
+                              heightOfAll(stmt->bands)});
   return finish(std::move(stmt), height);
 }
 
-/// `title "text" scale log xscale linear colors diverging`, in any order.
+/// `points e band (e, e) contours e histogram shared`. False after an error;
+/// `found`: whether there was one.
+bool Parser::parsePlotParts(PlotStmt &stmt, bool &found) {
+  found = true;
+  if (isWord("points") || isWord("contours") || isWord("band")) {
+    Token word = advance();
+    ExprPtr part = parseExpr();
+    if (!part)
+      return false;
+    if (word.text == "band") {
+      stmt.bands.push_back(std::move(part));
+      return true;
+    }
+    ExprPtr &place = word.text == "points" ? stmt.points : stmt.contours;
+    if (place)
+      return error(word.loc(), "there are '" + word.text +
+                                   "' twice; write several as (a, b)"),
+             false;
+    place = std::move(part);
+  } else if (isWord("histogram") || isWord("shared")) {
+    (isWord("shared") ? stmt.shared : stmt.histogram) = {tok.text.str(),
+                                                         tok.loc()};
+    advance();
+  } else {
+    found = false;
+  }
+  return true;
+}
+
+/// `title "text" scale log xscale linear colors diverging` and parts, in any
+/// order.
 bool Parser::parsePlotOptions(PlotStmt &stmt) {
   auto accept = [&](Name &choice, llvm::StringRef what,
                     std::initializer_list<llvm::StringRef> names) {
@@ -433,6 +464,11 @@ bool Parser::parsePlotOptions(PlotStmt &stmt) {
     return true;
   };
   while (true) {
+    bool found = false;
+    if (!atNewline() && !parsePlotParts(stmt, found))
+      return false;
+    if (found)
+      continue;
     if (acceptWord("title")) {
       if (!tok.is(Kind::String) || atNewline())
         return expected("a text in quotes"), false;

@@ -143,17 +143,31 @@ bool Parser::acceptWord(StringRef word) {
   return true;
 }
 
+/// Options of a plot follow what it draws, and are names before it.
+bool Parser::atPlotOption() {
+  StringRef word = tok.text;
+  if (word == "scale" || word == "xscale" || word == "yscale")
+    return true;
+  if (word == "title")
+    return peek().is(Kind::String);
+  if (word == "colors")
+    return peek().is(Kind::Identifier);
+  if (!previous.isAny(Kind::Identifier, Kind::Number, Kind::RParen,
+                      Kind::RBracket, Kind::RBrace))
+    return false;
+  bool begins = !peek().startsLine &&
+                (isName(peek()) || peek().isAny(Kind::LParen, Kind::Number));
+  return word == "histogram" || word == "shared" ||
+         ((word == "points" || word == "contours" || word == "band") && begins);
+}
+
 bool Parser::atStopWord() {
   if (!tok.is(Kind::Identifier) || stopWords == StopNone)
     return false;
   return ((stopWords & StopOver) && tok.text == "over") ||
          ((stopWords & StopBy) && tok.text == "by") ||
          ((stopWords & StopInto) && tok.text == "into") ||
-         ((stopWords & StopPlot) &&
-          (tok.text == "scale" || tok.text == "xscale" ||
-           tok.text == "yscale" ||
-           (tok.text == "title" && peek().is(Kind::String)) ||
-           (tok.text == "colors" && peek().is(Kind::Identifier)))) ||
+         ((stopWords & StopPlot) && atPlotOption()) ||
          ((stopWords & StopOptional) && tok.text == "optional") ||
          ((stopWords & StopCheckpoint) && tok.text == "checkpoint" &&
           peek().is(Kind::Identifier) && peek().text == "every") ||

@@ -71,6 +71,7 @@ private:
   bool isWord(llvm::StringRef word) const;
   bool acceptWord(llvm::StringRef word);
   bool atStopWord();
+  bool atPlotOption();
 
   //===--------------------------------------------------------------------===//
   // Errors (Parser.cpp)
@@ -163,6 +164,7 @@ private:
   ast::StmtPtr parseOutput();
   ast::StmtPtr parsePlot();
   bool parsePlotOptions(ast::PlotStmt &stmt);
+  bool parsePlotParts(ast::PlotStmt &stmt, bool &found);
   ast::StmtPtr parsePrint();
   ast::StmtPtr parseAssert();
   ast::StmtPtr parseIfStatement(Scope scope);
@@ -249,6 +251,7 @@ private:
   std::deque<Token> ahead;
   Token tok;
   Token previous;
+  llvm::SMLoc panelsAt; // a '(' whose elements may stand in rows
   const char *textBegin, *textEnd;
   unsigned depth = 0;
   size_t position = 0;         // of `tok`, counted in tokens

@@ -322,8 +322,14 @@ void Resolver::statement(const ast::Stmt &stmt) {
     }
     return;
   }
-  case ast::Stmt::Kind::Plot:
-    return expr(llvm::cast<ast::PlotStmt>(stmt).value.get());
+  case ast::Stmt::Kind::Plot: {
+    auto &s = llvm::cast<ast::PlotStmt>(stmt);
+    expr(s.value.get());
+    expr(s.points.get());
+    for (const ast::ExprPtr &band : s.bands)
+      expr(band.get());
+    return expr(s.contours.get());
+  }
   case ast::Stmt::Kind::Print:
     for (const auto &value : llvm::cast<ast::PrintStmt>(stmt).values)
       expr(value.get());

@@ -25,6 +25,7 @@
 #include "runtime/Core/Progress.h"
 #include "runtime/Core/Reversal.h"
 #include "runtime/Core/Table.h"
+#include "runtime/IO/Figure.h"
 
 #include <limits>
 #include <map>
@@ -124,7 +125,8 @@ public:
   std::vector<Reversal> reversals;    ///< one a loop that was reversed
   /// Iterations and losses that fits have told, by their names.
   std::map<std::string, std::vector<std::pair<double, double>>> losses;
-  pmrt_loc current = -1;                              ///< of the call that runs
+  std::vector<Figure> panels; ///< drawn when their figure has all
+  pmrt_loc current = -1;      ///< of the call that runs
   std::vector<std::shared_ptr<pmrt_pending>> pending; ///< collectives under way
   std::vector<std::shared_ptr<pmrt_halo>> halos;      ///< open ones
   std::vector<std::shared_ptr<pmrt_tape>> tapes;      ///< open ones

@@ -244,6 +244,18 @@ Plot parsePlot(const Json &json) {
   p.log = text(json, "scale", "linear") == "log";
   p.xlog = text(json, "xscale", "linear") == "log";
   p.colormap = text(json, "colormap");
+  p.styles = json.value("styles", std::vector<std::string>{});
+  p.histogram = json.contains("histogram");
+  p.heading = text(json, "heading");
+  p.shared = json.contains("shared");
+  for (const auto &count : json.value("rows", std::vector<std::string>{}))
+    p.rows.push_back(std::stoll(count));
+  p.figure = p.name;
+  if (!p.rows.empty()) {
+    const size_t dot = p.name.rfind('.');
+    p.panel = size_t(std::stoull(p.name.substr(dot + 1))) - 1;
+    p.figure.resize(dot);
+  }
   return p;
 }
 

@@ -92,6 +92,16 @@ struct Plot {
   bool log = false;                       ///< of colours, or y
   bool xlog = false;
   std::string colormap; ///< empty: chosen by the values
+  /// What each part is, if not as usual: "x", "line", "points", "low", "high"
+  /// (of a band), "map", "contours".
+  std::vector<std::string> styles;
+  bool histogram = false;
+  std::string heading;       ///< of a figure with panels, may be empty
+  std::vector<int64_t> rows; ///< panels in each row; empty: one in all
+  bool shared = false;       ///< scales of all panels
+  /// The figure that it is a part of, and which one: panel `a.2` of `a` is 1.
+  std::string figure;
+  size_t panel = 0;
 };
 
 enum class DimKind { Space, Dual, Half };

@@ -189,6 +189,15 @@ void Paper::curve(const std::vector<Point> &points, size_t number, bool dots) {
   }
 }
 
+void Paper::shade(const std::vector<Point> &around, size_t number) {
+  const Colour colour = curveColour(number);
+  for (const Point &point : around)
+    cairo_line_to(cairo.get(), point.x, point.y);
+  cairo_close_path(cairo.get());
+  cairo_set_source_rgba(cairo.get(), colour.r, colour.g, colour.b, 0.25);
+  cairo_fill(cairo.get());
+}
+
 void Paper::image(double x, double y, double width, double height, int columns,
                   int rows, const std::vector<Colour> &cells) {
   std::unique_ptr<cairo_surface_t, Destroy> picture(

@@ -52,6 +52,8 @@ public:
   };
   /// A line through the points that are drawn, and dots on them.
   void curve(const std::vector<Point> &points, size_t number, bool dots);
+  /// The inside of a line around, in a light shade of that curve's colour.
+  void shade(const std::vector<Point> &around, size_t number);
   /// Pixels from the top left on, row by row.
   void image(double x, double y, double width, double height, int columns,
              int rows, const std::vector<Colour> &pixels);

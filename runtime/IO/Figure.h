@@ -33,6 +33,15 @@ struct FigureCurve {
   std::string name;
   std::string unit;
   std::vector<double> values;
+  bool points = false;                     ///< and no line
+  std::vector<double> low = {}, high = {}; ///< a band; empty: none
+};
+
+/// A second field over a map, of as many pixels.
+struct FigureContours {
+  std::string name;
+  std::string unit;
+  std::vector<double> values;
 };
 
 /// A map if it has no curves. Values that are not finite are not known.
@@ -48,8 +57,17 @@ struct Figure {
   std::vector<double> values;
   int64_t columns = 0, rows = 0;
 
+  std::vector<FigureContours> contours;
+
   std::vector<double> x;
   std::vector<FigureCurve> curves;
+  bool counts = false; ///< curves count values: zeros are no gaps
+
+  /// Pictures of their own in rows of so many, instead of all the above but the
+  /// title. `shared`: one scale for all.
+  std::vector<Figure> panels;
+  std::vector<int64_t> panelRows;
+  bool shared = false;
 };
 
 /// Where a text of a figure is, for tests. The origin is top left.
@@ -68,7 +86,7 @@ struct Drawing {
 } // namespace pmrt
 
 /// What the plugin exports. The version first: the rest may have changed.
-#define PMRT_PLOT_PLUGIN_VERSION 1
+#define PMRT_PLOT_PLUGIN_VERSION 2
 extern "C" {
 int pmrt_plot_plugin_version();
 /// Throws std::runtime_error.

@@ -46,9 +46,32 @@ static std::vector<double> wholeCurve(Context &ctx, const pmrt_array &array) {
   return values;
 }
 
+static std::string entryOf(const std::vector<std::string> &list, size_t i) {
+  return i < list.size() ? list[i] : "";
+}
+
+/// Every value that this rank alone has, or has first.
+template <typename Visit>
+static void visitMine(Context &ctx, const pmrt_array &array,
+                      const Visit &visit) {
+  const Layout layout = layoutOf(ctx, array);
+  const int64_t cells = layout.box(ctx.mesh).cells();
+  if (!isFirstCopy(ctx.mesh, layout.axes()) || cells <= 0)
+    return;
+  const auto element = pmrt_element(array.element);
+  std::vector<char> copy;
+  const void *data =
+      ctx.device->read(array.data, cells * elementSize(element), copy);
+  visitAs(element, data, [&](auto value) {
+    for (int64_t i = 0; i < cells; ++i)
+      visit(value(i));
+  });
+}
+
 /// Means over squares of cells: every rank adds its own, so that nobody holds
 /// more than the picture.
-static void averageMap(Context &ctx, const pmrt_array &array, Figure &figure) {
+static std::vector<double> averageMap(Context &ctx, const pmrt_array &array,
+                                      Figure &figure, bool note) {
   constexpr int64_t most = 1024;
   const Layout layout = layoutOf(ctx, array);
   const std::vector<int64_t> cells = layout.cells();
@@ -96,18 +119,83 @@ static void averageMap(Context &ctx, const pmrt_array &array, Figure &figure) {
     });
   }
   ctx.world.reduce(PMRT_SUM, int64_t(sums.size()), sums.data());
-  figure.values.resize(count);
+  std::vector<double> means(count);
   for (size_t i = 0; i < count; ++i)
-    figure.values[i] = sums[count + i] > 0
-                           ? sums[i] / sums[count + i]
-                           : std::numeric_limits<double>::quiet_NaN();
-  if (fx * fy > 1)
+    means[i] = sums[count + i] > 0 ? sums[i] / sums[count + i]
+                                   : std::numeric_limits<double>::quiet_NaN();
+  if (note && fx * fy > 1)
     figure.notes.push_back(
         fmt::format("each pixel is the mean of {} × {} cells", fx, fy));
+  return means;
 }
 
-static std::string entryOf(const std::vector<std::string> &list, size_t i) {
-  return i < list.size() ? list[i] : "";
+/// How many values of a field of any dims fall into each bin, on all ranks.
+static std::vector<double> counted(Context &ctx, const pmrt_array &array,
+                                   double low, double high, bool log,
+                                   size_t bins) {
+  std::vector<double> counts(bins, 0.0);
+  visitMine(ctx, array, [&](double value) {
+    if (!std::isfinite(value) || (log && value <= 0))
+      return;
+    const double part = log ? std::log(value / low) / std::log(high / low)
+                            : (value - low) / (high - low);
+    const double bin = std::floor(part * double(bins));
+    counts[size_t(std::clamp(bin, 0.0, double(bins - 1)))] += 1;
+  });
+  ctx.world.reduce(PMRT_SUM, int64_t(bins), counts.data());
+  return counts;
+}
+
+/// Numbers of values in bins of equal width, of all parts.
+static void histogramOf(Context &ctx, const Plot &what, int32_t parts,
+                        const pmrt_array *const *arrays, Figure &figure) {
+  constexpr size_t bins = 64;
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  double range[] = {inf, inf}, left = 0; // least, minus the largest
+  for (int32_t part = 0; part < parts; ++part)
+    visitMine(ctx, *arrays[part], [&](double value) {
+      if (!std::isfinite(value) || (what.xlog && value <= 0)) {
+        left += 1;
+        return;
+      }
+      range[0] = std::min(range[0], value);
+      range[1] = std::min(range[1], -value);
+    });
+  ctx.world.reduce(PMRT_MIN, 2, range);
+  ctx.world.reduce(PMRT_SUM, 1, &left);
+  double low = range[0], high = -range[1];
+  const bool any = low <= high;
+  if (any && low == high)
+    figure.notes.push_back(fmt::format("all values are {}", low));
+  if (!(low < high)) { // one bin with all of them in the middle
+    low = any ? low : 1;
+    high = what.xlog ? low * 2 : low + std::max(std::abs(low), 1.0);
+    low = what.xlog ? low / 2 : 2 * low - high;
+  }
+  if (left > 0)
+    figure.notes.push_back(fmt::format(
+        "{:.0f} value{} left out: not {}", left, left == 1 ? "" : "s",
+        what.xlog ? "finite or not positive" : "finite"));
+  // Both ends of every bin: the curve goes in steps.
+  auto edge = [&](size_t i) {
+    const double part = double(i) / double(bins);
+    return what.xlog ? low * std::pow(high / low, part)
+                     : low + (high - low) * part;
+  };
+  for (size_t i = 0; i < bins; ++i) {
+    figure.x.push_back(edge(i));
+    figure.x.push_back(edge(i + 1));
+  }
+  for (int32_t part = 0; part < parts; ++part) {
+    FigureCurve curve{entryOf(what.labels, size_t(part)), "", {}};
+    for (double count : counted(ctx, *arrays[part], low, high, what.xlog, bins))
+      curve.values.insert(curve.values.end(), 2, count);
+    figure.right.name += (part ? ", " : "") + curve.name;
+    figure.curves.push_back(std::move(curve));
+  }
+  figure.right.unit = entryOf(what.units, 0);
+  figure.up.name = "cells";
+  figure.counts = true;
 }
 
 /// The name of a dim, and the unit of its length or "cells".
@@ -133,30 +221,53 @@ static Figure figureOf(Context &ctx, const Plot &what, int32_t parts,
   figure.title = what.title;
   figure.subtitle = what.subtitle;
   figure.colormap = what.colormap;
+  figure.up.log = what.log;
+  figure.right.log = what.xlog;
+  if (what.histogram) {
+    histogramOf(ctx, what, parts, arrays, figure);
+    return figure;
+  }
   if (rank == 2) {
     figure.right = dimAxis(ctx, what, *arrays[0], 0);
     figure.up = dimAxis(ctx, what, *arrays[0], 1);
     figure.value = {entryOf(what.labels, 0), entryOf(what.units, 0), what.log};
     if (figure.value.name.empty())
       figure.value.name = what.name;
-    averageMap(ctx, *arrays[0], figure);
+    figure.values = averageMap(ctx, *arrays[0], figure, /*note=*/true);
+    for (int32_t part = 1; part < parts; ++part)
+      figure.contours.push_back(
+          {entryOf(what.labels, size_t(part)),
+           entryOf(what.units, size_t(part)),
+           averageMap(ctx, *arrays[part], figure, /*note=*/false)});
     return figure;
   }
-  figure.up.log = what.log;
+  size_t band = 0; // which curve the next one belongs to
   for (int32_t part = 0; part < parts; ++part) {
+    std::string style = entryOf(what.styles, size_t(part));
+    if (style.empty())
+      style = part == 0 && parts > 1 ? "x" : "line";
+    std::vector<double> values = wholeCurve(ctx, *arrays[part]);
+    if (style == "low") {
+      figure.curves.at(band).low = std::move(values);
+      continue;
+    }
+    if (style == "high") {
+      figure.curves.at(band++).high = std::move(values);
+      continue;
+    }
     FigureCurve curve{entryOf(what.labels, size_t(part)),
-                      entryOf(what.units, size_t(part)),
-                      wholeCurve(ctx, *arrays[part])};
+                      entryOf(what.units, size_t(part)), std::move(values),
+                      style == "points"};
     if (curve.name.empty())
-      curve.name = part == 0 && parts > 1 ? "x" : fmt::format("y{}", part);
-    if (part > 0 || parts == 1) {
+      curve.name = style == "x" ? "x" : fmt::format("y{}", part);
+    if (style != "x") {
       figure.curves.push_back(std::move(curve));
       continue;
     }
     figure.right = {curve.name, curve.unit};
     figure.x = std::move(curve.values);
   }
-  if (parts == 1) {
+  if (entryOf(what.styles, 0) == "line" || parts == 1) {
     figure.right = dimAxis(ctx, what, *arrays[0], 0);
     figure.x.resize(figure.curves[0].values.size());
     for (size_t i = 0; i < figure.x.size(); ++i)
@@ -189,7 +300,9 @@ void pmrt_plot(pmrt_context *ctx, pmrt_loc loc, int32_t plot, int32_t parts,
   Op op(*ctx, loc, "plot");
   ctx->shape(loc, *arrays[0]); // checks dims and space
   const std::vector<int64_t> shape = layoutOf(*ctx, *arrays[0]).cells();
-  if (shape.empty() || shape.size() > 2 || (shape.size() == 2 && parts > 1))
+  if (shape.empty() || (!what.histogram &&
+                        (shape.size() > 2 || (shape.size() == 2 && parts > 1 &&
+                                              what.styles.empty()))))
     throw ctx->failure(
         loc, fmt::format("plot '{}' needs one 2-D field, or 1-D ones; it has "
                          "{} of {} dims",
@@ -202,9 +315,22 @@ void pmrt_plot(pmrt_context *ctx, pmrt_loc loc, int32_t plot, int32_t parts,
   const PlotFormat format = ctx->settings.plots;
   if (format == PlotFormat::None)
     return;
-  const Figure figure = figureOf(*ctx, what, parts, arrays, shape.size());
+  Figure figure = figureOf(*ctx, what, parts, arrays, shape.size());
+  if (!what.rows.empty()) {
+    if (what.panel == 0)
+      ctx->panels.clear();
+    ctx->panels.push_back(std::move(figure));
+    if (int64_t(what.panel) + 1 <
+        std::accumulate(what.rows.begin(), what.rows.end(), int64_t(0)))
+      return;
+    figure = {};
+    figure.title = what.heading;
+    figure.panels = std::move(ctx->panels);
+    figure.panelRows = what.rows;
+    figure.shared = what.shared;
+  }
   const std::string path = (std::filesystem::path(ctx->settings.out) /
-                            pictureFile(what.name, format))
+                            pictureFile(what.figure, format))
                                .string();
   std::string problem;
   if (ctx->transport->rank() == 0) {
@@ -212,7 +338,7 @@ void pmrt_plot(pmrt_context *ctx, pmrt_loc loc, int32_t plot, int32_t parts,
       Drawing drawing;
       drawingFunction()(figure, format, drawing);
       writeWholeFile(path, drawing.file, ctx->token);
-      tellLayout(what.name, drawing);
+      tellLayout(what.figure, drawing);
     } catch (const std::runtime_error &e) {
       problem = e.what();
     }

@@ -418,7 +418,9 @@ std::string pmrt::helpText(const Descriptor &program,
       out += entry(output.name + ".h5", text);
     }
     for (const Plot &plot : program.plots)
-      out += entry(plot.name + ".png", plot.title);
+      if (plot.panel == 0)
+        out += entry(plot.figure + ".png",
+                     plot.heading.empty() ? plot.title : plot.heading);
     out +=
         entry("run.json", "parameters, versions, hashes and times of the run");
     out += entry("report.html", "the same to be read, with pictures and ranges "

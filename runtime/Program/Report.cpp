@@ -168,7 +168,8 @@ std::string pmrt::planText(Context &context,
       names.push_back(fmt::format("{}.{}", output.name, suffix));
     if (context.settings.plots != PlotFormat::None)
       for (const Plot &plot : program.plots)
-        names.push_back(pictureFile(plot.name, context.settings.plots));
+        if (plot.panel == 0)
+          names.push_back(pictureFile(plot.figure, context.settings.plots));
     names.push_back("run.json");
     names.push_back("report.html");
     const int64_t free = freeSpace(context.settings.out);

@@ -31,8 +31,9 @@ static std::vector<Target> targetsOf(const Context &context) {
                    out / (output.name + suffix)});
   if (context.settings.plots != PlotFormat::None)
     for (const Plot &plot : context.program.plots)
-      all.push_back({fmt::format("plot '{}'", plot.name),
-                     out / pictureFile(plot.name, context.settings.plots)});
+      if (plot.panel == 0)
+        all.push_back({fmt::format("plot '{}'", plot.figure),
+                       out / pictureFile(plot.figure, context.settings.plots)});
   all.push_back({"the record of the run", out / "run.json"});
   all.push_back({"the report of the run", out / "report.html"});
   return all;

@@ -165,6 +165,8 @@ const std::vector<std::string> statementTemplates = {
     "output @ (@, @) = (#, #)",
     "output @ flatten = #",
     "plot # scale log",
+    "plot (#, #; #) shared",
+    "plot # points # band (#, #) histogram contours #",
     "plot # title \"@\" colors gray",
     "plot (#, #) xscale log yscale linear",
     "plot @ = slice(#, @ = # .. #)",

@@ -253,6 +253,90 @@ TEST_F(Plots, ShortenWhatHasNoRoom) {
   drawn(curves(x, {{"y", "", x}}));
 }
 
+TEST_F(Plots, DrawPanelsOnCommonEdges) {
+  Figure sheet;
+  sheet.title = "All of it";
+  sheet.panels = {map(2, 2, {1, 2, 3, 4}), map(2, 2, {10, 20, 30, 40}),
+                  curves({0, 1}, {{"P", "K", {1, 2}}, {"Q", "K", {2, 3}}})};
+  sheet.panelRows = {2, 1};
+  Drawing drawing = drawn(sheet);
+  EXPECT_EQ(textsOf(drawing, "title"),
+            (Texts{"All of it", "web", "web", "spectrum"}));
+  EXPECT_EQ(textsOf(drawing, "legend"), (Texts{"P", "Q"}));
+  EXPECT_EQ(textsOf(drawing, "colour tick").front(), "1.0");
+  // The first and the third panel begin at the same place.
+  const auto &texts = drawing.texts;
+  auto left = [&](const std::string &text) {
+    return std::find_if(texts.begin(), texts.end(),
+                        [&](const auto &one) { return one.text == text; })
+        ->x;
+  };
+  EXPECT_NEAR(left("web"), left("spectrum"), 2);
+
+  sheet.panels.pop_back();
+  sheet.panelRows = {2};
+  sheet.shared = true;
+  drawing = drawn(sheet);
+  const Texts ticks = textsOf(drawing, "colour tick");
+  EXPECT_EQ(std::count(ticks.begin(), ticks.end(), "40"), 2);
+
+  // Anything in a panel, and many of them.
+  for (int i = 0; i < 10; ++i) {
+    sheet.panels.push_back(map(1, 1, {notANumber}));
+    sheet.panels.push_back(map(1, 40, std::vector<double>(40, 3.0)));
+  }
+  sheet.panelRows = {1, 3, 5, 13};
+  drawn(sheet);
+}
+
+TEST_F(Plots, ShadeBandsAndDrawPoints) {
+  FigureCurve line{"P", "", {1, 2, 3, 2}, false, {0.5, 1, 2, 1}, {2, 3, 4, 9}};
+  FigureCurve data{"data", "", {1.5, 2.5, notANumber, 2}, true};
+  Figure figure = curves({1, 2, 3, 4}, {line, data});
+  Drawing drawing = drawn(figure);
+  EXPECT_EQ(textsOf(drawing, "legend"), (Texts{"P", "data"}));
+  // The band is inside.
+  EXPECT_EQ(textsOf(drawing, "y tick").back(), "8");
+  figure.curves[0].low = {-1, notANumber, -endless, 1};
+  for (bool log : {false, true}) {
+    figure.up.log = log;
+    drawn(figure);
+  }
+  figure.counts = true;
+  figure.x = {0, 0, 1, 1};
+  figure.curves[0].values = figure.curves[1].values = {0, 0, 2, 2};
+  EXPECT_TRUE(textsOf(drawn(figure), "note").empty());
+}
+
+TEST_F(Plots, DrawContoursOverMaps) {
+  std::vector<double> values, plane;
+  for (int i = 0; i < 10; ++i)
+    for (int j = 0; j < 10; ++j) {
+      values.push_back(1);
+      plane.push_back(i);
+    }
+  Figure figure = map(10, 10, values);
+  figure.contours = {{"phi", "K", plane}};
+  const Drawing drawing = drawn(figure);
+  EXPECT_EQ(textsOf(drawing, "note").back(), "contours: phi [K] at 2, 4, 6, 8");
+  // phi is 4 in the middle of the fifth column, and there alone near it.
+  const Picture picture(drawing.file);
+  const double x0 = middle(drawing, "x tick", "0", false),
+               x1 = middle(drawing, "x tick", "100", false);
+  auto at = [&](double x) {
+    const double y = (middle(drawing, "y tick", "40", true) +
+                      middle(drawing, "y tick", "60", true)) /
+                     2;
+    return picture.at(2 * std::lerp(x0, x1, x / 100), 2 * y)[1];
+  };
+  EXPECT_LT(at(45), at(40) - 30);
+  figure.contours[0].values.assign(100, 2);
+  EXPECT_EQ(textsOf(drawn(figure), "note").back(),
+            "contours: phi [K]: no values that differ");
+  figure.contours[0].values.assign(100, notANumber);
+  drawn(figure);
+}
+
 TEST_F(Plots, HaveTheSameBytesEveryTime) {
   const Figure figure = map(3, 3, {1, 2, 3, 4, 5, 6, 7, 8, 9});
   EXPECT_EQ(drawn(figure).file.substr(1, 3), "PNG");

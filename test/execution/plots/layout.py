@@ -23,7 +23,7 @@ for path in sorted(glob.glob(os.path.join(sys.argv[1], "*.layout"))):
                 problems.append(f"{name}: {role} '{text}' lies on {other} '{text2}'")
     roles = [box[0] for box in boxes]
     for role in ("title", "x axis", "y axis"):
-        if roles.count(role) != 1 or not [box for box in boxes if box[0] == role and box[-1]]:
+        if role not in roles or [box for box in boxes if box[0] == role and not box[-1]]:
             problems.append(f"{name}: no {role}")
 print("\n".join(problems), file=sys.stderr)
 sys.exit(bool(problems))

@@ -116,7 +116,9 @@ class ControlRules:
             self.say("plot %s = 2 + tanh(%s)%s" % (name, f.name, self.random.choice(["", " scale log", " colors diverging", " title \"t\""])),
                      needs=(f.name,))
         elif len(f.dims) == 1:
-            self.say("plot {0} = ({1}, sin({1}))".format(name, f.name), needs=(f.name,))
+            self.say(self.random.choice(["plot {0} = ({1}, sin({1}))", "plot {0} = {1} points cos({1}) band ({1} - 1, {1} + 1)",
+                                         "plot {0} = {1} histogram", "plot {0} = ({1}; sin({1})) shared"]).format(name, f.name),
+                     needs=(f.name,))
 
     def message(self):
         number, needs = self.scalar()

@@ -25,7 +25,7 @@ output w
 // CHECK: :[[#@LINE+2]]:8: error: there are two outputs 'w'
 // CHECK: :[[#@LINE-2]]:8: note: the first one
 output w = 2 w
-// CHECK: :[[#@LINE+1]]:6: error: 'plot' draws a real field of 2 dims, or a tuple of fields of 1 dim (x, then curves), not field[x, y, z]; take a slice
+// CHECK: :[[#@LINE+1]]:6: error: 'plot' draws a real field of 2 dims, or a tuple of fields of 1 dim (x, then curves), not field[x, y, z]; take a slice, or draw its 'histogram'
 plot u
 plot w scale log
 // CHECK: :[[#@LINE+1]]:6: error: 'plot' draws a real field of 2 dims, or a tuple of fields of 1 dim (x, then curves), not complex field[kx, ky]
@@ -40,8 +40,6 @@ plot m = w
 // CHECK: :[[#@LINE+2]]:6: error: there are two plots 'm'
 // CHECK: :[[#@LINE-2]]:6: note: the first one
 plot m = w
-// CHECK: :[[#@LINE+1]]:6: error: 'plot' draws a real field of 2 dims, or a tuple of fields of 1 dim (x, then curves), not vector field[x, y]
-plot (w, w)
 if t {
 // CHECK: :[[#@LINE+1]]:14: error: 'output' wants fields or numbers, not a function
   output k = unknown_dims

@@ -1,0 +1,358 @@
+//===- Plots.cpp - plot ---------------------------------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/IRGen/Generator.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <functional>
+
+using namespace pmc;
+
+/// The source text of an expression, with single spaces.
+static std::string textOf(const ast::Expr &expr) {
+  const char *begin = expr.range.Start.getPointer();
+  llvm::StringRef text(begin, size_t(expr.range.End.getPointer() - begin));
+  llvm::SmallVector<llvm::StringRef> words;
+  llvm::SplitString(text, words);
+  return llvm::join(words, " ");
+}
+
+/// A slice is called like the field, and its cells are the subtitle.
+static PlotLabels labelsOf(const ast::Expr &expr, size_t count) {
+  PlotLabels labels;
+  auto *tuple = llvm::dyn_cast<ast::TupleExpr>(&expr);
+  if (tuple && tuple->elements.size() == count) {
+    for (const ast::ExprPtr &element : tuple->elements)
+      labels.parts.push_back(textOf(*element));
+    for (size_t i = count == 1 ? 0 : 1; i < count; ++i)
+      labels.title += (labels.title.empty() ? "" : ", ") + labels.parts[i];
+    return labels;
+  }
+  const ast::Expr *field = &expr;
+  const std::vector<ast::Argument> *cells = nullptr;
+  size_t from = 0;
+  if (auto *call = llvm::dyn_cast<ast::CallExpr>(&expr)) {
+    auto *callee = llvm::dyn_cast<ast::RefExpr>(call->callee.get());
+    if (callee && callee->name == "slice" && call->args.size() > 1) {
+      field = call->args[0].value.get();
+      cells = &call->args;
+      from = 1;
+    }
+  } else if (auto *index = llvm::dyn_cast<ast::IndexExpr>(&expr)) {
+    if (index->indices.empty() && !index->cells.empty()) {
+      field = index->base.get();
+      cells = &index->cells;
+    }
+  }
+  labels.title = textOf(*field);
+  for (size_t i = from; cells && i < cells->size(); ++i)
+    labels.subtitle += (labels.subtitle.empty() ? "" : ", ") +
+                       (*cells)[i].name.text + " = " +
+                       textOf(*(*cells)[i].value);
+  if (count == 1)
+    labels.parts.push_back(labels.title);
+  for (size_t i = 0; count > 1 && i < count; ++i)
+    labels.parts.push_back(labels.title + "[" + std::to_string(i) + "]");
+  return labels;
+}
+
+static bool isReal(pm::FieldType type) {
+  return !llvm::isa<mlir::ComplexType>(type.getElementType());
+}
+
+static unsigned rankOf(const Value &value) {
+  return value.isField()
+             ? llvm::cast<pm::FieldType>(value.getSSA().getType()).getRank()
+             : 0;
+}
+
+/// Whether the elements of a tuple are pictures of their own: they are tuples,
+/// maps, or stand in rows. A histogram shows several fields at once.
+static bool hasPanels(const ast::PlotStmt &stmt, const Value &value) {
+  if (!value.isTuple())
+    return false;
+  auto *tuple = llvm::dyn_cast<ast::TupleExpr>(stmt.value.get());
+  if (tuple && !tuple->rows.empty())
+    return true;
+  return stmt.histogram.text.empty() &&
+         llvm::any_of(value.getElements(), [](const Value &part) {
+           return part.isTuple() || rankOf(part) == 2;
+         });
+}
+
+static std::vector<PlotPanel> panelsOf(const ast::PlotStmt &stmt,
+                                       const Argument &arg) {
+  const ast::Expr &expr = *stmt.value;
+  size_t count = arg.value.isTuple() ? arg.value.getElements().size() : 1;
+  PlotLabels labels = labelsOf(expr, count);
+  if (!hasPanels(stmt, arg.value))
+    return {{arg, std::move(labels)}};
+  auto *tuple = llvm::dyn_cast<ast::TupleExpr>(&expr);
+  if (tuple && tuple->elements.size() != count)
+    tuple = nullptr;
+  std::vector<PlotPanel> panels;
+  for (size_t i = 0; i < count; ++i) {
+    const Value &value = arg.value.getElements()[i];
+    PlotPanel panel{arg, {labels.parts[i], labels.subtitle, {labels.parts[i]}}};
+    panel.arg.value = value;
+    if (tuple) {
+      const ast::Expr &own = *tuple->elements[i];
+      panel.arg.loc = own.loc;
+      panel.arg.range = own.range;
+      panel.labels =
+          labelsOf(own, value.isTuple() ? value.getElements().size() : 1);
+    }
+    panels.push_back(std::move(panel));
+  }
+  std::vector<size_t> ends = tuple ? tuple->rows : std::vector<size_t>();
+  ends.push_back(count);
+  std::vector<std::string> rows;
+  for (size_t begin = 0; size_t end : ends) {
+    rows.push_back(std::to_string(end - begin));
+    begin = end;
+  }
+  for (PlotPanel &panel : panels)
+    panel.rows = rows;
+  return panels;
+}
+
+/// Adds what `points`, `band` and `contours` draw to the values of a panel.
+bool Generator::addPlotParts(const ast::PlotStmt &stmt, PlotPanel &panel) {
+  std::vector<std::string> &styles = panel.styles;
+  Argument &arg = panel.arg;
+  if (!stmt.points && !stmt.contours && stmt.bands.empty())
+    return true;
+  std::vector<Value> values = {arg.value};
+  if (arg.value.isTuple())
+    values.assign(arg.value.getElements().begin(),
+                  arg.value.getElements().end());
+  bool isMap = rankOf(values[0]) == 2;
+  styles.assign(values.size(), isMap ? "map" : "line");
+  if (values.size() > 1)
+    styles[0] = "x";
+  size_t curves = values.size() - (values.size() > 1);
+  auto add = [&](const ast::ExprPtr &expr, llvm::StringRef word) {
+    Argument extra = evaluateArgument(*expr);
+    if (extra.value.isPoison())
+      return false;
+    if ((word == "contours") != isMap) {
+      error(extra, isMap ? "'" + word + "' go with curves, and this is a map"
+                         : "'contours' go over a map, and these are curves");
+      return false;
+    }
+    std::vector<Value> parts = {extra.value};
+    if (extra.value.isTuple())
+      parts.assign(extra.value.getElements().begin(),
+                   extra.value.getElements().end());
+    if (!llvm::all_of(parts, std::mem_fn(&Value::isField)) ||
+        (word == "band" && parts.size() != 2)) {
+      error(extra, word == "band" ? "'band' wants two fields, (low, high)"
+                                  : "'" + word + "' wants fields, not " +
+                                        extra.value.describeType());
+      return false;
+    }
+    PlotLabels names = labelsOf(*expr, parts.size());
+    for (size_t i = 0; i < parts.size(); ++i) {
+      values.push_back(parts[i]);
+      panel.labels.parts.push_back(names.parts[i]);
+      styles.push_back(word == "band" ? (i == 0 ? "low" : "high") : word.str());
+    }
+    return true;
+  };
+  if (stmt.points && !add(stmt.points, "points"))
+    return false;
+  for (auto [i, band] : llvm::enumerate(stmt.bands)) {
+    if (i >= curves) {
+      error(band->loc, "this band has no curve: the first one belongs to the "
+                       "first curve, and so on");
+      return false;
+    }
+    if (!add(band, "band"))
+      return false;
+    const Unit &unit = values[i + (styles[0] == "x" ? 1 : 0)].getUnit();
+    for (size_t end = 1; end <= 2; ++end)
+      if (const Unit &own = values[values.size() - end].getUnit();
+          !own.agrees(unit)) {
+        error(band->loc,
+              "the band is in " + own.str() + ", its curve in " + unit.str());
+        return false;
+      }
+  }
+  if (stmt.contours && !add(stmt.contours, "contours"))
+    return false;
+  arg.value = Value::tuple(std::move(values));
+  return true;
+}
+
+/// Whether that can be drawn with the options; says what is wrong.
+bool Generator::checkPlot(const ast::PlotStmt &stmt, const PlotPanel &panel,
+                          llvm::ArrayRef<mlir::Value> values,
+                          llvm::ArrayRef<Unit> units) {
+  auto type = llvm::dyn_cast<pm::FieldType>(values[0].getType());
+  bool histogram = !stmt.histogram.text.empty();
+  bool picture = type && type.getRank() == 2 && !histogram &&
+                 (values.size() == 1 || stmt.contours);
+  bool graph = type && (type.getRank() == 1 || histogram);
+  if ((!picture && !graph) || !isReal(type)) {
+    error(panel.arg,
+          "'plot' draws a real field of 2 dims, or a tuple of fields of 1 "
+          "dim (x, then curves), not " +
+              panel.arg.value.describeType() +
+              (type && type.getRank() > 2
+                   ? "; take a slice, or draw its 'histogram'"
+                   : ""));
+    return false;
+  }
+  bool alone = panel.rows.empty();
+  for (const ast::Name *scale : {&stmt.xscale, &stmt.yscale})
+    if (picture && alone && !scale->text.empty()) {
+      error(scale->loc, "a picture has no scales of its own for x and y; "
+                        "'scale' is that of its colours");
+      return false;
+    }
+  if (graph && alone && !stmt.colors.text.empty()) {
+    error(stmt.colors.loc, "'colors' are those of a picture");
+    return false;
+  }
+  if (histogram && !llvm::all_of(units, [&](const Unit &unit) {
+        return unit.agrees(units[0]);
+      })) {
+    error(panel.arg, "a histogram of several fields wants one unit");
+    return false;
+  }
+  if (histogram && !panel.styles.empty()) {
+    error(stmt.histogram.loc, "a histogram has no points, bands or contours");
+    return false;
+  }
+  return true;
+}
+
+/// What the figure says of a panel. The rest of the compiler does not look at
+/// it.
+mlir::DictionaryAttr Generator::plotTexts(const ast::PlotStmt &stmt,
+                                          const PlotPanel &panel,
+                                          pm::FieldType type,
+                                          llvm::ArrayRef<Unit> units) {
+  llvm::SmallVector<mlir::NamedAttribute> says;
+  auto say = [&](llvm::StringRef key, llvm::StringRef text) {
+    if (!text.empty())
+      says.push_back(builder.getNamedAttr(key, builder.getStringAttr(text)));
+  };
+  auto sayAll = [&](llvm::StringRef key, llvm::ArrayRef<std::string> texts) {
+    llvm::SmallVector<llvm::StringRef> refs(texts.begin(), texts.end());
+    says.push_back(builder.getNamedAttr(key, builder.getStrArrayAttr(refs)));
+  };
+  llvm::SmallVector<std::string> unitTexts, axes;
+  for (const Unit &unit : units)
+    unitTexts.push_back(unit.isNumber() ? "" : unit.str());
+  for (pm::DimAttr dim : type.getDims()) {
+    auto it = dims.find(dim.getName());
+    bool known = it != dims.end() && dim.isSpace() &&
+                 !it->second.lengthIsCells && !it->second.unit.isNumber();
+    axes.push_back(known ? it->second.unit.str() : "");
+  }
+  std::string own = !stmt.title.empty() ? stmt.title : stmt.name.text;
+  bool alone = panel.rows.empty();
+  say("title", alone && !own.empty() ? own : panel.labels.title);
+  say("subtitle", panel.labels.subtitle);
+  say("colormap", type.getRank() == 2 ? stmt.colors.text : "");
+  const std::string &xscale =
+      (stmt.xscale.text.empty() ? stmt.scale : stmt.xscale).text;
+  if (xscale == "log" && (type.getRank() == 1 || !stmt.histogram.text.empty()))
+    say("xscale", "log");
+  say("histogram", stmt.histogram.text);
+  sayAll("labels", panel.labels.parts);
+  sayAll("units", unitTexts);
+  sayAll("axes", axes);
+  if (!panel.styles.empty())
+    sayAll("styles", panel.styles);
+  if (!alone) {
+    say("heading", own);
+    say("shared", stmt.shared.text);
+    sayAll("rows", panel.rows);
+  }
+  return builder.getDictionaryAttr(says);
+}
+
+/// Options that several panels, or one, cannot have.
+bool Generator::checkPanels(const ast::PlotStmt &stmt, size_t count) {
+  const ast::Expr *part = stmt.points           ? stmt.points.get()
+                          : !stmt.bands.empty() ? stmt.bands[0].get()
+                                                : stmt.contours.get();
+  if (count > 1 && part)
+    error(part->loc, "points, bands and contours do not go with several "
+                     "panels");
+  else if (count == 1 && !stmt.shared.text.empty())
+    error(stmt.shared.loc, "'shared' is for the scales of several panels, and "
+                           "this is one");
+  else
+    return true;
+  return false;
+}
+
+void Generator::plotStmt(const ast::PlotStmt &stmt) {
+  if (!stmt.value)
+    return;
+  Argument arg = evaluateArgument(*stmt.value);
+  std::string name = stmt.name.text;
+  ++numPlots;
+  if (name.empty())
+    name = "plot" + std::to_string(numPlots);
+  llvm::SMLoc nameLoc = stmt.name.text.empty() ? stmt.loc : stmt.name.loc;
+  auto [previous, isNew] = plotNames.try_emplace(name, nameLoc);
+  if (!isNew && previous->second != nameLoc) {
+    error(nameLoc, "there are two plots '" + name + "'")
+        .note(previous->second, "the first one");
+    return;
+  }
+  if (arg.value.isPoison())
+    return;
+  std::vector<PlotPanel> panels = panelsOf(stmt, arg);
+  if (!checkPanels(stmt, panels.size()))
+    return;
+  llvm::SmallVector<Unit> common;
+  unsigned commonRank = 0;
+  for (auto [i, panel] : llvm::enumerate(panels)) {
+    if (!addPlotParts(stmt, panel))
+      return;
+    llvm::SmallVector<mlir::Value> values;
+    llvm::SmallVector<Unit> units;
+    llvm::StringRef element;
+    if (!outputValues(panel.arg, "'plot'", values, units, element) ||
+        !checkPlot(stmt, panel, values, units))
+      return;
+    auto type = llvm::cast<pm::FieldType>(values[0].getType());
+    effectsSeen = true;
+    const bool log =
+        (stmt.yscale.text.empty() || type.getRank() == 2 ? stmt.scale
+                                                         : stmt.yscale)
+            .text == "log";
+    auto plot = pm::PlotOp::create(
+        builder, getLoc(stmt.loc),
+        builder.getStringAttr(
+            panels.size() == 1 ? name : name + "." + std::to_string(i + 1)),
+        values, log ? builder.getUnitAttr() : mlir::UnitAttr());
+    plot->setAttr("figure", plotTexts(stmt, panel, type, units));
+    if (stmt.shared.text.empty())
+      continue;
+    // Of curves, the units of x and of the first one count.
+    units.truncate(std::min<size_t>(units.size(), 2));
+    bool agrees =
+        i == 0 || (type.getRank() == commonRank &&
+                   llvm::equal(units, common, [](const Unit &a, const Unit &b) {
+                     return a.agrees(b);
+                   }));
+    if (!agrees) {
+      error(panel.arg, "this panel cannot share its scales with the first one: "
+                       "it draws something else, or in other units");
+      return;
+    }
+    common = units;
+    commonRank = type.getRank();
+  }
+}

@@ -1,0 +1,189 @@
+//===- Map.cpp - Maps -----------------------------------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Draw/Panel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <optional>
+
+using namespace pmrt;
+
+static constexpr Colour unknown{0.82, 0.82, 0.82};
+
+namespace {
+
+/// Which colours values have.
+struct Colouring {
+  Scale scale{0, 1};
+  std::string map;
+  bool below = false, above = false; ///< what lies outside is clipped
+};
+
+} // namespace
+
+/// The range of the colours, without the few values that would hide all others.
+static Colouring colouringOf(const Figure &figure,
+                             const std::vector<const Figure *> &common,
+                             std::vector<std::string> &notes) {
+  std::vector<double> shown, finite;
+  size_t all = 0;
+  for (const Figure *one : common) {
+    all += one->values.size();
+    std::copy_if(one->values.begin(), one->values.end(),
+                 std::back_inserter(finite),
+                 [](double value) { return std::isfinite(value); });
+  }
+  bool log = figure.value.log;
+  std::copy_if(finite.begin(), finite.end(), std::back_inserter(shown),
+               [&](double value) { return !log || value > 0; });
+  if (log && shown.empty() && !finite.empty()) {
+    log = false;
+    shown = finite;
+    notes.emplace_back("no value is positive: the scale is linear");
+  }
+  const size_t lost = all - finite.size(),
+               negative = finite.size() - shown.size();
+  if (!shown.empty() && lost + negative > 0)
+    notes.push_back(fmt::format(
+        "grey: {}", negative == 0 ? plural(lost, "value") + " not finite"
+                    : lost == 0   ? plural(negative, "value") + " not positive"
+                                  : plural(lost + negative, "value") +
+                                        " not finite or not positive"));
+  Colouring result;
+  result.map = figure.colormap;
+  if (shown.empty()) {
+    notes.emplace_back("no value is finite");
+    return result;
+  }
+  std::sort(shown.begin(), shown.end());
+  const double least = shown.front(), most = shown.back();
+  double lo = least, hi = most;
+  if (least == most)
+    notes.push_back(fmt::format("all values are {}", least));
+  if (shown.size() >= 500) {
+    auto scaled = [&](double value) { return log ? std::log(value) : value; };
+    const double low = shown[shown.size() / 500],
+                 high = shown[shown.size() - 1 - shown.size() / 500];
+    const double span = scaled(high) - scaled(low);
+    if (span > 0 && scaled(most) - scaled(high) > 0.5 * span)
+      hi = high;
+    if (span > 0 && scaled(low) - scaled(least) > 0.5 * span)
+      lo = low;
+  }
+  const bool signs = !log && lo < 0 && hi > 0;
+  if (result.map.empty())
+    result.map = signs && std::min(-lo, hi) >= 0.3 * std::max(-lo, hi)
+                     ? "diverging"
+                     : "sequential";
+  if (result.map == "diverging" && !log) {
+    hi = std::max(std::abs(lo), std::abs(hi));
+    lo = -hi;
+  }
+  result.scale = Scale(lo, hi, log);
+  result.below = least < lo;
+  result.above = most > hi;
+  if (result.below || result.above) {
+    const auto outside =
+        std::count_if(shown.begin(), shown.end(),
+                      [&](double value) { return value < lo || value > hi; });
+    notes.push_back(fmt::format("colours end before {}: values reach {:.3g} "
+                                "to {:.3g}",
+                                plural(size_t(outside), "pixel"), least, most));
+  }
+  return result;
+}
+
+/// Width and height of a map, of the shape that its lengths have.
+static std::pair<double, double> mapSize(const Figure &figure, double size) {
+  const double longest = 400 * size;
+  const double lengths = figure.right.length / figure.up.length;
+  const bool known = std::isfinite(lengths) && lengths > 0 &&
+                     figure.right.unit == figure.up.unit;
+  const double cells =
+      double(figure.columns) / double(std::max<int64_t>(1, figure.rows));
+  const double aspect = std::clamp(known ? lengths : cells, 0.25, 4.0);
+  return aspect >= 1 ? std::pair{longest, longest / aspect}
+                     : std::pair{longest * aspect, longest};
+}
+
+static void drawColourBar(Paper &paper, const Area &bar, const Axis &axis,
+                          const Colouring &colours) {
+  constexpr int steps = 128;
+  std::vector<Colour> pixels;
+  for (int i = steps; i-- > 0;)
+    pixels.push_back(colormap(colours.map, (i + 0.5) / steps));
+  paper.image(bar.x, bar.y, bar.width, bar.height, 1, steps, pixels);
+  paper.frame(bar.x, bar.y, bar.width, bar.height);
+  if (colours.above)
+    paper.triangle(bar.x, bar.y, bar.width, -9, colormap(colours.map, 1));
+  if (colours.below)
+    paper.triangle(bar.x, bar.bottom(), bar.width, 9, colormap(colours.map, 0));
+  axis.draw(paper, bar, "colour");
+}
+
+namespace {
+
+class Map : public Panel {
+public:
+  Map(const Figure &figure, double size,
+      const std::vector<const Figure *> &common);
+  void draw(Paper &paper, const Area &area) const override;
+
+private:
+  Colouring colours;
+  std::optional<Axis> x, y, values;
+};
+
+} // namespace
+
+Map::Map(const Figure &figure, double size,
+         const std::vector<const Figure *> &common)
+    : Panel(figure), colours(colouringOf(figure, common, notes)) {
+  for (const FigureContours &contours : figure.contours)
+    notes.push_back(contourNote(contours));
+  std::tie(width, height) = mapSize(figure, size);
+  x.emplace(Axis::Side::Below, figure.right, Scale(0, figure.right.length),
+            width);
+  y.emplace(Axis::Side::Left, figure.up, Scale(0, figure.up.length), height);
+  left = y->room();
+  below = x->room();
+  right = 40;
+  if (std::any_of(figure.values.begin(), figure.values.end(),
+                  [](double value) { return std::isfinite(value); })) {
+    values.emplace(Axis::Side::Right, figure.value, colours.scale, height - 20);
+    right = 24 + 14 + values->room();
+  }
+}
+
+void Map::draw(Paper &paper, const Area &area) const {
+  std::vector<Colour> pixels;
+  for (int64_t j = figure.rows; j-- > 0;)
+    for (int64_t i = 0; i < figure.columns; ++i) {
+      const double one = figure.values[size_t(i * figure.rows + j)];
+      pixels.push_back(colours.scale.shows(one)
+                           ? colormap(colours.map, colours.scale.position(one))
+                           : unknown);
+    }
+  if (!pixels.empty())
+    paper.image(area.x, area.y, width, height, int(figure.columns),
+                int(figure.rows), pixels);
+  drawContours(paper, area, figure);
+  paper.frame(area.x, area.y, width, height);
+  x->draw(paper, area, "x");
+  y->draw(paper, area, "y");
+  if (values)
+    drawColourBar(paper, {area.right() + 24, area.y + 10, 14, height - 20},
+                  *values, colours);
+}
+
+std::unique_ptr<Panel>
+pmrt::makeMap(const Figure &figure, double size,
+              const std::vector<const Figure *> &common) {
+  return std::make_unique<Map>(figure, size, common);
+}
