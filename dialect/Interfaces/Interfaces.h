@@ -22,12 +22,6 @@ class DimAttr;
 class Layout;
 struct LocalForm;
 
-/// Work of one op, for one evaluation.
-struct OpCost {
-  double readBytes = 0;
-  double writtenBytes = 0;
-  double flops = 0;
-};
 } // namespace pmc::pm
 
 #include "dialect/Interfaces/Interfaces.h.inc"

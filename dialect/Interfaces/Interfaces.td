@@ -144,23 +144,4 @@ def PM_LowerableOpInterface : OpInterface<"LowerableOpInterface"> {
   ];
 }
 
-//===----------------------------------------------------------------------===//
-// Cost
-//===----------------------------------------------------------------------===//
-
-def PM_CostOpInterface : OpInterface<"CostOpInterface"> {
-  let cppNamespace = "::pmc::pm";
-  let description = [{
-    What an op moves and computes, for profiles, remarks and the choice between
-    rewrites.
-  }];
-  let methods = [
-    InterfaceMethod<[{
-        Bytes read and written and floating-point operations, when the fields
-        have the global extents of their types.
-      }],
-      "::pmc::pm::OpCost", "getCost">,
-  ];
-}
-
 #endif // PMC_DIALECT_INTERFACES_TD
