@@ -9,7 +9,11 @@
 #include "runtime/Core/WhiteNoise.h"
 #include "test/runtime/Support.h"
 
+#include <atomic>
+#include <chrono>
 #include <cmath>
+#include <set>
+#include <thread>
 
 using namespace pmrt;
 using namespace pmrt::test;
@@ -115,7 +119,48 @@ void copy(void *args, int64_t begin, int64_t end, void *memory,
 constexpr pmrt_scatter_bodies bodies = {bounds, block, planes, list, nullptr};
 constexpr pmrt_scatter_bodies withCopies = {bounds, block, planes, list, copy};
 
-void run(Paint &p, int threads, bool lattice) {
+/// Knows the columns of cells that blocks are painting.
+struct Watched : Paint {
+  std::vector<std::atomic<int>> busy;
+  std::atomic<bool> haveMet = false;
+
+  Watched(int64_t l, int64_t ratio, int32_t support, double amplitude)
+      : Paint(l, ratio, support, amplitude), busy(size_t(cells() * cells())) {}
+
+  std::set<size_t> columns(int64_t b0, int64_t e0, int64_t b1,
+                           int64_t e1) const {
+    std::set<size_t> all;
+    const int64_t n = cells();
+    auto wrapped = [&](int64_t c) { return ((c % n) + n) % n; };
+    for (int64_t row = b0; row < e0; ++row)
+      for (int64_t i = (row * l + b1) * l; i < (row * l + e1) * l; ++i)
+        for (int64_t x = 0; x < support; ++x)
+          for (int64_t y = 0; y < support; ++y)
+            all.insert(size_t(wrapped(start(0, i) + x) * n +
+                              wrapped(start(1, i) + y)));
+    return all;
+  }
+};
+
+/// Long enough in a block that others run beside it.
+void watchedBlock(void *args, int64_t b0, int64_t e0, int64_t b1, int64_t e1) {
+  auto &p = *static_cast<Watched *>(static_cast<Paint *>(args));
+  const std::set<size_t> columns = p.columns(b0, e0, b1, e1);
+  for (size_t column : columns)
+    if (p.busy[column].fetch_add(1))
+      p.haveMet = true;
+  std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  if (!p.haveMet)
+    block(args, b0, e0, b1, e1);
+  for (size_t column : columns)
+    --p.busy[column];
+}
+
+constexpr pmrt_scatter_bodies watched = {bounds, watchedBlock, planes, list,
+                                         nullptr};
+
+void run(Paint &p, int threads, bool lattice,
+         const pmrt_scatter_bodies &bodies = ::bodies) {
   auto context = makeContext({p.cells(), p.cells(), p.cells()}, threads);
   const pmrt_array mesh = array(p.mesh, PMRT_F32, 0, 3);
   const double ratio[2] = {double(p.ratio), double(p.ratio)};
@@ -147,6 +192,18 @@ TEST(Scatter, IsRightForEveryDisplacementAndWindow) {
                                    support, amplitude, lattice));
           expectRight(p);
         }
+}
+
+TEST(Scatter, BlocksThatRunTogetherTouchNoCommonCells) {
+  for (int64_t ratio : {1, 2})
+    for (int32_t support : {1, 2, 4})
+      for (double amplitude : {0.0, 0.4, 1.5}) {
+        Watched p(24, ratio, support, amplitude);
+        run(p, 4, true, watched);
+        EXPECT_FALSE(p.haveMet) << "ratio " << ratio << ", support " << support
+                                << ", amplitude " << amplitude;
+        expectRight(p);
+      }
 }
 
 TEST(Scatter, DoesNotDependOnThreads) {
