@@ -86,16 +86,69 @@ public:
         problems.add(node->source(), "'" + name(key) + "' wants a text");
     }
   }
-  void numbers(std::string_view key, std::vector<double> &to) {
+  void numbers(std::string_view key, std::vector<double> &to,
+               double scale = 1) {
+    if (const toml::node *node = find(key))
+      list(*node, key, to, scale);
+  }
+  /// The same, but it may be left out.
+  void optionalNumbers(std::string_view key, std::vector<double> &to,
+                       double scale = 1) {
+    known.insert(std::string(key));
+    if (const toml::node *node = table.get(key))
+      list(*node, key, to, scale);
+  }
+  /// Growing numbers; false, and a complaint, if they are not.
+  bool growing(std::string_view key, llvm::ArrayRef<double> of) {
+    for (size_t i = 1; i < of.size(); ++i)
+      if (of[i] <= of[i - 1]) {
+        complain(key, "'" + name(key) + "' wants growing numbers");
+        return false;
+      }
+    return true;
+  }
+  /// A number, or a list with one for each of `sizes`.
+  void curve(std::string_view key, Curve &to, llvm::ArrayRef<double> sizes,
+             double scale) {
     const toml::node *node = find(key);
     if (!node)
       return;
-    const toml::array *list = node->as_array();
-    if (!list || list->empty())
-      return problems.add(node->source(),
-                          "'" + name(key) + "' wants a list of numbers");
-    for (const toml::node &entry : *list)
-      to.push_back(value(entry, name(key), /*positive=*/true));
+    to.sizes = sizes;
+    if (sizes.empty())
+      to.values = {scale * value(*node, name(key), /*positive=*/true)};
+    else
+      list(*node, key, to.values, scale);
+    if (!to.values.empty() &&
+        to.values.size() != std::max<size_t>(sizes.size(), 1))
+      complain(key, "'" + name(key) + "' wants a number for each of '" +
+                        name("sizes_mb") + "'");
+  }
+  /// For each of `count` places a number, and if there are sizes, such a list
+  /// for each of them.
+  void curves(std::string_view key, std::vector<Curve> &to, size_t count,
+              llvm::ArrayRef<double> sizes) {
+    const toml::node *node = find(key);
+    if (!node)
+      return;
+    std::vector<std::vector<double>> lists;
+    const toml::array *outer = node->as_array();
+    if (!sizes.empty() && outer)
+      for (const toml::node &entry : *outer)
+        list(entry, key, lists.emplace_back(), 1);
+    else
+      list(*node, key, lists.emplace_back(), 1);
+    if (lists.size() != std::max<size_t>(sizes.size(), 1))
+      return complain(key, "'" + name(key) + "' wants a list for each of '" +
+                               name("sizes_mb") + "'");
+    to.assign(count, Curve{sizes, {}});
+    for (const std::vector<double> &one : lists) {
+      if (one.size() != count)
+        return complain(key, "'" + name(key) +
+                                 "' wants a number for each of '" +
+                                 name("lengths") + "'");
+      for (size_t i = 0; i < count; ++i)
+        to[i].values.push_back(one[i]);
+    }
   }
   /// Calls `read` with the table `key`, if it is one.
   template <typename Read> void section(std::string_view key, Read read) {
@@ -138,6 +191,16 @@ public:
   }
 
 private:
+  void list(const toml::node &node, std::string_view key,
+            std::vector<double> &to, double scale) {
+    const toml::array *entries = node.as_array();
+    if (!entries || entries->empty())
+      return problems.add(node.source(),
+                          "'" + name(key) + "' wants a list of numbers");
+    for (const toml::node &entry : *entries)
+      to.push_back(scale * value(entry, name(key), /*positive=*/true));
+  }
+
   double value(const toml::node &node, const std::string &key, bool positive) {
     std::optional<double> number = node.value<double>();
     if (!node.is_number() || !number || !std::isfinite(*number))
@@ -157,7 +220,7 @@ private:
   std::set<std::string> known;
 };
 
-constexpr double giga = 1e9, micro = 1e-6;
+constexpr double giga = 1e9, mega = 1e6, micro = 1e-6;
 
 void readDevice(Section &in, Device &device) {
   std::string kind;
@@ -173,6 +236,15 @@ void readDevice(Section &in, Device &device) {
   in.number("launch_us", device.launch, micro, /*positive=*/false);
 }
 
+/// For which amounts of bytes the figures of a section stand.
+std::vector<double> readSizes(Section &in) {
+  std::vector<double> sizes;
+  in.optionalNumbers("sizes_mb", sizes, mega);
+  if (!in.growing("sizes_mb", sizes))
+    sizes.resize(1);
+  return sizes;
+}
+
 void readEfficiency(Section &in, FFTEfficiency &fft) {
   std::vector<double> lengths;
   in.numbers("lengths", lengths);
@@ -184,12 +256,9 @@ void readEfficiency(Section &in, FFTEfficiency &fft) {
       in.complain("lengths", "'fft.lengths' wants growing whole numbers");
       break;
     }
-  in.numbers("f32", fft.f32);
-  in.numbers("f64", fft.f64);
-  for (auto [key, list] : {std::pair("f32", &fft.f32), {"f64", &fft.f64}})
-    if (!list->empty() && list->size() != fft.lengths.size())
-      in.complain(key, llvm::Twine("'fft.") + key +
-                           "' wants a number for each of 'fft.lengths'");
+  const std::vector<double> sizes = readSizes(in);
+  in.curves("f32", fft.f32, lengths.size(), sizes);
+  in.curves("f64", fft.f64, lengths.size(), sizes);
 }
 
 void readLink(Section &in, Link &link) {
@@ -222,11 +291,13 @@ void readMachine(Section &in, Machine &machine) {
   });
   in.section("fft", [&](Section &s) { readEfficiency(s, machine.fft); });
   in.optionalSection("kernels", [&](Section &s) {
-    s.number("readout_gcells", machine.kernels.readout, giga);
-    s.number("paint_gcells", machine.kernels.paint, giga);
-    s.number("reach_gpositions", machine.kernels.reach, giga);
-    s.number("gfunctions", machine.kernels.functions, giga);
-    s.number("glookups", machine.kernels.lookups, giga);
+    const std::vector<double> sizes = readSizes(s);
+    Kernels &kernels = machine.kernels;
+    s.curve("readout_gcells", kernels.readout, sizes, giga);
+    s.curve("paint_gcells", kernels.paint, sizes, giga);
+    s.curve("reach_gpositions", kernels.reach, sizes, giga);
+    s.curve("gfunctions", kernels.functions, sizes, giga);
+    s.curve("glookups", kernels.lookups, sizes, giga);
   });
   in.section("transports", [&](Section &s) {
     s.entries([&](const std::string &name, Section &entry) {
@@ -265,6 +336,19 @@ std::string getFolder(llvm::StringRef libraryFolder) {
 }
 
 } // namespace
+
+double Curve::at(double bytes) const {
+  if (values.empty())
+    return 0;
+  const size_t next = size_t(llvm::lower_bound(sizes, bytes) - sizes.begin());
+  if (next == 0)
+    return values.front();
+  if (next >= values.size())
+    return values.back();
+  const double part = std::log(bytes / sizes[next - 1]) /
+                      std::log(sizes[next] / sizes[next - 1]);
+  return values[next - 1] + part * (values[next] - values[next - 1]);
+}
 
 llvm::Expected<Machine> Machine::parse(llvm::StringRef text,
                                        llvm::StringRef file) {

@@ -35,21 +35,32 @@ struct Device {
   double launch = 0;          ///< seconds until a kernel runs
 };
 
+/// A figure that depends on how much is worked on: what lies in caches is near.
+struct Curve {
+  /// Bytes that a device reads and writes, growing; empty: it does not depend.
+  std::vector<double> sizes;
+  std::vector<double> values; ///< one for each size
+
+  /// Along a line over the logarithm of the size, beyond the ends as there; 0
+  /// if there are no values.
+  double at(double bytes) const;
+};
+
 /// How fast transforms are by length: the share of the memory's bandwidth that
 /// a transform along one dim uses, if it reads and writes its data once.
 struct FFTEfficiency {
   std::vector<int64_t> lengths; ///< growing
-  std::vector<double> f32, f64; ///< one for each length
+  std::vector<Curve> f32, f64;  ///< one for each length
 };
 
 /// How fast pmc's kernels are where neither bytes nor operations say it;
-/// 0: it is not known, and counts nothing.
+/// without values it is not known, and counts nothing.
 struct Kernels {
-  double readout = 0;   ///< cells of windows read a second
-  double paint = 0;     ///< cells of windows added to a second
-  double reach = 0;     ///< positions whose distance is found a second
-  double functions = 0; ///< functions like exp a second
-  double lookups = 0;   ///< readings of tables a second
+  Curve readout;   ///< cells of windows read a second
+  Curve paint;     ///< cells of windows added to a second
+  Curve reach;     ///< positions whose distance is found a second
+  Curve functions; ///< functions like exp a second
+  Curve lookups;   ///< readings of tables a second
 };
 
 /// A way between ranks.

@@ -77,8 +77,11 @@ double TimeModel::arithmeticTime(double operations, Precision precision) const {
          ((precision == Precision::F32 ? device.f32 : device.f64) * getShare());
 }
 
-double TimeModel::kernelTime(double count, double rate) const {
-  return rate > 0 ? count / (rate * getShare()) : 0;
+double TimeModel::kernelTime(double count, const Curve &rate,
+                             double bytes) const {
+  // Ranks that share a device share its caches, too.
+  const double share = getShare(), most = rate.at(bytes / share);
+  return most > 0 ? count / (most * share) : 0;
 }
 
 double TimeModel::launchTime() const { return machine->device.launch; }
@@ -86,19 +89,20 @@ double TimeModel::launchTime() const { return machine->device.launch; }
 /// Between the lengths of the file along a line over the logarithm, outside of
 /// them as at the nearest.
 static double getEfficiency(const FFTEfficiency &fft, int64_t length,
-                            Precision precision) {
-  const std::vector<double> &known =
+                            Precision precision, double bytes) {
+  const std::vector<Curve> &known =
       precision == Precision::F32 ? fft.f32 : fft.f64;
   const size_t next =
       size_t(llvm::lower_bound(fft.lengths, length) - fft.lengths.begin());
   if (next == 0)
-    return known.front();
+    return known.front().at(bytes);
   if (next == known.size())
-    return known.back();
+    return known.back().at(bytes);
   const double low = std::log(double(fft.lengths[next - 1]));
   const double high = std::log(double(fft.lengths[next]));
   const double part = (std::log(double(length)) - low) / (high - low);
-  return known[next - 1] + part * (known[next] - known[next - 1]);
+  const double before = known[next - 1].at(bytes);
+  return before + part * (known[next].at(bytes) - before);
 }
 
 double TimeModel::fftTime(double batch, int64_t length, Precision precision,
@@ -107,7 +111,8 @@ double TimeModel::fftTime(double batch, int64_t length, Precision precision,
   const double n = double(length);
   // Complex numbers, or real ones and the half that is kept.
   const double bytes = number * batch * (real ? n + 2 * (n / 2 + 1) : 4 * n);
-  return memoryTime(bytes) / getEfficiency(machine->fft, length, precision);
+  return memoryTime(bytes) /
+         getEfficiency(machine->fft, length, precision, bytes / getShare());
 }
 
 /// Seconds of `bytes` to each of `peers`, if `senders` share the link.

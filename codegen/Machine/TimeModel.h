@@ -58,8 +58,9 @@ public:
   /// Reading and writing so many bytes of the device's memory in all.
   double memoryTime(double bytes) const;
   double arithmeticTime(double operations, Precision precision) const;
-  /// So many cells, or functions, at a rate of `Kernels`.
-  double kernelTime(double count, double rate) const;
+  /// So many cells, or functions, at a rate of `Kernels`, by a kernel that
+  /// reads and writes so many bytes.
+  double kernelTime(double count, const Curve &rate, double bytes) const;
   /// Until a kernel runs.
   double launchTime() const;
   /// `batch` transforms of `length` numbers along one dim, which is whole on

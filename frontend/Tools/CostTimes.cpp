@@ -56,25 +56,27 @@ private:
       return;
     }
     const Kernels &kernels = model.getMachine().kernels;
+    const double bytes = double(row.read + row.written);
     double arithmetic =
         model.arithmeticTime(double(row.operations),
                              getPrecision(row.isSingle)) +
-        model.kernelTime(double(row.functions), kernels.functions) +
-        model.kernelTime(double(row.lookups), kernels.lookups);
+        model.kernelTime(double(row.functions), kernels.functions, bytes) +
+        model.kernelTime(double(row.lookups), kernels.lookups, bytes);
     // These rates have all in them that a body does for its cells.
     double windows =
-        model.kernelTime(double(row.cells), row.part == cost::Part::Paint
-                                                ? kernels.paint
-                                                : kernels.readout) +
-        model.kernelTime(double(row.positions), kernels.reach);
+        model.kernelTime(double(row.cells),
+                         row.part == cost::Part::Paint ? kernels.paint
+                                                       : kernels.readout,
+                         bytes) +
+        model.kernelTime(double(row.positions), kernels.reach, bytes);
     using Bound = std::pair<double, const char *>;
     auto isLess = [](const Bound &a, const Bound &b) {
       return a.first < b.first;
     };
-    Bound longest = std::max(
-        {Bound(model.memoryTime(double(row.read + row.written)), "memory"),
-         Bound(arithmetic, "arithmetic"), Bound(windows, "window")},
-        isLess);
+    Bound longest =
+        std::max({Bound(model.memoryTime(bytes), "memory"),
+                  Bound(arithmetic, "arithmetic"), Bound(windows, "window")},
+                 isLess);
     row.seconds = launch + longest.first;
     row.bound = std::max(Bound(launch, "launch"), longest, isLess).second;
   }

@@ -16,7 +16,7 @@
 #include "codegen/Common/TemporaryFolder.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
@@ -65,18 +65,19 @@ capture(llvm::StringRef program, llvm::ArrayRef<llvm::StringRef> arguments) {
 /// a table in no order. Every loop is a kernel of its own.
 static constexpr const char spec[] =
     R"(const n = 128
+const turns = 9
 dim x = n, y = n, z = n over n
 mesh ranks(row = 1)
 layout x -> row
 let noise = white_noise[x, y, z](1)
 let table = tabulate(k => sin(k), -4, 4, 1000)
-let moved = loop s = (noise, -1 * noise, 0.5 * noise) for i in 0 .. 9 {
+let moved = loop s = (noise, -1 * noise, 0.5 * noise) for i in 0 .. turns {
   let density = paint[x, y, z](s, window = "cic")
   let force = readout((density, noise, 2 * noise), s, window = "cic")
   s - 1e-6 * force
 }
-let functions = loop f = noise for i in 0 .. 9 => map q in f => exp(-f)
-let lookups = loop f = noise for i in 0 .. 9 => map q in f => 1e-9 * f + interpolate(table, noise)
+let functions = loop f = noise for i in 0 .. turns => map q in f => exp(-f)
+let lookups = loop f = noise for i in 0 .. turns => map q in f => 1e-9 * f + interpolate(table, noise)
 print "{} {} {}", sum(moved[0]), sum(functions), sum(lookups)
 )";
 
@@ -89,11 +90,13 @@ struct KernelFigure {
 };
 /// Of one rank, and of two that share the machine: only they ask how far
 /// particles go.
-static constexpr KernelFigure ofOne[] = {{"readout_gcells", "readout", 9, 24},
-                                         {"paint_gcells", "paint", 8, 8},
-                                         {"gfunctions", "map", 12, 1},
-                                         {"glookups", "map", 13, 1}},
-                              ofTwo[] = {{"reach_gpositions", "reach", 8, 1}};
+static constexpr KernelFigure ofOne[] = {{"readout_gcells", "readout", 10, 24},
+                                         {"paint_gcells", "paint", 9, 8},
+                                         {"gfunctions", "map", 13, 1},
+                                         {"glookups", "map", 14, 1}},
+                              ofTwo[] = {{"reach_gpositions", "reach", 9, 1}};
+/// Bytes that the readout reads and writes for a cell, by which sizes are told.
+static constexpr double bytesOfCell = 9 * 4;
 
 /// Seconds of each of these calls, sorted.
 static std::vector<double> findSeconds(const llvm::json::Array &events,
@@ -113,8 +116,13 @@ static std::vector<double> findSeconds(const llvm::json::Array &events,
   return seconds;
 }
 
-static llvm::Expected<std::string>
-toFigures(llvm::StringRef profile, llvm::ArrayRef<KernelFigure> kernels,
+/// What a kernel does a second, in billions: the median, the least, the most.
+struct Rate {
+  double median = 0, least = 0, most = 0;
+};
+
+static llvm::Expected<std::vector<Rate>>
+findRates(llvm::StringRef profile, llvm::ArrayRef<KernelFigure> kernels,
           double cells) {
   llvm::Expected<llvm::json::Value> value = llvm::json::parse(profile);
   if (!value)
@@ -122,7 +130,7 @@ toFigures(llvm::StringRef profile, llvm::ArrayRef<KernelFigure> kernels,
   const llvm::json::Object *all = value->getAsObject();
   const llvm::json::Array *events =
       all ? all->getArray("traceEvents") : nullptr;
-  std::string text;
+  std::vector<Rate> rates;
   for (const KernelFigure &kernel : kernels) {
     std::vector<double> seconds =
         events ? findSeconds(*events, kernel) : std::vector<double>();
@@ -131,12 +139,46 @@ toFigures(llvm::StringRef profile, llvm::ArrayRef<KernelFigure> kernels,
                                      "has no call of " +
                                      llvm::Twine(kernel.call));
     double billions = 1e-9 * kernel.each * cells;
-    llvm::raw_string_ostream(text)
-        << llvm::format("%s = %.4g # %.4g to %.4g\n", kernel.key,
-                        billions / seconds[seconds.size() / 2],
-                        billions / seconds.back(), billions / seconds.front());
+    rates.push_back({billions / seconds[seconds.size() / 2],
+                     billions / seconds.back(), billions / seconds.front()});
   }
-  return text;
+  return rates;
+}
+
+/// The rates of all kernels, of one rank's and of two ranks'.
+static llvm::Expected<std::vector<Rate>>
+measureSize(const std::string &folder, const std::string &libraryFolder,
+            int64_t n, int64_t turns) {
+  const std::string source = folder + "/kernels.pm",
+                    program = folder + "/kernels",
+                    profile = folder + "/profile", out = folder + "/out",
+                    compiler = libraryFolder + "/../bin/pmc";
+  const std::string length = "n=" + std::to_string(n),
+                    loops = "turns=" + std::to_string(turns);
+  if (auto done = capture(compiler, {compiler, "-D", length, "-D", loops,
+                                     source, "-o", program});
+      !done)
+    return done.takeError();
+  std::vector<Rate> rates;
+  for (bool isShared : {false, true}) {
+    if (auto done =
+            capture(program, {program, "--quiet", "--out", out, "--profile",
+                              profile, "--mesh", isShared ? "row=2" : "row=1",
+                              "--transport", "threads"});
+        !done)
+      return done.takeError();
+    llvm::Expected<std::string> text = readFile(profile);
+    if (!text)
+      return text.takeError();
+    llvm::ArrayRef<KernelFigure> wanted = ofOne;
+    if (isShared)
+      wanted = ofTwo;
+    auto found = findRates(*text, wanted, double(n * n * n));
+    if (!found)
+      return found.takeError();
+    llvm::append_range(rates, *found);
+  }
+  return rates;
 }
 
 static llvm::Expected<std::string>
@@ -144,41 +186,39 @@ measureKernels(bool quick, const std::string &libraryFolder) {
   TemporaryFolder folder("pmc-kernels");
   if (folder.getPath().empty())
     return llvm::createStringError("cannot make a temporary folder");
-  const std::string &path = folder.getPath();
-  const std::string source = path + "/kernels.pm", program = path + "/kernels",
-                    profile = path + "/profile", out = path + "/out",
-                    compiler = libraryFolder + "/../bin/pmc";
-  if (llvm::Error error =
-          llvm::writeToOutput(source, [](llvm::raw_ostream &os) {
-            os << spec;
-            return llvm::Error::success();
-          }))
+  if (llvm::Error error = llvm::writeToOutput(folder.getPath() + "/kernels.pm",
+                                              [](llvm::raw_ostream &os) {
+                                                os << spec;
+                                                return llvm::Error::success();
+                                              }))
     return std::move(error);
-  const int64_t n = quick ? 32 : 128;
-  const std::string length = "n=" + std::to_string(n);
-  llvm::SmallVector<llvm::StringRef> compile{compiler, "-D", length,
-                                             source,   "-o", program};
-  if (auto done = capture(compiler, compile); !done)
-    return done;
-  std::string figures = "\n[kernels]\n";
-  for (bool isShared : {false, true}) {
-    llvm::SmallVector<llvm::StringRef> run{
-        program,       "--quiet", "--out",  out,
-        "--profile",   profile,   "--mesh", isShared ? "row=2" : "row=1",
-        "--transport", "threads"};
-    if (auto done = capture(program, run); !done)
-      return done;
-    llvm::Expected<std::string> text = readFile(profile);
-    if (!text)
-      return text;
-    llvm::ArrayRef<KernelFigure> wanted = ofOne;
-    if (isShared)
-      wanted = ofTwo;
-    llvm::Expected<std::string> found =
-        toFigures(*text, wanted, double(n * n * n));
+  std::vector<std::string> sizes;
+  std::vector<std::vector<Rate>> rates;
+  for (const auto &[n, turns] :
+       {std::pair(quick ? 32 : 128, 9), std::pair(quick ? 48 : 256, 4)}) {
+    auto found = measureSize(folder.getPath(), libraryFolder, n, turns);
     if (!found)
       return found.takeError();
-    figures += *found;
+    rates.push_back(std::move(*found));
+    sizes.push_back(
+        llvm::formatv("{0:f1}", 1e-6 * bytesOfCell * n * n * n).str());
+  }
+  std::string figures =
+      "\n[kernels]\nsizes_mb = [" + llvm::join(sizes, ", ") + "]\n";
+  std::vector<const char *> keys;
+  for (llvm::ArrayRef<KernelFigure> kernels :
+       {llvm::ArrayRef(ofOne), llvm::ArrayRef(ofTwo)})
+    for (const KernelFigure &kernel : kernels)
+      keys.push_back(kernel.key);
+  for (size_t i = 0; i < keys.size(); ++i) {
+    std::vector<std::string> medians, spreads;
+    for (const std::vector<Rate> &size : rates) {
+      medians.push_back(llvm::formatv("{0:f4}", size[i].median));
+      spreads.push_back(
+          llvm::formatv("{0:f4} to {1:f4}", size[i].least, size[i].most));
+    }
+    figures += std::string(keys[i]) + " = [" + llvm::join(medians, ", ") +
+               "] # " + llvm::join(spreads, ", ") + "\n";
   }
   return figures;
 }

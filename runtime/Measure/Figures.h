@@ -31,8 +31,9 @@ struct Seconds {
 
 /// How much is done for a figure.
 struct Effort {
-  double seconds = 0.4;                    ///< about, of the turns of one
-  int64_t numbers = int64_t(1) << 22;      ///< of a transform
+  double seconds = 0.4; ///< about, of the turns of one
+  /// Of transforms, whose data lie in caches, and do not.
+  std::vector<int64_t> numbers{int64_t(1) << 17, int64_t(1) << 22};
   int64_t bytes = int64_t(1) << 28;        ///< of two arrays that are copied
   int64_t messageBytes = int64_t(1) << 25; ///< that a rank sends at once
   int64_t longest = 2048;                  ///< length of a transform
@@ -40,7 +41,7 @@ struct Effort {
 
   /// Little, and the figures are rough.
   static Effort quick() {
-    return {0.02, 1 << 18, 1 << 24, 1 << 21, 256, false};
+    return {0.02, {1 << 15, 1 << 18}, 1 << 24, 1 << 21, 256, false};
   }
 };
 
@@ -58,12 +59,16 @@ struct HostFigures {
 };
 HostFigures measureHost(const Effort &effort);
 
-/// Shares of `bandwidth` that transforms of these lengths use.
+/// Shares of `bandwidth` that transforms of these lengths use, if they read and
+/// write so many bytes.
 struct TransformFigures {
+  double bytes = 0;
   std::vector<int64_t> lengths;
   std::vector<Seconds> single, exact;
 };
-TransformFigures measureTransforms(const Effort &effort, double bandwidth);
+/// For each of the effort's numbers.
+std::vector<TransformFigures> measureTransforms(const Effort &effort,
+                                                double bandwidth);
 
 /// Of a transport, as one of its ranks sees it; a collective of all. Only the
 /// first rank's are to be used.

@@ -117,18 +117,18 @@ HostFigures measure::measureHost(const Effort &effort) {
   return figures;
 }
 
-/// Transforms of two dims of `length`, of which one has its numbers apart, as
-/// in a transform of three dims: bytes/s, each dim read and written once.
-static Seconds measureTransform(const Effort &effort, int64_t length,
-                                bool single) {
-  const int64_t batch =
-      std::max<int64_t>(1, effort.numbers / (length * length));
+/// Transforms of two dims of `length`, the first and the last of three, so that
+/// one has its numbers as far apart as a transform of three dims has: bytes/s,
+/// each dim read and written once.
+static Seconds measureTransform(const Effort &effort, int64_t numbers,
+                                int64_t length, bool single) {
+  const int64_t batch = std::max<int64_t>(1, numbers / (length * length));
   Descriptor program;
   program.name = "measure";
-  program.dims = {{"b", batch, 1, DimKind::Space, {}},
-                  {"y", length, 1, DimKind::Space, {}},
+  program.dims = {{"x", length, 1, DimKind::Space, {}},
+                  {"b", batch, 1, DimKind::Space, {}},
                   {"z", length, 1, DimKind::Space, {}},
-                  {"ky", length, 1, DimKind::Dual, {}},
+                  {"kx", length, 1, DimKind::Dual, {}},
                   {"kz", length, 1, DimKind::Dual, {}}};
   Settings settings;
   settings.quiet = true;
@@ -142,26 +142,34 @@ static Seconds measureTransform(const Effort &effort, int64_t length,
   out.data = modes.data();
   in.element = out.element = single ? PMRT_C64 : PMRT_C128;
   in.rank = out.rank = 3;
-  for (int d : {0, 1, 2}) {
+  for (int d : {0, 1, 2})
     in.dims[d] = d;
-    out.dims[d] = d == 0 ? 0 : d + 2;
-  }
-  pmrt_plan_fft(&context, -1, 1, 6, &in, &out);
+  out.dims[0] = 3;
+  out.dims[1] = 1;
+  out.dims[2] = 4;
+  constexpr int mask = 0b101; // the dims that are transformed
+  pmrt_plan_fft(&context, -1, 1, mask, &in, &out);
   return measure::time(
-             [&] { pmrt_fft(&context, nullptr, -1, 1, 6, &in, &out); },
+             [&] { pmrt_fft(&context, nullptr, -1, 1, mask, &in, &out); },
              effort.seconds)
       .rate(2.0 * 2.0 * double(bytes));
 }
 
-TransformFigures measure::measureTransforms(const Effort &effort,
-                                            double bandwidth) {
-  TransformFigures figures;
-  for (int64_t length = 64; length <= effort.longest; length *= 2) {
-    figures.lengths.push_back(length);
-    figures.single.push_back(
-        measureTransform(effort, length, true).times(1 / bandwidth));
-    figures.exact.push_back(
-        measureTransform(effort, length, false).times(1 / bandwidth));
+std::vector<TransformFigures> measure::measureTransforms(const Effort &effort,
+                                                         double bandwidth) {
+  std::vector<TransformFigures> all;
+  for (int64_t numbers : effort.numbers) {
+    TransformFigures &figures = all.emplace_back();
+    figures.bytes = 2.0 * 8 * double(numbers); // in single precision
+    for (int64_t length = 64; length <= effort.longest; length *= 2) {
+      figures.lengths.push_back(length);
+      // As many bytes in double precision, of half as many numbers.
+      figures.single.push_back(
+          measureTransform(effort, numbers, length, true).times(1 / bandwidth));
+      figures.exact.push_back(
+          measureTransform(effort, numbers / 2, length, false)
+              .times(1 / bandwidth));
+    }
   }
-  return figures;
+  return all;
 }

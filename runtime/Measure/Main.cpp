@@ -32,15 +32,21 @@ double getMemory() {
   return double(sysconf(_SC_PHYS_PAGES)) * double(sysconf(_SC_PAGE_SIZE));
 }
 
-void printList(const char *key, const std::vector<Seconds> &figures) {
-  std::string values, spread;
-  for (const Seconds &figure : figures) {
-    const char *comma = values.empty() ? "" : ", ";
-    values += fmt::format("{}{:.3g}", comma, figure.median);
-    spread +=
-        fmt::format("{}{:.3g} to {:.3g}", comma, figure.least, figure.most);
+/// A list for each size, each with its spread before it.
+void printLists(const char *key, const std::vector<TransformFigures> &sizes,
+                std::vector<Seconds> TransformFigures::*member) {
+  fmt::print("{} = [\n", key);
+  for (const TransformFigures &size : sizes) {
+    std::string values, spread;
+    for (const Seconds &figure : size.*member) {
+      const char *comma = values.empty() ? "" : ", ";
+      values += fmt::format("{}{:.3g}", comma, figure.median);
+      spread +=
+          fmt::format("{}{:.3g} to {:.3g}", comma, figure.least, figure.most);
+    }
+    fmt::print("  # {}\n  [{}],\n", spread, values);
   }
-  fmt::print("# {}\n{} = [{}]\n", spread, key, values);
+  fmt::print("]\n");
 }
 
 void printTransport(const char *name, const MessageFigures &figures) {
@@ -78,14 +84,16 @@ void printHost(const Effort &effort) {
              memory, text(host.memory.times(1e-9)),
              text(host.single.times(1e-9)), text(host.exact.times(1e-9)),
              text(host.launch.times(1e6)), memory, host.memory.median * 1e-9);
-  const TransformFigures transforms =
+  const std::vector<TransformFigures> transforms =
       measureTransforms(effort, host.memory.median);
-  fmt::print("[fft]\nlengths = [");
-  for (size_t i = 0; i < transforms.lengths.size(); ++i)
-    fmt::print("{}{}", i ? ", " : "", transforms.lengths[i]);
-  fmt::print("]\n");
-  printList("f32", transforms.single);
-  printList("f64", transforms.exact);
+  std::vector<double> sizes;
+  for (const TransformFigures &size : transforms)
+    sizes.push_back(size.bytes * 1e-6);
+  fmt::print("[fft]\nlengths = [{}]\nsizes_mb = [{:.3g}]\n",
+             fmt::join(transforms.front().lengths, ", "),
+             fmt::join(sizes, ", "));
+  printLists("f32", transforms, &TransformFigures::single);
+  printLists("f64", transforms, &TransformFigures::exact);
   printTransport("threads",
                  measureThreads(effort, std::clamp(processors, 2, 16)));
   fmt::print("\n# Messages are strided: what carries them packs them, too.\n"

@@ -36,7 +36,8 @@ static Machine makeMachine() {
   machine.ranksPerNode = 4;
   machine.nodes = 4;
   machine.device = {true, 2, 8e9, 1e9, 4e9, 2e9, 3e-6};
-  machine.fft = {{64, 1024}, {0.4, 0.8}, {0.2, 0.6}};
+  machine.fft = {
+      {64, 1024}, {{{}, {0.4}}, {{}, {0.8}}}, {{{}, {0.2}}, {{}, {0.6}}}};
   machine.transports["wires"] = {{1e-6, 100e6, 40e6}, {10e-6, 10e6}};
   machine.libraries["pmc"].transport = "wires";
   return machine;
@@ -63,6 +64,24 @@ static void checkDevice(const Machine &machine) {
         4096e3 * 32 / 1e9 / 0.6);
   CHECK(two.fftTime(1000, 64, Precision::F64, true),
         1e3 * (64 * 8 + 33 * 16) / 1e9 / 0.2);
+}
+
+/// Figures that depend on what is worked on: half way over the logarithm of
+/// the bytes of all ranks of a device, and at the ends as there.
+static void checkSizes(Machine machine) {
+  const std::vector<double> sizes{1e6, 100e6};
+  machine.fft.f32 = {{sizes, {0.8, 0.2}}, {sizes, {0.8, 0.4}}};
+  machine.kernels.paint = {sizes, {3e9, 1e9}};
+  const TimeModel two = makeModel(machine, 2), four = makeModel(machine, 4);
+  CHECK(two.kernelTime(1e9, machine.kernels.paint, 1e3), 1. / 3);
+  CHECK(two.kernelTime(1e9, machine.kernels.paint, 10e6), 1. / 2);
+  CHECK(two.kernelTime(1e9, machine.kernels.paint, 1e9), 1);
+  CHECK(four.kernelTime(1e9, machine.kernels.paint, 5e6), 2. / 2);
+  CHECK(two.kernelTime(1e9, machine.kernels.reach, 1e9), 0);
+  const double batch = 10e6 / 16 / 64, long_ = 10e6 / 16 / 256;
+  CHECK(two.fftTime(batch, 64, Precision::F32, false), 10e6 / 1e9 / 0.5);
+  CHECK(two.fftTime(long_, 256, Precision::F32, false), 10e6 / 1e9 / 0.55);
+  CHECK(four.fftTime(batch / 2, 64, Precision::F32, false), 5e6 / 0.5e9 / 0.5);
 }
 
 static void checkPlaces(const Machine &machine) {
@@ -135,6 +154,7 @@ static void checkMessages(const Machine &machine) {
 int main() {
   const Machine machine = makeMachine();
   checkDevice(machine);
+  checkSizes(machine);
   checkPlaces(machine);
   checkMessages(machine);
   auto many = TimeModel::make(machine, 17);

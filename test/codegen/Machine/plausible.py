@@ -11,13 +11,17 @@ def check(path, transports):
                ("bandwidth", device["memory_gbs"], 0.1, 1e4), ("bandwidth of the node", host["memory_gbs"], 0.1, 1e4),
                ("f32", device["f32_gflops"], 0.1, 1e5), ("f64", device["f64_gflops"], 0.1, 1e5),
                ("launch", device["launch_us"], 1e-2, 1e6)]
-    figures += [(name, text["kernels"][name], 1e-4, 1e4)
-                for name in ("readout_gcells", "paint_gcells", "reach_gpositions", "gfunctions", "glookups")]
+    kernels = text["kernels"]
+    for name in ("readout_gcells", "paint_gcells", "reach_gpositions", "gfunctions", "glookups"):
+        assert len(kernels[name]) == len(kernels["sizes_mb"]) == 2
+        figures += [(name, rate, 1e-4, 1e4) for rate in kernels[name]]
     for name in transports:
         link = text["transports"][name]["inside"]
         figures += [(f"latency of {name}", link["latency_us"], 1e-2, 1e6), (f"{name}", link["gbs"], 1e-3, 1e4)]
-    assert len(fft["lengths"]) == len(fft["f32"]) == len(fft["f64"]) >= 3
-    figures += [("transform", share, 1e-5, 100) for share in fft["f32"] + fft["f64"]]
+    for shares in (fft["f32"], fft["f64"]):
+        assert len(shares) == len(fft["sizes_mb"]) == 2
+        assert all(len(of_size) == len(fft["lengths"]) >= 3 for of_size in shares)
+        figures += [("transform", share, 1e-5, 100) for of_size in shares for share in of_size]
     for name, value, least, most in figures:
         if not least < value < most:
             sys.exit(f"{path}: {name} is {value}, not between {least} and {most}")
