@@ -43,3 +43,15 @@ Digest Hash::value() const {
 Digest pmrt::hashOf(std::string_view text) {
   return digestOf(XXH3_128bits(text.data(), text.size()));
 }
+
+void ElementHash::add(const char *elements, int64_t count, int64_t size,
+                      int64_t place) {
+  for (int64_t i = 0; i < count; ++i)
+    add(digestOf(XXH3_128bits_withSeed(elements + i * size, size_t(size),
+                                       uint64_t(place + i))));
+}
+
+void ElementHash::add(const Digest &other) {
+  for (size_t i = 0; i < sum.words.size(); ++i)
+    sum.words[i] += other.words[i];
+}

@@ -46,6 +46,19 @@ private:
 
 Digest hashOf(std::string_view text);
 
+/// A hash of elements and their places, whatever the order in which they are
+/// added: sums of several are those of all their elements.
+class ElementHash {
+public:
+  /// `size` bytes each; the first one has this place, others those after it.
+  void add(const char *elements, int64_t count, int64_t size, int64_t place);
+  void add(const Digest &sum);
+  const Digest &value() const { return sum; }
+
+private:
+  Digest sum;
+};
+
 } // namespace pmrt
 
 #endif // PMRT_BASE_HASH_H

@@ -6,13 +6,14 @@
 //===----------------------------------------------------------------------===//
 //
 // In the folder --checkpoint, `NAME.ckpt` names the two newest states, the last
-// one first, and says of which program, parameters, mesh, inputs and plans of
-// transforms they are; `NAME.SLOT.TOKEN.RANK.state` are the parts of one. The
-// token is another one for every state, and what a part begins with says whose
-// part it is, so that no other run's is taken for it, whatever its name. All
-// parts are on the disk before NAME.ckpt is replaced, in one step, so that a
-// program killed at any time leaves a whole state. All other parts are removed
-// then. Where the last state is damaged, the one before it is taken.
+// one first, and says of which program, parameters, inputs, mesh and plans of
+// transforms they are. Another mesh may go on with them.
+// `NAME.SLOT.TOKEN.RANK.state` are the parts of one. The token is another one
+// for every state, and what a part begins with says whose part it is, so that
+// no other run's is taken for it, whatever its name. All parts are on the disk
+// before NAME.ckpt is replaced, in one step, so that a program killed at any
+// time leaves a whole state. All other parts are removed then. Where the last
+// state is damaged, the one before it is taken.
 //
 // `PROGRAM.PRECISION.wisdom` is what FFTW knew, for the same plans later.
 //
@@ -31,6 +32,7 @@
 #include "runtime/FFT/Fftw.h"
 #include "runtime/IO/Inputs.h"
 #include "runtime/IO/OutputFile.h"
+#include "runtime/IO/StateParts.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -59,62 +61,11 @@ struct State {
   std::string token; ///< as makeToken gives it
 };
 
-/// What a part begins with.
-struct PartHead {
-  std::array<char, 16> mark = magic;
-  Digest owner; ///< of the run, the state and the rank
-
-  static constexpr std::array<char, 16> magic = {'p', 'm', 'c', ' ', 's', 't',
-                                                 'a', 't', 'e', ' ', '2', '\n'};
-};
-
-/// Reads what a part holds, and finds out whether it is whole. Throws if not.
-class PartReader {
-public:
-  /// `owner`: as it must say at its begin.
-  PartReader(const std::string &path, const Digest &owner)
-      : path(path), file(path, std::ios::binary) {
-    PartHead begin;
-    std::error_code error;
-    const auto size = int64_t(fs::file_size(path, error));
-    rest = size - int64_t(sizeof begin + sizeof(Digest));
-    file.read(reinterpret_cast<char *>(&begin), sizeof begin);
-    if (error || !file || rest < 0)
-      throw std::runtime_error(
-          fmt::format("cannot read {}: it is {}", path,
-                      fs::exists(path) ? "too short" : "not there"));
-    hash.add(&begin, sizeof begin);
-    if (begin.mark != PartHead::magic)
-      throw std::runtime_error(fmt::format(
-          "{} is no part of a state that this version of pmc writes", path));
-    if (begin.owner != owner)
-      throw std::runtime_error(fmt::format(
-          "{} is a part of another run's state, or of another rank's", path));
-  }
-
-  /// Bytes of fields and numbers that are still to be read.
-  int64_t left() const { return rest; }
-
-  void read(void *data, int64_t bytes) {
-    file.read(static_cast<char *>(data), bytes);
-    hash.add(data, bytes);
-    rest -= bytes;
-  }
-
-  void finish() {
-    Digest check;
-    file.read(reinterpret_cast<char *>(&check), sizeof check);
-    if (!file || check != hash.value())
-      throw std::runtime_error(
-          fmt::format("{} is damaged: its checksum is {}, expected {}", path,
-                      hash.value().text(), check.text()));
-  }
-
-private:
-  std::string path;
-  std::ifstream file;
-  Hash hash;
-  int64_t rest = 0;
+/// What runs that go on with a state share; the mesh and the plans of
+/// transforms of the run that wrote it.
+struct Written {
+  std::string identity;
+  std::vector<Axis> axes;
 };
 
 class Checkpoint : public StateStore {
@@ -146,15 +97,18 @@ private:
   std::vector<State> find(pmrt_loc loc);
   /// The last one that is whole, on all ranks. Warns of others.
   State findWhole(pmrt_loc loc);
-  std::vector<State> parseHead(const std::string &text) const;
-  /// What is wrong with this rank's part, or "".
-  std::string problemOfPart(const State &state) const;
+  std::vector<State> parseHead(const std::string &text);
+  /// What is wrong with the parts that this rank looks at, or "".
+  std::string problemOfParts(const State &state) const;
   void write(pmrt_loc loc, int64_t slot, const int64_t *values,
              const pmrt_array *const *arrays);
   void writePart(pmrt_loc loc, const State &state, const int64_t *values,
                  const pmrt_array *const *arrays, Op &op);
   void readPart(pmrt_loc loc, const State &state, int64_t *values,
                 const pmrt_array *const *arrays, Op &op);
+  /// The same of a state that another mesh wrote.
+  void readParts(pmrt_loc loc, const State &state, int64_t *values,
+                 const pmrt_array *const *arrays, Op &op);
   void saveWisdom();
   void removeOthers(const std::vector<State> &kept) const;
 
@@ -162,16 +116,16 @@ private:
     return (fs::path(ctx.settings.checkpoint) / file).string();
   }
   std::string head() const { return path(headName(name)); }
-  /// Of this rank.
-  std::string part(const State &state) const {
-    return path(fmt::format("{}.{}.{}.{}.state", name, state.slot, state.token,
-                            ctx.transport->rank()));
+  std::string part(const State &state, int rank) const {
+    return path(
+        fmt::format("{}.{}.{}.{}.state", name, state.slot, state.token, rank));
   }
-  Digest ownerOf(const State &state) const {
-    return hashOf(fmt::format("{}name {}\nslot {}\nstate {}\nrank {}\n",
-                              identity, name, state.slot, state.token,
-                              ctx.transport->rank()));
+  Digest ownerOf(const State &state, int rank, const std::string &run) const {
+    return hashOf(fmt::format("{}name {}\nslot {}\nstate {}\nrank {}\n", run,
+                              name, state.slot, state.token, rank));
   }
+  /// Whether the states that there are come from another mesh.
+  bool isForeign() const { return written.identity != identity; }
   int64_t bytesOf(pmrt_loc loc, const pmrt_array &array) const {
     return ctx.elements(loc, array) * elementSize(pmrt_element(array.element));
   }
@@ -187,6 +141,7 @@ private:
   std::optional<StopsAtState> stops; ///< while the loop runs
   std::vector<State> named;          ///< that NAME.ckpt names
   std::string identity;              ///< what runs that go on with it share
+  Written written;                   ///< by whom the states in the folder are
   std::string knownWisdom;           ///< that has been written
   std::vector<char> staging;         ///< on the way from and to a device
 };
@@ -211,39 +166,69 @@ static bool isSingle(const Context &ctx) {
   return ctx.program.precision != "f64";
 }
 
+static std::string describeMesh(const std::vector<Axis> &axes) {
+  std::vector<std::string> words;
+  for (const Axis &axis : axes)
+    words.push_back(fmt::format("{}={}", axis.name, axis.extent));
+  return fmt::format("{}", fmt::join(words, " "));
+}
+
+/// What `describeMesh` wrote, of a mesh with these axes; nothing if it did not.
+static std::vector<Axis> parseMesh(const std::string &text,
+                                   std::vector<Axis> axes) {
+  std::istringstream words(text);
+  for (Axis &axis : axes) {
+    std::string name;
+    if (!std::getline(words >> std::ws, name, '=') || name != axis.name ||
+        !(words >> axis.extent) || axis.extent < 1)
+      return {};
+  }
+  if (describeMesh(axes) != text)
+    return {};
+  return axes;
+}
+
 void Checkpoint::identify(pmrt_loc loc) {
   std::vector<std::string> values;
   for (size_t i = 0; i < ctx.params.size(); ++i)
     values.push_back(fmt::format("{}={:a}/{}", ctx.program.params[i].name,
                                  ctx.params[i].value.real,
                                  ctx.params[i].value.bits));
-  std::vector<std::string> axes;
-  for (const Axis &axis : ctx.mesh.axes())
-    axes.push_back(fmt::format("{}={}", axis.name, axis.extent));
   identity = fmt::format(
-      "program {}\nparameters {}\nmesh {}\ninputs {}\ntransforms {}\n",
-      ctx.program.sourceHash, fmt::join(values, " "), fmt::join(axes, " "),
-      describeContents(ctx, loc), describePlans(ctx));
+      "program {}\nparameters {}\ninputs {}\nmesh {}\ntransforms {}\n",
+      ctx.program.sourceHash, fmt::join(values, " "),
+      describeContents(ctx, loc), describeMesh(ctx.mesh.axes()),
+      describePlans(ctx));
 }
 
-std::vector<State> Checkpoint::parseHead(const std::string &text) const {
+std::vector<State> Checkpoint::parseHead(const std::string &text) {
   if (!text.starts_with("program "))
     throw std::runtime_error(fmt::format(
         "{} is damaged: expected 'program HASH' in its first line", head()));
-  if (!text.starts_with(identity)) {
-    // The first line that differs.
-    std::istringstream a(text), b(identity);
-    std::string was, is;
-    while (std::getline(a, was) && std::getline(b, is) && was == is)
-      continue;
-    throw std::runtime_error(fmt::format(
-        "{} is of another run: there '{}', here '{}'{}", head(), was, is,
-        is.starts_with("transforms")
-            ? "; with them the results would have other bits"
-            : ""));
+  // Line by line; on another mesh transforms have other plans.
+  std::istringstream there(text), here(identity);
+  std::string was, is;
+  written = {};
+  while (std::getline(here, is)) {
+    if (!std::getline(there, was))
+      was.clear();
+    written.identity += was + "\n";
+    if (is.starts_with("mesh ") && was.starts_with("mesh "))
+      written.axes = parseMesh(was.substr(5), ctx.mesh.axes());
+    const bool mayDiffer =
+        !written.axes.empty() &&
+        (is.starts_with("mesh ") ||
+         (is.starts_with("transforms ") && was.starts_with("transforms ") &&
+          describeMesh(written.axes) != describeMesh(ctx.mesh.axes())));
+    if (was != is && !mayDiffer)
+      throw std::runtime_error(fmt::format(
+          "{} is of another run: there '{}', here '{}'{}", head(), was, is,
+          is.starts_with("transforms")
+              ? "; with them the results would have other bits"
+              : ""));
   }
   std::vector<State> states;
-  std::istringstream rest(text.substr(identity.size()));
+  std::istringstream rest(text.substr(written.identity.size()));
   State state;
   std::string word;
   while (rest >> word >> state.slot >> state.token && word == "state" &&
@@ -291,7 +276,7 @@ std::vector<State> Checkpoint::find(pmrt_loc loc) {
 State Checkpoint::findWhole(pmrt_loc loc) {
   const std::vector<State> states = find(loc);
   for (const State &state : states) {
-    const std::string problem = problemOfPart(state);
+    const std::string problem = problemOfParts(state);
     const int ranks = ctx.transport->size();
     int64_t bad = problem.empty() ? ranks : ctx.transport->rank();
     ctx.world.reduce(PMRT_MIN, 1, &bad);
@@ -306,23 +291,30 @@ State Checkpoint::findWhole(pmrt_loc loc) {
   return {};
 }
 
-std::string Checkpoint::problemOfPart(const State &state) const {
+std::string Checkpoint::problemOfParts(const State &state) const {
   return problemOf([&] {
-    PartReader reader(part(state), ownerOf(state));
+    // Of another mesh, each looks at some of all parts.
+    const int own = ctx.transport->rank(), ranks = ctx.transport->size();
+    const auto parts = isForeign() ? int(Mesh(written.axes, 0).ranks()) : ranks;
     std::vector<char> buffer(size_t(1) << 20);
-    while (reader.left() > 0) {
-      checkInterrupt();
-      reader.read(buffer.data(),
-                  std::min(reader.left(), int64_t(buffer.size())));
+    for (int rank = own; rank < parts; rank += ranks) {
+      PartReader reader(part(state, rank),
+                        ownerOf(state, rank, written.identity));
+      while (reader.left() > 0) {
+        checkInterrupt();
+        reader.read(buffer.data(),
+                    std::min(reader.left(), int64_t(buffer.size())));
+      }
+      reader.finish();
     }
-    reader.finish();
   });
 }
 
 void Checkpoint::writePart(pmrt_loc loc, const State &state,
                            const int64_t *values,
                            const pmrt_array *const *arrays, Op &op) {
-  OutputFile file(part(state), ctx.token);
+  const int rank = ctx.transport->rank();
+  OutputFile file(part(state, rank), ctx.token);
   Hash hash;
   int64_t at = 0;
   auto write = [&](const void *data, int64_t bytes) {
@@ -331,7 +323,7 @@ void Checkpoint::writePart(pmrt_loc loc, const State &state,
     at += bytes;
   };
   PartHead begin;
-  begin.owner = ownerOf(state);
+  begin.owner = ownerOf(state, rank, identity);
   write(&begin, sizeof begin);
   for (size_t i = 0; i < fields; ++i) {
     const int64_t bytes = bytesOf(loc, *arrays[i]);
@@ -439,14 +431,15 @@ void Checkpoint::write(pmrt_loc loc, int64_t slot, const int64_t *values,
 
 void Checkpoint::readPart(pmrt_loc loc, const State &state, int64_t *values,
                           const pmrt_array *const *arrays, Op &op) {
-  PartReader reader(part(state), ownerOf(state));
+  const int rank = ctx.transport->rank();
+  PartReader reader(part(state, rank), ownerOf(state, rank, identity));
   int64_t bytes = numbers * 8;
   for (size_t i = 0; i < fields; ++i)
     bytes += bytesOf(loc, *arrays[i]);
   if (reader.left() != bytes)
     throw std::runtime_error(
         fmt::format("{} is damaged: it has {} bytes of numbers, expected {}",
-                    part(state), reader.left(), bytes));
+                    part(state, rank), reader.left(), bytes));
   for (size_t i = 0; i < fields; ++i) {
     const int64_t count = bytesOf(loc, *arrays[i]);
     ctx.device->fill(arrays[i]->data, count,
@@ -455,6 +448,21 @@ void Checkpoint::readPart(pmrt_loc loc, const State &state, int64_t *values,
   reader.read(values, numbers * 8);
   reader.finish();
   op.addBytes(bytes);
+}
+
+void Checkpoint::readParts(pmrt_loc loc, const State &state, int64_t *values,
+                           const pmrt_array *const *arrays, Op &op) {
+  const Mesh mesh(written.axes, 0);
+  const ForeignParts parts(ctx, mesh, {arrays, arrays + fields}, numbers,
+                           [&](int rank) { return part(state, rank); });
+  parts.checkSizes();
+  for (size_t i = 0; i < fields; ++i) {
+    const int64_t count = bytesOf(loc, *arrays[i]);
+    ctx.device->fill(arrays[i]->data, count,
+                     [&](char *host) { parts.readField(i, host); });
+    op.addBytes(count);
+  }
+  parts.readNumbers(values);
 }
 
 void Checkpoint::restore(pmrt_loc loc, int64_t slot, int64_t *values,
@@ -472,10 +480,19 @@ void Checkpoint::restore(pmrt_loc loc, int64_t slot, int64_t *values,
               if (state == states.end())
                 throw std::runtime_error(fmt::format(
                     "{} does not name state {} any more", head(), slot));
+              if (isForeign()) {
+                readParts(loc, *state, values, arrays, op);
+                return;
+              }
               readPart(loc, *state, values, arrays, op);
               named = {*state};
             }),
             Exit::Usage);
+  if (isForeign() && ctx.transport->rank() == 0)
+    ctx.transport->warn(fmt::format(
+        "{} was written on the mesh {}, and this run has {}: the "
+        "results agree but for rounding",
+        head(), describeMesh(written.axes), describeMesh(ctx.mesh.axes())));
 }
 
 void pmrt::checkResume(const Context &context) {

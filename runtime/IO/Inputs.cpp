@@ -146,10 +146,31 @@ openField(const Context &context, const Input &input, const std::string &spec) {
   return source;
 }
 
+/// Adds a box of cells at their places in the whole array, row by row.
+static void addRows(ElementHash &hash, const char *cells, int64_t size,
+                    const std::vector<int64_t> &start,
+                    const std::vector<int64_t> &count,
+                    const std::vector<int64_t> &whole) {
+  const int64_t row = count.empty() ? 1 : count.back();
+  int64_t rows = 1;
+  for (size_t d = 0; d + 1 < count.size(); ++d)
+    rows *= count[d];
+  for (int64_t i = 0; i < rows; ++i) {
+    int64_t rest = i, place = count.empty() ? 0 : start.back();
+    int64_t step = count.empty() ? 1 : whole.back();
+    for (size_t d = count.size(); d-- > 1;) {
+      place += (start[d - 1] + rest % count[d - 1]) * step;
+      rest /= count[d - 1];
+      step *= whole[d - 1];
+    }
+    hash.add(cells + i * row * size, row, size, place);
+  }
+}
+
 /// Reads what this rank owns into `out`, memory of the context's fields, a
 /// chunk at a time; `out` null: only to look at the values.
 static void readField(Context &context, Source &source, pmrt_element element,
-                      const Box &box, char *out, Hash *hash = nullptr) {
+                      const Box &box, char *out, ElementHash *hash = nullptr) {
   std::vector<int64_t> start, count = box.shape();
   for (const Shard &side : box.sides)
     start.push_back(side.offset);
@@ -195,7 +216,7 @@ static void readField(Context &context, Source &source, pmrt_element element,
       source.read(element, start, count, chunk);
       checkChunk(chunk, cells);
       if (hash)
-        hash->add(chunk, cells * size);
+        addRows(*hash, chunk, size, start, count, source.shape());
     };
     if (out)
       context.device->fill(out + begin * row * size, cells * size, read);
@@ -231,30 +252,39 @@ std::vector<std::string> pmrt::checkInputs(Context &context, bool values) {
   return lines;
 }
 
-/// Of this rank's part of a field, of the whole of a table.
+/// Of this rank's part of a field, of the whole of a table; nothing if a rank
+/// before has the same.
 static Digest contentsOf(Context &context, size_t index) {
   const Input &input = context.program.inputs[index];
   const std::string &spec = context.inputFiles[index];
-  Hash hash;
+  ElementHash hash;
   if (input.kind == InputKind::Table) {
     auto table = readTable(spec);
-    for (const double *column : {table->x, table->y})
-      hash.add(column, table->size * int64_t(sizeof(double)));
+    if (context.transport->rank() == 0)
+      for (int64_t column : {0, 1})
+        hash.add(reinterpret_cast<const char *>(column ? table->y : table->x),
+                 table->size, sizeof(double), column * table->size);
     return hash.value();
   }
-  const Box box = layoutOver(context, input.dims).box(context.mesh);
+  const Layout layout = layoutOver(context, input.dims);
   auto source = openField(context, input, spec);
-  readField(context, *source, input.element, box, nullptr, &hash);
-  return hash.value();
+  readField(context, *source, input.element, layout.box(context.mesh), nullptr,
+            &hash);
+  return isFirstCopy(context.mesh, layout.axes()) ? hash.value() : Digest();
 }
 
-/// Of what all ranks have, in their order.
+/// Of what all ranks have, whichever has which part.
 static Digest hashOfAll(Context &context, const Digest &mine) {
-  Hash all;
-  for (const uint64_t word : mine.words)
-    for (const int64_t theirs : context.world.gather(int64_t(word)))
-      all.add(&theirs, sizeof theirs);
-  return all.value();
+  std::vector<Digest> all(size_t(context.transport->size()));
+  for (size_t word = 0; word < mine.words.size(); ++word) {
+    const auto theirs = context.world.gather(int64_t(mine.words[word]));
+    for (size_t rank = 0; rank < all.size(); ++rank)
+      all[rank].words[word] = uint64_t(theirs[rank]);
+  }
+  ElementHash sum;
+  for (const Digest &one : all)
+    sum.add(one);
+  return sum.value();
 }
 
 std::string pmrt::describeContents(Context &context, pmrt_loc loc) {

@@ -22,8 +22,8 @@ extern "C" {
 /// which then ends the program (Exit::Suspended). Only the newest state is
 /// kept; without the folder, none. With `newest`, it holds one number instead:
 /// the slot of the newest state that --resume goes on from, 0 if there is none.
-/// A state of another program, other parameters, inputs or another mesh is
-/// refused.
+/// A state of another program, other parameters or inputs is refused. One of
+/// another mesh goes on, but for rounding.
 pmrt_tape *pmrt_checkpoint_open(pmrt_context *ctx, pmrt_queue *queue,
                                 pmrt_loc loc, const char *name, int32_t newest,
                                 int64_t every, int64_t total, int32_t numbers,

@@ -1,0 +1,157 @@
+//===- StateParts.cpp - The files that hold a state -----------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/IO/StateParts.h"
+
+#include "runtime/Base/Signals.h"
+#include "runtime/IO/Elements.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <set>
+
+using namespace pmrt;
+namespace fs = std::filesystem;
+
+//===----------------------------------------------------------------------===//
+// One part
+//===----------------------------------------------------------------------===//
+
+PartReader::PartReader(const std::string &path, const Digest &owner)
+    : path(path), file(path, std::ios::binary) {
+  PartHead begin;
+  std::error_code error;
+  const auto size = int64_t(fs::file_size(path, error));
+  rest = size - int64_t(sizeof begin + sizeof(Digest));
+  file.read(reinterpret_cast<char *>(&begin), sizeof begin);
+  if (error || !file || rest < 0)
+    throw std::runtime_error(
+        fmt::format("cannot read {}: it is {}", path,
+                    fs::exists(path) ? "too short" : "not there"));
+  hash.add(&begin, sizeof begin);
+  if (begin.mark != PartHead::magic)
+    throw std::runtime_error(fmt::format(
+        "{} is no part of a state that this version of pmc writes", path));
+  if (begin.owner != owner)
+    throw std::runtime_error(fmt::format(
+        "{} is a part of another run's state, or of another rank's", path));
+}
+
+void PartReader::read(void *data, int64_t bytes) {
+  file.read(static_cast<char *>(data), bytes);
+  hash.add(data, bytes);
+  rest -= bytes;
+}
+
+void PartReader::finish() {
+  Digest check;
+  file.read(reinterpret_cast<char *>(&check), sizeof check);
+  if (!file || check != hash.value())
+    throw std::runtime_error(
+        fmt::format("{} is damaged: its checksum is {}, expected {}", path,
+                    hash.value().text(), check.text()));
+}
+
+//===----------------------------------------------------------------------===//
+// Parts of another mesh
+//===----------------------------------------------------------------------===//
+
+/// Bytes of a part that are read at a time.
+static constexpr int64_t slabBytes = int64_t(4) << 20;
+
+static int64_t sizeOf(const pmrt_array &array) {
+  return elementSize(pmrt_element(array.element));
+}
+
+ForeignParts::ForeignParts(Context &ctx, const Mesh &mesh,
+                           std::vector<const pmrt_array *> fields,
+                           int64_t numbers,
+                           std::function<std::string(int)> path)
+    : ctx(ctx), mesh(mesh), fields(std::move(fields)), numbers(numbers),
+      path(std::move(path)) {
+  for (const pmrt_array *field : this->fields) {
+    Layout &layout = layouts.emplace_back();
+    for (int32_t d = 0; d < field->rank; ++d)
+      layout.dims.push_back(
+          splitOf(mesh, ctx.program.dims[size_t(field->dims[d])]));
+  }
+}
+
+Box ForeignParts::boxOf(size_t field, int rank) const {
+  return layouts[field].box(mesh, mesh.coordinates(rank));
+}
+
+int64_t ForeignParts::placeOf(size_t field, int rank) const {
+  auto place = int64_t(sizeof(PartHead));
+  for (size_t i = 0; i < field; ++i)
+    place += boxOf(i, rank).cells() * sizeOf(*fields[i]);
+  return place;
+}
+
+void ForeignParts::checkSizes() const {
+  for (int rank = 0; rank < mesh.ranks(); ++rank) {
+    std::error_code error;
+    const auto is = int64_t(fs::file_size(path(rank), error));
+    const int64_t wanted =
+        placeOf(fields.size(), rank) + 8 * numbers + int64_t(sizeof(Digest));
+    if (error || is != wanted)
+      throw std::runtime_error(
+          fmt::format("{} is damaged: it has {} bytes, expected {}", path(rank),
+                      error ? 0 : is, wanted));
+  }
+}
+
+void ForeignParts::readField(size_t field, char *to) const {
+  const int64_t size = sizeOf(*fields[field]);
+  const Box mine = layoutOf(ctx, *fields[field]).box(ctx.mesh);
+  std::set<std::vector<int64_t>> seen; // several ranks may have the same box
+  std::vector<char> slab;
+  for (int rank = 0; rank < mesh.ranks(); ++rank) {
+    const Box theirs = boxOf(field, rank), common = intersect(mine, theirs);
+    std::vector<int64_t> corner;
+    for (const Shard &side : theirs.sides)
+      corner.push_back(side.offset);
+    if (common.cells() == 0 || !seen.insert(corner).second)
+      continue;
+    std::ifstream file(path(rank), std::ios::binary);
+    // Cells of the first dim lie together: those that both have, some at a
+    // time.
+    const int64_t layers = common.sides.empty() ? 1 : common.sides[0].extent;
+    const int64_t layer =
+        theirs.cells() / (theirs.sides.empty() ? 1 : theirs.sides[0].extent);
+    const int64_t step =
+        std::clamp(slabBytes / (layer * size), int64_t(1), layers);
+    slab.resize(size_t(step * layer * size));
+    for (int64_t begin = 0; begin < layers; begin += step) {
+      checkInterrupt();
+      const int64_t count = std::min(step, layers - begin);
+      Box read = theirs, wanted = common;
+      int64_t at = 0;
+      if (!common.sides.empty()) {
+        read.sides[0] =
+            wanted.sides[0] = {common.sides[0].offset + begin, count};
+        at = read.sides[0].offset - theirs.sides[0].offset;
+      }
+      file.seekg(placeOf(field, rank) + at * layer * size);
+      file.read(slab.data(), count * layer * size);
+      if (!file)
+        throw std::runtime_error(fmt::format("cannot read {}", path(rank)));
+      transfer(ctx.threads, regionOf(slab.data(), size, read, wanted),
+               regionOf(to, size, mine, wanted), Combine::Replace,
+               pmrt_element(fields[field]->element));
+    }
+  }
+}
+
+void ForeignParts::readNumbers(int64_t *to) const {
+  std::ifstream file(path(0), std::ios::binary);
+  file.seekg(placeOf(fields.size(), 0));
+  file.read(reinterpret_cast<char *>(to), 8 * numbers);
+  if (!file)
+    throw std::runtime_error(fmt::format("cannot read {}", path(0)));
+}

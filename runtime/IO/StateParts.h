@@ -1,0 +1,85 @@
+//===- StateParts.h - The files that hold a state ---------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A part of a state is what one rank had: whose it is, its parts of the fields
+// one after the other, numbers, and a hash of all this.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_IO_STATEPARTS_H
+#define PMRT_IO_STATEPARTS_H
+
+#include "runtime/Base/Hash.h"
+#include "runtime/Dist/Layout.h"
+
+#include <array>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace pmrt {
+
+/// What a part begins with.
+struct PartHead {
+  std::array<char, 16> mark = magic;
+  Digest owner; ///< of the run, the state and the rank
+
+  static constexpr std::array<char, 16> magic = {'p', 'm', 'c', ' ', 's', 't',
+                                                 'a', 't', 'e', ' ', '2', '\n'};
+};
+
+/// Reads what a part holds, and finds out whether it is whole. Throws if not.
+class PartReader {
+public:
+  /// `owner`: as it must say at its begin.
+  PartReader(const std::string &path, const Digest &owner);
+
+  /// Bytes of fields and numbers that are still to be read.
+  int64_t left() const { return rest; }
+  void read(void *data, int64_t bytes);
+  /// When all has been read.
+  void finish();
+
+private:
+  std::string path;
+  std::ifstream file;
+  Hash hash;
+  int64_t rest = 0;
+};
+
+/// The parts of a state that ranks of another mesh have written. What of them
+/// is read here is not compared with its hash: look at the parts before.
+class ForeignParts {
+public:
+  /// `mesh`: of the ranks that wrote. `path`: the part of one of them.
+  ForeignParts(Context &ctx, const Mesh &mesh,
+               std::vector<const pmrt_array *> fields, int64_t numbers,
+               std::function<std::string(int)> path);
+
+  /// Throws if a part has another size than it must have.
+  void checkSizes() const;
+  /// What this rank owns of a field.
+  void readField(size_t field, char *to) const;
+  void readNumbers(int64_t *to) const;
+
+private:
+  Box boxOf(size_t field, int rank) const;
+  /// Where a field begins in a rank's part; after the last one, the numbers.
+  int64_t placeOf(size_t field, int rank) const;
+
+  Context &ctx;
+  const Mesh &mesh;
+  std::vector<const pmrt_array *> fields;
+  std::vector<Layout> layouts; ///< of the fields, over `mesh`
+  int64_t numbers;
+  std::function<std::string(int)> path;
+};
+
+} // namespace pmrt
+
+#endif // PMRT_IO_STATEPARTS_H
