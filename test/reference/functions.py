@@ -17,7 +17,7 @@ from reference.against import BOUND, against  # pylint: disable=wrong-import-pos
 
 ROOT = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..")
 HEADER = """
-use math, optim, cosmology, power, fields, lpt, nbody, particles, spectra, solvers, wavelets, mri, nufft, lensing, sky, multigrid, pyramid
+use math, optim, cosmology, power, fields, lpt, nbody, particles, spectra, solvers, wavelets, mri, nufft, lensing, sky, multigrid, pyramid, healpix
 param half = 0.5
 param three: int = 3
 param big: u64 = 18446744073709551557
@@ -49,6 +49,9 @@ let stack = 9 Mpc/h * white_noise[deep, p1, q1](17)
 let cube = white_noise[x1, y1, z1](20)
 let setting = {sweeps = 1, visits = 1}
 let pyramid_setting = {levels = 3, blocks = (2, 1, 2), halo = (1, 1, 2), laplacian = "exact"}
+dim pixel = 48, l1 = 5, m1 = 5
+let of_sky = white_noise[pixel](21)
+fn index_on(q) = int(index(q, x)) * 20 + int(index(q, y)) * 4 + int(index(q, z))
 let sky = white_noise[u1, v1](18)
 fn times(i) = 0.97 + 0.02 * half * i
 fn looked(copies) = light_of(moved.disp, 1.5 moved.mom, shell_of(flat, times, 0), copies, 3)
@@ -395,6 +398,21 @@ CASES.update({
     "cg_image": ["imag(cg_image(nufft_sense(coils, places, p, g^2, 0.1), batch, half, iterations = 4))"],
     "wavelet_image": ["real(wavelet_image(nufft_sense(coils2, (3 f, 2 g), p, 1, 0.1), batch, half, \"haar\", 1, 3))"],
     "tv_image": ["imag(tv_image(nufft_sense(coils, places, p, g^2, 0.1), batch, half, 3))"],
+    # healpix
+    **{name: ["map q in f => %s * half" % text] for name, text in {
+        "ang2pix": "ang2pix(8, abs(f), g)", "vec2pix": "vec2pix(8, (f, g, f * g), \"nest\")", "pix2ang": "pix2ang(8, 6 * index_on(q))[1]",
+        "pix2vec": "pix2vec(8, 20 * index_on(q), \"nest\")[0]", "nest2ring": "nest2ring(8, 5 * index_on(q))", "ring2nest": "ring2nest(8, 5 * index_on(q))",
+        "isqrt": "isqrt(index_on(q))", "quarter": "quarter(index_on(q), 9)", "spread_bits": "spread_bits(index_on(q), 6)",
+        "every_second_bit": "every_second_bit(index_on(q), 4)", "nest2face": "nest2face(4, index_on(q)).ix", "ring2face": "ring2face(4, index_on(q)).iy",
+        "face2nest": "face2nest(8, ring2face(8, index_on(q)))", "face2ring": "face2ring(8, nest2face(8, index_on(q))).phi",
+        "ring_at": "ring_at(40, 1 + index_on(q)).z", "ring_of": "ring_of(8, index_on(q)).place", "face_ring": "face_ring(mod(index_on(q), 12))",
+        "face_turn": "face_turn(mod(index_on(q), 12))", "pixel_at": "pixel_at(8, sin(f), cos(f), g, f > 1.4, \"ring\")",
+        "ring_pixel": "ring_pixel(8, 0.5, 7, 8, 3, 0.3)", "nest_at": "nest_at(8, 0.5, 17, 12, 3, 4, 2)"}.items()},
+    "npix": ["npix(8) * half"], "nside_of": ["nside_of(pixel) * half"], "nest_order": ["nest_order(64) * half"],
+    "sphere_paint": ["sphere_paint[pixel](v, weight = f)"], "map2alm": ["real(map2alm[l1, m1](of_sky))"], "alm2map": ["alm2map[pixel](map2alm[l1, m1](of_sky))"],
+    "alm_power": ["alm_power(map2alm[l1, m1](of_sky))"], "sphere_power": ["sphere_power[l1, m1](of_sky, 1)", "grad(u => sum(sphere_power[l1, m1](u)^2))(of_sky)"],
+    "rings_of": ["rings_of[deep](3).phi"], "legendre_start": ["legendre_start[deep, p]().top"],
+    "legendre": ["legendre(legendre(legendre_start[deep, p](), 0, rings_of[deep](1)), 1, rings_of[deep](1)).now"],
     "is_among": ["if is_among(x, (y, x)) then half else 0"],
 })
 PRELUDES = {"differences_adjoint": "let v3 = for e in (x, y, z) => index_like(e) * f\nfn index_like(e) = if e == x then 1.0 else if e == y then 2.0 else half\n",
