@@ -178,9 +178,12 @@ LogicalResult BinsOp::verify() {
     if (!isReal(type))
       return emitOpError("sums a ") << type << ", expected f32 or f64";
   for (GridType target : targets)
-    if (target.getDims().size() != 1 || !target.getElementType().isF64())
+    if (target.getDims() != targets.front().getDims() ||
+        !target.getElementType().isF64() ||
+        !llvm::all_of(target.getDims(),
+                      [](DimAttr dim) { return dim.isSpace(); }))
       return emitOpError("has a result ")
-             << Type(target) << ", expected f64 over one dim";
+             << Type(target) << ", expected f64 over the same space dims";
   for (OpResult result : (*this)->getResults())
     if (failed(verifyPartialUses(result, getAxes(getDomain().getDims()),
                                  Reduction::Sum)))

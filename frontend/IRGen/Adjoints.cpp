@@ -18,6 +18,9 @@ mlir::Value Generator::zeroLike(mlir::Type type, mlir::Location loc) {
     return mlir::complex::CreateOp::create(builder, loc, type, zero, zero);
   }
   auto field = llvm::dyn_cast<pm::FieldType>(type);
+  if (!field && type.isInteger())
+    return mlir::arith::ConstantOp::create(builder, loc,
+                                           builder.getZeroAttr(type));
   if (!field)
     return floatConstant(0, type, loc);
   auto map = pm::MapOp::create(builder, loc, mlir::TypeRange(type),

@@ -400,6 +400,13 @@ Value Generator::applyBuiltin(BuiltinId id, llvm::ArrayRef<Argument> args,
                             "); '" + info.params[i] + "' is missing");
   if (!ok)
     return Value::poison();
+  // These work on real and complex fields.
+  if (id == BuiltinId::FFT || id == BuiltinId::IFFT || id == BuiltinId::Paint ||
+      id == BuiltinId::PaintAt || id == BuiltinId::Readout ||
+      id == BuiltinId::ReadoutAt)
+    for (std::optional<Argument> &arg : call.args)
+      if (arg)
+        arg->value = withReals(arg->value, arg->loc);
   switch (id) {
 #define BUILTIN(ID, NAME, PARAMS, DIMS, HANDLER)                               \
   case BuiltinId::ID:                                                          \

@@ -92,6 +92,25 @@ static bool moveOut(mlir::Value value, mlir::OpBuilder::InsertPoint outside) {
   return true;
 }
 
+static bool holdsInts(const Value &value) {
+  if (value.isField())
+    return value.getFieldType().getElementType().isInteger(64);
+  return (value.isTuple() || value.isRecord()) &&
+         llvm::any_of(value.getElements(), holdsInts);
+}
+
+/// Whether elements say which cells are read: a field does, or what a map
+/// computes. One cell of a field of ints is read in the same way, exactly.
+bool Generator::isGathered(const Value &field, const Value &index) {
+  if (index.isField())
+    return true;
+  bool isNumber = index.isRealNumber() && !index.isUnsigned();
+  if (isNumber && holdsInts(field))
+    return true;
+  return isNumber && frame->element && index.isScalar() && index.getSSA() &&
+         !moveOut(index.getSSA(), frame->element->outside);
+}
+
 Value Generator::pickCells(const Value &base, const ast::IndexExpr &expr,
                            llvm::SmallVectorImpl<NamedIndex> &named) {
   Value field = base;
@@ -103,16 +122,16 @@ Value Generator::pickCells(const Value &base, const ast::IndexExpr &expr,
       return sum.value;
     if (auto known = sum.value.getConstInt())
       sum.value = Value::integer(*known);
+    if (isGathered(field, sum.value)) {
+      named.push_back({&cell.name, std::move(sum), std::nullopt, true});
+      continue;
+    }
     Argument at{"", {}, sum.value, sum.loc, sum.range};
     if (!at.value.isIntLike() || at.value.isUnsigned())
       return error(at, "a cell is picked by an int, not " +
                            at.value.describe() +
                            "; the mean over some is slice(f, " +
                            cell.name.text + " = a .. b)");
-    if (frame->element && at.value.getType() && at.value.getSSA() &&
-        !moveOut(at.value.getSSA(), frame->element->outside))
-      return error(at, "the cell is the same for all elements of the map; for "
-                       "one that each element chooses use readout_at");
     if (!sum.terms.empty()) {
       named.push_back({&cell.name, std::move(sum), std::nullopt});
       continue;
@@ -184,6 +203,8 @@ bool Generator::checkIndex(const NamedIndex &index, pm::DimAttr dim) {
 
 Value Generator::readAt(const Value &base, llvm::ArrayRef<NamedIndex> named,
                         llvm::SMLoc loc) {
+  if (llvm::any_of(named, [](const NamedIndex &i) { return i.isGathered; }))
+    return gather(base, named, loc);
   if (base.isTuple() || base.isRecord()) {
     std::vector<Value> parts;
     for (const Value &part : base.getElements())

@@ -187,8 +187,14 @@ Value Generator::ifExpr(const ast::IfExpr &expr) {
 }
 
 Value Generator::selectElement(const ast::IfExpr &expr, const Value &test) {
-  Value a = elements(evaluate(*expr.thenExpr), expr.thenExpr->loc);
-  Value b = elements(evaluate(*expr.elseExpr), expr.elseExpr->loc);
+  // What is checked for each element counts where the branch is taken.
+  auto branch = [&](const ast::Expr &taken, bool isThen) {
+    frame->element->guards.push_back({test.getSSA(), isThen});
+    Value value = elements(evaluate(taken), taken.loc);
+    frame->element->guards.pop_back();
+    return value;
+  };
+  Value a = branch(*expr.thenExpr, true), b = branch(*expr.elseExpr, false);
   return choose(test, a, b, expr.thenExpr->loc, expr.elseExpr->loc, expr.loc,
                 "the branches of 'if'");
 }

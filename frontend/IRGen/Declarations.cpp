@@ -437,6 +437,8 @@ void Generator::declareInputs() {
       mlir::Type element = realType;
       if (stmt->type.isComplexField)
         element = mlir::ComplexType::get(realType);
+      else if (stmt->type.isIntField)
+        element = i64Type;
       inScratch(program.getMain(), "in a type", /*constantsOnly=*/true, [&] {
         if (evaluateDims(stmt->type.dims, list))
           type = fieldType(list, element, stmt->type.loc);

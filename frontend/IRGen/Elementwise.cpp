@@ -7,6 +7,7 @@
 
 #include "frontend/IRGen/DimMessages.h"
 #include "frontend/IRGen/Generator.h"
+#include "frontend/IRGen/Integers.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -255,11 +256,13 @@ bool Generator::appendYields(const Value &value, bool wide, llvm::SMLoc loc,
     return true;
   case Value::Kind::Int:
   case Value::Kind::Real:
-    yields.push_back(materialize(value, realType, at));
+    yields.push_back(
+        materialize(value, value.isElement() ? i64Type : realType, at));
     return true;
   case Value::Kind::Scalar: {
     mlir::Type type = value.getType();
-    bool keep = type == i1Type || (wide && type == f64Type);
+    bool keep = type == i1Type || (wide && type == f64Type) ||
+                (type == i64Type && !isMadeOfConstants(value.getSSA()));
     yields.push_back(materialize(value, keep ? type : realType, at));
     return true;
   }

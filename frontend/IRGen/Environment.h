@@ -60,6 +60,8 @@ struct ElementState {
   llvm::SmallVector<mlir::Value> inputs;
   llvm::DenseMap<mlir::Value, Value> elements; // by field
   bool wide = false; // reads a field of f64 though fields are f32
+  /// The conditions of the branches around, and whether they hold there.
+  llvm::SmallVector<std::pair<mlir::Value, bool>> guards;
   llvm::SMLoc loc;
 };
 
@@ -121,11 +123,13 @@ struct SumIndex {
   llvm::SMRange range;
 };
 
-/// Such an index of a dim, f[x = 8 * X + u].
+/// Such an index of a dim, f[x = 8 * X + u]. In a gather the plain number may
+/// be a field of ints, or one for each element.
 struct NamedIndex {
   const ast::Name *name;
   SumIndex sum;
   std::optional<pm::Edge> edge;
+  bool isGathered = false; ///< the elements say which cell
 };
 
 /// Cells of a dim, i64: elements outside of [first, end) do not count.
@@ -140,6 +144,17 @@ struct DimOffset {
   int64_t cells;
   pm::Edge edge;
   llvm::SMLoc loc;
+};
+
+/// Counts of work beyond which a spec is refused.
+struct Limits {
+  static constexpr uint64_t maxWork = 2'000'000;
+  static constexpr unsigned maxUnrolled = 100'000;
+  static constexpr uint64_t maxExpansion = 300'000;
+  static constexpr unsigned maxPrinted = 1000;
+  static constexpr unsigned maxCallDepth = 200;
+  static constexpr unsigned maxValueDepth = 32;
+  static constexpr uint64_t maxValueSize = 4096;
 };
 
 /// Where an operator and its operands stand.

@@ -35,7 +35,7 @@ namespace pmc {
 /// Whether a run-time part of a value has a derivative.
 bool isDifferentiable(const Value &leaf);
 
-class Generator {
+class Generator : Limits {
 public:
   Generator(const Program &program, const Resolution &resolution,
             const FrontendOptions &options, mlir::MLIRContext &context,
@@ -235,7 +235,6 @@ private:
   bool evaluateDomain(const ast::Expr *domain,
                       llvm::ArrayRef<ast::ExprPtr> dimExprs, llvm::SMLoc loc,
                       llvm::SmallVectorImpl<pm::DimAttr> &dims);
-  mlir::Type fieldElementFor(mlir::Type yielded) const;
   /// False with a message in element mode and where fields cannot be.
   bool requireFields(llvm::StringRef what, llvm::SMLoc loc);
 
@@ -497,8 +496,21 @@ private:
   Value sliced(const Argument &field, const ast::Name &name, Argument range,
                llvm::SMLoc loc);
 
-  //===--- Cells at indices (CellIndexes.cpp)
-  //-------------------------------===//
+  //===--- Ints (Integers.cpp), cells at indices (CellIndexes, Gather) ----===//
+  Value callInt(BuiltinCall &call);
+  Value callDivision(BuiltinCall &call);
+  std::optional<Value> asInt(const Value &value, llvm::SMLoc loc);
+  Value withReals(const Value &value, llvm::SMLoc loc);
+  /// An error of the program where an i1 does not hold; in a map for all its
+  /// elements, before it. `why` shows an i64. False if it cannot be checked.
+  bool checkEach(mlir::Value holds, mlir::Value shown, const Argument &arg,
+                 const std::string &why);
+  Value gather(const Value &base, llvm::ArrayRef<NamedIndex> named,
+               llvm::SMLoc loc);
+  friend class Integers;
+  friend class Gather;
+  friend class Binning;
+  bool isGathered(const Value &field, const Value &index);
   /// Those at one index each; the others go to `named`.
   Value pickCells(const Value &base, const ast::IndexExpr &expr,
                   llvm::SmallVectorImpl<NamedIndex> &named);
@@ -537,15 +549,6 @@ private:
                    llvm::function_ref<Value(Value)> transform,
                    const SliceBounds *bounds = nullptr);
   Value bins(const ast::BinsExpr &expr);
-
-  /// Counts work beyond which a spec is refused.
-  static constexpr uint64_t maxWork = 2'000'000;
-  static constexpr unsigned maxUnrolled = 100'000;
-  static constexpr uint64_t maxExpansion = 300'000;
-  static constexpr unsigned maxPrinted = 1000;
-  static constexpr unsigned maxCallDepth = 200;
-  static constexpr unsigned maxValueDepth = 32;
-  static constexpr uint64_t maxValueSize = 4096;
 
   const Program &program;
   const Resolution &resolution;
@@ -586,10 +589,8 @@ private:
   bool statesSeen = false;  // so are loops with checkpoints
   unsigned loopDepth = 0;   // loops around, in the function being compiled
   std::set<std::string> checkpointNames; // of loops, so far
-  unsigned numPlots = 0;
-  unsigned numMaps = 0;
-  uint64_t work = 0;
-  uint64_t unrolled = 0;
+  unsigned numPlots = 0, numMaps = 0;
+  uint64_t work = 0, unrolled = 0;
   bool gaveUp = false;
   const char *stackBase = nullptr;
 };

@@ -111,18 +111,20 @@ bool Generator::outputValues(const Argument &arg, llvm::StringRef what,
 }
 
 /// Columns of one dataset have one type: bools are written as 0 and 1, f32 next
-/// to f64 as f64.
+/// to f64 as f64, ints next to real numbers as f64. Plots are of real fields.
 bool Generator::equalizeFields(llvm::SmallVectorImpl<mlir::Value> &values,
                                const Argument &arg, llvm::StringRef what) {
   auto typeOf = [](mlir::Value value) {
     return llvm::cast<pm::FieldType>(value.getType());
   };
   pm::FieldType first = typeOf(values[0]);
-  bool complex = false, wide = false;
+  bool complex = false, wide = false, ints = false, reals = false;
   for (mlir::Value value : values) {
     mlir::Type element = typeOf(value).getElementType();
     complex |= llvm::isa<mlir::ComplexType>(element);
     wide |= element == f64Type;
+    ints |= element == i64Type;
+    reals |= llvm::isa<mlir::FloatType>(element);
     if (typeOf(value).getDims() != first.getDims()) {
       error(arg, what + " wants fields of the same dims, not " +
                      describeDims(first.getDims()) + " and " +
@@ -132,7 +134,9 @@ bool Generator::equalizeFields(llvm::SmallVectorImpl<mlir::Value> &values,
   }
   mlir::Type target = complex ? mlir::Type(mlir::ComplexType::get(realType))
                       : wide  ? f64Type
-                              : realType;
+                      : ints && !reals && what == "'output'" ? i64Type
+                      : ints && what == "'output'"           ? f64Type
+                                                             : realType;
   for (mlir::Value &value : values) {
     mlir::Type from = typeOf(value).getElementType();
     if (from == target)

@@ -1,4 +1,4 @@
-//===- Reductions.cpp - sum, mean, min, max, slice, bins ------------------===//
+//===- Reductions.cpp - sum, mean, min, max, slice ------------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -41,8 +41,9 @@ Value Generator::emitReduce(pm::Reduction kind, const Value &field,
       parts = {shape};
     for (const Value &part : parts) {
       bool keep = part.isScalar() && llvm::isa<mlir::FloatType>(part.getType());
-      mlir::Type type = keep ? part.getType() : realType;
-      if (!kept.empty() && !state.wide)
+      bool isInt = part.isIntLike() && !part.isConstNumber();
+      mlir::Type type = keep ? part.getType() : isInt ? f64Type : realType;
+      if (!kept.empty() && !state.wide && !isInt)
         type = realType;
       yields.push_back(materialize(part, type, getLoc(loc)));
       if (kept.empty())
@@ -105,7 +106,8 @@ Value Generator::reduceField(BuiltinCall &call, const Value &field,
   else if (call.info.id == BuiltinId::Max)
     kind = pm::Reduction::Max;
   if (kind != pm::Reduction::Sum &&
-      !llvm::isa<mlir::FloatType>(type.getElementType()))
+      !llvm::isa<mlir::FloatType>(type.getElementType()) &&
+      !type.getElementType().isInteger(64))
     return error(call[0],
                  name + " of " + field.describeType() + " does not exist");
   double cells = 1;
@@ -244,7 +246,7 @@ Value Generator::finite(const Value &value, const Argument &arg,
   if (value.isField() && !frame->element) {
     if (!requireFields("'finite'", loc))
       return Value::poison();
-    if (value.getFieldType().getElementType().isInteger(1))
+    if (value.getFieldType().getElementType().isInteger())
       return Value::boolean(true);
     // How many are not.
     Value count = emitReduce(
@@ -392,110 +394,4 @@ Value Generator::sliced(const Argument &field, const ast::Name &name,
     return sum;
   Value count = realBinary(BinaryOp::Sub, last, first, {}, loc);
   return binary(BinaryOp::Div, sum, count, {loc, {}, {}});
-}
-
-//===----------------------------------------------------------------------===//
-// bins
-//===----------------------------------------------------------------------===//
-
-Value Generator::bins(const ast::BinsExpr &expr) {
-  llvm::SmallVector<pm::DimAttr> domain;
-  Argument count = evaluateArgument(*expr.count);
-  if (!evaluateDomain(expr.domain.get(), expr.dims, expr.loc, domain))
-    return Value::poison();
-  auto cells = constInt(count, "the number of bins", 1, 1 << 30);
-  if (!cells)
-    return Value::poison();
-  ElementState state;
-  Value shape;
-  bool single = false;
-  std::vector<Unit> units;
-  auto block = buildBody(domain, expr.loc, state, [&](auto &yields) {
-    Scope scope(frame->scope);
-    llvm::SaveAndRestore<Scope *> saved(frame->scope, &scope);
-    scope.names[expr.variable.text] = Value::coordinate(state.id);
-    Value index = element(evaluate(*expr.index), expr.index->loc);
-    shape = evaluate(*expr.body);
-    if (index.isPoison() || shape.isPoison())
-      return false;
-    if (!index.isRealNumber()) {
-      error(expr.index->loc, "the bin is a number, not " + index.describe());
-      return false;
-    }
-    if (!checkPure("the bin", index, expr.index->loc, expr.index->range))
-      return false;
-    mlir::Location at = getLoc(expr.index->loc);
-    mlir::Value bin;
-    if (index.isIntLike()) {
-      bin = materialize(index, i64Type, at);
-    } else {
-      // f32 has all whole numbers up to there.
-      if (floatTypeOf(index) != f64Type && *cells > int64_t(1) << 24) {
-        error(expr.index->loc,
-              "the bin is computed in f32, from a field, and cannot tell more "
-              "than 16777216 bins apart, not " +
-                  llvm::Twine(*cells) +
-                  "; compute it from coordinates and numbers, which are f64, "
-                  "or compile with --precision=f64")
-            .range(expr.index->range);
-        return false;
-      }
-      mlir::Value x = materialize(index, floatTypeOf(index), at);
-      if (!x.getDefiningOp<mlir::math::FloorOp>())
-        x = mlir::math::FloorOp::create(builder, at, x);
-      // What no int holds, inf and NaN among it, is in no bin.
-      auto bound = [&](double value) {
-        return mlir::arith::ConstantOp::create(
-            builder, at, builder.getFloatAttr(x.getType(), value));
-      };
-      mlir::Value above = mlir::arith::CmpFOp::create(
-          builder, at, mlir::arith::CmpFPredicate::OGE, x, bound(0));
-      mlir::Value below = mlir::arith::CmpFOp::create(
-          builder, at, mlir::arith::CmpFPredicate::OLT, x,
-          bound(double(*cells)));
-      mlir::Value inside =
-          mlir::arith::AndIOp::create(builder, at, above, below);
-      x = mlir::arith::SelectOp::create(builder, at, inside, x, bound(-1));
-      bin = mlir::arith::FPToSIOp::create(builder, at, i64Type, x);
-    }
-    yields.push_back(bin);
-    single = !shape.isTuple();
-    std::vector<Value> values(shape.getElements());
-    if (single)
-      values = {shape};
-    bool ok = !values.empty();
-    for (Value value : values) {
-      value = element(value, expr.body->loc);
-      if (value.isPoison())
-        return false;
-      if (!value.isRealNumber() && !value.isBoolLike()) {
-        error(expr.body->loc, "bins sum real numbers, not " +
-                                  value.describeType() +
-                                  (value.isComplex() ? "; take real(…) or "
-                                                       "norm2(…)"
-                                                     : ""));
-        ok = false;
-        continue;
-      }
-      mlir::Type type =
-          value.isScalar() && value.getType() == realType ? realType : f64Type;
-      yields.push_back(materialize(value, type, getLoc(expr.body->loc)));
-      units.push_back(value.getUnit());
-    }
-    return ok;
-  });
-  if (!block)
-    return Value::poison();
-  pm::FieldType type = fieldType(binDim(*cells), f64Type, expr.loc);
-  if (!type)
-    return Value::poison();
-  llvm::SmallVector<mlir::Type> types(units.size(), type);
-  auto op = pm::BinsOp::create(builder, getLoc(expr.loc), types,
-                               pm::DimsAttr::get(&context, domain),
-                               state.inputs, mlir::ValueRange());
-  op.getBody().push_back(block.release());
-  std::vector<Value> results;
-  for (auto [value, unit] : llvm::zip_equal(op.getResults(), units))
-    results.push_back(Value::field(value, unit));
-  return single ? results[0] : Value::tuple(std::move(results));
 }

@@ -203,7 +203,8 @@ std::string Generator::describe(const ast::TypeExpr &type) const {
     text += "table";
     break;
   case Base::Field: {
-    text += type.isComplexField ? "complex field[" : "field[";
+    text += type.isComplexField ? "complex " : type.isIntField ? "int " : "";
+    text += "field[";
     bool first = true;
     for (const ast::ExprPtr &dim : type.dims) {
       if (!first)
@@ -321,10 +322,20 @@ Value Generator::matchScalar(const ast::TypeExpr &type, const Argument &arg,
   return mismatch();
 }
 
+/// Whether a field has the elements that the type says. Bools pass as numbers.
+static bool isOfKind(const ast::TypeExpr &type, const Value &field) {
+  mlir::Type element = field.getFieldType().getElementType();
+  return llvm::isa<mlir::ComplexType>(element) == type.isComplexField &&
+         element.isInteger(64) == type.isIntField;
+}
+
 Value Generator::matchType(const ast::TypeExpr &type, const Argument &arg,
                            llvm::StringRef what, Scope &scope,
                            const llvm::StringSet<> &variables) {
-  const Value &value = arg.value;
+  // Ints become real numbers where these are wanted.
+  bool isReal = type.base == ast::TypeExpr::Base::Field && !type.isIntField &&
+                !type.isComplexField;
+  const Value value = isReal ? withReals(arg.value, arg.loc) : arg.value;
   if (value.isPoison())
     return value;
   auto mismatch = [&]() -> Value {
@@ -343,6 +354,7 @@ Value Generator::matchType(const ast::TypeExpr &type, const Argument &arg,
     component.loc = type.loc;
     component.base = type.base;
     component.isComplexField = type.isComplexField;
+    component.isIntField = type.isIntField;
     component.unit = type.unit;
     std::vector<Value> elements;
     std::vector<pm::DimAttr> tags(vector.getTags());
@@ -350,9 +362,7 @@ Value Generator::matchType(const ast::TypeExpr &type, const Argument &arg,
       if (type.base == ast::TypeExpr::Base::Field) {
         if (!element.isField())
           return mismatch();
-        bool complex = llvm::isa<mlir::ComplexType>(
-            element.getFieldType().getElementType());
-        if (complex != type.isComplexField)
+        if (!isOfKind(type, element))
           return mismatch();
         if (type.unit && !element.hasAnyUnit() &&
             !type.unit->agrees(element.getUnit()))
@@ -385,9 +395,7 @@ Value Generator::matchType(const ast::TypeExpr &type, const Argument &arg,
   }
   if (!value.isField())
     return mismatch();
-  bool complex =
-      llvm::isa<mlir::ComplexType>(value.getFieldType().getElementType());
-  if (complex != type.isComplexField)
+  if (!isOfKind(type, value))
     return mismatch();
   if (type.unit && !value.hasAnyUnit() && !type.unit->agrees(value.getUnit()))
     return mismatch();

@@ -171,6 +171,13 @@ Value Generator::updated(const Value &base, const ast::CellUpdate &update,
   if (!value.value.isNumber() && !value.value.isField())
     return error(value, "cells of a field become numbers or a field, not " +
                             value.value.describeType());
+  bool isInt = value.value.isField()
+                   ? value.value.getFieldType().getElementType().isInteger(64)
+                   : value.value.isIntLike();
+  if (type.getElementType().isInteger(64) && !isInt)
+    return error(value, "cells of a field of ints become ints, not " +
+                            value.value.describeType() +
+                            "; int(x) rounds down");
   if (value.value.isField())
     for (pm::DimAttr dim : value.value.getFieldType().getDims())
       if (!llvm::is_contained(others, dim))

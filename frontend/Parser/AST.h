@@ -45,13 +45,14 @@ struct Name {
 // Types as written
 //===----------------------------------------------------------------------===//
 
-/// `f64 km/s`, `length`, `vector complex field[x, y, z]`, `table`.
+/// `f64 km/s`, `length`, `vector complex field[x, y, z]`, `int field[x]`.
 struct TypeExpr {
   enum class Base { F64, Int, U64, Bool, String, Complex, Field, Table };
   llvm::SMLoc loc;
   Base base = Base::F64;
   bool isVector = false;
   bool isComplexField = false; // base == Field
+  bool isIntField = false;     // likewise
   std::vector<ExprPtr> dims;   // base == Field: names or refine(x, b)
   std::optional<Unit> unit;    // absent: any unit for fn parameters
   std::string unitText;        // as it is written

@@ -143,6 +143,8 @@ void Dumper::type(const TypeExpr &type) {
     os << "vector ";
   if (type.isComplexField)
     os << "complex ";
+  if (type.isIntField)
+    os << "int ";
   os << spelling(type.base);
   if (type.base == TypeExpr::Base::Field)
     os << '/' << type.dims.size();

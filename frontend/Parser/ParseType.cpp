@@ -82,10 +82,12 @@ std::optional<TypeExpr> Parser::parseType() {
   type.base = *base;
   bool isLength = tok.text == "length";
   advance();
-  if (type.base == Base::Complex && isWord("field") && !atNewline()) {
+  if ((type.base == Base::Complex || type.base == Base::Int) &&
+      isWord("field") && !atNewline()) {
     advance();
+    type.isComplexField = type.base == Base::Complex;
+    type.isIntField = type.base == Base::Int;
     type.base = Base::Field;
-    type.isComplexField = true;
   }
   if (type.base == Base::Field) {
     if (!tok.is(Kind::LBracket) || atNewline()) {
@@ -102,7 +104,7 @@ std::optional<TypeExpr> Parser::parseType() {
     return type;
   }
   if (type.base != Base::F64 && type.base != Base::Complex &&
-      type.base != Base::Field)
+      (type.base != Base::Field || type.isIntField))
     return type;
   type.unit = acceptUnit(type.unitText);
   if (!type.unit && tok.is(Kind::Identifier) && !atNewline() &&

@@ -79,6 +79,12 @@ Value Value::scalar(mlir::Value ssa, Unit unit) {
   return value;
 }
 
+Value Value::asElement() const {
+  Value result = *this;
+  result.anElement = true;
+  return result;
+}
+
 Value Value::asUnsigned() const {
   Value value = *this;
   value.type = mlir::IntegerType::get(type.getContext(), 64,
@@ -337,6 +343,7 @@ std::string Value::describeType() const {
     mlir::Type element = getFieldType().getElementType();
     std::string prefix = llvm::isa<mlir::ComplexType>(element) ? "complex "
                          : element.isInteger(1)                ? "bool "
+                         : element.isInteger(64)               ? "int "
                                                                : "";
     return prefix + "field" + describeDims(getFieldType().getDims());
   }

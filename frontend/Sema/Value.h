@@ -76,6 +76,9 @@ public:
   /// The same bits as a u64; their type is unsigned, that of the SSA value is
   /// not.
   Value asUnsigned() const;
+  /// The same int, of which a map makes a field of ints.
+  Value asElement() const;
+  bool isElement() const { return anElement; }
   /// A scalar of which only the type is known.
   static Value scalarShape(mlir::Type type, Unit unit, bool anyUnit);
   static Value complex(Value re, Value im, Unit unit);
@@ -183,6 +186,7 @@ private:
 
   Kind kind = Kind::Poison;
   bool anyUnit = false;
+  bool anElement = false;
   Unit unit;
   union {
     int64_t bits = 0;

@@ -282,7 +282,7 @@ bool pmc::countModes(ModuleOp module, pmc::DiagnosticEngine &diags) {
   module.walk([&](Operation *op) {
     if (auto domain = dyn_cast<DomainOpInterface>(op))
       hasSpectra |= bool(findHalf(domain.getDomainDims()));
-    if (isa<ReduceOp, BinsOp, VJPOp>(op))
+    if (isa<ReduceOp, BinsOp, VJPOp>(op) && !op->hasAttr("stored"))
       ops.push_back(op);
   });
   if (!hasSpectra)

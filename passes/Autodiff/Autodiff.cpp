@@ -39,6 +39,7 @@ void pmc::passes::registerDerivativeModels(DialectRegistry &registry) {
   registerFourierDerivatives(registry);
   registerShiftDerivatives(registry);
   registerViewDerivatives(registry);
+  registerCellDerivatives(registry);
   registerContractDerivatives(registry);
   registerParticleDerivatives(registry);
 }

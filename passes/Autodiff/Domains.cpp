@@ -7,7 +7,8 @@
 //
 // The derivative of such a loop is a loop over the same domain, of the body
 // with its derivative behind it. What the body reads of outside gets a sum: a
-// number, over the domain; a field over some of the dims, over the others.
+// number, over the domain; a field over some of the dims, over the others; one
+// whose cells elements name, in bins.
 //
 // Half dims: an element stands for a mode and its conjugate, which the inner
 // product counts both. In such a loop cotangents are those in this product, so
@@ -16,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/IR/PMBins.h"
 #include "dialect/IR/PMSpectra.h"
 #include "dialect/IR/PMUpdates.h"
 #include "passes/Autodiff/Build.h"
@@ -176,6 +178,38 @@ static Value countPairs(OpBuilder &builder, Location loc, DimAttr half,
       buildPairs(builder, loc, half, value.getType(), inverse));
 }
 
+/// What all elements read of a field's cells becomes bins of its dims.
+static void addToCells(OpBuilder &builder, DomainOpInterface op,
+                       DomainBody &body, const CellReading &reading,
+                       Cotangents &cotangents) {
+  Location loc = op.getLoc();
+  OpBuilder inside = body.getBuilder();
+  auto type = cast<FieldType>(reading.field.getType());
+  ArrayRef<DimAttr> dims = type.getDims();
+  Contributions parts(inside, loc);
+  parts.put(reading.field, reading.cotangent);
+  SmallVector<Value> values{buildBin(inside, loc, reading.indices, dims)};
+  DimAttr half = findMissingHalf(op, dims);
+  for (Value part : std::as_const(parts).getElements())
+    values.push_back(countPairs(inside, loc, half, part));
+  SmallVector<Type> sums(
+      values.size() - 1,
+      FieldType::get(op->getContext(), dims, builder.getF64Type()));
+  // As the field has them.
+  auto element = dyn_cast<ComplexType>(type.getElementType());
+  Type real = element ? element.getElementType() : type.getElementType();
+  SmallVector<Value> cast;
+  for (Value sum : body.bins(values, sums))
+    cast.push_back(real.isF64()
+                       ? sum
+                       : buildMap(builder, loc,
+                                  FieldType::get(op->getContext(), dims, real),
+                                  sum, [&](OpBuilder &inner, ValueRange one) {
+                                    return buildCast(inner, loc, one[0], real);
+                                  }));
+  parts.add(builder, cotangents, cast);
+}
+
 static LogicalResult buildDomainAdjoint(OpBuilder &builder,
                                         DomainOpInterface op,
                                         Cotangents &cotangents, ValueRange more,
@@ -263,6 +297,8 @@ static LogicalResult buildDomainAdjoint(OpBuilder &builder,
                 body.sum(std::as_const(numbers).getElements()));
   if (!whole.empty() && isUpdate)
     addMaps();
+  for (const CellReading &reading : inner.getCells())
+    addToCells(builder, op, body, reading, cotangents);
   for (RowReading reading : inner.getReadings()) {
     for (Value *sum : {&reading.first, &reading.second})
       if (*sum)
@@ -481,88 +517,47 @@ struct BinsModel : DifferentiableOpInterface::ExternalModel<BinsModel, BinsOp> {
                        });
   }
 
+  /// The field's element with these indices.
+  static Value buildCell(OpBuilder &builder, Location loc, Value field,
+                         ArrayRef<Value> indices) {
+    SmallVector<int64_t> zeros(indices.size(), 0);
+    SmallVector<bool> near(indices.size(), false);
+    return CellOp::create(builder, loc,
+                          cast<FieldType>(field.getType()).getElementType(),
+                          field, indices, zeros, zeros, near, Value());
+  }
+
   /// Every element reads the cotangent of its bin.
   LogicalResult buildAdjoint(Operation *op, OpBuilder &builder,
                              Cotangents &cotangents) const {
     Location loc = op->getLoc();
-    SmallVector<Value> given;
-    for (Value result : op->getResults())
-      if (Value cotangent = cotangents.get(result))
-        given.push_back(cotangent);
     auto domain = cast<DomainOpInterface>(op);
     DimAttr half = findMissingHalf(domain, {});
     return buildDomainAdjoint(
         builder, domain, cotangents, {},
         [&](OpBuilder &inside, DomainBody &body) {
           Value bin = body.getYields().front();
-          auto type = cast<FieldType>(given.front().getType());
-          auto compare = [&](arith::CmpIPredicate predicate, int64_t bound) {
-            return arith::CmpIOp::create(
-                inside, loc, predicate, bin,
-                arith::ConstantOp::create(inside, loc,
-                                          inside.getI64IntegerAttr(bound)));
-          };
-          Value isInside = arith::AndIOp::create(
-              inside, loc, compare(arith::CmpIPredicate::sge, 0),
-              compare(arith::CmpIPredicate::slt,
-                      type.getDims().front().getExtent()));
+          auto type = cast<FieldType>(op->getResult(0).getType());
+          BinCells cells(inside, loc, bin, type.getDims());
           Value zero = buildConstant(inside, loc, inside.getF64Type(), 0);
-          Value place = arith::SelectOp::create(
-              inside, loc, isInside,
-              arith::SIToFPOp::create(inside, loc, zero.getType(), bin), zero);
-          SmallVector<Type> types(given.size(), zero.getType());
-          auto nearest = WindowAttr::getSpline(op->getContext(), 1);
-          auto read = InterpolateOp::create(inside, loc, types, nearest,
-                                            /*free=*/true, DenseI64ArrayAttr(),
-                                            given, place);
           SmallVector<Value> seeds{Value()};
-          unsigned next = 0;
-          for (auto [result, element] :
-               llvm::zip_equal(op->getResults(), body.getYields().drop_front()))
+          for (auto [result, element] : llvm::zip_equal(
+                   op->getResults(), body.getYields().drop_front())) {
+            Value cotangent = cotangents.get(result);
+            if (!cotangent) {
+              seeds.push_back(Value());
+              continue;
+            }
+            Value read = buildCell(inside, loc, cotangent, cells.getIndices());
+            read = arith::SelectOp::create(inside, loc, cells.isInside(), read,
+                                           zero);
             seeds.push_back(
-                cotangents.get(result)
-                    ? countPairs(inside, loc, half,
-                                 buildCast(inside, loc,
-                                           arith::SelectOp::create(
-                                               inside, loc, isInside,
-                                               read.getValues()[next++], zero),
-                                           element.getType()),
-                                 /*inverse=*/true)
-                    : Value());
+                countPairs(inside, loc, half,
+                           buildCast(inside, loc, read, element.getType()),
+                           /*inverse=*/true));
+          }
           return seeds;
         });
-  }
-};
-
-//===----------------------------------------------------------------------===//
-// Interpolate
-//===----------------------------------------------------------------------===//
-
-/// Derivatives of the adjoint of bins: where to read does not change.
-struct InterpolateModel
-    : DifferentiableOpInterface::ExternalModel<InterpolateModel,
-                                               InterpolateOp> {
-  LogicalResult buildTangent(Operation *op, OpBuilder &builder,
-                             Tangents &tangents) const {
-    auto read = cast<InterpolateOp>(op);
-    for (Value offset : read.getOffsets())
-      if (tangents.get(offset))
-        return op->emitError("has no derivative by the place that it reads");
-    SmallVector<Value> meshes;
-    for (Value mesh : read.getMeshes())
-      meshes.push_back(orZero(builder, op->getLoc(), tangents.get(mesh), mesh));
-    auto made = InterpolateOp::create(
-        builder, op->getLoc(), op->getResultTypes(), read.getWindow(),
-        read.getFree(), read.getOrdersAttr(), meshes, read.getOffsets());
-    for (auto [value, tangent] :
-         llvm::zip_equal(read.getValues(), made.getValues()))
-      tangents.set(value, tangent);
-    return success();
-  }
-
-  LogicalResult buildAdjoint(Operation *op, OpBuilder &, Cotangents &) const {
-    return op->emitError("the adjoint of bins has no adjoint; take the "
-                         "derivative of a gradient in forward mode");
   }
 };
 
@@ -573,6 +568,5 @@ void pmc::passes::registerDomainDerivatives(DialectRegistry &registry) {
     MapOp::attachInterface<MapModel>(*context);
     ReduceOp::attachInterface<ReduceModel>(*context);
     BinsOp::attachInterface<BinsModel>(*context);
-    InterpolateOp::attachInterface<InterpolateModel>(*context);
   });
 }

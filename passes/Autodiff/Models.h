@@ -23,6 +23,7 @@ void registerCallDerivatives(mlir::DialectRegistry &registry);
 void registerFourierDerivatives(mlir::DialectRegistry &registry);
 void registerShiftDerivatives(mlir::DialectRegistry &registry);
 void registerViewDerivatives(mlir::DialectRegistry &registry);
+void registerCellDerivatives(mlir::DialectRegistry &registry);
 void registerContractDerivatives(mlir::DialectRegistry &registry);
 void registerParticleDerivatives(mlir::DialectRegistry &registry);
 

@@ -27,6 +27,13 @@ struct RowReading {
   mlir::Value first, second;
 };
 
+/// What one reading of a cell adds to the cotangent of the field.
+struct CellReading {
+  mlir::Value field;
+  llvm::SmallVector<mlir::Value> indices; ///< i64
+  mlir::Value cotangent;
+};
+
 /// Reverse mode: goes through ops from the last to the first and lets each add
 /// to the cotangents of what it reads.
 ///
@@ -73,6 +80,9 @@ public:
   void add(mlir::OpBuilder &builder, const RowReading &reading);
   void note(const RowReading &reading) { readings.push_back(reading); }
   llvm::ArrayRef<RowReading> getReadings() const { return readings; }
+  /// In loops over a domain, what is added to cells that elements say.
+  void note(const CellReading &reading) { cells.push_back(reading); }
+  llvm::ArrayRef<CellReading> getCells() const { return cells; }
   /// The sums for the rows of a table, which begin beside it.
   mlir::Value getRowSums(mlir::Value table);
   /// The sums for the rows, if there are any, become the table's cotangent.
@@ -127,6 +137,7 @@ private:
   llvm::DenseSet<mlir::Value> byRows;
   llvm::DenseMap<mlir::Value, mlir::Value> rowSums;
   llvm::SmallVector<RowReading> readings;
+  llvm::SmallVector<CellReading> cells;
 };
 
 /// The ops of a block but its terminator.

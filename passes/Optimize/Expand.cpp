@@ -345,6 +345,7 @@ public:
     populateExpandParticlePatterns(set);
     populateExpandShiftPatterns(set);
     populateExpandViewPatterns(set);
+    populateExpandBinsPatterns(set);
     populateExpandFourierPatterns(set);
     patterns = std::move(set);
     return success();

@@ -22,6 +22,8 @@ void populateExpandParticlePatterns(mlir::RewritePatternSet &patterns);
 void populateExpandShiftPatterns(mlir::RewritePatternSet &patterns);
 /// pm.view to pm.map with pm.cell.
 void populateExpandViewPatterns(mlir::RewritePatternSet &patterns);
+/// pm.bins of many cells to pm.scatter.
+void populateExpandBinsPatterns(mlir::RewritePatternSet &patterns);
 /// Normalised pm.fft to a raw one and a map by 1/N.
 void populateExpandFourierPatterns(mlir::RewritePatternSet &patterns);
 

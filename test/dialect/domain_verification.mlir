@@ -162,7 +162,7 @@ func.func @binned(%a: !f, %bin: i64) -> !pm.field<[m=3], f64> {
 
 !f = !pm.field<[x=8], f32>
 func.func @bins(%a: !f, %bin: i64) -> !pm.field<[m=3], f32> {
-  // expected-error@+1 {{has a result '!pm.field<[m=3], f32>', expected f64 over one dim}}
+  // expected-error@+1 {{has a result '!pm.field<[m=3], f32>', expected f64 over the same space dims}}
   %r = pm.bins [x=8] ins(%a : !f) {
   ^bb0(%e: f32):
     pm.yield %bin, %e : i64, f32

@@ -42,6 +42,11 @@ func.func @values(%a: !f, %b: !g, %mesh: !m, %seed: i64, %bin: i64) {
   ^bb0(%e: f32):
     pm.yield %bin, %e : i64, f32
   } -> !h
+  // CHECK: } -> !pm.field<[m=3, p=5], f64>
+  %cells = pm.bins [x=8, y=4] ins(%a : !f) {
+  ^bb0(%e: f32):
+    pm.yield %bin, %e : i64, f32
+  } -> !pm.field<[m=3, p=5], f64>
   // CHECK: pm.scatter cic [x=8, y=4] ins(
   // CHECK: } -> !pm.field<[x*2=16, y*2=8], f32>
   %scatter = pm.scatter cic [x=8, y=4] ins(%a : !f) {

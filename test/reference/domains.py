@@ -57,11 +57,19 @@ def run_reduce(op, scope):
 
 
 def run_bins(op, scope):
-    (dim,) = op.types[1][0].dims
+    dims = op.types[1][0].dims
+    cells = int(np.prod(shape(dims)))
     (place, *values), _ = evaluate(op, scope)
     place = value(place)
-    inside = (place >= 0) & (place < dim.extent)
-    return [Field((dim,), collect("sum", narrow(v, inside), place[inside], dim.extent)) for v in values]
+    inside = (place >= 0) & (place < cells)
+    return [Field(dims, shaped(collect("sum", narrow(v, inside), place[inside], cells), dims)) for v in values]
+
+
+def cell(op, scope):
+    """The field's element with the indices that the body computes."""
+    field = scope.get(op.operands[0])
+    indices = np.broadcast_arrays(*(np.asarray(value(scope.get(name))) for name in op.operands[1:1 + len(field.dims)]))
+    return [gather(field.data, np.ravel_multi_index(indices, shape(field.dims)))]
 
 
 def edged(cells, n, edge):
@@ -136,5 +144,5 @@ def coordinate(op, scope):
     return [scope.elements.coordinates[op.attributes["dim"]]]
 
 
-DOMAINS = {"pm.map": run_map, "pm.reduce": run_reduce, "pm.bins": run_bins, "pm.coordinate": coordinate,
+DOMAINS = {"pm.map": run_map, "pm.reduce": run_reduce, "pm.bins": run_bins, "pm.coordinate": coordinate, "pm.cell": cell,
            "pm.shift": shift, "pm.view": view}

@@ -116,6 +116,9 @@ ELEMENTWISE = {
     "arith.minsi": lambda a, b: np.minimum(integer(a), integer(b)),
     "arith.maxsi": lambda a, b: np.maximum(integer(a), integer(b)),
     "arith.andi": np.bitwise_and, "arith.ori": np.bitwise_or, "arith.xori": np.bitwise_xor,
+    "arith.divui": lambda a, b: (unsigned(a) // unsigned(b)).astype(np.int64),
+    "arith.remui": lambda a, b: (unsigned(a) % unsigned(b)).astype(np.int64),
+    "arith.shrsi": lambda a, b: integer(a) >> integer(b),
     "arith.shrui": lambda a, b: (unsigned(a) >> unsigned(b)).astype(np.int64),
     "arith.shli": lambda a, b: integer(a) << integer(b),
     "arith.sitofp": lambda a: integer(a).astype(float), "arith.uitofp": lambda a: unsigned(a).astype(float)

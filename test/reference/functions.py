@@ -17,7 +17,7 @@ from reference.against import BOUND, against  # pylint: disable=wrong-import-pos
 
 ROOT = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..")
 HEADER = """
-use math, optim, cosmology, power, fields, lpt, nbody, particles, spectra, solvers, wavelets, mri, nufft, lensing, sky, multigrid, pyramid
+use math, optim, cosmology, power, fields, lpt, nbody, particles, spectra, solvers, wavelets, mri, nufft, lensing, sky, multigrid, pyramid, healpix
 param half = 0.5
 param three: int = 3
 param big: u64 = 18446744073709551557
@@ -49,6 +49,9 @@ let stack = 9 Mpc/h * white_noise[deep, p1, q1](17)
 let cube = white_noise[x1, y1, z1](20)
 let setting = {sweeps = 1, visits = 1}
 let pyramid_setting = {levels = 3, blocks = (2, 1, 2), halo = (1, 1, 2), laplacian = "exact"}
+dim pixel = 48, l1 = 5, m1 = 5
+let of_sky = white_noise[pixel](21)
+fn index_on(q) = int(index(q, x)) * 20 + int(index(q, y)) * 4 + int(index(q, z))
 let sky = white_noise[u1, v1](18)
 fn times(i) = 0.97 + 0.02 * half * i
 fn looked(copies) = light_of(moved.disp, 1.5 moved.mom, shell_of(flat, times, 0), copies, 3)
@@ -82,6 +85,11 @@ CASES.update({
     "atan2": ["atan2(f, g)", "atan2(half, -2)", "atan2(f, half)"],
     "pow": ["pow(f^2 + 0.1, g)", "pow(f^2, -0.7)", "pow(half, three)", "pow(2, f)"],
     "number": ["number(d[0], 1 Mpc/h)", "number(half * 300 km/s, 100 km/s)", "number(90 deg, 1 rad) * half"],
+    "int": ["int(3 * f)", "int(7 * half - 0.1 * three) * half", "map q in f => int(f > 0) * half", "f[x = mod(int(5 * g), 6)]",
+            "map q in [p, y] => f[x = 2 * int(index(q, p)) - 1, z = mod(index(q, y), 4), edge = (\"reflect\", \"zero\")]",
+            "grad(u => sum(u[y = mod(int(3 * g), 5)]^3))(f)", "bins q in f into (y, p) by (index(q, y), mod(int(9 * g), 4)) => f"],
+    "div": ["div(int(9 * f), 4)", "div(int(9 * f), -3) * half", "div(three - 9, three + 1) * half"],
+    "mod": ["mod(int(9 * f), 8)", "mod(int(9 * f), -5) * half", "mod(three - 9, three - 5) * half", "map q in f => mod(index(q, x), index(q, y) + 1) * half"],
     "min": ["min(f, g)", "min(f, half)", "min(f)", "min(f, over = y)", "min(f, over = (x, z))", "min(real(fk))", "min(three, 2)"],
     "max": ["max(f, g)", "max(f, half)", "max(f)", "max(f, over = y)", "max(f, over = (x, z))", "max(imag(fk))", "max(three, 2)"],
     "norm2": ["norm2(v)", "norm2(c)", "norm2(fk)", "norm2((half, 2.0, f))", "map k in fk => number(norm2(k), 1 (h/Mpc)^2)"],
@@ -390,6 +398,21 @@ CASES.update({
     "cg_image": ["imag(cg_image(nufft_sense(coils, places, p, g^2, 0.1), batch, half, iterations = 4))"],
     "wavelet_image": ["real(wavelet_image(nufft_sense(coils2, (3 f, 2 g), p, 1, 0.1), batch, half, \"haar\", 1, 3))"],
     "tv_image": ["imag(tv_image(nufft_sense(coils, places, p, g^2, 0.1), batch, half, 3))"],
+    # healpix
+    **{name: ["map q in f => %s * half" % text] for name, text in {
+        "ang2pix": "ang2pix(8, abs(f), g)", "vec2pix": "vec2pix(8, (f, g, f * g), \"nest\")", "pix2ang": "pix2ang(8, 6 * index_on(q))[1]",
+        "pix2vec": "pix2vec(8, 20 * index_on(q), \"nest\")[0]", "nest2ring": "nest2ring(8, 5 * index_on(q))", "ring2nest": "ring2nest(8, 5 * index_on(q))",
+        "isqrt": "isqrt(index_on(q))", "quarter": "quarter(index_on(q), 9)", "spread_bits": "spread_bits(index_on(q), 6)",
+        "every_second_bit": "every_second_bit(index_on(q), 4)", "nest2face": "nest2face(4, index_on(q)).ix", "ring2face": "ring2face(4, index_on(q)).iy",
+        "face2nest": "face2nest(8, ring2face(8, index_on(q)))", "face2ring": "face2ring(8, nest2face(8, index_on(q))).phi",
+        "ring_at": "ring_at(40, 1 + index_on(q)).z", "ring_of": "ring_of(8, index_on(q)).place", "face_ring": "face_ring(mod(index_on(q), 12))",
+        "face_turn": "face_turn(mod(index_on(q), 12))", "pixel_at": "pixel_at(8, sin(f), cos(f), g, f > 1.4, \"ring\")",
+        "ring_pixel": "ring_pixel(8, 0.5, 7, 8, 3, 0.3)", "nest_at": "nest_at(8, 0.5, 17, 12, 3, 4, 2)"}.items()},
+    "npix": ["npix(8) * half"], "nside_of": ["nside_of(pixel) * half"], "nest_order": ["nest_order(64) * half"],
+    "sphere_paint": ["sphere_paint[pixel](v, weight = f)"], "map2alm": ["real(map2alm[l1, m1](of_sky))"], "alm2map": ["alm2map[pixel](map2alm[l1, m1](of_sky))"],
+    "alm_power": ["alm_power(map2alm[l1, m1](of_sky))"], "sphere_power": ["sphere_power[l1, m1](of_sky, 1)", "grad(u => sum(sphere_power[l1, m1](u)^2))(of_sky)"],
+    "rings_of": ["rings_of[deep](3).phi"], "legendre_start": ["legendre_start[deep, p]().top"],
+    "legendre": ["legendre(legendre(legendre_start[deep, p](), 0, rings_of[deep](1)), 1, rings_of[deep](1)).now"],
     "is_among": ["if is_among(x, (y, x)) then half else 0"],
 })
 PRELUDES = {"differences_adjoint": "let v3 = for e in (x, y, z) => index_like(e) * f\nfn index_like(e) = if e == x then 1.0 else if e == y then 2.0 else half\n",

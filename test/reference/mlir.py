@@ -137,7 +137,7 @@ class Parser:
         if text == "array":
             self.next()
             body = self.balanced().partition(":")[2].replace(",", " ").split()
-            return [int(item) for item in body]
+            return [item == "true" if item in ("true", "false") else int(item) for item in body]
         if text in ("true", "false", "unit"):
             self.next()
             return text != "false"

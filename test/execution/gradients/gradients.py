@@ -142,6 +142,16 @@ case("cell", "a", "a[x = 3, y = 2, z = 1]^2 * a[x = 0, z = 1, y = 2]", point="no
 case("cells", "a", "a[z = 1] * a[z = 3]", point="noise(1)", tangent="noise(2)", cotangent="flat(3)")
 case("bins", "a", "{ let u = fft(a); (bins k in u into 5 by sqrt(norm2(k)) * 0.7 Mpc/h => (norm2(u), 1))[0] }", point="noise(1)",
      tangent="noise(2)", cotangent="shell(3)")
+for edge in EDGES:
+    case(f"gather_{edge}", "a, b", f'map q in [t, y, z] => sin(a[x = 3 * int(index(q, t)) - int(index(q, y)), edge = "{edge}"]) * b^2',
+         point=["noise(1)", "batch_of(4)"], tangent=["noise(2)", "batch_of(5)"], cotangent="batch_of(3)")
+case("gather", "a, b", "map q in [t, y, z] => a[x = div(7 * int(index(q, t)), 4), y = mod(int(index(q, y)) * 3, 10)]^2 * b[z = int(index(q, t))]",
+     point=["noise(1)", "batch_of(4)"], tangent=["noise(2)", "batch_of(5)"], cotangent="batch_of(3)")
+case("gather_complex", "a", "{ let u = a + 1i * a^2; imag(u[x = mod(5 * int(index_of(u)), 12)]^3) }", point="noise(1)", tangent="noise(2)", cotangent="noise(3)")
+case("hessian_gather", "a", "grad(u => sum(u[x = mod(5 * int(index_of(u)), 12)]^4))(a)", **FIELD)
+case("bins_named", "a", "bins q in a into (t, y) by (mod(5 * int(index(q, x)), 8), index(q, y)) => a^2 * (1 + index(q, z))", point="noise(1)",
+     tangent="noise(2)", cotangent="grid(3)")
+case("hessian_bins", "a", "grad(u => sum((bins q in u into (t, y) by (mod(5 * int(index(q, x)), 8), index(q, y)) => u^2)^2))(a)", **FIELD)
 case("dims", "a", "a * number(spacing(x), 1 Mpc/h) * cells(y) + a^2 * number(length(z), 1 Mpc/h) * number(total(spacing(dims(a))), 1 Mpc/h)",
      **FIELD)
 
@@ -282,6 +292,11 @@ fn shell(seed) {
   let u = wave(seed)
   (bins k in u into 5 by sqrt(norm2(k)) * 0.7 Mpc/h => (real(u), 1))[0]
 }
+fn grid(seed) {
+  let a = noise(seed)
+  bins q in a into (t, y) by (index(q, x), index(q, y)) => a
+}
+fn index_of(u) = map q in u => index(q, x) + index(q, y)
 fn places(seed) {
   let u = wave(seed)
   (bins k in u into 20 by index(k, x) + 2 index(k, y) + 10 => (real(u), 1))[0]

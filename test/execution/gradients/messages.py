@@ -4,8 +4,8 @@
     messages.py PMC PM_OPT SCRATCH LAYOUT...
 
 Of the adjoint of every case of gradients.py, for every layout: a transform has no more transposes than the one that it
-is the adjoint of; nothing but transforms, and views, which take dims whole that are cut elsewhere, moves a field of
-several dims between layouts; a paint or readout has halos of the widths that the op has that it is the adjoint of: both
+is the adjoint of; nothing but transforms, and views, gathers and bins, which take dims whole that are cut elsewhere, moves a
+field of several dims between layouts; a paint or readout has halos of the widths that the op has that it is the adjoint of: both
 are from one pm.reach.
 
 An adjoint is known by its place: it has the location of an op in the spec's IR, and is of the other kind."""
@@ -31,8 +31,19 @@ class Places:
     """Where ops of the sharded view come from: lines of the spec's IR."""
 
     def __init__(self, source, text):
-        self.lines = [line.strip() for line in source.split("\n")]
+        self.source = source.split("\n")
+        self.lines = [line.strip() for line in self.source]
         self.named = dict(re.findall(r"^(#loc\d*) = loc\((.*)\)$", text, re.MULTILINE))
+
+    def gathers(self, number):
+        """Whether the op in that line has a body that reads cells by their indices."""
+        indent = len(self.source[number]) - len(self.source[number].lstrip())
+        for line in self.source[number + 1:]:
+            if len(line) - len(line.lstrip()) <= indent:
+                return False
+            if " = pm.cell " in line:
+                return True
+        return False
 
     def numbers(self, location):
         """The lines of a location; of a call, those of the callee."""
@@ -84,7 +95,8 @@ def check(source, text):
             continue
         op, rest, location = found.groups()
         if op.startswith("reshard"):
-            if re.search(r"!pm\.field<\[[^]]*,", rest) and all(kind != "view" for _, kind in places.ops(location)):
+            if re.search(r"!pm\.field<\[[^]]*,", rest) and not any(
+                    kind in ("view", "bins") or places.gathers(where) for where, kind in places.ops(location)):
                 wrong.append(f"a field is moved: {line.strip()}")
             continue
         for where, kind in places.ops(location):

@@ -6,10 +6,10 @@ let f = white_noise[x](1)
 let a = stack(f, f)
 // CHECK: :[[#@LINE+1]]:9: error: there is no 'cumsum': no builtin sums along a dim step by step; a loop carries a sum: loop s = 0.0 for i in 0 .. n => s + …
 let b = cumsum(f)
-// CHECK: :[[#@LINE+1]]:9: error: there is no 'mod': write x - b * floor(x / b)
-let c = mod(3, 2)
-// CHECK: :[[#@LINE+1]]:9: error: there is no 'int': write floor(x)
-let d = int(2.5)
+// CHECK: :[[#@LINE+1]]:9: error: there is no 'fmod': write x - b * floor(x / b), or mod(a, b) of ints
+let c = fmod(3, 2)
+// CHECK: :[[#@LINE+1]]:9: error: there is no 'trunc': int(x) and floor(x) round down
+let d = trunc(2.5)
 // CHECK: :[[#@LINE+1]]:9: error: there is no 'transpose': the dims of a field keep the order in which it was made; make it with the dims in the order that is wanted
 let e = transpose(f)
 // CHECK: :[[#@LINE+1]]:9: error: there is no 'where': write if c then a else b, for fields in a map

@@ -42,5 +42,3 @@ output d6 = f[x = piece(x, 0)]
 output d7 = f[x = piece(x, p)]
 // CHECK: :[[#@LINE+1]]:31: error: the index goes over 5 cells from 8 on, and 'x' has 12
 output d8 = f[x = piece(x, 5) + 8]
-// CHECK: :[[#@LINE+1]]:33: error: the cell is the same for all elements of the map
-output d9 = map q in f => f[x = if f > 0 then 1 else 2]

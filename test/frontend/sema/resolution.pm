@@ -21,7 +21,7 @@ let v = readout(zeros[d], zeros[d] + 0.5)
 let w = paint[b](zeros[b])
 
 let g = bins q in f into 16777216 by f => 1
-// CHECK: :[[#@LINE+1]]:40: error: the bin is computed in f32, from a field, and cannot tell more than 16777216 bins apart, not 16777217; compute it from coordinates and numbers, which are f64, or compile with --precision=f64
+// CHECK: :[[#@LINE+1]]:40: error: the bin is computed in f32, from a field, and cannot tell more than 16777216 bins apart, not 16777217; compute it from ints, or coordinates and numbers, which are f64, or compile with --precision=f64
 let h = bins q in f into 16777217 by 2 f => 1
 // From coordinates, bins are f64.
 // CHECK-NOT: error

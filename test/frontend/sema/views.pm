@@ -29,5 +29,5 @@ output b1 = f[x = 12]
 output b2 = f[x = 0 .. 2]
 // CHECK: :[[#@LINE+1]]:15: error: field[x, y] has no dim 'z'
 output b3 = f[z = 1]
-// CHECK: :[[#@LINE+1]]:35: error: a cell is picked by an int, not f64; the mean
+// CHECK: :[[#@LINE+1]]:35: error: the index of a cell is an int, not f64; int(x) rounds down
 output b5 = map q in [y] => f[x = floor(index(q, y))]

@@ -138,9 +138,8 @@ func.func @main(%h: !H, %k: !K, %x: !X, %s: f64) -> (!H, !K, !K, !X) {
 // CHECK-SAME: %{{.*}}, %[[RB:.*]]: !pm.field<[bin=4], f64>)
 // CHECK: pm.map [x=8]
 // CHECK: %[[BIN:.*]] = arith.fptosi
-// CHECK-DAG: arith.cmpi sge, %[[BIN]]
-// CHECK-DAG: arith.cmpi slt, %[[BIN]]
-// CHECK: pm.interpolate ngp free(%[[RB]]
+// CHECK: arith.cmpi ult, %[[BIN]]
+// CHECK: pm.cell %[[RB]][
 func.func private @histogram(%f: !F) -> !B {
   %r = pm.bins [x=8] ins(%f : !F) {
   ^bb0(%e: f64):

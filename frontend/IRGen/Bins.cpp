@@ -1,0 +1,210 @@
+//===- Bins.cpp - bins ----------------------------------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `bins q in F into 16 by i => v` makes a dim for the bins; `into pix by p` and
+// `into (a, b) by (i, j)` go to the cells of dims of the spec.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/IRGen/Generator.h"
+
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace pmc;
+namespace arith = mlir::arith;
+
+namespace pmc {
+
+/// Where what a generator bins goes.
+class Binning {
+public:
+  explicit Binning(Generator &generator) : g(generator) {}
+
+  bool listBins(const Argument &count,
+                llvm::SmallVectorImpl<pm::DimAttr> &list);
+  mlir::Value binOf(const Value &index, llvm::ArrayRef<pm::DimAttr> list,
+                    const ast::Expr &expr);
+
+private:
+  mlir::Value binAlong(const Value &index, int64_t cells,
+                       const ast::Expr &expr);
+
+  Generator &g;
+};
+
+} // namespace pmc
+
+/// The dims of the bins: of a number, one of their own.
+bool Binning::listBins(const Argument &count,
+                       llvm::SmallVectorImpl<pm::DimAttr> &list) {
+  const Value &value = count.value;
+  if (value.isDim() || value.isTuple()) {
+    if (!g.appendDims(value, count.loc, list))
+      return false;
+    for (pm::DimAttr dim : list) {
+      if (!dim.isSpace()) {
+        g.error(count, "bins are cells of space dims, and '" + dim.getLabel() +
+                           "' is a Fourier dim");
+        return false;
+      }
+      if (dim.getExtent() >= int64_t(1) << 31) {
+        g.error(count,
+                "bins are cells of dims with less than 2^31 of them, and "
+                "'" +
+                    dim.getLabel() + "' has " + llvm::Twine(dim.getExtent()));
+        return false;
+      }
+    }
+    return bool(g.fieldType(list, g.f64Type, count.loc));
+  }
+  auto cells = g.constInt(count, "the number of bins", 1, 1 << 30);
+  if (!cells)
+    return false;
+  list.push_back(g.binDim(*cells));
+  return true;
+}
+
+/// The bin along one dim, an i64; -1 or a number beyond if it is none. Null
+/// after an error.
+mlir::Value Binning::binAlong(const Value &index, int64_t cells,
+                              const ast::Expr &expr) {
+  if (index.isPoison())
+    return {};
+  if (!index.isRealNumber()) {
+    g.error(expr.loc, "the bin is a number, not " + index.describe());
+    return {};
+  }
+  if (!g.checkPure("the bin", index, expr.loc, expr.range))
+    return {};
+  mlir::Location at = g.getLoc(expr.loc);
+  if (index.isIntLike())
+    return g.materialize(index, g.i64Type, at);
+  // f32 has all whole numbers up to there.
+  if (g.floatTypeOf(index) != g.f64Type && cells > int64_t(1) << 24) {
+    g.error(expr.loc,
+            "the bin is computed in f32, from a field, and cannot tell more "
+            "than 16777216 bins apart, not " +
+                llvm::Twine(cells) +
+                "; compute it from ints, or coordinates and numbers, which are "
+                "f64, or compile with --precision=f64")
+        .range(expr.range);
+    return {};
+  }
+  mlir::Value x = g.materialize(index, g.floatTypeOf(index), at);
+  if (!x.getDefiningOp<mlir::math::FloorOp>())
+    x = mlir::math::FloorOp::create(g.builder, at, x);
+  // What no int holds, inf and NaN among it, is in no bin.
+  auto bound = [&](double value) {
+    return g.floatConstant(value, x.getType(), at);
+  };
+  mlir::Value above = arith::CmpFOp::create(
+      g.builder, at, arith::CmpFPredicate::OGE, x, bound(0));
+  mlir::Value below = arith::CmpFOp::create(
+      g.builder, at, arith::CmpFPredicate::OLT, x, bound(double(cells)));
+  mlir::Value inside = arith::AndIOp::create(g.builder, at, above, below);
+  x = arith::SelectOp::create(g.builder, at, inside, x, bound(-1));
+  return arith::FPToSIOp::create(g.builder, at, g.i64Type, x);
+}
+
+/// The bin among those of all dims, counted row by row; -1 if it is none.
+mlir::Value Binning::binOf(const Value &index, llvm::ArrayRef<pm::DimAttr> list,
+                           const ast::Expr &expr) {
+  if (list.size() == 1 && !index.isTuple())
+    return binAlong(index, list[0].getExtent(), expr);
+  if (index.isPoison())
+    return {};
+  if (!index.isTuple() || index.getElements().size() != list.size()) {
+    g.error(expr.loc, "the bin is a tuple of " + llvm::Twine(list.size()) +
+                          " numbers, one for each of " + describeDims(list) +
+                          ", not " + index.describe());
+    return {};
+  }
+  mlir::Location at = g.getLoc(expr.loc);
+  mlir::Value all, inside;
+  for (auto [dim, part] : llvm::zip_equal(list, index.getElements())) {
+    mlir::Value bin =
+        binAlong(g.element(part, expr.loc), dim.getExtent(), expr);
+    if (!bin)
+      return {};
+    mlir::Value cells = g.intConstant(dim.getExtent(), at);
+    mlir::Value here = arith::CmpIOp::create(
+        g.builder, at, arith::CmpIPredicate::ult, bin, cells);
+    inside =
+        inside ? arith::AndIOp::create(g.builder, at, inside, here).getResult()
+               : here;
+    all = all ? arith::AddIOp::create(
+                    g.builder, at,
+                    arith::MulIOp::create(g.builder, at, all, cells), bin)
+                    .getResult()
+              : bin;
+  }
+  return arith::SelectOp::create(g.builder, at, inside, all,
+                                 g.intConstant(-1, at));
+}
+
+Value Generator::bins(const ast::BinsExpr &expr) {
+  llvm::SmallVector<pm::DimAttr> domain, list;
+  Argument count = evaluateArgument(*expr.count);
+  if (!evaluateDomain(expr.domain.get(), expr.dims, expr.loc, domain) ||
+      count.value.isPoison() || !Binning(*this).listBins(count, list))
+    return Value::poison();
+  ElementState state;
+  Value shape;
+  bool single = false;
+  std::vector<Unit> units;
+  auto block = buildBody(domain, expr.loc, state, [&](auto &yields) {
+    Scope scope(frame->scope);
+    llvm::SaveAndRestore<Scope *> saved(frame->scope, &scope);
+    scope.names[expr.variable.text] = Value::coordinate(state.id);
+    Value index = elements(evaluate(*expr.index), expr.index->loc);
+    shape = evaluate(*expr.body);
+    if (index.isPoison() || shape.isPoison())
+      return false;
+    mlir::Value bin = Binning(*this).binOf(index, list, *expr.index);
+    if (!bin)
+      return false;
+    yields.push_back(bin);
+    single = !shape.isTuple();
+    std::vector<Value> values(shape.getElements());
+    if (single)
+      values = {shape};
+    bool ok = !values.empty();
+    for (Value value : values) {
+      value = element(value, expr.body->loc);
+      if (value.isPoison())
+        return false;
+      if (!value.isRealNumber() && !value.isBoolLike()) {
+        error(expr.body->loc, "bins sum real numbers, not " +
+                                  value.describeType() +
+                                  (value.isComplex() ? "; take real(…) or "
+                                                       "norm2(…)"
+                                                     : ""));
+        ok = false;
+        continue;
+      }
+      mlir::Type type =
+          value.isScalar() && value.getType() == realType ? realType : f64Type;
+      yields.push_back(materialize(value, type, getLoc(expr.body->loc)));
+      units.push_back(value.getUnit());
+    }
+    return ok;
+  });
+  if (!block)
+    return Value::poison();
+  pm::FieldType type = fieldType(list, f64Type, expr.loc);
+  if (!type)
+    return Value::poison();
+  llvm::SmallVector<mlir::Type> types(units.size(), type);
+  auto op = pm::BinsOp::create(builder, getLoc(expr.loc), types,
+                               pm::DimsAttr::get(&context, domain),
+                               state.inputs, mlir::ValueRange());
+  op.getBody().push_back(block.release());
+  std::vector<Value> results;
+  for (auto [value, unit] : llvm::zip_equal(op.getResults(), units))
+    results.push_back(Value::field(value, unit));
+  return single ? results[0] : Value::tuple(std::move(results));
+}

@@ -1,0 +1,268 @@
+//===- Gather.cpp - Cells that the elements say ---------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `f[x = p]` of a field of ints p, or in a map of an int that it computes. What
+// is no cell of x is an error before the map, unless `edge` says what is there.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/IRGen/Generator.h"
+
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace pmc;
+namespace arith = mlir::arith;
+
+namespace pmc {
+
+/// Readings of one field in the map that is being built.
+class Gather {
+public:
+  Gather(Generator &generator, const Value &field, llvm::SMLoc loc)
+      : g(generator), field(field), type(field.getFieldType()), loc(loc),
+        at(g.getLoc(loc)) {}
+
+  Value read(llvm::ArrayRef<NamedIndex> named);
+
+private:
+  /// The cell of a dim, and whether it is there, null if always. Null after an
+  /// error.
+  mlir::Value named(const NamedIndex &index, pm::DimAttr dim);
+  mlir::Value edge(pm::Edge edge, mlir::Value cell, int64_t cells);
+  bool check(const NamedIndex &index, pm::DimAttr dim, mlir::Value cell,
+             mlir::Value shown);
+  mlir::Value own(pm::DimAttr dim);
+  mlir::Value mask(mlir::Value part) const;
+
+  mlir::Value number(int64_t value) { return g.intConstant(value, at); }
+  mlir::Value isBetween(mlir::Value cell, int64_t cells) {
+    using I = arith::CmpIPredicate;
+    // Of all that is below 0, too.
+    return arith::CmpIOp::create(g.builder, at, I::ult, cell, number(cells));
+  }
+  mlir::Value select(mlir::Value condition, mlir::Value a, mlir::Value b) {
+    return arith::SelectOp::create(g.builder, at, condition, a, b);
+  }
+  template <typename Op> mlir::Value make(mlir::Value a, mlir::Value b) {
+    return Op::create(g.builder, at, a, b);
+  }
+
+  Generator &g;
+  const Value &field;
+  pm::FieldType type;
+  llvm::SMLoc loc;
+  mlir::Location at;
+  mlir::Value isThere; ///< i1; null: always
+};
+
+} // namespace pmc
+
+/// The element's index along a dim of the map.
+mlir::Value Gather::own(pm::DimAttr dim) {
+  ElementState &state = *g.frame->element;
+  if (!llvm::is_contained(state.domain, dim)) {
+    g.error(loc, "a map over " + describeDims(state.domain) +
+                     " has no index along '" + dim.getLabel() + "'")
+        .note(state.loc, "the map begins here");
+    return {};
+  }
+  Value index =
+      g.coordinateOf(Value::coordinate(state.id), dim, loc, /*indexOnly=*/true);
+  return arith::FPToSIOp::create(g.builder, at, g.i64Type, index.getSSA());
+}
+
+/// A cell that there is; what is beyond is another one, or 0.
+mlir::Value Gather::edge(pm::Edge edge, mlir::Value cell, int64_t cells) {
+  mlir::Value zero = number(0), last = number(cells - 1);
+  auto nearest = [&] {
+    return make<arith::MinSIOp>(make<arith::MaxSIOp>(cell, zero), last);
+  };
+  switch (edge) {
+  case pm::Edge::Periodic: {
+    mlir::Value rest = make<arith::RemSIOp>(cell, number(cells));
+    mlir::Value isBelow = arith::CmpIOp::create(
+        g.builder, at, arith::CmpIPredicate::slt, rest, zero);
+    return select(isBelow, make<arith::AddIOp>(rest, number(cells)), rest);
+  }
+  case pm::Edge::Zero: {
+    mlir::Value isHere = isBetween(cell, cells);
+    isThere = isThere ? make<arith::AndIOp>(isThere, isHere) : isHere;
+    return nearest();
+  }
+  case pm::Edge::Clamp:
+    return nearest();
+  case pm::Edge::Reflect: {
+    mlir::Value up =
+        make<arith::MaxSIOp>(cell, make<arith::SubIOp>(zero, cell));
+    return make<arith::MinSIOp>(
+        up, make<arith::SubIOp>(number(2 * (cells - 1)), up));
+  }
+  }
+  llvm_unreachable("an edge");
+}
+
+bool Gather::check(const NamedIndex &index, pm::DimAttr dim, mlir::Value cell,
+                   mlir::Value shown) {
+  std::string cells = std::to_string(dim.getExtent());
+  std::string why = "there is no cell {:d} of '" + dim.getLabel() +
+                    "', which has " + cells +
+                    (index.edge ? "; \"reflect\" reaches less far than that"
+                                : "; edge says what lies beyond");
+  const SumIndex &sum = index.sum;
+  return g.checkEach(isBetween(cell, dim.getExtent()), shown,
+                     {"", {}, sum.value, sum.loc, sum.range}, why);
+}
+
+mlir::Value Gather::named(const NamedIndex &index, pm::DimAttr dim) {
+  const SumIndex &sum = index.sum;
+  mlir::Value cell;
+  for (auto [term, times] : sum.terms) {
+    mlir::Value part = own(term);
+    if (!part)
+      return {};
+    if (times != 1)
+      part = make<arith::MulIOp>(part, number(times));
+    cell = cell ? make<arith::AddIOp>(cell, part) : part;
+  }
+  Value value = g.element(sum.value, sum.loc);
+  if (value.isPoison())
+    return {};
+  std::optional<Value> whole = g.asInt(value, sum.loc);
+  if (!whole || whole->isUnsigned()) {
+    g.error(sum.loc, "the index of a cell is an int, not " + value.describe() +
+                         "; int(x) rounds down")
+        .range(sum.range);
+    return {};
+  }
+  mlir::Value last = g.materialize(*whole, g.i64Type, at);
+  cell = cell ? make<arith::AddIOp>(cell, last) : last;
+  int64_t cells = dim.getExtent();
+  mlir::Value shown = cell;
+  if (index.edge)
+    cell = edge(*index.edge, cell, cells);
+  if ((!index.edge || *index.edge == pm::Edge::Reflect) &&
+      !check(index, dim, cell, shown))
+    return {};
+  // The check comes before, but may share a loop with this.
+  if (!index.edge || *index.edge == pm::Edge::Reflect)
+    cell = make<arith::MinSIOp>(make<arith::MaxSIOp>(cell, number(0)),
+                                number(cells - 1));
+  return cell;
+}
+
+/// 0 where the cell is not there.
+mlir::Value Gather::mask(mlir::Value part) const {
+  if (!isThere)
+    return part;
+  mlir::Value zero = arith::ConstantOp::create(
+      g.builder, at, g.builder.getZeroAttr(part.getType()));
+  return arith::SelectOp::create(g.builder, at, isThere, part, zero);
+}
+
+Value Gather::read(llvm::ArrayRef<NamedIndex> named) {
+  ElementState &state = *g.frame->element;
+  if (g.builder.getInsertionBlock() != state.prologue.block)
+    return g
+        .error(loc, "cells that the elements say are not read in a loop "
+                    "in a map; let a loop over fields go around the map")
+        .note(state.loc, "the map begins here");
+  llvm::SmallVector<mlir::Value> indices(type.getRank());
+  llvm::SmallVector<int64_t> zeros(type.getRank(), 0);
+  llvm::SmallVector<bool> near(type.getRank(), true);
+  for (const NamedIndex &index : named) {
+    pm::DimAttr dim = g.namedDim(field, *index.name);
+    if (!dim)
+      return Value::poison();
+    size_t d = llvm::find(type.getDims(), dim) - type.getDims().begin();
+    if (indices[d])
+      return g.error(index.name->loc,
+                     "'" + dim.getLabel() + "' is given twice");
+    indices[d] = this->named(index, dim);
+    if (!indices[d])
+      return Value::poison();
+    near[d] = false;
+  }
+  for (auto [dim, index] : llvm::zip_equal(type.getDims(), indices)) {
+    if (!dim.isSpace())
+      return g.error(loc, "a field with the Fourier dim '" + dim.getLabel() +
+                              "' has no cells that elements say");
+    if (!index)
+      index = own(dim);
+    if (!index)
+      return Value::poison();
+  }
+  mlir::Type element = type.getElementType();
+  mlir::Value cell =
+      pm::CellOp::create(g.builder, at, element, field.getSSA(), indices, zeros,
+                         zeros, near, mlir::Value());
+  Unit unit = field.getUnit();
+  Value result;
+  if (llvm::isa<mlir::ComplexType>(element)) {
+    mlir::Value re = mlir::complex::ReOp::create(g.builder, at, cell);
+    mlir::Value im = mlir::complex::ImOp::create(g.builder, at, cell);
+    result =
+        Value::complex(Value::scalar(mask(re)), Value::scalar(mask(im)), unit);
+  } else {
+    result = Value::scalar(mask(cell), unit);
+    state.wide |= element == g.f64Type && g.realType != g.f64Type;
+  }
+  return field.hasAnyUnit() ? result.withAnyUnit() : result;
+}
+
+/// The dims of a gather that is no part of a map: those of the field, with
+/// those of the index in the place of each dim that is named.
+static llvm::SmallVector<pm::DimAttr>
+getDomain(const Value &field, llvm::ArrayRef<const NamedIndex *> indexes) {
+  llvm::SmallVector<pm::DimAttr> dims;
+  auto add = [&](pm::DimAttr dim) {
+    if (!llvm::is_contained(dims, dim))
+      dims.push_back(dim);
+  };
+  for (auto [dim, index] :
+       llvm::zip_equal(field.getFieldType().getDims(), indexes)) {
+    if (!index) {
+      add(dim);
+      continue;
+    }
+    for (auto [term, times] : index->sum.terms)
+      add(term);
+    if (index->sum.value.isField())
+      for (pm::DimAttr own : index->sum.value.getFieldType().getDims())
+        add(own);
+  }
+  return dims;
+}
+
+Value Generator::gather(const Value &base, llvm::ArrayRef<NamedIndex> named,
+                        llvm::SMLoc loc) {
+  if (base.isTuple() || base.isRecord()) {
+    std::vector<Value> parts;
+    for (const Value &part : base.getElements())
+      parts.push_back(gather(part, named, loc));
+    return base.withElements(std::move(parts));
+  }
+  if (base.isPoison())
+    return base;
+  if (!base.isField())
+    return error(loc, "only fields have cells, not " + base.describeType());
+  if (frame->element)
+    return Gather(*this, base, loc).read(named);
+  llvm::SmallVector<const NamedIndex *> indexes(base.getFieldType().getRank(),
+                                                nullptr);
+  for (const NamedIndex &index : named) {
+    pm::DimAttr dim = namedDim(base, *index.name);
+    if (!dim)
+      return Value::poison();
+    indexes[llvm::find(base.getFieldType().getDims(), dim) -
+            base.getFieldType().getDims().begin()] = &index;
+  }
+  llvm::SmallVector<pm::DimAttr> domain = getDomain(base, indexes);
+  if (!fieldType(domain, realType, loc))
+    return Value::poison();
+  return buildMap(domain, loc,
+                  [&] { return Gather(*this, base, loc).read(named); });
+}

@@ -1,0 +1,450 @@
+//===- Integers.cpp - Ints at run time ------------------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `int(x)` is ⌊x⌋. `div` and `mod` are those of the division that rounds down:
+// a = b div(a, b) + mod(a, b), and mod has the sign of b.
+//
+// A map whose value is an int gives a field of ints, unless that value is made
+// of constants alone, which fit every type.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/IRGen/Integers.h"
+
+#include "frontend/IRGen/Generator.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+
+using namespace pmc;
+using ast::BinaryOp;
+namespace arith = mlir::arith;
+
+//===----------------------------------------------------------------------===//
+// int
+//===----------------------------------------------------------------------===//
+
+/// What sums and products of indices and whole constants are, as ints: null if
+/// there is anything else in it.
+static mlir::Value countIndices(mlir::OpBuilder &builder, mlir::Location at,
+                                mlir::Value x) {
+  mlir::Operation *op = x.getDefiningOp();
+  mlir::FloatAttr number;
+  if (llvm::isa_and_nonnull<pm::CoordinateOp>(op))
+    return arith::FPToSIOp::create(builder, at, builder.getI64Type(), x);
+  if (mlir::matchPattern(x, mlir::m_Constant(&number))) {
+    double value = number.getValueAsDouble();
+    if (std::floor(value) != value || std::abs(value) > 0x1p53)
+      return {};
+    return arith::ConstantOp::create(builder, at,
+                                     builder.getI64IntegerAttr(int64_t(value)));
+  }
+  if (!llvm::isa_and_nonnull<arith::AddFOp, arith::SubFOp, arith::MulFOp>(op))
+    return {};
+  mlir::Value a = countIndices(builder, at, op->getOperand(0));
+  mlir::Value b = a ? countIndices(builder, at, op->getOperand(1)) : a;
+  if (!b)
+    return {};
+  if (llvm::isa<arith::AddFOp>(op))
+    return arith::AddIOp::create(builder, at, a, b);
+  if (llvm::isa<arith::SubFOp>(op))
+    return arith::SubIOp::create(builder, at, a, b);
+  return arith::MulIOp::create(builder, at, a, b);
+}
+
+/// ⌊x⌋ of a real number, or the int that is nearest to it; of what is no number
+/// the least one.
+static mlir::Value roundDown(mlir::OpBuilder &builder, mlir::Location at,
+                             mlir::Value x) {
+  mlir::Type i64 = builder.getI64Type();
+  if (mlir::Value count = countIndices(builder, at, x))
+    return count;
+  auto number = [&](double value) {
+    return arith::ConstantOp::create(builder, at,
+                                     builder.getFloatAttr(x.getType(), value));
+  };
+  auto least = [&](int64_t value) {
+    return arith::ConstantOp::create(builder, at,
+                                     builder.getI64IntegerAttr(value));
+  };
+  if (!x.getDefiningOp<mlir::math::FloorOp>() &&
+      !x.getDefiningOp<mlir::math::RoundOp>())
+    x = mlir::math::FloorOp::create(builder, at, x);
+  mlir::Value isAbove = arith::CmpFOp::create(
+      builder, at, arith::CmpFPredicate::OGE, x, number(0x1p63));
+  mlir::Value isInside = arith::AndIOp::create(
+      builder, at,
+      arith::CmpFOp::create(builder, at, arith::CmpFPredicate::OGE, x,
+                            number(-0x1p63)),
+      arith::CmpFOp::create(builder, at, arith::CmpFPredicate::OLT, x,
+                            number(0x1p63)));
+  mlir::Value whole = arith::FPToSIOp::create(
+      builder, at, i64,
+      arith::SelectOp::create(builder, at, isInside, x, number(0)));
+  mlir::Value outside = arith::SelectOp::create(
+      builder, at, isAbove, least(INT64_MAX), least(INT64_MIN));
+  return arith::SelectOp::create(builder, at, isInside, whole, outside);
+}
+
+namespace pmc {
+
+/// What works on a generator's ints.
+class Integers {
+public:
+  explicit Integers(Generator &generator) : g(generator) {}
+
+  Value divide(bool isDiv, const Value &a, const Value &b,
+               const Argument &divisor, llvm::SMLoc loc);
+  mlir::Value largestFailing(mlir::Value holds, mlir::Value shown,
+                             mlir::Location at);
+
+private:
+  Generator &g;
+};
+
+} // namespace pmc
+
+bool pmc::isMadeOfConstants(mlir::Value value) {
+  if (value.getDefiningOp<arith::ConstantOp>())
+    return true;
+  auto both = [&](mlir::Operation *op, unsigned first) {
+    return isMadeOfConstants(op->getOperand(first)) &&
+           isMadeOfConstants(op->getOperand(first + 1));
+  };
+  mlir::Operation *op = value.getDefiningOp();
+  // Which of two constants it is may depend on anything.
+  if (llvm::isa_and_nonnull<arith::SelectOp>(op))
+    return both(op, 1);
+  return llvm::isa_and_nonnull<arith::AddIOp, arith::SubIOp, arith::MulIOp>(
+             op) &&
+         both(op, 0);
+}
+
+/// Nothing if it is none. An index is one, and sums and products of indices.
+std::optional<Value> Generator::asInt(const Value &value, llvm::SMLoc loc) {
+  if (auto known = value.getConstInt())
+    return Value::integer(*known);
+  if (value.isIntLike())
+    return value;
+  if (!value.isScalar() || !value.getSSA())
+    return std::nullopt;
+  mlir::Value count = countIndices(builder, getLoc(loc), value.getSSA());
+  return count ? std::optional(Value::scalar(count)) : std::nullopt;
+}
+
+Value Generator::callInt(BuiltinCall &call) {
+  return lift("'int'", call[0].value, call.loc, [&](Elements v) -> Value {
+    const Value &x = v[0];
+    mlir::Location at = getLoc(call.loc);
+    if (x.isUnsigned())
+      return error(call[0], "'int' of a u64, of which not all fit an int");
+    if (x.isBoolLike())
+      return x.is(Value::Kind::Bool) ? Value::integer(x.getBool())
+                                     : Value::scalar(arith::ExtUIOp::create(
+                                           builder, at, i64Type, x.getSSA()));
+    if (!x.isRealNumber())
+      return error(call[0],
+                   "'int' works on real numbers, not on " + x.describeType());
+    if (!checkPure("'int'", x, call.loc, call[0].range))
+      return Value::poison();
+    if (x.is(Value::Kind::Real)) {
+      double whole = std::floor(x.getReal());
+      if (!(std::abs(whole) < 0x1p63))
+        return error(call[0], "the result is too large for an int");
+      return Value::integer(int64_t(whole)).asElement();
+    }
+    if (x.is(Value::Kind::Int))
+      return x.asElement();
+    if (!x.isIntLike())
+      return Value::scalar(roundDown(builder, at, x.getSSA()));
+    // Not a constant any more, whatever it is made of.
+    return isMadeOfConstants(x.getSSA())
+               ? Value::scalar(arith::OrIOp::create(builder, at, x.getSSA(),
+                                                    intConstant(0, at)))
+               : x;
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// div and mod
+//===----------------------------------------------------------------------===//
+
+/// The quotient or the remainder of constants; null if there is none.
+static std::optional<int64_t> foldDivision(bool isDiv, int64_t a, int64_t b) {
+  if (b == 0 || (a == INT64_MIN && b == -1 && isDiv))
+    return std::nullopt;
+  if (b == -1)
+    return isDiv ? -a : 0;
+  int64_t quotient = a / b, rest = a % b;
+  bool isBelow = rest != 0 && (rest < 0) != (b < 0);
+  return isDiv ? quotient - isBelow : rest + (isBelow ? b : 0);
+}
+
+namespace {
+
+/// Arithmetic of i64.
+class IntMath {
+public:
+  IntMath(mlir::OpBuilder &builder, mlir::Location at)
+      : builder(builder), at(at) {}
+
+  mlir::Value constant(int64_t value) {
+    return arith::ConstantOp::create(builder, at,
+                                     builder.getI64IntegerAttr(value));
+  }
+  template <typename Op> mlir::Value make(mlir::Value a, mlir::Value b) {
+    return Op::create(builder, at, a, b);
+  }
+  mlir::Value compare(arith::CmpIPredicate predicate, mlir::Value a,
+                      int64_t b) {
+    return arith::CmpIOp::create(builder, at, predicate, a, constant(b));
+  }
+  mlir::Value select(mlir::Value condition, mlir::Value a, mlir::Value b) {
+    return arith::SelectOp::create(builder, at, condition, a, b);
+  }
+
+  /// By a power of two.
+  mlir::Value shift(bool isDiv, mlir::Value a, int64_t b, bool isUnsigned) {
+    mlir::Value bits = constant(llvm::Log2_64(uint64_t(b)));
+    return !isDiv       ? make<arith::AndIOp>(a, constant(b - 1))
+           : isUnsigned ? make<arith::ShRUIOp>(a, bits)
+                        : make<arith::ShRSIOp>(a, bits);
+  }
+
+  mlir::Value divideUnsigned(bool isDiv, mlir::Value a, mlir::Value b) {
+    return isDiv ? make<arith::DivUIOp>(a, b) : make<arith::RemUIOp>(a, b);
+  }
+
+  /// `b` is neither 0 nor -1.
+  mlir::Value divide(bool isDiv, mlir::Value a, mlir::Value b) {
+    using I = arith::CmpIPredicate;
+    mlir::Value quotient = make<arith::DivSIOp>(a, b);
+    mlir::Value rest = make<arith::SubIOp>(a, make<arith::MulIOp>(quotient, b));
+    // The signs of the rest and of the divisor differ.
+    mlir::Value differ = compare(I::slt, make<arith::XOrIOp>(rest, b), 0);
+    mlir::Value isBelow = make<arith::AndIOp>(differ, compare(I::ne, rest, 0));
+    return isDiv ? select(isBelow, make<arith::SubIOp>(quotient, constant(1)),
+                          quotient)
+                 : select(isBelow, make<arith::AddIOp>(rest, b), rest);
+  }
+
+private:
+  mlir::OpBuilder &builder;
+  mlir::Location at;
+};
+
+} // namespace
+
+/// One division of ints, of which some may be known.
+Value Integers::divide(bool isDiv, const Value &a, const Value &b,
+                       const Argument &divisor, llvm::SMLoc loc) {
+  using I = arith::CmpIPredicate;
+  auto known = b.getConstInt();
+  if (known && *known == 0)
+    return g.error(divisor, "division by zero");
+  if (auto number = a.getConstInt(); number && known) {
+    auto folded = foldDivision(isDiv, *number, *known);
+    return folded ? Value::integer(*folded)
+                  : Value(g.error(loc, "the result is too large for an int"));
+  }
+  mlir::Location at = g.getLoc(loc);
+  IntMath math(g.builder, at);
+  mlir::Value x = g.materialize(a, g.i64Type, at),
+              y = g.materialize(b, g.i64Type, at);
+  bool isUnsigned = a.isUnsigned() || b.isUnsigned();
+  if (isUnsigned) {
+    auto fits = [](const Value &v) {
+      return v.isUnsigned() || v.getConstInt().value_or(-1) >= 0;
+    };
+    if (!fits(a) || !fits(b))
+      return g.error(loc, llvm::Twine(isDiv ? "'div'" : "'mod'") +
+                              " of a u64 and an int, which may be negative");
+  }
+  auto give = [&](mlir::Value result) {
+    Value value = Value::scalar(result);
+    return isUnsigned ? value.asUnsigned() : value;
+  };
+  if (known && *known > 0 && llvm::isPowerOf2_64(uint64_t(*known)))
+    return give(math.shift(isDiv, x, *known, isUnsigned));
+  if (known && *known != -1)
+    return give(isUnsigned ? math.divideUnsigned(isDiv, x, y)
+                           : math.divide(isDiv, x, y));
+  if (!known) {
+    mlir::Value isZero = math.compare(I::eq, y, 0);
+    if (!g.checkEach(math.compare(I::ne, y, 0), x, divisor,
+                     std::string(isDiv ? "div" : "mod") + " of {:d} by 0"))
+      return Value::poison();
+    y = math.select(isZero, math.constant(1), y);
+  }
+  if (isUnsigned)
+    return give(math.divideUnsigned(isDiv, x, y));
+  // The least int by -1 is itself, as everything is modulo 2^64.
+  mlir::Value isMinus = math.compare(I::eq, y, -1);
+  mlir::Value other = math.select(isMinus, math.constant(1), y);
+  mlir::Value negated =
+      isDiv ? math.make<arith::SubIOp>(math.constant(0), x) : math.constant(0);
+  return give(math.select(isMinus, negated, math.divide(isDiv, x, other)));
+}
+
+Value Generator::callDivision(BuiltinCall &call) {
+  bool isDiv = call.info.id == BuiltinId::Div;
+  std::string what = ("'" + call.info.name + "'").str();
+  return lift(what, {call[0].value, call[1].value}, call.loc,
+              [&](Elements v) -> Value {
+                std::optional<Value> parts[2];
+                for (unsigned i : {0, 1}) {
+                  if (v[i].isRealNumber() &&
+                      !checkPure(what, v[i], call.loc, call[i].range))
+                    return Value::poison();
+                  parts[i] = asInt(v[i], call[i].loc);
+                  if (!parts[i])
+                    return error(call[i], what + " works on ints, not on " +
+                                              v[i].describeType() +
+                                              "; int(x) rounds down");
+                }
+                return Integers(*this).divide(isDiv, *parts[0], *parts[1],
+                                              call[1], call.loc);
+              });
+}
+
+//===----------------------------------------------------------------------===//
+// Fields of ints
+//===----------------------------------------------------------------------===//
+
+static bool isIntField(const Value &value) {
+  return value.isField() && value.getFieldType().getElementType().isInteger(64);
+}
+
+/// With real fields in the place of fields of ints.
+Value Generator::withReals(const Value &value, llvm::SMLoc loc) {
+  if (value.isTuple() || value.isRecord()) {
+    if (llvm::none_of(value.getElements(), isIntField))
+      return value;
+    std::vector<Value> parts;
+    for (const Value &part : value.getElements())
+      parts.push_back(withReals(part, loc));
+    return value.withElements(std::move(parts));
+  }
+  if (!isIntField(value) || frame->element)
+    return value;
+  return buildMap(value.getFieldType().getDims(), loc, [&] {
+    return Value::scalar(
+        materialize(element(value, loc), realType, getLoc(loc)));
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Conditions for all elements
+//===----------------------------------------------------------------------===//
+
+/// The ops of a body that values are made of, and the arguments among them.
+static void sliceOf(mlir::ValueRange values, mlir::Block *block,
+                    llvm::SetVector<mlir::Operation *> &ops,
+                    llvm::SetVector<mlir::BlockArgument> &arguments) {
+  llvm::SmallVector<mlir::Value> open(values.begin(), values.end());
+  while (!open.empty()) {
+    mlir::Value value = open.pop_back_val();
+    if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
+      if (argument.getOwner() == block)
+        arguments.insert(argument);
+      continue;
+    }
+    mlir::Operation *op = value.getDefiningOp();
+    while (op && op->getBlock() != block)
+      op = op->getParentOp();
+    if (!op || !ops.insert(op))
+      continue;
+    op->walk([&](mlir::Operation *inner) {
+      open.append(inner->operand_begin(), inner->operand_end());
+    });
+  }
+}
+
+/// The largest number shown of the elements for which the condition does not
+/// hold, -inf if it holds for all.
+mlir::Value Integers::largestFailing(mlir::Value holds, mlir::Value shown,
+                                     mlir::Location at) {
+  ElementState &state = *g.frame->element;
+  mlir::Block *body = state.prologue.block;
+  llvm::SetVector<mlir::Operation *> ops;
+  llvm::SetVector<mlir::BlockArgument> arguments;
+  sliceOf({holds, shown}, body, ops, arguments);
+  auto block = std::make_unique<mlir::Block>();
+  llvm::SmallVector<mlir::Value> inputs;
+  mlir::IRMapping mapping;
+  for (mlir::BlockArgument argument : arguments) {
+    mapping.map(argument, block->addArgument(argument.getType(), at));
+    inputs.push_back(state.inputs[argument.getArgNumber()]);
+  }
+  mlir::OpBuilder::InsertionGuard guard(g.builder);
+  g.builder.setInsertionPointToEnd(block.get());
+  for (mlir::Operation &op : *body)
+    if (ops.contains(&op))
+      g.builder.clone(op, mapping);
+  mlir::Value number = arith::SIToFPOp::create(g.builder, at, g.f64Type,
+                                               mapping.lookupOrDefault(shown));
+  mlir::Value none =
+      g.floatConstant(-std::numeric_limits<double>::infinity(), g.f64Type, at);
+  mlir::Value yield = arith::SelectOp::create(
+      g.builder, at, mapping.lookupOrDefault(holds), none, number);
+  pm::YieldOp::create(g.builder, at, yield);
+  g.builder.restoreInsertionPoint(state.outside);
+  auto reduce = pm::ReduceOp::create(
+      g.builder, at, mlir::TypeRange(g.f64Type), mlir::TypeRange(),
+      pm::Reduction::Max, pm::DimsAttr::get(&g.context, state.domain), inputs,
+      mlir::ValueRange());
+  reduce.getBody().push_back(block.release());
+  // What is not stored of a spectrum is not computed either.
+  reduce->setAttr("stored", g.builder.getUnitAttr());
+  return reduce.getScalars()[0];
+}
+
+bool Generator::checkEach(mlir::Value holds, mlir::Value shown,
+                          const Argument &arg, const std::string &why) {
+  mlir::Location at = getLoc(arg.loc);
+  effectsSeen = true;
+  auto demand = [&](mlir::Value condition, mlir::Value number) {
+    pm::AssertOp::create(builder, at, condition, why,
+                         mlir::ValueRange{arith::BitcastOp::create(
+                             builder, at, f64Type, number)})
+        ->setAttr("failure", builder.getUnitAttr());
+  };
+  if (!frame->element) {
+    demand(holds, shown);
+    return true;
+  }
+  ElementState &state = *frame->element;
+  if (builder.getInsertionBlock() != state.prologue.block) {
+    error(arg, "this is checked before the map, and what a loop in a map "
+               "computes is not known then; compute it in a map before")
+        .note(state.loc, "the map begins here");
+    return false;
+  }
+  for (auto [guard, isThen] : state.guards) {
+    mlir::Value isOff = guard;
+    if (isThen)
+      isOff = arith::XOrIOp::create(builder, at, guard, boolConstant(true, at));
+    holds = arith::OrIOp::create(builder, at, isOff, holds);
+  }
+  mlir::Value largest = Integers(*this).largestFailing(holds, shown, at);
+  mlir::OpBuilder::InsertionGuard guard(builder);
+  builder.restoreInsertionPoint(state.outside);
+  mlir::Value none =
+      floatConstant(-std::numeric_limits<double>::infinity(), f64Type, at);
+  mlir::Value fits = arith::CmpFOp::create(
+      builder, at, arith::CmpFPredicate::OEQ, largest, none);
+  mlir::Value number = arith::FPToSIOp::create(
+      builder, at, i64Type,
+      arith::SelectOp::create(builder, at, fits, floatConstant(0, f64Type, at),
+                              largest));
+  demand(fits, number);
+  return true;
+}

@@ -1,0 +1,261 @@
+// Pixels of equal area on the sphere, on rings of equal latitude (Gorski et al. 2005), and spherical harmonics on them.
+//
+// nside is known when the spec is compiled; there are 12 nside^2 pixels. order: "ring", from the north pole on, or "nest", for
+// which nside is a power of 2. A map of the sphere is a field over a dim of so many pixels. theta is the angle from the pole, phi
+// the longitude, in radians. What takes angles or pixels takes numbers, or elements in a map: map q in theta => ang2pix(64,
+// theta, phi). Pixels are ints; compute in f64 (--precision=f64) where f32 cannot tell the pixels apart, from nside 1024 on.
+
+use math
+
+// ---- numbers of pixels ----
+
+fn npix(nside: int) = 12 * nside^2
+
+// The nside of a map over this dim.
+fn nside_of(pix) {
+  let n = round(sqrt(cells(pix) / 12))
+  if 12 * n^2 == cells(pix) then n else error("a map of the sphere has 12 nside^2 pixels")
+}
+
+// log2 nside.
+fn nest_order(nside: int) {
+  let order = round(log(nside) / log(2))
+  if 2^order == nside then order else error("nested pixels need an nside that is a power of 2")
+}
+
+// floor(sqrt(n)), exactly.
+fn isqrt(n) {
+  let r = int(sqrt(n + 0.5))
+  if r * r > n then r - 1 else if (r + 1) * (r + 1) <= n then r + 1 else r
+}
+
+// How many of 1, 2, 3 times n are no larger than i: i / n, up to 3.
+fn quarter(i, n) = (if i >= n then 1 else 0) + (if i >= 2 * n then 1 else 0) + (if i >= 3 * n then 1 else 0)
+
+// The bits of i at every second place, and the other way.
+fn spread_bits(i, order: int) = total(for b in 0 .. max(order, 1) => 4^b * mod(div(i, 2^b), 2))
+fn every_second_bit(i, order: int) = total(for b in 0 .. max(order, 1) => 2^b * mod(div(i, 4^b), 2))
+
+// ---- faces ----
+
+// The sphere has 12 faces with nside^2 pixels each, (ix, iy) from its southern corner: {ix, iy, face} of a nested pixel.
+fn nest2face(nside: int, p) {
+  let order = nest_order(nside)
+  let inside = mod(p, nside^2)
+  {ix = every_second_bit(inside, order), iy = every_second_bit(div(inside, 2), order), face = div(p, nside^2)}
+}
+
+fn face2nest(nside: int, f) {
+  let order = nest_order(nside)
+  f.face * nside^2 + spread_bits(f.ix, order) + 2 * spread_bits(f.iy, order)
+}
+
+// Where a face has its southern corner: rings from the north over nside, and eighths of the longitude.
+fn face_ring(face) = 2 + div(face, 4)
+fn face_turn(face) = 2 * mod(face, 4) + (if div(face, 4) == 1 then 0 else 1)
+
+// The ring of a pixel of a face, counted from 1: {ring, pixels: of a quarter of it, start: its first pixel, shift: whether
+// that is half a pixel away from phi = 0}.
+fn face2ring(nside: int, f) = ring_at(nside, face_ring(f.face) * nside - f.ix - f.iy - 1)
+
+// The same of the number of a ring; z and the longitude of the first pixel, too.
+fn ring_at(nside: int, ring) {
+  let width = min(min(ring, 4 * nside - ring), nside)
+  let is_cap = width < nside
+  let shift = if is_cap then 1 else 1 - mod(ring - nside, 2)
+  let start = if ring < nside then 2 * ring * (ring - 1)
+    else if ring <= 3 * nside then 2 * nside * (nside - 1) + (ring - nside) * 4 * nside
+    else npix(nside) - 2 * width * (width + 1)
+  let cap = width * width / (3 * nside^2)      // 1 - |z|
+  let z = if ring < nside then 1 - cap else if ring > 3 * nside then cap - 1 else (2 * nside - ring) * (2 / (3 * nside))
+  let sine = if is_cap then sqrt(cap * (2 - cap)) else sqrt((1 - z) * (1 + z))
+  {ring = ring, pixels = width, start = start, shift = shift, z = z, sine = sine, phi = shift * pi / (4 * width)}
+}
+
+fn nest2ring(nside: int, p) {
+  let f = nest2face(nside, p)
+  let r = face2ring(nside, f)
+  let j = div(face_turn(f.face) * r.pixels + f.ix - f.iy + (2 - r.shift), 2)
+  r.start + (if j < 1 then j + 4 * nside else j) - 1
+}
+
+// The ring that a pixel is on, and which of its pixels it is, counted from 0.
+fn ring_of(nside: int, p) {
+  let cap = 2 * nside * (nside - 1)
+  let south = npix(nside) - 1 - p
+  let north_ring = div(1 + isqrt(1 + 2 * p), 2)
+  let south_ring = div(1 + isqrt(1 + 2 * south), 2)
+  let ring = if p < cap then north_ring else if south < cap then 4 * nside - south_ring else div(p - cap, 4 * nside) + nside
+  let r = ring_at(nside, ring)
+  {at = r, place = p - r.start}
+}
+
+fn ring2face(nside: int, p) {
+  let found = ring_of(nside, p)
+  let r = found.at
+  let is_cap = r.pixels < nside
+  let row = r.ring - nside
+  let shift = 1 - r.shift
+  let rising = div(found.place - div(row + 1, 2) + nside, nside)
+  let falling = div(found.place - div(2 * nside + 1 - row, 2) + nside, nside)
+  let middle = if rising == falling then 4 + mod(falling, 4) else if falling < rising then falling else rising + 8
+  let pole = quarter(found.place, r.pixels) + (if r.ring < nside then 0 else 8)
+  let face = if is_cap then pole else middle
+  let across = 2 * found.place - face_turn(face) * r.pixels + 1 - (if is_cap then 0 else shift)
+  let turned = if across >= 2 * nside then across - 8 * nside else across
+  let down = r.ring - face_ring(face) * nside + 1
+  {ix = div(turned - down, 2), iy = div(-turned - down, 2), face = face}
+}
+
+fn ring2nest(nside: int, p) = face2nest(nside, ring2face(nside, p))
+
+// ---- angles and directions ----
+
+// (theta, phi) of the middle of a pixel.
+fn pix2ang(nside: int, p, order = "ring") {
+  let found = ring_of(nside, if order == "nest" then nest2ring(nside, p) else p)
+  let r = found.at
+  (atan2(r.sine, r.z), r.phi + found.place * (pi / 2) / r.pixels)
+}
+
+// The unit vector to it.
+fn pix2vec(nside: int, p, order = "ring") {
+  let r = ring_of(nside, if order == "nest" then nest2ring(nside, p) else p)
+  let phi = r.at.phi + r.place * (pi / 2) / r.at.pixels
+  (r.at.sine * cos(phi), r.at.sine * sin(phi), r.at.z)
+}
+
+fn ang2pix(nside: int, theta, phi, order = "ring") =
+  pixel_at(nside, cos(theta), sin(theta), phi, theta < 0.01 or theta > 3.14159 - 0.01, order)
+
+// The pixel that a direction of any length points to.
+fn vec2pix(nside: int, v, order = "ring") {
+  let scale = 1 / sqrt(norm2(v))
+  let z = v[2] * scale
+  pixel_at(nside, z, sqrt(v[0]^2 + v[1]^2) * scale, atan2(v[1], v[0]), abs(z) > 0.99, order)
+}
+
+// The pixel at z = cos(theta): use_sine near the poles, where the sine is known better than z says.
+fn pixel_at(nside: int, z, sine, phi, use_sine, order) {
+  let away = abs(z)
+  let turn = remainder(phi * (2 / pi), 4)
+  let turns = if turn >= 4 then 0 else turn           // quarters of a turn
+  let whole = min(int(turns), 3)
+  let part = turns - whole
+  let rise = nside * z * 0.75
+  let up = max(int(nside * (0.5 + turns) - rise), 0)
+  let down = max(int(nside * (0.5 + turns) + rise), 0)
+  let pole = if use_sine and away >= 0.99 then nside * sine / sqrt((1 + away) / 3) else nside * sqrt(3 * (1 - away))
+  let left = int(part * pole)
+  let right = int((1 - part) * pole)
+  if order == "nest" then nest_at(nside, z, up, down, min(left, nside - 1), min(right, nside - 1), whole)
+  else if order == "ring" then ring_pixel(nside, z, up, down, left + right + 1, turns)
+  else error("an order is \"ring\" or \"nest\"")
+}
+
+fn ring_pixel(nside: int, z, up, down, pole_ring, turns) {
+  let ring = nside + 1 + up - down
+  let place = mod(div(up + down + 2 - mod(ring, 2) + 7 * nside, 2), 4 * nside)
+  let in_pole = int(turns * pole_ring)
+  if abs(z) <= 2 / 3 then 2 * nside * (nside - 1) + (ring - 1) * 4 * nside + place
+  else if z > 0 then 2 * pole_ring * (pole_ring - 1) + in_pole
+  else npix(nside) - 2 * pole_ring * (pole_ring + 1) + in_pole
+}
+
+fn nest_at(nside: int, z, up, down, left, right, whole) {
+  let a = div(up, nside)
+  let b = div(down, nside)
+  let face = if a == b then 4 + mod(a, 4) else if a < b then a else b + 8
+  let middle = {ix = mod(down, nside), iy = nside - mod(up, nside) - 1, face = face}
+  let north = {ix = nside - right - 1, iy = nside - left - 1, face = whole}
+  let south = {ix = left, iy = right, face = whole + 8}
+  face2nest(nside, if abs(z) <= 2 / 3 then middle else if z >= 0 then north else south)
+}
+
+// ---- maps ----
+
+// The sum of the weights of particles in each pixel: v are three fields, where they are as seen from the observer, at any distance.
+fn sphere_paint[pix](v, weight = 1, order = "ring") =
+  bins q in v[0] into pix by vec2pix(nside_of(pix), v, order) => weight
+
+// ---- spherical harmonics ----
+//
+// alm is complex over [l, m], 0 where m > l; a real map has conjugates at -m. Rings are summed one by one and Legendre functions
+// come from their recursion in l, in f64 (--precision=f64), up to l of about 1500: beyond, sin^m is no number that f64 has.
+
+// (alm of l = 0 .. cells(L) - 1) of a map in ring order: 4 pi / npix sum over pixels f conj(Y_lm).
+fn map2alm[L, M](f) {
+  let P = dims(f)[0]
+  let nside = nside_of(P)
+  let R = piece(P, 4 * nside - 1)
+  let J = piece(P, 4 * nside)
+  let rings = rings_of[R](nside)
+  let on_rings = map q in [R, J] => {
+    let r = ring_at(nside, int(index(q, R)) + 1)
+    let j = int(index(q, J))
+    f[P = if j < 4 * r.pixels then r.start + j else -1, edge = "zero"]
+  }
+  let waves = sum(map q in [R, J, M] => on_rings * exp(-1i * index(q, M) * (rings.phi + index(q, J) * rings.step)), over = J)
+  let (last, alm) = loop s = legendre_start[R, M]() for i in L => {
+    let s = legendre(s, i, rings)
+    s stacking (4 * pi / npix(nside)) * sum(s.now * waves, over = R)
+  }
+  alm
+}
+
+// The map of alm: the sum over l and all m of a_lm Y_lm.
+fn alm2map[pix](alm) {
+  let (L, M) = dims(alm)
+  let nside = nside_of(pix)
+  let R = piece(pix, 4 * nside - 1)
+  let J = piece(pix, 4 * nside)
+  let rings = rings_of[R](nside)
+  let start = {legendre = legendre_start[R, M](), waves = 0i * zeros[R, M]}
+  let waves = (loop s = start for i in 0 .. cells(L) => {
+    let next = legendre(s.legendre, i, rings)
+    {legendre = next, waves = s.waves + next.now * alm[L = i]}
+  }).waves
+  let on_rings = sum(map q in [R, J, M] => (if index(q, M) == 0 then 1 else 2) *
+    real(waves * exp(1i * index(q, M) * (rings.phi + index(q, J) * rings.step))), over = M)
+  map q in [pix] => {
+    let found = ring_of(nside, int(index(q, pix)))
+    on_rings[R = found.at.ring - 1, J = found.place]
+  }
+}
+
+// C_l of alm: the mean over m of |a_lm|^2.
+fn alm_power(alm) {
+  let (L, M) = dims(alm)
+  let each = sum(map q in alm => (if index(q, M) == 0 then 1 else 2) * norm2(alm), over = M)
+  map q in each => each / (2 * index(q, L) + 1)
+}
+
+// C_l of a map; iterations: how often alm is improved by that of what the map has more than the map of alm.
+fn sphere_power[L, M](f, iterations: int = 0) {
+  let P = dims(f)[0]
+  alm_power(loop a = map2alm[L, M](f) for i in 0 .. iterations => a + map2alm[L, M](f - alm2map[P](a)))
+}
+
+// Of each ring: z, its sine, the longitude of its first pixel, and from one to the next.
+fn rings_of[ring](nside: int) {
+  let r = map q in [ring] => {
+    let r = ring_at(nside, int(index(q, ring)) + 1)
+    (1.0 * r.z, r.sine, 1.0 * r.phi, (pi / 2) / r.pixels)
+  }
+  {z = r[0], sine = r[1], phi = r[2], step = r[3]}
+}
+
+// The normalised Legendre functions of l and l - 1 at each ring, and the one with m = l of the next l.
+fn legendre_start[R, M]() = {now = zeros[R, M], before = zeros[R, M], top = constant[R](sqrt(1 / (4 * pi)))}
+
+fn legendre(s, l, rings) {
+  let (R, M) = dims(s.now)
+  let now = map q in [R, M] => {
+    let m = index(q, M)
+    let n = if m < l then 1.0 * l * l - m * m else 1.0
+    let k = max((l - 1.0) * (l - 1.0) - m * m, 0)
+    let here = sqrt((4.0 * l * l - 1) / n) * (rings.z * s.now - sqrt(k / max(4.0 * (l - 1) * (l - 1) - 1, 1)) * s.before)
+    if m < l then here else if m == l then s.top else 0
+  }
+  {now = now, before = s.now, top = -sqrt((2.0 * l + 3) / (2.0 * l + 2)) * rings.sine * s.top}
+}
