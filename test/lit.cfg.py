@@ -26,6 +26,10 @@ if _ptxas:
     config.substitutions.append(("%ptxas", _ptxas))
 if os.path.exists(os.path.join(config.pmc_build, "fakecuda", "libcuda.so.1")):
     config.available_features.add("fakecuda")
+# What needs libraries of imaging.
+for _name in ("nifti", "ismrmrd"):
+    if os.path.exists(os.path.join(config.pmc_build, "lib", "libpmrt_%s.so" % _name)):
+        config.available_features.add(_name)
 # Published timings, beside the project.
 _reference = os.environ.get("PMC_REFERENCE") or os.path.join(config.pmc_source, "..", "shared", "reference")
 if os.path.isdir(os.path.join(_reference, "scaling")):

@@ -91,6 +91,10 @@ ProgramTables::ProgramTables(ModuleOp module) : module(module) {
         row["kind"] = "field";
         row["element"] = elementName(field.getElementType());
         row["dims"] = describeDims(field.getDims());
+        // A file of modes may tell the cells of their space dims.
+        for (DimAttr dim : field.getDims())
+          if (!dim.isSpace())
+            (void)describeDims(dim.withKind(DimKind::Space).withoutAxes());
       }
       setText(row, "unit", input.getUnit());
       setText(row, "doc", input.getDoc());
@@ -118,10 +122,12 @@ ProgramTables::ProgramTables(ModuleOp module) : module(module) {
   module.walk([&](OutputOp op) {
     if (!outputs.insert({op.getName(), op}).second)
       return;
-    bool field = isa<GridType>(op.getValues()[0].getType());
+    auto field = dyn_cast<GridType>(op.getValues()[0].getType());
     json::Object row{{"name", op.getName()},
                      {"kind", field ? "field" : "scalars"},
                      {"flatten", op.getFlatten()}};
+    if (field)
+      row["dims"] = describeDims(field.getDims());
     setText(row, "unit", op.getUnit());
     if (auto element = op->getAttrOfType<StringAttr>("element"))
       row["element"] = element.getValue().str();
@@ -212,11 +218,16 @@ json::Value ProgramTables::describe() {
   json::Array dimRows, locationRows, checkpoints;
   if (auto names = module->getAttrOfType<ArrayAttr>(checkpointsAttr))
     checkpoints = strings(names);
+  // Those of a spec (frontend), for files of its fields.
+  auto lengths = module->getAttrOfType<DictionaryAttr>("pm.lengths");
   for (auto [dim, index] : dims) {
     json::Object row{{"name", dim.getLabel()},
                      {"extent", dim.getExtent()},
                      {"refine", std::max<int64_t>(dim.getRefine(), 1)},
                      {"kind", stringifyDimKind(dim.getKind())}};
+    if (lengths)
+      if (auto unit = lengths.getAs<StringAttr>(dim.getName()))
+        row["length"] = unit.getValue().str();
     if (!dim.isSpace())
       row["of"] = dim.withKind(DimKind::Space).getLabel();
     json::Array axes;

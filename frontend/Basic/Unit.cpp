@@ -204,7 +204,8 @@ namespace {
 /// `Mpc/h` is one name.
 class UnitReader {
 public:
-  explicit UnitReader(StringRef text) : text(text) {}
+  UnitReader(StringRef text, const llvm::StringMap<Unit> *own)
+      : text(text), own(own) {}
 
   /// unit := factor (('*' | '/') factor)*. Stops before the first thing that
   /// does not belong to it; false if there is nothing.
@@ -274,6 +275,9 @@ private:
       }
     }
     auto atom = Unit::atom(text.slice(pos, first));
+    if (!atom && own)
+      if (auto it = own->find(text.slice(pos, first)); it != own->end())
+        atom = it->second;
     if (!atom)
       return false;
     unit = *atom;
@@ -324,12 +328,13 @@ private:
   }
 
   StringRef text;
+  const llvm::StringMap<Unit> *own;
 };
 
 } // namespace
 
-UnitPrefix pmc::readUnit(StringRef text) {
-  UnitReader reader(text);
+UnitPrefix pmc::readUnit(StringRef text, const llvm::StringMap<Unit> *own) {
+  UnitReader reader(text, own);
   UnitPrefix result;
   if (!reader.product(result.unit, 0))
     return {};

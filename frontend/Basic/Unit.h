@@ -9,6 +9,7 @@
 #define PMC_FRONTEND_BASIC_UNIT_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <array>
@@ -70,7 +71,9 @@ struct UnitPrefix {
   Problem problem = None;
   size_t problemAt = 0; // offset of the exponent's `^`
 };
-UnitPrefix readUnit(llvm::StringRef text);
+/// `own`: units besides those that `atom` knows; their names have no slash.
+UnitPrefix readUnit(llvm::StringRef text,
+                    const llvm::StringMap<Unit> *own = nullptr);
 
 } // namespace pmc
 

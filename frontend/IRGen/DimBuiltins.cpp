@@ -151,6 +151,14 @@ Value Generator::callPiece(BuiltinCall &call) {
   return Value::dim(info.dim);
 }
 
+/// dual(x), half(x): see evaluateDims.
+Value Generator::callDual(BuiltinCall &call) {
+  return error(call.loc,
+               "'" + call.info.name +
+                   "' names a dim of modes in the type of a field, in "
+                   "map k in [dual(x), y], and in zeros[dual(x)]");
+}
+
 Value Generator::callIndex(BuiltinCall &call) {
   if (!call[0].value.is(Value::Kind::Coordinate))
     return error(call[0], "'index' wants the variable of a map, not " +

@@ -18,6 +18,29 @@ static std::string nameHalf(llvm::ArrayRef<pm::DimAttr> dims) {
   return "none";
 }
 
+/// `dual(x)`, as a spec writes it; `full`: with the number of cells.
+static std::string spelled(llvm::ArrayRef<pm::DimAttr> dims, bool full) {
+  std::string text = "[";
+  for (pm::DimAttr dim : dims) {
+    std::string name = getSpaceDim(dim).getLabel();
+    if (!dim.isSpace())
+      name = (dim.isHalf() ? "half(" : "dual(") + name + ")";
+    text += (text.size() > 1 ? ", " : "") + name;
+    if (full)
+      text += " of " + std::to_string(dim.getExtent()) + " cells";
+  }
+  return text + "]";
+}
+
+std::string pmc::tellApart(llvm::ArrayRef<pm::DimAttr> expected,
+                           llvm::ArrayRef<pm::DimAttr> actual) {
+  if (describeDims(expected) != describeDims(actual))
+    return describeDims(expected);
+  const bool full = spelled(expected, false) == spelled(actual, false);
+  return spelled(expected, full) + ", those of the argument " +
+         spelled(actual, full);
+}
+
 std::string pmc::explainDims(const Value &a, const Value &b) {
   if (!a.isField() || !b.isField())
     return "";

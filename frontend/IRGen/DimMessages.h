@@ -14,6 +14,10 @@
 
 namespace pmc {
 
+/// The expected dims, and the actual ones if their names are the same.
+std::string tellApart(llvm::ArrayRef<pm::DimAttr> expected,
+                      llvm::ArrayRef<pm::DimAttr> actual);
+
 /// "; …": how the dims of two fields differ where their names do not tell it;
 /// empty if these do, and for what is no field.
 std::string explainDims(const Value &a, const Value &b);

@@ -249,10 +249,25 @@ void Generator::eraseUnusedFunctions() {
       function.erase();
 }
 
+/// Units of the lengths of dims, for files that say how far cells are apart.
+/// Dims that have none count a batch.
+void Generator::tellLengths() {
+  llvm::SmallVector<mlir::NamedAttribute> units;
+  for (const auto &entry : dims)
+    if (entry.second.dim && !entry.second.lengthIsCells)
+      units.push_back(builder.getNamedAttr(
+          entry.getKey(),
+          builder.getStringAttr(
+              entry.second.unit.isNumber() ? "" : entry.second.unit.str())));
+  if (!units.empty())
+    (*module)->setAttr("pm.lengths", builder.getDictionaryAttr(units));
+}
+
 mlir::OwningOpRef<mlir::ModuleOp> Generator::finish() {
   if (diags.hasErrors())
     return nullptr;
   eraseUnusedFunctions();
+  tellLengths();
   mlir::ScopedDiagnosticHandler handler(
       &context, [&](mlir::Diagnostic &diagnostic) {
         std::string text;

@@ -61,6 +61,7 @@ private:
                       llvm::ArrayRef<llvm::StringRef> names) const;
   mlir::OwningOpRef<mlir::ModuleOp> finish();
   void eraseUnusedFunctions();
+  void tellLengths();
 
   //===--- Declarations (Declarations.cpp, Layout.cpp) --------------------===//
   void checkDefines();
@@ -469,6 +470,7 @@ private:
   Value viewed(const Value &field, bool isFiner, int64_t factor,
                const Argument *over, const Argument &arg, llvm::SMLoc loc);
   Value callPiece(BuiltinCall &call);
+  Value callDual(BuiltinCall &call);
   Value callIndex(BuiltinCall &call);
   Value callFourier(BuiltinCall &call);
   Value callZeros(BuiltinCall &call);

@@ -44,6 +44,7 @@ void Generator::statement(const ast::Stmt &stmt) {
   case Kind::Dim:
   case Kind::Mesh:
   case Kind::Layout:
+  case Kind::Unit:
     if (frame->scope)
       error(stmt.loc, "declarations stand at the top level");
     return;

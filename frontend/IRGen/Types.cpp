@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/IRGen/DimMessages.h"
 #include "frontend/IRGen/Generator.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -111,10 +112,27 @@ bool Generator::evaluateDims(llvm::ArrayRef<ast::ExprPtr> exprs,
                              llvm::SmallVectorImpl<pm::DimAttr> &list) {
   bool ok = true;
   for (const ast::ExprPtr &expr : exprs) {
-    if (!expr)
+    if (!expr) {
       ok = false;
-    else
-      ok &= appendDims(evaluate(*expr), expr->loc, list);
+      continue;
+    }
+    llvm::StringRef kind = getDimKind(*expr);
+    const ast::Expr &inner =
+        kind.empty() ? *expr
+                     : *llvm::cast<ast::CallExpr>(expr.get())->args[0].value;
+    const size_t before = list.size();
+    ok &= appendDims(evaluate(inner), inner.loc, list);
+    if (kind.empty())
+      continue;
+    for (pm::DimAttr &dim : llvm::MutableArrayRef(list).drop_front(before)) {
+      if (!dim.isSpace()) {
+        error(inner.loc, "'" + dim.getLabel() + "' is a dim of modes already");
+        ok = false;
+        break;
+      }
+      dim =
+          dim.withKind(kind == "half" ? pm::DimKind::Half : pm::DimKind::Dual);
+    }
   }
   return ok;
 }
@@ -211,7 +229,10 @@ std::string Generator::describe(const ast::TypeExpr &type) const {
         text += ", ";
       first = false;
       llvm::StringRef name = dim ? getDimName(*dim) : "";
-      text += name.empty() ? "…" : name.str();
+      llvm::StringRef kind = dim ? getDimKind(*dim) : "";
+      text += name.empty()   ? "…"
+              : kind.empty() ? name.str()
+                             : (kind + "(" + name + ")").str();
     }
     text += "]";
     break;
@@ -233,7 +254,9 @@ bool Generator::matchDims(const ast::TypeExpr &type,
   };
   // `D` alone stands for all the dims.
   llvm::StringRef only =
-      type.dims.size() == 1 && type.dims[0] ? getDimName(*type.dims[0]) : "";
+      type.dims.size() == 1 && type.dims[0] && getDimKind(*type.dims[0]).empty()
+          ? getDimName(*type.dims[0])
+          : "";
   if (isDimListName(only) && variables.contains(only) &&
       !scope.names.count(only)) {
     std::vector<Value> list;
@@ -253,7 +276,8 @@ bool Generator::matchDims(const ast::TypeExpr &type,
     for (auto [expr, dim] : llvm::zip_equal(type.dims, actual)) {
       llvm::StringRef name = getDimName(*expr);
       if (variables.contains(name) && !scope.names.count(name))
-        scope.names[name] = Value::dim(dim);
+        scope.names[name] =
+            Value::dim(getDimKind(*expr).empty() ? dim : getSpaceDim(dim));
     }
   for (const ast::ExprPtr &expr : type.dims)
     if (expr && variables.contains(getDimName(*expr)) &&
@@ -268,7 +292,7 @@ bool Generator::matchDims(const ast::TypeExpr &type,
     return false;
   if (llvm::ArrayRef<pm::DimAttr>(expected) == actual)
     return true;
-  return mismatch("; here its dims are " + describeDims(expected));
+  return mismatch("; here its dims are " + tellApart(expected, actual));
 }
 
 Value Generator::matchScalar(const ast::TypeExpr &type, const Argument &arg,

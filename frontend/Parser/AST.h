@@ -283,6 +283,7 @@ struct Stmt {
     Dim,
     Mesh,
     Layout,
+    Unit,
     Function,
     Let,
     Output,
@@ -367,6 +368,12 @@ struct LayoutStmt : StmtOf<Stmt::Kind::Layout> {
     std::vector<Name> axes;
   };
   std::vector<Entry> entries;
+};
+/// `unit inch = 25.4 mm`. The parser has replaced what is written in it.
+struct UnitStmt : StmtOf<Stmt::Kind::Unit> {
+  using StmtOf::StmtOf;
+  Name name;
+  Unit unit;
 };
 struct FnParam {
   Name name;

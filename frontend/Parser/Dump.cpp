@@ -472,6 +472,10 @@ void Dumper::stmt(const Stmt *node, StringRef label) {
       expr(axis.extent.get(), axis.name.text);
     return;
   }
+  case Stmt::Kind::Unit:
+    line(label, "Unit ") << llvm::cast<UnitStmt>(node)->name.text << " ["
+                         << unitText(llvm::cast<UnitStmt>(node)->unit) << "]\n";
+    return;
   case Stmt::Kind::Layout: {
     line(label, "Layout ");
     llvm::interleaveComma(llvm::cast<LayoutStmt>(node)->entries, os,

@@ -205,12 +205,114 @@ ExprPtr Parser::parseLoop() {
     if (!expr->every)
       return nullptr;
   }
-  expr->body = parseStacking(parseBody());
+  const bool isBounded = expr->condition && expr->end;
+  expr->body = isBounded ? parseBody() : parseStacking(parseBody());
   if (!expr->body)
     return nullptr;
+  if (isBounded)
+    boundLoop(*expr);
   unsigned height = heightOf(expr->init, expr->begin, expr->end,
                              expr->condition, expr->every, expr->body);
   return finish(std::move(expr), start, height);
+}
+
+/// `while c at most n => next` is `for i in 0 .. n => if c then next else p`,
+/// p being what is carried: it can be reversed, as the number of its iterations
+/// does not depend on what it computes.
+void Parser::boundLoop(LoopExpr &loop) {
+  const SMLoc start = loop.condition->range.Start;
+  auto made = [&](auto node) { return finish(std::move(node), start, 1); };
+  auto zero = std::make_unique<NumberExpr>(start);
+  zero->isInteger = true;
+  loop.begin = made(std::move(zero));
+  loop.counter = Name{"", start};
+  auto carried = [&](const Name &name) {
+    auto ref = std::make_unique<RefExpr>(start);
+    ref->name = name.text;
+    return made(std::move(ref));
+  };
+  ExprPtr unchanged;
+  if (loop.carried.isTuple) {
+    auto tuple = std::make_unique<TupleExpr>(start);
+    for (const Name &name : loop.carried.names)
+      tuple->elements.push_back(carried(name));
+    unchanged = made(std::move(tuple));
+  } else {
+    unchanged = carried(loop.carried.names[0]);
+  }
+  auto step = std::make_unique<IfExpr>(start);
+  const unsigned height = heightOf(loop.condition, loop.body) + 1;
+  step->condition = std::move(loop.condition);
+  step->thenExpr = std::move(loop.body);
+  step->elseExpr = std::move(unchanged);
+  loop.body = finish(std::move(step), start, height);
+}
+
+/// `each c in f =>`, `each c in (f, g) =>`. `each` is a name elsewhere.
+bool Parser::atEach() {
+  return isWord("each") && isName(peek()) && !peek().startsLine &&
+         peek(2).is(Kind::KwIn);
+}
+
+/// `each c in f => e` goes through the cells of c, in which f is its slice, and
+/// gives a field along c: `(loop _ = 0.0 for i in c => _ stacking { let f =
+/// f[c = i]; e })[1]`, with names that nobody can write.
+ExprPtr Parser::parseEach() {
+  Level level(*this);
+  if (level.tooDeep()) {
+    tooDeep(tok.loc());
+    return nullptr;
+  }
+  const SMLoc start = advance().loc();
+  Name dim;
+  if (!expectName(dim, "the name of a dim") || !expect(Kind::KwIn))
+    return nullptr;
+  Pattern fields;
+  if (!parsePattern(fields))
+    return nullptr;
+  ExprPtr body = parseBody();
+  if (!body)
+    return nullptr;
+  unsigned height = heightOf(body);
+  auto made = [&](auto node) {
+    return finish(std::move(node), start, ++height);
+  };
+  auto reference = [&](const std::string &name, SMLoc loc) {
+    auto ref = std::make_unique<RefExpr>(loc);
+    ref->name = name;
+    return finish(std::move(ref), loc, 0);
+  };
+  const std::string counter = "each " + dim.text, nothing = "each";
+  auto block = std::make_unique<BlockExpr>(start);
+  for (const Name &field : fields.names) {
+    auto slice = std::make_unique<IndexExpr>(field.loc);
+    slice->base = reference(field.text, field.loc);
+    slice->cells.push_back(
+        {Name{dim.text, dim.loc}, reference(counter, dim.loc)});
+    auto let = std::make_unique<LetStmt>(field.loc);
+    let->pattern.names = {field};
+    let->value = finish(std::move(slice), field.loc, 1);
+    block->statements.push_back(finish(std::move(let), 1));
+  }
+  block->result = std::move(body);
+  auto stack = std::make_unique<StackExpr>(start);
+  stack->next = reference(nothing + " 0", start);
+  stack->stacked = made(std::move(block));
+  auto loop = std::make_unique<LoopExpr>(start);
+  loop->carried.names = {Name{nothing + " 0", start}};
+  auto zero = std::make_unique<NumberExpr>(start);
+  loop->init = finish(std::move(zero), start, 0);
+  loop->counter = Name{counter, dim.loc};
+  loop->begin = reference(dim.text, dim.loc);
+  loop->body = made(std::move(stack));
+  auto second = std::make_unique<IndexExpr>(start);
+  second->base = made(std::move(loop));
+  auto one = std::make_unique<NumberExpr>(start);
+  one->value = 1;
+  one->integer = 1;
+  one->isInteger = true;
+  second->indices.push_back(finish(std::move(one), start, 0));
+  return made(std::move(second));
 }
 
 /// `next stacking f`, or just `next`.
@@ -231,8 +333,15 @@ ExprPtr Parser::parseStacking(ExprPtr next) {
 /// `for i in a .. b`, `for i in z`, `while c`.
 bool Parser::parseIterations(LoopExpr &expr) {
   if (accept(Kind::KwWhile)) {
+    Stops stops(*this, StopAt | StopCheckpoint);
     expr.condition = parseOperand();
-    return expr.condition != nullptr;
+    if (!expr.condition || !isWord("at"))
+      return expr.condition != nullptr;
+    advance();
+    if (!expectWord("most"))
+      return false;
+    expr.end = parseOperand();
+    return expr.end != nullptr;
   }
   if (accept(Kind::KwFor)) {
     Name counter;

@@ -167,7 +167,7 @@ ExprPtr Parser::parseUnary(bool inExponent) {
   case Kind::Minus:
     break;
   default:
-    return parseProduct(inExponent);
+    return atEach() ? parseEach() : parseProduct(inExponent);
   }
   Level level(*this);
   if (level.tooDeep()) {

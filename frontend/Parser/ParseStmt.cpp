@@ -256,8 +256,8 @@ bool Parser::foreignKeyword() {
   if (!isName(next))
     return false;
   static constexpr StringRef keywords[] = {
-      "use", "const", "param",  "input", "dim",   "mesh",  "layout",
-      "let", "fn",    "output", "plot",  "print", "assert"};
+      "use", "const", "param",  "input", "dim",   "mesh",   "layout",
+      "let", "fn",    "output", "plot",  "print", "assert", "unit"};
   if (auto near = closestName(word, keywords)) {
     error("'" + word + "' begins no statement")
         .note("did you mean '" + *near + "'?");
@@ -267,8 +267,8 @@ bool Parser::foreignKeyword() {
 }
 
 StmtPtr Parser::parseStatement(Scope scope) {
-  if (atOptimize())
-    return parseOptimize(scope);
+  if (atOptimize() || atUnit())
+    return atUnit() ? parseUnit(scope) : parseOptimize(scope);
   if (foreignKeyword())
     return nullptr;
   if (isKeywordStatement(scope))

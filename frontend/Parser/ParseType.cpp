@@ -9,6 +9,8 @@
 
 #include "llvm/ADT/StringSwitch.h"
 
+#include <cmath>
+
 using namespace pmc;
 using namespace pmc::ast;
 using namespace pmc::detail;
@@ -110,18 +112,59 @@ std::optional<TypeExpr> Parser::parseType() {
   if (!type.unit && tok.is(Kind::Identifier) && !atNewline() &&
       !tok.startsLine && !atStopWord()) {
     InFlight diag = error("unknown unit '" + tok.text.take_front(80) + "'");
-    if (auto near = closestName(tok.text, Unit::atomNames()))
+    llvm::SmallVector<StringRef> names(Unit::atomNames());
+    for (const auto &own : ownUnits)
+      names.push_back(own.getKey());
+    llvm::sort(names);
+    if (auto near = closestName(tok.text, names))
       diag.note("did you mean '" + *near + "'?");
     return std::nullopt;
   }
   return type;
 }
 
+/// `unit inch =`. `unit` is a name elsewhere.
+bool Parser::atUnit() {
+  return isWord("unit") && isName(peek()) && !peek().startsLine &&
+         peek(2).is(Kind::Assign);
+}
+
+StmtPtr Parser::parseUnit(Scope scope) {
+  if (scope != Scope::Top)
+    error("'unit' stands only at top level");
+  auto stmt = std::make_unique<UnitStmt>(tok.loc());
+  advance();
+  if (!expectName(stmt->name, "the name of the unit") || !expect(Kind::Assign))
+    return nullptr;
+  StringRef name = stmt->name.text;
+  if (!tok.is(Kind::Number)) {
+    expected("a number")
+        .note("a unit is a number of others: 'unit inch = "
+              "25.4 mm'");
+    return nullptr;
+  }
+  const SMLoc loc = tok.loc();
+  ExprPtr value = parseNumber(/*mayHaveUnit=*/true);
+  if (!value)
+    return nullptr;
+  const auto &number = *llvm::cast<NumberExpr>(value.get());
+  stmt->unit = number.unit.value_or(Unit());
+  stmt->unit.factor *= number.value;
+  if (number.isImaginary || !(stmt->unit.factor > 0) ||
+      !std::isfinite(stmt->unit.factor))
+    error(loc, "a unit is a number above 0 of others");
+  else if (Unit::atom(name) || ownUnits.count(name))
+    error(stmt->name.loc, "there is a unit '" + name + "' already");
+  else
+    ownUnits[name] = stmt->unit;
+  return finish(std::move(stmt), 0);
+}
+
 std::optional<Unit> Parser::acceptUnit(std::string &text) {
   if (!tok.isAny(Kind::Identifier, Kind::LParen) || tok.startsLine)
     return std::nullopt;
   const char *start = tok.text.begin();
-  UnitPrefix prefix = readUnit(StringRef(start, textEnd - start));
+  UnitPrefix prefix = readUnit(StringRef(start, textEnd - start), &ownUnits);
   if (prefix.length == 0)
     return std::nullopt;
   SMLoc problem = SMLoc::getFromPointer(start + prefix.problemAt);

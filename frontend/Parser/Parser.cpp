@@ -171,6 +171,8 @@ bool Parser::atStopWord() {
          ((stopWords & StopOptional) && tok.text == "optional") ||
          ((stopWords & StopCheckpoint) && tok.text == "checkpoint" &&
           peek().is(Kind::Identifier) && peek().text == "every") ||
+         ((stopWords & StopAt) && tok.text == "at" &&
+          peek().is(Kind::Identifier) && peek().text == "most") ||
          ((stopWords & StopOptimize) &&
           (tok.text == "minimizing" || tok.text == "with" ||
            tok.text == "iterations" || tok.text == "checkpoint" ||

@@ -43,6 +43,7 @@ enum StopWord : unsigned {
   StopOptional = 16,
   StopOptimize = 32,   // minimizing, with, iterations, checkpoint, history
   StopCheckpoint = 64, // checkpoint every
+  StopAt = 128,        // at most
 };
 
 class Parser {
@@ -225,6 +226,11 @@ private:
   ast::ExprPtr parseBins();
   ast::ExprPtr parseLoop();
   bool parseIterations(ast::LoopExpr &expr);
+  void boundLoop(ast::LoopExpr &loop);
+  bool atUnit();
+  ast::StmtPtr parseUnit(Scope scope);
+  bool atEach();
+  ast::ExprPtr parseEach();
   ast::ExprPtr parseBody();
   ast::ExprPtr parseBraceExpr();
   ast::ExprPtr parseBlock();
@@ -253,6 +259,7 @@ private:
   Token previous;
   llvm::SMLoc panelsAt; // a '(' whose elements may stand in rows
   const char *textBegin, *textEnd;
+  llvm::StringMap<Unit> ownUnits; // that the file has declared so far
   unsigned depth = 0;
   size_t position = 0;         // of `tok`, counted in tokens
   size_t errorAt = ~size_t(0); // the position of the last error

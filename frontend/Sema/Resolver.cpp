@@ -20,7 +20,20 @@ bool pmc::isDimListName(StringRef name) {
          llvm::none_of(name, [](char c) { return c >= 'a' && c <= 'z'; });
 }
 
+StringRef pmc::getDimKind(const ast::Expr &dim) {
+  auto *call = llvm::dyn_cast<ast::CallExpr>(&dim);
+  auto *callee =
+      call ? llvm::dyn_cast<ast::RefExpr>(call->callee.get()) : nullptr;
+  if (!callee || (callee->name != "dual" && callee->name != "half") ||
+      call->hasDims || call->args.size() != 1 || !call->args[0].value ||
+      !call->args[0].name.text.empty())
+    return {};
+  return callee->name;
+}
+
 StringRef pmc::getDimName(const ast::Expr &dim) {
+  if (!getDimKind(dim).empty())
+    return getDimName(*llvm::cast<ast::CallExpr>(&dim)->args[0].value);
   auto *ref = llvm::dyn_cast<ast::RefExpr>(&dim);
   return ref ? StringRef(ref->name) : StringRef();
 }
@@ -270,6 +283,7 @@ void Resolver::statement(const ast::Stmt &stmt) {
   switch (stmt.kind) {
   case ast::Stmt::Kind::Use:
   case ast::Stmt::Kind::Layout:
+  case ast::Stmt::Kind::Unit:
     return;
   case ast::Stmt::Kind::Const: {
     auto &s = llvm::cast<ast::ConstStmt>(stmt);

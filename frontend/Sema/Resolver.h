@@ -39,7 +39,9 @@ private:
 
 /// Names that begin like a dim list variable: `D` in `field[D]`.
 bool isDimListName(llvm::StringRef name);
-/// The name of a dim written as a plain name, or empty.
+/// "dual" or "half" if a dim is written `dual(x)`, `half(x)`; else empty.
+llvm::StringRef getDimKind(const ast::Expr &dim);
+/// The name of a dim written as a plain name, or as one of these; or empty.
 llvm::StringRef getDimName(const ast::Expr &dim);
 
 Resolution resolveNames(const Program &program, DiagnosticEngine &diags);

@@ -38,6 +38,12 @@ fn to_modes(f, over = directions(f)) {
     (index(k, d) + total(for o in over => if o == d then floor(cells(d) / 2) else 0)) * spacing(d), "ngp")
 }
 
+// The mask of k-space that comes from a file, without the dim `coil`: 1 where a coil has something else than 0.
+fn measured(data, coil) {
+  let energy = sum(norm2(data), over = coil)
+  map k in energy => if energy > 0 then 1.0 else 0.0
+}
+
 // Noise of the receivers: Gaussian of that standard deviation in both parts of every sample.
 fn k_noise[D](deviation, seed, over = directions(D)) =
   deviation * centred_fft(white_noise[D](2 * seed) + 1i * white_noise[D](2 * seed + 1), over)

@@ -1,5 +1,5 @@
-// Optimisers. What is optimised is a number, a field, or a tuple of them; all are pure numbers. An optimiser is a record
-// of two functions,
+// Optimisers. What is optimised is a number, a field, real or complex, or a tuple of them; all are pure numbers. An optimiser is a
+// record of two functions,
 //
 //   start = s => state
 //   step  = (f, s, state, fresh) => (s, state, f at the old s)
@@ -24,18 +24,21 @@ fn gradient_descent(rate) = {
 
 // Kingma & Ba (2015): steps of about `rate` in every component.
 fn adam(rate = 0.001, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8) = {
-  start = s => {m = 0 * s, v = 0 * s, t = 0.0}
+  start = s => {m = 0 * s, v = squares(0 * s), t = 0.0}
   step = (f, s, state, fresh) => {
     let (loss, g) = value_and_grad(f)(s)
     let t = if fresh then 1.0 else state.t + 1
     let old = if fresh then 0.0 else 1.0
     let m = old * beta1 * state.m + (1 - beta1) * g
-    let v = old * beta2 * state.v + (1 - beta2) * g^2
+    let v = old * beta2 * state.v + (1 - beta2) * squares(g)
     let c1 = 1 - exp(t * log(beta1))
     let c2 = 1 - exp(t * log(beta2))
     (s - rate * (m / c1) / (sqrt(v / c2) + epsilon), {m = m, v = v, t = t}, loss)
   }
 }
+
+// |g|^2 of every component, real or complex.
+fn squares(g) = real(g * conj(g))
 
 // L-BFGS with 5 pairs (Nocedal & Wright 2006, algorithm 7.4) and a line search for the strong Wolfe conditions. The first
 // iteration with a new function only evaluates it.

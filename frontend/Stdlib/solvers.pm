@@ -6,7 +6,7 @@
 //
 // Every solver has a fixed number of iterations at most and can be differentiated: once it has met its tolerance the
 // iterations that are left do nothing, and the gradient goes back through those that ran. A tolerance of 0 is never met.
-// `cg` alone has a derivative of its own, that of the solution.
+// `cg`, `fixed_point` and `implicit` have derivatives of their own, those of the solution.
 
 // ---- linear systems ----
 
@@ -46,6 +46,37 @@ fn conjugate_gradients(A, b, start, tolerance = 1e-6, iterations: int = 100) {
       (x + a * p, r1, r1 + rr1 / rr * p, rr1, count + 1)
     } else (x, r, p, rr, count)
   {x = x, residual = sqrt(rr), count = count}
+}
+
+// ---- fixed points ----
+
+// The x with x = f(x), by x <- f(x) from `start` until |f(x) - x| <= tolerance |x|, `iterations` times at most: where f is a
+// contraction. It is differentiated as `implicit` says.
+fn fixed_point(f, start, tolerance = 1e-8, iterations: int = 200) {
+  let (x, change) = loop (x, change) = (start, 1.0 + tolerance) while change > tolerance at most iterations => {
+    let next = f(x)
+    (next, relative_change(next - x, next))
+  }
+  implicit(x, f, tolerance, iterations)
+}
+
+// x, which solves x = f(x), with the derivative of that solution by what f depends on, in reverse mode: dx = (1 - f')^-1 df. The
+// inverse is applied by iterating l <- w + f'^T l, until that changes l by at most tolerance |l|, `iterations` times at most.
+fn implicit(x, f, tolerance = 1e-8, iterations: int = 200) {
+  let at = held(x)
+  at + resolvent(f, at, f(at) - at, tolerance, iterations)
+}
+
+// 0, with the derivative of (1 - f'(x))^-1 r by r.
+@adjoint(resolvent_adjoint)
+fn resolvent(f, x, r, tolerance, iterations: int) = 0 * r
+fn resolvent_adjoint(f, x, r, tolerance, iterations, w) {
+  let (l, change) = loop (l, change) = (w, 1.0 + tolerance) for i in 0 .. iterations =>
+    if change > tolerance then {
+      let next = w + vjp(f)(x, cotangent = l)[1]
+      (next, relative_change(next - l, next))
+    } else (l, change)
+  (0, 0, l, 0, 0)
 }
 
 // {value, vector}: the largest eigenvalue of a self-adjoint A >= 0 and its eigenvector of length 1, by `iterations` of the

@@ -15,6 +15,20 @@
 
 using namespace pmrt;
 
+const char *pmrt::suffixOf(FileFormat format) {
+  switch (format) {
+  case FileFormat::Hdf5:
+    return "h5";
+  case FileFormat::Npy:
+    return "npy";
+  case FileFormat::Nifti:
+    return "nii";
+  case FileFormat::Cfl:
+    return "cfl";
+  }
+  return "";
+}
+
 static std::vector<Shard> shardsOf(const Mesh &mesh,
                                    const std::vector<Dim> &dims) {
   std::vector<Shard> shards;

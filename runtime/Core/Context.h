@@ -43,7 +43,9 @@ class FftRoutes;
 enum class Loan { Workspace, Tape };
 
 enum class PlanRigor { Estimate, Measure, Patient };
-enum class FileFormat { Hdf5, Npy };
+enum class FileFormat { Hdf5, Npy, Nifti, Cfl };
+/// "h5", "npy", ...: how a file's name ends.
+const char *suffixOf(FileFormat format);
 
 /// What the command line decides besides parameters and inputs.
 struct Settings {
@@ -59,10 +61,16 @@ struct Settings {
   int64_t memoryLimit = 0; ///< bytes a rank, 0: its part of the machine's
   PlanRigor plan = PlanRigor::Measure;
   FileFormat format = FileFormat::Hdf5;
+  std::map<std::string, FileFormat> formats; ///< of single outputs
   PlotFormat plots = PlotFormat::Png;
   ProgressMode progress = ProgressMode::Auto;
   bool quiet = false;
   bool dryRun = false;
+
+  FileFormat formatOf(const std::string &output) const {
+    auto own = formats.find(output);
+    return own == formats.end() ? format : own->second;
+  }
 };
 
 /// A parameter or input as launched.

@@ -229,6 +229,7 @@ Output parseOutput(const Json &json) {
   o.columns = json.value("columns", std::vector<std::string>{});
   o.flatten = json.value("flatten", false);
   o.element = parseElement(text(json, "element", "f64"));
+  o.dims = json.value("dims", std::vector<int32_t>{});
   o.doc = text(json, "doc");
   return o;
 }
@@ -272,6 +273,8 @@ Dim parseDim(const Json &json) {
                             : DimKind::Half;
   d.axes = json.value("axes", std::vector<std::string>{});
   d.of = text(json, "of");
+  if (json.contains("length"))
+    d.lengthUnit = text(json, "length");
   if (d.extent < 0 || d.refine < 1)
     throw std::runtime_error(fmt::format("dim '{}' has extent {}, refine {}",
                                          d.name, d.extent, d.refine));
@@ -405,6 +408,8 @@ Descriptor Descriptor::parse(const std::string &source) {
     }
     for (const Input &input : d.inputs)
       checkDims(d, input.dims, fmt::format("input '{}'", input.name));
+    for (const Output &output : d.outputs)
+      checkDims(d, output.dims, fmt::format("output '{}'", output.name));
     for (const Buffer &buffer : d.buffers) {
       checkDims(d, buffer.dims, fmt::format("buffer '{}'", buffer.name));
       if (buffer.end < buffer.start)

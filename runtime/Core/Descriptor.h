@@ -80,6 +80,7 @@ struct Output {
   std::vector<std::string> columns;
   bool flatten = false;
   pmrt_element element = PMRT_F64; ///< of numbers
+  std::vector<int32_t> dims;       ///< of a field; empty: not told
   std::string doc;
 };
 
@@ -113,6 +114,8 @@ struct Dim {
   DimKind kind = DimKind::Space;
   std::vector<std::string> axes = {};
   std::string of = {}; ///< the space dim of a dual or half one, for messages
+  /// Of its length, "" for a plain number; none: it counts a batch.
+  std::optional<std::string> lengthUnit = {};
 
   /// Cells stored along the dimension, over all ranks.
   int64_t stored() const {

@@ -115,6 +115,13 @@ static hid_t typeOf(pmrt_element element, bool memory) {
   return -1;
 }
 
+Hdf5Lock::Hdf5Lock() {
+  library.lock();
+  const Session quiet;
+}
+
+Hdf5Lock::~Hdf5Lock() { library.unlock(); }
+
 //===----------------------------------------------------------------------===//
 // Writing
 //===----------------------------------------------------------------------===//
@@ -270,6 +277,24 @@ static std::vector<std::string> rootDatasets(hid_t file) {
 static Id openDataset(hid_t file, const std::string &name, bool &external) {
   const Id access = inThisFile(&external);
   return Id(H5Dopen2(file, name.c_str(), access), H5Dclose);
+}
+
+std::string pmrt::rawDataGroup(const std::string &path,
+                               const std::string &dataset) {
+  Session session;
+  const Id file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+  const std::string group =
+      dataset.empty() ? "dataset" : dataset.substr(dataset[0] == '/');
+  bool external = false, found = file.good();
+  for (const char *inside : {"", "/xml", "/data"}) {
+    // Links into other files are not followed.
+    const Id access = inThisFile(&external);
+    found =
+        found &&
+        Id(H5Oopen(file, (group + inside).c_str(), access), H5Oclose).good();
+  }
+  H5Eclear2(H5E_DEFAULT);
+  return found ? group : "";
 }
 
 /// The name that HDF5 gives, of any length.

@@ -41,6 +41,19 @@ int64_t makeHdf5(const std::string &path, const std::string &dataset,
                  pmrt_element element, const std::vector<int64_t> &shape,
                  const std::vector<Attribute> &attributes);
 
+/// While it lives, no other thread is in HDF5: for libraries that use it.
+class Hdf5Lock {
+public:
+  Hdf5Lock();
+  ~Hdf5Lock();
+  Hdf5Lock(const Hdf5Lock &) = delete;
+  Hdf5Lock &operator=(const Hdf5Lock &) = delete;
+};
+
+/// The group that holds raw data of ISMRMRD: `dataset`, or, if that is empty,
+/// "dataset". Empty if there are none, or it is no HDF5 file.
+std::string rawDataGroup(const std::string &path, const std::string &dataset);
+
 /// A dataset opened for reading. Errors are std::runtime_error with a text that
 /// goes after the file's name ("has no dataset '/delta'; it has '/density'").
 class Hdf5Reader {

@@ -11,10 +11,11 @@
 #include "runtime/Base/Hash.h"
 #include "runtime/Core/Op.h"
 #include "runtime/Dist/Layout.h"
+#include "runtime/IO/FieldFile.h"
 #include "runtime/IO/Finite.h"
-#include "runtime/IO/Source.h"
 
 #include <charconv>
+#include <cstring>
 #include <fstream>
 #include <sstream>
 
@@ -73,7 +74,7 @@ static std::unique_ptr<Table> readTextTable(const std::string &path) {
 std::unique_ptr<Table> pmrt::readTable(const std::string &spec) {
   std::unique_ptr<Table> table;
   if (isArrayFile(spec)) {
-    auto source = openSource(spec);
+    auto source = openSource(sourceName(spec));
     const std::vector<int64_t> shape = source->shape();
     if (shape.size() != 2 || shape[1] != 2)
       throw std::runtime_error(
@@ -99,51 +100,45 @@ std::unique_ptr<Table> pmrt::readTable(const std::string &spec) {
 // Fields
 //===----------------------------------------------------------------------===//
 
-/// How the program cuts an input that it reads into `dims`.
-static Layout layoutOver(const Context &context,
-                         const std::vector<int32_t> &dims) {
-  Layout layout;
-  for (int32_t dim : dims)
-    layout.dims.push_back(
-        splitOf(context.mesh, context.program.dims[size_t(dim)]));
-  return layout;
+/// Throws if a value of an input cannot be. `place` says which element it is.
+static void checkValues(Context &context, const Source &source,
+                        pmrt_element element, const char *chunk, int64_t cells,
+                        const std::function<std::string(int64_t cell)> &place) {
+  const int64_t bad = firstNonFinite(context.threads, element, chunk, cells);
+  if (bad >= 0)
+    throw std::runtime_error(fmt::format("{} is not finite: element {} is {}",
+                                         source.name(), place(bad),
+                                         elementText(element, chunk, bad)));
+  if (element != PMRT_I8)
+    return;
+  for (int64_t i = 0; i < cells; ++i)
+    if (chunk[i] != 0 && chunk[i] != 1)
+      throw std::runtime_error(
+          fmt::format("{} is not a mask: element {} is {}, expected 0 or 1",
+                      source.name(), place(i), int(chunk[i])));
 }
 
-static std::unique_ptr<Source>
-openField(const Context &context, const Input &input, const std::string &spec) {
-  auto source = openSource(spec);
-  const std::vector<int64_t> want = layoutOver(context, input.dims).cells();
-  if (source->shape() != want) {
-    std::vector<std::string> names;
-    for (int32_t dim : input.dims)
-      names.push_back(context.program.dims[size_t(dim)].name);
-    throw std::runtime_error(fmt::format(
-        "{} has shape {}, expected {} (dims {})", source->name(),
-        shapeText(source->shape()), shapeText(want), fmt::join(names, ", ")));
+/// "[3, 4, 5]": cell `cell` of a box.
+static std::string placeIn(std::vector<int64_t> start,
+                           const std::vector<int64_t> &count, int64_t cell) {
+  for (size_t d = start.size(); d-- > 0;) {
+    start[d] += cell % count[d];
+    cell /= count[d];
   }
-  using Kind = Source::Kind;
-  const Kind kind = source->kind();
-  const bool fits = isComplex(input.element) ? kind == Kind::Complex
-                    : isFloat(input.element) ? kind == Kind::Real
-                                             : kind == Kind::Integer;
-  if (!fits)
-    throw std::runtime_error(
-        fmt::format("{} holds {}, expected {}", source->name(), source->type(),
-                    isComplex(input.element)   ? "complex64 or complex128"
-                    : isFloat(input.element)   ? "float32 or float64"
-                    : input.element == PMRT_I8 ? "bool"
-                                               : "integers"));
-  std::optional<std::string> unit = source->unit();
-  if (unit == "1") // as other programs say it
-    unit = "";
-  auto describe = [](const std::string &text) {
-    return text.empty() ? "a pure number" : "in " + text;
-  };
-  if (unit && *unit != (input.unit == "1" ? "" : input.unit))
-    throw std::runtime_error(fmt::format("{} is {}, expected {}",
-                                         source->name(), describe(*unit),
-                                         describe(input.unit)));
-  return source;
+  return fmt::format("[{}]", fmt::join(start, ", "));
+}
+
+/// Where cell `cell` of a box is in the whole array.
+static int64_t placeInWhole(const std::vector<int64_t> &start,
+                            const std::vector<int64_t> &count,
+                            const std::vector<int64_t> &whole, int64_t cell) {
+  int64_t place = 0, step = 1;
+  for (size_t d = count.size(); d-- > 0;) {
+    place += (start[d] + cell % count[d]) * step;
+    cell /= count[d];
+    step *= whole[d];
+  }
+  return place;
 }
 
 /// Adds a box of cells at their places in the whole array, row by row.
@@ -151,26 +146,61 @@ static void addRows(ElementHash &hash, const char *cells, int64_t size,
                     const std::vector<int64_t> &start,
                     const std::vector<int64_t> &count,
                     const std::vector<int64_t> &whole) {
+  int64_t all = 1;
+  for (const int64_t extent : count)
+    all *= extent;
   const int64_t row = count.empty() ? 1 : count.back();
-  int64_t rows = 1;
-  for (size_t d = 0; d + 1 < count.size(); ++d)
-    rows *= count[d];
-  for (int64_t i = 0; i < rows; ++i) {
-    int64_t rest = i, place = count.empty() ? 0 : start.back();
-    int64_t step = count.empty() ? 1 : whole.back();
-    for (size_t d = count.size(); d-- > 1;) {
-      place += (start[d - 1] + rest % count[d - 1]) * step;
-      rest /= count[d - 1];
-      step *= whole[d - 1];
-    }
-    hash.add(cells + i * row * size, row, size, place);
-  }
+  for (int64_t cell = 0; cell < all; cell += row)
+    hash.add(cells + cell * size, row, size,
+             placeInWhole(start, count, whole, cell));
+}
+
+/// Reads a file whose cells lie otherwise than in memory: in its own order, so
+/// that it is read once.
+static void readPieces(Context &context, const FieldFile &field,
+                       pmrt_element element, const Box &box, char *out,
+                       ElementHash *hash) {
+  const int64_t size = elementSize(element), bytes = box.cells() * size;
+  std::vector<int64_t> start, count = box.shape();
+  for (const Shard &side : box.sides)
+    start.push_back(side.offset);
+  // A GPU's memory is filled when all is there.
+  std::vector<char> whole(out && context.gpu() ? size_t(bytes) : 0);
+  char *memory = out && context.gpu() ? whole.data() : out;
+  std::vector<char> buffer;
+  for (const FilePiece &piece : field.order().pieces(box))
+    piece.forParts(chunkBytes / size, [&](const FilePiece &part) {
+      checkInterrupt();
+      context.transport->poll();
+      const int64_t cells = part.cells();
+      buffer.resize(size_t(cells * size));
+      field.source().read(element, part.start(), part.count(), buffer.data());
+      checkValues(
+          context, field.source(), element, buffer.data(), cells,
+          [&](int64_t cell) { return placeIn(start, count, part.cell(cell)); });
+      if (hash)
+        for (int64_t i = 0; i < cells; ++i)
+          hash->add(buffer.data() + i * size, 1, size,
+                    placeInWhole(start, count, field.shape(), part.cell(i)));
+      if (memory)
+        context.threads.forRange(cells, [&](int64_t begin, int64_t end) {
+          part.scatter(begin, end, size, buffer.data() + begin * size, memory);
+        });
+    });
+  if (!whole.empty())
+    context.device->fill(out, bytes, [&](char *to) {
+      std::memcpy(to, whole.data(), size_t(bytes));
+    });
 }
 
 /// Reads what this rank owns into `out`, memory of the context's fields, a
 /// chunk at a time; `out` null: only to look at the values.
-static void readField(Context &context, Source &source, pmrt_element element,
-                      const Box &box, char *out, ElementHash *hash = nullptr) {
+static void readField(Context &context, const FieldFile &field,
+                      pmrt_element element, const Box &box, char *out,
+                      ElementHash *hash = nullptr) {
+  if (!field.order().isStraight(box.sides.size()))
+    return readPieces(context, field, element, box, out, hash);
+  Source &source = field.source();
   std::vector<int64_t> start, count = box.shape();
   for (const Shard &side : box.sides)
     start.push_back(side.offset);
@@ -180,29 +210,6 @@ static void readField(Context &context, Source &source, pmrt_element element,
   const int64_t step =
       std::max<int64_t>(1, chunkBytes / std::max<int64_t>(1, row * size));
   std::vector<char> buffer(out ? 0 : size_t(std::min(step, rows) * row * size));
-  // The index in the file of a cell of a chunk.
-  auto place = [&](int64_t cell) {
-    std::vector<int64_t> at(start);
-    for (size_t d = at.size(); d-- > 0;) {
-      at[d] += cell % count[d];
-      cell /= count[d];
-    }
-    return fmt::format("[{}]", fmt::join(at, ", "));
-  };
-  const auto checkChunk = [&](const char *chunk, int64_t cells) {
-    const int64_t bad = firstNonFinite(context.threads, element, chunk, cells);
-    if (bad >= 0)
-      throw std::runtime_error(fmt::format("{} is not finite: element {} is {}",
-                                           source.name(), place(bad),
-                                           elementText(element, chunk, bad)));
-    if (element != PMRT_I8)
-      return;
-    for (int64_t i = 0; i < cells; ++i)
-      if (chunk[i] != 0 && chunk[i] != 1)
-        throw std::runtime_error(
-            fmt::format("{} is not a mask: element {} is {}, expected 0 or 1",
-                        source.name(), place(i), int(chunk[i])));
-  };
   for (int64_t begin = 0; begin < rows; begin += step) {
     checkInterrupt();
     context.transport->poll();
@@ -214,7 +221,8 @@ static void readField(Context &context, Source &source, pmrt_element element,
     const int64_t cells = (end - begin) * row;
     const auto read = [&](char *chunk) {
       source.read(element, start, count, chunk);
-      checkChunk(chunk, cells);
+      checkValues(context, source, element, chunk, cells,
+                  [&](int64_t cell) { return placeIn(start, count, cell); });
       if (hash)
         addRows(*hash, chunk, size, start, count, source.shape());
     };
@@ -239,12 +247,13 @@ std::vector<std::string> pmrt::checkInputs(Context &context, bool values) {
             fmt::format("--{}: {}, {} rows", input.name, spec, table->size));
         continue;
       }
-      auto source = openField(context, input, spec);
+      const FieldFile field(context, input, spec);
       if (values)
-        readField(context, *source, input.element,
+        readField(context, field, input.element,
                   layoutOver(context, input.dims).box(context.mesh), nullptr);
-      lines.push_back(fmt::format("--{}: {}, {} {}", input.name, source->name(),
-                                  shapeText(source->shape()), source->type()));
+      lines.push_back(
+          fmt::format("--{}: {}, {} {}", input.name, field.source().name(),
+                      shapeText(field.shape()), field.source().type()));
     } catch (const std::runtime_error &e) {
       throw usageError("--{}: {}", input.name, e.what());
     }
@@ -267,8 +276,8 @@ static Digest contentsOf(Context &context, size_t index) {
     return hash.value();
   }
   const Layout layout = layoutOver(context, input.dims);
-  auto source = openField(context, input, spec);
-  readField(context, *source, input.element, layout.box(context.mesh), nullptr,
+  const FieldFile field(context, input, spec);
+  readField(context, field, input.element, layout.box(context.mesh), nullptr,
             &hash);
   return isFirstCopy(context.mesh, layout.axes()) ? hash.value() : Digest();
 }
@@ -342,8 +351,9 @@ void pmrt_input_field(pmrt_context *ctx, pmrt_loc loc, int32_t input,
         loc, fmt::format("internal error: array of input '{}'", what.name));
   std::string problem;
   try {
-    auto source = openField(*ctx, what, ctx->inputFiles[size_t(input)]);
-    readField(*ctx, *source, element, layout.box(ctx->mesh),
+    const FieldFile field(*ctx, what, ctx->inputFiles[size_t(input)]);
+    field.checkSpacing(*ctx);
+    readField(*ctx, field, element, layout.box(ctx->mesh),
               static_cast<char *>(out->data));
   } catch (const Error &) {
     throw;

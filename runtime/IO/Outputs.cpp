@@ -10,8 +10,10 @@
 #include "runtime/Base/Format.h"
 #include "runtime/Core/Op.h"
 #include "runtime/Dist/Layout.h"
+#include "runtime/IO/Cfl.h"
 #include "runtime/IO/Elements.h"
 #include "runtime/IO/Finite.h"
+#include "runtime/IO/ForeignOutput.h"
 #include "runtime/IO/Npy.h"
 #include "runtime/IO/OutputFile.h"
 
@@ -21,6 +23,7 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <span>
 
 using namespace pmrt;
 
@@ -57,8 +60,11 @@ static int64_t makeFile(Context &context, const std::string &name,
         "cannot write {}: it needs {}, the disk has {} left", path,
         bytesText(double(bytes + (1 << 16))), bytesText(double(free))));
   file = std::make_unique<OutputFile>(path, context.token);
-  if (context.settings.format == FileFormat::Npy) {
-    const std::string header = npyHeader(stream.element, stream.shape);
+  const FileFormat format = context.settings.formatOf(name);
+  if (format != FileFormat::Hdf5) {
+    const std::string header = format == FileFormat::Npy
+                                   ? npyHeader(stream.element, stream.shape)
+                                   : stream.header;
     file->write(header.data(), header.size(), 0);
     return int64_t(header.size());
   }
@@ -74,7 +80,7 @@ static int64_t makeFile(Context &context, const std::string &name,
 /// Adds elements, the first of which is of that column.
 static void addToRanges(Context &context, pmrt_element element,
                         const void *data, int64_t first, int64_t count,
-                        std::vector<ValueRange> &ranges) {
+                        std::span<ValueRange> ranges) {
   const auto columns = int64_t(ranges.size());
   std::mutex lock;
   visitAs(element, data, [&](auto value) {
@@ -105,37 +111,42 @@ static void addToRanges(Context &context, pmrt_element element,
 }
 
 /// Writes this rank's runs.
-static void writeRuns(Context &context, const Stream &stream, int64_t offset,
-                      OutputFile &file, std::vector<ValueRange> &ranges) {
+static void writeRuns(Context &context, const Stream &stream,
+                      const StreamPart &part, int64_t offset, OutputFile &file,
+                      std::vector<ValueRange> &ranges) {
   const std::string what =
       "writing " + std::filesystem::path(file.path()).filename().string();
   const int64_t size = elementSize(stream.element);
   const int64_t step = std::max<int64_t>(1, chunkBytes / size);
   std::vector<char> buffer(
-      stream.data ? 0 : size_t(std::min(step, stream.length) * size));
-  for (int64_t run = 0; run < stream.runs; ++run) {
-    const int64_t here = run * stream.length;
-    const int64_t there = offset + stream.start(run) * size;
-    for (int64_t begin = 0; begin < stream.length; begin += step) {
+      part.data ? 0 : size_t(std::min(step, part.length) * size));
+  for (int64_t run = 0; run < part.runs; ++run) {
+    const int64_t here = run * part.length;
+    const int64_t there = offset + part.start(run) * size;
+    for (int64_t begin = 0; begin < part.length; begin += step) {
       checkInterrupt();
       context.transport->poll();
-      const int64_t end = std::min(stream.length, begin + step);
+      const int64_t end = std::min(part.length, begin + step);
       const char *from = buffer.data();
-      if (stream.data) {
-        from = stream.data + (here + begin) * size;
-      } else if (stream.fetch) {
-        stream.fetch(here + begin, here + end, buffer.data());
+      if (part.data) {
+        from = part.data + (here + begin) * size;
+      } else if (part.fetch) {
+        part.fetch(here + begin, here + end, buffer.data());
       } else {
         context.threads.forRange(end - begin, [&](int64_t b, int64_t e) {
-          stream.copy(here + begin + b, here + begin + e,
-                      buffer.data() + b * size);
+          part.copy(here + begin + b, here + begin + e,
+                    buffer.data() + b * size);
         });
       }
       file.write(from, size_t((end - begin) * size), there + begin * size);
-      addToRanges(context, stream.element, from, stream.start(run) + begin,
-                  end - begin, ranges);
+      if (part.column < 0)
+        addToRanges(context, stream.element, from, part.start(run) + begin,
+                    end - begin, ranges);
+      else
+        addToRanges(context, stream.element, from, 0, end - begin,
+                    std::span(ranges).subspan(size_t(part.column), 1));
       context.progress.phase(what, double(here + end) /
-                                       double(stream.runs * stream.length));
+                                       double(part.runs * part.length));
     }
   }
 }
@@ -143,9 +154,10 @@ static void writeRuns(Context &context, const Stream &stream, int64_t offset,
 void pmrt::writeArray(Context &context, pmrt_loc loc, const std::string &name,
                       const Stream &stream,
                       const std::vector<Attribute> &attributes) {
-  const bool npy = context.settings.format == FileFormat::Npy;
   const std::filesystem::path folder(context.settings.out);
-  const std::string path = (folder / (name + (npy ? ".npy" : ".h5"))).string();
+  const std::string path =
+      (folder / (name + "." + suffixOf(context.settings.formatOf(name))))
+          .string();
   const bool first = context.transport->rank() == 0;
   std::unique_ptr<OutputFile> file;
   int64_t offset = 0;
@@ -166,12 +178,17 @@ void pmrt::writeArray(Context &context, pmrt_loc loc, const std::string &name,
   }
   std::vector<ValueRange> ranges(size_t(stream.columns));
   context.agree(loc, problemOf([&] {
-                  writeRuns(context, stream, offset, *file, ranges);
+                  for (const StreamPart &part : stream.parts)
+                    writeRuns(context, stream, part, offset, *file, ranges);
                   file->sync();
                 }));
   context.agree(loc, problemOf([&] {
-                  if (first)
-                    file->publish();
+                  if (!first)
+                    return;
+                  if (!stream.beside.empty())
+                    writeWholeFile(cflHeaderPath(path), stream.beside,
+                                   context.token);
+                  file->publish();
                 }));
   file->release();
   context.written.push_back(path);
@@ -372,14 +389,18 @@ void pmrt_output_field(pmrt_context *ctx, pmrt_loc loc, int32_t output,
     checkFinite(*ctx, loc, *arrays[part], partName(part));
   }
 
+  if (isForeign(ctx->settings.formatOf(what.name)))
+    return writeForeign(*ctx, loc, what, layout, {arrays, arrays + parts});
+
   const Runs runs(layout, ctx->mesh);
   Stream stream;
+  StreamPart &all = stream.parts.emplace_back();
   stream.element = element;
   stream.shape = layout.cells();
   // Of several copies, the first is written.
-  stream.runs = isFirstCopy(ctx->mesh, layout.axes()) ? runs.count() : 0;
-  stream.length = runs.length() * parts;
-  stream.start = [&](int64_t run) { return runs.start(run) * parts; };
+  all.runs = isFirstCopy(ctx->mesh, layout.axes()) ? runs.count() : 0;
+  all.length = runs.length() * parts;
+  all.start = [&](int64_t run) { return runs.start(run) * parts; };
   std::vector<std::string> dimNames = dims;
   if (what.flatten && dims.size() > 1) {
     int64_t cells = 1;
@@ -397,13 +418,13 @@ void pmrt_output_field(pmrt_context *ctx, pmrt_loc loc, int32_t output,
   for (int32_t part = 0; part < parts; ++part)
     data.push_back(static_cast<const char *>(arrays[part]->data));
   if (ctx->gpu())
-    stream.fetch = [&](int64_t begin, int64_t end, char *out) {
+    all.fetch = [&](int64_t begin, int64_t end, char *out) {
       fetch(*ctx, data, size, begin, end, out);
     };
   else if (parts == 1)
-    stream.data = data[0];
+    all.data = data[0];
   else
-    stream.copy = [&](int64_t begin, int64_t end, char *out) {
+    all.copy = [&](int64_t begin, int64_t end, char *out) {
       interleave(data, size, begin, end, out);
     };
   stream.unit = what.unit;
@@ -439,11 +460,12 @@ void pmrt_output_scalars(pmrt_context *ctx, pmrt_loc loc, int32_t output,
     stream.columns = columns;
   stream.unit = what.unit;
   stream.columnNames = what.columns;
-  stream.data = reinterpret_cast<const char *>(values);
+  StreamPart &all = stream.parts.emplace_back();
+  all.data = reinterpret_cast<const char *>(values);
   // All ranks have the numbers; the first one writes.
-  stream.runs = ctx->transport->rank() == 0;
-  stream.length = count;
-  stream.start = [](int64_t) { return int64_t(0); };
+  all.runs = ctx->transport->rank() == 0;
+  all.length = count;
+  all.start = [](int64_t) { return int64_t(0); };
   writeArray(*ctx, loc, what.name, stream,
              outputAttributes(*ctx, what, {}, {}));
 }

@@ -17,17 +17,12 @@
 
 namespace pmrt {
 
-/// An array to be written: what this rank holds of it, so that the whole never
-/// exists in one place.
-struct Stream {
-  pmrt_element element = PMRT_F64;
-  std::vector<int64_t> shape; ///< of the file
-  int64_t columns = 1;        ///< the last dim of it, for ranges of values
-  std::vector<std::string> columnNames;
-  std::string unit;
-  /// Elements that are written are `runs` runs of `length`, one after another
-  /// here; `start(run)` is where a run begins in the file.
+/// Elements that a rank writes: `runs` runs of `length`, one after another
+/// here.
+struct StreamPart {
   int64_t runs = 0, length = 0;
+  int64_t column = -1; ///< which all are of; -1: they take turns
+  /// Where a run begins in the file.
   std::function<int64_t(int64_t run)> start;
   /// The elements, as they are.
   const char *data = nullptr;
@@ -37,7 +32,21 @@ struct Stream {
   std::function<void(int64_t begin, int64_t end, char *out)> fetch;
 };
 
-/// Writes `DIR/NAME.h5` or `DIR/NAME.npy`. A collective: the first rank makes
+/// An array to be written: what this rank holds of it, so that the whole never
+/// exists in one place.
+struct Stream {
+  pmrt_element element = PMRT_F64;
+  std::vector<int64_t> shape; ///< of the file
+  int64_t columns = 1;        ///< the last dim of it, for ranges of values
+  std::vector<std::string> columnNames;
+  std::string unit;
+  std::vector<StreamPart> parts;
+  /// What a file that is neither HDF5 nor .npy has before the numbers, and what
+  /// is in the text beside a .cfl.
+  std::string header, beside;
+};
+
+/// Writes `DIR/NAME.h5` or as --format says. A collective: the first rank makes
 /// the file, and every rank writes its own part. Throws on all ranks.
 void writeArray(Context &context, pmrt_loc loc, const std::string &name,
                 const Stream &stream, const std::vector<Attribute> &attributes);

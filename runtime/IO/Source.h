@@ -18,8 +18,16 @@
 
 namespace pmrt {
 
-/// An array in a .npy or HDF5 file. Errors are std::runtime_error whose text
-/// begins with the file's name.
+/// How the dims of a field and the axes of a file belong together, if the user
+/// does not say.
+enum class AxisOrder {
+  Rows,    ///< in their order: the last one is the fastest
+  Columns, ///< from the fastest axis on, as `columnDims` (FileOrder.h) has them
+  Lines,   ///< of raw data: the file says (`Source::axes`)
+};
+
+/// An array in a file. Errors are std::runtime_error whose text begins with the
+/// file's name.
 class Source {
 public:
   enum class Kind { Real, Complex, Integer, Other };
@@ -27,19 +35,38 @@ public:
   virtual ~Source() = default;
   /// The file, and the dataset if it is an HDF5 file.
   virtual std::string name() const = 0;
+  /// As it lies in the file: the last axis is the fastest.
   virtual std::vector<int64_t> shape() const = 0;
   virtual Kind kind() const = 0;
   /// "float32", ...
   virtual std::string type() const = 0;
+  /// Whether it can be read as such elements.
+  virtual bool fits(pmrt_element element) const;
   /// The unit of what a program of pmc wrote, if this is such a file.
   virtual std::optional<std::string> unit() const { return std::nullopt; }
   /// The box of `count` cells from `start` on, dense, converted to `element`.
   virtual void read(pmrt_element element, const std::vector<int64_t> &start,
                     const std::vector<int64_t> &count, void *out) = 0;
+
+  virtual AxisOrder order() const { return AxisOrder::Rows; }
+  /// The axes in the order in which dims are counted. Where `order` is not
+  /// Rows, those of one cell do not count, and modes along dual dims have the
+  /// mode 0 in the middle.
+  virtual std::vector<size_t> axes() const;
+  /// How far cells are apart along an axis, in metres; 0: not told.
+  virtual double spacing(size_t axis) const;
 };
 
-/// "FILE.npy", "FILE.h5:/DATASET", or "FILE.h5" with one dataset.
-std::unique_ptr<Source> openSource(const std::string &spec);
+/// What the user says of an input: "FILE", "FILE:/DATASET", and behind it
+/// perhaps ":x,y,z", the dims in the order of the file's axes.
+struct SourceName {
+  std::string path, dataset;
+  std::vector<std::string> dims;
+};
+SourceName sourceName(const std::string &spec);
+
+/// A .npy or HDF5 file, BART's .cfl, NIfTI, or ISMRMRD.
+std::unique_ptr<Source> openSource(const SourceName &name);
 
 /// Whether the file's first bytes are those of a .npy or HDF5 file.
 bool isArrayFile(const std::string &spec);

@@ -8,6 +8,7 @@
 #include "runtime/Program/CommandLine.h"
 
 #include "runtime/Base/Format.h"
+#include "runtime/Program/Formats.h"
 #include "runtime/Program/Values.h"
 
 #include <CLI/CLI.hpp>
@@ -223,9 +224,7 @@ Launch pmrt::parseCommandLine(const Descriptor &program, int argc,
   if (!texts.out.empty())
     settings.out = texts.out;
   if (!texts.format.empty())
-    settings.format = choose<FileFormat>(
-        "format", texts.format,
-        {{"h5", FileFormat::Hdf5}, {"npy", FileFormat::Npy}});
+    parseFormats(program, texts.format, settings);
   if (!texts.plotFormat.empty())
     settings.plots = choose<PlotFormat>("plot-format", texts.plotFormat,
                                         {{"png", PlotFormat::Png},
@@ -368,8 +367,9 @@ static std::string inputHelp(const Descriptor &program, const Input &input) {
       names.push_back(program.dims[size_t(dim)].name);
       extents.push_back(program.dims[size_t(dim)].stored());
     }
-    line = fmt::format("field over {}: {} values ({}) in FILE.npy or "
-                       "FILE.h5:/DATASET",
+    line = fmt::format("field over {}: {} values ({}) in FILE.npy, "
+                       "FILE.h5:/DATASET, FILE.nii, FILE.cfl or raw data of "
+                       "ISMRMRD",
                        fmt::join(names, ", "), shapeText(extents),
                        isComplex(input.element)   ? "complex"
                        : input.element == PMRT_I8 ? "true or false"
@@ -429,7 +429,9 @@ std::string pmrt::helpText(const Descriptor &program,
   out += "\noptions:\n";
   out += entry("--out=DIR", "folder of the outputs, made if missing (default "
                             "./out)");
-  out += entry("--format=h5|npy", "HDF5 or NumPy files (default h5)");
+  out += entry("--format=h5|npy|nii|cfl",
+               "HDF5 (default), NumPy, NIfTI or BART's files; of single "
+               "outputs: --format=h5,NAME=nii");
   if (!program.plots.empty())
     out += entry("--plot-format=png|svg|pdf|none",
                  "files of the pictures (default png); none draws none");

@@ -17,6 +17,7 @@
 #include "runtime/IO/Checkpoint.h"
 #include "runtime/IO/FolderLock.h"
 #include "runtime/IO/Inputs.h"
+#include "runtime/IO/Nifti.h"
 #include "runtime/IO/OutputFile.h"
 #include "runtime/IO/Plot.h"
 #include "runtime/Program/Ranks.h"
@@ -301,6 +302,9 @@ static Exit checkAndRun(pmrt_context &context, const Start &start) {
     if (!context.program.plots.empty() &&
         context.settings.plots != PlotFormat::None)
       (void)drawingFunction(); // now, not after hours
+    for (const Output &output : context.program.outputs)
+      if (context.settings.formatOf(output.name) == FileFormat::Nifti)
+        needNifti();
     takeFolders(context, locks);
   });
   if (!context.settings.checkpoint.empty())

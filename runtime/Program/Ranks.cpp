@@ -9,6 +9,8 @@
 
 #include "runtime/Base/Format.h"
 #include "runtime/Base/Hash.h"
+#include "runtime/IO/Source.h"
+#include "runtime/Program/Formats.h"
 #include "runtime/Program/Values.h"
 
 #include <cstring>
@@ -159,9 +161,7 @@ int pmrt::defaultThreads(Transport &transport) {
 
 /// A hash of a file: of all of it, or of parts of a large one.
 static std::string fingerprint(const std::string &spec) {
-  const size_t colon = spec.rfind(":/");
-  const std::string path =
-      colon == std::string::npos || colon == 0 ? spec : spec.substr(0, colon);
+  const std::string path = sourceName(spec).path;
   // Who opens the input tells what is wrong with it.
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error))
@@ -193,7 +193,7 @@ void pmrt::checkAlike(Context &context) {
       fmt::format("{} {} {}", program.name, program.sourceHash,
                   program.compilerVersion),
       fmt::format("{} {} {}", context.settings.out,
-                  int(context.settings.format), int(context.settings.plan)),
+                  formatsText(context.settings), int(context.settings.plan)),
       meshText(context.mesh.axes())};
   for (size_t i = 0; i < program.params.size(); ++i) {
     const LaunchValue &launch = context.params[i];

@@ -161,11 +161,11 @@ std::string pmrt::planText(Context &context,
   for (const std::string &line : inputs)
     out += "  " + line + "\n";
   if (!program.outputs.empty() || !program.plots.empty()) {
-    const char *suffix =
-        context.settings.format == FileFormat::Npy ? "npy" : "h5";
     std::vector<std::string> names;
     for (const Output &output : program.outputs)
-      names.push_back(fmt::format("{}.{}", output.name, suffix));
+      names.push_back(
+          fmt::format("{}.{}", output.name,
+                      suffixOf(context.settings.formatOf(output.name))));
     if (context.settings.plots != PlotFormat::None)
       for (const Plot &plot : program.plots)
         if (plot.panel == 0)

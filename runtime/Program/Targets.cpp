@@ -7,6 +7,8 @@
 
 #include "runtime/Program/Targets.h"
 
+#include "runtime/IO/Source.h"
+
 #include <filesystem>
 
 using namespace pmrt;
@@ -23,12 +25,14 @@ struct Target {
 
 static std::vector<Target> targetsOf(const Context &context) {
   const fs::path out(context.settings.out);
-  const char *suffix =
-      context.settings.format == FileFormat::Npy ? ".npy" : ".h5";
   std::vector<Target> all;
-  for (const Output &output : context.program.outputs)
-    all.push_back({fmt::format("output '{}'", output.name),
-                   out / (output.name + suffix)});
+  for (const Output &output : context.program.outputs) {
+    const FileFormat format = context.settings.formatOf(output.name);
+    const std::string what = fmt::format("output '{}'", output.name);
+    all.push_back({what, out / (output.name + "." + suffixOf(format))});
+    if (format == FileFormat::Cfl)
+      all.push_back({what, out / (output.name + ".hdr")});
+  }
   if (context.settings.plots != PlotFormat::None)
     for (const Plot &plot : context.program.plots)
       if (plot.panel == 0)
@@ -55,9 +59,7 @@ void pmrt::checkTargets(const Context &context) {
     const std::string &spec = context.inputFiles[i];
     if (spec.empty())
       continue;
-    // What stands before the dataset.
-    const fs::path file =
-        fs::exists(spec) ? spec : spec.substr(0, spec.rfind(":/"));
+    const fs::path file = sourceName(spec).path;
     const std::string &name = context.program.inputs[i].name;
     for (const Target &target : targets)
       if (isSame(file, target.path))

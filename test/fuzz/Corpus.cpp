@@ -209,6 +209,7 @@ private:
     switch (stmt.kind) {
     case ast::Stmt::Kind::Use:
     case ast::Stmt::Kind::Layout:
+    case ast::Stmt::Kind::Unit:
       return;
     case ast::Stmt::Kind::Const: {
       const auto &decl = *cast<ast::ConstStmt>(&stmt);

@@ -17,7 +17,7 @@ from reference.against import BOUND, against  # pylint: disable=wrong-import-pos
 
 ROOT = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..")
 HEADER = """
-use math, optim, cosmology, power, fields, lpt, nbody, particles, spectra, solvers, wavelets, mri, nufft, lensing, sky, multigrid, pyramid, healpix
+use math, optim, cosmology, power, fields, lpt, nbody, particles, spectra, solvers, wavelets, mri, nufft, lensing, sky, multigrid, pyramid, matrices, healpix
 param half = 0.5
 param three: int = 3
 param big: u64 = 18446744073709551557
@@ -67,6 +67,11 @@ let coils = birdcage_maps[p, x, y, z](p, radius = 1 + half)
 let lines = random_mask[x, y](2 + half, power = 1, centre = 2, seed = 5)
 let data = sense(coils, lines, p).forward(c)
 let kc = centred_fft(c)
+fn relax(u, b) = b + 0.3 * half * sin(u) + 0.2 * conj(u)
+let symmetric = ((2 + f, g), (g, 1 + f * g))
+let hermitian = ((2 + f + 0i, g + 1i * f), (g - 1i * f, 1 + f * g + 0i))
+let tall = ((1 + f, half * g), (g, 2 + f), (f * g, half * f))
+let augmented = ((f + half, g, 1 + f), (2 + g, f, g))
 fn saddle(s) = 3 * (s[0] - half)^2 + (s[1] + s[0])^2 + s[1]^4
 """
 
@@ -106,6 +111,10 @@ CASES.update({
     "piece": ["f[x = piece(x, 3) + 2] * half", "number(length(piece(coarsen(x, 3), 5)), 1 Mpc/h) * half",
               "map q in [piece(y, 2), piece(refine(y, 2), 2)] => number(q[piece(y, 2)] + q[piece(refine(y, 2), 2)], 1 Mpc/h)",
               "real(fft(f[x = 3 * coarsen(x, 3) + piece(x, 5) - 1, edge = \"periodic\"], over = piece(x, 5)))"],
+    "dual": ["map k in [dual(x), y, dual(z)] => index(k, x) + 10 * index(k, z) * half",
+             "imag(kc * (map k in [dual(x), dual(y), dual(z)] => exp(1i * index(k, x) * half)))", "zeros[p, dual(y)] + half"],
+    "half": ["map k in [dual(x), dual(y), half(z)] => index(k, x) + 10 * index(k, z) + half",
+             "ifft(fk * (map k in [dual(x), dual(y), half(z)] => exp(-index(k, z)^2 * half)))"],
     "index": ["map q in f => index(q, x) + 10 * index(q, z) + half", "map k in fk => index(k, x) + 10 * index(k, z) + half"],
     "fft": ["real(fft(f))", "imag(fft(f))", "imag(fft(f, over = y))", "real(fft(c))", "imag(fft(c, over = (z, x)))",
             "imag(fft(fft(f, over = z), over = (x, y)))", "real(fft(batch, over = (x, y, z)))"],
@@ -306,6 +315,28 @@ CASES.update({
     "conjugate_gradients": ["conjugate_gradients(stiff, f, g, 1e-30, three).x", "conjugate_gradients(stiff, c, c, 1e-3).count * half",
                             "conjugate_gradients(stiff, f, g, 1e-30, three).residual",
                             "grad(b => sum(conjugate_gradients(u => stiff(u) + b * u, f, 0 * f, 0, 3).x * g))(half)"],
+    "fixed_point": ["real(fixed_point(u => relax(u, 0.1 * f), 0 * f, 1e-13, 80))", "grad(b => sum(fixed_point(u => relax(u, b * f), 0 * f, 1e-13, 80) * g))(half)"],
+    "implicit": ["implicit(0.3 * f, u => relax(u, 0.1 * g), 1e-13, 80)", "grad(b => sum(implicit(0.1 * f, u => relax(u, b * g), 1e-13, 80) * g))(half)"],
+    "resolvent": ["resolvent(u => relax(u, f), f, g, 1e-13, 80) + half"],
+    "resolvent_adjoint": ["resolvent_adjoint(u => relax(u, f), f, g, 1e-13, 80, f * g)[2]"],
+    "squares": ["squares(f) * half", "squares(c)", "squares((f, g))[1]"],
+    "rows": ["rows(tall) * half"], "few_rows": ["few_rows(tall) * half"], "conj_transposed": ["imag(conj_transposed(hermitian)[0][1])", "conj_transposed(tall)[1][2]"],
+    "matrix_product": ["matrix_product(tall, symmetric)[2][1]"], "matrix_vector": ["matrix_vector(tall, (f, half))[1]"],
+    "solve": ["map q in f => solve(symmetric, (f, half))[1]", "map q in f => real(solve(hermitian, (f, half))[0])", "solve(((half, 2.0, 1.0), (1.0, 0.0, 3.0), (2.0, 1.0, half)), (1.0, 2.0, 3.0))[2]"],
+    "inverse_matrix": ["map q in f => inverse_matrix(symmetric)[0][1]"],
+    "reduced_rows": ["map q in f => reduced_rows(augmented, 2)[1][2]"], "cleared": ["map q in f => cleared(augmented, 1, 2)[0][2]", "cleared(augmented, 2, 2)[0][2] * half"],
+    "cleared_column": ["map q in f => cleared_column(augmented, 0, 2)[1][2]"], "squared_size": ["squared_size(c) * half", "squared_size(f)"],
+    "eigh": ["map q in f => eigh(symmetric).values[0]", "map q in f => eigh(symmetric).vectors[0][1]^2", "eigh(((half, 2.0, 1.0), (2.0, 0.0, 3.0), (1.0, 3.0, half))).values[1]",
+             "grad(u => sum(map q in u => eigh(((u, g), (g, 2 + f))).values[1] * f))(f)"],
+    "complex_eigh": ["map q in f => complex_eigh(hermitian).values[1]", "map q in f => norm2(complex_eigh(hermitian).vectors[0][1])"],
+    "frozen": ["frozen(f) + half", "grad(u => sum(frozen(u) * u))(f)"],
+    "eigensystem": ["map q in f => eigensystem(symmetric, u => frozen(u)).values[1]"], "partner": ["partner(3, 1, 4) * half"],
+    "rotated": ["map q in f => rotated(symmetric, symmetric, 0)[0][0][0]", "map q in f => rotated(symmetric, symmetric, 0)[1][0][1]"],
+    "rotation": ["map q in f => rotation(f, g, half)[1]", "map q in f => imag(rotation(f, g, c)[1])"],
+    "exchanged": ["map q in f => exchanged((f, g), symmetric, 0)[0][0]", "map q in f => exchanged((f, g), symmetric, 0)[1][1][0]"],
+    "refined": ["map q in f => refined(((1 + f^2, 0.01 * g), (0.01 * g, -1 - g^2)), ((1.0, 0.001), (-0.001, 1.0))).vectors[0][1]"],
+    "svd": ["map q in f => svd(tall).values[1]", "map q in f => svd(tall).u[2][0] * svd(tall).v[1][0]"],
+    "complex_svd": ["map q in f => complex_svd(hermitian).values[0]"], "singular_system": ["map q in f => singular_system(symmetric, eigh(matrix_product(symmetric, symmetric))).values[0]"],
     "held": ["held(f) * half", "grad(b => b * held(b))(half)"], "held_adjoint": ["held_adjoint(f, g) * half"],
     "solved": ["solved(stiff, f, 1e-9, 30) + half"], "solved_adjoint": ["solved_adjoint(stiff, f, 1e-12, 30, g)[1]"],
     "power_iteration": ["power_iteration(stiff, f, three).value", "imag(power_iteration(stiff, c).vector)"],
@@ -351,6 +382,7 @@ CASES.update({
     "wavelet_sense": ["imag(wavelet_sense(centred_fft(coils2 * slice(f, y = 2)), coils2, uniform_mask[x, z](2, 1), p, half, \"haar\", 1, 5%s))" % e for e in ("", ", shifts = 2")],
     "tv_sense": ["imag(tv_sense(data, coils, lines, p, half, 5, sigma = 0.1))"],
     "espirit_maps": ["real(espirit_maps(data, p, 2, 4, 0.3, crop = 0.3, iterations = 20))"],
+    "measured": ["measured(data, p) + half"],
     "espirit": ["imag(espirit(data, p, 2, 4, 0.3, 4).maps)", "espirit(data, p, 2, 4, 0.3, 4).value"],
     "numbered": ["spacing(numbered(p, 5, 2)) * half", "sum(white_noise[numbered(p, 5, 2)](three))"],
     "patch_operator": ["abs(sum(patch_operator(data, p, numbered(p, 3, 5), 2, 4, 0.3), over = numbered(p, 3, 5)))"],

@@ -159,8 +159,8 @@ TEST_P(MeshProgram, FilesAreThoseOfOneRank) {
             << name;
       EXPECT_EQ(slurp(folder / "out/map.png"), slurp(folder / "one/map.png"));
       // Different transforms round differently.
-      auto a = openSource(folder / ("out/spectrum." + suffix));
-      auto b = openSource(folder / ("one/spectrum." + suffix));
+      auto a = openSource(sourceName(folder / ("out/spectrum." + suffix)));
+      auto b = openSource(sourceName(folder / ("one/spectrum." + suffix)));
       ASSERT_EQ(a->shape(), b->shape());
       std::vector<float> x(2 * 12 * 12 * 7), y(x.size());
       a->read(PMRT_C64, {0, 0, 0}, a->shape(), x.data());

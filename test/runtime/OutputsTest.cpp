@@ -53,7 +53,7 @@ struct Fixture {
 
 template <typename T>
 std::vector<T> readNpy(const std::string &path, std::vector<int64_t> *shape) {
-  auto source = openSource(path);
+  auto source = openSource(sourceName(path));
   *shape = source->shape();
   const std::string bytes = slurp(path);
   const NpyHeader header = parseNpyHeader(bytes);

@@ -310,7 +310,7 @@ fn leapfrog(a, b) = loop (u, v) = (a, b) for i in 0 .. 4 => {
 
 # Builtins that no case names: why they have no derivative to test.
 NO_BUILTIN = {
-    "white_noise": "random", "given": "a bool", "finite": "a bool", "error": "no value", "pi": "a constant", "cells": "a constant", "refine": "a dim", "piece": "a dim", "directions": "dims",
+    "white_noise": "random", "given": "a bool", "finite": "a bool", "error": "no value", "pi": "a constant", "cells": "a constant", "refine": "a dim", "piece": "a dim", "directions": "dims", "dual": "a dim", "half": "a dim",
     "length": "a parameter of the program", "spacing": "a parameter of the program", "value_and_grad": "grad with the value",
 }
 # Ops that no case contains.

@@ -1,0 +1,158 @@
+// Small dense matrices, real or complex, of up to 16 rows: tuples of rows, ((a, b), (c, d)), of numbers, of elements in a map, or of
+// fields. All is written out when compiling, so that a map of matrices is one loop.
+//
+// Eigenvectors are found by iterations of which nothing is differentiated, and closed by one step of refinement: it squares what they
+// are wrong by, and gives them the derivatives of perturbation theory (Ogita & Aishima 2018 for the step).
+
+use math
+
+// ---- products ----
+
+fn rows(A) = total(for r in A => 1)
+fn few_rows(A) = if rows(A) > 16 then error("a matrix has at most 16 rows and columns here") else rows(A)
+
+// The rows of conj(A) with rows and columns exchanged.
+fn conj_transposed(A) = for j in 0 .. rows(A[0]) => for i in 0 .. rows(A) => conj(A[i][j])
+
+fn matrix_product(A, B) = for i in 0 .. rows(A) => for j in 0 .. rows(B[0]) => total(for k in 0 .. rows(B) => A[i][k] * B[k][j])
+fn matrix_vector(A, v) = for i in 0 .. rows(A) => total(for k in 0 .. rows(v) => A[i][k] * v[k])
+
+// ---- linear systems, by elimination with the largest pivot of each column (Gauss & Jordan) ----
+
+// The x with A x = b. Not finite where A is singular.
+fn solve(A, b) {
+  let n = few_rows(A)
+  let M = reduced_rows(for i in 0 .. n => for j in 0 .. n + 1 => if j < n then A[i][j] else b[i], n)
+  for i in 0 .. n => M[i][n]
+}
+
+fn inverse_matrix(A) {
+  let n = few_rows(A)
+  let M = reduced_rows(for i in 0 .. n => for j in 0 .. 2 n => if j < n then A[i][j] else if j == n + i then 1.0 else 0.0, n)
+  for i in 0 .. n => for j in 0 .. n => M[i][n + j]
+}
+
+// The rows of (A, B) as those of (1, A^-1 B).
+fn reduced_rows(M, n: int) {
+  let M1 = cleared(cleared(cleared(cleared(M, 0, n), 1, n), 2, n), 3, n)
+  let M2 = cleared(cleared(cleared(cleared(M1, 4, n), 5, n), 6, n), 7, n)
+  let M3 = cleared(cleared(cleared(cleared(M2, 8, n), 9, n), 10, n), 11, n)
+  cleared(cleared(cleared(cleared(M3, 12, n), 13, n), 14, n), 15, n)
+}
+
+// Column k made that of the identity.
+fn cleared(M, k: int, n: int) = if k >= n then M else cleared_column(M, k, n)
+fn cleared_column(M, k: int, n: int) {
+  let wide = rows(M[0])
+  let sizes = for i in 0 .. n => if i < k then 0.0 else squared_size(M[i][k])
+  let is_pivot = for i in 0 .. n => if i < k then false else
+    total(for j in k .. n => if j == i then 0 else if (if j < i then sizes[i] > sizes[j] else sizes[i] >= sizes[j]) then 0 else 1) == 0
+  let pivot = for j in 0 .. wide => if j < k then 0.0 else total(for i in k .. n => if is_pivot[i] then M[i][j] else 0)
+  for i in 0 .. n => {
+    let factor = if i == k then 1 / pivot[k] else (if i > k then (if is_pivot[i] then M[k][k] else M[i][k]) else M[i][k]) / pivot[k]
+    for j in 0 .. wide =>
+      if j < k then M[i][j] else if i == k then factor * pivot[j] else
+        (if i > k then (if is_pivot[i] then M[k][j] else M[i][j]) else M[i][j]) - factor * pivot[j]
+  }
+}
+
+fn squared_size(c) = real(c * conj(c))
+
+// ---- eigenvalues ----
+
+// {values, vectors} of a real symmetric matrix: ascending, and the matrix whose columns are the eigenvectors, of any sign. Vectors have
+// derivatives where their eigenvalue is single.
+fn eigh(A) = eigensystem(A, frozen)
+
+// The same of a complex matrix that is its own conj_transposed; vectors are of any phase.
+fn complex_eigh(A) = eigensystem(A, c => frozen(real(c)) + 1i * frozen(imag(c)))
+
+// x to 2^-40, with the derivative 0.
+fn frozen(x) = floor(x * 1099511627776) / 1099511627776
+
+fn eigensystem(A, frozen_number) {
+  let n = few_rows(A)
+  let one = for i in 0 .. n => for j in 0 .. n => (if i == j then 1.0 else 0.0) + 0 * A[i][j]
+  let (D, V) = loop (D, V) = (A, one) for i in 0 .. 5 * (n + 1) => {
+    let (D1, V1) = rotated(D, V, 0)
+    rotated(D1, V1, 1)
+  }
+  let start = for i in 0 .. n => real(D[i][i])
+  let (l, W) = loop (l, W) = (start, V) for i in 0 .. n => {
+    let (l1, W1) = exchanged(l, W, 0)
+    exchanged(l1, W1, 1)
+  }
+  refined(A, for i in 0 .. n => for j in 0 .. n => frozen_number(W[i][j]))
+}
+
+// The index that i is paired with, from `first` on, or i.
+fn partner(i: int, first: int, n: int) {
+  let other = if remainder(i - first, 2) == 0 then i + 1 else i - 1
+  if other < first or other >= n or i < first then i else other
+}
+
+// Rotations of Jacobi in all pairs, which change places then: so every two indices meet in turn.
+fn rotated(D, V, first: int) {
+  let n = rows(D)
+  let turns = for j in 0 .. n => {
+    let m = partner(j, first, n)
+    if m == j then (1.0, 0.0)
+    else if m > j then { let (c, s) = rotation(D[j][j], D[m][m], D[j][m]); (c, -conj(s)) }
+    else rotation(D[m][m], D[j][j], D[m][j])
+  }
+  let right = for i in 0 .. n => for j in 0 .. n => turns[j][0] * D[i][j] + turns[j][1] * D[i][partner(j, first, n)]
+  let both = for i in 0 .. n => for j in 0 .. n => turns[i][0] * right[i][j] + conj(turns[i][1]) * right[partner(i, first, n)][j]
+  let turned = for i in 0 .. n => for j in 0 .. n => turns[j][0] * V[i][j] + turns[j][1] * V[i][partner(j, first, n)]
+  (for i in 0 .. n => for j in 0 .. n => both[partner(i, first, n)][partner(j, first, n)],
+   for i in 0 .. n => for j in 0 .. n => turned[i][partner(j, first, n)])
+}
+
+// (c, s) with |c|^2 + |s|^2 = 1 that makes ((a, g), (g*, b)) diagonal; s has the phase of g.
+fn rotation(a, b, g) {
+  let size = sqrt(squared_size(g))
+  let slope = real(b - a) / (2 max(size, 1e-30))
+  let t = if size < 1e-30 then 0 else (if slope < 0 then -1 else 1) / (abs(slope) + sqrt(1 + slope^2))
+  let c = 1 / sqrt(1 + t^2)
+  (c, t * c / max(size, 1e-30) * g)
+}
+
+// Neighbouring values, and their columns, in order.
+fn exchanged(l, V, first: int) {
+  let n = rows(l)
+  let moves = for i in 0 .. n => {
+    let m = partner(i, first, n)
+    if m == i then false else if m > i then l[i] > l[m] else l[m] > l[i]
+  }
+  (for i in 0 .. n => if moves[i] then l[partner(i, first, n)] else l[i],
+   for i in 0 .. n => for j in 0 .. n => if moves[j] then V[i][partner(j, first, n)] else V[i][j])
+}
+
+fn refined(A, V) {
+  let n = rows(A)
+  let B = matrix_product(conj_transposed(V), matrix_product(A, V))
+  let S = matrix_product(conj_transposed(V), V)
+  let l = for i in 0 .. n => real(B[i][i]) / real(S[i][i])
+  let change = for i in 0 .. n => for j in 0 .. n => if i == j then 0.5 (1 - S[i][i]) else {
+    let gap = l[j] - l[i]
+    let apart = abs(gap) > 1e-10 * (abs(l[i]) + abs(l[j]))
+    if apart then (B[i][j] - l[j] * S[i][j]) / (if apart then gap else 1.0) else -0.5 * S[i][j]
+  }
+  {values = l, vectors = for i in 0 .. n => for j in 0 .. n => V[i][j] + total(for k in 0 .. n => V[i][k] * change[k][j])}
+}
+
+// ---- singular values ----
+
+// {u, values, v} with A = u diag(values) v*, of a real matrix with at least as many rows as columns: values descending, u with as many columns
+// as A. From the eigenvalues of A^T A: right to about 1e-8 of the largest value in f64, and to 1e-3 in f32. Where a value is 0 its column of
+// u is not finite.
+fn svd(A) = singular_system(A, eigh(matrix_product(conj_transposed(A), A)))
+// The same of a complex matrix.
+fn complex_svd(A) = singular_system(A, complex_eigh(matrix_product(conj_transposed(A), A)))
+
+fn singular_system(A, system) {
+  let n = rows(A[0])
+  let values = for j in 0 .. n => sqrt(max(system.values[n - 1 - j], 0))
+  let v = for i in 0 .. n => for j in 0 .. n => system.vectors[i][n - 1 - j]
+  let image = matrix_product(A, v)
+  {u = for i in 0 .. rows(A) => for j in 0 .. n => image[i][j] / values[j], values = values, v = v}
+}

@@ -1,0 +1,33 @@
+//===- Nifti.h - Files of NIfTI ---------------------------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_IO_NIFTI_H
+#define PMRT_IO_NIFTI_H
+
+#include "runtime/IO/NiftiFormat.h"
+#include "runtime/IO/Source.h"
+
+#include <memory>
+#include <string>
+
+namespace pmrt {
+
+/// Whether a file is one, by its name and its first 352 bytes.
+bool isNifti(const std::string &path, const std::string &bytes);
+
+/// NAME.nii, NAME.nii.gz, or the NAME.hdr of a pair.
+std::unique_ptr<Source> openNifti(const std::string &path);
+
+/// What a file has before its numbers.
+std::string niftiHeader(const NiftiImage &image);
+
+/// Throws Exit::Usage if images cannot be written here.
+void needNifti();
+
+} // namespace pmrt
+
+#endif // PMRT_IO_NIFTI_H

@@ -1,0 +1,43 @@
+// RUN: %pmc --emit=ast %s | FileCheck %s
+// Units of the user, bounded loops and `each`, which are made of other expressions.
+
+// CHECK: Unit inch [2.5399999999999997e-05 km]
+unit inch = 25.4 mm
+dim c = 3
+// CHECK: Let a
+// CHECK-NEXT: Loop (u, n) for
+// CHECK-NEXT: init: Tuple
+// CHECK: begin: Number 0
+// CHECK-NEXT: end: Number 5
+// CHECK-NEXT: body: If
+// CHECK-NEXT: Binary >
+// CHECK-NEXT: Ref u
+// CHECK-NEXT: Number 2 [2.5399999999999997e-05 km]
+// CHECK-NEXT: then: Binary +
+// CHECK: else: Tuple
+// CHECK-NEXT: Ref u
+// CHECK-NEXT: Ref n
+let a = loop (u, n) = (1.0, 0) while u > 2 inch at most 5 => (u, n) + 1
+// CHECK: Let b
+// CHECK-NEXT: Index
+// CHECK-NEXT: Loop each 0 for each c
+// CHECK-NEXT: init: Number 0
+// CHECK-NEXT: begin: Ref c
+// CHECK-NEXT: body: Stack
+// CHECK-NEXT: next: Ref each 0
+// CHECK-NEXT: stacked: Block
+// CHECK-NEXT: Let f
+// CHECK-NEXT: Index
+// CHECK-NEXT: Ref f
+// CHECK-NEXT: cell c: Ref each c
+// CHECK: Let g
+// CHECK: result: Binary +
+// CHECK: index: Number 1
+let b = each c in (f, g) => f + g
+// Names elsewhere.
+// CHECK: Let unit
+let unit = 3
+// CHECK: Let each
+let each = unit + 1
+// CHECK: Let at
+let at = loop most = each while most < 9 => most + unit
