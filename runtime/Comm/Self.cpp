@@ -27,11 +27,17 @@ std::string Transport::lateText(double seconds, const std::vector<int> &missing,
   };
   const std::string what =
       fmt::format("'{}' has not completed for {:.0f} s", activity, seconds);
-  if (absent.empty())
-    return fmt::format("{}: all ranks wait, rank {} for {}", what, rank(),
-                       list(missing));
-  return fmt::format("{}: {} did not come, {} wait{}", what, list(absent),
-                     list(arrived), arrived.size() == 1 ? "s" : "");
+  std::string text =
+      absent.empty()
+          ? fmt::format("{}: all ranks wait, rank {} for {}", what, rank(),
+                        list(missing))
+          : fmt::format("{}: {} did not come, {} wait{}", what, list(absent),
+                        list(arrived), arrived.size() == 1 ? "s" : "");
+  if (lastCalls)
+    text += "\n" + lastCalls();
+  while (text.ends_with('\n'))
+    text.pop_back();
+  return text;
 }
 
 void pmrt::exchangeWithSelf(Threads &threads, Messages &messages, int self) {

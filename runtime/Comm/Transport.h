@@ -113,6 +113,9 @@ public:
   double reportAfter() const { return patience / 5; }
   /// Tells the user of something that is not an error yet.
   std::function<void(const std::string &)> warn = [](const std::string &) {};
+  /// What the ranks of this process did last, a line each, for reports about
+  /// ranks that do not come.
+  std::function<std::string()> lastCalls;
   /// What this rank is doing, for reports about ranks that do not come.
   const char *activity = "";
   /// Bytes sent to other ranks, and messages, since the start.

@@ -45,9 +45,12 @@ Context::Context(Descriptor descriptor, Settings chosen,
       params(std::move(values)), inputFiles(std::move(files)),
       transport(std::move(wires)), mesh(std::move(axes), transport->rank()),
       shards(shardsOf(mesh, program.dims)), threads(settings.threads),
-      world(*transport, threads), lengths(program.dims.size(), 0.0) {
+      world(*transport, threads),
+      recorder(transport->rank(), program.locations),
+      lengths(program.dims.size(), 0.0) {
   device = makeHostDevice(*this);
   transport->patience = settings.watchdog;
+  transport->lastCalls = Recorder::describeAll;
   transport->warn = [this](const std::string &text) {
     progress.clear();
     printTo(stderr, fmt::format("{}: warning: {}\n", location(current), text));

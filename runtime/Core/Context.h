@@ -23,6 +23,7 @@
 #include "runtime/Core/Descriptor.h"
 #include "runtime/Core/Mesh.h"
 #include "runtime/Core/Progress.h"
+#include "runtime/Core/Recorder.h"
 #include "runtime/Core/Reversal.h"
 #include "runtime/Core/Table.h"
 #include "runtime/IO/Figure.h"
@@ -121,6 +122,7 @@ public:
   Group world; ///< all ranks
   Profile profile;
   Progress progress;
+  Recorder recorder;
   std::vector<double> lengths; ///< physical, one a dim; 0: not told
   std::vector<std::unique_ptr<Table>> tables;
   std::shared_ptr<FftRoutes> routes; ///< made by the first transform over ranks

@@ -129,9 +129,14 @@ void pmrt_loop_step(pmrt_context *ctx, pmrt_loc loc, int64_t step) {
   ctx->device->poll();
   ctx->device->step();
   ctx->progress.step(step);
+  ctx->recorder.step(step);
 }
 
-void pmrt_loop_end(pmrt_context *ctx, pmrt_loc) { ctx->progress.end(); }
+void pmrt_loop_end(pmrt_context *ctx, pmrt_loc) {
+  ctx->progress.end();
+  const std::vector<Loop> &loops = ctx->progress.loops();
+  ctx->recorder.step(loops.empty() ? -1 : loops.back().step);
+}
 
 pmrt_table *pmrt_table_create(pmrt_context *ctx, pmrt_loc loc, int64_t size) {
   ctx->current = loc;

@@ -14,13 +14,14 @@
 namespace pmrt {
 
 /// The scope of a runtime call: notes the location for errors, stops after
-/// Ctrl-C, and times the call for the profiler.
+/// Ctrl-C, records the call, and times it for the profiler.
 class Op {
 public:
   Op(Context &context, pmrt_loc loc, const char *name, int64_t bytes = 0)
       : ctx(context), loc(loc), name(name), bytes(bytes) {
     ctx.current = loc;
     ctx.transport->activity = name;
+    number = ctx.recorder.enter(name, loc);
     checkInterrupt();
     ctx.transport->poll();
     ctx.device->poll();
@@ -30,6 +31,7 @@ public:
   Op(const Op &) = delete;
   Op &operator=(const Op &) = delete;
   ~Op() {
+    ctx.recorder.leave(number);
     if (ctx.profile.enabled())
       ctx.profile.record(name, loc, start, bytes, outer);
   }
@@ -41,6 +43,7 @@ private:
   pmrt_loc loc;
   const char *name;
   int64_t bytes;
+  uint64_t number = 0; ///< the recorder's
   Clock::time_point start;
   int64_t outer = 0;
 };

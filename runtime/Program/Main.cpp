@@ -421,8 +421,11 @@ static Exit run(int argc, char **argv, const pmrt_program &program,
   }
   const Start start{program, descriptor, launch, command, devices};
   const Wires wires = chooseWires(descriptor, launch, launcher);
-  if (!launch.settings.dryRun)
+  std::optional<RecorderSignals> recorded;
+  if (!launch.settings.dryRun) {
     installSignalHandlers();
+    recorded.emplace();
+  }
   switch (wires) {
   case Wires::Self:
     return runRank(start, makeSelfTransport());

@@ -128,7 +128,7 @@ def run(options, binary, mesh, mpi, flags, folder):
     out = os.path.join(folder, "out_%dx%d%s" % (*mesh, "_mpi" if mpi else ""))
     shutil.rmtree(out, ignore_errors=True)
     command = [binary, "--mesh", ",".join("%s=%d" % pair for pair in zip(generate.AXES, mesh)), "--out", out,
-               "--threads=1"] + flags
+               "--threads=1", "--plan=estimate"] + flags
     ranks = mesh[0] * mesh[1]
     if mpi:
         command = ["mpirun", "--oversubscribe", "--allow-run-as-root", "-n", str(ranks)] + command
