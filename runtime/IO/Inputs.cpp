@@ -126,6 +126,11 @@ openField(const Context &context, const Input &input, const std::string &spec) {
   const bool fits = isComplex(input.element) ? kind == Kind::Complex
                     : isFloat(input.element) ? kind == Kind::Real
                                              : kind == Kind::Integer;
+  // What is too large for an int would become another one.
+  if (fits && input.element == PMRT_I64 && source->type() == "uint64")
+    throw std::runtime_error(
+        fmt::format("{} holds uint64, expected integers that all fit int64",
+                    source->name()));
   if (!fits)
     throw std::runtime_error(
         fmt::format("{} holds {}, expected {}", source->name(), source->type(),
