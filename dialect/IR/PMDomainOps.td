@@ -122,12 +122,14 @@ def PM_BinsOp : PM_FieldOp<"bins", [PM_PureOnFields, AttrSizedOperandSegments, S
   let description = [{
     The body yields an i64 bin and values; r_j[b] = Σ_{i: bin(i) = b} v_j(i), in
     f64, every stored element once, as in `pm.reduce`. Those whose bin is outside of
-    [0, cells) are left out. If mesh axes split the domain, the results are
-    partial sums, which go to `pm.reduce_fields`.
+    [0, cells) are left out. Cells of several dims are counted row by row. If mesh
+    axes split the domain, the results are partial sums, which go to
+    `pm.reduce_fields`. Those of several dims, and many, become a `pm.scatter`
+    (`PMBins.h`).
 
     Constraints: 1. and 2. of `pm.map`;
     3. yields an i64, then one real value a result;
-    4. results are 1-D f64 fields over one dim;
+    4. results are f64 fields over the same space dims;
     5. partial results are used by nothing but `pm.reduce_fields` over the same axes.
   }];
   let arguments = (ins PM_DimsAttr:$domain, Variadic<PM_Grid>:$inputs,
@@ -319,7 +321,8 @@ def PM_CellOp : PM_Op<"cell", [Pure, AttrSizedOperandSegments]> {
   let description = [{
     In the body of a domain op, and not inside of another op there: the field's
     element with these global indices, one a dim, each of a cell that there is. The
-    low-level form of `pm.view`.
+    low-level form of `pm.view`, and what reads the cells that elements say; its
+    adjoint are `pm.bins` of the field's dims.
 
     Along a dim that is `near` the cell is one that a `pm.neighbor` with an offset
     from `low` to `high` reads, so that the field may be split there as the domain is;

@@ -25,7 +25,6 @@
 #include <cmath>
 
 using namespace pmc;
-using ast::BinaryOp;
 namespace arith = mlir::arith;
 
 //===----------------------------------------------------------------------===//
