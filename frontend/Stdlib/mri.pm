@@ -285,6 +285,7 @@ fn sense(maps, mask, coil) = {
 // E x = the samples of S_c x. `weight` multiplies samples in the adjoint, so that solvers minimise |sqrt(weight) (E x - data)|^2:
 // 1, or the density compensation, with which they need fewer iterations; and E* data is then already an image.
 fn nufft_sense(maps, k, coil, weight = 1.0, tolerance = 1e-4) {
+  require_inside(k, maps)
   let areas = weight + 0 * k[0]
   let list = dims(maps)
   let blur = nufft_normal[directions(maps)](k, areas, tolerance)
@@ -298,11 +299,22 @@ fn nufft_sense(maps, k, coil, weight = 1.0, tolerance = 1e-4) {
 
 // The same in a field map in Hz, with the time of each sample (`nufft_off_resonance`).
 fn off_resonance_sense(maps, k, coil, field, time, weight = 1.0, tolerance = 1e-4) {
+  require_inside(k, maps)
   let areas = weight + 0 * k[0]
   let list = dims(maps)
   fn forward(x) = nufft_off_resonance(maps * x, k, field, time, tolerance)
   fn adjoint(y) = sum(conj(maps) * nufft_off_resonance_adjoint[list](areas * y, k, field, time, tolerance), over = coil)
   with_bound({forward = x => forward(x), adjoint = y => adjoint(y), normal = x => adjoint(forward(x)), bound = 0.0}, maps)
+}
+
+// Ends the program if samples lie beyond the modes of the image, of which it knows nothing.
+fn require_inside(k, maps) {
+  let list = for d in directions(maps) => d
+  let far = for i in 0 .. total(for d in list => 1) => abs(k[i]) / (0.5 cells(list[i]))
+  let most = map j in far[0] => { let (a, b, c) = (far[0], if total(for r in far => 1) > 1 then far[1] else 0, if total(for r in far => 1) > 2 then far[2] else 0); max(max(a, b), c) }
+  let count = sum(map j in most => if most > 1.00001 then 1 else 0)
+  assert count == 0, "{:.0f} samples of the trajectory are beyond the grid, up to {:.4f} times the largest mode of the image: k is in cycles a field of view, from -N/2 to N/2",
+    count, max(most)
 }
 
 // The record with its bound: the largest eigenvalue of the normal operator, which 15 iterations find to some percent from below.

@@ -40,6 +40,27 @@ fn kaiser_bessel_transform(xi, support, oversampling = 2.0) {
 // exp(-beta) I0(beta s), 0 <= s <= 1: the mean of exp(beta s cos t) over t, which 32 values give to rounding for beta < 40.
 fn scaled_bessel_i0(beta, s) = total(for i in 0 .. 32 => exp(beta * (s * cos(pi * (i + 0.5) / 32) - 1))) / 32
 
+// The exponential of a semicircle, exp(beta (sqrt(1 - (2u/support)^2) - 1)) (Barnett, Magland & af Klinteberg 2019), for such grids. Its ends
+// are steep, but as small as exp(-beta): a polynomial is asked to be right to that.
+fn semicircle(support, oversampling = 2.0, accuracy = 3.0 exp(-semicircle_shape(support, oversampling))) = {
+  support = support
+  weight = u => exp(semicircle_shape(support, oversampling) * (sqrt(max(1 - (2 * u / support)^2, 0)) - 1))
+  accuracy = accuracy
+}
+
+// 0.976 pi (1 - 1/(2 oversampling)) for each cell, and a little less for the narrowest.
+fn semicircle_shape(support, oversampling = 2.0) =
+  support * (if oversampling == 2 then (if support <= 2 then 2.2 else if support <= 4 then 2.27 else 2.3) else 0.976 * pi * (1 - 0.5 / oversampling))
+
+// Its Fourier transform, the integral of W(u) exp(-2 pi i xi u) du, with u = support/2 sin t, where 40 values at equal t are right to rounding.
+fn semicircle_transform(xi, support, oversampling = 2.0) {
+  let beta = semicircle_shape(support, oversampling)
+  total(for i in 0 .. 40 => {
+    let t = pi * ((i + 0.5) / 40 - 0.5)
+    cos(t) * exp(beta * (cos(t) - 1)) * cos(pi * support * xi * sin(t))
+  }) * support * pi / 80
+}
+
 // Cells of the window with which transforms are as accurate as that.
 fn nufft_support(tolerance) = min(max(floor(1 - log(tolerance) / log(10) + 0.999), 2), 14)
 

@@ -111,6 +111,31 @@ fn fista(gradient, proximal, start, step, iterations: int = 100, tolerance = 0.0
   {x = x, change = change, count = count}
 }
 
+// The same where L is not known: f(x) is a number, whose gradient is derived. From `step` on, which should be too large, it is multiplied with
+// `shrink` until f is below the parabola through y with that curvature (Beck & Teboulle 2009, FISTA with backtracking), at most 40 times an
+// iteration. Gives {x, change, count, step}.
+fn fista_search(f, proximal, start, step, iterations: int = 100, tolerance = 0.0, restart = true, shrink = 0.5) {
+  let begin = {x = start, y = start, t = 1.0, step = 0.0 * step + step, change = 1.0 + tolerance, count = 0.0}
+  let end = loop s = begin for i in 0 .. iterations =>
+    if going(s.change, tolerance) then {
+      let (value, slope) = value_and_grad(f)(s.y)
+      let (next, size) = loop (next, size) = (proximal(s.y - s.step * slope, s.step), s.step)
+        while is_above(f, next, s.y, value, slope, size) at most 40 => (proximal(s.y - shrink * size * slope, shrink * size), shrink * size)
+      let moved = next - s.x
+      let uphill = restart and inner(s.y - next, moved) > 0
+      let t0 = if uphill then 1.0 else s.t
+      let t1 = (1 + sqrt(1 + 4 t0^2)) / 2
+      {x = next, y = next + (t0 - 1) / t1 * moved, t = t1, step = size, change = relative_change(moved, next), count = s.count + 1}
+    } else s
+  {x = end.x, change = end.change, count = end.count, step = end.step}
+}
+
+// Whether f at `next` is above value + <slope, d> + |d|^2/(2 step), d = next - y, by more than rounding.
+fn is_above(f, next, y, value, slope, step) {
+  let d = next - y
+  f(next) > value + inner(slope, d) + inner(d, d) / (2 step) + 1e-13 * abs(value)
+}
+
 // The same by the proximal optimised gradient method, whose bound is a quarter of FISTA's (Taylor, Hendrickx & Glineur 2017; Kim &
 // Fessler 2018, where `restart` is from): arguments and result are those of `fista`. The last of all iterations differs, so that a
 // fixed number of them does best.

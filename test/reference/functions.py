@@ -383,6 +383,12 @@ CASES.update({
     "tv_sense": ["imag(tv_sense(data, coils, lines, p, half, 5, sigma = 0.1))"],
     "espirit_maps": ["real(espirit_maps(data, p, 2, 4, 0.3, crop = 0.3, iterations = 20))"],
     "measured": ["measured(data, p) + half"],
+    "require_inside": ["(if half > 9 then { require_inside((9 * g, g, f), coils); 1.0 } else 2.0) * half"],
+    "semicircle": ["readout_at(f, (g * 3 Mpc/h, f * 3 Mpc/h, g * 2 Mpc/h), window = semicircle(5)) * half"], "semicircle_shape": ["semicircle_shape(6) * half", "semicircle_shape(5, 1.25) * half"],
+    "semicircle_transform": ["semicircle_transform(0.1 + 0.2 * half, 6)", "semicircle_transform(0.1 * sin(f), 5, 1.25)"],
+    "fista_search": ["real(fista_search(u => 0.5 inner(u, stiff(u)) - inner(c, u), (u, t) => soft_threshold(u, half * t), 0 * c, 1.0, iterations = 5).x)",
+                     "fista_search(u => 0.5 inner(u, stiff(u)) - inner(f, u), (u, t) => soft_threshold(u, 0.1 * t), 0 * f, 1.0, iterations = three, restart = false).step * half"],
+    "is_above": ["(if is_above(u => sum(u^2), f, g, half, 2 * g, 0.1) then 1.0 else 2.0) * half"],
     "espirit": ["imag(espirit(data, p, 2, 4, 0.3, 4).maps)", "espirit(data, p, 2, 4, 0.3, 4).value"],
     "numbered": ["spacing(numbered(p, 5, 2)) * half", "sum(white_noise[numbered(p, 5, 2)](three))"],
     "patch_operator": ["abs(sum(patch_operator(data, p, numbered(p, 3, 5), 2, 4, 0.3), over = numbered(p, 3, 5)))"],
@@ -428,7 +434,7 @@ CASES.update({
     "off_resonance_sense": ["%s(off_resonance_sense(coils, places, p, 100 Hz * g, 3 ms * f, g^2, 0.1).%s)" % e for e in (("imag", "adjoint(batch)"), ("real", "normal(c)"))],
     "with_bound": ["with_bound(sense(coils, lines, p), coils).bound * half"],
     "cg_image": ["imag(cg_image(nufft_sense(coils, places, p, g^2, 0.1), batch, half, iterations = 4))"],
-    "wavelet_image": ["real(wavelet_image(nufft_sense(coils2, (3 f, 2 g), p, 1, 0.1), batch, half, \"haar\", 1, 3))"],
+    "wavelet_image": ["real(wavelet_image(nufft_sense(coils2, (3 sin(f), 2 sin(g)), p, 1, 0.1), batch, half, \"haar\", 1, 3))"],
     "tv_image": ["imag(tv_image(nufft_sense(coils, places, p, g^2, 0.1), batch, half, 3))"],
     # healpix
     **{name: ["map q in f => %s * half" % text] for name, text in {
@@ -448,7 +454,7 @@ CASES.update({
     "is_among": ["if is_among(x, (y, x)) then half else 0"],
 })
 PRELUDES = {"differences_adjoint": "let v3 = for e in (x, y, z) => index_like(e) * f\nfn index_like(e) = if e == x then 1.0 else if e == y then 2.0 else half\n",
-            "nufft_off_resonance_adjoint": "let row = slice(g, y = 2)\n", "nufft_sense": "let places = (3 f, 2 g, f * g)\n",
+            "nufft_off_resonance_adjoint": "let row = slice(g, y = 2)\n", "nufft_sense": "let places = (3 sin(f), 2 sin(g), sin(f * g))\n",
             "large_space": "dim u2 = 5, v2 = 5, w2 = 5\nlet gram = map e in [u2, v2] => exp(1i * (index(e, u2) - index(e, v2))) / (1 + (index(e, u2) - index(e, v2))^2)\n",
             "wavelet_sense": "let coils2 = birdcage_maps[p, x, z](p)\n",
             "ssim": "dim u = 13, w = 12 over half * 1\nlet large = white_noise[u, w](3)\n",

@@ -41,6 +41,15 @@ let (through, t1) = grad(score(sparse), wrt = (b, t))(b, 0.3)
 let (without, t2) = grad(score(implied), wrt = (b, t))(b, 0.3)
 assert sum(norm2(through - without)) < 1e-16 * sum(norm2(through)) and abs(t1 / t2 - 1) < 1e-8, "FISTA: {} and {}", t1, t2
 
+// With the step searched for: the same, and derivatives through it.
+fn objective(q) = 0.5 inner(q, A(q)) - inner(b, q)
+let searched = fista_search(objective, (q, s) => soft_threshold(q, 0.3 * s), 0 * b, 8.0, 400)
+assert sum(norm2(searched.x - sparse(b, 0.3))) < 1e-18 * sum(norm2(searched.x)), "off by {}", sum(norm2(searched.x - sparse(b, 0.3)))
+assert searched.step > 0.9 / (2.2 + max(w^2)) / 2 and searched.step < 8 / 3, "the step is {}", searched.step
+fn by_search(b, t) = fista_search(q => 0.5 inner(q, A(q)) - inner(b, q), (q, s) => soft_threshold(q, t * s), 0 * b, 8.0, 400).x
+let (of_search, t3) = grad(score(by_search), wrt = (b, t))(b, 0.3)
+assert sum(norm2(through - of_search)) < 1e-16 * sum(norm2(through)) and abs(t1 / t3 - 1) < 1e-8, "a search for steps: {} and {}", t1, t3
+
 // Optimisers: both parts of an unknown find their place; Adam scales them alike.
 fn misfit(q) = 0.5 inner(q, A(q)) - inner(b, q)
 let solution = cg(A, b, 1e-14, 200)

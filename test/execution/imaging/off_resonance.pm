@@ -17,7 +17,7 @@ dim p = 14
 
 let f = white_noise[x, y](1) + 1i * white_noise[x, y](2)
 let maps = birdcage_maps[c, x, y](c)
-let k = radial[s, r](12, golden = true)
+let k = radial[s, r](9, golden = true)
 let field = map q in [x, y] => strongest * cos(2 pi * q[x] / length(x)) + 40 Hz
 let time = map q in [s, r] => 1 ms + 9 ms * index(q, r) / 16 + 0.1 ms * index(q, s)
 let even = map q in [r] => 2 ms * (index(q, r) - 5)
