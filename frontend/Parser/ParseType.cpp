@@ -27,7 +27,7 @@ bool Parser::parseOptionalType(std::optional<TypeExpr> &type) {
 
 static std::optional<Base> scalarType(StringRef word) {
   return llvm::StringSwitch<std::optional<Base>>(word)
-      .Cases({"f64", "length"}, Base::F64)
+      .Cases({"f64", "length", "list"}, Base::F64)
       .Case("int", Base::Int)
       .Case("u64", Base::U64)
       .Case("bool", Base::Bool)
@@ -54,7 +54,7 @@ static StringRef similarType(StringRef word) {
     return known;
   static constexpr StringRef names[] = {"f64",    "int",     "u64",   "bool",
                                         "string", "complex", "field", "vector",
-                                        "table",  "length"};
+                                        "table",  "length",  "list"};
   return closestName(word, names).value_or("");
 }
 
@@ -81,6 +81,7 @@ std::optional<TypeExpr> Parser::parseType() {
   }
   type.base = *base;
   bool isLength = tok.text == "length";
+  type.isVector |= tok.text == "list";
   advance();
   if (type.base == Base::Complex && isWord("field") && !atNewline()) {
     advance();
