@@ -162,7 +162,7 @@ def check(folder, text):
 
 
 def main():
-    for _, _, out, text in meshes.runs("pyramid", SPEC):
+    for _, _, out, text in meshes.runs("bands", SPEC):
         check(out, text)
     for mesh, _, _, text in meshes.runs("long", LONG.replace("HALO", "halo = (8, 24, 24)")):
         print(mesh, text)
