@@ -247,7 +247,7 @@ def PM_FieldType : PM_GridType<"Field", "field"> {
     `!pm.field<[kx=dual(128), ky=dual(128), kz=half(128)], complex<f32>>`.
 
     Constraints:
-    1. at least one dim, at most 8; no two dims of one label;
+    1. at least one dim, at most 12; no two dims of one label;
     2. the element is f32, f64, complex of these, i1 or i64;
     3. at most one half dim; no mesh axis splits two dims.
   }];

@@ -284,7 +284,7 @@ def PM_NeighborOp : PM_Op<"neighbor", [Pure]> {
     refinements or coarsenings of them;
     2. one offset and one edge a dim; no offset exceeds the finer dim's cells, and
     with `reflect` it is less;
-    3. 0 along dims that are not space dims;
+    3. 0 along halved dims;
     4. gives the field's element;
     5. a halo where a split dim may be read beyond the own cells, exchanged of that
     field, and waited for.

@@ -66,10 +66,13 @@ static LogicalResult verifyTerms(ViewOp op, DimAttr read, Attribute attribute,
       return op.emitOpError("has the number ")
              << terms[t + 1] << " in the index of '" << read.getLabel()
              << "', expected 1 or more";
-    if (!read.isSpace() || !readers[dim].isSpace())
+    bool isCarried = terms.size() == 2 && terms[1] == 1 &&
+                     read.withoutAxes() == readers[dim].withoutAxes();
+    if ((read.isHalf() || !readers[dim].isSpace()) && !isCarried)
       return op.emitOpError("reads '")
              << read.getLabel() << "' along '" << readers[dim].getLabel()
-             << "', expected space dims";
+             << "', expected a dim of all modes along space dims, or the same "
+                "dim";
   }
   if (terms.size() == 4 && !hasOne)
     return op.emitOpError("has the terms ")

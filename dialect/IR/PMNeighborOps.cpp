@@ -84,10 +84,10 @@ static LogicalResult verifyOffsets(Operation *op, ArrayRef<DimAttr> dims,
            << offsets.size() << " offsets and " << edges.size()
            << " edges, expected one a dim of " << toString(dims);
   for (auto [dim, offset, attribute] : llvm::zip(dims, offsets, edges)) {
-    if (offset != 0 && !dim.isSpace())
+    if (offset != 0 && dim.isHalf())
       return op->emitOpError("has offset ")
              << offset << " along '" << dim.getLabel()
-             << "', expected 0, as this is no space dim";
+             << "', expected 0, as it has half of its modes";
     int64_t cells = View::get(readers, dim).getCells();
     if (cast<EdgeAttr>(attribute).getValue() == Edge::Reflect &&
         std::abs(offset) >= cells)

@@ -228,7 +228,7 @@ def PM_ShiftOp : PM_Op<"shift", [Pure]> {
     ```
     Constraints: 1. one offset and one edge a dim; an edge that is not named is
     periodic;
-    2. 0 along dims that are not space dims;
+    2. 0 along halved dims;
     3. `reflect` with less than the dim's cells;
     4. `transposed` of real or complex elements;
     5. the result has the input's elements, and its dims or, with the offset 0,
@@ -264,8 +264,9 @@ def PM_ViewOp : PM_Op<"view", [Pure]> {
         !pm.field<[x=64, y=8], f32> -> !pm.field<[x/8=8, u=12, y=8], f32>
     ```
     Constraints: 1. one offset, one edge and one list of terms a dim of f;
-    2. space dims; each dim of the other field once in the terms, with a number of 1 or
-    more, of two terms at least one with 1;
+    2. no halved dims, and along space dims; but any dim along itself. Along Fourier dims
+    cells are counted as they are stored. Each dim of the other field once in the terms,
+    with a number of 1 or more, of two terms at least one with 1;
     3. `reflect` where no index lies further beyond an end than the dim has cells
     inside;
     4. `transposed` of real or complex elements;

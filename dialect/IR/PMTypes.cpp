@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/IR/Limits.h"
 #include "dialect/IR/PM.h"
 
 #include "mlir/IR/DialectImplementation.h"
@@ -195,8 +196,9 @@ template <class T> static Type parseGrid(AsmParser &parser) {
 
 static LogicalResult verifyGrid(function_ref<InFlightDiagnostic()> emitError,
                                 ArrayRef<DimAttr> dims, Type element) {
-  if (dims.empty() || dims.size() > 8)
-    return emitError() << "a field has 1 to 8 dims, not " << dims.size();
+  if (dims.empty() || dims.size() > mostFieldDims)
+    return emitError() << "a field has 1 to " << mostFieldDims << " dims, not "
+                       << dims.size();
   llvm::StringSet<> labels, axes;
   unsigned halves = 0;
   for (DimAttr dim : dims) {

@@ -75,9 +75,7 @@ static bool isInBody(mlir::Value value) {
   return block && !block->getParent();
 }
 
-/// Whether the value is the same for all elements of the map that is being
-/// built. Arithmetic that makes it then comes before the map.
-static bool moveOut(mlir::Value value, mlir::OpBuilder::InsertPoint outside) {
+bool pmc::moveOut(mlir::Value value, mlir::OpBuilder::InsertPoint outside) {
   if (!isInBody(value))
     return true;
   mlir::Operation *op = value.getDefiningOp();
@@ -173,19 +171,27 @@ bool Generator::checkIndex(const NamedIndex &index, pm::DimAttr dim) {
     span += number * (own.getExtent() - 1);
   }
   int64_t cells = dim.getExtent();
+  auto [least, most] = getIndexes(dim);
   OperatorSite site{sum.loc, {}, {}};
+  bool isKnown = sum.value.is(Value::Kind::Int);
+  if (!isKnown && !dim.isSpace()) {
+    error(at, "the offset of an index of modes is known when compiling");
+    return false;
+  }
   if (!index.edge) {
-    bool isKnown = sum.value.is(Value::Kind::Int);
     std::string first = isKnown ? std::to_string(sum.value.getInt()) : "{:d}";
-    std::string why = "the index goes over " + std::to_string(span + 1) +
-                      " cells from " + first + " on, and '" + dim.getLabel() +
-                      "' has " + std::to_string(cells);
+    std::string why =
+        "the index goes over " + std::to_string(span + 1) +
+        (dim.isSpace() ? " cells from " : " modes from ") + first +
+        " on, and '" + dim.getLabel() + "' has " +
+        (dim.isSpace() ? std::to_string(cells)
+                       : std::to_string(least) + " to " + std::to_string(most));
     if (isKnown)
       why += "; say with edge what lies beyond";
     return checkCells(
         at, {&sum.value},
-        {compare(BinaryOp::Ge, sum.value, Value::integer(0), site),
-         compare(BinaryOp::Lt, sum.value, Value::integer(cells - span), site)},
+        {compare(BinaryOp::Ge, sum.value, Value::integer(least), site),
+         compare(BinaryOp::Le, sum.value, Value::integer(most - span), site)},
         why);
   }
   auto offset = constInt(at, "the offset of an index with an edge",
@@ -203,18 +209,6 @@ bool Generator::checkIndex(const NamedIndex &index, pm::DimAttr dim) {
 
 Value Generator::readAt(const Value &base, llvm::ArrayRef<NamedIndex> named,
                         llvm::SMLoc loc) {
-  if (llvm::any_of(named, [](const NamedIndex &i) { return i.isGathered; }))
-    return gather(base, named, loc);
-  if (base.isTuple() || base.isRecord()) {
-    std::vector<Value> parts;
-    for (const Value &part : base.getElements())
-      parts.push_back(readAt(part, named, loc));
-    return base.withElements(std::move(parts));
-  }
-  if (base.isPoison())
-    return base;
-  if (!base.isField())
-    return error(loc, "only fields have cells, not " + base.describeType());
   mlir::OpBuilder::InsertionGuard guard(builder);
   llvm::SaveAndRestore<ElementState *> saved(frame->element);
   if (frame->element) {
@@ -228,7 +222,9 @@ Value Generator::readAt(const Value &base, llvm::ArrayRef<NamedIndex> named,
     if (!dim)
       return Value::poison();
     indexes[llvm::find(type.getDims(), dim) - type.getDims().begin()] = &index;
-    if (!checkIndex(index, dim))
+    if (!checkModes(type, dim, index.edge.value_or(pm::Edge::Periodic),
+                    index.sum.loc) ||
+        !checkIndex(index, dim))
       return Value::poison();
   }
   llvm::SmallVector<pm::DimAttr> dims;
@@ -239,10 +235,6 @@ Value Generator::readAt(const Value &base, llvm::ArrayRef<NamedIndex> named,
   bool isConstant = true;
   mlir::Location at = getLoc(loc);
   for (auto [dim, index] : llvm::zip_equal(type.getDims(), indexes)) {
-    if (!dim.isSpace())
-      return error(loc, "a field with the Fourier dim '" + dim.getLabel() +
-                            "' is not read at other dims; do it before the "
-                            "transform");
     llvm::SmallVector<int64_t> list;
     auto append = [&](pm::DimAttr own, int64_t number) {
       list.append({int64_t(dims.size()), number});
@@ -257,7 +249,9 @@ Value Generator::readAt(const Value &base, llvm::ArrayRef<NamedIndex> named,
     bool isKnown = offset.is(Value::Kind::Int);
     isConstant &= isKnown;
     offsets.push_back(isKnown ? offset.getInt() : 0);
-    edges.push_back(index && index->edge ? *index->edge : pm::Edge::Periodic);
+    // Beyond the modes is what fillBeyond says.
+    edges.push_back(index && index->edge && dim.isSpace() ? *index->edge
+                                                          : pm::Edge::Periodic);
     terms.push_back(builder.getDenseI64ArrayAttr(list));
     starts.push_back(
         materialize(isKnown ? Value::integer(0) : offset, i64Type, at));

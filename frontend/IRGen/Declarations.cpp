@@ -279,6 +279,8 @@ void Generator::declareParam(const ast::ParamStmt &stmt) {
     value = evaluateConst(*stmt.value, program.getMain());
   if (stmt.value && value.isPoison())
     return;
+  if (stmt.type ? stmt.type->isVector : value.isTuple())
+    return declareList(stmt, value, unit, unitText, scale);
   if (!stmt.type && stmt.value) {
     if (value.isBoolLike())
       base = Base::Bool;
@@ -288,7 +290,6 @@ void Generator::declareParam(const ast::ParamStmt &stmt) {
 
   llvm::StringRef kind;
   mlir::Attribute initial;
-  double number = 0;
   auto mismatch = [&] {
     error(stmt.value->loc, "'" + stmt.name.text + "' is declared as " +
                                (stmt.type ? describe(*stmt.type) : "f64") +
@@ -305,10 +306,10 @@ void Generator::declareParam(const ast::ParamStmt &stmt) {
         (!value.isConstZero() && !value.getUnit().agrees(unit)))
       return mismatch();
     // 240 mm are 240, whatever rounding makes of it in kilometres.
-    number = literal && literal->unit && literal->unit->factor == scale
-                 ? literal->value
-                 : *value.getConstReal() / scale;
-    initial = builder.getF64FloatAttr(number);
+    initial = builder.getF64FloatAttr(literal && literal->unit &&
+                                              literal->unit->factor == scale
+                                          ? literal->value
+                                          : *value.getConstReal() / scale);
     break;
   case Base::Int:
   case Base::U64:
@@ -336,26 +337,36 @@ void Generator::declareParam(const ast::ParamStmt &stmt) {
                           "and tables are inputs, strings are consts");
     return;
   }
-  if (stmt.type && (stmt.type->isVector)) {
-    error(stmt.type->loc, "a param is one number");
-    return;
-  }
   info.unit = unit;
   info.scale = scale;
+  info.unitText = unitText;
   checkFlagName(stmt.name, "a param");
+  emitParam(stmt, stmt.name.text, info, kind, initial, value);
+}
 
+/// The op of a param that is a number, with its range.
+void Generator::emitParam(const ast::ParamStmt &stmt, llvm::StringRef name,
+                          const ParamInfo &info, llvm::StringRef kind,
+                          mlir::Attribute initial, const Value &value) {
+  const auto *literal =
+      llvm::dyn_cast_or_null<ast::NumberExpr>(stmt.value.get());
+  bool bits = kind == "u64" && literal && isPlainInteger(*literal);
   mlir::FloatAttr min, max;
   bool minOpen = false, maxOpen = false;
   if (stmt.range) {
-    if (!stmt.range->choices.empty() || base == Base::Bool)
+    if (!stmt.range->choices.empty() || kind == "bool")
       error(stmt.range->loc, "only numbers have a range");
-    min = rangeBound(stmt.range->min, unit, scale, program.getMain());
-    max = rangeBound(stmt.range->max, unit, scale, program.getMain());
+    min = rangeBound(stmt.range->min, info.unit, info.scale, program.getMain());
+    max = rangeBound(stmt.range->max, info.unit, info.scale, program.getMain());
     minOpen = min && stmt.range->minOpen;
     maxOpen = max && stmt.range->maxOpen;
-    Wide start = bits                         ? Wide(literal->integer)
-                 : value.is(Value::Kind::Int) ? Wide(value.getInt())
-                                              : Wide(number);
+    Wide start = 0;
+    if (bits)
+      start = literal->integer;
+    else if (auto real = llvm::dyn_cast_or_null<mlir::FloatAttr>(initial))
+      start = real.getValueAsDouble();
+    else if (auto whole = llvm::dyn_cast_or_null<mlir::IntegerAttr>(initial))
+      start = whole.getInt();
     if (value.isConstNumber() && (min || max) &&
         !inRange(
             start, min ? std::optional(min.getValueAsDouble()) : std::nullopt,
@@ -370,14 +381,14 @@ void Generator::declareParam(const ast::ParamStmt &stmt) {
   auto flag = [&](bool on) {
     return on ? builder.getUnitAttr() : mlir::UnitAttr();
   };
-  pm::ParamOp::create(
-      builder, getLoc(stmt.loc), builder.getStringAttr(stmt.name.text),
-      mlir::TypeAttr::get(info.type), builder.getStringAttr(kind), initial, min,
-      max, flag(minOpen), flag(maxOpen),
-      text(unit.isNumber() ? ""
-           : scale == 1    ? unit.str()
-                           : unitText),
-      text(stmt.doc));
+  pm::ParamOp::create(builder, getLoc(stmt.loc), builder.getStringAttr(name),
+                      mlir::TypeAttr::get(info.type),
+                      builder.getStringAttr(kind), initial, min, max,
+                      flag(minOpen), flag(maxOpen),
+                      text(info.unit.isNumber() ? ""
+                           : info.scale == 1    ? info.unit.str()
+                                                : info.unitText),
+                      text(stmt.doc));
 }
 
 /// A flag of every program.
@@ -407,6 +418,12 @@ Value Generator::paramValue(llvm::StringRef name, llvm::SMLoc loc) {
   const ParamInfo &info = params[name];
   if (!info.type || !frame->entry)
     return Value::poison();
+  if (info.count) {
+    std::vector<Value> numbers;
+    for (int64_t i = 0; i < info.count; ++i)
+      numbers.push_back(paramValue((name + "." + llvm::Twine(i)).str(), loc));
+    return Value::tuple(std::move(numbers));
+  }
   return atPrologue(*frame->entry, ("param:" + name).str(), [&] {
     mlir::Value given =
         pm::ParamValueOp::create(builder, getLoc(loc), info.type, name);

@@ -28,7 +28,9 @@ struct ParamInfo {
   mlir::Type type;
   bool isUnsigned = false;
   Unit unit;
-  double scale = 1; // what the user gives is in units of so many base units
+  std::string unitText; // of such a unit, as it is written
+  double scale = 1;     // what the user gives is in units of so many base units
+  int64_t count = 0; // of the numbers of a list, which are params of their own
   llvm::SMLoc loc;
 };
 

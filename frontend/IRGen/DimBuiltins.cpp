@@ -190,8 +190,19 @@ Value Generator::given(const ast::CallExpr &expr) {
   if (frame->constantsOnly)
     return error(expr.loc, "this must be known when the spec is compiled");
   return atPrologue(*frame->entry, "given:" + ref->name, [&] {
-    return Value::scalar(
-        pm::GivenOp::create(builder, getLoc(expr.loc), ref->name));
+    mlir::Location at = getLoc(expr.loc);
+    auto param = params.find(ref->name);
+    int64_t count = param == params.end() ? 0 : param->second.count;
+    if (!count)
+      return Value::scalar(pm::GivenOp::create(builder, at, ref->name));
+    mlir::Value any; // number of the list
+    for (int64_t i = 0; i < count; ++i) {
+      mlir::Value one =
+          pm::GivenOp::create(builder, at, ref->name + "." + std::to_string(i));
+      any = any ? mlir::arith::OrIOp::create(builder, at, any, one).getResult()
+                : one;
+    }
+    return Value::scalar(any);
   });
 }
 

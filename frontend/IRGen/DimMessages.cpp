@@ -51,8 +51,8 @@ std::string pmc::explainDims(const Value &a, const Value &b) {
   if (llvm::all_of(first, [&](pm::DimAttr dim) {
         return llvm::is_contained(second, dim);
       }))
-    return "; they have the same dims in another order, and a field keeps the "
-           "order that it was made with";
+    return "; they have the same dims in another order, which a map over dims "
+           "changes: map q in [x, y] => f";
   auto find = [&](pm::DimAttr dim) {
     return llvm::find_if(second, [&](pm::DimAttr other) {
       return other.getLabel() == dim.getLabel();

@@ -52,38 +52,41 @@ Value Generator::lift(llvm::StringRef what, Elements args, llvm::SMLoc loc,
   return Value::tuple(std::move(results), vector->getTags());
 }
 
-/// Whether `part` is a sublist of `whole`, in order.
-static bool isSublist(llvm::ArrayRef<pm::DimAttr> part,
-                      llvm::ArrayRef<pm::DimAttr> whole) {
-  size_t next = 0;
-  for (pm::DimAttr dim : whole)
-    if (next < part.size() && part[next] == dim)
-      ++next;
-  return next == part.size();
+/// Whether all dims of `part` are in `whole`.
+static bool isPartOf(llvm::ArrayRef<pm::DimAttr> part,
+                     llvm::ArrayRef<pm::DimAttr> whole) {
+  return llvm::all_of(
+      part, [&](pm::DimAttr dim) { return llvm::is_contained(whole, dim); });
 }
 
-/// Adds the dims of a field to others, in an order that keeps both; false if
-/// there is none, or if two of them are one dim of the program.
+/// Adds the dims of a field to others, in an order that keeps both, or else
+/// behind them; false if two of them are one dim of the program.
 static bool uniteDims(llvm::SmallVectorImpl<pm::DimAttr> &dims,
                       llvm::ArrayRef<pm::DimAttr> more) {
-  auto isIn = [](llvm::ArrayRef<pm::DimAttr> list, pm::DimAttr dim) {
-    return llvm::is_contained(list, dim);
-  };
   llvm::SmallVector<pm::DimAttr> both;
   size_t next = 0;
+  bool keepsOrder = true;
   for (pm::DimAttr dim : dims) {
-    for (; isIn(more.drop_front(next), dim); ++next)
-      if (more[next] == dim || !isIn(dims, more[next]))
-        both.push_back(more[next]);
-      else
-        return false;
-    if (both.empty() || both.back() != dim) {
-      if (isIn(more, dim))
-        return false;
-      both.push_back(dim);
+    const auto *place = llvm::find(more, dim);
+    if (place != more.end()) {
+      keepsOrder &= size_t(place - more.begin()) >= next;
+      for (; keepsOrder && more[next] != dim; ++next)
+        if (!llvm::is_contained(dims, more[next]))
+          both.push_back(more[next]);
+        else
+          keepsOrder = false;
+      ++next;
     }
+    both.push_back(dim);
   }
-  both.append(more.begin() + next, more.end());
+  if (keepsOrder) {
+    both.append(more.begin() + next, more.end());
+  } else {
+    both.assign(dims.begin(), dims.end());
+    llvm::copy_if(more, std::back_inserter(both), [&](pm::DimAttr dim) {
+      return !llvm::is_contained(dims, dim);
+    });
+  }
   for (size_t i = 0; i < both.size(); ++i)
     for (size_t j = 0; j < i; ++j)
       if (both[i].getName() == both[j].getName())
@@ -137,7 +140,7 @@ Value Generator::liftFields(llvm::StringRef what, Elements args,
   if (domain.empty())
     llvm::append_range(domain, widest->getFieldType().getDims());
   for (const Value &arg : args)
-    if (arg.isField() && !isSublist(arg.getFieldType().getDims(), domain))
+    if (arg.isField() && !isPartOf(arg.getFieldType().getDims(), domain))
       return error(loc, what + " wants fields of the same dims, not " +
                             args.front().describeType() + " and " +
                             args.back().describeType() +
@@ -195,6 +198,31 @@ std::unique_ptr<mlir::Block> Generator::buildBody(
   return block;
 }
 
+/// The field with its dims in the order in which they are in the domain.
+mlir::Value Generator::inOrderOf(llvm::ArrayRef<pm::DimAttr> domain,
+                                 mlir::Value field, mlir::Location at) {
+  auto type = llvm::cast<pm::FieldType>(field.getType());
+  llvm::ArrayRef<pm::DimAttr> own = type.getDims();
+  llvm::SmallVector<pm::DimAttr> wanted;
+  llvm::copy_if(domain, std::back_inserter(wanted),
+                [&](pm::DimAttr dim) { return llvm::is_contained(own, dim); });
+  if (own == llvm::ArrayRef(wanted))
+    return field;
+  mlir::OpBuilder::InsertionGuard guard(builder);
+  builder.restoreInsertionPoint(frame->element->outside);
+  llvm::SmallVector<mlir::Attribute> terms;
+  for (pm::DimAttr dim : own)
+    terms.push_back(builder.getDenseI64ArrayAttr(
+        {int64_t(llvm::find(wanted, dim) - wanted.begin()), 1}));
+  llvm::SmallVector<int64_t> offsets(own.size(), 0);
+  llvm::SmallVector<pm::Edge> edges(own.size(), pm::Edge::Periodic);
+  return pm::ViewOp::create(
+      builder, at, pm::FieldType::get(&context, wanted, type.getElementType()),
+      field, mlir::ValueRange(), builder.getDenseI64ArrayAttr(offsets),
+      pm::getEdges(&context, edges), builder.getArrayAttr(terms),
+      mlir::UnitAttr());
+}
+
 Value Generator::element(const Value &value, llvm::SMLoc loc) {
   if (!value.isField())
     return value;
@@ -202,14 +230,14 @@ Value Generator::element(const Value &value, llvm::SMLoc loc) {
   auto known = state.elements.find(value.getSSA());
   if (known != state.elements.end())
     return known->second;
-  if (!isSublist(value.getFieldType().getDims(), state.domain))
+  if (!isPartOf(value.getFieldType().getDims(), state.domain))
     return error(loc, "a map over " + describeDims(state.domain) +
                           " has no element of " + value.describeType())
         .note(state.loc, "the map begins here");
   mlir::Type type = value.getFieldType().getElementType();
   mlir::Location at = getLoc(loc);
   mlir::Value argument = state.prologue.block->addArgument(type, at);
-  state.inputs.push_back(value.getSSA());
+  state.inputs.push_back(inOrderOf(state.domain, value.getSSA(), at));
   Value result;
   if (auto complex = llvm::dyn_cast<mlir::ComplexType>(type)) {
     mlir::OpBuilder::InsertionGuard guard(builder);

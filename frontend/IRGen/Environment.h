@@ -16,6 +16,8 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 
+#include <memory>
+
 namespace pmc {
 
 /// Local names of a block, function or loop.
@@ -130,6 +132,8 @@ struct NamedIndex {
   SumIndex sum;
   std::optional<pm::Edge> edge;
   bool isGathered = false; ///< the elements say which cell
+  std::shared_ptr<const Argument> beyond =
+      {}; ///< a value there, the edge is zero
 };
 
 /// Cells of a dim, i64: elements outside of [first, end) do not count.
@@ -144,6 +148,8 @@ struct DimOffset {
   int64_t cells;
   pm::Edge edge;
   llvm::SMLoc loc;
+  std::shared_ptr<const Argument> beyond =
+      {}; ///< a value there, the edge is zero
 };
 
 /// Counts of work beyond which a spec is refused.
@@ -156,6 +162,22 @@ struct Limits {
   static constexpr unsigned maxValueDepth = 32;
   static constexpr uint64_t maxValueSize = 4096;
 };
+
+/// Along one dim, the index Σ number · dim + offset, and what is where it is
+/// not from `first` to `last`.
+struct EdgeSide {
+  llvm::SmallVector<std::pair<pm::DimAttr, int64_t>, 2> terms;
+  int64_t offset, first, last;
+  Argument beyond;
+  bool isRead; ///< something else than zeros is read there
+};
+
+/// Whether the value is the same for all elements of the map that is being
+/// built. Arithmetic that makes it then comes before the map.
+bool moveOut(mlir::Value value, mlir::OpBuilder::InsertPoint outside);
+
+/// The first and the last index along a dim: of cells, or numbers of modes.
+std::pair<int64_t, int64_t> getIndexes(pm::DimAttr dim);
 
 /// Where an operator and its operands stand.
 struct OperatorSite {

@@ -32,7 +32,7 @@ private:
   /// The cell of a dim, and whether it is there, null if always. Null after an
   /// error.
   mlir::Value named(const NamedIndex &index, pm::DimAttr dim);
-  mlir::Value edge(pm::Edge edge, mlir::Value cell, int64_t cells);
+  mlir::Value edge(const NamedIndex &index, mlir::Value cell, int64_t cells);
   bool check(const NamedIndex &index, pm::DimAttr dim, mlir::Value cell,
              mlir::Value shown);
   mlir::Value own(pm::DimAttr dim);
@@ -57,6 +57,8 @@ private:
   llvm::SMLoc loc;
   mlir::Location at;
   mlir::Value isThere; ///< i1; null: always
+  /// Of edges with a value: where the cell is there, and the value.
+  llvm::SmallVector<std::pair<mlir::Value, const Argument *>, 2> beyond;
 };
 
 } // namespace pmc
@@ -76,12 +78,13 @@ mlir::Value Gather::own(pm::DimAttr dim) {
 }
 
 /// A cell that there is; what is beyond is another one, or 0.
-mlir::Value Gather::edge(pm::Edge edge, mlir::Value cell, int64_t cells) {
+mlir::Value Gather::edge(const NamedIndex &index, mlir::Value cell,
+                         int64_t cells) {
   mlir::Value zero = number(0), last = number(cells - 1);
   auto nearest = [&] {
     return make<arith::MinSIOp>(make<arith::MaxSIOp>(cell, zero), last);
   };
-  switch (edge) {
+  switch (*index.edge) {
   case pm::Edge::Periodic: {
     mlir::Value rest = make<arith::RemSIOp>(cell, number(cells));
     mlir::Value isBelow = arith::CmpIOp::create(
@@ -90,6 +93,10 @@ mlir::Value Gather::edge(pm::Edge edge, mlir::Value cell, int64_t cells) {
   }
   case pm::Edge::Zero: {
     mlir::Value isHere = isBetween(cell, cells);
+    if (index.beyond) {
+      beyond.push_back({isHere, index.beyond.get()});
+      return nearest();
+    }
     isThere = isThere ? make<arith::AndIOp>(isThere, isHere) : isHere;
     return nearest();
   }
@@ -143,7 +150,7 @@ mlir::Value Gather::named(const NamedIndex &index, pm::DimAttr dim) {
   int64_t cells = dim.getExtent();
   mlir::Value shown = cell;
   if (index.edge)
-    cell = edge(*index.edge, cell, cells);
+    cell = edge(index, cell, cells);
   if ((!index.edge || *index.edge == pm::Edge::Reflect) &&
       !check(index, dim, cell, shown))
     return {};
@@ -210,7 +217,16 @@ Value Gather::read(llvm::ArrayRef<NamedIndex> named) {
     result = Value::scalar(mask(cell), unit);
     state.wide |= element == g.f64Type && g.realType != g.f64Type;
   }
-  return field.hasAnyUnit() ? result.withAnyUnit() : result;
+  if (field.hasAnyUnit())
+    result = result.withAnyUnit();
+  for (auto [isHere, other] : beyond) {
+    Value there = g.element(other->value, other->loc);
+    if (there.isPoison())
+      return there;
+    result = g.choose(Value::scalar(isHere), result, there, loc, loc,
+                      other->loc, "a field and what lies beyond its edge");
+  }
+  return result;
 }
 
 /// The dims of a gather that is no part of a map: those of the field, with

@@ -76,6 +76,11 @@ private:
   void declareParams();
   void checkScale(const ast::TypeExpr &type);
   void declareParam(const ast::ParamStmt &stmt);
+  void declareList(const ast::ParamStmt &stmt, const Value &value, Unit unit,
+                   const std::string &unitText, double scale);
+  void emitParam(const ast::ParamStmt &stmt, llvm::StringRef name,
+                 const ParamInfo &info, llvm::StringRef kind,
+                 mlir::Attribute initial, const Value &value);
   bool checkFlagName(const ast::Name &name, llvm::StringRef what);
   mlir::FloatAttr rangeBound(const ast::ExprPtr &bound, Unit unit, double scale,
                              const ModuleInfo &owner);
@@ -221,6 +226,8 @@ private:
                     llvm::SmallVectorImpl<mlir::Value> &yields);
   Value fieldsLike(const Value &shape, mlir::ResultRange results,
                    unsigned &next);
+  mlir::Value inOrderOf(llvm::ArrayRef<pm::DimAttr> domain, mlir::Value field,
+                        mlir::Location at);
   /// In element mode: the element of a field, or the value itself.
   Value element(const Value &value, llvm::SMLoc loc);
   /// The same through tuples and records, and of coordinate vectors.
@@ -255,6 +262,18 @@ private:
   /// The dim of the field that a name stands for: its own, or that of a dim
   /// variable. Null after an error.
   pm::DimAttr namedDim(const Value &field, const ast::Name &name);
+
+  //===--- Edges (Edges.cpp) ----------------------------------------------===//
+  bool checkBeyond(const Argument &beyond);
+  Value storedMode(const Value &mode, pm::DimAttr dim, llvm::SMLoc loc);
+  bool checkModes(pm::FieldType type, pm::DimAttr dim, pm::Edge edge,
+                  llvm::SMLoc loc);
+  Value readCells(const Value &base, llvm::ArrayRef<DimOffset> offsets,
+                  llvm::ArrayRef<NamedIndex> named, llvm::SMLoc loc);
+  Value isInside(const EdgeSide &side, llvm::SMLoc loc);
+  Value fillBeyond(const Value &read, const Value &base,
+                   llvm::ArrayRef<DimOffset> offsets,
+                   llvm::ArrayRef<NamedIndex> named, llvm::SMLoc loc);
 
   //===--- Calls (Calls.cpp, Instances.cpp) -------------------------------===//
   Value call(const ast::CallExpr &expr);

@@ -68,18 +68,26 @@ bool Generator::readEdges(const Argument &arg,
   }
   for (auto [i, name] : llvm::enumerate(names)) {
     if (!name.is(Value::Kind::String)) {
-      error(arg, "an edge is one of \"periodic\", \"zero\", \"clamp\", "
-                 "\"reflect\", not " +
-                     name.describeType());
-      return false;
+      Argument beyond = arg;
+      beyond.value = name;
+      if (!checkBeyond(beyond))
+        return false;
+      if (i < offsets.size()) {
+        offsets[i].edge = pm::Edge::Zero;
+        offsets[i].beyond = std::make_shared<Argument>(beyond);
+      } else {
+        named[i - offsets.size()].edge = pm::Edge::Zero;
+        named[i - offsets.size()].beyond = std::make_shared<Argument>(beyond);
+      }
+      continue;
     }
     auto edge = pm::symbolizeEdge(name.getString());
     if (!edge) {
       error(arg, "there is no edge \"" + name.getString() + "\"" +
                      suggest(name.getString(),
                              {"periodic", "zero", "clamp", "reflect"}))
-          .note(arg.loc, "edges are \"periodic\", \"zero\", \"clamp\" and "
-                         "\"reflect\"");
+          .note(arg.loc, "edges are \"periodic\", \"zero\", \"clamp\", "
+                         "\"reflect\", and values");
       return false;
     }
     if (i < offsets.size())
@@ -142,9 +150,7 @@ Value Generator::neighbors(const Value &all, const ast::IndexExpr &expr) {
   }
   if (expr.edge && !readEdges(evaluateArgument(*expr.edge), offsets, named))
     return Value::poison();
-  if (!offsets.empty())
-    base = shifted(base, offsets, expr.loc);
-  return named.empty() ? base : readAt(base, named, expr.loc);
+  return readCells(base, offsets, named, expr.loc);
 }
 
 int Generator::findDimOf(pm::FieldType type, pm::DimAttr dim) const {
@@ -159,17 +165,6 @@ int Generator::findDimOf(pm::FieldType type, pm::DimAttr dim) const {
 
 Value Generator::shifted(const Value &base, llvm::ArrayRef<DimOffset> offsets,
                          llvm::SMLoc loc) {
-  if (base.isTuple() || base.isRecord()) {
-    std::vector<Value> parts;
-    for (const Value &part : base.getElements())
-      parts.push_back(shifted(part, offsets, loc));
-    return base.withElements(std::move(parts));
-  }
-  if (base.isPoison())
-    return base;
-  if (!base.isField())
-    return error(loc,
-                 "only fields have neighbours, not " + base.describeType());
   pm::FieldType type = base.getFieldType();
   llvm::SmallVector<int64_t> cells(type.getRank(), 0);
   llvm::SmallVector<pm::Edge> edges(type.getRank(), pm::Edge::Periodic);
@@ -183,9 +178,8 @@ Value Generator::shifted(const Value &base, llvm::ArrayRef<DimOffset> offsets,
     pm::DimAttr dim = type.getDims()[d];
     if (isGiven[d])
       return error(offset.loc, "'" + dim.getLabel() + "' is given twice");
-    if (!dim.isSpace())
-      return error(offset.loc, "neighbours lie along space dims, and '" +
-                                   dim.getLabel() + "' is a Fourier dim");
+    if (!checkModes(type, dim, offset.edge, offset.loc))
+      return Value::poison();
     if (offset.edge == pm::Edge::Reflect &&
         std::abs(offset.cells) >= dim.getExtent())
       return error(offset.loc, "\"reflect\" reaches less far than the " +
@@ -193,7 +187,8 @@ Value Generator::shifted(const Value &base, llvm::ArrayRef<DimOffset> offsets,
                                    " cells of '" + dim.getLabel() + "'");
     isGiven[d] = true;
     cells[d] = offset.cells;
-    edges[d] = offset.edge;
+    // Modes go on at the other end; beyond them is what fillBeyond says.
+    edges[d] = dim.isSpace() ? offset.edge : pm::Edge::Periodic;
   }
   mlir::OpBuilder::InsertionGuard guard(builder);
   if (frame->element)
@@ -265,7 +260,7 @@ Value Generator::shift(const ast::CallExpr &expr) {
     return error(expr.loc, form);
   if (edge && !readEdges(*edge, offsets))
     return Value::poison();
-  return shifted(base, offsets, expr.loc);
+  return readCells(base, offsets, {}, expr.loc);
 }
 
 /// Without its arguments, as a value: `let s = shift`.

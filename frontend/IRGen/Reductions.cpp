@@ -360,15 +360,23 @@ Value Generator::sliced(const Argument &field, const ast::Name &name,
   if (!dim)
     return Value::poison();
   unsigned position = llvm::find(type.getDims(), dim) - type.getDims().begin();
-  if (!dim.isSpace())
-    return error(name.loc, "a slice is taken along a space dim");
+  if (!dim.isSpace() && !isCell)
+    return error(name.loc, "a slice is taken along a space dim, and of the "
+                           "modes of '" +
+                               dim.getLabel() + "' one at a time");
   mlir::Location at = getLoc(loc);
-  if (!checkSlice(range, begin, end, dim))
+  if (!checkModes(type, dim, pm::Edge::Periodic, name.loc) ||
+      !checkSlice(range, begin, end, dim))
     return Value::poison();
   Value first = Value::scalar(materialize(begin, f64Type, at));
   Value last = Value::scalar(materialize(end, f64Type, at));
-  SliceBounds bounds{dim, materialize(begin, i64Type, at),
-                     materialize(end, i64Type, at)};
+  Value stored = begin, storedEnd = end;
+  if (!dim.isSpace()) {
+    stored = storedMode(begin, dim, loc);
+    storedEnd = realBinary(BinaryOp::Add, stored, Value::integer(1), {}, loc);
+  }
+  SliceBounds bounds{dim, materialize(stored, i64Type, at),
+                     materialize(storedEnd, i64Type, at)};
   Value sum = emitReduce(
       pm::Reduction::Sum, field.value, {position}, loc,
       [&](Value v) -> Value {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/IR/Limits.h"
 #include "frontend/IRGen/DimMessages.h"
 #include "frontend/IRGen/Generator.h"
 
@@ -139,8 +140,9 @@ bool Generator::evaluateDims(llvm::ArrayRef<ast::ExprPtr> exprs,
 
 pm::FieldType Generator::fieldType(llvm::ArrayRef<pm::DimAttr> list,
                                    mlir::Type element, llvm::SMLoc loc) {
-  if (list.empty() || list.size() > 8) {
-    error(loc, "a field has 1 to 8 dims, not " + llvm::Twine(list.size()));
+  if (list.empty() || list.size() > pm::mostFieldDims) {
+    error(loc, "a field has 1 to " + llvm::Twine(pm::mostFieldDims) +
+                   " dims, not " + llvm::Twine(list.size()));
     return nullptr;
   }
   int64_t cells = 1;

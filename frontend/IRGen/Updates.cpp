@@ -29,16 +29,25 @@ bool Generator::checkSlice(const Argument &range, const Value &begin,
     return bound.is(Value::Kind::Int) ? std::to_string(bound.getInt())
                                       : std::string("{:d}");
   };
-  int64_t cells = dim.getExtent();
+  auto [least, most] = getIndexes(dim);
   std::string why = "the slice " + number(begin) + " .. " + number(end) +
-                    " is empty or leaves the " + std::to_string(cells) +
-                    " cells of '" + dim.getLabel() + "'";
+                    " is empty or leaves the " +
+                    std::to_string(dim.getExtent()) + " cells of '" +
+                    dim.getLabel() + "'";
+  if (!dim.isSpace())
+    why = "there is no mode " + number(begin) + " of '" + dim.getLabel() +
+          "', which has " + std::to_string(least) + " to " +
+          std::to_string(most);
   OperatorSite site{range.loc, {}, {}};
-  return checkCells(range, {&begin, &end},
-                    {compare(BinaryOp::Ge, begin, Value::integer(0), site),
-                     compare(BinaryOp::Lt, begin, end, site),
-                     compare(BinaryOp::Le, end, Value::integer(cells), site)},
-                    why);
+  llvm::SmallVector<const Value *> bounds{&begin};
+  if (dim.isSpace())
+    bounds.push_back(&end);
+  return checkCells(
+      range, bounds,
+      {compare(BinaryOp::Ge, begin, Value::integer(least), site),
+       compare(BinaryOp::Lt, begin, end, site),
+       compare(BinaryOp::Le, end, Value::integer(most + 1), site)},
+      why);
 }
 
 bool Generator::checkCell(const Argument &cell, pm::DimAttr dim) {

@@ -29,7 +29,7 @@ bool Parser::parseOptionalType(std::optional<TypeExpr> &type) {
 
 static std::optional<Base> scalarType(StringRef word) {
   return llvm::StringSwitch<std::optional<Base>>(word)
-      .Cases({"f64", "length"}, Base::F64)
+      .Cases({"f64", "length", "list"}, Base::F64)
       .Case("int", Base::Int)
       .Case("u64", Base::U64)
       .Case("bool", Base::Bool)
@@ -56,7 +56,7 @@ static StringRef similarType(StringRef word) {
     return known;
   static constexpr StringRef names[] = {"f64",    "int",     "u64",   "bool",
                                         "string", "complex", "field", "vector",
-                                        "table",  "length"};
+                                        "table",  "length",  "list"};
   return closestName(word, names).value_or("");
 }
 
@@ -83,6 +83,7 @@ std::optional<TypeExpr> Parser::parseType() {
   }
   type.base = *base;
   bool isLength = tok.text == "length";
+  type.isVector |= tok.text == "list";
   advance();
   if ((type.base == Base::Complex || type.base == Base::Int) &&
       isWord("field") && !atNewline()) {

@@ -79,10 +79,11 @@ llvm::StringRef pmc::explainForeignName(llvm::StringRef name) {
              "a tuple (f, g) holds several fields; over a dim c of its own: "
              "map q in [c, x] => if index(q, c) == 0 then f else g")
       .Cases({"cumsum", "cumulative_sum"},
-             "no builtin sums along a dim step by step; a loop carries a sum: "
+             "write 'use fields' for sums along dims, cumsum(f, over = x); a "
+             "loop carries a sum of numbers: "
              "loop s = 0.0 for i in 0 .. n => s + …")
       .Cases({"transpose", "permute"},
-             "the dims of a field keep the order in which it was made; make "
-             "it with the dims in the order that is wanted")
+             "a map gives a field the dims in another order: "
+             "map q in [y, x] => f")
       .Default("");
 }

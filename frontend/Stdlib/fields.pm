@@ -94,6 +94,40 @@ fn compensate(f, window = "cic", over = directions(f)) {
 // back by: shifted(f, d, -n) is its transpose and its inverse.
 fn shifted(f, d, n) = f[d + n]
 
+// n cells of f along d, from one on that may be known when the program runs only.
+fn part(f, d, from, n: int) = f[d = piece(d, n) + from]
+
+// f with n cells more at both ends of d: edge says what is there, as for neighbours.
+fn padded(f, d, n: int, edge = "zero") = f[d = piece(d, cells(d) + 2 * n) - n, edge = edge]
+
+// f with d split in two, the block and the cell in it, and with `halo` cells around each block that it has from its neighbours; and what
+// such blocks without a halo are of the field `like`, put together.
+fn blocks(f, d, n: int, halo: int = 0, edge = "periodic") = f[d = n * coarsen(d, n) + piece(d, n + 2 * halo) - halo, edge = edge]
+fn joined(parts, like, d, n: int) = vjp(f => blocks(f, d, n))(like, cotangent = parts)[1]
+
+// The sums of f, a field or a vector of fields, over all cells up to each along `over`, its own included: a dim, or several one
+// after the other. Sums of pairs are summed in this way, too, as long as there are 64 of them or more, so that it takes some two
+// readings of f, and a message of the size of a slice each time that the cells are halved; rounding errors grow with the logarithm
+// of the cells. What is left, at most 127 sums or an odd number, is summed over 1, 2, 4, ... cells.
+fn cumsum(f, over) {
+  let list = for d in over => d
+  repeated(f, (g, i) => cumsum_along(g, list[i]), total(for d in over => 1))
+}
+
+fn cumsum_along(f, d) {
+  let levels = total(for k in 1 .. 31 => if remainder(cells(d), 2^k) == 0 and cells(d) / 2^k >= 64 then 1 else 0)
+  repeated(g => cumsum_by_doubling(g, coarsen(d, 2^levels)), (below, i) => g => {
+    let here = coarsen(d, 2^(levels - 1 - i))
+    let pairs = coarsen(g, 2, over = here) + coarsen(g[here + 1], 2, over = here)
+    let before = refine(below(pairs)[coarsen(here, 2) - 1, edge = "zero"], 2, over = coarsen(here, 2))
+    let left = g[here - 1, edge = "zero"]
+    map q in g => before + (if remainder(index(q, here), 2) == 1 then left + g else g)
+  }, levels)(f)
+}
+
+fn cumsum_by_doubling(f, d) =
+  repeated(f, (g, k) => g + g[d - 2^k, edge = "zero"], total(for k in 0 .. 31 => if 2^k < cells(d) then 1 else 0))
+
 // f folded along each of `over` with an odd number 2r + 1 of taps that are the same forwards and backwards, s cells apart,
 // periodic: sum_j taps_j f(x + (j - r) s h).
 fn convolved(f, taps, s = 1, over = directions(f)) {

@@ -20,19 +20,27 @@ fn product(v) {
     (if n > 8 then v[-1] else 1)    // an error: 8 components at most
 }
 
-// step(... step(step(x, 0), 1) ..., n - 1), for n up to 9 that is known when the spec is compiled, as the number of the step then is:
-// unlike in a loop, x may change its type, and what a step does may depend on its number in any way.
+// step(... step(step(x, 0), 1) ..., n - 1), for n up to 36 that is known when the spec is compiled, as the number of the step then
+// is: unlike in a loop, x may change its type, and what a step does may depend on its number in any way.
 fn repeated(x, step, n: int) {
-  let a = if n > 0 then step(x, 0) else x
-  let b = if n > 1 then step(a, 1) else a
-  let c = if n > 2 then step(b, 2) else b
-  let d = if n > 3 then step(c, 3) else c
-  let e = if n > 4 then step(d, 4) else d
-  let f = if n > 5 then step(e, 5) else e
-  let g = if n > 6 then step(f, 6) else f
-  let h = if n > 7 then step(g, 7) else g
-  let i = if n > 8 then step(h, 8) else h
-  if n > 9 then error("'repeated' makes 9 steps at most") else i
+  let a = some_steps(x, step, 0, n)
+  let b = some_steps(a, step, 9, n)
+  let c = some_steps(b, step, 18, n)
+  let d = some_steps(c, step, 27, n)
+  if n > 36 then error("'repeated' makes 36 steps at most") else d
+}
+
+// Those from `first` on that are less than n, of nine.
+fn some_steps(x, step, first: int, n: int) {
+  let a = if n > first then step(x, first) else x
+  let b = if n > first + 1 then step(a, first + 1) else a
+  let c = if n > first + 2 then step(b, first + 2) else b
+  let d = if n > first + 3 then step(c, first + 3) else c
+  let e = if n > first + 4 then step(d, first + 4) else d
+  let f = if n > first + 5 then step(e, first + 5) else e
+  let g = if n > first + 6 then step(f, first + 6) else f
+  let h = if n > first + 7 then step(g, first + 7) else g
+  if n > first + 8 then step(h, first + 8) else h
 }
 
 // The integral of f from a to b: 5-point Gauss-Legendre quadrature on each of `panels` equal intervals, exact for

@@ -7,30 +7,52 @@ use math, cosmology, fields
 // with the force at b. The two kicks with one force make one, so that `steps` + 1 equal rounds do it: a force, a kick,
 // a drift. The first round has no kick before its time, and the last one neither kick nor drift behind it.
 //
+// times: in place of from, to and steps: steps_in_ln_a(...), steps_at((a0, a1, ...)) or a record like these.
 // boost: force mesh cells a side for each particle a side; kernel, laplacian: see fields; window: of paint and readout.
 // force: what makes the force of the painted mesh, in place of Fourier transforms with that kernel and laplacian:
 // `multigrid(...)` of the module multigrid, or any function (mesh, scale) => scale grad laplacian^-1 mesh, a vector.
 // checkpoint: rounds between the states that a program with --checkpoint=DIR keeps; 0: none.
-fn nbody(c, start, from, to, steps: int, boost: int = 1, kernel = "fd4", laplacian = "exact", window = "cic",
-         checkpoint: int = 0, force = fourier_force(kernel, laplacian)) {
-  fn time(i) = from + (to - from) * clamp(i, 0, steps) / steps
-  loop s = start for i in 0 .. steps + 1 checkpoint every checkpoint => nbody_cycle(c, s, time, i, boost, window, force).next
-}
+fn nbody(c, start, from = 0, to = 0, steps: int = 0, boost: int = 1, kernel = "fd4", laplacian = "exact", window = "cic",
+         checkpoint: int = 0, force = fourier_force(kernel, laplacian), times = steps_in_a(from, to, steps)) =
+  loop s = start for i in 0 .. times.steps + 1 checkpoint every checkpoint => nbody_cycle(c, s, times.at, i, boost, window, force).next
 
 // The same with cells(T) - 1 steps, and what is seen of it at their ends, from `from` to `to`:
 //
 //   observe   {disp, mom, a} -> a field or a number, or a tuple or record of these; momenta at the time of the displacements
 //
 // Value: (particles, seen): seen has what observe made of step i in cell i of T.
-fn nbody_observed[T](c, start, from, to, observe, boost: int = 1, kernel = "fd4", laplacian = "exact", window = "cic",
-                     force = fourier_force(kernel, laplacian)) {
+fn nbody_observed[T](c, start, from = 0, to = 0, observe = s => error("nbody_observed: 'observe' is wanted"), boost: int = 1,
+                     kernel = "fd4", laplacian = "exact", window = "cic", force = fourier_force(kernel, laplacian),
+                     times = steps_in_a(from, to, cells(T[0]) - 1)) {
   let t = T[0]
   assert cells(t) > 1, "nbody_observed: the states at both ends are two, and there is room for {}", cells(t)
-  fn time(i) = from + (to - from) * clamp(i, 0, cells(t) - 1) / (cells(t) - 1)
+  assert cells(t) == times.steps + 1, "nbody_observed: {} steps have one end more, and there is room for {}", times.steps, cells(t)
   loop s = start for i in t => {
-    let one = nbody_cycle(c, s, time, i, boost, window, force)
+    let one = nbody_cycle(c, s, times.at, i, boost, window, force)
     one.next stacking observe(one.here)
   }
+}
+
+// ---- when ----
+
+// {steps, at}: how many, and the scale factor at the beginning of step i; before the first one and behind the last one
+// that of the ends. Equally spaced in a, or in ln a, or as listed, one more than there are steps.
+fn steps_in_a(from, to, steps: int) {
+  assert steps > 0, "nbody: from, to and 1 step or more are wanted, or times; these are {} steps", steps
+  {steps = steps, at = i => from + (to - from) * clamp(i, 0, steps) / steps}
+}
+
+fn steps_in_ln_a(from, to, steps: int) {
+  assert steps > 0, "steps_in_ln_a: 1 step or more is wanted, not {}", steps
+  {steps = steps, at = i => from * exp(log(to / from) * clamp(i, 0, steps) / steps)}
+}
+
+fn steps_at(list) {
+  let n = total(for a in list => 1)
+  {steps = n - 1, at = i => {
+    let j = clamp(i, 0, n - 1)
+    total(for k in 0 .. n => if j == k then list[k] else 0)
+  }}
 }
 
 // Round i of these: the state `next` behind it, and the one that it begins with, its momenta kicked to time(i), `here`.

@@ -18,14 +18,35 @@ fn pyramid(levels: int = 2, blocks = 2, halo = 8, laplacian = "exact") = (mesh, 
 // The solution phi of laplacian phi = f - mean(f).
 //   levels      of grids, the coarsest of which is transformed as a whole: 1 is inverse_laplacian
 //   blocks      along each direction, one number or one for each; 1: the direction is not cut
-//   halo        cells around a block on either side, one number or one for each direction: as long as 8 of the longest cells
+//   halo        cells around a block on either side, one number or one for each direction: as long as 8 of the longest cells.
+//               Fewer are less exact, but reach equally far in all directions: see checked_halo
 //   laplacian   "exact" or "fd2", see inverse_laplacian_kernel
 fn banded_potential(f, levels: int = 2, blocks = 2, halo = 8, laplacian = "exact") {
   let s = {levels = if levels >= 1 then levels else error("a pyramid has 1 level or more, as many as are known when compiling"),
            blocks = blocks + for d in directions(f) => 0,
            halo = halo + for d in directions(f) => 0, laplacian = laplacian}
-  repeated(f => whole_band(f, s), (below, i) => f =>
-    expanded(below(reduced(f))) + fine_band(f, s, levels - 2 - i), levels - 1)(f)
+  let own = if levels == 1 then s else checked_halo(f, s)
+  repeated(f => whole_band(f, own), (below, i) => f =>
+    expanded(below(reduced(f))) + fine_band(f, own, levels - 2 - i), levels - 1)(f)
+}
+
+// s, if its halos reach as far as they should, to within a cell: over 8 of the longest cells; less far if one lower number is given for
+// all directions, over so many of the longest cells, and if different ones are given, all as far as the one that reaches farthest.
+fn checked_halo(f, s) {
+  let list = directions(f)
+  let n = total(for d in list => 1)
+  let h = for d in list => spacing(d)
+  let longest = repeated(h[0], (most, i) => max(most, h[i]), n)
+  fn over_cut(change, first) = repeated(first, (x, i) => if s.blocks[i] == 1 then x else change(x, i), n)
+  let fewest = over_cut((x, i) => min(x, s.halo[i]), 1000)
+  let most = over_cut((x, i) => max(x, s.halo[i]), 0)
+  let asked = min(8, if fewest == most then most else over_cut((x, i) => max(x, number(s.halo[i] * h[i], longest)), 0))
+  fn least(more) = over_cut((x, i) => min(x, number((s.halo[i] + more) * h[i], longest)), 1000)
+  let wanted = over_cut((x, i) => max(x, -floor(1e-6 - asked * number(longest, h[i]))), 0)
+  assert least(1) > asked - 1e-6,
+    "pyramid: along one direction the halo of a block reaches over {:.1f} of the longest cells, and it should over {:.1f}: {} cells along the direction of the shortest ones; give one number for each direction, halo = (8, 16, 8)",
+    least(0), asked, wanted
+  s
 }
 
 // ---- bands ----

@@ -52,11 +52,15 @@ public:
     return arith::ConstantOp::create(builder, loc,
                                      builder.getI64IntegerAttr(number));
   }
-  /// The element's index along a dim of the domain.
+  /// The element's index along a dim of the domain. Modes below 0 are stored
+  /// behind the others.
   Value own(DimAttr dim) {
-    return arith::FPToSIOp::create(
+    Value index = arith::FPToSIOp::create(
         builder, loc, builder.getI64Type(),
         CoordinateOp::create(builder, loc, dim.getLabel()));
+    if (dim.isSpace() || dim.isHalf())
+      return index;
+    return select(atLeast(index, 0), index, add(index, dim.getExtent()));
   }
   Value add(Value a, int64_t b) {
     return b == 0 ? a : arith::AddIOp::create(builder, loc, a, constant(b));

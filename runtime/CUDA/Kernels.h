@@ -18,7 +18,8 @@
 
 namespace pmrt::cuda {
 
-constexpr int mostDims = 8;
+/// Of a box: those of a field, and the parts of an element.
+constexpr int mostDims = 13;
 
 /// Where a local array lies in the whole one; dims without a split are joined.
 struct NoisePlace {

@@ -9,10 +9,12 @@
 
 #include "runtime/Base/Format.h"
 #include "runtime/Program/Formats.h"
+#include "runtime/Program/Lists.h"
 #include "runtime/Program/Values.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <optional>
 #include <sstream>
 
 using namespace pmrt;
@@ -52,8 +54,8 @@ namespace {
 
 /// The texts behind the flags, before they are understood.
 struct Texts {
-  std::vector<std::string> params, inputs;
-  std::vector<CLI::Option *> paramOptions, inputOptions;
+  std::vector<std::string> params, inputs, lists;
+  std::vector<CLI::Option *> paramOptions, inputOptions, listOptions;
   std::string out, format, plotFormat, mesh, transport, threads, profile, plan,
       progress, memoryLimit, checkpoint, checkpointEvery, watchdog, rendezvous;
   bool help = false, version = false, quiet = false, dryRun = false,
@@ -83,6 +85,11 @@ static void declare(CLI::App &app, const Descriptor &program, Texts &texts) {
       option->expected(0, 1);
     texts.paramOptions.push_back(option);
   }
+  const std::vector<ListFlag> lists = listFlags(program);
+  texts.lists.resize(lists.size());
+  for (size_t i = 0; i < lists.size(); ++i)
+    texts.listOptions.push_back(
+        app.add_option(spellings(lists[i].name), texts.lists[i]));
   for (size_t i = 0; i < program.inputs.size(); ++i) {
     checkName(program.inputs[i].name);
     texts.inputOptions.push_back(
@@ -123,6 +130,8 @@ static Error unknownFlag(const Descriptor &program, const std::string &given) {
   std::vector<std::string> known;
   for (const Parameter &param : program.params)
     known.push_back(param.name);
+  for (const ListFlag &list : listFlags(program))
+    known.push_back(list.name);
   for (const Input &input : program.inputs)
     known.push_back(input.name);
   known.insert(known.end(), reservedFlags().begin(), reservedFlags().end());
@@ -152,6 +161,13 @@ static T choose(const char *flag, const std::string &text,
 static std::vector<LaunchValue> paramValues(const Descriptor &program,
                                             const Texts &texts,
                                             std::vector<std::string> &missing) {
+  // A list's numbers, unless they are given one by one.
+  std::vector<std::optional<std::string>> listed(program.params.size());
+  const std::vector<ListFlag> lists = listFlags(program);
+  for (size_t l = 0; l < lists.size(); ++l)
+    if (texts.listOptions[l]->count() > 0)
+      std::ranges::copy(splitList(lists[l], texts.lists[l]),
+                        listed.begin() + std::ptrdiff_t(lists[l].first));
   std::vector<LaunchValue> values;
   for (size_t i = 0; i < program.params.size(); ++i) {
     const Parameter &param = program.params[i];
@@ -161,6 +177,9 @@ static std::vector<LaunchValue> paramValues(const Descriptor &program,
       const bool bare =
           param.type == ParamType::Bool && texts.params[i].empty();
       launch.value = parseParam(param, bare ? "true" : texts.params[i]);
+      launch.given = true;
+    } else if (listed[i]) {
+      launch.value = parseParam(param, *listed[i]);
       launch.given = true;
     } else if (param.initial) {
       launch.value = *param.initial;
@@ -393,6 +412,10 @@ std::string pmrt::helpText(const Descriptor &program,
   out += fmt::format("\n\nusage: {} [--NAME=VALUE ...] [options]\n", command);
   if (!program.params.empty()) {
     out += "\nparameters:\n";
+    const std::vector<ListFlag> lists = listFlags(program);
+    for (const ListFlag &list : lists)
+      out += entry(fmt::format("--{}=NUMBER,…", list.name),
+                   fmt::format("{} numbers, or one by one:", list.count));
     for (const Parameter &param : program.params)
       out += entry(fmt::format("--{}={}", param.name,
                                param.type == ParamType::Bool  ? "BOOL"

@@ -63,10 +63,10 @@ func.func @number(%f: !f) {
 
 // -----
 
-!f = !pm.field<[kx=dual(8)], complex<f32>>
-func.func @fourier(%f: !f) {
-  // expected-error@+1 {{reads 'kx' along 'kx', expected space dims}}
-  %a = pm.view %f[0] {terms = [array<i64: 0, 1>]} : !f -> !f
+!f = !pm.field<[kx=half(8)], complex<f32>>
+func.func @halved(%f: !f) {
+  // expected-error@+1 {{reads 'kx' along 'p', expected a dim of all modes along space dims, or the same dim}}
+  %a = pm.view %f[0] {terms = [array<i64: 0, 1>]} : !f -> !pm.field<[p=4], complex<f32>>
   return
 }
 

@@ -20,7 +20,7 @@ func.func @edge(%f: !f) {
 
 !f = !pm.field<[kx=dual(8), ky=half(4)], complex<f32>>
 func.func @fourier(%f: !f) {
-  // expected-error@+1 {{has offset 1 along 'ky', expected 0, as this is no space dim}}
+  // expected-error@+1 {{has offset 1 along 'ky', expected 0, as it has half of its modes}}
   %a = pm.shift %f[0, 1] : !f
   return
 }

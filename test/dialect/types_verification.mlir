@@ -25,13 +25,13 @@ func.func private @name(!pm.field<[""=8], f32>)
 
 // -----
 
-// expected-error@+1 {{a field has 1 to 8 dims, not 0}}
+// expected-error@+1 {{a field has 1 to 12 dims, not 0}}
 func.func private @none(!pm.field<[], f32>)
 
 // -----
 
-// expected-error@+1 {{a field has 1 to 8 dims, not 9}}
-func.func private @many(!pm.buffer<[a=1, b=1, c=1, d=1, e=1, f=1, g=1, h=1, i=1], f32>)
+// expected-error@+1 {{a field has 1 to 12 dims, not 13}}
+func.func private @many(!pm.buffer<[a=1, b=1, c=1, d=1, e=1, f=1, g=1, h=1, i=1, j=1, k=1, l=1, m=1], f32>)
 
 // -----
 

@@ -5,8 +5,8 @@ import subprocess
 import sys
 
 
-def runs(name, spec, flags=()):
-    """Compiles the text in f64 and runs it on every mesh, with more flags: (mesh, command, folder of its outputs, what it prints)."""
+def runs(name, spec, flags=(), compile_only=False):
+    """Compiles the text in f64 and runs it on every mesh, with more flags, or leaves that: (mesh, command, folder of its outputs, what it prints)."""
     pmc, folder, *meshes = sys.argv[1:]
     os.makedirs(folder, exist_ok=True)
     source, program = os.path.join(folder, name + ".pm"), os.path.join(folder, name)
@@ -17,4 +17,4 @@ def runs(name, spec, flags=()):
         row, col = mesh.split("x")
         out = os.path.join(folder, mesh)
         command = [program, "--mesh", f"row={row},col={col}", "--transport=threads", "--threads=1", "--quiet", "--out", out, *flags]
-        yield mesh, command, out, subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+        yield mesh, command, out, None if compile_only else subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout

@@ -166,7 +166,8 @@ CASES.update({
     "given": ["(if given(spare) then 1.0 else 2.0) * half"], "error": ["if 1 < 2 then half else error(\"never\")"],
     "pi": ["pi * half"],
     # math
-    "repeated": ["repeated(f, (u, i) => coarsen(u, 2, over = (x, z)[i]), 2)"],
+    "repeated": ["repeated(f, (u, i) => coarsen(u, 2, over = (x, z)[i]), 2)", "repeated(half, (u, i) => i * u + 1, 20)"],
+    "some_steps": ["some_steps(half, (u, i) => i * u + 1, 9, 14)"],
     "clamp": ["clamp(f, -0.5, half)"], "remainder": ["remainder(3 * f, half)", "remainder(three - 5, 3) * half"], "sinc": ["map q in f => sinc(if f > 0 then 0 else f)", "sinc(half)", "sinc(0)* half"],
     "product": ["product(v)", "product((half, 2.0, 3.0, 4.0, half, 1.5, half, 3.0))"],
     "integrate": ["integrate(u => exp(-u * half), from = 0, to = 3)", "integrate(u => u^half, from = half, to = 1, panels = three)", "integrate(u => (u * f, half * f^2), from = 0, to = half)[1]"],
@@ -213,6 +214,10 @@ CASES.update({
     "inverse_laplacian_kernel": ["map k in fk => number(inverse_laplacian_kernel(k, \"%s\"), 1 (Mpc/h)^2)" % kind for kind in ("exact", "fd2")],
     "window_kernel": ["map k in fk => window_kernel(k, \"%s\")" % w for w in ("ngp", "cic", "tsc", "pcs")],
     "shifted": ["shifted(f, y, 2)", "imag(shifted(c, x, -7))"], "convolved": ["convolved(f, (0.2, half, 0.2))", "convolved(batch, (0.2, 0.6, 0.2), 2)"],
+    "part": ["part(f, x, three, 2)"], "padded": ["padded(f, y, 2)", "padded(f, z, 1, edge = half)"],
+    "blocks": ["blocks(f, x, 2)", "blocks(f, x, 3, halo = 1, edge = \"clamp\")"], "joined": ["joined(f[x = 2 * coarsen(x, 2) + piece(x, 2)], 0 * f, x, 2) + half * f"],
+    "cumsum": ["cumsum(f, over = x)", "imag(cumsum(c, over = (z, y)))", "cumsum(v, over = z)[2]"],
+    "cumsum_along": ["cumsum_along(f, x)"], "cumsum_by_doubling": ["cumsum_by_doubling(f, y)"],
     "taps_kernel": ["map k in fk => taps_kernel(k, (0.2, half, 0.2), 2)"],
     # lpt, nbody, particles
     "lpt": ["number(lpt(cosmo, density, half).%s, 1 Mpc/h)" % e for e in ("disp[0]", "mom[2]")] +
@@ -221,10 +226,14 @@ CASES.update({
     "second_order_source": ["second_order_source(fft(density))", "second_order_source(fft(density), \"exact\", \"fd2\")"],
     "nbody_observed": ["number(nbody_observed[p](cosmo, lpt(cosmo, density, 0.2), from = 0.2, to = half, observe = s => s.mom[0] + s.a * s.disp[1])[1], 1 Mpc/h)",
                        "number(nbody_observed[p](cosmo, lpt(cosmo, density, 0.2), 0.2, half, s => s.a)[0].disp[2], 1 Mpc/h)"],
+    "steps_in_a": ["steps_in_a(half, 1, three).at(2)"], "steps_in_ln_a": ["steps_in_ln_a(half, 1, three).at(%d)" % i for i in (2, 9)],
+    "steps_at": ["steps_at((half, 0.7, 0.8)).at(three - %d) * half" % i for i in (1, 2, 4)],
     "nbody_cycle": ["number(nbody_cycle(flat, moved, i => 0.1 * i, 5, 1, \"cic\", fourier_force()).%s, 1 Mpc/h)" % e for e in
                     ("next.disp[0]", "next.mom[1]", "here.mom[2]")],
     "nbody": ["number(nbody(cosmo, lpt(cosmo, density, 0.2), from = 0.2, to = half, steps = 2%s).mom[0], 1 Mpc/h)" % e for e in
-              ("", ", boost = 2, kernel = \"exact\", laplacian = \"fd2\", window = \"tsc\"")],
+              ("", ", boost = 2, kernel = \"exact\", laplacian = \"fd2\", window = \"tsc\"")] +
+             ["number(nbody(cosmo, lpt(cosmo, density, 0.2), times = %s).mom[1], 1 Mpc/h)" % e for e in
+              ("steps_in_ln_a(0.2, half, 2)", "steps_at((0.2, 0.3, half))")],
     "force_at": ["number(force_at(moved.disp, 1, \"cic\", %s)[0], 1 Mpc/h)" % e for e in ("multigrid(1)", "pyramid(halo = 1)")],
     "fourier_force": ["number(fourier_force(\"fd4\", \"fd2\")(cube, half)[2], 1 Mpc/h)"],
     "force": ["number(force(d)[1], 1 Mpc/h)", "number(force(d, boost = 2, window = \"pcs\")[2], 1 Mpc/h)"],
@@ -268,6 +277,7 @@ CASES.update({
     "pyramid": ["number(pyramid(2, (2, 1, 4), 1)(cube, half)[%d], 1 Mpc/h)" % i for i in (0, 2)],
     "banded_potential": ["number(banded_potential(cube, 3, 1, 0, \"fd2\"), 1 (Mpc/h)^2)",
                          "grad(u => number(sum(banded_potential(u, 2, (2, 2, 1), 1)^2), 1 (Mpc/h)^4))(cube) * half"],
+    "checked_halo": ["checked_halo(cube, pyramid_setting).levels * half"],
     "whole_band": ["number(whole_band(cube, pyramid_setting), 1 (Mpc/h)^2)"],
     "fine_band": ["number(fine_band(cube, pyramid_setting, 1), 1 (Mpc/h)^2)"],
     "short_range": ["number(short_range(cube, pyramid_setting, 0, (x1, z1)), 1 (Mpc/h)^2) * half"],

@@ -27,8 +27,8 @@
 extern "C" {
 #endif
 
-#define PMRT_ABI_VERSION 3
-#define PMRT_MAX_RANK 8
+#define PMRT_ABI_VERSION 4
+#define PMRT_MAX_RANK 12
 
 /// One rank's state: parameters, mesh position, memory, plans, files, profile.
 typedef struct pmrt_context pmrt_context;

@@ -31,4 +31,19 @@ print "{}", abs(inner(v, vjp(sights, schedule = "reverse")(s, cotangent = w)[1])
 // CHECK-NEXT: 1
 print "{}", abs(inner(v, vjp(sights, schedule = "revolve", snapshots = 2)(s, cotangent = w)[1]) / forward - 1) < 1e-12
 // CHECK-NEXT: 1
+
+// Steps in ln a, and any others.
+let factor = exp(log(7) / 3)
+let logs = nbody(c, begin(s), times = steps_in_ln_a(0.1, 0.7, 3))
+let listed = nbody(c, begin(s), times = steps_at((0.1, 0.1 * factor, 0.1 * factor^2, 0.7)))
+let even = nbody(c, begin(s), times = steps_at((0.1, 0.3, 0.5, 0.7)))
+let (same, at) = nbody_observed[t](c, begin(s), observe = p => p.a, times = steps_in_ln_a(0.1, 0.7, 3))
+print "times {}", far(listed.disp[0], logs.disp[0]) < 1e-12 and far(even.mom[1], whole.mom[1]) < 1e-13 and far(same.disp[2], logs.disp[2]) < 1e-14
+// CHECK-NEXT: times 1
+print "{}", abs(sum(at) - 0.1 * (1 + factor + factor^2 + factor^3)) < 1e-14 and far(logs.disp[0], whole.disp[0]) > 1e-4
+// CHECK-NEXT: 1
+fn last_step(a) = sum(nbody(c, begin(s), times = steps_at((0.1, a, 0.7))).disp[0]^3)
+let h = 1e-5
+print "{}", abs(grad(last_step)(0.3) * 2 h / (last_step(0.3 + h) - last_step(0.3 - h)) - 1) < 1e-5
+// CHECK-NEXT: 1
 // QUIET-NOT: warning

@@ -3,6 +3,8 @@
 
     pyramid.py PMC FOLDER MESHES..."""
 import os
+import re
+import subprocess
 import sys
 
 import h5py
@@ -27,8 +29,8 @@ layout x -> row, y -> col, a -> row, b -> col, long -> row, short -> col, i -> r
 let f = white_noise[x, y, z](1)
 let raw = white_noise[x, y, z](2)
 output f
-output two = banded_potential(f, 2, (2, 4, 1), 3)
-output three = banded_potential(f, 3, (2, 2, 1), 5, "fd2")
+output two = banded_potential(f, 2, (2, 4, 1), (3, 4, 0))
+output three = banded_potential(f, 3, (2, 2, 1), (5, 6, 0), "fd2")
 output one = banded_potential(f, 1)
 let (p, back) = vjp(u => banded_potential(u, 3, (2, 4, 1), 2))(f, cotangent = raw)
 print "pair {:.15e} {:.15e} {:.15e}", inner(banded_potential(raw, 3, (2, 4, 1), 2), raw), inner(raw, back), sqrt(inner(raw, raw) * inner(back, back))
@@ -52,6 +54,19 @@ let s = gaussian_field[i, j, k](P, 5)
 let t = gaussian_field[i, j, k](P, 6)
 fn loss(s) = sum(overdensity(nbody(cosmo, lpt(cosmo, s, a = 0.2), from = 0.2, to = 1, steps = 2, force = pyramid(halo = 4)))^2)
 print "slopes {:.15e} {:.15e} {:.15e}", inner(grad(loss)(s), t), jvp(loss)(s, tangent = t)[1], (loss(s + 1e-5 * t) - loss(s - 1e-5 * t)) / 2e-5
+"""
+
+# Cells three times as long along one direction; the lengths are known when the program runs.
+LONG = """
+use pyramid, nbody, fields
+param long: length = 300 Mpc/h
+dim x = 32 over long
+dim y = 32, z = 32 over 100 Mpc/h
+mesh ranks(row = 1, col = 1)
+layout x -> row, y -> col
+let density = exp(smooth(10 * white_noise[x, y, z](3), 12 Mpc/h))
+fn off(force) = sqrt(sum(norm2(force(density, 1) - fourier_force()(density, 1))) / sum(norm2(fourier_force()(density, 1))))
+print "long {:.3e}", off(pyramid(HALO))
 """
 
 TAPS = np.array([1, 6, 15, 20, 15, 6, 1])
@@ -105,7 +120,7 @@ def band(f, h, levels, blocks, halo, laplacian, variance=0.0):
     if levels == 1:
         return solved(f, h, lambda waves, h: inverse(waves, h, laplacian) * left(waves))
     coarse = band(reduced(f), 2 * h, levels - 1, blocks, halo, laplacian, (variance + 1) / 4)
-    halos = [0 if b == 1 else halo for b in blocks]
+    halos = [0 if b == 1 else w for b, w in zip(blocks, halo)]
     wide, sum_of = np.pad(f, [(w, w) for w in halos], mode="wrap"), expanded(coarse)
     sizes = [n // b for n, b in zip(f.shape, blocks)]
     for place in np.ndindex(*blocks):
@@ -122,7 +137,8 @@ def check(folder, text):
 
     f = read("f")
     h = np.array([1, 1.2, 0.9]) / f.shape
-    wanted = {"two": band(f, h, 2, (2, 4, 1), 3, "exact"), "three": band(f, h, 3, (2, 2, 1), 5, "fd2"), "one": band(f, h, 1, (1, 1, 1), 0, "exact")}
+    wanted = {"two": band(f, h, 2, (2, 4, 1), (3, 4, 0), "exact"), "three": band(f, h, 3, (2, 2, 1), (5, 6, 0), "fd2"),
+              "one": band(f, h, 1, (1, 1, 1), (0, 0, 0), "exact")}
     for name, expected in wanted.items():
         off = np.abs(read(name) - expected).max() / np.abs(expected).max()
         print(f"{folder}: {name} {off:.1e}")
@@ -146,8 +162,16 @@ def check(folder, text):
 
 
 def main():
-    for _, _, out, text in meshes.runs("pyramid", SPEC):
+    for _, _, out, text in meshes.runs("bands", SPEC):
         check(out, text)
+    for mesh, _, _, text in meshes.runs("long", LONG.replace("HALO", "halo = (8, 24, 24)")):
+        print(mesh, text)
+        if not float(text.split()[1]) < 2e-3:
+            sys.exit(f"{mesh}: of long cells, {text}")
+    for mesh, command, *_ in meshes.runs("short", LONG.replace("HALO", ""), compile_only=True):
+        done = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
+        if done.returncode == 0 or not re.search(r"the halo of a block reaches over 2\.7 of the longest cells, and it should over 8\.0: 24 cells", done.stderr):
+            sys.exit(f"{mesh}: a halo that is too short is no error: {done.returncode}, {done.stderr}")
 
 
 if __name__ == "__main__":

@@ -125,10 +125,10 @@ class FieldRules:
 
         def index(field):
             dims = self.random.sample(field.dims, self.random.randint(1, len(field.dims)))
-            edge = self.random.choice(["periodic", "zero", "clamp", "reflect"])
+            edge = self.random.choice(["\"periodic\"", "\"zero\"", "\"clamp\"", "\"reflect\"", "0.7"])
             cells = [self.program.dims[d.label] * d.finer for d in dims]
-            most = [min(4, n - 1) if edge == "reflect" else 4 for n in cells]
-            return "[%s, edge = \"%s\"]" % (", ".join("%s + (%d)" % (d.label, self.random.randint(-m, m))
+            most = [min(4, n - 1) if edge == "\"reflect\"" else 4 for n in cells]
+            return "[%s, edge = %s]" % (", ".join("%s + (%d)" % (d.label, self.random.randint(-m, m))
                                                       for d, m in zip(dims, most)), edge)
         along = self.random.choice(f.dims)
         cells, over = self.program.dims[along.label] * along.finer, ", over = %s)" % along.label
@@ -149,17 +149,49 @@ class FieldRules:
         f = self.real(lambda g: g.space())
         dim = self.random.choice(f.dims)
         cells = self.program.dims[dim.label] * dim.finer
-        edge = self.random.choice(["periodic", "zero", "clamp", "reflect"])
+        edge = self.random.choice(["\"periodic\"", "\"zero\"", "\"clamp\"", "\"reflect\"", "-0.3"])
         others = [d for d in self.program.dims if d not in [g.label for g in f.dims]]
         if not others or len(f.dims) > 5:
             return self.neighbors()
         own = self.random.choice(others)
         span, offset = self.program.dims[own], self.random.randint(-3, 3)
-        if edge == "reflect" and (offset <= -cells or offset + 2 * span >= 2 * cells - 1):
-            edge = "clamp"
-        number = self.random.choice([1, 2])
-        index = "[%s = %d * %s + (%d), edge = \"%s\"]" % (dim.label, number, own, offset, edge)
+        factors = [b for b in (2, 3, 4) if cells % b == 0 and (dim.finer == 1 or dim.finer % b == 0)]
+        if factors and self.random.random() < 0.5:
+            number = self.random.choice(factors)
+            text, most = "%d * coarsen(%s, %d) + %s" % (number, dim.label, number, own), cells - number + span - 1
+        else:
+            number = self.random.choice([1, 2])
+            text, most = "%d * %s" % (number, own), number * (span - 1)
+        if edge == "\"reflect\"" and (offset <= -cells or offset + most > 2 * (cells - 1)):
+            edge = "\"clamp\""
+        index = "[%s = %s + (%d), edge = %s]" % (dim.label, text, offset, edge)
         self.add_field("grad(u => sum(sin(u%s)^2))(%s)" % (index, f.name), f.dims, (f.name,))
+
+    def beyond(self):
+        """What lies beyond the edge is a field, or a number that only the program knows."""
+        f = self.real(lambda g: g.space())
+        dim = self.random.choice(f.dims)
+        number, needs = self.scalar()
+        edge = self.random.choice([f.name, number])
+        text = self.random.choice(["{f}[{d} + ({o}), edge = {e}]", "map q in {f} => {f} - {f}[{d} + ({o}), edge = {e}]",
+                                   "grad(u => sum(sin(u[{d} + ({o}), edge = {e}])^2))({f})"])
+        self.add_field(text.format(f=f.name, d=dim.label, o=self.random.randint(-3, 3), e=edge), f.dims, (f.name,) + needs)
+
+    def turned(self):
+        """With the dims in another order."""
+        f = self.real(lambda g: g.space())
+        dims = list(f.dims)
+        self.random.shuffle(dims)
+        self.add_field("cos({f}) + (map q in {d} => sin({f}) * index(q, {e}))".format(f=f.name, d=list_text(dims), e=dims[0].label),
+                       f.dims, (f.name,))
+
+    def moved_modes(self):
+        """Modes of a transform at others."""
+        f = self.real(lambda g: g.space())
+        dim = self.random.choice(f.dims)
+        edge = self.random.choice(["\"periodic\"", "\"zero\"", "0.2"])
+        text = "real(ifft(fft({f} + 0i, over = {d})[{d} + ({o}), edge = {e}], over = {d}))"
+        self.add_field(text.format(f=f.name, d=dim.label, o=self.random.randint(-3, 3), e=edge), f.dims, (f.name,))
 
     def bins(self):
         f = self.pick()

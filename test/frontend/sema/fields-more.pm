@@ -6,7 +6,7 @@ param box: length = 3 Mpc/h
 dim x = 8, y = 8, z = 8 over box
 let w = white_noise[x, y](1)
 let wk = fft(w)
-// CHECK: :[[#@LINE+1]]:19: error: a slice is taken along a space dim
+// CHECK: :[[#@LINE+1]]:19: error: the transform of a real field keeps half of its modes
 let a = slice(wk, x = 3)
 // CHECK: :[[#@LINE+1]]:15: error: 'slice' wants a field, not int
 let b = slice(3, x = 3)

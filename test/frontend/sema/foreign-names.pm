@@ -4,13 +4,13 @@ dim x = 8
 let f = white_noise[x](1)
 // CHECK: :[[#@LINE+1]]:9: error: there is no 'stack': a tuple (f, g) holds several fields; over a dim c of its own: map q in [c, x] => if index(q, c) == 0 then f else g
 let a = stack(f, f)
-// CHECK: :[[#@LINE+1]]:9: error: there is no 'cumsum': no builtin sums along a dim step by step; a loop carries a sum: loop s = 0.0 for i in 0 .. n => s + …
+// CHECK: :[[#@LINE+1]]:9: error: there is no 'cumsum': write 'use fields' for sums along dims, cumsum(f, over = x); a loop carries a sum of numbers: loop s = 0.0 for i in 0 .. n => s + …
 let b = cumsum(f)
 // CHECK: :[[#@LINE+1]]:9: error: there is no 'fmod': write x - b * floor(x / b), or mod(a, b) of ints
 let c = fmod(3, 2)
 // CHECK: :[[#@LINE+1]]:9: error: there is no 'trunc': int(x) and floor(x) round down
 let d = trunc(2.5)
-// CHECK: :[[#@LINE+1]]:9: error: there is no 'transpose': the dims of a field keep the order in which it was made; make it with the dims in the order that is wanted
+// CHECK: :[[#@LINE+1]]:9: error: there is no 'transpose': a map gives a field the dims in another order: map q in [y, x] => f
 let e = transpose(f)
 // CHECK: :[[#@LINE+1]]:9: error: there is no 'where': write if c then a else b, for fields in a map
 let g = where(f > 0, f, 0)

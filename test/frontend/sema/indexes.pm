@@ -27,8 +27,8 @@ output c9 = f[x = t, y = t2 - 1, edge = ("zero", "zero", "clamp")]
 dim t2 = 4
 // CHECK: :[[#@LINE+1]]:21: error: the offset of an index with an edge must be known when the spec is compiled
 output d1 = f[x = t + p, edge = "zero"]
-// CHECK: :[[#@LINE+1]]:18: error: a field with the Fourier dim 'kx' is not read at other dims; do it before the transform
-output d2 = real(fft(f, over = (x))[y = t])
+// CHECK: :[[#@LINE+1]]:40: error: the transform of a real field keeps half of its modes, and modes of 'kx' are not read at others; transform a complex field: fft(f + 0i)
+output d2 = norm2(fft(f, over = x)[x = t])
 // CHECK: :[[#@LINE+1]]:21: error: an index has one dim, this one has two; name the dim that they count along: f[x = 8 * X + u]
 output d3 = f[2 * t + x]
 // CHECK: :[[#@LINE+1]]:21: error: name the dim that is read at this index: f[x = 2 * X]

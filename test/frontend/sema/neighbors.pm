@@ -20,15 +20,15 @@ output a6 = f[x + 1.5]
 // CHECK: :[[#@LINE+1]]:22: error: write the dim and the offset: f[x + 1]
 output a7 = f[x + 1, 2]
 // CHECK: :[[#@LINE+2]]:29: error: there is no edge "zeros"; did you mean 'zero'?
-// CHECK: note: edges are "periodic", "zero", "clamp" and "reflect"
+// CHECK: note: edges are "periodic", "zero", "clamp", "reflect", and values
 output b1 = f[x + 1, edge = "zeros"]
-// CHECK: :[[#@LINE+1]]:29: error: an edge is one of "periodic", "zero", "clamp", "reflect", not int
-output b2 = f[x + 1, edge = 0]
+// CHECK: :[[#@LINE+1]]:29: error: an edge is one of "periodic", "zero", "clamp", "reflect", or a value, not the dim 'x'
+output b2 = f[x + 1, edge = x]
 // CHECK: :[[#@LINE+1]]:29: error: here are 2 edges for 1 dim
 output b3 = f[x + 1, edge = ("zero", "zero")]
 // CHECK: :[[#@LINE+1]]:17: error: "reflect" reaches less far than the 4 cells of 'y'
 output b4 = f[y + 4, edge = "reflect"]
-// CHECK: :[[#@LINE+1]]:22: error: neighbours lie along space dims, and 'kx' is a Fourier dim
+// CHECK: :[[#@LINE+1]]:22: error: the transform of a real field keeps half of its modes, and modes of 'kx' are not read at others; transform a complex field: fft(f + 0i)
 output c1 = fft(f)[x + 1]
 // CHECK: :[[#@LINE+1]]:30: error: only fields have neighbours, not f64; what a map computes has none: make a field of it before
 output c2 = map q in f => (2 f)[x + 1]

@@ -15,7 +15,7 @@ const kern in ("fd4", "exact") = "fd5"
 const kern2 in ("fd4", "exact") = 3
 // CHECK-DAG: :[[#@LINE+1]]:17: error: a bound is a number, not bool
 const bound in [true, 3] = 2
-// CHECK-DAG: :[[#@LINE+1]]:10: error: a param is one number
+// CHECK-DAG: :[[#@LINE+1]]:23: error: 'v' is a list, and its default, of 1 to 256 numbers (a, b, …), is
 param v: vector f64 = 3
 // CHECK-DAG: :[[#@LINE+1]]:25: error: there are no statements inside of a map
 let a = map i in x => { if flag { print "a" }; 1 }

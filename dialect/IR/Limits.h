@@ -1,0 +1,19 @@
+//===- Limits.h - How large fields may be -----------------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_DIALECT_IR_LIMITS_H
+#define PMC_DIALECT_IR_LIMITS_H
+
+namespace pmc::pm {
+
+/// Dims that a field has at most. The runtime's arrays hold as many
+/// (PMRT_MAX_RANK).
+constexpr unsigned mostFieldDims = 12;
+
+} // namespace pmc::pm
+
+#endif // PMC_DIALECT_IR_LIMITS_H

@@ -1,0 +1,273 @@
+//===- Edges.cpp - What lies beyond the ends of a dim ---------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `f[x + 1, edge = 3]` is 3 where there is no such cell. It is read with zeros
+// there, which a map replaces. Modes of a transform come again as cells of a
+// periodic dim do, at the other end: what else lies beyond them is put there in
+// the same way.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/IRGen/Generator.h"
+
+#include "llvm/Support/SaveAndRestore.h"
+
+#include <memory>
+
+using namespace pmc;
+using ast::BinaryOp;
+
+std::pair<int64_t, int64_t> pmc::getIndexes(pm::DimAttr dim) {
+  int64_t cells = dim.getExtent();
+  if (dim.isSpace())
+    return {0, cells - 1};
+  return {-(cells / 2), (cells - 1) / 2};
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+/// Moves what makes the number before the map; false if each element has its
+/// own.
+static bool moveNumberOut(const Value &value,
+                          mlir::OpBuilder::InsertPoint outside) {
+  if (value.isComplex())
+    return moveNumberOut(value.getRe(), outside) &&
+           moveNumberOut(value.getIm(), outside);
+  return !value.isScalar() || moveOut(value.getSSA(), outside);
+}
+
+/// A value beyond the edge is a number, a bool or a field, or has one for each
+/// component.
+bool Generator::checkBeyond(const Argument &beyond) {
+  const Value &value = beyond.value;
+  if (value.isPoison())
+    return false;
+  if (value.isTuple() || value.isRecord())
+    return llvm::all_of(value.getElements(), [&](const Value &part) {
+      Argument one = beyond;
+      one.value = part;
+      return checkBeyond(one);
+    });
+  if (!value.isNumber() && !value.isBoolLike() && !value.isField()) {
+    error(beyond, "an edge is one of \"periodic\", \"zero\", \"clamp\", "
+                  "\"reflect\", or a value, not " +
+                      value.describeType());
+    return false;
+  }
+  if (!frame->element || value.isField() ||
+      moveNumberOut(value, frame->element->outside))
+    return true;
+  error(beyond, "what lies beyond the edge is the same for all elements of the "
+                "map, or a field")
+      .note(frame->element->loc, "the map begins here");
+  return false;
+}
+
+/// Of fields of modes.
+bool Generator::checkModes(pm::FieldType type, pm::DimAttr dim, pm::Edge edge,
+                           llvm::SMLoc loc) {
+  if (dim.isSpace())
+    return true;
+  if (llvm::any_of(type.getDims(), [](pm::DimAttr d) { return d.isHalf(); })) {
+    error(loc, "the transform of a real field keeps half of its modes, and "
+               "modes of '" +
+                   dim.getLabel() +
+                   "' are not read at others; transform a complex field: "
+                   "fft(f + 0i)");
+    return false;
+  }
+  if (edge == pm::Edge::Clamp || edge == pm::Edge::Reflect) {
+    error(loc, "beyond the modes of '" + dim.getLabel() +
+                   "' is \"periodic\", \"zero\" or a value, not \"" +
+                   pm::stringifyEdge(edge) + "\"");
+    return false;
+  }
+  return true;
+}
+
+/// Where a mode is stored: those below 0 come after the others.
+Value Generator::storedMode(const Value &mode, pm::DimAttr dim,
+                            llvm::SMLoc loc) {
+  Value cells = Value::integer(dim.getExtent());
+  if (mode.is(Value::Kind::Int) && mode.getInt() >= 0)
+    return mode;
+  Value moved = realBinary(BinaryOp::Add, mode, cells, {}, loc);
+  if (mode.is(Value::Kind::Int))
+    return moved;
+  Value isBelow = compare(BinaryOp::Lt, mode, Value::integer(0), {loc, {}, {}});
+  return choose(isBelow, moved, mode, loc, loc, loc, "two modes");
+}
+
+//===----------------------------------------------------------------------===//
+// Fields and their components
+//===----------------------------------------------------------------------===//
+
+/// Of a field of several parts each has the value for it, or all the same one.
+template <typename Index>
+static const Argument *takeBeyond(const Value &base, size_t part,
+                                  llvm::SmallVectorImpl<Index> &indexes) {
+  for (Index &index : indexes) {
+    if (!index.beyond)
+      continue;
+    Argument own = *index.beyond;
+    if (!own.value.isTuple() && !own.value.isRecord())
+      continue;
+    if (own.value.getElements().size() != base.getElements().size())
+      return index.beyond.get();
+    own.value = Value(own.value.getElements()[part]);
+    index.beyond = std::make_shared<Argument>(std::move(own));
+  }
+  return nullptr;
+}
+
+Value Generator::readCells(const Value &base, llvm::ArrayRef<DimOffset> offsets,
+                           llvm::ArrayRef<NamedIndex> named, llvm::SMLoc loc) {
+  if (base.isPoison())
+    return base;
+  if (base.isTuple() || base.isRecord()) {
+    std::vector<Value> parts;
+    for (auto [i, part] : llvm::enumerate(base.getElements())) {
+      llvm::SmallVector<DimOffset> ownOffsets(offsets);
+      llvm::SmallVector<NamedIndex> ownNamed(named);
+      const Argument *wrong = takeBeyond(base, i, ownOffsets);
+      if (!wrong)
+        wrong = takeBeyond(base, i, ownNamed);
+      if (wrong)
+        return error(*wrong, "beyond the edge of " + base.describeType() +
+                                 " cannot be " + wrong->value.describeType());
+      parts.push_back(readCells(part, ownOffsets, ownNamed, loc));
+    }
+    return base.withElements(std::move(parts));
+  }
+  if (!base.isField())
+    return error(loc, "only fields have " +
+                          llvm::Twine(named.empty() ? "neighbours" : "cells") +
+                          ", not " + base.describeType());
+  Value read = offsets.empty() ? base : shifted(base, offsets, loc);
+  if (llvm::any_of(named, [](const NamedIndex &i) { return i.isGathered; })) {
+    if (!read.isPoison())
+      read = fillBeyond(read, base, offsets, {}, loc);
+    return read.isPoison() ? read : gather(read, named, loc);
+  }
+  if (!named.empty() && !read.isPoison())
+    read = readAt(read, named, loc);
+  return read.isPoison() ? read : fillBeyond(read, base, offsets, named, loc);
+}
+
+//===----------------------------------------------------------------------===//
+// Values beyond the edge
+//===----------------------------------------------------------------------===//
+
+/// Whether the index leaves the cells below, and above.
+static std::pair<bool, bool> leaves(const EdgeSide &side) {
+  int64_t low = side.offset, high = side.offset;
+  for (auto [dim, number] : side.terms) {
+    auto [first, last] = getIndexes(dim);
+    low += number * first;
+    high += number * last;
+  }
+  bool below = low<side.first, above = high> side.last;
+  return {below, above};
+}
+
+/// In a map: whether the cell is there.
+Value Generator::isInside(const EdgeSide &side, llvm::SMLoc loc) {
+  OperatorSite site{loc, {}, {}};
+  Value index = Value::integer(0);
+  for (auto [dim, number] : side.terms) {
+    Value own =
+        coordinateOf(Value::coordinate(frame->element->id), dim, loc, true);
+    index =
+        binary(BinaryOp::Add, index,
+               binary(BinaryOp::Mul, Value::integer(number), own, site), site);
+  }
+  auto [below, above] = leaves(side);
+  Value isHigh = Value::boolean(true), isLow = isHigh;
+  if (below)
+    isHigh = compare(BinaryOp::Ge, index,
+                     Value::integer(side.first - side.offset), site);
+  if (above)
+    isLow = compare(BinaryOp::Le, index,
+                    Value::integer(side.last - side.offset), site);
+  return !above   ? isHigh
+         : !below ? isLow
+                  : boolBinary(BinaryOp::And, isHigh, isLow, site);
+}
+
+Value Generator::fillBeyond(const Value &read, const Value &base,
+                            llvm::ArrayRef<DimOffset> offsets,
+                            llvm::ArrayRef<NamedIndex> named, llvm::SMLoc loc) {
+  llvm::SmallVector<EdgeSide> sides;
+  pm::FieldType type = base.getFieldType();
+  auto add = [&](pm::DimAttr dim, decltype(EdgeSide::terms) terms,
+                 int64_t offset, std::optional<pm::Edge> edge,
+                 const std::shared_ptr<const Argument> &beyond) {
+    // Modes that there are not are read as others.
+    bool isZero = edge == pm::Edge::Zero && !dim.isSpace();
+    if (!beyond && !isZero)
+      return;
+    Argument value = beyond ? *beyond : Argument{"", {}, {}, loc, {}};
+    if (!beyond)
+      value.value = type.getElementType().isInteger(1)
+                        ? Value::boolean(false)
+                        : Value::integer(0).withUnit(base.getUnit());
+    auto [first, last] = getIndexes(dim);
+    EdgeSide side{std::move(terms), offset,        first, last,
+                  std::move(value), !dim.isSpace()};
+    if (auto [below, above] = leaves(side); below || above)
+      sides.push_back(std::move(side));
+  };
+  for (const DimOffset &offset : offsets) {
+    pm::DimAttr dim = type.getDims()[findDimOf(type, offset.dim)];
+    add(dim, {{dim, 1}}, offset.cells, offset.edge, offset.beyond);
+  }
+  for (const NamedIndex &index : named)
+    if (index.edge)
+      add(namedDim(base, *index.name), index.sum.terms,
+          index.sum.value.getInt(), index.edge, index.beyond);
+  if (sides.empty())
+    return read;
+  mlir::OpBuilder::InsertionGuard guard(builder);
+  llvm::SaveAndRestore<ElementState *> saved(frame->element);
+  if (frame->element) {
+    builder.restoreInsertionPoint(frame->element->outside);
+    frame->element = nullptr;
+  }
+  return buildMap(read.getFieldType().getDims(), loc, [&] {
+    Value here = element(read, loc);
+    OperatorSite site{loc, {}, {}};
+    // Zeros beyond the edge have the value added: a derivative by the field
+    // then has nothing to do with it. Modes and bools are replaced.
+    bool isAdded =
+        here.isNumber() &&
+        llvm::none_of(sides, [](const EdgeSide &side) { return side.isRead; });
+    auto zero = [&](const Value &part) {
+      mlir::Location at = getLoc(loc);
+      return Value::scalar(part.isIntLike()
+                               ? intConstant(0, at)
+                               : floatConstant(0, floatTypeOf(part), at),
+                           here.getUnit());
+    };
+    Value all = here;
+    if (isAdded)
+      all = here.isComplex()
+                ? Value::complex(zero(here.getRe()), zero(here.getIm()),
+                                 here.getUnit())
+                : zero(here);
+    for (const EdgeSide &side : llvm::reverse(sides)) {
+      Value beyond = elements(side.beyond.value, side.beyond.loc);
+      llvm::StringRef what = "a field and what lies beyond its edge";
+      if (join(here, beyond, loc, side.beyond.loc, what).isPoison())
+        return Value::poison();
+      all = choose(isInside(side, loc), all, beyond, loc, side.beyond.loc, loc,
+                   what);
+    }
+    return isAdded ? binary(BinaryOp::Add, here, all, site) : all;
+  });
+}
