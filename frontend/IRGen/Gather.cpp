@@ -223,8 +223,8 @@ Value Gather::read(llvm::ArrayRef<NamedIndex> named) {
     Value there = g.element(other->value, other->loc);
     if (there.isPoison())
       return there;
-    result = g.choose(Value::scalar(isHere), result, there, loc, loc,
-                      other->loc, "a field and what lies beyond its edge");
+    result = g.choose(Value::scalar(isHere), result, there, loc, other->loc,
+                      loc, "a field and what lies beyond its edge");
   }
   return result;
 }
