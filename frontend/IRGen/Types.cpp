@@ -361,7 +361,7 @@ Value Generator::matchType(const ast::TypeExpr &type, const Argument &arg,
   // Ints become real numbers where these are wanted.
   bool isReal = type.base == ast::TypeExpr::Base::Field && !type.isIntField &&
                 !type.isComplexField;
-  const Value value = isReal ? withReals(arg.value, arg.loc) : arg.value;
+  Value value = isReal ? withReals(arg.value, arg.loc) : arg.value;
   if (value.isPoison())
     return value;
   auto mismatch = [&]() -> Value {
