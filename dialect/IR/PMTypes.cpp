@@ -193,10 +193,16 @@ template <class T> static Type parseGrid(AsmParser &parser) {
                        parser.getContext(), ArrayRef<DimAttr>(dims), element);
 }
 
+/// What is stored has at most 8 dims; products that are summed over some have
+/// those of both factors.
+static constexpr size_t mostStored = 8, mostDims = 16;
+
 static LogicalResult verifyGrid(function_ref<InFlightDiagnostic()> emitError,
-                                ArrayRef<DimAttr> dims, Type element) {
-  if (dims.empty() || dims.size() > 8)
-    return emitError() << "a field has 1 to 8 dims, not " << dims.size();
+                                ArrayRef<DimAttr> dims, Type element,
+                                size_t most) {
+  if (dims.empty() || dims.size() > most)
+    return emitError() << "a field has 1 to " << most << " dims, not "
+                       << dims.size();
   llvm::StringSet<> labels, axes;
   unsigned halves = 0;
   for (DimAttr dim : dims) {
@@ -228,7 +234,7 @@ Type FieldType::parse(AsmParser &parser) {
 }
 LogicalResult FieldType::verify(function_ref<InFlightDiagnostic()> emitError,
                                 ArrayRef<DimAttr> dims, Type element) {
-  return verifyGrid(emitError, dims, element);
+  return verifyGrid(emitError, dims, element, mostDims);
 }
 
 void BufferType::print(AsmPrinter &printer) const { printGrid(printer, *this); }
@@ -237,14 +243,14 @@ Type BufferType::parse(AsmParser &parser) {
 }
 LogicalResult BufferType::verify(function_ref<InFlightDiagnostic()> emitError,
                                  ArrayRef<DimAttr> dims, Type element) {
-  return verifyGrid(emitError, dims, element);
+  return verifyGrid(emitError, dims, element, mostStored);
 }
 
 void HaloType::print(AsmPrinter &printer) const { printGrid(printer, *this); }
 Type HaloType::parse(AsmParser &parser) { return parseGrid<HaloType>(parser); }
 LogicalResult HaloType::verify(function_ref<InFlightDiagnostic()> emitError,
                                ArrayRef<DimAttr> dims, Type element) {
-  return verifyGrid(emitError, dims, element);
+  return verifyGrid(emitError, dims, element, mostStored);
 }
 
 ArrayRef<DimAttr> GridType::getDims() const {

@@ -104,9 +104,12 @@ private:
                     llvm::SmallVectorImpl<pm::DimAttr> &dims);
   bool appendDims(const Value &value, llvm::SMLoc loc,
                   llvm::SmallVectorImpl<pm::DimAttr> &dims);
+  /// What is stored has at most 8 dims; what may be summed over some of its
+  /// dims before, twice as many.
+  static constexpr size_t mostStoredDims = 8, mostDims = 16;
   /// Null after an error.
   pm::FieldType fieldType(llvm::ArrayRef<pm::DimAttr> dims, mlir::Type element,
-                          llvm::SMLoc loc);
+                          llvm::SMLoc loc, size_t most = mostStoredDims);
   std::optional<int64_t> constInt(const Argument &arg, llvm::StringRef what,
                                   int64_t min, int64_t max);
   /// Converts the value to the declared type, binding the dim variables among
@@ -207,6 +210,8 @@ private:
              Broadcast broadcast = Broadcast::Subset);
   Value liftFields(llvm::StringRef what, Elements args, llvm::SMLoc loc,
                    ElementFn fn, Broadcast broadcast);
+  Value liftRecords(llvm::StringRef what, Elements args, llvm::SMLoc loc,
+                    ElementFn fn, Broadcast broadcast);
   Value buildMap(llvm::ArrayRef<pm::DimAttr> domain, llvm::SMLoc loc,
                  llvm::function_ref<Value()> body);
   /// Compiles a body over the domain into a new block; null after an error.
@@ -439,6 +444,11 @@ private:
   mlir::DictionaryAttr plotTexts(const ast::PlotStmt &stmt,
                                  const PlotPanel &panel, pm::FieldType type,
                                  llvm::ArrayRef<Unit> units);
+  bool recordMembers(const Value &value, const Argument &arg,
+                     const std::string &path,
+                     llvm::SmallVectorImpl<mlir::Value> &values,
+                     llvm::SmallVectorImpl<Unit> &units,
+                     std::vector<std::string> &paths);
   bool outputValues(const Argument &value, llvm::StringRef what,
                     llvm::SmallVectorImpl<mlir::Value> &values,
                     llvm::SmallVectorImpl<Unit> &units,

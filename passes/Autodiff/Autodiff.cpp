@@ -40,6 +40,7 @@ void pmc::passes::registerDerivativeModels(DialectRegistry &registry) {
   registerShiftDerivatives(registry);
   registerViewDerivatives(registry);
   registerContractDerivatives(registry);
+  registerConvolveDerivatives(registry);
   registerParticleDerivatives(registry);
 }
 

@@ -24,6 +24,7 @@ void registerFourierDerivatives(mlir::DialectRegistry &registry);
 void registerShiftDerivatives(mlir::DialectRegistry &registry);
 void registerViewDerivatives(mlir::DialectRegistry &registry);
 void registerContractDerivatives(mlir::DialectRegistry &registry);
+void registerConvolveDerivatives(mlir::DialectRegistry &registry);
 void registerParticleDerivatives(mlir::DialectRegistry &registry);
 
 /// All of them.
