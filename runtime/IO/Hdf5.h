@@ -41,6 +41,18 @@ int64_t makeHdf5(const std::string &path, const std::string &dataset,
                  pmrt_element element, const std::vector<int64_t> &shape,
                  const std::vector<Attribute> &attributes);
 
+/// A dataset to be made: `path` may lead through groups.
+struct PlannedDataset {
+  std::string path;
+  pmrt_element element = PMRT_F64;
+  std::vector<int64_t> shape;
+  std::vector<Attribute> attributes;
+};
+
+/// The same with several datasets, and an offset for each.
+std::vector<int64_t> makeHdf5(const std::string &path,
+                              const std::vector<PlannedDataset> &datasets);
+
 /// A dataset opened for reading. Errors are std::runtime_error with a text that
 /// goes after the file's name ("has no dataset '/delta'; it has '/density'").
 class Hdf5Reader {
