@@ -138,6 +138,9 @@ def FindContractions : Pass<"pm-contract", "::mlir::func::FuncOp"> {
 
     %c = pm.contract %a, %b : !A, !B -> !C                             // after
     ```
+    Where one of the fields is a view or a moved field, it becomes a `pm.convolve` of
+    the field that this one reads; then any numbers of rows and columns will do.
+
     It runs before derivatives are taken, since those of a contraction are two
     contractions, and again when fields are inlined.
 

@@ -7,6 +7,7 @@
 
 #include "codegen/Calls/Register.h"
 #include "codegen/Common/LoweringContext.h"
+#include "dialect/IR/PMConvolve.h"
 
 using namespace mlir;
 using namespace pmc::pm;
@@ -44,6 +45,40 @@ struct ContractLowering
   }
 };
 
+struct ConvolveLowering
+    : LowerableOpInterface::ExternalModel<ConvolveLowering, ConvolveOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    auto convolve = cast<ConvolveOp>(op);
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    SmallVector<Value> plan;
+    auto note = [&](int64_t number) {
+      plan.push_back(context.constant(builder, number, 64));
+    };
+    // As pmrt_convolve says.
+    for (const ConvolvedIndex &index : getConvolvedIndexes(convolve)) {
+      note(index.offset);
+      note(index.divisor);
+      note(int64_t(index.edge));
+      for (size_t t = 0; t < 2; ++t) {
+        bool isThere = t < index.terms.size();
+        note(isThere ? int64_t(index.terms[t].dim) : -1);
+        note(isThere ? index.terms[t].number : 0);
+      }
+    }
+    Value halo = convolve.getHalo();
+    context.call(builder, loc, PMRT_FUNCTION(pmrt_convolve),
+                 {context.getContext(builder), context.null(builder),
+                  context.location(builder, loc),
+                  context.array(builder, convolve.getField()),
+                  halo ? halo : context.null(builder),
+                  context.array(builder, convolve.getWeights()),
+                  context.array(builder, convolve.getOuts()[0]),
+                  context.pack(builder, plan, builder.getI64Type())});
+    return success();
+  }
+};
+
 struct CopyLowering
     : LowerableOpInterface::ExternalModel<CopyLowering, CopyOp> {
   LogicalResult lower(Operation *op, LoweringContext &context) const {
@@ -60,6 +95,7 @@ void pmc::codegen::registerFieldLowerings(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, PMDialect *) {
     WhiteNoiseOp::attachInterface<WhiteNoiseLowering>(*context);
     ContractOp::attachInterface<ContractLowering>(*context);
+    ConvolveOp::attachInterface<ConvolveLowering>(*context);
     CopyOp::attachInterface<CopyLowering>(*context);
   });
 }

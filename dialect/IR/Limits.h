@@ -13,6 +13,8 @@ namespace pmc::pm {
 /// Dims that a field has at most. The runtime's arrays hold as many
 /// (PMRT_MAX_RANK).
 constexpr unsigned mostFieldDims = 12;
+/// Dims of a product that is summed over some of them, and so never stored.
+constexpr unsigned mostProductDims = 16;
 
 } // namespace pmc::pm
 

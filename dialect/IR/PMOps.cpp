@@ -351,8 +351,12 @@ LogicalResult TransformOp::verify() {
 LogicalResult OutputOp::verify() {
   if (getValues().empty())
     return emitOpError("expects a value");
+  // The members of a record, each with its path.
+  bool isRecord =
+      getColumns() && !getColumns()->empty() &&
+      cast<StringAttr>((*getColumns())[0]).getValue().starts_with("/");
   for (Value value : getValues())
-    if (value.getType() != getValues().front().getType())
+    if (!isRecord && value.getType() != getValues().front().getType())
       return emitOpError("has values of types ")
              << getValues().front().getType() << " and " << value.getType();
   if (getColumns() && getColumns()->size() != getValues().size())

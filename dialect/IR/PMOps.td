@@ -391,6 +391,70 @@ def PM_ContractOp : PM_FieldOp<"contract", [PM_PureOnFields]> {
   let hasVerifier = 1;
 }
 
+def PM_ConvolveOp : PM_FieldOp<"convolve", [PM_PureOnFields, AttrSizedOperandSegments]> {
+  let summary = "a contraction of which one field is read at indices";
+  let description = [{
+    c(j) = Σ a(i(j)) b(j) over the dims j of `weights` that the result does not have:
+    the domain has the dims of `weights`, and then those of the result that are not
+    among them. Along each dim of `field` the index i is where q i = Σ n j_p + o, for
+    one or two dims p of the domain with their numbers n, in `terms` as p, n, …, and
+    the offset o. Where no whole i is one, the product is 0; what lies beyond the
+    ends of the dim its edge says. So the convolution of a field with weights, its
+    adjoint in either, and those with strides are one op, and nothing as large as
+    the domain is made.
+
+    ```mlir
+    // c(o, x) = Σ f(c, x + t − 1) w(t, c, o), nothing beyond the ends
+    %r = pm.convolve %f[0, -1 zero], %w {divisors = array<i64: 1, 1>,
+        terms = [array<i64: 1, 1>, array<i64: 3, 1, 0, 1>]} :
+        !pm.field<[c=4, x=64], f32>, !pm.field<[t=3, c=4, o=16], f32> -> !pm.field<[o=16, x=64], f32>
+    ```
+    Sums are added up as those of `pm.contract` are.
+
+    Constraints: 1. both fields and the result have the same real element;
+    2. space dims; one offset, edge, divisor of 1 or more, and list of terms a dim of
+    `field`, of one or two dims of the domain that no other list has, their numbers
+    not 0;
+    3. each dim of the result is in `weights` or in a list of terms, and each dim that
+    is summed over in a list;
+    4. `zero` or `periodic` where the divisor is not 1; `reflect` where no index lies
+    further beyond an end than the dim has cells inside;
+    5. a halo where a split dim may be read beyond the own cells, exchanged of that
+    field, and waited for; along a dim that is split the index goes with a dim of the
+    domain that is split in the same way;
+    6. if mesh axes split what is summed over, the result is partial, as in
+    `pm.reduce`.
+  }];
+  let arguments = (ins PM_Grid:$field, PM_Grid:$weights,
+                       Optional<PM_HaloType>:$halo, DenseI64ArrayAttr:$offsets,
+                       PM_EdgesAttr:$edges, DenseI64ArrayAttr:$divisors,
+                       ArrayAttr:$terms, Variadic<PM_Buffer>:$outs);
+  let results = (outs Optional<PM_Field>:$result);
+  let assemblyFormat = [{
+    $field `` custom<Offsets>($offsets, $edges) `,` $weights
+    (`halo` `(` $halo^ `:` type($halo) `)`)? (`outs` `(` $outs^ `:` type($outs) `)`)?
+    attr-dict `:` type($field) `,` type($weights) (`->` type($result)^)?
+  }];
+  let extraClassDeclaration = [{
+    /// The result's type, in either form.
+    GridType getTargetType();
+    /// Those of the weights, then what else the result has.
+    ::llvm::SmallVector<DimAttr> getDomain();
+    /// Dims of the domain that the result does not have.
+    ::llvm::SmallVector<DimAttr> getContractedDims();
+    Edge getEdge(size_t dim) {
+      return ::llvm::cast<EdgeAttr>(getEdges()[dim]).getValue();
+    }
+    /// Of a split dim: the dim of the domain that it goes with, or -1.
+    int findNear(size_t dim);
+    /// Cells below and above a rank's part that it may read along a dim.
+    std::pair<int64_t, int64_t> getMargin(size_t dim, bool meet = false);
+    /// Whether a rank may read cells that others own.
+    bool readsOthers();
+  }];
+  let hasVerifier = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Tables
 //===----------------------------------------------------------------------===//

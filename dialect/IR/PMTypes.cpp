@@ -195,9 +195,10 @@ template <class T> static Type parseGrid(AsmParser &parser) {
 }
 
 static LogicalResult verifyGrid(function_ref<InFlightDiagnostic()> emitError,
-                                ArrayRef<DimAttr> dims, Type element) {
-  if (dims.empty() || dims.size() > mostFieldDims)
-    return emitError() << "a field has 1 to " << mostFieldDims << " dims, not "
+                                ArrayRef<DimAttr> dims, Type element,
+                                size_t most) {
+  if (dims.empty() || dims.size() > most)
+    return emitError() << "a field has 1 to " << most << " dims, not "
                        << dims.size();
   llvm::StringSet<> labels, axes;
   unsigned halves = 0;
@@ -230,7 +231,7 @@ Type FieldType::parse(AsmParser &parser) {
 }
 LogicalResult FieldType::verify(function_ref<InFlightDiagnostic()> emitError,
                                 ArrayRef<DimAttr> dims, Type element) {
-  return verifyGrid(emitError, dims, element);
+  return verifyGrid(emitError, dims, element, mostProductDims);
 }
 
 void BufferType::print(AsmPrinter &printer) const { printGrid(printer, *this); }
@@ -239,14 +240,14 @@ Type BufferType::parse(AsmParser &parser) {
 }
 LogicalResult BufferType::verify(function_ref<InFlightDiagnostic()> emitError,
                                  ArrayRef<DimAttr> dims, Type element) {
-  return verifyGrid(emitError, dims, element);
+  return verifyGrid(emitError, dims, element, mostFieldDims);
 }
 
 void HaloType::print(AsmPrinter &printer) const { printGrid(printer, *this); }
 Type HaloType::parse(AsmParser &parser) { return parseGrid<HaloType>(parser); }
 LogicalResult HaloType::verify(function_ref<InFlightDiagnostic()> emitError,
                                ArrayRef<DimAttr> dims, Type element) {
-  return verifyGrid(emitError, dims, element);
+  return verifyGrid(emitError, dims, element, mostFieldDims);
 }
 
 ArrayRef<DimAttr> GridType::getDims() const {

@@ -256,7 +256,8 @@ Value Generator::readAt(const Value &base, llvm::ArrayRef<NamedIndex> named,
     starts.push_back(
         materialize(isKnown ? Value::integer(0) : offset, i64Type, at));
   }
-  pm::FieldType target = fieldType(dims, type.getElementType(), loc);
+  pm::FieldType target =
+      fieldType(dims, type.getElementType(), loc, pm::mostProductDims);
   if (!target)
     return Value::poison();
   if (isConstant)

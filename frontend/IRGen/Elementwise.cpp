@@ -27,6 +27,9 @@ Value Generator::lift(llvm::StringRef what, Elements args, llvm::SMLoc loc,
     if (values.back().isPoison())
       return Value::poison();
   }
+  for (const Value &value : values)
+    if (value.isRecord())
+      return liftRecords(what, values, loc, fn, broadcast);
   for (const Value &value : values) {
     if (!value.isTuple())
       continue;
@@ -50,6 +53,38 @@ Value Generator::lift(llvm::StringRef what, Elements args, llvm::SMLoc loc,
     results.push_back(lift(what, parts, loc, fn, broadcast));
   }
   return Value::tuple(std::move(results), vector->getTags());
+}
+
+/// Of records with the same members, and of what goes with each member.
+Value Generator::liftRecords(llvm::StringRef what, Elements args,
+                             llvm::SMLoc loc, ElementFn fn,
+                             Broadcast broadcast) {
+  const Value *record = nullptr;
+  for (const Value &arg : args) {
+    if (arg.isTuple())
+      return error(loc, what + " of a record and a vector: " +
+                            args.front().describeType() + " and " +
+                            args.back().describeType());
+    if (!arg.isRecord())
+      continue;
+    if (record && record->getNames() != arg.getNames())
+      return error(loc, what + " of records with different members: " +
+                            record->describeType() + " and " +
+                            arg.describeType());
+    record = &arg;
+  }
+  std::vector<Value> results;
+  for (size_t i = 0, n = record->getElements().size(); i < n; ++i) {
+    if (!tick(loc))
+      return Value::poison();
+    llvm::SmallVector<Value, 2> parts;
+    for (const Value &arg : args)
+      parts.push_back(arg.isRecord() ? arg.getElements()[i] : arg);
+    results.push_back(lift(what, parts, loc, fn, broadcast));
+    if (results.back().isPoison())
+      return Value::poison();
+  }
+  return record->withElements(std::move(results));
 }
 
 /// Whether all dims of `part` are in `whole`.
@@ -353,7 +388,8 @@ Value Generator::buildMap(llvm::ArrayRef<pm::DimAttr> domain, llvm::SMLoc loc,
       return false;
     }
     for (mlir::Value yield : yields) {
-      pm::FieldType type = fieldType(domain, yield.getType(), loc);
+      pm::FieldType type =
+          fieldType(domain, yield.getType(), loc, pm::mostProductDims);
       if (!type)
         return false;
       types.push_back(type);
@@ -408,7 +444,7 @@ bool Generator::evaluateDomain(const ast::Expr *domain,
     return false;
   }
   // Refuses what no field can have.
-  return bool(fieldType(list, realType, loc));
+  return bool(fieldType(list, realType, loc, pm::mostProductDims));
 }
 
 Value Generator::mapExpr(const ast::MapExpr &expr) {

@@ -110,9 +110,9 @@ private:
                     llvm::SmallVectorImpl<pm::DimAttr> &dims);
   bool appendDims(const Value &value, llvm::SMLoc loc,
                   llvm::SmallVectorImpl<pm::DimAttr> &dims);
-  /// Null after an error.
+  /// Null after an error, as of more than `most` dims.
   pm::FieldType fieldType(llvm::ArrayRef<pm::DimAttr> dims, mlir::Type element,
-                          llvm::SMLoc loc);
+                          llvm::SMLoc loc, size_t most = pm::mostFieldDims);
   std::optional<int64_t> constInt(const Argument &arg, llvm::StringRef what,
                                   int64_t min, int64_t max);
   /// Converts the value to the declared type, binding the dim variables among
@@ -213,6 +213,8 @@ private:
              Broadcast broadcast = Broadcast::Subset);
   Value liftFields(llvm::StringRef what, Elements args, llvm::SMLoc loc,
                    ElementFn fn, Broadcast broadcast);
+  Value liftRecords(llvm::StringRef what, Elements args, llvm::SMLoc loc,
+                    ElementFn fn, Broadcast broadcast);
   Value buildMap(llvm::ArrayRef<pm::DimAttr> domain, llvm::SMLoc loc,
                  llvm::function_ref<Value()> body);
   /// Compiles a body over the domain into a new block; null after an error.
@@ -458,6 +460,11 @@ private:
   mlir::DictionaryAttr plotTexts(const ast::PlotStmt &stmt,
                                  const PlotPanel &panel, pm::FieldType type,
                                  llvm::ArrayRef<Unit> units);
+  bool recordMembers(const Value &value, const Argument &arg,
+                     const std::string &path,
+                     llvm::SmallVectorImpl<mlir::Value> &values,
+                     llvm::SmallVectorImpl<Unit> &units,
+                     std::vector<std::string> &paths);
   bool outputValues(const Argument &value, llvm::StringRef what,
                     llvm::SmallVectorImpl<mlir::Value> &values,
                     llvm::SmallVectorImpl<Unit> &units,

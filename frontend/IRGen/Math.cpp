@@ -243,6 +243,9 @@ Value Generator::callNorm2(BuiltinCall &call) {
   Value v = asVector(call[0], "norm2");
   if (v.isPoison())
     return v;
+  if (v.isRecord())
+    return error(call.loc, "'norm2' does not work on " + v.describeType() +
+                               "; the sum over all of it is inner(r, r)");
   auto square = [&](const Value &x) {
     return lift("'norm2'", x, call.loc, [&](Elements e) -> Value {
       if (!e[0].isNumber())

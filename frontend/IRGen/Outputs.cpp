@@ -110,6 +110,40 @@ bool Generator::outputValues(const Argument &arg, llvm::StringRef what,
   return numbers || equalizeFields(values, arg, what);
 }
 
+/// The fields of a record, and where each is in it: `/first/weight`, and in
+/// lists `/layers/0/weight`.
+bool Generator::recordMembers(const Value &value, const Argument &arg,
+                              const std::string &path,
+                              llvm::SmallVectorImpl<mlir::Value> &values,
+                              llvm::SmallVectorImpl<Unit> &units,
+                              std::vector<std::string> &paths) {
+  if (value.isPoison())
+    return false;
+  if (value.isRecord() || value.isTuple()) {
+    for (auto [i, part] : llvm::enumerate(value.getElements())) {
+      std::string name =
+          value.isRecord() ? value.getNames()[i] : std::to_string(i);
+      if (!recordMembers(part, arg, path + "/" + name, values, units, paths))
+        return false;
+    }
+    return true;
+  }
+  if (!value.isField()) {
+    error(arg, "'output' of a record writes fields, and its member '" +
+                   llvm::StringRef(path).drop_front() + "' is " +
+                   value.describeType() + "; write it by itself");
+    return false;
+  }
+  values.push_back(value.getSSA());
+  units.push_back(value.getUnit());
+  paths.push_back(path);
+  if (units.back().agrees(units.front()))
+    return true;
+  error(arg, "the members of a record in one file have one unit, not " +
+                 units.front().str() + " and " + units.back().str());
+  return false;
+}
+
 /// Columns of one dataset have one type: bools are written as 0 and 1, f32 next
 /// to f64 as f64, ints next to real numbers as f64. Plots are of real fields.
 bool Generator::equalizeFields(llvm::SmallVectorImpl<mlir::Value> &values,
@@ -189,8 +223,22 @@ void Generator::outputStmt(const ast::OutputStmt &stmt) {
   llvm::SmallVector<mlir::Value> values;
   llvm::SmallVector<Unit> units;
   llvm::StringRef element;
-  if (!outputValues(arg, "'output'", values, units, element))
+  std::vector<std::string> paths;
+  if (arg.value.isRecord()) {
+    if (!stmt.columns.empty() || stmt.flatten) {
+      error(stmt.loc, "the members of a record have their own names and dims; "
+                      "leave columns and 'flatten' out");
+      return;
+    }
+    if (!recordMembers(arg.value, arg, "", values, units, paths))
+      return;
+    if (values.empty()) {
+      error(arg, "there is nothing in this record");
+      return;
+    }
+  } else if (!outputValues(arg, "'output'", values, units, element)) {
     return;
+  }
   if (!stmt.columns.empty() && stmt.columns.size() != values.size()) {
     error(stmt.columns[0].loc, llvm::Twine(stmt.columns.size()) +
                                    " columns are named, but there are " +
@@ -204,6 +252,7 @@ void Generator::outputStmt(const ast::OutputStmt &stmt) {
   llvm::SmallVector<llvm::StringRef> columns;
   for (const ast::Name &column : stmt.columns)
     columns.push_back(column.text);
+  columns.append(paths.begin(), paths.end());
   bool oneUnit = llvm::all_of(
       units, [&](const Unit &unit) { return unit.agrees(units[0]); });
   // Columns in several units name that of each.

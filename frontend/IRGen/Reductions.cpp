@@ -88,10 +88,13 @@ Value Generator::reduceField(BuiltinCall &call, const Value &field,
   std::string name = ("'" + call.info.name + "'").str();
   if (field.isPoison())
     return field;
-  if (field.isTuple()) {
+  if (field.isTuple() || field.isRecord()) {
     std::vector<Value> results;
     for (const Value &component : field.getElements())
-      results.push_back(reduceField(call, component, over));
+      // A number among fields is all that there is of it.
+      results.push_back(component.isRealNumber() && !over
+                            ? component
+                            : reduceField(call, component, over));
     return field.withElements(std::move(results));
   }
   if (!field.isField())

@@ -139,10 +139,11 @@ bool Generator::evaluateDims(llvm::ArrayRef<ast::ExprPtr> exprs,
 }
 
 pm::FieldType Generator::fieldType(llvm::ArrayRef<pm::DimAttr> list,
-                                   mlir::Type element, llvm::SMLoc loc) {
-  if (list.empty() || list.size() > pm::mostFieldDims) {
-    error(loc, "a field has 1 to " + llvm::Twine(pm::mostFieldDims) +
-                   " dims, not " + llvm::Twine(list.size()));
+                                   mlir::Type element, llvm::SMLoc loc,
+                                   size_t most) {
+  if (list.empty() || list.size() > most) {
+    error(loc, "a field has 1 to " + llvm::Twine(most) + " dims, not " +
+                   llvm::Twine(list.size()));
     return nullptr;
   }
   int64_t cells = 1;

@@ -1,5 +1,5 @@
-// Optimisers. What is optimised is a number, a field, real or complex, or a tuple of them; all are pure numbers. An optimiser is a
-// record of two functions,
+// Optimisers. What is optimised is a number, a field, real or complex, or a tuple or record of them; all are pure numbers. An
+// optimiser is a record of two functions,
 //
 //   start = s => state
 //   step  = (f, s, state, fresh) => (s, state, f at the old s)
@@ -135,4 +135,90 @@ fn wolfe_search(f, s, d, f0, g0, fresh, c1, c2, evaluations: int) {
     }
   }
   {a = end.a, loss = end.loss, g = end.g}
+}
+
+// ---- For networks ------------------------------------------------------------------------------------------------------
+
+// A schedule gives the factor of a rate in step t = 0, 1, ….
+fn constant_rate() = t => 1.0
+
+// From 0 to 1 in `warmup` steps, then half a cosine down to `last` at step `steps` (Loshchilov & Hutter 2017).
+fn cosine_rate(steps, warmup = 0, last = 0.0) = t => {
+  let part = min(max((t - warmup) / max(steps - warmup, 1), 0), 1)
+  if t < warmup then (t + 1) / max(warmup, 1) else last + (1 - last) * 0.5 * (1 + cos(pi * part))
+}
+
+// `factor` times as much after every `every` steps.
+fn step_rate(every, factor = 0.1) = t => pow(factor, floor(t / every))
+
+// 1 for `warmup` steps that begin at 1/warmup, then falling as 1/sqrt(t).
+fn root_rate(warmup) = t => min((t + 1) / max(warmup, 1), sqrt(max(warmup, 1) / (t + 1)))
+
+// The gradient, or one of the length `most` in its direction if it is longer.
+fn clip_gradient(g, most) = min(1, most / max(sqrt(inner(g, g)), 1e-300)) * g
+
+// The value and gradient of f at s, clipped if `most` is above 0.
+fn clipped_gradient(f, s, most) {
+  let (loss, g) = value_and_grad(f)(s)
+  (loss, if most > 0 then clip_gradient(g, most) else g)
+}
+
+// v' = momentum v + g, s - rate v', or with Nesterov's look ahead s - rate (g + momentum v').
+fn sgd(rate, momentum = 0.9, nesterov = false, schedule = constant_rate(), clip = 0) = {
+  start = s => {v = 0 * s, t = 0.0}
+  step = (f, s, state, fresh) => {
+    let (loss, g) = clipped_gradient(f, s, clip)
+    let v = momentum * state.v + g
+    let along = if nesterov then g + momentum * v else v
+    (s - rate * schedule(state.t) * along, {v = v, t = state.t + 1}, loss)
+  }
+}
+
+// Means of the gradient and of its square, each over what it would be of ones.
+fn moments(g, state, beta1, beta2) {
+  let t = state.t + 1
+  let m = beta1 * state.m + (1 - beta1) * g
+  let v = beta2 * state.v + (1 - beta2) * g^2
+  let mean = m / (1 - exp(t * log(beta1)))
+  let square = v / (1 - exp(t * log(beta2)))
+  {mean = mean, square = square, state = {m = m, v = v, t = t}}
+}
+
+// Adam with weights that decay by themselves (Loshchilov & Hutter 2019).
+fn adamw(rate = 0.001, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8, decay = 0.01, schedule = constant_rate(), clip = 0) = {
+  start = s => {m = 0 * s, v = 0 * s, t = 0.0}
+  step = (f, s, state, fresh) => {
+    let (loss, g) = clipped_gradient(f, s, clip)
+    let now = moments(g, state, beta1, beta2)
+    let along = now.mean / (sqrt(now.square) + epsilon) + decay * s
+    (s - rate * schedule(state.t) * along, now.state, loss)
+  }
+}
+
+// In each field of s, a step as long as a share `rate` of it (You et al. 2020).
+fn lamb(rate = 0.001, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-6, decay = 0.01, schedule = constant_rate(), clip = 0) = {
+  start = s => {m = 0 * s, v = 0 * s, t = 0.0}
+  step = (f, s, state, fresh) => {
+    let (loss, g) = clipped_gradient(f, s, clip)
+    let now = moments(g, state, beta1, beta2)
+    let along = now.mean / (sqrt(now.square) + epsilon) + decay * s
+    (s - rate * schedule(state.t) * (trust(s, along) * along), now.state, loss)
+  }
+}
+
+// Of each field |s| / |along|, 1 where one of them is 0.
+fn trust(s, along) {
+  let a = sqrt(sum(s^2))
+  let b = sqrt(sum(along^2))
+  let isThere = sign(a * b)
+  isThere * (a / max(b, 1e-300)) + (1 - isThere)
+}
+
+// What is optimised is the mean of the method's own s, in which the newest has the share 1 - decay; that begins with the start.
+fn averaged(method, decay = 0.999) = {
+  start = s => {s = s, inner = method.start(s)}
+  step = (f, s, state, fresh) => {
+    let (next, inner, loss) = method.step(f, state.s, state.inner, fresh)
+    (decay * s + (1 - decay) * next, {s = next, inner = inner}, loss)
+  }
 }

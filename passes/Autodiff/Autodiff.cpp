@@ -41,6 +41,7 @@ void pmc::passes::registerDerivativeModels(DialectRegistry &registry) {
   registerViewDerivatives(registry);
   registerCellDerivatives(registry);
   registerContractDerivatives(registry);
+  registerConvolveDerivatives(registry);
   registerParticleDerivatives(registry);
 }
 

@@ -25,6 +25,7 @@ void registerShiftDerivatives(mlir::DialectRegistry &registry);
 void registerViewDerivatives(mlir::DialectRegistry &registry);
 void registerCellDerivatives(mlir::DialectRegistry &registry);
 void registerContractDerivatives(mlir::DialectRegistry &registry);
+void registerConvolveDerivatives(mlir::DialectRegistry &registry);
 void registerParticleDerivatives(mlir::DialectRegistry &registry);
 
 /// All of them.

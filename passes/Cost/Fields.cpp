@@ -72,14 +72,15 @@ struct WhiteNoiseCost
 };
 
 /// A multiplication and an addition of each product.
-struct ContractCost : CostOpInterface::ExternalModel<ContractCost, ContractOp> {
+template <class Op>
+struct ProductCost : CostOpInterface::ExternalModel<ProductCost<Op>, Op> {
   OpCost getCost(Operation *op, const Ranks &) const {
-    auto contract = cast<ContractOp>(op);
-    OpCost cost = getFieldCost(op, Part::Kernels, contract.getOuts().size());
-    GridType target = contract.getTargetType();
+    auto product = cast<Op>(op);
+    OpCost cost = getFieldCost(op, Part::Kernels, product.getOuts().size());
+    GridType target = product.getTargetType();
     cost.isSingle = isSingle(target.getElementType());
     cost.operations = 2 * getCells(op->getContext(), target.getDims()) *
-                      getCells(op->getContext(), contract.getContractedDims());
+                      getCells(op->getContext(), product.getContractedDims());
     return cost;
   }
 };
@@ -98,7 +99,8 @@ struct RestoreCost : CostOpInterface::ExternalModel<RestoreCost, RestoreOp> {
 void registerFieldCosts(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, PMDialect *) {
     WhiteNoiseOp::attachInterface<WhiteNoiseCost>(*context);
-    ContractOp::attachInterface<ContractCost>(*context);
+    ContractOp::attachInterface<ProductCost<ContractOp>>(*context);
+    ConvolveOp::attachInterface<ProductCost<ConvolveOp>>(*context);
     CopyOp::attachInterface<MakesFields<CopyOp, Part::Kernels>>(*context);
     // What arrives has been counted where it was sent.
     ReshardWaitOp::attachInterface<MakesFields<ReshardWaitOp, Part::Nothing>>(

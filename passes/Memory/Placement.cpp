@@ -134,6 +134,18 @@ struct ContractModel : OutOfPlace<ContractModel, ContractOp> {
   }
 };
 
+struct ConvolveModel : OutOfPlace<ConvolveModel, ConvolveOp> {
+  Operation *buildBufferForm(Operation *op, OpBuilder &builder,
+                             ValueRange operands, ValueRange outs) const {
+    auto convolve = cast<ConvolveOp>(op);
+    return ConvolveOp::create(
+        builder, op->getLoc(), Type(), operands[0], operands[1],
+        convolve.getHalo() ? operands[2] : Value(), convolve.getOffsetsAttr(),
+        convolve.getEdgesAttr(), convolve.getDivisorsAttr(),
+        convolve.getTermsAttr(), outs);
+  }
+};
+
 struct CopyModel : OutOfPlace<CopyModel, CopyOp> {
   Operation *buildBufferForm(Operation *op, OpBuilder &builder,
                              ValueRange operands, ValueRange outs) const {
@@ -175,6 +187,7 @@ void pmc::passes::registerPlacementModels(DialectRegistry &registry) {
     IFFTOp::attachInterface<IFFTModel>(*context);
     WhiteNoiseOp::attachInterface<WhiteNoiseModel>(*context);
     ContractOp::attachInterface<ContractModel>(*context);
+    ConvolveOp::attachInterface<ConvolveModel>(*context);
     CopyOp::attachInterface<CopyModel>(*context);
     InputValueOp::attachInterface<InputValueModel>(*context);
     RestoreOp::attachInterface<RestoreModel>(*context);

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "passes/Optimize/Convolutions.h"
 #include "passes/Passes.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -25,6 +26,7 @@ namespace pmc::passes {
 
 using namespace mlir;
 using namespace pmc::pm;
+using namespace pmc::passes;
 
 /// Products below which a fused loop is as fast as a call.
 static constexpr int64_t fewestProducts = 512;
@@ -71,15 +73,13 @@ public:
     return collect(getYielded(sum, 0), sum) && group() && pays();
   }
 
-  /// In the place of the sum.
+  /// Before the sum.
   ContractOp build(OpBuilder &builder) {
     builder.setInsertionPoint(sum);
     Value lhs = buildField(builder, groups[0]),
           rhs = buildField(builder, groups[1]);
-    auto op = ContractOp::create(builder, sum.getLoc(), target, lhs, rhs,
-                                 ValueRange());
-    sum.getFields().front().replaceAllUsesWith(op.getResult());
-    return op;
+    return ContractOp::create(builder, sum.getLoc(), target, lhs, rhs,
+                              ValueRange());
   }
 
 private:
@@ -201,12 +201,20 @@ private:
     return true;
   }
 
-  /// Of vectors a fused loop reads the larger field once, which no call beats.
+  /// Of vectors a fused loop reads the larger field once, which no call beats;
+  /// but the adjoint of one that reads at indices would be as large as all that
+  /// is read.
   bool pays() const {
     int64_t rows = countCells(groups[0].dims) / countShared();
     int64_t columns = countCells(groups[1].dims) / countShared();
     int64_t terms = countCells(domain) / countCells(target.getDims());
-    return rows >= 4 && columns >= 4 && terms >= 4 &&
+    bool isConvolution = llvm::any_of(groups, [](const Group &group) {
+      Value field = group.factors.size() == 1
+                        ? getField(group.factors.front(), group.dims)
+                        : Value();
+      return field && field.getDefiningOp<ViewOp>() && isReadAtIndexes(field);
+    });
+    return ((rows >= 4 && columns >= 4) || isConvolution) && terms >= 4 &&
            rows * columns * terms >= fewestProducts;
   }
 
@@ -225,7 +233,9 @@ private:
     if (!element || element.getOwner() != loop.getDomainBody())
       return {};
     Value field = loop.getDomainInputs()[element.getArgNumber()];
-    return cast<FieldType>(field.getType()).getDims() == dims ? field : Value();
+    ArrayRef<DimAttr> own = cast<FieldType>(field.getType()).getDims();
+    return own.size() == dims.size() && containsAll(own, dims) ? field
+                                                               : Value();
   }
 
   /// The product of a group's factors, over its dims.
@@ -297,15 +307,38 @@ public:
       if (!contraction.match())
         continue;
       ContractOp op = contraction.build(builder);
-      remark::passed(
-          op.getLoc(),
-          remark::RemarkOpts::name("contract").category("pm-contract"))
-          << "a contraction over " << toString(op.getContractedDims());
+      sum.getFields().front().replaceAllUsesWith(op.getResult());
+      tell(op, "a contraction over ", op.getContractedDims());
       eraseUnused(sum);
+    }
+    // Also of those whose fields came through a call.
+    SmallVector<ContractOp> contractions;
+    getOperation().walk([&](ContractOp op) { contractions.push_back(op); });
+    for (ContractOp op : contractions) {
+      builder.setInsertionPoint(op);
+      Value convolved = buildConvolutionOf(builder, op);
+      if (!convolved)
+        continue;
+      tell(op, "a convolution over ", op.getContractedDims());
+      SmallVector<Value> fields(op->getOperands());
+      op.getResult().replaceAllUsesWith(convolved);
+      op.erase();
+      for (Value field : fields)
+        while (isReadAtIndexes(field) && field.use_empty()) {
+          Operation *made = field.getDefiningOp();
+          field = made->getOperand(0);
+          made->erase();
+        }
     }
   }
 
 private:
+  static void tell(ContractOp op, StringRef what, ArrayRef<DimAttr> over) {
+    remark::passed(op.getLoc(),
+                   remark::RemarkOpts::name("contract").category("pm-contract"))
+        << what << toString(over);
+  }
+
   /// The sum, and the maps that nothing but it has read.
   static void eraseUnused(ReduceOp sum) {
     SmallVector<Operation *> unused = {sum};

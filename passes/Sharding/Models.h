@@ -17,6 +17,7 @@ namespace pmc::passes {
 /// Attach ShardableOpInterface, one function a file.
 void registerBinsSharding(mlir::DialectRegistry &registry);
 void registerContractSharding(mlir::DialectRegistry &registry);
+void registerConvolveSharding(mlir::DialectRegistry &registry);
 void registerInterpolateSharding(mlir::DialectRegistry &registry);
 void registerNeighborSharding(mlir::DialectRegistry &registry);
 void registerReduceSharding(mlir::DialectRegistry &registry);

@@ -13,12 +13,12 @@
 
 #include "dialect/IR/PMViews.h"
 #include "dialect/Mesh/Layout.h"
+#include "passes/Sharding/Margins.h"
 #include "passes/Sharding/Models.h"
-
-#include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
 using namespace pmc::pm;
+using namespace pmc::passes;
 
 namespace {
 
@@ -30,50 +30,6 @@ std::pair<int64_t, int64_t> getWidths(NeighborOp read, size_t dim, bool meet) {
 
 std::pair<int64_t, int64_t> getWidths(CellOp read, size_t dim, bool meet) {
   return read.getMargin(dim, meet);
-}
-
-/// How far readings of a field reach along each of its dims; also where the
-/// parts of a dim and a coarser one, of so many blocks, meet.
-struct Margin {
-  SmallVector<int64_t> below, above, blocks, meetingBelow, meetingAbove;
-
-  explicit Margin(size_t rank)
-      : below(rank, 0), above(rank, 0), blocks(rank, 0), meetingBelow(rank, 0),
-        meetingAbove(rank, 0) {}
-
-  template <typename Op> void add(Op read, size_t dim) {
-    auto widen = [&](auto &low, auto &high, bool meet) {
-      auto [first, second] = getWidths(read, dim, meet);
-      low[dim] = std::max(low[dim], first);
-      high[dim] = std::max(high[dim], second);
-    };
-    widen(below, above, false);
-    widen(meetingBelow, meetingAbove, true);
-    blocks[dim] = std::max(blocks[dim], read.getView(dim).getBlocks());
-  }
-
-  Value build(OpBuilder &builder, Location loc, DimsAttr dims) const {
-    auto array = [&](ArrayRef<int64_t> numbers) {
-      return builder.getDenseI64ArrayAttr(numbers);
-    };
-    if (below == meetingBelow && above == meetingAbove)
-      return MarginOp::create(builder, loc, dims, array(below), array(above),
-                              nullptr, nullptr, nullptr);
-    return MarginOp::create(builder, loc, dims, array(below), array(above),
-                            array(blocks), array(meetingBelow),
-                            array(meetingAbove));
-  }
-};
-
-/// Where the field's cells come: before the loops that do not change it.
-Operation *getPlace(Operation *reader, Value field) {
-  Operation *place = reader;
-  for (Operation *outer = reader->getParentOp();
-       isa<LoopLikeOpInterface>(outer) &&
-       !outer->isAncestor(field.getParentBlock()->getParentOp());
-       outer = outer->getParentOp())
-    place = outer;
-  return place;
 }
 
 /// For all of the body that read the field so, when the first of them comes.
@@ -88,11 +44,12 @@ template <typename Op> void exchange(Op op, OpBuilder &builder) {
     if (other.getField() == field && other.readsOthers()) {
       for (auto [d, dim] : llvm::enumerate(type.getDims()))
         if (!dim.getAxes().empty())
-          margin.add(other, d);
+          margin.add(d, getWidths(other, d, false), getWidths(other, d, true),
+                     other.getView(d).getBlocks());
       readers.push_back(other);
     }
   OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPoint(getPlace(op->getParentOp(), field));
+  builder.setInsertionPoint(getExchangePlace(op->getParentOp(), field));
   Value reach = margin.build(builder, op->getLoc(),
                              DimsAttr::get(op->getContext(), type.getDims()));
   Type halo =

@@ -41,6 +41,7 @@ void pmc::passes::registerPlainSharding(DialectRegistry &registry) {
 void pmc::passes::registerShardingModels(DialectRegistry &registry) {
   registerBinsSharding(registry);
   registerContractSharding(registry);
+  registerConvolveSharding(registry);
   registerInterpolateSharding(registry);
   registerNeighborSharding(registry);
   registerPlainSharding(registry);

@@ -109,6 +109,15 @@ private:
   }
 
   LogicalResult checkTypes(Operation *op) {
+    if (stage == "expanded")
+      for (Type type : op->getResultTypes())
+        if (auto field = dyn_cast<FieldType>(type);
+            field && field.getDims().size() > 8)
+          return op->emitError("the field over ")
+                 << toString(field.getDims()) << " has "
+                 << field.getDims().size()
+                 << " dims, and at most 8 can be stored; sum the product over "
+                    "some of them, and use it for nothing else";
     if (stage != "buffers" && hasType(op, isBuffer))
       return op->emitOpError("uses a buffer in stage '")
              << stage << "', expected fields";

@@ -32,6 +32,7 @@ namespace pmrt {
 class Context;
 class FftPlans;
 struct Contraction;
+struct Convolution;
 
 /// What is told of a GPU.
 struct DeviceFacts {
@@ -103,6 +104,7 @@ public:
   virtual void forget(const pmrt_table &table) = 0;
   virtual FftPlans &ffts() = 0;
   virtual void contract(const Contraction &work) = 0;
+  virtual void convolve(const Convolution &work) = 0;
   /// Index of the first element that is not finite, or -1. Waits.
   virtual int64_t firstNonFinite(pmrt_element element, const void *data,
                                  int64_t count) = 0;

@@ -91,6 +91,7 @@ public:
                   void *out) override;
   FftPlans &ffts() override { return fftPlans; }
   void contract(const Contraction &work) override;
+  void convolve(const Convolution &work) override;
   int64_t firstNonFinite(pmrt_element element, const void *data,
                          int64_t count) override;
   void transfer(const Region &from, const Region &to, Combine combine,

@@ -62,6 +62,104 @@ void pmrt_noise_f64(NoisePlace place, uint64_t seed, int64_t count,
 }
 
 //===----------------------------------------------------------------------===//
+// Convolutions
+//===----------------------------------------------------------------------===//
+
+/// The cell of the field at an index q u; -1 where it is 0. As in
+/// Core/Convolution.cpp.
+static inline int64_t cellOf(const ConvolvePlan &plan, int32_t d,
+                             int64_t index) {
+  const int64_t divisor = plan.divisor[d], last = plan.cells[d] - 1,
+                all = divisor * plan.cells[d];
+  if (plan.edge[d] == PMRT_EDGE_PERIODIC)
+    index = (index % all + all) % all;
+  if (divisor != 1) {
+    if (index % divisor != 0)
+      return -1;
+    index /= divisor;
+  }
+  if (plan.edge[d] == PMRT_EDGE_ZERO)
+    return index < 0 || index > last ? -1 : index;
+  if (plan.edge[d] == PMRT_EDGE_CLAMP)
+    return index < 0 ? 0 : index > last ? last : index;
+  if (plan.edge[d] == PMRT_EDGE_REFLECT) {
+    index = index < 0 ? -index : index;
+    return index > last ? 2 * last - index : index;
+  }
+  return index;
+}
+
+/// Null where it is 0.
+template <typename T>
+static inline const T *cellAt(const ConvolvePlan &plan, const int64_t *indexes,
+                              const T *field, void *const *rows) {
+  int64_t place = 0;
+  for (int32_t d = 0; d < plan.reads; ++d) {
+    int64_t cell = cellOf(plan, d, indexes[d]);
+    if (cell < 0)
+      return nullptr;
+    cell -= plan.begin[d];
+    if (rows && cell < 0)
+      cell += plan.cells[d];
+    if (rows && d + 1 == plan.reads)
+      return static_cast<const T *>(rows[place]) + cell;
+    place += cell * plan.stride[d];
+  }
+  return field + place;
+}
+
+template <typename T>
+static inline void convolve(const ConvolvePlan &plan, int64_t count,
+                            const T *field, void *const *rows, const T *weights,
+                            T *result) {
+  forItems(count, [&](int64_t item) {
+    int64_t indexes[mostDims], at[mostLoopDims], to = 0, from = 0;
+    for (int32_t d = 0; d < plan.reads; ++d)
+      indexes[d] = plan.offset[d];
+    for (int32_t p = plan.kept; p-- > 0;) {
+      const int64_t i = item % plan.count[p];
+      item /= plan.count[p];
+      to += i * plan.result[p];
+      from += i * plan.weights[p];
+      if (plan.reader[p] >= 0)
+        indexes[plan.reader[p]] += i * plan.number[p];
+    }
+    for (int32_t p = plan.kept; p < plan.loop; ++p)
+      at[p] = 0;
+    double sum = 0;
+    for (;;) {
+      const T *cell = cellAt(plan, indexes, field, rows);
+      if (cell)
+        sum += double(*cell) * double(weights[from]);
+      int32_t p = plan.loop;
+      for (; p-- > plan.kept;) {
+        from += plan.weights[p];
+        indexes[plan.reader[p]] += plan.number[p];
+        if (++at[p] < plan.count[p])
+          break;
+        from -= at[p] * plan.weights[p];
+        indexes[plan.reader[p]] -= at[p] * plan.number[p];
+        at[p] = 0;
+      }
+      if (p < plan.kept)
+        break;
+    }
+    result[to] = T(sum);
+  });
+}
+
+void pmrt_convolve_f32(ConvolvePlan plan, int64_t count, const float *field,
+                       void *const *rows, const float *weights, float *result) {
+  convolve(plan, count, field, rows, weights, result);
+}
+
+void pmrt_convolve_f64(ConvolvePlan plan, int64_t count, const double *field,
+                       void *const *rows, const double *weights,
+                       double *result) {
+  convolve(plan, count, field, rows, weights, result);
+}
+
+//===----------------------------------------------------------------------===//
 // Values that are not finite
 //===----------------------------------------------------------------------===//
 

@@ -33,6 +33,19 @@ struct BoxPair {
   int64_t counts[mostDims], from[mostDims], to[mostDims]; ///< strides in bytes
 };
 
+constexpr int mostLoopDims = 2 * mostDims;
+
+/// As Convolution.h has it: the dims of the result first, `kept` of them.
+struct ConvolvePlan {
+  int32_t kept, loop, reads;
+  int32_t reader[mostLoopDims];
+  int64_t count[mostLoopDims], number[mostLoopDims], weights[mostLoopDims],
+      result[mostLoopDims];
+  int32_t edge[mostDims];
+  int64_t cells[mostDims], begin[mostDims], stride[mostDims], offset[mostDims],
+      divisor[mostDims]; ///< `begin`: the first cell here, or in the view
+};
+
 /// Elements that are copied as one.
 struct Unit16 {
   uint64_t a, b;
@@ -71,6 +84,15 @@ PMRT_KERNEL void pmrt_combine_f64(int32_t kind, int64_t rows, int64_t width,
 PMRT_KERNEL void pmrt_combine_i64(int32_t kind, int64_t rows, int64_t width,
                                   int64_t first, int64_t count,
                                   const double *in, int64_t *out);
+
+/// `count` elements of a convolution, an item each. `rows`: those of the view
+/// that the field's cells are in, or null.
+PMRT_KERNEL void pmrt_convolve_f32(pmrt::cuda::ConvolvePlan plan, int64_t count,
+                                   const float *field, void *const *rows,
+                                   const float *weights, float *result);
+PMRT_KERNEL void pmrt_convolve_f64(pmrt::cuda::ConvolvePlan plan, int64_t count,
+                                   const double *field, void *const *rows,
+                                   const double *weights, double *result);
 
 /// The sums of `count` cells, as pmrt_cuda.h has them, go to the mesh, or to
 /// rows of `row` cells, if there are any.

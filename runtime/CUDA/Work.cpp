@@ -8,6 +8,7 @@
 #include "runtime/Base/Reduce.h"
 #include "runtime/CUDA/CudaDevice.h"
 #include "runtime/CUDA/Kernels.h"
+#include "runtime/Core/Convolution.h"
 
 #include <cstring>
 #include <numeric>
@@ -60,6 +61,50 @@ void CudaDevice::whiteNoise(uint64_t seed, pmrt_element element,
   else
     PMRT_RUN(pmrt_noise_f64, items, place, seed, count,
              static_cast<double *>(out));
+}
+
+void CudaDevice::convolve(const Convolution &work) {
+  ConvolvePlan plan = {};
+  int64_t count = 1;
+  auto append = [&](const LoopDim &dim) {
+    const int32_t p = plan.loop++;
+    plan.count[p] = dim.count;
+    plan.number[p] = dim.number;
+    plan.reader[p] = dim.reader;
+    plan.weights[p] = dim.weights;
+    plan.result[p] = dim.result;
+  };
+  for (const LoopDim &dim : work.loop)
+    if (dim.result != 0) {
+      append(dim);
+      count *= dim.count;
+    }
+  plan.kept = plan.loop;
+  for (const LoopDim &dim : work.loop)
+    if (dim.result == 0)
+      append(dim);
+  const pmrt_halo *view = work.halo && !work.halo->whole ? work.halo : nullptr;
+  for (const ReadDim &dim : work.reads) {
+    const int32_t d = plan.reads++;
+    plan.edge[d] = int32_t(dim.edge);
+    plan.cells[d] = dim.cells;
+    plan.offset[d] = dim.offset;
+    plan.divisor[d] = dim.divisor;
+    plan.begin[d] = view ? view->origin[d] : dim.begin;
+    plan.stride[d] = view ? view->stride[d] : dim.stride;
+  }
+  auto start = [&](auto kernel, const char *name, auto one) {
+    using T = decltype(one);
+    run(kernel, name, count, plan, count, static_cast<const T *>(work.field),
+        view ? view->rows : nullptr, static_cast<const T *>(work.weights),
+        static_cast<T *>(work.result));
+  };
+  if (work.element == PMRT_F32)
+    start(static_cast<decltype(&pmrt_convolve_f32)>(nullptr),
+          "pmrt_convolve_f32", 1.0F);
+  else
+    start(static_cast<decltype(&pmrt_convolve_f64)>(nullptr),
+          "pmrt_convolve_f64", 1.0);
 }
 
 int64_t CudaDevice::firstNonFinite(pmrt_element element, const void *data,

@@ -17,12 +17,10 @@
 
 #include "runtime/Core/Contraction.h"
 
-#include "runtime/Base/Threads.h"
 #include "runtime/Host/Blas.h"
 #include "runtime/Host/Multiply.h"
+#include "runtime/Host/Spread.h"
 
-#include <algorithm>
-#include <atomic>
 #include <climits>
 
 using namespace pmrt;
@@ -41,12 +39,6 @@ template <typename T> struct Scratch {
   std::vector<T> left, right, product;
   std::vector<double> sum;
 };
-
-template <typename T> T *grown(std::vector<T> &memory, int64_t count) {
-  if (int64_t(memory.size()) < count)
-    memory.resize(size_t(count));
-  return memory.data();
-}
 
 /// [begin, begin + count).
 struct Range {
@@ -100,7 +92,7 @@ public:
 
   void run(Threads &threads) {
     if (parts == 1) {
-      spread(threads, tiles, [&](int64_t i, Scratch<T> &scratch) {
+      spread<Scratch<T>>(threads, tiles, [&](int64_t i, Scratch<T> &scratch) {
         makeTile(tileAt(i), scratch);
       });
       return;
@@ -108,12 +100,14 @@ public:
     const int64_t size =
         std::min(rows, tileRows) * std::min(columns, tileColumns);
     std::vector<double> sums(size_t(tiles * parts * size));
-    spread(threads, tiles * parts, [&](int64_t i, Scratch<T> &scratch) {
-      const int64_t part = i % parts;
-      addBlocks(tileAt(i / parts), part * blocks / parts,
-                (part + 1) * blocks / parts, scratch, sums.data() + i * size);
-    });
-    spread(threads, tiles, [&](int64_t i, Scratch<T> &) {
+    spread<Scratch<T>>(threads, tiles * parts,
+                       [&](int64_t i, Scratch<T> &scratch) {
+                         const int64_t part = i % parts;
+                         addBlocks(tileAt(i / parts), part * blocks / parts,
+                                   (part + 1) * blocks / parts, scratch,
+                                   sums.data() + i * size);
+                       });
+    spread<Scratch<T>>(threads, tiles, [&](int64_t i, Scratch<T> &) {
       const Tile tile = tileAt(i);
       double *sum = sums.data() + i * parts * size;
       const int64_t count = tile.rows.count * tile.columns.count;
@@ -136,20 +130,6 @@ private:
     return {i / acrossTiles / downTiles,
             {row, std::min(tileRows, rows - row)},
             {column, std::min(tileColumns, columns - column)}};
-  }
-
-  /// body(i, scratch) for i in [0, count); a thread that is done takes the
-  /// next.
-  template <typename Body>
-  static void spread(Threads &threads, int64_t count, const Body &body) {
-    std::atomic<int64_t> next = 0;
-    threads.forRange(
-        std::min(count, int64_t(threads.count())), [&](int64_t, int64_t) {
-          Scratch<T> scratch;
-          for (int64_t i;
-               (i = next.fetch_add(1, std::memory_order_relaxed)) < count;)
-            body(i, scratch);
-        });
   }
 
   const T *base(const void *data, Stride stride, int64_t batch) const {

@@ -7,6 +7,7 @@
 
 #include "runtime/Core/Context.h"
 #include "runtime/Core/Contraction.h"
+#include "runtime/Core/Convolution.h"
 #include "runtime/Core/Noise.h"
 #include "runtime/FFT/Fftw.h"
 #include "runtime/IO/Finite.h"
@@ -74,6 +75,9 @@ public:
   FftPlans &ffts() override { return plans; }
   void contract(const Contraction &work) override {
     pmrt::contract(context.threads, work);
+  }
+  void convolve(const Convolution &work) override {
+    pmrt::convolve(context.threads, work);
   }
   int64_t firstNonFinite(pmrt_element element, const void *data,
                          int64_t count) override {

@@ -72,7 +72,75 @@ multiplyAll(ProductShape shape, const T *a, int64_t aRow, int64_t aTerm,
     multiplyStrips<T, 0>(shape, a, aRow, aTerm, b, ldb, c, ldc);
 }
 
+/// So many elements; `Bytes` in all.
+template <typename T, int64_t Bytes> struct Lanes {
+  using Type [[gnu::vector_size(Bytes)]] = T;
+  static constexpr int64_t count = Bytes / int64_t(sizeof(T));
+};
+
+template <Strip strip, typename T>
+[[gnu::always_inline]] inline void
+gatherStrip(int64_t count, const T *a, const int64_t *rows,
+            const int64_t *terms, const T *b, double *sum, int64_t ld,
+            bool first) {
+  constexpr int64_t vectors = strip == Strip::TwoVectors ? 2 : 1;
+  using Vector = typename Lanes<T, bytesOf(strip) / vectors>::Type;
+  constexpr int64_t lanes = Lanes<T, bytesOf(strip) / vectors>::count;
+  constexpr int64_t height = rowsOf(strip);
+  Vector total[height][vectors] = {};
+  const T *from[height];
+  for (int64_t i = 0; i < height; ++i)
+    from[i] = a + rows[i];
+  for (int64_t k = 0; k < count; ++k, b += vectors * lanes) {
+    Vector factor[vectors];
+    for (int64_t h = 0; h < vectors; ++h)
+      __builtin_memcpy(&factor[h], b + h * lanes, sizeof(Vector));
+    const int64_t term = terms[k];
+    for (int64_t i = 0; i < height; ++i) {
+      const T one = from[i][term];
+      for (int64_t h = 0; h < vectors; ++h)
+        total[i][h] += one * factor[h];
+    }
+  }
+  for (int64_t i = 0; i < height; ++i, sum += ld)
+    for (int64_t h = 0; h < vectors; ++h)
+      for (int64_t j = 0; j < lanes; ++j)
+        sum[h * lanes + j] =
+            (first ? 0.0 : sum[h * lanes + j]) + double(total[i][h][j]);
+}
+
+template <typename T>
+[[gnu::always_inline]] inline void
+gather(int64_t count, const T *a, const int64_t *rows, const int64_t *terms,
+       const T *b, double *sum, int64_t ld, Strip strip, bool first) {
+  switch (strip) {
+  case Strip::TwoVectors:
+    return gatherStrip<Strip::TwoVectors>(count, a, rows, terms, b, sum, ld,
+                                          first);
+  case Strip::OneVector:
+    return gatherStrip<Strip::OneVector>(count, a, rows, terms, b, sum, ld,
+                                         first);
+  case Strip::HalfVector:
+    return gatherStrip<Strip::HalfVector>(count, a, rows, terms, b, sum, ld,
+                                          first);
+  }
+}
+
 } // namespace
+
+PMRT_CLONES
+void pmrt::multiplyGathered(int64_t count, const float *a, const int64_t *rows,
+                            const int64_t *terms, const float *b, double *sum,
+                            int64_t ld, Strip strip, bool first) {
+  gather(count, a, rows, terms, b, sum, ld, strip, first);
+}
+
+PMRT_CLONES
+void pmrt::multiplyGathered(int64_t count, const double *a, const int64_t *rows,
+                            const int64_t *terms, const double *b, double *sum,
+                            int64_t ld, Strip strip, bool first) {
+  gather(count, a, rows, terms, b, sum, ld, strip, first);
+}
 
 PMRT_CLONES
 void pmrt::multiplyBlock(ProductShape shape, const float *a, int64_t aRow,

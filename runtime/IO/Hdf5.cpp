@@ -193,9 +193,42 @@ static bool writeAttribute(hid_t object, const Attribute &attribute) {
   return std::visit(Writer{object, attribute.name}, attribute.value);
 }
 
+/// Where the numbers of a new dataset will be.
+static int64_t makeDataset(const Id &file, const PlannedDataset &plan) {
+  auto fail = [&] { return std::runtime_error(reason()); };
+  Id type(typeOf(plan.element, false), H5Tclose);
+  Id space = spaceOf(plan.shape);
+  Id creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  H5Pset_layout(creation, H5D_CONTIGUOUS);
+  H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY);
+  H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);
+  H5Pset_obj_track_times(creation, false); // the same run, the same bytes
+  Id links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
+  H5Pset_create_intermediate_group(links, 1);
+  Id set(H5Dcreate2(file, plan.path.c_str(), type, space, links, creation,
+                    H5P_DEFAULT),
+         H5Dclose);
+  if (!set.good())
+    throw fail();
+  for (const Attribute &attribute : plan.attributes)
+    if (!writeAttribute(set, attribute))
+      throw fail();
+  const haddr_t offset = H5Dget_offset(set);
+  const bool empty = H5Sget_simple_extent_npoints(space) == 0;
+  if (offset == HADDR_UNDEF && !empty)
+    throw fail();
+  return empty ? 0 : int64_t(offset);
+}
+
 int64_t pmrt::makeHdf5(const std::string &path, const std::string &dataset,
                        pmrt_element element, const std::vector<int64_t> &shape,
                        const std::vector<Attribute> &attributes) {
+  return makeHdf5(path, {{dataset, element, shape, attributes}}).front();
+}
+
+std::vector<int64_t>
+pmrt::makeHdf5(const std::string &path,
+               const std::vector<PlannedDataset> &datasets) {
   Session session;
   auto fail = [&] { return std::runtime_error(reason()); };
   // The file is private, and OutputFile holds a lock of another kind on it.
@@ -206,32 +239,12 @@ int64_t pmrt::makeHdf5(const std::string &path, const std::string &dataset,
           H5Fclose);
   if (!file.good())
     throw fail();
-  haddr_t offset = HADDR_UNDEF;
-  bool empty = false;
-  {
-    Id type(typeOf(element, false), H5Tclose);
-    Id space = spaceOf(shape);
-    Id creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-    H5Pset_layout(creation, H5D_CONTIGUOUS);
-    H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY);
-    H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);
-    H5Pset_obj_track_times(creation, false); // the same run, the same bytes
-    Id set(H5Dcreate2(file, dataset.c_str(), type, space, H5P_DEFAULT, creation,
-                      H5P_DEFAULT),
-           H5Dclose);
-    if (!set.good())
-      throw fail();
-    for (const Attribute &attribute : attributes)
-      if (!writeAttribute(set, attribute))
-        throw fail();
-    offset = H5Dget_offset(set);
-    empty = H5Sget_simple_extent_npoints(space) == 0;
-  }
-  if (offset == HADDR_UNDEF && !empty)
-    throw fail();
+  std::vector<int64_t> offsets;
+  for (const PlannedDataset &dataset : datasets)
+    offsets.push_back(makeDataset(file, dataset));
   if (!file.close())
     throw fail();
-  return empty ? 0 : int64_t(offset);
+  return offsets;
 }
 
 //===----------------------------------------------------------------------===//

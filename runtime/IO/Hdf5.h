@@ -53,6 +53,17 @@ public:
 /// The group that holds raw data of ISMRMRD: `dataset`, or, if that is empty,
 /// "dataset". Empty if there are none, or it is no HDF5 file.
 std::string rawDataGroup(const std::string &path, const std::string &dataset);
+/// A dataset to be made: `path` may lead through groups.
+struct PlannedDataset {
+  std::string path;
+  pmrt_element element = PMRT_F64;
+  std::vector<int64_t> shape;
+  std::vector<Attribute> attributes;
+};
+
+/// The same with several datasets, and an offset for each.
+std::vector<int64_t> makeHdf5(const std::string &path,
+                              const std::vector<PlannedDataset> &datasets);
 
 /// A dataset opened for reading. Errors are std::runtime_error with a text that
 /// goes after the file's name ("has no dataset '/delta'; it has '/density'").

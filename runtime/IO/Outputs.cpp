@@ -44,33 +44,47 @@ template <typename Work> static std::string problemOf(const Work &work) {
   }
 }
 
-/// Makes the file and its structure. Returns where the numbers begin.
-static int64_t makeFile(Context &context, const std::string &name,
-                        const std::string &path, const Stream &stream,
-                        const std::vector<Attribute> &attributes,
-                        std::unique_ptr<OutputFile> &file) {
-  int64_t bytes = elementSize(stream.element);
-  for (int64_t extent : stream.shape)
-    bytes *= extent;
+/// Makes the file and its structure. Returns where the numbers of each array
+/// begin.
+static std::vector<int64_t> makeFile(Context &context, FileFormat format,
+                                     const std::string &path,
+                                     const std::vector<NamedArray> &arrays,
+                                     std::unique_ptr<OutputFile> &file) {
+  int64_t bytes = 0;
+  for (const NamedArray &array : arrays) {
+    int64_t size = elementSize(array.stream.element);
+    for (int64_t extent : array.stream.shape)
+      size *= extent;
+    bytes += size;
+  }
   // HDF5 does not recover from a full disk; ask first. Leave room for the
   // structure of the file.
   const int64_t free = freeSpace(context.settings.out);
-  if (free >= 0 && free < bytes + (1 << 16))
+  const auto room = int64_t(arrays.size()) << 16;
+  if (free >= 0 && free < bytes + room)
+    throw std::runtime_error(
+        fmt::format("cannot write {}: it needs {}, the disk has {} left", path,
+                    bytesText(double(bytes + room)), bytesText(double(free))));
+  if (format != FileFormat::Hdf5 && arrays.size() > 1)
     throw std::runtime_error(fmt::format(
-        "cannot write {}: it needs {}, the disk has {} left", path,
-        bytesText(double(bytes + (1 << 16))), bytesText(double(free))));
+        "cannot write {0}: a .{1} file holds one array, and this is a record "
+        "of {2}; leave --format={1} out, or write the members one by one",
+        path, suffixOf(format), arrays.size()));
   file = std::make_unique<OutputFile>(path, context.token);
-  const FileFormat format = context.settings.formatOf(name);
   if (format != FileFormat::Hdf5) {
+    const Stream &stream = arrays.front().stream;
     const std::string header = format == FileFormat::Npy
                                    ? npyHeader(stream.element, stream.shape)
                                    : stream.header;
     file->write(header.data(), header.size(), 0);
-    return int64_t(header.size());
+    return {int64_t(header.size())};
   }
+  std::vector<PlannedDataset> datasets;
+  for (const NamedArray &array : arrays)
+    datasets.push_back({array.name, array.stream.element, array.stream.shape,
+                        array.attributes});
   try {
-    return makeHdf5(file->openPath(), name, stream.element, stream.shape,
-                    attributes);
+    return makeHdf5(file->openPath(), datasets);
   } catch (const std::runtime_error &e) {
     throw std::runtime_error(
         fmt::format("cannot write {}: {}", path, e.what()));
@@ -151,23 +165,21 @@ static void writeRuns(Context &context, const Stream &stream,
   }
 }
 
-void pmrt::writeArray(Context &context, pmrt_loc loc, const std::string &name,
-                      const Stream &stream,
-                      const std::vector<Attribute> &attributes) {
+void pmrt::writeArrays(Context &context, pmrt_loc loc, const std::string &name,
+                       const std::vector<NamedArray> &arrays) {
+  const FileFormat format = context.settings.formatOf(name);
   const std::filesystem::path folder(context.settings.out);
-  const std::string path =
-      (folder / (name + "." + suffixOf(context.settings.formatOf(name))))
-          .string();
+  const std::string path = (folder / (name + "." + suffixOf(format))).string();
   const bool first = context.transport->rank() == 0;
   std::unique_ptr<OutputFile> file;
-  int64_t offset = 0;
+  std::vector<int64_t> offsets(arrays.size(), 0);
   context.agree(loc, problemOf([&] {
                   if (first)
-                    offset =
-                        makeFile(context, name, path, stream, attributes, file);
+                    offsets = makeFile(context, format, path, arrays, file);
                 }));
   if (!context.alone()) {
-    context.world.broadcast(&offset, sizeof offset);
+    context.world.broadcast(offsets.data(),
+                            offsets.size() * sizeof offsets.front());
     const std::string temporary =
         context.world.broadcast(first ? file->temporary() : "");
     context.agree(loc, problemOf([&] {
@@ -176,30 +188,44 @@ void pmrt::writeArray(Context &context, pmrt_loc loc, const std::string &name,
                           path, OutputFile::Made{temporary});
                   }));
   }
-  std::vector<ValueRange> ranges(size_t(stream.columns));
+  std::vector<std::vector<ValueRange>> ranges;
+  for (const NamedArray &array : arrays)
+    ranges.emplace_back(size_t(array.stream.columns));
   context.agree(loc, problemOf([&] {
-                  for (const StreamPart &part : stream.parts)
-                    writeRuns(context, stream, part, offset, *file, ranges);
+                  for (size_t i = 0; i < arrays.size(); ++i)
+                    for (const StreamPart &part : arrays[i].stream.parts)
+                      writeRuns(context, arrays[i].stream, part, offsets[i],
+                                *file, ranges[i]);
                   file->sync();
                 }));
   context.agree(loc, problemOf([&] {
                   if (!first)
                     return;
-                  if (!stream.beside.empty())
-                    writeWholeFile(cflHeaderPath(path), stream.beside,
-                                   context.token);
+                  const std::string &beside = arrays.front().stream.beside;
+                  if (!beside.empty())
+                    writeWholeFile(cflHeaderPath(path), beside, context.token);
                   file->publish();
                 }));
   file->release();
   context.written.push_back(path);
-  for (ValueRange &range : ranges) {
-    context.world.reduce(PMRT_MIN, 1, &range.least);
-    context.world.reduce(PMRT_MAX, 1, &range.most);
-    context.world.reduce(PMRT_SUM, 2, &range.sum);
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    for (ValueRange &range : ranges[i]) {
+      context.world.reduce(PMRT_MIN, 1, &range.least);
+      context.world.reduce(PMRT_MAX, 1, &range.most);
+      context.world.reduce(PMRT_SUM, 2, &range.sum);
+    }
+    const Stream &stream = arrays[i].stream;
+    context.outputs.push_back({arrays[i].name,
+                               std::filesystem::path(path).filename(),
+                               elementName(stream.element), stream.unit,
+                               stream.shape, stream.columnNames, ranges[i]});
   }
-  context.outputs.push_back({name, std::filesystem::path(path).filename(),
-                             elementName(stream.element), stream.unit,
-                             stream.shape, stream.columnNames, ranges});
+}
+
+void pmrt::writeArray(Context &context, pmrt_loc loc, const std::string &name,
+                      const Stream &stream,
+                      const std::vector<Attribute> &attributes) {
+  writeArrays(context, loc, name, {{name, stream, attributes}});
 }
 
 std::vector<Attribute> pmrt::programAttributes(const Context &context) {
@@ -259,6 +285,11 @@ static const Output &outputAt(Context &ctx, pmrt_loc loc, int32_t index) {
   if (index < 0 || size_t(index) >= ctx.program.outputs.size())
     throw ctx.failure(loc, fmt::format("internal error: output {}", index));
   return ctx.program.outputs[size_t(index)];
+}
+
+/// Whether columns are paths of datasets: those of the members of a record.
+static bool isRecord(const Output &output) {
+  return !output.columns.empty() && output.columns.front().starts_with('/');
 }
 
 /// Element `index` of a local array, for a message.
@@ -354,24 +385,73 @@ static void fetch(Context &ctx, const std::vector<const char *> &parts,
 // ABI
 //===----------------------------------------------------------------------===//
 
+/// Dims and lengths of an array, by name.
+static std::pair<std::vector<std::string>, std::vector<double>>
+dimsOf(const Context &ctx, const pmrt_array &array) {
+  std::vector<std::string> dims;
+  std::vector<double> lengths;
+  for (int32_t d = 0; d < array.rank; ++d) {
+    const auto dim = size_t(array.dims[d]);
+    dims.push_back(ctx.program.dims[dim].name);
+    lengths.push_back(ctx.lengths[dim]);
+  }
+  return {dims, lengths};
+}
+
+/// Fields that are the members of a record, each with its path as its column.
+static void writeRecord(Context &ctx, pmrt_loc loc, const Output &what,
+                        const pmrt_array *const *arrays) {
+  std::vector<NamedArray> members;
+  for (size_t i = 0; i < what.columns.size(); ++i) {
+    const pmrt_array &array = *arrays[i];
+    const std::string name = what.name + what.columns[i];
+    checkFinite(ctx, loc, array, fmt::format("output '{}'", name));
+    const Layout layout = layoutOf(ctx, array);
+    const Runs runs(layout, ctx.mesh);
+    Stream stream;
+    stream.element = pmrt_element(array.element);
+    stream.shape = layout.cells();
+    stream.runs = isFirstCopy(ctx.mesh, layout.axes()) ? runs.count() : 0;
+    stream.length = runs.length();
+    stream.start = [runs](int64_t run) { return runs.start(run); };
+    stream.unit = what.unit;
+    const auto *data = static_cast<const char *>(array.data);
+    if (ctx.gpu())
+      stream.fetch = [&ctx, data, size = elementSize(stream.element)](
+                         int64_t begin, int64_t end, char *out) {
+        fetch(ctx, {data}, size, begin, end, out);
+      };
+    else
+      stream.data = data;
+    const auto [dims, lengths] = dimsOf(ctx, array);
+    Output one = what;
+    one.columns.clear();
+    members.push_back(
+        {name, stream, outputAttributes(ctx, one, dims, lengths)});
+  }
+  writeArrays(ctx, loc, what.name, members);
+}
+
 void pmrt_output_field(pmrt_context *ctx, pmrt_loc loc, int32_t output,
                        int32_t parts, const pmrt_array *const *arrays) {
   const Output &what = outputAt(*ctx, loc, output);
   if (parts < 1)
     throw ctx->failure(loc, "internal error: output of no arrays");
+  if (isRecord(what)) {
+    int64_t bytes = 0;
+    for (int32_t part = 0; part < parts; ++part)
+      bytes += ctx->elements(loc, *arrays[part]) *
+               elementSize(pmrt_element(arrays[part]->element));
+    Op op(*ctx, loc, "output", bytes);
+    return writeRecord(*ctx, loc, what, arrays);
+  }
   const auto element = pmrt_element(arrays[0]->element);
   const int64_t count = ctx->elements(loc, *arrays[0]);
   const Layout layout = layoutOf(*ctx, *arrays[0]);
   const int64_t size = elementSize(element);
   Op op(*ctx, loc, "output", count * size * parts);
 
-  std::vector<std::string> dims;
-  std::vector<double> lengths;
-  for (int32_t d = 0; d < arrays[0]->rank; ++d) {
-    const auto dim = size_t(arrays[0]->dims[d]);
-    dims.push_back(ctx->program.dims[dim].name);
-    lengths.push_back(ctx->lengths[dim]);
-  }
+  const auto [dims, lengths] = dimsOf(*ctx, *arrays[0]);
   auto partName = [&](int32_t part) {
     if (parts == 1)
       return fmt::format("output '{}'", what.name);

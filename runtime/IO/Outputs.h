@@ -46,6 +46,16 @@ struct Stream {
   std::string header, beside;
 };
 
+struct NamedArray {
+  std::string name; ///< of the dataset, with groups before slashes
+  Stream stream;
+  std::vector<Attribute> attributes;
+};
+
+/// Writes `DIR/NAME.h5` with these arrays, as writeArray does.
+void writeArrays(Context &context, pmrt_loc loc, const std::string &name,
+                 const std::vector<NamedArray> &arrays);
+
 /// Writes `DIR/NAME.h5` or as --format says. A collective: the first rank makes
 /// the file, and every rank writes its own part. Throws on all ranks.
 void writeArray(Context &context, pmrt_loc loc, const std::string &name,

@@ -25,7 +25,7 @@ func.func private @name(!pm.field<[""=8], f32>)
 
 // -----
 
-// expected-error@+1 {{a field has 1 to 12 dims, not 0}}
+// expected-error@+1 {{a field has 1 to 16 dims, not 0}}
 func.func private @none(!pm.field<[], f32>)
 
 // -----

@@ -17,7 +17,7 @@ from reference.against import BOUND, against  # pylint: disable=wrong-import-pos
 
 ROOT = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..")
 HEADER = """
-use math, optim, cosmology, power, fields, lpt, nbody, particles, spectra, solvers, wavelets, mri, nufft, lensing, sky, multigrid, pyramid, matrices, healpix
+use math, optim, nn, cosmology, power, fields, lpt, nbody, particles, spectra, solvers, wavelets, mri, nufft, lensing, sky, multigrid, pyramid, matrices, healpix
 param half = 0.5
 param three: int = 3
 param big: u64 = 18446744073709551557
@@ -178,6 +178,18 @@ CASES.update({
     "gradient_descent": ["minimize(bowl, f, gradient_descent(0.1), iterations = 4)[0]"],
     "adam": ["minimize(bowl, f, adam(rate = 0.1), iterations = 4)[0]", "minimize(saddle, (half, 2.0), adam(0.05, 0.8), iterations = three)[1]"],
     "lbfgs": ["minimize(saddle, (half, 2.0), lbfgs(), iterations = 7)[1]", "minimize(bowl, small, lbfgs(evaluations = 5), iterations = 4)[0]"],
+    "sgd": ["minimize(bowl, f, sgd(0.05, momentum = 0.7, nesterov = true), iterations = 3)[0]", "minimize(saddle, (half, 2.0), sgd(0.02, clip = half), iterations = 4)[1]"],
+    "adamw": ["minimize(bowl, f, adamw(0.1), iterations = 3)[0]"],
+    "lamb": ["minimize(bowl, f, lamb(0.1), iterations = 3)[0]"],
+    "averaged": ["minimize(bowl, f, averaged(gradient_descent(0.1), half), iterations = 3)[0]"],
+    "constant_rate": ["constant_rate()(half)"],
+    "step_rate": ["step_rate(3, half)(7 + half)"],
+    "root_rate": ["root_rate(5)(half)", "root_rate(5)(17 * half)"],
+    "cosine_rate": ["cosine_rate(9, warmup = 2)(half)", "cosine_rate(9, warmup = 2, last = 0.2)(9 * half)"],
+    "clip_gradient": ["clip_gradient(f, half)", "clip_gradient((half, f), 1000)[1]"],
+    "clipped_gradient": ["clipped_gradient(bowl, f, half)[1]"],
+    "moments": ["moments(f, {m = g, v = g^2, t = 2 + half}, 0.8, 0.9).mean"],
+    "trust": ["trust(f, g)", "trust({a = f, b = 0 * g}, {a = g, b = g}).b"],
     "minimize": ["minimize(saddle, (half, 2.0), gradient_descent(0.05), iterations = 5)[1]"],
     "inverse": ["inverse(half) + inverse(-half)"],
     "aged": ["aged({rho = 2.0, k = 1.0}, half).rho"],
@@ -285,6 +297,30 @@ CASES.update({
     "gaussian": ["map k in fk => gaussian(k, y) * half"], "longest_cell": ["map k in fk => number(longest_cell(k), 1 Mpc/h) * half"],
     "in_blocks": ["in_blocks(cube, y1, 2, 1, u => smooth(u, 4 Mpc/h, over = piece(y1, 4)) + half)"],
     "reduced": ["reduced(cube) * half"], "expanded": ["imag(expanded(cube * (1 + half * 1i)))"],
+    # nn
+    "count_of": ["count_of((x, y))"],
+    "he": ["he[x, y](3, 7)"], "glorot": ["glorot[x, p](3, 7, half)"],
+    "dense_start": ["dense_start[x, p](5).weight", "dense_start[x, p](5).bias"],
+    "conv_start": ["conv_start[p, u1](5, (x, y)).weight", "conv_start[p, u1](5, x, size = 2).weight"],
+    "norm_start": ["norm_start[p]().scale + norm_start[p]().shift"],
+    "dense": ["dense(batch, dense_start[p, u1](5), p)"],
+    "conv": ["conv(batch[z = 1], conv_start[p, u1](5, (x, y)), p, (x, y))", "conv(batch[z = 1], conv_start[p, u1](5, (x, y)), p, (x, y), edge = \"reflect\")",
+             "conv(batch[z = 1, y = 0], conv_start[p, u1](5, x), p, x, stride = 2)"],
+    "correlate": ["correlate(batch[z = 1, y = 0], conv_start[p, u1](5, x).weight, p, x, 3, 1, 2, \"zero\")"],
+    "seen": ["seen(f, (x, z), 2, 2, 1, \"periodic\")"], "seen_along": ["seen_along(f, x, 3, 2, 1, \"zero\")"],
+    "up_conv": ["up_conv[p, x, z](mean_pool(batch[y = 0], (x, z))[p = u1, edge = \"periodic\"], {weight = conv_start[p, u1](5, (x, z), size = 2).weight, bias = batch[x = 0, y = 0, z = 0]}, p, (x, z))"],
+    "max_pool": ["max_pool(batch, (x, z))"], "mean_pool": ["mean_pool(f, x, size = 3)"],
+    "pooled": ["pooled(f, (x, z), 2, (g, along) => sum(g^2, over = along))"],
+    "residual": ["residual(f, u => half * u^2)"],
+    "standardized": ["standardized(batch, (p, x))"],
+    "layer_norm": ["layer_norm(batch, {scale = batch[x = 0, y = 0, z = 0], shift = batch[x = 1, y = 0, z = 0]}, (p, x, y, z))"],
+    "batch_norm": ["batch_norm(batch, {scale = batch[x = 0, y = 0, z = 0], shift = half}, (x, y, z))"],
+    "group_norm": ["group_norm(batch, {scale = 1 + f[y = 0, z = 0], shift = half}, x, (y, z), 3)"],
+    "relu": ["relu(f)"], "leaky_relu": ["leaky_relu(f)", "leaky_relu(f, half)"], "sigmoid": ["sigmoid(f)"], "softplus": ["softplus(f)"], "gelu": ["gelu(f)"],
+    "softmax": ["softmax(batch, p)", "softmax(f, (x, y))"], "log_softmax": ["log_softmax(batch, p)"],
+    "dropout": ["dropout(f, 0.3, 5)"],
+    "mean_square": ["mean_square(f, g)"], "mean_absolute": ["mean_absolute(f, g)"], "gaussian_loss": ["gaussian_loss(f, half * g, g)"],
+    "cross_entropy": ["cross_entropy(batch, softmax(batch^2, p), p)"],
     # multigrid
     "poisson": ["number(poisson(cube, 2, \"fd4\", shape = \"W\"), 1 (Mpc/h)^2)", "number(poisson(small, 1, sweeps = 3), 1 (Mpc/h)^2)"],
     "elliptic": ["elliptic(cube, 1 (Mpc/h)^2 * (2 + cube^2), half, cycles = 2)"],

@@ -373,6 +373,27 @@ void pmrt_contract(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
                    const pmrt_array *a, const pmrt_array *b,
                    const pmrt_array *c);
 
+/// What lies beyond the ends of a dim: the cells again, nothing, the nearest
+/// cell, or the cells turned around at the last one.
+typedef enum pmrt_edge {
+  PMRT_EDGE_PERIODIC = 0,
+  PMRT_EDGE_ZERO = 1,
+  PMRT_EDGE_CLAMP = 2,
+  PMRT_EDGE_REFLECT = 3
+} pmrt_edge;
+
+/// c = the sum of field * weights over the dims that c does not have. The loop
+/// goes over the dims of the weights, then over those of c that they do not
+/// have. `plan` has seven numbers for each dim of the field, o, q, edge, p, n,
+/// r, m: its cell u is where q u = n (index of loop dim p) + m (that of r) + o,
+/// indices of all ranks; p or r may be -1. Where there is no such u, the
+/// product is 0. `halo`: the view that has the cells of other ranks, or null.
+/// Elements and sums as in pmrt_contract, but that a GPU adds in f64.
+void pmrt_convolve(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
+                   const pmrt_array *field, const pmrt_halo *halo,
+                   const pmrt_array *weights, const pmrt_array *c,
+                   const int64_t *plan);
+
 //===----------------------------------------------------------------------===//
 // FFT and random fields
 //===----------------------------------------------------------------------===//

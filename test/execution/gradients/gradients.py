@@ -120,6 +120,14 @@ case("contraction", "a, b", "sum(a * b, over = (y, z))^2", point=["noise(1)", "b
 case("contraction_batch", "a", "{ let b = batch_of(4); sum(map q in [t, x, y, z] => (0.3 + a) * sin(b) * a * (1 + index(q, t)), over = y) }", point="noise(1)",
      tangent="noise(2)", cotangent="white_noise[t, x, z](3)")
 case("hessian_contraction", "a", "grad(u => sum(sum(u * batch_of(4), over = (y, z))^4))(a)", **FIELD)
+for edge in ("zero", "periodic", "clamp"):
+    case("convolution_" + edge, "a, b", f'sum(a[x = x + t - 2, edge = "{edge}"] * b, over = (t, y))^2', point=["noise(1)", "batch_of(4)"],
+         tangent=["noise(2)", "batch_of(5)"], cotangent="white_noise[x, z](3)")
+case("convolution_stride", "a, b", 'sum(a[x = 2 * coarsen(x, 2) + t - 2, edge = "zero"] * b, over = t)', point=["noise(1)", "batch_of(4)"],
+     tangent=["noise(2)", "batch_of(5)"], cotangent="white_noise[coarsen(x, 2), y, z](3)")
+case("hessian_convolution", "a", "grad(u => sum(sum(u[x = x + t - 2, edge = \"zero\"] * batch_of(4), over = (t, y))^4))(a)", **FIELD)
+case("record_arithmetic", "a, b", "{ let r = {u = a, v = (b, a * b)}; let s = exp(0.1 * r) - r / (2 + r^2); s.u + s.v[0] * s.v[1] }", point=["noise(1)", "noise(4)"],
+     tangent=["noise(2)", "noise(5)"], cotangent="noise(3)")
 case("extremes", "a", "max(a) * min(a)", point="noise(1)", tangent="noise(2)", cotangent="1.3")
 case("extremes_over", "a", "max(a, over = z) + 2 min(a^2, over = z)", point="noise(1)", tangent="noise(2)", cotangent="flat(3)")
 case("slice", "a", "slice(a^2, z = 2 .. 5) + slice(a, z = 3)", point="noise(1)", tangent="noise(2)", cotangent="flat(3)")

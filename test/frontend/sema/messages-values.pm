@@ -14,17 +14,19 @@ let e = norm2(true)
 let f = norm2(for i in 0 .. 0 => i)
 // CHECK: :[[#@LINE+1]]:9: error: '-' works on numbers, not on bool
 let g = -true
-// CHECK: :[[#@LINE+1]]:9: error: '-' does not work on record {a}
-let h = -{a = 1}
+// CHECK: :[[#@LINE+1]]:17: error: '-' of records with different members: record {a} and record {b}
+let h = {a = 1} - {b = 1}
+// CHECK: :[[#@LINE+1]]:18: error: '*' of a record and a vector: record {a} and vector int
+let h2 = {a = 1} * (1, 2)
 // CHECK: :[[#@LINE+1]]:29: error: the slice 0 .. 0 is empty or leaves the
 let i = slice(1i * w, y = 0 .. 0)
 // CHECK: :[[#@LINE+3]]:18: error: what the loop begins with and what its body gives differ: int and vector int
 // CHECK: :[[#@LINE+2]]:18: note: this is int
 // CHECK: :[[#@LINE+1]]:39: note: this is vector int
 let n = loop s = 1 for i in 0 .. 3 => (s, s)
-// CHECK: :[[#@LINE+1]]:9: error: 'exp' does not work on record {a}
-let p = exp({a = 1})
-// CHECK: :[[#@LINE+1]]:9: error: 'norm2' does not work on record {a}
+// CHECK: :[[#@LINE+1]]:9: error: 'exp' does not work on a function
+let p = exp({a = x => x})
+// CHECK: :[[#@LINE+1]]:9: error: 'norm2' does not work on record {a}; the sum over all of it is inner(r, r)
 let t = norm2({a = 1})
 // CHECK: :[[#@LINE+1]]:12: error: 'output' wants real or complex fields, not both
 output r = (w, 1i * w)

@@ -23,6 +23,7 @@ struct Entry {
 static const Entry kernels[] = {
     ENTRY(pmrt_noise_f32),      ENTRY(pmrt_noise_f64),
     ENTRY(pmrt_non_finite_f32), ENTRY(pmrt_non_finite_f64),
+    ENTRY(pmrt_convolve_f32),   ENTRY(pmrt_convolve_f64),
     ENTRY(pmrt_fill_f64),       ENTRY(pmrt_combine),
     ENTRY(pmrt_combine_f32),    ENTRY(pmrt_combine_f64),
     ENTRY(pmrt_combine_i64),    ENTRY(pmrt_copy_1),

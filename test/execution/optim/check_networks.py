@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""Compares the iterates of networks.pm, a run each, with textbook optimisers in NumPy: check_networks.py PROGRAM"""
+import os
+import subprocess
+import sys
+
+import numpy as np
+
+program = os.path.abspath(sys.argv[1])
+STEPS = 17
+
+
+def run(steps):
+    """The columns after that many iterations."""
+    subprocess.run([program, "--quiet", "--format=npy", f"--out={program}.out", f"--steps={steps}"], check=True)
+    return np.load(f"{program}.out/columns.npy").T
+
+
+runs = [run(steps) for steps in range(STEPS)]
+w, stiff, b0 = runs[0][:3]
+
+
+def gradient(s):
+    a, b = s
+    overlap = 0.1 * np.sum(a * b)
+    return np.array([stiff * (a - w) + overlap * b, overlap * a - 3 * np.sin(3 * b)])
+
+
+def sgd(rate, momentum, schedule, nesterov=False, clip=0):
+    s, v = np.array([np.ones_like(w), b0]), 0
+    for t in range(STEPS):
+        yield s
+        g = gradient(s)
+        size = np.sqrt(np.sum(g**2))
+        if clip and size > clip:
+            g = g * clip / size
+        v = momentum * v + g
+        s = s - rate * schedule(t) * (g + momentum * v if nesterov else v)
+
+
+def adam(rate, decay, schedule=lambda t: 1, beta1=0.9, epsilon=1e-8, by_layer=False):
+    s, m, v = np.array([np.ones_like(w), b0]), 0, 0
+    for t in range(STEPS):
+        yield s
+        g = gradient(s)
+        m, v = beta1 * m + (1 - beta1) * g, 0.999 * v + 0.001 * g**2
+        step = (m / (1 - beta1**(t + 1))) / (np.sqrt(v / (1 - 0.999**(t + 1))) + epsilon) + decay * s
+        if by_layer:
+            step = step * (np.linalg.norm(s, axis=1) / np.linalg.norm(step, axis=1))[:, None]
+        s = s - rate * schedule(t) * step
+
+
+def mean(path, decay):
+    s = None
+    for one in path:
+        s = one if s is None else decay * s + (1 - decay) * one
+        yield s
+
+
+def cosine(t):
+    return (t + 1) / 4 if t < 4 else 0.1 + 0.45 * (1 + np.cos(np.pi * min((t - 4) / 10, 1)))
+
+
+METHODS = {"sgd": sgd(0.01, 0.8, lambda t: 0.5**(t // 4)),
+           "nesterov": sgd(0.01, 0.9, lambda t: min((t + 1) / 5, np.sqrt(5 / (t + 1))), nesterov=True, clip=2),
+           "adamw": adam(0.03, 0.1, cosine), "lamb": adam(0.02, 0.05, beta1=0.8, epsilon=1e-6, by_layer=True),
+           "averaged": mean(adam(0.03, 0.01), 0.7)}
+for number, (name, path) in enumerate(METHODS.items()):
+    found = np.array([one[3 + 2 * number:5 + 2 * number] for one in runs])
+    error = np.max(np.abs(found - np.array(list(path))))
+    assert error < 1e-12, f"{name} is off by {error:g}"
+print(f"{len(METHODS)} optimisers, {STEPS - 1} steps")
