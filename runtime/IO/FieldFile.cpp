@@ -42,9 +42,8 @@ FieldFile::FieldFile(const Context &context, const Input &input,
   findAxes(context);
   // What is too large for an int would become another one.
   if (input.element == PMRT_I64 && file->type() == "uint64")
-    throw std::runtime_error(
-        fmt::format("{} holds uint64, expected integers that all fit int64",
-                    file->name()));
+    throw std::runtime_error(fmt::format(
+        "{} holds uint64, expected integers that all fit int64", file->name()));
   if (!file->fits(input.element))
     throw std::runtime_error(fmt::format("{} holds {}, expected {}",
                                          file->name(), file->type(),
