@@ -19,17 +19,21 @@ struct ScatterModel
     : ShardableOpInterface::ExternalModel<ScatterModel, ScatterOp> {
   /// What a rank's particles add to others' cells is added by halo_reduce over
   /// all axes of the mesh. So these must split the particles, too, or a
-  /// particle would be painted by several ranks. Over the other axes that split
-  /// the particles, the mesh is a partial sum.
+  /// particle would be painted by several ranks: along their longest dim, as a
+  /// batch may have fewer cells than there are ranks. Over the other axes that
+  /// split the particles, the mesh is a partial sum.
   void getLocalForm(Operation *op, const Layout &, LocalForm &form) const {
     SmallVector<DimAttr> mesh = form.results.front();
     SmallVector<StringAttr> meshAxes = getAxes(mesh);
     SmallVector<DimAttr> domain = form.domain;
-    SmallVector<StringAttr> axes(domain.front().getAxes());
+    DimAttr &longest = *llvm::max_element(domain, [](DimAttr a, DimAttr b) {
+      return a.getStoredExtent() < b.getStoredExtent();
+    });
+    SmallVector<StringAttr> axes(longest.getAxes());
     for (StringAttr axis : meshAxes)
       if (!llvm::is_contained(getAxes(domain), axis))
         axes.push_back(axis);
-    domain.front() = domain.front().withAxes(axes);
+    longest = longest.withAxes(axes);
     form.setDomain(op, domain);
     for (SmallVector<DimAttr> &result : form.results)
       result = mesh;
