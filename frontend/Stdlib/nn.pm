@@ -48,12 +48,20 @@ fn seen(f, over, size, stride, before, edge) {
 
 // The convolution without a bias: r(o, x) = Σ f(c, stride x + t - before) weight(o, c, t).
 fn correlate(f, weight, channel, over, size, stride, before, edge) {
+  // Read here and not by a function, so that its derivatives are convolutions, too.
+  let list = for d in over => d
   let taps = for d in over => piece(d, size)
   let count = total(for d in over => 1)
-  let s = seen(f, over, size, stride, before, edge)
-  if count == 1 then sum(s * weight, over = (channel, taps[0]))
-  else if count == 2 then sum(s * weight, over = (channel, taps[0], taps[1]))
-  else sum(s * weight, over = (channel, taps[0], taps[1], taps[2]))
+  let x = list[0]
+  if count == 1 then sum(f[x = stride * coarsen(x, stride) + taps[0] - before, edge = edge] * weight, over = (channel, taps[0]))
+  else {
+    let y = list[1]
+    if count == 2 then sum(f[x = stride * coarsen(x, stride) + taps[0] - before, y = stride * coarsen(y, stride) + taps[1] - before, edge = edge] * weight, over = (channel, taps[0], taps[1]))
+    else if count == 3 then {
+      let z = list[2]
+      sum(f[x = stride * coarsen(x, stride) + taps[0] - before, y = stride * coarsen(y, stride) + taps[1] - before, z = stride * coarsen(z, stride) + taps[2] - before, edge = edge] * weight, over = (channel, taps[0], taps[1], taps[2]))
+    } else error("a convolution goes along one, two or three dims")
+  }
 }
 
 // A convolution along `over`, with as many taps on both sides of a cell if `size` is odd; one cell of `stride` is computed.

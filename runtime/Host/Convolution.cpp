@@ -372,16 +372,17 @@ private:
   void copyRows(const std::vector<int64_t> &widths,
                 const std::vector<const int64_t *> &lists, T *to) const {
     const size_t last = widths.size() - 1;
+    int64_t rows = 1;
+    for (size_t d = 0; d < last; ++d)
+      rows *= widths[d];
     std::vector<int64_t> at(last, 0);
-    for (;;) {
-      const T *from = rowAt(at, lists);
-      copyRow(from, lists[last], widths[last], to);
-      to += widths[last];
-      size_t d = last;
-      while (d-- > 0 && ++at[d] == widths[d])
+    for (int64_t row = 0; row < rows; ++row, to += widths[last]) {
+      copyRow(rowAt(at, lists), lists[last], widths[last], to);
+      for (size_t d = last; d-- > 0;) {
+        if (++at[d] < widths[d])
+          break;
         at[d] = 0;
-      if (d == size_t(-1))
-        return;
+      }
     }
   }
 

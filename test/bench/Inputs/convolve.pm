@@ -22,7 +22,7 @@ let last = loop (f, w, r) = start for i in 0 .. rounds => {
     (f * (1 + 1e-30 * max(next)), w, next)
   } else {
     let (next, g) = vjp(made, wrt = (f, w))(f, w, cotangent = pull)
-    (f + 1e-30 * g[0], w + 1e-30 * g[1], next)
+    (f * (1 + 1e-30 * max(next)) + 1e-30 * g[0], w + 1e-30 * g[1], next)
   }
 }
 output result = last[2]
