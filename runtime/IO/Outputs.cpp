@@ -47,6 +47,7 @@ template <typename Work> static std::string problemOf(const Work &work) {
 /// Makes the file and its structure. Returns where the numbers of each array
 /// begin.
 static std::vector<int64_t> makeFile(Context &context, FileFormat format,
+                                     const std::string &name,
                                      const std::string &path,
                                      const std::vector<NamedArray> &arrays,
                                      std::unique_ptr<OutputFile> &file) {
@@ -65,7 +66,8 @@ static std::vector<int64_t> makeFile(Context &context, FileFormat format,
     throw std::runtime_error(
         fmt::format("cannot write {}: it needs {}, the disk has {} left", path,
                     bytesText(double(bytes + room)), bytesText(double(free))));
-  if (format != FileFormat::Hdf5 && arrays.size() > 1)
+  if (format != FileFormat::Hdf5 &&
+      (arrays.size() > 1 || arrays.front().name != name))
     throw std::runtime_error(fmt::format(
         "cannot write {0}: a .{1} file holds one array, and this is a record "
         "of {2}; leave --format={1} out, or write the members one by one",
@@ -175,7 +177,8 @@ void pmrt::writeArrays(Context &context, pmrt_loc loc, const std::string &name,
   std::vector<int64_t> offsets(arrays.size(), 0);
   context.agree(loc, problemOf([&] {
                   if (first)
-                    offsets = makeFile(context, format, path, arrays, file);
+                    offsets =
+                        makeFile(context, format, name, path, arrays, file);
                 }));
   if (!context.alone()) {
     context.world.broadcast(offsets.data(),
@@ -411,18 +414,19 @@ static void writeRecord(Context &ctx, pmrt_loc loc, const Output &what,
     Stream stream;
     stream.element = pmrt_element(array.element);
     stream.shape = layout.cells();
-    stream.runs = isFirstCopy(ctx.mesh, layout.axes()) ? runs.count() : 0;
-    stream.length = runs.length();
-    stream.start = [runs](int64_t run) { return runs.start(run); };
     stream.unit = what.unit;
+    StreamPart &part = stream.parts.emplace_back();
+    part.runs = isFirstCopy(ctx.mesh, layout.axes()) ? runs.count() : 0;
+    part.length = runs.length();
+    part.start = [runs](int64_t run) { return runs.start(run); };
     const auto *data = static_cast<const char *>(array.data);
     if (ctx.gpu())
-      stream.fetch = [&ctx, data, size = elementSize(stream.element)](
-                         int64_t begin, int64_t end, char *out) {
+      part.fetch = [&ctx, data, size = elementSize(stream.element)](
+                       int64_t begin, int64_t end, char *out) {
         fetch(ctx, {data}, size, begin, end, out);
       };
     else
-      stream.data = data;
+      part.data = data;
     const auto [dims, lengths] = dimsOf(ctx, array);
     Output one = what;
     one.columns.clear();
