@@ -110,8 +110,12 @@ void Generator::addLayout(LayoutEntry entry) {
   for (size_t i = 0; i < entry.axes.size(); ++i) {
     llvm::StringRef axis = entry.axes[i];
     if (!meshAxes.count(axis)) {
-      report(entry.axisLocs[i],
-             "the mesh has no axis '" + axis + "'" + suggest(axis, axisNames));
+      if (axisNames.empty())
+        report(entry.axisLocs[i],
+               "there is no mesh; write 'mesh ranks(" + axis + " = 1)'");
+      else
+        report(entry.axisLocs[i], "the mesh has no axis '" + axis + "'" +
+                                      suggest(axis, axisNames));
       return;
     }
     for (size_t j = 0; j < i; ++j)
