@@ -13,8 +13,11 @@ use math, cosmology, fields
 // `multigrid(...)` of the module multigrid, or any function (mesh, scale) => scale grad laplacian^-1 mesh, a vector.
 // checkpoint: rounds between the states that a program with --checkpoint=DIR keeps; 0: none.
 fn nbody(c, start, from = 0, to = 0, steps: int = 0, boost: int = 1, kernel = "fd4", laplacian = "exact", window = "cic",
-         checkpoint: int = 0, force = fourier_force(kernel, laplacian), times = steps_in_a(from, to, steps)) =
+         checkpoint: int = 0, force = fourier_force(kernel, laplacian),
+         times = {steps = steps, at = i => from + (to - from) * clamp(i, 0, steps) / steps}) {
+  assert times.steps > 0, "nbody: from, to and 1 step or more are wanted, or times; these are {} steps", times.steps
   loop s = start for i in 0 .. times.steps + 1 checkpoint every checkpoint => nbody_cycle(c, s, times.at, i, boost, window, force).next
+}
 
 // The same with cells(T) - 1 steps, and what is seen of it at their ends, from `from` to `to`:
 //
@@ -23,7 +26,7 @@ fn nbody(c, start, from = 0, to = 0, steps: int = 0, boost: int = 1, kernel = "f
 // Value: (particles, seen): seen has what observe made of step i in cell i of T.
 fn nbody_observed[T](c, start, from = 0, to = 0, observe = s => error("nbody_observed: 'observe' is wanted"), boost: int = 1,
                      kernel = "fd4", laplacian = "exact", window = "cic", force = fourier_force(kernel, laplacian),
-                     times = steps_in_a(from, to, cells(T[0]) - 1)) {
+                     times = {steps = cells(T[0]) - 1, at = i => from + (to - from) * clamp(i, 0, cells(T[0]) - 1) / (cells(T[0]) - 1)}) {
   let t = T[0]
   assert cells(t) > 1, "nbody_observed: the states at both ends are two, and there is room for {}", cells(t)
   assert cells(t) == times.steps + 1, "nbody_observed: {} steps have one end more, and there is room for {}", times.steps, cells(t)
@@ -38,7 +41,7 @@ fn nbody_observed[T](c, start, from = 0, to = 0, observe = s => error("nbody_obs
 // {steps, at}: how many, and the scale factor at the beginning of step i; before the first one and behind the last one
 // that of the ends. Equally spaced in a, or in ln a, or as listed, one more than there are steps.
 fn steps_in_a(from, to, steps: int) {
-  assert steps > 0, "nbody: from, to and 1 step or more are wanted, or times; these are {} steps", steps
+  assert steps > 0, "steps_in_a: 1 step or more is wanted, not {}", steps
   {steps = steps, at = i => from + (to - from) * clamp(i, 0, steps) / steps}
 }
 

@@ -18,7 +18,7 @@ func.func @bins(%ctx: !llvm.ptr) {
   %0 = pm.alloc 0 : !pm.buffer<[x=6], f64>
   %1 = pm.alloc 1 : !pm.buffer<[m=4], f64>
   %2 = pm.alloc 2 : !pm.buffer<[m=5], f64>
-  // expected-error@+1 {{has results over [m=4] and [m=5], expected the same dims}}
+  // expected-error@+1 {{has a result '!pm.buffer<[m=5], f64>', expected f64 over the same space dims}}
   pm.bins [x=6] ins(%0 : !pm.buffer<[x=6], f64>) outs(%1, %2 : !pm.buffer<[m=4], f64>, !pm.buffer<[m=5], f64>) {
   ^bb0(%a: f64):
     %b = arith.fptosi %a : f64 to i64

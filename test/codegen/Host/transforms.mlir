@@ -28,8 +28,8 @@ func.func @main() {
 // CHECK-LABEL: func.func private @pmc.entry
 // CHECK: call @pmc.length.x
 // CHECK: llvm.call @pmrt_set_length
-// CHECK-COUNT-2: llvm.alloca %{{.*}} x !llvm.struct<(ptr, i32, i32, i32, array<8 x i32>)>
-// CHECK-NOT: llvm.struct<(ptr, i32, i32, i32, array<8 x i32>)> :
+// CHECK-COUNT-2: llvm.alloca %{{.*}} x !llvm.struct<(ptr, i32, i32, i32, array<12 x i32>)>
+// CHECK-NOT: llvm.struct<(ptr, i32, i32, i32, array<12 x i32>)> :
 // CHECK: llvm.call @pmrt_require
 // CHECK: llvm.call @pmrt_plan_fft
 // CHECK: llvm.call @pmrt_plan_fft
