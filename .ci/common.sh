@@ -136,7 +136,7 @@ run_lit() {
   local folder=$1 report=$PWD/build/$2.json counts status
   shift 2
   rm -f "$report"
-  timeout -k 10 "${PMC_LIT_SECONDS:-1800}" \
+  timeout -k 10 "${PMC_LIT_SECONDS:-3200}" \
     "$lit" -j "$jobs" -v --order=lexical --output "$report" "$@" "$folder" \
     > "$report.log" 2>&1
   status=$?
