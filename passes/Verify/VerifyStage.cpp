@@ -7,6 +7,8 @@
 
 #include "passes/Passes.h"
 
+#include "dialect/IR/Limits.h"
+
 #include "mlir/Transforms/DialectConversion.h"
 
 namespace pmc::passes {
@@ -112,11 +114,12 @@ private:
     if (stage == "expanded")
       for (Type type : op->getResultTypes())
         if (auto field = dyn_cast<FieldType>(type);
-            field && field.getDims().size() > 8)
+            field && field.getDims().size() > mostFieldDims)
           return op->emitError("the field over ")
                  << toString(field.getDims()) << " has "
-                 << field.getDims().size()
-                 << " dims, and at most 8 can be stored; sum the product over "
+                 << field.getDims().size() << " dims, and at most "
+                 << mostFieldDims
+                 << " can be stored; sum the product over "
                     "some of them, and use it for nothing else";
     if (stage != "buffers" && hasType(op, isBuffer))
       return op->emitOpError("uses a buffer in stage '")
