@@ -72,6 +72,8 @@ let many = white_noise[r, x, y](seed + 6)
 output contracted = sum(noise * many, over = (x, y))
 output contracted_batch = sum(map q in [r, x, y, z] => noise * many * cos(0.3 * noise), over = y)
 output contracted_pull = grad(f => sum(sum(f * many, over = x)^2 * sum(f * many, over = x)))(noise)
+dim tap = 5, channel = 4
+output convolved = sum(noise[x = x + tap - 2, edge = "zero"] * white_noise[tap, channel](31), over = tap)
 
 // Particles: every window, displaced and at positions of their own.
 let disp = for d in (x, y, z) => width * spacing(d) * (if d == x then noise else if d == y then other else waves)
