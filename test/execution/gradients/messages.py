@@ -4,7 +4,7 @@
     messages.py PMC PM_OPT SCRATCH LAYOUT...
 
 Of the adjoint of every case of gradients.py, for every layout: a transform has no more transposes than the one that it
-is the adjoint of; nothing but transforms, and views, gathers and bins, which take dims whole that are cut elsewhere, moves a
+is the adjoint of; nothing but transforms, and views, gathers, bins and convolutions, which take dims whole that are cut elsewhere, moves a
 field of several dims between layouts; a paint or readout has halos of the widths that the op has that it is the adjoint of: both
 are from one pm.reach.
 
@@ -36,14 +36,11 @@ class Places:
         self.named = dict(re.findall(r"^(#loc\d*) = loc\((.*)\)$", text, re.MULTILINE))
 
     def gathers(self, number):
-        """Whether the op in that line has a body that reads cells by their indices."""
-        indent = len(self.source[number]) - len(self.source[number].lstrip())
-        for line in self.source[number + 1:]:
-            if len(line) - len(line.lstrip()) <= indent:
-                return False
-            if " = pm.cell " in line:
-                return True
-        return False
+        """Whether the function of that line reads cells by indices that are computed."""
+        begins = [i for i, line in enumerate(self.lines) if line.startswith("func.func")] + [len(self.lines)]
+        first = max((i for i in begins if i <= number), default=0)
+        last = min(i for i in begins if i > number)
+        return any("pm.cell " in line for line in self.lines[first:last])
 
     def numbers(self, location):
         """The lines of a location; of a call, those of the callee."""
@@ -96,7 +93,7 @@ def check(source, text):
         op, rest, location = found.groups()
         if op.startswith("reshard"):
             if re.search(r"!pm\.field<\[[^]]*,", rest) and not any(
-                    kind in ("view", "bins") or places.gathers(where) for where, kind in places.ops(location)):
+                    kind in ("view", "bins", "convolve") or places.gathers(where) for where, kind in places.ops(location)):
                 wrong.append(f"a field is moved: {line.strip()}")
             continue
         for where, kind in places.ops(location):
