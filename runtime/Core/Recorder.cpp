@@ -14,6 +14,7 @@
 #include <chrono>
 #include <csignal>
 #include <fmt/format.h>
+#include <string_view>
 #include <unistd.h>
 
 using namespace pmrt;
@@ -125,15 +126,26 @@ static void onReportSignal(int) {
 
 static void onCrash(int signal) {
   std::signal(signal, SIG_DFL); // also for a crash of what follows
-  static constexpr char head[] = "the program has crashed; what ranks did:\n";
-  (void)!write(STDERR_FILENO, head, sizeof head - 1);
-  std::array<char, 2048> line;
+  // On lines of their own, and in one piece where they fit: progress goes on
+  // being written meanwhile. Not on the stack, which may be what is full.
+  static constexpr std::string_view head =
+      "\nthe program has crashed; what ranks did:\n";
+  static std::array<char, 65536> text;
+  constexpr size_t most = 2048; // a line
+  size_t length = size_t(std::copy(head.begin(), head.end(), text.begin()) -
+                         text.begin());
+  auto flush = [&] {
+    (void)!write(STDERR_FILENO, text.data(), length);
+    length = 0;
+  };
   for (const std::atomic<const Recorder *> &place : recorders)
     if (const Recorder *recorder = place.load()) {
-      size_t length = recorder->describe(line.data(), line.size() - 1);
-      line[length++] = '\n';
-      (void)!write(STDERR_FILENO, line.data(), length);
+      if (length + most > text.size())
+        flush();
+      length += recorder->describe(text.data() + length, most - 1);
+      text[length++] = '\n';
     }
+  flush();
   std::raise(signal);
 }
 }
