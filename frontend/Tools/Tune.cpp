@@ -14,10 +14,16 @@
 #include "dialect/IR/PM.h"
 #include "frontend/IRGen/Compile.h"
 
+#include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/Parser/Parser.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Threading.h"
+
+#include <atomic>
+#include <thread>
 
 using namespace mlir;
 using namespace pmc;
@@ -82,17 +88,101 @@ struct LeftOut {
   }
 };
 
+/// What tells about one variant in one layout, with one schedule.
+struct Found {
+  std::vector<Candidate> candidates;
+  std::vector<LeftOut> leftOut;
+  std::string error; ///< that ends the search
+};
+
+/// Variants as one thread sees them: in a context of its own, which nobody
+/// else has to lock.
+class Worker {
+public:
+  Worker(const TuneTask &task, const TuneQuestion &question,
+         ArrayRef<std::string> programs)
+      : task(task), question(question),
+        context(ModuleOp(task.variants.front().program)
+                    .getContext()
+                    ->getDialectRegistry(),
+                MLIRContext::Threading::DISABLED) {
+    for (const std::string &program : programs)
+      modules.push_back(parseSourceString<ModuleOp>(
+          program, ParserConfig(&context, /*verifyAfterParse=*/false)));
+  }
+
+  Found search(size_t index, const LayoutChoice &layout) {
+    Found found;
+    const TuneVariant &variant = task.variants[index];
+    llvm::Expected<OwningOpRef<ModuleOp>> module =
+        planLayout(task, *modules[index], layout);
+    if (!module) {
+      found.leftOut.push_back(
+          {describe(layout, variant), "", llvm::toString(module.takeError())});
+      return found;
+    }
+    CostModel model(**module, question.costs);
+    if (layout.axes.size() == 1) {
+      addMesh({layout, {question.ranks}}, model, variant, found);
+      return found;
+    }
+    for (int64_t row = 2; row < question.ranks && found.error.empty(); ++row)
+      if (question.ranks % row == 0)
+        addMesh({layout, {row, question.ranks / row}}, model, variant, found);
+    return found;
+  }
+
+private:
+  void addMesh(const MeshChoice &choice, CostModel &model,
+               const TuneVariant &variant, Found &found) {
+    llvm::Expected<CostReport> report = model.at(choice.ranks());
+    if (!report) {
+      LayoutChoice layout = choice.layout;
+      layout.schedule.clear(); // it is the same with all
+      found.leftOut.push_back({describe(layout, variant), choice.meshText(),
+                               getReason(report.takeError())});
+      return;
+    }
+    if (llvm::Error error = addTimes(*report, task.machine)) {
+      found.error = llvm::toString(std::move(error));
+      return;
+    }
+    Candidate one{choice, &variant};
+    for (const CostRow &row : report->ops) {
+      one.seconds += row.times * row.allSeconds();
+      one.messages += row.times * (row.allSeconds() - row.seconds);
+      one.sent += row.times * double(row.sentBytes());
+    }
+    one.memory = double(report->peak + report->tapes);
+    double room = question.memory > 0 ? question.memory : report->machineMemory;
+    if (one.memory > room)
+      found.leftOut.push_back(
+          {describe(choice.layout, variant), choice.meshText(),
+           llvm::formatv("takes {0:f2} MiB a rank of {1:f2}",
+                         one.memory / (1 << 20), room / (1 << 20))
+               .str()});
+    else
+      found.candidates.push_back(one);
+  }
+
+  const TuneTask &task;
+  const TuneQuestion &question;
+  MLIRContext context;
+  std::vector<OwningOpRef<ModuleOp>> modules; ///< one a variant
+};
+
 class Tuner {
 public:
   Tuner(const TuneTask &task, const TuneQuestion &question)
       : task(task), question(question) {}
 
   llvm::Error run() {
-    for (const TuneVariant &one : task.variants) {
-      variant = &one;
-      if (llvm::Error error = addVariant())
+    for (size_t i = 0; i < task.variants.size(); ++i)
+      listLayouts(i);
+    std::vector<Found> found = searchAll();
+    for (size_t i = 0; i < found.size(); ++i)
+      if (llvm::Error error = add(i, found[i]))
         return error;
-    }
     if (candidates.empty()) {
       std::string reasons;
       for (const LeftOut &one : leftOut)
@@ -109,8 +199,16 @@ public:
   llvm::Error verify(llvm::raw_ostream &os) const;
 
 private:
-  llvm::Error addVariant() {
-    std::vector<Group> groups = findGroups();
+  /// What is compiled once.
+  struct Work {
+    size_t variant;
+    LayoutChoice layout;
+    bool isFirst; ///< of the schedules of this layout
+  };
+
+  void listLayouts(size_t variant) {
+    ModuleOp program = task.variants[variant].program;
+    std::vector<Group> groups = findGroups(program);
     std::vector<LayoutChoice> layouts;
     for (size_t i = 0; i < groups.size(); ++i) {
       layouts.push_back({{"row"}, {groups[i]}});
@@ -118,20 +216,15 @@ private:
         if (i != j)
           layouts.push_back({{"row", "col"}, {groups[i], groups[j]}});
     }
-    std::vector<std::string> schedules = findSchedules();
-    for (LayoutChoice &layout : layouts) {
-      ofLayout = {candidates.size(), leftOut.size()};
+    std::vector<std::string> schedules = findSchedules(program);
+    for (LayoutChoice &layout : layouts)
       for (const std::string &schedule : schedules) {
         layout.schedule = schedule;
-        if (llvm::Error error = addLayout(layout))
-          return error;
+        works.push_back({variant, layout, schedule == schedules.front()});
       }
-    }
-    return llvm::Error::success();
   }
 
-  std::vector<Group> findGroups() {
-    ModuleOp program = variant->program;
+  static std::vector<Group> findGroups(ModuleOp program) {
     llvm::MapVector<Attribute, Group> together;
     std::vector<Group> groups;
     llvm::StringSet<> split;
@@ -148,82 +241,61 @@ private:
   }
 
   /// Of gradients that the spec leaves open; "" if there is nothing to choose.
-  std::vector<std::string> findSchedules() {
+  static std::vector<std::string> findSchedules(ModuleOp program) {
     bool isOpen = false;
-    ModuleOp program = variant->program;
     program.walk([&](VJPOp vjp) { isOpen |= vjp->hasAttr(openSchedule); });
     if (!isOpen)
       return {""};
     return {"keep", "reverse", "revolve:5"};
   }
 
-  llvm::Error addLayout(const LayoutChoice &layout) {
-    llvm::Expected<OwningOpRef<ModuleOp>> module =
-        planLayout(task, variant->program, layout);
-    if (!module) {
-      leaveOut(
-          {describe(layout, *variant), "", llvm::toString(module.takeError())});
-      return llvm::Error::success();
+  /// In the order of `works`, whoever did them.
+  std::vector<Found> searchAll() const {
+    std::vector<std::string> programs;
+    for (const TuneVariant &variant : task.variants) {
+      llvm::raw_string_ostream os(programs.emplace_back());
+      (void)writeBytecodeToFile(variant.program, os);
     }
-    CostModel model(**module, question.costs);
-    if (layout.axes.size() == 1)
-      return addMesh({layout, {question.ranks}}, model);
-    for (int64_t row = 2; row < question.ranks; ++row)
-      if (question.ranks % row == 0)
-        if (llvm::Error error =
-                addMesh({layout, {row, question.ranks / row}}, model))
-          return error;
+    std::vector<Found> found(works.size());
+    std::atomic<size_t> next{0};
+    auto help = [&] {
+      Worker worker(task, question, programs);
+      for (size_t i = next++; i < works.size(); i = next++)
+        found[i] = worker.search(works[i].variant, works[i].layout);
+    };
+    std::vector<std::thread> helpers;
+    size_t count = llvm::hardware_concurrency().compute_thread_count();
+    for (size_t i = 1; i < std::min(count, works.size()); ++i)
+      helpers.emplace_back(help);
+    help();
+    for (std::thread &helper : helpers)
+      helper.join();
+    return found;
+  }
+
+  /// Most reasons are the same with all schedules. Where loops cannot be
+  /// undone, the schedule "reverse" keeps their states: one of the two is
+  /// enough.
+  llvm::Error add(size_t work, Found &found) {
+    if (!found.error.empty())
+      return llvm::createStringError(found.error);
+    if (works[work].isFirst)
+      ofLayout = {candidates.size(), leftOut.size()};
+    for (const Candidate &one : found.candidates)
+      if (llvm::none_of(
+              ArrayRef(candidates).drop_front(ofLayout.candidates),
+              [&](const Candidate &other) { return one.costsTheSame(other); }))
+        candidates.push_back(one);
+    for (const LeftOut &one : found.leftOut)
+      if (!llvm::is_contained(ArrayRef(leftOut).drop_front(ofLayout.leftOut),
+                              one))
+        leftOut.push_back(one);
     return llvm::Error::success();
-  }
-
-  llvm::Error addMesh(const MeshChoice &choice, CostModel &model) {
-    llvm::Expected<CostReport> report = model.at(choice.ranks());
-    if (!report) {
-      LayoutChoice layout = choice.layout;
-      layout.schedule.clear(); // it is the same with all
-      leaveOut({describe(layout, *variant), choice.meshText(),
-                getReason(report.takeError())});
-      return llvm::Error::success();
-    }
-    if (llvm::Error error = addTimes(*report, task.machine))
-      return error;
-    Candidate one{choice, variant};
-    for (const CostRow &row : report->ops) {
-      one.seconds += row.times * row.allSeconds();
-      one.messages += row.times * (row.allSeconds() - row.seconds);
-      one.sent += row.times * double(row.sentBytes());
-    }
-    one.memory = double(report->peak + report->tapes);
-    double room = question.memory > 0 ? question.memory : report->machineMemory;
-    if (one.memory > room)
-      leaveOut({describe(choice.layout, *variant), choice.meshText(),
-                llvm::formatv("takes {0:f2} MiB a rank of {1:f2}",
-                              one.memory / (1 << 20), room / (1 << 20))
-                    .str()});
-    else
-      add(one);
-    return llvm::Error::success();
-  }
-
-  /// Where loops cannot be undone, the schedule "reverse" keeps their states:
-  /// one of the two is enough.
-  void add(const Candidate &one) {
-    if (llvm::none_of(
-            ArrayRef(candidates).drop_front(ofLayout.candidates),
-            [&](const Candidate &other) { return one.costsTheSame(other); }))
-      candidates.push_back(one);
-  }
-
-  /// Most reasons are the same with all schedules.
-  void leaveOut(const LeftOut &one) {
-    if (!llvm::is_contained(ArrayRef(leftOut).drop_front(ofLayout.leftOut),
-                            one))
-      leftOut.push_back(one);
   }
 
   const TuneTask &task;
   const TuneQuestion &question;
-  const TuneVariant *variant = nullptr; ///< that is looked at
+  std::vector<Work> works;
   std::vector<Candidate> candidates;
   std::vector<LeftOut> leftOut;
   /// Where those of the layout begin that is looked at.

@@ -34,7 +34,8 @@ struct TuneTask {
   llvm::ArrayRef<TuneVariant> variants; ///< the spec's own comes first
   std::string spec;
   const machine::Machine &machine;
-  /// Brings a module to the buffer form.
+  /// Brings a module to the buffer form. Threads call it, each with modules of
+  /// a context of its own.
   llvm::function_ref<mlir::LogicalResult(mlir::ModuleOp)> toBuffers;
   /// Makes a program of a module, and runs it on the mesh.
   llvm::function_ref<llvm::Expected<Profile>(mlir::ModuleOp, llvm::StringRef)>
