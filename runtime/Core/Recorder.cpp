@@ -132,8 +132,8 @@ static void onCrash(int signal) {
       "\nthe program has crashed; what ranks did:\n";
   static std::array<char, 65536> text;
   constexpr size_t most = 2048; // a line
-  size_t length = size_t(std::copy(head.begin(), head.end(), text.begin()) -
-                         text.begin());
+  size_t length =
+      size_t(std::copy(head.begin(), head.end(), text.begin()) - text.begin());
   auto flush = [&] {
     (void)!write(STDERR_FILENO, text.data(), length);
     length = 0;
