@@ -13,6 +13,10 @@ class DerivativeRules:
         """Through a loop that can be undone."""
         self.gradient((self.STEPS[4],), ', schedule = "reverse"')
 
+    def revolved(self):
+        """Through a loop of which two states are kept."""
+        self.gradient((self.STEPS[4],), ', schedule = "revolve", snapshots = 2')
+
     def gradient(self, steps=STEPS, options=None):
         """Of a number that a field and a number make."""
         f = self.real(lambda g: g.space())

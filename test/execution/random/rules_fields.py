@@ -1,5 +1,5 @@
 """Rules about fields in space."""
-from program import list_text, tuple_text
+from program import Dim, list_text, tuple_text
 
 
 class FieldRules:
@@ -93,6 +93,22 @@ class FieldRules:
                                    "sum({f} * ({s} * {g}), over = {o})", "mean(tanh({f}) * {g}, over = {o})"])
         self.add_bounded(text.format(f=f.name, g=g.name, s=number, d=list_text(dims), o=tuple_text(d.text() for d in gone)),
                          [d for d in dims if d not in gone], (f.name, g.name) + needs)
+
+    def convolution(self):
+        """Of a field that is read around each cell, or its gradient."""
+        if len(self.labels) < 3:
+            return self.contraction()
+        along, own, taps = (Dim(label, 1) for label in self.random.sample(self.labels, 3))
+        f, g = self.over([along]), self.over([own, taps])
+        edge = self.random.choice(["\"periodic\"", "\"zero\"", "\"clamp\""])
+        text = "sum({f}[%s = %s + %s - %d, edge = %s] * {g}, over = %s)" % (
+            along.label, along.label, taps.label, self.random.randint(0, 3), edge, taps.label)
+        if self.random.random() < 0.5:
+            self.add_bounded(text.format(f=f.name, g=g.name), [along, own], (f.name, g.name))
+        else:
+            by = self.random.choice([f, g])
+            names = {"f": f.name, "g": g.name, "f" if by is f else "g": "u"}
+            self.add_bounded("grad(u => sum(sin(%s)))(%s)" % (text.format(**names), by.name), by.dims, (f.name, g.name))
 
     def slice(self):
         f = self.real(lambda g: g.space() and len(g.dims) > 1, self.some_dims(2))
