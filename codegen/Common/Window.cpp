@@ -81,6 +81,13 @@ int64_t Placement::getRatio(unsigned d) const {
   return mesh[d].getExtent() / domain[latticeDim(d)].getExtent();
 }
 
+bool Placement::isWide() const {
+  uint64_t cells = 1;
+  for (unsigned d = 0; d < mesh.size(); ++d)
+    cells *= getSupport(d); // at most 4^12
+  return window.getWidth() > mostWrittenOut || cells > mostCellsWrittenOut;
+}
+
 unsigned Placement::getMostSupport() const {
   unsigned most = 1;
   for (unsigned d = 0; d < mesh.size(); ++d)

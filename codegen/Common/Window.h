@@ -96,7 +96,7 @@ public:
   /// The largest of all dims.
   unsigned getMostSupport() const;
   /// Cells are gone through in loops, not written out.
-  bool isWide() const { return window.getWidth() > mostWrittenOut; }
+  bool isWide() const;
   /// Indices into the mesh: i32 where they fit.
   mlir::Type getIndexType() const;
   /// Mesh cells a lattice cell along dim d.
@@ -117,8 +117,8 @@ private:
                       mlir::Value first) const;
   mlir::Value wrap(Emit &emit, unsigned d, mlir::Value cell) const;
 
-  /// pcs is the largest spline.
-  static constexpr unsigned mostWrittenOut = 4;
+  /// Along a dim: pcs is the largest spline. And in all.
+  static constexpr unsigned mostWrittenOut = 4, mostCellsWrittenOut = 256;
 
   pm::WindowAttr window;
   bool isFree;

@@ -91,6 +91,10 @@ InFlight DiagnosticEngine::warning(SMLoc loc, const Twine &message) {
   return start(Severity::Warning, loc, message);
 }
 
+InFlight DiagnosticEngine::remark(SMLoc loc, const Twine &message) {
+  return start(Severity::Remark, loc, message);
+}
+
 InFlight DiagnosticEngine::note(SMLoc loc, const Twine &message) {
   return start(Severity::Note, loc, message);
 }
@@ -194,6 +198,10 @@ void DiagnosticEngine::print(const InFlight::Part &part) {
   case Severity::Warning:
     change(Colors::MAGENTA, true);
     os << "warning: ";
+    break;
+  case Severity::Remark:
+    change(Colors::BLUE, true);
+    os << "remark: ";
     break;
   case Severity::Note:
     change(Colors::CYAN, true);

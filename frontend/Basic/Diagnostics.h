@@ -34,7 +34,7 @@ class raw_ostream;
 
 namespace pmc {
 
-enum class Severity { Error, Warning, Note };
+enum class Severity { Error, Warning, Remark, Note };
 
 /// A place for people: line and column count from 1; line 0 means nowhere.
 struct SourcePosition {
@@ -94,6 +94,7 @@ public:
 
   InFlight error(llvm::SMLoc loc, const llvm::Twine &message);
   InFlight warning(llvm::SMLoc loc, const llvm::Twine &message);
+  InFlight remark(llvm::SMLoc loc, const llvm::Twine &message);
   /// A note of its own, not attached to anything.
   InFlight note(llvm::SMLoc loc, const llvm::Twine &message);
   /// For callers that know a line and a column only. The source line is shown

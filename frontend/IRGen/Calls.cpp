@@ -58,6 +58,8 @@ Value Generator::apply(const Value &callee, llvm::ArrayRef<Argument> args,
     return error(loc, callee.describeType() + " is no function");
   if (callee.getLambda())
     return applyLambda(callee, args, loc, hasDims);
+  if (std::optional<Value> other = replaceForce(callee, loc))
+    return applyFunction(*other, {}, loc, /*hasDims=*/false, {});
   return applyFunction(callee, args, loc, hasDims, list);
 }
 

@@ -23,8 +23,11 @@ pmc::compileSource(llvm::SourceMgr &sources, unsigned mainBuffer,
                    llvm::StringRef programName, const FrontendOptions &options,
                    mlir::MLIRContext &context, DiagnosticEngine &diags,
                    std::vector<std::string> *files) {
-  Program program =
-      loadProgram(sources, mainBuffer, programName, options.modulePaths, diags);
+  std::vector<std::string> more;
+  if (const ForceMaker *maker = findForceMaker(options.force))
+    more.push_back(maker->module.str());
+  Program program = loadProgram(sources, mainBuffer, programName,
+                                options.modulePaths, diags, more);
   if (files)
     for (const auto &module : program.getModules().drop_front())
       files->push_back(module->path);

@@ -20,6 +20,21 @@
 
 namespace pmc {
 
+/// A call in the spec, or in a module of its own, of a function of the library
+/// that makes a force for nbody.
+struct ForceUse {
+  llvm::SMLoc loc;
+  std::string function;
+};
+
+/// What there is for that, and in which module.
+struct ForceMaker {
+  llvm::StringLiteral function, module;
+};
+llvm::ArrayRef<ForceMaker> getForceMakers();
+/// Null if none has that name.
+const ForceMaker *findForceMaker(llvm::StringRef function);
+
 /// On a pm.vjp: another schedule may be taken instead.
 inline constexpr llvm::StringLiteral openSchedule = "pm.open_schedule";
 
@@ -38,6 +53,11 @@ struct FrontendOptions {
   int64_t snapshots = 0;
   /// Marks gradients whose schedule the spec leaves open (`openSchedule`).
   bool marksSchedules = false;
+  /// The function that makes all forces, without arguments, in place of those
+  /// that the spec calls; empty: keep.
+  std::string force;
+  /// Where, if given, such calls go that are evaluated.
+  std::vector<ForceUse> *forces = nullptr;
 };
 
 /// Loads the dialects that compileSource emits.

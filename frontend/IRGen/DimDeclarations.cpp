@@ -90,7 +90,12 @@ void Generator::declareDimLengths() {
       inScratch(program.getMain(), "in the length of a dim",
                 /*constantsOnly=*/false,
                 [&] { length = evaluate(*stmt->length); });
-      if (!length.isPoison() && !length.isRealNumber())
+      if (length.isTuple())
+        error(stmt->length->loc,
+              "the dims of one declaration have one length, each; declare "
+              "those of different lengths apart: dim x = 64 over 1, then "
+              "dim y = 64 over 2");
+      else if (!length.isPoison() && !length.isRealNumber())
         error(stmt->length->loc,
               "the length of a dim is a number, not " + length.describeType());
       else if (length.isConstNumber() && *length.getConstReal() <= 0)

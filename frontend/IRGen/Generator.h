@@ -283,6 +283,7 @@ private:
   Value apply(const Value &callee, llvm::ArrayRef<Argument> args,
               llvm::SMLoc loc, bool hasDims = false,
               llvm::ArrayRef<pm::DimAttr> dims = {});
+  std::optional<Value> replaceForce(const Value &callee, llvm::SMLoc loc);
   Value applyFunction(const Value &callee, llvm::ArrayRef<Argument> args,
                       llvm::SMLoc loc, bool hasDims,
                       llvm::ArrayRef<pm::DimAttr> dims);

@@ -71,6 +71,13 @@ const ModuleInfo *Program::findElsewhere(StringRef name) const {
   return nullptr;
 }
 
+const ModuleInfo *Program::findLibraryModule(StringRef name) const {
+  for (const auto &module : modules)
+    if (module->isLibrary && module->name == name)
+      return module.get();
+  return nullptr;
+}
+
 /// The first statement that a module cannot have if others are to use it.
 static const ast::Stmt *findForeign(const ast::Module &tree) {
   for (const ast::StmtPtr &stmt : tree.statements)
@@ -142,7 +149,8 @@ public:
                std::vector<std::string> folders)
       : sources(sources), diags(diags), folders(std::move(folders)) {}
 
-  Program load(unsigned mainBuffer, StringRef programName);
+  Program load(unsigned mainBuffer, StringRef programName,
+               llvm::ArrayRef<std::string> more);
 
 private:
   ModuleInfo *add(unsigned buffer, StringRef name, StringRef path);
@@ -286,12 +294,18 @@ void ModuleLoader::resolveUses(ModuleInfo &module) {
   }
 }
 
-Program ModuleLoader::load(unsigned mainBuffer, StringRef programName) {
+Program ModuleLoader::load(unsigned mainBuffer, StringRef programName,
+                           llvm::ArrayRef<std::string> more) {
   StringRef path = sources.getMemoryBuffer(mainBuffer)->getBufferIdentifier();
   add(mainBuffer, programName, path);
   program.libraryFolders.assign(folders.begin() + 1, folders.end());
   // The list grows while it is walked. NOLINTNEXTLINE(modernize-loop-convert)
   for (size_t i = 0; i < program.modules.size(); ++i)
+    resolveUses(*program.modules[i]);
+  size_t used = program.modules.size();
+  for (const std::string &name : more)
+    (void)findModule({name, llvm::SMLoc()});
+  for (size_t i = used; i < program.modules.size(); ++i)
     resolveUses(*program.modules[i]);
   return std::move(program);
 }
@@ -299,12 +313,13 @@ Program ModuleLoader::load(unsigned mainBuffer, StringRef programName) {
 Program pmc::loadProgram(llvm::SourceMgr &sources, unsigned mainBuffer,
                          StringRef programName,
                          llvm::ArrayRef<std::string> searchPaths,
-                         DiagnosticEngine &diags) {
+                         DiagnosticEngine &diags,
+                         llvm::ArrayRef<std::string> more) {
   StringRef path = sources.getMemoryBuffer(mainBuffer)->getBufferIdentifier();
   std::vector<std::string> folders;
   StringRef parent = llvm::sys::path::parent_path(path);
   folders.push_back(parent.empty() ? "." : parent.str());
   folders.insert(folders.end(), searchPaths.begin(), searchPaths.end());
   return ModuleLoader(sources, diags, std::move(folders))
-      .load(mainBuffer, programName);
+      .load(mainBuffer, programName, more);
 }

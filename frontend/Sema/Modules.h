@@ -56,6 +56,8 @@ public:
   }
   /// In the module itself, else in those it uses.
   Lookup find(const ModuleInfo &from, llvm::StringRef name) const;
+  /// The module of the library, if it is loaded, or null.
+  const ModuleInfo *findLibraryModule(llvm::StringRef name) const;
   /// A loaded module that declares a function of that name, or null.
   const ModuleInfo *findElsewhere(llvm::StringRef name) const;
   /// The name of a module of the library that declares it, loaded or not; empty
@@ -71,11 +73,13 @@ private:
 };
 
 /// Loads the spec in buffer `mainBuffer` and all modules it uses, directly or
-/// not: from the spec's folder, then from `searchPaths`. Errors are reported.
+/// not, and `more` that nobody uses: from the spec's folder, then from
+/// `searchPaths`. Errors are reported.
 Program loadProgram(llvm::SourceMgr &sources, unsigned mainBuffer,
                     llvm::StringRef programName,
                     llvm::ArrayRef<std::string> searchPaths,
-                    DiagnosticEngine &diags);
+                    DiagnosticEngine &diags,
+                    llvm::ArrayRef<std::string> more = {});
 
 } // namespace pmc
 

@@ -2,7 +2,7 @@
 //
 // A node of a coarser grid is every second node of the finer one, along each of `directions(f)`. Residuals go down with the
 // weights (1 2 1)/4 along each dim, corrections come up by linear interpolation. The smoother is the Chebyshev polynomial of
-// the operator over its diagonal that damps the upper 7/8 of the spectrum; a sweep evaluates the operator twice. All of it is
+// the operator over its diagonal that damps the upper part of the spectrum; a sweep evaluates the operator twice. All of it is
 // linear in f, and derivatives go through it. Other dims than `directions(f)` count a batch.
 //
 // A problem is {apply, diagonal, coarser, data, bound}: apply(data, u) is A u, diagonal(data, u) the diagonal of A on u's grid,
@@ -117,8 +117,12 @@ fn swept(p, u, f, n, from) {
 
 fn step(p, u, f, n, k) = u + chebyshev_weight(p, n, k) / p.diagonal(p.data, u) * (f - p.apply(p.data, u))
 
-// One over the k-th root of the polynomial of degree n on [bound/8, bound].
-fn chebyshev_weight(p, n, k) = 16 / (p.bound * (9 + 7 * cos(pi * (2 k + 1) / (2 n))))
+// One over the k-th root of the polynomial of degree n on [bound/part, bound]. Waves that the coarser grid has, but not exactly, are left
+// to higher degrees: with two sweeps 12 is faster than 8 for both Laplacians.
+fn chebyshev_weight(p, n, k) {
+  let part = if n > 2 then 12 else 8
+  2 * part / (p.bound * (part + 1 + (part - 1) * cos(pi * (2 k + 1) / (2 n))))
+}
 
 // On the coarsest grid, with m cells at most along a dim: the Chebyshev iteration over all its modes but the mean (Saad 2003,
 // algorithm 12.1).

@@ -22,7 +22,8 @@ fn power_spectrum(f, compensate = "none") {
 fn cross_spectrum(a, b, compensate = "none") = shells(fft(single(a)), fft(single(b)), compensate)
 
 fn shells(ak, bk, compensate) {
-  let x = dims(ak)[0]
+  let x = if cells(dims(ak)[0]) > 1 then dims(ak)[0]
+          else error("a spectrum has half as many shells as its field has cells along its first dim, and this one has 1 cell there")
   let volume = product(for d in dims(ak) => length(d))
   let (k_sum, p_sum, modes) =
     bins k in ak into floor(cells(x) / 2) by

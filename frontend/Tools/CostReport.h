@@ -111,6 +111,14 @@ struct CostReport {
   int64_t tapes = 0;
   std::vector<StatesRow> states;  ///< that `tapes` counts
   std::vector<std::string> notes; ///< what is not known before it runs
+
+  /// Of the whole program, on a machine.
+  double allSeconds() const {
+    double sum = 0;
+    for (const CostRow &row : ops)
+      sum += row.times * row.allSeconds();
+    return sum;
+  }
 };
 
 std::string toText(cost::Part part);

@@ -7,7 +7,6 @@
 
 #include "frontend/Tools/Spec.h"
 
-#include "frontend/IRGen/Compile.h"
 #include "frontend/Parser/Parser.h"
 
 #include "mlir/Parser/Parser.h"
@@ -94,7 +93,8 @@ bool Spec::dump(llvm::raw_ostream &os) {
 
 mlir::OwningOpRef<mlir::ModuleOp> Spec::compile(const Options &options,
                                                 llvm::StringRef library,
-                                                mlir::MLIRContext &context) {
+                                                mlir::MLIRContext &context,
+                                                llvm::StringRef force) {
   if (isIR) {
     // Its text is the first buffer of a source manager that may grow.
     auto shared = std::make_shared<llvm::SourceMgr>();
@@ -110,6 +110,8 @@ mlir::OwningOpRef<mlir::ModuleOp> Spec::compile(const Options &options,
   frontend.modulePaths = options.include;
   frontend.modulePaths.push_back(library.str());
   frontend.layout = options.layout;
+  frontend.force = force.str();
+  frontend.forces = &forces;
   frontend.f64 = options.precision == "f64";
   frontend.snapshots = options.getSnapshots();
   frontend.marksSchedules = options.tune && !options.isScheduleGiven;

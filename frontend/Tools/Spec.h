@@ -9,6 +9,7 @@
 #define PMC_FRONTEND_TOOLS_SPEC_H
 
 #include "frontend/Basic/Diagnostics.h"
+#include "frontend/IRGen/Compile.h"
 #include "frontend/Tools/Options.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -23,6 +24,10 @@ namespace pmc {
 /// A spec's text on its way through the front end.
 class Spec {
 public:
+  Spec() : diags(sources) {}
+  /// Messages go to `os`.
+  explicit Spec(llvm::raw_ostream &os) : diags(sources, os) {}
+
   /// False if it cannot be read, which has been said.
   bool load(const Options &options);
 
@@ -38,10 +43,14 @@ public:
   /// Prints the syntax tree; false after errors.
   bool dump(llvm::raw_ostream &os);
   /// The pm dialect, global view; null after errors. `library`: the folder of
-  /// the standard library. A .mlir file holds just that.
+  /// the standard library. A .mlir file holds just that. `force`: the
+  /// function that makes forces in place of the spec's.
   mlir::OwningOpRef<mlir::ModuleOp> compile(const Options &options,
                                             llvm::StringRef library,
-                                            mlir::MLIRContext &context);
+                                            mlir::MLIRContext &context,
+                                            llvm::StringRef force = "");
+  /// The forces that it makes, once it is compiled.
+  llvm::ArrayRef<ForceUse> getForces() const { return forces; }
   /// What to say about it, at places in its sources.
   DiagnosticEngine &getDiagnostics() { return diags; }
   /// Tells programs apart: of the sources, modules included, and of the flags
@@ -53,7 +62,8 @@ private:
   unsigned buffer = 0;
   std::string name;
   bool isIR = false;
-  DiagnosticEngine diags{sources};
+  std::vector<ForceUse> forces;
+  DiagnosticEngine diags;
 };
 
 } // namespace pmc

@@ -36,18 +36,25 @@ std::string pmc::getReason(llvm::Error error) {
   return reason.str();
 }
 
-llvm::Expected<OwningOpRef<ModuleOp>>
-pmc::planLayout(const TuneTask &task, ModuleOp program,
-                const LayoutChoice &layout) {
-  OwningOpRef<ModuleOp> module = layout.apply(program);
+llvm::Error
+pmc::runQuietly(ModuleOp module,
+                llvm::function_ref<LogicalResult(ModuleOp)> passes) {
   std::string problem;
   ScopedDiagnosticHandler handler(module->getContext(), [&](Diagnostic &d) {
     if (d.getSeverity() == DiagnosticSeverity::Error && problem.empty())
       problem = d.str();
     return success();
   });
-  if (failed(task.toBuffers(*module)))
-    return llvm::createStringError(problem);
+  return failed(passes(module)) ? llvm::createStringError(problem)
+                                : llvm::Error::success();
+}
+
+llvm::Expected<OwningOpRef<ModuleOp>>
+pmc::planLayout(const TuneTask &task, ModuleOp program,
+                const LayoutChoice &layout) {
+  OwningOpRef<ModuleOp> module = layout.apply(program);
+  if (llvm::Error error = runQuietly(*module, task.toBuffers))
+    return std::move(error);
   return std::move(module);
 }
 
@@ -147,9 +154,8 @@ private:
       found.error = llvm::toString(std::move(error));
       return;
     }
-    Candidate one{choice, &variant};
+    Candidate one{choice, &variant, report->allSeconds()};
     for (const CostRow &row : report->ops) {
-      one.seconds += row.times * row.allSeconds();
       one.messages += row.times * (row.allSeconds() - row.seconds);
       one.sent += row.times * double(row.sentBytes());
     }
@@ -195,6 +201,8 @@ public:
     return llvm::Error::success();
   }
 
+  /// Of the fastest.
+  double getSeconds() const { return candidates.front().seconds; }
   void print(llvm::raw_ostream &os) const;
   llvm::Error verify(llvm::raw_ostream &os) const;
 
@@ -363,11 +371,15 @@ llvm::Error Tuner::verify(llvm::raw_ostream &os) const {
   return llvm::Error::success();
 }
 
-llvm::Error pmc::tune(const TuneTask &task, const TuneQuestion &question,
-                      llvm::raw_ostream &os) {
+llvm::Expected<double> pmc::tune(const TuneTask &task,
+                                 const TuneQuestion &question,
+                                 llvm::raw_ostream &os) {
   Tuner tuner(task, question);
   if (llvm::Error error = tuner.run())
-    return error;
+    return std::move(error);
   tuner.print(os);
-  return question.verify ? tuner.verify(os) : llvm::Error::success();
+  if (question.verify)
+    if (llvm::Error error = tuner.verify(os))
+      return std::move(error);
+  return tuner.getSeconds();
 }

@@ -44,15 +44,21 @@ struct TuneTask {
 
 /// Prints the layouts over one and two axes, with every factorisation, the
 /// fastest first, and why others are out; of the fastest also what they take
-/// here, if that is asked for.
-llvm::Error tune(const TuneTask &task, const TuneQuestion &question,
-                 llvm::raw_ostream &os);
+/// here, if that is asked for. The seconds that the fastest is predicted to
+/// take.
+llvm::Expected<double> tune(const TuneTask &task, const TuneQuestion &question,
+                            llvm::raw_ostream &os);
 
 /// Prints what changes from a layout on a mesh to another ("x -> row @
 /// row=4"), message by message.
 llvm::Error compareLayouts(const TuneTask &task, const CostQuestion &costs,
                            llvm::StringRef before, llvm::StringRef after,
                            llvm::raw_ostream &os);
+
+/// Runs passes on the module; the first error, if there is one.
+llvm::Error
+runQuietly(mlir::ModuleOp module,
+           llvm::function_ref<mlir::LogicalResult(mlir::ModuleOp)> passes);
 
 /// The buffer form of the program in this layout; the first error, if there is
 /// none.

@@ -15,6 +15,9 @@
 #include "frontend/Tools/CostModel.h"
 #include "frontend/Tools/CostTimes.h"
 #include "frontend/Tools/Explain.h"
+#include "frontend/Tools/Files.h"
+#include "frontend/Tools/ForceChoice.h"
+#include "frontend/Tools/InternalErrors.h"
 #include "frontend/Tools/MachineTool.h"
 #include "frontend/Tools/Options.h"
 #include "frontend/Tools/Run.h"
@@ -37,11 +40,6 @@
 using namespace pmc;
 
 namespace {
-
-int fail(const llvm::Twine &message) {
-  llvm::errs() << "pmc: error: " << message << "\n";
-  return 1;
-}
 
 /// <prefix>/lib, beside the compiler's bin: the runtime, the standard library.
 std::string libraryFolder(const char *argv0) {
@@ -66,87 +64,12 @@ std::string defaultOutput(const Options &options, const Spec &spec) {
   }
 }
 
-/// Writes a file that appears whole or not at all; "-": standard output.
-template <typename Write> int writeFile(const std::string &path, Write write) {
-  if (path == "-") {
-    llvm::SmallVector<char, 0> text;
-    llvm::raw_svector_ostream os(text);
-    if (!write(os))
-      return 1;
-    llvm::outs() << os.str();
-    return 0;
-  }
-  // A pipe or a device is written to; nothing may take its place.
-  llvm::sys::fs::file_status status;
-  if (!llvm::sys::fs::status(path, status) && llvm::sys::fs::is_other(status)) {
-    std::error_code error;
-    llvm::raw_fd_ostream os(path, error);
-    bool good = error || write(os);
-    if (!error) {
-      os.close();
-      error = os.error();
-      os.clear_error();
-    }
-    if (error)
-      return fail("cannot write '" + path + "': " + error.message());
-    return good ? 0 : 1;
-  }
-  llvm::SmallString<256> temporary;
-  int descriptor = 0;
-  if (std::error_code error = llvm::sys::fs::createUniqueFile(
-          path + ".%%%%%%", descriptor, temporary))
-    return fail("cannot write '" + path + "': " + error.message());
-  llvm::raw_fd_ostream os(descriptor, /*shouldClose=*/true);
-  bool good = write(os);
-  os.close();
-  std::error_code error = os.error();
-  os.clear_error();
-  if (good && !error)
-    error = llvm::sys::fs::rename(temporary, path);
-  if (good && !error)
-    return 0;
-  (void)llvm::sys::fs::remove(temporary);
-  return good ? fail("cannot write '" + path + "': " + error.message()) : 1;
+/// The form that memory is planned in.
+mlir::LogicalResult toBuffers(mlir::ModuleOp program) {
+  mlir::PassManager pm(program.getContext());
+  codegen::addBufferPasses(pm);
+  return pm.run(program);
 }
-
-/// Passes report only what is our own fault: the message, what was being
-/// compiled, and that it is ours.
-class InternalErrors {
-public:
-  explicit InternalErrors(mlir::MLIRContext &context)
-      : handler(&context, [](mlir::Diagnostic &diagnostic) {
-          if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error)
-            return mlir::success();
-          auto line =
-              diagnostic.getLocation()->findInstanceOf<mlir::FileLineColLoc>();
-          if (line)
-            llvm::errs() << line.getFilename().getValue() << ":"
-                         << line.getLine() << ":" << line.getColumn() << ": ";
-          llvm::errs() << "error: internal error of pmc: " << diagnostic
-                       << "\n";
-          return mlir::success();
-        }) {}
-
-  /// Keeps the module for whoever mends it.
-  static int writeReproducer(mlir::ModuleOp before) {
-    llvm::SmallString<128> path;
-    int descriptor = 0;
-    if (!llvm::sys::fs::createTemporaryFile("pmc-reproducer", "mlir",
-                                            descriptor, path)) {
-      llvm::raw_fd_ostream os(descriptor, /*shouldClose=*/true);
-      mlir::OpPrintingFlags flags;
-      flags.enableDebugInfo();
-      before.print(os, flags);
-      llvm::errs() << "note: please report it, with the spec; what pmc was "
-                      "working on is in "
-                   << path << "\n";
-    }
-    return 1;
-  }
-
-private:
-  mlir::ScopedDiagnosticHandler handler;
-};
 
 class Compiler {
 public:
@@ -233,7 +156,12 @@ private:
 
   /// What has no derivative is the user's mistake, not ours.
   mlir::LogicalResult differentiate(mlir::ModuleOp module) {
-    SpecMessages messages(*module.getContext(), spec.getDiagnostics());
+    return differentiate(module, spec.getDiagnostics());
+  }
+
+  mlir::LogicalResult differentiate(mlir::ModuleOp module,
+                                    DiagnosticEngine &diags) {
+    SpecMessages messages(*module.getContext(), diags);
     mlir::PassManager pm(module.getContext());
     passes::buildDerivatives(pm);
     mlir::TimingScope scope = root.nest("Derivatives");
@@ -284,11 +212,6 @@ private:
   }
 
   int explain(mlir::ModuleOp module) {
-    auto toBuffers = [](mlir::ModuleOp program) {
-      mlir::PassManager pm(program.getContext());
-      codegen::addBufferPasses(pm);
-      return pm.run(program);
-    };
     auto write = [&](llvm::raw_ostream &os) {
       return succeeded(explainMemory(module, toBuffers, os));
     };
@@ -319,6 +242,24 @@ private:
     return succeeded(differentiate(*derived)) ? std::move(module) : nullptr;
   }
 
+  /// The spec with another force, as it is derived, or why there is none.
+  llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
+  compileWithForce(llvm::StringRef force, mlir::MLIRContext &context) {
+    std::string messages;
+    llvm::raw_string_ostream os(messages);
+    Spec other(os);
+    mlir::OwningOpRef<mlir::ModuleOp> module;
+    if (other.load(options))
+      module = other.compile(options, library + "/pmc/stdlib", context, force);
+    if (module) {
+      mlir::OwningOpRef<mlir::ModuleOp> derived(module->clone());
+      if (succeeded(differentiate(*derived, other.getDiagnostics())))
+        return std::move(module);
+    }
+    return llvm::createStringError(
+        llvm::StringRef(messages).split("error: ").second.split('\n').first);
+  }
+
   int tuneLayouts(mlir::ModuleOp module) {
     std::vector<mlir::OwningOpRef<mlir::ModuleOp>> modules;
     std::vector<TuneVariant> variants;
@@ -333,30 +274,43 @@ private:
     auto machine = machine::Machine::load(options.machine, library);
     if (!machine)
       return fail(llvm::toString(machine.takeError()));
-    auto toBuffers = [](mlir::ModuleOp program) {
-      mlir::PassManager pm(program.getContext());
-      codegen::addBufferPasses(pm);
-      return pm.run(program);
-    };
     auto run = [&](mlir::ModuleOp program, llvm::StringRef mesh) {
       return measure(program, mesh);
     };
     TuneTask task{variants, spec.getName(), *machine, toBuffers, run};
+    TuneQuestion question{getCostQuestion(), options.ranks, options.memory,
+                          options.verify};
+    llvm::Expected<double> seconds = 0;
     auto write = [&](llvm::raw_ostream &os) {
-      llvm::Error error =
-          options.compare.empty()
-              ? tune(task,
-                     {getCostQuestion(), options.ranks, options.memory,
-                      options.verify},
-                     os)
-              : compareLayouts(task, getCostQuestion(), options.compare[0],
-                               options.compare[1], os);
-      if (!error)
+      if (options.compare.empty())
+        seconds = tune(task, question, os);
+      else if (llvm::Error error =
+                   compareLayouts(task, question.costs, options.compare[0],
+                                  options.compare[1], os))
+        seconds = std::move(error);
+      if (seconds)
         return true;
-      fail(llvm::toString(std::move(error)));
+      fail(llvm::toString(seconds.takeError()));
       return false;
     };
-    return writeFile(options.output.empty() ? "-" : options.output, write);
+    int code = writeFile(options.output.empty() ? "-" : options.output, write);
+    const ForceUse *use = findForce(spec.getForces());
+    if (code || !use || !options.compare.empty() || !options.tries.empty())
+      return code;
+    question.verify = 0;
+    pmc::remarkOnForces(spec.getDiagnostics(), *use, *seconds,
+                        "in the best layout for each on " + machine->name,
+                        [&](llvm::StringRef force) -> llvm::Expected<double> {
+                          auto other =
+                              compileWithForce(force, *module.getContext());
+                          if (!other)
+                            return other.takeError();
+                          TuneTask one = task;
+                          TuneVariant variant{**other, {}};
+                          one.variants = variant;
+                          return tune(one, question, llvm::nulls());
+                        });
+    return 0;
   }
 
   /// Makes a program of the module and runs it on the mesh, ranks as threads.
@@ -427,6 +381,7 @@ private:
         return fail(llvm::toString(machine.takeError()));
       if (llvm::Error error = addTimes(*report, *machine))
         return fail(llvm::toString(std::move(error)));
+      remarkOnForces(*report, question, *machine, *module.getContext());
     }
     std::optional<Comparison> measured;
     if (profile)
@@ -443,6 +398,32 @@ private:
             printText(*report, spec.getName(), beside, os);
           return true;
         });
+  }
+
+  /// Where the spec calls one, of what is reported.
+  void remarkOnForces(const CostReport &report, const CostQuestion &question,
+                      const machine::Machine &machine,
+                      mlir::MLIRContext &context) {
+    const ForceUse *use = findForce(spec.getForces());
+    if (!use)
+      return;
+    auto predict = [&](llvm::StringRef force) -> llvm::Expected<double> {
+      auto module = compileWithForce(force, context);
+      if (!module)
+        return module.takeError();
+      if (llvm::Error error = runQuietly(**module, toBuffers))
+        return std::move(error);
+      auto other = CostModel(**module, question).at(question.mesh);
+      if (!other)
+        return other.takeError();
+      if (llvm::Error error = addTimes(*other, machine))
+        return std::move(error);
+      return other->allSeconds();
+    };
+    std::string ranks = std::to_string(report.ranks) +
+                        (report.ranks == 1 ? " rank of " : " ranks of ");
+    pmc::remarkOnForces(spec.getDiagnostics(), *use, report.allSeconds(),
+                        "on " + ranks + machine.name, predict);
   }
 
   int print(mlir::ModuleOp module, const std::string &output) {

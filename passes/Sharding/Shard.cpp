@@ -16,6 +16,7 @@
 
 #include "dialect/Mesh/Layout.h"
 #include "passes/Passes.h"
+#include "passes/Sharding/Margins.h"
 
 #include "mlir/IR/Dominance.h"
 #include "mlir/Interfaces/CallInterfaces.h"
@@ -163,9 +164,12 @@ private:
 
   /// The op that works on fields, of which this one may be in the body.
   static Operation *getOuter(Operation *op) {
-    while (isa_and_nonnull<DomainOpInterface>(op->getParentOp()))
-      op = op->getParentOp();
-    return op;
+    Operation *outer = op;
+    for (Operation *parent = op->getParentOp(); parent;
+         parent = parent->getParentOp())
+      if (isa<DomainOpInterface>(parent))
+        outer = parent;
+    return outer;
   }
 
   void takeOperands(Operation *op, const LocalForm &form) {
@@ -176,16 +180,17 @@ private:
       FieldType taken =
           withDims(given, form.operands[operand.getOperandNumber()]);
       if (given != taken)
-        operand.set(reshard(operand.get(), taken, getOuter(op)));
+        operand.set(reshard(operand.get(), taken, op));
     }
   }
 
   /// Tables along an axis are brought to a layout once, where they are made;
-  /// larger fields where they are needed.
+  /// larger fields where they are needed, before loops that do not change them.
   Value reshard(Value field, FieldType type, Operation *user) {
     Operation *def = field.getDefiningOp();
     if (type.getDims().size() > 1 || !def) {
-      builder.setInsertionPoint(user);
+      builder.setInsertionPoint(
+          pmc::passes::getExchangePlace(getOuter(user), field));
       return ReshardOp::create(builder, user->getLoc(), type, field,
                                ValueRange())
           .getResult();

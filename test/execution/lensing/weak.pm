@@ -41,7 +41,7 @@ assert abs(small[0] / half[0] - 2) < 0.02 and abs(small[2] / half[2] - 2) < 0.02
 
 // E and B by differences of the shear, away from the edges of the map: laplacian E = (d11 - d22) gamma1 + 2 d12 gamma2, and
 // laplacian B likewise of the shear turned by 45 degrees.
-fn at(f, i, j) = readout(f, (i * spacing(u) + 0 * f, j * spacing(v) + 0 * f), window = "ngp")
+fn at(f, i, j) = f[u + i, v + j]
 fn difference(f) = at(f, 1, 0) + at(f, -1, 0) - at(f, 0, 1) - at(f, 0, -1)
 fn mixed(f) = 0.25 (at(f, 1, 1) + at(f, -1, -1) - at(f, 1, -1) - at(f, -1, 1))
 fn power(f) = mean(map i in f => if abs(index(i, u) - 48) < 30 and abs(index(i, v) - 48) < 30 then f^2 else 0)

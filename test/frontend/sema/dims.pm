@@ -17,6 +17,8 @@ dim e = 2000000000
 dim ff = cells(gg), gg = cells(ff)
 // CHECK: :[[#@LINE+1]]:16: error: the length of a dim is a number, not string
 dim f = 4 over "long"
+// CHECK: :[[#@LINE+1]]:17: error: the dims of one declaration have one length, each; declare those of different lengths apart: dim x = 64 over 1, then dim y = 64 over 2
+dim fg = 4 over (1, 2, 3)
 // CHECK: :[[#@LINE+1]]:16: error: the length of a dim is positive
 dim g = 4 over -1 Mpc/h
 dim x = 1048576, y = 1048576, z = 1048576 over box

@@ -1,0 +1,31 @@
+//===- ForceChoice.h - Which force is the fastest ------------- -*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_FRONTEND_TOOLS_FORCECHOICE_H
+#define PMC_FRONTEND_TOOLS_FORCECHOICE_H
+
+#include "frontend/IRGen/Compile.h"
+
+#include "llvm/Support/Error.h"
+
+namespace pmc {
+
+/// Of a spec all of whose forces are calls of one function, the first one; else
+/// it is the spec that compares them, and null.
+const ForceUse *findForce(llvm::ArrayRef<ForceUse> uses);
+
+/// Remarks which force the program is predicted to be the fastest with, where
+/// the spec calls its own, which takes `seconds`. `place`: on what. `predict`:
+/// the seconds with another one, by the function that makes it.
+void remarkOnForces(
+    DiagnosticEngine &diags, const ForceUse &use, double seconds,
+    llvm::StringRef place,
+    llvm::function_ref<llvm::Expected<double>(llvm::StringRef)> predict);
+
+} // namespace pmc
+
+#endif // PMC_FRONTEND_TOOLS_FORCECHOICE_H
