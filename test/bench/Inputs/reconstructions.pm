@@ -25,6 +25,6 @@ if method == "data" {
   let mask = real(to_modes(lines, over = (x, y)))
   output result = if method == "cg" then cg_sense(data, maps, mask, c, weight, 0, iterations)
                   else if method == "wavelets" then wavelet_sense(data, maps, mask, c, weight, "db4", 3, iterations)
-                  else if method == "spun" then wavelet_sense(data, maps, mask, c, weight, "db4", 3, iterations, shifts = 2)
+                  else if method == "spun" then wavelet_sense(data, maps, mask, c, weight, "db4", 3, iterations, shifts = 8)
                   else tv_sense(data, maps, mask, c, weight, iterations)
 }
