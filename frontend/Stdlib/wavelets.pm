@@ -56,7 +56,7 @@ fn high_pass(h) {
 
 // The coefficients of f after `levels` levels: W f. It is orthogonal: sum |W f|^2 = sum |f|^2 and W^-1 = W^T. Along each of `over`
 // the number of cells is a multiple of 2^levels. The coefficients' grid is moved back by `place` cells along the first of `over`, by
-// 3 place along the second, and so on.
+// 3 place along the second, and so on, rounded down.
 fn wavelet(f, family = "db4", levels: int = 3, over = directions(f), place = 0) {
   let h = wavelet_filter(family)
   let g = high_pass(h)
@@ -102,7 +102,7 @@ fn along_each(f, even, odd, first, s, over, place = 0) = along_dims(f, over, (f,
 // In a map: the index along d as the coefficients' grid counts it.
 fn grid_index(q, d, over, place) {
   let list = for o in over => o
-  index(q, d) + place * total(for j in 0 .. total(for o in over => 1) => if list[j] == d then 2 * j + 1 else 0)
+  index(q, d) + floor(place * total(for j in 0 .. total(for o in over => 1) => if list[j] == d then 2 * j + 1 else 0))
 }
 
 // f after `change(f, d)` along each dim d of a list.

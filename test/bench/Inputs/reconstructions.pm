@@ -26,6 +26,6 @@ if method == "data" {
   output result = if method == "cg" then cg_sense(data, maps, mask, c, weight, 0, iterations)
                   else if method == "wavelets" then wavelet_sense(data, maps, mask, c, weight, "db4", 3, iterations)
                   else if method == "small" then wavelet_sense(data, maps, mask, c, weight, "db2", 3, iterations)
-                  else if method == "spun" then wavelet_sense(data, maps, mask, c, weight, "db2", 3, iterations, shifts = 8)
+                  else if method == "spun" then wavelet_sense(data, maps, mask, c, weight, "db2", 3, iterations, shifts = 100)
                   else tv_sense(data, maps, mask, c, weight, iterations)
 }
