@@ -132,8 +132,8 @@ std::optional<double> Generator::weightAt(const Argument &arg,
   at.value = Value::real(x);
   at.loc = arg.loc;
   at.range = arg.range;
-  // Loops that leave nothing in the program do not count.
-  llvm::SaveAndRestore<uint64_t> counted(unrolled);
+  // What leaves nothing in the program does not count.
+  llvm::SaveAndRestore<uint64_t> counted(unrolled), worked(work);
   Value value = apply(weight, at, arg.loc);
   if (value.isPoison())
     return std::nullopt;

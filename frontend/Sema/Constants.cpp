@@ -207,6 +207,11 @@ std::optional<Value> pmc::parseConstant(llvm::StringRef text, const Value &like,
     Unit unit = like.getUnit();
     llvm::StringRef rest =
         end == llvm::StringRef::npos ? "" : text.drop_front(end).trim();
+    // A bare number would be in what the compiler computes with: km for mm.
+    if (rest.empty() && !unit.isNumber()) {
+      error = "it has no unit, and must be in " + unit.str();
+      return std::nullopt;
+    }
     if (!rest.empty()) {
       auto parsed = Unit::parse(rest);
       if (!parsed || !parsed->agrees(unit)) {

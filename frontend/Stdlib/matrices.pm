@@ -65,10 +65,11 @@ fn squared_size(c) = real(c * conj(c))
 fn eigh(A) = eigensystem(A, frozen)
 
 // The same of a complex matrix that is its own conj_transposed; vectors are of any phase.
-fn complex_eigh(A) = eigensystem(A, c => frozen(real(c)) + 1i * frozen(imag(c)))
+fn complex_eigh(A) = eigensystem(A, c => complex_frozen(c))
 
-// x to 2^-40, with the derivative 0.
-fn frozen(x) = floor(x * 1099511627776) / 1099511627776
+// x to 2^-52, with the derivative 0.
+fn frozen(x) = floor(x * 4503599627370496) / 4503599627370496
+fn complex_frozen(c) = frozen(real(c)) + 1i * frozen(imag(c))
 
 fn eigensystem(A, frozen_number) {
   let n = few_rows(A)
@@ -124,7 +125,7 @@ fn exchanged(l, V, first: int) {
     if m == i then false else if m > i then l[i] > l[m] else l[m] > l[i]
   }
   (for i in 0 .. n => if moves[i] then l[partner(i, first, n)] else l[i],
-   for i in 0 .. n => for j in 0 .. n => if moves[j] then V[i][partner(j, first, n)] else V[i][j])
+   for i in 0 .. rows(V) => for j in 0 .. n => if moves[j] then V[i][partner(j, first, n)] else V[i][j])
 }
 
 fn refined(A, V) {
@@ -142,17 +143,78 @@ fn refined(A, V) {
 
 // ---- singular values ----
 
-// {u, values, v} with A = u diag(values) v*, of a real matrix with at least as many rows as columns: values descending, u with as many columns
-// as A. From the eigenvalues of A^T A: right to about 1e-8 of the largest value in f64, and to 1e-3 in f32. Where a value is 0 its column of
-// u is not finite.
-fn svd(A) = singular_system(A, eigh(matrix_product(conj_transposed(A), A)))
-// The same of a complex matrix.
-fn complex_svd(A) = singular_system(A, complex_eigh(matrix_product(conj_transposed(A), A)))
+// {u, values, v} with A = u diag(values) v*, of a real matrix with at least as many rows as columns: values descending, to rounding of the
+// largest one, u with as many columns as A, 0 in those of values that are 0. Columns have derivatives where their value is single and not 0.
+fn svd(A) = singular_system(A, frozen)
 
-fn singular_system(A, system) {
-  let n = rows(A[0])
-  let values = for j in 0 .. n => sqrt(max(system.values[n - 1 - j], 0))
-  let v = for i in 0 .. n => for j in 0 .. n => system.vectors[i][n - 1 - j]
-  let image = matrix_product(A, v)
-  {u = for i in 0 .. rows(A) => for j in 0 .. n => image[i][j] / values[j], values = values, v = v}
+// The same of a complex matrix.
+fn complex_svd(A) = singular_system(A, c => complex_frozen(c))
+
+// Rotations of columns until all are orthogonal (Hestenes 1958), without A* A, in which small values are lost.
+fn singular_system(A, frozen_number) {
+  let m = few_rows(A)
+  let n = if rows(A[0]) > m then error("singular values are those of a matrix with at least as many rows as columns") else rows(A[0])
+  let size = sqrt(total(for r in A => total(for a in r => squared_size(a))))
+  let start = for i in 0 .. m + n => for j in 0 .. n =>
+    if i < m then A[i][j] / max(size, 1e-30) else (if i - m == j then 1.0 else 0.0) + 0 * A[0][0]
+  let M = loop M = start for i in 0 .. 5 * (n + 1) => columns_rotated(columns_rotated(M, m, 0), m, 1)
+  // Descending: ascending in minus the squares.
+  let squares = for j in 0 .. n => -real(column_product(M, m, j, j))
+  let (l, W) = loop (l, W) = (squares, M) for i in 0 .. n => {
+    let (l1, W1) = exchanged(l, W, 0)
+    exchanged(l1, W1, 1)
+  }
+  let u = for i in 0 .. m => for j in 0 .. n => frozen_number(if l[j] < 0 then W[i][j] / max(sqrt(max(-l[j], 0)), 1e-30) else 0 * W[i][j])
+  let v = for i in 0 .. n => for j in 0 .. n => frozen_number(W[m + i][j])
+  singular_derivatives(A, u, v, frozen_number)
 }
+
+// Columns i and j of the first m rows.
+fn column_product(M, m: int, i: int, j: int) = total(for k in 0 .. m => conj(M[k][i]) * M[k][j])
+
+// Columns of the first m rows made orthogonal in pairs, which change places then.
+fn columns_rotated(M, m: int, first: int) {
+  let n = rows(M[0])
+  fn turn(i, j) = rotation(real(column_product(M, m, i, i)), real(column_product(M, m, j, j)), column_product(M, m, i, j))
+  let turns = for j in 0 .. n => {
+    let p = partner(j, first, n)
+    if p == j then (1.0, 0.0) else if p > j then { let (c, s) = turn(j, p); (c, -conj(s)) } else turn(p, j)
+  }
+  let turned = for i in 0 .. rows(M) => for j in 0 .. n => turns[j][0] * M[i][j] + turns[j][1] * M[i][partner(j, first, n)]
+  for i in 0 .. rows(M) => for j in 0 .. n => turned[i][partner(j, first, n)]
+}
+
+// These u and v, which depend on nothing, with the derivatives of those of A: the step that squares what they are wrong by (Ogita & Aishima 2020),
+// of which only derivatives are taken.
+fn singular_derivatives(A, u, v, frozen_number) {
+  let (m, n) = (rows(A), rows(A[0]))
+  let image = matrix_product(A, v)
+  let T = matrix_product(conj_transposed(u), image)
+  let R = matrix_product(conj_transposed(u), u)
+  let S = matrix_product(conj_transposed(v), v)
+  let values = for i in 0 .. n => max(2 * real(T[i][i]) / max(real(R[i][i]) + real(S[i][i]), 1), 0)
+  fn change(i, j, of_u) =
+    if i == j then (if of_u then 0.5 (1 - R[i][i]) + imaginary_part(T[i][i]) / max(values[i], 1e-30) else 0.5 (1 - S[i][i]))
+    else {
+      let gap = values[j] - values[i]
+      let sum = values[j] + values[i]
+      let apart = abs(gap) > 1e-10 * sum
+      let a = T[i][j] - values[j] * R[i][j]
+      let b = conj(T[j][i]) - values[j] * S[i][j]
+      let top = if of_u then values[j] * a + values[i] * b else values[i] * a + values[j] * b
+      if apart then top / (if apart then gap * sum else 1.0) else -0.5 * (if of_u then R[i][j] else S[i][j])
+    }
+  fn with_slope(old, new) = old + new - frozen_number(new)
+  {
+    u = for i in 0 .. m => for j in 0 .. n => {
+      let inside = total(for k in 0 .. n => u[i][k] * change(k, j, true))
+      let outside = if m == n then inside else inside + (image[i][j] - total(for k in 0 .. n => u[i][k] * T[k][j])) / max(values[j], 1e-30)
+      with_slope(u[i][j], if values[j] > 0 then outside else 0 * outside)
+    }
+    values = values
+    v = for i in 0 .. n => for j in 0 .. n => with_slope(v[i][j], total(for k in 0 .. n => v[i][k] * change(k, j, false)))
+  }
+}
+
+// Of a complex number the imaginary part times i; of a real one 0.
+fn imaginary_part(c) = 0.5 (c - conj(c))

@@ -330,11 +330,12 @@ fn cg_image(e, data, weight = 0.0, tolerance = 1e-6, iterations: int = 30) =
   cg(x => e.normal(x) + weight * x, e.adjoint(data), tolerance, iterations)
 
 // The x that minimises |E x - data|^2/2 + weight |details of W x|_1, by FISTA with restart (Lustig et al. 2007 for the problem).
-// With `shifts` above 1, shrinking is cycle-spun: the grid of the coefficients shows less, and an iteration takes longer.
+// With `shifts` above 1 the grid of the coefficients moves from iteration to iteration and comes back after so many (Figueiredo & Nowak 2003):
+// it shows less, and the result is no minimum. Multiples of the golden ratio, rounded, spread its places evenly.
 fn wavelet_image(e, data, weight, family = "db4", levels: int = 3, iterations: int = 60, tolerance = 0.0, shifts: int = 1) {
   let b = e.adjoint(data)
-  fn shrink(v, t) = wavelet_shrink(v, t, family, levels)
-  fista(x => e.normal(x) - b, (v, t) => if shifts == 1 then shrink(v, t * weight) else cycle_spin(v, u => shrink(u, t * weight), shifts), b, 1 / e.bound, iterations, tolerance).x
+  fn shrink(v, t, i) = if shifts == 1 then wavelet_shrink(v, t, family, levels) else wavelet_shrink(v, t, family, levels, place = 1.618033988749895 * remainder(i, shifts))
+  fista_in_turns(x => e.normal(x) - b, (v, t, i) => shrink(v, t * weight, i), b, 1 / e.bound, iterations, tolerance, restart = shifts == 1).x
 }
 
 // The x that minimises |E x - data|^2/2 + weight TV(x), TV being the isotropic total variation, by the method of Condat and Vu.

@@ -61,8 +61,66 @@ fn semicircle_transform(xi, support, oversampling = 2.0) {
   }) * support * pi / 80
 }
 
+// The prolate spheroidal function of order 0 (Slepian & Pollak 1961): of all windows of that support the one with the least of its transform
+// beyond |xi| = 1 - 1/(2 oversampling), from where it is folded into what is kept.
+fn prolate(support, oversampling = 2.0, accuracy = 1e-14) {
+  let series = prolate_series(prolate_shape(support, oversampling))
+  {support = support, weight = u => prolate_at(series, 2 * u / support), accuracy = accuracy}
+}
+
+fn prolate_shape(support, oversampling = 2.0) = pi * support * (1 - 0.5 / oversampling)
+
+// Its Fourier transform, the integral of W(u) exp(-2 pi i xi u) du, for |xi| <= 1 - 1/(2 oversampling): the same function again.
+fn prolate_transform(xi, support, oversampling = 2.0) {
+  let c = prolate_shape(support, oversampling)
+  let ratios = prolate_ratios(c)
+  support * sqrt(0.5) / prolate_sum(ratios, 0.0) * prolate_at(prolate_series(c), pi * support / c * xi)
+}
+
+// The function of x = cos t, 1 at x = 0, as coefficients of cos(2 j t), and its value.
+fn prolate_series(c) {
+  let ratios = prolate_ratios(c)
+  let n = total(for r in ratios => 1) + 2
+  let values = for i in 0 .. n => prolate_sum(ratios, cos(pi * (i + 0.5) / (2 n)))
+  let scale = 1 / (n * prolate_sum(ratios, 0.0))
+  for j in 0 .. n => (if j == 0 then scale else 2 * scale) * total(for i in 0 .. n => values[i] * cos(pi * j * (i + 0.5) / n))
+}
+
+fn prolate_at(series, x) {
+  let t = 2 atan2(sqrt(max(1 - x^2, 0)), x)
+  total(for j in 0 .. total(for a in series => 1) => series[j] * cos(j * t))
+}
+
+// The coefficients of its series of normalised Legendre polynomials of even degree, each over the one before (Xiao, Rokhlin & Yarvin 2001): an
+// eigenvector of a symmetric matrix with three diagonals, whose least eigenvalue Newton's method finds from its expansion in 1/c.
+fn prolate_ratios(c) {
+  let n = floor(10 + 0.55 c)
+  fn diagonal(k) = k * (k + 1) + (2 * k * (k + 1) - 1) / ((2 * k + 3) * (2 * k - 1)) * c^2
+  fn beside(k) = (k + 2) * (k + 1) / ((2 * k + 3) * sqrt((2 * k + 1) * (2 * k + 5))) * c^2
+  // From the last coefficient to the first, with the slope by the eigenvalue.
+  fn ratio(k, value, r) = -beside(k - 2) / (diagonal(k) - value + beside(k) * r)
+  let value = repeated(c - 0.75 - 3 / (16 c), (value, turn) => {
+    let (r, slope) = repeated((0.0, 0.0), (p, i) => {
+      let k = 2 * (n - i)
+      let r = ratio(k, value, p[0])
+      (r, r^2 / beside(k - 2) * (beside(k) * p[1] - 1))
+    }, n)
+    value - (diagonal(0) - value + beside(0) * r) / (beside(0) * slope - 1)
+  }, 5)
+  repeated(for j in 0 .. n + 1 => 0.0, (list, i) => for j in 0 .. n + 1 => if j == n - 1 - i then ratio(2 * (n - i), value, list[j + 1]) else list[j], n)
+}
+
+// The sum of such a series at x, with the first coefficient 1.
+fn prolate_sum(ratios, x) = repeated((1.0, x, 1.0, sqrt(0.5)), (s, i) => {
+  let k = 2 * i + 2
+  let even = ((2 * k - 1) * x * s[1] - (k - 1) * s[0]) / k
+  let odd = ((2 * k + 1) * x * even - k * s[1]) / (k + 1)
+  (even, odd, s[2] * ratios[i], s[3] + s[2] * ratios[i] * sqrt(k + 0.5) * even)
+}, total(for r in ratios => 1) - 1)[3]
+
 // Cells of the window with which transforms are as accurate as that.
-fn nufft_support(tolerance) = min(max(floor(1 - log(tolerance) / log(10) + 0.999), 2), 14)
+fn nufft_support(tolerance, oversampling = 2.0) =
+  min(max(floor(if oversampling == 2 then 1.999 - log(tolerance) / log(10) else 1.999 - log(tolerance) / (pi * sqrt(1 - 1 / oversampling))), 2), 14)
 
 fn nufft_window(tolerance) = kaiser_bessel(nufft_support(tolerance), 2.0, max(0.03 * tolerance, 1e-15))
 

@@ -97,11 +97,15 @@ fn power_iteration(A, start, iterations: int = 30) {
 // eigenvalue of its Hessian). With `restart` the momentum is forgotten whenever it points uphill (O'Donoghue & Candes 2015,
 // the gradient scheme). Ends where |x - x before| <= tolerance |x|. Gives {x, change, count}, change being the last
 // |x - x before|/|x|.
-fn fista(gradient, proximal, start, step, iterations: int = 100, tolerance = 0.0, restart = true) {
+fn fista(gradient, proximal, start, step, iterations: int = 100, tolerance = 0.0, restart = true) =
+  fista_in_turns(gradient, (v, t, i) => proximal(v, t), start, step, iterations, tolerance, restart)
+
+// The same with another operator in each iteration i = 0, 1, ...: proximal(v, t, i).
+fn fista_in_turns(gradient, proximal, start, step, iterations: int = 100, tolerance = 0.0, restart = true) {
   let (x, y, t, change, count) =
     loop (x, y, t, change, count) = (start, start, 1.0, 1.0 + tolerance, 0.0) for i in 0 .. iterations =>
       if going(change, tolerance) then {
-        let next = proximal(y - step * gradient(y), step)
+        let next = proximal(y - step * gradient(y), step, i)
         let moved = next - x
         let uphill = restart and inner(y - next, moved) > 0
         let t0 = if uphill then 1.0 else t

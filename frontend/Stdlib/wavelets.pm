@@ -55,26 +55,27 @@ fn high_pass(h) {
 }
 
 // The coefficients of f after `levels` levels: W f. It is orthogonal: sum |W f|^2 = sum |f|^2 and W^-1 = W^T. Along each of `over`
-// the number of cells is a multiple of 2^levels.
-fn wavelet(f, family = "db4", levels: int = 3, over = directions(f)) {
+// the number of cells is a multiple of 2^levels. The coefficients' grid is moved back by `place` cells along the first of `over`, by
+// 3 place along the second, and so on, rounded down.
+fn wavelet(f, family = "db4", levels: int = 3, over = directions(f), place = 0) {
   let h = wavelet_filter(family)
   let g = high_pass(h)
   let n = total(for c in h => 1)
   // At 2m stands sum_k h_k f(2m + k - n/2 + 1), at 2m + 1 the same with g_k: filters stand around the cell.
   let even = for j in 0 .. n + 1 => if j == 0 then 0.0 else h[j - 1]
   let odd = for j in 0 .. n + 1 => if j == n then 0.0 else g[j]
-  repeated(whole_cells(f, levels, over), (f, l) => along_each(f, even, odd, -n / 2, 2^l, over), levels)
+  repeated(whole_cells(f, levels, over), (f, l) => along_each(f, even, odd, -n / 2, 2^l, over, place), levels)
 }
 
 // The field of these coefficients: W^-1 c.
-fn inverse_wavelet(c, family = "db4", levels: int = 3, over = directions(c)) {
+fn inverse_wavelet(c, family = "db4", levels: int = 3, over = directions(c), place = 0) {
   let h = wavelet_filter(family)
   let g = high_pass(h)
   let n = total(for c in h => 1)
   // The transpose: what went from i to 2m now comes from there, to an even or odd i.
   let even = for j in 0 .. n + 1 => transposed_tap(h, g, n - 1 - j, remainder(n / 2 - 1, 2))
   let odd = for j in 0 .. n + 1 => transposed_tap(h, g, n - 1 - j, remainder(n / 2, 2))
-  repeated(whole_cells(c, levels, over), (f, l) => along_each(f, even, odd, -n / 2, 2^(levels - 1 - l), over), levels)
+  repeated(whole_cells(c, levels, over), (f, l) => along_each(f, even, odd, -n / 2, 2^(levels - 1 - l), over, place), levels)
 }
 
 // h_k, k being `back`, where k + parity is even, else g_(k+1), and 0 where there is no such tap.
@@ -91,12 +92,18 @@ fn whole_cells(f, levels, over) =
 
 // One level along each of `over`: on the cells whose indices are multiples of s, f(i) becomes sum_j taps_j f(i + (first + j) s),
 // with other taps for even i/s than for odd.
-fn along_each(f, even, odd, first, s, over) = along_dims(f, over, (f, e) => map q in f => {
-  let is_even = remainder(index(q, e) / s, 2) == 0
-  let off = total(for d in over => remainder(index(q, d), s))
+fn along_each(f, even, odd, first, s, over, place = 0) = along_dims(f, over, (f, e) => map q in f => {
+  let is_even = remainder(grid_index(q, e, over, place) / s, 2) == 0
+  let off = total(for d in over => remainder(grid_index(q, d, over, place), s))
   let sum = total(for j in 0 .. total(for c in even => 1) => (if is_even then even[j] else odd[j]) * f[e + (first + j) * s])
   if off == 0 then sum else f
 })
+
+// In a map: the index along d as the coefficients' grid counts it.
+fn grid_index(q, d, over, place) {
+  let list = for o in over => o
+  index(q, d) + floor(place * total(for j in 0 .. total(for o in over => 1) => if list[j] == d then 2 * j + 1 else 0))
+}
 
 // f after `change(f, d)` along each dim d of a list.
 fn along_dims(f, over, change) {
@@ -107,14 +114,14 @@ fn along_dims(f, over, change) {
 // ---- denoising ----
 
 // The coefficients c with their details moved towards 0 by t (`soft_threshold`); the approximations stay.
-fn shrink_details(c, t, levels: int = 3, over = directions(c)) = map q in c => {
-  let off = total(for d in over => remainder(index(q, d), 2^levels))
+fn shrink_details(c, t, levels: int = 3, over = directions(c), place = 0) = map q in c => {
+  let off = total(for d in over => remainder(grid_index(q, d, over, place), 2^levels))
   if off == 0 then c else soft_threshold(c, t)
 }
 
 // The proximal operator of t |details of W f|_1: W^-1 shrink(W f).
-fn wavelet_shrink(f, t, family = "db4", levels: int = 3, over = directions(f)) =
-  inverse_wavelet(shrink_details(wavelet(f, family, levels, over), t, levels, over), family, levels, over)
+fn wavelet_shrink(f, t, family = "db4", levels: int = 3, over = directions(f), place = 0) =
+  inverse_wavelet(shrink_details(wavelet(f, family, levels, over, place), t, levels, over, place), family, levels, over, place)
 
 // f moved by n cells along each of `over`, periodic: f(x + n h).
 fn rolled(f, n, over = directions(f)) = along_dims(f, over, (g, d) => g[d + n])

@@ -23,6 +23,8 @@ const char *pmrt::suffixOf(FileFormat format) {
     return "npy";
   case FileFormat::Nifti:
     return "nii";
+  case FileFormat::NiftiPacked:
+    return "nii.gz";
   case FileFormat::Cfl:
     return "cfl";
   }

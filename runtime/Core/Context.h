@@ -44,7 +44,7 @@ class FftRoutes;
 enum class Loan { Workspace, Tape };
 
 enum class PlanRigor { Estimate, Measure, Patient };
-enum class FileFormat { Hdf5, Npy, Nifti, Cfl };
+enum class FileFormat { Hdf5, Npy, Nifti, NiftiPacked, Cfl };
 /// "h5", "npy", ...: how a file's name ends.
 const char *suffixOf(FileFormat format);
 

@@ -8,11 +8,13 @@
 #include "runtime/IO/RawDataFormat.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <ismrmrd/dataset.h>
 #include <ismrmrd/ismrmrd.h>
 #include <ismrmrd/xml.h>
 #include <limits>
+#include <memory>
 #include <stdexcept>
 
 using namespace pmrt;
@@ -41,20 +43,74 @@ bool isImaging(ISMRMRD::Acquisition &line) {
          line.isFlagSet(ISMRMRD_ACQ_IS_PARALLEL_CALIBRATION_AND_IMAGING);
 }
 
+/// A readout whose numbers the library's C functions fill.
+struct Readout : ISMRMRD::Acquisition {
+  ISMRMRD::ISMRMRD_Acquisition *numbers() { return &acq; }
+};
+
+/// The library's own class opens files for writing, which locks them against
+/// the other ranks, and fails where nobody may write.
+class File {
+public:
+  File(const std::string &path, const std::string &group) {
+    check(ISMRMRD::ismrmrd_init_dataset(&set, path.c_str(), group.c_str()));
+    set.fileid = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+    if (set.fileid < 0)
+      throw std::runtime_error("cannot be opened");
+  }
+  ~File() { ISMRMRD::ismrmrd_close_dataset(&set); }
+  File(const File &) = delete;
+  File &operator=(const File &) = delete;
+
+  std::string header() const {
+    const std::unique_ptr<char, decltype(&std::free)> text(
+        ISMRMRD::ismrmrd_read_header(&set), &std::free);
+    if (!text)
+      fail();
+    return text.get();
+  }
+  uint32_t count() const {
+    return ISMRMRD::ismrmrd_get_number_of_acquisitions(&set);
+  }
+  void read(uint32_t number, Readout &out) const {
+    check(ISMRMRD::ismrmrd_read_acquisition(&set, number, out.numbers()));
+  }
+
+private:
+  static void check(int status) {
+    if (status != ISMRMRD::ISMRMRD_NOERROR)
+      fail();
+  }
+  /// Throws with all that the library says.
+  [[noreturn]] static void fail() {
+    std::string text = "cannot be read";
+    char *file = nullptr, *function = nullptr, *message = nullptr;
+    int line = 0, code = 0;
+    for (bool first = true;
+         ISMRMRD::ismrmrd_pop_error(&file, &line, &function, &code, &message);
+         first = false)
+      text += fmt::format("{}{}", first ? ": " : "; ", message);
+    throw std::runtime_error(text);
+  }
+
+  ISMRMRD::ISMRMRD_Dataset set = {};
+};
+
 class Reader : public RawData {
 public:
-  Reader(const std::string &path, const std::string &group)
-      : data(path.c_str(), group.c_str(), /*create_file_if_needed=*/false) {
-    std::string xml;
-    data.readHeader(xml);
+  Reader(const std::string &path, const std::string &group, bool isTrajectory)
+      : data(path, group), isTrajectory(isTrajectory) {
     ISMRMRD::IsmrmrdHeader header;
-    ISMRMRD::deserialize(xml.c_str(), header);
+    ISMRMRD::deserialize(data.header().c_str(), header);
     if (header.encoding.empty())
       throw std::runtime_error("has no encoding in its header");
     const ISMRMRD::Encoding &encoding = header.encoding.front();
     isCartesian = encoding.trajectory == ISMRMRD::TrajectoryType::CARTESIAN;
     const auto &matrix = encoding.encodedSpace.matrixSize;
     const auto &extent = encoding.encodedSpace.fieldOfView_mm;
+    if (isTrajectory && isCartesian)
+      throw std::runtime_error("is not there: the header says that readouts "
+                               "are lines of a Cartesian grid");
     view = {1e-3 * double(extent.x), 1e-3 * double(extent.y),
             1e-3 * double(extent.z)};
     cells.fill(1);
@@ -71,11 +127,13 @@ public:
       view = {0, 0, 0};
     }
     findLines();
+    if (isTrajectory)
+      checkTrajectory();
   }
 
   void read(const std::array<int64_t, RawAxes> &start,
             const std::array<int64_t, RawAxes> &count, float *out) override {
-    int64_t all = 2;
+    int64_t all = numbers();
     for (const int64_t extent : count)
       all *= extent;
     std::fill(out, out + all, 0.0F);
@@ -95,15 +153,20 @@ public:
       times = last && last->place == line.place ? times + 1 : 1;
       last = &line;
       add(line, start, count, float(1.0 / double(times)),
-          out + 2 * at * count[RawCoil] * count[RawSample]);
+          out + numbers() * at * count[RawCoil] * count[RawSample]);
     }
   }
 
 private:
+  /// Of an element.
+  int64_t numbers() const { return isTrajectory ? 1 : 2; }
+
   /// The mean of `times` lines from that of those before.
   void add(const Line &line, const std::array<int64_t, RawAxes> &start,
            const std::array<int64_t, RawAxes> &count, float part, float *out) {
-    data.readAcquisition(line.number, one);
+    data.read(line.number, one);
+    if (isTrajectory)
+      return addPlaces(line, start, count, part == 1.0F, out);
     const int64_t first = firstCell(one);
     const int64_t begin =
         std::max<int64_t>(one.discard_pre(), start[RawSample] - first);
@@ -122,6 +185,60 @@ private:
     }
   }
 
+  /// The places of a line's samples. Those of lines that are averaged must be
+  /// the same.
+  void addPlaces(const Line &line, const std::array<int64_t, RawAxes> &start,
+                 const std::array<int64_t, RawAxes> &count, bool isFirst,
+                 float *out) {
+    for (int64_t c = 0; c < count[RawCoil]; ++c)
+      for (int64_t s = 0; s < count[RawSample]; ++s) {
+        const float place =
+            one.getTrajPtr()[(start[RawSample] + s) * cells[RawCoil] +
+                             start[RawCoil] + c];
+        float &found = out[c * count[RawSample] + s];
+        if (!isFirst && found != place)
+          throw std::runtime_error(fmt::format(
+              "has two readouts of the same counters along different ways: "
+              "sample {} of number {} is at {}, of one before at {}",
+              start[RawSample] + s, line.number, place, found));
+        found = place;
+      }
+  }
+
+  /// Throws where it is not told for all samples: a zero would be a place.
+  void checkTrajectory() {
+    int64_t places = 1, found = 0;
+    for (int a = 0; a < lineAxes; ++a)
+      places *= cells[size_t(a)];
+    for (size_t i = 0; i < lines.size(); ++i)
+      found += i == 0 || lines[i].place != lines[i - 1].place;
+    if (found != places)
+      throw std::runtime_error(fmt::format(
+          "is not whole: there are readouts for {} of {} values of the "
+          "counters, and the samples of the others are nowhere",
+          found, places));
+    cells[RawCoil] = 0;
+    for (const Line &line : lines) {
+      data.read(line.number, one);
+      const int64_t components = one.trajectory_dimensions();
+      if (!cells[RawCoil])
+        cells[RawCoil] = components;
+      if (components == 0 || components != cells[RawCoil])
+        throw std::runtime_error(fmt::format(
+            "is not whole: number {} of its readouts tells {} components of "
+            "where its samples are{}",
+            line.number, components,
+            components ? fmt::format(", others {}", cells[RawCoil]) : ""));
+      const int64_t samples = one.number_of_samples() - one.discard_pre() -
+                              int64_t(one.discard_post());
+      if (samples != cells[RawSample])
+        throw std::runtime_error(fmt::format(
+            "is not whole: number {} of its readouts has {} samples that are "
+            "not to be discarded, the longest one has {}",
+            line.number, samples, cells[RawSample]));
+    }
+  }
+
   /// Where sample 0 of a readout is.
   int64_t firstCell(ISMRMRD::Acquisition &line) const {
     return isCartesian ? cells[RawSample] / 2 - int64_t(line.center_sample())
@@ -130,10 +247,10 @@ private:
 
   /// Throws where readouts do not fit.
   void findLines() {
-    const uint32_t all = data.getNumberOfAcquisitions();
+    const uint32_t all = data.count();
     int64_t coils = 0;
     for (uint32_t i = 0; i < all; ++i) {
-      data.readAcquisition(i, one);
+      data.read(i, one);
       if (!isImaging(one))
         continue;
       if (one.encoding_space_ref() != 0)
@@ -189,8 +306,9 @@ private:
         [](const Line &a, const Line &b) { return a.place < b.place; });
   }
 
-  ISMRMRD::Dataset data;
-  ISMRMRD::Acquisition one;
+  File data;
+  bool isTrajectory;
+  Readout one;
   bool isCartesian = true;
   int64_t shift1 = 0, shift2 = 0;
   std::vector<Line> lines; ///< by place
@@ -201,6 +319,6 @@ private:
 int pmrt_ismrmrd_plugin_version() { return PMRT_ISMRMRD_PLUGIN_VERSION; }
 
 RawData *pmrt_ismrmrd_plugin_open(const std::string &path,
-                                  const std::string &group) {
-  return new Reader(path, group);
+                                  const std::string &group, bool isTrajectory) {
+  return new Reader(path, group, isTrajectory);
 }

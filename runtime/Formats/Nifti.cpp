@@ -112,6 +112,32 @@ void pmrt_nifti_plugin_unpack(const NiftiImage &image, int to) {
   done("");
 }
 
+void pmrt_nifti_plugin_pack(const std::string &from, const std::string &to,
+                            const std::function<void()> &between) {
+  struct Files {
+    znzFile in, out;
+    ~Files() {
+      znzclose(in);
+      if (!znz_isnull(out))
+        znzclose(out);
+    }
+  } files{znzopen(from.c_str(), "rb", /*use_compression=*/0),
+          znzopen(to.c_str(), "wb", /*use_compression=*/1)};
+  if (znz_isnull(files.in) || znz_isnull(files.out))
+    throw std::runtime_error(
+        fmt::format("cannot be opened: {}", std::strerror(errno)));
+  std::vector<char> buffer(size_t(1) << 20);
+  while (const size_t got =
+             znzread(buffer.data(), 1, buffer.size(), files.in)) {
+    if (znzwrite(buffer.data(), 1, got, files.out) != got)
+      throw std::runtime_error(std::strerror(errno));
+    between();
+  }
+  // What is still to be written tells of a full disk, too.
+  if (znzclose(files.out) != 0)
+    throw std::runtime_error(std::strerror(errno));
+}
+
 void pmrt_nifti_plugin_header(const NiftiImage &image, std::string &bytes) {
   int64_t dims[8] = {int64_t(image.shape.size()), 1, 1, 1, 1, 1, 1, 1};
   std::copy(image.shape.begin(), image.shape.end(), dims + 1);

@@ -19,7 +19,7 @@
 using namespace pmrt;
 
 bool pmrt::isForeign(FileFormat format) {
-  return format == FileFormat::Nifti || format == FileFormat::Cfl;
+  return isNifti(format) || format == FileFormat::Cfl;
 }
 
 namespace {
@@ -69,7 +69,7 @@ static Columns columnsOf(const Context &context, const pmrt_array &array,
                 metric ? 1e3 * context.lengths[index] / double(dim.extent) : 0);
   }
   if (parts > 1) {
-    if (format == FileFormat::Nifti)
+    if (isNifti(format))
       columns.padTo(4);
     columns.add(parts);
   }
@@ -177,7 +177,7 @@ void pmrt::writeForeign(Context &context, pmrt_loc loc, const Output &output,
   stream.columns = count;
   stream.columnNames = output.columns;
   stream.unit = output.unit;
-  if (format == FileFormat::Nifti)
+  if (isNifti(format))
     stream.header = headerOf(context, output, element, columns, count > 1);
   else
     stream.beside = cflHeader(

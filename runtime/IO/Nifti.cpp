@@ -157,6 +157,16 @@ std::unique_ptr<Source> pmrt::openNifti(const std::string &path) {
   return std::make_unique<NiftiSource>(path, image);
 }
 
+bool pmrt::isNifti(FileFormat format) {
+  return format == FileFormat::Nifti || format == FileFormat::NiftiPacked;
+}
+
+void pmrt::packNifti(const std::string &from, const std::string &to,
+                     const std::function<void()> &between) {
+  function<decltype(pmrt_nifti_plugin_pack)>(
+      "an output", "pmrt_nifti_plugin_pack")(from, to, between);
+}
+
 std::string pmrt::niftiHeader(const NiftiImage &image) {
   std::string bytes;
   function<decltype(pmrt_nifti_plugin_header)>(

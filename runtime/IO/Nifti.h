@@ -8,9 +8,11 @@
 #ifndef PMRT_IO_NIFTI_H
 #define PMRT_IO_NIFTI_H
 
+#include "runtime/Core/Context.h"
 #include "runtime/IO/NiftiFormat.h"
 #include "runtime/IO/Source.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -19,11 +21,18 @@ namespace pmrt {
 /// Whether a file is one, by its name and its first 352 bytes.
 bool isNifti(const std::string &path, const std::string &bytes);
 
+/// NAME.nii or NAME.nii.gz.
+bool isNifti(FileFormat format);
+
 /// NAME.nii, NAME.nii.gz, or the NAME.hdr of a pair.
 std::unique_ptr<Source> openNifti(const std::string &path);
 
 /// What a file has before its numbers.
 std::string niftiHeader(const NiftiImage &image);
+
+/// Compresses a file into another one. Calls `between` now and then.
+void packNifti(const std::string &from, const std::string &to,
+               const std::function<void()> &between);
 
 /// Throws Exit::Usage if images cannot be written here.
 void needNifti();

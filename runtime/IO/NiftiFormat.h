@@ -14,6 +14,7 @@
 #define PMRT_IO_NIFTIFORMAT_H
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -43,12 +44,15 @@ struct NiftiImage {
 
 /// What the plugin exports. The version first: the rest may have changed. They
 /// throw std::runtime_error, whose text goes behind the file's name.
-#define PMRT_NIFTI_PLUGIN_VERSION 1
+#define PMRT_NIFTI_PLUGIN_VERSION 2
 extern "C" {
 int pmrt_nifti_plugin_version();
 void pmrt_nifti_plugin_open(const std::string &path, pmrt::NiftiImage &image);
 /// Writes the numbers of a compressed image to a descriptor.
 void pmrt_nifti_plugin_unpack(const pmrt::NiftiImage &image, int to);
+/// Compresses a file into another one. Calls `between` now and then.
+void pmrt_nifti_plugin_pack(const std::string &from, const std::string &to,
+                            const std::function<void()> &between);
 /// The bytes of a file before the numbers.
 void pmrt_nifti_plugin_header(const pmrt::NiftiImage &image,
                               std::string &bytes);

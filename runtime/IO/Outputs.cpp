@@ -14,6 +14,7 @@
 #include "runtime/IO/Elements.h"
 #include "runtime/IO/Finite.h"
 #include "runtime/IO/ForeignOutput.h"
+#include "runtime/IO/Nifti.h"
 #include "runtime/IO/Npy.h"
 #include "runtime/IO/OutputFile.h"
 
@@ -167,6 +168,21 @@ static void writeRuns(Context &context, const Stream &stream,
   }
 }
 
+/// A compressed copy of the file under the file's name.
+static void publishPacked(Context &context, const OutputFile &whole) {
+  OutputFile packed(whole.path(), context.token);
+  try {
+    packNifti(whole.openPath(), packed.openPath(), [&] {
+      checkInterrupt();
+      context.transport->poll();
+    });
+  } catch (const std::runtime_error &e) {
+    throw std::runtime_error(
+        fmt::format("cannot write {}: {}", whole.path(), e.what()));
+  }
+  packed.commit();
+}
+
 void pmrt::writeArrays(Context &context, pmrt_loc loc, const std::string &name,
                        const std::vector<NamedArray> &arrays) {
   const FileFormat format = context.settings.formatOf(name);
@@ -207,9 +223,13 @@ void pmrt::writeArrays(Context &context, pmrt_loc loc, const std::string &name,
                   const std::string &beside = arrays.front().stream.beside;
                   if (!beside.empty())
                     writeWholeFile(cflHeaderPath(path), beside, context.token);
+                  if (format == FileFormat::NiftiPacked)
+                    return publishPacked(context, *file);
                   file->publish();
                 }));
-  file->release();
+  // One that was packed goes.
+  if (!first || format != FileFormat::NiftiPacked)
+    file->release();
   context.written.push_back(path);
   for (size_t i = 0; i < arrays.size(); ++i) {
     for (ValueRange &range : ranges[i]) {

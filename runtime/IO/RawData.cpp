@@ -22,8 +22,9 @@ namespace {
 
 class RawDataSource : public Source {
 public:
-  RawDataSource(const std::string &path, const std::string &group)
-      : path(path), group(group) {
+  RawDataSource(const std::string &path, const std::string &group,
+                bool isTrajectory)
+      : path(path), group(group), isTrajectory(isTrajectory) {
     const Plugin plugin("libpmrt_ismrmrd.so", "pmrt_ismrmrd_plugin_version",
                         PMRT_ISMRMRD_PLUGIN_VERSION, /*global=*/false);
     if (!plugin.problem().empty())
@@ -34,7 +35,7 @@ public:
                       path, plugin.problem()));
     attempt([&] {
       data.reset(plugin.find<decltype(pmrt_ismrmrd_plugin_open)>(
-          "pmrt_ismrmrd_plugin_open")(path, group));
+          "pmrt_ismrmrd_plugin_open")(path, group, isTrajectory));
     });
   }
   ~RawDataSource() override {
@@ -44,14 +45,21 @@ public:
   RawDataSource(const RawDataSource &) = delete;
   RawDataSource &operator=(const RawDataSource &) = delete;
 
-  std::string name() const override { return path + ":/" + group; }
+  std::string name() const override {
+    return path + ":/" + group + (isTrajectory ? "/traj" : "");
+  }
   std::vector<int64_t> shape() const override {
     return {data->cells.begin(), data->cells.end()};
   }
-  Kind kind() const override { return Kind::Complex; }
-  std::string type() const override { return "complex64"; }
+  Kind kind() const override {
+    return isTrajectory ? Kind::Real : Kind::Complex;
+  }
+  std::string type() const override {
+    return isTrajectory ? "float32" : "complex64";
+  }
   AxisOrder order() const override { return AxisOrder::Lines; }
-  /// A batch, coils, then samples and steps: the directions of the image.
+  /// A batch, coils or components, then samples and steps: the directions of
+  /// the image.
   std::vector<size_t> axes() const override {
     return {RawRepetition, RawSet,    RawPhase, RawContrast, RawSlice,
             RawCoil,       RawSample, RawStep1, RawStep2};
@@ -69,10 +77,10 @@ public:
     std::array<int64_t, RawAxes> from = {}, size = {};
     std::copy(start.begin(), start.end(), from.begin());
     std::copy(count.begin(), count.end(), size.begin());
-    if (element == PMRT_C64)
+    if (element == PMRT_C64 || element == PMRT_F32)
       return attempt(
           [&] { data->read(from, size, static_cast<float *>(out)); });
-    int64_t numbers = 2;
+    int64_t numbers = isTrajectory ? 1 : 2;
     for (const int64_t extent : count)
       numbers *= extent;
     parts.resize(size_t(numbers));
@@ -93,6 +101,7 @@ private:
   }
 
   std::string path, group;
+  bool isTrajectory;
   std::unique_ptr<RawData> data;
   std::vector<float> parts;
 };
@@ -100,6 +109,7 @@ private:
 } // namespace
 
 std::unique_ptr<Source> pmrt::openRawData(const std::string &path,
-                                          const std::string &group) {
-  return std::make_unique<RawDataSource>(path, group);
+                                          const std::string &group,
+                                          bool isTrajectory) {
+  return std::make_unique<RawDataSource>(path, group, isTrajectory);
 }

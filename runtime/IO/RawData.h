@@ -15,9 +15,11 @@
 
 namespace pmrt {
 
-/// Raw data in a group of an HDF5 file. Lines are read as they are asked for.
+/// Raw data in a group of an HDF5 file, or the trajectory of its samples. Lines
+/// are read as they are asked for.
 std::unique_ptr<Source> openRawData(const std::string &path,
-                                    const std::string &group);
+                                    const std::string &group,
+                                    bool isTrajectory);
 
 } // namespace pmrt
 

@@ -8,7 +8,9 @@
 // An ISMRMRD file is a list of readouts, each with its place among the encoding
 // steps. The plugin finds the place of each and fills an array with them; lines
 // that were not measured are zero, and lines that were measured several times
-// are averaged.
+// are averaged. Readouts along other trajectories tell where in k-space their
+// samples are: that is an array of its own, with components in the place of
+// coils.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,7 +45,8 @@ public:
   std::array<int64_t, RawAxes> cells = {};
   /// Field of view along samples and both steps, in metres; 0: not told.
   std::array<double, 3> view = {};
-  /// The box of `count` cells from `start` on: pairs of floats.
+  /// The box of `count` cells from `start` on: pairs of floats, of a trajectory
+  /// floats.
   virtual void read(const std::array<int64_t, RawAxes> &start,
                     const std::array<int64_t, RawAxes> &count, float *out) = 0;
 };
@@ -53,11 +56,12 @@ public:
 /// What the plugin exports. The version first: the rest may have changed. They
 /// throw std::runtime_error, whose text goes behind the file's name. The
 /// library uses HDF5: who calls holds the lock (Hdf5.h).
-#define PMRT_ISMRMRD_PLUGIN_VERSION 1
+#define PMRT_ISMRMRD_PLUGIN_VERSION 2
 extern "C" {
 int pmrt_ismrmrd_plugin_version();
 pmrt::RawData *pmrt_ismrmrd_plugin_open(const std::string &path,
-                                        const std::string &group);
+                                        const std::string &group,
+                                        bool isTrajectory);
 }
 
 #endif // PMRT_IO_RAWDATAFORMAT_H

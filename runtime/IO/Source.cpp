@@ -202,7 +202,14 @@ std::unique_ptr<Source> pmrt::openSource(const SourceName &name) {
   if (!name.dataset.empty() || isHdf5(bytes)) {
     if (const std::string group = rawDataGroup(name.path, name.dataset);
         !group.empty())
-      return openRawData(name.path, group);
+      return openRawData(name.path, group, /*isTrajectory=*/false);
+    constexpr std::string_view places = "/traj";
+    if (name.dataset.ends_with(places))
+      if (const std::string group = rawDataGroup(
+              name.path,
+              name.dataset.substr(0, name.dataset.size() - places.size()));
+          !group.empty())
+        return openRawData(name.path, group, /*isTrajectory=*/true);
     return std::make_unique<Hdf5Source>(name.path, name.dataset);
   }
   if (isNpy(bytes))

@@ -452,7 +452,7 @@ std::string pmrt::helpText(const Descriptor &program,
   out += "\noptions:\n";
   out += entry("--out=DIR", "folder of the outputs, made if missing (default "
                             "./out)");
-  out += entry("--format=h5|npy|nii|cfl",
+  out += entry("--format=h5|npy|nii|nii.gz|cfl",
                "HDF5 (default), NumPy, NIfTI or BART's files; of single "
                "outputs: --format=h5,NAME=nii");
   if (!program.plots.empty())

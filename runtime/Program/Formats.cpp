@@ -8,6 +8,7 @@
 #include "runtime/Program/Formats.h"
 
 #include "runtime/Base/Format.h"
+#include "runtime/IO/Nifti.h"
 
 #include <algorithm>
 #include <sstream>
@@ -16,10 +17,12 @@ using namespace pmrt;
 
 static FileFormat formatNamed(const std::string &name) {
   for (const FileFormat format :
-       {FileFormat::Hdf5, FileFormat::Npy, FileFormat::Nifti, FileFormat::Cfl})
+       {FileFormat::Hdf5, FileFormat::Npy, FileFormat::Nifti,
+        FileFormat::NiftiPacked, FileFormat::Cfl})
     if (name == suffixOf(format))
       return format;
-  throw usageError("--format: '{}' is not one of h5, npy, nii, cfl", name);
+  throw usageError("--format: '{}' is not one of h5, npy, nii, nii.gz, cfl",
+                   name);
 }
 
 /// Why an output cannot go to such a file; "" if it can.
@@ -37,7 +40,7 @@ static std::string problemOf(const Descriptor &program, const Output &output,
                          program.dims[size_t(dim)].name);
   // NIfTI counts components along its fifth dim.
   const size_t most = output.columns.empty() ? 7 : 4;
-  if (format == FileFormat::Nifti && output.dims.size() > most)
+  if (isNifti(format) && output.dims.size() > most)
     return fmt::format("it has {} dims, of which such files have {}",
                        output.dims.size(), most);
   return "";

@@ -303,7 +303,7 @@ static Exit checkAndRun(pmrt_context &context, const Start &start) {
         context.settings.plots != PlotFormat::None)
       (void)drawingFunction(); // now, not after hours
     for (const Output &output : context.program.outputs)
-      if (context.settings.formatOf(output.name) == FileFormat::Nifti)
+      if (isNifti(context.settings.formatOf(output.name)))
         needNifti();
     takeFolders(context, locks);
   });

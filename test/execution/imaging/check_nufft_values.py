@@ -56,7 +56,7 @@ check("batch2", read("batch2"), read("batch").reshape(2, -1) @ operator.T, 2 * t
 check("batch1", read("batch1").reshape(2, -1), batch_data @ operator.conj(), 2 * tolerance)
 for name in "line", "plane", "cube", "batch":
     left, right = read(name + "_dots").real
-    bound = (1e-5 if isSingle else 1e-14) * np.linalg.norm(data) * 30
+    bound = (1e-6 if isSingle else 1e-14) * np.linalg.norm(read(name + "2")) * np.linalg.norm(batch_data if name == "batch" else data)
     if not abs(left - right) <= bound:
         failed.append(f"dots of {name} are {left:.17g} and {right:.17g}, apart by {abs(left - right):.3g}, expected {bound:.3g}")
 print("\n".join(failed))

@@ -107,7 +107,10 @@ def main():
     smoothed = [f]
     for j in range(3):
         smoothed.append(smooth(smoothed[-1], j))
+    # Coefficient i of the grid that is moved back by n stands in cell i - n.
+    at = lambda n: tuple(n * (2 * axis + 1) for axis in everything)
     wanted = {
+        "placed": np.roll(wavelet(np.roll(f, at(2), everything), 2, 2, everything), [-n for n in at(2)], everything),
         "db4": wavelet(f, 4, 3, everything), "batch_db2": wavelet(batch, 2, 2, (0, 2)), "along_x": wavelet(f, 3, 4, (0,)),
         "long": np.stack([wavelet(f, n, 1 + n % 2, (0, 2)) for n in (5, 6, 7, 8)], -1),
         "symmetric": np.stack([wavelet(f, n, 2, (0, 2), symlet) for n in (4, 8)], -1),

@@ -5,6 +5,7 @@
 // RUN: %pmc %s -O0 --precision=f64 --layout 'c -> row, sample -> col' -o %t && %t --out %t.coils --quiet --format=npy --mesh row=2,col=2 && %python %S/check_layouts.py %t.one %t.coils
 // RUN: %t --out %t.coils --quiet --format=npy --mesh row=3,col=1 && %python %S/check_layouts.py %t.one %t.coils
 // RUN: %pmc %s -O0 --precision=f64 --layout 'c -> row, x -> col' -o %t && %t --out %t.both --quiet --format=npy --mesh row=2,col=2 && %python %S/check_layouts.py %t.one %t.both
+// RUN: %if mpi %{ mpirun --oversubscribe --allow-run-as-root -n 4 %t --threads=1 --out %t.processes --quiet --format=npy --mesh row=2,col=2 < /dev/null && %python %S/check_layouts.py %t.one %t.processes %}
 // Reconstructions with the volume split, the coils split, and both: the same images and gradients; gradients by the trajectory, the maps and the
 // weight of regularisation against differences, of Cartesian data and along a trajectory.
 

@@ -36,6 +36,17 @@ let H4 = hermitian(4)
 output eigen_complex = at_cells(H4, M => for i in 0 .. 20 => 0i + flat(complex_eigh(M), 4)[i])
 let T = for i in 0 .. 5 => for j in 0 .. 3 => entry(i, j)
 output singular = at_cells(T, M => { let s = svd(M); for i in 0 .. 3 + 15 + 9 => if i < 3 then s.values[i] else if i < 18 then s.u[floor(i / 3) - 1][i - 3 floor(i / 3)] else s.v[floor(i / 3) - 6][i - 3 floor(i / 3)] })
+// Values from 1 to 1e-13, and a matrix whose rank is less than its columns.
+fn orthogonal(M) = svd(M).u
+let graded = at_cells(T, M => { let (U, V) = (orthogonal(M), svd(for i in 0 .. 3 => for j in 0 .. 3 => M[i][j]).v); for i in 0 .. 15 => total(for k in 0 .. 3 => U[floor(i / 3)][k] * (if k == 0 then 1.0 else if k == 1 then 1e-6 else 1e-13) * V[i - 3 floor(i / 3)][k]) })
+output grades = graded
+output small_values = map q in [x, y] => svd(for i in 0 .. 5 => for j in 0 .. 3 => graded[3 i + j]).values
+let flat_rank = svd(((1.0, 2.0), (2.0, 4.0), (0.0, 0.0)))
+assert abs(flat_rank.values[0] - 5) < 1e-14 and flat_rank.values[1] < 1e-15, "{} {}", flat_rank.values[0], flat_rank.values[1]
+let nothing = svd(((0.0, 0.0), (0.0, 0.0)))
+assert nothing.values[0] == 0 and nothing.u[0][0] == 0
+let C3 = for i in 0 .. 4 => for j in 0 .. 3 => entry(i, j) + 1i * entry(i + 20, j)
+output complex_singular = at_cells(C3, M => { let s = complex_svd(M); for i in 0 .. 3 + 12 + 9 => if i < 3 then s.values[i] + 0i else if i < 15 then s.u[floor(i / 3) - 1][i - 3 floor(i / 3)] else s.v[floor(i / 3) - 5][i - 3 floor(i / 3)] })
 let same = eigh(((2.0, 0.0, 0.0), (0.0, 2.0, 0.0), (0.0, 0.0, 2.0)))
 assert abs(same.values[0] - 2) + abs(same.values[2] - 2) + abs(same.vectors[0][0]^2 + same.vectors[0][1]^2 + same.vectors[0][2]^2 - 1) < 1e-14
 
@@ -45,6 +56,7 @@ fn of_values(f) = sum(total(at_cells(S5, M => { let s = eigh(for i in 0 .. 5 => 
 fn of_vectors(f) = sum(total(at_cells(S2, M => { let s = eigh(for i in 0 .. 2 => for j in 0 .. 2 => M[i][j] + f * (i + 1) * (j + 1)).vectors; (s[0][0] * s[1][0], s[0][1]^3 * s[1][1]) })))
 fn of_complex(f) = sum(total(at_cells(H4, M => { let s = complex_eigh(for i in 0 .. 4 => for j in 0 .. 4 => M[i][j] + f * (if i == j then i else 0.2)); for i in 0 .. 4 => s.values[i]^2 + norm2(s.vectors[1][i]) * i })))
 fn of_svd(f) = sum(total(at_cells(T, M => { let s = svd(for i in 0 .. 5 => for j in 0 .. 3 => M[i][j] + f * (i + j)); for i in 0 .. 3 => s.values[i]^3 + s.u[0][i] * s.v[1][i] })))
+fn of_complex_svd(f) = sum(total(at_cells(C3, M => { let s = complex_svd(for i in 0 .. 4 => for j in 0 .. 3 => M[i][j] + f * (i + 1i * j)); for i in 0 .. 3 => s.values[i]^2 + real(s.u[1][i] * conj(s.v[2][i])) * (i + 1) })))
 let f = 0.3 * white_noise[x, y](77)
 let v = white_noise[x, y](78)
 check(of_solve)
@@ -52,6 +64,7 @@ check(of_values)
 check(of_vectors)
 check(of_complex)
 check(of_svd)
+check(of_complex_svd)
 fn check(cost) {
   let h = 1e-6
   let difference = (cost(f + h * v) - cost(f - h * v)) / (2 * h)

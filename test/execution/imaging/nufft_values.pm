@@ -2,7 +2,8 @@
 // RUN: %pmc %s -O0 --precision=f64 -D tolerance=1e-6 -o %t && %t --out %t.out --quiet --format=npy && %python %S/check_nufft_values.py %t.out 1e-6
 // RUN: %t --out %t.ranks --quiet --format=npy --mesh row=2,col=2 && %python %S/check_nufft_values.py %t.ranks 1e-6
 // RUN: %pmc %s -O0 --precision=f64 -D tolerance=1e-12 -o %t && %t --out %t.out --quiet --format=npy && %python %S/check_nufft_values.py %t.out 1e-12
-// RUN: %pmc %s -O0 -D tolerance=1e-5 -o %t && %t --out %t.out --quiet --format=npy && %python %S/check_nufft_values.py %t.out 1e-5
+// RUN: %pmc %s -O0 --precision=f64 -D tolerance=1e-9 -o %t && %t --out %t.out --quiet --format=npy && %python %S/check_nufft_values.py %t.out 1e-9
+// RUN: %pmc %s -O0 -D tolerance=1e-6 -o %t && %t --out %t.out --quiet --format=npy && %python %S/check_nufft_values.py %t.out 1e-6
 // Non-uniform transforms in one, two and three dims, of odd and even lengths, and of a batch, against their sums, and against finufft
 // where it is installed; adjoints by dot products.
 

@@ -22,6 +22,10 @@ let long = wavelet(f, "db8", 1, over = (x, z))
 let symmetric = wavelet(f, "sym8", 2, over = (x, z))
 output long (a, b, c, d) = (wavelet(f, "db5", 2, over = (x, z)), wavelet(f, "db6", 1, over = (x, z)), wavelet(f, "db7", 2, over = (x, z)), long)
 output symmetric (a, b) = (wavelet(f, "sym4", 2, over = (x, z)), symmetric)
+param two = 2
+output placed = wavelet(f, "db2", 2, place = two)
+let there = wavelet(f, "db3", 2, place = two + 1)
+assert sum(norm2(inverse_wavelet(there, "db3", 2, place = 3) - f)) < 1e-26 * sum(norm2(f)) and abs(sum(norm2(there)) / sum(norm2(f)) - 1) < 1e-13, "moved"
 output spun = cycle_spin(f, u => wavelet_shrink(u, 0.7, "haar", 2), 3)
 output moved = rolled(f, -3, over = (y, z))
 let parts = starlet(f, 3)

@@ -1,4 +1,4 @@
-// RUN: not %pmc --emit=pm -D nn=3 -D n=abc -D m=9 -D kernel=exakt -D flag=1 -D box=3 -D x=4 -D r=2km %s 2>&1 | FileCheck %s
+// RUN: not %pmc --emit=pm -D nn=3 -D n=abc -D m=9 -D kernel=exakt -D flag=1 -D box=3 -D x=4 -D r=2km -D gap=25 %s 2>&1 | FileCheck %s
 // -D: names, types and ranges.
 // CHECK: error: -D nn=3: the spec has no const 'nn'; did you mean 'n'?
 // CHECK: error: -D box=3: 'box' is a param: give it to the program, --box=3
@@ -18,5 +18,7 @@ const m in [2, 8] = 4
 const kernel in ("fd4", "exact") = "fd4"
 const flag = true
 const r = 3 Mpc/h
+const gap: f64 mm = 3 mm
 param box: length = 3 Mpc/h
 dim x = 8
+// CHECK: error: -D gap=25: it has no unit, and must be in

@@ -33,8 +33,8 @@ XML = """<?xml version="1.0"?>
 """
 
 
-def line(values, counters, centre, flags=0):
-    """A readout: values[coil, sample], and a dict of its counters."""
+def line(values, counters, centre, flags=0, places=None):
+    """A readout: values[coil, sample], a dict of its counters, and perhaps places[sample, component] in k-space."""
     made = np.zeros((), LINE)
     coils, samples = values.shape
     head = made["head"]
@@ -44,7 +44,10 @@ def line(values, counters, centre, flags=0):
     for name, value in counters.items():
         head["idx"][name] = value
     data = np.ascontiguousarray(values, np.complex64).view(np.float32).ravel()
-    return head.copy(), data
+    if places is None:
+        return head.copy(), data
+    head["trajectory_dimensions"] = places.shape[1]
+    return head.copy(), data, np.ascontiguousarray(places, np.float32).ravel()
 
 
 def save(path, lines, matrix, view, centres=None, trajectory="cartesian"):
@@ -56,10 +59,10 @@ def save(path, lines, matrix, view, centres=None, trajectory="cartesian"):
         text = group.create_dataset("xml", (1,), h5py.special_dtype(vlen=bytes))
         text[0] = xml.encode()
         data = group.create_dataset("data", (len(lines),), LINE, maxshape=(None,), chunks=(1,))
-        for i, (head, numbers) in enumerate(lines):
+        for i, (head, numbers, *places) in enumerate(lines):
             entry = np.empty((1,), LINE)
             entry["head"][0] = head
-            entry["traj"][0] = np.zeros(0, np.float32)
+            entry["traj"][0] = places[0] if places else np.zeros(0, np.float32)
             entry["data"][0] = numbers
             data[i] = entry[0]
 

@@ -1,7 +1,7 @@
 // What test/bench/mri measures: data of a head, or a reconstruction of such data.
 use mri
 
-const method in ("data", "cg", "wavelets", "spun", "tv") = "data"
+const method in ("data", "cg", "wavelets", "small", "spun", "tv") = "data"
 const n = 64
 param weight = 0.002
 param iterations: int = 30
@@ -25,6 +25,7 @@ if method == "data" {
   let mask = real(to_modes(lines, over = (x, y)))
   output result = if method == "cg" then cg_sense(data, maps, mask, c, weight, 0, iterations)
                   else if method == "wavelets" then wavelet_sense(data, maps, mask, c, weight, "db4", 3, iterations)
-                  else if method == "spun" then wavelet_sense(data, maps, mask, c, weight, "db4", 3, iterations, shifts = 2)
+                  else if method == "small" then wavelet_sense(data, maps, mask, c, weight, "db2", 3, iterations)
+                  else if method == "spun" then wavelet_sense(data, maps, mask, c, weight, "db2", 3, iterations, shifts = 100)
                   else tv_sense(data, maps, mask, c, weight, iterations)
 }
