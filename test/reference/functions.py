@@ -32,6 +32,7 @@ let c = f + 1i * g
 let fk = fft(f)
 let t = tabulate(u => sin(u) + half * u, from = -3, to = 4, points = 20)
 let v = (f, g, f * g)
+let steps = map q in [x] => half * index(q, x) - 1
 let d = for e in (x, y, z) => 3 Mpc/h * f + 1.3 Mpc/h * g
 let cosmo = cosmology(omega_m = 0.3 + 0.02 * half, omega_k = 0.1, w0 = -0.9, wa = 0.2)
 let particles = {disp = d, mom = for e in (x, y, z) => 2 Mpc/h * g}
@@ -230,6 +231,9 @@ CASES.update({
     "blocks": ["blocks(f, x, 2)", "blocks(f, x, 3, halo = 1, edge = \"clamp\")"], "joined": ["joined(f[x = 2 * coarsen(x, 2) + piece(x, 2)], 0 * f, x, 2) + half * f"],
     "cumsum": ["cumsum(f, over = x)", "imag(cumsum(c, over = (z, y)))", "cumsum(v, over = z)[2]"],
     "cumsum_along": ["cumsum_along(f, x)"], "cumsum_by_doubling": ["cumsum_by_doubling(f, y)"],
+    "counts_before": ["counts_before(f)[0]", "counts_before(f)[1]"],
+    "bin_between": ["bins q in f into 3 by bin_between(f, (-1, half, 1, 2.5)) => f"],
+    "bin_along": ["bins q in f into 3 by bin_along(f, steps) => f"],
     "taps_kernel": ["map k in fk => taps_kernel(k, (0.2, half, 0.2), 2)"],
     # lpt, nbody, particles
     "lpt": ["number(lpt(cosmo, density, half).%s, 1 Mpc/h)" % e for e in ("disp[0]", "mom[2]")] +
