@@ -283,6 +283,11 @@ CASES.update({
     "rays": ["rays[u1, v1]()[0] * half", "rays[u1, v1]()[1] * half"],
     "born": ["over_planes(flat, 99 * stack, times, 0 * sky, born(flat, theta, u => 0.7 * half, \"tsc\"))"],
     "born_shear": ["over_planes(flat, 99 * stack, times, (0 * sky, 0 * sky), born_shear(flat, theta, u => 0.7 * half))[%d]" % i for i in (0, 1)],
+    "all_around": ["all_around(looked(same_copies), seen => sum(seen.met), 0.0, (half, 0.4, 0.5), 2)"],
+    "crossing_sphere": ["crossing_sphere(looked(same_copies), (-20 Mpc/h, 9 Mpc/h * half, 5 Mpc/h)).%s" % e for e in ("met", "fraction")],
+    "keep_shells": ["keep_shells[deep, pixel](most = 1)(looked(same_copies))"], "light_of_nothing": ["half + light_of_nothing[pixel]()"],
+    "born_sphere": ["born_sphere[pixel](flat, u => 0.7 * half)(looked(same_copies))"],
+    "convergence_of_parts": ["convergence_of_parts(flat, u => 0.7 * half, looked(same_copies), 0.01, (f, g))"],
     "born_particles": ["born_particles[u1, v1](flat, u => 0.7 * half)(looked(same_copies))"],
     "trace_rays": ["trace_rays(flat, 200 * stack, times, theta, u => 0.7 * half).%s" % e for e in ("beta[1]", "omega", "gamma2")] +
                   ["bent.%s + 0 * trace_rays(flat, stack, times, theta, u => 0.7).kappa" % e for e in ("kappa[1]", "gamma1[0]")],
@@ -499,7 +504,9 @@ CASES.update({
     "npix": ["npix(8) * half"], "nside_of": ["nside_of(pixel) * half"], "nest_order": ["nest_order(64) * half"],
     "sphere_paint": ["sphere_paint[pixel](v, weight = f)"], "map2alm": ["real(map2alm[l1, m1](of_sky))"], "alm2map": ["alm2map[pixel](map2alm[l1, m1](of_sky))"],
     "alm_power": ["alm_power(map2alm[l1, m1](of_sky))"], "sphere_power": ["sphere_power[l1, m1](of_sky, 1)", "grad(u => sum(sphere_power[l1, m1](u)^2))(of_sky)"],
-    "rings_of": ["rings_of[deep](3).phi"], "legendre_start": ["legendre_start[deep, p]().top"],
+    "rings_of": ["rings_of[deep](3).sine"], "chirp_cells": ["chirp_cells(5, 3) * half"],
+    "chirp": ["map q in [x] => real(chirp(7 * int(index(q, x)), 12))"],
+    "chirped": ["real(chirped(batch[p = piece(pixel, 7), x = piece(pixel, 16), y = 0, z = 0, edge = \"zero\"] + 0i, 2, 5, 6, 1))"], "legendre_start": ["legendre_start[deep, p]().top"],
     "legendre": ["legendre(legendre(legendre_start[deep, p](), 0, rings_of[deep](1)), 1, rings_of[deep](1)).now"],
     "is_among": ["if is_among(x, (y, x)) then half else 0"],
 })
