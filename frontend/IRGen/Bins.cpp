@@ -8,6 +8,10 @@
 // `bins q in F into 16 by i => v` makes a dim for the bins; `into pix by p` and
 // `into (a, b) by (i, j)` go to the cells of dims of the spec.
 //
+// `collect q in F where c into N => v` is `bins` by the number of selected
+// elements before each, counted row by row, which a function of the library
+// finds.
+//
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
@@ -152,6 +156,22 @@ Value Generator::bins(const ast::BinsExpr &expr) {
   if (!evaluateDomain(expr.domain.get(), expr.dims, expr.loc, domain) ||
       count.value.isPoison() || !Binning(*this).listBins(count, list))
     return Value::poison();
+  if (expr.where)
+    return collect(expr, domain, list, count);
+  return binned(expr, domain, list, [&]() -> mlir::Value {
+    Value index = elements(evaluate(*expr.index), expr.index->loc);
+    if (index.isPoison())
+      return {};
+    return Binning(*this).binOf(index, list, *expr.index);
+  });
+}
+
+/// The sums of the body's values in bins whose number `index` compiles.
+Value Generator::binned(const ast::BinsExpr &expr,
+                        llvm::ArrayRef<pm::DimAttr> domain,
+                        llvm::ArrayRef<pm::DimAttr> list,
+                        llvm::function_ref<mlir::Value()> index) {
+  const char *what = expr.where ? "a catalogue holds" : "bins sum";
   ElementState state;
   Value shape;
   bool single = false;
@@ -160,12 +180,9 @@ Value Generator::bins(const ast::BinsExpr &expr) {
     Scope scope(frame->scope);
     llvm::SaveAndRestore<Scope *> saved(frame->scope, &scope);
     scope.names[expr.variable.text] = Value::coordinate(state.id);
-    Value index = elements(evaluate(*expr.index), expr.index->loc);
+    mlir::Value bin = index();
     shape = evaluate(*expr.body);
-    if (index.isPoison() || shape.isPoison())
-      return false;
-    mlir::Value bin = Binning(*this).binOf(index, list, *expr.index);
-    if (!bin)
+    if (!bin || shape.isPoison())
       return false;
     yields.push_back(bin);
     single = !shape.isTuple();
@@ -178,7 +195,7 @@ Value Generator::bins(const ast::BinsExpr &expr) {
       if (value.isPoison())
         return false;
       if (!value.isRealNumber() && !value.isBoolLike()) {
-        error(expr.body->loc, "bins sum real numbers, not " +
+        error(expr.body->loc, llvm::Twine(what) + " real numbers, not " +
                                   value.describeType() +
                                   (value.isComplex() ? "; take real(…) or "
                                                        "norm2(…)"
@@ -207,4 +224,94 @@ Value Generator::bins(const ast::BinsExpr &expr) {
   for (auto [value, unit] : llvm::zip_equal(op.getResults(), units))
     results.push_back(Value::field(value, unit));
   return single ? results[0] : Value::tuple(std::move(results));
+}
+
+//===----------------------------------------------------------------------===//
+// collect
+//===----------------------------------------------------------------------===//
+
+/// 1 where the condition of a catalogue holds, else 0, in f64: counts of cells
+/// are exact in it.
+Value Generator::selection(const ast::BinsExpr &expr,
+                           llvm::ArrayRef<pm::DimAttr> domain) {
+  ElementState state;
+  auto block = buildBody(domain, expr.loc, state, [&](auto &yields) {
+    Scope scope(frame->scope);
+    llvm::SaveAndRestore<Scope *> saved(frame->scope, &scope);
+    scope.names[expr.variable.text] = Value::coordinate(state.id);
+    Value holds = condition(*expr.where, "'collect'");
+    if (holds.isPoison())
+      return false;
+    yields.push_back(materialize(holds, f64Type, getLoc(expr.where->loc)));
+    return true;
+  });
+  pm::FieldType type = fieldType(domain, f64Type, expr.loc);
+  if (!block || !type)
+    return Value::poison();
+  auto op = pm::MapOp::create(builder, getLoc(expr.loc), mlir::TypeRange(type),
+                              pm::DimsAttr::get(&context, domain), state.inputs,
+                              mlir::ValueRange());
+  op.getBody().push_back(block.release());
+  return Value::field(op.getResult(0), {});
+}
+
+/// (fields of the selected, how many they are).
+Value Generator::collect(const ast::BinsExpr &expr,
+                         llvm::ArrayRef<pm::DimAttr> domain,
+                         llvm::ArrayRef<pm::DimAttr> list,
+                         const Argument &size) {
+  if (!requireFields("'collect'", expr.loc))
+    return Value::poison();
+  if (list.size() != 1)
+    return error(size, "a catalogue has one dim, not " + describeDims(list));
+  for (pm::DimAttr dim : domain)
+    if (!dim.isSpace())
+      return error(expr.loc, "'collect' goes over space dims, and '" +
+                                 dim.getLabel() + "' is a Fourier dim");
+  const char *counting = "counts_before";
+  const ModuleInfo *library = program.getCounting();
+  auto found = library ? library->symbols.find(counting)
+                       : llvm::StringMap<Symbol>::const_iterator();
+  if (!library || found == library->symbols.end())
+    return error(expr.loc, "'collect' counts with a function of the library's "
+                           "module 'fields', which is not there");
+  Argument selected;
+  selected.value = selection(expr, domain);
+  selected.loc = expr.where->loc;
+  selected.range = expr.where->range;
+  if (selected.value.isPoison())
+    return Value::poison();
+  Value counted =
+      apply(makeClosure(llvm::cast<ast::FunctionStmt>(found->second.stmt),
+                        nullptr, library, expr.loc),
+            {selected}, expr.loc);
+  if (counted.isPoison())
+    return counted;
+  const Value before = counted.getElements()[0];
+  mlir::Location at = getLoc(size.loc);
+  Value count = Value::scalar(arith::FPToSIOp::create(
+      builder, at, i64Type,
+      materialize(counted.getElements()[1], f64Type, at)));
+  const int64_t room = list[0].getExtent();
+  if (!checkCells(size, {&count},
+                  {compare(ast::BinaryOp::Le, count, Value::integer(room),
+                           {size.loc, {}, {}})},
+                  "{:d} are selected, and there is room for " +
+                      std::to_string(room)))
+    return Value::poison();
+  Value fields = binned(expr, domain, list, [&]() -> mlir::Value {
+    mlir::Location at = getLoc(expr.loc);
+    mlir::Value chosen = arith::CmpFOp::create(
+        builder, at, arith::CmpFPredicate::ONE,
+        materialize(element(selected.value, expr.loc), f64Type, at),
+        floatConstant(0, f64Type, at));
+    mlir::Value number = arith::FPToSIOp::create(
+        builder, at, i64Type,
+        materialize(element(before, expr.loc), f64Type, at));
+    return arith::SelectOp::create(builder, at, chosen, number,
+                                   intConstant(-1, at));
+  });
+  if (fields.isPoison())
+    return fields;
+  return Value::tuple({fields, count});
 }

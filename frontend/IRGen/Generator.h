@@ -579,6 +579,13 @@ private:
                    llvm::function_ref<Value(Value)> transform,
                    const SliceBounds *bounds = nullptr);
   Value bins(const ast::BinsExpr &expr);
+  Value binned(const ast::BinsExpr &expr, llvm::ArrayRef<pm::DimAttr> domain,
+               llvm::ArrayRef<pm::DimAttr> list,
+               llvm::function_ref<mlir::Value()> index);
+  Value selection(const ast::BinsExpr &expr,
+                  llvm::ArrayRef<pm::DimAttr> domain);
+  Value collect(const ast::BinsExpr &expr, llvm::ArrayRef<pm::DimAttr> domain,
+                llvm::ArrayRef<pm::DimAttr> list, const Argument &size);
 
   const Program &program;
   const Resolution &resolution;

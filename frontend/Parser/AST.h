@@ -238,12 +238,14 @@ struct MapExpr : ExprOf<Expr::Kind::Map> {
   std::vector<ExprPtr> dims; // `map q in [x, y]`
   ExprPtr body;
 };
-/// `bins k in F into N by I => (v, …)`.
+/// `bins k in F into N by I => (v, …)`, `collect k in F where c into N => (v,
+/// …)`.
 struct BinsExpr : ExprOf<Expr::Kind::Bins> {
   using ExprOf::ExprOf;
   Name variable;
   ExprPtr domain;
   std::vector<ExprPtr> dims;
+  ExprPtr where; // of what is collected, which has no index
   ExprPtr count, index, body;
 };
 /// A pattern on the left of `let` and `loop`: one name, or a tuple of names.
@@ -450,6 +452,7 @@ struct ExprStmt : StmtOf<Stmt::Kind::Expr> {
 /// One source file.
 struct Module {
   std::string name;
+  bool collects = false; // whether there is a `collect` in it
   std::vector<StmtPtr> statements;
 };
 

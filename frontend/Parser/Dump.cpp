@@ -335,10 +335,12 @@ void Dumper::expr(const Expr *node, StringRef label) {
   }
   case Expr::Kind::Bins: {
     const auto &bins = *llvm::cast<BinsExpr>(node);
-    line(label, "Bins ") << bins.variable.text << '\n';
+    line(label, bins.where ? "Collect " : "Bins ")
+        << bins.variable.text << '\n';
     Deeper deeper(*this);
     expr(bins.domain.get(), "in");
     exprs(bins.dims, "dim");
+    expr(bins.where.get(), "where");
     expr(bins.count.get(), "into");
     expr(bins.index.get(), "by");
     expr(bins.body.get(), "body");

@@ -18,6 +18,8 @@ ExprPtr Parser::parseKeywordExpr() {
     tooDeep(tok.loc());
     return nullptr;
   }
+  if (atCollect())
+    return parseBins();
   switch (tok.kind) {
   case Kind::KwIf:
     return parseIf();
@@ -163,27 +165,47 @@ ExprPtr Parser::parseMap() {
   return finish(std::move(expr), start, height);
 }
 
+/// `collect q in F where c into N =>`. `collect` is a name elsewhere.
+bool Parser::atCollect() {
+  return isWord("collect") && isName(peek()) && !peek().startsLine &&
+         peek(2).is(Kind::KwIn);
+}
+
 ExprPtr Parser::parseBins() {
   auto expr = std::make_unique<BinsExpr>(tok.loc());
+  const bool isCollected = !tok.is(Kind::KwBins);
+  collects |= isCollected;
   SMLoc start = advance().loc();
   {
-    Stops stops(*this, StopInto | StopBy);
-    if (!parseDomain(expr->variable, expr->domain, expr->dims) ||
-        !expectWord("into"))
+    Stops stops(*this, StopInto | (isCollected ? StopWhere : StopBy));
+    if (!parseDomain(expr->variable, expr->domain, expr->dims))
+      return nullptr;
+    if (isCollected) {
+      if (!expectWord("where"))
+        return nullptr;
+      expr->where = parseOperand();
+      if (!expr->where)
+        return nullptr;
+    }
+    if (!expectWord("into"))
       return nullptr;
     expr->count = parseOperand();
-    if (!expr->count || !expectWord("by"))
+    if (!expr->count)
       return nullptr;
-    expr->index = parseOperand();
-    if (!expr->index)
-      return nullptr;
+    if (!isCollected) {
+      if (!expectWord("by"))
+        return nullptr;
+      expr->index = parseOperand();
+      if (!expr->index)
+        return nullptr;
+    }
   }
   expr->body = parseBody();
   if (!expr->body)
     return nullptr;
-  unsigned height =
-      std::max(heightOf(expr->domain, expr->count, expr->index, expr->body),
-               heightOfAll(expr->dims));
+  unsigned height = std::max(
+      heightOf(expr->domain, expr->where, expr->count, expr->index, expr->body),
+      heightOfAll(expr->dims));
   return finish(std::move(expr), start, height);
 }
 

@@ -167,6 +167,8 @@ ExprPtr Parser::parseUnary(bool inExponent) {
   case Kind::Minus:
     break;
   default:
+    if (atCollect())
+      return parseKeywordExpr();
     return atEach() ? parseEach() : parseProduct(inExponent);
   }
   Level level(*this);

@@ -31,6 +31,7 @@ StmtPtr Parser::finish(std::unique_ptr<Stmt> stmt, unsigned height) {
 
 void Parser::parseModule(Module &module) {
   parseStatements(Scope::Top, module.statements);
+  module.collects = collects;
 }
 
 void Parser::parseStatements(Scope scope, std::vector<StmtPtr> &statements) {

@@ -167,6 +167,7 @@ bool Parser::atStopWord() {
   return ((stopWords & StopOver) && tok.text == "over") ||
          ((stopWords & StopBy) && tok.text == "by") ||
          ((stopWords & StopInto) && tok.text == "into") ||
+         ((stopWords & StopWhere) && tok.text == "where") ||
          ((stopWords & StopPlot) && atPlotOption()) ||
          ((stopWords & StopOptional) && tok.text == "optional") ||
          ((stopWords & StopCheckpoint) && tok.text == "checkpoint" &&

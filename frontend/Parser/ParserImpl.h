@@ -44,6 +44,7 @@ enum StopWord : unsigned {
   StopOptimize = 32,   // minimizing, with, iterations, checkpoint, history
   StopCheckpoint = 64, // checkpoint every
   StopAt = 128,        // at most
+  StopWhere = 256,
 };
 
 class Parser {
@@ -231,6 +232,7 @@ private:
   ast::StmtPtr parseUnit(Scope scope);
   bool atEach();
   ast::ExprPtr parseEach();
+  bool atCollect();
   ast::ExprPtr parseBody();
   ast::ExprPtr parseBraceExpr();
   ast::ExprPtr parseBlock();
@@ -266,6 +268,7 @@ private:
   bool gaveUp = false;
   bool newlinesCount = true;
   bool trailingComma = false; // in the list that was parsed last
+  bool collects = false;      // `collect` has been seen
   unsigned stopWords = StopNone;
 };
 

@@ -156,6 +156,8 @@ private:
   ModuleInfo *add(unsigned buffer, StringRef name, StringRef path);
   void resolveUses(ModuleInfo &module);
   const ModuleInfo *findModule(const ast::Name &name);
+  ModuleInfo *open(const ast::Name &name, const std::string &folder);
+  void loadCounting();
   void reportMissing(const ast::Name &name);
   void collectSymbols(ModuleInfo &module);
   void declare(ModuleInfo &module, StringRef name, Symbol symbol);
@@ -165,6 +167,7 @@ private:
   DiagnosticEngine &diags;
   std::vector<std::string> folders;
   llvm::StringMap<ModuleInfo *> byName;
+  bool unreadable = false; // the file that was there
   Program program;
 };
 
@@ -250,33 +253,56 @@ void ModuleLoader::reportMissing(const ast::Name &name) {
   diags.error(name.loc, "there is no module '" + name.text + "'" + hint);
 }
 
+/// The module in the folder; null if there is none, with a message if it cannot
+/// be read.
+ModuleInfo *ModuleLoader::open(const ast::Name &name,
+                               const std::string &folder) {
+  llvm::SmallString<256> path(folder);
+  llvm::sys::path::append(path, name.text + ".pm");
+  // The spec nbody.pm may well use the library's nbody.pm.
+  if (!llvm::sys::fs::is_regular_file(path) ||
+      llvm::sys::fs::equivalent(path, program.getMain().path))
+    return nullptr;
+  auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false);
+  if (!file) {
+    diags.error(name.loc, "cannot read '" + path.str() +
+                              "': " + file.getError().message());
+    unreadable = true;
+    return nullptr;
+  }
+  unsigned buffer = sources.AddNewSourceBuffer(std::move(*file), llvm::SMLoc());
+  ModuleInfo *module = add(buffer, name.text, path);
+  module->isLibrary = &folder != &folders.front();
+  return module;
+}
+
 const ModuleInfo *ModuleLoader::findModule(const ast::Name &name) {
   auto known = byName.find(name.text);
   if (known != byName.end())
     return known->second;
   for (const std::string &folder : folders) {
-    llvm::SmallString<256> path(folder);
-    llvm::sys::path::append(path, name.text + ".pm");
-    // The spec nbody.pm may well use the library's nbody.pm.
-    if (!llvm::sys::fs::is_regular_file(path) ||
-        llvm::sys::fs::equivalent(path, program.getMain().path))
-      continue;
-    auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false);
-    if (!file) {
-      diags.error(name.loc, "cannot read '" + path.str() +
-                                "': " + file.getError().message());
+    unreadable = false;
+    ModuleInfo *module = open(name, folder);
+    if (unreadable)
       return nullptr;
-    }
-    unsigned buffer =
-        sources.AddNewSourceBuffer(std::move(*file), llvm::SMLoc());
-    ModuleInfo *module = add(buffer, name.text, path);
-    module->isLibrary = &folder != &folders.front();
-    byName[name.text] = module;
-    return module;
+    if (module)
+      return byName[name.text] = module;
   }
   byName[name.text] = nullptr;
   reportMissing(name);
   return nullptr;
+}
+
+/// Finds `fields` of the library, also where the spec has another one beside
+/// it.
+void ModuleLoader::loadCounting() {
+  const ast::Name name{"fields", llvm::SMLoc()};
+  auto known = byName.find(name.text);
+  if (known != byName.end() && known->second && known->second->isLibrary)
+    program.counting = known->second;
+  for (const std::string &folder : llvm::drop_begin(folders))
+    if (!program.counting)
+      program.counting = open(name, folder);
 }
 
 void ModuleLoader::resolveUses(ModuleInfo &module) {
@@ -299,14 +325,21 @@ Program ModuleLoader::load(unsigned mainBuffer, StringRef programName,
   StringRef path = sources.getMemoryBuffer(mainBuffer)->getBufferIdentifier();
   add(mainBuffer, programName, path);
   program.libraryFolders.assign(folders.begin() + 1, folders.end());
-  // The list grows while it is walked. NOLINTNEXTLINE(modernize-loop-convert)
-  for (size_t i = 0; i < program.modules.size(); ++i)
-    resolveUses(*program.modules[i]);
-  size_t used = program.modules.size();
+  // The list grows while it is walked.
+  size_t next = 0;
+  auto resolveAll = [&] {
+    for (; next < program.modules.size(); ++next)
+      resolveUses(*program.modules[next]);
+  };
+  resolveAll();
+  if (llvm::any_of(program.modules,
+                   [](const auto &module) { return module->tree->collects; })) {
+    loadCounting();
+    resolveAll();
+  }
   for (const std::string &name : more)
     (void)findModule({name, llvm::SMLoc()});
-  for (size_t i = used; i < program.modules.size(); ++i)
-    resolveUses(*program.modules[i]);
+  resolveAll();
   return std::move(program);
 }
 

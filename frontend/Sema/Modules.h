@@ -60,6 +60,8 @@ public:
   const ModuleInfo *findLibraryModule(llvm::StringRef name) const;
   /// A loaded module that declares a function of that name, or null.
   const ModuleInfo *findElsewhere(llvm::StringRef name) const;
+  /// The module of the library that `collect` counts with, if one is there.
+  const ModuleInfo *getCounting() const { return counting; }
   /// The name of a module of the library that declares it, loaded or not; empty
   /// if there is none. Reads the library: for messages.
   std::string findInLibrary(llvm::StringRef name) const;
@@ -70,6 +72,7 @@ private:
   friend class ModuleLoader;
   std::vector<std::unique_ptr<ModuleInfo>> modules; // the spec first
   std::vector<std::string> libraryFolders;
+  const ModuleInfo *counting = nullptr;
 };
 
 /// Loads the spec in buffer `mainBuffer` and all modules it uses, directly or

@@ -73,6 +73,7 @@ private:
            const std::vector<ast::ExprPtr> &dims,
            llvm::ArrayRef<const ast::Expr *> bodies);
   bool isDerivative(const ast::Expr &callee) const;
+  bool capture(StringRef name);
   void reference(StringRef name, llvm::SMLoc loc);
   void undefined(StringRef name, llvm::SMLoc loc);
   void define(const ast::Name &name);
@@ -153,15 +154,23 @@ void Resolver::undefined(StringRef name, llvm::SMLoc loc) {
   diags.error(loc, "undefined name '" + name + "'" + hint);
 }
 
-void Resolver::reference(StringRef name, llvm::SMLoc loc) {
+/// False if the name is not that of a local variable. A dim that an index
+/// names, `f[x = i]`, is one, or else the field's own.
+bool Resolver::capture(StringRef name) {
   for (size_t i = scopes.size(); i-- > 0;) {
     if (!scopes[i].count(name))
       continue;
     for (const FunctionContext &context : functions)
       if (context.firstScope > i)
         resolution.captures[context.node].locals.insert(name);
-    return;
+    return true;
   }
+  return false;
+}
+
+void Resolver::reference(StringRef name, llvm::SMLoc loc) {
+  if (capture(name))
+    return;
   Lookup found = program.find(*current, name);
   if (!found.symbol) {
     if (!findBuiltin(name))
@@ -447,8 +456,10 @@ void Resolver::expr(const ast::Expr *e) {
     expr(i->base.get());
     for (const ast::ExprPtr &index : i->indices)
       expr(index.get());
-    for (const ast::Argument &cell : i->cells)
+    for (const ast::Argument &cell : i->cells) {
+      capture(cell.name.text);
       expr(cell.value.get());
+    }
     if (i->edge)
       expr(i->edge.get());
     return;
@@ -461,8 +472,10 @@ void Resolver::expr(const ast::Expr *e) {
     for (const ast::RecordField &field : w->fields)
       expr(field.value.get());
     for (const ast::CellUpdate &update : w->updates) {
-      for (const ast::Argument &cell : update.cells)
+      for (const ast::Argument &cell : update.cells) {
+        capture(cell.name.text);
         expr(cell.value.get());
+      }
       expr(update.value.get());
     }
     return;
@@ -509,7 +522,7 @@ void Resolver::expr(const ast::Expr *e) {
     auto *b = llvm::cast<ast::BinsExpr>(e);
     expr(b->count.get());
     return map(b->variable, b->domain.get(), b->dims,
-               {b->index.get(), b->body.get()});
+               {b->where.get(), b->index.get(), b->body.get()});
   }
   case Kind::Loop: {
     auto *l = llvm::cast<ast::LoopExpr>(e);

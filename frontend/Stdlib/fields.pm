@@ -129,6 +129,33 @@ fn cumsum_along(f, d) {
 fn cumsum_by_doubling(f, d) =
   repeated(f, (g, k) => g + g[d - 2^k, edge = "zero"], total(for k in 0 .. 31 => if 2^k < cells(d) then 1 else 0))
 
+// For `bins`: the number of the bin of x between edges that rise: 0 where it is not below edge 0 and below edge 1, and so on; -1 below all, and
+// one less than there are edges from the last one on. The edges are numbers in a vector, such as a list; or a field over one dim, in which
+// x is sought by halving.
+fn bin_between(x, edges) = total(for e in edges => if x >= e then 1 else 0) - 1
+
+fn bin_along(x, edges) {
+  let line = dims(edges)[0]
+  let n = cells(line)
+  let levels = total(for k in 0 .. 31 => if 2^k <= n then 1 else 0)
+  repeated(0, (below, i) => {
+    let more = below + 2^(levels - 1 - i)
+    let last = if i == 0 then edges[line = more - 1] else edges[line = min(more, n) - 1, edge = "clamp"]
+    if more <= n and x >= last then more else below
+  }, levels) - 1
+}
+
+// Of a field of counts: (the sum of all cells before each, row by row with the last dim fastest; the sum of all). For `collect`.
+fn counts_before(f) {
+  let list = for d in dims(f) => d
+  let n = total(for d in list => 1)
+  let s = repeated({rest = f, before = 0}, (s, i) => {
+    let d = list[n - 1 - i]
+    {rest = sum(s.rest, over = d), before = s.before + cumsum(s.rest, over = d)[d - 1, edge = "zero"]}
+  }, n)
+  (s.before, s.rest)
+}
+
 // f folded along each of `over` with an odd number 2r + 1 of taps that are the same forwards and backwards, s cells apart,
 // periodic: sum_j taps_j f(x + (j - r) s h).
 fn convolved(f, taps, s = 1, over = directions(f)) {

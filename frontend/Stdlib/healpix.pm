@@ -174,28 +174,37 @@ fn nest_at(nside: int, z, up, down, left, right, whole) {
 
 // ---- maps ----
 
-// The sum of the weights of particles in each pixel: v are three fields, where they are as seen from the observer, at any distance.
-fn sphere_paint[pix](v, weight = 1, order = "ring") =
-  bins q in v[0] into pix by vec2pix(nside_of(pix), v, order) => weight
+// The sum of the weights of particles in each pixel: v are three fields, where they are as seen from the observer, at any distance. weight may be
+// a tuple; with `where`, a field of bools, other particles are left out.
+fn sphere_paint[pix](v, weight = 1, order = "ring", where = true) =
+  bins q in v[0] into pix by (if where then vec2pix(nside_of(pix), v, order) else -1) => weight
 
 // ---- spherical harmonics ----
 //
-// alm is complex over [l, m], 0 where m > l; a real map has conjugates at -m. Rings are summed one by one and Legendre functions
+// alm is complex over [l, m], 0 where m > l; a real map has conjugates at -m. Sums along rings are Fourier transforms, and Legendre functions
 // come from their recursion in l, in f64 (--precision=f64), up to l of about 1500: beyond, sin^m is no number that f64 has.
+//
+// A ring has n = 4, 8, 12, ... pixels, and any m is wanted. With 2 j m = j^2 + m^2 - (m - j)^2 a sum over exp(-2 pi i j m/n) is a
+// convolution with exp(i pi d^2/n), d = m - j, between two factors of that kind (Bluestein 1970), for all rings with transforms of one length.
 
 // (alm of l = 0 .. cells(L) - 1) of a map in ring order: 4 pi / npix sum over pixels f conj(Y_lm).
 fn map2alm[L, M](f) {
   let P = dims(f)[0]
   let nside = nside_of(P)
   let R = piece(P, 4 * nside - 1)
-  let J = piece(P, 4 * nside)
+  let J = piece(P, chirp_cells(nside, cells(M)))
   let rings = rings_of[R](nside)
   let on_rings = map q in [R, J] => {
     let r = ring_at(nside, int(index(q, R)) + 1)
     let j = int(index(q, J))
-    f[P = if j < 4 * r.pixels then r.start + j else -1, edge = "zero"]
+    f[P = if j < 4 * r.pixels then r.start + j else -1, edge = "zero"] * conj(chirp(j * j, 4 * r.pixels))
   }
-  let waves = sum(map q in [R, J, M] => on_rings * exp(-1i * index(q, M) * (rings.phi + index(q, J) * rings.step)), over = J)
+  let sums = chirped(on_rings, nside, cells(M), 4 * nside, 1)[J = M]
+  let waves = map q in [R, M] => {
+    let r = ring_at(nside, int(index(q, R)) + 1)
+    let m = int(index(q, M))
+    sums * conj(chirp(m * (m + r.shift), 4 * r.pixels))
+  }
   let (last, alm) = loop s = legendre_start[R, M]() for i in L => {
     let s = legendre(s, i, rings)
     s stacking (4 * pi / npix(nside)) * sum(s.now * waves, over = R)
@@ -208,19 +217,53 @@ fn alm2map[pix](alm) {
   let (L, M) = dims(alm)
   let nside = nside_of(pix)
   let R = piece(pix, 4 * nside - 1)
-  let J = piece(pix, 4 * nside)
+  let J = piece(pix, chirp_cells(nside, cells(M)))
   let rings = rings_of[R](nside)
   let start = {legendre = legendre_start[R, M](), waves = 0i * zeros[R, M]}
   let waves = (loop s = start for i in 0 .. cells(L) => {
     let next = legendre(s.legendre, i, rings)
     {legendre = next, waves = s.waves + next.now * alm[L = i]}
   }).waves
-  let on_rings = sum(map q in [R, J, M] => (if index(q, M) == 0 then 1 else 2) *
-    real(waves * exp(1i * index(q, M) * (rings.phi + index(q, J) * rings.step))), over = M)
+  let turned = map q in [R, M] => {
+    let r = ring_at(nside, int(index(q, R)) + 1)
+    let m = int(index(q, M))
+    (if m == 0 then 1 else 2) * waves * chirp(m * (m + r.shift), 4 * r.pixels)
+  }
+  let sums = chirped(turned[M = J, edge = "zero"], nside, 4 * nside, cells(M), -1)
+  let on_rings = map q in [R, J] => {
+    let r = ring_at(nside, int(index(q, R)) + 1)
+    let j = int(index(q, J))
+    real(sums * chirp(j * j, 4 * r.pixels))
+  }
   map q in [pix] => {
     let found = ring_of(nside, int(index(q, pix)))
     on_rings[R = found.at.ring - 1, J = found.place]
   }
+}
+
+// exp(i pi k/n): k is whole, and may be large.
+fn chirp(k, n) {
+  let angle = pi / n * mod(k, 2 * n)
+  cos(angle) + 1i * sin(angle)
+}
+
+// The length of transforms along rings for `waves` values of m: a power of 2.
+fn chirp_cells(nside: int, waves: int) {
+  let levels = total(for k in 0 .. 40 => if 2^k < 4 * nside + waves then 1 else 0)
+  2^levels
+}
+
+// The sums over j of f_j exp(sign i pi (k - j)^2/n) along each ring, for the first `wanted` k, of f that is 0 from `given` on.
+fn chirped(f, nside: int, wanted: int, given: int, sign: int) {
+  let (R, J) = dims(f)
+  let kernel = map q in [R, J] => {
+    let n = 4 * ring_at(nside, int(index(q, R)) + 1).pixels
+    let j = int(index(q, J))
+    let d = if j < wanted then j else cells(J) - j
+    let c = chirp(d * d, n)
+    if j < wanted or d < given then (if sign > 0 then c else conj(c)) else 0i
+  }
+  ifft(cells(J) * fft(f, over = J) * fft(kernel, over = J), over = J)
 }
 
 // C_l of alm: the mean over m of |a_lm|^2.
@@ -236,13 +279,13 @@ fn sphere_power[L, M](f, iterations: int = 0) {
   alm_power(loop a = map2alm[L, M](f) for i in 0 .. iterations => a + map2alm[L, M](f - alm2map[P](a)))
 }
 
-// Of each ring: z, its sine, the longitude of its first pixel, and from one to the next.
+// Of each ring: z and its sine.
 fn rings_of[ring](nside: int) {
   let r = map q in [ring] => {
     let r = ring_at(nside, int(index(q, ring)) + 1)
-    (1.0 * r.z, r.sine, 1.0 * r.phi, (pi / 2) / r.pixels)
+    (1.0 * r.z, r.sine)
   }
-  {z = r[0], sine = r[1], phi = r[2], step = r[3]}
+  {z = r[0], sine = r[1]}
 }
 
 // The normalised Legendre functions of l and l - 1 at each ring, and the one with m = l of the next l.

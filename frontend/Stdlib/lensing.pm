@@ -10,7 +10,7 @@
 //   number   0 for the farthest
 // `window`: how planes are read at rays: "ngp", "cic", "tsc", "pcs".
 
-use math, cosmology, fields, nbody, particles
+use math, cosmology, fields, nbody, particles, healpix
 
 // ---- distances ----
 
@@ -107,6 +107,7 @@ fn shell_of(c, time, i) {
 //   shell            of shell_of
 //   density, sides   particles in 1 (Mpc/h)^3, and the lengths of the box across the line of sight
 //   each             (f, none) -> the sum of f(crossing) over the copies of the box that light meets; none: a 0 like f's value
+//   disp, move, reach   of the particles; the farthest move
 fn light_of(disp, move, shell, copies, candidates: int) {
   let box = directions(disp)
   let L = length(box[2])
@@ -116,7 +117,7 @@ fn light_of(disp, move, shell, copies, candidates: int) {
   let first = floor((shell.near - reach) / L)
   assert shell.far < (first + candidates) * L, "light_cone: a step from {} to {} Mpc/h meets more than {} copies of the box",
          shell.near, shell.far, candidates
-  {shell = shell, density = 1 / product(for d in box => spacing(d)), sides = (length(box[0]), length(box[1])),
+  {shell = shell, density = 1 / product(for d in box => spacing(d)), sides = (length(box[0]), length(box[1])), disp = disp, move = move, reach = reach,
    each = (f, none) => loop sum = none for j in 0 .. candidates => {
      let n = first + j
      sum + (if n * L <= shell.far then f(crossing(disp, move, shell.far - n * L, shell.far - shell.near, copies(n))) else none)
@@ -240,7 +241,7 @@ fn born_particles[U, V](c, efficiency, window = "cic") = light => {
   let (u, v) = (length(U), length(V))
   assert u * shell.far <= light.sides[0] and v * shell.far <= light.sides[1],
          "born_particles: at {} Mpc/h the map is wider than the box", shell.far
-  let (near_part, far_part) = light.each(seen => {
+  let parts = light.each(seen => {
     let (x, y) = seen.at
     let (t1, t2, near, far, inside) = map i in x => {
       let chi = shell.far - seen.fraction * depth
@@ -251,10 +252,91 @@ fn born_particles[U, V](c, efficiency, window = "cic") = light => {
     }
     paint_at[U, V]((t1, t2), window = window, weight = (near, far), where = inside)
   }, (zeros[U, V], zeros[U, V]))
-  let pixel = spacing(U) * spacing(V) * light.density * 1 (Mpc/h)^2
-  fn weight(chi, a) = 1.5 * c.omega_m / hubble_distance()^2 / a * chi * efficiency(chi)
-  weight(shell.far, shell.a_far) * (far_part / pixel - 0.5 depth) + weight(shell.near, shell.a_near) * (near_part / pixel - 0.5 depth)
+  convergence_of_parts(c, efficiency, light, spacing(U) * spacing(V), parts)
 }
+
+// kappa of what light shows in pixels of this area, of particles that count (1 Mpc/h / chi)^2: the parts (near, far) of that for the shell's ends.
+fn convergence_of_parts(c, efficiency, light, area, parts) {
+  let shell = light.shell
+  let mean = 0.5 (shell.far - shell.near)
+  let pixel = area * light.density * 1 (Mpc/h)^2
+  fn weight(chi, a) = 1.5 * c.omega_m / hubble_distance()^2 / a * chi * efficiency(chi)
+  weight(shell.far, shell.a_far) * (parts[1] / pixel - mean) + weight(shell.near, shell.a_near) * (parts[0] / pixel - mean)
+}
+
+// ---- the full sky ----
+//
+// The observer stands in the box, at `observer` in units of its sides, among copies of it on all sides, as they are. Light comes from all around:
+// from a sphere that shrinks from the far end of a shell to its near end, while a particle moves from x to x + m, and its distance is taken as linear:
+//
+//   |x| + s (|x + m| - |x|) = chi_i - s (chi_i - chi_(i+1)),    0 <= s < 1
+//
+// so that every copy of it is seen once. `most`: copies on each side of the observer's, which must reach as far as the shell. The pixels are of
+// `healpix`, in ring order; derivatives go through distances, not from pixel to pixel.
+
+// The sum of f(crossing) over the copies that the light of a shell meets, of what `crossing` gives, but at = (x, y, z) from the observer.
+// none: a 0 like f's value.
+fn all_around(light, f, none, observer = (0.5, 0.5, 0.5), most: int = 2) {
+  let box = directions(light.disp)
+  let shell = light.shell
+  let L = for d in box => length(d)
+  let before = for i in 0 .. 3 => (most + observer[i]) * L[i]
+  let behind = for i in 0 .. 3 => (most + 1 - observer[i]) * L[i]
+  let room = min(min(min(before[0], before[1]), before[2]), min(min(behind[0], behind[1]), behind[2]))
+  assert shell.far + light.reach <= room, "a shell goes to {} Mpc/h, and {} copies of the box on each side reach {} Mpc/h", shell.far, most, room
+  let side = 2 * most + 1
+  loop sum = none for j in 0 .. side^3 => {
+    let n = (div(j, side^2) - most, mod(div(j, side), side) - most, mod(j, side) - most)
+    let low = for i in 0 .. 3 => (n[i] - observer[i]) * L[i]
+    let nearest = for i in 0 .. 3 => max(max(low[i], -low[i] - L[i]), 0 Mpc/h)
+    let farthest = for i in 0 .. 3 => max(abs(low[i]), abs(low[i] + L[i]))
+    let here = norm2(nearest) <= shell.far^2 and norm2(farthest) >= max(shell.near - light.reach, 0 Mpc/h)^2
+    sum + (if here then f(crossing_sphere(light, low)) else none)
+  }
+}
+
+fn crossing_sphere(light, low) {
+  let shell = light.shell
+  let depth = shell.far - shell.near
+  let (disp, move) = (light.disp, light.move)
+  let (x, y, z, fraction, met) = map q in disp[0] => {
+    let box = directions(disp)
+    let from = for d in box => wrap(q[d] + disp[d], length(d))
+    let begin = for i in 0 .. 3 => low[i] + from[i]
+    let end = for i in 0 .. 3 => begin[i] + move[i]
+    let (r, r2) = (sqrt(norm2(begin)), sqrt(norm2(end)))
+    let s = (shell.far - r) / (r2 - r + depth)
+    (begin[0] + s * move[0], begin[1] + s * move[1], begin[2] + s * move[2], s, s >= 0 and s < 1)
+  }
+  {at = (x, y, z), fraction = fraction, met = met}
+}
+
+// For light_cone: the overdensity of each shell on the sphere, along the dim T of a field [T, pix], the farthest first.
+fn keep_shells[T, pix](observer = (0.5, 0.5, 0.5), most: int = 2) = light => {
+  let shell = light.shell
+  assert shell.number < cells(T), "keep_shells: {} shells for more steps than that; every step has one", cells(T)
+  let count = all_around(light, seen => sphere_paint[pix](seen.at, where = seen.met), 0 * light_of_nothing[pix](), observer, most)
+  let expected = light.density * (4 * pi / cells(pix)) * (shell.far^3 - shell.near^3) / 3
+  zeros[T, pix] with {[T = shell.number] = count / expected - 1}
+}
+
+// For light_cone: kappa in the Born approximation over the full sky, every particle at its own distance, as in born_particles.
+fn born_sphere[pix](c, efficiency, observer = (0.5, 0.5, 0.5), most: int = 2) = light => {
+  let shell = light.shell
+  let depth = shell.far - shell.near
+  let none = light_of_nothing[pix]()
+  let parts = all_around(light, seen => {
+    let (near, far) = map i in seen.fraction => {
+      let area = (1 Mpc/h / (shell.far - seen.fraction * depth))^2
+      (seen.fraction * area, (1 - seen.fraction) * area)
+    }
+    sphere_paint[pix](seen.at, weight = (near, far), where = seen.met)
+  }, (none, none), observer, most)
+  convergence_of_parts(c, efficiency, light, 4 * pi / cells(pix), parts)
+}
+
+// 0 in f64, as bins are.
+fn light_of_nothing[pix]() = bins q in [pix] into pix by index(q, pix) => 0
 
 // Multi-plane ray tracing (Hilbert et al. 2009; Becker 2013) back from the observer through a stack of planes. It follows
 // the comoving position X = chi beta of every ray and its slope dX/dchi as a kick at each plane and a drift between planes,

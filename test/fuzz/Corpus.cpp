@@ -141,7 +141,8 @@ public:
     case ast::Expr::Kind::Bins: {
       const auto *bins = cast<ast::BinsExpr>(expr.get());
       walk(bins->dims);
-      return walk({&bins->domain, &bins->count, &bins->index, &bins->body});
+      return walk({&bins->domain, &bins->where, &bins->count, &bins->index,
+                   &bins->body});
     }
     case ast::Expr::Kind::Loop: {
       const auto *loop = cast<ast::LoopExpr>(expr.get());

@@ -32,6 +32,7 @@ let c = f + 1i * g
 let fk = fft(f)
 let t = tabulate(u => sin(u) + half * u, from = -3, to = 4, points = 20)
 let v = (f, g, f * g)
+let steps = map q in [x] => half * index(q, x) - 1
 let d = for e in (x, y, z) => 3 Mpc/h * f + 1.3 Mpc/h * g
 let cosmo = cosmology(omega_m = 0.3 + 0.02 * half, omega_k = 0.1, w0 = -0.9, wa = 0.2)
 let particles = {disp = d, mom = for e in (x, y, z) => 2 Mpc/h * g}
@@ -230,6 +231,9 @@ CASES.update({
     "blocks": ["blocks(f, x, 2)", "blocks(f, x, 3, halo = 1, edge = \"clamp\")"], "joined": ["joined(f[x = 2 * coarsen(x, 2) + piece(x, 2)], 0 * f, x, 2) + half * f"],
     "cumsum": ["cumsum(f, over = x)", "imag(cumsum(c, over = (z, y)))", "cumsum(v, over = z)[2]"],
     "cumsum_along": ["cumsum_along(f, x)"], "cumsum_by_doubling": ["cumsum_by_doubling(f, y)"],
+    "counts_before": ["counts_before(f)[0]", "counts_before(f)[1]"],
+    "bin_between": ["bins q in f into 3 by bin_between(f, (-1, half, 1, 2.5)) => f"],
+    "bin_along": ["bins q in f into 3 by bin_along(f, steps) => f"],
     "taps_kernel": ["map k in fk => taps_kernel(k, (0.2, half, 0.2), 2)"],
     # lpt, nbody, particles
     "lpt": ["number(lpt(cosmo, density, half).%s, 1 Mpc/h)" % e for e in ("disp[0]", "mom[2]")] +
@@ -279,6 +283,11 @@ CASES.update({
     "rays": ["rays[u1, v1]()[0] * half", "rays[u1, v1]()[1] * half"],
     "born": ["over_planes(flat, 99 * stack, times, 0 * sky, born(flat, theta, u => 0.7 * half, \"tsc\"))"],
     "born_shear": ["over_planes(flat, 99 * stack, times, (0 * sky, 0 * sky), born_shear(flat, theta, u => 0.7 * half))[%d]" % i for i in (0, 1)],
+    "all_around": ["all_around(looked(same_copies), seen => sum(seen.met), 0.0, (half, 0.4, 0.5), 2)"],
+    "crossing_sphere": ["crossing_sphere(looked(same_copies), (-20 Mpc/h, 9 Mpc/h * half, 5 Mpc/h)).%s" % e for e in ("met", "fraction")],
+    "keep_shells": ["keep_shells[deep, pixel](most = 1)(looked(same_copies))"], "light_of_nothing": ["half + light_of_nothing[pixel]()"],
+    "born_sphere": ["born_sphere[pixel](flat, u => 0.7 * half)(looked(same_copies))"],
+    "convergence_of_parts": ["convergence_of_parts(flat, u => 0.7 * half, looked(same_copies), 0.01, (f, g))"],
     "born_particles": ["born_particles[u1, v1](flat, u => 0.7 * half)(looked(same_copies))"],
     "trace_rays": ["trace_rays(flat, 200 * stack, times, theta, u => 0.7 * half).%s" % e for e in ("beta[1]", "omega", "gamma2")] +
                   ["bent.%s + 0 * trace_rays(flat, stack, times, theta, u => 0.7).kappa" % e for e in ("kappa[1]", "gamma1[0]")],
@@ -505,7 +514,9 @@ CASES.update({
     "npix": ["npix(8) * half"], "nside_of": ["nside_of(pixel) * half"], "nest_order": ["nest_order(64) * half"],
     "sphere_paint": ["sphere_paint[pixel](v, weight = f)"], "map2alm": ["real(map2alm[l1, m1](of_sky))"], "alm2map": ["alm2map[pixel](map2alm[l1, m1](of_sky))"],
     "alm_power": ["alm_power(map2alm[l1, m1](of_sky))"], "sphere_power": ["sphere_power[l1, m1](of_sky, 1)", "grad(u => sum(sphere_power[l1, m1](u)^2))(of_sky)"],
-    "rings_of": ["rings_of[deep](3).phi"], "legendre_start": ["legendre_start[deep, p]().top"],
+    "rings_of": ["rings_of[deep](3).sine"], "chirp_cells": ["chirp_cells(5, 3) * half"],
+    "chirp": ["map q in [x] => real(chirp(7 * int(index(q, x)), 12))"],
+    "chirped": ["real(chirped(batch[p = piece(pixel, 7), x = piece(pixel, 16), y = 0, z = 0, edge = \"zero\"] + 0i, 2, 5, 6, 1))"], "legendre_start": ["legendre_start[deep, p]().top"],
     "legendre": ["legendre(legendre(legendre_start[deep, p](), 0, rings_of[deep](1)), 1, rings_of[deep](1)).now"],
     "is_among": ["if is_among(x, (y, x)) then half else 0"],
 })

@@ -18,6 +18,7 @@ import meshes  # pylint: disable=wrong-import-position
 SIDES = (16, 64, 2048, 8192)
 COUNT, FEW = 60000, 40
 SKY_SIDE, STRIDE = 16, 29
+LARGE_SIDE, LARGE_MOST = 64, 191  # a map of many multipoles, as far as its pixels have them
 
 
 def angles():
@@ -48,9 +49,9 @@ def pixels(nside):
     return found
 
 
-def sky():
+def sky(side=SKY_SIDE):
     random = np.random.RandomState(8)
-    return random.standard_normal(12 * SKY_SIDE**2) + 0.3
+    return random.standard_normal(12 * side**2) + 0.3
 
 
 def digest(numbers):
@@ -64,6 +65,7 @@ def spec():
     for nside, count in counts.items():
         lines += [f"dim p{nside} = {count}", f"input pixels{nside}: int field[p{nside}]"]
     lines.append(f"dim sky = {12 * SKY_SIDE**2}, l = {2 * SKY_SIDE + 1}, m = {2 * SKY_SIDE + 1}\ninput map_of: field[sky]")
+    lines.append(f"dim large = {12 * LARGE_SIDE**2}, degree = {LARGE_MOST + 1}, wave = {LARGE_MOST + 1}\ninput large_map: field[large]")
     for nside in SIDES:
         for order in ("ring", "nest"):
             lines.append(f'output ang_{order}_{nside} = map q in [j] => ang2pix({nside}, theta, phi, "{order}")')
@@ -78,6 +80,9 @@ output spectrum = sphere_power[l, m](map_of)
 output improved = sphere_power[l, m](map_of, iterations = 2)
 let alm = map2alm[l, m](map_of)
 output back = alm2map[sky](alm)
+let large_alm = map2alm[degree, wave](large_map)
+output large_spectrum = alm_power(large_alm)
+output large_back = alm2map[large](large_alm)
 output painted = sphere_paint[sky]((v0, v1, v2), weight = v0^2)
 // The transforms are each other's transpose but for the weights of pixels, and have derivatives.
 fn energy(f) = sum(sphere_power[l, m](f)^2)
@@ -104,7 +109,8 @@ def check(folder, wanted):
             found = read(f"{name}_{nside}")[:FEW].T
             if np.abs(found - np.array(here[name])).max() > 4e-15:
                 sys.exit(f"{folder}: {name} at nside {nside} is {np.abs(found - np.array(here[name])).max():.1e} from healpy's")
-    for name, found in (("spectrum", read("spectrum")), ("improved", read("improved")), ("back", read("back")[::STRIDE])):
+    for name, found in (("spectrum", read("spectrum")), ("improved", read("improved")), ("back", read("back")[::STRIDE]),
+                        ("large_spectrum", read("large_spectrum")), ("large_back", read("large_back")[::STRIDE**2])):
         off = np.abs(found / np.array(wanted[name]) - 1).max()
         if off > 1e-10:
             sys.exit(f"{folder}: {name} is {off:.1e} from healpy's")
@@ -116,7 +122,7 @@ def check(folder, wanted):
 def main():
     folder = sys.argv[2]
     os.makedirs(folder, exist_ok=True)
-    inputs = dict(zip(("theta", "phi"), angles()), map_of=sky(), **{f"v{i}": v for i, v in enumerate(directions())},
+    inputs = dict(zip(("theta", "phi"), angles()), map_of=sky(), large_map=sky(LARGE_SIDE), **{f"v{i}": v for i, v in enumerate(directions())},
                   **{f"pixels{nside}": pixels(nside) for nside in SIDES})
     flags = []
     for name, values in inputs.items():

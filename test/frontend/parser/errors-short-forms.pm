@@ -18,6 +18,12 @@ param a: f64 inch2 = 3 inch
 // CHECK: note: did you mean 'inch'?
 // CHECK: :[[#@LINE+1]]:21: error: expected '=>', found '+'
 let b = each c in f + 1 => f
+// CHECK: :[[#@LINE+1]]:24: error: expected 'where', found 'into'
+let c = collect q in f into 8 => f
+// CHECK: :[[#@LINE+1]]:36: error: expected 'into', found '=>'
+let d = collect q in f where f > 1 => f
+// CHECK: :[[#@LINE+1]]:46: error: expected '=>', found 'f'
+let e = collect q in f where f > 1 into 8 by f => f
 // CHECK: :[[#@LINE+1]]:40: error: expected '=>', found 'least'
 let h = loop u = f while max(u) > 1 at least 3 => u
 // CHECK: :[[#@LINE+1]]:56: error: expected the end of the line, found 'stacking'

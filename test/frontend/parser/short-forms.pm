@@ -34,7 +34,22 @@ let a = loop (u, n) = (1.0, 0) while u > 2 inch at most 5 => (u, n) + 1
 // CHECK: result: Binary +
 // CHECK: index: Number 1
 let b = each c in (f, g) => f + g
+// CHECK: Let c
+// CHECK-NEXT: Collect q
+// CHECK-NEXT: in: Ref f
+// CHECK-NEXT: where: Binary >
+// CHECK: into: Number 8
+// CHECK-NEXT: body: Tuple
+let c = collect q in f where f > 1 into 8 => (f, g)
+// CHECK: Let d
+// CHECK-NEXT: Collect q
+// CHECK-NEXT: dim: Ref x
+// CHECK-NEXT: where: Ref where
+// CHECK-NEXT: into: Ref collect
+let d = collect q in [x] where (where) into collect => g
 // Names elsewhere.
+// CHECK: Let collect
+let collect = where + 1
 // CHECK: Let unit
 let unit = 3
 // CHECK: Let each

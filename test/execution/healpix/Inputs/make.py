@@ -32,6 +32,10 @@ def main():
     found["improved"] = healpy.anafast(sky, lmax=2 * nside, iter=2).tolist()
     alm = healpy.map2alm(sky, lmax=2 * nside, iter=0)
     found["back"] = healpy.alm2map(alm, nside)[::healpix.STRIDE].tolist()
+    large, most = healpix.sky(healpix.LARGE_SIDE), healpix.LARGE_MOST
+    found["large_spectrum"] = healpy.anafast(large, lmax=most, iter=0).tolist()
+    alm = healpy.map2alm(large, lmax=most, iter=0)
+    found["large_back"] = healpy.alm2map(alm, healpix.LARGE_SIDE)[::healpix.STRIDE**2].tolist()
     json.dump(found, sys.stdout, indent=1)
     print()
 
