@@ -443,7 +443,7 @@ Value Generator::paramValue(llvm::StringRef name, llvm::SMLoc loc) {
 void Generator::declareInputs() {
   for (const auto &owner : program.getMain().tree->statements) {
     auto *stmt = llvm::dyn_cast_or_null<ast::InputStmt>(owner.get());
-    if (!stmt)
+    if (!stmt || stmt->like)
       continue;
     mlir::Type type;
     if (stmt->type.base == ast::TypeExpr::Base::Table) {

@@ -180,9 +180,12 @@ Value Generator::given(const ast::CallExpr &expr) {
     return error(expr.loc, "'given' wants the name of a param or an input");
   const Value *local = frame->scope ? frame->scope->find(ref->name) : nullptr;
   Lookup found = program.find(*frame->module, ref->name);
+  auto ofRecord = recordInputs.find(ref->name);
+  bool isOfRecord = !local && found.symbol && ofRecord != recordInputs.end() &&
+                    llvm::isa_and_present<ast::InputStmt>(found.symbol->stmt);
   bool known = !local && found.symbol &&
                (found.symbol->kind == Symbol::Kind::Param ||
-                found.symbol->kind == Symbol::Kind::Input);
+                found.symbol->kind == Symbol::Kind::Input || isOfRecord);
   if (!known)
     return error(ref->loc, "'" + ref->name +
                                "' is no param or input of the "
@@ -191,6 +194,8 @@ Value Generator::given(const ast::CallExpr &expr) {
     return error(expr.loc, "this must be known when the spec is compiled");
   return atPrologue(*frame->entry, "given:" + ref->name, [&] {
     mlir::Location at = getLoc(expr.loc);
+    if (isOfRecord)
+      return Value::scalar(pm::GivenOp::create(builder, at, ofRecord->second));
     auto param = params.find(ref->name);
     int64_t count = param == params.end() ? 0 : param->second.count;
     if (!count)

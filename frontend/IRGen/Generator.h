@@ -96,6 +96,11 @@ private:
   bool checkLayout(llvm::ArrayRef<pm::DimAttr> dims, llvm::SMLoc loc);
   Value symbolValue(const Lookup &found, llvm::StringRef name, llvm::SMLoc loc);
   Value paramValue(llvm::StringRef name, llvm::SMLoc loc);
+  void inputLike(const ast::InputStmt &stmt);
+  bool declareMembers(const ast::InputStmt &stmt, const Value &value,
+                      const std::string &path,
+                      llvm::SmallVectorImpl<mlir::Value> &defaults,
+                      llvm::SmallVectorImpl<std::string> &names);
   Value inputValue(llvm::StringRef name, const ast::InputStmt &stmt,
                    llvm::SMLoc loc);
 
@@ -402,8 +407,19 @@ private:
   template <typename Fn>
   Value settleLoop(const Value &init, llvm::SMLoc initLoc, llvm::SMLoc loc,
                    Fn compile);
-  Value loopWhile(const ast::LoopExpr &expr, const Value &init,
-                  const Value &shape, Checkpointing &states, Value &next);
+  /// What a loop without a known end is made of. Its parts get what it carries
+  /// and, if it counts or carries fields, how many iterations are behind it.
+  struct WhileParts {
+    llvm::SMLoc loc, initLoc, bodyLoc;
+    bool counts = false;
+    /// A bool, or poison.
+    llvm::function_ref<Value(const Value &, mlir::Value)> condition;
+    llvm::function_ref<Value(const Value &, mlir::Value)> body;
+  };
+  Value whileLoop(const Value &init, Checkpointing states,
+                  const WhileParts &parts);
+  Value loopWhile(const Value &init, const Value &shape,
+                  const WhileParts &parts, Checkpointing &states, Value &next);
   void eraseSince(mlir::Operation *mark);
   bool bindPattern(const ast::Pattern &pattern, const Value &value,
                    llvm::SMLoc loc, Scope &scope);
@@ -444,11 +460,26 @@ private:
   /// What an `optimize` statement is made of, once it has been evaluated.
   struct Optimization;
   void optimizeStmt(const ast::OptimizeStmt &stmt);
+  struct OptimizerMoment;
   bool checkOptimization(const ast::OptimizeStmt &stmt, Optimization &fit);
+  bool checkStages(const ast::OptimizeStmt &stmt, Optimization &fit);
+  bool checkSteps(const ast::OptimizeStmt &stmt, Optimization &fit);
+  OptimizerMoment momentOf(const ast::OptimizeStmt &stmt,
+                           const Optimization &fit, const Value &iteration);
   Value optimizerStep(const ast::OptimizeStmt &stmt, const Optimization &fit,
                       const Value &carried, const Value &iteration);
-  Value recordLoss(const Value &history, const Value &iteration,
-                   const Value &loss, llvm::SMLoc loc);
+  Value ofOptimised(const ast::Expr &function, const Value &optimised);
+  void tellWhen(mlir::Value when, const std::string &text,
+                mlir::ValueRange numbers, llvm::StringRef curve,
+                mlir::Location at);
+  Value recordLoss(const Value &history, mlir::Value cell, const Value &loss,
+                   llvm::SMLoc loc);
+  Value emptyHistory(int64_t cells, llvm::SMLoc loc);
+  Value checkStep(const ast::OptimizeStmt &stmt, const Optimization &fit,
+                  const Value &optimised, const Value &known,
+                  const OptimizerMoment &moment);
+  Value optimizerLoop(const ast::OptimizeStmt &stmt, const Optimization &fit,
+                      const Value &initial);
   pm::DimAttr iterationDim(int64_t cells);
   pm::DimAttr ownDim(llvm::StringRef base, int64_t cells,
                      llvm::StringMap<int64_t> &known);
@@ -608,6 +639,8 @@ private:
   llvm::StringMap<DimInfo> dims;
   llvm::StringMap<ParamInfo> params;
   llvm::StringMap<mlir::Type> inputs;
+  /// Of inputs like a record: the first field that the file has.
+  llvm::StringMap<std::string> recordInputs;
   llvm::StringMap<LayoutEntry> layout;
   std::optional<pm::Layout> splits; ///< if there is a layout
   llvm::StringMap<llvm::SMLoc> meshAxes;

@@ -209,11 +209,23 @@ Value Generator::loopExpr(const ast::LoopExpr &expr) {
   if (stack && !dim)
     return error(stack->loc, "a loop that stacks goes over the cells of a dim: "
                              "for i in z");
+  auto inside = [&](const Value &carried, const ast::Expr &part, bool isBody) {
+    Scope scope(frame->scope);
+    llvm::SaveAndRestore<Scope *> saved(frame->scope, &scope);
+    if (!bindPattern(expr.carried, carried, expr.loc, scope))
+      return Value::poison();
+    return isBody ? evaluate(part) : condition(part, "'while'");
+  };
   if (!expr.counter)
-    return settleLoop(init, expr.init->loc, expr.loc,
-                      [&](const Value &shape, Value &next) {
-                        return loopWhile(expr, init, shape, states, next);
-                      });
+    return whileLoop(
+        init, states,
+        {expr.loc, expr.init->loc, expr.body->loc, /*counts=*/false,
+         [&](const Value &carried, mlir::Value) {
+           return inside(carried, *expr.condition, /*isBody=*/false);
+         },
+         [&](const Value &carried, mlir::Value) {
+           return inside(carried, *expr.body, /*isBody=*/true);
+         }});
   auto body = [&](const Value &carried, const Value &iteration) {
     Scope scope(frame->scope);
     llvm::SaveAndRestore<Scope *> saved(frame->scope, &scope);
@@ -400,20 +412,28 @@ Value Generator::loopOver(const Value &init, const Value &shape,
   return rebuild(settleUnits(shape), loop.getResults(), leaf);
 }
 
-Value Generator::loopWhile(const ast::LoopExpr &expr, const Value &init,
-                           const Value &shape, Checkpointing &states,
+Value Generator::whileLoop(const Value &init, Checkpointing states,
+                           const WhileParts &parts) {
+  return settleLoop(init, parts.initLoc, parts.loc,
+                    [&](const Value &shape, Value &next) {
+                      return loopWhile(init, shape, parts, states, next);
+                    });
+}
+
+Value Generator::loopWhile(const Value &init, const Value &shape,
+                           const WhileParts &parts, Checkpointing &states,
                            Value &next) {
-  mlir::Location at = getLoc(expr.loc);
+  mlir::Location at = getLoc(parts.loc);
   bool progress = hasField(init);
   mlir::Operation *mark = intConstant(0, at).getDefiningOp();
   llvm::SmallVector<mlir::Value> inits;
   llvm::SmallVector<mlir::Type> types;
-  convertTo(init, shape, expr.init->loc, inits);
+  convertTo(init, shape, parts.initLoc, inits);
   mlir::Value begin = intConstant(0, at);
   if (states.every)
     begin = resumeFrom(states, /*total=*/begin, inits, at);
   // A loop over fields counts its steps for the progress bar.
-  bool counts = progress || states.every;
+  bool counts = progress || states.every || parts.counts;
   if (counts)
     inits.push_back(begin);
   if (progress) {
@@ -431,15 +451,11 @@ Value Generator::loopWhile(const ast::LoopExpr &expr, const Value &init,
     mlir::Block *before =
         builder.createBlock(&loop.getBefore(), {}, types, locs);
     unsigned leaf = 0;
-    Scope conditionScope(frame->scope);
-    Value carried = rebuild(shape, before->getArguments(), leaf);
-    bool bound;
-    Value test;
-    {
-      llvm::SaveAndRestore<Scope *> saved(frame->scope, &conditionScope);
-      bound = bindPattern(expr.carried, carried, expr.loc, conditionScope);
-      test = condition(*expr.condition, "'while'");
-    }
+    auto stepOf = [&](mlir::Block *block) -> mlir::Value {
+      return counts ? block->getArguments().back() : mlir::Value();
+    };
+    Value test = parts.condition(rebuild(shape, before->getArguments(), leaf),
+                                 stepOf(before));
     mlir::Value ssa;
     if (test.isBoolLike())
       ssa = materialize(test, i1Type, at);
@@ -449,26 +465,23 @@ Value Generator::loopWhile(const ast::LoopExpr &expr, const Value &init,
 
     mlir::Block *after = builder.createBlock(&loop.getAfter(), {}, types, locs);
     leaf = 0;
-    carried = rebuild(shape, after->getArguments(), leaf);
-    Scope scope(frame->scope);
-    llvm::SaveAndRestore<Scope *> saved(frame->scope, &scope);
-    bindPattern(expr.carried, carried, expr.loc, scope);
-    mlir::Value step = counts ? after->getArguments().back() : nullptr;
+    Value carried = rebuild(shape, after->getArguments(), leaf);
+    mlir::Value step = stepOf(after);
     if (progress)
       pm::ProgressOp::create(builder, at, pm::LoopEvent::Step, step);
     llvm::SaveAndRestore<unsigned> depth(loopDepth, loopDepth + 1);
-    result = evaluate(*expr.body);
+    result = parts.body(carried, step);
     if (frame->element)
-      result = elements(result, expr.body->loc);
-    if (!bound || test.isPoison())
+      result = elements(result, parts.bodyLoc);
+    if (test.isPoison())
       result = Value::poison();
-    next = join(carried, result, expr.init->loc, expr.body->loc,
+    next = join(carried, result, parts.initLoc, parts.bodyLoc,
                 "what the loop begins with and what its body gives");
     if (!next.isPoison())
-      next = runtimeShape(next, expr.loc);
+      next = runtimeShape(next, parts.loc);
     if (!next.isPoison() && sameShape(next, shape)) {
       llvm::SmallVector<mlir::Value> yields;
-      convertTo(result, shape, expr.body->loc, yields);
+      convertTo(result, shape, parts.bodyLoc, yields);
       if (counts)
         step = arith::AddIOp::create(builder, at, step, intConstant(1, at));
       if (states.every)

@@ -40,13 +40,18 @@ void Generator::statement(const ast::Stmt &stmt) {
   case Kind::Use:
   case Kind::Const:
   case Kind::Param:
-  case Kind::Input:
   case Kind::Dim:
   case Kind::Mesh:
   case Kind::Layout:
   case Kind::Unit:
     if (frame->scope)
       error(stmt.loc, "declarations stand at the top level");
+    return;
+  case Kind::Input:
+    if (frame->scope)
+      error(stmt.loc, "declarations stand at the top level");
+    else if (auto &input = llvm::cast<ast::InputStmt>(stmt); input.like)
+      inputLike(input);
     return;
   case Kind::Function: {
     auto &fn = llvm::cast<ast::FunctionStmt>(stmt);

@@ -342,6 +342,7 @@ struct InputStmt : StmtOf<Stmt::Kind::Input> {
   using StmtOf::StmtOf;
   Name name;
   TypeExpr type;
+  ExprPtr like; // a record, in the place of a type
   bool optional = false;
   std::string doc;
 };
@@ -431,7 +432,9 @@ struct IfStmt : StmtOf<Stmt::Kind::If> {
   std::vector<StmtPtr> thenBody, elseBody;
 };
 /// `optimize s from start minimizing loss with method for r in (4, 2), 100
-/// iterations each checkpoint every 20 history losses`.
+/// iterations each checkpoint every 20 history losses`, or `… for i in 0 .. n
+/// while checks.stale < 5 checkpoint every 20 history losses[100] every 50:
+/// checks = error`.
 struct OptimizeStmt : StmtOf<Stmt::Kind::Optimize> {
   using StmtOf::StmtOf;
   Pattern pattern;
@@ -441,8 +444,15 @@ struct OptimizeStmt : StmtOf<Stmt::Kind::Optimize> {
   std::optional<Name> stage; // absent: one stage
   ExprPtr stages;
   ExprPtr iterations;
-  ExprPtr every; // null: no checkpoints
-  Name history;  // empty: none
+  std::optional<Name> counter; // of steps, in the place of stages
+  ExprPtr begin, end;
+  ExprPtr condition;    // a LambdaExpr of what is optimised, or null
+  ExprPtr every;        // null: no checkpoints
+  Name history;         // empty: none
+  ExprPtr historyCells; // null: one a step
+  ExprPtr interval;     // of checks; null: none
+  Name checked;
+  ExprPtr check; // a LambdaExpr of what is optimised
 };
 struct ExprStmt : StmtOf<Stmt::Kind::Expr> {
   using StmtOf::StmtOf;

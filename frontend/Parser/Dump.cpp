@@ -449,7 +449,10 @@ void Dumper::stmt(const Stmt *node, StringRef label) {
   case Stmt::Kind::Input: {
     const auto &input = *llvm::cast<InputStmt>(node);
     line(label, "Input ") << input.name.text << ": ";
-    type(input.type);
+    if (input.like)
+      os << "like";
+    else
+      type(input.type);
     if (input.optional)
       os << " optional";
     doc(input.doc);
@@ -512,8 +515,15 @@ void Dumper::stmt(const Stmt *node, StringRef label) {
     expr(optimize.method.get(), "with");
     if (optimize.stage)
       expr(optimize.stages.get(), "for " + optimize.stage->text);
+    if (optimize.counter)
+      expr(optimize.begin.get(), "for " + optimize.counter->text);
+    expr(optimize.end.get(), "to");
+    expr(optimize.condition.get(), "while");
     expr(optimize.iterations.get(), "iterations");
     expr(optimize.every.get(), "every");
+    expr(optimize.historyCells.get(), "history cells");
+    expr(optimize.interval.get(), "check every");
+    expr(optimize.check.get(), "check " + optimize.checked.text);
     return;
   }
   case Stmt::Kind::Output: {

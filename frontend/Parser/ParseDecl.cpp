@@ -91,14 +91,22 @@ StmtPtr Parser::parseInput() {
     return nullptr;
   {
     Stops stops(*this, StopOptional);
-    auto type = parseType();
-    if (!type)
-      return nullptr;
-    stmt->type = std::move(*type);
+    // `like` is a name elsewhere, and no type.
+    if (acceptWord("like")) {
+      stmt->like = parseExpr();
+      if (!stmt->like)
+        return nullptr;
+    } else {
+      auto type = parseType();
+      if (!type)
+        return nullptr;
+      stmt->type = std::move(*type);
+    }
   }
   stmt->optional = acceptWord("optional");
   parseDoc(stmt->doc);
-  return finish(std::move(stmt), 0);
+  unsigned height = heightOf(stmt->like);
+  return finish(std::move(stmt), height);
 }
 
 /// `in [a, b)`, `in ("a", "b")`.

@@ -11,6 +11,13 @@
 //     checkpoint every 20
 //     history losses
 //
+// or, with the number of a step in sight,
+//
+//     minimizing loss(w, i) with adamw(schedule = cosine_rate(1000))
+//     for i in 0 .. n while checks.stale < 5
+//     history losses[100]
+//     every 50: checks = error(w)
+//
 // Its words are names everywhere else; its clauses may begin lines.
 //
 //===----------------------------------------------------------------------===//
@@ -51,9 +58,8 @@ bool Parser::acceptClause(llvm::StringRef word) {
   return true;
 }
 
-/// The function that is minimised, of what is optimised. A tuple is taken apart
-/// in its body.
-static ExprPtr makeObjective(const Pattern &pattern, ExprPtr value) {
+/// A function of what is optimised. A tuple is taken apart in its body.
+static ExprPtr ofOptimised(const Pattern &pattern, ExprPtr value) {
   SMLoc loc = value->loc;
   auto lambda = std::make_unique<LambdaExpr>(loc);
   lambda->range = value->range;
@@ -81,6 +87,67 @@ static ExprPtr makeObjective(const Pattern &pattern, ExprPtr value) {
   return lambda;
 }
 
+/// `100 iterations`, `r in (4, 2), 100 iterations each`, `i in a .. b`, and
+/// after the latter `while c`.
+bool Parser::parseSpan(OptimizeStmt &stmt) {
+  if (isName(tok) && peek().is(Kind::KwIn)) {
+    Name name{tok.text.str(), tok.loc()};
+    advance();
+    advance();
+    ExprPtr first = parseExpr();
+    if (!first)
+      return false;
+    if (accept(Kind::DotDot)) {
+      stmt.counter = std::move(name);
+      stmt.begin = std::move(first);
+      stmt.end = parseExpr();
+      if (!stmt.end || !tok.is(Kind::KwWhile))
+        return stmt.end != nullptr;
+      advance();
+      ExprPtr condition = parseExpr();
+      if (!condition)
+        return false;
+      stmt.condition = ofOptimised(stmt.pattern, std::move(condition));
+      return true;
+    }
+    stmt.stage = std::move(name);
+    stmt.stages = std::move(first);
+    if (!expect(Kind::Comma))
+      return false;
+  }
+  stmt.iterations = parseExpr();
+  if (!stmt.iterations || !expectWord("iterations"))
+    return false;
+  if (stmt.stages)
+    acceptWord("each");
+  return true;
+}
+
+/// `losses`, and of steps `losses[100]`.
+bool Parser::parseHistory(OptimizeStmt &stmt) {
+  if (!expectName(stmt.history, "a name"))
+    return false;
+  if (!stmt.counter || !tok.is(Kind::LBracket) || tok.startsLine)
+    return true;
+  Inside inside(*this, /*newlinesCount=*/false);
+  advance();
+  stmt.historyCells = parseExpr();
+  return stmt.historyCells && expect(Kind::RBracket);
+}
+
+/// `50: checks = e`.
+bool Parser::parseCheck(OptimizeStmt &stmt) {
+  stmt.interval = parseExpr();
+  if (!stmt.interval || !expect(Kind::Colon) ||
+      !expectName(stmt.checked, "a name") || !expect(Kind::Assign))
+    return false;
+  ExprPtr check = parseExpr();
+  if (!check)
+    return false;
+  stmt.check = ofOptimised(stmt.pattern, std::move(check));
+  return true;
+}
+
 StmtPtr Parser::parseOptimize(Scope scope) {
   auto stmt = std::make_unique<OptimizeStmt>(tok.loc());
   if (scope != Scope::Top)
@@ -102,7 +169,7 @@ StmtPtr Parser::parseOptimize(Scope scope) {
   ExprPtr objective = parseExpr();
   if (!objective)
     return nullptr;
-  stmt->objective = makeObjective(stmt->pattern, std::move(objective));
+  stmt->objective = ofOptimised(stmt->pattern, std::move(objective));
   if (!acceptClause("with")) {
     expected("'with' and an optimiser")
         .note("as in 'with adam(rate = 0.1)', of the module 'optim'");
@@ -118,19 +185,8 @@ StmtPtr Parser::parseOptimize(Scope scope) {
     return nullptr;
   }
   advance();
-  if (isName(tok) && peek().is(Kind::KwIn)) {
-    stmt->stage = Name{tok.text.str(), tok.loc()};
-    advance();
-    advance();
-    stmt->stages = parseExpr();
-    if (!stmt->stages || !expect(Kind::Comma))
-      return nullptr;
-  }
-  stmt->iterations = parseExpr();
-  if (!stmt->iterations || !expectWord("iterations"))
+  if (!parseSpan(*stmt))
     return nullptr;
-  if (stmt->stages)
-    acceptWord("each");
   if (acceptClause("checkpoint")) {
     if (!expectWord("every"))
       return nullptr;
@@ -138,11 +194,15 @@ StmtPtr Parser::parseOptimize(Scope scope) {
     if (!stmt->every)
       return nullptr;
   }
-  if (acceptClause("history") && !expectName(stmt->history, "a name"))
+  if (acceptClause("history") && !parseHistory(*stmt))
+    return nullptr;
+  if (stmt->counter && acceptClause("every") && !parseCheck(*stmt))
     return nullptr;
   unsigned height =
       1 + std::max({heightOf(stmt->start), heightOf(stmt->objective),
                     heightOf(stmt->method), heightOf(stmt->stages),
-                    heightOf(stmt->iterations), heightOf(stmt->every)});
+                    heightOf(stmt->iterations), heightOf(stmt->every),
+                    heightOf(stmt->begin, stmt->end, stmt->condition),
+                    heightOf(stmt->historyCells, stmt->interval, stmt->check)});
   return finish(std::move(stmt), height);
 }

@@ -177,7 +177,7 @@ bool Parser::atStopWord() {
          ((stopWords & StopOptimize) &&
           (tok.text == "minimizing" || tok.text == "with" ||
            tok.text == "iterations" || tok.text == "checkpoint" ||
-           tok.text == "history"));
+           tok.text == "history" || tok.text == "every"));
 }
 
 //===----------------------------------------------------------------------===//

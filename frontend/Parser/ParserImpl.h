@@ -41,7 +41,7 @@ enum StopWord : unsigned {
   StopInto = 4,
   StopPlot = 8, // options of a plot
   StopOptional = 16,
-  StopOptimize = 32,   // minimizing, with, iterations, checkpoint, history
+  StopOptimize = 32,   // minimizing, with, iterations, checkpoint, …
   StopCheckpoint = 64, // checkpoint every
   StopAt = 128,        // at most
   StopWhere = 256,
@@ -149,6 +149,9 @@ private:
   bool atOptimize();
   bool acceptClause(llvm::StringRef word);
   ast::StmtPtr parseOptimize(Scope scope);
+  bool parseSpan(ast::OptimizeStmt &stmt);
+  bool parseHistory(ast::OptimizeStmt &stmt);
+  bool parseCheck(ast::OptimizeStmt &stmt);
   ast::StmtPtr parseFunction();
   bool parseFnParam(ast::FunctionStmt &function);
   void parseDoc(std::string &doc);

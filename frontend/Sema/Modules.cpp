@@ -191,7 +191,8 @@ void ModuleLoader::collectSymbols(ModuleInfo &module) {
     else if (auto *s = llvm::dyn_cast<ast::ParamStmt>(stmt))
       declare(module, s->name.text, {Kind::Param, s, 0, s->name.loc});
     else if (auto *s = llvm::dyn_cast<ast::InputStmt>(stmt))
-      declare(module, s->name.text, {Kind::Input, s, 0, s->name.loc});
+      declare(module, s->name.text,
+              {s->like ? Kind::Let : Kind::Input, s, 0, s->name.loc});
     else if (auto *s = llvm::dyn_cast<ast::FunctionStmt>(stmt))
       declare(module, s->name.text, {Kind::Function, s, 0, s->name.loc});
     else if (auto *s = llvm::dyn_cast<ast::DimStmt>(stmt))
@@ -205,6 +206,7 @@ void ModuleLoader::collectSymbols(ModuleInfo &module) {
       for (auto [index, name] : llvm::enumerate(s->pattern.names))
         declare(module, name.text, {Kind::Let, s, unsigned(index), name.loc});
       declare(module, s->history.text, {Kind::Let, s, 0, s->history.loc});
+      declare(module, s->checked.text, {Kind::Let, s, 0, s->checked.loc});
     }
   }
   // `output x = e` names its value, unless the name has another meaning.

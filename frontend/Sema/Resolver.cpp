@@ -306,8 +306,13 @@ void Resolver::statement(const ast::Stmt &stmt) {
       range(*s.range);
     return expr(s.value.get());
   }
-  case ast::Stmt::Kind::Input:
-    return typeDims(llvm::cast<ast::InputStmt>(stmt).type, /*binding=*/false);
+  case ast::Stmt::Kind::Input: {
+    auto &s = llvm::cast<ast::InputStmt>(stmt);
+    if (!s.like)
+      return typeDims(s.type, /*binding=*/false);
+    expr(s.like.get());
+    return bind(s.name);
+  }
   case ast::Stmt::Kind::Dim: {
     auto &s = llvm::cast<ast::DimStmt>(stmt);
     for (const auto &entry : s.entries)
@@ -373,17 +378,24 @@ void Resolver::statement(const ast::Stmt &stmt) {
   case ast::Stmt::Kind::Optimize: {
     auto &s = llvm::cast<ast::OptimizeStmt>(stmt);
     for (const ast::ExprPtr *part :
-         {&s.start, &s.method, &s.stages, &s.iterations, &s.every})
+         {&s.start, &s.method, &s.stages, &s.iterations, &s.begin, &s.end,
+          &s.every, &s.historyCells, &s.interval})
       expr(part->get());
     scopes.emplace_back();
-    if (s.stage)
-      define(*s.stage);
+    for (const std::optional<ast::Name> &name : {s.stage, s.counter})
+      if (name)
+        define(*name);
     expr(s.objective.get());
+    expr(s.check.get());
+    if (s.check)
+      define(s.checked);
+    expr(s.condition.get());
     scopes.pop_back();
     for (const ast::Name &name : s.pattern.names)
       bind(name);
-    if (!s.history.text.empty())
-      bind(s.history);
+    for (const ast::Name *name : {&s.history, &s.checked})
+      if (!name->text.empty())
+        bind(*name);
     return;
   }
   case ast::Stmt::Kind::Expr:

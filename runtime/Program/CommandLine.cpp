@@ -14,6 +14,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
+#include <map>
 #include <optional>
 #include <sstream>
 
@@ -54,8 +56,9 @@ namespace {
 
 /// The texts behind the flags, before they are understood.
 struct Texts {
-  std::vector<std::string> params, inputs, lists;
-  std::vector<CLI::Option *> paramOptions, inputOptions, listOptions;
+  std::vector<std::string> params, lists;
+  std::map<std::string, std::string> inputs; // by their flags
+  std::vector<CLI::Option *> paramOptions, listOptions;
   std::string out, format, plotFormat, mesh, transport, threads, profile, plan,
       progress, memoryLimit, checkpoint, checkpointEvery, watchdog, rendezvous;
   bool help = false, version = false, quiet = false, dryRun = false,
@@ -64,9 +67,25 @@ struct Texts {
 
 } // namespace
 
+/// The fields of a record come from one file: `net/first/weight` from that of
+/// --net.
+static std::string inputFlag(const Input &input) {
+  return input.name.substr(0, input.name.find('/'));
+}
+
+/// Where the input is: of a record's field, in FILE.h5 or in FILE.h5:/GROUP.
+static std::string inputFile(const Input &input, const std::string &text) {
+  const size_t slash = input.name.find('/');
+  if (text.empty() || slash == std::string::npos)
+    return text;
+  std::error_code none;
+  const bool isGroup = !std::filesystem::exists(text, none) &&
+                       text.rfind(":/") != std::string::npos;
+  return isGroup ? text + input.name.substr(slash) : text + ":/" + input.name;
+}
+
 static void declare(CLI::App &app, const Descriptor &program, Texts &texts) {
   texts.params.resize(program.params.size());
-  texts.inputs.resize(program.inputs.size());
   auto checkName = [](const std::string &name) {
     const auto &reserved = reservedFlags();
     if (std::find(reserved.begin(), reserved.end(), dashed(name)) !=
@@ -90,10 +109,12 @@ static void declare(CLI::App &app, const Descriptor &program, Texts &texts) {
   for (size_t i = 0; i < lists.size(); ++i)
     texts.listOptions.push_back(
         app.add_option(spellings(lists[i].name), texts.lists[i]));
-  for (size_t i = 0; i < program.inputs.size(); ++i) {
-    checkName(program.inputs[i].name);
-    texts.inputOptions.push_back(
-        app.add_option(spellings(program.inputs[i].name), texts.inputs[i]));
+  for (const Input &input : program.inputs) {
+    const std::string flag = inputFlag(input);
+    checkName(flag);
+    const auto [text, isNew] = texts.inputs.try_emplace(flag);
+    if (isNew)
+      app.add_option(spellings(flag), text->second);
   }
   app.add_option("--out", texts.out);
   app.add_option("--format", texts.format);
@@ -133,7 +154,7 @@ static Error unknownFlag(const Descriptor &program, const std::string &given) {
   for (const ListFlag &list : listFlags(program))
     known.push_back(list.name);
   for (const Input &input : program.inputs)
-    known.push_back(input.name);
+    known.push_back(inputFlag(input));
   known.insert(known.end(), reservedFlags().begin(), reservedFlags().end());
   std::vector<std::string> candidates;
   for (const std::string &one : known)
@@ -309,10 +330,13 @@ Launch pmrt::parseCommandLine(const Descriptor &program, int argc,
 
   std::vector<std::string> missing;
   launch.params = paramValues(program, texts, missing);
-  for (size_t i = 0; i < program.inputs.size(); ++i) {
-    if (texts.inputs[i].empty() && !program.inputs[i].optional)
-      missing.push_back(fmt::format("--{}=FILE", program.inputs[i].name));
-    launch.files.push_back(texts.inputs[i]);
+  for (const Input &input : program.inputs) {
+    const std::string &text = texts.inputs[inputFlag(input)];
+    std::string flag = fmt::format("--{}=FILE", inputFlag(input));
+    if (text.empty() && !input.optional &&
+        (missing.empty() || missing.back() != flag))
+      missing.push_back(std::move(flag));
+    launch.files.push_back(inputFile(input, text));
   }
   if (!missing.empty())
     throw usageError("{} must be given: {} (--help tells more)",
@@ -379,7 +403,15 @@ static std::string paramHelp(const Parameter &param) {
 
 static std::string inputHelp(const Descriptor &program, const Input &input) {
   std::string line;
-  if (input.kind == InputKind::Field) {
+  if (const std::string flag = inputFlag(input); flag != input.name) {
+    line = fmt::format(
+        "record of {} fields, as an output of it is written: in /{} of "
+        "FILE.h5, or in another group, FILE.h5:/GROUP",
+        std::count_if(
+            program.inputs.begin(), program.inputs.end(),
+            [&](const Input &other) { return inputFlag(other) == flag; }),
+        flag);
+  } else if (input.kind == InputKind::Field) {
     std::vector<std::string> names;
     std::vector<int64_t> extents;
     for (int32_t dim : input.dims) {
@@ -425,9 +457,13 @@ std::string pmrt::helpText(const Descriptor &program,
   }
   if (!program.inputs.empty()) {
     out += "\ninputs:\n";
-    for (const Input &input : program.inputs)
-      out += entry(fmt::format("--{}=FILE", input.name),
-                   inputHelp(program, input));
+    std::string last;
+    for (const Input &input : program.inputs) {
+      if (inputFlag(input) != last)
+        out += entry(fmt::format("--{}=FILE", inputFlag(input)),
+                     inputHelp(program, input));
+      last = inputFlag(input);
+    }
   }
   if (!program.outputs.empty() || !program.plots.empty()) {
     out += "\noutputs:\n";

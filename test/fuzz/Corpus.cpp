@@ -223,6 +223,7 @@ private:
       return walk(decl.value);
     }
     case ast::Stmt::Kind::Input:
+      walk(cast<ast::InputStmt>(&stmt)->like);
       return walk(cast<ast::InputStmt>(&stmt)->type.dims);
     case ast::Stmt::Kind::Dim: {
       const auto &dim = *cast<ast::DimStmt>(&stmt);
@@ -257,7 +258,8 @@ private:
       const auto &optimize = *cast<ast::OptimizeStmt>(&stmt);
       for (const ast::ExprPtr *part :
            {&optimize.start, &optimize.method, &optimize.stages,
-            &optimize.iterations, &optimize.every})
+            &optimize.iterations, &optimize.begin, &optimize.end,
+            &optimize.every, &optimize.historyCells, &optimize.interval})
         walk(*part);
       return;
     }

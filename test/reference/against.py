@@ -35,7 +35,12 @@ def outputs(folder):
     for file in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
         if file.endswith(".h5"):
             with h5py.File(os.path.join(folder, file), "r") as data:
-                found[file[:-3]] = np.asarray(data[file[:-3]])
+                whole = data[file[:-3]]
+                if isinstance(whole, h5py.Dataset):
+                    found[file[:-3]] = np.asarray(whole)
+                else:  # of a record
+                    whole.visititems(lambda path, part, name=file[:-3]: found.update({name + "/" + path: np.asarray(part)})
+                                     if isinstance(part, h5py.Dataset) else None)
     return found
 
 

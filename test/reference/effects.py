@@ -75,6 +75,13 @@ def output(op, scope):
     arrays = [value(v.data) if isinstance(v, Field) else np.asarray(value(v), float) for v in values]
     if "element" in op.attributes:  # the bits of integers
         arrays = [a.view({"i64": np.int64, "u64": np.uint64}[op.attributes["element"]]) for a in arrays]
+    paths = op.attributes.get("columns", [])
+    if paths and paths[0].startswith("/"):  # the fields of a record
+        for path, array in zip(paths, arrays):
+            if not np.isfinite(array).all():
+                raise Stopped("output %s is not finite" % op.attributes["name"])
+            scope.machine.outputs[op.attributes["name"] + path] = array
+        return []
     result = arrays[0] if len(arrays) == 1 else np.stack(arrays, axis=-1)
     if "flatten" in op.attributes and isinstance(values[0], Field):
         result = result.reshape((-1,) + result.shape[len(values[0].dims):])

@@ -43,7 +43,7 @@ def main():
         print("%s %s %.15g" % (name, array.shape, np.sqrt((array**2).sum())))
         if options.out:
             os.makedirs(options.out, exist_ok=True)
-            np.save(os.path.join(options.out, name + ".npy"), array)
+            np.save(os.path.join(options.out, name.replace("/", ".") + ".npy"), array)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,10 @@
 // RUN: %python -c "import h5py; f = h5py.File('%t.out/net.h5'); names = []; f.visit(names.append); print(*names, f['net/layers/1/weight'].shape, f['net/first/weight'].attrs['dimensions'])" | FileCheck %s --check-prefix=FILE
 // RUN: cmp %t.out/net.h5 %t.split/net.h5
 // RUN: %t --quiet --out %t.again --first=%t.out/net.h5:/net/first/weight --last=%t.out/net.h5:/net/layers/1/bias | FileCheck %s --check-prefix=AGAIN
+// RUN: %t --quiet --out %t.more --again=%t.out/doubled.h5:/doubled | FileCheck %s --check-prefix=RECORD
+// RUN: %t --quiet --mesh=row=2 --transport=threads --out %t.more --again=%t.out/doubled.h5:/doubled | FileCheck %s --check-prefix=RECORD
+// RUN: not %t --quiet --out %t.more --again=%t.out/doubled.h5 2>&1 | FileCheck %s --check-prefix=GROUP
+// RUN: %t --help | FileCheck %s --check-prefix=HELP
 // RUN: not %t --quiet --format=npy --out %t.npy 2>&1 | FileCheck %s --check-prefix=NPY
 use nn, optim
 
@@ -29,9 +33,20 @@ optimize fitted from w minimizing loss(fitted) with lamb(0.05, clip = 1) for 30 
 // CHECK: fell to a part of {{0\.[0-4]}}
 print "fell to a part of {:.1f}", loss(fitted) / loss(w)
 output net = w
+input again: like w optional
+// CHECK: {{^}}again 0.0
+// RECORD: {{^}}again 1.0
+print "again {:.1f}", inner(again - w, again - w) / inner(w, w)
+if given(again) {
+  // RECORD: 0.000
+  print "{:.3f}", inner(again - 2 * w, again - 2 * w)
+}
+output doubled = 2 * w
 if given(first) and given(last) {
   // AGAIN: 0.0 2.0
   print "{:.1f} {:.1f}", max(abs(first - w.first.weight)), max(last)
 }
 // FILE: net net/first net/first/bias net/first/weight net/layers net/layers/0 net/layers/0/bias net/layers/0/weight net/layers/1 net/layers/1/bias net/layers/1/weight (8,) ['o' 'c']
+// GROUP: --again/{{.*}}: {{.*}} has no dataset '/again/{{[a-z0-9/]+}}'; it has
+// HELP: --again=FILE {{.*}}record of 6 fields, as an output of it is written:
 // NPY: error: {{.*}}a .npy file holds one array, and this is a record of 6

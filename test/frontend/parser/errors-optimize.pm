@@ -17,6 +17,10 @@ optimize s from start minimizing s^2 with adam() for r in (1, 2) 100 iterations
 optimize s from start minimizing s^2 with adam() for 10 iterations checkpoint 3
 // CHECK: :[[#@LINE+1]]:76: error: expected a name, found '3'
 optimize s from start minimizing s^2 with adam() for 10 iterations history 3
+// CHECK: :[[#@LINE+1]]:73: error: expected ':', found ','
+optimize s from start minimizing s^2 with adam() for i in 0 .. n every 3, checks = s
+// CHECK: :[[#@LINE+1]]:81: error: expected '=', found the end of the line
+optimize s from start minimizing s^2 with adam() for i in 0 .. n every 3: checks
 fn f(x) {
 // CHECK: :[[#@LINE+1]]:3: error: 'optimize' stands only at top level
   optimize s from x minimizing s^2 with adam() for 10 iterations

@@ -16,7 +16,29 @@ optimize s from start
 // CHECK: minimizing: Lambda ((optimised))
 // CHECK: Let (a, b)
 optimize (a, b) from (1, 2) minimizing a^2 + b with m for 2 * n iterations
+// CHECK: Optimize w history losses
+// CHECK: minimizing: Lambda (w)
+// CHECK: for i: Number 2
+// CHECK-NEXT: to: Binary +
+// CHECK: while: Lambda (w)
+// CHECK: every: Number 20
+// CHECK: history cells: Number 100
+// CHECK: check every: Ref m
+// CHECK: check checks: Lambda (w)
+optimize w from start
+  minimizing loss(w, i) with adam(every = 3)
+  for i in 2 .. n + 1 while checks.stale < 5
+  checkpoint every 20
+  history losses[100]
+  every m: checks = error(w)
+// CHECK: Optimize (u, v)
+// CHECK: while: Lambda ((optimised))
+optimize (u, v) from (1, 2) minimizing u^2 + v with m for i in 0 .. 3 while v > 1
+// CHECK: Input net: like optional
+input net: like start optional "weights"
 // The words are names everywhere else.
+// CHECK: Let like
+let like = 1
 // CHECK: Let optimize
 let optimize = 1
 // CHECK: Let iterations

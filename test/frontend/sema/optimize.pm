@@ -34,3 +34,17 @@ optimize (b3, b4) from w minimizing sum(b3^2) with adam() for 10 iterations
 
 // CHECK: :[[#@LINE+1]]:47: error: the 'step' of an optimiser gives (s, state, loss), with a loss that is computed, not field[x, y]
 optimize b6 from w minimizing sum(b6^2) with ({start = s => 0.0, step = (f, s, state, fresh) => s}) for 10 iterations
+
+// CHECK: :[[#@LINE+1]]:67: error: the bounds of steps are ints, not f64
+optimize c1 from w minimizing sum(c1^2) with adam() for i in 0 .. 2.5
+// CHECK: :[[#@LINE+2]]:77: error: a history of one cell a step needs their number when the spec is compiled, from 1 to 2^30
+// CHECK: :[[#@LINE+1]]:77: note: 'history h2[100]' has 100 cells for any number
+optimize c2 from w minimizing sum(c2^2) with adam() for i in 0 .. n history h2
+// CHECK: :[[#@LINE+1]]:80: error: the number of cells of a history must be from 1 to 1073741824, not 0
+optimize c3 from w minimizing sum(c3^2) with adam() for i in 0 .. n history h3[0]
+// CHECK: :[[#@LINE+1]]:75: error: there are 1 step or more between two checks, not 0
+optimize c4 from w minimizing sum(c4^2) with adam() for i in 0 .. n every 0: v4 = sum(c4)
+// CHECK: :[[#@LINE+1]]:83: error: a check gives a number, not field[x, y]
+optimize c5 from w minimizing sum(c5^2) with adam() for i in 0 .. n every 2: v5 = c5
+// CHECK: :[[#@LINE+1]]:75: error: the condition of 'while' is a bool, not f64
+optimize c6 from w minimizing sum(c6^2) with adam() for i in 0 .. n while sum(c6)

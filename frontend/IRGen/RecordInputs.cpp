@@ -1,0 +1,102 @@
+//===- RecordInputs.cpp - input net: like start ---------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An input like a record is one input for each field of it, whose name is where
+// the field is in the record. The program has one flag for all.
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/IRGen/Generator.h"
+
+using namespace pmc;
+
+/// The fields of a record that a file has: `net/first/weight`, as an output of
+/// the record is written.
+bool Generator::declareMembers(const ast::InputStmt &stmt, const Value &value,
+                               const std::string &path,
+                               llvm::SmallVectorImpl<mlir::Value> &defaults,
+                               llvm::SmallVectorImpl<std::string> &names) {
+  if (value.isPoison())
+    return false;
+  if (value.isRecord() || value.isTuple()) {
+    for (auto [i, part] : llvm::enumerate(value.getElements())) {
+      std::string name =
+          value.isRecord() ? value.getNames()[i] : std::to_string(i);
+      if (!declareMembers(stmt, part, path + "/" + name, defaults, names))
+        return false;
+    }
+    return true;
+  }
+  if (!value.isField()) {
+    error(stmt.like->loc, "an input is like a record of fields, and '" + path +
+                              "' is " + value.describeType());
+    return false;
+  }
+  defaults.push_back(value.getSSA());
+  names.push_back(path);
+  Unit unit = value.getUnit();
+  mlir::OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(module->getBody());
+  pm::InputOp::create(
+      builder, getLoc(stmt.loc), builder.getStringAttr(path),
+      mlir::TypeAttr::get(value.getFieldType()),
+      stmt.optional ? builder.getUnitAttr() : mlir::UnitAttr(),
+      unit.isNumber() ? mlir::StringAttr() : builder.getStringAttr(unit.str()),
+      stmt.doc.empty() ? mlir::StringAttr() : builder.getStringAttr(stmt.doc));
+  return true;
+}
+
+/// `input net: like start`: what a file has in the place of the fields of a
+/// record, which itself counts if there is no file.
+void Generator::inputLike(const ast::InputStmt &stmt) {
+  Value like = evaluate(*stmt.like);
+  llvm::SmallVector<mlir::Value> fields;
+  llvm::SmallVector<std::string> names;
+  bool ok = checkFlagName(stmt.name, "an input");
+  if (!like.isPoison() && !like.isRecord() && !like.isTuple()) {
+    error(stmt.like->loc, "an input is like a record of fields, not like " +
+                              like.describeType());
+    ok = false;
+  }
+  ok = ok && declareMembers(stmt, like, stmt.name.text, fields, names);
+  if (ok && names.empty()) {
+    error(stmt.like->loc, "there is nothing in this record");
+    ok = false;
+  }
+  if (!ok)
+    return define(stmt.name, Value::poison());
+  recordInputs[stmt.name.text] = names[0];
+  mlir::Location at = getLoc(stmt.loc);
+  auto read = [&] {
+    llvm::SmallVector<mlir::Value> values;
+    for (auto [field, name] : llvm::zip_equal(fields, names))
+      values.push_back(pm::InputValueOp::create(
+                           builder, at, field.getType(), mlir::Type(),
+                           builder.getStringAttr(name), mlir::ValueRange())
+                           .getField());
+    return values;
+  };
+  llvm::SmallVector<mlir::Value> values;
+  if (stmt.optional) {
+    mlir::Value isGiven = pm::GivenOp::create(builder, at, names[0]);
+    auto choice = mlir::scf::IfOp::create(
+        builder, at, mlir::ValueRange(fields).getTypes(), isGiven,
+        /*addThenBlock=*/true, /*addElseBlock=*/true);
+    mlir::OpBuilder::InsertionGuard guard(builder);
+    choice.thenBlock()->clear();
+    builder.setInsertionPointToEnd(choice.thenBlock());
+    mlir::scf::YieldOp::create(builder, at, read());
+    choice.elseBlock()->clear();
+    builder.setInsertionPointToEnd(choice.elseBlock());
+    mlir::scf::YieldOp::create(builder, at, fields);
+    values.assign(choice.getResults().begin(), choice.getResults().end());
+  } else {
+    values = read();
+  }
+  unsigned next = 0;
+  define(stmt.name, rebuild(like, values, next));
+}
