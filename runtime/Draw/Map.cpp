@@ -233,7 +233,9 @@ void Map::drawSky(Paper &paper, const Area &area) const {
     const auto [x1, y1] = place(-M_PI, sine);
     paper.line(x0, y0, x1, y1, 0.5, faint);
     label.across = 1;
-    paper.text("y tick", x0 - 5, y0, fmt::format("{}°", degrees), label);
+    paper.text("y tick", x0 - 8, y0,
+               fmt::format("{}{}°", degrees < 0 ? "−" : "", std::abs(degrees)),
+               label);
   }
   for (int degrees : {-120, -60, 0, 60, 120}) {
     constexpr int parts = 60;
@@ -247,7 +249,7 @@ void Map::drawSky(Paper &paper, const Area &area) const {
   }
   TextStyle name;
   paper.text("x axis", area.x + width / 2, area.bottom() + 16,
-             fmt::format("{}: 180° at the left edge, lines every 60°, -180° at "
+             fmt::format("{}: 180° at the left edge, lines every 60°, −180° at "
                          "the right edge",
                          figure.right.name),
              name);

@@ -57,9 +57,13 @@ static std::vector<Target> targetsOf(const Context &context) {
 static bool isSame(const fs::path &a, const fs::path &b) {
   std::error_code error;
   const std::string name = b.filename().string();
-  if (name.find('*') != std::string::npos)
-    return fnmatch(name.c_str(), a.filename().c_str(), 0) == 0 &&
+  if (name.find('*') != std::string::npos) {
+    std::string pattern; // iterations are numbers
+    for (char c : name)
+      pattern += c == '*' ? "[-0-9]*" : std::string(1, c);
+    return fnmatch(pattern.c_str(), a.filename().c_str(), 0) == 0 &&
            isSame(fs::absolute(a).parent_path(), fs::absolute(b).parent_path());
+  }
   if (fs::equivalent(a, b, error))
     return true;
   return fs::weakly_canonical(fs::absolute(a), error) ==
