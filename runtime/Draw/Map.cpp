@@ -21,11 +21,9 @@ static constexpr Colour unknown{0.82, 0.82, 0.82}, white{1, 1, 1},
 static bool isOutside(const Figure &figure, int64_t pixel) {
   if (figure.projection.empty())
     return false;
-  const double x = (2 * double(pixel / figure.rows) + 1) /
-                       double(figure.columns) -
-                   1,
-               y = (2 * double(pixel % figure.rows) + 1) / double(figure.rows) -
-                   1;
+  const int64_t column = pixel / figure.rows, row = pixel % figure.rows;
+  const double x = (2 * double(column) + 1) / double(figure.columns) - 1,
+               y = (2 * double(row) + 1) / double(figure.rows) - 1;
   return x * x + y * y > 1;
 }
 

@@ -83,7 +83,7 @@ static std::string makeFilm(const std::string &animation) {
   const std::string ffmpeg = findProgram("ffmpeg");
   if (ffmpeg.empty())
     return "";
-  const std::string film = fs::path(animation).replace_extension(".mp4");
+  std::string film = fs::path(animation).replace_extension(".mp4");
   const std::string made = fs::path(animation).replace_extension(".part.mp4");
   std::vector<std::string> words = {ffmpeg,
                                     "-nostdin",

@@ -135,12 +135,11 @@ void pmrt::projectMap(Context &context, const pmrt_array &array,
         };
         for (int64_t i = from; i < to; ++i)
           for (int64_t j = 0; j < figure.rows; ++j)
-            for (int p = 0; p < points * points; ++p)
-              add(size_t(i * figure.rows + j),
-                  (double(i) + (p % points + 0.5) / points) /
-                      double(figure.columns),
-                  (double(j) + (p / points + 0.5) / points) /
-                      double(figure.rows));
+            for (int p = 0; p < points; ++p)
+              for (int q = 0; q < points; ++q)
+                add(size_t(i * figure.rows + j),
+                    (double(i) + (q + 0.5) / points) / double(figure.columns),
+                    (double(j) + (p + 0.5) / points) / double(figure.rows));
       });
     });
   }

@@ -24,7 +24,8 @@ using namespace pmrt;
 std::string pmrt::halfBlocks(const Pixels &pixels) {
   auto colour = [&](int layer, int column, int row) {
     const uint8_t *at =
-        &pixels.bytes[size_t(3 * (row * pixels.columns + column))];
+        &pixels.bytes[3 *
+                      (size_t(row) * size_t(pixels.columns) + size_t(column))];
     return fmt::format("\033[{};2;{};{};{}m", layer, at[0], at[1], at[2]);
   };
   std::string out;
@@ -44,8 +45,10 @@ std::string pmrt::sixels(const Pixels &pixels) {
   auto level = [](uint8_t byte) { return (byte * 5 + 127) / 255; };
   auto colourAt = [&](int column, int row) {
     const uint8_t *at =
-        &pixels.bytes[size_t(3 * (row * pixels.columns + column))];
-    return size_t(36 * level(at[0]) + 6 * level(at[1]) + level(at[2]));
+        &pixels.bytes[3 *
+                      (size_t(row) * size_t(pixels.columns) + size_t(column))];
+    const int index = 36 * level(at[0]) + 6 * level(at[1]) + level(at[2]);
+    return size_t(index);
   };
   std::string out =
       fmt::format("\033Pq\"1;1;{};{}", pixels.columns, pixels.rows);
