@@ -26,6 +26,8 @@ if _ptxas:
     config.substitutions.append(("%ptxas", _ptxas))
 if os.path.exists(os.path.join(config.pmc_build, "fakecuda", "libcuda.so.1")):
     config.available_features.add("fakecuda")
+if shutil.which("chromium"):
+    config.available_features.add("chromium")
 # What needs libraries of imaging.
 for _name in ("nifti", "ismrmrd"):
     if os.path.exists(os.path.join(config.pmc_build, "lib", "libpmrt_%s.so" % _name)):

@@ -31,6 +31,14 @@ struct PrintLowering
     auto print = cast<PrintOp>(op);
     OpBuilder builder(op);
     Location loc = op->getLoc();
+    if (op->hasAttr("iterations")) { // not printed, but in a file's name
+      context.call(
+          builder, loc, PMRT_FUNCTION(pmrt_iterations),
+          {context.getContext(builder),
+           context.constant(builder, int64_t(print.getValues().size()), 32),
+           context.pack(builder, print.getValues(), builder.getF64Type())});
+      return success();
+    }
     SmallVector<Value> operands{context.getContext(builder),
                                 context.location(builder, loc)};
     auto fit = op->getAttrOfType<StringAttr>("loss");

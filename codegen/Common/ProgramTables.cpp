@@ -133,6 +133,8 @@ ProgramTables::ProgramTables(ModuleOp module) : module(module) {
       row["element"] = element.getValue().str();
     if (op.getColumns())
       row["columns"] = strings(*op.getColumns());
+    if (auto loops = op->getAttrOfType<IntegerAttr>("loops"))
+      row["loops"] = loops.getInt();
     outputRows.push_back(std::move(row));
   });
   module.walk([&](PlotOp op) {
@@ -140,6 +142,8 @@ ProgramTables::ProgramTables(ModuleOp module) : module(module) {
       return;
     json::Object row{{"name", op.getName()},
                      {"scale", op.getLog() ? "log" : "linear"}};
+    if (auto loops = op->getAttrOfType<IntegerAttr>("loops"))
+      row["loops"] = loops.getInt();
     if (auto figure = op->getAttrOfType<DictionaryAttr>("figure"))
       for (NamedAttribute said : figure) {
         StringRef key = said.getName().getValue();

@@ -152,6 +152,22 @@ struct DimOffset {
       {}; ///< a value there, the edge is zero
 };
 
+/// While the body of a loop of the spec is compiled: its iteration is one of
+/// those around statements.
+class AroundStatements {
+public:
+  AroundStatements(std::vector<Value> &iterations, Value iteration)
+      : iterations(iterations) {
+    iterations.push_back(std::move(iteration));
+  }
+  AroundStatements(const AroundStatements &) = delete;
+  AroundStatements &operator=(const AroundStatements &) = delete;
+  ~AroundStatements() { iterations.pop_back(); }
+
+private:
+  std::vector<Value> &iterations;
+};
+
 /// Counts of work beyond which a spec is refused.
 struct Limits {
   static constexpr uint64_t maxWork = 2'000'000;

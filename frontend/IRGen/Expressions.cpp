@@ -386,6 +386,10 @@ Value Generator::forEach(const ast::ForExpr &expr) {
     Scope scope(frame->scope);
     llvm::SaveAndRestore<Scope *> saved(frame->scope, &scope);
     scope.names[expr.variable.text] = item;
+    AroundStatements around(iterations,
+                            item.is(Value::Kind::Int)
+                                ? item
+                                : Value::integer(int64_t(values.size())));
     Value value = evaluate(*expr.body);
     if (value.is(Value::Kind::Coordinate))
       value = expandCoordinate(value, expr.loc);

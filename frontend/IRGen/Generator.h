@@ -484,8 +484,11 @@ private:
   pm::DimAttr ownDim(llvm::StringRef base, int64_t cells,
                      llvm::StringMap<int64_t> &known);
   void outputStmt(const ast::OutputStmt &stmt);
+  int64_t tellIterations(llvm::SMLoc loc);
   void plotStmt(const ast::PlotStmt &stmt);
   bool checkPanels(const ast::PlotStmt &stmt, size_t count);
+  bool checkProjection(const ast::PlotStmt &stmt, const PlotPanel &panel,
+                       llvm::ArrayRef<mlir::Value> values, bool picture);
   bool checkPlot(const ast::PlotStmt &stmt, const PlotPanel &panel,
                  llvm::ArrayRef<mlir::Value> values,
                  llvm::ArrayRef<Unit> units);
@@ -655,11 +658,13 @@ private:
   uint64_t mainExpansion = 0;
   llvm::StringMap<unsigned> functionNames;
   llvm::StringMap<llvm::SMLoc> outputNames, plotNames;
-  bool effectsSeen = false; // in the function being compiled
-  bool statesSeen = false;  // so are loops with checkpoints
-  unsigned loopDepth = 0;   // loops around, in the function being compiled
+  bool effectsSeen = false;      // in the function being compiled
+  bool statesSeen = false;       // so are loops with checkpoints
+  unsigned loopDepth = 0;        // loops around, in the function being compiled
+  std::vector<Value> iterations; // of the loops of the spec around a statement
   std::set<std::string> checkpointNames; // of loops, so far
-  unsigned numPlots = 0, numMaps = 0;
+  llvm::DenseMap<const ast::PlotStmt *, unsigned> plotNumbers; // from 1 on
+  unsigned numMaps = 0;
   uint64_t work = 0, unrolled = 0;
   bool gaveUp = false;
   const char *stackBase = nullptr;

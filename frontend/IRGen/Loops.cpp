@@ -230,6 +230,7 @@ Value Generator::loopExpr(const ast::LoopExpr &expr) {
     Scope scope(frame->scope);
     llvm::SaveAndRestore<Scope *> saved(frame->scope, &scope);
     llvm::SaveAndRestore<const ast::StackExpr *> end(stacking, stack);
+    AroundStatements around(iterations, iteration);
     bool bound = bindPattern(expr.carried, carried, expr.loc, scope);
     nameFields(carried, expr.carried);
     scope.names[expr.counter->text] = iteration;
@@ -470,6 +471,8 @@ Value Generator::loopWhile(const Value &init, const Value &shape,
     if (progress)
       pm::ProgressOp::create(builder, at, pm::LoopEvent::Step, step);
     llvm::SaveAndRestore<unsigned> depth(loopDepth, loopDepth + 1);
+    AroundStatements around(iterations,
+                            counts ? Value::scalar(step) : Value::nothing());
     result = parts.body(carried, step);
     if (frame->element)
       result = elements(result, parts.bodyLoc);

@@ -197,6 +197,29 @@ bool Generator::equalizeFields(llvm::SmallVectorImpl<mlir::Value> &values,
   return true;
 }
 
+/// Tells the runtime of the iterations of the loops around the next statement
+/// that writes a file, whose name has them. Returns the number of loops.
+int64_t Generator::tellIterations(llvm::SMLoc loc) {
+  llvm::SmallVector<mlir::Value> numbers;
+  for (const Value &iteration : iterations) {
+    if (iteration.is(Value::Kind::Nothing)) {
+      error(loc, "files that are written in a loop are called by its "
+                 "iterations, and those of a 'while' that carries no field "
+                 "have no numbers; 'while … at most n' counts them");
+      return 0;
+    }
+    // As ints are printed: by their bits.
+    numbers.push_back(mlir::arith::BitcastOp::create(
+        builder, getLoc(loc), f64Type,
+        materialize(iteration, i64Type, getLoc(loc))));
+  }
+  if (numbers.empty())
+    return 0;
+  pm::PrintOp::create(builder, getLoc(loc), "", numbers)
+      ->setAttr("iterations", builder.getUnitAttr());
+  return int64_t(numbers.size());
+}
+
 void Generator::outputStmt(const ast::OutputStmt &stmt) {
   Argument arg;
   if (stmt.value) {
@@ -263,11 +286,14 @@ void Generator::outputStmt(const ast::OutputStmt &stmt) {
     for (const Unit &unit : units)
       unitText += (unitText.empty() ? "" : ", ") + unit.str();
   effectsSeen = true;
+  const int64_t loops = tellIterations(stmt.loc);
   auto output = pm::OutputOp::create(
       builder, getLoc(stmt.loc), builder.getStringAttr(stmt.name.text), values,
       columns.empty() ? mlir::ArrayAttr() : builder.getStrArrayAttr(columns),
       stmt.flatten ? builder.getUnitAttr() : mlir::UnitAttr(),
       unitText.empty() ? mlir::StringAttr() : builder.getStringAttr(unitText));
+  if (loops > 0)
+    output->setAttr("loops", builder.getI64IntegerAttr(loops));
   if (!element.empty())
     output->setAttr("element", builder.getStringAttr(element));
 }

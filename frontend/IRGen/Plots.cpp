@@ -189,6 +189,50 @@ bool Generator::addPlotParts(const ast::PlotStmt &stmt, PlotPanel &panel) {
   return true;
 }
 
+/// How many cells HEALPix has for some nside, or the next number of that kind.
+static int64_t healpixCells(int64_t least) {
+  int64_t nside = 1;
+  while (12 * nside * nside < least)
+    ++nside;
+  return 12 * nside * nside;
+}
+
+/// A map of the sky is of two dims, or of the cells of HEALPix.
+bool Generator::checkProjection(const ast::PlotStmt &stmt,
+                                const PlotPanel &panel,
+                                llvm::ArrayRef<mlir::Value> values,
+                                bool picture) {
+  const ast::Name &projection = stmt.projection;
+  if (projection.text.empty() || (!panel.rows.empty() && !picture))
+    return true;
+  auto type = llvm::dyn_cast<pm::FieldType>(values[0].getType());
+  if (stmt.contours || !stmt.histogram.text.empty()) {
+    error(projection.loc, "a map in a projection has no contours, and is no "
+                          "histogram");
+    return false;
+  }
+  bool sphere = projection.text == "mollweide" && type && type.getRank() == 1 &&
+                values.size() == 1;
+  if (!picture && !sphere) {
+    error(projection.loc,
+          projection.text == "polar"
+              ? "'projection polar' draws a field of two dims, an angle and "
+                "a radius"
+              : "'projection mollweide' draws a field of two dims, longitude "
+                "and latitude, or one of the pixels of HEALPix");
+    return false;
+  }
+  int64_t cells = type.getDims()[0].getStoredExtent();
+  if (sphere && healpixCells(cells) != cells) {
+    error(panel.arg, "HEALPix has 12 nside² pixels, as many as " +
+                         llvm::Twine(healpixCells(cells)) + ", and '" +
+                         type.getDims()[0].getLabel() + "' has " +
+                         llvm::Twine(cells));
+    return false;
+  }
+  return true;
+}
+
 /// Whether that can be drawn with the options; says what is wrong.
 bool Generator::checkPlot(const ast::PlotStmt &stmt, const PlotPanel &panel,
                           llvm::ArrayRef<mlir::Value> values,
@@ -198,6 +242,8 @@ bool Generator::checkPlot(const ast::PlotStmt &stmt, const PlotPanel &panel,
   bool picture = type && type.getRank() == 2 && !histogram &&
                  (values.size() == 1 || stmt.contours);
   bool graph = type && (type.getRank() == 1 || histogram);
+  if (!checkProjection(stmt, panel, values, picture))
+    return false;
   if ((!picture && !graph) || !isReal(type)) {
     error(panel.arg,
           "'plot' draws a real field of 2 dims, or a tuple of fields of 1 "
@@ -215,7 +261,8 @@ bool Generator::checkPlot(const ast::PlotStmt &stmt, const PlotPanel &panel,
                         "'scale' is that of its colours");
       return false;
     }
-  if (graph && alone && !stmt.colors.text.empty()) {
+  if (graph && alone && stmt.projection.text.empty() &&
+      !stmt.colors.text.empty()) {
     error(stmt.colors.loc, "'colors' are those of a picture");
     return false;
   }
@@ -260,10 +307,14 @@ mlir::DictionaryAttr Generator::plotTexts(const ast::PlotStmt &stmt,
   bool alone = panel.rows.empty();
   say("title", alone && !own.empty() ? own : panel.labels.title);
   say("subtitle", panel.labels.subtitle);
-  say("colormap", type.getRank() == 2 ? stmt.colors.text : "");
+  bool projected =
+      !stmt.projection.text.empty() && (alone || type.getRank() == 2);
+  say("projection", projected ? stmt.projection.text : "");
+  say("colormap", projected || type.getRank() == 2 ? stmt.colors.text : "");
   const std::string &xscale =
       (stmt.xscale.text.empty() ? stmt.scale : stmt.xscale).text;
-  if (xscale == "log" && (type.getRank() == 1 || !stmt.histogram.text.empty()))
+  if (xscale == "log" && !projected &&
+      (type.getRank() == 1 || !stmt.histogram.text.empty()))
     say("xscale", "log");
   say("histogram", stmt.histogram.text);
   sayAll("labels", panel.labels.parts);
@@ -300,9 +351,11 @@ void Generator::plotStmt(const ast::PlotStmt &stmt) {
     return;
   Argument arg = evaluateArgument(*stmt.value);
   std::string name = stmt.name.text;
-  ++numPlots;
+  // A loop's body may be compiled more than once.
+  unsigned number =
+      plotNumbers.try_emplace(&stmt, plotNumbers.size() + 1).first->second;
   if (name.empty())
-    name = "plot" + std::to_string(numPlots);
+    name = "plot" + std::to_string(number);
   llvm::SMLoc nameLoc = stmt.name.text.empty() ? stmt.loc : stmt.name.loc;
   auto [previous, isNew] = plotNames.try_emplace(name, nameLoc);
   if (!isNew && previous->second != nameLoc) {
@@ -332,11 +385,14 @@ void Generator::plotStmt(const ast::PlotStmt &stmt) {
         (stmt.yscale.text.empty() || type.getRank() == 2 ? stmt.scale
                                                          : stmt.yscale)
             .text == "log";
+    const int64_t loops = tellIterations(stmt.loc);
     auto plot = pm::PlotOp::create(
         builder, getLoc(stmt.loc),
         builder.getStringAttr(
             panels.size() == 1 ? name : name + "." + std::to_string(i + 1)),
         values, log ? builder.getUnitAttr() : mlir::UnitAttr());
+    if (loops > 0)
+      plot->setAttr("loops", builder.getI64IntegerAttr(loops));
     plot->setAttr("figure", plotTexts(stmt, panel, type, units));
     if (stmt.shared.text.empty())
       continue;

@@ -411,6 +411,7 @@ struct PlotStmt : StmtOf<Stmt::Kind::Plot> {
   std::string title;
   Name scale, xscale, yscale; // empty, "log" or "linear"
   Name colors;                // a colour map, or empty
+  Name projection;            // of a map, or empty
   Name histogram, shared;     // empty if not asked for
   ExprPtr points, contours;   // null if there are none
   std::vector<ExprPtr> bands;

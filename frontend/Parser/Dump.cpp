@@ -548,7 +548,8 @@ void Dumper::stmt(const Stmt *node, StringRef label) {
     for (auto [word, choice] : {std::pair("scale", &plot.scale),
                                 {"xscale", &plot.xscale},
                                 {"yscale", &plot.yscale},
-                                {"colors", &plot.colors}})
+                                {"colors", &plot.colors},
+                                {"projection", &plot.projection}})
       if (!choice->text.empty())
         os << ' ' << word << ' ' << choice->text;
     for (const Name *word : {&plot.histogram, &plot.shared})

@@ -50,6 +50,8 @@ ExprPtr Parser::parseLambda() {
     takeName();
   }
   advance(); // =>
+  llvm::SaveAndRestore<bool> function(inFunction, true);
+  llvm::SaveAndRestore<Scope> scope(blockScope, Scope::Function);
   lambda->body = parseExpr();
   if (!lambda->body)
     return nullptr;
@@ -67,6 +69,13 @@ ExprPtr Parser::parseBody() {
   InFlight diag = expected("'=>'");
   explainAfterExpr(diag);
   return nullptr;
+}
+
+/// The body of a loop, or of a `for`: outside of functions, it may write.
+ExprPtr Parser::parseRepeated() {
+  llvm::SaveAndRestore<Scope> scope(blockScope,
+                                    inFunction ? Scope::Function : Scope::Loop);
+  return parseBody();
 }
 
 //===----------------------------------------------------------------------===//
@@ -130,7 +139,7 @@ ExprPtr Parser::parseFor() {
     unsigned height = heightOf(range->begin, range->end);
     expr->domain = finish(std::move(range), domainStart, height);
   }
-  expr->body = parseBody();
+  expr->body = parseRepeated();
   if (!expr->domain || !expr->body)
     return nullptr;
   unsigned height = heightOf(expr->domain, expr->body);
@@ -228,7 +237,7 @@ ExprPtr Parser::parseLoop() {
       return nullptr;
   }
   const bool isBounded = expr->condition && expr->end;
-  expr->body = isBounded ? parseBody() : parseStacking(parseBody());
+  expr->body = isBounded ? parseRepeated() : parseStacking(parseRepeated());
   if (!expr->body)
     return nullptr;
   if (isBounded)
@@ -517,7 +526,7 @@ bool Parser::parseRecordFields(const Token &open,
 ExprPtr Parser::parseBlock() {
   auto block = std::make_unique<BlockExpr>(tok.loc());
   SMLoc start = tok.loc();
-  if (!parseBraces(Scope::Function, block->statements))
+  if (!parseBraces(blockScope, block->statements))
     return nullptr;
   unsigned height = heightOfAll(block->statements);
   if (!block->statements.empty())

@@ -344,6 +344,8 @@ StmtPtr Parser::parseFunction() {
     stmt->resultType = parseType();
     good &= stmt->resultType.has_value();
   }
+  llvm::SaveAndRestore<bool> function(inFunction, true);
+  llvm::SaveAndRestore<Scope> own(blockScope, Scope::Function);
   // Errors in the head do not hide those in the body.
   if (!good)
     skip([&] {

@@ -155,6 +155,8 @@ StmtPtr Parser::parseOptimize(Scope scope) {
   advance();
   if (!parsePattern(stmt->pattern))
     return nullptr;
+  // What is minimised is a function, and so is the method.
+  llvm::SaveAndRestore<bool> function(inFunction, true);
   advance(); // from
   Stops stops(*this, StopOptimize);
   stmt->start = parseExpr();

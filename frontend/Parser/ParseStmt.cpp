@@ -90,9 +90,9 @@ bool Parser::blockMissesBrace(Scope scope) {
   const char *begin = tok.text.begin();
   if (begin != textBegin && begin[-1] != '\n')
     return false;
-  bool misplaced =
-      isDeclaration(tok.kind) ||
-      (scope == Scope::Function && tok.isAny(Kind::KwOutput, Kind::KwPlot));
+  bool misplaced = isDeclaration(tok.kind) ||
+                   ((scope == Scope::Function || scope == Scope::Loop) &&
+                    tok.isAny(Kind::KwOutput, Kind::KwPlot));
   return misplaced && atStatementStart();
 }
 
@@ -166,8 +166,10 @@ bool Parser::isKeywordStatement(Scope scope) {
   if (tok.is(Kind::Identifier) || !isName(tok))
     return false;
   const Token &next = peek();
+  // In a loop most of these words are names, as in any block.
+  const bool outside = scope == Scope::Top || scope == Scope::TopIf;
   if (next.startsLine || next.isAny(Kind::Eof, Kind::Semicolon, Kind::RBrace))
-    return scope != Scope::Function;
+    return outside;
   switch (next.kind) {
   case Kind::Assign:
   case Kind::Dot:
@@ -175,11 +177,11 @@ bool Parser::isKeywordStatement(Scope scope) {
     return false;
   case Kind::LParen:
   case Kind::LBracket:
-    return scope != Scope::Function;
+    return outside || (tok.is(Kind::KwPlot) && scope == Scope::Loop);
   case Kind::Minus:
     return tok.is(Kind::KwPlot) && scope != Scope::Function;
   default:
-    return isName(next) || scope != Scope::Function;
+    return isName(next) || outside;
   }
 }
 
@@ -190,7 +192,8 @@ StmtPtr Parser::parseKeywordStatement(Scope scope) {
   else if (scope == Scope::TopIf && tok.is(Kind::KwFn))
     error("'fn' does not stand in an 'if'");
   else if (scope == Scope::Function && tok.isAny(Kind::KwOutput, Kind::KwPlot))
-    error("'" + keyword + "' stands only at top level, or in an 'if' there");
+    error("'" + keyword +
+          "' stands only at top level, or in an 'if' or a loop there");
   switch (tok.kind) {
   case Kind::KwUse:
     return parseUse();
@@ -484,6 +487,10 @@ bool Parser::parsePlotOptions(PlotStmt &stmt) {
     if (scale && !atNewline()) {
       advance();
       if (!accept(*scale, "'log' or 'linear'", {"log", "linear"}))
+        return false;
+    } else if (acceptWord("projection")) {
+      if (!accept(stmt.projection, "'mollweide' or 'polar'",
+                  {"mollweide", "polar"}))
         return false;
     } else if (acceptWord("colors")) {
       if (!accept(stmt.colors,

@@ -150,7 +150,7 @@ bool Parser::atPlotOption() {
     return true;
   if (word == "title")
     return peek().is(Kind::String);
-  if (word == "colors")
+  if (word == "colors" || word == "projection")
     return peek().is(Kind::Identifier);
   if (!previous.isAny(Kind::Identifier, Kind::Number, Kind::RParen,
                       Kind::RBracket, Kind::RBrace))

@@ -30,7 +30,8 @@ namespace pmc::detail {
 enum class Scope {
   Top,      // everything
   TopIf,    // inside a top-level `if`: no declarations
-  Function, // inside a block: no outputs either
+  Loop,     // inside a block of a loop or a `for` there: no declarations
+  Function, // inside any other block: no outputs either
 };
 
 /// Words that end an expression where they are expected to follow it.
@@ -54,6 +55,9 @@ public:
   void parseModule(ast::Module &module);
 
 private:
+  /// What a block in an expression may hold.
+  Scope blockScope = Scope::Function;
+  bool inFunction = false;
   using Kind = TokenKind;
 
   //===--------------------------------------------------------------------===//
@@ -237,6 +241,7 @@ private:
   ast::ExprPtr parseEach();
   bool atCollect();
   ast::ExprPtr parseBody();
+  ast::ExprPtr parseRepeated();
   ast::ExprPtr parseBraceExpr();
   ast::ExprPtr parseBlock();
   ast::ExprPtr parseStacking(ast::ExprPtr next);

@@ -8,6 +8,7 @@
 #ifndef PMRT_BASE_PLOTFORMAT_H
 #define PMRT_BASE_PLOTFORMAT_H
 
+#include <cstdint>
 #include <string>
 
 namespace pmrt {
@@ -27,6 +28,15 @@ inline std::string pictureFile(const std::string &name, PlotFormat format) {
     break;
   }
   return "";
+}
+
+/// What stands for the iterations in the names of files that are written in
+/// loops.
+inline std::string iterationsMark(int64_t loops) {
+  std::string mark;
+  for (int64_t i = 0; i < loops; ++i)
+    mark += "_*";
+  return mark;
 }
 
 } // namespace pmrt

@@ -11,7 +11,9 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fstream>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 using namespace pmrt;
 
@@ -20,6 +22,23 @@ int32_t Profile::nameIndex(const char *name) {
   if (it == names.end())
     it = names.insert(names.end(), name);
   return int32_t(it - names.begin());
+}
+
+void Profile::sampleMemory(int64_t ns) {
+  constexpr size_t most = 1000;
+  if (!memory.empty() && ns < memory.back().ns + sampleGap)
+    return;
+  std::ifstream file("/proc/self/statm");
+  int64_t all = 0, resident = 0;
+  if (!(file >> all >> resident))
+    return;
+  memory.push_back({ns, resident * int64_t(sysconf(_SC_PAGESIZE))});
+  if (memory.size() < most)
+    return;
+  for (size_t i = 0; 2 * i < memory.size(); ++i)
+    memory[i] = memory[2 * i];
+  memory.resize((memory.size() + 1) / 2);
+  sampleGap *= 2;
 }
 
 void Profile::record(const char *name, pmrt_loc loc, Clock::time_point start,
@@ -34,6 +53,7 @@ void Profile::record(const char *name, pmrt_loc loc, Clock::time_point start,
               duration - innerNs,
               bytes};
   innerNs = outer < 0 ? 0 : outer + duration;
+  sampleMemory(event.startNs + duration);
   if (!clock || outer < 0)
     return keep(event);
   event.startMark = open.back();
@@ -159,5 +179,9 @@ std::string Profile::events(const std::vector<std::string> &locations, int rank,
         quoted(names[size_t(event.name)]), rank,
         double(event.startNs + laterNs) * 1e-3, double(event.durationNs) * 1e-3,
         quoted(place(locations, event.loc)), event.bytes);
+  for (const Sample &sample : memory)
+    out += fmt::format(",\n{{\"name\": \"memory\", \"ph\": \"C\", \"pid\": {}, "
+                       "\"ts\": {:.3f}, \"args\": {{\"resident\": {}}}}}",
+                       rank, double(sample.ns + laterNs) * 1e-3, sample.bytes);
   return out;
 }

@@ -94,6 +94,11 @@ public:
                      int64_t laterNs);
 
 private:
+  /// The process's memory at a time.
+  struct Sample {
+    int64_t ns;
+    int64_t bytes;
+  };
   struct Event {
     int32_t name;
     pmrt_loc loc;
@@ -106,6 +111,8 @@ private:
     int32_t depth = 0; ///< calls around it
   };
 
+  /// Notes the memory now and then: the more seldom the longer the run.
+  void sampleMemory(int64_t ns);
   int32_t nameIndex(const char *name);
   /// Reads the device's times of what is pending. Waits for it.
   void resolve();
@@ -121,7 +128,9 @@ private:
   std::vector<std::string> names;
   std::vector<Event> pending; ///< calls whose times the device has yet to tell
   std::vector<Event> kept;    ///< the first `mostEvents`
-  int64_t recorded = 0;       ///< calls
+  std::vector<Sample> memory;
+  int64_t sampleGap = 1000000; ///< nanoseconds between samples
+  int64_t recorded = 0;        ///< calls
   std::map<std::pair<int32_t, pmrt_loc>, Row> merged; ///< by name and location
 };
 

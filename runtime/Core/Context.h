@@ -28,6 +28,7 @@
 #include "runtime/Core/Table.h"
 #include "runtime/IO/Figure.h"
 
+#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
@@ -64,6 +65,9 @@ struct Settings {
   FileFormat format = FileFormat::Hdf5;
   std::map<std::string, FileFormat> formats; ///< of single outputs
   PlotFormat plots = PlotFormat::Png;
+  /// Shows them there as well: "" not, "terminal" as that can, or "blocks",
+  /// "sixel", "kitty".
+  std::string plotsInTerminal;
   ProgressMode progress = ProgressMode::Auto;
   bool quiet = false;
   bool dryRun = false;
@@ -134,8 +138,13 @@ public:
   std::string lostPrints;             ///< why some could not be written, or ""
   std::vector<Reversal> reversals;    ///< one a loop that was reversed
   /// Iterations and losses that fits have told, by their names.
-  std::map<std::string, std::vector<std::pair<double, double>>> losses;
+  using Losses = std::map<std::string, std::vector<std::pair<double, double>>>;
+  Losses losses;
+  std::function<void()> lossesGrew; ///< called when one is told, if set
+  /// Pictures of plots in loops, by the plots' names.
+  std::map<std::string, std::vector<std::string>> frames;
   std::vector<Figure> panels; ///< drawn when their figure has all
+  std::string iterations;     ///< in the name of the next file: "_003"
   pmrt_loc current = -1;      ///< of the call that runs
   std::vector<std::shared_ptr<pmrt_pending>> pending; ///< collectives under way
   std::vector<std::shared_ptr<pmrt_halo>> halos;      ///< open ones

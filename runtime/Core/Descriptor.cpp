@@ -231,6 +231,7 @@ Output parseOutput(const Json &json) {
   o.element = parseElement(text(json, "element", "f64"));
   o.dims = json.value("dims", std::vector<int32_t>{});
   o.doc = text(json, "doc");
+  o.loops = json.value("loops", int64_t(0));
   return o;
 }
 
@@ -251,6 +252,8 @@ Plot parsePlot(const Json &json) {
   p.shared = json.contains("shared");
   for (const auto &count : json.value("rows", std::vector<std::string>{}))
     p.rows.push_back(std::stoll(count));
+  p.loops = json.value("loops", int64_t(0));
+  p.projection = text(json, "projection");
   p.figure = p.name;
   if (!p.rows.empty()) {
     const size_t dot = p.name.rfind('.');

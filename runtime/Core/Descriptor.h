@@ -82,6 +82,7 @@ struct Output {
   pmrt_element element = PMRT_F64; ///< of numbers
   std::vector<int32_t> dims;       ///< of a field; empty: not told
   std::string doc;
+  int64_t loops = 0; ///< around it, whose iterations are in its file's name
 };
 
 struct Plot {
@@ -103,6 +104,8 @@ struct Plot {
   /// The figure that it is a part of, and which one: panel `a.2` of `a` is 1.
   std::string figure;
   size_t panel = 0;
+  int64_t loops = 0;      ///< as of an output
+  std::string projection; ///< of a map
 };
 
 enum class DimKind { Space, Dual, Half };

@@ -86,8 +86,12 @@ void pmrt_tell(pmrt_context *ctx, pmrt_loc loc, const char *name,
                const char *format, int32_t count, const double *values) {
   Op op(*ctx, loc, "print");
   const std::string line = substitute(*ctx, loc, format, count, values);
-  if (count >= 2)
+  if (count >= 2) {
     ctx->losses[name].emplace_back(values[0], values[1]);
+    ctx->progress.remark(fmt::format("loss {:.4g}", values[1]));
+    if (ctx->lossesGrew)
+      ctx->lossesGrew();
+  }
   if (!ctx->settings.quiet)
     printLine(*ctx, line);
 }

@@ -53,6 +53,7 @@ void Progress::end() {
     if (enabled && terminal && drawn)
       std::fputc('\n', stderr);
     drawn = false;
+    remarked.clear();
   }
   stack.pop_back();
 }
@@ -105,7 +106,8 @@ bool Progress::isDue(bool force) {
 
 void Progress::draw(bool force) {
   if (enabled && !stack.empty() && isDue(force))
-    show(bar(fraction(), stack.front(), secondsSince(started), 30));
+    show(bar(fraction(), stack.front(), secondsSince(started), 30) +
+         (remarked.empty() ? "" : ", " + remarked));
 }
 
 void Progress::phase(const std::string &what, double fraction) {

@@ -47,6 +47,8 @@ public:
   /// if quiet.
   void warn(const std::string &line, bool always = false);
   const std::vector<std::string> &warnings() const { return warned; }
+  /// What stands behind the bar of this loop from now on.
+  void remark(const std::string &text) { remarked = text; }
   /// Shows how far something is that takes long outside of loops.
   void phase(const std::string &what, double fraction);
 
@@ -68,6 +70,7 @@ private:
   bool silent = false;
   bool drawn = false;
   std::vector<Loop> stack;
+  std::string remarked;
   std::vector<std::string> warned;
   Clock::time_point started;
   Clock::time_point lastDraw;

@@ -28,6 +28,12 @@ static Scale scaleOf(std::vector<double> values, const FigureAxis &axis,
   return Scale(values, axis.log && positive).widened(0.03);
 }
 
+/// What a curve is drawn over.
+static const std::vector<double> &acrossOf(const Figure &figure, size_t curve) {
+  const FigureCurve &own = figure.curves[curve];
+  return own.x.empty() ? figure.x : own.x;
+}
+
 /// Points (0, 0) beside others at x > 0 are bins without anything in them.
 static std::vector<bool> emptyBins(const Figure &figure) {
   std::vector<bool> empty(figure.x.size());
@@ -38,7 +44,7 @@ static std::vector<bool> emptyBins(const Figure &figure) {
     empty[i] = figure.x[i] == 0 &&
                std::all_of(figure.curves.begin(), figure.curves.end(),
                            [i](const FigureCurve &curve) {
-                             return curve.values[i] == 0;
+                             return !curve.x.empty() || curve.values[i] == 0;
                            });
   return empty;
 }
@@ -114,8 +120,9 @@ public:
 private:
   void drawBand(Paper &paper, const Area &area, size_t curve) const;
   void drawLegend(Paper &paper, const Area &area) const;
-  /// Where a value of y is over x.
-  Paper::Point place(const Area &area, size_t i, double value) const;
+  /// Where a value of y is over the curve's x.
+  Paper::Point place(const Area &area, size_t curve, size_t i,
+                     double value) const;
 
   size_t count;
   FigureAxis acrossAxis, upAxis;
@@ -132,21 +139,24 @@ static Points pointsOf(const Figure &figure, size_t count, bool xlog,
   const std::vector<bool> isEmpty = emptyBins(figure);
   result.empty = size_t(std::count(isEmpty.begin(), isEmpty.end(), true));
   result.drawn.resize(figure.x.size());
-  for (size_t i = 0; i < figure.x.size(); ++i) {
+  for (size_t i = 0; i < figure.x.size(); ++i)
     result.drawn[i] = std::isfinite(figure.x[i]) && !isEmpty[i];
-    if (!result.drawn[i])
-      continue;
-    // A point needs both coordinates.
-    auto shown = [&](double y) {
-      return std::isfinite(y) && (!xlog || figure.x[i] > 0) && (!ylog || y > 0);
-    };
-    for (size_t c = 0; c < count; ++c) {
-      const FigureCurve &curve = figure.curves[c];
+  for (size_t c = 0; c < count; ++c) {
+    const FigureCurve &curve = figure.curves[c];
+    const std::vector<double> &across = acrossOf(figure, c);
+    for (size_t i = 0; i < across.size(); ++i) {
+      if (curve.x.empty() && !result.drawn[i])
+        continue;
+      // A point needs both coordinates.
+      auto shown = [&](double y) {
+        return std::isfinite(across[i]) && std::isfinite(y) &&
+               (!xlog || across[i] > 0) && (!ylog || y > 0);
+      };
       if (!shown(curve.values[i])) {
         ++result.lost;
         continue;
       }
-      result.xs.push_back(figure.x[i]);
+      result.xs.push_back(across[i]);
       result.ys.push_back(curve.values[i]);
       for (const std::vector<double> *edge : {&curve.low, &curve.high})
         if (!edge->empty() && shown((*edge)[i]))
@@ -204,11 +214,13 @@ Curves::Curves(const Figure &figure, double size,
   below = x->room();
 }
 
-Paper::Point Curves::place(const Area &area, size_t i, double value) const {
-  if (!drawn[i] || !x->scale.shows(figure.x[i]) || !y->scale.shows(value))
+Paper::Point Curves::place(const Area &area, size_t curve, size_t i,
+                           double value) const {
+  const double across = acrossOf(figure, curve)[i];
+  if ((figure.curves[curve].x.empty() && !drawn[i]) ||
+      !x->scale.shows(across) || !y->scale.shows(value))
     return {0, 0, false};
-  return {area.x + x->place(figure.x[i]), area.bottom() - y->place(value),
-          true};
+  return {area.x + x->place(across), area.bottom() - y->place(value), true};
 }
 
 /// The parts where both edges are known.
@@ -217,9 +229,9 @@ void Curves::drawBand(Paper &paper, const Area &area, size_t curve) const {
   std::vector<Paper::Point> low, high;
   for (size_t i = 0; i <= one.low.size(); ++i) {
     const bool inside = i < one.low.size();
-    const Paper::Point a = inside ? place(area, i, one.low[i])
+    const Paper::Point a = inside ? place(area, curve, i, one.low[i])
                                   : Paper::Point{0, 0, false},
-                       b = inside ? place(area, i, one.high[i])
+                       b = inside ? place(area, curve, i, one.high[i])
                                   : Paper::Point{0, 0, false};
     if (a.drawn && b.drawn) {
       low.push_back(a);
@@ -261,8 +273,8 @@ void Curves::draw(Paper &paper, const Area &area) const {
   for (size_t c = 0; c < count; ++c) {
     const FigureCurve &curve = figure.curves[c];
     std::vector<Paper::Point> points;
-    for (size_t i = 0; i < figure.x.size(); ++i) {
-      points.push_back(place(area, i, curve.values[i]));
+    for (size_t i = 0; i < curve.values.size(); ++i) {
+      points.push_back(place(area, c, i, curve.values[i]));
       if (curve.points) // a gap: no line goes on
         points.push_back({0, 0, false});
     }

@@ -14,7 +14,18 @@
 
 using namespace pmrt;
 
-static constexpr Colour unknown{0.82, 0.82, 0.82};
+static constexpr Colour unknown{0.82, 0.82, 0.82}, white{1, 1, 1},
+    ink{0.1, 0.1, 0.1};
+
+/// Whether there is no sky at a pixel, or no disc: both fill an ellipse.
+static bool isOutside(const Figure &figure, int64_t pixel) {
+  if (figure.projection.empty())
+    return false;
+  const int64_t column = pixel / figure.rows, row = pixel % figure.rows;
+  const double x = (2 * double(column) + 1) / double(figure.columns) - 1,
+               y = (2 * double(row) + 1) / double(figure.rows) - 1;
+  return x * x + y * y > 1;
+}
 
 namespace {
 
@@ -34,7 +45,8 @@ static Colouring colouringOf(const Figure &figure,
   std::vector<double> shown, finite;
   size_t all = 0;
   for (const Figure *one : common) {
-    all += one->values.size();
+    for (size_t i = 0; i < one->values.size(); ++i)
+      all += std::isfinite(one->values[i]) || !isOutside(*one, int64_t(i));
     std::copy_if(one->values.begin(), one->values.end(),
                  std::back_inserter(finite),
                  [](double value) { return std::isfinite(value); });
@@ -102,6 +114,9 @@ static Colouring colouringOf(const Figure &figure,
 /// Width and height of a map, of the shape that its lengths have.
 static std::pair<double, double> mapSize(const Figure &figure, double size) {
   const double longest = 400 * size;
+  if (!figure.projection.empty())
+    return {figure.projection == "polar" ? longest : 1.25 * longest,
+            figure.projection == "polar" ? longest : 0.625 * longest};
   const double lengths = figure.right.length / figure.up.length;
   const bool known = std::isfinite(lengths) && lengths > 0 &&
                      figure.right.unit == figure.up.unit;
@@ -136,6 +151,9 @@ public:
   void draw(Paper &paper, const Area &area) const override;
 
 private:
+  void drawOutline(Paper &paper, const Area &area) const;
+  void drawSky(Paper &paper, const Area &area) const;
+
   Colouring colours;
   std::optional<Axis> x, y, values;
 };
@@ -148,17 +166,94 @@ Map::Map(const Figure &figure, double size,
   for (const FigureContours &contours : figure.contours)
     notes.push_back(contourNote(contours));
   std::tie(width, height) = mapSize(figure, size);
-  x.emplace(Axis::Side::Below, figure.right, Scale(0, figure.right.length),
-            width);
-  y.emplace(Axis::Side::Left, figure.up, Scale(0, figure.up.length), height);
-  left = y->room();
-  below = x->room();
+  if (figure.projection == "mollweide") {
+    left = 58;
+    below = 30;
+  } else if (figure.projection == "polar") {
+    const double reach = figure.up.length;
+    FigureAxis across = figure.up, up = figure.up;
+    across.name = fmt::format("{} cos {}", figure.up.name, figure.right.name);
+    up.name = fmt::format("{} sin {}", figure.up.name, figure.right.name);
+    x.emplace(Axis::Side::Below, across, Scale(-reach, reach), width);
+    y.emplace(Axis::Side::Left, up, Scale(-reach, reach), height);
+  } else {
+    x.emplace(Axis::Side::Below, figure.right, Scale(0, figure.right.length),
+              width);
+    y.emplace(Axis::Side::Left, figure.up, Scale(0, figure.up.length), height);
+  }
+  if (x && y) {
+    left = y->room();
+    below = x->room();
+  }
   right = 40;
   if (std::any_of(figure.values.begin(), figure.values.end(),
                   [](double value) { return std::isfinite(value); })) {
     values.emplace(Axis::Side::Right, figure.value, colours.scale, height - 20);
     right = 24 + 14 + values->room();
   }
+}
+
+void Map::drawOutline(Paper &paper, const Area &area) const {
+  constexpr int parts = 180;
+  auto place = [&](int i) {
+    const double angle = 2 * M_PI * i / parts;
+    return std::pair{area.x + width / 2 * (1 + std::cos(angle)),
+                     area.y + height / 2 * (1 + std::sin(angle))};
+  };
+  for (int i = 0; i < parts; ++i) {
+    const auto [x0, y0] = place(i);
+    const auto [x1, y1] = place(i + 1);
+    paper.line(x0, y0, x1, y1, 0.8, ink);
+  }
+}
+
+/// Lines of equal longitude and latitude, with their degrees at the edge.
+void Map::drawSky(Paper &paper, const Area &area) const {
+  constexpr Colour faint{0.6, 0.6, 0.6};
+  /// Where a latitude is, as the sine of the projection's own angle.
+  auto lift = [](double latitude) {
+    double theta = latitude / 2;
+    for (int i = 0; i < 60; ++i) // slowest at the poles
+      theta -= (2 * theta + std::sin(2 * theta) - M_PI * std::sin(latitude)) /
+               std::max(2 + 2 * std::cos(2 * theta), 1e-6);
+    return std::sin(theta);
+  };
+  auto place = [&](double longitude, double sine) {
+    const double wide = std::sqrt(std::max(0.0, 1 - sine * sine));
+    return std::pair{area.x + width / 2 * (1 - longitude / M_PI * wide),
+                     area.y + height / 2 * (1 - sine)};
+  };
+  TextStyle label;
+  label.size = 9;
+  for (int degrees : {-60, -30, 0, 30, 60}) {
+    const double sine = lift(degrees * M_PI / 180);
+    const auto [x0, y0] = place(M_PI, sine);
+    const auto [x1, y1] = place(-M_PI, sine);
+    paper.line(x0, y0, x1, y1, 0.5, faint);
+    label.across = 1;
+    paper.text("y tick", x0 - 8, y0,
+               fmt::format("{}{}°", degrees < 0 ? "−" : "", std::abs(degrees)),
+               label);
+  }
+  for (int degrees : {-120, -60, 0, 60, 120}) {
+    constexpr int parts = 60;
+    for (int i = 0; i < parts; ++i) {
+      const auto [x0, y0] = place(degrees * M_PI / 180,
+                                  std::sin(M_PI * (double(i) / parts - 0.5)));
+      const auto [x1, y1] = place(
+          degrees * M_PI / 180, std::sin(M_PI * (double(i + 1) / parts - 0.5)));
+      paper.line(x0, y0, x1, y1, 0.5, faint);
+    }
+  }
+  TextStyle name;
+  paper.text("x axis", area.x + width / 2, area.bottom() + 16,
+             fmt::format("{}: 180° at the left edge, lines every 60°, −180° at "
+                         "the right edge",
+                         figure.right.name),
+             name);
+  name.up = true;
+  paper.text("y axis", area.x - 40, area.y + height / 2,
+             fmt::format("{} [°]", figure.up.name), name);
 }
 
 void Map::draw(Paper &paper, const Area &area) const {
@@ -168,15 +263,23 @@ void Map::draw(Paper &paper, const Area &area) const {
       const double one = figure.values[size_t(i * figure.rows + j)];
       pixels.push_back(colours.scale.shows(one)
                            ? colormap(colours.map, colours.scale.position(one))
-                           : unknown);
+                       : isOutside(figure, i * figure.rows + j) ? white
+                                                                : unknown);
     }
   if (!pixels.empty())
     paper.image(area.x, area.y, width, height, int(figure.columns),
                 int(figure.rows), pixels);
   drawContours(paper, area, figure);
-  paper.frame(area.x, area.y, width, height);
-  x->draw(paper, area, "x");
-  y->draw(paper, area, "y");
+  if (figure.projection.empty())
+    paper.frame(area.x, area.y, width, height);
+  else
+    drawOutline(paper, area);
+  if (x && y) {
+    x->draw(paper, area, "x");
+    y->draw(paper, area, "y");
+  } else {
+    drawSky(paper, area);
+  }
   if (values)
     drawColourBar(paper, {area.right() + 24, area.y + 10, 14, height - 20},
                   *values, colours);

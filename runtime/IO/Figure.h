@@ -35,6 +35,7 @@ struct FigureCurve {
   std::vector<double> values;
   bool points = false;                     ///< and no line
   std::vector<double> low = {}, high = {}; ///< a band; empty: none
+  std::vector<double> x = {};              ///< its own; empty: the figure's
 };
 
 /// A second field over a map, of as many pixels.
@@ -51,6 +52,8 @@ struct Figure {
   FigureAxis right, up; ///< of curves: x, y
   std::vector<std::string> notes;
 
+  /// Of a map: "polar" or "mollweide", if its values are the pixels of one.
+  std::string projection;
   FigureAxis value;     ///< what the colours of a map mean
   std::string colormap; ///< "" chooses by the values
   /// Of a map: the first index to the right, the second one up, row-major.
@@ -86,12 +89,18 @@ struct Drawing {
 } // namespace pmrt
 
 /// What the plugin exports. The version first: the rest may have changed.
-#define PMRT_PLOT_PLUGIN_VERSION 2
+#define PMRT_PLOT_PLUGIN_VERSION 3
 extern "C" {
 int pmrt_plot_plugin_version();
-/// Throws std::runtime_error.
+/// These throw std::runtime_error.
 void pmrt_plot_plugin_draw(const pmrt::Figure &figure, pmrt::PlotFormat format,
                            pmrt::Drawing &drawing);
+/// Makes an animated PNG of files of PNG, in this order.
+void pmrt_plot_plugin_animate(const std::vector<std::string> &paths,
+                              std::string &file);
+/// A PNG in so many pixels: three bytes each, row by row from the top.
+void pmrt_plot_plugin_shrink(const std::string &png, int columns, int rows,
+                             std::vector<uint8_t> &pixels);
 }
 
 #endif // PMRT_IO_FIGURE_H

@@ -18,6 +18,7 @@
 #include "runtime/IO/Npy.h"
 #include "runtime/IO/OutputFile.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -25,6 +26,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <utility>
 
 using namespace pmrt;
 
@@ -183,11 +185,24 @@ static void publishPacked(Context &context, const OutputFile &whole) {
   packed.commit();
 }
 
+void pmrt::refuseTwice(const Context &context, pmrt_loc loc,
+                       const std::string &path) {
+  const auto &written = context.written;
+  if (std::find(written.begin(), written.end(), path) != written.end())
+    throw context
+        .failure(loc, fmt::format("{} would be written twice: by iterations of "
+                                  "the same number, or by two of like names",
+                                  path))
+        .everywhere();
+}
+
 void pmrt::writeArrays(Context &context, pmrt_loc loc, const std::string &name,
                        const std::vector<NamedArray> &arrays) {
   const FileFormat format = context.settings.formatOf(name);
   const std::filesystem::path folder(context.settings.out);
-  const std::string path = (folder / (name + "." + suffixOf(format))).string();
+  const std::string own = name + std::exchange(context.iterations, "");
+  const std::string path = (folder / (own + "." + suffixOf(format))).string();
+  refuseTwice(context, loc, path);
   const bool first = context.transport->rank() == 0;
   std::unique_ptr<OutputFile> file;
   std::vector<int64_t> offsets(arrays.size(), 0);
@@ -238,7 +253,7 @@ void pmrt::writeArrays(Context &context, pmrt_loc loc, const std::string &name,
       context.world.reduce(PMRT_SUM, 2, &range.sum);
     }
     const Stream &stream = arrays[i].stream;
-    context.outputs.push_back({arrays[i].name,
+    context.outputs.push_back({own + arrays[i].name.substr(name.size()),
                                std::filesystem::path(path).filename(),
                                elementName(stream.element), stream.unit,
                                stream.shape, stream.columnNames, ranges[i]});
@@ -454,6 +469,12 @@ static void writeRecord(Context &ctx, pmrt_loc loc, const Output &what,
         {name, stream, outputAttributes(ctx, one, dims, lengths)});
   }
   writeArrays(ctx, loc, what.name, members);
+}
+
+void pmrt_iterations(pmrt_context *ctx, int32_t count, const int64_t *at) {
+  ctx->iterations.clear();
+  for (int32_t i = 0; i < count; ++i)
+    ctx->iterations += fmt::format("_{:03}", at[i]);
 }
 
 void pmrt_output_field(pmrt_context *ctx, pmrt_loc loc, int32_t output,

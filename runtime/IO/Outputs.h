@@ -52,6 +52,9 @@ struct NamedArray {
   std::vector<Attribute> attributes;
 };
 
+/// An error if this run has written that file.
+void refuseTwice(const Context &context, pmrt_loc loc, const std::string &path);
+
 /// Writes `DIR/NAME.h5` with these arrays, as writeArray does.
 void writeArrays(Context &context, pmrt_loc loc, const std::string &name,
                  const std::vector<NamedArray> &arrays);

@@ -7,11 +7,16 @@
 
 #include "runtime/IO/Plot.h"
 
+#include "runtime/Base/Format.h"
 #include "runtime/Base/Plugin.h"
 #include "runtime/Core/Op.h"
 #include "runtime/Dist/Layout.h"
 #include "runtime/IO/Elements.h"
+#include "runtime/IO/FigureData.h"
 #include "runtime/IO/OutputFile.h"
+#include "runtime/IO/Outputs.h"
+#include "runtime/IO/Projection.h"
+#include "runtime/IO/TerminalPicture.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,19 +24,35 @@
 #include <filesystem>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 using namespace pmrt;
 
-decltype(pmrt_plot_plugin_draw) *pmrt::drawingFunction() {
-  const Plugin plugin("libpmrt_plot.so", "pmrt_plot_plugin_version",
-                      PMRT_PLOT_PLUGIN_VERSION, /*global=*/false);
+static Plugin drawingPlugin() {
+  Plugin plugin("libpmrt_plot.so", "pmrt_plot_plugin_version",
+                PMRT_PLOT_PLUGIN_VERSION, /*global=*/false);
   if (!plugin.problem().empty())
     throw usageError(
         "this program plots, and pictures cannot be drawn here{}; they need "
         "the library Cairo (package libcairo2). --plot-format=none goes on "
         "without them",
         plugin.problem());
-  return plugin.find<decltype(pmrt_plot_plugin_draw)>("pmrt_plot_plugin_draw");
+  return plugin;
+}
+
+decltype(pmrt_plot_plugin_draw) *pmrt::drawingFunction() {
+  return drawingPlugin().find<decltype(pmrt_plot_plugin_draw)>(
+      "pmrt_plot_plugin_draw");
+}
+
+decltype(pmrt_plot_plugin_animate) *pmrt::animatingFunction() {
+  return drawingPlugin().find<decltype(pmrt_plot_plugin_animate)>(
+      "pmrt_plot_plugin_animate");
+}
+
+decltype(pmrt_plot_plugin_shrink) *pmrt::shrinkingFunction() {
+  return drawingPlugin().find<decltype(pmrt_plot_plugin_shrink)>(
+      "pmrt_plot_plugin_shrink");
 }
 
 /// A field of one dim, on the first rank.
@@ -227,12 +248,24 @@ static Figure figureOf(Context &ctx, const Plot &what, int32_t parts,
     histogramOf(ctx, what, parts, arrays, figure);
     return figure;
   }
+  figure.projection = what.projection;
+  if (rank == 1 && !what.projection.empty()) { // pixels of HEALPix
+    figure.value = {entryOf(what.labels, 0), entryOf(what.units, 0), what.log};
+    figure.right.name = "longitude";
+    figure.up.name = "latitude";
+    projectMap(ctx, *arrays[0], figure);
+    return figure;
+  }
   if (rank == 2) {
     figure.right = dimAxis(ctx, what, *arrays[0], 0);
     figure.up = dimAxis(ctx, what, *arrays[0], 1);
     figure.value = {entryOf(what.labels, 0), entryOf(what.units, 0), what.log};
     if (figure.value.name.empty())
       figure.value.name = what.name;
+    if (!what.projection.empty()) {
+      projectMap(ctx, *arrays[0], figure);
+      return figure;
+    }
     figure.values = averageMap(ctx, *arrays[0], figure, /*note=*/true);
     for (int32_t part = 1; part < parts; ++part)
       figure.contours.push_back(
@@ -292,11 +325,43 @@ static void tellLayout(const std::string &name, const Drawing &drawing) {
                  lines);
 }
 
+/// A small picture on standard error, after its name.
+static void showInTerminal(Context &ctx, const std::string &name,
+                           const Figure &figure, const Drawing &drawn) {
+  if (ctx.settings.plotsInTerminal.empty() || ctx.settings.quiet)
+    return;
+  Drawing drawing = drawn;
+  if (ctx.settings.plots != PlotFormat::Png)
+    drawingFunction()(figure, PlotFormat::Png, drawing);
+  static const std::string found = terminalKind();
+  const std::string &kind = ctx.settings.plotsInTerminal == "terminal"
+                                ? found
+                                : ctx.settings.plotsInTerminal;
+  const int width = terminalWidth();
+  std::string text;
+  if (kind == "kitty") {
+    text = kittyPicture(drawing.file, width);
+  } else {
+    // A character of a terminal is about 8 pixels wide.
+    Pixels pixels;
+    pixels.columns = kind == "sixel" ? 8 * width : width;
+    pixels.rows = int(pixels.columns * drawing.height / drawing.width);
+    pixels.rows += pixels.rows % 2;
+    shrinkingFunction()(drawing.file, pixels.columns, pixels.rows,
+                        pixels.bytes);
+    text = kind == "sixel" ? sixels(pixels) : halfBlocks(pixels);
+  }
+  ctx.progress.clear();
+  printTo(stderr, name + "\n" + text);
+}
+
 void pmrt_plot(pmrt_context *ctx, pmrt_loc loc, int32_t plot, int32_t parts,
                const pmrt_array *const *arrays) {
   if (plot < 0 || size_t(plot) >= ctx->program.plots.size() || parts < 1)
     throw ctx->failure(loc, fmt::format("internal error: plot {}", plot));
   const Plot &what = ctx->program.plots[size_t(plot)];
+  const std::string at = std::exchange(ctx->iterations, std::string()),
+                    name = what.figure + at;
   Op op(*ctx, loc, "plot");
   ctx->shape(loc, *arrays[0]); // checks dims and space
   const std::vector<int64_t> shape = layoutOf(*ctx, *arrays[0]).cells();
@@ -313,7 +378,7 @@ void pmrt_plot(pmrt_context *ctx, pmrt_loc loc, int32_t plot, int32_t parts,
       throw ctx->failure(loc, "internal error: the parts of a plot differ");
   }
   const PlotFormat format = ctx->settings.plots;
-  if (format == PlotFormat::None)
+  if (format == PlotFormat::None && ctx->settings.plotsInTerminal.empty())
     return;
   Figure figure = figureOf(*ctx, what, parts, arrays, shape.size());
   if (!what.rows.empty()) {
@@ -329,20 +394,32 @@ void pmrt_plot(pmrt_context *ctx, pmrt_loc loc, int32_t plot, int32_t parts,
     figure.panelRows = what.rows;
     figure.shared = what.shared;
   }
-  const std::string path = (std::filesystem::path(ctx->settings.out) /
-                            pictureFile(what.figure, format))
-                               .string();
+  const std::string path =
+      (std::filesystem::path(ctx->settings.out) / pictureFile(name, format))
+          .string();
+  if (format != PlotFormat::None)
+    refuseTwice(*ctx, loc, path);
   std::string problem;
   if (ctx->transport->rank() == 0) {
     try {
       Drawing drawing;
-      drawingFunction()(figure, format, drawing);
-      writeWholeFile(path, drawing.file, ctx->token);
-      tellLayout(what.figure, drawing);
+      if (format != PlotFormat::None) {
+        drawingFunction()(figure, format, drawing);
+        // Frames are many, and seen together.
+        const bool keepsValues = format == PlotFormat::Png && at.empty();
+        writeWholeFile(
+            path, keepsValues ? withFigure(drawing.file, figure) : drawing.file,
+            ctx->token);
+        tellLayout(name, drawing);
+      }
+      showInTerminal(*ctx, name, figure, drawing);
     } catch (const std::runtime_error &e) {
       problem = e.what();
     }
   }
   ctx->agree(loc, problem);
-  ctx->written.push_back(path);
+  if (format != PlotFormat::None)
+    ctx->written.push_back(path);
+  if (!at.empty() && format == PlotFormat::Png)
+    ctx->frames[what.figure].push_back(path);
 }

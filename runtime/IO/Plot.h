@@ -15,6 +15,8 @@ namespace pmrt {
 
 /// By libpmrt_plot.so. Throws Exit::Usage, with what is missing.
 decltype(pmrt_plot_plugin_draw) *drawingFunction();
+decltype(pmrt_plot_plugin_shrink) *shrinkingFunction();
+decltype(pmrt_plot_plugin_animate) *animatingFunction();
 
 } // namespace pmrt
 

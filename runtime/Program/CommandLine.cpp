@@ -59,8 +59,9 @@ struct Texts {
   std::vector<std::string> params, lists;
   std::map<std::string, std::string> inputs; // by their flags
   std::vector<CLI::Option *> paramOptions, listOptions;
-  std::string out, format, plotFormat, mesh, transport, threads, profile, plan,
-      progress, memoryLimit, checkpoint, checkpointEvery, watchdog, rendezvous;
+  std::string out, format, plotFormat, plot, mesh, transport, threads, profile,
+      plan, progress, memoryLimit, checkpoint, checkpointEvery, watchdog,
+      rendezvous;
   bool help = false, version = false, quiet = false, dryRun = false,
        resume = false;
 };
@@ -119,6 +120,7 @@ static void declare(CLI::App &app, const Descriptor &program, Texts &texts) {
   app.add_option("--out", texts.out);
   app.add_option("--format", texts.format);
   app.add_option("--plot-format,--plot_format", texts.plotFormat);
+  app.add_option("--plot", texts.plot);
   app.add_option("--mesh", texts.mesh);
   app.add_option("--transport", texts.transport);
   app.add_option("--threads", texts.threads);
@@ -271,6 +273,12 @@ Launch pmrt::parseCommandLine(const Descriptor &program, int argc,
                                          {"svg", PlotFormat::Svg},
                                          {"pdf", PlotFormat::Pdf},
                                          {"none", PlotFormat::None}});
+  if (!texts.plot.empty())
+    settings.plotsInTerminal = choose<std::string>("plot", texts.plot,
+                                                   {{"terminal", "terminal"},
+                                                    {"blocks", "blocks"},
+                                                    {"sixel", "sixel"},
+                                                    {"kitty", "kitty"}});
   if (!texts.plan.empty())
     settings.plan = choose<PlanRigor>("plan", texts.plan,
                                       {{"estimate", PlanRigor::Estimate},
@@ -474,11 +482,11 @@ std::string pmrt::helpText(const Descriptor &program,
                             fmt::join(output.columns, ", "));
       if (!output.unit.empty() && output.unit != "1")
         text += fmt::format("{}in {}", text.empty() ? "" : ", ", output.unit);
-      out += entry(output.name + ".h5", text);
+      out += entry(output.name + iterationsMark(output.loops) + ".h5", text);
     }
     for (const Plot &plot : program.plots)
       if (plot.panel == 0)
-        out += entry(plot.figure + ".png",
+        out += entry(plot.figure + iterationsMark(plot.loops) + ".png",
                      plot.heading.empty() ? plot.title : plot.heading);
     out +=
         entry("run.json", "parameters, versions, hashes and times of the run");
@@ -494,6 +502,10 @@ std::string pmrt::helpText(const Descriptor &program,
   if (!program.plots.empty())
     out += entry("--plot-format=png|svg|pdf|none",
                  "files of the pictures (default png); none draws none");
+  if (!program.plots.empty())
+    out += entry("--plot=terminal",
+                 "shows them on standard error, too: as the terminal can, or "
+                 "by =kitty, =sixel or =blocks");
   out += entry("--threads=N",
                fmt::format("worker threads of a rank (default: the cores, {} "
                            "here, over the ranks of this machine)",

@@ -14,12 +14,14 @@
 #include "runtime/Core/SortRoom.h"
 #include "runtime/Core/Tape.h"
 #include "runtime/FFT/Routes.h"
+#include "runtime/IO/Animation.h"
 #include "runtime/IO/Checkpoint.h"
 #include "runtime/IO/FolderLock.h"
 #include "runtime/IO/Inputs.h"
 #include "runtime/IO/Nifti.h"
 #include "runtime/IO/OutputFile.h"
 #include "runtime/IO/Plot.h"
+#include "runtime/Program/LossPicture.h"
 #include "runtime/Program/Ranks.h"
 #include "runtime/Program/Report.h"
 #include "runtime/Program/ReportPage.h"
@@ -102,14 +104,15 @@ static void onAll(pmrt_context &context, const Work &work) {
 }
 
 static void writeRecord(pmrt_context &context, const std::string &record,
-                        bool done) {
+                        const std::string &events, bool done) {
   const std::filesystem::path out(context.settings.out);
   writeWholeFile((out / "run.json").string(), record, context.token);
   // A run that fails leaves its record alone; but what another has left there
   // says nothing of this one.
   const std::filesystem::path page = out / "report.html";
   if (done || std::filesystem::exists(page))
-    writeWholeFile(page.string(), reportPage(context, record), context.token);
+    writeWholeFile(page.string(), reportPage(context, record, events),
+                   context.token);
 }
 
 /// Writes run.json and the profile, with these events of all ranks. Returns
@@ -121,7 +124,7 @@ static std::string writeRecords(pmrt_context &context,
     if (context.profile.enabled())
       writeWholeFile(context.settings.profile,
                      traceText(context, events, record), context.token);
-    writeRecord(context, record, done);
+    writeRecord(context, record, events, done);
     return "";
   } catch (const std::exception &e) {
     return e.what();
@@ -144,10 +147,13 @@ static Exit compute(pmrt_context &context, const Start &start) {
                                   where.empty() ? "" : " at ", where));
   };
   try {
+    watchLosses(context);
     start.program.entry(&context);
     checkInterrupt();
     context.device->wait();
     context.device->poll();
+    lastPicture(context);
+    animateFrames(context);
     context.world.barrier(); // nobody is done before all are
     if (context.profile.enabled())
       events = gatherEvents(context);
@@ -265,7 +271,8 @@ static void takeFolders(pmrt_context &context,
       lock(settings.checkpoint, "--checkpoint");
   }
   // What an earlier run has left there says nothing of this one.
-  writeRecord(context, runRecord(context, "running", "", 0), /*done=*/false);
+  writeRecord(context, runRecord(context, "running", "", 0), "",
+              /*done=*/false);
 }
 
 /// Checks what can be checked before anything runs, and runs.
@@ -300,7 +307,8 @@ static Exit checkAndRun(pmrt_context &context, const Start &start) {
     checkTargets(context);
     checkResume(context);
     if (!context.program.plots.empty() &&
-        context.settings.plots != PlotFormat::None)
+        (context.settings.plots != PlotFormat::None ||
+         !context.settings.plotsInTerminal.empty()))
       (void)drawingFunction(); // now, not after hours
     for (const Output &output : context.program.outputs)
       if (isNifti(context.settings.formatOf(output.name)))

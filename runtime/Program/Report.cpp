@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Program/Report.h"
+#include "runtime/Program/LossPicture.h"
 
 #include "runtime/Base/Format.h"
 #include "runtime/Core/Tape.h"
@@ -164,12 +165,13 @@ std::string pmrt::planText(Context &context,
     std::vector<std::string> names;
     for (const Output &output : program.outputs)
       names.push_back(
-          fmt::format("{}.{}", output.name,
+          fmt::format("{}{}.{}", output.name, iterationsMark(output.loops),
                       suffixOf(context.settings.formatOf(output.name))));
     if (context.settings.plots != PlotFormat::None)
       for (const Plot &plot : program.plots)
         if (plot.panel == 0)
-          names.push_back(pictureFile(plot.figure, context.settings.plots));
+          names.push_back(pictureFile(plot.figure + iterationsMark(plot.loops),
+                                      context.settings.plots));
     names.push_back("run.json");
     names.push_back("report.html");
     const int64_t free = freeSpace(context.settings.out);
@@ -257,6 +259,12 @@ std::string pmrt::runRecord(Context &context, const std::string &status,
   for (const std::string &path : context.written)
     outputs.push_back(std::filesystem::path(path).filename().string());
   record["outputs"] = outputs;
+  if (!context.losses.empty()) {
+    Json losses = Json::object();
+    for (const auto &[name, all] : context.losses)
+      losses[name] = thinnedLosses(all);
+    record["losses"] = losses;
+  }
   Json mesh = Json::object();
   for (const Axis &axis : context.mesh.axes())
     mesh[axis.name] = axis.extent;

@@ -15,8 +15,10 @@
 namespace pmrt {
 
 /// One page of HTML that needs no other file: what ran, its pictures, outputs,
-/// losses and warnings. `record`: run.json.
-std::string reportPage(const Context &context, const std::string &record);
+/// losses and warnings, and with --profile where the time went. `record`:
+/// run.json; `events`: what gatherEvents gave.
+std::string reportPage(Context &context, const std::string &record,
+                       const std::string &events);
 
 } // namespace pmrt
 

@@ -10,6 +10,7 @@
 #include "runtime/IO/Source.h"
 
 #include <filesystem>
+#include <fnmatch.h>
 
 using namespace pmrt;
 namespace fs = std::filesystem;
@@ -29,23 +30,40 @@ static std::vector<Target> targetsOf(const Context &context) {
   for (const Output &output : context.program.outputs) {
     const FileFormat format = context.settings.formatOf(output.name);
     const std::string what = fmt::format("output '{}'", output.name);
-    all.push_back({what, out / (output.name + "." + suffixOf(format))});
+    const std::string name = output.name + iterationsMark(output.loops);
+    all.push_back({what, out / (name + "." + suffixOf(format))});
     if (format == FileFormat::Cfl)
-      all.push_back({what, out / (output.name + ".hdr")});
+      all.push_back({what, out / (name + ".hdr")});
   }
   if (context.settings.plots != PlotFormat::None)
     for (const Plot &plot : context.program.plots)
       if (plot.panel == 0)
+        all.push_back(
+            {fmt::format("plot '{}'", plot.figure),
+             out / pictureFile(plot.figure + iterationsMark(plot.loops),
+                               context.settings.plots)});
+  if (context.settings.plots == PlotFormat::Png)
+    for (const Plot &plot : context.program.plots)
+      if (plot.panel == 0 && plot.loops > 0)
         all.push_back({fmt::format("plot '{}'", plot.figure),
-                       out / pictureFile(plot.figure, context.settings.plots)});
+                       out / pictureFile(plot.figure, PlotFormat::Png)});
   all.push_back({"the record of the run", out / "run.json"});
   all.push_back({"the report of the run", out / "report.html"});
   return all;
 }
 
-/// By device and inode, or if there are no files yet, by name.
+/// Whether `a` is the file `b`, or one of those that `b` stands for: by device
+/// and inode, or if there are no files yet, by name.
 static bool isSame(const fs::path &a, const fs::path &b) {
   std::error_code error;
+  const std::string name = b.filename().string();
+  if (name.find('*') != std::string::npos) {
+    std::string pattern; // iterations are numbers
+    for (char c : name)
+      pattern += c == '*' ? "[-0-9]*" : std::string(1, c);
+    return fnmatch(pattern.c_str(), a.filename().c_str(), 0) == 0 &&
+           isSame(fs::absolute(a).parent_path(), fs::absolute(b).parent_path());
+  }
   if (fs::equivalent(a, b, error))
     return true;
   return fs::weakly_canonical(fs::absolute(a), error) ==

@@ -167,6 +167,7 @@ const std::vector<std::string> statementTemplates = {
     "plot # scale log",
     "plot (#, #; #) shared",
     "plot # points # band (#, #) histogram contours #",
+    "plot # projection mollweide",
     "plot # title \"@\" colors gray",
     "plot (#, #) xscale log yscale linear",
     "plot @ = slice(#, @ = # .. #)",

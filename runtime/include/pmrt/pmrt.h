@@ -468,6 +468,9 @@ void pmrt_output_field(pmrt_context *ctx, pmrt_loc loc, int32_t output,
 /// They are doubles, or the bits of what the descriptor's `element` says.
 void pmrt_output_scalars(pmrt_context *ctx, pmrt_loc loc, int32_t output,
                          int32_t count, const double *values);
+/// The iterations of the loops around the next output or plot, which the name
+/// of its file has: density_003.h5. Of a plot with panels, before each.
+void pmrt_iterations(pmrt_context *ctx, int32_t count, const int64_t *at);
 /// A 2-D array as a picture (first dim to the right, second up; complex ones as
 /// moduli), 1-D arrays as curves: x, y, and more y if there are more parts; one
 /// part is drawn over its index. What does not fit a scale is left out.

@@ -18,13 +18,13 @@ class Page(html.parser.HTMLParser):
                 self.rows.append("picture " + value)
             if name == "aria-label":
                 self.rows.append(value)
-        if tag not in ("meta", "input", "img", "path", "polyline"):
+        if tag not in ("meta", "input", "img", "path", "polyline", "rect"):
             self.open.append(tag)
         if tag == "tr":
             self.row = []
 
     def handle_endtag(self, tag):
-        if tag in ("path", "polyline"):
+        if tag in ("path", "polyline", "rect"):
             return
         if not self.open or self.open.pop() != tag:
             self.problems.append(f"'{tag}' ends at {self.getpos()}")

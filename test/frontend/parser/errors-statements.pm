@@ -46,13 +46,13 @@ if a {
   fn h(x) = x
 }
 let i = {
-// CHECK: :[[#@LINE+1]]:3: error: 'output' stands only at top level, or in an 'if' there
+// CHECK: :[[#@LINE+1]]:3: error: 'output' stands only at top level, or in an 'if' or a loop there
   output a = 3
 // CHECK: :[[#@LINE+1]]:3: error: 'dim' stands only at top level
   dim x = 3
   // Not even here.
   if a {
-// CHECK: :[[#@LINE+1]]:5: error: 'plot' stands only at top level, or in an 'if' there
+// CHECK: :[[#@LINE+1]]:5: error: 'plot' stands only at top level, or in an 'if' or a loop there
     plot b
   }
   3

@@ -1,0 +1,159 @@
+//===- Animation.cpp - Plots of a loop, one after the other ---------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/IO/Animation.h"
+
+#include "runtime/Base/Signals.h"
+#include "runtime/IO/OutputFile.h"
+#include "runtime/IO/Plot.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <spawn.h>
+#include <sstream>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace pmrt;
+namespace fs = std::filesystem;
+
+/// Longer ones have every second frame, or every third, and so on.
+static constexpr size_t mostFrames = 300;
+
+/// The iterations in a frame's name: "waves_003_010.png" of `waves`.
+static std::optional<std::vector<int64_t>>
+iterationsOf(const fs::path &path, const std::string &plot, size_t loops) {
+  const std::string name = path.filename();
+  if (!name.starts_with(plot + "_") || !name.ends_with(".png"))
+    return std::nullopt;
+  std::istringstream rest(
+      name.substr(plot.size() + 1, name.size() - plot.size() - 5));
+  std::vector<int64_t> numbers;
+  for (std::string part; std::getline(rest, part, '_');) {
+    const size_t digits = part.starts_with('-') ? 1 : 0;
+    if (part.size() < digits + 1 || part.size() > 18 ||
+        part.find_first_not_of("0123456789", digits) != std::string::npos)
+      return std::nullopt;
+    numbers.push_back(std::stoll(part));
+  }
+  if (numbers.size() != loops)
+    return std::nullopt;
+  return numbers;
+}
+
+/// Frames that a run made before it was stopped and resumed.
+static std::vector<std::string> earlierFrames(const Context &context,
+                                              const std::string &plot,
+                                              size_t loops,
+                                              const std::string &first) {
+  std::vector<std::pair<std::vector<int64_t>, std::string>> found;
+  const auto limit = iterationsOf(first, plot, loops);
+  if (!context.settings.resume || !limit)
+    return {};
+  for (const auto &entry : fs::directory_iterator(context.settings.out))
+    if (auto at = iterationsOf(entry.path(), plot, loops); at && *at < *limit)
+      found.emplace_back(*at, entry.path());
+  std::sort(found.begin(), found.end());
+  std::vector<std::string> paths;
+  for (const auto &[at, path] : found)
+    paths.push_back(path);
+  return paths;
+}
+
+/// Where the shell would find it, or "".
+static std::string findProgram(const char *name) {
+  const char *list = std::getenv("PATH");
+  std::istringstream folders(list ? list : "");
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (const fs::path path = fs::path(folder) / name;
+        fs::path(folder).is_absolute() && access(path.c_str(), X_OK) == 0)
+      return path;
+  return "";
+}
+
+/// The same as a film of H.264, of even width and height. Returns its path, or
+/// "" where ffmpeg is not, or cannot do it: the animation is there.
+static std::string makeFilm(const std::string &animation) {
+  const std::string ffmpeg = findProgram("ffmpeg");
+  if (ffmpeg.empty())
+    return "";
+  std::string film = fs::path(animation).replace_extension(".mp4");
+  const std::string made = fs::path(animation).replace_extension(".part.mp4");
+  std::vector<std::string> words = {ffmpeg,
+                                    "-nostdin",
+                                    "-loglevel",
+                                    "error",
+                                    "-y",
+                                    "-f",
+                                    "apng",
+                                    "-ignore_loop",
+                                    "1",
+                                    "-i",
+                                    animation,
+                                    "-vf",
+                                    "pad=ceil(iw/2)*2:ceil(ih/2)*2",
+                                    "-pix_fmt",
+                                    "yuv420p",
+                                    "-movflags",
+                                    "+faststart",
+                                    made};
+  std::vector<char *> arguments;
+  for (std::string &word : words)
+    arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  pid_t child = 0;
+  if (posix_spawn(&child, ffmpeg.c_str(), nullptr, nullptr, arguments.data(),
+                  environ) != 0)
+    return "";
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  std::error_code error;
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+    fs::rename(made, film, error);
+  else
+    error = std::make_error_code(std::errc::io_error);
+  if (!error)
+    return film;
+  fs::remove(made, error);
+  return "";
+}
+
+void pmrt::animateFrames(Context &context) {
+  const bool first = context.transport->rank() == 0;
+  for (const Plot &plot : context.program.plots) {
+    const auto own = context.frames.find(plot.figure);
+    if (plot.panel != 0 || own == context.frames.end())
+      continue;
+    const std::string path =
+        (fs::path(context.settings.out) / (plot.figure + ".png")).string();
+    std::string problem, film;
+    if (first) {
+      try {
+        std::vector<std::string> paths = earlierFrames(
+            context, plot.figure, size_t(plot.loops), own->second.front());
+        paths.insert(paths.end(), own->second.begin(), own->second.end());
+        const size_t step = (paths.size() + mostFrames - 1) / mostFrames;
+        std::vector<std::string> shown;
+        for (size_t i = 0; i < paths.size(); i += step)
+          shown.push_back(paths[i]);
+        std::string file;
+        animatingFunction()(shown, file);
+        writeWholeFile(path, file, context.token);
+        film = makeFilm(path);
+      } catch (const std::runtime_error &e) {
+        problem = e.what();
+      }
+    }
+    context.agree(-1, problem);
+    context.written.push_back(path);
+    if (!film.empty())
+      context.written.push_back(film);
+  }
+}

@@ -1,0 +1,28 @@
+//===- FigureData.h - The values of a plot, in its picture ------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_IO_FIGUREDATA_H
+#define PMRT_IO_FIGUREDATA_H
+
+#include "runtime/IO/Figure.h"
+
+#include <optional>
+#include <string>
+
+namespace pmrt {
+
+/// A PNG with what it shows, for `pmc report A B`: curves as they are, maps as
+/// means of f32 on at most 192 cells a side.
+std::string withFigure(const std::string &png, const Figure &figure);
+/// Nothing if it has none. Throws std::runtime_error if it is damaged.
+std::optional<Figure> figureIn(const std::string &png);
+/// The picture alone.
+std::string withoutFigure(const std::string &png);
+
+} // namespace pmrt
+
+#endif // PMRT_IO_FIGUREDATA_H

@@ -1,0 +1,34 @@
+//===- Html.h - Pages about runs --------------------------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_PROGRAM_HTML_H
+#define PMRT_PROGRAM_HTML_H
+
+#include <string>
+#include <vector>
+
+namespace pmrt {
+
+/// With `<`, `&` and the like as HTML has them.
+std::string escapedHtml(const std::string &text);
+
+/// Cells and tables are HTML already. Numbers stand at the right, from a column
+/// on.
+std::string tableRow(const std::vector<std::string> &cells,
+                     size_t numbersFrom = ~size_t(0));
+std::string tableOf(const std::vector<std::string> &names,
+                    const std::string &rows);
+/// A heading and what is below it; "" if that is.
+std::string sectionOf(const std::string &title, const std::string &body);
+
+/// A whole page, light and dark, that needs no other file.
+std::string htmlPage(const std::string &title, const std::string &body,
+                     const std::string &moreStyle = "");
+
+} // namespace pmrt
+
+#endif // PMRT_PROGRAM_HTML_H
