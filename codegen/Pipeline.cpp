@@ -64,6 +64,14 @@ void pmc::codegen::addShardingPasses(OpPassManager &pm) {
   passes::buildShardedView(pm, {});
 }
 
+void pmc::codegen::addExpansionPasses(OpPassManager &pm) {
+  passes::buildExpandedView(pm, {});
+}
+
+void pmc::codegen::addPlacementPasses(OpPassManager &pm) {
+  passes::buildPlacement(pm, {});
+}
+
 void pmc::codegen::addBufferPasses(OpPassManager &pm) {
   passes::buildPipeline(pm, {});
 }

@@ -40,7 +40,12 @@ void registerCodegenPasses();
 
 /// Global view to one rank's view of fused loops, with messages.
 void addShardingPasses(mlir::OpPassManager &pm);
-/// Global view to fused loops on planned buffers.
+/// Global view to fused loops, still of the whole fields: the same for every
+/// layout.
+void addExpansionPasses(mlir::OpPassManager &pm);
+/// From there to planned buffers of one rank's view.
+void addPlacementPasses(mlir::OpPassManager &pm);
+/// Both.
 void addBufferPasses(mlir::OpPassManager &pm);
 /// From there to kernels, what starts them, and runtime calls.
 void addKernelPasses(mlir::OpPassManager &pm,

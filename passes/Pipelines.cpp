@@ -79,22 +79,34 @@ void pmc::passes::buildMemoryPlanning(OpPassManager &manager) {
   manager.addPass(createPlanMemory());
 }
 
-void pmc::passes::buildShardedView(OpPassManager &manager,
-                                   const PipelineOptions &options) {
+void pmc::passes::buildExpandedView(OpPassManager &manager,
+                                    const PipelineOptions &options) {
   buildDerivatives(manager);
   addVerifyStage(manager, "global");
   buildExpansion(manager);
   buildOptimization(manager, options);
   addVerifyStage(manager, "expanded");
+}
+
+void pmc::passes::buildShardedView(OpPassManager &manager,
+                                   const PipelineOptions &options) {
+  buildExpandedView(manager, options);
   buildSharding(manager, options);
   addVerifyStage(manager, "sharded");
 }
 
-void pmc::passes::buildPipeline(OpPassManager &manager,
-                                const PipelineOptions &options) {
-  buildShardedView(manager, options);
+void pmc::passes::buildPlacement(OpPassManager &manager,
+                                 const PipelineOptions &options) {
+  buildSharding(manager, options);
+  addVerifyStage(manager, "sharded");
   buildMemoryPlanning(manager);
   addVerifyStage(manager, "buffers");
+}
+
+void pmc::passes::buildPipeline(OpPassManager &manager,
+                                const PipelineOptions &options) {
+  buildExpandedView(manager, options);
+  buildPlacement(manager, options);
 }
 
 void pmc::passes::registerPassesAndPipelines() {

@@ -39,11 +39,19 @@ void buildOptimization(mlir::OpPassManager &manager,
 /// where nothing is split.
 void buildSharding(mlir::OpPassManager &manager,
                    const PipelineOptions &options);
-/// From what the frontend emits to there: what `--emit=sharded` shows.
+/// From what the frontend emits to optimised expanded IR: the same for every
+/// layout and mesh.
+void buildExpandedView(mlir::OpPassManager &manager,
+                       const PipelineOptions &options);
+/// From what the frontend emits to one rank's view: what `--emit=sharded`
+/// shows.
 void buildShardedView(mlir::OpPassManager &manager,
                       const PipelineOptions &options);
 /// Expanded IR to the buffer form that code generation takes.
 void buildMemoryPlanning(mlir::OpPassManager &manager);
+/// From optimised expanded IR to the buffer form.
+void buildPlacement(mlir::OpPassManager &manager,
+                    const PipelineOptions &options);
 /// All of them, with the checks in between: `pm-lower-to-buffers`.
 void buildPipeline(mlir::OpPassManager &manager,
                    const PipelineOptions &options);

@@ -145,12 +145,22 @@ CostRow fill(CostRow row, const cost::OpCost &cost, const CostReport &report,
 // What is the same on all meshes
 //===----------------------------------------------------------------------===//
 
+/// All that costs depend on where they depend on the number of ranks.
+static Attribute describe(Operation *op) {
+  Builder builder(op->getContext());
+  return builder.getArrayAttr(
+      {op->getName().getIdentifier(), op->getAttrDictionary(),
+       TypeAttr::get(builder.getFunctionType(op->getOperandTypes(),
+                                             op->getResultTypes()))});
+}
+
 CostModel::CostModel(ModuleOp planned, const CostQuestion &question)
     : module(planned), question(question),
       counts(planned, question.parameters) {
   if (auto main = module.lookupSymbol<func::FuncOp>("main"))
     counts.count(main);
   findLoops();
+  llvm::DenseMap<Attribute, size_t> firsts;
   for (auto [op, times] : counts.get()) {
     CostRow row;
     row.op = op->getName().stripDialect().str();
@@ -160,7 +170,8 @@ CostModel::CostModel(ModuleOp planned, const CostQuestion &question)
          parent = parent->getParentOp())
       if (auto loop = numbers.find(parent); loop != numbers.end())
         row.loop = loop->second;
-    executed.push_back({op, std::move(row)});
+    auto [like, isNew] = firsts.try_emplace(describe(op), executed.size());
+    executed.push_back({op, std::move(row), like->second});
   }
   for (Operation *op : counts.getAssumed())
     notes.push_back(
@@ -339,8 +350,8 @@ llvm::Expected<CostReport> CostModel::at(const cost::Ranks &mesh) {
     auto op = cast<cost::CostOpInterface>(one.op);
     if (!isKnown)
       known.push_back(op.getCost(ranks));
-    else if (op.dependsOnRanks())
-      known[i] = op.getCost(ranks);
+    else if (op.dependsOnRanks()) // on the ranks and types alone
+      known[i] = one.like < i ? known[one.like] : op.getCost(ranks);
     CostRow row = fill(one.row, known[i], report, corners);
     if (row.read || row.written || row.sentBytes())
       report.ops.push_back(std::move(row));

@@ -29,6 +29,9 @@ private:
   struct Executed {
     mlir::Operation *op;
     CostRow row;
+    /// The first one whose types and attributes are the same; its own place if
+    /// there is none.
+    size_t like;
   };
   /// What is kept in memory while loops run, for their adjoints.
   struct Tape {

@@ -32,13 +32,12 @@ std::string LayoutChoice::toText() const {
   return llvm::join(entries, ", ");
 }
 
-OwningOpRef<ModuleOp> LayoutChoice::apply(ModuleOp program) const {
-  OwningOpRef<ModuleOp> module(program.clone());
-  for (Operation &op : llvm::make_early_inc_range(*module->getBody()))
+void LayoutChoice::setLayout(ModuleOp program) const {
+  for (Operation &op : llvm::make_early_inc_range(*program.getBody()))
     if (isa<MeshOp, LayoutOp>(op))
       op.erase();
-  OpBuilder builder(module->getBody(), module->getBody()->begin());
-  Location loc = module->getLoc();
+  OpBuilder builder(program.getBody(), program.getBody()->begin());
+  Location loc = program.getLoc();
   SmallVector<StringRef> names(axes.begin(), axes.end());
   SmallVector<int64_t> extents(names.size(), 1);
   MeshOp::create(builder, loc, "ranks", builder.getStrArrayAttr(names),
@@ -46,11 +45,21 @@ OwningOpRef<ModuleOp> LayoutChoice::apply(ModuleOp program) const {
   for (auto [axis, split] : llvm::zip(names, dims))
     for (const std::string &dim : split)
       LayoutOp::create(builder, loc, dim, builder.getStrArrayAttr(axis));
-  if (!schedule.empty())
-    module->walk([&](VJPOp vjp) {
-      if (vjp->hasAttr(openSchedule))
-        setSchedule(vjp, schedule);
-    });
+}
+
+void LayoutChoice::setSchedule(ModuleOp program) const {
+  if (schedule.empty())
+    return;
+  program.walk([&](VJPOp vjp) {
+    if (vjp->hasAttr(openSchedule))
+      ::setSchedule(vjp, schedule);
+  });
+}
+
+OwningOpRef<ModuleOp> LayoutChoice::apply(ModuleOp program) const {
+  OwningOpRef<ModuleOp> module(program.clone());
+  setSchedule(*module);
+  setLayout(*module);
   return module;
 }
 

@@ -34,7 +34,11 @@ struct LayoutChoice {
 
   /// "x -> row, p -> row, y -> col".
   std::string toText() const;
-  /// The program with this layout in the place of its own, on one rank.
+  /// Gives the program this schedule.
+  void setSchedule(mlir::ModuleOp program) const;
+  /// Gives the program this layout in the place of its own, on one rank.
+  void setLayout(mlir::ModuleOp program) const;
+  /// The program with both.
   mlir::OwningOpRef<mlir::ModuleOp> apply(mlir::ModuleOp program) const;
 };
 

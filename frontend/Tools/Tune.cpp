@@ -23,6 +23,7 @@
 #include "llvm/Support/Threading.h"
 
 #include <atomic>
+#include <map>
 #include <thread>
 
 using namespace mlir;
@@ -45,16 +46,19 @@ pmc::runQuietly(ModuleOp module,
       problem = d.str();
     return success();
   });
-  return failed(passes(module)) ? llvm::createStringError(problem)
-                                : llvm::Error::success();
+  if (succeeded(passes(module)))
+    return llvm::Error::success();
+  return llvm::createStringError(problem.empty() ? "no reason is given"
+                                                 : problem);
 }
 
 llvm::Expected<OwningOpRef<ModuleOp>>
 pmc::planLayout(const TuneTask &task, ModuleOp program,
                 const LayoutChoice &layout) {
   OwningOpRef<ModuleOp> module = layout.apply(program);
-  if (llvm::Error error = runQuietly(*module, task.toBuffers))
-    return std::move(error);
+  for (auto passes : {task.expand, task.place})
+    if (llvm::Error error = runQuietly(*module, passes))
+      return std::move(error);
   return std::move(module);
 }
 
@@ -121,14 +125,19 @@ public:
   Found search(size_t index, const LayoutChoice &layout) {
     Found found;
     const TuneVariant &variant = task.variants[index];
-    llvm::Expected<OwningOpRef<ModuleOp>> module =
-        planLayout(task, *modules[index], layout);
-    if (!module) {
-      found.leftOut.push_back(
-          {describe(layout, variant), "", llvm::toString(module.takeError())});
+    const Expanded &expanded = expand(index, layout);
+    std::string problem = expanded.problem;
+    OwningOpRef<ModuleOp> module;
+    if (problem.empty()) {
+      module = ModuleOp(*expanded.module).clone();
+      layout.setLayout(*module);
+      problem = llvm::toString(runQuietly(*module, task.place));
+    }
+    if (!problem.empty()) {
+      found.leftOut.push_back({describe(layout, variant), "", problem});
       return found;
     }
-    CostModel model(**module, question.costs);
+    CostModel model(*module, question.costs);
     if (layout.axes.size() == 1) {
       addMesh({layout, {question.ranks}}, model, variant, found);
       return found;
@@ -140,6 +149,24 @@ public:
   }
 
 private:
+  /// A variant with a schedule, before any layout; or why there is none.
+  struct Expanded {
+    OwningOpRef<ModuleOp> module;
+    std::string problem;
+  };
+
+  const Expanded &expand(size_t index, const LayoutChoice &layout) {
+    auto [found, isNew] = expansions.try_emplace({index, layout.schedule});
+    Expanded &expanded = found->second;
+    if (isNew) {
+      expanded.module = modules[index]->clone();
+      layout.setSchedule(*expanded.module);
+      expanded.problem =
+          llvm::toString(runQuietly(*expanded.module, task.expand));
+    }
+    return expanded;
+  }
+
   void addMesh(const MeshChoice &choice, CostModel &model,
                const TuneVariant &variant, Found &found) {
     llvm::Expected<CostReport> report = model.at(choice.ranks());
@@ -175,6 +202,7 @@ private:
   const TuneQuestion &question;
   MLIRContext context;
   std::vector<OwningOpRef<ModuleOp>> modules; ///< one a variant
+  std::map<std::pair<size_t, std::string>, Expanded> expansions;
 };
 
 class Tuner {

@@ -34,9 +34,9 @@ struct TuneTask {
   llvm::ArrayRef<TuneVariant> variants; ///< the spec's own comes first
   std::string spec;
   const machine::Machine &machine;
-  /// Brings a module to the buffer form. Threads call it, each with modules of
-  /// a context of its own.
-  llvm::function_ref<mlir::LogicalResult(mlir::ModuleOp)> toBuffers;
+  /// Bring a module to the form that no layout has changed, and from there to
+  /// buffers. Threads call them, each with modules of a context of its own.
+  llvm::function_ref<mlir::LogicalResult(mlir::ModuleOp)> expand, place;
   /// Makes a program of a module, and runs it on the mesh.
   llvm::function_ref<llvm::Expected<Profile>(mlir::ModuleOp, llvm::StringRef)>
       run;

@@ -64,7 +64,23 @@ std::string defaultOutput(const Options &options, const Spec &spec) {
   }
 }
 
-/// The form that memory is planned in.
+/// The form that no layout has changed.
+mlir::LogicalResult expand(mlir::ModuleOp program) {
+  mlir::PassManager pm(program.getContext());
+  pm.enableVerifier(false); // of what is compared; a program is verified
+  codegen::addExpansionPasses(pm);
+  return pm.run(program);
+}
+
+/// From there to the form that memory is planned in.
+mlir::LogicalResult place(mlir::ModuleOp program) {
+  mlir::PassManager pm(program.getContext());
+  pm.enableVerifier(false);
+  codegen::addPlacementPasses(pm);
+  return pm.run(program);
+}
+
+/// Both.
 mlir::LogicalResult toBuffers(mlir::ModuleOp program) {
   mlir::PassManager pm(program.getContext());
   codegen::addBufferPasses(pm);
@@ -277,7 +293,7 @@ private:
     auto run = [&](mlir::ModuleOp program, llvm::StringRef mesh) {
       return measure(program, mesh);
     };
-    TuneTask task{variants, spec.getName(), *machine, toBuffers, run};
+    TuneTask task{variants, spec.getName(), *machine, expand, place, run};
     TuneQuestion question{getCostQuestion(), options.ranks, options.memory,
                           options.verify};
     llvm::Expected<double> seconds = 0;

@@ -39,7 +39,10 @@ class DerivativeRules:
             pair = self.name("g")
             self.say("let %s = grad(%s, wrt = (u, b)%s)(%s, %s)" % (pair, name, options or schedule, f.name, number), pair,
                      (name, f.name) + needs)
-            self.add_scalar("%s[1]" % pair, (pair,))
+            number = self.name("s")
+            self.say("let %s = %s[1]" % (number, pair), number, (pair,))
+            self.output(number)
+            self.add_scalar("{0} / (1 + abs({0}))".format(number), (number,))  # it may be large, and its sine nothing but rounding
             self.add_field("%s[0] * sum(1 + 0 * %s)" % (pair, f.name), f.dims, (pair, f.name))
         else:
             self.add_field("jvp(grad(%s))(%s, %s, tangent = cos(%s))[1] * sum(1 + 0 * %s)"
