@@ -80,7 +80,7 @@ fn inverse_laplacian(f, laplacian = "exact", over = directions(f)) {
 
 // f folded with a Gaussian of standard deviation R: exp(-k^2 R^2/2).
 fn smooth(f, R, over = directions(f)) {
-  let cells_of_R = number(R, spacing(directions(f)[0]))      // R has the unit of the dims
+  let cells_of_R = number(R, (for d in over => spacing(d))[0])      // R has the unit of the dims
   let fk = fft(f, over = over)
   ifft(map k in fk => exp(-norm2(wave(k)) * R^2 / 2) * fk)
 }
