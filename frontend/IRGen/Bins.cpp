@@ -28,7 +28,8 @@ class Binning {
 public:
   explicit Binning(Generator &generator) : g(generator) {}
 
-  bool listBins(const Argument &count,
+  /// `what`: the bins, or what there are so many of.
+  bool listBins(const Argument &count, const char *what,
                 llvm::SmallVectorImpl<pm::DimAttr> &list);
   mlir::Value binOf(const Value &index, llvm::ArrayRef<pm::DimAttr> list,
                     const ast::Expr &expr);
@@ -43,7 +44,7 @@ private:
 } // namespace pmc
 
 /// The dims of the bins: of a number, one of their own.
-bool Binning::listBins(const Argument &count,
+bool Binning::listBins(const Argument &count, const char *what,
                        llvm::SmallVectorImpl<pm::DimAttr> &list) {
   const Value &value = count.value;
   if (value.isDim() || value.isTuple()) {
@@ -65,7 +66,8 @@ bool Binning::listBins(const Argument &count,
     }
     return bool(g.fieldType(list, g.f64Type, count.loc));
   }
-  auto cells = g.constInt(count, "the number of bins", 1, 1 << 30);
+  auto cells =
+      g.constInt(count, std::string("the number of ") + what, 1, 1 << 30);
   if (!cells)
     return false;
   list.push_back(g.binDim(*cells));
@@ -154,7 +156,8 @@ Value Generator::bins(const ast::BinsExpr &expr) {
   llvm::SmallVector<pm::DimAttr> domain, list;
   Argument count = evaluateArgument(*expr.count);
   if (!evaluateDomain(expr.domain.get(), expr.dims, expr.loc, domain) ||
-      count.value.isPoison() || !Binning(*this).listBins(count, list))
+      count.value.isPoison() ||
+      !Binning(*this).listBins(count, expr.where ? "elements" : "bins", list))
     return Value::poison();
   if (expr.where)
     return collect(expr, domain, list, count);

@@ -42,13 +42,13 @@ std::optional<Value> Generator::replaceForce(const Value &callee,
   if (options.forces)
     options.forces->push_back({loc, maker->function.str()});
   const ForceMaker *other = findForceMaker(options.force);
-  const ModuleInfo *module =
-      other ? program.findLibraryModule(other->module) : nullptr;
-  if (!module)
+  if (!other)
     return std::nullopt;
-  auto symbol = module->symbols.find(other->function);
-  if (symbol == module->symbols.end())
-    return std::nullopt;
+  const ModuleInfo *module = program.findLibraryModule(other->module);
+  auto symbol = module ? module->symbols.find(other->function)
+                       : llvm::StringMap<Symbol>::const_iterator();
+  if (!module || symbol == module->symbols.end())
+    return error(loc, "the library has no force '" + options.force + "'");
   return makeClosure(llvm::cast<ast::FunctionStmt>(symbol->second.stmt),
                      nullptr, module, loc);
 }

@@ -97,10 +97,8 @@ private:
   Value symbolValue(const Lookup &found, llvm::StringRef name, llvm::SMLoc loc);
   Value paramValue(llvm::StringRef name, llvm::SMLoc loc);
   void inputLike(const ast::InputStmt &stmt);
-  bool declareMembers(const ast::InputStmt &stmt, const Value &value,
-                      const std::string &path,
-                      llvm::SmallVectorImpl<mlir::Value> &defaults,
-                      llvm::SmallVectorImpl<std::string> &names);
+  void declareMember(const ast::InputStmt &stmt, const Value &field,
+                     const std::string &path);
   Value inputValue(llvm::StringRef name, const ast::InputStmt &stmt,
                    llvm::SMLoc loc);
 
@@ -473,7 +471,7 @@ private:
                 mlir::ValueRange numbers, llvm::StringRef curve,
                 mlir::Location at);
   Value recordLoss(const Value &history, mlir::Value cell, const Value &loss,
-                   llvm::SMLoc loc);
+                   bool behind, llvm::SMLoc loc);
   Value emptyHistory(int64_t cells, llvm::SMLoc loc);
   Value checkStep(const ast::OptimizeStmt &stmt, const Optimization &fit,
                   const Value &optimised, const Value &known,
@@ -496,8 +494,7 @@ private:
   mlir::DictionaryAttr plotTexts(const ast::PlotStmt &stmt,
                                  const PlotPanel &panel, pm::FieldType type,
                                  llvm::ArrayRef<Unit> units);
-  bool recordMembers(const Value &value, const Argument &arg,
-                     const std::string &path,
+  bool recordMembers(const Argument &arg,
                      llvm::SmallVectorImpl<mlir::Value> &values,
                      llvm::SmallVectorImpl<Unit> &units,
                      std::vector<std::string> &paths);

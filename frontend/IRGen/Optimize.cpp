@@ -45,6 +45,10 @@ struct Generator::Optimization {
         stages, [](const Value &stage) { return !stage.hasAnyUnit(); });
     return found == stages.end() ? stages.front() : *found;
   }
+  /// Then the rest of a history of one cell a step is filled afterwards.
+  bool mayEndEarly(const ast::OptimizeStmt &stmt) const {
+    return stmt.condition && historyCells && !stmt.historyCells;
+  }
   int64_t getTotal() const { return perStage * int64_t(stages.size()); }
 };
 
@@ -102,7 +106,7 @@ bool Generator::checkStages(const ast::OptimizeStmt &stmt, Optimization &fit) {
   if (!ok)
     return false;
   fit.perStage = *perStage;
-  fit.historyCells = fit.getTotal();
+  fit.historyCells = stmt.history.text.empty() ? 0 : fit.getTotal();
   if (fit.getTotal() <= int64_t(1) << 30)
     return true;
   error(count, "there are " + llvm::Twine(fit.getTotal()) +
@@ -196,17 +200,19 @@ bool Generator::checkOptimization(const ast::OptimizeStmt &stmt,
   return true;
 }
 
-/// The history with a loss in this cell, and in those behind it: what comes
-/// later writes over them, and where steps end early it does not come.
+/// The history with a loss in this cell, and, if `behind`, in all those behind
+/// it. One cell costs a cell, whatever the history's length.
 Value Generator::recordLoss(const Value &history, mlir::Value cell,
-                            const Value &loss, llvm::SMLoc loc) {
+                            const Value &loss, bool behind, llvm::SMLoc loc) {
   pm::DimAttr dim = history.getFieldType().getDims()[0];
   mlir::Location at = getLoc(loc);
   mlir::Value number = arith::SIToFPOp::create(builder, at, f64Type, cell);
   return buildMap(dim, loc, [&] {
     mlir::Value index = pm::CoordinateOp::create(builder, at, dim.getLabel());
-    mlir::Value here = arith::CmpFOp::create(
-        builder, at, arith::CmpFPredicate::OGE, index, number);
+    mlir::Value here = arith::CmpFOp::create(builder, at,
+                                             behind ? arith::CmpFPredicate::OGE
+                                                    : arith::CmpFPredicate::OEQ,
+                                             index, number);
     Value old = element(history, loc);
     return Value::scalar(
         arith::SelectOp::create(builder, at, here, loss.getSSA(), old.getSSA()),
@@ -442,8 +448,10 @@ Value Generator::optimizerStep(const ast::OptimizeStmt &stmt,
   effectsSeen = true;
 
   Value history = carried.getElements()[2];
+  // Cells that were asked for may be more than steps: none remains empty.
   if (history.isField())
-    history = recordLoss(history, moment.cell, loss, loc);
+    history = recordLoss(history, moment.cell, loss,
+                         /*behind=*/stmt.historyCells != nullptr, loc);
   std::vector<Value> next = {stepped.getElements()[0], stepped.getElements()[1],
                              history, Value::scalar(first, loss.getUnit())};
   if (stmt.check) {
@@ -452,6 +460,8 @@ Value Generator::optimizerStep(const ast::OptimizeStmt &stmt,
     if (next.back().isPoison())
       return Value::poison();
   }
+  if (fit.mayEndEarly(stmt))
+    next.push_back(Value::tuple({Value::scalar(moment.done), loss}));
   return Value::tuple(std::move(next));
 }
 
@@ -539,6 +549,8 @@ void Generator::optimizeStmt(const ast::OptimizeStmt &stmt) {
     parts.push_back(Value::record({"value", "best", "step", "stale"},
                                   {Value::real(infinity), Value::real(infinity),
                                    fit.begin, Value::integer(0)}));
+  if (fit.mayEndEarly(stmt))
+    parts.push_back(Value::tuple({Value::integer(0), Value::real(0)}));
   Value initial = Value::tuple(std::move(parts));
   // Its numbers at run time, so that a checkpoint holds them too.
   Value shape = runtimeShape(initial, stmt.start->loc);
@@ -555,7 +567,14 @@ void Generator::optimizeStmt(const ast::OptimizeStmt &stmt) {
     return giveUp();
   for (const ast::Name &name : stmt.pattern.names)
     define(name, names.names.lookup(name.text));
-  define(stmt.history, result.getElements()[2]);
+  Value history = result.getElements()[2];
+  if (fit.mayEndEarly(stmt)) {
+    const Value &last = result.getElements().back();
+    history =
+        recordLoss(history, materialize(last.getElements()[0], i64Type, at),
+                   last.getElements()[1], /*behind=*/true, stmt.loc);
+  }
+  define(stmt.history, history);
   if (stmt.check)
     define(stmt.checked, result.getElements()[4]);
 }

@@ -112,36 +112,27 @@ bool Generator::outputValues(const Argument &arg, llvm::StringRef what,
 
 /// The fields of a record, and where each is in it: `/first/weight`, and in
 /// lists `/layers/0/weight`.
-bool Generator::recordMembers(const Value &value, const Argument &arg,
-                              const std::string &path,
+bool Generator::recordMembers(const Argument &arg,
                               llvm::SmallVectorImpl<mlir::Value> &values,
                               llvm::SmallVectorImpl<Unit> &units,
                               std::vector<std::string> &paths) {
-  if (value.isPoison())
-    return false;
-  if (value.isRecord() || value.isTuple()) {
-    for (auto [i, part] : llvm::enumerate(value.getElements())) {
-      std::string name =
-          value.isRecord() ? value.getNames()[i] : std::to_string(i);
-      if (!recordMembers(part, arg, path + "/" + name, values, units, paths))
+  return forEachMember(
+      arg.value, "", [&](const Value &member, const std::string &path) {
+        if (!member.isField()) {
+          error(arg, "'output' of a record writes fields, and its member '" +
+                         llvm::StringRef(path).drop_front() + "' is " +
+                         member.describeType() + "; write it by itself");
+          return false;
+        }
+        values.push_back(member.getSSA());
+        units.push_back(member.getUnit());
+        paths.push_back(path);
+        if (units.back().agrees(units.front()))
+          return true;
+        error(arg, "the members of a record in one file have one unit, not " +
+                       units.front().str() + " and " + units.back().str());
         return false;
-    }
-    return true;
-  }
-  if (!value.isField()) {
-    error(arg, "'output' of a record writes fields, and its member '" +
-                   llvm::StringRef(path).drop_front() + "' is " +
-                   value.describeType() + "; write it by itself");
-    return false;
-  }
-  values.push_back(value.getSSA());
-  units.push_back(value.getUnit());
-  paths.push_back(path);
-  if (units.back().agrees(units.front()))
-    return true;
-  error(arg, "the members of a record in one file have one unit, not " +
-                 units.front().str() + " and " + units.back().str());
-  return false;
+      });
 }
 
 /// Columns of one dataset have one type: bools are written as 0 and 1, f32 next
@@ -253,7 +244,7 @@ void Generator::outputStmt(const ast::OutputStmt &stmt) {
                       "leave columns and 'flatten' out");
       return;
     }
-    if (!recordMembers(arg.value, arg, "", values, units, paths))
+    if (!recordMembers(arg, values, units, paths))
       return;
     if (values.empty()) {
       error(arg, "there is nothing in this record");

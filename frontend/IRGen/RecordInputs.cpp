@@ -14,40 +14,19 @@
 
 using namespace pmc;
 
-/// The fields of a record that a file has: `net/first/weight`, as an output of
-/// the record is written.
-bool Generator::declareMembers(const ast::InputStmt &stmt, const Value &value,
-                               const std::string &path,
-                               llvm::SmallVectorImpl<mlir::Value> &defaults,
-                               llvm::SmallVectorImpl<std::string> &names) {
-  if (value.isPoison())
-    return false;
-  if (value.isRecord() || value.isTuple()) {
-    for (auto [i, part] : llvm::enumerate(value.getElements())) {
-      std::string name =
-          value.isRecord() ? value.getNames()[i] : std::to_string(i);
-      if (!declareMembers(stmt, part, path + "/" + name, defaults, names))
-        return false;
-    }
-    return true;
-  }
-  if (!value.isField()) {
-    error(stmt.like->loc, "an input is like a record of fields, and '" + path +
-                              "' is " + value.describeType());
-    return false;
-  }
-  defaults.push_back(value.getSSA());
-  names.push_back(path);
-  Unit unit = value.getUnit();
+/// A field that a file has: `net/first/weight`, as an output of the record is
+/// written.
+void Generator::declareMember(const ast::InputStmt &stmt, const Value &field,
+                              const std::string &path) {
+  Unit unit = field.getUnit();
   mlir::OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(module->getBody());
   pm::InputOp::create(
       builder, getLoc(stmt.loc), builder.getStringAttr(path),
-      mlir::TypeAttr::get(value.getFieldType()),
+      mlir::TypeAttr::get(field.getFieldType()),
       stmt.optional ? builder.getUnitAttr() : mlir::UnitAttr(),
       unit.isNumber() ? mlir::StringAttr() : builder.getStringAttr(unit.str()),
       stmt.doc.empty() ? mlir::StringAttr() : builder.getStringAttr(stmt.doc));
-  return true;
 }
 
 /// `input net: like start`: what a file has in the place of the fields of a
@@ -62,7 +41,18 @@ void Generator::inputLike(const ast::InputStmt &stmt) {
                               like.describeType());
     ok = false;
   }
-  ok = ok && declareMembers(stmt, like, stmt.name.text, fields, names);
+  auto declare = [&](const Value &member, const std::string &path) {
+    if (!member.isField()) {
+      error(stmt.like->loc, "an input is like a record of fields, and '" +
+                                path + "' is " + member.describeType());
+      return false;
+    }
+    declareMember(stmt, member, path);
+    fields.push_back(member.getSSA());
+    names.push_back(path);
+    return true;
+  };
+  ok = ok && forEachMember(like, stmt.name.text, declare);
   if (ok && names.empty()) {
     error(stmt.like->loc, "there is nothing in this record");
     ok = false;

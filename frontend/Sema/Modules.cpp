@@ -157,7 +157,7 @@ private:
   void resolveUses(ModuleInfo &module);
   const ModuleInfo *findModule(const ast::Name &name);
   ModuleInfo *open(const ast::Name &name, const std::string &folder);
-  void loadCounting();
+  const ModuleInfo *findInLibrary(const ast::Name &name);
   void reportMissing(const ast::Name &name);
   void collectSymbols(ModuleInfo &module);
   void declare(ModuleInfo &module, StringRef name, Symbol symbol);
@@ -166,7 +166,7 @@ private:
   llvm::SourceMgr &sources;
   DiagnosticEngine &diags;
   std::vector<std::string> folders;
-  llvm::StringMap<ModuleInfo *> byName;
+  llvm::StringMap<const ModuleInfo *> byName;
   bool unreadable = false; // the file that was there
   Program program;
 };
@@ -282,29 +282,28 @@ const ModuleInfo *ModuleLoader::findModule(const ast::Name &name) {
   auto known = byName.find(name.text);
   if (known != byName.end())
     return known->second;
-  for (const std::string &folder : folders) {
-    unreadable = false;
-    ModuleInfo *module = open(name, folder);
-    if (unreadable)
-      return nullptr;
-    if (module)
-      return byName[name.text] = module;
-  }
+  unreadable = false;
+  const ModuleInfo *module = open(name, folders.front());
+  if (!module && !unreadable)
+    module = findInLibrary(name);
+  if (unreadable)
+    return nullptr;
+  if (module)
+    return byName[name.text] = module;
   byName[name.text] = nullptr;
   reportMissing(name);
   return nullptr;
 }
 
-/// Finds `fields` of the library, also where the spec has another one beside
-/// it.
-void ModuleLoader::loadCounting() {
-  const ast::Name name{"fields", llvm::SMLoc()};
-  auto known = byName.find(name.text);
-  if (known != byName.end() && known->second && known->second->isLibrary)
-    program.counting = known->second;
+/// The library's module of that name, also where the spec has another one
+/// beside it.
+const ModuleInfo *ModuleLoader::findInLibrary(const ast::Name &name) {
+  if (const ModuleInfo *known = program.findLibraryModule(name.text))
+    return known;
   for (const std::string &folder : llvm::drop_begin(folders))
-    if (!program.counting)
-      program.counting = open(name, folder);
+    if (const ModuleInfo *module = open(name, folder))
+      return module;
+  return nullptr;
 }
 
 void ModuleLoader::resolveUses(ModuleInfo &module) {
@@ -313,7 +312,9 @@ void ModuleLoader::resolveUses(ModuleInfo &module) {
     if (!use)
       continue;
     for (const ast::Name &name : use->modules) {
-      const ModuleInfo *used = findModule(name);
+      // The library's own modules mean those of the library.
+      const ModuleInfo *used =
+          module.isLibrary ? findInLibrary(name) : findModule(name);
       if (used == &module)
         diags.error(name.loc, "a module cannot use itself");
       else if (used && !llvm::is_contained(module.uses, used))
@@ -336,11 +337,11 @@ Program ModuleLoader::load(unsigned mainBuffer, StringRef programName,
   resolveAll();
   if (llvm::any_of(program.modules,
                    [](const auto &module) { return module->tree->collects; })) {
-    loadCounting();
+    program.counting = findInLibrary({"fields", llvm::SMLoc()});
     resolveAll();
   }
   for (const std::string &name : more)
-    (void)findModule({name, llvm::SMLoc()});
+    (void)findInLibrary({name, llvm::SMLoc()});
   resolveAll();
   return std::move(program);
 }

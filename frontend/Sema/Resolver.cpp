@@ -8,8 +8,8 @@
 #include "frontend/Sema/Resolver.h"
 
 #include "frontend/Sema/Builtins.h"
+#include "frontend/Sema/FunctionGraph.h"
 
-#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace pmc;
@@ -78,8 +78,6 @@ private:
   void undefined(StringRef name, llvm::SMLoc loc);
   void define(const ast::Name &name);
   void defineNew(const ast::Name &name);
-  void reportRecursion();
-  void closeOverLets();
 
   const Program &program;
   DiagnosticEngine &diags;
@@ -88,15 +86,7 @@ private:
   llvm::StringSet<> definedLets; // so far, of the module
   std::vector<Scope> scopes;
   std::vector<FunctionContext> functions;
-  struct Edge {
-    const ast::FunctionStmt *to;
-    llvm::SMLoc loc;
-  };
-  /// Which top-level functions a function or lambda refers to.
-  llvm::MapVector<const void *, std::vector<Edge>> edges;
-  /// Functions and their adjoints.
-  std::vector<std::pair<const ast::FunctionStmt *, const ast::FunctionStmt *>>
-      adjoints;
+  FunctionGraph graph;
 };
 
 } // namespace pmc
@@ -201,8 +191,8 @@ void Resolver::reference(StringRef name, llvm::SMLoc loc) {
   }
   if (found.symbol->kind == Symbol::Kind::Function)
     for (const FunctionContext &context : functions)
-      edges[context.node].push_back(
-          {llvm::cast<ast::FunctionStmt>(found.symbol->stmt), loc});
+      graph.add(context.node, llvm::cast<ast::FunctionStmt>(found.symbol->stmt),
+                loc);
 }
 
 /// Dims of a parameter's type: plain names bind variables, others are used.
@@ -265,7 +255,7 @@ void Resolver::adjoint(const ast::FunctionStmt &fn) {
                                     "' is a " + describe(found.symbol->kind));
     return;
   }
-  adjoints.push_back({&fn, llvm::cast<ast::FunctionStmt>(found.symbol->stmt)});
+  graph.addAdjoint(&fn, llvm::cast<ast::FunctionStmt>(found.symbol->stmt));
 }
 
 void Resolver::range(const ast::RangeSyntax &range) {
@@ -573,70 +563,11 @@ void Resolver::module(const ModuleInfo &info) {
       statement(*stmt);
 }
 
-/// A function that leads back to itself, however far round.
-void Resolver::reportRecursion() {
-  enum State : char { New, Open, Done };
-  llvm::DenseMap<const void *, State> states;
-  struct Step {
-    const void *node;
-    size_t next = 0;
-  };
-  for (const auto &[root, unused] : edges) {
-    if (states.lookup(root) != New)
-      continue;
-    std::vector<Step> path{{root}};
-    states[root] = Open;
-    while (!path.empty()) {
-      Step &step = path.back();
-      auto it = edges.find(step.node);
-      if (it == edges.end() || step.next == it->second.size()) {
-        states[step.node] = Done;
-        path.pop_back();
-        continue;
-      }
-      const Edge &edge = it->second[step.next++];
-      State &state = states[edge.to];
-      if (state == Open) {
-        const ast::Name &name = edge.to->name;
-        diags
-            .error(edge.loc, "'" + name.text +
-                                 "' leads back to itself: recursion is not "
-                                 "possible, use a loop")
-            .note(name.loc, "'" + name.text + "' is defined here");
-      } else if (state == New) {
-        state = Open;
-        path.push_back({edge.to});
-      }
-    }
-  }
-}
-
-/// A function needs the lets that the functions it refers to need.
-void Resolver::closeOverLets() {
-  bool changed = true;
-  while (changed) {
-    changed = false;
-    auto hand = [&](const void *from, const void *to) {
-      // No iterator may be held over the insertion below.
-      llvm::SmallVector<StringRef> lets(
-          resolution.captures[from].lets.getArrayRef());
-      auto &own = resolution.captures[to].lets;
-      for (StringRef name : lets)
-        changed |= own.insert(name);
-    };
-    for (const auto &[node, targets] : edges)
-      for (const Edge &edge : targets)
-        hand(edge.to, node);
-    for (const auto &[function, adjoint] : adjoints)
-      hand(adjoint, function);
-  }
-}
-
 Resolution Resolver::run() {
   for (const auto &info : program.getModules())
     module(*info);
-  reportRecursion();
-  closeOverLets();
+  graph.reportRecursion(diags);
+  graph.closeOverLets(resolution);
   return std::move(resolution);
 }
 

@@ -34,6 +34,7 @@ public:
 
 private:
   friend class Resolver;
+  friend class FunctionGraph;
   llvm::DenseMap<const void *, Captures> captures;
 };
 

@@ -414,3 +414,19 @@ std::string Value::describe() const {
   }
   return text;
 }
+
+bool pmc::forEachMember(
+    const Value &value, const std::string &path,
+    llvm::function_ref<bool(const Value &, const std::string &)> visit) {
+  if (value.isPoison())
+    return false;
+  if (!value.isRecord() && !value.isTuple())
+    return visit(value, path);
+  for (auto [i, part] : llvm::enumerate(value.getElements())) {
+    std::string name =
+        value.isRecord() ? value.getNames()[i] : std::to_string(i);
+    if (!forEachMember(part, path + "/" + name, visit))
+      return false;
+  }
+  return true;
+}

@@ -198,6 +198,13 @@ private:
   std::shared_ptr<const Detail> detail;
 };
 
+/// Visits what is in a record or a list, and in those within it, in order, with
+/// the way there: `net/layers/0/weight`. Ends with false where a visit does,
+/// and at poison.
+bool forEachMember(
+    const Value &value, const std::string &path,
+    llvm::function_ref<bool(const Value &, const std::string &)> visit);
+
 /// The space dim behind a dual one: `x` for `kx`.
 inline pm::DimAttr getSpaceDim(pm::DimAttr dim) {
   return dim.withKind(pm::DimKind::Space);

@@ -111,16 +111,18 @@ fn shell_of(c, time, i) {
 fn light_of(disp, move, shell, copies, candidates: int) {
   let box = directions(disp)
   let L = length(box[2])
-  let reach = max(map q in move[0] => max(abs(move[0]), max(abs(move[1]), abs(move[2]))))
+  let reach = sqrt(max(map q in move[0] => norm2(move)))
   assert reach < shell.far - shell.near, "light_cone: a particle moves {} Mpc/h while light goes {}", reach, shell.far - shell.near
   // What begins the step in the copy before may be met in the next one.
   let first = floor((shell.near - reach) / L)
-  assert shell.far < (first + candidates) * L, "light_cone: a step from {} to {} Mpc/h meets more than {} copies of the box",
-         shell.near, shell.far, candidates
   {shell = shell, density = 1 / product(for d in box => spacing(d)), sides = (length(box[0]), length(box[1])), disp = disp, move = move, reach = reach,
-   each = (f, none) => loop sum = none for j in 0 .. candidates => {
-     let n = first + j
-     sum + (if n * L <= shell.far then f(crossing(disp, move, shell.far - n * L, shell.far - shell.near, copies(n))) else none)
+   each = (f, none) => {
+     assert shell.far < (first + candidates) * L, "light_cone: a step from {} to {} Mpc/h meets more than {} copies of the box",
+            shell.near, shell.far, candidates
+     loop sum = none for j in 0 .. candidates => {
+       let n = first + j
+       sum + (if n * L <= shell.far then f(crossing(disp, move, shell.far - n * L, shell.far - shell.near, copies(n))) else none)
+     }
    }}
 }
 

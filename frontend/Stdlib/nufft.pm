@@ -62,13 +62,15 @@ fn semicircle_transform(xi, support, oversampling = 2.0) {
 }
 
 // The prolate spheroidal function of order 0 (Slepian & Pollak 1961): of all windows of that support the one with the least of its transform
-// beyond |xi| = 1 - 1/(2 oversampling), from where it is folded into what is kept.
+// beyond |xi| = 1 - 1/(2 oversampling), from where it is folded into what is kept. support: cells of the fine grid, at most 14; xi: cycles a cell;
+// accuracy: the error, relative to the largest value, with which the weight may be tabulated.
 fn prolate(support, oversampling = 2.0, accuracy = 1e-14) {
   let series = prolate_series(prolate_shape(support, oversampling))
   {support = support, weight = u => prolate_at(series, 2 * u / support), accuracy = accuracy}
 }
 
-fn prolate_shape(support, oversampling = 2.0) = pi * support * (1 - 0.5 / oversampling)
+fn prolate_shape(support, oversampling = 2.0) =
+  if support > 14 then error("'prolate' has at most 14 cells, as the other windows have") else pi * support * (1 - 0.5 / oversampling)
 
 // Its Fourier transform, the integral of W(u) exp(-2 pi i xi u) du, for |xi| <= 1 - 1/(2 oversampling): the same function again.
 fn prolate_transform(xi, support, oversampling = 2.0) {

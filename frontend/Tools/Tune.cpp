@@ -23,7 +23,6 @@
 #include "llvm/Support/Threading.h"
 
 #include <atomic>
-#include <map>
 #include <thread>
 
 using namespace mlir;
@@ -106,30 +105,44 @@ struct Found {
   std::string error; ///< that ends the search
 };
 
-/// Variants as one thread sees them: in a context of its own, which nobody
-/// else has to lock.
+/// A variant with a schedule, before any layout, as bytecode; or why there is
+/// none.
+struct Expansion {
+  size_t variant;
+  LayoutChoice choice; ///< of which the schedule counts
+  std::string program = "", problem = "";
+};
+
+/// Modules of one thread: in a context of its own, which nobody else has to
+/// lock.
 class Worker {
 public:
   Worker(const TuneTask &task, const TuneQuestion &question,
-         ArrayRef<std::string> programs)
+         const DialectRegistry &registry)
       : task(task), question(question),
-        context(ModuleOp(task.variants.front().program)
-                    .getContext()
-                    ->getDialectRegistry(),
-                MLIRContext::Threading::DISABLED) {
-    for (const std::string &program : programs)
-      modules.push_back(parseSourceString<ModuleOp>(
-          program, ParserConfig(&context, /*verifyAfterParse=*/false)));
+        context(registry, MLIRContext::Threading::DISABLED) {}
+
+  void expand(Expansion &expansion, StringRef program) {
+    OwningOpRef<ModuleOp> module = parse(program);
+    if (!module) {
+      expansion.problem = unreadable;
+      return;
+    }
+    expansion.choice.setSchedule(*module);
+    expansion.problem = llvm::toString(runQuietly(*module, task.expand));
+    llvm::raw_string_ostream os(expansion.program);
+    if (expansion.problem.empty() && failed(writeBytecodeToFile(*module, os)))
+      expansion.problem = unreadable;
   }
 
-  Found search(size_t index, const LayoutChoice &layout) {
+  Found search(const Expansion &expansion, const LayoutChoice &layout) {
     Found found;
-    const TuneVariant &variant = task.variants[index];
-    const Expanded &expanded = expand(index, layout);
-    std::string problem = expanded.problem;
+    const TuneVariant &variant = task.variants[expansion.variant];
+    std::string problem = expansion.problem;
     OwningOpRef<ModuleOp> module;
+    if (problem.empty() && !(module = parse(expansion.program)))
+      problem = unreadable;
     if (problem.empty()) {
-      module = ModuleOp(*expanded.module).clone();
       layout.setLayout(*module);
       problem = llvm::toString(runQuietly(*module, task.place));
     }
@@ -149,22 +162,12 @@ public:
   }
 
 private:
-  /// A variant with a schedule, before any layout; or why there is none.
-  struct Expanded {
-    OwningOpRef<ModuleOp> module;
-    std::string problem;
-  };
+  static constexpr const char *unreadable =
+      "internal error: a module cannot be handed to another thread";
 
-  const Expanded &expand(size_t index, const LayoutChoice &layout) {
-    auto [found, isNew] = expansions.try_emplace({index, layout.schedule});
-    Expanded &expanded = found->second;
-    if (isNew) {
-      expanded.module = modules[index]->clone();
-      layout.setSchedule(*expanded.module);
-      expanded.problem =
-          llvm::toString(runQuietly(*expanded.module, task.expand));
-    }
-    return expanded;
+  OwningOpRef<ModuleOp> parse(StringRef program) {
+    return parseSourceString<ModuleOp>(
+        program, ParserConfig(&context, /*verifyAfterParse=*/false));
   }
 
   void addMesh(const MeshChoice &choice, CostModel &model,
@@ -201,8 +204,6 @@ private:
   const TuneTask &task;
   const TuneQuestion &question;
   MLIRContext context;
-  std::vector<OwningOpRef<ModuleOp>> modules; ///< one a variant
-  std::map<std::pair<size_t, std::string>, Expanded> expansions;
 };
 
 class Tuner {
@@ -237,7 +238,7 @@ public:
 private:
   /// What is compiled once.
   struct Work {
-    size_t variant;
+    size_t expansion; ///< its number
     LayoutChoice layout;
     bool isFirst; ///< of the schedules of this layout
   };
@@ -253,10 +254,13 @@ private:
           layouts.push_back({{"row", "col"}, {groups[i], groups[j]}});
     }
     std::vector<std::string> schedules = findSchedules(program);
+    size_t first = expansions.size();
+    for (const std::string &schedule : schedules)
+      expansions.push_back({variant, {{}, {}, schedule}});
     for (LayoutChoice &layout : layouts)
-      for (const std::string &schedule : schedules) {
-        layout.schedule = schedule;
-        works.push_back({variant, layout, schedule == schedules.front()});
+      for (size_t i = 0; i < schedules.size(); ++i) {
+        layout.schedule = schedules[i];
+        works.push_back({first + i, layout, i == 0});
       }
   }
 
@@ -286,27 +290,42 @@ private:
   }
 
   /// In the order of `works`, whoever did them.
-  std::vector<Found> searchAll() const {
+  std::vector<Found> searchAll() {
     std::vector<std::string> programs;
     for (const TuneVariant &variant : task.variants) {
       llvm::raw_string_ostream os(programs.emplace_back());
+      // What cannot be written cannot be read either, and is told then.
       (void)writeBytecodeToFile(variant.program, os);
     }
+    shareOut(expansions.size(), [&](Worker &worker, size_t i) {
+      worker.expand(expansions[i], programs[expansions[i].variant]);
+    });
     std::vector<Found> found(works.size());
+    shareOut(works.size(), [&](Worker &worker, size_t i) {
+      found[i] = worker.search(expansions[works[i].expansion], works[i].layout);
+    });
+    return found;
+  }
+
+  /// Calls `work` with the numbers up to `count`, on all processors.
+  void shareOut(size_t count,
+                llvm::function_ref<void(Worker &, size_t)> work) const {
+    const DialectRegistry &registry = ModuleOp(task.variants.front().program)
+                                          .getContext()
+                                          ->getDialectRegistry();
     std::atomic<size_t> next{0};
     auto help = [&] {
-      Worker worker(task, question, programs);
-      for (size_t i = next++; i < works.size(); i = next++)
-        found[i] = worker.search(works[i].variant, works[i].layout);
+      Worker worker(task, question, registry);
+      for (size_t i = next++; i < count; i = next++)
+        work(worker, i);
     };
     std::vector<std::thread> helpers;
-    size_t count = llvm::hardware_concurrency().compute_thread_count();
-    for (size_t i = 1; i < std::min(count, works.size()); ++i)
+    size_t most = llvm::hardware_concurrency().compute_thread_count();
+    for (size_t i = 1; i < std::min(most, count); ++i)
       helpers.emplace_back(help);
     help();
     for (std::thread &helper : helpers)
       helper.join();
-    return found;
   }
 
   /// Most reasons are the same with all schedules. Where loops cannot be
@@ -331,6 +350,7 @@ private:
 
   const TuneTask &task;
   const TuneQuestion &question;
+  std::vector<Expansion> expansions;
   std::vector<Work> works;
   std::vector<Candidate> candidates;
   std::vector<LeftOut> leftOut;

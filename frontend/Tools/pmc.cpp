@@ -296,17 +296,22 @@ private:
     TuneTask task{variants, spec.getName(), *machine, expand, place, run};
     TuneQuestion question{getCostQuestion(), options.ranks, options.memory,
                           options.verify};
-    llvm::Expected<double> seconds = 0;
+    double seconds = 0; // of the best layout
+    auto search = [&](llvm::raw_ostream &os) -> llvm::Error {
+      if (!options.compare.empty())
+        return compareLayouts(task, question.costs, options.compare[0],
+                              options.compare[1], os);
+      llvm::Expected<double> best = tune(task, question, os);
+      if (!best)
+        return best.takeError();
+      seconds = *best;
+      return llvm::Error::success();
+    };
     auto write = [&](llvm::raw_ostream &os) {
-      if (options.compare.empty())
-        seconds = tune(task, question, os);
-      else if (llvm::Error error =
-                   compareLayouts(task, question.costs, options.compare[0],
-                                  options.compare[1], os))
-        seconds = std::move(error);
-      if (seconds)
+      llvm::Error error = search(os);
+      if (!error)
         return true;
-      fail(llvm::toString(seconds.takeError()));
+      fail(llvm::toString(std::move(error)));
       return false;
     };
     int code = writeFile(options.output.empty() ? "-" : options.output, write);
@@ -314,7 +319,7 @@ private:
     if (code || !use || !options.compare.empty() || !options.tries.empty())
       return code;
     question.verify = 0;
-    pmc::remarkOnForces(spec.getDiagnostics(), *use, *seconds,
+    pmc::remarkOnForces(spec.getDiagnostics(), *use, seconds,
                         "in the best layout for each on " + machine->name,
                         [&](llvm::StringRef force) -> llvm::Expected<double> {
                           auto other =

@@ -9,6 +9,23 @@
 
 using namespace pmrt;
 
+/// A curve with an x of its own, without empty bins.
+static FigureCurve ownCurve(const Figure &figure, size_t index) {
+  const FigureCurve &from = figure.curves[index];
+  FigureCurve curve = from;
+  const std::vector<bool> isEmpty = emptyBins(figure);
+  for (auto part : {&FigureCurve::x, &FigureCurve::values, &FigureCurve::low,
+                    &FigureCurve::high}) {
+    const std::vector<double> &all =
+        part == &FigureCurve::x && from.x.empty() ? figure.x : from.*part;
+    (curve.*part).clear();
+    for (size_t i = 0; i < all.size(); ++i)
+      if (i >= isEmpty.size() || !isEmpty[i])
+        (curve.*part).push_back(all[i]);
+  }
+  return curve;
+}
+
 /// All curves of A, then those of B: next to one another in the legend.
 static Figure overlaid(const Figure &a, const Figure &b) {
   Figure both = a;
@@ -17,9 +34,8 @@ static Figure overlaid(const Figure &a, const Figure &b) {
     for (const Figure *one : {&a, &b}) {
       if (c >= one->curves.size())
         continue;
-      FigureCurve curve = one->curves[c];
+      FigureCurve curve = ownCurve(*one, c);
       curve.name = (one == &a ? "A: " : "B: ") + curve.name;
-      curve.x = one->x;
       both.curves.push_back(std::move(curve));
     }
   both.x.clear();

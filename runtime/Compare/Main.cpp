@@ -10,9 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Base/Base64.h"
 #include "runtime/Base/Error.h"
 #include "runtime/Base/Format.h"
+#include "runtime/Base/WholeFile.h"
 #include "runtime/Compare/Figures.h"
 #include "runtime/IO/FigureData.h"
 #include "runtime/IO/OutputFile.h"
@@ -20,10 +20,9 @@
 #include "runtime/Program/Html.h"
 
 #include <filesystem>
-#include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 
 using namespace pmrt;
 using Json = nlohmann::ordered_json;
@@ -38,31 +37,16 @@ struct Run {
 
 } // namespace
 
-static std::string readAll(const fs::path &path) {
-  std::ifstream stream(path, std::ios::binary);
-  std::stringstream read;
-  read << stream.rdbuf();
-  if (!stream)
-    throw std::runtime_error(fmt::format("cannot read {}", path.string()));
-  return read.str();
-}
-
 static Run load(const std::string &folder) {
   const fs::path path = fs::path(folder) / "run.json";
   if (!fs::exists(path))
     throw std::runtime_error(fmt::format(
         "{} has no run.json: it is no folder of a run's outputs", folder));
   try {
-    return {folder, Json::parse(readAll(path))};
+    return {folder, Json::parse(readWholeFile(path))};
   } catch (const Json::exception &e) {
     throw std::runtime_error(fmt::format("{}: {}", path.string(), e.what()));
   }
-}
-
-static std::string shown(const Json &value) {
-  return value.is_null()     ? "–"
-         : value.is_string() ? escapedHtml(value.get<std::string>())
-                             : escapedHtml(value.dump());
 }
 
 /// What a run.json says at a path of names, or null.
@@ -102,8 +86,8 @@ static std::string parameters(const Run &a, const Run &b) {
           continue;
         const Json unit =
             entry.is_object() ? entry.value("unit", Json("")) : "";
-        rows += tableRow({"<code>" + escapedHtml(name) + "</code>", shown(one),
-                          shown(other), shown(unit)});
+        rows += tableRow({"<code>" + escapedHtml(name) + "</code>",
+                          shownJson(one), shownJson(other), shownJson(unit)});
       }
   }
   return rows.empty() ? "<p>All are the same.</p>\n"
@@ -115,7 +99,7 @@ static std::string runs(const Run &a, const Run &b) {
   auto add = [&](const char *name, std::initializer_list<const char *> path) {
     const Json one = at(a.record, path), other = at(b.record, path);
     rows += tableRow({one == other ? name : fmt::format("<b>{}</b>", name),
-                      shown(one), shown(other)});
+                      shownJson(one), shownJson(other)});
   };
   rows += tableRow({"folder", escapedHtml(a.folder), escapedHtml(b.folder)});
   add("program", {"program"});
@@ -135,10 +119,7 @@ static std::string runs(const Run &a, const Run &b) {
 static std::string drawn(const Figure &figure, const std::string &name) {
   Drawing drawing;
   drawingFunction()(figure, PlotFormat::Png, drawing);
-  return fmt::format("<figure><label><input type=\"checkbox\"><img alt=\"{0}\" "
-                     "src=\"data:image/png;base64,{1}\"></label>"
-                     "<figcaption>{0}</figcaption></figure>\n",
-                     escapedHtml(name), base64(drawing.file));
+  return pictureOf(name, "png", drawing.file);
 }
 
 static std::set<std::string> picturesOf(const Run &run) {
@@ -161,7 +142,7 @@ static std::string pictures(const Run &a, const Run &b) {
     for (const Run *run : {&a, &b}) {
       const fs::path path = fs::path(run->folder) / name;
       try {
-        figures.push_back(figureIn(readAll(path)));
+        figures.push_back(figureIn(readWholeFile(path)));
       } catch (const std::runtime_error &e) {
         throw std::runtime_error(
             fmt::format("{}: {}", path.string(), e.what()));
@@ -187,7 +168,11 @@ static std::string pictures(const Run &a, const Run &b) {
 static std::string losses(const Run &a, const Run &b) {
   std::string out;
   const Json left = at(a.record, {"losses"}), right = at(b.record, {"losses"});
-  for (const auto &[name, points] : left.items()) {
+  std::set<std::string> names;
+  for (const Json *side : {&left, &right})
+    for (const auto &[name, points] : side->items())
+      names.insert(name);
+  for (const std::string &name : names) {
     Figure figure;
     figure.title = "loss of " + name;
     figure.right.name = "iteration";
@@ -199,10 +184,13 @@ static std::string losses(const Run &a, const Run &b) {
       FigureCurve curve{side == &left ? "A" : "B", "", {}};
       for (const Json &point : (*side)[name]) {
         curve.x.push_back(point.at(0).get<double>());
-        curve.values.push_back(point.at(1).get<double>());
+        // JSON has no NaN; curves leave it out, and say so.
+        curve.values.push_back(point.at(1).is_null()
+                                   ? std::numeric_limits<double>::quiet_NaN()
+                                   : point.at(1).get<double>());
       }
       figure.up.log &= std::all_of(curve.values.begin(), curve.values.end(),
-                                   [](double loss) { return loss > 0; });
+                                   [](double loss) { return !(loss <= 0); });
       if (!curve.x.empty())
         figure.curves.push_back(std::move(curve));
     }
@@ -240,7 +228,8 @@ int main(int argc, char **argv) {
   }
   try {
     const Run a = load(folders[0]), b = load(folders[1]);
-    const std::string title = shown(at(a.record, {"program"})) + ", two runs";
+    const std::string title =
+        shownJson(at(a.record, {"program"})) + ", two runs";
     writeWholeFile(file,
                    htmlPage(title, "<h1>" + title + "</h1>\n" +
                                        sectionOf("Parameters that differ",

@@ -127,7 +127,7 @@ static void onReportSignal(int) {
 static void onCrash(int signal) {
   std::signal(signal, SIG_DFL); // also for a crash of what follows
   // On lines of their own, and in one piece where they fit: progress goes on
-  // being written meanwhile. Not on the stack, which may be what is full.
+  // being written meanwhile.
   static constexpr std::string_view head =
       "\nthe program has crashed; what ranks did:\n";
   static std::array<char, 65536> text;

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Base/PngChunks.h"
+#include "runtime/Base/WholeFile.h"
 #include "runtime/IO/Figure.h"
 
 #include <algorithm>
@@ -18,7 +19,6 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <fstream>
-#include <sstream>
 #include <stdexcept>
 
 using namespace pmrt;
@@ -32,15 +32,6 @@ struct Size {
 };
 
 } // namespace
-
-static std::string readAll(const std::string &path) {
-  std::ifstream stream(path, std::ios::binary);
-  std::stringstream read;
-  read << stream.rdbuf();
-  if (!stream)
-    throw std::runtime_error(fmt::format("cannot read {}", path));
-  return read.str();
-}
 
 static Size sizeOf(const std::string &path) {
   std::ifstream stream(path, std::ios::binary);
@@ -67,9 +58,11 @@ static std::string widened(const std::string &path, Size page) {
   cairo_paint(cairo);
   cairo_set_source_surface(cairo, small, 0, 0);
   cairo_paint(cairo);
+  // Of the frame, if it could not be read.
+  cairo_status_t status = cairo_status(cairo);
   std::string file;
-  const cairo_status_t status =
-      cairo_surface_write_to_png_stream(large, append, &file);
+  if (status == CAIRO_STATUS_SUCCESS)
+    status = cairo_surface_write_to_png_stream(large, append, &file);
   cairo_destroy(cairo);
   cairo_surface_destroy(large);
   cairo_surface_destroy(small);
@@ -138,7 +131,7 @@ void pmrt_plot_plugin_animate(const std::vector<std::string> &paths,
     const Size size = sizeOf(paths[i]);
     const bool fits = size.width == page.width && size.height == page.height;
     const std::vector<Chunk> chunks =
-        chunksOf(fits ? readAll(paths[i]) : widened(paths[i], page));
+        chunksOf(fits ? readWholeFile(paths[i]) : widened(paths[i], page));
     if (i == 0)
       out += chunk("IHDR", chunks.front().data) +
              chunk("acTL", bigEndian(uint32_t(paths.size())) + bigEndian(0));

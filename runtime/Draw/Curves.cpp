@@ -34,21 +34,6 @@ static const std::vector<double> &acrossOf(const Figure &figure, size_t curve) {
   return own.x.empty() ? figure.x : own.x;
 }
 
-/// Points (0, 0) beside others at x > 0 are bins without anything in them.
-static std::vector<bool> emptyBins(const Figure &figure) {
-  std::vector<bool> empty(figure.x.size());
-  if (figure.counts || std::none_of(figure.x.begin(), figure.x.end(),
-                                    [](double x) { return x > 0; }))
-    return empty;
-  for (size_t i = 0; i < empty.size(); ++i)
-    empty[i] = figure.x[i] == 0 &&
-               std::all_of(figure.curves.begin(), figure.curves.end(),
-                           [i](const FigureCurve &curve) {
-                             return !curve.x.empty() || curve.values[i] == 0;
-                           });
-  return empty;
-}
-
 /// Of many points that fall together: the first, the extreme and the last ones.
 static std::vector<Paper::Point> thinned(const std::vector<Paper::Point> &all) {
   constexpr size_t buckets = 1500;

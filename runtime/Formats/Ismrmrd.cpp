@@ -25,7 +25,9 @@ namespace {
 constexpr int lineAxes = RawCoil;
 
 struct Line {
-  uint32_t number; ///< in the file
+  uint32_t number;    ///< in the file
+  int64_t kept;       ///< samples that are not to be discarded
+  int64_t components; ///< of where they are
   std::array<int64_t, lineAxes> place;
 };
 
@@ -219,23 +221,19 @@ private:
           found, places));
     cells[RawCoil] = 0;
     for (const Line &line : lines) {
-      data.read(line.number, one);
-      const int64_t components = one.trajectory_dimensions();
       if (!cells[RawCoil])
-        cells[RawCoil] = components;
-      if (components == 0 || components != cells[RawCoil])
+        cells[RawCoil] = line.components;
+      if (line.components == 0 || line.components != cells[RawCoil])
         throw std::runtime_error(fmt::format(
             "is not whole: number {} of its readouts tells {} components of "
             "where its samples are{}",
-            line.number, components,
-            components ? fmt::format(", others {}", cells[RawCoil]) : ""));
-      const int64_t samples = one.number_of_samples() - one.discard_pre() -
-                              int64_t(one.discard_post());
-      if (samples != cells[RawSample])
+            line.number, line.components,
+            line.components ? fmt::format(", others {}", cells[RawCoil]) : ""));
+      if (line.kept != cells[RawSample])
         throw std::runtime_error(fmt::format(
             "is not whole: number {} of its readouts has {} samples that are "
             "not to be discarded, the longest one has {}",
-            line.number, samples, cells[RawSample]));
+            line.number, line.kept, cells[RawSample]));
     }
   }
 
@@ -281,6 +279,8 @@ private:
                         i, samples, one.center_sample(), cells[RawSample]));
       const auto &index = one.idx();
       Line line{i,
+                samples - one.discard_pre() - one.discard_post(),
+                one.trajectory_dimensions(),
                 {index.repetition, index.set, index.phase, index.contrast,
                  index.slice, index.kspace_encode_step_2 + shift2,
                  index.kspace_encode_step_1 + shift1}};

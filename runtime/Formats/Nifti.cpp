@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fmt/format.h>
 #include <limits>
 #include <memory>
@@ -127,12 +128,18 @@ void pmrt_nifti_plugin_pack(const std::string &from, const std::string &to,
     throw std::runtime_error(
         fmt::format("cannot be opened: {}", std::strerror(errno)));
   std::vector<char> buffer(size_t(1) << 20);
+  uintmax_t packed = 0;
   while (const size_t got =
              znzread(buffer.data(), 1, buffer.size(), files.in)) {
+    packed += got;
     if (znzwrite(buffer.data(), 1, got, files.out) != got)
       throw std::runtime_error(std::strerror(errno));
     between();
   }
+  // An error of reading is told as the end is.
+  if (packed != std::filesystem::file_size(from))
+    throw std::runtime_error(
+        fmt::format("{} could not be read to its end", from));
   // What is still to be written tells of a full disk, too.
   if (znzclose(files.out) != 0)
     throw std::runtime_error(std::strerror(errno));

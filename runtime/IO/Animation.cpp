@@ -7,7 +7,6 @@
 
 #include "runtime/IO/Animation.h"
 
-#include "runtime/Base/Signals.h"
 #include "runtime/IO/OutputFile.h"
 #include "runtime/IO/Plot.h"
 
@@ -47,17 +46,19 @@ iterationsOf(const fs::path &path, const std::string &plot, size_t loops) {
   return numbers;
 }
 
-/// Frames that a run made before it was stopped and resumed.
+/// Frames that a run made before it was stopped and resumed: before `first`,
+/// or all if it has made none since.
 static std::vector<std::string> earlierFrames(const Context &context,
                                               const std::string &plot,
                                               size_t loops,
                                               const std::string &first) {
   std::vector<std::pair<std::vector<int64_t>, std::string>> found;
   const auto limit = iterationsOf(first, plot, loops);
-  if (!context.settings.resume || !limit)
+  if (!context.settings.resume)
     return {};
   for (const auto &entry : fs::directory_iterator(context.settings.out))
-    if (auto at = iterationsOf(entry.path(), plot, loops); at && *at < *limit)
+    if (auto at = iterationsOf(entry.path(), plot, loops);
+        at && (!limit || *at < *limit))
       found.emplace_back(*at, entry.path());
   std::sort(found.begin(), found.end());
   std::vector<std::string> paths;
@@ -128,31 +129,43 @@ static std::string makeFilm(const std::string &animation) {
 void pmrt::animateFrames(Context &context) {
   const bool first = context.transport->rank() == 0;
   for (const Plot &plot : context.program.plots) {
-    const auto own = context.frames.find(plot.figure);
-    if (plot.panel != 0 || own == context.frames.end())
+    if (plot.panel != 0 || plot.loops == 0 ||
+        context.settings.plots != PlotFormat::Png)
+      continue;
+    const auto found = context.frames.find(plot.figure);
+    const std::vector<std::string> own = found == context.frames.end()
+                                             ? std::vector<std::string>()
+                                             : found->second;
+    if (own.empty() && !context.settings.resume)
       continue;
     const std::string path =
         (fs::path(context.settings.out) / (plot.figure + ".png")).string();
     std::string problem, film;
+    bool isMade = true; // a resumed run may have nothing to show
     if (first) {
       try {
-        std::vector<std::string> paths = earlierFrames(
-            context, plot.figure, size_t(plot.loops), own->second.front());
-        paths.insert(paths.end(), own->second.begin(), own->second.end());
+        std::vector<std::string> paths =
+            earlierFrames(context, plot.figure, size_t(plot.loops),
+                          own.empty() ? "" : own.front());
+        paths.insert(paths.end(), own.begin(), own.end());
+        isMade = !paths.empty();
         const size_t step = (paths.size() + mostFrames - 1) / mostFrames;
         std::vector<std::string> shown;
         for (size_t i = 0; i < paths.size(); i += step)
           shown.push_back(paths[i]);
-        std::string file;
-        animatingFunction()(shown, file);
-        writeWholeFile(path, file, context.token);
-        film = makeFilm(path);
+        if (isMade) {
+          std::string file;
+          animatingFunction()(shown, file);
+          writeWholeFile(path, file, context.token);
+          film = makeFilm(path);
+        }
       } catch (const std::runtime_error &e) {
         problem = e.what();
       }
     }
     context.agree(-1, problem);
-    context.written.push_back(path);
+    if (isMade)
+      context.written.push_back(path);
     if (!film.empty())
       context.written.push_back(film);
   }

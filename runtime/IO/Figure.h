@@ -15,6 +15,7 @@
 
 #include "runtime/Base/PlotFormat.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -72,6 +73,22 @@ struct Figure {
   std::vector<int64_t> panelRows;
   bool shared = false;
 };
+
+/// Which points of curves are bins without anything in them: (0, 0) beside
+/// others at x > 0.
+inline std::vector<bool> emptyBins(const Figure &figure) {
+  std::vector<bool> empty(figure.x.size());
+  if (figure.counts || std::none_of(figure.x.begin(), figure.x.end(),
+                                    [](double x) { return x > 0; }))
+    return empty;
+  for (size_t i = 0; i < empty.size(); ++i)
+    empty[i] = figure.x[i] == 0 &&
+               std::all_of(figure.curves.begin(), figure.curves.end(),
+                           [i](const FigureCurve &curve) {
+                             return !curve.x.empty() || curve.values[i] == 0;
+                           });
+  return empty;
+}
 
 /// Where a text of a figure is, for tests. The origin is top left.
 struct FigureText {

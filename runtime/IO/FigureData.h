@@ -15,8 +15,8 @@
 
 namespace pmrt {
 
-/// A PNG with what it shows, for `pmc report A B`: curves as they are, maps as
-/// means of f32 on at most 192 cells a side.
+/// A PNG with what it shows, for `pmc report A B`: curves without their bands,
+/// maps without contours, as means of f32 on at most 192 cells a side.
 std::string withFigure(const std::string &png, const Figure &figure);
 /// Nothing if it has none. Throws std::runtime_error if it is damaged.
 std::optional<Figure> figureIn(const std::string &png);

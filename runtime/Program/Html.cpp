@@ -7,7 +7,10 @@
 
 #include "runtime/Program/Html.h"
 
+#include "runtime/Base/Base64.h"
+
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 using namespace pmrt;
 
@@ -88,6 +91,20 @@ std::string pmrt::tableOf(const std::vector<std::string> &names,
   return fmt::format("<div class=\"wide\"><table><thead><tr>{}</tr></thead>\n"
                      "<tbody>\n{}</tbody></table></div>\n",
                      head, rows);
+}
+
+std::string pmrt::shownJson(const nlohmann::ordered_json &value) {
+  return value.is_null()     ? "–"
+         : value.is_string() ? escapedHtml(value.get<std::string>())
+                             : escapedHtml(value.dump());
+}
+
+std::string pmrt::pictureOf(const std::string &name, const std::string &type,
+                            const std::string &file) {
+  return fmt::format("<figure><label><input type=\"checkbox\"><img alt=\"{0}\" "
+                     "src=\"data:image/{1};base64,{2}\"></label>"
+                     "<figcaption>{0}</figcaption></figure>\n",
+                     escapedHtml(name), type, base64(file));
 }
 
 std::string pmrt::sectionOf(const std::string &title, const std::string &body) {

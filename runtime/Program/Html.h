@@ -8,6 +8,7 @@
 #ifndef PMRT_PROGRAM_HTML_H
 #define PMRT_PROGRAM_HTML_H
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,11 @@ std::string tableRow(const std::vector<std::string> &cells,
                      size_t numbersFrom = ~size_t(0));
 std::string tableOf(const std::vector<std::string> &names,
                     const std::string &rows);
+/// A value of a record: "–" for null.
+std::string shownJson(const nlohmann::ordered_json &value);
+/// A picture with its name, that grows at a click. `type`: "png", "svg+xml".
+std::string pictureOf(const std::string &name, const std::string &type,
+                      const std::string &file);
 /// A heading and what is below it; "" if that is.
 std::string sectionOf(const std::string &title, const std::string &body);
 

@@ -7,8 +7,8 @@
 
 #include "runtime/Program/ReportPage.h"
 
-#include "runtime/Base/Base64.h"
 #include "runtime/Base/Format.h"
+#include "runtime/Base/WholeFile.h"
 #include "runtime/IO/FigureData.h"
 #include "runtime/Program/Html.h"
 #include "runtime/Program/LossPicture.h"
@@ -17,7 +17,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
@@ -28,13 +27,6 @@ namespace fs = std::filesystem;
 
 /// Pictures beyond that are links, so that the page stays small.
 static constexpr size_t mostPictureBytes = size_t(14) << 20;
-
-/// A value of run.json as a reader wants it.
-static std::string shown(const Json &value) {
-  return value.is_null()     ? "–"
-         : value.is_string() ? escapedHtml(value.get<std::string>())
-                             : escapedHtml(value.dump());
-}
 
 static std::string number(double value) {
   return std::isfinite(value) ? fmt::format("{:.6g}", value) : "–";
@@ -49,14 +41,14 @@ static std::string parameters(const Context &context, const Json &record) {
   for (const Parameter &param : context.program.params) {
     const Json &entry = record["params"][param.name];
     rows += tableRow({"<code>" + escapedHtml(param.name) + "</code>",
-                      shown(entry["value"]), escapedHtml(param.unit),
-                      shown(entry["origin"]), escapedHtml(param.doc)});
+                      shownJson(entry["value"]), escapedHtml(param.unit),
+                      shownJson(entry["origin"]), escapedHtml(param.doc)});
   }
   for (const Input &input : context.program.inputs)
     rows +=
         tableRow({"<code>" + escapedHtml(input.name) + "</code>",
-                  shown(record["inputs"][input.name]), escapedHtml(input.unit),
-                  "input", escapedHtml(input.doc)});
+                  shownJson(record["inputs"][input.name]),
+                  escapedHtml(input.unit), "input", escapedHtml(input.doc)});
   return rows.empty()
              ? ""
              : tableOf({"name", "value", "unit", "origin", "meaning"}, rows);
@@ -71,15 +63,17 @@ static std::string pictures(const Context &context) {
     frames.insert(all.begin(), all.end());
   for (const std::string &path : context.written) {
     const std::string suffix = fs::path(path).extension();
-    if (path == losses || frames.contains(path))
+    if ((context.lossesGrew && path == losses) || frames.contains(path))
       continue; // shown by itself, or as an animation
     if (suffix != ".png" && suffix != ".svg" && suffix != ".pdf")
       continue;
     const std::string name = escapedHtml(fs::path(path).filename());
-    std::ifstream stream(path, std::ios::binary);
-    std::stringstream read;
-    read << stream.rdbuf();
-    std::string file = read.str();
+    std::string file;
+    try {
+      file = readWholeFile(path);
+    } catch (const std::runtime_error &) {
+      // The link below leads nowhere, and the rest of the page is there.
+    }
     if (suffix == ".png" && !file.empty())
       file = withoutFigure(file);
     if (suffix == ".pdf" || file.empty() ||
@@ -88,11 +82,8 @@ static std::string pictures(const Context &context) {
       continue;
     }
     bytes += file.size();
-    out += fmt::format("<figure><label><input type=\"checkbox\"><img "
-                       "alt=\"{}\" src=\"data:image/{};base64,{}\"></label>"
-                       "<figcaption>{}</figcaption></figure>\n",
-                       name, suffix == ".svg" ? "svg+xml" : "png", base64(file),
-                       name);
+    out += pictureOf(fs::path(path).filename(),
+                     suffix == ".svg" ? "svg+xml" : "png", file);
   }
   return out.empty() ? "" : "<div class=\"pictures\">\n" + out + "</div>\n";
 }
@@ -137,7 +128,7 @@ static std::string machine(const Json &record) {
   auto add = [&](const char *name, const std::string &value) {
     rows += tableRow({name, value});
   };
-  add("host", shown(record["host"]));
+  add("host", shownJson(record["host"]));
   std::ifstream info("/proc/cpuinfo");
   for (std::string line; std::getline(info, line);)
     if (line.starts_with("model name")) {
@@ -145,10 +136,10 @@ static std::string machine(const Json &record) {
       break;
     }
   if (const Json &device = record["device"]; !device.is_null())
-    add("GPU", shown(device["name"]) + ", " + shown(device["driver"]));
+    add("GPU", shownJson(device["name"]) + ", " + shownJson(device["driver"]));
   add("ranks",
       fmt::format("{} of {} threads, transport {}", record["ranks"].dump(),
-                  record["threads"].dump(), shown(record["transport"])));
+                  record["threads"].dump(), shownJson(record["transport"])));
   std::string mesh;
   for (const auto &[axis, extent] : record["mesh"].items())
     mesh += fmt::format("{}{}={}", mesh.empty() ? "" : ", ", escapedHtml(axis),
@@ -160,12 +151,13 @@ static std::string machine(const Json &record) {
       fmt::format("{} for fields, {} at most in the first process",
                   bytesText(memory["fields_bytes"].get<double>()),
                   bytesText(memory["peak_resident_bytes"].get<double>())));
-  add("compiler", "pmc " + shown(record["compiler_version"]));
+  add("compiler", "pmc " + shownJson(record["compiler_version"]));
   for (const auto &[name, version] : record["versions"].items())
-    add(escapedHtml(name).c_str(), shown(version));
-  add("precision", shown(record["precision"]));
-  add("target", shown(record["target"]));
-  add("hash of the spec", "<code>" + shown(record["source_hash"]) + "</code>");
+    add(escapedHtml(name).c_str(), shownJson(version));
+  add("precision", shownJson(record["precision"]));
+  add("target", shownJson(record["target"]));
+  add("hash of the spec",
+      "<code>" + shownJson(record["source_hash"]) + "</code>");
   return tableOf({"", ""}, rows);
 }
 
@@ -213,10 +205,10 @@ std::string pmrt::reportPage(Context &context, const std::string &recordText,
                   "<span class=\"faint\">in {3}, {4}</span></p>\n",
                   name, escapedHtml(context.program.doc), status,
                   secondsText(timing["seconds"].get<double>()),
-                  shown(timing.contains("finished") ? timing["finished"]
-                                                    : timing["started"]));
+                  shownJson(timing.contains("finished") ? timing["finished"]
+                                                        : timing["started"]));
   if (record.contains("error"))
-    out += "<p class=\"failed\">" + shown(record["error"]) + "</p>\n";
+    out += "<p class=\"failed\">" + shownJson(record["error"]) + "</p>\n";
   out += sectionOf("Warnings", warnings);
   out += sectionOf("Pictures", pictures(context));
   out += sectionOf("Losses", lossCurves(context.losses));
@@ -224,8 +216,9 @@ std::string pmrt::reportPage(Context &context, const std::string &recordText,
   out += sectionOf("Parameters", parameters(context, record));
   if (context.profile.enabled()) {
     out += sectionOf("Time by line", times(context, timing["seconds"]));
-    out += sectionOf("Ranks over time", timelineOf(events));
-    out += sectionOf("Memory over time", memoryOf(events));
+    const TimePictures time = picturesOverTime(events);
+    out += sectionOf("Ranks over time", time.ranks);
+    out += sectionOf("Memory over time", time.memory);
   }
   out += sectionOf("Machine and versions", machine(record));
   if (!context.program.source.empty())

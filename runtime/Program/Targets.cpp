@@ -61,8 +61,10 @@ static bool isSame(const fs::path &a, const fs::path &b) {
     std::string pattern; // iterations are numbers
     for (char c : name)
       pattern += c == '*' ? "[-0-9]*" : std::string(1, c);
-    return fnmatch(pattern.c_str(), a.filename().c_str(), 0) == 0 &&
-           isSame(fs::absolute(a).parent_path(), fs::absolute(b).parent_path());
+    // A link stands for its file.
+    const fs::path file = fs::weakly_canonical(fs::absolute(a), error);
+    return fnmatch(pattern.c_str(), file.filename().c_str(), 0) == 0 &&
+           isSame(file.parent_path(), fs::absolute(b).parent_path());
   }
   if (fs::equivalent(a, b, error))
     return true;

@@ -64,10 +64,9 @@ static size_t kindOf(const std::string &name) {
       {"fft", 1},       {"ifft", 1},        {"plan_fft", 1},
       {"transpose", 2}, {"all_reduce", 2},  {"halo_exchange", 2},
       {"halo_open", 2}, {"halo_reduce", 2}, {"reduce_scatter", 2},
-      {"reshard", 2},   {"partials", 2},    {"sums", 2},
-      {"input", 3},     {"output", 3},      {"plot", 3},
-      {"print", 3},     {"checkpoint", 3},  {"restore", 3},
-      {"resume", 3},    {"save", 3}};
+      {"reshard", 2},   {"input", 3},       {"output", 3},
+      {"plot", 3},      {"print", 3},       {"checkpoint", 3},
+      {"resume", 3}};
   auto it = known.find(name);
   return it == known.end() ? 4 : it->second;
 }
@@ -145,8 +144,7 @@ static std::string timeAxis(double last, double at) {
   return out;
 }
 
-std::string pmrt::timelineOf(const std::string &events) {
-  const Events all = parsed(events);
+static std::string timelineOf(const Events &all) {
   if (all.calls.empty() || !(all.last > 0))
     return "";
   std::string out;
@@ -197,8 +195,7 @@ std::string pmrt::timelineOf(const std::string &events) {
          rest;
 }
 
-std::string pmrt::memoryOf(const std::string &events) {
-  const Events all = parsed(events);
+static std::string memoryOf(const Events &all) {
   double most = 0;
   for (const auto &[rank, samples] : all.memory)
     for (const auto &[at, bytes] : samples)
@@ -224,4 +221,9 @@ std::string pmrt::memoryOf(const std::string &events) {
       "text-anchor=\"end\">0</text>{}</svg></div>\n",
       left + width + 4, out, left - 6, bytesText(most), left - 6,
       timeAxis(all.last, 154));
+}
+
+TimePictures pmrt::picturesOverTime(const std::string &events) {
+  const Events all = parsed(events);
+  return {timelineOf(all), memoryOf(all)};
 }

@@ -12,11 +12,14 @@
 
 namespace pmrt {
 
-/// Pictures for the page about a run: a row for each rank, in the colours of
-/// what it did most of each moment, and the memory of the ranks' processes over
-/// time. `events`: what gatherEvents gave; without any, "".
-std::string timelineOf(const std::string &events);
-std::string memoryOf(const std::string &events);
+/// For the page about a run; "" of what was not recorded.
+struct TimePictures {
+  std::string ranks;  ///< a row for each, in the colours of what it did most
+  std::string memory; ///< of the ranks' processes
+};
+
+/// `events`: what gatherEvents gave.
+TimePictures picturesOverTime(const std::string &events);
 
 /// The colours of both, light and dark.
 extern const char *const timelineStyle;

@@ -1,0 +1,125 @@
+//===- PMProgramOps.td - What a program declares -----------*- tablegen -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Mesh, layout, dims, parameters, inputs. Included by PMOps.td.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_DIALECT_PMPROGRAMOPS_TD
+#define PMC_DIALECT_PMPROGRAMOPS_TD
+
+def PM_MeshOp : PM_Op<"mesh", [Symbol, HasParent<"::mlir::ModuleOp">]> {
+  let summary = "declares the device mesh and its axes";
+  let description = [{
+    `pm.mesh @gpus axes = ["row", "col"] extents = [1, 1]`. Extents are the
+    defaults; a launch may give others.
+
+    Constraints:
+    1. one extent >= 1 an axis;
+    2. axis names differ;
+    3. a module has at most one mesh.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, StrArrayAttr:$axes,
+                       DenseI64ArrayAttr:$extents);
+  let assemblyFormat = "$sym_name `axes` `=` $axes `extents` `=` $extents attr-dict";
+  let hasVerifier = 1;
+}
+
+def PM_LayoutOp : PM_Op<"layout", [HasParent<"::mlir::ModuleOp">]> {
+  let summary = "maps a dim to the mesh axes that split it";
+  let description = [{
+    `pm.layout "x" -> ["row"]`: every field's dim of that label is split over
+    the axes, major first. Refined dims inherit the layout of the plain one.
+
+    Constraints:
+    1. at least one axis, each declared by the module's mesh;
+    2. no axis twice; a dim has one layout.
+  }];
+  let arguments = (ins StrAttr:$dim, StrArrayAttr:$axes);
+  let assemblyFormat = "$dim `->` $axes attr-dict";
+  let hasVerifier = 1;
+}
+
+def PM_DimOp : PM_Op<"dim", [HasParent<"::mlir::ModuleOp">, SingleBlock]> {
+  let summary = "declares a dim and its physical length";
+  let description = [{
+    ```mlir
+    pm.dim "x" = 128 length {
+      %b = pm.param_value "box" : f64
+      pm.yield %b : f64
+    }
+    ```
+    Constraint: the region yields one f64.
+  }];
+  let arguments = (ins StrAttr:$name, I64Attr:$extent);
+  let regions = (region SizedRegion<1>:$length);
+  let assemblyFormat = "$name `=` $extent `length` $length attr-dict-with-keyword";
+  let hasVerifier = 1;
+}
+
+def PM_ParamOp : PM_Op<"param", [HasParent<"::mlir::ModuleOp">]> {
+  let summary = "declares a run-time parameter";
+  let description = [{
+    `pm.param "box" : f64 {default = 400.0 : f64, unit = "Mpc/h", doc = "…"}`.
+    `minimum`, `maximum` bound it, exclusively where `min_open`, `max_open`. The
+    type is f64, i64 (`kind` int or u64) or i1.
+
+    Constraints: 1. the type is one of these; 2. the default has it.
+  }];
+  let arguments = (ins StrAttr:$name, TypeAttr:$type, StrAttr:$kind,
+                       OptionalAttr<AnyAttr>:$default_value,
+                       OptionalAttr<F64Attr>:$minimum,
+                       OptionalAttr<F64Attr>:$maximum,
+                       UnitAttr:$min_open, UnitAttr:$max_open,
+                       OptionalAttr<StrAttr>:$unit, OptionalAttr<StrAttr>:$doc);
+  let assemblyFormat = "$name `:` $type $kind attr-dict";
+  let hasVerifier = 1;
+}
+
+def PM_InputOp : PM_Op<"input", [HasParent<"::mlir::ModuleOp">]> {
+  let summary = "declares an input file";
+  let arguments = (ins StrAttr:$name, TypeAttr:$type, UnitAttr:$optional,
+                       OptionalAttr<StrAttr>:$unit, OptionalAttr<StrAttr>:$doc);
+  let assemblyFormat = "$name `:` $type attr-dict";
+}
+
+def PM_ParamValueOp : PM_Op<"param_value", [Pure]> {
+  let summary = "a parameter's value";
+  let arguments = (ins StrAttr:$name);
+  let results = (outs AnyTypeOf<[F64, I64, I1]>:$value);
+  let assemblyFormat = "$name attr-dict `:` type($value)";
+}
+
+def PM_GivenOp : PM_Op<"given", [Pure]> {
+  let summary = "whether the user gave a parameter or input";
+  let arguments = (ins StrAttr:$name);
+  let results = (outs I1:$value);
+  let assemblyFormat = "$name attr-dict";
+}
+
+def PM_InputValueOp : PM_FieldOp<"input_value", [AttrSizedResultSegments]> {
+  let summary = "reads an input";
+  let description = [{
+    Reads the field or table from the file the user gave. Not speculatable: an
+    optional input may be absent.
+  }];
+  let arguments = (ins StrAttr:$name, Variadic<PM_Buffer>:$outs);
+  let results = (outs Optional<PM_Field>:$field, Optional<PM_TableType>:$table);
+  let assemblyFormat = [{
+    $name (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict
+    (`->` type($field)^)? (`table` type($table)^)?
+  }];
+}
+
+def PM_LengthOp : PM_Op<"length", [Pure]> {
+  let summary = "the physical length of a declared dim";
+  let arguments = (ins StrAttr:$dim);
+  let results = (outs F64:$value);
+  let assemblyFormat = "$dim attr-dict";
+}
+
+#endif // PMC_DIALECT_PMPROGRAMOPS_TD

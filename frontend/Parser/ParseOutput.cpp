@@ -1,0 +1,200 @@
+//===- ParseOutput.cpp - Outputs, plots, messages -------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "frontend/Parser/ParserImpl.h"
+
+using namespace pmc;
+using namespace pmc::ast;
+using namespace pmc::detail;
+using llvm::SMLoc;
+using llvm::StringRef;
+
+StmtPtr Parser::parseOutput() {
+  auto stmt = std::make_unique<OutputStmt>(tok.loc());
+  advance();
+  if (!expectName(stmt->name, "the name of the output"))
+    return nullptr;
+  if (tok.is(Kind::LParen) && !atNewline()) {
+    Inside inside(*this, /*newlinesCount=*/false);
+    Token open = advance();
+    if (tok.is(Kind::RParen)) {
+      expected("the name of a column");
+      return nullptr;
+    }
+    bool good = parseList(Kind::RParen, open, [&] {
+      Name column;
+      if (!expectName(column, "the name of a column"))
+        return false;
+      stmt->columns.push_back(std::move(column));
+      return true;
+    });
+    if (!good)
+      return nullptr;
+  }
+  stmt->flatten = acceptWord("flatten");
+  if (tok.is(Kind::Assign) && !atNewline()) {
+    advance();
+    stmt->value = parseExpr();
+    if (!stmt->value)
+      return nullptr;
+  }
+  unsigned height = heightOf(stmt->value);
+  return finish(std::move(stmt), height);
+}
+
+StmtPtr Parser::parsePlot() {
+  auto stmt = std::make_unique<PlotStmt>(tok.loc());
+  advance();
+  if (atStatementEnd()) {
+    expected("what to plot");
+    return nullptr;
+  }
+  if (isName(tok) && peek().is(Kind::Assign)) {
+    stmt->name = {tok.text.str(), tok.loc()};
+    advance();
+    advance();
+  }
+  Stops stops(*this, StopPlot);
+  panelsAt = tok.loc();
+  stmt->value = parseExpr();
+  panelsAt = {};
+  if (!stmt->value || !parsePlotOptions(*stmt))
+    return nullptr;
+  unsigned height = std::max({heightOf(stmt->value),
+                              stmt->points ? heightOf(stmt->points) : 0,
+                              stmt->contours ? heightOf(stmt->contours) : 0,
+                              heightOfAll(stmt->bands)});
+  return finish(std::move(stmt), height);
+}
+
+/// `points e band (e, e) contours e histogram shared`. False after an error;
+/// `found`: whether there was one.
+bool Parser::parsePlotParts(PlotStmt &stmt, bool &found) {
+  found = true;
+  if (isWord("points") || isWord("contours") || isWord("band")) {
+    Token word = advance();
+    ExprPtr part = parseExpr();
+    if (!part)
+      return false;
+    if (word.text == "band") {
+      stmt.bands.push_back(std::move(part));
+      return true;
+    }
+    ExprPtr &place = word.text == "points" ? stmt.points : stmt.contours;
+    if (place)
+      return error(word.loc(), "there are '" + word.text +
+                                   "' twice; write several as (a, b)"),
+             false;
+    place = std::move(part);
+  } else if (isWord("histogram") || isWord("shared")) {
+    (isWord("shared") ? stmt.shared : stmt.histogram) = {tok.text.str(),
+                                                         tok.loc()};
+    advance();
+  } else {
+    found = false;
+  }
+  return true;
+}
+
+/// `title "text" scale log xscale linear colors diverging` and parts, in any
+/// order.
+bool Parser::parsePlotOptions(PlotStmt &stmt) {
+  auto accept = [&](Name &choice, llvm::StringRef what,
+                    std::initializer_list<llvm::StringRef> names) {
+    if (!llvm::any_of(names,
+                      [&](llvm::StringRef name) { return isWord(name); }))
+      return expected(what), false;
+    choice = {tok.text.str(), tok.loc()};
+    advance();
+    return true;
+  };
+  while (true) {
+    bool found = false;
+    if (!atNewline() && !parsePlotParts(stmt, found))
+      return false;
+    if (found)
+      continue;
+    if (acceptWord("title")) {
+      if (!tok.is(Kind::String) || atNewline())
+        return expected("a text in quotes"), false;
+      stmt.title = Lexer::stringValue(tok, diags);
+      advance();
+      continue;
+    }
+    Name *scale = isWord("scale")    ? &stmt.scale
+                  : isWord("xscale") ? &stmt.xscale
+                  : isWord("yscale") ? &stmt.yscale
+                                     : nullptr;
+    if (scale && !atNewline()) {
+      advance();
+      if (!accept(*scale, "'log' or 'linear'", {"log", "linear"}))
+        return false;
+    } else if (acceptWord("projection")) {
+      if (!accept(stmt.projection, "'mollweide' or 'polar'",
+                  {"mollweide", "polar"}))
+        return false;
+    } else if (acceptWord("colors")) {
+      if (!accept(stmt.colors,
+                  "'sequential', 'diverging', 'cyclic', 'inferno' or 'gray'",
+                  {"sequential", "diverging", "cyclic", "inferno", "gray"}))
+        return false;
+    } else {
+      return true;
+    }
+  }
+}
+
+/// `"text {}", value, ...`.
+bool Parser::parseFormat(std::string &format, std::vector<ExprPtr> &values) {
+  if (!tok.is(Kind::String) || atNewline()) {
+    InFlight diag = expected("a text in quotes");
+    if (!foundEnd())
+      diag.note("values are printed where it has '{}': \"a = {}\", a");
+    return false;
+  }
+  format = Lexer::stringValue(tok, diags);
+  advance();
+  while (tok.is(Kind::Comma)) {
+    advance();
+    ExprPtr value = parseExpr();
+    if (!value)
+      return false;
+    values.push_back(std::move(value));
+  }
+  return true;
+}
+
+StmtPtr Parser::parsePrint() {
+  auto stmt = std::make_unique<PrintStmt>(tok.loc());
+  advance();
+  // print("text") is a habit.
+  if (tok.is(Kind::LParen) && !atNewline()) {
+    expected("a text in quotes").note("'print' has no parentheses");
+    return nullptr;
+  }
+  if (!parseFormat(stmt->format, stmt->values))
+    return nullptr;
+  unsigned height = heightOfAll(stmt->values);
+  return finish(std::move(stmt), height);
+}
+
+StmtPtr Parser::parseAssert() {
+  auto stmt = std::make_unique<AssertStmt>(tok.loc());
+  advance();
+  if (atStatementEnd()) {
+    expected("a condition");
+    return nullptr;
+  }
+  stmt->condition = parseExpr();
+  if (!stmt->condition)
+    return nullptr;
+  if (accept(Kind::Comma) && !parseFormat(stmt->format, stmt->values))
+    return nullptr;
+  unsigned height =
+      std::max(heightOf(stmt->condition), heightOfAll(stmt->values));
+  return finish(std::move(stmt), height);
+}
