@@ -10,7 +10,6 @@
 using namespace pmc;
 using namespace pmc::ast;
 using namespace pmc::detail;
-using llvm::SMLoc;
 using llvm::StringRef;
 
 StmtPtr Parser::parseOutput() {
