@@ -68,17 +68,18 @@ static std::string pictures(const Context &context) {
     if (suffix != ".png" && suffix != ".svg" && suffix != ".pdf")
       continue;
     const std::string name = escapedHtml(fs::path(path).filename());
-    std::string file;
+    std::string file, trouble;
     try {
       file = readWholeFile(path);
-    } catch (const std::runtime_error &) {
-      // The link below leads nowhere, and the rest of the page is there.
+    } catch (const std::runtime_error &error) {
+      trouble = fmt::format(" ({})", error.what());
     }
     if (suffix == ".png" && !file.empty())
       file = withoutFigure(file);
     if (suffix == ".pdf" || file.empty() ||
         bytes + file.size() > mostPictureBytes) {
-      out += fmt::format("<p><a href=\"{0}\">{0}</a></p>\n", name);
+      out += fmt::format("<p><a href=\"{0}\">{0}</a>{1}</p>\n", name,
+                         escapedHtml(trouble));
       continue;
     }
     bytes += file.size();

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What pmc --explain says a rank sends, and what memory fields take, is what a run counts.
 
-    costs.py PMC SPEC FOLDER [--meshes 2x1,2x2,3x1] [--pmc "-D n=32 …"] [--flags "--steps=2 …"] [--counts] [--memory]
+    costs.py PMC SPEC FOLDER [--meshes 2x1,2x2,3x1] [--axes row,col] [--pmc "-D n=32 …"] [--flags "--steps=2 …"] [--counts] [--memory]
 
 What the first rank sends, of each kind at each place in the spec, is compared exactly: each time, and with --counts all together. Only halos of particles are not: how wide they are is measured
 when the program runs; nor the few numbers that are exchanged to measure it, which runs do not count. With --memory the peak of fields, too, to 5 %."""
@@ -90,6 +90,7 @@ def main():
     parser.add_argument("spec")
     parser.add_argument("folder")
     parser.add_argument("--meshes", default="2x1,2x2,3x1")
+    parser.add_argument("--axes", default="row,col", help="names of the mesh's")
     parser.add_argument("--pmc", dest="options", default="")
     parser.add_argument("--flags", default="")
     parser.add_argument("--memory", action="store_true")
@@ -101,8 +102,7 @@ def main():
     subprocess.run(pmc + [args.spec, "-o", program], check=True)
     compared = 0
     for mesh in args.meshes.split(","):
-        row, col = mesh.split("x")
-        axes = f"row={row},col={col}"
+        axes = ",".join(f"{name}={size}" for name, size in zip(args.axes.split(","), mesh.split("x")))
         report, *said = predicted(pmc, args.spec, axes, flags)
         *sent, memory = counted(program, axes, args.folder, flags)
         if args.counts and report["notes"]:
