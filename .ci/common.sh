@@ -11,18 +11,24 @@ python=/usr/bin/python3
 lit=/usr/lib/llvm-22/bin/lit
 mkdir -p build
 
-# As many compilers at a time as processors, but none without 1.5 GiB: in a
-# small container the kernel would end one of them.
-count_jobs() {
-  local jobs memory limit file
-  jobs=$(nproc)
+# Bytes that may be used, also in a container.
+available_memory() {
+  local memory limit file
   memory=$(($(sed -n 's/^MemAvailable: *\([0-9]*\) kB$/\1/p' /proc/meminfo) * 1024))
   for file in /sys/fs/cgroup/memory.max \
     /sys/fs/cgroup/memory/memory.limit_in_bytes; do
     limit=$(cat "$file" 2> /dev/null) || continue
     [[ $limit =~ ^[0-9]+$ ]] && [ "$limit" -lt "$memory" ] && memory=$limit
   done
-  local most=$((memory / (1536 * 1024 * 1024)))
+  echo "$memory"
+}
+
+# As many compilers at a time as processors, but none without 1.5 GiB: in a
+# small container the kernel would end one of them.
+count_jobs() {
+  local jobs most
+  jobs=$(nproc)
+  most=$(($(available_memory) / (1536 * 1024 * 1024)))
   [ "$most" -ge 1 ] || most=1
   [ "$jobs" -le "$most" ] || jobs=$most
   echo "$jobs"
@@ -37,10 +43,19 @@ if command -v ccache > /dev/null &&
   export CCACHE_DIR=$PWD/build/ccache
 fi
 
-# FFTW's wisdom of test programs stays in the build folder.
+# FFTW's wisdom of test programs stays in the build folder. Their other files lie
+# in memory where there is plenty: programs sync what they write, for which a
+# disk takes some 20 ms a file.
 use_test_caches() {
   export XDG_CACHE_HOME=$PWD/build/cache
   mkdir -p "$XDG_CACHE_HOME"
+  local room folder
+  room=$(df --output=avail -k /dev/shm 2> /dev/null | tail -n 1)
+  [ "${room:-0}" -ge 10000000 ] && [ "$(available_memory)" -ge 14000000000 ] || return 0
+  folder=$(mktemp -d /dev/shm/pmc-tests.XXXXXX) || return 0
+  # shellcheck disable=SC2064
+  trap "rm -rf '$folder'" EXIT
+  mkdir "$folder/tmp" && export PMC_TEST_FILES=$folder/lit TMPDIR=$folder/tmp
 }
 
 passed=0 failed=0 skipped=0

@@ -9,7 +9,7 @@ config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".pm", ".mlir", ".test"]
 config.excludes = ["Inputs", "CMakeLists.txt"]
 config.test_source_root = os.path.join(config.pmc_source, "test")
-config.test_exec_root = os.path.join(config.pmc_build, "test")
+config.test_exec_root = os.environ.get("PMC_TEST_FILES") or os.path.join(config.pmc_build, "test")
 
 # Sanitizer lanes bring another compiler and flags for it.
 _bin = os.environ.get("PMC_TEST_BIN", os.path.join(config.pmc_build, "bin"))
@@ -36,7 +36,7 @@ for _name in ("nifti", "ismrmrd"):
 _reference = os.environ.get("PMC_REFERENCE") or os.path.join(config.pmc_source, "..", "shared", "reference")
 if os.path.isdir(os.path.join(_reference, "scaling")):
     config.available_features.add("timings")
-for _name in ("PMC_REFERENCE", "CUDA_HOME", "HOME", "XDG_CACHE_HOME", "LC_ALL", "ASAN_OPTIONS",
+for _name in ("PMC_REFERENCE", "TMPDIR", "CUDA_HOME", "HOME", "XDG_CACHE_HOME", "LC_ALL", "ASAN_OPTIONS",
               "ASAN_SYMBOLIZER_PATH", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
     if _name in os.environ:
         config.environment[_name] = os.environ[_name]

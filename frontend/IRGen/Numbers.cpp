@@ -182,6 +182,14 @@ Value Generator::unary(ast::UnaryOp op, const Value &value, llvm::SMLoc loc) {
   });
 }
 
+/// The operator in messages. Made for every operation, so without a Twine.
+static std::string quoted(BinaryOp op) {
+  std::string text = "'";
+  text += spelling(op);
+  text += '\'';
+  return text;
+}
+
 Value Generator::binary(BinaryOp op, const Value &a, const Value &b,
                         const OperatorSite &site) {
   if (a.isPoison() || b.isPoison())
@@ -196,7 +204,7 @@ Value Generator::binary(BinaryOp op, const Value &a, const Value &b,
     if (equal)
       return Value::boolean(*equal == (op == BinaryOp::Eq));
   }
-  std::string what = ("'" + spelling(op) + "'").str();
+  std::string what = quoted(op);
   return lift(
       what, {a, b}, site.loc,
       [&](Elements v) { return scalarBinary(op, v[0], v[1], site); },
@@ -209,7 +217,7 @@ Value Generator::scalarBinary(BinaryOp op, const Value &a, const Value &b,
       (a.isBoolLike() && b.isBoolLike() &&
        (op == BinaryOp::Eq || op == BinaryOp::Ne)))
     return boolBinary(op, a, b, site);
-  std::string what = ("'" + spelling(op) + "'").str();
+  std::string what = quoted(op);
   if (!a.isNumber() || !b.isNumber())
     return error(site.loc, what + " does not work on " + a.describeType() +
                                " and " + b.describeType())
@@ -357,7 +365,7 @@ Value Generator::compare(BinaryOp op, const Value &a, const Value &b,
 Value Generator::boolBinary(BinaryOp op, const Value &a, const Value &b,
                             const OperatorSite &site) {
   if (!a.isBoolLike() || !b.isBoolLike())
-    return error(site.loc, "'" + spelling(op) + "' works on bools, not on " +
+    return error(site.loc, quoted(op) + " works on bools, not on " +
                                a.describeType() + " and " + b.describeType())
         .range(site.lhs)
         .range(site.rhs);

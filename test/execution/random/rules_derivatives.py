@@ -6,7 +6,7 @@ class DerivativeRules:
         "sin({v}) * {v}", "{v} * mean({v}^2) / (1 + mean({v}^2)) + b", "ifft(map k in {t} => {t} * (1 + 0.3i * {c}))", "exp(-norm2({v})) - b * {v}",
         "(loop (p, q) = ({v}, b * {v}) for i in 0 .. 3 => {{ let r = q - 0.1 * b * sin(p + i); (p + 0.1 * r, r) }})[0]",
         "{v} + mean({v}, over = {d})",
-        "if mean({v}) > b then {v} * {v} / (1 + {v}^2) else 2 {v}", "max({v}, b) + abs({v} + 0.137)",
+        "if mean({v}) > 1.7 b - 0.31 then {v} * {v} / (1 + {v}^2) else 2 {v}", "max({v}, 0.83 b + 0.07) + abs({v} + 0.137)",
     )
 
     def reversal(self):

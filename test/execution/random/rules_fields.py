@@ -171,7 +171,7 @@ class FieldRules:
             return self.neighbors()
         own = self.random.choice(others)
         span, offset = self.program.dims[own], self.random.randint(-3, 3)
-        factors = [b for b in (2, 3, 4) if cells % b == 0 and (dim.finer == 1 or dim.finer % b == 0)]
+        factors = [b for b in (2, 3, 4) if self.program.dims[dim.label] % b == 0 and (dim.finer == 1 or dim.finer % b == 0)]
         if factors and self.random.random() < 0.5:
             number = self.random.choice(factors)
             text, most = "%d * coarsen(%s, %d) + %s" % (number, dim.label, number, own), cells - number + span - 1
