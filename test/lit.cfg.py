@@ -28,8 +28,8 @@ if os.path.exists(os.path.join(config.pmc_build, "fakecuda", "libcuda.so.1")):
     config.available_features.add("fakecuda")
 if shutil.which("chromium"):
     config.available_features.add("chromium")
-# What needs libraries of imaging.
-for _name in ("nifti", "ismrmrd"):
+# What needs libraries of imaging and of the sky.
+for _name in ("nifti", "ismrmrd", "fits"):
     if os.path.exists(os.path.join(config.pmc_build, "lib", "libpmrt_%s.so" % _name)):
         config.available_features.add(_name)
 # Published timings, beside the project.

@@ -126,8 +126,11 @@ ProgramTables::ProgramTables(ModuleOp module) : module(module) {
     json::Object row{{"name", op.getName()},
                      {"kind", field ? "field" : "scalars"},
                      {"flatten", op.getFlatten()}};
-    if (field)
+    if (field) {
       row["dims"] = describeDims(field.getDims());
+      if (isa<ComplexType>(field.getElementType()))
+        row["element"] = elementName(field.getElementType());
+    }
     setText(row, "unit", op.getUnit());
     if (auto element = op->getAttrOfType<StringAttr>("element"))
       row["element"] = element.getValue().str();

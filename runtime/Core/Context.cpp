@@ -27,6 +27,9 @@ const char *pmrt::suffixOf(FileFormat format) {
     return "nii.gz";
   case FileFormat::Cfl:
     return "cfl";
+  case FileFormat::Fits:
+  case FileFormat::Healpix:
+    return "fits";
   }
   return "";
 }

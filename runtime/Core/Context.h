@@ -45,7 +45,7 @@ class FftRoutes;
 enum class Loan { Workspace, Tape };
 
 enum class PlanRigor { Estimate, Measure, Patient };
-enum class FileFormat { Hdf5, Npy, Nifti, NiftiPacked, Cfl };
+enum class FileFormat { Hdf5, Npy, Nifti, NiftiPacked, Cfl, Fits, Healpix };
 /// "h5", "npy", ...: how a file's name ends.
 const char *suffixOf(FileFormat format);
 

@@ -79,7 +79,7 @@ struct Output {
   std::string unit;
   std::vector<std::string> columns;
   bool flatten = false;
-  pmrt_element element = PMRT_F64; ///< of numbers
+  pmrt_element element = PMRT_F64; ///< of numbers, and of complex fields
   std::vector<int32_t> dims;       ///< of a field; empty: not told
   std::string doc;
   int64_t loops = 0; ///< around it, whose iterations are in its file's name

@@ -9,6 +9,7 @@
 
 #include "runtime/IO/Cfl.h"
 #include "runtime/IO/FileOrder.h"
+#include "runtime/IO/Fits.h"
 #include "runtime/IO/Nifti.h"
 #include "runtime/IO/Outputs.h"
 
@@ -19,7 +20,7 @@
 using namespace pmrt;
 
 bool pmrt::isForeign(FileFormat format) {
-  return isNifti(format) || format == FileFormat::Cfl;
+  return isNifti(format) || isFits(format) || format == FileFormat::Cfl;
 }
 
 namespace {
@@ -44,6 +45,18 @@ struct Columns {
 };
 
 } // namespace
+
+/// In the order of the dims, the last one the fastest, as readers in Python
+/// have them.
+static Columns rowsOf(const Context &context, const pmrt_array &array,
+                      int64_t parts) {
+  Columns columns;
+  for (int32_t d = array.rank; d-- > 0;)
+    columns.add(context.program.dims[size_t(array.dims[d])].stored(), d);
+  if (parts > 1)
+    columns.add(parts);
+  return columns;
+}
 
 /// Directions come first, as the first three axes of such files; then what
 /// counts a batch, and components.
@@ -157,13 +170,47 @@ static std::string headerOf(const Context &context, const Output &output,
   return niftiHeader(image);
 }
 
+/// What a file of FITS has before the numbers.
+static std::string fitsHeaderOf(const Context &context, const Output &output,
+                                const pmrt_array &array, int64_t parts,
+                                FileFormat format) {
+  FitsHeader header;
+  header.element = pmrt_element(array.element);
+  for (int32_t d = 0; d < array.rank; ++d) {
+    const auto index = size_t(array.dims[d]);
+    const Dim &dim = context.program.dims[index];
+    const bool isLength = dim.kind == DimKind::Space && dim.lengthUnit;
+    header.shape.push_back(dim.stored());
+    header.dims.push_back(dim.name);
+    header.spacing.push_back(
+        isLength ? context.lengths[index] / double(dim.extent) : 0);
+    header.spacingUnits.push_back(isLength ? *dim.lengthUnit : "");
+  }
+  header.columns = output.columns;
+  for (int64_t i = 1; parts > 1 && output.columns.empty() && i <= parts; ++i)
+    header.columns.push_back(fmt::format("{}_{}", output.name, i));
+  header.name = output.name;
+  header.unit = output.unit == "1" ? "" : output.unit;
+  header.program = fmt::format("pmc {}", context.program.compilerVersion);
+  if (format == FileFormat::Healpix)
+    header.nside = healpixSide(header.shape.front());
+  return fitsHeader(header);
+}
+
 void pmrt::writeForeign(Context &context, pmrt_loc loc, const Output &output,
                         const Layout &layout,
                         const std::vector<const pmrt_array *> &parts) {
   const FileFormat format = context.settings.formatOf(output.name);
   const auto element = pmrt_element(parts[0]->element);
   const auto count = int64_t(parts.size());
-  const Columns columns = columnsOf(context, *parts[0], format, count);
+  const Columns columns = isFits(format)
+                              ? rowsOf(context, *parts[0], count)
+                              : columnsOf(context, *parts[0], format, count);
+  if (isFits(format) && element == PMRT_U64)
+    throw context.failure(
+        loc, fmt::format("cannot write output '{}': FITS files have no whole "
+                         "numbers of 64 bits without a sign",
+                         output.name));
   FileOrder order;
   order.shape.assign(columns.cells.rbegin(), columns.cells.rend());
   order.dims.assign(columns.dims.rbegin(), columns.dims.rend());
@@ -177,7 +224,10 @@ void pmrt::writeForeign(Context &context, pmrt_loc loc, const Output &output,
   stream.columns = count;
   stream.columnNames = output.columns;
   stream.unit = output.unit;
-  if (isNifti(format))
+  stream.isFits = isFits(format);
+  if (isFits(format))
+    stream.header = fitsHeaderOf(context, output, *parts[0], count, format);
+  else if (isNifti(format))
     stream.header = headerOf(context, output, element, columns, count > 1);
   else
     stream.beside = cflHeader(

@@ -13,12 +13,14 @@
 #include "runtime/IO/Cfl.h"
 #include "runtime/IO/Elements.h"
 #include "runtime/IO/Finite.h"
+#include "runtime/IO/Fits.h"
 #include "runtime/IO/ForeignOutput.h"
 #include "runtime/IO/Nifti.h"
 #include "runtime/IO/Npy.h"
 #include "runtime/IO/OutputFile.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -82,6 +84,10 @@ static std::vector<int64_t> makeFile(Context &context, FileFormat format,
                                    ? npyHeader(stream.element, stream.shape)
                                    : stream.header;
     file->write(header.data(), header.size(), 0);
+    if (stream.isFits && bytes % fitsBlock != 0) {
+      const std::string rest(size_t(fitsBlock - bytes % fitsBlock), '\0');
+      file->write(rest.data(), rest.size(), int64_t(header.size()) + bytes);
+    }
     return {int64_t(header.size())};
   }
   std::vector<PlannedDataset> datasets;
@@ -129,6 +135,13 @@ static void addToRanges(Context &context, pmrt_element element,
   });
 }
 
+/// Elements with their bytes the other way around.
+static void reverseBytes(const char *from, int64_t count, int64_t size,
+                         char *to) {
+  for (int64_t i = 0; i < count; ++i)
+    std::reverse_copy(from + i * size, from + (i + 1) * size, to + i * size);
+}
+
 /// Writes this rank's runs.
 static void writeRuns(Context &context, const Stream &stream,
                       const StreamPart &part, int64_t offset, OutputFile &file,
@@ -137,8 +150,10 @@ static void writeRuns(Context &context, const Stream &stream,
       "writing " + std::filesystem::path(file.path()).filename().string();
   const int64_t size = elementSize(stream.element);
   const int64_t step = std::max<int64_t>(1, chunkBytes / size);
-  std::vector<char> buffer(
-      part.data ? 0 : size_t(std::min(step, part.length) * size));
+  const auto room = size_t(std::min(step, part.length) * size);
+  std::vector<char> buffer(part.data ? 0 : room);
+  static_assert(std::endian::native == std::endian::little);
+  std::vector<char> reversed(stream.isFits ? room : 0);
   for (int64_t run = 0; run < part.runs; ++run) {
     const int64_t here = run * part.length;
     const int64_t there = offset + part.start(run) * size;
@@ -157,7 +172,13 @@ static void writeRuns(Context &context, const Stream &stream,
                     buffer.data() + b * size);
         });
       }
-      file.write(from, size_t((end - begin) * size), there + begin * size);
+      if (stream.isFits)
+        context.threads.forRange(end - begin, [&](int64_t b, int64_t e) {
+          reverseBytes(from + b * size, e - b, size,
+                       reversed.data() + b * size);
+        });
+      file.write(stream.isFits ? reversed.data() : from,
+                 size_t((end - begin) * size), there + begin * size);
       if (part.column < 0)
         addToRanges(context, stream.element, from, part.start(run) + begin,
                     end - begin, ranges);

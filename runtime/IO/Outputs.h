@@ -44,6 +44,9 @@ struct Stream {
   /// What a file that is neither HDF5 nor .npy has before the numbers, and what
   /// is in the text beside a .cfl.
   std::string header, beside;
+  /// Numbers have their first byte first in the file, and end with a block of
+  /// FITS.
+  bool isFits = false;
 };
 
 struct NamedArray {

@@ -9,6 +9,7 @@
 
 #include "runtime/Core/Descriptor.h"
 #include "runtime/IO/Cfl.h"
+#include "runtime/IO/Fits.h"
 #include "runtime/IO/Hdf5.h"
 #include "runtime/IO/Nifti.h"
 #include "runtime/IO/Npy.h"
@@ -199,6 +200,8 @@ SourceName pmrt::sourceName(const std::string &spec) {
 
 std::unique_ptr<Source> pmrt::openSource(const SourceName &name) {
   const std::string bytes = firstBytes(name.path);
+  if (isFits(name.path, bytes))
+    return openFits(name.path, name.dataset);
   if (!name.dataset.empty() || isHdf5(bytes)) {
     if (const std::string group = rawDataGroup(name.path, name.dataset);
         !group.empty())
@@ -220,7 +223,7 @@ std::unique_ptr<Source> pmrt::openSource(const SourceName &name) {
     return openNifti(name.path);
   throw std::runtime_error(
       fmt::format("{} is neither a .npy nor an HDF5 file, nor one of imaging "
-                  "(.nii, .cfl); give FILE.npy or FILE.h5:/DATASET",
+                  "(.nii, .cfl, .fits); give FILE.npy or FILE.h5:/DATASET",
                   name.path));
 }
 

@@ -65,7 +65,7 @@ struct SourceName {
 };
 SourceName sourceName(const std::string &spec);
 
-/// A .npy or HDF5 file, BART's .cfl, NIfTI, or ISMRMRD.
+/// A .npy or HDF5 file, BART's .cfl, FITS, NIfTI, or ISMRMRD.
 std::unique_ptr<Source> openSource(const SourceName &name);
 
 /// Whether the file's first bytes are those of a .npy or HDF5 file.

@@ -496,9 +496,9 @@ std::string pmrt::helpText(const Descriptor &program,
   out += "\noptions:\n";
   out += entry("--out=DIR", "folder of the outputs, made if missing (default "
                             "./out)");
-  out += entry("--format=h5|npy|nii|nii.gz|cfl",
-               "HDF5 (default), NumPy, NIfTI or BART's files; of single "
-               "outputs: --format=h5,NAME=nii");
+  out += entry("--format=h5|npy|nii|nii.gz|cfl|fits|healpix",
+               "HDF5 (default), NumPy, NIfTI, BART's files, FITS images or "
+               "maps of the sky; of single outputs: --format=h5,NAME=nii");
   if (!program.plots.empty())
     out += entry("--plot-format=png|svg|pdf|none",
                  "files of the pictures (default png); none draws none");

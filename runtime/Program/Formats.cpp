@@ -8,6 +8,7 @@
 #include "runtime/Program/Formats.h"
 
 #include "runtime/Base/Format.h"
+#include "runtime/IO/Fits.h"
 #include "runtime/IO/Nifti.h"
 
 #include <algorithm>
@@ -15,13 +16,20 @@
 
 using namespace pmrt;
 
+/// As --format has it: two formats have one suffix.
+static const char *nameOf(FileFormat format) {
+  return format == FileFormat::Healpix ? "healpix" : suffixOf(format);
+}
+
 static FileFormat formatNamed(const std::string &name) {
   for (const FileFormat format :
        {FileFormat::Hdf5, FileFormat::Npy, FileFormat::Nifti,
-        FileFormat::NiftiPacked, FileFormat::Cfl})
-    if (name == suffixOf(format))
+        FileFormat::NiftiPacked, FileFormat::Cfl, FileFormat::Fits,
+        FileFormat::Healpix})
+    if (name == nameOf(format))
       return format;
-  throw usageError("--format: '{}' is not one of h5, npy, nii, nii.gz, cfl",
+  throw usageError("--format: '{}' is not one of h5, npy, nii, nii.gz, cfl, "
+                   "fits, healpix",
                    name);
 }
 
@@ -38,6 +46,12 @@ static std::string problemOf(const Descriptor &program, const Output &output,
     if (program.dims[size_t(dim)].kind == DimKind::Half)
       return fmt::format("'{}' is half of the modes, and such files have all",
                          program.dims[size_t(dim)].name);
+  if (isFits(format) && isComplex(output.element))
+    return "it is complex, and such files hold real numbers";
+  if (format == FileFormat::Healpix &&
+      (output.dims.size() != 1 ||
+       healpixSide(program.dims[size_t(output.dims[0])].extent) == 0))
+    return "it is not over the 12 nside^2 pixels of one dim";
   // NIfTI counts components along its fifth dim.
   const size_t most = output.columns.empty() ? 7 : 4;
   if (isNifti(format) && output.dims.size() > most)
@@ -86,8 +100,8 @@ void pmrt::parseFormats(const Descriptor &program, const std::string &text,
 }
 
 std::string pmrt::formatsText(const Settings &settings) {
-  std::string text = suffixOf(settings.format);
+  std::string text = nameOf(settings.format);
   for (const auto &[name, format] : settings.formats)
-    text += fmt::format(",{}={}", name, suffixOf(format));
+    text += fmt::format(",{}={}", name, nameOf(format));
   return text;
 }

@@ -16,6 +16,7 @@
 #include "runtime/FFT/Routes.h"
 #include "runtime/IO/Animation.h"
 #include "runtime/IO/Checkpoint.h"
+#include "runtime/IO/Fits.h"
 #include "runtime/IO/FolderLock.h"
 #include "runtime/IO/Inputs.h"
 #include "runtime/IO/Nifti.h"
@@ -310,9 +311,13 @@ static Exit checkAndRun(pmrt_context &context, const Start &start) {
         (context.settings.plots != PlotFormat::None ||
          !context.settings.plotsInTerminal.empty()))
       (void)drawingFunction(); // now, not after hours
-    for (const Output &output : context.program.outputs)
-      if (isNifti(context.settings.formatOf(output.name)))
+    for (const Output &output : context.program.outputs) {
+      const FileFormat format = context.settings.formatOf(output.name);
+      if (isNifti(format))
         needNifti();
+      if (isFits(format))
+        needFits();
+    }
     takeFolders(context, locks);
   });
   if (!context.settings.checkpoint.empty())

@@ -1,0 +1,128 @@
+//===- Fits.cpp - Files of FITS -------------------------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/IO/Fits.h"
+
+#include "runtime/Base/Error.h"
+#include "runtime/Base/Plugin.h"
+#include "runtime/Core/Descriptor.h"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+using namespace pmrt;
+
+static Plugin library() {
+  return Plugin("libpmrt_fits.so", "pmrt_fits_plugin_version",
+                PMRT_FITS_PLUGIN_VERSION, /*global=*/false);
+}
+
+static std::string missing(const Plugin &plugin) {
+  return fmt::format("FITS files need the library CFITSIO (package "
+                     "libcfitsio-dev when pmc was built){}",
+                     plugin.problem());
+}
+
+template <typename Function>
+static Function *function(const std::string &path, const char *name) {
+  const Plugin plugin = library();
+  if (!plugin.problem().empty())
+    throw std::runtime_error(fmt::format("{}: {}", path, missing(plugin)));
+  return plugin.find<Function>(name);
+}
+
+void pmrt::needFits() {
+  const Plugin plugin = library();
+  if (!plugin.problem().empty())
+    throw usageError("--format: {}", missing(plugin));
+}
+
+bool pmrt::isFits(const std::string &path, const std::string &bytes) {
+  return path.ends_with(".fits") || path.ends_with(".fits.gz") ||
+         bytes.starts_with("SIMPLE  =");
+}
+
+bool pmrt::isFits(FileFormat format) {
+  return format == FileFormat::Fits || format == FileFormat::Healpix;
+}
+
+int64_t pmrt::healpixSide(int64_t pixels) {
+  const int64_t side = std::llround(std::sqrt(double(pixels) / 12));
+  return side > 0 && 12 * side * side == pixels ? side : 0;
+}
+
+namespace {
+
+class FitsSource : public Source {
+public:
+  FitsSource(std::string path, std::unique_ptr<FitsArray> array)
+      : path(std::move(path)), array(std::move(array)) {}
+
+  std::string name() const override { return path; }
+  std::vector<int64_t> shape() const override { return array->shape; }
+  Kind kind() const override {
+    return array->kind == 'f' ? Kind::Real
+           : array->kind      ? Kind::Integer
+                              : Kind::Other;
+  }
+  std::string type() const override { return array->type; }
+  /// Cameras store images as whole numbers.
+  bool fits(pmrt_element element) const override {
+    return Source::fits(element) ||
+           (kind() == Kind::Integer && isFloat(element) && !isComplex(element));
+  }
+
+  void read(pmrt_element element, const std::vector<int64_t> &start,
+            const std::vector<int64_t> &count, void *out) override {
+    int64_t rows = 1;
+    for (size_t a = 0; a + 1 < count.size(); ++a)
+      rows *= count[a];
+    const int64_t length = count.empty() ? 1 : count.back();
+    auto *to = static_cast<char *>(out);
+    for (int64_t row = 0; row < rows && length > 0; ++row) {
+      std::vector<int64_t> at = start;
+      int64_t rest = row;
+      for (size_t a = count.size() - 1; a-- > 0; rest /= count[a])
+        at[a] += rest % count[a];
+      try {
+        array->read(element, at, length, to);
+      } catch (const std::runtime_error &e) {
+        throw std::runtime_error(fmt::format("{} {}", path, e.what()));
+      }
+      to += length * elementSize(element);
+    }
+  }
+
+private:
+  std::string path;
+  std::unique_ptr<FitsArray> array;
+};
+
+} // namespace
+
+std::unique_ptr<Source> pmrt::openFits(const std::string &path,
+                                       const std::string &part) {
+  const auto open =
+      function<decltype(pmrt_fits_plugin_open)>(path, "pmrt_fits_plugin_open");
+  std::unique_ptr<FitsArray> array;
+  try {
+    open(path, part.starts_with('/') ? part.substr(1) : part, array);
+  } catch (const std::runtime_error &e) {
+    throw std::runtime_error(fmt::format("{} {}", path, e.what()));
+  }
+  return std::make_unique<FitsSource>(path, std::move(array));
+}
+
+std::string pmrt::fitsHeader(const FitsHeader &header) {
+  std::string bytes;
+  function<decltype(pmrt_fits_plugin_header)>(
+      "an output", "pmrt_fits_plugin_header")(header, bytes);
+  return bytes;
+}

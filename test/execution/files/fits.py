@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Files of FITS in and out: fits.py PROGRAM FOLDER."""
+import gzip
+import os
+import subprocess
+import sys
+
+import numpy as np
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "Inputs"))
+import fits_file  # pylint: disable=wrong-import-position
+
+program, folder = sys.argv[1:]
+os.makedirs(folder, exist_ok=True)
+os.chdir(folder)
+
+
+def save(name, raw):
+    open(name, "wb").write(raw)
+
+
+def run(*flags, good=True):
+    done = subprocess.run([program, "--quiet", "--out=out", *flags], capture_output=True, text=True, check=False)
+    assert (done.returncode == 0) == good, (flags, done)
+    return " ".join(done.stderr.split())
+
+
+random = np.random.default_rng(1)
+real = random.standard_normal((6, 5))
+sky = random.standard_normal(192)
+save("real.fits", fits_file.image(real))
+save("sky.fits", fits_file.table({"I": sky.reshape(3, 64), "Q": -sky.reshape(3, 64)}, "D", PIXTYPE="HEALPIX", ORDERING="RING", NSIDE=4))
+formats = "--format=fits,map_one=healpix,map_both=healpix"
+first = {}
+for mesh in ("row=1,col=1", "row=2,col=1", "row=2,col=2", "row=3,col=1"):
+    run("--real=real.fits", "--sky=sky.fits:/I", formats, f"--mesh={mesh}")
+    [(keys, twice)] = fits_file.load("out/twice.fits")
+    assert np.array_equal(twice, 2 * real) and keys["BUNIT"] == "km/s" and keys["OBJECT"] == "twice", keys
+    assert (keys["CTYPE1"], keys["CTYPE2"]) == ("y", "x") and abs(keys["CDELT1"] / keys["CDELT2"] - 1) < 1e-14, keys
+    [(keys, both)] = fits_file.load("out/both.fits")
+    assert np.array_equal(both, [real, -real]) and keys["COLUMN2"] == "two"
+    assert np.array_equal(fits_file.load("out/signs.fits")[0][1], real > 0)
+    [(keys, place)] = fits_file.load("out/place.fits")
+    assert np.array_equal(place, 10.0 * np.indices((6, 5))) and keys["COLUMN1"] == "place_1", keys
+    [(keys, columns)] = fits_file.load("out/map_one.fits")
+    assert np.array_equal(columns["map_one"], sky + 1) and keys["NSIDE"] == 4 and keys["ORDERING"] == "RING", keys
+    [(keys, columns)] = fits_file.load("out/map_both.fits")
+    assert np.array_equal(columns["E"], sky) and np.array_equal(columns["B"], 2 * sky)
+    for name in ("twice", "both", "signs", "place", "map_one", "map_both"):
+        raw = open(f"out/{name}.fits", "rb").read()
+        assert first.setdefault(name, raw) == raw, (name, mesh)
+print("same files on all meshes")
+
+# What was written is read; packed, whole numbers with a scale, single columns, by number and name.
+run("--real=out/twice.fits", "--sky=out/map_one.fits", "--format=npy")
+assert np.array_equal(np.load("out/twice.npy"), 4 * real) and np.array_equal(np.load("out/map_one.npy"), (sky + 1) + 1)
+save("real.fits.gz", gzip.compress(fits_file.image(real)))
+run("--real=real.fits.gz", "--format=npy")
+assert np.array_equal(np.load("out/twice.npy"), 2 * real)
+whole = random.integers(-500, 500, (6, 5)).astype(np.int16)
+save("whole.fits", fits_file.image(whole, BSCALE=0.25, BZERO=3.0))
+run("--real=whole.fits", "--format=npy", "--mesh=row=2,col=2")
+assert np.array_equal(np.load("out/twice.npy"), 2 * (0.25 * whole + 3))
+save("table.fits", fits_file.table({"a": real, "b": -real}, "E", EXTNAME="velocities"))
+run("--real=table.fits:/b", "--format=npy")
+assert np.array_equal(np.load("out/twice.npy"), -2 * real.astype(np.float32).astype(float))
+save("named.fits", fits_file.table({"a": real}, "D", EXTNAME="velocities"))
+for part in ("velocities", "1", "a"):
+    run(f"--real=named.fits:/{part}", "--format=npy")
+    assert np.array_equal(np.load("out/twice.npy"), 2 * real)
+print("scaled, packed, and columns")
+
+assert "table.fits has a table of columns a, b: FILE:/NAME takes one" in run("--real=table.fits", good=False)
+assert "table.fits has no part 'c', but velocities, a, b" in run("--real=table.fits:/c", good=False)
+assert "wide.fits has shape 7x5, expected 6x5 (dims x, y)" in (save("wide.fits", fits_file.image(np.zeros((7, 5)))), run("--real=wide.fits", good=False))[1]
+save("nested.fits", fits_file.table({"I": sky.reshape(1, 192)}, "D", PIXTYPE="HEALPIX", ORDERING="NESTED", NSIDE=4))
+assert "nested.fits is a map in the order 'NESTED', where RING is expected" in run("--real=real.fits", "--sky=nested.fits", good=False)
+save("some.fits", fits_file.table({"I": sky.reshape(192, 1)}, "D", PIXTYPE="HEALPIX", ORDERING="RING", INDXSCHM="EXPLICIT"))
+assert "some.fits is a map of a part of the sky" in run("--real=real.fits", "--sky=some.fits", good=False)
+big = np.zeros((60, 50))
+save("cut.fits", fits_file.image(big)[:2880 * 3])
+assert "cut.fits" in run("--real=cut.fits", good=False)
+save("short.fits", fits_file.image(real)[:2880 + 100])
+assert "short.fits is cut short or damaged" in run("--real=short.fits", good=False)
+save("none.fits", b"no header")
+assert "none.fits is no whole FITS file" in run("--real=none.fits", good=False)
+hole = real.copy()
+hole[2, 3] = np.nan
+save("hole.fits", fits_file.image(hole))
+assert "nan" in run("--real=hole.fits", good=False).lower()
+print("errors say where")
