@@ -20,7 +20,6 @@ dim x = n, y = n, z = n over box
 dim pixel = npix(nside)
 dim shell = shells
 dim l = top + 1, m = top + 1
-dim up = 2 * nside, along = 4 * nside         // of a picture
 mesh gpus(row = 1, col = 1)
 layout x -> row, y -> col, pixel -> (row, col), m -> row
 
@@ -49,14 +48,6 @@ let noise = integrate(chi => (1.5 omega_m / hubble_distance()^2 / scale_factor(c
 let linear = limber(cosmo, multipole, efficiency, grown(cosmo, P), from = scale_factor(cosmo, min(sources, far)))
 output spectra (l, C, linear, noise) = (multipole, C, linear, noise + 0 * C)
 plot power = (multipole, C, linear + noise) scale log title "Convergence of the full sky"
-
-// A picture of equal areas: cos(theta) upwards, the longitude along.
-fn pictured(f) {
-  let here = map q in [up, along] => {
-    let height = 1 - (2 * index(q, up) + 1) / cells(up)
-    ang2pix(nside, atan2(sqrt(1 - height^2), height), 2 pi * (index(q, along) + 0.5) / cells(along))
-  }
-  f[pixel = here]
-}
-plot sky = pictured(kappa)
-plot nearest = pictured(overdensity[shell = shells - 1])
+plot sky = kappa title "Convergence of the sources" projection mollweide
+let nearest_shell = overdensity[shell = shells - 1]
+plot nearest = nearest_shell title "Matter in the nearest shell" projection mollweide colors inferno

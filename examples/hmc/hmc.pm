@@ -11,7 +11,7 @@ param prior_width in (0, inf) = 0.1           "of the matter density, around 0.3
 param noise in (0, inf) = 0.5                 "standard deviation of the data in a cell"
 param seed: u64 = 1
 param leaps: int in [1, inf) = 12             "leapfrog steps in a trajectory"
-param step in (0, inf) = 0.08                 "of the leapfrog, in terms of the prior's widths"
+param step in (0, inf) = 0.02                 "of the leapfrog, in terms of the prior's widths"
 param warm: int in [0, inf) = 50              "samples that are left out of the means"
 
 dim x = n, y = n, z = n over box

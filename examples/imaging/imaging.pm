@@ -57,15 +57,11 @@ output errors (zero_filled, least_squares, wavelets, total_variation) =
 output qualities (psnr, ssim, nrmse) = (q2[0], q2[1], q2[2])
 
 const middle = n / 2
-plot truth_z = slice(abs(truth), z = middle) colors gray
-plot truth_y = slice(abs(truth), y = middle) colors gray
-plot truth_x = slice(abs(truth), x = middle) colors gray
-plot zero_filled_z = slice(abs(zero_filled), z = middle) colors gray
-plot zero_filled_y = slice(abs(zero_filled), y = middle) colors gray
-plot zero_filled_x = slice(abs(zero_filled), x = middle) colors gray
-plot wavelets_z = slice(abs(wavelets), z = middle) colors gray
-plot wavelets_y = slice(abs(wavelets), y = middle) colors gray
-plot wavelets_x = slice(abs(wavelets), x = middle) colors gray
-plot total_variation_z = slice(abs(smooth_pieces), z = middle) colors gray
-plot total_variation_y = slice(abs(smooth_pieces), y = middle) colors gray
-plot total_variation_x = slice(abs(smooth_pieces), x = middle) colors gray
+let (true_head, zero_filled_head) = (abs(truth), abs(zero_filled))
+let (wavelets_head, total_variation_head) = (abs(wavelets), abs(smooth_pieces))
+plot middle_z = (slice(true_head, z = middle), slice(zero_filled_head, z = middle);
+                 slice(wavelets_head, z = middle), slice(total_variation_head, z = middle)) colors gray shared
+plot middle_y = (slice(true_head, y = middle), slice(zero_filled_head, y = middle);
+                 slice(wavelets_head, y = middle), slice(total_variation_head, y = middle)) colors gray shared
+plot middle_x = (slice(true_head, x = middle), slice(zero_filled_head, x = middle);
+                 slice(wavelets_head, x = middle), slice(total_variation_head, x = middle)) colors gray shared

@@ -67,11 +67,11 @@ output total_variation = smooth_pieces
 output errors (gridded, blurred, least_squares, total_variation) =
   (error_map(gridded), error_map(blurred), error_map(least_squares), error_map(smooth_pieces))
 
-plot truth_image = abs(truth) title "Truth" colors gray
+let (true_head, gridded_head, blurred_head) = (abs(truth), abs(gridded), abs(blurred))
+let (least_squares_head, total_variation_head) = (abs(least_squares), abs(smooth_pieces))
+plot images = (true_head, gridded_head, blurred_head; least_squares_head, total_variation_head) colors gray shared title "A head from radial lines"
 plot field_map = field title "Off-resonance [Hz]" colors diverging
-plot weights = (slice(k[0], spoke = 0), slice(areas, spoke = 0)) title "Density compensation along the first line"
-plot gridded_image = abs(gridded) title "Gridding" colors gray
-plot blurred_image = abs(blurred) title "CG-SENSE without the field map" colors gray
-plot least_squares_image = abs(least_squares) title "CG-SENSE" colors gray
-plot total_variation_image = abs(smooth_pieces) title "Total variation" colors gray
-plot error_image = error_map(smooth_pieces) title "Error of total variation" colors inferno
+let (place, weight) = (slice(k[0], spoke = 0), slice(areas, spoke = 0))
+plot weights = (place, weight) title "Density compensation along the first line"
+let error = error_map(smooth_pieces)
+plot error_image = error title "Error of total variation" colors inferno

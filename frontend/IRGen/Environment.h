@@ -99,6 +99,8 @@ struct Argument {
 struct PlotLabels {
   std::string title, subtitle;
   std::vector<std::string> parts;
+  /// Of slices with known bounds: dim, first cell, the one behind the last.
+  std::vector<std::string> slices = {};
 };
 
 /// One picture of a figure.

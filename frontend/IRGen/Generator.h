@@ -484,6 +484,9 @@ private:
   void outputStmt(const ast::OutputStmt &stmt);
   int64_t tellIterations(llvm::SMLoc loc);
   void plotStmt(const ast::PlotStmt &stmt);
+  PlotLabels plotLabels(const ast::Expr &expr, size_t count);
+  std::vector<PlotPanel> plotPanels(const ast::PlotStmt &stmt,
+                                    const Argument &arg);
   bool checkPanels(const ast::PlotStmt &stmt, size_t count);
   bool checkProjection(const ast::PlotStmt &stmt, const PlotPanel &panel,
                        llvm::ArrayRef<mlir::Value> values, bool picture);
@@ -661,6 +664,8 @@ private:
   std::vector<Value> iterations; // of the loops of the spec around a statement
   std::set<std::string> checkpointNames; // of loops, so far
   llvm::DenseMap<const ast::PlotStmt *, unsigned> plotNumbers; // from 1 on
+  /// Cells of slices, by the place of their range.
+  llvm::DenseMap<const char *, std::pair<int64_t, int64_t>> knownSlices;
   unsigned numMaps = 0;
   uint64_t work = 0, unrolled = 0;
   bool gaveUp = false;

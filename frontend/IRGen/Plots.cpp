@@ -23,7 +23,7 @@ static std::string textOf(const ast::Expr &expr) {
 }
 
 /// A slice is called like the field, and its cells are the subtitle.
-static PlotLabels labelsOf(const ast::Expr &expr, size_t count) {
+PlotLabels Generator::plotLabels(const ast::Expr &expr, size_t count) {
   PlotLabels labels;
   auto *tuple = llvm::dyn_cast<ast::TupleExpr>(&expr);
   if (tuple && tuple->elements.size() == count) {
@@ -50,10 +50,22 @@ static PlotLabels labelsOf(const ast::Expr &expr, size_t count) {
     }
   }
   labels.title = textOf(*field);
-  for (size_t i = from; cells && i < cells->size(); ++i)
-    labels.subtitle += (labels.subtitle.empty() ? "" : ", ") +
-                       (*cells)[i].name.text + " = " +
-                       textOf(*(*cells)[i].value);
+  for (size_t i = from; cells && i < cells->size(); ++i) {
+    const auto &[name, value] = (*cells)[i];
+    std::string text = textOf(*value);
+    auto known = knownSlices.find(value->loc.getPointer());
+    if (known != knownSlices.end()) {
+      auto [begin, end] = known->second;
+      labels.slices.insert(
+          labels.slices.end(),
+          {name.text, std::to_string(begin), std::to_string(end)});
+      text = std::to_string(begin);
+      if (end != begin + 1)
+        text += " .. " + std::to_string(end);
+    }
+    labels.subtitle +=
+        (labels.subtitle.empty() ? "" : ", ") + name.text + " = " + text;
+  }
   if (count == 1)
     labels.parts.push_back(labels.title);
   for (size_t i = 0; count > 1 && i < count; ++i)
@@ -85,11 +97,11 @@ static bool hasPanels(const ast::PlotStmt &stmt, const Value &value) {
          });
 }
 
-static std::vector<PlotPanel> panelsOf(const ast::PlotStmt &stmt,
-                                       const Argument &arg) {
+std::vector<PlotPanel> Generator::plotPanels(const ast::PlotStmt &stmt,
+                                             const Argument &arg) {
   const ast::Expr &expr = *stmt.value;
   size_t count = arg.value.isTuple() ? arg.value.getElements().size() : 1;
-  PlotLabels labels = labelsOf(expr, count);
+  PlotLabels labels = plotLabels(expr, count);
   if (!hasPanels(stmt, arg.value))
     return {{arg, std::move(labels)}};
   auto *tuple = llvm::dyn_cast<ast::TupleExpr>(&expr);
@@ -98,14 +110,16 @@ static std::vector<PlotPanel> panelsOf(const ast::PlotStmt &stmt,
   std::vector<PlotPanel> panels;
   for (size_t i = 0; i < count; ++i) {
     const Value &value = arg.value.getElements()[i];
-    PlotPanel panel{arg, {labels.parts[i], labels.subtitle, {labels.parts[i]}}};
+    PlotPanel panel{
+        arg,
+        {labels.parts[i], labels.subtitle, {labels.parts[i]}, labels.slices}};
     panel.arg.value = value;
     if (tuple) {
       const ast::Expr &own = *tuple->elements[i];
       panel.arg.loc = own.loc;
       panel.arg.range = own.range;
       panel.labels =
-          labelsOf(own, value.isTuple() ? value.getElements().size() : 1);
+          plotLabels(own, value.isTuple() ? value.getElements().size() : 1);
     }
     panels.push_back(std::move(panel));
   }
@@ -156,7 +170,7 @@ bool Generator::addPlotParts(const ast::PlotStmt &stmt, PlotPanel &panel) {
                                         extra.value.describeType());
       return false;
     }
-    PlotLabels names = labelsOf(*expr, parts.size());
+    PlotLabels names = plotLabels(*expr, parts.size());
     for (size_t i = 0; i < parts.size(); ++i) {
       values.push_back(parts[i]);
       panel.labels.parts.push_back(names.parts[i]);
@@ -307,6 +321,19 @@ mlir::DictionaryAttr Generator::plotTexts(const ast::PlotStmt &stmt,
   bool alone = panel.rows.empty();
   say("title", alone && !own.empty() ? own : panel.labels.title);
   say("subtitle", panel.labels.subtitle);
+  // In lengths, too, which only the program knows.
+  llvm::SmallVector<std::string> slices;
+  for (size_t i = 0; i + 2 < panel.labels.slices.size(); i += 3) {
+    auto it = dims.find(panel.labels.slices[i]);
+    if (it == dims.end() || it->second.lengthIsCells ||
+        it->second.unit.isNumber())
+      continue;
+    slices.append(panel.labels.slices.begin() + i,
+                  panel.labels.slices.begin() + i + 3);
+    slices.push_back(it->second.unit.str());
+  }
+  if (!slices.empty())
+    sayAll("slices", slices);
   bool projected =
       !stmt.projection.text.empty() && (alone || type.getRank() == 2);
   say("projection", projected ? stmt.projection.text : "");
@@ -322,9 +349,9 @@ mlir::DictionaryAttr Generator::plotTexts(const ast::PlotStmt &stmt,
   sayAll("axes", axes);
   if (!panel.styles.empty())
     sayAll("styles", panel.styles);
+  say("shared", stmt.shared.text);
   if (!alone) {
     say("heading", own);
-    say("shared", stmt.shared.text);
     sayAll("rows", panel.rows);
   }
   return builder.getDictionaryAttr(says);
@@ -338,9 +365,9 @@ bool Generator::checkPanels(const ast::PlotStmt &stmt, size_t count) {
   if (count > 1 && part)
     error(part->loc, "points, bands and contours do not go with several "
                      "panels");
-  else if (count == 1 && !stmt.shared.text.empty())
-    error(stmt.shared.loc, "'shared' is for the scales of several panels, and "
-                           "this is one");
+  else if (count == 1 && !stmt.shared.text.empty() && iterations.empty())
+    error(stmt.shared.loc, "'shared' is for the scales of several panels, or "
+                           "of a loop's pictures, and this is one");
   else
     return true;
   return false;
@@ -365,7 +392,7 @@ void Generator::plotStmt(const ast::PlotStmt &stmt) {
   }
   if (arg.value.isPoison())
     return;
-  std::vector<PlotPanel> panels = panelsOf(stmt, arg);
+  std::vector<PlotPanel> panels = plotPanels(stmt, arg);
   if (!checkPanels(stmt, panels.size()))
     return;
   llvm::SmallVector<Unit> common;

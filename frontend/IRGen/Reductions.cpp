@@ -371,6 +371,11 @@ Value Generator::sliced(const Argument &field, const ast::Name &name,
   if (!checkModes(type, dim, pm::Edge::Periodic, name.loc) ||
       !checkSlice(range, begin, end, dim))
     return Value::poison();
+  auto from = begin.getConstInt(), to = end.getConstInt();
+  if (from && to)
+    knownSlices[range.loc.getPointer()] = {*from, *to};
+  else
+    knownSlices.erase(range.loc.getPointer());
   Value first = Value::scalar(materialize(begin, f64Type, at));
   Value last = Value::scalar(materialize(end, f64Type, at));
   Value stored = begin, storedEnd = end;

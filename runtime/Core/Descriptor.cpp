@@ -243,6 +243,7 @@ Plot parsePlot(const Json &json) {
   p.labels = json.value("labels", std::vector<std::string>{});
   p.units = json.value("units", std::vector<std::string>{});
   p.axes = json.value("axes", std::vector<std::string>{});
+  p.slices = json.value("slices", std::vector<std::string>{});
   p.log = text(json, "scale", "linear") == "log";
   p.xlog = text(json, "xscale", "linear") == "log";
   p.colormap = text(json, "colormap");

@@ -91,7 +91,9 @@ struct Plot {
   std::string subtitle;
   std::vector<std::string> labels, units; ///< of the parts
   std::vector<std::string> axes;          ///< units of the dims' lengths
-  bool log = false;                       ///< of colours, or y
+  /// Of what is sliced: dim, first cell, the one behind the last, unit.
+  std::vector<std::string> slices;
+  bool log = false; ///< of colours, or y
   bool xlog = false;
   std::string colormap; ///< empty: chosen by the values
   /// What each part is, if not as usual: "x", "line", "points", "low", "high"

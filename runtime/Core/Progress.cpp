@@ -10,6 +10,7 @@
 #include "runtime/Base/Format.h"
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -131,6 +132,43 @@ void Progress::clear() {
   std::fputs("\r\033[K", stderr);
   std::fflush(stderr);
   drawn = false;
+}
+
+Waiting::Waiting(Progress &progress, const std::string &what)
+    : progress(progress) {
+  if (!progress.isEnabled())
+    return;
+  // Signals are for the threads that compute.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  clock = std::thread([this, what] { tell(what); });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void Waiting::tell(const std::string &what) {
+  const auto began = Clock::now();
+  std::unique_lock lock(mutex);
+  // Nothing flickers for what is over soon.
+  auto pause = std::chrono::milliseconds(500);
+  while (!ended.wait_for(lock, pause, [this] { return over; })) {
+    pause = std::chrono::milliseconds(100);
+    if (progress.isDue(false))
+      progress.show(
+          fmt::format("{}, {} so far", what, barTime(secondsSince(began))));
+  }
+}
+
+Waiting::~Waiting() {
+  if (!clock.joinable())
+    return;
+  {
+    const std::lock_guard lock(mutex);
+    over = true;
+  }
+  ended.notify_one();
+  clock.join();
+  progress.clear();
 }
 
 void Progress::announce(const std::string &line) {

@@ -11,8 +11,11 @@
 #include "pmrt/pmrt.h"
 #include "runtime/Base/Profile.h"
 
+#include <condition_variable>
 #include <cstdint>
+#include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace pmrt {
@@ -58,7 +61,11 @@ public:
   static std::string bar(double fraction, const Loop &outer, double elapsed,
                          int width);
 
+  /// Whether phases are shown.
+  bool isEnabled() const { return enabled; }
+
 private:
+  friend class Waiting;
   void draw(bool force);
   /// Whether it is time to, and keeps when it was.
   bool isDue(bool force);
@@ -74,6 +81,23 @@ private:
   std::vector<std::string> warned;
   Clock::time_point started;
   Clock::time_point lastDraw;
+};
+
+/// Shows, as long as it lives, that something takes long which tells nothing
+/// meanwhile: a call of a library. Nothing else may be shown until then.
+class Waiting {
+public:
+  Waiting(Progress &progress, const std::string &what);
+  ~Waiting();
+
+private:
+  void tell(const std::string &what);
+
+  Progress &progress;
+  std::mutex mutex;
+  std::condition_variable ended;
+  bool over = false;
+  std::thread clock;
 };
 
 } // namespace pmrt

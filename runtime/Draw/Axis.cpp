@@ -7,6 +7,8 @@
 
 #include "runtime/Draw/Axis.h"
 
+#include "runtime/Base/SmallUnits.h"
+
 #include <algorithm>
 #include <cctype>
 
@@ -39,8 +41,16 @@ static std::string unitText(const std::string &unit) {
   return out;
 }
 
+static int exponentOf(const FigureAxis &what, const Scale &scale) {
+  const SmallUnit *small = smallUnit(what.unit, scale.exponent());
+  return small ? small->exponent : scale.exponent();
+}
+
 std::string pmrt::axisName(const FigureAxis &what, int exponent) {
   std::string unit = what.unit == "1" ? "" : unitText(what.unit);
+  if (const SmallUnit *small = smallUnit(what.unit, exponent);
+      small && small->exponent == exponent)
+    return what.name + " [" + small->name + "]";
   if (exponent != 0)
     unit = raised("10", exponent) + (unit.empty() ? "" : " ") + unit;
   return unit.empty() ? what.name : what.name + " [" + unit + "]";
@@ -48,10 +58,10 @@ std::string pmrt::axisName(const FigureAxis &what, int exponent) {
 
 Axis::Axis(Side side, const FigureAxis &what, const Scale &scale, double length)
     : scale(scale), side(side), length(length),
-      name(axisName(what, scale.exponent())) {
+      name(axisName(what, exponentOf(what, scale))) {
   // As many as have room.
-  for (int wanted = side == Side::Below ? 9 : int(length / 40) + 1;; --wanted) {
-    marks = scale.ticks(wanted);
+  for (int wanted = int(length / 40) + 1;; --wanted) {
+    marks = scale.ticks(wanted, exponentOf(what, scale));
     widest = 0;
     double end = -1e9;
     bool fits = true;

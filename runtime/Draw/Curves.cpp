@@ -20,6 +20,8 @@ static constexpr size_t mostCurves = 100, mostEntries = 16;
 /// A logarithmic scale needs positive values.
 static Scale scaleOf(std::vector<double> values, const FigureAxis &axis,
                      const char *name, std::vector<std::string> &notes) {
+  if (!axis.range.empty())
+    values = axis.range;
   const bool positive = std::any_of(values.begin(), values.end(),
                                     [](double value) { return value > 0; });
   if (axis.log && !positive && !values.empty())
@@ -190,6 +192,12 @@ Curves::Curves(const Figure &figure, double size,
   x.emplace(Axis::Side::Below, acrossAxis, scaleOf(xs, acrossAxis, "x", notes),
             width);
   y.emplace(Axis::Side::Left, upAxis, scaleOf(ys, upAxis, "y", notes), height);
+  if (!xs.empty() && acrossAxis.log == figure.right.log) {
+    const auto [left, right] = std::minmax_element(xs.begin(), xs.end());
+    const auto [low, high] = std::minmax_element(ys.begin(), ys.end());
+    ranges.right = {*left, *right};
+    ranges.up = {*low, *high};
+  }
   legend = legendOf(figure, upAxis.unit);
   double widest = 0;
   for (const std::string &entry : legend)

@@ -24,6 +24,13 @@ std::string pmrt::plural(size_t count, const char *what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
+std::string pmrt::shortNumber(double value, int digits) {
+  std::string text = fmt::format("{:.{}g}", value, digits);
+  for (size_t at = 0; (at = text.find('-', at)) != std::string::npos;)
+    text.replace(at, 1, "−");
+  return text;
+}
+
 static double headingHeight(const Figure &figure) {
   return margin + (figure.title.empty() ? 0 : titleLine) +
          (figure.subtitle.empty() ? 0 : noteLine + 2) + 4;
@@ -156,7 +163,10 @@ Drawing Sheet::draw(PlotFormat format) const {
                style);
     y += noteLine;
   }
-  return paper.finish();
+  Drawing drawing = paper.finish();
+  for (const Place &place : places)
+    drawing.ranges.push_back(place.panel->ranges);
+  return drawing;
 }
 
 //===----------------------------------------------------------------------===//

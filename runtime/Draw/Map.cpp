@@ -34,6 +34,8 @@ struct Colouring {
   Scale scale{0, 1};
   std::string map;
   bool below = false, above = false; ///< what lies outside is clipped
+  bool zeros = false;        ///< of a logarithmic scale: they are below it
+  std::vector<double> range; ///< what the values would need
 };
 
 } // namespace
@@ -59,15 +61,22 @@ static Colouring colouringOf(const Figure &figure,
     shown = finite;
     notes.emplace_back("no value is positive: the scale is linear");
   }
+  // Nothing at all in a cell is the least that can be.
+  const auto zeros =
+      log ? size_t(std::count(finite.begin(), finite.end(), 0.0)) : 0;
   const size_t lost = all - finite.size(),
-               negative = finite.size() - shown.size();
+               negative = finite.size() - shown.size() - zeros;
   if (!shown.empty() && lost + negative > 0)
     notes.push_back(fmt::format(
         "grey: {}", negative == 0 ? plural(lost, "value") + " not finite"
-                    : lost == 0   ? plural(negative, "value") + " not positive"
+                    : lost == 0   ? plural(negative, "negative value")
                                   : plural(lost + negative, "value") +
-                                        " not finite or not positive"));
+                                        " not finite or negative"));
+  if (!shown.empty() && zeros > 0)
+    notes.push_back("in the lowest colour: " + plural(zeros, "value") +
+                    (zeros == 1 ? " that is 0" : " that are 0"));
   Colouring result;
+  result.zeros = zeros > 0;
   result.map = figure.colormap;
   if (shown.empty()) {
     notes.emplace_back("no value is finite");
@@ -76,8 +85,8 @@ static Colouring colouringOf(const Figure &figure,
   std::sort(shown.begin(), shown.end());
   const double least = shown.front(), most = shown.back();
   double lo = least, hi = most;
-  if (least == most)
-    notes.push_back(fmt::format("all values are {}", least));
+  if (least == most && shown.size() == finite.size())
+    notes.push_back("all values are " + shortNumber(least, 6));
   if (shown.size() >= 500) {
     auto scaled = [&](double value) { return log ? std::log(value) : value; };
     const double low = shown[shown.size() / 500],
@@ -87,6 +96,12 @@ static Colouring colouringOf(const Figure &figure,
       hi = high;
     if (span > 0 && scaled(low) - scaled(least) > 0.5 * span)
       lo = low;
+  }
+  if (log == figure.value.log)
+    result.range = {lo, hi};
+  if (!figure.value.range.empty()) {
+    lo = figure.value.range[0];
+    hi = figure.value.range[1];
   }
   const bool signs = !log && lo < 0 && hi > 0;
   if (result.map.empty())
@@ -98,15 +113,15 @@ static Colouring colouringOf(const Figure &figure,
     lo = -hi;
   }
   result.scale = Scale(lo, hi, log);
-  result.below = least < lo;
+  result.below = least < lo || zeros > 0;
   result.above = most > hi;
-  if (result.below || result.above) {
+  if (least < lo || most > hi) {
     const auto outside =
         std::count_if(shown.begin(), shown.end(),
                       [&](double value) { return value < lo || value > hi; });
-    notes.push_back(fmt::format("colours end before {}: values reach {:.3g} "
-                                "to {:.3g}",
-                                plural(size_t(outside), "pixel"), least, most));
+    notes.push_back(fmt::format("colours end before {}: values reach {} to {}",
+                                plural(size_t(outside), "pixel"),
+                                shortNumber(least), shortNumber(most)));
   }
   return result;
 }
@@ -165,6 +180,7 @@ Map::Map(const Figure &figure, double size,
     : Panel(figure), colours(colouringOf(figure, common, notes)) {
   for (const FigureContours &contours : figure.contours)
     notes.push_back(contourNote(contours));
+  ranges.value = colours.range;
   std::tie(width, height) = mapSize(figure, size);
   if (figure.projection == "mollweide") {
     left = 58;
@@ -263,6 +279,7 @@ void Map::draw(Paper &paper, const Area &area) const {
       const double one = figure.values[size_t(i * figure.rows + j)];
       pixels.push_back(colours.scale.shows(one)
                            ? colormap(colours.map, colours.scale.position(one))
+                       : colours.zeros && one == 0 ? colormap(colours.map, 0)
                        : isOutside(figure, i * figure.rows + j) ? white
                                                                 : unknown);
     }

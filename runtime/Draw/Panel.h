@@ -16,6 +16,8 @@ namespace pmrt {
 
 /// "1 value", "3 values".
 std::string plural(size_t count, const char *what);
+/// "−0.0543", with the sign that axes have.
+std::string shortNumber(double value, int digits = 3);
 
 /// Its size is known before it is drawn.
 class Panel {
@@ -27,6 +29,7 @@ public:
   double width = 0, height = 0;          ///< of the area
   double left = 0, right = 0, below = 0; ///< what stands beside it
   std::vector<std::string> notes;
+  PanelRanges ranges;
   const Figure &figure;
 };
 

@@ -114,10 +114,10 @@ static std::vector<Scale::Tick> decadeTicks(const Scale &scale, int wanted) {
   return result;
 }
 
-std::vector<Scale::Tick> Scale::ticks(int wanted) const {
+std::vector<Scale::Tick> Scale::ticks(int wanted, int exponent) const {
   if (hasDecades(*this))
     return decadeTicks(*this, std::max(1, wanted));
-  const double unit = std::pow(10.0, exponent());
+  const double unit = std::pow(10.0, exponent);
   const double raw = (hi - lo) / std::max(1, wanted);
   const double decade = std::pow(10.0, std::floor(std::log10(raw)));
   double step = 10 * decade;

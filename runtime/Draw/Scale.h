@@ -28,15 +28,19 @@ public:
   double high() const { return hi; }
   /// A part of the range more at both ends.
   Scale widened(double part) const;
-  /// Labels are in units of 10^exponent.
+  /// The power of ten that labels are best read in.
   int exponent() const;
 
   struct Tick {
     double value;
     std::string label; ///< "": a minor one
   };
-  /// About `wanted` round numbers inside the range, and minor ticks.
-  std::vector<Tick> ticks(int wanted) const;
+  /// About `wanted` round numbers inside the range, and minor ticks, with
+  /// labels in units of 10^exponent.
+  std::vector<Tick> ticks(int wanted, int exponent) const;
+  std::vector<Tick> ticks(int wanted) const {
+    return ticks(wanted, exponent());
+  }
 
 private:
   double lo, hi;

@@ -172,6 +172,8 @@ FftwPlans::Plan FftwPlans::makeTyped(pmrt_loc loc, const FftProblem &problem,
           !std::exchange(announced, true))
         context.progress.announce(
             "planning FFTs, kept as wisdom for next time ...");
+      const Waiting waiting(context.progress,
+                            "planning FFTs: " + problem.describe());
       plan = callPlanner<single>(problem, in, out, flags);
     }
   });

@@ -7,6 +7,9 @@
 
 #include "runtime/IO/Animation.h"
 
+#include "runtime/Base/Signals.h"
+#include "runtime/Base/WholeFile.h"
+#include "runtime/IO/FigureData.h"
 #include "runtime/IO/OutputFile.h"
 #include "runtime/IO/Plot.h"
 
@@ -126,6 +129,63 @@ static std::string makeFilm(const std::string &animation) {
   return "";
 }
 
+//===----------------------------------------------------------------------===//
+// Frames that share their scales
+//===----------------------------------------------------------------------===//
+
+static void include(std::vector<double> &all, const std::vector<double> &one) {
+  if (one.empty())
+    return;
+  if (all.empty())
+    all = one;
+  all[0] = std::min(all[0], one[0]);
+  all[1] = std::max(all[1], one[1]);
+}
+
+static void setRanges(Figure &figure, const PanelRanges &ranges) {
+  figure.right.range = ranges.right;
+  figure.up.range = ranges.up;
+  figure.value.range = ranges.value;
+}
+
+/// Draws frames again, on the scales that hold the values of all.
+static void shareScales(Context &context,
+                        const std::vector<std::string> &paths) {
+  std::vector<PanelRanges> all;
+  std::vector<std::string> frames;
+  for (const std::string &path : paths)
+    if (const auto whole = wholeFigureIn(readWholeFile(path))) {
+      frames.push_back(path);
+      all.resize(std::max(all.size(), whole->ranges.size()));
+      for (size_t p = 0; p < whole->ranges.size(); ++p) {
+        // Panels that share their scales, too, have one for all.
+        PanelRanges &common = all[whole->figure.shared ? 0 : p];
+        include(common.right, whole->ranges[p].right);
+        include(common.up, whole->ranges[p].up);
+        include(common.value, whole->ranges[p].value);
+      }
+    }
+  auto *draw = drawingFunction();
+  for (size_t i = 0; i < frames.size(); ++i) {
+    checkInterrupt();
+    context.transport->poll();
+    context.progress.phase("drawing frames on one scale",
+                           double(i) / double(frames.size()));
+    auto whole = wholeFigureIn(readWholeFile(frames[i]));
+    if (!whole) // changed by somebody else
+      continue;
+    Figure &figure = whole->figure;
+    for (size_t p = 0; p < figure.panels.size() && p < all.size(); ++p)
+      setRanges(figure.panels[p], all[figure.shared ? 0 : p]);
+    if (figure.panels.empty() && !all.empty())
+      setRanges(figure, all[0]);
+    Drawing drawing;
+    draw(figure, PlotFormat::Png, drawing);
+    writeWholeFile(frames[i], drawing.file, context.token);
+    tellLayout(fs::path(frames[i]).stem(), drawing);
+  }
+}
+
 void pmrt::animateFrames(Context &context) {
   const bool first = context.transport->rank() == 0;
   for (const Plot &plot : context.program.plots) {
@@ -149,6 +209,8 @@ void pmrt::animateFrames(Context &context) {
                           own.empty() ? "" : own.front());
         paths.insert(paths.end(), own.begin(), own.end());
         isMade = !paths.empty();
+        if (plot.shared)
+          shareScales(context, paths);
         const size_t step = (paths.size() + mostFrames - 1) / mostFrames;
         std::vector<std::string> shown;
         for (size_t i = 0; i < paths.size(); i += step)

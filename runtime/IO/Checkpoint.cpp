@@ -314,6 +314,7 @@ void Checkpoint::writePart(pmrt_loc loc, const State &state,
                            const int64_t *values,
                            const pmrt_array *const *arrays, Op &op) {
   const int rank = ctx.transport->rank();
+  const Waiting waiting(ctx.progress, "writing a state");
   OutputFile file(part(state, rank), ctx.token);
   Hash hash;
   int64_t at = 0;

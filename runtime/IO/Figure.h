@@ -27,6 +27,8 @@ struct FigureAxis {
   std::string unit; ///< "": a plain number
   bool log = false;
   double length = 0; ///< of a map's side, in units
+  /// Both ends of its scale; empty: as its values need it.
+  std::vector<double> range = {};
 };
 
 /// A curve over the common x.
@@ -97,16 +99,23 @@ struct FigureText {
   double x = 0, y = 0, width = 0, height = 0;
 };
 
+/// Between which values a panel shows something: of colours, or of x and y.
+/// Empty: nowhere, or it has no such scale.
+struct PanelRanges {
+  std::vector<double> right, up, value;
+};
+
 struct Drawing {
   std::string file; ///< its bytes
   double width = 0, height = 0;
   std::vector<FigureText> texts;
+  std::vector<PanelRanges> ranges; ///< one a panel
 };
 
 } // namespace pmrt
 
 /// What the plugin exports. The version first: the rest may have changed.
-#define PMRT_PLOT_PLUGIN_VERSION 3
+#define PMRT_PLOT_PLUGIN_VERSION 4
 extern "C" {
 int pmrt_plot_plugin_version();
 /// These throw std::runtime_error.

@@ -19,6 +19,8 @@ using namespace pmrt;
 using Json = nlohmann::json;
 
 static constexpr int64_t mostCells = 192;
+/// Of any picture.
+static constexpr int64_t mostPixels = 1024;
 
 //===----------------------------------------------------------------------===//
 // Writing
@@ -39,9 +41,9 @@ template <typename T> static Json binary(const std::vector<T> &values) {
 }
 
 /// A map of fewer cells: the means of those that are known.
-static void addMap(const Figure &figure, Json &data) {
+static void addMap(const Figure &figure, int64_t most, Json &data) {
   const int64_t each = std::max<int64_t>(
-      1, (std::max(figure.columns, figure.rows) + mostCells - 1) / mostCells);
+      1, (std::max(figure.columns, figure.rows) + most - 1) / most);
   const int64_t columns = (figure.columns + each - 1) / each,
                 rows = (figure.rows + each - 1) / each;
   std::vector<float> means;
@@ -65,13 +67,13 @@ static void addMap(const Figure &figure, Json &data) {
   data["values"] = binary(means);
 }
 
-static Json dataOf(const Figure &figure) {
+static Json dataOf(const Figure &figure, int64_t most) {
   Json data = {{"title", figure.title},           {"subtitle", figure.subtitle},
                {"right", axisData(figure.right)}, {"up", axisData(figure.up)},
                {"value", axisData(figure.value)}, {"colormap", figure.colormap},
                {"projection", figure.projection}, {"counts", figure.counts}};
   if (!figure.values.empty())
-    addMap(figure, data);
+    addMap(figure, most, data);
   if (!figure.curves.empty())
     data["x"] = binary(figure.x);
   for (const FigureCurve &curve : figure.curves)
@@ -80,13 +82,45 @@ static Json dataOf(const Figure &figure) {
                               {"points", curve.points},
                               {"values", binary(curve.values)}});
   for (const Figure &panel : figure.panels)
-    data["panels"].push_back(dataOf(panel));
+    data["panels"].push_back(dataOf(panel, most));
   return data;
 }
 
-std::string pmrt::withFigure(const std::string &png, const Figure &figure) {
-  const std::vector<uint8_t> bytes = Json::to_msgpack(dataOf(figure));
+/// What is left out of the above.
+static void addRest(const Figure &figure, Json &data) {
+  data["notes"] = figure.notes;
+  data["panelRows"] = figure.panelRows;
+  data["shared"] = figure.shared;
+  for (const FigureContours &one : figure.contours)
+    data["contours"].push_back({{"name", one.name},
+                                {"unit", one.unit},
+                                {"values", binary(one.values)}});
+  for (size_t c = 0; c < figure.curves.size(); ++c)
+    if (!figure.curves[c].low.empty()) {
+      data["curves"][c]["low"] = binary(figure.curves[c].low);
+      data["curves"][c]["high"] = binary(figure.curves[c].high);
+    }
+  for (size_t p = 0; p < figure.panels.size(); ++p)
+    addRest(figure.panels[p], data["panels"][p]);
+}
+
+static std::string withData(const std::string &png, const Json &data) {
+  const std::vector<uint8_t> bytes = Json::to_msgpack(data);
   return png::withChunk(png, png::valuesType, {bytes.begin(), bytes.end()});
+}
+
+std::string pmrt::withFigure(const std::string &png, const Figure &figure) {
+  return withData(png, dataOf(figure, mostCells));
+}
+
+std::string pmrt::withWholeFigure(const std::string &png, const Figure &figure,
+                                  const std::vector<PanelRanges> &ranges) {
+  Json data = dataOf(figure, mostPixels);
+  addRest(figure, data);
+  data["ranges"] = Json::array();
+  for (const PanelRanges &one : ranges)
+    data["ranges"].push_back({one.right, one.up, one.value});
+  return withData(png, data);
 }
 
 std::string pmrt::withoutFigure(const std::string &png) {
@@ -123,8 +157,8 @@ static Figure readFigure(const Json &data) {
     figure.columns = data.at("columns");
     figure.rows = data.at("rows");
     figure.values = readBinary<float>(data.at("values"));
-    if (figure.columns < 1 || figure.rows < 1 || figure.columns > mostCells ||
-        figure.rows > mostCells ||
+    if (figure.columns < 1 || figure.rows < 1 || figure.columns > mostPixels ||
+        figure.rows > mostPixels ||
         int64_t(figure.values.size()) != figure.columns * figure.rows)
       throw std::runtime_error("its map has another size than it says");
   }
@@ -144,14 +178,59 @@ static Figure readFigure(const Json &data) {
   return figure;
 }
 
-std::optional<Figure> pmrt::figureIn(const std::string &png) {
+/// What `withFigure` leaves out.
+static void readRest(const Json &data, Figure &figure) {
+  figure.notes = data.at("notes").get<std::vector<std::string>>();
+  figure.panelRows = data.at("panelRows").get<std::vector<int64_t>>();
+  figure.shared = data.at("shared");
+  if (data.contains("contours"))
+    for (const Json &one : data.at("contours")) {
+      figure.contours.push_back({one.at("name"), one.at("unit"),
+                                 readBinary<double>(one.at("values"))});
+      if (figure.contours.back().values.size() != figure.values.size())
+        throw std::runtime_error("its contours have another size than its map");
+    }
+  for (size_t c = 0; c < figure.curves.size(); ++c)
+    if (const Json &curve = data.at("curves").at(c); curve.contains("low")) {
+      FigureCurve &one = figure.curves[c];
+      one.low = readBinary<double>(curve.at("low"));
+      one.high = readBinary<double>(curve.at("high"));
+      if (one.low.size() != one.values.size() ||
+          one.high.size() != one.values.size())
+        throw std::runtime_error("its bands have other lengths than curves");
+    }
+  for (size_t p = 0; p < figure.panels.size(); ++p)
+    readRest(data.at("panels").at(p), figure.panels[p]);
+}
+
+/// What the chunk of a picture says, read by `read`.
+template <typename Result, typename Read>
+static std::optional<Result> readChunk(const std::string &png,
+                                       const Read &read) {
   for (const png::Chunk &chunk : png::chunksOf(png))
     if (chunk.type == png::valuesType) {
       try {
-        return readFigure(Json::from_msgpack(chunk.data));
+        return read(Json::from_msgpack(chunk.data));
       } catch (const Json::exception &e) {
         throw std::runtime_error(e.what());
       }
     }
   return std::nullopt;
+}
+
+std::optional<Figure> pmrt::figureIn(const std::string &png) {
+  return readChunk<Figure>(png, readFigure);
+}
+
+std::optional<WholeFigure> pmrt::wholeFigureIn(const std::string &png) {
+  return readChunk<WholeFigure>(png, [](const Json &data) {
+    WholeFigure whole{readFigure(data), {}};
+    readRest(data, whole.figure);
+    for (const Json &one : data.at("ranges")) {
+      using Range = std::vector<double>;
+      whole.ranges.push_back({one.at(0).get<Range>(), one.at(1).get<Range>(),
+                              one.at(2).get<Range>()});
+    }
+    return whole;
+  });
 }

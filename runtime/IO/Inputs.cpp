@@ -155,6 +155,10 @@ static void addRows(ElementHash &hash, const char *cells, int64_t size,
              placeInWhole(start, count, whole, cell));
 }
 
+static std::string readingText(const FieldFile &field) {
+  return "reading " + field.source().name();
+}
+
 /// Reads a file whose cells lie otherwise than in memory: in its own order, so
 /// that it is read once.
 static void readPieces(Context &context, const FieldFile &field,
@@ -168,11 +172,15 @@ static void readPieces(Context &context, const FieldFile &field,
   std::vector<char> whole(out && context.gpu() ? size_t(bytes) : 0);
   char *memory = out && context.gpu() ? whole.data() : out;
   std::vector<char> buffer;
+  const std::string what = readingText(field);
+  int64_t done = 0;
   for (const FilePiece &piece : field.order().pieces(box))
     piece.forParts(chunkBytes / size, [&](const FilePiece &part) {
       checkInterrupt();
       context.transport->poll();
       const int64_t cells = part.cells();
+      context.progress.phase(what, double(done) / double(box.cells()));
+      done += cells;
       buffer.resize(size_t(cells * size));
       field.source().read(element, part.start(), part.count(), buffer.data());
       checkValues(
@@ -210,9 +218,11 @@ static void readField(Context &context, const FieldFile &field,
   const int64_t step =
       std::max<int64_t>(1, chunkBytes / std::max<int64_t>(1, row * size));
   std::vector<char> buffer(out ? 0 : size_t(std::min(step, rows) * row * size));
+  const std::string what = readingText(field);
   for (int64_t begin = 0; begin < rows; begin += step) {
     checkInterrupt();
     context.transport->poll();
+    context.progress.phase(what, double(begin) / double(rows));
     const int64_t end = std::min(rows, begin + step);
     if (!count.empty()) {
       start[0] = box.sides[0].offset + begin;

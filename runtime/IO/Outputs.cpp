@@ -194,6 +194,7 @@ static void writeRuns(Context &context, const Stream &stream,
 /// A compressed copy of the file under the file's name.
 static void publishPacked(Context &context, const OutputFile &whole) {
   OutputFile packed(whole.path(), context.token);
+  const Waiting waiting(context.progress, "packing " + whole.path());
   try {
     packNifti(whole.openPath(), packed.openPath(), [&] {
       checkInterrupt();

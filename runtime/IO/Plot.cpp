@@ -9,6 +9,7 @@
 
 #include "runtime/Base/Format.h"
 #include "runtime/Base/Plugin.h"
+#include "runtime/Base/SmallUnits.h"
 #include "runtime/Core/Op.h"
 #include "runtime/Dist/Layout.h"
 #include "runtime/IO/Elements.h"
@@ -235,12 +236,35 @@ static FigureAxis dimAxis(const Context &ctx, const Plot &what,
   return axis;
 }
 
+/// "z = 0 .. 8" with "0 to 25 Mpc/h" behind it.
+static std::string subtitleOf(const Context &ctx, const Plot &what) {
+  std::string text = what.subtitle;
+  for (size_t i = 0; i + 3 < what.slices.size(); i += 4)
+    for (size_t d = 0; d < ctx.program.dims.size(); ++d) {
+      const Dim &dim = ctx.program.dims[d];
+      if (dim.name != what.slices[i] || dim.kind != DimKind::Space ||
+          dim.refine != 1 || !(ctx.lengths[d] > 0))
+        continue;
+      const double length = ctx.lengths[d];
+      const SmallUnit *small =
+          smallUnit(what.slices[i + 3], int(std::floor(std::log10(length))));
+      const double cell = length / double(dim.extent) *
+                          (small ? std::pow(10.0, -small->exponent) : 1);
+      text += fmt::format("{}{:.4g} to {:.4g} {}", i == 0 ? ": " : ", ",
+                          cell * std::stod(what.slices[i + 1]),
+                          cell * std::stod(what.slices[i + 2]),
+                          small ? small->name : what.slices[i + 3]);
+      break;
+    }
+  return text;
+}
+
 /// A collective; complete on the first rank.
 static Figure figureOf(Context &ctx, const Plot &what, int32_t parts,
                        const pmrt_array *const *arrays, size_t rank) {
   Figure figure;
   figure.title = what.title;
-  figure.subtitle = what.subtitle;
+  figure.subtitle = subtitleOf(ctx, what);
   figure.colormap = what.colormap;
   figure.up.log = what.log;
   figure.right.log = what.xlog;
@@ -310,9 +334,7 @@ static Figure figureOf(Context &ctx, const Plot &what, int32_t parts,
   return figure;
 }
 
-/// For tests: where each text is, in the file that $PMRT_PLOT_LAYOUT names,
-/// beside those of other plots.
-static void tellLayout(const std::string &name, const Drawing &drawing) {
+void pmrt::tellLayout(const std::string &name, const Drawing &drawing) {
   const char *folder = std::getenv("PMRT_PLOT_LAYOUT");
   if (!folder || !*folder)
     return;
@@ -405,11 +427,14 @@ void pmrt_plot(pmrt_context *ctx, pmrt_loc loc, int32_t plot, int32_t parts,
       Drawing drawing;
       if (format != PlotFormat::None) {
         drawingFunction()(figure, format, drawing);
-        // Frames are many, and seen together.
-        const bool keepsValues = format == PlotFormat::Png && at.empty();
-        writeWholeFile(
-            path, keepsValues ? withFigure(drawing.file, figure) : drawing.file,
-            ctx->token);
+        // Frames are many, and seen together: those that share their scales
+        // are drawn again when all are known.
+        std::string file = drawing.file;
+        if (format == PlotFormat::Png && at.empty())
+          file = withFigure(file, figure);
+        else if (format == PlotFormat::Png && what.shared)
+          file = withWholeFigure(file, figure, drawing.ranges);
+        writeWholeFile(path, file, ctx->token);
         tellLayout(name, drawing);
       }
       showInTerminal(*ctx, name, figure, drawing);

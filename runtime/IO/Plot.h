@@ -17,6 +17,8 @@ namespace pmrt {
 decltype(pmrt_plot_plugin_draw) *drawingFunction();
 decltype(pmrt_plot_plugin_shrink) *shrinkingFunction();
 decltype(pmrt_plot_plugin_animate) *animatingFunction();
+/// For tests: where each text is, in the folder that $PMRT_PLOT_LAYOUT names.
+void tellLayout(const std::string &name, const Drawing &drawing);
 
 } // namespace pmrt
 

@@ -26,7 +26,7 @@ using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 /// Pictures beyond that are links, so that the page stays small.
-static constexpr size_t mostPictureBytes = size_t(14) << 20;
+static constexpr size_t mostPictureBytes = size_t(13) << 20;
 
 static std::string number(double value) {
   return std::isfinite(value) ? fmt::format("{:.6g}", value) : "–";

@@ -226,7 +226,11 @@ TEST_F(Plots, SurviveAnyValues) {
             (Texts{"all values are 3"}));
   Figure negative = map(2, 1, {-1, 2});
   negative.value.log = true;
-  EXPECT_EQ(textsOf(drawn(negative), "note")[0], "grey: 1 value not positive");
+  EXPECT_EQ(textsOf(drawn(negative), "note")[0], "grey: 1 negative value");
+  Figure nothing = map(3, 1, {0, 0, 2});
+  nothing.value.log = true;
+  EXPECT_EQ(textsOf(drawn(nothing), "note").back(),
+            "in the lowest colour: 2 values that are 0");
   drawn(map(1, 500, std::vector<double>(500, 1.0)));
   drawn(map(1024, 3, std::vector<double>(size_t(3 * 1024), 1.0)));
   drawn(map(0, 0, {}));

@@ -8,6 +8,8 @@
 #include "runtime/Core/Progress.h"
 #include "test/runtime/Support.h"
 
+#include <unistd.h>
+
 using namespace pmrt;
 using namespace pmrt::test;
 
@@ -28,6 +30,32 @@ TEST(Progress, FractionCountsNestedLoops) {
   progress.end();
   progress.end(); // one too many does no harm
   EXPECT_TRUE(progress.loops().empty());
+}
+
+TEST(Progress, TellsThatACallOfALibraryTakesLong) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  const int before = dup(STDERR_FILENO);
+  dup2(ends[1], STDERR_FILENO);
+  std::string text;
+  {
+    Progress progress;
+    progress.setMode(ProgressMode::Always, /*quiet=*/false);
+    const Waiting waiting(progress, "planning FFTs");
+    // Until it has been told: this takes as long as it must.
+    for (char c = 0; c != '\n' && read(ends[0], &c, 1) == 1;)
+      text += c;
+  }
+  {
+    Progress silent;
+    silent.setMode(ProgressMode::Never, /*quiet=*/true);
+    const Waiting waiting(silent, "planning FFTs");
+  }
+  dup2(before, STDERR_FILENO);
+  for (int file : {before, ends[0], ends[1]})
+    close(file);
+  EXPECT_EQ(text.rfind("planning FFTs, ", 0), 0u) << text;
+  EXPECT_NE(text.find(" so far"), std::string::npos) << text;
 }
 
 TEST(Progress, BarTellsTheTimeLeft) {

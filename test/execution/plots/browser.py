@@ -1,7 +1,8 @@
-"""browser.py PAGE [PICTURE]: opens a page in headless Chromium, 1280 and 400 pixels wide. Nothing lies on something else or
-leaves the page, the console stays empty, and nothing is asked of a network (each such request would be an error there).
-PICTURE.1280.png and PICTURE.400.png are what it looks like."""
+"""browser.py PAGE... [--pictures PREFIX]: opens pages in headless Chromium, 1280 and 400 pixels wide, light and dark. Nothing lies on something else or
+leaves the page, every picture has a size, text stands out from what is behind it, the console stays empty, and nothing is asked of a network (each
+such request would be an error there). Printed, a page has its text. PREFIX.light.png and so on are what it looks like."""
 
+import json
 import os
 import re
 import shutil
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 
+WIDTHS = (1280, 400)
 CHECK = """<script>
 addEventListener('load', () => {
   const problems = [], box = e => e.getBoundingClientRect();
@@ -23,39 +25,96 @@ addEventListener('load', () => {
       }
   };
   compare([...document.querySelectorAll('h1, h2, body > p, .wide, pre, figure, svg')]);
-  for (const picture of document.querySelectorAll('svg')) compare([...picture.querySelectorAll('text')]);
+  for (const picture of document.querySelectorAll('svg')) {
+    compare([...picture.querySelectorAll('text')]);
+    if (box(picture).width < 100 || box(picture).height < 20) problems.push('a picture is small: ' + picture.getAttribute('aria-label'));
+  }
   for (const image of document.querySelectorAll('img'))
     if (!image.naturalWidth) problems.push('a picture is broken: ' + image.alt);
-  parent.postMessage({problems, height: document.documentElement.scrollHeight}, '*');
+  const light = text => {
+    const [r, g, b] = text.match(/[0-9.]+/g).slice(0, 3).map(v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const behind = e => {
+    for (; e; e = e.parentElement) {
+      const color = getComputedStyle(e).backgroundColor;
+      if (color != 'rgba(0, 0, 0, 0)' && color != 'transparent') return color;
+    }
+    return 'rgb(255, 255, 255)';
+  };
+  for (const e of document.querySelectorAll('h1, h2, p, td, th, pre, span, figcaption, svg text')) {
+    const style = getComputedStyle(e), ink = light(e instanceof SVGElement ? style.fill : style.color), back = light(behind(e));
+    if (e.textContent.trim() && (Math.max(ink, back) + 0.05) / (Math.min(ink, back) + 0.05) < 4)
+      problems.push(e.tagName + ' ' + e.textContent.slice(0, 30) + ' is faint');
+  }
+  const dark = light(behind(document.body)) < 0.2;
+  if (dark != matchMedia('(prefers-color-scheme: dark)').matches) problems.push('light and dark are mixed up');
+  parent.postMessage({problems, dark, height: document.documentElement.scrollHeight, index: +location.hash.slice(1)}, '*');
 });
 </script>"""
+OUTER = """<!doctype html><html><head><title>no answer</title></head><body style="margin:0">FRAMES<script>
+const answers = {};
+addEventListener('message', m => {
+  answers[m.data.index] = m.data;
+  document.querySelectorAll('iframe')[m.data.index].style.height = m.data.height + 'px';
+  if (Object.keys(answers).length == COUNT) document.title = 'answer ' + JSON.stringify(answers);
+});
+</script></body></html>"""
 
-chromium = shutil.which("chromium")
-with open(sys.argv[1], encoding="utf-8") as file:
-    page = file.read()
-assert page.endswith("</body></html>\n")
-failed = False
-for width in (1280, 400):
+
+def chromium(folder, *flags):
+    command = [shutil.which("chromium"), "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--user-data-dir={folder}/profile",
+               "--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr", "--disable-background-networking", "--disable-component-update",
+               "--virtual-time-budget=20000"]
+    return subprocess.run([*command, *flags], capture_output=True, text=True)
+
+
+def main():
+    arguments = sys.argv[1:]
+    prefix = arguments[arguments.index("--pictures") + 1] if "--pictures" in arguments else None
+    pages = arguments[:arguments.index("--pictures")] if prefix else arguments
+    failed = False
     with tempfile.TemporaryDirectory() as folder:
-        inner, outer = os.path.join(folder, "inner.html"), os.path.join(folder, "outer.html")
-        with open(inner, "w", encoding="utf-8") as file:
-            file.write(page.replace("</body>", CHECK + "</body>"))
+        names, frames = [], ""
+        for page in pages:
+            with open(page, encoding="utf-8") as file:
+                text = file.read()
+            assert text.endswith("</body></html>\n"), page
+            inner = f"inner{len(names)}.html"
+            with open(os.path.join(folder, inner), "w", encoding="utf-8") as file:
+                file.write(text.replace("</body>", CHECK + "</body>"))
+            for width in WIDTHS:
+                frames += f'<iframe src="{inner}#{len(names)}" style="border:0;width:{width}px;height:20000px;display:block"></iframe>'
+                names.append(f"{page}, {width} pixels")
+        outer = os.path.join(folder, "outer.html")
         with open(outer, "w", encoding="utf-8") as file:
-            file.write(f"""<!doctype html><html><head><title>no answer</title></head><body style="margin:0">
-<iframe src="inner.html" style="border:0;width:{width}px;height:20000px"></iframe><script>
-addEventListener('message', m => {{ document.title = 'answer ' + JSON.stringify(m.data.problems);
-document.querySelector('iframe').style.height = m.data.height + 'px'; }});
-</script></body></html>""")
-        command = [chromium, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--user-data-dir={folder}/profile",
-                   f"--window-size={max(width, 600)},900", "--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr",
-                   "--disable-background-networking", "--disable-component-update", "--virtual-time-budget=20000"]
-        run = subprocess.run(command + ["--dump-dom", "file://" + outer], capture_output=True, text=True)
-        if len(sys.argv) > 2:
-            command[6] = f"--window-size={max(width, 600)},{2400 if width > 600 else 5200}"
-            subprocess.run(command + [f"--screenshot={sys.argv[2]}.{width}.png", "file://" + outer], capture_output=True)
-    answer = re.search("<title>(.*?)</title>", run.stdout)
-    console = [line for line in run.stderr.splitlines() if "CONSOLE" in line]
-    if not answer or answer[1] != "answer []" or console:
-        failed = True
-        print(f"{width} pixels: {answer[1] if answer else run.stderr[-2000:]}", *console, sep="\n", file=sys.stderr)
-sys.exit(failed)
+            file.write(OUTER.replace("FRAMES", frames).replace("COUNT", str(len(names))))
+        for scheme, flags in (("light", []), ("dark", ["--blink-settings=preferredColorScheme=0"])):
+            run = chromium(folder, "--window-size=1280,900", *flags, "--dump-dom", "file://" + outer)
+            answer = re.search("<title>answer (.*?)</title>", run.stdout)
+            problems = [line for line in run.stderr.splitlines() if "CONSOLE" in line]
+            if not answer:
+                problems.append("no answer: " + run.stderr[-2000:])
+            for index, said in (json.loads(answer[1]) if answer else {}).items():
+                problems += [f"{names[int(index)]}: {problem}" for problem in said["problems"]]
+                if said["dark"] != (scheme == "dark"):
+                    problems.append(f"{names[int(index)]}: it is not {scheme}")
+            if problems:
+                failed = True
+                print(scheme, *problems, sep="\n", file=sys.stderr)
+            if prefix:
+                chromium(folder, "--window-size=1280,6000", *flags, f"--screenshot={prefix}.{scheme}.png", "file://" + outer)
+        printed = os.path.join(folder, "printed.pdf")
+        for page in pages:
+            chromium(folder, f"--print-to-pdf={printed}", "--no-pdf-header-footer", "file://" + os.path.abspath(page))
+            with open(printed, "rb") as file:
+                data = file.read()
+            if not data.startswith(b"%PDF") or len(data) < 10000:
+                failed = True
+                print(f"{page}: it cannot be printed", file=sys.stderr)
+            if prefix:
+                shutil.copy(printed, prefix + ".pdf")
+    sys.exit(failed)
+
+
+main()
