@@ -14,6 +14,7 @@
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
@@ -104,8 +105,21 @@ void annotate(llvm::Module &module, Sanitizer sanitizer) {
   }
 }
 
+/// A row's next element is the neighbour that this element has read: LLVM would
+/// carry it over to the next iteration, and make vectors of what is carried
+/// with three shuffles each, where a load takes less. The pass has no other
+/// switch in the default pipeline.
+void loadNeighborsAgain() {
+  auto &options = llvm::cl::getRegisteredOptions();
+  auto found = options.find("enable-load-in-loop-pre");
+  if (found != options.end())
+    static_cast<llvm::cl::opt<bool> *>(found->second)->setValue(false);
+}
+
 void optimize(llvm::Module &module, llvm::TargetMachine &machine,
               const EmitOptions &options) {
+  static const bool isSet = (loadNeighborsAgain(), true);
+  (void)isSet;
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = options.optimization > 1;
   tuning.SLPVectorization = options.optimization > 1;

@@ -64,6 +64,9 @@ struct ElementState {
   bool wide = false; // reads a field of f64 though fields are f32
   /// The conditions of the branches around, and whether they hold there.
   llvm::SmallVector<std::pair<mlir::Value, bool>> guards;
+  /// A loop of the body checks something or reads cells that elements say,
+  /// which wants a loop over fields (`ElementLoop.h`).
+  bool wantsFields = false;
   llvm::SMLoc loc;
 };
 

@@ -172,11 +172,10 @@ mlir::Value Gather::mask(mlir::Value part) const {
 
 Value Gather::read(llvm::ArrayRef<NamedIndex> named) {
   ElementState &state = *g.frame->element;
-  if (g.builder.getInsertionBlock() != state.prologue.block)
-    return g
-        .error(loc, "cells that the elements say are not read in a loop "
-                    "in a map; let a loop over fields go around the map")
-        .note(state.loc, "the map begins here");
+  if (g.builder.getInsertionBlock() != state.prologue.block) {
+    state.wantsFields = true;
+    return Value::poison();
+  }
   llvm::SmallVector<mlir::Value> indices(type.getRank());
   llvm::SmallVector<int64_t> zeros(type.getRank(), 0);
   llvm::SmallVector<bool> near(type.getRank(), true);

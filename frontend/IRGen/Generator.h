@@ -402,9 +402,9 @@ private:
                  const Value &end, llvm::SMLoc initLoc, llvm::SMLoc loc,
                  llvm::SMLoc bodyLoc, Checkpointing &states, LoopBody body,
                  Value &next);
-  template <typename Fn>
-  Value settleLoop(const Value &init, llvm::SMLoc initLoc, llvm::SMLoc loc,
-                   Fn compile);
+  Value settleLoop(
+      const Value &init, llvm::SMLoc initLoc, llvm::SMLoc loc,
+      llvm::function_ref<Value(const Value &shape, Value &next)> compile);
   /// What a loop without a known end is made of. Its parts get what it carries
   /// and, if it counts or carries fields, how many iterations are behind it.
   struct WhileParts {
@@ -573,6 +573,7 @@ private:
                llvm::SMLoc loc);
   friend class Integers;
   friend class Gather;
+  friend class ElementLoop;
   friend class Binning;
   bool isGathered(const Value &field, const Value &index);
   /// Those at one index each; the others go to `named`.

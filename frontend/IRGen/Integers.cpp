@@ -15,9 +15,8 @@
 
 #include "frontend/IRGen/Integers.h"
 
-#include "frontend/IRGen/Generator.h"
+#include "frontend/IRGen/BodySlice.h"
 
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -92,24 +91,6 @@ static mlir::Value roundDown(mlir::OpBuilder &builder, mlir::Location at,
       builder, at, isAbove, least(INT64_MAX), least(INT64_MIN));
   return arith::SelectOp::create(builder, at, isInside, whole, outside);
 }
-
-namespace pmc {
-
-/// What works on a generator's ints.
-class Integers {
-public:
-  explicit Integers(Generator &generator) : g(generator) {}
-
-  Value divide(bool isDiv, const Value &a, const Value &b,
-               const Argument &divisor, llvm::SMLoc loc);
-  mlir::Value largestFailing(mlir::Value holds, mlir::Value shown,
-                             mlir::Location at);
-
-private:
-  Generator &g;
-};
-
-} // namespace pmc
 
 bool pmc::isMadeOfConstants(mlir::Value value) {
   if (value.getDefiningOp<arith::ConstantOp>())
@@ -344,66 +325,39 @@ Value Generator::withReals(const Value &value, llvm::SMLoc loc) {
 // Conditions for all elements
 //===----------------------------------------------------------------------===//
 
-/// The ops of a body that values are made of, and the arguments among them.
-static void sliceOf(mlir::ValueRange values, mlir::Block *block,
-                    llvm::SetVector<mlir::Operation *> &ops,
-                    llvm::SetVector<mlir::BlockArgument> &arguments) {
-  llvm::SmallVector<mlir::Value> open(values.begin(), values.end());
-  while (!open.empty()) {
-    mlir::Value value = open.pop_back_val();
-    if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
-      if (argument.getOwner() == block)
-        arguments.insert(argument);
-      continue;
-    }
-    mlir::Operation *op = value.getDefiningOp();
-    while (op && op->getBlock() != block)
-      op = op->getParentOp();
-    if (!op || !ops.insert(op))
-      continue;
-    op->walk([&](mlir::Operation *inner) {
-      open.append(inner->operand_begin(), inner->operand_end());
-    });
-  }
-}
-
-/// The largest number shown of the elements for which the condition does not
-/// hold, -inf if it holds for all.
 mlir::Value Integers::largestFailing(mlir::Value holds, mlir::Value shown,
                                      mlir::Location at) {
   ElementState &state = *g.frame->element;
-  mlir::Block *body = state.prologue.block;
-  llvm::SetVector<mlir::Operation *> ops;
-  llvm::SetVector<mlir::BlockArgument> arguments;
-  sliceOf({holds, shown}, body, ops, arguments);
-  auto block = std::make_unique<mlir::Block>();
-  llvm::SmallVector<mlir::Value> inputs;
-  mlir::IRMapping mapping;
-  for (mlir::BlockArgument argument : arguments) {
-    mapping.map(argument, block->addArgument(argument.getType(), at));
-    inputs.push_back(state.inputs[argument.getArgNumber()]);
-  }
+  BodySlice slice({holds, shown}, state, g.builder);
   mlir::OpBuilder::InsertionGuard guard(g.builder);
-  g.builder.setInsertionPointToEnd(block.get());
-  for (mlir::Operation &op : *body)
-    if (ops.contains(&op))
-      g.builder.clone(op, mapping);
-  mlir::Value number = arith::SIToFPOp::create(g.builder, at, g.f64Type,
-                                               mapping.lookupOrDefault(shown));
+  g.builder.setInsertionPointToEnd(slice.block.get());
+  mlir::Value number =
+      arith::SIToFPOp::create(g.builder, at, g.f64Type, slice.get(shown));
   mlir::Value none =
       g.floatConstant(-std::numeric_limits<double>::infinity(), g.f64Type, at);
-  mlir::Value yield = arith::SelectOp::create(
-      g.builder, at, mapping.lookupOrDefault(holds), none, number);
+  mlir::Value yield =
+      arith::SelectOp::create(g.builder, at, slice.get(holds), none, number);
   pm::YieldOp::create(g.builder, at, yield);
   g.builder.restoreInsertionPoint(state.outside);
   auto reduce = pm::ReduceOp::create(
       g.builder, at, mlir::TypeRange(g.f64Type), mlir::TypeRange(),
-      pm::Reduction::Max, pm::DimsAttr::get(&g.context, state.domain), inputs,
-      mlir::ValueRange());
-  reduce.getBody().push_back(block.release());
+      pm::Reduction::Max, pm::DimsAttr::get(&g.context, state.domain),
+      slice.inputs, mlir::ValueRange());
+  reduce.getBody().push_back(slice.block.release());
   // What is not stored of a spectrum is not computed either.
   reduce->setAttr("stored", g.builder.getUnitAttr());
   return reduce.getScalars()[0];
+}
+
+mlir::Value Integers::orUntaken(mlir::Value holds, mlir::Location at) {
+  for (auto [guard, isThen] : g.frame->element->guards) {
+    mlir::Value isOff = guard;
+    if (isThen)
+      isOff =
+          arith::XOrIOp::create(g.builder, at, guard, g.boolConstant(true, at));
+    holds = arith::OrIOp::create(g.builder, at, isOff, holds);
+  }
+  return holds;
 }
 
 bool Generator::checkEach(mlir::Value holds, mlir::Value shown,
@@ -422,18 +376,12 @@ bool Generator::checkEach(mlir::Value holds, mlir::Value shown,
   }
   ElementState &state = *frame->element;
   if (builder.getInsertionBlock() != state.prologue.block) {
-    error(arg, "this is checked before the map, and what a loop in a map "
-               "computes is not known then; compute it in a map before")
-        .note(state.loc, "the map begins here");
+    state.wantsFields = true;
     return false;
   }
-  for (auto [guard, isThen] : state.guards) {
-    mlir::Value isOff = guard;
-    if (isThen)
-      isOff = arith::XOrIOp::create(builder, at, guard, boolConstant(true, at));
-    holds = arith::OrIOp::create(builder, at, isOff, holds);
-  }
-  mlir::Value largest = Integers(*this).largestFailing(holds, shown, at);
+  Integers ints(*this);
+  mlir::Value largest =
+      ints.largestFailing(ints.orUntaken(holds, at), shown, at);
   mlir::OpBuilder::InsertionGuard guard(builder);
   builder.restoreInsertionPoint(state.outside);
   mlir::Value none =

@@ -8,9 +8,27 @@
 #ifndef PMC_FRONTEND_IRGEN_INTEGERS_H
 #define PMC_FRONTEND_IRGEN_INTEGERS_H
 
-#include "mlir/IR/Value.h"
+#include "frontend/IRGen/Generator.h"
 
 namespace pmc {
+
+/// What works on a generator's ints.
+class Integers {
+public:
+  explicit Integers(Generator &generator) : g(generator) {}
+
+  Value divide(bool isDiv, const Value &a, const Value &b,
+               const Argument &divisor, llvm::SMLoc loc);
+  /// The largest number shown of the elements for which the condition does not
+  /// hold, -inf if it holds for all. Made before the map.
+  mlir::Value largestFailing(mlir::Value holds, mlir::Value shown,
+                             mlir::Location at);
+  /// The condition, or true where the branches around are not taken.
+  mlir::Value orUntaken(mlir::Value holds, mlir::Location at);
+
+private:
+  Generator &g;
+};
 
 /// Whether an int of a map is made of constants alone, which fit every type.
 bool isMadeOfConstants(mlir::Value value);

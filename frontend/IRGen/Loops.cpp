@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/IRGen/Generator.h"
+#include "frontend/IRGen/ElementLoop.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -99,7 +99,7 @@ static bool hasTable(const Value &value) {
 }
 
 /// Whether two shapes hold the same types and units.
-static bool sameShape(const Value &a, const Value &b) {
+bool pmc::sameShape(const Value &a, const Value &b) {
   if (a.getKind() != b.getKind())
     return false;
   if (a.isScalar() || a.isField())
@@ -114,7 +114,7 @@ static bool sameShape(const Value &a, const Value &b) {
 }
 
 /// The unit was never needed: a pure number.
-static Value settleUnits(const Value &shape) {
+Value pmc::settleUnits(const Value &shape) {
   if (shape.isScalar() || shape.isField())
     return shape.withUnit(shape.getUnit());
   if (shape.isComplex() || shape.getElements().empty())
@@ -179,6 +179,8 @@ Value Generator::loopExpr(const ast::LoopExpr &expr) {
     for (auto [bound, syntax] :
          {std::pair<Value *, const ast::Expr *>(&begin, expr.begin.get()),
           {&end, last}}) {
+      if (frame->element)
+        *bound = element(*bound, syntax->loc);
       if (auto known = bound->getConstInt())
         *bound = Value::integer(*known);
       if (bound->isIntLike() && !bound->isUnsigned())
@@ -216,16 +218,21 @@ Value Generator::loopExpr(const ast::LoopExpr &expr) {
       return Value::poison();
     return isBody ? evaluate(part) : condition(part, "'while'");
   };
-  if (!expr.counter)
-    return whileLoop(
-        init, states,
-        {expr.loc, expr.init->loc, expr.body->loc, /*counts=*/false,
-         [&](const Value &carried, mlir::Value) {
-           return inside(carried, *expr.condition, /*isBody=*/false);
-         },
-         [&](const Value &carried, mlir::Value) {
-           return inside(carried, *expr.body, /*isBody=*/true);
-         }});
+  if (!expr.counter) {
+    auto test = [&](const Value &carried, mlir::Value) {
+      return inside(carried, *expr.condition, /*isBody=*/false);
+    };
+    auto body = [&](const Value &carried, mlir::Value) {
+      return inside(carried, *expr.body, /*isBody=*/true);
+    };
+    WhileParts parts{expr.loc,         expr.init->loc, expr.body->loc,
+                     /*counts=*/false, test,           body};
+    Value result = whileLoop(init, states, parts);
+    if (!ElementLoop::isWanted(*this))
+      return result;
+    return ElementLoop(*this, init, {expr.loc, expr.init->loc, expr.body->loc})
+        .repeat(test, body);
+  }
   auto body = [&](const Value &carried, const Value &iteration) {
     Scope scope(frame->scope);
     llvm::SaveAndRestore<Scope *> saved(frame->scope, &scope);
@@ -239,8 +246,12 @@ Value Generator::loopExpr(const ast::LoopExpr &expr) {
   };
   if (stack)
     return stackingLoop(expr, init, dim, states, body);
-  return countedLoop(init, begin, end, expr.init->loc, expr.loc, expr.body->loc,
-                     states, body);
+  Value result = countedLoop(init, begin, end, expr.init->loc, expr.loc,
+                             expr.body->loc, states, body);
+  if (!ElementLoop::isWanted(*this))
+    return result;
+  return ElementLoop(*this, init, {expr.loc, expr.init->loc, expr.body->loc})
+      .count(begin, end, body);
 }
 
 /// A loop whose body gives `next stacking f`. It is compiled without the stack
@@ -291,9 +302,9 @@ Value Generator::stackingLoop(const ast::LoopExpr &expr, const Value &init,
 /// Compiles a loop for the shape that its initial values suggest, and again for
 /// the one that its body gives. A guess may be wrong twice, the type, then the
 /// unit; and values that are handed from one to the next settle in turn.
-template <typename Fn>
-Value Generator::settleLoop(const Value &init, llvm::SMLoc initLoc,
-                            llvm::SMLoc loc, Fn compile) {
+Value Generator::settleLoop(
+    const Value &init, llvm::SMLoc initLoc, llvm::SMLoc loc,
+    llvm::function_ref<Value(const Value &, Value &)> compile) {
   Value shape = runtimeShape(init, initLoc);
   if (shape.isPoison())
     return shape;

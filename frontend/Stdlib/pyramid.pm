@@ -51,11 +51,16 @@ fn checked_halo(f, s) {
 
 // ---- bands ----
 
-// The potential of what the levels before leave, on the coarsest grid.
+// The potential of what the levels before leave, on the coarsest grid. A finer level, of spacing h, has added -2.5 h^2 mean(f), as
+// blocks have means: all that is taken back, so that the mean of the potential is 0.
 fn whole_band(f, s) {
   let over = directions(f)
   let fk = fft(f, over = over)
-  ifft(map k in fk => -remaining(k, s.levels - 1) * inverse_laplacian_kernel(k, s.laplacian) * fk)
+  ifft(map k in fk => {
+    let kernel = if norm2(wave(k)) == 0 then -2.5 / 3 * (1 - 4^(1 - s.levels)) * longest_cell(k)^2
+      else inverse_laplacian_kernel(k, s.laplacian)
+    -remaining(k, s.levels - 1) * kernel * fk
+  })
 }
 
 // The potential of what the next level does not have.
@@ -63,7 +68,8 @@ fn fine_band(f, s, level) {
   let list = directions(f)
   let n = total(for d in list => 1)
   let sizes = for i in 0 .. n =>
-    if s.blocks[i] < 1 or s.halo[i] < 0 then error("a pyramid has 1 block or more along each direction, and a halo of 0 cells or more, known when compiling")
+    if s.blocks[i] < 1 or s.halo[i] < 0 or s.blocks[i] != floor(s.blocks[i]) or s.halo[i] != floor(s.halo[i])
+    then error("a pyramid has 1 block or more along each direction, and a halo of 0 cells or more, whole numbers known when compiling")
     else if remainder(cells(list[i]), s.blocks[i]) == 0 then cells(list[i]) / s.blocks[i]
     else error("the cells of a direction, on each level but the coarsest, are a multiple of its blocks, which are known when compiling")
   let over = for i in 0 .. n => if s.blocks[i] == 1 then list[i] else piece(list[i], sizes[i] + 2 * s.halo[i])

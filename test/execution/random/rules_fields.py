@@ -134,6 +134,28 @@ class FieldRules:
                                    "loop u = {f} for i in {d} => u with {{[{d} = i] += 0.5 * sin(u[{d} = {j}])}}"])
         self.add_field(text.format(f=f.name, d=dim.label, i=first, j=second), f.dims, (f.name,))
 
+    def gather(self):
+        """Cells that the elements say, in a map, in a loop in one, and in gradients. Noise has the same bits everywhere, so its ints do, too."""
+        f, g = self.real(lambda g: g.space()), self.generic(self.some_dims(refined=0))
+        along = self.random.choice(f.dims)
+        cells = self.program.dims[along.label] * along.finer
+        p = self.name("p")
+        self.say("let %s = mod(int(%g * %s), %d)" % (p, self.random.uniform(2, 9), g.name, cells), p, (g.name,))
+        dims = []
+        for dim in f.dims:
+            dims += [d for d in (g.dims if dim == along else (dim,)) if d not in dims]
+        edge = self.random.choice(["\"periodic\"", "\"zero\"", "\"clamp\"", "0.7"])
+        text = self.random.choice(["{f}[{d} = {p}]", "{f}[{d} = 2 * {p} - {k}, edge = {e}]",
+                                   "map q in {D} => if {p} > {k} then {f}[{d} = {p} - {k}] else cos({p})",
+                                   "map q in {D} => loop c = 0.3 for i in 0 .. {k} => 0.5 * c + sin({f}[{d} = mod({p} + i, {n})])",
+                                   "map q in {D} => loop c = 0.3 for i in 0 .. {p} => 0.5 * c + sin({f}[{d} = i])",
+                                   "map q in {D} => loop c = 1.5 while c > 0.1 * {k} => 0.6 * c + 0.01 * cos({f}[{d} = {p}])"])
+        reading = text.format(f="u", d=along.label, p=p, k=self.random.randint(1, 3), e=edge, n=cells, D=list_text(dims))
+        if self.random.random() < 0.6 or "while" in text:
+            self.add_field(reading.replace("u[", f.name + "["), dims, (f.name, p))
+        else:
+            self.add_bounded("grad(u => sum(sin(%s)))(%s)" % (reading, f.name), f.dims, (f.name, p))
+
     def neighbors(self):
         """At other cells, in a map, of a field and of one over fewer dims, and in a gradient."""
         f = self.real(lambda g: g.space())

@@ -101,5 +101,5 @@ class NumberRules:
             self.add_scalar("%s[1] * (%s)" % (pair, one), (pair,))
             self.add_bounded("%s[0] * sum(1 + 0 * %s)" % (pair, f.name), f.dims, (pair, f.name))
         else:
-            self.add_field("sin(%s) * %s + number(%s / (%s), 1)" % (ratio, f.name, with_unit, one), f.dims,
+            self.add_field("sin(%s) * %s + number(%s / (%s), 1) / (1 + abs(%s))" % (ratio, f.name, with_unit, one, ratio), f.dims,
                            (name, f.name, with_unit))
