@@ -93,11 +93,11 @@ public:
     ModuleOp module = getOperation();
     FailureOr<TargetInfo> target = TargetInfo::get(module);
     FailureOr<func::FuncOp> main = findMain(module);
-    if (failed(target) || failed(main) || failed(checkPrepared(module)))
+    if (failed(target) || failed(main) || failed(checkPrepared(module)) ||
+        failed(convertHandles(module)))
       return signalPassFailure();
     ProgramTables tables(module);
     LoweringContext context(module, tables, *target);
-    replaceHandleTypes(module);
     Operation *firstUse = findFirstUse(*main);
     Operation *plans = firstUse ? mark(firstUse) : nullptr;
     // What stands in bodies becomes plain before kernels take the bodies.
@@ -106,6 +106,7 @@ public:
             [&](LowerableOpInterface op) { return op.lower(context); })) ||
         failed(makeKernels(context)) || failed(checkLowered(module)))
       return signalPassFailure();
+    eraseHandleCasts(module);
     if (plans) {
       OpBuilder builder(plans);
       context.emitPlans(builder);
@@ -149,13 +150,13 @@ class LowerDomainsPass
 public:
   void runOnOperation() override {
     FailureOr<TargetInfo> target = TargetInfo::get(getOperation());
-    if (failed(target))
+    if (failed(target) || failed(convertHandles(getOperation())))
       return signalPassFailure();
     ProgramTables tables(getOperation());
     LoweringContext context(getOperation(), tables, *target);
-    replaceHandleTypes(getOperation());
     if (failed(makeKernels(context)))
-      signalPassFailure();
+      return signalPassFailure();
+    eraseHandleCasts(getOperation());
   }
 };
 

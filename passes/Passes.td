@@ -104,6 +104,15 @@ def FuseDomains : Pass<"pm-fuse", "::mlir::func::FuncOp"> {
     ```
     Remarks (category `pm-fuse`): what was fused, and what could not be.
   }];
+  let options = [
+    Option<"cheapOperations", "cheap-operations", "unsigned", "6",
+           "of a map of one field that goes into all of its readers">,
+    Option<"neighborOperations", "neighbor-operations", "unsigned", "32",
+           "at all neighbours together of a field that is computed where it is "
+           "read">,
+    Option<"derivedOperations", "derived-operations", "unsigned", "4",
+           "of a result that is computed from another one where both are read">,
+  ];
   let dependentDialects = ["::pmc::pm::PMDialect"];
 }
 
@@ -129,8 +138,8 @@ def FindContractions : Pass<"pm-contract", "::mlir::func::FuncOp"> {
     A sum over dims of a product becomes a `pm.contract` where its factors are of
     two fields and each of these lacks a dim that the sum keeps: matrices, and
     batches of them. What else is a factor goes into a map of one of the two, over
-    its own dims; the product over all dims is not made. Sums of less than 512
-    products stay loops, which fuse with what is around them.
+    its own dims; the product over all dims is not made. Sums of few products
+    stay loops, which fuse with what is around them.
 
     ```mlir
     %p = pm.map [i=64, k=64, j=64] ins(%a, %b : !A, !B) { ... a * b }  // before
@@ -146,6 +155,10 @@ def FindContractions : Pass<"pm-contract", "::mlir::func::FuncOp"> {
 
     Remarks (category `pm-contract`): what was recognised.
   }];
+  let options = [
+    Option<"fewestProducts", "fewest-products", "int64_t", "512",
+           "below which a fused loop is as fast as a call">,
+  ];
   let dependentDialects = ["::pmc::pm::PMDialect"];
 }
 
@@ -279,6 +292,10 @@ def BatchCollectives : Pass<"pm-batch-collectives", "::mlir::func::FuncOp"> {
     %r:2 = pm.all_reduce sum over ["row"] (%p, %q) : f64, f64   // after
     ```
   }];
+  let options = [
+    Option<"smallBytes", "small-bytes", "int64_t", "65536",
+           "of a field up to which it is sent with others">,
+  ];
 }
 
 def Overlap : Pass<"pm-overlap", "::mlir::func::FuncOp"> {

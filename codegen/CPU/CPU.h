@@ -14,8 +14,8 @@ namespace pmc::codegen {
 
 const KernelSchedule &getCPUSchedule();
 
-/// Its paint: four kernels, among which the runtime chooses.
-mlir::LogicalResult lowerPaint(pm::ScatterOp scatter, LoweringContext &context);
+/// Its paint: five kernels, among which the runtime chooses.
+void paintByThreads(Paint &paint);
 
 } // namespace pmc::codegen
 

@@ -21,25 +21,18 @@ using namespace pmc::codegen;
 
 namespace {
 
-class Paint {
+class PaintKernels {
 public:
-  Paint(ScatterOp scatter, LoweringContext &context)
-      : scatter(scatter),
-        domain(cast<DomainOpInterface>(scatter.getOperation())),
-        context(context), loc(scatter.getLoc()), host(scatter),
-        extents(context, host, loc), meshes(scatter.getOuts()),
-        dims(domain.getDomainDims()), placement(getPlacement(scatter)),
-        meshDims(placement.getMesh()), offsets(scatter.getYieldedOffsets()),
-        painted(scatter.getYieldedOffsets()),
-        selection(scatter.getSelection()) {
-    llvm::append_range(painted, scatter.getYieldedWeights());
-  }
+  explicit PaintKernels(Paint &paint)
+      : paint(paint), context(paint.getContext()), loc(paint.getLoc()),
+        host(paint.getHost()), dims(paint.getDomain().getDomainDims()),
+        meshDims(paint.getPlacement().getMesh()),
+        selection(paint.getSelection()) {}
 
-  void lower() {
-    halos = openMeshes(scatter, context, host);
+  void emit() {
     Type i64 = host.getI64Type();
-    Kernel bounds =
-        make("paint.bounds", {i64, i64, pmk::ViewType::get(host.getF64Type())});
+    Type f64s = pmk::ViewType::get(host.getF64Type());
+    Kernel bounds = make("paint.bounds", {i64, i64, f64s});
     emitBounds(bounds);
     Kernel block = make("paint.block", {i64, i64, i64, i64});
     emitBlock(block);
@@ -48,9 +41,8 @@ public:
     emitPlanes(planes);
     Kernel list = make("paint.list", {pmk::ViewType::get(i64), i64});
     emitList(list);
-    Kernel copy =
-        make("paint.copy", {i64, i64, pmk::ViewType::get(getElement()),
-                            pmk::ViewType::get(host.getF64Type())});
+    Kernel copy = make(
+        "paint.copy", {i64, i64, pmk::ViewType::get(paint.getElement()), f64s});
     emitCopy(copy);
     launch({&bounds, &block, &planes, &list, &copy});
   }
@@ -58,9 +50,7 @@ public:
 private:
   Kernel make(StringRef name, ArrayRef<Type> extra) {
     Kernel kernel(context, host, loc, name);
-    Body::capture(domain, kernel, extents);
-    for (Value halo : halos)
-      extents.getViews().capture(kernel, halo, scatter.getMeshType());
+    paint.capture(kernel);
     kernel.create(extra);
     kernel.setSchedule(pmk::RowsAttr::get(host.getContext(), chunkSize));
     return kernel;
@@ -69,19 +59,9 @@ private:
   /// What `bounds` says of a particle must hold where `block` paints it, or
   /// threads meet in one cell.
   std::unique_ptr<Body> makeBody(Kernel &kernel, ArrayRef<Value> wanted) {
-    auto body = std::make_unique<Body>(domain, kernel, extents, wanted);
-    body->forbidContraction();
-    return body;
+    return paint.makeBody(kernel, wanted, Body::Reading::InChunks);
   }
-
-  Type getElement() { return scatter.getMeshType().getElementType(); }
-  /// These, and whether a particle is painted, if not all are.
-  SmallVector<Value> withSelection(ArrayRef<Value> values) const {
-    SmallVector<Value> all(values);
-    if (selection)
-      all.push_back(selection);
-    return all;
-  }
+  bool isFree() { return paint.getOp().getFree(); }
 
   /// Dims of a row of the runtime's lattice.
   ArrayRef<DimAttr> rowDims() const {
@@ -95,11 +75,11 @@ private:
   void emitBounds(Kernel &kernel) {
     OpBuilder &builder = kernel.body();
     Emit emit(builder, loc);
-    SmallVector<Value> wanted = withSelection(offsets);
+    SmallVector<Value> wanted = paint.withSelection(paint.getOffsets());
     std::unique_ptr<Body> made = makeBody(kernel, wanted);
     Body &body = *made;
     unsigned measured = std::min<size_t>(2, meshDims.size());
-    if (scatter.getFree())
+    if (isFree())
       measured = 0;
     // Of every dim, the smallest and the largest first offset; then 0 or NaN.
     Lanes smallest(Reduction::Min, /*hasNaN=*/false);
@@ -128,13 +108,15 @@ private:
         array.store(at, value, i);
       };
       for (unsigned d = 0; d < measured; ++d) {
-        Value cell = placement.getFirstOffset(at, d, u[d]);
+        Value cell = paint.getPlacement().getFirstOffset(at, d, u[d]);
         store(arrays[d], cell, infinity);
         if (selection)
           store(highest[d], cell, -infinity);
       }
-      store(arrays.back(),
-            nanUnlessValid(at, ArrayRef(u).take_front(offsets.size())), 0);
+      store(
+          arrays.back(),
+          nanUnlessValid(at, ArrayRef(u).take_front(paint.getOffsets().size())),
+          0);
     };
     auto chunk = [&](OpBuilder &inner, Value first, Value size,
                      ValueRange before) {
@@ -179,9 +161,10 @@ private:
 
   void emitBlock(Kernel &kernel) {
     OpBuilder &builder = kernel.body();
-    std::unique_ptr<Body> made = makeBody(kernel, withSelection(painted));
+    std::unique_ptr<Body> made =
+        makeBody(kernel, paint.withSelection(paint.getPainted()));
     Body &body = *made;
-    Painter painter(scatter, halos, builder, kernel, body, selection);
+    Painter painter(paint, kernel, body, selection);
     auto row = [&](OpBuilder &inner, ArrayRef<Value> outer, Value from,
                    Value to, ValueRange) {
       body.enterRow(inner, outer);
@@ -207,7 +190,8 @@ private:
   }
 
   void emitPlanes(Kernel &kernel) {
-    std::unique_ptr<Body> made = makeBody(kernel, withSelection(offsets));
+    std::unique_ptr<Body> made =
+        makeBody(kernel, paint.withSelection(paint.getOffsets()));
     Body &body = *made;
     KernelExtents &sizes = body.getExtents();
     forLattice(
@@ -236,11 +220,12 @@ private:
 
   void storePlane(OpBuilder &builder, Body &body, Value planes, Value begin,
                   Value i) {
-    SmallVector<Value> values =
-        body.evaluate(builder, i, withSelection(offsets.front()));
+    SmallVector<Value> values = body.evaluate(
+        builder, i, paint.withSelection(paint.getOffsets().front()));
     Emit emit(builder, loc);
-    Value plane = placement.getFirstCell(emit, body.getExtents(), getHalo(),
-                                         body.getCoordinates(), 0, values[0]);
+    Value plane = paint.getPlacement().getFirstCell(
+        emit, body.getExtents(), paint.getHalo(), body.getCoordinates(), 0,
+        values[0]);
     if (selection)
       plane = emit.select(values.back(), plane,
                           emit.constant(builder.getI32Type(), -1));
@@ -251,10 +236,10 @@ private:
 
   void emitList(Kernel &kernel) {
     OpBuilder &builder = kernel.body();
-    std::unique_ptr<Body> made = makeBody(kernel, painted);
+    std::unique_ptr<Body> made = makeBody(kernel, paint.getPainted());
     Body &body = *made;
     // All that are listed are painted.
-    Painter painter(scatter, halos, builder, kernel, body, /*selection=*/{});
+    Painter painter(paint, kernel, body, /*selection=*/{});
     forChunks(builder, loc, Emit(builder, loc).index(0), kernel.extra(1), {},
               [&](OpBuilder &inner, Value first, Value size, ValueRange) {
                 body.enterList(inner, kernel.extra(0), first, size);
@@ -268,13 +253,14 @@ private:
   void emitCopy(Kernel &kernel) {
     OpBuilder &builder = kernel.body();
     Emit emit(builder, loc);
-    std::unique_ptr<Body> made = makeBody(kernel, withSelection(painted));
+    std::unique_ptr<Body> made =
+        makeBody(kernel, paint.withSelection(paint.getPainted()));
     Body &body = *made;
-    Painter painter(scatter, halos, builder, kernel, body, selection);
-    painter.testPositions(builder);
+    Painter painter(paint, kernel, body, selection);
+    painter.testPositions();
     Value cells = body.getExtents().count(emit, meshDims);
     SmallVector<MeshRows> copies;
-    for (size_t m = 0; m < meshes.size(); ++m)
+    for (size_t m = 0; m < paint.getOp().getOuts().size(); ++m)
       copies.emplace_back(
           emit.at(kernel.extra(2), emit.mul(cells, emit.index(int64_t(m)))));
     Lanes sum(Reduction::Sum);
@@ -317,65 +303,55 @@ private:
   /// Cells along the dims that threads divide among themselves: of a list of
   /// particles, one.
   unsigned getPlaneSupport() {
-    unsigned support = placement.getSupport(0);
-    if (!scatter.getFree() && meshDims.size() > 1)
-      support = std::max(support, placement.getSupport(1));
+    unsigned support = paint.getPlacement().getSupport(0);
+    if (!isFree() && meshDims.size() > 1)
+      support = std::max(support, paint.getPlacement().getSupport(1));
     return support;
   }
 
-  /// The first view: all have the same shape. Null where meshes are whole.
-  Value getHalo() const { return halos.empty() ? Value() : halos.front(); }
-
   void launch(ArrayRef<Kernel *> kernels) {
-    bool isLattice = !scatter.getFree();
+    bool isLattice = !isFree();
     context.getTables().addPaint(dims, meshDims, isLattice);
     Value ratios, offsets;
     if (isLattice) {
       SmallVector<Value> values;
       for (unsigned d = 0; d < std::min<size_t>(2, meshDims.size()); ++d)
-        values.push_back(context.constant(host, double(placement.getRatio(d))));
+        values.push_back(
+            context.constant(host, double(paint.getPlacement().getRatio(d))));
       ratios = context.pack(host, values, host.getF64Type());
     }
     auto along1 = [&](Value (Extents::*get)(DimAttr), int64_t otherwise) {
-      return dims.size() > 1 ? (extents.*get)(dims[1])
+      return dims.size() > 1 ? (paint.getExtents().*get)(dims[1])
                              : context.constant(host, otherwise, 64);
     };
-    if (getHalo())
+    if (paint.getHalo())
       offsets = context.pack(
-          host, {extents.offset(dims[0]), along1(&Extents::offset, 0)},
+          host,
+          {paint.getExtents().offset(dims[0]), along1(&Extents::offset, 0)},
           host.getI64Type());
-    Value particles[] = {extents.extent(dims[0]), along1(&Extents::extent, 1),
-                         extents.count(rowDims())};
-    SmallVector<Value> arrays = llvm::map_to_vector(
-        meshes, [&](Value mesh) { return context.array(host, mesh); });
+    Value particles[] = {paint.getExtents().extent(dims[0]),
+                         along1(&Extents::extent, 1),
+                         paint.getExtents().count(rowDims())};
+    SmallVector<Value> arrays =
+        llvm::map_to_vector(paint.getOp().getOuts(), [&](Value mesh) {
+          return context.array(host, mesh);
+        });
     pmk::ParallelScatterOp::create(
         host, loc, kernels[0]->getSymbol(), kernels[1]->getSymbol(),
         kernels[2]->getSymbol(), kernels[3]->getSymbol(),
-        kernels[4]->getSymbol(), kernels[0]->getCaptures(), arrays, getHalo(),
-        offsets, particles, ratios, getPlaneSupport(), "paint",
+        kernels[4]->getSymbol(), kernels[0]->getCaptures(), arrays,
+        paint.getHalo(), offsets, particles, ratios, getPlaneSupport(), "paint",
         context.getTables().location(loc));
   }
 
-  ScatterOp scatter;
-  DomainOpInterface domain;
+  Paint &paint;
   LoweringContext &context;
   Location loc;
-  OpBuilder host;
-  Extents extents;
-  SmallVector<Value> meshes;
-  SmallVector<Value>
-      halos; // addresses of a pmrt_halo a mesh, if they are split
-  ArrayRef<DimAttr> dims;
-  Placement placement;
-  ArrayRef<DimAttr> meshDims;
-  SmallVector<Value> offsets, painted; // painted: offsets and weights
+  OpBuilder &host;
+  ArrayRef<DimAttr> dims, meshDims;
   Value selection;
 };
 
 } // namespace
 
-LogicalResult pmc::codegen::lowerPaint(ScatterOp scatter,
-                                       LoweringContext &context) {
-  Paint(scatter, context).lower();
-  return success();
-}
+void pmc::codegen::paintByThreads(Paint &paint) { PaintKernels(paint).emit(); }

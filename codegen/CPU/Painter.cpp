@@ -18,46 +18,41 @@ Value pmc::codegen::nanUnlessValid(Emit &emit, ArrayRef<Value> offsets) {
       emit.constant(f64, std::numeric_limits<double>::quiet_NaN()));
 }
 
-Painter::Painter(ScatterOp scatter, ArrayRef<Value> halos, OpBuilder &builder,
-                 Kernel &kernel, Body &body, Value selection)
-    : scatter(scatter), halos(halos), kernel(kernel), body(body),
-      selection(selection), loc(scatter.getLoc()),
-      element(scatter.getMeshType().getElementType()),
-      placement(getPlacement(scatter)), rule(scatter),
-      painted(scatter.getYieldedOffsets()),
-      stencils(builder, placement, element, rule.getOrders()) {
-  llvm::append_range(painted, scatter.getYieldedWeights());
-  if (!rule.hasOneWeight())
-    for (size_t i = 0; i < rule.getOrders().size(); ++i)
-      weights.emplace_back(builder, element);
+Painter::Painter(Paint &paint, Kernel &kernel, Body &body, Value selection)
+    : paint(paint), kernel(kernel), body(body), selection(selection),
+      loc(paint.getLoc()),
+      stencils(kernel.body(), paint.getPlacement(), paint.getElement(),
+               paint.getDeposit().getOrders()) {
+  OpBuilder &builder = kernel.body();
+  if (!paint.getDeposit().hasOneWeight())
+    for (size_t i = 0; i < paint.getDeposit().getOrders().size(); ++i)
+      weights.emplace_back(builder, paint.getElement());
   if (selection) {
     chosen.emplace_back(builder, builder.getI64Type());
     flags.emplace_back(builder, builder.getI64Type());
   }
 }
 
-void Painter::testPositions(OpBuilder &builder) {
-  tests.emplace_back(builder, builder.getF64Type());
+void Painter::testPositions() {
+  tests.emplace_back(kernel.body(), kernel.body().getF64Type());
 }
 
 Value Painter::prepare(OpBuilder &builder, Value size) {
   Value begin = Emit(builder, loc).index(0);
   Value count = selection ? choose(builder, size) : size;
-  size_t rank = placement.getMesh().size();
+  size_t rank = paint.getOffsets().size();
   forLoop(builder, loc, begin, count, [&](OpBuilder &inner, Value i) {
     Emit emit(inner, loc);
-    Value particle = selection ? chosen.front().load(emit, i) : i;
-    SmallVector<Value> values = body.evaluate(inner, particle, painted);
-    ArrayRef<Value> all(values);
-    stencils.store(emit,
-                   rule.getStencil(emit, placement, body.getExtents(),
-                                   getHalo(), body.getCoordinates(), all,
-                                   element),
-                   i);
-    for (auto [array, value] : llvm::zip(weights, all.drop_front(rank)))
+    Value element = selection ? chosen.front().load(emit, i) : i;
+    SmallVector<Value> values =
+        body.evaluate(inner, element, paint.getPainted());
+    Paint::Particle particle = paint.getParticle(emit, body, values);
+    stencils.store(emit, particle.stencil, i);
+    for (auto [array, value] : llvm::zip_equal(weights, particle.weights))
       array.store(emit, value, i);
     for (ChunkArray &array : tests)
-      array.store(emit, nanUnlessValid(emit, all.take_front(rank)), i);
+      array.store(emit, nanUnlessValid(emit, ArrayRef(values).take_front(rank)),
+                  i);
   });
   return count;
 }
@@ -84,23 +79,15 @@ Value Painter::choose(OpBuilder &builder, Value size) {
 }
 
 void Painter::toMeshes(OpBuilder &builder, Value count) {
-  SmallVector<MeshRows> whole, split;
-  for (Value mesh : scatter.getOuts())
-    whole.emplace_back(kernel.get(mesh));
-  if (halos.empty())
-    return deposit(builder, whole, count);
-  for (Value halo : halos)
-    split.emplace_back(body.getExtents().view(halo));
-  // What is all here need not pay for looking rows up.
-  Value direct = stencils.moveToMesh(builder, loc,
-                                     body.getExtents().view(getHalo()), count);
-  auto branch = [&](ArrayRef<MeshRows> rows) {
-    return [&, rows](OpBuilder &inner, Location) {
-      deposit(inner, rows, count);
-      scf::YieldOp::create(inner, loc);
-    };
-  };
-  scf::IfOp::create(builder, loc, direct, branch(whole), branch(split));
+  Value direct;
+  if (Value halo = paint.getHalo())
+    direct =
+        stencils.moveToMesh(builder, loc, body.getExtents().view(halo), count);
+  Emit emit(builder, loc);
+  paint.inMeshes(emit, kernel, body, direct,
+                 [&](Emit &at, ArrayRef<MeshRows> meshes) {
+                   deposit(at.getBuilder(), meshes, count);
+                 });
 }
 
 void Painter::deposit(OpBuilder &builder, ArrayRef<MeshRows> meshes,
@@ -108,12 +95,11 @@ void Painter::deposit(OpBuilder &builder, ArrayRef<MeshRows> meshes,
   Value begin = Emit(builder, loc).index(0);
   forLoop(builder, loc, begin, count, [&](OpBuilder &inner, Value i) {
     Emit emit(inner, loc);
-    Stencil stencil = stencils.load(emit, i);
-    SmallVector<Value> scales;
+    Paint::Particle particle{stencils.load(emit, i), {}};
     for (ChunkArray &array : weights)
-      scales.push_back(array.load(emit, i));
-    rule.forEachCell(
-        emit, stencil, meshes, scales,
+      particle.weights.push_back(array.load(emit, i));
+    paint.forEachCell(
+        emit, particle, meshes,
         [&](Emit &at, const MeshRow &row, Value cell, Value weight) {
           Value index = row.getIndex(at, cell);
           Value before = at.load(row.base, index);

@@ -8,8 +8,7 @@
 #ifndef PMC_CODEGEN_CPU_PAINTER_H
 #define PMC_CODEGEN_CPU_PAINTER_H
 
-#include "codegen/Common/Body.h"
-#include "codegen/Common/Scatter.h"
+#include "codegen/Common/Paint.h"
 
 namespace pmc::codegen {
 
@@ -20,13 +19,10 @@ mlir::Value nanUnlessValid(Emit &emit, llvm::ArrayRef<mlir::Value> offsets);
 /// it is not null.
 class Painter {
 public:
-  /// `halos`: the views of split meshes.
-  Painter(pm::ScatterOp scatter, llvm::ArrayRef<mlir::Value> halos,
-          mlir::OpBuilder &builder, Kernel &kernel, Body &body,
-          mlir::Value selection);
+  Painter(Paint &paint, Kernel &kernel, Body &body, mlir::Value selection);
 
   /// Before chunks are prepared: `getTests` is then wanted.
-  void testPositions(mlir::OpBuilder &builder);
+  void testPositions();
   /// 0 for each of the particles that `prepare` found, or NaN if its position
   /// is none.
   ChunkArray &getTests() { return tests.front(); }
@@ -40,21 +36,12 @@ public:
 
 private:
   mlir::Value choose(mlir::OpBuilder &builder, mlir::Value size);
-  /// The first view: all have the same shape. Null where meshes are whole.
-  mlir::Value getHalo() const {
-    return halos.empty() ? mlir::Value() : halos.front();
-  }
 
-  pm::ScatterOp scatter;
-  llvm::SmallVector<mlir::Value> halos;
+  Paint &paint;
   Kernel &kernel;
   Body &body;
   mlir::Value selection;
   mlir::Location loc;
-  mlir::Type element;
-  Placement placement;
-  Deposit rule;
-  llvm::SmallVector<mlir::Value> painted; // offsets and weights
   StencilChunk stencils;
   llvm::SmallVector<ChunkArray> weights; // unless there is one
   llvm::SmallVector<ChunkArray, 1> chosen, flags, tests;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/CPU/Accumulation.h"
 #include "codegen/CPU/CPU.h"
-#include "codegen/CPU/FieldReduce.h"
 #include "codegen/CPU/Partials.h"
 
 using namespace mlir;
@@ -47,7 +47,7 @@ protected:
   void setChunk(int64_t size) {
     kernel.setSchedule(pmk::RowsAttr::get(this->host.getContext(), size));
   }
-  SmallVector<Value> forRows(Body &body, ValueRange carried, RowBody row) {
+  SmallVector<Value> forOwnRows(Body &body, ValueRange carried, RowBody row) {
     return forParts(kernel.body(), this->loc, body.getDims(), part,
                     body.getExtents(), kernel, kernel.extra(0), kernel.extra(1),
                     carried,
@@ -80,22 +80,22 @@ public:
 
   void forElements(Body &body, Element element) override {
     setChunk(body.needsChunks() ? chunkSize : 1);
-    forRows(body, {},
-            [&](OpBuilder &builder, ArrayRef<Value>, Value from, Value to,
-                ValueRange) {
-              if (!body.needsChunks()) {
-                body.forEach(builder, from, to, element);
+    forOwnRows(
+        body, {},
+        [&](OpBuilder &builder, ArrayRef<Value>, Value from, Value to,
+            ValueRange) {
+          if (!body.needsChunks()) {
+            body.forEach(builder, from, to, element);
+            return SmallVector<Value>();
+          }
+          return forChunks(
+              builder, loc, from, to, {},
+              [&](OpBuilder &inner, Value first, Value size, ValueRange) {
+                body.enterChunk(inner, first, size);
+                body.forEach(inner, Emit(inner, loc).index(0), size, element);
                 return SmallVector<Value>();
-              }
-              return forChunks(
-                  builder, loc, from, to, {},
-                  [&](OpBuilder &inner, Value first, Value size, ValueRange) {
-                    body.enterChunk(inner, first, size);
-                    body.forEach(inner, Emit(inner, loc).index(0), size,
-                                 element);
-                    return SmallVector<Value>();
-                  });
-            });
+              });
+        });
   }
   void launch() override {
     Launch(context, host, loc, title).loop(kernel, getParts());
@@ -112,20 +112,23 @@ public:
 
   Value emit(Body &body, TypeRange types, Values values) override {
     setChunk(chunkSize);
-    ChunkedReduction chunks(kernel.body(), loc, kind, body, types, values);
+    LaneAccumulation sums(kernel.body(), loc, kind, body, types, values);
     Emit emit(kernel.body(), loc);
-    SmallVector<Value> lanes =
-        forRows(body, chunks.initial(emit),
-                [&](OpBuilder &inner, ArrayRef<Value>, Value from, Value to,
-                    ValueRange carried) {
-                  return chunks.add(inner, from, to, carried);
-                });
-    for (auto [j, value] : llvm::enumerate(chunks.finish(emit, lanes))) {
-      Value at = emit.index(int64_t(j));
-      Value before = emit.load(kernel.extra(2), at);
-      emit.store(chunks.getLanes().combine(emit, before, value),
-                 kernel.extra(2), at);
-    }
+    SmallVector<Value> carried = forOwnRows(
+        body, sums.begin(emit),
+        [&](OpBuilder &inner, ArrayRef<Value> outer, Value from, Value to,
+            ValueRange before) {
+          return sums.add(inner, {SmallVector<Value>(outer), from, to, {}},
+                          before);
+        });
+    sums.store(emit, carried, [&](Emit &, Value, ArrayRef<Value> results) {
+      for (auto [j, value] : llvm::enumerate(results)) {
+        Value at = emit.index(int64_t(j));
+        Value before = emit.load(kernel.extra(2), at);
+        emit.store(sums.getLanes().combine(emit, before, value),
+                   kernel.extra(2), at);
+      }
+    });
     Value out = context.frame(host, host.getF64Type(), width);
     Launch(context, host, loc, title)
         .reduce(kernel, getParts(), width, kind, out);
@@ -172,10 +175,38 @@ public:
               });
       return SmallVector<Value>();
     };
-    forRows(
+    forOwnRows(
         body, {},
         [&](OpBuilder &inner, ArrayRef<Value>, Value from, Value to,
             ValueRange) { return forChunks(inner, loc, from, to, {}, chunk); });
+  }
+  void forRows(Body &body, Row row) override {
+    setChunk(chunkSize);
+    forOwnRows(body, {},
+               [&](OpBuilder &builder, ArrayRef<Value> outer, Value from,
+                   Value to, ValueRange) {
+                 row(builder, {SmallVector<Value>(outer), from, to, {}});
+                 return SmallVector<Value>();
+               });
+  }
+  void forElements(OpBuilder &builder, Body &body, const RowPart &part,
+                   Element element) override {
+    forChunks(builder, loc, part.from, part.to, {},
+              [&](OpBuilder &inner, Value first, Value size, ValueRange) {
+                body.enterChunk(inner, first, size);
+                body.forEach(inner, Emit(inner, loc).index(0), size,
+                             [&](OpBuilder &innermost, Value i) {
+                               Emit at(innermost, loc);
+                               element(innermost, i, at.add(first, i));
+                             });
+                return SmallVector<Value>();
+              });
+  }
+  std::unique_ptr<Accumulation>
+  accumulate(Body &body, TypeRange types,
+             Accumulation::Values values) override {
+    return std::make_unique<LaneAccumulation>(kernel.body(), loc, kind, body,
+                                              types, values);
   }
   void add(Emit &emit, Value cell, ArrayRef<Value> values) override {
     partials->add(emit, lanes, cell, values);
@@ -189,6 +220,64 @@ private:
   Reduction kind;
   SmallVector<Value> outs;
   std::optional<Partials> partials;
+};
+
+/// The runtime hands out results, or, if the last dim is kept, pieces of rows
+/// of them, which vectorise.
+class Results : public RowLoop<ResultLoop> {
+public:
+  Results(DomainOpInterface op, LoweringContext &context, OpBuilder &host,
+          StringRef title, Reduction kind, ArrayRef<DimAttr> kept)
+      : RowLoop(op, context, host, title), kind(kind), kept(kept),
+        along(llvm::is_contained(kept, op.getDomainDims().back())) {
+    create(/*accumulates=*/false);
+  }
+
+  void forResults(Body &body, TypeRange types, Accumulation::Values values,
+                  Result result) override {
+    setChunk(chunkSize);
+    std::optional<LaneAccumulation> lanes;
+    if (!along)
+      lanes.emplace(kernel.body(), loc, kind, body, types, values);
+    KernelExtents &sizes = body.getExtents();
+    forLoop(
+        kernel.body(), loc, kernel.extra(0), kernel.extra(1),
+        [&](OpBuilder &builder, Value part) {
+          Emit emit(builder, loc);
+          if (lanes)
+            return result(builder, sizes.split(emit, kept, part), part, *lanes);
+          Value length = sizes.extent(kept.back());
+          Value number = pieces(emit, length);
+          Value first = emit.mul(emit.rem(part, number), emit.index(chunkSize));
+          Value size = emit.min(emit.sub(length, first), emit.index(chunkSize));
+          SmallVector<Value> where =
+              sizes.split(emit, kept.drop_back(), emit.div(part, number));
+          where.push_back(first);
+          ChunkAccumulation chunk(builder, loc, kind, body, types.size(),
+                                  values, first, size);
+          result(builder, where, sizes.linear(emit, kept, where), chunk);
+        });
+  }
+  void launch() override {
+    Emit emit(host, loc);
+    Parts parts = getParts();
+    Value all = emit.mul(parts.count, parts.bytes);
+    parts.count = along ? emit.mul(extents.count(kept.drop_back()),
+                                   pieces(emit, extents.extent(kept.back())))
+                        : extents.count(kept);
+    parts.bytes = emit.div(all, emit.max(parts.count, emit.index(1)));
+    Launch(context, host, loc, title).loop(kernel, parts);
+  }
+
+private:
+  static Value pieces(Emit &emit, Value length) {
+    return emit.div(emit.add(length, emit.index(chunkSize - 1)),
+                    emit.index(chunkSize));
+  }
+
+  Reduction kind;
+  ArrayRef<DimAttr> kept;
+  bool along;
 };
 
 class CPUSchedule : public KernelSchedule {
@@ -214,13 +303,17 @@ public:
                 ArrayRef<Value> outs) const override {
     return std::make_unique<Cells>(op, context, host, title, kind, outs);
   }
-  LogicalResult reduceToFields(ReduceOp op,
-                               LoweringContext &context) const override {
-    return lowerFieldReduce(op, context);
+  /// Rows of one dim's elements each belong to results of their own.
+  bool handsOut(DomainOpInterface op, ArrayRef<DimAttr> kept) const override {
+    return llvm::is_contained(kept, op.getDomainDims().front());
   }
-  LogicalResult paint(ScatterOp op, LoweringContext &context) const override {
-    return lowerPaint(op, context);
+  std::unique_ptr<ResultLoop> handOut(DomainOpInterface op,
+                                      LoweringContext &context, OpBuilder &host,
+                                      StringRef title, Reduction kind,
+                                      ArrayRef<DimAttr> kept) const override {
+    return std::make_unique<Results>(op, context, host, title, kind, kept);
   }
+  void paint(Paint &paint) const override { paintByThreads(paint); }
 };
 
 } // namespace

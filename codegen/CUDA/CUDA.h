@@ -15,8 +15,7 @@ namespace pmc::codegen {
 const KernelSchedule &getCUDASchedule();
 
 /// Its paint: a thread a particle, and atomic additions.
-mlir::LogicalResult lowerDevicePaint(pm::ScatterOp scatter,
-                                     LoweringContext &context);
+void paintOnDevice(Paint &paint);
 
 /// The dialects that device code needs.
 void registerCUDA(mlir::DialectRegistry &registry);

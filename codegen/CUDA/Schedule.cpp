@@ -7,7 +7,6 @@
 
 #include "codegen/CUDA/BlockReduction.h"
 #include "codegen/CUDA/CUDA.h"
-#include "codegen/CUDA/FieldReduce.h"
 #include "codegen/CUDA/Tables.h"
 #include "codegen/CUDA/ThreadPartials.h"
 
@@ -20,12 +19,12 @@ namespace {
 /// A kernel whose teams of threads take rows.
 template <typename Loop> class TeamLoop : public Loop {
 public:
+  /// `dims`: of what the threads take.
   TeamLoop(DomainOpInterface op, LoweringContext &context, OpBuilder &host,
-           StringRef title, int64_t width)
+           StringRef title, int64_t width, ArrayRef<DimAttr> dims)
       : Loop(op, context, host), title(title),
         kernel(context, host, op.getLoc(), title),
-        part(op, this->extents, host),
-        threads(op.getDomainDims(), width, &part) {
+        part(op, this->extents, host), threads(dims, width, &part) {
     Body::capture(op, kernel, this->extents);
     part.capture(kernel);
   }
@@ -55,7 +54,7 @@ class Elements : public TeamLoop<ElementLoop> {
 public:
   Elements(DomainOpInterface op, LoweringContext &context, OpBuilder &host,
            StringRef title)
-      : TeamLoop(op, context, host, title, getWidth(op)) {
+      : TeamLoop(op, context, host, title, getWidth(op), op.getDomainDims()) {
     kernel.create();
   }
   void forElements(Body &body, Element element) override {
@@ -66,12 +65,56 @@ public:
   }
 };
 
+/// Results in a thread's registers, one after the other.
+class ThreadAccumulation : public Accumulation {
+public:
+  /// `own`: the element of rows that is the result's; null: all are.
+  ThreadAccumulation(Location loc, Reduction kind, size_t count, Values values,
+                     Value own = {})
+      : loc(loc), lanes(kind), count(count), values(values), own(own) {}
+
+  SmallVector<Value> begin(Emit &emit) override {
+    return SmallVector<Value>(
+        count, lanes.neutral(emit, emit.getBuilder().getF64Type()));
+  }
+  SmallVector<Value> add(OpBuilder &builder, const RowPart &part,
+                         ValueRange carried) override {
+    if (own)
+      return addElement(builder, own, carried);
+    Value step = part.step ? part.step : Emit(builder, loc).index(1);
+    return forLoop(builder, loc, part.from, part.to, step, carried,
+                   [&](OpBuilder &inner, Value i, ValueRange before) {
+                     return addElement(inner, i, before);
+                   });
+  }
+  void store(Emit &emit, ValueRange carried, Store store) override {
+    store(emit, {}, SmallVector<Value>(carried));
+  }
+
+private:
+  SmallVector<Value> addElement(OpBuilder &builder, Value i,
+                                ValueRange before) {
+    SmallVector<Value> made = values(builder, i), after;
+    Emit emit(builder, loc);
+    for (auto [sum, value] : llvm::zip_equal(before, made))
+      after.push_back(
+          lanes.combine(emit, sum, emit.cast(value, builder.getF64Type())));
+    return after;
+  }
+
+  Location loc;
+  Lanes lanes;
+  size_t count;
+  Values values;
+  Value own;
+};
+
 class Cells : public TeamLoop<CellReduction> {
 public:
   Cells(DomainOpInterface op, LoweringContext &context, OpBuilder &host,
         StringRef title, Reduction kind, ArrayRef<Value> outs)
-      : TeamLoop(op, context, host, title, /*width=*/1),
-        partials(context, host, kernel, threads, kind, outs) {
+      : TeamLoop(op, context, host, title, /*width=*/1, op.getDomainDims()),
+        kind(kind), partials(context, host, kernel, threads, kind, outs) {
     kernel.create();
   }
   void forValues(Body &body, ArrayRef<Value> wanted, Use use) override {
@@ -81,13 +124,73 @@ public:
       use(emit, values);
     });
   }
+  void forRows(Body &body, Row row) override {
+    threads.forParts(kernel, body.getExtents(), {},
+                     [&](OpBuilder &builder, const RowPart &own, ValueRange) {
+                       body.enterRow(builder, own.outer);
+                       row(builder, own);
+                       return SmallVector<Value>();
+                     });
+  }
+  void forElements(OpBuilder &builder, Body &, const RowPart &own,
+                   Element element) override {
+    forLoop(builder, loc, own.from, own.to, own.step, {},
+            [&](OpBuilder &inner, Value i, ValueRange) {
+              element(inner, i, i);
+              return SmallVector<Value>();
+            });
+  }
+  std::unique_ptr<Accumulation>
+  accumulate(Body &, TypeRange types, Accumulation::Values values) override {
+    return std::make_unique<ThreadAccumulation>(loc, kind, types.size(),
+                                                values);
+  }
   void add(Emit &emit, Value cell, ArrayRef<Value> values) override {
     partials.add(emit, cell, values);
   }
   void launch() override { partials.reduce(title, getTraffic()); }
 
 private:
+  Reduction kind;
   ThreadPartials partials;
+};
+
+/// A result a thread.
+class Results : public TeamLoop<ResultLoop> {
+public:
+  Results(DomainOpInterface op, LoweringContext &context, OpBuilder &host,
+          StringRef title, Reduction kind, ArrayRef<DimAttr> kept)
+      : TeamLoop(op, context, host, title, /*width=*/1, kept), kind(kind),
+        kept(kept), along(llvm::is_contained(kept, op.getDomainDims().back())) {
+    kernel.create();
+  }
+
+  void forResults(Body &body, TypeRange types, Accumulation::Values values,
+                  Result result) override {
+    threads.forParts(
+        kernel, body.getExtents(), {},
+        [&](OpBuilder &builder, const RowPart &own, ValueRange) {
+          auto element = [&](OpBuilder &inner, Value i, ValueRange) {
+            SmallVector<Value> where(own.outer);
+            where.push_back(i);
+            Emit emit(inner, loc);
+            ThreadAccumulation sum(loc, kind, types.size(), values,
+                                   along ? i : Value());
+            result(inner, where, body.getExtents().linear(emit, kept, where),
+                   sum);
+            return SmallVector<Value>();
+          };
+          return forLoop(builder, loc, own.from, own.to, own.step, {}, element);
+        });
+  }
+  void launch() override {
+    kernel.launch(threads.getItems(host, loc, extents), getTraffic());
+  }
+
+private:
+  Reduction kind;
+  ArrayRef<DimAttr> kept;
+  bool along;
 };
 
 class CUDASchedule : public KernelSchedule {
@@ -116,13 +219,16 @@ public:
                 ArrayRef<Value> outs) const override {
     return std::make_unique<Cells>(op, context, host, title, kind, outs);
   }
-  LogicalResult reduceToFields(ReduceOp op,
-                               LoweringContext &context) const override {
-    return lowerDeviceFieldReduce(op, context);
+  bool handsOut(DomainOpInterface, ArrayRef<DimAttr>) const override {
+    return false;
   }
-  LogicalResult paint(ScatterOp op, LoweringContext &context) const override {
-    return lowerDevicePaint(op, context);
+  std::unique_ptr<ResultLoop> handOut(DomainOpInterface op,
+                                      LoweringContext &context, OpBuilder &host,
+                                      StringRef title, Reduction kind,
+                                      ArrayRef<DimAttr> kept) const override {
+    return std::make_unique<Results>(op, context, host, title, kind, kept);
   }
+  void paint(Paint &paint) const override { paintOnDevice(paint); }
 };
 
 } // namespace

@@ -50,14 +50,17 @@ static std::optional<double> getConstantMost(ArrayRef<Value> weights,
 }
 
 /// On the host, f64: no sum of what is added to a cell is larger.
-static Value getBound(LoweringContext &context, OpBuilder &host,
-                      ScatterOp scatter, const Deposit &deposit) {
-  Location loc = scatter.getLoc();
-  auto domain = cast<DomainOpInterface>(scatter.getOperation());
+static Value getBound(const Paint &paint) {
+  LoweringContext &context = paint.getContext();
+  OpBuilder &host = paint.getHost();
+  ScatterOp scatter = paint.getOp();
+  const Deposit &deposit = paint.getDeposit();
+  Location loc = paint.getLoc();
+  DomainOpInterface domain = paint.getDomain();
   Type f64 = host.getF64Type();
   Emit emit(host, loc);
   SmallVector<Value> weights(scatter.getYieldedWeights());
-  Type element = scatter.getMeshType().getElementType();
+  Type element = paint.getElement();
   if (std::optional<double> most =
           getConstantMost(weights, scatter.getWindow(), deposit, element)) {
     Extents extents(context, host, loc);
@@ -88,22 +91,24 @@ static Value getBound(LoweringContext &context, OpBuilder &host,
   return emit.load(result, emit.index(0));
 }
 
-Sums::Sums(LoweringContext &context, OpBuilder &host, ScatterOp scatter,
-           const Deposit &deposit, ArrayRef<Value> halos)
-    : context(context), host(host), scatter(scatter), halos(halos),
-      words(scatter.getMeshType().getElementType().isF32() ? 1 : 2) {
-  Location loc = scatter.getLoc();
+Sums::Sums(const Paint &paint)
+    : paint(paint), words(paint.getElement().isF32() ? 1 : 2) {
+  LoweringContext &context = paint.getContext();
+  OpBuilder &host = paint.getHost();
+  ScatterOp scatter = paint.getOp();
+  Location loc = paint.getLoc();
   Type pointer = LLVM::LLVMPointerType::get(host.getContext());
   auto count = int64_t(scatter.getOuts().size());
-  scale = context.call(host, loc, PMRT_FUNCTION(pmrt_sums_scale),
-                       getBound(context, host, scatter, deposit));
+  scale =
+      context.call(host, loc, PMRT_FUNCTION(pmrt_sums_scale), getBound(paint));
   Value list = context.frame(host, pointer, count);
-  rowLength = context.call(host, loc, PMRT_FUNCTION(pmrt_sums_open),
-                           {context.getContext(host), context.null(host),
-                            context.location(host, loc),
-                            context.array(host, scatter.getOuts().front()),
-                            halos.empty() ? context.null(host) : halos.front(),
-                            context.constant(host, count, 32), list});
+  rowLength =
+      context.call(host, loc, PMRT_FUNCTION(pmrt_sums_open),
+                   {context.getContext(host), context.null(host),
+                    context.location(host, loc),
+                    context.array(host, scatter.getOuts().front()),
+                    paint.getHalo() ? paint.getHalo() : context.null(host),
+                    context.constant(host, count, 32), list});
   Emit emit(host, loc);
   Value views = emit.view(list, pmk::ViewType::get(host.getI64Type()));
   for (int64_t m = 0; m < count; ++m)
@@ -145,7 +150,11 @@ void Sums::add(Emit &emit, DeviceKernel &kernel, const MeshRow &row, Value cell,
 }
 
 void Sums::finish() {
-  Location loc = scatter.getLoc();
+  LoweringContext &context = paint.getContext();
+  OpBuilder &host = paint.getHost();
+  ScatterOp scatter = paint.getOp();
+  Location loc = paint.getLoc();
+  ArrayRef<Value> halos = paint.getHalos();
   for (auto [m, mesh] : llvm::enumerate(scatter.getOuts()))
     context.call(host, loc, PMRT_FUNCTION(pmrt_sums_finish),
                  {context.getContext(host), context.null(host),

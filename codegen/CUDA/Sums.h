@@ -9,7 +9,7 @@
 #define PMC_CODEGEN_CUDA_SUMS_H
 
 #include "codegen/CUDA/DeviceKernel.h"
-#include "codegen/Common/Scatter.h"
+#include "codegen/Common/Paint.h"
 
 namespace pmc::codegen {
 
@@ -18,10 +18,8 @@ namespace pmc::codegen {
 /// no sum can overflow with.
 class Sums {
 public:
-  /// On the host, the meshes being open: zeroes the sums. `halos`: the views
-  /// of split meshes, else none.
-  Sums(LoweringContext &context, mlir::OpBuilder &host, pm::ScatterOp scatter,
-       const Deposit &deposit, llvm::ArrayRef<mlir::Value> halos);
+  /// On the host, the meshes being open: zeroes the sums.
+  explicit Sums(const Paint &paint);
 
   void capture(DeviceKernel &kernel) const;
   /// In a kernel that captured them: of each mesh.
@@ -33,10 +31,7 @@ public:
   void finish();
 
 private:
-  LoweringContext &context;
-  mlir::OpBuilder &host;
-  pm::ScatterOp scatter;
-  llvm::SmallVector<mlir::Value> halos;
+  const Paint &paint;
   int64_t words; ///< a cell
   mlir::Value scale, rowLength;
   llvm::SmallVector<mlir::Value> sums; ///< of each mesh

@@ -86,10 +86,10 @@ SmallVector<Value> Threads::forElements(DeviceKernel &kernel, Body &body,
                                         ElementBody element) const {
   return forParts(
       kernel, body.getExtents(), carried,
-      [&](OpBuilder &builder, const Part &part, ValueRange values) {
-        body.enterRow(builder, part.outer);
+      [&](OpBuilder &builder, const RowPart &own, ValueRange values) {
+        body.enterRow(builder, own.outer);
         return forLoop(
-            builder, kernel.getLoc(), part.from, part.to, part.step, values,
+            builder, kernel.getLoc(), own.from, own.to, own.step, values,
             [&](OpBuilder &inner, Value first, ValueRange before) {
               Emit emit(inner, kernel.getLoc());
               SmallVector<Value> after(before);

@@ -9,7 +9,7 @@
 #define PMC_CODEGEN_CUDA_THREADS_H
 
 #include "codegen/CUDA/DeviceKernel.h"
-#include "codegen/Common/Body.h"
+#include "codegen/Common/Schedule.h"
 
 namespace pmc::codegen {
 
@@ -29,16 +29,10 @@ public:
   /// The most there can be on any rank.
   int64_t getMostItems() const;
 
-  /// The thread's part of a row: `width` elements at from, from + step, ...
-  /// below to.
-  struct Part {
-    llvm::SmallVector<mlir::Value> outer; // coordinates of all other dims
-    mlir::Value from, to, step;
-  };
   using PartBody = llvm::function_ref<llvm::SmallVector<mlir::Value>(
-      mlir::OpBuilder &, const Part &, mlir::ValueRange)>;
+      mlir::OpBuilder &, const RowPart &, mlir::ValueRange)>;
   /// In a kernel: calls `body` for the parts of every row that are this
-  /// thread's. Takes and returns carried values.
+  /// thread's, `width` elements at each. Takes and returns carried values.
   llvm::SmallVector<mlir::Value> forParts(DeviceKernel &kernel,
                                           KernelExtents &extents,
                                           mlir::ValueRange carried,

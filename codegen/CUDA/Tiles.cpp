@@ -15,14 +15,12 @@ using namespace pmc;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
-Tiles::Tiles(TileShape shape, ScatterOp scatter, const Placement &placement,
-             Value halo, LoweringContext &context, DeviceKernel &kernel)
-    : shape(std::move(shape)), meshes(int64_t(scatter.getOuts().size())),
-      element(scatter.getMeshType().getElementType()), placement(placement),
-      halo(halo), context(context), kernel(kernel), loc(scatter.getLoc()) {
-  auto op = cast<DomainOpInterface>(scatter.getOperation());
-  domain = op.getDomainDims();
-  llvm::append_range(offsets, scatter.getYieldedOffsets());
+Tiles::Tiles(TileShape shape, Paint &paint, DeviceKernel &kernel)
+    : shape(std::move(shape)), paint(paint),
+      meshes(int64_t(paint.getOp().getOuts().size())),
+      element(paint.getElement()), domain(paint.getDomain().getDomainDims()),
+      placement(paint.getPlacement()), halo(paint.getHalo()), kernel(kernel),
+      loc(paint.getLoc()) {
   kernel.useShared(meshes * this->shape.countCells() *
                    int64_t(getElementBytes(element)));
 }
@@ -33,11 +31,12 @@ Value Tiles::countBricks(Emit &emit, Value extent, size_t d) const {
                   emit.index(shape.brick[d]));
 }
 
-Value Tiles::getItems(OpBuilder &host, Extents &extents) const {
+Value Tiles::getItems(OpBuilder &host) const {
   Emit emit(host, loc);
   Value items = emit.index(blockSize);
   for (auto [d, dim] : llvm::enumerate(domain))
-    items = emit.mul(items, countBricks(emit, extents.extent(dim), d));
+    items =
+        emit.mul(items, countBricks(emit, paint.getExtents().extent(dim), d));
   return items;
 }
 
@@ -56,7 +55,7 @@ void Tiles::forBricks(Body &body, Particle particle, Flush flush) {
   kernel.setSchedule(
       pmk::BricksAttr::get(builder.getContext(), shape.brick, shape.cells));
   Emit emit(builder, loc);
-  Value memory = getSharedMemory(context, builder, loc, element);
+  Value memory = getSharedMemory(paint.getContext(), builder, loc, element);
   for (int64_t m = 0; m < meshes; ++m)
     tiles.push_back(emit.at(memory, emit.index(m * shape.countCells())));
   forOwn(builder, meshes * shape.countCells(), [&](OpBuilder &inner, Value k) {
@@ -101,7 +100,8 @@ void Tiles::placeTile(OpBuilder &builder, Body &body, ArrayRef<Value> first) {
                  emit.sub(extents.extent(dim), emit.index(1))));
   body.enterRow(builder, ArrayRef(middle).drop_back());
   ArrayRef<DimAttr> mesh = placement.getMesh();
-  SmallVector<Value> u = body.evaluate(builder, middle.back(), offsets);
+  SmallVector<Value> u =
+      body.evaluate(builder, middle.back(), paint.getOffsets());
   origin.clear();
   Type i32 = builder.getI32Type();
   for (unsigned d = 0; d < mesh.size(); ++d) {

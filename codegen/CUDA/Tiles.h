@@ -1,5 +1,4 @@
-//===- Tiles.h - Paints that add in shared memory first -------- -*- C++
-//-*-===//
+//===- Tiles.h - Paints that add in shared memory first ---------*- C++ -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +10,7 @@
 
 #include "codegen/CUDA/DeviceKernel.h"
 #include "codegen/CUDA/TileShape.h"
-#include "codegen/Common/Body.h"
-#include "codegen/Common/Scatter.h"
+#include "codegen/Common/Paint.h"
 
 namespace pmc::codegen {
 
@@ -23,13 +21,11 @@ namespace pmc::codegen {
 /// neighbours along the last dim side by side, each cell once a brick.
 class Tiles {
 public:
-  /// On the host, before the kernel is created. `halo`: the view of one of the
-  /// meshes, if they are split; else null.
-  Tiles(TileShape shape, pm::ScatterOp scatter, const Placement &placement,
-        mlir::Value halo, LoweringContext &context, DeviceKernel &kernel);
+  /// On the host, before the kernel is created.
+  Tiles(TileShape shape, Paint &paint, DeviceKernel &kernel);
 
   /// On the host: threads that find work.
-  mlir::Value getItems(mlir::OpBuilder &host, Extents &extents) const;
+  mlir::Value getItems(mlir::OpBuilder &host) const;
 
   using Particle = llvm::function_ref<void(mlir::OpBuilder &, mlir::Value i)>;
   using Flush =
@@ -65,13 +61,12 @@ private:
                  mlir::Value sum, Flush flush);
 
   TileShape shape;
+  Paint &paint;
   int64_t meshes;
   mlir::Type element;
-  llvm::SmallVector<mlir::Value> offsets; ///< yielded
   llvm::ArrayRef<pm::DimAttr> domain;
   const Placement &placement;
-  mlir::Value halo;
-  LoweringContext &context;
+  mlir::Value halo; ///< the view of one of the meshes, if they are split
   DeviceKernel &kernel;
   mlir::Location loc;
   // In the kernel.

@@ -85,8 +85,9 @@ struct ReshardStartLowering
     SmallVector<Value> operands = beginCall(context, builder, op->getLoc());
     operands.append({context.array(builder, start.getInput()),
                      context.array(builder, start.getOuts()[0])});
-    start->getResults().back().replaceAllUsesWith(context.call(
-        builder, op->getLoc(), PMRT_FUNCTION(pmrt_reshard_start), operands));
+    replaceResult(start->getResults().back(),
+                  context.call(builder, op->getLoc(),
+                               PMRT_FUNCTION(pmrt_reshard_start), operands));
     return success();
   }
 };

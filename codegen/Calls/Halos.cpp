@@ -20,17 +20,19 @@ struct ExchangeLowering
     auto exchange = cast<HaloExchangeOp>(op);
     OpBuilder builder(op);
     Location loc = op->getLoc();
-    Value above = getAbove(builder, loc, exchange->getOperands().back());
+    Value above = getAbove(builder, loc, exchange.getReach());
     for (auto [mesh, halo] :
          llvm::zip_equal(exchange.getMeshes(), exchange.getHalos())) {
       context.getTables().addHalo(cast<BufferType>(mesh.getType()));
-      halo.replaceAllUsesWith(context.call(
-          builder, loc,
-          exchange.getStart() ? PMRT_FUNCTION(pmrt_halo_exchange_start)
-                              : PMRT_FUNCTION(pmrt_halo_exchange),
-          {context.getContext(builder), context.null(builder),
-           context.location(builder, loc), context.array(builder, mesh),
-           getBelow(exchange->getOperands().back()), above}));
+      replaceResult(
+          halo,
+          context.call(
+              builder, loc,
+              exchange.getStart() ? PMRT_FUNCTION(pmrt_halo_exchange_start)
+                                  : PMRT_FUNCTION(pmrt_halo_exchange),
+              {context.getContext(builder), context.null(builder),
+               context.location(builder, loc), context.array(builder, mesh),
+               getBelow(exchange.getReach()), above}));
     }
     return success();
   }
@@ -68,7 +70,7 @@ struct MarginLowering
     store(margin.getBelow(), margin.getMeetingBelow(), getBelow(reach));
     store(margin.getAbove(), margin.getMeetingAbove(),
           getAbove(builder, loc, reach));
-    op->getResult(0).replaceAllUsesWith(reach);
+    replaceResult(margin.getReach(), reach);
     return success();
   }
 };

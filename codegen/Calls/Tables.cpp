@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/Calls/Register.h"
-#include "codegen/Common/LoweringContext.h"
+#include "codegen/Common/Handles.h"
 #include "dialect/IR/PMRowOps.h"
 
 using namespace mlir;
@@ -20,6 +20,7 @@ struct Table {
   Value size, x, y;
 
   Table(OpBuilder &builder, Location loc, Value table) {
+    table = getAddress(table);
     auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
     Type i64 = builder.getI64Type();
     auto record = LLVM::LLVMStructType::getLiteral(builder.getContext(),
@@ -76,7 +77,7 @@ void finish(LoweringContext &context, OpBuilder &builder, Operation *op,
   context.call(
       builder, loc, PMRT_FUNCTION(pmrt_table_check),
       {context.getContext(builder), context.location(builder, loc), table});
-  op->getResult(0).replaceAllUsesWith(table);
+  replaceResult(op->getResult(0), table);
 }
 
 Value create(LoweringContext &context, OpBuilder &builder, Location loc,
@@ -190,7 +191,8 @@ struct RowSumsLowering
   LogicalResult lower(Operation *op, LoweringContext &context) const {
     OpBuilder builder(op);
     Location loc = op->getLoc();
-    op->getResult(0).replaceAllUsesWith(
+    replaceResult(
+        op->getResult(0),
         context.call(builder, loc, PMRT_FUNCTION(pmrt_table_zeros),
                      {context.getContext(builder),
                       context.location(builder, loc), op->getOperand(0)}));

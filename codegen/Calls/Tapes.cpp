@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/Calls/Register.h"
-#include "codegen/Common/LoweringContext.h"
+#include "codegen/Common/Handles.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -124,11 +124,11 @@ struct TapeLowering
     operands.append({context.constant(builder, numbers, 32),
                      context.constant(builder, int64_t(shapes.size()), 32),
                      context.pack(builder, shapes, pointer)});
-    op->getResult(0).replaceAllUsesWith(
-        context.call(builder, loc,
-                     file ? PMRT_FUNCTION(pmrt_checkpoint_open)
-                          : PMRT_FUNCTION(pmrt_tape_create),
-                     operands));
+    replaceResult(op->getResult(0),
+                  context.call(builder, loc,
+                               file ? PMRT_FUNCTION(pmrt_checkpoint_open)
+                                    : PMRT_FUNCTION(pmrt_tape_create),
+                               operands));
     return success();
   }
 };
@@ -157,7 +157,6 @@ struct SaveLowering
       else
         numbers.push_back(toBits(builder, loc, value));
     SmallVector<Value> operands = beginCall(context, builder, loc);
-    // The tape is an address by now, which typed accessors do not take.
     operands.append({op->getOperand(0), op->getOperand(1),
                      context.pack(builder, numbers, builder.getI64Type()),
                      packArrays(context, builder, fields)});

@@ -46,6 +46,9 @@ void Body::capture(DomainOpInterface op, Kernel &kernel, Extents &extents) {
       kernel.capture(operand);
       extents.capture(kernel, cast<BufferType>(operand.getType()).getDims());
     }
+  if (auto reduce = dyn_cast<ReduceOp>(op.getOperation()))
+    for (Value bound : reduce.getBounds())
+      kernel.capture(bound);
   extents.capture(kernel, op.getDomainDims());
   llvm::SetVector<Value> above;
   getUsedValuesDefinedAbove(*op.getDomainBody()->getParent(), above);

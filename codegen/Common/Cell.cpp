@@ -11,10 +11,7 @@ using namespace mlir;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
-Value pmc::codegen::getHalo(CellOp op) {
-  OperandRange halo = op.getODSOperands(2);
-  return halo.empty() ? Value() : halo.front();
-}
+Value pmc::codegen::getHalo(CellOp op) { return op.getHalo(); }
 
 Value pmc::codegen::readCell(Emit &emit, CellOp op, Kernel &kernel,
                              KernelExtents &extents, ValueRange indices) {

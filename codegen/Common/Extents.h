@@ -85,10 +85,8 @@ mergeCoordinates(llvm::ArrayRef<pm::DimAttr> dims,
 /// reduction promises to be all that count.
 class ReducedRange {
 public:
-  ReducedRange(pm::ReduceOp op, Kernel &kernel) : op(op), kernel(kernel) {
-    for (mlir::Value bound : op.getBounds())
-      kernel.capture(bound);
-  }
+  /// The kernel has captured what the op needs (`Body::capture`).
+  ReducedRange(pm::ReduceOp op, Kernel &kernel) : op(op), kernel(kernel) {}
   explicit operator bool() const { return bool(op.getWithin()); }
   /// Local coordinates [first, end) along a dim of the domain.
   std::pair<mlir::Value, mlir::Value> get(Emit &emit, KernelExtents &extents,

@@ -7,6 +7,8 @@
 
 #include "codegen/Common/Halo.h"
 
+#include "codegen/Common/Handles.h"
+
 #include "pmrt/pmrt.h"
 
 using namespace mlir;
@@ -40,13 +42,14 @@ const HaloView &HaloViews::find(Value halo, GridType mesh) {
   if (view.rows)
     return view;
   auto record = getRecord(host.getContext());
+  Value at = getAddress(halo);
   auto load = [&](Type type, ArrayRef<LLVM::GEPArg> where) -> Value {
     Value address =
-        LLVM::GEPOp::create(host, loc, halo.getType(), record, halo, where);
+        LLVM::GEPOp::create(host, loc, at.getType(), record, at, where);
     return LLVM::LoadOp::create(host, loc, type, address);
   };
   Emit emit(host, loc);
-  view.rows = emit.view(load(halo.getType(), {0, Rows}),
+  view.rows = emit.view(load(at.getType(), {0, Rows}),
                         pmk::ViewType::get(mesh.getElementType()));
   ArrayRef<DimAttr> dims = mesh.getDims();
   view.whole = arith::CmpIOp::create(host, loc, arith::CmpIPredicate::ne,

@@ -30,7 +30,7 @@ class HaloViews {
 public:
   HaloViews(mlir::OpBuilder &host, mlir::Location loc) : host(host), loc(loc) {}
 
-  /// The members of `halo`, the address of a pmrt_halo of such a mesh.
+  /// The members of `halo`, of such a mesh: a handle, or its address.
   const HaloView &find(mlir::Value halo, pm::GridType mesh);
   /// Makes the view available in the kernel.
   void capture(Kernel &kernel, mlir::Value halo, pm::GridType mesh);

@@ -12,10 +12,19 @@
 
 namespace pmc::codegen {
 
-/// Tables, halos, reaches and pending messages become addresses: of a
-/// pmrt_table, a pmrt_halo, two arrays in the frame (see below), a
-/// pmrt_pending. Lowerings see these types only.
-void replaceHandleTypes(mlir::ModuleOp module);
+/// Tables, halos, reaches, tapes and pending messages are addresses at run
+/// time: of a pmrt_table, a pmrt_halo, two arrays in the frame (see below), a
+/// pmrt_tape, a pmrt_pending. Functions, loops and branches hand on addresses
+/// from here on. Ops of the dialect still take and make handles: casts stand
+/// between, so that types are right while op after op is lowered.
+llvm::LogicalResult convertHandles(mlir::ModuleOp module);
+/// Takes the casts away, when no op has handles any more.
+void eraseHandleCasts(mlir::ModuleOp module);
+
+/// The address that a handle is. What is none is itself.
+mlir::Value getAddress(mlir::Value handle);
+/// Puts a value in the place of an op's result, of a handle its address.
+void replaceResult(mlir::Value result, mlir::Value value);
 
 /// A reach: int64_t below[PMRT_MAX_RANK], above[PMRT_MAX_RANK].
 mlir::Value createReach(LoweringContext &context, mlir::OpBuilder &builder);

@@ -5,7 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/Common/FieldReduce.h"
 #include "codegen/Common/KernelInterfaces.h"
+#include "codegen/Common/Paint.h"
 #include "codegen/Common/Reach.h"
 #include "codegen/Common/Schedule.h"
 
@@ -51,7 +53,7 @@ struct ReduceKernel : KernelModel<ReduceKernel, ReduceOp> {
   LogicalResult lower(ReduceOp reduce, LoweringContext &context,
                       const KernelSchedule &schedule) const {
     if (reduce.getScalars().empty())
-      return schedule.reduceToFields(reduce, context);
+      return reduceToFields(reduce, context, schedule);
     auto domain = cast<DomainOpInterface>(reduce.getOperation());
     OpBuilder host(reduce);
     Reduction kind = reduce.getKind();
@@ -129,7 +131,10 @@ struct ReachKernel : KernelModel<ReachKernel, ReachOp> {
 struct ScatterKernel : KernelModel<ScatterKernel, ScatterOp> {
   LogicalResult lower(ScatterOp scatter, LoweringContext &context,
                       const KernelSchedule &schedule) const {
-    return schedule.paint(scatter, context);
+    OpBuilder host(scatter);
+    Paint paint(scatter, context, host);
+    schedule.paint(paint);
+    return success();
   }
 };
 

@@ -7,6 +7,8 @@
 
 #include "codegen/Common/LoweringContext.h"
 
+#include "codegen/Common/Handles.h"
+
 #include "pmrt/pmrt.h"
 
 using namespace mlir;
@@ -80,8 +82,9 @@ Value LoweringContext::string(OpBuilder &builder, StringRef text) {
 
 Value LoweringContext::call(OpBuilder &builder, Location loc,
                             RuntimeFunction function, ValueRange operands) {
+  SmallVector<Value> passed = llvm::map_to_vector(operands, getAddress);
   auto made =
-      LLVM::CallOp::create(builder, loc, function.declareIn(module), operands);
+      LLVM::CallOp::create(builder, loc, function.declareIn(module), passed);
   return made.getNumResults() ? made.getResult() : Value();
 }
 

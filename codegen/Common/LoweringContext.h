@@ -43,7 +43,8 @@ public:
   mlir::Value location(mlir::OpBuilder &builder, mlir::Location loc);
   /// Address of a NUL-terminated string.
   mlir::Value string(mlir::OpBuilder &builder, llvm::StringRef text);
-  /// A call of the runtime; null if the function gives nothing.
+  /// A call of the runtime, with the addresses of handles; null if the function
+  /// gives nothing.
   mlir::Value call(mlir::OpBuilder &builder, mlir::Location loc,
                    RuntimeFunction function, mlir::ValueRange operands);
   /// Memory in the frame of the function around the builder.

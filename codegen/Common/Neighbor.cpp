@@ -160,10 +160,7 @@ Value Neighbor::load(Emit &emit, const NeighborRow &row, ArrayRef<Value> outer,
   return complex::CreateOp::create(builder, loc, complex, re, im);
 }
 
-Value pmc::codegen::getHalo(NeighborOp op) {
-  OperandRange halo = op.getODSOperands(1);
-  return halo.empty() ? Value() : halo.front();
-}
+Value pmc::codegen::getHalo(NeighborOp op) { return op.getHalo(); }
 
 RowEnds pmc::codegen::getRowEnds(DomainOpInterface op) {
   RowEnds ends;

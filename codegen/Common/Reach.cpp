@@ -113,5 +113,5 @@ void pmc::codegen::lowerReach(ReachOp reach, LoweringContext &context,
        context.location(inner, loc), context.shape(inner, loc, mesh, f64),
        context.pack(inner, lowest, f64), context.pack(inner, highest, f64),
        context.constant(inner, int64_t(support), 32), below, above});
-  reach->getResult(0).replaceAllUsesWith(made);
+  replaceResult(reach.getReach(), made);
 }

@@ -28,19 +28,18 @@ SmallVector<Value> pmc::codegen::openMeshes(ScatterOp op,
     context.call(host, loc, PMRT_FUNCTION(pmrt_zero),
                  {context.getContext(host), context.null(host),
                   context.location(host, loc), context.array(host, mesh)});
-  // The address that a reach is by now.
-  OperandRange reach = op.getODSOperands(2);
-  if (reach.empty())
+  Value reach = op.getReach();
+  if (!reach)
     return {};
   SmallVector<Value> halos;
-  Value above = getAbove(host, loc, reach.front());
+  Value above = getAbove(host, loc, reach);
   for (auto [mesh, result] : llvm::zip_equal(op.getOuts(), op->getResults())) {
     halos.push_back(
         context.call(host, loc, PMRT_FUNCTION(pmrt_halo_open),
                      {context.getContext(host), context.null(host),
                       context.location(host, loc), context.array(host, mesh),
-                      getBelow(reach.front()), above}));
-    result.replaceAllUsesWith(halos.back());
+                      getBelow(reach), above}));
+    replaceResult(result, halos.back());
   }
   return halos;
 }

@@ -12,6 +12,8 @@
 
 namespace pmc::codegen {
 
+class Paint;
+
 /// A kernel whose threads go through a domain. It has captured what the op's
 /// body needs. First the body of the kernel is emitted, then its launch.
 class DomainLoop {
@@ -57,6 +59,33 @@ public:
                            Values values) = 0;
 };
 
+/// A part of a row that one thread takes: the elements from, from + step, ...
+/// below to. Null step: all of them.
+struct RowPart {
+  llvm::SmallVector<mlir::Value> outer; ///< coordinates along all other dims
+  mlir::Value from, to, step;
+};
+
+/// What a thread computes of one result, or of several next to each other, by
+/// going through rows. What it knows so far is carried through its loops.
+class Accumulation {
+public:
+  using Values = NumberReduction::Values;
+
+  virtual ~Accumulation() = default;
+  /// Before anything is added.
+  virtual llvm::SmallVector<mlir::Value> begin(Emit &emit) = 0;
+  /// With elements of the row that the body has entered: those of the part, to
+  /// one result; or, to each of several, its own.
+  virtual llvm::SmallVector<mlir::Value> add(mlir::OpBuilder &builder,
+                                             const RowPart &part,
+                                             mlir::ValueRange carried) = 0;
+  /// Calls `store` for every result, f64; null place: the first one.
+  using Store = llvm::function_ref<void(Emit &, mlir::Value place,
+                                        llvm::ArrayRef<mlir::Value>)>;
+  virtual void store(Emit &emit, mlir::ValueRange carried, Store store) = 0;
+};
+
 /// Elements add to cells of fields that are computed where they are.
 class CellReduction : public DomainLoop {
 public:
@@ -65,10 +94,40 @@ public:
   /// Emits `use` for the wanted values of each element.
   virtual void forValues(Body &body, llvm::ArrayRef<mlir::Value> wanted,
                          Use use) = 0;
-  /// In there: combines the values, one a field, with those of a cell.
+
+  /// Emits `row` for parts of rows, which the body has entered.
+  using Row = llvm::function_ref<void(mlir::OpBuilder &, const RowPart &)>;
+  virtual void forRows(Body &body, Row row) = 0;
+  /// In there: emits `element` for element i of the body, at this place of its
+  /// row.
+  using Element = llvm::function_ref<void(mlir::OpBuilder &, mlir::Value i,
+                                          mlir::Value place)>;
+  virtual void forElements(mlir::OpBuilder &builder, Body &body,
+                           const RowPart &part, Element element) = 0;
+  /// For parts of rows that add to one cell. Before the rows.
+  virtual std::unique_ptr<Accumulation>
+  accumulate(Body &body, mlir::TypeRange types,
+             Accumulation::Values values) = 0;
+
+  /// In either: combines the values, one a field, with those of a cell.
   virtual void add(Emit &emit, mlir::Value cell,
                    llvm::ArrayRef<mlir::Value> values) = 0;
   /// Launches the kernel, and stores the fields.
+  virtual void launch() = 0;
+};
+
+/// Results that are fields are handed out: a thread computes all of one.
+class ResultLoop : public DomainLoop {
+public:
+  using DomainLoop::DomainLoop;
+  /// Emits `result` for those that a thread computes at a time; `where` and
+  /// `cell` are those of the first. If the last dim is kept, rows have one
+  /// element for each.
+  using Result = llvm::function_ref<void(mlir::OpBuilder &,
+                                         llvm::ArrayRef<mlir::Value> where,
+                                         mlir::Value cell, Accumulation &)>;
+  virtual void forResults(Body &body, mlir::TypeRange types,
+                          Accumulation::Values values, Result result) = 0;
   virtual void launch() = 0;
 };
 
@@ -97,11 +156,15 @@ public:
                 mlir::OpBuilder &host, llvm::StringRef title,
                 pm::Reduction kind, llvm::ArrayRef<mlir::Value> outs) const = 0;
 
-  /// Ops of which targets have algorithms of their own.
-  virtual mlir::LogicalResult
-  reduceToFields(pm::ReduceOp op, LoweringContext &context) const = 0;
-  virtual mlir::LogicalResult paint(pm::ScatterOp op,
-                                    LoweringContext &context) const = 0;
+  /// Whether results over these dims are better handed out than summed by all.
+  virtual bool handsOut(pm::DomainOpInterface op,
+                        llvm::ArrayRef<pm::DimAttr> kept) const = 0;
+  virtual std::unique_ptr<ResultLoop>
+  handOut(pm::DomainOpInterface op, LoweringContext &context,
+          mlir::OpBuilder &host, llvm::StringRef title, pm::Reduction kind,
+          llvm::ArrayRef<pm::DimAttr> kept) const = 0;
+
+  virtual void paint(Paint &paint) const = 0;
 };
 
 /// Attaches KernelOpInterface to the ops that are loops over domains.

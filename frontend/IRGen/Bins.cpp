@@ -28,13 +28,21 @@ class Binning {
 public:
   explicit Binning(Generator &generator) : g(generator) {}
 
+  Value bins(const ast::BinsExpr &expr);
+
+private:
   /// `what`: the bins, or what there are so many of.
   bool listBins(const Argument &count, const char *what,
                 llvm::SmallVectorImpl<pm::DimAttr> &list);
   mlir::Value binOf(const Value &index, llvm::ArrayRef<pm::DimAttr> list,
                     const ast::Expr &expr);
-
-private:
+  Value binned(const ast::BinsExpr &expr, llvm::ArrayRef<pm::DimAttr> domain,
+               llvm::ArrayRef<pm::DimAttr> list,
+               llvm::function_ref<mlir::Value()> index);
+  Value selection(const ast::BinsExpr &expr,
+                  llvm::ArrayRef<pm::DimAttr> domain);
+  Value collect(const ast::BinsExpr &expr, llvm::ArrayRef<pm::DimAttr> domain,
+                llvm::ArrayRef<pm::DimAttr> list, const Argument &size);
   mlir::Value binAlong(const Value &index, int64_t cells,
                        const ast::Expr &expr);
 
@@ -152,39 +160,39 @@ mlir::Value Binning::binOf(const Value &index, llvm::ArrayRef<pm::DimAttr> list,
                                  g.intConstant(-1, at));
 }
 
-Value Generator::bins(const ast::BinsExpr &expr) {
+Value Binning::bins(const ast::BinsExpr &expr) {
   llvm::SmallVector<pm::DimAttr> domain, list;
-  Argument count = evaluateArgument(*expr.count);
-  if (!evaluateDomain(expr.domain.get(), expr.dims, expr.loc, domain) ||
+  Argument count = g.evaluateArgument(*expr.count);
+  if (!g.evaluateDomain(expr.domain.get(), expr.dims, expr.loc, domain) ||
       count.value.isPoison() ||
-      !Binning(*this).listBins(count, expr.where ? "elements" : "bins", list))
+      !listBins(count, expr.where ? "elements" : "bins", list))
     return Value::poison();
   if (expr.where)
     return collect(expr, domain, list, count);
   return binned(expr, domain, list, [&]() -> mlir::Value {
-    Value index = elements(evaluate(*expr.index), expr.index->loc);
+    Value index = g.elements(g.evaluate(*expr.index), expr.index->loc);
     if (index.isPoison())
       return {};
-    return Binning(*this).binOf(index, list, *expr.index);
+    return binOf(index, list, *expr.index);
   });
 }
 
 /// The sums of the body's values in bins whose number `index` compiles.
-Value Generator::binned(const ast::BinsExpr &expr,
-                        llvm::ArrayRef<pm::DimAttr> domain,
-                        llvm::ArrayRef<pm::DimAttr> list,
-                        llvm::function_ref<mlir::Value()> index) {
+Value Binning::binned(const ast::BinsExpr &expr,
+                      llvm::ArrayRef<pm::DimAttr> domain,
+                      llvm::ArrayRef<pm::DimAttr> list,
+                      llvm::function_ref<mlir::Value()> index) {
   const char *what = expr.where ? "a catalogue holds" : "bins sum";
   ElementState state;
   Value shape;
   bool single = false;
   std::vector<Unit> units;
-  auto block = buildBody(domain, expr.loc, state, [&](auto &yields) {
-    Scope scope(frame->scope);
-    llvm::SaveAndRestore<Scope *> saved(frame->scope, &scope);
+  auto block = g.buildBody(domain, expr.loc, state, [&](auto &yields) {
+    Scope scope(g.frame->scope);
+    llvm::SaveAndRestore<Scope *> saved(g.frame->scope, &scope);
     scope.names[expr.variable.text] = Value::coordinate(state.id);
     mlir::Value bin = index();
-    shape = evaluate(*expr.body);
+    shape = g.evaluate(*expr.body);
     if (!bin || shape.isPoison())
       return false;
     yields.push_back(bin);
@@ -194,33 +202,34 @@ Value Generator::binned(const ast::BinsExpr &expr,
       values = {shape};
     bool ok = !values.empty();
     for (Value value : values) {
-      value = element(value, expr.body->loc);
+      value = g.element(value, expr.body->loc);
       if (value.isPoison())
         return false;
       if (!value.isRealNumber() && !value.isBoolLike()) {
-        error(expr.body->loc, llvm::Twine(what) + " real numbers, not " +
-                                  value.describeType() +
-                                  (value.isComplex() ? "; take real(…) or "
-                                                       "norm2(…)"
-                                                     : ""));
+        g.error(expr.body->loc, llvm::Twine(what) + " real numbers, not " +
+                                    value.describeType() +
+                                    (value.isComplex() ? "; take real(…) or "
+                                                         "norm2(…)"
+                                                       : ""));
         ok = false;
         continue;
       }
-      mlir::Type type =
-          value.isScalar() && value.getType() == realType ? realType : f64Type;
-      yields.push_back(materialize(value, type, getLoc(expr.body->loc)));
+      mlir::Type type = value.isScalar() && value.getType() == g.realType
+                            ? g.realType
+                            : g.f64Type;
+      yields.push_back(g.materialize(value, type, g.getLoc(expr.body->loc)));
       units.push_back(value.getUnit());
     }
     return ok;
   });
   if (!block)
     return Value::poison();
-  pm::FieldType type = fieldType(list, f64Type, expr.loc);
+  pm::FieldType type = g.fieldType(list, g.f64Type, expr.loc);
   if (!type)
     return Value::poison();
   llvm::SmallVector<mlir::Type> types(units.size(), type);
-  auto op = pm::BinsOp::create(builder, getLoc(expr.loc), types,
-                               pm::DimsAttr::get(&context, domain),
+  auto op = pm::BinsOp::create(g.builder, g.getLoc(expr.loc), types,
+                               pm::DimsAttr::get(&g.context, domain),
                                state.inputs, mlir::ValueRange());
   op.getBody().push_back(block.release());
   std::vector<Value> results;
@@ -235,49 +244,50 @@ Value Generator::binned(const ast::BinsExpr &expr,
 
 /// 1 where the condition of a catalogue holds, else 0, in f64: counts of cells
 /// are exact in it.
-Value Generator::selection(const ast::BinsExpr &expr,
-                           llvm::ArrayRef<pm::DimAttr> domain) {
+Value Binning::selection(const ast::BinsExpr &expr,
+                         llvm::ArrayRef<pm::DimAttr> domain) {
   ElementState state;
-  auto block = buildBody(domain, expr.loc, state, [&](auto &yields) {
-    Scope scope(frame->scope);
-    llvm::SaveAndRestore<Scope *> saved(frame->scope, &scope);
+  auto block = g.buildBody(domain, expr.loc, state, [&](auto &yields) {
+    Scope scope(g.frame->scope);
+    llvm::SaveAndRestore<Scope *> saved(g.frame->scope, &scope);
     scope.names[expr.variable.text] = Value::coordinate(state.id);
-    Value holds = condition(*expr.where, "'collect'");
+    Value holds = g.condition(*expr.where, "'collect'");
     if (holds.isPoison())
       return false;
-    yields.push_back(materialize(holds, f64Type, getLoc(expr.where->loc)));
+    yields.push_back(
+        g.materialize(holds, g.f64Type, g.getLoc(expr.where->loc)));
     return true;
   });
-  pm::FieldType type = fieldType(domain, f64Type, expr.loc);
+  pm::FieldType type = g.fieldType(domain, g.f64Type, expr.loc);
   if (!block || !type)
     return Value::poison();
-  auto op = pm::MapOp::create(builder, getLoc(expr.loc), mlir::TypeRange(type),
-                              pm::DimsAttr::get(&context, domain), state.inputs,
-                              mlir::ValueRange());
+  auto op = pm::MapOp::create(
+      g.builder, g.getLoc(expr.loc), mlir::TypeRange(type),
+      pm::DimsAttr::get(&g.context, domain), state.inputs, mlir::ValueRange());
   op.getBody().push_back(block.release());
   return Value::field(op.getResult(0), {});
 }
 
 /// (fields of the selected, how many they are).
-Value Generator::collect(const ast::BinsExpr &expr,
-                         llvm::ArrayRef<pm::DimAttr> domain,
-                         llvm::ArrayRef<pm::DimAttr> list,
-                         const Argument &size) {
-  if (!requireFields("'collect'", expr.loc))
+Value Binning::collect(const ast::BinsExpr &expr,
+                       llvm::ArrayRef<pm::DimAttr> domain,
+                       llvm::ArrayRef<pm::DimAttr> list, const Argument &size) {
+  if (!g.requireFields("'collect'", expr.loc))
     return Value::poison();
   if (list.size() != 1)
-    return error(size, "a catalogue has one dim, not " + describeDims(list));
+    return g.error(size, "a catalogue has one dim, not " + describeDims(list));
   for (pm::DimAttr dim : domain)
     if (!dim.isSpace())
-      return error(expr.loc, "'collect' goes over space dims, and '" +
-                                 dim.getLabel() + "' is a Fourier dim");
+      return g.error(expr.loc, "'collect' goes over space dims, and '" +
+                                   dim.getLabel() + "' is a Fourier dim");
   const char *counting = "counts_before";
-  const ModuleInfo *library = program.getCounting();
+  const ModuleInfo *library = g.program.getCounting();
   auto found = library ? library->symbols.find(counting)
                        : llvm::StringMap<Symbol>::const_iterator();
   if (!library || found == library->symbols.end())
-    return error(expr.loc, "'collect' counts with a function of the library's "
-                           "module 'fields', which is not there");
+    return g.error(expr.loc,
+                   "'collect' counts with a function of the library's "
+                   "module 'fields', which is not there");
   Argument selected;
   selected.value = selection(expr, domain);
   selected.loc = expr.where->loc;
@@ -285,36 +295,40 @@ Value Generator::collect(const ast::BinsExpr &expr,
   if (selected.value.isPoison())
     return Value::poison();
   Value counted =
-      apply(makeClosure(llvm::cast<ast::FunctionStmt>(found->second.stmt),
-                        nullptr, library, expr.loc),
-            {selected}, expr.loc);
+      g.apply(g.makeClosure(llvm::cast<ast::FunctionStmt>(found->second.stmt),
+                            nullptr, library, expr.loc),
+              {selected}, expr.loc);
   if (counted.isPoison())
     return counted;
   const Value before = counted.getElements()[0];
-  mlir::Location at = getLoc(size.loc);
+  mlir::Location at = g.getLoc(size.loc);
   Value count = Value::scalar(arith::FPToSIOp::create(
-      builder, at, i64Type,
-      materialize(counted.getElements()[1], f64Type, at)));
+      g.builder, at, g.i64Type,
+      g.materialize(counted.getElements()[1], g.f64Type, at)));
   const int64_t room = list[0].getExtent();
-  if (!checkCells(size, {&count},
-                  {compare(ast::BinaryOp::Le, count, Value::integer(room),
-                           {size.loc, {}, {}})},
-                  "{:d} are selected, and there is room for " +
-                      std::to_string(room)))
+  if (!g.checkCells(size, {&count},
+                    {g.compare(ast::BinaryOp::Le, count, Value::integer(room),
+                               {size.loc, {}, {}})},
+                    "{:d} are selected, and there is room for " +
+                        std::to_string(room)))
     return Value::poison();
   Value fields = binned(expr, domain, list, [&]() -> mlir::Value {
-    mlir::Location at = getLoc(expr.loc);
+    mlir::Location at = g.getLoc(expr.loc);
     mlir::Value chosen = arith::CmpFOp::create(
-        builder, at, arith::CmpFPredicate::ONE,
-        materialize(element(selected.value, expr.loc), f64Type, at),
-        floatConstant(0, f64Type, at));
+        g.builder, at, arith::CmpFPredicate::ONE,
+        g.materialize(g.element(selected.value, expr.loc), g.f64Type, at),
+        g.floatConstant(0, g.f64Type, at));
     mlir::Value number = arith::FPToSIOp::create(
-        builder, at, i64Type,
-        materialize(element(before, expr.loc), f64Type, at));
-    return arith::SelectOp::create(builder, at, chosen, number,
-                                   intConstant(-1, at));
+        g.builder, at, g.i64Type,
+        g.materialize(g.element(before, expr.loc), g.f64Type, at));
+    return arith::SelectOp::create(g.builder, at, chosen, number,
+                                   g.intConstant(-1, at));
   });
   if (fields.isPoison())
     return fields;
   return Value::tuple({fields, count});
+}
+
+Value Generator::bins(const ast::BinsExpr &expr) {
+  return Binning(*this).bins(expr);
 }

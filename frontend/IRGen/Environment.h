@@ -98,22 +98,6 @@ struct Argument {
   llvm::SMRange range;
 };
 
-/// What a figure calls the values that it shows.
-struct PlotLabels {
-  std::string title, subtitle;
-  std::vector<std::string> parts;
-  /// Of slices with known bounds: dim, first cell, the one behind the last.
-  std::vector<std::string> slices = {};
-};
-
-/// One picture of a figure.
-struct PlotPanel {
-  Argument arg;
-  PlotLabels labels;
-  std::vector<std::string> styles = {}; ///< of the parts; empty: as usual
-  std::vector<std::string> rows = {};   ///< panels in each, empty: one in all
-};
-
 /// An index, and the dim that it counts along: null for a plain number.
 struct DimIndex {
   pm::DimAttr dim;

@@ -45,6 +45,15 @@ public:
 
 private:
   friend class Report;
+  friend class Binning;
+  friend class ElementLoop;
+  friend class Gather;
+  friend class Integers;
+  friend class Optimizing;
+  friend class Particles;
+  friend class Plotting;
+  friend class Windows;
+  friend class Writing;
   using Elements = llvm::ArrayRef<Value>;
   using ElementFn = llvm::function_ref<Value(Elements)>;
 
@@ -455,64 +464,12 @@ private:
                      llvm::SmallVectorImpl<mlir::Value> &numbers);
   /// The bits of an int in an f64, for messages and outputs.
   mlir::Value intBits(const Value &value, mlir::Location at);
-  /// What an `optimize` statement is made of, once it has been evaluated.
-  struct Optimization;
   void optimizeStmt(const ast::OptimizeStmt &stmt);
-  struct OptimizerMoment;
-  bool checkOptimization(const ast::OptimizeStmt &stmt, Optimization &fit);
-  bool checkStages(const ast::OptimizeStmt &stmt, Optimization &fit);
-  bool checkSteps(const ast::OptimizeStmt &stmt, Optimization &fit);
-  OptimizerMoment momentOf(const ast::OptimizeStmt &stmt,
-                           const Optimization &fit, const Value &iteration);
-  Value optimizerStep(const ast::OptimizeStmt &stmt, const Optimization &fit,
-                      const Value &carried, const Value &iteration);
-  Value ofOptimised(const ast::Expr &function, const Value &optimised);
-  void tellWhen(mlir::Value when, const std::string &text,
-                mlir::ValueRange numbers, llvm::StringRef curve,
-                mlir::Location at);
-  Value recordLoss(const Value &history, mlir::Value cell, const Value &loss,
-                   bool behind, llvm::SMLoc loc);
-  Value emptyHistory(int64_t cells, llvm::SMLoc loc);
-  Value checkStep(const ast::OptimizeStmt &stmt, const Optimization &fit,
-                  const Value &optimised, const Value &known,
-                  const OptimizerMoment &moment);
-  Value optimizerLoop(const ast::OptimizeStmt &stmt, const Optimization &fit,
-                      const Value &initial);
   pm::DimAttr iterationDim(int64_t cells);
   pm::DimAttr ownDim(llvm::StringRef base, int64_t cells,
                      llvm::StringMap<int64_t> &known);
   void outputStmt(const ast::OutputStmt &stmt);
-  int64_t tellIterations(llvm::SMLoc loc);
   void plotStmt(const ast::PlotStmt &stmt);
-  PlotLabels plotLabels(const ast::Expr &expr, size_t count);
-  std::vector<PlotPanel> plotPanels(const ast::PlotStmt &stmt,
-                                    const Argument &arg);
-  bool checkPanels(const ast::PlotStmt &stmt, size_t count);
-  bool checkProjection(const ast::PlotStmt &stmt, const PlotPanel &panel,
-                       llvm::ArrayRef<mlir::Value> values, bool picture);
-  bool checkPlot(const ast::PlotStmt &stmt, const PlotPanel &panel,
-                 llvm::ArrayRef<mlir::Value> values,
-                 llvm::ArrayRef<Unit> units);
-  bool addPlotParts(const ast::PlotStmt &stmt, PlotPanel &panel);
-  mlir::DictionaryAttr plotTexts(const ast::PlotStmt &stmt,
-                                 const PlotPanel &panel, pm::FieldType type,
-                                 llvm::ArrayRef<Unit> units);
-  bool recordMembers(const Argument &arg,
-                     llvm::SmallVectorImpl<mlir::Value> &values,
-                     llvm::SmallVectorImpl<Unit> &units,
-                     std::vector<std::string> &paths);
-  bool outputValues(const Argument &value, llvm::StringRef what,
-                    llvm::SmallVectorImpl<mlir::Value> &values,
-                    llvm::SmallVectorImpl<Unit> &units,
-                    llvm::StringRef &element);
-  bool integerOutputs(llvm::ArrayRef<Value> parts, const Argument &arg,
-                      llvm::StringRef what,
-                      llvm::SmallVectorImpl<mlir::Value> &values,
-                      llvm::SmallVectorImpl<Unit> &units,
-                      llvm::StringRef &element);
-  bool checkExact(const Value &part, const Argument &arg, llvm::StringRef what);
-  bool equalizeFields(llvm::SmallVectorImpl<mlir::Value> &values,
-                      const Argument &value, llvm::StringRef what);
 
   //===--- Builtins (DimBuiltins, Math, FieldBuiltins, Reductions, Tables) ===//
   Value callMath(BuiltinCall &call);
@@ -541,10 +498,6 @@ private:
   Value callSlice(BuiltinCall &call);
   Value callShift(BuiltinCall &call);
   Value callPaint(BuiltinCall &call);
-  std::optional<mlir::Value> selectionOf(BuiltinCall &call, unsigned index,
-                                         pm::FieldType lattice);
-  bool isWeight(const Value &weight, const Argument &arg,
-                pm::FieldType lattice);
   Value callReadout(BuiltinCall &call);
   Value callTabulate(BuiltinCall &call);
   Value callLookup(BuiltinCall &call);
@@ -571,10 +524,6 @@ private:
                  const std::string &why);
   Value gather(const Value &base, llvm::ArrayRef<NamedIndex> named,
                llvm::SMLoc loc);
-  friend class Integers;
-  friend class Gather;
-  friend class ElementLoop;
-  friend class Binning;
   bool isGathered(const Value &field, const Value &index);
   /// Those at one index each; the others go to `named`.
   Value pickCells(const Value &base, const ast::IndexExpr &expr,
@@ -585,26 +534,6 @@ private:
   Value fourier(BuiltinCall &call, const Value &field);
   Value constantField(llvm::ArrayRef<pm::DimAttr> dims, const Value &value,
                       llvm::SMLoc loc);
-  pm::WindowAttr windowOf(BuiltinCall &call, unsigned index);
-  pm::WindowAttr fitWindow(const Argument &arg);
-  std::optional<double> weightAt(const Argument &arg, const Value &weight,
-                                 double x);
-  llvm::SmallVector<bool> findAddressed(llvm::ArrayRef<pm::DimAttr> mesh,
-                                        const Value &vector, size_t count);
-  bool addBatch(llvm::ArrayRef<pm::DimAttr> mesh, const Argument &arg,
-                bool free, llvm::SmallVectorImpl<mlir::Value> &fields,
-                pm::WindowAttr &window);
-  Value partOf(llvm::StringRef name, const Value &field, BuiltinId id,
-               llvm::SMLoc loc);
-  Value paintComplex(
-      BuiltinCall &call, pm::FieldType lattice,
-      llvm::function_ref<pm::PaintOp(llvm::ArrayRef<mlir::Value>)> paint);
-  bool displacements(BuiltinCall &call, unsigned index, bool free,
-                     llvm::SmallVectorImpl<mlir::Value> &fields);
-  bool checkResolution(llvm::ArrayRef<pm::DimAttr> mesh, const Argument &arg);
-  bool checkLattice(BuiltinCall &call, llvm::ArrayRef<pm::DimAttr> mesh,
-                    mlir::ValueRange disp, const Argument &arg, bool free,
-                    pm::WindowAttr window);
   bool overDims(const Argument &arg, pm::FieldType type,
                 llvm::SmallVectorImpl<unsigned> &positions);
   Value reduceField(BuiltinCall &call, const Value &field,
@@ -614,13 +543,6 @@ private:
                    llvm::function_ref<Value(Value)> transform,
                    const SliceBounds *bounds = nullptr);
   Value bins(const ast::BinsExpr &expr);
-  Value binned(const ast::BinsExpr &expr, llvm::ArrayRef<pm::DimAttr> domain,
-               llvm::ArrayRef<pm::DimAttr> list,
-               llvm::function_ref<mlir::Value()> index);
-  Value selection(const ast::BinsExpr &expr,
-                  llvm::ArrayRef<pm::DimAttr> domain);
-  Value collect(const ast::BinsExpr &expr, llvm::ArrayRef<pm::DimAttr> domain,
-                llvm::ArrayRef<pm::DimAttr> list, const Argument &size);
 
   const Program &program;
   const Resolution &resolution;

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/IRGen/Outputs.h"
+
 #include "frontend/IRGen/Generator.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -14,29 +16,29 @@
 using namespace pmc;
 
 /// Their bits, and of which type they are.
-bool Generator::integerOutputs(llvm::ArrayRef<Value> parts, const Argument &arg,
-                               llvm::StringRef what,
-                               llvm::SmallVectorImpl<mlir::Value> &values,
-                               llvm::SmallVectorImpl<Unit> &units,
-                               llvm::StringRef &element) {
+bool Writing::integerOutputs(llvm::ArrayRef<Value> parts, const Argument &arg,
+                             llvm::StringRef what,
+                             llvm::SmallVectorImpl<mlir::Value> &values,
+                             llvm::SmallVectorImpl<Unit> &units,
+                             llvm::StringRef &element) {
   bool isUnsigned = llvm::any_of(parts, std::mem_fn(&Value::isUnsigned));
   element = isUnsigned ? "u64" : "i64";
   for (const Value &part : parts) {
     if (isUnsigned && !part.isUnsigned() &&
         part.getConstInt().value_or(-1) < 0) {
-      error(arg, what + " wants numbers of one type, not u64 and int, which "
-                        "may be negative; write them apart");
+      g.error(arg, what + " wants numbers of one type, not u64 and int, which "
+                          "may be negative; write them apart");
       return false;
     }
-    values.push_back(intBits(part, getLoc(arg.loc)));
+    values.push_back(g.intBits(part, g.getLoc(arg.loc)));
     units.emplace_back();
   }
   return true;
 }
 
 /// An int between numbers that are f64 becomes one, if that has a place for it.
-bool Generator::checkExact(const Value &part, const Argument &arg,
-                           llvm::StringRef what) {
+bool Writing::checkExact(const Value &part, const Argument &arg,
+                         llvm::StringRef what) {
   constexpr int64_t most = int64_t(1) << 53;
   std::string why = (what + ": {:" + (part.isUnsigned() ? "u" : "d") +
                      "} stands between numbers that are f64, which hold ints "
@@ -46,39 +48,39 @@ bool Generator::checkExact(const Value &part, const Argument &arg,
     if (*known >= -most && *known <= most)
       return true;
     size_t hole = why.find("{:d}");
-    error(arg, why.replace(hole, 4, std::to_string(*known)));
+    g.error(arg, why.replace(hole, 4, std::to_string(*known)));
     return false;
   }
-  mlir::Location at = getLoc(arg.loc);
+  mlir::Location at = g.getLoc(arg.loc);
   using I = mlir::arith::CmpIPredicate;
   mlir::Value fits = mlir::arith::AndIOp::create(
-      builder, at, compareInts(I::sle, part, Value::integer(most), at),
-      compareInts(I::sge, part, Value::integer(-most), at));
-  effectsSeen = true;
-  pm::AssertOp::create(builder, at, fits, why, intBits(part, at));
+      g.builder, at, g.compareInts(I::sle, part, Value::integer(most), at),
+      g.compareInts(I::sge, part, Value::integer(-most), at));
+  g.effectsSeen = true;
+  pm::AssertOp::create(g.builder, at, fits, why, g.intBits(part, at));
   return true;
 }
 
 /// The fields or numbers that are written, and their units. `element`: of which
 /// type numbers are, if they are no f64.
-bool Generator::outputValues(const Argument &arg, llvm::StringRef what,
-                             llvm::SmallVectorImpl<mlir::Value> &values,
-                             llvm::SmallVectorImpl<Unit> &units,
-                             llvm::StringRef &element) {
+bool Writing::outputValues(const Argument &arg, llvm::StringRef what,
+                           llvm::SmallVectorImpl<mlir::Value> &values,
+                           llvm::SmallVectorImpl<Unit> &units,
+                           llvm::StringRef &element) {
   if (arg.value.isPoison())
     return false;
   if (arg.value.isRecord()) {
     std::string members = llvm::join(arg.value.getNames(), ", ");
-    error(arg, what +
-                   " wants fields or numbers; of this record, write the "
-                   "members (" +
-                   members + ") one by one");
+    g.error(arg, what +
+                     " wants fields or numbers; of this record, write the "
+                     "members (" +
+                     members + ") one by one");
     return false;
   }
   std::vector<Value> parts(arg.value.getElements());
   if (!arg.value.isTuple())
     parts = {arg.value};
-  mlir::Location at = getLoc(arg.loc);
+  mlir::Location at = g.getLoc(arg.loc);
   element = "";
   if (!parts.empty() && llvm::all_of(parts, std::mem_fn(&Value::isIntLike)))
     return integerOutputs(parts, arg, what, values, units, element);
@@ -93,18 +95,18 @@ bool Generator::outputValues(const Argument &arg, llvm::StringRef what,
       numbers = true;
       if (part.isIntLike() && !checkExact(part, arg, what))
         return false;
-      values.push_back(materialize(part, f64Type, at));
+      values.push_back(g.materialize(part, g.f64Type, at));
     } else {
-      error(arg, what + " wants fields or numbers, not " +
-                     (arg.value.isTuple()
-                          ? "a " + part.describeType() + " in a tuple"
-                          : part.describeType()));
+      g.error(arg, what + " wants fields or numbers, not " +
+                       (arg.value.isTuple()
+                            ? "a " + part.describeType() + " in a tuple"
+                            : part.describeType()));
       return false;
     }
     units.push_back(part.getUnit());
   }
   if (parts.empty() || (numbers && fields)) {
-    error(arg, what + " wants fields, or numbers, not both");
+    g.error(arg, what + " wants fields, or numbers, not both");
     return false;
   }
   return numbers || equalizeFields(values, arg, what);
@@ -112,16 +114,16 @@ bool Generator::outputValues(const Argument &arg, llvm::StringRef what,
 
 /// The fields of a record, and where each is in it: `/first/weight`, and in
 /// lists `/layers/0/weight`.
-bool Generator::recordMembers(const Argument &arg,
-                              llvm::SmallVectorImpl<mlir::Value> &values,
-                              llvm::SmallVectorImpl<Unit> &units,
-                              std::vector<std::string> &paths) {
+bool Writing::recordMembers(const Argument &arg,
+                            llvm::SmallVectorImpl<mlir::Value> &values,
+                            llvm::SmallVectorImpl<Unit> &units,
+                            std::vector<std::string> &paths) {
   return forEachMember(
       arg.value, "", [&](const Value &member, const std::string &path) {
         if (!member.isField()) {
-          error(arg, "'output' of a record writes fields, and its member '" +
-                         llvm::StringRef(path).drop_front() + "' is " +
-                         member.describeType() + "; write it by itself");
+          g.error(arg, "'output' of a record writes fields, and its member '" +
+                           llvm::StringRef(path).drop_front() + "' is " +
+                           member.describeType() + "; write it by itself");
           return false;
         }
         values.push_back(member.getSSA());
@@ -129,16 +131,16 @@ bool Generator::recordMembers(const Argument &arg,
         paths.push_back(path);
         if (units.back().agrees(units.front()))
           return true;
-        error(arg, "the members of a record in one file have one unit, not " +
-                       units.front().str() + " and " + units.back().str());
+        g.error(arg, "the members of a record in one file have one unit, not " +
+                         units.front().str() + " and " + units.back().str());
         return false;
       });
 }
 
 /// Columns of one dataset have one type: bools are written as 0 and 1, f32 next
 /// to f64 as f64, ints next to real numbers as f64. Plots are of real fields.
-bool Generator::equalizeFields(llvm::SmallVectorImpl<mlir::Value> &values,
-                               const Argument &arg, llvm::StringRef what) {
+bool Writing::equalizeFields(llvm::SmallVectorImpl<mlir::Value> &values,
+                             const Argument &arg, llvm::StringRef what) {
   auto typeOf = [](mlir::Value value) {
     return llvm::cast<pm::FieldType>(value.getType());
   };
@@ -147,41 +149,42 @@ bool Generator::equalizeFields(llvm::SmallVectorImpl<mlir::Value> &values,
   for (mlir::Value value : values) {
     mlir::Type element = typeOf(value).getElementType();
     complex |= llvm::isa<mlir::ComplexType>(element);
-    wide |= element == f64Type;
-    ints |= element == i64Type;
+    wide |= element == g.f64Type;
+    ints |= element == g.i64Type;
     reals |= llvm::isa<mlir::FloatType>(element);
     if (typeOf(value).getDims() != first.getDims()) {
-      error(arg, what + " wants fields of the same dims, not " +
-                     describeDims(first.getDims()) + " and " +
-                     describeDims(typeOf(value).getDims()));
+      g.error(arg, what + " wants fields of the same dims, not " +
+                       describeDims(first.getDims()) + " and " +
+                       describeDims(typeOf(value).getDims()));
       return false;
     }
   }
-  mlir::Type target = complex ? mlir::Type(mlir::ComplexType::get(realType))
-                      : wide  ? f64Type
-                      : ints && !reals && what == "'output'" ? i64Type
-                      : ints && what == "'output'"           ? f64Type
-                                                             : realType;
+  mlir::Type target = complex ? mlir::Type(mlir::ComplexType::get(g.realType))
+                      : wide  ? g.f64Type
+                      : ints && !reals && what == "'output'" ? g.i64Type
+                      : ints && what == "'output'"           ? g.f64Type
+                                                             : g.realType;
   for (mlir::Value &value : values) {
     mlir::Type from = typeOf(value).getElementType();
     if (from == target)
       continue;
     if (complex) {
-      error(arg, what + " wants real or complex fields, not both");
+      g.error(arg, what + " wants real or complex fields, not both");
       return false;
     }
-    mlir::Location at = getLoc(arg.loc);
+    mlir::Location at = g.getLoc(arg.loc);
     ElementState state;
-    auto block = buildBody(first.getDims(), arg.loc, state, [&](auto &yields) {
-      Value x = element(Value::field(value), arg.loc);
-      yields.push_back(materialize(x, target, at));
-      return true;
-    });
-    auto op = pm::MapOp::create(
-        builder, at,
-        mlir::TypeRange{pm::FieldType::get(&context, first.getDims(), target)},
-        pm::DimsAttr::get(&context, first.getDims()), state.inputs,
-        mlir::ValueRange());
+    auto block =
+        g.buildBody(first.getDims(), arg.loc, state, [&](auto &yields) {
+          Value x = g.element(Value::field(value), arg.loc);
+          yields.push_back(g.materialize(x, target, at));
+          return true;
+        });
+    auto op = pm::MapOp::create(g.builder, at,
+                                mlir::TypeRange{pm::FieldType::get(
+                                    &g.context, first.getDims(), target)},
+                                pm::DimsAttr::get(&g.context, first.getDims()),
+                                state.inputs, mlir::ValueRange());
     op.getBody().push_back(block.release());
     value = op.getResult(0);
   }
@@ -190,47 +193,48 @@ bool Generator::equalizeFields(llvm::SmallVectorImpl<mlir::Value> &values,
 
 /// Tells the runtime of the iterations of the loops around the next statement
 /// that writes a file, whose name has them. Returns the number of loops.
-int64_t Generator::tellIterations(llvm::SMLoc loc) {
+int64_t Writing::tellIterations(llvm::SMLoc loc) {
   llvm::SmallVector<mlir::Value> numbers;
-  for (const Value &iteration : iterations) {
+  for (const Value &iteration : g.iterations) {
     if (iteration.is(Value::Kind::Nothing)) {
-      error(loc, "files that are written in a loop are called by its "
-                 "iterations, and those of a 'while' that carries no field "
-                 "have no numbers; 'while … at most n' counts them");
+      g.error(loc, "files that are written in a loop are called by its "
+                   "iterations, and those of a 'while' that carries no field "
+                   "have no numbers; 'while … at most n' counts them");
       return 0;
     }
     // As ints are printed: by their bits.
     numbers.push_back(mlir::arith::BitcastOp::create(
-        builder, getLoc(loc), f64Type,
-        materialize(iteration, i64Type, getLoc(loc))));
+        g.builder, g.getLoc(loc), g.f64Type,
+        g.materialize(iteration, g.i64Type, g.getLoc(loc))));
   }
   if (numbers.empty())
     return 0;
-  pm::PrintOp::create(builder, getLoc(loc), "", numbers)
-      ->setAttr("iterations", builder.getUnitAttr());
+  pm::PrintOp::create(g.builder, g.getLoc(loc), "", numbers)
+      ->setAttr("iterations", g.builder.getUnitAttr());
   return int64_t(numbers.size());
 }
 
-void Generator::outputStmt(const ast::OutputStmt &stmt) {
+void Writing::output(const ast::OutputStmt &stmt) {
   Argument arg;
   if (stmt.value) {
-    arg = evaluateArgument(*stmt.value);
+    arg = g.evaluateArgument(*stmt.value);
     // `output x = e` also gives e that name, if it is free.
     bool taken = false;
-    if (!frame->scope) {
-      auto it = program.getMain().symbols.find(stmt.name.text);
-      taken = it != program.getMain().symbols.end() && it->second.stmt != &stmt;
+    if (!g.frame->scope) {
+      auto it = g.program.getMain().symbols.find(stmt.name.text);
+      taken =
+          it != g.program.getMain().symbols.end() && it->second.stmt != &stmt;
     }
     if (!taken)
-      define(stmt.name, arg.value);
+      g.define(stmt.name, arg.value);
   } else {
-    arg.value = lookUp(stmt.name.text, stmt.name.loc);
+    arg.value = g.lookUp(stmt.name.text, stmt.name.loc);
     arg.loc = stmt.name.loc;
   }
   auto [previous, isNew] =
-      outputNames.try_emplace(stmt.name.text, stmt.name.loc);
+      g.outputNames.try_emplace(stmt.name.text, stmt.name.loc);
   if (!isNew && previous->second != stmt.name.loc) {
-    error(stmt.name.loc, "there are two outputs '" + stmt.name.text + "'")
+    g.error(stmt.name.loc, "there are two outputs '" + stmt.name.text + "'")
         .note(previous->second, "the first one");
     return;
   }
@@ -240,27 +244,28 @@ void Generator::outputStmt(const ast::OutputStmt &stmt) {
   std::vector<std::string> paths;
   if (arg.value.isRecord()) {
     if (!stmt.columns.empty() || stmt.flatten) {
-      error(stmt.loc, "the members of a record have their own names and dims; "
-                      "leave columns and 'flatten' out");
+      g.error(stmt.loc,
+              "the members of a record have their own names and dims; "
+              "leave columns and 'flatten' out");
       return;
     }
     if (!recordMembers(arg, values, units, paths))
       return;
     if (values.empty()) {
-      error(arg, "there is nothing in this record");
+      g.error(arg, "there is nothing in this record");
       return;
     }
   } else if (!outputValues(arg, "'output'", values, units, element)) {
     return;
   }
   if (!stmt.columns.empty() && stmt.columns.size() != values.size()) {
-    error(stmt.columns[0].loc, llvm::Twine(stmt.columns.size()) +
-                                   " columns are named, but there are " +
-                                   llvm::Twine(values.size()) + " values");
+    g.error(stmt.columns[0].loc, llvm::Twine(stmt.columns.size()) +
+                                     " columns are named, but there are " +
+                                     llvm::Twine(values.size()) + " values");
     return;
   }
   if (stmt.flatten && !llvm::isa<pm::FieldType>(values[0].getType())) {
-    error(stmt.loc, "'flatten' joins the dims of fields; these are numbers");
+    g.error(stmt.loc, "'flatten' joins the dims of fields; these are numbers");
     return;
   }
   llvm::SmallVector<llvm::StringRef> columns;
@@ -276,15 +281,21 @@ void Generator::outputStmt(const ast::OutputStmt &stmt) {
   else
     for (const Unit &unit : units)
       unitText += (unitText.empty() ? "" : ", ") + unit.str();
-  effectsSeen = true;
+  g.effectsSeen = true;
   const int64_t loops = tellIterations(stmt.loc);
   auto output = pm::OutputOp::create(
-      builder, getLoc(stmt.loc), builder.getStringAttr(stmt.name.text), values,
-      columns.empty() ? mlir::ArrayAttr() : builder.getStrArrayAttr(columns),
-      stmt.flatten ? builder.getUnitAttr() : mlir::UnitAttr(),
-      unitText.empty() ? mlir::StringAttr() : builder.getStringAttr(unitText));
+      g.builder, g.getLoc(stmt.loc), g.builder.getStringAttr(stmt.name.text),
+      values,
+      columns.empty() ? mlir::ArrayAttr() : g.builder.getStrArrayAttr(columns),
+      stmt.flatten ? g.builder.getUnitAttr() : mlir::UnitAttr(),
+      unitText.empty() ? mlir::StringAttr()
+                       : g.builder.getStringAttr(unitText));
   if (loops > 0)
-    output->setAttr("loops", builder.getI64IntegerAttr(loops));
+    output->setAttr("loops", g.builder.getI64IntegerAttr(loops));
   if (!element.empty())
-    output->setAttr("element", builder.getStringAttr(element));
+    output->setAttr("element", g.builder.getStringAttr(element));
+}
+
+void Generator::outputStmt(const ast::OutputStmt &stmt) {
+  Writing(*this).output(stmt);
 }

@@ -6,12 +6,61 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
+#include "frontend/IRGen/Outputs.h"
 
 #include "llvm/ADT/StringExtras.h"
 
 #include <functional>
 
 using namespace pmc;
+
+namespace {
+
+/// What a figure calls the values that it shows.
+struct PlotLabels {
+  std::string title, subtitle;
+  std::vector<std::string> parts;
+  /// Of slices with known bounds: dim, first cell, the one behind the last.
+  std::vector<std::string> slices = {};
+};
+
+/// One picture of a figure.
+struct PlotPanel {
+  Argument arg;
+  PlotLabels labels;
+  std::vector<std::string> styles = {}; ///< of the parts; empty: as usual
+  std::vector<std::string> rows = {};   ///< panels in each, empty: one in all
+};
+
+} // namespace
+
+namespace pmc {
+
+/// A `plot` statement.
+class Plotting {
+public:
+  Plotting(Generator &generator, const ast::PlotStmt &stmt)
+      : g(generator), stmt(stmt) {}
+
+  void run();
+
+private:
+  PlotLabels labelsOf(const ast::Expr &expr, size_t count) const;
+  std::vector<PlotPanel> panelsOf(const Argument &arg) const;
+  bool checkPanels(size_t count);
+  bool checkProjection(const PlotPanel &panel,
+                       llvm::ArrayRef<mlir::Value> values, bool picture);
+  bool checkPlot(const PlotPanel &panel, llvm::ArrayRef<mlir::Value> values,
+                 llvm::ArrayRef<Unit> units);
+  bool addParts(PlotPanel &panel);
+  mlir::DictionaryAttr getTexts(const PlotPanel &panel, pm::FieldType type,
+                                llvm::ArrayRef<Unit> units);
+
+  Generator &g;
+  const ast::PlotStmt &stmt;
+};
+
+} // namespace pmc
 
 /// The source text of an expression, with single spaces.
 static std::string textOf(const ast::Expr &expr) {
@@ -23,7 +72,7 @@ static std::string textOf(const ast::Expr &expr) {
 }
 
 /// A slice is called like the field, and its cells are the subtitle.
-PlotLabels Generator::plotLabels(const ast::Expr &expr, size_t count) {
+PlotLabels Plotting::labelsOf(const ast::Expr &expr, size_t count) const {
   PlotLabels labels;
   auto *tuple = llvm::dyn_cast<ast::TupleExpr>(&expr);
   if (tuple && tuple->elements.size() == count) {
@@ -53,8 +102,8 @@ PlotLabels Generator::plotLabels(const ast::Expr &expr, size_t count) {
   for (size_t i = from; cells && i < cells->size(); ++i) {
     const auto &[name, value] = (*cells)[i];
     std::string text = textOf(*value);
-    auto known = knownSlices.find(value->loc.getPointer());
-    if (known != knownSlices.end()) {
+    auto known = g.knownSlices.find(value->loc.getPointer());
+    if (known != g.knownSlices.end()) {
       auto [begin, end] = known->second;
       labels.slices.insert(
           labels.slices.end(),
@@ -97,11 +146,10 @@ static bool hasPanels(const ast::PlotStmt &stmt, const Value &value) {
          });
 }
 
-std::vector<PlotPanel> Generator::plotPanels(const ast::PlotStmt &stmt,
-                                             const Argument &arg) {
+std::vector<PlotPanel> Plotting::panelsOf(const Argument &arg) const {
   const ast::Expr &expr = *stmt.value;
   size_t count = arg.value.isTuple() ? arg.value.getElements().size() : 1;
-  PlotLabels labels = plotLabels(expr, count);
+  PlotLabels labels = labelsOf(expr, count);
   if (!hasPanels(stmt, arg.value))
     return {{arg, std::move(labels)}};
   auto *tuple = llvm::dyn_cast<ast::TupleExpr>(&expr);
@@ -119,7 +167,7 @@ std::vector<PlotPanel> Generator::plotPanels(const ast::PlotStmt &stmt,
       panel.arg.loc = own.loc;
       panel.arg.range = own.range;
       panel.labels =
-          plotLabels(own, value.isTuple() ? value.getElements().size() : 1);
+          labelsOf(own, value.isTuple() ? value.getElements().size() : 1);
     }
     panels.push_back(std::move(panel));
   }
@@ -136,7 +184,7 @@ std::vector<PlotPanel> Generator::plotPanels(const ast::PlotStmt &stmt,
 }
 
 /// Adds what `points`, `band` and `contours` draw to the values of a panel.
-bool Generator::addPlotParts(const ast::PlotStmt &stmt, PlotPanel &panel) {
+bool Plotting::addParts(PlotPanel &panel) {
   std::vector<std::string> &styles = panel.styles;
   Argument &arg = panel.arg;
   if (!stmt.points && !stmt.contours && stmt.bands.empty())
@@ -151,12 +199,12 @@ bool Generator::addPlotParts(const ast::PlotStmt &stmt, PlotPanel &panel) {
     styles[0] = "x";
   size_t curves = values.size() - (values.size() > 1);
   auto add = [&](const ast::ExprPtr &expr, llvm::StringRef word) {
-    Argument extra = evaluateArgument(*expr);
+    Argument extra = g.evaluateArgument(*expr);
     if (extra.value.isPoison())
       return false;
     if ((word == "contours") != isMap) {
-      error(extra, isMap ? "'" + word + "' go with curves, and this is a map"
-                         : "'contours' go over a map, and these are curves");
+      g.error(extra, isMap ? "'" + word + "' go with curves, and this is a map"
+                           : "'contours' go over a map, and these are curves");
       return false;
     }
     std::vector<Value> parts = {extra.value};
@@ -165,12 +213,12 @@ bool Generator::addPlotParts(const ast::PlotStmt &stmt, PlotPanel &panel) {
                    extra.value.getElements().end());
     if (!llvm::all_of(parts, std::mem_fn(&Value::isField)) ||
         (word == "band" && parts.size() != 2)) {
-      error(extra, word == "band" ? "'band' wants two fields, (low, high)"
-                                  : "'" + word + "' wants fields, not " +
-                                        extra.value.describeType());
+      g.error(extra, word == "band" ? "'band' wants two fields, (low, high)"
+                                    : "'" + word + "' wants fields, not " +
+                                          extra.value.describeType());
       return false;
     }
-    PlotLabels names = plotLabels(*expr, parts.size());
+    PlotLabels names = labelsOf(*expr, parts.size());
     for (size_t i = 0; i < parts.size(); ++i) {
       values.push_back(parts[i]);
       panel.labels.parts.push_back(names.parts[i]);
@@ -182,8 +230,8 @@ bool Generator::addPlotParts(const ast::PlotStmt &stmt, PlotPanel &panel) {
     return false;
   for (auto [i, band] : llvm::enumerate(stmt.bands)) {
     if (i >= curves) {
-      error(band->loc, "this band has no curve: the first one belongs to the "
-                       "first curve, and so on");
+      g.error(band->loc, "this band has no curve: the first one belongs to the "
+                         "first curve, and so on");
       return false;
     }
     if (!add(band, "band"))
@@ -192,8 +240,8 @@ bool Generator::addPlotParts(const ast::PlotStmt &stmt, PlotPanel &panel) {
     for (size_t end = 1; end <= 2; ++end)
       if (const Unit &own = values[values.size() - end].getUnit();
           !own.agrees(unit)) {
-        error(band->loc,
-              "the band is in " + own.str() + ", its curve in " + unit.str());
+        g.error(band->loc,
+                "the band is in " + own.str() + ", its curve in " + unit.str());
         return false;
       }
   }
@@ -212,82 +260,81 @@ static int64_t healpixCells(int64_t least) {
 }
 
 /// A map of the sky is of two dims, or of the cells of HEALPix.
-bool Generator::checkProjection(const ast::PlotStmt &stmt,
-                                const PlotPanel &panel,
-                                llvm::ArrayRef<mlir::Value> values,
-                                bool picture) {
+bool Plotting::checkProjection(const PlotPanel &panel,
+                               llvm::ArrayRef<mlir::Value> values,
+                               bool picture) {
   const ast::Name &projection = stmt.projection;
   if (projection.text.empty() || (!panel.rows.empty() && !picture))
     return true;
   auto type = llvm::dyn_cast<pm::FieldType>(values[0].getType());
   if (stmt.contours || !stmt.histogram.text.empty()) {
-    error(projection.loc, "a map in a projection has no contours, and is no "
-                          "histogram");
+    g.error(projection.loc, "a map in a projection has no contours, and is no "
+                            "histogram");
     return false;
   }
   bool sphere = projection.text == "mollweide" && type && type.getRank() == 1 &&
                 values.size() == 1;
   if (!picture && !sphere) {
-    error(projection.loc,
-          projection.text == "polar"
-              ? "'projection polar' draws a field of two dims, an angle and "
-                "a radius"
-              : "'projection mollweide' draws a field of two dims, longitude "
-                "and latitude, or one of the pixels of HEALPix");
+    g.error(projection.loc,
+            projection.text == "polar"
+                ? "'projection polar' draws a field of two dims, an angle and "
+                  "a radius"
+                : "'projection mollweide' draws a field of two dims, longitude "
+                  "and latitude, or one of the pixels of HEALPix");
     return false;
   }
   int64_t cells = type.getDims()[0].getStoredExtent();
   if (sphere && healpixCells(cells) != cells) {
-    error(panel.arg, "HEALPix has 12 nside² pixels, as many as " +
-                         llvm::Twine(healpixCells(cells)) + ", and '" +
-                         type.getDims()[0].getLabel() + "' has " +
-                         llvm::Twine(cells));
+    g.error(panel.arg, "HEALPix has 12 nside² pixels, as many as " +
+                           llvm::Twine(healpixCells(cells)) + ", and '" +
+                           type.getDims()[0].getLabel() + "' has " +
+                           llvm::Twine(cells));
     return false;
   }
   return true;
 }
 
 /// Whether that can be drawn with the options; says what is wrong.
-bool Generator::checkPlot(const ast::PlotStmt &stmt, const PlotPanel &panel,
-                          llvm::ArrayRef<mlir::Value> values,
-                          llvm::ArrayRef<Unit> units) {
+bool Plotting::checkPlot(const PlotPanel &panel,
+                         llvm::ArrayRef<mlir::Value> values,
+                         llvm::ArrayRef<Unit> units) {
   auto type = llvm::dyn_cast<pm::FieldType>(values[0].getType());
   bool histogram = !stmt.histogram.text.empty();
   bool picture = type && type.getRank() == 2 && !histogram &&
                  (values.size() == 1 || stmt.contours);
   bool graph = type && (type.getRank() == 1 || histogram);
-  if (!checkProjection(stmt, panel, values, picture))
+  if (!checkProjection(panel, values, picture))
     return false;
   if ((!picture && !graph) || !isReal(type)) {
-    error(panel.arg,
-          "'plot' draws a real field of 2 dims, or a tuple of fields of 1 "
-          "dim (x, then curves), not " +
-              panel.arg.value.describeType() +
-              (type && type.getRank() > 2
-                   ? "; take a slice, or draw its 'histogram'"
-                   : ""));
+    g.error(panel.arg,
+            "'plot' draws a real field of 2 dims, or a tuple of fields of 1 "
+            "dim (x, then curves), not " +
+                panel.arg.value.describeType() +
+                (type && type.getRank() > 2
+                     ? "; take a slice, or draw its 'histogram'"
+                     : ""));
     return false;
   }
   bool alone = panel.rows.empty();
   for (const ast::Name *scale : {&stmt.xscale, &stmt.yscale})
     if (picture && alone && !scale->text.empty()) {
-      error(scale->loc, "a picture has no scales of its own for x and y; "
-                        "'scale' is that of its colours");
+      g.error(scale->loc, "a picture has no scales of its own for x and y; "
+                          "'scale' is that of its colours");
       return false;
     }
   if (graph && alone && stmt.projection.text.empty() &&
       !stmt.colors.text.empty()) {
-    error(stmt.colors.loc, "'colors' are those of a picture");
+    g.error(stmt.colors.loc, "'colors' are those of a picture");
     return false;
   }
   if (histogram && !llvm::all_of(units, [&](const Unit &unit) {
         return unit.agrees(units[0]);
       })) {
-    error(panel.arg, "a histogram of several fields wants one unit");
+    g.error(panel.arg, "a histogram of several fields wants one unit");
     return false;
   }
   if (histogram && !panel.styles.empty()) {
-    error(stmt.histogram.loc, "a histogram has no points, bands or contours");
+    g.error(stmt.histogram.loc, "a histogram has no points, bands or contours");
     return false;
   }
   return true;
@@ -295,25 +342,26 @@ bool Generator::checkPlot(const ast::PlotStmt &stmt, const PlotPanel &panel,
 
 /// What the figure says of a panel. The rest of the compiler does not look at
 /// it.
-mlir::DictionaryAttr Generator::plotTexts(const ast::PlotStmt &stmt,
-                                          const PlotPanel &panel,
-                                          pm::FieldType type,
-                                          llvm::ArrayRef<Unit> units) {
+mlir::DictionaryAttr Plotting::getTexts(const PlotPanel &panel,
+                                        pm::FieldType type,
+                                        llvm::ArrayRef<Unit> units) {
   llvm::SmallVector<mlir::NamedAttribute> says;
   auto say = [&](llvm::StringRef key, llvm::StringRef text) {
     if (!text.empty())
-      says.push_back(builder.getNamedAttr(key, builder.getStringAttr(text)));
+      says.push_back(
+          g.builder.getNamedAttr(key, g.builder.getStringAttr(text)));
   };
   auto sayAll = [&](llvm::StringRef key, llvm::ArrayRef<std::string> texts) {
     llvm::SmallVector<llvm::StringRef> refs(texts.begin(), texts.end());
-    says.push_back(builder.getNamedAttr(key, builder.getStrArrayAttr(refs)));
+    says.push_back(
+        g.builder.getNamedAttr(key, g.builder.getStrArrayAttr(refs)));
   };
   llvm::SmallVector<std::string> unitTexts, axes;
   for (const Unit &unit : units)
     unitTexts.push_back(unit.isNumber() ? "" : unit.str());
   for (pm::DimAttr dim : type.getDims()) {
-    auto it = dims.find(dim.getName());
-    bool known = it != dims.end() && dim.isSpace() &&
+    auto it = g.dims.find(dim.getName());
+    bool known = it != g.dims.end() && dim.isSpace() &&
                  !it->second.lengthIsCells && !it->second.unit.isNumber();
     axes.push_back(known ? it->second.unit.str() : "");
   }
@@ -324,8 +372,8 @@ mlir::DictionaryAttr Generator::plotTexts(const ast::PlotStmt &stmt,
   // In lengths, too, which only the program knows.
   llvm::SmallVector<std::string> slices;
   for (size_t i = 0; i + 2 < panel.labels.slices.size(); i += 3) {
-    auto it = dims.find(panel.labels.slices[i]);
-    if (it == dims.end() || it->second.lengthIsCells ||
+    auto it = g.dims.find(panel.labels.slices[i]);
+    if (it == g.dims.end() || it->second.lengthIsCells ||
         it->second.unit.isNumber())
       continue;
     slices.append(panel.labels.slices.begin() + i,
@@ -354,73 +402,73 @@ mlir::DictionaryAttr Generator::plotTexts(const ast::PlotStmt &stmt,
     say("heading", own);
     sayAll("rows", panel.rows);
   }
-  return builder.getDictionaryAttr(says);
+  return g.builder.getDictionaryAttr(says);
 }
 
 /// Options that several panels, or one, cannot have.
-bool Generator::checkPanels(const ast::PlotStmt &stmt, size_t count) {
+bool Plotting::checkPanels(size_t count) {
   const ast::Expr *part = stmt.points           ? stmt.points.get()
                           : !stmt.bands.empty() ? stmt.bands[0].get()
                                                 : stmt.contours.get();
   if (count > 1 && part)
-    error(part->loc, "points, bands and contours do not go with several "
-                     "panels");
-  else if (count == 1 && !stmt.shared.text.empty() && iterations.empty())
-    error(stmt.shared.loc, "'shared' is for the scales of several panels, or "
-                           "of a loop's pictures, and this is one");
+    g.error(part->loc, "points, bands and contours do not go with several "
+                       "panels");
+  else if (count == 1 && !stmt.shared.text.empty() && g.iterations.empty())
+    g.error(stmt.shared.loc, "'shared' is for the scales of several panels, or "
+                             "of a loop's pictures, and this is one");
   else
     return true;
   return false;
 }
 
-void Generator::plotStmt(const ast::PlotStmt &stmt) {
+void Plotting::run() {
   if (!stmt.value)
     return;
-  Argument arg = evaluateArgument(*stmt.value);
+  Argument arg = g.evaluateArgument(*stmt.value);
   std::string name = stmt.name.text;
   // A loop's body may be compiled more than once.
   unsigned number =
-      plotNumbers.try_emplace(&stmt, plotNumbers.size() + 1).first->second;
+      g.plotNumbers.try_emplace(&stmt, g.plotNumbers.size() + 1).first->second;
   if (name.empty())
     name = "plot" + std::to_string(number);
   llvm::SMLoc nameLoc = stmt.name.text.empty() ? stmt.loc : stmt.name.loc;
-  auto [previous, isNew] = plotNames.try_emplace(name, nameLoc);
+  auto [previous, isNew] = g.plotNames.try_emplace(name, nameLoc);
   if (!isNew && previous->second != nameLoc) {
-    error(nameLoc, "there are two plots '" + name + "'")
+    g.error(nameLoc, "there are two plots '" + name + "'")
         .note(previous->second, "the first one");
     return;
   }
   if (arg.value.isPoison())
     return;
-  std::vector<PlotPanel> panels = plotPanels(stmt, arg);
-  if (!checkPanels(stmt, panels.size()))
+  std::vector<PlotPanel> panels = panelsOf(arg);
+  if (!checkPanels(panels.size()))
     return;
   llvm::SmallVector<Unit> common;
   unsigned commonRank = 0;
   for (auto [i, panel] : llvm::enumerate(panels)) {
-    if (!addPlotParts(stmt, panel))
+    if (!addParts(panel))
       return;
     llvm::SmallVector<mlir::Value> values;
     llvm::SmallVector<Unit> units;
     llvm::StringRef element;
-    if (!outputValues(panel.arg, "'plot'", values, units, element) ||
-        !checkPlot(stmt, panel, values, units))
+    if (!Writing(g).outputValues(panel.arg, "'plot'", values, units, element) ||
+        !checkPlot(panel, values, units))
       return;
     auto type = llvm::cast<pm::FieldType>(values[0].getType());
-    effectsSeen = true;
+    g.effectsSeen = true;
     const bool log =
         (stmt.yscale.text.empty() || type.getRank() == 2 ? stmt.scale
                                                          : stmt.yscale)
             .text == "log";
-    const int64_t loops = tellIterations(stmt.loc);
+    const int64_t loops = Writing(g).tellIterations(stmt.loc);
     auto plot = pm::PlotOp::create(
-        builder, getLoc(stmt.loc),
-        builder.getStringAttr(
+        g.builder, g.getLoc(stmt.loc),
+        g.builder.getStringAttr(
             panels.size() == 1 ? name : name + "." + std::to_string(i + 1)),
-        values, log ? builder.getUnitAttr() : mlir::UnitAttr());
+        values, log ? g.builder.getUnitAttr() : mlir::UnitAttr());
     if (loops > 0)
-      plot->setAttr("loops", builder.getI64IntegerAttr(loops));
-    plot->setAttr("figure", plotTexts(stmt, panel, type, units));
+      plot->setAttr("loops", g.builder.getI64IntegerAttr(loops));
+    plot->setAttr("figure", getTexts(panel, type, units));
     if (stmt.shared.text.empty())
       continue;
     // Of curves, the units of x and of the first one count.
@@ -431,11 +479,16 @@ void Generator::plotStmt(const ast::PlotStmt &stmt) {
                      return a.agrees(b);
                    }));
     if (!agrees) {
-      error(panel.arg, "this panel cannot share its scales with the first one: "
-                       "it draws something else, or in other units");
+      g.error(panel.arg,
+              "this panel cannot share its scales with the first one: "
+              "it draws something else, or in other units");
       return;
     }
     common = units;
     commonRank = type.getRank();
   }
+}
+
+void Generator::plotStmt(const ast::PlotStmt &stmt) {
+  Plotting(*this, stmt).run();
 }

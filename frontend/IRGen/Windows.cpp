@@ -14,6 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/IRGen/Windows.h"
+
 #include "frontend/IRGen/Generator.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -28,8 +30,8 @@ static constexpr llvm::StringLiteral splineNames =
     "\"ngp\", \"cic\", \"tsc\", \"pcs\"";
 
 /// Null after an error.
-pm::WindowAttr Generator::windowOf(BuiltinCall &call, unsigned index) {
-  mlir::MLIRContext *context = builder.getContext();
+pm::WindowAttr Windows::of(BuiltinCall &call, unsigned index) {
+  mlir::MLIRContext *context = g.builder.getContext();
   if (!call.has(index))
     return pm::WindowAttr::getSpline(context, "cic");
   const Argument &arg = call[index];
@@ -38,15 +40,15 @@ pm::WindowAttr Generator::windowOf(BuiltinCall &call, unsigned index) {
   if (arg.value.isRecord())
     return fitWindow(arg);
   if (!arg.value.is(Value::Kind::String)) {
-    error(arg, "the window is one of " + splineNames +
-                   " or {support = …, weight = u => …}");
+    g.error(arg, "the window is one of " + splineNames +
+                     " or {support = …, weight = u => …}");
     return {};
   }
   llvm::StringRef name = arg.value.getString();
   auto window = pm::WindowAttr::getSpline(context, name);
   if (!window)
-    error(arg, "there is no window \"" + name + "\"" +
-                   suggest(name, {"ngp", "cic", "tsc", "pcs"}))
+    g.error(arg, "there is no window \"" + name + "\"" +
+                     g.suggest(name, {"ngp", "cic", "tsc", "pcs"}))
         .note(arg.loc, "windows are \"ngp\", \"cic\", \"tsc\", \"pcs\" and "
                        "{support = …, weight = u => …}");
   return window;
@@ -126,71 +128,76 @@ static void makeEven(std::vector<std::vector<double>> &cells, double most) {
           0.5 * (before[k][j] + (j % 2 == 0 ? 1 : -1) * before[n - 1 - k][j]);
 }
 
-std::optional<double> Generator::weightAt(const Argument &arg,
-                                          const Value &weight, double x) {
+std::optional<double> Windows::weightAt(const Argument &arg,
+                                        const Value &weight, double x) {
   Argument at;
   at.value = Value::real(x);
   at.loc = arg.loc;
   at.range = arg.range;
   // What leaves nothing in the program does not count.
-  llvm::SaveAndRestore<uint64_t> counted(unrolled), worked(work);
-  Value value = apply(weight, at, arg.loc);
+  llvm::SaveAndRestore<uint64_t> counted(g.unrolled), worked(g.work);
+  Value value = g.apply(weight, at, arg.loc);
   if (value.isPoison())
     return std::nullopt;
   std::optional<double> number = value.getConstReal();
   if (!number) {
-    error(arg, "the window's weight is a number that is known when the spec is "
-               "compiled, not " +
-                   value.describe());
+    g.error(arg,
+            "the window's weight is a number that is known when the spec is "
+            "compiled, not " +
+                value.describe());
     return std::nullopt;
   }
   if (!std::isfinite(*number)) {
-    error(arg, llvm::Twine("the window's weight at ") + std::to_string(x) +
-                   " is not finite");
+    g.error(arg, llvm::Twine("the window's weight at ") + std::to_string(x) +
+                     " is not finite");
     return std::nullopt;
   }
   return number;
 }
 
-pm::WindowAttr Generator::fitWindow(const Argument &arg) {
+pm::WindowAttr Windows::fitWindow(const Argument &arg) {
   const Value *width = arg.value.findMember("support");
   const Value *weight = arg.value.findMember("weight");
   const Value *wanted = arg.value.findMember("accuracy");
   for (const std::string &name : arg.value.getNames())
     if (name != "support" && name != "weight" && name != "accuracy") {
-      error(arg, "a window has a support, a weight and an accuracy, but no '" +
-                     name + "'");
+      g.error(arg,
+              "a window has a support, a weight and an accuracy, but no '" +
+                  name + "'");
       return {};
     }
   std::optional<int64_t> support;
   if (width)
     support = width->getConstInt();
   if (!support || *support < 2 || *support > pm::WindowAttr::most) {
-    error(arg, "the support of a window is a whole number of cells from 2 to " +
-                   llvm::Twine(pm::WindowAttr::most) +
-                   ", known when the spec is compiled");
+    g.error(arg,
+            "the support of a window is a whole number of cells from 2 to " +
+                llvm::Twine(pm::WindowAttr::most) +
+                ", known when the spec is compiled");
     return {};
   }
   if (!weight || !weight->isFunction()) {
-    error(arg, "a window has a function, weight = u => …, of the distance from "
-               "a particle to a cell in cells");
+    g.error(arg,
+            "a window has a function, weight = u => …, of the distance from "
+            "a particle to a cell in cells");
     return {};
   }
-  double accuracy = realType == f64Type ? 1e-14 : 1e-7;
+  double accuracy = g.realType == g.f64Type ? 1e-14 : 1e-7;
   if (wanted) {
     std::optional<double> given = wanted->getConstReal();
     if (!given || !(*given > 0) || !(*given < 1)) {
-      error(arg, "the accuracy of a window is a number between 0 and 1, known "
-                 "when the spec is compiled");
+      g.error(arg,
+              "the accuracy of a window is a number between 0 and 1, known "
+              "when the spec is compiled");
       return {};
     }
     accuracy = std::max(*given, 1e-15);
   }
   // As with constants: nothing is left in the program.
-  mlir::OpBuilder::InsertionGuard guard(builder);
+  mlir::OpBuilder::InsertionGuard guard(g.builder);
   mlir::Block scratch;
-  builder.setInsertionPointToEnd(&scratch);
-  llvm::SaveAndRestore<bool> inlined(frame->inlineCalls, true);
+  g.builder.setInsertionPointToEnd(&scratch);
+  llvm::SaveAndRestore<bool> inlined(g.frame->inlineCalls, true);
   std::vector<std::vector<double>> cells;
   double most = 0;
   bool isGood = true;
@@ -219,13 +226,13 @@ pm::WindowAttr Generator::fitWindow(const Argument &arg) {
     for (const std::vector<double> &cell : cells)
       rest = std::max(rest, std::abs(cell[nodeCount - spareNodes]) +
                                 std::abs(cell[nodeCount - spareNodes - 1]));
-    error(arg,
-          llvm::formatv("the window's weight is not smooth enough between "
-                        "cells: polynomials reach about {0:e1}, not {1:e1}, "
-                        "of its maximum; give an accuracy, or put its kinks "
-                        "where cells begin",
-                        rest / most, accuracy)
-              .str());
+    g.error(arg,
+            llvm::formatv("the window's weight is not smooth enough between "
+                          "cells: polynomials reach about {0:e1}, not {1:e1}, "
+                          "of its maximum; give an accuracy, or put its kinks "
+                          "where cells begin",
+                          rest / most, accuracy)
+                .str());
     return {};
   }
   for (std::vector<double> &cell : cells) {
@@ -236,8 +243,8 @@ pm::WindowAttr Generator::fitWindow(const Argument &arg) {
   std::vector<double> all;
   for (const std::vector<double> &cell : cells)
     all.insert(all.end(), cell.begin(), cell.end());
-  return pm::WindowAttr::get(builder.getContext(), unsigned(*support),
-                             builder.getDenseF64ArrayAttr(all), {});
+  return pm::WindowAttr::get(g.builder.getContext(), unsigned(*support),
+                             g.builder.getDenseF64ArrayAttr(all), {});
 }
 
 //===----------------------------------------------------------------------===//
@@ -247,9 +254,9 @@ pm::WindowAttr Generator::fitWindow(const Argument &arg) {
 /// The mesh's dims that a vector's components belong to: those that they name;
 /// else those with a length; else, if none has one, the last. None if that does
 /// not say which.
-llvm::SmallVector<bool>
-Generator::findAddressed(llvm::ArrayRef<pm::DimAttr> mesh, const Value &vector,
-                         size_t count) {
+llvm::SmallVector<bool> Windows::findAddressed(llvm::ArrayRef<pm::DimAttr> mesh,
+                                               const Value &vector,
+                                               size_t count) {
   llvm::ArrayRef<pm::DimAttr> tags;
   if (vector.isTuple())
     tags = vector.getTags();
@@ -261,8 +268,8 @@ Generator::findAddressed(llvm::ArrayRef<pm::DimAttr> mesh, const Value &vector,
       named[d] = true;
       ++next;
     }
-    auto it = dims.find(dim.getName());
-    measured[d] = it != dims.end() && !it->second.lengthIsCells;
+    auto it = g.dims.find(dim.getName());
+    measured[d] = it != g.dims.end() && !it->second.lengthIsCells;
     last[d] = d + count >= mesh.size();
   }
   if (tags.size() == count && next == count)
@@ -276,9 +283,9 @@ Generator::findAddressed(llvm::ArrayRef<pm::DimAttr> mesh, const Value &vector,
 /// Where a mesh has more dims than the positions have components, the others
 /// count a batch: components for them are added, which say the element's own
 /// index (of displacements: 0), and all are fields over these dims, too.
-bool Generator::addBatch(llvm::ArrayRef<pm::DimAttr> mesh, const Argument &arg,
-                         bool free, llvm::SmallVectorImpl<mlir::Value> &fields,
-                         pm::WindowAttr &window) {
+bool Windows::addBatch(llvm::ArrayRef<pm::DimAttr> mesh, const Argument &arg,
+                       bool free, llvm::SmallVectorImpl<mlir::Value> &fields,
+                       pm::WindowAttr &window) {
   if (fields.size() >= mesh.size())
     return true;
   auto lattice = llvm::cast<pm::FieldType>(fields[0].getType());
@@ -296,25 +303,25 @@ bool Generator::addBatch(llvm::ArrayRef<pm::DimAttr> mesh, const Argument &arg,
       domain.push_back(dim);
   }
   domain.append(lattice.getDims().begin(), lattice.getDims().end());
-  pm::FieldType type = fieldType(domain, realType, arg.loc);
+  pm::FieldType type = g.fieldType(domain, g.realType, arg.loc);
   if (!type)
     return false;
   llvm::SmallVector<mlir::Value> spacings;
   for (int64_t d : batch)
     spacings.push_back(
-        materialize(mesh[size_t(d)].isSpace()
-                        ? dimSpacing(mesh[size_t(d)], arg.loc).withUnit({})
-                        : Value::real(1),
-                    f64Type, getLoc(arg.loc)));
-  mlir::Location at = getLoc(arg.loc);
+        g.materialize(mesh[size_t(d)].isSpace()
+                          ? g.dimSpacing(mesh[size_t(d)], arg.loc).withUnit({})
+                          : Value::real(1),
+                      g.f64Type, g.getLoc(arg.loc)));
+  mlir::Location at = g.getLoc(arg.loc);
   llvm::SmallVector<mlir::Type> types(mesh.size(), type);
-  auto map = pm::MapOp::create(builder, at, types,
-                               pm::DimsAttr::get(builder.getContext(), domain),
-                               fields, mlir::ValueRange());
-  mlir::OpBuilder::InsertionGuard guard(builder);
-  mlir::Block *body = builder.createBlock(&map.getBody());
+  auto map = pm::MapOp::create(
+      g.builder, at, types, pm::DimsAttr::get(g.builder.getContext(), domain),
+      fields, mlir::ValueRange());
+  mlir::OpBuilder::InsertionGuard guard(g.builder);
+  mlir::Block *body = g.builder.createBlock(&map.getBody());
   for (size_t i = 0; i < fields.size(); ++i)
-    body->addArgument(realType, at);
+    body->addArgument(g.realType, at);
   llvm::SmallVector<mlir::Value> yielded;
   size_t next = 0, nextBatch = 0;
   for (auto [d, dim] : llvm::enumerate(mesh)) {
@@ -323,19 +330,19 @@ bool Generator::addBatch(llvm::ArrayRef<pm::DimAttr> mesh, const Argument &arg,
       continue;
     }
     mlir::Value place = mlir::arith::ConstantOp::create(
-        builder, at, builder.getF64FloatAttr(0));
+        g.builder, at, g.builder.getF64FloatAttr(0));
     if (free)
       place = mlir::arith::MulFOp::create(
-          builder, at,
-          pm::CoordinateOp::create(builder, at,
-                                   builder.getStringAttr(dim.getLabel())),
+          g.builder, at,
+          pm::CoordinateOp::create(g.builder, at,
+                                   g.builder.getStringAttr(dim.getLabel())),
           spacings[nextBatch]);
     ++nextBatch;
-    if (realType != f64Type)
-      place = mlir::arith::TruncFOp::create(builder, at, realType, place);
+    if (g.realType != g.f64Type)
+      place = mlir::arith::TruncFOp::create(g.builder, at, g.realType, place);
     yielded.push_back(place);
   }
-  pm::YieldOp::create(builder, at, yielded);
+  pm::YieldOp::create(g.builder, at, yielded);
   fields.assign(map.getResults().begin(), map.getResults().end());
   window = window.withBatch(batch);
   return true;

@@ -28,9 +28,6 @@ using namespace mlir;
 using namespace pmc::pm;
 using namespace pmc::passes;
 
-/// Products below which a fused loop is as fast as a call.
-static constexpr int64_t fewestProducts = 512;
-
 using Dims = SmallVector<DimAttr>;
 
 static bool contains(ArrayRef<DimAttr> dims, DimAttr dim) {
@@ -62,7 +59,7 @@ public:
   explicit Contraction(ReduceOp sum) : sum(sum), domain(sum.getDomainDims()) {}
 
   /// Whether the sum is one.
-  bool match() {
+  bool match(int64_t fewestProducts) {
     if (sum.getKind() != Reduction::Sum || sum.getFields().size() != 1 ||
         sum.getWithin())
       return false;
@@ -70,7 +67,7 @@ public:
     if (target.getDims().size() == domain.size() ||
         !llvm::all_of(domain, [](DimAttr dim) { return dim.isSpace(); }))
       return false;
-    return collect(getYielded(sum, 0), sum) && group() && pays();
+    return collect(getYielded(sum, 0), sum) && group() && pays(fewestProducts);
   }
 
   /// Before the sum.
@@ -204,7 +201,7 @@ private:
   /// Of vectors a fused loop reads the larger field once, which no call beats;
   /// but the adjoint of one that reads at indices would be as large as all that
   /// is read.
-  bool pays() const {
+  bool pays(int64_t fewest) const {
     int64_t rows = countCells(groups[0].dims) / countShared();
     int64_t columns = countCells(groups[1].dims) / countShared();
     int64_t terms = countCells(domain) / countCells(target.getDims());
@@ -215,7 +212,7 @@ private:
       return field && field.getDefiningOp<ViewOp>() && isReadAtIndexes(field);
     });
     return ((rows >= 4 && columns >= 4) || isConvolution) && terms >= 4 &&
-           rows * columns * terms >= fewestProducts;
+           rows * columns * terms >= fewest;
   }
 
   /// Cells of the dims that both groups have.
@@ -298,13 +295,14 @@ private:
 class FindContractionsPass
     : public pmc::passes::impl::FindContractionsBase<FindContractionsPass> {
 public:
+  using Base::Base;
   void runOnOperation() override {
     SmallVector<ReduceOp> sums;
     getOperation().walk([&](ReduceOp sum) { sums.push_back(sum); });
     OpBuilder builder(&getContext());
     for (ReduceOp sum : sums) {
       Contraction contraction(sum);
-      if (!contraction.match())
+      if (!contraction.match(fewestProducts))
         continue;
       ContractOp op = contraction.build(builder);
       sum.getFields().front().replaceAllUsesWith(op.getResult());

@@ -20,14 +20,12 @@ namespace {
 
 /// The operations that make one yielded value of another one.
 struct Derivation {
-  static constexpr size_t mostOps = 4;
-
   OpResult base;
   Value yieldedBase;
   SmallVector<Operation *> ops; // in the order of the body
 
   /// False if there is no such value.
-  bool find(MapOp map, OpResult result) {
+  bool find(MapOp map, OpResult result, unsigned mostOps) {
     Block *body = map.getDomainBody();
     OperandRange yields = body->getTerminator()->getOperands();
     Value value = yields[result.getResultNumber()];
@@ -92,10 +90,10 @@ static FailureOr<llvm::SetVector<Operation *>> findReaders(OpResult result,
   return readers;
 }
 
-void pmc::passes::inlineDerivedResults(MapOp map) {
+void pmc::passes::inlineDerivedResults(MapOp map, unsigned mostOperations) {
   for (OpResult result : map->getResults()) {
     Derivation derivation;
-    if (result.use_empty() || !derivation.find(map, result))
+    if (result.use_empty() || !derivation.find(map, result, mostOperations))
       continue;
     FailureOr<llvm::SetVector<Operation *>> readers =
         findReaders(result, derivation.base);

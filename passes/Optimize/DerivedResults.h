@@ -16,7 +16,7 @@ namespace pmc::passes {
 /// read, if the other one is read there anyway: c and −6 c, of which adjoints
 /// of stencils are made. Its readers then have it as an input that they do not
 /// use.
-void inlineDerivedResults(pm::MapOp map);
+void inlineDerivedResults(pm::MapOp map, unsigned mostOperations);
 
 } // namespace pmc::passes
 

@@ -84,8 +84,7 @@ static bool areAlike(MapOp a, MapOp b) {
 }
 
 /// Whether computing it again costs little against reading its input.
-static bool isCheap(MapOp map) {
-  constexpr unsigned maxOps = 6;
+static bool isCheap(MapOp map, unsigned mostOps) {
   unsigned ops = 0;
   for (Operation &op : map.getDomainBody()->without_terminator()) {
     if (op.hasTrait<OpTrait::ConstantLike>() ||
@@ -95,7 +94,7 @@ static bool isCheap(MapOp map) {
       return false;
     ++ops;
   }
-  return ops <= maxOps;
+  return ops <= mostOps;
 }
 
 namespace {
@@ -331,6 +330,7 @@ private:
 class FuseDomainsPass
     : public pmc::passes::impl::FuseDomainsBase<FuseDomainsPass> {
 public:
+  using Base::Base;
   void runOnOperation() override {
     simplifyAll();
     SmallVector<MapOp> maps;
@@ -341,7 +341,7 @@ public:
       if (forwardConstants(map))
         map = nullptr;
     llvm::erase(maps, nullptr);
-    unsigned fused = inlineAtNeighbors(getOperation());
+    unsigned fused = inlineAtNeighbors(getOperation(), neighborOperations);
     for (MapOp map : maps)
       fused += recompute(map);
 
@@ -358,7 +358,7 @@ public:
     maps.clear();
     getOperation().walk([&](MapOp map) { maps.push_back(map); });
     for (MapOp map : maps)
-      inlineDerivedResults(map);
+      inlineDerivedResults(map, derivedOperations);
     simplifyAll();
     if (fused > 0)
       remark::analysis(getOperation().getLoc(),
@@ -392,7 +392,7 @@ private:
   /// and into the regions of loops and branches.
   unsigned recompute(MapOp map) {
     llvm::SmallSetVector<Value, 8> read = getFieldsRead(map);
-    if (read.size() > 1 || !isCheap(map))
+    if (read.size() > 1 || !isCheap(map, cheapOperations))
       return 0;
     int64_t saved = 0;
     for (Value field : read)

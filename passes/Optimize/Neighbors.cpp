@@ -17,10 +17,6 @@ using namespace mlir;
 using namespace pmc::pm;
 using namespace pmc::passes;
 
-/// Operations at all neighbours of a field together that cost less than writing
-/// the field and reading it.
-static constexpr unsigned mostOperations = 32;
-
 static bool isFree(Operation *op) {
   return op->hasTrait<OpTrait::ConstantLike>() ||
          isa<complex::ReOp, complex::ImOp, complex::CreateOp>(op);
@@ -193,7 +189,7 @@ struct Place {
 
 /// What is read there is computed there. Returns the op that reads now, null if
 /// it is still the same.
-static NeighborOp inlineAt(NeighborOp read) {
+static NeighborOp inlineAt(NeighborOp read, unsigned mostOperations) {
   auto result = dyn_cast<OpResult>(read.getField());
   auto map = result ? dyn_cast<MapOp>(result.getOwner()) : MapOp();
   if (!map)
@@ -224,7 +220,8 @@ static NeighborOp inlineAt(NeighborOp read) {
   return made;
 }
 
-unsigned pmc::passes::inlineAtNeighbors(Operation *function) {
+unsigned pmc::passes::inlineAtNeighbors(Operation *function,
+                                        unsigned mostOperations) {
   unsigned count = 0;
   SmallVector<NeighborOp> open;
   function->walk([&](NeighborOp read) { open.push_back(read); });
@@ -238,7 +235,7 @@ unsigned pmc::passes::inlineAtNeighbors(Operation *function) {
     if (isSame) {
       read.replaceAllUsesWith(addInput(op, read.getField()));
       read.erase();
-    } else if (NeighborOp now = inlineAt(read)) {
+    } else if (NeighborOp now = inlineAt(read, mostOperations)) {
       ++count;
       open.push_back(now);
     }

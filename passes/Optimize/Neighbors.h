@@ -20,7 +20,7 @@ bool isCheapOp(mlir::Operation *op);
 /// is computed there. Cheap: it reads one element, and its operations at all
 /// neighbours together are few. What reads more stays a field, as the reads
 /// would multiply. Returns how many were computed anew.
-unsigned inlineAtNeighbors(mlir::Operation *function);
+unsigned inlineAtNeighbors(mlir::Operation *function, unsigned mostOperations);
 
 } // namespace pmc::passes
 

@@ -16,14 +16,12 @@ namespace pmc::passes {
 using namespace mlir;
 using namespace pmc::pm;
 
+static bool isSmall(AllReduceOp, int64_t) { return true; }
+
 /// Of larger fields, the time of a message is that of its bytes.
-static constexpr int64_t smallBytes = 1 << 16;
-
-static bool isSmall(AllReduceOp) { return true; }
-
-static bool isSmall(ReduceFieldsOp op) {
-  return llvm::all_of(op.getInputs(), [](Value input) {
-    return pmc::passes::getBytes(cast<GridType>(input.getType())) <= smallBytes;
+static bool isSmall(ReduceFieldsOp op, int64_t bytes) {
+  return llvm::all_of(op.getInputs(), [&](Value input) {
+    return pmc::passes::getBytes(cast<GridType>(input.getType())) <= bytes;
   });
 }
 
@@ -77,10 +75,10 @@ template <class Op> static Op merge(Op earlier, Op later) {
   return merged;
 }
 
-template <class Op> static void batch(Block *block) {
+template <class Op> static void batch(Block *block, int64_t smallBytes) {
   SmallVector<Op> open;
   for (Op op : llvm::make_early_inc_range(block->getOps<Op>())) {
-    if (!isSmall(op))
+    if (!isSmall(op, smallBytes))
       continue;
     Op current = op;
     for (Op &earlier : open)
@@ -99,10 +97,11 @@ namespace {
 class BatchCollectivesPass
     : public pmc::passes::impl::BatchCollectivesBase<BatchCollectivesPass> {
 public:
+  using Base::Base;
   void runOnOperation() override {
-    getOperation()->walk([](Block *block) {
-      batch<AllReduceOp>(block);
-      batch<ReduceFieldsOp>(block);
+    getOperation()->walk([&](Block *block) {
+      batch<AllReduceOp>(block, smallBytes);
+      batch<ReduceFieldsOp>(block, smallBytes);
     });
   }
 };

@@ -1,0 +1,48 @@
+//===- Outputs.h - Values that are written ----------------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_FRONTEND_IRGEN_OUTPUTS_H
+#define PMC_FRONTEND_IRGEN_OUTPUTS_H
+
+#include "frontend/IRGen/Environment.h"
+
+namespace pmc {
+
+class Generator;
+
+/// What `output` and `plot` write.
+class Writing {
+public:
+  explicit Writing(Generator &generator) : g(generator) {}
+
+  void output(const ast::OutputStmt &stmt);
+  bool outputValues(const Argument &arg, llvm::StringRef what,
+                    llvm::SmallVectorImpl<mlir::Value> &values,
+                    llvm::SmallVectorImpl<Unit> &units,
+                    llvm::StringRef &element);
+  int64_t tellIterations(llvm::SMLoc loc);
+
+private:
+  bool recordMembers(const Argument &arg,
+                     llvm::SmallVectorImpl<mlir::Value> &values,
+                     llvm::SmallVectorImpl<Unit> &units,
+                     std::vector<std::string> &paths);
+  bool integerOutputs(llvm::ArrayRef<Value> parts, const Argument &arg,
+                      llvm::StringRef what,
+                      llvm::SmallVectorImpl<mlir::Value> &values,
+                      llvm::SmallVectorImpl<Unit> &units,
+                      llvm::StringRef &element);
+  bool checkExact(const Value &part, const Argument &arg, llvm::StringRef what);
+  bool equalizeFields(llvm::SmallVectorImpl<mlir::Value> &values,
+                      const Argument &value, llvm::StringRef what);
+
+  Generator &g;
+};
+
+} // namespace pmc
+
+#endif // PMC_FRONTEND_IRGEN_OUTPUTS_H

@@ -1,0 +1,39 @@
+//===- Windows.h - Windows of paints and readouts ---------------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_FRONTEND_IRGEN_WINDOWS_H
+#define PMC_FRONTEND_IRGEN_WINDOWS_H
+
+#include "frontend/IRGen/Calls.h"
+
+namespace pmc {
+
+class Generator;
+
+/// The windows that calls name or describe.
+class Windows {
+public:
+  explicit Windows(Generator &generator) : g(generator) {}
+
+  pm::WindowAttr of(BuiltinCall &call, unsigned index);
+  bool addBatch(llvm::ArrayRef<pm::DimAttr> mesh, const Argument &arg,
+                bool free, llvm::SmallVectorImpl<mlir::Value> &fields,
+                pm::WindowAttr &window);
+
+private:
+  pm::WindowAttr fitWindow(const Argument &arg);
+  std::optional<double> weightAt(const Argument &arg, const Value &weight,
+                                 double x);
+  llvm::SmallVector<bool> findAddressed(llvm::ArrayRef<pm::DimAttr> mesh,
+                                        const Value &vector, size_t count);
+
+  Generator &g;
+};
+
+} // namespace pmc
+
+#endif // PMC_FRONTEND_IRGEN_WINDOWS_H
