@@ -7,11 +7,12 @@
 
 //
 // The runtime decides which particles may be painted at the same time; it is
-// given five kernels made of one body (see pmrt_scatter_bodies).
+// given five kernels made of one body, or six (see pmrt_scatter_bodies).
 //
 //===----------------------------------------------------------------------===//
 
 #include "codegen/CPU/CPU.h"
+#include "codegen/CPU/ElementNumbers.h"
 #include "codegen/CPU/Painter.h"
 
 using namespace mlir;
@@ -44,7 +45,15 @@ public:
     Kernel copy = make(
         "paint.copy", {i64, i64, pmk::ViewType::get(paint.getElement()), f64s});
     emitCopy(copy);
-    launch({&bounds, &block, &planes, &list, &copy});
+    SmallVector<Kernel *> kernels{&bounds, &block, &planes, &list, &copy};
+    std::optional<Kernel> bricks;
+    if (paint.getPlacement().wantsBricks()) {
+      bricks.emplace(make("paint.bricks",
+                          {i64, i64, pmk::ViewType::get(host.getI32Type())}));
+      emitBricks(*bricks);
+      kernels.push_back(&*bricks);
+    }
+    launch(kernels);
   }
 
 private:
@@ -190,48 +199,44 @@ private:
   }
 
   void emitPlanes(Kernel &kernel) {
-    std::unique_ptr<Body> made =
-        makeBody(kernel, paint.withSelection(paint.getOffsets()));
-    Body &body = *made;
-    KernelExtents &sizes = body.getExtents();
-    forLattice(
-        kernel.body(), body, kernel.extra(0), kernel.extra(1), {},
-        [&](OpBuilder &builder, ArrayRef<Value> outer, Value from, Value to,
-            ValueRange) {
-          body.enterRow(builder, outer);
-          Emit at(builder, loc);
-          SmallVector<Value> start(outer);
-          start.push_back(at.index(0));
-          Value origin = sizes.linear(at, dims, start);
-          return forChunks(
-              builder, loc, from, to, {},
-              [&](OpBuilder &inner, Value first, Value size, ValueRange) {
-                body.enterChunk(inner, first, size);
-                Value begin = Emit(inner, loc).add(origin, first);
-                forLoop(inner, loc, Emit(inner, loc).index(0), size,
-                        [&](OpBuilder &innermost, Value i) {
-                          storePlane(innermost, body, kernel.extra(2), begin,
-                                     i);
-                        });
-                return SmallVector<Value>();
-              });
-        });
+    storeCells(kernel, paint.getOffsets().front(),
+               [&](Emit &emit, Body &body, ArrayRef<Value> u) {
+                 return paint.getPlacement().getFirstCell(
+                     emit, body.getExtents(), paint.getHalo(),
+                     body.getCoordinates(), 0, u.front());
+               });
   }
 
-  void storePlane(OpBuilder &builder, Body &body, Value planes, Value begin,
-                  Value i) {
-    SmallVector<Value> values = body.evaluate(
-        builder, i, paint.withSelection(paint.getOffsets().front()));
-    Emit emit(builder, loc);
-    Value plane = paint.getPlacement().getFirstCell(
-        emit, body.getExtents(), paint.getHalo(), body.getCoordinates(), 0,
-        values[0]);
-    if (selection)
-      plane = emit.select(values.back(), plane,
-                          emit.constant(builder.getI32Type(), -1));
-    // The array's origin may lie before its memory.
-    pmk::StoreOp::create(builder, loc, plane, planes, emit.add(begin, i),
-                         /*unbounded=*/true);
+  /// The first dim's planes are sorted already.
+  void emitBricks(Kernel &kernel) {
+    storeCells(kernel, paint.getOffsets(),
+               [&](Emit &emit, Body &body, ArrayRef<Value> u) {
+                 return paint.getPlacement().getBrick(
+                     emit, body.getExtents(), paint.getHalo(),
+                     body.getCoordinates(), 1, u);
+               });
+  }
+
+  /// Stores what `find` makes of some offsets of each particle of the runtime's
+  /// rows, -1 of those that are not painted.
+  void
+  storeCells(Kernel &kernel, ArrayRef<Value> wanted,
+             llvm::function_ref<Value(Emit &, Body &, ArrayRef<Value>)> find) {
+    SmallVector<Value> all = paint.withSelection(wanted);
+    std::unique_ptr<Body> made = makeBody(kernel, all);
+    Body &body = *made;
+    Emit start(kernel.body(), loc);
+    Value each = body.getExtents().count(start, rowDims());
+    auto number = [&](OpBuilder &builder, Value i) {
+      SmallVector<Value> values = body.evaluate(builder, i, all);
+      Emit emit(builder, loc);
+      Value cell = find(emit, body, ArrayRef(values).take_front(wanted.size()));
+      return selection ? emit.select(values.back(), cell,
+                                     emit.constant(builder.getI32Type(), -1))
+                       : cell;
+    };
+    storeNumbers(kernel, body, start.mul(kernel.extra(0), each),
+                 start.mul(kernel.extra(1), each), kernel.extra(2), number);
   }
 
   void emitList(Kernel &kernel) {
@@ -310,8 +315,12 @@ private:
   }
 
   void launch(ArrayRef<Kernel *> kernels) {
+    FlatSymbolRefAttr bricks;
+    if (kernels.size() > 5)
+      bricks =
+          FlatSymbolRefAttr::get(host.getContext(), kernels[5]->getSymbol());
     bool isLattice = !isFree();
-    context.getTables().addPaint(dims, meshDims, isLattice);
+    context.getTables().addPaint(dims, meshDims, isLattice, bool(bricks));
     Value ratios, offsets;
     if (isLattice) {
       SmallVector<Value> values;
@@ -339,7 +348,7 @@ private:
     pmk::ParallelScatterOp::create(
         host, loc, kernels[0]->getSymbol(), kernels[1]->getSymbol(),
         kernels[2]->getSymbol(), kernels[3]->getSymbol(),
-        kernels[4]->getSymbol(), kernels[0]->getCaptures(), arrays,
+        kernels[4]->getSymbol(), bricks, kernels[0]->getCaptures(), arrays,
         paint.getHalo(), offsets, particles, ratios, getPlaneSupport(), "paint",
         context.getTables().location(loc));
   }

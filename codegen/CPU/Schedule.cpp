@@ -7,6 +7,7 @@
 
 #include "codegen/CPU/Accumulation.h"
 #include "codegen/CPU/CPU.h"
+#include "codegen/CPU/ElementNumbers.h"
 #include "codegen/CPU/Partials.h"
 
 using namespace mlir;
@@ -100,6 +101,86 @@ public:
   void launch() override {
     Launch(context, host, loc, title).loop(kernel, getParts());
   }
+};
+
+/// The reading of which the elements should be sorted, if there is one. None
+/// of a part of the domain: rows are counted there.
+InterpolateOp getSortedReading(DomainOpInterface op) {
+  auto map = dyn_cast<MapOp>(op.getOperation());
+  if (!map || map.getWithin())
+    return {};
+  for (auto reading : op.getDomainBody()->getOps<InterpolateOp>())
+    if (getPlacement(reading, op.getDomainDims()).wantsBricks())
+      return reading;
+  return {};
+}
+
+/// Elements that read a mesh anywhere with a wide window: the runtime lists
+/// them in the order of the bricks of cells where they do.
+class SortedElements : public ElementLoop {
+public:
+  SortedElements(DomainOpInterface op, InterpolateOp reading,
+                 LoweringContext &context, OpBuilder &host, StringRef title)
+      : ElementLoop(op, context, host), reading(reading), title(title),
+        list(context, host, loc, title),
+        bricks(context, host, loc, (title + ".bricks").str()) {
+    Type i64 = host.getI64Type();
+    for (Kernel *kernel : {&list, &bricks})
+      Body::capture(op, *kernel, extents);
+    list.create({pmk::ViewType::get(i64), i64});
+    bricks.create({i64, i64, pmk::ViewType::get(host.getI32Type())});
+    for (Kernel *kernel : {&list, &bricks})
+      kernel->setSchedule(pmk::RowsAttr::get(host.getContext(), chunkSize));
+  }
+
+  Kernel &getKernel() override { return list; }
+  Body::Reading getReading() const override { return Body::Reading::InChunks; }
+
+  void forElements(Body &body, Element element) override {
+    OpBuilder &builder = list.body();
+    forChunks(builder, loc, Emit(builder, loc).index(0), list.extra(1), {},
+              [&](OpBuilder &inner, Value first, Value size, ValueRange) {
+                body.enterList(inner, list.extra(0), first, size);
+                body.forEach(inner, Emit(inner, loc).index(0), size, element);
+                return SmallVector<Value>();
+              });
+  }
+
+  void launch() override {
+    emitBricks();
+    context.getTables().addSortedReading(op.getDomainDims());
+    // `each` is of the parts that rows are.
+    Parts parts = getParts(host, extents, op);
+    Emit emit(host, loc);
+    ArrayRef<DimAttr> dims = op.getDomainDims();
+    Value each =
+        dims.size() == 1
+            ? parts.bytes
+            : emit.div(parts.bytes,
+                       emit.max(extents.extent(dims.back()), emit.index(1)));
+    pmk::ParallelListOp::create(host, loc, bricks.getSymbol(), list.getSymbol(),
+                                list.getCaptures(), extents.count(dims), each,
+                                title, context.getTables().location(loc));
+  }
+
+private:
+  void emitBricks() {
+    SmallVector<Value> offsets(reading.getOffsets());
+    Placement placement = getPlacement(reading, op.getDomainDims());
+    Body body(op, bricks, extents, offsets);
+    storeNumbers(bricks, body, bricks.extra(0), bricks.extra(1),
+                 bricks.extra(2), [&](OpBuilder &builder, Value i) {
+                   SmallVector<Value> u = body.evaluate(builder, i, offsets);
+                   Emit emit(builder, loc);
+                   return placement.getBrick(emit, body.getExtents(),
+                                             getHalo(reading),
+                                             body.getCoordinates(), 0, u);
+                 });
+  }
+
+  InterpolateOp reading;
+  StringRef title;
+  Kernel list, bricks;
 };
 
 class Numbers : public RowLoop<NumberReduction> {
@@ -286,6 +367,9 @@ public:
   std::unique_ptr<ElementLoop> loop(DomainOpInterface op,
                                     LoweringContext &context, OpBuilder &host,
                                     StringRef title) const override {
+    if (InterpolateOp reading = getSortedReading(op))
+      return std::make_unique<SortedElements>(op, reading, context, host,
+                                              title);
     return std::make_unique<Elements>(op, context, host, title);
   }
   std::unique_ptr<NumberReduction>

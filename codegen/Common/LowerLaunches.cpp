@@ -115,6 +115,7 @@ public:
     ProgramTables tables(module);
     LoweringContext context(module, tables, *target);
     lowerAll<pmk::ParallelForOp>(context);
+    lowerAll<pmk::ParallelListOp>(context);
     lowerAll<pmk::ParallelReduceOp>(context);
     lowerAll<pmk::ParallelScatterOp>(context);
     lowerAll<pmk::LaunchOp>(context);
@@ -147,6 +148,18 @@ private:
     context.call(host, op.getLoc(), PMRT_FUNCTION(pmrt_parallel_for), operands);
   }
 
+  static void lower(pmk::ParallelListOp op, LoweringContext &context,
+                    OpBuilder &host, Captures &captures) {
+    SmallVector<Value> bodies;
+    for (FlatSymbolRefAttr kernel : {op.getBricksAttr(), op.getListAttr()})
+      bodies.push_back(captures.callFromRecord(kernel, op.getLoc()));
+    SmallVector<Value> operands = begin(op, context, host);
+    operands.append({context.pack(host, bodies, bodies.front().getType()),
+                     captures.storeAll(), op.getCount(), op.getBytes()});
+    context.call(host, op.getLoc(), PMRT_FUNCTION(pmrt_parallel_list),
+                 operands);
+  }
+
   static void lower(pmk::ParallelReduceOp op, LoweringContext &context,
                     OpBuilder &host, Captures &captures) {
     SmallVector<Value> operands = begin(op, context, host);
@@ -166,6 +179,9 @@ private:
           op.getListAttr(), op.getCopyAttr()})
       bodies.push_back(captures.callFromRecord(kernel, op.getLoc()));
     Value null = context.null(host);
+    bodies.push_back(op.getBricksAttr() ? captures.callFromRecord(
+                                              op.getBricksAttr(), op.getLoc())
+                                        : null);
     SmallVector<Value> operands = begin(op, context, host);
     operands.append({context.pack(host, bodies, null.getType()),
                      captures.storeAll(),

@@ -206,10 +206,14 @@ void ProgramTables::addHalo(BufferType mesh) {
 }
 
 void ProgramTables::addPaint(ArrayRef<DimAttr> particles,
-                             ArrayRef<DimAttr> mesh, bool lattice) {
-  json::Value row = json::Object{{"particles", describeDims(particles)},
-                                 {"mesh", describeDims(mesh)},
-                                 {"lattice", lattice}};
+                             ArrayRef<DimAttr> mesh, bool lattice,
+                             bool bricks) {
+  json::Object described{{"particles", describeDims(particles)},
+                         {"mesh", describeDims(mesh)},
+                         {"lattice", lattice}};
+  if (bricks)
+    described["bricks"] = true;
+  json::Value row = std::move(described);
   if (!llvm::is_contained(paintRows, row))
     paintRows.push_back(std::move(row));
 }

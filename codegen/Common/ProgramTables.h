@@ -59,9 +59,13 @@ public:
   /// Ranks read or paint cells of this mesh that others own.
   void addHalo(pm::BufferType mesh);
   /// The program paints such particles onto such meshes; `lattice`: they are at
-  /// their sites but for displacements.
+  /// their sites but for displacements; `bricks`: sorted by these, too.
   void addPaint(llvm::ArrayRef<pm::DimAttr> particles,
-                llvm::ArrayRef<pm::DimAttr> mesh, bool lattice);
+                llvm::ArrayRef<pm::DimAttr> mesh, bool lattice, bool bricks);
+  /// The program has a reading whose elements are sorted.
+  void addSortedReading(llvm::ArrayRef<pm::DimAttr> elements) {
+    addPaint(elements, {}, /*lattice=*/false, /*bricks=*/true);
+  }
 
   const llvm::MapVector<pm::DimAttr, int32_t> &getDims() const { return dims; }
 

@@ -61,12 +61,16 @@ void Stencil::forEachCell(Emit &emit, Value weight, int64_t order,
     body(index, weight ? emit.mul(weight, factor) : factor);
 }
 
+static double countCells(ArrayRef<DimAttr> dims) {
+  double cells = 1;
+  for (DimAttr dim : dims)
+    cells *= double(dim.getStoredExtent());
+  return cells;
+}
+
 Type Placement::getIndexType() const {
   MLIRContext *context = mesh.front().getContext();
-  double cells = 1;
-  for (DimAttr dim : mesh)
-    cells *= double(dim.getStoredExtent());
-  bool fits = cells < double(int64_t(1) << 31);
+  bool fits = countCells(mesh) < double(int64_t(1) << 31);
   return IntegerType::get(context, fits ? 32 : 64);
 }
 
@@ -86,6 +90,53 @@ bool Placement::isWide() const {
   for (unsigned d = 0; d < mesh.size(); ++d)
     cells *= getSupport(d); // at most 4^12
   return window.getWidth() > mostWrittenOut || cells > mostCellsWrittenOut;
+}
+
+bool Placement::wantsBricks() const {
+  constexpr double fewElements = 4096, fewCells = 32768;
+  return isFree && isWide() && countCells(domain) > fewElements &&
+         countCells(mesh) > fewCells;
+}
+
+/// Cells of a brick along each dim as powers of two, so that no more bricks
+/// than `most` are there.
+static SmallVector<unsigned>
+getBrickShape(ArrayRef<int64_t> cells, ArrayRef<bool> isBatch, double most) {
+  SmallVector<unsigned> shape;
+  for (size_t d = 0; d < cells.size(); ++d)
+    shape.push_back(isBatch[d] ? 0 : d + 1 < cells.size() ? 3 : 4);
+  auto count = [&] {
+    double bricks = 1;
+    for (auto [size, shift] : llvm::zip_equal(cells, shape))
+      bricks *= double(((size - 1) >> shift) + 1);
+    return bricks;
+  };
+  while (count() > most)
+    for (unsigned &shift : shape)
+      ++shift;
+  return shape;
+}
+
+Value Placement::getBrick(Emit &emit, KernelExtents &extents, Value halo,
+                          ArrayRef<Value> coordinates, unsigned from,
+                          ArrayRef<Value> u) const {
+  SmallVector<int64_t> cells;
+  SmallVector<bool> isBatch;
+  for (unsigned d = from; d < mesh.size(); ++d) {
+    cells.push_back(mesh[d].getStoredExtent());
+    isBatch.push_back(window.isBatch(d));
+  }
+  SmallVector<unsigned> shape = getBrickShape(cells, isBatch, double(1 << 22));
+  Type i32 = emit.getBuilder().getI32Type();
+  Value brick = emit.constant(i32, 0);
+  for (unsigned d = from; d < mesh.size(); ++d) {
+    Value cell = getFirstCell(emit, extents, halo, coordinates, d, u[d]);
+    unsigned shift = shape[d - from];
+    int64_t along = ((cells[d - from] - 1) >> shift) + 1;
+    brick = emit.add(emit.mul(brick, emit.constant(i32, double(along))),
+                     emit.div(cell, emit.constant(i32, double(1 << shift))));
+  }
+  return brick;
 }
 
 unsigned Placement::getMostSupport() const {

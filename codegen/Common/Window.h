@@ -101,6 +101,15 @@ public:
   mlir::Type getIndexType() const;
   /// Mesh cells a lattice cell along dim d.
   int64_t getRatio(unsigned d) const;
+  /// Whether elements of `domain` should be gone through in the order of the
+  /// bricks of cells where they are: they may be anywhere, and touch many rows
+  /// of a mesh that no cache holds.
+  bool wantsBricks() const;
+  /// Which brick of the cells along the dims from `from` on the window's first
+  /// cell is in, i32 below 2^22; neighbours have near numbers.
+  mlir::Value getBrick(Emit &emit, KernelExtents &extents, mlir::Value halo,
+                       llvm::ArrayRef<mlir::Value> coordinates, unsigned from,
+                       llvm::ArrayRef<mlir::Value> u) const;
   /// From one cell along dim d to the next, in places of the mesh or the view.
   mlir::Value getStride(Emit &emit, KernelExtents &extents, mlir::Value halo,
                         unsigned d) const;

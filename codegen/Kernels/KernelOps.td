@@ -256,6 +256,27 @@ def PMK_ParallelForOp : PMK_Launch<"parallel_for"> {
   }];
 }
 
+def PMK_ParallelListOp : PMK_Launch<"parallel_list"> {
+  let summary = "call a kernel on lists of a domain's elements";
+  let description = [{
+    ```mlir
+    pmk.parallel_list bricks @b list @l(%a, %mesh) over %elements each %bytes "readout" at 3
+        : !pmk.view<f32>, !pmk.view<f32>
+    ```
+    For elements that read a mesh anywhere: `bricks` finds which brick of the mesh
+    each of a range of elements reads, `list` computes listed ones. The runtime
+    lists them in the order of their bricks (`pmrt_parallel_list`). `each`: the
+    bytes that one element reads and writes.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$bricks, FlatSymbolRefAttr:$list,
+                       Variadic<AnyType>:$captures, I64:$count, I64:$bytes,
+                       StrAttr:$title, I32Attr:$line);
+  let assemblyFormat = [{
+    `bricks` $bricks `list` $list `(` $captures `)` `over` $count `each` $bytes
+    $title `at` $line attr-dict (`:` type($captures)^)?
+  }];
+}
+
 def PMK_ParallelReduceOp : PMK_Launch<"parallel_reduce"> {
   let summary = "call a kernel on parts of a domain, and reduce what it gives";
   let description = [{
@@ -289,7 +310,8 @@ def PMK_ParallelScatterOp
     five kernels of one body, which all get the values (`pmrt_scatter_bodies`):
     `bounds` measures where rows of particles reach, `block` paints rows, `planes`
     finds the planes of particles, `list` paints listed ones, `copy` paints rows on
-    copies of the meshes.
+    copies of the meshes. With wide windows there is a sixth, `bricks`, which finds
+    the bricks of cells that particles of a plane are sorted by.
 
     `particles`: rows along the first and the second dim, particles a row. `lattice`: they
     are at their sites but for displacements of so many cells a site (`ratios`).
@@ -299,6 +321,7 @@ def PMK_ParallelScatterOp
   let arguments = (ins FlatSymbolRefAttr:$bounds, FlatSymbolRefAttr:$block,
                        FlatSymbolRefAttr:$planes, FlatSymbolRefAttr:$list,
                        FlatSymbolRefAttr:$copy,
+                       OptionalAttr<FlatSymbolRefAttr>:$bricks,
                        Variadic<AnyType>:$captures,
                        Variadic<PMK_Pointer>:$meshes,
                        Optional<PMK_Pointer>:$halo,
@@ -308,7 +331,7 @@ def PMK_ParallelScatterOp
                        StrAttr:$title, I32Attr:$line);
   let assemblyFormat = [{
     `bounds` $bounds `block` $block `planes` $planes `list` $list `copy` $copy
-    `(` $captures `)` `onto` $meshes (`halo` $halo^ `from` $offsets)?
+    (`bricks` $bricks^)? `(` $captures `)` `onto` $meshes (`halo` $halo^ `from` $offsets)?
     `of` `[` $particles `]` (`lattice` $ratios^)? `support` $support $title `at`
     $line attr-dict (`:` type($captures)^)?
   }];

@@ -154,6 +154,13 @@ LogicalResult ParallelForOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return verifyKernel(*this, getKernelAttr(), getCaptures(), 2, symbols);
 }
 
+LogicalResult ParallelListOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return success(
+      succeeded(
+          verifyKernel(*this, getBricksAttr(), getCaptures(), 3, symbols)) &&
+      succeeded(verifyKernel(*this, getListAttr(), getCaptures(), 2, symbols)));
+}
+
 LogicalResult
 ParallelReduceOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return verifyKernel(*this, getKernelAttr(), getCaptures(), 3, symbols);
@@ -170,6 +177,8 @@ ParallelScatterOp::verifySymbolUses(SymbolTableCollection &symbols) {
   for (auto [name, extra] : kernels)
     if (failed(verifyKernel(*this, name, getCaptures(), extra, symbols)))
       return failure();
+  if (FlatSymbolRefAttr bricks = getBricksAttr())
+    return verifyKernel(*this, bricks, getCaptures(), 3, symbols);
   return success();
 }
 

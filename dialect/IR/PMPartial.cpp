@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/IR/PMOwnCells.h"
 #include "dialect/IR/Verify.h"
 
 using namespace mlir;
@@ -30,9 +31,9 @@ static bool areSame(ArrayRef<StringAttr> a, ArrayRef<StringAttr> b) {
 LogicalResult pmc::pm::verifyPartialUses(OpResult result,
                                          ArrayRef<StringAttr> axes,
                                          Reduction kind) {
-  if (axes.empty())
-    return success();
   Operation *op = result.getOwner();
+  if (axes.empty() || op->hasAttr(ownCellsName))
+    return success();
   bool isField = isa<FieldType>(result.getType());
   for (OpOperand &use : result.getUses()) {
     Operation *user = use.getOwner();

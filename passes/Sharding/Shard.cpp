@@ -11,12 +11,14 @@
 //    result.
 // 2. Ops that touch cells beyond their part get halos.
 // 3. Reshards of tables become smaller tables, and equal messages one.
+// 4. Loops over the cells of a split dim keep to those of the rank.
 //
 //===----------------------------------------------------------------------===//
 
 #include "dialect/Mesh/Layout.h"
 #include "passes/Passes.h"
 #include "passes/Sharding/Margins.h"
+#include "passes/Sharding/OwnCells.h"
 
 #include "mlir/IR/Dominance.h"
 #include "mlir/Interfaces/CallInterfaces.h"
@@ -300,6 +302,7 @@ public:
     IRRewriter rewriter(&getContext());
     DominanceInfo dominance(module);
     eliminateCommonSubExpressions(rewriter, dominance, module);
+    pmc::passes::keepToOwnCells(module);
   }
 
 private:

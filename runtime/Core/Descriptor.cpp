@@ -343,7 +343,7 @@ HaloMesh parseHalo(const Json &json) {
 PaintShape parsePaint(const Json &json) {
   return {json.at("particles").get<std::vector<int32_t>>(),
           json.at("mesh").get<std::vector<int32_t>>(),
-          json.at("lattice").get<bool>()};
+          json.at("lattice").get<bool>(), json.value("bricks", false)};
 }
 
 template <typename T, typename Parse>
@@ -407,7 +407,7 @@ Descriptor Descriptor::parse(const std::string &source) {
     for (const PaintShape &paint : d.paints) {
       checkDims(d, paint.particles, "the particles of a paint");
       checkDims(d, paint.mesh, "the mesh of a paint");
-      if (paint.particles.empty() || paint.mesh.empty())
+      if (paint.particles.empty() || (paint.mesh.empty() && !paint.bricks))
         throw std::runtime_error("a paint has no dims");
     }
     for (const Input &input : d.inputs)

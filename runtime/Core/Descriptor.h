@@ -178,10 +178,12 @@ struct HaloMesh {
   std::vector<int32_t> dims;
 };
 
-/// A paint on the CPU, as the particles and the mesh of pmrt_scatter.
+/// A paint on the CPU, as the particles and the mesh of pmrt_scatter; or, where
+/// `mesh` is empty, the elements of pmrt_parallel_list.
 struct PaintShape {
   std::vector<int32_t> particles, mesh; ///< dims
   bool lattice = false;
+  bool bricks = false; ///< sorted by these, too
 };
 
 struct Descriptor {

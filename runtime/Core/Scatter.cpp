@@ -22,14 +22,13 @@
 
 #include "runtime/Base/Reduce.h"
 #include "runtime/Core/Blocks.h"
+#include "runtime/Core/KeySort.h"
 #include "runtime/Core/Op.h"
-#include "runtime/Core/SortRoom.h"
 #include "runtime/Core/Tiles.h"
 
 #include <array>
 #include <atomic>
 #include <cstring>
-#include <utility>
 
 using namespace pmrt;
 
@@ -130,69 +129,72 @@ struct Scatter {
   struct Sorting {
     const SortRoom &room;
     const Blocks &groups; ///< of bins
-    int64_t *counts;      ///< [bin][piece], then where they begin
-    int64_t *sorted;      ///< particles
-    int32_t *plane;       ///< of each particle
+    int64_t *counts;
+    int64_t *sorted; ///< particles
+    int32_t *plane;  ///< of each particle
+    int32_t *order;  ///< particles by bricks; null if there are none
   };
+
+  /// Particles of rows [begin, end) in the order of their bricks, counted from
+  /// the first; null if there are no bricks. Planes are not in use yet.
+  const int32_t *sortBricks(int64_t begin, int64_t end,
+                            const Sorting &memory) const {
+    if (!memory.order)
+      return nullptr;
+    forBatch(begin, end, bodies->bricks, memory.plane);
+    if (!sortByBrick(ctx->threads, (end - begin) * rowParticles, memory.plane,
+                     memory.counts, memory.order,
+                     reinterpret_cast<int32_t *>(memory.sorted)))
+      throw ctx->failure(loc, "internal error: a particle's brick is none");
+    return memory.order;
+  }
+
+  /// Calls a body that says something of each particle of rows [begin, end).
+  template <typename Body>
+  void forBatch(int64_t begin, int64_t end, Body body, int32_t *values) const {
+    // The body indexes by the particle; the array begins at the batch.
+    auto *origin = reinterpret_cast<int32_t *>(
+        reinterpret_cast<uintptr_t>(values) -
+        uintptr_t(begin * rowParticles) * sizeof(int32_t));
+    ctx->threads.forRange(end - begin, [&](int64_t from, int64_t to) {
+      body(args, begin + from, begin + to, origin);
+    });
+  }
 
   /// Sorts and deposits the particles of rows [begin, end).
   void batch(int64_t begin, int64_t end, const Sorting &memory) const {
-    constexpr int64_t pieces = SortRoom::pieces;
     const Bins &bins = memory.room.bins;
     const Blocks &groups = memory.groups;
-    int64_t *counts = memory.counts, *sorted = memory.sorted;
-    const int32_t *plane = memory.plane;
+    int64_t *sorted = memory.sorted;
     const int64_t firstParticle = begin * rowParticles;
     const int64_t size = (end - begin) * rowParticles;
-    // The body indexes by the particle; the array begins at the batch.
-    auto *origin =
-        reinterpret_cast<int32_t *>(reinterpret_cast<uintptr_t>(memory.plane) -
-                                    uintptr_t(firstParticle) * sizeof(int32_t));
-    ctx->threads.forRange(end - begin, [&](int64_t from, int64_t to) {
-      bodies->planes(args, begin + from, begin + to, origin);
-    });
-
-    // A stable counting sort.
-    std::fill_n(counts, memory.room.counters(), 0);
+    const int32_t *order = sortBricks(begin, end, memory);
+    forBatch(begin, end, bodies->planes, memory.plane);
     std::atomic<bool> outside = false;
-    ctx->threads.forRange(pieces, [&](int64_t from, int64_t to) {
-      for (int64_t piece = from; piece < to; ++piece)
-        for (int64_t i = piece * size / pieces,
-                     stop = (piece + 1) * size / pieces;
-             i < stop; ++i) {
-          const int64_t p = plane[i];
-          if (p == -1)
-            continue;
-          if (p < 0 || p >= bins.planes)
-            outside.store(true, std::memory_order_relaxed);
-          else
-            ++counts[bins.of(p) * pieces + piece];
-        }
+    ctx->threads.forRange(size, [&](int64_t from, int64_t to) {
+      for (int64_t p = from; p < to; ++p)
+        if (memory.plane[p] < -1 || memory.plane[p] >= bins.planes)
+          outside.store(true, std::memory_order_relaxed);
     });
     if (outside)
       throw ctx->failure(loc, fmt::format("internal error: a particle's first "
                                           "plane is outside of [0, {})",
                                           bins.planes));
-    int64_t sum = 0;
-    for (int64_t i = 0; i < memory.room.counters(); ++i)
-      sum += std::exchange(counts[i], sum);
-    std::vector<int64_t> starts;
-    for (int64_t g = 0; g <= groups.count; ++g)
-      starts.push_back(counts[groups.begin(g) * pieces]);
-    ctx->threads.forRange(pieces, [&](int64_t from, int64_t to) {
-      for (int64_t piece = from; piece < to; ++piece)
-        for (int64_t i = piece * size / pieces,
-                     stop = (piece + 1) * size / pieces;
-             i < stop; ++i)
-          if (plane[i] >= 0)
-            sorted[counts[bins.of(plane[i]) * pieces + piece]++] =
-                firstParticle + i;
-    });
+    const auto at = [=](int64_t i) { return order ? int64_t(order[i]) : i; };
+    sortByKey(
+        ctx->threads, size, bins.count(), memory.counts,
+        [&](int64_t i) {
+          const int64_t plane = memory.plane[at(i)];
+          return plane < 0 ? -1 : bins.of(plane);
+        },
+        [&](int64_t slot, int64_t i) { sorted[slot] = firstParticle + at(i); });
     for (int64_t c = 0; c < groups.colours(); ++c)
       ctx->threads.forEach(groups.parallel(), [&](int64_t i) {
-        const auto g = size_t(i * groups.colours() + c);
-        if (starts[g + 1] > starts[g])
-          bodies->list(args, sorted + starts[g], starts[g + 1] - starts[g]);
+        const int64_t g = i * groups.colours() + c;
+        const int64_t from = firstSlot(memory.counts, groups.begin(g));
+        const int64_t to = firstSlot(memory.counts, groups.end(g));
+        if (to > from)
+          bodies->list(args, sorted + from, to - from);
       });
   }
 
@@ -252,7 +254,7 @@ struct Scatter {
   /// all have been looked at.
   bool anywhere(int64_t planes, int64_t support, bool isWhole,
                 bool isLattice) const {
-    const SortRoom room(rows0 * rows1, rowParticles, planes);
+    const SortRoom room(rows0 * rows1, rowParticles, planes, bodies->bricks);
     // Of the plan; who says nothing of his paints takes it here.
     if (ctx->sortRoom.size() < room.bytes())
       ctx->sortRoom = Pages(room.bytes());
@@ -285,8 +287,10 @@ struct Scatter {
             (beyond + room.bins.width() - 1) / room.bins.width(), mostGroups);
     auto *counts = reinterpret_cast<int64_t *>(ctx->sortRoom.data());
     int64_t *sorted = counts + room.counters();
-    const Sorting memory{room, groups, counts, sorted,
-                         reinterpret_cast<int32_t *>(sorted + room.particles)};
+    auto *plane = reinterpret_cast<int32_t *>(sorted + room.particles);
+    const Sorting memory{
+        room,   groups, counts,
+        sorted, plane,  room.hasBricks ? plane + room.particles : nullptr};
     for (int64_t begin = 0; begin < rows; begin += room.batch) {
       checkInterrupt();
       batch(begin, std::min(rows, begin + room.batch), memory);

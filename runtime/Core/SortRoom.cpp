@@ -7,8 +7,6 @@
 
 #include "runtime/Core/SortRoom.h"
 
-#include <algorithm>
-
 using namespace pmrt;
 
 /// Particles sorted at a time, unless one row of the lattice has more.
@@ -20,25 +18,31 @@ Bins::Bins(int64_t planes) : planes(planes) {
     ++shift;
 }
 
-SortRoom::SortRoom(int64_t rows, int64_t rowParticles, int64_t planes)
+SortRoom::SortRoom(int64_t rows, int64_t rowParticles, int64_t planes,
+                   bool hasBricks)
     : bins(planes) {
   batch =
       std::max<int64_t>(1, batchParticles / std::max<int64_t>(1, rowParticles));
   particles = std::min(rows, batch) * rowParticles;
+  // Their order is kept in 32 bits.
+  this->hasBricks = hasBricks && particles < (int64_t(1) << 31);
 }
 
 bool pmrt::areFew(int64_t particles) { return particles <= 4096; }
 
-/// Of one paint on this rank; a view may have every plane of the mesh.
+/// Of one paint, or sorted reading, on this rank; a view may have every plane
+/// of the mesh.
 static int64_t bytesOf(const Context &context, const PaintShape &paint) {
   int64_t rows = 1, rowParticles = 1;
   for (size_t d = 0; d < paint.particles.size(); ++d)
     (d < 2 ? rows : rowParticles) *=
         context.shards[size_t(paint.particles[d])].extent;
+  if (paint.mesh.empty())
+    return SortRoom::ofReading(rows * rowParticles).bytes();
   if (paint.lattice && areFew(rows * rowParticles))
     return 0;
   const Dim &planes = context.program.dims[size_t(paint.mesh[0])];
-  return SortRoom(rows, rowParticles, planes.stored()).bytes();
+  return SortRoom(rows, rowParticles, planes.stored(), paint.bricks).bytes();
 }
 
 void pmrt::reserveSortRoom(Context &context) {
@@ -48,6 +52,5 @@ void pmrt::reserveSortRoom(Context &context) {
   int64_t most = bytes;
   context.world.reduce(PMRT_MAX, 1, &most);
   if (most > 0)
-    context.sortRoom =
-        context.borrow(-1, bytes, "sorting the particles of a paint");
+    context.sortRoom = context.borrow(-1, bytes, "sorting particles");
 }

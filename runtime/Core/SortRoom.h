@@ -7,7 +7,8 @@
 //
 // Paints whose particles do not stay near their lattice sites sort them by the
 // mesh planes where they start, some at a time. What that takes follows from
-// the sizes of lattice and mesh, and so belongs to the memory plan.
+// the sizes of lattice and mesh, and so belongs to the memory plan. With wide
+// windows, particles and readings are also sorted by bricks of cells.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +16,8 @@
 #define PMRT_CORE_SORTROOM_H
 
 #include "runtime/Core/Context.h"
+
+#include <algorithm>
 
 namespace pmrt {
 
@@ -35,17 +38,29 @@ struct SortRoom {
   /// Pieces of a batch that are counted independently.
   static constexpr int64_t pieces = 32;
 
-  SortRoom(int64_t rows, int64_t rowParticles, int64_t planes);
+  /// Bricks are sorted by two digits of so many values.
+  static constexpr int64_t brickKeys = 2048;
+
+  SortRoom(int64_t rows, int64_t rowParticles, int64_t planes,
+           bool hasBricks = false);
+  /// Of so many readings.
+  static SortRoom ofReading(int64_t count) {
+    return {count, 1, 0, /*hasBricks=*/true};
+  }
 
   Bins bins;
+  bool hasBricks = false;
   int64_t batch = 0;     ///< rows
   int64_t particles = 0; ///< of a batch, at most
 
-  /// The parts of the memory, the largest elements first.
-  int64_t counters() const { return bins.count() * pieces + 1; }
+  /// The parts of the memory, the largest elements first: counters, a list of
+  /// particles, their planes, and with bricks an order.
+  int64_t counters() const {
+    return std::max(bins.count(), hasBricks ? brickKeys : 0) * pieces + 1;
+  }
   int64_t bytes() const {
     return (counters() + particles) * int64_t(sizeof(int64_t)) +
-           particles * int64_t(sizeof(int32_t));
+           particles * (hasBricks ? 2 : 1) * int64_t(sizeof(int32_t));
   }
 };
 

@@ -94,7 +94,7 @@ static std::string memoryText(Context &context, const MemoryNeeds &most) {
                        "most\n",
                        bytesText(double(most.transforms)));
   if (most.sorting > 0)
-    out += fmt::format("  {} to sort particles of paints{}\n",
+    out += fmt::format("  {} to sort particles{}\n",
                        bytesText(double(most.sorting)),
                        context.alone() ? "" : ", on the rank with the most");
   for (const TapePlan &tape : planTapes(context)) {

@@ -8,6 +8,7 @@
 #include "runtime/Base/Reduce.h"
 #include "test/runtime/Support.h"
 
+#include <atomic>
 #include <cmath>
 
 using namespace pmrt;
@@ -27,6 +28,55 @@ TEST(Parallel, ForCoversEveryRowOnce) {
           &seen, count, 1 << 20);
       EXPECT_EQ(seen, std::vector<int>(size_t(count), 1));
     }
+}
+
+namespace {
+
+/// Elements with bricks; where each of them came in the list of its thread.
+struct Listed {
+  std::vector<int32_t> brick;
+  std::vector<int> seen;
+  std::atomic<bool> inOrder = true;
+};
+
+} // namespace
+
+TEST(Parallel, ListsFollowTheBricks) {
+  const pmrt_list_bodies bodies = {
+      [](void *args, int64_t begin, int64_t end, int32_t *brick) {
+        const auto &all = *static_cast<Listed *>(args);
+        for (int64_t i = begin; i < end; ++i)
+          brick[i] = all.brick[size_t(i)];
+      },
+      [](void *args, const int64_t *elements, int64_t count) {
+        auto &all = *static_cast<Listed *>(args);
+        for (int64_t i = 0; i < count; ++i) {
+          ++all.seen[size_t(elements[i])];
+          const auto key = [&](int64_t place) {
+            return std::pair(all.brick[size_t(elements[place])],
+                             elements[place]);
+          };
+          if (i > 0 && !(key(i - 1) < key(i)))
+            all.inOrder = false;
+        }
+      }};
+  for (int threads : {1, 2, 5})
+    for (int64_t most : {1, 2048, 1 << 22}) // digits: none, one, two
+      for (int64_t count : {0, 1, 100, 5000, (1 << 21) + 5000}) {
+        if (count > 5000 && (threads != 2 || most != 2048))
+          continue;
+        SCOPED_TRACE(count);
+        auto context = makeContext({}, threads);
+        Listed all;
+        all.seen.resize(size_t(count));
+        for (int64_t i = 0; i < count; ++i)
+          all.brick.push_back(int32_t((i * 7919 * 7919) % most));
+        pmrt_parallel_list(context.get(), nullptr, 0, "list", &bodies, &all,
+                           count, 8);
+        EXPECT_EQ(all.seen, std::vector<int>(size_t(count), 1));
+        // Few elements are not sorted.
+        EXPECT_TRUE(all.inOrder || count == 100);
+      }
 }
 
 TEST(Parallel, ExceptionsReachTheCaller) {

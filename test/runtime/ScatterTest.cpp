@@ -116,8 +116,23 @@ void copy(void *args, int64_t begin, int64_t end, void *memory,
       p.deposit(i, static_cast<float *>(memory));
 }
 
-constexpr pmrt_scatter_bodies bodies = {bounds, block, planes, list, nullptr};
-constexpr pmrt_scatter_bodies withCopies = {bounds, block, planes, list, copy};
+/// Of 4 x 4 x 4 cells, as many as two digits of keys can tell apart.
+void bricks(void *args, int64_t begin, int64_t end, int32_t *brick) {
+  auto &p = *static_cast<Paint *>(args);
+  const int64_t n = p.cells();
+  const auto along = [&](int d, int64_t i) {
+    return ((p.start(d, i) % n + n) % n) / 4;
+  };
+  for (int64_t i = begin * p.l; i < end * p.l; ++i)
+    brick[i] = int32_t(along(1, i) * 16384 + along(2, i));
+}
+
+constexpr pmrt_scatter_bodies bodies = {bounds, block,   planes,
+                                        list,   nullptr, nullptr};
+constexpr pmrt_scatter_bodies withCopies = {bounds, block, planes,
+                                            list,   copy,  nullptr};
+constexpr pmrt_scatter_bodies withBricks = {bounds, block,   planes,
+                                            list,   nullptr, bricks};
 
 /// Knows the columns of cells that blocks are painting.
 struct Watched : Paint {
@@ -156,8 +171,8 @@ void watchedBlock(void *args, int64_t b0, int64_t e0, int64_t b1, int64_t e1) {
     --p.busy[column];
 }
 
-constexpr pmrt_scatter_bodies watched = {bounds, watchedBlock, planes, list,
-                                         nullptr};
+constexpr pmrt_scatter_bodies watched = {bounds, watchedBlock, planes,
+                                         list,   nullptr,      nullptr};
 
 void run(Paint &p, int threads, bool lattice,
          const pmrt_scatter_bodies &bodies = ::bodies) {
@@ -239,6 +254,22 @@ TEST(Scatter, SeveralBatches) {
   EXPECT_NEAR(sum / expected, 1, 1e-5);
 }
 
+TEST(Scatter, BricksOfCells) {
+  Paint expected(24, 1, 2, 90.0);
+  run(expected, 1, false);
+  std::vector<float> first;
+  for (int threads : {1, 2, 5}) {
+    Paint p(24, 1, 2, 90.0);
+    run(p, threads, false, withBricks);
+    expectRight(p);
+    if (first.empty())
+      first = p.mesh;
+    // The order does not depend on the threads, but is another one.
+    EXPECT_EQ(p.mesh, first);
+    EXPECT_NE(p.mesh, expected.mesh);
+  }
+}
+
 TEST(Scatter, MemoryForSortingIsBounded) {
   for (int64_t planes : {1, 3, 4096, 4097, 10000000}) {
     const SortRoom room(int64_t(1) << 40, 1, planes);
@@ -247,6 +278,10 @@ TEST(Scatter, MemoryForSortingIsBounded) {
     EXPECT_LT(room.bins.of(planes - 1), room.bins.count());
     EXPECT_EQ(room.bins.width() > 1, planes > 4096);
   }
+  EXPECT_LE(SortRoom(int64_t(1) << 40, 1, 1 << 30, true).bytes(), int64_t(34)
+                                                                      << 20);
+  EXPECT_LE(SortRoom::ofReading(int64_t(1) << 40).bytes(), int64_t(34) << 20);
+  EXPECT_FALSE(SortRoom(4, int64_t(1) << 31, 8, true).hasBricks);
   // Where one row has more particles than are sorted at a time.
   EXPECT_EQ(SortRoom(4, 30000000, 8).particles, 30000000);
 }
@@ -284,6 +319,22 @@ TEST(Scatter, WrongPlanesAreCaught) {
                                  &p, 1, meshes, 24, 24, 24, 2, ratio, 0);
                   }),
                   "outside of [0, 24)");
+}
+
+TEST(Scatter, WrongBricksAreCaught) {
+  Paint p(24, 1, 2, 0.5);
+  auto context = makeContext({24, 24, 24});
+  const pmrt_array mesh = array(p.mesh, PMRT_F32, 0, 3);
+  pmrt_scatter_bodies broken = withBricks;
+  broken.bricks = [](void *, int64_t begin, int64_t, int32_t *brick) {
+    brick[begin * 24] = 1 << 22;
+  };
+  const pmrt_array *meshes[] = {&mesh};
+  EXPECT_CONTAINS(messageOf([&] {
+                    pmrt_scatter(context.get(), nullptr, 0, "paint", &broken,
+                                 &p, 1, meshes, 24, 24, 24, 2, nullptr, 0);
+                  }),
+                  "brick is none");
 }
 
 TEST(Scatter, NoParticles) {

@@ -38,5 +38,5 @@ for ranks in (1, 4):
         sys.exit("%d ranks: %g bytes at the peak, expected at most %g" %
                  (ranks, record["memory"]["peak_resident_bytes"], LIMIT))
     plan = run("--mesh=row=%d" % ranks, "--dry-run")
-    if "to sort particles of paints" not in plan and record["device"] is None:
+    if "to sort particles" not in plan and record["device"] is None:
         sys.exit("%d ranks: no sorting in the plan:\n%s" % (ranks, plan))
