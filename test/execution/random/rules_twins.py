@@ -13,7 +13,7 @@ class TwinRules:
         "real({F} * {F})", "imag({F} * {F}) * sin({w}) + 0.2", "abs({F})", "sqrt(norm2({F}))", "arg(2 + {F} / (1 + abs({F})))",
         "real({F}) * (2 + sin({u}) + sin({u}) * sin({w}))", "exp(real({F})) + imag({F})^3", "max(real({F}), imag({F}))",
         "(if real({F}) > 0.01 * cos({u}) then norm2({F}) else imag({F}))", "real(exp(1i * {F})) * (0.3 + sin({u} + {w}))",
-        "real(conj({F}) * {F}^2)", "sign(imag({F}) + 0.3 * {s}) * norm2({F})", "tanh(9 * imag({F})) + {s} * real({F})")
+        "real(conj({F}) * {F}^2)", "sign(imag({F}) + 0.3 + 0.1 * {s}) * norm2({F})", "tanh(9 * imag({F})) + {s} * real({F})")
     # That keep a spectrum that of a real field.
     HERMITIAN = ("{F}", "{F}", "exp(-0.1 * ({u}^2 + {w}^2)) * {F}", "1i * sin({u}) * {F}", "(1 + 0.4i * sin({w})) * {F}",
                  "conj({F}) * (1 + 0.3i * sin({u}))", "{F} * (if abs({u}) > 1 then 0.5 else 2.0)", "{F}^2 * 3 + {F}",
