@@ -12,7 +12,7 @@ class TwinRules:
         "norm2({F})", "norm2({F}) * (1 + 0.5 * sin({u}))", "real({F}) * cos({w})", "imag({F}) * sin({u}) + 0.2", "imag({F}) + 0.3",
         "real({F} * {F})", "imag({F} * {F}) * sin({w}) + 0.2", "abs({F})", "sqrt(norm2({F}))", "arg(2 + {F} / (1 + abs({F})))",
         "real({F}) * (2 + sin({u}) + sin({u}) * sin({w}))", "exp(real({F})) + imag({F})^3", "max(real({F}), imag({F}))",
-        "(if real({F}) > 0.01 * cos({u}) then norm2({F}) else imag({F}))", "real(exp(1i * {F})) * (0.3 + sin({u} + {w}))",
+        "(if real({F}) > 0.01 * cos({u}) then norm2({F}) else imag({F}))", "real(exp(1i * {F} / (1 + norm2({F})))) * (0.3 + sin({u} + {w}))",
         "real(conj({F}) * {F}^2)", "sign(imag({F}) + 0.3 + 0.1 * {s}) * norm2({F})", "tanh(9 * imag({F})) + {s} * real({F})")
     # That keep a spectrum that of a real field.
     HERMITIAN = ("{F}", "{F}", "exp(-0.1 * ({u}^2 + {w}^2)) * {F}", "1i * sin({u}) * {F}", "(1 + 0.4i * sin({w})) * {F}",
