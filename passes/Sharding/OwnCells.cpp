@@ -175,7 +175,12 @@ bool CellLoop::mayRun(Operation *op) {
   // What only this rank's elements need: of carried fields, their stacks.
   if (isa<MapOp, ReduceOp>(op))
     return true;
-  return isa<FFTOp, IFFTOp, ContractOp, WhiteNoiseOp, ProgressOp>(op) &&
+  // A field that is made of numbers alone, as noise is.
+  const bool isMade =
+      isMemoryEffectFree(op) && !isa<DomainOpInterface>(op) &&
+      op->getNumResults() == 1 && isa<FieldType>(op->getResult(0).getType()) &&
+      llvm::none_of(op->getOperandTypes(), llvm::IsaPred<FieldType>);
+  return (isMade || isa<FFTOp, IFFTOp, ContractOp, ProgressOp>(op)) &&
          !hasSplitField(op);
 }
 

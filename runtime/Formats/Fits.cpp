@@ -260,21 +260,20 @@ namespace {
 /// Lines of 80 characters, in blocks of 36.
 class Cards {
 public:
-  void add(const std::string &key, const std::string &value,
-           const char *comment) {
+  /// Copies: the library wants what it could change.
+  void add(std::string key, std::string value) {
     std::array<char, FLEN_CARD> card{};
+    std::string comment;
     int status = 0;
-    // Copies: the library wants what it could change.
-    std::string name = key, text = value, more = comment;
-    fits_make_key(name.data(), text.data(), more.data(), card.data(), &status);
+    fits_make_key(key.data(), value.data(), comment.data(), card.data(),
+                  &status);
     check(status, "cannot be written");
     bytes += fmt::format("{:<80}", card.data());
   }
-  void add(const std::string &key, int64_t value, const char *comment) {
-    add(key, std::to_string(value), comment);
+  void add(const std::string &key, int64_t value) {
+    add(key, std::to_string(value));
   }
-  void text(const std::string &key, const std::string &value,
-            const char *comment) {
+  void text(const std::string &key, const std::string &value) {
     // What a line holds, of the characters that FITS has; a quote twice.
     std::string quoted = "'";
     for (const char c : value.substr(0, 60)) {
@@ -285,7 +284,7 @@ public:
         quoted += c;
     }
     quoted.resize(std::max<size_t>(quoted.size(), 9), ' ');
-    add(key, quoted + "'", comment);
+    add(key, quoted + "'");
   }
   void end() {
     bytes += fmt::format("{:<80}", "END");
@@ -306,70 +305,67 @@ static void addMap(Cards &cards, const FitsHeader &header) {
                       : header.element == PMRT_I64 ? 'K'
                                                    : 'B';
   const int64_t size = letter == 'E' ? 4 : letter == 'B' ? 1 : 8;
-  cards.add("SIMPLE", "T", "");
-  cards.add("BITPIX", 8, "");
-  cards.add("NAXIS", 0, "the map is in the table behind");
-  cards.add("EXTEND", "T", "");
+  cards.add("SIMPLE", "T");
+  cards.add("BITPIX", 8);
+  cards.add("NAXIS", 0);
+  cards.add("EXTEND", "T");
   cards.end();
-  cards.text("XTENSION", "BINTABLE", "");
-  cards.add("BITPIX", 8, "");
-  cards.add("NAXIS", 2, "");
-  cards.add("NAXIS1", pixels * size * int64_t(columns), "bytes of a row");
-  cards.add("NAXIS2", 1, "rows");
-  cards.add("PCOUNT", 0, "");
-  cards.add("GCOUNT", 1, "");
-  cards.add("TFIELDS", int64_t(columns), "columns, all pixels in each");
+  cards.text("XTENSION", "BINTABLE");
+  cards.add("BITPIX", 8);
+  cards.add("NAXIS", 2);
+  cards.add("NAXIS1", pixels * size * int64_t(columns));
+  cards.add("NAXIS2", 1);
+  cards.add("PCOUNT", 0);
+  cards.add("GCOUNT", 1);
+  cards.add("TFIELDS", int64_t(columns));
   for (size_t i = 0; i < columns; ++i) {
     const std::string number = std::to_string(i + 1);
-    cards.text("TTYPE" + number, named ? header.columns[i] : header.name, "");
-    cards.text("TFORM" + number, fmt::format("{}{}", pixels, letter), "");
+    cards.text("TTYPE" + number, named ? header.columns[i] : header.name);
+    cards.text("TFORM" + number, fmt::format("{}{}", pixels, letter));
     if (!header.unit.empty())
-      cards.text("TUNIT" + number, header.unit, "");
+      cards.text("TUNIT" + number, header.unit);
   }
-  cards.text("EXTNAME", header.name, "");
-  cards.text("PIXTYPE", "HEALPIX", "");
-  cards.text("ORDERING", "RING", "");
-  cards.add("NSIDE", header.nside, "");
-  cards.add("FIRSTPIX", 0, "");
-  cards.add("LASTPIX", pixels - 1, "");
-  cards.text("INDXSCHM", "IMPLICIT", "");
-  cards.text("OBJECT", "FULLSKY", "");
+  cards.text("EXTNAME", header.name);
+  cards.text("PIXTYPE", "HEALPIX");
+  cards.text("ORDERING", "RING");
+  cards.add("NSIDE", header.nside);
+  cards.add("FIRSTPIX", 0);
+  cards.add("LASTPIX", pixels - 1);
+  cards.text("INDXSCHM", "IMPLICIT");
+  cards.text("OBJECT", "FULLSKY");
 }
 
 static void addImage(Cards &cards, const FitsHeader &header) {
   const bool named = !header.columns.empty();
-  cards.add("SIMPLE", "T", "");
-  cards.add("BITPIX",
-            header.element == PMRT_F32   ? -32
-            : header.element == PMRT_F64 ? -64
-            : header.element == PMRT_I64 ? 64
-                                         : 8,
-            "");
+  cards.add("SIMPLE", "T");
+  cards.add("BITPIX", header.element == PMRT_F32   ? -32
+                      : header.element == PMRT_F64 ? -64
+                      : header.element == PMRT_I64 ? 64
+                                                   : 8);
   const size_t axes = header.shape.size();
-  cards.add("NAXIS", int64_t(axes + (named ? 1 : 0)), "");
+  cards.add("NAXIS", int64_t(axes + (named ? 1 : 0)));
   for (size_t a = 1; a <= axes; ++a)
-    cards.add(fmt::format("NAXIS{}", a), header.shape[axes - a], "");
+    cards.add(fmt::format("NAXIS{}", a), header.shape[axes - a]);
   if (named)
-    cards.add(fmt::format("NAXIS{}", axes + 1), int64_t(header.columns.size()),
-              "columns");
+    cards.add(fmt::format("NAXIS{}", axes + 1), int64_t(header.columns.size()));
   for (size_t a = 1; a <= axes; ++a) {
     const size_t dim = axes - a;
-    cards.text(fmt::format("CTYPE{}", a), header.dims[dim], "");
+    cards.text(fmt::format("CTYPE{}", a), header.dims[dim]);
     if (header.spacing[dim] <= 0)
       continue;
     // Node 0 lies at 0.
-    cards.add(fmt::format("CRPIX{}", a), "1.", "");
-    cards.add(fmt::format("CRVAL{}", a), "0.", "");
+    cards.add(fmt::format("CRPIX{}", a), "1.");
+    cards.add(fmt::format("CRVAL{}", a), "0.");
     cards.add(fmt::format("CDELT{}", a),
-              fmt::format("{:.15E}", header.spacing[dim]), "");
+              fmt::format("{:.15E}", header.spacing[dim]));
     if (!header.spacingUnits[dim].empty())
-      cards.text(fmt::format("CUNIT{}", a), header.spacingUnits[dim], "");
+      cards.text(fmt::format("CUNIT{}", a), header.spacingUnits[dim]);
   }
   if (!header.unit.empty())
-    cards.text("BUNIT", header.unit, "");
-  cards.text("OBJECT", header.name, "");
+    cards.text("BUNIT", header.unit);
+  cards.text("OBJECT", header.name);
   for (size_t i = 0; i < header.columns.size(); ++i)
-    cards.text(fmt::format("COLUMN{}", i + 1), header.columns[i], "");
+    cards.text(fmt::format("COLUMN{}", i + 1), header.columns[i]);
 }
 
 int pmrt_fits_plugin_version() { return PMRT_FITS_PLUGIN_VERSION; }
@@ -387,7 +383,7 @@ void pmrt_fits_plugin_header(const FitsHeader &header, std::string &bytes) {
     addMap(cards, header);
   else
     addImage(cards, header);
-  cards.text("ORIGIN", header.program, "");
+  cards.text("ORIGIN", header.program);
   cards.end();
   bytes = std::move(cards.bytes);
 }
