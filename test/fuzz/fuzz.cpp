@@ -148,9 +148,10 @@ static void onSignal(int signal) {
 }
 
 // Of the sanitizers' runtime, where it is linked.
-// NOLINTNEXTLINE(bugprone-reserved-identifier)
+// NOLINTBEGIN(bugprone-reserved-identifier)
 extern "C" __attribute__((weak)) void
 __sanitizer_set_death_callback(void (*callback)());
+// NOLINTEND(bugprone-reserved-identifier)
 
 /// SIGPROF after so many seconds of this process's own time: how busy the
 /// machine is does not count.
