@@ -7,9 +7,8 @@
 
 #include "runtime/IO/Fits.h"
 
-#include "runtime/Base/Error.h"
-#include "runtime/Base/Plugin.h"
 #include "runtime/Core/Descriptor.h"
+#include "runtime/IO/FormatPlugin.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -19,30 +18,12 @@
 
 using namespace pmrt;
 
-static Plugin library() {
-  return Plugin("libpmrt_fits.so", "pmrt_fits_plugin_version",
-                PMRT_FITS_PLUGIN_VERSION, /*global=*/false);
-}
+static constexpr FormatPlugin plugin = {
+    "libpmrt_fits.so", "pmrt_fits_plugin_version", PMRT_FITS_PLUGIN_VERSION,
+    "FITS files need the library CFITSIO (package "
+    "libcfitsio-dev when pmc was built)"};
 
-static std::string missing(const Plugin &plugin) {
-  return fmt::format("FITS files need the library CFITSIO (package "
-                     "libcfitsio-dev when pmc was built){}",
-                     plugin.problem());
-}
-
-template <typename Function>
-static Function *function(const std::string &path, const char *name) {
-  const Plugin plugin = library();
-  if (!plugin.problem().empty())
-    throw std::runtime_error(fmt::format("{}: {}", path, missing(plugin)));
-  return plugin.find<Function>(name);
-}
-
-void pmrt::needFits() {
-  const Plugin plugin = library();
-  if (!plugin.problem().empty())
-    throw usageError("--format: {}", missing(plugin));
-}
+void pmrt::needFits() { plugin.need(); }
 
 bool pmrt::isFits(const std::string &path, const std::string &bytes) {
   return path.ends_with(".fits") || path.ends_with(".fits.gz") ||
@@ -109,8 +90,8 @@ private:
 
 std::unique_ptr<Source> pmrt::openFits(const std::string &path,
                                        const std::string &part) {
-  const auto open =
-      function<decltype(pmrt_fits_plugin_open)>(path, "pmrt_fits_plugin_open");
+  const auto open = plugin.find<decltype(pmrt_fits_plugin_open)>(
+      path, "pmrt_fits_plugin_open");
   std::unique_ptr<FitsArray> array;
   try {
     open(path, part.starts_with('/') ? part.substr(1) : part, array);
@@ -122,7 +103,7 @@ std::unique_ptr<Source> pmrt::openFits(const std::string &path,
 
 std::string pmrt::fitsHeader(const FitsHeader &header) {
   std::string bytes;
-  function<decltype(pmrt_fits_plugin_header)>(
+  plugin.find<decltype(pmrt_fits_plugin_header)>(
       "an output", "pmrt_fits_plugin_header")(header, bytes);
   return bytes;
 }

@@ -7,10 +7,9 @@
 
 #include "runtime/IO/Nifti.h"
 
-#include "runtime/Base/Error.h"
-#include "runtime/Base/Plugin.h"
 #include "runtime/Base/TemporaryFile.h"
 #include "runtime/Core/Descriptor.h"
+#include "runtime/IO/FormatPlugin.h"
 #include "runtime/IO/RawArray.h"
 
 #include <cerrno>
@@ -22,30 +21,12 @@
 
 using namespace pmrt;
 
-static Plugin library() {
-  return Plugin("libpmrt_nifti.so", "pmrt_nifti_plugin_version",
-                PMRT_NIFTI_PLUGIN_VERSION, /*global=*/false);
-}
+static constexpr FormatPlugin plugin = {
+    "libpmrt_nifti.so", "pmrt_nifti_plugin_version", PMRT_NIFTI_PLUGIN_VERSION,
+    "NIfTI files need the library libnifti2 (package "
+    "libnifti2-dev when pmc was built)"};
 
-static std::string missing(const Plugin &plugin) {
-  return fmt::format("NIfTI files need the library libnifti2 (package "
-                     "libnifti2-dev when pmc was built){}",
-                     plugin.problem());
-}
-
-template <typename Function>
-static Function *function(const std::string &path, const char *name) {
-  const Plugin plugin = library();
-  if (!plugin.problem().empty())
-    throw std::runtime_error(fmt::format("{}: {}", path, missing(plugin)));
-  return plugin.find<Function>(name);
-}
-
-void pmrt::needNifti() {
-  const Plugin plugin = library();
-  if (!plugin.problem().empty())
-    throw usageError("--format: {}", missing(plugin));
-}
+void pmrt::needNifti() { plugin.need(); }
 
 bool pmrt::isNifti(const std::string &path, const std::string &bytes) {
   if (path.ends_with(".nii") || path.ends_with(".nii.gz"))
@@ -74,7 +55,7 @@ static std::unique_ptr<InputFile> unpacked(const NiftiImage &image,
   unlink(made.c_str());
   const InputFile empty(file, path); // closes it, whatever happens
   try {
-    function<decltype(pmrt_nifti_plugin_unpack)>(
+    plugin.find<decltype(pmrt_nifti_plugin_unpack)>(
         path, "pmrt_nifti_plugin_unpack")(image, file);
   } catch (const std::runtime_error &e) {
     throw std::runtime_error(fmt::format("{} {}", path, e.what()));
@@ -147,7 +128,7 @@ private:
 
 std::unique_ptr<Source> pmrt::openNifti(const std::string &path) {
   NiftiImage image;
-  const auto open = function<decltype(pmrt_nifti_plugin_open)>(
+  const auto open = plugin.find<decltype(pmrt_nifti_plugin_open)>(
       path, "pmrt_nifti_plugin_open");
   try {
     open(path, image);
@@ -163,13 +144,13 @@ bool pmrt::isNifti(FileFormat format) {
 
 void pmrt::packNifti(const std::string &from, const std::string &to,
                      const std::function<void()> &between) {
-  function<decltype(pmrt_nifti_plugin_pack)>(
+  plugin.find<decltype(pmrt_nifti_plugin_pack)>(
       "an output", "pmrt_nifti_plugin_pack")(from, to, between);
 }
 
 std::string pmrt::niftiHeader(const NiftiImage &image) {
   std::string bytes;
-  function<decltype(pmrt_nifti_plugin_header)>(
+  plugin.find<decltype(pmrt_nifti_plugin_header)>(
       "an output", "pmrt_nifti_plugin_header")(image, bytes);
   return bytes;
 }

@@ -67,11 +67,6 @@ void writeArrays(Context &context, pmrt_loc loc, const std::string &name,
 void writeArray(Context &context, pmrt_loc loc, const std::string &name,
                 const Stream &stream, const std::vector<Attribute> &attributes);
 
-/// Throws on all ranks if a value is not finite in some rank. `name`: the
-/// array, for the message.
-void checkFinite(Context &context, pmrt_loc loc, const pmrt_array &array,
-                 const std::string &name);
-
 /// Attributes of every file: program, versions, hash, parameters.
 std::vector<Attribute> programAttributes(const Context &context);
 
