@@ -28,15 +28,18 @@ def run(*flags, good=True):
 random = np.random.default_rng(1)
 real = random.standard_normal((6, 5))
 sky = random.standard_normal(192)
+cube = random.standard_normal((6, 5, 4))
 save("real.fits", fits_file.image(real))
+save("cube.fits", fits_file.image(cube))
 save("sky.fits", fits_file.table({"I": sky.reshape(3, 64), "Q": -sky.reshape(3, 64)}, "D", PIXTYPE="HEALPIX", ORDERING="RING", NSIDE=4))
 formats = "--format=fits,map_one=healpix,map_both=healpix"
 first = {}
 for mesh in ("row=1,col=1", "row=2,col=1", "row=2,col=2", "row=3,col=1"):
-    run("--real=real.fits", "--sky=sky.fits:/I", formats, f"--mesh={mesh}")
+    run("--real=real.fits", "--sky=sky.fits:/I", "--cube=cube.fits", formats, f"--mesh={mesh}")
     [(keys, twice)] = fits_file.load("out/twice.fits")
     assert np.array_equal(twice, 2 * real) and keys["BUNIT"] == "km/s" and keys["OBJECT"] == "twice", keys
     assert (keys["CTYPE1"], keys["CTYPE2"]) == ("y", "x") and abs(keys["CDELT1"] / keys["CDELT2"] - 1) < 1e-14, keys
+    assert np.array_equal(fits_file.load("out/solid.fits")[0][1], cube + 1)
     [(keys, both)] = fits_file.load("out/both.fits")
     assert np.array_equal(both, [real, -real]) and keys["COLUMN2"] == "two"
     assert np.array_equal(fits_file.load("out/signs.fits")[0][1], real > 0)
@@ -46,7 +49,7 @@ for mesh in ("row=1,col=1", "row=2,col=1", "row=2,col=2", "row=3,col=1"):
     assert np.array_equal(columns["map_one"], sky + 1) and keys["NSIDE"] == 4 and keys["ORDERING"] == "RING", keys
     [(keys, columns)] = fits_file.load("out/map_both.fits")
     assert np.array_equal(columns["E"], sky) and np.array_equal(columns["B"], 2 * sky)
-    for name in ("twice", "both", "signs", "place", "map_one", "map_both"):
+    for name in ("twice", "solid", "both", "signs", "place", "map_one", "map_both"):
         raw = open(f"out/{name}.fits", "rb").read()
         assert first.setdefault(name, raw) == raw, (name, mesh)
 print("same files on all meshes")
