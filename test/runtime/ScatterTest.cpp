@@ -99,9 +99,13 @@ void planes(void *args, int64_t begin, int64_t end, int32_t *plane) {
     plane[i] = p.paints(i) ? int32_t((p.start(0, i) % n + n) % n) : -1;
 }
 
+/// All that are listed are painted, as in programs.
 void list(void *args, const int64_t *particles, int64_t count) {
-  for (int64_t i = 0; i < count; ++i)
-    static_cast<Paint *>(args)->deposit(particles[i]);
+  auto &p = *static_cast<Paint *>(args);
+  for (int64_t i = 0; i < count; ++i) {
+    EXPECT_TRUE(p.paints(particles[i])) << particles[i];
+    p.deposit(particles[i]);
+  }
 }
 
 void copy(void *args, int64_t begin, int64_t end, void *memory,
