@@ -1,5 +1,6 @@
 """A spec on meshes of ranks, for scripts that are called with PMC FOLDER MESH..., a mesh being ROWxCOL."""
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -18,3 +19,15 @@ def runs(name, spec, flags=(), compile_only=False):
         out = os.path.join(folder, mesh)
         command = [program, "--mesh", f"row={row},col={col}", "--transport=threads", "--threads=1", "--quiet", "--out", out, *flags]
         yield mesh, command, out, None if compile_only else subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def check_pairs(mesh, text, count, name=str):
+    """Of `count` lines "pair CASE there back size": <A v, w> and <v, A^T w> differ by rounding alone, 1e-15 of |A v| |w|."""
+    pairs = re.findall(r"pair (\w+) (\S+) (\S+) (\S+)", text)
+    if len(pairs) != count:
+        sys.exit(f"{len(pairs)} dot products, expected {count}")
+    for case, *numbers in pairs:
+        there, back, size = map(float, numbers)
+        if not abs(there - back) <= 1e-15 * size:
+            sys.exit(f"{mesh}: case {name(case)}: <A v, w> = {there}, <v, A^T w> = {back}, "
+                     f"{abs(there - back) / size:.1e} of |A v| |w|, expected at most 1e-15")

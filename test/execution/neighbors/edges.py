@@ -206,14 +206,7 @@ def check(folder, text):
 def main():
     for mesh, _, out, text in meshes.runs("edges", spec()):
         check(out, text)
-        pairs = re.findall(r"pair (\w+) (\S+) (\S+) (\S+)", text)
-        if len(pairs) != len(LINEAR):
-            sys.exit(f"{len(pairs)} dot products, expected {len(LINEAR)}")
-        for name, *numbers in pairs:
-            there, back, size = map(float, numbers)
-            if not abs(there - back) <= 1e-15 * size:
-                sys.exit(f"{mesh}: case {CASES[int(name)][0]}: <V g, w> = {there}, <g, V^T w> = {back}, "
-                         f"{abs(there - back) / size:.1e} of |g| |w|, expected at most 1e-15")
+        meshes.check_pairs(mesh, text, len(LINEAR), lambda case: CASES[int(case)][0])
     print(f"{len(CASES)} cases on {len(sys.argv) - 3} meshes")
 
 

@@ -177,14 +177,7 @@ def check(folder, text):
 def main():
     for mesh, command, out, text in meshes.runs("gather", spec()):
         check(out, text)
-        pairs = re.findall(r"pair (\w+) (\S+) (\S+) (\S+)", text)
-        if len(pairs) != len(CASES):
-            sys.exit(f"{len(pairs)} dot products, expected {len(CASES)}")
-        for name, *numbers in pairs:
-            there, back, size = map(float, numbers)
-            if not abs(there - back) <= 1e-15 * size:
-                sys.exit(f"{mesh}: case {CASES[int(name)][0]}: <V g, w> = {there}, <g, V^T w> = {back}, "
-                         f"{abs(there - back) / size:.1e} of |g| |w|, expected at most 1e-15")
+        meshes.check_pairs(mesh, text, len(CASES), lambda case: CASES[int(case)][0])
         wrong = subprocess.run([*command, "--off=30"], stderr=subprocess.PIPE, text=True, check=False)
         if wrong.returncode != 0:
             sys.exit(f"{mesh}: clamped indices are an error: {wrong.stderr}")

@@ -214,14 +214,7 @@ def main():
     for mesh, _, out, text in meshes.runs("gather_loops", spec()):
         check(out, text)
         count += 1
-        pairs = re.findall(r"pair (\w+) (\S+) (\S+) (\S+)", text)
-        if len(pairs) != len(CASES):
-            sys.exit(f"{len(pairs)} dot products, expected {len(CASES)}")
-        for name, *numbers in pairs:
-            there, back, size = map(float, numbers)
-            if not abs(there - back) <= 1e-15 * size:
-                sys.exit(f"{mesh}: case {CASES[int(name)][0]}: <V g, w> = {there}, <g, V^T w> = {back}, "
-                         f"{abs(there - back) / size:.1e} of |g| |w|, expected at most 1e-15")
+        meshes.check_pairs(mesh, text, len(CASES), lambda case: CASES[int(case)][0])
     check_errors(sys.argv[1], sys.argv[2])
     print(f"{len(CASES)} cases on {count} meshes, {len(WRONG)} errors")
 

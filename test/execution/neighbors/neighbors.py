@@ -6,7 +6,6 @@
 A case is a field, offsets and edges. The program writes the field that reads there, which must have NumPy's bits on
 every mesh, and prints <S v, w> and <v, S^T w>."""
 import os
-import re
 import sys
 
 import h5py
@@ -159,14 +158,7 @@ def check(folder):
 def main():
     for mesh, _, out, text in meshes.runs("neighbors", spec()):
         check(out)
-        pairs = re.findall(r"pair (\w+) (\S+) (\S+) (\S+)", text)
-        if len(pairs) != 2 * len(CASES):
-            sys.exit(f"{len(pairs)} dot products, expected {2 * len(CASES)}")
-        for name, *numbers in pairs:
-            there, back, size = map(float, numbers)
-            if not abs(there - back) <= 1e-15 * size:
-                sys.exit(f"{mesh}: case {name}: <S v, w> = {there}, <v, S^T w> = {back}, "
-                         f"{abs(there - back) / size:.1e} of |S v| |w|, expected at most 1e-15")
+        meshes.check_pairs(mesh, text, 2 * len(CASES))
     print(f"{len(CASES)} cases on {len(sys.argv) - 3} meshes")
 
 

@@ -3,7 +3,6 @@
 
     cumsum.py PMC FOLDER MESHES..."""
 import os
-import re
 import sys
 
 import h5py
@@ -65,13 +64,7 @@ def main():
                 sys.exit(f"{mesh}: {name} is not NumPy's: {np.abs(found - expected).max()}")
             if not np.array_equal(first.setdefault(name, found), found):
                 sys.exit(f"{mesh}: {name} has other bits than on the first mesh")
-        pairs = re.findall(r"pair (\d+) (\S+) (\S+) (\S+)", text)
-        for name, *numbers in pairs:
-            there, back, size = map(float, numbers)
-            if not abs(there - back) <= 1e-15 * size:
-                sys.exit(f"{mesh}: case {CASES[int(name)]}: {there} and {back} are no dot-product pair")
-        if len(pairs) != len(CASES):
-            sys.exit(f"{len(pairs)} dot products, expected {len(CASES)}")
+        meshes.check_pairs(mesh, text, len(CASES), lambda case: CASES[int(case)])
     print(f"{len(CASES)} cases on {len(sys.argv) - 3} meshes")
 
 
