@@ -8,6 +8,7 @@
 #include "dialect/IR/Verify.h"
 
 #include "mlir/IR/OpImplementation.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace pmc::pm;
@@ -104,6 +105,19 @@ LogicalResult ReadoutOp::verify() {
 // Fourier transforms
 //===----------------------------------------------------------------------===//
 
+/// The type of what a transform gives. A field may have a dim and its dual: of
+/// these it would have one twice.
+static FieldType getTransformed(ArrayRef<DimAttr> dims, Type element,
+                                std::string &error) {
+  llvm::StringSet<> labels;
+  for (DimAttr dim : dims)
+    if (!labels.insert(dim.getLabel()).second) {
+      error = "the result would have the dim '" + dim.getLabel() + "' twice";
+      return {};
+    }
+  return FieldType::get(element.getContext(), dims, element);
+}
+
 FieldType FFTOp::inferType(FieldType input, ArrayRef<StringRef> over,
                            std::string &error) {
   bool isReal = !isa<ComplexType>(input.getElementType());
@@ -127,7 +141,7 @@ FieldType FFTOp::inferType(FieldType input, ArrayRef<StringRef> over,
   Type element = input.getElementType();
   if (isReal)
     element = ComplexType::get(element);
-  return FieldType::get(input.getContext(), dims, element);
+  return getTransformed(dims, element, error);
 }
 
 FieldType IFFTOp::inferType(FieldType input, ArrayRef<StringRef> over,
@@ -153,8 +167,8 @@ FieldType IFFTOp::inferType(FieldType input, ArrayRef<StringRef> over,
             " does not have the duals of all the dims to transform";
     return {};
   }
-  return FieldType::get(input.getContext(), dims,
-                        halved ? complex.getElementType() : Type(complex));
+  return getTransformed(dims, halved ? complex.getElementType() : Type(complex),
+                        error);
 }
 
 template <class Op> static LogicalResult verifyFourier(Op op) {

@@ -41,3 +41,7 @@ let q = slice(w, x = 3 .. 2)
 let r = slice(w, x = 0 .. 20)
 // CHECK: :[[#@LINE+1]]:9: error: write slice(f, z = a .. b)
 let s = slice(w, x)
+// A field over a dim and its dual has what a transform cannot give: the same dim twice.
+input pairs: complex field[x, dual(x)]
+// CHECK: :[[#@LINE+1]]:14: error: 'ifft' of complex field[x, kx]: the result would have the dim 'x' twice
+let u = ifft(pairs)
