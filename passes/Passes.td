@@ -251,6 +251,26 @@ def HoistInvariants : Pass<"pm-hoist", "::mlir::func::FuncOp"> {
   }];
 }
 
+def ReadAhead : Pass<"pm-read-ahead", "::mlir::func::FuncOp"> {
+  let summary = "say which samples a loop needs next";
+  let description = [{
+    Behind each `pm.samples` of a loop stands a `pm.samples_ahead` with the
+    samples that will be read next: those of the next iteration behind the last
+    one. Their numbers are computed as the loop will, from what is known by
+    then. If that takes more than numbers, a remark (category `pm-read-ahead`)
+    says so.
+
+    ```mlir
+    %b = pm.samples "boxes"[%i : i64] -> !F             // before
+
+    %b = pm.samples "boxes"[%i : i64] -> !F             // after
+    %n = arith.addi %i, %step : i64
+    pm.samples_ahead "boxes"[%n : i64]
+    ```
+  }];
+  let dependentDialects = ["::pmc::pm::PMDialect", "::mlir::arith::ArithDialect"];
+}
+
 //===----------------------------------------------------------------------===//
 // Sharding
 //===----------------------------------------------------------------------===//

@@ -57,6 +57,7 @@ void pmc::passes::buildOptimization(OpPassManager &manager,
   manager.addNestedPass<func::FuncOp>(createCSEPass());
   manager.addNestedPass<func::FuncOp>(createMergeReadings());
   manager.addNestedPass<func::FuncOp>(createNarrow());
+  manager.addNestedPass<func::FuncOp>(createReadAhead());
   if (!options.tables)
     return;
   manager.addNestedPass<func::FuncOp>(createDemote());

@@ -94,6 +94,68 @@ struct InputValueLowering
   }
 };
 
+struct SampleCountLowering
+    : LowerableOpInterface::ExternalModel<SampleCountLowering, SampleCountOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    auto count = cast<SampleCountOp>(op);
+    OpBuilder builder(op);
+    FailureOr<Value> index =
+        declared(context, builder, op, "input", count.getName(),
+                 context.getTables().input(count.getName()));
+    if (failed(index))
+      return failure();
+    count.getCount().replaceAllUsesWith(
+        context.call(builder, op->getLoc(), PMRT_FUNCTION(pmrt_sample_count),
+                     {context.getContext(builder),
+                      context.location(builder, op->getLoc()), *index}));
+    return success();
+  }
+};
+
+/// The stream, and the number of a sample or the address of several.
+template <class Op>
+FailureOr<SmallVector<Value>> whichSamples(LoweringContext &context,
+                                           OpBuilder &builder, Op op) {
+  FailureOr<Value> stream =
+      declared(context, builder, op, "input", op.getName(),
+               context.getTables().input(op.getName()));
+  if (failed(stream))
+    return failure();
+  bool isOne = op.getIndex().getType().isInteger(64);
+  return SmallVector<Value>{
+      context.getContext(builder), context.location(builder, op.getLoc()),
+      *stream, isOne ? op.getIndex() : context.constant(builder, 0, 64),
+      isOne ? context.null(builder) : context.array(builder, op.getIndex())};
+}
+
+struct SamplesLowering
+    : LowerableOpInterface::ExternalModel<SamplesLowering, SamplesOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    auto samples = cast<SamplesOp>(op);
+    OpBuilder builder(op);
+    auto operands = whichSamples(context, builder, samples);
+    if (failed(operands))
+      return failure();
+    operands->push_back(context.array(builder, samples.getOuts()[0]));
+    context.call(builder, op->getLoc(), PMRT_FUNCTION(pmrt_samples), *operands);
+    return success();
+  }
+};
+
+struct SamplesAheadLowering
+    : LowerableOpInterface::ExternalModel<SamplesAheadLowering,
+                                          SamplesAheadOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    OpBuilder builder(op);
+    auto operands = whichSamples(context, builder, cast<SamplesAheadOp>(op));
+    if (failed(operands))
+      return failure();
+    context.call(builder, op->getLoc(), PMRT_FUNCTION(pmrt_samples_ahead),
+                 *operands);
+    return success();
+  }
+};
+
 } // namespace
 
 void pmc::codegen::registerParameterLowerings(DialectRegistry &registry) {
@@ -101,5 +163,8 @@ void pmc::codegen::registerParameterLowerings(DialectRegistry &registry) {
     ParamValueOp::attachInterface<ParamValueLowering>(*context);
     GivenOp::attachInterface<GivenLowering>(*context);
     InputValueOp::attachInterface<InputValueLowering>(*context);
+    SampleCountOp::attachInterface<SampleCountLowering>(*context);
+    SamplesOp::attachInterface<SamplesLowering>(*context);
+    SamplesAheadOp::attachInterface<SamplesAheadLowering>(*context);
   });
 }

@@ -96,6 +96,11 @@ ProgramTables::ProgramTables(ModuleOp module) : module(module) {
           if (!dim.isSpace())
             (void)describeDims(dim.withKind(DimKind::Space).withoutAxes());
       }
+      if (input.getStreamed()) {
+        row["streamed"] = true;
+        row["samples"] = int64_t(input.getSamples().value_or(0));
+        row["ahead"] = input.getAhead() ? int64_t(*input.getAhead()) : -1;
+      }
       setText(row, "unit", input.getUnit());
       setText(row, "doc", input.getDoc());
       inputRows.push_back(std::move(row));

@@ -20,6 +20,7 @@
 #include "pmrt/pmrt.h"
 #include "pmrt/pmrt_cuda.h"
 #include "pmrt/rows.h"
+#include "pmrt/samples.h"
 #include "pmrt/signals.h"
 
 #include <type_traits>

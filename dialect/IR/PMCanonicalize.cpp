@@ -74,6 +74,13 @@ PM_PURE_ON_FIELDS(ReduceFieldsOp)
 PM_PURE_ON_FIELDS(HaloReduceOp)
 PM_PURE_ON_FIELDS_WITH(ReachOp, MutableArrayRef<OpOperand>())
 PM_PURE_ON_FIELDS_WITH(HaloExchangeOp, MutableArrayRef<OpOperand>())
+
+void SamplesOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  appendEffects(*this, getOutsMutable(), effects);
+}
+
 #undef PM_PURE_ON_FIELDS
 #undef PM_PURE_ON_FIELDS_WITH
 

@@ -285,6 +285,31 @@ LogicalResult ParamOp::verify() {
   return success();
 }
 
+LogicalResult InputOp::verify() {
+  if (getStreamed() && !isa<FieldType>(getType()))
+    return emitOpError("streams ") << getType() << ", expected fields";
+  if (!getStreamed() && (getSamples() || getAhead()))
+    return emitOpError("has samples, but is no stream");
+  return success();
+}
+
+LogicalResult SamplesOp::verify() {
+  FailureOr<GridType> target = verifyOneTarget(*this, getResult(), getOuts());
+  if (failed(target))
+    return failure();
+  auto index = dyn_cast<GridType>(getIndex().getType());
+  if (!index)
+    return success();
+  if (index.getDims().size() != 1 || !index.getElementType().isInteger(64))
+    return emitOpError("has the index ")
+           << Type(index) << ", expected i64 over one dim";
+  if (target->getDims().empty() || target->getDims()[0] != index.getDims()[0])
+    return emitOpError("has the result ")
+           << Type(*target) << ", expected one whose first dim is "
+           << toString(index.getDims());
+  return success();
+}
+
 /// The op of the same kind before this one in the module for which `same`
 /// holds.
 template <class Op>

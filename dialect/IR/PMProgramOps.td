@@ -82,9 +82,20 @@ def PM_ParamOp : PM_Op<"param", [HasParent<"::mlir::ModuleOp">]> {
 
 def PM_InputOp : PM_Op<"input", [HasParent<"::mlir::ModuleOp">]> {
   let summary = "declares an input file";
+  let description = [{
+    With `streamed`, a file of samples: the type is that of one, and `samples`
+    how many there are, if the program knows. `ahead` is the buffer of the plan
+    for what is read before it is needed.
+
+    Constraint: a stream is one of fields, and nothing else has `samples` and
+    `ahead`.
+  }];
   let arguments = (ins StrAttr:$name, TypeAttr:$type, UnitAttr:$optional,
-                       OptionalAttr<StrAttr>:$unit, OptionalAttr<StrAttr>:$doc);
+                       OptionalAttr<StrAttr>:$unit, OptionalAttr<StrAttr>:$doc,
+                       UnitAttr:$streamed, OptionalAttr<I64Attr>:$samples,
+                       OptionalAttr<I64Attr>:$ahead);
   let assemblyFormat = "$name `:` $type attr-dict";
+  let hasVerifier = 1;
 }
 
 def PM_ParamValueOp : PM_Op<"param_value", [Pure]> {
@@ -113,6 +124,49 @@ def PM_InputValueOp : PM_FieldOp<"input_value", [AttrSizedResultSegments]> {
     $name (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict
     (`->` type($field)^)? (`table` type($table)^)?
   }];
+}
+
+def PM_SampleCountOp : PM_Op<"sample_count", [Pure]> {
+  let summary = "how many samples a stream has";
+  let arguments = (ins StrAttr:$name);
+  let results = (outs I64:$count);
+  let assemblyFormat = "$name attr-dict";
+}
+
+def PM_SamplesOp
+    : PM_FieldOp<"samples", [DeclareOpInterfaceMethods<
+                                MemoryEffectsOpInterface>]> {
+  let summary = "reads samples of a stream";
+  let description = [{
+    ```mlir
+    %a = pm.samples "boxes"[%i : i64] -> !pm.field<[x, y], f32>
+    %b = pm.samples "boxes"[%p : !pm.field<[s], i64>] -> !pm.field<[s, x, y], f32>
+    ```
+    The sample of a number, or those whose numbers a field has, along its dim.
+    Not speculatable: what is not needed is not read, and may not be there.
+
+    Constraint: the index is an i64, or a field of them over one dim, which the
+    result has before all others.
+  }];
+  let arguments = (ins StrAttr:$name, AnyTypeOf<[I64, PM_Grid]>:$index,
+                       Variadic<PM_Buffer>:$outs);
+  let results = (outs Optional<PM_Field>:$result);
+  let assemblyFormat = [{
+    $name `[` $index `:` type($index) `]` (`outs` `(` $outs^ `:` type($outs) `)`)?
+    attr-dict (`->` type($result)^)?
+  }];
+  let hasVerifier = 1;
+}
+
+def PM_SamplesAheadOp
+    : PM_Op<"samples_ahead", [MemoryEffects<[MemWrite]>]> {
+  let summary = "says which samples will be needed next";
+  let description = [{
+    As pm.samples, which will come: the runtime may begin to read. A number that
+    no sample has is none.
+  }];
+  let arguments = (ins StrAttr:$name, AnyTypeOf<[I64, PM_Grid]>:$index);
+  let assemblyFormat = "$name `[` $index `:` type($index) `]` attr-dict";
 }
 
 def PM_LengthOp : PM_Op<"length", [Pure]> {

@@ -86,6 +86,7 @@ Value Generator::join(const Value &a, const Value &b, llvm::SMLoc aLoc,
   case Kind::Nothing:
     return a;
   case Kind::String:
+  case Kind::Stream:
     return a.getString() == b.getString() ? a : mismatch();
   case Kind::Dim:
     return a.getDim() == b.getDim() ? a : mismatch();

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
+#include "frontend/IRGen/Streams.h"
 #include "frontend/Sema/Constants.h"
 
 #include "llvm/ADT/ScopeExit.h"
@@ -447,7 +448,11 @@ void Generator::declareInputs() {
       continue;
     mlir::Type type;
     if (stmt->type.base == ast::TypeExpr::Base::Table) {
-      type = pm::TableType::get(&context);
+      if (stmt->streamed)
+        error(stmt->type.loc, "a table is read as a whole; a stream is one of "
+                              "fields");
+      else
+        type = pm::TableType::get(&context);
     } else if (stmt->type.base == ast::TypeExpr::Base::Field &&
                !stmt->type.isVector) {
       llvm::SmallVector<pm::DimAttr> list;
@@ -456,10 +461,13 @@ void Generator::declareInputs() {
         element = mlir::ComplexType::get(realType);
       else if (stmt->type.isIntField)
         element = i64Type;
-      inScratch(program.getMain(), "in a type", /*constantsOnly=*/true, [&] {
-        if (evaluateDims(stmt->type.dims, list))
-          type = fieldType(list, element, stmt->type.loc);
-      });
+      if (stmt->streamed)
+        type = Streams(*this).declare(*stmt, element);
+      else
+        inScratch(program.getMain(), "in a type", /*constantsOnly=*/true, [&] {
+          if (evaluateDims(stmt->type.dims, list))
+            type = fieldType(list, element, stmt->type.loc);
+        });
     } else {
       error(stmt->type.loc, "an input is a field or a table; numbers are "
                             "params");
@@ -469,6 +477,8 @@ void Generator::declareInputs() {
     checkScale(stmt->type);
     inputs[stmt->name.text] = type;
     Unit unit = stmt->type.unit.value_or(Unit());
+    pm::DimAttr counted =
+        stmt->streamed ? Streams(*this).getCounted(*stmt) : pm::DimAttr();
     pm::InputOp::create(
         builder, getLoc(stmt->loc), builder.getStringAttr(stmt->name.text),
         mlir::TypeAttr::get(type),
@@ -476,12 +486,18 @@ void Generator::declareInputs() {
         unit.isNumber() ? mlir::StringAttr()
                         : builder.getStringAttr(unit.str()),
         stmt->doc.empty() ? mlir::StringAttr()
-                          : builder.getStringAttr(stmt->doc));
+                          : builder.getStringAttr(stmt->doc),
+        stmt->streamed ? builder.getUnitAttr() : mlir::UnitAttr(),
+        counted ? builder.getI64IntegerAttr(counted.getExtent())
+                : mlir::IntegerAttr(),
+        /*ahead=*/mlir::IntegerAttr());
   }
 }
 
 Value Generator::inputValue(llvm::StringRef name, const ast::InputStmt &stmt,
                             llvm::SMLoc loc) {
+  if (stmt.streamed)
+    return Streams(*this).get(name, stmt);
   mlir::Type type = inputs.lookup(name);
   if (!type)
     return Value::poison();
@@ -543,6 +559,9 @@ Value Generator::symbolValue(const Lookup &found, llvm::StringRef name,
       return it->second;
   }
   if (symbol.kind == Symbol::Kind::Input) {
+    if (const auto &stmt = *llvm::cast<ast::InputStmt>(symbol.stmt);
+        stmt.streamed)
+      return Streams(*this).get(name, stmt);
     if (frame->scalarsOnly &&
         !llvm::isa_and_present<pm::TableType>(inputs.lookup(name)))
       return error(loc,

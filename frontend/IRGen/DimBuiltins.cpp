@@ -6,11 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
+#include "frontend/IRGen/Streams.h"
 
 using namespace pmc;
 
 /// spacing(x), length(x), cells(x); of several dims, one each.
 Value Generator::callDimQuery(BuiltinCall &call) {
+  if (call[0].value.isStream() && call.info.id == BuiltinId::Cells)
+    return Streams(*this).count(call[0].value, call.loc);
   llvm::SmallVector<pm::DimAttr> list;
   if (!appendDims(call[0].value, call[0].loc, list))
     return Value::poison();

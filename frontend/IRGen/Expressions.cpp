@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
+#include "frontend/IRGen/Streams.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -183,6 +184,8 @@ Value Generator::indexed(const ast::IndexExpr &expr) {
     return error(expr.loc, base.describeType() + " is not called here; write "
                                                  "its arguments in (…)");
   }
+  if (base.isStream())
+    return Streams(*this).read(base, expr);
   if (base.isClosure())
     return error(expr.loc, "a function is not called here; write its "
                            "arguments in (…) behind the dims");

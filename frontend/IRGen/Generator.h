@@ -52,6 +52,7 @@ private:
   friend class Optimizing;
   friend class Particles;
   friend class Plotting;
+  friend class Streams;
   friend class Windows;
   friend class Writing;
   using Elements = llvm::ArrayRef<Value>;
@@ -564,9 +565,8 @@ private:
   std::vector<const ast::ConstStmt *> constsInProgress;
   llvm::StringMap<DimInfo> dims;
   llvm::StringMap<ParamInfo> params;
-  llvm::StringMap<mlir::Type> inputs;
-  /// Of inputs like a record: the first field that the file has.
-  llvm::StringMap<std::string> recordInputs;
+  llvm::StringMap<mlir::Type> inputs;        ///< of a stream, that of a sample
+  llvm::StringMap<std::string> recordInputs; ///< the first field in the file
   llvm::StringMap<LayoutEntry> layout;
   std::optional<pm::Layout> splits; ///< if there is a layout
   llvm::StringMap<llvm::SMLoc> meshAxes;

@@ -67,6 +67,7 @@ void Generator::flatten(const Value &value,
       appendUnit(*key, value);
       break;
     case Kind::String:
+    case Kind::Stream:
       *key += std::to_string(value.getString().size()) + ":";
       *key += value.getString();
       break;

@@ -102,6 +102,8 @@ static bool hasTable(const Value &value) {
 bool pmc::sameShape(const Value &a, const Value &b) {
   if (a.getKind() != b.getKind())
     return false;
+  if (a.isStream())
+    return a.getString() == b.getString();
   if (a.isScalar() || a.isField())
     return a.getType() == b.getType() && a.hasAnyUnit() == b.hasAnyUnit() &&
            a.getUnit().agrees(b.getUnit());

@@ -26,7 +26,9 @@ void Generator::declareMember(const ast::InputStmt &stmt, const Value &field,
       mlir::TypeAttr::get(field.getFieldType()),
       stmt.optional ? builder.getUnitAttr() : mlir::UnitAttr(),
       unit.isNumber() ? mlir::StringAttr() : builder.getStringAttr(unit.str()),
-      stmt.doc.empty() ? mlir::StringAttr() : builder.getStringAttr(stmt.doc));
+      stmt.doc.empty() ? mlir::StringAttr() : builder.getStringAttr(stmt.doc),
+      /*streamed=*/mlir::UnitAttr(), /*samples=*/mlir::IntegerAttr(),
+      /*ahead=*/mlir::IntegerAttr());
 }
 
 /// `input net: like start`: what a file has in the place of the fields of a

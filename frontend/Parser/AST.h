@@ -342,7 +342,8 @@ struct InputStmt : StmtOf<Stmt::Kind::Input> {
   using StmtOf::StmtOf;
   Name name;
   TypeExpr type;
-  ExprPtr like; // a record, in the place of a type
+  ExprPtr like;          // a record, in the place of a type
+  bool streamed = false; // the first dim counts samples
   bool optional = false;
   std::string doc;
 };

@@ -93,6 +93,8 @@ void Dumper::stmt(const Stmt *node, StringRef label) {
       os << "like";
     else
       type(input.type);
+    if (input.streamed)
+      os << " streamed";
     if (input.optional)
       os << " optional";
     doc(input.doc);

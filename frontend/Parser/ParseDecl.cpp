@@ -103,6 +103,7 @@ StmtPtr Parser::parseInput() {
       stmt->type = std::move(*type);
     }
   }
+  stmt->streamed = !stmt->like && acceptWord("streamed");
   stmt->optional = acceptWord("optional");
   parseDoc(stmt->doc);
   unsigned height = heightOf(stmt->like);

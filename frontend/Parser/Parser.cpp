@@ -169,7 +169,8 @@ bool Parser::atStopWord() {
          ((stopWords & StopInto) && tok.text == "into") ||
          ((stopWords & StopWhere) && tok.text == "where") ||
          ((stopWords & StopPlot) && atPlotOption()) ||
-         ((stopWords & StopOptional) && tok.text == "optional") ||
+         ((stopWords & StopOptional) &&
+          (tok.text == "optional" || tok.text == "streamed")) ||
          ((stopWords & StopCheckpoint) && tok.text == "checkpoint" &&
           peek().is(Kind::Identifier) && peek().text == "every") ||
          ((stopWords & StopAt) && tok.text == "at" &&

@@ -65,6 +65,7 @@ private:
   void function(const ast::FunctionStmt &fn);
   void adjoint(const ast::FunctionStmt &fn);
   void typeDims(const ast::TypeExpr &type, bool binding);
+  void streamDims(const ast::TypeExpr &type);
   void statement(const ast::Stmt &stmt);
   void body(const std::vector<ast::StmtPtr> &statements);
   void range(const ast::RangeSyntax &range);
@@ -208,6 +209,15 @@ void Resolver::typeDims(const ast::TypeExpr &type, bool binding) {
   }
 }
 
+/// A first dim that is not declared has as many cells as there are samples.
+void Resolver::streamDims(const ast::TypeExpr &type) {
+  for (const auto &[i, dim] : llvm::enumerate(type.dims)) {
+    StringRef name = dim ? getDimName(*dim) : "";
+    if (i > 0 || name.empty() || program.find(*current, name).symbol != nullptr)
+      expr(dim.get());
+  }
+}
+
 void Resolver::function(const ast::FunctionStmt &fn) {
   functions.push_back({&fn, scopes.size(), fn.name.text});
   resolution.captures[&fn];
@@ -298,6 +308,8 @@ void Resolver::statement(const ast::Stmt &stmt) {
   }
   case ast::Stmt::Kind::Input: {
     auto &s = llvm::cast<ast::InputStmt>(stmt);
+    if (s.streamed)
+      return streamDims(s.type);
     if (!s.like)
       return typeDims(s.type, /*binding=*/false);
     expr(s.like.get());

@@ -194,6 +194,19 @@ Value Value::coordinate(unsigned map) {
   return value;
 }
 
+Value Value::stream(std::string name, std::string along, pm::DimAttr dim,
+                    pm::FieldType sample, Unit unit) {
+  auto detail = std::make_shared<Detail>();
+  detail->text = std::move(name);
+  detail->names.push_back(std::move(along));
+  Value value = aggregate(Kind::Stream, std::move(detail));
+  value.type = sample;
+  value.dimension = dim;
+  value.unit = unit;
+  value.unit.factor = 1;
+  return value;
+}
+
 Value Value::withElements(std::vector<Value> elements) const {
   if (kind != Kind::Record && anyPoison(elements))
     return poison();
@@ -389,6 +402,9 @@ std::string Value::describeType() const {
     return "the function '" + getBuiltinInfo(getBuiltin()).name.str() + "'";
   case Kind::Coordinate:
     return "coordinate vector";
+  case Kind::Stream:
+    return "a stream, of which only samples are read: " + getString().str() +
+           "[" + getNames()[0] + " = i]";
   }
   return "a value";
 }

@@ -62,6 +62,7 @@ public:
     Builtin,
     Derivative, // grad(f) and the like: a function
     Coordinate, // the variable of a map
+    Stream,     // samples in a file
   };
 
   Value() = default;
@@ -102,6 +103,10 @@ public:
   static Value derivative(Value function, std::vector<std::string> parameters,
                           const Derivation &derivation);
   static Value coordinate(unsigned map);
+  /// The input of this name: samples of a type, counted along `along`, which
+  /// `dim` is if it is declared.
+  static Value stream(std::string name, std::string along, pm::DimAttr dim,
+                      pm::FieldType sample, Unit unit);
 
   Kind getKind() const { return kind; }
   bool is(Kind k) const { return kind == k; }
@@ -110,6 +115,7 @@ public:
   bool isTuple() const { return kind == Kind::Tuple; }
   bool isRecord() const { return kind == Kind::Record; }
   bool isField() const { return kind == Kind::Field; }
+  bool isStream() const { return kind == Kind::Stream; }
   bool isScalar() const { return kind == Kind::Scalar; }
   bool isComplex() const { return kind == Kind::Complex; }
   bool isClosure() const { return kind == Kind::Closure; }
@@ -140,7 +146,7 @@ public:
   int64_t getInt() const { return bits; }
   bool getBool() const { return bits != 0; }
   double getReal() const { return number; }
-  llvm::StringRef getString() const;
+  llvm::StringRef getString() const; ///< the name of a stream
   pm::DimAttr getDim() const { return dimension; }
   mlir::Value getSSA() const { return ssa; }
   /// Of scalars, fields and tables (shapes have no SSA value).

@@ -222,3 +222,26 @@ fn averaged(method, decay = 0.999) = {
     (decay * s + (1 - decay) * next, {s = next, inner = inner}, loss)
   }
 }
+
+// ---- Samples -----------------------------------------------------------------------------------------------------------
+
+// The sample that comes at place i, if n samples are gone through again and again, each time in another order. A Feistel network on
+// pairs from 0 to side - 1, and again until the number is below n (Black & Rogaway 2002): no table, and any place at once.
+fn shuffled(i, n, seed) {
+  let prime = 2147483647
+  let key = mod(48271 * int(1.0 * mod(seed, prime)) + 69621 * mod(div(i, n), prime) + 1, prime)
+  let side = int(sqrt(n - 1)) + 1
+  let place = mod(i, n)
+  let first = feistel(div(place, side), mod(place, side), key, side)
+  let (l, r) = loop (l, r) = first while side * l + r >= n => feistel(l, r, key, side)
+  side * l + r
+}
+
+// Six rounds; all products are below 2^63.
+fn feistel(l, r, key, side) =
+  loop (l, r) = (l, r) for j in 0 .. 6 => {
+    let a = mod(69069 * (r + 1) + 362437 * (j + 1) + key, 2147483647)
+    let b = mod(a * a + 48271 * a + key, 2147483647)
+    let sum = l + div(mod(b * b + a, 2147483647) * side, 2147483648)
+    (r, if sum >= side then sum - side else sum)
+  }

@@ -107,10 +107,13 @@ void registerFieldCosts(DialectRegistry &registry) {
         *context);
     InputValueOp::attachInterface<MakesFields<InputValueOp, Part::Files>>(
         *context);
+    SamplesOp::attachInterface<MakesFields<SamplesOp, Part::Files>>(*context);
     OutputOp::attachInterface<ReadsFields<OutputOp, Part::Files>>(*context);
     PlotOp::attachInterface<ReadsFields<PlotOp, Part::Files>>(*context);
     SaveOp::attachInterface<ReadsFields<SaveOp, Part::Kernels>>(*context);
     RestoreOp::attachInterface<RestoreCost>(*context);
+    SamplesAheadOp::attachInterface<ReadsFields<SamplesAheadOp, Part::Nothing>>(
+        *context);
     AddToRowsOp::attachInterface<ReadsFields<AddToRowsOp, Part::Nothing>>(
         *context);
     // Of the global view, before they are loops over domains.

@@ -161,6 +161,15 @@ struct InputValueModel : OutOfPlace<InputValueModel, InputValueOp> {
   }
 };
 
+struct SamplesModel : OutOfPlace<SamplesModel, SamplesOp> {
+  Operation *buildBufferForm(Operation *op, OpBuilder &builder,
+                             ValueRange operands, ValueRange outs) const {
+    return SamplesOp::create(builder, op->getLoc(), Type(),
+                             cast<SamplesOp>(op).getNameAttr(), operands[0],
+                             outs);
+  }
+};
+
 struct RestoreModel : OutOfPlace<RestoreModel, RestoreOp> {
   Operation *buildBufferForm(Operation *op, OpBuilder &builder,
                              ValueRange operands, ValueRange outs) const {
@@ -190,6 +199,7 @@ void pmc::passes::registerPlacementModels(DialectRegistry &registry) {
     ConvolveOp::attachInterface<ConvolveModel>(*context);
     CopyOp::attachInterface<CopyModel>(*context);
     InputValueOp::attachInterface<InputValueModel>(*context);
+    SamplesOp::attachInterface<SamplesModel>(*context);
     RestoreOp::attachInterface<RestoreModel>(*context);
   });
 }

@@ -22,6 +22,7 @@
 
 #include "mlir/IR/Remarks.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace pmc::passes {
@@ -64,6 +65,34 @@ struct Plan {
   }
 };
 
+/// What is read before it is needed lies beside all else: the most that any
+/// read of a stream takes.
+void planAhead(ModuleOp module, Plan &plan) {
+  llvm::MapVector<InputOp, BufferType> most;
+  module.walk([&](SamplesAheadOp op) {
+    for (auto input : module.getOps<InputOp>()) {
+      if (input.getName() != op.getName())
+        continue;
+      SmallVector<DimAttr> dims;
+      if (auto index = dyn_cast<GridType>(op.getIndex().getType()))
+        llvm::append_range(dims, index.getDims());
+      auto sample = cast<FieldType>(input.getType());
+      llvm::append_range(dims, sample.getDims());
+      auto type =
+          BufferType::get(module.getContext(), dims, sample.getElementType());
+      BufferType &largest = most[input];
+      if (!largest ||
+          getBytes(cast<GridType>(largest)) < getBytes(cast<GridType>(type)))
+        largest = type;
+    }
+  });
+  int64_t end = 0;
+  for (int64_t one : plan.ends)
+    end = std::max(end, one);
+  for (auto [input, type] : most)
+    input.setAhead(plan.add(type, {0, end}));
+}
+
 class PlanMemoryPass
     : public pmc::passes::impl::PlanMemoryBase<PlanMemoryPass> {
 public:
@@ -102,6 +131,7 @@ public:
     }
     if (failed(toBufferForm(main, buffers)))
       return signalPassFailure();
+    planAhead(module, plan);
     builder.setInsertionPoint(main);
     PlanOp::create(builder, main.getLoc(), builder.getArrayAttr(plan.types),
                    plan.starts, plan.ends);

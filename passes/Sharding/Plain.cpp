@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Maps are elementwise. A transform's transposes follow from the types of its
-// operand and its result. White noise, inputs, outputs and plots know which
-// part they make or are given. What is added to the rows of a table is whole.
+// operand and its result. White noise, inputs, samples, outputs and plots know
+// which part they make or are given. What is added to the rows of a table is
+// whole.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,6 +33,8 @@ void pmc::passes::registerPlainSharding(DialectRegistry &registry) {
     IFFTOp::attachInterface<Plain<IFFTOp>>(*context);
     WhiteNoiseOp::attachInterface<Plain<WhiteNoiseOp>>(*context);
     InputValueOp::attachInterface<Plain<InputValueOp>>(*context);
+    SamplesOp::attachInterface<Plain<SamplesOp>>(*context);
+    SamplesAheadOp::attachInterface<Plain<SamplesAheadOp>>(*context);
     OutputOp::attachInterface<Plain<OutputOp>>(*context);
     PlotOp::attachInterface<Plain<PlotOp>>(*context);
     AddToRowsOp::attachInterface<Plain<AddToRowsOp>>(*context);

@@ -68,7 +68,9 @@ Context::Context(Descriptor descriptor, Settings chosen,
     profile.enable();
 }
 
-Context::~Context() = default;
+Context::~Context() {
+  streams.clear(); // their threads write to the fields' memory
+}
 
 std::string Context::location(pmrt_loc loc) const {
   if (loc < 0 || size_t(loc) >= program.locations.size())

@@ -39,6 +39,7 @@
 namespace pmrt {
 
 class FftRoutes;
+class SampleStream;
 
 /// What memory besides the fields is for. Pages go to others of their kind
 /// only: a large tape's would be lost in a small halo.
@@ -129,6 +130,7 @@ public:
   Recorder recorder;
   std::vector<double> lengths; ///< physical, one a dim; 0: not told
   std::vector<std::unique_ptr<Table>> tables;
+  std::map<int32_t, std::shared_ptr<SampleStream>> streams; ///< of inputs
   std::shared_ptr<FftRoutes> routes; ///< made by the first transform over ranks
   /// The run's, in the names of its temporary files; empty: has no folder of
   /// its own (see IO/FolderLock.h).

@@ -215,6 +215,9 @@ Input parseInput(const Json &json) {
   i.element = parseElement(text(json, "element", "f64"));
   i.unit = text(json, "unit");
   i.doc = text(json, "doc");
+  i.streamed = json.value("streamed", false);
+  i.samples = json.value("samples", int64_t(0));
+  i.ahead = json.value("ahead", int32_t(-1));
   return i;
 }
 
@@ -410,8 +413,13 @@ Descriptor Descriptor::parse(const std::string &source) {
       if (paint.particles.empty() || (paint.mesh.empty() && !paint.bricks))
         throw std::runtime_error("a paint has no dims");
     }
-    for (const Input &input : d.inputs)
+    for (const Input &input : d.inputs) {
       checkDims(d, input.dims, fmt::format("input '{}'", input.name));
+      if (input.ahead >= int32_t(d.buffers.size()))
+        throw std::runtime_error(fmt::format("input '{}' has buffer {} of {}",
+                                             input.name, input.ahead,
+                                             d.buffers.size()));
+    }
     for (const Output &output : d.outputs)
       checkDims(d, output.dims, fmt::format("output '{}'", output.name));
     for (const Buffer &buffer : d.buffers) {

@@ -65,10 +65,13 @@ struct Input {
   std::string name;
   InputKind kind = InputKind::Field;
   bool optional = false;
-  std::vector<int32_t> dims;
+  std::vector<int32_t> dims; ///< of a stream, those of a sample
   pmrt_element element = PMRT_F32;
   std::string unit;
   std::string doc;
+  bool streamed = false;
+  int64_t samples = 0; ///< of a stream; 0: as the file says
+  int32_t ahead = -1;  ///< buffer of what is read ahead; -1: none
 };
 
 enum class OutputKind { Field, Scalars };

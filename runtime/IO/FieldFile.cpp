@@ -36,28 +36,33 @@ static std::string expectedType(pmrt_element element) {
                               : "integers";
 }
 
-FieldFile::FieldFile(const Context &context, const Input &input,
-                     const std::string &text)
-    : input(input), spec(sourceName(text)), file(openSource(spec)) {
-  findAxes(context);
+void pmrt::checkNumbers(const Source &source, const Input &input) {
   // What is too large for an int would become another one.
-  if (input.element == PMRT_I64 && file->type() == "uint64")
-    throw std::runtime_error(fmt::format(
-        "{} holds uint64, expected integers that all fit int64", file->name()));
-  if (!file->fits(input.element))
+  if (input.element == PMRT_I64 && source.type() == "uint64")
+    throw std::runtime_error(
+        fmt::format("{} holds uint64, expected integers that all fit int64",
+                    source.name()));
+  if (!source.fits(input.element))
     throw std::runtime_error(fmt::format("{} holds {}, expected {}",
-                                         file->name(), file->type(),
+                                         source.name(), source.type(),
                                          expectedType(input.element)));
-  std::optional<std::string> unit = file->unit();
+  std::optional<std::string> unit = source.unit();
   if (unit == "1") // as other programs say it
     unit = "";
   auto describe = [](const std::string &text) {
     return text.empty() ? "a pure number" : "in " + text;
   };
   if (unit && *unit != (input.unit == "1" ? "" : input.unit))
-    throw std::runtime_error(fmt::format("{} is {}, expected {}", file->name(),
+    throw std::runtime_error(fmt::format("{} is {}, expected {}", source.name(),
                                          describe(*unit),
                                          describe(input.unit)));
+}
+
+FieldFile::FieldFile(const Context &context, const Input &input,
+                     const std::string &text)
+    : input(input), spec(sourceName(text)), file(openSource(spec)) {
+  findAxes(context);
+  checkNumbers(*file, input);
 }
 
 /// The dims as the file counts them.

@@ -43,6 +43,9 @@ private:
   FileOrder how;
 };
 
+/// Throws std::runtime_error if a file has other elements, or another unit.
+void checkNumbers(const Source &source, const Input &input);
+
 /// How the program cuts an input that it reads into `dims`.
 Layout layoutOver(const Context &context, const std::vector<int32_t> &dims);
 

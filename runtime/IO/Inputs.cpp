@@ -13,6 +13,7 @@
 #include "runtime/Dist/Layout.h"
 #include "runtime/IO/FieldFile.h"
 #include "runtime/IO/Finite.h"
+#include "runtime/IO/Samples.h"
 
 #include <charconv>
 #include <cstring>
@@ -243,6 +244,16 @@ static void readField(Context &context, const FieldFile &field,
   }
 }
 
+/// What a stream has; with `values`, after a look at each sample.
+static std::string checkStream(Context &context, const Input &input,
+                               const std::string &spec, bool values) {
+  SampleStream stream(context, input, spec);
+  std::vector<char> sample(size_t(values ? stream.bytes({0}) : 0));
+  for (int64_t i = 0; values && i < stream.set().count(); ++i)
+    stream.look(i, sample.data());
+  return stream.set().text();
+}
+
 std::vector<std::string> pmrt::checkInputs(Context &context, bool values) {
   std::vector<std::string> lines;
   for (size_t i = 0; i < context.program.inputs.size(); ++i) {
@@ -255,6 +266,11 @@ std::vector<std::string> pmrt::checkInputs(Context &context, bool values) {
         auto table = readTable(spec);
         lines.push_back(
             fmt::format("--{}: {}, {} rows", input.name, spec, table->size));
+        continue;
+      }
+      if (input.streamed) {
+        lines.push_back(fmt::format("--{}: {}", input.name,
+                                    checkStream(context, input, spec, values)));
         continue;
       }
       const FieldFile field(context, input, spec);
@@ -285,6 +301,11 @@ static Digest contentsOf(Context &context, size_t index) {
                  table->size, sizeof(double), column * table->size);
     return hash.value();
   }
+  // The samples are not read, but looked at from outside.
+  if (input.streamed)
+    return context.transport->rank() == 0
+               ? hashOf(SampleFiles(context, input, spec).fingerprint())
+               : Digest();
   const Layout layout = layoutOver(context, input.dims);
   const FieldFile field(context, input, spec);
   readField(context, field, input.element, layout.box(context.mesh), nullptr,
@@ -336,8 +357,8 @@ std::string pmrt::describeContents(Context &context, pmrt_loc loc) {
 // ABI
 //===----------------------------------------------------------------------===//
 
-static const Input &inputAt(Context &ctx, pmrt_loc loc, int32_t index,
-                            InputKind kind) {
+const Input &pmrt::inputAt(Context &ctx, pmrt_loc loc, int32_t index,
+                           InputKind kind) {
   if (index < 0 || size_t(index) >= ctx.program.inputs.size() ||
       ctx.program.inputs[size_t(index)].kind != kind)
     throw ctx.failure(loc, fmt::format("internal error: input {}", index));

@@ -25,6 +25,10 @@ std::vector<std::string> checkInputs(Context &context, bool values);
 /// Reads them, every rank what it owns. On all ranks; throws Exit::Usage.
 std::string describeContents(Context &context, pmrt_loc loc);
 
+/// An input that was given, of that kind.
+const Input &inputAt(Context &context, pmrt_loc loc, int32_t index,
+                     InputKind kind);
+
 /// Two columns from a text file (# begins a comment), or an array of shape
 /// (n, 2). Throws std::runtime_error.
 std::unique_ptr<Table> readTable(const std::string &spec);

@@ -426,14 +426,20 @@ static std::string inputHelp(const Descriptor &program, const Input &input) {
       names.push_back(program.dims[size_t(dim)].name);
       extents.push_back(program.dims[size_t(dim)].stored());
     }
-    line = fmt::format("field over {}: {} values ({}) in FILE.npy, "
-                       "FILE.h5:/DATASET, FILE.nii, FILE.cfl or raw data of "
-                       "ISMRMRD",
-                       fmt::join(names, ", "), shapeText(extents),
-                       isComplex(input.element)   ? "complex"
-                       : input.element == PMRT_I8 ? "true or false"
-                       : isFloat(input.element)   ? "real"
-                                                  : "whole");
+    line = fmt::format(
+        "{} over {}: {} values ({}) in {}",
+        !input.streamed      ? "field"
+        : input.samples == 0 ? "samples"
+                             : fmt::format("{} samples", input.samples),
+        fmt::join(names, ", "), shapeText(extents),
+        isComplex(input.element)   ? "complex"
+        : input.element == PMRT_I8 ? "true or false"
+        : isFloat(input.element)   ? "real"
+                                   : "whole",
+        input.streamed ? "FILE.npy or FILE.h5:/DATASET, whose first axis "
+                         "counts them, or a folder of such files, one a sample"
+                       : "FILE.npy, FILE.h5:/DATASET, FILE.nii, FILE.cfl or "
+                         "raw data of ISMRMRD");
   } else {
     line = "table: two columns, x increasing, in a text file (# begins a "
            "comment), FILE.npy or FILE.h5:/DATASET";

@@ -13,6 +13,7 @@
 #include "runtime/FFT/Fftw.h"
 #include "runtime/FFT/Wisdom.h"
 #include "runtime/IO/OutputFile.h"
+#include "runtime/IO/Samples.h"
 #include "runtime/Program/HaloCost.h"
 
 #include <algorithm>
@@ -208,6 +209,16 @@ static Json reversalRecord(const Context &context) {
   return loops;
 }
 
+/// How often samples were read, and how often that had begun before.
+static Json streamRecord(const Context &context) {
+  Json streams = Json::object();
+  for (const auto &[index, stream] : context.streams)
+    streams[stream->name()] = {{"samples", stream->set().count()},
+                               {"reads", stream->reads()},
+                               {"ahead", stream->foreseen()}};
+  return streams;
+}
+
 std::string pmrt::runRecord(Context &context, const std::string &status,
                             const std::string &error, double seconds) {
   const Descriptor &program = context.program;
@@ -277,6 +288,8 @@ std::string pmrt::runRecord(Context &context, const std::string &status,
   const std::string plans = context.device->ffts().hash();
   record["wisdom_hash"] = plans.empty() ? Json() : Json(plans);
   record["reversals"] = reversalRecord(context);
+  if (!context.streams.empty())
+    record["streams"] = streamRecord(context);
   record["versions"] = {{"runtime", PMRT_VERSION},
                         {"abi", PMRT_ABI_VERSION},
                         {"fftw", std::string(fftw_version)}};

@@ -81,6 +81,12 @@ void pmrt::checkTargets(const Context &context) {
       continue;
     const fs::path file = sourceName(spec).path;
     const std::string &name = context.program.inputs[i].name;
+    std::error_code error;
+    if (context.program.inputs[i].streamed && !targets.empty() &&
+        fs::equivalent(file, context.settings.out, error))
+      throw usageError("--{}: outputs would go among the samples in {}; choose "
+                       "another folder for them, --out=DIR",
+                       name, file.string());
     for (const Target &target : targets)
       if (isSame(file, target.path))
         throw usageError("--{}: {} would be overwritten by {}; choose another "

@@ -18,6 +18,8 @@ pm.param "particles" : i1 "bool" {default_value = false}
 pm.input "delta" : !pm.field<[x=8], f32> {optional}
 // CHECK: pm.input "pk" : !pm.table
 pm.input "pk" : !pm.table
+// CHECK: pm.input "boxes" : !pm.field<[x=8], f32> {ahead = 0 : i64, samples = 20 : i64, streamed}
+pm.input "boxes" : !pm.field<[x=8], f32> {streamed, samples = 20, ahead = 0}
 // CHECK: pm.dim "x" = 8 length {
 // CHECK:   %[[BOX:.*]] = pm.param_value "box" : f64
 // CHECK:   pm.yield %[[BOX]] : f64
@@ -29,7 +31,7 @@ pm.dim "x" = 8 length {
 pm.plan [!pm.buffer<[x=8], f32>, !pm.buffer<[kx=half(8)], complex<f32>>] starts [0, 1] ends [3, 1]
 
 // CHECK-LABEL: func.func @main(
-func.func @main(%field: !pm.field<[x=8], f32>, %picture: !pm.field<[x=8, y=8], f32>) {
+func.func @main(%field: !pm.field<[x=8], f32>, %picture: !pm.field<[x=8, y=8], f32>, %numbers: !pm.field<[b=3], i64>) {
   // CHECK: %[[N:.*]] = pm.param_value "steps" : i64
   %n = pm.param_value "steps" : i64
   // CHECK: pm.given "delta"
@@ -42,6 +44,16 @@ func.func @main(%field: !pm.field<[x=8], f32>, %picture: !pm.field<[x=8, y=8], f
   %buffer = pm.alloc 0 : !pm.buffer<[x=8], f32>
   // CHECK: pm.input_value "delta" outs(%[[BUFFER]] : !pm.buffer<[x=8], f32>)
   pm.input_value "delta" outs(%buffer : !pm.buffer<[x=8], f32>)
+  // CHECK: pm.sample_count "boxes"
+  %count = pm.sample_count "boxes"
+  // CHECK: pm.samples "boxes"[%[[N]] : i64] -> !pm.field<[x=8], f32>
+  %one = pm.samples "boxes"[%n : i64] -> !pm.field<[x=8], f32>
+  // CHECK: pm.samples "boxes"[%{{.*}} : !pm.field<[b=3], i64>] -> !pm.field<[b=3, x=8], f32>
+  %several = pm.samples "boxes"[%numbers : !pm.field<[b=3], i64>] -> !pm.field<[b=3, x=8], f32>
+  // CHECK: pm.samples "boxes"[%[[N]] : i64] outs(%[[BUFFER]] : !pm.buffer<[x=8], f32>)
+  pm.samples "boxes"[%n : i64] outs(%buffer : !pm.buffer<[x=8], f32>)
+  // CHECK: pm.samples_ahead "boxes"[%[[N]] : i64]
+  pm.samples_ahead "boxes"[%n : i64]
   // CHECK: %[[PK:.*]] = pm.input_value "pk" table !pm.table
   %pk = pm.input_value "pk" table !pm.table
   // CHECK: pm.tabulate %{{.*}} to %{{.*}} points %[[N]] {

@@ -162,3 +162,37 @@ pm.plan [!pm.field<[x=8], f32>] starts [0] ends [1]
 
 // expected-error@+1 {{ends buffer 0 at 1, before its start at 2}}
 pm.plan [!pm.buffer<[x=8], f32>] starts [2] ends [1]
+
+// -----
+
+// expected-error@+1 {{streams '!pm.table', expected fields}}
+pm.input "boxes" : !pm.table {streamed}
+
+// -----
+
+// expected-error@+1 {{has samples, but is no stream}}
+pm.input "boxes" : !pm.field<[x=8], f32> {samples = 3}
+
+// -----
+
+func.func @two_dims(%p: !pm.field<[a=3, b=2], i64>) {
+  // expected-error@+1 {{has the index '!pm.field<[a=3, b=2], i64>', expected i64 over one dim}}
+  %s = pm.samples "boxes"[%p : !pm.field<[a=3, b=2], i64>] -> !pm.field<[a=3, b=2, x=8], f32>
+  return
+}
+
+// -----
+
+func.func @real_numbers(%p: !pm.field<[a=3], f64>) {
+  // expected-error@+1 {{has the index '!pm.field<[a=3], f64>', expected i64 over one dim}}
+  %s = pm.samples "boxes"[%p : !pm.field<[a=3], f64>] -> !pm.field<[a=3, x=8], f32>
+  return
+}
+
+// -----
+
+func.func @elsewhere(%p: !pm.field<[a=3], i64>) {
+  // expected-error@+1 {{has the result '!pm.field<[x=8, a=3], f32>', expected one whose first dim is [a=3]}}
+  %s = pm.samples "boxes"[%p : !pm.field<[a=3], i64>] -> !pm.field<[x=8, a=3], f32>
+  return
+}

@@ -40,6 +40,14 @@ def input_value(op, scope):
     return [Field(kind.dims, np.load(path).astype(float).reshape(shape(kind.dims)))]
 
 
+def samples(op, scope):
+    """Of a stream that lies in one .npy file."""
+    all_of_them = np.load(scope.machine.given[op.attributes["name"]]).astype(float)
+    index = scope.get(op.operands[0])
+    numbers = value(index.data) if isinstance(index, Field) else value(index)
+    return [Field(op.types[1][0].dims, all_of_them[np.asarray(numbers, dtype=int)])]
+
+
 def noise(op, scope):
     dims = op.types[1][0].dims
     count = int(np.prod(shape(dims)))
@@ -97,6 +105,7 @@ def nothing(op, scope):
 
 EFFECTS = {
     "pm.param_value": param_value, "pm.input_value": input_value, "pm.white_noise": noise,
+    "pm.samples": samples, "pm.sample_count": lambda op, scope: [np.int64(len(np.load(scope.machine.given[op.attributes["name"]])))],
     "pm.given": lambda op, scope: [np.bool_(op.attributes["name"] in scope.machine.given)],
     "pm.length": lambda op, scope: [np.float64(scope.machine.lengths[op.attributes["dim"]])],
     "pm.print": print_line, "pm.assert": check, "pm.output": output, "pm.plot": nothing, "pm.progress": nothing,

@@ -191,6 +191,8 @@ CASES.update({
     "clipped_gradient": ["clipped_gradient(bowl, f, half)[1]"],
     "moments": ["moments(f, {m = g, v = g^2, t = 2 + half}, 0.8, 0.9).mean"],
     "trust": ["trust(f, g)", "trust({a = f, b = 0 * g}, {a = g, b = g}).b"],
+    "shuffled": ["map q in [x] => shuffled(int(index(q, x)) + 3, 5, big) * half", "shuffled(17, three, three) * half", "shuffled(4, 1, 9) * half"],
+    "feistel": ["feistel(three, 2, 77, 5)[0] * half"],
     "minimize": ["minimize(saddle, (half, 2.0), gradient_descent(0.05), iterations = 5)[1]"],
     "inverse": ["inverse(half) + inverse(-half)"],
     "aged": ["aged({rho = 2.0, k = 1.0}, half).rho"],

@@ -36,6 +36,8 @@ optimize w from start
 optimize (u, v) from (1, 2) minimizing u^2 + v with m for i in 0 .. 3 while v > 1
 // CHECK: Input net: like optional
 input net: like start optional "weights"
+// CHECK: Input boxes: field/2 streamed optional "samples"
+input boxes: field[s, x] streamed optional "samples"
 // The words are names everywhere else.
 // CHECK: Let like
 let like = 1
