@@ -68,7 +68,7 @@ static void add(FieldDifference &sum, pmrt_element element,
       for (const double modulus : {here, there})
         if (modulus > sum.scale)
           sum.scale = modulus;
-      if (std::memcmp(&x, &y, sizeof type) == 0)
+      if (std::memcmp(a.data() + at, b.data() + at, sizeof type) == 0)
         continue;
       ++sum.differ;
       const double apart = std::abs(valueOf(x) - valueOf(y));
