@@ -5,6 +5,7 @@ use cosmology, power, fields, lpt, particles
 
 const n: int in [4, 256] = 16                 "cells a side, and particles"
 const samples: int in [1, 1000000] = 200
+const apart: int in [0, 1000000] = 20         "samples between checkpoints"
 param box: length in (0, inf) = 160 Mpc/h     "box side"
 param omega_m in (0, 1) = 0.3                 "the true matter density"
 param prior_width in (0, inf) = 0.1           "of the matter density, around 0.3"
@@ -59,7 +60,7 @@ let nothing = map i in [sample] => 0.0
 let (s, u, e, accepted, mean_s, omega_chain, energy_chain) =
   loop (s, u, e, accepted, mean_s, omega_chain, energy_chain) =
     (0.1 * white_noise[x, y, z](seed + 2), 0.0, energy(0.1 * white_noise[x, y, z](seed + 2), 0), 0.0, 0 * truth, nothing, nothing)
-  for i in 0 .. samples => {
+  for i in 0 .. samples checkpoint every apart => {
     let p = white_noise[x, y, z](seed + 10 + 3 * i)
     let q = normal(11 + 3 * i)
     let before = e + kinetic(p, q)

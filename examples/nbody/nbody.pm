@@ -6,6 +6,7 @@ use cosmology, power, fields, lpt, nbody, particles, spectra
 const n: int in [2, 32768] = 128              "particles a side"
 const boost: int in [1, 8] = 1                "force mesh cells a side for each particle a side"
 const kernel in ("fd4", "exact") = "fd4"      "gradient of the force: finite differences, or ik"
+const apart: int in [0, 1000000] = 0          "steps between checkpoints; 0: none are kept"
 const lpt_kernel in ("fd4", "exact") = "fd4"  "gradient of the initial displacements"
 
 param box: length in (0, inf) = 400 Mpc/h     "box side"
@@ -43,7 +44,7 @@ fn linear_spectrum() =
 let linear = if given(delta_lin) then delta_lin
              else gaussian_field[x, y, z](spectrum(linear_spectrum()), seed)
 let start = lpt(cosmo, linear, a = a_start, order = lpt_order, kernel = lpt_kernel)
-let final = nbody(cosmo, start, from = a_start, to = a_end, steps = steps, boost = boost, kernel = kernel)
+let final = nbody(cosmo, start, from = a_start, to = a_end, steps = steps, boost = boost, kernel = kernel, checkpoint = apart)
 
 output density = overdensity(final)
 output power (k, P, modes) = power_spectrum(density)

@@ -572,9 +572,11 @@ int main(int argc, char **argv) {
     return finish(
         runMachineTool(std::vector<std::string>(argv + 2, argv + argc),
                        libraryFolder(argv[0])));
-  if (argc > 1 && llvm::StringRef(argv[1]) == "report")
-    return finish(runProgram(libraryFolder(argv[0]) + "/../bin/pmrt_report",
-                             std::vector<std::string>(argv + 2, argv + argc)));
+  for (llvm::StringRef tool : {"checkpoint", "report"})
+    if (argc > 1 && tool == argv[1])
+      return finish(
+          runProgram(libraryFolder(argv[0]) + "/../bin/pmrt_" + tool.str(),
+                     std::vector<std::string>(argv + 2, argv + argc)));
   Options options;
   if (std::optional<int> code = Options::parse(argc, argv, options))
     return finish(*code);

@@ -45,7 +45,8 @@ class SampleStream;
 /// only: a large tape's would be lost in a small halo.
 enum class Loan { Workspace, Tape };
 
-enum class PlanRigor { Estimate, Measure, Patient };
+/// Fixed: line by line, with plans that nothing is measured for.
+enum class PlanRigor { Estimate, Measure, Patient, Fixed };
 enum class FileFormat { Hdf5, Npy, Nifti, NiftiPacked, Cfl, Fits, Healpix };
 /// "h5", "npy", ...: how a file's name ends.
 const char *suffixOf(FileFormat format);

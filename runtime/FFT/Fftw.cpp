@@ -73,6 +73,7 @@ static typename Fftw<single>::Plan callPlanner(const FftProblem &p, void *in,
 
 FftwPlans::~FftwPlans() {
   std::lock_guard lock(planner);
+  lines.destroy();
   for (auto &[key, plan] : plans) {
     if (plan.single)
       Fftw<true>::destroy(static_cast<fftwf_plan>(plan.handle));
@@ -143,6 +144,8 @@ FftwPlans::Plan FftwPlans::makeTyped(pmrt_loc loc, const FftProblem &problem,
   case PlanRigor::Patient:
     flags = FFTW_PATIENT;
     break;
+  case PlanRigor::Fixed:
+    throw context.failure(loc, "internal error: a fixed plan of an array");
   }
   const bool measures = context.settings.plan != PlanRigor::Estimate;
   if (measures)
@@ -201,6 +204,14 @@ FftwPlans::Plan FftwPlans::make(pmrt_loc loc, const FftProblem &problem,
 
 void FftwPlans::plan(pmrt_loc loc, const FftProblem &problem, void *in,
                      void *out) {
+  if (isFixed()) {
+    std::lock_guard lock(planner);
+    if (!lines.plan(problem))
+      throw context.failure(loc,
+                            fmt::format("FFTW has no plan for the transform {}",
+                                        problem.describe()));
+    return;
+  }
   const std::string key = problem.key();
   if (!plans.contains(key))
     plans.emplace(key, make(loc, problem, in, out));
@@ -226,7 +237,8 @@ void FftwPlans::shareWisdom(const FftProblem *problem, bool leads, int leader) {
 
 void FftwPlans::planTogether(pmrt_loc loc, const FftProblem *problem, void *in,
                              void *out) {
-  const bool measures = context.settings.plan != PlanRigor::Estimate;
+  const bool measures =
+      context.settings.plan != PlanRigor::Estimate && !isFixed();
   if (context.alone() || !measures) {
     if (problem)
       plan(loc, *problem, in, out);
@@ -256,6 +268,8 @@ void FftwPlans::planTogether(pmrt_loc loc, const FftProblem *problem, void *in,
 void FftwPlans::run(pmrt_loc loc, const FftProblem &problem, void *in,
                     void *out) {
   plan(loc, problem, nullptr, nullptr);
+  if (isFixed())
+    return lines.run(context.threads, problem, in, out);
   void *handle = plans.find(problem.key())->second.handle;
   auto typed = [&]<bool single>(std::bool_constant<single>) {
     using Lib = Fftw<single>;
@@ -284,6 +298,8 @@ void FftwPlans::run(pmrt_loc loc, const FftProblem &problem, void *in,
 }
 
 std::string FftwPlans::hash() const {
+  if (isFixed())
+    return lines.text().empty() ? "" : hashOf(lines.text()).text();
   if (plans.empty())
     return "";
   std::string all;
@@ -295,7 +311,8 @@ std::string FftwPlans::hash() const {
 const char *pmrt::rigorText(PlanRigor rigor) {
   return rigor == PlanRigor::Estimate  ? "estimate"
          : rigor == PlanRigor::Measure ? "measure"
-                                       : "patient";
+         : rigor == PlanRigor::Patient ? "patient"
+                                       : "fixed";
 }
 
 std::string pmrt::checkpointWisdom(const Context &context, bool single) {

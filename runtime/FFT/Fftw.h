@@ -8,6 +8,7 @@
 #ifndef PMRT_FFT_FFTW_H
 #define PMRT_FFT_FFTW_H
 
+#include "runtime/FFT/Lines.h"
 #include "runtime/FFT/Plans.h"
 
 #include <map>
@@ -15,7 +16,7 @@
 
 namespace pmrt {
 
-/// "estimate", "measure" or "patient".
+/// "estimate", "measure", "patient" or "fixed".
 const char *rigorText(PlanRigor rigor);
 
 /// Where a run with --checkpoint keeps what FFTW knew, so that the one that
@@ -56,7 +57,10 @@ private:
   void loadWisdom(bool single);
   void saveWisdom(bool single);
 
+  bool isFixed() const { return context.settings.plan == PlanRigor::Fixed; }
+
   Context &context;
+  LinePlans lines; ///< where plans are fixed
   bool loaded[2] = {false, false};
   bool announced = false;
   bool complained = false;

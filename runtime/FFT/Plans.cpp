@@ -24,7 +24,10 @@ std::string pmrt::describePlans(Context &context) {
   for (const uint64_t word : mine.words)
     for (const int64_t theirs : context.world.gather(int64_t(word)))
       all.add(&theirs, sizeof theirs);
-  return fmt::format("--plan {} --threads {}, plans {}",
-                     rigorText(context.settings.plan), context.threads.count(),
-                     all.value().text());
+  // Fixed plans do not depend on threads.
+  const bool fixed = context.settings.plan == PlanRigor::Fixed;
+  return fmt::format(
+      "--plan {}{}, plans {}", rigorText(context.settings.plan),
+      fixed ? "" : fmt::format(" --threads {}", context.threads.count()),
+      all.value().text());
 }

@@ -26,12 +26,14 @@
 #include "runtime/Base/Hash.h"
 #include "runtime/Base/Signals.h"
 #include "runtime/Base/TemporaryFile.h"
+#include "runtime/Base/WholeFile.h"
 #include "runtime/Core/Descriptor.h"
 #include "runtime/Core/Op.h"
 #include "runtime/Core/Tape.h"
 #include "runtime/FFT/Fftw.h"
 #include "runtime/IO/Inputs.h"
 #include "runtime/IO/OutputFile.h"
+#include "runtime/IO/StateHead.h"
 #include "runtime/IO/StateParts.h"
 
 #include <fmt/format.h>
@@ -44,22 +46,14 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <span>
 #include <sstream>
 #include <unistd.h>
 
 using namespace pmrt;
 namespace fs = std::filesystem;
 
-/// The file that names the newest states.
-static std::string headName(const std::string &name) { return name + ".ckpt"; }
-
 namespace {
-
-/// Which of the states a run has had.
-struct State {
-  int64_t slot = 0;  ///< 0: there is none
-  std::string token; ///< as makeToken gives it
-};
 
 /// What runs that go on with a state share; the mesh and the plans of
 /// transforms of the run that wrote it.
@@ -97,7 +91,8 @@ private:
   std::vector<State> find(pmrt_loc loc);
   /// The last one that is whole, on all ranks. Warns of others.
   State findWhole(pmrt_loc loc);
-  std::vector<State> parseHead(const std::string &text);
+  /// Takes down who wrote the states; throws if it was another run.
+  void recognise(const StateHead &from);
   /// What is wrong with the parts that this rank looks at, or "".
   std::string problemOfParts(const State &state) const;
   void write(pmrt_loc loc, int64_t slot, const int64_t *values,
@@ -109,6 +104,8 @@ private:
   /// The same of a state that another mesh wrote.
   void readParts(pmrt_loc loc, const State &state, int64_t *values,
                  const pmrt_array *const *arrays, Op &op);
+  std::vector<StateField>
+  shapes(std::span<const pmrt_array *const> arrays) const;
   void saveWisdom();
   void removeOthers(const std::vector<State> &kept) const;
 
@@ -117,12 +114,10 @@ private:
   }
   std::string head() const { return path(headName(name)); }
   std::string part(const State &state, int rank) const {
-    return path(
-        fmt::format("{}.{}.{}.{}.state", name, state.slot, state.token, rank));
+    return path(partName(name, state, rank));
   }
   Digest ownerOf(const State &state, int rank, const std::string &run) const {
-    return hashOf(fmt::format("{}name {}\nslot {}\nstate {}\nrank {}\n", run,
-                              name, state.slot, state.token, rank));
+    return pmrt::ownerOf(run, name, state, rank);
   }
   /// Whether the states that there are come from another mesh.
   bool isForeign() const { return written.identity != identity; }
@@ -166,28 +161,6 @@ static bool isSingle(const Context &ctx) {
   return ctx.program.precision != "f64";
 }
 
-static std::string describeMesh(const std::vector<Axis> &axes) {
-  std::vector<std::string> words;
-  for (const Axis &axis : axes)
-    words.push_back(fmt::format("{}={}", axis.name, axis.extent));
-  return fmt::format("{}", fmt::join(words, " "));
-}
-
-/// What `describeMesh` wrote, of a mesh with these axes; nothing if it did not.
-static std::vector<Axis> parseMesh(const std::string &text,
-                                   std::vector<Axis> axes) {
-  std::istringstream words(text);
-  for (Axis &axis : axes) {
-    std::string name;
-    if (!std::getline(words >> std::ws, name, '=') || name != axis.name ||
-        !(words >> axis.extent) || axis.extent < 1)
-      return {};
-  }
-  if (describeMesh(axes) != text)
-    return {};
-  return axes;
-}
-
 void Checkpoint::identify(pmrt_loc loc) {
   std::vector<std::string> values;
   for (size_t i = 0; i < ctx.params.size(); ++i)
@@ -201,25 +174,17 @@ void Checkpoint::identify(pmrt_loc loc) {
       describePlans(ctx));
 }
 
-std::vector<State> Checkpoint::parseHead(const std::string &text) {
-  if (!text.starts_with("program "))
-    throw std::runtime_error(fmt::format(
-        "{} is damaged: expected 'program HASH' in its first line", head()));
+void Checkpoint::recognise(const StateHead &from) {
+  written = {from.identity, from.mesh()};
+  const std::string mesh = describeMesh(ctx.mesh.axes());
   // Line by line; on another mesh transforms have other plans.
-  std::istringstream there(text), here(identity);
-  std::string was, is;
-  written = {};
-  while (std::getline(here, is)) {
-    if (!std::getline(there, was))
-      was.clear();
-    written.identity += was + "\n";
-    if (is.starts_with("mesh ") && was.starts_with("mesh "))
-      written.axes = parseMesh(was.substr(5), ctx.mesh.axes());
+  std::istringstream there(from.identity), here(identity);
+  for (std::string was, is;
+       std::getline(there, was) && std::getline(here, is);) {
     const bool mayDiffer =
         !written.axes.empty() &&
         (is.starts_with("mesh ") ||
-         (is.starts_with("transforms ") && was.starts_with("transforms ") &&
-          describeMesh(written.axes) != describeMesh(ctx.mesh.axes())));
+         (is.starts_with("transforms ") && from.value("mesh") != mesh));
     if (was != is && !mayDiffer)
       throw std::runtime_error(fmt::format(
           "{} is of another run: there '{}', here '{}'{}", head(), was, is,
@@ -227,18 +192,6 @@ std::vector<State> Checkpoint::parseHead(const std::string &text) {
               ? "; with them the results would have other bits"
               : ""));
   }
-  std::vector<State> states;
-  std::istringstream rest(text.substr(written.identity.size()));
-  State state;
-  std::string word;
-  while (rest >> word >> state.slot >> state.token && word == "state" &&
-         state.slot >= 1 && isToken(state.token))
-    states.push_back(state);
-  if (states.empty() || !rest.eof())
-    throw std::runtime_error(fmt::format(
-        "{} is damaged: expected 'state NUMBER TOKEN' in its last lines",
-        head()));
-  return states;
 }
 
 std::vector<State> Checkpoint::find(pmrt_loc loc) {
@@ -249,14 +202,13 @@ std::vector<State> Checkpoint::find(pmrt_loc loc) {
   ctx.agree(loc, problemOf([&] {
               if (!fs::exists(head()))
                 return;
-              std::ifstream file(head());
-              if (!file || !fs::is_regular_file(head()))
+              if (!fs::is_regular_file(head()))
                 throw std::runtime_error(
                     fmt::format("{} cannot be read", head()));
-              std::stringstream all;
-              all << file.rdbuf();
-              text = all.str();
-              states = parseHead(text);
+              text = readWholeFile(head());
+              const StateHead all = parseHead(head(), text);
+              recognise(all);
+              states = all.states;
             }),
             Exit::Usage);
   // All ranks see one folder, or nothing fits.
@@ -296,17 +248,9 @@ std::string Checkpoint::problemOfParts(const State &state) const {
     // Of another mesh, each looks at some of all parts.
     const int own = ctx.transport->rank(), ranks = ctx.transport->size();
     const auto parts = isForeign() ? int(Mesh(written.axes, 0).ranks()) : ranks;
-    std::vector<char> buffer(size_t(1) << 20);
-    for (int rank = own; rank < parts; rank += ranks) {
-      PartReader reader(part(state, rank),
-                        ownerOf(state, rank, written.identity));
-      while (reader.left() > 0) {
-        checkInterrupt();
-        reader.read(buffer.data(),
-                    std::min(reader.left(), int64_t(buffer.size())));
-      }
-      reader.finish();
-    }
+    for (int rank = own; rank < parts; rank += ranks)
+      PartReader(part(state, rank), ownerOf(state, rank, written.identity))
+          .readAll();
   });
 }
 
@@ -405,6 +349,18 @@ Checkpoint::Due Checkpoint::isDue(int64_t slot) {
   return due;
 }
 
+std::vector<StateField>
+Checkpoint::shapes(std::span<const pmrt_array *const> arrays) const {
+  std::vector<StateField> all;
+  for (const pmrt_array *array : arrays) {
+    StateField &field = all.emplace_back();
+    field.element = pmrt_element(array->element);
+    for (int32_t d = 0; d < array->rank; ++d)
+      field.dims.push_back(ctx.program.dims[size_t(array->dims[d])]);
+  }
+  return all;
+}
+
 void Checkpoint::write(pmrt_loc loc, int64_t slot, const int64_t *values,
                        const pmrt_array *const *arrays) {
   Op op(ctx, loc, "checkpoint");
@@ -420,10 +376,9 @@ void Checkpoint::write(pmrt_loc loc, int64_t slot, const int64_t *values,
               if (!first)
                 return;
               saveWisdom();
-              std::string text = identity;
-              for (const State &one : named)
-                text += fmt::format("state {} {}\n", one.slot, one.token);
-              writeWholeFile(head(), text, ctx.token);
+              const StateHead all = {identity, shapes({arrays, fields}),
+                                     numbers, named};
+              writeWholeFile(head(), textOf(all), ctx.token);
             }));
   if (first)
     removeOthers(named);
@@ -454,13 +409,14 @@ void Checkpoint::readPart(pmrt_loc loc, const State &state, int64_t *values,
 void Checkpoint::readParts(pmrt_loc loc, const State &state, int64_t *values,
                            const pmrt_array *const *arrays, Op &op) {
   const Mesh mesh(written.axes, 0);
-  const ForeignParts parts(ctx, mesh, {arrays, arrays + fields}, numbers,
+  const ForeignParts parts(ctx.threads, mesh, shapes({arrays, fields}), numbers,
                            [&](int rank) { return part(state, rank); });
   parts.checkSizes();
   for (size_t i = 0; i < fields; ++i) {
     const int64_t count = bytesOf(loc, *arrays[i]);
-    ctx.device->fill(arrays[i]->data, count,
-                     [&](char *host) { parts.readField(i, host); });
+    ctx.device->fill(arrays[i]->data, count, [&](char *host) {
+      parts.readField(i, layoutOf(ctx, *arrays[i]).box(ctx.mesh), host);
+    });
     op.addBytes(count);
   }
   parts.readNumbers(values);

@@ -8,7 +8,6 @@
 #include "runtime/IO/StateParts.h"
 
 #include "runtime/Base/Signals.h"
-#include "runtime/IO/Elements.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -48,6 +47,15 @@ void PartReader::read(void *data, int64_t bytes) {
   rest -= bytes;
 }
 
+void PartReader::readAll() {
+  std::vector<char> buffer(size_t(1) << 20);
+  while (rest > 0) {
+    checkInterrupt();
+    read(buffer.data(), std::min(rest, int64_t(buffer.size())));
+  }
+  finish();
+}
+
 void PartReader::finish() {
   Digest check;
   file.read(reinterpret_cast<char *>(&check), sizeof check);
@@ -64,22 +72,20 @@ void PartReader::finish() {
 /// Bytes of a part that are read at a time.
 static constexpr int64_t slabBytes = int64_t(4) << 20;
 
-static int64_t sizeOf(const pmrt_array &array) {
-  return elementSize(pmrt_element(array.element));
+ForeignParts::ForeignParts(Threads &threads, const Mesh &mesh,
+                           std::vector<StateField> fields, int64_t numbers,
+                           std::function<std::string(int)> path)
+    : threads(threads), mesh(mesh), fields(std::move(fields)), numbers(numbers),
+      path(std::move(path)) {
+  for (const StateField &field : this->fields) {
+    Layout &layout = layouts.emplace_back();
+    for (const Dim &dim : field.dims)
+      layout.dims.push_back(splitOf(mesh, dim));
+  }
 }
 
-ForeignParts::ForeignParts(Context &ctx, const Mesh &mesh,
-                           std::vector<const pmrt_array *> fields,
-                           int64_t numbers,
-                           std::function<std::string(int)> path)
-    : ctx(ctx), mesh(mesh), fields(std::move(fields)), numbers(numbers),
-      path(std::move(path)) {
-  for (const pmrt_array *field : this->fields) {
-    Layout &layout = layouts.emplace_back();
-    for (int32_t d = 0; d < field->rank; ++d)
-      layout.dims.push_back(
-          splitOf(mesh, ctx.program.dims[size_t(field->dims[d])]));
-  }
+int64_t ForeignParts::sizeOf(size_t field) const {
+  return elementSize(fields[field].element);
 }
 
 Box ForeignParts::boxOf(size_t field, int rank) const {
@@ -89,7 +95,7 @@ Box ForeignParts::boxOf(size_t field, int rank) const {
 int64_t ForeignParts::placeOf(size_t field, int rank) const {
   auto place = int64_t(sizeof(PartHead));
   for (size_t i = 0; i < field; ++i)
-    place += boxOf(i, rank).cells() * sizeOf(*fields[i]);
+    place += boxOf(i, rank).cells() * sizeOf(i);
   return place;
 }
 
@@ -106,9 +112,8 @@ void ForeignParts::checkSizes() const {
   }
 }
 
-void ForeignParts::readField(size_t field, char *to) const {
-  const int64_t size = sizeOf(*fields[field]);
-  const Box mine = layoutOf(ctx, *fields[field]).box(ctx.mesh);
+void ForeignParts::readField(size_t field, const Box &mine, char *to) const {
+  const int64_t size = sizeOf(field);
   std::set<std::vector<int64_t>> seen; // several ranks may have the same box
   std::vector<char> slab;
   for (int rank = 0; rank < mesh.ranks(); ++rank) {
@@ -141,9 +146,9 @@ void ForeignParts::readField(size_t field, char *to) const {
       file.read(slab.data(), count * layer * size);
       if (!file)
         throw std::runtime_error(fmt::format("cannot read {}", path(rank)));
-      transfer(ctx.threads, regionOf(slab.data(), size, read, wanted),
+      transfer(threads, regionOf(slab.data(), size, read, wanted),
                regionOf(to, size, mine, wanted), Combine::Replace,
-               pmrt_element(fields[field]->element));
+               fields[field].element);
     }
   }
 }

@@ -15,6 +15,7 @@
 
 #include "runtime/Base/Hash.h"
 #include "runtime/Dist/Layout.h"
+#include "runtime/IO/StateHead.h"
 
 #include <array>
 #include <fstream>
@@ -42,6 +43,8 @@ public:
   /// Bytes of fields and numbers that are still to be read.
   int64_t left() const { return rest; }
   void read(void *data, int64_t bytes);
+  /// All of it, to see whether it is whole.
+  void readAll();
   /// When all has been read.
   void finish();
 
@@ -52,29 +55,31 @@ private:
   int64_t rest = 0;
 };
 
-/// The parts of a state that ranks of another mesh have written. What of them
-/// is read here is not compared with its hash: look at the parts before.
+/// The parts of a state that ranks of any mesh have written. What of them is
+/// read here is not compared with its hash: look at the parts before.
 class ForeignParts {
 public:
   /// `mesh`: of the ranks that wrote. `path`: the part of one of them.
-  ForeignParts(Context &ctx, const Mesh &mesh,
-               std::vector<const pmrt_array *> fields, int64_t numbers,
+  ForeignParts(Threads &threads, const Mesh &mesh,
+               std::vector<StateField> fields, int64_t numbers,
                std::function<std::string(int)> path);
 
   /// Throws if a part has another size than it must have.
   void checkSizes() const;
-  /// What this rank owns of a field.
-  void readField(size_t field, char *to) const;
+  /// These cells of a field.
+  void readField(size_t field, const Box &mine, char *to) const;
   void readNumbers(int64_t *to) const;
+  /// What a rank had of a field.
+  Box boxOf(size_t field, int rank) const;
 
 private:
-  Box boxOf(size_t field, int rank) const;
+  int64_t sizeOf(size_t field) const;
   /// Where a field begins in a rank's part; after the last one, the numbers.
   int64_t placeOf(size_t field, int rank) const;
 
-  Context &ctx;
+  Threads &threads;
   const Mesh &mesh;
-  std::vector<const pmrt_array *> fields;
+  std::vector<StateField> fields;
   std::vector<Layout> layouts; ///< of the fields, over `mesh`
   int64_t numbers;
   std::function<std::string(int)> path;

@@ -283,7 +283,8 @@ Launch pmrt::parseCommandLine(const Descriptor &program, int argc,
     settings.plan = choose<PlanRigor>("plan", texts.plan,
                                       {{"estimate", PlanRigor::Estimate},
                                        {"measure", PlanRigor::Measure},
-                                       {"patient", PlanRigor::Patient}});
+                                       {"patient", PlanRigor::Patient},
+                                       {"fixed", PlanRigor::Fixed}});
   if (!texts.progress.empty())
     settings.progress = choose<ProgressMode>("progress", texts.progress,
                                              {{"auto", ProgressMode::Auto},
@@ -547,9 +548,10 @@ std::string pmrt::helpText(const Descriptor &program,
                            "(default: its part of the {}'s memory)",
                            gpu ? "GPU" : "machine"));
   if (!gpu)
-    out += entry("--plan=estimate|measure|patient",
+    out += entry("--plan=estimate|measure|patient|fixed",
                  "how hard to look for fast FFTs; the findings are kept for "
-                 "next time (default measure)");
+                 "next time (default measure). fixed: nothing is measured, and "
+                 "any number of threads gives the same bits");
   out +=
       entry("--profile=FILE.json", "time, bytes and calls of every operation "
                                    "with its .pm line, as a table and as a "

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pmrt/checkpoint.h"
+#include "runtime/IO/StateHead.h"
 #include "test/runtime/Support.h"
 
 #include <array>
@@ -176,7 +177,7 @@ TEST(Checkpoint, FindsEveryDamage) {
 TEST(Checkpoint, RefusesWhatIsNoHead) {
   const Folder folder;
   Fit(folder.path()).save(1);
-  const std::string head = folder / "s.ckpt";
+  const std::string head = folder / "s.ckpt", text = slurp(head);
   auto refused = [&] {
     Fit run(folder.path(), 1, /*resume=*/true);
     return messageOf([&] { run.newest(); });
@@ -184,6 +185,34 @@ TEST(Checkpoint, RefusesWhatIsNoHead) {
   spill(head, "");
   EXPECT_CONTAINS(refused(),
                   "is damaged: expected 'program HASH' in its first line");
+  // Every bit of it counts, the last line's, too.
+  for (size_t byte = 0; byte < text.size(); ++byte) {
+    std::string other = text;
+    other[byte] = char(other[byte] ^ 1);
+    spill(head, other);
+    EXPECT_CONTAINS(refused(), "s.ckpt is damaged: ");
+  }
+  spill(head, text.substr(0, text.size() - 1));
+  EXPECT_CONTAINS(refused(), "s.ckpt is damaged: its checksum is ");
+  // What no run writes, with the right hash.
+  auto checked = [](std::string lines) {
+    return lines + "checksum " + hashOf(lines).text() + "\n";
+  };
+  const std::string begin =
+      "program 0123\nparameters \ninputs \nmesh row=0\ntransforms none\n";
+  const std::string state = "state 1 " + std::string(32, 'a') + "\n";
+  spill(head, checked(begin + "fields f64[x=64]\nnumbers 1\n" + state));
+  EXPECT_CONTAINS(refused(), "'row=0' is no mesh");
+  spill(head, checked(begin + "fields f16[x=64]\nnumbers 1\n" + state));
+  EXPECT_CONTAINS(refused(), "'f16[x=64]' is no field");
+  spill(head, checked(begin + "fields f64[x=0]\nnumbers 1\n" + state));
+  EXPECT_CONTAINS(refused(), "'f64[x=0]' is no field");
+  spill(head, checked(begin + "fields\nnumbers -1\n" + state));
+  EXPECT_CONTAINS(refused(), "expected 'numbers COUNT'");
+  spill(head, checked(begin + "fields\nnumbers 1\nstate 1 abc\n"));
+  EXPECT_CONTAINS(refused(), "expected 'state NUMBER TOKEN'");
+  spill(head, checked("program 0123\nmesh \n" + state));
+  EXPECT_CONTAINS(refused(), "expected 'parameters', not 'mesh '");
   fs::remove(head);
   fs::create_directory(head);
   EXPECT_CONTAINS(refused(), "s.ckpt cannot be read");
@@ -253,4 +282,35 @@ TEST(Checkpoint, RefusesOtherPlans) {
   const std::string message = messageOf([&] { run.newest(); });
   EXPECT_CONTAINS(message, "there 'transforms --plan estimate --threads 1");
   EXPECT_CONTAINS(message, "here 'transforms --plan measure --threads 1");
+}
+
+TEST(Checkpoint, NamesFieldsAsText) {
+  StateHead head;
+  head.identity =
+      "program 1\nparameters \ninputs \nmesh row=2 col=3\ntransforms none\n";
+  StateField field;
+  field.element = PMRT_C64;
+  Dim x, y, z;
+  x.name = "x";
+  x.extent = 20;
+  x.refine = 2;
+  x.axes = {"row", "col"};
+  y.name = "y";
+  y.extent = 9;
+  z.name = "kz";
+  z.extent = 9;
+  z.kind = DimKind::Half;
+  z.axes = {"col"};
+  field.dims = {x, y, z};
+  EXPECT_EQ(describeField(field), "c64[x=20/2:row+col,y=9,kz=5:col]");
+  StateField scalar;
+  head.fields = {field, scalar};
+  head.numbers = 3;
+  head.states = {{7, std::string(32, 'b')}, {5, std::string(32, 'c')}};
+  const StateHead back = parseHead("s.ckpt", textOf(head));
+  EXPECT_EQ(textOf(back), textOf(head));
+  EXPECT_EQ(back.fields[0].dims[0].axes, x.axes);
+  EXPECT_EQ(back.fields[0].dims[2].stored(), 5);
+  EXPECT_EQ(back.mesh().size(), 2u);
+  EXPECT_EQ(back.states[1].slot, 5);
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Core/WhiteNoise.h"
+#include "runtime/FFT/Fftw.h"
 #include "runtime/FFT/Plans.h"
 #include "runtime/FFT/Wisdom.h"
 #include "test/runtime/Support.h"
@@ -70,9 +71,10 @@ template <> struct Elements<double> {
 
 template <typename T>
 void checkReal(const std::vector<int64_t> &shape, uint32_t mask,
-               double tolerance) {
-  SCOPED_TRACE(fmt::format("shape {} mask {}", fmt::join(shape, "x"), mask));
-  auto context = fftContext(shape);
+               double tolerance, PlanRigor plan) {
+  SCOPED_TRACE(fmt::format("shape {} mask {} {}", fmt::join(shape, "x"), mask,
+                           rigorText(plan)));
+  auto context = fftContext(shape, 2, plan);
   const int rank = int(shape.size());
   int halved = -1;
   for (int d = 0; d < rank; ++d)
@@ -122,20 +124,25 @@ void checkReal(const std::vector<int64_t> &shape, uint32_t mask,
 } // namespace
 
 TEST(FFT, RealTransformsOverAnyDims) {
-  for (uint32_t mask = 1; mask < 8; ++mask) {
-    checkReal<double>({6, 5, 8}, mask, 1e-13);
-    checkReal<float>({6, 5, 8}, mask, 1e-6);
-    checkReal<double>({4, 6, 7}, mask, 1e-13); // odd halved dim
+  for (PlanRigor plan : {PlanRigor::Estimate, PlanRigor::Fixed}) {
+    for (uint32_t mask = 1; mask < 8; ++mask) {
+      checkReal<double>({6, 5, 8}, mask, 1e-13, plan);
+      checkReal<float>({6, 5, 8}, mask, 1e-6, plan);
+      checkReal<double>({4, 6, 7}, mask, 1e-13, plan);   // odd halved dim
+      checkReal<double>({3, 21, 38}, mask, 1e-13, plan); // groups of lines
+    }
+    checkReal<double>({9}, 1, 1e-13, plan);
+    checkReal<double>({1, 4}, 3, 1e-13, plan);
   }
-  checkReal<double>({9}, 1, 1e-13);
-  checkReal<double>({1, 4}, 3, 1e-13);
 }
 
 TEST(FFT, ComplexTransformsBothWaysAndInPlace) {
   const std::vector<int64_t> shape = {4, 6, 5};
   for (uint32_t mask : {1u, 2u, 5u, 7u})
-    for (int forward : {0, 1}) {
-      auto context = fftContext(shape);
+    for (int way : {0, 1, 2, 3}) {
+      const int forward = way % 2;
+      auto context = fftContext(
+          shape, 2, way < 2 ? PlanRigor::Estimate : PlanRigor::Fixed);
       std::vector<double> noise(2 * 120);
       fillNormal(3, 0, 240, noise.data());
       std::vector<Complex> in(120), out(120);
@@ -150,6 +157,33 @@ TEST(FFT, ComplexTransformsBothWaysAndInPlace) {
         ASSERT_LT(std::abs(in[i] - want[i]), 1e-11);
       }
     }
+}
+
+TEST(FFT, FixedPlansGiveTheSameBitsOnAnyThreads) {
+  const int64_t n = 30, cells = n * n * n, half = n * n * (n / 2 + 1);
+  std::vector<std::vector<std::complex<float>>> modes;
+  std::vector<std::vector<float>> back;
+  // Elsewhere in memory, too: plans are for an alignment.
+  for (int threads : {1, 2, 3, 4})
+    for (int64_t shift : {0, 1}) {
+      auto context = fftContext({n, n, n}, threads, PlanRigor::Fixed);
+      std::vector<float> in(size_t(cells + shift));
+      std::vector<std::complex<float>> out(size_t(half + shift));
+      pmrt_array a = array(in, PMRT_F32, 0, 3), b = array(out, PMRT_C64, 0, 3);
+      a.data = in.data() + shift;
+      b.data = out.data() + shift;
+      b.dims[2] = 5;
+      pmrt_white_noise(context.get(), nullptr, 0, 8, &a);
+      pmrt_fft(context.get(), nullptr, 0, 1, 7, &a, &b);
+      modes.emplace_back(out.begin() + shift, out.end());
+      pmrt_fft(context.get(), nullptr, 0, 0, 7, &b, &a);
+      back.emplace_back(in.begin() + shift, in.end());
+      EXPECT_EQ(describePlans(*context).find("threads"), std::string::npos);
+    }
+  for (size_t i = 0; i < modes.size(); ++i) {
+    EXPECT_EQ(modes[i], modes[0]);
+    EXPECT_EQ(back[i], back[0]);
+  }
 }
 
 TEST(FFT, PlannedAndUnplannedGiveTheSame) {

@@ -121,7 +121,7 @@ full = scratch / "full"
 full.mkdir()
 if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", full], capture_output=True).returncode == 0:
     try:
-        run("a full disk", 2, ["nbody.pm:48", "it needs", "the disk has"], "--steps=1", out="full/out")
+        run("a full disk", 2, ["nbody.pm:49", "it needs", "the disk has"], "--steps=1", out="full/out")
     finally:
         subprocess.run(["umount", full], check=True)
 else:
