@@ -26,7 +26,7 @@ if _ptxas:
     config.substitutions.append(("%ptxas", _ptxas))
 if os.path.exists(os.path.join(config.pmc_build, "fakecuda", "libcuda.so.1")):
     config.available_features.add("fakecuda")
-if shutil.which("chromium"):
+if shutil.which("chromium-headless-shell") or shutil.which("chromium"):
     config.available_features.add("chromium")
 # What needs libraries of imaging and of the sky.
 for _name in ("nifti", "ismrmrd", "fits"):

@@ -42,12 +42,15 @@ print "kappa {:.5f} rms; the last shell's overdensity {:.3f}", sqrt(mean(kappa^2
 
 // Particles are few: their noise is that of their number on the sky, weighted as they are.
 let C = sphere_power[l, m](kappa)
-let multipole = map q in [l] => max(index(q, l), 1)
+let multipole = map q in [l] => index(q, l) + 0.0
 let particles = 1 / (spacing(x) * spacing(y) * spacing(z))
 let noise = integrate(chi => (1.5 omega_m / hubble_distance()^2 / scale_factor(cosmo, chi) * efficiency(chi))^2 / particles, from = 0 Mpc/h, to = min(sources, far), panels = 8)
-let linear = limber(cosmo, multipole, efficiency, grown(cosmo, P), from = scale_factor(cosmo, min(sources, far)))
+let linear = limber(cosmo, max(multipole, 1), efficiency, grown(cosmo, P), from = scale_factor(cosmo, min(sources, far)))
 output spectra (l, C, linear, noise) = (multipole, C, linear, noise + 0 * C)
-plot power = (multipole, C, linear + noise) scale log title "Convergence of the full sky"
+// The mean of the sky, l = 0, has no place on logarithmic axes.
+fn above_0(f) = part(f, l, 1, top)
+let (ell, sky_C, predicted_C) = (above_0(multipole), above_0(C), above_0(linear + noise))
+plot power = (ell, sky_C, predicted_C) scale log title "Convergence of the full sky"
 plot sky = kappa title "Convergence of the sources" projection mollweide
 let nearest_shell = overdensity[shell = shells - 1]
 plot nearest = nearest_shell title "Matter in the nearest shell" projection mollweide colors inferno

@@ -4,14 +4,15 @@
 use cosmology, power, fields, lpt, particles
 
 const n: int in [4, 256] = 16                 "cells a side, and particles"
-const samples: int in [1, 1000000] = 200
+const samples: int in [1, 1000000] = 250
 const apart: int in [0, 1000000] = 20         "samples between checkpoints"
 param box: length in (0, inf) = 160 Mpc/h     "box side"
 param omega_m in (0, 1) = 0.3                 "the true matter density"
 param prior_width in (0, inf) = 0.1           "of the matter density, around 0.3"
 param noise in (0, inf) = 0.5                 "standard deviation of the data in a cell"
 param seed: u64 = 1
-param leaps: int in [1, inf) = 12             "leapfrog steps in a trajectory"
+param leaps: int in [1, inf) = 80             "leapfrog steps in a trajectory"
+param first_leaps: int in [1, inf) = 10       "in the first one: far from where the chain settles, long ones go astray"
 param step in (0, inf) = 0.02                 "of the leapfrog, in terms of the prior's widths"
 param warm: int in [0, inf) = 50              "samples that are left out of the means"
 
@@ -25,7 +26,7 @@ layout x -> row, y -> col
 fn matter(u) = 0.3 + prior_width * u
 fn final(s, u) {
   let cosmo = flat_lcdm(omega_m = matter(u), sigma8 = 0.8)
-  overdensity(lpt(cosmo, colour(s, spectrum(eisenstein_hu(cosmo))), a = 1))
+  overdensity(lpt(cosmo, colour(s, spectrum(eisenstein_hu(cosmo, points = 1024, panels = 128))), a = 1))
 }
 
 let truth = white_noise[x, y, z](seed)
@@ -44,7 +45,7 @@ fn kinetic(p, q) = 0.5 sum(p^2) + 0.5 q^2
 
 // One whose steps are too long for where it goes diverges, and soon computes infinities that end the program. It is over, and
 // rejected, as soon as its energy has grown by 1000 (as in Stan) or is no number.
-fn trajectory(s, u, p, q, most) = loop (s, u, p, q, e, good) = (s, u, p, q, 0.0, true) for i in 0 .. leaps + 1 =>
+fn trajectory(s, u, p, q, most, leaps) = loop (s, u, p, q, e, good) = (s, u, p, q, 0.0, true) for i in 0 .. leaps + 1 =>
   if good then {
     // Half a kick first and last.
     let (e, g) = value_and_grad(energy, wrt = (s, u))(s, u)
@@ -64,7 +65,7 @@ let (s, u, e, accepted, mean_s, omega_chain, energy_chain) =
     let p = white_noise[x, y, z](seed + 10 + 3 * i)
     let q = normal(11 + 3 * i)
     let before = e + kinetic(p, q)
-    let (s1, u1, p1, q1, e1, good) = trajectory(s, u, p, q, before + 1000)
+    let (s1, u1, p1, q1, e1, good) = trajectory(s, u, p, q, before + 1000, min(leaps, first_leaps + 2 * i))
     let after = e1 + kinetic(p1, q1)
     let draw = 0.5 (1 + erf(normal(12 + 3 * i) / sqrt(2)))
     let taken = good and draw < exp(min(before - after, 0))

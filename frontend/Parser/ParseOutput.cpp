@@ -137,9 +137,11 @@ bool Parser::parsePlotOptions(PlotStmt &stmt) {
                   {"mollweide", "polar"}))
         return false;
     } else if (acceptWord("colors")) {
-      if (!accept(stmt.colors,
-                  "'sequential', 'diverging', 'cyclic', 'inferno' or 'gray'",
-                  {"sequential", "diverging", "cyclic", "inferno", "gray"}))
+      if (!accept(
+              stmt.colors,
+              "'sequential', 'diverging', 'cyclic', 'inferno', 'gray' or "
+              "'mask'",
+              {"sequential", "diverging", "cyclic", "inferno", "gray", "mask"}))
         return false;
     } else {
       return true;

@@ -19,27 +19,28 @@ fn top_hat(y) {
 }
 
 // The rms overdensity in spheres of radius R: sigma^2 = int dln k k^3 P(k)/(2 pi^2) W(k R)^2.
-fn sigma_r(P, R) {
+fn sigma_r(P, R, panels: int = 512) {
   fn integrand(lnk) {
     let k = exp(lnk) * 1 h/Mpc
     k^3 * P(k) / (2 pi^2) * top_hat(k * R)^2
   }
-  sqrt(integrate(integrand, from = log(1e-5), to = log(300 Mpc/h / R), panels = 512))
+  sqrt(integrate(integrand, from = log(1e-5), to = log(300 Mpc/h / R), panels = panels))
 }
 
 // A table of ln k and ln P, scaled to have that sigma8, the rms in spheres of 8 Mpc/h.
-fn scaled(t, sigma8) {
-  let shift = 2 log(sigma8 / sigma_r(spectrum(t), 8 Mpc/h))
+fn scaled(t, sigma8, panels: int = 512) {
+  let shift = 2 log(sigma8 / sigma_r(spectrum(t), 8 Mpc/h, panels))
   transform(t, (x, y) => (x, y + shift))
 }
 
-// P = A k^n_s T(k)^2 with the cosmology's n_s and sigma8, as a table of ln k and ln P; T(k) takes k in h/Mpc.
-fn linear_power(c, T) =
-  scaled(tabulate(x => c.n_s * x + 2 log(T(exp(x))), from = log(1e-5), to = log(1e3), points = 16384), c.sigma8)
+// P = A k^n_s T(k)^2 with the cosmology's n_s and sigma8, as a table of ln k and ln P; T(k) takes k in h/Mpc. Fewer points and
+// panels (of the integral for sigma8) are for who computes it again and again, as samplers do.
+fn linear_power(c, T, points: int = 16384, panels: int = 512) =
+  scaled(tabulate(x => c.n_s * x + 2 log(T(exp(x))), from = log(1e-5), to = log(1e3), points = points), c.sigma8, panels)
 
 // The spectra of Eisenstein & Hu (1998) with baryon wiggles and without, as tables of ln k and ln P.
-fn eisenstein_hu(c) = linear_power(c, eisenstein_hu_transfer(c))
-fn eisenstein_hu_smooth(c) = linear_power(c, eisenstein_hu_smooth_transfer(c))
+fn eisenstein_hu(c, points: int = 16384, panels: int = 512) = linear_power(c, eisenstein_hu_transfer(c), points, panels)
+fn eisenstein_hu_smooth(c, points: int = 16384, panels: int = 512) = linear_power(c, eisenstein_hu_smooth_transfer(c), points, panels)
 
 // The transfer function of Eisenstein & Hu (1998), eqs. 2-24, of k in h/Mpc. Scales inside are in Mpc and 1/Mpc. t_cmb
 // is in K.

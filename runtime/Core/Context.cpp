@@ -57,13 +57,12 @@ Context::Context(Descriptor descriptor, Settings chosen,
   transport->patience = settings.watchdog;
   transport->lastCalls = Recorder::describeAll;
   transport->warn = [this](const std::string &text) {
-    progress.clear();
-    printTo(stderr, fmt::format("{}: warning: {}\n", location(current), text));
+    progress.warn(fmt::format("{}: warning: {}", location(current), text));
   };
-  // Progress and messages are the first rank's.
-  const bool first = transport->rank() == 0;
-  progress.setMode(first ? settings.progress : ProgressMode::Never,
-                   settings.quiet || !first);
+  // Progress is the first rank's.
+  progress.setMode(transport->rank() == 0 ? settings.progress
+                                          : ProgressMode::Never,
+                   settings.quiet);
   if (!settings.profile.empty())
     profile.enable();
 }

@@ -172,17 +172,13 @@ Waiting::~Waiting() {
 }
 
 void Progress::announce(const std::string &line) {
-  if (!silent)
-    say(line);
-}
-
-void Progress::say(const std::string &line) {
+  if (silent)
+    return;
   clear();
   printTo(stderr, fmt::format("{}\n", line));
 }
 
-void Progress::warn(const std::string &line, bool always) {
+void Progress::warn(const std::string &line) {
   warned.push_back(line);
-  if (always || !silent)
-    say(line);
+  announce(line);
 }

@@ -46,9 +46,8 @@ public:
   void clear();
   /// A line on stderr, unless quiet.
   void announce(const std::string &line);
-  /// The same of a warning, which is kept for the report; `always`: said even
-  /// if quiet.
-  void warn(const std::string &line, bool always = false);
+  /// The same of a warning, which is kept for the report.
+  void warn(const std::string &line);
   const std::vector<std::string> &warnings() const { return warned; }
   /// What stands behind the bar of this loop from now on.
   void remark(const std::string &text) { remarked = text; }
@@ -70,7 +69,6 @@ private:
   /// Whether it is time to, and keeps when it was.
   bool isDue(bool force);
   void show(const std::string &text);
-  void say(const std::string &line);
 
   bool enabled = false;
   bool terminal = false;

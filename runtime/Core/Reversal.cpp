@@ -68,6 +68,5 @@ void pmrt_reversal(pmrt_context *ctx, pmrt_loc loc, const char *names,
   ctx->progress.warn(
       fmt::format("{}: warning: reverse: {}: the gradient is not to be "
                   "trusted; schedule \"revolve\" has no such error",
-                  where, found->text()),
-      /*always=*/true);
+                  where, found->text()));
 }

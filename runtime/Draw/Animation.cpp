@@ -12,14 +12,14 @@
 
 #include "runtime/Base/PngChunks.h"
 #include "runtime/Base/WholeFile.h"
-#include "runtime/IO/Figure.h"
+#include "runtime/Draw/Paper.h"
 
 #include <algorithm>
-#include <cairo.h>
 #include <cstring>
 #include <fmt/format.h>
 #include <fstream>
 #include <stdexcept>
+#include <string_view>
 
 using namespace pmrt;
 using namespace pmrt::png;
@@ -41,80 +41,52 @@ static Size sizeOf(const std::string &path) {
   return {numberAt(head, 16), numberAt(head, 20)};
 }
 
-static cairo_status_t append(void *file, const unsigned char *data,
-                             unsigned length) {
-  static_cast<std::string *>(file)->append(reinterpret_cast<const char *>(data),
-                                           length);
-  return CAIRO_STATUS_SUCCESS;
-}
-
-/// The picture at the top left of a larger white one.
-static std::string widened(const std::string &path, Size page) {
-  cairo_surface_t *small = cairo_image_surface_create_from_png(path.c_str());
-  cairo_surface_t *large = cairo_image_surface_create(
-      CAIRO_FORMAT_RGB24, int(page.width), int(page.height));
-  cairo_t *cairo = cairo_create(large);
-  cairo_set_source_rgb(cairo, 1, 1, 1);
-  cairo_paint(cairo);
-  cairo_set_source_surface(cairo, small, 0, 0);
-  cairo_paint(cairo);
-  // Of the frame, if it could not be read.
-  cairo_status_t status = cairo_status(cairo);
-  std::string file;
-  if (status == CAIRO_STATUS_SUCCESS)
-    status = cairo_surface_write_to_png_stream(large, append, &file);
-  cairo_destroy(cairo);
-  cairo_surface_destroy(large);
-  cairo_surface_destroy(small);
-  if (status != CAIRO_STATUS_SUCCESS)
-    throw std::runtime_error(fmt::format("Cairo cannot read {}: {}", path,
-                                         cairo_status_to_string(status)));
-  return file;
+/// A picture on a white page of so many pixels: at its top left, or filling it.
+static Surface onPage(const std::string &png, int columns, int rows,
+                      bool filling) {
+  std::string_view rest = png;
+  auto read = [](void *from, unsigned char *data, unsigned length) {
+    auto &left = *static_cast<std::string_view *>(from);
+    if (length > left.size())
+      return CAIRO_STATUS_READ_ERROR;
+    std::copy_n(left.begin(), length, data);
+    left.remove_prefix(length);
+    return CAIRO_STATUS_SUCCESS;
+  };
+  const Surface picture(
+      cairo_image_surface_create_from_png_stream(read, &rest));
+  Surface page(cairo_image_surface_create(CAIRO_FORMAT_RGB24, columns, rows));
+  const Pen cairo(cairo_create(page.get()));
+  cairo_set_source_rgb(cairo.get(), 1, 1, 1);
+  cairo_paint(cairo.get());
+  if (filling)
+    cairo_scale(cairo.get(),
+                double(columns) / cairo_image_surface_get_width(picture.get()),
+                double(rows) / cairo_image_surface_get_height(picture.get()));
+  cairo_set_source_surface(cairo.get(), picture.get(), 0, 0);
+  cairo_pattern_t *pattern = cairo_get_source(cairo.get());
+  cairo_pattern_set_filter(pattern, CAIRO_FILTER_BEST);
+  cairo_pattern_set_extend(pattern,
+                           filling ? CAIRO_EXTEND_PAD : CAIRO_EXTEND_NONE);
+  cairo_paint(cairo.get());
+  check(cairo_status(cairo.get())); // of the picture, if it cannot be read
+  cairo_surface_flush(page.get());
+  return page;
 }
 
 void pmrt_plot_plugin_shrink(const std::string &png, int columns, int rows,
                              std::vector<uint8_t> &pixels) {
-  struct Rest {
-    const std::string &file;
-    size_t at;
-  } rest{png, 0};
-  auto read = [](void *from, unsigned char *data, unsigned length) {
-    auto &left = *static_cast<Rest *>(from);
-    if (length > left.file.size() - left.at)
-      return CAIRO_STATUS_READ_ERROR;
-    std::copy_n(left.file.begin() + ptrdiff_t(left.at), length, data);
-    left.at += length;
-    return CAIRO_STATUS_SUCCESS;
-  };
-  cairo_surface_t *picture =
-      cairo_image_surface_create_from_png_stream(read, &rest);
-  cairo_surface_t *small =
-      cairo_image_surface_create(CAIRO_FORMAT_RGB24, columns, rows);
-  cairo_t *cairo = cairo_create(small);
-  cairo_scale(cairo, double(columns) / cairo_image_surface_get_width(picture),
-              double(rows) / cairo_image_surface_get_height(picture));
-  cairo_set_source_surface(cairo, picture, 0, 0);
-  cairo_pattern_set_filter(cairo_get_source(cairo), CAIRO_FILTER_BEST);
-  cairo_pattern_set_extend(cairo_get_source(cairo), CAIRO_EXTEND_PAD);
-  cairo_paint(cairo);
-  const cairo_status_t status = cairo_status(cairo);
-  cairo_destroy(cairo);
-  cairo_surface_destroy(picture);
-  cairo_surface_flush(small);
+  const Surface small = onPage(png, columns, rows, /*filling=*/true);
   pixels.clear();
-  const unsigned char *data = cairo_image_surface_get_data(small);
-  const int stride = cairo_image_surface_get_stride(small);
-  for (int j = 0; data && j < rows; ++j)
+  const unsigned char *data = cairo_image_surface_get_data(small.get());
+  const int stride = cairo_image_surface_get_stride(small.get());
+  for (int j = 0; j < rows; ++j)
     for (int i = 0; i < columns; ++i) {
       uint32_t pixel = 0;
       std::memcpy(&pixel, data + j * stride + i * 4, sizeof pixel);
       for (int shift : {16, 8, 0})
         pixels.push_back(uint8_t(pixel >> shift));
     }
-  cairo_surface_destroy(small);
-  if (status != CAIRO_STATUS_SUCCESS)
-    throw std::runtime_error(
-        fmt::format("Cairo cannot draw: {}", cairo_status_to_string(status)));
 }
 
 void pmrt_plot_plugin_animate(const std::vector<std::string> &paths,
@@ -130,8 +102,14 @@ void pmrt_plot_plugin_animate(const std::vector<std::string> &paths,
   for (size_t i = 0; i < paths.size(); ++i) {
     const Size size = sizeOf(paths[i]);
     const bool fits = size.width == page.width && size.height == page.height;
-    const std::vector<Chunk> chunks =
-        chunksOf(fits ? readWholeFile(paths[i]) : widened(paths[i], page));
+    std::string file = readWholeFile(paths[i]);
+    if (!fits) { // at the top left of a larger page
+      const Surface large =
+          onPage(file, int(page.width), int(page.height), /*filling=*/false);
+      file.clear();
+      check(cairo_surface_write_to_png_stream(large.get(), append, &file));
+    }
+    const std::vector<Chunk> chunks = chunksOf(file);
     if (i == 0)
       out += chunk("IHDR", chunks.front().data) +
              chunk("acTL", bigEndian(uint32_t(paths.size())) + bigEndian(0));

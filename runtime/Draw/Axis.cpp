@@ -56,12 +56,14 @@ std::string pmrt::axisName(const FigureAxis &what, int exponent) {
   return unit.empty() ? what.name : what.name + " [" + unit + "]";
 }
 
-Axis::Axis(Side side, const FigureAxis &what, const Scale &scale, double length)
+Axis::Axis(Side side, const FigureAxis &what, const Scale &scale, double length,
+           int few)
     : scale(scale), side(side), length(length),
       name(axisName(what, exponentOf(what, scale))) {
-  // As many as have room.
-  for (int wanted = int(length / 40) + 1;; --wanted) {
+  for (int wanted = few > 0 ? few : int(length / 40) + 1;; --wanted) {
     marks = scale.ticks(wanted, exponentOf(what, scale));
+    if (few > 0)
+      std::erase_if(marks, [](const auto &one) { return one.label.empty(); });
     widest = 0;
     double end = -1e9;
     bool fits = true;
@@ -87,39 +89,33 @@ double Axis::room() const {
 void Axis::draw(Paper &paper, const Area &area, const char *role) const {
   const std::string tickRole = std::string(role) + " tick";
   const std::string axisRole = std::string(role) + " axis";
-  const Colour ink = style.colour;
-  const double right = side == Side::Right ? 1 : -1;
-  const double edge = side == Side::Right ? area.right() : area.x;
+  const bool below = side == Side::Below;
+  const double out = side == Side::Left ? -1 : 1;
+  const double edge = below                 ? area.bottom()
+                      : side == Side::Right ? area.right()
+                                            : area.x;
+  // So far along the axis, and so far outside of the area.
+  auto at = [&](double along, double beyond) {
+    const double across = edge + out * beyond;
+    return below ? std::pair{area.x + along, across}
+                 : std::pair{across, area.bottom() - along};
+  };
+  TextStyle number = style, turned = style;
+  if (!below)
+    number.across = side == Side::Right ? 0 : 1;
   for (const Scale::Tick &one : marks) {
-    const double at = place(one.value);
-    const double size = one.label.empty() ? tick / 2 : tick;
-    if (side == Side::Below) {
-      paper.line(area.x + at, area.bottom(), area.x + at, area.bottom() + size,
-                 0.8, ink);
-    } else {
-      paper.line(edge, area.bottom() - at, edge + right * size,
-                 area.bottom() - at, 0.8, ink);
-    }
+    const double along = place(one.value);
+    const auto [x0, y0] = at(along, 0);
+    const auto [x1, y1] = at(along, one.label.empty() ? tick / 2 : tick);
+    paper.line(x0, y0, x1, y1, 0.8, ink);
     if (one.label.empty())
       continue;
-    TextStyle number = style;
-    if (side == Side::Below) {
-      paper.text(tickRole.c_str(), area.x + at,
-                 area.bottom() + tick + gap + lineHeight / 2, one.label);
-    } else {
-      number.across = side == Side::Right ? 0 : 1;
-      paper.text(tickRole.c_str(), edge + right * (tick + gap),
-                 area.bottom() - at, one.label, number);
-    }
+    const auto [x, y] = at(along, tick + gap + (below ? lineHeight / 2 : 0));
+    paper.text(tickRole.c_str(), x, y, one.label, number);
   }
-  const std::string text = Paper::fitted(name, style, std::max(length, 120.0));
-  TextStyle turned = style;
-  turned.up = true;
-  const double beyond = tick + 2 * gap + lineHeight / 2;
-  if (side == Side::Below)
-    paper.text(axisRole.c_str(), area.x + area.width / 2,
-               area.bottom() + beyond + lineHeight, text);
-  else
-    paper.text(axisRole.c_str(), edge + right * (beyond + widest),
-               area.y + area.height / 2, text, turned);
+  turned.up = !below;
+  const auto [x, y] = at(length / 2, tick + 2 * gap + lineHeight / 2 +
+                                         (below ? lineHeight : widest));
+  paper.text(axisRole.c_str(), x, y,
+             Paper::fitted(name, style, std::max(length, 120.0)), turned);
 }

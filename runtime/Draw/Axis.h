@@ -28,7 +28,9 @@ std::string axisName(const FigureAxis &what, int exponent);
 class Axis {
 public:
   enum class Side { Below, Left, Right };
-  Axis(Side side, const FigureAxis &what, const Scale &scale, double length);
+  /// `few`: that many ticks and no minor ones; 0: as many as have room.
+  Axis(Side side, const FigureAxis &what, const Scale &scale, double length,
+       int few = 0);
 
   /// What it takes beside the area.
   double room() const;

@@ -30,16 +30,19 @@ static const std::vector<uint32_t> &stops(const std::string &name) {
                    0xfddbc7, 0xf4a582, 0xd6604d, 0xb2182b, 0x67001f},
       cyclic = {0xe2d9e2, 0x9ebbc9, 0x6785be, 0x5e43a5, 0x2f1436,
                 0x8e2c50, 0xba6657, 0xceac94, 0xe2d9e2},
-      gray = {0x000000, 0xffffff};
+      gray = {0x000000, 0xffffff}, mask = {0xf2efe6, 0x0b3c5d};
   return name == "inferno"     ? inferno
          : name == "diverging" ? diverging
          : name == "cyclic"    ? cyclic
          : name == "gray"      ? gray
+         : name == "mask"      ? mask
                                : viridis;
 }
 
 Colour pmrt::colormap(const std::string &name, double t) {
   const auto &all = stops(name);
+  if (name == "mask")
+    return fromBits(all[t < 0.5 ? 0 : 1]);
   const double at = std::clamp(t, 0.0, 1.0) * double(all.size() - 1);
   const size_t from = std::min(size_t(at), all.size() - 2);
   const Colour a = fromBits(all[from]), b = fromBits(all[from + 1]);

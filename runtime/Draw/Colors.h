@@ -18,7 +18,7 @@ struct Colour {
 };
 
 /// A map's colour at t in [0, 1]: "sequential" (the default), "inferno",
-/// "gray", "diverging" or "cyclic".
+/// "gray", "diverging", "cyclic", or "mask" of two colours.
 Colour colormap(const std::string &name, double t);
 
 /// Told apart by the colour-blind, too; they begin again after `curveColours`.

@@ -46,7 +46,7 @@ static void drawHeading(Paper &paper, const Figure &figure, double x,
     paper.text(role, x, y, Paper::fitted(text, style, room), style);
   };
   if (!figure.title.empty()) {
-    write("title", figure.title, 13, true, {0.1, 0.1, 0.1});
+    write("title", figure.title, 13, true, ink);
     y += titleLine - 2;
   }
   if (!figure.subtitle.empty())

@@ -14,8 +14,7 @@
 
 using namespace pmrt;
 
-static constexpr Colour unknown{0.82, 0.82, 0.82}, white{1, 1, 1},
-    ink{0.1, 0.1, 0.1};
+static constexpr Colour unknown{0.82, 0.82, 0.82}, white{1, 1, 1};
 
 /// Whether there is no sky at a pixel, or no disc: both fill an ellipse.
 static bool isOutside(const Figure &figure, int64_t pixel) {
@@ -85,6 +84,17 @@ static Colouring colouringOf(const Figure &figure,
   std::sort(shown.begin(), shown.end());
   const double least = shown.front(), most = shown.back();
   double lo = least, hi = most;
+  const std::vector<double> ends = {0, 1}, &given = figure.value.range;
+  const bool flags =
+      !log && (given.empty() ? least == 0 && most == 1 : given == ends) &&
+      std::all_of(shown.begin(), shown.end(),
+                  [](double value) { return value == 0 || value == 1; });
+  if (result.map == "mask" || (result.map.empty() && flags)) {
+    result.map = "mask";
+    result.scale = Scale(-0.5, 1.5); // 0 and 1 amid their colours
+    result.range = ends;
+    return result;
+  }
   if (least == most && shown.size() == finite.size())
     notes.push_back("all values are " + shortNumber(least, 6));
   if (shown.size() >= 500) {
@@ -166,7 +176,6 @@ public:
   void draw(Paper &paper, const Area &area) const override;
 
 private:
-  void drawOutline(Paper &paper, const Area &area) const;
   void drawSky(Paper &paper, const Area &area) const;
 
   Colouring colours;
@@ -204,22 +213,9 @@ Map::Map(const Figure &figure, double size,
   right = 40;
   if (std::any_of(figure.values.begin(), figure.values.end(),
                   [](double value) { return std::isfinite(value); })) {
-    values.emplace(Axis::Side::Right, figure.value, colours.scale, height - 20);
+    values.emplace(Axis::Side::Right, figure.value, colours.scale, height - 20,
+                   colours.map == "mask" ? 2 : 0);
     right = 24 + 14 + values->room();
-  }
-}
-
-void Map::drawOutline(Paper &paper, const Area &area) const {
-  constexpr int parts = 180;
-  auto place = [&](int i) {
-    const double angle = 2 * M_PI * i / parts;
-    return std::pair{area.x + width / 2 * (1 + std::cos(angle)),
-                     area.y + height / 2 * (1 + std::sin(angle))};
-  };
-  for (int i = 0; i < parts; ++i) {
-    const auto [x0, y0] = place(i);
-    const auto [x1, y1] = place(i + 1);
-    paper.line(x0, y0, x1, y1, 0.8, ink);
   }
 }
 
@@ -290,7 +286,7 @@ void Map::draw(Paper &paper, const Area &area) const {
   if (figure.projection.empty())
     paper.frame(area.x, area.y, width, height);
   else
-    drawOutline(paper, area);
+    paper.ellipse(area.x, area.y, width, height);
   if (x && y) {
     x->draw(paper, area, "x");
     y->draw(paper, area, "y");

@@ -20,10 +20,14 @@ using namespace pmrt;
 /// Pixels of a PNG in a point: sharp on screens with many.
 static constexpr double pixels = 2;
 
-static void check(cairo_status_t status) {
+void pmrt::check(cairo_status_t status) {
   if (status != CAIRO_STATUS_SUCCESS)
     throw std::runtime_error(
         fmt::format("Cairo cannot draw: {}", cairo_status_to_string(status)));
+}
+
+static void setColour(cairo_t *c, Colour colour) {
+  cairo_set_source_rgb(c, colour.r, colour.g, colour.b);
 }
 
 //===----------------------------------------------------------------------===//
@@ -94,7 +98,7 @@ void Paper::text(const char *role, double x, double y, const std::string &text,
   if (style.up)
     cairo_rotate(c, -M_PI / 2);
   cairo_move_to(c, along, down);
-  cairo_set_source_rgb(c, style.colour.r, style.colour.g, style.colour.b);
+  setColour(c, style.colour);
   cairo_show_text(c, text.c_str());
   cairo_restore(c);
   FigureText box{role,
@@ -117,15 +121,24 @@ void Paper::text(const char *role, double x, double y, const std::string &text,
 // Shapes
 //===----------------------------------------------------------------------===//
 
-static void setColour(cairo_t *c, Colour colour) {
-  cairo_set_source_rgb(c, colour.r, colour.g, colour.b);
+static void stroke(cairo_t *c, double thickness, Colour colour) {
+  cairo_set_line_width(c, thickness);
+  setColour(c, colour);
+  cairo_stroke(c);
 }
 
 void Paper::frame(double x, double y, double width, double height) {
   cairo_rectangle(cairo.get(), x, y, width, height);
-  cairo_set_line_width(cairo.get(), 0.8);
-  setColour(cairo.get(), {0.1, 0.1, 0.1});
-  cairo_stroke(cairo.get());
+  stroke(cairo.get(), 0.8, ink);
+}
+
+void Paper::ellipse(double x, double y, double width, double height) {
+  cairo_save(cairo.get());
+  cairo_translate(cairo.get(), x + width / 2, y + height / 2);
+  cairo_scale(cairo.get(), width / 2, height / 2);
+  cairo_arc(cairo.get(), 0, 0, 1, 0, 2 * M_PI);
+  cairo_restore(cairo.get());
+  stroke(cairo.get(), 0.8, ink);
 }
 
 void Paper::fill(double x, double y, double width, double height,
@@ -139,9 +152,7 @@ void Paper::line(double x0, double y0, double x1, double y1, double thickness,
                  Colour colour) {
   cairo_move_to(cairo.get(), x0, y0);
   cairo_line_to(cairo.get(), x1, y1);
-  cairo_set_line_width(cairo.get(), thickness);
-  setColour(cairo.get(), colour);
-  cairo_stroke(cairo.get());
+  stroke(cairo.get(), thickness, colour);
 }
 
 void Paper::triangle(double x, double y, double width, double height,
@@ -152,9 +163,7 @@ void Paper::triangle(double x, double y, double width, double height,
   cairo_close_path(cairo.get());
   setColour(cairo.get(), colour);
   cairo_fill_preserve(cairo.get());
-  cairo_set_line_width(cairo.get(), 0.8);
-  setColour(cairo.get(), {0.1, 0.1, 0.1});
-  cairo_stroke(cairo.get());
+  stroke(cairo.get(), 0.8, ink);
 }
 
 void Paper::curve(const std::vector<Point> &points, size_t number, bool dots) {
@@ -200,7 +209,7 @@ void Paper::shade(const std::vector<Point> &around, size_t number) {
 
 void Paper::image(double x, double y, double width, double height, int columns,
                   int rows, const std::vector<Colour> &cells) {
-  std::unique_ptr<cairo_surface_t, Destroy> picture(
+  const Surface picture(
       cairo_image_surface_create(CAIRO_FORMAT_RGB24, columns, rows));
   check(cairo_surface_status(picture.get()));
   unsigned char *data = cairo_image_surface_get_data(picture.get());
@@ -242,13 +251,8 @@ void Paper::unclip() { cairo_restore(cairo.get()); }
 // Files
 //===----------------------------------------------------------------------===//
 
-void Paper::Destroy::operator()(cairo_t *c) const { cairo_destroy(c); }
-void Paper::Destroy::operator()(cairo_surface_t *s) const {
-  cairo_surface_destroy(s);
-}
-
-static cairo_status_t append(void *file, const unsigned char *data,
-                             unsigned length) {
+cairo_status_t pmrt::append(void *file, const unsigned char *data,
+                            unsigned length) {
   static_cast<std::string *>(file)->append(reinterpret_cast<const char *>(data),
                                            length);
   return CAIRO_STATUS_SUCCESS;

@@ -18,13 +18,27 @@
 
 namespace pmrt {
 
+constexpr Colour ink{0.1, 0.1, 0.1};
+
+struct Destroy {
+  void operator()(cairo_t *c) const { cairo_destroy(c); }
+  void operator()(cairo_surface_t *s) const { cairo_surface_destroy(s); }
+};
+using Surface = std::unique_ptr<cairo_surface_t, Destroy>;
+using Pen = std::unique_ptr<cairo_t, Destroy>;
+
+/// Throws std::runtime_error if Cairo could not.
+void check(cairo_status_t status);
+/// Of a stream that writes to a std::string.
+cairo_status_t append(void *file, const unsigned char *data, unsigned length);
+
 /// How a text looks, and which point of it `Paper::text` is given.
 struct TextStyle {
   double size = 11;
   bool bold = false;
   bool up = false;     ///< turned by 90 degrees to the left
   double across = 0.5; ///< 0: its left end, 1: its right end
-  Colour colour = {0.1, 0.1, 0.1};
+  Colour colour = ink;
 };
 
 /// A page of Cairo. Lengths are points, the origin is top left.
@@ -41,6 +55,7 @@ public:
             const TextStyle &style = {});
   /// The outline of a rectangle, or all of it.
   void frame(double x, double y, double width, double height);
+  void ellipse(double x, double y, double width, double height);
   void fill(double x, double y, double width, double height, Colour colour);
   void line(double x0, double y0, double x1, double y1, double thickness,
             Colour colour);
@@ -64,15 +79,10 @@ public:
   Drawing finish();
 
 private:
-  struct Destroy {
-    void operator()(cairo_t *c) const;
-    void operator()(cairo_surface_t *s) const;
-  };
-
   PlotFormat format;
   Drawing drawing;
-  std::unique_ptr<cairo_surface_t, Destroy> surface;
-  std::unique_ptr<cairo_t, Destroy> cairo;
+  Surface surface;
+  Pen cairo;
 };
 
 } // namespace pmrt

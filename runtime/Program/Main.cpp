@@ -202,7 +202,7 @@ static Exit compute(pmrt_context &context, const Start &start) {
     printTo(stderr, fmt::format("{}: error: {}\n", start.command, problem));
     code = Exit::Failure;
   }
-  if (context.profile.enabled()) {
+  if (context.profile.enabled() && !context.settings.quiet) {
     context.progress.clear();
     if (!context.alone())
       printTo(stderr, fmt::format("the first of {} ranks, transport {}:\n",

@@ -11,6 +11,8 @@
 #include <cmath>
 #include <limits>
 #include <png.h>
+#include <regex>
+#include <set>
 
 using namespace pmrt;
 using namespace pmrt::test;
@@ -160,7 +162,7 @@ TEST_F(Plots, HaveRoundTicks) {
 
 TEST_F(Plots, PutTheFirstIndexRightAndTheSecondUp) {
   std::vector<double> values(10 * 10, 0.0);
-  values[2 * 10 + 8] = 1; // 20 to 30 to the right, 80 to 90 up
+  values[2 * 10 + 8] = 2; // 20 to 30 to the right, 80 to 90 up
   const Drawing drawing = drawn(map(10, 10, values));
   const Picture picture(drawing.file);
   auto at = [&](double x, double y) {
@@ -193,6 +195,34 @@ TEST_F(Plots, ChooseColoursBySigns) {
   const Texts ticks = textsOf(drawing, "colour tick");
   EXPECT_EQ(ticks.front(), "−1.0");
   EXPECT_EQ(ticks.back(), "1.0");
+}
+
+TEST_F(Plots, TellCurvesApart) {
+  Figure figure = curves({1, 2}, {});
+  for (int i = 0; i < 28; ++i)
+    figure.curves.push_back({fmt::format("c{}", i), "", {0.0, double(i)}});
+  // Lines of curves: their colours and dashes.
+  const std::string svg = drawn(figure, PlotFormat::Svg).file;
+  std::set<std::string> looks;
+  const std::regex line("<path[^>]*stroke-width[:=]\"?1.6[;\"][^>]*>");
+  for (std::sregex_iterator it(svg.begin(), svg.end(), line), end; it != end;
+       ++it)
+    looks.insert(
+        std::regex_replace(it->str(), std::regex(" d=\"[^\"]*\""), ""));
+  EXPECT_EQ(looks.size(), 28u) << svg;
+}
+
+TEST_F(Plots, DrawMasksInTwoColours) {
+  Figure figure = map(2, 1, {0, 1});
+  EXPECT_EQ(textsOf(drawn(figure), "colour tick"), (Texts{"0", "1"}));
+  const std::string chosen = drawn(figure).file;
+  figure.colormap = "mask";
+  EXPECT_EQ(drawn(figure).file, chosen);
+  // Means over cells: what most of them are.
+  figure.values = {0.4, 0.6};
+  EXPECT_EQ(drawn(figure).file, chosen);
+  figure.colormap = "gray";
+  EXPECT_NE(drawn(figure).file, chosen);
 }
 
 TEST_F(Plots, SurviveAnyValues) {

@@ -49,23 +49,23 @@ addEventListener('load', () => {
   }
   const dark = light(behind(document.body)) < 0.2;
   if (dark != matchMedia('(prefers-color-scheme: dark)').matches) problems.push('light and dark are mixed up');
-  parent.postMessage({problems, dark, height: document.documentElement.scrollHeight, index: +location.hash.slice(1)}, '*');
+  window.answer = {problems, dark, height: document.documentElement.scrollHeight};
 });
 </script>"""
 OUTER = """<!doctype html><html><head><title>no answer</title></head><body style="margin:0">FRAMES<script>
-const answers = {};
-addEventListener('message', m => {
-  answers[m.data.index] = m.data;
-  document.querySelectorAll('iframe')[m.data.index].style.height = m.data.height + 'px';
-  if (Object.keys(answers).length == COUNT) document.title = 'answer ' + JSON.stringify(answers);
+// A page is loaded when all in it are, and what they do then is done.
+addEventListener('load', () => {
+  const frames = [...document.querySelectorAll('iframe')], answers = frames.map(frame => frame.contentWindow.answer);
+  frames.forEach((frame, i) => frame.style.height = answers[i].height + 'px');
+  document.title = 'answer ' + JSON.stringify(answers);
 });
 </script></body></html>"""
 
 
 def chromium(folder, *flags):
-    command = [shutil.which("chromium"), "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--user-data-dir={folder}/profile",
+    command = [shutil.which("chromium-headless-shell") or shutil.which("chromium"), "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--user-data-dir={folder}/profile",
                "--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr", "--disable-background-networking", "--disable-component-update",
-               "--virtual-time-budget=20000"]
+               "--allow-file-access-from-files", "--virtual-time-budget=20000"]
     return subprocess.run([*command, *flags], capture_output=True, text=True)
 
 
@@ -84,21 +84,21 @@ def main():
             with open(os.path.join(folder, inner), "w", encoding="utf-8") as file:
                 file.write(text.replace("</body>", CHECK + "</body>"))
             for width in WIDTHS:
-                frames += f'<iframe src="{inner}#{len(names)}" style="border:0;width:{width}px;height:20000px;display:block"></iframe>'
+                frames += f'<iframe src="{inner}" style="border:0;width:{width}px;height:20000px;display:block"></iframe>'
                 names.append(f"{page}, {width} pixels")
         outer = os.path.join(folder, "outer.html")
         with open(outer, "w", encoding="utf-8") as file:
-            file.write(OUTER.replace("FRAMES", frames).replace("COUNT", str(len(names))))
+            file.write(OUTER.replace("FRAMES", frames))
         for scheme, flags in (("light", []), ("dark", ["--blink-settings=preferredColorScheme=0"])):
             run = chromium(folder, "--window-size=1280,900", *flags, "--dump-dom", "file://" + outer)
             answer = re.search("<title>answer (.*?)</title>", run.stdout)
             problems = [line for line in run.stderr.splitlines() if "CONSOLE" in line]
             if not answer:
                 problems.append("no answer: " + run.stderr[-2000:])
-            for index, said in (json.loads(answer[1]) if answer else {}).items():
-                problems += [f"{names[int(index)]}: {problem}" for problem in said["problems"]]
+            for name, said in zip(names, json.loads(answer[1]) if answer else []):
+                problems += [f"{name}: {problem}" for problem in said["problems"]]
                 if said["dark"] != (scheme == "dark"):
-                    problems.append(f"{names[int(index)]}: it is not {scheme}")
+                    problems.append(f"{name}: it is not {scheme}")
             if problems:
                 failed = True
                 print(scheme, *problems, sep="\n", file=sys.stderr)

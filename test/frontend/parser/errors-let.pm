@@ -31,7 +31,7 @@ plot
 plot dmap scale lin
 // CHECK: :[[#@LINE+1]]:18: error: expected 'log' or 'linear', found 'gray'
 plot dmap yscale gray
-// CHECK: :[[#@LINE+1]]:18: error: expected 'sequential', 'diverging', 'cyclic', 'inferno' or 'gray', found 'jet'
+// CHECK: :[[#@LINE+1]]:18: error: expected 'sequential', 'diverging', 'cyclic', 'inferno', 'gray' or 'mask', found 'jet'
 plot dmap colors jet
 // CHECK: :[[#@LINE+1]]:7: error: expected a text in quotes, found 'a'
 print a
