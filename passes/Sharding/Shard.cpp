@@ -8,7 +8,8 @@
 // 1. Every field gets the type that the layout says, and every op the form that
 //    its ShardableOpInterface says. Where the two differ there is a message: a
 //    reshard of what is read, a reduction of what is partial, a reshard of the
-//    result.
+//    result. Ops whose results change are made anew; who comes later in the
+//    text sees the old types behind casts until it is its turn.
 // 2. Ops that touch cells beyond their part get halos.
 // 3. Reshards of tables become smaller tables, and equal messages one.
 // 4. Loops over the cells of a split dim keep to those of the rank.
@@ -80,6 +81,8 @@ public:
     for (Operation *op : ops)
       if (failed(shard(op)))
         return failure();
+    for (UnrealizedConversionCastOp cast : casts)
+      cast.erase();
     SmallVector<ShardableOpInterface> shardable;
     module.walk([&](ShardableOpInterface op) { shardable.push_back(op); });
     for (ShardableOpInterface op : shardable)
@@ -123,15 +126,55 @@ private:
     return FieldType::get(type.getContext(), dims, field.getElementType());
   }
 
-  void setTypes(ValueRange values) {
-    for (Value value : values)
-      value.setType(getType(value.getType()));
+  /// What has the old type, for ops that are not sharded yet.
+  Value castBack(Value made, Type type) {
+    if (made.getType() == type)
+      return made;
+    builder.setInsertionPointAfterValue(made);
+    casts.push_back(UnrealizedConversionCastOp::create(builder, made.getLoc(),
+                                                       type, ValueRange(made)));
+    return casts.back().getResult(0);
+  }
+
+  static void takeCasted(Operation *op) {
+    for (OpOperand &operand : op->getOpOperands())
+      if (auto cast = operand.get().getDefiningOp<UnrealizedConversionCastOp>())
+        operand.set(cast.getInputs().front());
+  }
+
+  void shardArguments(Block &block) {
+    for (unsigned i = 0; i < block.getNumArguments(); ++i) {
+      BlockArgument old = block.getArgument(i);
+      Type type = getType(old.getType());
+      if (type == old.getType())
+        continue;
+      Value made = block.insertArgument(i, type, old.getLoc());
+      old.replaceAllUsesWith(castBack(made, old.getType()));
+      block.eraseArgument(i + 1);
+    }
+  }
+
+  /// The op with results of other types, in its place; `op` has no regions
+  /// then, and is to be erased when its results have no uses. Itself if none
+  /// differs.
+  Operation *withResults(Operation *op, TypeRange types) {
+    if (op->getResultTypes() == types)
+      return op;
+    Operation *made = Operation::create(
+        op->getLoc(), op->getName(), types, op->getOperands(),
+        op->getDiscardableAttrDictionary(), op->getPropertiesStorage(),
+        op->getSuccessors(), op->getNumRegions());
+    for (auto [to, from] : llvm::zip(made->getRegions(), op->getRegions()))
+      to.takeBody(from);
+    builder.setInsertionPoint(op);
+    return builder.insert(made);
   }
 
   LogicalResult shard(Operation *op) {
+    takeCasted(op);
     for (Region &region : op->getRegions())
       for (Block &block : region)
-        setTypes(block.getArguments());
+        shardArguments(block);
     if (auto function = dyn_cast<FunctionOpInterface>(op))
       setSignature(function);
     if (auto input = dyn_cast<InputOp>(op))
@@ -147,11 +190,23 @@ private:
       return success();
     }
     if (isStructured(op))
-      setTypes(op->getResults());
+      handOn(op);
     else if (hasFields(op))
       return op->emitOpError(
           "uses fields but does not implement ShardableOpInterface");
     return success();
+  }
+
+  /// Results as the layout has them.
+  void handOn(Operation *op) {
+    Operation *made = withResults(
+        op, llvm::map_to_vector(op->getResultTypes(),
+                                [&](Type type) { return getType(type); }));
+    if (made == op)
+      return;
+    for (auto [old, result] : llvm::zip(op->getResults(), made->getResults()))
+      old.replaceAllUsesWith(castBack(result, old.getType()));
+    op->erase();
   }
 
   void setSignature(FunctionOpInterface function) {
@@ -208,27 +263,40 @@ private:
   }
 
   void makeResults(Operation *op, const LocalForm &form) {
-    builder.setInsertionPointAfter(op);
+    SmallVector<Type> types;
+    for (OpResult result : op->getResults()) {
+      Type type = result.getType();
+      types.push_back(
+          isField(type) ? withDims(type, form.results[result.getResultNumber()])
+                        : type);
+    }
+    Operation *made = withResults(op, types);
+    builder.setInsertionPointAfter(made);
     SmallVector<OpResult> scalars;
     ArrayRef<StringAttr> scalarAxes;
-    for (OpResult result : op->getResults()) {
+    for (OpResult result : made->getResults()) {
+      Value old = op->getResult(result.getResultNumber());
       ArrayRef<StringAttr> partial = form.partial[result.getResultNumber()];
       if (isField(result.getType())) {
-        makeField(result, form.results[result.getResultNumber()], form.kind,
-                  partial);
+        makeField(result, old, form.kind, partial);
       } else if (!partial.empty()) {
         scalars.push_back(result);
         scalarAxes = partial;
+      } else if (made != op) {
+        old.replaceAllUsesWith(result);
       }
     }
-    if (scalars.empty())
-      return;
-    SmallVector<Value> values(scalars.begin(), scalars.end());
-    auto reduced = AllReduceOp::create(builder, op->getLoc(),
-                                       ValueRange(values).getTypes(), form.kind,
-                                       toAttribute(scalarAxes), values);
-    for (auto [scalar, number] : llvm::zip(scalars, reduced.getResults()))
-      scalar.replaceAllUsesExcept(number, reduced);
+    if (!scalars.empty()) {
+      SmallVector<Value> values(scalars.begin(), scalars.end());
+      auto reduced = AllReduceOp::create(
+          builder, op->getLoc(), ValueRange(values).getTypes(), form.kind,
+          toAttribute(scalarAxes), values);
+      for (auto [scalar, number] : llvm::zip(scalars, reduced.getResults()))
+        op->getResult(scalar.getResultNumber())
+            .replaceAllUsesExcept(number, reduced);
+    }
+    if (made != op)
+      op->erase();
   }
 
   ArrayAttr toAttribute(ArrayRef<StringAttr> axes) {
@@ -236,12 +304,12 @@ private:
         SmallVector<Attribute>(axes.begin(), axes.end()));
   }
 
-  /// The result with these dims, then reduced, then as the layout has it.
-  void makeField(OpResult result, ArrayRef<DimAttr> dims, Reduction kind,
+  /// The result, then reduced, then as the layout has it, for who uses `old`:
+  /// itself, or that of the op that was.
+  void makeField(OpResult result, Value old, Reduction kind,
                  ArrayRef<StringAttr> partial) {
     Location loc = result.getLoc();
-    auto wanted = cast<FieldType>(getType(result.getType()));
-    result.setType(withDims(result.getType(), dims));
+    auto wanted = cast<FieldType>(getType(old.getType()));
     Value made = result;
     Operation *first = nullptr;
     if (!partial.empty()) {
@@ -257,8 +325,14 @@ private:
       first = first ? first : reshard;
       made = reshard.getResult();
     }
+    if (made == old)
+      return;
+    OpBuilder::InsertionGuard guard(builder);
+    Value back = castBack(made, old.getType());
     if (first)
-      result.replaceAllUsesExcept(made, first);
+      old.replaceAllUsesExcept(back, first);
+    else
+      old.replaceAllUsesWith(back);
   }
 
   /// Where the layout splits the result by the axes reduced over and nothing
@@ -281,6 +355,7 @@ private:
   const Layout &layout;
   OpBuilder builder;
   llvm::DenseMap<std::pair<Value, Type>, Value> tables;
+  SmallVector<UnrealizedConversionCastOp> casts;
 };
 
 class ShardPass : public pmc::passes::impl::ShardBase<ShardPass> {

@@ -26,6 +26,7 @@
 #include "runtime/Core/Recorder.h"
 #include "runtime/Core/Reversal.h"
 #include "runtime/Core/Table.h"
+#include "runtime/Core/WrittenFiles.h"
 #include "runtime/IO/Figure.h"
 
 #include <functional>
@@ -136,7 +137,7 @@ public:
   /// The run's, in the names of its temporary files; empty: has no folder of
   /// its own (see IO/FolderLock.h).
   std::string token;
-  std::vector<std::string> written;   ///< paths of finished outputs
+  WrittenFiles written;
   std::vector<WrittenOutput> outputs; ///< of them, datasets
   std::string lostPrints;             ///< why some could not be written, or ""
   std::vector<Reversal> reversals;    ///< one a loop that was reversed

@@ -227,8 +227,8 @@ void pmrt::animateFrames(Context &context) {
     }
     context.agree(-1, problem);
     if (isMade)
-      context.written.push_back(path);
+      context.written.add(path);
     if (!film.empty())
-      context.written.push_back(film);
+      context.written.add(film);
   }
 }

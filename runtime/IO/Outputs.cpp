@@ -209,8 +209,7 @@ static void publishPacked(Context &context, const OutputFile &whole) {
 
 void pmrt::refuseTwice(const Context &context, pmrt_loc loc,
                        const std::string &path) {
-  const auto &written = context.written;
-  if (std::find(written.begin(), written.end(), path) != written.end())
+  if (context.written.contains(path))
     throw context
         .failure(loc, fmt::format("{} would be written twice: by iterations of "
                                   "the same number, or by two of like names",
@@ -267,7 +266,7 @@ void pmrt::writeArrays(Context &context, pmrt_loc loc, const std::string &name,
   // One that was packed goes.
   if (!first || format != FileFormat::NiftiPacked)
     file->release();
-  context.written.push_back(path);
+  context.written.add(path);
   for (size_t i = 0; i < arrays.size(); ++i) {
     for (ValueRange &range : ranges[i]) {
       context.world.reduce(PMRT_MIN, 1, &range.least);

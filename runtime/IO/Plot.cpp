@@ -444,7 +444,7 @@ void pmrt_plot(pmrt_context *ctx, pmrt_loc loc, int32_t plot, int32_t parts,
   }
   ctx->agree(loc, problem);
   if (format != PlotFormat::None)
-    ctx->written.push_back(path);
+    ctx->written.add(path);
   if (!at.empty() && format == PlotFormat::Png)
     ctx->frames[what.figure].push_back(path);
 }

@@ -134,5 +134,5 @@ void pmrt::lastPicture(Context &context) {
   if (!context.lossesGrew || context.losses.empty())
     return;
   if (draw(context))
-    context.written.push_back(lossPicturePath(context));
+    context.written.add(lossPicturePath(context));
 }
