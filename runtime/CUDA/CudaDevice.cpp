@@ -157,6 +157,7 @@ void CudaDevice::takeGpu() {
   check(cu.retain(&primary, number), "open the GPU");
   retained = true;
   check(cu.setContext(primary), "open the GPU");
+  openPeers(count);
   check(cu.streamCreate(&stream, constant::streamNonBlocking), "make a stream");
   fftPlans.setStream(stream);
   void *word = nullptr;
@@ -167,7 +168,10 @@ void CudaDevice::takeGpu() {
 }
 
 void CudaDevice::openPeers(int count) {
-  for (int other = 0; other < count; ++other) {
+  const Transport &transport = *context.transport;
+  if (transport.name() != std::string_view("threads"))
+    return; // what others have on their GPUs comes by NCCL, or by the host
+  for (int other = 0; other < std::min(count, transport.localSize()); ++other) {
     if (other == told.number)
       continue;
     DeviceNumber peer = 0;

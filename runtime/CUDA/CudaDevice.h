@@ -164,7 +164,8 @@ private:
   /// Waits for an event. After a signal not for long.
   void await(Event event, const char *action);
   void takeGpu();
-  /// Lets this rank read what other ranks of the process have on other GPUs.
+  /// Lets this rank read what other ranks of the process have on other GPUs:
+  /// of `count`, those that have a rank.
   void openPeers(int count);
   void makeStaging();
   void copyHost(char *to, const char *from, int64_t bytes) const;

@@ -203,7 +203,12 @@ int cuDevicePrimaryCtxRetain(void **context, int) {
 }
 int cuDevicePrimaryCtxRelease_v2(int) { return success; }
 int cuCtxSetCurrent(void *) { return success; }
-int cuCtxEnablePeerAccess(void *, unsigned) { return success; }
+int cuCtxEnablePeerAccess(void *, unsigned) {
+  CALLED;
+  return environment("FAKECUDA_PEERS", 1)
+             ? success
+             : pmrt::cuda::constant::peerUnsupported;
+}
 
 int cuMemGetInfo_v2(size_t *free, size_t *total) {
   CALLED;

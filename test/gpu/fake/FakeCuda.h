@@ -25,7 +25,8 @@
 //
 // There are FAKECUDA_DEVICES of them (1), of which CUDA_VISIBLE_DEVICES
 // chooses, and the driver's version is FAKECUDA_VERSION. FAKECUDA_OPEN=1 lets
-// the host touch device memory, as an MPI does that knows of GPUs.
+// the host touch device memory, as an MPI does that knows of GPUs; with
+// FAKECUDA_PEERS=0 no device can be told to read another's.
 //
 // A kernel NAME of an image is the function `NAME.host`, void (void **args),
 // of the library FAKECUDA_KERNELS, if that has it, or of the program (linked

@@ -196,6 +196,24 @@ TEST_F(DeviceRanksProgram, RanksShareTheGpu) {
     expectLikeOne(toy.run({"--format=npy", "--mesh", mesh}), "threads");
 }
 
+TEST_F(DeviceRanksProgram, RanksOfOneProcessReadEachOthersGpus) {
+  if (!fakeDriver())
+    GTEST_SKIP() << "needs two GPUs";
+  // Two of three have a rank: each opens one other.
+  const std::string three = "FAKECUDA_DEVICES=3", blind = "FAKECUDA_PEERS=0";
+  expectLikeOne(toy.run({"--format=npy", "--mesh=row=2"},
+                        {three, "FAKECUDA_CALLS=calls.txt"}),
+                "threads");
+  EXPECT_CONTAINS(slurp(toy.folder / "calls.txt"), "cuCtxEnablePeerAccess 2\n");
+  const Result r = toy.run({"--mesh=row=2"}, {three, blind});
+  EXPECT_EQ(r.exit, 1);
+  EXPECT_CONTAINS(r.err, "--transport threads: GPUs ");
+  EXPECT_CONTAINS(r.err, "of this machine do not see each other's memory");
+  // Neither one rank nor several on one GPU need it.
+  EXPECT_EQ(toy.run({}, {three, blind}).exit, 0);
+  EXPECT_EQ(toy.run({"--mesh=row=2"}, {blind}).exit, 0);
+}
+
 TEST_F(DeviceRanksProgram, RanksWithAGpuEachUseNccl) {
   if (!fakeDriver())
     GTEST_SKIP() << "needs four GPUs";
