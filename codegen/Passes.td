@@ -104,6 +104,23 @@ def LowerDomains : Pass<"pm-lower-domains", "::mlir::ModuleOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def MergeKernels : Pass<"pm-merge-kernels", "::mlir::ModuleOp"> {
+  let summary = "keep one of equal kernels";
+  let description = [{
+    A pipeline paints more than once, and has one table an axis. Such kernels differ
+    in nothing but the buffers that they are started with.
+
+    ```mlir
+    pmk.parallel_for @kernel.map(%a) over %n each %b "map" at 3 : ...
+    pmk.parallel_for @kernel.map.1(%c) over %n each %b "map" at 7 : ...   // before
+
+    pmk.parallel_for @kernel.map(%a) over %n each %b "map" at 3 : ...
+    pmk.parallel_for @kernel.map(%c) over %n each %b "map" at 7 : ...     // after
+    ```
+    Ops keep the places in the spec of one of them: not for `-g` and `--sanitize`.
+  }];
+}
+
 def LowerLaunches : Pass<"pm-lower-launches", "::mlir::ModuleOp"> {
   let summary = "turn launches of kernels into runtime calls";
   let description = [{
@@ -139,6 +156,29 @@ def EndTables : Pass<"pm-end-tables", "::mlir::ModuleOp"> {
     }
     ```
   }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+def DeviceCode : Pass<"pm-device-code", "::mlir::ModuleOp"> {
+  let summary = "compile the module of kernels for GPUs";
+  let description = [{
+    The nested module goes. What a GPU loads is made of it; where nobody takes it
+    (in pm-opt), the kernels' PTX becomes an attribute.
+
+    ```mlir
+    module { module @pmc.device { ... } }             // before
+    module attributes {pmc.ptx = ".version ..."} {}   // after
+    ```
+  }];
+  let options = [
+    Option<"arch", "arch", "unsigned", "80",
+           "the compute capability that PTX is for: 90 for sm_90">,
+    Option<"optimization", "opt", "unsigned", "2", "0 to 3">,
+    Option<"emulate", "emulate", "bool", "false",
+           "the host's module gets the kernels, too, as functions for a "
+           "simulated GPU">,
+    Option<"debugInfo", "debug-info", "bool", "false", "line tables">,
+  ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 

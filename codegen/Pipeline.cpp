@@ -20,13 +20,16 @@
 using namespace mlir;
 using namespace pmc::codegen;
 
-/// To kernels, for the module's target.
-static void addLowerOps(OpPassManager &pm) {
+/// To kernels, for the module's target. `merge`: equal ones become one, which
+/// has the places in the spec of one of them.
+static void addLowerOps(OpPassManager &pm, bool merge) {
   pm.addPass(createOutlineLengths());
   pm.addPass(createPassContext());
   // Before kernels take the bodies of loops.
   pm.addPass(createCheckInterrupts());
   pm.addPass(createLowerOps());
+  if (merge)
+    pm.addPass(createMergeKernels());
 }
 
 /// From there on to a program.
@@ -52,7 +55,7 @@ void pmc::codegen::registerCodegenPasses() {
   PassPipelineRegistration<>(
       "pm-lower", "from the buffer form to loops, kernels and runtime calls",
       [](OpPassManager &pm) {
-        addLowerOps(pm);
+        addLowerOps(pm, /*merge=*/true);
         addProgram(pm, {});
       });
   PassPipelineRegistration<>(
@@ -79,12 +82,13 @@ void pmc::codegen::addBufferPasses(OpPassManager &pm) {
 void pmc::codegen::addKernelPasses(OpPassManager &pm,
                                    const AttachTargetOptions &target) {
   pm.addPass(createAttachTarget(target));
-  addLowerOps(pm);
+  addLowerOps(pm, /*merge=*/true);
 }
 
 void pmc::codegen::addDevicePasses(OpPassManager &pm,
                                    const PipelineOptions &options) {
-  addKernelPasses(pm, options.target);
+  pm.addPass(createAttachTarget(options.target));
+  addLowerOps(pm, !options.debugInfo && !options.checkUndefined);
   addProgram(pm, options.program);
   if (symbolizeTarget(options.target.kind) == Target::CUDA)
     pm.addPass(createDeviceCodePass(options.device));

@@ -11,9 +11,15 @@
 #include "codegen/CUDA/Ptxas.h"
 #include "codegen/Common/LoweringContext.h"
 #include "codegen/LLVM/ToLLVM.h"
+#include "codegen/Passes.h"
 
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
+
+namespace pmc::codegen {
+#define GEN_PASS_DEF_DEVICECODE
+#include "codegen/Passes.h.inc"
+} // namespace pmc::codegen
 
 using namespace mlir;
 using namespace pmc::codegen;
@@ -36,40 +42,39 @@ DeviceCode::Images DeviceCode::take() {
 /// PTX and, behind each other in the order of the options, machine codes. The
 /// context of MLIR is not this thread's.
 static DeviceCode::Images makeImages(KernelModule kernels,
-                                     const DeviceOptions &options) {
+                                     ArrayRef<unsigned> archs, bool assembles) {
   llvm::Expected<std::string> ptx = emitPTX(std::move(kernels));
   if (!ptx)
     return ptx.takeError();
   std::vector<Image> images;
-  if (options.assemble) {
-    llvm::Expected<std::vector<std::string>> cubins =
-        assemble(*ptx, options.archs);
+  if (assembles) {
+    llvm::Expected<std::vector<std::string>> cubins = assemble(*ptx, archs);
     if (!cubins)
       return cubins.takeError();
-    for (auto [arch, cubin] : llvm::zip(options.archs, *cubins))
+    for (auto [arch, cubin] : llvm::zip(archs, *cubins))
       images.push_back({PMRT_IMAGE_CUBIN, arch, std::move(cubin)});
   }
-  images.push_back({PMRT_IMAGE_PTX, *llvm::min_element(options.archs), *ptx});
+  images.push_back({PMRT_IMAGE_PTX, *llvm::min_element(archs), *ptx});
   return images;
 }
 
 namespace {
 
 class DeviceCodePass
-    : public PassWrapper<DeviceCodePass, OperationPass<ModuleOp>> {
+    : public pmc::codegen::impl::DeviceCodeBase<DeviceCodePass> {
 public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DeviceCodePass)
-  explicit DeviceCodePass(DeviceOptions options)
-      : options(std::move(options)), pipeline(ModuleOp::getOperationName()) {
-    addToLLVMPasses(pipeline, this->options.debugInfo);
-  }
-  StringRef getArgument() const override { return "pm-device-code"; }
-  StringRef getDescription() const override {
-    return "compile the module of kernels for GPUs";
+  using DeviceCodeBase::DeviceCodeBase;
+  explicit DeviceCodePass(const DeviceOptions &options)
+      : archs(options.archs), assembles(options.assemble), code(options.code) {
+    optimization = options.optimization;
+    emulate = options.emulate;
+    debugInfo = options.debugInfo;
   }
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<LLVM::LLVMDialect>();
-    pipeline.getDependentDialects(registry);
+    DeviceCodeBase::getDependentDialects(registry);
+    OpPassManager all(ModuleOp::getOperationName());
+    addToLLVMPasses(all, debugInfo);
+    all.getDependentDialects(registry);
   }
 
   void runOnOperation() override {
@@ -77,29 +82,45 @@ public:
     auto device = module.lookupSymbol<ModuleOp>(deviceModuleName);
     if (!device)
       return;
+    pipeline.clear();
+    addToLLVMPasses(pipeline, debugInfo);
     if (failed(runPipeline(pipeline, device)))
       return signalPassFailure();
-    FailureOr<KernelModule> kernels = translateKernels(
-        device, {*llvm::min_element(options.archs), options.optimization});
-    if (failed(kernels))
+    unsigned least = code ? *llvm::min_element(archs) : unsigned(arch);
+    FailureOr<KernelModule> kernels =
+        translateKernels(device, {least, optimization});
+    if (failed(kernels) || failed(make(module, std::move(*kernels))))
       return signalPassFailure();
-    options.code->start(
-        [kernels = std::move(*kernels), options = options]() mutable {
-          return makeImages(std::move(kernels), options);
-        });
-    if (options.emulate)
+    if (emulate)
       emulateKernels(device, module);
     device.erase();
   }
 
 private:
-  DeviceOptions options;
-  OpPassManager pipeline;
+  LogicalResult make(ModuleOp module, KernelModule kernels) {
+    if (code) {
+      code->start([kernels = std::move(kernels), archs = archs,
+                   assembles = assembles]() mutable {
+        return makeImages(std::move(kernels), archs, assembles);
+      });
+      return success();
+    }
+    llvm::Expected<std::string> ptx = emitPTX(std::move(kernels));
+    if (!ptx)
+      return module.emitError(llvm::toString(ptx.takeError()));
+    module->setAttr(ptxAttribute, StringAttr::get(module.getContext(), *ptx));
+    return success();
+  }
+
+  std::vector<unsigned> archs;
+  bool assembles = false;
+  DeviceCode *code = nullptr;
+  OpPassManager pipeline{ModuleOp::getOperationName()};
 };
 
 } // namespace
 
 std::unique_ptr<Pass>
 pmc::codegen::createDeviceCodePass(DeviceOptions options) {
-  return std::make_unique<DeviceCodePass>(std::move(options));
+  return std::make_unique<DeviceCodePass>(options);
 }

@@ -27,6 +27,9 @@ namespace pmc::codegen {
 /// A function's attribute that makes it a kernel of the device module.
 constexpr llvm::StringLiteral kernelAttribute = "pmc.kernel";
 
+/// The module's, of the kernels' PTX.
+constexpr llvm::StringLiteral ptxAttribute = "pmc.ptx";
+
 /// The symbol of a block's shared memory there.
 constexpr llvm::StringLiteral sharedMemoryName = "pmc_shared";
 
@@ -60,11 +63,12 @@ struct DeviceOptions {
   /// simulated GPU.
   bool emulate = false;
   bool debugInfo = false;
-  /// Who wants the images; outlives the pass.
+  /// Who wants the images; outlives the pass. Nobody: the module keeps the PTX.
   DeviceCode *code = nullptr;
 };
 
-/// Takes the nested module of kernels away and starts to make images of it.
+/// `pm-device-code`: takes the nested module of kernels away and starts to make
+/// images of it.
 std::unique_ptr<mlir::Pass> createDeviceCodePass(DeviceOptions options);
 
 } // namespace pmc::codegen

@@ -47,31 +47,7 @@ void DeviceKernel::create() {
   threads = emit.mul(blocks, size);
 }
 
-/// A kernel that was made before and does the same; null: none.
-static func::FuncOp findEqual(func::FuncOp kernel) {
-  auto isEqual = [&](func::FuncOp other) {
-    return other != kernel &&
-           other.getFunctionType() == kernel.getFunctionType() &&
-           other.getArgAttrsAttr() == kernel.getArgAttrsAttr() &&
-           other->getAttr("passthrough") == kernel->getAttr("passthrough") &&
-           OperationEquivalence::isRegionEquivalentTo(
-               &other.getBody(), &kernel.getBody(),
-               OperationEquivalence::IgnoreLocations);
-  };
-  auto module = kernel->getParentOfType<ModuleOp>();
-  for (auto other : module.getOps<func::FuncOp>())
-    if (isEqual(other))
-      return other;
-  return {};
-}
-
 void DeviceKernel::launch(Value amount, pmk::Grid grid, Value bytes) {
-  // More than half of a simulation's kernels are others once more, for other
-  // buffers: compiling them takes as long again.
-  if (func::FuncOp same = findEqual(function)) {
-    function.erase();
-    function = same;
-  }
   auto symbol = SymbolRefAttr::get(host.getStringAttr(deviceModuleName),
                                    {FlatSymbolRefAttr::get(function)});
   pmk::LaunchOp::create(host, loc, symbol, captured, amount, grid, blockSize,

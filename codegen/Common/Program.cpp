@@ -12,6 +12,8 @@
 #include "codegen/Passes.h"
 #include "codegen/Pipeline.h"
 
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -27,6 +29,19 @@ FailureOr<func::FuncOp> pmc::codegen::findMain(ModuleOp module) {
   if (auto main = module.lookupSymbol<func::FuncOp>("main"))
     return main;
   return module.emitError("a program needs a function 'main'");
+}
+
+/// Whether kernels, other functions and the runtime have all the work: every
+/// step of a loop calls the runtime, or is one of loops.
+static bool isStraight(func::FuncOp main) {
+  auto isLoopOverNumbers = [](LoopLikeOpInterface loop) {
+    bool isBusy = false;
+    for (Region *region : loop.getLoopRegions())
+      for (Operation &op : region->getOps())
+        isBusy |= isa<LLVM::CallOp, LoopLikeOpInterface>(op);
+    return isBusy ? WalkResult::advance() : WalkResult::interrupt();
+  };
+  return !main.walk(isLoopOverNumbers).wasInterrupted();
 }
 
 namespace {
@@ -45,9 +60,9 @@ struct EmitProgramPass : pmc::codegen::impl::EmitProgramBase<EmitProgramPass> {
       return signalPassFailure();
     main->setSymName("pmc.entry");
     main->setPrivate();
-    // Where kernels have all the work it runs once, from call to call; and it
-    // is long: optimising it takes as long as all else of the host's code.
-    if (target->kind == Target::CUDA)
+    // It runs once, from call to call, and is long: optimising it would take a
+    // sixth of all the time.
+    if (isStraight(*main))
       (*main)->setAttr("passthrough", OpBuilder(*main).getStrArrayAttr(
                                           {"noinline", "optnone"}));
     OpBuilder top = OpBuilder::atBlockEnd(module.getBody());
