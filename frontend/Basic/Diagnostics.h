@@ -115,7 +115,6 @@ public:
   /// The inverse; an invalid location if there is no such buffer or line.
   llvm::SMLoc getLocation(llvm::StringRef file, unsigned line,
                           unsigned column) const;
-  llvm::SourceMgr &getSources() const { return sources; }
 
 private:
   friend class InFlight;

@@ -49,11 +49,6 @@ void pmrt_launch_blocks(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
                 shared, args);
 }
 
-void *pmrt_scratch(pmrt_context *ctx, pmrt_loc loc, int64_t bytes) {
-  ctx->current = loc;
-  return CudaDevice::of(*ctx, loc).scratch(bytes);
-}
-
 uint64_t *pmrt_fault_word(pmrt_context *ctx) {
   return CudaDevice::of(*ctx, -1).faultWord();
 }

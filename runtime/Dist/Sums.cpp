@@ -20,10 +20,10 @@ static uint32_t knownAxes(const Context &ctx, uint32_t axes) {
   return axes & uint32_t((uint64_t(1) << ctx.mesh.axes().size()) - 1);
 }
 
-template <typename T>
-static void reduceScalars(pmrt_context *ctx, pmrt_loc loc, uint32_t axes,
-                          pmrt_reduction kind, int64_t count, T *values) {
-  const int64_t bytes = count * int64_t(sizeof(T));
+void pmrt_all_reduce(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
+                     uint32_t axes, pmrt_reduction kind, int64_t count,
+                     double *values) {
+  const int64_t bytes = count * int64_t(sizeof(double));
   Op op(*ctx, loc, "all_reduce", ctx->alone() ? 0 : bytes);
   if (ctx->alone())
     return;
@@ -32,18 +32,6 @@ static void reduceScalars(pmrt_context *ctx, pmrt_loc loc, uint32_t axes,
   if (isFirstCopy(ctx->mesh, along))
     ctx->group(along).reduce(kind, count, values);
   ctx->world.broadcast(values, bytes);
-}
-
-void pmrt_all_reduce(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
-                     uint32_t axes, pmrt_reduction kind, int64_t count,
-                     double *values) {
-  reduceScalars(ctx, loc, axes, kind, count, values);
-}
-
-void pmrt_all_reduce_i64(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
-                         uint32_t axes, pmrt_reduction kind, int64_t count,
-                         int64_t *values) {
-  reduceScalars(ctx, loc, axes, kind, count, values);
 }
 
 namespace {

@@ -25,20 +25,16 @@ TEST(Sums, ScalarsHaveTheSameBitsEverywhere) {
     for (uint32_t axes : {1u, 2u, 3u}) {
       const auto ranks = size_t(ranksOf(mesh));
       std::vector<double> sums(ranks), least(ranks), most(ranks);
-      std::vector<int64_t> whole(ranks);
       onRanks(mesh, {}, {}, [&](pmrt_context &ctx) {
         const auto rank = size_t(ctx.mesh.rank());
         // Not associative: another order gives other bits.
         const double mine = 1.0 / double(rank + 3);
         sums[rank] = least[rank] = most[rank] = mine;
-        whole[rank] = int64_t(1) << rank;
         pmrt_all_reduce(&ctx, nullptr, 0, axes, PMRT_SUM, 1, &sums[rank]);
         pmrt_all_reduce(&ctx, nullptr, 0, axes, PMRT_MIN, 1, &least[rank]);
         pmrt_all_reduce(&ctx, nullptr, 0, axes, PMRT_MAX, 1, &most[rank]);
-        pmrt_all_reduce_i64(&ctx, nullptr, 0, axes, PMRT_SUM, 1, &whole[rank]);
       });
       double sum = 0, low = 1, high = 0;
-      int64_t bits = 0;
       for (int64_t r = 0; r < mesh[0]; ++r)
         for (int64_t c = 0; c < mesh[1]; ++c) {
           if ((!(axes & 1) && r) || (!(axes & 2) && c))
@@ -47,7 +43,6 @@ TEST(Sums, ScalarsHaveTheSameBitsEverywhere) {
           sum += value;
           low = std::min(low, value);
           high = std::max(high, value);
-          bits |= int64_t(1) << (r * mesh[1] + c);
         }
       for (size_t r = 0; r < ranks; ++r) {
         EXPECT_EQ(std::bit_cast<int64_t>(sums[r]),
@@ -55,7 +50,6 @@ TEST(Sums, ScalarsHaveTheSameBitsEverywhere) {
         EXPECT_NEAR(sums[r], sum, 1e-14);
         EXPECT_EQ(least[r], low);
         EXPECT_EQ(most[r], high);
-        EXPECT_EQ(whole[r], bits);
       }
     }
 }

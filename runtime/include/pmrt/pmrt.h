@@ -230,9 +230,6 @@ void pmrt_wait(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
 void pmrt_all_reduce(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
                      uint32_t axes, pmrt_reduction kind, int64_t count,
                      double *values);
-void pmrt_all_reduce_i64(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
-                         uint32_t axes, pmrt_reduction kind, int64_t count,
-                         int64_t *values);
 
 /// Combines `count` fields over the ranks along `axes`, of which each holds a
 /// partial result; `axes` do not split in[i]. With the same dims (and possibly

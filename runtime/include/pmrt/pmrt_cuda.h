@@ -80,10 +80,6 @@ void pmrt_launch_blocks(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
                         int32_t threads, int32_t shared, void **args,
                         int64_t bytes);
 
-/// Device memory of at least `bytes` for kernels that follow on the queue,
-/// 256-byte aligned, contents undefined; the next call hands out the same.
-void *pmrt_scratch(pmrt_context *ctx, pmrt_loc loc, int64_t bytes);
-
 /// Device address of a word that is 0 until a kernel stores a fault in it:
 /// (uint64_t(code) << 32) | uint32_t(loc). The runtime looks at it whenever it
 /// is called, and throws, at that location; any one of several is told.
@@ -106,7 +102,7 @@ int64_t pmrt_reduction_blocks(int64_t count, int64_t width);
 
 /// Device memory for partial results, partials[block * width + i], filled with
 /// the neutral element of `kind` (0, +infinity, -infinity). Valid until it is
-/// reduced, or asked for again; apart from pmrt_scratch.
+/// reduced, or asked for again.
 double *pmrt_partials(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
                       pmrt_reduction kind, int64_t blocks, int64_t width);
 
