@@ -39,7 +39,6 @@ public:
     settings.resume = resume;
     settings.plan = plan;
     settings.threads = 1;
-    settings.quiet = true;
     settings.progress = ProgressMode::Never;
     LaunchValue value;
     value.value.real = seed;
