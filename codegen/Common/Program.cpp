@@ -31,11 +31,15 @@ FailureOr<func::FuncOp> pmc::codegen::findMain(ModuleOp module) {
   return module.emitError("a program needs a function 'main'");
 }
 
-/// Whether kernels, other functions and the runtime have all the work: every
-/// step of a loop calls the runtime, or is one of loops.
+/// Whether kernels, other functions and the runtime have all the work: a loop
+/// is short, fills a table (which takes its time in libm), calls the runtime in
+/// every step, or is one of loops.
 static bool isStraight(func::FuncOp main) {
+  constexpr uint64_t shortLoop = 1000;
   auto isLoopOverNumbers = [](LoopLikeOpInterface loop) {
-    bool isBusy = false;
+    std::optional<APInt> steps = loop.getStaticTripCount();
+    bool isBusy =
+        (steps && steps->ule(shortLoop)) || loop->getNumResults() == 0;
     for (Region *region : loop.getLoopRegions())
       for (Operation &op : region->getOps())
         isBusy |= isa<LLVM::CallOp, LoopLikeOpInterface>(op);

@@ -15,13 +15,19 @@ module attributes {pm.descriptor = "{}"} {
         llvm.call @pmrt_call(%context) : (!llvm.ptr) -> ()
       }
     }
+    // A short one over numbers.
+    %x = arith.constant 1.0 : f64
+    %s = scf.for %i = %0 to %n step %1 iter_args(%a = %x) -> f64 {
+      %b = arith.addf %a, %a : f64
+      scf.yield %b : f64
+    }
     return
   }
 }
 
 // -----
 
-// Here a loop is over numbers alone: that it looks for signals is no work.
+// Here a long loop is over numbers alone: that it looks for signals is no work.
 // CHECK-LABEL: func.func private @pmc.entry(
 // CHECK-NOT: optnone
 // CHECK: scf.for
@@ -31,7 +37,7 @@ module attributes {pm.descriptor = "{}"} {
   func.func @main(%context: !llvm.ptr) {
     %0 = arith.constant 0 : index
     %1 = arith.constant 1 : index
-    %n = arith.constant 9 : index
+    %n = arith.constant 5000 : index
     %x = arith.constant 1.0 : f64
     scf.for %i = %0 to %n step %1 {
       llvm.call @pmrt_call(%context) : (!llvm.ptr) -> ()

@@ -92,7 +92,7 @@ def processor_seconds(pid):
 
 def running(what, code, texts, act, *flags, **options):
     """`act(process)` while the steps run."""
-    process = start(command("--steps=1000000", "--quiet", *flags))
+    process = start(command("--steps=1000000", *flags))
     # Nothing tells that the loop runs, but a small mesh needs little until then, whatever else the machine does.
     until = time.monotonic() + 60
     while process.poll() is None and time.monotonic() < until:
