@@ -325,7 +325,7 @@ NO_BUILTIN = {
 NO_OP = {
     "dim": "declaration", "param": "declaration", "input": "declaration", "mesh": "declaration", "input_value": "data",
     "param_value": "data", "given": "a bool", "output": "effect", "plot": "effect", "print": "effect", "assert": "effect",
-    "length": "data", "yield": "terminator",
+    "length": "data", "yield": "terminator", "samples": "data (execution/streams)", "sample_count": "data",
     "jvp": "replaced", "vjp": "replaced", "layout": "declaration",
     "tape": "a loop's states in files", "save": "a loop's states in files", "restore": "a loop's states in files",
     "tape_free": "a loop's states in files",
