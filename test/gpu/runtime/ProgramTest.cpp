@@ -366,7 +366,7 @@ TEST_F(DeviceProgram, AProgramForAnotherGpuSaysSo) {
 }
 
 TEST_F(DeviceProgram, ProfilesByTheDevicesClock) {
-  const Result r = toy.run({"--profile=trace.json", "--quiet"});
+  const Result r = toy.run({"--profile=trace.json"});
   ASSERT_EQ(r.exit, 0) << r.err;
   EXPECT_CONTAINS(r.err, "toy_scale");
   EXPECT_CONTAINS(r.err, "toy.pm:7:3");
