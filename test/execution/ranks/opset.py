@@ -11,15 +11,19 @@ import subprocess
 import sys
 
 
+# They read files: execution/streams runs them, on meshes too.
+STREAMS = {"sample_count", "samples", "samples_ahead"}
+
+
 def defined(files):
-    """The ops that .td files define."""
+    """The ops that .td files define, but those of streams."""
     names = set()
     for path in files:
         with open(path, encoding="utf-8") as file:
-            names |= set(re.findall(r'^def PM_\w+ : PM_\w*Op<"(\w+)"', file.read(), re.MULTILINE))
+            names |= set(re.findall(r'^def PM_\w+\s*: PM_\w*Op<"(\w+)"', file.read(), re.MULTILINE))
     if not names:
         sys.exit("no ops in %s, expected some" % ", ".join(files))
-    return names
+    return names - STREAMS
 
 
 def used(compile_to):
