@@ -12,17 +12,24 @@ using namespace mlir;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
-namespace {
-
 /// The runtime's index of a declaration, as a constant.
-FailureOr<Value> declared(LoweringContext &context, OpBuilder &builder,
-                          Operation *op, StringRef what, StringRef name,
-                          int32_t index) {
+static FailureOr<Value> declared(LoweringContext &context, OpBuilder &builder,
+                                 Operation *op, StringRef what, StringRef name,
+                                 int32_t index) {
   if (index < 0)
     return op->emitOpError("names ")
            << what << " '" << name << "', which the module does not declare";
   return context.constant(builder, index, 32);
 }
+
+static FailureOr<Value> declaredInput(LoweringContext &context,
+                                      OpBuilder &builder, Operation *op,
+                                      StringRef name) {
+  return declared(context, builder, op, "input", name,
+                  context.getTables().input(name));
+}
+
+namespace {
 
 struct ParamValueLowering
     : LowerableOpInterface::ExternalModel<ParamValueLowering, ParamValueOp> {
@@ -76,8 +83,7 @@ struct InputValueLowering
     auto input = cast<InputValueOp>(op);
     OpBuilder builder(op);
     FailureOr<Value> index =
-        declared(context, builder, op, "input", input.getName(),
-                 context.getTables().input(input.getName()));
+        declaredInput(context, builder, op, input.getName());
     if (failed(index))
       return failure();
     Location loc = op->getLoc();
@@ -100,8 +106,7 @@ struct SampleCountLowering
     auto count = cast<SampleCountOp>(op);
     OpBuilder builder(op);
     FailureOr<Value> index =
-        declared(context, builder, op, "input", count.getName(),
-                 context.getTables().input(count.getName()));
+        declaredInput(context, builder, op, count.getName());
     if (failed(index))
       return failure();
     count.getCount().replaceAllUsesWith(
@@ -116,9 +121,7 @@ struct SampleCountLowering
 template <class Op>
 FailureOr<SmallVector<Value>> whichSamples(LoweringContext &context,
                                            OpBuilder &builder, Op op) {
-  FailureOr<Value> stream =
-      declared(context, builder, op, "input", op.getName(),
-               context.getTables().input(op.getName()));
+  FailureOr<Value> stream = declaredInput(context, builder, op, op.getName());
   if (failed(stream))
     return failure();
   bool isOne = op.getIndex().getType().isInteger(64);

@@ -164,9 +164,9 @@ static bool isSingle(const Context &ctx) {
 void Checkpoint::identify(pmrt_loc loc) {
   std::vector<std::string> values;
   for (size_t i = 0; i < ctx.params.size(); ++i)
-    values.push_back(fmt::format("{}={:a}/{}", ctx.program.params[i].name,
-                                 ctx.params[i].value.real,
-                                 ctx.params[i].value.bits));
+    values.push_back(
+        fmt::format("{}={}", ctx.program.params[i].name,
+                    valueText(ctx.program.params[i], ctx.params[i].value)));
   identity = fmt::format(
       "program {}\nparameters {}\ninputs {}\nmesh {}\ntransforms {}\n",
       ctx.program.sourceHash, fmt::join(values, " "),

@@ -119,17 +119,13 @@ static std::string shapesOf(const StateHead &head) {
 /// The newest iteration of which both have a whole state, as indices; none: -1.
 static std::pair<int, int> findCommon(const Checkpoint &a,
                                       const Checkpoint &b) {
-  std::pair<int, int> best = {-1, -1};
-  int64_t newest = 0;
+  // The newest state of each comes first.
   for (size_t i = 0; i < a.states.size(); ++i)
     for (size_t j = 0; j < b.states.size(); ++j)
       if (a.states[i].state.slot == b.states[j].state.slot &&
-          a.states[i].problem.empty() && b.states[j].problem.empty() &&
-          a.states[i].state.slot > newest) {
-        newest = a.states[i].state.slot;
-        best = {int(i), int(j)};
-      }
-  return best;
+          a.states[i].problem.empty() && b.states[j].problem.empty())
+        return {int(i), int(j)};
+  return {-1, -1};
 }
 
 Comparison pmrt::inspect::compare(const Checkpoint &a, const Checkpoint &b) {

@@ -141,7 +141,7 @@ TEST(Checkpoint, RefusesPartsOfAnotherRun) {
                   "is a part of another run's state");
   EXPECT_CONTAINS(
       messageOf([&] { Fit(mine.path(), 2, /*resume=*/true).newest(); }),
-      "is of another run: there 'parameters seed=0x1p+0/0', here");
+      "is of another run: there 'parameters seed=1', here");
 }
 
 TEST(Checkpoint, FindsEveryDamage) {
