@@ -184,20 +184,31 @@ Value Generator::ifExpr(const ast::IfExpr &expr) {
     evaluate(*expr.elseExpr);
     return Value::poison();
   }
-  return frame->element ? selectElement(expr, test) : runtimeIf(expr, test);
+  return runtimeIf(expr.loc, test, "the branches of 'if'",
+                   {expr.thenExpr->loc, [&] { return evaluate(*expr.thenExpr); }},
+                   {expr.elseExpr->loc,
+                    [&] { return evaluate(*expr.elseExpr); }});
 }
 
-Value Generator::selectElement(const ast::IfExpr &expr, const Value &test) {
+Value Generator::runtimeIf(llvm::SMLoc loc, const Value &test,
+                           llvm::StringRef what, const Branch &then,
+                           const Branch &otherwise) {
+  return frame->element ? selectElement(loc, test, what, then, otherwise)
+                        : branch(loc, test, what, then, otherwise);
+}
+
+Value Generator::selectElement(llvm::SMLoc loc, const Value &test,
+                               llvm::StringRef what, const Branch &then,
+                               const Branch &otherwise) {
   // What is checked for each element counts where the branch is taken.
-  auto branch = [&](const ast::Expr &taken, bool isThen) {
+  auto compile = [&](const Branch &taken, bool isThen) {
     frame->element->guards.push_back({test.getSSA(), isThen});
-    Value value = elements(evaluate(taken), taken.loc);
+    Value value = elements(taken.compile(), taken.loc);
     frame->element->guards.pop_back();
     return value;
   };
-  Value a = branch(*expr.thenExpr, true), b = branch(*expr.elseExpr, false);
-  return choose(test, a, b, expr.thenExpr->loc, expr.elseExpr->loc, expr.loc,
-                "the branches of 'if'");
+  Value a = compile(then, true), b = compile(otherwise, false);
+  return choose(test, a, b, then.loc, otherwise.loc, loc, what);
 }
 
 Value Generator::choose(const Value &test, const Value &a, const Value &b,
@@ -223,12 +234,14 @@ Value Generator::choose(const Value &test, const Value &a, const Value &b,
   return rebuild(shape, selected, next);
 }
 
-Value Generator::runtimeIf(const ast::IfExpr &expr, const Value &test) {
-  mlir::Location at = getLoc(expr.loc);
+Value Generator::branch(llvm::SMLoc loc, const Value &test,
+                        llvm::StringRef what, const Branch &then,
+                        const Branch &otherwise) {
+  mlir::Location at = getLoc(loc);
   // Both branches are compiled before the types of the results are known.
   mlir::Block blocks[2];
   Value values[2];
-  const ast::Expr *branches[2] = {expr.thenExpr.get(), expr.elseExpr.get()};
+  const Branch *branches[2] = {&then, &otherwise};
   auto discard = [&]() -> Value {
     for (mlir::Block &block : blocks) {
       block.dropAllReferences();
@@ -239,10 +252,9 @@ Value Generator::runtimeIf(const ast::IfExpr &expr, const Value &test) {
   for (unsigned i : {0, 1}) {
     mlir::OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToEnd(&blocks[i]);
-    values[i] = evaluate(*branches[i]);
+    values[i] = branches[i]->compile();
   }
-  Value shape = join(values[0], values[1], branches[0]->loc, branches[1]->loc,
-                     "the branches of 'if'");
+  Value shape = join(values[0], values[1], then.loc, otherwise.loc, what);
   if (shape.isPoison())
     return discard();
   for (unsigned i : {0, 1}) {

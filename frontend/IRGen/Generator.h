@@ -370,8 +370,17 @@ private:
 
   //===--- Control (Control.cpp, Loops.cpp) -------------------------------===//
   Value ifExpr(const ast::IfExpr &expr);
-  Value runtimeIf(const ast::IfExpr &expr, const Value &condition);
-  Value selectElement(const ast::IfExpr &expr, const Value &condition);
+  struct Branch {
+    llvm::SMLoc loc;
+    llvm::function_ref<Value()> compile;
+  };
+  /// `if test then … else …`, which `what` calls the two in messages.
+  Value runtimeIf(llvm::SMLoc loc, const Value &test, llvm::StringRef what,
+                  const Branch &then, const Branch &otherwise);
+  Value branch(llvm::SMLoc loc, const Value &test, llvm::StringRef what,
+               const Branch &then, const Branch &otherwise);
+  Value selectElement(llvm::SMLoc loc, const Value &test, llvm::StringRef what,
+                      const Branch &then, const Branch &otherwise);
   /// `if test then a else b` for elements.
   Value choose(const Value &test, const Value &a, const Value &b,
                llvm::SMLoc aLoc, llvm::SMLoc bLoc, llvm::SMLoc loc,
@@ -424,6 +433,12 @@ private:
     llvm::function_ref<Value(const Value &, mlir::Value)> condition;
     llvm::function_ref<Value(const Value &, mlir::Value)> body;
   };
+  /// Compiles a part of a loop on what it carries: its body, or its condition.
+  using LoopPart =
+      llvm::function_ref<Value(const Value &, const ast::Expr &, bool isBody)>;
+  Value boundedLoop(const ast::LoopExpr &expr, const Value &init,
+                    const Value &begin, const Value &end,
+                    const Checkpointing &states, LoopPart part);
   Value whileLoop(const Value &init, Checkpointing states,
                   const WhileParts &parts);
   Value loopWhile(const Value &init, const Value &shape,

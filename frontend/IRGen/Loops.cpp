@@ -163,8 +163,8 @@ Value Generator::loopExpr(const ast::LoopExpr &expr) {
     init = elements(init, expr.init->loc);
   Value begin, end;
   pm::DimAttr dim; // whose cells it goes over
-  if (expr.counter) {
-    begin = evaluate(*expr.begin);
+  if (expr.begin || expr.end) {
+    begin = expr.begin ? evaluate(*expr.begin) : Value::integer(0);
     if (!expr.end && begin.isDim()) {
       dim = begin.getDim();
       begin = Value::integer(0);
@@ -178,9 +178,9 @@ Value Generator::loopExpr(const ast::LoopExpr &expr) {
     }
     bool ok = true;
     const ast::Expr *last = expr.end ? expr.end.get() : expr.begin.get();
+    const ast::Expr *first = expr.begin ? expr.begin.get() : last;
     for (auto [bound, syntax] :
-         {std::pair<Value *, const ast::Expr *>(&begin, expr.begin.get()),
-          {&end, last}}) {
+         {std::pair<Value *, const ast::Expr *>(&begin, first), {&end, last}}) {
       if (frame->element)
         *bound = element(*bound, syntax->loc);
       if (auto known = bound->getConstInt())
@@ -220,6 +220,8 @@ Value Generator::loopExpr(const ast::LoopExpr &expr) {
       return Value::poison();
     return isBody ? evaluate(part) : condition(part, "'while'");
   };
+  if (expr.condition && expr.end)
+    return boundedLoop(expr, init, begin, end, states, inside);
   if (!expr.counter) {
     auto test = [&](const Value &carried, mlir::Value) {
       return inside(carried, *expr.condition, /*isBody=*/false);
@@ -254,6 +256,42 @@ Value Generator::loopExpr(const ast::LoopExpr &expr) {
     return result;
   return ElementLoop(*this, init, {expr.loc, expr.init->loc, expr.body->loc})
       .count(begin, end, body);
+}
+
+/// `while c at most n` is a loop of n iterations: it can be reversed, as their
+/// number does not depend on what it computes. It carries whether c held so far:
+/// c is not looked at again once it did not.
+Value Generator::boundedLoop(const ast::LoopExpr &expr, const Value &init,
+                             const Value &begin, const Value &end,
+                             const Checkpointing &states, LoopPart part) {
+  const llvm::SMLoc asked = expr.condition->loc;
+  auto body = [&](const Value &carried, const Value &iteration) -> Value {
+    AroundStatements around(iterations, iteration);
+    const Value &last = carried.getElements()[0];
+    Value held = carried.getElements()[1];
+    Value holds = runtimeIf(
+        asked, held, "the condition",
+        {asked, [&] { return part(last, *expr.condition, /*isBody=*/false); }},
+        {asked, [&] { return Value::boolean(false); }});
+    if (holds.isPoison())
+      return holds;
+    nameFields(last, expr.carried);
+    auto next = [&] { return part(last, *expr.body, /*isBody=*/true); };
+    if (holds.is(Value::Kind::Bool))
+      return Value::tuple({holds.getBool() ? next() : last, holds});
+    Value result = runtimeIf(
+        expr.loc, holds, "what the loop begins with and what its body gives",
+        {expr.body->loc, next}, {expr.init->loc, [&] { return last; }});
+    return result.isPoison() ? result : Value::tuple({result, holds});
+  };
+  Value both = Value::tuple({init, Value::boolean(true)});
+  Value result = countedLoop(both, begin, end, expr.init->loc, expr.loc,
+                             expr.body->loc, states, body);
+  if (ElementLoop::isWanted(*this))
+    result =
+        ElementLoop(*this, both, {expr.loc, expr.init->loc, expr.body->loc})
+            .count(begin, end, body);
+  return result.isPoison() ? result : result.getElements()[0];
 }
 
 /// A loop whose body gives `next stacking f`. It is compiled without the stack

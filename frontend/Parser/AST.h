@@ -254,14 +254,14 @@ struct Pattern {
   bool isTuple = false;
 };
 /// `loop p = init for i in a .. b => body`, `loop p = init while c => body`,
-/// with `checkpoint every k` before `=>`.
+/// `while c at most n`, with `checkpoint every k` before `=>`.
 struct LoopExpr : ExprOf<Expr::Kind::Loop> {
   using ExprOf::ExprOf;
   Pattern carried;
   ExprPtr init;
   std::optional<Name> counter; // absent: a while loop
   ExprPtr begin, end;          // counted; no end: over the cells of a dim
-  ExprPtr condition;           // while
+  ExprPtr condition;           // while; with an end: at most so often
   ExprPtr every;               // iterations between checkpoints; null: none
   ExprPtr body;
 };

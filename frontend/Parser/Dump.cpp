@@ -97,6 +97,7 @@ void Dumper::loop(const LoopExpr &loop, StringRef label) {
     expr(loop.end.get(), "end");
   } else {
     expr(loop.condition.get(), "while");
+    expr(loop.end.get(), "most");
   }
   expr(loop.every.get(), "every");
   expr(loop.body.get(), "body");

@@ -240,43 +240,9 @@ ExprPtr Parser::parseLoop() {
   expr->body = isBounded ? parseRepeated() : parseStacking(parseRepeated());
   if (!expr->body)
     return nullptr;
-  if (isBounded)
-    boundLoop(*expr);
   unsigned height = heightOf(expr->init, expr->begin, expr->end,
                              expr->condition, expr->every, expr->body);
   return finish(std::move(expr), start, height);
-}
-
-/// `while c at most n => next` is `for i in 0 .. n => if c then next else p`,
-/// p being what is carried: it can be reversed, as the number of its iterations
-/// does not depend on what it computes.
-void Parser::boundLoop(LoopExpr &loop) {
-  const SMLoc start = loop.condition->range.Start;
-  auto made = [&](auto node) { return finish(std::move(node), start, 1); };
-  auto zero = std::make_unique<NumberExpr>(start);
-  zero->isInteger = true;
-  loop.begin = made(std::move(zero));
-  loop.counter = Name{"", start};
-  auto carried = [&](const Name &name) {
-    auto ref = std::make_unique<RefExpr>(start);
-    ref->name = name.text;
-    return made(std::move(ref));
-  };
-  ExprPtr unchanged;
-  if (loop.carried.isTuple) {
-    auto tuple = std::make_unique<TupleExpr>(start);
-    for (const Name &name : loop.carried.names)
-      tuple->elements.push_back(carried(name));
-    unchanged = made(std::move(tuple));
-  } else {
-    unchanged = carried(loop.carried.names[0]);
-  }
-  auto step = std::make_unique<IfExpr>(start);
-  const unsigned height = heightOf(loop.condition, loop.body) + 1;
-  step->condition = std::move(loop.condition);
-  step->thenExpr = std::move(loop.body);
-  step->elseExpr = std::move(unchanged);
-  loop.body = finish(std::move(step), start, height);
 }
 
 /// `each c in f =>`, `each c in (f, g) =>`. `each` is a name elsewhere.

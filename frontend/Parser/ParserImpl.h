@@ -234,7 +234,6 @@ private:
   ast::ExprPtr parseBins();
   ast::ExprPtr parseLoop();
   bool parseIterations(ast::LoopExpr &expr);
-  void boundLoop(ast::LoopExpr &loop);
   bool atUnit();
   ast::StmtPtr parseUnit(Scope scope);
   bool atEach();

@@ -5,18 +5,15 @@
 unit inch = 25.4 mm
 dim c = 3
 // CHECK: Let a
-// CHECK-NEXT: Loop (u, n) for
+// CHECK-NEXT: Loop (u, n)
 // CHECK-NEXT: init: Tuple
-// CHECK: begin: Number 0
-// CHECK-NEXT: end: Number 5
-// CHECK-NEXT: body: If
-// CHECK-NEXT: Binary >
+// CHECK-NEXT: Number 1
+// CHECK-NEXT: Number 0
+// CHECK-NEXT: while: Binary >
 // CHECK-NEXT: Ref u
 // CHECK-NEXT: Number 2 [2.5399999999999997e-05 km]
-// CHECK-NEXT: then: Binary +
-// CHECK: else: Tuple
-// CHECK-NEXT: Ref u
-// CHECK-NEXT: Ref n
+// CHECK-NEXT: most: Number 5
+// CHECK-NEXT: body: Binary +
 let a = loop (u, n) = (1.0, 0) while u > 2 inch at most 5 => (u, n) + 1
 // CHECK: Let b
 // CHECK-NEXT: Index
