@@ -184,10 +184,10 @@ Value Generator::ifExpr(const ast::IfExpr &expr) {
     evaluate(*expr.elseExpr);
     return Value::poison();
   }
-  return runtimeIf(expr.loc, test, "the branches of 'if'",
-                   {expr.thenExpr->loc, [&] { return evaluate(*expr.thenExpr); }},
-                   {expr.elseExpr->loc,
-                    [&] { return evaluate(*expr.elseExpr); }});
+  return runtimeIf(
+      expr.loc, test, "the branches of 'if'",
+      {expr.thenExpr->loc, [&] { return evaluate(*expr.thenExpr); }},
+      {expr.elseExpr->loc, [&] { return evaluate(*expr.elseExpr); }});
 }
 
 Value Generator::runtimeIf(llvm::SMLoc loc, const Value &test,

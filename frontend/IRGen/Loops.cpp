@@ -259,8 +259,8 @@ Value Generator::loopExpr(const ast::LoopExpr &expr) {
 }
 
 /// `while c at most n` is a loop of n iterations: it can be reversed, as their
-/// number does not depend on what it computes. It carries whether c held so far:
-/// c is not looked at again once it did not.
+/// number does not depend on what it computes. It carries whether c held so
+/// far: c is not looked at again once it did not.
 Value Generator::boundedLoop(const ast::LoopExpr &expr, const Value &init,
                              const Value &begin, const Value &end,
                              const Checkpointing &states, LoopPart part) {

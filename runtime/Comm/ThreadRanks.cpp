@@ -62,30 +62,46 @@ public:
     Hub::Place &mine = hub.places[self];
     for (const Message &receive : messages.receives)
       numbers.push_back(mine.received[size_t(receive.peer)]++);
-    posts.reserve(messages.sends.size()); // others hold pointers into it
     std::shared_ptr<void> queued;
     if (messages.device && !messages.sends.empty())
       queued = messages.device->queued();
-    std::lock_guard guard(hub.lock);
+    std::unique_lock guard(hub.lock);
+    std::vector<Hub::Place *> sleepers;
     for (const Message &send : messages.sends) {
-      posts.push_back({send.region, queued});
+      auto post = std::make_shared<Hub::Post>();
       const int64_t number = mine.sent[size_t(send.peer)]++;
       Hub::Place &theirs = hub.places[size_t(send.peer)];
-      theirs.inbox[self].emplace(number, &posts.back());
-      theirs.changed.notify_all();
+      auto &lane = theirs.inbox[self];
+      if (!messages.device && send.region.bytes() <= Hub::smallBytes &&
+          lane.size() < Hub::smallMessages) {
+        copyAside(send.region, *post);
+      } else {
+        post->region = send.region;
+        post->queued = queued;
+        posts.push_back(post);
+        peers.push_back(send.peer);
+      }
+      lane.emplace(number, std::move(post));
+      if (theirs.waiting)
+        sleepers.push_back(&theirs);
     }
+    guard.unlock();
+    // Whoever is woken needs the lock.
+    for (Hub::Place *place : sleepers)
+      place->changed.notify_all();
   }
 
   ~ThreadExchange() override {
     Hub &hub = transport.hub;
     std::unique_lock guard(hub.lock);
     // After an error: nobody may look at our memory any more.
-    for (const Message &send : messages.sends)
-      std::erase_if(hub.places[size_t(send.peer)].inbox[size_t(transport.self)],
-                    [&](const auto &entry) { return isMine(entry.second); });
+    for (size_t i = 0; i < posts.size(); ++i)
+      std::erase_if(
+          hub.places[size_t(peers[i])].inbox[size_t(transport.self)],
+          [&](const auto &entry) { return entry.second == posts[i]; });
     hub.places[size_t(transport.self)].changed.wait(guard, [&] {
-      return std::none_of(posts.begin(), posts.end(), [](const Hub::Post &p) {
-        return p.state == Hub::Post::State::Copying;
+      return std::none_of(posts.begin(), posts.end(), [](const auto &post) {
+        return post->state == Hub::Post::State::Copying;
       });
     });
   }
@@ -111,8 +127,8 @@ public:
       take(guard, next);
       taken[next] = true;
     }
-    auto isDone = [](const Hub::Post &post) {
-      return post.state == Hub::Post::State::Done;
+    auto isDone = [](const auto &post) {
+      return post->state == Hub::Post::State::Done;
     };
     await(
         guard, [&] { return std::all_of(posts.begin(), posts.end(), isDone); },
@@ -120,19 +136,21 @@ public:
           std::vector<int> missing;
           for (size_t i = 0; i < posts.size(); ++i)
             if (!isDone(posts[i]))
-              missing.push_back(messages.sends[i].peer);
+              missing.push_back(peers[i]);
           return missing;
         });
     guard.unlock();
     if (messages.device)
-      for (const Hub::Post &post : posts)
-        messages.device->follow(post.queued);
+      for (const auto &post : posts)
+        messages.device->follow(post->queued);
   }
 
 private:
-  bool isMine(const Hub::Post *post) const {
-    return !posts.empty() && post >= posts.data() &&
-           post < posts.data() + posts.size();
+  static void copyAside(const Region &region, Hub::Post &post) {
+    const int64_t bytes = region.bytes();
+    post.copy = std::make_unique_for_overwrite<char[]>(size_t(bytes));
+    pack(region, 0, bytes, post.copy.get());
+    post.region = region.denseAt(post.copy.get());
   }
 
   /// The first receive whose message is there; what is combined keeps its
@@ -155,8 +173,10 @@ private:
     const Message &receive = messages.receives[index];
     auto &lane = hub.places[size_t(transport.self)].inbox[size_t(receive.peer)];
     auto entry = lane.find(numbers[index]);
-    Hub::Post *post = entry->second;
+    const std::shared_ptr<Hub::Post> post = std::move(entry->second);
     lane.erase(entry);
+    if (post->copy)
+      return copyTo(receive, *post);
     post->state = Hub::Post::State::Copying;
     auto finish = [&] {
       post->state = Hub::Post::State::Done;
@@ -222,7 +242,9 @@ private:
   Threads &threads;
   Messages messages;
   std::vector<int64_t> numbers; ///< of the receives
-  std::vector<Hub::Post> posts;
+  /// Sends whose memory others read, and to whom they go.
+  std::vector<std::shared_ptr<Hub::Post>> posts;
+  std::vector<int> peers;
 };
 
 } // namespace pmrt

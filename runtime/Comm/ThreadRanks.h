@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A message is the address of its box: the receiver copies it from there, box
-// to box, and the sender waits until that has happened. No buffers. Between
+// to box, and the sender waits until that has happened. Only small ones of the
+// host are copied aside when they are sent, so that nobody waits for their
+// receiver: that wait costs two switches of threads, the copy nothing. Between
 // devices, all this is queued, and it is the queues that wait.
 //
 //===----------------------------------------------------------------------===//
@@ -45,13 +47,19 @@ private:
     /// Of devices, who works on the region: the sender, then the receiver.
     std::shared_ptr<void> queued;
     State state = State::Ready;
+    /// What was copied aside; the sender has gone on then.
+    std::unique_ptr<char[]> copy;
   };
+  /// What is copied aside: messages of at most so many bytes, and as many
+  /// between two ranks.
+  static constexpr int64_t smallBytes = 4096;
+  static constexpr size_t smallMessages = 64;
 
   /// What belongs to one rank.
   struct Place {
     std::condition_variable changed;
     /// Messages to this rank: by sender, by number.
-    std::vector<std::map<int64_t, Post *>> inbox;
+    std::vector<std::map<int64_t, std::shared_ptr<Post>>> inbox;
     /// Messages started so far, by peer. Touched by the rank alone.
     std::vector<int64_t> sent, received;
     bool waiting = false;

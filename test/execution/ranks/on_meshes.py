@@ -35,7 +35,7 @@ def run(options, mesh, flags):
     out = os.path.join(options.out, mesh + (".mpi" if options.mpi else ""))
     shutil.rmtree(out, ignore_errors=True)
     ranks = int(np.prod([int(extent) for extent in extents]))
-    command = [options.program, "--mesh", ",".join("%s=%s" % pair for pair in zip(axes, extents)),
+    command = [options.program, "--plan=estimate", "--mesh", ",".join("%s=%s" % pair for pair in zip(axes, extents)),
                "--out", out, "--quiet", "--threads=1"] + flags
     if ranks > 1 and options.mpi:
         command = ["mpirun", "--oversubscribe", "--allow-run-as-root", "-n", str(ranks)] + command
