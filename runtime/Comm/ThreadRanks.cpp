@@ -82,6 +82,7 @@ public:
         peers.push_back(send.peer);
       }
       lane.emplace(number, std::move(post));
+      ++theirs.news;
       if (theirs.waiting)
         sleepers.push_back(&theirs);
     }
@@ -180,6 +181,7 @@ private:
     post->state = Hub::Post::State::Copying;
     auto finish = [&] {
       post->state = Hub::Post::State::Done;
+      ++hub.places[size_t(receive.peer)].news;
       hub.places[size_t(receive.peer)].changed.notify_all();
     };
     guard.unlock();
@@ -214,6 +216,12 @@ private:
     while (!ready()) {
       transport.throwIfFailed();
       checkInterrupt();
+      const uint64_t seen = mine.news;
+      guard.unlock();
+      lookAround(mine, seen);
+      guard.lock();
+      if (mine.news != seen)
+        continue;
       mine.waiting = true;
       mine.changed.wait_for(guard, 50ms);
       const double waited =
@@ -236,6 +244,14 @@ private:
         transport.warn(text);
     }
     mine.waiting = false;
+  }
+
+  /// What a rank waits for often comes at once: to sleep and to be woken takes
+  /// longer. Others may have the core meanwhile.
+  static void lookAround(const Hub::Place &mine, uint64_t seen) {
+    const auto end = Clock::now() + 50us;
+    while (mine.news == seen && Clock::now() < end)
+      std::this_thread::yield();
   }
 
   ThreadTransport &transport;

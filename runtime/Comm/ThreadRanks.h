@@ -63,6 +63,8 @@ private:
     /// Messages started so far, by peer. Touched by the rank alone.
     std::vector<int64_t> sent, received;
     bool waiting = false;
+    /// Counts what others have done that this rank may wait for.
+    std::atomic<uint64_t> news = 0;
   };
 
   std::mutex lock;

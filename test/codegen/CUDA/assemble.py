@@ -1,4 +1,5 @@
-"""Assembles the kernels of every example in both precisions: assemble.py EXAMPLES FOLDER PTXAS PMC..."""
+"""Assembles the kernels of every example, those of f32 for one architecture and those of f64 for the other:
+assemble.py EXAMPLES FOLDER PTXAS PMC..."""
 import concurrent.futures
 import pathlib
 import subprocess
@@ -7,20 +8,22 @@ import sys
 examples, folder, ptxas, pmc = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3], sys.argv[4:]
 folder.mkdir(parents=True, exist_ok=True)
 
+ARCHITECTURES = {"f32": "sm_80", "f64": "sm_90"}
+
 
 def assemble(spec, precision):
-    """The kernels of the example, having gone through for both architectures."""
+    """How many kernels of the example went through. Later architectures take what the first one takes."""
     ptx = folder / f"{spec.stem}.{precision}.ptx"
     subprocess.run([*pmc, "--target=cuda", "--emit=ptx", f"--precision={precision}", spec, "-o", ptx], check=True)
     if not ptx.stat().st_size:  # it reads, and draws
         return f"{spec.stem} {precision}: no kernels"
-    for arch in ("sm_80", "sm_90"):
-        subprocess.run([ptxas, f"-arch={arch}", ptx, "-o", ptx.with_suffix(f".{arch}.cubin")], check=True)
+    arch = ARCHITECTURES[precision]
+    subprocess.run([ptxas, f"-arch={arch}", ptx, "-o", ptx.with_suffix(f".{arch}.cubin")], check=True)
     return f"{spec.stem} {precision}: {ptx.read_text().count('.visible .entry')} kernels"
 
 
 specs = sorted(examples.glob("*/*.pm"))
 with concurrent.futures.ThreadPoolExecutor(2) as pool:
-    jobs = [pool.submit(assemble, spec, precision) for spec in specs for precision in ("f32", "f64")]
+    jobs = [pool.submit(assemble, spec, precision) for spec in specs for precision in ARCHITECTURES]
     for job in jobs:
         print(job.result())
