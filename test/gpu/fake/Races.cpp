@@ -46,13 +46,27 @@ void Races::Last::add(Thread by) {
   one = by;
 }
 
+Races::Word &Races::getWord(uint64_t at, int bytes) {
+  if (bytes < 4 || at % 4)
+    return parts[at];
+  const uint64_t word = at / 4, number = word / pageWords;
+  Recent &last = recent[number % recent.size()];
+  if (last.number != number) {
+    std::unique_ptr<Page> &page = pages[number];
+    if (!page)
+      page = std::make_unique<Page>();
+    last = {number, page.get()};
+  }
+  return (*last.page)[word % pageWords];
+}
+
 void Races::add(uint64_t at, int bytes, Access access, Thread by,
                 bool isShared) {
   // Words of four bytes; smaller ones by themselves.
   const int step = std::min(bytes, 4);
   for (int i = 0; i < bytes; i += step) {
     const uint64_t place = at + uint64_t(i);
-    Word &word = words[place];
+    Word &word = getWord(place, step);
     check(place, word.writer, by, isShared,
           access == Access::Read ? "write and read" : "both write");
     if (access != Access::Atomic)

@@ -15,7 +15,9 @@
 #ifndef PMC_TEST_GPU_FAKE_RACES_H
 #define PMC_TEST_GPU_FAKE_RACES_H
 
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <unordered_map>
 
@@ -57,7 +59,19 @@ private:
   void check(uint64_t at, const Last &before, const Thread &now, bool isShared,
              const char *what);
 
-  std::unordered_map<uint64_t, Word> words;
+  /// Neighbours lie together: most accesses find theirs without a search.
+  static constexpr uint64_t pageWords = 64;
+  using Page = std::array<Word, pageWords>;
+  struct Recent {
+    uint64_t number = ~uint64_t(0);
+    Page *page = nullptr;
+  };
+  Word &getWord(uint64_t at, int bytes);
+
+  std::unordered_map<uint64_t, std::unique_ptr<Page>> pages;
+  std::array<Recent, 256> recent;
+  /// What is smaller than a word, or lies across two.
+  std::unordered_map<uint64_t, Word> parts;
   std::string first;
 };
 
