@@ -7,6 +7,7 @@
 
 #include "test/gpu/fake/Fibers.h"
 
+#include <csetjmp>
 #include <memory>
 #include <ucontext.h>
 #include <vector>
@@ -17,8 +18,11 @@ namespace {
 
 constexpr size_t stackBytes = size_t(256) << 10;
 
+/// swapcontext asks the kernel for the signal mask, which takes longer than all
+/// the rest of a switch: it is for the first entry only, as in QEMU's
+/// coroutines.
 struct Fiber {
-  ucontext_t context = {};
+  jmp_buf context;
   std::unique_ptr<char[]> stack{new char[stackBytes]};
   bool started = false;
   bool waiting = false; ///< at a barrier; else it takes the next thread
@@ -31,11 +35,18 @@ struct Block {
   std::vector<int> turns; ///< the threads, in the order in which they begin
   size_t next = 0;        ///< of them
   Fiber *current = nullptr;
-  ucontext_t scheduler = {};
+  jmp_buf scheduler;
 };
 
 Block block;
 std::vector<std::unique_ptr<Fiber>> spare;
+
+/// Back to the scheduler, until it resumes the fiber.
+void leave() {
+  Fiber &self = *block.current;
+  if (!_setjmp(self.context))
+    _longjmp(block.scheduler, 1);
+}
 
 void work() {
   // A fiber takes one thread after the other, so that threads without barriers
@@ -46,21 +57,23 @@ void work() {
       (*block.body)(block.current->thread);
     }
     block.current->waiting = false;
-    swapcontext(&block.current->context, &block.scheduler);
+    leave();
   }
 }
 
 void resume(Fiber &fiber) {
   block.current = &fiber;
-  if (!fiber.started) {
-    fiber.started = true;
-    getcontext(&fiber.context);
-    fiber.context.uc_stack.ss_sp = fiber.stack.get();
-    fiber.context.uc_stack.ss_size = stackBytes;
-    fiber.context.uc_link = nullptr;
-    makecontext(&fiber.context, work, 0);
-  }
-  swapcontext(&block.scheduler, &fiber.context);
+  if (_setjmp(block.scheduler))
+    return;
+  if (fiber.started)
+    _longjmp(fiber.context, 1);
+  fiber.started = true;
+  ucontext_t first = {};
+  getcontext(&first);
+  first.uc_stack.ss_sp = fiber.stack.get();
+  first.uc_stack.ss_size = stackBytes;
+  makecontext(&first, work, 0);
+  setcontext(&first);
 }
 
 } // namespace
@@ -103,9 +116,8 @@ bool fakecuda::runBlock(int threads, const Order &order,
 }
 
 void fakecuda::barrier() {
-  Fiber &self = *block.current;
-  self.waiting = true;
-  swapcontext(&self.context, &block.scheduler);
+  block.current->waiting = true;
+  leave();
 }
 
 bool fakecuda::isOnStack(const void *address) {
