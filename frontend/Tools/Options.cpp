@@ -114,7 +114,7 @@ void addFlags(CLI::App &app, Options &options, Flags &flags) {
                  "move together). Which is faster has not been measured yet")
       ->type_name("HOW");
   app.add_flag("--emulate-gpu", options.emulate,
-               "For tests: programs for GPUs run on a simulated one, too");
+               "For tests: programs for GPUs run on a simulated one");
   app.add_option("--cpu", options.cpu,
                  "The processor to compile for (default: native, this one)")
       ->type_name("NAME");

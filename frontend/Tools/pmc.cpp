@@ -203,7 +203,8 @@ private:
                         options.precision};
     pipeline.device = {options.gpuArchs,
                        options.optimization,
-                       /*assemble=*/options.emit >= Stage::Obj,
+                       /*assemble=*/options.emit >= Stage::Obj &&
+                           !options.emulate,
                        options.emulate,
                        options.debug,
                        &deviceCode};
