@@ -25,7 +25,8 @@ struct FourierStep {
 std::optional<llvm::SmallVector<FourierStep>> findSteps(pm::GridType input,
                                                         pm::GridType output,
                                                         pm::MeshOp mesh,
-                                                        const Ranks &ranks);
+                                                        const Ranks &ranks,
+                                                        bool backward);
 
 } // namespace pmc::cost
 

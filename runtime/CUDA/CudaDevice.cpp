@@ -109,7 +109,7 @@ CudaDevice::~CudaDevice() {
   fftPlans.clear();
   dropBlas();
   for (Pages *pages : {&scratchMemory, &partialMemory, &laneMemory,
-                       &smallMemory, &packMemory, &openSums})
+                       &smallMemory, &packMemory})
     *pages = Pages();
   tables.clear();
   for (char *memory : abandoned)
