@@ -183,8 +183,8 @@ def ExactSums : Pass<"pm-exact-sums", "::mlir::func::FuncOp"> {
     %s = %h#0 + %h#1
     ```
     A paint cuts what cells get: it becomes one with `exact`, on meshes of f64, of
-    one word where the mesh is of f32 and particles are not more than 2^27, else of
-    two. Sums of whole numbers, such as counts, and slices stay as they are.
+    one word where the mesh is of f32 and particles have weights that are numbers,
+    and are not more than 2^27, else of two. Sums of whole numbers, such as counts, and slices stay as they are.
   }];
   let dependentDialects = ["::pmc::pm::PMDialect", "::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect"];

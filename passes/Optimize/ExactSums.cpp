@@ -33,7 +33,9 @@ using namespace mlir;
 using namespace pmc::pm;
 using namespace pmc::passes;
 
-/// Paints of f32 on one word are exact to 2^-24 of a particle's weight.
+/// Of weights that are numbers, on f32: one word rounds what a particle adds to
+/// 2^-24 of a weight of 1. Where weights are not known, a large one is among
+/// small ones.
 static constexpr unsigned mostParticlesOfOneWord = 27;
 static constexpr unsigned words = 2;
 
@@ -277,12 +279,14 @@ public:
     Type element = mesh.getElementType();
     ArrayRef<DimAttr> domain = op.getDomainDims();
     int64_t particles = count(domain);
-    unsigned each = element.isF32() && particles <= int64_t(1)
-                                                        << mostParticlesOfOneWord
-                        ? 1
-                        : words;
+    SmallVector<Value> bounds = buildBounds(element);
+    bool areKnown = llvm::all_of(bounds, [](Value bound) {
+      return matchPattern(bound, m_Constant());
+    });
+    bool areFew = particles <= int64_t(1) << mostParticlesOfOneWord;
+    unsigned each = element.isF32() && areKnown && areFew ? 1 : words;
     SmallVector<Value> steps;
-    for (Value most : buildBounds(element))
+    for (Value most : bounds)
       llvm::append_range(steps, buildSteps(builder, loc,
                                            buildTop(builder, loc, most),
                                            particles, each));
