@@ -83,9 +83,11 @@ LogicalResult lowerAll(ModuleOp module, Lower lower) {
 /// them fused and the other not.
 void forbidContraction(ModuleOp module) {
   module.walk([](arith::ArithFastMathInterface op) {
-    op->setAttr(op.getFastMathAttrName(),
-                arith::FastMathFlagsAttr::get(op->getContext(),
-                                              arith::FastMathFlags::none));
+    arith::FastMathFlagsAttr flags = op.getFastMathFlagsAttr();
+    if (flags && flags.getValue() != arith::FastMathFlags::none)
+      op->setAttr(op.getFastMathAttrName(),
+                  arith::FastMathFlagsAttr::get(op->getContext(),
+                                                arith::FastMathFlags::none));
   });
 }
 

@@ -144,7 +144,7 @@ public:
     return stencil.branch(at, [&](Emit &inner, bool straight) {
       // Where rows are broken depends on the rank's part of the mesh.
       return straight || isOrdered ? readRows(inner, straight)
-                                         : readBroken(inner);
+                                   : readBroken(inner);
     });
   }
 

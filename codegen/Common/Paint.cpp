@@ -15,9 +15,8 @@ Paint::Paint(ScatterOp scatter, LoweringContext &context, OpBuilder &host)
     : scatter(scatter), context(context), host(host), loc(scatter.getLoc()),
       extents(context, host, loc),
       placement(pmc::codegen::getPlacement(scatter)), deposit(scatter),
-      element(scatter.getWords()
-                  ? scatter.getYieldedWeights().front().getType()
-                  : getCell()),
+      element(scatter.getWords() ? scatter.getYieldedWeights().front().getType()
+                                 : getCell()),
       halos(openMeshes(scatter, context, host)),
       painted(scatter.getYieldedOffsets()) {
   llvm::append_range(painted, scatter.getYieldedWeights());

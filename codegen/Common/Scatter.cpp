@@ -191,25 +191,28 @@ addWideRow(Emit &emit, const WideStencil &stencil, const SumRow &row,
     for (MeshRow &word : here.words) {
       Value first = emit.widen(range.first, emit.getBuilder().getI64Type());
       if (word.offset)
-        first = emit.add(first, word.getIndex(emit, emit.constant(
-                                                        word.offset.getType(),
-                                                        0)));
+        first = emit.add(
+            first,
+            word.getIndex(emit, emit.constant(word.offset.getType(), 0)));
       word.offset = first;
     }
     for (unsigned k = 0; k < range.support; ++k)
-      here.add(emit, emit.index(k),
-               sum(emit,
-                   [&](int64_t order) { return last.find(order)->second[k]; }),
-               add);
+      here.add(
+          emit, emit.index(k),
+          sum(emit, [&](int64_t order) { return last.find(order)->second[k]; }),
+          add);
     return;
   }
   forLoop(emit.getBuilder(), emit.getLoc(), emit.index(0),
           emit.index(range.support), [&](OpBuilder &inner, Value k) {
             Emit at(inner, emit.getLoc());
             Value cell = at.widen(range.cell(at, k), range.stride.getType());
-            row.add(at, cell, sum(at, [&](int64_t order) {
-                      return stencil.weight(at, stencil.rank() - 1, order, k);
-                    }),
+            row.add(at, cell,
+                    sum(at,
+                        [&](int64_t order) {
+                          return stencil.weight(at, stencil.rank() - 1, order,
+                                                k);
+                        }),
                     add);
           });
 }

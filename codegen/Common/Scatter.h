@@ -45,8 +45,8 @@ public:
 
   /// Calls `add` for every cell of every mesh with the cell's row, its offset
   /// there and what is to be added. `weights`: the particle's; none if there is
-  /// one. `steps`: of an exact scatter, one a mesh. All rows are looked up first:
-  /// they cannot be kept over additions. Of wide windows it is in loops.
+  /// one. `steps`: of an exact scatter, one a mesh. All rows are looked up
+  /// first: they cannot be kept over additions. Of wide windows it is in loops.
   using Add = llvm::function_ref<void(Emit &emit, const MeshRow &row,
                                       mlir::Value cell, mlir::Value weight)>;
   void forEachCell(Emit &emit, const Stencil &stencil,

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Optimize/Convolutions.h"
 #include "dialect/IR/PMDeterministic.h"
+#include "passes/Optimize/Convolutions.h"
 #include "passes/Passes.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"

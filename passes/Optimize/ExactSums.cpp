@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Of n numbers, none larger than m, and with e the power of two above m and n at
-// most 2^p: (v + c) - c, c = 3 e 2^p, is v rounded to a multiple of e 2^(p - 51).
-// Sums of these stay below 4 e 2^p, so that they have at most 53 bits, and no
-// addition rounds. What is left of v is at most e 2^(p - 52), and is summed in the
-// same way. What is left of that, n numbers of e 2^(2p - 104), is far below the
-// rounding of a sum in f64.
+// Of n numbers, none larger than m, and with e the power of two above m and n
+// at most 2^p: (v + c) - c, c = 3 e 2^p, is v rounded to a multiple of e 2^(p -
+// 51). Sums of these stay below 4 e 2^p, so that they have at most 53 bits, and
+// no addition rounds. What is left of v is at most e 2^(p - 52), and is summed
+// in the same way. What is left of that, n numbers of e 2^(2p - 104), is far
+// below the rounding of a sum in f64.
 //
 //===----------------------------------------------------------------------===//
 
@@ -109,9 +109,9 @@ static Value buildTop(OpBuilder &builder, Location loc, Value most) {
   Value bits = arith::BitcastOp::create(builder, loc, i64, most);
   Value mask = arith::ConstantOp::create(
       builder, loc, builder.getI64IntegerAttr(0x7ff0000000000000));
-  Value power = arith::BitcastOp::create(
-      builder, loc, builder.getF64Type(),
-      arith::AndIOp::create(builder, loc, bits, mask));
+  Value power =
+      arith::BitcastOp::create(builder, loc, builder.getF64Type(),
+                               arith::AndIOp::create(builder, loc, bits, mask));
   return arith::MulFOp::create(builder, loc, power, constant(builder, loc, 2));
 }
 
@@ -150,8 +150,8 @@ static Value buildField(OpBuilder &builder, Location loc, FieldType type,
   Value sum;
   for (size_t i = 0; i < parts.size(); ++i) {
     Value part = body->addArgument(builder.getF64Type(), loc);
-    sum = sum ? arith::AddFOp::create(builder, loc, sum, part).getResult()
-              : part;
+    sum =
+        sum ? arith::AddFOp::create(builder, loc, sum, part).getResult() : part;
   }
   if (type.getElementType() != sum.getType())
     sum = arith::TruncFOp::create(builder, loc, type.getElementType(), sum);
@@ -172,14 +172,13 @@ protected:
 
   /// Of several numbers of each element, the largest of all elements: `build`
   /// makes them, f64, of the values of the body that `yield` has.
-  using Build =
-      llvm::function_ref<SmallVector<Value>(OpBuilder &, ValueRange)>;
+  using Build = llvm::function_ref<SmallVector<Value>(OpBuilder &, ValueRange)>;
   SmallVector<Value> buildMost(size_t numbers, Build build) {
     SmallVector<Type> types(numbers, builder.getF64Type());
-    auto most = ReduceOp::create(
-        builder, loc, types, TypeRange(), Reduction::Max,
-        DimsAttr::get(op->getContext(), op.getDomainDims()),
-        op.getDomainInputs(), ValueRange());
+    auto most =
+        ReduceOp::create(builder, loc, types, TypeRange(), Reduction::Max,
+                         DimsAttr::get(op->getContext(), op.getDomainDims()),
+                         op.getDomainInputs(), ValueRange());
     IRMapping mapping;
     op.getDomainBody()->getParent()->cloneInto(&most.getBody(), mapping);
     Block &body = most.getBody().front();
@@ -188,8 +187,7 @@ protected:
     YieldOp::create(inside, loc, build(inside, end->getOperands()));
     end->erase();
     return llvm::to_vector_of<Value>(
-        cast<ReduceOp>(simplify(
-                           cast<DomainOpInterface>(most.getOperation())))
+        cast<ReduceOp>(simplify(cast<DomainOpInterface>(most.getOperation())))
             .getScalars());
   }
 
@@ -280,32 +278,31 @@ public:
     ArrayRef<DimAttr> domain = op.getDomainDims();
     int64_t particles = count(domain);
     SmallVector<Value> bounds = buildBounds(element);
-    bool areKnown = llvm::all_of(bounds, [](Value bound) {
-      return matchPattern(bound, m_Constant());
-    });
+    bool areKnown = llvm::all_of(
+        bounds, [](Value bound) { return matchPattern(bound, m_Constant()); });
     bool areFew = particles <= int64_t(1) << mostParticlesOfOneWord;
     unsigned each = element.isF32() && areKnown && areFew ? 1 : words;
     SmallVector<Value> steps;
     for (Value most : bounds)
-      llvm::append_range(steps, buildSteps(builder, loc,
-                                           buildTop(builder, loc, most),
-                                           particles, each));
+      llvm::append_range(steps,
+                         buildSteps(builder, loc, buildTop(builder, loc, most),
+                                    particles, each));
     roundWeights(element);
     SmallVector<Type> types(
-        steps.size(), FieldType::get(op->getContext(), mesh.getDims(),
-                                     builder.getF64Type()));
-    auto made = ScatterOp::create(
-        builder, loc, types, TypeRange(), scatter.getWindow(),
-        scatter.getDomainAttr(), scatter.getFree(), scatter.getOrdersAttr(),
-        scatter.getInputs(), ValueRange(), Value(),
-        builder.getI64IntegerAttr(each), steps);
+        steps.size(),
+        FieldType::get(op->getContext(), mesh.getDims(), builder.getF64Type()));
+    auto made = ScatterOp::create(builder, loc, types, TypeRange(),
+                                  scatter.getWindow(), scatter.getDomainAttr(),
+                                  scatter.getFree(), scatter.getOrdersAttr(),
+                                  scatter.getInputs(), ValueRange(), Value(),
+                                  builder.getI64IntegerAttr(each), steps);
     made->setDiscardableAttrs(scatter->getDiscardableAttrDictionary());
     made.getBody().takeBody(scatter.getBody());
     ValueRange rest = made.getResults();
     for (Value result : scatter.getResults()) {
-      result.replaceAllUsesWith(
-          buildField(builder, loc, cast<FieldType>(result.getType()),
-                     rest.take_front(each)));
+      result.replaceAllUsesWith(buildField(builder, loc,
+                                           cast<FieldType>(result.getType()),
+                                           rest.take_front(each)));
       rest = rest.drop_front(each);
     }
     scatter.erase();
@@ -338,8 +335,7 @@ private:
     bool isConstant = true;
     for (auto [w, weight] : llvm::enumerate(weights)) {
       APFloat value(0.0);
-      isConstant =
-          isConstant && matchPattern(weight, m_ConstantFloat(&value));
+      isConstant = isConstant && matchPattern(weight, m_ConstantFloat(&value));
       double size = std::abs(value.convertToDouble());
       sizes[w / each] +=
           (element.isF32() ? double(float(size)) : size) * getMost(w);
@@ -393,7 +389,8 @@ void makeExact(ReduceOp op) {
   OpBuilder builder(op);
   int64_t numbers = count(domain.getDomainDims());
   if (!op.getFields().empty())
-    numbers /= count(cast<FieldType>(op.getFields().front().getType()).getDims());
+    numbers /=
+        count(cast<FieldType>(op.getFields().front().getType()).getDims());
   Reductions sums(domain);
   sums.replace(0, numbers, [&](size_t n) {
     bool isField = !op.getFields().empty();
@@ -424,8 +421,7 @@ void makeExact(BinsOp op) {
   });
 }
 
-class ExactSumsPass
-    : public pmc::passes::impl::ExactSumsBase<ExactSumsPass> {
+class ExactSumsPass : public pmc::passes::impl::ExactSumsBase<ExactSumsPass> {
 public:
   void runOnOperation() override {
     if (!isDeterministic(getOperation()))

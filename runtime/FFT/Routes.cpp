@@ -21,9 +21,9 @@ FftRoute &FftRoutes::find(pmrt_loc loc, const FftTask &task,
                           const FftRooms &rooms, int64_t size) {
   // All ranks must find it, or none, as what follows is a collective: so it is
   // not the bytes that tell arrays apart, which may be equal on some ranks.
-  std::string key = fmt::format("{} {} {} {} {} {}", int(task.type), task.mask,
-                                rooms.inPlace, rooms.kinds, size,
-                                task.ordered && task.backward);
+  std::string key =
+      fmt::format("{} {} {} {} {} {}", int(task.type), task.mask, rooms.inPlace,
+                  rooms.kinds, size, task.ordered && task.backward);
   for (const Layout *layout : {&task.in, &task.out})
     for (const Split &dim : layout->dims)
       key += fmt::format(" | {} {} {}", dim.cells, dim.grain,

@@ -287,9 +287,10 @@ Launch pmrt::parseCommandLine(const Descriptor &program, int argc,
                                        {"fixed", PlanRigor::Fixed}});
   if (program.deterministic && !texts.plan.empty() &&
       settings.plan != PlanRigor::Fixed)
-    throw usageError("--plan={}: the program was compiled with --deterministic, "
-                     "which is --plan=fixed",
-                     texts.plan);
+    throw usageError(
+        "--plan={}: the program was compiled with --deterministic, "
+        "which is --plan=fixed",
+        texts.plan);
   if (program.deterministic)
     settings.plan = PlanRigor::Fixed;
   if (!texts.progress.empty())

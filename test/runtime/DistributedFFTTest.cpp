@@ -329,7 +329,7 @@ TEST(DistributedFFT, OrderedTransformsTakeOneDimAfterTheOther) {
                            {{whole, whole, row}},
                            {{whole, row, col}},
                            {{row, whole, col}}},
-      spectra[] = {{{whole, row, halfCol}}, {{row, col, half}}};
+               spectra[] = {{{whole, row, halfCol}}, {{row, col, half}}};
   auto order = [&](FftType type, const Layout &in, const Layout &out,
                    bool backward) {
     const FftTask task{type, 7, in, out, true, backward};
