@@ -11,6 +11,7 @@
 #include "codegen/Common/KernelInterfaces.h"
 #include "codegen/Common/Lengths.h"
 #include "codegen/Passes.h"
+#include "dialect/IR/PMDeterministic.h"
 
 namespace pmc::codegen {
 #define GEN_PASS_DEF_LOWERDOMAINS
@@ -77,14 +78,31 @@ LogicalResult lowerAll(ModuleOp module, Lower lower) {
   return success();
 }
 
+/// Fused or not, operations round differently, and of two loops that do the
+/// same (with and without a halo, of vectors and of what is left) one may have
+/// them fused and the other not.
+void forbidContraction(ModuleOp module) {
+  module.walk([](arith::ArithFastMathInterface op) {
+    arith::FastMathFlagsAttr flags = op.getFastMathFlagsAttr();
+    if (flags && flags.getValue() != arith::FastMathFlags::none)
+      op->setAttr(op.getFastMathAttrName(),
+                  arith::FastMathFlagsAttr::get(op->getContext(),
+                                                arith::FastMathFlags::none));
+  });
+}
+
 LogicalResult makeKernels(LoweringContext &context) {
   const KernelSchedule &schedule = context.getTarget().kind == Target::CUDA
                                        ? getCUDASchedule()
                                        : getCPUSchedule();
-  return lowerAll<KernelOpInterface>(
-      context.getModule(), [&](KernelOpInterface op) {
-        return op.lowerToKernel(context, schedule);
-      });
+  if (failed(lowerAll<KernelOpInterface>(
+          context.getModule(), [&](KernelOpInterface op) {
+            return op.lowerToKernel(context, schedule);
+          })))
+    return failure();
+  if (isDeterministic(context.getModule()))
+    forbidContraction(context.getModule());
+  return success();
 }
 
 class LowerOpsPass : public pmc::codegen::impl::LowerOpsBase<LowerOpsPass> {

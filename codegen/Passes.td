@@ -26,8 +26,6 @@ def AttachTarget : Pass<"pm-attach-target", "::mlir::ModuleOp"> {
     Option<"paint", "paint", "std::string", "\"atomics\"",
            "how paints on GPUs add: atomics, at once; tiled, in shared memory "
            "first">,
-    Option<"deterministic", "deterministic", "bool", "false",
-           "paints on GPUs do not depend on the order of their additions">,
     Option<"executable", "executable", "bool", "true",
            "the object has a main; else pmc_main has its signature">,
   ];

@@ -162,6 +162,34 @@ def FindContractions : Pass<"pm-contract", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::pmc::pm::PMDialect"];
 }
 
+def ExactSums : Pass<"pm-exact-sums", "::mlir::func::FuncOp"> {
+  let summary = "sums that are the same in any order";
+  let description = [{
+    In a module with `pm.deterministic`: where many numbers are added, in reductions,
+    bins and paints, each is cut into two that are multiples of powers of two, so
+    coarse that no sum of them rounds. For this, the largest of all is found first.
+    So it does not matter how threads and ranks divide the work; the two sums are
+    added at the end, and what was rounded is far below a sum's own last bit.
+
+    ```mlir
+    %s = pm.reduce sum [x=64] ins(%f : !F) { ... pm.yield %v }  // before
+
+    %m = pm.reduce max [x=64] ins(%f : !F) { ... pm.yield |%v| } // after
+    ... %c = 3 2^6 (the power of two above %m), %d = 2^-46 %c
+    %h:2 = pm.reduce sum [x=64] ins(%f : !F) {
+      ... %h = (%v + %c) - %c, %r = %v - %h, %l = (%r + %d) - %d
+      pm.yield %h, %l : f64, f64
+    }
+    %s = %h#0 + %h#1
+    ```
+    A paint cuts what cells get: it becomes one with `exact`, on meshes of f64, of
+    one word where the mesh is of f32 and particles have weights that are numbers,
+    and are not more than 2^27, else of two. Sums of whole numbers, such as counts, and slices stay as they are.
+  }];
+  let dependentDialects = ["::pmc::pm::PMDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect"];
+}
+
 def MergeReadings : Pass<"pm-merge-readings", "::mlir::func::FuncOp"> {
   let summary = "read meshes at one position once";
   let description = [{

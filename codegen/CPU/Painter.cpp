@@ -99,7 +99,7 @@ void Painter::deposit(OpBuilder &builder, ArrayRef<MeshRows> meshes,
     for (ChunkArray &array : weights)
       particle.weights.push_back(array.load(emit, i));
     paint.forEachCell(
-        emit, particle, meshes,
+        emit, kernel, particle, meshes,
         [&](Emit &at, const MeshRow &row, Value cell, Value weight) {
           Value index = row.getIndex(at, cell);
           Value before = at.load(row.base, index);

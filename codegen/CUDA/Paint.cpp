@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/CUDA/CUDA.h"
-#include "codegen/CUDA/Sums.h"
 #include "codegen/CUDA/Threads.h"
 #include "codegen/CUDA/Tiles.h"
 
@@ -20,8 +19,7 @@ using namespace pmc::codegen;
 namespace {
 
 /// A thread a particle, which adds to its cells by atomic additions: to the
-/// meshes; to tiles of them in shared memory first; or, if the result must not
-/// depend on their order, to sums.
+/// meshes, or to tiles of them in shared memory first.
 class PaintKernel {
 public:
   explicit PaintKernel(Paint &paint)
@@ -30,13 +28,9 @@ public:
 
   void emit() {
     LoweringContext &context = paint.getContext();
-    if (context.getTarget().deterministic)
-      sums.emplace(paint);
-    else if (context.getTarget().paint == PaintMethod::Tiled)
+    if (context.getTarget().paint == PaintMethod::Tiled)
       cutTiles();
     paint.capture(kernel);
-    if (sums)
-      sums->capture(kernel);
     Value faults = Emit(host, loc).view(
         context.call(host, loc, PMRT_FUNCTION(pmrt_fault_word),
                      context.getContext(host)),
@@ -50,8 +44,6 @@ public:
     Body &body = *made;
     kernel.launch(tiles ? paintBricks(body, faults) : paintRows(body, faults),
                   getTraffic(host, paint.getExtents(), paint.getDomain()));
-    if (sums)
-      sums->finish();
   }
 
 private:
@@ -126,12 +118,6 @@ private:
 
   void addWherever(Emit &emit, Body &body, ArrayRef<Value> offsets,
                    const Paint::Particle &particle) {
-    if (sums)
-      return paint.forEachCell(
-          emit, particle, sums->getRows(kernel),
-          [&](Emit &at, const MeshRow &row, Value cell, Value weight) {
-            sums->add(at, kernel, row, cell, weight);
-          });
     auto toMeshes = [&](Emit &at) {
       inMeshes(at, body, [&](Emit &inner, ArrayRef<MeshRows> meshes) {
         add(inner, particle, meshes, pmk::Scope::Device);
@@ -165,7 +151,7 @@ private:
   void add(Emit &emit, const Paint::Particle &particle,
            ArrayRef<MeshRows> meshes, pmk::Scope scope) {
     paint.forEachCell(
-        emit, particle, meshes,
+        emit, kernel, particle, meshes,
         [&](Emit &at, const MeshRow &row, Value cell, Value weight) {
           addAtomically(at, row, cell, weight, scope);
         });
@@ -181,7 +167,6 @@ private:
   Location loc;
   OpBuilder &host;
   DeviceKernel kernel;
-  std::optional<Sums> sums;
   std::optional<Tiles> tiles;
 };
 

@@ -101,8 +101,6 @@ Value MeshRow::getIndex(Emit &emit, Value cell) const {
 }
 
 MeshRow MeshRows::find(Emit &emit, Value place) const {
-  if (!rows && place && length)
-    place = emit.mul(place, emit.cast(length, place.getType()));
   if (!rows)
     return {mesh, place};
   Value number =

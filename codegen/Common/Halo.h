@@ -60,16 +60,12 @@ public:
   /// Places are numbers of rows of the view.
   explicit MeshRows(const HaloView &view) : rows(view.rows) {}
 
-  /// Places are numbers of rows that lie one behind the other.
-  MeshRows(mlir::Value first, mlir::Value length)
-      : mesh(first), length(length) {}
-
   /// The row at the place, an integer that is not negative; null for the only
   /// row of a mesh of one dim.
   MeshRow find(Emit &emit, mlir::Value place) const;
 
 private:
-  mlir::Value mesh, length, rows;
+  mlir::Value mesh, rows;
 };
 
 } // namespace pmc::codegen

@@ -7,6 +7,8 @@
 
 #include "codegen/Common/Interpolate.h"
 
+#include "dialect/IR/PMDeterministic.h"
+
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -121,7 +123,8 @@ class WideReading {
 public:
   WideReading(InterpolateOp op, ArrayRef<WindowOrders> orders,
               ArrayRef<MeshRows> meshes, const WideStencil &stencil)
-      : orders(orders), meshes(meshes), stencil(stencil) {
+      : orders(orders), meshes(meshes), stencil(stencil),
+        isOrdered(isDeterministic(op)) {
     llvm::SmallMapVector<Value, size_t, 4> known;
     for (auto [j, mesh] : llvm::enumerate(op.getMeshes())) {
       size_t of = known.insert({mesh, j}).first->second;
@@ -139,7 +142,9 @@ public:
 
   SmallVector<Value> emit(Emit &at) const {
     return stencil.branch(at, [&](Emit &inner, bool straight) {
-      return straight ? readStraight(inner) : readBroken(inner);
+      // Where rows are broken depends on the rank's part of the mesh.
+      return straight || isOrdered ? readRows(inner, straight)
+                                   : readBroken(inner);
     });
   }
 
@@ -149,7 +154,7 @@ private:
     WindowOrders orders;
   };
 
-  SmallVector<Value> readStraight(Emit &emit) const {
+  SmallVector<Value> readRows(Emit &emit, bool straight) const {
     const TapRange &range = stencil.last();
     SmallVector<Value> zeros(groups.size() * range.support,
                              emit.constant(stencil.getType(), 0));
@@ -157,7 +162,7 @@ private:
                    ValueRange before) {
       llvm::SmallDenseMap<size_t, SmallVector<Value>, 4> cells;
       for (size_t m : distinct)
-        cells[m] = loadRow(at, meshes[m].find(at, place));
+        cells[m] = loadRow(at, meshes[m].find(at, place), straight);
       SmallVector<Value> after;
       for (auto [g, group] : llvm::enumerate(groups)) {
         Value weight = stencil.product(at, group.orders, taps);
@@ -181,14 +186,23 @@ private:
     return sums;
   }
 
-  SmallVector<Value> loadRow(Emit &emit, const MeshRow &row) const {
+  SmallVector<Value> loadRow(Emit &emit, const MeshRow &row,
+                             bool straight) const {
+    SmallVector<Value> cells;
+    for (unsigned k = 0; !straight && k < stencil.last().support; ++k) {
+      const TapRange &range = stencil.last();
+      Value cell =
+          emit.widen(range.cell(emit, emit.index(k)), range.stride.getType());
+      cells.push_back(emit.load(row.base, row.getIndex(emit, cell)));
+    }
+    if (!straight)
+      return cells;
     Value first =
         emit.widen(stencil.last().first, emit.getBuilder().getI64Type());
     if (row.offset)
       first = emit.add(
           first, row.getIndex(emit, emit.constant(row.offset.getType(), 0)));
     Value here = emit.at(row.base, first);
-    SmallVector<Value> cells;
     for (unsigned k = 0; k < stencil.last().support; ++k)
       cells.push_back(emit.load(here, emit.index(k)));
     return cells;
@@ -231,6 +245,7 @@ private:
   ArrayRef<WindowOrders> orders;
   ArrayRef<MeshRows> meshes;
   WideStencil stencil;
+  bool isOrdered;
   SmallVector<Group, 4> groups;
   SmallVector<size_t> places, distinct; // of each reading, its group
 };

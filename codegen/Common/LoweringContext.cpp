@@ -198,7 +198,8 @@ void LoweringContext::planTransform(Location loc, bool forward, uint32_t dims,
   Transform made{loc, forward, dims, in.getDefiningOp<AllocOp>(),
                  out.getDefiningOp<AllocOp>()};
   tables.addTransform(cast<BufferType>(in.getType()),
-                      cast<BufferType>(out.getType()), dims, in == out);
+                      cast<BufferType>(out.getType()), dims, in == out,
+                      !forward);
   if (llvm::none_of(transforms, [&](const Transform &other) {
         return other.forward == forward && other.dims == dims &&
                other.in == made.in && other.out == made.out;

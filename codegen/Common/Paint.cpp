@@ -15,10 +15,25 @@ Paint::Paint(ScatterOp scatter, LoweringContext &context, OpBuilder &host)
     : scatter(scatter), context(context), host(host), loc(scatter.getLoc()),
       extents(context, host, loc),
       placement(pmc::codegen::getPlacement(scatter)), deposit(scatter),
-      element(scatter.getMeshType().getElementType()),
+      element(scatter.getWords() ? scatter.getYieldedWeights().front().getType()
+                                 : getCell()),
       halos(openMeshes(scatter, context, host)),
       painted(scatter.getYieldedOffsets()) {
   llvm::append_range(painted, scatter.getYieldedWeights());
+}
+
+Type Paint::getCell() const {
+  ScatterOp op = scatter;
+  return op.getMeshType().getElementType();
+}
+
+void Paint::forEachCell(Emit &emit, Kernel &kernel, const Particle &particle,
+                        ArrayRef<MeshRows> meshes, Deposit::Add add) {
+  SmallVector<Value> steps;
+  for (Value step : scatter.getSteps())
+    steps.push_back(kernel.get(step));
+  deposit.forEachCell(emit, particle.stencil, meshes, particle.weights, steps,
+                      add);
 }
 
 DomainOpInterface Paint::getDomain() const {
@@ -37,6 +52,8 @@ void Paint::capture(Kernel &kernel) {
   Body::capture(getDomain(), kernel, extents);
   for (Value halo : halos)
     extents.getViews().capture(kernel, halo, scatter.getMeshType());
+  for (Value step : scatter.getSteps())
+    kernel.capture(step);
 }
 
 std::unique_ptr<Body> Paint::makeBody(Kernel &kernel, ArrayRef<Value> wanted,

@@ -28,8 +28,9 @@ public:
   Extents &getExtents() { return extents; }
   const Placement &getPlacement() const { return placement; }
   const Deposit &getDeposit() const { return deposit; }
-  /// Of the meshes' cells.
+  /// Of what is added to cells, and of these.
   mlir::Type getElement() const { return element; }
+  mlir::Type getCell() const;
   /// The addresses of the meshes' pmrt_halos, if they are split.
   llvm::ArrayRef<mlir::Value> getHalos() const { return halos; }
   /// The first one, as all have the same shape; null where meshes are whole.
@@ -63,10 +64,8 @@ public:
   Particle getParticle(Emit &emit, Body &body,
                        llvm::ArrayRef<mlir::Value> values) const;
   /// Calls `add` for every cell of every mesh with what it gets.
-  void forEachCell(Emit &emit, const Particle &particle,
-                   llvm::ArrayRef<MeshRows> meshes, Deposit::Add add) const {
-    deposit.forEachCell(emit, particle.stencil, meshes, particle.weights, add);
-  }
+  void forEachCell(Emit &emit, Kernel &kernel, const Particle &particle,
+                   llvm::ArrayRef<MeshRows> meshes, Deposit::Add add);
 
   /// Emits `use` with the rows of the meshes: twice, where these are split, so
   /// that rows are looked up only if `direct` does not hold.

@@ -8,6 +8,7 @@
 #include "codegen/Common/ProgramTables.h"
 
 #include "codegen/Common/Places.h"
+#include "dialect/IR/PMDeterministic.h"
 
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -177,15 +178,16 @@ int32_t ProgramTables::axis(StringRef name) const {
 }
 
 void ProgramTables::addTransform(BufferType in, BufferType out, uint32_t mask,
-                                 bool inPlace) {
-  if (transforms.insert({in, out, mask, uint32_t(inPlace)}))
+                                 bool inPlace, bool backward) {
+  if (transforms.insert({in, out, mask, uint32_t(inPlace) | backward << 1}))
     transformRows.push_back(
         json::Object{{"from", elementName(in.getElementType())},
                      {"to", elementName(out.getElementType())},
                      {"in", describeDims(in.getDims())},
                      {"out", describeDims(out.getDims())},
                      {"mask", mask},
-                     {"in_place", inPlace}});
+                     {"in_place", inPlace},
+                     {"backward", backward}});
 }
 
 void ProgramTables::addTape(Location loc, TypeRange types, json::Value slots) {
@@ -266,6 +268,7 @@ json::Value ProgramTables::describe() {
                       {"halos", json::Array(haloRows)},
                       {"paints", json::Array(paintRows)},
                       {"checkpoints", std::move(checkpoints)},
+                      {"deterministic", pm::isDeterministic(module)},
                       {"dims", std::move(dimRows)},
                       {"locations", std::move(locationRows)}};
 }

@@ -51,7 +51,7 @@ public:
   /// The program transforms buffers of these types over the dims of `mask`;
   /// the runtime plans the memory that this takes over ranks.
   void addTransform(pm::BufferType in, pm::BufferType out, uint32_t mask,
-                    bool inPlace);
+                    bool inPlace, bool backward);
 
   /// The program makes a tape; `slots`: of the descriptor's form, or null.
   void addTape(mlir::Location loc, mlir::TypeRange types,

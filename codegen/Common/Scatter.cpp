@@ -56,7 +56,7 @@ Value pmc::codegen::isValid(Emit &emit, ArrayRef<Value> offsets) {
   return valid;
 }
 
-Deposit::Deposit(ScatterOp op) {
+Deposit::Deposit(ScatterOp op) : words(op.getWords().value_or(1)) {
   size_t rank = op.getMeshType().getDims().size();
   orders =
       getWindowOrders(op.getOrdersAttr(), op.getYieldedWeights().size(), rank);
@@ -100,16 +100,57 @@ Deposit::Factors Deposit::getFactors(Emit &emit, size_t mesh, size_t meshes,
   return factors;
 }
 
+namespace {
+
+/// A row of cells in the meshes that have the words of one sum.
+struct SumRow {
+  SmallVector<MeshRow, 2> words;
+  ArrayRef<Value> steps; ///< none: one word, as it is
+
+  SumRow(Emit &emit, ArrayRef<MeshRows> meshes, ArrayRef<Value> steps,
+         Value place)
+      : steps(steps) {
+    for (const MeshRows &mesh : meshes)
+      words.push_back(mesh.find(emit, place));
+  }
+
+  /// No additions here may be fused: their rounding is what is wanted.
+  void add(Emit &emit, Value cell, Value weight, Deposit::Add add) const {
+    if (steps.empty())
+      return add(emit, words.front(), cell, weight);
+    OpBuilder &builder = emit.getBuilder();
+    Location loc = emit.getLoc();
+    Value rest = emit.cast(weight, builder.getF64Type());
+    for (auto [row, step] : llvm::zip_equal(words, steps)) {
+      Value moved = arith::AddFOp::create(builder, loc, rest, step);
+      Value part = arith::SubFOp::create(builder, loc, moved, step);
+      add(emit, row, cell, part);
+      rest = arith::SubFOp::create(builder, loc, rest, part);
+    }
+  }
+};
+
+} // namespace
+
+/// Of sum m.
+static SumRow findRow(Emit &emit, ArrayRef<MeshRows> meshes,
+                      ArrayRef<Value> steps, size_t m, size_t words,
+                      Value place) {
+  return {emit, meshes.slice(m * words, words),
+          steps.empty() ? steps : steps.slice(m * words, words), place};
+}
+
 void Deposit::forEachCell(Emit &emit, const Stencil &stencil,
                           ArrayRef<MeshRows> meshes, ArrayRef<Value> weights,
-                          Add add) const {
+                          ArrayRef<Value> steps, Add add) const {
   if (stencil.isWide())
-    return forEachWideCell(emit, stencil.widen(), meshes, weights, add);
-  SmallVector<std::pair<MeshRow, Factors>> rows;
+    return forEachWideCell(emit, stencil.widen(), meshes, weights, steps, add);
+  SmallVector<std::pair<SumRow, Factors>> rows;
+  size_t sums = meshes.size() / words;
   auto visit = [&](Value place, ArrayRef<Value> products) {
-    for (auto [m, mesh] : llvm::enumerate(meshes))
-      rows.emplace_back(mesh.find(emit, place),
-                        getFactors(emit, m, meshes.size(), products, weights));
+    for (size_t m = 0; m < sums; ++m)
+      rows.emplace_back(findRow(emit, meshes, steps, m, words, place),
+                        getFactors(emit, m, sums, products, weights));
   };
   stencil.forEachRow(emit, orders, visit);
   for (const auto &[row, factors] : rows) {
@@ -125,13 +166,13 @@ void Deposit::forEachCell(Emit &emit, const Stencil &stencil,
       });
     }
     for (auto [cell, weight] : cells)
-      add(emit, row, cell, weight);
+      row.add(emit, cell, weight, add);
   }
 }
 
 /// What a row's cells get. `last`: their weights along the last dim, by order.
 static void
-addWideRow(Emit &emit, const WideStencil &stencil, const MeshRow &row,
+addWideRow(Emit &emit, const WideStencil &stencil, const SumRow &row,
            const llvm::SmallMapVector<int64_t, Value, 4> &factors,
            const llvm::SmallMapVector<int64_t, SmallVector<Value>, 4> &last,
            bool straight, Deposit::Add add) {
@@ -146,30 +187,41 @@ addWideRow(Emit &emit, const WideStencil &stencil, const MeshRow &row,
     return all;
   };
   if (straight) {
-    Value first = emit.widen(range.first, emit.getBuilder().getI64Type());
-    if (row.offset)
-      first = emit.add(
-          first, row.getIndex(emit, emit.constant(row.offset.getType(), 0)));
-    MeshRow here{row.base, {}};
+    SumRow here = row;
+    for (MeshRow &word : here.words) {
+      Value first = emit.widen(range.first, emit.getBuilder().getI64Type());
+      if (word.offset)
+        first = emit.add(
+            first,
+            word.getIndex(emit, emit.constant(word.offset.getType(), 0)));
+      word.offset = first;
+    }
     for (unsigned k = 0; k < range.support; ++k)
-      add(emit, here, emit.add(first, emit.index(k)),
-          sum(emit,
-              [&](int64_t order) { return last.find(order)->second[k]; }));
+      here.add(
+          emit, emit.index(k),
+          sum(emit, [&](int64_t order) { return last.find(order)->second[k]; }),
+          add);
     return;
   }
   forLoop(emit.getBuilder(), emit.getLoc(), emit.index(0),
           emit.index(range.support), [&](OpBuilder &inner, Value k) {
             Emit at(inner, emit.getLoc());
             Value cell = at.widen(range.cell(at, k), range.stride.getType());
-            add(at, row, cell, sum(at, [&](int64_t order) {
-                  return stencil.weight(at, stencil.rank() - 1, order, k);
-                }));
+            row.add(at, cell,
+                    sum(at,
+                        [&](int64_t order) {
+                          return stencil.weight(at, stencil.rank() - 1, order,
+                                                k);
+                        }),
+                    add);
           });
 }
 
 void Deposit::forEachWideCell(Emit &emit, const WideStencil &stencil,
                               ArrayRef<MeshRows> meshes,
-                              ArrayRef<Value> weights, Add add) const {
+                              ArrayRef<Value> weights, ArrayRef<Value> steps,
+                              Add add) const {
+  size_t sums = meshes.size() / words;
   llvm::SmallMapVector<int64_t, SmallVector<Value>, 4> last;
   for (const WindowOrders &wanted : orders)
     if (last.insert({wanted.back(), {}}).second)
@@ -181,10 +233,9 @@ void Deposit::forEachWideCell(Emit &emit, const WideStencil &stencil,
           SmallVector<Value> products;
           for (const WindowOrders &wanted : orders)
             products.push_back(stencil.product(at, wanted, taps));
-          for (auto [m, mesh] : llvm::enumerate(meshes)) {
-            Factors factors =
-                getFactors(at, m, meshes.size(), products, weights);
-            MeshRow row = mesh.find(at, place);
+          for (size_t m = 0; m < sums; ++m) {
+            Factors factors = getFactors(at, m, sums, products, weights);
+            SumRow row = findRow(at, meshes, steps, m, words, place);
             addWideRow(at, stencil, row, factors, last, straight, add);
           }
           return SmallVector<Value>();

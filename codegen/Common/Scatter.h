@@ -45,13 +45,14 @@ public:
 
   /// Calls `add` for every cell of every mesh with the cell's row, its offset
   /// there and what is to be added. `weights`: the particle's; none if there is
-  /// one. All rows are looked up first: they cannot be kept over additions. Of
-  /// wide windows it is in loops.
+  /// one. `steps`: of an exact scatter, one a mesh. All rows are looked up
+  /// first: they cannot be kept over additions. Of wide windows it is in loops.
   using Add = llvm::function_ref<void(Emit &emit, const MeshRow &row,
                                       mlir::Value cell, mlir::Value weight)>;
   void forEachCell(Emit &emit, const Stencil &stencil,
                    llvm::ArrayRef<MeshRows> meshes,
-                   llvm::ArrayRef<mlir::Value> weights, Add add) const;
+                   llvm::ArrayRef<mlir::Value> weights,
+                   llvm::ArrayRef<mlir::Value> steps, Add add) const;
 
 private:
   /// Factors of a row's cells: one for each order along the last dim.
@@ -62,9 +63,11 @@ private:
 
   void forEachWideCell(Emit &emit, const WideStencil &stencil,
                        llvm::ArrayRef<MeshRows> meshes,
-                       llvm::ArrayRef<mlir::Value> weights, Add add) const;
+                       llvm::ArrayRef<mlir::Value> weights,
+                       llvm::ArrayRef<mlir::Value> steps, Add add) const;
 
   llvm::SmallVector<WindowOrders> orders;
+  size_t words; ///< meshes of one sum
 };
 
 } // namespace pmc::codegen

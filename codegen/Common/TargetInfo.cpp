@@ -57,12 +57,10 @@ FailureOr<TargetInfo> TargetInfo::get(ModuleOp module) {
   if (!kind || !paint)
     return module.emitError("'pm.target' must have kind = \"cpu\" or \"cuda\", "
                             "and paint = \"atomics\" or \"tiled\"");
-  for (StringRef flag : {"deterministic", "executable"})
-    if (members.contains(flag) && !members.getAs<UnitAttr>(flag))
-      return module.emitError("'pm.target' has ")
-             << flag << " or not; it takes no value";
-  return TargetInfo{*kind, *paint, members.contains("deterministic"),
-                    members.contains("executable")};
+  if (members.contains("executable") && !members.getAs<UnitAttr>("executable"))
+    return module.emitError(
+        "'pm.target' has executable or not; it takes no value");
+  return TargetInfo{*kind, *paint, members.contains("executable")};
 }
 
 void TargetInfo::attachTo(ModuleOp module) const {
@@ -72,9 +70,6 @@ void TargetInfo::attachTo(ModuleOp module) const {
                            builder.getStringAttr(stringifyTarget(kind))),
       builder.getNamedAttr("paint",
                            builder.getStringAttr(stringifyPaintMethod(paint)))};
-  if (deterministic)
-    members.push_back(
-        builder.getNamedAttr("deterministic", builder.getUnitAttr()));
   if (executable)
     members.push_back(
         builder.getNamedAttr("executable", builder.getUnitAttr()));
@@ -92,8 +87,7 @@ struct AttachTargetPass
     std::optional<Target> target = symbolizeTarget(kind);
     std::optional<PaintMethod> method = symbolizePaintMethod(paint);
     if (target && method)
-      return TargetInfo{*target, *method, deterministic, executable}.attachTo(
-          module);
+      return TargetInfo{*target, *method, executable}.attachTo(module);
     if (!target)
       module.emitError("kind '") << kind << "' is neither cpu nor cuda";
     else

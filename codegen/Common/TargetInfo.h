@@ -23,8 +23,6 @@ enum class PaintMethod { Atomics, Tiled };
 struct TargetInfo {
   Target kind = Target::CPU;
   PaintMethod paint = PaintMethod::Atomics;
-  /// Whether results must not depend on the order in which threads run.
-  bool deterministic = false;
   /// Whether the object has a `main`; else `pmc_main` has its signature.
   bool executable = true;
 

@@ -298,6 +298,24 @@ Value ScatterOp::getSelection() {
   return getSelectionOf(getDomainBody()->getTerminator()->getOperands());
 }
 
+/// Constraint 9.
+static LogicalResult verifyWords(ScatterOp op, GridType mesh) {
+  size_t meshes = op.getNumMeshes();
+  std::optional<uint64_t> words = op.getWords();
+  if (!words)
+    return op.getSteps().empty()
+               ? success()
+               : op.emitOpError("has steps, and is not exact");
+  if (*words == 0 || meshes % *words != 0 || op.getSteps().size() != meshes)
+    return op.emitOpError("has ")
+           << meshes << " meshes and " << op.getSteps().size()
+           << " steps, expected a step a mesh, and a multiple of " << *words
+           << " words";
+  if (!mesh.getElementType().isF64())
+    return op.emitOpError("is exact on ") << Type(mesh) << ", expected f64";
+  return success();
+}
+
 LogicalResult ScatterOp::verify() {
   SmallVector<Type> yielded;
   if (failed(verifyDomain(*this, yielded)))
@@ -314,10 +332,12 @@ LogicalResult ScatterOp::verify() {
         return emitOpError("has meshes ")
                << Type(mesh) << " and " << type << ", expected one type";
   size_t rank = mesh.getDims().size();
-  if (yielded.size() <= rank || (yielded.size() - rank) % getNumMeshes() != 0)
+  if (failed(verifyWords(*this, mesh)))
+    return failure();
+  if (yielded.size() <= rank || (yielded.size() - rank) % getNumSums() != 0)
     return emitOpError("yields ")
            << yielded.size() << " values, expected one a mesh dim, " << rank
-           << ", and weights, a multiple of " << getNumMeshes() << " meshes";
+           << ", and weights, a multiple of " << getNumSums() << " meshes";
   for (Type type : yielded)
     if (!isReal(type))
       return emitOpError("yields a ") << type << ", expected f32 or f64";

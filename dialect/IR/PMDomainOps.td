@@ -157,6 +157,11 @@ def PM_ScatterOp : PM_FieldOp<"scatter", [PM_PureOnFields, AttrSizedOperandSegme
     r(c) = Σ_i w(i) Π_d W(c_d − s_d(i)), periodic. n weights go to m meshes, n/m
     consecutive ones to each.
 
+    With `exact w`, each w consecutive meshes are the words of one sum. What a cell
+    gets is t; the first word gets (t + s) − s, s its step, the second one the same
+    of what is left of t. Steps are such that no addition rounds (`pm-exact-sums`),
+    so that sums are the same in any order.
+
     On a mesh that is split over ranks, a rank's particles also touch cells that
     others own. With the `reach` of the particles the results are what they
     contribute to the own cells of each mesh, and what they contribute to the
@@ -179,17 +184,21 @@ def PM_ScatterOp : PM_FieldOp<"scatter", [PM_PureOnFields, AttrSizedOperandSegme
        in `pm.reduce`; those that split the mesh split the domain;
     8. `orders`, if given, has one order >= 0 a weight and mesh dim, in this
        order: W is then derived that often with respect to u_d
-       (`pm.interpolate`).
+       (`pm.interpolate`);
+    9. with `exact`, meshes are of f64, a multiple of the words, with a step each;
+       weights are counted a sum, not a mesh.
   }];
   let arguments = (ins PM_WindowAttr:$window, PM_DimsAttr:$domain,
                        UnitAttr:$free, OptionalAttr<DenseI64ArrayAttr>:$orders,
                        Variadic<PM_Grid>:$inputs,
                        Variadic<PM_Buffer>:$outs,
-                       Optional<PM_ReachType>:$reach);
+                       Optional<PM_ReachType>:$reach,
+                       OptionalAttr<I64Attr>:$words, Variadic<F64>:$steps);
   let results = (outs Variadic<PM_Field>:$results, Variadic<PM_HaloType>:$halos);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $window custom<Domain>($domain) (`free` $free^)? (`reach` `(` $reach^ `)`)?
+    (`exact` $words^ `(` $steps `)`)?
     (`ins` `(` $inputs^ `:` type($inputs) `)`)?
     (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict-with-keyword $body
     (`->` type($results)^)? (`halo` type($halos)^)?
@@ -200,7 +209,8 @@ def PM_ScatterOp : PM_FieldOp<"scatter", [PM_PureOnFields, AttrSizedOperandSegme
                    "::mlir::DenseI64ArrayAttr":$orders,
                    "::mlir::ValueRange":$inputs, "::mlir::ValueRange":$outs), [{
       build($_builder, $_state, results, ::mlir::TypeRange(), window, domain,
-            free, orders, inputs, outs, ::mlir::Value());
+            free, orders, inputs, outs, ::mlir::Value(), ::mlir::IntegerAttr(),
+            ::mlir::ValueRange());
     }]>];
   let extraClassDeclaration = [{
     /// The meshes' type, in either form.
@@ -208,6 +218,8 @@ def PM_ScatterOp : PM_FieldOp<"scatter", [PM_PureOnFields, AttrSizedOperandSegme
     unsigned getNumMeshes() {
       return getResults().empty() ? getOuts().size() : getResults().size();
     }
+    /// Meshes, each of which has the words of one sum.
+    unsigned getNumSums() { return getNumMeshes() / getWords().value_or(1); }
     /// What is yielded: the offsets, the weights, and whether the particle is
     /// painted, null if all are.
     ::mlir::OperandRange getYieldedOffsets();

@@ -104,8 +104,9 @@ void addFlags(CLI::App &app, Options &options, Flags &flags) {
                  "the first get the kernels translated when a program starts")
       ->type_name("sm_NN,...");
   app.add_flag("--deterministic", options.deterministic,
-               "Paints on GPUs give the same bits in every run, too, which "
-               "takes more time and memory; all else always does");
+               "Results have the same bits for any threads, ranks and mesh, "
+               "which takes up to twice the time, and more memory (on GPUs: in "
+               "every run on the same mesh)");
   app.add_option("--paint", flags.paint,
                  "How paints on GPUs add to cells: atomics (default: each "
                  "particle to its cells) or tiled (to the cells near it in "

@@ -7,6 +7,7 @@
 
 #include "frontend/Tools/Spec.h"
 
+#include "dialect/IR/PMDeterministic.h"
 #include "frontend/Parser/Parser.h"
 
 #include "mlir/Parser/Parser.h"
@@ -95,6 +96,17 @@ mlir::OwningOpRef<mlir::ModuleOp> Spec::compile(const Options &options,
                                                 llvm::StringRef library,
                                                 mlir::MLIRContext &context,
                                                 llvm::StringRef force) {
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      read(options, library, context, force);
+  if (module && options.deterministic)
+    (*module)->setAttr(pm::deterministicName, mlir::UnitAttr::get(&context));
+  return module;
+}
+
+mlir::OwningOpRef<mlir::ModuleOp> Spec::read(const Options &options,
+                                             llvm::StringRef library,
+                                             mlir::MLIRContext &context,
+                                             llvm::StringRef force) {
   if (isIR) {
     // Its text is the first buffer of a source manager that may grow.
     auto shared = std::make_shared<llvm::SourceMgr>();
@@ -145,8 +157,7 @@ std::string Spec::hash(const Options &options) const {
   add(std::to_string(options.optimization));
   add(options.sanitize);
   add(options.cuda ? "cuda" : "cpu");
-  // On the CPU it changes nothing.
-  add(options.cuda && options.deterministic ? "deterministic" : "");
+  add(options.deterministic ? "deterministic" : "");
   add(options.tiledPaints ? "tiled" : "");
   return llvm::toHex(sha.final(), /*LowerCase=*/true);
 }

@@ -58,6 +58,11 @@ public:
   std::string hash(const Options &options) const;
 
 private:
+  mlir::OwningOpRef<mlir::ModuleOp> read(const Options &options,
+                                         llvm::StringRef library,
+                                         mlir::MLIRContext &context,
+                                         llvm::StringRef force);
+
   llvm::SourceMgr sources;
   unsigned buffer = 0;
   std::string name;

@@ -197,7 +197,6 @@ private:
     pipeline.target.paint = codegen::stringifyPaintMethod(
         options.tiledPaints ? codegen::PaintMethod::Tiled
                             : codegen::PaintMethod::Atomics);
-    pipeline.target.deterministic = options.deterministic;
     pipeline.target.executable = options.emit != Stage::Lib;
     pipeline.program = {spec.getName(), spec.hash(options), PMC_VERSION,
                         options.precision};

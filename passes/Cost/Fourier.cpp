@@ -57,7 +57,8 @@ struct FourierCost : CostOpInterface::ExternalModel<FourierCost<Op>, Op> {
     auto meshes = op->getParentOfType<ModuleOp>().template getOps<MeshOp>();
     auto steps = findSteps(withoutSingleAxes(input, ranks),
                            withoutSingleAxes(output, ranks),
-                           meshes.empty() ? MeshOp() : *meshes.begin(), ranks);
+                           meshes.empty() ? MeshOp() : *meshes.begin(), ranks,
+                           std::is_same_v<Op, IFFTOp>);
     if (!steps)
       return cost;
     for (const FourierStep &step : *steps)

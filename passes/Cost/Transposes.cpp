@@ -7,6 +7,8 @@
 
 #include "passes/Cost/Transposes.h"
 
+#include "dialect/IR/PMDeterministic.h"
+
 #include "pmrt/transposes.h"
 
 using namespace mlir;
@@ -38,12 +40,14 @@ static pmrt::Cut getCut(GridType type, ArrayRef<StringAttr> axes) {
 
 std::optional<SmallVector<FourierStep>>
 pmc::cost::findSteps(GridType input, GridType output, MeshOp mesh,
-                     const Ranks &ranks) {
+                     const Ranks &ranks, bool backward) {
   SmallVector<StringAttr> axes = getUsedAxes(input, output, mesh);
   if (axes.size() > 4)
     return std::nullopt; // too many ways to count them
   pmrt::TransformTask task;
   task.forward = !isa<ComplexType>(input.getElementType());
+  task.ordered = mesh && isDeterministic(mesh);
+  task.backward = backward;
   task.in = getCut(input, axes);
   task.out = getCut(output, axes);
   for (StringAttr axis : axes) {

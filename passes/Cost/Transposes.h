@@ -22,10 +22,9 @@ struct FourierStep {
 /// The steps that the runtime makes in a transform from `input` to `output`
 /// (pmrt/transposes.h). Axes have two ranks if nothing is known of them.
 /// Nothing if no way was found.
-std::optional<llvm::SmallVector<FourierStep>> findSteps(pm::GridType input,
-                                                        pm::GridType output,
-                                                        pm::MeshOp mesh,
-                                                        const Ranks &ranks);
+std::optional<llvm::SmallVector<FourierStep>>
+findSteps(pm::GridType input, pm::GridType output, pm::MeshOp mesh,
+          const Ranks &ranks, bool backward);
 
 } // namespace pmc::cost
 

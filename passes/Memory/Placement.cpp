@@ -92,7 +92,7 @@ struct ScatterModel : OutOfPlace<ScatterModel, ScatterOp> {
         builder, op->getLoc(), TypeRange(), scatter.getHalos().getTypes(),
         scatter.getWindow(), scatter.getDomainAttr(), scatter.getFree(),
         scatter.getOrdersAttr(), operands.take_front(inputs), outs,
-        scatter.getReach());
+        scatter.getReach(), scatter.getWordsAttr(), scatter.getSteps());
     made.getBody().takeBody(scatter.getBody());
     return made;
   }

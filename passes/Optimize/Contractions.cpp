@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/IR/PMDeterministic.h"
 #include "passes/Optimize/Convolutions.h"
 #include "passes/Passes.h"
 
@@ -297,6 +298,9 @@ class FindContractionsPass
 public:
   using Base::Base;
   void runOnOperation() override {
+    // Libraries add in an order that depends on shapes, and so on ranks.
+    if (isDeterministic(getOperation()))
+      return;
     SmallVector<ReduceOp> sums;
     getOperation().walk([&](ReduceOp sum) { sums.push_back(sum); });
     OpBuilder builder(&getContext());

@@ -64,7 +64,8 @@ struct ScatterModel
     auto painted = ScatterOp::create(
         builder, loc, scatter.getResults().getTypes(), halos,
         scatter.getWindow(), scatter.getDomainAttr(), scatter.getFree(),
-        scatter.getOrdersAttr(), scatter.getInputs(), ValueRange(), *reach);
+        scatter.getOrdersAttr(), scatter.getInputs(), ValueRange(), *reach,
+        scatter.getWordsAttr(), scatter.getSteps());
     painted.getBody().takeBody(scatter.getBody());
     painted->setDiscardableAttrs(scatter->getDiscardableAttrDictionary());
     for (auto [whole, part, halo] : llvm::zip_equal(

@@ -108,8 +108,8 @@ CudaDevice::~CudaDevice() {
     (void)cu.releaseHost(fault);
   fftPlans.clear();
   dropBlas();
-  for (Pages *pages : {&scratchMemory, &partialMemory, &laneMemory,
-                       &smallMemory, &packMemory, &openSums})
+  for (Pages *pages :
+       {&scratchMemory, &partialMemory, &laneMemory, &smallMemory, &packMemory})
     *pages = Pages();
   tables.clear();
   for (char *memory : abandoned)

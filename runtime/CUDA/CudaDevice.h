@@ -130,12 +130,6 @@ public:
   void combineColumns(pmrt_reduction kind, int64_t rows, int64_t width,
                       int64_t first, int64_t count, const double *in,
                       pmrt_element element, void *out);
-  /// The memory of sums (pmrt_cuda.h), borrowed until the next are opened.
-  Pages openSums;
-  /// Stores sums in a mesh, or in rows of `row` cells, if there
-  /// are any.
-  void finishSums(pmrt_element element, int64_t cells, int64_t row,
-                  const int64_t *sums, double scale, void *mesh, void **rows);
   pmrt_table table(const pmrt_table &table);
   void forget(const pmrt_table &table) override;
   uint64_t *faultWord() const { return fault; }

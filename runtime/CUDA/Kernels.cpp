@@ -242,37 +242,6 @@ void pmrt_combine_i64(int32_t kind, int64_t rows, int64_t width, int64_t first,
 }
 
 //===----------------------------------------------------------------------===//
-// Sums
-//===----------------------------------------------------------------------===//
-
-static inline double wholeSum(const float *, const int64_t *sums, int64_t i) {
-  return double(sums[i]);
-}
-
-static inline double wholeSum(const double *, const int64_t *sums, int64_t i) {
-  return double(sums[2 * i]) + double(sums[2 * i + 1]) / PMRT_SUMS_STEP;
-}
-
-template <typename T>
-static inline void finishSums(const int64_t *sums, int64_t count, int64_t row,
-                              double scale, T *mesh, T *const *rows) {
-  forItems(count, [&](int64_t i) {
-    T *cell = rows ? rows[i / row] + i % row : mesh + i;
-    *cell = T(wholeSum(mesh, sums, i) / scale);
-  });
-}
-
-void pmrt_sums_f32(const int64_t *sums, int64_t count, int64_t row,
-                   double scale, float *mesh, float *const *rows) {
-  finishSums(sums, count, row, scale, mesh, rows);
-}
-
-void pmrt_sums_f64(const int64_t *sums, int64_t count, int64_t row,
-                   double scale, double *mesh, double *const *rows) {
-  finishSums(sums, count, row, scale, mesh, rows);
-}
-
-//===----------------------------------------------------------------------===//
 // Boxes
 //===----------------------------------------------------------------------===//
 

@@ -94,13 +94,6 @@ PMRT_KERNEL void pmrt_convolve_f64(pmrt::cuda::ConvolvePlan plan, int64_t count,
                                    const double *field, void *const *rows,
                                    const double *weights, double *result);
 
-/// The sums of `count` cells, as pmrt_cuda.h has them, go to the mesh, or to
-/// rows of `row` cells, if there are any.
-PMRT_KERNEL void pmrt_sums_f32(const int64_t *sums, int64_t count, int64_t row,
-                               double scale, float *mesh, float *const *rows);
-PMRT_KERNEL void pmrt_sums_f64(const int64_t *sums, int64_t count, int64_t row,
-                               double scale, double *mesh, double *const *rows);
-
 PMRT_KERNEL void pmrt_copy_1(pmrt::cuda::BoxPair box, int64_t count,
                              const char *from, char *to);
 PMRT_KERNEL void pmrt_copy_4(pmrt::cuda::BoxPair box, int64_t count,

@@ -188,17 +188,6 @@ void CudaDevice::combineColumns(pmrt_reduction kind, int64_t rows,
   }
 }
 
-void CudaDevice::finishSums(pmrt_element element, int64_t cells, int64_t row,
-                            const int64_t *sums, double scale, void *mesh,
-                            void **rows) {
-  if (element == PMRT_F32)
-    PMRT_RUN(pmrt_sums_f32, cells, sums, cells, row, scale,
-             static_cast<float *>(mesh), reinterpret_cast<float **>(rows));
-  else
-    PMRT_RUN(pmrt_sums_f64, cells, sums, cells, row, scale,
-             static_cast<double *>(mesh), reinterpret_cast<double **>(rows));
-}
-
 //===----------------------------------------------------------------------===//
 // Tables
 //===----------------------------------------------------------------------===//

@@ -306,6 +306,7 @@ Transform parseTransform(const Json &json) {
   t.out = json.at("out").get<std::vector<int32_t>>();
   t.mask = json.at("mask").get<uint32_t>();
   t.inPlace = json.value("in_place", false);
+  t.backward = json.value("backward", false);
   return t;
 }
 
@@ -402,6 +403,7 @@ Descriptor Descriptor::parse(const std::string &source) {
       checkDims(d, transform.in, "a transform");
       checkDims(d, transform.out, "a transform");
     }
+    d.deterministic = json.value("deterministic", false);
     d.checkpoints = json.value("checkpoints", std::vector<std::string>{});
     d.halos = parseAll<HaloMesh>(json, "halos", parseHalo);
     for (const HaloMesh &halo : d.halos)

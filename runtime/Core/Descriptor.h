@@ -152,6 +152,7 @@ struct Transform {
   std::vector<int32_t> in, out; ///< dims
   uint32_t mask = 0;
   bool inPlace = false;
+  bool backward = false;
 };
 
 /// A whole number that follows from the program's parameters: a constant, a
@@ -210,6 +211,8 @@ struct Descriptor {
   std::vector<HaloMesh> halos;
   std::vector<PaintShape> paints;
   std::vector<std::string> checkpoints; ///< the names of their states
+  /// The same bits on every mesh are promised.
+  bool deterministic = false;
 
   /// Parses and checks `json`; throws std::runtime_error, which means a
   /// compiler bug or an object from another version.

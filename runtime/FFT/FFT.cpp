@@ -30,6 +30,8 @@ public:
                 : !isComplex(b) ? FftType::ComplexToReal
                                 : FftType::Complex;
     task.mask = mask;
+    task.ordered = ctx.settings.plan == PlanRigor::Fixed;
+    task.backward = !forward;
     task.in = layoutOf(ctx, in);
     task.out = layoutOf(ctx, out);
     const FftRooms rooms = {ctx.room(in), ctx.room(out), in.data == out.data,

@@ -21,8 +21,9 @@ FftRoute &FftRoutes::find(pmrt_loc loc, const FftTask &task,
                           const FftRooms &rooms, int64_t size) {
   // All ranks must find it, or none, as what follows is a collective: so it is
   // not the bytes that tell arrays apart, which may be equal on some ranks.
-  std::string key = fmt::format("{} {} {} {} {}", int(task.type), task.mask,
-                                rooms.inPlace, rooms.kinds, size);
+  std::string key =
+      fmt::format("{} {} {} {} {} {}", int(task.type), task.mask, rooms.inPlace,
+                  rooms.kinds, size, task.ordered && task.backward);
   for (const Layout *layout : {&task.in, &task.out})
     for (const Split &dim : layout->dims)
       key += fmt::format(" | {} {} {}", dim.cells, dim.grain,
@@ -68,6 +69,8 @@ static FftTask taskOf(const Context &context, const Transform &transform,
               : !isComplex(transform.to) ? FftType::ComplexToReal
                                          : FftType::Complex;
   task.mask = transform.mask;
+  task.ordered = context.settings.plan == PlanRigor::Fixed;
+  task.backward = transform.backward;
   task.in = layout(transform.in);
   task.out = layout(transform.out);
   size = transform.from == PMRT_F32 || transform.from == PMRT_C64 ? 4 : 8;

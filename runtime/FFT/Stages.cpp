@@ -27,6 +27,8 @@ static TransformTask describe(const Mesh &mesh, const FftTask &task) {
   }
   for (const Axis &axis : mesh.axes())
     made.ranks.push_back(axis.extent);
+  made.ordered = task.ordered;
+  made.backward = task.backward;
   return made;
 }
 

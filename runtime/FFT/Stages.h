@@ -27,6 +27,8 @@ struct FftTask {
   FftType type = FftType::Complex;
   uint32_t mask = 0; ///< dims to transform
   Layout in, out;
+  /// In one order on every mesh; which one, `backward` says.
+  bool ordered = false, backward = false;
 };
 
 /// One step: a transform of some dims (`mask` not 0) or a transpose.

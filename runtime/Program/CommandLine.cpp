@@ -285,6 +285,14 @@ Launch pmrt::parseCommandLine(const Descriptor &program, int argc,
                                        {"measure", PlanRigor::Measure},
                                        {"patient", PlanRigor::Patient},
                                        {"fixed", PlanRigor::Fixed}});
+  if (program.deterministic && !texts.plan.empty() &&
+      settings.plan != PlanRigor::Fixed)
+    throw usageError(
+        "--plan={}: the program was compiled with --deterministic, "
+        "which is --plan=fixed",
+        texts.plan);
+  if (program.deterministic)
+    settings.plan = PlanRigor::Fixed;
   if (!texts.progress.empty())
     settings.progress = choose<ProgressMode>("progress", texts.progress,
                                              {{"auto", ProgressMode::Auto},

@@ -197,6 +197,30 @@ func.func @offsets(%a: !f) -> !f {
 // -----
 
 !f = !pm.field<[x=8], f32>
+func.func @exact_on_f32(%a: !f, %s: f64) -> !f {
+  // expected-error@+1 {{is exact on '!pm.field<[x=8], f32>', expected f64}}
+  %r = pm.scatter cic [x=8] exact 1(%s) ins(%a : !f) {
+  ^bb0(%e: f32):
+    pm.yield %e, %e : f32, f32
+  } -> !f
+  return %r : !f
+}
+
+// -----
+
+!f = !pm.field<[x=8], f64>
+func.func @words(%a: !f, %s: f64) -> !f {
+  // expected-error@+1 {{has 1 meshes and 1 steps, expected a step a mesh, and a multiple of 2 words}}
+  %r = pm.scatter cic [x=8] exact 2(%s) ins(%a : !f) {
+  ^bb0(%e: f64):
+    pm.yield %e, %e : f64, f64
+  } -> !f
+  return %r : !f
+}
+
+// -----
+
+!f = !pm.field<[x=8], f32>
 func.func @weight(%a: !f, %n: i64) -> !f {
   // expected-error@+1 {{yields a 'i64', expected f32 or f64}}
   %r = pm.scatter cic [x=8] ins(%a : !f) {

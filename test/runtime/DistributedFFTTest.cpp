@@ -320,6 +320,43 @@ TEST(DistributedFFT, TransformsStayWhereTheyAre) {
                                                  FftPlace::Out}));
 }
 
+TEST(DistributedFFT, OrderedTransformsTakeOneDimAfterTheOther) {
+  // Whatever is whole at first: z may have to be brought together before x.
+  const Mesh mesh({{"row", 2}, {"col", 2}}, 0);
+  const Split whole{64, 1, {}}, row{64, 1, {0}}, col{64, 1, {1}},
+      half{33, 1, {}}, halfCol{33, 1, {1}};
+  const Layout spaces[] = {{{row, col, whole}},
+                           {{whole, whole, row}},
+                           {{whole, row, col}},
+                           {{row, whole, col}}},
+               spectra[] = {{{whole, row, halfCol}}, {{row, col, half}}};
+  auto order = [&](FftType type, const Layout &in, const Layout &out,
+                   bool backward) {
+    const FftTask task{type, 7, in, out, true, backward};
+    const auto stages = findStages(mesh, task);
+    EXPECT_TRUE(stages);
+    std::vector<int> dims;
+    for (const FftStage &stage : *stages)
+      for (int i = 0; i < 3; ++i) {
+        const int d = backward ? i : 2 - i; // as Lines.h takes them
+        if (stage.mask >> d & 1)
+          dims.push_back(d);
+      }
+    return dims;
+  };
+  const std::vector<int> down{2, 1, 0}, up{0, 1, 2};
+  for (const Layout &space : spaces) {
+    for (const Layout &spectrum : spectra) {
+      EXPECT_EQ(order(FftType::RealToComplex, space, spectrum, false), down);
+      EXPECT_EQ(order(FftType::ComplexToReal, spectrum, space, true), up);
+    }
+    for (const Layout &other : spaces) {
+      EXPECT_EQ(order(FftType::Complex, space, other, false), down);
+      EXPECT_EQ(order(FftType::Complex, space, other, true), up);
+    }
+  }
+}
+
 TEST(DistributedFFT, RanksWithTheSameProblemHaveTheSamePlan) {
   Folder cache;
   setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);

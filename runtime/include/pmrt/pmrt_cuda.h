@@ -121,33 +121,6 @@ void pmrt_finish_fields(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
                         const pmrt_array *const *outs);
 
 //===----------------------------------------------------------------------===//
-// Sums: what kernels add to the cells of meshes, in any order, as integers, so
-// that the order does not matter. A cell of f32 has one word, of f64 two. To
-// add x, let y = x * scale; word 0 gets rint(y), word 1 the same of
-// (y - rint(y)) * PMRT_SUMS_STEP.
-//===----------------------------------------------------------------------===//
-
-#define PMRT_SUMS_STEP 0x1p24
-
-/// The scale, a power of two, for sums that are at most `bound`: they have 61
-/// bits, and 24 more in a second word. NaN if the bound is not finite.
-double pmrt_sums_scale(double bound);
-
-/// Zeroed sums for `count` meshes like `mesh`, or for views of such meshes like
-/// `halo`, if that is not null; `sums[i]` becomes the address of those of mesh
-/// i, valid until the next ones are opened. Returns how many cells there are
-/// from one place to the next: a row's, where places are numbers of the view's
-/// rows, else 1.
-int64_t pmrt_sums_open(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
-                       const pmrt_array *mesh, const pmrt_halo *halo,
-                       int32_t count, int64_t **sums);
-
-/// Stores the sums of one mesh in it, or in its view; NaN if the scale is.
-void pmrt_sums_finish(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
-                      const pmrt_array *mesh, const pmrt_halo *halo,
-                      double scale, const int64_t *sums);
-
-//===----------------------------------------------------------------------===//
 // Tables
 //===----------------------------------------------------------------------===//
 

@@ -45,6 +45,10 @@ struct TransformTask {
   std::vector<int64_t> cellsIn, cellsOut;
   /// Ranks along each mesh axis.
   std::vector<int64_t> ranks;
+  /// Dims are transformed from the last to the first, or, if `backward`, from
+  /// the first to the last, whatever that costs: so the same numbers are
+  /// rounded in the same order on every mesh.
+  bool ordered = false, backward = false;
 
   bool isReal(uint32_t done) const {
     return halved && forward == !(done & halved);
@@ -166,11 +170,28 @@ private:
       if (node.cut[d].empty())
         whole |= 1u << d;
     whole &= task.mask & ~node.done;
+    if (task.ordered)
+      return inOrder(whole, node.done);
     if (task.halved && task.forward && !(node.done & task.halved))
       return whole & task.halved ? whole : 0;
     if (task.halved && !task.forward && (whole | node.done) != task.mask)
       return whole & ~task.halved;
     return whole;
+  }
+
+  /// Those of them that no other dim must come before.
+  uint32_t inOrder(uint32_t whole, uint32_t done) const {
+    uint32_t now = 0;
+    const auto dims = int(task.in.size());
+    for (int i = 0; i < dims; ++i) {
+      const uint32_t dim = 1u << (task.backward ? i : dims - 1 - i);
+      if (!(task.mask & ~done & dim))
+        continue;
+      if (!(whole & dim))
+        break;
+      now |= dim;
+    }
+    return now;
   }
 
   /// Numbers that travel, and more if ranks are left without work.

@@ -32,8 +32,7 @@ static const Entry kernels[] = {
     ENTRY(pmrt_add_i64),        ENTRY(pmrt_add_f32),
     ENTRY(pmrt_add_f64),        ENTRY(pmrt_min_f32),
     ENTRY(pmrt_min_f64),        ENTRY(pmrt_max_f32),
-    ENTRY(pmrt_max_f64),        ENTRY(pmrt_sums_f32),
-    ENTRY(pmrt_sums_f64)};
+    ENTRY(pmrt_max_f64)};
 
 bool fakecuda::runtimeKernel(std::string_view name, void (*&host)(void **),
                              const int32_t *&sizes) {
