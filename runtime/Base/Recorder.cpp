@@ -247,7 +247,7 @@ struct Row {
       return "-";
     std::string_view text = (*locations)[size_t(loc)];
     const size_t slash = text.substr(0, text.find(" (")).rfind('/');
-    return slash == text.npos ? text : text.substr(slash + 1);
+    return slash == std::string_view::npos ? text : text.substr(slash + 1);
   }
   uint64_t first() const {
     const uint64_t count = log->calls.load(std::memory_order_acquire);

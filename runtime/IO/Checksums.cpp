@@ -94,7 +94,8 @@ pmrt::sha256OfFiles(Context &context, const std::vector<std::string> &paths) {
     if (i % context.transport->size() == context.transport->rank())
       try {
         mine += fmt::format("{} {}\n", sha256OfFile(path), path);
-      } catch (const std::runtime_error &) { // gone, or another sees none
+      } catch (const std::runtime_error &) {
+        continue; // gone, or another sees none
       }
   std::map<std::string, std::string> all;
   for (const std::string &part : context.world.gather(mine)) {
