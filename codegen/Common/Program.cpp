@@ -90,6 +90,8 @@ private:
     }
     (*members)["name"] = name;
     (*members)["source_hash"] = sourceHash;
+    (*members)["spec"] = llvm::json::fixUTF8(spec);
+    (*members)["built"] = built;
     (*members)["compiler_version"] = compilerVersion;
     (*members)["precision"] = precision;
     (*members)["target"] = stringifyTarget(target);

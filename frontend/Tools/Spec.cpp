@@ -107,6 +107,7 @@ mlir::OwningOpRef<mlir::ModuleOp> Spec::read(const Options &options,
                                              llvm::StringRef library,
                                              mlir::MLIRContext &context,
                                              llvm::StringRef force) {
+  this->library = library.str();
   if (isIR) {
     // Its text is the first buffer of a source manager that may grow.
     auto shared = std::make_shared<llvm::SourceMgr>();
@@ -160,4 +161,54 @@ std::string Spec::hash(const Options &options) const {
   add(options.deterministic ? "deterministic" : "");
   add(options.tiledPaints ? "tiled" : "");
   return llvm::toHex(sha.final(), /*LowerCase=*/true);
+}
+
+static std::string shortHash(llvm::StringRef text) {
+  llvm::SHA256 sha;
+  sha.update(text);
+  return llvm::toHex(sha.final(), /*LowerCase=*/true).substr(0, 16);
+}
+
+std::string Spec::describe(const Options &options) const {
+  std::string text = "spec=" + shortHash(getSource());
+  // No value has a blank in it.
+  auto add = [&](llvm::StringRef key, llvm::StringRef value) {
+    text += " ";
+    for (llvm::StringRef part : {key, llvm::StringRef("="), value})
+      llvm::copy_if(part, std::back_inserter(text),
+                    [](char letter) { return !llvm::isSpace(letter); });
+  };
+  for (unsigned i = 1; i <= sources.getNumBuffers(); ++i) {
+    const llvm::MemoryBuffer *source = sources.getMemoryBuffer(i);
+    const llvm::StringRef path = source->getBufferIdentifier();
+    if (i != buffer && !(!library.empty() && path.starts_with(library)))
+      add(llvm::sys::path::filename(path), shortHash(source->getBuffer()));
+  }
+  for (const auto &[key, value] : options.defines)
+    add(("-D" + key), value);
+  if (!options.layout.empty())
+    add("layout", options.layout);
+  add("precision", options.precision);
+  add("schedule", options.schedule);
+  add("target", options.cuda ? "cuda" : "cpu");
+  return text;
+}
+
+std::string Spec::describeBuild(const Options &options) const {
+  llvm::SHA256 modules;
+  for (unsigned i = 1; i <= sources.getNumBuffers(); ++i)
+    if (const llvm::MemoryBuffer *source = sources.getMemoryBuffer(i);
+        !library.empty() && source->getBufferIdentifier().starts_with(library))
+      modules.update(source->getBuffer());
+  std::string text =
+      "pmc=" PMC_VERSION " -O" + std::to_string(options.optimization) +
+      " cpu=" + options.cpu + " library=" +
+      llvm::toHex(modules.final(), /*LowerCase=*/true).substr(0, 16);
+  if (!options.sanitize.empty())
+    text += " sanitize=" + options.sanitize;
+  if (options.deterministic)
+    text += " deterministic";
+  if (options.tiledPaints)
+    text += " tiled";
+  return text;
 }

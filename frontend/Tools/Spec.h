@@ -56,6 +56,11 @@ public:
   /// Tells programs apart: of the sources, modules included, and of the flags
   /// that change results.
   std::string hash(const Options &options) const;
+  /// What decides on what a program computes, "spec=0123... precision=f32":
+  /// states of programs with equal texts fit each other. Once it is compiled.
+  std::string describe(const Options &options) const;
+  /// How it is built, which decides on rounding only.
+  std::string describeBuild(const Options &options) const;
 
 private:
   mlir::OwningOpRef<mlir::ModuleOp> read(const Options &options,
@@ -65,6 +70,7 @@ private:
 
   llvm::SourceMgr sources;
   unsigned buffer = 0;
+  std::string library; ///< folder of the standard library, when it is compiled
   std::string name;
   bool isIR = false;
   std::vector<ForceUse> forces;

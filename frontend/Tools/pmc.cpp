@@ -198,7 +198,11 @@ private:
         options.tiledPaints ? codegen::PaintMethod::Tiled
                             : codegen::PaintMethod::Atomics);
     pipeline.target.executable = options.emit != Stage::Lib;
-    pipeline.program = {spec.getName(), spec.hash(options), PMC_VERSION,
+    pipeline.program = {spec.getName(),
+                        spec.hash(options),
+                        spec.describe(options),
+                        spec.describeBuild(options),
+                        PMC_VERSION,
                         options.precision};
     pipeline.device = {options.gpuArchs,
                        options.optimization,

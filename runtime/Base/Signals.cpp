@@ -70,6 +70,8 @@ bool pmrt::isInterrupted() {
 
 void pmrt::installStateSignal() { install(SIGUSR1, onUserSignal, 0); }
 
+void pmrt::askToStop() { onUserSignal(0); }
+
 bool pmrt::isAskedToStop() {
   return __atomic_load_n(&askedToStop, __ATOMIC_RELAXED) != 0;
 }

@@ -25,6 +25,8 @@ public:
   StopsAtState &operator=(const StopsAtState &) = delete;
 };
 
+/// As SIGUSR1 does: the program ends at its next state.
+void askToStop();
 /// Whether a signal has asked to end the program at its next state.
 bool isAskedToStop();
 

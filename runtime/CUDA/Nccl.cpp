@@ -109,7 +109,9 @@ const Nccl &nccl() {
 class NcclTransport : public Transport {
 public:
   explicit NcclTransport(std::shared_ptr<Transport> host)
-      : lib(nccl()), host(std::move(host)) {}
+      : lib(nccl()), host(std::move(host)) {
+    watch = this->host->watch;
+  }
 
   const char *name() const override { return "nccl"; }
   int rank() const override { return host->rank(); }
@@ -119,11 +121,7 @@ public:
   void attach(Context &context) override;
   std::unique_ptr<Exchange> start(Threads &threads, pmrt_queue *queue,
                                   Messages messages) override;
-  void poll() override {
-    host->activity = activity;
-    host->patience = patience;
-    host->poll();
-  }
+  void poll() override { host->poll(); }
   bool fail(Exit code, const std::string &text) override {
     abandon();
     return host->fail(code, text);
@@ -143,7 +141,7 @@ public:
   /// Until the communicator has done what it was asked for.
   void settle(const char *action);
   /// While the host waits for the device.
-  void watch(double waited);
+  void lookAfter(double waited);
 
   const Nccl &lib;
   const std::shared_ptr<Transport> host;
@@ -225,7 +223,7 @@ void NcclTransport::attach(Context &context) {
   check(lib.init(&comm, size(), id, rank(), &config), "connect the ranks");
   settle("connect the ranks");
   wire = mine.makeStream();
-  mine.watch = [this](double waited) { watch(waited); };
+  mine.watch = [this](double waited) { lookAfter(waited); };
 }
 
 void NcclTransport::settle(const char *action) {
@@ -235,27 +233,25 @@ void NcclTransport::settle(const char *action) {
     check(lib.asyncError(comm, &error), action);
     if (error != inProgress)
       return check(error, action);
-    watch(secondsSince(start));
+    lookAfter(secondsSince(start));
     usleep(20);
   }
 }
 
-void NcclTransport::watch(double waited) {
+void NcclTransport::lookAfter(double waited) {
   poll();
   int error = 0;
   check(lib.asyncError(comm, &error), "exchange messages");
   check(error, "exchange messages");
-  if (waited > patience)
+  if (waited > watch->end)
     throw std::runtime_error(
         fmt::format("'{}' has not completed for {:.0f} s: another rank did not "
-                    "come, or the GPU is busy for that long (--watchdog)",
-                    activity, waited));
+                    "come, or the GPU is busy for that long (--watchdog-end)",
+                    watch->activity, waited));
 }
 
 std::unique_ptr<Exchange>
 NcclTransport::start(Threads &threads, pmrt_queue *queue, Messages messages) {
-  host->activity = activity;
-  host->patience = patience;
   if (!messages.device)
     return host->start(threads, queue, std::move(messages));
   exchangeWithSelf(threads, messages, rank());

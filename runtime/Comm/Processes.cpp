@@ -33,7 +33,9 @@ using namespace pmrt;
 using Clock = std::chrono::steady_clock;
 
 static constexpr int64_t pieceBytes = int64_t(1) << 18;
-static constexpr int tags = 32767; // what every MPI has
+// Of the 32767 tags that every MPI has: so many messages may be under way
+// between two ranks at a time, and so many kinds are told apart.
+static constexpr int tagNumbers = 1024, tagKinds = 31;
 
 static double secondsFrom(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -74,14 +76,22 @@ public:
 
   /// Asks who else waits, and gives them a second to answer. `place`: of this
   /// rank among those.
-  std::string late(double seconds, const std::vector<int> &missing,
+  std::string late(double seconds, const std::vector<Awaited> &missing,
                    int64_t &place);
+  /// Whether a rank before this one has just asked, and will tell.
+  bool isAskedBefore() const {
+    return askedBefore && secondsFrom(*askedBefore) < 5;
+  }
   /// Answers others meanwhile.
   void pause(double seconds);
   /// Tells the ranks that have asked that this one waits.
   void answer() {
+    if (asked.empty())
+      return;
+    const std::string note =
+        "W" + (watch->recorder ? watch->recorder->bytes() : "");
     for (int peer : std::exchange(asked, {}))
-      courier->notify(peer, "W");
+      courier->notify(peer, note);
   }
 
   Buffer takeBuffer() {
@@ -98,8 +108,19 @@ public:
   /// Memory that may still be read.
   void abandon(Buffer buffer) { abandoned.push_back(std::move(buffer)); }
 
-  int nextTag(std::vector<int64_t> &numbers, int peer) {
-    return int(numbers[size_t(peer)]++ % tags);
+  /// Says which message it is, and roughly of which call: where ranks make
+  /// other calls, or the same with other sizes, nothing matches any more and
+  /// the watchdog tells, before one has taken the other's numbers for its own.
+  int nextTag(std::vector<int64_t> &numbers, int peer, int64_t bytes) {
+    // FNV-1a.
+    uint64_t hash = 14695981039346656037u;
+    auto add = [&](uint64_t word) { hash = (hash ^ word) * 1099511628211u; };
+    for (const char *letter = watch->activity; *letter; ++letter)
+      add(uint64_t(*letter));
+    add(uint64_t(watch->location));
+    add(uint64_t(bytes));
+    const int64_t number = numbers[size_t(peer)]++;
+    return int(number % tagNumbers) * tagKinds + int((hash >> 20) % tagKinds);
   }
 
   const std::shared_ptr<Courier> courier;
@@ -109,7 +130,7 @@ public:
 private:
   /// Notes: 'F', the exit code and a text from a rank that has failed; 'L' from
   /// one that leaves after an error; 'Q' asks whether this rank waits, 'W' says
-  /// so.
+  /// so, with its log.
   void readNotes();
   /// All others find it, too: the first of them tells.
   [[noreturn]] void endByLoss();
@@ -128,6 +149,8 @@ private:
   bool failed = false;  ///< this rank
   std::vector<bool> gone;
   std::vector<int> asked, waiting;
+  std::vector<std::shared_ptr<const RankLog>> logs; ///< of ranks that wait
+  std::optional<Clock::time_point> askedBefore;
   std::vector<Buffer> spare, abandoned;
 };
 
@@ -142,7 +165,7 @@ public:
         direct(message.region.dense() && combine == Combine::Replace),
         combine(combine), element(element), total(message.region.bytes()),
         tag(transport.nextTag(sending ? transport.sent : transport.received,
-                              message.peer)) {}
+                              message.peer, total)) {}
 
   Lane(const Lane &) = delete;
   Lane &operator=(const Lane &) = delete;
@@ -161,6 +184,7 @@ public:
   }
 
   bool done() const { return finished == total; }
+  int64_t bytes() const { return total; }
 
   /// Puts pieces on the way and takes what has come; true if anything
   /// happened. `mayUnpack`: whether it is this message's turn.
@@ -287,7 +311,8 @@ public:
     auto idleSince = Clock::now();
     const auto start = idleSince;
     int64_t turns = 0;
-    bool told = false;
+    double tellAt = transport.watch->report;
+    WaitNote note(transport.watch->recorder);
     while (!done()) {
       if (advance()) {
         idleSince = Clock::now();
@@ -301,8 +326,13 @@ public:
       checkInterrupt();
       const double idle = secondsFrom(idleSince);
       transport.courier->rest(idle);
-      const bool tooLong = idle > transport.patience;
-      if (!tooLong && (told || idle < transport.reportAfter()))
+      if (idle > 1e-3 && !note.isWritten())
+        note.write([&] { return missing(); });
+      const bool tooLong = idle > transport.watch->end;
+      if (!tooLong && idle < tellAt)
+        continue;
+      tellAt *= 2;
+      if (!tooLong && transport.isAskedBefore())
         continue;
       int64_t place = 0;
       const std::string text =
@@ -312,9 +342,8 @@ public:
         transport.pause(std::min(2.0, 0.3 * double(place)));
         throw std::runtime_error(text);
       }
-      told = true;
       if (place == 0)
-        transport.warn(text);
+        transport.watch->warn(text);
     }
   }
 
@@ -325,14 +354,12 @@ private:
            std::all_of(sends.begin(), sends.end(), isDone);
   }
 
-  std::vector<int> missing() const {
-    std::vector<int> ranks;
+  std::vector<Awaited> missing() const {
+    std::vector<Awaited> ranks;
     for (const auto *lanes : {&receives, &sends})
       for (const Lane &lane : *lanes)
         if (!lane.done())
-          ranks.push_back(lane.peer);
-    std::sort(ranks.begin(), ranks.end());
-    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+          ranks.push_back({lane.peer, lane.bytes(), lanes == &receives});
     return ranks;
   }
 
@@ -390,8 +417,12 @@ void ProcessTransport::readNotes() {
       gone[size_t(from)] = true;
     } else if (note[0] == 'Q') {
       asked.push_back(from);
+      if (from < self)
+        askedBefore = Clock::now();
     } else if (note[0] == 'W') {
       waiting.push_back(from);
+      if (auto log = Recorder::fromBytes(note.substr(1)))
+        logs.push_back(std::move(log));
     } else if (int code = 0; !failure && !failed && note[0] == 'F' &&
                              note.size() > sizeof code) {
       std::memcpy(&code, note.data() + 1, sizeof code);
@@ -416,7 +447,7 @@ void ProcessTransport::endByLoss() {
     if (failure)
       throw Stopped(*failure);
   }
-  throw std::runtime_error(lossText);
+  throw std::runtime_error(lossText + "\n" + Recorder::table());
 }
 
 void ProcessTransport::pause(double seconds) {
@@ -429,14 +460,18 @@ void ProcessTransport::pause(double seconds) {
 }
 
 std::string ProcessTransport::late(double seconds,
-                                   const std::vector<int> &missing,
+                                   const std::vector<Awaited> &missing,
                                    int64_t &place) {
   waiting = {self};
+  logs.clear();
   notifyAll("Q");
   pause(1);
   std::sort(waiting.begin(), waiting.end());
   place = std::find(waiting.begin(), waiting.end(), self) - waiting.begin();
-  return lateText(seconds, missing, waiting);
+  std::vector<const RankLog *> others;
+  for (const auto &log : logs)
+    others.push_back(log.get());
+  return lateText(seconds, missing, waiting, others);
 }
 
 bool ProcessTransport::fail(Exit code, const std::string &text) {

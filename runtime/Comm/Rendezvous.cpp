@@ -140,10 +140,11 @@ private:
     for (int rank = 0; rank < ranks; ++rank)
       if (rank == 0 || members[size_t(rank)].wire.open())
         here.push_back(rank);
-    return fmt::format("{} of {} did not come to {} in {:.0f} s (--watchdog); "
-                       "{} wait{}",
-                       rankList(missing()), ranks, file, patience,
-                       rankList(here), here.size() == 1 ? "s" : "");
+    return fmt::format(
+        "{} of {} did not come to {} in {:.0f} s (--watchdog-end); "
+        "{} wait{}",
+        rankList(missing()), ranks, file, patience, rankList(here),
+        here.size() == 1 ? "s" : "");
   }
 
   /// A rank that has come, and ended while it waited.
@@ -236,7 +237,7 @@ private:
       if (deadline.over())
         throw Error(Exit::Failure, "",
                     fmt::format("rank {}: rank 0 did not come in {:.0f} s "
-                                "(--watchdog): {}",
+                                "(--watchdog-end): {}",
                                 rank, patience, reason));
     }
   }

@@ -15,8 +15,14 @@
 
 using namespace pmrt;
 
-std::string Transport::lateText(double seconds, const std::vector<int> &missing,
-                                const std::vector<int> &arrived) const {
+std::string
+Transport::lateText(double seconds, const std::vector<Awaited> &missing,
+                    const std::vector<int> &arrived,
+                    const std::vector<const RankLog *> &logs) const {
+  std::vector<int> awaited;
+  for (const Awaited &other : missing)
+    if (awaited.empty() || awaited.back() != other.rank)
+      awaited.push_back(other.rank);
   std::vector<int> absent;
   for (int other = 0; other < size(); ++other)
     if (std::find(arrived.begin(), arrived.end(), other) == arrived.end())
@@ -25,16 +31,15 @@ std::string Transport::lateText(double seconds, const std::vector<int> &missing,
     return fmt::format("rank{} {}", ranks.size() == 1 ? "" : "s",
                        fmt::join(ranks, ", "));
   };
-  const std::string what =
-      fmt::format("'{}' has not completed for {:.0f} s", activity, seconds);
+  const std::string what = fmt::format("'{}' has not completed for {:.0f} s",
+                                       watch->activity, seconds);
   std::string text =
       absent.empty()
           ? fmt::format("{}: all ranks wait, rank {} for {}", what, rank(),
-                        list(missing))
+                        list(awaited))
           : fmt::format("{}: {} did not come, {} wait{}", what, list(absent),
                         list(arrived), arrived.size() == 1 ? "s" : "");
-  if (lastCalls)
-    text += "\n" + lastCalls();
+  text += "\n" + Recorder::table(logs);
   while (text.ends_with('\n'))
     text.pop_back();
   return text;

@@ -56,7 +56,9 @@ public:
 class ThreadExchange : public Exchange {
 public:
   ThreadExchange(ThreadTransport &transport, Threads &threads, Messages all)
-      : transport(transport), threads(threads), messages(std::move(all)) {
+      : transport(transport), threads(threads), messages(std::move(all)),
+        activity(transport.watch->activity),
+        location(transport.watch->location) {
     Hub &hub = transport.hub;
     const auto self = size_t(transport.self);
     Hub::Place &mine = hub.places[self];
@@ -69,6 +71,8 @@ public:
     std::vector<Hub::Place *> sleepers;
     for (const Message &send : messages.sends) {
       auto post = std::make_shared<Hub::Post>();
+      post->activity = activity;
+      post->location = location;
       const int64_t number = mine.sent[size_t(send.peer)]++;
       Hub::Place &theirs = hub.places[size_t(send.peer)];
       auto &lane = theirs.inbox[self];
@@ -119,10 +123,11 @@ public:
             return next < taken.size();
           },
           [&] {
-            std::vector<int> missing;
+            std::vector<Awaited> missing;
             for (size_t i = 0; i < taken.size(); ++i)
               if (!taken[i])
-                missing.push_back(messages.receives[i].peer);
+                missing.push_back({messages.receives[i].peer,
+                                   messages.receives[i].region.bytes(), true});
             return missing;
           });
       take(guard, next);
@@ -134,10 +139,10 @@ public:
     await(
         guard, [&] { return std::all_of(posts.begin(), posts.end(), isDone); },
         [&] {
-          std::vector<int> missing;
+          std::vector<Awaited> missing;
           for (size_t i = 0; i < posts.size(); ++i)
             if (!isDone(posts[i]))
-              missing.push_back(peers[i]);
+              missing.push_back({peers[i], posts[i]->region.bytes(), false});
           return missing;
         });
     guard.unlock();
@@ -174,7 +179,8 @@ private:
     const Message &receive = messages.receives[index];
     auto &lane = hub.places[size_t(transport.self)].inbox[size_t(receive.peer)];
     auto entry = lane.find(numbers[index]);
-    const std::shared_ptr<Hub::Post> post = std::move(entry->second);
+    const std::shared_ptr<Hub::Post> post = entry->second;
+    checkAlike(receive, *post);
     lane.erase(entry);
     if (post->copy)
       return copyTo(receive, *post);
@@ -196,6 +202,27 @@ private:
     finish();
   }
 
+  /// Both ends of a message make the same call.
+  void checkAlike(const Message &receive, const Hub::Post &post) const {
+    const int64_t wanted = receive.region.bytes(), sent = post.region.bytes();
+    if (wanted == sent && location == post.location &&
+        std::string_view(activity) == post.activity)
+      return;
+    auto call = [&](const char *name, pmrt_loc place) {
+      const auto &lineOf = transport.watch->line;
+      const std::string line = lineOf ? lineOf(place) : "";
+      return fmt::format("'{}'{}", name,
+                         line.empty() ? "" : fmt::format(" ({})", line));
+    };
+    throw std::runtime_error(fmt::format(
+        "ranks {} and {} do not make the same call: rank {} sends {} bytes in "
+        "{}, rank {} receives {} in {}",
+        std::min(receive.peer, transport.self),
+        std::max(receive.peer, transport.self), receive.peer, sent,
+        call(post.activity, post.location), transport.self, wanted,
+        call(activity, location)));
+  }
+
   /// Ranks of a process see each other's memory, that of devices, too.
   void copyTo(const Message &receive, Hub::Post &post) {
     if (!messages.device)
@@ -212,7 +239,8 @@ private:
              const Missing &missing) {
     const auto start = Clock::now();
     Hub::Place &mine = transport.hub.places[size_t(transport.self)];
-    bool told = false;
+    double tellAt = transport.watch->report;
+    WaitNote note(transport.watch->recorder);
     while (!ready()) {
       transport.throwIfFailed();
       checkInterrupt();
@@ -223,25 +251,24 @@ private:
       if (mine.news != seen)
         continue;
       mine.waiting = true;
+      if (!note.isWritten())
+        note.write(missing);
       mine.changed.wait_for(guard, 50ms);
       const double waited =
           std::chrono::duration<double>(Clock::now() - start).count();
-      const bool tooLong = waited > transport.patience;
-      if (ready() || (!tooLong && (told || waited < transport.reportAfter())))
+      const bool tooLong = waited > transport.watch->end;
+      if (ready() || (!tooLong && waited < tellAt))
         continue;
-      std::vector<int> who = missing();
-      std::sort(who.begin(), who.end());
-      who.erase(std::unique(who.begin(), who.end()), who.end());
       std::vector<int> arrived;
       for (int rank = 0; rank < transport.size(); ++rank)
         if (transport.hub.places[size_t(rank)].waiting)
           arrived.push_back(rank);
-      const std::string text = transport.lateText(waited, who, arrived);
+      const std::string text = transport.lateText(waited, missing(), arrived);
       if (tooLong)
         throw std::runtime_error(text);
-      told = true; // all of them find it; the first one tells
+      tellAt *= 2; // all of them find it; the first one tells
       if (arrived.front() == transport.self)
-        transport.warn(text);
+        transport.watch->warn(text);
     }
     mine.waiting = false;
   }
@@ -257,6 +284,8 @@ private:
   ThreadTransport &transport;
   Threads &threads;
   Messages messages;
+  const char *activity; ///< of the call that has started it, and where that is
+  pmrt_loc location;
   std::vector<int64_t> numbers; ///< of the receives
   /// Sends whose memory others read, and to whom they go.
   std::vector<std::shared_ptr<Hub::Post>> posts;

@@ -44,6 +44,8 @@ private:
   struct Post {
     enum class State { Ready, Copying, Done };
     Region region;
+    const char *activity = ""; ///< of the sender's call, and where that is
+    pmrt_loc location = -1;
     /// Of devices, who works on the region: the sender, then the receiver.
     std::shared_ptr<void> queued;
     State state = State::Ready;

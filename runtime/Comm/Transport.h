@@ -18,6 +18,7 @@
 
 #include "pmrt/pmrt.h"
 #include "runtime/Base/Error.h"
+#include "runtime/Base/Recorder.h"
 #include "runtime/Base/Region.h"
 
 #include <functional>
@@ -107,17 +108,23 @@ public:
   /// then ends the ranks that have not noticed.
   virtual void leave(Exit code) = 0;
 
-  /// A wait that takes longer is an error that says who is missing; one of a
-  /// fifth of that is told, once.
-  double patience = 300;
-  double reportAfter() const { return patience / 5; }
-  /// Tells the user of something that is not an error yet.
-  std::function<void(const std::string &)> warn = [](const std::string &) {};
-  /// What the ranks of this process did last, a line each, for reports about
-  /// ranks that do not come.
-  std::function<std::string()> lastCalls;
-  /// What this rank is doing, for reports about ranks that do not come.
-  const char *activity = "";
+  /// What waits and reports about ranks that do not come go by.
+  struct Watch {
+    /// A wait of so many seconds is told, and again when it has doubled.
+    double report = 60;
+    /// A wait that takes longer is an error.
+    double end = 300;
+    /// Tells the user of something that is not an error yet.
+    std::function<void(const std::string &)> warn = [](const std::string &) {};
+    /// The .pm line of a location.
+    std::function<std::string(pmrt_loc)> line;
+    /// What this rank is doing.
+    const char *activity = "";
+    pmrt_loc location = -1;
+    Recorder *recorder = nullptr; ///< of this rank; may be none
+  };
+  /// Shared with the transport that this one stands on, if any.
+  std::shared_ptr<Watch> watch = std::make_shared<Watch>();
   /// Bytes sent to other ranks, and messages, since the start.
   int64_t sentBytes = 0, sentMessages = 0;
 
@@ -128,9 +135,35 @@ protected:
       sentMessages += message.peer != rank();
   }
   /// "'reshard' has not completed for 300 s: rank 2 did not come, ranks 0, 1
-  /// wait". `missing`: whom this rank waits for; `arrived`: ranks that wait.
-  std::string lateText(double seconds, const std::vector<int> &missing,
-                       const std::vector<int> &arrived) const;
+  /// wait", and what all did last. `missing`: whom this rank waits for;
+  /// `arrived`: ranks that wait; `logs`: of ranks of other machines.
+  std::string lateText(double seconds, const std::vector<Awaited> &missing,
+                       const std::vector<int> &arrived,
+                       const std::vector<const RankLog *> &logs = {}) const;
+};
+
+/// What a wait tells the recorder, until it is over.
+class WaitNote {
+public:
+  explicit WaitNote(Recorder *recorder) : recorder(recorder) {}
+  ~WaitNote() {
+    if (recorder && written)
+      recorder->goesOn();
+  }
+  WaitNote(const WaitNote &) = delete;
+  WaitNote &operator=(const WaitNote &) = delete;
+
+  /// `missing()`: whom it waits for.
+  template <typename Missing> void write(const Missing &missing) {
+    if (recorder)
+      recorder->waits(missing());
+    written = true;
+  }
+  bool isWritten() const { return written; }
+
+private:
+  Recorder *recorder;
+  bool written = false;
 };
 
 /// The messages of a rank to itself: done at once, and removed.

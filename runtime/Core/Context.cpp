@@ -54,9 +54,11 @@ Context::Context(Descriptor descriptor, Settings chosen,
       recorder(transport->rank(), program.locations),
       lengths(program.dims.size(), 0.0) {
   device = makeHostDevice(*this);
-  transport->patience = settings.watchdog;
-  transport->lastCalls = Recorder::describeAll;
-  transport->warn = [this](const std::string &text) {
+  transport->watch->report = settings.watchdog;
+  transport->watch->end = settings.watchdogEnd;
+  transport->watch->recorder = &recorder;
+  transport->watch->line = [this](pmrt_loc loc) { return location(loc); };
+  transport->watch->warn = [this](const std::string &text) {
     progress.warn(fmt::format("{}: warning: {}", location(current), text));
   };
   // Progress is the first rank's.
@@ -69,6 +71,8 @@ Context::Context(Descriptor descriptor, Settings chosen,
 
 Context::~Context() {
   streams.clear(); // their threads write to the fields' memory
+  // The transport may live longer.
+  *transport->watch = {};
 }
 
 std::string Context::location(pmrt_loc loc) const {

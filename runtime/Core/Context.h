@@ -18,14 +18,15 @@
 #include "runtime/Base/Error.h"
 #include "runtime/Base/PlotFormat.h"
 #include "runtime/Base/Profile.h"
+#include "runtime/Base/Recorder.h"
 #include "runtime/Base/Threads.h"
 #include "runtime/Comm/Group.h"
 #include "runtime/Core/Descriptor.h"
 #include "runtime/Core/Mesh.h"
 #include "runtime/Core/Progress.h"
-#include "runtime/Core/Recorder.h"
 #include "runtime/Core/Reversal.h"
 #include "runtime/Core/Table.h"
+#include "runtime/Core/TimeLimit.h"
 #include "runtime/Core/WrittenFiles.h"
 #include "runtime/IO/Figure.h"
 
@@ -59,11 +60,13 @@ struct Settings {
   std::string checkpoint;     ///< a folder; empty: no checkpoints
   double checkpointEvery = 0; ///< seconds; 0: as the program says
   bool resume = false;
-  int threads = 0;         ///< of a rank; 0: its part of the hardware's
-  std::string transport;   ///< empty: what fits
-  std::string rendezvous;  ///< a file, by which processes find each other
-  double watchdog = 300;   ///< seconds that a rank waits for another
-  int64_t memoryLimit = 0; ///< bytes a rank, 0: its part of the machine's
+  int threads = 0;          ///< of a rank; 0: its part of the hardware's
+  std::string transport;    ///< empty: what fits
+  std::string rendezvous;   ///< a file, by which processes find each other
+  double watchdog = 60;     ///< seconds of a wait for a rank that are told
+  double watchdogEnd = 300; ///< and that end the run; infinite: none do
+  double timeLimit = 0;     ///< seconds; 0: none
+  int64_t memoryLimit = 0;  ///< bytes a rank, 0: its part of the machine's
   PlanRigor plan = PlanRigor::Measure;
   FileFormat format = FileFormat::Hdf5;
   std::map<std::string, FileFormat> formats; ///< of single outputs
@@ -130,6 +133,7 @@ public:
   Profile profile;
   Progress progress;
   Recorder recorder;
+  TimeLimit timeLimit;
   std::vector<double> lengths; ///< physical, one a dim; 0: not told
   std::vector<std::unique_ptr<Table>> tables;
   std::map<int32_t, std::shared_ptr<SampleStream>> streams; ///< of inputs
@@ -139,8 +143,11 @@ public:
   std::string token;
   WrittenFiles written;
   std::vector<WrittenOutput> outputs; ///< of them, datasets
-  std::string lostPrints;             ///< why some could not be written, or ""
-  std::vector<Reversal> reversals;    ///< one a loop that was reversed
+  /// SHA-256 by path: of what was written, and of inputs that were verified. On
+  /// the first rank.
+  std::map<std::string, std::string> checksums, verified;
+  std::string lostPrints;          ///< why some could not be written, or ""
+  std::vector<Reversal> reversals; ///< one a loop that was reversed
   /// Iterations and losses that fits have told, by their names.
   using Losses = std::map<std::string, std::vector<std::pair<double, double>>>;
   Losses losses;

@@ -380,6 +380,8 @@ Descriptor Descriptor::parse(const std::string &source) {
     d.doc = text(json, "doc");
     d.source = text(json, "source");
     d.sourceHash = text(json, "source_hash");
+    d.spec = text(json, "spec", "spec=" + d.sourceHash);
+    d.built = text(json, "built");
     d.compilerVersion = text(json, "compiler_version");
     d.target = text(json, "target", "cpu");
     d.precision = text(json, "precision", "f32");

@@ -195,6 +195,8 @@ struct Descriptor {
   std::string doc;
   std::string source; ///< the spec's text
   std::string sourceHash;
+  std::string spec;  ///< what decides on what it computes, words KEY=VALUE
+  std::string built; ///< how it was built: decides on rounding only
   std::string compilerVersion;
   std::string target;
   std::string precision;

@@ -124,6 +124,8 @@ void pmrt_undefined(const char *location, const char *what) {
 void pmrt_loop_begin(pmrt_context *ctx, pmrt_loc loc, int64_t count) {
   ctx->current = loc;
   ctx->progress.begin(loc, count);
+  if (ctx->progress.loops().size() == 1)
+    ctx->timeLimit.loopBegins();
 }
 
 void pmrt_loop_step(pmrt_context *ctx, pmrt_loc loc, int64_t step) {
@@ -134,6 +136,7 @@ void pmrt_loop_step(pmrt_context *ctx, pmrt_loc loc, int64_t step) {
   ctx->device->step();
   ctx->progress.step(step);
   ctx->recorder.step(step);
+  ctx->timeLimit.step(*ctx, loc);
 }
 
 void pmrt_loop_end(pmrt_context *ctx, pmrt_loc) {

@@ -20,8 +20,10 @@ public:
   Op(Context &context, pmrt_loc loc, const char *name, int64_t bytes = 0)
       : ctx(context), loc(loc), name(name), bytes(bytes) {
     ctx.current = loc;
-    ctx.transport->activity = name;
-    number = ctx.recorder.enter(name, loc);
+    Transport::Watch &watch = *ctx.transport->watch;
+    watch.activity = name;
+    watch.location = loc;
+    number = ctx.recorder.enter(name, loc, bytes);
     checkInterrupt();
     ctx.transport->poll();
     ctx.device->poll();
@@ -31,7 +33,7 @@ public:
   Op(const Op &) = delete;
   Op &operator=(const Op &) = delete;
   ~Op() {
-    ctx.recorder.leave(number);
+    ctx.recorder.leave(number, bytes);
     if (ctx.profile.enabled())
       ctx.profile.record(name, loc, start, bytes, outer);
   }

@@ -41,6 +41,19 @@ template <bool single> static void initLibrary() {
   });
 }
 
+/// FFTW knows solvers with threads only if it is told before anything else. One
+/// without takes no wisdom of one with them, and what it writes is of no use to
+/// the others: so also a rank that begins with what another has found.
+static void importWisdom(bool single, const std::string &text) {
+  if (single) {
+    initLibrary<true>();
+    Fftw<true>::importWisdom(text.c_str());
+  } else {
+    initLibrary<false>();
+    Fftw<false>::importWisdom(text.c_str());
+  }
+}
+
 template <bool single>
 static typename Fftw<single>::Plan callPlanner(const FftProblem &p, void *in,
                                                void *out, unsigned flags) {
@@ -91,15 +104,12 @@ void FftwPlans::loadWisdom(bool single) {
     paths.insert(paths.begin(), checkpointWisdom(context, single));
   for (const std::string &path : paths)
     // A damaged file is as good as none; planning writes a new one.
-    if (const std::string text = readWisdom(path); !text.empty()) {
-      if (single)
-        Fftw<true>::importWisdom(text.c_str());
-      else
-        Fftw<false>::importWisdom(text.c_str());
-    }
+    if (const std::string text = readWisdom(path); !text.empty())
+      importWisdom(single, text);
 }
 
 template <bool single> static std::string currentWisdom() {
+  initLibrary<single>();
   char *text = Fftw<single>::exportWisdom();
   std::string copy = text ? text : "";
   std::free(text);
@@ -112,12 +122,8 @@ void FftwPlans::saveWisdom(bool single) {
     return;
   WisdomLock lock(path);
   // Keep what another program has learned meanwhile.
-  if (const std::string text = readWisdom(path); !text.empty()) {
-    if (single)
-      Fftw<true>::importWisdom(text.c_str());
-    else
-      Fftw<false>::importWisdom(text.c_str());
-  }
+  if (const std::string text = readWisdom(path); !text.empty())
+    importWisdom(single, text);
   const std::string problem = writeWisdom(
       path, single ? currentWisdom<true>() : currentWisdom<false>());
   if (!problem.empty() && !std::exchange(complained, true))
@@ -229,10 +235,7 @@ void FftwPlans::shareWisdom(const FftProblem *problem, bool leads, int leader) {
   if (leads)
     return;
   std::lock_guard lock(planner);
-  if (single)
-    Fftw<true>::importWisdom(text.c_str());
-  else
-    Fftw<false>::importWisdom(text.c_str());
+  importWisdom(single, text);
 }
 
 void FftwPlans::planTogether(pmrt_loc loc, const FftProblem *problem, void *in,

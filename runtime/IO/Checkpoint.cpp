@@ -23,6 +23,7 @@
 
 #include "runtime/IO/Checkpoint.h"
 
+#include "runtime/Base/Format.h"
 #include "runtime/Base/Hash.h"
 #include "runtime/Base/Signals.h"
 #include "runtime/Base/TemporaryFile.h"
@@ -48,6 +49,7 @@
 #include <optional>
 #include <span>
 #include <sstream>
+#include <tuple>
 #include <unistd.h>
 
 using namespace pmrt;
@@ -60,6 +62,7 @@ namespace {
 struct Written {
   std::string identity;
   std::vector<Axis> axes;
+  std::string fields; ///< and how many numbers
 };
 
 class Checkpoint : public StateStore {
@@ -75,6 +78,8 @@ public:
   /// Takes down what the run is, before its work begins: by the first save an
   /// input may be another file.
   void identify(pmrt_loc loc);
+  /// The disk has room for as many states as there are at one time.
+  void checkRoom(pmrt_loc loc, const pmrt_array *const *shapes);
   void save(pmrt_loc loc, int64_t slot, const int64_t *values,
             const pmrt_array *const *arrays) override;
   void restore(pmrt_loc loc, int64_t slot, int64_t *values,
@@ -106,6 +111,9 @@ private:
                  const pmrt_array *const *arrays, Op &op);
   std::vector<StateField>
   shapes(std::span<const pmrt_array *const> arrays) const;
+  std::string describe(const pmrt_array *const *arrays) const {
+    return describeFields(shapes({arrays, fields}), numbers);
+  }
   void saveWisdom();
   void removeOthers(const std::vector<State> &kept) const;
 
@@ -120,7 +128,9 @@ private:
     return pmrt::ownerOf(run, name, state, rank);
   }
   /// Whether the states that there are come from another mesh.
-  bool isForeign() const { return written.identity != identity; }
+  bool isForeign() const {
+    return describeMesh(written.axes) != describeMesh(ctx.mesh.axes());
+  }
   int64_t bytesOf(pmrt_loc loc, const pmrt_array &array) const {
     return ctx.elements(loc, array) * elementSize(pmrt_element(array.element));
   }
@@ -137,9 +147,28 @@ private:
   std::vector<State> named;          ///< that NAME.ckpt names
   std::string identity;              ///< what runs that go on with it share
   Written written;                   ///< by whom the states in the folder are
+  bool warned = false;               ///< of how the program was built
   std::string knownWisdom;           ///< that has been written
   std::vector<char> staging;         ///< on the way from and to a device
 };
+
+/// Of two lines of words those that differ, each after the first word.
+std::pair<std::string, std::string> differing(const std::string &a,
+                                              const std::string &b) {
+  auto without = [](const std::string &line, const std::string &other) {
+    std::istringstream words(line), others(other);
+    std::vector<std::string> theirs;
+    for (std::string word; others >> word;)
+      theirs.push_back(word);
+    std::string text, word;
+    words >> text;
+    while (words >> word)
+      if (std::find(theirs.begin(), theirs.end(), word) == theirs.end())
+        text += " " + word;
+    return text;
+  };
+  return {without(a, b), without(b, a)};
+}
 
 /// What `work` throws, as a text; "" if nothing.
 template <typename Work> std::string problemOf(const Work &work) {
@@ -168,29 +197,75 @@ void Checkpoint::identify(pmrt_loc loc) {
         fmt::format("{}={}", ctx.program.params[i].name,
                     valueText(ctx.program.params[i], ctx.params[i].value)));
   identity = fmt::format(
-      "program {}\nparameters {}\ninputs {}\nmesh {}\ntransforms {}\n",
-      ctx.program.sourceHash, fmt::join(values, " "),
+      "spec {}\nbuilt {}\nparameters {}\ninputs {}\nmesh {}\ntransforms {}\n",
+      ctx.program.spec, ctx.program.built, fmt::join(values, " "),
       describeContents(ctx, loc), describeMesh(ctx.mesh.axes()),
       describePlans(ctx));
 }
 
+void Checkpoint::checkRoom(pmrt_loc loc, const pmrt_array *const *shapes) {
+  int64_t bytes = numbers * 8 + int64_t(sizeof(PartHead) + sizeof(Digest));
+  for (size_t i = 0; i < fields; ++i)
+    bytes += bytesOf(loc, *shapes[i]);
+  ctx.world.reduce(PMRT_SUM, 1, &bytes);
+  std::string problem;
+  if (ctx.transport->rank() == 0) {
+    // Two are kept while the next one is written. What is there already, of
+    // this loop, makes room for that.
+    int64_t there = 0;
+    std::error_code error;
+    for (const fs::directory_entry &entry :
+         fs::directory_iterator(ctx.settings.checkpoint, error))
+      if (const std::string file = entry.path().filename().string();
+          file.starts_with(name + ".") && file.ends_with(".state") &&
+          entry.is_regular_file(error))
+        there += int64_t(entry.file_size(error));
+    const int64_t kept = total == 1 ? 1 : 3,
+                  free = freeSpace(ctx.settings.checkpoint);
+    const int64_t need = std::max(bytes, kept * bytes - there);
+    if (free >= 0 && need > free)
+      problem = fmt::format(
+          "a state has {}, and with {} at a time --checkpoint={} needs {} "
+          "more, but the disk has {} left",
+          bytesText(double(bytes)), kept, ctx.settings.checkpoint,
+          bytesText(double(need)), bytesText(double(free)));
+  }
+  problem = ctx.world.broadcast(problem);
+  ctx.agree(loc, problem, Exit::Usage);
+}
+
 void Checkpoint::recognise(const StateHead &from) {
-  written = {from.identity, from.mesh()};
+  written = {from.identity, from.mesh(),
+             describeFields(from.fields, from.numbers)};
   const std::string mesh = describeMesh(ctx.mesh.axes());
   // Line by line; on another mesh transforms have other plans.
   std::istringstream there(from.identity), here(identity);
   for (std::string was, is;
        std::getline(there, was) && std::getline(here, is);) {
+    const bool isSpec = is.starts_with("spec ");
+    if (was != is && isSpec)
+      std::tie(was, is) = differing(was, is);
+    if (was != is && is.starts_with("built ")) {
+      std::tie(was, is) = differing(was, is);
+      if (!std::exchange(warned, true) && ctx.transport->rank() == 0)
+        ctx.transport->watch->warn(fmt::format(
+            "{} was written by a program that was compiled from the same spec "
+            "otherwise: there '{}', here '{}': the results agree but for "
+            "rounding",
+            head(), was, is));
+      continue;
+    }
     const bool mayDiffer =
         !written.axes.empty() &&
         (is.starts_with("mesh ") ||
          (is.starts_with("transforms ") && from.value("mesh") != mesh));
     if (was != is && !mayDiffer)
-      throw std::runtime_error(fmt::format(
-          "{} is of another run: there '{}', here '{}'{}", head(), was, is,
-          is.starts_with("transforms")
-              ? "; with them the results would have other bits"
-              : ""));
+      throw std::runtime_error(
+          fmt::format("{} is of another {}: there '{}', here '{}'{}", head(),
+                      isSpec ? "spec" : "run", was, is,
+                      is.starts_with("transforms")
+                          ? "; with them the results would have other bits"
+                          : ""));
   }
 }
 
@@ -238,7 +313,8 @@ State Checkpoint::findWhole(pmrt_loc loc) {
       ctx.agree(loc, problem, Exit::Usage); // throws
     const std::string text = ctx.world.broadcast(problem, int(bad));
     if (ctx.transport->rank() == 0)
-      ctx.transport->warn(text + "; the run goes on from the state before it");
+      ctx.transport->watch->warn(text +
+                                 "; the run goes on from the state before it");
   }
   return {};
 }
@@ -388,7 +464,7 @@ void Checkpoint::write(pmrt_loc loc, int64_t slot, const int64_t *values,
 void Checkpoint::readPart(pmrt_loc loc, const State &state, int64_t *values,
                           const pmrt_array *const *arrays, Op &op) {
   const int rank = ctx.transport->rank();
-  PartReader reader(part(state, rank), ownerOf(state, rank, identity));
+  PartReader reader(part(state, rank), ownerOf(state, rank, written.identity));
   int64_t bytes = numbers * 8;
   for (size_t i = 0; i < fields; ++i)
     bytes += bytesOf(loc, *arrays[i]);
@@ -437,16 +513,21 @@ void Checkpoint::restore(pmrt_loc loc, int64_t slot, int64_t *values,
               if (state == states.end())
                 throw std::runtime_error(fmt::format(
                     "{} does not name state {} any more", head(), slot));
+              if (written.fields != describe(arrays))
+                throw std::runtime_error(
+                    fmt::format("{} has the fields {}, and this program {}",
+                                head(), written.fields, describe(arrays)));
               if (isForeign()) {
                 readParts(loc, *state, values, arrays, op);
                 return;
               }
               readPart(loc, *state, values, arrays, op);
-              named = {*state};
+              if (written.identity == identity) // else parts have other heads
+                named = {*state};
             }),
             Exit::Usage);
   if (isForeign() && ctx.transport->rank() == 0)
-    ctx.transport->warn(fmt::format(
+    ctx.transport->watch->warn(fmt::format(
         "{} was written on the mesh {}, and this run has {}: the "
         "results agree but for rounding",
         head(), describeMesh(written.axes), describeMesh(ctx.mesh.axes())));
@@ -472,13 +553,15 @@ void pmrt::checkResume(const Context &context) {
 pmrt_tape *pmrt_checkpoint_open(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
                                 const char *name, int32_t newest, int64_t every,
                                 int64_t total, int32_t numbers, int32_t fields,
-                                const pmrt_array *const *) {
+                                const pmrt_array *const *shapes) {
   auto tape = std::make_shared<pmrt_tape>();
   tape->numbers = numbers;
   auto store = std::make_unique<Checkpoint>(*ctx, name, newest != 0, numbers,
                                             size_t(fields), every, total);
   if (!ctx->settings.checkpoint.empty())
     store->identify(loc);
+  if (!ctx->settings.checkpoint.empty() && !newest)
+    store->checkRoom(loc, shapes);
   tape->store = std::move(store);
   ctx->tapes.push_back(tape);
   return tape.get();

@@ -404,6 +404,13 @@ static size_t complexBytes(hid_t type) {
   return H5Tget_size(type);
 }
 
+bool pmrt::isHdf5File(const std::string &path) {
+  Session session;
+  const bool is = H5Fis_hdf5(path.c_str()) > 0;
+  H5Eclear2(H5E_DEFAULT);
+  return is;
+}
+
 /// The text of an attribute as `writeAttribute` makes it, if there is one.
 static std::optional<std::string> textAttribute(hid_t object,
                                                 const char *name) {
@@ -503,6 +510,69 @@ Hdf5Reader::~Hdf5Reader() {
   Session session;
   H5Dclose(set);
   H5Fclose(file);
+}
+
+std::optional<std::string>
+Hdf5Reader::attribute(const std::string &attribute) const {
+  Session session;
+  if (H5Aexists(set, attribute.c_str()) <= 0)
+    return std::nullopt;
+  if (auto text = textAttribute(set, attribute.c_str()))
+    return text;
+  // Of a fixed length.
+  Id found(H5Aopen(set, attribute.c_str(), H5P_DEFAULT), H5Aclose);
+  Id type(H5Aget_type(found), H5Tclose);
+  Id space(H5Aget_space(found), H5Sclose);
+  if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0 ||
+      H5Sget_simple_extent_npoints(space) != 1)
+    return "";
+  std::string text(H5Tget_size(type), '\0');
+  if (H5Aread(found, type, text.data()) < 0)
+    return "";
+  return text.substr(0, text.find('\0'));
+}
+
+void Hdf5Reader::eachPart(
+    const std::function<void(const void *, size_t)> &visit) const {
+  // Rows of the first axis, some at a time.
+  std::vector<hsize_t> count(extents.begin(), extents.end()),
+      start(extents.size(), 0);
+  size_t element = 0, row = 1;
+  {
+    Session session;
+    Id type(H5Dget_type(set), H5Tclose);
+    element = H5Tget_size(type);
+  }
+  row = element;
+  for (size_t axis = 1; axis < count.size(); ++axis)
+    row *= size_t(count[axis]);
+  const hsize_t rows = count.empty() ? 1 : count[0];
+  const hsize_t most =
+      std::max<hsize_t>(1, (size_t(16) << 20) / std::max<size_t>(1, row));
+  std::vector<char> part;
+  for (hsize_t at = 0; at < rows; at += most) {
+    const hsize_t size = std::min(most, rows - at);
+    part.resize(size * row);
+    if (part.empty())
+      continue;
+    {
+      Session session;
+      Id type(H5Dget_type(set), H5Tclose);
+      Id space(H5Dget_space(set), H5Sclose);
+      Id memory(H5Scopy(space), H5Sclose);
+      if (!count.empty()) {
+        start[0] = at;
+        count[0] = size;
+        H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr,
+                            count.data(), nullptr);
+        H5Sset_extent_simple(memory, int(count.size()), count.data(), nullptr);
+      }
+      if (H5Dread(set, type, memory, space, H5P_DEFAULT, part.data()) < 0)
+        throw std::runtime_error(
+            fmt::format("'{}' cannot be read: {}", name, reason()));
+    }
+    visit(part.data(), part.size());
+  }
 }
 
 void Hdf5Reader::read(pmrt_element element, const std::vector<int64_t> &start,

@@ -18,6 +18,7 @@
 #include "pmrt/pmrt.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <variant>
@@ -49,6 +50,9 @@ public:
   Hdf5Lock(const Hdf5Lock &) = delete;
   Hdf5Lock &operator=(const Hdf5Lock &) = delete;
 };
+
+/// Whether it is a file that HDF5 can open.
+bool isHdf5File(const std::string &path);
 
 /// The group that holds raw data of ISMRMRD: `dataset`, or, if that is empty,
 /// "dataset". Empty if there are none, or it is no HDF5 file.
@@ -86,6 +90,12 @@ public:
   bool isInteger() const { return integer; }
   /// Of what a program of pmc wrote; "": a pure number.
   const std::optional<std::string> &unit() const { return unitText; }
+
+  /// The text of an attribute of the dataset; "" if it is no text, nothing if
+  /// there is none.
+  std::optional<std::string> attribute(const std::string &attribute) const;
+  /// All bytes of the dataset, as its elements are in the file, in C order.
+  void eachPart(const std::function<void(const void *, size_t)> &visit) const;
 
   /// The box of `count` cells from `start` on, converted to `element`.
   void read(pmrt_element element, const std::vector<int64_t> &start,

@@ -20,8 +20,6 @@
 using namespace pmrt;
 
 /// Of the identity, in their order.
-static constexpr std::array keys = {"program", "parameters", "inputs", "mesh",
-                                    "transforms"};
 
 std::string StateHead::value(const std::string &key) const {
   std::istringstream lines(identity);
@@ -63,6 +61,14 @@ std::string pmrt::describeField(const StateField &field) {
   }
   return fmt::format("{}[{}]", elementName(field.element),
                      fmt::join(dims, ","));
+}
+
+std::string pmrt::describeFields(const std::vector<StateField> &fields,
+                                 int64_t numbers) {
+  std::string text;
+  for (const StateField &field : fields)
+    text += describeField(field) + " ";
+  return text + fmt::format("and {} numbers", numbers);
 }
 
 static std::vector<std::string> splitAt(const std::string &text, char at) {
@@ -133,8 +139,13 @@ StateHead pmrt::parseHead(const std::string &path, const std::string &text) {
   auto damaged = [&](const std::string &why) {
     return std::runtime_error(fmt::format("{} is damaged: {}", path, why));
   };
-  if (!text.starts_with("program "))
-    throw damaged("expected 'program HASH' in its first line");
+  if (text.starts_with("program "))
+    throw std::runtime_error(fmt::format(
+        "{} was written by an earlier version of pmc, which kept other things "
+        "in mind; this one cannot go on from it",
+        path));
+  if (!text.starts_with("spec "))
+    throw damaged("expected 'spec ...' in its first line");
   const size_t end = text.rfind("\nchecksum ");
   if (end == std::string::npos)
     throw damaged("expected 'checksum HASH' in its last line");
@@ -146,7 +157,7 @@ StateHead pmrt::parseHead(const std::string &path, const std::string &text) {
   StateHead head;
   std::istringstream lines(held);
   std::string line;
-  for (const char *key : keys) {
+  for (const char *key : StateHead::keys) {
     if (!std::getline(lines, line) || !line.starts_with(key))
       throw damaged(fmt::format("expected '{}', not '{}'", key, line));
     head.identity += line + "\n";

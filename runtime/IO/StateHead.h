@@ -17,6 +17,7 @@
 #include "runtime/Base/Hash.h"
 #include "runtime/Core/Descriptor.h"
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -37,8 +38,11 @@ struct StateField {
 };
 
 struct StateHead {
-  std::string
-      identity; ///< lines: program, parameters, inputs, mesh, transforms
+  /// Of the lines of an identity, in their order.
+  static constexpr std::array keys = {"spec",   "built", "parameters",
+                                      "inputs", "mesh",  "transforms"};
+
+  std::string identity; ///< lines: what is computed, how built, and so on
   std::vector<StateField> fields;
   int64_t numbers = 0;
   std::vector<State> states; ///< the newest one first
@@ -55,6 +59,10 @@ std::vector<Axis> parseMesh(const std::string &text);
 
 /// "f64[x=10:row,y=9:col+row,z=20/2]": cells, grain and axes of the dims.
 std::string describeField(const StateField &field);
+
+/// Of all fields, and how many numbers there are besides.
+std::string describeFields(const std::vector<StateField> &fields,
+                           int64_t numbers);
 
 std::string textOf(const StateHead &head);
 /// What the file at `path` (for messages) says. Throws std::runtime_error if

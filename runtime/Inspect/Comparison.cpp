@@ -136,8 +136,7 @@ Comparison pmrt::inspect::compare(const Checkpoint &a, const Checkpoint &b) {
       result.problem = one->problem;
       return result;
     }
-  for (const char *key :
-       {"program", "parameters", "inputs", "mesh", "transforms"})
+  for (const char *key : StateHead::keys)
     if (a.head.value(key) != b.head.value(key))
       result.lines.push_back({key, a.head.value(key), b.head.value(key)});
   const std::string mine = shapesOf(a.head), theirs = shapesOf(b.head);

@@ -47,8 +47,7 @@ static std::string textOf(const Checkpoint &one) {
   if (!one.problem.empty())
     return fmt::format("{}: damaged\n  {}\n", one.name, one.problem);
   std::string text = fmt::format("{}\n", one.name);
-  for (const char *key :
-       {"program", "parameters", "inputs", "mesh", "transforms"})
+  for (const char *key : StateHead::keys)
     if (const std::string value = one.head.value(key); !value.empty())
       text += fmt::format("  {:<11} {}\n", key, value);
   text += fmt::format("  {:<11} {}, and {} numbers\n", "state",
@@ -73,8 +72,7 @@ static Json jsonOf(const Checkpoint &one) {
   Json json = {{"name", one.name}, {"problem", orNull(one.problem)}};
   if (!one.problem.empty())
     return json;
-  for (const char *key :
-       {"program", "parameters", "inputs", "mesh", "transforms"})
+  for (const char *key : StateHead::keys)
     json[key] = one.head.value(key);
   json["ranks"] = one.ranks();
   json["fields"] = fieldsOf(one.head);

@@ -61,7 +61,7 @@ struct Texts {
   std::vector<CLI::Option *> paramOptions, listOptions;
   std::string out, format, plotFormat, plot, mesh, transport, threads, profile,
       plan, progress, memoryLimit, checkpoint, checkpointEvery, watchdog,
-      rendezvous;
+      watchdogEnd, timeLimit, rendezvous;
   bool help = false, version = false, quiet = false, dryRun = false,
        resume = false;
 };
@@ -131,7 +131,9 @@ static void declare(CLI::App &app, const Descriptor &program, Texts &texts) {
   app.add_option("--checkpoint", texts.checkpoint);
   app.add_option("--checkpoint-every,--checkpoint_every",
                  texts.checkpointEvery);
+  app.add_option("--time-limit,--time_limit", texts.timeLimit);
   app.add_option("--watchdog", texts.watchdog);
+  app.add_option("--watchdog-end,--watchdog_end", texts.watchdogEnd);
   app.add_option("--rendezvous", texts.rendezvous);
   app.add_flag("-h,--help", texts.help);
   app.add_flag("--version", texts.version);
@@ -216,6 +218,23 @@ static std::vector<LaunchValue> paramValues(const Descriptor &program,
     values.push_back(launch);
   }
   return values;
+}
+
+/// When waits are told, and when they end the run: a fifth of one for the
+/// other.
+static void chooseWatchdog(const Texts &texts, Settings &settings) {
+  if (!texts.watchdog.empty()) {
+    settings.watchdog = double(parseCount("watchdog", texts.watchdog, 1));
+    settings.watchdogEnd = 5 * settings.watchdog;
+  }
+  if (texts.watchdogEnd == "never") {
+    settings.watchdogEnd = std::numeric_limits<double>::infinity();
+  } else if (!texts.watchdogEnd.empty()) {
+    settings.watchdogEnd =
+        double(parseCount("watchdog-end", texts.watchdogEnd, 1));
+    if (texts.watchdog.empty())
+      settings.watchdog = std::min(60.0, settings.watchdogEnd / 5);
+  }
 }
 
 Launch pmrt::parseCommandLine(const Descriptor &program, int argc,
@@ -315,8 +334,9 @@ Launch pmrt::parseCommandLine(const Descriptor &program, int argc,
     throw usageError("--transport nccl is for GPUs, and this program was "
                      "compiled for {}",
                      program.target.empty() ? "cpu" : program.target);
-  if (!texts.watchdog.empty())
-    settings.watchdog = double(parseCount("watchdog", texts.watchdog, 1));
+  chooseWatchdog(texts, settings);
+  if (!texts.timeLimit.empty())
+    settings.timeLimit = parseDuration("time-limit", texts.timeLimit);
   if (!texts.memoryLimit.empty())
     settings.memoryLimit = parseBytes("memory-limit", texts.memoryLimit);
   settings.rendezvous = texts.rendezvous;
@@ -549,12 +569,20 @@ std::string pmrt::helpText(const Descriptor &program,
       "keeps runs apart that use the same file, PMRT_INTERFACE=NAME (or an "
       "address) chooses the network, also within a machine");
   out += entry("--watchdog=SECONDS",
-               "a rank that waits longer for another ends the run and says for "
-               "which; a fifth of it is warned about (default 300)");
+               "a wait for another rank that takes longer is told, with what "
+               "all ranks did last and who waits for whom, and again whenever "
+               "it has doubled (default 60)");
+  out += entry("--watchdog-end=SECONDS",
+               "a wait that takes longer ends the run; never: none does "
+               "(default: five times --watchdog)");
   out += entry("--memory-limit=SIZE",
                fmt::format("refuse to use more on a rank, such as 8GiB "
                            "(default: its part of the {}'s memory)",
                            gpu ? "GPU" : "machine"));
+  out += entry("--time-limit=TIME",
+               "such as 90s, 30min or 2h: after two steps of a loop it is "
+               "known whether all take longer; then the run ends, or with "
+               "--checkpoint goes on and ends with a state in time");
   if (!gpu)
     out += entry("--plan=estimate|measure|patient|fixed",
                  "how hard to look for fast FFTs; the findings are kept for "

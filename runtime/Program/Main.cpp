@@ -10,12 +10,14 @@
 #include "runtime/Base/Signals.h"
 #include "runtime/Base/TemporaryFile.h"
 #include "runtime/Comm/Processes.h"
+#include "runtime/Comm/SharedLogs.h"
 #include "runtime/Comm/ThreadRanks.h"
 #include "runtime/Core/SortRoom.h"
 #include "runtime/Core/Tape.h"
 #include "runtime/FFT/Routes.h"
 #include "runtime/IO/Animation.h"
 #include "runtime/IO/Checkpoint.h"
+#include "runtime/IO/Checksums.h"
 #include "runtime/IO/Fits.h"
 #include "runtime/IO/FolderLock.h"
 #include "runtime/IO/Inputs.h"
@@ -36,6 +38,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <optional>
+#include <sstream>
 #include <thread>
 #include <unistd.h>
 
@@ -132,6 +135,16 @@ static std::string writeRecords(pmrt_context &context,
   }
 }
 
+/// A launcher interrupts the others when a process has died: they tell what it
+/// did last, one of them for all.
+static void tellOfLosses(const pmrt_context &context) {
+  if (context.alone())
+    return;
+  const std::string table = Recorder::table();
+  if (table.find("has ended") != std::string::npos && Recorder::isFirstToTell())
+    printTo(stderr, "a rank has ended; what ranks did:\n" + table);
+}
+
 /// Runs the checked program on this rank. Returns the exit code.
 static Exit compute(pmrt_context &context, const Start &start) {
   const auto begin = Clock::now();
@@ -146,6 +159,7 @@ static Exit compute(pmrt_context &context, const Start &start) {
     if (first)
       printTo(stderr, fmt::format("{}: interrupted{}{}\n", start.command,
                                   where.empty() ? "" : " at ", where));
+    tellOfLosses(context);
   };
   try {
     watchLosses(context);
@@ -158,6 +172,8 @@ static Exit compute(pmrt_context &context, const Start &start) {
     context.world.barrier(); // nobody is done before all are
     if (context.profile.enabled())
       events = gatherEvents(context);
+    context.checksums = sha256OfFiles(
+        context, {context.written.begin(), context.written.end()});
   } catch (const Interrupted &) {
     context.transport->fail(Exit::Interrupted, "interrupted");
     interrupted();
@@ -184,6 +200,7 @@ static Exit compute(pmrt_context &context, const Start &start) {
     if (common ? first : context.transport->fail(code, message))
       printError(start.command, error, rank);
   }
+  context.recorder.end(code == Exit::Done ? RankLog::Done : RankLog::Failed);
   if (!first)
     return code;
   const double seconds = secondsSince(begin);
@@ -276,6 +293,21 @@ static void takeFolders(pmrt_context &context,
               /*done=*/false);
 }
 
+/// Inputs against the checksums that lie beside them.
+static void verifyAll(pmrt_context &context) {
+  std::string mine;
+  onAll(context, [&] {
+    for (const auto &[what, digits] : verifyInputs(context))
+      mine += fmt::format("{} {}\n", digits, what);
+  });
+  for (const std::string &part : context.world.gather(mine)) {
+    std::istringstream lines(part);
+    for (std::string line; std::getline(lines, line);)
+      context.verified[line.substr(line.find(' ') + 1)] =
+          line.substr(0, line.find(' '));
+  }
+}
+
 /// Checks what can be checked before anything runs, and runs.
 static Exit checkAndRun(pmrt_context &context, const Start &start) {
   const bool first = context.transport->rank() == 0;
@@ -284,6 +316,7 @@ static Exit checkAndRun(pmrt_context &context, const Start &start) {
   takeDevice(context, start);
   std::vector<std::string> inputs;
   onAll(context, [&] { inputs = checkInputs(context, dryRun); });
+  verifyAll(context);
   makeRoomForTransforms(context);
   onAll(context, [&] { // refuses what does not fit
     context.placement();
@@ -306,6 +339,7 @@ static Exit checkAndRun(pmrt_context &context, const Start &start) {
     if (!first)
       return;
     checkTargets(context);
+    checkDisk(context);
     checkResume(context);
     if (!context.program.plots.empty() &&
         (context.settings.plots != PlotFormat::None ||
@@ -322,8 +356,10 @@ static Exit checkAndRun(pmrt_context &context, const Start &start) {
   });
   if (!context.settings.checkpoint.empty())
     installStateSignal();
-  if (!dryRun)
+  if (!dryRun) {
+    shareLogs(context.world, context.recorder);
     return compute(context, start);
+  }
   if (first)
     printOrFail(planText(context, inputs, {most[0], most[1], most[2]}));
   return Exit::Done;
@@ -398,7 +434,7 @@ static Exit runProcess(const Start &start, Wires wires,
   try {
     transport =
         makeTcpTransport(settings.rendezvous, launcher.rank, launcher.size,
-                         settings.watchdog, launcher.ways);
+                         std::min(settings.watchdogEnd, 1e8), launcher.ways);
   } catch (const Stopped &e) {
     return e.code();
   } catch (const Interrupted &) {

@@ -15,6 +15,7 @@
 #include "runtime/IO/OutputFile.h"
 #include "runtime/IO/Samples.h"
 #include "runtime/Program/HaloCost.h"
+#include "runtime/Program/Targets.h"
 
 #include <algorithm>
 #include <chrono>
@@ -76,6 +77,28 @@ static std::string layoutText(const Context &context) {
   return out;
 }
 
+/// What is known of the most memory that the process will have: besides the
+/// fields what is borrowed, and the program with its libraries, as it is now.
+static std::string peakLine(Context &context, const MemoryNeeds &most) {
+  if (context.gpu() || !context.deviceProblem.empty())
+    return "";
+  double bytes =
+      double(most.fields) + double(most.transforms) + double(most.sorting);
+  bool known = true;
+  for (const TapePlan &tape : planTapes(context)) {
+    bytes += tape.bytes();
+    known = known && tape.slots;
+  }
+  struct rusage usage = {};
+  getrusage(RUSAGE_SELF, &usage);
+  const double process = double(usage.ru_maxrss) * 1024;
+  return fmt::format("  {}{} at the peak{}, {} of it for the program and its "
+                     "libraries\n",
+                     known ? "" : "at least ", bytesText(bytes + process),
+                     context.alone() ? "" : " on the rank with the most",
+                     bytesText(process));
+}
+
 static std::string memoryText(Context &context, const MemoryNeeds &most) {
   const Placement &plan = context.placement();
   const std::vector<int64_t> bytes = context.bufferBytes();
@@ -106,6 +129,7 @@ static std::string memoryText(Context &context, const MemoryNeeds &most) {
         tape.slots ? std::to_string(*tape.slots) : "as yet unknown",
         bytesText(double(tape.stateBytes)), where.empty() ? "" : " at ", where);
   }
+  out += peakLine(context, most);
   if (bytes.empty())
     return out;
   std::vector<size_t> order(bytes.size());
@@ -176,8 +200,10 @@ std::string pmrt::planText(Context &context,
     names.push_back("run.json");
     names.push_back("report.html");
     const int64_t free = freeSpace(context.settings.out);
-    out += fmt::format("outputs in {}: {} ({} free on the disk)\n",
+    out += fmt::format("outputs in {}: {} (at least {}, {} free on the "
+                       "disk)\n",
                        context.settings.out, fmt::join(names, ", "),
+                       bytesText(double(leastOutputBytes(context))),
                        free < 0 ? "?" : bytesText(double(free)));
   }
   out += memoryText(context, most);
@@ -270,6 +296,14 @@ std::string pmrt::runRecord(Context &context, const std::string &status,
   for (const std::string &path : context.written)
     outputs.push_back(std::filesystem::path(path).filename().string());
   record["outputs"] = outputs;
+  Json checksums = Json::object();
+  for (const auto &[path, digits] : context.checksums)
+    checksums[std::filesystem::path(path).filename().string()] = digits;
+  record["outputs_sha256"] = checksums;
+  Json verified = Json::object();
+  for (const auto &[path, digits] : context.verified)
+    verified[path] = digits;
+  record["inputs_sha256"] = verified;
   if (!context.losses.empty()) {
     Json losses = Json::object();
     for (const auto &[name, all] : context.losses)

@@ -7,8 +7,11 @@
 
 #include "runtime/Program/Targets.h"
 
+#include "runtime/Base/Format.h"
+#include "runtime/IO/OutputFile.h"
 #include "runtime/IO/Source.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fnmatch.h>
 
@@ -99,4 +102,44 @@ void pmrt::checkTargets(const Context &context) {
   for (const Target &target : targets)
     if (!profile.empty() && isSame(profile, target.path))
       throw usageError("--profile: {} is where {} goes", profile, target.what);
+}
+
+int64_t pmrt::leastOutputBytes(const Context &context) {
+  int64_t bytes = 0;
+  for (const Output &output : context.program.outputs) {
+    if (output.kind != OutputKind::Field || output.dims.empty() ||
+        context.settings.formatOf(output.name) == FileFormat::NiftiPacked)
+      continue;
+    // Of other elements it is not told: masks count as numbers.
+    const bool single = context.program.precision == "f32";
+    int64_t size = (isComplex(output.element) ? elementSize(output.element)
+                    : single                  ? 4
+                                              : 8) *
+                   std::max<int64_t>(1, int64_t(output.columns.size()));
+    for (const int32_t dim : output.dims)
+      size *= context.program.dims[size_t(dim)].stored();
+    bytes += size;
+  }
+  return bytes;
+}
+
+void pmrt::checkDisk(const Context &context) {
+  const int64_t need = leastOutputBytes(context);
+  const int64_t free = freeSpace(context.settings.out);
+  // What is there will be replaced.
+  int64_t there = 0;
+  std::error_code error;
+  for (const Output &output : context.program.outputs)
+    if (const auto size = fs::file_size(
+            fs::path(context.settings.out) /
+                (output.name + "." +
+                 suffixOf(context.settings.formatOf(output.name))),
+            error);
+        !error)
+      there += int64_t(size);
+  if (free >= 0 && need - there > free)
+    throw usageError("--out: {} needs {} for the outputs, but the disk has {} "
+                     "left",
+                     context.settings.out, bytesText(double(need)),
+                     bytesText(double(free)));
 }

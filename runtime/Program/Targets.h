@@ -16,6 +16,13 @@ namespace pmrt {
 /// name or link, or of another file that it writes. Throws Exit::Usage.
 void checkTargets(const Context &context);
 
+/// Bytes of the outputs, as far as their sizes are known.
+int64_t leastOutputBytes(const Context &context);
+
+/// Throws Exit::Usage if the disk has less room than the outputs will take, as
+/// far as their sizes are known; those in loops count once.
+void checkDisk(const Context &context);
+
 } // namespace pmrt
 
 #endif // PMRT_PROGRAM_TARGETS_H

@@ -85,10 +85,12 @@ public:
 private:
   pmrt_tape *open(bool newest) {
     pmrt_tape *&tape = tapes[newest];
+    const pmrt_array field = array(data, PMRT_F64, 0, 1);
+    const pmrt_array *fields[] = {&field};
     if (!tape)
       tape = pmrt_checkpoint_open(context.get(), nullptr, 0, "s", newest,
                                   /*every=*/1, /*total=*/0, 1, newest ? 0 : 1,
-                                  nullptr);
+                                  fields);
     return tape;
   }
 
@@ -183,7 +185,7 @@ TEST(Checkpoint, RefusesWhatIsNoHead) {
   };
   spill(head, "");
   EXPECT_CONTAINS(refused(),
-                  "is damaged: expected 'program HASH' in its first line");
+                  "is damaged: expected 'spec ...' in its first line");
   // Every bit of it counts, the last line's, too.
   for (size_t byte = 0; byte < text.size(); ++byte) {
     std::string other = text;
@@ -198,7 +200,8 @@ TEST(Checkpoint, RefusesWhatIsNoHead) {
     return lines + "checksum " + hashOf(lines).text() + "\n";
   };
   const std::string begin =
-      "program 0123\nparameters \ninputs \nmesh row=0\ntransforms none\n";
+      "spec 0123\nbuilt \nparameters \ninputs \nmesh row=0\n"
+      "transforms none\n";
   const std::string state = "state 1 " + std::string(32, 'a') + "\n";
   spill(head, checked(begin + "fields f64[x=64]\nnumbers 1\n" + state));
   EXPECT_CONTAINS(refused(), "'row=0' is no mesh");
@@ -210,8 +213,10 @@ TEST(Checkpoint, RefusesWhatIsNoHead) {
   EXPECT_CONTAINS(refused(), "expected 'numbers COUNT'");
   spill(head, checked(begin + "fields\nnumbers 1\nstate 1 abc\n"));
   EXPECT_CONTAINS(refused(), "expected 'state NUMBER TOKEN'");
-  spill(head, checked("program 0123\nmesh \n" + state));
+  spill(head, checked("spec 0123\nbuilt \nmesh \n" + state));
   EXPECT_CONTAINS(refused(), "expected 'parameters', not 'mesh '");
+  spill(head, checked("program 0123\nmesh \n" + state));
+  EXPECT_CONTAINS(refused(), "was written by an earlier version of pmc");
   fs::remove(head);
   fs::create_directory(head);
   EXPECT_CONTAINS(refused(), "s.ckpt cannot be read");
@@ -285,8 +290,8 @@ TEST(Checkpoint, RefusesOtherPlans) {
 
 TEST(Checkpoint, NamesFieldsAsText) {
   StateHead head;
-  head.identity =
-      "program 1\nparameters \ninputs \nmesh row=2 col=3\ntransforms none\n";
+  head.identity = "spec 1\nbuilt \nparameters \ninputs \nmesh row=2 "
+                  "col=3\ntransforms none\n";
   StateField field;
   field.element = PMRT_C64;
   Dim x, y, z;

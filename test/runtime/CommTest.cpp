@@ -97,8 +97,8 @@ TEST(Faults, ARankThatThrowsStopsTheOthers) {
 TEST(Faults, ARankThatDoesNotComeIsNamed) {
   const std::string text = messageOf([&] {
     onRanks({3}, {}, {}, [&](pmrt_context &ctx) {
-      ctx.transport->patience = 0.3;
-      ctx.transport->activity = "reshard";
+      ctx.transport->watch->end = 0.3;
+      ctx.transport->watch->activity = "reshard";
       std::vector<char> bytes(8);
       Messages all;
       if (ctx.mesh.rank() == 0)
@@ -148,7 +148,8 @@ TEST(Faults, MessagesThatDoNotFitAreInternalErrors) {
           ctx.transport->start(ctx.threads, nullptr, std::move(all))->wait();
         });
       }),
-      "a message of 8 elements");
+      "ranks 0 and 1 do not make the same call: rank 0 sends 8 bytes in '', "
+      "rank 1 receives 4 in ''");
 }
 
 TEST(Memory, WhatGrowsReplacesWhatWasTooSmall) {

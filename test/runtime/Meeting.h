@@ -66,7 +66,7 @@ protected:
     return children.size() - 1;
   }
 
-  size_t startRank(int rank, int ranks, Strings flags = {"--watchdog=30"}) {
+  size_t startRank(int rank, int ranks, Strings flags = {"--watchdog-end=30"}) {
     flags.insert(flags.begin(),
                  {"--rendezvous=meeting", fmt::format("--mesh=row={}", ranks)});
     return start({fmt::format("PMRT_RANK={}", rank),

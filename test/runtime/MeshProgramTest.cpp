@@ -247,7 +247,7 @@ TEST_P(MeshProgram, ARankThatCannotWriteLeavesNothingHalfWritten) {
 
 TEST_P(MeshProgram, AHangingRankIsNamed) {
   const auto start = Clock::now();
-  const Result r = run("row=2,col=2", {"--hang", "--at=7", "--watchdog=1"});
+  const Result r = run("row=2,col=2", {"--hang", "--at=7", "--watchdog-end=1"});
   EXPECT_EQ(r.exit, 2);
   EXPECT_CONTAINS(r.err, "mesh.pm:7:3: error: ");
   EXPECT_CONTAINS(r.err, "'all_reduce' has not completed");
@@ -257,7 +257,7 @@ TEST_P(MeshProgram, AHangingRankIsNamed) {
 
 TEST_P(MeshProgram, ALateRankIsReportedAndWaitedFor) {
   const Result r =
-      run("row=2,col=2", {"--late=6000", "--at=7", "--watchdog=10"});
+      run("row=2,col=2", {"--late=6000", "--at=7", "--watchdog-end=20"});
   EXPECT_EQ(r.exit, 0) << r.err;
   EXPECT_CONTAINS(r.err, "mesh.pm:7:3: warning: 'all_reduce' has not completed "
                          "for ");

@@ -42,18 +42,19 @@ TEST_F(Rendezvous, SlurmTellsTheRanks) {
 
 TEST_F(Rendezvous, MissingRanksAreNamed) {
   const size_t other = startEarly(2, 4);
-  const Result first = finish(startRank(0, 4, {"--watchdog=3"}));
+  const Result first = finish(startRank(0, 4, {"--watchdog-end=3"}));
   EXPECT_EQ(first.exit, 2);
   EXPECT_CONTAINS(first.said, "error: ranks 1, 3 of 4 did not come to meeting "
-                              "in 3 s (--watchdog); ranks 0, 2 wait");
+                              "in 3 s (--watchdog-end); ranks 0, 2 wait");
   const Result waiting = finish(other);
   EXPECT_EQ(waiting.exit, 2);
   EXPECT_EQ(waiting.said, "");
   EXPECT_FALSE(std::filesystem::exists((folder / "meeting").c_str()));
-  const Result alone = finish(startRank(1, 4, {"--watchdog=1"}));
+  const Result alone = finish(startRank(1, 4, {"--watchdog-end=1"}));
   EXPECT_EQ(alone.exit, 2);
-  EXPECT_CONTAINS(alone.said, "rank 1: rank 0 did not come in 1 s (--watchdog)"
-                              ": there is no meeting");
+  EXPECT_CONTAINS(alone.said,
+                  "rank 1: rank 0 did not come in 1 s (--watchdog-end)"
+                  ": there is no meeting");
 }
 
 TEST_F(Rendezvous, WhatAnEarlierRunHasLeftIsNotJoined) {
@@ -65,7 +66,7 @@ TEST_F(Rendezvous, WhatAnEarlierRunHasLeftIsNotJoined) {
   EXPECT_EQ(finish(1).exit, 0);
   // As if that run had been killed.
   spillOwn("meeting", left.dump());
-  const Result alone = finish(startRank(1, 2, {"--watchdog=1"}));
+  const Result alone = finish(startRank(1, 2, {"--watchdog-end=1"}));
   EXPECT_EQ(alone.exit, 2);
   EXPECT_CONTAINS(alone.said, "nobody answers where meeting leads, process ");
   // The others come first, and wait for the first rank of their own run.
@@ -76,11 +77,11 @@ TEST_F(Rendezvous, WhatAnEarlierRunHasLeftIsNotJoined) {
 }
 
 TEST_F(Rendezvous, AnotherJobIsNotJoined) {
-  startRank(0, 2, {"--watchdog=300"}); // waits all the time
+  startRank(0, 2, {"--watchdog-end=300"}); // waits all the time
   ASSERT_TRUE(meetingFile().is_object());
   const Result other =
       run({"PMRT_RANK=1", "PMRT_RANKS=2", "SLURM_JOB_ID=18"},
-          {"--mesh=row=2", "--rendezvous=meeting", "--watchdog=1"});
+          {"--mesh=row=2", "--rendezvous=meeting", "--watchdog-end=1"});
   EXPECT_EQ(other.exit, 2);
   EXPECT_CONTAINS(other.said, "meeting is of job '', this is '18'");
   const Result busy = finish(startRank(0, 2));
@@ -160,26 +161,35 @@ TEST_F(Rendezvous, AMessageOfTheWrongSizeEndsTheRun) {
   auto other =
       std::async(std::launch::async, [&file] { return meet(file, 1, 2, 30); });
   const auto transport = makeTcpTransport(file, 0, 2, 30);
-  transport->patience = 30;
+  transport->watch->end = 30;
   std::vector<Member> members = other.get();
   // Kind (data), tag and length, as Tcp.cpp has them.
-  const struct {
+  struct {
     uint32_t kind;
     int32_t tag;
     int64_t bytes;
-  } header = {1, 0, 4096};
+  } room = {}, header = {1, 0, 4096};
   Threads one(1);
   std::vector<char> memory(16), beyond(4096, 'x');
   Messages messages;
   messages.receives = {{1, Region::flat(memory.data(), 8)}};
   const auto exchange = transport->start(one, nullptr, messages);
+  // It has said that there is room for a message of this tag.
+  for (size_t have = 0; have < sizeof room;) {
+    const ssize_t here = members[0].wire.read(
+        reinterpret_cast<char *>(&room) + have, sizeof room - have);
+    ASSERT_GE(here, 0);
+    have += size_t(here);
+  }
+  header.tag = room.tag;
   for (const auto &[data, size] :
        {std::pair<const void *, size_t>{&header, sizeof header},
         {beyond.data(), beyond.size()}})
     EXPECT_EQ(members[0].wire.write(data, size), size);
   EXPECT_CONTAINS(messageOf([&] { exchange->wait(); }),
-                  "has sent what is no message (kind 1, tag 0, 4096 bytes for "
-                  "8)");
+                  fmt::format("has sent what is no message (kind 1, tag {}, "
+                              "4096 bytes for 8)",
+                              room.tag));
   EXPECT_EQ(memory, std::vector<char>(16));
 }
 
@@ -197,7 +207,7 @@ TEST_F(Rendezvous, ARankThatHangsEndsWhenTheOthersAreGone) {
   for (int rank = 0; rank < 4; ++rank)
     start({fmt::format("PMRT_RANK={}", rank), "PMRT_RANKS=4"},
           {"--rendezvous=meeting", "--mesh=row=2,col=2", "--hang", "--at=7",
-           "--watchdog=30"});
+           "--watchdog-end=30"});
   ASSERT_EQ(awaitText("said2", "hangs\n"), "hangs\n");
   for (size_t rank : {0, 1, 3})
     end(rank);

@@ -150,7 +150,7 @@ TEST_F(Strangers, AtThePortOfAStaleFileLearnNothing) {
 // only has the number that it said.
 TEST_F(Strangers, ThatWereNamedAsARankAreNotEnded) {
   const Sleeper sleeper;
-  startRank(0, 2, {"--watchdog=1"});
+  startRank(0, 2, {"--watchdog-end=1"});
   ASSERT_TRUE(meetingFile().is_object());
   nlohmann::json said = hello(2);
   said["self"]["process"] = sleeper.number();
@@ -190,7 +190,7 @@ TEST_F(Strangers, BytesThatNoRankHasSentEndTheRun) {
   auto other =
       std::async(std::launch::async, [&file] { return meet(file, 1, 2, 30); });
   const auto transport = makeTcpTransport(file, 0, 2, 30);
-  transport->patience = 30;
+  transport->watch->end = 30;
   const std::vector<Member> members = other.get();
   Threads one(1);
   std::vector<char> memory(16);
@@ -208,7 +208,7 @@ TEST_F(Strangers, BytesThatNoRankHasSentEndTheRun) {
 }
 
 TEST_F(Strangers, FilesThatOthersMayUseAreRefused) {
-  startRank(0, 2, {"--watchdog=300"});
+  startRank(0, 2, {"--watchdog-end=300"});
   const nlohmann::json there = meetingFile();
   ASSERT_TRUE(there.is_object());
   struct stat facts = {};

@@ -121,7 +121,7 @@ full = scratch / "full"
 full.mkdir()
 if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", full], capture_output=True).returncode == 0:
     try:
-        run("a full disk", 2, ["nbody.pm:49", "it needs", "the disk has"], "--steps=1", out="full/out")
+        run("a full disk", 1, ["--out: ", "full/out needs", "for the outputs, but the disk has"], "--steps=1", out="full/out")
     finally:
         subprocess.run(["umount", full], check=True)
 else:
@@ -143,9 +143,9 @@ if transport != "threads":
     texts = {"mpi": ["process rank 1 with PID", "exited on signal 9", "interrupted at ", "nbody.pm:"],
              "tcp": ["nbody.pm:", "rank 1 is lost: process "]}[transport]
     running("SIGKILL of a rank", None, texts, lambda process: os.kill(ranks_of(process)[1], signal.SIGKILL))
-    # A rank that stands still: told after a fifth of the watchdog, ended after the whole.
+    # A rank that stands still: told after a fifth of the time, ended after the whole.
     running("a rank that hangs", None,
             ["nbody.pm:", "warning: '", "has not completed for", "rank 2 did not come, ranks 0, 1, 3 wait", "error: "],
-            lambda process: os.kill(ranks_of(process)[2], signal.SIGSTOP), "--watchdog=5", most=25)
+            lambda process: os.kill(ranks_of(process)[2], signal.SIGSTOP), "--watchdog-end=5", most=25)
 
 sys.exit(failures != 0)

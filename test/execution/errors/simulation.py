@@ -85,7 +85,7 @@ os.mkdir(full)
 mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", full], capture_output=True).returncode == 0
 if mounted:
     try:
-        run("a full disk", 2, ["nbody.pm:49", "it needs", "the disk has"], "--box=100", "--steps=1", out="full/out")
+        run("a full disk", 1, ["--out: ", "for the outputs, but the disk has"], "--box=100", "--steps=1", out="full/out")
     finally:
         subprocess.run(["umount", full], check=True)
 else:

@@ -310,7 +310,7 @@ TEST_F(DeviceRanksProgram, AKilledProcessEndsThoseOfNccl) {
   const Result r =
       toy.execute({PMRT_START_RANKS, "2", "sh", "-c", killed, PMRT_CUDA_TOY,
                    "--mesh=row=2", "--transport=nccl", "--steps=100000000",
-                   "--progress=always", "--watchdog=30"},
+                   "--progress=always", "--watchdog-end=30"},
                   {"FAKECUDA_DEVICES=2"});
   EXPECT_EQ(r.exit, 2) << r.err;
   EXPECT_CONTAINS(r.err, "error: rank 0: rank 1 is lost: process ");
