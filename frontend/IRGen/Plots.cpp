@@ -45,6 +45,7 @@ public:
   void run();
 
 private:
+  std::string textOf(const ast::Expr &expr) const;
   PlotLabels labelsOf(const ast::Expr &expr, size_t count) const;
   std::vector<PlotPanel> panelsOf(const Argument &arg) const;
   bool checkPanels(size_t count);
@@ -64,21 +65,25 @@ private:
 } // namespace pmc
 
 /// The source text of an expression, with single spaces.
-static std::string textOf(const ast::Expr &expr) {
+std::string Plotting::textOf(const ast::Expr &expr) const {
   const char *begin = expr.range.Start.getPointer();
   const char *end = expr.range.End.getPointer();
-  // That of `(a + b)^2` begins at a.
+  // That of `(a + b)^2` begins at a: brackets without a partner are beside it.
   int open = 0, missing = 0;
   for (const char *at = begin; at != end; ++at) {
     open += *at == '(' ? 1 : *at == ')' ? -1 : 0;
     missing = std::max(missing, -open);
   }
-  for (open += missing; missing > 0; --missing)
-    while (*--begin != '(')
-      ;
-  for (; open > 0; --open)
-    while (*end++ != ')')
-      ;
+  open += missing;
+  const char *first = begin, *last = end;
+  while (missing > 0 && first != stmt.loc.getPointer())
+    missing -= *--first == '(';
+  while (open > 0 && *last != '\0')
+    open -= *last++ == ')';
+  if (missing == 0 && open == 0) {
+    begin = first;
+    end = last;
+  }
   llvm::StringRef text(begin, size_t(end - begin));
   llvm::SmallVector<llvm::StringRef> words;
   llvm::SplitString(text, words);
