@@ -85,4 +85,4 @@ let (l3, C3, modes3) = measured(bent.kappa[2])
 fn limber_of(i) = band_means[fine](l => limber(cosmo, l, sources, P, from = time(0))[i], 0.5 width, width, bands)
 let (L1, L2, L3) = (limber_of(0), limber_of(1), limber_of(2))
 output spectra (l, C1, limber1, C2, limber2, C3, limber3, modes) = (l, C1, L1, C2, L2, C3, L3, modes)
-plot spectrum = (l, C3, L3) scale log title "Convergence of the far sources and its prediction"
+plot spectrum = (l, C3, L3) scale log title "Convergence of the far sources and its prediction" labels ("measured", "predicted")

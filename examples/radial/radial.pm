@@ -69,7 +69,8 @@ output errors (gridded, blurred, least_squares, total_variation) =
 
 let (true_head, gridded_head, blurred_head) = (abs(truth), abs(gridded), abs(blurred))
 let (least_squares_head, total_variation_head) = (abs(least_squares), abs(smooth_pieces))
-plot images = (true_head, gridded_head, blurred_head; least_squares_head, total_variation_head) colors gray shared title "A head from radial lines"
+plot images = (true_head, gridded_head, blurred_head; least_squares_head, total_variation_head) colors gray shared title "A head from radial lines" labels (
+  "Truth", "Gridding", "CG-SENSE, no field map", "CG-SENSE", "Total variation")
 plot field_map = field title "Off-resonance [Hz]" colors diverging
 let (place, weight) = (slice(k[0], spoke = 0), slice(areas, spoke = 0))
 plot weights = (place, weight) title "Density compensation along the first line"

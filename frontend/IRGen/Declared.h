@@ -21,6 +21,7 @@ struct DimInfo {
   pm::DimAttr dim;            // null: not known, after an error
   Unit unit;                  // of its length
   bool lengthIsCells = false; // no length was given
+  std::string angle;          // how the length is written: "deg", or empty
   llvm::SMLoc loc;
 };
 

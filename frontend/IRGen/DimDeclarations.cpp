@@ -79,6 +79,26 @@ void Generator::declareDimLength(const ast::DimStmt &stmt) {
   }
 }
 
+/// "deg" of `5 deg`, and of a param or const that is as large by default:
+/// angles are numbers, and those who look at a figure want to know which.
+std::string Generator::angleOf(const ast::Expr &length) const {
+  if (auto *number = llvm::dyn_cast<ast::NumberExpr>(&length))
+    return number->unit && number->unit->isNumber() ? number->unitText : "";
+  auto *ref = llvm::dyn_cast<ast::RefExpr>(&length);
+  if (!ref)
+    return "";
+  for (const auto &owner : program.getMain().tree->statements) {
+    auto *param = llvm::dyn_cast_or_null<ast::ParamStmt>(owner.get());
+    auto *constant = llvm::dyn_cast_or_null<ast::ConstStmt>(owner.get());
+    const ast::Expr *value = param      ? param->value.get()
+                             : constant ? constant->value.get()
+                                        : nullptr;
+    if (value && (param ? param->name : constant->name).text == ref->name)
+      return angleOf(*value);
+  }
+  return "";
+}
+
 void Generator::declareDimLengths() {
   // The units first: lengths may be asked for in what follows.
   for (const auto &owner : program.getMain().tree->statements) {
@@ -102,6 +122,8 @@ void Generator::declareDimLengths() {
         error(stmt->length->loc, "the length of a dim is positive");
       for (const ast::DimStmt::Entry &entry : stmt->entries)
         dims[entry.name.text].unit = length.getUnit();
+      for (const ast::DimStmt::Entry &entry : stmt->entries)
+        dims[entry.name.text].angle = angleOf(*stmt->length);
     }
     declareDimLength(*stmt);
   }

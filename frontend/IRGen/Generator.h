@@ -96,6 +96,7 @@ private:
   mlir::FloatAttr rangeBound(const ast::ExprPtr &bound, Unit unit, double scale,
                              const ModuleInfo &owner);
   void declareDimLengths();
+  std::string angleOf(const ast::Expr &length) const;
   void declareDimLength(const ast::DimStmt &stmt);
   void emitDimOp(const DimInfo &info, const ast::Expr *length);
   void declareInputs();

@@ -45,6 +45,7 @@ public:
   void run();
 
 private:
+  std::string textOf(const ast::Expr &expr) const;
   PlotLabels labelsOf(const ast::Expr &expr, size_t count) const;
   std::vector<PlotPanel> panelsOf(const Argument &arg) const;
   bool checkPanels(size_t count);
@@ -53,6 +54,7 @@ private:
   bool checkPlot(const PlotPanel &panel, llvm::ArrayRef<mlir::Value> values,
                  llvm::ArrayRef<Unit> units);
   bool addParts(PlotPanel &panel);
+  bool nameParts(std::vector<PlotPanel> &panels);
   mlir::DictionaryAttr getTexts(const PlotPanel &panel, pm::FieldType type,
                                 llvm::ArrayRef<Unit> units);
 
@@ -63,9 +65,26 @@ private:
 } // namespace pmc
 
 /// The source text of an expression, with single spaces.
-static std::string textOf(const ast::Expr &expr) {
+std::string Plotting::textOf(const ast::Expr &expr) const {
   const char *begin = expr.range.Start.getPointer();
-  llvm::StringRef text(begin, size_t(expr.range.End.getPointer() - begin));
+  const char *end = expr.range.End.getPointer();
+  // That of `(a + b)^2` begins at a: brackets without a partner are beside it.
+  int open = 0, missing = 0;
+  for (const char *at = begin; at != end; ++at) {
+    open += *at == '(' ? 1 : *at == ')' ? -1 : 0;
+    missing = std::max(missing, -open);
+  }
+  open += missing;
+  const char *first = begin, *last = end;
+  while (missing > 0 && first != stmt.loc.getPointer())
+    missing -= *--first == '(';
+  while (open > 0 && *last != '\0')
+    open -= *last++ == ')';
+  if (missing == 0 && open == 0) {
+    begin = first;
+    end = last;
+  }
+  llvm::StringRef text(begin, size_t(end - begin));
   llvm::SmallVector<llvm::StringRef> words;
   llvm::SplitString(text, words);
   return llvm::join(words, " ");
@@ -219,6 +238,8 @@ bool Plotting::addParts(PlotPanel &panel) {
       return false;
     }
     PlotLabels names = labelsOf(*expr, parts.size());
+    if (parts.size() == 1) // which cells is not said elsewhere
+      names.parts[0] = textOf(*expr);
     for (size_t i = 0; i < parts.size(); ++i) {
       values.push_back(parts[i]);
       panel.labels.parts.push_back(names.parts[i]);
@@ -248,6 +269,46 @@ bool Plotting::addParts(PlotPanel &panel) {
   if (stmt.contours && !add(stmt.contours, "contours"))
     return false;
   arg.value = Value::tuple(std::move(values));
+  return true;
+}
+
+/// Calls panels, or what one panel shows, as `labels` says.
+bool Plotting::nameParts(std::vector<PlotPanel> &panels) {
+  if (stmt.labels.empty())
+    return true;
+  std::vector<std::string *> named;
+  if (panels.size() > 1) {
+    for (PlotPanel &panel : panels)
+      named.push_back(&panel.labels.title);
+  } else {
+    const PlotPanel &panel = panels[0];
+    std::vector<std::string> &parts = panels[0].labels.parts;
+    const bool overX = panel.arg.value.isTuple() && parts.size() > 1 &&
+                       stmt.histogram.text.empty();
+    for (size_t i = 0; i < parts.size(); ++i) {
+      const std::string style = !panel.styles.empty() ? panel.styles[i]
+                                : i == 0 && overX     ? "x"
+                                                      : "line";
+      if (style != "x" && style != "low" && style != "high")
+        named.push_back(&parts[i]);
+    }
+  }
+  if (named.size() != stmt.labels.size()) {
+    g.error(stmt.labels[0].loc,
+            "there " + llvm::Twine(named.size() == 1 ? "is " : "are ") +
+                llvm::Twine(named.size()) +
+                (panels.size() > 1   ? " panels"
+                 : named.size() == 1 ? " curve or map"
+                                     : " curves or maps") +
+                " to name, and " + llvm::Twine(stmt.labels.size()) +
+                (stmt.labels.size() == 1 ? " label" : " labels"));
+    return false;
+  }
+  for (auto [name, label] : llvm::zip_equal(named, stmt.labels))
+    *name = label.text;
+  for (PlotPanel &panel : panels)
+    if (panels.size() > 1 && panel.labels.parts.size() == 1)
+      panel.labels.parts[0] = panel.labels.title; // the colours of a map
   return true;
 }
 
@@ -361,9 +422,15 @@ mlir::DictionaryAttr Plotting::getTexts(const PlotPanel &panel,
     unitTexts.push_back(unit.isNumber() ? "" : unit.str());
   for (pm::DimAttr dim : type.getDims()) {
     auto it = g.dims.find(dim.getName());
-    bool known = it != g.dims.end() && dim.isSpace() &&
-                 !it->second.lengthIsCells && !it->second.unit.isNumber();
-    axes.push_back(known ? it->second.unit.str() : "");
+    const bool declared = it != g.dims.end();
+    if (!dim.isSpace() || (declared && it->second.lengthIsCells))
+      axes.push_back(""); // cells
+    else if (!declared)   // bins, iterations
+      axes.push_back("1");
+    else if (!it->second.unit.isNumber())
+      axes.push_back(it->second.unit.str());
+    else
+      axes.push_back(it->second.angle.empty() ? "1" : it->second.angle);
   }
   std::string own = !stmt.title.empty() ? stmt.title : stmt.name.text;
   bool alone = panel.rows.empty();
@@ -392,6 +459,8 @@ mlir::DictionaryAttr Plotting::getTexts(const PlotPanel &panel,
       (type.getRank() == 1 || !stmt.histogram.text.empty()))
     say("xscale", "log");
   say("histogram", stmt.histogram.text);
+  if (type.getRank() == 1 && g.binDims.contains(type.getDims()[0].getLabel()))
+    say("bins", "bins");
   sayAll("labels", panel.labels.parts);
   sayAll("units", unitTexts);
   sayAll("axes", axes);
@@ -445,9 +514,12 @@ void Plotting::run() {
     return;
   llvm::SmallVector<Unit> common;
   unsigned commonRank = 0;
-  for (auto [i, panel] : llvm::enumerate(panels)) {
+  for (PlotPanel &panel : panels)
     if (!addParts(panel))
       return;
+  if (!nameParts(panels))
+    return;
+  for (auto [i, panel] : llvm::enumerate(panels)) {
     llvm::SmallVector<mlir::Value> values;
     llvm::SmallVector<Unit> units;
     llvm::StringRef element;

@@ -414,6 +414,7 @@ struct PlotStmt : StmtOf<Stmt::Kind::Plot> {
   Name colors;                // a colour map, or empty
   Name projection;            // of a map, or empty
   Name histogram, shared;     // empty if not asked for
+  std::vector<Name> labels;   // texts, in the place of the source's
   ExprPtr points, contours;   // null if there are none
   std::vector<ExprPtr> bands;
 };

@@ -197,6 +197,8 @@ void Dumper::stmt(const Stmt *node, StringRef label) {
     for (const Name *word : {&plot.histogram, &plot.shared})
       if (!word->text.empty())
         os << ' ' << word->text;
+    for (const Name &text : plot.labels)
+      os << " label \"" << text.text << '"';
     os << '\n';
     Deeper deeper(*this);
     expr(plot.value.get());

@@ -70,8 +70,8 @@ StmtPtr Parser::parsePlot() {
   return finish(std::move(stmt), height);
 }
 
-/// `points e band (e, e) contours e histogram shared`. False after an error;
-/// `found`: whether there was one.
+/// `points e band (e, e) contours e labels ("a", "b") histogram shared`. False
+/// after an error; `found`: whether there was one.
 bool Parser::parsePlotParts(PlotStmt &stmt, bool &found) {
   found = true;
   if (isWord("points") || isWord("contours") || isWord("band")) {
@@ -89,6 +89,19 @@ bool Parser::parsePlotParts(PlotStmt &stmt, bool &found) {
                                    "' twice; write several as (a, b)"),
              false;
     place = std::move(part);
+  } else if (isWord("labels")) {
+    advance();
+    if (!tok.is(Kind::LParen) || atNewline())
+      return expected("'(' and texts in quotes"), false;
+    Inside inside(*this, /*newlinesCount=*/false);
+    Token open = advance();
+    return parseList(Kind::RParen, open, [&] {
+      if (!tok.is(Kind::String))
+        return expected("a text in quotes"), false;
+      stmt.labels.push_back({Lexer::stringValue(tok, diags), tok.loc()});
+      advance();
+      return true;
+    });
   } else if (isWord("histogram") || isWord("shared")) {
     (isWord("shared") ? stmt.shared : stmt.histogram) = {tok.text.str(),
                                                          tok.loc()};

@@ -158,7 +158,9 @@ bool Parser::atPlotOption() {
   bool begins = !peek().startsLine &&
                 (isName(peek()) || peek().isAny(Kind::LParen, Kind::Number));
   return word == "histogram" || word == "shared" ||
-         ((word == "points" || word == "contours" || word == "band") && begins);
+         ((word == "points" || word == "contours" || word == "band") &&
+          begins) ||
+         (word == "labels" && begins && peek().is(Kind::LParen));
 }
 
 bool Parser::atStopWord() {

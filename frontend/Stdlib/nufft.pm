@@ -153,7 +153,9 @@ fn nufft_adjoint[D](samples, k, tolerance = 1e-6) {
 }
 
 // Where in k-space's fine grid the samples are: a turn there is a field of view.
-fn grid_places(k, list) = (for d in list => -spacing(d)) * k
+fn grid_places(k, list) =
+  if total(for d in list => 1) == total(for c in k => 1) then (for d in list => -spacing(d)) * k
+  else error("k has a component for each direction of the image, which are its dims with a length; images of a batch whose dim has one, such as slices, are transformed in 'each'")
 
 // What an image's mode m is multiplied by: 0 where it is not in the image.
 fn scale_of(m, list, tolerance) =

@@ -41,8 +41,9 @@ struct Contraction {
   static constexpr int64_t block = 512;
 };
 
-/// On the host's cores. The bits do not depend on their number.
-void contract(Threads &threads, const Contraction &work);
+/// On the host's cores. The bits do not depend on their number. Whether
+/// OpenBLAS would have made it, and is not there.
+bool contract(Threads &threads, const Contraction &work);
 
 } // namespace pmrt
 

@@ -252,6 +252,7 @@ Plot parsePlot(const Json &json) {
   p.colormap = text(json, "colormap");
   p.styles = json.value("styles", std::vector<std::string>{});
   p.histogram = json.contains("histogram");
+  p.bins = json.contains("bins");
   p.heading = text(json, "heading");
   p.shared = json.contains("shared");
   for (const auto &count : json.value("rows", std::vector<std::string>{}))

@@ -103,6 +103,7 @@ struct Plot {
   /// (of a band), "map", "contours".
   std::vector<std::string> styles;
   bool histogram = false;
+  bool bins = false;         ///< the dim is that of bins
   std::string heading;       ///< of a figure with panels, may be empty
   std::vector<int64_t> rows; ///< panels in each row; empty: one in all
   bool shared = false;       ///< scales of all panels

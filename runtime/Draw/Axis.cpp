@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 
 using namespace pmrt;
 
@@ -42,7 +43,12 @@ static std::string unitText(const std::string &unit) {
 }
 
 static int exponentOf(const FigureAxis &what, const Scale &scale) {
-  const SmallUnit *small = smallUnit(what.unit, scale.exponent());
+  const double size = std::max(std::abs(scale.low()), std::abs(scale.high()));
+  // 0.08 s are 80 ms.
+  const bool isSmall = !scale.logarithmic() && size > 0 && size < 0.1;
+  const SmallUnit *small =
+      smallUnit(what.unit,
+                isSmall ? int(std::floor(std::log10(size))) : scale.exponent());
   return small ? small->exponent : scale.exponent();
 }
 

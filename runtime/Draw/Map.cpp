@@ -65,11 +65,16 @@ static Colouring colouringOf(const Figure &figure,
       log ? size_t(std::count(finite.begin(), finite.end(), 0.0)) : 0;
   const size_t lost = all - finite.size(),
                negative = finite.size() - shown.size() - zeros;
+  // Of a sky, pixels of the picture are counted, which tells nobody anything.
+  auto counted = [&](size_t count, const char *what) {
+    return figure.projection.empty() ? plural(count, what)
+                                     : fmt::format("{}s", what);
+  };
   if (!shown.empty() && lost + negative > 0)
     notes.push_back(fmt::format(
-        "grey: {}", negative == 0 ? plural(lost, "value") + " not finite"
-                    : lost == 0   ? plural(negative, "negative value")
-                                  : plural(lost + negative, "value") +
+        "grey: {}", negative == 0 ? counted(lost, "value") + " not finite"
+                    : lost == 0   ? counted(negative, "negative value")
+                                  : counted(lost + negative, "value") +
                                         " not finite or negative"));
   if (!shown.empty() && zeros > 0)
     notes.push_back("in the lowest colour: " + plural(zeros, "value") +
@@ -107,6 +112,9 @@ static Colouring colouringOf(const Figure &figure,
     if (span > 0 && scaled(low) - scaled(least) > 0.5 * span)
       lo = low;
   }
+  // Magnitudes begin at 0.
+  if (!log && lo > 0 && lo < 0.05 * hi)
+    lo = 0;
   if (log == figure.value.log)
     result.range = {lo, hi};
   if (!figure.value.range.empty()) {

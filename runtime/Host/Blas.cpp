@@ -14,15 +14,17 @@
 
 using namespace pmrt;
 
+static std::string missing;
+
 static const Blas *load() {
   static Blas loaded;
   void *library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     const char *reason = dlerror();
-    printTo(stderr, fmt::format("warning: contractions run without OpenBLAS, "
-                                "several times slower than with it ({}); "
-                                "install it (package libopenblas0)\n",
-                                reason ? reason : "not found"));
+    missing = fmt::format("contractions run without OpenBLAS, several times "
+                          "slower than with it ({}); install it (package "
+                          "libopenblas0)",
+                          reason ? reason : "not found");
     return nullptr;
   }
   auto get = [&](auto &member, const char *symbol) {
@@ -38,6 +40,8 @@ static const Blas *load() {
   setThreads(1);
   return &loaded;
 }
+
+std::string pmrt::missingBlas() { return missing; }
 
 const Blas *pmrt::blas() {
   static const Blas *const library = load();

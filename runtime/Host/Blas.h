@@ -8,6 +8,8 @@
 #ifndef PMRT_HOST_BLAS_H
 #define PMRT_HOST_BLAS_H
 
+#include <string>
+
 namespace pmrt {
 
 /// OpenBLAS, loaded when the first large contraction runs, on one thread: it is
@@ -25,6 +27,8 @@ struct Blas {
 
 /// Null if it is not on this machine: then the runtime's own loops do it.
 const Blas *blas();
+/// What to tell of that, after `blas` has been called.
+std::string missingBlas();
 
 } // namespace pmrt
 

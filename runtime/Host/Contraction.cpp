@@ -87,8 +87,12 @@ public:
         parts(std::clamp(fewTiles / tiles, int64_t(1), blocks)) {
     const int64_t products =
         std::min(rows, tileRows) * std::min(columns, tileColumns) * terms;
-    library = products > fewProducts ? blas() : nullptr;
+    large = products > fewProducts;
+    library = large ? blas() : nullptr;
   }
+
+  /// Whether a library would be faster, and is not there.
+  bool lacksLibrary() const { return large && !library; }
 
   void run(Threads &threads) {
     if (parts == 1) {
@@ -240,15 +244,21 @@ private:
   const Contraction &work;
   int64_t batches, rows, columns, terms;
   int64_t downTiles, acrossTiles, tiles, blocks;
-  int64_t parts; ///< that the terms of a tile are cut into
+  int64_t parts;      ///< that the terms of a tile are cut into
+  bool large = false; ///< enough for a library
   const Blas *library = nullptr;
 };
 
 } // namespace
 
-void pmrt::contract(Threads &threads, const Contraction &work) {
-  if (work.element == PMRT_F32)
-    HostContraction<float>(work).run(threads);
-  else
-    HostContraction<double>(work).run(threads);
+template <typename T>
+static bool run(Threads &threads, const Contraction &work) {
+  HostContraction<T> contraction(work);
+  contraction.run(threads);
+  return contraction.lacksLibrary();
+}
+
+bool pmrt::contract(Threads &threads, const Contraction &work) {
+  return work.element == PMRT_F32 ? run<float>(threads, work)
+                                  : run<double>(threads, work);
 }

@@ -10,6 +10,7 @@
 #include "runtime/Core/Convolution.h"
 #include "runtime/Core/Noise.h"
 #include "runtime/FFT/Fftw.h"
+#include "runtime/Host/Blas.h"
 #include "runtime/IO/Finite.h"
 
 #include <cstring>
@@ -74,7 +75,11 @@ public:
   void forget(const pmrt_table &) override {}
   FftPlans &ffts() override { return plans; }
   void contract(const Contraction &work) override {
-    pmrt::contract(context.threads, work);
+    if (!pmrt::contract(context.threads, work) || toldMissing)
+      return;
+    toldMissing = true;
+    if (context.transport->rank() == 0)
+      context.progress.warn("warning: " + missingBlas());
   }
   void convolve(const Convolution &work) override {
     pmrt::convolve(context.threads, work);
@@ -107,6 +112,7 @@ private:
 
   Context &context;
   DeviceFacts none;
+  bool toldMissing = false; ///< that OpenBLAS is not here
   FftwPlans plans;
 };
 

@@ -68,6 +68,7 @@ struct Figure {
   std::vector<double> x;
   std::vector<FigureCurve> curves;
   bool counts = false; ///< curves count values: zeros are no gaps
+  bool bins = false;   ///< points are bins, and (0, 0) may be an empty one
 
   /// Pictures of their own in rows of so many, instead of all the above but the
   /// title. `shared`: one scale for all.
@@ -80,8 +81,8 @@ struct Figure {
 /// others at x > 0.
 inline std::vector<bool> emptyBins(const Figure &figure) {
   std::vector<bool> empty(figure.x.size());
-  if (figure.counts || std::none_of(figure.x.begin(), figure.x.end(),
-                                    [](double x) { return x > 0; }))
+  if (!figure.bins || std::none_of(figure.x.begin(), figure.x.end(),
+                                   [](double x) { return x > 0; }))
     return empty;
   for (size_t i = 0; i < empty.size(); ++i)
     empty[i] = figure.x[i] == 0 &&
@@ -115,7 +116,7 @@ struct Drawing {
 } // namespace pmrt
 
 /// What the plugin exports. The version first: the rest may have changed.
-#define PMRT_PLOT_PLUGIN_VERSION 4
+#define PMRT_PLOT_PLUGIN_VERSION 5
 extern "C" {
 int pmrt_plot_plugin_version();
 /// These throw std::runtime_error.

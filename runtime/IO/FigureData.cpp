@@ -68,10 +68,15 @@ static void addMap(const Figure &figure, int64_t most, Json &data) {
 }
 
 static Json dataOf(const Figure &figure, int64_t most) {
-  Json data = {{"title", figure.title},           {"subtitle", figure.subtitle},
-               {"right", axisData(figure.right)}, {"up", axisData(figure.up)},
-               {"value", axisData(figure.value)}, {"colormap", figure.colormap},
-               {"projection", figure.projection}, {"counts", figure.counts}};
+  Json data = {{"title", figure.title},
+               {"subtitle", figure.subtitle},
+               {"right", axisData(figure.right)},
+               {"up", axisData(figure.up)},
+               {"value", axisData(figure.value)},
+               {"colormap", figure.colormap},
+               {"projection", figure.projection},
+               {"counts", figure.counts},
+               {"bins", figure.bins}};
   if (!figure.values.empty())
     addMap(figure, most, data);
   if (!figure.curves.empty())
@@ -153,6 +158,7 @@ static Figure readFigure(const Json &data) {
   figure.colormap = data.at("colormap");
   figure.projection = data.at("projection");
   figure.counts = data.at("counts");
+  figure.bins = data.at("bins");
   if (data.contains("values")) {
     figure.columns = data.at("columns");
     figure.rows = data.at("rows");

@@ -220,7 +220,8 @@ static void histogramOf(Context &ctx, const Plot &what, int32_t parts,
   figure.counts = true;
 }
 
-/// The name of a dim, and the unit of its length or "cells".
+/// The name of a dim, and the unit of its length or "cells". Angles are lengths
+/// in radians, and drawn as the spec writes them.
 static FigureAxis dimAxis(const Context &ctx, const Plot &what,
                           const pmrt_array &array, size_t d) {
   const auto index = size_t(array.dims[d]);
@@ -232,6 +233,10 @@ static FigureAxis dimAxis(const Context &ctx, const Plot &what,
   if (!(axis.length > 0) || axis.unit.empty()) {
     axis.length = double(dim.stored());
     axis.unit = "cells";
+  } else if (axis.unit == "deg" || axis.unit == "arcmin") {
+    const bool minutes = axis.unit == "arcmin";
+    axis.length *= 180 / M_PI * (minutes ? 60 : 1);
+    axis.unit = minutes ? "′" : "°";
   }
   return axis;
 }
@@ -326,11 +331,14 @@ static Figure figureOf(Context &ctx, const Plot &what, int32_t parts,
   }
   if (entryOf(what.styles, 0) == "line" || parts == 1) {
     figure.right = dimAxis(ctx, what, *arrays[0], 0);
+    if (figure.right.unit == "cells")
+      figure.right.unit.clear(); // a number of coils, of links of a chain
     figure.x.resize(figure.curves[0].values.size());
     for (size_t i = 0; i < figure.x.size(); ++i)
       figure.x[i] = double(i) * figure.right.length / double(figure.x.size());
   }
   figure.right.log = what.xlog;
+  figure.bins = what.bins;
   return figure;
 }
 

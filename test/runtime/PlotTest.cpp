@@ -129,6 +129,8 @@ double middle(const Drawing &drawing, const std::string &role,
 TEST_F(Plots, SayWhatTheyShow) {
   Figure figure = curves({0, 1, 2, 3}, {{"P", "(Mpc/h)^3", {0, 5e6, 3e6, 2e6}},
                                         {"Q", "(Mpc/h)^3", {0, 1, 2, 4}}});
+  EXPECT_EQ(textsOf(drawn(figure), "note"), Texts{}); // a point as any other
+  figure.bins = true;
   Drawing drawing = drawn(figure);
   EXPECT_EQ(textsOf(drawing, "title"), (Texts{"spectrum"}));
   EXPECT_EQ(textsOf(drawing, "x axis"), (Texts{"k [h/Mpc]"}));

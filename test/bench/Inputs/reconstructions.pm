@@ -1,9 +1,9 @@
 // What test/bench/mri measures: data of a head, or a reconstruction of such data.
 use mri
 
-const method in ("data", "cg", "wavelets", "small", "spun", "tv") = "data"
+const method in ("data", "cg", "wavelets", "moving", "small", "spun", "tv") = "data"
 const phantom in ("head", "body") = "head"
-const shifts = 100 // of "spun"
+const shifts = 100 // of "moving" and "spun"
 const n = 64
 param weight = 0.002
 param iterations: int = 30
@@ -45,6 +45,7 @@ if method == "data" {
   let mask = real(to_modes(lines, over = (x, y)))
   output result = if method == "cg" then cg_sense(data, maps, mask, c, weight, 0, iterations)
                   else if method == "wavelets" then wavelet_sense(data, maps, mask, c, weight, "db4", 3, iterations)
+                  else if method == "moving" then wavelet_sense(data, maps, mask, c, weight, "db4", 3, iterations, shifts = shifts)
                   else if method == "small" then wavelet_sense(data, maps, mask, c, weight, "db2", 3, iterations)
                   else if method == "spun" then wavelet_sense(data, maps, mask, c, weight, "db2", 3, iterations, shifts = shifts)
                   else tv_sense(data, maps, mask, c, weight, iterations)

@@ -33,6 +33,8 @@ plot dmap scale lin
 plot dmap yscale gray
 // CHECK: :[[#@LINE+1]]:18: error: expected 'sequential', 'diverging', 'cyclic', 'inferno', 'gray' or 'mask', found 'jet'
 plot dmap colors jet
+// CHECK: :[[#@LINE+1]]:19: error: expected a text in quotes, found 'a'
+plot dmap labels (a)
 // CHECK: :[[#@LINE+1]]:7: error: expected a text in quotes, found 'a'
 print a
 // CHECK: note: values are printed where it has '{}': "a = {}", a

@@ -122,6 +122,14 @@ plot map1 = slice(density, z = 0 .. 8) scale linear
 // CHECK-NEXT:     Ref colors
 // CHECK-NEXT:     Ref title
 plot colors * title colors gray xscale linear title "a {}" scale log
+// CHECK:      Plot shared label "a" label "b"
+// CHECK-NEXT:   Tuple
+plot (a, b) labels ("a", "b") shared
+// CHECK:      Plot
+// CHECK-NEXT:   Binary *
+// CHECK-NEXT:     Number 2
+// CHECK-NEXT:     Ref labels
+plot 2 labels
 // CHECK:      Plot
 // CHECK-NEXT:   Binary +
 plot (a + b)

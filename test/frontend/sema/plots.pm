@@ -23,3 +23,7 @@ plot sum(w, over = (x)) band (1 K * sum(w, over = (x)), 1 K * sum(w, over = (x))
 plot w contours 3
 // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: a histogram of several fields wants one unit
 plot (u, 1 K * u) histogram
+// CHECK: :[[#@LINE+1]]:23: error: there are 2 panels to name, and 1 label
+plot (w, 2 w) labels ("one")
+// CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: there is 1 curve or map to name, and 2 labels
+plot w labels ("one", "two")
