@@ -53,7 +53,7 @@ fn raw_growth(c, a) {
     let s = 1.5 Omega_m(c, a)
     4 / t * (dg, -(4 + q) * dg - (3 + q - s) * g, du, -(6 + q) * du - (8 + 2 q - s) * u - s * g^2)
   }
-  let (g, dg, u, du) = rk4(slope, (1.0, 0.0, -3 / 7, 0.0), from = 0.03, to = sqrt(sqrt(a)), steps = 1024)
+  let (g, dg, u, du) = gragg(slope, (1.0, 0.0, -3 / 7, 0.0), from = 0.03, to = sqrt(sqrt(a)), steps = 40)
   {D1 = a * g, dD1 = a * (g + dg), D2 = a^2 * u, dD2 = a^2 * (2 u + du)}
 }
 
@@ -88,4 +88,4 @@ fn drift(at, from, to) = (to.D1 - from.D1) / at.G
 
 // The comoving distance to a in Mpc/h along the light: c/H0 int da/(a^2 E), from a to 1. The integral is over s = sqrt(a), in
 // which it is smooth: while matter dominates the integrand is constant.
-fn comoving_distance(c, a) = 2997.92458 Mpc/h * integrate(s => 2 / (s^3 * E(c, s^2)), from = sqrt(a), to = 1)
+fn comoving_distance(c, a) = 2997.92458 Mpc/h * integrate(s => 2 / (s^3 * E(c, s^2)), from = sqrt(a), to = 1, panels = 16)

@@ -20,7 +20,7 @@ fn hubble_distance() = 2997.92458 Mpc/h
 // The scale factor when light that is seen today left from the comoving distance chi: the inverse of comoving_distance.
 fn scale_factor(c, chi) =
   exp(newton(x => number(comoving_distance(c, exp(x)) - chi, hubble_distance()), x => -1 / (exp(x) * E(c, exp(x))),
-             -2 log(1 + chi / (2 * hubble_distance())), steps = 12))
+             -2 log(1 + chi / (2 * hubble_distance())), steps = 9))
 
 // For light_cone: the scale factors i -> a_i of `steps` steps that are equally thick in comoving distance, from the
 // distance `far` to the distance `near`.

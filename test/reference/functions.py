@@ -173,6 +173,7 @@ CASES.update({
     "product": ["product(v)", "product((half, 2.0, 3.0, 4.0, half, 1.5, half, 3.0))"],
     "integrate": ["integrate(u => exp(-u * half), from = 0, to = 3)", "integrate(u => u^half, from = half, to = 1, panels = three)", "integrate(u => (u * f, half * f^2), from = 0, to = half)[1]"],
     "rk4": ["rk4((s, u) => -u + s, f, from = 0, to = half, steps = three)", "rk4((s, u) => (u[1], -u[0]), (half, 0.0), from = 0, to = 2)[1]"],
+    "gragg": ["gragg((s, u) => -u + s, f, from = 0, to = half, steps = three)", "gragg((s, u) => (u[1], -u[0]), (half, 0.0), from = 0, to = 2, steps = 2)[1]"],
     "bisect": ["bisect(u => cos(u) - u * half, 0, 3)", "grad(b => bisect(u => cos(u) - u * b, 0, 3))(half)"],
     "newton": ["newton(u => u^3 - half, u => 3 * u^2, 1)", "grad(b => newton(u => u^3 - b, u => 3 * u^2, 1.0))(half)"],
     # optim
