@@ -16,7 +16,7 @@ assert close(fourth, 0.25, 1e-15), "int t^3 {}", fourth
 let (u, v) = rk4((t, s) => (s[1], -s[0]), (0.0, 1.0), from = 0, to = pi, steps = 200)
 assert close(u, 0, 1e-8) and close(v, -1, 1e-8), "half a circle {}, {}", u, v
 
-let decay = gragg((t, y) => -y, 1.0, from = 0, to = 1, steps = 4)
+let decay = gragg((t, y) => -y, 1.0, from = 0, to = 1, steps = 8)
 assert close(decay, exp(-1), 1e-12), "decay by Gragg's method {}", decay
 let eighth = gragg((t, y) => t^7, 0.0, from = 0, to = 1, steps = 1) // of order 8: exact
 assert close(eighth, 0.125, 1e-15), "int t^7 {}", eighth
