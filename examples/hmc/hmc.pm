@@ -1,7 +1,7 @@
 // Hamiltonian Monte Carlo (Duane et al. 1987) over the initial modes of a small field and the matter density together:
 // samples of what is compatible with a noisy final density, by the gradient of its posterior.
 
-use cosmology, power, fields, lpt, particles
+use cosmology, power, fields, lpt, particles, sampling
 
 const n: int in [4, 256] = 16                 "cells a side, and particles"
 const samples: int in [1, 1000000] = 250
@@ -33,47 +33,30 @@ let truth = white_noise[x, y, z](seed)
 let data = final(truth, (omega_m - 0.3) / prior_width) + noise * white_noise[x, y, z](seed + 1)
 
 // -log of the posterior.
-fn energy(s, u) = 0.5 sum(((final(s, u) - data) / noise)^2) + 0.5 sum(s^2) + 0.5 u^2
+fn energy(state) {
+  let (s, u) = state
+  0.5 sum(((final(s, u) - data) / noise)^2) + 0.5 sum(s^2) + 0.5 u^2
+}
 
 // Where the growth and the spectrum are defined.
-fn allowed(u) = matter(u) > 0.08 and matter(u) < 0.8
+fn allowed(state) = matter(state[1]) > 0.08 and matter(state[1]) < 0.8
 
 // A normal number for every place in the chain.
 fn normal(i) = sum(white_noise[one](seed + i))
 
-fn kinetic(p, q) = 0.5 sum(p^2) + 0.5 q^2
-
-// One whose steps are too long for where it goes diverges, and soon computes infinities that end the program. It is over, and
-// rejected, as soon as its energy has grown by 1000 (as in Stan) or is no number.
-fn trajectory(s, u, p, q, most, leaps) = loop (s, u, p, q, e, good) = (s, u, p, q, 0.0, true) for i in 0 .. leaps + 1 =>
-  if good then {
-    // Half a kick first and last.
-    let (e, g) = value_and_grad(energy, wrt = (s, u))(s, u)
-    let h = if i == 0 or i == leaps then 0.5 step else step
-    let p_next = p - h * g[0]
-    let q_next = q - h * g[1]
-    let move = if i == leaps then 0.0 else step
-    let u_next = u + move * q_next
-    (s + move * p_next, u_next, p_next, q_next, e, finite((e, g)) and e + kinetic(p, q) < most and allowed(u_next))
-  } else (s, u, p, q, e, false)
-
 let nothing = map i in [sample] => 0.0
-let (s, u, e, accepted, mean_s, omega_chain, energy_chain) =
-  loop (s, u, e, accepted, mean_s, omega_chain, energy_chain) =
-    (0.1 * white_noise[x, y, z](seed + 2), 0.0, energy(0.1 * white_noise[x, y, z](seed + 2), 0), 0.0, 0 * truth, nothing, nothing)
+let begin = (0.1 * white_noise[x, y, z](seed + 2), 0.0)
+let (chain, e, accepted, mean_s, omega_chain, energy_chain) =
+  loop (chain, e, accepted, mean_s, omega_chain, energy_chain) = (begin, energy(begin), 0.0, 0 * truth, nothing, nothing)
   for i in 0 .. samples checkpoint every apart => {
-    let p = white_noise[x, y, z](seed + 10 + 3 * i)
-    let q = normal(11 + 3 * i)
-    let before = e + kinetic(p, q)
-    let (s1, u1, p1, q1, e1, good) = trajectory(s, u, p, q, before + 1000, min(leaps, first_leaps + 2 * i))
-    let after = e1 + kinetic(p1, q1)
+    let p = (white_noise[x, y, z](seed + 10 + 3 * i), normal(11 + 3 * i))
     let draw = 0.5 (1 + erf(normal(12 + 3 * i) / sqrt(2)))
-    let taken = good and draw < exp(min(before - after, 0))
-    let (s2, u2, e2) = if taken then (s1, u1, e1) else (s, u, e)
+    let next = hmc_step(energy, chain, e, p, draw, step, min(leaps, first_leaps + 2 * i), allowed)
+    let (s, u) = next.s
     let counts = if i >= warm then 1.0 else 0.0
-    (s2, u2, e2, accepted + (if taken then 1.0 else 0.0), mean_s + counts * s2,
-     map j in omega_chain => if index(j, sample) == i then matter(u2) else omega_chain,
-     map j in energy_chain => if index(j, sample) == i then e2 else energy_chain)
+    (next.s, next.energy, accepted + next.taken, mean_s + counts * s,
+     map j in omega_chain => if index(j, sample) == i then matter(u) else omega_chain,
+     map j in energy_chain => if index(j, sample) == i then next.energy else energy_chain)
   }
 
 let kept = max(samples - warm, 1)

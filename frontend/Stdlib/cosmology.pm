@@ -53,7 +53,7 @@ fn raw_growth(c, a) {
     let s = 1.5 Omega_m(c, a)
     4 / t * (dg, -(4 + q) * dg - (3 + q - s) * g, du, -(6 + q) * du - (8 + 2 q - s) * u - s * g^2)
   }
-  let (g, dg, u, du) = rk4(slope, (1.0, 0.0, -3 / 7, 0.0), from = 0.03, to = sqrt(sqrt(a)), steps = 1024)
+  let (g, dg, u, du) = gragg(slope, (1.0, 0.0, -3 / 7, 0.0), from = 0.03, to = sqrt(sqrt(a)), steps = 40)
   {D1 = a * g, dD1 = a * (g + dg), D2 = a^2 * u, dD2 = a^2 * (2 u + du)}
 }
 
@@ -88,4 +88,27 @@ fn drift(at, from, to) = (to.D1 - from.D1) / at.G
 
 // The comoving distance to a in Mpc/h along the light: c/H0 int da/(a^2 E), from a to 1. The integral is over s = sqrt(a), in
 // which it is smooth: while matter dominates the integrand is constant.
-fn comoving_distance(c, a) = 2997.92458 Mpc/h * integrate(s => 2 / (s^3 * E(c, s^2)), from = sqrt(a), to = 1)
+fn comoving_distance(c, a) = 2997.92458 Mpc/h * integrate(s => 2 / (s^3 * E(c, s^2)), from = sqrt(a), to = 1, panels = 16)
+
+// What is chi in flat space and 1, in a space of this curvature (1/length^2, positive where light rays diverge: omega_k (H0/c)^2):
+//   sine     sinh(sqrt(curvature) chi)/sqrt(curvature), or sin where it is negative: how far rays are apart that left one place
+//            1 radian apart
+//   cosine   its derivative by chi, cosh or cos
+// Both are power series in curvature chi^2, so that derivatives by curvature hold in flat space, too.
+fn geodesics(curvature, chi) {
+  let y = curvature * chi^2
+  let r = sqrt(abs(y))
+  let near = {sine = 1 + y / 6 * (1 + y / 20 * (1 + y / 42 * (1 + y / 72 * (1 + y / 110)))),
+              cosine = 1 + y / 2 * (1 + y / 12 * (1 + y / 30 * (1 + y / 56 * (1 + y / 90 * (1 + y / 132)))))}
+  let shape = if abs(y) < 0.1 then near
+              else if y > 0 then {sine = 0.5 (exp(r) - exp(-r)) / r, cosine = 0.5 (exp(r) + exp(-r))}
+              else {sine = sin(r) / r, cosine = cos(r)}
+  {sine = chi * shape.sine, cosine = shape.cosine}
+}
+
+// omega_k (H0/c)^2, for `geodesics`.
+fn space_curvature(c) = c.omega_k / (2997.92458 Mpc/h)^2
+
+// The transverse comoving distance of what is at the comoving distance chi, S_k of Hogg (1999), eq. 16: lengths across the line of sight
+// over the angles under which they are seen.
+fn transverse_distance(c, chi) = geodesics(space_curvature(c), chi).sine

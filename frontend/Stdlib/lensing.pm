@@ -1,8 +1,9 @@
 // Weak gravitational lensing by particles: light cone, lens planes, Born approximation, multi-plane rays, maps.
 //
-// Geometry. The sky is flat, and so is space. The line of sight is the third direction of the box; the observer sees copies
+// Geometry. The sky is flat. The line of sight is the third direction of the box; the observer sees copies
 // of the box, copy n from the comoving distance n L to (n + 1) L. Lens planes P, Q are as wide as the box and periodic;
-// a ray is at X = chi theta on the plane at distance chi. Angles are in radians, distances comoving in Mpc/h.
+// a ray is at X = S theta on the plane at distance chi, where S = transverse_distance(c, chi), which is chi in flat space. (In a curved space, boxes are
+// taken as flat: they are small beside its radius.) Angles are in radians, distances comoving in Mpc/h.
 //
 // A lens plane is a record
 //   sigma    field[P, Q], Mpc/h: the overdensity along the line of sight, integrated through the plane's shell of space
@@ -20,7 +21,7 @@ fn hubble_distance() = 2997.92458 Mpc/h
 // The scale factor when light that is seen today left from the comoving distance chi: the inverse of comoving_distance.
 fn scale_factor(c, chi) =
   exp(newton(x => number(comoving_distance(c, exp(x)) - chi, hubble_distance()), x => -1 / (exp(x) * E(c, exp(x))),
-             -2 log(1 + chi / (2 * hubble_distance())), steps = 12))
+             -2 log(1 + chi / (2 * hubble_distance())), steps = 9))
 
 // For light_cone: the scale factors i -> a_i of `steps` steps that are equally thick in comoving distance, from the
 // distance `far` to the distance `near`.
@@ -75,7 +76,6 @@ fn turned_copies(seed = 0) = n => {
 // Value: {seen, particles}: what was collected, and the particles at time(steps).
 fn light_cone(c, start, time, steps: int, first, look, copies = same_copies, candidates: int = 3,
               boost: int = 1, kernel = "fd4", laplacian = "exact", window = "cic") {
-  assert c.omega_k == 0, "light_cone: space is flat, but omega_k = {}", c.omega_k
   let (s, seen) = loop (s, seen) = (start, first) for i in 0 .. steps => {
     let now = growth(c, time(i))
     let next = growth(c, time(i + 1))
@@ -100,7 +100,7 @@ fn shell_of(c, time, i) {
   let near = comoving_distance(c, time(i + 1))
   assert near > -1e-6 * far and far > near, "the shell of step {} lies from {} to {} Mpc/h: is it one of the steps?", i, near, far
   let chi = 0.5 (far + near)
-  {far = far, near = near, chi = chi, a_far = time(i), a = scale_factor(c, chi), a_near = time(i + 1), number = i}
+  {far = far, near = near, chi = chi, a_far = time(i), a = scale_factor(c, chi), a_near = time(i + 1), number = i, curvature = space_curvature(c)}
 }
 
 // What light shows of a shell while particles move from disp to disp + move:
@@ -196,21 +196,24 @@ fn lens(strength) {
 
 // ---- sources ----
 //
-// An efficiency is a function from the distance of a lens to the mean of 1 - chi/chi_s over the sources behind it: a number, or a
-// vector of numbers for several maps at once.
+// An efficiency is a function from the distance of a lens to the mean of S(chi_s - chi)/S(chi_s), in flat space 1 - chi/chi_s, over the sources behind
+// it: a number, or a vector of numbers for several maps at once.
 
 // Sources at redshifts z, a vector; a tuple of efficiencies.
 fn source_planes(c, redshifts) {
   let distances = for z in redshifts => comoving_distance(c, 1 / (1 + z))
-  chi => for far in distances => max(1 - chi / far, 0)
+  chi => for far in distances => efficiency_of(c, chi, far)
 }
+
+// That of one source.
+fn efficiency_of(c, chi, far) = number(transverse_distance(c, max(far - chi, 0 Mpc/h)), transverse_distance(c, far))
 
 // Sources with n(z) dz of them at z, up to z_max; n need not be normalised.
 fn source_distribution(c, n, z_max, panels: int = 16) {
   let all = integrate(n, from = 0, to = z_max, panels = panels)
   chi => {
     let here = min(1 / scale_factor(c, chi) - 1, z_max)
-    integrate(z => n(z) * (1 - chi / comoving_distance(c, 1 / (1 + z))), from = here, to = z_max, panels = panels) / all
+    integrate(z => n(z) * efficiency_of(c, chi, comoving_distance(c, 1 / (1 + z))), from = here, to = z_max, panels = panels) / all
   }
 }
 
@@ -220,36 +223,44 @@ fn source_distribution(c, n, z_max, panels: int = 16) {
 // through its middle.
 fn rays[U, V]() = map q in [U, V] => (q[U] - length(U) / 2, q[V] - length(V) / 2)
 
-// The Born approximation, for on_planes and over_planes: along straight rays, kappa = sum of efficiency chi strength, a map, or a
+// The Born approximation, for on_planes and over_planes: along straight rays, kappa = sum of efficiency S strength, a map, or a
 // vector of maps if efficiency has several.
-fn born(c, rays, efficiency, window = "cic") = plane =>
-  efficiency(plane.chi) * (plane.chi * readout_at(strength(c, plane), plane.chi * rays, window = window))
+fn born(c, rays, efficiency, window = "cic") = plane => {
+  let S = transverse_distance(c, plane.chi)
+  efficiency(plane.chi) * (S * readout_at(strength(c, plane), S * rays, window = window))
+}
 
 // The same for (gamma1, gamma2), a vector of two.
 fn born_shear(c, rays, efficiency, window = "cic") = plane => {
-  let (xx, xy, yy) = readout_at(lens(strength(c, plane)).tidal, plane.chi * rays, window = window)
+  let S = transverse_distance(c, plane.chi)
+  let (xx, xy, yy) = readout_at(lens(strength(c, plane)).tidal, S * rays, window = window)
   let q = efficiency(plane.chi)
-  (q * (0.5 * plane.chi * (xx - yy)), q * (plane.chi * xy))
+  (q * (0.5 * S * (xx - yy)), q * (S * xy))
 }
 
 // The Born approximation without planes, for light_cone: every particle is seen in its own direction and at its own distance chi, and adds
-// 3/2 Omega_m (H0/c)^2 efficiency/(a chi) over its density to a pixel's area. All this goes on smoothly where a particle or the
+// 3/2 Omega_m (H0/c)^2 efficiency/(a S) over its density to a pixel's area. All this goes on smoothly where a particle or the
 // cosmology moves the crossing from one step to the next, as planes do not, so that derivatives miss nothing; between the
-// ends of a shell, efficiency chi/a is taken as linear. The map's dims are as of `rays`; particles outside of it are left out, so
+// ends of a shell, efficiency S/a is taken as linear. The map's dims are as of `rays`; particles outside of it are left out, so
 // that its outermost pixels are not right. The box is as wide as the map where sources end.
 fn born_particles[U, V](c, efficiency, window = "cic") = light => {
   let shell = light.shell
   let depth = shell.far - shell.near
   let (u, v) = (length(U), length(V))
-  assert u * shell.far <= light.sides[0] and v * shell.far <= light.sides[1],
+  let far = geodesics(shell.curvature, shell.far)
+  assert u * far.sine <= light.sides[0] and v * far.sine <= light.sides[1],
          "born_particles: at {} Mpc/h the map is wider than the box", shell.far
+  assert abs(shell.curvature) * depth^2 < 0.1, "born_particles: a shell of {} Mpc/h is too thick for omega_k = {}", depth, c.omega_k
   let parts = light.each(seen => {
     let (x, y) = seen.at
     let (t1, t2, near, far, inside) = map i in x => {
-      let chi = shell.far - seen.fraction * depth
-      let a = (x - 0.5 light.sides[0]) / chi + 0.5 u
-      let b = (y - 0.5 light.sides[1]) / chi + 0.5 v
-      let area = (1 Mpc/h / chi)^2
+      // S of shell.far - back, by the theorem of addition; back is small beside the radius of curvature.
+      let back = seen.fraction * depth
+      let r = shell.curvature * back^2
+      let S = far.sine * (1 + r / 2 * (1 + r / 12 * (1 + r / 30 * (1 + r / 56)))) - far.cosine * back * (1 + r / 6 * (1 + r / 20 * (1 + r / 42 * (1 + r / 72))))
+      let a = (x - 0.5 light.sides[0]) / S + 0.5 u
+      let b = (y - 0.5 light.sides[1]) / S + 0.5 v
+      let area = (1 Mpc/h / S)^2
       (a, b, seen.fraction * area, (1 - seen.fraction) * area, seen.met and a >= 0 and a < u and b >= 0 and b < v)
     }
     paint_at[U, V]((t1, t2), window = window, weight = (near, far), where = inside)
@@ -257,12 +268,12 @@ fn born_particles[U, V](c, efficiency, window = "cic") = light => {
   convergence_of_parts(c, efficiency, light, spacing(U) * spacing(V), parts)
 }
 
-// kappa of what light shows in pixels of this area, of particles that count (1 Mpc/h / chi)^2: the parts (near, far) of that for the shell's ends.
+// kappa of what light shows in pixels of this area, of particles that count (1 Mpc/h / S)^2: the parts (near, far) of that for the shell's ends.
 fn convergence_of_parts(c, efficiency, light, area, parts) {
   let shell = light.shell
   let mean = 0.5 (shell.far - shell.near)
   let pixel = area * light.density * 1 (Mpc/h)^2
-  fn weight(chi, a) = 1.5 * c.omega_m / hubble_distance()^2 / a * chi * efficiency(chi)
+  fn weight(chi, a) = 1.5 * c.omega_m / hubble_distance()^2 / a * transverse_distance(c, chi) * efficiency(chi)
   weight(shell.far, shell.a_far) * (parts[1] / pixel - mean) + weight(shell.near, shell.a_near) * (parts[0] / pixel - mean)
 }
 
@@ -273,7 +284,7 @@ fn convergence_of_parts(c, efficiency, light, area, parts) {
 //
 //   |x| + s (|x + m| - |x|) = chi_i - s (chi_i - chi_(i+1)),    0 <= s < 1
 //
-// so that every copy of it is seen once. `most`: copies on each side of the observer's, which must reach as far as the shell. The pixels are of
+// so that every copy of it is seen once. Space is flat: boxes that stand side by side on all sides do not fit into another one. `most`: copies on each side of the observer's, which must reach as far as the shell. The pixels are of
 // `healpix`, in ring order; derivatives go through distances, not from pixel to pixel.
 
 // The sum of f(crossing) over the copies that the light of a shell meets, of what `crossing` gives, but at = (x, y, z) from the observer.
@@ -281,6 +292,7 @@ fn convergence_of_parts(c, efficiency, light, area, parts) {
 fn all_around(light, f, none, observer = (0.5, 0.5, 0.5), most: int = 2) {
   let box = directions(light.disp)
   let shell = light.shell
+  assert shell.curvature == 0, "the full sky is for flat space, but omega_k (H0/c)^2 = {}", shell.curvature
   let L = for d in box => length(d)
   let before = for i in 0 .. 3 => (most + observer[i]) * L[i]
   let behind = for i in 0 .. 3 => (most + 1 - observer[i]) * L[i]
@@ -341,10 +353,12 @@ fn born_sphere[pix](c, efficiency, observer = (0.5, 0.5, 0.5), most: int = 2) = 
 fn light_of_nothing[pix]() = bins q in [pix] into pix by index(q, pix) => 0
 
 // Multi-plane ray tracing (Hilbert et al. 2009; Becker 2013) back from the observer through a stack of planes. It follows
-// the comoving position X = chi beta of every ray and its slope dX/dchi as a kick at each plane and a drift between planes,
-// which is their recursion without its quotients of distances, and the derivatives of both by theta:
+// the comoving position X = S beta of every ray and its slope dX/dchi as a kick at each plane and a drift between planes,
+// which is their recursion without its quotients of distances, and the derivatives of both by theta. In flat space
 //
 //   slope -= deflection(X),  D -= U(X) J;   X += (chi' - chi) slope,  J += (chi' - chi) D
+//
+// and in a curved one, rays diverge or converge between planes: X'' = omega_k (H0/c)^2 X.
 //
 // From these, the source's position and the distortion A = d beta/d theta, averaged over the sources:
 //
@@ -366,16 +380,17 @@ fn trace_rays[T, P, Q](c, stack: field[T, P, Q], time, rays, efficiency, window 
   let end = loop r = begin for i in 0 .. cells(T) => {
     let k = cells(T) - 1 - i
     let plane = plane_of(c, stack, time, k)
-    let gap = plane.chi - r.chi
-    let x = r.x + gap * r.slope
-    let J = r.J + gap * r.D
+    let gap = geodesics(space_curvature(c), plane.chi - r.chi)
+    let turn = space_curvature(c) * gap.sine
+    let x = gap.cosine * r.x + gap.sine * r.slope
+    let J = gap.cosine * r.J + gap.sine * r.D
     let bent = lens(strength(c, plane))
     let (a, b, xx, xy, yy) = readout_at((bent.deflection[0], bent.deflection[1], bent.tidal[0], bent.tidal[1], bent.tidal[2]), x,
                                         window = window)
     let UJ = (xx * J[0] + xy * J[2], xx * J[1] + xy * J[3], xy * J[0] + yy * J[2], xy * J[1] + yy * J[3])
     let q = efficiency(plane.chi)
     {
-      chi = plane.chi, x = x, slope = r.slope - (a, b), J = J, D = r.D - UJ
+      chi = plane.chi, x = x, slope = gap.cosine * r.slope + turn * r.x - (a, b), J = J, D = gap.cosine * r.D + turn * r.J - UJ
       shift = for j in 0 .. 2 => r.shift[j] + q * (a, b)[j]
       A = for j in 0 .. 4 => r.A[j] + q * UJ[j]
     }
@@ -394,13 +409,13 @@ fn intrinsic_alignment(c, rays, n, z_max, amplitude, window = "cic", panels: int
     let z = 1 / plane.a - 1
     let per_distance = (if z < z_max then n(z) / all else 0) * E(c, plane.a) / hubble_distance()
     let F = -amplitude * 5e-14 * 2.77536627e11 * c.omega_m / growth(c, plane.a).D1
-    readout_at(F * per_distance * plane.sigma, plane.chi * rays, window = window)
+    readout_at(F * per_distance * plane.sigma, transverse_distance(c, plane.chi) * rays, window = window)
   }
 }
 
-// C(l) of kappa in the Limber approximation (LoVerde & Afshordi 2008, next order: k = (l + 1/2)/chi):
+// C(l) of kappa in the Limber approximation (LoVerde & Afshordi 2008, next order: k = (l + 1/2)/S):
 //
-//   C(l) = int dchi (3/2 Omega_m (H0/c)^2 efficiency/a)^2 P((l + 1/2)/chi, a)
+//   C(l) = int dchi (3/2 Omega_m (H0/c)^2 efficiency/a)^2 P((l + 1/2)/S, a)
 //
 // l: a number or field of multipoles. P: (k, a) -> P in (Mpc/h)^3, of k as l is. The light comes from time `from`, where all
 // sources are nearer, to time `to`. A vector if efficiency has several.
@@ -408,7 +423,7 @@ fn limber(c, l, efficiency, P, from, to = 1, panels: int = 32) {
   fn at(a) {
     let chi = comoving_distance(c, a)
     let weight = (1.5 * c.omega_m / hubble_distance()^2 / a * efficiency(chi))^2
-    weight * (hubble_distance() / (a^2 * E(c, a)) * P((l + 0.5) / chi, a))
+    weight * (hubble_distance() / (a^2 * E(c, a)) * P((l + 0.5) / transverse_distance(c, chi), a))
   }
   integrate(at, from = from, to = to, panels = panels)
 }

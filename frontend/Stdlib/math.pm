@@ -73,6 +73,22 @@ fn rk4(f, y0, from, to, steps: int = 256) {
   }
 }
 
+// The same for smooth f, by Gragg's method of eighth order (Hairer, Norsett & Wanner 1993, II.9): the midpoint rule with 2, 4, 6 and 8 steps in one
+// of `steps`, extrapolated to infinitely many. It calls f 21 times a step, and for ten digits a fifth as often as `rk4` or less.
+fn gragg(f, y0, from, to, steps: int = 32) {
+  let H = (to - from) / steps
+  loop y = y0 for i in 0 .. steps => {
+    let t = from + i * H
+    let begin = f(t, y)
+    fn midpoints(n: int) {
+      let h = H / n
+      let (a, b) = loop (a, b) = (y, y + h * begin) for j in 1 .. n => (b, a + 2 * h * f(t + j * h, b))
+      0.5 (a + b + h * f(t + H, b))
+    }
+    1024 / 315 * midpoints(8) - 729 / 280 * midpoints(6) + 16 / 45 * midpoints(4) - 1 / 360 * midpoints(2)
+  }
+}
+
 // The root of f between low and high, where f changes sign, by bisection to full precision. Newton's method closes it:
 // that hardly moves the root, but gives it derivatives with respect to what f depends on. The slope is a difference over
 // an interval inside of the given one; what it is wrong by goes down with every step. Where f jumps over 0, or is as flat

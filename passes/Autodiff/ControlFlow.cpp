@@ -165,11 +165,19 @@ struct IfModel : DifferentiableOpInterface::ExternalModel<IfModel, scf::IfOp> {
       if (!sides[0].sums[i] && !sides[1].sums[i])
         continue;
       targets.push_back(target);
+      // To what has been added up of a field its branch adds in place.
+      Value before;
+      if (isa<FieldType>(target.getType()))
+        before = outside.take(target);
       for (unsigned side : {0, 1}) {
         OpBuilder inside =
             OpBuilder::atBlockEnd(&scratch->getRegion(side).front());
-        yields[side].push_back(
-            orZero(inside, op->getLoc(), sides[side].sums[i], target));
+        Value sum = sides[side].sums[i];
+        if (before && sum)
+          sum = buildSum(inside, op->getLoc(), before, sum);
+        else if (before)
+          sum = before;
+        yields[side].push_back(orZero(inside, op->getLoc(), sum, target));
       }
     }
     for (unsigned side : {0, 1})

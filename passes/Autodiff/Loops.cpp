@@ -188,7 +188,8 @@ static LogicalResult revolveStates(OpBuilder &builder, scf::ForOp loop,
 /// Fields are recovered from the last state; numbers, if the loop carries some,
 /// are kept.
 static LogicalResult recoverStates(OpBuilder &builder, scf::ForOp loop,
-                                   Backward &backward, Recovery &recovery) {
+                                   Backward &backward, Recovery &recovery,
+                                   Reverse &cotangents) {
   Location loc = loop.getLoc();
   OpBuilder before(loop);
   Steps steps(before, loop);
@@ -207,9 +208,14 @@ static LogicalResult recoverStates(OpBuilder &builder, scf::ForOp loop,
   tape->save(inside, toNumber(inside, loc, steps.getStep(inside)), numbers);
 
   size_t fields = recovery.getFields().size();
-  SmallVector<Value> inits = select(loop.getResults(), recovery.getFields());
+  // Where a reversed loop began with them, it has recovered them.
+  SmallVector<Value> ends =
+      llvm::map_to_vector(loop.getResults(), [&](Value result) {
+        return cotangents.getAgain(result);
+      });
+  SmallVector<Value> inits = select(ends, recovery.getFields());
   llvm::append_range(inits, backward.begin(builder));
-  error.atEnd(builder);
+  error.atEnd(builder, ends);
   scf::ForOp reversed = createReversed(builder, loc, steps, inits);
   inside.setInsertionPointToEnd(reversed.getBody());
   ValueRange carried = reversed.getRegionIterArgs();
@@ -229,6 +235,9 @@ static LogicalResult recoverStates(OpBuilder &builder, scf::ForOp loop,
   tape->free(builder);
   tape->drop();
   error.report(builder, reversed.getResults().take_front(fields));
+  for (auto [i, position] : llvm::enumerate(recovery.getFields()))
+    cotangents.setRecovered(loop.getInitArgs()[position],
+                            reversed.getResult(i));
   backward.end(builder, reversed.getResults().drop_front(fields));
   return success();
 }
@@ -275,7 +284,7 @@ LogicalResult pmc::passes::reverseLoop(OpBuilder &builder, scf::ForOp loop,
     if (!hindrance) {
       remark::passed(loop.getLoc(), getRemark("reverse"))
           << "the states of this loop are recovered from the last one";
-      return recoverStates(builder, loop, backward, recovery);
+      return recoverStates(builder, loop, backward, recovery, cotangents);
     }
     // It takes memory where the user asked for little.
     InFlightDiagnostic warning = mlir::emitWarning(

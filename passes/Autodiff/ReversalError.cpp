@@ -145,8 +145,8 @@ ReversalError::ReversalError(OpBuilder &builder, scf::ForOp loop,
   first = sketch(builder, loop.getInitArgs());
 }
 
-void ReversalError::atEnd(OpBuilder &builder) {
-  last = sketch(builder, loop.getResults());
+void ReversalError::atEnd(OpBuilder &builder, ValueRange results) {
+  last = sketch(builder, results);
 }
 
 std::string pmc::passes::getCarriedName(scf::ForOp loop, unsigned position) {

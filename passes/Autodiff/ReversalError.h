@@ -30,7 +30,7 @@ public:
 
   /// Behind the loop: sketches what it ends with. Errors are relative to the
   /// rms at the start, and of a field that is zero there to that at the end.
-  void atEnd(mlir::OpBuilder &builder);
+  void atEnd(mlir::OpBuilder &builder, mlir::ValueRange results);
 
   /// Behind the loop's reversal: tells the runtime. `recovered`: the fields of
   /// the first state.

@@ -60,6 +60,15 @@ public:
   void set(mlir::Value primal, mlir::Value cotangent) {
     sums[primal] = cotangent;
   }
+  /// The state with which a loop began, from its reversal on: the recovered
+  /// one, so that what was kept of it is free from the loop on.
+  mlir::Value getAgain(mlir::Value primal) const {
+    mlir::Value value = recovered.lookup(primal);
+    return value ? value : primal;
+  }
+  void setRecovered(mlir::Value primal, mlir::Value value) {
+    recovered[primal] = value;
+  }
   /// Its cotangent may be 0 where its derivatives are not finite, as that of
   /// what a choice does not take, or infinite where they are 0. What it is
   /// multiplied with then wants guarded products.
@@ -132,6 +141,7 @@ private:
   /// Whether the derivative of a table was an error.
   bool isBroken = false;
   llvm::DenseMap<mlir::Value, mlir::Value> sums;
+  llvm::DenseMap<mlir::Value, mlir::Value> recovered;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<TableDerivative>> derivatives;
   llvm::DenseSet<mlir::Value> guarded;
   llvm::DenseSet<mlir::Value> byRows;

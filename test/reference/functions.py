@@ -17,7 +17,7 @@ from reference.against import BOUND, against  # pylint: disable=wrong-import-pos
 
 ROOT = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..")
 HEADER = """
-use math, optim, nn, cosmology, power, fields, lpt, nbody, particles, spectra, solvers, wavelets, mri, nufft, lensing, sky, multigrid, pyramid, matrices, healpix
+use math, optim, sampling, nn, cosmology, power, fields, lpt, nbody, particles, spectra, solvers, wavelets, mri, nufft, lensing, sky, multigrid, pyramid, matrices, healpix
 param half = 0.5
 param three: int = 3
 param big: u64 = 18446744073709551557
@@ -173,12 +173,16 @@ CASES.update({
     "product": ["product(v)", "product((half, 2.0, 3.0, 4.0, half, 1.5, half, 3.0))"],
     "integrate": ["integrate(u => exp(-u * half), from = 0, to = 3)", "integrate(u => u^half, from = half, to = 1, panels = three)", "integrate(u => (u * f, half * f^2), from = 0, to = half)[1]"],
     "rk4": ["rk4((s, u) => -u + s, f, from = 0, to = half, steps = three)", "rk4((s, u) => (u[1], -u[0]), (half, 0.0), from = 0, to = 2)[1]"],
+    "gragg": ["gragg((s, u) => -u + s, f, from = 0, to = half, steps = three)", "gragg((s, u) => (u[1], -u[0]), (half, 0.0), from = 0, to = 2, steps = 2)[1]"],
     "bisect": ["bisect(u => cos(u) - u * half, 0, 3)", "grad(b => bisect(u => cos(u) - u * b, 0, 3))(half)"],
     "newton": ["newton(u => u^3 - half, u => 3 * u^2, 1)", "grad(b => newton(u => u^3 - b, u => 3 * u^2, 1.0))(half)"],
     # optim
     "gradient_descent": ["minimize(bowl, f, gradient_descent(0.1), iterations = 4)[0]"],
     "adam": ["minimize(bowl, f, adam(rate = 0.1), iterations = 4)[0]", "minimize(saddle, (half, 2.0), adam(0.05, 0.8), iterations = three)[1]"],
     "lbfgs": ["minimize(saddle, (half, 2.0), lbfgs(), iterations = 7)[1]", "minimize(bowl, small, lbfgs(evaluations = 5), iterations = 4)[0]"],
+    "hmc_step": ["hmc_step(bowl, f, bowl(f), g, half, 0.1, leaps = 4).s", "hmc_step(saddle, (half, 2.0), saddle((half, 2.0)), (0.3, half), 0.1, 0.2, leaps = 5).error",
+                 "hmc_step(saddle, (half, 2.0), saddle((half, 2.0)), (0.3, half), 0.99, 0.2, leaps = 5, allowed = t => t[0] < -9).taken + half"],
+    "hmc_trajectory": ["hmc_trajectory(bowl, f, g, 0.1, 3, t => true, 1e9)[1]"],
     "sgd": ["minimize(bowl, f, sgd(0.05, momentum = 0.7, nesterov = true), iterations = 3)[0]", "minimize(saddle, (half, 2.0), sgd(0.02, clip = half), iterations = 4)[1]"],
     "adamw": ["minimize(bowl, f, adamw(0.1), iterations = 3)[0]"],
     "lamb": ["minimize(bowl, f, lamb(0.1), iterations = 3)[0]"],
@@ -206,6 +210,9 @@ CASES.update({
     "growth": ["growth(cosmo, half).%s" % e for e in ("D1", "D2", "dD1", "f1", "f2", "G")] + ["growth(cosmo, half, d2 = \"true\").D2"],
     "kick": ["kick(growth(cosmo, half), growth(cosmo, 0.4), growth(cosmo, 0.6))"],
     "drift": ["drift(growth(cosmo, half), growth(cosmo, 0.4), growth(cosmo, 0.6))"],
+    "geodesics": ["geodesics(half / 10, three).sine", "geodesics(-0.01 * half, half).cosine", "geodesics(-half, three).sine"],
+    "space_curvature": ["number(space_curvature(cosmo), 1 / (1000 Mpc/h)^2) * half"],
+    "transverse_distance": ["number(transverse_distance(cosmo, half * 2000 Mpc/h), 1 Mpc/h)"],
     "comoving_distance": ["number(comoving_distance(cosmo, half), 1 Mpc/h)"],
     # power
     "eisenstein_hu": ["interpolate(eisenstein_hu(cosmo), -half)"], "eisenstein_hu_smooth": ["interpolate(eisenstein_hu_smooth(cosmo), -half)"],
@@ -280,6 +287,7 @@ CASES.update({
     "strength": ["number(strength(flat, plane_of(flat, stack, times, 1)), 1 h/Mpc)"],
     "lens": ["lens(1 h/Mpc * white_noise[p1, q1](19)).deflection[1]"] +
             ["number(lens(1 h/Mpc * white_noise[p1, q1](19)).tidal[%d], 1 h/Mpc)" % i for i in range(3)],
+    "efficiency_of": ["efficiency_of(cosmo, half * 300 Mpc/h, 900 Mpc/h)", "efficiency_of(flat, half * 300 Mpc/h, 20 Mpc/h) * half"],
     "source_planes": ["source_planes(flat, (0.02, half))(half * 300 Mpc/h)[1]"],
     "source_distribution": ["source_distribution(flat, n_of_z, 1.5)(half * 900 Mpc/h)"],
     "rays": ["rays[u1, v1]()[0] * half", "rays[u1, v1]()[1] * half"],

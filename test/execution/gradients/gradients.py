@@ -233,7 +233,7 @@ for schedule in ['', 'schedule = "revolve", snapshots = 2']:
          point=["rows(1.0)", "noise(1)"], tangent=["rows(2.3)", "noise(2)"], cotangent="noise(3)", options=", " + schedule if schedule else "")
 
 # Loops and calls.
-case("loop_number", "a", "rk4((u, v) => (v[1], -a * sin(v[0])), (a, 0.3), from = 0, to = 2, steps = 32)[0] + integrate(u => exp(a * u), from = 0, to = a)",
+case("loop_number", "a", "rk4((u, v) => (v[1], -a * sin(v[0])), (a, 0.3), from = 0, to = 2, steps = 32)[0] + integrate(u => exp(a * u), from = 0, to = a) + gragg((u, v) => -a * u * v, 1.0, from = 0, to = a, steps = 4)",
      **NUMBER)
 case("loop_while", "a", "loop u = a while u < 5 => u * (1 + a)", **NUMBER)
 case("loop_field", "a, b", "loop u = a for i in 0 .. 4 => u + 0.1 * i * sin(b * u) * mean(a^2)", point=["noise(1)", "0.6"],

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""The light cone, planes, maps and rays of cone.pm against NumPy and SciPy."""
+"""The light cone, planes, maps and rays of cone.pm against NumPy and SciPy.
+
+    check_cone.py OUT [OMEGA_K]"""
 import os
 import sys
 
@@ -14,7 +16,7 @@ from compare import load  # pylint: disable=wrong-import-position
 OUT = sys.argv[1]
 N, STEPS, BOX, REACH, SHAPE = 16, 7, 100.0, 590.0, (24, 20)
 HUBBLE = 2997.92458
-COSMO = replay.Cosmology(omega_m=0.28)
+COSMO = replay.Cosmology(omega_m=0.28, omega_k=float((sys.argv + [0.0])[2]))
 SIDES = np.array([BOX / SHAPE[0], BOX / SHAPE[1]])
 
 
@@ -30,8 +32,21 @@ def distance(a):
     return HUBBLE * quad(lambda y: 1 / (y * y * replay.efunc(COSMO, y)), a, 1, epsabs=0, epsrel=1e-13)[0]
 
 
+def across(chi):
+    """The transverse comoving distance."""
+    if COSMO.omega_k == 0:
+        return chi
+    root = np.sqrt(abs(COSMO.omega_k)) / HUBBLE
+    return (np.sinh if COSMO.omega_k > 0 else np.sin)(root * chi) / root
+
+
+def efficiency_of(far):
+    return lambda chi: across(np.maximum(far - chi, 0)) / across(far)
+
+
 CHI = REACH * (1 - np.arange(STEPS + 1) / STEPS)
 MIDDLE = 0.5 * (CHI[1:] + CHI[:-1])
+ACROSS = across(MIDDLE)
 TIMES = np.array([brentq(lambda a, chi=chi: distance(a) - chi, 0.3, 1, xtol=1e-15) for chi in CHI[:-1]] + [1.0])
 MIDDLE_TIMES = np.array([brentq(lambda a, chi=chi: distance(a) - chi, 0.3, 1, xtol=1e-15) for chi in MIDDLE])
 
@@ -136,12 +151,12 @@ def trace(sigma, source):
     A0 = A = np.broadcast_to(np.eye(2), THETA.shape + (2,))
     for i, k in enumerate(ks):
         alpha, tidal = bend(k, sigma)
-        x = beta * chi[i]
+        x = beta * across(chi[i])
         bent = np.stack([read(a, x) for a in alpha], axis=-1)
-        U = chi[i] * np.stack([np.stack([read(f, x) for f in row], axis=-1) for row in tidal], axis=-2)
+        U = across(chi[i]) * np.stack([np.stack([read(f, x) for f in row], axis=-1) for row in tidal], axis=-2)
         before = chi[i - 1] if i else 0.0
-        f1 = chi[i] / chi[i + 1] * (chi[i + 1] - before) / (chi[i] - before)
-        f2 = (chi[i + 1] - chi[i]) / chi[i + 1]
+        f1 = across(chi[i]) / across(chi[i + 1]) * across(chi[i + 1] - before) / across(chi[i] - before)
+        f2 = across(chi[i + 1] - chi[i]) / across(chi[i + 1])
         beta0, beta = beta, (1 - f1) * beta0 + f1 * beta - f2 * bent
         A0, A = A, (1 - f1) * A0 + f1 * A - f2 * U @ A
     return beta, A
@@ -151,12 +166,12 @@ def direct(seen, efficiency):
     """kappa of particles, each in its own direction, with a TSC window on the sky."""
     shape = THETA.shape[:2]
     side = np.radians(8) / np.array(shape)
-    ends = np.array([1.5 * COSMO.omega_m / HUBBLE ** 2 / a * chi * efficiency(chi) for chi, a in zip(CHI, TIMES)])
+    ends = np.array([1.5 * COSMO.omega_m / HUBBLE ** 2 / a * across(chi) * efficiency(chi) for chi, a in zip(CHI, TIMES)])
     chi, step = seen[:, 2], seen[:, 3].astype(int)
     s = (CHI[step] - chi) / (CHI[step] - CHI[step + 1])
-    angle = (seen[:, :2] - BOX / 2) / chi[:, None] + np.radians(8) / 2
+    angle = (seen[:, :2] - BOX / 2) / across(chi)[:, None] + np.radians(8) / 2
     inside = ((angle >= 0) & (angle < np.radians(8))).all(axis=1)
-    mass = ((ends[step] * (1 - s) + ends[step + 1] * s) / chi ** 2)[inside] * BOX ** 3 / N ** 3 / side.prod()
+    mass = ((ends[step] * (1 - s) + ends[step + 1] * s) / across(chi) ** 2)[inside] * BOX ** 3 / N ** 3 / side.prod()
     kappa = np.zeros(shape)
     for index, weight in tsc(angle[inside] / side, shape):
         np.add.at(kappa, index, weight * mass)
@@ -186,33 +201,43 @@ def main():
     sources = [distance(1 / (1 + z)) for z in (0.12, 0.2, 0.9)]
 
     def born(efficiency, nodes=cic):
-        return sum(efficiency(MIDDLE[k]) * MIDDLE[k] * read(strength(k, sigma), THETA * MIDDLE[k], nodes) for k in range(STEPS))
+        return sum(efficiency(MIDDLE[k]) * ACROSS[k] * read(strength(k, sigma), THETA * ACROSS[k], nodes) for k in range(STEPS))
 
     maps = load(OUT, "maps")
     for i, far in enumerate(sources):
-        same("born %d" % i, maps[..., i], born(lambda chi, far=far: max(1 - chi / far, 0)))
+        same("born %d" % i, maps[..., i], born(efficiency_of(far)))
 
     for i, z in enumerate((0.12, 0.9)):
         far = distance(1 / (1 + z))
-        same("direct %d" % i, load(OUT, "direct")[..., i], direct(seen, lambda chi, far=far: max(1 - chi / far, 0)))
+        same("direct %d" % i, load(OUT, "direct")[..., i], direct(seen, efficiency_of(far)))
 
     def n_of_z(z):
         return z ** 2 * np.exp(-(z / 0.2) ** 1.5)
 
     whole = quad(n_of_z, 0, 0.6, epsrel=1e-12)[0]
     redshift = {chi: 1 / a - 1 for chi, a in zip(MIDDLE, MIDDLE_TIMES)}
-    spread = born(lambda chi: quad(lambda z: n_of_z(z) * (1 - chi / distance(1 / (1 + z))), redshift[chi], 0.6, epsrel=1e-11)[0]
+    spread = born(lambda chi: quad(lambda z: n_of_z(z) * efficiency_of(distance(1 / (1 + z)))(chi), redshift[chi], 0.6, epsrel=1e-11)[0]
                   / whole, tsc)
     same("n(z)", load(OUT, "spread"), spread)
     aligned = sum(-1.3 * 5e-14 * 2.77536627e11 * COSMO.omega_m / growth.D1(MIDDLE_TIMES[k]) * n_of_z(redshift[MIDDLE[k]]) / whole
-                  * replay.efunc(COSMO, MIDDLE_TIMES[k]) / HUBBLE * read(sigma[k], THETA * MIDDLE[k]) for k in range(STEPS))
+                  * replay.efunc(COSMO, MIDDLE_TIMES[k]) / HUBBLE * read(sigma[k], THETA * ACROSS[k]) for k in range(STEPS))
     same("aligned", load(OUT, "aligned"), aligned)
+
+    def angular(l):
+        def at(a):
+            chi, far = distance(a), sources[2]
+            k = (l + 0.5) / across(chi)
+            weight = 1.5 * COSMO.omega_m / HUBBLE ** 2 / a * efficiency_of(far)(chi)
+            return weight ** 2 * HUBBLE / (a * a * replay.efunc(COSMO, a)) * a * k * np.exp(-4 * k)
+        return quad(at, TIMES[0], 1, epsabs=0, epsrel=1e-9)[0]
+
+    same("limber", load(OUT, "angular")[::10], np.array([angular(20 * (i + 1)) for i in range(0, 60, 10)]), 1e-8)
 
     shear = np.zeros((2,) + THETA.shape[:2])
     for k in range(STEPS):
         tidal = bend(k, sigma)[1]
-        weight = MIDDLE[k] * max(1 - MIDDLE[k] / sources[1], 0)
-        shear += weight * np.stack([read((tidal[0][0] - tidal[1][1]) / 2, THETA * MIDDLE[k]), read(tidal[0][1], THETA * MIDDLE[k])])
+        weight = ACROSS[k] * efficiency_of(sources[1])(MIDDLE[k])
+        shear += weight * np.stack([read((tidal[0][0] - tidal[1][1]) / 2, THETA * ACROSS[k]), read(tidal[0][1], THETA * ACROSS[k])])
     same("shear", load(OUT, "straight"), np.moveaxis(shear, 0, -1))
 
     for name, far in (("rays1", sources[0]), ("rays3", sources[2])):

@@ -1,4 +1,5 @@
 // RUN: %pmc %s -o %t --precision=f64 && %t --out %t.out --quiet && %python %S/check_cone.py %t.out
+// RUN: %t --out %t.curved --quiet --omega_k=-0.4 && %python %S/check_cone.py %t.curved -0.4
 // Particles on the light cone, lens planes, Born maps and traced rays, for several sources, against a replay in NumPy.
 
 use cosmology, power, fields, lpt, nbody, lensing
@@ -6,6 +7,7 @@ use cosmology, power, fields, lpt, nbody, lensing
 const n = 16
 const steps = 7                        // shells of 84 Mpc/h, some of which meet two copies of the box
 param box: length = 100 Mpc/h
+param omega_k = 0.0
 param reach: length = 590 Mpc/h       "of the cone"
 dim x = n, y = n, z = n over box
 dim p = 24, q = 20 over box
@@ -13,7 +15,7 @@ dim u = 14, v = 18 over 8 deg
 dim plane = steps
 dim copy = 60
 
-let c = flat_lcdm(omega_m = 0.28)
+let c = cosmology(omega_m = 0.28, omega_k = omega_k)
 output linear = gaussian_field[x, y, z](spectrum(eisenstein_hu(c)), 3)
 let time = equal_shells(c, reach, steps)
 let start = nbody(c, lpt(c, linear, a = 0.1), from = 0.1, to = time(0), steps = 3)
@@ -42,6 +44,9 @@ output straight (gamma1, gamma2) = (shear[0], shear[1])
 let traced = trace_rays(c, 100 * fold, time, theta, sources)
 output rays1 (b1, b2, k, g1, g2, w) = (traced.beta[0][0], traced.beta[1][0], traced.kappa[0], traced.gamma1[0], traced.gamma2[0], traced.omega[0])
 output rays3 (b1, b2, k, g1, g2, w) = (traced.beta[0][2], traced.beta[1][2], traced.kappa[2], traced.gamma1[2], traced.gamma2[2], traced.omega[2])
+
+output angular = limber(c, map n in [copy] => 20 (index(n, copy) + 1), chi => sources(chi)[2],
+                        (k, a) => a * k * 1 (Mpc/h)^4 * exp(-k * 4 Mpc/h), from = time(0), panels = 128)
 
 fn entry(i, j) = map n in [copy] => turned_copies(5)(index(n, copy)).turn[i][j]
 fn shift(i) = map n in [copy] => turned_copies(5)(index(n, copy)).shift[i]

@@ -31,6 +31,21 @@ let constant_6 = number(comoving_distance(constant, 0.6), 1 Mpc/h)
 assert same(constant_6, 1623.487920368796), "constant: {} to a = 0.6", constant_6
 assert same(E(constant, 0.6), 1.5296886992988035), "constant: E(0.6) = {}", E(constant, 0.6)
 
+// Across the line of sight; by astropy 7: LambdaCDM(H0=100, Om0=0.3, Ode0=0.7-k, Tcmb0=0).comoving_transverse_distance(4).
+fn across(c, a) = number(transverse_distance(c, comoving_distance(c, a)), 1 Mpc/h)
+fn with_curvature(k) = cosmology(omega_m = 0.3, omega_k = k)
+assert same(across(curved, 0.2), 5056.573212331677), "open: {} across", across(curved, 0.2)
+assert same(across(with_curvature(-0.3), 0.2), 4731.479156806167), "closed: {} across", across(with_curvature(-0.3), 0.2)
+assert same(across(with_curvature(0.02), 0.2), 5028.3183256879), "nearly flat: {} across", across(with_curvature(0.02), 0.2)
+// Where series end and closed forms begin, and the derivative by curvature of flat space, chi^3/6.
+fn jump(k) {
+  let (low, high) = (geodesics(k * 0.9999999999, 1), geodesics(k * 1.0000000001, 1))
+  max(abs(low.sine - high.sine), abs(low.cosine - high.cosine))
+}
+assert jump(0.1) < 2e-11 and jump(-0.1) < 2e-11, "jumps of {} and {}", jump(0.1), jump(-0.1)
+let by_curvature = grad(k => geodesics(k, 2.0).sine)(0.0)
+assert same(by_curvature, 8 / 6), "dS/dK = {} in flat space", by_curvature
+
 let running = cosmology(omega_m = 0.3, omega_k = 0, w0 = -0.9, wa = 0.3)
 let running_2 = number(comoving_distance(running, 0.2), 1 Mpc/h)
 assert same(running_2, 4843.79762812938), "running: {} to a = 0.2", running_2

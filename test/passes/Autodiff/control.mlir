@@ -37,6 +37,50 @@ func.func @main(%f: !F, %s: f64, %c: i1) -> (!F, f64) {
 
 // -----
 
+!F = !pm.field<[x=8], f64>
+
+// A branch adds to what has been added up before it, and the other one hands
+// that on: no field of zeros is made to be added.
+// CHECK-LABEL: func private @more.vjp(
+// CHECK-SAME: %[[F:[^:]*]]: !pm.field<[x=8], f64>, %[[C:[^:]*]]: i1, %[[W:[^:]*]]: !pm
+// CHECK: %[[BEFORE:.*]] = pm.map [x=8] ins(%{{.*}}%[[W]]
+// CHECK: %[[R:.*]] = scf.if %[[C]] -> (!pm.field<[x=8], f64>)
+// CHECK: math.cos
+// CHECK: %[[SUM:.*]] = pm.map [x=8] ins(%[[BEFORE]], %{{.*}} :
+// CHECK: scf.yield %[[SUM]]
+// CHECK: } else {
+// CHECK-NEXT: scf.yield %[[BEFORE]]
+// CHECK: return %{{.*}}, %[[R]]
+func.func private @more(%f: !F, %c: i1) -> !F {
+  %r = scf.if %c -> (!F) {
+    %a = pm.map [x=8] ins(%f : !F) {
+    ^bb0(%e: f64):
+      %v = math.sin %e : f64
+      pm.yield %v : f64
+    } -> !F
+    scf.yield %a : !F
+  } else {
+    %a = pm.map [x=8] {
+      %v = arith.constant 1.0 : f64
+      pm.yield %v : f64
+    } -> !F
+    scf.yield %a : !F
+  }
+  %s = pm.map [x=8] ins(%f, %r : !F, !F) {
+  ^bb0(%e: f64, %g: f64):
+    %q = arith.mulf %e, %e : f64
+    %v = arith.addf %q, %g : f64
+    pm.yield %v : f64
+  } -> !F
+  return %s : !F
+}
+func.func @main(%f: !F, %c: i1) -> !F {
+  %v:2 = pm.vjp @more(%f, %c) wrt [0] of [0] (%f) schedule keep : (!F, i1), (!F) -> (!F, !F)
+  return %v#1 : !F
+}
+
+// -----
+
 // A loop over numbers has no tape: it carries the derivative by each number that
 // is wanted. A call of a function that loops is derived in the same way.
 // CHECK-LABEL: func private @power.jvp(

@@ -184,6 +184,59 @@ func.func @main(%f: !F) -> !F {
 
 !F = !pm.field<[x=8], f64>
 
+// A loop begins where another one ended: the other one's reversal begins with
+// what that of the first has recovered, and no copy of it is kept.
+// CHECK-LABEL: func private @two.vjp(
+// CHECK: %[[MIDDLE:.*]]:2 = scf.for
+// CHECK: %[[END:.*]]:2 = scf.for {{.*}} iter_args(%{{.*}} = %[[MIDDLE]]#0, %{{.*}} = %[[MIDDLE]]#1)
+// CHECK: %[[BACK:.*]]:4 = scf.for {{.*}} iter_args(%{{.*}} = %[[END]]#0, %{{.*}} = %[[END]]#1,
+// CHECK-NOT: %[[MIDDLE]]#
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[BACK]]#0, %{{.*}} = %[[BACK]]#1, %{{.*}} = %[[BACK]]#2, %{{.*}} = %[[BACK]]#3)
+// CHECK-NOT: %[[MIDDLE]]#
+// CHECK: return
+func.func private @two(%q0: !F, %p0: !F) -> !F {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = arith.constant 10 : index
+  %a:2 = scf.for %i = %c0 to %n step %c1 iter_args(%q = %q0, %p = %p0) -> (!F, !F) {
+    %drift = pm.map [x=8] ins(%q, %p : !F, !F) {
+    ^bb0(%e: f64, %g: f64):
+      %v = arith.addf %e, %g : f64
+      pm.yield %v : f64
+    } -> !F
+    %kick = pm.map [x=8] ins(%p, %drift : !F, !F) {
+    ^bb0(%e: f64, %g: f64):
+      %s = math.sin %g : f64
+      %v = arith.addf %e, %s : f64
+      pm.yield %v : f64
+    } -> !F
+    scf.yield %drift, %kick : !F, !F
+  }
+  %b:2 = scf.for %i = %c0 to %n step %c1 iter_args(%q = %a#0, %p = %a#1) -> (!F, !F) {
+    %drift = pm.map [x=8] ins(%q, %p : !F, !F) {
+    ^bb0(%e: f64, %g: f64):
+      %v = arith.addf %e, %g : f64
+      pm.yield %v : f64
+    } -> !F
+    %kick = pm.map [x=8] ins(%p, %drift : !F, !F) {
+    ^bb0(%e: f64, %g: f64):
+      %s = math.sin %g : f64
+      %v = arith.addf %e, %s : f64
+      pm.yield %v : f64
+    } -> !F
+    scf.yield %drift, %kick : !F, !F
+  }
+  return %b#0 : !F
+}
+func.func @main(%f: !F) -> !F {
+  %v:3 = pm.vjp @two(%f, %f) wrt [0, 1] of [0] (%f) schedule reverse : (!F, !F), (!F) -> (!F, !F, !F)
+  return %v#2 : !F
+}
+
+// -----
+
+!F = !pm.field<[x=8], f64>
+
 // REMARK: warning: the schedule "reverse" does not work for this loop: all its states are kept, as '0' cannot be computed from its value after an iteration
 // REMARK: note: its new value is more than the old one plus or minus something
 // CHECK-LABEL: func private @sines.vjp(
