@@ -153,9 +153,12 @@ fn nufft_adjoint[D](samples, k, tolerance = 1e-6) {
 }
 
 // Where in k-space's fine grid the samples are: a turn there is a field of view.
-fn grid_places(k, list) =
-  if total(for d in list => 1) == total(for c in k => 1) then (for d in list => -spacing(d)) * k
+// k of one direction may be a field alone.
+fn grid_places(k, list) {
+  let count = total(for d in list => 1)
+  if count == 1 or count == total(for c in k => 1) then (for d in list => -spacing(d)) * k
   else error("k has a component for each direction of the image, which are its dims with a length; images of a batch whose dim has one, such as slices, are transformed in 'each'")
+}
 
 // What an image's mode m is multiplied by: 0 where it is not in the image.
 fn scale_of(m, list, tolerance) =

@@ -223,7 +223,7 @@ std::map<std::string, std::string> pmrt::verifyInputs(Context &context) {
     const SourceName name = sourceName(context.inputFiles[i]);
     for (const std::string &file : filesOf(name.path))
       verify(flag, file, [&] { return verifyFile(file); });
-    if (isHdf5File(name.path) && rawDataGroup(name.path, name.dataset).empty())
+    if (isHdf5File(name.path) && !rawDataName(name))
       verify(flag, fmt::format("{}:{}", name.path, name.dataset),
              [&] { return verifyDataset(name); });
   }

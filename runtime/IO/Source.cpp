@@ -198,21 +198,26 @@ SourceName pmrt::sourceName(const std::string &spec) {
   return name;
 }
 
+std::optional<RawDataName> pmrt::rawDataName(const SourceName &name) {
+  if (std::string group = rawDataGroup(name.path, name.dataset); !group.empty())
+    return RawDataName{std::move(group), false};
+  constexpr std::string_view places = "/traj";
+  if (!name.dataset.ends_with(places))
+    return std::nullopt;
+  std::string group = rawDataGroup(
+      name.path, name.dataset.substr(0, name.dataset.size() - places.size()));
+  if (group.empty())
+    return std::nullopt;
+  return RawDataName{std::move(group), true};
+}
+
 std::unique_ptr<Source> pmrt::openSource(const SourceName &name) {
   const std::string bytes = firstBytes(name.path);
   if (isFits(name.path, bytes))
     return openFits(name.path, name.dataset);
   if (!name.dataset.empty() || isHdf5(bytes)) {
-    if (const std::string group = rawDataGroup(name.path, name.dataset);
-        !group.empty())
-      return openRawData(name.path, group, /*isTrajectory=*/false);
-    constexpr std::string_view places = "/traj";
-    if (name.dataset.ends_with(places))
-      if (const std::string group = rawDataGroup(
-              name.path,
-              name.dataset.substr(0, name.dataset.size() - places.size()));
-          !group.empty())
-        return openRawData(name.path, group, /*isTrajectory=*/true);
+    if (const auto raw = rawDataName(name))
+      return openRawData(name.path, raw->group, raw->isTrajectory);
     return std::make_unique<Hdf5Source>(name.path, name.dataset);
   }
   if (isNpy(bytes))

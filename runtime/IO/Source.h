@@ -65,6 +65,14 @@ struct SourceName {
 };
 SourceName sourceName(const std::string &spec);
 
+/// Raw data of ISMRMRD: readings, or the places where they were taken.
+struct RawDataName {
+  std::string group;
+  bool isTrajectory = false;
+};
+/// Of an HDF5 file; nothing where it holds arrays.
+std::optional<RawDataName> rawDataName(const SourceName &name);
+
 /// A .npy or HDF5 file, BART's .cfl, FITS, NIfTI, or ISMRMRD.
 std::unique_ptr<Source> openSource(const SourceName &name);
 

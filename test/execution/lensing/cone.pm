@@ -1,6 +1,8 @@
 // RUN: %pmc %s -o %t --precision=f64 && %t --out %t.out --quiet && %python %S/check_cone.py %t.out
-// RUN: %t --out %t.curved --quiet --omega_k=-0.4 && %python %S/check_cone.py %t.curved -0.4
-// Particles on the light cone, lens planes, Born maps and traced rays, for several sources, against a replay in NumPy.
+// RUN: %t --out %t.curved --quiet --omega_k=-0.4 --mesh row=3,col=1 && %python %S/check_cone.py %t.curved -0.4
+// RUN: %t --out %t.mesh --quiet --mesh row=2,col=2 && %python %S/check_cone.py %t.mesh
+// Particles on the light cone, lens planes, Born maps and traced rays, for several sources, against a replay in NumPy, on meshes of
+// ranks, too.
 
 use cosmology, power, fields, lpt, nbody, lensing
 
@@ -14,6 +16,8 @@ dim p = 24, q = 20 over box
 dim u = 14, v = 18 over 8 deg
 dim plane = steps
 dim copy = 60
+mesh ranks(row = 1, col = 1)
+layout x -> row, y -> col, p -> row, q -> col, u -> row, v -> col
 
 let c = cosmology(omega_m = 0.28, omega_k = omega_k)
 output linear = gaussian_field[x, y, z](spectrum(eisenstein_hu(c)), 3)

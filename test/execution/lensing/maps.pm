@@ -1,4 +1,5 @@
 // RUN: %pmc %s -o %t --precision=f64 && %t --out %t.out --quiet && %python %S/check_maps.py %t.out
+// RUN: %t --out %t.mesh --quiet --mesh row=2,col=2 && %python %S/check_maps.py %t.mesh
 // What is made of maps, and the Limber approximation, against NumPy and SciPy.
 
 use cosmology, fields, lensing, sky
@@ -7,6 +8,8 @@ dim u = 24 over 5 deg
 dim v = 18 over 4 deg
 dim l = 6
 dim t = 20
+mesh ranks(row = 1, col = 1)
+layout u -> row, v -> col
 
 output f = smooth(white_noise[u, v](1), 0.25 deg)
 output g = white_noise[u, v](2) + f
