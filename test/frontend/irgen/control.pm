@@ -47,6 +47,15 @@ print "{}", h
 // CHECK: pm.progress begin
 // CHECK: scf.while {{.*}} -> (!pm.field<[x=8], f32>, i64)
 let hf = loop s = w while sum(s) > 1 => s / 2
+
+// The condition is not looked at again once it did not hold.
+// CHECK: scf.for {{.*}} -> (!pm.field<[x=8], f32>, i1)
+// CHECK: %[[HOLDS:.*]] = scf.if %{{.*}} -> (i1)
+// CHECK: pm.reduce sum
+// CHECK: scf.yield %false : i1
+// CHECK: scf.if %[[HOLDS]] -> (!pm.field<[x=8], f32>)
+// CHECK: scf.yield %{{.*}}, %[[HOLDS]] : !pm.field<[x=8], f32>, i1
+let hb = loop s = w while sum(s) > 1 at most 9 => s / 2
 output hf
 
 // CHECK: pm.map
