@@ -42,3 +42,5 @@ for _name in ("PMC_REFERENCE", "TMPDIR", "CUDA_HOME", "HOME", "XDG_CACHE_HOME", 
         config.environment[_name] = os.environ[_name]
 if "ASAN_OPTIONS" in os.environ:
     config.available_features.add("asan")
+if "TSAN_OPTIONS" in os.environ:
+    config.available_features.add("tsan")
