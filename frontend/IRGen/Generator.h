@@ -22,6 +22,7 @@
 #include "dialect/Mesh/Layout.h"
 #include "frontend/IRGen/Calls.h"
 #include "frontend/IRGen/Compile.h"
+#include "frontend/IRGen/Control.h"
 #include "frontend/IRGen/Declared.h"
 #include "frontend/IRGen/Report.h"
 #include "frontend/Sema/Resolver.h"
@@ -371,10 +372,6 @@ private:
 
   //===--- Control (Control.cpp, Loops.cpp) -------------------------------===//
   Value ifExpr(const ast::IfExpr &expr);
-  struct Branch {
-    llvm::SMLoc loc;
-    llvm::function_ref<Value()> compile;
-  };
   /// `if test then … else …`, which `what` calls the two in messages.
   Value runtimeIf(llvm::SMLoc loc, const Value &test, llvm::StringRef what,
                   const Branch &then, const Branch &otherwise);
@@ -399,12 +396,6 @@ private:
   Value loopExpr(const ast::LoopExpr &expr);
   /// Compiles the body of a loop on what it carries and the iteration.
   using LoopBody = llvm::function_ref<Value(const Value &, const Value &)>;
-  /// `checkpoint every k` of a loop.
-  struct Checkpointing {
-    int64_t every = 0; // 0: none
-    std::string name;  // of the states' files
-    mlir::Value file;  // the tape of states
-  };
   bool checkpointing(const std::vector<ast::Name> &names,
                      const ast::Expr *distance, int64_t least,
                      Checkpointing &states);
@@ -425,15 +416,6 @@ private:
   Value settleLoop(
       const Value &init, llvm::SMLoc initLoc, llvm::SMLoc loc,
       llvm::function_ref<Value(const Value &shape, Value &next)> compile);
-  /// What a loop without a known end is made of. Its parts get what it carries
-  /// and, if it counts or carries fields, how many iterations are behind it.
-  struct WhileParts {
-    llvm::SMLoc loc, initLoc, bodyLoc;
-    bool counts = false;
-    /// A bool, or poison.
-    llvm::function_ref<Value(const Value &, mlir::Value)> condition;
-    llvm::function_ref<Value(const Value &, mlir::Value)> body;
-  };
   /// Compiles a part of a loop on what it carries: its body, or its condition.
   using LoopPart =
       llvm::function_ref<Value(const Value &, const ast::Expr &, bool isBody)>;

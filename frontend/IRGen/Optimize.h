@@ -31,7 +31,7 @@ private:
     Value interval;           // of checks; poison: none
     int64_t historyCells = 0; // 0: no history
     std::string name;         // of messages and checkpoints
-    Generator::Checkpointing states;
+    Checkpointing states;
 
     /// The first one that is not 0, which fits every unit.
     const Value &getStageInUnit() const {

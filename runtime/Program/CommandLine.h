@@ -31,11 +31,6 @@ struct Launch {
 Launch parseCommandLine(const Descriptor &program, int argc,
                         const char *const *argv);
 
-/// The text of --help.
-std::string helpText(const Descriptor &program, const std::string &command);
-/// The text of --version.
-std::string versionText(const Descriptor &program);
-
 /// Flags that every program has; a parameter must not be named like one.
 const std::vector<std::string> &reservedFlags();
 

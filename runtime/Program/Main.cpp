@@ -24,6 +24,7 @@
 #include "runtime/IO/Nifti.h"
 #include "runtime/IO/OutputFile.h"
 #include "runtime/IO/Plot.h"
+#include "runtime/Program/Help.h"
 #include "runtime/Program/LossPicture.h"
 #include "runtime/Program/Ranks.h"
 #include "runtime/Program/Report.h"

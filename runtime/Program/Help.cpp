@@ -1,0 +1,266 @@
+//===- Help.cpp - What a program says of its flags ------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Program/Help.h"
+
+#include "runtime/Base/Format.h"
+#include "runtime/Program/Formats.h"
+#include "runtime/Program/Lists.h"
+#include "runtime/Program/Values.h"
+
+#include <algorithm>
+#include <sstream>
+
+using namespace pmrt;
+
+std::string pmrt::inputFlag(const Input &input) {
+  return input.name.substr(0, input.name.find('/'));
+}
+
+/// A flag in one column and its text, wrapped, in the other.
+static std::string entry(const std::string &flag, const std::string &text) {
+  constexpr size_t column = 28, width = 80;
+  std::string out = "  " + flag;
+  if (out.size() + 2 > column) {
+    out += '\n';
+    out.append(column, ' ');
+  } else {
+    out.append(column - out.size(), ' ');
+  }
+  size_t at = column;
+  std::istringstream lines(text);
+  std::string line;
+  for (bool first = true; std::getline(lines, line); first = false) {
+    if (!first) {
+      out += '\n';
+      out.append(column, ' ');
+      at = column;
+    }
+    std::istringstream words(line);
+    std::string word;
+    for (bool start = true; words >> word; start = false) {
+      if (!start && at + 1 + word.size() > width) {
+        out += '\n';
+        out.append(column, ' ');
+        at = column;
+      } else if (!start) {
+        out += ' ';
+        ++at;
+      }
+      out += word;
+      at += word.size();
+    }
+  }
+  return out + "\n";
+}
+
+static std::string paramHelp(const Parameter &param) {
+  std::vector<std::string> facts;
+  facts.push_back(typeName(param.type));
+  if (!param.unit.empty() && param.unit != "1")
+    facts.push_back(fmt::format("in {}", param.unit));
+  if (const std::string range = rangeText(param); !range.empty())
+    facts.push_back(range[0] == '(' || range[0] == '[' ? "in " + range : range);
+  if (param.initial)
+    facts.push_back("default " + valueText(param, *param.initial));
+  else
+    facts.push_back(param.optional ? "optional" : "required");
+  const std::string line = fmt::format("{}", fmt::join(facts, ", "));
+  return param.doc.empty() ? line : param.doc + "\n" + line;
+}
+
+static std::string inputHelp(const Descriptor &program, const Input &input) {
+  std::string line;
+  if (const std::string flag = inputFlag(input); flag != input.name) {
+    line = fmt::format(
+        "record of {} fields, as an output of it is written: in /{} of "
+        "FILE.h5, or in another group, FILE.h5:/GROUP",
+        std::count_if(
+            program.inputs.begin(), program.inputs.end(),
+            [&](const Input &other) { return inputFlag(other) == flag; }),
+        flag);
+  } else if (input.kind == InputKind::Field) {
+    std::vector<std::string> names;
+    std::vector<int64_t> extents;
+    for (int32_t dim : input.dims) {
+      names.push_back(program.dims[size_t(dim)].name);
+      extents.push_back(program.dims[size_t(dim)].stored());
+    }
+    line = fmt::format(
+        "{} over {}: {} values ({}) in {}",
+        !input.streamed      ? "field"
+        : input.samples == 0 ? "samples"
+                             : fmt::format("{} samples", input.samples),
+        fmt::join(names, ", "), shapeText(extents),
+        isComplex(input.element)   ? "complex"
+        : input.element == PMRT_I8 ? "true or false"
+        : isFloat(input.element)   ? "real"
+                                   : "whole",
+        input.streamed ? "FILE.npy or FILE.h5:/DATASET, whose first axis "
+                         "counts them, or a folder of such files, one a sample"
+                       : "FILE.npy, FILE.h5:/DATASET, FILE.nii, FILE.cfl or "
+                         "raw data of ISMRMRD");
+  } else {
+    line = "table: two columns, x increasing, in a text file (# begins a "
+           "comment), FILE.npy or FILE.h5:/DATASET";
+  }
+  if (!input.unit.empty() && input.unit != "1")
+    line += fmt::format(", in {}", input.unit);
+  line += input.optional ? ", optional" : ", required";
+  return input.doc.empty() ? line : input.doc + "\n" + line;
+}
+
+std::string pmrt::helpText(const Descriptor &program,
+                           const std::string &command) {
+  std::string out = program.name;
+  if (!program.doc.empty())
+    out += ": " + program.doc;
+  out += fmt::format("\n\nusage: {} [--NAME=VALUE ...] [options]\n", command);
+  if (!program.params.empty()) {
+    out += "\nparameters:\n";
+    const std::vector<ListFlag> lists = listFlags(program);
+    for (const ListFlag &list : lists)
+      out += entry(fmt::format("--{}=NUMBER,…", list.name),
+                   fmt::format("{} numbers, or one by one:", list.count));
+    for (const Parameter &param : program.params)
+      out += entry(fmt::format("--{}={}", param.name,
+                               param.type == ParamType::Bool  ? "BOOL"
+                               : param.type == ParamType::F64 ? "NUMBER"
+                                                              : "INTEGER"),
+                   paramHelp(param));
+  }
+  if (!program.inputs.empty()) {
+    out += "\ninputs:\n";
+    std::string last;
+    for (const Input &input : program.inputs) {
+      if (inputFlag(input) != last)
+        out += entry(fmt::format("--{}=FILE", inputFlag(input)),
+                     inputHelp(program, input));
+      last = inputFlag(input);
+    }
+  }
+  if (!program.outputs.empty() || !program.plots.empty()) {
+    out += "\noutputs:\n";
+    for (const Output &output : program.outputs) {
+      std::string text = output.doc;
+      if (!output.columns.empty())
+        text += fmt::format("{}columns {}", text.empty() ? "" : "\n",
+                            fmt::join(output.columns, ", "));
+      if (!output.unit.empty() && output.unit != "1")
+        text += fmt::format("{}in {}", text.empty() ? "" : ", ", output.unit);
+      out += entry(output.name + iterationsMark(output.loops) + ".h5", text);
+    }
+    for (const Plot &plot : program.plots)
+      if (plot.panel == 0)
+        out += entry(plot.figure + iterationsMark(plot.loops) + ".png",
+                     plot.heading.empty() ? plot.title : plot.heading);
+    out +=
+        entry("run.json", "parameters, versions, hashes and times of the run");
+    out += entry("report.html", "the same to be read, with pictures and ranges "
+                                "of the outputs");
+  }
+  out += "\noptions:\n";
+  out += entry("--out=DIR", "folder of the outputs, made if missing (default "
+                            "./out)");
+  out += entry("--format=h5|npy|nii|nii.gz|cfl|fits|healpix",
+               "HDF5 (default), NumPy, NIfTI, BART's files, FITS images or "
+               "maps of the sky; of single outputs: --format=h5,NAME=nii");
+  if (!program.plots.empty())
+    out += entry("--plot-format=png|svg|pdf|none",
+                 "files of the pictures (default png); none draws none");
+  if (!program.plots.empty())
+    out += entry("--plot=terminal",
+                 "shows them on standard error, too: as the terminal can, or "
+                 "by =kitty, =sixel or =blocks");
+  out += entry("--threads=N",
+               fmt::format("worker threads of a rank (default: the cores, {} "
+                           "here, over the ranks of this machine)",
+                           Threads::hardware()));
+  out += entry("--mesh=AXIS=N,...",
+               program.mesh.empty()
+                   ? std::string("extents of the device mesh (this program "
+                                 "declares none)")
+                   : fmt::format("extents of the device mesh (default {})",
+                                 meshText(program.mesh)));
+  const bool gpu = program.target == "cuda";
+  out += entry(
+      fmt::format("--transport=self|threads|mpi|tcp{}", gpu ? "|nccl" : ""),
+      fmt::format("how ranks talk: one rank alone, ranks as threads of this "
+                  "process, or processes by MPI or by sockets{} (default: mpi "
+                  "under mpirun, tcp with --rendezvous, threads if the mesh "
+                  "has several ranks, else self)",
+                  gpu ? "; nccl: what is on GPUs, of which each rank has its "
+                        "own, by NCCL"
+                      : ""));
+  out += entry(
+      "--rendezvous=FILE",
+      "processes without MPI: a file by which they find each other, "
+      "on a file system that all see. PMRT_RANK and PMRT_RANKS tell "
+      "each who it is, or srun's SLURM_PROCID and SLURM_NTASKS; PMRT_JOB=NAME "
+      "keeps runs apart that use the same file, PMRT_INTERFACE=NAME (or an "
+      "address) chooses the network, also within a machine");
+  out += entry("--watchdog=SECONDS",
+               "a wait for another rank that takes longer is told, with what "
+               "all ranks did last and who waits for whom, and again whenever "
+               "it has doubled (default 60)");
+  out += entry("--watchdog-end=SECONDS",
+               "a wait that takes longer ends the run; never: none does "
+               "(default: five times --watchdog)");
+  out += entry("--memory-limit=SIZE",
+               fmt::format("refuse to use more on a rank, such as 8GiB "
+                           "(default: its part of the {}'s memory)",
+                           gpu ? "GPU" : "machine"));
+  out += entry("--time-limit=TIME",
+               "such as 90s, 30min or 2h: after two steps of a loop it is "
+               "known whether all take longer; then the run ends, or with "
+               "--checkpoint goes on and ends with a state in time");
+  if (!gpu)
+    out += entry("--plan=estimate|measure|patient|fixed",
+                 "how hard to look for fast FFTs; the findings are kept for "
+                 "next time (default measure). fixed: nothing is measured, and "
+                 "any number of threads gives the same bits");
+  out +=
+      entry("--profile=FILE.json", "time, bytes and calls of every operation "
+                                   "with its .pm line, as a table and as a "
+                                   "trace for chrome://tracing");
+  out += entry("--progress=auto|always|never",
+               "the progress bar (default: on a terminal)");
+  out += entry("-q, --quiet",
+               "no progress bar, no messages but prints and errors");
+  out += entry("--dry-run",
+               "check flags, inputs, memory and disk, print the plan, compute "
+               "nothing");
+  if (!program.checkpoints.empty()) {
+    out +=
+        entry("--checkpoint=DIR",
+              "where loops and fits keep their states, for --resume (default: "
+              "nowhere). SIGUSR1, and the first SIGTERM, write one after the "
+              "iteration that runs and end the program with exit code 75");
+    out += entry("--checkpoint-every=TIME",
+                 "a state whenever so much time has passed, such as 90s, 30min "
+                 "or 2h, instead of every so many iterations");
+    out += entry("--resume", "go on from the state in --checkpoint");
+  }
+  out += entry("-h, --help", "this text");
+  out += entry("--version", "versions and the hash of the source");
+  if (gpu)
+    out += "\nThis program runs on NVIDIA GPUs. It needs the driver "
+           "(libcuda.so.1) and cuFFT\n(libcufft.so, of the CUDA toolkit, in "
+           "LD_LIBRARY_PATH or /usr/local/cuda). Ranks of\na machine take its "
+           "GPUs in turn; CUDA_VISIBLE_DEVICES chooses among them.\n";
+  out += "\nNames may be written with _ or -, values as --NAME=VALUE or --NAME "
+         "VALUE.\nExit codes: 0 done, 1 wrong usage or input, 2 failure while "
+         "running, 130 after Ctrl-C.\n";
+  return out;
+}
+
+std::string pmrt::versionText(const Descriptor &program) {
+  return fmt::format("{} (compiled by pmc {}, target {}, precision {}, source "
+                     "{})\n",
+                     program.name, program.compilerVersion, program.target,
+                     program.precision, program.sourceHash);
+}
