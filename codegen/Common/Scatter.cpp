@@ -8,6 +8,8 @@
 #include "codegen/Common/Scatter.h"
 #include "codegen/Common/Handles.h"
 
+#include "dialect/IR/PMDeterministic.h"
+
 using namespace mlir;
 using namespace pmc::pm;
 using namespace pmc::codegen;
@@ -114,19 +116,13 @@ struct SumRow {
       words.push_back(mesh.find(emit, place));
   }
 
-  /// No additions here may be fused: their rounding is what is wanted.
   void add(Emit &emit, Value cell, Value weight, Deposit::Add add) const {
     if (steps.empty())
       return add(emit, words.front(), cell, weight);
     OpBuilder &builder = emit.getBuilder();
-    Location loc = emit.getLoc();
-    Value rest = emit.cast(weight, builder.getF64Type());
-    for (auto [row, step] : llvm::zip_equal(words, steps)) {
-      Value moved = arith::AddFOp::create(builder, loc, rest, step);
-      Value part = arith::SubFOp::create(builder, loc, moved, step);
-      add(emit, row, cell, part);
-      rest = arith::SubFOp::create(builder, loc, rest, part);
-    }
+    cutNumber(
+        builder, emit.getLoc(), emit.cast(weight, builder.getF64Type()), steps,
+        [&](size_t word, Value part) { add(emit, words[word], cell, part); });
   }
 };
 

@@ -8,6 +8,7 @@
 #ifndef PMC_DIALECT_IR_PMDETERMINISTIC_H
 #define PMC_DIALECT_IR_PMDETERMINISTIC_H
 
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace pmc::pm {
@@ -22,6 +23,13 @@ inline bool isDeterministic(mlir::Operation *op) {
     module = op->getParentOfType<mlir::ModuleOp>();
   return module && module->hasAttr(deterministicName);
 }
+
+/// Cuts a number, f64, into words, one for each step: multiples of a power of
+/// two that the step says (passes/Optimize/ExactSums.cpp). No addition that
+/// this makes may be fused: their rounding is what is wanted.
+void cutNumber(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value number,
+               llvm::ArrayRef<mlir::Value> steps,
+               llvm::function_ref<void(size_t word, mlir::Value part)> visit);
 
 } // namespace pmc::pm
 

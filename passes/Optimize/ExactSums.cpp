@@ -23,6 +23,7 @@
 #include "mlir/IR/Matchers.h"
 
 #include <cmath>
+#include <limits>
 
 namespace pmc::passes {
 #define GEN_PASS_DEF_EXACTSUMS
@@ -115,10 +116,13 @@ static Value buildTop(OpBuilder &builder, Location loc, Value most) {
   return arith::MulFOp::create(builder, loc, power, constant(builder, loc, 2));
 }
 
-/// The steps of sums of so many numbers below `top`.
+/// The steps of sums of so many numbers below `top`. Where they would overflow,
+/// numbers are cut by the largest step there is: their sums may round.
 static SmallVector<Value> buildSteps(OpBuilder &builder, Location loc,
                                      Value top, int64_t numbers, unsigned n) {
   auto bits = int(llvm::Log2_64_Ceil(uint64_t(numbers)));
+  top = arith::MinimumFOp::create(
+      builder, loc, top, constant(builder, loc, std::ldexp(1.0, 1018 - bits)));
   SmallVector<Value> steps;
   for (unsigned word = 0; word < n; ++word) {
     double factor = std::ldexp(3.0, bits + int(word) * (bits - 52));
@@ -126,17 +130,6 @@ static SmallVector<Value> buildSteps(OpBuilder &builder, Location loc,
                                           constant(builder, loc, factor)));
   }
   return steps;
-}
-
-/// In a body: the number, f64, cut into a word a step.
-static void cut(OpBuilder &builder, Location loc, Value number,
-                ArrayRef<Value> steps, SmallVectorImpl<Value> &parts) {
-  for (Value step : steps) {
-    Value moved = arith::AddFOp::create(builder, loc, number, step);
-    Value part = arith::SubFOp::create(builder, loc, moved, step);
-    parts.push_back(part);
-    number = arith::SubFOp::create(builder, loc, number, part);
-  }
 }
 
 /// The field's words, added.
@@ -191,8 +184,14 @@ protected:
             .getScalars());
   }
 
+  /// 0 where it is not finite: other numbers are cut as if it were not there.
   Value buildSize(OpBuilder &inside, Value value) {
-    return math::AbsFOp::create(inside, loc, toF64(inside, loc, value));
+    Value size = math::AbsFOp::create(inside, loc, toF64(inside, loc, value));
+    Value isFinite = arith::CmpFOp::create(
+        inside, loc, arith::CmpFPredicate::OLT, size,
+        constant(inside, loc, std::numeric_limits<double>::infinity()));
+    return arith::SelectOp::create(inside, loc, isFinite, size,
+                                   constant(inside, loc, 0));
   }
 
   DomainOpInterface op;
@@ -235,7 +234,8 @@ public:
       if (steps[i].empty())
         parts.push_back(value);
       else
-        cut(inside, loc, value, steps[i], parts);
+        cutNumber(inside, loc, value, steps[i],
+                  [&](size_t, Value part) { parts.push_back(part); });
     }
     yield()->setOperands(parts);
     SmallVector<Value> sums = remake(parts.size() - first);

@@ -13,15 +13,19 @@
 !d = !pm.field<[x=8, y=4], f64>
 module attributes {pm.deterministic} {
 
-// 32 numbers: 3 * 2^5, then 3 * 2^(5 + 5 - 52).
+// 32 numbers: 3 * 2^5, then 3 * 2^(5 + 5 - 52). What is not finite has no say in the steps, and nothing is left of it.
 // CHECK-LABEL: @numbers
 // CHECK: %[[MOST:.*]] = pm.reduce max [x=8, y=4] ins(
-// CHECK: math.absf
+// CHECK: %[[SIZE_OF:.*]] = math.absf
+// CHECK: %[[FINITE:.*]] = arith.cmpf olt, %[[SIZE_OF]], %{{.*}} : f64
+// CHECK: arith.select %[[FINITE]], %[[SIZE_OF]], %{{.*}} : f64
 // CHECK: %[[LEAST:.*]] = arith.constant 1.000000e-290 : f64
 // CHECK: %[[SIZE:.*]] = arith.maximumf %[[MOST]], %[[LEAST]]
 // CHECK: %[[BITS:.*]] = arith.bitcast %[[SIZE]] : f64 to i64
 // CHECK: arith.andi %[[BITS]]
-// CHECK: %[[TOP:.*]] = arith.mulf
+// CHECK: %[[ABOVE:.*]] = arith.mulf
+// CHECK: %[[LARGEST:.*]] = arith.constant {{.*}}E+304 : f64
+// CHECK: %[[TOP:.*]] = arith.minimumf %[[ABOVE]], %[[LARGEST]]
 // CHECK: %[[FIRST:.*]] = arith.constant 9.600000e+01 : f64
 // CHECK: %[[C:.*]] = arith.mulf %[[TOP]], %[[FIRST]]
 // CHECK: %[[SECOND:.*]] = arith.constant 6.8212102632969618E-13 : f64
@@ -31,7 +35,9 @@ module attributes {pm.deterministic} {
 // CHECK: %[[V:.*]] = arith.extf %[[E]]
 // CHECK: %[[MOVED:.*]] = arith.addf %[[V]], %[[C]]
 // CHECK: %[[HIGH:.*]] = arith.subf %[[MOVED]], %[[C]]
-// CHECK: %[[REST:.*]] = arith.subf %[[V]], %[[HIGH]]
+// CHECK: %[[WHOLE:.*]] = arith.cmpf oeq, %[[V]], %[[HIGH]] : f64
+// CHECK: %[[LEFT:.*]] = arith.subf %[[V]], %[[HIGH]]
+// CHECK: %[[REST:.*]] = arith.select %[[WHOLE]], %{{.*}}, %[[LEFT]] : f64
 // CHECK: %[[NEAR:.*]] = arith.addf %[[REST]], %[[D]]
 // CHECK: %[[LOW:.*]] = arith.subf %[[NEAR]], %[[D]]
 // CHECK: pm.yield %[[HIGH]], %[[LOW]] : f64, f64
