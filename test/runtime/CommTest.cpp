@@ -7,8 +7,10 @@
 
 #include "test/runtime/Ranks.h"
 
+#include <atomic>
 #include <chrono>
 #include <numeric>
+#include <thread>
 
 using namespace pmrt;
 using namespace pmrt::test;
@@ -150,6 +152,50 @@ TEST(Faults, MessagesThatDoNotFitAreInternalErrors) {
       }),
       "ranks 0 and 1 do not make the same call: rank 0 sends 8 bytes in '', "
       "rank 1 receives 4 in ''");
+}
+
+/// Of `most` messages of so many bytes, how many the first rank can send before
+/// the other one looks for any.
+static int sendAhead(int64_t bytes, int most) {
+  std::atomic<int> sent = 0;
+  int ahead = 0;
+  onRanks({2}, {}, {}, [&](pmrt_context &ctx) {
+    const bool sends = ctx.mesh.rank() == 0;
+    std::vector<char> data(static_cast<size_t>(bytes));
+    auto exchange = [&] {
+      Messages one;
+      (sends ? one.sends : one.receives)
+          .push_back({sends, Region::flat(data.data(), bytes)});
+      ctx.transport->start(ctx.threads, nullptr, std::move(one))->wait();
+    };
+    if (!sends) { // until the other one is done, or held back
+      for (int before = -1; before != sent && sent < most;) {
+        before = sent;
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      }
+      ahead = sent;
+    }
+    for (int i = 0; i < most; ++i) {
+      const std::string text(size_t(bytes), char('a' + i % 26));
+      if (sends)
+        std::copy(text.begin(), text.end(), data.begin());
+      exchange();
+      if (sends)
+        ++sent;
+      else
+        EXPECT_EQ(std::string(data.begin(), data.end()), text);
+    }
+  });
+  return ahead;
+}
+
+TEST(Threads, SendersOfSmallMessagesGoOn) {
+  EXPECT_EQ(sendAhead(8, 5), 5);
+  EXPECT_EQ(sendAhead(4096, 5), 5);
+  EXPECT_EQ(sendAhead(0, 3), 3);
+  // What is large, or the 65th, waits for its receiver.
+  EXPECT_EQ(sendAhead(4097, 5), 0);
+  EXPECT_EQ(sendAhead(8, 100), 64);
 }
 
 TEST(Memory, WhatGrowsReplacesWhatWasTooSmall) {

@@ -22,6 +22,7 @@ f = load("f")
 total = float(pathlib.Path(sys.argv[2]).read_text().split("total ")[1].split()[0])
 compare("total", total, [f.ravel()])
 compare("rows", load("rows"), [row.ravel() for row in f])
+compare("below", load("below"), [-np.abs(row.ravel()) for row in f])
 compare("binned", load("binned"), [f[i::4].ravel() for i in range(4)])
 
 # Cloud in cell on 5 cells of 0.2: what each particle adds is rounded, their sum is not.

@@ -15,6 +15,7 @@ let w = white_noise[x, y, z](1)
 output f = w * exp(12 * w)
 print "total {:.17g}", sum(f)
 output rows = sum(f, over = (y, z))
+output below = sum(-abs(f), over = (y, z))
 output binned = bins q in f into bin by mod(index(q, x), 4) => f
 
 output u = white_noise[p](2)
