@@ -95,6 +95,8 @@ bool Parser::parsePlotParts(PlotStmt &stmt, bool &found) {
       return expected("'(' and texts in quotes"), false;
     Inside inside(*this, /*newlinesCount=*/false);
     Token open = advance();
+    if (tok.is(Kind::RParen))
+      return expected("a text in quotes"), false;
     return parseList(Kind::RParen, open, [&] {
       if (!tok.is(Kind::String))
         return expected("a text in quotes"), false;

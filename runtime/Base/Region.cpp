@@ -250,7 +250,7 @@ void pmrt::transfer(Threads &threads, const Region &from, const Region &to,
                     Combine combine, pmrt_element element) {
   const auto [a, b] = mergedPair(from, to, combine == Combine::Replace);
   const int64_t count = a.elements();
-  if (count == 0)
+  if (count * a.size == 0) // no elements may be merged into one of no bytes
     return;
   auto part = [&](int64_t begin, int64_t end) {
     forRows(a, b, begin, end, [&](char *x, char *y, int64_t length) {

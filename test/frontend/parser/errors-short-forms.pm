@@ -32,3 +32,5 @@ let j = loop u = 0 * f while max(u) > 1 at most 3 => u stacking u
 let r = loop u = 1.0 while true at most 3
 // CHECK: :[[#@LINE+1]]:15: error: 'unit' stands only at top level
 fn inside() { unit foot = 3 inch; 2 }
+// CHECK: :[[#@LINE+1]]:16: error: expected a text in quotes, found ')'
+plot f labels ()
