@@ -37,7 +37,8 @@ struct Contraction {
   const void *a = nullptr, *b = nullptr;
   void *c = nullptr;
   ContractionDims batches, rows, columns, terms;
-  /// An element's bits must depend on its terms alone, not on what else is made.
+  /// An element's bits must depend on its terms alone, not on what else is
+  /// made.
   bool ordered = false;
 
   /// Products of f32 that are added in f32 at most.

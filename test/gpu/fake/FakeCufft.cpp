@@ -95,7 +95,7 @@ private:
                                       [&](auto run) { run(in, out); });
     if (done == success)
       disturb(reinterpret_cast<Real *>(out), cellsOut,
-              ptrdiff_t(sizeof(Out) / sizeof(Real)));
+              std::is_same_v<Out, Real> ? 1 : 2);
     return done;
   }
 
