@@ -9,8 +9,8 @@
 //            [--print] [FOLDER...]
 //
 // Makes inputs I (0) to N from the specs below the folders, or as many as T
-// seconds allow, and compiles each as far as MLIR, in this process. A crash or an input
-// that takes too long ends the run: the input is written to
+// seconds allow, and compiles each as far as MLIR, in this process. A crash or
+// an input that takes too long ends the run: the input is written to
 // pmc-fuzz-SEED-NUMBER.pm in the working folder.
 //
 //===----------------------------------------------------------------------===//
