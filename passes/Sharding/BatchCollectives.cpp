@@ -21,7 +21,8 @@ static bool isSmall(AllReduceOp, int64_t) { return true; }
 /// Of larger fields, the time of a message is that of its bytes.
 static bool isSmall(ReduceFieldsOp op, int64_t bytes) {
   return llvm::all_of(op.getInputs(), [&](Value input) {
-    return pmc::passes::getBytes(cast<GridType>(input.getType())) <= bytes;
+    return pmc::passes::getBytes(
+               cast<GridType>(getUnderlying(input.getType()))) <= bytes;
   });
 }
 
@@ -29,7 +30,7 @@ static bool haveOneElement(AllReduceOp, AllReduceOp) { return true; }
 
 static bool haveOneElement(ReduceFieldsOp a, ReduceFieldsOp b) {
   auto get = [](ReduceFieldsOp op) {
-    return cast<GridType>(op.getInputs().front().getType()).getElementType();
+    return cast<GridType>(getUnderlying(op.getInputs().front().getType())).getElementType();
   };
   return get(a) == get(b);
 }

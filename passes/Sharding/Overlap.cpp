@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace pmc::pm;
 
 static bool worksOnFields(Operation &op) {
-  auto isField = [](Type type) { return isa<FieldType>(type); };
+  auto isField = [](Type type) { return bool(getField(type)); };
   return llvm::any_of(op.getOperandTypes(), isField) ||
          llvm::any_of(op.getResultTypes(), isField);
 }
@@ -72,10 +72,11 @@ static void overlap(HaloExchangeOp exchange) {
     }
     builder.setInsertionPointAfter(ready);
     auto started =
-        HaloExchangeOp::create(builder, exchange.getLoc(), halo.getType(), mesh,
-                               exchange.getReach(), true);
+        HaloExchangeOp::create(builder, exchange.getLoc(),
+                               TypeRange(InFlightType::get(halo.getType())),
+                               mesh, exchange.getReach(), true);
     builder.setInsertionPoint(user);
-    auto wait = HaloWaitOp::create(builder, exchange.getLoc(),
+    auto wait = HaloWaitOp::create(builder, exchange.getLoc(), halo.getType(),
                                    started.getHalos().front());
     halo.replaceAllUsesWith(wait.getResult());
   }
@@ -99,7 +100,7 @@ static void overlap(ReshardOp reshard) {
     return;
   OpBuilder builder(reshard);
   Type type = reshard.getResult().getType();
-  auto start = ReshardStartOp::create(builder, reshard.getLoc(), type,
+  auto start = ReshardStartOp::create(builder, reshard.getLoc(), InFlightType::get(type),
                                       PendingType::get(builder.getContext()),
                                       reshard.getInput(), ValueRange());
   builder.setInsertionPoint(user);
