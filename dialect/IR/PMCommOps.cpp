@@ -220,11 +220,11 @@ LogicalResult HaloReduceOp::verify() {
            << Type(halo) << ", expected a sum over axes that split the mesh "
            << toString(input.getDims()) << ", all of them";
   auto part = dyn_cast<PartialType>(getInput().getType());
-  if (part && (part.getKind() != halo.getKind() ||
-               part.getAxes() != halo.getAxes()))
-    return emitOpError("has the mesh ") << Type(part) << " and the halo "
-                                        << Type(halo)
-                                        << ", expected sums over the same axes";
+  if (part &&
+      (part.getKind() != halo.getKind() || part.getAxes() != halo.getAxes()))
+    return emitOpError("has the mesh ")
+           << Type(part) << " and the halo " << Type(halo)
+           << ", expected sums over the same axes";
   // Axes that split the particles but not the mesh.
   return getResult() ? verifyPartial(*this, getResult().getType(), others,
                                      Reduction::Sum)

@@ -257,10 +257,11 @@ LogicalResult ConvolveOp::verify() {
                              : "a halo, expected none, as no axis splits ")
            << "a dim that is read beyond a part in "
            << toString(field.getDims());
-  if (getHalo() && failed(verifyHaloOf(*this, getHalo().getType(), cast<GridType>(getField().getType()))))
+  if (getHalo() && failed(verifyHaloOf(*this, getHalo().getType(),
+                                       cast<GridType>(getField().getType()))))
     return failure();
   return getResult()
              ? verifyPartial(*this, getResult().getType(),
-                                 getAxes(getContractedDims()), Reduction::Sum)
+                             getAxes(getContractedDims()), Reduction::Sum)
              : success();
 }

@@ -319,8 +319,7 @@ LogicalResult ScatterOp::verify() {
     return emitOpError("paints on ")
            << toString(mesh.getDims()) << ", which does not refine "
            << toString(getDomain().getDims());
-  if (failed(
-          verifyOrders(*this, getOrders(), (yielded.size() - rank) * rank)))
+  if (failed(verifyOrders(*this, getOrders(), (yielded.size() - rank) * rank)))
     return failure();
   return verifyReach(*this, mesh);
 }
@@ -354,7 +353,8 @@ static LogicalResult verifyHalos(InterpolateOp op, GridType mesh) {
            << op.getHalos().size() << " halos, expected " << wanted
            << " for meshes over " << toString(mesh.getDims());
   for (auto [halo, field] : llvm::zip(op.getHalos(), op.getMeshes()))
-    if (failed(verifyHaloOf(op, halo.getType(), cast<GridType>(field.getType()))))
+    if (failed(
+            verifyHaloOf(op, halo.getType(), cast<GridType>(field.getType()))))
       return failure();
   return success();
 }

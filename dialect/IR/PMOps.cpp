@@ -256,7 +256,7 @@ LogicalResult ContractOp::verify() {
                << " does not have";
   return getResult()
              ? verifyPartial(*this, getResult().getType(),
-                                 getAxes(getContractedDims()), Reduction::Sum)
+                             getAxes(getContractedDims()), Reduction::Sum)
              : success();
 }
 

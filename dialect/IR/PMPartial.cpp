@@ -27,8 +27,8 @@ FieldType pmc::pm::getField(Type type) {
 // Types
 //===----------------------------------------------------------------------===//
 
-LogicalResult
-InFlightType::verify(function_ref<InFlightDiagnostic()> emitError, Type type) {
+LogicalResult InFlightType::verify(function_ref<InFlightDiagnostic()> emitError,
+                                   Type type) {
   if (isa<FieldType, HaloType>(type))
     return success();
   return emitError() << "a field or a halo is in flight, not " << type;
@@ -154,10 +154,9 @@ ParseResult pmc::pm::parsePartsOf(OpAsmParser &parser,
 LogicalResult pmc::pm::verifyPartial(Operation *op, Type type,
                                      ArrayRef<StringAttr> axes,
                                      Reduction kind) {
-  Type expected =
-      op->hasAttr(ownCellsName)
-          ? getUnderlying(type)
-          : PartialType::getOver(getUnderlying(type), kind, axes);
+  Type expected = op->hasAttr(ownCellsName)
+                      ? getUnderlying(type)
+                      : PartialType::getOver(getUnderlying(type), kind, axes);
   if (type == expected)
     return success();
   return op->emitOpError("has the result ")

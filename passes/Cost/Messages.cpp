@@ -248,9 +248,9 @@ struct HaloExchangeCost
     : CostOpInterface::ExternalModel<HaloExchangeCost, HaloExchangeOp> {
   OpCost getCost(Operation *op, const Ranks &) const {
     auto exchange = cast<HaloExchangeOp>(op);
-    return getHaloCost(cast<HaloType>(getUnderlying(exchange.getHalos()[0].getType())),
-                       exchange.getReach(), exchange.getHalos().size(),
-                       getSeen);
+    return getHaloCost(
+        cast<HaloType>(getUnderlying(exchange.getHalos()[0].getType())),
+        exchange.getReach(), exchange.getHalos().size(), getSeen);
   }
 };
 
@@ -259,8 +259,9 @@ struct HaloReduceCost
   OpCost getCost(Operation *op, const Ranks &) const {
     auto reduce = cast<HaloReduceOp>(op);
     auto paint = reduce.getHalo().getDefiningOp<ScatterOp>();
-    return getHaloCost(cast<HaloType>(getUnderlying(reduce.getHalo().getType())),
-                       paint ? paint.getReach() : Value(), 1, getView);
+    return getHaloCost(
+        cast<HaloType>(getUnderlying(reduce.getHalo().getType())),
+        paint ? paint.getReach() : Value(), 1, getView);
   }
 };
 

@@ -30,7 +30,8 @@ static bool haveOneElement(AllReduceOp, AllReduceOp) { return true; }
 
 static bool haveOneElement(ReduceFieldsOp a, ReduceFieldsOp b) {
   auto get = [](ReduceFieldsOp op) {
-    return cast<GridType>(getUnderlying(op.getInputs().front().getType())).getElementType();
+    return cast<GridType>(getUnderlying(op.getInputs().front().getType()))
+        .getElementType();
   };
   return get(a) == get(b);
 }

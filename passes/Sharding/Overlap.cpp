@@ -71,10 +71,10 @@ static void overlap(HaloExchangeOp exchange) {
       continue;
     }
     builder.setInsertionPointAfter(ready);
-    auto started =
-        HaloExchangeOp::create(builder, exchange.getLoc(),
-                               TypeRange(InFlightType::get(halo.getType())),
-                               mesh, exchange.getReach(), true);
+    auto started = HaloExchangeOp::create(
+        builder, exchange.getLoc(),
+        TypeRange(InFlightType::get(builder.getContext(), halo.getType())),
+        mesh, exchange.getReach(), true);
     builder.setInsertionPoint(user);
     auto wait = HaloWaitOp::create(builder, exchange.getLoc(), halo.getType(),
                                    started.getHalos().front());
@@ -100,9 +100,9 @@ static void overlap(ReshardOp reshard) {
     return;
   OpBuilder builder(reshard);
   Type type = reshard.getResult().getType();
-  auto start = ReshardStartOp::create(builder, reshard.getLoc(), InFlightType::get(type),
-                                      PendingType::get(builder.getContext()),
-                                      reshard.getInput(), ValueRange());
+  auto start = ReshardStartOp::create(
+      builder, reshard.getLoc(), InFlightType::get(builder.getContext(), type),
+      PendingType::get(builder.getContext()), reshard.getInput(), ValueRange());
   builder.setInsertionPoint(user);
   auto wait = ReshardWaitOp::create(builder, reshard.getLoc(), type,
                                     reshard.getInput(), start.getResult(),

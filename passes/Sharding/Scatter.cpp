@@ -68,18 +68,18 @@ struct ScatterModel
         getPart(HaloType::get(op->getContext(), mesh.getDims(),
                               mesh.getElementType())));
     auto painted = ScatterOp::create(
-        builder, loc, parts, halos,
-        scatter.getWindow(), scatter.getDomainAttr(), scatter.getFree(),
-        scatter.getOrdersAttr(), scatter.getInputs(), ValueRange(), *reach,
-        scatter.getWordsAttr(), scatter.getSteps());
+        builder, loc, parts, halos, scatter.getWindow(),
+        scatter.getDomainAttr(), scatter.getFree(), scatter.getOrdersAttr(),
+        scatter.getInputs(), ValueRange(), *reach, scatter.getWordsAttr(),
+        scatter.getSteps());
     painted.getBody().takeBody(scatter.getBody());
     painted->setDiscardableAttrs(scatter->getDiscardableAttrDictionary());
     for (auto [whole, part, halo] : llvm::zip_equal(
              scatter.getResults(), painted.getResults(), painted.getHalos()))
-      whole.replaceAllUsesWith(
-          HaloReduceOp::create(builder, loc, whole.getType(), part, halo,
-                               ValueRange())
-              .getResult());
+      whole.replaceAllUsesWith(HaloReduceOp::create(builder, loc,
+                                                    whole.getType(), part, halo,
+                                                    ValueRange())
+                                   .getResult());
     scatter.erase();
     return success();
   }
