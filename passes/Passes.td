@@ -332,7 +332,9 @@ def BatchCollectives : Pass<"pm-batch-collectives", "::mlir::func::FuncOp"> {
     A `pm.all_reduce` whose results nothing needs before the next one of that kind
     and those axes becomes part of it. So does a `pm.reduce_fields` of small fields,
     spectra and tables: of large ones the time is that of their bytes, and alone
-    they are reduced where they are.
+    they are reduced where they are. What travels together is a bucket of at most
+    `bucket-bytes`: with all weights of a large network in one message, none could
+    leave before the last gradient is there, and it would want memory for all.
 
     ```mlir
     %a = pm.all_reduce sum over ["row"] (%p) : f64       // before
@@ -344,6 +346,8 @@ def BatchCollectives : Pass<"pm-batch-collectives", "::mlir::func::FuncOp"> {
   let options = [
     Option<"smallBytes", "small-bytes", "int64_t", "65536",
            "of a field up to which it is sent with others">,
+    Option<"bucketBytes", "bucket-bytes", "int64_t", "33554432",
+           "of all fields that are sent together, at most">,
   ];
 }
 

@@ -82,19 +82,24 @@ void Generator::declareDimLength(const ast::DimStmt &stmt) {
 /// "deg" of `5 deg`, and of a param or const that is as large by default:
 /// angles are numbers, and those who look at a figure want to know which.
 std::string Generator::angleOf(const ast::Expr &length) const {
-  if (auto *number = llvm::dyn_cast<ast::NumberExpr>(&length))
-    return number->unit && number->unit->isNumber() ? number->unitText : "";
-  auto *ref = llvm::dyn_cast<ast::RefExpr>(&length);
-  if (!ref)
-    return "";
-  for (const auto &owner : program.getMain().tree->statements) {
-    auto *param = llvm::dyn_cast_or_null<ast::ParamStmt>(owner.get());
-    auto *constant = llvm::dyn_cast_or_null<ast::ConstStmt>(owner.get());
-    const ast::Expr *value = param      ? param->value.get()
-                             : constant ? constant->value.get()
-                                        : nullptr;
-    if (value && (param ? param->name : constant->name).text == ref->name)
-      return angleOf(*value);
+  const ast::Expr *value = &length;
+  const auto &statements = program.getMain().tree->statements;
+  // Names that stand for each other never end.
+  for (size_t names = 0; value && names <= statements.size(); ++names) {
+    if (auto *number = llvm::dyn_cast<ast::NumberExpr>(value))
+      return number->unit && number->unit->isNumber() ? number->unitText : "";
+    auto *ref = llvm::dyn_cast<ast::RefExpr>(value);
+    if (!ref)
+      return "";
+    value = nullptr;
+    for (const auto &owner : statements) {
+      auto *param = llvm::dyn_cast_or_null<ast::ParamStmt>(owner.get());
+      auto *constant = llvm::dyn_cast_or_null<ast::ConstStmt>(owner.get());
+      if (param && param->name.text == ref->name)
+        value = param->value.get();
+      else if (constant && constant->name.text == ref->name)
+        value = constant->value.get();
+    }
   }
   return "";
 }

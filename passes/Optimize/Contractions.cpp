@@ -12,7 +12,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialect/IR/PMDeterministic.h"
 #include "passes/Optimize/Convolutions.h"
 #include "passes/Passes.h"
 
@@ -298,9 +297,6 @@ class FindContractionsPass
 public:
   using Base::Base;
   void runOnOperation() override {
-    // Libraries add in an order that depends on shapes, and so on ranks.
-    if (isDeterministic(getOperation()))
-      return;
     SmallVector<ReduceOp> sums;
     getOperation().walk([&](ReduceOp sum) { sums.push_back(sum); });
     OpBuilder builder(&getContext());

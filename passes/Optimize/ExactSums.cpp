@@ -16,6 +16,7 @@
 
 #include "dialect/IR/PMDeterministic.h"
 #include "dialect/IR/PMUpdates.h"
+#include "dialect/Mesh/Layout.h"
 #include "passes/Optimize/DomainRewrite.h"
 #include "passes/Passes.h"
 
@@ -421,26 +422,119 @@ void makeExact(BinsOp op) {
   });
 }
 
+/// Dims of which each list has some, in its order; none if there is no such
+/// order.
+std::optional<SmallVector<DimAttr>>
+merge(SmallVector<ArrayRef<DimAttr>> lists) {
+  SmallVector<DimAttr> all;
+  while (true) {
+    llvm::erase_if(lists, [](ArrayRef<DimAttr> list) { return list.empty(); });
+    if (lists.empty())
+      return all;
+    auto next = llvm::find_if(lists, [&](ArrayRef<DimAttr> list) {
+      return llvm::none_of(lists, [&](ArrayRef<DimAttr> other) {
+        return llvm::is_contained(other.drop_front(), list.front());
+      });
+    });
+    if (next == lists.end())
+      return std::nullopt;
+    DimAttr dim = next->front();
+    all.push_back(dim);
+    for (ArrayRef<DimAttr> &list : lists)
+      if (list.front() == dim)
+        list = list.drop_front();
+  }
+}
+
+/// The product of a contraction's fields, summed by a loop.
+ReduceOp buildLoop(OpBuilder &builder, ContractOp op) {
+  auto target = cast<FieldType>(op.getResult().getType());
+  auto domain = merge({cast<FieldType>(op.getLhs().getType()).getDims(),
+                       cast<FieldType>(op.getRhs().getType()).getDims(),
+                       target.getDims()});
+  if (!domain)
+    return {};
+  auto loop = ReduceOp::create(
+      builder, op.getLoc(), TypeRange(), TypeRange(target), Reduction::Sum,
+      DimsAttr::get(op.getContext(), *domain), op.getOperands(), ValueRange());
+  OpBuilder::InsertionGuard guard(builder);
+  Type element = target.getElementType();
+  Block *body = builder.createBlock(&loop.getBody(), {}, {element, element},
+                                    {op.getLoc(), op.getLoc()});
+  YieldOp::create(
+      builder, op.getLoc(),
+      Value(arith::MulFOp::create(builder, op.getLoc(), body->getArgument(0),
+                                  body->getArgument(1))));
+  return loop;
+}
+
+/// The sum of a field over these dims.
+ReduceOp buildSum(OpBuilder &builder, Value field, FieldType target) {
+  Location loc = field.getLoc();
+  auto type = cast<FieldType>(field.getType());
+  auto sum = ReduceOp::create(
+      builder, loc, TypeRange(), TypeRange(target), Reduction::Sum,
+      DimsAttr::get(type.getContext(), type.getDims()), field, ValueRange());
+  OpBuilder::InsertionGuard guard(builder);
+  Block *body =
+      builder.createBlock(&sum.getBody(), {}, type.getElementType(), loc);
+  YieldOp::create(builder, loc, Value(body->getArgument(0)));
+  return sum;
+}
+
+/// A rank adds up what it has of the dims that are not split, in their order.
+/// Those that are split are summed afterwards, exactly.
+template <class Op> void splitSum(Op op, const Layout &layout) {
+  SmallVector<DimAttr> split;
+  for (auto [dim, cut] : llvm::zip_equal(op.getContractedDims(),
+                                         layout.get(op.getContractedDims())))
+    if (!cut.getAxes().empty())
+      split.push_back(dim);
+  if (split.empty())
+    return;
+  auto target = cast<FieldType>(op.getResult().getType());
+  SmallVector<DimAttr> dims(split);
+  llvm::append_range(dims, target.getDims());
+  OpBuilder builder(op);
+  ReduceOp sum;
+  if constexpr (std::is_same_v<Op, ContractOp>) {
+    // What would be kept for each cell of the split dims may be larger than all
+    // that is read.
+    int64_t read = 0;
+    for (Value field : op.getOperands())
+      read += count(cast<FieldType>(field.getType()).getDims());
+    if (count(dims) > read)
+      sum = buildLoop(builder, op);
+  }
+  if (!sum) {
+    auto type = FieldType::get(op.getContext(), dims, target.getElementType());
+    auto part = cast<Op>(builder.clone(*op));
+    part.getResult().setType(type);
+    sum = buildSum(builder, part.getResult(), target);
+  }
+  op.getResult().replaceAllUsesWith(sum.getFields().front());
+  op->erase();
+  makeExact(sum);
+}
+
 class ExactSumsPass : public pmc::passes::impl::ExactSumsBase<ExactSumsPass> {
 public:
   void runOnOperation() override {
     if (!isDeterministic(getOperation()))
       return;
     SmallVector<Operation *> ops;
-    WalkResult found = getOperation().walk([&](Operation *op) {
-      if (isa<ReduceOp, BinsOp, ScatterOp>(op))
+    getOperation().walk([&](Operation *op) {
+      if (isa<ReduceOp, BinsOp, ScatterOp, ContractOp, ConvolveOp>(op))
         ops.push_back(op);
-      if (!isa<ContractOp, ConvolveOp>(op))
-        return WalkResult::advance();
-      op->emitOpError("adds in an order that depends on ranks, and cannot be "
-                      "deterministic");
-      return WalkResult::interrupt();
     });
-    if (found.wasInterrupted())
-      return signalPassFailure();
+    const Layout layout(getOperation()->getParentOfType<ModuleOp>());
     for (Operation *op : ops) {
       if (auto reduce = dyn_cast<ReduceOp>(op))
         makeExact(reduce);
+      else if (auto contract = dyn_cast<ContractOp>(op))
+        splitSum(contract, layout);
+      else if (auto convolve = dyn_cast<ConvolveOp>(op))
+        splitSum(convolve, layout);
       else if (auto bins = dyn_cast<BinsOp>(op))
         makeExact(bins);
       else

@@ -16,6 +16,18 @@ namespace pmc::passes {
 using namespace mlir;
 using namespace pmc::pm;
 
+/// What one rank has of all inputs, as whole fields: partial results are not
+/// split by the axes they are summed over.
+static int64_t getInputBytes(Operation *op) {
+  int64_t bytes = 0;
+  for (Type type : op->getOperandTypes())
+    if (auto grid = dyn_cast<GridType>(type))
+      bytes += pmc::passes::getBytes(grid);
+    else
+      bytes += pmc::pm::getElementBytes(type);
+  return bytes;
+}
+
 static bool isSmall(AllReduceOp, int64_t) { return true; }
 
 /// Of larger fields, the time of a message is that of its bytes.
@@ -77,7 +89,9 @@ template <class Op> static Op merge(Op earlier, Op later) {
   return merged;
 }
 
-template <class Op> static void batch(Block *block, int64_t smallBytes) {
+/// A bucket that is full stays where it is, and leaves while the block goes on.
+template <class Op>
+static void batch(Block *block, int64_t smallBytes, int64_t bucketBytes) {
   SmallVector<Op> open;
   for (Op op : llvm::make_early_inc_range(block->getOps<Op>())) {
     if (!isSmall(op, smallBytes))
@@ -86,7 +100,9 @@ template <class Op> static void batch(Block *block, int64_t smallBytes) {
     for (Op &earlier : open)
       if (earlier && earlier.getKind() == current.getKind() &&
           earlier.getAxes() == current.getAxes() &&
-          haveOneElement(earlier, current) && canMoveDownTo(earlier, current)) {
+          haveOneElement(earlier, current) &&
+          getInputBytes(earlier) <= bucketBytes - getInputBytes(current) &&
+          canMoveDownTo(earlier, current)) {
         current = merge(earlier, current);
         earlier = nullptr;
       }
@@ -102,8 +118,8 @@ public:
   using Base::Base;
   void runOnOperation() override {
     getOperation()->walk([&](Block *block) {
-      batch<AllReduceOp>(block, smallBytes);
-      batch<ReduceFieldsOp>(block, smallBytes);
+      batch<AllReduceOp>(block, smallBytes, bucketBytes);
+      batch<ReduceFieldsOp>(block, smallBytes, bucketBytes);
     });
   }
 };

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Core/Contraction.h"
+#include "runtime/Core/Convolution.h"
 
 #include "runtime/CUDA/CuBlas.h"
 #include "runtime/CUDA/CudaDevice.h"
@@ -131,7 +132,31 @@ void CudaDevice::check(int error, const CuBlas &, const char *action) const {
                                       action, CuBlas::text(error)));
 }
 
+/// As a convolution without taps, of which a thread adds up an element.
+static Convolution inOrder(const Contraction &work) {
+  Convolution made;
+  made.element = work.element;
+  made.field = work.a;
+  made.weights = work.b;
+  made.result = work.c;
+  made.ordered = true;
+  for (const ContractionDims *dims :
+       {&work.batches, &work.rows, &work.columns, &work.terms})
+    for (const ContractionDim &dim : *dims) {
+      LoopDim loop = {.count = dim.count, .weights = dim.b, .result = dim.c};
+      if (dim.a != 0) {
+        loop.reader = int32_t(made.reads.size());
+        loop.number = 1;
+        made.reads.push_back({.cells = dim.count, .stride = dim.a});
+      }
+      made.loop.push_back(loop);
+    }
+  return made;
+}
+
 void CudaDevice::contract(const Contraction &work) {
+  if (work.ordered)
+    return convolve(inOrder(work));
   const CuBlas &lib = cublas();
   if (!blasHandle) {
     check(lib.create(&blasHandle), lib, "prepare");

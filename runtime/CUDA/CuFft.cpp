@@ -154,6 +154,7 @@ void CuFftPlans::clear() {
     (void)cufft().destroy(plan.handle);
   plans.clear();
   work = Pages();
+  lines = Pages();
 }
 
 void CuFftPlans::check(int error, const FftProblem &problem,
@@ -207,7 +208,7 @@ CuFftPlans::Plan &CuFftPlans::planOf(const FftProblem &problem,
                        typeOf(call), call.batch.n, &plan.work));
   attempt(lib.setStream(plan.handle, stream));
   try {
-    reserve(problem, int64_t(plan.work));
+    reserve(problem, work, int64_t(plan.work));
   } catch (...) {
     (void)lib.destroy(plan.handle);
     throw;
@@ -215,51 +216,73 @@ CuFftPlans::Plan &CuFftPlans::planOf(const FftProblem &problem,
   return plans.emplace(key, plan).first->second;
 }
 
-void CuFftPlans::reserve(const FftProblem &problem, int64_t bytes) {
-  if (bytes <= work.size())
+void CuFftPlans::reserve(const FftProblem &problem, Pages &pages,
+                         int64_t bytes) {
+  if (bytes <= pages.size())
     return;
   const int64_t fields = context.placement().total + context.borrowedBytes();
-  if (fields + bytes > context.memoryLimit())
+  const int64_t all = fields + bytes + workBytes() - pages.size();
+  if (all > context.memoryLimit())
     throw context.failure(
         context.current,
         fmt::format("the workspace of cuFFT for the transform {} needs {} of "
                     "memory, {} with the fields, more than the {}",
                     problem.describe(), bytesText(double(bytes)),
-                    bytesText(double(fields + bytes)),
-                    context.memoryLimitText()));
-  work = Pages();
-  work = Pages(bytes, &memory);
+                    bytesText(double(all)), context.memoryLimitText()));
+  pages = Pages();
+  pages = Pages(bytes, &memory);
+}
+
+bool CuFftPlans::isFixed() const {
+  return context.settings.plan == PlanRigor::Fixed;
 }
 
 void CuFftPlans::plan(pmrt_loc, const FftProblem &problem, void *, void *) {
+  if (isFixed())
+    return planLines(problem);
   for (const FftCall &call : fftCalls(problem))
     (void)planOf(problem, call);
 }
 
-void CuFftPlans::run(pmrt_loc, const FftProblem &problem, void *in, void *out) {
+void CuFftPlans::execute(const FftProblem &problem, const FftCall &call,
+                         char *from, char *to) {
   const CuFft &lib = cufft();
+  Plan &plan = planOf(problem, call);
+  const int handle = plan.handle;
+  // A later plan may have needed more, elsewhere.
+  if (std::exchange(plan.workPlace, work.data()) != work.data())
+    check(lib.setWork(handle, work.data()), problem, "run");
+  auto start = [&] {
+    switch (call.kind) {
+    case Kind::RealToComplex:
+      return (call.single ? lib.r2c : lib.d2z)(handle, from, to);
+    case Kind::ComplexToReal:
+      return (call.single ? lib.c2r : lib.z2d)(handle, from, to);
+    case Kind::Forward:
+      return (call.single ? lib.c2c : lib.z2z)(handle, from, to, -1);
+    case Kind::Backward:
+      return (call.single ? lib.c2c : lib.z2z)(handle, from, to, 1);
+    }
+    return 0;
+  };
+  check(start(), problem, "run");
+}
+
+/// Bytes of an element on either side.
+static int64_t sizeIn(const FftProblem &problem, Kind kind) {
   const int64_t real = problem.single ? 4 : 8;
+  return kind == Kind::RealToComplex ? real : 2 * real;
+}
+
+static int64_t sizeOut(const FftProblem &problem, Kind kind) {
+  const int64_t real = problem.single ? 4 : 8;
+  return kind == Kind::ComplexToReal ? real : 2 * real;
+}
+
+void CuFftPlans::run(pmrt_loc, const FftProblem &problem, void *in, void *out) {
+  if (isFixed())
+    return runLines(problem, in, out);
   for (const FftCall &call : fftCalls(problem)) {
-    Plan &plan = planOf(problem, call);
-    const int handle = plan.handle;
-    // A later plan may have needed more, elsewhere.
-    if (std::exchange(plan.workPlace, work.data()) != work.data())
-      check(lib.setWork(handle, work.data()), problem, "run");
-    auto execute = [&](char *from, char *to) {
-      switch (call.kind) {
-      case Kind::RealToComplex:
-        return (call.single ? lib.r2c : lib.d2z)(handle, from, to);
-      case Kind::ComplexToReal:
-        return (call.single ? lib.c2r : lib.z2d)(handle, from, to);
-      case Kind::Forward:
-        return (call.single ? lib.c2c : lib.z2z)(handle, from, to, -1);
-      case Kind::Backward:
-        return (call.single ? lib.c2c : lib.z2z)(handle, from, to, 1);
-      }
-      return 0;
-    };
-    const int64_t sizeIn = call.kind == Kind::RealToComplex ? real : 2 * real;
-    const int64_t sizeOut = call.kind == Kind::ComplexToReal ? real : 2 * real;
     char *from = static_cast<char *>(call.fromIn ? in : out);
     char *to = static_cast<char *>(call.toOut ? out : in);
     int64_t count = 1;
@@ -273,7 +296,132 @@ void CuFftPlans::run(pmrt_loc, const FftProblem &problem, void *in, void *out) {
         b += rest % loop.n * loop.os;
         rest /= loop.n;
       }
-      check(execute(from + a * sizeIn, to + b * sizeOut), problem, "run");
+      execute(problem, call, from + a * sizeIn(problem, call.kind),
+              to + b * sizeOut(problem, call.kind));
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Fixed plans
+//===----------------------------------------------------------------------===//
+
+FftCall pmrt::cuda::lineCall(const FftProblem &problem, const LinePass &pass) {
+  // Enough to fill a GPU; what lies there fits into its cache.
+  constexpr int64_t most = int64_t(1) << 21;
+  FftCall call;
+  call.kind = pass.kind;
+  call.single = problem.single;
+  call.dims = {{pass.n, 1, 1}};
+  const int64_t all = std::max<int64_t>(1, problem.wholeCells / pass.n);
+  call.batch = {std::min(all, std::max<int64_t>(1, most / pass.n)),
+                pass.cellsIn(), pass.cellsOut()};
+  return call;
+}
+
+/// Bytes of a block's lines, so that what lies behind is aligned, too.
+static int64_t blockBytes(int64_t lines, int64_t cells, int64_t size) {
+  constexpr int64_t alignment = 256;
+  return (lines * cells * size + alignment - 1) / alignment * alignment;
+}
+
+void CuFftPlans::planLines(const FftProblem &problem) {
+  for (const LinePass &pass : linePasses(problem)) {
+    const FftCall call = lineCall(problem, pass);
+    const int64_t before =
+        blockBytes(call.batch.n, pass.cellsIn(), sizeIn(problem, pass.kind));
+    const int64_t after =
+        blockBytes(call.batch.n, pass.cellsOut(), sizeOut(problem, pass.kind));
+    reserve(problem, lines, before + after);
+    (void)planOf(problem, call);
+  }
+}
+
+/// visit(place, sizes) for the boxes that lines [begin, end) are, in order:
+/// where each loop begins in it, and how far it goes.
+template <typename Visit>
+static void forBoxes(const std::vector<LineLoop> &loops, int64_t begin,
+                     int64_t end, const Visit &visit) {
+  while (begin < end) {
+    std::vector<int64_t> place(loops.size()), sizes(loops.size(), 1);
+    // As many whole inner loops as begin here and end in time.
+    int64_t rest = begin, lines = 1;
+    bool grows = true;
+    for (size_t d = loops.size(); d-- > 0;) {
+      const int64_t count = loops[d].count;
+      place[d] = rest % count;
+      rest /= count;
+      if (grows) {
+        sizes[d] = std::min(count - place[d], (end - begin) / lines);
+        lines *= sizes[d];
+        grows = sizes[d] == count;
+      }
+    }
+    visit(place, sizes);
+    begin += lines;
+  }
+}
+
+/// Between an array and a block, into which lines are packed.
+static void copyLines(Device &device, const LinePass &pass, int64_t begin,
+                      int64_t end, bool packs, char *array, char *block,
+                      int64_t size) {
+  const int64_t cells = packs ? pass.cellsIn() : pass.cellsOut();
+  const int64_t along = packs ? pass.from : pass.to;
+  forBoxes(pass.loops, begin, end, [&](const auto &place, const auto &sizes) {
+    Region there = {array, size, {}, {}}, here = {block, size, {}, {}};
+    int64_t lines = 1;
+    std::vector<int64_t> strides(sizes.size());
+    for (size_t d = sizes.size(); d-- > 0;) {
+      strides[d] = lines * cells;
+      lines *= sizes[d];
+    }
+    auto add = [&](int64_t count, int64_t stride, int64_t packed) {
+      there.counts.push_back(count);
+      there.strides.push_back(stride * size);
+      here.counts.push_back(count);
+      here.strides.push_back(packed * size);
+    };
+    // The array's neighbours are touched by neighbouring threads.
+    bool isAlong = false;
+    for (size_t d = 0; d < sizes.size(); ++d) {
+      const int64_t stride = packs ? pass.loops[d].from : pass.loops[d].to;
+      if (!isAlong && along > stride) {
+        add(cells, along, 1);
+        isAlong = true;
+      }
+      add(sizes[d], stride, strides[d]);
+      there.base += place[d] * stride * size;
+    }
+    if (!isAlong)
+      add(cells, along, 1);
+    if (packs)
+      device.transfer(there, here, Combine::Replace, PMRT_I8);
+    else
+      device.transfer(here, there, Combine::Replace, PMRT_I8);
+    block += lines * cells * size;
+  });
+}
+
+void CuFftPlans::runLines(const FftProblem &problem, void *in, void *out) {
+  planLines(problem);
+  for (const LinePass &pass : linePasses(problem)) {
+    const FftCall call = lineCall(problem, pass);
+    const int64_t from = sizeIn(problem, pass.kind);
+    const int64_t to = sizeOut(problem, pass.kind);
+    char *before = lines.data();
+    char *after = before + blockBytes(call.batch.n, pass.cellsIn(), from);
+    char *source = static_cast<char *>(pass.fromIn ? in : out);
+    char *target = static_cast<char *>(pass.toOut ? out : in);
+    int64_t count = 1;
+    for (const LineLoop &loop : pass.loops)
+      count *= loop.count;
+    // A block that has fewer lines is transformed as a whole, too.
+    for (int64_t begin = 0; begin < count; begin += call.batch.n) {
+      const int64_t end = std::min(count, begin + call.batch.n);
+      copyLines(*context.device, pass, begin, end, true, source, before, from);
+      execute(problem, call, before, after);
+      copyLines(*context.device, pass, begin, end, false, target, after, to);
     }
   }
 }

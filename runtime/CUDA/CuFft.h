@@ -9,6 +9,7 @@
 #define PMRT_CUDA_CUFFT_H
 
 #include "runtime/CUDA/Driver.h"
+#include "runtime/FFT/Lines.h"
 #include "runtime/FFT/Plans.h"
 
 #include <map>
@@ -63,6 +64,10 @@ struct FftCall {
 /// last three and then the others, in place on the complex side.
 std::vector<FftCall> fftCalls(const FftProblem &problem);
 
+/// The call for a block of lines of a pass: dense, one behind the other, as
+/// many on every mesh.
+FftCall lineCall(const FftProblem &problem, const LinePass &pass);
+
 /// The plans of a rank; they share one workspace, as they run one after the
 /// other.
 class CuFftPlans : public FftPlans {
@@ -87,7 +92,7 @@ public:
   void run(pmrt_loc loc, const FftProblem &problem, void *in,
            void *out) override;
   std::string hash() const override { return ""; }
-  int64_t workBytes() const { return work.size(); }
+  int64_t workBytes() const { return work.size() + lines.size(); }
 
 private:
   struct Plan {
@@ -97,15 +102,22 @@ private:
   };
 
   void check(int error, const FftProblem &problem, const char *action) const;
-  /// Makes the workspace large enough.
-  void reserve(const FftProblem &problem, int64_t bytes);
+  /// Makes a workspace large enough.
+  void reserve(const FftProblem &problem, Pages &pages, int64_t bytes);
   Plan &planOf(const FftProblem &problem, const FftCall &call);
+  void execute(const FftProblem &problem, const FftCall &call, char *from,
+               char *to);
+  /// Whether bits must not depend on how many lines a rank has.
+  bool isFixed() const;
+  void planLines(const FftProblem &problem);
+  void runLines(const FftProblem &problem, void *in, void *out);
 
   Context &context;
   MemorySource &memory;
   Stream stream = nullptr;
   std::map<std::string, Plan> plans;
   Pages work;
+  Pages lines; ///< those of one call, before and after
 };
 
 } // namespace pmrt::cuda

@@ -71,6 +71,16 @@ static void transpose(Contraction &work) {
       std::swap(dim.a, dim.b);
 }
 
+void pmrt::checkWhole(const Context &context, pmrt_loc loc, int32_t dim) {
+  const Dim &whole = context.program.dims[size_t(dim)];
+  if (context.program.deterministic &&
+      context.shards[size_t(dim)].extent != whole.stored())
+    throw context.failure(
+        loc, fmt::format("internal error: a sum over the dim '{}', which ranks "
+                         "share, in an order that depends on them",
+                         whole.name));
+}
+
 void pmrt_contract(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
                    const pmrt_array *a, const pmrt_array *b,
                    const pmrt_array *c) {
@@ -88,6 +98,7 @@ void pmrt_contract(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
   work.a = a->data;
   work.b = b->data;
   work.c = c->data;
+  work.ordered = ctx->program.deterministic;
   bool isEmpty = false, hasTerms = true, endsInRow = false;
   for (size_t d = 0; d < sum.shape.size(); ++d) {
     const auto inA = left.strideOf(c->dims[d]),
@@ -110,6 +121,7 @@ void pmrt_contract(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
       throw ctx->failure(loc, "internal error: a contraction over a dim that "
                               "one field does not have");
     hasTerms &= left.shape[d] > 0;
+    checkWhole(*ctx, loc, a->dims[d]);
     append(work.terms, {left.shape[d], left.strides[d], *inB, 0});
   }
   const int64_t size = elementSize(element);

@@ -15,6 +15,7 @@
 
 namespace pmrt {
 
+class Context;
 class Threads;
 
 /// A dim, or neighbours that are one in every array that has them.
@@ -36,10 +37,17 @@ struct Contraction {
   const void *a = nullptr, *b = nullptr;
   void *c = nullptr;
   ContractionDims batches, rows, columns, terms;
+  /// An element's bits must depend on its terms alone, not on what else is
+  /// made.
+  bool ordered = false;
 
   /// Products of f32 that are added in f32 at most.
   static constexpr int64_t block = 512;
 };
+
+/// Throws an internal error if ranks have parts of a dim that is summed over,
+/// in a program whose bits must not depend on them.
+void checkWhole(const Context &context, pmrt_loc loc, int32_t dim);
 
 /// On the host's cores. The bits do not depend on their number. Whether
 /// OpenBLAS would have made it, and is not there.

@@ -7,6 +7,7 @@
 
 #include "runtime/Core/Convolution.h"
 
+#include "runtime/Core/Contraction.h"
 #include "runtime/Core/Op.h"
 
 using namespace pmrt;
@@ -65,6 +66,7 @@ void pmrt_convolve(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
   work.weights = weights->data;
   work.result = result->data;
   work.halo = halo;
+  work.ordered = ctx->program.deterministic;
   std::vector<int64_t> begins;
   int64_t elements = 1, count = 1;
   auto append = [&](int32_t dim, int64_t cells) -> LoopDim & {
@@ -84,6 +86,9 @@ void pmrt_convolve(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
                                        : append(result->dims[d], shape[d]);
     dim.result = strides[d];
   }
+  for (size_t p = 0; p < taps.size(); ++p)
+    if (work.loop[p].result == 0)
+      checkWhole(*ctx, loc, weights->dims[p]);
   for (size_t d = 0; d < own.size(); ++d, plan += 7) {
     const auto dim = size_t(field->dims[d]);
     ReadDim read{ctx->program.dims[dim].stored(),

@@ -48,6 +48,7 @@ struct Convolution {
   const pmrt_halo *halo = nullptr; ///< null: all cells that are read are here
   std::vector<LoopDim> loop;
   std::vector<ReadDim> reads;
+  bool ordered = false; ///< as in Contraction
 };
 
 /// On the host's cores. The bits do not depend on their number.

@@ -7,6 +7,8 @@
 
 #include "runtime/Core/SortRoom.h"
 
+#include "runtime/Core/Tiles.h"
+
 using namespace pmrt;
 
 /// Particles sorted at a time, unless one row of the lattice has more.
@@ -43,6 +45,23 @@ static int64_t bytesOf(const Context &context, const PaintShape &paint) {
     return 0;
   const Dim &planes = context.program.dims[size_t(paint.mesh[0])];
   return SortRoom(rows, rowParticles, planes.stored(), paint.bricks).bytes();
+}
+
+int64_t pmrt::likelySortRoom(const Context &context) {
+  // Rows of a tile: with fewer, what particles of an N-body simulation touch
+  // overlaps.
+  constexpr int64_t manyRows = 6;
+  int64_t bytes = 0;
+  for (const PaintShape &paint : context.program.paints) {
+    bool isTiled = paint.lattice && !paint.bricks;
+    for (size_t d = 0; d < std::min<size_t>(2, paint.particles.size()); ++d) {
+      const int64_t rows = context.shards[size_t(paint.particles[d])].extent;
+      isTiled = isTiled && rows >= manyRows * tilesAlong(rows);
+    }
+    if (!isTiled)
+      bytes = std::max(bytes, bytesOf(context, paint));
+  }
+  return bytes;
 }
 
 void pmrt::reserveSortRoom(Context &context) {

@@ -71,6 +71,10 @@ bool areFew(int64_t particles);
 /// Borrows what the descriptor's paints need at most. A collective.
 void reserveSortRoom(Context &context);
 
+/// Bytes of it that are likely to be used here: particles of a large lattice
+/// are painted tile by tile, unless they are far from it.
+int64_t likelySortRoom(const Context &context);
+
 } // namespace pmrt
 
 #endif // PMRT_CORE_SORTROOM_H

@@ -20,8 +20,9 @@ namespace {
 class Distributed {
 public:
   Distributed(Context &ctx, pmrt_loc loc, bool forward, uint32_t mask,
-              const pmrt_array &in, const pmrt_array &out)
-      : ctx(ctx), loc(loc), forward(forward), plans(ctx.device->ffts()) {
+              const pmrt_array &in, const pmrt_array &out, int64_t wholeCells)
+      : ctx(ctx), loc(loc), forward(forward), wholeCells(wholeCells),
+        plans(ctx.device->ffts()) {
     FftRoutes &routes = FftRoutes::of(ctx);
     const auto a = pmrt_element(in.element), b = pmrt_element(out.element);
     single = a == PMRT_F32 || a == PMRT_C64;
@@ -96,8 +97,10 @@ private:
                       to};
     Step step;
     step.empty = in.empty() || out.empty();
-    if (!step.empty)
+    if (!step.empty) {
       step.problem = fftProblem(ctx, loc, forward, stage.mask, in, out);
+      step.problem.wholeCells = wholeCells;
+    }
     return step;
   }
 
@@ -114,6 +117,7 @@ private:
   Context &ctx;
   pmrt_loc loc;
   bool forward, single = false;
+  int64_t wholeCells;
   FftPlans &plans;
   FftRoute *route = nullptr;
   void *data[4] = {};
@@ -143,7 +147,8 @@ void pmrt_plan_fft(pmrt_context *ctx, pmrt_loc loc, int32_t forward,
   if (ctx->alone())
     ctx->device->ffts().plan(loc, problem, in->data, out->data);
   else
-    Distributed(*ctx, loc, forward != 0, mask, *in, *out).plan(true);
+    Distributed(*ctx, loc, forward != 0, mask, *in, *out, problem.wholeCells)
+        .plan(true);
 }
 
 void pmrt_fft(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc, int32_t forward,
@@ -157,5 +162,6 @@ void pmrt_fft(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc, int32_t forward,
   if (ctx->alone())
     ctx->device->ffts().run(loc, problem, in->data, out->data);
   else
-    Distributed(*ctx, loc, forward != 0, mask, *in, *out).run();
+    Distributed(*ctx, loc, forward != 0, mask, *in, *out, problem.wholeCells)
+        .run();
 }

@@ -68,11 +68,6 @@ private:
   std::unique_ptr<char, Free> data;
 };
 
-/// Other dims than that of the lines, the one with the least stride last.
-struct LineLoop {
-  int64_t count, from, to; ///< cells, strides
-};
-
 } // namespace
 
 void LinePlans::destroy() {
@@ -131,27 +126,55 @@ bool LinePlans::plan(const FftProblem &problem) {
   return problem.single ? planTyped<true>(problem) : planTyped<false>(problem);
 }
 
+std::vector<LinePass> pmrt::linePasses(const FftProblem &problem) {
+  const size_t rank = problem.dims.size();
+  const bool backward = isBackward(problem.kind), real = isReal(problem.kind);
+  const bool toReal = problem.kind == Kind::ComplexToReal;
+  std::vector<LinePass> passes;
+  for (size_t step = 0; step < rank; ++step) {
+    const size_t d = backward ? step : rank - 1 - step;
+    const bool halved = real && d + 1 == rank;
+    // Complex numbers are replaced where they lie, before they become real
+    // ones and after they have come from such; others after the first pass.
+    LinePass pass;
+    pass.toOut = !toReal || halved;
+    pass.fromIn = toReal || step == 0;
+    pass.kind = halved ? problem.kind : complexKind(problem.kind);
+    const auto loop = [&](int64_t count, const fftw_iodim64 &dim) {
+      return LineLoop{count, pass.fromIn ? dim.is : dim.os,
+                      pass.toOut ? dim.os : dim.is};
+    };
+    const LineLoop along = loop(problem.dims[d].n, problem.dims[d]);
+    pass.n = along.count;
+    pass.from = along.from;
+    pass.to = along.to;
+    for (size_t other = 0; other < rank; ++other) {
+      if (other == d)
+        continue;
+      const fftw_iodim64 &dim = problem.dims[other];
+      const bool half = real && other + 1 == rank;
+      pass.loops.push_back(loop(half ? dim.n / 2 + 1 : dim.n, dim));
+    }
+    for (const fftw_iodim64 &dim : problem.batches)
+      pass.loops.push_back(loop(dim.n, dim));
+    std::stable_sort(
+        pass.loops.begin(), pass.loops.end(),
+        [](const LineLoop &a, const LineLoop &b) { return a.from > b.from; });
+    passes.push_back(std::move(pass));
+  }
+  return passes;
+}
+
 /// One dim of an array.
-template <bool single> struct LinePlans::Pass {
+template <bool single> struct LinePlans::Pass : LinePass {
   using Lib = Fftw<single>;
   using Real = typename Lib::Real;
   using Complex = std::complex<Real>;
   using FftwComplex = typename Lib::Complex;
 
-  Kind kind;
   typename Lib::Plan plan;
-  int64_t n;        ///< cells of a line, in real space
-  int64_t from, to; ///< strides along it
-  std::vector<LineLoop> loops;
   const void *in;
   void *out;
-
-  int64_t cellsIn() const {
-    return kind == Kind::ComplexToReal ? n / 2 + 1 : n;
-  }
-  int64_t cellsOut() const {
-    return kind == Kind::RealToComplex ? n / 2 + 1 : n;
-  }
 
   void run(Threads &threads) const {
     // Groups of neighbours along the last loop.
@@ -241,43 +264,13 @@ private:
 template <bool single>
 void LinePlans::runTyped(Threads &threads, const FftProblem &problem, void *in,
                          void *out) {
-  const size_t rank = problem.dims.size();
-  const bool backward = isBackward(problem.kind), real = isReal(problem.kind);
-  const bool toReal = problem.kind == Kind::ComplexToReal;
-  for (size_t step = 0; step < rank; ++step) {
-    const size_t d = backward ? step : rank - 1 - step;
-    const bool halved = real && d + 1 == rank;
-    // Complex numbers are replaced where they lie, before they become real
-    // ones and after they have come from such; others after the first pass.
-    const bool inSource = toReal && !halved;
-    const bool fromSource = toReal || step == 0;
-    const Kind kind = halved ? problem.kind : complexKind(problem.kind);
-    const auto stride = [&](const fftw_iodim64 &dim, bool source) {
-      return source ? dim.is : dim.os;
-    };
+  for (LinePass &each : linePasses(problem)) {
     Pass<single> pass;
-    pass.kind = kind;
+    static_cast<LinePass &>(pass) = std::move(each);
     pass.plan = static_cast<typename Fftw<single>::Plan>(
-        plans.at(keyOf(kind, single, problem.dims[d].n)).handle);
-    pass.n = problem.dims[d].n;
-    pass.from = stride(problem.dims[d], fromSource);
-    pass.to = stride(problem.dims[d], inSource);
-    pass.in = fromSource ? in : out;
-    pass.out = inSource ? in : out;
-    for (size_t other = 0; other < rank; ++other) {
-      if (other == d)
-        continue;
-      const fftw_iodim64 &dim = problem.dims[other];
-      const bool half = real && other + 1 == rank;
-      pass.loops.push_back({half ? dim.n / 2 + 1 : dim.n,
-                            stride(dim, fromSource), stride(dim, inSource)});
-    }
-    for (const fftw_iodim64 &dim : problem.batches)
-      pass.loops.push_back(
-          {dim.n, stride(dim, fromSource), stride(dim, inSource)});
-    std::stable_sort(
-        pass.loops.begin(), pass.loops.end(),
-        [](const LineLoop &a, const LineLoop &b) { return a.from > b.from; });
+        plans.at(keyOf(pass.kind, single, pass.n)).handle);
+    pass.in = pass.fromIn ? in : out;
+    pass.out = pass.toOut ? out : in;
     pass.run(threads);
   }
 }

@@ -20,8 +20,36 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace pmrt {
+
+/// A dim that lines lie side by side along: cells, strides.
+struct LineLoop {
+  int64_t count, from, to;
+};
+
+/// What is done along one dim: all lines, between two arrays or in one.
+struct LinePass {
+  FftProblem::Kind kind = FftProblem::Kind::Forward;
+  int64_t n = 0;            ///< cells of a line, in real space
+  int64_t from = 0, to = 0; ///< strides along it
+  bool fromIn = true;       ///< else from the output, in place
+  bool toOut = true;        ///< else to the input, in place
+  /// Other dims, the one with the least stride last.
+  std::vector<LineLoop> loops;
+
+  int64_t cellsIn() const {
+    return kind == FftProblem::Kind::ComplexToReal ? n / 2 + 1 : n;
+  }
+  int64_t cellsOut() const {
+    return kind == FftProblem::Kind::RealToComplex ? n / 2 + 1 : n;
+  }
+};
+
+/// The passes of a transform: the last dim first; backwards, it is the last
+/// one. Complex numbers that real ones are made of are replaced where they lie.
+std::vector<LinePass> linePasses(const FftProblem &problem);
 
 class LinePlans {
 public:
@@ -33,8 +61,8 @@ public:
   /// caller has locked FFTW's planner.
   bool plan(const FftProblem &problem);
   void destroy();
-  /// The last dim first; backwards, it is the last one. Destroys what complex
-  /// numbers real ones are made of, as FFTW does. The plans are made.
+  /// Pass by pass. Destroys what complex numbers real ones are made of, as FFTW
+  /// does. The plans are made.
   void run(Threads &threads, const FftProblem &problem, void *in, void *out);
   /// Of all plans, as FFTW prints them.
   std::string text() const;

@@ -68,10 +68,12 @@ FftProblem pmrt::fftProblem(const Context &context, pmrt_loc loc, bool forward,
       if (mask >> d & 1)
         halved = int(d);
   int64_t strideIn = 1, strideOut = 1;
+  p.wholeCells = 1;
   for (size_t d = from.size(); d-- > 0;) {
     const bool transformed = mask >> d & 1;
     const int64_t n = p.kind == Kind::ComplexToReal ? to[d] : from[d];
     const int64_t half = n / 2 + 1;
+    p.wholeCells *= n;
     const int64_t wantIn =
         int(d) == halved && p.kind == Kind::ComplexToReal ? half : n;
     const int64_t wantOut =

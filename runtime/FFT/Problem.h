@@ -28,6 +28,9 @@ struct FftProblem {
   std::vector<fftw_iodim64> dims;    ///< transformed, logical extents
   std::vector<fftw_iodim64> batches; ///< not transformed
   int64_t bytesIn = 0, bytesOut = 0;
+  /// Of the array of all ranks, in real space: as many on every mesh. Plans of
+  /// a GPU that are fixed depend on it.
+  int64_t wholeCells = 0;
 
   /// Everything above as text: the key of the plan cache.
   std::string key() const;

@@ -84,10 +84,12 @@ public:
         acrossTiles((columns + tileColumns - 1) / tileColumns),
         tiles(batches * downTiles * acrossTiles),
         blocks((terms + Contraction::block - 1) / Contraction::block),
-        parts(std::clamp(fewTiles / tiles, int64_t(1), blocks)) {
+        parts(work.ordered ? 1
+                           : std::clamp(fewTiles / tiles, int64_t(1), blocks)) {
     const int64_t products =
         std::min(rows, tileRows) * std::min(columns, tileColumns) * terms;
-    large = products > fewProducts;
+    // A library does the edges of matrices otherwise than their middle.
+    large = products > fewProducts && !work.ordered;
     library = large ? blas() : nullptr;
   }
 
@@ -144,7 +146,9 @@ private:
     const int64_t inColumn = strideOf(work.columns, &ContractionDim::c);
     const bool isMatrix = isUniform(work.rows) && isUniform(work.columns) &&
                           (inColumn == 1 || columns == 1);
-    if (isMatrix && (blocks == 1 || std::is_same_v<T, double>)) {
+    const bool isOneCall =
+        blocks == 1 || (std::is_same_v<T, double> && !work.ordered);
+    if (isMatrix && isOneCall) {
       const int64_t ld =
           std::max(strideOf(work.rows, &ContractionDim::c), tile.columns.count);
       T *c = static_cast<T *>(work.c) +
@@ -162,14 +166,16 @@ private:
   void addBlocks(const Tile &tile, int64_t begin, int64_t end,
                  Scratch<T> &scratch, double *sum) const {
     const int64_t count = tile.rows.count * tile.columns.count;
-    std::fill_n(sum, count, 0.0);
     T *product = grown(scratch.product, count);
     for (int64_t block = begin; block < end; ++block) {
       const int64_t first = block * Contraction::block;
       multiply(tile, {first, std::min(Contraction::block, terms - first)},
                scratch, product, tile.columns.count);
-      for (int64_t e = 0; e < count; ++e)
-        sum[e] += double(product[e]);
+      if (block == begin)
+        std::copy_n(product, count, sum);
+      else
+        for (int64_t e = 0; e < count; ++e)
+          sum[e] += double(product[e]);
     }
   }
 

@@ -169,7 +169,8 @@ private:
     for (size_t d = 0; d < sizes.size(); ++d)
       (std::count(terms.begin(), terms.end(), d) ? blocks : tiles) *=
           cut(work.loop[d].count, sizes[d]);
-    parts = std::clamp(fewTiles / tiles, int64_t(1), blocks);
+    // Tiles are what a rank has. Blocks of terms are the same for all.
+    parts = work.ordered ? 1 : std::clamp(fewTiles / tiles, int64_t(1), blocks);
   }
 
   /// The largest part of the dim for which it holds, in parts of about one

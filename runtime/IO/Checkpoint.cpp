@@ -529,8 +529,10 @@ void Checkpoint::restore(pmrt_loc loc, int64_t slot, int64_t *values,
   if (isForeign() && ctx.transport->rank() == 0)
     ctx.transport->watch->warn(fmt::format(
         "{} was written on the mesh {}, and this run has {}: the "
-        "results agree but for rounding",
-        head(), describeMesh(written.axes), describeMesh(ctx.mesh.axes())));
+        "results {}",
+        head(), describeMesh(written.axes), describeMesh(ctx.mesh.axes()),
+        ctx.program.deterministic ? "have the same bits"
+                                  : "agree but for rounding"));
 }
 
 void pmrt::checkResume(const Context &context) {

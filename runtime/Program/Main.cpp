@@ -332,8 +332,8 @@ static Exit checkAndRun(pmrt_context &context, const Start &start) {
   // Shards may be uneven: what the rank with the most needs.
   int64_t most[] = {context.placement().total,
                     context.routes ? context.routes->workBytes() : 0,
-                    context.sortRoom.size()};
-  context.world.reduce(PMRT_MAX, 3, most);
+                    context.sortRoom.size(), likelySortRoom(context)};
+  context.world.reduce(PMRT_MAX, 4, most);
   context.token = context.world.broadcast(first ? randomToken() : "");
   std::vector<std::unique_ptr<FolderLock>> locks;
   onAll(context, [&] {
@@ -362,7 +362,8 @@ static Exit checkAndRun(pmrt_context &context, const Start &start) {
     return compute(context, start);
   }
   if (first)
-    printOrFail(planText(context, inputs, {most[0], most[1], most[2]}));
+    printOrFail(
+        planText(context, inputs, {most[0], most[1], most[2], most[3]}));
   return Exit::Done;
 }
 

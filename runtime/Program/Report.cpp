@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Program/Report.h"
+
+#include "runtime/Program/Footprint.h"
 #include "runtime/Program/LossPicture.h"
 
 #include "runtime/Base/Format.h"
@@ -23,7 +25,6 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <numeric>
-#include <sys/resource.h>
 #include <unistd.h>
 
 using namespace pmrt;
@@ -83,15 +84,13 @@ static std::string peakLine(Context &context, const MemoryNeeds &most) {
   if (context.gpu() || !context.deviceProblem.empty())
     return "";
   double bytes =
-      double(most.fields) + double(most.transforms) + double(most.sorting);
+      double(most.fields) + double(most.transforms) + double(most.likely);
   bool known = true;
   for (const TapePlan &tape : planTapes(context)) {
     bytes += tape.bytes();
     known = known && tape.slots;
   }
-  struct rusage usage = {};
-  getrusage(RUSAGE_SELF, &usage);
-  const double process = double(usage.ru_maxrss) * 1024;
+  const auto process = double(measureFootprint(context));
   return fmt::format("  {}{} at the peak{}, {} of it for the program and its "
                      "libraries\n",
                      known ? "" : "at least ", bytesText(bytes + process),
@@ -118,9 +117,11 @@ static std::string memoryText(Context &context, const MemoryNeeds &most) {
                        "most\n",
                        bytesText(double(most.transforms)));
   if (most.sorting > 0)
-    out += fmt::format("  {} to sort particles{}\n",
-                       bytesText(double(most.sorting)),
-                       context.alone() ? "" : ", on the rank with the most");
+    out += fmt::format(
+        "  {} to sort particles{}{}\n", bytesText(double(most.sorting)),
+        context.alone() ? "" : ", on the rank with the most",
+        most.likely < most.sorting ? ", if they are far from their lattice"
+                                   : "");
   for (const TapePlan &tape : planTapes(context)) {
     const std::string where = context.location(tape.location);
     out += fmt::format(
@@ -330,11 +331,9 @@ std::string pmrt::runRecord(Context &context, const std::string &status,
   Json timing = {{"seconds", seconds}};
   timing[status == "running" ? "started" : "finished"] = utcNow();
   record["timing"] = timing;
-  struct rusage usage = {};
-  getrusage(RUSAGE_SELF, &usage);
   record["memory"] = {{"fields_bytes", context.placement().total},
                       {"borrowed_bytes", context.borrowedBytes()},
-                      {"peak_resident_bytes", int64_t(usage.ru_maxrss) * 1024}};
+                      {"peak_resident_bytes", peakResident()}};
   char host[256] = "";
   gethostname(host, sizeof host - 1);
   record["host"] = host;

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   pmc-fuzz [--inputs=N] [--seconds=T] [--seed=S] [--only=I] [--print]
-//            [FOLDER...]
+//   pmc-fuzz [--inputs=N] [--from=I] [--seconds=T] [--seed=S] [--only=I]
+//            [--print] [FOLDER...]
 //
-// Makes N inputs from the specs below the folders, or as many as T seconds
-// allow, and compiles each as far as MLIR, in this process. A crash or an input
+// Makes inputs I (0) to N from the specs below the folders, or as many as T
+// seconds allow, and compiles each as far as MLIR, in this process. A crash or an input
 // that takes too long ends the run: the input is written to
 // pmc-fuzz-SEED-NUMBER.pm in the working folder.
 //
@@ -184,13 +184,15 @@ static void catchCrashes() {
 //===----------------------------------------------------------------------===//
 
 int main(int argc, char **argv) {
-  uint64_t inputs = 100000, seconds = UINT64_MAX, seed = 1, only = 0;
+  uint64_t inputs = 100000, from = 0, seconds = UINT64_MAX, seed = 1, only = 0;
   bool single = false, print = false, bad = false;
   std::vector<std::string> folders;
   for (int i = 1; i < argc; ++i) {
     StringRef arg = argv[i];
     if (arg.consume_front("--inputs="))
       bad |= arg.getAsInteger(10, inputs);
+    else if (arg.consume_front("--from="))
+      bad |= arg.getAsInteger(10, from);
     else if (arg.consume_front("--seconds="))
       bad |= arg.getAsInteger(10, seconds);
     else if (arg.consume_front("--seed="))
@@ -205,8 +207,8 @@ int main(int argc, char **argv) {
       folders.push_back(arg.str());
   }
   if (bad) {
-    llvm::errs() << "usage: pmc-fuzz [--inputs=N] [--seconds=T] [--seed=S] "
-                    "[--only=I] [--print] [FOLDER...]\n";
+    llvm::errs() << "usage: pmc-fuzz [--inputs=N] [--from=I] [--seconds=T] "
+                    "[--seed=S] [--only=I] [--print] [FOLDER...]\n";
     return 1;
   }
   if (folders.empty())
@@ -230,7 +232,7 @@ int main(int argc, char **argv) {
   };
   double slowest = 0;
   uint64_t slowestInput = 0;
-  for (uint64_t i = single ? only : 0, end = single ? only + 1 : inputs;
+  for (uint64_t i = single ? only : from, end = single ? only + 1 : inputs;
        i < end && elapsed() < static_cast<double>(seconds); ++i) {
     std::string text = corpus.input(seed, i);
     if (print)

@@ -14,9 +14,11 @@ namespace {
 
 template <typename T>
 std::vector<T> contracted(const ContractionCase &one, const std::vector<T> &a,
-                          const std::vector<T> &b, int threads) {
+                          const std::vector<T> &b, int threads,
+                          bool ordered = false) {
   constexpr auto element = std::is_same_v<T, float> ? PMRT_F32 : PMRT_F64;
-  const LetterDims letters(one);
+  LetterDims letters(one);
+  letters.program.deterministic = ordered;
   std::vector<T> c(size_t(ContractionCase::count(one.c, one.cells)), T(7));
   Settings settings;
   settings.threads = threads;
@@ -42,6 +44,41 @@ template <typename T> void check(const ContractionCase &one, double units) {
   EXPECT_EQ(contracted(one, a, b, 3), c); // to the last bit
 }
 
+/// Of an array, the first cells along each dim.
+template <typename T>
+std::vector<T> firstOf(const std::vector<T> &all, const std::string &dims,
+                       const std::map<char, int64_t> &cells,
+                       const std::map<char, int64_t> &few) {
+  std::vector<T> first(size_t(ContractionCase::count(dims, few)));
+  for (size_t i = 0; i < first.size(); ++i) {
+    std::map<char, int64_t> at;
+    auto rest = int64_t(i);
+    for (size_t d = dims.size(); d-- > 0; rest /= few.at(dims[d]))
+      at[dims[d]] = rest % few.at(dims[d]);
+    first[i] = all[size_t(ContractionCase::place(dims, cells, at))];
+  }
+  return first;
+}
+
+/// Elements have the same bits where a rank makes fewer of them.
+template <typename T> void checkOrdered(const ContractionCase &one) {
+  SCOPED_TRACE(one.a + "," + one.b + "->" + one.c);
+  const std::vector<T> a = noiseOf<T>(one.a, one, 1),
+                       b = noiseOf<T>(one.b, one, 2);
+  const std::vector<T> c = contracted(one, a, b, 1, true);
+  expectClose(c, expectedOf(one, a, b), 5000);
+  EXPECT_EQ(contracted(one, a, b, 3, true), c);
+  for (const int64_t least : {1, 3, 8, 30}) {
+    SCOPED_TRACE(least);
+    ContractionCase part = one;
+    for (const char d : one.c)
+      part.cells[d] = std::min(one.cells.at(d), least);
+    EXPECT_EQ(contracted(part, firstOf(a, one.a, one.cells, part.cells),
+                         firstOf(b, one.b, one.cells, part.cells), 2, true),
+              firstOf(c, one.c, one.cells, part.cells));
+  }
+}
+
 } // namespace
 
 TEST(Contraction, SinglePrecision) {
@@ -61,6 +98,15 @@ TEST(Contraction, LongSumsStayAccurate) {
       "ik", "kj", "ij", {{'i', 4}, {'k', 1 << 20}, {'j', 5}}};
   const std::vector<float> a(4 << 20, 0.1F), b(5 << 20, 0.3F);
   expectClose(contracted(one, a, b, 2), expectedOf(one, a, b), 513);
+}
+
+TEST(Contraction, BitsDependOnTermsAloneIfOrdered) {
+  for (ContractionCase one : contractionCases()) {
+    if (one.cells.contains('i'))
+      one.cells['i'] = std::min<int64_t>(one.cells['i'], 70);
+    checkOrdered<float>(one);
+    checkOrdered<double>(one);
+  }
 }
 
 TEST(Contraction, SumsOfNothingAreZero) {

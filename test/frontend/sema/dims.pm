@@ -1,6 +1,11 @@
 // RUN: not %pmc --emit=pm %s 2>&1 | FileCheck %s
 // Dims: numbers of cells and lengths.
 param box: length = 100 Mpc/h
+// CHECK: :[[#@LINE+1]]:7: error: the value of 'inner' depends on itself
+const inner = outer
+const outer = inner
+// The unit of such a length is not looked for without end.
+dim h = 4 over outer
 param number: int = 3
 // CHECK: :[[#@LINE+1]]:9: error: the number of cells must be from 1 to 1073741824, not 0
 dim a = 0

@@ -33,7 +33,8 @@ using Cut = std::vector<std::vector<std::string>>;
 /// but for rounding.
 template <typename T>
 void check(const Extents &mesh, const Extents &shape, uint32_t mask,
-           const Cut &in, const Cut &out, bool real) {
+           const Cut &in, const Cut &out, bool real,
+           PlanRigor rigor = PlanRigor::Estimate) {
   SCOPED_TRACE(fmt::format("mesh {}, shape {}, mask {}, {}",
                            fmt::join(mesh, "x"), fmt::join(shape, "x"), mask,
                            real ? "real" : "complex"));
@@ -59,7 +60,7 @@ void check(const Extents &mesh, const Extents &shape, uint32_t mask,
   fillNormal(5, 0, count, noise.data());
   const pmrt_element from = real ? Elements<T>::real : Elements<T>::complex;
   Settings settings;
-  settings.plan = PlanRigor::Estimate;
+  settings.plan = rigor;
   auto compare = [&](const auto &got, const auto &want, double scale) {
     ASSERT_EQ(got.size(), want.size());
     for (size_t i = 0; i < want.size(); ++i)
@@ -160,6 +161,69 @@ TEST_F(DeviceFFT, OverRanks) {
   check<float>({2, 2}, {8, 7, 6}, 7, pencilsIn, pencilsOut, true);
   check<double>({2, 2}, {8, 7, 6}, 7, pencilsIn, pencilsIn, false);
   check<double>({3, 1}, {9, 8}, 2, {{"row"}, {}}, {{"row"}, {}}, true);
+}
+
+TEST_F(DeviceFFT, LineByLine) {
+  const PlanRigor fixed = PlanRigor::Fixed;
+  for (uint32_t mask = 1; mask < 16; ++mask) {
+    check<double>({}, {6, 5, 3, 8}, mask, whole(4), whole(4), true, fixed);
+    check<float>({}, {3, 4, 5, 6}, mask, whole(4), whole(4), false, fixed);
+  }
+  check<double>({2, 2}, {8, 7, 6}, 7, {{"row"}, {"col"}, {}},
+                {{}, {"row"}, {"col"}}, true, fixed);
+  check<double>({3, 1}, {9, 8}, 2, {{"row"}, {}}, {{"row"}, {}}, false, fixed);
+  // More lines than are transformed at once, and no multiple of them.
+  check<float>({}, {3, 7, 131072}, 5, whole(3), whole(3), true, fixed);
+}
+
+/// Fixed plans want more of cuFFT than it promises (equal bits of equal calls):
+/// a line's bits must not depend on where it lies among others, and on these.
+TEST_F(DeviceFFT, BitsOfALineDependOnNothingElse) {
+  Settings settings;
+  settings.plan = PlanRigor::Fixed;
+  constexpr int64_t lines = 37;
+  for (const int64_t n : {16, 27, 125, 128, 200, 243, 512, 1009})
+    for (const bool real : {true, false}) {
+      SCOPED_TRACE(fmt::format("{} {}", real ? "real" : "complex", n));
+      Dims dims;
+      const std::vector<int32_t> space = {dims.dim(lines, {}), dims.dim(n, {})};
+      const std::vector<int32_t> spectrum = {
+          space[0], dims.dim(n, {}, real ? DimKind::Half : DimKind::Dual)};
+      onRanks({}, dims.program, settings, [&](pmrt_context &ctx) {
+        attach(ctx);
+        const int64_t each = real ? n : 2 * n;
+        const auto after = size_t(real ? n / 2 + 1 : n);
+        const auto transform = [&](const std::vector<float> &numbers) {
+          const OnGpu<float> from(ctx, numbers);
+          const OnGpu<std::complex<float>> to(
+              ctx, std::vector<std::complex<float>>(size_t(lines) * after));
+          const pmrt_array in =
+              onGpu(from.data(), real ? PMRT_F32 : PMRT_C64, space);
+          const pmrt_array out = onGpu(to.data(), PMRT_C64, spectrum);
+          pmrt_fft(&ctx, nullptr, 0, 1, 2, &in, &out);
+          return to.get();
+        };
+        std::vector<float> line(size_t(each), 0);
+        fillNormal(7, 0, each, line.data());
+        std::vector<float> same, others(size_t(lines * each));
+        fillNormal(8, 0, lines * each, others.data());
+        const std::vector<int64_t> places = {0, 1, 18, 35, 36};
+        for (int64_t i = 0; i < lines; ++i)
+          same.insert(same.end(), line.begin(), line.end());
+        for (const int64_t place : places)
+          std::copy(line.begin(), line.end(), others.begin() + place * each);
+        const auto alike = transform(same), among = transform(others);
+        const auto isFirst = [&](const auto &all, int64_t i) {
+          return std::equal(all.begin() + i * int64_t(after),
+                            all.begin() + (i + 1) * int64_t(after),
+                            alike.begin());
+        };
+        for (int64_t i = 0; i < lines; ++i)
+          EXPECT_TRUE(isFirst(alike, i)) << "line " << i;
+        for (const int64_t place : places)
+          EXPECT_TRUE(isFirst(among, place)) << "line " << place;
+      });
+    }
 }
 
 TEST_F(DeviceFFT, WorkspacesThatDoNotFitAreRefused) {

@@ -1,0 +1,114 @@
+//===- Footprint.cpp - Memory of a process besides its fields -------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/Program/Footprint.h"
+
+#include "runtime/FFT/Library.h"
+#include "runtime/FFT/Wisdom.h"
+#include "runtime/IO/Checksums.h"
+#include "runtime/IO/Hdf5.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <hdf5.h>
+#include <sstream>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ 22 // Linux 5.14
+#endif
+
+using namespace pmrt;
+
+int64_t pmrt::peakResident() {
+  std::ifstream file("/proc/self/status");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("VmHWM:"))
+      return std::stoll(line.substr(6)) * 1024;
+  struct rusage usage = {};
+  getrusage(RUSAGE_SELF, &usage);
+  return int64_t(usage.ru_maxrss) * 1024;
+}
+
+/// The planner registers its solvers, and knows what it has measured before.
+template <bool single> static void usePlanner() {
+  using Lib = Fftw<single>;
+  Lib::initThreads();
+  if (const std::string text = readWisdom(wisdomPath(single)); !text.empty())
+    Lib::importWisdom(text.c_str());
+  std::vector<double> real(1024), complex(1024);
+  const fftw_iodim64 dims[] = {{8, 64, 40}, {8, 8, 5}, {8, 1, 1}};
+  auto *a = reinterpret_cast<typename Lib::Real *>(real.data());
+  auto *b = reinterpret_cast<typename Lib::Complex *>(complex.data());
+  if (auto plan = Lib::planR2C(3, dims, 0, nullptr, a, b, FFTW_ESTIMATE)) {
+    Lib::runR2C(plan, a, b);
+    Lib::destroy(plan);
+  }
+}
+
+/// A file in memory. What goes wrong here goes wrong again when an output is
+/// written, and is told there.
+static void useHdf5() {
+  const Hdf5Lock lock;
+  const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  H5Pset_fapl_core(access, 1 << 16, /*backing_store=*/false);
+  const hid_t file =
+      H5Fcreate("footprint.h5", H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  const hsize_t shape[] = {8, 8};
+  const hid_t space = H5Screate_simple(2, shape, nullptr);
+  const hid_t set = H5Dcreate2(file, "field", H5T_IEEE_F32LE, space,
+                               H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  const float numbers[64] = {};
+  H5Dwrite(set, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers);
+  H5Dclose(set);
+  H5Sclose(space);
+  H5Fclose(file);
+  H5Pclose(access);
+}
+
+/// The program's own code, of which a run uses most.
+static void useCode() {
+  const auto own = std::filesystem::read_symlink("/proc/self/exe");
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    std::istringstream words(line);
+    std::string range, rights, offset, device, inode, path;
+    words >> range >> rights >> offset >> device >> inode >> path;
+    if (path != own.string() || rights[0] != 'r')
+      continue;
+    const size_t dash = range.find('-');
+    const uint64_t begin = std::stoull(range.substr(0, dash), nullptr, 16),
+                   end = std::stoull(range.substr(dash + 1), nullptr, 16);
+    // Older kernels refuse it, and the program's pages are not counted then.
+    (void)madvise(reinterpret_cast<void *>(begin), end - begin,
+                  MADV_POPULATE_READ);
+  }
+}
+
+int64_t pmrt::measureFootprint(Context &context) {
+  bool hasSingle = false, hasDouble = false;
+  for (const Transform &transform : context.program.transforms)
+    (transform.from == PMRT_F32 || transform.from == PMRT_C64 ? hasSingle
+                                                              : hasDouble) =
+        true;
+  if (hasSingle)
+    usePlanner<true>();
+  if (hasDouble)
+    usePlanner<false>();
+  bool hasHdf5 = false;
+  for (const Output &output : context.program.outputs)
+    hasHdf5 |= context.settings.formatOf(output.name) == FileFormat::Hdf5;
+  if (hasHdf5)
+    useHdf5();
+  (void)sha256OfFile("/proc/self/cmdline");
+  useCode();
+  context.threads.forRange(1 << 16, [](int64_t, int64_t) {});
+  return peakResident();
+}

@@ -1,0 +1,26 @@
+//===- Footprint.h - Memory of a process besides its fields -----*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_PROGRAM_FOOTPRINT_H
+#define PMRT_PROGRAM_FOOTPRINT_H
+
+#include "runtime/Core/Context.h"
+
+namespace pmrt {
+
+/// The most bytes of this process that were resident since it began. Unlike
+/// those of getrusage, they are not those of who has started it.
+int64_t peakResident();
+
+/// What a program and its libraries have resident at the end of a run: pages
+/// come when they are used first, so each library does a little of what it will
+/// do. Writes no file and waits for nobody.
+int64_t measureFootprint(Context &context);
+
+} // namespace pmrt
+
+#endif // PMRT_PROGRAM_FOOTPRINT_H
