@@ -41,7 +41,8 @@ class View;
 /// The field, buffer, halo or number of which a type says that it is in flight
 /// or partial; else the type itself.
 mlir::Type getUnderlying(mlir::Type type);
-/// The field that it is, or that it says something about; null if there is none.
+/// The field that it is, or that it says something about; null if there is
+/// none.
 FieldType getField(mlir::Type type);
 
 /// A field or a buffer: something with dims and an element type.
@@ -70,10 +71,11 @@ mlir::ParseResult parseOffsets(mlir::OpAsmParser &parser,
                                mlir::DenseI64ArrayAttr &offsets,
                                mlir::ArrayAttr &edges);
 
-/// Types of what is reduced over ranks, without what the op says: kind and axes.
-/// What is in buffers is not said to be partial.
+/// Types of what is reduced over ranks, without what the op says: kind and
+/// axes. What is in buffers is not said to be partial.
 void printParts(mlir::OpAsmPrinter &printer, mlir::Operation *op,
-                mlir::TypeRange parts, ReductionAttr kind, mlir::ArrayAttr axes);
+                mlir::TypeRange parts, ReductionAttr kind,
+                mlir::ArrayAttr axes);
 mlir::ParseResult parseParts(mlir::OpAsmParser &parser,
                              llvm::SmallVectorImpl<mlir::Type> &parts,
                              ReductionAttr kind, mlir::ArrayAttr axes);

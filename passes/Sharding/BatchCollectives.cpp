@@ -21,10 +21,10 @@ using namespace pmc::pm;
 static int64_t getInputBytes(Operation *op) {
   int64_t bytes = 0;
   for (Type type : op->getOperandTypes())
-    if (auto grid = dyn_cast<GridType>(type))
+    if (auto grid = dyn_cast<GridType>(getUnderlying(type)))
       bytes += pmc::passes::getBytes(grid);
     else
-      bytes += pmc::pm::getElementBytes(type);
+      bytes += pmc::pm::getElementBytes(getUnderlying(type));
   return bytes;
 }
 
