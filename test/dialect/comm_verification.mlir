@@ -465,7 +465,7 @@ func.func @f(%f: !F, %r: !pm.reach) {
 !H = !pm.halo<[x=8 on(row), y=8], f32>
 func.func @f(%f: !F, %r: !pm.reach) {
   %h = pm.halo_exchange %f reach %r : !F -> !H
-  // expected-error@+1 {{'pm.halo_wait' op operand #0 must be halo in flight, but got '!pm.halo<[x=8 on(row), y=8], f32>'}}
+  // expected-error@+1 {{custom op 'pm.halo_wait' 'halo' must be halo in flight, but got '!pm.halo<[x=8 on(row), y=8], f32>'}}
   %g = pm.halo_wait %h : !H
   return
 }
@@ -528,7 +528,7 @@ func.func @f(%f: !F) -> !F {
 func.func @f(%f: !F, %h: !pm.in_flight<!H>) -> !F {
   %m = pm.map [x=8 on(row), y=8] ins(%f : !F) {
   ^bb0(%e: f32):
-    // expected-error@+1 {{'pm.interpolate' op operand #1 must be variadic of the cells around a rank's part of a mesh, but got '!pm.in_flight<!pm.halo<[x=8 on(row), y=8], f32>>'}}
+    // expected-error@+1 {{'pm.interpolate' op operand #3 must be variadic of the cells around a rank's part of a mesh, but got '!pm.in_flight<!pm.halo<[x=8 on(row), y=8], f32>>'}}
     %v = pm.interpolate cic (%f : !F) halos(%h : !pm.in_flight<!H>) at (%e, %e : f32, f32) -> f32
     pm.yield %v : f32
   } -> !F
