@@ -42,7 +42,7 @@ input weights: like start optional       "of a network that was trained before"
 // The boxes of step i: in every epoch each box once, in another order.
 fn batch_of(f, i) {
   let epoch = div(8 * i, boxes)
-  f[box = map q in [batch] => mod((2 * mod(7919 * epoch, boxes) + 1) * mod(8 * i + int(index(q, batch)), boxes) + 104729 * epoch, boxes)]
+  f[box = map q in [batch] => mod((2 * mod(7919 * epoch, boxes) + 1) * mod(cells(batch) * i + int(index(q, batch)), boxes) + 104729 * epoch, boxes)]
 }
 
 optimize net from weights

@@ -40,7 +40,7 @@ input weights: like start optional       "of a network that was trained before"
 // ---- Training ----------------------------------------------------------------------------------------------------------
 
 // The boxes of step i: in every epoch each one once, in another order.
-fn chosen(i) = map q in [batch] => int(shuffled(8 * i + int(index(q, batch)), cells(maps), seed))
+fn chosen(i) = map q in [batch] => int(shuffled(cells(batch) * i + int(index(q, batch)), cells(maps), seed))
 
 // Of the boxes that were not learnt from one after the other.
 fn found_by(w) = (loop _ = 0.0 for i in held => _ stacking net_of(w, held_maps[held = i]))[1]
