@@ -316,7 +316,8 @@ def Shard : Pass<"pm-shard", "::mlir::ModuleOp"> {
     ```mlir
     %s = pm.reduce sum [x=8, y=8] ins(%f : !F) { ... } scalars f64   // before
 
-    %p = pm.reduce sum [x=8 on(row), y=8] ins(%f : !L) { ... } scalars f64
+    %p = pm.reduce sum [x=8 on(row), y=8] ins(%f : !L) { ... }
+        scalars !pm.partial<f64, sum over [row]>
     %s = pm.all_reduce sum over ["row"] (%p) : f64                   // after
     ```
     Two dims of one field on the same axis are an error, with a note at each
@@ -428,7 +429,9 @@ def VerifyStage : Pass<"pm-verify-stage", "::mlir::ModuleOp"> {
     `expanded`: particle ops, normalised transforms and lengths are gone, fields
     live in `main` alone, and bodies of domain ops call nothing. `sharded`: the
     same for one rank, with messages. `buffers`: fields have become buffers of
-    the plan. An op that does not belong is an error at its location.
+    the plan. An op that does not belong is an error at its location. So is a halo
+    that was exchanged of another field than it is read with, and one of a paint that
+    is not reduced once, with its mesh: types do not tell these apart.
   }];
   let options = [
     Option<"stage", "stage", "std::string", /*default=*/"\"global\"",

@@ -45,7 +45,8 @@ struct AllReduceLowering
     FailureOr<Value> axes = axesMask(context, builder, op, reduce.getAxes());
     if (failed(axes))
       return failure();
-    Value numbers = context.pack(builder, reduce.getValues(), f64);
+    Value numbers = context.pack(
+        builder, llvm::map_to_vector(reduce.getValues(), getAddress), f64);
     SmallVector<Value> operands = beginCall(context, builder, loc);
     operands.append(
         {*axes, reductionCode(context, builder, reduce.getKind()),

@@ -84,7 +84,7 @@ struct WaitLowering
     context.call(builder, loc, PMRT_FUNCTION(pmrt_halo_wait),
                  {context.getContext(builder), context.null(builder),
                   context.location(builder, loc), wait->getOperand(0)});
-    wait->getResult(0).replaceAllUsesWith(wait->getOperand(0));
+    replaceResult(wait.getResult(), getAddress(wait.getHalo()));
     return success();
   }
 };

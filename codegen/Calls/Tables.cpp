@@ -218,7 +218,7 @@ struct SumRowsLowering
     : LowerableOpInterface::ExternalModel<SumRowsLowering, SumRowsOp> {
   LogicalResult lower(Operation *op, LoweringContext &context) const {
     OpBuilder builder(op);
-    finish(context, builder, op, op->getOperand(0));
+    finish(context, builder, op, getAddress(op->getOperand(0)));
     return success();
   }
 };

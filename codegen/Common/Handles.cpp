@@ -16,8 +16,13 @@ using namespace mlir;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
-static bool isHandle(Type type) {
-  return isa<TableType, HaloType, ReachType, PendingType, TapeType>(type);
+/// What it is at run time; null if that is the type itself.
+static Type getRunTimeType(Type type) {
+  Type value = getUnderlying(type);
+  if (isa<TableType, RowSumsType, HaloType, ReachType, PendingType, TapeType>(
+          value))
+    return LLVM::LLVMPointerType::get(type.getContext());
+  return value == type ? Type() : value;
 }
 
 static Value castTo(OpBuilder &builder, Type type, ValueRange values,
@@ -31,8 +36,8 @@ namespace {
 struct HandleConverter : TypeConverter {
   HandleConverter() {
     addConversion([](Type type) -> Type {
-      return isHandle(type) ? LLVM::LLVMPointerType::get(type.getContext())
-                            : type;
+      Type atRunTime = getRunTimeType(type);
+      return atRunTime ? atRunTime : type;
     });
     addSourceMaterialization(castTo);
     addTargetMaterialization(castTo);
@@ -94,18 +99,18 @@ void pmc::codegen::eraseHandleCasts(ModuleOp module) {
 }
 
 Value pmc::codegen::getAddress(Value handle) {
-  if (!isHandle(handle.getType()))
+  Type atRunTime = getRunTimeType(handle.getType());
+  if (!atRunTime)
     return handle;
   if (auto cast = handle.getDefiningOp<UnrealizedConversionCastOp>())
     return cast.getInputs().front();
   OpBuilder builder(handle.getContext());
   builder.setInsertionPointAfterValue(handle);
-  return castTo(builder, LLVM::LLVMPointerType::get(handle.getContext()),
-                handle, handle.getLoc());
+  return castTo(builder, atRunTime, handle, handle.getLoc());
 }
 
 void pmc::codegen::replaceResult(Value result, Value value) {
-  if (isHandle(result.getType()) && result.getType() != value.getType()) {
+  if (getRunTimeType(result.getType()) && result.getType() != value.getType()) {
     OpBuilder builder(value.getContext());
     builder.setInsertionPointAfterValue(value);
     value = castTo(builder, result.getType(), value, value.getLoc());

@@ -21,9 +21,11 @@ llvm::LogicalResult convertHandles(mlir::ModuleOp module);
 /// Takes the casts away, when no op has handles any more.
 void eraseHandleCasts(mlir::ModuleOp module);
 
-/// The address that a handle is. What is none is itself.
+/// The address that a handle is, the number of a partial one. What is neither
+/// is itself.
 mlir::Value getAddress(mlir::Value handle);
-/// Puts a value in the place of an op's result, of a handle its address.
+/// Puts a value in the place of an op's result: of a handle its address, of a
+/// partial number the number.
 void replaceResult(mlir::Value result, mlir::Value value);
 
 /// A reach: int64_t below[PMRT_MAX_RANK], above[PMRT_MAX_RANK].

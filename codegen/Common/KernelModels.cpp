@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/Common/FieldReduce.h"
+#include "codegen/Common/Handles.h"
 #include "codegen/Common/KernelInterfaces.h"
 #include "codegen/Common/Paint.h"
 #include "codegen/Common/Reach.h"
@@ -69,7 +70,7 @@ struct ReduceKernel : KernelModel<ReduceKernel, ReduceOp> {
                                });
     Emit emit(host, reduce.getLoc());
     for (auto [j, scalar] : llvm::enumerate(reduce.getScalars()))
-      scalar.replaceAllUsesWith(emit.load(results, emit.index(int64_t(j))));
+      replaceResult(scalar, emit.load(results, emit.index(int64_t(j))));
     return success();
   }
 };

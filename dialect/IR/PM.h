@@ -38,6 +38,13 @@ namespace pmc::pm {
 
 class View;
 
+/// The field, buffer, halo or number of which a type says that it is in flight
+/// or partial; else the type itself.
+mlir::Type getUnderlying(mlir::Type type);
+/// The field that it is, or that it says something about; null if there is
+/// none.
+FieldType getField(mlir::Type type);
+
 /// A field or a buffer: something with dims and an element type.
 class GridType : public mlir::Type {
 public:
@@ -63,6 +70,23 @@ void printOffsets(mlir::OpAsmPrinter &printer, mlir::Operation *op,
 mlir::ParseResult parseOffsets(mlir::OpAsmParser &parser,
                                mlir::DenseI64ArrayAttr &offsets,
                                mlir::ArrayAttr &edges);
+
+/// Types of what is reduced over ranks, without what the op says: kind and
+/// axes. What is in buffers is not said to be partial.
+void printParts(mlir::OpAsmPrinter &printer, mlir::Operation *op,
+                mlir::TypeRange parts, ReductionAttr kind,
+                mlir::ArrayAttr axes);
+mlir::ParseResult parseParts(mlir::OpAsmParser &parser,
+                             llvm::SmallVectorImpl<mlir::Type> &parts,
+                             ReductionAttr kind, mlir::ArrayAttr axes);
+/// The types of results, and those of parts from them.
+void printPartsOf(mlir::OpAsmPrinter &printer, mlir::Operation *op,
+                  mlir::TypeRange parts, mlir::TypeRange results,
+                  ReductionAttr kind, mlir::ArrayAttr axes);
+mlir::ParseResult parsePartsOf(mlir::OpAsmParser &parser,
+                               llvm::SmallVectorImpl<mlir::Type> &parts,
+                               llvm::SmallVectorImpl<mlir::Type> &results,
+                               ReductionAttr kind, mlir::ArrayAttr axes);
 
 /// The result's type too, if it is another one: `A -> B`.
 void printInputAndResult(mlir::OpAsmPrinter &printer, mlir::Operation *op,
@@ -101,7 +125,7 @@ mlir::ArrayAttr getEdges(mlir::MLIRContext *context,
 bool readsFields(mlir::Operation *op);
 
 /// Whether values of this type have tangents: reals, complex numbers, fields of
-/// them, and tables.
+/// them, tables, and sums for their rows.
 bool hasTangent(mlir::Type type);
 
 } // namespace pmc::pm

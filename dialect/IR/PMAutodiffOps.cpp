@@ -13,7 +13,7 @@ using namespace pmc::pm;
 bool pmc::pm::hasTangent(Type type) {
   if (auto grid = dyn_cast<GridType>(type))
     type = grid.getElementType();
-  return isa<FloatType, ComplexType, TableType>(type);
+  return isa<FloatType, ComplexType, TableType, RowSumsType>(type);
 }
 
 /// The function, if its arguments are the op's.

@@ -281,6 +281,46 @@ def PM_ReachType : PM_Type<"Reach", "reach"> {
   }];
 }
 
+def PM_InFlightType : PM_Type<"InFlight", "in_flight"> {
+  let summary = "a field or a halo that is arriving";
+  let description = [{
+    `!pm.in_flight<!pm.field<[x=128, y=128 on(row)], f32>>`: what a message brings
+    that has been started. Nothing reads it but the op that waits for the
+    message, which gives the field or the halo. In the buffer form a field
+    arrives in a buffer, and the message is the `!pm.pending` alone.
+
+    Constraint: what arrives is a field or a halo.
+  }];
+  let parameters = (ins "::mlir::Type":$type);
+  let assemblyFormat = "`<` $type `>`";
+  let genVerifyDecl = 1;
+}
+
+def PM_PartialType : PM_Type<"Partial", "partial"> {
+  let summary = "a rank's part of a reduction";
+  let description = [{
+    `!pm.partial<!pm.field<[b=64], f64>, sum over [row, col]>`: what a rank has
+    reduced of its own part of dims. The value is that of all ranks along the
+    axes, combined: `pm.all_reduce` makes it of numbers, `pm.reduce_fields` of
+    fields, `pm.halo_reduce` of a painted mesh and what was painted beyond it.
+    Nothing else reads it. Axes are a set: types have them in alphabetic order.
+    In the buffer form a partial field is in a buffer.
+
+    Constraints: 1. a number of f64, a field or a halo;
+    2. at least one axis, each once.
+  }];
+  let parameters = (ins "::mlir::Type":$type, "::pmc::pm::Reduction":$kind,
+    ArrayRefParameter<"::mlir::StringAttr", "in alphabetic order">:$axes);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The type of what is partial over these axes, in any order, which is
+    /// `type` itself if there are none.
+    static ::mlir::Type getOver(::mlir::Type type, Reduction kind,
+                                ::llvm::ArrayRef<::mlir::StringAttr> axes);
+  }];
+}
+
 def PM_PendingType : PM_Type<"Pending", "pending"> {
   let summary = "a message that has been started";
 }
@@ -289,11 +329,33 @@ def PM_TableType : PM_Type<"Table", "table"> {
   let summary = "a function of one variable, tabulated in f64";
 }
 
+def PM_RowSumsType : PM_Type<"RowSums", "row_sums"> {
+  let summary = "sums for the rows of a table";
+  let description = [{
+    No table, as it changes and is not to be looked up: it is added to, until
+    `pm.sum_rows` makes a table of it.
+  }];
+}
+
 def PM_TapeType : PM_Type<"Tape", "tape"> {
   let summary = "memory for the states of a loop";
 }
 
 def PM_Field : Type<CPred<"::llvm::isa<::pmc::pm::FieldType>($_self)">, "field">;
+class PM_About<string about, string type, string summary>
+    : Type<And<[CPred<"::llvm::isa<::pmc::pm::" # about # ">($_self)">,
+                CPred<"::llvm::isa<" # type # ">(::pmc::pm::getUnderlying($_self))">]>,
+           summary>;
+def PM_FieldInFlight : PM_About<"InFlightType", "::pmc::pm::FieldType", "field in flight">;
+def PM_HaloInFlight : PM_About<"InFlightType", "::pmc::pm::HaloType", "halo in flight">;
+def PM_PartialNumber : PM_About<"PartialType", "::mlir::FloatType", "partial number">;
+def PM_PartialField : PM_About<"PartialType", "::pmc::pm::FieldType", "partial field">;
+def PM_PartialHalo : PM_About<"PartialType", "::pmc::pm::HaloType", "partial halo">;
+
+/// What a reduction gives: partial, if mesh axes split what it reduces over.
+def PM_MaybePartialNumber : AnyTypeOf<[F64, PM_PartialNumber], "f64 or partial number">;
+def PM_MaybePartialField : AnyTypeOf<[PM_Field, PM_PartialField], "field or partial field">;
+
 def PM_Buffer : Type<CPred<"::llvm::isa<::pmc::pm::BufferType>($_self)">, "buffer">;
 def PM_Grid : Type<CPred<"::llvm::isa<::pmc::pm::FieldType, ::pmc::pm::BufferType>($_self)">,
                    "field or buffer">;

@@ -31,7 +31,8 @@ LogicalResult AllReduceOp::verify() {
     return emitOpError("has ")
            << getValues().size() << " values and " << getResults().size()
            << " results, expected as many, at least one";
-  return success();
+  return verifyParts(*this, getValues().getTypes(), getKindAttr(),
+                     getAxesAttr());
 }
 
 /// `from` and `to` are the same field but for the axes.
@@ -56,15 +57,6 @@ LogicalResult ReshardStartOp::verify() {
   FailureOr<GridType> target = verifyOneTarget(*this, getResult(), getOuts());
   if (failed(target))
     return failure();
-  if (Value arriving = getResult())
-    for (Operation *user : arriving.getUsers())
-      if (!isa<ReshardWaitOp>(user)) {
-        InFlightDiagnostic error = user->emitOpError(
-            "uses a field that is on its way, expected pm.reshard_wait before");
-        error.attachNote(getLoc())
-            << "started here, by '" << (*this)->getName() << "'";
-        return error;
-      }
   return verifySameField(*this, cast<GridType>(getInput().getType()), *target);
 }
 
@@ -72,9 +64,7 @@ LogicalResult ReshardWaitOp::verify() {
   FailureOr<GridType> target = verifyOneTarget(*this, getResult(), getOuts());
   if (failed(target))
     return failure();
-  if (!getPending().getDefiningOp<ReshardStartOp>())
-    return emitOpError("waits for what is no result of pm.reshard_start");
-  auto arriving = cast<GridType>(getArriving().getType());
+  auto arriving = cast<GridType>(getUnderlying(getArriving().getType()));
   if (target->getDims() != arriving.getDims() ||
       target->getElementType() != arriving.getElementType())
     return emitOpError("makes ")
@@ -114,9 +104,15 @@ LogicalResult ReduceFieldsOp::verify() {
     return emitOpError("has ")
            << getInputs().size() << " inputs and " << targets.size()
            << " results, expected as many, at least one";
-  Type element = cast<GridType>(getInputs().front().getType()).getElementType();
+  if (failed(verifyParts(*this, getInputs().getTypes(), getKindAttr(),
+                         getAxesAttr())))
+    return failure();
+  auto getInput = [](Value value) {
+    return cast<GridType>(getUnderlying(value.getType()));
+  };
+  Type element = getInput(getInputs().front()).getElementType();
   for (auto [value, target] : llvm::zip(getInputs(), targets)) {
-    auto input = cast<GridType>(value.getType());
+    GridType input = getInput(value);
     if (failed(verifyReduced(*this, input, target)))
       return failure();
     if (input.getElementType() != element)
@@ -178,16 +174,6 @@ LogicalResult ReachOp::verify() {
   return success();
 }
 
-/// A halo is of a mesh's dims and element.
-static LogicalResult verifyHaloOf(Operation *op, Type halo, GridType mesh) {
-  auto type = cast<HaloType>(halo);
-  if (type.getDims() == mesh.getDims() &&
-      type.getElementType() == mesh.getElementType())
-    return success();
-  return op->emitOpError("has the halo ")
-         << halo << " of the mesh " << Type(mesh);
-}
-
 LogicalResult HaloExchangeOp::verify() {
   if (getMeshes().empty() || getMeshes().size() != getHalos().size())
     return emitOpError("has ")
@@ -202,24 +188,12 @@ LogicalResult HaloExchangeOp::verify() {
              << ", expected the same dims";
     if (failed(verifyHaloOf(*this, halo.getType(), type)))
       return failure();
-    if (!getStart())
-      continue;
-    for (Operation *user : halo.getUsers())
-      if (!isa<HaloWaitOp>(user)) {
-        InFlightDiagnostic error = user->emitOpError(
-            "uses a halo that is on its way, expected pm.halo_wait before");
-        error.attachNote(getLoc())
-            << "started here, by '" << (*this)->getName() << "'";
-        return error;
-      }
+    if (getStart() != isa<InFlightType>(halo.getType()))
+      return emitOpError("has the halo ")
+             << halo.getType() << ", expected "
+             << (getStart() ? "one in flight, as it is started"
+                            : "one that is there, as it is not started");
   }
-  return success();
-}
-
-LogicalResult HaloWaitOp::verify() {
-  auto exchange = getHalo().getDefiningOp<HaloExchangeOp>();
-  if (!exchange || !exchange.getStart())
-    return emitOpError("waits for a halo that was not started");
   return success();
 }
 
@@ -227,46 +201,32 @@ LogicalResult HaloReduceOp::verify() {
   FailureOr<GridType> target = verifyOneTarget(*this, getResult(), getOuts());
   if (failed(target))
     return failure();
-  auto input = cast<GridType>(getInput().getType());
+  auto input = cast<GridType>(getUnderlying(getInput().getType()));
   if (target->getDims() != input.getDims() ||
       target->getElementType() != input.getElementType())
     return emitOpError("makes ") << Type(*target) << " of " << Type(input)
                                  << ", expected the same type";
   if (failed(verifyHaloOf(*this, getHalo().getType(), input)))
     return failure();
-  auto scatter = getHalo().getDefiningOp<ScatterOp>();
-  bool isPair = bool(scatter);
-  if (scatter && !scatter.getResults().empty()) {
-    size_t mesh =
-        llvm::find(scatter.getHalos(), getHalo()) - scatter.getHalos().begin();
-    isPair = scatter.getResults()[mesh] == getInput();
-  }
-  if (!isPair) {
-    InFlightDiagnostic error =
-        emitOpError("expects a mesh of a pm.scatter and its halo, has others");
-    error.attachNote(getHalo().getLoc()) << "the halo is made here";
-    return error;
-  }
-  // Axes that split the particles but not the mesh.
-  if (!getResult())
-    return success();
-  SmallVector<StringAttr> axes = pm::getAxes(scatter.getDomain().getDims());
-  llvm::erase_if(axes, [&](StringAttr axis) {
-    return llvm::is_contained(pm::getAxes(input.getDims()), axis);
+  auto halo = cast<PartialType>(getHalo().getType());
+  SmallVector<StringAttr> meshAxes = pm::getAxes(input.getDims());
+  SmallVector<StringAttr> others(halo.getAxes());
+  llvm::erase_if(others, [&](StringAttr axis) {
+    return llvm::is_contained(meshAxes, axis);
   });
-  return verifyPartialUses(cast<OpResult>(getResult()), axes, Reduction::Sum);
-}
-
-LogicalResult HaloCloseOp::verify() {
-  for (Value halo : getHalos()) {
-    Value source = halo;
-    if (auto wait = halo.getDefiningOp<HaloWaitOp>())
-      source = wait.getHalo();
-    auto exchange = source.getDefiningOp<HaloExchangeOp>();
-    if (!exchange)
-      return emitOpError("closes a halo that is no result of pm.halo_exchange");
-    if (exchange.getStart() && source == halo)
-      return emitOpError("closes a halo that was not waited for");
-  }
-  return success();
+  if (halo.getKind() != Reduction::Sum ||
+      others.size() + meshAxes.size() != halo.getAxes().size())
+    return emitOpError("has the halo ")
+           << Type(halo) << ", expected a sum over axes that split the mesh "
+           << toString(input.getDims()) << ", all of them";
+  auto part = dyn_cast<PartialType>(getInput().getType());
+  if (part &&
+      (part.getKind() != halo.getKind() || part.getAxes() != halo.getAxes()))
+    return emitOpError("has the mesh ")
+           << Type(part) << " and the halo " << Type(halo)
+           << ", expected sums over the same axes";
+  // Axes that split the particles but not the mesh.
+  return getResult() ? verifyPartial(*this, getResult().getType(), others,
+                                     Reduction::Sum)
+                     : success();
 }

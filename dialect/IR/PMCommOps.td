@@ -24,7 +24,8 @@ def PM_AllReduceOp : PM_Op<"all_reduce", [Pure]> {
   let summary = "combines numbers over ranks";
   let description = [{
     r_j = ⊕_p v_j(p), p the ranks along the axes; every rank gets the same bits.
-    Several numbers travel in one message.
+    Several numbers travel in one message. The text has the types of results;
+    the values are `!pm.partial` of these, of the op's kind and axes.
 
     ```mlir
     %s, %t = pm.all_reduce sum over ["row", "col"] (%a, %b) : f64, f64
@@ -33,10 +34,11 @@ def PM_AllReduceOp : PM_Op<"all_reduce", [Pure]> {
     2. one result a value, at least one.
   }];
   let arguments = (ins PM_ReductionAttr:$kind, StrArrayAttr:$axes,
-                       Variadic<F64>:$values);
+                       Variadic<PM_PartialNumber>:$values);
   let results = (outs Variadic<F64>:$results);
   let assemblyFormat = [{
-    $kind `over` $axes `(` $values `)` attr-dict `:` type($results)
+    $kind `over` $axes `(` $values `)` attr-dict
+    `:` custom<PartsOf>(type($values), type($results), ref($kind), ref($axes))
   }];
   let hasCanonicalizer = 1;
   let hasVerifier = 1;
@@ -78,7 +80,7 @@ def PM_ReshardStartOp : PM_FieldOp<"reshard_start", [PM_PureOnFields]> {
     2. nothing but one `pm.reshard_wait` uses the result.
   }];
   let arguments = (ins PM_Grid:$input, Variadic<PM_Buffer>:$outs);
-  let results = (outs Optional<PM_Field>:$result, PM_PendingType:$pending);
+  let results = (outs Optional<PM_FieldInFlight>:$result, PM_PendingType:$pending);
   let assemblyFormat = [{
     $input (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict `:` type($input)
     (`->` type($result)^)? `pending`
@@ -95,7 +97,8 @@ def PM_ReshardWaitOp : PM_FieldOp<"reshard_wait", [PM_PureOnFields]> {
 
     Constraint: the result has the type of what arrives.
   }];
-  let arguments = (ins PM_Grid:$input, PM_Grid:$arriving,
+  let arguments = (ins PM_Grid:$input,
+                       AnyTypeOf<[PM_FieldInFlight, PM_Buffer]>:$arriving,
                        PM_PendingType:$pending, Variadic<PM_Buffer>:$outs);
   let results = (outs Optional<PM_Field>:$result);
   let assemblyFormat = [{
@@ -113,6 +116,9 @@ def PM_ReduceFieldsOp : PM_FieldOp<"reduce_fields", [PM_PureOnFields,
     result: an all-reduce, or a reduce-scatter where axes split the result. The
     fields travel in one message.
 
+    The inputs are `!pm.partial`, of the op's kind and axes; the text has the fields
+    that they are parts of.
+
     ```mlir
     %r = pm.reduce_fields sum over ["row"] (%f) : !pm.field<[b=64], f64>
                                          -> !pm.field<[b=64 on(row)], f64>
@@ -123,11 +129,13 @@ def PM_ReduceFieldsOp : PM_FieldOp<"reduce_fields", [PM_PureOnFields,
     3. one element, real or complex for sums, real otherwise.
   }];
   let arguments = (ins PM_ReductionAttr:$kind, StrArrayAttr:$axes,
-                       Variadic<PM_Grid>:$inputs, Variadic<PM_Buffer>:$outs);
+                       Variadic<AnyTypeOf<[PM_PartialField, PM_Buffer]>>:$inputs,
+                       Variadic<PM_Buffer>:$outs);
   let results = (outs Variadic<PM_Field>:$results);
   let assemblyFormat = [{
     $kind `over` $axes `(` $inputs `)` (`outs` `(` $outs^ `:` type($outs) `)`)?
-    attr-dict `:` type($inputs) (`->` type($results)^)?
+    attr-dict `:` custom<Parts>(type($inputs), ref($kind), ref($axes))
+    (`->` type($results)^)?
   }];
   let hasVerifier = 1;
 }
@@ -214,18 +222,18 @@ def PM_HaloExchangeOp : PM_FieldOp<"halo_exchange", [PM_PureOnFields]> {
     Other ranks' cells as far as the reach says, corners included, for
     `pm.interpolate` and `pm.neighbor`. The own cells stay where they are, in the mesh, which must
     not change while the halo is used. With `start`, the cells arrive while other
-    work is done, until `pm.halo_wait`.
+    work is done, and the halos are `!pm.in_flight` until `pm.halo_wait`.
 
     ```mlir
     %h:2 = pm.halo_exchange %f, %g reach %r : !F, !F -> !H, !H
     ```
     Constraints: 1. one halo a mesh, of its dims and element, at least one;
     2. meshes have the same dims;
-    3. with `start`, nothing but `pm.halo_wait` uses the halos.
+    3. halos are in flight with `start`, and only then.
   }];
   let arguments = (ins Variadic<PM_Grid>:$meshes, PM_ReachType:$reach,
                        UnitAttr:$start);
-  let results = (outs Variadic<PM_HaloType>:$halos);
+  let results = (outs Variadic<AnyTypeOf<[PM_HaloType, PM_HaloInFlight]>>:$halos);
   let assemblyFormat = [{
     (`start` $start^)? $meshes `reach` $reach attr-dict
     `:` type($meshes) `->` type($halos)
@@ -233,13 +241,18 @@ def PM_HaloExchangeOp : PM_FieldOp<"halo_exchange", [PM_PureOnFields]> {
   let hasVerifier = 1;
 }
 
-def PM_HaloWaitOp : PM_Op<"halo_wait", [Pure, SameOperandsAndResultType]> {
+def PM_HaloWaitOp : PM_Op<"halo_wait", [Pure,
+    TypesMatchWith<"the halo is the one that arrives", "halo", "result",
+                   "::pmc::pm::getUnderlying($_self)">]> {
   let summary = "waits for the cells of a pm.halo_exchange that was started";
-  let description = "Constraint: the halo is of a `pm.halo_exchange start`.";
-  let arguments = (ins PM_HaloType:$halo);
+  let description = [{
+    ```mlir
+    %h = pm.halo_wait %s : !pm.in_flight<!pm.halo<[x=128 on(row), y=128], f32>>
+    ```
+  }];
+  let arguments = (ins PM_HaloInFlight:$halo);
   let results = (outs PM_HaloType:$result);
   let assemblyFormat = "$halo attr-dict `:` type($halo)";
-  let hasVerifier = 1;
 }
 
 def PM_HaloReduceOp : PM_FieldOp<"halo_reduce", [PM_PureOnFields]> {
@@ -251,14 +264,17 @@ def PM_HaloReduceOp : PM_FieldOp<"halo_reduce", [PM_PureOnFields]> {
     is closed.
 
     ```mlir
-    %mesh = pm.halo_reduce %part, %halo : !F, !H -> !F
+    %mesh = pm.halo_reduce %part, %halo : !pm.partial<!F, sum over [row]>,
+                                          !pm.partial<!H, sum over [row]> -> !F
     ```
-    Constraints: 1. input and halo are those of one mesh of a `pm.scatter`;
-    2. the result has the input's type.
+    Constraints: 1. input and halo are sums of one mesh over the same axes, of
+    which some split the mesh;
+    2. the result is that mesh, and partial over the axes that do not split it, if
+    there are any.
   }];
-  let arguments = (ins PM_Grid:$input, PM_HaloType:$halo,
-                       Variadic<PM_Buffer>:$outs);
-  let results = (outs Optional<PM_Field>:$result);
+  let arguments = (ins AnyTypeOf<[PM_PartialField, PM_Buffer]>:$input,
+                       PM_PartialHalo:$halo, Variadic<PM_Buffer>:$outs);
+  let results = (outs Optional<PM_MaybePartialField>:$result);
   let assemblyFormat = [{
     $input `,` $halo (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict
     `:` type($input) `,` type($halo) (`->` type($result)^)?
@@ -270,12 +286,10 @@ def PM_HaloCloseOp : PM_Op<"halo_close", [MemoryEffects<[MemWrite]>]> {
   let summary = "gives a halo's memory back";
   let description = [{
     After the last use of an exchanged halo; inserted when messages have their
-    places. Constraint: the halo is of a `pm.halo_exchange`, waited for if it was
-    started.
+    places.
   }];
   let arguments = (ins Variadic<PM_HaloType>:$halos);
   let assemblyFormat = "$halos attr-dict `:` type($halos)";
-  let hasVerifier = 1;
 }
 
 #endif // PMC_DIALECT_PMCOMMOPS_TD

@@ -15,7 +15,7 @@ using namespace pmc::pm;
 
 GridType ConvolveOp::getTargetType() {
   return cast<GridType>(
-      (getResult() ? getResult() : getOuts().front()).getType());
+      getUnderlying((getResult() ? getResult() : getOuts().front()).getType()));
 }
 
 SmallVector<DimAttr> pmc::pm::getConvolutionDomain(ArrayRef<DimAttr> weights,
@@ -257,10 +257,11 @@ LogicalResult ConvolveOp::verify() {
                              : "a halo, expected none, as no axis splits ")
            << "a dim that is read beyond a part in "
            << toString(field.getDims());
-  if (getHalo() && failed(verifyHaloRead(*this, getHalo(), getField())))
+  if (getHalo() && failed(verifyHaloOf(*this, getHalo().getType(),
+                                       cast<GridType>(getField().getType()))))
     return failure();
   return getResult()
-             ? verifyPartialUses(cast<OpResult>(getResult()),
-                                 getAxes(getContractedDims()), Reduction::Sum)
+             ? verifyPartial(*this, getResult().getType(),
+                             getAxes(getContractedDims()), Reduction::Sum)
              : success();
 }

@@ -74,7 +74,7 @@ SmallVector<GridType> pmc::pm::getTargets(ResultRange results,
                                           OperandRange outs) {
   SmallVector<GridType> targets;
   for (Type type : results.getTypes())
-    targets.push_back(cast<GridType>(type));
+    targets.push_back(cast<GridType>(getUnderlying(type)));
   for (Type type : outs.getTypes())
     targets.push_back(cast<GridType>(type));
   return targets;
@@ -153,13 +153,13 @@ LogicalResult ReduceOp::verify() {
       return emitOpError("has bounds along '")
              << *getWithin() << "', expected a dim that it reduces over";
   }
-  for (OpResult result : (*this)->getResults()) {
+  for (Type type : (*this)->getResultTypes()) {
     SmallVector<DimAttr> reduced(getDomain().getDims());
-    if (auto field = dyn_cast<FieldType>(result.getType()))
+    if (FieldType field = getField(type))
       llvm::erase_if(reduced, [&](DimAttr dim) {
         return llvm::is_contained(field.getDims(), dim);
       });
-    if (failed(verifyPartialUses(result, getAxes(reduced), getKind())))
+    if (failed(verifyPartial(*this, type, getAxes(reduced), getKind())))
       return failure();
   }
   return success();
@@ -184,9 +184,9 @@ LogicalResult BinsOp::verify() {
                       [](DimAttr dim) { return dim.isSpace(); }))
       return emitOpError("has a result ")
              << Type(target) << ", expected f64 over the same space dims";
-  for (OpResult result : (*this)->getResults())
-    if (failed(verifyPartialUses(result, getAxes(getDomain().getDims()),
-                                 Reduction::Sum)))
+  for (Type type : (*this)->getResultTypes())
+    if (failed(verifyPartial(*this, type, getAxes(getDomain().getDims()),
+                             Reduction::Sum)))
       return failure();
   return success();
 }
@@ -219,41 +219,13 @@ static LogicalResult verifyReach(ScatterOp op, GridType mesh) {
              << toString(mesh.getDims()) << ", expected axis '"
              << axis.getValue() << "' to split the domain "
              << toString(op.getDomain().getDims()) << " too";
-  for (Value halo : op.getHalos()) {
-    auto type = cast<HaloType>(halo.getType());
-    if (type.getDims() != mesh.getDims() ||
-        type.getElementType() != mesh.getElementType())
-      return op.emitOpError("has the halo ")
-             << Type(type) << " of the mesh " << Type(mesh);
-  }
-  return success();
-}
-
-/// What goes to others' cells is not lost.
-static LogicalResult verifyParts(ScatterOp op) {
-  SmallVector<StringAttr> axes = getAxes(op.getDomain().getDims());
-  if (!op.getReach()) {
-    for (Value result : op.getResults())
-      if (failed(
-              verifyPartialUses(cast<OpResult>(result), axes, Reduction::Sum)))
-        return failure();
-    return success();
-  }
-  for (Value part : op->getResults())
-    for (Operation *user : part.getUsers())
-      if (!isa<HaloReduceOp>(user)) {
-        InFlightDiagnostic error =
-            user->emitOpError("uses a mesh of which other ranks hold parts, "
-                              "expected pm.halo_reduce before");
-        error.attachNote(op.getLoc())
-            << "painted here, by '" << op->getName() << "'";
-        return error;
-      }
-  for (Value halo : op.getHalos())
-    if (!halo.use_empty() && !halo.hasOneUse())
-      return op.emitOpError("has a halo with ")
-             << llvm::range_size(halo.getUses())
-             << " uses, expected one pm.halo_reduce";
+  for (Type halo : op.getHalos().getTypes())
+    if (failed(verifyHaloOf(op, halo, mesh)))
+      return failure();
+  for (Type type : op->getResultTypes())
+    if (failed(verifyPartial(op, type, getAxes(op.getDomain().getDims()),
+                             Reduction::Sum)))
+      return failure();
   return success();
 }
 
@@ -273,8 +245,9 @@ LogicalResult pmc::pm::verifyOrders(Operation *op,
 }
 
 GridType ScatterOp::getMeshType() {
-  return cast<GridType>(getResults().empty() ? getOuts().front().getType()
-                                             : getResults().front().getType());
+  Type type = getResults().empty() ? getOuts().front().getType()
+                                   : getResults().front().getType();
+  return cast<GridType>(getUnderlying(type));
 }
 
 Value pmc::pm::getSelectionOf(OperandRange yielded) {
@@ -328,9 +301,10 @@ LogicalResult ScatterOp::verify() {
   GridType mesh = getMeshType();
   for (ValueRange meshes : {ValueRange(getResults()), ValueRange(getOuts())})
     for (Type type : meshes.getTypes())
-      if (type != Type(mesh))
+      if (getUnderlying(type) != Type(mesh))
         return emitOpError("has meshes ")
-               << Type(mesh) << " and " << type << ", expected one type";
+               << Type(mesh) << " and " << getUnderlying(type)
+               << ", expected one type";
   size_t rank = mesh.getDims().size();
   if (failed(verifyWords(*this, mesh)))
     return failure();
@@ -345,11 +319,9 @@ LogicalResult ScatterOp::verify() {
     return emitOpError("paints on ")
            << toString(mesh.getDims()) << ", which does not refine "
            << toString(getDomain().getDims());
-  if (failed(
-          verifyOrders(*this, getOrders(), (yielded.size() - rank) * rank)) ||
-      failed(verifyReach(*this, mesh)))
+  if (failed(verifyOrders(*this, getOrders(), (yielded.size() - rank) * rank)))
     return failure();
-  return verifyParts(*this);
+  return verifyReach(*this, mesh);
 }
 
 LogicalResult CoordinateOp::verify() {
@@ -363,30 +335,14 @@ LogicalResult CoordinateOp::verify() {
   return success();
 }
 
-LogicalResult pmc::pm::verifyHaloRead(Operation *op, Value halo, Value field) {
-  Value source = halo;
-  if (auto wait = halo.getDefiningOp<HaloWaitOp>())
-    source = wait.getHalo();
-  auto exchange = source.getDefiningOp<HaloExchangeOp>();
-  if (!exchange)
-    return op->emitOpError("has a halo that is no result of pm.halo_exchange");
-  bool isWaited = source != halo;
-  if (exchange.getStart() != isWaited) {
-    InFlightDiagnostic error = op->emitOpError("has a halo that was ")
-                               << (isWaited ? "waited for, but not started"
-                                            : "started, but not waited for");
-    error.attachNote(exchange.getLoc()) << "exchanged here";
-    return error;
-  }
-  Value exchanged =
-      exchange.getMeshes()[cast<OpResult>(source).getResultNumber()];
-  if (exchanged != field) {
-    InFlightDiagnostic error =
-        op->emitOpError("has a halo of another mesh than it reads");
-    error.attachNote(exchange.getLoc()) << "exchanged here";
-    return error;
-  }
-  return success();
+/// A halo is of a mesh's dims and element.
+LogicalResult pmc::pm::verifyHaloOf(Operation *op, Type halo, GridType mesh) {
+  auto type = cast<HaloType>(getUnderlying(halo));
+  if (type.getDims() == mesh.getDims() &&
+      type.getElementType() == mesh.getElementType())
+    return success();
+  return op->emitOpError("has the halo ")
+         << Type(type) << " of the mesh " << Type(mesh);
 }
 
 /// Constraint 3.
@@ -397,7 +353,8 @@ static LogicalResult verifyHalos(InterpolateOp op, GridType mesh) {
            << op.getHalos().size() << " halos, expected " << wanted
            << " for meshes over " << toString(mesh.getDims());
   for (auto [halo, field] : llvm::zip(op.getHalos(), op.getMeshes()))
-    if (failed(verifyHaloRead(op, halo, field)))
+    if (failed(
+            verifyHaloOf(op, halo.getType(), cast<GridType>(field.getType()))))
       return failure();
   return success();
 }

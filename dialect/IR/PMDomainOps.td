@@ -81,8 +81,8 @@ def PM_ReduceOp : PM_FieldOp<"reduce", [PM_PureOnFields, AttrSizedOperandSegment
     once, of half dims too (for the modes that are not stored: `frontend/Spectra`).
 
     Over dims that mesh axes split, every rank reduces its own part: the results
-    are partial. Scalars then go to `pm.all_reduce`, fields to `pm.reduce_fields`,
-    and nowhere else.
+    are `!pm.partial`, for `pm.all_reduce` or `pm.reduce_fields`. With `pm.own` a rank
+    wants what it finds in its own part, and they are not.
 
     `within` is a promise, and no part of the meaning: elements whose index along
     the dim with that label is not in [first, end) do not change the results, and
@@ -91,14 +91,15 @@ def PM_ReduceOp : PM_FieldOp<"reduce", [PM_PureOnFields, AttrSizedOperandSegment
     Constraints: 1. and 2. of `pm.map`;
     3. yields one real value a result; all results scalar, or all fields over
        the same dims;
-    4. partial results are used by nothing but the reduction over the same axes
-       and of the same kind;
+    4. unless `pm.own`, results are partial over the axes that split what is reduced
+       over, and of the op's kind;
     5. `within` names a dim that is reduced over, and has two bounds.
   }];
   let arguments = (ins PM_ReductionAttr:$kind, PM_DimsAttr:$domain,
                        Variadic<PM_Grid>:$inputs, Variadic<PM_Buffer>:$outs,
                        OptionalAttr<StrAttr>:$within, Variadic<I64>:$bounds);
-  let results = (outs Variadic<F64>:$scalars, Variadic<PM_Field>:$fields);
+  let results = (outs Variadic<PM_MaybePartialNumber>:$scalars,
+                      Variadic<PM_MaybePartialField>:$fields);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $kind custom<Domain>($domain) (`within` $within^ `(` $bounds `)`)?
@@ -130,11 +131,11 @@ def PM_BinsOp : PM_FieldOp<"bins", [PM_PureOnFields, AttrSizedOperandSegments, S
     Constraints: 1. and 2. of `pm.map`;
     3. yields an i64, then one real value a result;
     4. results are f64 fields over the same space dims;
-    5. partial results are used by nothing but `pm.reduce_fields` over the same axes.
+    5. results are sums partial over the axes that split the domain.
   }];
   let arguments = (ins PM_DimsAttr:$domain, Variadic<PM_Grid>:$inputs,
                        Variadic<PM_Buffer>:$outs);
-  let results = (outs Variadic<PM_Field>:$results);
+  let results = (outs Variadic<PM_MaybePartialField>:$results);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     custom<Domain>($domain) (`ins` `(` $inputs^ `:` type($inputs) `)`)?
@@ -169,8 +170,9 @@ def PM_ScatterOp : PM_FieldOp<"scatter", [PM_PureOnFields, AttrSizedOperandSegme
 
     ```mlir
     %part, %halo = pm.scatter cic [x=128 on(row), y=128] reach(%r)
-        ins(%u, %v : ...) { ... } -> !pm.field<[x=128 on(row), y=128], f32>
-        halo !pm.halo<[x=128 on(row), y=128], f32>
+        ins(%u, %v : ...) { ... }
+        -> !pm.partial<!pm.field<[x=128 on(row), y=128], f32>, sum over [row]>
+        halo !pm.partial<!pm.halo<[x=128 on(row), y=128], f32>, sum over [row]>
     ```
 
     Constraints: 1. and 2. of `pm.map`;
@@ -179,9 +181,8 @@ def PM_ScatterOp : PM_FieldOp<"scatter", [PM_PureOnFields, AttrSizedOperandSegme
     4. unless `free`, mesh dims are refinements of the domain's dims, in order;
     5. on a split mesh there is a reach, and with a reach a halo a mesh, of its
        dims and element;
-    6. with a reach, nothing but one `pm.halo_reduce` uses a result;
-    7. mesh axes that split the domain but not the mesh leave a partial sum, as
-       in `pm.reduce`; those that split the mesh split the domain;
+    6. meshes and halos are sums partial over the axes that split the domain;
+    7. axes that split the mesh split the domain;
     8. `orders`, if given, has one order >= 0 a weight and mesh dim, in this
        order: W is then derived that often with respect to u_d
        (`pm.interpolate`);
@@ -194,7 +195,8 @@ def PM_ScatterOp : PM_FieldOp<"scatter", [PM_PureOnFields, AttrSizedOperandSegme
                        Variadic<PM_Buffer>:$outs,
                        Optional<PM_ReachType>:$reach,
                        OptionalAttr<I64Attr>:$words, Variadic<F64>:$steps);
-  let results = (outs Variadic<PM_Field>:$results, Variadic<PM_HaloType>:$halos);
+  let results = (outs Variadic<PM_MaybePartialField>:$results,
+                      Variadic<PM_PartialHalo>:$halos);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $window custom<Domain>($domain) (`free` $free^)? (`reach` `(` $reach^ `)`)?

@@ -182,5 +182,7 @@ LogicalResult CellOp::verify() {
            << (isSplit ? "no halo, expected one, as axes split "
                        : "a halo, expected none, as no axis splits ")
            << "a dim that is read beyond a part in " << toString(dims);
-  return isSplit ? verifyHaloRead(*this, getHalo(), getField()) : success();
+  return isSplit ? verifyHaloOf(*this, getHalo().getType(),
+                                cast<GridType>(getField().getType()))
+                 : success();
 }

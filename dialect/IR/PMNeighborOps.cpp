@@ -168,7 +168,8 @@ static LogicalResult verifyHalo(NeighborOp op, GridType field) {
            << toString(field.getDims());
   if (!isSplit)
     return success();
-  return verifyHaloRead(op, op.getHalo(), op.getField());
+  return verifyHaloOf(op, op.getHalo().getType(),
+                      cast<GridType>(op.getField().getType()));
 }
 
 View NeighborOp::getView(size_t dim) {

@@ -23,7 +23,8 @@ FailureOr<GridType> pmc::pm::verifyOneTarget(Operation *op, Value result,
   size_t count = (result ? 1 : 0) + outs.size();
   if (count != 1)
     return op->emitOpError("expects one result or one out, has ") << count;
-  return cast<GridType>(result ? result.getType() : outs.front().getType());
+  return cast<GridType>(
+      getUnderlying(result ? result.getType() : outs.front().getType()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -212,7 +213,7 @@ LogicalResult WhiteNoiseOp::verify() {
 
 GridType ContractOp::getTargetType() {
   return cast<GridType>(
-      (getResult() ? getResult() : getOuts().front()).getType());
+      getUnderlying((getResult() ? getResult() : getOuts().front()).getType()));
 }
 
 SmallVector<DimAttr> ContractOp::getContractedDims() {
@@ -254,8 +255,8 @@ LogicalResult ContractOp::verify() {
                << dim.getLabel() << "', which " << toString(other.getDims())
                << " does not have";
   return getResult()
-             ? verifyPartialUses(cast<OpResult>(getResult()),
-                                 getAxes(getContractedDims()), Reduction::Sum)
+             ? verifyPartial(*this, getResult().getType(),
+                             getAxes(getContractedDims()), Reduction::Sum)
              : success();
 }
 

@@ -265,7 +265,7 @@ def PM_ContractOp : PM_FieldOp<"contract", [PM_PureOnFields]> {
        split it, the result is partial, as in `pm.reduce`.
   }];
   let arguments = (ins PM_Grid:$lhs, PM_Grid:$rhs, Variadic<PM_Buffer>:$outs);
-  let results = (outs Optional<PM_Field>:$result);
+  let results = (outs Optional<PM_MaybePartialField>:$result);
   let assemblyFormat = [{
     $lhs `,` $rhs (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict
     `:` type($lhs) `,` type($rhs) (`->` type($result)^)?
@@ -317,7 +317,7 @@ def PM_ConvolveOp : PM_FieldOp<"convolve", [PM_PureOnFields, AttrSizedOperandSeg
                        Optional<PM_HaloType>:$halo, DenseI64ArrayAttr:$offsets,
                        PM_EdgesAttr:$edges, DenseI64ArrayAttr:$divisors,
                        ArrayAttr:$terms, Variadic<PM_Buffer>:$outs);
-  let results = (outs Optional<PM_Field>:$result);
+  let results = (outs Optional<PM_MaybePartialField>:$result);
   let assemblyFormat = [{
     $field `` custom<Offsets>($offsets, $edges) `,` $weights
     (`halo` `(` $halo^ `:` type($halo) `)`)? (`outs` `(` $outs^ `:` type($outs) `)`)?

@@ -23,17 +23,6 @@ OpFoldResult RowsOp::fold(FoldAdaptor) {
   return {};
 }
 
-LogicalResult RowSumsOp::verify() {
-  for (Operation *user : getSums().getUsers())
-    if (!isa<AddToRowOp, AddToRowsOp, SumRowsOp>(user)) {
-      InFlightDiagnostic error = emitOpError(
-          "is used as a table, expected nothing but sums of its rows");
-      error.attachNote(user->getLoc()) << "used here";
-      return error;
-    }
-  return success();
-}
-
 LogicalResult AddToRowsOp::verify() {
   auto grid = cast<GridType>(getValues().getType());
   if (grid.getDims().size() == 1 && grid.getElementType().isF64())

@@ -60,21 +60,17 @@ def PM_RowYOp : PM_RowOp<"row_y"> { let summary = "the y of a row"; }
 def PM_RowSumsOp : PM_TableOp<"row_sums", [MemoryEffects<[MemAlloc, MemWrite]>]> {
   let summary = "begins sums for the rows of a table, with zeros";
   let description = [{
-    A table that is not to be looked up, as it changes: `pm.sum_rows` gives what
-    it has become.
+    `pm.sum_rows` makes a table of what they have become.
 
     ```mlir
     %s = pm.row_sums %t
     pm.add_to_row %s[%i] %v
     %c = pm.sum_rows %s
     ```
-    Constraint: the result is used by `pm.add_to_row`, `pm.add_to_rows` and
-    `pm.sum_rows` alone.
   }];
   let arguments = (ins PM_TableType:$table);
-  let results = (outs PM_TableType:$sums);
+  let results = (outs PM_RowSumsType:$sums);
   let assemblyFormat = "$table attr-dict";
-  let hasVerifier = 1;
 }
 
 class PM_RowEffectOp<string mnemonic>
@@ -83,7 +79,7 @@ class PM_RowEffectOp<string mnemonic>
 def PM_AddToRowOp : PM_RowEffectOp<"add_to_row"> {
   let summary = "adds to the sum of a row";
   let description = [{ The row is one that the table has. }];
-  let arguments = (ins PM_TableType:$sums, I64:$row, F64:$value);
+  let arguments = (ins PM_RowSumsType:$sums, I64:$row, F64:$value);
   let assemblyFormat = "$sums `[` $row `]` $value attr-dict";
 }
 
@@ -95,7 +91,7 @@ def PM_AddToRowsOp : PM_RowEffectOp<"add_to_rows"> {
 
     Constraint: values are a 1-D f64 field.
   }];
-  let arguments = (ins PM_TableType:$sums, I64:$from, PM_Grid:$values);
+  let arguments = (ins PM_RowSumsType:$sums, I64:$from, PM_Grid:$values);
   let assemblyFormat =
       "$sums `[` $from `]` $values `:` type($values) attr-dict";
   let hasVerifier = 1;
@@ -104,7 +100,7 @@ def PM_AddToRowsOp : PM_RowEffectOp<"add_to_rows"> {
 def PM_SumRowsOp : PM_TableOp<"sum_rows", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "a table over the same x, with the sums as its y";
   let description = [{ Nothing is added to the sums after that. }];
-  let arguments = (ins PM_TableType:$sums);
+  let arguments = (ins PM_RowSumsType:$sums);
   let results = (outs PM_TableType:$table);
   let assemblyFormat = "$sums attr-dict";
 }

@@ -25,9 +25,9 @@ bool isRefinement(llvm::ArrayRef<DimAttr> mesh,
 /// Whether `part` is a subsequence of `whole`.
 bool isSubset(llvm::ArrayRef<DimAttr> part, llvm::ArrayRef<DimAttr> whole);
 
-/// A halo that a body reads is exchanged of that field, and waited for.
-llvm::LogicalResult verifyHaloRead(mlir::Operation *op, mlir::Value halo,
-                                   mlir::Value field);
+/// A halo is of the mesh's dims and element.
+llvm::LogicalResult verifyHaloOf(mlir::Operation *op, mlir::Type halo,
+                                 GridType mesh);
 
 /// Results of the value form, outs of the buffer form.
 llvm::SmallVector<GridType> getTargets(mlir::ResultRange results,
@@ -41,12 +41,15 @@ llvm::FailureOr<GridType> verifyOneTarget(mlir::Operation *op,
 /// The bool that the body of a paint yields last; null if there is none.
 mlir::Value getSelectionOf(mlir::OperandRange yielded);
 
-/// A result that is partial over `axes` is used by nothing but the reduction of
-/// that kind over just these axes: `pm.all_reduce` or
-/// `pm.reduce_fields`.
-llvm::LogicalResult verifyPartialUses(mlir::OpResult result,
-                                      llvm::ArrayRef<mlir::StringAttr> axes,
-                                      Reduction kind);
+/// A result, of this type, is partial over just these axes, unless the op is
+/// marked as one of a rank's own cells.
+llvm::LogicalResult verifyPartial(mlir::Operation *op, mlir::Type type,
+                                  llvm::ArrayRef<mlir::StringAttr> axes,
+                                  Reduction kind);
+
+/// What is combined is partial over the axes of the op, and of its kind.
+llvm::LogicalResult verifyParts(mlir::Operation *op, mlir::TypeRange parts,
+                                ReductionAttr kind, mlir::ArrayAttr axes);
 
 /// How often a window is derived along each of `count` dims.
 llvm::LogicalResult verifyOrders(mlir::Operation *op,

@@ -176,7 +176,7 @@ OpCost getDomainCost(Operation *op, const Ranks &ranks) {
     if (isa<BufferType>(operand.getType()) && inputs.contains(operand))
       cost.written = cost.written + getBytes(cast<GridType>(operand.getType()));
   for (Type type : op->getResultTypes())
-    if (auto field = dyn_cast<FieldType>(type))
+    if (FieldType field = getField(type))
       cost.written = cost.written + getBytes(cast<GridType>(Type(field)));
   OpCost body = count(*domain.getDomainBody(), ranks);
   for (ExprAttr OpCost::*what : counted)

@@ -24,15 +24,15 @@ OpCost getFieldCost(Operation *op, Part part, size_t outs) {
   cost.part = part;
   SmallVector<Value> fields;
   for (Value operand : op->getOperands())
-    if (isa<GridType>(operand.getType()))
+    if (isa<GridType>(getUnderlying(operand.getType())))
       fields.push_back(operand);
   for (auto [i, field] : llvm::enumerate(fields)) {
-    ExprAttr bytes = getBytes(cast<GridType>(field.getType()));
+    ExprAttr bytes = getBytes(cast<GridType>(getUnderlying(field.getType())));
     ExprAttr &side = i + outs < fields.size() ? cost.read : cost.written;
     side = side + bytes;
   }
   for (Type type : op->getResultTypes())
-    if (auto grid = dyn_cast<GridType>(type))
+    if (auto grid = dyn_cast<GridType>(getUnderlying(type)))
       cost.written = cost.written + getBytes(grid);
   return cost;
 }

@@ -105,9 +105,9 @@ struct ReshardCost : CostOpInterface::ExternalModel<ReshardCost<Op>, Op> {
   OpCost getCost(Operation *op, const Ranks &ranks) const {
     OpCost cost(op->getContext());
     auto from = cast<GridType>(op->getOperand(0).getType());
-    auto to = cast<GridType>(
+    auto to = cast<GridType>(getUnderlying(
         (op->getNumOperands() > 1 ? op->getOperand(1) : op->getResult(0))
-            .getType());
+            .getType()));
     cost.messages.push_back(getReshard(withoutSingleAxes(from, ranks),
                                        withoutSingleAxes(to, ranks)));
     cost.read = getBytes(from);
@@ -146,7 +146,8 @@ struct ReduceFieldsCost
     message.bytes = message.whole = numbers;
     unsigned bytes = 0;
     for (auto [input, out] : llvm::zip(reduce.getInputs(), outs)) {
-      auto from = withoutSingleAxes(cast<GridType>(input.getType()), ranks);
+      auto from = withoutSingleAxes(
+          cast<GridType>(getUnderlying(input.getType())), ranks);
       auto to = withoutSingleAxes(cast<GridType>(out.getType()), ranks);
       bytes = getElementBytes(from.getElementType());
       cost.read = cost.read + getBytes(from);
@@ -247,9 +248,9 @@ struct HaloExchangeCost
     : CostOpInterface::ExternalModel<HaloExchangeCost, HaloExchangeOp> {
   OpCost getCost(Operation *op, const Ranks &) const {
     auto exchange = cast<HaloExchangeOp>(op);
-    return getHaloCost(cast<HaloType>(exchange.getHalos()[0].getType()),
-                       exchange.getReach(), exchange.getHalos().size(),
-                       getSeen);
+    return getHaloCost(
+        cast<HaloType>(getUnderlying(exchange.getHalos()[0].getType())),
+        exchange.getReach(), exchange.getHalos().size(), getSeen);
   }
 };
 
@@ -258,8 +259,9 @@ struct HaloReduceCost
   OpCost getCost(Operation *op, const Ranks &) const {
     auto reduce = cast<HaloReduceOp>(op);
     auto paint = reduce.getHalo().getDefiningOp<ScatterOp>();
-    return getHaloCost(cast<HaloType>(reduce.getHalo().getType()),
-                       paint ? paint.getReach() : Value(), 1, getView);
+    return getHaloCost(
+        cast<HaloType>(getUnderlying(reduce.getHalo().getType())),
+        paint ? paint.getReach() : Value(), 1, getView);
   }
 };
 

@@ -10,7 +10,8 @@
 using namespace mlir;
 using namespace pmc::pm;
 
-static bool isField(Type type) { return isa<FieldType>(type); }
+/// Partial, in flight or there.
+static bool isField(Type type) { return bool(getField(type)); }
 
 /// The buffer form in the op's place.
 static LogicalResult rewrite(Operation *op,

@@ -30,7 +30,7 @@ bool Coalescing::join(Value a, Value b) {
   b = leader(b);
   if (a == b)
     return true;
-  if (a.getType() != b.getType())
+  if (getField(a.getType()) != getField(b.getType()))
     return false;
   for (const Interval &one : members[a])
     for (const Interval &other : members[b])
@@ -57,8 +57,7 @@ void Coalescing::joinInPlace(func::FuncOp function) {
   function.walk([&](PlaceableOpInterface op) {
     for (OpResult result : op->getResults())
       for (OpOperand &operand : op->getOpOperands())
-        if (isa<FieldType>(operand.get().getType()) &&
-            isa<FieldType>(result.getType()) &&
+        if (getField(operand.get().getType()) && getField(result.getType()) &&
             op.canShareBuffer(operand, result) && canShareBuffer(operand) &&
             join(operand.get(), result))
           break;

@@ -36,8 +36,7 @@ static unsigned copyDestroyed(func::FuncOp function) {
   unsigned copies = 0;
   function.walk([&](PlaceableOpInterface op) {
     for (OpOperand &operand : op->getOpOperands())
-      if (isa<FieldType>(operand.get().getType()) &&
-          op.destroysOperand(operand) &&
+      if (getField(operand.get().getType()) && op.destroysOperand(operand) &&
           liveness.isLiveAfter(operand.get(), op)) {
         insertCopy(operand, op->getName().getStringRef() +
                                 " destroys its operand, which is read later");

@@ -20,7 +20,7 @@ bool pmc::passes::canShareBuffer(OpOperand &operand) {
     return false;
   bool any = false;
   for (OpResult result : op->getResults()) {
-    if (!isa<FieldType>(result.getType()))
+    if (!getField(result.getType()))
       continue;
     if (!op.canShareBuffer(operand, result))
       return false;
@@ -33,7 +33,7 @@ SmallVector<Tie> pmc::passes::getTies(func::FuncOp function) {
   SmallVector<Tie> ties;
   auto add = [&](Operation *op, OperandRange operands, ValueRange values) {
     for (auto [i, value] : llvm::enumerate(values))
-      if (isa<FieldType>(value.getType()))
+      if (getField(value.getType()))
         ties.push_back(
             {&op->getOpOperand(operands.getBeginOperandIndex() + i), value});
   };
@@ -76,8 +76,8 @@ static int64_t getFieldBytes(Region &region) {
   int64_t bytes = 0;
   region.walk([&](Operation *op) {
     for (Type type : op->getResultTypes())
-      if (isa<FieldType>(type))
-        bytes += getBytes(cast<GridType>(type));
+      if (FieldType field = getField(type))
+        bytes += getBytes(cast<GridType>(Type(field)));
   });
   return bytes;
 }
@@ -99,7 +99,7 @@ static SmallVector<Region *> getRegionsInOrder(Operation &op) {
 
 void Liveness::number(Block &block, int64_t &point) {
   auto note = [&](Value value) {
-    if (isa<FieldType>(value.getType()))
+    if (getField(value.getType()))
       order.push_back(value);
   };
   for (Value argument : block.getArguments())

@@ -14,7 +14,8 @@ using namespace pmc::pm;
 
 /// In the other layout the same memory holds other cells.
 static bool haveOneType(OpOperand &operand, OpResult result) {
-  return operand.get().getType() == result.getType();
+  return getUnderlying(operand.get().getType()) ==
+         getUnderlying(result.getType());
 }
 
 namespace {

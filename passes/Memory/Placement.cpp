@@ -175,7 +175,7 @@ struct RestoreModel : OutOfPlace<RestoreModel, RestoreOp> {
                              ValueRange operands, ValueRange outs) const {
     SmallVector<Type> numbers;
     for (Type type : op->getResultTypes())
-      if (!isa<FieldType>(type))
+      if (!getField(type))
         numbers.push_back(type);
     return RestoreOp::create(builder, op->getLoc(), numbers, operands[0],
                              operands[1], outs);

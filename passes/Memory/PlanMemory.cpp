@@ -120,7 +120,7 @@ public:
       Value leader = classes.leader(field);
       Value &alloc = allocs[leader];
       if (!alloc) {
-        auto type = cast<FieldType>(leader.getType());
+        FieldType type = getField(leader.getType());
         auto bufferType = BufferType::get(type.getContext(), type.getDims(),
                                           type.getElementType());
         int64_t id = plan.add(bufferType, classes.hull(leader));

@@ -21,10 +21,10 @@ using namespace pmc::pm;
 static int64_t getInputBytes(Operation *op) {
   int64_t bytes = 0;
   for (Type type : op->getOperandTypes())
-    if (auto grid = dyn_cast<GridType>(type))
+    if (auto grid = dyn_cast<GridType>(getUnderlying(type)))
       bytes += pmc::passes::getBytes(grid);
     else
-      bytes += pmc::pm::getElementBytes(type);
+      bytes += pmc::pm::getElementBytes(getUnderlying(type));
   return bytes;
 }
 
@@ -33,7 +33,8 @@ static bool isSmall(AllReduceOp, int64_t) { return true; }
 /// Of larger fields, the time of a message is that of its bytes.
 static bool isSmall(ReduceFieldsOp op, int64_t bytes) {
   return llvm::all_of(op.getInputs(), [&](Value input) {
-    return pmc::passes::getBytes(cast<GridType>(input.getType())) <= bytes;
+    return pmc::passes::getBytes(
+               cast<GridType>(getUnderlying(input.getType()))) <= bytes;
   });
 }
 
@@ -41,7 +42,8 @@ static bool haveOneElement(AllReduceOp, AllReduceOp) { return true; }
 
 static bool haveOneElement(ReduceFieldsOp a, ReduceFieldsOp b) {
   auto get = [](ReduceFieldsOp op) {
-    return cast<GridType>(op.getInputs().front().getType()).getElementType();
+    return cast<GridType>(getUnderlying(op.getInputs().front().getType()))
+        .getElementType();
   };
   return get(a) == get(b);
 }

@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace pmc::pm;
 
 static bool worksOnFields(Operation &op) {
-  auto isField = [](Type type) { return isa<FieldType>(type); };
+  auto isField = [](Type type) { return bool(getField(type)); };
   return llvm::any_of(op.getOperandTypes(), isField) ||
          llvm::any_of(op.getResultTypes(), isField);
 }
@@ -71,11 +71,12 @@ static void overlap(HaloExchangeOp exchange) {
       continue;
     }
     builder.setInsertionPointAfter(ready);
-    auto started =
-        HaloExchangeOp::create(builder, exchange.getLoc(), halo.getType(), mesh,
-                               exchange.getReach(), true);
+    auto started = HaloExchangeOp::create(
+        builder, exchange.getLoc(),
+        TypeRange(InFlightType::get(builder.getContext(), halo.getType())),
+        mesh, exchange.getReach(), true);
     builder.setInsertionPoint(user);
-    auto wait = HaloWaitOp::create(builder, exchange.getLoc(),
+    auto wait = HaloWaitOp::create(builder, exchange.getLoc(), halo.getType(),
                                    started.getHalos().front());
     halo.replaceAllUsesWith(wait.getResult());
   }
@@ -99,9 +100,9 @@ static void overlap(ReshardOp reshard) {
     return;
   OpBuilder builder(reshard);
   Type type = reshard.getResult().getType();
-  auto start = ReshardStartOp::create(builder, reshard.getLoc(), type,
-                                      PendingType::get(builder.getContext()),
-                                      reshard.getInput(), ValueRange());
+  auto start = ReshardStartOp::create(
+      builder, reshard.getLoc(), InFlightType::get(builder.getContext(), type),
+      PendingType::get(builder.getContext()), reshard.getInput(), ValueRange());
   builder.setInsertionPoint(user);
   auto wait = ReshardWaitOp::create(builder, reshard.getLoc(), type,
                                     reshard.getInput(), start.getResult(),

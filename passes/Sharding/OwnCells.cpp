@@ -245,8 +245,10 @@ void CellLoop::keepOwn() {
   loop.getUpperBoundMutable().assign(
       arith::MinSIOp::create(builder, loc, loop.getUpperBound(), last));
   for (ReduceFieldsOp sum : slices) {
-    for (Value input : sum.getInputs())
+    for (Value input : sum.getInputs()) {
       input.getDefiningOp()->setAttr(ownCellsName, builder.getUnitAttr());
+      input.setType(getUnderlying(input.getType()));
+    }
     sum->replaceAllUsesWith(sum.getInputs());
     sum.erase();
   }

@@ -58,21 +58,28 @@ struct ScatterModel
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPoint(op);
     Location loc = op->getLoc();
+    SmallVector<StringAttr> axes = getAxes(scatter.getDomain().getDims());
+    auto getPart = [&](Type type) {
+      return PartialType::getOver(type, Reduction::Sum, axes);
+    };
+    SmallVector<Type> parts(scatter.getNumMeshes(), getPart(mesh));
     SmallVector<Type> halos(
         scatter.getNumMeshes(),
-        HaloType::get(op->getContext(), mesh.getDims(), mesh.getElementType()));
+        getPart(HaloType::get(op->getContext(), mesh.getDims(),
+                              mesh.getElementType())));
     auto painted = ScatterOp::create(
-        builder, loc, scatter.getResults().getTypes(), halos,
-        scatter.getWindow(), scatter.getDomainAttr(), scatter.getFree(),
-        scatter.getOrdersAttr(), scatter.getInputs(), ValueRange(), *reach,
-        scatter.getWordsAttr(), scatter.getSteps());
+        builder, loc, parts, halos, scatter.getWindow(),
+        scatter.getDomainAttr(), scatter.getFree(), scatter.getOrdersAttr(),
+        scatter.getInputs(), ValueRange(), *reach, scatter.getWordsAttr(),
+        scatter.getSteps());
     painted.getBody().takeBody(scatter.getBody());
     painted->setDiscardableAttrs(scatter->getDiscardableAttrDictionary());
     for (auto [whole, part, halo] : llvm::zip_equal(
              scatter.getResults(), painted.getResults(), painted.getHalos()))
-      whole.replaceAllUsesWith(
-          HaloReduceOp::create(builder, loc, mesh, part, halo, ValueRange())
-              .getResult());
+      whole.replaceAllUsesWith(HaloReduceOp::create(builder, loc,
+                                                    whole.getType(), part, halo,
+                                                    ValueRange())
+                                   .getResult());
     scatter.erase();
     return success();
   }

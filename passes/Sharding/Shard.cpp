@@ -266,9 +266,10 @@ private:
     SmallVector<Type> types;
     for (OpResult result : op->getResults()) {
       Type type = result.getType();
-      types.push_back(
-          isField(type) ? withDims(type, form.results[result.getResultNumber()])
-                        : type);
+      if (isField(type))
+        type = withDims(type, form.results[result.getResultNumber()]);
+      types.push_back(PartialType::getOver(
+          type, form.kind, form.partial[result.getResultNumber()]));
     }
     Operation *made = withResults(op, types);
     builder.setInsertionPointAfter(made);
@@ -277,7 +278,7 @@ private:
     for (OpResult result : made->getResults()) {
       Value old = op->getResult(result.getResultNumber());
       ArrayRef<StringAttr> partial = form.partial[result.getResultNumber()];
-      if (isField(result.getType())) {
+      if (getField(result.getType())) {
         makeField(result, old, form.kind, partial);
       } else if (!partial.empty()) {
         scalars.push_back(result);
@@ -289,7 +290,8 @@ private:
     if (!scalars.empty()) {
       SmallVector<Value> values(scalars.begin(), scalars.end());
       auto reduced = AllReduceOp::create(
-          builder, op->getLoc(), ValueRange(values).getTypes(), form.kind,
+          builder, op->getLoc(),
+          SmallVector<Type>(values.size(), builder.getF64Type()), form.kind,
           toAttribute(scalarAxes), values);
       for (auto [scalar, number] : llvm::zip(scalars, reduced.getResults()))
         op->getResult(scalar.getResultNumber())
@@ -339,7 +341,7 @@ private:
   /// else changes, each rank reduces what it keeps.
   static FieldType getReduced(OpResult result, FieldType wanted,
                               ArrayRef<StringAttr> partial) {
-    auto type = cast<FieldType>(result.getType());
+    FieldType type = getField(result.getType());
     for (auto [from, to] : llvm::zip(type.getDims(), wanted.getDims())) {
       SmallVector<StringAttr> others(to.getAxes());
       llvm::erase_if(others, [&](StringAttr axis) {

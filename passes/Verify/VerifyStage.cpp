@@ -30,10 +30,10 @@ static bool hasType(Operation *op, function_ref<bool(Type)> is) {
   return false;
 }
 
-static bool isField(Type type) { return isa<FieldType>(type); }
+static bool isField(Type type) { return bool(getField(type)); }
 static bool isBuffer(Type type) { return isa<BufferType>(type); }
 static bool isSplit(Type type) {
-  auto field = dyn_cast<FieldType>(type);
+  FieldType field = getField(type);
   return field && !getAxes(field.getDims()).empty();
 }
 
@@ -42,6 +42,60 @@ static bool isInMain(Operation *op) {
   if (!function)
     function = op->getParentOfType<func::FuncOp>();
   return !function || function.getName() == "main";
+}
+
+/// A halo that was exchanged of another field than it is read with. Where one
+/// comes from outside of this function or loop, who handed it on knows.
+static LogicalResult checkRead(Operation *op, Value halo, Value field) {
+  if (!halo)
+    return success();
+  if (auto wait = halo.getDefiningOp<HaloWaitOp>())
+    halo = wait.getHalo();
+  auto exchange = halo.getDefiningOp<HaloExchangeOp>();
+  if (!exchange ||
+      exchange.getMeshes()[cast<OpResult>(halo).getResultNumber()] == field)
+    return success();
+  InFlightDiagnostic error =
+      op->emitOpError("has a halo of another mesh than it reads");
+  error.attachNote(exchange.getLoc()) << "exchanged here";
+  return error;
+}
+
+/// Every painted halo is reduced once, with its mesh.
+static LogicalResult checkPaint(ScatterOp scatter) {
+  for (auto [i, halo] : llvm::enumerate(scatter.getHalos())) {
+    if (!halo.use_empty() && !halo.hasOneUse())
+      return scatter.emitOpError("has a halo with ")
+             << llvm::range_size(halo.getUses())
+             << " uses, expected one pm.halo_reduce";
+    for (Operation *user : halo.getUsers())
+      if (auto reduce = dyn_cast<HaloReduceOp>(user);
+          reduce && !scatter.getResults().empty() &&
+          reduce.getInput() != scatter.getResults()[i]) {
+        InFlightDiagnostic error = reduce.emitOpError(
+            "expects a mesh of a pm.scatter and its halo, has others");
+        error.attachNote(halo.getLoc()) << "the halo is made here";
+        return error;
+      }
+  }
+  return success();
+}
+
+static LogicalResult checkHalos(Operation *op) {
+  if (auto scatter = dyn_cast<ScatterOp>(op))
+    return checkPaint(scatter);
+  if (auto read = dyn_cast<InterpolateOp>(op)) {
+    for (auto [halo, mesh] : llvm::zip(read.getHalos(), read.getMeshes()))
+      if (failed(checkRead(op, halo, mesh)))
+        return failure();
+  } else if (auto read = dyn_cast<NeighborOp>(op)) {
+    return checkRead(op, read.getHalo(), read.getField());
+  } else if (auto read = dyn_cast<CellOp>(op)) {
+    return checkRead(op, read.getHalo(), read.getField());
+  } else if (auto read = dyn_cast<ConvolveOp>(op)) {
+    return checkRead(op, read.getHalo(), read.getField());
+  }
+  return success();
 }
 
 namespace {
@@ -58,7 +112,8 @@ public:
       return signalPassFailure();
     bool legal = true;
     getOperation().walk([&](Operation *op) {
-      legal &= succeeded(checkOp(target, op)) && succeeded(checkTypes(op));
+      legal &= succeeded(checkOp(target, op)) && succeeded(checkTypes(op)) &&
+               succeeded(checkHalos(op));
     });
     if (stage == "buffers")
       legal &= succeeded(checkPlan());

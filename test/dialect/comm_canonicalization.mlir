@@ -66,17 +66,17 @@ func.func @table(%a: !pm.field<[x=8], f64>) -> !pm.field<[x=8 on(row)], f64> {
 
 // Numbers that nobody uses, or that are there twice, do not travel.
 // CHECK-LABEL: func.func @numbers
-// CHECK-SAME:    %[[A:[a-z0-9]*]]: f64, %[[B:[a-z0-9]*]]: f64, %[[C:[a-z0-9]*]]: f64
+// CHECK-SAME:    %[[A:[a-z0-9]*]]: {{[^%]*}}, %[[B:[a-z0-9]*]]: {{[^%]*}}, %[[C:[a-z0-9]*]]: !pm.partial<f64, sum over [row]>
 // CHECK-NEXT:    %[[R:.*]]:2 = pm.all_reduce sum over ["row"](%[[A]], %[[B]]) : f64, f64
 // CHECK-NEXT:    return %[[R]]#0, %[[R]]#1, %[[R]]#0
-func.func @numbers(%a: f64, %b: f64, %c: f64) -> (f64, f64, f64) {
+func.func @numbers(%a: !pm.partial<f64, sum over [row]>, %b: !pm.partial<f64, sum over [row]>, %c: !pm.partial<f64, sum over [row]>) -> (f64, f64, f64) {
   %r:4 = pm.all_reduce sum over ["row"] (%a, %b, %c, %a) : f64, f64, f64, f64
   return %r#0, %r#1, %r#3 : f64, f64, f64
 }
 
 // CHECK-LABEL: func.func @nothing
 // CHECK-NEXT:    return
-func.func @nothing(%a: f64, %f: !F) {
+func.func @nothing(%a: !pm.partial<f64, sum over [row]>, %f: !F) {
   %r = pm.all_reduce sum over ["row"] (%a) : f64
   %g = pm.reshard %f : !F -> !G
   return

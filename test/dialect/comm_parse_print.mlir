@@ -4,26 +4,30 @@
 !G = !pm.field<[x=8, y=8 on(row)], f32>
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
+!N = !pm.partial<f64, max over [row, col]>
+!P = !pm.partial<!F, sum over [row]>
+!PH = !pm.partial<!H, sum over [row]>
 !BF = !pm.buffer<[x=8 on(row), y=8], f32>
 !BG = !pm.buffer<[x=8, y=8 on(row)], f32>
 !BW = !pm.buffer<[x=8, y=8], f32>
 
 // CHECK-LABEL: func.func @fields
-func.func @fields(%f: !F, %w: !W, %a: f64, %b: f64) {
+// CHECK-SAME: %{{.*}}: !pm.partial<!pm.field<[x=8, y=8], f32>, sum over [row]>, %{{.*}}: !pm.partial<!pm.field<[x=8, y=8], f32>, max over [row]>, %{{.*}}: !pm.partial<f64, max over [col, row]>
+func.func @fields(%f: !F, %w: !pm.partial<!W, sum over [row]>, %x: !pm.partial<!W, max over [row]>, %a: !N, %b: !N) {
   // CHECK: %{{.*}}:2 = pm.all_reduce max over ["row", "col"](%{{.*}}, %{{.*}}) : f64, f64
   %s:2 = pm.all_reduce max over ["row", "col"] (%a, %b) : f64, f64
   // CHECK: pm.reshard %{{.*}} : !pm.field<[x=8 on(row), y=8], f32> -> !pm.field<[x=8, y=8 on(row)], f32>
   %g = pm.reshard %f : !F -> !G
-  // CHECK: %[[A:.*]], %[[P:.*]] = pm.reshard_start %{{.*}} : !pm.field<[x=8 on(row), y=8], f32> -> !pm.field<[x=8, y=8 on(row)], f32> pending
-  %arriving, %p = pm.reshard_start %f : !F -> !G pending
-  // CHECK: pm.reshard_wait %{{.*}}, %[[A]], %[[P]] : !pm.field<[x=8 on(row), y=8], f32>, !pm.field<[x=8, y=8 on(row)], f32> -> !pm.field<[x=8, y=8 on(row)], f32>
-  %h = pm.reshard_wait %f, %arriving, %p : !F, !G -> !G
+  // CHECK: %[[A:.*]], %[[P:.*]] = pm.reshard_start %{{.*}} : !pm.field<[x=8 on(row), y=8], f32> -> !pm.in_flight<!pm.field<[x=8, y=8 on(row)], f32>> pending
+  %arriving, %p = pm.reshard_start %f : !F -> !pm.in_flight<!G> pending
+  // CHECK: pm.reshard_wait %{{.*}}, %[[A]], %[[P]] : !pm.field<[x=8 on(row), y=8], f32>, !pm.in_flight<!pm.field<[x=8, y=8 on(row)], f32>> -> !pm.field<[x=8, y=8 on(row)], f32>
+  %h = pm.reshard_wait %f, %arriving, %p : !F, !pm.in_flight<!G> -> !G
   // CHECK: pm.reduce_fields sum over ["row"](%{{.*}}) : !pm.field<[x=8, y=8], f32> -> !pm.field<[x=8, y=8], f32>
   %t = pm.reduce_fields sum over ["row"](%w) : !W -> !W
   // CHECK: pm.reduce_fields sum over ["row"](%{{.*}}) : !pm.field<[x=8, y=8], f32> -> !pm.field<[x=8 on(row), y=8], f32>
   %u = pm.reduce_fields sum over ["row"](%w) : !W -> !F
   // CHECK: %{{.*}}:2 = pm.reduce_fields max over ["row"](%{{.*}}, %{{.*}}) : !pm.field<[x=8, y=8], f32>, !pm.field<[x=8, y=8], f32> -> !pm.field<[x=8, y=8], f32>, !pm.field<[x=8 on(row), y=8], f32>
-  %v:2 = pm.reduce_fields max over ["row"](%w, %w) : !W, !W -> !W, !F
+  %v:2 = pm.reduce_fields max over ["row"](%x, %x) : !W, !W -> !W, !F
   return
 }
 
@@ -40,19 +44,19 @@ func.func @halos(%f: !F, %u: !F, %v: !F) -> (!F, !F) {
     pm.yield %p : f32
   }
   // CHECK: %[[PART:.*]], %[[HALO:.*]] = pm.scatter cic [x=8 on(row), y=8] reach(%[[R]]) ins(
-  // CHECK: } -> !pm.field<[x=8 on(row), y=8], f32> halo !pm.halo<[x=8 on(row), y=8], f32>
+  // CHECK: } -> !pm.partial<!pm.field<[x=8 on(row), y=8], f32>, sum over [row]> halo !pm.partial<!pm.halo<[x=8 on(row), y=8], f32>, sum over [row]>
   %part, %halo = pm.scatter cic [x=8 on(row), y=8] reach(%r) ins(%u, %v : !F, !F) {
   ^bb0(%p: f32, %q: f32):
     pm.yield %p, %q, %q : f32, f32, f32
-  } -> !F halo !H
-  // CHECK: pm.halo_reduce %[[PART]], %[[HALO]] : !pm.field<[x=8 on(row), y=8], f32>, <[x=8 on(row), y=8], f32> -> !pm.field<[x=8 on(row), y=8], f32>
-  %mesh = pm.halo_reduce %part, %halo : !F, !H -> !F
+  } -> !P halo !PH
+  // CHECK: pm.halo_reduce %[[PART]], %[[HALO]] : !pm.partial<!pm.field<[x=8 on(row), y=8], f32>, sum over [row]>, !pm.partial<!pm.halo<[x=8 on(row), y=8], f32>, sum over [row]> -> !pm.field<[x=8 on(row), y=8], f32>
+  %mesh = pm.halo_reduce %part, %halo : !P, !PH -> !F
   // CHECK: %[[E:.*]] = pm.halo_exchange %{{.*}} reach %[[R]] : !pm.field<[x=8 on(row), y=8], f32> -> !pm.halo<[x=8 on(row), y=8], f32>
   %e = pm.halo_exchange %f reach %r : !F -> !H
-  // CHECK: %[[S:.*]] = pm.halo_exchange start %{{.*}} reach
-  %s = pm.halo_exchange start %f reach %r : !F -> !H
-  // CHECK: %[[T:.*]] = pm.halo_wait %[[S]] : <[x=8 on(row), y=8], f32>
-  %t = pm.halo_wait %s : !H
+  // CHECK: %[[S:.*]] = pm.halo_exchange start %{{.*}} reach {{.*}} -> !pm.in_flight<!pm.halo<[x=8 on(row), y=8], f32>>
+  %s = pm.halo_exchange start %f reach %r : !F -> !pm.in_flight<!H>
+  // CHECK: %[[T:.*]] = pm.halo_wait %[[S]] : !pm.in_flight<!pm.halo<[x=8 on(row), y=8], f32>>
+  %t = pm.halo_wait %s : !pm.in_flight<!H>
   %g = pm.map [x=8 on(row), y=8] ins(%u, %v : !F, !F) {
   ^bb0(%p: f32, %q: f32):
     // CHECK: pm.interpolate cic(%{{.*}}, %{{.*}} : !pm.field<[x=8 on(row), y=8], f32>, !pm.field<[x=8 on(row), y=8], f32>) halos(%[[E]], %[[T]] : !pm.halo<[x=8 on(row), y=8], f32>, !pm.halo<[x=8 on(row), y=8], f32>) at(%{{.*}}, %{{.*}} : f32, f32) -> f32, f32
@@ -79,12 +83,12 @@ func.func @buffers(%f: !BF, %g: !BG, %w: !BW, %u: !BF) {
     pm.yield %e, %e : f32, f32
   }
   // CHECK: %[[H:.*]] = pm.scatter cic [x=8 on(row), y=8] reach(%{{.*}}) ins(%{{.*}} : {{.*}}) outs(%{{.*}} : !pm.buffer<[x=8 on(row), y=8], f32>) {
-  // CHECK: } halo !pm.halo<[x=8 on(row), y=8], f32>
+  // CHECK: } halo !pm.partial<!pm.halo<[x=8 on(row), y=8], f32>, sum over [row]>
   %h = pm.scatter cic [x=8 on(row), y=8] reach(%r) ins(%u : !BF) outs(%f : !BF) {
   ^bb0(%e: f32):
     pm.yield %e, %e, %e : f32, f32, f32
-  } halo !H
+  } halo !PH
   // CHECK: pm.halo_reduce %{{.*}}, %[[H]] outs(
-  pm.halo_reduce %f, %h outs(%f : !BF) : !BF, !H
+  pm.halo_reduce %f, %h outs(%f : !BF) : !BF, !PH
   return
 }

@@ -3,9 +3,9 @@
 !F = !pm.field<[x=8 on(row), y=8], f32>
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
-func.func @f(%a: f64) {
+func.func @f(%a: !pm.partial<f64, sum over [row]>) {
   // expected-error@+1 {{'pm.all_reduce' op expects at least one mesh axis}}
-  %r = pm.all_reduce sum over [] (%a) : f64
+  %r = "pm.all_reduce"(%a) <{axes = [], kind = #pm<reduction sum>}> : (!pm.partial<f64, sum over [row]>) -> f64
   return
 }
 
@@ -14,7 +14,7 @@ func.func @f(%a: f64) {
 !F = !pm.field<[x=8 on(row), y=8], f32>
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
-func.func @f(%a: f64) {
+func.func @f(%a: !pm.partial<f64, sum over [row]>) {
   // expected-error@+1 {{'pm.all_reduce' op names axis "row" twice}}
   %r = pm.all_reduce sum over ["row", "row"] (%a) : f64
   return
@@ -25,9 +25,9 @@ func.func @f(%a: f64) {
 !F = !pm.field<[x=8 on(row), y=8], f32>
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
-func.func @f(%a: f64) {
+func.func @f(%a: !pm.partial<f64, sum over [row]>) {
   // expected-error@+1 {{'pm.all_reduce' op has 1 values and 2 results, expected as many, at least one}}
-  %r:2 = pm.all_reduce sum over ["row"] (%a) : f64, f64
+  %r:2 = "pm.all_reduce"(%a) <{axes = ["row"], kind = #pm<reduction sum>}> : (!pm.partial<f64, sum over [row]>) -> (f64, f64)
   return
 }
 
@@ -38,12 +38,12 @@ func.func @f(%a: f64) {
 !H = !pm.halo<[x=8 on(row), y=8], f32>
 // A partial sum is used before it is reduced.
 func.func @f(%f: !F) -> f64 {
-  // expected-note@+1 {{every rank reduces its own part here, by 'pm.reduce'}}
+  // expected-note@+1 {{prior use here}}
   %s = pm.reduce sum [x=8 on(row), y=8] ins(%f : !F) {
   ^bb0(%e: f32):
     pm.yield %e : f32
-  } scalars f64
-  // expected-error@+1 {{'arith.addf' op uses a value that is partial over mesh axes (row), expected pm.all_reduce before}}
+  } scalars !pm.partial<f64, sum over [row]>
+  // expected-error@+1 {{use of value '%s' expects different type than prior uses: 'f64' vs '!pm.partial<f64, sum over [row]>'}}
   %t = arith.addf %s, %s : f64
   return %t : f64
 }
@@ -54,12 +54,12 @@ func.func @f(%f: !F) -> f64 {
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
 func.func @f(%f: !F) {
-  // expected-note@+1 {{here, by 'pm.reduce'}}
+  // expected-note@+1 {{prior use here}}
   %s = pm.reduce max [x=8 on(row), y=8] ins(%f : !F) {
   ^bb0(%e: f32):
     pm.yield %e : f32
-  } scalars f64
-  // expected-error@+1 {{'pm.all_reduce' op combines by sum what was reduced by max}}
+  } scalars !pm.partial<f64, max over [row]>
+  // expected-error@+1 {{use of value '%s' expects different type than prior uses: '!pm.partial<f64, sum over [row]>' vs '!pm.partial<f64, max over [row]>'}}
   %t = pm.all_reduce sum over ["row"] (%s) : f64
   return
 }
@@ -70,12 +70,12 @@ func.func @f(%f: !F) {
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
 func.func @f(%f: !F) {
-  // expected-note@+1 {{made here, by 'pm.reduce'}}
+  // expected-note@+1 {{prior use here}}
   %s = pm.reduce sum [x=8 on(row), y=8] ins(%f : !F) {
   ^bb0(%e: f32):
     pm.yield %e : f32
-  } scalars f64
-  // expected-error@+1 {{'pm.all_reduce' op reduces over mesh axes (row, col) what is partial over (row)}}
+  } scalars !pm.partial<f64, sum over [row]>
+  // expected-error@+1 {{use of value '%s' expects different type than prior uses: '!pm.partial<f64, sum over [col, row]>' vs '!pm.partial<f64, sum over [row]>'}}
   %t = pm.all_reduce sum over ["row", "col"] (%s) : f64
   return
 }
@@ -86,12 +86,12 @@ func.func @f(%f: !F) {
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
 func.func @f(%f: !F) {
-  // expected-note@+1 {{every rank reduces its own part here, by 'pm.reduce'}}
+  // expected-note@+1 {{prior use here}}
   %s = pm.reduce sum [x=8 on(row), y=8] ins(%f : !F) {
   ^bb0(%e: f32):
     pm.yield %e : f32
-  } -> !pm.field<[y=8], f64>
-  // expected-error@+1 {{'pm.output' op uses a value that is partial over mesh axes (row), expected pm.reduce_fields before}}
+  } -> !pm.partial<!pm.field<[y=8], f64>, sum over [row]>
+  // expected-error@+1 {{use of value '%s' expects different type than prior uses: '!pm.field<[y=8], f64>' vs '!pm.partial<!pm.field<[y=8], f64>, sum over [row]>'}}
   pm.output "s"(%s : !pm.field<[y=8], f64>)
   return
 }
@@ -102,12 +102,12 @@ func.func @f(%f: !F) {
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
 func.func @f(%f: !F) {
-  // expected-note@+1 {{here, by 'pm.reduce'}}
+  // expected-note@+1 {{prior use here}}
   %s = pm.reduce max [x=8 on(row), y=8] ins(%f : !F) {
   ^bb0(%e: f32):
     pm.yield %e : f32
-  } -> !pm.field<[y=8], f64>
-  // expected-error@+1 {{'pm.reduce_fields' op combines by sum what was reduced by max}}
+  } -> !pm.partial<!pm.field<[y=8], f64>, max over [row]>
+  // expected-error@+1 {{use of value '%s' expects different type than prior uses: '!pm.partial<!pm.field<[y=8], f64>, sum over [row]>' vs '!pm.partial<!pm.field<[y=8], f64>, max over [row]>'}}
   %t = pm.reduce_fields sum over ["row"](%s) : !pm.field<[y=8], f64> -> !pm.field<[y=8], f64>
   return
 }
@@ -118,12 +118,12 @@ func.func @f(%f: !F) {
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
 func.func @f(%f: !F, %bin: i64) -> !pm.field<[b=4], f64> {
-  // expected-note@+1 {{every rank reduces its own part here, by 'pm.bins'}}
+  // expected-note@+1 {{prior use here}}
   %s = pm.bins [x=8 on(row), y=8] ins(%f : !F) {
   ^bb0(%e: f32):
     pm.yield %bin, %e : i64, f32
-  } -> !pm.field<[b=4], f64>
-  // expected-error@+1 {{'func.return' op uses a value that is partial over mesh axes (row), expected pm.reduce_fields before}}
+  } -> !pm.partial<!pm.field<[b=4], f64>, sum over [row]>
+  // expected-error@+1 {{use of value '%s' expects different type than prior uses: '!pm.field<[b=4], f64>' vs '!pm.partial<!pm.field<[b=4], f64>, sum over [row]>'}}
   return %s : !pm.field<[b=4], f64>
 }
 
@@ -132,14 +132,16 @@ func.func @f(%f: !F, %bin: i64) -> !pm.field<[b=4], f64> {
 !F = !pm.field<[x=8 on(row), y=8], f32>
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
+!P = !pm.partial<!F, sum over [row]>
+!PH = !pm.partial<!H, sum over [row]>
 // A painted mesh is used before halos are added.
 func.func @f(%u: !F, %r: !pm.reach) {
-  // expected-note@+1 {{painted here, by 'pm.scatter'}}
+  // expected-note@+1 {{prior use here}}
   %m, %h = pm.scatter cic [x=8 on(row), y=8] reach(%r) ins(%u : !F) {
   ^bb0(%e: f32):
     pm.yield %e, %e, %e : f32, f32, f32
-  } -> !F halo !H
-  // expected-error@+1 {{'pm.output' op uses a mesh of which other ranks hold parts, expected pm.halo_reduce before}}
+  } -> !P halo !PH
+  // expected-error@+1 {{use of value '%m' expects different type than prior uses: '!pm.field<[x=8 on(row), y=8], f32>' vs '!pm.partial<!pm.field<[x=8 on(row), y=8], f32>, sum over [row]>'}}
   pm.output "m"(%m : !F)
   return
 }
@@ -149,14 +151,14 @@ func.func @f(%u: !F, %r: !pm.reach) {
 !F = !pm.field<[x=8 on(row), y=8], f32>
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
+!P = !pm.partial<!F, sum over [row]>
+!PH = !pm.partial<!H, sum over [row]>
 func.func @f(%u: !F, %r: !pm.reach) {
-  // expected-error@+1 {{'pm.scatter' op has a halo with 2 uses, expected one pm.halo_reduce}}
+  // expected-error@+1 {{'pm.scatter' op has the result '!pm.field<[x=8 on(row), y=8], f32>', expected '!pm.partial<!pm.field<[x=8 on(row), y=8], f32>, sum over [row]>'}}
   %m, %h = pm.scatter cic [x=8 on(row), y=8] reach(%r) ins(%u : !F) {
   ^bb0(%e: f32):
     pm.yield %e, %e, %e : f32, f32, f32
-  } -> !F halo !H
-  %a = pm.halo_reduce %m, %h : !F, !H -> !F
-  %b = pm.halo_reduce %m, %h : !F, !H -> !F
+  } -> !F halo !PH
   return
 }
 
@@ -193,12 +195,14 @@ func.func @f(%u: !W, %r: !pm.reach) {
 !F = !pm.field<[x=8 on(row), y=8], f32>
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
+!P = !pm.partial<!F, sum over [row]>
+!PH = !pm.partial<!H, sum over [row]>
 func.func @f(%u: !W, %r: !pm.reach) {
   // expected-error@+1 {{'pm.scatter' op paints on [x=8 on(row), y=8], expected axis 'row' to split the domain [x=8, y=8] too}}
   %m, %h = pm.scatter cic [x=8, y=8] reach(%r) ins(%u : !W) {
   ^bb0(%e: f32):
     pm.yield %e, %e, %e : f32, f32, f32
-  } -> !F halo !H
+  } -> !F halo !PH
   return
 }
 
@@ -207,12 +211,14 @@ func.func @f(%u: !W, %r: !pm.reach) {
 !F = !pm.field<[x=8 on(row), y=8], f32>
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
+!P = !pm.partial<!F, sum over [row]>
+!PH = !pm.partial<!H, sum over [row]>
 func.func @f(%u: !F, %r: !pm.reach) {
   // expected-error@+1 {{'pm.scatter' op has the halo '!pm.halo<[x=8, y=8], f32>' of the mesh '!pm.field<[x=8 on(row), y=8], f32>'}}
   %m, %h = pm.scatter cic [x=8 on(row), y=8] reach(%r) ins(%u : !F) {
   ^bb0(%e: f32):
     pm.yield %e, %e, %e : f32, f32, f32
-  } -> !F halo !pm.halo<[x=8, y=8], f32>
+  } -> !P halo !pm.partial<!pm.halo<[x=8, y=8], f32>, sum over [row]>
   return
 }
 
@@ -225,14 +231,17 @@ func.func @f(%u: !F, %r: !pm.reach) {
 !P = !pm.field<[p=8 on(row,col)], f32>
 !M = !pm.field<[x=8 on(row)], f32>
 !MH = !pm.halo<[x=8 on(row)], f32>
+!MP = !pm.partial<!M, sum over [row, col]>
+!MHP = !pm.partial<!MH, sum over [row, col]>
+!MC = !pm.partial<!M, sum over [col]>
 func.func @f(%u: !P, %r: !pm.reach) {
   %m, %h = pm.scatter cic [p=8 on(row,col)] free reach(%r) ins(%u : !P) {
   ^bb0(%e: f32):
     pm.yield %e, %e : f32, f32
-  } -> !M halo !MH
-  // expected-note@+1 {{every rank reduces its own part here, by 'pm.halo_reduce'}}
-  %w = pm.halo_reduce %m, %h : !M, !MH -> !M
-  // expected-error@+1 {{'pm.output' op uses a value that is partial over mesh axes (col), expected pm.reduce_fields before}}
+  } -> !MP halo !MHP
+  // expected-note@+1 {{prior use here}}
+  %w = pm.halo_reduce %m, %h : !MP, !MHP -> !MC
+  // expected-error@+1 {{use of value '%w' expects different type than prior uses: '!pm.field<[x=8 on(row)], f32>' vs '!pm.partial<!pm.field<[x=8 on(row)], f32>, sum over [col]>'}}
   pm.output "m"(%w : !M)
   return
 }
@@ -265,9 +274,9 @@ func.func @f(%f: !F) {
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
 func.func @f(%f: !F) {
-  // expected-note@+1 {{started here, by 'pm.reshard_start'}}
-  %g, %p = pm.reshard_start %f : !F -> !W pending
-  // expected-error@+1 {{'pm.output' op uses a field that is on its way, expected pm.reshard_wait before}}
+  // expected-note@+1 {{prior use here}}
+  %g, %p = pm.reshard_start %f : !F -> !pm.in_flight<!W> pending
+  // expected-error@+1 {{use of value '%g' expects different type than prior uses: '!pm.field<[x=8, y=8], f32>' vs '!pm.in_flight<!pm.field<[x=8, y=8], f32>>'}}
   pm.output "g"(%g : !W)
   return
 }
@@ -278,7 +287,7 @@ func.func @f(%f: !F) {
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
 func.func @f(%f: !F, %g: !W, %p: !pm.pending) {
-  // expected-error@+1 {{'pm.reshard_wait' op waits for what is no result of pm.reshard_start}}
+  // expected-error@+1 {{'pm.reshard_wait' op operand #1 must be field in flight or buffer, but got '!pm.field<[x=8, y=8], f32>'}}
   %h = pm.reshard_wait %f, %g, %p : !F, !W -> !W
   return
 }
@@ -289,9 +298,9 @@ func.func @f(%f: !F, %g: !W, %p: !pm.pending) {
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
 func.func @f(%f: !F) {
-  %g, %p = pm.reshard_start %f : !F -> !W pending
+  %g, %p = pm.reshard_start %f : !F -> !pm.in_flight<!W> pending
   // expected-error@+1 {{'pm.reshard_wait' op makes '!pm.field<[x=8 on(row), y=8], f32>', expected what arrives, '!pm.field<[x=8, y=8], f32>'}}
-  %h = pm.reshard_wait %f, %g, %p : !F, !W -> !F
+  %h = pm.reshard_wait %f, %g, %p : !F, !pm.in_flight<!W> -> !F
   return
 }
 
@@ -300,7 +309,7 @@ func.func @f(%f: !F) {
 !F = !pm.field<[x=8 on(row), y=8], f32>
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
-func.func @f(%f: !F) {
+func.func @f(%f: !pm.partial<!F, sum over [row]>) {
   // expected-error@+1 {{'pm.reduce_fields' op reduces over axis "row", which splits the input's dim 'x'}}
   %g = pm.reduce_fields sum over ["row"](%f) : !F -> !F
   return
@@ -311,7 +320,7 @@ func.func @f(%f: !F) {
 !F = !pm.field<[x=8 on(row), y=8], f32>
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
-func.func @f(%f: !W) {
+func.func @f(%f: !pm.partial<!W, sum over [col]>) {
   // expected-error@+1 {{'pm.reduce_fields' op makes '!pm.field<[x=8 on(row), y=8], f32>' of '!pm.field<[x=8, y=8], f32>', expected that they differ in the axes reduced over only}}
   %g = pm.reduce_fields sum over ["col"](%f) : !W -> !F
   return
@@ -322,7 +331,7 @@ func.func @f(%f: !W) {
 !F = !pm.field<[x=8 on(row), y=8], f32>
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
-func.func @f(%f: !pm.field<[x=8], i1>) {
+func.func @f(%f: !pm.partial<!pm.field<[x=8], i1>, sum over [col]>) {
   // expected-error@+1 {{'pm.reduce_fields' op reduces fields of 'i1', expected real or complex elements}}
   %g = pm.reduce_fields sum over ["col"](%f) : !pm.field<[x=8], i1> -> !pm.field<[x=8], i1>
   return
@@ -333,7 +342,7 @@ func.func @f(%f: !pm.field<[x=8], i1>) {
 !F = !pm.field<[x=8 on(row), y=8], f32>
 !W = !pm.field<[x=8, y=8], f32>
 !C = !pm.field<[x=8, y=8], complex<f32>>
-func.func @f(%f: !C) {
+func.func @f(%f: !pm.partial<!C, min over [row]>) {
   // expected-error@+1 {{'pm.reduce_fields' op takes the min of fields of 'complex<f32>', expected real elements}}
   %g = pm.reduce_fields min over ["row"](%f) : !C -> !C
   return
@@ -344,7 +353,7 @@ func.func @f(%f: !C) {
 !F = !pm.field<[x=8 on(row), y=8], f32>
 !W = !pm.field<[x=8, y=8], f32>
 !C = !pm.field<[x=8, y=8], complex<f32>>
-func.func @f(%f: !C, %g: !W) {
+func.func @f(%f: !pm.partial<!C, sum over [row]>, %g: !pm.partial<!W, sum over [row]>) {
   // expected-error@+1 {{'pm.reduce_fields' op has fields of 'complex<f32>' and 'f32', expected one element}}
   %h:2 = pm.reduce_fields sum over ["row"](%f, %g) : !C, !W -> !C, !W
   return
@@ -355,7 +364,7 @@ func.func @f(%f: !C, %g: !W) {
 !F = !pm.field<[x=8 on(row), y=8], f32>
 !W = !pm.field<[x=8, y=8], f32>
 !C = !pm.field<[x=8, y=8], complex<f32>>
-func.func @f(%f: !W) {
+func.func @f(%f: !pm.partial<!W, sum over [row]>) {
   // expected-error@+1 {{'pm.reduce_fields' op has 2 inputs and 1 results, expected as many, at least one}}
   %g = pm.reduce_fields sum over ["row"](%f, %f) : !W, !W -> !W
   return
@@ -442,9 +451,9 @@ func.func @f(%f: !F, %r: !pm.reach) {
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
 func.func @f(%f: !F, %r: !pm.reach) {
-  // expected-note@+1 {{started here, by 'pm.halo_exchange'}}
-  %h = pm.halo_exchange start %f reach %r : !F -> !H
-  // expected-error@+1 {{'pm.halo_close' op uses a halo that is on its way, expected pm.halo_wait before}}
+  // expected-note@+1 {{prior use here}}
+  %h = pm.halo_exchange start %f reach %r : !F -> !pm.in_flight<!H>
+  // expected-error@+1 {{use of value '%h' expects different type than prior uses: '!pm.halo<[x=8 on(row), y=8], f32>' vs '!pm.in_flight<!pm.halo<[x=8 on(row), y=8], f32>>'}}
   pm.halo_close %h : !H
   return
 }
@@ -456,7 +465,7 @@ func.func @f(%f: !F, %r: !pm.reach) {
 !H = !pm.halo<[x=8 on(row), y=8], f32>
 func.func @f(%f: !F, %r: !pm.reach) {
   %h = pm.halo_exchange %f reach %r : !F -> !H
-  // expected-error@+1 {{'pm.halo_wait' op waits for a halo that was not started}}
+  // expected-error@+1 {{custom op 'pm.halo_wait' 'halo' must be halo in flight, but got '!pm.halo<[x=8 on(row), y=8], f32>'}}
   %g = pm.halo_wait %h : !H
   return
 }
@@ -466,9 +475,9 @@ func.func @f(%f: !F, %r: !pm.reach) {
 !F = !pm.field<[x=8 on(row), y=8], f32>
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
-func.func @f(%h: !H) {
-  // expected-error@+1 {{'pm.halo_close' op closes a halo that is no result of pm.halo_exchange}}
-  pm.halo_close %h : !H
+func.func @f(%h: !pm.partial<!H, sum over [row]>) {
+  // expected-error@+1 {{'pm.halo_close' op operand #0 must be variadic of the cells around a rank's part of a mesh, but got '!pm.partial<!pm.halo<[x=8 on(row), y=8], f32>, sum over [row]>'}}
+  "pm.halo_close"(%h) : (!pm.partial<!H, sum over [row]>) -> ()
   return
 }
 
@@ -477,10 +486,9 @@ func.func @f(%h: !H) {
 !F = !pm.field<[x=8 on(row), y=8], f32>
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
-// expected-note@+1 {{the halo is made here}}
-func.func @f(%f: !F, %h: !H) {
-  // expected-error@+1 {{'pm.halo_reduce' op expects a mesh of a pm.scatter and its halo, has others}}
-  %g = pm.halo_reduce %f, %h : !F, !H -> !F
+func.func @f(%f: !pm.partial<!F, sum over [row]>, %h: !H) {
+  // expected-error@+1 {{'pm.halo_reduce' op operand #1 must be partial halo, but got '!pm.halo<[x=8 on(row), y=8], f32>'}}
+  %g = pm.halo_reduce %f, %h : !pm.partial<!F, sum over [row]>, !H -> !F
   return
 }
 
@@ -489,9 +497,11 @@ func.func @f(%f: !F, %h: !H) {
 !F = !pm.field<[x=8 on(row), y=8], f32>
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
-func.func @f(%f: !F, %h: !H) {
+!P = !pm.partial<!F, sum over [row]>
+!PH = !pm.partial<!H, sum over [row]>
+func.func @f(%f: !P, %h: !PH) {
   // expected-error@+1 {{'pm.halo_reduce' op makes '!pm.field<[x=8, y=8], f32>' of '!pm.field<[x=8 on(row), y=8], f32>', expected the same type}}
-  %g = pm.halo_reduce %f, %h : !F, !H -> !W
+  %g = pm.halo_reduce %f, %h : !P, !PH -> !W
   return
 }
 
@@ -515,10 +525,24 @@ func.func @f(%f: !F) -> !F {
 !F = !pm.field<[x=8 on(row), y=8], f32>
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
+func.func @f(%f: !F, %h: !pm.in_flight<!H>) -> !F {
+  %m = pm.map [x=8 on(row), y=8] ins(%f : !F) {
+  ^bb0(%e: f32):
+    // expected-error@+1 {{'pm.interpolate' op operand #3 must be variadic of the cells around a rank's part of a mesh, but got '!pm.in_flight<!pm.halo<[x=8 on(row), y=8], f32>>'}}
+    %v = pm.interpolate cic (%f : !F) halos(%h : !pm.in_flight<!H>) at (%e, %e : f32, f32) -> f32
+    pm.yield %v : f32
+  } -> !F
+  return %m : !F
+}
+
+// -----
+
+!F = !pm.field<[x=8 on(row), y=8], f32>
+!H = !pm.halo<[x=8 on(row), y=8], f64>
 func.func @f(%f: !F, %h: !H) -> !F {
   %m = pm.map [x=8 on(row), y=8] ins(%f : !F) {
   ^bb0(%e: f32):
-    // expected-error@+1 {{'pm.interpolate' op has a halo that is no result of pm.halo_exchange}}
+    // expected-error@+1 {{'pm.interpolate' op has the halo '!pm.halo<[x=8 on(row), y=8], f64>' of the mesh '!pm.field<[x=8 on(row), y=8], f32>'}}
     %v = pm.interpolate cic (%f : !F) halos(%h : !H) at (%e, %e : f32, f32) -> f32
     pm.yield %v : f32
   } -> !F
@@ -530,14 +554,150 @@ func.func @f(%f: !F, %h: !H) -> !F {
 !F = !pm.field<[x=8 on(row), y=8], f32>
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
-func.func @f(%f: !F, %g: !F, %r: !pm.reach) -> !F {
-  // expected-note@+1 {{exchanged here}}
-  %h = pm.halo_exchange %g reach %r : !F -> !H
-  %m = pm.map [x=8 on(row), y=8] ins(%f : !F) {
+!P = !pm.partial<!F, sum over [row]>
+!PH = !pm.partial<!H, sum over [row]>
+func.func @f(%f: !F) {
+  // expected-error@+1 {{'pm.reduce' op has the result 'f64', expected '!pm.partial<f64, sum over [row]>'}}
+  %s = pm.reduce sum [x=8 on(row), y=8] ins(%f : !F) {
   ^bb0(%e: f32):
-    // expected-error@+1 {{'pm.interpolate' op has a halo of another mesh than it reads}}
-    %v = pm.interpolate cic (%f : !F) halos(%h : !H) at (%e, %e : f32, f32) -> f32
-    pm.yield %v : f32
-  } -> !F
-  return %m : !F
+    pm.yield %e : f32
+  } scalars f64
+  return
+}
+
+// -----
+
+!F = !pm.field<[x=8 on(row), y=8], f32>
+!W = !pm.field<[x=8, y=8], f32>
+!H = !pm.halo<[x=8 on(row), y=8], f32>
+!P = !pm.partial<!F, sum over [row]>
+!PH = !pm.partial<!H, sum over [row]>
+func.func @f(%w: !W) {
+  // expected-error@+1 {{'pm.reduce' op has the result '!pm.partial<f64, sum over [row]>', expected 'f64'}}
+  %s = pm.reduce sum [x=8, y=8] ins(%w : !W) {
+  ^bb0(%e: f32):
+    pm.yield %e : f32
+  } scalars !pm.partial<f64, sum over [row]>
+  return
+}
+
+// -----
+
+!F = !pm.field<[x=8 on(row), y=8], f32>
+!W = !pm.field<[x=8, y=8], f32>
+!H = !pm.halo<[x=8 on(row), y=8], f32>
+!P = !pm.partial<!F, sum over [row]>
+!PH = !pm.partial<!H, sum over [row]>
+// What a rank finds in its own part.
+func.func @f(%f: !F) {
+  // expected-error@+1 {{'pm.reduce' op has the result '!pm.partial<f64, min over [row]>', expected 'f64'}}
+  %s = pm.reduce min [x=8 on(row), y=8] ins(%f : !F) attributes {pm.own} {
+  ^bb0(%e: f32):
+    pm.yield %e : f32
+  } scalars !pm.partial<f64, min over [row]>
+  return
+}
+
+// -----
+
+!F = !pm.field<[x=8 on(row), y=8], f32>
+!W = !pm.field<[x=8, y=8], f32>
+!H = !pm.halo<[x=8 on(row), y=8], f32>
+!P = !pm.partial<!F, sum over [row]>
+!PH = !pm.partial<!H, sum over [row]>
+func.func @f(%s: !pm.partial<f64, sum over [row]>) {
+  // expected-error@+1 {{'pm.all_reduce' op combines '!pm.partial<f64, sum over [row]>', expected '!pm.partial<f64, max over [row]>'}}
+  %t = "pm.all_reduce"(%s) <{axes = ["row"], kind = #pm<reduction max>}> : (!pm.partial<f64, sum over [row]>) -> f64
+  return
+}
+
+// -----
+
+!F = !pm.field<[x=8 on(row), y=8], f32>
+!W = !pm.field<[x=8, y=8], f32>
+!H = !pm.halo<[x=8 on(row), y=8], f32>
+!P = !pm.partial<!F, sum over [row]>
+!PH = !pm.partial<!H, sum over [row]>
+func.func @f(%s: f64) {
+  // expected-error@+1 {{'pm.all_reduce' op operand #0 must be variadic of partial number, but got 'f64'}}
+  %t = "pm.all_reduce"(%s) <{axes = ["row"], kind = #pm<reduction sum>}> : (f64) -> f64
+  return
+}
+
+// -----
+
+!F = !pm.field<[x=8 on(row), y=8], f32>
+!W = !pm.field<[x=8, y=8], f32>
+!H = !pm.halo<[x=8 on(row), y=8], f32>
+!P = !pm.partial<!F, sum over [row]>
+!PH = !pm.partial<!H, sum over [row]>
+func.func @f(%w: !W) {
+  // expected-error@+1 {{combines '!pm.in_flight<!pm.field<[x=8, y=8], f32>>', expected a number of f64 or a field}}
+  %t = pm.reduce_fields sum over ["row"](%w) : !pm.in_flight<!W> -> !W
+  return
+}
+
+// -----
+
+!F = !pm.field<[x=8 on(row), y=8], f32>
+!W = !pm.field<[x=8, y=8], f32>
+!H = !pm.halo<[x=8 on(row), y=8], f32>
+!P = !pm.partial<!F, sum over [row]>
+!PH = !pm.partial<!H, sum over [row]>
+func.func @f(%f: !F, %r: !pm.reach) {
+  // expected-error@+1 {{'pm.halo_exchange' op has the halo '!pm.halo<[x=8 on(row), y=8], f32>', expected one in flight, as it is started}}
+  %h = pm.halo_exchange start %f reach %r : !F -> !H
+  return
+}
+
+// -----
+
+!F = !pm.field<[x=8 on(row), y=8], f32>
+!W = !pm.field<[x=8, y=8], f32>
+!H = !pm.halo<[x=8 on(row), y=8], f32>
+!P = !pm.partial<!F, sum over [row]>
+!PH = !pm.partial<!H, sum over [row]>
+func.func @f(%f: !F, %r: !pm.reach) {
+  // expected-error@+1 {{'pm.halo_exchange' op has the halo '!pm.in_flight<!pm.halo<[x=8 on(row), y=8], f32>>', expected one that is there, as it is not started}}
+  %h = pm.halo_exchange %f reach %r : !F -> !pm.in_flight<!H>
+  return
+}
+
+// -----
+
+!F = !pm.field<[x=8 on(row), y=8], f32>
+!W = !pm.field<[x=8, y=8], f32>
+!H = !pm.halo<[x=8 on(row), y=8], f32>
+!P = !pm.partial<!F, sum over [row]>
+!PH = !pm.partial<!H, sum over [row]>
+func.func @f(%p: !P, %h: !pm.partial<!H, sum over [col, row]>) {
+  // expected-error@+1 {{'pm.halo_reduce' op has the mesh '!pm.partial<!pm.field<[x=8 on(row), y=8], f32>, sum over [row]>' and the halo '!pm.partial<!pm.halo<[x=8 on(row), y=8], f32>, sum over [col, row]>', expected sums over the same axes}}
+  %m = pm.halo_reduce %p, %h : !P, !pm.partial<!H, sum over [col, row]> -> !pm.partial<!F, sum over [col]>
+  return
+}
+
+// -----
+
+!F = !pm.field<[x=8 on(row), y=8], f32>
+!W = !pm.field<[x=8, y=8], f32>
+!H = !pm.halo<[x=8 on(row), y=8], f32>
+!P = !pm.partial<!F, sum over [row]>
+!PH = !pm.partial<!H, sum over [row]>
+func.func @f(%p: !pm.partial<!F, sum over [col]>, %h: !pm.partial<!H, sum over [col]>) {
+  // expected-error@+1 {{'pm.halo_reduce' op has the halo '!pm.partial<!pm.halo<[x=8 on(row), y=8], f32>, sum over [col]>', expected a sum over axes that split the mesh [x=8 on(row), y=8], all of them}}
+  %m = pm.halo_reduce %p, %h : !pm.partial<!F, sum over [col]>, !pm.partial<!H, sum over [col]> -> !F
+  return
+}
+
+// -----
+
+!F = !pm.field<[x=8 on(row), y=8], f32>
+!W = !pm.field<[x=8, y=8], f32>
+!H = !pm.halo<[x=8 on(row), y=8], f32>
+!P = !pm.partial<!F, sum over [row]>
+!PH = !pm.partial<!H, sum over [row]>
+func.func @f(%p: !P, %h: !PH) {
+  // expected-error@+1 {{'pm.halo_reduce' op has the result '!pm.partial<!pm.field<[x=8 on(row), y=8], f32>, sum over [row]>', expected '!pm.field<[x=8 on(row), y=8], f32>'}}
+  %m = pm.halo_reduce %p, %h : !P, !PH -> !P
+  return
 }

@@ -183,9 +183,20 @@ func.func @contract(%a: !a, %b: !b) {
 !b = !pm.field<[y=4 on(row), z=3], f32>
 !c = !pm.field<[x=8, z=3], f32>
 func.func @contract(%a: !a, %b: !b) {
-  // expected-note@+1 {{every rank reduces its own part here, by 'pm.contract'}}
+  // expected-error@+1 {{has the result '!pm.field<[x=8, z=3], f32>', expected '!pm.partial<!pm.field<[x=8, z=3], f32>, sum over [row]>'}}
   %r = pm.contract %a, %b : !a, !b -> !c
-  // expected-error@+1 {{uses a value that is partial over mesh axes (row), expected pm.reduce_fields before}}
+  return
+}
+
+// -----
+
+!a = !pm.field<[x=8, y=4 on(row)], f32>
+!b = !pm.field<[y=4 on(row), z=3], f32>
+!c = !pm.field<[x=8, z=3], f32>
+func.func @contract(%a: !a, %b: !b) {
+  // expected-note@+1 {{prior use here}}
+  %r = pm.contract %a, %b : !a, !b -> !pm.partial<!c, sum over [row]>
+  // expected-error@+1 {{use of value '%r' expects different type than prior uses: '!pm.field<[x=8, z=3], f32>' vs '!pm.partial<!pm.field<[x=8, z=3], f32>, sum over [row]>'}}
   pm.output "r"(%r : !c)
   return
 }

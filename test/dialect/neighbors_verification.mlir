@@ -138,14 +138,10 @@ func.func @superfluous(%f: !f) -> !f {
 // -----
 
 !f = !pm.field<[x=8 on(row)], f32>
-!h = !pm.halo<[x=8 on(row)], f32>
-pm.mesh @ranks axes = ["row"] extents = [2]
-func.func @other(%f: !f, %g: !f) -> !f {
-  %m = pm.margin [x=8 on(row)] below [0] above [1]
-  // expected-note@+1 {{exchanged here}}
-  %h = pm.halo_exchange %g reach %m : !f -> !h
+!h = !pm.halo<[x=8 on(row)], f64>
+func.func @other(%f: !f, %h: !h) -> !f {
   %r = pm.map [x=8 on(row)] {
-    // expected-error@+1 {{has a halo of another mesh than it reads}}
+    // expected-error@+1 {{has the halo '!pm.halo<[x=8 on(row)], f64>' of the mesh '!pm.field<[x=8 on(row)], f32>'}}
     %a = pm.neighbor %f[1] halo(%h : !h) : !f -> f32
     pm.yield %a : f32
   } -> !f

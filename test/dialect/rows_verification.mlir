@@ -10,9 +10,18 @@ func.func @grid(%t: !pm.table, %i: i64, %f: !pm.field<[x=4], f32>) {
 // -----
 
 func.func @read(%t: !pm.table, %x: f64) -> f64 {
-  // expected-error@+1 {{is used as a table, expected nothing but sums of its rows}}
+  // expected-note@+1 {{prior use here}}
   %s = pm.row_sums %t
-  // expected-note@+1 {{used here}}
+  // expected-error@+1 {{use of value '%s' expects different type than prior uses: '!pm.table' vs '!pm.row_sums'}}
   %y = pm.lookup %s at %x
   return %y : f64
+}
+
+// -----
+
+func.func @add(%t: !pm.table, %i: i64, %y: f64) {
+  // expected-error@+2 {{use of value '%t' expects different type than prior uses: '!pm.row_sums' vs '!pm.table'}}
+  // expected-note@-2 {{prior use here}}
+  pm.add_to_row %t[%i] %y
+  return
 }

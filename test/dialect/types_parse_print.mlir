@@ -12,6 +12,17 @@ func.func private @types(!pm.field<[x=128, y=128, z=128], f32>,
   !pm.field<[x=8 on(row,col), y=8 on(slab)], i1>,
 // CHECK-SAME: !pm.buffer<[k=3], i64>
   !pm.buffer<[k=3], i64>,
+// CHECK-SAME: !pm.in_flight<!pm.field<[x=8, y=8 on(slab)], f32>>
+  !pm.in_flight<!pm.field<[x=8, y=8 on(slab)], f32>>,
+// CHECK-SAME: !pm.in_flight<!pm.halo<[x=8 on(row)], f64>>
+  !pm.in_flight<!pm.halo<[x=8 on(row)], f64>>,
+// Axes are a set.
+// CHECK-SAME: !pm.partial<f64, max over [col, row]>
+  !pm.partial<f64, max over [row, col]>,
+// CHECK-SAME: !pm.partial<!pm.field<[b=4], f64>, sum over ["a b", row]>
+  !pm.partial<!pm.field<[b=4], f64>, sum over [row, "a b"]>,
+// CHECK-SAME: !pm.row_sums
+  !pm.row_sums,
 // CHECK-SAME: !pm.table
   !pm.table)
 

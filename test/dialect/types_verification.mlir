@@ -57,3 +57,28 @@ func.func private @element(!pm.field<[x=8], i32>)
 
 // expected-error@+1 {{a field's element is f32, f64, complex of these, i1 or i64, not 'complex<f16>'}}
 func.func private @complex(!pm.field<[x=8], complex<f16>>)
+
+// -----
+
+// expected-error@+1 {{a field or a halo is in flight, not '!pm.table'}}
+func.func private @about(!pm.in_flight<!pm.table>)
+
+// -----
+
+// expected-error@+1 {{a number of f64, a field or a halo is partial, not 'f32'}}
+func.func private @about(!pm.partial<f32, sum over [row]>)
+
+// -----
+
+// expected-error@+1 {{a partial value has at least one mesh axis}}
+func.func private @about(!pm.partial<f64, sum over []>)
+
+// -----
+
+// expected-error@+1 {{names axis "row" twice}}
+func.func private @about(!pm.partial<f64, sum over [row, col, row]>)
+
+// -----
+
+// expected-error@+1 {{is reduced by 'mean', expected sum, min or max}}
+func.func private @about(!pm.partial<f64, mean over [row]>)

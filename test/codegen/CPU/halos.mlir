@@ -67,8 +67,8 @@ func.func @main() {
     %p = arith.mulf %a, %a : f32
     pm.yield %p, %a, %a : f32, f32, f32
   }
-  %s = pm.halo_exchange start %mesh reach %r : !M -> !H
-  %h = pm.halo_wait %s : !H
+  %s = pm.halo_exchange start %mesh reach %r : !M -> !pm.in_flight<!H>
+  %h = pm.halo_wait %s : !pm.in_flight<!H>
   pm.map [x=6 on(row), y=5, z=7] ins(%u : !U) outs(%v : !U) {
   ^bb0(%a: f32):
     %p = arith.mulf %a, %a : f32
@@ -81,8 +81,8 @@ func.func @main() {
     %w = arith.constant 1.0 : f32
     %p = arith.mulf %a, %a : f32
     pm.yield %p, %a, %a, %w : f32, f32, f32, f32
-  } halo !H
-  pm.halo_reduce %mesh, %part outs(%mesh : !M) : !M, !H
+  } halo !pm.partial<!H, sum over [row]>
+  pm.halo_reduce %mesh, %part outs(%mesh : !M) : !M, !pm.partial<!H, sum over [row]>
   return
 }
 

@@ -16,7 +16,10 @@ func.func @main() {
   %s = pm.alloc 4 : !S
   %one = arith.constant 1.0 : f64
   %two = arith.constant 2.0 : f64
-  %m:2 = pm.all_reduce max over ["row", "col"] (%one, %two) : f64, f64
+  // What a pm.reduce gives.
+  %p1 = builtin.unrealized_conversion_cast %one : f64 to !pm.partial<f64, max over [row, col]>
+  %p2 = builtin.unrealized_conversion_cast %two : f64 to !pm.partial<f64, max over [row, col]>
+  %m:2 = pm.all_reduce max over ["row", "col"] (%p1, %p2) : f64, f64
   pm.print "{} {}"(%m#0, %m#1)
   pm.reshard %f outs(%g : !G) : !F
   %p = pm.reshard_start %f outs(%g : !G) : !F pending

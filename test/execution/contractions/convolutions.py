@@ -178,7 +178,7 @@ def check_single(pmc, folder, flags):
 def check_ops(pmc, folder):
     """Patches are made of nothing but the adjoints of case 3, whose edges are not 0, and of case 8, which is no contraction."""
     text = run(pmc + [program_text(folder), "--emit=sharded", "-o", "-"])
-    made = [line for line in text.splitlines() if re.search(r"-> !pm.field<\[[^>]*x(/2)?=\d+, i=3", line)]
+    made = [line for line in text.splitlines() if re.search(r"-> (?:!pm.partial<)?!pm.field<\[[^>]*x(/2)?=\d+, i=3", line)]
     if text.count("pm.convolve") < 12 * len(CASES) or len(made) > 9:
         sys.exit(f"{text.count('pm.convolve')} convolutions and {len(made)} fields of patches, expected more and fewer")
 

@@ -57,7 +57,7 @@ func.func @square(%a: !A) -> (f64, f64) {
 // TOGETHER: pm.reduce_fields sum over ["data"](%{{.*}}, %{{.*}})
 // APART-LABEL: @sums
 // APART-COUNT-2: pm.reduce_fields sum over ["data"](%{{[a-z0-9]*}})
-func.func @sums(%a: !A, %b: !A) -> (!A, !A) {
+func.func @sums(%a: !pm.partial<!A, sum over [data]>, %b: !pm.partial<!A, sum over [data]>) -> (!A, !A) {
   %s = pm.reduce_fields sum over ["data"](%a) : !A -> !A
   %t = pm.reduce_fields sum over ["data"](%b) : !A -> !A
   return %s, %t : !A, !A

@@ -13,7 +13,7 @@ pm.layout "x" -> ["row"]
 // CHECK: %[[K:.*]] = pm.fft %{{.*}} over ["x", "y"] raw {bytes = #cost.expr<"8*(5*4/data*8/row-4/data*8/row*5/row)">, transposes = 1 : i64} : !pm.field<[b=4 on(data), x=8 on(row), y=8], f32> -> !pm.field<[b=4 on(data), kx=dual(8), ky=half(8) on(row)], complex<f32>>
 // CHECK: pm.ifft %[[K]] {{.*}} transposes = 1
 // CHECK: %[[P:.*]] = pm.reduce sum [b=4 on(data), x=8 on(row), y=8] ins(
-// CHECK: } -> !pm.field<[x=8 on(row), y=8], f32>
+// CHECK: } -> !pm.partial<!pm.field<[x=8 on(row), y=8], f32>, sum over [data]>
 // CHECK: %[[S:.*]] = pm.reduce_fields sum over ["data"](%[[P]]) {bytes = #cost.expr<"4*(8*8/row+(8*8/row)/data*(data-2))">} : !pm.field<[x=8 on(row), y=8], f32> -> !pm.field<[x=8 on(row), y=8], f32>
 // CHECK: pm.output "mean"(%[[S]] :
 func.func @main() {

@@ -5,6 +5,7 @@
 // What travels together is cut into buckets, each in the place of its last field: of 1024 bytes four fit into 4096, and three into one byte less.
 
 !A = !pm.field<[a=128], f64>
+!P = !pm.partial<!A, sum over [row]>
 pm.mesh @ranks axes = ["row"] extents = [1]
 
 // CHECK-LABEL: func.func @fields
@@ -21,7 +22,7 @@ pm.mesh @ranks axes = ["row"] extents = [1]
 // DEFAULT-NEXT: pm.reduce_fields sum over ["row"](%arg0, %arg1, %arg2, %arg3) :
 // DEFAULT-NEXT: pm.output "first"
 // DEFAULT-NEXT: pm.reduce_fields sum over ["row"](%arg4, %arg5) :
-func.func @fields(%a: !A, %b: !A, %c: !A, %d: !A, %e: !A, %f: !A) {
+func.func @fields(%a: !P, %b: !P, %c: !P, %d: !P, %e: !P, %f: !P) {
   %0 = pm.reduce_fields sum over ["row"](%a) : !A -> !A
   %1 = pm.reduce_fields sum over ["row"](%b) : !A -> !A
   %2 = pm.reduce_fields sum over ["row"](%c) : !A -> !A

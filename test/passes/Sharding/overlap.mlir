@@ -10,7 +10,7 @@ pm.layout "x" -> ["row"]
 // What is gathered arrives while the map runs, and is waited for where it is read. In memory it stays where it arrived.
 // CHECK: %[[F:.*]] = pm.white_noise %{{.*}} -> !pm.field<[x=8 on(row), y=8], f32>
 // CHECK: %[[L:.*]] = pm.white_noise %{{.*}} -> !pm.field<[y=8 on(row)], f64>
-// CHECK: %[[A:.*]], %[[P:.*]] = pm.reshard_start %[[L]] {bytes = #cost.expr<"8*(8/row*row-8/row)">}
+// CHECK: %[[A:.*]], %[[P:.*]] = pm.reshard_start %[[L]] {bytes = #cost.expr<"8*(8/row*row-8/row)">} : !pm.field<[y=8 on(row)], f64> -> !pm.in_flight<!pm.field<[y=8], f64>> pending
 // CHECK: pm.map [x=8 on(row), y=8] ins(%[[F]] :
 // CHECK: pm.output "g"
 // CHECK: %[[T:.*]] = pm.reshard_wait %[[L]], %[[A]], %[[P]]

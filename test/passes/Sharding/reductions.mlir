@@ -10,7 +10,9 @@ func.func @main() {
   %f = pm.white_noise %seed -> !F
   // Scalars: two sums travel together, a maximum alone.
   // CHECK: %[[S:.*]]:2 = pm.reduce sum [x=8 on(row), y=8 on(col)] ins(%[[F:.*]] :
+  // CHECK: } scalars !pm.partial<f64, sum over [col, row]>, !pm.partial<f64, sum over [col, row]>
   // CHECK: %[[M:.*]] = pm.reduce max
+  // CHECK: } scalars !pm.partial<f64, max over [col, row]>
   // CHECK: %[[MAX:.*]] = pm.all_reduce max over ["row", "col"](%[[M]]) {bytes = #cost.expr<"8">} : f64
   // CHECK: %[[V:.*]]:3 = pm.reduce sum
   // CHECK: %[[SUM:.*]]:5 = pm.all_reduce sum over ["row", "col"](%[[S]]#0, %[[S]]#1, %[[V]]#0, %[[V]]#1, %[[V]]#2) {bytes = #cost.expr<"40">} : f64, f64, f64, f64, f64
@@ -32,7 +34,7 @@ func.func @main() {
   pm.print "{} {} {} {}"(%s#0, %s#1, %m, %v#1)
   // Over a dim: a partial sum over its axis.
   // CHECK: %[[P:.*]] = pm.reduce sum [x=8 on(row), y=8 on(col)] ins(%[[F]] :
-  // CHECK: } -> !pm.field<[y=8 on(col)], f64>
+  // CHECK: } -> !pm.partial<!pm.field<[y=8 on(col)], f64>, sum over [row]>
   // CHECK: %[[ROW:.*]] = pm.reduce_fields sum over ["row"](%[[P]]) {bytes = #cost.expr<"8*(8/col+(8/col)/row*(row-2))">}
   // CHECK: pm.output "row"(%[[ROW]] : !pm.field<[y=8 on(col)], f64>)
   %row = pm.reduce sum [x=8, y=8] ins(%f : !F) {
@@ -51,7 +53,7 @@ func.func @main() {
   pm.output "top"(%top : !pm.field<[y=8], f64>)
   // Bins that are split, too: everybody sums its own. Both travel together.
   // CHECK: %[[B:.*]]:2 = pm.bins [x=8 on(row), y=8 on(col)] ins(
-  // CHECK: } -> !pm.field<[c=4], f64>, !pm.field<[c=4], f64>
+  // CHECK: } -> !pm.partial<!pm.field<[c=4], f64>, sum over [col, row]>, !pm.partial<!pm.field<[c=4], f64>, sum over [col, row]>
   // CHECK: pm.reduce_fields sum over ["row", "col"](%[[B]]#0, %[[B]]#1) {bytes = #cost.expr<"16*(4*row-4/col)">} : !pm.field<[c=4], f64>, !pm.field<[c=4], f64> -> !pm.field<[c=4 on(col)], f64>, !pm.field<[c=4 on(col)], f64>
   %b:2 = pm.bins [x=8, y=8] ins(%f : !F) {
   ^bb0(%e: f32):

@@ -15,7 +15,7 @@ func.func @main() {
   %v = pm.white_noise %other -> !F
   // CHECK: %[[R:.*]] = pm.reach cic
   // CHECK: %[[P:.*]]:2, %[[H:.*]]:2 = pm.scatter cic [x=8 on(row), y=8] reach(%[[R]])
-  // CHECK: } -> !pm.field<[x=8 on(row), y=8], f32>, !pm.field<[x=8 on(row), y=8], f32> halo !pm.halo<[x=8 on(row), y=8], f32>, !pm.halo<[x=8 on(row), y=8], f32>
+  // CHECK: } -> !pm.partial<!pm.field<[x=8 on(row), y=8], f32>, sum over [row]>, !pm.partial<!pm.field<[x=8 on(row), y=8], f32>, sum over [row]> halo !pm.partial<!pm.halo<[x=8 on(row), y=8], f32>, sum over [row]>, !pm.partial<!pm.halo<[x=8 on(row), y=8], f32>, sum over [row]>
   %m:2 = pm.scatter cic [x=8, y=8] ins(%u, %v : !F, !F) {
   ^bb0(%a: f32, %b: f32):
     pm.yield %a, %b, %a, %b : f32, f32, f32, f32

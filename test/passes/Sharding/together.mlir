@@ -9,12 +9,12 @@
 pm.mesh @ranks axes = ["row", "col"] extents = [1, 1]
 
 // CHECK-LABEL: func.func @together
-// CHECK-SAME: (%[[A:.*]]: !pm.field<[a=16], f64>, %[[B:.*]]: !pm.field<[b=32], f64>)
+// CHECK-SAME: (%[[A:.*]]: !pm.partial<!pm.field<[a=16], f64>, sum over [row]>, %[[B:.*]]: !pm.partial<!pm.field<[b=32], f64>, sum over [row]>)
 // CHECK-NEXT: %[[R:.*]]:3 = pm.reduce_fields sum over ["row"](%[[A]], %[[B]], %[[A]]) : {{.*}} -> !pm.field<[a=16], f64>, !pm.field<[b=32], f64>, !pm.field<[a=16 on(row)], f64>
 // CHECK-NEXT: pm.output "r"(%[[R]]#0 :
 // CHECK-NEXT: pm.output "s"(%[[R]]#1 :
 // CHECK-NEXT: pm.output "t"(%[[R]]#2 :
-func.func @together(%a: !A, %b: !B) {
+func.func @together(%a: !pm.partial<!A, sum over [row]>, %b: !pm.partial<!B, sum over [row]>) {
   %r = pm.reduce_fields sum over ["row"](%a) : !A -> !A
   %s = pm.reduce_fields sum over ["row"](%b) : !B -> !B
   %t = pm.reduce_fields sum over ["row"](%a) : !A -> !pm.field<[a=16 on(row)], f64>
@@ -27,11 +27,12 @@ func.func @together(%a: !A, %b: !B) {
 // CHECK-LABEL: func.func @apart
 // CHECK-COUNT-6: pm.reduce_fields {{[a-z]+}} over {{.*}}](%{{[a-z0-9]+}}) :
 // CHECK-NOT: pm.reduce_fields
-func.func @apart(%a: !A, %b: !B, %c: !C, %l: !L) {
+func.func @apart(%a: !pm.partial<!A, sum over [row]>, %d: !pm.partial<!A, sum over [col, row]>, %b: !pm.partial<!B, sum over [row]>,
+                 %e: !pm.partial<!B, max over [row]>, %c: !pm.partial<!C, sum over [row]>, %l: !pm.partial<!L, sum over [row]>) {
   // Another kind, other axes, another element, too large, needed before.
   %r = pm.reduce_fields sum over ["row"](%a) : !A -> !A
-  %s = pm.reduce_fields max over ["row"](%b) : !B -> !B
-  %t = pm.reduce_fields sum over ["row", "col"](%a) : !A -> !A
+  %s = pm.reduce_fields max over ["row"](%e) : !B -> !B
+  %t = pm.reduce_fields sum over ["row", "col"](%d) : !A -> !A
   %u = pm.reduce_fields sum over ["row"](%c) : !C -> !C
   %v = pm.reduce_fields sum over ["row"](%l) : !L -> !L
   pm.output "r"(%r : !A)
