@@ -28,6 +28,11 @@ def AttachTarget : Pass<"pm-attach-target", "::mlir::ModuleOp"> {
            "first">,
     Option<"executable", "executable", "bool", "true",
            "the object has a main; else pmc_main has its signature">,
+    Option<"sizes", "sizes", "std::string", "\"\"",
+           "of the schedules, as chunk=128,team=64: elements of a chunk on CPUs "
+           "(64); threads of a block (256), of a row at most (128), and bytes "
+           "that they access at once (16) on GPUs; particles of a block that "
+           "paints in tiles (brick, 1024) and of their rows (row, 16)">,
   ];
 }
 

@@ -37,7 +37,7 @@ private:
   llvm::SmallVector<ChunkArray> arrays;
 };
 
-/// Up to `chunkSize` results next to each other along the last dim, in chunks.
+/// Up to a chunk of results next to each other along the last dim, in chunks.
 class ChunkAccumulation : public Accumulation {
 public:
   /// The results are `size` elements of a row, from `first` on.

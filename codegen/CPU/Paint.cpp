@@ -61,7 +61,8 @@ private:
     Kernel kernel(context, host, loc, name);
     paint.capture(kernel);
     kernel.create(extra);
-    kernel.setSchedule(pmk::RowsAttr::get(host.getContext(), chunkSize));
+    kernel.setSchedule(
+        pmk::RowsAttr::get(host.getContext(), context.getTarget().sizes.chunk));
     return kernel;
   }
 

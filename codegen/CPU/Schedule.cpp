@@ -80,7 +80,7 @@ public:
   }
 
   void forElements(Body &body, Element element) override {
-    setChunk(body.needsChunks() ? chunkSize : 1);
+    setChunk(body.needsChunks() ? context.getTarget().sizes.chunk : 1);
     forOwnRows(
         body, {},
         [&](OpBuilder &builder, ArrayRef<Value>, Value from, Value to,
@@ -130,7 +130,8 @@ public:
     list.create({pmk::ViewType::get(i64), i64});
     bricks.create({i64, i64, pmk::ViewType::get(host.getI32Type())});
     for (Kernel *kernel : {&list, &bricks})
-      kernel->setSchedule(pmk::RowsAttr::get(host.getContext(), chunkSize));
+      kernel->setSchedule(pmk::RowsAttr::get(host.getContext(),
+                                             context.getTarget().sizes.chunk));
   }
 
   Kernel &getKernel() override { return list; }
@@ -192,7 +193,7 @@ public:
   }
 
   Value emit(Body &body, TypeRange types, Values values) override {
-    setChunk(chunkSize);
+    setChunk(context.getTarget().sizes.chunk);
     LaneAccumulation sums(kernel.body(), loc, kind, body, types, values);
     Emit emit(kernel.body(), loc);
     SmallVector<Value> carried = forOwnRows(
@@ -232,7 +233,7 @@ public:
 
   /// Values go to chunks first, in a loop that vectorises.
   void forValues(Body &body, ArrayRef<Value> wanted, Use use) override {
-    setChunk(chunkSize);
+    setChunk(context.getTarget().sizes.chunk);
     SmallVector<ChunkArray> arrays;
     for (Value value : wanted)
       arrays.emplace_back(kernel.body(), value.getType());
@@ -262,7 +263,7 @@ public:
             ValueRange) { return forChunks(inner, loc, from, to, {}, chunk); });
   }
   void forRows(Body &body, Row row) override {
-    setChunk(chunkSize);
+    setChunk(context.getTarget().sizes.chunk);
     forOwnRows(body, {},
                [&](OpBuilder &builder, ArrayRef<Value> outer, Value from,
                    Value to, ValueRange) {
@@ -316,28 +317,29 @@ public:
 
   void forResults(Body &body, TypeRange types, Accumulation::Values values,
                   Result result) override {
-    setChunk(chunkSize);
+    setChunk(context.getTarget().sizes.chunk);
     std::optional<LaneAccumulation> lanes;
     if (!along)
       lanes.emplace(kernel.body(), loc, kind, body, types, values);
     KernelExtents &sizes = body.getExtents();
-    forLoop(
-        kernel.body(), loc, kernel.extra(0), kernel.extra(1),
-        [&](OpBuilder &builder, Value part) {
-          Emit emit(builder, loc);
-          if (lanes)
-            return result(builder, sizes.split(emit, kept, part), part, *lanes);
-          Value length = sizes.extent(kept.back());
-          Value number = pieces(emit, length);
-          Value first = emit.mul(emit.rem(part, number), emit.index(chunkSize));
-          Value size = emit.min(emit.sub(length, first), emit.index(chunkSize));
-          SmallVector<Value> where =
-              sizes.split(emit, kept.drop_back(), emit.div(part, number));
-          where.push_back(first);
-          ChunkAccumulation chunk(builder, loc, kind, body, types.size(),
-                                  values, first, size);
-          result(builder, where, sizes.linear(emit, kept, where), chunk);
-        });
+    forLoop(kernel.body(), loc, kernel.extra(0), kernel.extra(1),
+            [&](OpBuilder &builder, Value part) {
+              Emit emit(builder, loc);
+              if (lanes)
+                return result(builder, sizes.split(emit, kept, part), part,
+                              *lanes);
+              Value length = sizes.extent(kept.back());
+              Value number = pieces(emit, length);
+              Value most = emit.index(context.getTarget().sizes.chunk);
+              Value first = emit.mul(emit.rem(part, number), most);
+              Value size = emit.min(emit.sub(length, first), most);
+              SmallVector<Value> where =
+                  sizes.split(emit, kept.drop_back(), emit.div(part, number));
+              where.push_back(first);
+              ChunkAccumulation chunk(builder, loc, kind, body, types.size(),
+                                      values, first, size);
+              result(builder, where, sizes.linear(emit, kept, where), chunk);
+            });
   }
   void launch() override {
     Emit emit(host, loc);
@@ -351,9 +353,9 @@ public:
   }
 
 private:
-  static Value pieces(Emit &emit, Value length) {
-    return emit.div(emit.add(length, emit.index(chunkSize - 1)),
-                    emit.index(chunkSize));
+  Value pieces(Emit &emit, Value length) {
+    int64_t chunk = context.getTarget().sizes.chunk;
+    return emit.div(emit.add(length, emit.index(chunk - 1)), emit.index(chunk));
   }
 
   Reduction kind;

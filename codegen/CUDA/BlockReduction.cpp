@@ -41,7 +41,8 @@ static func::FuncOp getBlockReduction(LoweringContext &context,
   Value own = emit.widen(NVVM::ThreadIdXOp::create(body, loc, top.getI32Type()),
                          top.getI64Type());
   emit.store(block->getArgument(0), memory, own);
-  for (int64_t half = blockSize / 2; half > 0; half /= 2) {
+  for (int64_t half = context.getTarget().sizes.block / 2; half > 0;
+       half /= 2) {
     NVVM::Barrier0Op::create(body, loc);
     Value isAdding = emit.less(own, emit.index(half));
     scf::IfOp::create(body, loc, isAdding, [&](OpBuilder &inner, Location) {
@@ -64,7 +65,7 @@ BlockReduction::BlockReduction(DomainOpInterface op, LoweringContext &context,
                                int64_t width)
     : NumberReduction(op, context, host), title(title), kind(kind),
       width(width), kernel(context, host, loc, title),
-      threads(op.getDomainDims(), getWidth(op)) {
+      threads(context.getTarget().sizes, op.getDomainDims(), getWidth(op)) {
   Body::capture(op, kernel, extents);
   Value count = context.constant(host, width, 64);
   blocks = context.call(host, loc, PMRT_FUNCTION(pmrt_reduction_blocks),
@@ -76,7 +77,7 @@ BlockReduction::BlockReduction(DomainOpInterface op, LoweringContext &context,
                     reductionCode(context, host, kind), blocks, count}),
       host.getF64Type());
   kernel.capture(partials);
-  kernel.useShared(blockSize * int64_t(sizeof(double)));
+  kernel.useShared(context.getTarget().sizes.block * int64_t(sizeof(double)));
   kernel.create();
 }
 
@@ -114,7 +115,7 @@ void BlockReduction::storeBlock(ValueRange sums) {
   for (Value sum : sums)
     results.push_back(
         func::CallOp::create(builder, loc, reduce, sum).getResult(0));
-  Value size = emit.index(blockSize);
+  Value size = emit.index(context.getTarget().sizes.block);
   Value isFirst = emit.equal(emit.rem(kernel.getThread(), size), emit.index(0));
   scf::IfOp::create(builder, loc, isFirst, [&](OpBuilder &inner, Location) {
     Emit at(inner, loc);

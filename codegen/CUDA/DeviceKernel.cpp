@@ -42,7 +42,7 @@ void DeviceKernel::create() {
   block = get(NVVM::BlockIdXOp::create(*builder, loc, i32));
   own = get(NVVM::ThreadIdXOp::create(*builder, loc, i32));
   blocks = get(NVVM::GridDimXOp::create(*builder, loc, i32));
-  Value size = emit.index(blockSize);
+  Value size = emit.index(context.getTarget().sizes.block);
   thread = emit.add(emit.mul(block, size), own);
   threads = emit.mul(blocks, size);
 }
@@ -50,8 +50,8 @@ void DeviceKernel::create() {
 void DeviceKernel::launch(Value amount, pmk::Grid grid, Value bytes) {
   auto symbol = SymbolRefAttr::get(host.getStringAttr(deviceModuleName),
                                    {FlatSymbolRefAttr::get(function)});
-  pmk::LaunchOp::create(host, loc, symbol, captured, amount, grid, blockSize,
-                        shared, bytes, title,
+  pmk::LaunchOp::create(host, loc, symbol, captured, amount, grid,
+                        context.getTarget().sizes.block, shared, bytes, title,
                         context.getTables().location(loc));
 }
 

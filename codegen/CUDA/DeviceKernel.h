@@ -13,8 +13,6 @@
 namespace pmc::codegen {
 
 /// Threads a block.
-constexpr int64_t blockSize = 256;
-
 /// A kernel of the device module. Captured host values are its arguments. All
 /// its loops run over any number of blocks.
 class DeviceKernel : public Kernel {

@@ -62,7 +62,7 @@ std::vector<unsigned> pmc::codegen::getKnownArchs() {
 }
 
 /// Kernels are entries, all else is theirs.
-static void annotate(llvm::Module &module) {
+static void annotate(llvm::Module &module, int64_t blockSize) {
   for (llvm::Function &function : module) {
     if (function.isDeclaration())
       continue;
@@ -113,7 +113,8 @@ pmc::codegen::translateKernels(mlir::ModuleOp device,
   std::string error;
   KernelModule kernels{std::make_unique<llvm::LLVMContext>(),
                        createMachine(options, error), nullptr,
-                       options.optimization};
+                       options.optimization,
+                       ScheduleSizes::get(device).block};
   if (!kernels.machine)
     return device.emitError("no code generator for GPUs: ") << error;
   kernels.module =
@@ -130,7 +131,7 @@ llvm::Expected<std::string> pmc::codegen::emitPTX(KernelModule kernels) {
   module.setTargetTriple(machine.getTargetTriple());
   if (llvm::Error wrong = linkDeviceMath(module))
     return wrong;
-  annotate(module);
+  annotate(module, kernels.blockSize);
   optimize(module, machine, kernels.optimization);
   if (llvm::Error wrong = checkComplete(module))
     return wrong;

@@ -32,6 +32,7 @@ struct KernelModule {
   std::unique_ptr<llvm::TargetMachine> machine;
   std::unique_ptr<llvm::Module> module;
   unsigned optimization;
+  int64_t blockSize; ///< threads of a block
 };
 
 /// The module, in the LLVM dialect, as LLVM IR, its functions with the kernel

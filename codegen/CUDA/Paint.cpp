@@ -51,13 +51,15 @@ private:
     int64_t bytes = int64_t(paint.getOp().getOuts().size()) *
                     int64_t(getElementBytes(paint.getElement()));
     if (auto shape = chooseTileShape(paint.getPlacement(),
-                                     paint.getDomain().getDomainDims(), bytes))
+                                     paint.getDomain().getDomainDims(), bytes,
+                                     paint.getContext().getTarget().sizes))
       tiles.emplace(std::move(*shape), paint, kernel);
   }
 
   /// Threads take particles along rows. Returns how many find work.
   Value paintRows(Body &body, Value faults) {
-    Threads threads(paint.getDomain().getDomainDims());
+    Threads threads(paint.getContext().getTarget().sizes,
+                    paint.getDomain().getDomainDims());
     threads.forElements(kernel, body, {},
                         [&](OpBuilder &builder, Value i, ValueRange) {
                           addChosen(builder, body, i, faults);

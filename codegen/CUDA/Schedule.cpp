@@ -24,7 +24,8 @@ public:
            StringRef title, int64_t width, ArrayRef<DimAttr> dims)
       : Loop(op, context, host), title(title),
         kernel(context, host, op.getLoc(), title),
-        part(op, this->extents, host), threads(dims, width, &part) {
+        part(op, this->extents, host),
+        threads(context.getTarget().sizes, dims, width, &part) {
     Body::capture(op, kernel, this->extents);
     part.capture(kernel);
   }

@@ -32,7 +32,7 @@ bool ThreadPartials::fit(ArrayRef<DimAttr> dims, size_t fields) {
   double wanted = double(fields);
   for (DimAttr dim : dims)
     wanted *= double(dim.getStoredExtent());
-  int64_t room = mostAccumulators / blockSize;
+  int64_t room = mostAccumulators / ScheduleSizes().block;
   return wanted <= double(room);
 }
 
@@ -44,7 +44,8 @@ ThreadPartials::ThreadPartials(LoweringContext &context, OpBuilder &host,
   int64_t width = cells * int64_t(outs.size());
   auto room = int64_t(llvm::bit_floor(uint64_t(mostAccumulators / width)));
   auto wanted = int64_t(llvm::PowerOf2Ceil(uint64_t(threads.getMostItems())));
-  threadCount = std::max(blockSize, std::min({room, wanted, mostThreads}));
+  threadCount = std::max(context.getTarget().sizes.block,
+                         std::min({room, wanted, mostThreads}));
   memory = Emit(host, kernel.getLoc())
                .view(context.call(host, kernel.getLoc(),
                                   PMRT_FUNCTION(pmrt_partials),
@@ -71,8 +72,9 @@ void ThreadPartials::add(Emit &emit, Value cell, ArrayRef<Value> values) {
 
 void ThreadPartials::reduce(StringRef title, Value bytes) {
   Location loc = kernel.getLoc();
-  kernel.launchBlocks(context.constant(host, threadCount / blockSize, 64),
-                      bytes);
+  kernel.launchBlocks(
+      context.constant(host, threadCount / context.getTarget().sizes.block, 64),
+      bytes);
   SmallVector<Value> arrays;
   for (Value out : outs)
     arrays.push_back(context.array(host, out));

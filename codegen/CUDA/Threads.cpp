@@ -16,13 +16,10 @@ using namespace pmc;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
-/// What depends on the row alone is computed by every thread of its team, so
-/// teams are smaller than blocks: threads have a few elements of a row each.
-static constexpr int64_t largestTeam = 128;
-
-Threads::Threads(ArrayRef<DimAttr> dims, int64_t width, const DomainPart *part)
+Threads::Threads(const ScheduleSizes &sizes, ArrayRef<DimAttr> dims,
+                 int64_t width, const DomainPart *part)
     : dims(dims), part(part), width(width),
-      team(std::min<int64_t>(largestTeam,
+      team(std::min<int64_t>(std::min(sizes.team, sizes.block),
                              int64_t(llvm::PowerOf2Ceil(uint64_t(
                                  dims.back().getStoredExtent() / width))))) {}
 
@@ -117,7 +114,7 @@ static bool isShort(Block &body) {
 }
 
 int64_t pmc::codegen::getWidth(DomainOpInterface op) {
-  constexpr int64_t access = 16;
+  int64_t access = ScheduleSizes::get(op).access;
   DimAttr last = op.getDomainDims().back();
   auto map = dyn_cast<MapOp>(op.getOperation());
   if (!last.getAxes().empty() || !isShort(*op.getDomainBody()) ||

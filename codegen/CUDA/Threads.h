@@ -20,8 +20,8 @@ namespace pmc::codegen {
 class Threads {
 public:
   /// `part`: what threads look at; null: all.
-  explicit Threads(llvm::ArrayRef<pm::DimAttr> dims, int64_t width = 1,
-                   const DomainPart *part = nullptr);
+  Threads(const ScheduleSizes &sizes, llvm::ArrayRef<pm::DimAttr> dims,
+          int64_t width = 1, const DomainPart *part = nullptr);
 
   /// On the host: threads that find work.
   mlir::Value getItems(mlir::OpBuilder &host, mlir::Location loc,

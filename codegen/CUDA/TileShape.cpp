@@ -17,13 +17,11 @@ using namespace pmc::codegen;
 /// What every GPU gives a block without being asked.
 static constexpr int64_t sharedBytes = int64_t(48) << 10;
 
-// Choices that no GPU has been asked about yet. In N-body simulations of 128^3
-// particles, 8 x 8 x 16 with a margin of 8 cells leaves 2.0 additions in memory
-// a particle, of 8, at a = 1 where a cell is 1 Mpc/h, and 1.5 where it is 3; a
-// longer brick leaves more of the former and takes more shared memory.
-static constexpr int64_t mostParticles = 4 * blockSize;
-static constexpr int64_t fewestParticles = blockSize;
-static constexpr int64_t rowLength = 16;
+// Bricks and rows are choices that no GPU has been asked about yet. In N-body
+// simulations of 128^3 particles, 8 x 8 x 16 with a margin of 8 cells
+// leaves 2.0 additions in memory a particle, of 8, at a = 1 where a cell is 1
+// Mpc/h, and 1.5 where it is 3; a longer brick leaves more of the former and
+// takes more shared memory.
 
 static int64_t product(ArrayRef<int64_t> factors) {
   int64_t result = 1;
@@ -38,13 +36,14 @@ int64_t TileShape::countCells() const { return product(cells); }
 
 /// As many particles as a block wants: a row, and then rows in a square.
 /// Extents are powers of two.
-static SmallVector<int64_t> getLargestBrick(ArrayRef<DimAttr> domain) {
+static SmallVector<int64_t> getLargestBrick(ArrayRef<DimAttr> domain,
+                                            const ScheduleSizes &sizes) {
   auto room = [&](size_t d) {
     return int64_t(llvm::PowerOf2Ceil(uint64_t(domain[d].getStoredExtent())));
   };
   SmallVector<int64_t> brick(domain.size(), 1);
-  brick.back() = std::min(rowLength, room(domain.size() - 1));
-  while (product(brick) < mostParticles) {
+  brick.back() = std::min(sizes.row, room(domain.size() - 1));
+  while (product(brick) < sizes.brick) {
     std::optional<size_t> shortest;
     for (size_t d = 0; d < brick.size(); ++d)
       if (brick[d] < room(d) && (!shortest || brick[d] < brick[*shortest]))
@@ -79,9 +78,10 @@ static SmallVector<int64_t> getLatticeCells(const Placement &placement,
 /// A brick and a tile around it; the brick shrinks until the tile fits.
 static std::optional<TileShape> shrinkLattice(const Placement &placement,
                                               ArrayRef<DimAttr> domain,
-                                              int64_t most, int64_t spare) {
-  TileShape shape{getLargestBrick(domain), {}};
-  int64_t fewest = std::min(fewestParticles, shape.countParticles());
+                                              int64_t most, int64_t spare,
+                                              const ScheduleSizes &sizes) {
+  TileShape shape{getLargestBrick(domain, sizes), {}};
+  int64_t fewest = std::min(sizes.block, shape.countParticles());
   for (;;) {
     shape.cells = getLatticeCells(placement, domain, shape.brick, spare);
     if (shape.countCells() <= most)
@@ -103,7 +103,7 @@ static std::optional<TileShape> shrinkLattice(const Placement &placement,
 /// Particles of a list: those that follow one another may be near each other,
 /// in a cube as likely as in anything else.
 static TileShape shapeList(const Placement &placement, ArrayRef<DimAttr> domain,
-                           int64_t most) {
+                           int64_t most, const ScheduleSizes &sizes) {
   ArrayRef<DimAttr> mesh = placement.getMesh();
   auto fits = [&](int64_t side) {
     return product(SmallVector<int64_t>(mesh.size(), side)) <= most;
@@ -111,7 +111,7 @@ static TileShape shapeList(const Placement &placement, ArrayRef<DimAttr> domain,
   int64_t side = 1;
   while (fits(side + 1))
     ++side;
-  TileShape shape{getLargestBrick(domain), {}};
+  TileShape shape{getLargestBrick(domain, sizes), {}};
   for (DimAttr dim : mesh)
     shape.cells.push_back(std::min(side, dim.getStoredExtent()));
   return shape;
@@ -119,22 +119,24 @@ static TileShape shapeList(const Placement &placement, ArrayRef<DimAttr> domain,
 
 static std::optional<TileShape> chooseAnyShape(const Placement &placement,
                                                ArrayRef<DimAttr> domain,
-                                               int64_t most) {
+                                               int64_t most,
+                                               const ScheduleSizes &sizes) {
   if (domain.size() != placement.getMesh().size())
-    return shapeList(placement, domain, most);
+    return shapeList(placement, domain, most, sizes);
   for (int64_t spare : {8, 4, 2})
-    if (auto shape = shrinkLattice(placement, domain, most, spare))
+    if (auto shape = shrinkLattice(placement, domain, most, spare, sizes))
       return shape;
   return std::nullopt;
 }
 
 std::optional<TileShape>
 pmc::codegen::chooseTileShape(const Placement &placement,
-                              ArrayRef<DimAttr> domain, int64_t bytes) {
+                              ArrayRef<DimAttr> domain, int64_t bytes,
+                              const ScheduleSizes &sizes) {
   // The tile of a wide window would be mostly margin.
   if (placement.isWide())
     return std::nullopt;
-  auto shape = chooseAnyShape(placement, domain, sharedBytes / bytes);
+  auto shape = chooseAnyShape(placement, domain, sharedBytes / bytes, sizes);
   if (!shape)
     return shape;
   for (auto [d, cells] : llvm::enumerate(shape->cells))

@@ -34,7 +34,8 @@ struct TileShape {
 /// use.
 std::optional<TileShape> chooseTileShape(const Placement &placement,
                                          llvm::ArrayRef<pm::DimAttr> domain,
-                                         int64_t bytes);
+                                         int64_t bytes,
+                                         const ScheduleSizes &sizes);
 
 } // namespace pmc::codegen
 

@@ -16,8 +16,8 @@ using namespace pmc::codegen;
 
 static constexpr int64_t laneCount = 8;
 
-ChunkArray::ChunkArray(OpBuilder &builder, Type type, int64_t size)
-    : type(type) {
+ChunkArray::ChunkArray(OpBuilder &builder, Type type, int64_t chunks)
+    : type(type), size(chunks * ScheduleSizes::get(builder).chunk) {
   Operation *op = builder.getInsertionBlock()->getParentOp();
   auto function = isa<func::FuncOp>(op) ? cast<func::FuncOp>(op)
                                         : op->getParentOfType<func::FuncOp>();
@@ -26,8 +26,8 @@ ChunkArray::ChunkArray(OpBuilder &builder, Type type, int64_t size)
                                 pmk::ViewType::get(type), size);
 }
 
-void ChunkArray::fillTail(Emit &emit, Value size, Value value) {
-  forLoop(emit.getBuilder(), emit.getLoc(), size, emit.index(chunkSize),
+void ChunkArray::fillTail(Emit &emit, Value from, Value value) {
+  forLoop(emit.getBuilder(), emit.getLoc(), from, emit.index(size),
           [&](OpBuilder &inner, Value i) {
             Emit at(inner, emit.getLoc());
             at.store(value, memory, i);
@@ -83,7 +83,7 @@ Value Lanes::add(Emit &emit, Value lanes, ChunkArray &chunk, Value size) const {
 Value Lanes::add(Emit &emit, Value lanes, ChunkArray &chunk) const {
   OpBuilder &builder = emit.getBuilder();
   Type vector = VectorType::get({laneCount}, chunk.getType());
-  for (int64_t first = 0; first < chunkSize; first += laneCount) {
+  for (int64_t first = 0; first < chunk.getSize(); first += laneCount) {
     Value values = pmk::LoadOp::create(builder, emit.getLoc(), vector,
                                        chunk.getMemory(), emit.index(first));
     lanes = combine(emit, lanes, emit.cast(values, lanes.getType()));

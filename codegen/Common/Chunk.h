@@ -12,24 +12,26 @@
 
 namespace pmc::codegen {
 
-/// An array of `chunkSize` numbers in a kernel's frame. Loops that fill one
+/// An array of a chunk's numbers in a kernel's frame. Loops that fill one
 /// vectorise, whatever is done with the numbers one by one afterwards.
 class ChunkArray {
 public:
-  ChunkArray(mlir::OpBuilder &builder, mlir::Type type,
-             int64_t size = chunkSize);
+  /// `chunks`: room for so many.
+  ChunkArray(mlir::OpBuilder &builder, mlir::Type type, int64_t chunks = 1);
 
   mlir::Type getType() const { return type; }
   mlir::Value load(Emit &emit, mlir::Value i) { return emit.load(memory, i); }
   void store(Emit &emit, mlir::Value value, mlir::Value i) {
     emit.store(emit.cast(value, type), memory, i);
   }
-  /// Sets the elements from `size` on.
-  void fillTail(Emit &emit, mlir::Value size, mlir::Value value);
+  /// Sets the elements from that one on.
+  void fillTail(Emit &emit, mlir::Value from, mlir::Value value);
   mlir::Value getMemory() const { return memory; }
+  int64_t getSize() const { return size; }
 
 private:
   mlir::Type type;
+  int64_t size;
   mlir::Value memory;
 };
 

@@ -121,11 +121,12 @@ SmallVector<Value> pmc::codegen::forChunks(
     llvm::function_ref<SmallVector<Value>(OpBuilder &, Value, Value,
                                           ValueRange)>
         body) {
-  return forLoop(builder, loc, from, to, chunkSize, carried,
+  int64_t chunk = ScheduleSizes::get(builder).chunk;
+  return forLoop(builder, loc, from, to, chunk, carried,
                  [&](OpBuilder &inner, Value first, ValueRange values) {
                    Emit emit(inner, loc);
                    Value size =
-                       emit.min(emit.sub(to, first), emit.index(chunkSize));
+                       emit.min(emit.sub(to, first), emit.index(chunk));
                    return body(inner, first, size, values);
                  });
 }

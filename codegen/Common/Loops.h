@@ -12,9 +12,6 @@
 
 namespace pmc::codegen {
 
-/// Elements that a kernel handles at a time where it needs local arrays.
-constexpr int64_t chunkSize = 64;
-
 /// Emits a loop's body; takes and returns the carried values.
 using LoopBody = llvm::function_ref<llvm::SmallVector<mlir::Value>(
     mlir::OpBuilder &, mlir::Value, mlir::ValueRange)>;

@@ -60,7 +60,11 @@ FailureOr<TargetInfo> TargetInfo::get(ModuleOp module) {
   if (members.contains("executable") && !members.getAs<UnitAttr>("executable"))
     return module.emitError(
         "'pm.target' has executable or not; it takes no value");
-  return TargetInfo{*kind, *paint, members.contains("executable")};
+  std::string error;
+  auto sizes = ScheduleSizes::parse(members.get("sizes"), error);
+  if (!sizes)
+    return module.emitError("'pm.target': ") << error;
+  return TargetInfo{*kind, *paint, members.contains("executable"), *sizes};
 }
 
 void TargetInfo::attachTo(ModuleOp module) const {
@@ -73,6 +77,8 @@ void TargetInfo::attachTo(ModuleOp module) const {
   if (executable)
     members.push_back(
         builder.getNamedAttr("executable", builder.getUnitAttr()));
+  if (DictionaryAttr attribute = sizes.getAttr(module.getContext()))
+    members.push_back(builder.getNamedAttr("sizes", attribute));
   module->setAttr(attributeName, builder.getDictionaryAttr(members));
 }
 
@@ -86,12 +92,17 @@ struct AttachTargetPass
     ModuleOp module = getOperation();
     std::optional<Target> target = symbolizeTarget(kind);
     std::optional<PaintMethod> method = symbolizePaintMethod(paint);
-    if (target && method)
-      return TargetInfo{*target, *method, executable}.attachTo(module);
+    std::string error;
+    auto numbers = ScheduleSizes::parse(StringRef(sizes), error);
+    if (target && method && numbers)
+      return TargetInfo{*target, *method, executable, *numbers}.attachTo(
+          module);
     if (!target)
       module.emitError("kind '") << kind << "' is neither cpu nor cuda";
-    else
+    else if (!method)
       module.emitError("paint '") << paint << "' is neither atomics nor tiled";
+    else
+      module.emitError(error);
     signalPassFailure();
   }
 };

@@ -8,7 +8,7 @@
 #ifndef PMC_CODEGEN_COMMON_TARGETINFO_H
 #define PMC_CODEGEN_COMMON_TARGETINFO_H
 
-#include "mlir/IR/BuiltinOps.h"
+#include "codegen/Common/ScheduleSizes.h"
 
 namespace pmc::codegen {
 
@@ -25,6 +25,7 @@ struct TargetInfo {
   PaintMethod paint = PaintMethod::Atomics;
   /// Whether the object has a `main`; else `pmc_main` has its signature.
   bool executable = true;
+  ScheduleSizes sizes;
 
   /// Of a module that has no such attribute, the above. An error at the module
   /// if the attribute says what is no target.

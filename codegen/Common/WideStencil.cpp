@@ -30,12 +30,6 @@ Value TapRange::cell(Emit &emit, Value k) const {
   return index;
 }
 
-/// Memory for so many numbers, in the kernel's frame.
-static Value allocate(OpBuilder &builder, Type type, int64_t count) {
-  int64_t whole = int64_t(llvm::divideCeil(count, chunkSize)) * chunkSize;
-  return ChunkArray(builder, type, whole).getMemory();
-}
-
 WideStencil WideStencil::keep(ArrayRef<TapRange> ranges,
                               const TapWeights &values) {
   WideStencil stencil;
@@ -60,9 +54,10 @@ Type WideStencil::getType() const {
 
 Value WideStencil::weight(Emit &emit, size_t dim, int64_t order,
                           Value k) const {
+  int64_t stride = ScheduleSizes::get(emit.getBuilder()).chunk;
   if (values.empty())
     return emit.load(weights[dim][size_t(order)],
-                     emit.add(emit.mul(k, emit.index(chunkSize)), start));
+                     emit.add(emit.mul(k, emit.index(stride)), start));
   Value chosen;
   for (auto [i, weight] : llvm::enumerate(values[dim][size_t(order)]))
     chosen = chosen ? emit.select(emit.equal(k, emit.index(int64_t(i))), weight,
@@ -145,7 +140,7 @@ void WideChunk::allocate(ArrayRef<TapRange> ranges, const TapWeights &all) {
       views.push_back(
           taps.empty()
               ? Value()
-              : ::allocate(builder, weight, int64_t(taps.size()) * chunkSize));
+              : ChunkArray(builder, weight, int64_t(taps.size())).getMemory());
   }
 }
 
@@ -157,11 +152,12 @@ void WideChunk::store(Emit &emit, ArrayRef<TapRange> ranges,
     first[d].store(emit, range.first, i);
     stride[d].store(emit, range.stride, i);
   }
+  int64_t size = first.front().getSize();
   for (auto [views, orders] : llvm::zip_equal(weights, all))
     for (auto [view, taps] : llvm::zip_equal(views, orders))
       for (auto [k, value] : llvm::enumerate(taps))
         emit.store(emit.cast(value, weight), view,
-                   emit.add(i, emit.index(int64_t(k) * chunkSize)));
+                   emit.add(i, emit.index(int64_t(k) * size)));
 }
 
 WideStencil WideChunk::load(Emit &emit, Value i) {

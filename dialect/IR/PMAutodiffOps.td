@@ -124,7 +124,8 @@ def PM_SaveOp : PM_FieldEffectOp<"save"> {
   let hasVerifier = 1;
 }
 
-def PM_RestoreOp : PM_FieldOp<"restore", [MemoryEffects<[MemRead, MemWrite]>]> {
+def PM_RestoreOp : PM_FieldOp<"restore", [MemoryEffects<[MemRead, MemWrite]>,
+    PM_PlaceableOpInterface]> {
   let summary = "reads a state from a slot of a tape";
   let description = [{
     Numbers are results in both forms; in the buffer form fields go to `outs`.

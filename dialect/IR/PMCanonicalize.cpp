@@ -18,14 +18,11 @@ using namespace pmc::pm;
 
 static bool isBuffer(Value value) { return isa<BufferType>(value.getType()); }
 
-/// Whether memory planning has given the op buffers.
-static bool hasBuffers(Operation *op) {
+bool pmc::pm::hasBuffers(Operation *op) {
   return llvm::any_of(op->getOperands(), isBuffer);
 }
 
-/// None on fields. On buffers: the inputs are read, and so is what the body
-/// reads at other elements; the outs are written.
-static void appendEffects(
+void pmc::pm::appendEffectsOfBuffers(
     Operation *op, MutableArrayRef<OpOperand> outs,
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
         &effects) {
@@ -45,44 +42,6 @@ static void appendEffects(
         effects.emplace_back(MemoryEffects::Read::get(), &field);
   });
 }
-
-#define PM_PURE_ON_FIELDS_WITH(OP, OUTS)                                       \
-  void OP::getEffects(                                                         \
-      SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>      \
-          &effects) {                                                          \
-    appendEffects(*this, OUTS, effects);                                       \
-  }                                                                            \
-  Speculation::Speculatability OP::getSpeculatability() {                      \
-    return hasBuffers(*this) ? Speculation::NotSpeculatable                    \
-                             : Speculation::Speculatable;                      \
-  }
-#define PM_PURE_ON_FIELDS(OP) PM_PURE_ON_FIELDS_WITH(OP, getOutsMutable())
-PM_PURE_ON_FIELDS(MapOp)
-PM_PURE_ON_FIELDS(ReduceOp)
-PM_PURE_ON_FIELDS(BinsOp)
-PM_PURE_ON_FIELDS(ScatterOp)
-PM_PURE_ON_FIELDS(FFTOp)
-PM_PURE_ON_FIELDS(IFFTOp)
-PM_PURE_ON_FIELDS(WhiteNoiseOp)
-PM_PURE_ON_FIELDS(CopyOp)
-PM_PURE_ON_FIELDS(ContractOp)
-PM_PURE_ON_FIELDS(ConvolveOp)
-PM_PURE_ON_FIELDS(ReshardOp)
-PM_PURE_ON_FIELDS(ReshardStartOp)
-PM_PURE_ON_FIELDS(ReshardWaitOp)
-PM_PURE_ON_FIELDS(ReduceFieldsOp)
-PM_PURE_ON_FIELDS(HaloReduceOp)
-PM_PURE_ON_FIELDS_WITH(ReachOp, MutableArrayRef<OpOperand>())
-PM_PURE_ON_FIELDS_WITH(HaloExchangeOp, MutableArrayRef<OpOperand>())
-
-void SamplesOp::getEffects(
-    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
-        &effects) {
-  appendEffects(*this, getOutsMutable(), effects);
-}
-
-#undef PM_PURE_ON_FIELDS
-#undef PM_PURE_ON_FIELDS_WITH
 
 //===----------------------------------------------------------------------===//
 // Folds

@@ -44,7 +44,7 @@ def PM_AllReduceOp : PM_Op<"all_reduce", [Pure]> {
   let hasVerifier = 1;
 }
 
-def PM_ReshardOp : PM_FieldOp<"reshard", [PM_PureOnFields]> {
+def PM_ReshardOp : PM_FieldOp<"reshard", [PM_PureOnFields, PM_PlaceableOpInterface]> {
   let summary = "brings a field to another layout";
   let description = [{
     The same field, with its dims split by other axes: an all-to-all, an

@@ -72,6 +72,19 @@ bool LabelledIndex::isPlain(DimAttr dim) const {
          terms[0].number == 1 && offset == 0 && divisor == 1;
 }
 
+LabelledIndex pmc::pm::simplified(LabelledIndex index, int64_t low,
+                                  int64_t high, int64_t cells) {
+  if (low >= 0 && high < cells) {
+    index.edge = Edge::Zero;
+  } else if (index.edge == Edge::Periodic) {
+    index.offset %= cells;
+    index.offset += index.offset > cells / 2      ? -cells
+                    : index.offset < -(cells / 2) ? cells
+                                                  : 0;
+  }
+  return index;
+}
+
 SmallVector<LabelledIndex> pmc::pm::getLabelledIndexes(ConvolveOp op) {
   SmallVector<LabelledIndex> labelled;
   SmallVector<DimAttr> domain = op.getDomain();

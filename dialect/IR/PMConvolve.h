@@ -46,6 +46,12 @@ struct LabelledIndex {
 
 llvm::SmallVector<LabelledIndex> getLabelledIndexes(ConvolveOp op);
 
+/// The index, of which the least and the largest are given, of a dim with so
+/// many cells. What is inside has no edge, and the offset of a periodic index
+/// is the one of the least size that reads the same cells.
+LabelledIndex simplified(LabelledIndex index, int64_t low, int64_t high,
+                         int64_t cells);
+
 /// The convolution whose indexes these are, one a dim of the field.
 mlir::Value buildConvolution(mlir::OpBuilder &builder, mlir::Location loc,
                              FieldType result, mlir::Value field,

@@ -23,6 +23,7 @@ def PM_YieldOp : PM_Op<"yield", [Pure, Terminator, ReturnLike]> {
 }
 
 def PM_MapOp : PM_FieldOp<"map", [PM_PureOnFields, AttrSizedOperandSegments, SingleBlock,
+    PM_ShardableOpInterface,
     DeclareOpInterfaceMethods<PM_DomainOpInterface>]> {
   let summary = "an elementwise map";
   let description = [{

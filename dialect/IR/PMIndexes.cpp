@@ -7,6 +7,7 @@
 
 #include "dialect/IR/PMIndexes.h"
 
+#include "dialect/IR/PMConvolve.h"
 #include "dialect/IR/PMViews.h"
 #include "dialect/IR/Verify.h"
 
@@ -185,4 +186,18 @@ LogicalResult CellOp::verify() {
   return isSplit ? verifyHaloOf(*this, getHalo().getType(),
                                 cast<GridType>(getField().getType()))
                  : success();
+}
+
+bool ViewOp::getLabelledIndexes(SmallVectorImpl<LabelledIndex> &indexes) {
+  if (getTransposed() || !getStarts().empty())
+    return false;
+  for (const ReadIndex &index : getReadIndexes(*this)) {
+    LabelledIndex made{{}, index.offset, 1, index.edge};
+    for (const ReadIndex::Term &term : index.terms)
+      made.terms.push_back(
+          {getReadingDims()[term.dim].getLabel(), term.number});
+    indexes.push_back(
+        simplified(std::move(made), index.low, index.high, index.cells));
+  }
+  return true;
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialect/IR/PMConvolve.h"
 #include "dialect/IR/PMViews.h"
 #include "dialect/IR/Verify.h"
 
@@ -129,6 +130,21 @@ LogicalResult ShiftOp::verify() {
                                << ", expected the same elements, and dims that "
                                   "are the same, finer or coarser, these "
                                   "without an offset and once of their name";
+}
+
+bool ShiftOp::getLabelledIndexes(SmallVectorImpl<LabelledIndex> &indexes) {
+  auto type = cast<FieldType>(getInput().getType());
+  if (getTransposed() || getResult().getType() != Type(type))
+    return false;
+  for (auto [d, dim] : llvm::enumerate(type.getDims())) {
+    int64_t offset = getOffsets()[d], cells = dim.getExtent();
+    LabelledIndex made = LabelledIndex::plain(dim);
+    made.offset = offset;
+    made.edge = cast<EdgeAttr>(getEdges()[d]).getValue();
+    indexes.push_back(
+        simplified(std::move(made), offset, offset + cells - 1, cells));
+  }
+  return true;
 }
 
 LogicalResult MarginOp::verify() {

@@ -25,11 +25,22 @@ class PM_Op<string mnemonic, list<Trait> traits = []>
 class PM_FieldOp<string mnemonic, list<Trait> traits = []>
     : PM_Op<mnemonic, traits>;
 
+class PM_NativeTrait<string name> : NativeOpTrait<name> {
+  let cppNamespace = "::pmc::pm";
+}
+
 /// Pure on fields. The buffer form reads buffers and writes `outs`, so that it
 /// is neither dead nor free to move.
-def PM_PureOnFields : TraitList<[
-    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-    DeclareOpInterfaceMethods<ConditionallySpeculatable>]>;
+def PM_PureOnFields : TraitList<[PM_NativeTrait<"EffectsOfBuffers">,
+    PM_NativeTrait<"SpeculatableOnFields">, MemoryEffectsOpInterface,
+    ConditionallySpeculatable]>;
+
+/// Not in programs beyond the stage 'global': a pass expands it.
+def PM_IsExpanded : PM_NativeTrait<"IsExpanded">;
+
+/// Along Fourier dims each element of the result is of the same mode's elements
+/// of its one field, with their sign.
+def PM_KeepsModes : PM_NativeTrait<"KeepsModes">;
 
 include "dialect/IR/PMProgramOps.td"
 
@@ -37,7 +48,7 @@ include "dialect/IR/PMProgramOps.td"
 // Particles
 //===----------------------------------------------------------------------===//
 
-def PM_PaintOp : PM_Op<"paint", [Pure, AttrSizedOperandSegments]> {
+def PM_PaintOp : PM_Op<"paint", [Pure, PM_IsExpanded, AttrSizedOperandSegments]> {
   let summary = "paints particles on a mesh";
   let description = [{
     Adds `weight` (default 1) times the window around every particle:
@@ -71,7 +82,7 @@ def PM_PaintOp : PM_Op<"paint", [Pure, AttrSizedOperandSegments]> {
   let hasVerifier = 1;
 }
 
-def PM_ReadoutOp : PM_Op<"readout", [Pure, AttrSizedOperandSegments]> {
+def PM_ReadoutOp : PM_Op<"readout", [Pure, PM_IsExpanded, AttrSizedOperandSegments]> {
   let summary = "reads meshes at particles";
   let description = [{
     v_j(q) = Σ_c f_j(c) Π_d W(c_d − (q_d + ψ_d(q))/h_d): the adjoint of
@@ -101,7 +112,8 @@ def PM_ReadoutOp : PM_Op<"readout", [Pure, AttrSizedOperandSegments]> {
 // Neighbours
 //===----------------------------------------------------------------------===//
 
-def PM_ShiftOp : PM_Op<"shift", [Pure]> {
+def PM_ShiftOp : PM_Op<"shift", [Pure, PM_IsExpanded, PM_KeepsModes,
+    DeclareOpInterfaceMethods<PM_MovedFieldOpInterface>]> {
   let summary = "every cell gets what a neighbour has";
   let description = [{
     r(i) = f(i + o), where beyond the ends of a dim f is what its edge says;
@@ -137,7 +149,8 @@ def PM_ShiftOp : PM_Op<"shift", [Pure]> {
   let hasVerifier = 1;
 }
 
-def PM_ViewOp : PM_Op<"view", [Pure]> {
+def PM_ViewOp : PM_Op<"view", [Pure, PM_IsExpanded,
+    DeclareOpInterfaceMethods<PM_MovedFieldOpInterface>]> {
   let summary = "reads a field at indices that are sums of those of other dims";
   let description = [{
     r(j) = f(i(j)): along each dim of f the index is Σ c j_p + o, for one or two dims
@@ -184,7 +197,8 @@ def PM_ViewOp : PM_Op<"view", [Pure]> {
 // Fourier transforms and random fields
 //===----------------------------------------------------------------------===//
 
-class PM_FourierOp<string mnemonic> : PM_FieldOp<mnemonic, [PM_PureOnFields]> {
+class PM_FourierOp<string mnemonic, list<Trait> traits = []>
+    : PM_FieldOp<mnemonic, [PM_PureOnFields, PM_ShardableOpInterface] # traits> {
   let arguments = (ins PM_Grid:$input, StrArrayAttr:$over, UnitAttr:$raw,
                        Variadic<PM_Buffer>:$outs);
   let results = (outs Optional<PM_Field>:$result);
@@ -201,7 +215,7 @@ class PM_FourierOp<string mnemonic> : PM_FieldOp<mnemonic, [PM_PureOnFields]> {
   }];
 }
 
-def PM_FFTOp : PM_FourierOp<"fft"> {
+def PM_FFTOp : PM_FourierOp<"fft", [PM_PlaceableOpInterface]> {
   let summary = "forward Fourier transform";
   let description = [{
     F(k) = N⁻¹ Σ_x f(x) e^{−ikx} over the named space dims (`raw`: without N⁻¹).
@@ -229,7 +243,8 @@ def PM_IFFTOp : PM_FourierOp<"ifft"> {
   }];
 }
 
-def PM_WhiteNoiseOp : PM_FieldOp<"white_noise", [PM_PureOnFields]> {
+def PM_WhiteNoiseOp : PM_FieldOp<"white_noise", [PM_PureOnFields,
+    PM_PlaceableOpInterface, PM_ShardableOpInterface]> {
   let summary = "unit Gaussian noise";
   let description = [{
     Independent N(0, 1) values, a function of the seed and the global row-major
@@ -247,7 +262,7 @@ def PM_WhiteNoiseOp : PM_FieldOp<"white_noise", [PM_PureOnFields]> {
 // Contractions
 //===----------------------------------------------------------------------===//
 
-def PM_ContractOp : PM_FieldOp<"contract", [PM_PureOnFields]> {
+def PM_ContractOp : PM_FieldOp<"contract", [PM_PureOnFields, PM_PlaceableOpInterface]> {
   let summary = "the sum of products of two fields over dims";
   let description = [{
     c(i) = Σ a(i) b(i) over the dims that the result does not have: a product of
@@ -279,7 +294,8 @@ def PM_ContractOp : PM_FieldOp<"contract", [PM_PureOnFields]> {
   let hasVerifier = 1;
 }
 
-def PM_ConvolveOp : PM_FieldOp<"convolve", [PM_PureOnFields, AttrSizedOperandSegments]> {
+def PM_ConvolveOp : PM_FieldOp<"convolve", [PM_PureOnFields, AttrSizedOperandSegments,
+    PM_PlaceableOpInterface]> {
   let summary = "a contraction of which one field is read at indices";
   let description = [{
     c(j) = Σ a(i(j)) b(j) over the dims j of `weights` that the result does not have:
@@ -392,10 +408,10 @@ class PM_EffectOp<string mnemonic, list<Trait> traits = []>
     : PM_Op<mnemonic, !listconcat(traits, [MemoryEffects<[MemWrite]>])>;
 
 /// As PM_EffectOp, with fields among the operands.
-class PM_FieldEffectOp<string mnemonic>
-    : PM_EffectOp<mnemonic>;
+class PM_FieldEffectOp<string mnemonic, list<Trait> traits = []>
+    : PM_EffectOp<mnemonic, traits>;
 
-def PM_OutputOp : PM_FieldEffectOp<"output"> {
+def PM_OutputOp : PM_FieldEffectOp<"output", [PM_ShardableOpInterface]> {
   let summary = "writes a dataset";
   let description = [{
     Writes NAME.h5 (or .npy): fields of equal type, several interleaved as a
@@ -408,7 +424,7 @@ def PM_OutputOp : PM_FieldEffectOp<"output"> {
   let hasVerifier = 1;
 }
 
-def PM_PlotOp : PM_FieldEffectOp<"plot"> {
+def PM_PlotOp : PM_FieldEffectOp<"plot", [PM_ShardableOpInterface]> {
   let summary = "draws a picture";
   let description = [{
     A 2-D real field as an image, or 1-D fields (x, then curves) as a graph.
@@ -458,7 +474,7 @@ def PM_AllocOp : PM_Op<"alloc", [Pure]> {
   let assemblyFormat = "$id attr-dict `:` type($buffer)";
 }
 
-def PM_CopyOp : PM_FieldOp<"copy", [PM_PureOnFields]> {
+def PM_CopyOp : PM_FieldOp<"copy", [PM_PureOnFields, PM_PlaceableOpInterface]> {
   let summary = "a copy of a field";
   let description = [{
     The memory-planning pass inserts it where a value must survive being

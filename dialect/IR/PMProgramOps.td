@@ -112,7 +112,8 @@ def PM_GivenOp : PM_Op<"given", [Pure]> {
   let assemblyFormat = "$name attr-dict";
 }
 
-def PM_InputValueOp : PM_FieldOp<"input_value", [AttrSizedResultSegments]> {
+def PM_InputValueOp : PM_FieldOp<"input_value", [AttrSizedResultSegments,
+    PM_ShardableOpInterface]> {
   let summary = "reads an input";
   let description = [{
     Reads the field or table from the file the user gave. Not speculatable: an
@@ -134,8 +135,8 @@ def PM_SampleCountOp : PM_Op<"sample_count", [Pure]> {
 }
 
 def PM_SamplesOp
-    : PM_FieldOp<"samples", [DeclareOpInterfaceMethods<
-                                MemoryEffectsOpInterface>]> {
+    : PM_FieldOp<"samples", [PM_NativeTrait<"EffectsOfBuffers">,
+        MemoryEffectsOpInterface, PM_PlaceableOpInterface, PM_ShardableOpInterface]> {
   let summary = "reads samples of a stream";
   let description = [{
     ```mlir
@@ -159,7 +160,7 @@ def PM_SamplesOp
 }
 
 def PM_SamplesAheadOp
-    : PM_Op<"samples_ahead", [MemoryEffects<[MemWrite]>]> {
+    : PM_Op<"samples_ahead", [MemoryEffects<[MemWrite]>, PM_ShardableOpInterface]> {
   let summary = "says which samples will be needed next";
   let description = [{
     As pm.samples, which will come: the runtime may begin to read. A number that
@@ -169,7 +170,7 @@ def PM_SamplesAheadOp
   let assemblyFormat = "$name `[` $index `:` type($index) `]` attr-dict";
 }
 
-def PM_LengthOp : PM_Op<"length", [Pure]> {
+def PM_LengthOp : PM_Op<"length", [Pure, PM_IsExpanded]> {
   let summary = "the physical length of a declared dim";
   let arguments = (ins StrAttr:$dim);
   let results = (outs F64:$value);

@@ -14,6 +14,7 @@
 #define PMC_DIALECT_PMROWOPS_TD
 
 include "dialect/IR/PMBase.td"
+include "dialect/Interfaces/Interfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
@@ -73,8 +74,8 @@ def PM_RowSumsOp : PM_TableOp<"row_sums", [MemoryEffects<[MemAlloc, MemWrite]>]>
   let assemblyFormat = "$table attr-dict";
 }
 
-class PM_RowEffectOp<string mnemonic>
-    : PM_TableOp<mnemonic, [MemoryEffects<[MemWrite]>]>;
+class PM_RowEffectOp<string mnemonic, list<Trait> traits = []>
+    : PM_TableOp<mnemonic, [MemoryEffects<[MemWrite]>] # traits>;
 
 def PM_AddToRowOp : PM_RowEffectOp<"add_to_row"> {
   let summary = "adds to the sum of a row";
@@ -83,7 +84,7 @@ def PM_AddToRowOp : PM_RowEffectOp<"add_to_row"> {
   let assemblyFormat = "$sums `[` $row `]` $value attr-dict";
 }
 
-def PM_AddToRowsOp : PM_RowEffectOp<"add_to_rows"> {
+def PM_AddToRowsOp : PM_RowEffectOp<"add_to_rows", [PM_ShardableOpInterface]> {
   let summary = "adds to the sums of consecutive rows";
   let description = [{
     s_{from + j} += v_j; what lies beyond the last row is left out. The field is

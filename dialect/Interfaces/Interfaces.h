@@ -20,7 +20,13 @@ class LoweringContext;
 namespace pmc::pm {
 class DimAttr;
 class Layout;
+struct LabelledIndex;
 struct LocalForm;
+
+/// The op with these operands and `outs` behind them; results that are no
+/// fields stay.
+mlir::Operation *appendOuts(mlir::OpBuilder &builder, mlir::Operation *op,
+                            mlir::ValueRange operands, mlir::ValueRange outs);
 
 } // namespace pmc::pm
 

@@ -104,7 +104,8 @@ def PM_PlaceableOpInterface : OpInterface<"PlaceableOpInterface"> {
   let description = [{
     An op with field operands or results that the memory-planning pass places
     into buffers. In its buffer form fields are `!pm.buffer` operands and
-    results have become `outs` operands.
+    results have become `outs` operands. An op whose `outs` come after all its
+    other operands, and that has no region, needs no model.
   }];
   let methods = [
     InterfaceMethod<[{
@@ -113,7 +114,8 @@ def PM_PlaceableOpInterface : OpInterface<"PlaceableOpInterface"> {
         other element of the operand than its own.
       }],
       "bool", "canShareBuffer",
-      (ins "::mlir::OpOperand &":$operand, "::mlir::OpResult":$result)>,
+      (ins "::mlir::OpOperand &":$operand, "::mlir::OpResult":$result),
+      "", [{ return false; }]>,
     InterfaceMethod<"Whether the op spoils the operand's contents.",
       "bool", "destroysOperand", (ins "::mlir::OpOperand &":$operand),
       "", [{ return false; }]>,
@@ -123,7 +125,28 @@ def PM_PlaceableOpInterface : OpInterface<"PlaceableOpInterface"> {
       }],
       "::mlir::Operation *", "buildBufferForm",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::ValueRange":$operands,
-           "::mlir::ValueRange":$outs)>,
+           "::mlir::ValueRange":$outs),
+      "", [{ return ::pmc::pm::appendOuts(builder, $_op, operands, outs); }]>,
+  ];
+}
+
+//===----------------------------------------------------------------------===//
+// Reading at other cells
+//===----------------------------------------------------------------------===//
+
+def PM_MovedFieldOpInterface : OpInterface<"MovedFieldOpInterface"> {
+  let cppNamespace = "::pmc::pm";
+  let description = [{
+    An op whose result has what other cells of its first operand have. Where
+    they are told by indices, a contraction may read them there.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        Appends the index along each dim of the operand, by labels of the
+        result's dims; false if the cells are not told by indices.
+      }],
+      "bool", "getLabelledIndexes",
+      (ins "::llvm::SmallVectorImpl<::pmc::pm::LabelledIndex> &":$indexes)>,
   ];
 }
 

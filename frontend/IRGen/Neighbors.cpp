@@ -190,15 +190,21 @@ Value Generator::shifted(const Value &base, llvm::ArrayRef<DimOffset> offsets,
     // Modes go on at the other end; beyond them is what fillBeyond says.
     edges[d] = dim.isSpace() ? offset.edge : pm::Edge::Periodic;
   }
+  return movedField(base, base.getFieldType(), cells, edges, loc);
+}
+
+Value Generator::movedField(const Value &field, pm::FieldType target,
+                            llvm::ArrayRef<int64_t> cells,
+                            llvm::ArrayRef<pm::Edge> edges, llvm::SMLoc loc) {
   mlir::OpBuilder::InsertionGuard guard(builder);
   if (frame->element)
     builder.restoreInsertionPoint(frame->element->outside);
   Value moved = Value::field(
-      pm::ShiftOp::create(builder, getLoc(loc), base.getSSA(),
+      pm::ShiftOp::create(builder, getLoc(loc), target, field.getSSA(),
                           builder.getDenseI64ArrayAttr(cells),
                           pm::getEdges(&context, edges), mlir::UnitAttr()),
-      base.getUnit());
-  return base.hasAnyUnit() ? moved.withAnyUnit() : moved;
+      field.getUnit());
+  return field.hasAnyUnit() ? moved.withAnyUnit() : moved;
 }
 
 //===----------------------------------------------------------------------===//

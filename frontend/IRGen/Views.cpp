@@ -125,17 +125,9 @@ Value Generator::viewed(const Value &field, bool isFiner, int64_t factor,
   pm::FieldType target = fieldType(list, type.getElementType(), loc);
   if (!target)
     return Value::poison();
-  mlir::OpBuilder::InsertionGuard guard(builder);
-  if (frame->element)
-    builder.restoreInsertionPoint(frame->element->outside);
   llvm::SmallVector<int64_t> cells(type.getRank(), 0);
   llvm::SmallVector<pm::Edge> edges(type.getRank(), pm::Edge::Periodic);
-  Value view = Value::field(
-      pm::ShiftOp::create(builder, getLoc(loc), target, field.getSSA(),
-                          builder.getDenseI64ArrayAttr(cells),
-                          pm::getEdges(&context, edges), mlir::UnitAttr()),
-      field.getUnit());
-  return field.hasAnyUnit() ? view.withAnyUnit() : view;
+  return movedField(field, target, cells, edges, loc);
 }
 
 /// refine(x, 2), coarsen(x, 2) of a dim or a list of dims; of a field.

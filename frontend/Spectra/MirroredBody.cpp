@@ -131,22 +131,20 @@ Value MirroredFields::get(Value field) {
   Value mirrored;
   if (result && isa<MapOp, ReduceOp>(result.getOwner()))
     mirrored = make(result);
-  else if (auto shift = field.getDefiningOp<ShiftOp>())
-    mirrored = make(shift);
+  else if (result && result.getOwner()->hasTrait<KeepsModes>())
+    mirrored = makeOfMirrored(result.getOwner());
   else
     obstacle = field;
   return made[field] = mirrored;
 }
 
-/// Along space dims, which mirrored fields have as they are.
-Value MirroredFields::make(ShiftOp shift) {
-  Value input = get(shift.getInput());
+Value MirroredFields::makeOfMirrored(Operation *op) {
+  Value input = get(op->getOperand(0));
   if (!input)
     return {};
-  OpBuilder builder(shift);
-  return ShiftOp::create(builder, shift.getLoc(), shift.getResult().getType(),
-                         input, shift.getOffsetsAttr(), shift.getEdgesAttr(),
-                         shift.getTransposedAttr());
+  IRMapping mapping;
+  mapping.map(op->getOperand(0), input);
+  return OpBuilder(op).clone(*op, mapping)->getResult(0);
 }
 
 /// The loop once more, for this result alone.

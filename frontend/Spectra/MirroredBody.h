@@ -27,7 +27,8 @@ public:
 
 private:
   mlir::Value make(mlir::OpResult field);
-  mlir::Value make(pm::ShiftOp shift);
+  /// Of an op that keeps modes: the same of its mirrored field.
+  mlir::Value makeOfMirrored(mlir::Operation *op);
 
   Parities &parities;
   llvm::DenseMap<mlir::Value, mlir::Value> made;

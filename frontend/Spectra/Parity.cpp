@@ -169,11 +169,12 @@ void Parities::visit(Operation *op) {
       .Case<scf::ForOp, scf::WhileOp, scf::YieldOp, scf::ConditionOp>(
           [&](auto) { visitLoop(op); })
       .Case([](scf::IfOp) {})
-      // Along space dims, which have no signs.
-      .Case([&](ShiftOp shift) {
-        join(shift.getResult(), get(shift.getInput()));
-      })
-      .Default([&](Operation *) { visitOther(op); });
+      .Default([&](Operation *) {
+        if (op->hasTrait<KeepsModes>())
+          join(op->getResult(0), get(op->getOperand(0)));
+        else
+          visitOther(op);
+      });
 }
 
 /// A function of values that it does not change with the mode itself.

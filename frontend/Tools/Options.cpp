@@ -9,6 +9,7 @@
 
 #include "codegen/CUDA/PTX.h"
 #include "codegen/CUDA/Ptxas.h"
+#include "codegen/Common/ScheduleSizes.h"
 #include "codegen/LLVM/Objects.h"
 #include "frontend/Basic/Diagnostics.h"
 
@@ -114,6 +115,14 @@ void addFlags(CLI::App &app, Options &options, Flags &flags) {
                  "additions in memory, if particles that follow each other "
                  "move together). Which is faster has not been measured yet")
       ->type_name("HOW");
+  app.add_option(
+         "--sizes", options.sizes,
+         "Sizes of the schedules, to tune with: chunk=64 elements that a "
+         "CPU handles at a time; on GPUs block=256 threads, of which "
+         "team=128 share a row and access=16 bytes at once, and for "
+         "--paint=tiled brick=1024 particles with row=16 along the last "
+         "dim. Powers of two")
+      ->type_name("NAME=NUMBER,...");
   app.add_flag("--emulate-gpu", options.emulate,
                "For tests: programs for GPUs run on a simulated one");
   app.add_option("--cpu", options.cpu,
@@ -239,6 +248,13 @@ int checkArchs(const Options &options, bool chosen) {
              : 0;
 }
 
+int checkSizes(const Options &options) {
+  std::string error;
+  return codegen::ScheduleSizes::parse(llvm::StringRef(options.sizes), error)
+             ? 0
+             : fail("--sizes: " + error);
+}
+
 int checkPaint(Options &options, const Flags &flags) {
   if (flags.paint.empty())
     return 0;
@@ -265,6 +281,8 @@ int checkTarget(Options &options, const Flags &flags) {
   if (options.cuda && !options.sanitize.empty())
     return fail("--sanitize is for --target=cpu");
   if (int code = checkPaint(options, flags))
+    return code;
+  if (int code = checkSizes(options))
     return code;
   if (options.cuda)
     return checkArchs(options, !flags.archs.empty());

@@ -160,6 +160,7 @@ std::string Spec::hash(const Options &options) const {
   add(options.cuda ? "cuda" : "cpu");
   add(options.deterministic ? "deterministic" : "");
   add(options.tiledPaints ? "tiled" : "");
+  add(options.sizes);
   return llvm::toHex(sha.final(), /*LowerCase=*/true);
 }
 
@@ -210,5 +211,7 @@ std::string Spec::describeBuild(const Options &options) const {
     text += " deterministic";
   if (options.tiledPaints)
     text += " tiled";
+  if (!options.sizes.empty())
+    text += " sizes=" + options.sizes;
   return text;
 }

@@ -197,6 +197,7 @@ private:
     pipeline.target.paint = codegen::stringifyPaintMethod(
         options.tiledPaints ? codegen::PaintMethod::Tiled
                             : codegen::PaintMethod::Atomics);
+    pipeline.target.sizes = options.sizes;
     pipeline.target.executable = options.emit != Stage::Lib;
     pipeline.program = {spec.getName(),
                         spec.hash(options),

@@ -20,22 +20,8 @@ static bool haveOneType(OpOperand &operand, OpResult result) {
 
 namespace {
 
-struct ReshardModel
-    : PlaceableOpInterface::ExternalModel<ReshardModel, ReshardOp> {
-  bool canShareBuffer(Operation *, OpOperand &, OpResult) const {
-    return false;
-  }
-  Operation *buildBufferForm(Operation *op, OpBuilder &builder,
-                             ValueRange operands, ValueRange outs) const {
-    return ReshardOp::create(builder, op->getLoc(), Type(), operands[0], outs);
-  }
-};
-
 struct ReshardStartModel
     : PlaceableOpInterface::ExternalModel<ReshardStartModel, ReshardStartOp> {
-  bool canShareBuffer(Operation *, OpOperand &, OpResult) const {
-    return false;
-  }
   Operation *buildBufferForm(Operation *op, OpBuilder &builder,
                              ValueRange operands, ValueRange outs) const {
     return ReshardStartOp::create(
@@ -50,11 +36,6 @@ struct ReshardWaitModel
   bool canShareBuffer(Operation *op, OpOperand &operand, OpResult) const {
     return &operand == &cast<ReshardWaitOp>(op).getArrivingMutable();
   }
-  Operation *buildBufferForm(Operation *op, OpBuilder &builder,
-                             ValueRange operands, ValueRange outs) const {
-    return ReshardWaitOp::create(builder, op->getLoc(), Type(), operands[0],
-                                 operands[1], operands[2], outs);
-  }
 };
 
 struct ReduceFieldsModel
@@ -62,13 +43,6 @@ struct ReduceFieldsModel
   bool canShareBuffer(Operation *, OpOperand &operand, OpResult result) const {
     return operand.getOperandNumber() == result.getResultNumber() &&
            haveOneType(operand, result);
-  }
-  Operation *buildBufferForm(Operation *op, OpBuilder &builder,
-                             ValueRange operands, ValueRange outs) const {
-    auto reduce = cast<ReduceFieldsOp>(op);
-    return ReduceFieldsOp::create(builder, op->getLoc(), TypeRange(),
-                                  reduce.getKind(), reduce.getAxesAttr(),
-                                  operands, outs);
   }
 };
 
@@ -78,18 +52,12 @@ struct HaloReduceModel
     return haveOneType(operand, result);
   }
   bool destroysOperand(Operation *, OpOperand &) const { return true; }
-  Operation *buildBufferForm(Operation *op, OpBuilder &builder,
-                             ValueRange operands, ValueRange outs) const {
-    return HaloReduceOp::create(builder, op->getLoc(), Type(), operands[0],
-                                operands[1], outs);
-  }
 };
 
 } // namespace
 
 void pmc::passes::registerMessagePlacementModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, PMDialect *) {
-    ReshardOp::attachInterface<ReshardModel>(*context);
     ReshardStartOp::attachInterface<ReshardStartModel>(*context);
     ReshardWaitOp::attachInterface<ReshardWaitModel>(*context);
     ReduceFieldsOp::attachInterface<ReduceFieldsModel>(*context);

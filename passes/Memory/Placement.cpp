@@ -17,14 +17,6 @@ using namespace pmc::pm;
 // bugprone-crtp-constructor-accessibility)
 namespace {
 
-/// What most ops do: results in memory of their own, operands left alone.
-template <class Model, class Op>
-struct OutOfPlace : PlaceableOpInterface::ExternalModel<Model, Op> {
-  bool canShareBuffer(Operation *, OpOperand &, OpResult) const {
-    return false;
-  }
-};
-
 struct MapModel : PlaceableOpInterface::ExternalModel<MapModel, MapOp> {
   /// A broadcast input is read again by other elements. An update of a part is
   /// made in the field that it updates, or it costs the whole field.
@@ -58,7 +50,8 @@ struct MapModel : PlaceableOpInterface::ExternalModel<MapModel, MapOp> {
   }
 };
 
-struct ReduceModel : OutOfPlace<ReduceModel, ReduceOp> {
+struct ReduceModel
+    : PlaceableOpInterface::ExternalModel<ReduceModel, ReduceOp> {
   Operation *buildBufferForm(Operation *op, OpBuilder &builder,
                              ValueRange operands, ValueRange outs) const {
     auto reduce = cast<ReduceOp>(op);
@@ -72,7 +65,7 @@ struct ReduceModel : OutOfPlace<ReduceModel, ReduceOp> {
   }
 };
 
-struct BinsModel : OutOfPlace<BinsModel, BinsOp> {
+struct BinsModel : PlaceableOpInterface::ExternalModel<BinsModel, BinsOp> {
   Operation *buildBufferForm(Operation *op, OpBuilder &builder,
                              ValueRange operands, ValueRange outs) const {
     auto bins = cast<BinsOp>(op);
@@ -83,7 +76,8 @@ struct BinsModel : OutOfPlace<BinsModel, BinsOp> {
   }
 };
 
-struct ScatterModel : OutOfPlace<ScatterModel, ScatterOp> {
+struct ScatterModel
+    : PlaceableOpInterface::ExternalModel<ScatterModel, ScatterOp> {
   Operation *buildBufferForm(Operation *op, OpBuilder &builder,
                              ValueRange operands, ValueRange outs) const {
     auto scatter = cast<ScatterOp>(op);
@@ -98,87 +92,17 @@ struct ScatterModel : OutOfPlace<ScatterModel, ScatterOp> {
   }
 };
 
-struct FFTModel : OutOfPlace<FFTModel, FFTOp> {
-  Operation *buildBufferForm(Operation *op, OpBuilder &builder,
-                             ValueRange operands, ValueRange outs) const {
-    auto fft = cast<FFTOp>(op);
-    return FFTOp::create(builder, op->getLoc(), Type(), operands[0],
-                         fft.getOverAttr(), fft.getRawAttr(), outs);
-  }
-};
-
-struct IFFTModel : OutOfPlace<IFFTModel, IFFTOp> {
+struct IFFTModel : PlaceableOpInterface::ExternalModel<IFFTModel, IFFTOp> {
   /// The half-complex to real transform of several dims works in its input.
   bool destroysOperand(Operation *, OpOperand &) const { return true; }
-  Operation *buildBufferForm(Operation *op, OpBuilder &builder,
-                             ValueRange operands, ValueRange outs) const {
-    auto fft = cast<IFFTOp>(op);
-    return IFFTOp::create(builder, op->getLoc(), Type(), operands[0],
-                          fft.getOverAttr(), fft.getRawAttr(), outs);
-  }
 };
 
-struct WhiteNoiseModel : OutOfPlace<WhiteNoiseModel, WhiteNoiseOp> {
-  Operation *buildBufferForm(Operation *op, OpBuilder &builder,
-                             ValueRange operands, ValueRange outs) const {
-    return WhiteNoiseOp::create(builder, op->getLoc(), Type(), operands[0],
-                                outs);
-  }
-};
-
-struct ContractModel : OutOfPlace<ContractModel, ContractOp> {
-  Operation *buildBufferForm(Operation *op, OpBuilder &builder,
-                             ValueRange operands, ValueRange outs) const {
-    return ContractOp::create(builder, op->getLoc(), Type(), operands[0],
-                              operands[1], outs);
-  }
-};
-
-struct ConvolveModel : OutOfPlace<ConvolveModel, ConvolveOp> {
-  Operation *buildBufferForm(Operation *op, OpBuilder &builder,
-                             ValueRange operands, ValueRange outs) const {
-    auto convolve = cast<ConvolveOp>(op);
-    return ConvolveOp::create(
-        builder, op->getLoc(), Type(), operands[0], operands[1],
-        convolve.getHalo() ? operands[2] : Value(), convolve.getOffsetsAttr(),
-        convolve.getEdgesAttr(), convolve.getDivisorsAttr(),
-        convolve.getTermsAttr(), outs);
-  }
-};
-
-struct CopyModel : OutOfPlace<CopyModel, CopyOp> {
-  Operation *buildBufferForm(Operation *op, OpBuilder &builder,
-                             ValueRange operands, ValueRange outs) const {
-    return CopyOp::create(builder, op->getLoc(), Type(), operands[0], outs);
-  }
-};
-
-struct InputValueModel : OutOfPlace<InputValueModel, InputValueOp> {
+struct InputValueModel
+    : PlaceableOpInterface::ExternalModel<InputValueModel, InputValueOp> {
   Operation *buildBufferForm(Operation *op, OpBuilder &builder, ValueRange,
                              ValueRange outs) const {
     return InputValueOp::create(builder, op->getLoc(), Type(), Type(),
                                 cast<InputValueOp>(op).getNameAttr(), outs);
-  }
-};
-
-struct SamplesModel : OutOfPlace<SamplesModel, SamplesOp> {
-  Operation *buildBufferForm(Operation *op, OpBuilder &builder,
-                             ValueRange operands, ValueRange outs) const {
-    return SamplesOp::create(builder, op->getLoc(), Type(),
-                             cast<SamplesOp>(op).getNameAttr(), operands[0],
-                             outs);
-  }
-};
-
-struct RestoreModel : OutOfPlace<RestoreModel, RestoreOp> {
-  Operation *buildBufferForm(Operation *op, OpBuilder &builder,
-                             ValueRange operands, ValueRange outs) const {
-    SmallVector<Type> numbers;
-    for (Type type : op->getResultTypes())
-      if (!getField(type))
-        numbers.push_back(type);
-    return RestoreOp::create(builder, op->getLoc(), numbers, operands[0],
-                             operands[1], outs);
   }
 };
 
@@ -192,14 +116,7 @@ void pmc::passes::registerPlacementModels(DialectRegistry &registry) {
     ReduceOp::attachInterface<ReduceModel>(*context);
     BinsOp::attachInterface<BinsModel>(*context);
     ScatterOp::attachInterface<ScatterModel>(*context);
-    FFTOp::attachInterface<FFTModel>(*context);
     IFFTOp::attachInterface<IFFTModel>(*context);
-    WhiteNoiseOp::attachInterface<WhiteNoiseModel>(*context);
-    ContractOp::attachInterface<ContractModel>(*context);
-    ConvolveOp::attachInterface<ConvolveModel>(*context);
-    CopyOp::attachInterface<CopyModel>(*context);
     InputValueOp::attachInterface<InputValueModel>(*context);
-    SamplesOp::attachInterface<SamplesModel>(*context);
-    RestoreOp::attachInterface<RestoreModel>(*context);
   });
 }

@@ -25,58 +25,14 @@ struct Reading {
   SmallVector<LabelledIndex> indexes;
 };
 
-/// What is inside has no edge, and the offset of a periodic index is the one of
-/// the least size that reads the same cells.
-LabelledIndex simplified(LabelledIndex index, int64_t low, int64_t high,
-                         int64_t cells) {
-  if (low >= 0 && high < cells) {
-    index.edge = Edge::Zero;
-  } else if (index.edge == Edge::Periodic) {
-    index.offset %= cells;
-    index.offset += index.offset > cells / 2      ? -cells
-                    : index.offset < -(cells / 2) ? cells
-                                                  : 0;
-  }
-  return index;
-}
-
-std::optional<Reading> readView(ViewOp view) {
-  if (view.getTransposed() || !view.getStarts().empty())
-    return std::nullopt;
-  Reading reading{view.getInput(), {}};
-  ArrayRef<DimAttr> readers = view.getReadingDims();
-  for (const ReadIndex &index : getReadIndexes(view)) {
-    LabelledIndex made{{}, index.offset, 1, index.edge};
-    for (const ReadIndex::Term &term : index.terms)
-      made.terms.push_back({readers[term.dim].getLabel(), term.number});
-    reading.indexes.push_back(
-        simplified(std::move(made), index.low, index.high, index.cells));
-  }
-  return reading;
-}
-
-std::optional<Reading> readShift(ShiftOp shift) {
-  auto type = cast<FieldType>(shift.getInput().getType());
-  if (shift.getTransposed() || shift.getResult().getType() != Type(type))
-    return std::nullopt;
-  Reading reading{shift.getInput(), {}};
-  for (auto [d, dim] : llvm::enumerate(type.getDims())) {
-    int64_t offset = shift.getOffsets()[d], cells = dim.getExtent();
-    LabelledIndex made = LabelledIndex::plain(dim);
-    made.offset = offset;
-    made.edge = cast<EdgeAttr>(shift.getEdges()[d]).getValue();
-    reading.indexes.push_back(
-        simplified(std::move(made), offset, offset + cells - 1, cells));
-  }
-  return reading;
-}
-
 std::optional<Reading> readOnce(Value field) {
-  if (auto view = field.getDefiningOp<ViewOp>())
-    return readView(view);
-  if (auto shift = field.getDefiningOp<ShiftOp>())
-    return readShift(shift);
-  return std::nullopt;
+  auto moved = field.getDefiningOp<MovedFieldOpInterface>();
+  if (!moved)
+    return std::nullopt;
+  Reading reading{moved->getOperand(0), {}};
+  if (!moved.getLabelledIndexes(reading.indexes))
+    return std::nullopt;
+  return reading;
 }
 
 /// What both readings together read; none where two indices that are not plain

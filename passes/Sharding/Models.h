@@ -23,8 +23,6 @@ void registerNeighborSharding(mlir::DialectRegistry &registry);
 void registerReduceSharding(mlir::DialectRegistry &registry);
 void registerScatterSharding(mlir::DialectRegistry &registry);
 void registerTapeSharding(mlir::DialectRegistry &registry);
-/// Ops for which the defaults hold.
-void registerPlainSharding(mlir::DialectRegistry &registry);
 
 /// All of them.
 void registerShardingModels(mlir::DialectRegistry &registry);

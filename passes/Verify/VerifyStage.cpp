@@ -107,7 +107,9 @@ public:
 
   void runOnOperation() override {
     ConversionTarget target(getContext());
-    target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+    target.markUnknownOpDynamicallyLegal([&](Operation *op) {
+      return stage == "global" || !op->hasTrait<IsExpanded>();
+    });
     if (failed(addStage(target)))
       return signalPassFailure();
     bool legal = true;
@@ -129,11 +131,9 @@ private:
     if (stage == "global") {
       target.addIllegalOp<AllocOp, CopyOp, PlanOp>();
     } else if (stage == "expanded" || stage == "sharded") {
-      target.addIllegalOp<AllocOp, CopyOp, PlanOp, PaintOp, ReadoutOp, ShiftOp,
-                          ViewOp, LengthOp>();
+      target.addIllegalOp<AllocOp, CopyOp, PlanOp>();
       addExpanded(target);
     } else if (stage == "buffers") {
-      target.addIllegalOp<PaintOp, ReadoutOp, ShiftOp, ViewOp, LengthOp>();
       addExpanded(target);
     } else {
       return getOperation().emitError("unknown stage '")

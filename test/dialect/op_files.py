@@ -12,8 +12,8 @@ import sys
 
 # Their names in code, and the most files there should be.
 OPS = {
-    "white_noise": (r"\bWhiteNoiseOp\b|\bPM_WhiteNoiseOp\b|WHITE_NOISE|\bWhiteNoise, \"|\bpmrt_white_noise\b|\bwhiteNoise\(", 15),
-    "shift": (r"\bShiftOp\b|\bPM_ShiftOp\b|\bShift, \"|\"shift\"", 13),
+    "white_noise": (r"\bWhiteNoiseOp\b|\bPM_WhiteNoiseOp\b|WHITE_NOISE|\bWhiteNoise, \"|\bpmrt_white_noise\b|\bwhiteNoise\(", 12),
+    "shift": (r"\bShiftOp\b|\bPM_ShiftOp\b|\bShift, \"|\"shift\"", 8),
     "neighbor": (r"\bNeighborOp\b|\bPM_NeighborOp\b", 12),
     "find_row": (r"\bFindRowOp\b|\bPM_FindRowOp\b|\bpmrt_find_row\b", 8),
 }

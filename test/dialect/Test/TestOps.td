@@ -25,7 +25,7 @@ def PMTest_LinearOp : Op<PMTest_Dialect, "linear", [
     DeclareOpInterfaceMethods<PM_DomainOpInterface>,
     DeclareOpInterfaceMethods<PM_DifferentiableOpInterface>,
     PM_ShardableOpInterface,
-    DeclareOpInterfaceMethods<PM_PlaceableOpInterface>,
+    DeclareOpInterfaceMethods<PM_PlaceableOpInterface, ["canShareBuffer", "buildBufferForm"]>,
     DeclareOpInterfaceMethods<Cost_CostOpInterface>]> {
   let summary = "a linear function of every element";
   let description = [{
