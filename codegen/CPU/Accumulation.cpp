@@ -31,7 +31,7 @@ SmallVector<Value> LaneAccumulation::add(OpBuilder &builder,
                                          const RowPart &part,
                                          ValueRange carried) {
   return forChunks(
-      builder, loc, part.from, part.to, carried,
+      builder, loc, part.from, part.to, body.getChunk(), carried,
       [&](OpBuilder &inner, Value first, Value size, ValueRange before) {
         Emit emit(inner, loc);
         body.enterChunk(inner, first, size);

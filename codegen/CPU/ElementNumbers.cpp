@@ -37,7 +37,7 @@ void pmc::codegen::storeNumbers(
               });
       return SmallVector<Value>();
     };
-    return forChunks(builder, loc, first, end, {}, chunk);
+    return forChunks(builder, loc, first, end, body.getChunk(), {}, chunk);
   };
   forElements(kernel.body(), loc, body.getDims(), body.getExtents(), from, to,
               {}, row);

@@ -149,7 +149,8 @@ private:
                        [&](OpBuilder &inner, ArrayRef<Value> outer, Value from,
                            Value to, ValueRange before) {
                          body.enterRow(inner, outer);
-                         return forChunks(inner, loc, from, to, before, chunk);
+                         return forChunks(inner, loc, from, to, body.getChunk(),
+                                          before, chunk);
                        });
 
     Lanes minimum(Reduction::Min);
@@ -179,7 +180,7 @@ private:
                    Value to, ValueRange) {
       body.enterRow(inner, outer);
       return forChunks(
-          inner, loc, from, to, {},
+          inner, loc, from, to, body.getChunk(), {},
           [&](OpBuilder &innermost, Value first, Value size, ValueRange) {
             body.enterChunk(innermost, first, size);
             painter.toMeshes(innermost, painter.prepare(innermost, size));
@@ -246,7 +247,8 @@ private:
     Body &body = *made;
     // All that are listed are painted.
     Painter painter(paint, kernel, body, /*selection=*/{});
-    forChunks(builder, loc, Emit(builder, loc).index(0), kernel.extra(1), {},
+    forChunks(builder, loc, Emit(builder, loc).index(0), kernel.extra(1),
+              body.getChunk(), {},
               [&](OpBuilder &inner, Value first, Value size, ValueRange) {
                 body.enterList(inner, kernel.extra(0), first, size);
                 painter.toMeshes(inner, painter.prepare(inner, size));
@@ -275,7 +277,7 @@ private:
         [&](OpBuilder &inner, ArrayRef<Value> outer, Value from, Value to,
             ValueRange before) {
           body.enterRow(inner, outer);
-          return forChunks(inner, loc, from, to, before,
+          return forChunks(inner, loc, from, to, body.getChunk(), before,
                            [&](OpBuilder &innermost, Value first, Value size,
                                ValueRange tests) {
                              body.enterChunk(innermost, first, size);

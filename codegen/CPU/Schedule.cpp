@@ -90,7 +90,7 @@ public:
             return SmallVector<Value>();
           }
           return forChunks(
-              builder, loc, from, to, {},
+              builder, loc, from, to, body.getChunk(), {},
               [&](OpBuilder &inner, Value first, Value size, ValueRange) {
                 body.enterChunk(inner, first, size);
                 body.forEach(inner, Emit(inner, loc).index(0), size, element);
@@ -139,7 +139,8 @@ public:
 
   void forElements(Body &body, Element element) override {
     OpBuilder &builder = list.body();
-    forChunks(builder, loc, Emit(builder, loc).index(0), list.extra(1), {},
+    forChunks(builder, loc, Emit(builder, loc).index(0), list.extra(1),
+              body.getChunk(), {},
               [&](OpBuilder &inner, Value first, Value size, ValueRange) {
                 body.enterList(inner, list.extra(0), first, size);
                 body.forEach(inner, Emit(inner, loc).index(0), size, element);
@@ -257,10 +258,12 @@ public:
               });
       return SmallVector<Value>();
     };
-    forOwnRows(
-        body, {},
-        [&](OpBuilder &inner, ArrayRef<Value>, Value from, Value to,
-            ValueRange) { return forChunks(inner, loc, from, to, {}, chunk); });
+    forOwnRows(body, {},
+               [&](OpBuilder &inner, ArrayRef<Value>, Value from, Value to,
+                   ValueRange) {
+                 return forChunks(inner, loc, from, to, body.getChunk(), {},
+                                  chunk);
+               });
   }
   void forRows(Body &body, Row row) override {
     setChunk(context.getTarget().sizes.chunk);
@@ -273,7 +276,7 @@ public:
   }
   void forElements(OpBuilder &builder, Body &body, const RowPart &part,
                    Element element) override {
-    forChunks(builder, loc, part.from, part.to, {},
+    forChunks(builder, loc, part.from, part.to, body.getChunk(), {},
               [&](OpBuilder &inner, Value first, Value size, ValueRange) {
                 body.enterChunk(inner, first, size);
                 body.forEach(inner, Emit(inner, loc).index(0), size,

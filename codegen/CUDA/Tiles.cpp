@@ -33,7 +33,7 @@ Value Tiles::countBricks(Emit &emit, Value extent, size_t d) const {
 
 Value Tiles::getItems(OpBuilder &host) const {
   Emit emit(host, loc);
-  Value items = emit.index(ScheduleSizes::get(host).block);
+  Value items = emit.index(kernel.getSizes().block);
   for (auto [d, dim] : llvm::enumerate(domain))
     items =
         emit.mul(items, countBricks(emit, paint.getExtents().extent(dim), d));
@@ -43,8 +43,8 @@ Value Tiles::getItems(OpBuilder &host) const {
 /// What of `count` things of a block is this thread's.
 void Tiles::forOwn(OpBuilder &builder, int64_t count, OwnBody body) {
   forLoop(builder, loc, kernel.getThreadOfBlock(),
-          Emit(builder, loc).index(count), ScheduleSizes::get(builder).block,
-          {}, [&](OpBuilder &inner, Value k, ValueRange) {
+          Emit(builder, loc).index(count), kernel.getSizes().block, {},
+          [&](OpBuilder &inner, Value k, ValueRange) {
             body(inner, k);
             return SmallVector<Value>();
           });

@@ -25,8 +25,8 @@ uint32_t transformedDims(BufferType input, ArrayAttr over) {
 }
 
 template <typename Transform>
-struct TransformLowering
-    : LowerableOpInterface::ExternalModel<TransformLowering<Transform>,
+struct FourierLowering
+    : LowerableOpInterface::ExternalModel<FourierLowering<Transform>,
                                           Transform> {
   LogicalResult lower(Operation *op, LoweringContext &context) const {
     auto transform = cast<Transform>(op);
@@ -54,7 +54,7 @@ struct TransformLowering
 
 void pmc::codegen::registerFourierLowerings(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, PMDialect *) {
-    FFTOp::attachInterface<TransformLowering<FFTOp>>(*context);
-    IFFTOp::attachInterface<TransformLowering<IFFTOp>>(*context);
+    FFTOp::attachInterface<FourierLowering<FFTOp>>(*context);
+    IFFTOp::attachInterface<FourierLowering<IFFTOp>>(*context);
   });
 }

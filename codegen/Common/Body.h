@@ -44,6 +44,8 @@ public:
 
   llvm::ArrayRef<pm::DimAttr> getDims() const { return dims; }
   KernelExtents &getExtents() { return extents; }
+  /// Elements of a chunk.
+  int64_t getChunk() const { return kernel.getSizes().chunk; }
   /// Whether elements must be evaluated in chunks.
   bool needsChunks() const { return !readings.empty(); }
 

@@ -17,10 +17,11 @@ using namespace pmc::codegen;
 static constexpr int64_t laneCount = 8;
 
 ChunkArray::ChunkArray(OpBuilder &builder, Type type, int64_t chunks)
-    : type(type), size(chunks * ScheduleSizes::get(builder).chunk) {
+    : type(type) {
   Operation *op = builder.getInsertionBlock()->getParentOp();
   auto function = isa<func::FuncOp>(op) ? cast<func::FuncOp>(op)
                                         : op->getParentOfType<func::FuncOp>();
+  size = chunks * ScheduleSizes::get(function).chunk;
   OpBuilder start = OpBuilder::atBlockBegin(&function.getBody().front());
   memory = pmk::ChunkOp::create(start, function.getLoc(),
                                 pmk::ViewType::get(type), size);

@@ -38,6 +38,7 @@ public:
   mlir::Value extra(unsigned i) { return extras[i]; }
   mlir::OpBuilder &body() { return *builder; }
   mlir::Location getLoc() const { return loc; }
+  const ScheduleSizes &getSizes() const { return context.getTarget().sizes; }
 
   /// Says how the loops of the created function are made.
   void setSchedule(mlir::Attribute schedule) {

@@ -117,11 +117,11 @@ SmallVector<Value> pmc::codegen::forParts(OpBuilder &builder, Location loc,
 }
 
 SmallVector<Value> pmc::codegen::forChunks(
-    OpBuilder &builder, Location loc, Value from, Value to, ValueRange carried,
+    OpBuilder &builder, Location loc, Value from, Value to, int64_t chunk,
+    ValueRange carried,
     llvm::function_ref<SmallVector<Value>(OpBuilder &, Value, Value,
                                           ValueRange)>
         body) {
-  int64_t chunk = ScheduleSizes::get(builder).chunk;
   return forLoop(builder, loc, from, to, chunk, carried,
                  [&](OpBuilder &inner, Value first, ValueRange values) {
                    Emit emit(inner, loc);

@@ -68,10 +68,11 @@ forParts(mlir::OpBuilder &builder, mlir::Location loc,
          KernelExtents &extents, Kernel &kernel, mlir::Value from,
          mlir::Value to, mlir::ValueRange carried, RowBody body);
 
-/// [from, to) in chunks: the body gets the first element and how many.
+/// [from, to) in chunks of so many: the body gets the first element and how
+/// many.
 llvm::SmallVector<mlir::Value>
 forChunks(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value from,
-          mlir::Value to, mlir::ValueRange carried,
+          mlir::Value to, int64_t chunk, mlir::ValueRange carried,
           llvm::function_ref<llvm::SmallVector<mlir::Value>(
               mlir::OpBuilder &, mlir::Value first, mlir::Value size,
               mlir::ValueRange)>

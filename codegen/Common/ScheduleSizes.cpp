@@ -109,13 +109,11 @@ DictionaryAttr ScheduleSizes::getAttr(MLIRContext *context) const {
 ScheduleSizes ScheduleSizes::get(Operation *op) {
   while (Operation *parent = op->getParentOp())
     op = parent;
+  if (!isa<ModuleOp>(op))
+    llvm::report_fatal_error("sizes of schedules are a module's");
   auto target = op->getAttrOfType<DictionaryAttr>(targetName);
   std::string error;
   auto sizes = parse(target ? target.get(sizesName) : Attribute(), error);
   // Passes that begin with it have told what is wrong.
   return sizes.value_or(ScheduleSizes());
-}
-
-ScheduleSizes ScheduleSizes::get(OpBuilder &builder) {
-  return get(builder.getInsertionBlock()->getParentOp());
 }

@@ -31,9 +31,8 @@ struct ScheduleSizes {
   /// most along the last dim.
   int64_t brick = 1024, row = 16;
 
-  /// Those of the module around, which `pm.target` has.
+  /// Those of the module around the op, which `pm.target` has.
   static ScheduleSizes get(mlir::Operation *op);
-  static ScheduleSizes get(mlir::OpBuilder &builder);
 
   /// From "chunk=128,team=64"; what is not named is as above. Empty with a
   /// message in `error` if that says no sizes.

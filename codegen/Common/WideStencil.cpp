@@ -54,10 +54,9 @@ Type WideStencil::getType() const {
 
 Value WideStencil::weight(Emit &emit, size_t dim, int64_t order,
                           Value k) const {
-  int64_t stride = ScheduleSizes::get(emit.getBuilder()).chunk;
   if (values.empty())
     return emit.load(weights[dim][size_t(order)],
-                     emit.add(emit.mul(k, emit.index(stride)), start));
+                     emit.add(emit.mul(k, emit.index(chunk)), start));
   Value chosen;
   for (auto [i, weight] : llvm::enumerate(values[dim][size_t(order)]))
     chosen = chosen ? emit.select(emit.equal(k, emit.index(int64_t(i))), weight,
@@ -167,5 +166,6 @@ WideStencil WideChunk::load(Emit &emit, Value i) {
                               shape.cells, shape.support});
   stencil.weights = weights;
   stencil.start = i;
+  stencil.chunk = first.front().getSize();
   return stencil;
 }

@@ -70,6 +70,7 @@ private:
   /// Else, views of a chunk's by dim and order; null where nobody asks.
   llvm::SmallVector<llvm::SmallVector<mlir::Value>> weights;
   mlir::Value start; // of the first cell's weight
+  int64_t chunk = 0; // from one cell's weight to the next
 };
 
 /// Those of a chunk's positions.
