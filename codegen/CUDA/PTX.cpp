@@ -113,8 +113,7 @@ pmc::codegen::translateKernels(mlir::ModuleOp device,
   std::string error;
   KernelModule kernels{std::make_unique<llvm::LLVMContext>(),
                        createMachine(options, error), nullptr,
-                       options.optimization,
-                       ScheduleSizes::get(device).block};
+                       options.optimization, ScheduleSizes::get(device).block};
   if (!kernels.machine)
     return device.emitError("no code generator for GPUs: ") << error;
   kernels.module =
