@@ -1,8 +1,8 @@
-"""Looks at halos and what is made of them: check_halos.py SCRIPT HALOS TRAINED FOUND INITIAL
+"""Looks at halos and what is made of them: check_halos.py SCRIPT HALOS TRAINED FOUND INITIAL OTHER
 
 SCRIPT is halos.py; its groups of friends are those of a search without trees. HALOS is what it wrote, TRAINED and FOUND what train.pm and reconstruct.pm
 wrote. The masses that the networks tell are NumPy's, they go with those of halos, and so do the initial conditions with INITIAL, in another universe than the
-one that was learnt from."""
+one that was learnt from. OTHER was trained on other ranks, to the same masses."""
 
 import importlib.util
 import itertools
@@ -12,7 +12,7 @@ import sys
 import h5py
 import numpy
 
-script, halos, trained, found, initial = sys.argv[1:6]
+script, halos, trained, found, initial, other = sys.argv[1:]
 complaints = []
 
 
@@ -112,6 +112,9 @@ heavy = 10 * (1 + elu(layer(elu(layer(elu(layer(seen, "heavy/first")), "heavy/se
 error = abs(told - likely * heavy).max() / abs(told).max()
 if not error < 1e-10:
     complaints.append(f"the masses are off by {error:.1e} from those of NumPy")
+difference = abs(told - read(other, "told")).max() / abs(told).max()
+if not difference < 1e-9:
+    complaints.append(f"on other ranks the masses differ by {difference:.1e}")
 
 where, chance, masses, typical = read(trained, "errors")
 if not where < 0.7 * chance or not masses < 0.8 * typical:
