@@ -116,6 +116,16 @@ class BatchCollectivesPass
     : public pmc::passes::impl::BatchCollectivesBase<BatchCollectivesPass> {
 public:
   using Base::Base;
+  LogicalResult initialize(MLIRContext *context) override {
+    for (auto [name, bytes] :
+         {std::pair("small-bytes", smallBytes.getValue()),
+          std::pair("bucket-bytes", bucketBytes.getValue())})
+      if (bytes < 0)
+        return emitError(UnknownLoc::get(context))
+               << name << " of pm-batch-collectives is " << bytes
+               << ", expected 0 bytes or more";
+    return success();
+  }
   void runOnOperation() override {
     getOperation()->walk([&](Block *block) {
       batch<AllReduceOp>(block, smallBytes, bucketBytes);

@@ -1,6 +1,7 @@
 """What a program is given, and what it says and writes."""
 import re
 
+import h5py
 import numpy as np
 
 from . import tensors as t
@@ -32,12 +33,19 @@ def param_value(op, scope):
 
 
 def input_value(op, scope):
-    path = scope.machine.given[op.attributes["name"]]
+    name, _, part = op.attributes["name"].partition("/")
+    path = scope.machine.given[name]
     kind = op.types[1][0]
     if kind == "!pm.table":
         x, y = np.loadtxt(path).T
         return [Table(x, y)]
-    return [Field(kind.dims, np.load(path).astype(float).reshape(shape(kind.dims)))]
+    if part:  # of a record: FILE.h5:/GROUP
+        file, _, group = path.partition(":")
+        with h5py.File(file, "r") as data:
+            array = data[group + "/" + part][()]
+    else:
+        array = np.load(path)
+    return [Field(kind.dims, array.astype(float).reshape(shape(kind.dims)))]
 
 
 def samples(op, scope):

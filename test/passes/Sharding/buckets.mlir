@@ -1,6 +1,10 @@
 // RUN: pm-opt %s --pm-batch-collectives=bucket-bytes=4096 | FileCheck %s
 // RUN: pm-opt %s --pm-batch-collectives=bucket-bytes=4095 | FileCheck %s --check-prefix=LESS
 // RUN: pm-opt %s --pm-batch-collectives | FileCheck %s --check-prefix=DEFAULT
+// RUN: not pm-opt %s --pm-batch-collectives=bucket-bytes=-1 2>&1 | FileCheck %s --check-prefix=BUCKET
+// RUN: not pm-opt %s --pm-batch-collectives=small-bytes=-5 2>&1 | FileCheck %s --check-prefix=SMALL
+// BUCKET: error: bucket-bytes of pm-batch-collectives is -1, expected 0 bytes or more
+// SMALL: error: small-bytes of pm-batch-collectives is -5, expected 0 bytes or more
 
 // What travels together is cut into buckets, each in the place of its last field: of 1024 bytes four fit into 4096, and three into one byte less.
 
