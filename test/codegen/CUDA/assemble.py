@@ -1,4 +1,4 @@
-"""Assembles the kernels of every example, those of f32 for one architecture and those of f64 for the other:
+"""Assembles the kernels of every example, those of f32 for one architecture and optimised, those of f64 for the other and as they come:
 assemble.py EXAMPLES FOLDER PTXAS PMC..."""
 import concurrent.futures
 import pathlib
@@ -8,17 +8,17 @@ import sys
 examples, folder, ptxas, pmc = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3], sys.argv[4:]
 folder.mkdir(parents=True, exist_ok=True)
 
-ARCHITECTURES = {"f32": "sm_80", "f64": "sm_90"}
+ARCHITECTURES = {"f32": ("sm_80", []), "f64": ("sm_90", ["-O0"])}
 
 
 def assemble(spec, precision):
     """How many kernels of the example went through. Later architectures take what the first one takes."""
     ptx = folder / f"{spec.stem}.{precision}.ptx"
-    subprocess.run([*pmc, "--target=cuda", "--emit=ptx", f"--precision={precision}", spec, "-o", ptx], check=True)
+    arch, how = ARCHITECTURES[precision]
+    subprocess.run([*pmc, *how, "--target=cuda", "--emit=ptx", f"--precision={precision}", spec, "-o", ptx], check=True)
     if not ptx.stat().st_size:  # it reads, and draws
         return f"{spec.stem} {precision}: no kernels"
-    arch = ARCHITECTURES[precision]
-    subprocess.run([ptxas, f"-arch={arch}", ptx, "-o", ptx.with_suffix(f".{arch}.cubin")], check=True)
+    subprocess.run([ptxas, *how, f"-arch={arch}", ptx, "-o", ptx.with_suffix(f".{arch}.cubin")], check=True)
     return f"{spec.stem} {precision}: {ptx.read_text().count('.visible .entry')} kernels"
 
 
