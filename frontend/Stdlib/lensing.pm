@@ -434,13 +434,15 @@ fn limber(c, l, efficiency, P, from, to = 1, panels: int = 32) {
 //
 //   int dq/pi (sin(q d/2)/(q/2))^2 P(sqrt(k^2 + q^2)) = d P(k) - lost_at_ends,   lost_at_ends = 2/pi int_0 dq (P(k) - P(sqrt(k^2 + q^2)))/q^2
 //
-// but for terms like exp(-k d), if P is smooth. The sky is flat: k = l/S. time, steps: as of light_cone.
+// but for terms like exp(-k d), if P is smooth; a whole copy, which is periodic, shows d P(k). The sky is flat: k = l/S. time, steps: as of light_cone.
 fn limber_planes(c, l, efficiency, P, time, steps: int, box, panels: int = 8) {
   fn of(i) {
     let shell = shell_of(c, time, i)
     let k = l / transverse_distance(c, shell.chi)
     // A shell that ends with a copy is not cut there by rounding.
-    let pieces = -floor(1e-6 - shell.far / box) - floor(shell.near / box + 1e-6)
+    let (first, last) = (floor(shell.near / box + 1e-6), -floor(1e-6 - shell.far / box))
+    let whole = max(floor(shell.far / box + 1e-6) + floor(1e-6 - shell.near / box), 0)
+    let pieces = last - first - whole
     (1.5 * c.omega_m / hubble_distance()^2 / shell.a * efficiency(shell.chi))^2 *
       ((shell.far - shell.near) * P(k, shell.a) - pieces * lost_at_ends(k, k => P(k, shell.a), panels))
   }

@@ -128,14 +128,17 @@ def cut(k, depth, a):
 far = distance(0.4)
 borders = np.linspace(0, far, 8)
 for i, l in enumerate(50 * 2 ** np.arange(6)):
-    expected = 0
+    expected = whole = 0
     for near, end in zip(borders, borders[1:]):
         chi = (near + end) / 2
         a = brentq(lambda a, chi=chi: distance(a) - chi, 0.3, 1, xtol=1e-14)
         cuts = [near] + [650 * n for n in range(1, 9) if near < 650 * n < end] + [end]
         pieces = sum(cut(l / chi, high - low, a) for low, high in zip(cuts, cuts[1:]))
-        expected += (1.5 * 0.3 / HUBBLE ** 2 / a * (1 - chi / far)) ** 2 * pieces
+        weight = (1.5 * 0.3 / HUBBLE ** 2 / a * (1 - chi / far)) ** 2
+        expected += weight * pieces
+        whole += weight * (end - near) * a * 2e4 / (1 + (l / chi / 0.02) ** 2) ** 0.8
     # The lower l is, the longer are waves beside the thinnest piece.
     same("planes", load(OUT, "planes")[i], expected, 2e-2 * 0.3 ** i)
+    same("whole boxes", load(OUT, "whole")[i], whole, 1e-8)
 l = 50 + 7.5 * (np.arange(20) + 0.5)
 same("bands", load(OUT, "bands"), 4 / l.reshape(5, 4).sum(axis=1))

@@ -8,6 +8,7 @@ const planes = 9                              "lens planes, and steps on the lig
 const pixels = 768                            "of lens planes, a side"
 const side = 512                              "rays a side"
 const sights = 9
+const kernel = "exact"                        "of the force: with fd4, waves across the line of sight have less power than others of their length"
 const bands = 6
 param seed: u64 = 1
 
@@ -21,7 +22,7 @@ dim multipole = 600
 let c = flat_lcdm()
 let reach = boxes * length(z)                 // of sources, z = 1.0 for nine
 let time = equal_shells(c, reach, planes)
-let start = nbody(c, lpt(c, gaussian_field[x, y, z](spectrum(eisenstein_hu(c)), seed), a = 0.1), from = 0.1, to = time(0), steps = 10)
+let start = nbody(c, lpt(c, gaussian_field[x, y, z](spectrum(eisenstein_hu(c)), seed), a = 0.1), from = 0.1, to = time(0), steps = 10, kernel = kernel)
 let source = chi => max(1 - chi / reach, 0)
 let theta = map i in [sight, s, t] => (i[s] + 11.3 deg * index(i, sight), i[t] + 47.9 deg * index(i, sight))
 
@@ -33,15 +34,15 @@ fn own_power(light) {
 }
 fn on_shells[B](P: field[B]) = sum(map i in [B, shell] => if index(i, B) == index(i, shell) then P else 0, over = B)
 let look = on_planes[p, q](born(c, theta, source))
-let cone = light_cone(c, start, time, planes, (0 * theta[0], nothing), light => (look(light), own_power(light)), turned_copies())
+let cone = light_cone(c, start, time, planes, (0 * theta[0], nothing), light => (look(light), own_power(light)), turned_copies(), kernel = kernel)
 
-// Linear between those times, as at the first and last one beyond, and P k^1.5 between shells, of which m is at m + 1/2 fundamental modes. Beyond 0.6 of the mesh's Nyquist wave number,
+// Linear between those times, as at the first and last one beyond, and P k^1.5 between shells, of which m is at m + 1/2 fundamental modes. Beyond 0.8 of the mesh's Nyquist wave number,
 // where aliases begin, there is mostly noise of particles. What is painted on planes and read from them is smoothed by two windows.
 fn P(k, a) {
   let now = clamp((1 - comoving_distance(c, a) / reach) * planes - 0.5, 0, planes - 1)
   let here = sum(map i in cone.seen[1] => max(1 - abs(now - index(i, time_step)), 0) * cone.seen[1], over = time_step)
   let all = k * length(x) / (2 pi) - 0.5
-  let m = min(all, 0.6 * cells(shell))
+  let m = min(all, 0.8 * cells(shell))
   let value = growth(c, a).D1^2 * sum(map i in [shell, multipole] =>
     here * max(1 - abs(m - index(i, shell)), 0) * ((index(i, shell) + 0.5) / max(m + 0.5, 0.5))^1.5, over = shell)
   let noise = spacing(x)^3
