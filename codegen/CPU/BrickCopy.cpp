@@ -83,8 +83,7 @@ BrickCopy::BrickCopy(Paint &paint, Kernel &kernel)
   int64_t cells = strides.front() * extents.front();
   int64_t whole = int64_t(llvm::divideCeil(cells, chunkSize)) * chunkSize;
   for (size_t m = 0; m < paint.getOp().getOuts().size(); ++m) {
-    memory.push_back(
-        ChunkArray(builder, paint.getCell(), whole).getMemory());
+    memory.push_back(ChunkArray(builder, paint.getCell(), whole).getMemory());
     rows.emplace_back(memory.back());
   }
   Emit start(builder, loc);
@@ -129,8 +128,7 @@ Value BrickCopy::isHere(Emit &emit, const WideStencil &stencil, Value i,
   };
   auto open = [&](OpBuilder &inner, Location) {
     Emit at(inner, loc);
-    Value enough = at.less(at.index(fewParticles),
-                           at.sub(ends.load(at, i), i));
+    Value enough = at.less(at.index(fewParticles), at.sub(ends.load(at, i), i));
     auto move = scf::IfOp::create(inner, loc, enough, /*withElseRegion=*/false);
     OpBuilder moving = OpBuilder::atBlockBegin(move.thenBlock());
     Emit emit(moving, loc);
@@ -175,16 +173,18 @@ void BrickCopy::addTo(Emit &emit, ArrayRef<MeshRows> meshes,
   Value first = emit.widen(last.first, i64);
   Value length = emit.index(extents.back());
   Value straight = emit.min(length, emit.sub(emit.index(last.cells), first));
-  WideStencil::keep(around, {}).forEachRow(
-      emit, {},
-      [&](Emit &at, Value place, ArrayRef<Value> taps, ValueRange) {
-        Value begin = at.index(0);
-        for (auto [d, k] : llvm::enumerate(taps))
-          begin = at.add(begin, at.mul(k, at.index(strides[d])));
-        for (auto [rows, copy] : llvm::zip_equal(meshes, memory)) {
-          MeshRow row = rows.find(at, place);
-          auto add = [&](Value from, Value to, Value shift) {
-            forLoop(at.getBuilder(), loc, from, to,
+  WideStencil::keep(around, {})
+      .forEachRow(
+          emit, {},
+          [&](Emit &at, Value place, ArrayRef<Value> taps, ValueRange) {
+            Value begin = at.index(0);
+            for (auto [d, k] : llvm::enumerate(taps))
+              begin = at.add(begin, at.mul(k, at.index(strides[d])));
+            for (auto [rows, copy] : llvm::zip_equal(meshes, memory)) {
+              MeshRow row = rows.find(at, place);
+              auto add = [&](Value from, Value to, Value shift) {
+                forLoop(
+                    at.getBuilder(), loc, from, to,
                     [&](OpBuilder &inner, Value k) {
                       Emit emit(inner, loc);
                       Value own = emit.add(begin, k), cell = emit.add(shift, k);
@@ -195,10 +195,10 @@ void BrickCopy::addTo(Emit &emit, ArrayRef<MeshRows> meshes,
                       emit.store(emit.add(before, value), row.base, cell);
                       emit.store(emit.constant(paint.getCell(), 0), copy, own);
                     });
-          };
-          add(at.index(0), straight, first);
-          add(straight, length, at.sub(first, at.index(last.cells)));
-        }
-        return SmallVector<Value>();
-      });
+              };
+              add(at.index(0), straight, first);
+              add(straight, length, at.sub(first, at.index(last.cells)));
+            }
+            return SmallVector<Value>();
+          });
 }

@@ -31,7 +31,7 @@ public:
   /// that, the copy goes to this brick if enough of its particles follow, which
   /// empties it by `empty`.
   mlir::Value isHere(Emit &emit, const WideStencil &stencil, mlir::Value i,
-               llvm::function_ref<void(Emit &)> empty);
+                     llvm::function_ref<void(Emit &)> empty);
   /// A particle's cells in the copy.
   WideStencil getPlaces(Emit &emit, const WideStencil &stencil);
   llvm::ArrayRef<MeshRows> getRows() const { return rows; }

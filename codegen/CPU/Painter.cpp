@@ -53,12 +53,12 @@ Value Painter::prepare(OpBuilder &builder, Value size) {
     for (auto [array, value] : llvm::zip_equal(weights, particle.weights))
       array.store(emit, value, i);
     if (copy)
-      copy->setBrick(emit,
-                     paint.getPlacement().getBrick(
-                         emit, body.getExtents(), paint.getHalo(),
-                         body.getCoordinates(), 0,
-                         ArrayRef(values).take_front(rank)),
-                     i);
+      copy->setBrick(
+          emit,
+          paint.getPlacement().getBrick(emit, body.getExtents(),
+                                        paint.getHalo(), body.getCoordinates(),
+                                        0, ArrayRef(values).take_front(rank)),
+          i);
     for (ChunkArray &array : tests)
       array.store(emit, nanUnlessValid(emit, ArrayRef(values).take_front(rank)),
                   i);
@@ -110,13 +110,13 @@ Paint::Particle Painter::load(Emit &emit, Value i) {
 
 void Painter::addParticle(Emit &emit, const Paint::Particle &particle,
                           ArrayRef<MeshRows> meshes) {
-  paint.forEachCell(emit, kernel, particle, meshes,
-                    [&](Emit &at, const MeshRow &row, Value cell,
-                        Value weight) {
-                      Value index = row.getIndex(at, cell);
-                      Value before = at.load(row.base, index);
-                      at.store(at.add(before, weight), row.base, index);
-                    });
+  paint.forEachCell(
+      emit, kernel, particle, meshes,
+      [&](Emit &at, const MeshRow &row, Value cell, Value weight) {
+        Value index = row.getIndex(at, cell);
+        Value before = at.load(row.base, index);
+        at.store(at.add(before, weight), row.base, index);
+      });
 }
 
 void Painter::deposit(OpBuilder &builder, ArrayRef<MeshRows> meshes,
@@ -161,20 +161,20 @@ void Painter::emptyCopy(OpBuilder &builder) {
   Value direct;
   if (halo)
     direct = body.getExtents().view(halo).whole;
-  paint.inMeshes(
-      emit, kernel, body, direct,
-      [&](Emit &at, ArrayRef<MeshRows> meshes, bool isWhole) {
-        if (!isWhole)
-          return;
-        const Placement &placement = paint.getPlacement();
-        SmallVector<TapRange> ranges;
-        for (auto [d, dim] : llvm::enumerate(placement.getMesh()))
-          ranges.push_back({{},
-                            at.cast(placement.getStride(at, body.getExtents(),
-                                                        halo, unsigned(d)),
-                                    placement.getIndexType()),
-                            dim.getStoredExtent(),
-                            placement.getSupport(unsigned(d))});
-        addCopy(at, meshes, ranges);
-      });
+  paint.inMeshes(emit, kernel, body, direct,
+                 [&](Emit &at, ArrayRef<MeshRows> meshes, bool isWhole) {
+                   if (!isWhole)
+                     return;
+                   const Placement &placement = paint.getPlacement();
+                   SmallVector<TapRange> ranges;
+                   for (auto [d, dim] : llvm::enumerate(placement.getMesh()))
+                     ranges.push_back(
+                         {{},
+                          at.cast(placement.getStride(at, body.getExtents(),
+                                                      halo, unsigned(d)),
+                                  placement.getIndexType()),
+                          dim.getStoredExtent(),
+                          placement.getSupport(unsigned(d))});
+                   addCopy(at, meshes, ranges);
+                 });
 }

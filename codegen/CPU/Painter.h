@@ -23,8 +23,8 @@ public:
 
   /// Before chunks are prepared: `getTests` is then wanted.
   void testPositions();
-  /// Before chunks are prepared: particles of a brick add to a copy of its cells
-  /// first. After the last chunk, `emptyCopy`.
+  /// Before chunks are prepared: particles of a brick add to a copy of its
+  /// cells first. After the last chunk, `emptyCopy`.
   void useCopy();
   void emptyCopy(mlir::OpBuilder &builder);
   /// 0 for each of the particles that `prepare` found, or NaN if its position

@@ -92,6 +92,6 @@ void Paint::inMeshes(Emit &emit, Kernel &kernel, Body &body, Value direct,
       scf::YieldOp::create(inner, loc);
     };
   };
-  scf::IfOp::create(emit.getBuilder(), loc, direct,
-                    branch(whole, true), branch(split, false));
+  scf::IfOp::create(emit.getBuilder(), loc, direct, branch(whole, true),
+                    branch(split, false));
 }

@@ -124,8 +124,7 @@ private:
                                   [&](Value v) { return dependent.count(v); })
                          ? WalkResult::interrupt()
                          : WalkResult::advance();
-            })
-              .wasInterrupted();
+            }).wasInterrupted();
       if (!depends)
         continue;
       later.push_back(&op);
@@ -142,9 +141,8 @@ private:
   /// from behind the choice.
   void settle() {
     auto isUsedHere = [&](Operation *op) {
-      return llvm::all_of(op->getUsers(), [&](Operation *user) {
-        return group.count(user);
-      });
+      return llvm::all_of(op->getUsers(),
+                          [&](Operation *user) { return group.count(user); });
     };
     auto needsLater = [&](Operation *op) {
       return llvm::any_of(op->getOperands(), [&](Value operand) {
@@ -193,9 +191,8 @@ private:
     OpBuilder builder(choice);
     OpBuilder inElse(others);
     for (Operation *op : group) {
-      if (llvm::all_of(op->getUsers(), [&](Operation *user) {
-            return group.count(user);
-          }))
+      if (llvm::all_of(op->getUsers(),
+                       [&](Operation *user) { return group.count(user); }))
         continue;
       Value result = op->getResult(0);
       yielded.push_back(result);
