@@ -279,6 +279,34 @@ def HoistInvariants : Pass<"pm-hoist", "::mlir::func::FuncOp"> {
   }];
 }
 
+def SinkIntoChoices : Pass<"pm-sink-into-choices", "::mlir::func::FuncOp"> {
+  let summary = "compute what follows from a reading only where it is made";
+  let description = [{
+    An `scf.if` that reads a mesh where a particle was painted yields zeros
+    otherwise. What is computed from its results and is then zero, too, moves
+    into it: products with guards, sums of such, and what only these use. There
+    are no remarks; an `scf.if` without readings, or with few such ops behind
+    it, stays.
+
+    ```mlir
+    %r = scf.if %met -> f32 { ... } else { scf.yield %zero }      // before
+    %p = arith.mulf %r, %x
+    %is = arith.cmpf oeq, %r, %zero
+    %g = arith.select %is, %zero, %p
+    %s = arith.addf %g, %g
+    %sum = arith.addf %before, %s
+
+    %r:2 = scf.if %met -> (f32, f32) {                            // after
+      ...
+      %s = arith.addf %g, %g
+      scf.yield %read, %s
+    } else { scf.yield %zero, %zero }
+    %sum = arith.addf %before, %r#1
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def ReadAhead : Pass<"pm-read-ahead", "::mlir::func::FuncOp"> {
   let summary = "say which samples a loop needs next";
   let description = [{

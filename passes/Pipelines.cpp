@@ -59,12 +59,14 @@ void pmc::passes::buildOptimization(OpPassManager &manager,
   manager.addNestedPass<func::FuncOp>(createMergeReadings());
   manager.addNestedPass<func::FuncOp>(createNarrow());
   manager.addNestedPass<func::FuncOp>(createReadAhead());
-  if (!options.tables)
-    return;
-  manager.addNestedPass<func::FuncOp>(createDemote());
-  manager.addNestedPass<func::FuncOp>(createAxisTables());
-  manager.addNestedPass<func::FuncOp>(createCSEPass());
-  manager.addNestedPass<func::FuncOp>(createHoistInvariants());
+  if (options.tables) {
+    manager.addNestedPass<func::FuncOp>(createDemote());
+    manager.addNestedPass<func::FuncOp>(createAxisTables());
+    manager.addNestedPass<func::FuncOp>(createCSEPass());
+    manager.addNestedPass<func::FuncOp>(createHoistInvariants());
+  }
+  // What is invariant has left by then.
+  manager.addNestedPass<func::FuncOp>(createSinkIntoChoices());
 }
 
 void pmc::passes::buildSharding(OpPassManager &manager,

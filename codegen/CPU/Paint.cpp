@@ -247,6 +247,9 @@ private:
     Body &body = *made;
     // All that are listed are painted.
     Painter painter(paint, kernel, body, /*selection=*/{});
+    bool hasCopy = BrickCopy::isWanted(paint);
+    if (hasCopy)
+      painter.useCopy();
     forChunks(builder, loc, Emit(builder, loc).index(0), kernel.extra(1),
               body.getChunk(), {},
               [&](OpBuilder &inner, Value first, Value size, ValueRange) {
@@ -254,6 +257,8 @@ private:
                 painter.toMeshes(inner, painter.prepare(inner, size));
                 return SmallVector<Value>();
               });
+    if (hasCopy)
+      painter.emptyCopy(builder);
   }
 
   /// Meshes stand one after the other in the memory; the runtime sees to it
@@ -282,7 +287,8 @@ private:
                                ValueRange tests) {
                              body.enterChunk(innermost, first, size);
                              Value count = painter.prepare(innermost, size);
-                             painter.deposit(innermost, copies, count);
+                             painter.deposit(innermost, copies, count,
+                                             /*isWhole=*/true);
                              Emit at(innermost, loc);
                              return SmallVector<Value>{sum.add(
                                  at, tests.front(), painter.getTests(), count)};

@@ -37,6 +37,8 @@ void Painter::testPositions() {
   tests.emplace_back(kernel.body(), kernel.body().getF64Type());
 }
 
+void Painter::useCopy() { copy.emplace(paint, kernel); }
+
 Value Painter::prepare(OpBuilder &builder, Value size) {
   Value begin = Emit(builder, loc).index(0);
   Value count = selection ? choose(builder, size) : size;
@@ -50,10 +52,19 @@ Value Painter::prepare(OpBuilder &builder, Value size) {
     stencils.store(emit, particle.stencil, i);
     for (auto [array, value] : llvm::zip_equal(weights, particle.weights))
       array.store(emit, value, i);
+    if (copy)
+      copy->setBrick(
+          emit,
+          paint.getPlacement().getBrick(emit, body.getExtents(),
+                                        paint.getHalo(), body.getCoordinates(),
+                                        0, ArrayRef(values).take_front(rank)),
+          i);
     for (ChunkArray &array : tests)
       array.store(emit, nanUnlessValid(emit, ArrayRef(values).take_front(rank)),
                   i);
   });
+  if (copy)
+    copy->findRuns(builder, count);
   return count;
 }
 
@@ -85,25 +96,85 @@ void Painter::toMeshes(OpBuilder &builder, Value count) {
         stencils.moveToMesh(builder, loc, body.getExtents().view(halo), count);
   Emit emit(builder, loc);
   paint.inMeshes(emit, kernel, body, direct,
-                 [&](Emit &at, ArrayRef<MeshRows> meshes) {
-                   deposit(at.getBuilder(), meshes, count);
+                 [&](Emit &at, ArrayRef<MeshRows> meshes, bool isWhole) {
+                   deposit(at.getBuilder(), meshes, count, isWhole);
                  });
 }
 
+Paint::Particle Painter::load(Emit &emit, Value i) {
+  Paint::Particle particle{stencils.load(emit, i), {}};
+  for (ChunkArray &array : weights)
+    particle.weights.push_back(array.load(emit, i));
+  return particle;
+}
+
+void Painter::addParticle(Emit &emit, const Paint::Particle &particle,
+                          ArrayRef<MeshRows> meshes) {
+  paint.forEachCell(
+      emit, kernel, particle, meshes,
+      [&](Emit &at, const MeshRow &row, Value cell, Value weight) {
+        Value index = row.getIndex(at, cell);
+        Value before = at.load(row.base, index);
+        at.store(at.add(before, weight), row.base, index);
+      });
+}
+
 void Painter::deposit(OpBuilder &builder, ArrayRef<MeshRows> meshes,
-                      Value count) {
+                      Value count, bool isWhole) {
   Value begin = Emit(builder, loc).index(0);
   forLoop(builder, loc, begin, count, [&](OpBuilder &inner, Value i) {
     Emit emit(inner, loc);
-    Paint::Particle particle{stencils.load(emit, i), {}};
-    for (ChunkArray &array : weights)
-      particle.weights.push_back(array.load(emit, i));
-    paint.forEachCell(
-        emit, kernel, particle, meshes,
-        [&](Emit &at, const MeshRow &row, Value cell, Value weight) {
-          Value index = row.getIndex(at, cell);
-          Value before = at.load(row.base, index);
-          at.store(at.add(before, weight), row.base, index);
-        });
+    Paint::Particle particle = load(emit, i);
+    // Rows of a view that is not whole are not all there.
+    if (!copy || !isWhole)
+      return addParticle(emit, particle, meshes);
+    const WideStencil &stencil = *particle.stencil.wide;
+    Value here = copy->isHere(emit, stencil, i, [&](Emit &at) {
+      addCopy(at, meshes, stencil.getRanges());
+    });
+    auto add = [&](bool toCopy) {
+      return [&, toCopy](OpBuilder &innermost, Location) {
+        Emit at(innermost, loc);
+        Paint::Particle moved = particle;
+        if (toCopy)
+          moved.stencil.wide = copy->getPlaces(at, stencil);
+        addParticle(at, moved, toCopy ? copy->getRows() : meshes);
+        scf::YieldOp::create(innermost, loc);
+      };
+    };
+    scf::IfOp::create(inner, loc, here, add(true), add(false));
   });
+}
+
+void Painter::addCopy(Emit &emit, ArrayRef<MeshRows> meshes,
+                      ArrayRef<TapRange> ranges) {
+  auto used = scf::IfOp::create(emit.getBuilder(), loc, copy->isInUse(emit),
+                                /*withElseRegion=*/false);
+  OpBuilder inner = OpBuilder::atBlockBegin(used.thenBlock());
+  Emit at(inner, loc);
+  copy->addTo(at, meshes, ranges);
+}
+
+void Painter::emptyCopy(OpBuilder &builder) {
+  Emit emit(builder, loc);
+  Value halo = paint.getHalo();
+  Value direct;
+  if (halo)
+    direct = body.getExtents().view(halo).whole;
+  paint.inMeshes(emit, kernel, body, direct,
+                 [&](Emit &at, ArrayRef<MeshRows> meshes, bool isWhole) {
+                   if (!isWhole)
+                     return;
+                   const Placement &placement = paint.getPlacement();
+                   SmallVector<TapRange> ranges;
+                   for (auto [d, dim] : llvm::enumerate(placement.getMesh()))
+                     ranges.push_back(
+                         {{},
+                          at.cast(placement.getStride(at, body.getExtents(),
+                                                      halo, unsigned(d)),
+                                  placement.getIndexType()),
+                          dim.getStoredExtent(),
+                          placement.getSupport(unsigned(d))});
+                   addCopy(at, meshes, ranges);
+                 });
 }

@@ -8,7 +8,7 @@
 #ifndef PMC_CODEGEN_CPU_PAINTER_H
 #define PMC_CODEGEN_CPU_PAINTER_H
 
-#include "codegen/Common/Paint.h"
+#include "codegen/CPU/BrickCopy.h"
 
 namespace pmc::codegen {
 
@@ -23,6 +23,10 @@ public:
 
   /// Before chunks are prepared: `getTests` is then wanted.
   void testPositions();
+  /// Before chunks are prepared: particles of a brick add to a copy of its
+  /// cells first. After the last chunk, `emptyCopy`.
+  void useCopy();
+  void emptyCopy(mlir::OpBuilder &builder);
   /// 0 for each of the particles that `prepare` found, or NaN if its position
   /// is none.
   ChunkArray &getTests() { return tests.front(); }
@@ -32,10 +36,15 @@ public:
   /// Deposits what has been prepared.
   void toMeshes(mlir::OpBuilder &builder, mlir::Value count);
   void deposit(mlir::OpBuilder &builder, llvm::ArrayRef<MeshRows> meshes,
-               mlir::Value count);
+               mlir::Value count, bool isWhole);
 
 private:
   mlir::Value choose(mlir::OpBuilder &builder, mlir::Value size);
+  void addCopy(Emit &emit, llvm::ArrayRef<MeshRows> meshes,
+               llvm::ArrayRef<TapRange> ranges);
+  void addParticle(Emit &emit, const Paint::Particle &particle,
+                   llvm::ArrayRef<MeshRows> meshes);
+  Paint::Particle load(Emit &emit, mlir::Value i);
 
   Paint &paint;
   Kernel &kernel;
@@ -45,6 +54,7 @@ private:
   StencilChunk stencils;
   llvm::SmallVector<ChunkArray> weights; // unless there is one
   llvm::SmallVector<ChunkArray, 1> chosen, flags, tests;
+  std::optional<BrickCopy> copy;
 };
 
 } // namespace pmc::codegen

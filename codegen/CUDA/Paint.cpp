@@ -76,7 +76,7 @@ private:
           addChosen(builder, body, i, faults);
         },
         [&](Emit &emit, size_t mesh, Value place, Value cell, Value sum) {
-          inMeshes(emit, body, [&](Emit &at, ArrayRef<MeshRows> meshes) {
+          inMeshes(emit, body, [&](Emit &at, ArrayRef<MeshRows> meshes, bool) {
             addAtomically(at, meshes[mesh].find(at, place), cell, sum,
                           pmk::Scope::Device);
           });
@@ -121,7 +121,7 @@ private:
   void addWherever(Emit &emit, Body &body, ArrayRef<Value> offsets,
                    const Paint::Particle &particle) {
     auto toMeshes = [&](Emit &at) {
-      inMeshes(at, body, [&](Emit &inner, ArrayRef<MeshRows> meshes) {
+      inMeshes(at, body, [&](Emit &inner, ArrayRef<MeshRows> meshes, bool) {
         add(inner, particle, meshes, pmk::Scope::Device);
       });
     };

@@ -82,16 +82,16 @@ void Paint::inMeshes(Emit &emit, Kernel &kernel, Body &body, Value direct,
   for (Value mesh : scatter.getOuts())
     whole.emplace_back(kernel.get(mesh));
   if (halos.empty())
-    return use(emit, whole);
+    return use(emit, whole, /*isWhole=*/true);
   for (Value halo : halos)
     split.emplace_back(body.getExtents().view(halo));
-  auto branch = [&](ArrayRef<MeshRows> meshes) {
-    return [&, meshes](OpBuilder &inner, Location) {
+  auto branch = [&](ArrayRef<MeshRows> meshes, bool isWhole) {
+    return [&, meshes, isWhole](OpBuilder &inner, Location) {
       Emit at(inner, loc);
-      use(at, meshes);
+      use(at, meshes, isWhole);
       scf::YieldOp::create(inner, loc);
     };
   };
-  scf::IfOp::create(emit.getBuilder(), loc, direct, branch(whole),
-                    branch(split));
+  scf::IfOp::create(emit.getBuilder(), loc, direct, branch(whole, true),
+                    branch(split, false));
 }

@@ -69,7 +69,8 @@ public:
 
   /// Emits `use` with the rows of the meshes: twice, where these are split, so
   /// that rows are looked up only if `direct` does not hold.
-  using Use = llvm::function_ref<void(Emit &, llvm::ArrayRef<MeshRows>)>;
+  using Use =
+      llvm::function_ref<void(Emit &, llvm::ArrayRef<MeshRows>, bool isWhole)>;
   void inMeshes(Emit &emit, Kernel &kernel, Body &body, mlir::Value direct,
                 Use use);
 

@@ -192,7 +192,7 @@ addWideRow(Emit &emit, const WideStencil &stencil, const SumRow &row,
             word.getIndex(emit, emit.constant(word.offset.getType(), 0)));
       word.offset = first;
     }
-    for (unsigned k = 0; k < range.support; ++k)
+    for (unsigned k = 0; k < stencil.getRowLength(); ++k)
       here.add(
           emit, emit.index(k),
           sum(emit, [&](int64_t order) { return last.find(order)->second[k]; }),

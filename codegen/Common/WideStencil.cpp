@@ -22,6 +22,8 @@ Value TapRange::cell(Emit &emit, Value k) const {
   Type i32 = emit.getBuilder().getI32Type();
   Value size = emit.constant(i32, double(cells));
   Value index = emit.add(first, emit.cast(k, i32));
+  if (cells == 0)
+    return index;
   // A window may go around a small mesh more than once.
   if (int64_t(support) > cells)
     index = emit.rem(index, size);
@@ -34,7 +36,16 @@ WideStencil WideStencil::keep(ArrayRef<TapRange> ranges,
                               const TapWeights &values) {
   WideStencil stencil;
   stencil.ranges.assign(ranges.begin(), ranges.end());
+  stencil.rowLength = stencil.last().support;
   stencil.values = values;
+  return stencil;
+}
+
+WideStencil WideStencil::at(ArrayRef<TapRange> places,
+                            unsigned rowLength) const {
+  WideStencil stencil = *this;
+  stencil.rowLength = rowLength;
+  stencil.ranges.assign(places.begin(), places.end());
   return stencil;
 }
 
@@ -66,11 +77,14 @@ Value WideStencil::weight(Emit &emit, size_t dim, int64_t order,
 }
 
 SmallVector<Value> WideStencil::lastWeights(Emit &emit, int64_t order) const {
-  if (!values.empty())
-    return values.back()[size_t(order)];
   SmallVector<Value> found;
-  for (unsigned k = 0; k < last().support; ++k)
-    found.push_back(weight(emit, rank() - 1, order, emit.index(k)));
+  if (!values.empty())
+    found = values.back()[size_t(order)];
+  else
+    for (unsigned k = 0; k < last().support; ++k)
+      found.push_back(weight(emit, rank() - 1, order, emit.index(k)));
+  while (found.size() < rowLength)
+    found.push_back(emit.constant(found.front().getType(), 0));
   return found;
 }
 
@@ -109,6 +123,8 @@ SmallVector<Value> WideStencil::forEachRow(Emit &emit, ValueRange carried,
 }
 
 SmallVector<Value> WideStencil::branch(Emit &emit, Part part) const {
+  if (last().cells == 0)
+    return part(emit, /*straight=*/true);
   if (int64_t(last().support) > last().cells)
     return part(emit, /*straight=*/false);
   OpBuilder &builder = emit.getBuilder();
@@ -164,6 +180,7 @@ WideStencil WideChunk::load(Emit &emit, Value i) {
   for (auto [d, shape] : llvm::enumerate(shapes))
     stencil.ranges.push_back({first[d].load(emit, i), stride[d].load(emit, i),
                               shape.cells, shape.support});
+  stencil.rowLength = stencil.last().support;
   stencil.weights = weights;
   stencil.start = i;
   stencil.chunk = first.front().getSize();

@@ -18,7 +18,7 @@ namespace pmc::codegen {
 struct TapRange {
   mlir::Value first;  // i32, in the mesh or view
   mlir::Value stride; // from one to the next, in places
-  int64_t cells;      // along the dim, all in all
+  int64_t cells;      // along the dim, all in all; 0: they never wrap
   unsigned support;
 
   /// The index of the k-th cell along the dim.
@@ -36,6 +36,14 @@ public:
   static WideStencil keep(llvm::ArrayRef<TapRange> ranges,
                           const TapWeights &values);
 
+  /// The same weights around other cells, the last of which go on: `rowLength`
+  /// of them are written out, with weights of 0 behind the window's.
+  WideStencil at(llvm::ArrayRef<TapRange> places, unsigned rowLength) const;
+
+  /// How many weights `lastWeights` gives.
+  unsigned getRowLength() const { return rowLength; }
+
+  llvm::ArrayRef<TapRange> getRanges() const { return ranges; }
   const TapRange &last() const { return ranges.back(); }
   size_t rank() const { return ranges.size(); }
   mlir::Type getType() const;
@@ -66,6 +74,7 @@ public:
 private:
   friend class WideChunk;
   llvm::SmallVector<TapRange> ranges;
+  unsigned rowLength = 0;
   TapWeights values;
   /// Else, views of a chunk's by dim and order; null where nobody asks.
   llvm::SmallVector<llvm::SmallVector<mlir::Value>> weights;

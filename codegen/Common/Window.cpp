@@ -98,6 +98,8 @@ bool Placement::wantsBricks() const {
          countCells(mesh) > fewCells;
 }
 
+static constexpr double mostBricks = 1 << 22;
+
 /// Cells of a brick along each dim as powers of two, so that no more bricks
 /// than `most` are there.
 static SmallVector<unsigned>
@@ -117,6 +119,18 @@ getBrickShape(ArrayRef<int64_t> cells, ArrayRef<bool> isBatch, double most) {
   return shape;
 }
 
+SmallVector<int64_t> Placement::getBrickExtents() const {
+  SmallVector<int64_t> cells, extents;
+  SmallVector<bool> isBatch;
+  for (unsigned d = 0; d < mesh.size(); ++d) {
+    cells.push_back(mesh[d].getStoredExtent());
+    isBatch.push_back(window.isBatch(d));
+  }
+  for (unsigned shift : getBrickShape(cells, isBatch, mostBricks))
+    extents.push_back(int64_t(1) << shift);
+  return extents;
+}
+
 Value Placement::getBrick(Emit &emit, KernelExtents &extents, Value halo,
                           ArrayRef<Value> coordinates, unsigned from,
                           ArrayRef<Value> u) const {
@@ -126,7 +140,7 @@ Value Placement::getBrick(Emit &emit, KernelExtents &extents, Value halo,
     cells.push_back(mesh[d].getStoredExtent());
     isBatch.push_back(window.isBatch(d));
   }
-  SmallVector<unsigned> shape = getBrickShape(cells, isBatch, double(1 << 22));
+  SmallVector<unsigned> shape = getBrickShape(cells, isBatch, mostBricks);
   Type i32 = emit.getBuilder().getI32Type();
   Value brick = emit.constant(i32, 0);
   for (unsigned d = from; d < mesh.size(); ++d) {

@@ -110,6 +110,8 @@ public:
   mlir::Value getBrick(Emit &emit, KernelExtents &extents, mlir::Value halo,
                        llvm::ArrayRef<mlir::Value> coordinates, unsigned from,
                        llvm::ArrayRef<mlir::Value> u) const;
+  /// Cells of a brick of all mesh dims along each: powers of two.
+  llvm::SmallVector<int64_t> getBrickExtents() const;
   /// From one cell along dim d to the next, in places of the mesh or the view.
   mlir::Value getStride(Emit &emit, KernelExtents &extents, mlir::Value halo,
                         unsigned d) const;

@@ -311,7 +311,7 @@ def PMK_ParallelScatterOp
     `bounds` measures where rows of particles reach, `block` paints rows, `planes`
     finds the planes of particles, `list` paints listed ones, `copy` paints rows on
     copies of the meshes. With wide windows there is a sixth, `bricks`, which finds
-    the bricks of cells that particles of a plane are sorted by.
+    the bricks of cells that particles of some planes are sorted by.
 
     `particles`: rows along the first and the second dim, particles a row. `lattice`: they
     are at their sites but for displacements of so many cells a site (`ratios`).

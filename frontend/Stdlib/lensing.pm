@@ -428,5 +428,30 @@ fn limber(c, l, efficiency, P, from, to = 1, panels: int = 32) {
   integrate(at, from = from, to = to, panels = panels)
 }
 
+// The same of the planes of a light cone, each read at one distance, far from the middle of the sky, where structure does not go on from plane to
+// plane (angle times depth of a shell large against 1/k). A piece of space of thickness d between two planes' borders, or borders of turned copies of
+// the box, of length `box`, then shows
+//
+//   int dq/pi (sin(q d/2)/(q/2))^2 P(sqrt(k^2 + q^2)) = d P(k) - lost_at_ends,   lost_at_ends = 2/pi int_0 dq (P(k) - P(sqrt(k^2 + q^2)))/q^2
+//
+// but for terms like exp(-k d), if P is smooth; a whole copy, which is periodic, shows d P(k). The sky is flat: k = l/S. time, steps: as of light_cone.
+fn limber_planes(c, l, efficiency, P, time, steps: int, box, panels: int = 8) {
+  fn of(i) {
+    let shell = shell_of(c, time, i)
+    let k = l / transverse_distance(c, shell.chi)
+    // A shell that ends with a copy is not cut there by rounding.
+    let (first, last) = (floor(shell.near / box + 1e-6), -floor(1e-6 - shell.far / box))
+    let whole = max(floor(shell.far / box + 1e-6) + floor(1e-6 - shell.near / box), 0)
+    let pieces = last - first - whole
+    (1.5 * c.omega_m / hubble_distance()^2 / shell.a * efficiency(shell.chi))^2 *
+      ((shell.far - shell.near) * P(k, shell.a) - pieces * lost_at_ends(k, k => P(k, shell.a), panels))
+  }
+  loop sum = of(0) for i in 1 .. steps => sum + of(i)
+}
+
+// With q = k tan(angle).
+fn lost_at_ends(k, P, panels: int) =
+  2 / (pi * k) * integrate(angle => (P(k) - P(k / cos(angle))) / sin(angle)^2, from = 0, to = pi / 2, panels = panels)
+
 // The linear spectrum P, k -> P(k) today, as a function (k, a) -> D1^2 P(k).
 fn grown(c, P) = (k, a) => growth(c, a).D1^2 * P(k)

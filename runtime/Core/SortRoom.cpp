@@ -15,14 +15,18 @@ using namespace pmrt;
 static constexpr int64_t batchParticles = int64_t(1) << 21;
 static constexpr int64_t mostBins = 4096;
 
-Bins::Bins(int64_t planes) : planes(planes) {
+Bins::Bins(int64_t planes, int leastShift) : planes(planes) {
+  // Of two colours, and several threads each.
+  constexpr int64_t someBins = 8;
+  if (planes >= someBins << leastShift)
+    shift = leastShift;
   while (count() > mostBins)
     ++shift;
 }
 
 SortRoom::SortRoom(int64_t rows, int64_t rowParticles, int64_t planes,
                    bool hasBricks)
-    : bins(planes) {
+    : bins(planes, hasBricks ? brickShift : 0) {
   batch =
       std::max<int64_t>(1, batchParticles / std::max<int64_t>(1, rowParticles));
   particles = std::min(rows, batch) * rowParticles;

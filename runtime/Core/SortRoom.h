@@ -27,7 +27,8 @@ struct Bins {
   int64_t planes = 0;
   int shift = 0;
 
-  explicit Bins(int64_t planes);
+  /// With at least so many planes in a bin, if there are some bins then.
+  explicit Bins(int64_t planes, int leastShift = 0);
   int64_t width() const { return int64_t(1) << shift; }
   int64_t count() const { return (planes + width() - 1) >> shift; }
   int64_t of(int64_t plane) const { return plane >> shift; }
@@ -38,8 +39,10 @@ struct SortRoom {
   /// Pieces of a batch that are counted independently.
   static constexpr int64_t pieces = 32;
 
-  /// Bricks are sorted by two digits of so many values.
+  /// Bricks are sorted by two digits of so many values, and are so many planes
+  /// thick: the logarithm. (As getBrickShape of the code generator.)
   static constexpr int64_t brickKeys = 2048;
+  static constexpr int brickShift = 3;
 
   SortRoom(int64_t rows, int64_t rowParticles, int64_t planes,
            bool hasBricks = false);

@@ -303,6 +303,8 @@ CASES.update({
                   ["bent.%s + 0 * trace_rays(flat, stack, times, theta, u => 0.7).kappa" % e for e in ("kappa[1]", "gamma1[0]")],
     "intrinsic_alignment": ["over_planes(flat, stack, times, 0 * sky, intrinsic_alignment(flat, theta, n_of_z, 1.5, half))"],
     "limber": ["1e9 * limber(flat, half * 300, source_planes(flat, (half, 1.0)), (k, a) => a * law(k), from = 0.5)[1]"],
+    "limber_planes": ["1e9 * limber_planes(flat, half * 300, source_planes(flat, (half, 1.0)), (k, a) => a * law(k), times, 3, 300 Mpc/h, panels = 2)[1]"],
+    "lost_at_ends": ["1e-5 * number(lost_at_ends(half * 0.2 h/Mpc, law, 3), 1 (Mpc/h)^4)"],
     "grown": ["number(grown(flat, law)(half * 1 h/Mpc, half), 1 (Mpc/h)^3)"],
     # pyramid
     "pyramid": ["number(pyramid(2, (2, 1, 4), 1)(cube, half)[%d], 1 Mpc/h)" % i for i in (0, 2)],

@@ -5,6 +5,7 @@ import sys
 
 import numpy as np
 from scipy.integrate import quad
+from scipy.optimize import brentq
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "reference"))
 import replay  # pylint: disable=wrong-import-position
@@ -115,5 +116,29 @@ for i, l in enumerate(50 * 2 ** np.arange(6)):
     if i in (0, 5):
         same("n(z)", predicted[i, 2], limber(l, spread, 0.25), 1e-6)
 same("one l", load(OUT, "one"), limber(300, lambda chi, a: 1 - chi / distance(0.4), 0.4), 1e-6)
+
+
+def cut(k, depth, a):
+    # Waves along the line of sight in steps of an eighth of the piece: of its correlation over the depth, nothing comes back.
+    q = np.arange(0.5, 4e5) * (np.pi / 4 / depth)
+    power = a * 2e4 / (1 + (k * k + q * q) / 0.02 ** 2) ** 0.8
+    return (power * np.sinc(q * depth / 2 / np.pi) ** 2).sum() * depth / 4
+
+
+far = distance(0.4)
+borders = np.linspace(0, far, 8)
+for i, l in enumerate(50 * 2 ** np.arange(6)):
+    expected = whole = 0
+    for near, end in zip(borders, borders[1:]):
+        chi = (near + end) / 2
+        a = brentq(lambda a, chi=chi: distance(a) - chi, 0.3, 1, xtol=1e-14)
+        cuts = [near] + [650 * n for n in range(1, 9) if near < 650 * n < end] + [end]
+        pieces = sum(cut(l / chi, high - low, a) for low, high in zip(cuts, cuts[1:]))
+        weight = (1.5 * 0.3 / HUBBLE ** 2 / a * (1 - chi / far)) ** 2
+        expected += weight * pieces
+        whole += weight * (end - near) * a * 2e4 / (1 + (l / chi / 0.02) ** 2) ** 0.8
+    # The lower l is, the longer are waves beside the thinnest piece.
+    same("planes", load(OUT, "planes")[i], expected, 2e-2 * 0.3 ** i)
+    same("whole boxes", load(OUT, "whole")[i], whole, 1e-8)
 l = 50 + 7.5 * (np.arange(20) + 0.5)
 same("bands", load(OUT, "bands"), 4 / l.reshape(5, 4).sum(axis=1))

@@ -37,4 +37,9 @@ let two = limber(c, multipoles, source_planes(c, (0.5, 1.5)), grown(c, spectrum)
 let spread = limber(c, multipoles, source_distribution(c, n_of_z, 3), grown(c, spectrum), from = 0.25)
 output predicted (a, b, c) = (two[0], two[1], spread)
 output one = limber(c, 300, source_planes(c, (0.5, 1.5)), grown(c, spectrum), from = 0.4)[1]
+// Seven shells that the box cuts into 12 pieces, and sources between two borders.
+fn turned_over(k, a) = a * 2e4 (Mpc/h)^3 / (1 + number(k, 0.02 h/Mpc)^2)^0.8
+let borders = equal_shells(c, comoving_distance(c, 0.4), 7)
+output planes = limber_planes(c, multipoles, source_planes(c, (0.5, 1.5)), turned_over, borders, 7, 650 Mpc/h)[1]
+output whole = limber_planes(c, multipoles, source_planes(c, (0.5, 1.5)), turned_over, borders, 7, comoving_distance(c, 0.4) / 14)[1]
 output bands = band_means[t](l => 1 / l, from = 50, width = 30, count = 5)
