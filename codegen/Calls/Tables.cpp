@@ -82,6 +82,8 @@ void finish(LoweringContext &context, OpBuilder &builder, Operation *op,
 
 Value create(LoweringContext &context, OpBuilder &builder, Location loc,
              Value size) {
+  if (const std::optional<int64_t> rows = getConstantIntValue(size))
+    context.getTables().addTable(*rows);
   return context.call(
       builder, loc, PMRT_FUNCTION(pmrt_table_create),
       {context.getContext(builder), context.location(builder, loc), size});

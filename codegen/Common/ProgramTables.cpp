@@ -267,6 +267,8 @@ json::Value ProgramTables::describe() {
                       {"tapes", json::Array(tapeRows)},
                       {"halos", json::Array(haloRows)},
                       {"paints", json::Array(paintRows)},
+                      {"table_rows", tableRows},
+                      {"sums", widestSums},
                       {"checkpoints", std::move(checkpoints)},
                       {"deterministic", pm::isDeterministic(module)},
                       {"dims", std::move(dimRows)},

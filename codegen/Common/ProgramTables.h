@@ -14,6 +14,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/JSON.h"
 
+#include <algorithm>
 #include <string>
 
 namespace pmc::codegen {
@@ -62,6 +63,10 @@ public:
   /// their sites but for displacements; `bricks`: sorted by these, too.
   void addPaint(llvm::ArrayRef<pm::DimAttr> particles,
                 llvm::ArrayRef<pm::DimAttr> mesh, bool lattice, bool bricks);
+  /// A table of so many rows is made.
+  void addTable(int64_t rows) { tableRows += rows; }
+  /// So many sums are made at a time.
+  void addSums(int64_t width) { widestSums = std::max(widestSums, width); }
   /// The program has a reading whose elements are sorted.
   void addSortedReading(llvm::ArrayRef<pm::DimAttr> elements) {
     addPaint(elements, {}, /*lattice=*/false, /*bricks=*/true);
@@ -93,6 +98,7 @@ private:
   // The declarations are erased before the descriptor is written.
   llvm::json::Array paramRows, inputRows, outputRows, plotRows, meshRows,
       bufferRows, transformRows, tapeRows, haloRows, paintRows;
+  int64_t tableRows = 0, widestSums = 0;
 };
 
 } // namespace pmc::codegen

@@ -408,6 +408,8 @@ Descriptor Descriptor::parse(const std::string &source) {
     }
     d.deterministic = json.value("deterministic", false);
     d.checkpoints = json.value("checkpoints", std::vector<std::string>{});
+    d.tableRows = json.value("table_rows", int64_t(0));
+    d.sums = json.value("sums", int64_t(0));
     d.halos = parseAll<HaloMesh>(json, "halos", parseHalo);
     for (const HaloMesh &halo : d.halos)
       checkDims(d, halo.dims, "a halo");

@@ -213,6 +213,8 @@ struct Descriptor {
   std::vector<Tape> tapes;
   std::vector<HaloMesh> halos;
   std::vector<PaintShape> paints;
+  int64_t tableRows = 0; ///< of all tables; those of loops count once
+  int64_t sums = 0;      ///< the most that a pmrt_parallel_reduce makes
   std::vector<std::string> checkpoints; ///< the names of their states
   /// The same bits on every mesh are promised.
   bool deterministic = false;

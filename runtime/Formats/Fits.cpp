@@ -65,6 +65,7 @@ public:
 
   void read(pmrt_element element, const std::vector<int64_t> &start,
             int64_t count, void *out) override;
+  void verify() override;
 
 private:
   void find(const std::string &part);
@@ -251,6 +252,23 @@ void OpenFits::read(pmrt_element element, const std::vector<int64_t> &start,
   check(status, "is cut short or damaged");
 }
 
+void OpenFits::verify() {
+  const std::lock_guard guard(libraryLock);
+  int status = 0, data = 0, all = 0, number = 0;
+  fits_verify_chksum(file, &data, &all, &status);
+  check(status, "is cut short or damaged");
+  if (data >= 0 && all >= 0)
+    return; // right, or not told
+  fits_get_hdu_num(file, &number);
+  const std::string name = keyword("EXTNAME");
+  throw std::runtime_error(fmt::format(
+      "is damaged, or was changed: HDU {}{} has {} than its {} says; get the "
+      "file anew, or write its checksums anew if it was changed on purpose",
+      number - 1, name.empty() ? "" : fmt::format(" ('{}')", name),
+      data < 0 ? "other data" : "another header",
+      data < 0 ? "DATASUM" : "CHECKSUM"));
+}
+
 //===----------------------------------------------------------------------===//
 // Headers
 //===----------------------------------------------------------------------===//
@@ -286,7 +304,10 @@ public:
     quoted.resize(std::max<size_t>(quoted.size(), 9), ' ');
     add(key, quoted + "'");
   }
+  /// With room for checksums, which come when the numbers are there.
   void end() {
+    text("CHECKSUM", "0000000000000000");
+    text("DATASUM", "0");
     bytes += fmt::format("{:<80}", "END");
     bytes.resize((bytes.size() + 2879) / 2880 * 2880, ' ');
   }
@@ -386,4 +407,42 @@ void pmrt_fits_plugin_header(const FitsHeader &header, std::string &bytes) {
   cards.text("ORIGIN", header.program);
   cards.end();
   bytes = std::move(cards.bytes);
+}
+
+/// The library's own way puts the time into comments, and equal runs write
+/// equal bytes.
+static void addSums(fitsfile *file) {
+  int status = 0, count = 0, type = 0;
+  fits_get_num_hdus(file, &count, &status);
+  for (int hdu = 1; hdu <= count; ++hdu) {
+    unsigned long data = 0, all = 0;
+    std::array<char, 17> text{};
+    fits_movabs_hdu(file, hdu, &type, &status);
+    fits_get_chksum(file, &data, &all, &status);
+    std::string sum = std::to_string(data);
+    fits_modify_key_str(file, "DATASUM", sum.data(), nullptr, &status);
+    // The whole sum has that of the data in it, as text, too.
+    fits_get_chksum(file, &data, &all, &status);
+    fits_encode_chksum(all, /*complm=*/1, text.data());
+    fits_modify_key_str(file, "CHECKSUM", text.data(), nullptr, &status);
+    check(status, "cannot be given checksums");
+  }
+}
+
+void pmrt_fits_plugin_sum(const std::string &path) {
+  const std::lock_guard guard(libraryLock);
+  fitsfile *file = nullptr;
+  int status = 0;
+  fits_open_diskfile(&file, path.c_str(), READWRITE, &status);
+  check(status, "cannot be given checksums");
+  try {
+    addSums(file);
+  } catch (...) {
+    status = 0;
+    fits_close_file(file, &status);
+    fits_clear_errmsg();
+    throw;
+  }
+  fits_close_file(file, &status);
+  check(status, "cannot be given checksums");
 }

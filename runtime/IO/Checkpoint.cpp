@@ -40,15 +40,18 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <optional>
 #include <span>
 #include <sstream>
+#include <system_error>
 #include <tuple>
 #include <unistd.h>
 
@@ -115,7 +118,7 @@ private:
     return describeFields(shapes({arrays, fields}), numbers);
   }
   void saveWisdom();
-  void removeOthers(const std::vector<State> &kept) const;
+  void removeOthers(const std::vector<State> &kept);
 
   std::string path(const std::string &file) const {
     return (fs::path(ctx.settings.checkpoint) / file).string();
@@ -150,6 +153,7 @@ private:
   bool warned = false;               ///< of how the program was built
   std::string knownWisdom;           ///< that has been written
   std::vector<char> staging;         ///< on the way from and to a device
+  std::future<void> freeing;         ///< of the disk's blocks; ends with this
 };
 
 /// Of two lines of words those that differ, each after the first word.
@@ -336,11 +340,18 @@ void Checkpoint::writePart(pmrt_loc loc, const State &state,
   const int rank = ctx.transport->rank();
   const Waiting waiting(ctx.progress, "writing a state");
   OutputFile file(part(state, rank), ctx.token);
+  OutputStream stream(file);
   Hash hash;
   int64_t at = 0;
   auto write = [&](const void *data, int64_t bytes) {
-    hash.add(data, bytes);
-    file.write(data, size_t(bytes), at);
+    // Pieces that stay in a core's cache from the hash to the copy.
+    constexpr int64_t piece = 128 << 10;
+    for (int64_t done = 0; done < bytes; done += piece) {
+      const char *part = static_cast<const char *>(data) + done;
+      const int64_t count = std::min(piece, bytes - done);
+      hash.add(part, count);
+      stream.write(part, count);
+    }
     at += bytes;
   };
   PartHead begin;
@@ -353,6 +364,7 @@ void Checkpoint::writePart(pmrt_loc loc, const State &state,
   write(values, numbers * 8);
   const Digest check = hash.value();
   write(&check, sizeof check);
+  stream.finish();
   op.addBytes(at);
   file.commit();
 }
@@ -370,8 +382,9 @@ void Checkpoint::saveWisdom() {
 
 /// Removes the parts of all states of this name but these: of earlier ones, and
 /// of runs that were killed before they could name theirs.
-void Checkpoint::removeOthers(const std::vector<State> &kept) const {
+void Checkpoint::removeOthers(const std::vector<State> &kept) {
   std::error_code error;
+  std::vector<int> files;
   for (const fs::directory_entry &entry :
        fs::directory_iterator(ctx.settings.checkpoint, error)) {
     const std::string file = entry.path().filename().string();
@@ -387,10 +400,24 @@ void Checkpoint::removeOthers(const std::vector<State> &kept) const {
       continue;
     // A name may be chance; what we have written begins so.
     std::array<char, 16> mark = {};
-    std::ifstream(entry.path(), std::ios::binary)
-        .read(mark.data(), std::streamsize(mark.size()));
-    if (mark == PartHead::magic)
+    const int part =
+        open(entry.path().c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    if (part < 0)
+      continue;
+    files.push_back(part);
+    if (pread(part, mark.data(), mark.size(), 0) == ssize_t(mark.size()) &&
+        mark == PartHead::magic)
       fs::remove(entry.path(), error);
+  }
+  if (files.empty())
+    return;
+  // The names are gone. With the last handle the disk gets its blocks back,
+  // which takes it a while; the run need not wait for that.
+  auto close = [files] { std::ranges::for_each(files, ::close); };
+  try {
+    freeing = std::async(std::launch::async, close);
+  } catch (const std::system_error &) { // no more threads
+    close();
   }
 }
 
@@ -441,6 +468,8 @@ void Checkpoint::write(pmrt_loc loc, int64_t slot, const int64_t *values,
                        const pmrt_array *const *arrays) {
   Op op(ctx, loc, "checkpoint");
   const bool first = ctx.transport->rank() == 0;
+  if (freeing.valid())
+    freeing.get(); // there is room for three
   const State state = {slot, ctx.world.broadcast(first ? randomToken() : "")};
   // When all agree, all parts are there.
   ctx.agree(loc, problemOf([&] { writePart(loc, state, values, arrays, op); }));

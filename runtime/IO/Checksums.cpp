@@ -8,6 +8,7 @@
 #include "runtime/IO/Checksums.h"
 
 #include "runtime/Base/Signals.h"
+#include "runtime/IO/Fits.h"
 #include "runtime/IO/Hdf5.h"
 #include "runtime/IO/Source.h"
 
@@ -177,6 +178,13 @@ static std::string verifyDataset(const SourceName &name) {
   return found;
 }
 
+static bool isFitsFile(const std::string &path) {
+  std::array<char, 9> begin{};
+  std::ifstream file(path, std::ios::binary);
+  file.read(begin.data(), begin.size());
+  return isFits(path, std::string(begin.data(), size_t(file.gcount())));
+}
+
 /// The files that an input is made of.
 static std::vector<std::string> filesOf(const std::string &path) {
   std::vector<std::string> files;
@@ -221,8 +229,14 @@ std::map<std::string, std::string> pmrt::verifyInputs(Context &context) {
       continue;
     const std::string &flag = context.program.inputs[i].name;
     const SourceName name = sourceName(context.inputFiles[i]);
-    for (const std::string &file : filesOf(name.path))
+    for (const std::string &file : filesOf(name.path)) {
       verify(flag, file, [&] { return verifyFile(file); });
+      if (isFitsFile(file))
+        verify(flag, fmt::format("{}:{}", file, name.dataset), [&] {
+          verifyFits(file, name.dataset);
+          return std::string(); // it has no SHA-256
+        });
+    }
     if (isHdf5File(name.path) && !rawDataName(name))
       verify(flag, fmt::format("{}:{}", name.path, name.dataset),
              [&] { return verifyDataset(name); });

@@ -88,8 +88,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<Source> pmrt::openFits(const std::string &path,
-                                       const std::string &part) {
+static std::unique_ptr<FitsArray> openArray(const std::string &path,
+                                            const std::string &part) {
   const auto open = plugin.find<decltype(pmrt_fits_plugin_open)>(
       path, "pmrt_fits_plugin_open");
   std::unique_ptr<FitsArray> array;
@@ -98,7 +98,31 @@ std::unique_ptr<Source> pmrt::openFits(const std::string &path,
   } catch (const std::runtime_error &e) {
     throw std::runtime_error(fmt::format("{} {}", path, e.what()));
   }
-  return std::make_unique<FitsSource>(path, std::move(array));
+  return array;
+}
+
+std::unique_ptr<Source> pmrt::openFits(const std::string &path,
+                                       const std::string &part) {
+  return std::make_unique<FitsSource>(path, openArray(path, part));
+}
+
+void pmrt::verifyFits(const std::string &path, const std::string &part) {
+  std::unique_ptr<FitsArray> array;
+  try {
+    array = openArray(path, part);
+  } catch (const std::runtime_error &) {
+    return; // told where it is opened for its numbers
+  }
+  try {
+    array->verify();
+  } catch (const std::runtime_error &e) {
+    throw std::runtime_error(fmt::format("{} {}", path, e.what()));
+  }
+}
+
+void pmrt::sumFits(const std::string &path) {
+  plugin.find<decltype(pmrt_fits_plugin_sum)>("an output",
+                                              "pmrt_fits_plugin_sum")(path);
 }
 
 std::string pmrt::fitsHeader(const FitsHeader &header) {

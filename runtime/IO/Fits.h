@@ -31,6 +31,13 @@ bool isFits(FileFormat format);
 std::unique_ptr<Source> openFits(const std::string &path,
                                  const std::string &part);
 
+/// Throws std::runtime_error if it has other bytes than its keywords CHECKSUM
+/// and DATASUM say. What cannot be read is told by openFits.
+void verifyFits(const std::string &path, const std::string &part);
+
+/// Fills in CHECKSUM and DATASUM of a file that is complete.
+void sumFits(const std::string &path);
+
 /// What a file has before its numbers.
 std::string fitsHeader(const FitsHeader &header);
 

@@ -33,6 +33,9 @@ public:
   /// Elements that follow each other along the last axis, converted.
   virtual void read(pmrt_element element, const std::vector<int64_t> &start,
                     int64_t count, void *out) = 0;
+  /// Throws if its bytes are not those of which CHECKSUM and DATASUM are, where
+  /// it has them. Reads all of it.
+  virtual void verify() = 0;
 };
 
 /// An image, or a table of one row with the pixels of a map in each column.
@@ -52,16 +55,18 @@ struct FitsHeader {
 
 /// What the plugin exports. The version first: the rest may have changed. They
 /// throw std::runtime_error, whose text goes behind the file's name.
-#define PMRT_FITS_PLUGIN_VERSION 1
+#define PMRT_FITS_PLUGIN_VERSION 2
 extern "C" {
 int pmrt_fits_plugin_version();
 /// `part`: the name or number of an extension, or the name of a column; "": the
 /// first that has numbers.
 void pmrt_fits_plugin_open(const std::string &path, const std::string &part,
                            std::unique_ptr<pmrt::FitsArray> &array);
-/// The bytes of a file before the numbers.
+/// The bytes of a file before the numbers, with room for its checksums.
 void pmrt_fits_plugin_header(const pmrt::FitsHeader &header,
                              std::string &bytes);
+/// Fills in the checksums of a file with such headers.
+void pmrt_fits_plugin_sum(const std::string &path);
 }
 
 #endif // PMRT_IO_FITSFORMAT_H

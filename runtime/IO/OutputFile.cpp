@@ -15,6 +15,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <new>
 #include <sys/file.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -73,6 +74,31 @@ void OutputFile::write(const void *data, size_t bytes, int64_t offset) {
   }
 }
 
+bool OutputFile::setDirect(bool on) {
+  const int flags = fcntl(file, F_GETFL);
+  return flags >= 0 &&
+         fcntl(file, F_SETFL, on ? flags | O_DIRECT : flags & ~O_DIRECT) == 0;
+}
+
+void OutputFile::writeBlock(const void *data, size_t bytes, int64_t offset) {
+  size_t done = 0;
+  if (setDirect(true)) {
+    // Some refuse only now; a full disk is an error of the usual way, too.
+    ssize_t step = 0;
+    while (done < bytes &&
+           (step = pwrite(file, static_cast<const char *>(data) + done,
+                          bytes - done, offset + int64_t(done))) > 0)
+      done += size_t(step);
+    setDirect(false);
+  }
+  if (done == bytes)
+    return;
+  write(static_cast<const char *>(data) + done, bytes - done,
+        offset + int64_t(done));
+  // On its way to the disk while the next block comes.
+  sync_file_range(file, offset, off_t(bytes), SYNC_FILE_RANGE_WRITE);
+}
+
 void OutputFile::sync() {
   // Some file systems find out that they are full only now.
   if (fsync(file) != 0 && errno != EINVAL && errno != ENOTSUP)
@@ -96,6 +122,38 @@ void OutputFile::publish() {
 void OutputFile::commit() {
   sync();
   publish();
+}
+
+/// No machine has larger pages, and no disk larger blocks.
+static constexpr auto alignment = std::align_val_t(64 << 10);
+
+void OutputStream::Free::operator()(char *memory) const {
+  operator delete[](memory, alignment);
+}
+
+OutputStream::OutputStream(OutputFile &file)
+    : file(file), buffer(new (alignment) char[block]) {}
+
+void OutputStream::write(const void *data, int64_t bytes) {
+  const auto *from = static_cast<const char *>(data);
+  while (bytes > 0) {
+    const int64_t count = std::min(bytes, block - used);
+    std::memcpy(buffer.get() + used, from, size_t(count));
+    used += count;
+    from += count;
+    bytes -= count;
+    if (used < block)
+      return;
+    file.writeBlock(buffer.get(), size_t(block), at);
+    at += block;
+    used = 0;
+  }
+}
+
+void OutputStream::finish() {
+  file.write(buffer.get(), size_t(used), at);
+  at += used;
+  used = 0;
 }
 
 void pmrt::writeWholeFile(const std::string &path, const std::string &text,

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace pmrt {
@@ -39,6 +40,9 @@ public:
 
   /// Writes at a byte offset; complete or throws.
   void write(const void *data, size_t bytes, int64_t offset);
+  /// The same from the disk's side: `data` and `offset` are multiples of
+  /// OutputStream's blocks. What file systems refuse goes the usual way.
+  void writeBlock(const void *data, size_t bytes, int64_t offset);
   /// Flushes to the disk. The file stays open, and locked, until it has its
   /// name.
   void sync();
@@ -51,11 +55,38 @@ public:
 
 private:
   [[noreturn]] void fail(const char *action, int error) const;
+  /// Whether writes pass by the page cache; false if that cannot be had.
+  bool setDirect(bool on);
 
   std::string finalPath;
   std::string temporaryPath;
   int file = -1;
   bool committed = false;
+};
+
+/// Writes a file from its begin to its end, in blocks that pass by the page
+/// cache: for what is not read again soon, making and filling its pages costs
+/// more than the disk does.
+class OutputStream {
+public:
+  explicit OutputStream(OutputFile &file);
+  OutputStream(const OutputStream &) = delete;
+  OutputStream &operator=(const OutputStream &) = delete;
+
+  void write(const void *data, int64_t bytes);
+  /// What is left. The file is complete then, but not synced.
+  void finish();
+
+  static constexpr int64_t block = int64_t(4) << 20;
+
+private:
+  struct Free {
+    void operator()(char *memory) const;
+  };
+  OutputFile &file;
+  std::unique_ptr<char[], Free> buffer;
+  int64_t used = 0; ///< bytes of the buffer
+  int64_t at = 0;   ///< where these go
 };
 
 /// The whole of a small file in one step.

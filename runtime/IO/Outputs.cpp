@@ -207,6 +207,17 @@ static void publishPacked(Context &context, const OutputFile &whole) {
   packed.commit();
 }
 
+/// The checksums of a FITS file, into its headers.
+static void addSums(OutputFile &file) {
+  try {
+    sumFits(file.openPath());
+  } catch (const std::runtime_error &e) {
+    throw std::runtime_error(
+        fmt::format("cannot write {}: it {}", file.path(), e.what()));
+  }
+  file.sync();
+}
+
 void pmrt::refuseTwice(const Context &context, pmrt_loc loc,
                        const std::string &path) {
   if (context.written.contains(path))
@@ -256,6 +267,8 @@ void pmrt::writeArrays(Context &context, pmrt_loc loc, const std::string &name,
   context.agree(loc, problemOf([&] {
                   if (!first)
                     return;
+                  if (arrays.front().stream.isFits)
+                    addSums(*file);
                   const std::string &beside = arrays.front().stream.beside;
                   if (!beside.empty())
                     writeWholeFile(cflHeaderPath(path), beside, context.token);

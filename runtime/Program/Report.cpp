@@ -11,6 +11,7 @@
 #include "runtime/Program/LossPicture.h"
 
 #include "runtime/Base/Format.h"
+#include "runtime/Base/Reduce.h"
 #include "runtime/Core/Tape.h"
 #include "runtime/FFT/Fftw.h"
 #include "runtime/FFT/Wisdom.h"
@@ -23,6 +24,7 @@
 #include <chrono>
 #include <ctime>
 #include <filesystem>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <unistd.h>
@@ -78,8 +80,35 @@ static std::string layoutText(const Context &context) {
   return out;
 }
 
+/// What calls of the runtime take aside, by which tables, sums and views of
+/// meshes there are.
+static double bytesAside(const Context &context) {
+  const Descriptor &program = context.program;
+  const auto numbers = double(sizeof(double));
+  double bytes = 2 * numbers * double(program.tableRows);
+  if (program.sums > 0)
+    bytes += numbers * double(program.sums) *
+             double(reductionChunks(std::numeric_limits<int64_t>::max(),
+                                    program.sums));
+  // A view has a pointer for each row. Two are open at a time where one is read
+  // while another is added to.
+  double rows = 0;
+  for (const HaloMesh &halo : program.halos) {
+    double all = 1;
+    for (size_t d = 0; d + 1 < halo.dims.size(); ++d)
+      all *= double(context.shards[size_t(halo.dims[d])].extent);
+    rows = std::max(rows, all);
+  }
+  return bytes + 2 * double(sizeof(void *)) * rows;
+}
+
+/// Besides what a dry run does, too: plans of transforms, records, the report.
+/// Measured on programs with few fields (runtime/doc/running.md).
+static constexpr double ownHeap = 1.25 * 1024 * 1024;
+
 /// What is known of the most memory that the process will have: besides the
-/// fields what is borrowed, and the program with its libraries, as it is now.
+/// fields what is borrowed or taken aside, and the program with its libraries,
+/// as it is now.
 static std::string peakLine(Context &context, const MemoryNeeds &most) {
   if (context.gpu() || !context.deviceProblem.empty())
     return "";
@@ -90,7 +119,8 @@ static std::string peakLine(Context &context, const MemoryNeeds &most) {
     bytes += tape.bytes();
     known = known && tape.slots;
   }
-  const auto process = double(measureFootprint(context));
+  bytes += bytesAside(context);
+  const double process = double(measureFootprint(context)) + ownHeap;
   return fmt::format("  {}{} at the peak{}, {} of it for the program and its "
                      "libraries\n",
                      known ? "" : "at least ", bytesText(bytes + process),

@@ -16,6 +16,7 @@
 #include <fcntl.h>
 #include <set>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 using namespace pmrt;
@@ -99,6 +100,56 @@ TEST(OutputFile, EqualNamesDoNotMeet) {
   EXPECT_EQ(slurp(path), "one");
   two.commit();
   EXPECT_EQ(slurp(path), "two of them");
+}
+
+// Whole blocks take another way than what is left of them.
+TEST(OutputStream, WritesWhatItIsGiven) {
+  const Folder folder;
+  const int64_t block = OutputStream::block;
+  std::string all(size_t(2 * block + 5), '\0');
+  for (size_t i = 0; i < all.size(); ++i)
+    all[i] = char((i * 2654435761u) >> 13);
+  for (const int64_t size : {int64_t(0), int64_t(1), block - 1, block,
+                             block + 1, 2 * block, 2 * block + 5})
+    for (const int64_t piece : {block + 3, int64_t(65537)}) {
+      OutputFile file(folder / "data");
+      OutputStream stream(file);
+      for (int64_t at = 0; at < size; at += piece)
+        stream.write(all.data() + at, std::min(piece, size - at));
+      stream.finish();
+      file.commit();
+      EXPECT_TRUE(slurp(folder / "data") == all.substr(0, size_t(size)))
+          << size << " in pieces of " << piece;
+    }
+}
+
+// Memory and places at which a disk cannot be written to directly.
+TEST(OutputFile, BlocksNeedNotBeAligned) {
+  const Folder folder;
+  const std::string text(100000, 'x');
+  OutputFile file(folder / "data");
+  file.write("abc", 3, 0);
+  file.writeBlock(text.data() + 1, text.size() - 1, 3);
+  file.commit();
+  EXPECT_TRUE(slurp(folder / "data") == "abc" + text.substr(1));
+}
+
+TEST(OutputStream, TellsOfAFullDisk) {
+  const Folder folder;
+  OutputFile file(folder / "data");
+  OutputStream stream(file);
+  const std::string text(size_t(OutputStream::block), 'x');
+  struct rlimit before = {};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const struct rlimit small = {1 << 20, before.rlim_max};
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  setrlimit(RLIMIT_FSIZE, &small);
+  const std::string message =
+      messageOf([&] { stream.write(text.data(), int64_t(text.size())); });
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_CONTAINS(message,
+                  "cannot write " + (folder / "data") + ": File too large");
 }
 
 TEST(OutputFile, OpensNoLinkOfAnotherRank) {

@@ -36,7 +36,7 @@ formats = "--format=fits,map_one=healpix,map_both=healpix"
 first = {}
 for mesh in ("row=1,col=1", "row=2,col=1", "row=2,col=2", "row=3,col=1"):
     run("--real=real.fits", "--sky=sky.fits:/I", "--cube=cube.fits", formats, f"--mesh={mesh}")
-    [(keys, twice)] = fits_file.load("out/twice.fits")
+    [(keys, twice)] = fits_file.load("out/twice.fits", sums=True)
     assert np.array_equal(twice, 2 * real) and keys["BUNIT"] == "km/s" and keys["OBJECT"] == "twice", keys
     assert (keys["CTYPE1"], keys["CTYPE2"]) == ("y", "x") and abs(keys["CDELT1"] / keys["CDELT2"] - 1) < 1e-14, keys
     assert np.array_equal(fits_file.load("out/solid.fits")[0][1], cube + 1)
@@ -45,7 +45,7 @@ for mesh in ("row=1,col=1", "row=2,col=1", "row=2,col=2", "row=3,col=1"):
     assert np.array_equal(fits_file.load("out/signs.fits")[0][1], real > 0)
     [(keys, place)] = fits_file.load("out/place.fits")
     assert np.array_equal(place, 10.0 * np.indices((6, 5))) and keys["COLUMN1"] == "place_1", keys
-    [(keys, columns)] = fits_file.load("out/map_one.fits")
+    [(keys, columns)] = fits_file.load("out/map_one.fits", sums=True)
     assert np.array_equal(columns["map_one"], sky + 1) and keys["NSIDE"] == 4 and keys["ORDERING"] == "RING", keys
     [(keys, columns)] = fits_file.load("out/map_both.fits")
     assert np.array_equal(columns["E"], sky) and np.array_equal(columns["B"], 2 * sky)
@@ -72,6 +72,32 @@ for part in ("velocities", "1", "a"):
     run(f"--real=named.fits:/{part}", "--format=npy")
     assert np.array_equal(np.load("out/twice.npy"), 2 * real)
 print("scaled, packed, and columns")
+
+
+def flipped(name, place, bit=0):
+    raw = bytearray(open(f"out/{name}.fits", "rb").read())
+    raw[place] ^= 1 << bit
+    save(f"{name}_flipped.fits", raw)
+    return f"{name}_flipped.fits"
+
+
+# A bit of the numbers, of the header, and of the padding behind the numbers.
+run("--real=real.fits", "--sky=sky.fits:/I", "--cube=cube.fits", formats)
+size = os.path.getsize("out/twice.fits")
+data = size - 2880
+assert "twice_flipped.fits is damaged, or was changed: HDU 0 has other data than its DATASUM says" in run("--real=" + flipped("twice", data + 7), good=False)
+assert "twice_flipped.fits is damaged, or was changed: HDU 0 has other data than its DATASUM says" in run("--real=" + flipped("twice", size - 1, 6), good=False)
+place = open("out/twice.fits", "rb").read().index(b"km/s")
+assert "twice_flipped.fits is damaged, or was changed: HDU 0 has another header than its CHECKSUM says" in run("--real=" + flipped("twice", place), good=False)
+size = os.path.getsize("out/map_one.fits")
+assert "map_one_flipped.fits is damaged, or was changed: HDU 1 ('map_one') has other data than its DATASUM says" in run(
+    "--real=real.fits", "--sky=" + flipped("map_one", size - 2880), "--mesh=row=2,col=1", good=False)
+save("packed.fits.gz", gzip.compress(open("twice_flipped.fits", "rb").read()))
+assert "packed.fits.gz is damaged" in run("--real=packed.fits.gz", good=False)
+# What has no checksums is not asked for them.
+save("plain.fits", fits_file.image(real))
+run("--real=plain.fits", "--format=npy")
+print("flipped bits are found")
 
 assert "table.fits has a table of columns a, b: FILE:/NAME takes one" in run("--real=table.fits", good=False)
 assert "table.fits has no part 'c', but velocities, a, b" in run("--real=table.fits:/c", good=False)

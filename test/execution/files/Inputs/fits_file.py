@@ -29,13 +29,28 @@ def header(raw, at):
             keys[card[:8].strip()] = value(card[10:])
 
 
-def load(path):
-    """[(keys, array or {column: array})] of the parts that have numbers."""
+def word_sum(raw):
+    """Of big-endian words of 32 bits, where what does not fit is added again."""
+    total = int(np.frombuffer(raw, ">u4").sum(dtype=np.uint64))
+    while total >> 32:
+        total = (total >> 32) + (total & 0xFFFFFFFF)
+    return total
+
+
+def check_sums(keys, head, data):
+    assert int(keys["DATASUM"]) == word_sum(data), keys
+    assert word_sum(head + data) in (0, 0xFFFFFFFF) and keys["CHECKSUM"] != 16 * "0", keys
+
+
+def load(path, sums=False):
+    """[(keys, array or {column: array})] of the parts that have numbers. `sums`: all parts have checksums, which must be right."""
     raw = open(path, "rb").read()
     assert len(raw) % 2880 == 0, "no whole blocks"
     parts, at = [], 0
     while at < len(raw):
+        begin = at
         keys, at = header(raw, at)
+        head, data = raw[begin:at], at
         shape = [keys[f"NAXIS{i}"] for i in range(keys["NAXIS"], 0, -1)]
         count = int(np.prod(shape)) if shape else 0
         if keys.get("XTENSION") == "BINTABLE":
@@ -55,6 +70,8 @@ def load(path):
             at += array.nbytes
         assert not any(raw[at:(at + 2879) // 2880 * 2880]), "something behind the numbers"
         at = (at + 2879) // 2880 * 2880
+        if sums:
+            check_sums(keys, head, raw[data:at])
     if importlib.util.find_spec("astropy"):
         from astropy.io import fits
         with fits.open(path) as file:
