@@ -145,7 +145,17 @@ FolderLock::FolderLock(const std::string &folder, const std::string &flag,
 }
 
 FolderLock::~FolderLock() {
-  if (reason.empty())
+  bool all = reason.empty();
+  try {
+    // A rank of this run may have been killed as it wrote. What somebody still
+    // writes is for the next run, which finds its name here.
+    for (const std::string &token : valuesOf(readText(file), "names"))
+      all = all && (!isToken(token) ||
+                    removeLeftovers(fs::path(path).parent_path(), token));
+  } catch (const std::exception &) {
+    all = false;
+  }
+  if (all)
     unlink(path.c_str()); // locked still, so it is ours
   close(file);
 }

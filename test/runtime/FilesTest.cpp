@@ -102,6 +102,35 @@ TEST(OutputFile, EqualNamesDoNotMeet) {
   EXPECT_EQ(slurp(path), "two of them");
 }
 
+// A rank may be killed while the one that has locked the folder goes on to its
+// end.
+TEST(FolderLock, LeavesNothingOfItsOwnRun) {
+  const Folder folder;
+  const std::string token = randomToken(), lock = folder / ".pmc.lock";
+  std::string dead, alive;
+  {
+    const FolderLock locked(folder / "", "--out", "test", token);
+    close(makeTemporary(folder / "a", token, dead));
+    EXPECT_TRUE(fs::exists(dead));
+  }
+  EXPECT_FALSE(fs::exists(dead));
+  EXPECT_FALSE(fs::exists(lock));
+  int writer = -1;
+  {
+    const FolderLock locked(folder / "", "--out", "test", token);
+    writer = makeTemporary(folder / "a", token, alive);
+    flock(writer, LOCK_SH);
+  }
+  EXPECT_TRUE(fs::exists(alive));
+  EXPECT_CONTAINS(slurp(lock), token);
+  close(writer);
+  {
+    const FolderLock next(folder / "", "--out", "test", randomToken());
+  }
+  EXPECT_FALSE(fs::exists(alive));
+  EXPECT_FALSE(fs::exists(lock));
+}
+
 // Whole blocks take another way than what is left of them.
 TEST(OutputStream, WritesWhatItIsGiven) {
   const Folder folder;
