@@ -354,6 +354,27 @@ def Shard : Pass<"pm-shard", "::mlir::ModuleOp"> {
   let dependentDialects = ["::pmc::pm::PMDialect"];
 }
 
+def ReduceScatter : Pass<"pm-reduce-scatter", "::mlir::func::FuncOp"> {
+  let summary = "let ranks sum over ranks what they keep of it";
+  let description = [{
+    A sum over ranks of whole fields of which each loop that reads it needs its own
+    element alone, in dims of the same extents that the axes split, becomes one of
+    the ranks' parts: a reduce-scatter.
+
+    ```mlir
+    %g = pm.reduce_fields sum over ["data"] (%p) : !pm.field<[wide=128], f32>     // before
+      -> !pm.field<[wide=128], f32>
+    %w = pm.map [part=128 on(data)] ins(%v) {
+      %i = arith.fptosi (pm.coordinate "part")
+      %e = pm.cell %g[%i] ...
+
+    %g = pm.reduce_fields sum over ["data"] (%p) : !pm.field<[wide=128], f32>     // after
+      -> !pm.field<[part=128 on(data)], f32>
+    %w = pm.map [part=128 on(data)] ins(%v, %g) { ...
+    ```
+  }];
+}
+
 def BatchCollectives : Pass<"pm-batch-collectives", "::mlir::func::FuncOp"> {
   let summary = "send what is reduced in the same way together";
   let description = [{

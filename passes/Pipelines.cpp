@@ -72,6 +72,7 @@ void pmc::passes::buildOptimization(OpPassManager &manager,
 void pmc::passes::buildSharding(OpPassManager &manager,
                                 const PipelineOptions &options) {
   manager.addPass(createShard());
+  manager.addNestedPass<func::FuncOp>(createReduceScatter());
   manager.addNestedPass<func::FuncOp>(createBatchCollectives());
   if (options.overlap)
     manager.addNestedPass<func::FuncOp>(createOverlap());

@@ -53,6 +53,7 @@ void Launch::loop(Kernel &kernel, const Parts &parts) {
 
 void Launch::reduce(Kernel &kernel, const Parts &parts, int64_t width,
                     Reduction kind, Value out) {
+  context.getTables().addSums(width);
   pmk::ParallelReduceOp::create(
       host, loc, kind, kernel.getSymbol(), kernel.getCaptures(), out, width,
       parts.count, parts.bytes, title, context.getTables().location(loc));

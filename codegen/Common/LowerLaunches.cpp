@@ -167,7 +167,6 @@ private:
                      captures.storeAll(), op.getCount(), op.getBytes(),
                      context.constant(host, int64_t(op.getWidth()), 64),
                      reductionCode(context, host, op.getKind()), op.getOut()});
-    context.getTables().addSums(int64_t(op.getWidth()));
     context.call(host, op.getLoc(), PMRT_FUNCTION(pmrt_parallel_reduce),
                  operands);
   }

@@ -75,8 +75,14 @@ LogicalResult ReshardWaitOp::verify() {
 /// `from` and `to` differ in the axes reduced over, which do not split `from`.
 static LogicalResult verifyReduced(ReduceFieldsOp op, GridType from,
                                    GridType to) {
-  if (failed(verifySameField(op, from, to)))
-    return failure();
+  auto haveAsManyCells = [](DimAttr a, DimAttr b) {
+    return a.getStoredExtent() == b.getStoredExtent();
+  };
+  if (from.getElementType() != to.getElementType() ||
+      !llvm::equal(from.getDims(), to.getDims(), haveAsManyCells))
+    return op.emitOpError("makes ")
+           << Type(to) << " of " << Type(from)
+           << ", expected the same elements and as many cells along each dim";
   auto isReduced = [&](StringAttr axis) {
     return llvm::is_contained(op.getAxes(), Attribute(axis));
   };

@@ -125,7 +125,7 @@ def PM_ReduceFieldsOp : PM_FieldOp<"reduce_fields", [PM_PureOnFields,
     ```
     Constraints: 1. at least one axis, each once; none splits an input;
     2. one result (or out) an input, at least one; the two differ in nothing but
-    the axes named;
+    the axes named and the names of dims;
     3. one element, real or complex for sums, real otherwise.
   }];
   let arguments = (ins PM_ReductionAttr:$kind, StrArrayAttr:$axes,
