@@ -53,7 +53,7 @@ func.func @others(%p: !P, %w: !O, %k: i64) -> !O {
 // CHECK: pm.reduce_fields sum over ["data"](%arg0) : !pm.field<[wide=128, c=64], f32> -> !pm.field<[wide=128, c=64], f32>
 func.func @whole(%p: !P) -> !pm.field<[part=128, c=64], f32> {
   %g = pm.reduce_fields sum over ["data"](%p) : !W -> !W
-  %r = pm.map [part=128, c=64] ins() {
+  %r = pm.map [part=128, c=64] {
     %x = pm.coordinate "part"
     %i = arith.fptosi %x : f64 to i64
     %y = pm.coordinate "c"
