@@ -25,6 +25,9 @@ using namespace pmc::codegen;
 static constexpr int64_t mostBytes = 128 << 10;
 /// Rows of a copy fill vectors.
 static constexpr int64_t vectorBytes = 32;
+/// A brick that is thicker may be another thread's, too, as the runtime sorts
+/// by so many planes (`SortRoom::brickShift`).
+static constexpr int64_t mostPlanes = 8;
 /// Particles of one brick in a chunk that are worth a copy.
 static constexpr int64_t fewParticles = 12;
 
@@ -55,7 +58,8 @@ static SmallVector<int64_t> getExtents(Paint &paint) {
 }
 
 bool BrickCopy::isWanted(Paint &paint) {
-  if (!paint.getPlacement().wantsBricks())
+  if (!paint.getPlacement().wantsBricks() ||
+      paint.getPlacement().getBrickExtents().front() > mostPlanes)
     return false;
   int64_t cells = 1;
   for (auto [extent, dim] :

@@ -17,8 +17,8 @@ namespace pmc::codegen {
 /// added to the meshes once. It is zero where it is not in use.
 class BrickCopy {
 public:
-  /// Whether a paint is sorted by bricks, and its copies are small enough for
-  /// the caches, and thinner than the mesh.
+  /// Whether a paint is sorted by bricks that are one thread's each, and its
+  /// copies are small enough for the caches, and thinner than the mesh.
   static bool isWanted(Paint &paint);
 
   BrickCopy(Paint &paint, Kernel &kernel);

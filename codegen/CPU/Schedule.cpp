@@ -383,7 +383,8 @@ public:
                   int64_t width) const override {
     return std::make_unique<Numbers>(op, context, host, title, kind, width);
   }
-  bool fitsThreads(ArrayRef<DimAttr> dims, size_t fields) const override {
+  bool fitsThreads(const ScheduleSizes &, ArrayRef<DimAttr> dims,
+                   size_t fields) const override {
     return Partials::fit(dims, fields);
   }
   std::unique_ptr<CellReduction>

@@ -211,8 +211,9 @@ public:
     return std::make_unique<BlockReduction>(op, context, host, title, kind,
                                             width);
   }
-  bool fitsThreads(ArrayRef<DimAttr> dims, size_t fields) const override {
-    return ThreadPartials::fit(dims, fields);
+  bool fitsThreads(const ScheduleSizes &sizes, ArrayRef<DimAttr> dims,
+                   size_t fields) const override {
+    return ThreadPartials::fit(sizes, dims, fields);
   }
   std::unique_ptr<CellReduction>
   reduceToCells(DomainOpInterface op, LoweringContext &context, OpBuilder &host,

@@ -26,13 +26,14 @@ static int64_t count(ArrayRef<DimAttr> dims) {
   return product;
 }
 
-bool ThreadPartials::fit(ArrayRef<DimAttr> dims, size_t fields) {
+bool ThreadPartials::fit(const ScheduleSizes &sizes, ArrayRef<DimAttr> dims,
+                         size_t fields) {
   if (llvm::any_of(dims, [](DimAttr dim) { return !dim.getAxes().empty(); }))
     return false;
   double wanted = double(fields);
   for (DimAttr dim : dims)
     wanted *= double(dim.getStoredExtent());
-  int64_t room = mostAccumulators / ScheduleSizes().block;
+  int64_t room = mostAccumulators / sizes.block;
   return wanted <= double(room);
 }
 

@@ -19,7 +19,8 @@ namespace pmc::codegen {
 class ThreadPartials {
 public:
   /// Whether so many results are few enough for that.
-  static bool fit(llvm::ArrayRef<pm::DimAttr> dims, size_t fields);
+  static bool fit(const ScheduleSizes &sizes, llvm::ArrayRef<pm::DimAttr> dims,
+                  size_t fields);
 
   /// On the host; the kernel has not been created.
   ThreadPartials(LoweringContext &context, mlir::OpBuilder &host,

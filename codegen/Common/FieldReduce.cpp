@@ -36,7 +36,7 @@ public:
     if (failed(checkCommonDims(reduce, outs)))
       return failure();
     if (reduce.getWithin() || schedule.handsOut(domain, kept) ||
-        !schedule.fitsThreads(kept, outs.size()))
+        !schedule.fitsThreads(context.getTarget().sizes, kept, outs.size()))
       handOutResults();
     else
       handOutElements();

@@ -82,7 +82,8 @@ struct BinsKernel : KernelModel<BinsKernel, BinsOp> {
     if (failed(checkCommonDims(bins, outs)))
       return failure();
     // Too many accumulators: every result in a pass of its own.
-    size_t each = schedule.fitsThreads(getDims(outs.front()), outs.size())
+    size_t each = schedule.fitsThreads(context.getTarget().sizes,
+                                       getDims(outs.front()), outs.size())
                       ? outs.size()
                       : 1;
     for (size_t j = 0; j < outs.size(); j += each)

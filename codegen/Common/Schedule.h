@@ -149,7 +149,8 @@ public:
                   mlir::OpBuilder &host, llvm::StringRef title,
                   pm::Reduction kind, int64_t width) const = 0;
   /// Whether threads may have accumulators for so many fields.
-  virtual bool fitsThreads(llvm::ArrayRef<pm::DimAttr> dims,
+  virtual bool fitsThreads(const ScheduleSizes &sizes,
+                           llvm::ArrayRef<pm::DimAttr> dims,
                            size_t fields) const = 0;
   virtual std::unique_ptr<CellReduction>
   reduceToCells(pm::DomainOpInterface op, LoweringContext &context,

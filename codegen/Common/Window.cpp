@@ -100,33 +100,26 @@ bool Placement::wantsBricks() const {
 
 static constexpr double mostBricks = 1 << 22;
 
-/// Cells of a brick along each dim as powers of two, so that no more bricks
-/// than `most` are there.
-static SmallVector<unsigned>
-getBrickShape(ArrayRef<int64_t> cells, ArrayRef<bool> isBatch, double most) {
+SmallVector<unsigned> Placement::getBrickShape(unsigned from) const {
   SmallVector<unsigned> shape;
-  for (size_t d = 0; d < cells.size(); ++d)
-    shape.push_back(isBatch[d] ? 0 : d + 1 < cells.size() ? 3 : 4);
+  for (unsigned d = from; d < mesh.size(); ++d)
+    shape.push_back(window.isBatch(d) ? 0 : d + 1 < mesh.size() ? 3 : 4);
   auto count = [&] {
     double bricks = 1;
-    for (auto [size, shift] : llvm::zip_equal(cells, shape))
-      bricks *= double(((size - 1) >> shift) + 1);
+    for (auto [dim, shift] :
+         llvm::zip_equal(ArrayRef(mesh).drop_front(from), shape))
+      bricks *= double(((dim.getStoredExtent() - 1) >> shift) + 1);
     return bricks;
   };
-  while (count() > most)
+  while (count() > mostBricks)
     for (unsigned &shift : shape)
       ++shift;
   return shape;
 }
 
 SmallVector<int64_t> Placement::getBrickExtents() const {
-  SmallVector<int64_t> cells, extents;
-  SmallVector<bool> isBatch;
-  for (unsigned d = 0; d < mesh.size(); ++d) {
-    cells.push_back(mesh[d].getStoredExtent());
-    isBatch.push_back(window.isBatch(d));
-  }
-  for (unsigned shift : getBrickShape(cells, isBatch, mostBricks))
+  SmallVector<int64_t> extents;
+  for (unsigned shift : getBrickShape(0))
     extents.push_back(int64_t(1) << shift);
   return extents;
 }
@@ -134,19 +127,13 @@ SmallVector<int64_t> Placement::getBrickExtents() const {
 Value Placement::getBrick(Emit &emit, KernelExtents &extents, Value halo,
                           ArrayRef<Value> coordinates, unsigned from,
                           ArrayRef<Value> u) const {
-  SmallVector<int64_t> cells;
-  SmallVector<bool> isBatch;
-  for (unsigned d = from; d < mesh.size(); ++d) {
-    cells.push_back(mesh[d].getStoredExtent());
-    isBatch.push_back(window.isBatch(d));
-  }
-  SmallVector<unsigned> shape = getBrickShape(cells, isBatch, mostBricks);
+  SmallVector<unsigned> shape = getBrickShape(from);
   Type i32 = emit.getBuilder().getI32Type();
   Value brick = emit.constant(i32, 0);
   for (unsigned d = from; d < mesh.size(); ++d) {
     Value cell = getFirstCell(emit, extents, halo, coordinates, d, u[d]);
     unsigned shift = shape[d - from];
-    int64_t along = ((cells[d - from] - 1) >> shift) + 1;
+    int64_t along = ((mesh[d].getStoredExtent() - 1) >> shift) + 1;
     brick = emit.add(emit.mul(brick, emit.constant(i32, double(along))),
                      emit.div(cell, emit.constant(i32, double(1 << shift))));
   }

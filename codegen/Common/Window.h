@@ -117,6 +117,9 @@ public:
                         unsigned d) const;
 
 private:
+  /// Logarithms of a brick's cells along the mesh dims from that one on, so
+  /// that there are not too many bricks.
+  llvm::SmallVector<unsigned> getBrickShape(unsigned from) const;
   struct Cell {
     mlir::Value first;    // before wrapping, f64
     mlir::Value distance; // of the particle from the window's middle cell

@@ -141,6 +141,9 @@ struct DimOffset {
       {}; ///< a value there, the edge is zero
 };
 
+/// Position of a dim of the field with the name of `dim`, or -1.
+int findDimOf(pm::FieldType type, pm::DimAttr dim);
+
 /// While the body of a loop of the spec is compiled: its iteration is one of
 /// those around statements.
 class AroundStatements {

@@ -275,13 +275,10 @@ private:
   Value shift(const ast::CallExpr &expr);
   Value shifted(const Value &base, llvm::ArrayRef<DimOffset> offsets,
                 llvm::SMLoc loc);
-  /// The field of this type that has the cells so far away; of other dims,
-  /// finer or coarser ones.
+  /// The cells so far away, in these dims: the field's, finer or coarser ones.
   Value movedField(const Value &field, pm::FieldType target,
                    llvm::ArrayRef<int64_t> cells,
                    llvm::ArrayRef<pm::Edge> edges, llvm::SMLoc loc);
-  /// Position of a dim of the field with the name of `dim`, or -1.
-  int findDimOf(pm::FieldType type, pm::DimAttr dim) const;
   /// The dim of the field that a name stands for: its own, or that of a dim
   /// variable. Null after an error.
   pm::DimAttr namedDim(const Value &field, const ast::Name &name);

@@ -153,7 +153,7 @@ Value Generator::neighbors(const Value &all, const ast::IndexExpr &expr) {
   return readCells(base, offsets, named, expr.loc);
 }
 
-int Generator::findDimOf(pm::FieldType type, pm::DimAttr dim) const {
+int pmc::findDimOf(pm::FieldType type, pm::DimAttr dim) {
   for (auto [index, candidate] : llvm::enumerate(type.getDims()))
     if (getSpaceDim(candidate) == getSpaceDim(dim))
       return int(index);

@@ -23,32 +23,32 @@ namespace pmc::passes {
 using namespace mlir;
 using namespace pmc::pm;
 
-/// The dim of the domain whose cell the index is; null if it is none.
-static DimAttr getDimOf(Value index, DomainOpInterface domain) {
+/// The place in the domain of the dim whose cell the index is; -1 if it is
+/// none.
+static int findDimOf(Value index, DomainOpInterface domain) {
   auto cast = index.getDefiningOp<arith::FPToSIOp>();
   auto coordinate =
       cast ? cast.getIn().getDefiningOp<CoordinateOp>() : CoordinateOp();
-  if (!coordinate)
-    return {};
-  int place = findDim(domain.getDomainDims(), coordinate.getDim());
-  return place < 0 || !domain.getDomainDims()[place].isSpace()
-             ? DimAttr()
-             : domain.getDomainDims()[place];
+  int place =
+      coordinate ? findDim(domain.getDomainDims(), coordinate.getDim()) : -1;
+  return place >= 0 && domain.getDomainDims()[place].isSpace() ? place : -1;
 }
 
 /// The dims of the domain in which the field is read at the element's own cell;
-/// none if it is read elsewhere.
+/// none if it is read elsewhere, or has them in another order than an input.
 static std::optional<SmallVector<DimAttr>> getOwnDims(CellOp read) {
   auto domain = cast<DomainOpInterface>(read->getParentOp());
   SmallVector<DimAttr> dims;
+  int last = -1;
   ArrayRef<DimAttr> fieldDims =
       cast<GridType>(read.getField().getType()).getDims();
   for (auto [dim, index] : llvm::zip(fieldDims, read.getIndices())) {
-    DimAttr own = getDimOf(index, domain);
-    if (!own || !dim.isSpace() || own.getExtent() != dim.getExtent() ||
-        llvm::is_contained(dims, own))
+    int place = findDimOf(index, domain);
+    if (place <= last || !dim.isSpace() ||
+        domain.getDomainDims()[place].getExtent() != dim.getExtent())
       return std::nullopt;
-    dims.push_back(own);
+    dims.push_back(domain.getDomainDims()[place]);
+    last = place;
   }
   return dims;
 }

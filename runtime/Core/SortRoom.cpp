@@ -16,10 +16,7 @@ static constexpr int64_t batchParticles = int64_t(1) << 21;
 static constexpr int64_t mostBins = 4096;
 
 Bins::Bins(int64_t planes, int leastShift) : planes(planes) {
-  // Of two colours, and several threads each.
-  constexpr int64_t someBins = 8;
-  if (planes >= someBins << leastShift)
-    shift = leastShift;
+  shift = leastShift;
   while (count() > mostBins)
     ++shift;
 }

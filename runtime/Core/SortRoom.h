@@ -21,17 +21,23 @@
 
 namespace pmrt {
 
-/// Runs of 2^shift mesh planes, which particles are sorted by. There are never
-/// many, however long the mesh is: the counters would take more memory than it.
+/// Runs of 2^shift mesh planes, which particles are sorted by; the last one has
+/// what is left, too, so that none is thinner where the mesh goes around. There
+/// are never many, however long the mesh is: the counters would take more
+/// memory than it.
 struct Bins {
   int64_t planes = 0;
   int shift = 0;
 
-  /// With at least so many planes in a bin, if there are some bins then.
+  /// `leastShift`: of at least 2^leastShift planes each.
   explicit Bins(int64_t planes, int leastShift = 0);
   int64_t width() const { return int64_t(1) << shift; }
-  int64_t count() const { return (planes + width() - 1) >> shift; }
-  int64_t of(int64_t plane) const { return plane >> shift; }
+  int64_t count() const {
+    return std::max(planes >> shift, std::min<int64_t>(planes, 1));
+  }
+  int64_t of(int64_t plane) const {
+    return std::min(plane >> shift, count() - 1);
+  }
 };
 
 /// How a paint sorts its particles: `batch` rows of the lattice at a time.
@@ -39,8 +45,9 @@ struct SortRoom {
   /// Pieces of a batch that are counted independently.
   static constexpr int64_t pieces = 32;
 
-  /// Bricks are sorted by two digits of so many values, and are so many planes
-  /// thick: the logarithm. (As getBrickShape of the code generator.)
+  /// Bricks are sorted by two digits of so many values. Programs may add to all
+  /// planes of a particle's brick, of which each is one bin's: so many, the
+  /// logarithm (`BrickCopy` of the code generator).
   static constexpr int64_t brickKeys = 2048;
   static constexpr int brickShift = 3;
 

@@ -290,6 +290,24 @@ TEST(Scatter, MemoryForSortingIsBounded) {
   EXPECT_EQ(SortRoom(4, 30000000, 8).particles, 30000000);
 }
 
+// Threads add to planes of bins two apart at the same time, and to all planes
+// of a brick.
+TEST(Scatter, NoBinIsThinnerThanABrick) {
+  for (int64_t planes = 1; planes < 200; ++planes) {
+    const SortRoom room(1000, 1, planes, /*hasBricks=*/true);
+    SCOPED_TRACE(planes);
+    std::vector<int64_t> inBin(size_t(room.bins.count()));
+    for (int64_t plane = 0; plane < planes; ++plane) {
+      const int64_t bin = room.bins.of(plane);
+      ++inBin[size_t(bin)];
+      EXPECT_EQ(bin, room.bins.of(plane / 8 * 8));
+    }
+    for (int64_t size : inBin)
+      EXPECT_GE(size, std::min<int64_t>(planes, 8));
+  }
+  EXPECT_EQ(SortRoom(1000, 1, 40).bins.count(), 40);
+}
+
 TEST(Scatter, RefusesPositionsThatAreNotFinite) {
   for (float bad : {NAN, INFINITY}) {
     Paint p(8, 1, 2, 0.5);

@@ -63,3 +63,34 @@ func.func @whole(%p: !P) -> !pm.field<[part=128, c=64], f32> {
   } -> !pm.field<[part=128, c=64], f32>
   return %r : !pm.field<[part=128, c=64], f32>
 }
+
+// Fewer cells, or in another order than a loop's inputs: the whole field.
+// CHECK-LABEL: func.func @part
+// CHECK: pm.reduce_fields sum over ["data"](%arg0) : !pm.field<[wide=128, c=64], f32> -> !pm.field<[wide=128, c=64], f32>
+func.func @part(%p: !P) -> !pm.field<[part=100 on(data), c=64], f32> {
+  %g = pm.reduce_fields sum over ["data"](%p) : !W -> !W
+  %r = pm.map [part=100 on(data), c=64] {
+    %x = pm.coordinate "part"
+    %i = arith.fptosi %x : f64 to i64
+    %y = pm.coordinate "c"
+    %j = arith.fptosi %y : f64 to i64
+    %v = pm.cell %g[%i, %j] low [0, 0] high [0, 0] near [false, true] : !W -> f32
+    pm.yield %v : f32
+  } -> !pm.field<[part=100 on(data), c=64], f32>
+  return %r : !pm.field<[part=100 on(data), c=64], f32>
+}
+
+// CHECK-LABEL: func.func @turned
+// CHECK: pm.reduce_fields sum over ["data"](%arg0) : !pm.field<[wide=128, c=64], f32> -> !pm.field<[wide=128, c=64], f32>
+func.func @turned(%p: !P) -> !pm.field<[c=64, part=128 on(data)], f32> {
+  %g = pm.reduce_fields sum over ["data"](%p) : !W -> !W
+  %r = pm.map [c=64, part=128 on(data)] {
+    %x = pm.coordinate "part"
+    %i = arith.fptosi %x : f64 to i64
+    %y = pm.coordinate "c"
+    %j = arith.fptosi %y : f64 to i64
+    %v = pm.cell %g[%i, %j] low [0, 0] high [0, 0] near [false, true] : !W -> f32
+    pm.yield %v : f32
+  } -> !pm.field<[c=64, part=128 on(data)], f32>
+  return %r : !pm.field<[c=64, part=128 on(data)], f32>
+}
