@@ -93,7 +93,7 @@ bool Generator::readEdges(const Argument &arg,
     if (i < offsets.size())
       offsets[i].edge = *edge;
     else
-      named[i - offsets.size()].edge = *edge;
+      named[i - offsets.size()].edge = edge;
   }
   return true;
 }

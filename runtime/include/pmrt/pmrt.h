@@ -339,8 +339,9 @@ typedef struct pmrt_scatter_bodies {
                double *partial);
   /// brick[i], numbered as in `planes`: which brick of the cells along the
   /// other mesh dims a particle starts in; neighbours have near numbers, from
-  /// [0, 2^22). Particles of eight planes, counted from the first, are painted in
-  /// that order by one thread, and nobody else adds there meanwhile. May be null.
+  /// [0, 2^22). Particles of eight planes, counted from the first, are painted
+  /// in that order by one thread, and nobody else adds there meanwhile. May be
+  /// null.
   void (*bricks)(void *args, int64_t begin, int64_t end, int32_t *brick);
 } pmrt_scatter_bodies;
 
