@@ -122,8 +122,8 @@ std::vector<Profile::Row> Profile::rows() {
   return result;
 }
 
-static std::string place(const std::vector<std::string> &locations,
-                         pmrt_loc loc) {
+static std::string placeOf(const std::vector<std::string> &locations,
+                           pmrt_loc loc) {
   return loc >= 0 && size_t(loc) < locations.size() ? locations[size_t(loc)]
                                                     : std::string();
 }
@@ -143,7 +143,7 @@ std::string Profile::table(const std::vector<std::string> &locations,
                        wallSeconds > 0 ? 100 * row.seconds / wallSeconds : 0.0,
                        row.calls, bytesText(double(row.bytes)),
                        row.bytes ? fmt::format("{:.2f}", rate) : "-", row.name,
-                       place(locations, row.loc));
+                       placeOf(locations, row.loc));
   }
   out += fmt::format(
       "{:>10} {:>5.1f}% {:>8} {:>10} {:>8}  {}\n",
@@ -178,7 +178,7 @@ std::string Profile::events(const std::vector<std::string> &locations, int rank,
         "{}, \"bytes\": {}}}}}",
         quoted(names[size_t(event.name)]), rank,
         double(event.startNs + laterNs) * 1e-3, double(event.durationNs) * 1e-3,
-        quoted(place(locations, event.loc)), event.bytes);
+        quoted(placeOf(locations, event.loc)), event.bytes);
   for (const Sample &sample : memory)
     out += fmt::format(",\n{{\"name\": \"memory\", \"ph\": \"C\", \"pid\": {}, "
                        "\"ts\": {:.3f}, \"args\": {{\"resident\": {}}}}}",

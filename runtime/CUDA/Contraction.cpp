@@ -44,7 +44,7 @@ std::string CuBlas::text(int error) {
   }
 }
 
-static CuBlas load() {
+static CuBlas loadCuBlas() {
   std::string tried;
   void *library = openLibrary(
       {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11"}, tried);
@@ -67,7 +67,7 @@ static CuBlas load() {
 }
 
 const CuBlas &pmrt::cuda::cublas() {
-  static const CuBlas loaded = load();
+  static const CuBlas loaded = loadCuBlas();
   return loaded;
 }
 

@@ -28,7 +28,7 @@ std::string CuFft::text(int error) {
   return fmt::format("CUFFT_{} ({})", names[error], error);
 }
 
-static CuFft load() {
+static CuFft loadCuFft() {
   std::string tried;
   void *library = openLibrary({"libcufft.so.12", "libcufft.so.11"}, tried);
   if (!library)
@@ -50,7 +50,7 @@ static CuFft load() {
 }
 
 const CuFft &pmrt::cuda::cufft() {
-  static const CuFft loaded = load();
+  static const CuFft loaded = loadCuFft();
   return loaded;
 }
 

@@ -49,7 +49,7 @@ void *pmrt::cuda::openLibrary(std::initializer_list<const char *> names,
   return nullptr;
 }
 
-static Driver load() {
+static Driver loadDriver() {
   std::string tried;
   void *library = openLibrary({"libcuda.so.1"}, tried);
   if (!library)
@@ -81,6 +81,6 @@ static Driver load() {
 }
 
 const Driver &pmrt::cuda::driver() {
-  static const Driver loaded = load(); // what throws is tried again
+  static const Driver loaded = loadDriver(); // what throws is tried again
   return loaded;
 }

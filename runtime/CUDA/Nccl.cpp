@@ -73,7 +73,7 @@ struct Nccl {
 #undef PMRT_MEMBER
 };
 
-Nccl load() {
+Nccl loadNccl() {
   std::string tried;
   void *library = openLibrary({"libnccl.so.2"}, tried);
   if (!library)
@@ -98,7 +98,7 @@ Nccl load() {
 }
 
 const Nccl &nccl() {
-  static const Nccl loaded = load();
+  static const Nccl loaded = loadNccl();
   return loaded;
 }
 

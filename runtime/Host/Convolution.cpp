@@ -44,13 +44,13 @@ using Spans = std::vector<Span>;
 
 /// What a box may have at most: bytes of cells, sums, terms of f32.
 constexpr int64_t boxBytes = 160 << 10, mostSums = 32 << 10, mostOutputs = 128,
-                  mostPlaces = 2048, fewTiles = 16;
+                  mostPlaces = 2048, fewBoxes = 16;
 
 int64_t cut(int64_t count, int64_t parts) {
   return (count + parts - 1) / parts;
 }
 
-template <typename T> struct Scratch {
+template <typename T> struct BoxScratch {
   std::vector<T> box, strips;
   std::vector<double> sums;
   std::vector<int64_t> places, terms, from, to, cells;
@@ -79,28 +79,30 @@ public:
   void run(Threads &threads) {
     const int64_t size = sumsOf();
     if (parts == 1) {
-      spread<Scratch<T>>(threads, tiles, [&](int64_t i, Scratch<T> &scratch) {
-        const Spans tile = tileAt(i);
-        double *sums = grown(scratch.sums, size);
-        addTerms(tile, 0, blocks, scratch, sums);
-        store(tile, sums, scratch);
-      });
+      spread<BoxScratch<T>>(threads, tiles,
+                            [&](int64_t i, BoxScratch<T> &scratch) {
+                              const Spans tile = tileAt(i);
+                              double *sums = grown(scratch.sums, size);
+                              addTerms(tile, 0, blocks, scratch, sums);
+                              store(tile, sums, scratch);
+                            });
       return;
     }
     std::vector<double> all(size_t(tiles * parts * size));
-    spread<Scratch<T>>(
-        threads, tiles * parts, [&](int64_t i, Scratch<T> &scratch) {
+    spread<BoxScratch<T>>(
+        threads, tiles * parts, [&](int64_t i, BoxScratch<T> &scratch) {
           const int64_t part = i % parts;
           addTerms(tileAt(i / parts), part * blocks / parts,
                    (part + 1) * blocks / parts, scratch, all.data() + i * size);
         });
-    spread<Scratch<T>>(threads, tiles, [&](int64_t i, Scratch<T> &scratch) {
-      double *sums = all.data() + i * parts * size;
-      for (int64_t part = 1; part < parts; ++part)
-        for (int64_t e = 0; e < size; ++e)
-          sums[e] += sums[part * size + e];
-      store(tileAt(i), sums, scratch);
-    });
+    spread<BoxScratch<T>>(threads, tiles,
+                          [&](int64_t i, BoxScratch<T> &scratch) {
+                            double *sums = all.data() + i * parts * size;
+                            for (int64_t part = 1; part < parts; ++part)
+                              for (int64_t e = 0; e < size; ++e)
+                                sums[e] += sums[part * size + e];
+                            store(tileAt(i), sums, scratch);
+                          });
   }
 
 private:
@@ -170,7 +172,7 @@ private:
       (std::count(terms.begin(), terms.end(), d) ? blocks : tiles) *=
           cut(work.loop[d].count, sizes[d]);
     // Tiles are what a rank has. Blocks of terms are the same for all.
-    parts = work.ordered ? 1 : std::clamp(fewTiles / tiles, int64_t(1), blocks);
+    parts = work.ordered ? 1 : std::clamp(fewBoxes / tiles, int64_t(1), blocks);
   }
 
   /// The largest part of the dim for which it holds, in parts of about one
@@ -253,7 +255,7 @@ private:
   // Products
   //===--------------------------------------------------------------------===//
 
-  void addTerms(Spans spans, int64_t begin, int64_t end, Scratch<T> &scratch,
+  void addTerms(Spans spans, int64_t begin, int64_t end, BoxScratch<T> &scratch,
                 double *sums) const {
     const int64_t rows = countOf(places, spans),
                   columns = countOf(outputs, spans),
@@ -280,7 +282,7 @@ private:
 
   /// The weights, in strips of outputs: of each all terms, one after the other.
   void packStrips(const Spans &spans, int64_t count, int64_t columns,
-                  Scratch<T> &scratch) const {
+                  BoxScratch<T> &scratch) const {
     auto inWeights = [&](size_t d) { return work.loop[d].weights; };
     const T *from =
         static_cast<const T *>(work.weights) + start(spans, inWeights);
@@ -302,7 +304,7 @@ private:
   }
 
   void store(const Spans &spans, const double *sums,
-             Scratch<T> &scratch) const {
+             BoxScratch<T> &scratch) const {
     auto inResult = [&](size_t d) { return work.loop[d].result; };
     T *to = static_cast<T *>(work.result) + start(spans, inResult);
     const int64_t rows = countOf(places, spans),
@@ -321,7 +323,7 @@ private:
 
   /// The cells that these places and terms read; gives the strides of the box,
   /// and in `first` the cell of the first of both.
-  std::vector<int64_t> fillBox(const Spans &spans, Scratch<T> &scratch,
+  std::vector<int64_t> fillBox(const Spans &spans, BoxScratch<T> &scratch,
                                int64_t &first) const {
     const size_t rank = work.reads.size();
     std::vector<int64_t> widths(rank, 1), low(rank), strides(rank, 1);
