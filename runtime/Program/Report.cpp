@@ -120,8 +120,13 @@ static std::string peakLine(Context &context, const MemoryNeeds &most) {
     bytes += tape.bytes();
     known = known && tape.slots;
   }
-  bytes += bytesAside(context);
-  const double process = double(measureFootprint(context)) + ownHeap;
+  // What was taken aside is gone when all outputs get their checksums.
+  const Footprint footprint = measureFootprint(context);
+  const double aside = bytesAside(context);
+  const bool atEnd = double(footprint.atEnd - footprint.computing) > aside;
+  bytes += atEnd ? 0 : aside;
+  const double process =
+      double(atEnd ? footprint.atEnd : footprint.computing) + ownHeap;
   return fmt::format("  {}{} at the peak{}, {} of it for the program and its "
                      "libraries\n",
                      known ? "" : "at least ", bytesText(bytes + process),
