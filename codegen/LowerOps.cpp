@@ -10,6 +10,7 @@
 #include "codegen/Common/Handles.h"
 #include "codegen/Common/KernelInterfaces.h"
 #include "codegen/Common/Lengths.h"
+#include "codegen/Common/LoopBytes.h"
 #include "codegen/Passes.h"
 #include "dialect/IR/PMDeterministic.h"
 
@@ -116,6 +117,7 @@ public:
       return signalPassFailure();
     ProgramTables tables(module);
     LoweringContext context(module, tables, *target);
+    tables.setLoops(describeLoops(*main, tables));
     Operation *firstUse = findFirstUse(*main);
     Operation *plans = firstUse ? mark(firstUse) : nullptr;
     // What stands in bodies becomes plain before kernels take the bodies.

@@ -405,7 +405,10 @@ def Overlap : Pass<"pm-overlap", "::mlir::func::FuncOp"> {
   let description = [{
     Where there is work on fields between what a message needs and what needs it,
     halo exchanges and reshards start as soon as their field is there, and are
-    waited for right before the first use.
+    waited for right before the first use. So do buckets of `pm.reduce_fields`, as of
+    gradients: each leaves when the last of its partial results is there, while the
+    backward pass goes on. Maps that read nothing but what arrives, as the transposed
+    gradient of a weight, are computed where they are read.
 
     ```mlir
     %a = pm.ifft ...                                     // before

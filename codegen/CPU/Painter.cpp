@@ -29,7 +29,8 @@ Painter::Painter(Paint &paint, Kernel &kernel, Body &body, Value selection)
       weights.emplace_back(builder, paint.getElement());
   if (selection) {
     chosen.emplace_back(builder, builder.getI64Type());
-    flags.emplace_back(builder, builder.getI64Type());
+    // As wide as an f32, so that vectors of these hold as many.
+    flags.emplace_back(builder, builder.getI32Type());
   }
 }
 
@@ -71,19 +72,19 @@ Value Painter::prepare(OpBuilder &builder, Value size) {
 /// Finds the particles of a chunk that are painted: in a loop that vectorises,
 /// and one that packs them. Returns how many there are.
 Value Painter::choose(OpBuilder &builder, Value size) {
-  Type i64 = builder.getI64Type();
+  Type i64 = builder.getI64Type(), i32 = builder.getI32Type();
   Value begin = Emit(builder, loc).index(0);
   forLoop(builder, loc, begin, size, [&](OpBuilder &inner, Value i) {
     Value holds = body.evaluate(inner, i, selection).front();
     Emit emit(inner, loc);
     Value flag =
-        emit.select(holds, emit.constant(i64, 1), emit.constant(i64, 0));
+        emit.select(holds, emit.constant(i32, 1), emit.constant(i32, 0));
     flags.front().store(emit, flag, i);
   });
   auto pack = [&](OpBuilder &inner, Value i, ValueRange count) {
     Emit emit(inner, loc);
     chosen.front().store(emit, i, count.front());
-    Value flag = flags.front().load(emit, i);
+    Value flag = emit.cast(flags.front().load(emit, i), i64);
     return SmallVector<Value>{emit.add(count.front(), flag)};
   };
   return forLoop(builder, loc, begin, size, 1, begin, pack).front();

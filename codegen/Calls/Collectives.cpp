@@ -106,30 +106,91 @@ struct ReshardWaitLowering
   }
 };
 
+/// What pmrt_reduce_fields and its start take.
+template <class Op>
+FailureOr<SmallVector<Value>> reductionOperands(LoweringContext &context,
+                                                OpBuilder &builder, Op reduce) {
+  FailureOr<Value> axes = axesMask(context, builder, reduce, reduce.getAxes());
+  if (failed(axes))
+    return failure();
+  auto arrays = [&](OperandRange buffers) {
+    SmallVector<Value> addresses;
+    for (Value buffer : buffers)
+      addresses.push_back(context.array(builder, buffer));
+    return context.pack(builder, addresses,
+                        LLVM::LLVMPointerType::get(builder.getContext()));
+  };
+  Value in = arrays(reduce.getInputs()), out = arrays(reduce.getOuts());
+  SmallVector<Value> operands = beginCall(context, builder, reduce.getLoc());
+  operands.append(
+      {*axes, reductionCode(context, builder, reduce.getKind()),
+       context.constant(builder, int64_t(reduce.getInputs().size()), 32), in,
+       out});
+  return operands;
+}
+
 struct ReduceFieldsLowering
     : LowerableOpInterface::ExternalModel<ReduceFieldsLowering,
                                           ReduceFieldsOp> {
   LogicalResult lower(Operation *op, LoweringContext &context) const {
-    auto reduce = cast<ReduceFieldsOp>(op);
     OpBuilder builder(op);
-    FailureOr<Value> axes = axesMask(context, builder, op, reduce.getAxes());
-    if (failed(axes))
+    FailureOr<SmallVector<Value>> operands =
+        reductionOperands(context, builder, cast<ReduceFieldsOp>(op));
+    if (failed(operands))
       return failure();
-    auto arrays = [&](OperandRange buffers) {
-      SmallVector<Value> addresses;
-      for (Value buffer : buffers)
-        addresses.push_back(context.array(builder, buffer));
-      return context.pack(builder, addresses,
-                          LLVM::LLVMPointerType::get(op->getContext()));
-    };
-    Value in = arrays(reduce.getInputs()), out = arrays(reduce.getOuts());
-    SmallVector<Value> operands = beginCall(context, builder, op->getLoc());
-    operands.append(
-        {*axes, reductionCode(context, builder, reduce.getKind()),
-         context.constant(builder, int64_t(reduce.getInputs().size()), 32), in,
-         out});
     context.call(builder, op->getLoc(), PMRT_FUNCTION(pmrt_reduce_fields),
-                 operands);
+                 *operands);
+    return success();
+  }
+};
+
+struct ReduceFieldsStartLowering
+    : LowerableOpInterface::ExternalModel<ReduceFieldsStartLowering,
+                                          ReduceFieldsStartOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    OpBuilder builder(op);
+    FailureOr<SmallVector<Value>> operands =
+        reductionOperands(context, builder, cast<ReduceFieldsStartOp>(op));
+    if (failed(operands))
+      return failure();
+    replaceResult(op->getResults().back(),
+                  context.call(builder, op->getLoc(),
+                               PMRT_FUNCTION(pmrt_reduce_fields_start),
+                               *operands));
+    return success();
+  }
+};
+
+struct ReduceFieldsWaitLowering
+    : LowerableOpInterface::ExternalModel<ReduceFieldsWaitLowering,
+                                          ReduceFieldsWaitOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    auto wait = cast<ReduceFieldsWaitOp>(op);
+    OpBuilder builder(op);
+    SmallVector<Value> operands = beginCall(context, builder, op->getLoc());
+    operands.push_back(wait.getPendingMutable().get());
+    context.call(builder, op->getLoc(), PMRT_FUNCTION(pmrt_wait), operands);
+    // A field may have to go where another one has arrived: that one first.
+    auto isSame = [](Value a, Value b) {
+      return a.getDefiningOp<AllocOp>().getId() ==
+             b.getDefiningOp<AllocOp>().getId();
+    };
+    SmallVector<std::pair<Value, Value>> left;
+    for (auto [from, to] : llvm::zip(wait.getArriving(), wait.getOuts()))
+      if (!isSame(from, to))
+        left.push_back({from, to});
+    while (!left.empty()) {
+      auto *free = llvm::find_if(left, [&](const auto &copy) {
+        return llvm::none_of(left, [&](const auto &other) {
+          return isSame(other.first, copy.second);
+        });
+      });
+      if (free == left.end())
+        return op->emitOpError("has outs that are each other's buffers, "
+                               "expected an order in which to copy them");
+      context.copy(builder, op->getLoc(), free->first, free->second);
+      left.erase(free);
+    }
     return success();
   }
 };
@@ -143,5 +204,7 @@ void pmc::codegen::registerCollectiveLowerings(DialectRegistry &registry) {
     ReshardStartOp::attachInterface<ReshardStartLowering>(*context);
     ReshardWaitOp::attachInterface<ReshardWaitLowering>(*context);
     ReduceFieldsOp::attachInterface<ReduceFieldsLowering>(*context);
+    ReduceFieldsStartOp::attachInterface<ReduceFieldsStartLowering>(*context);
+    ReduceFieldsWaitOp::attachInterface<ReduceFieldsWaitLowering>(*context);
   });
 }

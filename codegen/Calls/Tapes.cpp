@@ -8,6 +8,7 @@
 
 #include "codegen/Calls/Register.h"
 #include "codegen/Common/Handles.h"
+#include "codegen/Common/LoopBytes.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -54,41 +55,6 @@ Value packArrays(LoweringContext &context, OpBuilder &builder,
                       LLVM::LLVMPointerType::get(builder.getContext()));
 }
 
-/// The number as the descriptor has it (runtime/doc/descriptor.md); null if it
-/// does not follow from the parameters.
-llvm::json::Value describeCount(Value value) {
-  APInt constant;
-  if (matchPattern(value, m_ConstantInt(&constant)))
-    return constant.getSExtValue();
-  Operation *op = value.getDefiningOp();
-  if (!op)
-    return nullptr;
-  if (isa<arith::IndexCastOp>(op))
-    return describeCount(op->getOperand(0));
-  // Parameters are calls of the runtime by now.
-  if (isa<LLVM::CallOp>(op)) {
-    if (!PMRT_FUNCTION(pmrt_param_i64).isCalledBy(op))
-      return nullptr;
-    return llvm::json::Object{{"param", describeCount(op->getOperand(1))}};
-  }
-  StringRef name = llvm::TypeSwitch<Operation *, StringRef>(op)
-                       .Case<arith::AddIOp>([](auto) { return "add"; })
-                       .Case<arith::SubIOp>([](auto) { return "sub"; })
-                       .Case<arith::MulIOp>([](auto) { return "mul"; })
-                       .Case<arith::DivSIOp>([](auto) { return "div"; })
-                       .Case<arith::MinSIOp>([](auto) { return "min"; })
-                       .Case<arith::MaxSIOp>([](auto) { return "max"; })
-                       .Default([](auto) { return ""; });
-  if (name.empty())
-    return nullptr;
-  llvm::json::Array operands;
-  for (Value operand : op->getOperands())
-    operands.push_back(describeCount(operand));
-  if (llvm::is_contained(operands, llvm::json::Value(nullptr)))
-    return nullptr;
-  return llvm::json::Object{{name, std::move(operands)}};
-}
-
 struct TapeLowering
     : LowerableOpInterface::ExternalModel<TapeLowering, TapeOp> {
   LogicalResult lower(Operation *op, LoweringContext &context) const {
@@ -101,7 +67,7 @@ struct TapeLowering
     if (!file)
       context.getTables().addTape(
           loc, llvm::to_vector(tape.getTypes().getAsValueRange<TypeAttr>()),
-          describeCount(tape.getSlots()));
+          describeCount(tape.getSlots(), context.getTables()));
     SmallVector<Value> shapes;
     int64_t numbers = 0;
     for (Type type : tape.getTypes().getAsValueRange<TypeAttr>())

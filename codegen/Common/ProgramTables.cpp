@@ -267,6 +267,7 @@ json::Value ProgramTables::describe() {
                       {"tapes", json::Array(tapeRows)},
                       {"halos", json::Array(haloRows)},
                       {"paints", json::Array(paintRows)},
+                      {"loops", json::Array(loopRows)},
                       {"table_rows", tableRows},
                       {"sums", widestSums},
                       {"checkpoints", std::move(checkpoints)},

@@ -63,6 +63,8 @@ public:
   /// their sites but for displacements; `bricks`: sorted by these, too.
   void addPaint(llvm::ArrayRef<pm::DimAttr> particles,
                 llvm::ArrayRef<pm::DimAttr> mesh, bool lattice, bool bricks);
+  /// What steps of loops move, of the descriptor's form.
+  void setLoops(llvm::json::Array rows) { loopRows = std::move(rows); }
   /// A table of so many rows is made.
   void addTable(int64_t rows) { tableRows += rows; }
   /// So many sums are made at a time.
@@ -97,7 +99,7 @@ private:
   llvm::SetVector<mlir::Type> halos;
   // The declarations are erased before the descriptor is written.
   llvm::json::Array paramRows, inputRows, outputRows, plotRows, meshRows,
-      bufferRows, transformRows, tapeRows, haloRows, paintRows;
+      bufferRows, transformRows, tapeRows, haloRows, paintRows, loopRows;
   int64_t tableRows = 0, widestSums = 0;
 };
 

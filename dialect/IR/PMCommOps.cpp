@@ -60,21 +60,26 @@ LogicalResult ReshardStartOp::verify() {
   return verifySameField(*this, cast<GridType>(getInput().getType()), *target);
 }
 
+static LogicalResult verifyArrived(Operation *op, Value value,
+                                   GridType target) {
+  auto arriving = cast<GridType>(getUnderlying(value.getType()));
+  if (target.getDims() == arriving.getDims() &&
+      target.getElementType() == arriving.getElementType())
+    return success();
+  return op->emitOpError("makes ")
+         << Type(target) << ", expected what arrives, " << Type(arriving);
+}
+
 LogicalResult ReshardWaitOp::verify() {
   FailureOr<GridType> target = verifyOneTarget(*this, getResult(), getOuts());
   if (failed(target))
     return failure();
-  auto arriving = cast<GridType>(getUnderlying(getArriving().getType()));
-  if (target->getDims() != arriving.getDims() ||
-      target->getElementType() != arriving.getElementType())
-    return emitOpError("makes ")
-           << Type(*target) << ", expected what arrives, " << Type(arriving);
-  return success();
+  return verifyArrived(*this, getArriving(), *target);
 }
 
 /// `from` and `to` differ in the axes reduced over, which do not split `from`.
-static LogicalResult verifyReduced(ReduceFieldsOp op, GridType from,
-                                   GridType to) {
+template <class Op>
+static LogicalResult verifyReduced(Op op, GridType from, GridType to) {
   auto haveAsManyCells = [](DimAttr a, DimAttr b) {
     return a.getStoredExtent() == b.getStoredExtent();
   };
@@ -102,37 +107,59 @@ static LogicalResult verifyReduced(ReduceFieldsOp op, GridType from,
   return success();
 }
 
-LogicalResult ReduceFieldsOp::verify() {
-  if (failed(verifyAxes(*this, getAxes())))
+/// Of a pm.reduce_fields, started or not, with these results.
+template <class Op>
+static LogicalResult verifyReduction(Op op, ResultRange results) {
+  if (failed(verifyAxes(op, op.getAxes())))
     return failure();
-  SmallVector<GridType> targets = getTargets(getResults(), getOuts());
-  if (targets.empty() || targets.size() != getInputs().size())
-    return emitOpError("has ")
-           << getInputs().size() << " inputs and " << targets.size()
+  SmallVector<GridType> targets = getTargets(results, op.getOuts());
+  if (targets.empty() || targets.size() != op.getInputs().size())
+    return op.emitOpError("has ")
+           << op.getInputs().size() << " inputs and " << targets.size()
            << " results, expected as many, at least one";
-  if (failed(verifyParts(*this, getInputs().getTypes(), getKindAttr(),
-                         getAxesAttr())))
+  if (failed(verifyParts(op, op.getInputs().getTypes(), op.getKindAttr(),
+                         op.getAxesAttr())))
     return failure();
   auto getInput = [](Value value) {
     return cast<GridType>(getUnderlying(value.getType()));
   };
-  Type element = getInput(getInputs().front()).getElementType();
-  for (auto [value, target] : llvm::zip(getInputs(), targets)) {
+  Type element = getInput(op.getInputs().front()).getElementType();
+  for (auto [value, target] : llvm::zip(op.getInputs(), targets)) {
     GridType input = getInput(value);
-    if (failed(verifyReduced(*this, input, target)))
+    if (failed(verifyReduced(op, input, target)))
       return failure();
     if (input.getElementType() != element)
-      return emitOpError("has fields of ")
+      return op.emitOpError("has fields of ")
              << element << " and " << input.getElementType()
              << ", expected one element";
   }
   if (element.isInteger())
-    return emitOpError("reduces fields of ")
+    return op.emitOpError("reduces fields of ")
            << element << ", expected real or complex elements";
-  if (getKind() != Reduction::Sum && !isReal(element))
-    return emitOpError("takes the ")
-           << stringifyReduction(getKind()) << " of fields of " << element
+  if (op.getKind() != Reduction::Sum && !isReal(element))
+    return op.emitOpError("takes the ")
+           << stringifyReduction(op.getKind()) << " of fields of " << element
            << ", expected real elements";
+  return success();
+}
+
+LogicalResult ReduceFieldsOp::verify() {
+  return verifyReduction(*this, getResults());
+}
+
+LogicalResult ReduceFieldsStartOp::verify() {
+  return verifyReduction(*this, getArriving());
+}
+
+LogicalResult ReduceFieldsWaitOp::verify() {
+  SmallVector<GridType> targets = getTargets(getResults(), getOuts());
+  if (targets.empty() || targets.size() != getArriving().size())
+    return emitOpError("has ")
+           << getArriving().size() << " fields that arrive and "
+           << targets.size() << " results, expected as many, at least one";
+  for (auto [value, target] : llvm::zip(getArriving(), targets))
+    if (failed(verifyArrived(*this, value, target)))
+      return failure();
   return success();
 }
 

@@ -140,6 +140,56 @@ def PM_ReduceFieldsOp : PM_FieldOp<"reduce_fields", [PM_PureOnFields,
   let hasVerifier = 1;
 }
 
+def PM_ReduceFieldsStartOp : PM_FieldOp<"reduce_fields_start", [PM_PureOnFields,
+    AttrSizedOperandSegments]> {
+  let summary = "starts a pm.reduce_fields";
+  let description = [{
+    The results arrive while other work is done; `pm.reduce_fields_wait` ends it.
+
+    ```mlir
+    %a:2, %p = pm.reduce_fields_start sum over ["row"] (%f, %g) : !F, !G
+        -> !pm.in_flight<!F>, !pm.in_flight<!S> pending
+    %r:2 = pm.reduce_fields_wait %p(%a#0, %a#1) of (%g)
+        : !pm.in_flight<!F>, !pm.in_flight<!S> of !pm.partial<!G, sum over [row]>
+        -> !F, !S
+    ```
+    Constraint: those of `pm.reduce_fields`.
+  }];
+  let arguments = (ins PM_ReductionAttr:$kind, StrArrayAttr:$axes,
+                       Variadic<AnyTypeOf<[PM_PartialField, PM_Buffer]>>:$inputs,
+                       Variadic<PM_Buffer>:$outs);
+  let results = (outs Variadic<PM_FieldInFlight>:$arriving, PM_PendingType:$pending);
+  let assemblyFormat = [{
+    $kind `over` $axes `(` $inputs `)` (`outs` `(` $outs^ `:` type($outs) `)`)?
+    attr-dict `:` custom<Parts>(type($inputs), ref($kind), ref($axes))
+    (`->` type($arriving)^)? `pending`
+  }];
+  let hasVerifier = 1;
+}
+
+def PM_ReduceFieldsWaitOp : PM_FieldOp<"reduce_fields_wait", [PM_PureOnFields,
+    AttrSizedOperandSegments]> {
+  let summary = "ends a pm.reduce_fields_start";
+  let description = [{
+    The fields that were arriving. `sent`: the inputs of which a part arrives, which
+    must stay as they are until here; all others are combined where they arrive. In
+    the buffer form an out is the buffer that the field arrived in, or else gets a
+    copy of it.
+
+    Constraint: the results have the types of what arrives, at least one.
+  }];
+  let arguments = (ins Variadic<AnyTypeOf<[PM_FieldInFlight, PM_Buffer]>>:$arriving,
+                       Variadic<AnyTypeOf<[PM_PartialField, PM_Buffer]>>:$sent,
+                       PM_PendingType:$pending, Variadic<PM_Buffer>:$outs);
+  let results = (outs Variadic<PM_Field>:$results);
+  let assemblyFormat = [{
+    $pending `(` $arriving `)` (`of` `(` $sent^ `)`)?
+    (`outs` `(` $outs^ `:` type($outs) `)`)?
+    attr-dict `:` type($arriving) (`of` type($sent)^)? (`->` type($results)^)?
+  }];
+  let hasVerifier = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Halos
 //===----------------------------------------------------------------------===//

@@ -105,6 +105,8 @@ void registerFieldCosts(DialectRegistry &registry) {
     // What arrives has been counted where it was sent.
     ReshardWaitOp::attachInterface<MakesFields<ReshardWaitOp, Part::Nothing>>(
         *context);
+    ReduceFieldsWaitOp::attachInterface<
+        MakesFields<ReduceFieldsWaitOp, Part::Nothing>>(*context);
     InputValueOp::attachInterface<MakesFields<InputValueOp, Part::Files>>(
         *context);
     SamplesOp::attachInterface<MakesFields<SamplesOp, Part::Files>>(*context);

@@ -131,14 +131,18 @@ struct AllReduceCost
   }
 };
 
+/// Started or not.
+template <class Op>
 struct ReduceFieldsCost
-    : CostOpInterface::ExternalModel<ReduceFieldsCost, ReduceFieldsOp> {
+    : CostOpInterface::ExternalModel<ReduceFieldsCost<Op>, Op> {
   OpCost getCost(Operation *op, const Ranks &ranks) const {
     OpCost cost(op->getContext());
-    auto reduce = cast<ReduceFieldsOp>(op);
+    auto reduce = cast<Op>(op);
     SmallVector<StringAttr> axes = inMeshOrder(op, reduce.getAxes(), ranks);
-    ValueRange outs = reduce.getOuts().empty() ? ValueRange(reduce.getResults())
-                                               : ValueRange(reduce.getOuts());
+    size_t count = reduce.getInputs().size();
+    ValueRange outs = reduce.getOuts().empty()
+                          ? ValueRange(op->getResults().take_front(count))
+                          : ValueRange(reduce.getOuts());
     ExprAttr numbers = getConstant(op->getContext(), 0);
     Message message;
     message.pattern = Pattern::AllReduce;
@@ -148,7 +152,8 @@ struct ReduceFieldsCost
     for (auto [input, out] : llvm::zip(reduce.getInputs(), outs)) {
       auto from = withoutSingleAxes(
           cast<GridType>(getUnderlying(input.getType())), ranks);
-      auto to = withoutSingleAxes(cast<GridType>(out.getType()), ranks);
+      auto to = withoutSingleAxes(cast<GridType>(getUnderlying(out.getType())),
+                                  ranks);
       bytes = getElementBytes(from.getElementType());
       cost.read = cost.read + getBytes(from);
       cost.written = cost.written + getBytes(to);
@@ -272,7 +277,9 @@ void registerMessageCosts(DialectRegistry &registry) {
     ReshardOp::attachInterface<ReshardCost<ReshardOp>>(*context);
     ReshardStartOp::attachInterface<ReshardCost<ReshardStartOp>>(*context);
     AllReduceOp::attachInterface<AllReduceCost>(*context);
-    ReduceFieldsOp::attachInterface<ReduceFieldsCost>(*context);
+    ReduceFieldsOp::attachInterface<ReduceFieldsCost<ReduceFieldsOp>>(*context);
+    ReduceFieldsStartOp::attachInterface<ReduceFieldsCost<ReduceFieldsStartOp>>(
+        *context);
     HaloExchangeOp::attachInterface<HaloExchangeCost>(*context);
     HaloReduceOp::attachInterface<HaloReduceCost>(*context);
   });

@@ -38,11 +38,23 @@ struct ReshardWaitModel
   }
 };
 
+/// Started or not, what keeps its layout is combined where it is.
+template <class Op>
 struct ReduceFieldsModel
-    : PlaceableOpInterface::ExternalModel<ReduceFieldsModel, ReduceFieldsOp> {
+    : PlaceableOpInterface::ExternalModel<ReduceFieldsModel<Op>, Op> {
   bool canShareBuffer(Operation *, OpOperand &operand, OpResult result) const {
     return operand.getOperandNumber() == result.getResultNumber() &&
            haveOneType(operand, result);
+  }
+};
+
+struct ReduceFieldsWaitModel
+    : PlaceableOpInterface::ExternalModel<ReduceFieldsWaitModel,
+                                          ReduceFieldsWaitOp> {
+  /// Nothing is written but where it arrived.
+  bool canShareBuffer(Operation *op, OpOperand &operand, OpResult) const {
+    auto wait = cast<ReduceFieldsWaitOp>(op);
+    return operand.getOperandNumber() < wait.getArriving().size();
   }
 };
 
@@ -60,7 +72,11 @@ void pmc::passes::registerMessagePlacementModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, PMDialect *) {
     ReshardStartOp::attachInterface<ReshardStartModel>(*context);
     ReshardWaitOp::attachInterface<ReshardWaitModel>(*context);
-    ReduceFieldsOp::attachInterface<ReduceFieldsModel>(*context);
+    ReduceFieldsOp::attachInterface<ReduceFieldsModel<ReduceFieldsOp>>(
+        *context);
+    ReduceFieldsStartOp::attachInterface<
+        ReduceFieldsModel<ReduceFieldsStartOp>>(*context);
+    ReduceFieldsWaitOp::attachInterface<ReduceFieldsWaitModel>(*context);
     HaloReduceOp::attachInterface<HaloReduceModel>(*context);
   });
 }

@@ -7,6 +7,8 @@
 
 #include "passes/Passes.h"
 
+#include "mlir/Transforms/RegionUtils.h"
+
 namespace pmc::passes {
 #define GEN_PASS_DEF_OVERLAP
 #include "passes/Passes.h.inc"
@@ -30,14 +32,15 @@ static bool hasWorkBetween(Operation *from, Operation *to) {
   return false;
 }
 
-/// The first op of the block that uses the value.
-static Operation *getFirstUser(Value value, Block *block) {
+/// The first op of the block that uses one of the values.
+static Operation *getFirstUser(ValueRange values, Block *block) {
   Operation *first = nullptr;
-  for (Operation *user : value.getUsers()) {
-    Operation *top = block->findAncestorOpInBlock(*user);
-    if (!first || top->isBeforeInBlock(first))
-      first = top;
-  }
+  for (Value value : values)
+    for (Operation *user : value.getUsers()) {
+      Operation *top = block->findAncestorOpInBlock(*user);
+      if (!first || top->isBeforeInBlock(first))
+        first = top;
+    }
   return first;
 }
 
@@ -111,6 +114,59 @@ static void overlap(ReshardOp reshard) {
   reshard.erase();
 }
 
+/// Whether all fields that the map reads are results of the op: computed later,
+/// it keeps no other memory.
+static bool readsNothingElse(MapOp map, Operation *op) {
+  SetVector<Value> read;
+  read.insert_range(map->getOperands());
+  getUsedValuesDefinedAbove(map->getRegions(), read);
+  return llvm::all_of(read, [&](Value value) {
+    return value.getDefiningOp() == op || value.getType().isIntOrIndexOrFloat();
+  });
+}
+
+/// Maps of what arrives, as the transposed gradient of a weight is, are
+/// computed where they are read.
+static void sinkMaps(ReduceFieldsOp reduce) {
+  Block *block = reduce->getBlock();
+  SmallVector<MapOp> maps;
+  for (Operation *user : reduce->getUsers())
+    if (auto map = dyn_cast_or_null<MapOp>(block->findAncestorOpInBlock(*user));
+        map && !llvm::is_contained(maps, map) && readsNothingElse(map, reduce))
+      maps.push_back(map);
+  for (MapOp map : maps)
+    if (Operation *user = getFirstUser(map->getResults(), block))
+      map->moveBefore(user);
+}
+
+/// All leave at the place where they are reduced: behind the last of the
+/// partial results.
+static void overlap(ReduceFieldsOp reduce) {
+  sinkMaps(reduce);
+  Operation *user = getFirstUser(reduce.getResults(), reduce->getBlock());
+  if (!user || !hasWorkBetween(reduce, user))
+    return;
+  OpBuilder builder(reduce);
+  SmallVector<Type> types;
+  SmallVector<Value> sent;
+  for (auto [input, result] :
+       llvm::zip(reduce.getInputs(), reduce.getResults())) {
+    types.push_back(InFlightType::get(builder.getContext(), result.getType()));
+    if (getUnderlying(input.getType()) != result.getType())
+      sent.push_back(input);
+  }
+  types.push_back(PendingType::get(builder.getContext()));
+  auto start = ReduceFieldsStartOp::create(builder, reduce.getLoc(), types,
+                                           reduce.getKind(), reduce.getAxes(),
+                                           reduce.getInputs(), ValueRange());
+  builder.setInsertionPoint(user);
+  auto wait = ReduceFieldsWaitOp::create(
+      builder, reduce.getLoc(), reduce->getResultTypes(), start.getArriving(),
+      sent, start.getPending(), ValueRange());
+  reduce->replaceAllUsesWith(wait->getResults());
+  reduce.erase();
+}
+
 namespace {
 
 class OverlapPass : public pmc::passes::impl::OverlapBase<OverlapPass> {
@@ -118,16 +174,21 @@ public:
   void runOnOperation() override {
     SmallVector<HaloExchangeOp> exchanges;
     SmallVector<ReshardOp> reshards;
+    SmallVector<ReduceFieldsOp> reductions;
     getOperation()->walk([&](Operation *op) {
       if (auto exchange = dyn_cast<HaloExchangeOp>(op))
         exchanges.push_back(exchange);
       else if (auto reshard = dyn_cast<ReshardOp>(op))
         reshards.push_back(reshard);
+      else if (auto reduction = dyn_cast<ReduceFieldsOp>(op))
+        reductions.push_back(reduction);
     });
     for (HaloExchangeOp exchange : exchanges)
       overlap(exchange);
     for (ReshardOp reshard : reshards)
       overlap(reshard);
+    for (ReduceFieldsOp reduction : reductions)
+      overlap(reduction);
   }
 };
 

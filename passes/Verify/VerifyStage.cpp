@@ -145,8 +145,9 @@ private:
   /// No messages.
   static void addGlobalView(ConversionTarget &target) {
     target.addIllegalOp<AllReduceOp, ReshardOp, ReshardStartOp, ReshardWaitOp,
-                        ReduceFieldsOp, ReachOp, MarginOp, HaloExchangeOp,
-                        HaloWaitOp, HaloReduceOp, HaloCloseOp>();
+                        ReduceFieldsOp, ReduceFieldsStartOp, ReduceFieldsWaitOp,
+                        ReachOp, MarginOp, HaloExchangeOp, HaloWaitOp,
+                        HaloReduceOp, HaloCloseOp>();
   }
 
   static void addExpanded(ConversionTarget &target) {

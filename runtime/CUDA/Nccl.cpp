@@ -189,6 +189,8 @@ public:
   }
 
   void wait() override {
+    if (std::exchange(done, true))
+      return;
     CudaDevice &device = *transport.device;
     device.order(transport.wire, device.queue());
     messages.unpack();
@@ -197,6 +199,7 @@ public:
 private:
   NcclTransport &transport;
   Packed messages;
+  bool done = false;
 };
 
 } // namespace

@@ -10,6 +10,8 @@
 #include "runtime/Base/Device.h"
 #include "runtime/Comm/Packed.h"
 
+#include <utility>
+
 using namespace pmrt;
 
 namespace {
@@ -34,6 +36,8 @@ public:
   }
 
   void wait() override {
+    if (std::exchange(done, true))
+      return;
     exchange->wait();
     // In the order of the receives, which is that of additions.
     for (size_t i = 0; i < messages.receives.size(); ++i)
@@ -43,6 +47,7 @@ public:
 
 private:
   Messages messages;
+  bool done = false;
   std::vector<std::vector<char>> copies; ///< receives, then sends
   std::unique_ptr<Exchange> exchange;    // goes first: it uses the copies
 };
@@ -57,12 +62,15 @@ public:
   }
 
   void wait() override {
+    if (std::exchange(done, true))
+      return;
     exchange->wait();
     packed.unpack();
   }
 
 private:
   Device &device;
+  bool done = false;
   Packed packed;
   std::unique_ptr<Exchange> exchange; // goes first: it uses what is packed
 };

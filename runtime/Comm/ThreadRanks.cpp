@@ -111,28 +111,14 @@ public:
     });
   }
 
+  void receive() override {
+    std::unique_lock guard(transport.hub.lock);
+    takeAll(guard);
+  }
+
   void wait() override {
     std::unique_lock guard(transport.hub.lock);
-    std::vector<bool> taken(messages.receives.size(), false);
-    for (size_t done = 0; done < taken.size(); ++done) {
-      size_t next = taken.size();
-      await(
-          guard,
-          [&] {
-            next = arrived(taken);
-            return next < taken.size();
-          },
-          [&] {
-            std::vector<Awaited> missing;
-            for (size_t i = 0; i < taken.size(); ++i)
-              if (!taken[i])
-                missing.push_back({messages.receives[i].peer,
-                                   messages.receives[i].region.bytes(), true});
-            return missing;
-          });
-      take(guard, next);
-      taken[next] = true;
-    }
+    takeAll(guard);
     auto isDone = [](const auto &post) {
       return post->state == Hub::Post::State::Done;
     };
@@ -152,6 +138,30 @@ public:
   }
 
 private:
+  void takeAll(std::unique_lock<std::mutex> &guard) {
+    taken.resize(messages.receives.size(), false);
+    for (auto left = std::count(taken.begin(), taken.end(), false); left > 0;
+         --left) {
+      size_t next = taken.size();
+      await(
+          guard,
+          [&] {
+            next = arrived();
+            return next < taken.size();
+          },
+          [&] {
+            std::vector<Awaited> missing;
+            for (size_t i = 0; i < taken.size(); ++i)
+              if (!taken[i])
+                missing.push_back({messages.receives[i].peer,
+                                   messages.receives[i].region.bytes(), true});
+            return missing;
+          });
+      take(guard, next);
+      taken[next] = true;
+    }
+  }
+
   static void copyAside(const Region &region, Hub::Post &post) {
     const int64_t bytes = region.bytes();
     post.copy = std::make_unique_for_overwrite<char[]>(size_t(bytes));
@@ -161,7 +171,7 @@ private:
 
   /// The first receive whose message is there; what is combined keeps its
   /// order.
-  size_t arrived(const std::vector<bool> &taken) const {
+  size_t arrived() const {
     const auto &inbox = transport.hub.places[size_t(transport.self)].inbox;
     for (size_t i = 0; i < taken.size(); ++i) {
       if (taken[i])
@@ -287,6 +297,7 @@ private:
   const char *activity; ///< of the call that has started it, and where that is
   pmrt_loc location;
   std::vector<int64_t> numbers; ///< of the receives
+  std::vector<bool> taken;      ///< which of them have come
   /// Sends whose memory others read, and to whom they go.
   std::vector<std::shared_ptr<Hub::Post>> posts;
   std::vector<int> peers;

@@ -61,7 +61,10 @@ struct Messages {
 class Exchange {
 public:
   virtual ~Exchange() = default;
+  /// Once it has returned, another call has nothing to do.
   virtual void wait() = 0;
+  /// What is received has come; what is sent may still be read, until `wait`.
+  virtual void receive() { wait(); }
 };
 
 /// Thrown in the ranks that go on well when another one has failed: they clean

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <limits>
 
 using namespace pmrt;
@@ -246,10 +247,16 @@ Pages Context::borrow(pmrt_loc loc, int64_t bytes, const char *what,
     pages = std::move(best->pages);
     spare.erase(best);
   }
-  // What lies around unused goes before anything is refused.
+  const auto isCommon = [](const Spare &one) {
+    return one.kind == Loan::Reduction;
+  };
+  if (found && kind == Loan::Reduction)
+    return pages;
+  // What lies around unused goes before anything is refused; but all ranks have
+  // the same pages for reductions.
   int64_t unused = 0;
   for (const Spare &one : spare)
-    unused += one.pages.size();
+    unused += isCommon(one) ? 0 : one.pages.size();
   int64_t need[2] = {found ? 0 : bytes, 0};
   need[1] = found ? 0 : placement().total + borrowed - unused + bytes;
   world.reduce(PMRT_MAX, 2, need);
@@ -264,10 +271,12 @@ Pages Context::borrow(pmrt_loc loc, int64_t bytes, const char *what,
     return pages;
   // Halos grow from step to step. One of the kind goes for each that comes, so
   // there are never more than were in use at one time.
-  if (placement().total + borrowed + bytes > memoryLimit()) {
-    spare.clear();
+  const bool isTight = placement().total + borrowed + bytes > memoryLimit();
+  if (isTight) {
+    std::erase_if(spare, std::not_fn(isCommon));
     borrowed -= unused;
-  } else {
+  }
+  if (!isTight || kind == Loan::Reduction) {
     auto largest = spare.end();
     for (auto it = spare.begin(); it != spare.end(); ++it)
       if (it->kind == kind &&

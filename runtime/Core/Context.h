@@ -44,8 +44,10 @@ class FftRoutes;
 class SampleStream;
 
 /// What memory besides the fields is for. Pages go to others of their kind
-/// only: a large tape's would be lost in a small halo.
-enum class Loan { Workspace, Tape };
+/// only: a large tape's would be lost in a small halo. Reductions ask for
+/// equally many bytes on all ranks, so that these agree on new pages only: to
+/// agree is to wait for each other.
+enum class Loan { Workspace, Tape, Reduction };
 
 /// Fixed: line by line, with plans that nothing is measured for.
 enum class PlanRigor { Estimate, Measure, Patient, Fixed };

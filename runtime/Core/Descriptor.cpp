@@ -351,6 +351,18 @@ PaintShape parsePaint(const Json &json) {
           json.at("lattice").get<bool>(), json.value("bricks", false)};
 }
 
+LoopMoves parseLoop(const Json &json) {
+  LoopMoves l;
+  l.location = json.at("location").get<int32_t>();
+  if (auto steps = json.find("steps"); steps != json.end())
+    l.steps = parseCount(*steps);
+  for (const Json &move : json.at("moves"))
+    l.moves.push_back({move.at("dims").get<std::vector<int32_t>>(),
+                       move.at("bytes").get<int64_t>(),
+                       parseCount(move.at("times"))});
+  return l;
+}
+
 template <typename T, typename Parse>
 std::vector<T> parseAll(const Json &json, const char *key, Parse parse) {
   std::vector<T> all;
@@ -420,6 +432,10 @@ Descriptor Descriptor::parse(const std::string &source) {
       if (paint.particles.empty() || (paint.mesh.empty() && !paint.bricks))
         throw std::runtime_error("a paint has no dims");
     }
+    d.loops = parseAll<LoopMoves>(json, "loops", parseLoop);
+    for (const LoopMoves &loop : d.loops)
+      for (const LoopMoves::Move &move : loop.moves)
+        checkDims(d, move.dims, "a loop");
     for (const Input &input : d.inputs) {
       checkDims(d, input.dims, fmt::format("input '{}'", input.name));
       if (input.ahead >= int32_t(d.buffers.size()))

@@ -191,6 +191,19 @@ struct PaintShape {
   bool bricks = false; ///< sorted by these, too
 };
 
+/// A loop at the top level that tells its steps, and what a step surely reads
+/// and writes: `times` over the cells of `dims`, so many bytes each.
+struct LoopMoves {
+  struct Move {
+    std::vector<int32_t> dims;
+    int64_t bytes = 0;
+    Count times;
+  };
+  int32_t location = -1;
+  std::optional<Count> steps; ///< of a new run; none: known only when it runs
+  std::vector<Move> moves;
+};
+
 struct Descriptor {
   std::string name;
   std::string doc;
@@ -213,6 +226,7 @@ struct Descriptor {
   std::vector<Tape> tapes;
   std::vector<HaloMesh> halos;
   std::vector<PaintShape> paints;
+  std::vector<LoopMoves> loops;
   int64_t tableRows = 0; ///< of all tables; those of loops count once
   int64_t sums = 0;      ///< the most that a pmrt_parallel_reduce makes
   std::vector<std::string> checkpoints; ///< the names of their states

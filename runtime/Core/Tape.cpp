@@ -29,8 +29,7 @@ static int64_t stateBytes(const std::vector<int64_t> &fieldBytes) {
   return bytes;
 }
 
-/// None if a parameter was not given, or there is no such number.
-static std::optional<int64_t> evaluate(const Context &ctx, const Count &count) {
+std::optional<int64_t> pmrt::evaluate(const Context &ctx, const Count &count) {
   using Kind = Count::Kind;
   if (count.kind == Kind::Constant)
     return count.value;

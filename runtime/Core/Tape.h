@@ -42,6 +42,9 @@ struct pmrt_tape {
 
 namespace pmrt {
 
+/// None if a parameter was not given, or there is no such number.
+std::optional<int64_t> evaluate(const Context &ctx, const Count &count);
+
 /// What is known of a tape before the program runs.
 struct TapePlan {
   pmrt_loc location = -1;

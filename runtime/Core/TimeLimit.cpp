@@ -10,44 +10,61 @@
 #include "runtime/Base/Format.h"
 #include "runtime/Base/Signals.h"
 #include "runtime/Core/Context.h"
+#include "runtime/Core/StepBound.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 
 using namespace pmrt;
 
+void TimeLimit::judge(Context &context, pmrt_loc loc, double done,
+                      const std::string &step) {
+  const double limit = context.settings.timeLimit;
+  double most[] = {done};
+  context.world.reduce(PMRT_MAX, 1, most);
+  if (most[0] <= limit)
+    return;
+  const std::string text = fmt::format(
+      "a step {}, and the {} steps of this loop until {} after the start, more "
+      "than the {} of --time-limit",
+      step, context.progress.loops().front().count, secondsText(most[0]),
+      secondsText(limit));
+  if (context.settings.checkpoint.empty())
+    throw context
+        .failure(loc, text + "; make fewer steps, a smaller grid, or more "
+                             "ranks, or give it more time")
+        .everywhere();
+  told = true;
+  if (context.transport->rank() == 0)
+    context.transport->watch->warn(text +
+                                   "; it will end with a state, for --resume");
+}
+
 void TimeLimit::step(Context &context, pmrt_loc loc) {
   const double limit = context.settings.timeLimit;
   if (limit <= 0 || context.progress.loops().size() != 1)
     return;
   const double lasted = seen > 0 ? secondsSince(last) : 0;
+  const Loop &loop = context.progress.loops().front();
+  if (seen == 0 && loop.count > 0)
+    if (const StepBound bound = boundStep(context, loc); bound.seconds > 0)
+      judge(context, loc,
+            secondsSince(start) + bound.seconds * double(loop.count),
+            bound.text());
   last = Clock::now();
   ++seen;
   if (seen < 3)
     return;
   longest = std::max(longest, lasted);
-  const bool keeps = !context.settings.checkpoint.empty();
   // Room for a step, and for a state.
-  if (keeps && secondsSince(start) + 2 * longest > limit)
+  if (!context.settings.checkpoint.empty() &&
+      secondsSince(start) + 2 * longest > limit)
     askToStop();
-  if (seen > 3)
+  if (seen > 3 || told || loop.count <= 0)
     return;
-  const Loop &loop = context.progress.loops().front();
-  if (loop.count <= 0)
-    return;
-  double most[] = {lasted, 0};
-  most[1] = secondsSince(start) + lasted * double(loop.count - loop.step);
-  context.world.reduce(PMRT_MAX, 2, most);
-  if (most[1] <= limit)
-    return;
-  const std::string text = fmt::format(
-      "a step takes {}, and the {} steps of this loop until {} after the "
-      "start, more than the {} of --time-limit",
-      secondsText(most[0]), loop.count, secondsText(most[1]),
-      secondsText(limit));
-  if (!keeps)
-    throw context.failure(loc, text).everywhere();
-  if (context.transport->rank() == 0)
-    context.transport->watch->warn(text +
-                                   "; it will end with a state, for --resume");
+  double most[] = {lasted};
+  context.world.reduce(PMRT_MAX, 1, most);
+  judge(context, loc,
+        secondsSince(start) + lasted * double(loop.count - loop.step),
+        "takes " + secondsText(most[0]));
 }

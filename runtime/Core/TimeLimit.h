@@ -11,24 +11,35 @@
 #include "runtime/Base/Profile.h"
 #include "runtime/Core/Progress.h"
 
+#include <string>
+
 namespace pmrt {
 
 class Context;
 
-/// What --time-limit asks for. How long a step takes is known when one has been
-/// made: the second, as the first plans transforms. Then a loop that would not
-/// be done in time is refused, or with --checkpoint told, and ends with a state
-/// before the limit.
+/// What --time-limit asks for. Before a loop's first step, a lower bound of
+/// what its steps take is known; how long one takes when two have been made, as
+/// the first plans transforms. Then a loop that would not be done in time is
+/// refused, or with --checkpoint told, and ends with a state before the limit.
 class TimeLimit {
 public:
   /// A step of a loop begins. All ranks call it.
   void step(Context &context, pmrt_loc loc);
-  void loopBegins() { seen = 0; }
+  void loopBegins() {
+    seen = 0;
+    told = false;
+  }
 
 private:
+  /// The loop would be done so many seconds after the start; `step` is what is
+  /// known of a step. All ranks call it.
+  void judge(Context &context, pmrt_loc loc, double done,
+             const std::string &step);
+
   const Clock::time_point start = Clock::now();
   Clock::time_point last;
-  int64_t seen = 0; ///< steps of this loop
+  int64_t seen = 0;  ///< steps of this loop
+  bool told = false; ///< that it would not be done
   double longest = 0;
 };
 

@@ -16,6 +16,8 @@
 
 #include "runtime/Dist/Layout.h"
 
+#include <functional>
+
 namespace pmrt {
 
 /// The messages that bring the array `in`, cut as `from`, to `out`, cut as
@@ -29,6 +31,8 @@ Messages reshardMessages(const Mesh &mesh, int64_t size, const Layout &from,
 struct pmrt_pending {
   std::unique_ptr<pmrt::Exchange> exchange;
   const char *name = "";
+  /// What may be done before it is waited for, by all ranks in the same call.
+  std::function<void()> goOn = [] {};
 };
 
 #endif // PMRT_DIST_RESHARD_H

@@ -9,7 +9,7 @@
 #include "runtime/Base/Format.h"
 #include "runtime/Base/Reduce.h"
 #include "runtime/Core/Op.h"
-#include "runtime/Dist/Layout.h"
+#include "runtime/Dist/Reshard.h"
 
 #include <algorithm>
 
@@ -69,11 +69,11 @@ void fillNeutral(Context &ctx, pmrt_reduction kind, pmrt_element element,
 
 /// Fields that are reduced over the ranks along `along`, in two exchanges: of
 /// partial results, and, for those that everybody is to have, of whole ones.
-class FieldReduction {
+class FieldReduction : public Exchange {
 public:
-  FieldReduction(pmrt_context *ctx, uint32_t along, pmrt_reduction kind,
-                 pmrt_element element)
-      : ctx(ctx), along(along), kind(kind), element(element),
+  FieldReduction(pmrt_context *ctx, pmrt_queue *queue, uint32_t along,
+                 pmrt_reduction kind, pmrt_element element)
+      : ctx(ctx), queue(queue), along(along), kind(kind), element(element),
         size(elementSize(element)), group(ctx->group(along)) {
     partials.combine = combineOf(kind);
     partials.element = element;
@@ -103,11 +103,14 @@ public:
   /// the number of ranks.
   void reduceInPlace(pmrt_loc loc, const std::vector<const pmrt_array *> &all) {
     everywhere = true;
-    int64_t count = 0;
-    for (const pmrt_array *array : all)
+    int64_t count = 0, most = 0;
+    for (const pmrt_array *array : all) {
       count += ctx->elements(loc, *array);
+      most += mostElements(*array);
+    }
     const Shard mine = shardOf(count, 1, group.index(), group.size());
-    whole = ctx->borrow(loc, mine.extent * size, "the reduction of fields");
+    whole = ctx->borrow(loc, (most + group.size() - 1) / group.size() * size,
+                        "the reduction of fields", Loan::Reduction);
     fillNeutral(*ctx, kind, element, whole.data(), mine.extent);
     for (int member = 0; member < group.size(); ++member) {
       const int peer = group.ranks()[size_t(member)];
@@ -132,19 +135,61 @@ public:
     }
   }
 
-  /// Bytes sent.
-  int64_t finish(pmrt_queue *queue) {
+  /// The partial results leave. Bytes that are sent, in both exchanges.
+  int64_t begin() {
     const int self = ctx->transport->rank();
     const int64_t bytes = partials.bytesFrom(self) + totals.bytesFrom(self);
-    ctx->transport->start(ctx->threads, queue, std::move(partials))->wait();
-    if (everywhere) {
-      ctx->transport->start(ctx->threads, queue, std::move(totals))->wait();
-      ctx->giveBack(std::move(whole));
-    }
+    first = ctx->transport->start(ctx->threads, queue, std::move(partials));
     return bytes;
   }
 
+  /// One step further: sums what has come and sends that on; gets the sums; and
+  /// lets the memory go, when nobody reads it any more. A rank that calls this
+  /// when it begins another reduction waits for what others have sent before
+  /// they came there, not for them to come.
+  void goOn() {
+    switch (steps++) {
+    case 0:
+      first->receive();
+      if (everywhere)
+        second = ctx->transport->start(ctx->threads, queue, std::move(totals));
+      return;
+    case 1:
+      if (second)
+        second->receive();
+      return;
+    case 2:
+      first->wait();
+      if (second)
+        second->wait();
+      ctx->giveBack(std::move(whole), Loan::Reduction);
+      return;
+    default:
+      return;
+    }
+  }
+
+  void wait() override {
+    while (steps < 3)
+      goOn();
+  }
+
 private:
+  /// The largest number of elements that a rank has of it.
+  int64_t mostElements(const pmrt_array &array) const {
+    int64_t product = 1;
+    for (const Split &dim : layoutOf(*ctx, array).dims) {
+      int64_t parts = 1, most = 0;
+      for (int axis : dim.axes)
+        parts *= ctx->mesh.axes()[size_t(axis)].extent;
+      for (int64_t part = 0; part < parts; ++part)
+        most =
+            std::max(most, shardOf(dim.cells, dim.grain, part, parts).extent);
+      product *= most;
+    }
+    return product;
+  }
+
   Region run(char *base, int64_t elements) const {
     return Region{base, size, {elements}, {size}};
   }
@@ -160,6 +205,7 @@ private:
   }
 
   pmrt_context *ctx;
+  pmrt_queue *queue;
   uint32_t along;
   pmrt_reduction kind;
   pmrt_element element;
@@ -167,7 +213,9 @@ private:
   Group group;
   Messages partials, totals;
   bool everywhere = false;
+  int steps = 0;
   Pages whole; ///< this rank's part of what everybody is to have
+  std::unique_ptr<Exchange> first, second; // go first: they use the memory
 };
 
 } // namespace
@@ -193,10 +241,11 @@ static bool checkReduced(pmrt_context *ctx, pmrt_loc loc, uint32_t along,
   return from == to;
 }
 
-void pmrt_reduce_fields(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
-                        uint32_t axes, pmrt_reduction kind, int32_t count,
-                        const pmrt_array *const *in,
-                        const pmrt_array *const *out) {
+/// Starts a reduction, and completes it unless it goes on as `isStarted`.
+static std::shared_ptr<pmrt_pending>
+reduce(bool isStarted, pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
+       uint32_t axes, pmrt_reduction kind, int32_t count,
+       const pmrt_array *const *in, const pmrt_array *const *out) {
   const uint32_t along = knownAxes(*ctx, axes);
   std::vector<bool> keeps;
   std::vector<const pmrt_array *> same;
@@ -205,8 +254,14 @@ void pmrt_reduce_fields(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
     if (keeps.back())
       same.push_back(out[i]);
   }
-  Op op(*ctx, loc, same.empty() ? "reduce_scatter" : "all_reduce");
-  FieldReduction reduction(ctx, along, kind, pmrt_element(in[0]->element));
+  auto pending = std::make_shared<pmrt_pending>();
+  pending->name = same.empty() ? "reduce_scatter" : "all_reduce";
+  Op op(*ctx, loc, pending->name);
+  for (const auto &other : ctx->pending)
+    other->goOn();
+  auto made = std::make_unique<FieldReduction>(ctx, queue, along, kind,
+                                               pmrt_element(in[0]->element));
+  FieldReduction &reduction = *made;
   for (int32_t i = 0; i < count; ++i)
     if (!keeps[size_t(i)])
       reduction.scatter(*in[i], *out[i]);
@@ -214,5 +269,27 @@ void pmrt_reduce_fields(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
       pmrt_copy(ctx, queue, loc, in[i], out[i]);
   if (!same.empty() && !reduction.isAlone())
     reduction.reduceInPlace(loc, same);
-  op.addBytes(reduction.finish(queue));
+  op.addBytes(reduction.begin());
+  pending->exchange = std::move(made);
+  pending->goOn = [&reduction] { reduction.goOn(); };
+  if (!isStarted)
+    reduction.wait();
+  return pending;
+}
+
+void pmrt_reduce_fields(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
+                        uint32_t axes, pmrt_reduction kind, int32_t count,
+                        const pmrt_array *const *in,
+                        const pmrt_array *const *out) {
+  (void)reduce(false, ctx, queue, loc, axes, kind, count, in, out);
+}
+
+pmrt_pending *pmrt_reduce_fields_start(pmrt_context *ctx, pmrt_queue *queue,
+                                       pmrt_loc loc, uint32_t axes,
+                                       pmrt_reduction kind, int32_t count,
+                                       const pmrt_array *const *in,
+                                       const pmrt_array *const *out) {
+  return ctx->pending
+      .emplace_back(reduce(true, ctx, queue, loc, axes, kind, count, in, out))
+      .get();
 }

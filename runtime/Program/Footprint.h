@@ -16,10 +16,15 @@ namespace pmrt {
 /// those of getrusage, they are not those of who has started it.
 int64_t peakResident();
 
-/// What a program and its libraries have resident at the end of a run: pages
-/// come when they are used first, so each library does a little of what it will
-/// do. Writes no file and waits for nobody.
-int64_t measureFootprint(Context &context);
+struct Footprint {
+  int64_t computing; ///< when outputs are written, at the latest
+  int64_t atEnd;     ///< with what makes the outputs' checksums
+};
+
+/// What a program and its libraries have resident: pages come when they are
+/// used first, so each library does a little of what it will do. Writes no file
+/// and waits for nobody.
+Footprint measureFootprint(Context &context);
 
 } // namespace pmrt
 

@@ -215,9 +215,10 @@ std::string pmrt::helpText(const Descriptor &program,
                            "(default: its part of the {}'s memory)",
                            gpu ? "GPU" : "machine"));
   out += entry("--time-limit=TIME",
-               "such as 90s, 30min or 2h: after two steps of a loop it is "
-               "known whether all take longer; then the run ends, or with "
-               "--checkpoint goes on and ends with a state in time");
+               "such as 90s, 30min or 2h: if all steps of a loop take longer, "
+               "by what they must move before the first, by what they took "
+               "after two, the run ends, or with --checkpoint goes on and "
+               "ends with a state in time");
   if (!gpu)
     out += entry("--plan=estimate|measure|patient|fixed",
                  "how hard to look for fast FFTs; the findings are kept for "

@@ -364,6 +364,8 @@ static Exit checkAndRun(pmrt_context &context, const Start &start) {
   if (first)
     printOrFail(
         planText(context, inputs, {most[0], most[1], most[2], most[3]}));
+  if (const std::string times = timeText(context); first)
+    printOrFail(times);
   return Exit::Done;
 }
 

@@ -12,6 +12,7 @@
 
 #include "runtime/Base/Format.h"
 #include "runtime/Base/Reduce.h"
+#include "runtime/Core/StepBound.h"
 #include "runtime/Core/Tape.h"
 #include "runtime/FFT/Fftw.h"
 #include "runtime/FFT/Wisdom.h"
@@ -119,8 +120,13 @@ static std::string peakLine(Context &context, const MemoryNeeds &most) {
     bytes += tape.bytes();
     known = known && tape.slots;
   }
-  bytes += bytesAside(context);
-  const double process = double(measureFootprint(context)) + ownHeap;
+  // What was taken aside is gone when all outputs get their checksums.
+  const Footprint footprint = measureFootprint(context);
+  const double aside = bytesAside(context);
+  const bool atEnd = double(footprint.atEnd - footprint.computing) > aside;
+  bytes += atEnd ? 0 : aside;
+  const double process =
+      double(atEnd ? footprint.atEnd : footprint.computing) + ownHeap;
   return fmt::format("  {}{} at the peak{}, {} of it for the program and its "
                      "libraries\n",
                      known ? "" : "at least ", bytesText(bytes + process),
@@ -181,6 +187,27 @@ static std::string memoryText(Context &context, const MemoryNeeds &most) {
                        elementName(buffer.element),
                        buffer.name.empty() ? "-" : buffer.name,
                        shapeText(extents));
+  }
+  return out;
+}
+
+std::string pmrt::timeText(Context &context) {
+  std::string out;
+  if (context.gpu() || !context.deviceProblem.empty())
+    return out;
+  for (const LoopMoves &loop : context.program.loops) {
+    const StepBound bound = boundStep(context, loop);
+    if (bound.seconds <= 0)
+      continue;
+    const auto steps = loop.steps && !context.settings.resume
+                           ? evaluate(context, *loop.steps)
+                           : std::nullopt;
+    out += fmt::format(
+        "time: a step of the loop at {} {}{}\n",
+        context.location(loop.location), bound.text(),
+        steps ? fmt::format("; {} for {} steps",
+                            secondsText(bound.seconds * double(*steps)), *steps)
+              : "");
   }
   return out;
 }

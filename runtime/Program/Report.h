@@ -26,6 +26,9 @@ struct MemoryNeeds {
 /// What --dry-run prints. `inputs`: what checkInputs returned.
 std::string planText(Context &context, const std::vector<std::string> &inputs,
                      const MemoryNeeds &most);
+/// What steps of loops take at least; a line a loop of which something is
+/// known. Measures: all ranks call it, after memory has been measured.
+std::string timeText(Context &context);
 
 /// The text of run.json. `status`: "running", "done", "failed" or
 /// "interrupted".

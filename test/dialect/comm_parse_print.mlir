@@ -28,6 +28,10 @@ func.func @fields(%f: !F, %w: !pm.partial<!W, sum over [row]>, %x: !pm.partial<!
   %u = pm.reduce_fields sum over ["row"](%w) : !W -> !F
   // CHECK: %{{.*}}:2 = pm.reduce_fields max over ["row"](%{{.*}}, %{{.*}}) : !pm.field<[x=8, y=8], f32>, !pm.field<[x=8, y=8], f32> -> !pm.field<[x=8, y=8], f32>, !pm.field<[x=8 on(row), y=8], f32>
   %v:2 = pm.reduce_fields max over ["row"](%x, %x) : !W, !W -> !W, !F
+  // CHECK: %[[R:.*]]:2, %[[Q:.*]] = pm.reduce_fields_start max over ["row"](%[[X:.*]], %[[X]]) : !pm.field<[x=8, y=8], f32>, !pm.field<[x=8, y=8], f32> -> !pm.in_flight<!pm.field<[x=8, y=8], f32>>, !pm.in_flight<!pm.field<[x=8 on(row), y=8], f32>> pending
+  %r:2, %q = pm.reduce_fields_start max over ["row"](%x, %x) : !W, !W -> !pm.in_flight<!W>, !pm.in_flight<!F> pending
+  // CHECK: pm.reduce_fields_wait %[[Q]](%[[R]]#0, %[[R]]#1) of(%[[X]]) : !pm.in_flight<!pm.field<[x=8, y=8], f32>>, !pm.in_flight<!pm.field<[x=8 on(row), y=8], f32>> of !pm.partial<!pm.field<[x=8, y=8], f32>, max over [row]> -> !pm.field<[x=8, y=8], f32>, !pm.field<[x=8 on(row), y=8], f32>
+  %m:2 = pm.reduce_fields_wait %q(%r#0, %r#1) of (%x) : !pm.in_flight<!W>, !pm.in_flight<!F> of !pm.partial<!W, max over [row]> -> !W, !F
   return
 }
 
@@ -78,6 +82,10 @@ func.func @buffers(%f: !BF, %g: !BG, %w: !BW, %u: !BF) {
   pm.reshard_wait %f, %g, %p outs(%g : !BG) : !BF, !BG
   // CHECK: pm.reduce_fields sum over ["row"](%{{.*}}) outs(
   pm.reduce_fields sum over ["row"](%w) outs(%w : !BW) : !BW
+  // CHECK: %[[Q:.*]] = pm.reduce_fields_start sum over ["row"](%{{.*}}) outs(%{{.*}} : !pm.buffer<[x=8, y=8], f32>) : !pm.buffer<[x=8, y=8], f32> pending
+  %q = pm.reduce_fields_start sum over ["row"](%w) outs(%w : !BW) : !BW pending
+  // CHECK: pm.reduce_fields_wait %[[Q]](%{{.*}}) outs(%{{.*}} : !pm.buffer<[x=8, y=8], f32>) : !pm.buffer<[x=8, y=8], f32>
+  pm.reduce_fields_wait %q(%w) outs(%w : !BW) : !BW
   %r = pm.reach cic [x=8 on(row), y=8] of [x=8 on(row), y=8] ins(%u : !BF) {
   ^bb0(%e: f32):
     pm.yield %e, %e : f32, f32

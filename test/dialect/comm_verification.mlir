@@ -701,3 +701,34 @@ func.func @f(%p: !P, %h: !PH) {
   %m = pm.halo_reduce %p, %h : !P, !PH -> !P
   return
 }
+
+// -----
+
+!F = !pm.field<[x=8 on(row), y=8], f32>
+!W = !pm.field<[x=8, y=8], f32>
+func.func @f(%f: !pm.partial<!W, sum over [col]>) {
+  // expected-error@+1 {{'pm.reduce_fields_start' op makes '!pm.field<[x=8 on(row), y=8], f32>' of '!pm.field<[x=8, y=8], f32>', expected that they differ in the axes reduced over only}}
+  %g, %p = pm.reduce_fields_start sum over ["col"](%f) : !W -> !pm.in_flight<!F> pending
+  return
+}
+
+// -----
+
+!F = !pm.field<[x=8 on(row), y=8], f32>
+!W = !pm.field<[x=8, y=8], f32>
+func.func @f(%f: !pm.partial<!W, sum over [row]>) {
+  %g, %p = pm.reduce_fields_start sum over ["row"](%f) : !W -> !pm.in_flight<!W> pending
+  // expected-error@+1 {{'pm.reduce_fields_wait' op makes '!pm.field<[x=8 on(row), y=8], f32>', expected what arrives, '!pm.field<[x=8, y=8], f32>'}}
+  %h = pm.reduce_fields_wait %p(%g) : !pm.in_flight<!W> -> !F
+  return
+}
+
+// -----
+
+!W = !pm.field<[x=8, y=8], f32>
+func.func @f(%f: !pm.partial<!W, sum over [row]>) {
+  %g, %p = pm.reduce_fields_start sum over ["row"](%f) : !W -> !pm.in_flight<!W> pending
+  // expected-error@+1 {{'pm.reduce_fields_wait' op has 1 fields that arrive and 2 results, expected as many, at least one}}
+  %h:2 = pm.reduce_fields_wait %p(%g) : !pm.in_flight<!W> -> !W, !W
+  return
+}

@@ -152,6 +152,22 @@ void sums(pmrt_context &ctx, int32_t whole, int32_t split) {
   pmrt_reduce_fields(&ctx, nullptr, -1, 3, PMRT_SUM, 1, &from, &from);
   for (size_t i = 0; i < n; ++i)
     check(mine[i] == float(i % 7) * 10, "all-reduce of a field");
+  // Started, each before the one before has ended.
+  std::vector<std::vector<float>> fields(4, mine);
+  std::array<pmrt_pending *, 4> pending = {};
+  for (size_t f = 0; f < 4; ++f) {
+    for (size_t i = 0; i < n; ++i)
+      fields[f][i] = float(i % 7 + f) * float(ctx.mesh.rank() + 1);
+    const pmrt_array array = arrayOver(fields[f].data(), PMRT_F32, {whole});
+    const pmrt_array *field = &array;
+    pending[f] = pmrt_reduce_fields_start(&ctx, nullptr, -1, 3, PMRT_SUM, 1,
+                                          &field, &field);
+  }
+  for (size_t f : {2, 0, 3, 1}) {
+    pmrt_wait(&ctx, nullptr, -1, pending[f]);
+    for (size_t i = 0; i < n; ++i)
+      check(fields[f][i] == float(i % 7 + f) * 10, "a started all-reduce");
+  }
 }
 
 void run(const std::shared_ptr<Transport> &transport) {

@@ -8,8 +8,10 @@
 #include "test/runtime/Ranks.h"
 
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cmath>
+#include <thread>
 
 using namespace pmrt;
 using namespace pmrt::test;
@@ -194,4 +196,90 @@ TEST(Sums, FieldsTravelTogether) {
                   total(9, size_t(pmrt_local_offset(&ctx, part) + i)));
     });
   }
+}
+
+static double numberOf(int rank, size_t bucket, size_t i) {
+  return 1.0 / double(size_t(rank) + 3 + 7 * bucket + i);
+}
+
+TEST(Sums, StartedOnesHaveTheSameBits) {
+  // Small ones are copied aside, of large ones others read the memory.
+  const std::array<int64_t, 5> sizes = {7, 3000, 40, 9000, 2000};
+  for (const Extents &mesh : std::vector<Extents>{{1}, {2}, {4}}) {
+    Dims dims;
+    std::vector<int32_t> whole, split;
+    for (int64_t size : sizes) {
+      whole.push_back(dims.dim(size, {}));
+      split.push_back(dims.dim(size, {"row"}));
+    }
+    onRanks(mesh, dims.program, {}, [&](pmrt_context &ctx) {
+      std::vector<std::vector<double>> in(5), want(5), got(5);
+      std::array<pmrt_array, 5> from = {}, to = {};
+      const int rank = int(ctx.mesh.rank());
+      for (size_t b = 0; b < 5; ++b) {
+        for (size_t i = 0; i < size_t(sizes[b]); ++i)
+          in[b].push_back(numberOf(rank, b, i));
+        want[b].resize(in[b].size());
+        got[b] = b < 3 ? in[b] : std::vector<double>(in[b].size());
+        // The last two are kept in parts, of the others two are in place.
+        from[b] = arrayOver(in[b].data(), PMRT_F64, {whole[b]});
+        to[b] =
+            arrayOver(want[b].data(), PMRT_F64, {b < 3 ? whole[b] : split[b]});
+        const pmrt_array *a = &from[b], *c = &to[b];
+        pmrt_reduce_fields(&ctx, nullptr, 0, 1, PMRT_SUM, 1, &a, &c);
+      }
+      for (int round = 0; round < 3; ++round) {
+        std::array<pmrt_pending *, 5> pending = {};
+        for (size_t b = 0; b < 5; ++b) {
+          to[b].data = got[b].data();
+          if (b < 2) {
+            got[b] = in[b];
+            to[b].data = got[b].data();
+          }
+          const pmrt_array *a = b < 2 ? &to[b] : &from[b], *c = &to[b];
+          pending[b] = pmrt_reduce_fields_start(&ctx, nullptr, 0, 1, PMRT_SUM,
+                                                1, &a, &c);
+        }
+        for (size_t b : {3, 0, 4, 2, 1})
+          pmrt_wait(&ctx, nullptr, 0, pending[b]);
+        EXPECT_TRUE(ctx.pending.empty());
+        EXPECT_EQ(got, want);
+      }
+    });
+  }
+}
+
+TEST(Sums, AStartWaitsForWhatOthersHaveStartedBefore) {
+  Dims dims;
+  const int32_t x = dims.dim(5000, {});
+  std::atomic<int> begun = 0, joined = 0;
+  onRanks({2}, dims.program, {}, [&](pmrt_context &ctx) {
+    std::vector<double> fields[4];
+    pmrt_array arrays[4];
+    pmrt_pending *pending[4];
+    for (int round = 0; round < 2; ++round) {
+      for (int i = 0; i < 4; ++i) {
+        fields[i].assign(5000, ctx.mesh.rank() + i + 1);
+        arrays[i] = arrayOver(fields[i].data(), PMRT_F64, {x});
+        const pmrt_array *field = &arrays[i];
+        // In the second round there is memory for all. Then the first rank
+        // begins a reduction before the other one has come to it, but has
+        // waited until that one had begun the reduction before.
+        if (round == 1 && ctx.mesh.rank() == 1)
+          while (begun.load() <= i)
+            std::this_thread::yield();
+        if (round == 1 && ctx.mesh.rank() == 0)
+          while (joined.load() < i)
+            std::this_thread::yield();
+        pending[i] = pmrt_reduce_fields_start(&ctx, nullptr, 0, 1, PMRT_SUM, 1,
+                                              &field, &field);
+        if (round == 1)
+          ++(ctx.mesh.rank() == 0 ? begun : joined);
+      }
+      for (int i = 0; i < 4; ++i) {
+        pmrt_wait(&ctx, nullptr, 0, pending[i]);
+        EXPECT_EQ(fields[i], std::vector<double>(5000, 2 * i + 3));
+      }
+    }
+  });
 }

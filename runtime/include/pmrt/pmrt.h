@@ -219,7 +219,7 @@ void pmrt_reshard(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
 pmrt_pending *pmrt_reshard_start(pmrt_context *ctx, pmrt_queue *queue,
                                  pmrt_loc loc, const pmrt_array *in,
                                  const pmrt_array *out);
-/// Completes and frees it.
+/// Completes and frees a reshard or a reduction.
 void pmrt_wait(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
                pmrt_pending *pending);
 
@@ -241,6 +241,15 @@ void pmrt_reduce_fields(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
                         uint32_t axes, pmrt_reduction kind, int32_t count,
                         const pmrt_array *const *in,
                         const pmrt_array *const *out);
+/// The same, with the same bits, to overlap with other work: no `out`, and no
+/// in[i] of which a part is kept, may be read or written before pmrt_wait. The
+/// partial results leave now. Whoever is next to reduce fields sums what has
+/// come and sends that on, so at most three keep memory of their own.
+pmrt_pending *pmrt_reduce_fields_start(pmrt_context *ctx, pmrt_queue *queue,
+                                       pmrt_loc loc, uint32_t axes,
+                                       pmrt_reduction kind, int32_t count,
+                                       const pmrt_array *const *in,
+                                       const pmrt_array *const *out);
 
 /// A window into a mesh that is larger than what this rank owns. Along dim d it
 /// has `extent[d]` cells, from global cell `origin[d]` on, periodically: cell c

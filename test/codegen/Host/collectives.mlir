@@ -53,3 +53,31 @@ func.func @main() {
 // CHECK: %[[MIN:.*]] = arith.constant 1 : i32
 // CHECK: %[[PAIR:.*]] = arith.constant 2 : i32
 // CHECK: llvm.call @pmrt_reduce_fields(%arg0, %{{.*}}, %{{.*}}, %{{.*}}, %[[MIN]], %[[PAIR]], %{{.*}}, %{{.*}})
+
+// -----
+
+!B = !pm.buffer<[b=16], f64>
+!S = !pm.buffer<[b=16 on(row)], f64>
+pm.mesh @ranks axes = ["data", "row"] extents = [1, 2]
+pm.plan [!B, !S, !B, !B] starts [0, 0, 0, 0] ends [9, 9, 9, 9]
+func.func @main() {
+  %b = pm.alloc 0 : !B
+  %s = pm.alloc 1 : !S
+  %c = pm.alloc 2 : !B
+  %d = pm.alloc 3 : !B
+  %p = pm.reduce_fields_start sum over ["row"](%b, %b) outs(%b, %s : !B, !S) : !B, !B pending
+  pm.reduce_fields_wait %p(%b, %s) of (%b) outs(%b, %s : !B, !S) : !B, !S of !B
+  %q = pm.reduce_fields_start sum over ["row"](%b, %c) outs(%b, %c : !B, !B) : !B, !B pending
+  // The second takes the place of the first, which goes elsewhere before.
+  pm.reduce_fields_wait %q(%c, %b) outs(%b, %d : !B, !B) : !B, !B
+  return
+}
+// CHECK-LABEL: func.func private @pmc.entry
+// CHECK: %[[P:.*]] = llvm.call @pmrt_reduce_fields_start(%arg0, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}})
+// CHECK-NOT: pmrt_copy
+// CHECK: llvm.call @pmrt_wait(%arg0, %{{.*}}, %{{.*}}, %[[P]])
+// CHECK-NOT: pmrt_copy
+// CHECK: %[[Q:.*]] = llvm.call @pmrt_reduce_fields_start(
+// CHECK: llvm.call @pmrt_wait(%arg0, %{{.*}}, %{{.*}}, %[[Q]])
+// CHECK: llvm.call @pmrt_copy(%arg0, %{{.*}}, %{{.*}}, %[[B:[0-9]+]], %[[D:[0-9]+]])
+// CHECK: llvm.call @pmrt_copy(%arg0, %{{.*}}, %{{.*}}, %[[C:[0-9]+]], %[[B]])

@@ -17,7 +17,7 @@ import sys
 CALLS = {"transpose": "transposes", "reshard": "reshards", "all_reduce": "reductions", "reduce_scatter": "reductions",
          "halo_exchange": "halos", "halo_reduce": "halos"}
 KINDS = {"fft": "transposes", "ifft": "transposes", "reshard": "reshards", "reshard_start": "reshards", "all_reduce": "reductions",
-         "reduce_fields": "reductions", "halo_exchange": "halos", "halo_reduce": "halos"}
+         "reduce_fields": "reductions", "reduce_fields_start": "reductions", "halo_exchange": "halos", "halo_reduce": "halos"}
 
 
 def parameters(flags):

@@ -34,7 +34,7 @@ def sums(gradients, leaves):
 expected = [("data", n) for n in sums(dense, lambda place: False)] + [("data, space", n) for n in sums(convolutions, lambda place: place % 2)]
 found = []
 for line in sys.stdin:
-    call = re.search(r'pm\.reduce_fields\s+sum over \["data"(?:, "space")?\]', line)
+    call = re.search(r'pm\.reduce_fields(?:_start)?\s+sum over \["data"(?:, "space")?\]', line)
     if call:
         # On p ranks one sends 4 (n / p (p - 2) + n) bytes: a reduce-scatter and an all-gather.
         size, axes = re.search(r'"4\*\((\d+)/data(/space)?\*\(data(?:\*space)?-2\)\+\1\)"', line).groups()

@@ -65,7 +65,7 @@ for row, col in [(2, 2), (2, 1), (3, 2), (1, 4)]:
                 names["lo_" + dim], names["hi_" + dim] = widths(shift, support, first, ranks)
             expect(f"{row}x{col}, shift {sx}, {sy}, {op}", sum(found[op]), eval(formulas[op][0], names))
 
-formulas = compiled(power, "-D", "n=32", "--layout", "x->row, y->col")["reduce_fields"]
+formulas = compiled(power, "-D", "n=32", "--layout", "x->row, y->col")["reduce_fields_start"]
 assert len(formulas) == 1, f"expected one message for the spectrum, found {formulas}"
 for row, col in [(2, 2), (2, 1), (1, 4)]:
     found = sent(row, col, "--box=100", f"--density={density}")

@@ -128,6 +128,21 @@ TEST_P(DeviceRanks, SumsOverRanksAreTheSameBitsEverywhere) {
     got.resize(own.size());
     ASSERT_EQ(got, own);
     ASSERT_EQ(in.get(), mine);
+    // Started: of a part, and, before that has ended, in place.
+    pmrt_zero(&ctx, nullptr, 0, &b);
+    pmrt_pending *parts =
+        pmrt_reduce_fields_start(&ctx, nullptr, 0, 1, PMRT_SUM, 1, ins, outs);
+    const OnGpu<double> again(ctx, mine);
+    const pmrt_array c = onGpu(again.data(), PMRT_F64, whole);
+    const pmrt_array *inPlace[] = {&c};
+    pmrt_pending *all = pmrt_reduce_fields_start(&ctx, nullptr, 0, 1, PMRT_SUM,
+                                                 1, inPlace, inPlace);
+    pmrt_wait(&ctx, nullptr, 0, all);
+    pmrt_wait(&ctx, nullptr, 0, parts);
+    ASSERT_EQ(again.get(), want);
+    got = out.get();
+    got.resize(own.size());
+    ASSERT_EQ(got, own);
   });
 }
 

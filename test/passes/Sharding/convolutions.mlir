@@ -15,7 +15,7 @@ func.func @main() {
   // CHECK: %[[R:.*]] = pm.convolve %{{.*}}[0 zero, -2 zero], %{{.*}} halo(%[[HALO]] : {{.*}}) {{.*}} -> !pm.field<[o=8, x=16 on(row)], f32>
   %r = pm.convolve %f[0 zero, -2 zero], %w {divisors = array<i64: 1, 1>, terms = [array<i64: 1, 1>, array<i64: 3, 1, 2, 1>]} : !F, !W -> !R
   // CHECK: %[[D:.*]] = pm.convolve %{{.*}} -> !pm.partial<!pm.field<[o=8, c=4, t=3], f32>, sum over [row]>
-  // CHECK: pm.reduce_fields sum over ["row"](%[[D]])
+  // CHECK: pm.reduce_fields_start sum over ["row"](%[[D]])
   %d = pm.convolve %f[0 zero, -2 zero], %r {divisors = array<i64: 1, 1>, terms = [array<i64: 2, 1>, array<i64: 1, 1, 3, 1>]} : !F, !R -> !W
   pm.output "r"(%r : !R)
   pm.output "d"(%d : !W)
