@@ -156,13 +156,14 @@ EOP
 }
 
 # run_lit FOLDER NAME [OPTION...]: adds its tests, names those it skips and why.
-# A failure prints the test's commands and output.
+# A failure prints the test's commands and output. One test more at a time than
+# processors: some wait for a signal or for ranks.
 run_lit() {
   local folder=$1 report=$PWD/build/$2.json counts status
   shift 2
   rm -f "$report"
   timeout -k 10 "${PMC_LIT_SECONDS:-3200}" \
-    "$lit" -j "$jobs" -v --order=lexical --output "$report" "$@" "$folder" \
+    "$lit" -j $((jobs + 1)) -v --order=lexical --output "$report" "$@" "$folder" \
     > "$report.log" 2>&1
   status=$?
   counts=$($python - "$report" "$report.log" "$status" <<'EOP'

@@ -19,6 +19,7 @@
 #include <list>
 #include <mpi.h>
 #include <stdexcept>
+#include <unistd.h>
 
 using namespace pmrt;
 
@@ -119,6 +120,15 @@ public:
     text.resize(size_t(length));
     return MPI_Recv(text.data(), length, MPI_BYTE, from, 0, notes,
                     MPI_STATUS_IGNORE) == MPI_SUCCESS;
+  }
+
+  /// Where ranks share processors, the one that this rank waits for may need its
+  /// own: to look without a pause takes it away.
+  void rest(double idle) override {
+    if (idle > 5e-5 && self.localSize > sysconf(_SC_NPROCESSORS_ONLN))
+      usleep(50);
+    else
+      Courier::rest(idle);
   }
 
   void finish() override {

@@ -18,12 +18,12 @@
 
 using namespace pmrt;
 
-static constexpr FormatPlugin plugin = {
+static constexpr FormatPlugin fits = {
     "libpmrt_fits.so", "pmrt_fits_plugin_version", PMRT_FITS_PLUGIN_VERSION,
     "FITS files need the library CFITSIO (package "
     "libcfitsio-dev when pmc was built)"};
 
-void pmrt::needFits() { plugin.need(); }
+void pmrt::needFits() { fits.need(); }
 
 bool pmrt::isFits(const std::string &path, const std::string &bytes) {
   return path.ends_with(".fits") || path.ends_with(".fits.gz") ||
@@ -90,7 +90,7 @@ private:
 
 static std::unique_ptr<FitsArray> openArray(const std::string &path,
                                             const std::string &part) {
-  const auto open = plugin.find<decltype(pmrt_fits_plugin_open)>(
+  const auto open = fits.find<decltype(pmrt_fits_plugin_open)>(
       path, "pmrt_fits_plugin_open");
   std::unique_ptr<FitsArray> array;
   try {
@@ -121,13 +121,13 @@ void pmrt::verifyFits(const std::string &path, const std::string &part) {
 }
 
 void pmrt::sumFits(const std::string &path) {
-  plugin.find<decltype(pmrt_fits_plugin_sum)>("an output",
+  fits.find<decltype(pmrt_fits_plugin_sum)>("an output",
                                               "pmrt_fits_plugin_sum")(path);
 }
 
 std::string pmrt::fitsHeader(const FitsHeader &header) {
   std::string bytes;
-  plugin.find<decltype(pmrt_fits_plugin_header)>(
+  fits.find<decltype(pmrt_fits_plugin_header)>(
       "an output", "pmrt_fits_plugin_header")(header, bytes);
   return bytes;
 }

@@ -21,12 +21,12 @@
 
 using namespace pmrt;
 
-static constexpr FormatPlugin plugin = {
+static constexpr FormatPlugin nifti = {
     "libpmrt_nifti.so", "pmrt_nifti_plugin_version", PMRT_NIFTI_PLUGIN_VERSION,
     "NIfTI files need the library libnifti2 (package "
     "libnifti2-dev when pmc was built)"};
 
-void pmrt::needNifti() { plugin.need(); }
+void pmrt::needNifti() { nifti.need(); }
 
 bool pmrt::isNifti(const std::string &path, const std::string &bytes) {
   if (path.ends_with(".nii") || path.ends_with(".nii.gz"))
@@ -55,7 +55,7 @@ static std::unique_ptr<InputFile> unpacked(const NiftiImage &image,
   unlink(made.c_str());
   const InputFile empty(file, path); // closes it, whatever happens
   try {
-    plugin.find<decltype(pmrt_nifti_plugin_unpack)>(
+    nifti.find<decltype(pmrt_nifti_plugin_unpack)>(
         path, "pmrt_nifti_plugin_unpack")(image, file);
   } catch (const std::runtime_error &e) {
     throw std::runtime_error(fmt::format("{} {}", path, e.what()));
@@ -128,7 +128,7 @@ private:
 
 std::unique_ptr<Source> pmrt::openNifti(const std::string &path) {
   NiftiImage image;
-  const auto open = plugin.find<decltype(pmrt_nifti_plugin_open)>(
+  const auto open = nifti.find<decltype(pmrt_nifti_plugin_open)>(
       path, "pmrt_nifti_plugin_open");
   try {
     open(path, image);
@@ -144,13 +144,13 @@ bool pmrt::isNifti(FileFormat format) {
 
 void pmrt::packNifti(const std::string &from, const std::string &to,
                      const std::function<void()> &between) {
-  plugin.find<decltype(pmrt_nifti_plugin_pack)>(
+  nifti.find<decltype(pmrt_nifti_plugin_pack)>(
       "an output", "pmrt_nifti_plugin_pack")(from, to, between);
 }
 
 std::string pmrt::niftiHeader(const NiftiImage &image) {
   std::string bytes;
-  plugin.find<decltype(pmrt_nifti_plugin_header)>(
+  nifti.find<decltype(pmrt_nifti_plugin_header)>(
       "an output", "pmrt_nifti_plugin_header")(image, bytes);
   return bytes;
 }

@@ -25,14 +25,14 @@ namespace pmrt::test {
 
 using Strings = std::vector<std::string>;
 
-struct Result {
-  int exit = -1;
-  std::string said;
-};
-
 /// Processes of one program in one folder.
 class Rendezvous : public testing::Test {
 protected:
+  struct Result {
+    int exit = -1;
+    std::string said;
+  };
+
   ~Rendezvous() override {
     for (const auto &[child, said] : children)
       if (!said.empty()) {

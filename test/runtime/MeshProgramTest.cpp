@@ -26,7 +26,7 @@ using namespace pmrt::test;
 
 namespace {
 
-struct Result {
+struct MeshResult {
   int exit = -1;
   std::string out, err;
 };
@@ -84,14 +84,15 @@ protected:
     _exit(98);
   }
 
-  Result finish(pid_t child) {
+  MeshResult finish(pid_t child) {
     int status = 0;
     waitpid(child, &status, 0);
     return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
             slurp(folder / "stdout"), slurp(folder / "stderr")};
   }
 
-  Result run(const std::string &mesh, const std::vector<std::string> &flags) {
+  MeshResult run(const std::string &mesh,
+                 const std::vector<std::string> &flags) {
     return finish(start(mesh, flags));
   }
 
@@ -149,7 +150,7 @@ TEST_P(MeshProgram, FilesAreThoseOfOneRank) {
     const std::string suffix = std::string(format).substr(9);
     ASSERT_EQ(run("", {format, "--out=one"}).exit, 0);
     for (const char *mesh : {"row=2,col=2", "row=3, col=1"}) {
-      const Result r = run(mesh, {format});
+      const MeshResult r = run(mesh, {format});
       ASSERT_EQ(r.exit, 0) << r.err;
       EXPECT_EQ(r.out, "2 steps\n");
       EXPECT_EQ(occurrences(r.err, "done in"), 1) << r.err;
@@ -184,7 +185,7 @@ TEST_P(MeshProgram, InputsAreReadInParts) {
   for (const char *format : {"h5", "npy"}) {
     ASSERT_EQ(run("", {fmt::format("--format={}", format), "--out=first"}).exit,
               0);
-    const Result r =
+    const MeshResult r =
         run("row=2,col=2", {fmt::format("--field=first/noise.{}", format),
                             "--seed=1", "--format=npy"});
     ASSERT_EQ(r.exit, 0) << r.err;
@@ -197,12 +198,12 @@ TEST_P(MeshProgram, InputsAreReadInParts) {
   const float nan = NAN;
   bytes.replace(bytes.size() - 8, 4, reinterpret_cast<const char *>(&nan), 4);
   spill(folder / "bad.npy", bytes);
-  const Result r = run("row=2,col=2", {"--field=bad.npy"});
+  const MeshResult r = run("row=2,col=2", {"--field=bad.npy"});
   EXPECT_EQ(r.exit, 1);
   EXPECT_CONTAINS(r.err, "mesh.pm:5:9: error: rank 3: --field: bad.npy is not "
                          "finite: element [11, 11, 10] is nan");
   EXPECT_EQ(occurrences(r.err, "error:"), 1) << r.err;
-  const Result missing = run("row=2,col=2", {"--field=none.npy"});
+  const MeshResult missing = run("row=2,col=2", {"--field=none.npy"});
   EXPECT_EQ(missing.exit, 1);
   EXPECT_EQ(occurrences(missing.err, "mesh_toy: error: --field: none.npy"), 1)
       << missing.err;
@@ -210,7 +211,7 @@ TEST_P(MeshProgram, InputsAreReadInParts) {
 
 TEST_P(MeshProgram, AFailingRankEndsAllWithOneMessage) {
   const auto start = Clock::now();
-  const Result r =
+  const MeshResult r =
       run("row=2,col=2", {"--throw", "--at=11", "--steps=1000", "--wait=5"});
   EXPECT_EQ(r.exit, 2);
   EXPECT_CONTAINS(r.err,
@@ -224,11 +225,11 @@ TEST_P(MeshProgram, AFailingRankEndsAllWithOneMessage) {
 }
 
 TEST_P(MeshProgram, WhatAllRanksFindIsPrintedOnce) {
-  const Result refused = run("row=2,col=2", {"--refuse"});
+  const MeshResult refused = run("row=2,col=2", {"--refuse"});
   EXPECT_EQ(refused.exit, 2);
   EXPECT_CONTAINS(refused.err, "mesh.pm:7:3: error: the least is -");
   EXPECT_EQ(occurrences(refused.err, "error:"), 1) << refused.err;
-  const Result nan = run("row=2,col=2", {"--nan", "--at=7"});
+  const MeshResult nan = run("row=2,col=2", {"--nan", "--at=7"});
   EXPECT_EQ(nan.exit, 2);
   EXPECT_CONTAINS(nan.err, "mesh.pm:7:3: error: output 'noise' is not finite: "
                            "element [6, 0, 5] is nan");
@@ -237,7 +238,7 @@ TEST_P(MeshProgram, WhatAllRanksFindIsPrintedOnce) {
 }
 
 TEST_P(MeshProgram, ARankThatCannotWriteLeavesNothingHalfWritten) {
-  const Result r = run("row=2,col=2", {"--full", "--at=7", "--format=npy"});
+  const MeshResult r = run("row=2,col=2", {"--full", "--at=7", "--format=npy"});
   EXPECT_EQ(r.exit, 2);
   EXPECT_CONTAINS(r.err, "cannot write ./out/noise.npy: File too large");
   EXPECT_EQ(occurrences(r.err, "error:"), 1) << r.err;
@@ -247,7 +248,8 @@ TEST_P(MeshProgram, ARankThatCannotWriteLeavesNothingHalfWritten) {
 
 TEST_P(MeshProgram, AHangingRankIsNamed) {
   const auto start = Clock::now();
-  const Result r = run("row=2,col=2", {"--hang", "--at=7", "--watchdog-end=1"});
+  const MeshResult r =
+      run("row=2,col=2", {"--hang", "--at=7", "--watchdog-end=1"});
   EXPECT_EQ(r.exit, 2);
   EXPECT_CONTAINS(r.err, "mesh.pm:7:3: error: ");
   EXPECT_CONTAINS(r.err, "'all_reduce' has not completed");
@@ -256,7 +258,7 @@ TEST_P(MeshProgram, AHangingRankIsNamed) {
 }
 
 TEST_P(MeshProgram, ALateRankIsReportedAndWaitedFor) {
-  const Result r =
+  const MeshResult r =
       run("row=2,col=2", {"--late=6000", "--at=7", "--watchdog-end=20"});
   EXPECT_EQ(r.exit, 0) << r.err;
   EXPECT_CONTAINS(r.err, "mesh.pm:7:3: warning: 'all_reduce' has not completed "
@@ -268,7 +270,7 @@ TEST_P(MeshProgram, ALateRankIsReportedAndWaitedFor) {
 
 TEST_P(MeshProgram, AKilledRankEndsAll) {
   const auto start = Clock::now();
-  const Result r =
+  const MeshResult r =
       run("row=2,col=2", {"--kill", "--at=7", "--steps=1000", "--wait=5"});
   EXPECT_NE(r.exit, 0);
   EXPECT_LT(secondsSince(start), 10);
@@ -289,7 +291,7 @@ TEST_P(MeshProgram, AKilledRankEndsAll) {
 TEST_P(MeshProgram, WhatAKilledRankWasWritingGoes) {
   for (const char *at : {"--at=0", "--at=7"}) {
     const auto start = Clock::now();
-    const Result r = run("row=2,col=2", {"--die", at, "--format=npy"});
+    const MeshResult r = run("row=2,col=2", {"--die", at, "--format=npy"});
     EXPECT_NE(r.exit, 0);
     EXPECT_LT(secondsSince(start), 10);
     int left = 0;
@@ -335,7 +337,7 @@ TEST_P(MeshProgram, CtrlCEndsAll) {
   for (int i = 0; i < 500 && slurp(folder / "stdout").empty(); ++i)
     usleep(10000);
   kill(-child, SIGINT); // as a terminal does
-  const Result r = finish(child);
+  const MeshResult r = finish(child);
   if (mpi())
     EXPECT_NE(r.exit, 0); // mpirun's own
   else
@@ -345,7 +347,7 @@ TEST_P(MeshProgram, CtrlCEndsAll) {
 }
 
 TEST_P(MeshProgram, DryRunShowsMeshLayoutAndMemory) {
-  const Result r = run("col=2,row=3", {"--dry-run"});
+  const MeshResult r = run("col=2,row=3", {"--dry-run"});
   EXPECT_EQ(r.exit, 0) << r.err;
   EXPECT_CONTAINS(r.out,
                   fmt::format("mesh: row=3,col=2, 6 ranks; 1 thread a rank; "
@@ -372,21 +374,21 @@ TEST_P(MeshProgram, WrongMeshesAreExplained) {
       {"row=-1", "is not a whole number"},
       {"row", "'row' is not AXIS=EXTENT"}};
   for (const auto &[mesh, message] : cases) {
-    const Result r = run("", {"--mesh=" + mesh, "--transport=threads"});
+    const MeshResult r = run("", {"--mesh=" + mesh, "--transport=threads"});
     EXPECT_EQ(r.exit, 1) << mesh;
     EXPECT_CONTAINS(r.err, message);
   }
-  const Result self = run("", {"--mesh=row=2", "--transport=self"});
+  const MeshResult self = run("", {"--mesh=row=2", "--transport=self"});
   EXPECT_EQ(self.exit, 1);
   EXPECT_CONTAINS(self.err, "--transport self is one rank, but the mesh "
                             "row=2,col=1 has 2");
   if (!mpi())
     return;
-  const Result alone = run("", {"--mesh=row=2", "--transport=mpi"});
+  const MeshResult alone = run("", {"--mesh=row=2", "--transport=mpi"});
   EXPECT_EQ(alone.exit, 1);
   EXPECT_CONTAINS(alone.err, "the mesh row=2,col=1 has 2 ranks, but the "
                              "program was not started by mpirun");
-  const Result few = run("row=4", {"--mesh=row=2"});
+  const MeshResult few = run("row=4", {"--mesh=row=2"});
   EXPECT_EQ(few.exit, 1);
   EXPECT_CONTAINS(few.err, "--mesh is given more than once");
 }
