@@ -169,7 +169,6 @@ private:
           read.add(product.getRhs());
           addOuts(product.getOuts());
         })
-        .Case<WhiteNoiseOp>([&](auto noise) { addOuts(noise.getOuts()); })
         .Case<MapOp, ReduceOp>([&](auto domain) {
           if (domain.getWithin())
             return; // only the program knows how much
