@@ -122,8 +122,8 @@ public:
                     MPI_STATUS_IGNORE) == MPI_SUCCESS;
   }
 
-  /// Where ranks share processors, the one that this rank waits for may need its
-  /// own: to look without a pause takes it away.
+  /// Where ranks share processors, the one that this rank waits for may need
+  /// its own: to look without a pause takes it away.
   void rest(double idle) override {
     if (idle > 5e-5 && self.localSize > sysconf(_SC_NPROCESSORS_ONLN))
       usleep(50);

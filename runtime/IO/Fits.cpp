@@ -90,8 +90,8 @@ private:
 
 static std::unique_ptr<FitsArray> openArray(const std::string &path,
                                             const std::string &part) {
-  const auto open = fits.find<decltype(pmrt_fits_plugin_open)>(
-      path, "pmrt_fits_plugin_open");
+  const auto open =
+      fits.find<decltype(pmrt_fits_plugin_open)>(path, "pmrt_fits_plugin_open");
   std::unique_ptr<FitsArray> array;
   try {
     open(path, part.starts_with('/') ? part.substr(1) : part, array);
@@ -122,7 +122,7 @@ void pmrt::verifyFits(const std::string &path, const std::string &part) {
 
 void pmrt::sumFits(const std::string &path) {
   fits.find<decltype(pmrt_fits_plugin_sum)>("an output",
-                                              "pmrt_fits_plugin_sum")(path);
+                                            "pmrt_fits_plugin_sum")(path);
 }
 
 std::string pmrt::fitsHeader(const FitsHeader &header) {
