@@ -25,7 +25,8 @@ struct StepBound {
   double rate = 0;    ///< bytes/s that all ranks together sweep over
   double seconds = 0; ///< at twice that rate; 0: nothing is known
 
-  /// "moves at least 3 GiB, at 12 GiB/s 250 ms".
+  /// "moves at least 3 GiB of memory, which is swept over at 12 GiB/s here: at
+  /// least 125 ms at twice that".
   std::string text() const;
 };
 

@@ -37,7 +37,8 @@ for size, ranks, mesh, step, share, memory, seconds, ops in rows:
         times = [(op["times"] * op["seconds"], op["times"] * sum(m.get("seconds", 0) for m in op["messages"]))
                  for op in report["ops"] if op.get("loop") == loop]
         own, messages = (1e3 * sum(part) / report["loops"][loop]["steps"] for part in zip(*times))
-        best.append((own + messages, messages, f"{row}x{col}", report["memory"]["fields"] / 2**30, len(report["ops"])))
+        best.append((own + messages, messages, f"{row}x{col}", report["memory"]["fields"] / 2**30,
+                     len([op for op in report["ops"] if not op["op"].endswith("_wait")])))
     told = min(best)
     assert mesh == told[2] and abs(float(step) - told[0]) < 6e-4, (mesh, step, best)
     assert abs(float(share[:-1]) - 100 * told[1] / told[0]) < 0.06 and abs(float(memory) - told[3]) < 6e-3, (share, memory, told)
@@ -48,7 +49,7 @@ head, rows = table("perlmutter", "1024,4096,20480", "32768:65536")
 assert "as if it had 16384 nodes instead of 1536" in head, head
 assert [row[0] for row in rows] == ["1024", "1024", "4096", "4096", "20480", "20480"], rows
 assert abs(float(rows[4][5]) / float(rows[5][5]) - 2) < 0.05, rows
-assert all(abs(int(row[-1]) - int(rows[0][-1])) <= 8 and float(row[-2]) < 20 for row in rows), rows
+assert all(abs(int(row[-1]) - int(rows[0][-1])) <= 4 and float(row[-2]) < 20 for row in rows), rows
 assert os.path.getsize(os.path.join(folder, "perlmutter.png")) > 1000
 
 # As many particles a rank: rows of the other table, and what they are of the first.
