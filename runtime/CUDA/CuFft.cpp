@@ -70,9 +70,19 @@ std::string FftCall::key() const {
   return text;
 }
 
+static bool isReal(Kind kind) {
+  return kind == Kind::RealToComplex || kind == Kind::ComplexToReal;
+}
+
+/// cuFFT refuses real numbers that are not aligned as complex ones are.
+static bool isAligned(Kind kind, const fftw_iodim64 &loop) {
+  return !isReal(kind) ||
+         (kind == Kind::RealToComplex ? loop.is : loop.os) % 2 == 0;
+}
+
 /// One batch and loops from the dims that are not transformed (outermost
 /// first): neighbours that are dense in each other are joined, and the longest
-/// is the batch.
+/// is the batch, of those after which the loops are aligned.
 static void setBatches(FftCall &call, const std::vector<fftw_iodim64> &all) {
   std::vector<fftw_iodim64> joined;
   for (const fftw_iodim64 &d : all) {
@@ -86,7 +96,10 @@ static void setBatches(FftCall &call, const std::vector<fftw_iodim64> &all) {
   }
   const auto longest = std::max_element(
       joined.begin(), joined.end(),
-      [](const fftw_iodim64 &a, const fftw_iodim64 &b) { return a.n < b.n; });
+      [&](const fftw_iodim64 &a, const fftw_iodim64 &b) {
+        const bool first = isAligned(call.kind, a);
+        return first != isAligned(call.kind, b) ? first : a.n < b.n;
+      });
   if (longest == joined.end())
     return;
   call.batch = *longest;
@@ -98,8 +111,7 @@ std::vector<FftCall> pmrt::cuda::fftCalls(const FftProblem &problem) {
   constexpr size_t most = 3;
   const size_t rank = problem.dims.size();
   const size_t outer = rank > most ? rank - most : 0;
-  const bool real = problem.kind == Kind::RealToComplex ||
-                    problem.kind == Kind::ComplexToReal;
+  const bool real = isReal(problem.kind);
   // The last dims, between the arrays; a call for the others, as complex
   // numbers, where the array is complex.
   auto part = [&](size_t begin, size_t end, bool inner) {
@@ -233,15 +245,22 @@ void CuFftPlans::reserve(const FftProblem &problem, Pages &pages,
   pages = Pages(bytes, &memory);
 }
 
-bool CuFftPlans::isFixed() const {
-  return context.settings.plan == PlanRigor::Fixed;
+void CuFftPlans::plan(pmrt_loc, const FftProblem &problem, void *, void *) {
+  const std::vector<FftCall> calls = fftCalls(problem);
+  if (isByLines(calls))
+    return planLines(problem);
+  for (const FftCall &call : calls)
+    (void)planOf(problem, call);
 }
 
-void CuFftPlans::plan(pmrt_loc, const FftProblem &problem, void *, void *) {
-  if (isFixed())
-    return planLines(problem);
-  for (const FftCall &call : fftCalls(problem))
-    (void)planOf(problem, call);
+bool CuFftPlans::isByLines(const std::vector<FftCall> &calls) const {
+  return context.settings.plan == PlanRigor::Fixed ||
+         !std::all_of(calls.begin(), calls.end(), [](const FftCall &call) {
+           return std::all_of(call.loops.begin(), call.loops.end(),
+                              [&](const fftw_iodim64 &loop) {
+                                return isAligned(call.kind, loop);
+                              });
+         });
 }
 
 void CuFftPlans::execute(const FftProblem &problem, const FftCall &call,
@@ -280,9 +299,10 @@ static int64_t sizeOut(const FftProblem &problem, Kind kind) {
 }
 
 void CuFftPlans::run(pmrt_loc, const FftProblem &problem, void *in, void *out) {
-  if (isFixed())
+  const std::vector<FftCall> calls = fftCalls(problem);
+  if (isByLines(calls))
     return runLines(problem, in, out);
-  for (const FftCall &call : fftCalls(problem)) {
+  for (const FftCall &call : calls) {
     char *from = static_cast<char *>(call.fromIn ? in : out);
     char *to = static_cast<char *>(call.toOut ? out : in);
     int64_t count = 1;
@@ -303,36 +323,62 @@ void CuFftPlans::run(pmrt_loc, const FftProblem &problem, void *in, void *out) {
 }
 
 //===----------------------------------------------------------------------===//
-// Fixed plans
+// Line by line
 //===----------------------------------------------------------------------===//
+
+/// cuFFT transforms real lines of odd lengths in pairs, which the bits depend
+/// on: they go as complex ones.
+static bool isPaired(const LinePass &pass) {
+  return isReal(pass.kind) && pass.n % 2 != 0;
+}
 
 FftCall pmrt::cuda::lineCall(const FftProblem &problem, const LinePass &pass) {
   // Enough to fill a GPU; what lies there fits into its cache.
   constexpr int64_t most = int64_t(1) << 21;
   FftCall call;
-  call.kind = pass.kind;
+  call.kind = !isPaired(pass)                    ? pass.kind
+              : pass.kind == Kind::RealToComplex ? Kind::Forward
+                                                 : Kind::Backward;
   call.single = problem.single;
   call.dims = {{pass.n, 1, 1}};
   const int64_t all = std::max<int64_t>(1, problem.wholeCells / pass.n);
-  call.batch = {std::min(all, std::max<int64_t>(1, most / pass.n)),
-                pass.cellsIn(), pass.cellsOut()};
+  const int64_t lines = std::min(all, std::max<int64_t>(1, most / pass.n));
+  call.batch = isPaired(pass)
+                   ? fftw_iodim64{lines, pass.n, pass.n}
+                   : fftw_iodim64{lines, pass.cellsIn(), pass.cellsOut()};
   return call;
 }
 
-/// Bytes of a block's lines, so that what lies behind is aligned, too.
-static int64_t blockBytes(int64_t lines, int64_t cells, int64_t size) {
-  constexpr int64_t alignment = 256;
-  return (lines * cells * size + alignment - 1) / alignment * alignment;
+namespace {
+
+/// Lines one behind the other, on one side of a call.
+struct LineBlock {
+  int64_t stride = 0; ///< cells from one to the next
+  int64_t size = 0;   ///< bytes of a cell
+  int64_t lines = 0;
+
+  /// So that what lies behind is aligned, too.
+  int64_t bytes() const {
+    constexpr int64_t alignment = 256;
+    return (lines * stride * size + alignment - 1) / alignment * alignment;
+  }
+};
+
+} // namespace
+
+static LineBlock blockIn(const FftProblem &problem, const FftCall &call) {
+  return {call.batch.is, sizeIn(problem, call.kind), call.batch.n};
+}
+
+static LineBlock blockOut(const FftProblem &problem, const FftCall &call) {
+  return {call.batch.os, sizeOut(problem, call.kind), call.batch.n};
 }
 
 void CuFftPlans::planLines(const FftProblem &problem) {
   for (const LinePass &pass : linePasses(problem)) {
     const FftCall call = lineCall(problem, pass);
-    const int64_t before =
-        blockBytes(call.batch.n, pass.cellsIn(), sizeIn(problem, pass.kind));
-    const int64_t after =
-        blockBytes(call.batch.n, pass.cellsOut(), sizeOut(problem, pass.kind));
-    reserve(problem, lines, before + after);
+    reserve(problem, lines,
+            blockIn(problem, call).bytes() + blockOut(problem, call).bytes());
     (void)planOf(problem, call);
   }
 }
@@ -362,66 +408,93 @@ static void forBoxes(const std::vector<LineLoop> &loops, int64_t begin,
   }
 }
 
-/// Between an array and a block, into which lines are packed.
+namespace {
+
+/// What is copied between an array and a block.
+struct LineCopy {
+  bool packs = true; ///< else back
+  int64_t size = 0;  ///< bytes of a cell of the array
+  int64_t first = 0; ///< cell of every line, and those behind it
+  Combine combine = Combine::Replace;
+  pmrt_element element = PMRT_I8; ///< that are added
+};
+
+} // namespace
+
 static void copyLines(Device &device, const LinePass &pass, int64_t begin,
-                      int64_t end, bool packs, char *array, char *block,
-                      int64_t size) {
-  const int64_t cells = packs ? pass.cellsIn() : pass.cellsOut();
-  const int64_t along = packs ? pass.from : pass.to;
+                      int64_t end, char *array, char *data,
+                      const LineBlock &block, const LineCopy &copy) {
+  const int64_t cells =
+      (copy.packs ? pass.cellsIn() : pass.cellsOut()) - copy.first;
+  const int64_t along = copy.packs ? pass.from : pass.to;
+  array += copy.first * along * copy.size;
+  data += copy.first * block.size;
   forBoxes(pass.loops, begin, end, [&](const auto &place, const auto &sizes) {
-    Region there = {array, size, {}, {}}, here = {block, size, {}, {}};
+    Region there = {array, copy.size, {}, {}}, here = {data, copy.size, {}, {}};
     int64_t lines = 1;
     std::vector<int64_t> strides(sizes.size());
     for (size_t d = sizes.size(); d-- > 0;) {
-      strides[d] = lines * cells;
+      strides[d] = lines * block.stride;
       lines *= sizes[d];
     }
     auto add = [&](int64_t count, int64_t stride, int64_t packed) {
       there.counts.push_back(count);
-      there.strides.push_back(stride * size);
+      there.strides.push_back(stride * copy.size);
       here.counts.push_back(count);
-      here.strides.push_back(packed * size);
+      here.strides.push_back(packed * block.size);
     };
     // The array's neighbours are touched by neighbouring threads.
     bool isAlong = false;
     for (size_t d = 0; d < sizes.size(); ++d) {
-      const int64_t stride = packs ? pass.loops[d].from : pass.loops[d].to;
+      const int64_t stride = copy.packs ? pass.loops[d].from : pass.loops[d].to;
       if (!isAlong && along > stride) {
         add(cells, along, 1);
         isAlong = true;
       }
       add(sizes[d], stride, strides[d]);
-      there.base += place[d] * stride * size;
+      there.base += place[d] * stride * copy.size;
     }
     if (!isAlong)
       add(cells, along, 1);
-    if (packs)
-      device.transfer(there, here, Combine::Replace, PMRT_I8);
+    if (copy.packs)
+      device.transfer(there, here, copy.combine, copy.element);
     else
-      device.transfer(here, there, Combine::Replace, PMRT_I8);
-    block += lines * cells * size;
+      device.transfer(here, there, copy.combine, copy.element);
+    data += lines * block.stride * block.size;
   });
 }
 
 void CuFftPlans::runLines(const FftProblem &problem, void *in, void *out) {
   planLines(problem);
+  Device &device = *context.device;
   for (const LinePass &pass : linePasses(problem)) {
     const FftCall call = lineCall(problem, pass);
-    const int64_t from = sizeIn(problem, pass.kind);
-    const int64_t to = sizeOut(problem, pass.kind);
-    char *before = lines.data();
-    char *after = before + blockBytes(call.batch.n, pass.cellsIn(), from);
+    const LineBlock from = blockIn(problem, call), to = blockOut(problem, call);
+    char *before = lines.data(), *after = before + from.bytes();
     char *source = static_cast<char *>(pass.fromIn ? in : out);
     char *target = static_cast<char *>(pass.toOut ? out : in);
+    const LineCopy pack = {.packs = true, .size = sizeIn(problem, pass.kind)};
+    const LineCopy unpack = {.packs = false,
+                             .size = sizeOut(problem, pass.kind)};
     int64_t count = 1;
     for (const LineLoop &loop : pass.loops)
       count *= loop.count;
     // A block that has fewer lines is transformed as a whole, too.
-    for (int64_t begin = 0; begin < count; begin += call.batch.n) {
-      const int64_t end = std::min(count, begin + call.batch.n);
-      copyLines(*context.device, pass, begin, end, true, source, before, from);
+    for (int64_t begin = 0; begin < count; begin += from.lines) {
+      const int64_t end = std::min(count, begin + from.lines);
+      if (isPaired(pass))
+        device.zero(before, from.bytes());
+      copyLines(device, pass, begin, end, source, before, from, pack);
+      if (isPaired(pass) && pass.kind == Kind::ComplexToReal) {
+        // Re sum of all modes = Re (mode 0 + 2 sum of half of them).
+        LineCopy again = pack;
+        again.first = 1;
+        again.combine = Combine::Add;
+        again.element = problem.single ? PMRT_C64 : PMRT_C128;
+        copyLines(device, pass, begin, end, source, before, from, again);
+      }
       execute(problem, call, before, after);
-      copyLines(*context.device, pass, begin, end, false, target, after, to);
+      copyLines(device, pass, begin, end, target, after, to, unpack);
     }
   }
 }

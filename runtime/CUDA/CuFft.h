@@ -52,7 +52,8 @@ struct FftCall {
   FftProblem::Kind kind = FftProblem::Kind::Forward;
   bool single = false;
   std::vector<fftw_iodim64> dims; ///< outermost first
-  fftw_iodim64 batch = {1, 0, 0};
+  /// cuFFT refuses distances of 0, of a single transform, too.
+  fftw_iodim64 batch = {1, 1, 1};
   std::vector<fftw_iodim64> loops; ///< calls, at these strides
   bool fromIn = true;              ///< else from the output, in place
   bool toOut = true;               ///< else to the input, in place
@@ -107,8 +108,9 @@ private:
   Plan &planOf(const FftProblem &problem, const FftCall &call);
   void execute(const FftProblem &problem, const FftCall &call, char *from,
                char *to);
-  /// Whether bits must not depend on how many lines a rank has.
-  bool isFixed() const;
+  /// Whether lines are packed: where bits must not depend on how many lines a
+  /// rank has, and where calls would begin at what cuFFT refuses.
+  bool isByLines(const std::vector<FftCall> &calls) const;
   void planLines(const FftProblem &problem);
   void runLines(const FftProblem &problem, void *in, void *out);
 

@@ -297,7 +297,13 @@ void CudaDevice::transfer(const Region &from, const Region &to, Combine combine,
   case PMRT_I64:
   case PMRT_U64:
     return PMRT_RUN(pmrt_add_i64, items, box, items, source, target);
+  case PMRT_BF16:
+  case PMRT_F16:
+    break;
   }
+  throw context.failure(
+      context.current,
+      fmt::format("internal error: a sum of {}", elementName(element)));
 }
 
 /// visit(part, place) for parts of a box of at most some bytes, in order, and

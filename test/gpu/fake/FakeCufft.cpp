@@ -6,15 +6,18 @@
 //===----------------------------------------------------------------------===//
 //
 // For the fake CUDA driver: as strict as cuFFT about workspaces, which must be
-// set and are overwritten. All lines of a batch of lines go through the same
-// instructions, as FFTW's would not, wherever they lie. With FAKECUFFT_PLANS=1
-// other plans have other bits: by strides and batch.
+// set and are overwritten, and about real numbers, which must be aligned as
+// complex ones. All lines of a batch of lines go through the same instructions,
+// as FFTW's would not, wherever they lie; but of two real lines of an odd
+// length the second has other bits, as on an H200. With FAKECUFFT_PLANS=1 other
+// plans have other bits: by strides and batch.
 //
 //===----------------------------------------------------------------------===//
 
 #include "runtime/FFT/Library.h"
 #include "test/gpu/fake/FakeCuda.h"
 
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <fftw3.h>
@@ -85,6 +88,8 @@ public:
   }
 
 private:
+  bool isReal() const { return (p.type & 0xF) != 9; }
+
   template <typename In, typename Out>
   int run(In *in, ptrdiff_t cellsIn, Out *out, ptrdiff_t cellsOut) const {
     const std::lock_guard guard(lock);
@@ -113,6 +118,9 @@ private:
               std::memcpy(before.get() + i, in + b * p.batch.is + i * dim.is,
                           sizeof(In));
             run(before.get(), after.get());
+            if (isReal() && n % 2 != 0 && b % 2 != 0)
+              *reinterpret_cast<Real *>(after.get()) *=
+                  1 + std::numeric_limits<Real>::epsilon();
             for (ptrdiff_t i = 0; i < cellsOut; ++i)
               std::memcpy(out + b * p.batch.os + i * dim.os, after.get() + i,
                           sizeof(Out));
@@ -188,6 +196,11 @@ int execute(int handle, void *in, void *out, int sign, int type) {
   }
   if (plan.automatic || !plan.work)
     return noWorkspace;
+  const void *real = (type & 0xF) == 0xA   ? in
+                     : (type & 0xF) == 0xC ? out
+                                           : nullptr;
+  if (uintptr_t(real) % (type < 0x60 ? 8 : 16) != 0)
+    return invalidValue;
   fakecuda::enqueue(plan.stream, [plan, in, out, sign] {
     return transform(plan, in, out, sign) == success ? 0 : 719;
   });
@@ -234,7 +247,8 @@ int cufftMakePlanMany64(int handle, int rank, long long *n, long long *inEmbed,
   Plan *plan = find(handle);
   if (!plan || !plan->dims.empty())
     return invalidPlan;
-  if (rank < 1 || rank > 3 || batch < 1)
+  // cuFFT 12 refuses distances of 0 even where there is one transform.
+  if (rank < 1 || rank > 3 || batch < 1 || inDist < 1 || outDist < 1)
     return invalidValue;
   plan->type = type;
   plan->dims.resize(size_t(rank));

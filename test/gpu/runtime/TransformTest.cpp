@@ -179,28 +179,36 @@ TEST_F(DeviceFFT, LineByLine) {
 /// Fixed plans want more of cuFFT than it promises (equal bits of equal calls):
 /// a line's bits must not depend on where it lies among others, and on these.
 TEST_F(DeviceFFT, BitsOfALineDependOnNothingElse) {
+  using Kind = FftProblem::Kind;
   Settings settings;
   settings.plan = PlanRigor::Fixed;
   constexpr int64_t lines = 37;
-  for (const int64_t n : {16, 27, 125, 128, 200, 243, 512, 1009})
-    for (const bool real : {true, false}) {
-      SCOPED_TRACE(fmt::format("{} {}", real ? "real" : "complex", n));
+  for (const int64_t n : {15, 16, 27, 125, 128, 200, 243, 512, 1009, 2018})
+    for (const Kind kind :
+         {Kind::RealToComplex, Kind::ComplexToReal, Kind::Forward}) {
+      SCOPED_TRACE(fmt::format("kind {}, {}", int(kind), n));
+      const bool real = kind != Kind::Forward;
+      const bool forward = kind != Kind::ComplexToReal;
       Dims dims;
       const std::vector<int32_t> space = {dims.dim(lines, {}), dims.dim(n, {})};
       const std::vector<int32_t> spectrum = {
           space[0], dims.dim(n, {}, real ? DimKind::Half : DimKind::Dual)};
+      const int64_t inSpace = real ? n : 2 * n;
+      const int64_t inSpectrum = real ? n + 2 - n % 2 : 2 * n;
+      const int64_t each = forward ? inSpace : inSpectrum;
+      const int64_t after = forward ? inSpectrum : inSpace;
       onRanks({}, dims.program, settings, [&](pmrt_context &ctx) {
         attach(ctx);
-        const int64_t each = real ? n : 2 * n;
-        const auto after = size_t(real ? n / 2 + 1 : n);
         const auto transform = [&](const std::vector<float> &numbers) {
           const OnGpu<float> from(ctx, numbers);
-          const OnGpu<std::complex<float>> to(
-              ctx, std::vector<std::complex<float>>(size_t(lines) * after));
-          const pmrt_array in =
-              onGpu(from.data(), real ? PMRT_F32 : PMRT_C64, space);
-          const pmrt_array out = onGpu(to.data(), PMRT_C64, spectrum);
-          pmrt_fft(&ctx, nullptr, 0, 1, 2, &in, &out);
+          const OnGpu<float> to(ctx, std::vector<float>(size_t(lines * after)));
+          const auto side = [&](float *data, bool isSpace) {
+            return onGpu(data, isSpace && real ? PMRT_F32 : PMRT_C64,
+                         isSpace ? space : spectrum);
+          };
+          const pmrt_array in = side(from.data(), forward);
+          const pmrt_array out = side(to.data(), !forward);
+          pmrt_fft(&ctx, nullptr, 0, forward, 2, &in, &out);
           return to.get();
         };
         std::vector<float> line(size_t(each), 0);
@@ -214,9 +222,8 @@ TEST_F(DeviceFFT, BitsOfALineDependOnNothingElse) {
           std::copy(line.begin(), line.end(), others.begin() + place * each);
         const auto alike = transform(same), among = transform(others);
         const auto isFirst = [&](const auto &all, int64_t i) {
-          return std::equal(all.begin() + i * int64_t(after),
-                            all.begin() + (i + 1) * int64_t(after),
-                            alike.begin());
+          return std::equal(all.begin() + i * after,
+                            all.begin() + (i + 1) * after, alike.begin());
         };
         for (int64_t i = 0; i < lines; ++i)
           EXPECT_TRUE(isFirst(alike, i)) << "line " << i;
