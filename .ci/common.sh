@@ -59,6 +59,7 @@ use_test_caches() {
 }
 
 passed=0 failed=0 skipped=0
+declare -A background=() # what still counts tests, by name
 add() {
   passed=$((passed + ${1:-0}))
   failed=$((failed + ${2:-0}))
@@ -74,6 +75,10 @@ finish() {
 
 # Ends the script: without this nothing else can be tested.
 give_up() {
+  local name
+  for name in "${!background[@]}"; do
+    join "$name"
+  done
   echo "FAILED: $*"
   add 0 1 0
   finish
@@ -108,6 +113,33 @@ configure_and_build() {
   grep -E -A 25 '^FAILED:|error:|ninja: |Error' "$log" | head -n 200
   tail -n 5 "$log"
   return 1
+}
+
+# in_background NAME COMMAND...: a command that adds tests, beside what follows.
+# join NAME waits for it, says what it said and adds what it added.
+in_background() {
+  local name=$1
+  shift
+  rm -f "build/$name.counts"
+  (
+    passed=0 failed=0 skipped=0
+    "$@" > "build/$name.said" 2>&1
+    echo "$passed $failed $skipped" > "build/$name.counts"
+  ) &
+  background[$name]=$!
+}
+
+join() {
+  wait "${background[$1]}"
+  unset "background[$1]"
+  cat "build/$1.said"
+  # shellcheck disable=SC2046
+  if [ -s "build/$1.counts" ]; then
+    add $(cat "build/$1.counts")
+  else
+    echo "FAILED: $1 ended before it had counted"
+    add 0 1 0
+  fi
 }
 
 # run_gtests PROGRAM NAME: adds its cases, says how many it skips and why. A

@@ -23,16 +23,16 @@ def AttachTarget : Pass<"pm-attach-target", "::mlir::ModuleOp"> {
   let options = [
     Option<"kind", "kind", "std::string", "\"cpu\"",
            "cpu: threads; cuda: kernels for GPUs">,
-    Option<"paint", "paint", "std::string", "\"atomics\"",
+    Option<"paint", "paint", "std::string", "\"auto\"",
            "how paints on GPUs add: atomics, at once; tiled, in shared memory "
-           "first">,
+           "first; auto, tiled where the particles are of a lattice">,
     Option<"executable", "executable", "bool", "true",
            "the object has a main; else pmc_main has its signature">,
     Option<"sizes", "sizes", "std::string", "\"\"",
            "of the schedules, as chunk=128,team=64: elements of a chunk on CPUs "
-           "(64); threads of a block (256), of a row at most (128), and bytes "
+           "(64); threads of a block (256), of a row at most (32), and bytes "
            "that they access at once (16) on GPUs; particles of a block that "
-           "paints in tiles (brick, 1024) and of their rows (row, 16)">,
+           "paints in tiles (brick, 2048) and of their rows (row, 16)">,
   ];
 }
 

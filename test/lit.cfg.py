@@ -24,6 +24,9 @@ _ptxas = shutil.which("ptxas", path=os.pathsep.join(
 if _ptxas:
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", _ptxas))
+    # Only whether it takes a text: sanitizers see nothing of it, so that need not be asked again there.
+    _asks = os.environ.get("PMC_TEST_PTXAS") != "no"
+    config.substitutions.append(("%takes_ptx", _ptxas if _asks else "true"))
 if os.path.exists(os.path.join(config.pmc_build, "fakecuda", "libcuda.so.1")):
     config.available_features.add("fakecuda")
 if shutil.which("chromium-headless-shell") or shutil.which("chromium"):

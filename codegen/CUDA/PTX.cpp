@@ -9,6 +9,7 @@
 #include "codegen/CUDA/DeviceCode.h"
 #include "codegen/CUDA/DeviceKernel.h"
 #include "codegen/CUDA/DeviceMath.h"
+#include "codegen/LLVM/Objects.h"
 
 #include "mlir/Target/LLVMIR/Export.h"
 
@@ -22,6 +23,7 @@ using namespace pmc::codegen;
 
 static std::unique_ptr<llvm::TargetMachine>
 createMachine(const PTXOptions &options, std::string &error) {
+  initializeLLVM();
   LLVMInitializeNVPTXTargetInfo();
   LLVMInitializeNVPTXTarget();
   LLVMInitializeNVPTXTargetMC();

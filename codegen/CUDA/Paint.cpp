@@ -8,6 +8,7 @@
 #include "codegen/CUDA/CUDA.h"
 #include "codegen/CUDA/Threads.h"
 #include "codegen/CUDA/Tiles.h"
+#include "dialect/IR/PMDeterministic.h"
 
 #include "pmrt/pmrt_cuda.h"
 
@@ -28,7 +29,7 @@ public:
 
   void emit() {
     LoweringContext &context = paint.getContext();
-    if (context.getTarget().paint == PaintMethod::Tiled)
+    if (isTiled(context.getTarget().paint))
       cutTiles();
     paint.capture(kernel);
     Value faults = Emit(host, loc).view(
@@ -47,6 +48,16 @@ public:
   }
 
 private:
+  /// Neighbours on a lattice stay near each other; what follows each other in
+  /// a list may be anywhere.
+  bool isTiled(PaintMethod method) const {
+    return method == PaintMethod::Tiled ||
+           (method == PaintMethod::Auto &&
+            !pm::isDeterministic(paint.getOp()) &&
+            paint.getDomain().getDomainDims().size() ==
+                paint.getPlacement().getMesh().size());
+  }
+
   void cutTiles() {
     int64_t bytes = int64_t(paint.getOp().getOuts().size()) *
                     int64_t(getElementBytes(paint.getElement()));

@@ -23,13 +23,13 @@ struct ScheduleSizes {
   /// GPU: threads of a block.
   int64_t block = 256;
   /// GPU: the most threads of a row. What depends on the row alone is computed
-  /// by all of them, so teams are smaller than blocks.
-  int64_t team = 128;
+  /// by all of them.
+  int64_t team = 32;
   /// GPU: bytes that a thread accesses at once.
   int64_t access = 16;
   /// GPU: the most particles of a block that paints in tiles, and of those the
   /// most along the last dim.
-  int64_t brick = 1024, row = 16;
+  int64_t brick = 2048, row = 16;
 
   /// Those of the module around the op, which `pm.target` has.
   static ScheduleSizes get(mlir::Operation *op);

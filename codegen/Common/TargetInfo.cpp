@@ -7,6 +7,7 @@
 
 #include "codegen/Common/TargetInfo.h"
 #include "codegen/Passes.h"
+#include "dialect/IR/PMDeterministic.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
@@ -32,11 +33,20 @@ std::optional<Target> pmc::codegen::symbolizeTarget(StringRef text) {
 }
 
 StringRef pmc::codegen::stringifyPaintMethod(PaintMethod method) {
-  return method == PaintMethod::Atomics ? "atomics" : "tiled";
+  switch (method) {
+  case PaintMethod::Auto:
+    return "auto";
+  case PaintMethod::Atomics:
+    return "atomics";
+  case PaintMethod::Tiled:
+    return "tiled";
+  }
+  llvm_unreachable("no method of painting");
 }
 
 std::optional<PaintMethod> pmc::codegen::symbolizePaintMethod(StringRef text) {
   return llvm::StringSwitch<std::optional<PaintMethod>>(text)
+      .Case("auto", PaintMethod::Auto)
       .Case("atomics", PaintMethod::Atomics)
       .Case("tiled", PaintMethod::Tiled)
       .Default(std::nullopt);
@@ -56,10 +66,13 @@ FailureOr<TargetInfo> TargetInfo::get(ModuleOp module) {
   std::optional<PaintMethod> paint = symbolizePaintMethod(text("paint"));
   if (!kind || !paint)
     return module.emitError("'pm.target' must have kind = \"cpu\" or \"cuda\", "
-                            "and paint = \"atomics\" or \"tiled\"");
+                            "and paint = \"auto\", \"atomics\" or \"tiled\"");
   if (members.contains("executable") && !members.getAs<UnitAttr>("executable"))
     return module.emitError(
         "'pm.target' has executable or not; it takes no value");
+  if (*paint == PaintMethod::Tiled && pm::isDeterministic(module))
+    return module.emitError("paint = \"tiled\" adds in any order, and '")
+           << pm::deterministicName << "' wants one: paint = \"auto\"";
   std::string error;
   auto sizes = ScheduleSizes::parse(members.get("sizes"), error);
   if (!sizes)
@@ -100,7 +113,7 @@ struct AttachTargetPass
     if (!target)
       module.emitError("kind '") << kind << "' is neither cpu nor cuda";
     else if (!method)
-      module.emitError("paint '") << paint << "' is neither atomics nor tiled";
+      module.emitError("paint '") << paint << "' is not auto, atomics or tiled";
     else
       module.emitError(error);
     signalPassFailure();

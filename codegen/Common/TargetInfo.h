@@ -15,14 +15,14 @@ namespace pmc::codegen {
 /// Where loops over domains run.
 enum class Target { CPU, CUDA };
 
-/// How paints on GPUs add to meshes: to their cells at once, or to tiles of
-/// them in shared memory first.
-enum class PaintMethod { Atomics, Tiled };
+/// How paints on GPUs add to meshes: to their cells at once, to tiles of them
+/// in shared memory first, or so if the particles are of a lattice.
+enum class PaintMethod { Auto, Atomics, Tiled };
 
 /// The module's attribute `pm.target`.
 struct TargetInfo {
   Target kind = Target::CPU;
-  PaintMethod paint = PaintMethod::Atomics;
+  PaintMethod paint = PaintMethod::Auto;
   /// Whether the object has a `main`; else `pmc_main` has its signature.
   bool executable = true;
   ScheduleSizes sizes;
@@ -36,7 +36,7 @@ struct TargetInfo {
 /// "cpu" or "cuda".
 llvm::StringRef stringifyTarget(Target target);
 std::optional<Target> symbolizeTarget(llvm::StringRef text);
-/// "atomics" or "tiled".
+/// "auto", "atomics" or "tiled".
 llvm::StringRef stringifyPaintMethod(PaintMethod method);
 std::optional<PaintMethod> symbolizePaintMethod(llvm::StringRef text);
 

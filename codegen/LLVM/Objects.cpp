@@ -6,21 +6,32 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/LLVM/Objects.h"
+#include "codegen/LLVM/Parts.h"
 
 #include "mlir/Target/LLVMIR/Export.h"
 
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/OptBisect.h"
+#include "llvm/IR/PassInstrumentation.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/MemoryBufferRef.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/Threading.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/Transforms/IPO/MergeFunctions.h"
 #include "llvm/Transforms/Instrumentation/AddressSanitizer.h"
 #include "llvm/Transforms/Instrumentation/ThreadSanitizer.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
+
+#include <atomic>
+#include <future>
 
 using namespace pmc::codegen;
 
@@ -44,8 +55,7 @@ Processor resolve(llvm::StringRef cpu) {
 
 std::unique_ptr<llvm::TargetMachine> createMachine(const EmitOptions &options,
                                                    std::string &error) {
-  llvm::InitializeNativeTarget();
-  llvm::InitializeNativeTargetAsmPrinter();
+  initializeLLVM();
   llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
   const llvm::Target *target =
       llvm::TargetRegistry::lookupTarget(triple, error);
@@ -105,25 +115,32 @@ void annotate(llvm::Module &module, Sanitizer sanitizer) {
   }
 }
 
-/// A row's next element is the neighbour that this element has read: LLVM would
-/// carry it over to the next iteration, and make vectors of what is carried
-/// with three shuffles each, where a load takes less. The pass has no other
-/// switch in the default pipeline.
-void loadNeighborsAgain() {
-  auto &options = llvm::cl::getRegisteredOptions();
-  auto found = options.find("enable-load-in-loop-pre");
-  if (found != options.end())
-    static_cast<llvm::cl::opt<bool> *>(found->second)->setValue(false);
-}
+/// Below -O3, loops of unknown length are not unrolled and addresses are not
+/// made cheaper from step to step: it takes a fifth of the time to compile, and
+/// kernels, which wait for memory and are vectors already, are not faster.
+constexpr unsigned everything = 3;
+
+/// Of the passes that make machine code.
+struct PassGate : llvm::OptPassGate {
+  bool shouldRunPass(llvm::StringRef pass, llvm::StringRef) const override {
+    return pass != "Loop Strength Reduction";
+  }
+  bool isEnabled() const override { return true; }
+};
 
 void optimize(llvm::Module &module, llvm::TargetMachine &machine,
               const EmitOptions &options) {
-  static const bool isSet = (loadNeighborsAgain(), true);
-  (void)isSet;
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = options.optimization > 1;
   tuning.SLPVectorization = options.optimization > 1;
-  llvm::PassBuilder builder(&machine, tuning);
+  tuning.LoopUnrolling = options.optimization >= everything;
+  llvm::PassInstrumentationCallbacks callbacks;
+  // Carries elements over to the next iteration, too.
+  callbacks.registerShouldRunOptionalPassCallback(
+      [](llvm::StringRef pass, llvm::Any) {
+        return pass != "LoopLoadEliminationPass";
+      });
+  llvm::PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
@@ -133,12 +150,13 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine,
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  // Many kernels are equal (a pipeline paints more than once, has one table an
-  // axis): optimising one of them halves the time to compile.
-  builder.registerPipelineStartEPCallback(
-      [&](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
-        passes.addPass(llvm::MergeFunctionsPass());
-      });
+  // Loops of a few known steps are unrolled: the cells of a window.
+  if (!tuning.LoopUnrolling)
+    builder.registerLoopOptimizerEndEPCallback(
+        [](llvm::LoopPassManager &passes, llvm::OptimizationLevel level) {
+          passes.addPass(
+              llvm::LoopFullUnrollPass(int(level.getSpeedupLevel())));
+        });
   builder.registerOptimizerLastEPCallback([&](llvm::ModulePassManager &passes,
                                               llvm::OptimizationLevel,
                                               llvm::ThinOrFullLTOPhase) {
@@ -162,6 +180,27 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine,
 
 } // namespace
 
+/// A row's next element is the neighbour that this element has read: LLVM would
+/// carry it over to the next iteration, and make vectors of what is carried
+/// with three shuffles each, where a load takes less. The pass has no other
+/// switch in the default pipeline.
+static void loadNeighborsAgain() {
+  auto &options = llvm::cl::getRegisteredOptions();
+  auto found = options.find("enable-load-in-loop-pre");
+  if (found != options.end())
+    static_cast<llvm::cl::opt<bool> *>(found->second)->setValue(false);
+}
+
+void pmc::codegen::initializeLLVM() {
+  static const bool isReady = [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    loadNeighborsAgain();
+    return true;
+  }();
+  (void)isReady;
+}
+
 std::string pmc::codegen::checkProcessor(llvm::StringRef cpu) {
   if (cpu == "native")
     return {};
@@ -178,6 +217,49 @@ std::string pmc::codegen::checkProcessor(llvm::StringRef cpu) {
       .str();
 }
 
+/// LLVM's form of a module for a machine; null after a report at the module.
+static std::unique_ptr<llvm::Module> translate(mlir::ModuleOp module,
+                                               llvm::TargetMachine &machine,
+                                               llvm::LLVMContext &context,
+                                               Sanitizer sanitizer) {
+  std::unique_ptr<llvm::Module> translated =
+      mlir::translateModuleToLLVMIR(module, context, "pmc");
+  if (!translated) {
+    module.emitError("has no translation to LLVM IR");
+    return nullptr;
+  }
+  translated->setDataLayout(machine.createDataLayout());
+  translated->setTargetTriple(machine.getTargetTriple());
+  annotate(*translated, sanitizer);
+  // Many kernels are equal (a pipeline paints more than once, has one table an
+  // axis): optimising one of them halves the time to compile.
+  llvm::MergeFunctionsPass::runOnModule(*translated);
+  return translated;
+}
+
+/// False if this machine's code cannot be written.
+static bool write(llvm::Module &module, llvm::TargetMachine &machine,
+                  unsigned optimization, MachineCode kind,
+                  llvm::raw_pwrite_stream &out) {
+  if (kind == MachineCode::LLVMIR) {
+    module.print(out, nullptr);
+    return true;
+  }
+  PassGate gate;
+  if (optimization < everything)
+    module.getContext().setOptPassGate(gate);
+  llvm::legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, out, nullptr,
+                                  kind == MachineCode::Assembly
+                                      ? llvm::CodeGenFileType::AssemblyFile
+                                      : llvm::CodeGenFileType::ObjectFile))
+    return false;
+  passes.run(module);
+  return true;
+}
+
+static constexpr const char *noCode = "this machine's code cannot be written";
+
 mlir::LogicalResult
 pmc::codegen::emitMachineCode(mlir::ModuleOp module, const EmitOptions &options,
                               MachineCode kind, llvm::raw_pwrite_stream &out) {
@@ -187,23 +269,73 @@ pmc::codegen::emitMachineCode(mlir::ModuleOp module, const EmitOptions &options,
     return module.emitError("no code generator for this machine: ") << error;
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> translated =
-      mlir::translateModuleToLLVMIR(module, context, "pmc");
+      translate(module, *machine, context, options.sanitizer);
   if (!translated)
-    return module.emitError("has no translation to LLVM IR");
-  translated->setDataLayout(machine->createDataLayout());
-  translated->setTargetTriple(machine->getTargetTriple());
-  annotate(*translated, options.sanitizer);
+    return mlir::failure();
   optimize(*translated, *machine, options);
-  if (kind == MachineCode::LLVMIR) {
-    translated->print(out, nullptr);
-    return mlir::success();
-  }
-  llvm::legacy::PassManager passes;
-  if (machine->addPassesToEmitFile(passes, out, nullptr,
-                                   kind == MachineCode::Assembly
-                                       ? llvm::CodeGenFileType::AssemblyFile
-                                       : llvm::CodeGenFileType::ObjectFile))
-    return module.emitError("this machine's code cannot be written");
-  passes.run(*translated);
+  if (!write(*translated, *machine, options.optimization, kind, out))
+    return module.emitError(noCode);
   return mlir::success();
+}
+
+/// Fewer instructions are not worth a thread.
+static constexpr unsigned partSize = 2000, mostParts = 8;
+
+/// The object of one part; empty if this machine's code cannot be written.
+static ObjectCode compilePart(llvm::MemoryBufferRef bitcode, const Parts &parts,
+                              unsigned part, const EmitOptions &options) {
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module =
+      llvm::cantFail(llvm::parseBitcodeFile(bitcode, context));
+  keepPart(*module, parts, part);
+  std::string error;
+  std::unique_ptr<llvm::TargetMachine> machine = createMachine(options, error);
+  optimize(*module, *machine, options);
+  ObjectCode code;
+  llvm::raw_svector_ostream os(code);
+  if (!write(*module, *machine, options.optimization, MachineCode::Object, os))
+    code.clear();
+  return code;
+}
+
+mlir::FailureOr<std::vector<ObjectCode>>
+pmc::codegen::emitObjects(mlir::ModuleOp module, const EmitOptions &options) {
+  std::string error;
+  std::unique_ptr<llvm::TargetMachine> machine = createMachine(options, error);
+  if (!machine)
+    return module.emitError("no code generator for this machine: ") << error;
+  llvm::SmallVector<char, 0> bitcode;
+  Parts parts;
+  {
+    llvm::LLVMContext context;
+    std::unique_ptr<llvm::Module> translated =
+        translate(module, *machine, context, options.sanitizer);
+    if (!translated)
+      return mlir::failure();
+    parts = divide(*translated, partSize, mostParts);
+    llvm::raw_svector_ostream os(bitcode);
+    llvm::WriteBitcodeToFile(*translated, os);
+  }
+  // As many at a time as processors, in any order.
+  std::vector<ObjectCode> objects(parts.count);
+  std::atomic<unsigned> next = 0;
+  auto work = [&] {
+    for (unsigned part = next++; part < parts.count; part = next++)
+      objects[part] =
+          compilePart({llvm::StringRef(bitcode.data(), bitcode.size()), "pmc"},
+                      parts, part, options);
+  };
+  std::vector<std::future<void>> workers;
+  unsigned processors = llvm::hardware_concurrency().compute_thread_count();
+  for (unsigned i = 1; i < std::min(parts.count, processors); ++i)
+    // Where there can be no thread, this one does all.
+    workers.push_back(
+        std::async(std::launch::async | std::launch::deferred, work));
+  work();
+  for (std::future<void> &worker : workers)
+    worker.wait();
+  for (const ObjectCode &object : objects)
+    if (object.empty())
+      return module.emitError(noCode);
+  return objects;
 }

@@ -29,6 +29,10 @@ struct EmitOptions {
 /// A function's attribute that keeps its name visible in programs.
 constexpr llvm::StringLiteral exportedAttribute = "pmc.exported";
 
+/// What holds for the process: this machine's code generator, and LLVM's
+/// options. To be called before LLVM is used, on any thread.
+void initializeLLVM();
+
 /// Why `cpu` cannot be compiled for, or empty.
 std::string checkProcessor(llvm::StringRef cpu);
 
@@ -38,6 +42,14 @@ mlir::LogicalResult emitMachineCode(mlir::ModuleOp module,
                                     const EmitOptions &options,
                                     MachineCode kind,
                                     llvm::raw_pwrite_stream &out);
+
+using ObjectCode = llvm::SmallVector<char, 0>;
+
+/// Optimises the module and compiles it to objects that are linked together, on
+/// as many threads as there are processors. The same module gives the same
+/// objects everywhere. On failure the reason has been reported at the module.
+mlir::FailureOr<std::vector<ObjectCode>>
+emitObjects(mlir::ModuleOp module, const EmitOptions &options);
 
 } // namespace pmc::codegen
 

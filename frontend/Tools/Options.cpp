@@ -109,18 +109,18 @@ void addFlags(CLI::App &app, Options &options, Flags &flags) {
                "which takes up to twice the time, and more memory (on GPUs: in "
                "every run on the same mesh)");
   app.add_option("--paint", flags.paint,
-                 "How paints on GPUs add to cells: atomics (default: each "
-                 "particle to its cells) or tiled (to the cells near it in "
-                 "shared memory first, and these sums to the mesh: fewer "
-                 "additions in memory, if particles that follow each other "
-                 "move together). Which is faster has not been measured yet")
+                 "How paints on GPUs add to cells: atomics (each particle to "
+                 "its cells), tiled (to the cells near it in shared memory "
+                 "first, and these sums to the mesh: fewer additions in "
+                 "memory, if particles that follow each other move together) "
+                 "or auto (default: tiled where particles are of a lattice)")
       ->type_name("HOW");
   app.add_option(
          "--sizes", options.sizes,
          "Sizes of the schedules, to tune with: chunk=64 elements that a "
          "CPU handles at a time; on GPUs block=256 threads, of which "
-         "team=128 share a row and access=16 bytes at once, and for "
-         "--paint=tiled brick=1024 particles with row=16 along the last "
+         "team=32 share a row and access=16 bytes at once, and for "
+         "tiled paints brick=2048 particles with row=16 along the last "
          "dim. Powers of two")
       ->type_name("NAME=NUMBER,...");
   app.add_flag("--emulate-gpu", options.emulate,
@@ -258,12 +258,14 @@ int checkSizes(const Options &options) {
 int checkPaint(Options &options, const Flags &flags) {
   if (flags.paint.empty())
     return 0;
-  if (flags.paint != "atomics" && flags.paint != "tiled")
-    return fail("--paint wants atomics or tiled, not '" + flags.paint + "'");
+  if (flags.paint != "auto" && flags.paint != "atomics" &&
+      flags.paint != "tiled")
+    return fail("--paint wants auto, atomics or tiled, not '" + flags.paint +
+                "'");
   if (!options.cuda)
     return fail("--paint is for --target=cuda");
-  options.tiledPaints = flags.paint == "tiled";
-  if (options.tiledPaints && options.deterministic)
+  options.paint = flags.paint;
+  if (options.paint == "tiled" && options.deterministic)
     return fail("--paint=tiled adds in any order: leave --deterministic out");
   return 0;
 }

@@ -49,7 +49,7 @@ struct Options {
   bool cuda = false; ///< the target has a GPU
   std::vector<unsigned> gpuArchs{80, 90};
   bool deterministic = false; ///< the same bits in every run on GPUs
-  bool tiledPaints = false;   ///< on GPUs, in shared memory first
+  std::string paint = "auto"; ///< how paints on GPUs add
   std::string sizes;          ///< of schedules, NAME=NUMBER,...
   bool emulate = false;       ///< for a simulated GPU, too
   std::string sanitize;       ///< "address", "thread" or empty

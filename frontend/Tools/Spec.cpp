@@ -159,7 +159,7 @@ std::string Spec::hash(const Options &options) const {
   add(options.sanitize);
   add(options.cuda ? "cuda" : "cpu");
   add(options.deterministic ? "deterministic" : "");
-  add(options.tiledPaints ? "tiled" : "");
+  add(options.paint);
   add(options.sizes);
   return llvm::toHex(sha.final(), /*LowerCase=*/true);
 }
@@ -209,8 +209,8 @@ std::string Spec::describeBuild(const Options &options) const {
     text += " sanitize=" + options.sanitize;
   if (options.deterministic)
     text += " deterministic";
-  if (options.tiledPaints)
-    text += " tiled";
+  if (options.paint != "auto")
+    text += " paint=" + options.paint;
   if (!options.sizes.empty())
     text += " sizes=" + options.sizes;
   return text;

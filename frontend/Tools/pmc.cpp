@@ -18,6 +18,7 @@
 #include "frontend/Tools/Files.h"
 #include "frontend/Tools/ForceChoice.h"
 #include "frontend/Tools/InternalErrors.h"
+#include "frontend/Tools/MachineCode.h"
 #include "frontend/Tools/MachineTool.h"
 #include "frontend/Tools/Options.h"
 #include "frontend/Tools/Run.h"
@@ -194,9 +195,7 @@ private:
     pipeline.checkUndefined = options.sanitize == "address";
     pipeline.target.kind = codegen::stringifyTarget(
         options.cuda ? codegen::Target::CUDA : codegen::Target::CPU);
-    pipeline.target.paint = codegen::stringifyPaintMethod(
-        options.tiledPaints ? codegen::PaintMethod::Tiled
-                            : codegen::PaintMethod::Atomics);
+    pipeline.target.paint = options.paint;
     pipeline.target.sizes = options.sizes;
     pipeline.target.executable = options.emit != Stage::Lib;
     pipeline.program = {spec.getName(),
@@ -494,24 +493,15 @@ private:
 
   int writeCode(mlir::ModuleOp module, mlir::ModuleOp before,
                 const std::string &output) {
-    codegen::EmitOptions machine;
-    machine.cpu = options.cpu;
-    machine.optimization = options.optimization;
-    machine.sanitizer =
-        options.sanitize == "address"  ? codegen::Sanitizer::Address
-        : options.sanitize == "thread" ? codegen::Sanitizer::Thread
-                                       : codegen::Sanitizer::None;
-    codegen::MachineCode kind =
-        options.emit == Stage::LLVM  ? codegen::MachineCode::LLVMIR
-        : options.emit == Stage::Asm ? codegen::MachineCode::Assembly
-                                     : codegen::MachineCode::Object;
-    return writeFile(output, [&](llvm::raw_pwrite_stream &os) {
-      mlir::TimingScope scope = root.nest("LLVM");
-      if (succeeded(codegen::emitMachineCode(module, machine, kind, os)))
-        return true;
-      InternalErrors::writeReproducer(before);
-      return false;
-    });
+    mlir::TimingScope scope = root.nest("LLVM");
+    return pmc::writeCode(module, before, options, output);
+  }
+
+  /// Adds files to `objects`.
+  int writeObjects(mlir::ModuleOp module, mlir::ModuleOp before,
+                   const std::string &stem, std::vector<std::string> &objects) {
+    mlir::TimingScope scope = root.nest("LLVM");
+    return pmc::writeObjects(module, before, options, stem, objects);
   }
 
   int emit(mlir::ModuleOp module, mlir::ModuleOp before,
@@ -524,9 +514,9 @@ private:
     TemporaryFolder folder("pmc-objects");
     if (folder.getPath().empty())
       return fail("cannot make a temporary folder");
-    std::vector<std::string> objects{folder.getPath() + "/" + spec.getName() +
-                                     ".o"};
-    if (int code = writeCode(module, before, objects.back()))
+    const std::string stem = folder.getPath() + "/" + spec.getName() + ".";
+    std::vector<std::string> objects;
+    if (int code = writeObjects(module, before, stem, objects))
       return code;
     if (options.cuda) {
       // An object of their own, so that the host's need not wait for them.
@@ -534,8 +524,7 @@ private:
           mlir::ModuleOp::create(module.getLoc());
       if (failed(embedImages(*images)))
         return InternalErrors::writeReproducer(before);
-      objects.push_back(folder.getPath() + "/" + spec.getName() + ".images.o");
-      if (int code = writeCode(*images, before, objects.back()))
+      if (int code = writeObjects(*images, before, stem, objects))
         return code;
     }
     mlir::TimingScope scope = root.nest("Link");

@@ -10,19 +10,21 @@
 // RUN: not pm-opt %s --pm-attach-target --pm-emit-program 2>&1 | FileCheck %s --check-prefix=EARLY
 // RUN: sed s/^module/'module attributes {pm.target = {kind = "hip"}}'/ %s | not pm-opt --pm-lower-ops 2>&1 | FileCheck %s --check-prefix=ATTRIBUTE
 // RUN: sed s/^module/'module attributes {pm.target = {kind = "cpu", paint = "tiled", sizes = {chunk = 8}}}'/ %s | not pm-opt --pm-lower-ops 2>&1 | FileCheck %s --check-prefix=SMALL
+// RUN: sed s/^module/'module attributes {pm.deterministic, pm.target = {kind = "cuda", paint = "tiled"}}'/ %s | not pm-opt --pm-lower-ops 2>&1 | FileCheck %s --check-prefix=ORDER
 
 // CHECK: module attributes {pm.target = {executable, kind = "cuda", paint = "tiled"}}
-// LIBRARY: module attributes {pm.target = {kind = "cpu", paint = "atomics"}}
+// LIBRARY: module attributes {pm.target = {kind = "cpu", paint = "auto"}}
 // KIND: error: kind 'hip' is neither cpu nor cuda
-// PAINT: error: paint 'brush' is neither atomics nor tiled
+// PAINT: error: paint 'brush' is not auto, atomics or tiled
 // What is as it would be without is not said.
-// SIZES: module attributes {pm.target = {executable, kind = "cpu", paint = "atomics", sizes = {block = 64 : i64, chunk = 128 : i64}}}
+// SIZES: module attributes {pm.target = {executable, kind = "cpu", paint = "auto", sizes = {block = 64 : i64, chunk = 128 : i64, team = 128 : i64}}}
 // UNKNOWN: error: there is no size 'chunks' of a schedule; there are chunk, block, team, access, brick, row
 // POWER: error: 'chunk' must be a power of two from 16 to 4096, not 48
 // RANGE: error: 'access' must be a power of two from 4 to 16, not 32
 // NUMBER: error: 'row' is not NAME=NUMBER
 // EARLY: error: a program needs a descriptor: pm-lower-ops first
-// ATTRIBUTE: error: 'pm.target' must have kind = "cpu" or "cuda", and paint = "atomics" or "tiled"
+// ATTRIBUTE: error: 'pm.target' must have kind = "cpu" or "cuda", and paint = "auto", "atomics" or "tiled"
+// ORDER: error: paint = "tiled" adds in any order, and 'pm.deterministic' wants one: paint = "auto"
 // SMALL: error: 'pm.target': 'chunk' must be a power of two from 16 to 4096, not 8
 module {
   func.func @main() {

@@ -9,7 +9,7 @@ import numpy
 
 folder, ways, pmc, spec = pathlib.Path(sys.argv[1]), sys.argv[2].split(","), sys.argv[3:-1], sys.argv[-1]
 folder.mkdir(parents=True, exist_ok=True)
-FLAGS = {"atomic": [], "tiled": ["--paint=tiled"], "deterministic": ["--deterministic"]}
+FLAGS = {"atomic": ["--paint=atomics"], "tiled": ["--paint=tiled"], "deterministic": ["--deterministic"]}
 ORDERS = ("", "reverse", "shuffle:1", "shuffle:2")
 MESHES = ([], ["--mesh=row=2,col=2", "--transport=threads"])
 complaints = []
