@@ -14,6 +14,9 @@
 #include "codegen/Passes.h"
 #include "dialect/IR/PMDeterministic.h"
 
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+
 namespace pmc::codegen {
 #define GEN_PASS_DEF_LOWERDOMAINS
 #define GEN_PASS_DEF_LOWEROPS
@@ -92,6 +95,18 @@ void forbidContraction(ModuleOp module) {
   });
 }
 
+/// To bf16 by integers: not every processor that is compiled for, nor every
+/// compiler's library, rounds to it. So bits are the same on all.
+void expandBrainFloats(ModuleOp module) {
+  bool has = false;
+  module.walk([&](arith::TruncFOp op) { has |= op.getType().isBF16(); });
+  if (!has)
+    return;
+  RewritePatternSet patterns(module.getContext());
+  arith::populateExpandBFloat16Patterns(patterns);
+  walkAndApplyPatterns(module, std::move(patterns));
+}
+
 LogicalResult makeKernels(LoweringContext &context) {
   const KernelSchedule &schedule = context.getTarget().kind == Target::CUDA
                                        ? getCUDASchedule()
@@ -103,6 +118,7 @@ LogicalResult makeKernels(LoweringContext &context) {
     return failure();
   if (isDeterministic(context.getModule()))
     forbidContraction(context.getModule());
+  expandBrainFloats(context.getModule());
   return success();
 }
 

@@ -279,6 +279,24 @@ def HoistInvariants : Pass<"pm-hoist", "::mlir::func::FuncOp"> {
   }];
 }
 
+def WidenLate : Pass<"pm-widen-late", "::mlir::func::FuncOp"> {
+  let summary = "make stored numbers longer only where they are read";
+  let description = [{
+    A field of bf16 or f16 (`pm.stored`) is what lives; the map that makes it
+    longer is repeated in front of each op that cannot read it as it is.
+
+    ```mlir
+    %w = pm.map [x=8] ins(%n : !pm.field<[x=8], bf16>) { ... } -> !F  // before
+    ...
+    pm.output "w"(%w ...)
+
+    ...                                                                // after
+    %w = pm.map [x=8] ins(%n : !pm.field<[x=8], bf16>) { ... } -> !F
+    pm.output "w"(%w ...)
+    ```
+  }];
+}
+
 def SinkIntoChoices : Pass<"pm-sink-into-choices", "::mlir::func::FuncOp"> {
   let summary = "compute what follows from a reading only where it is made";
   let description = [{

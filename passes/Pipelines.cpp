@@ -67,6 +67,8 @@ void pmc::passes::buildOptimization(OpPassManager &manager,
   }
   // What is invariant has left by then.
   manager.addNestedPass<func::FuncOp>(createSinkIntoChoices());
+  // Behind all that makes one op of equal ones.
+  manager.addNestedPass<func::FuncOp>(createWidenLate());
 }
 
 void pmc::passes::buildSharding(OpPassManager &manager,

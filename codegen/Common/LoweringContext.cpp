@@ -133,6 +133,10 @@ static int32_t elementCode(Type type) {
     return PMRT_F32;
   if (type.isF64())
     return PMRT_F64;
+  if (type.isBF16())
+    return PMRT_BF16;
+  if (type.isF16())
+    return PMRT_F16;
   return type.isInteger(1) ? PMRT_I8 : PMRT_I64;
 }
 

@@ -25,6 +25,10 @@ static StringRef elementName(Type type) {
     return "f32";
   if (type.isF64())
     return "f64";
+  if (type.isBF16())
+    return "bf16";
+  if (type.isF16())
+    return "f16";
   return type.isInteger(1) ? "i8" : "i64";
 }
 

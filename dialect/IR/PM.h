@@ -117,6 +117,9 @@ std::string toString(llvm::ArrayRef<DimAttr> dims);
 /// Bytes of one element of a field: 4 for f32, 8 for complex<f32>, 1 for i1.
 unsigned getElementBytes(mlir::Type elementType);
 
+/// bf16 or f16: what numbers are stored as, and nothing is computed in.
+bool isShortReal(mlir::Type type);
+
 /// The attribute with these edges.
 mlir::ArrayAttr getEdges(mlir::MLIRContext *context,
                          llvm::ArrayRef<Edge> edges);

@@ -16,6 +16,8 @@ using namespace pmc::pm;
 #define GET_OP_CLASSES
 #include "dialect/IR/PMOps.cpp.inc"
 
+bool pmc::pm::isShortReal(Type type) { return type.isBF16() || type.isF16(); }
+
 bool pmc::pm::isReal(Type type) { return type.isF32() || type.isF64(); }
 
 FailureOr<GridType> pmc::pm::verifyOneTarget(Operation *op, Value result,
@@ -440,5 +442,18 @@ LogicalResult PlanOp::verify() {
              << i << " at " << getEnds()[i] << ", before its start at "
              << getStarts()[i];
   }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// StoredOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult StoredOp::verify() {
+  if (!isReal(cast<FieldType>(getInput().getType()).getElementType()))
+    return emitOpError("stores ")
+           << getInput().getType() << ", expected real elements";
+  if (!isShortReal(getFormat()))
+    return emitOpError("stores as ") << getFormat() << ", expected bf16 or f16";
   return success();
 }

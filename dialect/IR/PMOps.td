@@ -149,6 +149,27 @@ def PM_ShiftOp : PM_Op<"shift", [Pure, PM_IsExpanded, PM_KeepsModes,
   let hasVerifier = 1;
 }
 
+def PM_StoredOp : PM_Op<"stored", [Pure, PM_IsExpanded, PM_KeepsModes,
+    AllTypesMatch<["input", "result"]>]> {
+  let summary = "numbers as a shorter format has them";
+  let description = [{
+    r(i) = f(i), rounded to the nearest number of the format, ties to even; f64 is
+    rounded to f32 before. In memory it takes the format's two bytes: it becomes a
+    map to a field of them, and one back, which goes into what reads it
+    (`pm-widen-late`). The derivative is that of r = f: neither tangents nor
+    cotangents are rounded.
+
+    ```mlir
+    %r = pm.stored %f as bf16 : !pm.field<[x=8], f32>
+    ```
+    Constraints: 1. the elements are real; 2. the format is bf16 or f16.
+  }];
+  let arguments = (ins PM_Field:$input, TypeAttr:$format);
+  let results = (outs PM_Field:$result);
+  let assemblyFormat = "$input `as` $format attr-dict `:` type($input)";
+  let hasVerifier = 1;
+}
+
 def PM_ViewOp : PM_Op<"view", [Pure, PM_IsExpanded,
     DeclareOpInterfaceMethods<PM_MovedFieldOpInterface>]> {
   let summary = "reads a field at indices that are sums of those of other dims";

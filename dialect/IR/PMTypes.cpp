@@ -7,6 +7,7 @@
 
 #include "dialect/IR/Limits.h"
 #include "dialect/IR/PM.h"
+#include "dialect/IR/Verify.h"
 
 #include "mlir/IR/DialectImplementation.h"
 
@@ -218,9 +219,9 @@ static LogicalResult verifyGrid(function_ref<InFlightDiagnostic()> emitError,
     scalar = complex.getElementType();
   else if (element.isInteger(1) || element.isInteger(64))
     return success();
-  if (!scalar.isF32() && !scalar.isF64())
+  if (!isReal(scalar) && !isShortReal(element))
     return emitError() << "a field's element is f32, f64, complex of these, "
-                          "i1 or i64, not "
+                          "bf16, f16, i1 or i64, not "
                        << element;
   return success();
 }

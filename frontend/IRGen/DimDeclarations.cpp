@@ -115,12 +115,15 @@ void Generator::declareDimLengths() {
       inScratch(program.getMain(), "in the length of a dim",
                 /*constantsOnly=*/false,
                 [&] { length = evaluate(*stmt->length); });
-      if (length.isTuple())
+      if (length.isTuple()) {
         error(stmt->length->loc,
               "the dims of one declaration have one length, each; declare "
               "those of different lengths apart: dim x = 64 over 1, then "
               "dim y = 64 over 2");
-      else if (!length.isPoison() && !length.isRealNumber())
+        // What follows from the wrong unit would hide that.
+        if (!length.getElements().empty())
+          length = Value(length.getElements().front());
+      } else if (!length.isPoison() && !length.isRealNumber())
         error(stmt->length->loc,
               "the length of a dim is a number, not " + length.describeType());
       else if (length.isConstNumber() && *length.getConstReal() <= 0)

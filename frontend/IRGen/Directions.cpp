@@ -8,6 +8,8 @@
 #include "frontend/IRGen/DimMessages.h"
 #include "frontend/IRGen/Generator.h"
 
+#include <algorithm>
+
 using namespace pmc;
 
 bool pmc::isDifferentiable(const Value &leaf) {
@@ -50,13 +52,24 @@ bool Generator::appendDirection(const Value &shape, const Value &value,
       return refuse();
     convertTo(value, shape, arg.loc, leaves);
     return useUnit(value);
-  case Kind::Field:
+  case Kind::Field: {
     if (!isDifferentiable(shape))
       return true;
-    if (!value.isField() || value.getType() != shape.getType())
+    // Dims have names: their order says nothing.
+    Value ordered = value;
+    if (value.isField()) {
+      llvm::ArrayRef<pm::DimAttr> dims = shape.getFieldType().getDims();
+      llvm::ArrayRef<pm::DimAttr> given = value.getFieldType().getDims();
+      if (given != dims && std::is_permutation(given.begin(), given.end(),
+                                               dims.begin(), dims.end()))
+        ordered =
+            buildMap(dims, arg.loc, [&] { return element(value, arg.loc); });
+    }
+    if (!ordered.isField() || ordered.getType() != shape.getType())
       return refuse();
-    leaves.push_back(value.getSSA());
+    leaves.push_back(ordered.getSSA());
     return useUnit(value);
+  }
   case Kind::Table:
     if (!value.is(Kind::Table) || !value.getXUnit().agrees(shape.getXUnit()))
       return refuse();

@@ -265,10 +265,18 @@ Value Generator::element(const Value &value, llvm::SMLoc loc) {
   auto known = state.elements.find(value.getSSA());
   if (known != state.elements.end())
     return known->second;
-  if (!isPartOf(value.getFieldType().getDims(), state.domain))
+  if (!isPartOf(value.getFieldType().getDims(), state.domain)) {
+    llvm::SmallVector<pm::DimAttr> others;
+    llvm::copy_if(value.getFieldType().getDims(), std::back_inserter(others),
+                  [&](pm::DimAttr dim) {
+                    return !llvm::is_contained(state.domain, dim);
+                  });
     return error(loc, "a map over " + describeDims(state.domain) +
-                          " has no element of " + value.describeType())
+                          " has no element of " + value.describeType() +
+                          ", which goes along " + describeDims(others) +
+                          ", too: sum or slice it before the map")
         .note(state.loc, "the map begins here");
+  }
   mlir::Type type = value.getFieldType().getElementType();
   mlir::Location at = getLoc(loc);
   mlir::Value argument = state.prologue.block->addArgument(type, at);

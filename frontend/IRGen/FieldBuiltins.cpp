@@ -136,6 +136,33 @@ Value Generator::callFourier(BuiltinCall &call) {
   return fourier(call, call[0].value);
 }
 
+Value Generator::callStored(BuiltinCall &call) {
+  if (!requireFields("'stored'", call.loc))
+    return Value::poison();
+  const Value &field = call[0].value, &format = call[1].value;
+  if (field.isPoison() || format.isPoison())
+    return Value::poison();
+  auto isReal = [](mlir::Type element) {
+    return element.isF32() || element.isF64();
+  };
+  if (!field.isField() || !isReal(field.getFieldType().getElementType()))
+    return error(call[0], "'stored' wants a field of real numbers, not " +
+                              field.describeType());
+  mlir::Type type;
+  if (format.is(Value::Kind::String))
+    type = llvm::StringSwitch<mlir::Type>(format.getString())
+               .Case("bf16", builder.getBF16Type())
+               .Case("f16", builder.getF16Type())
+               .Default({});
+  if (!type)
+    return error(call[1], "'stored' wants \"bf16\" (8 bits of mantissa, the "
+                          "range of f32) or \"f16\" (11 bits, up to 65504)");
+  Value stored = Value::field(
+      pm::StoredOp::create(builder, getLoc(call.loc), field.getSSA(), type),
+      field.getUnit());
+  return field.hasAnyUnit() ? stored.withAnyUnit() : stored;
+}
+
 //===----------------------------------------------------------------------===//
 // Constant and random fields
 //===----------------------------------------------------------------------===//

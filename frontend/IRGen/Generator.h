@@ -493,6 +493,7 @@ private:
   Value callDual(BuiltinCall &call);
   Value callIndex(BuiltinCall &call);
   Value callFourier(BuiltinCall &call);
+  Value callStored(BuiltinCall &call);
   Value callZeros(BuiltinCall &call);
   Value callConstant(BuiltinCall &call);
   Value callWhiteNoise(BuiltinCall &call);
@@ -570,8 +571,7 @@ private:
   llvm::StringMap<LayoutEntry> layout;
   std::optional<pm::Layout> splits; ///< if there is a layout
   llvm::StringMap<llvm::SMLoc> meshAxes;
-  llvm::StringMap<int64_t> binDims;
-  llvm::StringMap<int64_t> iterationDims;
+  llvm::StringMap<int64_t> binDims, iterationDims;
   bool hasMesh = false;
 
   std::deque<Instance> instances;

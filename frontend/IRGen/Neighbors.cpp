@@ -222,8 +222,11 @@ pm::DimAttr Generator::namedDim(const Value &field, const ast::Name &name) {
   for (pm::DimAttr dim : type.getDims())
     labels.push_back(dim.getLabel());
   llvm::SmallVector<llvm::StringRef> names(labels.begin(), labels.end());
-  error(name.loc, field.describeType() + " has no dim '" + name.text + "'" +
-                      suggest(name.text, names));
+  // What a name in a function stands for may be called otherwise.
+  std::string wanted = local && local->isDim() ? local->getDim().getLabel()
+                                               : std::string(name.text);
+  error(name.loc, field.describeType() + " has no dim '" + wanted + "'" +
+                      suggest(wanted, names));
   return {};
 }
 

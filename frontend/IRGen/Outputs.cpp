@@ -242,6 +242,16 @@ void Writing::output(const ast::OutputStmt &stmt) {
   llvm::SmallVector<Unit> units;
   llvm::StringRef element;
   std::vector<std::string> paths;
+  if (!stmt.value && arg.value.isFunction()) {
+    std::string call = stmt.name.text + "(";
+    for (const ast::Name &column : stmt.columns)
+      call += (call.back() == '(' ? "" : ", ") + column.text;
+    g.error(arg, "'" + stmt.name.text +
+                     "' is a function; an output of what it makes has a name "
+                     "of its own: output made = " +
+                     call + ")");
+    return;
+  }
   if (arg.value.isRecord()) {
     if (!stmt.columns.empty() || stmt.flatten) {
       g.error(stmt.loc,

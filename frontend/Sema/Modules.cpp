@@ -103,6 +103,9 @@ static std::vector<std::string> modulesIn(const std::string &folder) {
 static bool mayDeclare(StringRef text, StringRef name) {
   for (size_t at = text.find(name); at != StringRef::npos;
        at = text.find(name, at + 1)) {
+    StringRef after = text.drop_front(at + name.size()).take_front();
+    if (!after.empty() && (llvm::isAlnum(after.front()) || after == "_"))
+      continue; // of a longer name
     StringRef before = text.take_front(at).rtrim();
     if (before.ends_with("fn") || before.ends_with("const"))
       return true;

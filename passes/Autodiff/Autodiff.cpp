@@ -38,6 +38,7 @@ void pmc::passes::registerDerivativeModels(DialectRegistry &registry) {
   registerCallDerivatives(registry);
   registerFourierDerivatives(registry);
   registerShiftDerivatives(registry);
+  registerStoredDerivatives(registry);
   registerViewDerivatives(registry);
   registerCellDerivatives(registry);
   registerContractDerivatives(registry);

@@ -22,6 +22,7 @@ void registerRowSumDerivatives(mlir::DialectRegistry &registry);
 void registerCallDerivatives(mlir::DialectRegistry &registry);
 void registerFourierDerivatives(mlir::DialectRegistry &registry);
 void registerShiftDerivatives(mlir::DialectRegistry &registry);
+void registerStoredDerivatives(mlir::DialectRegistry &registry);
 void registerViewDerivatives(mlir::DialectRegistry &registry);
 void registerCellDerivatives(mlir::DialectRegistry &registry);
 void registerContractDerivatives(mlir::DialectRegistry &registry);

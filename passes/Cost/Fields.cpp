@@ -120,6 +120,7 @@ void registerFieldCosts(DialectRegistry &registry) {
         *context);
     // Of the global view, before they are loops over domains.
     ShiftOp::attachInterface<ReadsFields<ShiftOp, Part::Kernels>>(*context);
+    StoredOp::attachInterface<ReadsFields<StoredOp, Part::Kernels>>(*context);
     ViewOp::attachInterface<ReadsFields<ViewOp, Part::Kernels>>(*context);
     PaintOp::attachInterface<ReadsFields<PaintOp, Part::Paint>>(*context);
     ReadoutOp::attachInterface<ReadsFields<ReadoutOp, Part::Readout>>(*context);

@@ -344,6 +344,7 @@ public:
     populateExpandLengthPatterns(set);
     populateExpandParticlePatterns(set);
     populateExpandShiftPatterns(set);
+    populateExpandStoredPatterns(set);
     populateExpandViewPatterns(set);
     populateExpandBinsPatterns(set);
     populateExpandFourierPatterns(set);

@@ -20,6 +20,8 @@ void populateExpandLengthPatterns(mlir::RewritePatternSet &patterns);
 void populateExpandParticlePatterns(mlir::RewritePatternSet &patterns);
 /// pm.shift to pm.map with pm.neighbor.
 void populateExpandShiftPatterns(mlir::RewritePatternSet &patterns);
+/// pm.stored to a pm.map there and one back.
+void populateExpandStoredPatterns(mlir::RewritePatternSet &patterns);
 /// pm.view to pm.map with pm.cell.
 void populateExpandViewPatterns(mlir::RewritePatternSet &patterns);
 /// pm.bins of many cells to pm.scatter.

@@ -11,6 +11,7 @@
 #include "passes/Optimize/DerivedResults.h"
 #include "passes/Optimize/DomainRewrite.h"
 #include "passes/Optimize/Neighbors.h"
+#include "passes/Optimize/Widening.h"
 #include "passes/Passes.h"
 
 #include "mlir/IR/Matchers.h"
@@ -81,6 +82,12 @@ static bool areAlike(MapOp a, MapOp b) {
   bool isFirst = first && !first->isConstant();
   bool isSecond = second && !second->isConstant();
   return isFirst == isSecond && (!isFirst || first->join(*second));
+}
+
+/// What is stored short is what lives: who makes it longer stays alone.
+static bool isWideningMap(Operation *op) {
+  auto map = dyn_cast_or_null<MapOp>(op);
+  return map && isWidening(map);
 }
 
 /// Whether computing it again costs little against reading its input.
@@ -172,6 +179,8 @@ private:
   /// is still there.
   Operation *fuseIntoReader(MapOp map) {
     auto reader = dyn_cast_or_null<DomainOpInterface>(firstReader(map));
+    if (isWidening(map) || isWideningMap(reader))
+      return nullptr;
     if (!reader || reader.getDomainDims() != map.getDomainDims())
       return nullptr;
     bool onlyReader = true;
@@ -209,6 +218,8 @@ private:
   /// Two maps that read the same field, or the one the other's result, become
   /// one, at the place of either. Returns where to go on, null if none was.
   Operation *mergeWithSibling(MapOp map) {
+    if (isWidening(map))
+      return nullptr;
     SmallVector<MapOp> siblings;
     auto consider = [&](Value field) {
       for (OpOperand &use : field.getUses()) {
@@ -216,7 +227,7 @@ private:
         if (other && isElementwise(use) && other->getBlock() == &block &&
             map->isBeforeInBlock(other) && isSameStretch(map, other) &&
             other.getDomainDims() == map.getDomainDims() &&
-            !llvm::is_contained(siblings, other))
+            !isWidening(other) && !llvm::is_contained(siblings, other))
           siblings.push_back(other);
       }
     };
@@ -413,16 +424,18 @@ private:
         });
     llvm::SmallSetVector<Operation *, 4> readers;
     for (OpOperand &use : map->getUses()) {
-      if (!isElementwise(use) ||
-          (hasViews &&
-           cast<DomainOpInterface>(use.getOwner()).getDomainDims() !=
-               map.getDomainDims()))
+      if (isElementwise(use) &&
+          !(hasViews &&
+            cast<DomainOpInterface>(use.getOwner()).getDomainDims() !=
+                map.getDomainDims()))
+        readers.insert(use.getOwner());
+      else if (!isWidening(map)) // that one is repeated for the others
         return 0;
-      readers.insert(use.getOwner());
     }
     for (Operation *reader : readers)
       absorb(map, cast<DomainOpInterface>(reader));
-    map.erase();
+    if (map->use_empty())
+      map.erase();
     return readers.size();
   }
 

@@ -207,7 +207,12 @@ void combineRow(pmrt_element element, const char *from, int64_t fromStride,
   case PMRT_I64:
   case PMRT_U64:
     return combineRow<how, int64_t>(from, fromStride, to, toStride, 1, count);
+  case PMRT_BF16:
+  case PMRT_F16:
+    break;
   }
+  throw std::runtime_error("internal error: numbers of short formats are "
+                           "copied, not combined");
 }
 
 /// A row of `element`s of `size` bytes.

@@ -127,6 +127,11 @@ std::vector<int64_t> Context::bufferBytes() const {
       throw usageError("buffer '{}' has more bytes than any machine",
                        buffer.name);
   }
+  // What is read ahead lies in the host's memory, which files are read into.
+  if (gpu())
+    for (const Input &input : program.inputs)
+      if (input.ahead >= 0)
+        bytes[size_t(input.ahead)] = 0;
   return bytes;
 }
 

@@ -28,6 +28,9 @@ int64_t pmrt::elementSize(pmrt_element element) {
     return 16;
   case PMRT_I8:
     return 1;
+  case PMRT_BF16:
+  case PMRT_F16:
+    return 2;
   case PMRT_I64:
   case PMRT_U64:
     return 8;
@@ -52,8 +55,18 @@ const char *pmrt::elementName(pmrt_element element) {
     return "i64";
   case PMRT_U64:
     return "u64";
+  case PMRT_BF16:
+    return "bf16";
+  case PMRT_F16:
+    return "f16";
   }
   return "?";
+}
+
+void pmrt::refuseShort(pmrt_element element) {
+  throw std::runtime_error(
+      fmt::format("internal error: {} is a format of fields in memory",
+                  elementName(element)));
 }
 
 bool pmrt::isComplex(pmrt_element element) {
@@ -137,8 +150,8 @@ bool pmrt::inRange(const Parameter &param, const ParamValue &value) {
 namespace {
 
 pmrt_element parseElement(const std::string &text) {
-  for (pmrt_element e :
-       {PMRT_F32, PMRT_F64, PMRT_C64, PMRT_C128, PMRT_I8, PMRT_I64, PMRT_U64})
+  for (pmrt_element e : {PMRT_F32, PMRT_F64, PMRT_C64, PMRT_C128, PMRT_I8,
+                         PMRT_I64, PMRT_U64, PMRT_BF16, PMRT_F16})
     if (text == elementName(e))
       return e;
   throw std::runtime_error(fmt::format("unknown element '{}'", text));

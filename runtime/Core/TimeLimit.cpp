@@ -25,8 +25,8 @@ void TimeLimit::judge(Context &context, pmrt_loc loc, double done,
   if (most[0] <= limit)
     return;
   const std::string text = fmt::format(
-      "a step {}, and the {} steps of this loop until {} after the start, more "
-      "than the {} of --time-limit",
+      "a step {}; the {} steps of this loop would end {} after the start, and "
+      "--time-limit is {}",
       step, context.progress.loops().front().count, secondsText(most[0]),
       secondsText(limit));
   if (context.settings.checkpoint.empty())

@@ -76,12 +76,13 @@ struct View : pmrt_halo {
     return all;
   }
 
+  void describe();
   void fillTable();
 };
 
 } // namespace
 
-void View::fillTable() {
+void View::describe() {
   const size_t dims = shape.view().sides.size();
   pmrt_halo::rank = int32_t(dims);
   int64_t count = 1;
@@ -104,6 +105,11 @@ void View::fillTable() {
     own_begin = shape.below(0) * stride[0];
     own_end = own_begin + shape.own().sides[0].extent * stride[0];
   }
+}
+
+void View::fillTable() {
+  const size_t dims = shape.view().sides.size();
+  const int64_t count = dims > 1 ? stride[0] * extent[0] : 1;
   table.resize(size_t(count));
   rows = table.data();
   // Some rows at a time: those below, of, and above the own part along the last
@@ -164,10 +170,10 @@ static View &openView(Context &ctx, pmrt_loc loc, const pmrt_array &mesh,
                    fmt::format("a halo of {} cells below and {} above",
                                shapeText(view->lo), shapeText(view->hi))
                        .c_str());
-  view->fillTable();
-  if (ctx.gpu() && view->whole) {
-    view->rows = nullptr; // nobody looks rows up
-  } else if (ctx.gpu()) {
+  view->describe();
+  if (!view->whole)
+    view->fillTable();
+  if (ctx.gpu() && !view->whole) {
     const auto size = int64_t(view->table.size() * sizeof(void *));
     view->deviceTable = ctx.borrow(loc, size, "the rows of a halo");
     ctx.device->upload(view->deviceTable.data(), view->table.data(), size);

@@ -8,6 +8,8 @@
 #ifndef PMRT_IO_ELEMENTS_H
 #define PMRT_IO_ELEMENTS_H
 
+#include "runtime/Core/Descriptor.h"
+
 #include "pmrt/pmrt.h"
 
 #include <cmath>
@@ -44,6 +46,9 @@ void visitAs(pmrt_element element, const void *at, const Visit &visit) {
     return real(int64_t());
   case PMRT_U64:
     return real(uint64_t());
+  case PMRT_BF16:
+  case PMRT_F16:
+    refuseShort(element);
   }
 }
 

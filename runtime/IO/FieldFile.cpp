@@ -42,10 +42,15 @@ void pmrt::checkNumbers(const Source &source, const Input &input) {
     throw std::runtime_error(
         fmt::format("{} holds uint64, expected integers that all fit int64",
                     source.name()));
-  if (!source.fits(input.element))
-    throw std::runtime_error(fmt::format("{} holds {}, expected {}",
-                                         source.name(), source.type(),
-                                         expectedType(input.element)));
+  if (!source.fits(input.element)) {
+    const bool wantsReals = isFloat(input.element) && !isComplex(input.element);
+    throw std::runtime_error(
+        fmt::format("{} holds {}, expected {}{}", source.name(), source.type(),
+                    expectedType(input.element),
+                    wantsReals && source.kind() == Source::Kind::Integer
+                        ? "; save them as such (in NumPy: array.astype(\"f8\"))"
+                        : ""));
+  }
   std::optional<std::string> unit = source.unit();
   if (unit == "1") // as other programs say it
     unit = "";

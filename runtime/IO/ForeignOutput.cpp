@@ -146,6 +146,9 @@ static bool toPairs(pmrt_element element, const char *from, int64_t count,
   case PMRT_U64:
     convert(uint64_t());
     break;
+  case PMRT_BF16:
+  case PMRT_F16:
+    refuseShort(element);
   }
   return good;
 }

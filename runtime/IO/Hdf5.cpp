@@ -7,6 +7,8 @@
 
 #include "runtime/IO/Hdf5.h"
 
+#include "runtime/Core/Descriptor.h"
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -101,16 +103,18 @@ static hid_t typeOf(pmrt_element element, bool memory) {
     if (memory)
       return H5Tcopy(H5T_NATIVE_INT8);
     hid_t type = H5Tenum_create(H5T_STD_I8LE);
-    int8_t value = 0;
-    H5Tenum_insert(type, "FALSE", &value);
-    value = 1;
-    H5Tenum_insert(type, "TRUE", &value);
+    const int8_t no = 0, yes = 1;
+    H5Tenum_insert(type, "FALSE", &no);
+    H5Tenum_insert(type, "TRUE", &yes);
     return type;
   }
   case PMRT_I64:
     return H5Tcopy(memory ? H5T_NATIVE_INT64 : H5T_STD_I64LE);
   case PMRT_U64:
     return H5Tcopy(memory ? H5T_NATIVE_UINT64 : H5T_STD_U64LE);
+  case PMRT_BF16:
+  case PMRT_F16:
+    refuseShort(element);
   }
   return -1;
 }

@@ -7,6 +7,8 @@
 
 #include "runtime/IO/Npy.h"
 
+#include "runtime/Core/Descriptor.h"
+
 #include <cstring>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -166,6 +168,9 @@ static const char *npyType(pmrt_element element) {
     return "<i8";
   case PMRT_U64:
     return "<u8";
+  case PMRT_BF16:
+  case PMRT_F16:
+    refuseShort(element);
   }
   return "";
 }

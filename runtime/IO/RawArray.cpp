@@ -160,5 +160,8 @@ void RawArray::readRun(pmrt_element to, int64_t first, int64_t count,
   case PMRT_U64:
     return convertReals(type, raw, numbers, each, step,
                         static_cast<int64_t *>(out));
+  case PMRT_BF16:
+  case PMRT_F16:
+    refuseShort(to);
   }
 }

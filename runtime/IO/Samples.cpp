@@ -131,8 +131,10 @@ void SampleStream::readAhead(const std::vector<int64_t> &numbers,
   gaveUp = true;
   await(lock);
   gaveUp = false;
+  if (!memory)
+    own.resize(size_t(bytes(numbers)));
   wanted = numbers;
-  ahead = memory;
+  ahead = memory ? memory : own.data();
   problem.clear();
   isReading = true;
   if (!thread.joinable())
@@ -231,11 +233,11 @@ void pmrt_samples(pmrt_context *ctx, pmrt_loc loc, int32_t input,
 
 void pmrt_samples_ahead(pmrt_context *ctx, pmrt_loc loc, int32_t input,
                         int64_t sample, const pmrt_array *index) {
-  // A GPU's memory is filled by the thread that works with it.
   const int32_t buffer = ctx->program.inputs[size_t(input)].ahead;
-  if (buffer < 0 || ctx->gpu())
+  if (buffer < 0)
     return;
+  auto *memory =
+      ctx->gpu() ? nullptr : static_cast<char *>(ctx->buffer(buffer));
   streamAt(*ctx, loc, input)
-      .readAhead(numbersOf(*ctx, loc, sample, index),
-                 static_cast<char *>(ctx->buffer(buffer)));
+      .readAhead(numbersOf(*ctx, loc, sample, index), memory);
 }

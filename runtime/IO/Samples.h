@@ -43,7 +43,7 @@ public:
   /// Into memory of the context's fields, one sample after the other. Throws
   /// std::runtime_error if one is not as it should be.
   void read(const std::vector<int64_t> &numbers, void *out);
-  /// Begins to read them into `memory`, of the host.
+  /// Begins to read them into `memory`, of the host; null: its own.
   void readAhead(const std::vector<int64_t> &numbers, char *memory);
 
   const std::string &name() const { return input.name; }
@@ -70,6 +70,7 @@ private:
   std::condition_variable changed;
   std::vector<int64_t> wanted; ///< what is read ahead; empty: nothing
   char *ahead = nullptr;
+  std::vector<char> own; ///< on GPUs, whose memory no file is read into
   bool isReading = false, ends = false;
   std::string problem; ///< of what was read ahead
   std::atomic<bool> gaveUp = false;

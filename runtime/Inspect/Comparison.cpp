@@ -46,6 +46,9 @@ static void withType(pmrt_element element, const Visit &visit) {
     return visit(int64_t());
   case PMRT_U64:
     return visit(uint64_t());
+  case PMRT_BF16:
+  case PMRT_F16:
+    refuseShort(element);
   }
 }
 

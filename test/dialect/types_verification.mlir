@@ -50,12 +50,12 @@ func.func private @halves(!pm.field<[kx=half(8), ky=half(8)], complex<f32>>)
 
 // -----
 
-// expected-error@+1 {{a field's element is f32, f64, complex of these, i1 or i64, not 'i32'}}
+// expected-error@+1 {{a field's element is f32, f64, complex of these, bf16, f16, i1 or i64, not 'i32'}}
 func.func private @element(!pm.field<[x=8], i32>)
 
 // -----
 
-// expected-error@+1 {{a field's element is f32, f64, complex of these, i1 or i64, not 'complex<f16>'}}
+// expected-error@+1 {{a field's element is f32, f64, complex of these, bf16, f16, i1 or i64, not 'complex<f16>'}}
 func.func private @complex(!pm.field<[x=8], complex<f16>>)
 
 // -----

@@ -140,9 +140,22 @@ def read_cells(op, field, cells, inside):
     return [Field(target, Complex(of(data.re), of(data.im)) if isinstance(data, Complex) else of(data))]
 
 
+def stored(op, scope):
+    """To the nearest number of a short format, by way of f32; derivatives go straight through."""
+    field = scope.get(op.operands[0])
+    before = value(field.data)
+    single = np.asarray(before, np.float32)
+    if str(op.attributes["format"]) == "f16":
+        after = single.astype(np.float16).astype(float)
+    else:
+        bits = single.view(np.uint32)
+        after = ((bits + 0x7FFF + (bits >> 16 & 1)) >> 16 << 16).astype(np.uint32).view(np.float32).astype(float)
+    return [Field(field.dims, t.add(field.data, after - before))]
+
+
 def coordinate(op, scope):
     return [scope.elements.coordinates[op.attributes["dim"]]]
 
 
 DOMAINS = {"pm.map": run_map, "pm.reduce": run_reduce, "pm.bins": run_bins, "pm.coordinate": coordinate, "pm.cell": cell,
-           "pm.shift": shift, "pm.view": view}
+           "pm.shift": shift, "pm.stored": stored, "pm.view": view}

@@ -129,6 +129,7 @@ CASES.update({
               "slice(f[x = p + three, y = 2 * deep + 1], p = 1)", "imag(slice(c[z = wide - 2, edge = \"reflect\"], y = 2))",
               "slice(f[x = 2 * p + deep - 1, z = wide - 1, edge = (\"periodic\", \"zero\")], y = 1 .. 3)",
               "grad(a => sum(slice(a[y = 2 * deep + p, x = wide - 1, edge = \"clamp\"], z = 1)^2 * half))(f)", "slice(f, x = three)[y = 4, z = 0]"],
+    "stored": ["stored(f, \"bf16\")", "stored(100 * f, \"f16\") * f", "grad(a => sum(stored(a^2, \"bf16\")^2))(f)"],
     "shift": ["shift(f, x = 2, z = -1)", "shift(f, y = -2, x = 1, edge = (\"zero\", \"reflect\"))", "imag(shift(c, x = 3, edge = \"clamp\"))",
               "shift(v, y = 1)[1]", "map q in f => f * f[x - 2, y + 1] + shift(f, z = -2, edge = \"zero\")",
               "imag(fft(batch, over = (y, z))[x + 1] + shift(fft(batch, over = (y, z)), x = 2))",

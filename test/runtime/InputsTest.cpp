@@ -152,7 +152,8 @@ TEST(Inputs, ComplaintsGiveActualAndExpected) {
   EXPECT_CONTAINS(f.complaint(path), "Fortran order, expected C order");
   saveNpy(path, "<i4", {3, 4}, ramp(12));
   EXPECT_CONTAINS(f.complaint(path),
-                  "holds int32, expected float32 or float64");
+                  "holds int32, expected float32 or float64; save them as "
+                  "such (in NumPy: array.astype(\"f8\"))");
   saveNpy(path, "<f2", {3, 4}, ramp(12));
   EXPECT_CONTAINS(f.complaint(path), "holds '<f2'");
   saveNpy(path, "<f8", {3, 4}, ramp(11));

@@ -68,10 +68,12 @@ void halos(pmrt_context &ctx, const std::vector<int32_t> &dims,
   pmrt_halo *view = pmrt_halo_open(&ctx, nullptr, -1, &a, lo.data(), hi.data());
   for (int64_t x = 0; x < view->extent[0]; ++x)
     for (int64_t y = 0; y < view->extent[1]; ++y)
-      for (int64_t z = 0; z < view->extent[2]; ++z)
-        static_cast<double *>(
-            view->rows[x * view->stride[0] + y * view->stride[1]])[z] +=
-            double(ctx.mesh.rank() + 1);
+      for (int64_t z = 0; z < view->extent[2]; ++z) {
+        const int64_t row = x * view->stride[0] + y * view->stride[1];
+        double *cell = view->whole ? cells.data() + row * view->extent[2]
+                                   : static_cast<double *>(view->rows[row]);
+        cell[z] += double(ctx.mesh.rank() + 1);
+      }
   pmrt_halo_reduce(&ctx, nullptr, -1, view);
 
   // What all ranks' views add up to, cell by cell.

@@ -46,7 +46,9 @@ typedef enum pmrt_element {
   PMRT_C128 = 3, ///< complex<double>, interleaved
   PMRT_I8 = 4,   ///< a boolean mask, 0 or 1
   PMRT_I64 = 5,
-  PMRT_U64 = 6, ///< of outputs of numbers only
+  PMRT_U64 = 6,  ///< of outputs of numbers only
+  PMRT_BF16 = 7, ///< two bytes, of buffers only
+  PMRT_F16 = 8,
 } pmrt_element;
 
 typedef enum pmrt_space { PMRT_HOST = 0, PMRT_DEVICE = 1 } pmrt_space;
@@ -257,10 +259,11 @@ pmrt_pending *pmrt_reduce_fields_start(pmrt_context *ctx, pmrt_queue *queue,
 /// there. Row (v0, v1, ...) of the first rank - 1 dims is at
 /// rows[v0 * stride[0] + v1 * stride[1] + ...], dense along the last dim.
 /// Rows that this rank owns are those of the mesh itself. `whole`: there is no
-/// other row, and origins are 0 (nothing is split). Row own_begin + i, before
-/// own_end, is row i of the mesh; none is where the view is wider than the mesh
-/// along a dim but the first. They count whole rows, of the mesh's global
-/// length along the last dim: where that dim is split, none is.
+/// other row, origins are 0 (nothing is split), and `rows` is null: nobody
+/// needs to look them up. Row own_begin + i, before own_end, is row i of the
+/// mesh; none is where the view is wider than the mesh along a dim but the
+/// first. They count whole rows, of the mesh's global length along the last
+/// dim: where that dim is split, none is.
 typedef struct pmrt_halo {
   void **rows;
   int32_t rank;

@@ -13,8 +13,8 @@
 //   transforms, noise, zero, copy, inputs, outputs, plots, reshards, sums,
 //   halos. Those that take bodies (pmrt_parallel_for, pmrt_parallel_reduce,
 //   pmrt_scatter) do not exist here: kernels take their place.
-// * pmrt_halo::rows is a table in device memory, null if the view is whole; the
-//   other members are for the host, which hands them to kernels as arguments.
+// * pmrt_halo::rows is a table in device memory; the other members are for the
+//   host, which hands them to kernels as arguments.
 // * Tables are filled, checked and looked up on the host as ever; kernels use
 //   the copy of pmrt_table_device.
 // * Each rank has one stream, the null queue: calls and kernels run in order,

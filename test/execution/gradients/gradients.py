@@ -320,6 +320,7 @@ fn leapfrog(a, b) = loop (u, v) = (a, b) for i in 0 .. 4 => {
 NO_BUILTIN = {
     "white_noise": "random", "given": "a bool", "finite": "a bool", "error": "no value", "pi": "a constant", "cells": "a constant", "refine": "a dim", "piece": "a dim", "directions": "dims", "dual": "a dim", "half": "a dim",
     "length": "a parameter of the program", "spacing": "a parameter of the program", "value_and_grad": "grad with the value",
+    "stored": "straight through, not what differences see (execution/stored)",
 }
 # Ops that no case contains.
 NO_OP = {
@@ -328,7 +329,7 @@ NO_OP = {
     "length": "data", "yield": "terminator", "samples": "data (execution/streams)", "sample_count": "data",
     "jvp": "replaced", "vjp": "replaced", "layout": "declaration",
     "tape": "a loop's states in files", "save": "a loop's states in files", "restore": "a loop's states in files",
-    "tape_free": "a loop's states in files",
+    "tape_free": "a loop's states in files", "stored": "straight through (execution/stored)",
 }
 NO_SCALAR = {
     "arith.constantindex": "an int", "arith.divsi": "ints of 'optimize'", "arith.remsi": "ints of 'optimize'",

@@ -44,6 +44,9 @@ plot m = w
 // CHECK: :[[#@LINE+2]]:6: error: there are two plots 'm'
 // CHECK: :[[#@LINE-2]]:6: note: the first one
 plot m = w
+fn doubled(f) = 2 f
+// CHECK: :[[#@LINE+1]]:8: error: 'doubled' is a function; an output of what it makes has a name of its own: output made = doubled(w)
+output doubled(w)
 if t {
 // CHECK: :[[#@LINE+1]]:14: error: 'output' wants fields or numbers, not a function
   output k = unknown_dims

@@ -41,6 +41,7 @@ output least_x = min(noise, over = x)
 output most_yz = max(other, over = (y, z))
 output most_z = max(other, over = z)
 output over_batch = mean(batch, over = t)
+output short = stored(noise, "bf16")[x + 2] * stored(other, "f16")
 output middle = slice(noise, x = 3 .. 9)
 output column = slice(noise, y = 4)
 output edited = noise with {[y = 4] = noise[y = 3]^2, [x = 2, z = 5] += 1}
