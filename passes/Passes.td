@@ -282,8 +282,9 @@ def HoistInvariants : Pass<"pm-hoist", "::mlir::func::FuncOp"> {
 def WidenLate : Pass<"pm-widen-late", "::mlir::func::FuncOp"> {
   let summary = "make stored numbers longer only where they are read";
   let description = [{
-    A field of bf16 or f16 (`pm.stored`) is what lives; the map that makes it
-    longer is repeated in front of each op that cannot read it as it is.
+    A field of bf16 or f16 (`pm.stored`) is what lives. Contractions and
+    convolutions read it as it is; the map that makes it longer is repeated in
+    front of each op that cannot.
 
     ```mlir
     %w = pm.map [x=8] ins(%n : !pm.field<[x=8], bf16>) { ... } -> !F  // before

@@ -224,12 +224,8 @@ LogicalResult ConvolveOp::verify() {
     return failure();
   auto field = cast<GridType>(getField().getType()),
        weights = cast<GridType>(getWeights().getType());
-  Type element = target->getElementType();
-  if (!isReal(element) || field.getElementType() != element ||
-      weights.getElementType() != element)
-    return emitOpError("has the elements ")
-           << field.getElementType() << ", " << weights.getElementType()
-           << " and " << element << ", expected one real type";
+  if (failed(verifyFactors(*this, field, weights, *target)))
+    return failure();
   for (GridType type : {field, weights, *target})
     for (DimAttr dim : type.getDims())
       if (!dim.isSpace())

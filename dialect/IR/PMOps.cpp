@@ -226,18 +226,26 @@ SmallVector<DimAttr> ContractOp::getContractedDims() {
   return dims;
 }
 
+LogicalResult pmc::pm::verifyFactors(Operation *op, GridType one,
+                                     GridType other, GridType sum) {
+  Type element = sum.getElementType();
+  for (Type factor : {one.getElementType(), other.getElementType()})
+    if (!isReal(element) || (factor != element && !isShortReal(factor)))
+      return op->emitOpError("has the elements ")
+             << one.getElementType() << ", " << other.getElementType()
+             << " and " << element
+             << ", expected one real type, or bf16 or f16 to read";
+  return success();
+}
+
 LogicalResult ContractOp::verify() {
   FailureOr<GridType> target = verifyOneTarget(*this, getResult(), getOuts());
   if (failed(target))
     return failure();
   auto lhs = cast<GridType>(getLhs().getType()),
        rhs = cast<GridType>(getRhs().getType());
-  Type element = target->getElementType();
-  if (!isReal(element) || lhs.getElementType() != element ||
-      rhs.getElementType() != element)
-    return emitOpError("has the elements ")
-           << lhs.getElementType() << ", " << rhs.getElementType() << " and "
-           << element << ", expected one real type";
+  if (failed(verifyFactors(*this, lhs, rhs, *target)))
+    return failure();
   for (GridType type : {lhs, rhs, *target})
     for (DimAttr dim : type.getDims())
       if (!dim.isSpace())

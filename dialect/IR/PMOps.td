@@ -295,7 +295,8 @@ def PM_ContractOp : PM_FieldOp<"contract", [PM_PureOnFields, PM_PlaceableOpInter
     and these sums in f64: |error| ≤ 513 u Σ |a b|, u = 2⁻²⁴, however many there
     are.
 
-    Constraints: 1. a, b and the result have the same real element;
+    Constraints: 1. a, b and the result have the same real element, but that bf16
+    and f16 may be read (as of `pm.stored`);
     2. their dims are space dims; each of the result's is one of a or b;
     3. what the result does not have is in both: it is summed over. If mesh axes
        split it, the result is partial, as in `pm.reduce`.
@@ -336,7 +337,7 @@ def PM_ConvolveOp : PM_FieldOp<"convolve", [PM_PureOnFields, AttrSizedOperandSeg
     ```
     Sums are added up as those of `pm.contract` are.
 
-    Constraints: 1. both fields and the result have the same real element;
+    Constraints: 1. elements as those of `pm.contract`;
     2. space dims; one offset, edge, divisor of 1 or more, and list of terms a dim of
     `field`, of one or two dims of the domain that no other list has, their numbers
     not 0;

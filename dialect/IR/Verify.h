@@ -18,6 +18,10 @@ bool isReal(mlir::Type type);
 llvm::LogicalResult verifyDomain(mlir::Operation *op,
                                  llvm::SmallVectorImpl<mlir::Type> &yielded);
 
+/// What is multiplied has the real element of the sum, or a short one.
+llvm::LogicalResult verifyFactors(mlir::Operation *op, GridType one,
+                                  GridType other, GridType sum);
+
 /// Whether mesh dims refine the lattice's, one by one.
 bool isRefinement(llvm::ArrayRef<DimAttr> mesh,
                   llvm::ArrayRef<DimAttr> lattice);

@@ -424,6 +424,8 @@ private:
         });
     llvm::SmallSetVector<Operation *, 4> readers;
     for (OpOperand &use : map->getUses()) {
+      if (isWideningMap(use.getOwner()))
+        return 0;
       if (isElementwise(use) &&
           !(hasViews &&
             cast<DomainOpInterface>(use.getOwner()).getDomainDims() !=

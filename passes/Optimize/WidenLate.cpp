@@ -41,8 +41,13 @@ public:
   }
 
 private:
-  /// One in front of each op that reads it, in whatever region.
+  /// One in front of each op that reads it, in whatever region, if it needs
+  /// longer numbers.
   static void cloneAtReaders(MapOp map) {
+    map.getResults().front().replaceUsesWithIf(
+        map.getInputs().front(), [](OpOperand &use) {
+          return isa<ContractOp, ConvolveOp>(use.getOwner());
+        });
     llvm::SetVector<Operation *> readers;
     for (Operation *user : map->getUsers())
       readers.insert(getPlace(user, map->getBlock()));

@@ -90,9 +90,9 @@ int64_t strideOf(const ContractionDims &dims, Stride stride) {
 /// The matrices where they are; no data if they must be packed.
 Matrices inPlace(const void *data, Stride stride,
                  const ContractionDims &batches, const ContractionDims &down,
-                 const ContractionDims &across) {
+                 const ContractionDims &across, bool isShort = false) {
   Matrices view;
-  if (batches.size() > 1 || down.size() > 1 || across.size() > 1)
+  if (isShort || batches.size() > 1 || down.size() > 1 || across.size() > 1)
     return view;
   const int64_t rows = countOf(down), columns = countOf(across);
   const int64_t inRow = strideOf(down, stride),
@@ -110,15 +110,15 @@ Matrices inPlace(const void *data, Stride stride,
 }
 
 /// The elements in the order of batches, rows and columns.
-Region regionOf(const void *data, int64_t size, Stride stride,
+Region regionOf(const void *data, pmrt_element element, Stride stride,
                 std::initializer_list<const ContractionDims *> all) {
   Region region;
   region.base = static_cast<char *>(const_cast<void *>(data));
-  region.size = size;
+  region.size = elementSize(element);
   for (const ContractionDims *dims : all)
     for (const ContractionDim &dim : *dims) {
       region.counts.push_back(dim.count);
-      region.strides.push_back(dim.*stride * size);
+      region.strides.push_back(dim.*stride * region.size);
     }
   return region;
 }
@@ -171,10 +171,10 @@ void CudaDevice::contract(const Contraction &work) {
   const int64_t size = single ? 4 : 8, batches = countOf(work.batches),
                 rows = countOf(work.rows), columns = countOf(work.columns),
                 terms = countOf(work.terms);
-  Matrices a =
-      inPlace(work.a, &ContractionDim::a, work.batches, work.rows, work.terms);
-  Matrices b = inPlace(work.b, &ContractionDim::b, work.batches, work.terms,
-                       work.columns);
+  Matrices a = inPlace(work.a.data, &ContractionDim::a, work.batches, work.rows,
+                       work.terms, work.a.isShort());
+  Matrices b = inPlace(work.b.data, &ContractionDim::b, work.batches,
+                       work.terms, work.columns, work.b.isShort());
   Matrices c = inPlace(work.c, &ContractionDim::c, work.batches, work.rows,
                        work.columns);
   if (c.transposed)
@@ -193,20 +193,27 @@ void CudaDevice::contract(const Contraction &work) {
                 placeB = reserve(b, terms, columns),
                 placeC = reserve(c, rows, columns);
   char *memory = bytes > 0 ? static_cast<char *>(scratch(bytes)) : nullptr;
-  const Region fromA = regionOf(work.a, size, &ContractionDim::a,
+  auto packTo = [&](const Matrices &matrices, const Factor &factor,
+                    const Region &from) {
+    if (!matrices.isPacked)
+      return;
+    if (factor.isShort())
+      widen(from, factor.element, matrices.data, work.element);
+    else
+      transfer(from, from.denseAt(matrices.data), Combine::Replace, PMRT_I8);
+  };
+  const Region fromA = regionOf(work.a.data, work.a.element, &ContractionDim::a,
                                 {&work.batches, &work.rows, &work.terms}),
-               fromB = regionOf(work.b, size, &ContractionDim::b,
+               fromB = regionOf(work.b.data, work.b.element, &ContractionDim::b,
                                 {&work.batches, &work.terms, &work.columns}),
-               toC = regionOf(work.c, size, &ContractionDim::c,
+               toC = regionOf(work.c, work.element, &ContractionDim::c,
                               {&work.batches, &work.rows, &work.columns});
-  if (a.isPacked) {
+  if (a.isPacked)
     a.data = memory + placeA;
-    transfer(fromA, fromA.denseAt(a.data), Combine::Replace, PMRT_I8);
-  }
-  if (b.isPacked) {
+  if (b.isPacked)
     b.data = memory + placeB;
-    transfer(fromB, fromB.denseAt(b.data), Combine::Replace, PMRT_I8);
-  }
+  packTo(a, work.a, fromA);
+  packTo(b, work.b, fromB);
   if (c.isPacked)
     c.data = memory + placeC;
   const int64_t most = 1 << 24;

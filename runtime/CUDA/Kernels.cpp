@@ -13,6 +13,7 @@
 #include "runtime/CUDA/Kernels.h"
 
 #include "pmrt/pmrt_cuda.h"
+#include "runtime/Base/ShortReals.h"
 #include "runtime/Core/WhiteNoise.h"
 
 using namespace pmrt;
@@ -89,11 +90,11 @@ static inline int64_t cellOf(const ConvolvePlan &plan, int32_t d,
   return index;
 }
 
-/// Null where it is 0.
-template <typename T>
-static inline const T *cellAt(const ConvolvePlan &plan, const int64_t *indexes,
-                              const T *field, void *const *rows) {
-  int64_t place = 0;
+/// The element `place` of the result; null where it is 0.
+static inline const void *cellAt(const ConvolvePlan &plan,
+                                 const int64_t *indexes, const void *field,
+                                 void *const *rows, int64_t &place) {
+  place = 0;
   for (int32_t d = 0; d < plan.reads; ++d) {
     int64_t cell = cellOf(plan, d, indexes[d]);
     if (cell < 0)
@@ -101,17 +102,34 @@ static inline const T *cellAt(const ConvolvePlan &plan, const int64_t *indexes,
     cell -= plan.begin[d];
     if (rows && cell < 0)
       cell += plan.cells[d];
-    if (rows && d + 1 == plan.reads)
-      return static_cast<const T *>(rows[place]) + cell;
+    if (rows && d + 1 == plan.reads) {
+      const void *row = rows[place];
+      place = cell;
+      return row;
+    }
     place += cell * plan.stride[d];
   }
-  return field + place;
+  return field;
 }
 
 template <typename T>
+static inline double plainAt(const void *data, int64_t i) {
+  return double(static_cast<const T *>(data)[i]);
+}
+
+/// Of a factor, which may be short.
+template <typename T>
+static inline double factorAt(int32_t element, const void *data, int64_t i) {
+  return element == PMRT_BF16  ? plainAt<Brain>(data, i)
+         : element == PMRT_F16 ? plainAt<Half>(data, i)
+                               : plainAt<T>(data, i);
+}
+
+template <typename T, typename FieldAt, typename WeightAt>
 static inline void convolve(const ConvolvePlan &plan, int64_t count,
-                            const T *field, void *const *rows, const T *weights,
-                            T *result) {
+                            const void *field, const FieldAt &fieldAt,
+                            void *const *rows, const void *weights,
+                            const WeightAt &weightAt, T *result) {
   forItems(count, [&](int64_t item) {
     int64_t indexes[mostDims], at[mostLoopDims], to = 0, from = 0;
     for (int32_t d = 0; d < plan.reads; ++d)
@@ -128,9 +146,9 @@ static inline void convolve(const ConvolvePlan &plan, int64_t count,
       at[p] = 0;
     double sum = 0;
     for (;;) {
-      const T *cell = cellAt(plan, indexes, field, rows);
-      if (cell)
-        sum += double(*cell) * double(weights[from]);
+      int64_t place;
+      if (const void *cells = cellAt(plan, indexes, field, rows, place))
+        sum += fieldAt(cells, place) * weightAt(weights, from);
       int32_t p = plan.loop;
       for (; p-- > plan.kept;) {
         from += plan.weights[p];
@@ -150,13 +168,48 @@ static inline void convolve(const ConvolvePlan &plan, int64_t count,
 
 void pmrt_convolve_f32(ConvolvePlan plan, int64_t count, const float *field,
                        void *const *rows, const float *weights, float *result) {
-  convolve(plan, count, field, rows, weights, result);
+  convolve(plan, count, field, plainAt<float>, rows, weights, plainAt<float>,
+           result);
 }
 
 void pmrt_convolve_f64(ConvolvePlan plan, int64_t count, const double *field,
                        void *const *rows, const double *weights,
                        double *result) {
-  convolve(plan, count, field, rows, weights, result);
+  convolve(plan, count, field, plainAt<double>, rows, weights, plainAt<double>,
+           result);
+}
+
+template <typename T>
+static inline void convolveShort(const ConvolvePlan &plan, int64_t count,
+                                 const void *field, int32_t fieldElement,
+                                 void *const *rows, const void *weights,
+                                 int32_t weightsElement, T *result) {
+  convolve(
+      plan, count, field,
+      [=](const void *data, int64_t i) {
+        return factorAt<T>(fieldElement, data, i);
+      },
+      rows, weights,
+      [=](const void *data, int64_t i) {
+        return factorAt<T>(weightsElement, data, i);
+      },
+      result);
+}
+
+void pmrt_convolve_short_f32(ConvolvePlan plan, int64_t count,
+                             const void *field, int32_t fieldElement,
+                             void *const *rows, const void *weights,
+                             int32_t weightsElement, float *result) {
+  convolveShort(plan, count, field, fieldElement, rows, weights, weightsElement,
+                result);
+}
+
+void pmrt_convolve_short_f64(ConvolvePlan plan, int64_t count,
+                             const void *field, int32_t fieldElement,
+                             void *const *rows, const void *weights,
+                             int32_t weightsElement, double *result) {
+  convolveShort(plan, count, field, fieldElement, rows, weights, weightsElement,
+                result);
 }
 
 //===----------------------------------------------------------------------===//
@@ -266,6 +319,24 @@ static inline void copy(const BoxPair &box, int64_t count, const char *from,
   forPairs(box, count, from, to, [](const char *a, char *b) {
     *reinterpret_cast<T *>(b) = *reinterpret_cast<const T *>(a);
   });
+}
+
+template <typename T>
+static inline void widen(const BoxPair &box, int64_t count, int32_t element,
+                         const char *from, char *to) {
+  forPairs(box, count, from, to, [=](const char *a, char *b) {
+    *reinterpret_cast<T *>(b) = T(factorAt<T>(element, a, 0));
+  });
+}
+
+void pmrt_widen_f32(BoxPair box, int64_t count, int32_t element,
+                    const char *from, char *to) {
+  widen<float>(box, count, element, from, to);
+}
+
+void pmrt_widen_f64(BoxPair box, int64_t count, int32_t element,
+                    const char *from, char *to) {
+  widen<double>(box, count, element, from, to);
 }
 
 template <typename T>

@@ -93,12 +93,28 @@ void CudaDevice::convolve(const Convolution &work) {
     plan.begin[d] = view ? view->origin[d] : dim.begin;
     plan.stride[d] = view ? view->stride[d] : dim.stride;
   }
+  void *const *rows = view ? view->rows : nullptr;
   auto start = [&](auto kernel, const char *name, auto one) {
     using T = decltype(one);
-    run(kernel, name, count, plan, count, static_cast<const T *>(work.field),
-        view ? view->rows : nullptr, static_cast<const T *>(work.weights),
+    run(kernel, name, count, plan, count,
+        static_cast<const T *>(work.field.data), rows,
+        static_cast<const T *>(work.weights.data),
         static_cast<T *>(work.result));
   };
+  auto startShort = [&](auto kernel, const char *name, auto one) {
+    using T = decltype(one);
+    run(kernel, name, count, plan, count, work.field.data,
+        int32_t(work.field.element), rows, work.weights.data,
+        int32_t(work.weights.element), static_cast<T *>(work.result));
+  };
+  if (work.field.isShort() || work.weights.isShort()) {
+    if (work.element == PMRT_F32)
+      return startShort(
+          static_cast<decltype(&pmrt_convolve_short_f32)>(nullptr),
+          "pmrt_convolve_short_f32", 1.0F);
+    return startShort(static_cast<decltype(&pmrt_convolve_short_f64)>(nullptr),
+                      "pmrt_convolve_short_f64", 1.0);
+  }
   if (work.element == PMRT_F32)
     start(static_cast<decltype(&pmrt_convolve_f32)>(nullptr),
           "pmrt_convolve_f32", 1.0F);
@@ -222,6 +238,33 @@ static int64_t unitOf(const Region &a, const Region &b, int64_t row) {
   return unit == 2 ? 1 : unit;
 }
 
+static void append(BoxPair &box, int64_t count, int64_t from, int64_t to) {
+  box.counts[box.rank] = count;
+  box.from[box.rank] = from;
+  box.to[box.rank] = to;
+  ++box.rank;
+}
+
+static BoxPair boxOf(const Region &from, const Region &to) {
+  BoxPair box = {};
+  for (size_t d = 0; d < from.counts.size(); ++d)
+    append(box, from.counts[d], from.strides[d], to.strides[d]);
+  return box;
+}
+
+void CudaDevice::widen(const Region &from, pmrt_element element, char *to,
+                       pmrt_element longer) {
+  Region dense = from;
+  dense.size = elementSize(longer);
+  const BoxPair box = boxOf(from, dense.denseAt(to));
+  const int64_t items = from.elements();
+  const char *source = from.base;
+  if (longer == PMRT_F32)
+    PMRT_RUN(pmrt_widen_f32, items, box, items, int32_t(element), source, to);
+  else
+    PMRT_RUN(pmrt_widen_f64, items, box, items, int32_t(element), source, to);
+}
+
 void CudaDevice::transfer(const Region &from, const Region &to, Combine combine,
                           pmrt_element element) {
   const bool copies = combine == Combine::Replace;
@@ -234,20 +277,12 @@ void CudaDevice::transfer(const Region &from, const Region &to, Combine combine,
     throw context.failure(
         context.current,
         fmt::format("internal error: a message of {} dims", a.counts.size()));
-  BoxPair box = {};
-  auto add = [&](int64_t count, int64_t strideFrom, int64_t strideTo) {
-    box.counts[box.rank] = count;
-    box.from[box.rank] = strideFrom;
-    box.to[box.rank] = strideTo;
-    ++box.rank;
-  };
-  for (size_t d = 0; d < a.counts.size(); ++d)
-    add(a.counts[d], a.strides[d], b.strides[d]);
+  BoxPair box = boxOf(a, b);
   const char *source = a.base;
   char *target = b.base;
   auto count = [&](int64_t unit) {
     if (a.size > unit)
-      add(a.size / unit, unit, unit);
+      append(box, a.size / unit, unit, unit);
     return a.elements() * (a.size / unit);
   };
   if (copies) {

@@ -359,6 +359,10 @@ int64_t Context::elements(pmrt_loc loc, const pmrt_array &array) const {
   return product;
 }
 
+int64_t Context::bytes(pmrt_loc loc, const pmrt_array &array) const {
+  return elements(loc, array) * elementSize(pmrt_element(array.element));
+}
+
 //===----------------------------------------------------------------------===//
 // ABI
 //===----------------------------------------------------------------------===//

@@ -218,6 +218,8 @@ public:
   std::vector<int64_t> shape(pmrt_loc loc, const pmrt_array &array) const;
   /// Local number of elements.
   int64_t elements(pmrt_loc loc, const pmrt_array &array) const;
+  /// What they take.
+  int64_t bytes(pmrt_loc loc, const pmrt_array &array) const;
 
 private:
   struct Room {

@@ -86,17 +86,18 @@ void pmrt_contract(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
                    const pmrt_array *c) {
   const Operand left(*ctx, loc, *a), right(*ctx, loc, *b), sum(*ctx, loc, *c);
   const auto element = pmrt_element(c->element);
-  if ((element != PMRT_F32 && element != PMRT_F64) ||
-      a->element != c->element || b->element != c->element)
+  const Factor first{a->data, pmrt_element(a->element)},
+      second{b->data, pmrt_element(b->element)};
+  if (!first.makes(element) || !second.makes(element))
     throw ctx->failure(loc, fmt::format("internal error: a contraction of {} "
                                         "and {} to {}",
-                                        elementName(pmrt_element(a->element)),
-                                        elementName(pmrt_element(b->element)),
+                                        elementName(first.element),
+                                        elementName(second.element),
                                         elementName(element)));
   Contraction work;
   work.element = element;
-  work.a = a->data;
-  work.b = b->data;
+  work.a = first;
+  work.b = second;
   work.c = c->data;
   work.ordered = ctx->program.deterministic;
   bool isEmpty = false, hasTerms = true, endsInRow = false;
@@ -124,14 +125,13 @@ void pmrt_contract(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
     checkWhole(*ctx, loc, a->dims[d]);
     append(work.terms, {left.shape[d], left.strides[d], *inB, 0});
   }
-  const int64_t size = elementSize(element);
+  const int64_t made = ctx->bytes(loc, *c);
   Op op(*ctx, loc, "contract",
-        size * (ctx->elements(loc, *a) + ctx->elements(loc, *b) +
-                ctx->elements(loc, *c)));
+        ctx->bytes(loc, *a) + ctx->bytes(loc, *b) + made);
   if (isEmpty)
     return;
   if (!hasTerms) {
-    ctx->device->zero(c->data, size * ctx->elements(loc, *c));
+    ctx->device->zero(c->data, made);
     return;
   }
   if (endsInRow && !work.columns.empty())

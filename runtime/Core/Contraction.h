@@ -8,6 +8,8 @@
 #ifndef PMRT_CORE_CONTRACTION_H
 #define PMRT_CORE_CONTRACTION_H
 
+#include "runtime/Core/Factor.h"
+
 #include "pmrt/pmrt.h"
 
 #include <cstdint>
@@ -33,8 +35,8 @@ int64_t countOf(const ContractionDims &dims);
 /// one of terms and columns. All counts are at least 1, and the last dim of c
 /// is no row, if there are columns.
 struct Contraction {
-  pmrt_element element = PMRT_F64;
-  const void *a = nullptr, *b = nullptr;
+  pmrt_element element = PMRT_F64; ///< of c
+  Factor a, b;
   void *c = nullptr;
   ContractionDims batches, rows, columns, terms;
   /// An element's bits must depend on its terms alone, not on what else is

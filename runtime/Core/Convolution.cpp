@@ -49,12 +49,12 @@ void pmrt_convolve(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
                    const pmrt_array *weights, const pmrt_array *result,
                    const int64_t *plan) {
   const auto element = pmrt_element(result->element);
-  if ((element != PMRT_F32 && element != PMRT_F64) ||
-      field->element != result->element || weights->element != result->element)
+  const Factor read{field->data, pmrt_element(field->element)},
+      with{weights->data, pmrt_element(weights->element)};
+  if (!read.makes(element) || !with.makes(element))
     throw ctx->failure(
         loc, fmt::format("internal error: a convolution of {} and {} to {}",
-                         elementName(pmrt_element(field->element)),
-                         elementName(pmrt_element(weights->element)),
+                         elementName(read.element), elementName(with.element),
                          elementName(element)));
   const auto shape = ctx->shape(loc, *result), taps = ctx->shape(loc, *weights),
              own = ctx->shape(loc, *field);
@@ -62,8 +62,8 @@ void pmrt_convolve(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
              ownStrides = stridesOf(own);
   Convolution work;
   work.element = element;
-  work.field = field->data;
-  work.weights = weights->data;
+  work.field = read;
+  work.weights = with;
   work.result = result->data;
   work.halo = halo;
   work.ordered = ctx->program.deterministic;
@@ -107,14 +107,13 @@ void pmrt_convolve(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
     }
     work.reads.push_back(read);
   }
-  const int64_t size = elementSize(element);
+  const int64_t made = elementSize(element) * elements;
   Op op(*ctx, loc, "convolve",
-        size * (ctx->elements(loc, *field) + ctx->elements(loc, *weights) +
-                elements));
+        ctx->bytes(loc, *field) + ctx->bytes(loc, *weights) + made);
   if (elements == 0)
     return;
   if (count == 0) {
-    ctx->device->zero(result->data, size * elements);
+    ctx->device->zero(result->data, made);
     return;
   }
   ctx->device->convolve(work);

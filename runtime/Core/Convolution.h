@@ -9,6 +9,8 @@
 #ifndef PMRT_CORE_CONVOLUTION_H
 #define PMRT_CORE_CONVOLUTION_H
 
+#include "runtime/Core/Factor.h"
+
 #include "pmrt/pmrt.h"
 
 #include <array>
@@ -42,8 +44,8 @@ struct ReadDim {
 
 /// c = Σ field * weights over the loop dims that c does not have.
 struct Convolution {
-  pmrt_element element = PMRT_F64;
-  const void *field = nullptr, *weights = nullptr;
+  pmrt_element element = PMRT_F64; ///< of the result
+  Factor field, weights;
   void *result = nullptr;
   const pmrt_halo *halo = nullptr; ///< null: all cells that are read are here
   std::vector<LoopDim> loop;

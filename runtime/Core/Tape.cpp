@@ -98,7 +98,7 @@ void pmrt::checkTapes(Context &ctx) {
 
 static int64_t bytesOf(const Context &ctx, pmrt_loc loc,
                        const pmrt_array &array) {
-  return ctx.elements(loc, array) * elementSize(pmrt_element(array.element));
+  return ctx.bytes(loc, array);
 }
 
 pmrt_tape *pmrt_tape_create(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,

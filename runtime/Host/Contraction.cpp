@@ -138,10 +138,6 @@ private:
             {column, std::min(tileColumns, columns - column)}};
   }
 
-  const T *base(const void *data, Stride stride, int64_t batch) const {
-    return static_cast<const T *>(data) + placeOf(work.batches, stride, batch);
-  }
-
   void makeTile(const Tile &tile, Scratch<T> &scratch) const {
     const int64_t inColumn = strideOf(work.columns, &ContractionDim::c);
     const bool isMatrix = isUniform(work.rows) && isUniform(work.columns) &&
@@ -190,25 +186,27 @@ private:
         c[row + column] = T(*sum++);
   }
 
-  /// A block of a field as a matrix, packed if it is none.
-  static Matrix<T> matrixOf(const T *data, Stride stride,
+  /// A block of a field as a matrix, packed if it is none, or of short numbers.
+  template <typename S>
+  static Matrix<T> matrixOf(const S *data, Stride stride,
                             const ContractionDims &down, Range rows,
                             const ContractionDims &across, Range columns,
                             std::vector<T> &memory, bool mayTranspose) {
     const int64_t inRow = strideOf(down, stride),
                   inColumn = strideOf(across, stride);
-    if (isUniform(down) && isUniform(across)) {
-      const T *first = data + rows.begin * inRow + columns.begin * inColumn;
-      if (inColumn == 1 || columns.count == 1) {
-        const int64_t ld = std::max(inRow, columns.count);
-        if (ld <= INT_MAX)
-          return {first, ld, false};
-      } else if (mayTranspose && (inRow == 1 || rows.count == 1)) {
-        const int64_t ld = std::max(inColumn, rows.count);
-        if (ld <= INT_MAX)
-          return {first, ld, true};
+    if constexpr (std::is_same_v<S, T>)
+      if (isUniform(down) && isUniform(across)) {
+        const T *first = data + rows.begin * inRow + columns.begin * inColumn;
+        if (inColumn == 1 || columns.count == 1) {
+          const int64_t ld = std::max(inRow, columns.count);
+          if (ld <= INT_MAX)
+            return {first, ld, false};
+        } else if (mayTranspose && (inRow == 1 || rows.count == 1)) {
+          const int64_t ld = std::max(inColumn, rows.count);
+          if (ld <= INT_MAX)
+            return {first, ld, true};
+        }
       }
-    }
     const auto i = placesOf(down, stride, rows);
     const auto j = placesOf(across, stride, columns);
     T *packed = grown(memory, rows.count * columns.count), *to = packed;
@@ -222,13 +220,18 @@ private:
   void multiply(const Tile &tile, Range block, Scratch<T> &scratch, T *c,
                 int64_t ld) const {
     const bool hasLibrary = library && ld <= INT_MAX && block.count <= INT_MAX;
-    const Matrix<T> a = matrixOf(base(work.a, &ContractionDim::a, tile.batch),
-                                 &ContractionDim::a, work.rows, tile.rows,
-                                 work.terms, block, scratch.left, true);
-    const Matrix<T> b =
-        matrixOf(base(work.b, &ContractionDim::b, tile.batch),
-                 &ContractionDim::b, work.terms, block, work.columns,
-                 tile.columns, scratch.right, hasLibrary);
+    const int64_t beginA =
+                      placeOf(work.batches, &ContractionDim::a, tile.batch),
+                  beginB =
+                      placeOf(work.batches, &ContractionDim::b, tile.batch);
+    const Matrix<T> a = work.a.visit<T>([&](const auto *data) {
+      return matrixOf(data + beginA, &ContractionDim::a, work.rows, tile.rows,
+                      work.terms, block, scratch.left, true);
+    });
+    const Matrix<T> b = work.b.visit<T>([&](const auto *data) {
+      return matrixOf(data + beginB, &ContractionDim::b, work.terms, block,
+                      work.columns, tile.columns, scratch.right, hasLibrary);
+    });
     const int64_t m = tile.rows.count, n = tile.columns.count;
     if (!hasLibrary) {
       multiplyBlock({m, n, block.count}, a.data, a.transposed ? 1 : a.ld,

@@ -284,23 +284,24 @@ private:
   void packStrips(const Spans &spans, int64_t count, int64_t columns,
                   BoxScratch<T> &scratch) const {
     auto inWeights = [&](size_t d) { return work.loop[d].weights; };
-    const T *from =
-        static_cast<const T *>(work.weights) + start(spans, inWeights);
+    const int64_t begin = start(spans, inWeights);
     const int64_t *term = list(terms, spans, inWeights, scratch.from);
     const int64_t *column = list(outputs, spans, inWeights, scratch.to);
     const int64_t width = columnsAtOnce();
     T *to = grown(scratch.strips, padded(columns, width) * count);
-    for (int64_t first = 0; first < columns; first += width) {
-      const int64_t wide = std::min(width, columns - first);
-      if (wide < width)
-        std::fill_n(to, width * count, T(0));
-      for (int64_t j = 0; j < wide; ++j) {
-        const T *source = from + column[first + j];
-        for (int64_t k = 0; k < count; ++k)
-          to[k * width + j] = source[term[k]];
+    work.weights.visit<T>([&](const auto *from) {
+      for (int64_t first = 0; first < columns; first += width) {
+        const int64_t wide = std::min(width, columns - first);
+        if (wide < width)
+          std::fill_n(to, width * count, T(0));
+        for (int64_t j = 0; j < wide; ++j) {
+          const auto *source = from + begin + column[first + j];
+          for (int64_t k = 0; k < count; ++k)
+            to[k * width + j] = source[term[k]];
+        }
+        to += width * count;
       }
-      to += width * count;
-    }
+    });
   }
 
   void store(const Spans &spans, const double *sums,
@@ -357,7 +358,9 @@ private:
       for (int64_t e = 0; e < widths[d]; ++e)
         *places++ = find(d, low[d] + e);
     }
-    copyRows(widths, lists, grown(scratch.box, cells));
+    work.field.visit<T>([&](const auto *field) {
+      copyRows(field, widths, lists, grown(scratch.box, cells));
+    });
     return strides;
   }
 
@@ -372,7 +375,8 @@ private:
     return place < 0 ? place + work.halo->cells[d] : place;
   }
 
-  void copyRows(const std::vector<int64_t> &widths,
+  template <typename S>
+  void copyRows(const S *field, const std::vector<int64_t> &widths,
                 const std::vector<const int64_t *> &lists, T *to) const {
     const size_t last = widths.size() - 1;
     int64_t rows = 1;
@@ -380,7 +384,7 @@ private:
       rows *= widths[d];
     std::vector<int64_t> at(last, 0);
     for (int64_t row = 0; row < rows; ++row, to += widths[last]) {
-      copyRow(rowAt(at, lists), lists[last], widths[last], to);
+      copyRow(rowAt(field, at, lists), lists[last], widths[last], to);
       for (size_t d = last; d-- > 0;) {
         if (++at[d] < widths[d])
           break;
@@ -390,7 +394,8 @@ private:
   }
 
   /// Null where it is 0.
-  const T *rowAt(const std::vector<int64_t> &at,
+  template <typename S>
+  const S *rowAt(const S *field, const std::vector<int64_t> &at,
                  const std::vector<const int64_t *> &lists) const {
     int64_t place = 0;
     const bool isView = work.halo && !work.halo->whole;
@@ -400,12 +405,13 @@ private:
         return nullptr;
       place += cell * (isView ? work.halo->stride[d] : work.reads[d].stride);
     }
-    return isView ? static_cast<const T *>(work.halo->rows[place])
-                  : static_cast<const T *>(work.field) + place;
+    return isView ? static_cast<const S *>(work.halo->rows[place])
+                  : field + place;
   }
 
-  /// In runs of neighbours.
-  static void copyRow(const T *from, const int64_t *cells, int64_t count,
+  /// In runs of neighbours. Short numbers become longer here.
+  template <typename S>
+  static void copyRow(const S *from, const int64_t *cells, int64_t count,
                       T *to) {
     for (int64_t i = 0; i < count;) {
       if (!from || cells[i] < 0) {

@@ -135,7 +135,7 @@ private:
     return describeMesh(written.axes) != describeMesh(ctx.mesh.axes());
   }
   int64_t bytesOf(pmrt_loc loc, const pmrt_array &array) const {
-    return ctx.elements(loc, array) * elementSize(pmrt_element(array.element));
+    return ctx.bytes(loc, array);
   }
 
   Context &ctx;

@@ -7,7 +7,7 @@
 !W = !pm.field<[t=3, c=4, o=16], f32>
 !R = !pm.field<[o=16, x=64], f32>
 func.func @convolve(%f: !F, %w: !W) {
-  // expected-error@+1 {{has the elements 'f64', 'f32' and 'f32', expected one real type}}
+  // expected-error@+1 {{has the elements 'f64', 'f32' and 'f32', expected one real type, or bf16 or f16 to read}}
   %r = pm.convolve %f[0, -1], %w {divisors = array<i64: 1, 1>, terms = [array<i64: 1, 1>, array<i64: 3, 1, 0, 1>]} : !F, !W -> !R
   return
 }

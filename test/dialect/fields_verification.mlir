@@ -142,7 +142,7 @@ func.func @copy(%a: !f) {
 !a = !pm.field<[x=8, y=4], f32>
 !b = !pm.field<[y=4, z=3], f64>
 func.func @contract(%a: !a, %b: !b) {
-  // expected-error@+1 {{has the elements 'f32', 'f64' and 'f32', expected one real type}}
+  // expected-error@+1 {{has the elements 'f32', 'f64' and 'f32', expected one real type, or bf16 or f16 to read}}
   %r = pm.contract %a, %b : !a, !b -> !pm.field<[x=8, z=3], f32>
   return
 }

@@ -12,36 +12,37 @@ using namespace pmrt::test;
 
 namespace {
 
-template <typename T>
-std::vector<T> contracted(const ContractionCase &one, const std::vector<T> &a,
-                          const std::vector<T> &b, int threads,
+template <typename T, typename A = T, typename B = T>
+std::vector<T> contracted(const ContractionCase &one, const std::vector<A> &a,
+                          const std::vector<B> &b, int threads,
                           bool ordered = false) {
-  constexpr auto element = std::is_same_v<T, float> ? PMRT_F32 : PMRT_F64;
   LetterDims letters(one);
   letters.program.deterministic = ordered;
   std::vector<T> c(size_t(ContractionCase::count(one.c, one.cells)), T(7));
   Settings settings;
   settings.threads = threads;
   onRanks({}, letters.program, settings, [&](pmrt_context &ctx) {
-    std::vector<T> left = a, right = b;
-    const pmrt_array from = arrayOver(left.data(), element,
+    std::vector<A> left = a;
+    std::vector<B> right = b;
+    const pmrt_array from = arrayOver(left.data(), elementOf<A>(),
                                       dimsOf(one.a, letters.dims)),
-                     with = arrayOver(right.data(), element,
+                     with = arrayOver(right.data(), elementOf<B>(),
                                       dimsOf(one.b, letters.dims)),
-                     to = arrayOver(c.data(), element,
+                     to = arrayOver(c.data(), elementOf<T>(),
                                     dimsOf(one.c, letters.dims));
     pmrt_contract(&ctx, nullptr, 0, &from, &with, &to);
   });
   return c;
 }
 
-template <typename T> void check(const ContractionCase &one, double units) {
+template <typename T, typename A = T, typename B = T>
+void check(const ContractionCase &one, double units) {
   SCOPED_TRACE(one.a + "," + one.b + "->" + one.c);
-  const std::vector<T> a = noiseOf<T>(one.a, one, 1),
-                       b = noiseOf<T>(one.b, one, 2);
-  const std::vector<T> c = contracted(one, a, b, 1);
+  const std::vector<A> a = noiseOf<A>(one.a, one, 1);
+  const std::vector<B> b = noiseOf<B>(one.b, one, 2);
+  const std::vector<T> c = contracted<T>(one, a, b, 1);
   expectClose(c, expectedOf(one, a, b), units);
-  EXPECT_EQ(contracted(one, a, b, 3), c); // to the last bit
+  EXPECT_EQ(contracted<T>(one, a, b, 3), c); // to the last bit
 }
 
 /// Of an array, the first cells along each dim.
@@ -65,16 +66,16 @@ template <typename T> void checkOrdered(const ContractionCase &one) {
   SCOPED_TRACE(one.a + "," + one.b + "->" + one.c);
   const std::vector<T> a = noiseOf<T>(one.a, one, 1),
                        b = noiseOf<T>(one.b, one, 2);
-  const std::vector<T> c = contracted(one, a, b, 1, true);
+  const std::vector<T> c = contracted<T>(one, a, b, 1, true);
   expectClose(c, expectedOf(one, a, b), 5000);
-  EXPECT_EQ(contracted(one, a, b, 3, true), c);
+  EXPECT_EQ(contracted<T>(one, a, b, 3, true), c);
   for (const int64_t least : {1, 3, 8, 30}) {
     SCOPED_TRACE(least);
     ContractionCase part = one;
     for (const char d : one.c)
       part.cells[d] = std::min(one.cells.at(d), least);
-    EXPECT_EQ(contracted(part, firstOf(a, one.a, one.cells, part.cells),
-                         firstOf(b, one.b, one.cells, part.cells), 2, true),
+    EXPECT_EQ(contracted<T>(part, firstOf(a, one.a, one.cells, part.cells),
+                            firstOf(b, one.b, one.cells, part.cells), 2, true),
               firstOf(c, one.c, one.cells, part.cells));
   }
 }
@@ -93,11 +94,19 @@ TEST(Contraction, DoublePrecision) {
 
 /// With all products of one sign, whose sums in f32 would be wrong by thousands
 /// of units.
+TEST(Contraction, ShortFactors) {
+  for (const ContractionCase &one : contractionCases()) {
+    check<float, Brain, float>(one, 513);
+    check<float, float, Half>(one, 513);
+    check<double, Half, Brain>(one, 5000);
+  }
+}
+
 TEST(Contraction, LongSumsStayAccurate) {
   const ContractionCase one = {
       "ik", "kj", "ij", {{'i', 4}, {'k', 1 << 20}, {'j', 5}}};
   const std::vector<float> a(4 << 20, 0.1F), b(5 << 20, 0.3F);
-  expectClose(contracted(one, a, b, 2), expectedOf(one, a, b), 513);
+  expectClose(contracted<float>(one, a, b, 2), expectedOf(one, a, b), 513);
 }
 
 TEST(Contraction, BitsDependOnTermsAloneIfOrdered) {
@@ -112,6 +121,7 @@ TEST(Contraction, BitsDependOnTermsAloneIfOrdered) {
 TEST(Contraction, SumsOfNothingAreZero) {
   const ContractionCase one = {
       "ik", "kj", "ij", {{'i', 4}, {'k', 0}, {'j', 5}}};
-  EXPECT_EQ(contracted(one, std::vector<float>(), std::vector<float>(), 1),
-            std::vector<float>(20));
+  EXPECT_EQ(
+      contracted<float>(one, std::vector<float>(), std::vector<float>(), 1),
+      std::vector<float>(20));
 }

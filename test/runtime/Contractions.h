@@ -8,6 +8,7 @@
 #ifndef PMC_TEST_RUNTIME_CONTRACTIONS_H
 #define PMC_TEST_RUNTIME_CONTRACTIONS_H
 
+#include "runtime/Base/ShortReals.h"
 #include "runtime/Core/WhiteNoise.h"
 #include "test/runtime/Ranks.h"
 
@@ -65,9 +66,9 @@ struct Expected {
   std::vector<double> sums, sizes;
 };
 
-template <typename T>
-Expected expectedOf(const ContractionCase &one, const std::vector<T> &a,
-                    const std::vector<T> &b) {
+template <typename A, typename B>
+Expected expectedOf(const ContractionCase &one, const std::vector<A> &a,
+                    const std::vector<B> &b) {
   Expected result;
   const auto size = size_t(ContractionCase::count(one.c, one.cells));
   result.sums.resize(size);
@@ -117,11 +118,41 @@ struct LetterDims {
   std::map<char, int32_t> dims;
 };
 
+template <typename T> constexpr pmrt_element elementOf() {
+  return std::is_same_v<T, Brain>   ? PMRT_BF16
+         : std::is_same_v<T, Half>  ? PMRT_F16
+         : std::is_same_v<T, float> ? PMRT_F32
+                                    : PMRT_F64;
+}
+
+/// Not rounded: cut off.
+inline void shorten(float number, Brain &made) {
+  uint32_t bits;
+  std::memcpy(&bits, &number, sizeof bits);
+  made.bits = uint16_t(bits >> 16);
+}
+inline void shorten(float number, Half &made) {
+  int exponent; // of a number in [0.5, 1)
+  const float size = std::frexp(std::abs(number), &exponent);
+  const int sign = number < 0 ? 0x8000 : 0;
+  made.bits =
+      uint16_t(exponent < -13 ? sign | int(std::ldexp(size, exponent + 24))
+                              : sign | ((exponent + 14) << 10) |
+                                    (int(size * 2048) - 1024));
+}
+
 template <typename T>
 std::vector<T> noiseOf(const std::string &dims, const ContractionCase &one,
                        uint64_t seed) {
   std::vector<T> noise(size_t(ContractionCase::count(dims, one.cells)));
-  fillNormal(seed, 0, int64_t(noise.size()), noise.data());
+  if constexpr (std::is_floating_point_v<T>) {
+    fillNormal(seed, 0, int64_t(noise.size()), noise.data());
+  } else {
+    std::vector<float> longer(noise.size());
+    fillNormal(seed, 0, int64_t(noise.size()), longer.data());
+    for (size_t i = 0; i < noise.size(); ++i)
+      shorten(longer[i], noise[i]);
+  }
   return noise;
 }
 

@@ -21,10 +21,9 @@ struct Along {
 
 constexpr int64_t channels = 7, outputs = 19;
 
-template <typename T>
-std::vector<T> convolved(const Along &along, const std::vector<T> &field,
-                         const std::vector<T> &weights, int threads) {
-  constexpr auto element = std::is_same_v<T, float> ? PMRT_F32 : PMRT_F64;
+template <typename T, typename F, typename W>
+std::vector<T> convolved(const Along &along, const std::vector<F> &field,
+                         const std::vector<W> &weights, int threads) {
   Descriptor program;
   for (auto [name, cells] :
        {std::pair("c", channels), std::pair("x", along.cells),
@@ -35,10 +34,11 @@ std::vector<T> convolved(const Along &along, const std::vector<T> &field,
   Settings settings;
   settings.threads = threads;
   onRanks({}, program, settings, [&](pmrt_context &ctx) {
-    std::vector<T> f = field, w = weights;
-    const pmrt_array from = arrayOver(f.data(), element, {0, 1}),
-                     with = arrayOver(w.data(), element, {2, 0, 3}),
-                     to = arrayOver(result.data(), element, {3, 4});
+    std::vector<F> f = field;
+    std::vector<W> w = weights;
+    const pmrt_array from = arrayOver(f.data(), elementOf<F>(), {0, 1}),
+                     with = arrayOver(w.data(), elementOf<W>(), {2, 0, 3}),
+                     to = arrayOver(result.data(), elementOf<T>(), {3, 4});
     // The loop: t, c, o, y.
     const int64_t plan[] = {0,
                             1,
@@ -59,14 +59,15 @@ std::vector<T> convolved(const Along &along, const std::vector<T> &field,
   return result;
 }
 
-template <typename T> void check(const Along &along, double units) {
+template <typename T, typename F = T, typename W = T>
+void check(const Along &along, double units) {
   const ContractionCase sizes = {
       "cx",
       "tco",
       "oy",
       {{'c', channels}, {'x', along.cells}, {'t', along.taps}, {'o', outputs}}};
-  const std::vector<T> f = noiseOf<T>("cx", sizes, 1),
-                       w = noiseOf<T>("tco", sizes, 2);
+  const std::vector<F> f = noiseOf<F>("cx", sizes, 1);
+  const std::vector<W> w = noiseOf<W>("tco", sizes, 2);
   Expected want;
   for (int64_t o = 0; o < outputs; ++o)
     for (int64_t y = 0; y < along.places; ++y) {
@@ -98,9 +99,9 @@ template <typename T> void check(const Along &along, double units) {
       want.sums.push_back(sum);
       want.sizes.push_back(size);
     }
-  const std::vector<T> got = convolved(along, f, w, 1);
+  const std::vector<T> got = convolved<T>(along, f, w, 1);
   expectClose(got, want, units);
-  EXPECT_EQ(convolved(along, f, w, 3), got); // to the last bit
+  EXPECT_EQ(convolved<T>(along, f, w, 3), got); // to the last bit
 }
 
 const Along cases[] = {
@@ -125,4 +126,36 @@ TEST(Convolution, SinglePrecision) {
 TEST(Convolution, DoublePrecision) {
   for (const Along &along : cases)
     check<double>(along, 5000);
+}
+
+TEST(Convolution, ShortFactors) {
+  for (const Along &along : cases) {
+    check<float, Brain, float>(along, 513);
+    check<float, float, Half>(along, 513);
+    check<float, Half, Brain>(along, 513);
+    check<double, Brain, double>(along, 5000);
+    check<double, Half, Half>(along, 5000);
+  }
+}
+
+TEST(ShortReals, EveryNumber) {
+  for (int bits = 0; bits < 0x10000; ++bits) {
+    const float sign = bits & 0x8000 ? -1.0F : 1.0F;
+    auto expect = [&](float got, int exponent, int most, int mantissa,
+                      int width, int bias) {
+      if (exponent == most && mantissa != 0) {
+        EXPECT_TRUE(std::isnan(got)) << bits;
+        return;
+      }
+      const float size =
+          exponent == most ? std::numeric_limits<float>::infinity()
+          : exponent == 0  ? std::ldexp(float(mantissa), 1 - bias - width)
+                           : std::ldexp(float(mantissa + (1 << width)),
+                                        exponent - bias - width);
+      EXPECT_EQ(got, sign * size) << bits;
+      EXPECT_EQ(std::signbit(got), std::signbit(sign)) << bits;
+    };
+    expect(Half{uint16_t(bits)}, bits >> 10 & 0x1F, 0x1F, bits & 0x3FF, 10, 15);
+    expect(Brain{uint16_t(bits)}, bits >> 7 & 0xFF, 0xFF, bits & 0x7F, 7, 127);
+  }
 }

@@ -396,9 +396,9 @@ void pmrt_copy(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
                const pmrt_array *from, const pmrt_array *to);
 
 /// c = the sum of a * b over the dims that c does not have, which are in both;
-/// each of c's is in a or in b. All have one element, f32 or f64, and c
-/// overlaps neither. Of f32, at most 512 products are added in f32, the rest in
-/// f64 (on a GPU in f32).
+/// each of c's is in a or in b. All have one element, f32 or f64, but that a
+/// and b may be bf16 or f16; c overlaps neither. Of f32, at most 512 products
+/// are added in f32, the rest in f64 (on a GPU in f32).
 void pmrt_contract(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
                    const pmrt_array *a, const pmrt_array *b,
                    const pmrt_array *c);

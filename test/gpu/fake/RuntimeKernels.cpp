@@ -20,19 +20,33 @@ struct Entry {
   {#NAME, fakecuda::HostKernel<NAME>::call,                                    \
    fakecuda::HostKernel<NAME>::sizes.data()}
 
-static const Entry kernels[] = {
-    ENTRY(pmrt_noise_f32),      ENTRY(pmrt_noise_f64),
-    ENTRY(pmrt_non_finite_f32), ENTRY(pmrt_non_finite_f64),
-    ENTRY(pmrt_convolve_f32),   ENTRY(pmrt_convolve_f64),
-    ENTRY(pmrt_fill_f64),       ENTRY(pmrt_combine),
-    ENTRY(pmrt_combine_f32),    ENTRY(pmrt_combine_f64),
-    ENTRY(pmrt_combine_i64),    ENTRY(pmrt_copy_1),
-    ENTRY(pmrt_copy_4),         ENTRY(pmrt_copy_8),
-    ENTRY(pmrt_copy_16),        ENTRY(pmrt_add_i8),
-    ENTRY(pmrt_add_i64),        ENTRY(pmrt_add_f32),
-    ENTRY(pmrt_add_f64),        ENTRY(pmrt_min_f32),
-    ENTRY(pmrt_min_f64),        ENTRY(pmrt_max_f32),
-    ENTRY(pmrt_max_f64)};
+static const Entry kernels[] = {ENTRY(pmrt_noise_f32),
+                                ENTRY(pmrt_noise_f64),
+                                ENTRY(pmrt_non_finite_f32),
+                                ENTRY(pmrt_non_finite_f64),
+                                ENTRY(pmrt_convolve_f32),
+                                ENTRY(pmrt_convolve_f64),
+                                ENTRY(pmrt_convolve_short_f32),
+                                ENTRY(pmrt_convolve_short_f64),
+                                ENTRY(pmrt_widen_f32),
+                                ENTRY(pmrt_widen_f64),
+                                ENTRY(pmrt_fill_f64),
+                                ENTRY(pmrt_combine),
+                                ENTRY(pmrt_combine_f32),
+                                ENTRY(pmrt_combine_f64),
+                                ENTRY(pmrt_combine_i64),
+                                ENTRY(pmrt_copy_1),
+                                ENTRY(pmrt_copy_4),
+                                ENTRY(pmrt_copy_8),
+                                ENTRY(pmrt_copy_16),
+                                ENTRY(pmrt_add_i8),
+                                ENTRY(pmrt_add_i64),
+                                ENTRY(pmrt_add_f32),
+                                ENTRY(pmrt_add_f64),
+                                ENTRY(pmrt_min_f32),
+                                ENTRY(pmrt_min_f64),
+                                ENTRY(pmrt_max_f32),
+                                ENTRY(pmrt_max_f64)};
 
 bool fakecuda::runtimeKernel(std::string_view name, void (*&host)(void **),
                              const int32_t *&sizes) {

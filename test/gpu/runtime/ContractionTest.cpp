@@ -26,22 +26,25 @@ protected:
   }
 };
 
-template <typename T> void check(const ContractionCase &one, double units) {
+template <typename T, typename A = T, typename B = T>
+void check(const ContractionCase &one, double units, bool ordered = false) {
   SCOPED_TRACE(one.a + "," + one.b + "->" + one.c);
-  constexpr auto element = std::is_same_v<T, float> ? PMRT_F32 : PMRT_F64;
-  const LetterDims letters(one);
-  const std::vector<T> a = noiseOf<T>(one.a, one, 1),
-                       b = noiseOf<T>(one.b, one, 2);
+  LetterDims letters(one);
+  letters.program.deterministic = ordered;
+  const std::vector<A> a = noiseOf<A>(one.a, one, 1);
+  const std::vector<B> b = noiseOf<B>(one.b, one, 2);
   onRanks({}, letters.program, {}, [&](pmrt_context &ctx) {
     attach(ctx);
-    const OnGpu<T> left(ctx, a), right(ctx, b),
-        sums(ctx, std::vector<T>(
-                      size_t(ContractionCase::count(one.c, one.cells)), T(7)));
-    const pmrt_array from = onGpu(left.data(), element,
+    const OnGpu<A> left(ctx, a);
+    const OnGpu<B> right(ctx, b);
+    const OnGpu<T> sums(
+        ctx,
+        std::vector<T>(size_t(ContractionCase::count(one.c, one.cells)), T(7)));
+    const pmrt_array from = onGpu(left.data(), elementOf<A>(),
                                   dimsOf(one.a, letters.dims)),
-                     with = onGpu(right.data(), element,
+                     with = onGpu(right.data(), elementOf<B>(),
                                   dimsOf(one.b, letters.dims)),
-                     to = onGpu(sums.data(), element,
+                     to = onGpu(sums.data(), elementOf<T>(),
                                 dimsOf(one.c, letters.dims));
     pmrt_contract(&ctx, nullptr, 0, &from, &with, &to);
     expectClose(sums.get(), expectedOf(one, a, b), units);
@@ -58,4 +61,14 @@ TEST_F(DeviceContraction, SinglePrecision) {
 TEST_F(DeviceContraction, DoublePrecision) {
   for (const ContractionCase &one : contractionCases())
     check<double>(one, 5000);
+}
+
+/// By cuBLAS, and as convolutions without taps, which add in f64.
+TEST_F(DeviceContraction, ShortFactors) {
+  for (const ContractionCase &one : contractionCases()) {
+    check<float, Brain, float>(one, 600);
+    check<double, Half, Brain>(one, 5000);
+    check<float, Half, Brain>(one, 600, /*ordered=*/true);
+    check<double, double, Half>(one, 5000, /*ordered=*/true);
+  }
 }

@@ -6,6 +6,8 @@
 
 !f = !pm.field<[x=8, y=4], f32>
 !d = !pm.field<[x=8, y=4], f64>
+!x = !pm.field<[x=8], f32>
+!y = !pm.field<[y=4], f32>
 !k = !pm.field<[kx=dual(8), ky=half(4)], complex<f32>>
 
 // EXPAND-LABEL: func.func @main
@@ -39,6 +41,31 @@ func.func @main(%f: !f) -> (f64, !k) {
   %k = pm.fft %s over ["x", "y"] raw : !f -> !k
   pm.output "f"(%s : !f)
   return %sum, %k : f64, !k
+}
+
+// Convolutions and contractions read short numbers; what makes a field short stays in front of them, however cheap it is.
+// LATE-LABEL: func.func @factors
+// LATE: %[[N:.*]] = pm.map [x=8, y=4]
+// LATE: } -> !pm.field<[x=8, y=4], bf16>
+// LATE: %[[M:.*]] = pm.map [x=8, y=4] ins(%[[N]] : !pm.field<[x=8, y=4], bf16>)
+// LATE:   arith.truncf %{{.*}} : f32 to f16
+// LATE: } -> !pm.field<[x=8, y=4], f16>
+// LATE-NEXT: pm.contract %[[N]], %[[M]] : !pm.field<[x=8, y=4], bf16>, !pm.field<[x=8, y=4], f16> -> !pm.field<[x=8], f32>
+// LATE-NEXT: pm.convolve %[[M]][-1 zero, 0 zero], %[[N]]
+// LATE-SAME: !pm.field<[x=8, y=4], f16>, !pm.field<[x=8, y=4], bf16> -> !pm.field<[y=4], f32>
+// LATE-NEXT: return
+func.func @factors(%f: !f) -> (!x, !y) {
+  %s = pm.stored %f as bf16 : !f
+  %m = pm.map [x=8, y=4] ins(%s : !f) {
+  ^bb0(%e: f32):
+    %n = arith.negf %e : f32
+    pm.yield %n : f32
+  } -> !f
+  %t = pm.stored %m as f16 : !f
+  %c = pm.contract %s, %t : !f, !f -> !x
+  %v = pm.convolve %t[-1 zero, 0 zero], %s {divisors = array<i64: 1, 1>,
+      terms = [array<i64: 0, 1>, array<i64: 1, 1>]} : !f, !f -> !y
+  return %c, %v : !x, !y
 }
 
 // f64 by way of f32.

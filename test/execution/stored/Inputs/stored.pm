@@ -45,3 +45,13 @@ let many = white_noise[s, x, y](5)
 let turned = loop u = many for k in 0 .. 3 => stored(u[y + 1] + u[x - 1, edge = "zero"], "bf16") * 1.5
 output many
 output turned
+
+// Short numbers that convolutions and contractions read as they are, of this rank's cells and of others'.
+let thin = stored(seen, "bf16")
+let taps = stored(weights, "f16")
+fn mixed(w) = sum(stored(conv(thin, stored(w, "f16")), "bf16") * stored(seen, "f16"), over = (s, u))
+output convolved = conv(thin, taps)
+output convolved_taps = conv(seen, taps)
+output contracted = mixed(weights)
+fn size(w) = sum(mixed(w)^2)
+output slope_mixed = grad(size)(weights)
