@@ -13,6 +13,7 @@ function(pmrt_sanitized what)
                -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}
                -DCMAKE_EXE_LINKER_FLAGS=${CMAKE_EXE_LINKER_FLAGS}
                -DPMC_BUILD_COMPILER=OFF -DPMC_SANITIZE=${what}
+               -DPMC_UNITY=${PMC_UNITY}
     BUILD_COMMAND ${CMAKE_COMMAND} --build ${build} --target pmrt
     INSTALL_COMMAND ${CMAKE_COMMAND} -E copy ${build}/lib/pmrt-link.txt
                     ${CMAKE_BINARY_DIR}/lib/pmrt-link-${what}.txt

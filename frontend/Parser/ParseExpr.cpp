@@ -446,6 +446,10 @@ ExprPtr Parser::parsePrimary() {
     diag.note("put 'not ...' in parentheses here");
   else if (tok.is(Kind::KwWhile))
     diag.note("a loop is written 'loop x = start while condition => next'");
+  else if (tok.isAny(Kind::KwPrint, Kind::KwAssert, Kind::KwLet))
+    diag.note("'" + tok.text +
+              "' begins a statement: it stands in '{ }', in front of a "
+              "value");
   return nullptr;
 }
 

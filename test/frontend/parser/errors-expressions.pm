@@ -30,6 +30,9 @@ let k = v.*0
 // CHECK: :[[#@LINE+1]]:9: error: expected an expression, found 'while'
 let l = while a { b }
 // CHECK: note: a loop is written 'loop x = start while condition => next'
+// CHECK: :[[#@LINE+1]]:24: error: expected an expression, found 'print'
+let l2 = for i in e => print "x"
+// CHECK: note: 'print' begins a statement: it stands in '{ }', in front of a value
 // CHECK: :[[#@LINE+1]]:18: error: a positional argument behind a named one
 let m = f(a = 1, b)
 // CHECK: :[[#@LINE+1]]:9: error: a tuple has at least two elements
