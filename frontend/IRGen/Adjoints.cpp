@@ -146,7 +146,7 @@ bool Generator::attachAdjoint(const Value &callee, const Binding &binding,
   own.scalarsOnly = frame->scalarsOnly;
   llvm::SaveAndRestore<Frame *> savedFrame(frame, &own);
   Value value =
-      apply(lookUp(fn.adjoint.text, fn.adjoint.loc), args, fn.adjoint.loc);
+      apply(lookUp(fn.adjoint.text, fn.adjoint.loc), {args, fn.adjoint.loc});
   llvm::SmallVector<mlir::Value> cotangents;
   if (value.isPoison() ||
       !appendAdjointResults(fn, binding, params, value, cotangents)) {

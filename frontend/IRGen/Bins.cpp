@@ -297,7 +297,7 @@ Value Binning::collect(const ast::BinsExpr &expr,
   Value counted =
       g.apply(g.makeClosure(llvm::cast<ast::FunctionStmt>(found->second.stmt),
                             nullptr, library, expr.loc),
-              {selected}, expr.loc);
+              {selected, expr.loc});
   if (counted.isPoison())
     return counted;
   const Value before = counted.getElements()[0];

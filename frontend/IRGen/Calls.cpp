@@ -40,35 +40,37 @@ Value Generator::call(const ast::CallExpr &expr) {
     ok &= !made.value.isPoison();
     args.push_back(std::move(made));
   }
-  if (!ok)
-    return Value::poison();
-  return apply(callee, args, expr.loc, expr.hasDims, list);
+  const Actuals with{args, expr.loc, expr.hasDims, list};
+  if (ok)
+    return apply(callee, with);
+  // Names and numbers of arguments may be wrong, whatever they are.
+  if (callee.isClosure() && callee.getFunction())
+    (void)matchArguments(*callee.getFunction(), with);
+  return Value::poison();
 }
 
-Value Generator::apply(const Value &callee, llvm::ArrayRef<Argument> args,
-                       llvm::SMLoc loc, bool hasDims,
-                       llvm::ArrayRef<pm::DimAttr> list) {
+Value Generator::apply(const Value &callee, const Actuals &with) {
   if (callee.isPoison())
     return callee;
   if (callee.is(Value::Kind::Builtin))
-    return applyBuiltin(callee.getBuiltin(), args, loc, hasDims, list);
+    return applyBuiltin(callee.getBuiltin(), with);
   if (callee.is(Value::Kind::Derivative))
-    return applyDerivative(callee, args, loc, hasDims, list);
+    return applyDerivative(callee, with);
   if (!callee.isClosure())
-    return error(loc, callee.describeType() + " is no function");
+    return error(with.loc, callee.describeType() + " is no function");
   if (callee.getLambda())
-    return applyLambda(callee, args, loc, hasDims);
-  if (std::optional<Value> other = replaceForce(callee, loc))
-    return applyFunction(*other, {}, loc, /*hasDims=*/false, {});
-  return applyFunction(callee, args, loc, hasDims, list);
+    return applyLambda(callee, with);
+  if (std::optional<Value> other = replaceForce(callee, with.loc))
+    return applyFunction(*other, {{}, with.loc});
+  return applyFunction(callee, with);
 }
 
 //===----------------------------------------------------------------------===//
 // Lambdas: always expanded
 //===----------------------------------------------------------------------===//
 
-Value Generator::applyLambda(const Value &callee, llvm::ArrayRef<Argument> args,
-                             llvm::SMLoc loc, bool hasDims) {
+Value Generator::applyLambda(const Value &callee, const Actuals &with) {
+  const auto [args, loc, hasDims, dims] = with;
   const ast::LambdaExpr &lambda = *callee.getLambda();
   if (hasDims)
     return error(loc, "this function has no dim parameters");
@@ -131,65 +133,83 @@ bool Generator::bindDimParams(const ast::FunctionStmt &fn,
   return true;
 }
 
-bool Generator::bindArguments(const Value &callee,
-                              llvm::ArrayRef<Argument> args, llvm::SMLoc loc,
-                              bool hasDims, llvm::ArrayRef<pm::DimAttr> list,
-                              Scope &scope) {
-  const ast::FunctionStmt &fn = *callee.getFunction();
-  std::string name = "'" + fn.name.text + "'";
-  for (unsigned i = 0; i < callee.getCapturedLocals(); ++i)
-    scope.names[callee.getNames()[i]] = callee.getElements()[i];
-  if (hasDims && !bindDimParams(fn, list, loc, scope))
-    return false;
-
-  // Which argument is whose.
-  std::vector<const Argument *> given(fn.params.size(), nullptr);
+std::optional<std::vector<const Argument *>>
+Generator::matchArguments(llvm::ArrayRef<llvm::StringRef> params,
+                          const Actuals &with, llvm::StringRef name,
+                          llvm::StringRef tooMany, llvm::SMLoc defined) {
+  std::vector<const Argument *> given(params.size(), nullptr);
   bool ok = true;
+  auto tell = [&](Report report) {
+    if (defined.isValid())
+      report.note(defined, "it is defined here");
+    ok = false;
+  };
   size_t position = 0;
-  for (const Argument &arg : args) {
+  for (const Argument &arg : with.args) {
     size_t index = position;
-    if (arg.name.empty()) {
+    if (arg.name.empty())
       ++position;
-      if (index >= fn.params.size()) {
-        error(arg, name + " has " + llvm::Twine(fn.params.size()) +
-                       (fn.params.size() == 1 ? " parameter" : " parameters") +
-                       ", here are more arguments")
-            .note(fn.name.loc, "it is defined here");
-        return false;
-      }
-    } else {
-      index = 0;
-      while (index < fn.params.size() && fn.params[index].name.text != arg.name)
-        ++index;
-      if (index == fn.params.size()) {
-        llvm::SmallVector<llvm::StringRef> names;
-        for (const ast::FnParam &param : fn.params)
-          names.push_back(param.name.text);
-        error(arg.nameLoc, name + " has no parameter '" + arg.name + "'" +
-                               suggest(arg.name, names))
-            .note(fn.name.loc, "it is defined here");
-        ok = false;
-        continue;
-      }
-    }
-    if (given[index]) {
-      error(arg,
-            "the parameter '" + fn.params[index].name.text + "' is given twice")
+    else
+      index = size_t(llvm::find(params, arg.name) - params.begin());
+    if (index < params.size() && given[index]) {
+      error(arg, "the parameter '" + params[index] + "' is given twice")
           .note(given[index]->loc, "the first time");
       ok = false;
-      continue;
+    } else if (index < params.size()) {
+      given[index] = &arg;
+    } else if (arg.name.empty()) {
+      tell(error(arg, name + tooMany + ", here are more arguments"));
+      break;
+    } else {
+      tell(error(arg.nameLoc, name + " has no parameter '" + arg.name + "'" +
+                                  suggest(arg.name, params)));
     }
-    given[index] = &arg;
   }
-  for (auto [param, arg] : llvm::zip_equal(fn.params, given)) {
+  if (!ok)
+    return {};
+  return given;
+}
+
+std::optional<std::vector<const Argument *>>
+Generator::matchArguments(const ast::FunctionStmt &fn, const Actuals &with) {
+  const std::string name = "'" + fn.name.text + "'";
+  llvm::SmallVector<llvm::StringRef> names;
+  for (const ast::FnParam &param : fn.params)
+    names.push_back(param.name.text);
+  auto given =
+      matchArguments(names, with, name,
+                     llvm::formatv(" has {0} parameter{1}", names.size(),
+                                   names.size() == 1 ? "" : "s")
+                         .str(),
+                     fn.name.loc);
+  if (!given)
+    return {};
+  bool ok = true;
+  for (auto [param, arg] : llvm::zip_equal(fn.params, *given)) {
     if (arg || param.defaultValue)
       continue;
-    error(loc, name + " wants an argument '" + param.name.text + "'")
+    error(with.loc, name + " wants an argument '" + param.name.text + "'")
         .note(param.name.loc, "the parameter is declared here");
     ok = false;
   }
   if (!ok)
+    return {};
+  return given;
+}
+
+bool Generator::bindArguments(const Value &callee, const Actuals &with,
+                              Scope &scope) {
+  const llvm::SMLoc loc = with.loc;
+  const ast::FunctionStmt &fn = *callee.getFunction();
+  std::string name = "'" + fn.name.text + "'";
+  for (unsigned i = 0; i < callee.getCapturedLocals(); ++i)
+    scope.names[callee.getNames()[i]] = callee.getElements()[i];
+  if (with.hasDims && !bindDimParams(fn, with.dims, loc, scope))
     return false;
+  const auto given = matchArguments(fn, with);
+  if (!given)
+    return false;
+  bool ok = true;
 
   // Types bind dims in any order of the parameters; defaults need values of
   // earlier ones.
@@ -209,7 +229,7 @@ bool Generator::bindArguments(const Value &callee,
     lets[callee.getNames()[i]] = callee.getElements()[i];
   inner.lets = &lets;
   llvm::SaveAndRestore<Frame *> saved(frame, &inner);
-  for (auto [param, arg] : llvm::zip_equal(fn.params, given)) {
+  for (auto [param, arg] : llvm::zip_equal(fn.params, *given)) {
     Argument actual;
     if (arg) {
       actual = *arg;
@@ -249,12 +269,10 @@ static bool needsInline(const Value &value) {
   return llvm::any_of(value.getElements(), needsInline);
 }
 
-bool Generator::bindFunction(const Value &callee, llvm::ArrayRef<Argument> args,
-                             llvm::SMLoc loc, bool hasDims,
-                             llvm::ArrayRef<pm::DimAttr> list,
+bool Generator::bindFunction(const Value &callee, const Actuals &with,
                              Binding &binding) {
   Scope scope;
-  if (!bindArguments(callee, args, loc, hasDims, list, scope))
+  if (!bindArguments(callee, with, scope))
     return false;
   std::vector<llvm::StringRef> names;
   for (const auto &entry : scope.names)
@@ -282,11 +300,10 @@ bool Generator::bindFunction(const Value &callee, llvm::ArrayRef<Argument> args,
   return true;
 }
 
-Value Generator::applyFunction(const Value &callee,
-                               llvm::ArrayRef<Argument> args, llvm::SMLoc loc,
-                               bool hasDims, llvm::ArrayRef<pm::DimAttr> list) {
+Value Generator::applyFunction(const Value &callee, const Actuals &with) {
+  const llvm::SMLoc loc = with.loc;
   Binding binding;
-  if (!bindFunction(callee, args, loc, hasDims, list, binding))
+  if (!bindFunction(callee, with, binding))
     return Value::poison();
   const ast::FunctionStmt &fn = *callee.getFunction();
   if (frame->element && !fn.adjoint.text.empty())
@@ -357,51 +374,27 @@ Value Generator::expandInline(const Value &callee, const Binding &binding,
 // Builtins
 //===----------------------------------------------------------------------===//
 
-Value Generator::applyBuiltin(BuiltinId id, llvm::ArrayRef<Argument> args,
-                              llvm::SMLoc loc, bool hasDims,
-                              llvm::ArrayRef<pm::DimAttr> list) {
+Value Generator::applyBuiltin(BuiltinId id, const Actuals &with) {
   const BuiltinInfo &info = getBuiltinInfo(id);
-  std::string name = ("'" + info.name + "'").str();
-  BuiltinCall call{info, loc, {}, {}};
-  call.dims.assign(list.begin(), list.end());
-  call.args.resize(info.params.size());
-  if (hasDims && info.dims == BuiltinInfo::Dims::None)
-    return error(loc, name + " takes no dims");
-  if (!hasDims && info.dims == BuiltinInfo::Dims::Required)
-    return error(loc, name + " wants dims: " + info.name +
-                          (info.params.empty() ? "[x, y]" : "[x, y](…)"));
-  bool ok = true;
-  size_t position = 0;
-  for (const Argument &arg : args) {
-    size_t index = position;
-    if (arg.name.empty()) {
-      ++position;
-      if (index >= info.params.size())
-        return error(arg, name + " takes (" + llvm::join(info.params, ", ") +
-                              "), here are more arguments");
-    } else {
-      index = llvm::find(info.params, arg.name) - info.params.begin();
-      if (index == info.params.size()) {
-        error(arg.nameLoc, name + " has no parameter '" + arg.name + "'" +
-                               suggest(arg.name, info.params));
-        ok = false;
-        continue;
-      }
-    }
-    if (call.args[index]) {
-      error(arg, "the parameter '" + info.params[index] + "' is given twice")
-          .note(call[index].loc, "the first time");
-      ok = false;
-      continue;
-    }
-    call.args[index] = arg;
-  }
-  for (size_t i = 0; i < info.required && ok; ++i)
-    if (!call.args[i])
-      return error(loc, name + " wants (" + llvm::join(info.params, ", ") +
-                            "); '" + info.params[i] + "' is missing");
-  if (!ok)
+  const std::string name = ("'" + info.name + "'").str(),
+                    params = llvm::join(info.params, ", ");
+  if (with.hasDims && info.dims == BuiltinInfo::Dims::None)
+    return error(with.loc, name + " takes no dims");
+  if (!with.hasDims && info.dims == BuiltinInfo::Dims::Required)
+    return error(with.loc, name + " wants dims: " + info.name +
+                               (info.params.empty() ? "[x, y]" : "[x, y](…)"));
+  const auto given =
+      matchArguments(info.params, with, name, " takes (" + params + ")");
+  if (!given)
     return Value::poison();
+  BuiltinCall call{info, with.loc, {}, {}};
+  call.dims.assign(with.dims.begin(), with.dims.end());
+  for (const Argument *arg : *given)
+    call.args.push_back(arg ? std::optional(*arg) : std::nullopt);
+  for (size_t i = 0; i < info.required; ++i)
+    if (!call.args[i])
+      return error(with.loc, name + " wants (" + params + "); '" +
+                                 info.params[i] + "' is missing");
   // These work on real and complex fields.
   if (id == BuiltinId::FFT || id == BuiltinId::IFFT || id == BuiltinId::Paint ||
       id == BuiltinId::PaintAt || id == BuiltinId::Readout ||

@@ -15,6 +15,14 @@
 
 namespace pmc {
 
+/// What stands behind the function of a call: `[dims](args)`.
+struct Actuals {
+  llvm::ArrayRef<Argument> args;
+  llvm::SMLoc loc;
+  bool hasDims = false;
+  llvm::ArrayRef<pm::DimAttr> dims = {};
+};
+
 /// A call of a builtin with its arguments by parameter; absent ones are
 /// empty.
 struct BuiltinCall {

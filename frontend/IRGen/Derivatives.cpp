@@ -393,11 +393,11 @@ Instance *Generator::buildPrimalInstance(const Value &function,
     // It captured what has an error.
   } else if (named && named->adjoint.text.empty()) {
     Binding binding;
-    result = bindFunction(callee, inner, loc, !list.empty(), list, binding)
+    result = bindFunction(callee, {inner, loc, !list.empty(), list}, binding)
                  ? expandInline(callee, binding, loc)
                  : Value::poison();
   } else {
-    result = apply(callee, inner, loc, !list.empty(), list);
+    result = apply(callee, {inner, loc, !list.empty(), list});
   }
   if (result.isPoison() || gaveUp) {
     op.erase();
@@ -511,10 +511,8 @@ Value Generator::pushForward(Primal &primal, const Argument &direction,
                              /*dual=*/false, op.getResults(), next)});
 }
 
-Value Generator::applyDerivative(const Value &callee,
-                                 llvm::ArrayRef<Argument> args, llvm::SMLoc loc,
-                                 bool hasDims,
-                                 llvm::ArrayRef<pm::DimAttr> list) {
+Value Generator::applyDerivative(const Value &callee, const Actuals &with) {
+  const llvm::SMLoc loc = with.loc;
   if (frame->element)
     return error(loc, "a derivative cannot be taken inside of a map; take it "
                       "of a function of whole fields")
@@ -522,7 +520,7 @@ Value Generator::applyDerivative(const Value &callee,
   if (frame->inlineCalls)
     return error(loc, llvm::Twine("a derivative cannot be taken ") +
                           frame->scalarsOnly);
-  if (hasDims && list.empty())
+  if (with.hasDims && with.dims.empty())
     return error(loc, "the list of dims is empty");
   const Derivation &derivation = callee.getDerivation();
   const Value &function = callee.getElements()[0];
@@ -531,7 +529,7 @@ Value Generator::applyDerivative(const Value &callee,
   std::vector<Argument> own;
   if (forward || derivation.mode == Mode::VJP) {
     llvm::StringRef name = forward ? "tangent" : "cotangent";
-    for (const Argument &arg : args) {
+    for (const Argument &arg : with.args) {
       if (arg.name != name)
         own.push_back(arg);
       else if (direction)
@@ -551,10 +549,10 @@ Value Generator::applyDerivative(const Value &callee,
                             "' wants an argument '" + name +
                             "' behind those of the function");
   } else {
-    own.assign(args.begin(), args.end());
+    own.assign(with.args.begin(), with.args.end());
   }
   Primal primal;
-  if (!buildPrimal(function, callee.getNames(), own, loc, list, primal))
+  if (!buildPrimal(function, callee.getNames(), own, loc, with.dims, primal))
     return Value::poison();
   if (forward)
     return pushForward(primal, *direction, loc);

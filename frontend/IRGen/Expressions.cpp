@@ -180,7 +180,7 @@ Value Generator::indexed(const ast::IndexExpr &expr) {
     if (!evaluateDims(expr.indices, list))
       return Value::poison();
     if (base.getBuiltin() == BuiltinId::Zeros)
-      return applyBuiltin(BuiltinId::Zeros, {}, expr.loc, true, list);
+      return applyBuiltin(BuiltinId::Zeros, {{}, expr.loc, true, list});
     return error(expr.loc, base.describeType() + " is not called here; write "
                                                  "its arguments in (…)");
   }

@@ -297,24 +297,21 @@ private:
 
   //===--- Calls (Calls.cpp, Instances.cpp) -------------------------------===//
   Value call(const ast::CallExpr &expr);
-  Value apply(const Value &callee, llvm::ArrayRef<Argument> args,
-              llvm::SMLoc loc, bool hasDims = false,
-              llvm::ArrayRef<pm::DimAttr> dims = {});
+  Value apply(const Value &callee, const Actuals &with);
   std::optional<Value> replaceForce(const Value &callee, llvm::SMLoc loc);
-  Value applyFunction(const Value &callee, llvm::ArrayRef<Argument> args,
-                      llvm::SMLoc loc, bool hasDims,
-                      llvm::ArrayRef<pm::DimAttr> dims);
-  bool bindFunction(const Value &callee, llvm::ArrayRef<Argument> args,
-                    llvm::SMLoc loc, bool hasDims,
-                    llvm::ArrayRef<pm::DimAttr> dims, Binding &binding);
-  Value applyLambda(const Value &callee, llvm::ArrayRef<Argument> args,
-                    llvm::SMLoc loc, bool hasDims);
-  Value applyBuiltin(BuiltinId id, llvm::ArrayRef<Argument> args,
-                     llvm::SMLoc loc, bool hasDims,
-                     llvm::ArrayRef<pm::DimAttr> dims);
-  bool bindArguments(const Value &callee, llvm::ArrayRef<Argument> args,
-                     llvm::SMLoc loc, bool hasDims,
-                     llvm::ArrayRef<pm::DimAttr> dims, Scope &scope);
+  Value applyFunction(const Value &callee, const Actuals &with);
+  bool bindFunction(const Value &callee, const Actuals &with, Binding &binding);
+  Value applyLambda(const Value &callee, const Actuals &with);
+  Value applyBuiltin(BuiltinId id, const Actuals &with);
+  /// Which argument is whose; null where there is none. Nothing, after messages
+  /// with these words of what is called, if one fits nowhere.
+  std::optional<std::vector<const Argument *>>
+  matchArguments(llvm::ArrayRef<llvm::StringRef> params, const Actuals &with,
+                 llvm::StringRef name, llvm::StringRef tooMany,
+                 llvm::SMLoc defined = {});
+  std::optional<std::vector<const Argument *>>
+  matchArguments(const ast::FunctionStmt &fn, const Actuals &with);
+  bool bindArguments(const Value &callee, const Actuals &with, Scope &scope);
   bool bindDimParams(const ast::FunctionStmt &fn,
                      llvm::ArrayRef<pm::DimAttr> dims, llvm::SMLoc loc,
                      Scope &scope);
@@ -343,9 +340,7 @@ private:
   struct Primal;
   Argument parameterNames(const ast::Expr &expr);
   Value callDerivative(BuiltinCall &call);
-  Value applyDerivative(const Value &callee, llvm::ArrayRef<Argument> args,
-                        llvm::SMLoc loc, bool hasDims,
-                        llvm::ArrayRef<pm::DimAttr> dims);
+  Value applyDerivative(const Value &callee, const Actuals &with);
   bool buildPrimal(const Value &function, llvm::ArrayRef<std::string> wrt,
                    llvm::ArrayRef<Argument> args, llvm::SMLoc loc,
                    llvm::ArrayRef<pm::DimAttr> dims, Primal &primal);

@@ -135,8 +135,8 @@ Value Optimizing::ofOptimised(const ast::Expr &function,
   Value closure = g.makeClosure(nullptr, llvm::cast<ast::LambdaExpr>(&function),
                                 g.frame->module, function.loc);
   return g.apply(closure,
-                 Argument{"", {}, optimised, function.loc, function.range},
-                 function.loc);
+                 {Argument{"", {}, optimised, function.loc, function.range},
+                  function.loc});
 }
 
 /// `every m: v = e` after a step: what is known of e with its value if it is
@@ -228,10 +228,10 @@ Value Optimizing::step(const Value &carried, const Value &iteration) {
   };
   Value stepped =
       g.apply(*fit.method.findMember("step"),
-              {argument(objective), argument(carried.getElements()[0]),
-               argument(carried.getElements()[1]),
-               argument(Value::scalar(moment.fresh))},
-              loc);
+              {{argument(objective), argument(carried.getElements()[0]),
+                argument(carried.getElements()[1]),
+                argument(Value::scalar(moment.fresh))},
+               loc});
   if (stepped.isPoison())
     return stepped;
   if (!stepped.isTuple() || stepped.getElements().size() != 3 ||
@@ -361,7 +361,7 @@ void Optimizing::run() {
   }
   Argument start{"", {}, fit.start, stmt.method->loc, stmt.method->range};
   Value state =
-      g.apply(*fit.method.findMember("start"), start, stmt.method->loc);
+      g.apply(*fit.method.findMember("start"), {start, stmt.method->loc});
   if (state.isPoison())
     return giveUp();
   constexpr double infinity = std::numeric_limits<double>::infinity();

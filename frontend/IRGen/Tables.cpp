@@ -53,7 +53,7 @@ Value Generator::callTabulate(BuiltinCall &call) {
   llvm::SaveAndRestore<Frame *> saved(frame, &inner);
   Argument x{
       "", {}, Value::scalar(body->getArgument(0), xUnit), f.loc, f.range};
-  Value y = apply(f.value, x, f.loc);
+  Value y = apply(f.value, {x, f.loc});
   if (!y.isPoison() && !y.isRealNumber())
     y = error(f, "the function of a table gives a number, not " +
                      y.describeType());
@@ -97,7 +97,7 @@ Value Generator::callTransform(BuiltinCall &call) {
        Value::scalar(body->getArgument(1), table.value.getUnit()),
        f.loc,
        f.range}};
-  Value row = apply(f.value, args, f.loc);
+  Value row = apply(f.value, {args, f.loc});
   if (!row.isPoison() && !(row.isTuple() && row.getElements().size() == 2 &&
                            row.getElements()[0].isRealNumber() &&
                            row.getElements()[1].isRealNumber()))

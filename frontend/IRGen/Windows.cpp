@@ -136,7 +136,7 @@ std::optional<double> Windows::weightAt(const Argument &arg,
   at.range = arg.range;
   // What leaves nothing in the program does not count.
   llvm::SaveAndRestore<uint64_t> counted(g.unrolled), worked(g.work);
-  Value value = g.apply(weight, at, arg.loc);
+  Value value = g.apply(weight, {at, arg.loc});
   if (value.isPoison())
     return std::nullopt;
   std::optional<double> number = value.getConstReal();
