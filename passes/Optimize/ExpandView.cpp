@@ -9,7 +9,8 @@
 // cells that read an element: with the index b p + u + o, element i is read by
 // p = ⌊(i − o)/b⌋ − k and u = (i − o) mod b + b k, k = 0, 1, …, if there are
 // such cells. At edges, also by those that read what stands for i beyond the
-// ends.
+// ends. Where many cells read one, the sums along one dim are made first, and
+// of them those along the others: what reads is a product over the dims.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,12 +21,17 @@
 
 #include "mlir/IR/PatternMatch.h"
 
+#include "llvm/ADT/StringSet.h"
+
 using namespace mlir;
 using namespace pmc::pm;
 using namespace pmc::passes;
 
 /// More readings would take longer to compile than anybody waits.
-static constexpr size_t mostReadings = 1024;
+static constexpr int64_t mostReadings = 1024;
+/// More are made dim by dim, with a field in between. 27 are not: those of
+/// three taps along three dims.
+static constexpr int64_t mostAtOnce = 64;
 
 namespace {
 
@@ -205,19 +211,29 @@ public:
     return readings;
   }
 
-  /// How many readings that will be, about.
-  int64_t countReadings() const {
-    bool isClamped = index.edge == Edge::Clamp && !start;
-    int64_t places = 1;
-    if (isClamped)
-      places += std::max<int64_t>(-index.low, 0) +
-                std::max<int64_t>(index.high - index.cells + 1, 0);
-    else if (!index.isInside() && !start)
-      places += (index.high - index.low) / index.cells + 1;
-    return places * getRounds();
-  }
+  /// How many readings `transposed` gives.
+  int64_t countReadings() const { return countPlaces() * getRounds(); }
 
 private:
+  /// Indices that a cell is read at: its own, and those beyond the ends.
+  int64_t countPlaces() const {
+    int64_t last = index.cells - 1;
+    if (index.isInside() || start || wrapsBlocks())
+      return 1;
+    switch (index.edge) {
+    case Edge::Periodic:
+      return llvm::divideFloorSigned(index.high, index.cells) -
+             llvm::divideFloorSigned(index.low, index.cells) + 1;
+    case Edge::Zero:
+      return 1;
+    case Edge::Clamp:
+      return 1 + std::max<int64_t>(-index.low, 0) +
+             std::max<int64_t>(index.high - last, 0);
+    case Edge::Reflect:
+      return 1 + int64_t(index.low < 0) + int64_t(index.high > last);
+    }
+    llvm_unreachable("an edge");
+  }
   /// The term that counts blocks, and the one that counts inside of one.
   const ReadIndex::Term &getBlock() const {
     bool isSecond = index.terms.size() == 2 &&
@@ -383,9 +399,30 @@ struct ExpandView : OpRewritePattern<ViewOp> {
 
   LogicalResult matchAndRewrite(ViewOp op,
                                 PatternRewriter &rewriter) const override {
+    return expand(op, rewriter);
+  }
+
+private:
+  static LogicalResult expand(ViewOp op, PatternRewriter &rewriter) {
     SmallVector<ReadIndex> indexes = getReadIndexes(op);
     Location loc = op.getLoc();
     auto result = cast<FieldType>(op.getResult().getType());
+    SmallVector<int64_t> counts = countReadings(op, indexes, rewriter);
+    int64_t count = 1;
+    for (int64_t along : counts)
+      count = std::min(count, 2 * mostReadings) * along;
+    if (count > mostAtOnce)
+      if (ViewOp other = divide(op, counts, rewriter)) {
+        // No pattern looks at what patterns make.
+        ViewOp one = other.getInput().getDefiningOp<ViewOp>();
+        return success(succeeded(expand(one, rewriter)) &&
+                       succeeded(expand(other, rewriter)));
+      }
+    if (count > mostReadings)
+      return op.emitError("the adjoint of a view adds up more than ")
+             << mostReadings
+             << " readings of each cell; expected fewer blocks that "
+                "overlap, or less beyond the edge";
     auto map = MapOp::create(rewriter, loc, TypeRange(result),
                              DimsAttr::get(op.getContext(), result.getDims()),
                              ValueRange(), ValueRange());
@@ -394,15 +431,8 @@ struct ExpandView : OpRewritePattern<ViewOp> {
       rewriter.createBlock(&map.getBody());
       Cells cells(rewriter, loc);
       SmallVector<Reading> readings(1);
-      int64_t count = 1;
       for (auto [d, index] : llvm::enumerate(indexes)) {
         DimReadings along(cells, op, d, index);
-        count *= op.getTransposed() ? along.countReadings() : 1;
-        if (count > int64_t(mostReadings))
-          return op.emitError("the adjoint of a view adds up more than ")
-                 << mostReadings
-                 << " readings of each cell; expected fewer blocks that "
-                    "overlap, or less beyond the edge";
         readings = multiply(cells, readings,
                             op.getTransposed()
                                 ? along.transposed()
@@ -419,7 +449,90 @@ struct ExpandView : OpRewritePattern<ViewOp> {
     return success();
   }
 
-private:
+  /// Of an element of the result along each dim.
+  static SmallVector<int64_t>
+  countReadings(ViewOp op, ArrayRef<ReadIndex> indexes, OpBuilder &builder) {
+    if (!op.getTransposed())
+      return SmallVector<int64_t>(indexes.size(), 1);
+    Cells cells(builder, op.getLoc());
+    SmallVector<int64_t> counts;
+    for (auto [d, index] : llvm::enumerate(indexes))
+      counts.push_back(DimReadings(cells, op, d, index).countReadings());
+    return counts;
+  }
+
+  /// The indices of a transposed view.
+  struct Part {
+    SmallVector<int64_t> offsets;
+    SmallVector<Edge> edges;
+    SmallVector<Attribute> terms;
+
+    void add(ViewOp op, size_t dim, ArrayRef<int64_t> list) {
+      append(op.getContext(), op.getOffsets()[dim], op.getEdge(dim), list);
+    }
+    /// A dim that is read along itself.
+    void carry(MLIRContext *context, size_t position) {
+      append(context, 0, Edge::Zero, {int64_t(position), 1});
+    }
+    ViewOp build(OpBuilder &builder, Location loc, Value input,
+                 FieldType result) const {
+      return ViewOp::create(builder, loc, result, input, ValueRange(),
+                            builder.getDenseI64ArrayAttr(offsets),
+                            getEdges(builder.getContext(), edges),
+                            builder.getArrayAttr(terms), builder.getUnitAttr());
+    }
+
+  private:
+    void append(MLIRContext *context, int64_t offset, Edge edge,
+                ArrayRef<int64_t> list) {
+      offsets.push_back(offset);
+      edges.push_back(edge);
+      terms.push_back(DenseI64ArrayAttr::get(context, list));
+    }
+  };
+
+  /// The sums along the dim with most readings first, then those along the
+  /// others: these. Null if there is one such dim, or a field in between would
+  /// have two dims of one name.
+  static ViewOp divide(ViewOp op, ArrayRef<int64_t> counts,
+                       PatternRewriter &rewriter) {
+    auto first = size_t(llvm::max_element(counts) - counts.begin());
+    bool hasOthers =
+        llvm::count_if(counts, [](int64_t count) { return count > 1; }) > 1;
+    if (!hasOthers || !op.getStarts().empty())
+      return {};
+    MLIRContext *context = op.getContext();
+    ArrayRef<DimAttr> read = op.getReadDims(), readers = op.getReadingDims();
+    SmallVector<DimAttr> between;
+    llvm::StringSet<> labels;
+    Part one, other;
+    for (size_t d = 0; d < read.size(); ++d) {
+      ArrayRef<int64_t> terms = cast<DenseI64ArrayAttr>(op.getTerms()[d]);
+      if (d == first) {
+        one.add(op, d, terms);
+        other.carry(context, between.size());
+        between.push_back(read[d]);
+        continue;
+      }
+      SmallVector<int64_t> moved;
+      for (size_t t = 0; t < terms.size(); t += 2) {
+        one.carry(context, size_t(terms[t]));
+        moved.append({int64_t(between.size()), terms[t + 1]});
+        between.push_back(readers[size_t(terms[t])]);
+      }
+      other.add(op, d, moved);
+    }
+    for (DimAttr dim : between)
+      if (!labels.insert(dim.getLabel()).second)
+        return {};
+    auto result = cast<FieldType>(op.getResult().getType());
+    auto type = FieldType::get(context, between, result.getElementType());
+    Value sums = one.build(rewriter, op.getLoc(), op.getInput(), type);
+    ViewOp made = other.build(rewriter, op.getLoc(), sums, result);
+    rewriter.replaceOp(op, made);
+    return made;
+  }
+
   /// Each of one with each of the others.
   static SmallVector<Reading> multiply(Cells &cells, ArrayRef<Reading> some,
                                        ArrayRef<Reading> others) {
