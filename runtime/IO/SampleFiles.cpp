@@ -65,8 +65,9 @@ SampleFiles::SampleFiles(const Context &context, const Input &input,
     : context(context), input(input), name(spec),
       extents(shapeOf(context, input)) {
   std::error_code error;
-  if (fs::is_directory(spec, error))
-    findFiles(spec);
+  if (const SourceName place = sourceName(spec);
+      fs::is_directory(place.path, error))
+    findFiles(place);
   else
     openOne(context, spec);
   if (input.samples > 0 && samples != input.samples)
@@ -75,7 +76,13 @@ SampleFiles::SampleFiles(const Context &context, const Input &input,
                                          input.samples));
 }
 
-void SampleFiles::findFiles(const std::string &folder) {
+void SampleFiles::findFiles(const SourceName &place) {
+  const std::string &folder = place.path;
+  name = folder;
+  if (!place.dims.empty())
+    throw std::runtime_error(
+        fmt::format("':{}' behind {}: the dims of a stream are in its order",
+                    fmt::join(place.dims, ","), folder));
   std::vector<std::string> others;
   std::error_code error;
   for (fs::directory_iterator it(folder, error), end; !error && it != end;
@@ -95,6 +102,10 @@ void SampleFiles::findFiles(const std::string &folder) {
         fmt::format("{} has .npy files and HDF5 files, such as {} and {}, and "
                     "a stream has one kind",
                     folder, files[0], others[0]));
+  if (!files.empty() && !place.dataset.empty())
+    throw std::runtime_error(
+        fmt::format("{} has .npy files, of one array each; leave ':{}' out",
+                    folder, place.dataset));
   if (files.empty())
     files = std::move(others);
   if (files.empty())
@@ -104,8 +115,16 @@ void SampleFiles::findFiles(const std::string &folder) {
         folder));
   std::sort(files.begin(), files.end(), comesBefore);
   samples = int64_t(files.size());
-  const fs::path first = fs::path(folder) / files[0];
-  type = FieldFile(context, input, first.string()).source().type();
+  dataset = place.dataset;
+  const FieldFile first(context, input, pathOf(0));
+  type = first.source().type();
+  // As the first one has it: another one must not be another dataset.
+  dataset = sourceName(first.source().name()).dataset;
+}
+
+std::string SampleFiles::pathOf(int64_t sample) const {
+  std::string path = (fs::path(name) / files[size_t(sample)]).string();
+  return dataset.empty() ? path : path + ":" + dataset;
 }
 
 void SampleFiles::openOne(const Context &context, const std::string &spec) {
@@ -134,6 +153,8 @@ void SampleFiles::openOne(const Context &context, const std::string &spec) {
         name, shapeText(shape), shapeText(extents), fmt::join(names, ", ")));
   }
   samples = shape[0];
+  if (samples == 0)
+    throw std::runtime_error(fmt::format("{} has no samples", name));
 }
 
 std::string SampleFiles::text() const {
@@ -144,8 +165,7 @@ std::string SampleFiles::text() const {
 std::string SampleFiles::nameOf(int64_t sample) const {
   if (whole)
     return fmt::format("sample {} of {}", sample, name);
-  return fmt::format("sample {}, {}", sample,
-                     (fs::path(name) / files[size_t(sample)]).string());
+  return fmt::format("sample {}, {}", sample, pathOf(sample));
 }
 
 void SampleFiles::read(int64_t sample, pmrt_element element,
@@ -153,8 +173,7 @@ void SampleFiles::read(int64_t sample, pmrt_element element,
                        const std::vector<int64_t> &shape, void *out) {
   try {
     if (!whole) {
-      const FieldFile field(context, input,
-                            (fs::path(name) / files[size_t(sample)]).string());
+      const FieldFile field(context, input, pathOf(sample));
       if (field.source().order() != AxisOrder::Rows)
         throw std::runtime_error(
             fmt::format("{} is raw data of ISMRMRD, which are no sample",

@@ -39,13 +39,16 @@ public:
   std::string fingerprint() const;
 
 private:
-  void findFiles(const std::string &folder);
+  /// The file of a folder that has the sample, and its dataset.
+  std::string pathOf(int64_t sample) const;
+  void findFiles(const SourceName &place);
   void openOne(const Context &context, const std::string &spec);
 
   const Context &context;
   const Input &input;
   std::string name;               ///< the folder's or the file's
   std::vector<std::string> files; ///< of a folder
+  std::string dataset;            ///< of each of these, if they are HDF5
   std::unique_ptr<Source> whole;  ///< of one file
   std::string type;               ///< of the elements: "float32"
   std::vector<int64_t> extents;   ///< of a sample

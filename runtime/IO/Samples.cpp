@@ -174,10 +174,10 @@ void SampleStream::read(const std::vector<int64_t> &numbers, void *out) {
 //===----------------------------------------------------------------------===//
 
 static SampleStream &streamAt(Context &ctx, pmrt_loc loc, int32_t index) {
+  const Input &input = inputAt(ctx, loc, index, InputKind::Field);
   std::shared_ptr<SampleStream> &stream = ctx.streams[index];
   if (stream)
     return *stream;
-  const Input &input = inputAt(ctx, loc, index, InputKind::Field);
   std::string problem;
   try {
     stream = std::make_shared<SampleStream>(ctx, input,
@@ -185,6 +185,8 @@ static SampleStream &streamAt(Context &ctx, pmrt_loc loc, int32_t index) {
   } catch (const std::runtime_error &e) {
     problem = fmt::format("--{}: {}", input.name, e.what());
   }
+  if (!stream)
+    ctx.streams.erase(index);
   ctx.agree(loc, problem, Exit::Usage);
   return *stream;
 }
@@ -202,6 +204,10 @@ static std::vector<int64_t> numbersOf(Context &ctx, pmrt_loc loc,
 }
 
 int64_t pmrt_sample_count(pmrt_context *ctx, pmrt_loc loc, int32_t input) {
+  const size_t index = size_t(input);
+  if (index < ctx->inputFiles.size() && ctx->inputFiles[index].empty() &&
+      ctx->program.inputs[index].optional)
+    return 0;
   return streamAt(*ctx, loc, input).set().count();
 }
 
