@@ -252,6 +252,43 @@ getDomain(const Value &field, llvm::ArrayRef<const NamedIndex *> indexes) {
   return dims;
 }
 
+/// Sums are of f64, which ints may not fit; of each half of an int they are
+/// exact.
+Value Generator::intCell(const Value &line, const NamedIndex &index,
+                         llvm::SMLoc loc) {
+  const SumIndex &sum = index.sum;
+  if (index.edge)
+    return error(loc, "one cell of a field has no 'edge'");
+  mlir::Location at = getLoc(loc);
+  mlir::Value bits = intConstant(32, at);
+  auto half = [&](auto &&take) -> mlir::Value {
+    Value part = buildMap(line.getFieldType().getDims(), loc, [&] {
+      return Value::scalar(take(element(line, loc).getSSA()));
+    });
+    if (part.isPoison())
+      return {};
+    Value cell = sliced({"", {}, part, loc, {}}, *index.name,
+                        {"", {}, sum.value, sum.loc, sum.range}, loc);
+    if (cell.isPoison())
+      return {};
+    return arith::FPToSIOp::create(builder, at, i64Type, cell.getSSA());
+  };
+  mlir::Value upper = half([&](mlir::Value whole) {
+    return arith::ShRSIOp::create(builder, at, whole, intConstant(32, at));
+  });
+  mlir::Value lower = upper ? half([&](mlir::Value whole) {
+    return arith::AndIOp::create(builder, at, whole,
+                                 intConstant(0xFFFFFFFF, at));
+  })
+                            : mlir::Value();
+  if (!lower)
+    return Value::poison();
+  return Value::scalar(
+      arith::OrIOp::create(
+          builder, at, arith::ShLIOp::create(builder, at, upper, bits), lower),
+      line.getUnit());
+}
+
 Value Generator::gather(const Value &base, llvm::ArrayRef<NamedIndex> named,
                         llvm::SMLoc loc) {
   if (base.isTuple() || base.isRecord()) {
@@ -276,6 +313,12 @@ Value Generator::gather(const Value &base, llvm::ArrayRef<NamedIndex> named,
             base.getFieldType().getDims().begin()] = &index;
   }
   llvm::SmallVector<pm::DimAttr> domain = getDomain(base, indexes);
+  if (domain.empty()) {
+    // Along all dims but the last, and then there.
+    Value line =
+        named.size() == 1 ? base : gather(base, named.drop_back(), loc);
+    return line.isPoison() ? line : intCell(line, named.back(), loc);
+  }
   if (!fieldType(domain, realType, loc))
     return Value::poison();
   return buildMap(domain, loc,

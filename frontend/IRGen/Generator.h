@@ -519,6 +519,8 @@ private:
   /// elements, before it. `why` shows an i64. False if it cannot be checked.
   bool checkEach(mlir::Value holds, mlir::Value shown, const Argument &arg,
                  const std::string &why);
+  /// One cell of a field of ints over one dim.
+  Value intCell(const Value &line, const NamedIndex &index, llvm::SMLoc loc);
   Value gather(const Value &base, llvm::ArrayRef<NamedIndex> named,
                llvm::SMLoc loc);
   bool isGathered(const Value &field, const Value &index);
