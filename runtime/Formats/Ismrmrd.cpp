@@ -309,7 +309,6 @@ private:
   File data;
   bool isTrajectory;
   Readout one;
-  bool isCartesian = true;
   int64_t shift1 = 0, shift2 = 0;
   std::vector<Line> lines; ///< by place
 };

@@ -125,6 +125,12 @@ void FieldFile::findAxes(const Context &context) {
     const Dim &dim = dimOf(context, input, d);
     names.push_back(dim.name);
     want.push_back(dim.stored());
+    if (dim.kind == DimKind::Dual && !file->hasModes())
+      throw std::runtime_error(fmt::format(
+          "{} has readouts along a trajectory, and '{}' counts the modes of a "
+          "grid: read it over dims in space, and where its samples are from "
+          "{}/traj",
+          file->name(), dim.name, file->name()));
     if (foreign && dim.kind == DimKind::Half)
       throw std::runtime_error(
           fmt::format("{} cannot be read over '{}', half of the modes: such "

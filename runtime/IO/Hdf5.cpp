@@ -7,8 +7,6 @@
 
 #include "runtime/IO/Hdf5.h"
 
-#include "runtime/Core/Descriptor.h"
-
 #include <algorithm>
 #include <array>
 #include <filesystem>

@@ -15,7 +15,7 @@
 #ifndef PMRT_IO_HDF5_H
 #define PMRT_IO_HDF5_H
 
-#include "pmrt/pmrt.h"
+#include "runtime/Core/Descriptor.h"
 
 #include <cstdint>
 #include <functional>

@@ -64,6 +64,7 @@ public:
     return {RawRepetition, RawSet,    RawPhase, RawContrast, RawSlice,
             RawCoil,       RawSample, RawStep1, RawStep2};
   }
+  bool hasModes() const override { return data->isCartesian; }
   double spacing(size_t axis) const override {
     const size_t d = axis == RawSample  ? 0
                      : axis == RawStep1 ? 1

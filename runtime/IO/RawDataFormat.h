@@ -45,6 +45,8 @@ public:
   std::array<int64_t, RawAxes> cells = {};
   /// Field of view along samples and both steps, in metres; 0: not told.
   std::array<double, 3> view = {};
+  /// Whether samples and steps count modes: readouts are lines of a grid.
+  bool isCartesian = false;
   /// The box of `count` cells from `start` on: pairs of floats, of a trajectory
   /// floats.
   virtual void read(const std::array<int64_t, RawAxes> &start,
@@ -56,7 +58,7 @@ public:
 /// What the plugin exports. The version first: the rest may have changed. They
 /// throw std::runtime_error, whose text goes behind the file's name. The
 /// library uses HDF5: who calls holds the lock (Hdf5.h).
-#define PMRT_ISMRMRD_PLUGIN_VERSION 2
+#define PMRT_ISMRMRD_PLUGIN_VERSION 3
 extern "C" {
 int pmrt_ismrmrd_plugin_version();
 pmrt::RawData *pmrt_ismrmrd_plugin_open(const std::string &path,

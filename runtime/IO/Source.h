@@ -53,6 +53,8 @@ public:
   /// Rows, those of one cell do not count, and modes along dual dims have the
   /// mode 0 in the middle.
   virtual std::vector<size_t> axes() const;
+  /// Whether axes may count modes.
+  virtual bool hasModes() const { return true; }
   /// How far cells are apart along an axis, in metres; 0: not told.
   virtual double spacing(size_t axis) const;
 };
