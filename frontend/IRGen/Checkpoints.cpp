@@ -42,9 +42,16 @@ bool Generator::checkpointing(const std::vector<ast::Name> &names,
                  "outer one the checkpoints");
     return false;
   }
+  // A file is called so: of many names only the first are in it.
+  constexpr size_t longest = 100;
   std::string base;
-  for (const ast::Name &name : names)
-    base += (base.empty() ? "" : ",") + name.text;
+  for (auto [i, name] : llvm::enumerate(names)) {
+    if (i > 0 && base.size() + name.text.size() > longest) {
+      base += ",+" + std::to_string(names.size() - i);
+      break;
+    }
+    base += (i > 0 ? "," : "") + name.text.substr(0, longest);
+  }
   // Loops of equal names, as those of two calls of one function, are counted.
   states.name = base;
   for (unsigned i = 2; !checkpointNames.insert(states.name).second; ++i)

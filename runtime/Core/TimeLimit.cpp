@@ -57,9 +57,17 @@ void TimeLimit::step(Context &context, pmrt_loc loc) {
     return;
   longest = std::max(longest, lasted);
   // Room for a step, and for a state.
-  if (!context.settings.checkpoint.empty() &&
-      secondsSince(start) + 2 * longest > limit)
+  const bool isKept = !context.settings.checkpoint.empty();
+  if (isKept && secondsSince(start) + 2 * longest > limit) {
+    over = true;
     askToStop();
+  }
+  if (!isKept && loop.count <= 0 && secondsSince(start) > limit)
+    throw context.failure(
+        loc, fmt::format("--time-limit={} is over, and nothing says how many "
+                         "steps this loop has left; with --checkpoint the run "
+                         "would have ended with a state",
+                         secondsText(limit)));
   if (seen > 3 || told || loop.count <= 0)
     return;
   double most[] = {lasted};

@@ -30,6 +30,9 @@ public:
     told = false;
   }
 
+  /// Whether it has asked the run to stop.
+  bool isOver() const { return over; }
+
 private:
   /// The loop would be done so many seconds after the start; `step` is what is
   /// known of a step. All ranks call it.
@@ -40,6 +43,7 @@ private:
   Clock::time_point last;
   int64_t seen = 0;  ///< steps of this loop
   bool told = false; ///< that it would not be done
+  bool over = false;
   double longest = 0;
 };
 

@@ -92,7 +92,7 @@ private:
   /// Whether to write the state after so many iterations, and whether to end
   /// then. The same on all ranks.
   struct Due {
-    bool write = false, end = false;
+    bool write = false, end = false, isLate = false;
   };
   Due isDue(int64_t slot);
   /// The newest states, the last one first. On all ranks.
@@ -118,7 +118,8 @@ private:
     return describeFields(shapes({arrays, fields}), numbers);
   }
   void saveWisdom();
-  void removeOthers(const std::vector<State> &kept);
+  void removeOthers(const std::string &of, const std::vector<State> &kept);
+  void removeOtherRuns();
 
   std::string path(const std::string &file) const {
     return (fs::path(ctx.settings.checkpoint) / file).string();
@@ -380,35 +381,29 @@ void Checkpoint::saveWisdom() {
   knownWisdom = text;
 }
 
-/// Removes the parts of all states of this name but these: of earlier ones, and
-/// of runs that were killed before they could name theirs.
-void Checkpoint::removeOthers(const std::vector<State> &kept) {
-  std::error_code error;
-  std::vector<int> files;
-  for (const fs::directory_entry &entry :
-       fs::directory_iterator(ctx.settings.checkpoint, error)) {
-    const std::string file = entry.path().filename().string();
-    if (!file.starts_with(name + ".") || !file.ends_with(".state"))
+/// A run that does not go on with an earlier one replaces its states. Those of
+/// loops that come later must not stand in the way when this run is resumed.
+void Checkpoint::removeOtherRuns() {
+  for (const std::string &other : ctx.program.checkpoints) {
+    std::error_code error;
+    const std::string file = path(headName(other));
+    if (other == name || !fs::is_regular_file(file, error))
       continue;
-    std::istringstream words(file.substr(name.size() + 1));
-    std::string slot, token;
-    if (!std::getline(words, slot, '.') || !std::getline(words, token, '.') ||
-        !isToken(token) ||
-        std::any_of(kept.begin(), kept.end(),
-                    [&](const State &one) { return one.token == token; }) ||
-        !fs::is_regular_file(entry.symlink_status(error)))
-      continue;
-    // A name may be chance; what we have written begins so.
-    std::array<char, 16> mark = {};
-    const int part =
-        open(entry.path().c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-    if (part < 0)
-      continue;
-    files.push_back(part);
-    if (pread(part, mark.data(), mark.size(), 0) == ssize_t(mark.size()) &&
-        mark == PartHead::magic)
-      fs::remove(entry.path(), error);
+    try {
+      if (parseHead(file, readWholeFile(file)).identity == identity)
+        continue;
+    } catch (const std::runtime_error &) { // damaged: no run goes on with it
+    }
+    fs::remove(file, error);
+    removeOthers(other, {});
   }
+}
+
+void Checkpoint::removeOthers(const std::string &of,
+                              const std::vector<State> &kept) {
+  if (freeing.valid())
+    freeing.get();
+  std::vector<int> files = removeParts(ctx.settings.checkpoint, of, kept);
   if (files.empty())
     return;
   // The names are gone. With the last handle the disk gets its blocks back,
@@ -430,9 +425,10 @@ void Checkpoint::save(pmrt_loc loc, int64_t slot, const int64_t *values,
     write(loc, slot, values, arrays);
   if (due.end)
     throw Error(Exit::Suspended, ctx.location(loc),
-                fmt::format("stopped by a signal after iteration {}{}, whose "
-                            "state is in {}; --resume goes on from there",
-                            slot, total ? fmt::format(" of {}", total) : "",
+                fmt::format("stopped by {} after iteration {}{}, whose state "
+                            "is in {}; --resume goes on from there",
+                            due.isLate ? "--time-limit" : "a signal", slot,
+                            total ? fmt::format(" of {}", total) : "",
                             ctx.settings.checkpoint))
         .everywhere();
 }
@@ -444,10 +440,11 @@ Checkpoint::Due Checkpoint::isDue(int64_t slot) {
   if (patience > 0 && secondsSince(last) >= patience)
     word = 1;
   if (isAskedToStop())
-    word = 2;
+    word = ctx.timeLimit.isOver() ? 3 : 2;
   ctx.world.reduce(PMRT_MAX, 1, &word);
   Due due;
-  due.end = word == 2;
+  due.end = word >= 2;
+  due.isLate = word == 3;
   due.write = word > 0 || slot == total || (patience <= 0 && slot % every == 0);
   return due;
 }
@@ -471,6 +468,7 @@ void Checkpoint::write(pmrt_loc loc, int64_t slot, const int64_t *values,
   if (freeing.valid())
     freeing.get(); // there is room for three
   const State state = {slot, ctx.world.broadcast(first ? randomToken() : "")};
+  const bool isFirst = named.empty();
   // When all agree, all parts are there.
   ctx.agree(loc, problemOf([&] { writePart(loc, state, values, arrays, op); }));
   std::erase_if(named, [&](const State &one) { return one.slot == slot; });
@@ -485,8 +483,10 @@ void Checkpoint::write(pmrt_loc loc, int64_t slot, const int64_t *values,
                                      numbers, named};
               writeWholeFile(head(), textOf(all), ctx.token);
             }));
+  if (first && isFirst && !ctx.settings.resume)
+    removeOtherRuns();
   if (first)
-    removeOthers(named);
+    removeOthers(name, named);
   last = Clock::now();
 }
 

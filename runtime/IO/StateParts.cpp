@@ -8,11 +8,15 @@
 #include "runtime/IO/StateParts.h"
 
 #include "runtime/Base/Signals.h"
+#include "runtime/Base/TemporaryFile.h"
 
 #include <algorithm>
+#include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <set>
+#include <sstream>
+#include <unistd.h>
 
 using namespace pmrt;
 namespace fs = std::filesystem;
@@ -159,4 +163,36 @@ void ForeignParts::readNumbers(int64_t *to) const {
   file.read(reinterpret_cast<char *>(to), 8 * numbers);
   if (!file)
     throw std::runtime_error(fmt::format("cannot read {}", path(0)));
+}
+
+std::vector<int> pmrt::removeParts(const std::string &folder,
+                                   const std::string &name,
+                                   const std::vector<State> &kept) {
+  std::error_code error;
+  std::vector<int> files;
+  for (const fs::directory_entry &entry :
+       fs::directory_iterator(folder, error)) {
+    const std::string file = entry.path().filename().string();
+    if (!file.starts_with(name + ".") || !file.ends_with(".state"))
+      continue;
+    std::istringstream words(file.substr(name.size() + 1));
+    std::string slot, token;
+    if (!std::getline(words, slot, '.') || !std::getline(words, token, '.') ||
+        !isToken(token) ||
+        std::any_of(kept.begin(), kept.end(),
+                    [&](const State &one) { return one.token == token; }) ||
+        !fs::is_regular_file(entry.symlink_status(error)))
+      continue;
+    // A name may be chance; what we have written begins so.
+    std::array<char, 16> mark = {};
+    const int part =
+        open(entry.path().c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    if (part < 0)
+      continue;
+    files.push_back(part);
+    if (pread(part, mark.data(), mark.size(), 0) == ssize_t(mark.size()) &&
+        mark == PartHead::magic)
+      fs::remove(entry.path(), error);
+  }
+  return files;
 }

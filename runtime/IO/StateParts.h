@@ -85,6 +85,12 @@ private:
   std::function<std::string(int)> path;
 };
 
+/// Removes the parts of all states of this name but these: of earlier ones, and
+/// of runs that were killed before they could name theirs. Gives open handles
+/// of them, to be closed.
+std::vector<int> removeParts(const std::string &folder, const std::string &name,
+                             const std::vector<State> &kept);
+
 } // namespace pmrt
 
 #endif // PMRT_IO_STATEPARTS_H
