@@ -4,7 +4,7 @@
 //   start = s => state
 //   step  = (f, s, state, fresh) => (s, state, f at the old s)
 //
-// where fresh tells that f is a new function: what the state knows of the old one is forgotten.
+// where fresh tells that f is a new function: what the state knows of the old one is forgotten, as if a new fit began at s.
 
 // The s that minimises f, from s0, and the value of f before the last step.
 fn minimize(f, s0, method, iterations: int) {
@@ -24,21 +24,35 @@ fn gradient_descent(rate) = {
 
 // Kingma & Ba (2015): steps of about `rate` in every component.
 fn adam(rate = 0.001, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8) = {
-  start = s => {m = 0 * s, v = squares(0 * s), t = 0.0}
+  start = s => no_moments(s)
   step = (f, s, state, fresh) => {
     let (loss, g) = value_and_grad(f)(s)
-    let t = if fresh then 1.0 else state.t + 1
-    let old = if fresh then 0.0 else 1.0
-    let m = old * beta1 * state.m + (1 - beta1) * g
-    let v = old * beta2 * state.v + (1 - beta2) * squares(g)
-    let c1 = 1 - exp(t * log(beta1))
-    let c2 = 1 - exp(t * log(beta2))
-    (s - rate * (m / c1) / (sqrt(v / c2) + epsilon), {m = m, v = v, t = t}, loss)
+    let now = moments(g, kept(state, fresh), beta1, beta2)
+    (s - rate * now.mean / (now.root + epsilon), now.state, loss)
   }
 }
 
+// The state, or zeros if it is of another function.
+fn kept(state, fresh) = (if fresh then 0.0 else 1.0) * state
+
+// Means of g and of |g|^2 over steps, each over what it would be of ones: {mean, root, state}, where root is the root of the second. The
+// state has this root, before the division, in the place of the square, which f32 has not for |g| above 1e19 or below 1e-19. (Complex g above
+// 1e19 are not finite here, and end a fit with an error: clip them.)
+fn moments(g, state, beta1, beta2) {
+  let t = state.t + 1
+  let m = beta1 * state.m + (1 - beta1) * g
+  let size = abs(g)
+  let largest = max(max(state.v, size), 1e-30)
+  let v = largest * sqrt(beta2 * (state.v / largest)^2 + (1 - beta2) * (size / largest)^2)
+  {mean = m / (1 - exp(t * log(beta1))), root = v / sqrt(1 - exp(t * log(beta2))), state = {m = m, v = v, t = t}}
+}
+fn no_moments(s) = {m = 0 * s, v = abs(0 * s), t = 0.0}
+
 // |g|^2 of every component, real or complex.
 fn squares(g) = real(g * conj(g))
+
+// |Re g| + |Im g|, which is in the range of numbers where |g|^2 is not.
+fn extent(g) = abs(real(g)) + abs(imag(g))
 
 // L-BFGS with 5 pairs (Nocedal & Wright 2006, algorithm 7.4) and a line search for the strong Wolfe conditions. The first
 // iteration with a new function only evaluates it.
@@ -139,7 +153,7 @@ fn wolfe_search(f, s, d, f0, g0, fresh, c1, c2, evaluations: int) {
 
 // ---- For networks ------------------------------------------------------------------------------------------------------
 
-// A schedule gives the factor of a rate in step t = 0, 1, ….
+// A schedule gives the factor of a rate in step t = 0, 1, …, counted from the start of a stage.
 fn constant_rate() = t => 1.0
 
 // From 0 to 1 in `warmup` steps, then half a cosine down to `last` at step `steps` (Loshchilov & Hutter 2017).
@@ -155,7 +169,19 @@ fn step_rate(every, factor = 0.1) = t => pow(factor, floor(t / every))
 fn root_rate(warmup) = t => min((t + 1) / max(warmup, 1), sqrt(max(warmup, 1) / (t + 1)))
 
 // The gradient, or one of the length `most` in its direction if it is longer.
-fn clip_gradient(g, most) = min(1, most / max(sqrt(inner(g, g)), 1e-300)) * g
+fn clip_gradient(g, most) {
+  let square = inner(g, g)
+  let (first, second) = if finite(square) then (1.0, min(1, most / max(sqrt(square), 1e-300))) else far_factors(g, most)
+  second * (first * g)
+}
+
+// The two factors of `clip_gradient` where squares are beyond the range of numbers (in f32 from 2e19 on): g is divided by the sum of its
+// sizes first.
+fn far_factors(g, most) {
+  let size = 1e-10 * inner(extent(g), 0 * extent(g) + 1)
+  let near = 1 / size * g
+  (1 / size, min(size, most / sqrt(inner(near, near))))
+}
 
 // The value and gradient of f at s, clipped if `most` is above 0.
 fn clipped_gradient(f, s, most) {
@@ -168,57 +194,51 @@ fn sgd(rate, momentum = 0.9, nesterov = false, schedule = constant_rate(), clip 
   start = s => {v = 0 * s, t = 0.0}
   step = (f, s, state, fresh) => {
     let (loss, g) = clipped_gradient(f, s, clip)
-    let v = momentum * state.v + g
+    let old = kept(state, fresh)
+    let v = momentum * old.v + g
     let along = if nesterov then g + momentum * v else v
-    (s - rate * schedule(state.t) * along, {v = v, t = state.t + 1}, loss)
+    (s - rate * schedule(old.t) * along, {v = v, t = old.t + 1}, loss)
   }
-}
-
-// Means of the gradient and of its square, each over what it would be of ones.
-fn moments(g, state, beta1, beta2) {
-  let t = state.t + 1
-  let m = beta1 * state.m + (1 - beta1) * g
-  let v = beta2 * state.v + (1 - beta2) * g^2
-  let mean = m / (1 - exp(t * log(beta1)))
-  let square = v / (1 - exp(t * log(beta2)))
-  {mean = mean, square = square, state = {m = m, v = v, t = t}}
 }
 
 // Adam with weights that decay by themselves (Loshchilov & Hutter 2019).
 fn adamw(rate = 0.001, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8, decay = 0.01, schedule = constant_rate(), clip = 0) = {
-  start = s => {m = 0 * s, v = 0 * s, t = 0.0}
+  start = s => no_moments(s)
   step = (f, s, state, fresh) => {
     let (loss, g) = clipped_gradient(f, s, clip)
-    let now = moments(g, state, beta1, beta2)
-    let along = now.mean / (sqrt(now.square) + epsilon) + decay * s
-    (s - rate * schedule(state.t) * along, now.state, loss)
+    let old = kept(state, fresh)
+    let now = moments(g, old, beta1, beta2)
+    let along = now.mean / (now.root + epsilon) + decay * s
+    (s - rate * schedule(old.t) * along, now.state, loss)
   }
 }
 
 // In each field of s, a step as long as a share `rate` of it (You et al. 2020).
 fn lamb(rate = 0.001, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-6, decay = 0.01, schedule = constant_rate(), clip = 0) = {
-  start = s => {m = 0 * s, v = 0 * s, t = 0.0}
+  start = s => no_moments(s)
   step = (f, s, state, fresh) => {
     let (loss, g) = clipped_gradient(f, s, clip)
-    let now = moments(g, state, beta1, beta2)
-    let along = now.mean / (sqrt(now.square) + epsilon) + decay * s
-    (s - rate * schedule(state.t) * (trust(s, along) * along), now.state, loss)
+    let old = kept(state, fresh)
+    let now = moments(g, old, beta1, beta2)
+    let along = now.mean / (now.root + epsilon) + decay * s
+    (s - rate * schedule(old.t) * (trust(s, along) * along), now.state, loss)
   }
 }
 
 // Of each field |s| / |along|, 1 where one of them is 0.
 fn trust(s, along) {
-  let a = sqrt(sum(s^2))
-  let b = sqrt(sum(along^2))
+  let a = sqrt(sum(squares(s)))
+  let b = sqrt(sum(squares(along)))
   let isThere = sign(a * b)
   isThere * (a / max(b, 1e-300)) + (1 - isThere)
 }
 
-// What is optimised is the mean of the method's own s, in which the newest has the share 1 - decay; that begins with the start.
+// What is optimised is the mean of the method's own s, in which the newest has the share 1 - decay; that begins with the start. A new
+// function begins at the mean.
 fn averaged(method, decay = 0.999) = {
   start = s => {s = s, inner = method.start(s)}
   step = (f, s, state, fresh) => {
-    let (next, inner, loss) = method.step(f, state.s, state.inner, fresh)
+    let (next, inner, loss) = method.step(f, if fresh then s else state.s, state.inner, fresh)
     (decay * s + (1 - decay) * next, {s = next, inner = inner}, loss)
   }
 }
