@@ -166,6 +166,7 @@ private:
 
   //===--- Numbers (Numbers.cpp, Complex.cpp, Math.cpp) -------------------===//
   mlir::Value floatConstant(double value, mlir::Type type, mlir::Location loc);
+  void warnOutOfRange(double number, mlir::Location loc);
   mlir::Value intConstant(int64_t value, mlir::Location loc);
   mlir::Value boolConstant(bool value, mlir::Location loc);
   /// The real number or bool as an SSA value of the type.
@@ -586,6 +587,7 @@ private:
   llvm::DenseMap<const ast::PlotStmt *, unsigned> plotNumbers; // from 1 on
   /// Cells of slices, by the place of their range.
   llvm::DenseMap<const char *, std::pair<int64_t, int64_t>> knownSlices;
+  llvm::DenseSet<mlir::Location> outOfRange; // of numbers, told
   unsigned numMaps = 0;
   uint64_t work = 0, unrolled = 0;
   bool gaveUp = false;

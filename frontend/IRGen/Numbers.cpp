@@ -17,6 +17,12 @@
 #include "frontend/IRGen/Generator.h"
 #include "frontend/Sema/Constants.h"
 
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <cmath>
+#include <limits>
+
 using namespace pmc;
 using ast::BinaryOp;
 namespace arith = mlir::arith;
@@ -44,6 +50,34 @@ mlir::Value Generator::boolConstant(bool value, mlir::Location loc) {
   return arith::ConstantOp::create(builder, loc, builder.getBoolAttr(value));
 }
 
+/// Units are kept in base units (km, s, Msun), which may take a number out of
+/// what f32 has.
+void Generator::warnOutOfRange(double number, mlir::Location loc) {
+  using Limits = std::numeric_limits<float>;
+  const double size = std::abs(number);
+  const bool isSmall = size > 0 &&
+                       size<Limits::min(), isLarge = size> Limits::max() &&
+                       std::isfinite(size);
+  if (!isSmall && !isLarge)
+    return;
+  // Where the spec calls what has the number.
+  while (auto call = llvm::dyn_cast<mlir::CallSiteLoc>(loc))
+    loc = call.getCaller();
+  auto place = loc->findInstanceOf<mlir::FileLineColLoc>();
+  if (!place || !outOfRange.insert(place).second)
+    return;
+  diags.report(Severity::Warning, place.getFilename().str(), place.getLine(),
+               place.getColumn(),
+               llvm::formatv("a number here, {0} in base units, is {1} in f32, "
+                             "which {2}; --precision=f64 keeps it, and so may "
+                             "other units",
+                             llvm::format("%.3g", number),
+                             float(number) == 0 ? "0"
+                             : isSmall          ? "inexact"
+                                                : "infinite",
+                             isSmall ? "begins at 1.2e-38" : "ends at 3.4e38"));
+}
+
 mlir::Value Generator::materialize(const Value &value, mlir::Type type,
                                    mlir::Location loc) {
   if (type.isUnsignedInteger(64))
@@ -53,6 +87,8 @@ mlir::Value Generator::materialize(const Value &value, mlir::Type type,
       return intConstant(value.getConstInt().value_or(0), loc);
     if (type.isInteger(1))
       return boolConstant(*value.getConstReal() != 0, loc);
+    if (type.isF32())
+      warnOutOfRange(*value.getConstReal(), loc);
     return floatConstant(*value.getConstReal(), type, loc);
   }
   if (value.is(Value::Kind::Bool)) {
