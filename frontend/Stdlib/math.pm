@@ -3,7 +3,7 @@
 // x, but no less than low and no more than high.
 fn clamp(x, low, high) = min(max(x, low), high)
 
-// sin(x)/x, 1 at x = 0.
+// sin(x)/x, 1 at x = 0, of a number or of an element in a map.
 fn sinc(x) {
   let safe = if x == 0 then 1 else x
   if x == 0 then 1 else sin(safe) / safe

@@ -40,8 +40,8 @@ fn to_modes(f, over = directions(f)) {
 
 // The mask of k-space that comes from a file, without the dim `coil`: 1 where a coil has something else than 0.
 fn measured(data, coil) {
-  let energy = sum(norm2(data), over = coil)
-  map k in energy => if energy > 0 then 1.0 else 0.0
+  let size = sum(abs(real(data)) + abs(imag(data)), over = coil)
+  map k in size => if size > 0 then 1.0 else 0.0
 }
 
 // Noise of the receivers: Gaussian of that standard deviation in both parts of every sample.
@@ -53,6 +53,7 @@ fn k_noise[D](deviation, seed, over = directions(D)) =
 // Every step-th line along each of D, and `centre` lines along each in the middle.
 fn uniform_mask[D](step: int, centre: int = 0) {
   assert step >= 1, "uniform_mask takes every {}th line, expected a step of at least 1", step
+  require_centre(centre)
   let modes = k_grid[D]()
   map k in modes => {
     let off = total(for d in D => remainder(index(k, d), step))
@@ -64,6 +65,7 @@ fn uniform_mask[D](step: int, centre: int = 0) {
 // begun `shift` lines later in each line of the first that is taken.
 fn caipi_mask[D](steps, shift: int = 1, centre: int = 0) {
   assert steps[0] >= 1 and steps[1] >= 1, "caipi_mask takes every {}th and {}th line, expected steps of at least 1", steps[0], steps[1]
+  require_centre(centre)
   let modes = k_grid[D]()
   let (y, z) = (dims(modes)[0], dims(modes)[1])
   map k in modes => {
@@ -78,6 +80,7 @@ fn caipi_mask[D](steps, shift: int = 1, centre: int = 0) {
 // acceleration.
 fn random_mask[D](acceleration, power = 2.0, centre: int = 16, seed: u64 = 1) {
   assert power > 0, "random_mask has the power {}, expected one above 0: lines become rarer from the middle on", power
+  require_centre(centre)
   let modes = k_grid[D]()
   let fall = map k in modes => pow(max(1 - sqrt(total(for d in D => (2 index(k, d) / cells(d))^2)), 0), power)
   fn density(a) = map k in modes => if is_central(k, D, centre) then 1.0 else min(a * fall, 1)
@@ -91,6 +94,10 @@ fn random_mask[D](acceleration, power = 2.0, centre: int = 16, seed: u64 = 1) {
   map k in p => if 0.5 (1 + erf(g / sqrt(2))) < p then 1.0 else 0.0
 }
 
+fn require_centre(n: int) {
+  assert n >= 0, "a mask has {} lines in the middle, expected 0 or more", n
+}
+
 // The `width` modes in the middle along each of `over`: m >= -width/2 and m < width/2.
 fn is_central(k, over, width) =
   total(for d in over => if 2 index(k, d) >= -width and 2 index(k, d) < width then 0 else 1) == 0
@@ -102,6 +109,7 @@ fn is_central(k, over, width) =
 fn birdcage_maps[D](coil, radius = 1.5, rings: int = 1) {
   let axes = directions(D)
   let n = total(for d in axes => 1)
+  assert rings >= 1 and remainder(cells(coil), max(rings, 1)) == 0, "birdcage_maps: {} coils do not stand in {} rings of as many", cells(coil), rings
   let each = cells(coil) / rings
   let raw = map q in [D] => {
     let c = index(q, coil)
@@ -118,12 +126,13 @@ fn birdcage_maps[D](coil, radius = 1.5, rings: int = 1) {
 // Sensitivities from the middle of k-space: images of the `width` middle modes along every dim, weighted with a Hann window,
 // over the root of their sum of squares; 0 where that is below `least` of its maximum. They carry the phase of the image.
 fn low_resolution_maps(data, coil, width: int = 24, least = 0.05) {
-  let images = centred_ifft(map k in data => {
-    if is_central(k, directions(data), width) then product(for d in directions(data) => 0.5 (1 + cos(2 pi * index(k, d) / width))) * data else 0
+  let scaled = in_range(data)
+  let images = centred_ifft(map k in scaled => {
+    if is_central(k, directions(data), width) then product(for d in directions(data) => 0.5 (1 + cos(2 pi * index(k, d) / width))) * scaled else 0
   })
   let size = root_sum_of_squares(images, coil)
   let floor_of = least * max(size)
-  map q in images => if size > floor_of then images / max(size, 1e-30) else 0
+  map q in images => if size > floor_of then images / size else 0
 }
 
 fn root_sum_of_squares(images, coil) = sqrt(sum(norm2(images), over = coil))
@@ -132,7 +141,7 @@ fn root_sum_of_squares(images, coil) = sqrt(sum(norm2(images), over = coil))
 fn coil_combine(images, maps, coil) {
   let weight = sum(norm2(maps), over = coil)
   let image = sum(conj(maps) * images, over = coil)
-  map q in image => if weight > 0 then image / max(weight, 1e-30) else 0
+  map q in image => if weight > 0 then image / weight else 0
 }
 
 // ---- ESPIRiT (Uecker et al. 2014) ----
@@ -140,7 +149,8 @@ fn coil_combine(images, maps, coil) {
 // Sensitivities from the `width` middle modes along every dim, sum |S|^2 = 1: the patches of kernel^d modes of all coils are in a
 // space of few dimensions, those whose singular values are above `threshold` times the largest. Projecting all patches multiplies
 // images at every point by a matrix, whose eigenvector with the eigenvalue 1 is S. The first coil has the phase 0. The maps are 0
-// where the eigenvalue is below `crop`: there is no signal, or more than one image.
+// where the eigenvalue is below `crop`: there is no signal, or more than one image. data are in any unit, and of any size. `threshold` is above 0;
+// in f32 singular values below 3e-4 of the largest are lost.
 fn espirit_maps(data, coil, kernel: int = 6, width: int = 24, threshold = 0.02, crop = 0.9, iterations: int = 30) {
   let found = espirit(data, coil, kernel, width, threshold, iterations)
   map q in found.maps => if found.value < crop then 0 else found.maps
@@ -149,11 +159,12 @@ fn espirit_maps(data, coil, kernel: int = 6, width: int = 24, threshold = 0.02, 
 // {maps, value}: the maps everywhere, and the eigenvalues. `iterations` are those of the power method at every point.
 fn espirit(data, coil, kernel: int = 6, width: int = 24, threshold = 0.02, iterations: int = 30) {
   let second = numbered(coil, cells(coil), 5)
-  let M = patch_operator(data, coil, second, kernel, width, threshold)
+  let scaled = in_range(data)
+  let M = patch_operator(scaled, coil, second, kernel, width, threshold)
   // M is self-adjoint: twice, without a vector over the second dim that was one over the first.
   fn twice(v) = sum(M * sum(conj(M) * v, over = coil), over = second)
   fn unit(v) = v / max(root_sum_of_squares(v, coil), 1e-30)
-  let start = unit(unit(low_resolution_maps(data, coil, width, 0.0)) + 0.01)
+  let start = unit(unit(low_resolution_maps(scaled, coil, width, 0.0)) + 0.01)
   let v = loop v = start for i in 0 .. iterations => unit(twice(v))
   let first = v[coil = 0]
   {maps = v * conj(first) / max(abs(first), 1e-30), value = sqrt(root_sum_of_squares(twice(v), coil))}
@@ -192,8 +203,12 @@ fn patches(data, coil, row, p, kernel: int, width: int) {
 fn patch_place(i, side: int, list, d) = total(for j in 0 .. total(for o in list => 1) => if list[j] == d then remainder(floor(i / side^j), side) else 0)
 
 // The projection on the space of a self-adjoint G[p, q] >= 0 with eigenvalues above threshold^2 times the largest: (1 + sign(G - ...))/2,
-// the sign by the iteration of Newton and Schulz (Higham 2008, 5.3), for which s is one more dim of as many cells.
-fn large_space(G, p, q, s, threshold, iterations: int = 32) {
+// the sign by the iteration of Newton and Schulz (Higham 2008, 5.3), for which s is one more dim of as many cells. Each step makes what is small
+// 1.5 times as large: it takes 2 log(1/threshold)/log(1.5) of them from -threshold^2 to about -1, and twelve more, for eigenvalues nearby.
+fn large_space(products, p, q, s, threshold) {
+  assert threshold > 0 and threshold < 1, "patches have singular values above {} times the largest, expected a threshold from 0 to 1", threshold
+  let steps = int(max(32, 13 - 2 * log(max(threshold, 1e-12)) / log(1.5)))
+  let G = in_range(products)
   let start = white_noise[p](1) + 0i
   let v = loop v = start / sqrt(inner(start, start)) for i in 0 .. 15 => {
     let w = sum(G * sum(conj(G) * v, over = p), over = q)
@@ -201,7 +216,7 @@ fn large_space(G, p, q, s, threshold, iterations: int = 32) {
   }
   let w = sum(conj(G) * v, over = p)
   let one = map e in G => if index(e, p) == index(e, q) then 1.0 else 0.0
-  let x = loop x = G / sqrt(inner(w, w)) - threshold^2 * one for i in 0 .. iterations => {
+  let x = loop x = G / sqrt(inner(w, w)) - threshold^2 * one for i in 0 .. steps => {
     let y = readout_at(x, for d in (p) => map e in [s] => index(e, s) * spacing(p), "ngp")
     1.5 x - 0.5 * complex_sum(complex_sum(x, conj(y), q), y, s)
   }
@@ -217,11 +232,12 @@ fn complex_sum(a, b, over) {
 // ---- matrices of few columns: one for each cell of a dim without a length, the cells of the others being rows ----
 
 // The matrix over [v, coil] that makes cells(v) coils of all, with most of the data's energy: right singular vectors (Buehrer et al.
-// 2007). It leaves noise white.
+// 2007). It leaves noise white. data are in any unit, and of any size. Rows beyond the rank of the data are 0.
 fn coil_compression[v](data, coil, iterations: int = 60) {
-  let (last, rows) = loop G = column_products(data, coil) for i in v => {
-    let found = largest_vector(G, coil, iterations)
-    found.rest stacking found.vector
+  let start = column_products(in_range(data), coil)
+  let (last, rows) = loop s = {G = start, least = least_of_value(start)} for i in v => {
+    let found = largest_vector(s.G, coil, iterations, s.least)
+    {G = found.rest, least = found.least} stacking found.vector
   }
   rows
 }
@@ -234,16 +250,18 @@ fn compressed(matrix, f, coil) {
 }
 
 // The proximal operator of t times the sum of singular values: these are moved towards 0 by t (Cai, Candes & Shen 2010). For images
-// over a dim of time, of low rank where all change alike (Otazo et al. 2015). Values below 1e-6 times the largest are taken as 0.
+// over a dim of time, of low rank where all change alike (Otazo et al. 2015). f and t have one unit. Values below 1e-6
+// times the largest, in f32 some 6e-4, are taken as 0.
 fn shrink_rank(f, t, column, iterations: int = 60) {
-  let start = column_products(f, column)
-  let (G, found) = loop (G, found) = (start, 0i + 0 * f) for i in column => {
-    let pair = largest_vector(G, column, iterations)
-    let size = sqrt(max(pair.value, 0))
-    let factor = max(size - t, 0) / max(size, 1e-30)
+  let r = range_root(f)
+  let start = column_products(twice_times(r, f), column)
+  let (G, least, found) = loop (G, least, found) = (start, least_of_value(start), 0i * f) for i in column => {
+    let pair = largest_vector(G, column, iterations, least)
+    let size = twice_times(1 / r, sqrt(max(pair.value, 0)))
+    let factor = if size > t and size > 0 then (size - t) / size else 0
     let row = sum(pair.vector * f, over = column)
     let along = conj(pair.vector)
-    (pair.rest, map q in found => found + factor * along * row)
+    (pair.rest, pair.least, map q in found => found + factor * along * row)
   }
   found
 }
@@ -251,20 +269,30 @@ fn shrink_rank(f, t, column, iterations: int = 60) {
 // sum conj(f_j) f_c over the rows, for all columns j and c.
 fn column_products(f, column) {
   let second = numbered(column, cells(column), 5)
-  let (last, products) = loop n = 0.0 for i in second => n stacking sum(conj(0i + f[column = i]) * f, over = directions(f))
+  let (last, products) = loop n = 0.0 for i in second => n stacking sum(conj((1 + 0i) * f[column = i]) * f, over = directions(f))
   products
 }
 
-// The largest eigenvalue of a self-adjoint G[j, c], its vector over c, and the rest of G without it.
-fn largest_vector(G, column, iterations: int) {
+// Below this, eigenvalues of G are taken as 0: 1e-12 times the largest.
+fn least_of_value(G) = 1e-12 * sqrt(inner(G, G))
+
+// The largest eigenvalue of a self-adjoint G[j, c], its vector over c, and the rest of G without it; 0, 0 and G where it is below `least`.
+// The rest should have nothing along the vector: what it has tells how large rounding errors are, and so the `least` of values to come.
+fn largest_vector(G, column, iterations: int, least) {
   let second = dims(G)[0]
   fn along(v) = sum(G * v, over = column)
   fn back(w) = sum(conj(G) * w, over = second)
-  fn unit(v) = v / max(sqrt(inner(v, v)), 1e-300)
+  fn unit(v) {
+    let size = sqrt(inner(v, v))
+    (if size > 0 then 1 / size else 0) * v
+  }
   let v = loop v = unit(white_noise[column](1) + 0i) for i in 0 .. iterations => unit(back(along(v)))
   let w = along(v)
   let value = sqrt(inner(w, w))
-  {value = value, vector = v, rest = map q in G => G - w * conj(v)}
+  let kept = if value > least then 1.0 else 0.0
+  let rest = map q in G => G - kept * (w * conj(v))
+  let off = sum(rest * (kept * v), over = column)
+  {value = kept * value, vector = kept * v, rest = rest, least = max(least, 4 * sqrt(inner(off, off)))}
 }
 
 // ---- SENSE (Pruessmann et al. 1999, 2001) ----
@@ -333,14 +361,16 @@ fn cg_image(e, data, weight = 0.0, tolerance = 1e-6, iterations: int = 30) =
 // With `shifts` above 1 the grid of the coefficients moves from iteration to iteration and comes back after so many (Figueiredo & Nowak 2003):
 // it shows less, and the result is no minimum. Multiples of the golden ratio, rounded, spread its places evenly.
 fn wavelet_image(e, data, weight, family = "db4", levels: int = 3, iterations: int = 60, tolerance = 0.0, shifts: int = 1) {
+  require_weight(weight)
   let b = e.adjoint(data)
   fn shrink(v, t, i) = if shifts == 1 then wavelet_shrink(v, t, family, levels) else wavelet_shrink(v, t, family, levels, place = 1.618033988749895 * remainder(i, shifts))
   fista_in_turns(x => e.normal(x) - b, (v, t, i) => shrink(v, t * weight, i), b, 1 / e.bound, iterations, tolerance, restart = shifts == 1).x
 }
 
 // The x that minimises |E x - data|^2/2 + weight TV(x), TV being the isotropic total variation, by the method of Condat and Vu.
-// sigma is the step of the dual variable; that of x follows from it.
+// sigma is the step of the dual variable; that of x follows from it. weight, from 0 on, has the unit of x.
 fn tv_image(e, data, weight, iterations: int = 100, sigma = 0.04, tolerance = 0.0) {
+  require_weight(weight)
   let b = e.adjoint(data)
   let tau = 1 / (e.bound / 2 + sigma * 4 total(for d in directions(b) => 1))
   condat_vu(x => e.normal(x) - b, (v, t) => v, (u, t) => into_ball(u, weight),
@@ -351,6 +381,7 @@ fn tv_image(e, data, weight, iterations: int = 100, sigma = 0.04, tolerance = 0.
 // et al. 2011 for MR): the least of weight sum |grad x - v| + ratio weight sum |sym grad v| over vector fields v. Where TV makes
 // steps of a slope it keeps the slope. By the method of Condat and Vu in x and v.
 fn tgv_image(e, data, weight, ratio = 2.0, iterations: int = 200, sigma = 0.04, tolerance = 0.0) {
+  require_weight(weight)
   let b = e.adjoint(data)
   let over = directions(b)
   let n = total(for d in over => 1)
@@ -385,9 +416,15 @@ fn generalised_slopes_adjoint(p, over) {
 
 // The first n components of p no longer than r, nor the others than s.
 fn into_two_balls(p, n, r, s) {
-  let size = sqrt(total(for i in 0 .. n => norm2_of(p[i])))
-  let rest = sqrt(total(for i in n .. n + n * n => norm2_of(p[i])))
-  for i in 0 .. n + n * n => if i < n then p[i] / max(size / r, 1) else p[i] / max(rest / s, 1)
+  let first = ball_factor(for i in 0 .. n => p[i], r, u => magnitude(u))
+  let others = ball_factor(for i in n .. n + n * n => p[i], s, u => magnitude(u))
+  for i in 0 .. n + n * n => if i < n then p[i] * first else p[i] * others
+}
+
+// Ends the program if a weight, a number or a field, is below 0.
+fn require_weight(weight) {
+  let least = min({weight = weight}).weight
+  assert least >= 0, "a reconstruction has a weight below 0"
 }
 
 // The record of E = 1: `tv_image(denoising(), f, weight)` and its like make f less noisy.
@@ -415,17 +452,33 @@ fn differences_adjoint(v, over = directions(v)) = total(for d in over => shifted
 // smooth for optimisers that take gradients.
 fn total_variation(f, epsilon = 0.0, over = directions(f)) = sum(sqrt(magnitude(differences(f, over))^2 + epsilon^2))
 
-// ---- quality, against a truth of the same kind ----
+// ---- quality, against a truth of the same kind and unit; errors are squared times a power of two that brings the truth into range ----
 
 // The root mean square error over the root mean square of the truth.
-fn nrmse(f, truth) = sqrt(sum(norm2_of(f - truth)) / sum(norm2_of(truth)))
+fn nrmse(f, truth) {
+  let r = range_root(truth)
+  sqrt(sum(norm2_of(twice_times(r, f - truth))) / sum(norm2_of(twice_times(r, truth))))
+}
 
 // Peak signal-to-noise ratio in dB: 20 log10 of the peak over the root mean square error.
-fn psnr(f, truth, peak = max(abs(truth))) = 20 log(peak / sqrt(mean(norm2_of(f - truth)))) / log(10)
+fn psnr(f, truth, peak = largest_size(truth)) {
+  let r = range_root(truth)
+  20 log(twice_times(r, peak) / sqrt(mean(norm2_of(twice_times(r, f - truth))))) / log(10)
+}
+
+fn largest_size(f) {
+  let r = range_root(f)
+  twice_times(1 / r, max(abs(twice_times(r, f))))
+}
 
 // Structural similarity (Wang et al. 2004): the mean over all cells at least 5 from the edges; Gaussian weights of standard
 // deviation 1.5 cells in a window of 11, K1 = 0.01, K2 = 0.03. `range` is that of the values. Of real fields, mostly abs(x).
 fn ssim(f, truth, range = max(truth) - min(truth), over = directions(f)) {
+  let r = range_root(truth)
+  ssim_in_range(twice_times(r, f), twice_times(r, truth), twice_times(r, range), over)
+}
+
+fn ssim_in_range(f, truth, range, over) {
   assert total(for d in over => if cells(d) < 11 then 1 else 0) == 0, "ssim: its window has 11 cells along every dim, an image has fewer"
   let raw = for j in 0 .. 11 => exp(-((j - 5)^2) / 4.5)
   let taps = raw * (1 / total(raw))

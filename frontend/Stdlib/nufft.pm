@@ -9,8 +9,8 @@
 // For whole k the first is centred_fft. They are each other's adjoint to rounding, and have derivatives by images, samples and k.
 //
 // How (Dutt & Rokhlin 1993; Fessler & Sutton 2003): k-space on a grid twice as fine, interpolated with a window that image and
-// its transform divide out. `tolerance` bounds the error relative to the root mean square of the result; it and the window are
-// constants.
+// its transform divide out. `tolerance`, 1e-12 to 1e-2, bounds the error relative to the root mean square of the result; it and the window
+// are constants. In f32 rounding errors of places in k-space grow with N: 2e-6 for N = 64, 8e-5 for 4096. Images and samples have any unit.
 
 use math
 
@@ -124,7 +124,8 @@ fn prolate_sum(ratios, x) = repeated((1.0, x, 1.0, sqrt(0.5)), (s, i) => {
 fn nufft_support(tolerance, oversampling = 2.0) =
   min(max(floor(if oversampling == 2 then 1.999 - log(tolerance) / log(10) else 1.999 - log(tolerance) / (pi * sqrt(1 - 1 / oversampling))), 2), 14)
 
-fn nufft_window(tolerance) = kaiser_bessel(nufft_support(tolerance), 2.0, max(0.03 * tolerance, 1e-15))
+fn nufft_window(tolerance) =
+  if tolerance < 1e-12 or tolerance > 1e-2 then error("the tolerance of a nufft is 1e-12 to 1e-2") else kaiser_bessel(nufft_support(tolerance), 2.0, max(0.03 * tolerance, 1e-15))
 
 // ---- transforms ----
 
@@ -134,7 +135,7 @@ fn nufft(image, k, tolerance = 1e-6) {
   let fine = for d in list => refine(d, 2)
   let modes = fft(constant[fine](0i), over = fine)
   let at = for d in list => map m in modes => (index(m, refine(d, 2)) + floor(cells(d) / 2)) * spacing(d)
-  let spread = readout_at(0i + image, at, "ngp")
+  let spread = readout_at((1 + 0i) * image, at, "ngp")
   let inside = map m in spread => scale_of(for d in list => index(m, refine(d, 2)), list, tolerance) * spread
   readout_at(ifft(inside, over = fine), grid_places(k, list), nufft_window(tolerance))
 }
@@ -144,7 +145,7 @@ fn nufft_adjoint[D](samples, k, tolerance = 1e-6) {
   let list = directions(D)
   let fine = for d in list => refine(d, 2)
   let mesh = for d in D => if is_among(d, list) then refine(d, 2) else d
-  let grid = paint_at[mesh](grid_places(k, list), nufft_window(tolerance), weight = 0i + samples)
+  let grid = paint_at[mesh](grid_places(k, list), nufft_window(tolerance), weight = (1 + 0i) * samples)
   let modes = fft(grid, over = fine)
   let at = for d in list => map q in [list] => index(q, d) - floor(cells(d) / 2)
   let image = readout_at(modes, at, "ngp")
@@ -223,13 +224,13 @@ fn nufft_normal[D](k, weight, tolerance = 1e-6) {
   let list = directions(D)
   let double = for d in list => refine(d, 2)
   let many = product(for d in list => 2 cells(d))
-  let kernel = fft(nufft_adjoint[double](0i + weight, 2 * k, tolerance), over = double)
+  let kernel = fft(nufft_adjoint[double]((1 + 0i) * weight, 2 * k, tolerance), over = double)
   // The kernel's middle is cell N of 2 N.
   let spectrum = map m in kernel => 2^total(for d in list => 1) * sqrt(many) * kernel *
     product(for d in list => 1 - 2 remainder(index(m, refine(d, 2)), 2))
   x => {
     let at = for d in list => map q in [double] => index(q, refine(d, 2)) * spacing(d)
-    let read = readout_at(0i + x, at, "ngp")
+    let read = readout_at((1 + 0i) * x, at, "ngp")
     let padded = map q in read =>
       if total(for d in list => if index(q, refine(d, 2)) < cells(d) then 0 else 1) == 0 then read else 0
     let blurred = ifft(spectrum * fft(padded, over = double), over = double)

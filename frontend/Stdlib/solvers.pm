@@ -7,6 +7,28 @@
 // Every solver has a fixed number of iterations at most and can be differentiated: once it has met its tolerance the
 // iterations that are left do nothing, and the gradient goes back through those that ran. A tolerance of 0 is never met.
 // `cg`, `fixed_point` and `implicit` have derivatives of their own, those of the solution.
+//
+// Unknowns have any unit and size: where squares would leave the range of f32, they are those of the unknown times a power of two.
+
+// ---- the range of numbers ----
+
+// The power of two r for which the largest part of r^2 f is about 2 to 8, so that squares of it stay within the range of f32; 1 where f is 0
+// or not finite. f is an unknown in any unit. A power of two rounds nothing, and r has the derivative 0.
+fn range_root(f) {
+  let parts = max({re = abs(real(f)), im = abs(imag(f))})
+  let m = sqrt(inner(parts.re, parts.re) + inner(parts.im, parts.im))
+  let (r, step) = loop (r, step) = (pow(2.0, -511), pow(2.0, 512)) for i in 0 .. 10 => {
+    let more = r * step
+    (if finite(m * more * more * pow(2.0, 1021)) then more else r, sqrt(step))
+  }
+  if m > 0 and finite(m) then r else 1.0
+}
+
+// r^2 f, in two steps, as r^2 may be beyond f32.
+fn twice_times(r, f) = r * (r * f)
+
+// f times a power of two, with its largest part about 2 to 8 in f's unit.
+fn in_range(f) = twice_times(range_root(f), f)
 
 // ---- linear systems ----
 
@@ -31,21 +53,26 @@ fn solved_adjoint(A, r, tolerance, iterations, w) =
   (0, conjugate_gradients(A, w, 0 * w, tolerance, iterations).x, 0, 0)
 
 // The same with a start, and more to tell: {x, residual = |b - A x|, count}, count being the iterations that ran. Hestenes &
-// Stiefel (1952); Shewchuk (1994), B2. The derivative is that of the iterations.
+// Stiefel (1952); Shewchuk (1994), B2. The derivative is that of the iterations. The program ends with an error where b or the residual is not
+// finite. It is b times a power of two that is solved for.
 fn conjugate_gradients(A, b, start, tolerance = 1e-6, iterations: int = 100) {
-  let enough = tolerance^2 * inner(b, b)
-  let r0 = b - A(start)
-  let (x, r, p, rr, count) = loop (x, r, p, rr, count) = (start, r0, r0, inner(r0, r0), 0.0) for i in 0 .. iterations =>
+  let scale = range_root(b)
+  let (c, s0) = (twice_times(scale, b), twice_times(scale, start))
+  let enough = tolerance^2 * inner(c, c)
+  let r0 = c - A(s0)
+  let (x, r, p, rr, count) = loop (x, r, p, rr, count) = (s0, r0, r0, inner(r0, r0), 0.0) for i in 0 .. iterations =>
     if rr > enough then {
       let q = A(p)
       let curvature = inner(p, q)
+      assert finite(curvature), "conjugate gradients: p . A p is not finite in iteration {:.0f}", count + 1
       assert curvature > 0, "conjugate gradients: A is not positive definite: p . A p = {}", curvature
       let a = rr / curvature
       let r1 = r - a * q
       let rr1 = inner(r1, r1)
       (x + a * p, r1, r1 + rr1 / rr * p, rr1, count + 1)
     } else (x, r, p, rr, count)
-  {x = x, residual = sqrt(rr), count = count}
+  assert finite(rr), "conjugate gradients: the residual |b - A x| is not finite after {:.0f} iterations: b, the start or A x is not finite", count
+  {x = twice_times(1 / scale, x), residual = twice_times(1 / scale, sqrt(rr)), count = count}
 }
 
 // ---- fixed points ----
@@ -83,10 +110,11 @@ fn resolvent_adjoint(f, x, r, tolerance, iterations, w) {
 // power method from `start`. The value is the Rayleigh quotient: never too large, and wrong by the square of what the vector is
 // wrong by.
 fn power_iteration(A, start, iterations: int = 30) {
-  let v = loop v = 1 / sqrt(inner(start, start)) * start for i in 0 .. iterations => {
-    let w = A(v)
-    1 / sqrt(inner(w, w)) * w
+  fn unit(w) {
+    let u = in_range(w)
+    1 / sqrt(inner(u, u)) * u
   }
+  let v = loop v = unit(start) for i in 0 .. iterations => unit(A(v))
   {value = inner(v, A(v)), vector = v}
 }
 
@@ -107,7 +135,7 @@ fn fista_in_turns(gradient, proximal, start, step, iterations: int = 100, tolera
       if going(change, tolerance) then {
         let next = proximal(y - step * gradient(y), step, i)
         let moved = next - x
-        let uphill = restart and inner(y - next, moved) > 0
+        let uphill = restart and product_of(y - next, moved) > 0
         let t0 = if uphill then 1.0 else t
         let t1 = (1 + sqrt(1 + 4 t0^2)) / 2
         (next, next + (t0 - 1) / t1 * moved, t1, relative_change(moved, next), count + 1)
@@ -126,7 +154,7 @@ fn fista_search(f, proximal, start, step, iterations: int = 100, tolerance = 0.0
       let (next, size) = loop (next, size) = (proximal(s.y - s.step * slope, s.step), s.step)
         while is_above(f, next, s.y, value, slope, size) at most 40 => (proximal(s.y - shrink * size * slope, shrink * size), shrink * size)
       let moved = next - s.x
-      let uphill = restart and inner(s.y - next, moved) > 0
+      let uphill = restart and product_of(s.y - next, moved) > 0
       let t0 = if uphill then 1.0 else s.t
       let t1 = (1 + sqrt(1 + 4 t0^2)) / 2
       {x = next, y = next + (t0 - 1) / t1 * moved, t = t1, step = size, change = relative_change(moved, next), count = s.count + 1}
@@ -157,17 +185,26 @@ fn pogm(gradient, proximal, start, step, iterations: int = 100, tolerance = 0.0,
       // The gradient of f and a subgradient of g.
       let whole = slope + 1 / gamma * (z - x)
       let y = s.x - step * whole
-      let uphill = restart and inner(whole, y - s.y) > 0
+      let uphill = restart and product_of(whole, y - s.y) > 0
       {x = x, w = w, y = y, z = z, t = if uphill then 1.0 else t, gamma = gamma, change = relative_change(x - s.x, x), count = s.count + 1}
     } else s
   {x = end.x, change = end.change, count = end.count}
 }
 
+// inner(a, b), or that of a and b times powers of two where it leaves the range of numbers: its sign counts.
+fn product_of(a, b) {
+  let plain = inner(a, b)
+  if finite(plain) and plain != 0 then plain else inner(in_range(a), in_range(b))
+}
+
 // |moved|/|x|, and whether that calls for more iterations.
 fn relative_change(moved, x) {
-  let size = inner(x, x)
-  if size > 0 then sqrt(inner(moved, moved) / size) else 1.0
+  let (step, size) = (inner(moved, moved), inner(x, x))
+  let r = if finite(size) and finite(step) and step > 0 then 1.0 else range_root(x)
+  if r == 1 then ratio_of_roots(step, size) else ratio_of_roots(inner_square(twice_times(r, moved)), inner_square(twice_times(r, x)))
 }
+fn inner_square(v) = inner(v, v)
+fn ratio_of_roots(a, b) = if b > 0 then sqrt(a / b) else 1.0
 fn going(change, tolerance) = tolerance == 0 or change > tolerance
 
 // Minimises f(x) + g(x) + h(K x) by the primal-dual method of Condat (2013, algorithm 3.1 with rho = 1) and Vu (2013).
@@ -204,16 +241,29 @@ fn admm(solve, proximal, K, start, rho, iterations: int = 50, tolerance = 0.0) {
 // ---- proximal operators ----
 
 // That of t |.|_1 of a real or complex number or field: x (1 - t/|x|), or 0 where |x| <= t. Its derivative is 0 there, at
-// x = 0 too. That of a box is `clamp`.
-fn soft_threshold(x, t) = x * shrinkage(abs(x), t)
+// x = 0 too. x and t have one unit; t is a number or a field, and for t <= 0 it is x, with the derivative 0 by t. That of a box is `clamp`.
+fn soft_threshold(x, t) = x - x * ball_factor(x, t, c => abs(c))
 
 // The same of a vector's length, for penalties like sum_i sqrt(sum_d |v_d(i)|^2).
-fn group_soft_threshold(v, t) = v * shrinkage(magnitude(v), t)
+fn group_soft_threshold(v, t) {
+  let factor = ball_factor(v, t, u => magnitude(u))
+  v - v * factor
+}
 
-fn shrinkage(a, t) = max(a - t, 0) / max(a, 1e-30)
+// The nearest vector with length at most r, at every point; 0 where r is 0. v and r have one unit; r is a number or a field.
+fn into_ball(v, r) = v * ball_factor(v, r, u => magnitude(u))
 
-// The nearest vector with length at most r > 0, at every point.
-fn into_ball(v, r) = v / max(magnitude(v) / r, 1)
+// min(1, r/size(v)), and 0 where r <= 0. Of numbers, fields, or elements in a map; sizes are those of v/r, which has no unit and no
+// large range. Of a field r, what is below 1e-24 of its sum is 0.
+fn ball_factor(v, r, size) {
+  let radius = max(r, 0)
+  // Of a number itself, of a field the sum.
+  let most = inner(radius, int(radius >= 0))
+  // In a loop of one turn a constant 0 is a number of its unit.
+  let (m, per) = loop (m, per) = (most, 0) for i in 0 .. 1 => (m, if m > 0 then 1 / m else 0)
+  let part = max(radius * per, 1e-24)
+  (if most > 0 then 1.0 else 0.0) * part / max(size(v * per), part)
+}
 
 // sqrt(sum_d |v_d|^2) of a vector of real or complex numbers or fields.
 fn magnitude(v) = sqrt(total(for c in v => norm2_of(c)))

@@ -448,7 +448,7 @@ void CudaDevice::poll() {
   const auto loc = pmrt_loc(uint32_t(found));
   switch (found >> 32) {
   case PMRT_FAULT_POSITION:
-    throw context.failure(loc, "position is not finite");
+    throw context.failure(loc, "position is not finite, or too large");
   case PMRT_FAULT_UNDEFINED:
     throw context.failure(loc, "undefined behaviour in a kernel");
   default:

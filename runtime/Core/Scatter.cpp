@@ -315,7 +315,7 @@ static void scatterTo(const Scatter &scatter, const char *name,
     throw ctx->failure(loc, "internal error: paint onto an empty mesh");
 
   const auto notFinite = [&] {
-    return ctx->failure(loc, "position is not finite");
+    return ctx->failure(loc, "position is not finite, or too large");
   };
   const auto anywhere = [&] {
     if (!scatter.anywhere(planes, support, isWhole, lattice))

@@ -227,7 +227,8 @@ void pmrt_reach(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
   }
   ctx->world.reduce(PMRT_MAX, int64_t(widths.size()), widths.data());
   if (widths[2 * rank])
-    throw ctx->failure(loc, "position is not finite").everywhere();
+    throw ctx->failure(loc, "position is not finite, or too large")
+        .everywhere();
   std::copy_n(widths.begin(), rank, lo);
   std::copy_n(widths.begin() + ptrdiff_t(rank), rank, hi);
 }

@@ -106,10 +106,17 @@ static void checkValues(Context &context, const Source &source,
                         pmrt_element element, const char *chunk, int64_t cells,
                         const std::function<std::string(int64_t cell)> &place) {
   const int64_t bad = firstNonFinite(context.threads, element, chunk, cells);
-  if (bad >= 0)
-    throw std::runtime_error(fmt::format("{} is not finite: element {} is {}",
-                                         source.name(), place(bad),
-                                         elementText(element, chunk, bad)));
+  if (bad >= 0) {
+    const std::string value = elementText(element, chunk, bad);
+    const bool isNarrowed =
+        ((element == PMRT_F32 && source.type() == "float64") ||
+         (element == PMRT_C64 && source.type() == "complex128")) &&
+        value.find("nan") == std::string::npos;
+    throw std::runtime_error(fmt::format(
+        "{} is not finite{}: element {} is {}", source.name(),
+        isNarrowed ? " in f32 (it has f64: --precision=f64 keeps that)" : "",
+        place(bad), value));
+  }
   if (element != PMRT_I8)
     return;
   for (int64_t i = 0; i < cells; ++i)

@@ -96,7 +96,8 @@ void writeWholeFile(const std::string &path, const std::string &text,
 /// Makes the output folder if need be, and makes sure that files can be made in
 /// it; with `create` false, only looks whether that would work. Throws
 /// Exit::Usage.
-void prepareFolder(const std::string &folder, bool create);
+void prepareFolder(const std::string &folder, bool create,
+                   const char *what = "output folder");
 
 /// Bytes free for this user where `folder` is or will be; -1 if not known.
 int64_t freeSpace(const std::string &folder);

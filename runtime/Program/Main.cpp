@@ -285,7 +285,7 @@ static void takeFolders(pmrt_context &context,
   };
   lock(settings.out, "--out");
   if (!settings.checkpoint.empty()) {
-    prepareFolder(settings.checkpoint, /*create=*/true);
+    prepareFolder(settings.checkpoint, /*create=*/true, "folder of states");
     if (!fs::equivalent(settings.checkpoint, settings.out))
       lock(settings.checkpoint, "--checkpoint");
   }

@@ -291,7 +291,7 @@ TEST(Reach, IsTheMostOfAllRanks) {
                                    hi);
                       });
                     }),
-                    "position is not finite");
+                    "position is not finite, or too large");
 }
 
 //===----------------------------------------------------------------------===//

@@ -280,8 +280,8 @@ typedef struct pmrt_halo {
 /// along mesh dim d, not wrapped into the box (+infinity and -infinity if there
 /// are no particles); `support`: cells a window touches along a dim. lo[d],
 /// hi[d]: cells needed below and above, the most over all ranks, 0 along dims
-/// that are not split. Throws "position is not finite" everywhere if a bound is
-/// NaN or infinite in some rank.
+/// that are not split. Throws "position is not finite, …" everywhere if a bound
+/// is NaN or infinite in some rank.
 void pmrt_reach(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
                 const pmrt_array *mesh, const double *lowest,
                 const double *highest, int32_t support, int64_t *lo,
@@ -363,7 +363,7 @@ typedef struct pmrt_scatter_bodies {
 /// are too wide for that, copies of small meshes, which are added up at the
 /// end; or particles binned by plane. The order of additions to a cell does not
 /// depend on the thread count.
-/// Throws "position is not finite" if one is not. `support`: cells a window
+/// Throws "position is not finite, …" if one is not. `support`: cells a window
 /// touches along one dim (1 NGP, 2 CIC, 3 TSC, 4 PCS). `ratio[d]`: mesh cells
 /// per lattice cell along d = 0, 1. `lattice` = 0: free positions, never in
 /// tiles; only partial[4] of the bounds is used then, and ratio may be null.

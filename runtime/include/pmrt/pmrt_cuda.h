@@ -86,7 +86,7 @@ void pmrt_launch_blocks(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
 uint64_t *pmrt_fault_word(pmrt_context *ctx);
 
 typedef enum pmrt_fault {
-  PMRT_FAULT_POSITION = 1,  ///< "position is not finite"
+  PMRT_FAULT_POSITION = 1,  ///< "position is not finite, or too large"
   PMRT_FAULT_UNDEFINED = 2, ///< "undefined behaviour", of checked builds
 } pmrt_fault;
 

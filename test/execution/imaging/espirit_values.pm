@@ -27,6 +27,11 @@ output maps = found.maps
 output value = found.value
 output cropped = espirit_maps(data, d, 3, 10, 0.033, 0.95, 200)
 
+// A small threshold.
+let fine_data = centred_fft(birdcage_maps[d, x, y](d) * plane) + 0.0002 * k_noise[d, x, y](1, 9)
+output fine_data
+output fine_value = espirit(fine_data, d, 3, 10, 0.00077, 2000).value
+
 // A larger plane: the maps are those of the coils, where there is signal.
 let disk = map q in [u, v] => if (q[u] / 120 mm - 1)^2 + (q[v] / 120 mm - 1)^2 < 0.6 then 1 + 0i else 0i
 let truth = birdcage_maps[c, u, v](c)

@@ -2,7 +2,7 @@
 // RUN: %t --out %t.out --quiet && %python %S/check_selected.py %t.out 0.7 0.4
 // RUN: %t --width=40 --threads=1 --out %t.out --quiet && %python %S/check_selected.py %t.out 40 0.4
 // RUN: not %t --share=-1 --out %t.out --quiet 2>&1 | FileCheck %s
-// CHECK: position is not finite
+// CHECK: position is not finite, or too large
 // Particles that are painted and read where `where` holds; the others are nowhere. On a mesh that is small beside them, on one that is
 // not, from a lattice and at positions, with several weights, against NumPy.
 param width = 0.7 "rms displacement in cells"

@@ -11,6 +11,6 @@ dim z = 16 over 16 Mpc/h
 param bad = 1.0
 let noise = white_noise[x, y, z](1)
 let places = (1 Mpc/h * log(noise + bad), 1 Mpc/h * noise, 1 Mpc/h * noise)
-// CHECK: not_finite.pm:[[#@LINE + 1]]:18: error: position is not finite
+// CHECK: not_finite.pm:[[#@LINE + 1]]:18: error: position is not finite, or too large
 output painted = paint[x, y, z](places)
 // CHECK-NOT: error

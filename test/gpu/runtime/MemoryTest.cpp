@@ -139,7 +139,7 @@ TEST_F(DeviceMemory, AKernelThatFindsFaultIsToldAtItsLine) {
     ADD_FAILURE() << "nothing was thrown";
   } catch (const Error &e) {
     EXPECT_EQ(e.location(), "l.pm:2:2");
-    EXPECT_STREQ(e.what(), "position is not finite");
+    EXPECT_STREQ(e.what(), "position is not finite, or too large");
   }
   {
     const Op op(*context, 0, "next");

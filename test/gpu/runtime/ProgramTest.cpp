@@ -225,7 +225,7 @@ TEST_F(DeviceRanksProgram, RanksWithAGpuEachUseNccl) {
       toy.run({"--poison=true", "--mesh=row=2,col=2", "--transport=nccl"},
               {"FAKECUDA_DEVICES=4"});
   EXPECT_EQ(poison.exit, 2);
-  EXPECT_CONTAINS(poison.err, "position is not finite");
+  EXPECT_CONTAINS(poison.err, "position is not finite, or too large");
   const Result shared = toy.run({"--mesh=row=2,col=2", "--transport=nccl"},
                                 {"FAKECUDA_DEVICES=3"});
   EXPECT_EQ(shared.exit, 1);
@@ -344,7 +344,8 @@ TEST_F(DeviceRanksProgram, AKernelThatDoesNotEndIsLeftAfterCtrlC) {
 TEST_F(DeviceProgram, AFaultOfAKernelEndsItAtItsLine) {
   const Result r = toy.run({"--poison=true"});
   EXPECT_EQ(r.exit, 2);
-  EXPECT_CONTAINS(r.err, "toy.pm:7:3: error: position is not finite");
+  EXPECT_CONTAINS(r.err,
+                  "toy.pm:7:3: error: position is not finite, or too large");
   EXPECT_EQ(toy.record()["status"], "failed");
   const Result ranks = toy.run({"--poison=true", "--mesh=row=2,col=2"});
   EXPECT_EQ(ranks.exit, 2);

@@ -1,0 +1,28 @@
+// RUN: not %pmc %s -D what=tolerance 2>&1 | FileCheck %s --check-prefix=TOLERANCE
+// RUN: not %pmc %s -D what=fine 2>&1 | FileCheck %s --check-prefix=TOLERANCE
+// RUN: %pmc %s -O0 -D what=weight -o %t && not %t --quiet --out %t.out 2>&1 | FileCheck %s --check-prefix=WEIGHT
+// RUN: %pmc %s -O0 -D what=rings -o %t && not %t --quiet --out %t.out 2>&1 | FileCheck %s --check-prefix=RINGS
+// RUN: %pmc %s -O0 -D what=lines -o %t && not %t --quiet --out %t.out 2>&1 | FileCheck %s --check-prefix=LINES
+// RUN: %pmc %s -O0 -D what=threshold -o %t && not %t --quiet --out %t.out 2>&1 | FileCheck %s --check-prefix=THRESHOLD
+// TOLERANCE: error: the tolerance of a nufft is 1e-12 to 1e-2
+// WEIGHT: error: a reconstruction has a weight below 0
+// RINGS: error: birdcage_maps: 5 coils do not stand in 2 rings of as many
+// LINES: error: a mask has -4 lines in the middle, expected 0 or more
+// THRESHOLD: error: patches have singular values above 0 times the largest, expected a threshold from 0 to 1
+// Arguments that have no meaning end the compiler or the program.
+
+use mri, nufft
+
+const what = "weight"
+param number = -0.1
+dim c = 5, s = 4
+dim x = 12, y = 12 over 1
+
+let f = white_noise[x, y](1)
+let k = (white_noise[s](2), white_noise[s](3))
+if what == "tolerance" { print "{}", max(abs(nufft(f, k, 0.02))) }
+if what == "fine" { print "{}", max(abs(nufft(f, k, 1e-13))) }
+if what == "weight" { print "{}", max(abs(tv_image(denoising(), f, number))) }
+if what == "rings" { print "{}", max(abs(birdcage_maps[c, x, y](c, rings = 2))) }
+if what == "lines" { print "{}", sum(uniform_mask[x, y](2, -4)) }
+if what == "threshold" { print "{}", max(abs(espirit_maps(centred_fft(birdcage_maps[c, x, y](c) * f), c, 2, 6, threshold = 0.0))) }
