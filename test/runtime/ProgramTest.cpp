@@ -227,8 +227,9 @@ TEST_F(Program, PrintsToAFullDiskAreAFailure) {
 TEST_F(Program, FailuresWhileRunningAreExitTwo) {
   Result r = run({"--nan_step=1"});
   EXPECT_EQ(r.exit, 2);
-  EXPECT_CONTAINS(r.err, "toy.pm:7:3: error: position is not finite, or too large "
-                         "(in step 2 of 3)");
+  EXPECT_CONTAINS(r.err,
+                  "toy.pm:7:3: error: position is not finite, or too large "
+                  "(in step 2 of 3)");
   EXPECT_CONTAINS(r.err, "toy.pm:5:9: note: in step 2 of 3 of this loop");
   EXPECT_EQ(outputs(), std::vector<std::string>{"run.json"});
   EXPECT_EQ(record()["status"], "failed");
