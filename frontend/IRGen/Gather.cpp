@@ -260,7 +260,6 @@ Value Generator::intCell(const Value &line, const NamedIndex &index,
   if (index.edge)
     return error(loc, "one cell of a field has no 'edge'");
   mlir::Location at = getLoc(loc);
-  mlir::Value bits = intConstant(32, at);
   auto half = [&](auto &&take) -> mlir::Value {
     Value part = buildMap(line.getFieldType().getDims(), loc, [&] {
       return Value::scalar(take(element(line, loc).getSSA()));
@@ -283,10 +282,10 @@ Value Generator::intCell(const Value &line, const NamedIndex &index,
                             : mlir::Value();
   if (!lower)
     return Value::poison();
-  return Value::scalar(
-      arith::OrIOp::create(
-          builder, at, arith::ShLIOp::create(builder, at, upper, bits), lower),
-      line.getUnit());
+  mlir::Value above = arith::MulIOp::create(builder, at, upper,
+                                            intConstant(int64_t(1) << 32, at));
+  return Value::scalar(arith::AddIOp::create(builder, at, above, lower),
+                       line.getUnit());
 }
 
 Value Generator::gather(const Value &base, llvm::ArrayRef<NamedIndex> named,

@@ -108,6 +108,8 @@ private:
   bool checkLayout(llvm::ArrayRef<pm::DimAttr> dims, llvm::SMLoc loc);
   Value symbolValue(const Lookup &found, llvm::StringRef name, llvm::SMLoc loc);
   Value paramValue(llvm::StringRef name, llvm::SMLoc loc);
+  Value cellOf(const Value &number, llvm::SMLoc loc);
+  Value numberOf(const Value &cell, const Value &like, llvm::SMLoc loc);
   void inputLike(const ast::InputStmt &stmt);
   void declareMember(const ast::InputStmt &stmt, const Value &field,
                      const std::string &path);
@@ -520,7 +522,6 @@ private:
   /// elements, before it. `why` shows an i64. False if it cannot be checked.
   bool checkEach(mlir::Value holds, mlir::Value shown, const Argument &arg,
                  const std::string &why);
-  /// One cell of a field of ints over one dim.
   Value intCell(const Value &line, const NamedIndex &index, llvm::SMLoc loc);
   Value gather(const Value &base, llvm::ArrayRef<NamedIndex> named,
                llvm::SMLoc loc);

@@ -112,28 +112,27 @@ bool Writing::outputValues(const Argument &arg, llvm::StringRef what,
   return numbers || equalizeFields(values, arg, what);
 }
 
-/// The fields of a record, and where each is in it: `/first/weight`, and in
-/// lists `/layers/0/weight`.
+/// The fields and numbers of a record, and where each is in it:
+/// `/first/weight`, and in lists `/layers/0/weight`.
 bool Writing::recordMembers(const Argument &arg,
                             llvm::SmallVectorImpl<mlir::Value> &values,
                             llvm::SmallVectorImpl<Unit> &units,
                             std::vector<std::string> &paths) {
   return forEachMember(
       arg.value, "", [&](const Value &member, const std::string &path) {
-        if (!member.isField()) {
-          g.error(arg, "'output' of a record writes fields, and its member '" +
+        if (!member.isField() && !member.isRealNumber() &&
+            !member.isBoolLike()) {
+          g.error(arg, "'output' of a record writes fields and numbers, and "
+                       "its member '" +
                            llvm::StringRef(path).drop_front() + "' is " +
-                           member.describeType() + "; write it by itself");
+                           member.describeType());
           return false;
         }
-        values.push_back(member.getSSA());
+        values.push_back(member.isField() ? member.getSSA()
+                                          : g.cellOf(member, arg.loc).getSSA());
         units.push_back(member.getUnit());
         paths.push_back(path);
-        if (units.back().agrees(units.front()))
-          return true;
-        g.error(arg, "the members of a record in one file have one unit, not " +
-                         units.front().str() + " and " + units.back().str());
-        return false;
+        return true;
       });
 }
 

@@ -31,6 +31,17 @@ void Generator::declareMember(const ast::InputStmt &stmt, const Value &field,
       /*ahead=*/mlir::IntegerAttr());
 }
 
+/// The record with other members, made in order.
+static Value replaceMembers(const Value &value,
+                            llvm::function_ref<Value(const Value &)> make) {
+  if (!value.isRecord() && !value.isTuple())
+    return make(value);
+  std::vector<Value> parts;
+  for (const Value &part : value.getElements())
+    parts.push_back(replaceMembers(part, make));
+  return value.withElements(std::move(parts));
+}
+
 /// `input net: like start`: what a file has in the place of the fields of a
 /// record, which itself counts if there is no file.
 void Generator::inputLike(const ast::InputStmt &stmt) {
@@ -39,18 +50,22 @@ void Generator::inputLike(const ast::InputStmt &stmt) {
   llvm::SmallVector<std::string> names;
   bool ok = checkFlagName(stmt.name, "an input");
   if (!like.isPoison() && !like.isRecord() && !like.isTuple()) {
-    error(stmt.like->loc, "an input is like a record of fields, not like " +
-                              like.describeType());
+    error(stmt.like->loc,
+          "an input is like a record of fields and numbers, not "
+          "like " +
+              like.describeType());
     ok = false;
   }
   auto declare = [&](const Value &member, const std::string &path) {
-    if (!member.isField()) {
-      error(stmt.like->loc, "an input is like a record of fields, and '" +
+    if (!member.isField() && !member.isRealNumber() && !member.isBoolLike()) {
+      error(stmt.like->loc, "an input is like a record of fields and numbers, "
+                            "and '" +
                                 path + "' is " + member.describeType());
       return false;
     }
-    declareMember(stmt, member, path);
-    fields.push_back(member.getSSA());
+    Value field = member.isField() ? member : cellOf(member, stmt.loc);
+    declareMember(stmt, field, path);
+    fields.push_back(field.getSSA());
     names.push_back(path);
     return true;
   };
@@ -90,5 +105,10 @@ void Generator::inputLike(const ast::InputStmt &stmt) {
     values = read();
   }
   unsigned next = 0;
-  define(stmt.name, rebuild(like, values, next));
+  define(stmt.name, replaceMembers(like, [&](const Value &member) {
+           Value read = Value::field(values[next++], member.getUnit());
+           if (!member.isField())
+             return numberOf(read, member, stmt.loc);
+           return member.hasAnyUnit() ? read.withAnyUnit() : read;
+         }));
 }

@@ -144,6 +144,9 @@ bool Parser::parseRange(RangeSyntax &range) {
   }
   if (good) {
     InFlight diag = expected("']' or ')'");
+    if (tok.is(Kind::Comma))
+      diag.note(
+          "a range has two bounds; choices are strings, '(\"a\", \"b\")'");
     explainAfterExpr(diag);
     diag.note(open.loc(), "to match this " + describe(open.kind));
   }

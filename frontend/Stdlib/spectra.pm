@@ -2,7 +2,8 @@
 //
 // Shell m holds the modes with m <= |m_vec| < m + 1, where |m_vec| is k over the fundamental 2 pi/L: in a cubic box the
 // length of the vector of integer wave numbers, so the shells are exact. There are floor(n/2) shells, all below the
-// Nyquist frequency. Shell 0 is empty.
+// Nyquist frequency of the first dim, whose length they are counted in; of coarser dims the outer ones lack modes.
+// Shell 0 is empty.
 
 use math, fields
 

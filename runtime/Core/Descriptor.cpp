@@ -39,6 +39,11 @@ int64_t pmrt::elementSize(pmrt_element element) {
       fmt::format("internal error: unknown element {}", int(element)));
 }
 
+std::string pmrt::lengthText(double length, const Dim &dim) {
+  const std::string unit = dim.lengthUnit.value_or("");
+  return fmt::format("{}{}{}", length, unit.empty() ? "" : " ", unit);
+}
+
 const char *pmrt::elementName(pmrt_element element) {
   switch (element) {
   case PMRT_F32:

@@ -134,6 +134,9 @@ struct Dim {
   }
 };
 
+/// "100 Mpc/h", or "100" of a plain number.
+std::string lengthText(double length, const Dim &dim);
+
 struct Axis {
   std::string name;
   int64_t extent = 1;

@@ -41,10 +41,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <cstring>
-#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <future>
@@ -389,11 +385,14 @@ void Checkpoint::removeOtherRuns() {
     const std::string file = path(headName(other));
     if (other == name || !fs::is_regular_file(file, error))
       continue;
+    std::string owner;
     try {
-      if (parseHead(file, readWholeFile(file)).identity == identity)
-        continue;
-    } catch (const std::runtime_error &) { // damaged: no run goes on with it
+      owner = parseHead(file, readWholeFile(file)).identity;
+    } catch (const std::runtime_error &) {
+      owner.clear(); // damaged: no run goes on with it
     }
+    if (owner == identity)
+      continue;
     fs::remove(file, error);
     removeOthers(other, {});
   }

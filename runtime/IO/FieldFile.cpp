@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 #include <stdexcept>
 
 using namespace pmrt;
@@ -193,4 +194,40 @@ void FieldFile::checkSpacing(const Context &context) const {
           file->name(), 1e3 * says, dim.of.empty() ? dim.name : dim.of,
           1e3 * here, 1e3 * metres * length, dim.extent));
   }
+}
+
+/// What a program of pmc wrote tells the lengths of its dims. Those that were
+/// not declared are of no length, here or there.
+void FieldFile::checkBox(const Context &context) const {
+  std::istringstream all(file->lengths());
+  std::vector<std::string> told;
+  for (std::string one; std::getline(all >> std::ws, one, ',');)
+    told.push_back(one);
+  if (told.size() != how.dims.size())
+    return;
+  for (size_t axis = 0; axis < told.size(); ++axis) {
+    if (how.dims[axis] < 0)
+      continue;
+    const auto index = size_t(input.dims[size_t(how.dims[axis])]);
+    const Dim &dim = context.program.dims[index];
+    const double here = context.lengths[index];
+    std::istringstream words(told[axis]);
+    double says = 0;
+    std::string unit;
+    words >> says;
+    std::getline(words >> std::ws, unit);
+    if (dim.kind != DimKind::Space || !dim.lengthUnit || !(here > 0) ||
+        !(says > 0) || unit != *dim.lengthUnit)
+      continue;
+    if (std::abs(says / here - 1) > 0.01)
+      throw std::runtime_error(fmt::format("{} is over {} along '{}', here "
+                                           "that is {}",
+                                           file->name(), told[axis], dim.name,
+                                           lengthText(here, dim)));
+  }
+}
+
+void FieldFile::checkLengths(const Context &context) const {
+  checkSpacing(context);
+  checkBox(context);
 }

@@ -28,11 +28,13 @@ public:
   const std::vector<int64_t> &shape() const { return counted; }
   const FileOrder &order() const { return how; }
 
-  /// Throws if the file says that its cells have another size than the
-  /// program's, whose lengths are known by now.
-  void checkSpacing(const Context &context) const;
+  /// Throws if the file says that its cells, or dims, have another size than
+  /// the program's, whose lengths are known by now.
+  void checkLengths(const Context &context) const;
 
 private:
+  void checkSpacing(const Context &context) const;
+  void checkBox(const Context &context) const;
   void findAxes(const Context &context);
   std::vector<int> dimsInOrder(const Context &context) const;
 

@@ -390,7 +390,7 @@ void pmrt_input_field(pmrt_context *ctx, pmrt_loc loc, int32_t input,
   std::string problem;
   try {
     const FieldFile field(*ctx, what, ctx->inputFiles[size_t(input)]);
-    field.checkSpacing(*ctx);
+    field.checkLengths(*ctx);
     readField(*ctx, field, element, layout.box(ctx->mesh),
               static_cast<char *>(out->data));
   } catch (const Error &) {

@@ -10,6 +10,7 @@
 #include "runtime/Base/Format.h"
 #include "runtime/Core/Op.h"
 #include "runtime/Dist/Layout.h"
+#include "runtime/IO/Attributes.h"
 #include "runtime/IO/Cfl.h"
 #include "runtime/IO/CheckFinite.h"
 #include "runtime/IO/Elements.h"
@@ -28,6 +29,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <sstream>
 #include <utility>
 
 using namespace pmrt;
@@ -300,59 +302,6 @@ void pmrt::writeArray(Context &context, pmrt_loc loc, const std::string &name,
   writeArrays(context, loc, name, {{name, stream, attributes}});
 }
 
-std::vector<Attribute> pmrt::programAttributes(const Context &context) {
-  const Descriptor &program = context.program;
-  std::vector<Attribute> all = {
-      {"program", program.name},
-      {"source_hash", program.sourceHash},
-      {"compiler_version", program.compilerVersion},
-      {"precision", program.precision},
-  };
-  for (size_t i = 0; i < program.params.size(); ++i) {
-    const Parameter &param = program.params[i];
-    const LaunchValue &launch = context.params[i];
-    if (!launch.given && !param.initial)
-      continue; // optional, and not given
-    const std::string name = "param." + param.name;
-    switch (param.type) {
-    case ParamType::F64:
-      all.push_back({name, launch.value.real});
-      break;
-    case ParamType::Int:
-      all.push_back({name, launch.value.bits});
-      break;
-    case ParamType::U64:
-      all.push_back({name, uint64_t(launch.value.bits)});
-      break;
-    case ParamType::Bool:
-      all.push_back({name, launch.value.bits != 0});
-      break;
-    }
-  }
-  return all;
-}
-
-/// The attributes of one output: program, unit, dims, lengths, columns.
-static std::vector<Attribute>
-outputAttributes(const Context &context, const Output &output,
-                 const std::vector<std::string> &dims,
-                 const std::vector<double> &lengths) {
-  std::vector<Attribute> all = programAttributes(context);
-  all.push_back({"unit", output.unit});
-  if (!output.doc.empty())
-    all.push_back({"doc", output.doc});
-  if (!output.columns.empty())
-    all.push_back({"columns", output.columns});
-  if (!dims.empty())
-    all.push_back({"dimensions", dims});
-  bool known = !lengths.empty();
-  for (double length : lengths)
-    known = known && length > 0;
-  if (known)
-    all.push_back({"box", lengths});
-  return all;
-}
-
 static const Output &outputAt(Context &ctx, pmrt_loc loc, int32_t index) {
   if (index < 0 || size_t(index) >= ctx.program.outputs.size())
     throw ctx.failure(loc, fmt::format("internal error: output {}", index));
@@ -421,22 +370,15 @@ static void fetch(Context &ctx, const std::vector<const char *> &parts,
 // ABI
 //===----------------------------------------------------------------------===//
 
-/// Dims and lengths of an array, by name.
-static std::pair<std::vector<std::string>, std::vector<double>>
-dimsOf(const Context &ctx, const pmrt_array &array) {
-  std::vector<std::string> dims;
-  std::vector<double> lengths;
-  for (int32_t d = 0; d < array.rank; ++d) {
-    const auto dim = size_t(array.dims[d]);
-    dims.push_back(ctx.program.dims[dim].name);
-    lengths.push_back(ctx.lengths[dim]);
-  }
-  return {dims, lengths};
-}
-
 /// Fields that are the members of a record, each with its path as its column.
 static void writeRecord(Context &ctx, pmrt_loc loc, const Output &what,
                         const pmrt_array *const *arrays) {
+  // One for all, or one each.
+  std::vector<std::string> units;
+  std::istringstream text(what.unit);
+  for (std::string one; std::getline(text >> std::ws, one, ',');)
+    units.push_back(one == "1" ? "" : one);
+  units.resize(what.columns.size(), units.size() == 1 ? units[0] : "");
   std::vector<NamedArray> members;
   for (size_t i = 0; i < what.columns.size(); ++i) {
     const pmrt_array &array = *arrays[i];
@@ -447,7 +389,7 @@ static void writeRecord(Context &ctx, pmrt_loc loc, const Output &what,
     Stream stream;
     stream.element = pmrt_element(array.element);
     stream.shape = layout.cells();
-    stream.unit = what.unit;
+    stream.unit = units[i];
     StreamPart &part = stream.parts.emplace_back();
     part.runs = isFirstCopy(ctx.mesh, layout.axes()) ? runs.count() : 0;
     part.length = runs.length();
@@ -460,11 +402,11 @@ static void writeRecord(Context &ctx, pmrt_loc loc, const Output &what,
       };
     else
       part.data = data;
-    const auto [dims, lengths] = dimsOf(ctx, array);
     Output one = what;
     one.columns.clear();
+    one.unit = units[i];
     members.push_back(
-        {name, stream, outputAttributes(ctx, one, dims, lengths)});
+        {name, stream, outputAttributes(ctx, one, dimNamesOf(ctx, array))});
   }
   writeArrays(ctx, loc, what.name, members);
 }
@@ -494,7 +436,7 @@ void pmrt_output_field(pmrt_context *ctx, pmrt_loc loc, int32_t output,
   const int64_t size = elementSize(element);
   Op op(*ctx, loc, "output", count * size * parts);
 
-  const auto [dims, lengths] = dimsOf(*ctx, *arrays[0]);
+  DimNames dims = dimNamesOf(*ctx, *arrays[0]);
   auto partName = [&](int32_t part) {
     if (parts == 1)
       return fmt::format("output '{}'", what.name);
@@ -524,18 +466,17 @@ void pmrt_output_field(pmrt_context *ctx, pmrt_loc loc, int32_t output,
   all.runs = isFirstCopy(ctx->mesh, layout.axes()) ? runs.count() : 0;
   all.length = runs.length() * parts;
   all.start = [&](int64_t run) { return runs.start(run) * parts; };
-  std::vector<std::string> dimNames = dims;
-  if (what.flatten && dims.size() > 1) {
+  if (what.flatten && dims.names.size() > 1) {
     int64_t cells = 1;
     for (int64_t extent : stream.shape)
       cells *= extent;
     stream.shape = {cells};
-    dimNames = {fmt::format("{}", fmt::join(dims, "*"))};
+    dims.names = {fmt::format("{}", fmt::join(dims.names, "*"))};
   }
   if (parts > 1) {
     stream.shape.push_back(parts);
     stream.columns = parts;
-    dimNames.push_back(what.columns.empty() ? "component" : "column");
+    dims.names.push_back(what.columns.empty() ? "component" : "column");
   }
   std::vector<const char *> data;
   for (int32_t part = 0; part < parts; ++part)
@@ -552,8 +493,7 @@ void pmrt_output_field(pmrt_context *ctx, pmrt_loc loc, int32_t output,
     };
   stream.unit = what.unit;
   stream.columnNames = what.columns;
-  writeArray(*ctx, loc, what.name, stream,
-             outputAttributes(*ctx, what, dimNames, lengths));
+  writeArray(*ctx, loc, what.name, stream, outputAttributes(*ctx, what, dims));
 }
 
 void pmrt_output_scalars(pmrt_context *ctx, pmrt_loc loc, int32_t output,
@@ -589,6 +529,5 @@ void pmrt_output_scalars(pmrt_context *ctx, pmrt_loc loc, int32_t output,
   all.runs = ctx->transport->rank() == 0;
   all.length = count;
   all.start = [](int64_t) { return int64_t(0); };
-  writeArray(*ctx, loc, what.name, stream,
-             outputAttributes(*ctx, what, {}, {}));
+  writeArray(*ctx, loc, what.name, stream, outputAttributes(*ctx, what, {}));
 }

@@ -67,9 +67,6 @@ void writeArrays(Context &context, pmrt_loc loc, const std::string &name,
 void writeArray(Context &context, pmrt_loc loc, const std::string &name,
                 const Stream &stream, const std::vector<Attribute> &attributes);
 
-/// Attributes of every file: program, versions, hash, parameters.
-std::vector<Attribute> programAttributes(const Context &context);
-
 } // namespace pmrt
 
 #endif // PMRT_IO_OUTPUTS_H

@@ -110,6 +110,9 @@ public:
   }
   std::string type() const override { return reader->type(); }
   std::optional<std::string> unit() const override { return reader->unit(); }
+  std::string lengths() const override {
+    return reader->unit() ? reader->attribute("lengths").value_or("") : "";
+  }
   void read(pmrt_element element, const std::vector<int64_t> &start,
             const std::vector<int64_t> &count, void *out) override {
     try {

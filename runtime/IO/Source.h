@@ -44,6 +44,8 @@ public:
   virtual bool fits(pmrt_element element) const;
   /// The unit of what a program of pmc wrote, if this is such a file.
   virtual std::optional<std::string> unit() const { return std::nullopt; }
+  /// The lengths of its dims, as such a program writes them: "4 km, 100 Mpc/h".
+  virtual std::string lengths() const { return ""; }
   /// The box of `count` cells from `start` on, dense, converted to `element`.
   virtual void read(pmrt_element element, const std::vector<int64_t> &start,
                     const std::vector<int64_t> &count, void *out) = 0;

@@ -12,6 +12,18 @@ output speed = 1 km/s * f
 output ratio = f
 output profile (a, b, c) = (place, f, speed^2)
 print "{}", number(sum(if given(seen) then seen else speed), 1 km/s)
+// And not over other lengths.
+// RUN: %t --out %t.again --quiet --box=2 --wide=%t.out/wave.h5
+// RUN: not %t --out %t.again --quiet --box=3 --wide=%t.out/wave.h5 2>&1 | FileCheck --check-prefix=BOX %s
+// RUN: %pmc %s -D cells=true -o %t && %t --out %t.again --quiet --wide=%t.out/wave.h5
+param box: length = 2 Mpc/h
+input wide: field[y, z] optional
+const cells = false
+dim y = 6 over (if cells then 1 else box)
+dim z = 5 over (if cells then 1 else 7 km)
+let w = white_noise[y, z](2)
+output wave = if given(wide) then wide else w
+// BOX: error: --wide: {{.*}}wave.h5:/wave is over 2 Mpc/h along 'y', here that is 3 Mpc/h
 // CHECK: place.h5:/place is in Mpc/h, expected in km/s
 // PURE: ratio.h5:/ratio is a pure number, expected in km/s
 // COLUMNS: Mpc/h, 1, km^2/s^2

@@ -15,6 +15,9 @@ const n in [2 .. 3] = 4
 // CHECK: :[[#@LINE+1]]:18: error: expected ']' or ')', found '4'
 const n in [2, 3 4) = 4
 // CHECK: :[[#@LINE-1]]:12: note: to match this '['
+// CHECK: :[[#@LINE+1]]:17: error: expected ']' or ')', found ','
+const m in (1, 2, 3) = 2
+// CHECK: note: a range has two bounds; choices are strings, '("a", "b")'
 // CHECK: :[[#@LINE+1]]:20: error: expected a string, found 'b'
 const k in ("fd4", b) = "fd4"
 // CHECK: :[[#@LINE+1]]:7: error: expected the name of the parameter, found '4'
