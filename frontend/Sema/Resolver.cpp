@@ -69,6 +69,7 @@ private:
   void statement(const ast::Stmt &stmt);
   void body(const std::vector<ast::StmtPtr> &statements);
   void range(const ast::RangeSyntax &range);
+  void checkUnitName(const ast::NumberExpr &number);
   void expr(const ast::Expr *e);
   void map(const ast::Name &variable, const ast::Expr *domain,
            const std::vector<ast::ExprPtr> &dims,
@@ -430,12 +431,22 @@ void Resolver::map(const ast::Name &variable, const ast::Expr *domain,
   scopes.pop_back();
 }
 
+/// `2 m^2` where `m` is a variable, too.
+void Resolver::checkUnitName(const ast::NumberExpr &number) {
+  StringRef name = StringRef(number.unitText).split('^').first;
+  if (llvm::any_of(scopes, [&](const Scope &is) { return is.count(name); }))
+    diags.warning(number.loc, "'" + name +
+                                  "' behind a number is the unit, not "
+                                  "the variable: write a '*' in front of that");
+}
+
 void Resolver::expr(const ast::Expr *e) {
   using Kind = ast::Expr::Kind;
   if (!e)
     return;
   switch (e->kind) {
   case Kind::Number:
+    return checkUnitName(*llvm::cast<ast::NumberExpr>(e));
   case Kind::String:
   case Kind::Bool:
     return;
