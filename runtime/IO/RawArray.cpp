@@ -8,6 +8,7 @@
 #include "runtime/IO/RawArray.h"
 
 #include "runtime/Base/Format.h"
+#include "runtime/Base/ShortReals.h"
 #include "runtime/Core/Descriptor.h"
 
 #include <algorithm>
@@ -123,8 +124,9 @@ static void convertReals(const RawElement &type, const char *raw, int64_t count,
     return isSigned ? convert<int8_t>(raw, count, step, false, out)
                     : convert<uint8_t>(raw, count, step, false, out);
   case 2:
-    return isSigned ? convert<int16_t>(raw, count, step, type.swap, out)
-                    : convert<uint16_t>(raw, count, step, type.swap, out);
+    return isFloat    ? convert<Half>(raw, count, step, type.swap, out)
+           : isSigned ? convert<int16_t>(raw, count, step, type.swap, out)
+                      : convert<uint16_t>(raw, count, step, type.swap, out);
   case 4:
     return isFloat    ? convert<float>(raw, count, step, type.swap, out)
            : isSigned ? convert<int32_t>(raw, count, step, type.swap, out)

@@ -34,8 +34,9 @@ RawElement decode(const std::string &d) {
     return {};
   const std::string digits = d.substr(2);
   static constexpr std::pair<char, const char *> known[] = {
-      {'f', "4"}, {'f', "8"}, {'c', "8"}, {'c', "16"}, {'b', "1"}, {'i', "1"},
-      {'i', "2"}, {'i', "4"}, {'i', "8"}, {'u', "1"},  {'u', "2"}, {'u', "4"}};
+      {'f', "2"}, {'f', "4"}, {'f', "8"}, {'c', "8"}, {'c', "16"},
+      {'b', "1"}, {'i', "1"}, {'i', "2"}, {'i', "4"}, {'i', "8"},
+      {'u', "1"}, {'u', "2"}, {'u', "4"}, {'u', "8"}};
   for (auto [kind, size] : known)
     if (d[1] == kind && digits == size)
       return {kind, std::stoi(digits), d[0] == '>'};
