@@ -41,9 +41,9 @@ RawArray::RawArray(std::unique_ptr<InputFile> from, int64_t offset,
   if (type.kind && file->size() - offset < int64_t(want))
     throw std::runtime_error(
         fmt::format("{} is cut short: it holds {} bytes of numbers, its "
-                    "shape {} needs {}",
+                    "{} elements need {}",
                     file->path(), std::max<int64_t>(0, file->size() - offset),
-                    shapeText(extents), int64_t(want)));
+                    int64_t(want) / type.size, int64_t(want)));
 }
 
 void RawArray::read(pmrt_element to, const std::vector<int64_t> &start,

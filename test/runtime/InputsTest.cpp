@@ -154,8 +154,8 @@ TEST(Inputs, ComplaintsGiveActualAndExpected) {
   EXPECT_CONTAINS(f.complaint(path),
                   "holds int32, expected float32 or float64; save them as "
                   "such (in NumPy: array.astype(\"f8\"))");
-  saveNpy(path, "<f2", {3, 4}, ramp(12));
-  EXPECT_CONTAINS(f.complaint(path), "holds '<f2'");
+  saveNpy(path, "<f16", {3, 4}, ramp(12));
+  EXPECT_CONTAINS(f.complaint(path), "holds '<f16'");
   saveNpy(path, "<f8", {3, 4}, ramp(11));
   EXPECT_CONTAINS(f.complaint(path), "cut short");
   std::vector<double> bad = ramp(12);
