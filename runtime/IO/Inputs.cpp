@@ -23,7 +23,7 @@
 using namespace pmrt;
 
 /// Bytes of an input that are read and converted at a time.
-static constexpr int64_t chunkBytes = int64_t(4) << 20;
+static constexpr int64_t readAtOnce = int64_t(4) << 20;
 
 //===----------------------------------------------------------------------===//
 // Tables
@@ -183,7 +183,7 @@ static void readPieces(Context &context, const FieldFile &field,
   const std::string what = readingText(field);
   int64_t done = 0;
   for (const FilePiece &piece : field.order().pieces(box))
-    piece.forParts(chunkBytes / size, [&](const FilePiece &part) {
+    piece.forParts(readAtOnce / size, [&](const FilePiece &part) {
       checkInterrupt();
       context.transport->poll();
       const int64_t cells = part.cells();
@@ -224,7 +224,7 @@ static void readField(Context &context, const FieldFile &field,
   const int64_t row = rows ? box.cells() / rows : 0;
   const int64_t size = elementSize(element);
   const int64_t step =
-      std::max<int64_t>(1, chunkBytes / std::max<int64_t>(1, row * size));
+      std::max<int64_t>(1, readAtOnce / std::max<int64_t>(1, row * size));
   std::vector<char> buffer(out ? 0 : size_t(std::min(step, rows) * row * size));
   const std::string what = readingText(field);
   for (int64_t begin = 0; begin < rows; begin += step) {

@@ -35,7 +35,7 @@
 using namespace pmrt;
 
 /// Bytes of an output that are gathered and written at a time.
-static constexpr int64_t chunkBytes = int64_t(8) << 20;
+static constexpr int64_t writtenAtOnce = int64_t(8) << 20;
 
 /// What `work` throws, as a text; "" if nothing.
 template <typename Work> static std::string problemOf(const Work &work) {
@@ -151,7 +151,7 @@ static void writeRuns(Context &context, const Stream &stream,
   const std::string what =
       "writing " + std::filesystem::path(file.path()).filename().string();
   const int64_t size = elementSize(stream.element);
-  const int64_t step = std::max<int64_t>(1, chunkBytes / size);
+  const int64_t step = std::max<int64_t>(1, writtenAtOnce / size);
   const auto room = size_t(std::min(step, part.length) * size);
   std::vector<char> buffer(part.data ? 0 : room);
   static_assert(std::endian::native == std::endian::little);
