@@ -167,6 +167,21 @@ static void checkStorage(const std::string &path, hid_t file, hid_t set) {
         "file (h5py: out['data'] = set[:])",
         name.data()));
   }
+  for (int i = 0; i < H5Pget_nfilters(creation); ++i) {
+    std::array<char, 64> name = {};
+    unsigned flags = 0, config = 0;
+    size_t values = 0;
+    const H5Z_filter_t filter =
+        H5Pget_filter2(creation, unsigned(i), &flags, &values, nullptr,
+                       name.size() - 1, name.data(), &config);
+    if (H5Zfilter_avail(filter) > 0)
+      continue;
+    H5Eclear2(H5E_DEFAULT);
+    throw std::runtime_error(fmt::format(
+        "is packed by the filter '{}' (number {}), which the library HDF5 "
+        "here does not have; pack it by another one (h5repack -f GZIP=4)",
+        name.data(), int(filter)));
+  }
   if (H5Pget_layout(creation) == H5D_VIRTUAL)
     checkSources(path, file, set, creation);
 }
