@@ -47,32 +47,18 @@ Value Generator::cellOf(const Value &number, llvm::SMLoc loc) {
 
 Value Generator::numberOf(const Value &cell, const Value &like,
                           llvm::SMLoc loc) {
-  mlir::Location at = getLoc(loc);
-  auto sum = [&](llvm::function_ref<mlir::Value(mlir::Value)> take) {
-    return emitReduce(pm::Reduction::Sum, cell, {}, loc,
-                      [&](Value v) { return Value::scalar(take(v.getSSA())); })
-        .getSSA();
-  };
   if (!like.isIntLike() && !like.isBoolLike())
-    return Value::scalar(sum([](mlir::Value number) { return number; }),
-                         like.getUnit());
-  // Of each half of an int the sum, an f64, is exact.
-  mlir::Value upper = sum([&](mlir::Value whole) {
-    return arith::ShRSIOp::create(builder, at, whole, intConstant(32, at));
-  });
-  mlir::Value lower = sum([&](mlir::Value whole) {
-    return arith::AndIOp::create(builder, at, whole,
-                                 intConstant(0xFFFFFFFF, at));
-  });
-  auto toInt = [&](mlir::Value half) {
-    return arith::FPToSIOp::create(builder, at, i64Type, half);
-  };
-  mlir::Value above = arith::MulIOp::create(builder, at, toInt(upper),
-                                            intConstant(int64_t(1) << 32, at));
-  mlir::Value whole = arith::AddIOp::create(builder, at, above, toInt(lower));
+    return emitReduce(pm::Reduction::Sum, cell, {}, loc,
+                      [](Value number) { return number; });
+  const ast::Name name{oneCell.str(), loc};
+  SumIndex first;
+  first.value = Value::integer(0);
+  first.loc = loc;
+  Value number = intCell(cell, {&name, first, std::nullopt}, loc);
+  mlir::Location at = getLoc(loc);
   if (like.isBoolLike())
-    return Value::scalar(arith::CmpIOp::create(
-        builder, at, arith::CmpIPredicate::ne, whole, intConstant(0, at)));
-  Value number = Value::scalar(whole, like.getUnit());
+    return Value::scalar(
+        arith::CmpIOp::create(builder, at, arith::CmpIPredicate::ne,
+                              number.getSSA(), intConstant(0, at)));
   return like.isUnsigned() ? number.asUnsigned() : number;
 }
