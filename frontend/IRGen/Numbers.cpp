@@ -55,9 +55,8 @@ mlir::Value Generator::boolConstant(bool value, mlir::Location loc) {
 void Generator::warnOutOfRange(double number, mlir::Location loc) {
   using Limits = std::numeric_limits<float>;
   const double size = std::abs(number);
-  const bool isSmall = size > 0 &&
-                       size<Limits::min(), isLarge = size> Limits::max() &&
-                       std::isfinite(size);
+  const bool isSmall = size > 0 && size < double(Limits::min());
+  const bool isLarge = size > double(Limits::max()) && std::isfinite(size);
   if (!isSmall && !isLarge)
     return;
   // Where the spec calls what has the number.

@@ -43,7 +43,7 @@ struct RootContents {
       return fmt::format("'{}'", fmt::join(datasets, "', '"));
     if (groups.empty())
       return "no dataset in its root group";
-    return fmt::format("no dataset in its root group, and groups, '{}'",
+    return fmt::format("no dataset in its root group, but the groups '{}'",
                        fmt::join(groups, "', '"));
   }
 };

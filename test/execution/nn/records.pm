@@ -47,6 +47,6 @@ if given(first) and given(last) {
   print "{:.1f} {:.1f}", max(abs(first - w.first.weight)), max(last)
 }
 // FILE: net net/first net/first/bias net/first/weight net/layers net/layers/0 net/layers/0/bias net/layers/0/weight net/layers/1 net/layers/1/bias net/layers/1/weight (8,) ['o' 'c']
-// GROUP: --again/{{.*}}: {{.*}} has no dataset '/again/{{[a-z0-9/]+}}'; it has{{.*}} groups, '/doubled'
+// GROUP: --again/{{.*}}: {{.*}} has no dataset '/again/{{[a-z0-9/]+}}'; it has{{.*}} the groups '/doubled'
 // HELP: --again=FILE {{.*}}record of 6 fields, as an output of it is written:
 // NPY: error: {{.*}}a .npy file holds one array, and this is a record of 6
