@@ -220,8 +220,8 @@ void FieldFile::checkBox(const Context &context) const {
         !(says > 0) || unit != *dim.lengthUnit)
       continue;
     if (std::abs(says / here - 1) > 0.01)
-      throw std::runtime_error(fmt::format("{} is over {} along '{}', here "
-                                           "that is {}",
+      throw std::runtime_error(fmt::format("{} is over {} along '{}', "
+                                           "expected {}",
                                            file->name(), told[axis], dim.name,
                                            lengthText(here, dim)));
   }
