@@ -63,6 +63,7 @@ private:
   std::optional<int64_t> evaluate(Value value, int64_t i) const;
 
   Value reduce(OpBuilder &builder, Reduction kind) const;
+  static void keepOwn(ReduceOp slice);
 
   mutable scf::ForOp loop;
   int64_t begin = 0, end = 0;
@@ -222,6 +223,14 @@ Value CellLoop::reduce(OpBuilder &builder, Reduction kind) const {
   return op.getScalars().front();
 }
 
+/// The results of a slice are whole on the rank that has the cell. This holds
+/// for results without a sum over ranks, too: nothing reads them.
+void CellLoop::keepOwn(ReduceOp slice) {
+  slice->setAttr(ownCellsName, UnitAttr::get(slice.getContext()));
+  for (Value result : slice->getResults())
+    result.setType(getUnderlying(result.getType()));
+}
+
 void CellLoop::keepOwn() {
   OpBuilder builder(loop);
   Location loc = loop.getLoc();
@@ -245,10 +254,8 @@ void CellLoop::keepOwn() {
   loop.getUpperBoundMutable().assign(
       arith::MinSIOp::create(builder, loc, loop.getUpperBound(), last));
   for (ReduceFieldsOp sum : slices) {
-    for (Value input : sum.getInputs()) {
-      input.getDefiningOp()->setAttr(ownCellsName, builder.getUnitAttr());
-      input.setType(getUnderlying(input.getType()));
-    }
+    for (Value input : sum.getInputs())
+      keepOwn(input.getDefiningOp<ReduceOp>());
     sum->replaceAllUsesWith(sum.getInputs());
     sum.erase();
   }

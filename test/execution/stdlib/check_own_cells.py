@@ -34,6 +34,11 @@ check("by_field", smooth(2 * scaled * g) / r - (2 * scaled**2 * g).sum((1, 2), k
 product, r = f * shared, rms(f * shared)
 slopes = g / r - (g * product).sum((1, 2), keepdims=True) * product / (r**3 * 120)
 check("by_shared", (slopes * f).sum(0))
+# Of a complex slice only one part is read.
+check("real_part", f)
+check("imaginary_part", 2 * g)
+check("of_record", 2 * g * g)
+check("of_tuple", np.sqrt(f**2 + 4 * g**2))
 chained = shared
 for image in f:
     chained = 0.5 * chained + image

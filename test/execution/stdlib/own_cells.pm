@@ -27,4 +27,10 @@ output power = spectrum[1]
 output searched = each c in f => loop u = f while max(abs(u)) > 0.5 at most 30 => 0.8 * u
 output by_field = grad(f => sum((each c in f => smooth(f, 0.7) / sqrt(mean(f^2)))^2 * g))(f)
 output by_shared = grad(s => sum((each c in f => f * s / sqrt(mean((f * s)^2))) * g))(shared)
+let waves = map q in [c, x, y] => f + 2i * g
+let pair = {wave = waves, level = g}
+output real_part = each c in waves => real(waves)
+output imaginary_part = each c in waves => imag(waves)
+output of_record = each c in pair => imag(pair.wave) * pair.level
+output of_tuple = each c in (waves, g) => abs(waves)
 output chained = loop u = shared for i in c => 0.5 * u + f[c = i]
