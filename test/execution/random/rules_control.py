@@ -39,6 +39,27 @@ class ControlRules:
         self.say("let %s = loop c = %s for i in %s => %s stacking c + 0.1 * i" % (pair, f.name, dim.label, text), pair, (f.name,) + needs)
         self.add_field("%s[1]" % pair, [dim] + list(f.dims), (pair,))
 
+    def each(self):
+        """Slices along a dim one by one: of a complex field, or of two real ones, of which one may not be read."""
+        long = lambda g: g.space() and len(g.dims) > 1 and all(d.finer == 1 for d in g.dims)
+        f = self.real(long)
+        if not long(f):
+            return self.loop_for()
+        g = self.real(lambda g: g is not f and g.dims == f.dims, f.dims)
+        dim = self.random.choice(f.dims)
+        inner = [d for d in f.dims if d.label != dim.label]
+        if self.random.random() < 0.5:
+            whole = self.name("w")
+            self.say("let %s = %s + 1i * %s" % (whole, f.name, g.name), whole, (f.name, g.name))
+            text, needs = "each %s in {w} => %s" % (dim.label, self.random.choice(
+                ["real({w})", "2 * imag({w})", "abs({w}) + mean(real({w}))"])), (whole,)
+            text = text.format(w=whole)
+        else:
+            text, needs = self.random.choice(
+                ["each {d} in ({f}, {g}) => {f} + 0.5 * mean({f} * {g})", "each {d} in ({f}, {g}) => {g}",
+                 "each {d} in {f} => tanh({f}) - 0.1 * max({f})"]).format(d=dim.label, f=f.name, g=g.name), (f.name, g.name)
+        self.add_field(text, [dim] + inner, needs)
+
     def loop_pair(self):
         """Two fields and a number through a loop, whose length is known when run."""
         f = self.real(lambda g: g.space())
