@@ -42,8 +42,7 @@ public:
     emitPlanes(planes);
     Kernel list = make("paint.list", {pmk::ViewType::get(i64), i64});
     emitList(list);
-    Kernel copy = make("paint.copy",
-                       {i64, i64, pmk::ViewType::get(paint.getCell()), f64s});
+    Kernel copy = make("paint.copy", {i64, i64, f64s, f64s});
     emitCopy(copy);
     SmallVector<Kernel *> kernels{&bounds, &block, &planes, &list, &copy};
     std::optional<Kernel> bricks;

@@ -116,7 +116,9 @@ void Painter::addParticle(Emit &emit, const Paint::Particle &particle,
       [&](Emit &at, const MeshRow &row, Value cell, Value weight) {
         Value index = row.getIndex(at, cell);
         Value before = at.load(row.base, index);
-        at.store(at.add(before, weight), row.base, index);
+        // Copies of small meshes are in f64.
+        at.store(at.add(before, at.cast(weight, before.getType())), row.base,
+                 index);
       });
 }
 

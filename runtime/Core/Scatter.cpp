@@ -44,6 +44,11 @@ constexpr int64_t mostGroups = 64;
 /// over.
 constexpr int64_t leastCopies = 4, mostCopies = 64, stripsACopy = 16;
 
+/// Particles whose f32 weights may be added one after the other in one cell.
+/// The sum of so many equal weights is off by at most 3 %, of others by much
+/// less, because their rounding errors have different signs.
+constexpr double mostSummed = 1 << 20;
+
 struct Scatter {
   pmrt_context *ctx;
   pmrt_loc loc;
@@ -112,6 +117,19 @@ struct Scatter {
       for (int64_t row = tile.begin0; row < tile.end0; ++row)
         add(row * rows1 + tile.begin1, row * rows1 + tile.end1);
     return all;
+  }
+
+  /// Whether the particles of a tile are in much fewer columns of cells than on
+  /// the lattice.
+  bool collapses(const std::vector<Tile> &tiles, const double ratio[2]) const {
+    constexpr double many = 64;
+    return std::ranges::any_of(tiles, [&](const Tile &tile) {
+      const double columns = double(tile.end0 - tile.begin0) * ratio[0] *
+                             double(tile.end1 - tile.begin1) * ratio[1];
+      const auto touched =
+          double(tile.touched[0].length * tile.touched[1].length);
+      return touched > 0 && columns > many * touched;
+    });
   }
 
   void tiled(const std::vector<Tile> &tiles,
@@ -205,22 +223,22 @@ struct Scatter {
   /// being more work to clear and to add up than the particles.
   int64_t copies(int64_t room) const {
     const int64_t all = cells() * count;
-    const int64_t each = all * elementSize(pmrt_element(meshes[0]->element));
+    const int64_t each = all * int64_t(sizeof(double));
     return each == 0 ? 0
                      : std::min({mostCopies, rows0 * rows1, room / each,
                                  particles() / all});
   }
 
-  /// Paints on so many copies. False if a position is not finite.
-  bool copied(int64_t copies) const {
+  /// Paints on so many copies. Their cells are f64, because a cell of a small
+  /// mesh may get so many particles that f32 loses their weights. False if a
+  /// position is not finite.
+  bool copied(int64_t copies, double *sums) const {
     const int64_t rows = rows0 * rows1, strips = copies * stripsACopy;
-    const int64_t each =
-        cells() * count * elementSize(pmrt_element(meshes[0]->element));
-    char *memory = ctx->sortRoom.data();
+    const int64_t each = cells() * count;
     std::atomic<bool> bad = false;
     ctx->threads.forEach(copies, [&](int64_t copy) {
-      char *own = memory + copy * each;
-      std::memset(own, 0, size_t(each));
+      double *own = sums + copy * each;
+      std::fill_n(own, each, 0);
       double test = neutral(PMRT_MIN);
       for (int64_t strip = copy; strip < strips; strip += copies)
         bodies->copy(args, strip * rows / strips, (strip + 1) * rows / strips,
@@ -229,22 +247,31 @@ struct Scatter {
         bad.store(true, std::memory_order_relaxed);
     });
     if (meshes[0]->element == PMRT_F32)
-      addUp(reinterpret_cast<const float *>(memory), copies);
+      addUp<float>(sums, copies);
     else
-      addUp(reinterpret_cast<const double *>(memory), copies);
+      addUp<double>(sums, copies);
     return !bad;
   }
 
+  /// Adds the copies to the meshes, whose elements are rounded once.
   template <typename Real>
-  void addUp(const Real *memory, int64_t copies) const {
+  void addUp(const double *memory, int64_t copies) const {
+    constexpr int64_t chunk = 512;
     const int64_t n = cells(), all = n * count;
     for (int32_t m = 0; m < count; ++m) {
       auto *mesh = static_cast<Real *>(meshes[m]->data);
-      const Real *first = memory + m * n;
+      const double *first = memory + m * n;
       ctx->threads.forRange(n, [&](int64_t from, int64_t to) {
-        for (int64_t copy = 0; copy < copies; ++copy)
-          for (int64_t i = from; i < to; ++i)
-            mesh[i] += first[copy * all + i];
+        for (int64_t begin = from; begin < to; begin += chunk) {
+          const int64_t size = std::min(chunk, to - begin);
+          std::array<double, chunk> sums;
+          std::copy_n(mesh + begin, size, sums.data());
+          for (int64_t copy = 0; copy < copies; ++copy)
+            for (int64_t i = 0; i < size; ++i)
+              sums[size_t(i)] += first[copy * all + begin + i];
+          for (int64_t i = 0; i < size; ++i)
+            mesh[begin + i] = Real(sums[size_t(i)]);
+        }
       });
     }
   }
@@ -260,11 +287,63 @@ struct Scatter {
       ctx->sortRoom = Pages(room.bytes());
     const int64_t most = isWhole && bodies->copy ? copies(room.bytes()) : 0;
     if (most >= leastCopies)
-      return copied(most);
+      return copied(most, reinterpret_cast<double *>(ctx->sortRoom.data()));
     if (!isLattice && !finite())
       return false;
     binned(room, support);
-    return true;
+    return !isConcentrated() || summedInF64(isWhole);
+  }
+
+  /// Whether a cell may be the sum of so many weights that f32 has lost some.
+  /// This holds for the mean weight, and so also for the number of weights that
+  /// matter, (sum |w|)^2 / sum w^2, which is at most the number of particles.
+  bool isConcentrated() const {
+    if (meshes[0]->element != PMRT_F32 || double(particles()) < mostSummed)
+      return false;
+    for (int32_t m = 0; m < count; ++m) {
+      const auto *mesh = static_cast<const float *>(meshes[m]->data);
+      double largest = 0, all = 0;
+      reduce(
+          ctx->threads, cells(), 1, PMRT_MAX,
+          [=](int64_t from, int64_t to, double *partial) {
+            for (int64_t i = from; i < to; ++i)
+              partial[0] = std::max(partial[0], double(std::abs(mesh[i])));
+          },
+          &largest);
+      reduce(
+          ctx->threads, cells(), 1, PMRT_SUM,
+          [=](int64_t from, int64_t to, double *partial) {
+            for (int64_t i = from; i < to; ++i)
+              partial[0] += double(std::abs(mesh[i]));
+          },
+          &all);
+      if (largest * double(particles()) > mostSummed * all)
+        return true;
+    }
+    return false;
+  }
+
+  /// Paints once more, on copies in f64. Only a whole mesh can be copied.
+  bool summedInF64(bool isWhole) const {
+    const auto failure = [&](const char *why) {
+      return ctx->failure(
+          loc, fmt::format("paint: a cell sums the weights of more than {} "
+                           "particles, expected at most so many in f32{}; "
+                           "compile with --precision=f64",
+                           mostSummed, why));
+    };
+    if (!isWhole || !bodies->copy)
+      throw failure(" on a mesh that ranks share");
+    constexpr int64_t affordable = int64_t(100) << 20;
+    const int64_t each = cells() * count * int64_t(sizeof(double));
+    const int64_t most = std::clamp<int64_t>(affordable / each, 1, leastCopies);
+    if (ctx->placement().total + ctx->borrowedBytes() + most * each >
+        ctx->memoryLimit())
+      throw failure(", because f64 copies of the mesh exceed the memory limit");
+    for (int32_t m = 0; m < count; ++m)
+      std::fill_n(static_cast<float *>(meshes[m]->data), cells(), 0.0f);
+    const Pages memory(most * each);
+    return copied(most, reinterpret_cast<double *>(memory.data()));
   }
 
   bool finite() const {
@@ -338,8 +417,12 @@ static void scatterTo(const Scatter &scatter, const char *name,
                                  scatter.rows1);
   const auto groups = colour(tiles, cells);
   if (tiles.size() >= size_t(enoughTiles) * groups.size())
-    return scatter.tiled(tiles, groups);
-  anywhere();
+    scatter.tiled(tiles, groups);
+  else
+    return anywhere();
+  if (scatter.collapses(tiles, ratios) && scatter.isConcentrated() &&
+      !scatter.summedInF64(isWhole))
+    throw notFinite();
 }
 
 /// Positions are read twice; the mesh is read and written.

@@ -49,7 +49,7 @@ struct Paint {
     return isPainted.empty() || isPainted[size_t(i)];
   }
   void deposit(int64_t i) { deposit(i, mesh.data()); }
-  void deposit(int64_t i, float *cell) {
+  template <typename Real> void deposit(int64_t i, Real *cell) {
     if (!paints(i))
       return;
     const int64_t n = cells();
@@ -108,7 +108,7 @@ void list(void *args, const int64_t *particles, int64_t count) {
   }
 }
 
-void copy(void *args, int64_t begin, int64_t end, void *memory,
+void copy(void *args, int64_t begin, int64_t end, double *memory,
           double *partial) {
   auto &p = *static_cast<Paint *>(args);
   double limits[5] = {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
@@ -117,7 +117,7 @@ void copy(void *args, int64_t begin, int64_t end, void *memory,
     *partial = NAN;
   else
     for (int64_t i = begin * p.l; i < end * p.l; ++i)
-      p.deposit(i, static_cast<float *>(memory));
+      p.deposit(i, memory);
 }
 
 /// Of 4 x 4 x 4 cells, as many as two digits of keys can tell apart.

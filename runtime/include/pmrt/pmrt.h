@@ -344,10 +344,10 @@ typedef struct pmrt_scatter_bodies {
   /// Deposits the particles with the given linear local indices, which are
   /// painted.
   void (*list)(void *args, const int64_t *particles, int64_t count);
-  /// Deposits the particles of rows [begin, end) on `memory`, where the meshes,
-  /// whole ones, stand one after the other. partial[0] as partial[4] of
-  /// `bounds`. May be null.
-  void (*copy)(void *args, int64_t begin, int64_t end, void *memory,
+  /// Deposits the particles of rows [begin, end) on `memory`, which holds one
+  /// whole mesh after another, in f64. partial[0] as partial[4] of `bounds`.
+  /// May be null.
+  void (*copy)(void *args, int64_t begin, int64_t end, double *memory,
                double *partial);
   /// brick[i], numbered as in `planes`: which brick of the cells along the
   /// other mesh dims a particle starts in; neighbours have near numbers, from
