@@ -91,6 +91,30 @@ func.func @convolve(%f: !F, %w: !W) {
 
 // -----
 
+!F = !pm.field<[x=8], f32>
+!W = !pm.field<[t=3], f32>
+!R = !pm.field<[x=6], f32>
+func.func @farthest_reflections(%f: !F, %w: !W) {
+  %below = pm.convolve %f[-7 reflect], %w {divisors = array<i64: 1>, terms = [array<i64: 1, 1, 0, 1>]} : !F, !W -> !R
+  %above = pm.convolve %f[7 reflect], %w {divisors = array<i64: 1>, terms = [array<i64: 1, 1, 0, 1>]} : !F, !W -> !R
+  // expected-error@+1 {{reads 'x' from 8 to 15 with 'reflect', expected less beyond the ends than its 8 cells}}
+  %r = pm.convolve %f[8 reflect], %w {divisors = array<i64: 1>, terms = [array<i64: 1, 1, 0, 1>]} : !F, !W -> !R
+  return
+}
+
+// -----
+
+!F = !pm.field<[x=8], f32>
+!W = !pm.field<[t=3], f32>
+!R = !pm.field<[x=6], f32>
+func.func @beyond_the_first_cell(%f: !F, %w: !W) {
+  // expected-error@+1 {{reads 'x' from -8 to -1 with 'reflect', expected less beyond the ends than its 8 cells}}
+  %r = pm.convolve %f[-8 reflect], %w {divisors = array<i64: 1>, terms = [array<i64: 1, 1, 0, 1>]} : !F, !W -> !R
+  return
+}
+
+// -----
+
 !F = !pm.field<[c=4, x=64], f32>
 !W = !pm.field<[t=3, c=4, o=16], f32>
 !R = !pm.field<[o=16, x=64], f32>

@@ -5,6 +5,7 @@
 
 dim x = 5, y = 6, z = 70 over 7 Mpc/h
 dim t = 40, v = 301, w = 220
+dim a = 4, b = 200, c = 300
 
 let f = white_noise[x, y, z](1)
 let g = white_noise[t, v, w](2)
@@ -20,6 +21,12 @@ output sum_z = sum(f, over = z)
 output column = sum(f, over = (x, y))
 output sum_xz = sum(f, over = (x, z))
 output sum_yz = sum(f, over = (y, z))
+// Values of one sign, so that 0 is none of the extremes. Threads keep chunks of them along c.
+let above = 1 + white_noise[a, b, c](4)^2
+output above
+output least_above = min(above, over = a)
+output largest_below = max(-above, over = a)
+output least_of_b = min(above, over = b)
 output wide = sum(g, over = t)
 output largest = max(g, over = (v, w))
 output least = min(f, over = (x, y))

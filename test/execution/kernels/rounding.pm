@@ -41,3 +41,14 @@ let moved = readout(flat, at)
 let exact = map q in [x, y, z] => 0.74 cos(2 pi * index(q, x) / cells(x)) + 0.26 cos(2 pi * (index(q, x) + 1) / cells(x))
 let together = readout(flat, at, window = "ngp") + moved
 assert max(abs(moved - exact)) < 1e-6 and max(abs(together - exact - flat)) < 1e-6, "cic is off by {}", max(abs(moved - exact))
+
+// Half a number is rounded away from 0 and int(x) rounds down, when compiling and when the program runs.
+param half = 2.5
+param below = -1.5
+assert round(2.5) == 3 and round(-2.5) == -3 and round(0.5) == 1, "constants: {} {} {}", round(2.5), round(-2.5), round(0.5)
+assert round(half) == 3 and round(-half) == -3 and round(half - 2) == 1, "params: {} {} {}", round(half), round(-half), round(half - 2)
+assert int(-1.5) == -2 and floor(-1.5) == -2 and int(1.5) == 1, "constants: {} {} {}", int(-1.5), floor(-1.5), int(1.5)
+assert int(below) == -2 and floor(below) == -2 and int(-below) == 1, "params: {} {} {}", int(below), floor(below), int(-below)
+let halves = map q in [x] => index(q, x) - 2.5
+assert sum(abs(map q in [x] => round(halves) - (if halves < 0 then floor(halves) else -floor(-halves)))) == 0, "fields"
+assert sum(abs(map q in [x] => int(halves) - floor(halves))) == 0, "fields: int"

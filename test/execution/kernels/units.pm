@@ -15,6 +15,12 @@ assert same(number(sqrt(4 (kpc/h)^2), 1 Mpc/h), 0.002) and same(number((2 kpc)^3
 assert same(number(70 km/s/Mpc * 2 Mpc, 1 km/s), 140) and same(number(2 Msun * 3 K, 1 K * 1 Msun), 6), "products"
 assert same(number(sqrt(9 kpc * 4 kpc), 1 Mpc), 0.006), "roots of products"
 
+// Zero has every unit. The other one has its own.
+param long = 3 km
+assert same(number(max(0, 3 km), 1 m), 3000) and same(number(min(3 km, 0) + 2 km, 1 m), 2000), "extremes of constants"
+assert same(number(max(0, long), 1 m), 3000) and same(number(min(long, 0) + 2 km, 1 m), 2000), "extremes of params"
+assert same(number(max(2 m, 3 km), 1 m), 3000) and same(number(abs(-3 km), 1 m), 3000), "extremes of two units"
+
 // What the user gives is in the unit of the type or of the default.
 param echo: f64 ms in (0, 1 s) = 30 ms
 param width in (0, 5000) = 2500 kpc/h
