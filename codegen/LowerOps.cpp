@@ -53,20 +53,34 @@ Operation *mark(Operation *op) {
   return arith::ConstantIndexOp::create(builder, op->getLoc(), 0);
 }
 
-/// The passes that must come first: an error at what they have left.
-LogicalResult checkPrepared(ModuleOp module) {
-  for (Operation &op : *module.getBody()) {
-    if (isa<DimOp>(op))
-      return op.emitOpError("has a length: pm-outline-lengths first");
-    auto function = dyn_cast<func::FuncOp>(op);
-    if (!function || function.isDeclaration())
+/// Kernels read buffers, and get the runtime's context from their function.
+LogicalResult checkFunctions(ModuleOp module) {
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (function.isDeclaration())
       continue;
     Block &entry = function.getBody().front();
     if (entry.getNumArguments() == 0 ||
         !isa<LLVM::LLVMPointerType>(entry.getArgument(0).getType()))
-      return function.emitOpError("has no context: pm-pass-context first");
+      return function.emitOpError(
+          "has no context argument; run pm-pass-context first");
   }
-  return success();
+  WalkResult found = module.walk([](Operation *op) {
+    auto isField = [](Type type) { return bool(getField(type)); };
+    if (llvm::none_of(op->getOperandTypes(), isField) &&
+        llvm::none_of(op->getResultTypes(), isField))
+      return WalkResult::advance();
+    op->emitOpError("uses a field, expected buffers; run pm-plan-memory first");
+    return WalkResult::interrupt();
+  });
+  return success(!found.wasInterrupted());
+}
+
+/// The passes that must come first: an error at the op that they have not
+/// changed.
+LogicalResult checkPrepared(ModuleOp module) {
+  for (auto dim : module.getOps<DimOp>())
+    return dim.emitOpError("has a length; run pm-outline-lengths first");
+  return checkFunctions(module);
 }
 
 /// Lowers every op that has the interface; inner ones first.
@@ -186,7 +200,8 @@ class LowerDomainsPass
 public:
   void runOnOperation() override {
     FailureOr<TargetInfo> target = TargetInfo::get(getOperation());
-    if (failed(target) || failed(convertHandles(getOperation())))
+    if (failed(target) || failed(checkFunctions(getOperation())) ||
+        failed(convertHandles(getOperation())))
       return signalPassFailure();
     ProgramTables tables(getOperation());
     LoweringContext context(getOperation(), tables, *target);

@@ -6,8 +6,8 @@
 // RUN: sed 's/^module/module attributes {pm.target = {executable = false, kind = "cpu", paint = "tiled"}}/' %s | not pm-opt --pm-lower 2>&1 | FileCheck %s --check-prefix=FLAG
 // A pass that comes too early, too late or upon damaged text says so.
 
-// LENGTHS: error: 'pm.dim' op has a length: pm-outline-lengths first
-// CONTEXT: error: 'func.func' op has no context: pm-pass-context first
+// LENGTHS: error: 'pm.dim' op has a length; run pm-outline-lengths first
+// CONTEXT: error: 'func.func' op has no context argument; run pm-pass-context first
 // TWICE: error: 'func.call' op is not in a func.func: the module is lowered already
 // EARLY: error: a program needs a descriptor: pm-lower-ops first
 // DESCRIPTOR: error: 'pm.descriptor' is no JSON object

@@ -3,10 +3,10 @@
 // RUN: FileCheck %s --check-prefix=KEPT --input-file=%t.mlir
 // RUN: not pm-opt %t.mlir --run-reproducer 2>&1 | FileCheck %s --check-prefix=AGAIN
 
-// CHECK: error: 'func.func' op has no context: pm-pass-context first
+// CHECK: error: 'func.func' op has no context argument; run pm-pass-context first
 // KEPT: func.func @main
 // KEPT: pipeline: "builtin.module({{.*}}pm-lower-ops
-// AGAIN: error: 'func.func' op has no context: pm-pass-context first
+// AGAIN: error: 'func.func' op has no context argument; run pm-pass-context first
 func.func @main() {
   return
 }

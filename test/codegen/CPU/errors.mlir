@@ -26,3 +26,26 @@ func.func @bins(%ctx: !llvm.ptr) {
   }
   return
 }
+
+// -----
+
+func.func @field(%ctx: !llvm.ptr, %f: !pm.field<[x=6], f32>) {
+  // expected-error@+1 {{uses a field, expected buffers; run pm-plan-memory first}}
+  %0 = pm.map [x=6] ins(%f : !pm.field<[x=6], f32>) {
+  ^bb0(%a: f32):
+    pm.yield %a : f32
+  } -> !pm.field<[x=6], f32>
+  return
+}
+
+// -----
+
+// expected-error@+1 {{has no context argument; run pm-pass-context first}}
+func.func @context() {
+  %0 = pm.alloc 0 : !pm.buffer<[x=6], f32>
+  pm.map [x=6] outs(%0 : !pm.buffer<[x=6], f32>) {
+    %a = arith.constant 1.0 : f32
+    pm.yield %a : f32
+  }
+  return
+}
