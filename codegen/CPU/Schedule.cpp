@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/CPU/Accumulation.h"
+#include "codegen/CPU/BlockedElements.h"
 #include "codegen/CPU/CPU.h"
 #include "codegen/CPU/ElementNumbers.h"
 #include "codegen/CPU/Partials.h"
@@ -15,93 +16,7 @@ using namespace pmc;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
-/// Elements of a loop that is not worth vector code.
-static constexpr int64_t shortLoop = 16384;
-
 namespace {
-
-/// A kernel that the runtime calls with parts of the domain: rows, or elements
-/// of a domain of one dim.
-template <typename Loop> class RowLoop : public Loop {
-public:
-  RowLoop(DomainOpInterface op, LoweringContext &context, OpBuilder &host,
-          StringRef title)
-      : Loop(op, context, host), title(title),
-        kernel(context, host, op.getLoc(), title),
-        part(op, this->extents, host) {
-    Body::capture(op, kernel, this->extents);
-    part.capture(kernel);
-  }
-
-  Kernel &getKernel() override { return kernel; }
-  Body::Reading getReading() const override { return Body::Reading::InChunks; }
-
-protected:
-  /// Creates the function, which gets a part and maybe accumulators.
-  void create(bool accumulates) {
-    Type i64 = this->host.getI64Type();
-    SmallVector<Type> types{i64, i64};
-    if (accumulates)
-      types.push_back(pmk::ViewType::get(this->host.getF64Type()));
-    kernel.create(types);
-  }
-  void setChunk(int64_t size) {
-    kernel.setSchedule(pmk::RowsAttr::get(this->host.getContext(), size));
-  }
-  SmallVector<Value> forOwnRows(Body &body, ValueRange carried, RowBody row) {
-    return forParts(kernel.body(), this->loc, body.getDims(), part,
-                    body.getExtents(), kernel, kernel.extra(0), kernel.extra(1),
-                    carried,
-                    [&](OpBuilder &builder, ArrayRef<Value> outer, Value from,
-                        Value to, ValueRange values) {
-                      body.enterRow(builder, outer);
-                      return row(builder, outer, from, to, values);
-                    });
-  }
-  Parts getParts() {
-    return pmc::codegen::getParts(this->host, this->extents, this->op, part);
-  }
-
-  StringRef title;
-  Kernel kernel;
-  DomainPart part;
-};
-
-class Elements : public RowLoop<ElementLoop> {
-public:
-  Elements(DomainOpInterface op, LoweringContext &context, OpBuilder &host,
-           StringRef title)
-      : RowLoop(op, context, host, title) {
-    // Tables over an axis: programs have many of them, and run them in no time.
-    ArrayRef<DimAttr> dims = op.getDomainDims();
-    if (dims.size() == 1 && dims.front().getExtent() <= shortLoop)
-      kernel.preferSize();
-    create(/*accumulates=*/false);
-  }
-
-  void forElements(Body &body, Element element) override {
-    setChunk(body.needsChunks() ? context.getTarget().sizes.chunk : 1);
-    forOwnRows(
-        body, {},
-        [&](OpBuilder &builder, ArrayRef<Value>, Value from, Value to,
-            ValueRange) {
-          if (!body.needsChunks()) {
-            body.forEach(builder, from, to, element);
-            return SmallVector<Value>();
-          }
-          return forChunks(
-              builder, loc, from, to, body.getChunk(), {},
-              [&](OpBuilder &inner, Value first, Value size, ValueRange) {
-                body.enterChunk(inner, first, size);
-                body.forEach(inner, Emit(inner, loc).index(0), size, element);
-                return SmallVector<Value>();
-              });
-        });
-  }
-  void launch() override {
-    Launch(context, host, loc, title).loop(kernel, getParts());
-  }
-};
 
 /// The reading of which the elements should be sorted, if there is one. None
 /// of a part of the domain: rows are counted there.
@@ -375,6 +290,10 @@ public:
     if (InterpolateOp reading = getSortedReading(op))
       return std::make_unique<SortedElements>(op, reading, context, host,
                                               title);
+    if (InterpolateOp reading =
+            getBlockedReading(op, context.getTarget().sizes))
+      return std::make_unique<BlockedElements>(op, reading, context, host,
+                                               title);
     return std::make_unique<Elements>(op, context, host, title);
   }
   std::unique_ptr<NumberReduction>

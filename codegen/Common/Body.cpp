@@ -142,12 +142,21 @@ void Body::findVarying() {
 /// in a kernel of its own.
 void Body::findExact() {
   block->walk([&](InterpolateOp reading) {
-    if (reading.getHalos().empty())
-      return;
-    SmallVector<Value> offsets(reading.getOffsets());
-    for (Operation *inner : slice(offsets, /*throughReadings=*/true))
-      exact.insert(inner);
+    if (!reading.getHalos().empty())
+      keepExact(reading);
   });
+}
+
+void Body::keepExact(InterpolateOp reading) {
+  SmallVector<Value> offsets(reading.getOffsets());
+  for (Operation *inner : slice(offsets, /*throughReadings=*/true))
+    exact.insert(inner);
+}
+
+void Body::setReader(ChunkReader &other) {
+  reader = &other;
+  for (InterpolateOp reading : readings)
+    keepExact(reading);
 }
 
 //===----------------------------------------------------------------------===//
@@ -205,6 +214,42 @@ void Body::enterRow(OpBuilder &builder, ArrayRef<Value> outer) {
 void Body::enterChunk(OpBuilder &builder, Value begin, Value size) {
   first = begin;
   read(builder, size);
+}
+
+void Body::prefetch(OpBuilder &builder, Value begin, Value size) {
+  constexpr int64_t lineBytes = 64;
+  Emit emit(builder, loc);
+  size_t at = dims.size() < 3 ? 0 : dims.size() - 3;
+  DimAttr along = dims[at];
+  Value ahead = emit.index(dims.size() < 3 ? 4 : 1);
+  Value exists =
+      emit.less(emit.add(row.position[at], ahead), extents.extent(along));
+  auto ask = [&](Value field, Value rowBegin, bool isWritten) {
+    auto type = cast<GridType>(field.getType());
+    int d = findDim(type.getDims(), along.getLabel());
+    if (d < 0 || !hasLastDim(field, dims))
+      return;
+    Value step = extents.count(emit, type.getDims().drop_front(d + 1));
+    step = emit.select(exists, emit.mul(step, ahead), emit.index(0));
+    Value start = emit.at(rowBegin, emit.add(step, begin));
+    int64_t line = lineBytes / getElementBytes(type.getElementType());
+    forLoop(builder, loc, emit.index(0), size, line, {},
+            [&](OpBuilder &inner, Value i, ValueRange) {
+              Value address = pmk::AddressOp::create(
+                  inner, loc, LLVM::LLVMPointerType::get(inner.getContext()),
+                  Emit(inner, loc).at(start, i));
+              LLVM::Prefetch::create(inner, loc, address, isWritten,
+                                     /*hint=*/3, /*cache=*/1);
+              return SmallVector<Value>();
+            });
+  };
+  llvm::SmallDenseSet<Value> asked;
+  for (auto [input, elements] : llvm::zip(op.getDomainInputs(), row.rows))
+    if (asked.insert(kernel.get(input)).second)
+      ask(input, elements, /*isWritten=*/llvm::is_contained(outs, input));
+  for (auto [out, elements] : llvm::zip(outs, row.outs))
+    if (asked.insert(kernel.get(out)).second)
+      ask(out, elements, /*isWritten=*/true);
 }
 
 void Body::enterList(OpBuilder &builder, Value indices, Value begin,
@@ -405,6 +450,10 @@ Value Body::coordinate(Emit &emit, StringRef label, Place &place) {
 /// Reads the meshes for a chunk of elements.
 void Body::read(OpBuilder &builder, Value size) {
   for (InterpolateOp reading : readings) {
+    if (reader) {
+      readBy(*reader, builder, reading, size);
+      continue;
+    }
     Placement placement = getPlacement(reading, dims);
     SmallVector<Value> offsets(reading.getOffsets());
     StencilChunk stencils(builder, placement, getWeightType(reading),
@@ -437,14 +486,35 @@ void Body::read(OpBuilder &builder, Value size) {
   }
 }
 
+void Body::readBy(ChunkReader &reader, OpBuilder &builder,
+                  InterpolateOp reading, Value size) {
+  SmallVector<Value> offsets(reading.getOffsets());
+  forEach(builder, Emit(builder, loc).index(0), size,
+          [&](OpBuilder &inner, Value i) {
+            SmallVector<Value> u = evaluate(inner, i, offsets);
+            Emit emit(inner, reading.getLoc());
+            reader.prepare(emit, extents, here.position, u, i);
+          });
+  forEachReading(builder, reading, size,
+                 [&](Emit &emit, Value i) { return reader.read(emit, i); });
+}
+
 void Body::readChunk(OpBuilder &builder, InterpolateOp reading,
                      StencilChunk &stencils, Value size, bool whole) {
   SmallVector<MeshRows> meshes = getMeshRows(reading, kernel, extents, whole);
+  forEachReading(builder, reading, size, [&](Emit &emit, Value i) {
+    return readMeshes(emit, reading, meshes, stencils.load(emit, i));
+  });
+}
+
+/// Keeps what `read` gives for each element of the chunk.
+void Body::forEachReading(
+    OpBuilder &builder, InterpolateOp reading, Value size,
+    llvm::function_ref<SmallVector<Value>(Emit &, Value)> read) {
   forLoop(builder, loc, Emit(builder, loc).index(0), size,
           [&](OpBuilder &inner, Value i) {
             Emit emit(inner, reading.getLoc());
-            SmallVector<Value> values =
-                readMeshes(emit, reading, meshes, stencils.load(emit, i));
+            SmallVector<Value> values = read(emit, i);
             for (auto [result, value] :
                  llvm::zip_equal(reading.getValues(), values))
               read_.find(result)->second.store(emit, value, i);

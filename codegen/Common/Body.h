@@ -17,6 +17,19 @@
 
 namespace pmc::codegen {
 
+/// How a schedule reads meshes for a chunk of elements, if not where they are.
+class ChunkReader {
+public:
+  virtual ~ChunkReader() = default;
+  /// Element i of the chunk has these local coordinates, and `u` cells of
+  /// offset from its site.
+  virtual void prepare(Emit &emit, KernelExtents &extents,
+                       llvm::ArrayRef<mlir::Value> coordinates,
+                       llvm::ArrayRef<mlir::Value> u, mlir::Value i) = 0;
+  /// The values of element i, which has been prepared.
+  virtual llvm::SmallVector<mlir::Value> read(Emit &emit, mlir::Value i) = 0;
+};
+
 /// Evaluates a domain op's body in a kernel, as much of it as is asked for.
 ///
 /// What does not depend on the last dim is computed where a row begins. What
@@ -36,6 +49,10 @@ public:
   /// Keeps the body's operations apart: kernels that must agree on its values
   /// to the last bit cannot leave it to the compiler where to fuse them.
   void forbidContraction() { contracts = false; }
+  /// Lets `reader` read the meshes of the body's only reading. It must outlive
+  /// the body. Positions are kept as in `forbidContraction`.
+  void setReader(ChunkReader &reader);
+  Kernel &getKernel() { return kernel; }
   /// Makes the op's inputs, outs, scalars and sizes available in the kernel.
   static void capture(pm::DomainOpInterface op, Kernel &kernel,
                       Extents &extents);
@@ -55,6 +72,10 @@ public:
   /// Elements are now `size` of the row, from `first` on, counted from there.
   void enterChunk(mlir::OpBuilder &builder, mlir::Value first,
                   mlir::Value size);
+  /// Asks for the elements of a later row: those that are `size` from `first`
+  /// on in the next row along the dim before the row's dims, because caches do
+  /// not foresee where short parts of rows go on.
+  void prefetch(mlir::OpBuilder &builder, mlir::Value first, mlir::Value size);
   /// Elements are now the given `size` linear indices, from `first` on.
   void enterList(mlir::OpBuilder &builder, mlir::Value list, mlir::Value first,
                  mlir::Value size);
@@ -93,6 +114,7 @@ private:
   OpSet slice(llvm::ArrayRef<mlir::Value> values, bool throughReadings) const;
   void findVarying();
   void findExact();
+  void keepExact(pm::InterpolateOp reading);
   void enter(Emit &emit, llvm::ArrayRef<mlir::Value> outer, Place &place);
   void moveTo(Emit &emit, mlir::Value i);
   void evaluateOps(mlir::OpBuilder &builder, const OpSet &ops, Place &place,
@@ -104,6 +126,12 @@ private:
                                           llvm::ArrayRef<mlir::Value> offsets,
                                           Place &place);
   void read(mlir::OpBuilder &builder, mlir::Value size);
+  void readBy(ChunkReader &reader, mlir::OpBuilder &builder,
+              pm::InterpolateOp reading, mlir::Value size);
+  void forEachReading(
+      mlir::OpBuilder &builder, pm::InterpolateOp reading, mlir::Value size,
+      llvm::function_ref<llvm::SmallVector<mlir::Value>(Emit &, mlir::Value)>
+          read);
   void readChunk(mlir::OpBuilder &builder, pm::InterpolateOp reading,
                  StencilChunk &stencils, mlir::Value size, bool whole);
 
@@ -120,6 +148,7 @@ private:
   llvm::SmallVector<pm::InterpolateOp> readings; // in chunks
   llvm::DenseMap<mlir::Value, ChunkArray> read_; // their values in a chunk
 
+  ChunkReader *reader = nullptr;
   llvm::SmallVector<mlir::Value> outs;
   bool contracts = true;
   bool isInterior = false; // no neighbour is beyond its row's ends

@@ -52,11 +52,14 @@ Value Lanes::neutral(Emit &emit, Type type) const {
   return emit.constant(type, getNeutral());
 }
 
-Value Lanes::initial(Emit &emit) const {
+Value Lanes::initial(Emit &emit, Type type) const {
   OpBuilder &builder = emit.getBuilder();
-  auto type = VectorType::get({laneCount}, builder.getF64Type());
-  return arith::ConstantOp::create(builder, emit.getLoc(),
-                                   DenseElementsAttr::get(type, getNeutral()));
+  Type element = type ? type : builder.getF64Type();
+  auto neutral = builder.getFloatAttr(element, getNeutral());
+  return arith::ConstantOp::create(
+      builder, emit.getLoc(),
+      DenseElementsAttr::get(VectorType::get({laneCount}, element),
+                             Attribute(neutral)));
 }
 
 Value Lanes::combine(Emit &emit, Value a, Value b) const {

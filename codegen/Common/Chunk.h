@@ -35,7 +35,7 @@ private:
   mlir::Value memory;
 };
 
-/// Accumulates chunks into a fixed number of f64 lanes, in a fixed order: the
+/// Accumulates chunks into a fixed number of lanes, in a fixed order: the
 /// result depends neither on the machine's vectors nor on the threads, and
 /// needs no reassociation.
 class Lanes {
@@ -45,14 +45,14 @@ public:
       : kind(kind), hasNaN(hasNaN) {}
 
   mlir::Value neutral(Emit &emit, mlir::Type type) const;
-  /// The lanes before anything is added.
-  mlir::Value initial(Emit &emit) const;
+  /// The lanes before anything is added; f64 if `type` is null.
+  mlir::Value initial(Emit &emit, mlir::Type type = {}) const;
   /// The lanes with a chunk added, of which `size` elements are there.
   mlir::Value add(Emit &emit, mlir::Value lanes, ChunkArray &chunk,
                   mlir::Value size) const;
   /// The same where the whole chunk is filled.
   mlir::Value add(Emit &emit, mlir::Value lanes, ChunkArray &chunk) const;
-  /// The lanes' result, f64.
+  /// The lanes' result, of their type.
   mlir::Value finish(Emit &emit, mlir::Value lanes) const;
   /// a (+) b; NaN wins over everything.
   mlir::Value combine(Emit &emit, mlir::Value a, mlir::Value b) const;

@@ -37,14 +37,16 @@ struct MapKernel : KernelModel<MapKernel, MapOp> {
     std::unique_ptr<ElementLoop> loop =
         schedule.loop(domain, context, host, reads ? "readout" : "map");
     SmallVector<Value> yields(Body::getYields(domain));
-    Body body(domain, loop->getKernel(), loop->getExtents(), yields,
-              loop->getReading());
-    body.setOuts(map.getOuts());
-    loop->forElements(body, [&](OpBuilder &builder, Value i) {
-      SmallVector<Value> values = body.evaluate(builder, i, yields);
-      Emit emit(builder, map.getLoc());
-      body.store(emit, values);
-    });
+    for (Kernel *kernel : loop->getKernels()) {
+      Body body(domain, *kernel, loop->getExtents(), yields,
+                loop->getReading());
+      body.setOuts(map.getOuts());
+      loop->forElements(body, [&](OpBuilder &builder, Value i) {
+        SmallVector<Value> values = body.evaluate(builder, i, yields);
+        Emit emit(builder, map.getLoc());
+        body.store(emit, values);
+      });
+    }
     loop->launch();
     return success();
   }

@@ -116,6 +116,7 @@ public:
     LoweringContext context(module, tables, *target);
     lowerAll<pmk::ParallelForOp>(context);
     lowerAll<pmk::ParallelListOp>(context);
+    lowerAll<pmk::ParallelBlocksOp>(context);
     lowerAll<pmk::ParallelReduceOp>(context);
     lowerAll<pmk::ParallelScatterOp>(context);
     lowerAll<pmk::LaunchOp>(context);
@@ -157,6 +158,34 @@ private:
     operands.append({context.pack(host, bodies, bodies.front().getType()),
                      captures.storeAll(), op.getCount(), op.getBytes()});
     context.call(host, op.getLoc(), PMRT_FUNCTION(pmrt_parallel_list),
+                 operands);
+  }
+
+  static void lower(pmk::ParallelBlocksOp op, LoweringContext &context,
+                    OpBuilder &host, Captures &captures) {
+    SmallVector<Value> bodies;
+    for (FlatSymbolRefAttr kernel :
+         {op.getBoxAttr(), op.getBlockAttr(), op.getRowsAttr()})
+      bodies.push_back(captures.callFromRecord(kernel, op.getLoc()));
+    Value null = context.null(host);
+    auto pack = [&](ArrayRef<int64_t> numbers) {
+      SmallVector<Value> values = llvm::map_to_vector(
+          numbers, [&](int64_t i) { return context.constant(host, i, 64); });
+      return context.pack(host, values, host.getI64Type());
+    };
+    SmallVector<Value> operands = begin(op, context, host);
+    operands.append(
+        {context.pack(host, bodies, null.getType()), captures.storeAll(),
+         context.constant(host, int64_t(op.getExtents().size()), 32),
+         context.pack(host, op.getExtents(), host.getI64Type()),
+         pack(op.getSites()), pack(op.getSupport()),
+         context.constant(host, int64_t(op.getMeshes().size()), 32),
+         context.pack(host, op.getMeshes(), null.getType()),
+         op.getHalos().empty()
+             ? null
+             : context.pack(host, op.getHalos(), null.getType()),
+         op.getBytes()});
+    context.call(host, op.getLoc(), PMRT_FUNCTION(pmrt_parallel_blocks),
                  operands);
   }
 

@@ -28,6 +28,8 @@ struct Size {
 static constexpr Size all[] = {
     // A vector of f32 has 16 elements.
     {"chunk", &ScheduleSizes::chunk, 16, 4096},
+    {"lattice", &ScheduleSizes::lattice, 1, int64_t(1) << 40},
+    {"cells", &ScheduleSizes::cells, 16, int64_t(1) << 20},
     {"block", &ScheduleSizes::block, 32, 1024},
     {"team", &ScheduleSizes::team, 1, 1024},
     {"access", &ScheduleSizes::access, 4, 16},

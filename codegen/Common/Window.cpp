@@ -160,16 +160,15 @@ Placement::Cell Placement::locate(Emit &emit, unsigned d, Value u) const {
     whole = emit.add(whole, up);
     distance = emit.sub(distance, up);
   }
-  Type f64 = emit.getBuilder().getF64Type();
-  whole = emit.cast(whole, f64);
-  int64_t before = int64_t(getSupport(d) - 1) / 2;
-  if (before > 0)
-    whole = emit.sub(whole, emit.constant(f64, double(before)));
   return {whole, distance};
 }
 
 Value Placement::getFirstOffset(Emit &emit, unsigned d, Value u) const {
-  return locate(emit, d, u).first;
+  Type f64 = emit.getBuilder().getF64Type();
+  Value middle = emit.cast(locate(emit, d, u).middle, f64);
+  return getBefore(d) > 0
+             ? emit.sub(middle, emit.constant(f64, double(getBefore(d))))
+             : middle;
 }
 
 /// The cell's index, counted from the view's first cell, from that relative to
@@ -197,11 +196,29 @@ Value Placement::addSite(Emit &emit, KernelExtents &extents, Value halo,
   return node ? emit.add(first, node) : first;
 }
 
+/// The particle's own cell along mesh dim d, i32.
+Value Placement::getNode(Emit &emit, KernelExtents &extents,
+                         ArrayRef<Value> coordinates, unsigned d) const {
+  Type i32 = emit.getBuilder().getI32Type();
+  unsigned i = latticeDim(d);
+  Value site =
+      emit.cast(emit.add(coordinates[i], extents.offset(domain[i])), i32);
+  return emit.mul(site, emit.constant(i32, double(getRatio(d))));
+}
+
+Value Placement::getMiddleCell(Emit &emit, KernelExtents &extents,
+                               ArrayRef<Value> coordinates, unsigned d,
+                               Value u) const {
+  return emit.add(
+      locate(emit, d, u).middle,
+      emit.cast(getNode(emit, extents, coordinates, d), u.getType()));
+}
+
 Value Placement::getUnwrappedCell(Emit &emit, KernelExtents &extents,
                                   ArrayRef<Value> coordinates, unsigned d,
                                   Value u) const {
   return addSite(emit, extents, /*halo=*/{}, coordinates, d,
-                 locate(emit, d, u).first);
+                 getFirstOffset(emit, d, u));
 }
 
 Value Placement::wrap(Emit &emit, unsigned d, Value cell) const {
@@ -225,7 +242,7 @@ Value Placement::getFirstCell(Emit &emit, KernelExtents &extents, Value halo,
                               Value u) const {
   return wrap(
       emit, d,
-      addSite(emit, extents, halo, coordinates, d, locate(emit, d, u).first));
+      addSite(emit, extents, halo, coordinates, d, getFirstOffset(emit, d, u)));
 }
 
 /// Σ_i c_i x^i by Horner's rule.
@@ -337,11 +354,11 @@ Stencil Placement::getStencil(Emit &emit, KernelExtents &extents, Value halo,
   Type indexType = getIndexType();
   Type i32 = emit.getBuilder().getI32Type();
   for (unsigned d = 0; d < mesh.size(); ++d) {
-    Cell cell = locate(emit, d, u[d]);
     Value size = emit.constant(i32, double(mesh[d].getStoredExtent()));
     Value stride = emit.cast(getStride(emit, extents, halo, d), indexType);
-    Value index =
-        wrap(emit, d, addSite(emit, extents, halo, coordinates, d, cell.first));
+    Value index = wrap(emit, d,
+                       addSite(emit, extents, halo, coordinates, d,
+                               getFirstOffset(emit, d, u[d])));
     if (isWide()) {
       stencil.first.push_back(
           {index, stride, mesh[d].getStoredExtent(), getSupport(d)});
@@ -355,15 +372,44 @@ Stencil Placement::getStencil(Emit &emit, KernelExtents &extents, Value halo,
       }
       stencil.offsets.push_back(offsets);
     }
-    Value distance = emit.cast(cell.distance, weight);
-    SmallVector<Stencil::Values> &weights = stencil.weights.emplace_back();
-    for (const WindowOrders &wanted : orders) {
-      auto order = size_t(wanted[d]);
-      if (order >= weights.size())
-        weights.resize(order + 1);
-      if (weights[order].empty())
-        weights[order] = getWeights(emit, d, distance, wanted[d]);
+    Value distance = emit.cast(locate(emit, d, u[d]).distance, weight);
+    addWeights(emit, d, distance, orders, stencil);
+  }
+  return stencil;
+}
+
+void Placement::addWeights(Emit &emit, unsigned d, Value distance,
+                           ArrayRef<WindowOrders> orders,
+                           Stencil &stencil) const {
+  SmallVector<Stencil::Values> &weights = stencil.weights.emplace_back();
+  for (const WindowOrders &wanted : orders) {
+    auto order = size_t(wanted[d]);
+    if (order >= weights.size())
+      weights.resize(order + 1);
+    if (weights[order].empty())
+      weights[order] = getWeights(emit, d, distance, wanted[d]);
+  }
+}
+
+Stencil Placement::getBoxStencil(Emit &emit, KernelExtents &extents,
+                                 ArrayRef<Value> first, ArrayRef<Value> strides,
+                                 ArrayRef<Value> coordinates, ArrayRef<Value> u,
+                                 Type weight,
+                                 ArrayRef<WindowOrders> orders) const {
+  Stencil stencil;
+  Type i32 = emit.getBuilder().getI32Type();
+  for (unsigned d = 0; d < mesh.size(); ++d) {
+    Cell cell = locate(emit, d, u[d]);
+    Value node = getNode(emit, extents, coordinates, d);
+    Value before = emit.add(first[d], emit.constant(i32, double(getBefore(d))));
+    Value index = emit.add(emit.cast(cell.middle, i32), emit.sub(node, before));
+    Value offset = emit.mul(index, strides[d]);
+    Stencil::Values &offsets = stencil.offsets.emplace_back();
+    for (unsigned k = 0; k < getSupport(d); ++k) {
+      offsets.push_back(offset);
+      offset = emit.add(offset, strides[d]);
     }
+    addWeights(emit, d, emit.cast(cell.distance, weight), orders, stencil);
   }
   return stencil;
 }

@@ -70,6 +70,15 @@ public:
                      llvm::ArrayRef<mlir::Value> coordinates,
                      llvm::ArrayRef<mlir::Value> u, mlir::Type weight,
                      llvm::ArrayRef<WindowOrders> orders) const;
+  /// The same in a copy of the box of cells that starts at `first`, whose cells
+  /// are `strides` apart: integers of 32 bits, one each mesh dim. The cells
+  /// must be in the box.
+  Stencil getBoxStencil(Emit &emit, KernelExtents &extents,
+                        llvm::ArrayRef<mlir::Value> first,
+                        llvm::ArrayRef<mlir::Value> strides,
+                        llvm::ArrayRef<mlir::Value> coordinates,
+                        llvm::ArrayRef<mlir::Value> u, mlir::Type weight,
+                        llvm::ArrayRef<WindowOrders> orders) const;
   /// The first cell's index along mesh dim d, in the mesh or the view, as an
   /// integer.
   mlir::Value getFirstCell(Emit &emit, KernelExtents &extents, mlir::Value halo,
@@ -79,9 +88,18 @@ public:
   mlir::Value getUnwrappedCell(Emit &emit, KernelExtents &extents,
                                llvm::ArrayRef<mlir::Value> coordinates,
                                unsigned d, mlir::Value u) const;
+  /// The window's middle cell along mesh dim d, before wrapping, of the type of
+  /// u. In f32 it is exact below 2^24.
+  mlir::Value getMiddleCell(Emit &emit, KernelExtents &extents,
+                            llvm::ArrayRef<mlir::Value> coordinates, unsigned d,
+                            mlir::Value u) const;
+  /// Cells of a window before its middle cell.
+  int64_t getBefore(unsigned d) const { return (getSupport(d) - 1) / 2; }
   /// The first cell's index, before wrapping, minus the particle's own cell,
   /// f64.
   mlir::Value getFirstOffset(Emit &emit, unsigned d, mlir::Value u) const;
+  /// The domain's dim of which mesh dim d is a part of the lattice.
+  unsigned latticeDim(unsigned d) const;
 
   /// The weights along dim d of the window derived `order` times: of a particle
   /// at this distance from the window's middle cell. At a kink it is the
@@ -121,11 +139,15 @@ private:
   /// that there are not too many bricks.
   llvm::SmallVector<unsigned> getBrickShape(unsigned from) const;
   struct Cell {
-    mlir::Value first;    // before wrapping, f64
-    mlir::Value distance; // of the particle from the window's middle cell
+    mlir::Value middle;   // the window's middle cell, of the type of u
+    mlir::Value distance; // of the particle from it
   };
   Cell locate(Emit &emit, unsigned d, mlir::Value u) const;
-  unsigned latticeDim(unsigned d) const;
+  mlir::Value getNode(Emit &emit, KernelExtents &extents,
+                      llvm::ArrayRef<mlir::Value> coordinates,
+                      unsigned d) const;
+  void addWeights(Emit &emit, unsigned d, mlir::Value distance,
+                  llvm::ArrayRef<WindowOrders> orders, Stencil &stencil) const;
   mlir::Value addSite(Emit &emit, KernelExtents &extents, mlir::Value halo,
                       llvm::ArrayRef<mlir::Value> coordinates, unsigned d,
                       mlir::Value first) const;

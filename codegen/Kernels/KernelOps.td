@@ -277,6 +277,40 @@ def PMK_ParallelListOp : PMK_Launch<"parallel_list"> {
   }];
 }
 
+def PMK_ParallelBlocksOp
+    : PMK_Launch<"parallel_blocks", [AttrSizedOperandSegments]> {
+  let summary = "call a kernel on blocks of a lattice";
+  let description = [{
+    ```mlir
+    pmk.parallel_blocks box @b block @k rows @r(%a, %mesh) of [%n0, %n1, %n2] by [16, 16, 64]
+        reads %array support [2, 2, 2] each %bytes "readout" at 3
+        : !pmk.view<f32>, !pmk.view<f32>
+    ```
+    For elements that read meshes around their lattice sites. The runtime calls three
+    kernels, which all get the values (`pmrt_block_bodies`): `box` finds the cells
+    that a range of elements reads, `block` computes the range from a copy of these
+    cells in which the meshes are interleaved, `rows` computes rows from the meshes
+    themselves.
+
+    `extents`: the domain's local sites along each dim, `block`: sites of a block,
+    `support`: cells that a window touches along each mesh dim. Of meshes that are
+    split over ranks, `halos` are the views. `each`: the bytes that one element reads
+    and writes.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$box, FlatSymbolRefAttr:$block,
+                       FlatSymbolRefAttr:$rows, Variadic<AnyType>:$captures,
+                       Variadic<I64>:$extents, DenseI64ArrayAttr:$sites,
+                       Variadic<PMK_Pointer>:$meshes,
+                       Variadic<PMK_Pointer>:$halos,
+                       DenseI64ArrayAttr:$support, I64:$bytes,
+                       StrAttr:$title, I32Attr:$line);
+  let assemblyFormat = [{
+    `box` $box `block` $block `rows` $rows `(` $captures `)` `of` `[` $extents `]`
+    `by` $sites `reads` $meshes (`halos` $halos^)? `support` $support `each` $bytes
+    $title `at` $line attr-dict (`:` type($captures)^)?
+  }];
+}
+
 def PMK_ParallelReduceOp : PMK_Launch<"parallel_reduce"> {
   let summary = "call a kernel on parts of a domain, and reduce what it gives";
   let description = [{

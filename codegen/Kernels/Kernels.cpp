@@ -162,6 +162,20 @@ LogicalResult ParallelListOp::verifySymbolUses(SymbolTableCollection &symbols) {
 }
 
 LogicalResult
+ParallelBlocksOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  if (getSites().size() != getExtents().size())
+    return emitOpError("has blocks of ")
+           << getSites().size() << " dims, expected " << getExtents().size()
+           << ", as the domain has";
+  const std::pair<FlatSymbolRefAttr, unsigned> kernels[] = {
+      {getBoxAttr(), 2}, {getBlockAttr(), 4}, {getRowsAttr(), 2}};
+  for (auto [name, extra] : kernels)
+    if (failed(verifyKernel(*this, name, getCaptures(), extra, symbols)))
+      return failure();
+  return success();
+}
+
+LogicalResult
 ParallelReduceOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return verifyKernel(*this, getKernelAttr(), getCaptures(), 3, symbols);
 }

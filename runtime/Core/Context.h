@@ -162,7 +162,8 @@ public:
   std::vector<std::shared_ptr<pmrt_pending>> pending; ///< collectives under way
   std::vector<std::shared_ptr<pmrt_halo>> halos;      ///< open ones
   std::vector<std::shared_ptr<pmrt_tape>> tapes;      ///< open ones
-  Pages sortRoom; ///< of paints (Core/SortRoom.h)
+  Pages sortRoom;  ///< of paints (Core/SortRoom.h)
+  Pages blockRoom; ///< a box of cells for each thread (Core/LatticeBlocks.cpp)
 
   /// "nbody.pm:14:9", or empty for -1.
   std::string location(pmrt_loc loc) const;

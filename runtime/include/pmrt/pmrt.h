@@ -189,6 +189,36 @@ void pmrt_parallel_list(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
                         const char *name, const pmrt_list_bodies *bodies,
                         void *args, int64_t count, int64_t bytes);
 
+typedef struct pmrt_halo pmrt_halo;
+
+/// The parts of a loop over a lattice whose elements read meshes around their
+/// sites. `range`: first site and end along each dim of the domain.
+typedef struct pmrt_block_bodies {
+  /// cells[2d], cells[2d+1] = least and largest first cell that an element of
+  /// the range reads along mesh dim d, not wrapped; NaN if a position is NaN.
+  void (*box)(void *args, const int64_t *range, double *cells);
+  /// Computes the elements of the range from `memory`: cell c of mesh m is at
+  /// memory[sum_d (c[d] - first[d]) * stride[d] + m], c not wrapped.
+  void (*block)(void *args, const int64_t *range, const int64_t *first,
+                const int64_t *stride, void *memory);
+  /// Computes rows [begin, end) of the domain from the meshes.
+  void (*rows)(void *args, int64_t begin, int64_t end);
+} pmrt_block_bodies;
+
+/// A loop over a domain of `dims` >= 2 dims with `extent` local sites along
+/// each, in blocks of `block` sites. The cells that a block reads of `count`
+/// meshes (at most 16, of the same dims and element) are copied to memory that
+/// stays in a core's cache, and interleaved: the last stride is `count` rounded
+/// up to a power of two. `support`: cells that a window touches along each mesh
+/// dim. `halos`: the meshes' views, or null. Blocks that read too many cells
+/// are halved, or computed in rows. `bytes`: what an element reads and writes.
+void pmrt_parallel_blocks(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
+                          const char *name, const pmrt_block_bodies *bodies,
+                          void *args, int32_t dims, const int64_t *extent,
+                          const int64_t *block, const int64_t *support,
+                          int32_t count, const pmrt_array *const *meshes,
+                          pmrt_halo *const *halos, int64_t bytes);
+
 /// Reduces `width` accumulators over [0, count) into out[0 .. width). Chunks do
 /// not depend on the number of threads and are combined in order: bitwise
 /// reproducible. `partial` begins as 0 (sum), +infinity (min) or -infinity

@@ -1,0 +1,224 @@
+//===- BlockedElements.cpp - Elements in blocks of a lattice --------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/CPU/BlockedElements.h"
+
+#include "codegen/Common/Handles.h"
+
+using namespace mlir;
+using namespace pmc;
+using namespace pmc::pm;
+using namespace pmc::codegen;
+
+InterpolateOp pmc::codegen::getBlockedReading(DomainOpInterface op,
+                                              const ScheduleSizes &sizes) {
+  auto map = dyn_cast<MapOp>(op.getOperation());
+  if (!map || map.getWithin())
+    return {};
+  SmallVector<InterpolateOp> readings;
+  map.getBody().walk(
+      [&](InterpolateOp reading) { readings.push_back(reading); });
+  int64_t elements = 1;
+  for (DimAttr dim : op.getDomainDims())
+    elements *= dim.getStoredExtent();
+  // f32 must tell cells apart.
+  constexpr int64_t mostCells = int64_t(1) << 22;
+  auto isLong = [](DimAttr dim) { return dim.getStoredExtent() > mostCells; };
+  if (readings.size() != 1 || elements < sizes.lattice ||
+      readings.front()->getParentOp() != map ||
+      !BlockReading::canRead(readings.front(), op.getDomainDims()) ||
+      llvm::any_of(getPlacement(readings.front(), op.getDomainDims()).getMesh(),
+                   isLong))
+    return {};
+  return readings.front();
+}
+
+/// Sites of a block along each dim of the domain: one along dims that no mesh
+/// dim refines.
+static SmallVector<int64_t> getSites(const Placement &placement, size_t rank,
+                                     int64_t cells) {
+  // Long rows along the last dim, where cells are consecutive.
+  constexpr int64_t rowCells = 64;
+  SmallVector<int64_t> ratios(rank, 0);
+  for (unsigned d = 0; d < placement.getMesh().size(); ++d)
+    ratios[placement.latticeDim(d)] = placement.getRatio(d);
+  auto refined = unsigned(llvm::count_if(ratios, [](int64_t r) { return r; }));
+  SmallVector<int64_t> sites(rank, 1);
+  for (size_t i = rank; i-- > 0;) {
+    if (ratios[i] == 0)
+      continue;
+    --refined;
+    double along = i + 1 == rank ? double(rowCells)
+                                 : std::pow(double(cells), 1.0 / (refined + 1));
+    sites[i] = std::max<int64_t>(int64_t(along) / ratios[i], 1);
+    cells = std::max<int64_t>(cells / int64_t(along), 1);
+  }
+  return sites;
+}
+
+BlockedElements::BlockedElements(DomainOpInterface op, InterpolateOp reading,
+                                 LoweringContext &context, OpBuilder &host,
+                                 StringRef title)
+    : Elements(op, context, host, title), reading(reading),
+      block(context, host, loc, (title + ".block").str()),
+      box(context, host, loc, (title + ".box").str()) {
+  for (Kernel *other : {&block, &box})
+    Body::capture(op, *other, extents);
+  Type integers = pmk::ViewType::get(host.getI64Type());
+  block.create({integers, integers, integers,
+                pmk::ViewType::get(getWeightType(reading))});
+  box.create({integers, pmk::ViewType::get(host.getF64Type())});
+  for (Kernel *other : {&block, &box})
+    other->setSchedule(
+        pmk::RowsAttr::get(host.getContext(), context.getTarget().sizes.chunk));
+}
+
+/// Emits `chunk` for chunks of the sites in `range`, whose row the body has
+/// entered.
+static SmallVector<Value>
+forSites(OpBuilder &builder, Body &body, Value range, ValueRange carried,
+         llvm::function_ref<SmallVector<Value>(OpBuilder &, Value, Value,
+                                               ValueRange)>
+             chunk) {
+  Location loc = body.getKernel().getLoc();
+  size_t outerDims = body.getDims().size() - 1;
+  SmallVector<std::pair<Value, Value>> limits;
+  Emit emit(builder, loc);
+  for (size_t d = 0; d <= outerDims; ++d)
+    limits.emplace_back(emit.load(range, emit.index(int64_t(2 * d))),
+                        emit.load(range, emit.index(int64_t(2 * d + 1))));
+  SmallVector<Value> outer;
+  auto nest = [&](auto &self, OpBuilder &at,
+                  ValueRange before) -> SmallVector<Value> {
+    auto [from, to] = limits[outer.size()];
+    if (outer.size() == outerDims) {
+      body.enterRow(at, outer);
+      return forChunks(at, loc, from, to, body.getChunk(), before, chunk);
+    }
+    return forLoop(at, loc, from, to, 1, before,
+                   [&](OpBuilder &inner, Value i, ValueRange values) {
+                     outer.push_back(i);
+                     SmallVector<Value> after = self(self, inner, values);
+                     outer.pop_back();
+                     return after;
+                   });
+  };
+  return nest(nest, builder, carried);
+}
+
+void BlockedElements::forElements(Body &body, Element element) {
+  if (&body.getKernel() == &kernel)
+    return Elements::forElements(body, element);
+  emitBlock(body, element);
+}
+
+void BlockedElements::emitBlock(Body &body, Element element) {
+  reader = std::make_unique<BlockReading>(block, reading, op.getDomainDims(),
+                                          block.extra(1), block.extra(2),
+                                          block.extra(3));
+  body.setReader(*reader);
+  forSites(block.body(), body, block.extra(0), {},
+           [&](OpBuilder &inner, Value first, Value size, ValueRange) {
+             body.prefetch(inner, first, size);
+             body.enterChunk(inner, first, size);
+             body.forEach(inner, Emit(inner, loc).index(0), size, element);
+             return SmallVector<Value>();
+           });
+}
+
+/// The least and the largest first cell along each mesh dim.
+void BlockedElements::emitBox() {
+  OpBuilder &builder = box.body();
+  Emit emit(builder, loc);
+  SmallVector<Value> offsets(reading.getOffsets());
+  Placement placement = getPlacement(reading, op.getDomainDims());
+  Body body(op, box, extents, offsets);
+  // The block must find the same cells.
+  body.forbidContraction();
+  const Lanes least(Reduction::Min, /*hasNaN=*/false);
+  const Lanes largest(Reduction::Max, /*hasNaN=*/false);
+  // 0 for each particle, or NaN if its position is not finite.
+  const Lanes sum(Reduction::Sum);
+  Type type = offsets.front().getType();
+  SmallVector<ChunkArray> cells;
+  SmallVector<Value> lanes;
+  for (size_t d = 0; d < offsets.size(); ++d) {
+    cells.emplace_back(builder, type);
+    lanes.push_back(least.initial(emit, type));
+    lanes.push_back(largest.initial(emit, type));
+  }
+  ChunkArray tests(builder, type);
+  lanes.push_back(sum.initial(emit, type));
+  auto element = [&](OpBuilder &inner, Value i) {
+    SmallVector<Value> u = body.evaluate(inner, i, offsets);
+    Emit at(inner, loc);
+    Value all;
+    for (auto [d, array] : llvm::enumerate(cells)) {
+      Value cell = placement.getMiddleCell(
+          at, body.getExtents(), body.getCoordinates(), unsigned(d), u[d]);
+      array.store(at, cell, i);
+      all = all ? at.add(all, cell) : cell;
+    }
+    tests.store(at, at.sub(all, all), i);
+  };
+  auto chunk = [&](OpBuilder &inner, Value first, Value size,
+                   ValueRange before) {
+    Emit at(inner, loc);
+    body.enterChunk(inner, first, size);
+    forLoop(inner, loc, at.index(0), size, element);
+    SmallVector<Value> after;
+    for (auto [d, array] : llvm::enumerate(cells)) {
+      // A value of the chunk once more changes no extreme.
+      array.fillTail(at, size, array.load(at, at.index(0)));
+      after.push_back(least.add(at, before[2 * d], array));
+      after.push_back(largest.add(at, before[2 * d + 1], array));
+    }
+    after.push_back(sum.add(at, before.back(), tests, size));
+    return after;
+  };
+  lanes = forSites(builder, body, box.extra(0), lanes, chunk);
+  Type f64 = builder.getF64Type();
+  Value test = emit.cast(sum.finish(emit, lanes.back()), f64);
+  auto store = [&](Value cell, size_t d, size_t slot) {
+    Value first =
+        emit.sub(emit.cast(cell, f64),
+                 emit.constant(f64, double(placement.getBefore(unsigned(d)))));
+    emit.store(emit.add(first, test), box.extra(1), emit.index(int64_t(slot)));
+  };
+  for (size_t d = 0; d < offsets.size(); ++d) {
+    store(least.finish(emit, lanes[2 * d]), d, 2 * d);
+    store(largest.finish(emit, lanes[2 * d + 1]), d, 2 * d + 1);
+  }
+}
+
+void BlockedElements::launch() {
+  emitBox();
+  ArrayRef<DimAttr> dims = op.getDomainDims();
+  Placement placement = getPlacement(reading, dims);
+  SmallVector<int64_t> support;
+  for (unsigned d = 0; d < placement.getMesh().size(); ++d)
+    support.push_back(placement.getSupport(d));
+  SmallVector<Value> sizes, arrays, halos;
+  for (DimAttr dim : dims)
+    sizes.push_back(extents.extent(dim));
+  for (Value mesh : BlockReading::getMeshes(reading)) {
+    size_t at = size_t(llvm::find(reading.getMeshes(), mesh) -
+                       reading.getMeshes().begin());
+    arrays.push_back(context.array(host, mesh));
+    if (!reading.getHalos().empty())
+      halos.push_back(getAddress(reading.getHalos()[at]));
+  }
+  Parts parts = getParts();
+  Emit emit(host, loc);
+  Value each = emit.div(parts.bytes,
+                        emit.max(extents.extent(dims.back()), emit.index(1)));
+  pmk::ParallelBlocksOp::create(
+      host, loc, box.getSymbol(), block.getSymbol(), kernel.getSymbol(),
+      kernel.getCaptures(), sizes,
+      getSites(placement, dims.size(), context.getTarget().sizes.cells), arrays,
+      halos, support, each, title, context.getTables().location(loc));
+}
