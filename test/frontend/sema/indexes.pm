@@ -26,7 +26,7 @@ output c8 = f[x = 4 * t + 12, edge = "reflect"]
 output c8a = f[y = t + 14, edge = "reflect"]
 // CHECK: :[[#@LINE+1]]:22: error: "reflect" reaches less far than the 9 cells of 'y'
 output c8b = f[y = t - 9, edge = "reflect"]
-// CHECK-NOT: "reflect"
+// CHECK-NOT: error: "reflect"
 output c8c = f[y = t + 13, edge = "reflect"]
 output c8d = f[y = t - 8, edge = "reflect"]
 // CHECK: :[[#@LINE+1]]:41: error: here are 3 edges for 2 dims

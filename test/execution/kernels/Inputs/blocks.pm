@@ -24,4 +24,6 @@ output flat = readout(g, plane, window = "tsc")
 // The window derived along each dim for each mesh.
 fn misfit(d) = inner(readout(f, d, window = "tsc"), f)
 output slope = grad(misfit)(disp)
-output far = readout(f, for d in (x, y, z) => 17 * disp[d])
+// On another lattice: two readings in one loop are computed in rows.
+let h = for i in 60 .. 62 => white_noise[x, v](i)
+output far = readout(h, for d in (x, v) => 17 * spacing(d) * white_noise[x, v](if d == x then 70 else 71))
