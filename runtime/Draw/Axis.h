@@ -9,7 +9,7 @@
 #define PMRT_DRAW_AXIS_H
 
 #include "runtime/Draw/Paper.h"
-#include "runtime/Draw/Scale.h"
+#include "runtime/Base/Scale.h"
 
 namespace pmrt {
 

@@ -60,11 +60,15 @@ static std::vector<Paper::Point> thinned(const std::vector<Paper::Point> &all) {
 /// Name and unit of what curves share; units that differ stand in the legend.
 static FigureAxis commonAxis(const Figure &figure) {
   FigureAxis axis = figure.up;
-  if (!axis.name.empty() || figure.curves.empty())
+  if (figure.curves.empty())
     return axis;
+  if (axis.name.empty()) {
+    std::vector<std::string> names;
+    for (const FigureCurve &curve : figure.curves)
+      names.push_back(curve.name);
+    axis.name = firstOf(names);
+  }
   axis.unit = figure.curves[0].unit;
-  for (size_t c = 0; c < figure.curves.size() && c < 4; ++c)
-    axis.name += (c ? ", " : "") + (c < 3 ? figure.curves[c].name : "…");
   for (const FigureCurve &curve : figure.curves)
     if (curve.unit != axis.unit)
       axis.unit = "";
@@ -185,8 +189,12 @@ Curves::Curves(const Figure &figure, double size,
     notes.push_back(fmt::format(
         "{} left out: not {}", plural(own.lost, "point"),
         acrossAxis.log || upAxis.log ? "finite or not positive" : "finite"));
-  if (own.xs.empty())
-    notes.emplace_back("no point is finite");
+  if (own.xs.empty()) {
+    hint = own.empty > 0 && own.lost == 0 ? "all bins are empty"
+           : acrossAxis.log || upAxis.log ? "no point is finite and positive"
+                                          : "no point is finite";
+    notes.push_back(hint);
+  }
   width = 460 * size;
   height = 310 * size;
   x.emplace(Axis::Side::Below, acrossAxis, scaleOf(xs, acrossAxis, "x", notes),

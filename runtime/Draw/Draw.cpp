@@ -10,10 +10,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/Draw/ColourBar.h"
 #include "runtime/Draw/Panel.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <optional>
 
 using namespace pmrt;
 
@@ -29,6 +32,19 @@ std::string pmrt::shortNumber(double value, int digits) {
   for (size_t at = 0; (at = text.find('-', at)) != std::string::npos;)
     text.replace(at, 1, "−");
   return text;
+}
+
+std::string pmrt::firstOf(const std::vector<std::string> &names) {
+  constexpr size_t most = 3;
+  std::vector<std::string> once;
+  for (const std::string &name : names)
+    if (std::find(once.begin(), once.end(), name) == once.end())
+      once.push_back(name);
+  if (once.size() > most) {
+    once.resize(most);
+    once.emplace_back("…");
+  }
+  return fmt::format("{}", fmt::join(once, ", "));
 }
 
 static double headingHeight(const Figure &figure) {
@@ -83,6 +99,11 @@ private:
   std::vector<Column> columns;
   std::vector<Row> rows;
   std::vector<std::string> notes;
+  std::optional<ColourBar> bar; ///< of all panels: maps that share their scale
+
+  void addBar(const std::vector<const Figure *> &maps);
+  /// From the top of the first row of panels to the bottom of the last one.
+  double panelsHeight() const;
 };
 
 } // namespace
@@ -129,6 +150,27 @@ Sheet::Sheet(const Figure &figure) : figure(figure), notes(figure.notes) {
     places.push_back({row, column, std::move(panel)});
     ++column;
   }
+  if (figure.shared && all.size() > 1 && all[0]->curves.empty())
+    addBar(all);
+}
+
+double Sheet::panelsHeight() const {
+  double height = -rows.front().heading - rows.back().below;
+  for (const Row &row : rows)
+    height += row.all();
+  return height;
+}
+
+void Sheet::addBar(const std::vector<const Figure *> &maps) {
+  std::vector<std::string> names, known; // the panels have these notes
+  for (const Figure *map : maps)
+    names.push_back(map->value.name);
+  const Colouring colours = colouringOf(*maps[0], maps, known);
+  if (!colours.known)
+    return;
+  FigureAxis what = maps[0]->value;
+  what.name = firstOf(names);
+  bar.emplace(what, colours, panelsHeight());
 }
 
 Drawing Sheet::draw(PlotFormat format) const {
@@ -138,6 +180,9 @@ Drawing Sheet::draw(PlotFormat format) const {
   double page = 0, below = top;
   for (const Column &column : columns)
     page += column.all();
+  const double panelsEnd = page;
+  if (bar)
+    page += bar->room() - columns.back().right;
   for (const Row &row : rows)
     below += row.all();
   Paper paper(format, page, below + heightOf(notes));
@@ -153,9 +198,16 @@ Drawing Sheet::draw(PlotFormat format) const {
     drawHeading(paper, panel.figure, x, y,
                 columns[place.column].width + columns[place.column].right -
                     margin);
-    panel.draw(paper,
-               {x, y + rows[place.row].heading, panel.width, panel.height});
+    const Area area{x, y + rows[place.row].heading, panel.width, panel.height};
+    panel.draw(paper, area);
+    const TextStyle style{10, false, false, 0.5, panel.hintColour};
+    if (!panel.hint.empty())
+      paper.text("hint", area.x + area.width / 2, area.y + area.height / 2,
+                 Paper::fitted(panel.hint, style, area.width), style);
   }
+  if (bar)
+    bar->draw(paper, panelsEnd - columns.back().right,
+              top + rows.front().heading);
   double y = below + noteLine / 2;
   const TextStyle style{9, false, false, 0, note};
   for (const std::string &text : notes) {

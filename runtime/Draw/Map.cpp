@@ -5,144 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/Draw/ColourBar.h"
 #include "runtime/Draw/Panel.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <optional>
 
 using namespace pmrt;
 
 static constexpr Colour unknown{0.82, 0.82, 0.82}, white{1, 1, 1};
-
-/// Whether there is no sky at a pixel, or no disc: both fill an ellipse.
-static bool isOutside(const Figure &figure, int64_t pixel) {
-  if (figure.projection.empty())
-    return false;
-  const int64_t column = pixel / figure.rows, row = pixel % figure.rows;
-  const double x = (2 * double(column) + 1) / double(figure.columns) - 1,
-               y = (2 * double(row) + 1) / double(figure.rows) - 1;
-  return x * x + y * y > 1;
-}
-
-namespace {
-
-/// Which colours values have.
-struct Colouring {
-  Scale scale{0, 1};
-  std::string map;
-  bool below = false, above = false; ///< what lies outside is clipped
-  bool zeros = false;        ///< of a logarithmic scale: they are below it
-  std::vector<double> range; ///< what the values would need
-};
-
-} // namespace
-
-/// The range of the colours, without the few values that would hide all others.
-static Colouring colouringOf(const Figure &figure,
-                             const std::vector<const Figure *> &common,
-                             std::vector<std::string> &notes) {
-  std::vector<double> shown, finite;
-  size_t all = 0;
-  for (const Figure *one : common) {
-    for (size_t i = 0; i < one->values.size(); ++i)
-      all += std::isfinite(one->values[i]) || !isOutside(*one, int64_t(i));
-    std::copy_if(one->values.begin(), one->values.end(),
-                 std::back_inserter(finite),
-                 [](double value) { return std::isfinite(value); });
-  }
-  bool log = figure.value.log;
-  std::copy_if(finite.begin(), finite.end(), std::back_inserter(shown),
-               [&](double value) { return !log || value > 0; });
-  if (log && shown.empty() && !finite.empty()) {
-    log = false;
-    shown = finite;
-    notes.emplace_back("no value is positive: the scale is linear");
-  }
-  // Nothing at all in a cell is the least that can be.
-  const auto zeros =
-      log ? size_t(std::count(finite.begin(), finite.end(), 0.0)) : 0;
-  const size_t lost = all - finite.size(),
-               negative = finite.size() - shown.size() - zeros;
-  // Of a sky, pixels of the picture are counted, which tells nobody anything.
-  auto counted = [&](size_t count, const char *what) {
-    return figure.projection.empty() ? plural(count, what)
-                                     : fmt::format("{}s", what);
-  };
-  if (!shown.empty() && lost + negative > 0)
-    notes.push_back(fmt::format(
-        "grey: {}", negative == 0 ? counted(lost, "value") + " not finite"
-                    : lost == 0   ? counted(negative, "negative value")
-                                  : counted(lost + negative, "value") +
-                                        " not finite or negative"));
-  if (!shown.empty() && zeros > 0)
-    notes.push_back("in the lowest colour: " + plural(zeros, "value") +
-                    (zeros == 1 ? " that is 0" : " that are 0"));
-  Colouring result;
-  result.zeros = zeros > 0;
-  result.map = figure.colormap;
-  if (shown.empty()) {
-    notes.emplace_back("no value is finite");
-    return result;
-  }
-  std::sort(shown.begin(), shown.end());
-  const double least = shown.front(), most = shown.back();
-  double lo = least, hi = most;
-  const std::vector<double> ends = {0, 1}, &given = figure.value.range;
-  const bool flags =
-      !log && (given.empty() ? least == 0 && most == 1 : given == ends) &&
-      std::all_of(shown.begin(), shown.end(),
-                  [](double value) { return value == 0 || value == 1; });
-  if (result.map == "mask" || (result.map.empty() && flags)) {
-    result.map = "mask";
-    result.scale = Scale(-0.5, 1.5); // 0 and 1 amid their colours
-    result.range = ends;
-    return result;
-  }
-  if (least == most && shown.size() == finite.size())
-    notes.push_back("all values are " + shortNumber(least, 6));
-  if (shown.size() >= 500) {
-    auto scaled = [&](double value) { return log ? std::log(value) : value; };
-    const double low = shown[shown.size() / 500],
-                 high = shown[shown.size() - 1 - shown.size() / 500];
-    const double span = scaled(high) - scaled(low);
-    if (span > 0 && scaled(most) - scaled(high) > 0.5 * span)
-      hi = high;
-    if (span > 0 && scaled(low) - scaled(least) > 0.5 * span)
-      lo = low;
-  }
-  // Magnitudes begin at 0.
-  if (!log && lo > 0 && lo < 0.05 * hi)
-    lo = 0;
-  if (log == figure.value.log)
-    result.range = {lo, hi};
-  if (!figure.value.range.empty()) {
-    lo = figure.value.range[0];
-    hi = figure.value.range[1];
-  }
-  const bool signs = !log && lo < 0 && hi > 0;
-  if (result.map.empty())
-    result.map = signs && std::min(-lo, hi) >= 0.3 * std::max(-lo, hi)
-                     ? "diverging"
-                     : "sequential";
-  if (result.map == "diverging" && !log) {
-    hi = std::max(std::abs(lo), std::abs(hi));
-    lo = -hi;
-  }
-  result.scale = Scale(lo, hi, log);
-  result.below = least < lo || zeros > 0;
-  result.above = most > hi;
-  if (least < lo || most > hi) {
-    const auto outside =
-        std::count_if(shown.begin(), shown.end(),
-                      [&](double value) { return value < lo || value > hi; });
-    notes.push_back(fmt::format("colours end before {}: values reach {} to {}",
-                                plural(size_t(outside), "pixel"),
-                                shortNumber(least), shortNumber(most)));
-  }
-  return result;
-}
 
 /// Width and height of a map, of the shape that its lengths have.
 static std::pair<double, double> mapSize(const Figure &figure, double size) {
@@ -160,21 +34,6 @@ static std::pair<double, double> mapSize(const Figure &figure, double size) {
                      : std::pair{longest * aspect, longest};
 }
 
-static void drawColourBar(Paper &paper, const Area &bar, const Axis &axis,
-                          const Colouring &colours) {
-  constexpr int steps = 128;
-  std::vector<Colour> pixels;
-  for (int i = steps; i-- > 0;)
-    pixels.push_back(colormap(colours.map, (i + 0.5) / steps));
-  paper.image(bar.x, bar.y, bar.width, bar.height, 1, steps, pixels);
-  paper.frame(bar.x, bar.y, bar.width, bar.height);
-  if (colours.above)
-    paper.triangle(bar.x, bar.y, bar.width, -9, colormap(colours.map, 1));
-  if (colours.below)
-    paper.triangle(bar.x, bar.bottom(), bar.width, 9, colormap(colours.map, 0));
-  axis.draw(paper, bar, "colour");
-}
-
 namespace {
 
 class Map : public Panel {
@@ -185,9 +44,11 @@ public:
 
 private:
   void drawSky(Paper &paper, const Area &area) const;
+  void addHint();
 
   Colouring colours;
-  std::optional<Axis> x, y, values;
+  std::optional<Axis> x, y;
+  std::optional<ColourBar> bar; ///< its own
 };
 
 } // namespace
@@ -218,12 +79,39 @@ Map::Map(const Figure &figure, double size,
     left = y->room();
     below = x->room();
   }
-  right = 40;
-  if (std::any_of(figure.values.begin(), figure.values.end(),
-                  [](double value) { return std::isfinite(value); })) {
-    values.emplace(Axis::Side::Right, figure.value, colours.scale, height - 20,
-                   colours.map == "mask" ? 2 : 0);
-    right = 24 + 14 + values->room();
+  right = common.size() > 1 ? 24 : 40;
+  if (common.size() == 1 && colours.known) {
+    bar.emplace(figure.value, colours, height);
+    right = bar->room();
+  }
+  if (common.size() > 1 || !colours.known)
+    addHint();
+}
+
+/// A map may have no value that its scale shows, or one colour only because
+/// other maps have much larger values.
+void Map::addHint() {
+  double least = std::numeric_limits<double>::infinity(), most = -least;
+  for (double value : figure.values)
+    if (colours.scale.shows(value)) {
+      least = std::min(least, value);
+      most = std::max(most, value);
+    }
+  auto part = [&](double value) {
+    return std::clamp(colours.scale.position(value), 0.0, 1.0);
+  };
+  if (!colours.known || least > most) {
+    hint = std::none_of(figure.values.begin(), figure.values.end(),
+                        [](double value) { return std::isfinite(value); })
+               ? "no value is finite"
+               : "no value is positive";
+  } else if (colours.map != "mask" && part(most) - part(least) < 1.0 / 128) {
+    hint = least == most ? "all values are " + shortNumber(least)
+                         : fmt::format("one color: {} to {}",
+                                       shortNumber(least), shortNumber(most));
+    const Colour behind = colormap(colours.map, part(most));
+    if (0.3 * behind.r + 0.6 * behind.g + 0.1 * behind.b < 0.5)
+      hintColour = white;
   }
 }
 
@@ -301,9 +189,8 @@ void Map::draw(Paper &paper, const Area &area) const {
   } else {
     drawSky(paper, area);
   }
-  if (values)
-    drawColourBar(paper, {area.right() + 24, area.y + 10, 14, height - 20},
-                  *values, colours);
+  if (bar)
+    bar->draw(paper, area.right(), area.y);
 }
 
 std::unique_ptr<Panel>

@@ -16,6 +16,8 @@ namespace pmrt {
 
 /// "1 value", "3 values".
 std::string plural(size_t count, const char *what);
+/// "P, Q, R, …": each name once, and no more than three.
+std::string firstOf(const std::vector<std::string> &names);
 /// "−0.0543", with the sign that axes have.
 std::string shortNumber(double value, int digits = 3);
 
@@ -29,6 +31,9 @@ public:
   double width = 0, height = 0;          ///< of the area
   double left = 0, right = 0, below = 0; ///< what stands beside it
   std::vector<std::string> notes;
+  /// Why it shows nothing, which is written in its middle; empty if it does.
+  std::string hint;
+  Colour hintColour = ink;
   PanelRanges ranges;
   const Figure &figure;
 };

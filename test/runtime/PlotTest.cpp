@@ -314,7 +314,15 @@ TEST_F(Plots, DrawPanelsOnCommonEdges) {
   sheet.shared = true;
   drawing = drawn(sheet);
   const Texts ticks = textsOf(drawing, "colour tick");
-  EXPECT_EQ(std::count(ticks.begin(), ticks.end(), "40"), 2);
+  EXPECT_EQ(std::count(ticks.begin(), ticks.end(), "40"), 1);
+  // One bar for all, with the quantities of all.
+  EXPECT_EQ(textsOf(drawing, "colour axis"), (Texts{"density"}));
+  sheet.panels[1].value.name = "contrast";
+  EXPECT_EQ(textsOf(drawn(sheet), "colour axis"), (Texts{"density, contrast"}));
+  sheet.shared = false;
+  EXPECT_EQ(textsOf(drawn(sheet), "colour axis"),
+            (Texts{"density", "contrast"}));
+  sheet.shared = true;
 
   // Anything in a panel, and many of them.
   for (int i = 0; i < 10; ++i) {
@@ -323,6 +331,102 @@ TEST_F(Plots, DrawPanelsOnCommonEdges) {
   }
   sheet.panelRows = {1, 3, 5, 13};
   drawn(sheet);
+}
+
+TEST_F(Plots, SayWhyAPanelShowsNothing) {
+  auto hintOf = [&](const Figure &figure) {
+    const Texts hints = textsOf(drawn(figure), "hint");
+    return hints.empty() ? std::string() : hints.front();
+  };
+  const Figure shown = curves({1, 2}, {{"y", "", {1, 2}}});
+  Figure graph = curves({1, 2}, {{"y", "", {notANumber, notANumber}}});
+  EXPECT_EQ(hintOf(shown), "");
+  EXPECT_EQ(hintOf(graph), "no point is finite");
+  Figure sheet;
+  sheet.panels = {shown, graph};
+  sheet.panelRows = {2};
+  EXPECT_EQ(hintOf(sheet), "no point is finite");
+  graph = curves({1, 2}, {{"y", "", {0, -2}}});
+  graph.up.log = true;
+  sheet.panels = {shown, graph};
+  sheet.panels[0].up.log = true;
+  sheet.shared = true;
+  EXPECT_EQ(hintOf(sheet), "no point is finite and positive");
+  graph = curves({0, 1}, {{"y", "", {0, notANumber}}});
+  graph.bins = true;
+  EXPECT_EQ(hintOf(graph), "no point is finite");
+
+  EXPECT_EQ(hintOf(map(2, 1, {1, 2})), "");
+  EXPECT_EQ(hintOf(map(2, 1, {notANumber, endless})), "no value is finite");
+  // Values that others outshine.
+  sheet.panels = {map(2, 1, {1, 100}), map(2, 1, {0.1, 0.2}),
+                  map(2, 1, {7, 7})};
+  sheet.panelRows = {3};
+  EXPECT_EQ(textsOf(drawn(sheet), "hint"),
+            (Texts{"one color: 0.1 to 0.2", "all values are 7"}));
+  sheet.shared = false;
+  EXPECT_EQ(hintOf(sheet), "");
+}
+
+TEST_F(Plots, DrawMinorTicksHalfAsLong) {
+  const std::string svg =
+      drawn(curves({0, 2}, {{"y", "", {0, 2}}}), PlotFormat::Svg).file;
+  // Ticks of x are straight down; those of y go to the left.
+  std::multiset<double> down, left;
+  const std::regex line(" d=\"M ([0-9.]+) ([0-9.]+) L ([0-9.]+) ([0-9.]+) ?\"");
+  for (std::sregex_iterator it(svg.begin(), svg.end(), line), end; it != end;
+       ++it) {
+    auto at = [&](size_t i) { return std::stod((*it)[i]); };
+    if (at(1) == at(3) && at(4) > at(2))
+      down.insert(std::round(10 * (at(4) - at(2))) / 10);
+    if (at(2) == at(4) && at(3) < at(1))
+      left.insert(std::round(10 * (at(1) - at(3))) / 10);
+  }
+  // x has steps of 0.2 with four parts.
+  EXPECT_EQ(down.count(5), 11u);
+  EXPECT_EQ(down.count(2.5), 32u); // two of them beyond the values
+  EXPECT_GE(left.count(2.5), 2 * left.count(5));
+}
+
+TEST_F(Plots, LimitColours) {
+  auto limits = [&](const Figure &figure) {
+    return drawn(figure).ranges.at(0).value;
+  };
+  using Range = std::vector<double>;
+  EXPECT_EQ(limits(map(3, 1, {2, 3, 4})), (Range{2, 4}));
+  // Magnitudes begin at 0, unless they are all of one size.
+  EXPECT_EQ(limits(map(3, 1, {0.04, 0.5, 1})), (Range{0, 1}));
+  EXPECT_EQ(limits(map(3, 1, {0.06, 0.5, 1})), (Range{0.06, 1}));
+  Figure figure = map(3, 1, {0.04, 0.5, 1});
+  figure.value.log = true;
+  EXPECT_EQ(limits(figure), (Range{0.04, 1}));
+  // Of 1000 values, two at either end may be clipped: those that would make
+  // the scale half as long again.
+  std::vector<double> values;
+  for (int i = 0; i < 1000; ++i)
+    values.push_back(10 + i % 10);
+  values[0] = values[1] = 100;
+  EXPECT_EQ(limits(map(1000, 1, values)), (Range{10, 19}));
+  values[2] = 100;
+  EXPECT_EQ(limits(map(1000, 1, values)), (Range{10, 100}));
+  values[0] = values[1] = values[2] = 23;
+  values[2] = 19;
+  EXPECT_EQ(limits(map(1000, 1, values)), (Range{10, 23}));
+  // A scale that is given holds.
+  figure = map(3, 1, {2, 3, 4});
+  figure.value.range = {0, 10};
+  EXPECT_EQ(textsOf(drawn(figure), "colour tick").back(), "10");
+  // The colour of a value is its place on the scale.
+  figure.value.range = {2, 4};
+  figure.colormap = "gray";
+  const Drawing drawing = drawn(figure);
+  const Picture picture(drawing.file);
+  const double y = middle(drawing, "y tick", "20", true) * 2,
+               x0 = middle(drawing, "x tick", "0", false) * 2,
+               x1 = middle(drawing, "x tick", "100", false) * 2;
+  for (int i = 0; i < 3; ++i)
+    EXPECT_NEAR(picture.at(std::lerp(x0, x1, (i + 0.5) / 3), y)[0], i * 127.5,
+                1);
 }
 
 TEST_F(Plots, ShadeBandsAndDrawPoints) {

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_DRAW_SCALE_H
-#define PMRT_DRAW_SCALE_H
+#ifndef PMRT_BASE_SCALE_H
+#define PMRT_BASE_SCALE_H
 
 #include <string>
 #include <vector>
@@ -35,8 +35,8 @@ public:
     double value;
     std::string label; ///< "": a minor one
   };
-  /// About `wanted` round numbers inside the range, and minor ticks, with
-  /// labels in units of 10^exponent.
+  /// Round numbers inside the range with labels in units of 10^exponent, and
+  /// minor ticks: about `wanted` labels, on a logarithmic axis at most so many.
   std::vector<Tick> ticks(int wanted, int exponent) const;
   std::vector<Tick> ticks(int wanted) const {
     return ticks(wanted, exponent());
@@ -52,4 +52,4 @@ std::string raised(const std::string &base, int exponent);
 
 } // namespace pmrt
 
-#endif // PMRT_DRAW_SCALE_H
+#endif // PMRT_BASE_SCALE_H

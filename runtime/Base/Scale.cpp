@@ -5,12 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Draw/Scale.h"
+#include "runtime/Base/Scale.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <string_view>
 
 using namespace pmrt;
 
@@ -92,33 +93,33 @@ static std::string decadeLabel(int digit, int decade) {
   return digit == 1 ? power : fmt::format("{}×{}", digit, power);
 }
 
-static std::vector<Scale::Tick> decadeTicks(const Scale &scale, int wanted) {
+/// Ticks at the digits of each decade. The `labelled` digits of every
+/// `every`-th decade have labels, in units of 10^exponent.
+static std::vector<Scale::Tick> decadeTicks(const Scale &scale, int every,
+                                            std::string_view labelled,
+                                            int exponent) {
   std::vector<Scale::Tick> result;
   const int first = int(std::ceil(std::log10(scale.low()) - 1e-9));
   const int last = int(std::floor(std::log10(scale.high()) + 1e-9));
-  const int every = std::max(1, (last - first + wanted) / wanted);
-  // Few decades leave room for 2 and 5 between them.
-  const bool between = last - first < 2 && wanted > 3;
   for (int decade = first - 1; decade <= last; ++decade)
     for (int digit = 1; digit < 10; ++digit) {
       const double value = digit * std::pow(10.0, decade);
       if (value < scale.low() * (1 - 1e-9) || value > scale.high() * (1 + 1e-9))
         continue;
-      const bool major = digit == 1 ? (decade - first) % every == 0
-                                    : between && (digit == 2 || digit == 5);
-      if (major)
-        result.push_back({value, decadeLabel(digit, decade)});
+      if (labelled.find(char('0' + digit)) != labelled.npos &&
+          (decade - first) % every == 0)
+        result.push_back({value, decadeLabel(digit, decade - exponent)});
       else if (every == 1 || digit == 1)
         result.push_back({value, ""});
     }
   return result;
 }
 
-std::vector<Scale::Tick> Scale::ticks(int wanted, int exponent) const {
-  if (hasDecades(*this))
-    return decadeTicks(*this, std::max(1, wanted));
+/// Round numbers at equal distances: about `wanted` with labels.
+static std::vector<Scale::Tick> evenTicks(const Scale &scale, int wanted,
+                                          int exponent) {
   const double unit = std::pow(10.0, exponent);
-  const double raw = (hi - lo) / std::max(1, wanted);
+  const double raw = (scale.high() - scale.low()) / wanted;
   const double decade = std::pow(10.0, std::floor(std::log10(raw)));
   double step = 10 * decade;
   int parts = 5;
@@ -130,9 +131,11 @@ std::vector<Scale::Tick> Scale::ticks(int wanted, int exponent) const {
     }
   const int digits =
       std::clamp(int(-std::floor(std::log10(step / unit) + 1e-9)), 0, 15);
-  std::vector<Tick> result;
-  const double minor = step / parts, first = std::ceil(lo / minor - 1e-6);
-  for (int i = 0; i <= 100 && (first + i) * minor <= hi + 1e-6 * minor; ++i) {
+  std::vector<Scale::Tick> result;
+  const double minor = step / parts,
+               first = std::ceil(scale.low() / minor - 1e-6);
+  for (int i = 0;
+       i <= 100 && (first + i) * minor <= scale.high() + 1e-6 * minor; ++i) {
     const double count = first + i, value = count == 0 ? 0 : count * minor;
     const bool major = std::remainder(count, parts) == 0;
     std::string label = fmt::format("{:.{}f}", value / unit, digits);
@@ -141,4 +144,44 @@ std::vector<Scale::Tick> Scale::ticks(int wanted, int exponent) const {
     result.push_back({value, major ? label : ""});
   }
   return result;
+}
+
+/// The sparsest ticks that leave no large part of the axis without a label, or
+/// else those that leave the smallest part without one.
+static std::vector<Scale::Tick> logTicks(const Scale &scale, int wanted,
+                                         int exponent) {
+  constexpr double smallGap = 0.34;
+  std::vector<Scale::Tick> best;
+  double bestGap = std::numeric_limits<double>::infinity();
+  auto consider = [&](std::vector<Scale::Tick> ticks) {
+    double before = 0, gap = 0;
+    int labels = 0;
+    for (const Scale::Tick &tick : ticks)
+      if (!tick.label.empty()) {
+        gap = std::max(gap, scale.position(tick.value) - before);
+        before = scale.position(tick.value);
+        ++labels;
+      }
+    gap = std::max(gap, 1 - before);
+    if (labels > wanted || bestGap <= smallGap || gap > bestGap - 1e-9)
+      return;
+    best = std::move(ticks);
+    bestGap = gap;
+  };
+  const int decades = int(std::floor(std::log10(scale.high()) + 1e-9) -
+                          std::ceil(std::log10(scale.low()) - 1e-9)) +
+                      1;
+  consider(decadeTicks(scale, std::max(1, (decades + wanted - 1) / wanted), "1",
+                       exponent));
+  for (const char *digits : {"13", "125", "1235", "123456789"})
+    consider(decadeTicks(scale, 1, digits, exponent));
+  for (int count = 2; count <= wanted && !hasDecades(scale); ++count)
+    consider(evenTicks(scale, count, exponent));
+  return best;
+}
+
+std::vector<Scale::Tick> Scale::ticks(int wanted, int exponent) const {
+  wanted = std::max(1, wanted);
+  return log ? logTicks(*this, wanted, exponent)
+             : evenTicks(*this, wanted, exponent);
 }
