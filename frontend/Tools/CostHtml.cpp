@@ -15,7 +15,8 @@ using namespace pmc;
 /// The reader's colours, light or dark; on paper, everything is shown.
 static constexpr llvm::StringLiteral style = R"(
 :root { color-scheme: light dark; }
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto; padding: 0 1rem; }
+body { font: 15px/1.5 system-ui, sans-serif; color: CanvasText; background: Canvas; max-width: 75rem; margin: 2rem auto; padding: 0 1rem; }
+h1, h2, p { overflow-wrap: anywhere; }
 h1 { font-size: 1.3rem; } h2 { font-size: 1.05rem; margin: 2rem 0 .5rem; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }

@@ -13,6 +13,7 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include <set>
+#include <string>
 
 using namespace pmc;
 
@@ -96,17 +97,21 @@ void pmc::printMatrix(const CostReport &report, llvm::raw_ostream &os) {
   constexpr int cell = 14, left = 64, top = 46;
   int count = int(bytes.size()), side = count * cell;
   os << "<h2>which rank sends how much to which</h2>\n"
-     << llvm::formatv("<svg class=matrix width={0} height={1} role=img "
-                      "aria-label='bytes from rank to rank'>\n",
-                      left + std::max(side, 240) + 10, top + side + 50);
+     << llvm::formatv(
+            "<div class=wide><svg class=matrix width={0} height={1} role=img "
+            "aria-label='bytes from rank to rank'>\n",
+            left + std::max(side, 240) + 10, top + side + 50);
   auto text = [&](int x, int y, llvm::StringRef anchor, llvm::Twine words) {
     os << llvm::formatv("<text x={0} y={1} text-anchor={2}>", x, y, anchor)
        << words << "</text>\n";
   };
   text(left, 14, "start", "to rank");
   text(0, top + 10, "start", "from");
-  // Every number would not be read.
-  int step = count > 16 ? 8 : 1;
+  // A number needs its digits and a space; more than 16 would not be read.
+  constexpr int digit = 7;
+  int step = 1, width = digit * int(std::to_string(count - 1).size() + 1);
+  while (step * cell < width || count > 16 * step)
+    step *= 2;
   for (int i = 0; i < count; i += step) {
     text(left + i * cell + cell / 2, top - 6, "middle", llvm::Twine(i));
     text(left - 6, top + i * cell + cell - 3, "end", llvm::Twine(i));
@@ -127,5 +132,5 @@ void pmc::printMatrix(const CostReport &report, llvm::raw_ostream &os) {
                         double(i) / shades);
   text(left + (shades + 1) * cell + 6, top + side + 14 + cell - 3, "start",
        "0 to " + toBytes(most));
-  os << "</svg>\n";
+  os << "</svg></div>\n";
 }

@@ -246,16 +246,46 @@ static std::string getBound(const CostRow &row) {
   return bound;
 }
 
+/// The ops that run, those first that take the most time, or where no times
+/// are known, move the most bytes.
+static std::vector<const CostRow *> sortOps(const CostReport &report) {
+  std::vector<const CostRow *> ops;
+  for (const CostRow &op : report.ops)
+    if (op.times)
+      ops.push_back(&op);
+  auto getWeight = [&](const CostRow &op) {
+    return op.times * (report.hasTimes
+                           ? op.allSeconds()
+                           : double(op.read + op.written + op.sentBytes()));
+  };
+  llvm::stable_sort(ops, [&](const CostRow *a, const CostRow *b) {
+    return getWeight(*a) > getWeight(*b);
+  });
+  return ops;
+}
+
 static CostTable makeOps(const CostReport &report) {
-  CostTable table{"ops, each time",
+  CostTable table{report.hasTimes ? "ops, each time; the slowest first"
+                                  : "ops, each time; those first that move "
+                                    "the most bytes",
                   {{"times"}, {"read"}, {"written"}, {"operations"}, {"sent"}}};
   if (report.hasTimes)
     table.columns.insert(table.columns.end(),
                          {{"messages"}, {"time"}, {"bound by", true}});
   table.columns.insert(table.columns.end(), {{"op", true}, {"where", true}});
-  for (const CostRow &op : report.ops) {
-    if (!op.times)
-      continue;
+  // Those of the last percent of the time are many and say little.
+  constexpr double negligible = 0.01;
+  double left = report.allSeconds();
+  std::vector<const CostRow *> ops = sortOps(report);
+  for (auto [i, each] : llvm::enumerate(ops)) {
+    const CostRow &op = *each;
+    if (report.hasTimes && left < negligible * report.allSeconds()) {
+      table.notes.push_back("and " + std::to_string(ops.size() - i) +
+                            " more, with less than 1 % of the time together "
+                            "(--explain=json has all)");
+      break;
+    }
+    left -= op.times * op.allSeconds();
     std::vector<std::string> row{toCount(op.times), toBytes(double(op.read)),
                                  toBytes(double(op.written)),
                                  toOperations(double(op.operations)),
