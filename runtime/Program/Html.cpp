@@ -8,6 +8,7 @@
 #include "runtime/Program/Html.h"
 
 #include "runtime/Base/Base64.h"
+#include "runtime/Base/PngChunks.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -28,25 +29,30 @@ p { margin: .3rem 0; }
 .faint { color: var(--faint); }
 .failed { color: #c0392b; font-weight: 600; }
 .wide { overflow-x: auto; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+.columns { columns: 2 30rem; column-gap: 2.5rem; }
+.columns section { break-inside: avoid; padding-top: 2rem; }
+.columns h2 { margin-top: 0; }
+code { overflow-wrap: anywhere; }
+table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; padding: .25rem .8rem .25rem 0;
   border-bottom: 1px solid var(--line); vertical-align: top; }
 th { font-weight: 600; }
-td.number { text-align: right; white-space: nowrap; }
+.number { text-align: right; white-space: nowrap; }
 pre { background: var(--panel); border: 1px solid var(--line); padding: .8rem;
   overflow-x: auto; font: 13px/1.45 ui-monospace, monospace; }
 .pictures { display: grid; gap: 1rem;
-  grid-template-columns: repeat(auto-fill, minmax(min(22rem, 100%), 1fr)); }
-figure { margin: 0; }
+  grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); }
+figure { margin: 0; max-width: 48rem; }
+figure.broad { grid-column: 1 / -1; max-width: none; }
 figure img { width: 100%; height: auto; background: #fff;
   border: 1px solid var(--line); cursor: zoom-in; box-sizing: border-box; }
 figure input { display: none; }
-figure:has(input:checked) { grid-column: 1 / -1; }
+figure:has(input:checked) { grid-column: 1 / -1; max-width: none; }
 input:checked + img { cursor: zoom-out; }
 figcaption { color: var(--faint); font-size: .85rem; overflow-wrap: anywhere; }
 svg.curve { width: 100%; max-width: 34rem; height: auto; color: var(--mark); }
 svg.curve text { fill: var(--ink); font: 12px system-ui, sans-serif; }
-svg.curve .axis { stroke: var(--faint); }
+svg.curve .axis { stroke: var(--faint); fill: none; }
 @media print { :root { --ink: #000; --back: #fff; --panel: #fff;
   --line: #999; --faint: #333; } pre { white-space: pre-wrap; }
   figure, tr { break-inside: avoid; } }
@@ -84,10 +90,11 @@ std::string pmrt::tableRow(const std::vector<std::string> &cells,
 }
 
 std::string pmrt::tableOf(const std::vector<std::string> &names,
-                          const std::string &rows) {
+                          const std::string &rows, size_t numbersFrom) {
   std::string head;
-  for (const std::string &name : names)
-    head += "<th>" + name + "</th>";
+  for (size_t i = 0; i < names.size(); ++i)
+    head += (i >= numbersFrom ? "<th class=\"number\">" : "<th>") + names[i] +
+            "</th>";
   return fmt::format("<div class=\"wide\"><table><thead><tr>{}</tr></thead>\n"
                      "<tbody>\n{}</tbody></table></div>\n",
                      head, rows);
@@ -99,16 +106,27 @@ std::string pmrt::shownJson(const nlohmann::ordered_json &value) {
                              : escapedHtml(value.dump());
 }
 
+/// Whether a picture is so wide that its texts would be small beside others.
+static bool isBroad(const std::string &file) {
+  constexpr size_t sizes = 16; // of a PNG
+  return file.starts_with("\x89PNG") && file.size() >= sizes + 8 &&
+         png::numberAt(file, sizes) > 1.6 * png::numberAt(file, sizes + 4);
+}
+
 std::string pmrt::pictureOf(const std::string &name, const std::string &type,
                             const std::string &file) {
-  return fmt::format("<figure><label><input type=\"checkbox\"><img alt=\"{0}\" "
-                     "src=\"data:image/{1};base64,{2}\"></label>"
-                     "<figcaption>{0}</figcaption></figure>\n",
-                     escapedHtml(name), type, base64(file));
+  return fmt::format(
+      "<figure{3}><label><input type=\"checkbox\"><img alt=\"{0}\" "
+      "src=\"data:image/{1};base64,{2}\"></label>"
+      "<figcaption>{0}</figcaption></figure>\n",
+      escapedHtml(name), type, base64(file),
+      isBroad(file) ? " class=\"broad\"" : "");
 }
 
 std::string pmrt::sectionOf(const std::string &title, const std::string &body) {
-  return body.empty() ? "" : fmt::format("<h2>{}</h2>\n{}", title, body);
+  return body.empty()
+             ? ""
+             : fmt::format("<section><h2>{}</h2>\n{}</section>\n", title, body);
 }
 
 std::string pmrt::htmlPage(const std::string &title, const std::string &body,

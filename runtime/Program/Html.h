@@ -22,7 +22,7 @@ std::string escapedHtml(const std::string &text);
 std::string tableRow(const std::vector<std::string> &cells,
                      size_t numbersFrom = ~size_t(0));
 std::string tableOf(const std::vector<std::string> &names,
-                    const std::string &rows);
+                    const std::string &rows, size_t numbersFrom = ~size_t(0));
 /// A value of a record: "–" for null.
 std::string shownJson(const nlohmann::ordered_json &value);
 /// A picture with its name, that grows at a click. `type`: "png", "svg+xml".

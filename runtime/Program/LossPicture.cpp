@@ -9,6 +9,7 @@
 
 #include "runtime/IO/OutputFile.h"
 #include "runtime/Program/Html.h"
+#include "runtime/Program/SvgAxis.h"
 
 #include <algorithm>
 #include <cmath>
@@ -44,37 +45,28 @@ lossCurve(const std::string &name,
   const std::vector<std::pair<double, double>> all = thinnedLosses(every);
   const bool log = std::all_of(all.begin(), all.end(),
                                [](const auto &p) { return p.second > 0; });
-  auto height = [&](double loss) { return log ? std::log10(loss) : loss; };
-  double least = height(all[0].second), most = least;
+  std::vector<double> steps, losses;
   for (const auto &[step, loss] : all) {
-    least = std::min(least, height(loss));
-    most = std::max(most, height(loss));
+    steps.push_back(step);
+    losses.push_back(loss);
   }
-  if (least == most) {
-    least -= 1;
-    most += 1;
-  }
-  const double last = std::max(1.0, all.back().first);
+  constexpr double left = 70, bottom = 190;
+  const SvgAxis x{SvgAxis::Side::Below,
+                  Scale(0, std::max(1.0, all.back().first)), 440, "iteration"},
+      y{SvgAxis::Side::Left, Scale(losses, log), 165,
+        "loss" + std::string(log ? ", logarithmic" : "")};
   std::string points;
-  for (const auto &[step, loss] : all)
-    points += fmt::format("{:.1f},{:.1f} ", 70 + 440 * step / last,
-                          190 - 165 * (height(loss) - least) / (most - least));
-  auto label = [&](double at) {
-    return fmt::format("{:.3g}", log ? std::pow(10.0, at) : at);
-  };
+  for (size_t i = 0; i < all.size(); ++i)
+    if (std::isfinite(losses[i]))
+      points += fmt::format("{:.1f},{:.1f} ", left + x.place(steps[i]),
+                            bottom - y.place(losses[i]));
   return fmt::format(
-      "<svg class=\"curve\"{6} viewBox=\"0 0 530 235\" role=\"img\" "
-      "aria-label=\"loss of {0}\"><path class=\"axis\" fill=\"none\" "
-      "d=\"M70 20V195H515\"/><polyline fill=\"none\" stroke=\"currentColor\" "
-      "stroke-width=\"2\" points=\"{1}\"/>"
-      "<text x=\"64\" y=\"29\" text-anchor=\"end\">{2}</text>"
-      "<text x=\"64\" y=\"194\" text-anchor=\"end\">{3}</text>"
-      "<text x=\"70\" y=\"212\" text-anchor=\"middle\">0</text>"
-      "<text x=\"510\" y=\"212\" text-anchor=\"middle\">{4:.0f}</text>"
-      "<text x=\"290\" y=\"228\" text-anchor=\"middle\">iteration</text>"
-      "<text x=\"70\" y=\"12\">loss of {0}{5}</text></svg>\n",
-      escapedHtml(name), points, label(most), label(least), last,
-      log ? ", logarithmic" : "", place);
+      "<svg class=\"curve\"{} viewBox=\"0 0 530 235\" role=\"img\" "
+      "aria-label=\"loss of {}\"><polyline fill=\"none\" "
+      "stroke=\"currentColor\" stroke-width=\"2\" points=\"{}\"/>{}{}"
+      "<text x=\"{}\" y=\"12\">loss of {}</text></svg>\n",
+      place, escapedHtml(name), points, x.drawn(left, bottom),
+      y.drawn(left, bottom), left, escapedHtml(name));
 }
 
 std::string pmrt::lossCurves(const Context::Losses &losses) {
@@ -100,7 +92,7 @@ static std::string lossPicture(const Context &context) {
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 530 {0}\" "
       "width=\"530\" height=\"{0}\"><style>svg {{ background: #fff; color: "
       "#0072b2; }} text {{ font: 12px sans-serif; fill: #1b1f24; }} .axis {{ "
-      "stroke: #5d6670; }}</style>{1}</svg>\n",
+      "stroke: #5d6670; fill: none; }}</style>{1}</svg>\n",
       235 * count, curves);
 }
 

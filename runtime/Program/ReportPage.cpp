@@ -121,7 +121,7 @@ static std::string outputs(const Context &context) {
   return rows.empty() ? ""
                       : tableOf({"output", "column", "file", "what", "unit",
                                  "least", "mean", "largest"},
-                                rows);
+                                rows, 5);
 }
 
 static std::string machine(const Json &record) {
@@ -185,7 +185,7 @@ static std::string times(Context &context, double seconds) {
       {"", "outside of runtime calls", secondsText(rest), share(rest), "", ""},
       2);
   std::string out =
-      tableOf({"line", "call", "time", "share", "calls", "bytes"}, rows);
+      tableOf({"line", "call", "time", "share", "calls", "bytes"}, rows, 2);
   if (count > most)
     out += fmt::format("<p class=\"faint\">the slowest {} of {}</p>\n", most,
                        count);
@@ -212,16 +212,18 @@ std::string pmrt::reportPage(Context &context, const std::string &recordText,
     out += "<p class=\"failed\">" + shownJson(record["error"]) + "</p>\n";
   out += sectionOf("Warnings", warnings);
   out += sectionOf("Pictures", pictures(context));
-  out += sectionOf("Losses", lossCurves(context.losses));
   out += sectionOf("Outputs", outputs(context));
-  out += sectionOf("Parameters", parameters(context, record));
+  std::string narrow;
   if (context.profile.enabled()) {
-    out += sectionOf("Time by line", times(context, timing["seconds"]));
+    narrow = sectionOf("Time by line", times(context, timing["seconds"]));
     const TimePictures time = picturesOverTime(events);
     out += sectionOf("Ranks over time", time.ranks);
     out += sectionOf("Memory over time", time.memory);
   }
-  out += sectionOf("Machine and versions", machine(record));
+  narrow += sectionOf("Losses", lossCurves(context.losses)) +
+            sectionOf("Parameters", parameters(context, record)) +
+            sectionOf("Machine and versions", machine(record));
+  out += "<div class=\"columns\">\n" + narrow + "</div>\n";
   if (!context.program.source.empty())
     out += sectionOf("Spec", "<pre>" + escapedHtml(context.program.source) +
                                  "</pre>\n");

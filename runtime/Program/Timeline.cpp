@@ -7,7 +7,7 @@
 
 #include "runtime/Program/Timeline.h"
 
-#include "runtime/Base/Format.h"
+#include "runtime/Program/SvgAxis.h"
 
 #include <algorithm>
 #include <array>
@@ -19,12 +19,13 @@
 
 using namespace pmrt;
 
+/// Half of the last label.
+static constexpr double rightRoom = 24;
 static constexpr size_t mostRanks = 32, columns = 400;
-static constexpr double left = 60, width = 800, lane = 16;
+static constexpr double left = 70, width = 1020, lane = 16;
 
 const char *const pmrt::timelineStyle = R"css(
-svg.time { width: 100%; min-width: 36rem; max-width: 56rem;
-  height: auto; }
+svg.time { width: 100%; min-width: 56rem; height: auto; }
 svg.time text { fill: var(--ink); font: 12px system-ui, sans-serif; }
 svg.time .axis { stroke: var(--faint); fill: none; }
 svg.time polyline { fill: none; stroke-width: 1.5; stroke: var(--mark); }
@@ -131,17 +132,12 @@ columnsOf(std::vector<Call> calls, double last) {
   return bins;
 }
 
+/// From the start of the first call on.
 static std::string timeAxis(double last, double at) {
-  std::string out = fmt::format("<path class=\"axis\" d=\"M{0} {1}H{2}\"/>",
-                                left, at, left + width);
-  for (int i = 0; i <= 4; ++i) {
-    const double x = left + width * i / 4;
-    out += fmt::format("<path class=\"axis\" d=\"M{0} {1}v4\"/><text x=\"{0}\" "
-                       "y=\"{2}\" text-anchor=\"{3}\">{4}</text>",
-                       x, at, at + 17, i == 4 ? "end" : "middle",
-                       i == 0 ? "0" : secondsText(last * i / 4));
-  }
-  return out;
+  const AxisUnit unit = timeUnit(last);
+  return SvgAxis{SvgAxis::Side::Below, Scale(0, last / unit.size), width,
+                 "time since the start [" + unit.name + "]"}
+      .drawn(left, at);
 }
 
 static std::string timelineOf(const Events &all) {
@@ -180,7 +176,7 @@ static std::string timelineOf(const Events &all) {
     legend += fmt::format("<rect class=\"{}\" x=\"{}\" y=\"4\" width=\"12\" "
                           "height=\"12\"/><text x=\"{}\" y=\"14\">{}</text>",
                           kind.style, x, x + 17, kind.name);
-    x += 160;
+    x += 180;
   }
   const std::string rest =
       all.calls.size() > mostRanks
@@ -191,7 +187,8 @@ static std::string timelineOf(const Events &all) {
              "<div class=\"wide\"><svg class=\"time\" viewBox=\"0 0 {} {}\" "
              "role=\"img\" aria-label=\"timeline of "
              "ranks\">{}{}{}</svg></div>\n",
-             left + width + 4, y + 26, legend, out, timeAxis(all.last, y + 4)) +
+             left + width + rightRoom, y + 44, legend, out,
+             timeAxis(all.last, y + 4)) +
          rest;
 }
 
@@ -202,6 +199,10 @@ static std::string memoryOf(const Events &all) {
       most = std::max(most, bytes);
   if (!(most > 0) || !(all.last > 0))
     return "";
+  const AxisUnit unit = bytesUnit(most);
+  constexpr double bottom = 154;
+  const SvgAxis axis{SvgAxis::Side::Left, Scale(0, 1.05 * most / unit.size),
+                     136, "memory [" + unit.name + "]"};
   std::string out;
   size_t shown = 0;
   for (const auto &[rank, samples] : all.memory) {
@@ -211,16 +212,17 @@ static std::string memoryOf(const Events &all) {
     for (const auto &[at, bytes] : samples)
       points += fmt::format("{:.1f},{:.1f} ",
                             left + width * std::clamp(at / all.last, 0.0, 1.0),
-                            150 - 130 * bytes / most);
+                            bottom - axis.place(bytes / unit.size));
     out += "<polyline points=\"" + points + "\"/>\n";
   }
-  return fmt::format(
-      "<div class=\"wide\"><svg class=\"time\" viewBox=\"0 0 {} 182\" "
-      "role=\"img\" aria-label=\"memory over time\">{}<text x=\"{}\" y=\"25\" "
-      "text-anchor=\"end\">{}</text><text x=\"{}\" y=\"154\" "
-      "text-anchor=\"end\">0</text>{}</svg></div>\n",
-      left + width + 4, out, left - 6, bytesText(most), left - 6,
-      timeAxis(all.last, 154));
+  const std::string note =
+      shown > 1 ? "<p class=\"faint\">one line for each rank</p>\n" : "";
+  return fmt::format("<div class=\"wide\"><svg class=\"time\" viewBox=\"0 0 {} "
+                     "{}\" role=\"img\" aria-label=\"memory over "
+                     "time\">{}{}{}</svg></div>\n",
+                     left + width + rightRoom, bottom + 40, out,
+                     axis.drawn(left, bottom), timeAxis(all.last, bottom)) +
+         note;
 }
 
 TimePictures pmrt::picturesOverTime(const std::string &events) {

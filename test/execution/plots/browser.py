@@ -47,6 +47,14 @@ addEventListener('load', () => {
     if (e.textContent.trim() && (Math.max(ink, back) + 0.05) / (Math.min(ink, back) + 0.05) < 4)
       problems.push(e.tagName + ' ' + e.textContent.slice(0, 30) + ' is faint');
   }
+  // On a wide screen no section leaves half of the page empty.
+  if (innerWidth > 1000)
+    for (const e of document.querySelectorAll('.pictures, .columns, body > section > .wide')) {
+      const parts = [...e.querySelectorAll('figure, section, table, svg')];
+      const right = Math.max(...parts.map(part => box(part).right));
+      if (parts.length && right < box(document.body).left + 0.6 * box(document.body).width)
+        problems.push((e.closest('section') || e).textContent.slice(0, 30) + ' leaves half of the page empty');
+    }
   const dark = light(behind(document.body)) < 0.2;
   if (dark != matchMedia('(prefers-color-scheme: dark)').matches) problems.push('light and dark are mixed up');
   window.answer = {problems, dark, height: document.documentElement.scrollHeight};
