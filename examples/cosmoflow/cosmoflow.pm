@@ -69,5 +69,5 @@ output net
 output losses
 output errors = (omega_errors[0], omega_errors[1], amplitude_errors[0], amplitude_errors[1])
 output predicted (omega_m, true_omega_m, sigma8, true_sigma8) = (omega, true_omega, amplitude, true_amplitude)
-plot matter = (true_omega, true_omega) points omega title "omega_m of boxes that were not learnt"
-plot training = losses title "Loss"
+plot matter = (true_omega, true_omega) points omega title "Ωₘ of boxes that were not learnt" labels ("exact", "network") xlabel "true Ωₘ" ylabel "Ωₘ"
+plot training = losses title "Loss" ylabel "loss"

@@ -101,5 +101,5 @@ output errors
 output agreement (k, t_before, r_before, t_after, r_after) = (k, t_before, r_before, t_after, r_after)
 output filter (kh, share) = (kh, today)
 output disp = after
-plot transfer = (k, t_before, t_after) title "Transfer function" labels ("without the filter", "with it") xscale log
-plot training = losses title "Loss"
+plot transfer = (k, t_before, t_after) title "Transfer function" labels ("without the filter", "with it") ylabel "transfer function" xscale log
+plot training = losses title "Loss" ylabel "loss"

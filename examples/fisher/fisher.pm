@@ -41,7 +41,7 @@ assert det > 0, "the spectrum does not tell the parameters apart: the determinan
 output derivatives (k, P, dP_domega_m, dP_dsigma8, modes) = (k, P, P_m, P_s, modes)
 output fisher = (f_mm, f_ms, f_ss)
 let (of_omega_m, of_sigma8) = (map m in P => if modes > 0 then P_m / P else 0, map m in P => if modes > 0 then P_s / P else 0)
-plot sensitivity = (k, of_omega_m, of_sigma8) title "Relative change of P with each parameter" labels ("Ωₘ", "σ₈") xscale log
+plot sensitivity = (k, of_omega_m, of_sigma8) title "Relative change of P with each parameter" labels ("θ = Ωₘ", "θ = σ₈") ylabel "∂ ln P / ∂θ" xscale log
 print "Fisher matrix: {:.6e} {:.6e} {:.6e}", f_mm, f_ms, f_ss
 print "omega_m = {:.4f} +- {:.4f}, alone {:.4f}", omega_m, sqrt(f_ss / det), 1 / sqrt(f_mm)
 print "sigma8 = {:.4f} +- {:.4f}, alone {:.4f}", sigma8, sqrt(f_mm / det), 1 / sqrt(f_ss)

@@ -50,7 +50,7 @@ output spectra (l, C, linear, noise) = (multipole, C, linear, noise + 0 * C)
 // The mean of the sky, l = 0, has no place on logarithmic axes.
 fn above_0(f) = part(f, l, 1, top)
 let (ell, sky_C, predicted_C) = (above_0(multipole), above_0(C), above_0(linear + noise))
-plot power = (ell, sky_C, predicted_C) scale log title "Convergence of the full sky"
-plot sky = kappa title "Convergence of the sources" projection mollweide
+plot power = (ell, sky_C, predicted_C) scale log title "Convergence of the full sky" labels ("measured", "predicted") xlabel "ℓ" ylabel "C(ℓ)"
+plot sky = kappa title "Convergence of the sources" projection mollweide clabel "κ"
 let nearest_shell = overdensity[shell = shells - 1]
-plot nearest = nearest_shell title "Matter in the nearest shell" projection mollweide colors inferno
+plot nearest = nearest_shell title "Matter in the nearest shell" projection mollweide colors inferno clabel "overdensity"

@@ -162,6 +162,6 @@ output made = after
 output power (l, real, untrained, made) = (l, C_real, C_before, C_after)
 output histogram (real, untrained, made) = (h_real, h_before, h_after)
 let height = map t in h_real => 0.25 * (index(t, dims(h_real)[0]) + 0.5) - 3
-plot maps = (others[other = 0], others[other = 1], others[other = 2]; after[other = 0], after[other = 1], after[other = 2]) shared colors inferno title "Convergence, in deviations" labels ("simulated", "", "", "generated", "", "")
-plot spectra = (l, C_real, C_after, C_before) scale log title "Spectra of convergence" labels ("simulated", "generated", "before the training")
-plot heights = (height, h_real, h_after, h_before) title "Pixels by height, in deviations" labels ("simulated", "generated", "before the training")
+plot maps = (others[other = 0], others[other = 1], others[other = 2]; after[other = 0], after[other = 1], after[other = 2]) shared colors inferno title "Convergence, in deviations" clabel "κ / σ" labels ("simulated", "", "", "generated", "", "")
+plot spectra = (l, C_real, C_after, C_before) scale log title "Spectra of convergence" xlabel "ℓ" ylabel "C(ℓ)" labels ("simulated", "generated", "before the training")
+plot heights = (height, h_real, h_after, h_before) title "Pixels by height, in deviations" xlabel "κ / σ" ylabel "part of the pixels" labels ("simulated", "generated", "before the training")

@@ -58,5 +58,5 @@ output final
 output losses
 output recovery (k, r_initial, t_initial, r_final, t_final) = (k, r_initial, t_initial, r_final, t_final)
 print "the cross-correlation of initial conditions is above 0.9 for k up to {:.3f} h/Mpc", max(map q in k => if r_initial > 0.9 then number(k, 1 h/Mpc) else 0)
-plot initial_fields = (slice(initial, z = 0 .. min(4, n)), slice(found, z = 0 .. min(4, n))) shared title "Initial conditions" labels ("True", "Found from halos")
-plot correlations = (k, r_initial, r_final) title "Correlation with the truth" labels ("initial", "final") xscale log
+plot initial_fields = (slice(initial, z = 0 .. min(4, n)), slice(found, z = 0 .. min(4, n))) shared title "Initial conditions" labels ("True", "Found from halos") clabel "δ"
+plot correlations = (k, r_initial, r_final) title "Correlation with the truth" labels ("initial", "final") ylabel "correlation" xscale log

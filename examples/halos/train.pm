@@ -80,4 +80,4 @@ output density = delta
 output told
 output agreement (k, r, t, r_matter) = (k, r, t, r_matter)
 let hundredth = map q in position_losses => index(q, dims(position_losses)[0])
-plot training = (hundredth, position_losses, mass_losses) title "Losses" labels ("of positions", "of masses")
+plot training = (hundredth, position_losses, mass_losses) title "Losses" labels ("of positions", "of masses") xlabel "hundredth of the steps" ylabel "loss"

@@ -73,4 +73,4 @@ print "accepted {:.3f}", accepted / samples
 print "omega_m = {:.4f} +- {:.4f}, true {:.4f}", mean_omega, width, omega_m
 print "correlation of the mean field with the truth {:.4f}", sum(mean_field * truth) / sqrt(sum(mean_field^2) * sum(truth^2))
 let link = map j in [sample] => index(j, sample) + 0.0
-plot chain = (link, omega_chain) title "The chain of omega_m"
+plot chain = (link, omega_chain) title "The chain of Ωₘ" xlabel "sample" ylabel "Ωₘ"

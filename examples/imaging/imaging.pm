@@ -60,11 +60,11 @@ const middle = n / 2
 let (true_head, zero_filled_head) = (abs(truth), abs(zero_filled))
 let (wavelets_head, total_variation_head) = (abs(wavelets), abs(smooth_pieces))
 plot middle_z = (slice(true_head, z = middle), slice(zero_filled_head, z = middle);
-                 slice(wavelets_head, z = middle), slice(total_variation_head, z = middle)) colors gray shared title "The middle plane along z" labels (
+                 slice(wavelets_head, z = middle), slice(total_variation_head, z = middle)) colors gray shared clabel "magnitude" title "The middle plane along z" labels (
   "Truth", "Zero-filled", "Wavelets", "Total variation")
 plot middle_y = (slice(true_head, y = middle), slice(zero_filled_head, y = middle);
-                 slice(wavelets_head, y = middle), slice(total_variation_head, y = middle)) colors gray shared title "The middle plane along y" labels (
+                 slice(wavelets_head, y = middle), slice(total_variation_head, y = middle)) colors gray shared clabel "magnitude" title "The middle plane along y" labels (
   "Truth", "Zero-filled", "Wavelets", "Total variation")
 plot middle_x = (slice(true_head, x = middle), slice(zero_filled_head, x = middle);
-                 slice(wavelets_head, x = middle), slice(total_variation_head, x = middle)) colors gray shared title "The middle plane along x" labels (
+                 slice(wavelets_head, x = middle), slice(total_variation_head, x = middle)) colors gray shared clabel "magnitude" title "The middle plane along x" labels (
   "Truth", "Zero-filled", "Wavelets", "Total variation")

@@ -47,10 +47,10 @@ output gamma2 (z1, z2, z3) = (bent.gamma2[0], bent.gamma2[1], bent.gamma2[2])
 output omega (z1, z2, z3) = (bent.omega[0], bent.omega[1], bent.omega[2])
 let (near, middle, far) = bent.kappa
 let shear = sqrt(bent.gamma1[2]^2 + bent.gamma2[2]^2)
-plot near_sources = near title "Convergence of the near sources"
-plot middle_sources = middle title "Convergence of the middle sources"
-plot far_sources = far title "Convergence of the far sources"
-plot far_shear = shear title "Shear of the far sources"
+plot near_sources = near title "Convergence of the near sources" clabel "κ"
+plot middle_sources = middle title "Convergence of the middle sources" clabel "κ"
+plot far_sources = far title "Convergence of the far sources" clabel "κ"
+plot far_shear = shear title "Shear of the far sources" clabel "γ"
 
 fn rms(f) = sqrt(mean((f - mean(f))^2))
 let shown = for i in 0 .. 3 => {
@@ -85,4 +85,4 @@ let (l3, C3, modes3) = measured(bent.kappa[2])
 fn limber_of(i) = band_means[fine](l => limber(cosmo, l, sources, P, from = time(0))[i], 0.5 width, width, bands)
 let (L1, L2, L3) = (limber_of(0), limber_of(1), limber_of(2))
 output spectra (l, C1, limber1, C2, limber2, C3, limber3, modes) = (l, C1, L1, C2, L2, C3, L3, modes)
-plot spectrum = (l, C3, L3) scale log title "Convergence of the far sources and its prediction" labels ("measured", "predicted")
+plot spectrum = (l, C3, L3) scale log title "Convergence of the far sources and its prediction" labels ("measured", "predicted") xlabel "ℓ" ylabel "C(ℓ)"

@@ -69,10 +69,10 @@ output errors (gridded, blurred, least_squares, total_variation) =
 
 let (true_head, gridded_head, blurred_head) = (abs(truth), abs(gridded), abs(blurred))
 let (least_squares_head, total_variation_head) = (abs(least_squares), abs(smooth_pieces))
-plot images = (true_head, gridded_head, blurred_head; least_squares_head, total_variation_head) colors gray shared title "A head from radial lines" labels (
+plot images = (true_head, gridded_head, blurred_head; least_squares_head, total_variation_head) colors gray shared clabel "magnitude" title "A head from radial lines" labels (
   "Truth", "Gridding", "CG-SENSE, no field map", "CG-SENSE", "Total variation")
-plot field_map = field title "Off-resonance [Hz]" colors diverging
+plot field_map = field title "Off-resonance" clabel "frequency" colors diverging
 let (place, weight) = (slice(k[0], spoke = 0), slice(areas, spoke = 0))
-plot weights = (place, weight) title "Density compensation along the first line"
+plot weights = (place, weight) title "Density compensation along the first line" xlabel "kx" ylabel "weight"
 let error = error_map(smooth_pieces)
-plot error_image = error title "Error of total variation" colors inferno
+plot error_image = error title "Error of total variation" clabel "magnitude" colors inferno

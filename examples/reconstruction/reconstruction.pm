@@ -55,7 +55,7 @@ let (k3, r_final) = correlation(true_final, fit_final)
 let (k4, t_final) = transfer_function(true_final, fit_final)
 output recovery (k, r_initial, t_initial, r_final, t_final) = (k, r_initial, t_initial, r_final, t_final)
 plot initial_fields = (slice(true_initial, z = 0 .. min(8, n)), slice(fit_initial, z = 0 .. min(8, n))) shared title "Initial conditions" labels (
-  "True", "Found")
+  "True", "Found") clabel "δ"
 plot final_fields = (slice(1 + true_final, z = 0 .. min(8, n)), slice(1 + fit_final, z = 0 .. min(8, n))) shared scale log title "What becomes of them" labels (
-  "Of the true ones", "Of the found ones")
-plot correlations = (k, r_initial, r_final) title "Correlation with the truth" labels ("initial", "final") xscale log
+  "Of the true ones", "Of the found ones") clabel "1 + δ"
+plot correlations = (k, r_initial, r_final) title "Correlation with the truth" labels ("initial", "final") ylabel "correlation" xscale log

@@ -9,4 +9,4 @@ input n1024: field[point]                "a number for each, 1024 particles a si
 input n4096: field[point]                "4096 a side"
 input n20480: field[point]               "20480 a side"
 
-plot curves = (ranks, n1024, n4096, n20480) scale log title "Milliseconds a step of nbody" labels ("1024³", "4096³", "20480³")
+plot curves = (ranks, n1024, n4096, n20480) scale log title "Time of a step of nbody" xlabel "ranks" ylabel "time of a step [ms]" labels ("1024³", "4096³", "20480³")

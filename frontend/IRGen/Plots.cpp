@@ -306,9 +306,6 @@ bool Plotting::nameParts(std::vector<PlotPanel> &panels) {
   }
   for (auto [name, label] : llvm::zip_equal(named, stmt.labels))
     *name = label.text;
-  for (PlotPanel &panel : panels)
-    if (panels.size() > 1 && panel.labels.parts.size() == 1)
-      panel.labels.parts[0] = panel.labels.title; // the colours of a map
   return true;
 }
 
@@ -388,6 +385,12 @@ bool Plotting::checkPlot(const PlotPanel &panel,
     g.error(stmt.colors.loc, "'colors' are those of a picture");
     return false;
   }
+  if (graph && alone && stmt.projection.text.empty() &&
+      !stmt.clabel.text.empty()) {
+    g.error(stmt.clabel.loc, "clabel: these are curves, which have no color "
+                             "bar; 'xlabel' and 'ylabel' name their axes");
+    return false;
+  }
   if (histogram && !llvm::all_of(units, [&](const Unit &unit) {
         return unit.agrees(units[0]);
       })) {
@@ -432,10 +435,13 @@ mlir::DictionaryAttr Plotting::getTexts(const PlotPanel &panel,
     else
       axes.push_back(it->second.angle.empty() ? "1" : it->second.angle);
   }
-  std::string own = !stmt.title.empty() ? stmt.title : stmt.name.text;
+  std::string own = !stmt.title.text.empty() ? stmt.title.text : stmt.name.text;
   bool alone = panel.rows.empty();
   say("title", alone && !own.empty() ? own : panel.labels.title);
   say("subtitle", panel.labels.subtitle);
+  say("xlabel", stmt.xlabel.text);
+  say("ylabel", stmt.ylabel.text);
+  say("clabel", stmt.clabel.text);
   // In lengths, too, which only the program knows.
   llvm::SmallVector<std::string> slices;
   for (size_t i = 0; i + 2 < panel.labels.slices.size(); i += 3) {

@@ -409,13 +409,13 @@ struct PlotStmt : StmtOf<Stmt::Kind::Plot> {
   using StmtOf::StmtOf;
   Name name; // empty: numbered
   ExprPtr value;
-  std::string title;
-  Name scale, xscale, yscale; // empty, "log" or "linear"
-  Name colors;                // a colour map, or empty
-  Name projection;            // of a map, or empty
-  Name histogram, shared;     // empty if not asked for
-  std::vector<Name> labels;   // texts, in the place of the source's
-  ExprPtr points, contours;   // null if there are none
+  Name title, xlabel, ylabel, clabel; // texts; empty: those of the source
+  Name scale, xscale, yscale;         // empty, "log" or "linear"
+  Name colors;                        // a colour map, or empty
+  Name projection;                    // of a map, or empty
+  Name histogram, shared;             // empty if not asked for
+  std::vector<Name> labels;           // texts, in the place of the source's
+  ExprPtr points, contours;           // null if there are none
   std::vector<ExprPtr> bands;
 };
 struct PrintStmt : StmtOf<Stmt::Kind::Print> {

@@ -185,8 +185,12 @@ void Dumper::stmt(const Stmt *node, StringRef label) {
     line(label, "Plot");
     if (!plot.name.text.empty())
       os << ' ' << plot.name.text;
-    if (!plot.title.empty())
-      os << " title \"" << plot.title << '"';
+    for (auto [word, text] : {std::pair("title", &plot.title),
+                              {"xlabel", &plot.xlabel},
+                              {"ylabel", &plot.ylabel},
+                              {"clabel", &plot.clabel}})
+      if (!text->text.empty())
+        os << ' ' << word << " \"" << text->text << '"';
     for (auto [word, choice] : {std::pair("scale", &plot.scale),
                                 {"xscale", &plot.xscale},
                                 {"yscale", &plot.yscale},

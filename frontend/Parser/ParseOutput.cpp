@@ -132,10 +132,16 @@ bool Parser::parsePlotOptions(PlotStmt &stmt) {
       return false;
     if (found)
       continue;
-    if (acceptWord("title")) {
+    Name *text = isWord("title")    ? &stmt.title
+                 : isWord("xlabel") ? &stmt.xlabel
+                 : isWord("ylabel") ? &stmt.ylabel
+                 : isWord("clabel") ? &stmt.clabel
+                                    : nullptr;
+    if (text && !atNewline()) {
+      advance();
       if (!tok.is(Kind::String) || atNewline())
         return expected("a text in quotes"), false;
-      stmt.title = Lexer::stringValue(tok, diags);
+      *text = {Lexer::stringValue(tok, diags), tok.loc()};
       advance();
       continue;
     }

@@ -148,7 +148,8 @@ bool Parser::atPlotOption() {
   StringRef word = tok.text;
   if (word == "scale" || word == "xscale" || word == "yscale")
     return true;
-  if (word == "title")
+  if (word == "title" || word == "xlabel" || word == "ylabel" ||
+      word == "clabel")
     return peek().is(Kind::String);
   if (word == "colors" || word == "projection")
     return peek().is(Kind::Identifier);

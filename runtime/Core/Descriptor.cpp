@@ -261,6 +261,9 @@ Plot parsePlot(const Json &json) {
   p.name = json.at("name").get<std::string>();
   p.title = text(json, "title");
   p.subtitle = text(json, "subtitle");
+  p.xlabel = text(json, "xlabel");
+  p.ylabel = text(json, "ylabel");
+  p.clabel = text(json, "clabel");
   p.labels = json.value("labels", std::vector<std::string>{});
   p.units = json.value("units", std::vector<std::string>{});
   p.axes = json.value("axes", std::vector<std::string>{});

@@ -94,6 +94,8 @@ struct Plot {
   std::string name;
   std::string title;
   std::string subtitle;
+  /// Names of the axes and of the color bar; empty: those of dims and parts.
+  std::string xlabel, ylabel, clabel;
   std::vector<std::string> labels, units; ///< of the parts
   std::vector<std::string> axes;          ///< units of the dims' lengths
   /// Of what is sliced: dim, first cell, the one behind the last, unit.

@@ -264,7 +264,8 @@ static std::string subtitleOf(const Context &ctx, const Plot &what) {
   return text;
 }
 
-/// A collective; complete on the first rank.
+/// A collective; complete on the first rank. Axes have the names of dims and
+/// parts.
 static Figure figureOf(Context &ctx, const Plot &what, int32_t parts,
                        const pmrt_array *const *arrays, size_t rank) {
   Figure figure;
@@ -411,6 +412,11 @@ void pmrt_plot(pmrt_context *ctx, pmrt_loc loc, int32_t plot, int32_t parts,
   if (format == PlotFormat::None && ctx->settings.plotsInTerminal.empty())
     return;
   Figure figure = figureOf(*ctx, what, parts, arrays, shape.size());
+  for (auto [axis, label] : {std::pair(&figure.right, &what.xlabel),
+                             {&figure.up, &what.ylabel},
+                             {&figure.value, &what.clabel}})
+    if (!label->empty())
+      axis->name = *label;
   if (!what.rows.empty()) {
     if (what.panel == 0)
       ctx->panels.clear();

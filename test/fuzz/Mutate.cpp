@@ -169,6 +169,7 @@ const std::vector<std::string> statementTemplates = {
     "plot # points # band (#, #) histogram contours #",
     "plot # projection mollweide",
     "plot # title \"@\" colors gray",
+    "plot # xlabel \"@\" ylabel \"@\" clabel \"@\"",
     "plot (#, #) xscale log yscale linear",
     "plot @ = slice(#, @ = # .. #)",
     "print \"{}\", #",

@@ -122,6 +122,11 @@ plot map1 = slice(density, z = 0 .. 8) scale linear
 // CHECK-NEXT:     Ref colors
 // CHECK-NEXT:     Ref title
 plot colors * title colors gray xscale linear title "a {}" scale log
+// CHECK:      Plot xlabel "a" ylabel "b" clabel "c"
+// CHECK-NEXT:   Binary *
+// CHECK-NEXT:     Ref xlabel
+// CHECK-NEXT:     Ref clabel
+plot xlabel * clabel clabel "c" ylabel "b" xlabel "a"
 // CHECK:      Plot shared label "a" label "b"
 // CHECK-NEXT:   Tuple
 plot (a, b) labels ("a", "b") shared

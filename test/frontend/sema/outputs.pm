@@ -38,6 +38,8 @@ plot 3
 plot w xscale log
 // CHECK: :[[#@LINE+1]]:32: error: 'colors' are those of a picture
 plot sum(w, over = (x)) colors gray
+// CHECK: :[[#@LINE+1]]:32: error: clabel: these are curves, which have no color bar; 'xlabel' and 'ylabel' name their axes
+plot sum(w, over = (x)) clabel "w"
 plot m = w
 // CHECK: :[[#@LINE+2]]:6: error: there are two plots 'm'
 // CHECK: :[[#@LINE-2]]:6: note: the first one
