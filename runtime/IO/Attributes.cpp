@@ -7,6 +7,7 @@
 
 #include "runtime/IO/Attributes.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -50,8 +51,10 @@ DimNames pmrt::dimNamesOf(const Context &ctx, const pmrt_array &array) {
     const auto index = size_t(array.dims[d]);
     const Dim &dim = ctx.program.dims[index];
     all.names.push_back(dim.name);
-    all.lengths.push_back(ctx.lengths[index]);
-    all.texts.push_back(lengthText(ctx.lengths[index], dim));
+    // A dim of bins or of a batch has as many cells as its "length".
+    const bool isLength = dim.lengthUnit && ctx.lengths[index] > 0;
+    all.lengths.push_back(isLength ? ctx.lengths[index] : 0);
+    all.texts.push_back(isLength ? lengthText(ctx.lengths[index], dim) : "-");
   }
   return all;
 }
@@ -67,10 +70,8 @@ std::vector<Attribute> pmrt::outputAttributes(const Context &context,
     all.push_back({"columns", output.columns});
   if (!dims.names.empty())
     all.push_back({"dimensions", dims.names});
-  bool known = !dims.lengths.empty();
-  for (double length : dims.lengths)
-    known = known && length > 0;
-  if (known) {
+  if (std::any_of(dims.lengths.begin(), dims.lengths.end(),
+                  [](double length) { return length > 0; })) {
     all.push_back({"box", dims.lengths});
     all.push_back({"lengths", fmt::format("{}", fmt::join(dims.texts, ", "))});
   }

@@ -81,4 +81,11 @@ with h5py.File(os.path.join(out, "smoothed.h5")) as file:
     attributes = file["smoothed"].attrs
     assert [text(d) for d in attributes["dimensions"]] == ["x", "y", "z"], dict(attributes)
     assert (attributes["box"] == LENGTHS).all(), dict(attributes)
+# Bins have no length, and samples of a batch neither.
+with h5py.File(os.path.join(out, "raw.h5")) as file:
+    assert not {"box", "lengths"} & set(file["raw"].attrs), dict(file["raw"].attrs)
+with h5py.File(os.path.join(out, "batch.h5")) as file:
+    attributes = file["batch"].attrs
+    assert list(attributes["box"]) == [0, LENGTHS[0]], dict(attributes)
+    assert text(attributes["lengths"]).split(", ")[0] == "-", dict(attributes)
 print("as NumPy has it")

@@ -8,6 +8,7 @@ param radius: length = 7 Mpc/h
 dim x = 16 over 100 Mpc/h
 dim y = 12 over 60 Mpc/h
 dim z = 15 over 150 Mpc/h
+dim sample = 2
 
 let a = white_noise[x, y, z](1)
 let b = a + white_noise[x, y, z](2)
@@ -28,6 +29,7 @@ output slope_fd4 flatten = gradient(a, "fd4")
 output inverse_exact = inverse_laplacian(a)
 output inverse_fd2 = inverse_laplacian(a, "fd2")
 output smoothed = smooth(a, radius)
+output batch = white_noise[sample, x](3)
 
 fn windowed(f, window) {
   let fk = fft(f)
