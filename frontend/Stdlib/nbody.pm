@@ -4,14 +4,15 @@ use math, cosmology, fields
 
 // The particles at `to` (a scale factor) from the particles at `from`, in `steps` kick-drift-kick cycles, equally
 // spaced in a. A cycle kicks from a to sqrt(a b) with the force at a, drifts from a to b, and kicks from sqrt(a b) to b
-// with the force at b. The two kicks with one force make one, so that `steps` + 1 equal rounds do it: a force, a kick,
-// a drift. The first round has no kick before its time, and the last one neither kick nor drift behind it.
+// with the force at b. The two kicks with one force make one. Therefore the loop has `steps` + 1 equal iterations, which
+// the progress bar counts: a force, a kick, a drift. The first iteration has no kick before its time. The last one has
+// neither a kick nor a drift after it.
 //
 // times: in place of from, to and steps: steps_in_ln_a(...), steps_at((a0, a1, ...)) or a record like these.
 // boost: force mesh cells a side for each particle a side; kernel, laplacian: see fields; window: of paint and readout.
 // force: what makes the force of the painted mesh, in place of Fourier transforms with that kernel and laplacian:
 // `multigrid(...)` of the module multigrid, or any function (mesh, scale) => scale grad laplacian^-1 mesh, a vector.
-// checkpoint: rounds between the states that a program with --checkpoint=DIR keeps; 0: none.
+// checkpoint: iterations between the states that a program with --checkpoint=DIR keeps; 0: none.
 fn nbody(c, start, from = 0, to = 0, steps: int = 0, boost: int = 1, kernel = "fd4", laplacian = "exact", window = "cic",
          checkpoint: int = 0, force = fourier_force(kernel, laplacian),
          times = {steps = steps, at = i => from + (to - from) * clamp(i, 0, steps) / steps}) {

@@ -79,14 +79,15 @@ static std::string barTime(double seconds) {
 std::string Progress::bar(double fraction, const Loop &outer, double elapsed,
                           int width) {
   if (outer.count <= 0)
-    return fmt::format("step {}, {} so far", outer.step + 1, barTime(elapsed));
+    return fmt::format("iteration {}, {} so far", outer.step + 1,
+                       barTime(elapsed));
   const int full = int(fraction * width + 1e-9);
   std::string cells(size_t(width), ' ');
   std::fill_n(cells.begin(), full, '=');
   if (full < width && full > 0)
     cells[size_t(full)] = '>';
   std::string text =
-      fmt::format("[{}] {:3.0f}%  {}/{}", cells, fraction * 100,
+      fmt::format("[{}] {:3.0f}%  {}/{} iterations", cells, fraction * 100,
                   std::min(outer.step, outer.count), outer.count);
   text += fmt::format("  {}", barTime(elapsed));
   if (fraction > 0 && fraction < 1)

@@ -30,8 +30,9 @@ struct Loop {
   bool started = false;
 };
 
-/// Draws "step 3 of 10" with the time left on stderr; knows the loops the
-/// program is in.
+/// Draws "3/10 iterations" with the time left on stderr; knows the loops the
+/// program is in. A library function may need more iterations than it has
+/// steps: `nbody` needs one more.
 class Progress {
 public:
   void setMode(ProgressMode mode, bool quiet);

@@ -63,10 +63,11 @@ TEST(Progress, BarTellsTheTimeLeft) {
   loop.count = 10;
   loop.step = 5;
   EXPECT_EQ(Progress::bar(0.5, loop, 30, 10),
-            "[=====>    ]  50%  5/10  30.0 s, 30.0 s left");
+            "[=====>    ]  50%  5/10 iterations  30.0 s, 30.0 s left");
   loop.step = 10;
-  EXPECT_EQ(Progress::bar(1, loop, 30, 10), "[==========] 100%  10/10  30.0 s");
+  EXPECT_EQ(Progress::bar(1, loop, 30, 10),
+            "[==========] 100%  10/10 iterations  30.0 s");
   loop.count = 0;
   loop.step = 2;
-  EXPECT_EQ(Progress::bar(0, loop, 30, 10), "step 3, 30.0 s so far");
+  EXPECT_EQ(Progress::bar(0, loop, 30, 10), "iteration 3, 30.0 s so far");
 }

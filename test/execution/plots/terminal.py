@@ -35,7 +35,7 @@ assert "▄" in blocks and "\033Pq" not in blocks
 kitty = shown(b"", "--plot=terminal", term="xterm-kitty")
 assert "\033_Ga=T,f=100" in kitty and "\033[c" not in kitty
 # The bar with the loss behind it, on one line, which a print removes.
-assert re.search(r"\r\[=+>? *\] +\d+%  \d/\d  .*, loss [\d.e+-]+\033\[K", blocks), blocks[:2000]
+assert re.search(r"\r\[=+>? *\] +\d+%  \d/\d iterations  .*, loss [\d.e+-]+\033\[K", blocks), blocks[:2000]
 assert "one line" in blocks and os.path.exists(os.path.join(folder, "field.png"))
 quiet = shown(b"", "--quiet", "--plot=terminal")
 assert quiet.split() == ["one", "line"], quiet
