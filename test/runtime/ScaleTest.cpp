@@ -77,8 +77,8 @@ TEST(Scales, LabelDecades) {
              {2,  3,  4,  5,  6,   7,   8,   9,   20,  30,  40,  50,
               60, 70, 80, 90, 200, 300, 400, 500, 600, 700, 800, 900});
   // Every third of many has a label, the others a minor tick.
-  const auto many = Scale(1e-6, 1e6, true).ticks(5);
-  EXPECT_EQ(labelsOf(many), (Texts{"10⁻⁶", "0.001", "1", "1000", "10⁶"}));
+  const auto many = Scale(1e-5, 1e6, true).ticks(4);
+  EXPECT_EQ(labelsOf(many), (Texts{"10⁻⁵", "0.01", "10", "10000"}));
   EXPECT_EQ(valuesOf(many, false).size(), 8u);
   EXPECT_EQ(labelsOf(Scale(3e-5, 4e-3, true).ticks(8)),
             (Texts{"3×10⁻⁵", "10⁻⁴", "3×10⁻⁴", "0.001", "0.003"}));
