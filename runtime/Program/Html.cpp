@@ -40,14 +40,14 @@ th { font-weight: 600; }
 .number { text-align: right; white-space: nowrap; }
 pre { background: var(--panel); border: 1px solid var(--line); padding: .8rem;
   overflow-x: auto; font: 13px/1.45 ui-monospace, monospace; }
-.pictures { display: grid; gap: 1rem;
-  grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); }
-figure { margin: 0; max-width: 48rem; }
-figure.broad { grid-column: 1 / -1; max-width: none; }
+.pictures { display: flex; flex-wrap: wrap; gap: 1rem;
+  align-items: flex-start; }
+figure { margin: 0; flex: 1 1 min(22rem, 100%); max-width: 48rem; }
+figure.broad { flex-basis: 100%; max-width: none; }
 figure img { width: 100%; height: auto; background: #fff;
   border: 1px solid var(--line); cursor: zoom-in; box-sizing: border-box; }
 figure input { display: none; }
-figure:has(input:checked) { grid-column: 1 / -1; max-width: none; }
+figure:has(input:checked) { flex-basis: 100%; max-width: none; }
 input:checked + img { cursor: zoom-out; }
 figcaption { color: var(--faint); font-size: .85rem; overflow-wrap: anywhere; }
 svg.curve { width: 100%; max-width: 34rem; height: auto; color: var(--mark); }
