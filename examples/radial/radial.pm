@@ -73,6 +73,6 @@ plot images = (true_head, gridded_head, blurred_head; least_squares_head, total_
   "Truth", "Gridding", "CG-SENSE, no field map", "CG-SENSE", "Total variation")
 plot field_map = field title "Off-resonance" clabel "frequency" colors diverging
 let (place, weight) = (slice(k[0], spoke = 0), slice(areas, spoke = 0))
-plot weights = (place, weight) title "Density compensation along the first line" xlabel "kx" ylabel "weight"
+plot weights = (place, weight) title "Density compensation along the first line" xlabel "kx, cycles over the field of view" ylabel "weight"
 let error = error_map(smooth_pieces)
 plot error_image = error title "Error of total variation" clabel "magnitude" colors inferno

@@ -8,8 +8,8 @@
 #ifndef PMRT_DRAW_AXIS_H
 #define PMRT_DRAW_AXIS_H
 
-#include "runtime/Draw/Paper.h"
 #include "runtime/Base/Scale.h"
+#include "runtime/Draw/Paper.h"
 
 namespace pmrt {
 
