@@ -106,7 +106,7 @@ static std::vector<Scale::Tick> decadeTicks(const Scale &scale, int every,
       const double value = digit * std::pow(10.0, decade);
       if (value < scale.low() * (1 - 1e-9) || value > scale.high() * (1 + 1e-9))
         continue;
-      if (labelled.find(char('0' + digit)) != labelled.npos &&
+      if (labelled.find(char('0' + digit)) != std::string_view::npos &&
           (decade - first) % every == 0)
         result.push_back({value, decadeLabel(digit, decade - exponent)});
       else if (every == 1 || digit == 1)
