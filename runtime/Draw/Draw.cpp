@@ -143,7 +143,9 @@ Sheet::Sheet(const Figure &figure) : figure(figure), notes(figure.notes) {
     high.below = std::max(high.below, panel->below);
     for (const std::string &text : panel->notes) {
       const std::string whole =
-          all.size() == 1 || figure.shared ? text : one->title + ": " + text;
+          all.size() == 1 || figure.shared || one->title.empty()
+              ? text
+              : one->title + ": " + text;
       if (std::find(notes.begin(), notes.end(), whole) == notes.end())
         notes.push_back(whole);
     }

@@ -366,6 +366,13 @@ TEST_F(Plots, SayWhyAPanelShowsNothing) {
             (Texts{"one color: 0.1 to 0.2", "all values are 7"}));
   sheet.shared = false;
   EXPECT_EQ(hintOf(sheet), "");
+  // Notes of panels begin with their titles, if they have any.
+  sheet = {};
+  sheet.panels = {map(3, 1, {1, 2, notANumber}), map(2, 1, {5, 5})};
+  sheet.panels[1].title = "";
+  sheet.panelRows = {2};
+  EXPECT_EQ(textsOf(drawn(sheet), "note"),
+            (Texts{"web: grey: 1 value not finite", "all values are 5"}));
 }
 
 TEST_F(Plots, DrawMinorTicksHalfAsLong) {
