@@ -101,5 +101,5 @@ output diagnostics = (accepted / kept, found, width)
 let (k, r) = correlation(true_noise, initial)
 output recovery (k, r) = (k, r)
 let link = map j in [sample] => index(j, sample) + 0.0
-plot convergence_maps = (truth, data, fit) shared title "Convergence" labels ("Truth", "Data", "Mean of the samples") clabel "κ"
+plot convergence_maps = (truth, data, fit) shared title "Convergence" labels ("Truth", "Data", "Mean of the samples") xlabel "angle p [rad]" ylabel "angle q [rad]" clabel "κ"
 plot chain = (link, omega_chain) title "The chain of the matter density" xlabel "sample" ylabel "Ωₘ"
