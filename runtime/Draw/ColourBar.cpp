@@ -49,7 +49,7 @@ Colouring pmrt::colouringOf(const Figure &figure,
       log ? size_t(std::count(finite.begin(), finite.end(), 0.0)) : 0;
   const size_t lost = all - finite.size(),
                negative = finite.size() - shown.size() - zeros;
-  // Of a sky, pixels of the picture are counted, which tells nobody anything.
+  // A sky counts the pixels of its picture, whose number means nothing.
   auto counted = [&](size_t count, const char *what) {
     return figure.projection.empty() ? plural(count, what)
                                      : fmt::format("{}s", what);
