@@ -8,14 +8,14 @@
 #include "runtime/IO/RawDataFormat.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <fmt/format.h>
-#include <ismrmrd/dataset.h>
+#include <hdf5.h>
 #include <ismrmrd/ismrmrd.h>
 #include <ismrmrd/xml.h>
 #include <limits>
 #include <memory>
 #include <stdexcept>
+#include <vector>
 
 using namespace pmrt;
 
@@ -24,78 +24,217 @@ namespace {
 /// Axes that say which readout it is.
 constexpr int lineAxes = RawCoil;
 
-struct Line {
-  uint32_t number;    ///< in the file
-  int64_t kept;       ///< samples that are not to be discarded
-  int64_t components; ///< of where they are
-  std::array<int64_t, lineAxes> place;
-};
-
-/// Noise, navigators and the like, which are no part of the image's data.
-bool isImaging(ISMRMRD::Acquisition &line) {
+/// Noise, navigators and the like, which are not data of the image.
+bool isImaging(uint64_t flags) {
   using namespace ISMRMRD;
+  const auto isSet = [&](uint64_t flag) {
+    return (flags & uint64_t(1) << (flag - 1)) != 0;
+  };
   for (const uint64_t flag :
        {ISMRMRD_ACQ_IS_NOISE_MEASUREMENT, ISMRMRD_ACQ_IS_NAVIGATION_DATA,
         ISMRMRD_ACQ_IS_PHASECORR_DATA, ISMRMRD_ACQ_IS_HPFEEDBACK_DATA,
         ISMRMRD_ACQ_IS_DUMMYSCAN_DATA, ISMRMRD_ACQ_IS_RTFEEDBACK_DATA,
         ISMRMRD_ACQ_IS_SURFACECOILCORRECTIONSCAN_DATA})
-    if (line.isFlagSet(flag))
+    if (isSet(flag))
       return false;
-  return !line.isFlagSet(ISMRMRD_ACQ_IS_PARALLEL_CALIBRATION) ||
-         line.isFlagSet(ISMRMRD_ACQ_IS_PARALLEL_CALIBRATION_AND_IMAGING);
+  return !isSet(ISMRMRD_ACQ_IS_PARALLEL_CALIBRATION) ||
+         isSet(ISMRMRD_ACQ_IS_PARALLEL_CALIBRATION_AND_IMAGING);
 }
 
-/// A readout whose numbers the library's C functions fill.
-struct Readout : ISMRMRD::Acquisition {
-  ISMRMRD::ISMRMRD_Acquisition *numbers() { return &acq; }
+/// A handle of HDF5 that closes itself. Throws where there is none.
+class Handle {
+public:
+  Handle(hid_t id, herr_t (*close)(hid_t), const std::string &problem)
+      : id(id), close(close) {
+    if (id < 0)
+      throw std::runtime_error(problem);
+  }
+  ~Handle() { close(id); }
+  Handle(const Handle &) = delete;
+  Handle &operator=(const Handle &) = delete;
+  operator hid_t() const { return id; }
+
+private:
+  hid_t id;
+  herr_t (*close)(hid_t);
 };
 
-/// The library's own class opens files for writing, which locks them against
-/// the other ranks, and fails where nobody may write.
+/// The counters of a readout that are used, as HDF5 reads them.
+struct Counters {
+  uint16_t kspace_encode_step_1, kspace_encode_step_2, slice, contrast, phase,
+      repetition, set;
+  bool operator==(const Counters &) const = default;
+};
+
+/// The numbers of a readout's header that are used.
+struct Head {
+  uint64_t flags;
+  uint16_t number_of_samples, active_channels, discard_pre, discard_post,
+      center_sample, encoding_space_ref, trajectory_dimensions;
+  Counters idx;
+  bool operator==(const Head &) const = default;
+  /// Samples that are not to be discarded.
+  int64_t kept() const {
+    return int64_t(number_of_samples) - discard_pre - discard_post;
+  }
+};
+
+struct Readout {
+  Head head = {};
+  std::vector<float> traj, data;
+
+  int64_t samples() const { return head.number_of_samples; }
+};
+
+struct Line {
+  uint32_t number; ///< in the file
+  Head head;
+  std::array<int64_t, lineAxes> place;
+};
+
+/// The datasets of a group. The library's own functions copy as many numbers as
+/// a header promises, whether the file has them or not, so HDF5 reads here.
+/// Datasets are opened for each call, because HDF5 shares one that is open
+/// among all ranks of a process, with the file of the rank that opened it
+/// first, which may end before the others do.
 class File {
 public:
-  File(const std::string &path, const std::string &group) {
-    check(ISMRMRD::ismrmrd_init_dataset(&set, path.c_str(), group.c_str()));
-    set.fileid = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
-    if (set.fileid < 0)
-      throw std::runtime_error("cannot be opened");
+  File(const std::string &path, const std::string &group)
+      : file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose,
+             "cannot be opened"),
+        group(group),
+        number(H5Tvlen_create(H5T_NATIVE_FLOAT), H5Tclose, "HDF5 has no types"),
+        type(makeType(), H5Tclose, "HDF5 has no types") {
+    const Handle readouts = open("data");
+    const Handle stored(H5Dget_type(readouts), H5Tclose, notReadouts);
+    checkMembers(type, stored);
+    const Handle space(H5Dget_space(readouts), H5Sclose, notReadouts);
+    extents.resize(size_t(std::max(0, H5Sget_simple_extent_ndims(space))));
+    H5Sget_simple_extent_dims(space, extents.data(), nullptr);
+    if (extents.empty() ||
+        H5Sget_simple_extent_npoints(space) != hssize_t(extents[0]) ||
+        extents[0] > std::numeric_limits<uint32_t>::max())
+      throw std::runtime_error(notReadouts);
   }
-  ~File() { ISMRMRD::ismrmrd_close_dataset(&set); }
-  File(const File &) = delete;
-  File &operator=(const File &) = delete;
 
   std::string header() const {
-    const std::unique_ptr<char, decltype(&std::free)> text(
-        ISMRMRD::ismrmrd_read_header(&set), &std::free);
-    if (!text)
-      fail();
-    return text.get();
+    const std::string problem = "has no text in its dataset 'xml'";
+    const Handle texts = open("xml");
+    const Handle stored(H5Dget_type(texts), H5Tclose, problem);
+    const Handle space(H5Dget_space(texts), H5Sclose, problem);
+    char *text = nullptr;
+    if (H5Tget_class(stored) != H5T_STRING || H5Tis_variable_str(stored) <= 0 ||
+        H5Sget_simple_extent_npoints(space) != 1 ||
+        H5Dread(texts, stored, H5S_ALL, H5S_ALL, H5P_DEFAULT,
+                static_cast<void *>(&text)) < 0 ||
+        !text)
+      throw std::runtime_error(problem);
+    const std::unique_ptr<char, decltype(&H5free_memory)> held(text,
+                                                               &H5free_memory);
+    return text;
   }
-  uint32_t count() const {
-    return ISMRMRD::ismrmrd_get_number_of_acquisitions(&set);
-  }
-  void read(uint32_t number, Readout &out) const {
-    check(ISMRMRD::ismrmrd_read_acquisition(&set, number, out.numbers()));
+  uint32_t count() const { return uint32_t(extents[0]); }
+
+  void read(uint32_t index, Readout &out) const {
+    const std::string problem = fmt::format(
+        "is damaged: number {} of its readouts cannot be read", index);
+    const Handle readouts = open("data");
+    const Handle space(H5Dget_space(readouts), H5Sclose, problem);
+    std::vector<hsize_t> start(extents.size(), 0), size(extents.size(), 1);
+    start[0] = index;
+    H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr,
+                        size.data(), nullptr);
+    const Handle one(H5Screate(H5S_SCALAR), H5Sclose, problem);
+    Stored stored = {};
+    const herr_t status =
+        H5Dread(readouts, type, one, space, H5P_DEFAULT, &stored);
+    if (status >= 0) {
+      out.head = stored.head;
+      take(stored.traj, out.traj);
+      take(stored.data, out.data);
+    }
+    H5Dvlen_reclaim(type, one, H5P_DEFAULT, &stored);
+    if (status < 0)
+      throw std::runtime_error(problem);
   }
 
 private:
-  static void check(int status) {
-    if (status != ISMRMRD::ISMRMRD_NOERROR)
-      fail();
-  }
-  /// Throws with all that the library says.
-  [[noreturn]] static void fail() {
-    std::string text = "cannot be read";
-    char *file = nullptr, *function = nullptr, *message = nullptr;
-    int line = 0, code = 0;
-    for (bool first = true;
-         ISMRMRD::ismrmrd_pop_error(&file, &line, &function, &code, &message);
-         first = false)
-      text += fmt::format("{}{}", first ? ": " : "; ", message);
-    throw std::runtime_error(text);
+  static constexpr const char *notReadouts =
+      "has a dataset 'data' that is not a list of readouts";
+
+  Handle open(const char *name) const {
+    return {
+        H5Dopen2(file, fmt::format("{}/{}", group, name).c_str(), H5P_DEFAULT),
+        H5Dclose, fmt::format("has no readable dataset '{}'", name)};
   }
 
-  ISMRMRD::ISMRMRD_Dataset set = {};
+  struct Stored {
+    Head head;
+    hvl_t traj, data;
+  };
+
+  static void take(const hvl_t &from, std::vector<float> &to) {
+    const auto *numbers = static_cast<const float *>(from.p);
+    to.assign(numbers, numbers + (numbers ? from.len : 0));
+  }
+
+  /// HDF5 converts from what the file has by the names of members.
+  hid_t makeType() const {
+    const Handle counters(H5Tcreate(H5T_COMPOUND, sizeof(Counters)), H5Tclose,
+                          notReadouts);
+    const Handle head(H5Tcreate(H5T_COMPOUND, sizeof(Head)), H5Tclose,
+                      notReadouts);
+#define MEMBER(type, of, name, element)                                        \
+  H5Tinsert(type, #name, HOFFSET(of, name), element)
+    MEMBER(counters, Counters, kspace_encode_step_1, H5T_NATIVE_UINT16);
+    MEMBER(counters, Counters, kspace_encode_step_2, H5T_NATIVE_UINT16);
+    MEMBER(counters, Counters, slice, H5T_NATIVE_UINT16);
+    MEMBER(counters, Counters, contrast, H5T_NATIVE_UINT16);
+    MEMBER(counters, Counters, phase, H5T_NATIVE_UINT16);
+    MEMBER(counters, Counters, repetition, H5T_NATIVE_UINT16);
+    MEMBER(counters, Counters, set, H5T_NATIVE_UINT16);
+    MEMBER(head, Head, flags, H5T_NATIVE_UINT64);
+    MEMBER(head, Head, number_of_samples, H5T_NATIVE_UINT16);
+    MEMBER(head, Head, active_channels, H5T_NATIVE_UINT16);
+    MEMBER(head, Head, discard_pre, H5T_NATIVE_UINT16);
+    MEMBER(head, Head, discard_post, H5T_NATIVE_UINT16);
+    MEMBER(head, Head, center_sample, H5T_NATIVE_UINT16);
+    MEMBER(head, Head, encoding_space_ref, H5T_NATIVE_UINT16);
+    MEMBER(head, Head, trajectory_dimensions, H5T_NATIVE_UINT16);
+    MEMBER(head, Head, idx, counters);
+    const hid_t made = H5Tcreate(H5T_COMPOUND, sizeof(Stored));
+    MEMBER(made, Stored, head, head);
+    MEMBER(made, Stored, traj, number);
+    MEMBER(made, Stored, data, number);
+#undef MEMBER
+    return made;
+  }
+
+  /// Throws where a file lacks a member: HDF5 would leave it as it is.
+  static void checkMembers(hid_t wanted, hid_t stored) {
+    for (int m = 0; m < H5Tget_nmembers(wanted); ++m) {
+      const std::unique_ptr<char, decltype(&H5free_memory)> name(
+          H5Tget_member_name(wanted, unsigned(m)), &H5free_memory);
+      const int there = H5Tget_class(stored) == H5T_COMPOUND
+                            ? H5Tget_member_index(stored, name.get())
+                            : -1;
+      if (there < 0)
+        throw std::runtime_error(
+            fmt::format("{}: it has no '{}'", notReadouts, name.get()));
+      const Handle inside(H5Tget_member_type(wanted, unsigned(m)), H5Tclose,
+                          notReadouts);
+      if (H5Tget_class(inside) != H5T_COMPOUND)
+        continue;
+      const Handle other(H5Tget_member_type(stored, unsigned(there)), H5Tclose,
+                         notReadouts);
+      checkMembers(inside, other);
+    }
+  }
+
+  Handle file;
+  std::string group;
+  Handle number, type;
+  std::vector<hsize_t> extents;
 };
 
 class Reader : public RawData {
@@ -166,23 +305,26 @@ private:
   /// The mean of `times` lines from that of those before.
   void add(const Line &line, const std::array<int64_t, RawAxes> &start,
            const std::array<int64_t, RawAxes> &count, float part, float *out) {
-    data.read(line.number, one);
+    readChecked(line.number);
+    if (one.head != line.head)
+      throw std::runtime_error(
+          fmt::format("changed while it was read (number {} of its readouts)",
+                      line.number));
     if (isTrajectory)
       return addPlaces(line, start, count, part == 1.0F, out);
     const int64_t first = firstCell(one);
     const int64_t begin =
-        std::max<int64_t>(one.discard_pre(), start[RawSample] - first);
-    const int64_t end =
-        std::min(int64_t(one.number_of_samples()) - one.discard_post(),
-                 start[RawSample] + count[RawSample] - first);
+        std::max<int64_t>(one.head.discard_pre, start[RawSample] - first);
+    const int64_t end = std::min(one.samples() - one.head.discard_post,
+                                 start[RawSample] + count[RawSample] - first);
     for (int64_t c = 0; c < count[RawCoil]; ++c) {
-      const complex_float_t *from =
-          one.getDataPtr() + (start[RawCoil] + c) * one.number_of_samples();
+      const float *from =
+          one.data.data() + 2 * (start[RawCoil] + c) * one.samples();
       float *to = out + 2 * c * count[RawSample];
       for (int64_t s = begin; s < end; ++s) {
         float *value = to + 2 * (first + s - start[RawSample]);
-        value[0] += part * (from[s].real() - value[0]);
-        value[1] += part * (from[s].imag() - value[1]);
+        value[0] += part * (from[2 * s] - value[0]);
+        value[1] += part * (from[2 * s + 1] - value[1]);
       }
     }
   }
@@ -194,9 +336,8 @@ private:
                  float *out) {
     for (int64_t c = 0; c < count[RawCoil]; ++c)
       for (int64_t s = 0; s < count[RawSample]; ++s) {
-        const float place =
-            one.getTrajPtr()[(start[RawSample] + s) * cells[RawCoil] +
-                             start[RawCoil] + c];
+        const float place = one.traj[size_t(
+            (start[RawSample] + s) * cells[RawCoil] + start[RawCoil] + c)];
         float &found = out[c * count[RawSample] + s];
         if (!isFirst && found != place)
           throw std::runtime_error(fmt::format(
@@ -211,7 +352,8 @@ private:
   void checkTrajectory() {
     int64_t places = 1, found = 0;
     for (int a = 0; a < lineAxes; ++a)
-      places *= cells[size_t(a)];
+      places = int64_t(std::min<__int128>(__int128(places) * cells[size_t(a)],
+                                          std::numeric_limits<int64_t>::max()));
     for (size_t i = 0; i < lines.size(); ++i)
       found += i == 0 || lines[i].place != lines[i - 1].place;
     if (found != places)
@@ -222,25 +364,54 @@ private:
     cells[RawCoil] = 0;
     for (const Line &line : lines) {
       if (!cells[RawCoil])
-        cells[RawCoil] = line.components;
-      if (line.components == 0 || line.components != cells[RawCoil])
+        cells[RawCoil] = line.head.trajectory_dimensions;
+      if (line.head.trajectory_dimensions == 0 ||
+          line.head.trajectory_dimensions != cells[RawCoil])
         throw std::runtime_error(fmt::format(
             "is not whole: number {} of its readouts tells {} components of "
             "where its samples are{}",
-            line.number, line.components,
-            line.components ? fmt::format(", others {}", cells[RawCoil]) : ""));
-      if (line.kept != cells[RawSample])
+            line.number, line.head.trajectory_dimensions,
+            line.head.trajectory_dimensions
+                ? fmt::format(", others {}", cells[RawCoil])
+                : ""));
+      if (line.head.kept() != cells[RawSample])
         throw std::runtime_error(fmt::format(
             "is not whole: number {} of its readouts has {} samples that are "
             "not to be discarded, the longest one has {}",
-            line.number, line.kept, cells[RawSample]));
+            line.number, line.head.kept(), cells[RawSample]));
     }
   }
 
   /// Where sample 0 of a readout is.
-  int64_t firstCell(ISMRMRD::Acquisition &line) const {
-    return isCartesian ? cells[RawSample] / 2 - int64_t(line.center_sample())
+  int64_t firstCell(const Readout &line) const {
+    return isCartesian ? cells[RawSample] / 2 - int64_t(line.head.center_sample)
                        : 0;
+  }
+
+  /// Reads a readout of the image into `one`. Throws where the header promises
+  /// other numbers than there are, or leaves no sample.
+  void readChecked(uint32_t number) {
+    data.read(number, one);
+    if (!isImaging(one.head.flags))
+      return;
+    const Head &head = one.head;
+    if (one.head.kept() <= 0)
+      throw std::runtime_error(fmt::format(
+          "is damaged: number {} of its readouts has no samples: its header "
+          "says {} samples, of which {} + {} are to be discarded",
+          number, one.samples(), head.discard_pre, head.discard_post));
+    const int64_t each =
+        isTrajectory ? head.trajectory_dimensions : 2 * head.active_channels;
+    const auto found = int64_t((isTrajectory ? one.traj : one.data).size());
+    if (found == each * one.samples())
+      return;
+    throw std::runtime_error(fmt::format(
+        "is damaged: number {} of its readouts has {} numbers in "
+        "'{}', expected {} for {} samples of {} {}",
+        number, found, isTrajectory ? "traj" : "data", each * one.samples(),
+        one.samples(),
+        isTrajectory ? head.trajectory_dimensions : head.active_channels,
+        isTrajectory ? "components" : "coils"));
   }
 
   /// Throws where readouts do not fit.
@@ -248,39 +419,39 @@ private:
     const uint32_t all = data.count();
     int64_t coils = 0;
     for (uint32_t i = 0; i < all; ++i) {
-      data.read(i, one);
-      if (!isImaging(one))
+      readChecked(i);
+      const Head &head = one.head;
+      if (!isImaging(head.flags))
         continue;
-      if (one.encoding_space_ref() != 0)
+      if (head.encoding_space_ref != 0)
         throw std::runtime_error(fmt::format(
             "has several encodings (readout {} is of number {}), of "
             "which only the first is read",
-            i, one.encoding_space_ref()));
-      if (one.isFlagSet(ISMRMRD::ISMRMRD_ACQ_IS_REVERSE))
+            i, head.encoding_space_ref));
+      if (head.flags & uint64_t(1) << (ISMRMRD::ISMRMRD_ACQ_IS_REVERSE - 1))
         throw std::runtime_error(fmt::format(
             "has reversed readouts (number {}), which are not read", i));
       if (!coils)
-        coils = one.active_channels();
-      if (coils != one.active_channels())
+        coils = head.active_channels;
+      if (coils != head.active_channels)
         throw std::runtime_error(
             fmt::format("has readouts of different coils: number {} has {}, "
                         "those before have {}",
-                        i, one.active_channels(), coils));
-      const int64_t samples = one.number_of_samples();
+                        i, head.active_channels, coils));
+      const int64_t samples = one.samples();
       if (!isCartesian)
         cells[RawSample] = std::max(cells[RawSample], samples);
       const int64_t first = firstCell(one);
-      if (first + one.discard_pre() < 0 ||
-          first + samples - one.discard_post() > cells[RawSample])
+      if (first + head.discard_pre < 0 ||
+          first + samples - head.discard_post > cells[RawSample])
         throw std::runtime_error(
             fmt::format("has a readout that does not fit: number {} has {} "
                         "samples around its sample {}, the encoded matrix has "
                         "{}",
-                        i, samples, one.center_sample(), cells[RawSample]));
-      const auto &index = one.idx();
+                        i, samples, head.center_sample, cells[RawSample]));
+      const auto &index = head.idx;
       Line line{i,
-                samples - one.discard_pre() - one.discard_post(),
-                one.trajectory_dimensions(),
+                head,
                 {index.repetition, index.set, index.phase, index.contrast,
                  index.slice, index.kspace_encode_step_2 + shift2,
                  index.kspace_encode_step_1 + shift1}};

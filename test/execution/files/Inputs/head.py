@@ -2,6 +2,7 @@
 import os
 import sys
 
+import h5py
 import numpy as np
 from numpy.fft import fftn, fftshift, ifftn, ifftshift
 
@@ -56,6 +57,18 @@ def write(folder):
     broken = np.array(kspace)
     broken[1, 3, 4, 5] = np.nan
     ismrmrd_file.save(f"{folder}/nan.h5", ismrmrd_file.cartesian(broken), SHAPE, VIEW)
+    # Headers that promise other numbers than there are, or leave no sample.
+    damaged = {"short": ({}, 100), "empty": ({}, 0), "long": ({"number_of_samples": 23}, None), "wide": ({"active_channels": 5}, None),
+               "zero": ({"number_of_samples": 0, "center_sample": 0}, 0), "discarded": ({"discard_pre": 12, "discard_post": 12}, None),
+               "overrun": ({"discard_pre": 65535, "discard_post": 65535}, None)}
+    for name, (changes, size) in damaged.items():
+        head, numbers = ismrmrd_file.cartesian(kspace)[7]
+        for key, value in changes.items():
+            head[key] = value
+        ismrmrd_file.save(f"{folder}/{name}.h5", ismrmrd_file.cartesian(kspace)[:7] + [(head, numbers[:size])], SHAPE, VIEW)
+    with h5py.File(f"{folder}/other.h5", "w") as file:
+        file["dataset/xml"] = "<a/>"
+        file["dataset/data"] = np.zeros(3)
     whole = open(f"{folder}/head.h5", "rb").read()
     open(f"{folder}/cut.h5", "wb").write(whole[:-2000])
 

@@ -47,6 +47,9 @@ def write(folder):
     save("missing", [i for i in order if i != 7], places())
     save("nowhere", order, [None] * SPOKES)
     save("beyond", order, 1.2 * places())
+    lines = [ismrmrd_file.line(samples[:, i], {"kspace_encode_step_1": i}, ALONG // 2, places=places()[i]) for i in order]
+    lines[5] = (*lines[5][:2], lines[5][2][:3])
+    ismrmrd_file.save(f"{folder}/short.h5", lines, (N, N, 1), (240, 240, 10), trajectory="radial")
     other = places()
     other[4] = other[5]
     lines = [ismrmrd_file.line(samples[:, i], {"kspace_encode_step_1": i}, ALONG // 2, places=places()[i]) for i in order]
