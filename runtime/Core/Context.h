@@ -29,6 +29,7 @@
 #include "runtime/Core/TimeLimit.h"
 #include "runtime/Core/WrittenFiles.h"
 #include "runtime/IO/Figure.h"
+#include "runtime/IO/ImageGeometry.h"
 
 #include <functional>
 #include <limits>
@@ -59,6 +60,7 @@ const char *suffixOf(FileFormat format);
 struct Settings {
   std::string out = "./out";
   std::string profile;        ///< empty: none
+  std::string like;           ///< a NIfTI file; empty: none
   std::string checkpoint;     ///< a folder; empty: no checkpoints
   double checkpointEvery = 0; ///< seconds; 0: as the program says
   bool resume = false;
@@ -139,6 +141,13 @@ public:
   std::vector<double> lengths; ///< physical, one a dim; 0: not told
   std::vector<std::unique_ptr<Table>> tables;
   std::map<int32_t, std::shared_ptr<SampleStream>> streams; ///< of inputs
+  std::vector<FileGeometry> inputGeometries; ///< of inputs that have one
+  std::optional<FileGeometry> likeGeometry;  ///< of --like
+  struct OutputGeometry {
+    ImageGeometry geometry;
+    bool isLike = false; ///< of --like, not of an input
+  };
+  std::map<std::string, OutputGeometry> geometries; ///< by the output's name
   std::shared_ptr<FftRoutes> routes; ///< made by the first transform over ranks
   /// The run's, in the names of its temporary files; empty: has no folder of
   /// its own (see IO/FolderLock.h).

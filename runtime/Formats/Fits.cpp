@@ -230,26 +230,47 @@ void OpenFits::read(pmrt_element element, const std::vector<int64_t> &start,
                  : element == PMRT_I64 ? TLONGLONG
                  : element == PMRT_U64 ? TULONGLONG
                                        : TSBYTE;
-  // What the file calls blank is not a number.
+  // What the file calls blank is not a number. Whole numbers have none that
+  // could mean it, so that the library marks them.
   float blank32 = std::numeric_limits<float>::quiet_NaN();
   double blank64 = std::numeric_limits<double>::quiet_NaN();
   void *blank = element == PMRT_F32   ? &blank32
                 : element == PMRT_F64 ? static_cast<void *>(&blank64)
                                       : nullptr;
+  std::vector<char> isBlank(blank ? 0 : size_t(count));
   int status = 0, any = 0;
   if (column == 0) {
     std::vector<LONGLONG> first;
     for (size_t a = start.size(); a-- > 0;)
       first.push_back(start[a] + 1);
-    fits_read_pixll(file, to, first.data(), count, blank, out, &any, &status);
+    if (blank)
+      fits_read_pixll(file, to, first.data(), count, blank, out, &any, &status);
+    else
+      fits_read_pixnullll(file, to, first.data(), count, out, isBlank.data(),
+                          &any, &status);
   } else {
     int64_t at = 0;
     for (size_t a = 0; a < start.size(); ++a)
       at = at * shape[a] + start[a];
-    fits_read_col(file, to, column, at / repeat + 1, at % repeat + 1, count,
-                  blank, out, &any, &status);
+    const LONGLONG row = at / repeat + 1, element1 = at % repeat + 1;
+    if (blank)
+      fits_read_col(file, to, column, row, element1, count, blank, out, &any,
+                    &status);
+    else
+      fits_read_colnull(file, to, column, row, element1, count, out,
+                        isBlank.data(), &any, &status);
   }
   check(status, "is cut short or damaged");
+  for (int64_t i = 0; !blank && any && i < count; ++i)
+    if (isBlank[size_t(i)]) {
+      std::vector<int64_t> place = start;
+      if (!place.empty())
+        place.back() += i;
+      throw std::runtime_error(fmt::format(
+          "has no value in element [{}]: it is {} there, and a field of whole "
+          "numbers needs one in each element",
+          fmt::join(place, ", "), column ? "TNULL" : "BLANK"));
+    }
 }
 
 void OpenFits::verify() {

@@ -38,6 +38,39 @@ constexpr Element elements[] = {
     {DT_INT16, 'i', 2},       {DT_UINT16, 'u', 2},  {DT_INT32, 'i', 4},
     {DT_UINT32, 'u', 4},      {DT_INT64, 'i', 8},   {DT_UINT64, 'u', 8}};
 
+ImageFrame frameOf(int code, const nifti_dmat44 &matrix, double unit) {
+  ImageFrame frame;
+  frame.code = std::max(code, 0);
+  for (size_t column = 0; column < 4; ++column)
+    for (size_t row = 0; row < 3; ++row)
+      frame.columns[column][row] = unit * matrix.m[row][column];
+  return frame;
+}
+
+nifti_dmat44 matrixOf(const ImageFrame &frame) {
+  nifti_dmat44 matrix = {};
+  for (size_t column = 0; column < 4; ++column)
+    for (size_t row = 0; row < 3; ++row)
+      matrix.m[row][column] = frame.columns[column][row];
+  matrix.m[3][3] = 1;
+  return matrix;
+}
+
+void setGeometry(nifti_image &image, const ImageGeometry &geometry) {
+  if (!geometry.isKnown())
+    return;
+  for (size_t axis = 0; axis < 3; ++axis)
+    image.pixdim[axis + 1] = geometry.spacing(axis);
+  image.qform_code = geometry.qform.code;
+  image.sform_code = geometry.sform.code;
+  image.sto_xyz = matrixOf(geometry.sform);
+  if (geometry.qform.code > 0)
+    nifti_dmat44_to_quatern(
+        matrixOf(geometry.qform), &image.quatern_b, &image.quatern_c,
+        &image.quatern_d, &image.qoffset_x, &image.qoffset_y, &image.qoffset_z,
+        nullptr, nullptr, nullptr, &image.qfac);
+}
+
 double metres(int units) {
   return units == NIFTI_UNITS_METER    ? 1.0
          : units == NIFTI_UNITS_MM     ? 1e-3
@@ -68,6 +101,10 @@ void pmrt_nifti_plugin_open(const std::string &path, NiftiImage &image) {
   image.type = nifti_datatype_string(read->datatype);
   std::transform(image.type.begin(), image.type.end(), image.type.begin(),
                  [](unsigned char c) { return char(std::tolower(c)); });
+  // In mm; a file without units is taken to have them, as other readers do.
+  const double length = unit > 0 ? 1e3 * unit : 1;
+  image.geometry = {frameOf(read->qform_code, read->qto_xyz, length),
+                    frameOf(read->sform_code, read->sto_xyz, length)};
   image.swap = read->byteorder != nifti_short_order();
   image.numbers = read->iname ? read->iname : path;
   image.offset = int64_t(read->iname_offset);
@@ -161,6 +198,9 @@ void pmrt_nifti_plugin_header(const NiftiImage &image, std::string &bytes) {
       isMetric = true;
       made->pixdim[d + 1] = image.spacing[d] * 1e3;
     }
+  if (image.geometry.isKnown())
+    isMetric = true;
+  setGeometry(*made, image.geometry);
   made->dx = made->pixdim[1];
   made->dy = made->pixdim[2];
   made->dz = made->pixdim[3];

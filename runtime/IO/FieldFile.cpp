@@ -158,6 +158,23 @@ void FieldFile::findAxes(const Context &context) {
   }
 }
 
+std::optional<FileGeometry> FieldFile::geometry() const {
+  const ImageGeometry *found = file->geometry();
+  if (!found)
+    return std::nullopt;
+  FileGeometry all;
+  all.file = file->name();
+  all.geometry = *found;
+  // The fastest axis is the last one here, and the first one of an image.
+  for (size_t axis = 0; axis < std::min<size_t>(3, how.dims.size()); ++axis) {
+    const size_t at = how.dims.size() - 1 - axis;
+    all.cells[axis] = how.shape[at];
+    if (how.dims[at] >= 0)
+      all.dims[axis] = input.dims[size_t(how.dims[at])];
+  }
+  return all;
+}
+
 /// The length of a dim, or of the space dim that it has the modes of; 0: not
 /// told.
 static double lengthOf(const Context &context, size_t index) {

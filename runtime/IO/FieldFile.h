@@ -12,6 +12,7 @@
 #include "runtime/IO/Source.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace pmrt {
@@ -27,6 +28,9 @@ public:
   /// The shape as the user counts it.
   const std::vector<int64_t> &shape() const { return counted; }
   const FileOrder &order() const { return how; }
+
+  /// Where its cells are, and which dims its axes count, if the file says so.
+  std::optional<FileGeometry> geometry() const;
 
   /// Throws if the file says that its cells, or dims, have another size than
   /// the program's, whose lengths are known by now.

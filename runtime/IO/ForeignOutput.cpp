@@ -15,6 +15,7 @@
 
 #include <atomic>
 #include <cmath>
+#include <span>
 #include <stdexcept>
 
 using namespace pmrt;
@@ -60,18 +61,18 @@ static Columns rowsOf(const Context &context, const pmrt_array &array,
 
 /// Directions come first, as the first three axes of such files; then what
 /// counts a batch, and components.
-static Columns columnsOf(const Context &context, const pmrt_array &array,
+static Columns columnsOf(const Context &context, std::span<const int32_t> dims,
                          FileFormat format, int64_t parts) {
   std::vector<bool> batch;
-  for (int32_t d = 0; d < array.rank; ++d) {
-    const Dim &dim = context.program.dims[size_t(array.dims[d])];
+  for (const int32_t index : dims) {
+    const Dim &dim = context.program.dims[size_t(index)];
     batch.push_back(dim.kind == DimKind::Space && !dim.lengthUnit);
   }
   const std::vector<int> order = columnDims(batch);
   Columns columns;
   bool isBatch = false;
   for (const int d : order) {
-    const auto index = size_t(array.dims[d]);
+    const auto index = size_t(dims[size_t(d)]);
     const Dim &dim = context.program.dims[index];
     if (batch[size_t(d)] != batch[size_t(order[0])] && !isBatch) {
       isBatch = true;
@@ -87,6 +88,42 @@ static Columns columnsOf(const Context &context, const pmrt_array &array,
     columns.add(parts);
   }
   return columns;
+}
+
+ImageAxes pmrt::imageAxesOf(const Context &context, const Output &output) {
+  Columns columns = columnsOf(context, output.dims, FileFormat::Nifti, 1);
+  columns.padTo(3);
+  ImageAxes axes = {};
+  for (size_t axis = 0; axis < 3; ++axis) {
+    const int dim = columns.dims[axis];
+    axes.dims[axis] = dim < 0 ? -1 : output.dims[size_t(dim)];
+    axes.cells[axis] = columns.cells[axis];
+  }
+  return axes;
+}
+
+/// The geometry that was chosen for an output. That of --like is left out where
+/// the dims turn out to have cells of another size.
+static ImageGeometry geometryOf(Context &context, const Output &output,
+                                const Columns &columns) {
+  const auto chosen = context.geometries.find(output.name);
+  if (chosen == context.geometries.end())
+    return {};
+  const ImageGeometry &geometry = chosen->second.geometry;
+  for (size_t axis = 0; chosen->second.isLike && axis < 3; ++axis) {
+    const double here =
+        axis < columns.spacing.size() ? 1e3 * columns.spacing[axis] : 0;
+    const double there = geometry.spacing(axis);
+    if (!(here > 0) || std::abs(there / here - 1) <= 0.01)
+      continue;
+    if (context.transport->rank() == 0)
+      context.progress.warn(fmt::format(
+          "warning: --like: {} has cells of {:.6g} mm along axis {}, and "
+          "output '{}' has cells of {:.6g} mm: it gets no geometry",
+          context.settings.like, there, axis + 1, output.name, here));
+    return {};
+  }
+  return geometry;
 }
 
 /// What a piece is of the file, which has `shape`, from element `offset` on.
@@ -154,7 +191,7 @@ static bool toPairs(pmrt_element element, const char *from, int64_t count,
 }
 
 /// What a file of NIfTI has before its numbers.
-static std::string headerOf(const Context &context, const Output &output,
+static std::string headerOf(Context &context, const Output &output,
                             pmrt_element element, const Columns &columns,
                             bool isVector) {
   NiftiImage image;
@@ -166,6 +203,7 @@ static std::string headerOf(const Context &context, const Output &output,
                                      : 'u';
   image.size = int(elementSize(element));
   image.isVector = isVector;
+  image.geometry = geometryOf(context, output, columns);
   image.description =
       fmt::format("{} of {}", output.name, context.program.name);
   if (!output.unit.empty() && output.unit != "1")
@@ -206,9 +244,11 @@ void pmrt::writeForeign(Context &context, pmrt_loc loc, const Output &output,
   const FileFormat format = context.settings.formatOf(output.name);
   const auto element = pmrt_element(parts[0]->element);
   const auto count = int64_t(parts.size());
-  const Columns columns = isFits(format)
-                              ? rowsOf(context, *parts[0], count)
-                              : columnsOf(context, *parts[0], format, count);
+  const Columns columns =
+      isFits(format)
+          ? rowsOf(context, *parts[0], count)
+          : columnsOf(context, {parts[0]->dims, size_t(parts[0]->rank)}, format,
+                      count);
   if (isFits(format) && element == PMRT_U64)
     throw context.failure(
         loc, fmt::format("cannot write output '{}': FITS files have no whole "

@@ -281,6 +281,8 @@ std::vector<std::string> pmrt::checkInputs(Context &context, bool values) {
         continue;
       }
       const FieldFile field(context, input, spec);
+      if (const auto geometry = field.geometry())
+        context.inputGeometries.push_back(*geometry);
       if (values)
         readField(context, field, input.element,
                   layoutOver(context, input.dims).box(context.mesh), nullptr);

@@ -94,34 +94,41 @@ public:
   double spacing(size_t axis) const override {
     return image.spacing[image.spacing.size() - 1 - axis];
   }
+  const ImageGeometry *geometry() const override {
+    return image.geometry.isKnown() ? &image.geometry : nullptr;
+  }
 
   void read(pmrt_element element, const std::vector<int64_t> &start,
             const std::vector<int64_t> &count, void *out) override {
-    numbers.read(element, start, count, out);
     if (!isScaled())
-      return;
-    int64_t values = 1;
+      return numbers.read(element, start, count, out);
+    // In f64, because large whole numbers and an intercept may cancel.
+    int64_t values = isComplex(element) ? 2 : 1;
     for (int64_t extent : count)
       values *= extent;
-    if (element == PMRT_F32)
-      scale(static_cast<float *>(out), values);
+    parts.resize(size_t(values));
+    numbers.read(isComplex(element) ? PMRT_C128 : PMRT_F64, start, count,
+                 parts.data());
+    if (element == PMRT_F32 || element == PMRT_C64)
+      scale(static_cast<float *>(out));
     else
-      scale(static_cast<double *>(out), values);
+      scale(static_cast<double *>(out));
   }
 
 private:
   bool isScaled() const {
-    return image.kind != 'c' && image.slope != 0 &&
-           (image.slope != 1 || image.intercept != 0);
+    return image.slope != 0 && (image.slope != 1 || image.intercept != 0);
   }
-  template <typename T> void scale(T *values, int64_t count) const {
-    for (int64_t i = 0; i < count; ++i)
-      values[i] = T(image.slope * double(values[i]) + image.intercept);
+  /// Of complex numbers, both parts are scaled.
+  template <typename T> void scale(T *to) const {
+    for (const double value : parts)
+      *to++ = T(image.slope * value + image.intercept);
   }
 
   std::string path;
   NiftiImage image;
   RawArray numbers;
+  std::vector<double> parts;
 };
 
 } // namespace

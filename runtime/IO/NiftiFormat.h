@@ -13,6 +13,8 @@
 #ifndef PMRT_IO_NIFTIFORMAT_H
 #define PMRT_IO_NIFTIFORMAT_H
 
+#include "runtime/IO/ImageGeometry.h"
+
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -27,6 +29,7 @@ struct NiftiImage {
   int size = 0;                ///< bytes of an element
   std::string type;            ///< the library's name of it
   bool swap = false;           ///< not in this machine's byte order
+  ImageGeometry geometry;
 
   /// Of an image that is read.
   std::string numbers; ///< the file that has them
@@ -44,7 +47,7 @@ struct NiftiImage {
 
 /// What the plugin exports. The version first: the rest may have changed. They
 /// throw std::runtime_error, whose text goes behind the file's name.
-#define PMRT_NIFTI_PLUGIN_VERSION 2
+#define PMRT_NIFTI_PLUGIN_VERSION 3
 extern "C" {
 int pmrt_nifti_plugin_version();
 void pmrt_nifti_plugin_open(const std::string &path, pmrt::NiftiImage &image);

@@ -8,6 +8,8 @@
 #ifndef PMRT_IO_SOURCE_H
 #define PMRT_IO_SOURCE_H
 
+#include "runtime/IO/ImageGeometry.h"
+
 #include "pmrt/pmrt.h"
 
 #include <cstdint>
@@ -59,6 +61,8 @@ public:
   virtual bool hasModes() const { return true; }
   /// How far cells are apart along an axis, in metres; 0: not told.
   virtual double spacing(size_t axis) const;
+  /// Where its cells are; null: not told.
+  virtual const ImageGeometry *geometry() const { return nullptr; }
 };
 
 /// What the user says of an input: "FILE", "FILE:/DATASET", and behind it

@@ -56,9 +56,9 @@ struct Texts {
   std::vector<std::string> params, lists;
   std::map<std::string, std::string> inputs; // by their flags
   std::vector<CLI::Option *> paramOptions, listOptions;
-  std::string out, format, plotFormat, plot, mesh, transport, threads, profile,
-      plan, progress, memoryLimit, checkpoint, checkpointEvery, watchdog,
-      watchdogEnd, timeLimit, rendezvous;
+  std::string out, format, like, plotFormat, plot, mesh, transport, threads,
+      profile, plan, progress, memoryLimit, checkpoint, checkpointEvery,
+      watchdog, watchdogEnd, timeLimit, rendezvous;
   bool help = false, version = false, quiet = false, dryRun = false,
        resume = false;
 };
@@ -110,6 +110,7 @@ static void declare(CLI::App &app, const Descriptor &program, Texts &texts) {
   }
   app.add_option("--out", texts.out);
   app.add_option("--format", texts.format);
+  app.add_option("--like", texts.like);
   app.add_option("--plot-format,--plot_format", texts.plotFormat);
   app.add_option("--plot", texts.plot);
   app.add_option("--mesh", texts.mesh);
@@ -277,6 +278,7 @@ Launch pmrt::parseCommandLine(const Descriptor &program, int argc,
     settings.out = texts.out;
   if (!texts.format.empty())
     parseFormats(program, texts.format, settings);
+  settings.like = texts.like;
   if (!texts.plotFormat.empty())
     settings.plots = choose<PlotFormat>("plot-format", texts.plotFormat,
                                         {{"png", PlotFormat::Png},

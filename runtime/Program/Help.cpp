@@ -169,6 +169,9 @@ std::string pmrt::helpText(const Descriptor &program,
   out += entry("--format=h5|npy|nii|nii.gz|cfl|fits|healpix",
                "HDF5 (default), NumPy, NIfTI, BART's files, FITS images or "
                "maps of the sky; of single outputs: --format=h5,NAME=nii");
+  out += entry("--like=FILE.nii",
+               "a NIfTI file whose orientation and origin the NIfTI outputs "
+               "get that no input gives them");
   if (!program.plots.empty())
     out += entry("--plot-format=png|svg|pdf|none",
                  "files of the pictures (default png); none draws none");

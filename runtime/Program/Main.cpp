@@ -316,7 +316,10 @@ static Exit checkAndRun(pmrt_context &context, const Start &start) {
   checkAlike(context);
   takeDevice(context, start);
   std::vector<std::string> inputs;
-  onAll(context, [&] { inputs = checkInputs(context, dryRun); });
+  onAll(context, [&] {
+    inputs = checkInputs(context, dryRun);
+    chooseGeometries(context);
+  });
   verifyAll(context);
   makeRoomForTransforms(context);
   onAll(context, [&] { // refuses what does not fit

@@ -73,6 +73,30 @@ for part in ("velocities", "1", "a"):
     assert np.array_equal(np.load("out/twice.npy"), 2 * real)
 print("scaled, packed, and columns")
 
+# All types as real numbers and as whole ones, with a scale, with an offset that makes them unsigned, and with blanks.
+for bits, name in fits_file.KINDS.items():
+    kind = np.dtype(name)
+    limits = (np.iinfo(kind).min, np.iinfo(kind).max) if kind.kind in "iu" else (-1000, 1000)
+    values = random.integers(max(limits[0], -2**40), min(limits[1], 2**40), (6, 5), endpoint=True).astype(kind)
+    unsigned = {8: -2.0**7, 16: 2.0**15, 32: 2.0**31}.get(bits, 0)
+    for slope, offset in ((1, 0), (0.25, 3.0), (1, -1024.0), (1, unsigned)):
+        expected = slope * values.astype("f8") + offset
+        save("typed.fits", fits_file.image(values, BSCALE=float(slope), BZERO=float(offset)))
+        isWhole = kind.kind in "iu" and slope == 1 and offset in (0, unsigned)
+        run("--real=typed.fits", "--format=npy", *["--counts=typed.fits"] * isWhole)
+        assert np.array_equal(np.load("out/twice.npy"), 2 * expected), (name, slope, offset)
+        assert not isWhole or np.array_equal(np.load("out/count.npy"), expected), (name, offset)
+        if kind.kind == "f":
+            continue
+        save("blank.fits", fits_file.image(values, BSCALE=float(slope), BZERO=float(offset), BLANK=int(values[2, 3])))
+        place = str([int(i) for i in np.argwhere(values == values[2, 3])[0]])
+        assert f"blank.fits is not finite: element {place} is nan" in run("--real=blank.fits", good=False), (name, slope, offset)
+        if isWhole:
+            assert f"--counts: blank.fits has no value in element {place}: it is BLANK there" in run("--real=real.fits", "--counts=blank.fits", good=False)
+save("null.fits", fits_file.table({"n": np.arange(30).reshape(6, 5)}, "J", TNULL1=7))
+assert "null.fits has no value in element [1, 2]: it is TNULL there" in run("--real=real.fits", "--counts=null.fits", "--mesh=row=2,col=1", good=False)
+print("all types, with blanks")
+
 
 def flipped(name, place, bit=0):
     raw = bytearray(open(f"out/{name}.fits", "rb").read())

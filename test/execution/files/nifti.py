@@ -14,8 +14,8 @@ os.makedirs(folder, exist_ok=True)
 os.chdir(folder)
 
 
-def run(*flags, good=True):
-    done = subprocess.run([program, "--quiet", "--out=out", *flags], capture_output=True, text=True, check=False)
+def run(*flags, good=True, quiet=True):
+    done = subprocess.run([program, *["--quiet"] * quiet, "--out=out", *flags], capture_output=True, text=True, check=False)
     assert (done.returncode == 0) == good, (flags, done)
     return " ".join(done.stderr.split())
 
@@ -36,16 +36,69 @@ for mesh in ("row=1,col=1", "row=2,col=1", "row=2,col=2", "row=3,col=1"):
         assert both.shape == (6, 5, 1, 1, 2) and np.array_equal(both[:, :, 0, 0], np.stack([real, -real], axis=-1)), mesh
 print("same numbers on all meshes")
 
-# Whole numbers, a slope, big endian.
-whole = random.integers(-500, 500, (6, 5)).astype(np.int16)
-for order in "<>":
-    nifti_file.save("whole.nii", whole, (10, 10), order=order)
-    run("--data=data.nii", "--real=whole.nii", "--format=npy")
-    assert np.array_equal(np.load("out/twice.npy"), 2.0 * whole)
-    nifti_file.save("scaled.nii", whole, (10, 10), slope=0.25, intercept=3, order=order)
-    run("--data=data.nii", "--real=scaled.nii", "--format=npy")
-    assert np.array_equal(np.load("out/twice.npy"), 2 * (0.25 * whole + 3))
-print("whole numbers, scaled, of any byte order")
+# All types in both byte orders, without a scale, and with a slope or an intercept alone, as CT has it. A slope of 0 is none.
+for code, name in nifti_file.TYPES.items():
+    kind = np.dtype(name)
+    limits = (np.iinfo(kind).min, np.iinfo(kind).max) if kind.kind in "iu" else (-1000, 1000)
+    values = random.integers(max(limits[0], -2**20), min(limits[1], 2**20), (6, 5), endpoint=True)
+    values[0, :2] = max(limits[0], -2**24), min(limits[1], 2**24)
+    values = (values * (1 + 0.5j) if kind.kind == "c" else values).astype(kind)
+    for order in "<>":
+        for slope, intercept in ((0, 3), (1, -1024)) if order == "<" else ((0.25, 3), (1, 0)):
+            expected = values.astype("c16") if slope == 0 else slope * values.astype("c16") + intercept
+            if kind.kind == "c" and slope != 0:
+                expected += 1j * intercept
+            nifti_file.save("typed.nii", values[..., None, None] + np.zeros(3, kind) if kind.kind == "c" else values, (10, 10, 1),
+                            slope=slope, intercept=intercept, order=order)
+            if kind.kind == "c":
+                run("--data=typed.nii", "--format=npy")
+                assert np.array_equal(np.load("out/copy.npy")[1], expected.astype("c8")), (name, order, slope, intercept)
+            else:
+                run("--data=data.nii", "--real=typed.nii", "--format=npy")
+                assert np.array_equal(np.load("out/twice.npy"), 2 * expected.real.astype("f4")), (name, order, slope, intercept)
+# Large numbers that the intercept takes away.
+nifti_file.save("large.nii", np.full((6, 5), 2**30 + 1, np.int32), (10, 10), slope=1, intercept=-2.0**30)
+run("--data=data.nii", "--real=large.nii", "--format=npy")
+assert np.all(np.load("out/twice.npy") == 2)
+print("all types, scaled, of any byte order")
+
+# Orientation and origin: an oblique qform and a sheared sform, of both hands.
+oblique = (2, 0.1, -0.2, 0.3, -30, 12.5, 7)
+sheared = (4, [[0, 10.5, 0.2, -40], [-9.5, 0.5, 0, 20], [0, 1, 3, -5]])
+for forms in ({"qform": oblique}, {"sform": sheared}, {"qform": oblique, "sform": sheared}, {"qform": oblique, "left": True}):
+    for mesh in ("row=1,col=1", "row=2,col=2"):
+        nifti_file.save("placed.nii", data, (10, 10, 3), **forms)
+        run("--data=placed.nii", "--real=real.nii", "--format=nii", f"--mesh={mesh}")
+        wanted = nifti_file.geometry("placed.nii")
+        for name in ("copy", "twice", "both"):
+            for found, one in zip(nifti_file.geometry(f"out/{name}.nii"), wanted):
+                assert (found is None) == (one is None), (name, forms, found, one)
+                assert found is None or found[0] == one[0] and np.allclose(found[1], one[1], atol=1e-4), (name, forms, found, one)
+# Axes in another order in the file: their columns change places.
+nifti_file.save("turned.nii", real.T, (10, 10, 3), qform=oblique, sform=sheared)
+run("--data=data.nii", "--real=turned.nii:y,x", "--format=nii.gz")
+assert np.array_equal(nifti_file.load("out/twice.nii.gz")[0], 2 * real)
+for found, one in zip(nifti_file.geometry("out/twice.nii.gz"), nifti_file.geometry("turned.nii")):
+    assert found[0] == one[0] and np.allclose(found[1], one[1][:, [1, 0, 2, 3]], atol=1e-4), (found, one)
+# Inputs that differ give none, and --like decides.
+nifti_file.save("placed.nii", data, (10, 10, 3), qform=oblique)
+nifti_file.save("elsewhere.nii", real, (10, 10, 3), qform=(1, 0, 0, 0, 1, 2, 3))
+said = run("--data=placed.nii", "--real=elsewhere.nii", "--format=nii", quiet=False)
+assert "warning: placed.nii and elsewhere.nii are over the dims of output 'copy' and differ in orientation or origin" in said, said
+assert nifti_file.geometry("out/copy.nii") == [None, None]
+for flags in (("--data=placed.nii", "--real=elsewhere.nii"), ("--data=data.nii",)):
+    assert not run(*flags, "--format=nii", "--like=elsewhere.nii")
+    (code, matrix), none = nifti_file.geometry("out/copy.nii")
+    assert code == 1 and none is None and np.allclose(matrix, [[10, 0, 0, 1], [0, 10, 0, 2], [0, 0, 3, 3]])
+run("--data=data.nii", "--format=nii")
+assert nifti_file.geometry("out/copy.nii") == [None, None]
+nifti_file.save("coarse.nii", real, (12, 10, 3), qform=oblique)
+assert "--like: coarse.nii has cells of 12 mm along axis 1, and output 'copy' has cells of 10 mm" in run("--data=data.nii", "--format=nii", "--like=coarse.nii", quiet=False)
+nifti_file.save("longer.nii", np.zeros((7, 5), np.float32), (10, 10), qform=oblique)
+assert ("--like: longer.nii has 7x5x1 cells, and no NIfTI output without a geometry of its own has as many ('copy' has 6x5x1"
+        in run("--data=data.nii", "--format=nii", "--like=longer.nii", good=False))
+assert "--like: real.nii has no orientation and no origin" in run("--data=data.nii", "--format=nii", "--like=real.nii", good=False)
+print("orientation and origin are kept")
 
 nifti_file.save("wide.nii", real, (10, 12))
 assert "wide.nii has cells of 12 mm along 'y', expected 10 mm: 50 mm over 5 cells" in run("--data=data.nii", "--real=wide.nii", good=False)

@@ -9,12 +9,16 @@ dim pixel = npix(4)
 input real: field[x, y] km/s
 input sky: field[pixel] optional
 input cube: field[x, y, w] optional
+input counts: int field[x, y] optional
 output twice = 2 * real
 output both (one, two) = (real, -real)
 output signs = real > 0 km/s
 output place = map q in real => q
 if given(cube) {
   output solid = cube + 1
+}
+if given(counts) {
+  output count = counts
 }
 if given(sky) {
   output map_one = sky + 1
