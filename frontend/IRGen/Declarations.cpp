@@ -196,6 +196,24 @@ static bool isPlainInteger(const ast::NumberExpr &number) {
   return number.isInteger && !number.unit && !number.isImaginary;
 }
 
+/// The number that an expression is, perhaps with a minus; null if it is
+/// another one.
+static const ast::NumberExpr *numberIn(const ast::Expr *expr) {
+  if (const auto *unary = llvm::dyn_cast_or_null<ast::UnaryExpr>(expr))
+    return unary->op == ast::UnaryOp::Neg
+               ? llvm::dyn_cast<ast::NumberExpr>(unary->operand.get())
+               : nullptr;
+  return llvm::dyn_cast_or_null<ast::NumberExpr>(expr);
+}
+
+/// The number whose unit is that of a default: of a list, the first one.
+static const ast::NumberExpr *firstNumberIn(const ast::Expr *expr) {
+  if (const auto *list = llvm::dyn_cast_or_null<ast::TupleExpr>(expr))
+    return list->elements.empty() ? nullptr
+                                  : numberIn(list->elements.front().get());
+  return numberIn(expr);
+}
+
 /// Null if there is no bound, or after an error.
 mlir::FloatAttr Generator::rangeBound(const ast::ExprPtr &bound, Unit unit,
                                       double scale, const ModuleInfo &owner) {
@@ -229,9 +247,12 @@ mlir::FloatAttr Generator::rangeBound(const ast::ExprPtr &bound, Unit unit,
   }
   if (value.is(Value::Kind::Int))
     return exact(Wide(value.getInt()));
-  // Without a unit it is in that of the value.
-  return builder.getF64FloatAttr(*value.getConstReal() /
-                                 (value.getUnit().isNumber() ? 1 : scale));
+  // Without a unit it is in that of the value. An angle or a ratio is a number,
+  // too, so that what is written decides.
+  const ast::NumberExpr *literal = numberIn(bound.get());
+  const bool isPlain =
+      unit.isNumber() ? literal && !literal->unit : value.getUnit().isNumber();
+  return builder.getF64FloatAttr(*value.getConstReal() / (isPlain ? 1 : scale));
 }
 
 /// Where nothing is converted: what the user gives is in base units.
@@ -244,6 +265,27 @@ void Generator::checkScale(const ast::TypeExpr &type) {
                       formatNumber(type.unit->factor) +
                       (base.isNumber() ? "" : " " + base.str()) +
                       ", but what the user gives is " + describeUnit(base));
+}
+
+/// A plain number could be meant in the declared unit of an angle or a ratio,
+/// or as the ratio itself.
+bool Generator::checkDefaultUnit(const ast::ParamStmt &stmt,
+                                 const std::string &unitText) {
+  const auto check = [&](const ast::Expr *expr) {
+    const ast::NumberExpr *number = numberIn(expr);
+    if (!number || number->unit || number->value == 0)
+      return true;
+    error(number->loc, "the default has no unit, and '" + stmt.name.text +
+                           "' is in " + unitText + "; write " +
+                           formatNumber(number->value) + " " + unitText);
+    return false;
+  };
+  if (const auto *list =
+          llvm::dyn_cast_or_null<ast::TupleExpr>(stmt.value.get()))
+    return llvm::all_of(list->elements, [&](const ast::ExprPtr &one) {
+      return check(one.get());
+    });
+  return check(stmt.value.get());
 }
 
 void Generator::declareParam(const ast::ParamStmt &stmt) {
@@ -260,15 +302,15 @@ void Generator::declareParam(const ast::ParamStmt &stmt) {
     if (stmt.type->unit)
       unit = *stmt.type->unit;
     unitText = stmt.type->unitText;
-    // An angle's range could be in degrees or in radians.
-    if (unit.isNumber())
-      checkScale(*stmt.type);
-  } else if (literal && literal->unit && !literal->unit->isNumber()) {
-    unit = *literal->unit;
-    unitText = literal->unitText;
+  }
+  if (const ast::NumberExpr *number = firstNumberIn(stmt.value.get());
+      number && number->unit &&
+      (!stmt.type || (stmt.type->isVector && !stmt.type->unit))) {
+    unit = *number->unit;
+    unitText = number->unitText;
   }
   // What the user gives is in this unit, and so are the default and the range.
-  double scale = unit.isNumber() ? 1 : unit.factor;
+  double scale = unit.factor;
   unit.factor = 1;
   ParamInfo &info = params[stmt.name.text];
   info.loc = stmt.name.loc;
@@ -279,6 +321,8 @@ void Generator::declareParam(const ast::ParamStmt &stmt) {
   else if (stmt.value)
     value = evaluateConst(*stmt.value, program.getMain());
   if (stmt.value && value.isPoison())
+    return;
+  if (unit.isNumber() && scale != 1 && !checkDefaultUnit(stmt, unitText))
     return;
   if (stmt.type ? stmt.type->isVector : value.isTuple())
     return declareList(stmt, value, unit, unitText, scale);
@@ -386,9 +430,9 @@ void Generator::emitParam(const ast::ParamStmt &stmt, llvm::StringRef name,
                       mlir::TypeAttr::get(info.type),
                       builder.getStringAttr(kind), initial, min, max,
                       flag(minOpen), flag(maxOpen),
-                      text(info.unit.isNumber() ? ""
-                           : info.scale == 1    ? info.unit.str()
-                                                : info.unitText),
+                      text(info.scale != 1        ? info.unitText
+                           : info.unit.isNumber() ? ""
+                                                  : info.unit.str()),
                       text(stmt.doc));
 }
 

@@ -87,6 +87,8 @@ private:
   void declareDimExtents();
   void declareParams();
   void checkScale(const ast::TypeExpr &type);
+  bool checkDefaultUnit(const ast::ParamStmt &stmt,
+                        const std::string &unitText);
   void declareParam(const ast::ParamStmt &stmt);
   void declareList(const ast::ParamStmt &stmt, const Value &value, Unit unit,
                    const std::string &unitText, double scale);

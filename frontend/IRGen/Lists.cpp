@@ -30,8 +30,10 @@ void Generator::declareList(const ast::ParamStmt &stmt, const Value &value,
   if (!value.isTuple() || numbers.empty() || numbers.size() > most)
     return fail("and its default, of 1 to " + llvm::Twine(most) +
                 " numbers (a, b, …), is " + value.describe());
-  if (!stmt.type || !stmt.type->unit)
+  if (!stmt.type || !stmt.type->unit) {
     unit = numbers[0].getUnit();
+    unit.factor = 1;
+  }
   for (const Value &number : numbers)
     if (!number.isConstNumber() ||
         (!number.isConstZero() && !number.getUnit().agrees(unit)))

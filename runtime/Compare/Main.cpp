@@ -215,7 +215,7 @@ int main(int argc, char **argv) {
                  "difference.\n");
       return 0;
     } else if (word.starts_with("-")) {
-      fmt::print(stderr, "pmc report: error: unknown flag '{}'\n", word);
+      printMessage(fmt::format("pmc report: error: unknown flag '{}'\n", word));
       return 1;
     } else {
       folders.push_back(word);
@@ -232,7 +232,7 @@ int main(int argc, char **argv) {
     const Run a = load(folders[0]), b = load(folders[1]);
     const std::string title =
         shownJson(at(a.record, {"program"})) + ", two runs";
-    writeWholeFile(file,
+    writeNamedFile(file,
                    htmlPage(title, "<h1>" + title + "</h1>\n" +
                                        sectionOf("Parameters that differ",
                                                  parameters(a, b)) +
@@ -240,7 +240,7 @@ int main(int argc, char **argv) {
                                        sectionOf("Losses", losses(a, b)) +
                                        sectionOf("Runs", runs(a, b))));
   } catch (const std::exception &e) {
-    fmt::print(stderr, "pmc report: error: {}\n", e.what());
+    printMessage(fmt::format("pmc report: error: {}\n", e.what()));
     return 1;
   }
   return 0;

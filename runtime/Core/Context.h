@@ -142,6 +142,7 @@ public:
   std::vector<std::unique_ptr<Table>> tables;
   std::map<int32_t, std::shared_ptr<SampleStream>> streams; ///< of inputs
   std::vector<FileGeometry> inputGeometries; ///< of inputs that have one
+  int64_t readingBytes = 0; ///< the most that reading an input takes besides
   std::optional<FileGeometry> likeGeometry;  ///< of --like
   struct OutputGeometry {
     ImageGeometry geometry;

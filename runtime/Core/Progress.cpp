@@ -120,9 +120,9 @@ void Progress::phase(const std::string &what, double fraction) {
 
 void Progress::show(const std::string &text) {
   if (terminal)
-    printTo(stderr, fmt::format("\r{}\033[K", text));
+    printTo(stderr, fmt::format("\r{}\033[K", printable(text)));
   else
-    printTo(stderr, fmt::format("{}\n", text));
+    printMessage(text + "\n");
   std::fflush(stderr);
   drawn = true;
 }
@@ -176,7 +176,7 @@ void Progress::announce(const std::string &line) {
   if (silent)
     return;
   clear();
-  printTo(stderr, fmt::format("{}\n", line));
+  printMessage(line + "\n");
 }
 
 void Progress::warn(const std::string &line) {

@@ -8,6 +8,7 @@
 #ifndef PMRT_CORE_WRITTENFILES_H
 #define PMRT_CORE_WRITTENFILES_H
 
+#include <functional>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -20,7 +21,11 @@ public:
   void add(const std::string &path) {
     paths.push_back(path);
     known.insert(path);
+    if (whenAdded)
+      whenAdded(path);
   }
+  /// Called for each path, if set.
+  std::function<void(const std::string &path)> whenAdded;
   bool contains(const std::string &path) const { return known.count(path) > 0; }
   auto begin() const { return paths.begin(); }
   auto end() const { return paths.end(); }

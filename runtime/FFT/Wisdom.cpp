@@ -9,6 +9,7 @@
 
 #include "runtime/Base/Hash.h"
 #include "runtime/Base/TemporaryFile.h"
+#include "runtime/Base/WholeFile.h"
 
 #include <cerrno>
 #include <cstdlib>
@@ -18,7 +19,6 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
-#include <sstream>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -53,11 +53,11 @@ std::string pmrt::wisdomPath(bool single) {
 }
 
 std::string pmrt::readWisdom(const std::string &path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (path.empty() || !(text << file.rdbuf()))
+  try {
+    return path.empty() ? "" : readWholeFile(path);
+  } catch (const std::runtime_error &) {
     return "";
-  return text.str();
+  }
 }
 
 std::string pmrt::writeWisdom(const std::string &path,

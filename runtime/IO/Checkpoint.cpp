@@ -42,7 +42,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <future>
 #include <optional>
 #include <span>
@@ -62,6 +61,8 @@ struct Written {
   std::string identity;
   std::vector<Axis> axes;
   std::string fields; ///< and how many numbers
+  std::vector<StateField> shapes;
+  int64_t numbers = 0;
 };
 
 class Checkpoint : public StateStore {
@@ -237,7 +238,8 @@ void Checkpoint::checkRoom(pmrt_loc loc, const pmrt_array *const *shapes) {
 
 void Checkpoint::recognise(const StateHead &from) {
   written = {from.identity, from.mesh(),
-             describeFields(from.fields, from.numbers)};
+             describeFields(from.fields, from.numbers), from.fields,
+             from.numbers};
   const std::string mesh = describeMesh(ctx.mesh.axes());
   // Line by line; on another mesh transforms have other plans.
   std::istringstream there(from.identity), here(identity);
@@ -324,10 +326,13 @@ std::string Checkpoint::problemOfParts(const State &state) const {
   return problemOf([&] {
     // Of another mesh, each looks at some of all parts.
     const int own = ctx.transport->rank(), ranks = ctx.transport->size();
-    const auto parts = isForeign() ? int(Mesh(written.axes, 0).ranks()) : ranks;
+    const Mesh mesh(written.axes, 0);
+    const ForeignParts all(ctx.threads, mesh, written.shapes, written.numbers,
+                           [&](int rank) { return part(state, rank); });
+    const auto parts = isForeign() ? int(mesh.ranks()) : ranks;
     for (int rank = own; rank < parts; rank += ranks)
       PartReader(part(state, rank), ownerOf(state, rank, written.identity))
-          .readAll();
+          .readAll(all.bytesOfPart(rank));
   });
 }
 
@@ -515,7 +520,6 @@ void Checkpoint::readParts(pmrt_loc loc, const State &state, int64_t *values,
   const Mesh mesh(written.axes, 0);
   const ForeignParts parts(ctx.threads, mesh, shapes({arrays, fields}), numbers,
                            [&](int rank) { return part(state, rank); });
-  parts.checkSizes();
   for (size_t i = 0; i < fields; ++i) {
     const int64_t count = bytesOf(loc, *arrays[i]);
     ctx.device->fill(arrays[i]->data, count, [&](char *host) {

@@ -8,8 +8,11 @@
 #include "runtime/IO/Checksums.h"
 
 #include "runtime/Base/Signals.h"
+#include "runtime/Base/WholeFile.h"
+#include "runtime/IO/FieldFile.h"
 #include "runtime/IO/Fits.h"
 #include "runtime/IO/Hdf5.h"
+#include "runtime/IO/InputFile.h"
 #include "runtime/IO/Source.h"
 
 #include <algorithm>
@@ -21,7 +24,6 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <fstream>
 #include <memory>
 #include <openssl/evp.h>
 #include <set>
@@ -62,26 +64,16 @@ private:
 } // namespace
 
 std::string pmrt::sha256OfFile(const std::string &path) {
-  auto fail = [&] {
-    return std::runtime_error(
-        fmt::format("cannot read {}: {}", path, std::strerror(errno)));
-  };
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0)
-    throw fail();
-  const std::unique_ptr<const int, void (*)(const int *)> closes(
-      &file, [](const int *open) { close(*open); });
+  const InputFile file(path);
   Sha256 hash;
   std::vector<char> buffer(size_t(1) << 20);
-  for (;;) {
+  for (int64_t at = 0;;) {
     checkInterrupt();
-    const ssize_t size = read(file, buffer.data(), buffer.size());
+    const int64_t size = file.read(buffer.data(), int64_t(buffer.size()), at);
     if (size == 0)
       return hash.text();
-    if (size > 0)
-      hash.add(buffer.data(), size_t(size));
-    else if (errno != EINTR)
-      throw fail();
+    hash.add(buffer.data(), size_t(size));
+    at += size;
   }
 }
 
@@ -104,6 +96,11 @@ pmrt::sha256OfFiles(Context &context, const std::vector<std::string> &paths) {
     for (std::string entry; std::getline(entries, entry);)
       all[entry.substr(entry.find(' ') + 1)] = entry.substr(0, entry.find(' '));
   }
+  // Another rank may see no such file, but the first one made it.
+  if (context.transport->rank() == 0)
+    for (const std::string &path : paths)
+      if (!all.contains(path) && fs::exists(path))
+        all[path] = sha256OfFile(path);
   return all;
 }
 
@@ -120,7 +117,7 @@ static std::string digitsOf(std::string text) {
 /// What NAME.sha256 says of the file beside it, which may be one of several.
 static std::string expectedBy(const std::string &list,
                               const std::string &path) {
-  std::ifstream file(list);
+  std::istringstream file(readWholeFile(list));
   std::string only, line;
   for (int count = 0; std::getline(file, line); ++count) {
     std::istringstream words(line);
@@ -179,10 +176,7 @@ static std::string verifyDataset(const SourceName &name) {
 }
 
 static bool isFitsFile(const std::string &path) {
-  std::array<char, 9> begin{};
-  std::ifstream file(path, std::ios::binary);
-  file.read(begin.data(), begin.size());
-  return isFits(path, std::string(begin.data(), size_t(file.gcount())));
+  return isFits(path, InputFile(path).start(9));
 }
 
 /// The files that an input is made of.
@@ -228,7 +222,8 @@ std::map<std::string, std::string> pmrt::verifyInputs(Context &context) {
     if (context.inputFiles[i].empty())
       continue;
     const std::string &flag = context.program.inputs[i].name;
-    const SourceName name = sourceName(context.inputFiles[i]);
+    const SourceName name =
+        inputSource(context, context.program.inputs[i], context.inputFiles[i]);
     for (const std::string &file : filesOf(name.path)) {
       verify(flag, file, [&] { return verifyFile(file); });
       if (isFitsFile(file))

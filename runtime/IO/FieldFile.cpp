@@ -29,6 +29,17 @@ static const Dim &dimOf(const Context &context, const Input &input, int d) {
   return context.program.dims[size_t(input.dims[size_t(d)])];
 }
 
+SourceName pmrt::inputSource(const Context &context, const Input &input,
+                             const std::string &spec) {
+  return sourceName(spec, [&](const std::string &name) {
+    for (size_t d = 0; d < input.dims.size(); ++d)
+      if (const Dim &dim = dimOf(context, input, int(d));
+          dim.name == name || dim.of == name)
+        return true;
+    return false;
+  });
+}
+
 /// What such a file holds, for a message.
 static std::string expectedType(pmrt_element element) {
   return isComplex(element)   ? "complex64 or complex128"
@@ -66,7 +77,8 @@ void pmrt::checkNumbers(const Source &source, const Input &input) {
 
 FieldFile::FieldFile(const Context &context, const Input &input,
                      const std::string &text)
-    : input(input), spec(sourceName(text)), file(openSource(spec)) {
+    : input(input), spec(inputSource(context, input, text)),
+      file(openSource(spec)) {
   findAxes(context);
   checkNumbers(*file, input);
 }

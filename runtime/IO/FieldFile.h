@@ -49,6 +49,10 @@ private:
   FileOrder how;
 };
 
+/// Where an input is. "FILE.h5:NAME" is a dataset if NAME is not a dim.
+SourceName inputSource(const Context &context, const Input &input,
+                       const std::string &spec);
+
 /// Throws std::runtime_error if a file has other elements, or another unit.
 void checkNumbers(const Source &source, const Input &input);
 

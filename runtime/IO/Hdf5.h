@@ -88,6 +88,9 @@ public:
   bool isReal() const { return real; }
   bool isComplex() const { return complex; }
   bool isInteger() const { return integer; }
+  /// Bytes that the library takes to read a part: packed chunks are unpacked as
+  /// a whole.
+  int64_t workBytes() const { return chunkBytes; }
   /// Of what a program of pmc wrote; "": a pure number.
   const std::optional<std::string> &unit() const { return unitText; }
 
@@ -105,6 +108,7 @@ private:
   int64_t file = -1, set = -1; // hid_t
   std::string name;
   std::vector<int64_t> extents;
+  int64_t chunkBytes = 0;
   std::string typeText;
   std::optional<std::string> unitText;
   bool real = false, complex = false, integer = false;

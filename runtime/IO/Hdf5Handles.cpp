@@ -10,6 +10,7 @@
 #include "runtime/IO/Hdf5.h"
 
 #include <mutex>
+#include <string_view>
 
 using namespace pmrt;
 using namespace pmrt::hdf5;
@@ -39,6 +40,13 @@ std::string hdf5::reason() {
       },
       &text);
   H5Eclear2(H5E_DEFAULT);
+  // Of an error of the system, what the system says: the rest is a list of
+  // addresses and times.
+  constexpr std::string_view begin = "error message = '";
+  if (const size_t at = text.find(begin); at != std::string::npos)
+    if (const size_t end = text.find('\'', at + begin.size());
+        end != std::string::npos)
+      text = text.substr(at + begin.size(), end - at - begin.size());
   return text;
 }
 

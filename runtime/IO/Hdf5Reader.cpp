@@ -186,6 +186,21 @@ static void checkStorage(const std::string &path, hid_t file, hid_t set) {
     checkSources(path, file, set, creation);
 }
 
+/// What a packed chunk takes when it is unpacked: filters work on all of it,
+/// and two of them in turn. Chunks that are not packed are read in parts.
+static int64_t unpackedBytes(hid_t set, size_t element) {
+  const Id creation(H5Dget_create_plist(set), H5Pclose);
+  const int filters = H5Pget_nfilters(creation);
+  if (filters <= 0 || H5Pget_layout(creation) != H5D_CHUNKED)
+    return 0;
+  std::array<hsize_t, H5S_MAX_RANK> sides = {};
+  const int rank = H5Pget_chunk(creation, H5S_MAX_RANK, sides.data());
+  auto bytes = double(element) * (filters > 1 ? 2 : 1);
+  for (int d = 0; d < rank; ++d)
+    bytes *= double(sides[size_t(d)]);
+  return int64_t(std::min(bytes, 0x1p62));
+}
+
 /// h5py's complex numbers: a compound of floats r and i.
 static size_t complexBytes(hid_t type) {
   if (H5Tget_nmembers(type) != 2)
@@ -230,8 +245,15 @@ Hdf5Reader::Hdf5Reader(const std::string &path, const std::string &dataset)
     : name(dataset) {
   Session session;
   Id opened(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
-  if (!opened.good())
-    throw std::runtime_error(fmt::format("is not an HDF5 file ({})", reason()));
+  if (!opened.good()) {
+    const std::string why = reason();
+    throw std::runtime_error(
+        why.find("unable to lock file") != std::string::npos
+            ? "is locked: another program has it open for writing; wait for "
+              "that program, or set HDF5_USE_FILE_LOCKING=FALSE to read the "
+              "file as it is"
+            : fmt::format("is not an HDF5 file ({})", why));
+  }
   const RootContents all = rootContents(opened);
   if (name.empty()) {
     if (all.datasets.size() != 1)
@@ -263,6 +285,7 @@ Hdf5Reader::Hdf5Reader(const std::string &path, const std::string &dataset)
   extents.assign(sizes.begin(), sizes.end());
 
   Id type(H5Dget_type(object), H5Tclose);
+  chunkBytes = unpackedBytes(object, H5Tget_size(type));
   const size_t bits = 8 * H5Tget_size(type);
   switch (H5Tget_class(type)) {
   case H5T_FLOAT:

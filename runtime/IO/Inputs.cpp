@@ -9,6 +9,7 @@
 
 #include "runtime/Base/Format.h"
 #include "runtime/Base/Hash.h"
+#include "runtime/Base/WholeFile.h"
 #include "runtime/Core/Op.h"
 #include "runtime/Dist/Layout.h"
 #include "runtime/IO/FieldFile.h"
@@ -17,7 +18,6 @@
 
 #include <charconv>
 #include <cstring>
-#include <fstream>
 #include <sstream>
 
 using namespace pmrt;
@@ -39,9 +39,7 @@ static std::unique_ptr<Table> tableOf(const std::vector<double> &rows) {
 }
 
 static std::unique_ptr<Table> readTextTable(const std::string &path) {
-  std::ifstream file(path);
-  if (!file)
-    throw std::runtime_error(fmt::format("cannot open {}", path));
+  std::istringstream file(readWholeFile(path));
   std::vector<double> rows;
   std::string line;
   for (int64_t number = 1; std::getline(file, line); ++number) {
@@ -72,10 +70,19 @@ static std::unique_ptr<Table> readTextTable(const std::string &path) {
   return tableOf(rows);
 }
 
+static std::unique_ptr<Source> openTable(const std::string &spec) {
+  const SourceName name =
+      sourceName(spec, [](const std::string &) { return false; });
+  if (!name.dims.empty())
+    throw std::runtime_error(fmt::format("':{}' behind {}: a table has no dims",
+                                         fmt::join(name.dims, ","), name.path));
+  return openSource(name);
+}
+
 std::unique_ptr<Table> pmrt::readTable(const std::string &spec) {
   std::unique_ptr<Table> table;
   if (isArrayFile(spec)) {
-    auto source = openSource(sourceName(spec));
+    const std::unique_ptr<Source> source = openTable(spec);
     const std::vector<int64_t> shape = source->shape();
     if (shape.size() != 2 || shape[1] != 2)
       throw std::runtime_error(
@@ -251,10 +258,23 @@ static void readField(Context &context, const FieldFile &field,
   }
 }
 
+/// Takes note of what reading a file takes. Throws if that alone exceeds the
+/// memory limit.
+static void admit(Context &context, int64_t workBytes,
+                  const std::string &name) {
+  context.readingBytes = std::max(context.readingBytes, workBytes);
+  if (!context.gpu() && workBytes > context.memoryLimit())
+    throw std::runtime_error(fmt::format(
+        "{} has packed chunks that take {} to read, more than {}; write it "
+        "with smaller chunks (h5repack -l CHUNK=...), or raise --memory-limit",
+        name, bytesText(double(workBytes)), context.memoryLimitText()));
+}
+
 /// What a stream has; with `values`, after a look at each sample.
 static std::string checkStream(Context &context, const Input &input,
                                const std::string &spec, bool values) {
   SampleStream stream(context, input, spec);
+  admit(context, stream.set().workBytes(), spec);
   std::vector<char> sample(size_t(values ? stream.bytes({0}) : 0));
   for (int64_t i = 0; values && i < stream.set().count(); ++i)
     stream.look(i, sample.data());
@@ -270,6 +290,8 @@ std::vector<std::string> pmrt::checkInputs(Context &context, bool values) {
       continue;
     try {
       if (input.kind == InputKind::Table) {
+        if (isArrayFile(spec))
+          admit(context, openTable(spec)->workBytes(), spec);
         auto table = readTable(spec);
         lines.push_back(
             fmt::format("--{}: {}, {} rows", input.name, spec, table->size));
@@ -281,6 +303,7 @@ std::vector<std::string> pmrt::checkInputs(Context &context, bool values) {
         continue;
       }
       const FieldFile field(context, input, spec);
+      admit(context, field.source().workBytes(), field.source().name());
       if (const auto geometry = field.geometry())
         context.inputGeometries.push_back(*geometry);
       if (values)
@@ -294,6 +317,18 @@ std::vector<std::string> pmrt::checkInputs(Context &context, bool values) {
     }
   }
   return lines;
+}
+
+void pmrt::checkReading(Context &context) {
+  const int64_t fields = context.placement().total,
+                reading = context.readingBytes;
+  if (reading > 0 && !context.gpu() && fields + reading > context.memoryLimit())
+    throw usageError(
+        "the fields take {}, and reading packed chunks of the inputs {}, "
+        "together more than {}; write the inputs with smaller chunks (h5repack "
+        "-l CHUNK=...), or raise --memory-limit",
+        bytesText(double(fields)), bytesText(double(reading)),
+        context.memoryLimitText());
 }
 
 /// Of this rank's part of a field, of the whole of a table; nothing if a rank

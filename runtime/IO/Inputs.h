@@ -21,6 +21,10 @@ namespace pmrt {
 /// "--delta_lin: lin.npy, 128x128x128 float32".
 std::vector<std::string> checkInputs(Context &context, bool values);
 
+/// The fields and what reading an input takes besides them fit into the memory
+/// limit together. Throws Exit::Usage.
+void checkReading(Context &context);
+
 /// The given inputs, each with a hash of its values: "data=01234567...".
 /// Reads them, every rank what it owns. On all ranks; throws Exit::Usage.
 std::string describeContents(Context &context, pmrt_loc loc);

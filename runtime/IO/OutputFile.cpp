@@ -9,6 +9,7 @@
 
 #include "runtime/Base/Error.h"
 #include "runtime/Base/TemporaryFile.h"
+#include "runtime/Base/WholeFile.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -17,16 +18,41 @@
 #include <filesystem>
 #include <new>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
 using namespace pmrt;
 namespace fs = std::filesystem;
 
+/// Characters of a temporary name besides those of its target's.
+static constexpr size_t temporaryExtra = sizeof "..0123456789abcdef0123456789"
+                                                "abcdef.0123456789abcdef.tmp" -
+                                         1;
+
+std::string pmrt::problemOfTarget(const std::string &path) {
+  struct stat facts = {};
+  if (lstat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode) &&
+      !S_ISLNK(facts.st_mode))
+    return fmt::format("it is a {}, expected a file or nothing",
+                       kindOfFile(facts.st_mode));
+  const fs::path whole(path);
+  const fs::path folder = whole.parent_path();
+  const size_t name = whole.filename().string().size() + temporaryExtra;
+  const long most =
+      pathconf(folder.empty() ? "." : folder.c_str(), _PC_NAME_MAX);
+  if (most > 0 && name > size_t(most))
+    return fmt::format("its name has {} characters, expected at most {}",
+                       whole.filename().string().size(),
+                       most - long(temporaryExtra));
+  return "";
+}
+
 OutputFile::OutputFile(std::string path, const std::string &token)
     : finalPath(std::move(path)) {
-  if (fs::is_directory(fs::path(finalPath)))
-    fail("write", EISDIR);
+  if (const std::string problem = problemOfTarget(finalPath); !problem.empty())
+    throw std::runtime_error(
+        fmt::format("cannot write {}: {}", finalPath, problem));
   file = makeTemporary(finalPath, token.empty() ? randomToken() : token,
                        temporaryPath);
   if (file < 0)
@@ -44,7 +70,8 @@ OutputFile::OutputFile(std::string path, const Made &by)
 }
 
 std::string OutputFile::openPath() const {
-  return fmt::format("/proc/self/fd/{}", file);
+  const std::string path = fmt::format("/proc/self/fd/{}", file);
+  return access(path.c_str(), F_OK) == 0 ? path : temporaryPath;
 }
 
 OutputFile::~OutputFile() {
@@ -97,6 +124,10 @@ void OutputFile::writeBlock(const void *data, size_t bytes, int64_t offset) {
         offset + int64_t(done));
   // On its way to the disk while the next block comes.
   sync_file_range(file, offset, off_t(bytes), SYNC_FILE_RANGE_WRITE);
+}
+
+void OutputFile::reserve(int64_t bytes) const {
+  (void)posix_fallocate(file, 0, bytes);
 }
 
 void OutputFile::sync() {
@@ -154,6 +185,40 @@ void OutputStream::finish() {
   file.write(buffer.get(), size_t(used), at);
   at += used;
   used = 0;
+}
+
+bool pmrt::isDevice(const std::string &path) {
+  struct stat facts = {};
+  return stat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode) &&
+         !S_ISDIR(facts.st_mode);
+}
+
+void pmrt::writeNamedFile(const std::string &path, const std::string &text,
+                          const std::string &token) {
+  const auto fail = [&] {
+    return std::runtime_error(
+        fmt::format("cannot write {}: {}", path, std::strerror(errno)));
+  };
+  if (!isDevice(path)) {
+    // A link stays, and its file is replaced.
+    std::error_code error;
+    const fs::path real = fs::canonical(path, error);
+    return writeWholeFile(error ? path : real.string(), text, token);
+  }
+  const int file = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (file < 0)
+    throw fail();
+  size_t done = 0;
+  while (done < text.size()) {
+    const ssize_t step = write(file, text.data() + done, text.size() - done);
+    if (step < 0 && errno == EINTR)
+      continue;
+    if (step <= 0)
+      break;
+    done += size_t(step);
+  }
+  if ((close(file) != 0) || done < text.size())
+    throw fail();
 }
 
 void pmrt::writeWholeFile(const std::string &path, const std::string &text,

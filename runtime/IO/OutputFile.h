@@ -43,6 +43,8 @@ public:
   /// The same from the disk's side: `data` and `offset` are multiples of
   /// OutputStream's blocks. What file systems refuse goes the usual way.
   void writeBlock(const void *data, size_t bytes, int64_t offset);
+  /// Takes so many bytes of the disk, if it can.
+  void reserve(int64_t bytes) const;
   /// Flushes to the disk. The file stays open, and locked, until it has its
   /// name.
   void sync();
@@ -88,6 +90,18 @@ private:
   int64_t used = 0; ///< bytes of the buffer
   int64_t at = 0;   ///< where these go
 };
+
+/// Why a file cannot appear at a path, as far as can be known before it is
+/// written: something else than a file is there, or its name is too long.
+std::string problemOfTarget(const std::string &path);
+
+/// Whether something else than a file or a folder is at a path.
+bool isDevice(const std::string &path);
+
+/// The whole of a small file that the user names, which may be a device or a
+/// pipe. A link stays.
+void writeNamedFile(const std::string &path, const std::string &text,
+                    const std::string &token = "");
 
 /// The whole of a small file in one step.
 void writeWholeFile(const std::string &path, const std::string &text,

@@ -65,7 +65,7 @@ SampleFiles::SampleFiles(const Context &context, const Input &input,
     : context(context), input(input), name(spec),
       extents(shapeOf(context, input)) {
   std::error_code error;
-  if (const SourceName place = sourceName(spec);
+  if (const SourceName place = inputSource(context, input, spec);
       fs::is_directory(place.path, error))
     findFiles(place);
   else
@@ -118,6 +118,7 @@ void SampleFiles::findFiles(const SourceName &place) {
   dataset = place.dataset;
   const FieldFile first(context, input, pathOf(0));
   type = first.source().type();
+  work = first.source().workBytes();
   // As the first one has it: another one must not be another dataset.
   dataset = sourceName(first.source().name()).dataset;
 }
@@ -128,12 +129,13 @@ std::string SampleFiles::pathOf(int64_t sample) const {
 }
 
 void SampleFiles::openOne(const Context &context, const std::string &spec) {
-  const SourceName place = sourceName(spec);
+  const SourceName place = inputSource(context, input, spec);
   if (!place.dims.empty())
     throw std::runtime_error(
         fmt::format("':{}' behind {}: the dims of a stream are in its order",
                     fmt::join(place.dims, ","), place.path));
   whole = openSource(place);
+  work = whole->workBytes();
   name = whole->name();
   if (whole->order() != AxisOrder::Rows)
     throw std::runtime_error(

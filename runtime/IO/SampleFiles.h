@@ -26,6 +26,8 @@ public:
               const std::string &spec);
 
   int64_t count() const { return samples; }
+  /// What reading a sample takes besides its elements.
+  int64_t workBytes() const { return work; }
   /// "boxes.h5:/maps, 256 samples of 32x32x32 float32".
   std::string text() const;
   /// "sample 7 of boxes.h5:/maps", "sample 7, boxes/7.npy".
@@ -52,7 +54,7 @@ private:
   std::unique_ptr<Source> whole;  ///< of one file
   std::string type;               ///< of the elements: "float32"
   std::vector<int64_t> extents;   ///< of a sample
-  int64_t samples = 0;
+  int64_t samples = 0, work = 0;
 };
 
 } // namespace pmrt

@@ -114,6 +114,7 @@ public:
   std::string lengths() const override {
     return reader->unit() ? reader->attribute("lengths").value_or("") : "";
   }
+  int64_t workBytes() const override { return reader->workBytes(); }
   void read(pmrt_element element, const std::vector<int64_t> &start,
             const std::vector<int64_t> &count, void *out) override {
     try {
@@ -166,6 +167,16 @@ std::vector<std::string> namesIn(const std::string &text) {
 
 bool exists(const std::string &path) { return access(path.c_str(), F_OK) == 0; }
 
+/// Whether a file holds several arrays with names.
+bool hasParts(const std::string &path) {
+  try {
+    const std::string bytes = firstBytes(path);
+    return isHdf5(bytes) || isFits(path, bytes);
+  } catch (const std::runtime_error &) {
+    return false; // told where it is opened
+  }
+}
+
 } // namespace
 
 bool Source::fits(pmrt_element element) const {
@@ -198,6 +209,27 @@ SourceName pmrt::sourceName(const std::string &spec) {
       colon != std::string::npos && colon > 0) {
     name.dataset = name.path.substr(colon + 1);
     name.path.resize(colon);
+    return name;
+  }
+  // "FILE.h5:group/dataset", without the first slash.
+  if (const size_t colon = name.path.rfind(':');
+      colon != std::string::npos && colon > 0 &&
+      hasParts(name.path.substr(0, colon))) {
+    name.dataset = "/" + name.path.substr(colon + 1);
+    name.path.resize(colon);
+  }
+  return name;
+}
+
+SourceName
+pmrt::sourceName(const std::string &spec,
+                 const std::function<bool(const std::string &)> &isDim) {
+  SourceName name = sourceName(spec);
+  // "FILE.h5:dataset", too; ":x" is the order of the axes if x is a dim.
+  if (name.dims.size() == 1 && name.dataset.empty() && !isDim(name.dims[0]) &&
+      hasParts(name.path)) {
+    name.dataset = "/" + name.dims[0];
+    name.dims.clear();
   }
   return name;
 }

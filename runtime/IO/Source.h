@@ -13,6 +13,7 @@
 #include "pmrt/pmrt.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -52,6 +53,9 @@ public:
   virtual void read(pmrt_element element, const std::vector<int64_t> &start,
                     const std::vector<int64_t> &count, void *out) = 0;
 
+  /// Bytes that reading any part takes besides its elements.
+  virtual int64_t workBytes() const { return 0; }
+
   virtual AxisOrder order() const { return AxisOrder::Rows; }
   /// The axes in the order in which dims are counted. Where `order` is not
   /// Rows, those of one cell do not count, and modes along dual dims have the
@@ -72,6 +76,10 @@ struct SourceName {
   std::vector<std::string> dims;
 };
 SourceName sourceName(const std::string &spec);
+/// The same for an input, whose dims are known: "FILE.h5:NAME" is a dataset if
+/// NAME is not a dim.
+SourceName sourceName(const std::string &spec,
+                      const std::function<bool(const std::string &)> &isDim);
 
 /// Raw data of ISMRMRD: readings, or the places where they were taken.
 struct RawDataName {

@@ -25,17 +25,21 @@ namespace fs = std::filesystem;
 // One part
 //===----------------------------------------------------------------------===//
 
-PartReader::PartReader(const std::string &path, const Digest &owner)
-    : path(path), file(path, std::ios::binary) {
-  PartHead begin;
-  std::error_code error;
-  const auto size = int64_t(fs::file_size(path, error));
-  rest = size - int64_t(sizeof begin + sizeof(Digest));
-  file.read(reinterpret_cast<char *>(&begin), sizeof begin);
-  if (error || !file || rest < 0)
+static std::string existing(const std::string &path) {
+  if (!fs::exists(path))
     throw std::runtime_error(
-        fmt::format("cannot read {}: it is {}", path,
-                    fs::exists(path) ? "too short" : "not there"));
+        fmt::format("cannot read {}: it is not there", path));
+  return path;
+}
+
+PartReader::PartReader(const std::string &path, const Digest &owner)
+    : file(existing(path)) {
+  PartHead begin;
+  rest = file.size() - int64_t(sizeof begin + sizeof(Digest));
+  at = file.read(&begin, sizeof begin, 0);
+  if (at < int64_t(sizeof begin) || rest < 0)
+    throw std::runtime_error(
+        fmt::format("cannot read {}: it is too short", path));
   hash.add(&begin, sizeof begin);
   if (begin.mark != PartHead::magic)
     throw std::runtime_error(fmt::format(
@@ -46,12 +50,20 @@ PartReader::PartReader(const std::string &path, const Digest &owner)
 }
 
 void PartReader::read(void *data, int64_t bytes) {
-  file.read(static_cast<char *>(data), bytes);
+  const int64_t got = file.read(data, bytes, at);
+  if (got != bytes)
+    throw std::runtime_error(
+        fmt::format("cannot read {}: it is too short", file.path()));
   hash.add(data, bytes);
+  at += bytes;
   rest -= bytes;
 }
 
-void PartReader::readAll() {
+void PartReader::readAll(int64_t bytes) {
+  if (rest != bytes)
+    throw std::runtime_error(
+        fmt::format("{} is damaged: it has {} bytes of numbers, expected {}",
+                    file.path(), rest, bytes));
   std::vector<char> buffer(size_t(1) << 20);
   while (rest > 0) {
     checkInterrupt();
@@ -62,11 +74,11 @@ void PartReader::readAll() {
 
 void PartReader::finish() {
   Digest check;
-  file.read(reinterpret_cast<char *>(&check), sizeof check);
-  if (!file || check != hash.value())
+  if (file.read(&check, sizeof check, at) != int64_t(sizeof check) ||
+      check != hash.value())
     throw std::runtime_error(
-        fmt::format("{} is damaged: its checksum is {}, expected {}", path,
-                    hash.value().text(), check.text()));
+        fmt::format("{} is damaged: its checksum is {}, expected {}",
+                    file.path(), hash.value().text(), check.text()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -103,17 +115,8 @@ int64_t ForeignParts::placeOf(size_t field, int rank) const {
   return place;
 }
 
-void ForeignParts::checkSizes() const {
-  for (int rank = 0; rank < mesh.ranks(); ++rank) {
-    std::error_code error;
-    const auto is = int64_t(fs::file_size(path(rank), error));
-    const int64_t wanted =
-        placeOf(fields.size(), rank) + 8 * numbers + int64_t(sizeof(Digest));
-    if (error || is != wanted)
-      throw std::runtime_error(
-          fmt::format("{} is damaged: it has {} bytes, expected {}", path(rank),
-                      error ? 0 : is, wanted));
-  }
+int64_t ForeignParts::bytesOfPart(int rank) const {
+  return placeOf(fields.size(), rank) - int64_t(sizeof(PartHead)) + 8 * numbers;
 }
 
 void ForeignParts::readField(size_t field, const Box &mine, char *to) const {
@@ -127,7 +130,7 @@ void ForeignParts::readField(size_t field, const Box &mine, char *to) const {
       corner.push_back(side.offset);
     if (common.cells() == 0 || !seen.insert(corner).second)
       continue;
-    std::ifstream file(path(rank), std::ios::binary);
+    const InputFile file(path(rank));
     // Cells of the first dim lie together: those that both have, some at a
     // time.
     const int64_t layers = common.sides.empty() ? 1 : common.sides[0].extent;
@@ -146,9 +149,9 @@ void ForeignParts::readField(size_t field, const Box &mine, char *to) const {
             wanted.sides[0] = {common.sides[0].offset + begin, count};
         at = read.sides[0].offset - theirs.sides[0].offset;
       }
-      file.seekg(placeOf(field, rank) + at * layer * size);
-      file.read(slab.data(), count * layer * size);
-      if (!file)
+      if (file.read(slab.data(), count * layer * size,
+                    placeOf(field, rank) + at * layer * size) !=
+          count * layer * size)
         throw std::runtime_error(fmt::format("cannot read {}", path(rank)));
       transfer(threads, regionOf(slab.data(), size, read, wanted),
                regionOf(to, size, mine, wanted), Combine::Replace,
@@ -158,10 +161,8 @@ void ForeignParts::readField(size_t field, const Box &mine, char *to) const {
 }
 
 void ForeignParts::readNumbers(int64_t *to) const {
-  std::ifstream file(path(0), std::ios::binary);
-  file.seekg(placeOf(fields.size(), 0));
-  file.read(reinterpret_cast<char *>(to), 8 * numbers);
-  if (!file)
+  if (InputFile(path(0)).read(to, 8 * numbers, placeOf(fields.size(), 0)) !=
+      8 * numbers)
     throw std::runtime_error(fmt::format("cannot read {}", path(0)));
 }
 
@@ -185,8 +186,8 @@ std::vector<int> pmrt::removeParts(const std::string &folder,
       continue;
     // A name may be chance; what we have written begins so.
     std::array<char, 16> mark = {};
-    const int part =
-        open(entry.path().c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    const int part = open(entry.path().c_str(),
+                          O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (part < 0)
       continue;
     files.push_back(part);

@@ -15,10 +15,10 @@
 
 #include "runtime/Base/Hash.h"
 #include "runtime/Dist/Layout.h"
+#include "runtime/IO/InputFile.h"
 #include "runtime/IO/StateHead.h"
 
 #include <array>
-#include <fstream>
 #include <functional>
 #include <string>
 #include <vector>
@@ -43,16 +43,15 @@ public:
   /// Bytes of fields and numbers that are still to be read.
   int64_t left() const { return rest; }
   void read(void *data, int64_t bytes);
-  /// All of it, to see whether it is whole.
-  void readAll();
+  /// All of it, to see whether it is whole: `bytes` of fields and numbers.
+  void readAll(int64_t bytes);
   /// When all has been read.
   void finish();
 
 private:
-  std::string path;
-  std::ifstream file;
+  InputFile file;
   Hash hash;
-  int64_t rest = 0;
+  int64_t at = 0, rest = 0;
 };
 
 /// The parts of a state that ranks of any mesh have written. What of them is
@@ -64,8 +63,8 @@ public:
                std::vector<StateField> fields, int64_t numbers,
                std::function<std::string(int)> path);
 
-  /// Throws if a part has another size than it must have.
-  void checkSizes() const;
+  /// What a rank's part has of fields and numbers.
+  int64_t bytesOfPart(int rank) const;
   /// These cells of a field.
   void readField(size_t field, const Box &mine, char *to) const;
   void readNumbers(int64_t *to) const;

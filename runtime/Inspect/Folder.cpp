@@ -63,14 +63,14 @@ static Found lookAt(const Checkpoint &checkpoint, const State &state) {
       found.parts += !error;
       found.bytes += error ? 0 : int64_t(size);
     }
+    const ForeignParts all(
+        threads, mesh, checkpoint.head.fields, checkpoint.head.numbers,
+        [&](int rank) { return checkpoint.part(state, rank); });
     for (int rank = 0; rank < checkpoint.ranks(); ++rank)
       PartReader(
           checkpoint.part(state, rank),
           ownerOf(checkpoint.head.identity, checkpoint.name, state, rank))
-          .readAll();
-    ForeignParts(threads, mesh, checkpoint.head.fields, checkpoint.head.numbers,
-                 [&](int rank) { return checkpoint.part(state, rank); })
-        .checkSizes();
+          .readAll(all.bytesOfPart(rank));
   } catch (const std::runtime_error &e) {
     found.problem = e.what();
   }

@@ -24,6 +24,7 @@
 #include "runtime/IO/Nifti.h"
 #include "runtime/IO/OutputFile.h"
 #include "runtime/IO/Plot.h"
+#include "runtime/Program/EarlierOutputs.h"
 #include "runtime/Program/Help.h"
 #include "runtime/Program/LossPicture.h"
 #include "runtime/Program/Ranks.h"
@@ -60,7 +61,8 @@ struct Start {
 
 /// On standard output.
 static void printOrFail(const std::string &text) {
-  if (const std::string problem = printTo(stdout, text); !problem.empty())
+  if (const std::string problem = printTo(stdout, printable(text));
+      !problem.empty())
     throw Error(Exit::Failure, "", problem).everywhere();
 }
 
@@ -68,9 +70,9 @@ static void printError(const std::string &command, const Error &error,
                        const std::string &rank = "") {
   const std::string &where =
       error.location().empty() ? command : error.location();
-  printTo(stderr, fmt::format("{}: error: {}{}\n", where, rank, error.what()));
+  printMessage(fmt::format("{}: error: {}{}\n", where, rank, error.what()));
   for (const Error::Note &note : error.notes())
-    printTo(stderr, fmt::format("{}: note: {}\n", note.location, note.message));
+    printMessage(fmt::format("{}: note: {}\n", note.location, note.message));
 }
 
 /// Whatever was thrown, as an Error at the call that ran.
@@ -120,20 +122,36 @@ static void writeRecord(pmrt_context &context, const std::string &record,
                    context.token);
 }
 
-/// Writes run.json and the profile, with these events of all ranks. Returns
-/// what went wrong, or "".
-static std::string writeRecords(pmrt_context &context,
-                                const std::string &record,
-                                const std::string &events, bool done) {
+/// What `work` throws, or "".
+template <typename Work> static std::string problemOf(const Work &work) {
   try {
-    if (context.profile.enabled())
-      writeWholeFile(context.settings.profile,
-                     traceText(context, events, record), context.token);
-    writeRecord(context, record, events, done);
+    work();
     return "";
   } catch (const std::exception &e) {
     return e.what();
   }
+}
+
+namespace {
+
+/// What the first rank keeps in the folder of the outputs while the program
+/// runs.
+struct Kept {
+  std::optional<EarlierOutputs> earlier;
+  /// Room for the record of a run that has filled the disk.
+  std::optional<OutputFile> reserve;
+};
+
+} // namespace
+
+/// The first file that is not there any more.
+static std::string lostOutput(const pmrt_context &context) {
+  for (const std::string &path : context.written)
+    if (!context.checksums.contains(path))
+      return fmt::format("{} is not there any more: it was removed or replaced "
+                         "while the program ran",
+                         path);
+  return "";
 }
 
 /// A launcher interrupts the others when a process has died: they tell what it
@@ -143,11 +161,11 @@ static void tellOfLosses(const pmrt_context &context) {
     return;
   const std::string table = Recorder::table();
   if (table.find("has ended") != std::string::npos && Recorder::isFirstToTell())
-    printTo(stderr, "a rank has ended; what ranks did:\n" + table);
+    printMessage("a rank has ended; what ranks did:\n" + table);
 }
 
 /// Runs the checked program on this rank. Returns the exit code.
-static Exit compute(pmrt_context &context, const Start &start) {
+static Exit compute(pmrt_context &context, const Start &start, Kept &kept) {
   const auto begin = Clock::now();
   const bool first = context.transport->rank() == 0;
   Exit code = Exit::Done;
@@ -158,8 +176,8 @@ static Exit compute(pmrt_context &context, const Start &start) {
     context.progress.clear();
     const std::string where = context.location(context.current);
     if (first)
-      printTo(stderr, fmt::format("{}: interrupted{}{}\n", start.command,
-                                  where.empty() ? "" : " at ", where));
+      printMessage(fmt::format("{}: interrupted{}{}\n", start.command,
+                               where.empty() ? "" : " at ", where));
     tellOfLosses(context);
   };
   try {
@@ -209,24 +227,49 @@ static Exit compute(pmrt_context &context, const Start &start) {
     code = Exit::Failure;
     status = "failed";
     message = context.lostPrints;
-    printTo(stderr, fmt::format("{}: error: {}; prints are lost, outputs are "
-                                "not\n",
-                                start.command, message));
+    printMessage(fmt::format("{}: error: {}; prints are lost, outputs are "
+                             "not\n",
+                             start.command, message));
   }
-  const std::string problem = writeRecords(
-      context, runRecord(context, status, message, seconds), events,
-      /*done=*/status == "done");
-  if (!problem.empty() && code == Exit::Done) {
-    printTo(stderr, fmt::format("{}: error: {}\n", start.command, problem));
+  const auto fail = [&](const std::string &problem) {
+    if (problem.empty() || code != Exit::Done)
+      return;
     code = Exit::Failure;
+    status = "failed";
+    message = problem;
+    printMessage(fmt::format("{}: error: {}\n", start.command, problem));
+  };
+  if (code == Exit::Done)
+    fail(lostOutput(context));
+  const auto record = [&] {
+    return runRecord(context, status, message, seconds);
+  };
+  if (context.profile.enabled())
+    fail(problemOf([&] {
+      writeNamedFile(context.settings.profile,
+                     traceText(context, events, record()), context.token);
+    }));
+  const auto write = [&] {
+    writeRecord(context, record(), events, /*done=*/status == "done");
+  };
+  if (const std::string problem = problemOf(write); !problem.empty()) {
+    fail(problem);
+    kept.reserve.reset();
+    if (const std::string again = problemOf(write); !again.empty())
+      printMessage(fmt::format("{}: error: {}\n", start.command, again));
   }
+  if (kept.earlier && code == Exit::Done)
+    kept.earlier->giveBack();
+  if (kept.earlier && !kept.earlier->folder().empty())
+    printMessage(fmt::format("{}: note: outputs of an earlier run are in {}\n",
+                             start.command, kept.earlier->folder()));
   if (context.profile.enabled() && !context.settings.quiet) {
     context.progress.clear();
     if (!context.alone())
-      printTo(stderr, fmt::format("the first of {} ranks, transport {}:\n",
-                                  context.transport->size(),
-                                  context.transport->name()));
-    printTo(stderr, context.profile.table(context.program.locations, seconds));
+      printMessage(fmt::format("the first of {} ranks, transport {}:\n",
+                               context.transport->size(),
+                               context.transport->name()));
+    printMessage(context.profile.table(context.program.locations, seconds));
   }
   if (code == Exit::Done)
     context.progress.announce(
@@ -264,11 +307,12 @@ static void takeDevice(pmrt_context &context, const Start &start) {
 /// Makes the folders that the first rank writes to, and takes the program's own
 /// for this run alone, as long as the locks live.
 static void takeFolders(pmrt_context &context,
-                        std::vector<std::unique_ptr<FolderLock>> &locks) {
+                        std::vector<std::unique_ptr<FolderLock>> &locks,
+                        Kept &kept) {
   namespace fs = std::filesystem;
   const Settings &settings = context.settings;
   prepareFolder(settings.out, !settings.dryRun);
-  if (context.profile.enabled())
+  if (context.profile.enabled() && !isDevice(settings.profile))
     if (const auto folder = fs::path(settings.profile).parent_path();
         !folder.empty())
       prepareFolder(folder.string(), !settings.dryRun);
@@ -289,6 +333,11 @@ static void takeFolders(pmrt_context &context,
     if (!fs::equivalent(settings.checkpoint, settings.out))
       lock(settings.checkpoint, "--checkpoint");
   }
+  if (!settings.resume)
+    kept.earlier.emplace(context);
+  kept.reserve.emplace((fs::path(settings.out) / "run.json").string(),
+                       context.token);
+  kept.reserve->reserve(int64_t(1) << 20);
   // What an earlier run has left there says nothing of this one.
   writeRecord(context, runRecord(context, "running", "", 0), "",
               /*done=*/false);
@@ -325,6 +374,7 @@ static Exit checkAndRun(pmrt_context &context, const Start &start) {
   onAll(context, [&] { // refuses what does not fit
     context.placement();
     checkTapes(context);
+    checkReading(context);
   });
   try {
     reserveTransforms(context);
@@ -339,6 +389,7 @@ static Exit checkAndRun(pmrt_context &context, const Start &start) {
   context.world.reduce(PMRT_MAX, 4, most);
   context.token = context.world.broadcast(first ? randomToken() : "");
   std::vector<std::unique_ptr<FolderLock>> locks;
+  Kept kept;
   onAll(context, [&] {
     if (!first)
       return;
@@ -356,13 +407,13 @@ static Exit checkAndRun(pmrt_context &context, const Start &start) {
       if (isFits(format))
         needFits();
     }
-    takeFolders(context, locks);
+    takeFolders(context, locks, kept);
   });
   if (!context.settings.checkpoint.empty())
     installStateSignal();
   if (!dryRun) {
     shareLogs(context.world, context.recorder);
-    return compute(context, start);
+    return compute(context, start, kept);
   }
   if (first)
     printOrFail(
@@ -397,7 +448,7 @@ static Exit runRank(const Start &start, std::shared_ptr<Transport> transport) {
     code = Exit::Interrupted;
     transport->fail(code, "interrupted");
     if (transport->rank() == 0)
-      printTo(stderr, fmt::format("{}: interrupted\n", start.command));
+      printMessage(fmt::format("{}: interrupted\n", start.command));
   } catch (const std::exception &e) {
     const auto *error = dynamic_cast<const Error *>(&e);
     code = error ? error->exit() : Exit::Usage;
@@ -446,7 +497,7 @@ static Exit runProcess(const Start &start, Wires wires,
     return e.code();
   } catch (const Interrupted &) {
     if (launcher.rank == 0)
-      printTo(stderr, fmt::format("{}: interrupted\n", start.command));
+      printMessage(fmt::format("{}: interrupted\n", start.command));
     return Exit::Interrupted;
   } catch (const std::exception &e) { // nobody else knows
     const auto *error = dynamic_cast<const Error *>(&e);
@@ -534,10 +585,10 @@ int pmrt::runProgram(int argc, char **argv, const pmrt_program &program,
       letTell();
     return int(e.exit());
   } catch (const std::bad_alloc &) {
-    printTo(stderr, fmt::format("{}: error: out of memory\n", command));
+    printMessage(fmt::format("{}: error: out of memory\n", command));
   } catch (const std::exception &e) {
     if (tells)
-      printTo(stderr, fmt::format("{}: error: {}\n", command, e.what()));
+      printMessage(fmt::format("{}: error: {}\n", command, e.what()));
     else
       letTell();
   }

@@ -18,16 +18,7 @@
 using namespace pmrt;
 namespace fs = std::filesystem;
 
-namespace {
-
-struct Target {
-  std::string what; ///< "output 'density'"
-  fs::path path;
-};
-
-} // namespace
-
-static std::vector<Target> targetsOf(const Context &context) {
+std::vector<Target> pmrt::targetsOf(const Context &context) {
   const fs::path out(context.settings.out);
   std::vector<Target> all;
   for (const Output &output : context.program.outputs) {
@@ -78,6 +69,14 @@ static bool isSame(const fs::path &a, const fs::path &b) {
 void pmrt::checkTargets(const Context &context) {
   const std::vector<Target> targets = targetsOf(context);
   const std::string &profile = context.settings.profile;
+  for (const Target &target : targets) {
+    std::string path; // with numbers of three digits
+    for (const char c : target.path.string())
+      path += c == '*' ? "000" : std::string(1, c);
+    if (const std::string problem = problemOfTarget(path); !problem.empty())
+      throw usageError("--out: cannot write {}, {}: {}", path, target.what,
+                       problem);
+  }
   for (size_t i = 0; i < context.inputFiles.size(); ++i) {
     const std::string &spec = context.inputFiles[i];
     if (spec.empty())

@@ -10,9 +10,21 @@
 
 #include "runtime/Core/Context.h"
 
+#include <filesystem>
+#include <string>
+#include <vector>
+
 namespace pmrt {
 
-/// No file that the run will write takes the place of an input, by whatever
+/// A file that the run writes.
+struct Target {
+  std::string what;           ///< "output 'density'"
+  std::filesystem::path path; ///< '*': the number of an iteration
+};
+std::vector<Target> targetsOf(const Context &context);
+
+/// Every file can be written, as far as can be known before, and no file that
+/// the run will write takes the place of an input, by whatever
 /// name or link, or of another file that it writes. Throws Exit::Usage.
 void checkTargets(const Context &context);
 

@@ -24,8 +24,10 @@ param i: string = "x"
 // CHECK: :[[#@LINE+1]]:19: error: the bound is in km, the value is a pure number
 param j in (0 km, 1 km) = 0.5
 dim x = 3
-// CHECK: :[[#@LINE+1]]:10: error: this is declared in units of 0.017453292519943295, but what the user gives is a pure number
-param o: f64 deg = 3 deg
+// CHECK: :[[#@LINE+1]]:20: error: the default has no unit, and 'o' is in deg; write 3 deg
+param o: f64 deg = 3
+// CHECK: :[[#@LINE+1]]:23: error: the default has no unit, and 'ol' is in deg; write 3 deg
+param ol: list deg = (3, 4 deg)
 // CHECK: :[[#@LINE+1]]:33: error: the default is not in the range
 param q: f64 ms in [0, 20 us] = 0.03 ms
 // CHECK: :[[#@LINE+1]]:10: error: an input is a field or a table; numbers are params
