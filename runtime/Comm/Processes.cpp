@@ -340,7 +340,7 @@ public:
       // Others find the same at the same time; the first of them tells.
       if (tooLong) {
         transport.pause(std::min(2.0, 0.3 * double(place)));
-        throw std::runtime_error(text);
+        throw RankLost(text);
       }
       if (place == 0)
         transport.watch->warn(text);
@@ -447,7 +447,7 @@ void ProcessTransport::endByLoss() {
     if (failure)
       throw Stopped(*failure);
   }
-  throw std::runtime_error(lossText + "\n" + Recorder::table());
+  throw RankLost(lossText + "\n" + Recorder::table());
 }
 
 void ProcessTransport::pause(double seconds) {

@@ -159,7 +159,9 @@ public:
     std::erase(sending ? peer.waiting : peer.receives, request);
     if (peer.target == request)
       peer.target = 0;
-    // What has begun is finished, from a copy.
+    // What has begun is finished, from a copy. A lost rank gets nothing more.
+    if (!peer.member.wire.open())
+      peer.out.clear();
     for (Frame &frame : peer.out)
       if (frame.request == request) {
         frame.own.assign(frame.body, size_t(frame.header.bytes));

@@ -275,7 +275,7 @@ private:
           arrived.push_back(rank);
       const std::string text = transport.lateText(waited, missing(), arrived);
       if (tooLong)
-        throw std::runtime_error(text);
+        throw RankLost(text);
       tellAt *= 2; // all of them find it; the first one tells
       if (arrived.front() == transport.self)
         transport.watch->warn(text);

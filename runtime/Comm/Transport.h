@@ -23,6 +23,7 @@
 
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -82,6 +83,13 @@ private:
   int failed;
   Exit exitCode;
   std::string message; ///< what the failed rank printed
+};
+
+/// Thrown where a rank is lost or does not respond: a failure of the run,
+/// whatever this rank was about.
+class RankLost : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
 };
 
 /// One rank's end of the wires.

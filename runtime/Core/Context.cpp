@@ -71,7 +71,13 @@ Context::Context(Descriptor descriptor, Settings chosen,
 }
 
 Context::~Context() {
-  streams.clear(); // their threads write to the fields' memory
+  // Their threads write to the fields' memory.
+  streams.clear();
+  // After an error these are still under way. To give one up is to copy what
+  // it sends from the fields' memory, and to give back what it has borrowed.
+  pending.clear();
+  halos.clear();
+  tapes.clear();
   // The transport may live longer.
   *transport->watch = {};
 }

@@ -9,6 +9,8 @@
 #include "runtime/IO/Hdf5Handles.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
 #include <stdexcept>
@@ -248,7 +250,7 @@ Hdf5Reader::Hdf5Reader(const std::string &path, const std::string &dataset)
   if (!opened.good()) {
     const std::string why = reason();
     throw std::runtime_error(
-        why.find("unable to lock file") != std::string::npos
+        why == std::strerror(EAGAIN)
             ? "is locked: another program has it open for writing; wait for "
               "that program, or set HDF5_USE_FILE_LOCKING=FALSE to read the "
               "file as it is"

@@ -100,6 +100,8 @@ static void onAll(pmrt_context &context, const Work &work) {
     work();
   } catch (const Stopped &) {
     throw;
+  } catch (const RankLost &) {
+    throw;
   } catch (const Interrupted &) {
     throw;
   } catch (const std::bad_alloc &) {
@@ -451,7 +453,8 @@ static Exit runRank(const Start &start, std::shared_ptr<Transport> transport) {
       printMessage(fmt::format("{}: interrupted\n", start.command));
   } catch (const std::exception &e) {
     const auto *error = dynamic_cast<const Error *>(&e);
-    code = error ? error->exit() : Exit::Usage;
+    const bool isLost = dynamic_cast<const RankLost *>(&e) != nullptr;
+    code = error ? error->exit() : isLost ? Exit::Failure : Exit::Usage;
     const bool common =
         transport->size() == 1 || (error && error->isEverywhere());
     const std::string rank =

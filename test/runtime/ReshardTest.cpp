@@ -161,3 +161,22 @@ TEST(Reshard, DifferentFieldsAreInternalErrors) {
                   }),
                   "reshard 6 of f32 to 7 of f32");
 }
+
+/// After an error exchanges are still under way. They look at the fields'
+/// memory when they are given up.
+TEST(Reshard, WhatIsUnderWayEndsBeforeTheMemory) {
+  struct Reading : Exchange {
+    explicit Reading(const char *memory) : memory(memory) {}
+    ~Reading() override { EXPECT_EQ(*memory, 7); }
+    void wait() override {}
+    const volatile char *memory;
+  };
+  Descriptor program;
+  program.buffers.push_back({PMRT_F32, {0}, 0, 1, "f"});
+  auto context = makeContext({1 << 20}, 1, {}, program);
+  auto *memory = static_cast<char *>(context->buffer(0));
+  *memory = 7;
+  context->pending.push_back(std::make_shared<pmrt_pending>());
+  context->pending.back()->exchange = std::make_unique<Reading>(memory);
+  context.reset();
+}
