@@ -7,11 +7,12 @@
 
 #include "codegen/Machine/Machine.h"
 
+#include "codegen/Machine/ReadFile.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 #define TOML_EXCEPTIONS 0
@@ -209,6 +210,10 @@ private:
       problems.add(node.source(), "'" + key + "' is negative");
     else if (positive && *number == 0)
       problems.add(node.source(), "'" + key + "' must be above 0");
+    // Times are quotients, which must not become infinite.
+    else if (*number != 0 && (*number < 1e-30 || *number > 1e30))
+      problems.add(node.source(),
+                   "'" + key + "' must be between 1e-30 and 1e30");
     else
       return *number;
     return 1;
@@ -376,12 +381,12 @@ llvm::Expected<Machine> Machine::load(llvm::StringRef nameOrPath,
   std::string path = nameOrPath.str();
   if (!isPath(path))
     path = getFolder(libraryFolder) + "/" + path + ".toml";
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
-  if (buffer)
-    return parse((*buffer)->getBuffer(), path);
+  llvm::Expected<std::string> text = readFile(path, /*most=*/1 << 24);
+  if (text)
+    return parse(*text, path);
+  const std::string problem = llvm::toString(text.takeError());
   if (isPath(nameOrPath))
-    return llvm::createStringError("cannot read '" + path +
-                                   "': " + buffer.getError().message());
+    return llvm::createStringError("cannot read '" + path + "': " + problem);
   return llvm::createStringError("there is no machine '" + nameOrPath +
                                  "', only " +
                                  llvm::join(getShipped(libraryFolder), ", ") +

@@ -434,7 +434,7 @@ private:
 
   //===--- Updates of cells (Updates.cpp) ---------------------------------===//
   bool checkSlice(const Argument &range, const Value &begin, const Value &end,
-                  pm::DimAttr dim);
+                  pm::DimAttr dim, bool isCell);
   bool checkCell(const Argument &cell, pm::DimAttr dim);
   bool checkCells(const Argument &range, llvm::ArrayRef<const Value *> bounds,
                   llvm::ArrayRef<Value> conditions, std::string why);

@@ -369,7 +369,7 @@ Value Generator::sliced(const Argument &field, const ast::Name &name,
                                dim.getLabel() + "' one at a time");
   mlir::Location at = getLoc(loc);
   if (!checkModes(type, dim, pm::Edge::Periodic, name.loc) ||
-      !checkSlice(range, begin, end, dim))
+      !checkSlice(range, begin, end, dim, isCell))
     return Value::poison();
   auto from = begin.getConstInt(), to = end.getConstInt();
   if (from && to)

@@ -24,7 +24,7 @@ using ast::BinaryOp;
 /// What a slice takes is there: now, if its bounds are known, else when the
 /// program comes to it.
 bool Generator::checkSlice(const Argument &range, const Value &begin,
-                           const Value &end, pm::DimAttr dim) {
+                           const Value &end, pm::DimAttr dim, bool isCell) {
   auto number = [](const Value &bound) {
     return bound.is(Value::Kind::Int) ? std::to_string(bound.getInt())
                                       : std::string("{:d}");
@@ -34,13 +34,13 @@ bool Generator::checkSlice(const Argument &range, const Value &begin,
                     " is empty or leaves the " +
                     std::to_string(dim.getExtent()) + " cells of '" +
                     dim.getLabel() + "'";
-  if (!dim.isSpace())
-    why = "there is no mode " + number(begin) + " of '" + dim.getLabel() +
-          "', which has " + std::to_string(least) + " to " +
-          std::to_string(most);
+  if (isCell)
+    why = std::string("there is no ") + (dim.isSpace() ? "cell " : "mode ") +
+          number(begin) + " of '" + dim.getLabel() + "', which has " +
+          std::to_string(least) + " to " + std::to_string(most);
   OperatorSite site{range.loc, {}, {}};
   llvm::SmallVector<const Value *> bounds{&begin};
-  if (dim.isSpace())
+  if (!isCell)
     bounds.push_back(&end);
   return checkCells(
       range, bounds,

@@ -43,10 +43,13 @@ int pmc::writeFile(const std::string &path,
       return fail("cannot write '" + path + "': " + error.message());
     return good ? 0 : 1;
   }
-  llvm::SmallString<256> temporary;
+  // A link stays, and its file is replaced.
+  llvm::SmallString<256> target, temporary;
+  if (llvm::sys::fs::real_path(path, target))
+    target = path;
   int descriptor = 0;
   if (std::error_code error = llvm::sys::fs::createUniqueFile(
-          path + ".%%%%%%", descriptor, temporary))
+          target + ".%%%%%%", descriptor, temporary))
     return fail("cannot write '" + path + "': " + error.message());
   llvm::raw_fd_ostream os(descriptor, /*shouldClose=*/true);
   bool good = write(os);
@@ -54,7 +57,7 @@ int pmc::writeFile(const std::string &path,
   std::error_code error = os.error();
   os.clear_error();
   if (good && !error)
-    error = llvm::sys::fs::rename(temporary, path);
+    error = llvm::sys::fs::rename(temporary, target);
   if (good && !error)
     return 0;
   (void)llvm::sys::fs::remove(temporary);

@@ -7,6 +7,7 @@
 
 #include "frontend/Tools/MachineTool.h"
 
+#include "frontend/Tools/Files.h"
 #include "frontend/Tools/Measure.h"
 #include "frontend/Tools/PredictRows.h"
 
@@ -20,13 +21,8 @@ using namespace pmc::machine;
 
 namespace {
 
-int fail(const llvm::Twine &message) {
-  llvm::errs() << "pmc: error: " << message << "\n";
-  return 1;
-}
-
 /// Errors with a place in a file are printed as they are.
-int fail(llvm::Error error) {
+int failWith(llvm::Error error) {
   const std::string text = llvm::toString(std::move(error));
   if (llvm::StringRef(text).contains(": error: ")) {
     llvm::errs() << text << "\n";
@@ -96,19 +92,15 @@ int measure(const Flags &flags, const std::string &libraryFolder) {
   llvm::Expected<std::string> text =
       measureMachine(flags.launcher, flags.quick, libraryFolder);
   if (!text)
-    return fail(text.takeError());
+    return failWith(text.takeError());
   llvm::Expected<Machine> machine = Machine::parse(*text, flags.output);
   if (!machine)
     return fail("what was measured is no machine file:\n" +
                 llvm::toString(machine.takeError()));
-  if (llvm::Error error =
-          llvm::writeToOutput(flags.output, [&](llvm::raw_ostream &os) {
-            os << *text;
-            return llvm::Error::success();
-          }))
-    return fail("cannot write '" + flags.output +
-                "': " + llvm::toString(std::move(error)));
-  return 0;
+  return writeFile(flags.output, [&](llvm::raw_pwrite_stream &os) {
+    os << *text;
+    return true;
+  });
 }
 
 int predict(const Flags &flags, const std::string &libraryFolder) {
@@ -122,14 +114,14 @@ int predict(const Flags &flags, const std::string &libraryFolder) {
                   "out");
     if (llvm::Error error =
             predictor.predictRows(flags.rows, text, llvm::outs()))
-      return fail(std::move(error));
+      return failWith(std::move(error));
     return 0;
   }
   if (text.size.empty() || text.mesh.empty())
     return fail("pmc machine predict wants --fft and --mesh, or --csv");
   llvm::Expected<FFTTime> time = predictor.predict(text);
   if (!time)
-    return fail(time.takeError());
+    return failWith(time.takeError());
   if (flags.json) {
     llvm::outs() << llvm::formatv(
         "{0:2}\n",
@@ -175,7 +167,7 @@ int pmc::runMachineTool(llvm::ArrayRef<std::string> arguments,
     for (const std::string &name : Machine::getShipped(libraryFolder)) {
       llvm::Expected<Machine> machine = Machine::load(name, libraryFolder);
       if (!machine)
-        return fail(machine.takeError());
+        return failWith(machine.takeError());
       llvm::outs() << llvm::formatv("{0,-15} {1}\n", name,
                                     machine->description);
     }

@@ -13,6 +13,8 @@
 
 #include "frontend/Tools/Measure.h"
 
+#include "codegen/Machine/ReadFile.h"
+
 #include "codegen/Common/TemporaryFolder.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -23,12 +25,12 @@
 
 using namespace pmc;
 
-static llvm::Expected<std::string> readFile(const std::string &path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path);
-  if (!buffer)
+static llvm::Expected<std::string> readNamed(const std::string &path) {
+  llvm::Expected<std::string> text = readFile(path);
+  if (!text)
     return llvm::createStringError("cannot read '" + path +
-                                   "': " + buffer.getError().message());
-  return (*buffer)->getBuffer().str();
+                                   "': " + llvm::toString(text.takeError()));
+  return text;
 }
 
 /// What a program prints to its standard output; errors have what it prints
@@ -46,7 +48,7 @@ capture(llvm::StringRef program, llvm::ArrayRef<llvm::StringRef> arguments) {
       {llvm::StringRef(""), llvm::StringRef(file), llvm::StringRef(errors)}, 0,
       0, &problem);
   if (code != 0) {
-    if (auto said = readFile(errors))
+    if (auto said = readNamed(errors))
       problem += (problem.empty() ? "" : "\n") + *said;
     else
       llvm::consumeError(said.takeError());
@@ -54,7 +56,7 @@ capture(llvm::StringRef program, llvm::ArrayRef<llvm::StringRef> arguments) {
         "'" + llvm::join(arguments, " ") + "' failed" +
         (problem.empty() ? "" : ": " + llvm::StringRef(problem).rtrim()));
   }
-  return readFile(file);
+  return readNamed(file);
 }
 
 //===----------------------------------------------------------------------===//
@@ -167,7 +169,7 @@ measureSize(const std::string &folder, const std::string &libraryFolder,
                               "--transport", "threads"});
         !done)
       return done.takeError();
-    llvm::Expected<std::string> text = readFile(profile);
+    llvm::Expected<std::string> text = readNamed(profile);
     if (!text)
       return text.takeError();
     llvm::ArrayRef<KernelFigure> wanted = ofOne;

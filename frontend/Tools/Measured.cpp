@@ -7,9 +7,10 @@
 
 #include "frontend/Tools/Measured.h"
 
+#include "codegen/Machine/ReadFile.h"
+
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace pmc;
 namespace json = llvm::json;
@@ -26,10 +27,10 @@ public:
   explicit Reader(const std::string &file) { profile.file = file; }
 
   llvm::Expected<Profile> read() {
-    auto buffer = llvm::MemoryBuffer::getFile(profile.file);
-    if (!buffer)
-      return fail(buffer.getError().message());
-    llvm::Expected<json::Value> value = json::parse((*buffer)->getBuffer());
+    llvm::Expected<std::string> text = readFile(profile.file);
+    if (!text)
+      return fail(llvm::toString(text.takeError()));
+    llvm::Expected<json::Value> value = json::parse(*text);
     if (!value)
       return fail("not JSON: " + llvm::toString(value.takeError()));
     const json::Object *all = value->getAsObject();

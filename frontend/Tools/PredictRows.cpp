@@ -7,6 +7,8 @@
 
 #include "frontend/Tools/PredictRows.h"
 
+#include "codegen/Machine/ReadFile.h"
+
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Format.h"
@@ -143,11 +145,13 @@ static FFTText readRow(const Row &row, const FFTText &defaults) {
 llvm::Error Predictor::predictRows(const std::string &file,
                                    const FFTText &defaults,
                                    llvm::raw_ostream &os) {
-  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(file, /*IsText=*/true);
-  if (!buffer)
+  llvm::Expected<std::string> rows =
+      readFile(file == "-" ? "/dev/stdin" : file);
+  if (!rows)
     return llvm::createStringError("cannot read '" + file +
-                                   "': " + buffer.getError().message());
-  llvm::line_iterator line(**buffer);
+                                   "': " + llvm::toString(rows.takeError()));
+  const auto buffer = llvm::MemoryBuffer::getMemBuffer(*rows, file);
+  llvm::line_iterator line(*buffer);
   if (line.is_at_end())
     return llvm::createStringError("'" + file +
                                    "' has no row with the names "

@@ -317,14 +317,20 @@ const Placement &Context::placement() {
   for (size_t i = 0; i < bytes.size(); ++i)
     lifetimes.push_back(
         {bytes[i], program.buffers[i].start, program.buffers[i].end});
-  Placement plan = place(lifetimes);
-  if (plan.total > memoryLimit())
-    throw usageError(
-        "the fields of this program need {} of memory{}, more than "
-        "the {} (--dry-run prints the plan)",
-        bytesText(double(plan.total)), alone() ? "" : " a rank",
-        memoryLimitText());
-  return placed.emplace(std::move(plan));
+  placed = place(lifetimes);
+  if (placed->total > memoryLimit() && !settings.dryRun)
+    throw usageError("{} (--dry-run prints the plan)", problemOfPlacement());
+  return *placed;
+}
+
+std::string Context::problemOfPlacement() {
+  const int64_t total = placement().total;
+  if (total <= memoryLimit())
+    return "";
+  return fmt::format("the fields of this program need {} of memory{}, more "
+                     "than the {}",
+                     bytesText(double(total)), alone() ? "" : " a rank",
+                     memoryLimitText());
 }
 
 void *Context::buffer(int32_t index) {

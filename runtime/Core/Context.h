@@ -143,7 +143,7 @@ public:
   std::map<int32_t, std::shared_ptr<SampleStream>> streams; ///< of inputs
   std::vector<FileGeometry> inputGeometries; ///< of inputs that have one
   int64_t readingBytes = 0; ///< the most that reading an input takes besides
-  std::optional<FileGeometry> likeGeometry;  ///< of --like
+  std::optional<FileGeometry> likeGeometry; ///< of --like
   struct OutputGeometry {
     ImageGeometry geometry;
     bool isLike = false; ///< of --like, not of an input
@@ -181,8 +181,10 @@ public:
   Error failure(pmrt_loc loc, const std::string &message) const;
 
   /// The memory plan of the descriptor's buffers, made on first use. Throws
-  /// Exit::Usage if it exceeds the memory limit.
+  /// Exit::Usage if it exceeds the memory limit, except in a dry run.
   const Placement &placement();
+  /// Why a dry run's plan exceeds the memory limit, or "".
+  std::string problemOfPlacement();
   /// Bytes of each buffer on this rank.
   std::vector<int64_t> bufferBytes() const;
   /// Buffers of that kind get at least so many bytes. Before `placement`.

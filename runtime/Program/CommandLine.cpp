@@ -134,6 +134,25 @@ static void declare(CLI::App &app, const Descriptor &program, Texts &texts) {
   app.add_flag("--resume", texts.resume);
 }
 
+/// Whether the spec has a const of that name.
+static bool isConst(const Descriptor &program, const std::string &name) {
+  std::istringstream lines(program.source);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string word, declared;
+    if (!(words >> word >> declared) || word != "const")
+      continue;
+    const size_t end = std::find_if_not(declared.begin(), declared.end(),
+                                        [](unsigned char c) {
+                                          return c == '_' || std::isalnum(c);
+                                        }) -
+                       declared.begin();
+    if (dashed(declared.substr(0, end)) == dashed(name))
+      return true;
+  }
+  return false;
+}
+
 static Error unknownFlag(const Descriptor &program, const std::string &given) {
   if (given.empty() || given[0] != '-')
     return usageError("unexpected argument '{}': parameters are given as "
@@ -143,7 +162,14 @@ static Error unknownFlag(const Descriptor &program, const std::string &given) {
       given.substr(given.find_first_not_of('-') == std::string::npos
                        ? given.size()
                        : given.find_first_not_of('-'));
-  name = name.substr(0, name.find('='));
+  const size_t equals = name.find('=');
+  const std::string value =
+      equals == std::string::npos ? "VALUE" : name.substr(equals + 1);
+  name = name.substr(0, equals);
+  if (isConst(program, name))
+    return usageError("'{0}' is a const, which is fixed when the program is "
+                      "compiled: compile it with pmc -D {0}={1}",
+                      name, value);
   std::vector<std::string> known;
   for (const Parameter &param : program.params)
     known.push_back(param.name);

@@ -373,17 +373,29 @@ static Exit checkAndRun(pmrt_context &context, const Start &start) {
   });
   verifyAll(context);
   makeRoomForTransforms(context);
-  onAll(context, [&] { // refuses what does not fit
-    context.placement();
-    checkTapes(context);
-    checkReading(context);
+  // A dry run prints the plan of what does not fit, too, and fails then.
+  std::string unfit;
+  onAll(context, [&] { unfit = context.problemOfPlacement(); });
+  const auto mustFit = [&](const auto &work) {
+    try {
+      work();
+    } catch (const Error &e) { // on all ranks alike
+      if (!dryRun)
+        throw usageError("{}", e.what()).everywhere();
+      if (unfit.empty())
+        unfit = e.what();
+    }
+  };
+  mustFit([&] {
+    onAll(context, [&] {
+      checkTapes(context);
+      checkReading(context);
+    });
   });
-  try {
+  mustFit([&] {
     reserveTransforms(context);
     reserveSortRoom(context);
-  } catch (const Error &e) { // no workspace, on all ranks alike
-    throw usageError("{}", e.what()).everywhere();
-  }
+  });
   // Shards may be uneven: what the rank with the most needs.
   int64_t most[] = {context.placement().total,
                     context.routes ? context.routes->workBytes() : 0,
@@ -422,6 +434,7 @@ static Exit checkAndRun(pmrt_context &context, const Start &start) {
         planText(context, inputs, {most[0], most[1], most[2], most[3]}));
   if (const std::string times = timeText(context); first)
     printOrFail(times);
+  context.agree(-1, unfit, Exit::Usage);
   return Exit::Done;
 }
 

@@ -23,7 +23,7 @@ let a8 = dims(zeros[coarsen(x, 2, over = x), y])
 let both = map q in [x, refine(x, 2)] => q[x]
 // CHECK: :[[#@LINE+1]]:21: error: the field has 'x' in two resolutions, of which one cannot change
 output a9 = coarsen(both, 2, over = x)
-// CHECK: :[[#@LINE+1]]:19: error: the slice 12 .. 13 is empty or leaves the 12 cells of 'x'
+// CHECK: :[[#@LINE+1]]:19: error: there is no cell 12 of 'x', which has 0 to 11
 output b1 = f[x = 12]
 // CHECK: :[[#@LINE+1]]:21: error: a cell is picked by an int, not a range; the mean over some is slice(f, x = a .. b)
 output b2 = f[x = 0 .. 2]

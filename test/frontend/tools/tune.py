@@ -44,6 +44,10 @@ assert abs(float(compared[0]) / slow - 1) < 0.01 and abs(float(compared[1]) / fa
 memory = re.search(r"^memory ([0-9.]+) MiB -> ([0-9.]+) MiB$", texts[2], re.MULTILINE)
 assert memory and float(memory[1]) > 0, texts[2]
 assert "all to all" in texts[2], texts[2]
+# The messages whose times change most come first.
+pairs = re.findall(r"([0-9.]+) -> ([0-9.]+)  (?:[a-z]+ )+ ", texts[2].split("\nmessages\n")[1])
+changes = [abs(float(after) - float(before)) for before, after in pairs]
+assert len(set(changes)) > 2 and all(one >= other - 2e-3 for one, other in zip(changes, changes[1:])), texts[2]
 assert fast < slow, "the layout that is chosen is no faster"
 assert "--layout '%s'" % rows[0][3] in texts[1].split("the fastest, as flags:")[1], "the flags are not the winner's"
 
