@@ -246,7 +246,8 @@ void Checkpoint::recognise(const StateHead &from) {
   for (std::string was, is;
        std::getline(there, was) && std::getline(here, is);) {
     const bool isSpec = is.starts_with("spec ");
-    if (was != is && isSpec)
+    const bool isParameters = is.starts_with("parameters ");
+    if (was != is && (isSpec || isParameters))
       std::tie(was, is) = differing(was, is);
     if (was != is && is.starts_with("built ")) {
       std::tie(was, is) = differing(was, is);
@@ -263,12 +264,14 @@ void Checkpoint::recognise(const StateHead &from) {
         (is.starts_with("mesh ") ||
          (is.starts_with("transforms ") && from.value("mesh") != mesh));
     if (was != is && !mayDiffer)
-      throw std::runtime_error(
-          fmt::format("{} is of another {}: there '{}', here '{}'{}", head(),
-                      isSpec ? "spec" : "run", was, is,
-                      is.starts_with("transforms")
-                          ? "; with them the results would have other bits"
-                          : ""));
+      throw std::runtime_error(fmt::format(
+          "{} is of another {}: there '{}', here '{}'{}", head(),
+          isSpec ? "spec" : "run", was, is,
+          is.starts_with("transforms")
+              ? "; with them the results would have other bits"
+          : isParameters ? "; give the same values, or leave --resume out to "
+                           "begin anew"
+                         : ""));
   }
 }
 
