@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/Formats/GlobalHeap.h"
 #include "runtime/IO/RawDataFormat.h"
 
 #include <algorithm>
@@ -102,12 +103,16 @@ public:
   File(const std::string &path, const std::string &group)
       : file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose,
              "cannot be opened"),
-        group(group),
+        group(group), heap(path, file),
         number(H5Tvlen_create(H5T_NATIVE_FLOAT), H5Tclose, "HDF5 has no types"),
         type(makeType(), H5Tclose, "HDF5 has no types") {
     const Handle readouts = open("data");
     const Handle stored(H5Dget_type(readouts), H5Tclose, notReadouts);
+    checkOffsets(stored);
     checkMembers(type, stored);
+    for (const char *name : {"traj", "data"})
+      lists.push_back(H5Tget_member_offset(
+          stored, unsigned(H5Tget_member_index(stored, name))));
     const Handle space(H5Dget_space(readouts), H5Sclose, notReadouts);
     extents.resize(size_t(std::max(0, H5Sget_simple_extent_ndims(space))));
     H5Sget_simple_extent_dims(space, extents.data(), nullptr);
@@ -145,6 +150,8 @@ public:
     H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr,
                         size.data(), nullptr);
     const Handle one(H5Screate(H5S_SCALAR), H5Sclose, problem);
+    if (!heap.isWhole(readouts, index, lists, sizeof(float)))
+      throw std::runtime_error(problem);
     Stored stored = {};
     const herr_t status =
         H5Dread(readouts, type, one, space, H5P_DEFAULT, &stored);
@@ -210,6 +217,22 @@ private:
     return made;
   }
 
+  /// Throws where a member is beyond the end of its compound: HDF5 would copy
+  /// from there.
+  static void checkOffsets(hid_t stored) {
+    if (H5Tget_class(stored) != H5T_COMPOUND)
+      return;
+    for (int m = 0; m < H5Tget_nmembers(stored); ++m) {
+      const Handle member(H5Tget_member_type(stored, unsigned(m)), H5Tclose,
+                          notReadouts);
+      const size_t all = H5Tget_size(stored), size = H5Tget_size(member),
+                   at = H5Tget_member_offset(stored, unsigned(m));
+      if (size > all || at > all - size)
+        throw std::runtime_error(notReadouts);
+      checkOffsets(member);
+    }
+  }
+
   /// Throws where a file lacks a member: HDF5 would leave it as it is.
   static void checkMembers(hid_t wanted, hid_t stored) {
     for (int m = 0; m < H5Tget_nmembers(wanted); ++m) {
@@ -233,6 +256,8 @@ private:
 
   Handle file;
   std::string group;
+  GlobalHeap heap;
+  std::vector<size_t> lists; ///< where the lists of a readout are in it
   Handle number, type;
   std::vector<hsize_t> extents;
 };
