@@ -205,7 +205,7 @@ TEST(Outputs, FailuresNameThePathAndLeaveNothing) {
   const pmrt_array *one[] = {&a};
   const std::string text =
       messageOf([&] { pmrt_output_field(f.context.get(), 0, 0, 1, one); });
-  EXPECT_CONTAINS(text, "data.h5: Is a directory");
+  EXPECT_CONTAINS(text, "data.h5: it is a folder, expected a file or nothing");
   EXPECT_EQ(other.list(), std::vector<std::string>{"data.h5"});
   Fixture g(FileFormat::Npy, {}, "/proc/none");
   EXPECT_CONTAINS(
