@@ -65,12 +65,18 @@ fn gradient(f, kernel = "exact", over = directions(f)) {
   for d in over => ifft(map k in fk => 1i * gradient_kernel(k, d, kernel) * fk)
 }
 
-// div v.
-fn divergence(v, kernel = "exact", over = directions(v)) =
+// div v. In one direction v may be a field.
+fn divergence(v, kernel = "exact", over = directions(v)) {
+  let parts = as_vector(v, over)
   total(for d in over => {
-    let vk = fft(v[d], over = over)
+    let vk = fft(parts[d], over = over)
     ifft(map k in vk => 1i * gradient_kernel(k, d, kernel) * vk)
   })
+}
+
+// v, or a vector of v alone where v is a field in one direction, which needs no parentheses to be a vector.
+fn as_vector(v, over) =
+  if total(for d in over => 1) == 1 and total(for d in directions(v) => 1) == 1 then (for d in over => 1.0) * v else v
 
 // The solution phi of laplacian phi = f - mean(f), of mean 0.
 fn inverse_laplacian(f, laplacian = "exact", over = directions(f)) {

@@ -314,7 +314,7 @@ fn sense(maps, mask, coil) = {
 // 1, or the density compensation, with which they need fewer iterations; and E* data is then already an image.
 fn nufft_sense(maps, k, coil, weight = 1.0, tolerance = 1e-4) {
   require_inside(k, maps)
-  let areas = weight + 0 * k[0]
+  let areas = weight + 0 * components(k, directions(maps))[0]
   let list = dims(maps)
   let blur = nufft_normal[directions(maps)](k, areas, tolerance)
   with_bound({
@@ -328,7 +328,7 @@ fn nufft_sense(maps, k, coil, weight = 1.0, tolerance = 1e-4) {
 // The same in a field map in Hz, with the time of each sample (`nufft_off_resonance`).
 fn off_resonance_sense(maps, k, coil, field, time, weight = 1.0, tolerance = 1e-4) {
   require_inside(k, maps)
-  let areas = weight + 0 * k[0]
+  let areas = weight + 0 * components(k, directions(maps))[0]
   let list = dims(maps)
   fn forward(x) = nufft_off_resonance(maps * x, k, field, time, tolerance)
   fn adjoint(y) = sum(conj(maps) * nufft_off_resonance_adjoint[list](areas * y, k, field, time, tolerance), over = coil)
@@ -338,7 +338,8 @@ fn off_resonance_sense(maps, k, coil, field, time, weight = 1.0, tolerance = 1e-
 // Ends the program if samples lie beyond the modes of the image, of which it knows nothing.
 fn require_inside(k, maps) {
   let list = for d in directions(maps) => d
-  let far = for i in 0 .. total(for d in list => 1) => abs(k[i]) / (0.5 cells(list[i]))
+  let places = components(k, list)
+  let far = for i in 0 .. total(for d in list => 1) => abs(places[i]) / (0.5 cells(list[i]))
   let most = map j in far[0] => { let (a, b, c) = (far[0], if total(for r in far => 1) > 1 then far[1] else 0, if total(for r in far => 1) > 2 then far[2] else 0); max(max(a, b), c) }
   let count = sum(map j in most => if most > 1.00001 then 1 else 0)
   assert count == 0, "{:.0f} samples of the trajectory are beyond the grid, up to {:.4f} times the largest mode of the image: k is in cycles a field of view, from -N/2 to N/2",
@@ -442,11 +443,14 @@ fn tv_sense(data, maps, mask, coil, weight, iterations: int = 100, sigma = 0.04,
 
 // ---- total variation ----
 
-// A vector of f(x + h) - f(x) along each of `over`, periodic; a tuple of two or more. Its norm is at most 4 for each dim, squared.
+// A vector of f(x + h) - f(x) along each of `over`, periodic. Its norm is at most 4 for each dim, squared.
 fn differences(f, over = directions(f)) = for d in over => shifted(f, d, 1) - f
 
 // The transpose.
-fn differences_adjoint(v, over = directions(v)) = total(for d in over => shifted(v[d], d, -1) - v[d])
+fn differences_adjoint(v, over = directions(v)) {
+  let parts = as_vector(v, over)
+  total(for d in over => shifted(parts[d], d, -1) - parts[d])
+}
 
 // The isotropic total variation sum sqrt(sum_d |f(x + h_d) - f(x)|^2 + epsilon^2) (Rudin, Osher & Fatemi 1992); epsilon makes it
 // smooth for optimisers that take gradients.

@@ -154,10 +154,12 @@ fn nufft_adjoint[D](samples, k, tolerance = 1e-6) {
 }
 
 // Where in k-space's fine grid the samples are: a turn there is a field of view.
-// k of one direction may be a field alone.
-fn grid_places(k, list) {
+fn grid_places(k, list) = (for d in list => -spacing(d)) * components(k, list)
+
+// k as a vector with a component for each of a list of directions. k of one direction may be a field alone.
+fn components(k, list) {
   let count = total(for d in list => 1)
-  if count == 1 or count == total(for c in k => 1) then (for d in list => -spacing(d)) * k
+  if count == 1 or count == total(for c in k => 1) then (for d in list => 1.0) * k
   else error("k has a component for each direction of the image, which are its dims with a length; images of a batch whose dim has one, such as slices, are transformed in 'each'")
 }
 
@@ -238,20 +240,25 @@ fn nufft_normal[D](k, weight, tolerance = 1e-6) {
   }
 }
 
-// Weights of samples by which nufft_adjoint[D](weight * nufft(f)) is nearly f where k-space is covered: the area that each stands
-// for (Pipe & Menon 1999). Where samples lie as modes do, they are 1.
+// Weights of samples by which nufft_adjoint[D](weight * nufft(f)) is nearly f where k-space is covered: the area of k-space, in
+// modes, that each sample stands for (Pipe & Menon 1999). The sum of weights around every sample, folded twice with a window, is
+// made that of a density of 1. The window's transform is small outside the half of the fine field of view that the image fills
+// (Johnson & Pipe 2009), so that the sum of twice the window over modes is its integral. Samples at modes and dense samples
+// therefore have one normalization.
 fn density_compensation[D](k, iterations: int = 15, tolerance = 1e-2) {
   let list = directions(D)
   let fine = for d in list => refine(d, 2)
-  let p = grid_places(k, list)
-  let window = nufft_window(tolerance)
-  let weight = loop w = 1 + 0 * k[0] for i in 0 .. iterations => w / readout_at(paint_at[fine](p, window, weight = w), p, window)
-  // Of samples at modes, every second cell of the window counts.
-  let taps = for c in 0 .. 15 => if 2 * abs(c - 7) <= window.support then window.weight(c - 7) else 0
-  let even = total(for c in 0 .. 15 => if remainder(c, 2) == 0 then taps[c] else 0)
-  let odd = total(taps) - even
-  product(for d in list => even^2 + odd^2) * weight
+  let places = grid_places(k, list)
+  let support = density_support(tolerance)
+  let window = kaiser_bessel(support, 1.0, nufft_window(tolerance).accuracy)
+  let weight = loop w = 1 + 0 * components(k, list)[0] for i in 0 .. iterations =>
+    w / readout_at(paint_at[fine](places, window, weight = w), places, window)
+  // A mode is two cells of the fine grid.
+  product(for d in list => kaiser_bessel_transform(0.0, support, 1.0)^2 / 2) * weight
 }
+
+// Three cells more than the window of transforms: a sum over modes is the integral to 0.1 tolerance.
+fn density_support(tolerance) = min(nufft_support(tolerance) + 3, 14)
 
 // ---- trajectories for images of n cells across, over S (shots) and R (samples of a shot), and P (planes) ----
 
