@@ -148,9 +148,10 @@ fn coil_combine(images, maps, coil) {
 
 // Sensitivities from the `width` middle modes along every dim, sum |S|^2 = 1: the patches of kernel^d modes of all coils are in a
 // space of few dimensions, those whose singular values are above `threshold` times the largest. Projecting all patches multiplies
-// images at every point by a matrix, whose eigenvector with the eigenvalue 1 is S. The first coil has the phase 0. The maps are 0
-// where the eigenvalue is below `crop`: there is no signal, or more than one image. data are in any unit, and of any size. `threshold` is above 0;
-// in f32 singular values below 3e-4 of the largest are lost.
+// images at every point by a matrix, whose eigenvector with the eigenvalue 1 is S. The phase of S is that relative to a virtual coil, the
+// sum of coils with the most energy, because a single coil may have no signal at a point. The maps are 0 where the eigenvalue is below
+// `crop`: there is no signal, or more than one image. data are in any unit, and of any size. `threshold` is above 0; in f32 singular values
+// below 3e-4 of the largest are lost.
 fn espirit_maps(data, coil, kernel: int = 6, width: int = 24, threshold = 0.02, crop = 0.9, iterations: int = 30) {
   let found = espirit(data, coil, kernel, width, threshold, iterations)
   map q in found.maps => if found.value < crop then 0 else found.maps
@@ -158,6 +159,7 @@ fn espirit_maps(data, coil, kernel: int = 6, width: int = 24, threshold = 0.02, 
 
 // {maps, value}: the maps everywhere, and the eigenvalues. `iterations` are those of the power method at every point.
 fn espirit(data, coil, kernel: int = 6, width: int = 24, threshold = 0.02, iterations: int = 30) {
+  require_patches(kernel, width, directions(data))
   let second = numbered(coil, cells(coil), 5)
   let scaled = in_range(data)
   let M = patch_operator(scaled, coil, second, kernel, width, threshold)
@@ -166,8 +168,21 @@ fn espirit(data, coil, kernel: int = 6, width: int = 24, threshold = 0.02, itera
   fn unit(v) = v / max(root_sum_of_squares(v, coil), 1e-30)
   let start = unit(unit(low_resolution_maps(scaled, coil, width, 0.0)) + 0.01)
   let v = loop v = start for i in 0 .. iterations => unit(twice(v))
-  let first = v[coil = 0]
-  {maps = v * conj(first) / max(abs(first), 1e-30), value = sqrt(root_sum_of_squares(twice(v), coil))}
+  let virtual = sum(main_coil(scaled, coil, width) * v, over = coil)
+  let turn = map q in virtual => if abs(virtual) > 1e-15 then conj(virtual) / abs(virtual) else 1
+  {maps = turn * v, value = sqrt(root_sum_of_squares(twice(v), coil))}
+}
+
+// The factors of coils in the sum of coils that has the most energy in the middle of k-space; 0 without a signal.
+fn main_coil(data, coil, width: int) {
+  let products = column_products(map k in data => if is_central(k, directions(data), width) then data else 0, coil)
+  largest_vector(products, coil, 60, least_of_value(products)).vector
+}
+
+fn require_patches(kernel: int, width: int, over) {
+  assert kernel >= 1 and kernel <= width, "espirit: kernel = {}, expected 1 to width = {} modes", kernel, width
+  let small = total(for d in over => if cells(d) < width then 1 else 0)
+  assert small == 0, "espirit: width = {} modes, but the image has fewer cells along a dim; expected at most as many", width
 }
 
 // A dim of n cells that means nothing else, another one for each `which`; c is any dim.
@@ -209,14 +224,11 @@ fn large_space(products, p, q, s, threshold) {
   assert threshold > 0 and threshold < 1, "patches have singular values above {} times the largest, expected a threshold from 0 to 1", threshold
   let steps = int(max(32, 13 - 2 * log(max(threshold, 1e-12)) / log(1.5)))
   let G = in_range(products)
-  let start = white_noise[p](1) + 0i
-  let v = loop v = start / sqrt(inner(start, start)) for i in 0 .. 15 => {
-    let w = sum(G * sum(conj(G) * v, over = p), over = q)
-    w / sqrt(inner(w, w))
-  }
+  let start = of_length_1(white_noise[p](1) + 0i)
+  let v = loop v = start for i in 0 .. 15 => of_length_1(sum(G * sum(conj(G) * v, over = p), over = q))
   let w = sum(conj(G) * v, over = p)
   let one = map e in G => if index(e, p) == index(e, q) then 1.0 else 0.0
-  let x = loop x = G / sqrt(inner(w, w)) - threshold^2 * one for i in 0 .. steps => {
+  let x = loop x = reciprocal(sqrt(inner(w, w))) * G - threshold^2 * one for i in 0 .. steps => {
     let y = readout_at(x, for d in (p) => map e in [s] => index(e, s) * spacing(p), "ngp")
     1.5 x - 0.5 * complex_sum(complex_sum(x, conj(y), q), y, s)
   }
@@ -282,11 +294,7 @@ fn largest_vector(G, column, iterations: int, least) {
   let second = dims(G)[0]
   fn along(v) = sum(G * v, over = column)
   fn back(w) = sum(conj(G) * w, over = second)
-  fn unit(v) {
-    let size = sqrt(inner(v, v))
-    (if size > 0 then 1 / size else 0) * v
-  }
-  let v = loop v = unit(white_noise[column](1) + 0i) for i in 0 .. iterations => unit(back(along(v)))
+  let v = loop v = of_length_1(white_noise[column](1) + 0i) for i in 0 .. iterations => of_length_1(back(along(v)))
   let w = along(v)
   let value = sqrt(inner(w, w))
   let kept = if value > least then 1.0 else 0.0
@@ -365,7 +373,7 @@ fn wavelet_image(e, data, weight, family = "db4", levels: int = 3, iterations: i
   require_weight(weight)
   let b = e.adjoint(data)
   fn shrink(v, t, i) = if shifts == 1 then wavelet_shrink(v, t, family, levels) else wavelet_shrink(v, t, family, levels, place = 1.618033988749895 * remainder(i, shifts))
-  fista_in_turns(x => e.normal(x) - b, (v, t, i) => shrink(v, t * weight, i), b, 1 / e.bound, iterations, tolerance, restart = shifts == 1).x
+  fista_in_turns(x => e.normal(x) - b, (v, t, i) => shrink(v, t * weight, i), b, reciprocal(e.bound), iterations, tolerance, restart = shifts == 1).x
 }
 
 // The x that minimises |E x - data|^2/2 + weight TV(x), TV being the isotropic total variation, by the method of Condat and Vu.

@@ -107,16 +107,18 @@ fn resolvent_adjoint(f, x, r, tolerance, iterations, w) {
 }
 
 // {value, vector}: the largest eigenvalue of a self-adjoint A >= 0 and its eigenvector of length 1, by `iterations` of the
-// power method from `start`. The value is the Rayleigh quotient: never too large, and wrong by the square of what the vector is
-// wrong by.
+// power method from `start`. The value is the Rayleigh quotient: never too large, and wrong by the square of the vector's error. Both
+// are 0 where A or the start is 0.
 fn power_iteration(A, start, iterations: int = 30) {
-  fn unit(w) {
-    let u = in_range(w)
-    1 / sqrt(inner(u, u)) * u
-  }
-  let v = loop v = unit(start) for i in 0 .. iterations => unit(A(v))
+  let v = loop v = of_length_1(in_range(start)) for i in 0 .. iterations => of_length_1(in_range(A(v)))
   {value = inner(v, A(v)), vector = v}
 }
+
+// v/|v|, or 0 where v is 0.
+fn of_length_1(v) = reciprocal(sqrt(inner(v, v))) * v
+
+// 1/x of a number from 0 on, and 0 of 0.
+fn reciprocal(x) = if x > 0 then 1 / x else 0
 
 // ---- convex problems ----
 

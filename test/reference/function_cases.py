@@ -402,6 +402,7 @@ CASES.update({
                              "grad(u => sum(map q in u => singular_derivatives(((u, g), (g, 2 + f), (f, 1.0)), ((1.0, 0.0), (0.0, 1.0), (0.1, 0.0)), ((1.0, 0.1), (-0.1, 1.0)), e => frozen(e)).u[2][1] * f))(f)"],
     "held": ["held(f) * half", "grad(b => b * held(b))(half)"], "held_adjoint": ["held_adjoint(f, g) * half"],
     "solved": ["solved(stiff, f, 1e-9, 30) + half"], "solved_adjoint": ["solved_adjoint(stiff, f, 1e-12, 30, g)[1]"],
+    "of_length_1": ["of_length_1(f)"], "reciprocal": ["reciprocal(half) * g", "reciprocal(half - half) * g"],
     "power_iteration": ["power_iteration(stiff, f, three).value", "imag(power_iteration(stiff, c).vector)"],
     "fista": ["fista(u => stiff(u) - f, (u, b) => soft_threshold(u, half * b), g, 0.1, 9%s" % e for e in
               (").x", ", restart = false).x", ", tolerance = 0.1).count * half", ").change")],
@@ -453,6 +454,8 @@ CASES.update({
     "espirit_maps": ["real(espirit_maps(data, p, 2, 4, 0.3, crop = 0.3, iterations = 20))"],
     "measured": ["measured(data, p) + half"],
     "require_centre": ["(if half > 9 then { require_centre(-1); 1.0 } else 2.0) * half"],
+    "require_patches": ["(if half > 9 then { require_patches(3, 2, (x, y)); 1.0 } else 2.0) * half"],
+    "main_coil": ["real(main_coil(data, p, 4))"],
     "require_weight": ["(if half > 9 then { require_weight(f); 1.0 } else 2.0) * half"],
     "require_inside": ["(if half > 9 then { require_inside((9 * g, g, f), coils); 1.0 } else 2.0) * half"],
     "semicircle": ["readout_at(f, (g * 3 Mpc/h, f * 3 Mpc/h, g * 2 Mpc/h), window = semicircle(5)) * half"], "semicircle_shape": ["semicircle_shape(6) * half", "semicircle_shape(5, 1.25) * half"],

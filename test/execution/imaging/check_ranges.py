@@ -5,7 +5,7 @@ import sys
 import numpy as np
 import scipy.ndimage
 
-from check_espirit_values import espirit
+from check_espirit_values import espirit, referenced
 from check_wavelet_values import shrink
 
 
@@ -55,7 +55,7 @@ f, w = f.real, w.real
 k = read("kspace")
 values, vectors = np.linalg.eigh(espirit(k, 3, 10, 0.037))
 maps = np.moveaxis(vectors[..., -1], -1, 0)
-maps = maps * maps[0].conj() / abs(maps[0])
+maps, size = referenced(maps, k, 10, read("maps"))
 clear = values[..., -2] < 0.9 * values[..., -1]
 assert clear.mean() > 0.5, clear.mean()
 check("eigenvalues", read("value")[clear], values[..., -1][clear], 1e-4)

@@ -36,8 +36,8 @@ output fine_value = espirit(fine_data, d, 3, 10, 0.00077, 2000).value
 let disk = map q in [u, v] => if (q[u] / 120 mm - 1)^2 + (q[v] / 120 mm - 1)^2 < 0.6 then 1 + 0i else 0i
 let truth = birdcage_maps[c, u, v](c)
 let wide = espirit(centred_fft(truth * disk), c, 5, 20, 0.01)
-let first = truth[c = 0]
-let off = sqrt(sum(norm2(wide.maps - truth * conj(first) / abs(first)), over = c))
+let phase = sum(conj(truth) * wide.maps, over = c)
+let off = sqrt(sum(norm2(wide.maps - truth * phase / abs(phase)), over = c))
 let inside = map q in disk => if abs(disk) > 0 then 1.0 else 0.0
 assert min(map q in disk => if inside > 0 then wide.value else 1.0) > 0.99 and min(wide.value) < 0.8, "eigenvalues"
 assert max(inside * off) < 0.05, "maps are off by {}", max(inside * off)

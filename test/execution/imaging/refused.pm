@@ -4,6 +4,10 @@
 // RUN: %pmc %s -O0 -D what=rings -o %t && not %t --quiet --out %t.out 2>&1 | FileCheck %s --check-prefix=RINGS
 // RUN: %pmc %s -O0 -D what=lines -o %t && not %t --quiet --out %t.out 2>&1 | FileCheck %s --check-prefix=LINES
 // RUN: %pmc %s -O0 -D what=threshold -o %t && not %t --quiet --out %t.out 2>&1 | FileCheck %s --check-prefix=THRESHOLD
+// RUN: %pmc %s -O0 -D what=kernel -o %t && not %t --quiet --out %t.out 2>&1 | FileCheck %s --check-prefix=KERNEL
+// RUN: %pmc %s -O0 -D what=width -o %t && not %t --quiet --out %t.out 2>&1 | FileCheck %s --check-prefix=WIDTH
+// KERNEL: error: espirit: kernel = 12, expected 1 to width = 8 modes
+// WIDTH: error: espirit: width = 24 modes, but the image has fewer cells along a dim; expected at most as many
 // TOLERANCE: error: the tolerance of a nufft is 1e-12 to 1e-2
 // WEIGHT: error: a reconstruction has a weight below 0
 // RINGS: error: birdcage_maps: 5 coils do not stand in 2 rings of as many
@@ -26,3 +30,6 @@ if what == "weight" { print "{}", max(abs(tv_image(denoising(), f, number))) }
 if what == "rings" { print "{}", max(abs(birdcage_maps[c, x, y](c, rings = 2))) }
 if what == "lines" { print "{}", sum(uniform_mask[x, y](2, -4)) }
 if what == "threshold" { print "{}", max(abs(espirit_maps(centred_fft(birdcage_maps[c, x, y](c) * f), c, 2, 6, threshold = 0.0))) }
+let coils = centred_fft(birdcage_maps[c, x, y](c) * f)
+if what == "kernel" { print "{}", max(abs(espirit_maps(coils, c, kernel = 12, width = 8))) }
+if what == "width" { print "{}", max(abs(espirit_maps(coils, c))) }
