@@ -128,35 +128,43 @@ fn pix2vec(nside: int, p, order = "ring") {
 fn ang2pix(nside: int, theta, phi, order = "ring") =
   pixel_at(nside, cos(theta), sin(theta), phi, theta < 0.01 or theta > 3.14159 - 0.01, order)
 
-// The pixel that a direction of any length points to.
+// The pixel in the direction of a vector of any length, and -1 where the vector is 0 or not finite.
 fn vec2pix(nside: int, v, order = "ring") {
-  let scale = 1 / sqrt(norm2(v))
-  let z = v[2] * scale
-  pixel_at(nside, z, sqrt(v[0]^2 + v[1]^2) * scale, atan2(v[1], v[0]), abs(z) > 0.99, order)
+  // Squares of components may leave the range of f32. Of these three the largest is 1.
+  let u = (1 / max(max(abs(v[0]), abs(v[1])), abs(v[2]))) * v
+  let scale = 1 / sqrt(norm2(u))
+  let z = u[2] * scale
+  pixel_at(nside, z, sqrt(u[0]^2 + u[1]^2) * scale, atan2(v[1], v[0]), abs(z) > 0.99, order)
 }
 
-// The pixel at z = cos(theta): use_sine near the poles, where the sine is known better than z says.
-fn pixel_at(nside: int, z, sine, phi, use_sine, order) {
+// The pixel at z = cos(theta), -1 where an angle is not finite. use_sine holds near the poles, where the sine is known better than
+// 1 - |z|. It is below 0 where rounding made theta smaller than 0 or larger than pi.
+fn pixel_at(nside: int, z, sine, phi, use_sine, order) =
+  if finite(z) and finite(phi) then finite_pixel(nside, z, abs(sine), phi, use_sine, order) else -1
+
+fn finite_pixel(nside: int, z, sine, phi, use_sine, order) {
   let away = abs(z)
   let turn = remainder(phi * (2 / pi), 4)
   let turns = if turn >= 4 then 0 else turn           // quarters of a turn
   let whole = min(int(turns), 3)
   let part = turns - whole
   let rise = nside * z * 0.75
-  let up = max(int(nside * (0.5 + turns) - rise), 0)
-  let down = max(int(nside * (0.5 + turns) + rise), 0)
+  // At |z| = 2/3, rounding must not lead beyond the ring where the caps begin.
+  let rising = max(int(nside * (0.5 + turns) - rise), 0)
+  let falling = max(int(nside * (0.5 + turns) + rise), 0)
+  let (up, down) = (max(rising, falling - nside), max(falling, rising - nside))
   let pole = if use_sine and away >= 0.99 then nside * sine / sqrt((1 + away) / 3) else nside * sqrt(3 * (1 - away))
   let left = int(part * pole)
   let right = int((1 - part) * pole)
   if order == "nest" then nest_at(nside, z, up, down, min(left, nside - 1), min(right, nside - 1), whole)
-  else if order == "ring" then ring_pixel(nside, z, up, down, left + right + 1, turns)
+  else if order == "ring" then ring_pixel(nside, z, up, down, min(left + right + 1, nside), turns)
   else error("an order is \"ring\" or \"nest\"")
 }
 
 fn ring_pixel(nside: int, z, up, down, pole_ring, turns) {
   let ring = nside + 1 + up - down
   let place = mod(div(up + down + 2 - mod(ring, 2) + 7 * nside, 2), 4 * nside)
-  let in_pole = int(turns * pole_ring)
+  let in_pole = min(int(turns * pole_ring), 4 * pole_ring - 1)
   if abs(z) <= 2 / 3 then 2 * nside * (nside - 1) + (ring - 1) * 4 * nside + place
   else if z > 0 then 2 * pole_ring * (pole_ring - 1) + in_pole
   else npix(nside) - 2 * pole_ring * (pole_ring + 1) + in_pole

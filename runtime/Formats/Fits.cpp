@@ -85,13 +85,30 @@ private:
   void useImage(int axes);
   void useColumn(int number);
   std::string keyword(const char *name);
+  void findSentinels(bool isTable);
 
   fitsfile *file = nullptr;
   int column = 0; ///< 0: an image
   int64_t repeat = 1;
+  /// Numbers that stand for missing values: healpy's UNSEEN, of columns, and
+  /// the value of the keyword BAD_DATA.
+  std::vector<double> sentinels;
 };
 
 } // namespace
+
+static constexpr double unseen = -1.6375e30;
+
+/// Makes numbers of `out` that stand for missing values NaN. Files have
+/// sentinels in f32 or as text, so that they agree to 1e-5, as in healpy.
+template <typename Float>
+static void markMissing(const std::vector<double> &sentinels, Float *out,
+                        int64_t count) {
+  for (const double sentinel : sentinels)
+    for (int64_t i = 0; i < count; ++i)
+      if (std::abs(double(out[i]) - sentinel) <= 1e-5 * std::abs(sentinel))
+        out[i] = std::numeric_limits<Float>::quiet_NaN();
+}
 
 std::string OpenFits::keyword(const char *name) {
   std::array<char, FLEN_VALUE> value{};
@@ -99,6 +116,16 @@ std::string OpenFits::keyword(const char *name) {
   fits_read_key(file, TSTRING, name, value.data(), nullptr, &status);
   fits_clear_errmsg();
   return status ? "" : value.data();
+}
+
+void OpenFits::findSentinels(bool isTable) {
+  if (isTable)
+    sentinels.push_back(unseen);
+  double value = 0;
+  int status = 0;
+  if (fits_read_key(file, TDOUBLE, "BAD_DATA", &value, nullptr, &status) == 0)
+    sentinels.push_back(value);
+  fits_clear_errmsg();
 }
 
 std::vector<std::string> OpenFits::columnNames() {
@@ -134,6 +161,7 @@ void OpenFits::useImage(int axes) {
   fits_get_img_equivtype(file, &found, &status);
   check(status, "has an image that cannot be read");
   shape.assign(sizes.rbegin(), sizes.rend());
+  findSentinels(false);
   for (const Element &element : elements)
     if (element.type == found) {
       kind = element.kind;
@@ -156,6 +184,7 @@ void OpenFits::useColumn(int number) {
   check(status, "has a column that cannot be read");
   column = number;
   repeat = std::max<int64_t>(each, 1);
+  findSentinels(true);
   type = "of another type than numbers";
   for (const Element &element : elements)
     if (element.type == found) {
@@ -271,6 +300,10 @@ void OpenFits::read(pmrt_element element, const std::vector<int64_t> &start,
           "numbers needs one in each element",
           fmt::join(place, ", "), column ? "TNULL" : "BLANK"));
     }
+  if (element == PMRT_F32)
+    markMissing(sentinels, static_cast<float *>(out), count);
+  else if (element == PMRT_F64)
+    markMissing(sentinels, static_cast<double *>(out), count);
 }
 
 void OpenFits::verify() {

@@ -59,6 +59,9 @@ public:
     return Source::fits(element) ||
            (kind() == Kind::Integer && isFloat(element) && !isComplex(element));
   }
+  std::string missing() const override {
+    return " (the file has no value there: NaN, BLANK, BAD_DATA or UNSEEN)";
+  }
 
   void read(pmrt_element element, const std::vector<int64_t> &start,
             const std::vector<int64_t> &count, void *out) override {

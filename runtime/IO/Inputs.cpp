@@ -115,14 +115,15 @@ static void checkValues(Context &context, const Source &source,
   const int64_t bad = firstNonFinite(context.threads, element, chunk, cells);
   if (bad >= 0) {
     const std::string value = elementText(element, chunk, bad);
+    const bool isNaN = value.find("nan") != std::string::npos;
     const bool isNarrowed =
         ((element == PMRT_F32 && source.type() == "float64") ||
          (element == PMRT_C64 && source.type() == "complex128")) &&
-        value.find("nan") == std::string::npos;
+        !isNaN;
     throw std::runtime_error(fmt::format(
-        "{} is not finite{}: element {} is {}", source.name(),
+        "{} is not finite{}: element {} is {}{}", source.name(),
         isNarrowed ? " in f32 (it has f64: --precision=f64 keeps that)" : "",
-        place(bad), value));
+        place(bad), value, isNaN ? source.missing() : ""));
   }
   if (element != PMRT_I8)
     return;

@@ -63,6 +63,9 @@ public:
   virtual std::vector<size_t> axes() const;
   /// Whether axes may count modes.
   virtual bool hasModes() const { return true; }
+  /// What the file may have in the place of a missing value, which is read as
+  /// NaN: " (missing: NaN or BLANK)", for a message.
+  virtual std::string missing() const { return ""; }
   /// How far cells are apart along an axis, in metres; 0: not told.
   virtual double spacing(size_t axis) const;
   /// Where its cells are; null: not told.

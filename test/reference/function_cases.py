@@ -526,6 +526,7 @@ CASES.update({
         "face2nest": "face2nest(8, ring2face(8, index_on(q)))", "face2ring": "face2ring(8, nest2face(8, index_on(q))).phi",
         "ring_at": "ring_at(40, 1 + index_on(q)).z", "ring_of": "ring_of(8, index_on(q)).place", "face_ring": "face_ring(mod(index_on(q), 12))",
         "face_turn": "face_turn(mod(index_on(q), 12))", "pixel_at": "pixel_at(8, sin(f), cos(f), g, f > 1.4, \"ring\")",
+        "finite_pixel": "finite_pixel(8, sin(f), cos(f), g, f > 1.4, \"ring\")",
         "ring_pixel": "ring_pixel(8, 0.5, 7, 8, 3, 0.3)", "nest_at": "nest_at(8, 0.5, 17, 12, 3, 4, 2)"}.items()},
     "npix": ["npix(8) * half"], "nside_of": ["nside_of(pixel) * half"], "nest_order": ["nest_order(64) * half"],
     "sphere_paint": ["sphere_paint[pixel](v, weight = f)"], "map2alm": ["real(map2alm[l1, m1](of_sky))"], "alm2map": ["alm2map[pixel](map2alm[l1, m1](of_sky))"],

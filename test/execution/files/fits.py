@@ -141,4 +141,19 @@ hole = real.copy()
 hole[2, 3] = np.nan
 save("hole.fits", fits_file.image(hole))
 assert "nan" in run("--real=hole.fits", good=False).lower()
+# Sentinels of missing pixels are no values, in f32 and f64, of tables and of images with the keyword.
+unseen = sky.copy()
+unseen[100] = -1.6375e30
+for letter in "ED":
+    save("unseen.fits", fits_file.table({"I": unseen.reshape(3, 64)}, letter, PIXTYPE="HEALPIX", ORDERING="RING", NSIDE=4))
+    found = run("--real=real.fits", "--sky=unseen.fits", good=False)
+    assert "unseen.fits is not finite: element [100] is nan (the file has no value there: NaN, BLANK, BAD_DATA or UNSEEN)" in found, found
+unseen[100] = -999
+save("bad.fits", fits_file.table({"I": unseen.reshape(3, 64)}, "E", PIXTYPE="HEALPIX", ORDERING="RING", NSIDE=4, BAD_DATA=-999.0))
+assert "bad.fits is not finite: element [100] is nan" in run("--real=real.fits", "--sky=bad.fits", good=False)
+run("--real=real.fits", "--sky=" + (save("plain_sky.fits", fits_file.table({"I": unseen.reshape(3, 64)}, "E", ORDERING="RING", NSIDE=4)), "plain_sky.fits")[1])
+bad = real.copy()
+bad[1, 2] = -32768.5
+save("bad.fits", fits_file.image(bad, BAD_DATA=-32768.5))
+assert "bad.fits is not finite: element [1, 2] is nan" in run("--real=bad.fits", good=False)
 print("errors say where")
