@@ -2,15 +2,17 @@
 // optimiser is a record of two functions,
 //
 //   start = s => state
-//   step  = (f, s, state, fresh) => (s, state, f at the old s)
+//   step  = (f, s, state, fresh) => (s, state, f at the old s, or at the new s as of `lbfgs`)
 //
 // where fresh tells that f is a new function: what the state knows of the old one is forgotten, as if a new fit began at s.
 
-// The s that minimises f, from s0, and the value of f before the last step.
+// The s that minimises f, from s0, and f(s), which is evaluated once more because most methods know f only before their last step.
 fn minimize(f, s0, method, iterations: int) {
-  let (s, state, loss) = loop (s, state, loss) = (s0, method.start(s0), 0.0) for i in 0 .. iterations =>
-    method.step(f, s, state, i == 0)
-  (s, loss)
+  let (s, state) = loop (s, state) = (s0, method.start(s0)) for i in 0 .. iterations => {
+    let (next, after, loss) = method.step(f, s, state, i == 0)
+    (next, after)
+  }
+  (s, f(s))
 }
 
 // s - rate g.
