@@ -5,25 +5,30 @@
 
 use math
 
-// A cosmology with curvature and dark energy. omega_*: densities today in units of the critical one; h: Hubble
-// constant in 100 km/s/Mpc; n_s, sigma8: slope and amplitude of the linear power spectrum. The record also holds omega_de and the
-// growth up to today, so make another cosmology with this function rather than with `with`.
+// A cosmology with curvature and dark energy, a record of its parameters. omega_*: densities today in units of the critical one; h:
+// Hubble constant in 100 km/s/Mpc; n_s, sigma8: slope and amplitude of the linear power spectrum. The functions below compute everything
+// else from these, so that `c with {omega_m = 0.4}` is a cosmology, too; in a map, where parameters cannot be checked, take that.
 fn cosmology(omega_m: f64 = 0.3075, omega_k: f64 = 0, w0: f64 = -1, wa: f64 = 0, h: f64 = 0.6774,
              omega_b: f64 = 0.0486, n_s: f64 = 0.9667, sigma8: f64 = 0.8159) {
-  let background = {
-    omega_m = omega_m, omega_k = omega_k, omega_de = 1 - omega_m - omega_k, w0 = w0, wa = wa,
-    h = h, omega_b = omega_b, n_s = n_s, sigma8 = sigma8, D1_today = 1, D2_today = 1
-  }
-  let today = raw_growth(background, 1)
-  background with {D1_today = today.D1, D2_today = today.D2}
+  assert omega_m > 0 and omega_m <= 2, "cosmology: omega_m = {}, expected a number above 0, at most 2", omega_m
+  assert abs(omega_k) <= 1, "cosmology: omega_k = {}, expected -1 to 1", omega_k
+  assert w0 + wa < 0, "cosmology: w0 + wa = {}, expected a number below 0, so that matter dominates at first", w0 + wa
+  assert h >= 0.1 and h <= 5, "cosmology: h = {}, expected 0.1 to 5: the Hubble constant in units of 100 km/s/Mpc", h
+  assert omega_b >= 0 and omega_b <= omega_m, "cosmology: omega_b = {}, expected 0 to omega_m = {}, which contains it", omega_b, omega_m
+  assert abs(n_s) <= 5, "cosmology: n_s = {}, expected -5 to 5", n_s
+  assert sigma8 > 0 and sigma8 <= 10, "cosmology: sigma8 = {}, expected a number above 0, at most 10", sigma8
+  {omega_m = omega_m, omega_k = omega_k, w0 = w0, wa = wa, h = h, omega_b = omega_b, n_s = n_s, sigma8 = sigma8}
 }
 
 // Flat, with a cosmological constant.
 fn flat_lcdm(omega_m: f64 = 0.3075, h: f64 = 0.6774, omega_b: f64 = 0.0486, n_s: f64 = 0.9667, sigma8: f64 = 0.8159) =
   cosmology(omega_m = omega_m, h = h, omega_b = omega_b, n_s = n_s, sigma8 = sigma8)
 
+// The density of dark energy today in units of the critical one.
+fn omega_de(c) = 1 - c.omega_m - c.omega_k
+
 // The dark energy density at a over today's critical density: omega_de a^(-3 (1 + w0 + wa)) exp(-3 wa (1 - a)).
-fn dark_energy(c, a) = c.omega_de * exp(-3 (1 + c.w0 + c.wa) * log(a) - 3 c.wa * (1 - a))
+fn dark_energy(c, a) = omega_de(c) * exp(-3 (1 + c.w0 + c.wa) * log(a) - 3 c.wa * (1 - a))
 
 // E(a) = H(a)/H0.
 fn E(c, a) = sqrt(c.omega_m / a^3 + c.omega_k / a^2 + dark_energy(c, a))
@@ -65,13 +70,14 @@ fn raw_growth(c, a) {
 // D2 is positive and belongs to a second-order displacement that carries 3/7. `d2` says how it is normalised:
 //   "fastpm"    D2 = 1 today, as FastPM does it: 0.8 % low for Omega_m = 0.3
 //   "true"      D2 = D1^2 in matter domination
-fn growth(c, a, d2 = "fastpm") {
+// `today` is that before normalisation at a = 1, which a loop over several a computes once.
+fn growth(c, a, d2 = "fastpm", today = raw_growth(c, 1)) {
   let raw = raw_growth(c, a)
-  let norm2 = if d2 == "fastpm" then c.D2_today
-              else if d2 == "true" then -3 / 7 * c.D1_today^2
+  let norm2 = if d2 == "fastpm" then today.D2
+              else if d2 == "true" then -3 / 7 * today.D1^2
               else error("d2 is \"fastpm\" or \"true\"")
-  let dD1 = raw.dD1 / c.D1_today
-  {D1 = raw.D1 / c.D1_today, D2 = raw.D2 / norm2, dD1 = dD1,
+  let dD1 = raw.dD1 / today.D1
+  {D1 = raw.D1 / today.D1, D2 = raw.D2 / norm2, dD1 = dD1,
    f1 = raw.dD1 / raw.D1, f2 = raw.dD2 / raw.D2, G = a^2 * E(c, a) * dD1}
 }
 

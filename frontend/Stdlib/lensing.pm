@@ -76,11 +76,12 @@ fn turned_copies(seed = 0) = n => {
 // Value: {seen, particles}: what was collected, and the particles at time(steps).
 fn light_cone(c, start, time, steps: int, first, look, copies = same_copies, candidates: int = 3,
               boost: int = 1, kernel = "fd4", laplacian = "exact", window = "cic") {
+  let today = raw_growth(c, 1)
   let (s, seen) = loop (s, seen) = (start, first) for i in 0 .. steps => {
-    let now = growth(c, time(i))
-    let next = growth(c, time(i + 1))
-    let before = growth(c, sqrt(time(max(i - 1, 0)) * time(i)))
-    let after = growth(c, sqrt(time(i) * time(i + 1)))
+    let now = growth(c, time(i), today = today)
+    let next = growth(c, time(i + 1), today = today)
+    let before = growth(c, sqrt(time(max(i - 1, 0)) * time(i)), today = today)
+    let after = growth(c, sqrt(time(i) * time(i + 1)), today = today)
     let kicked = if i == 0 then kick(now, now, after) else kick(now, before, after)
     let mom = s.mom + kicked * force(s.disp, boost, kernel, laplacian, window)
     let move = drift(after, now, next) * mom
@@ -88,8 +89,8 @@ fn light_cone(c, start, time, steps: int, first, look, copies = same_copies, can
     let more = look(light_of(s.disp, move, shell_of(c, time, i), copies, candidates))
     ({disp = s.disp + move, mom = mom}, seen + more)
   }
-  let last = growth(c, time(steps))
-  let before = growth(c, sqrt(time(steps - 1) * time(steps)))
+  let last = growth(c, time(steps), today = today)
+  let before = growth(c, sqrt(time(steps - 1) * time(steps)), today = today)
   let g = force(s.disp, boost, kernel, laplacian, window)
   {seen = seen, particles = {disp = s.disp, mom = s.mom + kick(last, before, last) * g}}
 }
@@ -454,4 +455,7 @@ fn lost_at_ends(k, P, panels: int) =
   2 / (pi * k) * integrate(angle => (P(k) - P(k / cos(angle))) / sin(angle)^2, from = 0, to = pi / 2, panels = panels)
 
 // The linear spectrum P, k -> P(k) today, as a function (k, a) -> D1^2 P(k).
-fn grown(c, P) = (k, a) => growth(c, a).D1^2 * P(k)
+fn grown(c, P) {
+  let today = raw_growth(c, 1)
+  (k, a) => growth(c, a, today = today).D1^2 * P(k)
+}

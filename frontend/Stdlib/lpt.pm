@@ -11,6 +11,7 @@ use cosmology, fields
 // disp = x - q in Mpc/h; mom = p = a^2 dx/d(H0 t) in Mpc/h. kernel: "fd4" as FastPM, or "exact"; laplacian: see
 // inverse_laplacian_kernel; d2: see growth; over: see fields.
 fn lpt(c, delta, a, order: int = 2, kernel = "fd4", laplacian = "exact", d2 = "fastpm", over = directions(delta)) {
+  assert a > 0, "lpt: a = {}, expected a scale factor above 0", a
   let g = growth(c, a, d2)
   let w1 = a^2 * E(c, a) * g.f1 * g.D1
   let w2 = a^2 * E(c, a) * g.f2 * g.D2

@@ -17,7 +17,9 @@ fn nbody(c, start, from = 0, to = 0, steps: int = 0, boost: int = 1, kernel = "f
          checkpoint: int = 0, force = fourier_force(kernel, laplacian),
          times = {steps = steps, at = i => from + (to - from) * clamp(i, 0, steps) / steps}) {
   assert times.steps > 0, "nbody: from, to and 1 step or more are wanted, or times; these are {} steps", times.steps
-  loop s = start for i in 0 .. times.steps + 1 checkpoint every checkpoint => nbody_cycle(c, s, times.at, i, boost, window, force).next
+  require_times("nbody", times)
+  let today = raw_growth(c, 1)
+  loop s = start for i in 0 .. times.steps + 1 checkpoint every checkpoint => nbody_cycle(c, s, times.at, i, boost, window, force, today).next
 }
 
 // The same with cells(T) - 1 steps, and what is seen of it at their ends, from `from` to `to`:
@@ -31,10 +33,18 @@ fn nbody_observed[T](c, start, from = 0, to = 0, observe = s => error("nbody_obs
   let t = T[0]
   assert cells(t) > 1, "nbody_observed: the states at both ends are two, and there is room for {}", cells(t)
   assert cells(t) == times.steps + 1, "nbody_observed: {} steps have one end more, and there is room for {}", times.steps, cells(t)
+  require_times("nbody_observed", times)
+  let today = raw_growth(c, 1)
   loop s = start for i in t => {
-    let one = nbody_cycle(c, s, times.at, i, boost, window, force)
+    let one = nbody_cycle(c, s, times.at, i, boost, window, force, today)
     one.next stacking observe(one.here)
   }
+}
+
+fn require_times(name, times) {
+  let (from, to) = (times.at(0), times.at(times.steps))
+  assert from > 0, "{}: from = {}, expected a scale factor above 0, that of the particles in `start`", name, from
+  assert to > 0, "{}: to = {}, expected a scale factor above 0", name, to
 }
 
 // ---- when ----
@@ -60,11 +70,11 @@ fn steps_at(list) {
 }
 
 // Round i of these: the state `next` behind it, and the one that it begins with, its momenta kicked to time(i), `here`.
-fn nbody_cycle(c, s, time, i, boost: int, window, force) {
-  let now = growth(c, time(i))
-  let before = growth(c, sqrt(time(i - 1) * time(i)))
-  let after = growth(c, sqrt(time(i) * time(i + 1)))
-  let next = growth(c, time(i + 1))
+fn nbody_cycle(c, s, time, i, boost: int, window, force, today = raw_growth(c, 1)) {
+  let now = growth(c, time(i), today = today)
+  let before = growth(c, sqrt(time(i - 1) * time(i)), today = today)
+  let after = growth(c, sqrt(time(i) * time(i + 1)), today = today)
+  let next = growth(c, time(i + 1), today = today)
   let g = force_at(s.disp, boost, window, force)
   let mom = s.mom + kick(now, before, after) * g
   {next = {disp = s.disp + drift(after, now, next) * mom, mom = mom}

@@ -9,8 +9,12 @@ use math, cosmology
 fn log_table(t) = transform(t, (k, P) => (log(k), log(P)))
 
 // The function k -> P(k) that a table of ln k and ln P stands for: straight lines in ln P against ln k, at the ends
-// continued as power laws.
-fn spectrum(t) = k => exp(interpolate(t, log(number(k, 1 h/Mpc)))) * 1 (Mpc/h)^3
+// continued as power laws. A table of k and P is an error: where ln k = -6.9, it has a value of thousands or millions.
+fn spectrum(t) {
+  let low = interpolate(t, log(1e-3))
+  assert abs(low) < 200, "spectrum: the table has ln P = {} at k = 0.001 h/Mpc, expected -200 to 200; of a table of k and P take spectrum(log_table(t))", low
+  k => exp(interpolate(t, log(number(k, 1 h/Mpc)))) * 1 (Mpc/h)^3
+}
 
 // The Fourier transform of a ball of radius 1, normalised to 1 at y = 0: 3 (sin y - y cos y)/y^3.
 fn top_hat(y) {
@@ -46,7 +50,8 @@ fn eisenstein_hu_smooth(c, points: int = 16384, panels: int = 512) = linear_powe
 // is in K.
 fn eisenstein_hu_transfer(c, t_cmb: f64 = 2.7255) {
   let wm = c.omega_m * c.h^2
-  let wb = c.omega_b * c.h^2
+  // The sound horizon and Silk's scale are 0/0 and 0 without baryons, where they have no effect.
+  let wb = max(c.omega_b, 1e-6 * c.omega_m) * c.h^2
   let fb = c.omega_b / c.omega_m
   let fc = 1 - fb
   let theta = t_cmb / 2.7

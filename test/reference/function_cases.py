@@ -190,7 +190,8 @@ CASES.update({
     "lbfgs_direction": ["lbfgs_direction(f, {p1 = pair1, p2 = pair0, p3 = pair0, p4 = pair1, p5 = pair0}, half)"],
     "wolfe_search": ["wolfe_search(bowl, f, g * half, bowl(f), grad(bowl)(f), false, 1e-4, 0.9, 6).%s" % e for e in ("a", "g", "loss")],
     # cosmology
-    "cosmology": ["cosmo.omega_m", "cosmo.omega_de * half"], "flat_lcdm": ["flat_lcdm(omega_m = half).omega_de"],
+    "cosmology": ["cosmo.omega_m", "omega_de(cosmo) * half"], "flat_lcdm": ["omega_de(flat_lcdm(omega_m = half))"],
+    "omega_de": ["omega_de(cosmo) * half"],
     "dark_energy": ["dark_energy(cosmo, half)"], "E": ["E(cosmo, half)"], "dlnE_dlna": ["dlnE_dlna(cosmo, half)"],
     "Omega_m": ["Omega_m(cosmo, half)"],
     "raw_growth": ["raw_growth(cosmo, half).D1"],
@@ -242,6 +243,7 @@ CASES.update({
     "steps_in_a": ["steps_in_a(half, 1, three).at(2)"], "steps_in_ln_a": ["steps_in_ln_a(half, 1, three).at(%d)" % i for i in (2, 9)],
     "steps_at": ["steps_at((half, 0.7, 0.8)).at(three - %d) * half" % i for i in (1, 2, 4)],
     "nbody_cycle": ["number(nbody_cycle(flat, moved, i => 0.1 * i, 5, 1, \"cic\", fourier_force()).%s, 1 Mpc/h)" % e for e in
+    "require_times": ["(if half > 9 then { require_times(\"nbody\", steps_in_a(-1, 1, 2)); 1.0 } else 2.0) * half"],
                     ("next.disp[0]", "next.mom[1]", "here.mom[2]")],
     "nbody": ["number(nbody(cosmo, lpt(cosmo, density, 0.2), from = 0.2, to = half, steps = 2%s).mom[0], 1 Mpc/h)" % e for e in
               ("", ", boost = 2, kernel = \"exact\", laplacian = \"fd2\", window = \"tsc\"")] +

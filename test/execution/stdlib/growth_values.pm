@@ -53,6 +53,18 @@ assert same(c.f2, 1.6846441842119546), "general f2 {}", c.f2
 assert same(c.G, 0.23610437172280335), "general G {}", c.G
 assert same(general_true, 0.38517426612341943), "general true D2 {}", general_true
 
+// A cosmology with another parameter is that of all its parameters, with derivatives.
+let changed = flat with {omega_m = 0.4}
+let same_as_changed = flat_lcdm(omega_m = 0.4)
+assert growth(changed, 0.5).D1 == growth(same_as_changed, 0.5).D1 and growth(changed, 0.5).D2 == growth(same_as_changed, 0.5).D2, "growth of a changed cosmology"
+assert same(growth(changed, 0.5).D1, 0.5825178764137) and same(E(changed, 1), 1), "D1 {}, E {} of a changed cosmology", growth(changed, 0.5).D1, E(changed, 1)
+let slope = grad(p => growth(flat with {omega_m = p}, 0.5).D1)(0.3075)
+let slope_of_new = grad(p => growth(flat_lcdm(omega_m = p), 0.5).D1)(0.3075)
+assert same(slope, slope_of_new) and abs(slope) > 0.1, "slopes by omega_m {} and {}", slope, slope_of_new
+dim of_omega = 3
+let in_map = map q in [of_omega] => growth(flat with {omega_m = 0.3075 + 0.0925 * index(q, of_omega)}, 0.5).D1
+assert abs(in_map[of_omega = 1] - growth(changed, 0.5).D1) < 1e-6, "growth in a map"
+
 // FastPM's factors from 0.1 to 0.19, and those of the reference replay.
 let middle = growth(flat, sqrt(0.1 * 0.19))
 let end = growth(flat, 0.19)

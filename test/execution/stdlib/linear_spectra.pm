@@ -32,3 +32,17 @@ assert same(power_law, 0.1875, 1e-5), "sigma(8) of 1/k {}", power_law
 
 let smooth = spectrum(scaled(eisenstein_hu_smooth(c), 1.0))
 assert same(sigma_r(smooth, 8 Mpc/h), 1, 1e-9), "scaled {}", sigma_r(smooth, 8 Mpc/h)
+
+// Without baryons: the transfer function of cold dark matter, eqs. 19 and 20 with alpha = beta = 1.
+let dark = flat_lcdm(omega_b = 0)
+fn cold(kh) {
+  let q = kh * dark.h / (13.41 * 7.46e-2 * dark.omega_m * dark.h^2 / (2.7255 / 2.7)^2)
+  let L = log(exp(1) + 1.8 * q)
+  L / (L + (14.2 + 386 / (1 + 69.9 * pow(q, 1.08))) * q^2)
+}
+assert same(eisenstein_hu_transfer(dark)(0.05), cold(0.05), 1e-12), "no baryons: T(0.05) {}", eisenstein_hu_transfer(dark)(0.05)
+assert same(eisenstein_hu_transfer(dark)(3), cold(3), 1e-12), "no baryons: T(3) {}", eisenstein_hu_transfer(dark)(3)
+let few = eisenstein_hu_transfer(flat_lcdm(omega_b = 1e-5))(0.05)
+assert same(few, cold(0.05), 1e-3) and few != cold(0.05), "few baryons: T(0.05) {}", few
+let linear = spectrum(eisenstein_hu(dark))
+assert same(sigma_r(linear, 8 Mpc/h), 0.8159, 1e-9), "no baryons: sigma8 {}", sigma_r(linear, 8 Mpc/h)
