@@ -139,8 +139,14 @@ void Body::findVarying() {
 }
 
 /// A halo has the cells that pm.reach has found, which evaluates the positions
-/// in a kernel of its own.
+/// in a kernel of its own. Bins, and other ints that come from real numbers,
+/// are what the operations of the spec make of these on every machine.
 void Body::findExact() {
+  SmallVector<Value> ints;
+  for (Value value : getYields(op))
+    if (value.getType().isInteger(64))
+      ints.push_back(value);
+  exact = slice(ints, /*throughReadings=*/true);
   block->walk([&](InterpolateOp reading) {
     if (!reading.getHalos().empty())
       keepExact(reading);

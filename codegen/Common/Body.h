@@ -144,7 +144,7 @@ private:
   KernelExtents extents;
   mlir::IRMapping outside; // scalars of the surrounding code
   OpSet needed, varying;
-  OpSet exact; // what positions in halos depend on
+  OpSet exact; // what ints and positions in halos depend on
   llvm::SmallVector<pm::InterpolateOp> readings; // in chunks
   llvm::DenseMap<mlir::Value, ChunkArray> read_; // their values in a chunk
 

@@ -35,6 +35,8 @@ private:
   mlir::Value edge(const NamedIndex &index, mlir::Value cell, int64_t cells);
   bool check(const NamedIndex &index, pm::DimAttr dim, mlir::Value cell,
              mlir::Value shown);
+  bool checkNumber(const NamedIndex &index, mlir::Value isLeast,
+                   mlir::Value shown);
   mlir::Value own(pm::DimAttr dim);
   mlir::Value mask(mlir::Value part) const;
 
@@ -124,6 +126,16 @@ bool Gather::check(const NamedIndex &index, pm::DimAttr dim, mlir::Value cell,
                      {"", {}, sum.value, sum.loc, sum.range}, why);
 }
 
+/// Beyond an edge there is a cell for every int.
+bool Gather::checkNumber(const NamedIndex &index, mlir::Value isLeast,
+                         mlir::Value shown) {
+  const SumIndex &sum = index.sum;
+  return g.checkEach(
+      arith::XOrIOp::create(g.builder, at, isLeast, g.boolConstant(true, at)),
+      shown, {"", {}, sum.value, sum.loc, sum.range},
+      "the index of a cell is not a number, of which 'int' makes {:d}");
+}
+
 mlir::Value Gather::named(const NamedIndex &index, pm::DimAttr dim) {
   const SumIndex &sum = index.sum;
   mlir::Value cell;
@@ -149,8 +161,12 @@ mlir::Value Gather::named(const NamedIndex &index, pm::DimAttr dim) {
   cell = cell ? make<arith::AddIOp>(cell, last) : last;
   int64_t cells = dim.getExtent();
   mlir::Value shown = cell;
-  if (index.edge)
+  if (index.edge) {
+    if (mlir::Value least = Integers(g).isLeast(last, at))
+      if (!checkNumber(index, least, shown))
+        return {};
     cell = edge(index, cell, cells);
+  }
   if ((!index.edge || *index.edge == pm::Edge::Reflect) &&
       !check(index, dim, cell, shown))
     return {};

@@ -520,6 +520,8 @@ private:
   Value callDivision(BuiltinCall &call);
   std::optional<Value> asInt(const Value &value, llvm::SMLoc loc);
   Value withReals(const Value &value, llvm::SMLoc loc);
+  /// An error of the program where a scalar is not a number.
+  void requireNumber(mlir::Value x, const Argument &argument);
   /// An error of the program where an i1 does not hold; in a map for all its
   /// elements, before it. `why` shows an i64. False if it cannot be checked.
   bool checkEach(mlir::Value holds, mlir::Value shown, const Argument &arg,

@@ -8,6 +8,10 @@
 // `int(x)` is ⌊x⌋. `div` and `mod` are those of the division that rounds down:
 // a = b div(a, b) + mod(a, b), and mod has the sign of b.
 //
+// `int` of what is not a number is an error of a scalar. In a map, where an
+// error would need another loop over the fields, it is the least int, and so
+// are `div` and `mod` of it: no use of them takes it for a valid cell.
+//
 // A map whose value is an int gives a field of ints, unless that value is made
 // of constants alone, which fit every type.
 //
@@ -120,6 +124,19 @@ std::optional<Value> Generator::asInt(const Value &value, llvm::SMLoc loc) {
   return count ? std::optional(Value::scalar(count)) : std::nullopt;
 }
 
+/// `x` is a scalar.
+void Generator::requireNumber(mlir::Value x, const Argument &argument) {
+  mlir::Location at = getLoc(argument.loc);
+  effectsSeen = true;
+  mlir::Value isNumber =
+      arith::CmpFOp::create(builder, at, arith::CmpFPredicate::ORD, x, x);
+  pm::AssertOp::create(builder, at, isNumber,
+                       "'int' of what is not a number; finite(x) tells whether "
+                       "x is one",
+                       mlir::ValueRange{})
+      ->setAttr("failure", builder.getUnitAttr());
+}
+
 Value Generator::callInt(BuiltinCall &call) {
   return lift("'int'", call[0].value, call.loc, [&](Elements v) -> Value {
     const Value &x = v[0];
@@ -143,8 +160,11 @@ Value Generator::callInt(BuiltinCall &call) {
     }
     if (x.is(Value::Kind::Int))
       return x.asElement();
-    if (!x.isIntLike())
+    if (!x.isIntLike()) {
+      if (!frame->element)
+        requireNumber(x.getSSA(), call[0]);
       return Value::scalar(roundDown(builder, at, x.getSSA()));
+    }
     // Not a constant any more, whatever it is made of.
     return isMadeOfConstants(x.getSSA())
                ? Value::scalar(arith::OrIOp::create(builder, at, x.getSSA(),
@@ -249,8 +269,12 @@ Value Integers::divide(bool isDiv, const Value &a, const Value &b,
                               " of a u64 and an int, which may be negative");
   }
   auto give = [&](mlir::Value result) {
-    Value value = Value::scalar(result);
-    return isUnsigned ? value.asUnsigned() : value;
+    if (isUnsigned)
+      return Value::scalar(result).asUnsigned();
+    for (mlir::Value operand : {x, y})
+      if (mlir::Value least = isLeast(operand, at))
+        result = math.select(least, math.constant(INT64_MIN), result);
+    return Value::scalar(result);
   };
   if (known && *known > 0 && llvm::isPowerOf2_64(uint64_t(*known)))
     return give(math.shift(isDiv, x, *known, isUnsigned));
@@ -358,6 +382,54 @@ mlir::Value Integers::orUntaken(mlir::Value holds, mlir::Location at) {
     holds = arith::OrIOp::create(g.builder, at, isOff, holds);
   }
   return holds;
+}
+
+//===----------------------------------------------------------------------===//
+// What is not a number
+//===----------------------------------------------------------------------===//
+
+/// Whether a value belongs to the element of a map.
+static bool isOf(const mlir::Block *body, mlir::BlockArgument value) {
+  mlir::Block *block = value.getOwner();
+  while (block && block != body) {
+    mlir::Operation *op = block->getParentOp();
+    block = op ? op->getBlock() : nullptr;
+  }
+  return block != nullptr;
+}
+
+/// Sums, products and extremes take what is not a number along.
+mlir::Value Integers::isLeast(mlir::Value value, mlir::Location at) {
+  mlir::OpBuilder &builder = g.builder;
+  if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
+    if (!g.frame->element || !isOf(g.frame->element->prologue.block, argument))
+      return {};
+    return arith::CmpIOp::create(
+        builder, at, arith::CmpIPredicate::eq, value,
+        arith::ConstantOp::create(builder, at,
+                                  builder.getI64IntegerAttr(INT64_MIN)));
+  }
+  mlir::APInt number;
+  if (mlir::matchPattern(value, mlir::m_ConstantInt(&number)))
+    return number.isMinSignedValue() ? g.boolConstant(true, at) : mlir::Value();
+  mlir::Operation *op = value.getDefiningOp();
+  if (auto select = llvm::dyn_cast<arith::SelectOp>(op)) {
+    mlir::Value a = isLeast(select.getTrueValue(), at);
+    mlir::Value b = isLeast(select.getFalseValue(), at);
+    if (!a && !b)
+      return {};
+    return arith::SelectOp::create(builder, at, select.getCondition(),
+                                   a ? a : g.boolConstant(false, at),
+                                   b ? b : g.boolConstant(false, at));
+  }
+  if (!llvm::isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::OrIOp,
+                 arith::MaxSIOp, arith::MinSIOp>(op))
+    return {};
+  mlir::Value a = isLeast(op->getOperand(0), at);
+  mlir::Value b = isLeast(op->getOperand(1), at);
+  if (!a || !b)
+    return a ? a : b;
+  return arith::OrIOp::create(builder, at, a, b);
 }
 
 bool Generator::checkEach(mlir::Value holds, mlir::Value shown,

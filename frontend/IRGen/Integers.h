@@ -26,6 +26,11 @@ public:
   /// The condition, or true where the branches around are not taken.
   mlir::Value orUntaken(mlir::Value holds, mlir::Location at);
 
+  /// Whether an int is the least one, as `int` makes it in a map of what is not
+  /// a number, as far as the ops that make it show; null if it cannot be. Ints
+  /// from outside of the map are not, because `int` has checked them.
+  mlir::Value isLeast(mlir::Value value, mlir::Location at);
+
 private:
   Generator &g;
 };

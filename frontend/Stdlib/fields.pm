@@ -140,6 +140,13 @@ fn cumsum_by_doubling(f, d) =
 // x is sought by halving.
 fn bin_between(x, edges) = total(for e in edges => if x >= e then 1 else 0) - 1
 
+// The number i of the bin of x between equally spaced edges: from + i width <= x < from + (i + 1) width, with both ends as they are
+// computed, where (x - from)/width may be rounded up to i + 1 or down.
+fn bin_of(x, from, width) {
+  let i = floor((x - from) / width)
+  if x < from + i * width then i - 1 else if x >= from + (i + 1) * width then i + 1 else i
+}
+
 fn bin_along(x, edges) {
   let line = dims(edges)[0]
   let n = cells(line)

@@ -44,7 +44,7 @@ fn angular_cross(a, b, from, width, count: int, weight = 1) {
   let ak = fft(w * (a - sum(w * a) / sum(w)))
   let bk = fft(w * (b - sum(w * b) / sum(w)))
   let area = product(for d in dims(a) => length(d)) / mean(w^2)
-  let (l, c, modes) = bins k in ak into count by (sqrt(norm2(k)) - from) / width =>
+  let (l, c, modes) = bins k in ak into count by bin_of(sqrt(norm2(k)), from, width) =>
     (sqrt(norm2(k)), real(ak * conj(bk)), 1)
   let n = max(modes, 1)
   (l / n, area * c / n, modes)
@@ -61,7 +61,7 @@ fn flat_map(f) =
 fn band_means[t](C, from, width, count: int) {
   let l = map i in [t] => from + (index(i, t) + 0.5) * (width * count / cells(t))
   let c = C(l)
-  let (sum, weight) = bins i in l into count by (l - from) / width => (l * c, l)
+  let (sum, weight) = bins i in l into count by bin_of(l, from, width) => (l * c, l)
   sum / weight
 }
 
@@ -86,9 +86,9 @@ fn peaks(f) {
 // The number of peaks by height, in `count` bins that are equally wide from `from` on. It has no derivative by f.
 fn peak_counts(f, from, width, count: int) {
   let peak = peaks(f)
-  bins q in f into count by (f - from) / width => peak
+  bins q in f into count by bin_of(f, from, width) => peak
 }
 
-// The number of pixels by value, likewise: the one-point distribution.
+// The number of pixels by value, likewise: the one-point distribution. Unlike numpy.histogram's, the last bin does not contain its end.
 fn histogram(f, from, width, count: int) =
-  bins q in f into count by (f - from) / width => 1
+  bins q in f into count by bin_of(f, from, width) => 1

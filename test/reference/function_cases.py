@@ -230,6 +230,7 @@ CASES.update({
     "cumsum": ["cumsum(f, over = x)", "imag(cumsum(c, over = (z, y)))", "cumsum(v, over = z)[2]"],
     "cumsum_along": ["cumsum_along(f, x)"], "cumsum_by_doubling": ["cumsum_by_doubling(f, y)"],
     "counts_before": ["counts_before(f)[0]", "counts_before(f)[1]"],
+    "bin_of": ["bins q in f into 3 by bin_of(f, -1.5, half) => f"],
     "bin_between": ["bins q in f into 3 by bin_between(f, (-1, half, 1, 2.5)) => f"],
     "bin_along": ["bins q in f into 3 by bin_along(f, steps) => f"],
     "taps_kernel": ["map k in fk => taps_kernel(k, (0.2, half, 0.2), 2)"],
@@ -242,8 +243,8 @@ CASES.update({
                        "number(nbody_observed[p](cosmo, lpt(cosmo, density, 0.2), 0.2, half, s => s.a)[0].disp[2], 1 Mpc/h)"],
     "steps_in_a": ["steps_in_a(half, 1, three).at(2)"], "steps_in_ln_a": ["steps_in_ln_a(half, 1, three).at(%d)" % i for i in (2, 9)],
     "steps_at": ["steps_at((half, 0.7, 0.8)).at(three - %d) * half" % i for i in (1, 2, 4)],
-    "nbody_cycle": ["number(nbody_cycle(flat, moved, i => 0.1 * i, 5, 1, \"cic\", fourier_force()).%s, 1 Mpc/h)" % e for e in
     "require_times": ["(if half > 9 then { require_times(\"nbody\", steps_in_a(-1, 1, 2)); 1.0 } else 2.0) * half"],
+    "nbody_cycle": ["number(nbody_cycle(flat, moved, i => 0.1 * i, 5, 1, \"cic\", fourier_force()).%s, 1 Mpc/h)" % e for e in
                     ("next.disp[0]", "next.mom[1]", "here.mom[2]")],
     "nbody": ["number(nbody(cosmo, lpt(cosmo, density, 0.2), from = 0.2, to = half, steps = 2%s).mom[0], 1 Mpc/h)" % e for e in
               ("", ", boost = 2, kernel = \"exact\", laplacian = \"fd2\", window = \"tsc\"")] +

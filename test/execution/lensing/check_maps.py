@@ -76,6 +76,10 @@ assert np.array_equal(load(OUT, "peak"), peak) and 10 < peak.sum() < 100
 edges = -1 + 0.5 * np.arange(10)
 assert np.array_equal(load(OUT, "heights"), np.histogram(g[peak], edges)[0])
 assert np.array_equal(load(OUT, "values"), np.histogram(g, edges)[0])
+decimals = 0.01 * np.arange(1001)
+for found, start, width in zip(load(OUT, "at_edges").T, (0, 0.3, -0.1), (0.1, 0.07, 0.3)):
+    edges = start + width * np.arange(101)
+    assert np.array_equal(found, np.histogram(decimals[decimals < edges[-1]], edges)[0]), (start, width)
 
 cosmo = replay.Cosmology(omega_m=0.3)
 growth = replay.Growth(cosmo)

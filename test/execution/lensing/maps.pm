@@ -28,6 +28,11 @@ output aperture = aperture_mass(g, 0.6 deg)
 output peak = peaks(g)
 output heights = peak_counts(g, from = -1, width = 0.5, count = 9)
 output values = histogram(g, from = -1, width = 0.5, count = 9)
+// Values at the edges of bins.
+dim hundredth = 1001
+let decimals = map q in [hundredth] => 0.01 * index(q, hundredth)
+output at_edges (a, b, c) = (histogram(decimals, from = 0, width = 0.1, count = 100), histogram(decimals, from = 0.3, width = 0.07, count = 100),
+  histogram(decimals, from = -0.1, width = 0.3, count = 100))
 
 let c = flat_lcdm(omega_m = 0.3)
 fn spectrum(k) = 2e4 (Mpc/h)^3 * pow(number(k, 0.02 h/Mpc), -1.3)

@@ -20,8 +20,10 @@ let p = map q in [u] => mod(int(2 * index(q, u) + 1), 12)
 // CHECK: pm.cell %{{.*}}[%{{.*}}, %{{.*}}] low [0, 0] high [0, 0] near [false, true]
 output g = f[x = p]
 
-// Edges need no check.
-// CHECK-NOT: pm.reduce
+// Beyond edges there is a cell for every int, but not for what is not a number, of which ints of fields are the least one.
+// CHECK: pm.reduce max
+// CHECK: arith.cmpi eq, %{{.*}}, %c-9223372036854775808_i64
+// CHECK: pm.assert %{{.*}}, "the index of a cell is not a number, of which 'int' makes {:d}"
 // CHECK: pm.cell
 // CHECK: arith.select
 output h = f[x = p + 9, edge = "zero"]
