@@ -191,6 +191,41 @@ Value Generator::liftFields(llvm::StringRef what, Elements args,
   });
 }
 
+static void appendFields(const Value &value,
+                         llvm::SmallVectorImpl<Value> &fields) {
+  if (value.isField())
+    fields.push_back(value);
+  else if (value.isTuple() || value.isRecord())
+    for (const Value &part : value.getElements())
+      appendFields(part, fields);
+}
+
+/// elementwise(f, a): f(a) for numbers, and in a map; else a map of it over the
+/// dims of the fields in a.
+Value Generator::callElementwise(BuiltinCall &call) {
+  llvm::SmallVector<Value> fields;
+  appendFields(call[1].value, fields);
+  auto work = [&] {
+    return apply(
+        call[0].value,
+        {{{"", {}, call[1].value, call[1].loc, call[1].range}}, call.loc});
+  };
+  if (fields.empty() || frame->element)
+    return work();
+  const Value &widest = *std::max_element(
+      fields.begin(), fields.end(), [](const Value &a, const Value &b) {
+        return a.getFieldType().getRank() < b.getFieldType().getRank();
+      });
+  llvm::ArrayRef<pm::DimAttr> domain = widest.getFieldType().getDims();
+  for (const Value &field : fields)
+    if (!isPartOf(field.getFieldType().getDims(), domain))
+      return error(call[1],
+                   "'elementwise' wants fields of the same dims, not " +
+                       widest.describeType() + " and " + field.describeType() +
+                       explainDims(widest, field));
+  return buildMap(domain, call.loc, work);
+}
+
 //===----------------------------------------------------------------------===//
 // Bodies
 //===----------------------------------------------------------------------===//

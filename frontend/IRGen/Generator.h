@@ -476,6 +476,9 @@ private:
   Value callMath(BuiltinCall &call);
   Value callMath2(BuiltinCall &call);
   Value callNumber(BuiltinCall &call);
+  Value callUnitOf(BuiltinCall &call);
+  Value unitOf(const Value &x, const Argument &argument);
+  Value callElementwise(BuiltinCall &call);
   Value callNorm2(BuiltinCall &call);
   Value callDot(BuiltinCall &call);
   Value callTotal(BuiltinCall &call);

@@ -213,6 +213,28 @@ Value Generator::callNumber(BuiltinCall &call) {
       });
 }
 
+/// 1 in the unit of a number or field, and in any unit of a zero that has any;
+/// of each part of a tuple or record.
+Value Generator::unitOf(const Value &x, const Argument &argument) {
+  if (x.isPoison())
+    return x;
+  if (x.isTuple() || x.isRecord()) {
+    std::vector<Value> parts;
+    for (const Value &part : x.getElements())
+      parts.push_back(unitOf(part, argument));
+    return x.withElements(std::move(parts));
+  }
+  if (!x.isElementwise())
+    return error(argument, "'unit_of' works on numbers and fields, not on " +
+                               x.describeType());
+  Value one = Value::real(1, x.getUnit());
+  return x.hasAnyUnit() ? one.withAnyUnit() : one;
+}
+
+Value Generator::callUnitOf(BuiltinCall &call) {
+  return unitOf(call[0].value, call[0]);
+}
+
 //===----------------------------------------------------------------------===//
 // Vectors
 //===----------------------------------------------------------------------===//

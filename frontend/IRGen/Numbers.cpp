@@ -274,8 +274,8 @@ Value Generator::scalarBinary(BinaryOp op, const Value &a, const Value &b,
   } else {
     unit = op == BinaryOp::Mul ? a.getUnit() * b.getUnit()
                                : a.getUnit() / b.getUnit();
-    anyUnit = (a.hasAnyUnit() && !a.isConstNumber()) ||
-              (b.hasAnyUnit() && !b.isConstNumber());
+    anyUnit = (a.hasAnyUnit() && !a.isConstZero()) ||
+              (b.hasAnyUnit() && !b.isConstZero());
   }
   Value result = a.isComplex() || b.isComplex()
                      ? complexBinary(op, a, b, unit, site.loc)
@@ -525,6 +525,7 @@ Value Generator::power(const Value &base, const Value &exponent,
   }
   Value result = base.isComplex() ? complexPower(base, exponent, unit, site.loc)
                                   : realPower(base, exponent, unit, site.loc);
-  return base.hasAnyUnit() && !base.isConstNumber() ? result.withAnyUnit()
-                                                    : result;
+  return base.hasAnyUnit() && !base.isConstNumber() && !result.isConstNumber()
+             ? result.withAnyUnit()
+             : result;
 }

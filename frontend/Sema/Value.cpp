@@ -237,7 +237,8 @@ Value Value::withUnit(Unit newUnit) const {
 
 Value Value::withAnyUnit() const {
   Value value = *this;
-  if (kind == Kind::Scalar || kind == Kind::Field || kind == Kind::Complex)
+  if (kind == Kind::Real || kind == Kind::Scalar || kind == Kind::Field ||
+      kind == Kind::Complex)
     value.anyUnit = true;
   return value;
 }

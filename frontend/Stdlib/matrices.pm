@@ -19,18 +19,35 @@ fn matrix_vector(A, v) = for i in 0 .. rows(A) => total(for k in 0 .. rows(v) =>
 
 // ---- linear systems, by elimination with the largest pivot of each column (Gauss & Jordan) ----
 
-// The x with A x = b. Not finite where A is singular.
-fn solve(A, b) {
+// The x with A x = b. Not finite where A is singular. Rows may differ in their unit, and unknowns, too.
+fn solve(A, b) = elementwise(s => solution_of(s.A, s.b), {A = A, b = b})
+
+fn solution_of(A, b) {
   let n = few_rows(A)
-  let M = reduced_rows(for i in 0 .. n => for j in 0 .. n + 1 => if j < n then A[i][j] else b[i], n)
-  for i in 0 .. n => M[i][n]
+  let x = column_units(A, for i in 0 .. n => unit_of(b[i]))
+  let M = reduced_rows(for i in 0 .. n => for j in 0 .. n + 1 => if j < n then pure(A[i][j]) else pure(b[i]), n)
+  for i in 0 .. n => x[i] * M[i][n]
 }
 
-fn inverse_matrix(A) {
+fn inverse_matrix(A) = elementwise(A => inverse_of(A), A)
+
+fn inverse_of(A) {
   let n = few_rows(A)
-  let M = reduced_rows(for i in 0 .. n => for j in 0 .. 2 n => if j < n then A[i][j] else if j == n + i then 1.0 else 0.0, n)
-  for i in 0 .. n => for j in 0 .. n => M[i][n + j]
+  let x = column_units(A, row_units(A, for j in 0 .. n => 1 / unit_of(A[0][j])))
+  let y = row_units(A, x)
+  let M = reduced_rows(for i in 0 .. n => for j in 0 .. 2 n =>
+    if j < n then pure(A[i][j]) else if j == n + i then 1.0 else 0.0, n)
+  for i in 0 .. n => for j in 0 .. n => x[i] * M[i][n + j] / y[j]
 }
+
+// 1 in the unit of each x_j for y = A x, where y_i has the unit of y[i], and the other way round. A zero has any unit: the others decide.
+fn column_units(A, y) = for j in 0 .. rows(A) => total(for i in 0 .. rows(A) => y[i] / unit_of(A[i][j])) / rows(A)
+fn row_units(A, x) = for r in A => total(for j in 0 .. rows(x) => x[j] * unit_of(r[j])) / rows(x)
+
+fn pure(a) = a / unit_of(a)
+
+// 1 in the unit that all elements have.
+fn unit_of_all(A) = total(for r in A => total(for a in r => unit_of(a))) / (rows(A) * rows(A[0]))
 
 // The rows of (A, B) as those of (1, A^-1 B).
 fn reduced_rows(M, n: int) {
@@ -62,16 +79,22 @@ fn squared_size(c) = real(c * conj(c))
 
 // {values, vectors} of a real symmetric matrix: ascending, and the matrix whose columns are the eigenvectors, of any sign. Vectors have
 // derivatives where their eigenvalue is single.
-fn eigh(A) = eigensystem(A, frozen)
+fn eigh(A) = elementwise(A => eigensystem(A, frozen), A)
 
 // The same of a complex matrix that is its own conj_transposed; vectors are of any phase.
-fn complex_eigh(A) = eigensystem(A, c => complex_frozen(c))
+fn complex_eigh(A) = elementwise(A => eigensystem(A, c => complex_frozen(c)), A)
 
 // x to 2^-52, with the derivative 0.
 fn frozen(x) = floor(x * 4503599627370496) / 4503599627370496
 fn complex_frozen(c) = frozen(real(c)) + 1i * frozen(imag(c))
 
 fn eigensystem(A, frozen_number) {
+  let u = unit_of_all(A)
+  let found = pure_eigensystem(for r in A => for a in r => pure(a), frozen_number)
+  {values = u * found.values, vectors = found.vectors}
+}
+
+fn pure_eigensystem(A, frozen_number) {
   let n = few_rows(A)
   let one = for i in 0 .. n => for j in 0 .. n => (if i == j then 1.0 else 0.0) + 0 * A[i][j]
   let (D, V) = loop (D, V) = (A, one) for i in 0 .. 5 * (n + 1) => {
@@ -145,13 +168,19 @@ fn refined(A, V) {
 
 // {u, values, v} with A = u diag(values) v*, of a real matrix with at least as many rows as columns: values descending, to rounding of the
 // largest one, u with as many columns as A, 0 in those of values that are 0. Columns have derivatives where their value is single and not 0.
-fn svd(A) = singular_system(A, frozen)
+fn svd(A) = elementwise(A => singular_system(A, frozen), A)
 
 // The same of a complex matrix.
-fn complex_svd(A) = singular_system(A, c => complex_frozen(c))
+fn complex_svd(A) = elementwise(A => singular_system(A, c => complex_frozen(c)), A)
 
 // Rotations of columns until all are orthogonal (Hestenes 1958), without A* A, in which small values are lost.
 fn singular_system(A, frozen_number) {
+  let unit = unit_of_all(A)
+  let found = pure_singular_system(for r in A => for a in r => pure(a), frozen_number)
+  {u = found.u, values = unit * found.values, v = found.v}
+}
+
+fn pure_singular_system(A, frozen_number) {
   let m = few_rows(A)
   let n = if rows(A[0]) > m then error("singular values are those of a matrix with at least as many rows as columns") else rows(A[0])
   let size = sqrt(total(for r in A => total(for a in r => squared_size(a))))

@@ -37,7 +37,7 @@ fn in_range(f) = twice_times(range_root(f), f)
 // the iterations (implicit function theorem): dx = A^-1 (db - dA x), for which A is solved once more, to the same tolerance.
 // For forward mode, and for second derivatives, there is `conjugate_gradients`.
 fn cg(A, b, tolerance = 1e-6, iterations: int = 100) {
-  let x = held(conjugate_gradients(A, b, 0 * b, tolerance, iterations).x)
+  let x = held(conjugate_gradients(A, b, zero_of(A, b), tolerance, iterations).x)
   x + solved(A, b - A(x), tolerance, iterations)
 }
 
@@ -48,9 +48,12 @@ fn held_adjoint(x, w) = 0
 
 // 0, with the derivative of A^-1 r by r.
 @adjoint(solved_adjoint)
-fn solved(A, r, tolerance, iterations: int) = 0 * r
+fn solved(A, r, tolerance, iterations: int) = zero_of(A, r)
 fn solved_adjoint(A, r, tolerance, iterations, w) =
-  (0, conjugate_gradients(A, w, 0 * w, tolerance, iterations).x, 0, 0)
+  (0, conjugate_gradients(A, w, zero_of(A, w), tolerance, iterations).x, 0, 0)
+
+// 0 in the unit of A^-1 b.
+fn zero_of(A, b) = unit_of(b) / unit_of(A(b)) * (0 * b)
 
 // The same with a start, and more to tell: {x, residual = |b - A x|, count}, count being the iterations that ran. Hestenes &
 // Stiefel (1952); Shewchuk (1994), B2. The derivative is that of the iterations. The program ends with an error where b or the residual is not
@@ -60,16 +63,18 @@ fn conjugate_gradients(A, b, start, tolerance = 1e-6, iterations: int = 100) {
   let (c, s0) = (twice_times(scale, b), twice_times(scale, start))
   let enough = tolerance^2 * inner(c, c)
   let r0 = c - A(s0)
-  let (x, r, p, rr, count) = loop (x, r, p, rr, count) = (s0, r0, r0, inner(r0, r0), 0.0) for i in 0 .. iterations =>
+  // Of a residual, a step in the unit of x.
+  let one = unit_of(start) / unit_of(b)
+  let (x, r, p, rr, count) = loop (x, r, p, rr, count) = (s0, r0, one * r0, inner(r0, r0), 0.0) for i in 0 .. iterations =>
     if rr > enough then {
       let q = A(p)
       let curvature = inner(p, q)
       assert finite(curvature), "conjugate gradients: p . A p is not finite in iteration {:.0f}", count + 1
       assert curvature > 0, "conjugate gradients: A is not positive definite: p . A p = {}", curvature
-      let a = rr / curvature
+      let a = rr / curvature * unit_of(curvature) / unit_of(rr)
       let r1 = r - a * q
       let rr1 = inner(r1, r1)
-      (x + a * p, r1, r1 + rr1 / rr * p, rr1, count + 1)
+      (x + a * p, r1, one * r1 + rr1 / rr * p, rr1, count + 1)
     } else (x, r, p, rr, count)
   assert finite(rr), "conjugate gradients: the residual |b - A x| is not finite after {:.0f} iterations: b, the start or A x is not finite", count
   {x = twice_times(1 / scale, x), residual = twice_times(1 / scale, sqrt(rr)), count = count}

@@ -128,6 +128,8 @@ case("convolution_stride", "a, b", 'sum(a[x = 2 * coarsen(x, 2) + t - 2, edge = 
 case("hessian_convolution", "a", "grad(u => sum(sum(u[x = x + t - 2, edge = \"zero\"] * batch_of(4), over = (t, y))^4))(a)", **FIELD)
 case("record_arithmetic", "a, b", "{ let r = {u = a, v = (b, a * b)}; let s = exp(0.1 * r) - r / (2 + r^2); s.u + s.v[0] * s.v[1] }", point=["noise(1)", "noise(4)"],
      tangent=["noise(2)", "noise(5)"], cotangent="noise(3)")
+case("elementwise", "a, b", "elementwise(u => if u[0] > u[1] then u[0]^2 * u[1] else u[1]^3, (a, b)) * unit_of(a)", point=["noise(1)", "flat(4)"],
+     tangent=["noise(2)", "flat(5)"], cotangent="noise(3)")
 case("extremes", "a", "max(a) * min(a)", point="noise(1)", tangent="noise(2)", cotangent="1.3")
 case("extremes_over", "a", "max(a, over = z) + 2 min(a^2, over = z)", point="noise(1)", tangent="noise(2)", cotangent="flat(3)")
 case("slice", "a", "slice(a^2, z = 2 .. 5) + slice(a, z = 3)", point="noise(1)", tangent="noise(2)", cotangent="flat(3)")

@@ -80,3 +80,29 @@ output hermitians = map q in [x, y] => for i in 0 .. 16 => H4[floor(i / 4)][i - 
 output tall = map q in [x, y] => for i in 0 .. 15 => T[floor(i / 3)][i - 3 floor(i / 3)]
 output symmetrics = map q in [x, y] => for i in 0 .. 25 => S5[floor(i / 5)][i - 5 floor(i / 5)]
 output right = b7
+
+// Matrices of fields are those of their elements.
+let (m, o) = (1 + entry(1, 1)^2, white_noise[x](5))
+let of_fields = ((m, 1.0, 0.2 * o), (1.0, 3 + o^2, 0.0), (0.2 * o, 0.0, 2.0))
+fn check_same(name, a, b) { assert max(abs(a - b)) == 0, "{} of fields", name }
+let (solved_fields, solved_elements) = (solve(of_fields, (m, o, 1.0)), map q in [x, y] => solve(of_fields, (m, o, 1.0)))
+check_same("solve", solved_fields[0], solved_elements[0])
+check_same("solve", solved_fields[2], solved_elements[2])
+check_same("inverse_matrix", inverse_matrix(of_fields)[1][2], map q in [x, y] => inverse_matrix(of_fields)[1][2])
+check_same("eigh", eigh(of_fields).vectors[2][1], map q in [x, y] => eigh(of_fields).vectors[2][1])
+check_same("svd", svd(of_fields).values[1], map q in [x, y] => svd(of_fields).values[1])
+check_same("derivatives", grad(f => sum(solve(((f, 1.0), (1.0, 3.0)), (1.0, f))[1]))(m), grad(f => sum(map q in [x, y] => solve(((f, 1.0), (1.0, 3.0)), (1.0, f))[1]))(m))
+
+// Rows and columns in several units; a zero has any.
+let mixed = ((2.0 K, 1 km), (3 s, 0.0))
+let of_units = solve(mixed, (5 K, 7 s))
+let inverse_units = inverse_matrix(mixed)
+fn near(a, b) = abs(a - b) < 1e-14
+assert near(of_units[0], 7 / 3) and near(number(of_units[1], 1 K/km), 1 / 3), "solve with units: {} {}", of_units[0], of_units[1]
+assert near(number(inverse_units[0][1], 1 / (1 s)), 1 / 3) and near(number(inverse_units[1][0], 1 / (1 km)), 1) and
+  near(number(inverse_units[1][1], 1 K / (1 km * 1 s)), -2 / 3), "inverse with units"
+let of_lengths = eigh(((2 km, 1 km), (1 km, 2 km)))
+assert near(number(of_lengths.values[1], 1 km), 3) and near(of_lengths.vectors[0][1]^2, 0.5) and
+  near(number(svd(((2 km, 1 km), (1 km, 2 km))).values[0], 1 km), 3), "eigenvalues with units"
+let in_map = map q in [x, y] => number(solve(((m * 1 km, 1 km), (0.0, 2 K)), (1 km, 4 K))[0], 1)
+assert max(abs(in_map * m + 1)) < 1e-13, "units in a map"
