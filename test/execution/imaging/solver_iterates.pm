@@ -42,6 +42,21 @@ let pd = condat_vu(gradient_of, box, ball, K, KT, start, 0.06, 0.4, steps)
 output condat_x = pd.x
 output condat_dual (u, v) = (pd.dual[0], pd.dual[1])
 output admm_x = admm(inner_solve, group, K, start, 0.7, steps).x
+output pogm_x = pogm(gradient_of, l1, start, 0.08, steps).x
+output pogm_plain = pogm(gradient_of, box, start, 0.08, steps, restart = false).x
+fn energy_of(u) = 0.5 inner(u, A(u)) - inner(b, u)
+let searched = fista_search(energy_of, l1, start, 0.9, steps, shrink = 0.6)
+output search_x = searched.x
+let searched_plain = fista_search(energy_of, box, start, 0.9, steps, restart = false)
+output search_plain = searched_plain.x
+// Of these, until they meet a tolerance.
+fn in_turns(v, t, i) = soft_threshold(v, weight * t * (1 + 1 / (1 + i)))
+let (pogm_end, search_end) = (pogm(gradient_of, l1, start, 0.08, 200, tolerance = 1e-3), fista_search(energy_of, l1, start, 0.9, 200, tolerance = 1e-3))
+let (condat_end, admm_end) = (condat_vu(gradient_of, box, ball, K, KT, start, 0.06, 0.4, 200, tolerance = 1e-3), admm(inner_solve, group, K, start, 0.7, 60, tolerance = 1e-2))
+let turns_end = fista_in_turns(gradient_of, in_turns, start, 0.08, 200, tolerance = 1e-3, restart = false)
+output ends (pogm, search, condat, admm, turns) = (pogm_end.x, search_end.x, condat_end.x, admm_end.x, turns_end.x)
+output counts = (pogm_end.count, search_end.count, condat_end.count, admm_end.count, turns_end.count)
+output step_sizes = (searched.step, searched_plain.step)
 output numbers = (p.value, restarted.change, pd.change, conjugate_gradients(A, b, start, 0, steps).residual)
 
 // Stopping.
