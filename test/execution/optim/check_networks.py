@@ -42,14 +42,14 @@ def sgd(rate, momentum, schedule, nesterov=False, clip=0, s=start, r=0):
         s = s - rate * schedule(t) * (g + momentum * v if nesterov else v)
 
 
-def adam(rate, decay, schedule=lambda t: 1, beta1=0.9, epsilon=1e-8, by_layer=False, clip=0, parts=False, s=start, r=0):
+def adam(rate, decay, schedule=lambda t: 1, beta1=0.9, beta2=0.999, epsilon=1e-8, by_layer=False, clip=0, parts=False, s=start, r=0):
     """With `parts` the two rows are those of complex numbers."""
     m, v = 0, 0
     for t in range(STEPS):
         yield s
         g = clipped(gradient(s, r), clip)
-        m, v = beta1 * m + (1 - beta1) * g, 0.999 * v + 0.001 * (np.sum(g**2, axis=0) if parts else g**2)
-        step = (m / (1 - beta1**(t + 1))) / (np.sqrt(v / (1 - 0.999**(t + 1))) + epsilon) + decay * s
+        m, v = beta1 * m + (1 - beta1) * g, beta2 * v + (1 - beta2) * (np.sum(g**2, axis=0) if parts else g**2)
+        step = (m / (1 - beta1**(t + 1))) / (np.sqrt(v / (1 - beta2**(t + 1))) + epsilon) + decay * s
         if by_layer:
             step = step * (np.linalg.norm(s) / np.linalg.norm(step) if parts else (np.linalg.norm(s, axis=1) / np.linalg.norm(step, axis=1))[:, None])
         s = s - rate * schedule(t) * step
@@ -76,8 +76,9 @@ METHODS = {"sgd": lambda **more: sgd(0.01, 0.8, lambda t: 0.5**(t // 4), **more)
            "adamw": lambda **more: adam(0.03, 0.1, cosine, **more),
            "lamb": lambda **more: adam(0.02, 0.05, beta1=0.8, epsilon=1e-6, by_layer=True, **more),
            "averaged": lambda **more: mean(adam(0.03, 0.01, **more), 0.7)}
+OPTIONS = {"adamw": {"beta2": 0.97}, "lamb": {"beta2": 0.9, "schedule": lambda t: 0.5**(t // 4)}}
 for number, (name, method) in enumerate(METHODS.items()):
-    compare(name, np.array([one[3 + 2 * number:5 + 2 * number] for one in runs]), list(method()))
+    compare(name, np.array([one[3 + 2 * number:5 + 2 * number] for one in runs]), list(method(**OPTIONS.get(name, {}))))
 
 for number, (name, more) in enumerate({"adamw": {"clip": 2}, "lamb": {}}.items()):
     compare("complex " + name, np.array([one[2 * number:2 * number + 2] for one in complex_runs]), list(METHODS[name](parts=True, **more)))

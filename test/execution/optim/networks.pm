@@ -14,8 +14,8 @@ fn after(method) = minimize(valley, start, method, iterations = steps)[0]
 
 let plain = after(sgd(0.01, momentum = 0.8, schedule = step_rate(4, 0.5)))
 let ahead = after(sgd(0.01, nesterov = true, clip = 2, schedule = root_rate(5)))
-let decayed = after(adamw(0.03, decay = 0.1, schedule = cosine_rate(14, warmup = 4, last = 0.1)))
-let layers = after(lamb(0.02, beta1 = 0.8, decay = 0.05))
+let decayed = after(adamw(0.03, beta2 = 0.97, decay = 0.1, schedule = cosine_rate(14, warmup = 4, last = 0.1)))
+let layers = after(lamb(0.02, beta1 = 0.8, beta2 = 0.9, decay = 0.05, schedule = step_rate(4, 0.5)))
 let means = after(averaged(adamw(0.03), decay = 0.7))
 output columns (w, stiff, b, p, q, n, m, d, e, l, k, f, g) =
   (w, stiff, start.b, plain.a, plain.b, ahead.a, ahead.b, decayed.a, decayed.b, layers.a, layers.b, means.a, means.b)

@@ -62,3 +62,7 @@ same("caipi_mask", caipi_mask[x, y]((2, 4), shift = 3, centre = 2), map k in k_g
   let middle = i >= -1 and i < 1 and j >= -1 and j < 1
   if (mod(i, 2) == 0 and mod(j - 3 * div(i, 2), 4) == 0) or middle then 1.0 else 0.0
 })
+let fk = fft(f)
+let potential = ifft(map k in fk => -inverse_laplacian_kernel(k, "fd2") * fk)
+same("inverse_laplacian_kernel", total(for d in (x, y, z) => (potential[d + 1] + potential[d - 1] - 2 * potential) / spacing(d)^2), f - mean(f))
+same("taps_kernel", ifft(map k in fk => taps_kernel(k, (0.2, 0.6, 0.2), s = 3) * fk), convolved(f, (0.2, 0.6, 0.2), 3))

@@ -35,3 +35,8 @@ assert accepted / kept > 0.6 and accepted < kept, "{} accepted", accepted / kept
 assert abs(m1 / kept - 1) < 0.01, "mean {}, expected 1", m1 / kept
 assert abs(m2 / kept - 0.25) < 0.01, "variance {}, expected 1/4", m2 / kept
 assert abs(q2 / kept - 0.33798912003364237) < 0.04, "u^2 {}, expected Gamma(3/4)/Gamma(1/4)", q2 / kept
+
+// One step from the bottom of a steep bowl, which the energy grows by: accepted by a draw of 0, unless that is more than `most`.
+fn steep(u) = 2 u^2
+fn leap(most) = hmc_step(steep, 0.0, 0.0, 1.0, 0.0, 1.8, 1, most = most)
+assert leap(1000).taken == 1 and leap(1000).error > 2 and leap(1).taken == 0 and leap(1).error == 1, "hmc_step, most: {} and {}", leap(1000).error, leap(1).error
