@@ -1,4 +1,4 @@
-//===- Adjoints.cpp - @adjoint(g) ---------------------------------------===//
+//===- Adjoints.cpp - @adjoint(g), @tangent(g) ----------------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -77,11 +77,56 @@ bool Generator::appendAdjointResults(
   return true;
 }
 
-/// Makes the function that the instance of a function with an adjoint names:
-/// (operands, cotangents of results) -> cotangents of operands.
-bool Generator::attachAdjoint(const Value &callee, const Binding &binding,
-                              Instance &instance) {
+/// The tangents of parameters, a tuple if there are several: 0 of functions and
+/// of what has none.
+Value Generator::tangentsOf(llvm::ArrayRef<Value> params,
+                            mlir::ValueRange leaves, unsigned &next) {
+  std::vector<Value> tangents;
+  for (const Value &param : params) {
+    if (!param.isFunction()) {
+      tangents.push_back(
+          derivativeLike(param, Unit(), /*dual=*/false, leaves, next));
+      continue;
+    }
+    llvm::SmallVector<mlir::Value> captured;
+    flatten(param, captured, nullptr);
+    next += llvm::count_if(captured, [](mlir::Value leaf) {
+      return pm::hasTangent(leaf.getType());
+    });
+    tangents.push_back(Value::integer(0));
+  }
+  return params.size() == 1 ? tangents.front()
+                            : Value::tuple(std::move(tangents));
+}
+
+/// What g gives, as the tangents of the run-time parts of a result.
+bool Generator::appendTangentResults(
+    const ast::FunctionStmt &fn, const Value &shape, const Value &value,
+    llvm::SmallVectorImpl<mlir::Value> &results) {
+  if (value.isConstZero()) {
+    llvm::SmallVector<mlir::Value> leaves;
+    flatten(shape, leaves, nullptr);
+    for (mlir::Value leaf : leaves)
+      if (pm::hasTangent(leaf.getType()))
+        results.push_back(zeroLike(leaf.getType(), getLoc(fn.tangent.loc)));
+    return true;
+  }
+  std::optional<Unit> unit = Unit();
+  return appendDirection(shape, value, {"", {}, value, fn.tangent.loc, {}},
+                         "the tangent that '" + fn.tangent.text + "' gives",
+                         /*dual=*/false, unit, results);
+}
+
+/// Makes the function that the instance of a function with an adjoint names,
+/// (operands, cotangents of results) -> cotangents of operands; or, of one with
+/// a tangent, (operands, tangents of operands) -> tangents of results.
+bool Generator::attachByHand(const Value &callee, const Binding &binding,
+                             Instance &instance, bool isTangent) {
   const ast::FunctionStmt &fn = *callee.getFunction();
+  const ast::Name &hand = isTangent ? fn.tangent : fn.adjoint;
+  if (hand.text.empty())
+    return true;
+  const llvm::StringRef what = isTangent ? "tangent" : "adjoint";
   size_t numParams = fn.params.size();
   llvm::SmallVector<mlir::Value> operands;
   for (const auto &[index, value] : llvm::enumerate(binding.values)) {
@@ -91,11 +136,11 @@ bool Generator::attachAdjoint(const Value &callee, const Binding &binding,
       continue;
     for (mlir::Value leaf : llvm::ArrayRef(operands).drop_front(before))
       if (pm::hasTangent(leaf.getType())) {
-        error(fn.adjoint.loc, "a function with an adjoint depends on its "
-                              "parameters only, but '" +
-                                  fn.name.text + "' uses '" +
-                                  binding.names[index] +
-                                  "'; make that a parameter");
+        error(hand.loc, llvm::Twine("a function with ") +
+                            (isTangent ? "a tangent" : "an adjoint") +
+                            " depends on its parameters only, but '" +
+                            fn.name.text + "' uses '" + binding.names[index] +
+                            "'; make that a parameter");
         return false;
       }
   }
@@ -104,18 +149,18 @@ bool Generator::attachAdjoint(const Value &callee, const Binding &binding,
   llvm::SmallVector<mlir::Type> types;
   for (mlir::Value operand : operands)
     types.push_back(operand.getType());
-  for (mlir::Value result : results)
-    if (pm::hasTangent(result.getType()))
-      types.push_back(result.getType());
+  for (mlir::Value value : isTangent ? operands : results)
+    if (pm::hasTangent(value.getType()))
+      types.push_back(value.getType());
 
   mlir::OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(mainFunction);
   mlir::LocationAttr noCallers;
   llvm::SaveAndRestore<mlir::LocationAttr> callers(frame->callers, noCallers);
-  mlir::Location at = getLoc(fn.adjoint.loc);
-  auto op = mlir::func::FuncOp::create(builder, at,
-                                       uniqueName(fn.name.text + "_adjoint"),
-                                       builder.getFunctionType(types, {}));
+  mlir::Location at = getLoc(hand.loc);
+  auto op = mlir::func::FuncOp::create(
+      builder, at, uniqueName((fn.name.text + "_" + what).str()),
+      builder.getFunctionType(types, {}));
   op.setPrivate();
   mlir::Block *body = op.addEntryBlock();
   builder.setInsertionPointToEnd(body);
@@ -129,15 +174,17 @@ bool Generator::attachAdjoint(const Value &callee, const Binding &binding,
   for (const auto &[index, value] : llvm::enumerate(binding.values)) {
     Value own = rebuild(value, body->getArguments(), next);
     if (index < numParams) {
-      args.push_back({"", {}, own, fn.adjoint.loc, {}});
+      args.push_back({"", {}, own, hand.loc, {}});
       params.push_back(std::move(own));
     } else if (index >= binding.locals) {
       lets[binding.names[index]] = std::move(own);
     }
   }
-  Value cotangent = derivativeLike(instance.result, Unit(), /*dual=*/true,
-                                   body->getArguments(), next);
-  args.push_back({"", {}, cotangent, fn.adjoint.loc, {}});
+  Value direction = isTangent
+                        ? tangentsOf(params, body->getArguments(), next)
+                        : derivativeLike(instance.result, Unit(), /*dual=*/true,
+                                         body->getArguments(), next);
+  args.push_back({"", {}, direction, hand.loc, {}});
   Frame own;
   own.module = callee.getModule();
   own.scope = &scope;
@@ -145,17 +192,17 @@ bool Generator::attachAdjoint(const Value &callee, const Binding &binding,
   own.entry = &entry;
   own.scalarsOnly = frame->scalarsOnly;
   llvm::SaveAndRestore<Frame *> savedFrame(frame, &own);
-  Value value =
-      apply(lookUp(fn.adjoint.text, fn.adjoint.loc), {args, fn.adjoint.loc});
-  llvm::SmallVector<mlir::Value> cotangents;
+  Value value = apply(lookUp(hand.text, hand.loc), {args, hand.loc});
+  llvm::SmallVector<mlir::Value> found;
   if (value.isPoison() ||
-      !appendAdjointResults(fn, binding, params, value, cotangents)) {
+      !(isTangent ? appendTangentResults(fn, instance.result, value, found)
+                  : appendAdjointResults(fn, binding, params, value, found))) {
     op.erase();
     return false;
   }
-  mlir::func::ReturnOp::create(builder, at, cotangents);
-  op.setFunctionType(builder.getFunctionType(
-      types, mlir::TypeRange(mlir::ValueRange(cotangents))));
-  instance.op->setAttr("pm.adjoint", mlir::FlatSymbolRefAttr::get(op));
+  mlir::func::ReturnOp::create(builder, at, found);
+  op.setFunctionType(
+      builder.getFunctionType(types, mlir::TypeRange(mlir::ValueRange(found))));
+  instance.op->setAttr(("pm." + what).str(), mlir::FlatSymbolRefAttr::get(op));
   return true;
 }

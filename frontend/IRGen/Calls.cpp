@@ -306,10 +306,12 @@ Value Generator::applyFunction(const Value &callee, const Actuals &with) {
   if (!bindFunction(callee, with, binding))
     return Value::poison();
   const ast::FunctionStmt &fn = *callee.getFunction();
-  if (frame->element && !fn.adjoint.text.empty())
-    return error(loc, "'" + fn.name.text +
-                          "' has an adjoint of its own and cannot be called "
-                          "inside of a map; call it with whole fields")
+  if (frame->element && fn.isDerivedByHand())
+    return error(loc,
+                 "'" + fn.name.text + "' has " +
+                     (fn.adjoint.text.empty() ? "a tangent" : "an adjoint") +
+                     " of its own and cannot be called "
+                     "inside of a map; call it with whole fields")
         .note(frame->element->loc, "the map begins here");
   bool expand = frame->element || frame->inlineCalls ||
                 llvm::any_of(binding.values, needsInline);

@@ -391,7 +391,7 @@ Instance *Generator::buildPrimalInstance(const Value &function,
   Value result;
   if (callee.isPoison()) {
     // It captured what has an error.
-  } else if (named && named->adjoint.text.empty()) {
+  } else if (named && !named->isDerivedByHand()) {
     Binding binding;
     result = bindFunction(callee, {inner, loc, !list.empty(), list}, binding)
                  ? expandInline(callee, binding, loc)

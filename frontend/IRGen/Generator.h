@@ -360,8 +360,13 @@ private:
                        const Argument &arg, llvm::StringRef what, bool dual,
                        std::optional<Unit> &unit,
                        llvm::SmallVectorImpl<mlir::Value> &leaves);
-  bool attachAdjoint(const Value &callee, const Binding &binding,
-                     Instance &instance);
+  bool attachByHand(const Value &callee, const Binding &binding,
+                    Instance &instance, bool isTangent);
+  Value tangentsOf(llvm::ArrayRef<Value> params, mlir::ValueRange leaves,
+                   unsigned &next);
+  bool appendTangentResults(const ast::FunctionStmt &fn, const Value &shape,
+                            const Value &value,
+                            llvm::SmallVectorImpl<mlir::Value> &results);
   mlir::Value zeroLike(mlir::Type type, mlir::Location loc);
   bool appendAdjointResults(const ast::FunctionStmt &fn, const Binding &binding,
                             llvm::ArrayRef<Value> params, const Value &value,

@@ -287,11 +287,11 @@ Value Generator::callInstance(const Value &callee, const Binding &binding,
     instance = known->second;
   } else {
     instance = buildInstance(callee, binding, loc);
-    // Known before its adjoint is built, which may call it.
+    // Known before its derivatives by hand are built, which may call it.
     instanceByKey[key] = instance;
-    if (instance && !callee.getFunction()->adjoint.text.empty() &&
-        !attachAdjoint(callee, binding, *instance))
-      instanceByKey[key] = instance = nullptr;
+    for (bool isTangent : {false, true})
+      if (instance && !attachByHand(callee, binding, *instance, isTangent))
+        instanceByKey[key] = instance = nullptr;
   }
   if (!instance)
     return Value::poison();

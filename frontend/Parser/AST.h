@@ -388,6 +388,11 @@ struct FunctionStmt : StmtOf<Stmt::Kind::Function> {
   using StmtOf::StmtOf;
   Name name;
   Name adjoint; // of `@adjoint(f)`; empty: derived
+  Name tangent; // of `@tangent(f)`; empty: derived
+
+  bool isDerivedByHand() const {
+    return !adjoint.text.empty() || !tangent.text.empty();
+  }
   std::vector<Name> dimParams;
   std::vector<FnParam> params;
   std::optional<TypeExpr> resultType;

@@ -46,6 +46,8 @@ void Dumper::function(const FunctionStmt &function, StringRef label) {
   }
   if (!function.adjoint.text.empty())
     os << " adjoint " << function.adjoint.text;
+  if (!function.tangent.text.empty())
+    os << " tangent " << function.tangent.text;
   os << '\n';
   Deeper deeper(*this);
   for (const FnParam &param : function.params) {

@@ -289,28 +289,42 @@ bool Parser::parseFnParam(FunctionStmt &function) {
   return true;
 }
 
-/// `@adjoint(g)` in the line before `fn f(…)`.
+/// `@adjoint(g)`, `@tangent(g)`, or both in the lines before `fn f(…)`.
 StmtPtr Parser::parseAnnotated(Scope scope) {
-  llvm::SMLoc start = advance().loc();
-  if (scope != Scope::Top)
-    error(start, "'@adjoint' stands before functions of the top level");
-  if (!isWord("adjoint")) {
-    expected("'adjoint'").note("as in '@adjoint(g)', before 'fn f(x)'");
-    return nullptr;
-  }
-  advance();
-  Name adjoint;
-  if (!expect(Kind::LParen) ||
-      !expectName(adjoint, "the name of the function that is the adjoint") ||
-      !expect(Kind::RParen))
-    return nullptr;
+  Name adjoint, tangent;
+  do {
+    llvm::SMLoc start = advance().loc();
+    if (scope != Scope::Top)
+      error(start, "'@adjoint' stands before functions of the top level");
+    const bool isTangent = isWord("tangent");
+    if (!isTangent && !isWord("adjoint")) {
+      expected("'adjoint' or 'tangent'")
+          .note("as in '@adjoint(g)', before 'fn f(x)'");
+      return nullptr;
+    }
+    Name &hand = isTangent ? tangent : adjoint;
+    if (!hand.text.empty())
+      error(start, isTangent ? "a function has one '@tangent'"
+                             : "a function has one '@adjoint'");
+    advance();
+    if (!expect(Kind::LParen) ||
+        !expectName(hand, isTangent
+                              ? "the name of the function that is the tangent"
+                              : "the name of the function that is the "
+                                "adjoint") ||
+        !expect(Kind::RParen))
+      return nullptr;
+  } while (tok.is(Kind::At));
   if (!tok.is(Kind::KwFn)) {
     expected("'fn'").note("'@adjoint(g)' belongs to the function behind it");
     return nullptr;
   }
   StmtPtr stmt = parseFunction();
-  if (stmt)
-    llvm::cast<FunctionStmt>(stmt.get())->adjoint = std::move(adjoint);
+  if (stmt) {
+    auto &function = *llvm::cast<FunctionStmt>(stmt.get());
+    function.adjoint = std::move(adjoint);
+    function.tangent = std::move(tangent);
+  }
   return stmt;
 }
 

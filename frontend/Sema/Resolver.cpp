@@ -63,7 +63,8 @@ private:
 
   void module(const ModuleInfo &info);
   void function(const ast::FunctionStmt &fn);
-  void adjoint(const ast::FunctionStmt &fn);
+  void byHand(const ast::FunctionStmt &fn, const ast::Name &hand,
+              llvm::StringRef what);
   void typeDims(const ast::TypeExpr &type, bool binding);
   void streamDims(const ast::TypeExpr &type);
   void statement(const ast::Stmt &stmt);
@@ -248,22 +249,25 @@ void Resolver::function(const ast::FunctionStmt &fn) {
   if (fn.resultType)
     typeDims(*fn.resultType, /*binding=*/false);
   expr(fn.body.get());
-  if (!fn.adjoint.text.empty())
-    adjoint(fn);
+  byHand(fn, fn.adjoint, "adjoint");
+  byHand(fn, fn.tangent, "tangent");
   scopes.pop_back();
   functions.pop_back();
 }
 
-/// The adjoint may call the function: that is no recursion. But it needs the
-/// lets that the function hands it.
-void Resolver::adjoint(const ast::FunctionStmt &fn) {
-  Lookup found = program.find(*current, fn.adjoint.text);
+/// The adjoint, or tangent, may call the function: that is no recursion. But it
+/// needs the lets that the function hands it.
+void Resolver::byHand(const ast::FunctionStmt &fn, const ast::Name &hand,
+                      llvm::StringRef what) {
+  if (hand.text.empty())
+    return;
+  Lookup found = program.find(*current, hand.text);
   if (!found.symbol)
-    return undefined(fn.adjoint.text, fn.adjoint.loc);
+    return undefined(hand.text, hand.loc);
   if (found.symbol->kind != Symbol::Kind::Function) {
-    diags.error(fn.adjoint.loc, "the adjoint of '" + fn.name.text +
-                                    "' is a function, but '" + fn.adjoint.text +
-                                    "' is a " + describe(found.symbol->kind));
+    diags.error(hand.loc, "the " + what + " of '" + fn.name.text +
+                              "' is a function, but '" + hand.text + "' is a " +
+                              describe(found.symbol->kind));
     return;
   }
   graph.addAdjoint(&fn, llvm::cast<ast::FunctionStmt>(found.symbol->stmt));

@@ -33,9 +33,8 @@ fn in_range(f) = twice_times(range_root(f), f)
 // ---- linear systems ----
 
 // The solution x of A x = b, where A is self-adjoint and positive definite, by conjugate gradients: until
-// |b - A x| <= tolerance |b|, and `iterations` at most. What it is differentiated by, in reverse mode, is the solution and not
+// |b - A x| <= tolerance |b|, and `iterations` at most. What it is differentiated by is the solution and not
 // the iterations (implicit function theorem): dx = A^-1 (db - dA x), for which A is solved once more, to the same tolerance.
-// For forward mode, and for second derivatives, there is `conjugate_gradients`.
 fn cg(A, b, tolerance = 1e-6, iterations: int = 100) {
   let x = held(conjugate_gradients(A, b, zero_of(A, b), tolerance, iterations).x)
   x + solved(A, b - A(x), tolerance, iterations)
@@ -43,14 +42,18 @@ fn cg(A, b, tolerance = 1e-6, iterations: int = 100) {
 
 // x, as if it depended on nothing.
 @adjoint(held_adjoint)
+@tangent(held_adjoint)
 fn held(x) = x
 fn held_adjoint(x, w) = 0
 
 // 0, with the derivative of A^-1 r by r.
 @adjoint(solved_adjoint)
+@tangent(solved_tangent)
 fn solved(A, r, tolerance, iterations: int) = zero_of(A, r)
 fn solved_adjoint(A, r, tolerance, iterations, w) =
   (0, conjugate_gradients(A, w, zero_of(A, w), tolerance, iterations).x, 0, 0)
+
+fn solved_tangent(A, r, tolerance, iterations, d) = conjugate_gradients(A, d[1], zero_of(A, r), tolerance, iterations).x
 
 // 0 in the unit of A^-1 b.
 fn zero_of(A, b) = unit_of(b) / unit_of(A(b)) * (0 * b)
@@ -92,7 +95,7 @@ fn fixed_point(f, start, tolerance = 1e-8, iterations: int = 200) {
   implicit(x, f, tolerance, iterations)
 }
 
-// x, which solves x = f(x), with the derivative of that solution by what f depends on, in reverse mode: dx = (1 - f')^-1 df. The
+// x, which solves x = f(x), with the derivative of that solution by what f depends on: dx = (1 - f')^-1 df. The
 // inverse is applied by iterating l <- w + f'^T l, until that changes l by at most tolerance |l|, `iterations` times at most.
 fn implicit(x, f, tolerance = 1e-8, iterations: int = 200) {
   let at = held(x)
@@ -101,6 +104,7 @@ fn implicit(x, f, tolerance = 1e-8, iterations: int = 200) {
 
 // 0, with the derivative of (1 - f'(x))^-1 r by r.
 @adjoint(resolvent_adjoint)
+@tangent(resolvent_tangent)
 fn resolvent(f, x, r, tolerance, iterations: int) = 0 * r
 fn resolvent_adjoint(f, x, r, tolerance, iterations, w) {
   let (l, change) = loop (l, change) = (w, 1.0 + tolerance) for i in 0 .. iterations =>
@@ -109,6 +113,16 @@ fn resolvent_adjoint(f, x, r, tolerance, iterations, w) {
       (next, relative_change(next - l, next))
     } else (l, change)
   (0, 0, l, 0, 0)
+}
+
+// Likewise by l <- dr + f' l.
+fn resolvent_tangent(f, x, r, tolerance, iterations, d) {
+  let (l, change) = loop (l, change) = (d[2], 1.0 + tolerance) for i in 0 .. iterations =>
+    if change > tolerance then {
+      let next = d[2] + jvp(f)(x, tangent = l)[1]
+      (next, relative_change(next - l, next))
+    } else (l, change)
+  l
 }
 
 // {value, vector}: the largest eigenvalue of a self-adjoint A >= 0 and its eigenvector of length 1, by `iterations` of the

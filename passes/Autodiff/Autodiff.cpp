@@ -56,6 +56,7 @@ public:
     for (auto function : llvm::to_vector(getOperation().getOps<func::FuncOp>()))
       if (failed(resolve(function, nullptr)))
         return signalPassFailure();
+    forgetOrders(getOperation());
     expandGuarded(getOperation());
     markPureCalls(getOperation());
     OpPassManager cleaning(func::FuncOp::getOperationName());
@@ -134,7 +135,7 @@ private:
     auto function = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
         op, op->getAttrOfType<FlatSymbolRefAttr>("callee"));
     if (auto jvp = dyn_cast<JVPOp>(op))
-      return deriveForward(function, jvp.getWrt());
+      return deriveForward(function, jvp.getWrt(), isSecondDerivative(op));
     return deriveReverse(function, cast<VJPOp>(op));
   }
 
@@ -182,7 +183,7 @@ private:
   static std::string describe(Operation *op) {
     std::string text;
     llvm::raw_string_ostream os(text);
-    os << op->getName() << op->getAttrDictionary();
+    os << op->getName() << op->getAttrDictionary() << isSecondDerivative(op);
     return text;
   }
 

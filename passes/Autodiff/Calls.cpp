@@ -57,6 +57,8 @@ struct CallModel
   LogicalResult buildAdjoint(Operation *op, OpBuilder &builder,
                              Cotangents &cotangents) const {
     auto call = cast<func::CallOp>(op);
+    if (failed(checkFirstDerivative(call)))
+      return failure();
     func::FuncOp adjoint = getCustomAdjoint(call);
     if (!adjoint)
       return asReverse(cotangents).addColumns(builder, op);

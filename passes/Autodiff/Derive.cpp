@@ -17,6 +17,8 @@ using namespace pmc::pm;
 using namespace pmc::passes;
 
 static constexpr StringLiteral adjointName = "pm.adjoint";
+static constexpr StringLiteral tangentName = "pm.tangent";
+static constexpr StringLiteral orderName = "pm.order";
 
 func::FuncOp pmc::passes::getCustomAdjoint(func::CallOp call) {
   auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
@@ -28,6 +30,40 @@ func::FuncOp pmc::passes::getCustomAdjoint(func::CallOp call) {
   return SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, name);
 }
 
+/// How many times a function has been derived.
+static int64_t getOrder(func::FuncOp function) {
+  auto order = function->getAttrOfType<IntegerAttr>(orderName);
+  return order ? order.getInt() : 0;
+}
+
+static void setOrder(func::FuncOp function, int64_t order) {
+  function->setAttr(orderName, OpBuilder(function).getI64IntegerAttr(order));
+}
+
+/// What is by hand need not be the derivative of what is by hand.
+static LogicalResult refuseSecond(func::FuncOp function) {
+  return function.emitError(
+      "a function whose @tangent is given has first derivatives only");
+}
+
+bool pmc::passes::isSecondDerivative(Operation *op) {
+  auto function = op->getParentOfType<func::FuncOp>();
+  return function && getOrder(function) > 1;
+}
+
+void pmc::passes::forgetOrders(ModuleOp module) {
+  for (auto function : module.getOps<func::FuncOp>())
+    function->removeAttr(orderName);
+}
+
+LogicalResult pmc::passes::checkFirstDerivative(func::CallOp call) {
+  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+      call, call.getCalleeAttr());
+  if (callee && callee->hasAttr(tangentName) && isSecondDerivative(call))
+    return refuseSecond(callee);
+  return success();
+}
+
 /// A private copy of the function with more arguments.
 static func::FuncOp copyBeside(func::FuncOp function, StringRef suffix,
                                TypeRange more) {
@@ -35,6 +71,8 @@ static func::FuncOp copyBeside(func::FuncOp function, StringRef suffix,
   made.setPrivate();
   made.setName((function.getName() + suffix).str());
   made->removeAttr(adjointName);
+  made->removeAttr(tangentName);
+  setOrder(made, getOrder(function) + 1);
   SymbolTable symbols(function->getParentOfType<ModuleOp>());
   symbols.insert(made, std::next(function->getIterator()));
   for (Type type : more)
@@ -50,13 +88,58 @@ static void setReturned(func::FuncOp function, ArrayRef<Value> values) {
   eraseDead(function.getBody());
 }
 
+/// A function that calls this one, and its tangent by hand.
+static func::FuncOp callTangent(func::FuncOp function, func::FuncOp tangent,
+                                ArrayRef<int64_t> wrt) {
+  const unsigned count = function.getNumArguments();
+  func::FuncOp made = copyBeside(
+      function, ".jvp", llvm::map_to_vector(wrt, [&](int64_t position) {
+        return function.getArgumentTypes()[position];
+      }));
+  Block &body = made.front();
+  Operation *end = body.getTerminator();
+  end->setOperands({});
+  while (&body.front() != end)
+    body.getTerminator()->getPrevNode()->erase();
+  OpBuilder builder(end);
+  const Location loc = function.getLoc();
+  ValueRange own = ValueRange(body.getArguments()).take_front(count);
+  SmallVector<Value> operands(own);
+  for (auto [position, argument] : llvm::enumerate(own)) {
+    if (!hasTangent(argument.getType()))
+      continue;
+    const auto *given = llvm::find(wrt, int64_t(position));
+    operands.push_back(orZero(
+        builder, loc,
+        given == wrt.end() ? Value()
+                           : body.getArgument(count + (given - wrt.begin())),
+        argument));
+  }
+  SmallVector<Value> returned(
+      func::CallOp::create(builder, loc, function, own).getResults());
+  llvm::append_range(
+      returned,
+      func::CallOp::create(builder, loc, tangent, operands).getResults());
+  setReturned(made, returned);
+  return made;
+}
+
 FailureOr<func::FuncOp> pmc::passes::deriveForward(func::FuncOp function,
-                                                   ArrayRef<int64_t> wrt) {
+                                                   ArrayRef<int64_t> wrt,
+                                                   bool isSecond) {
+  auto name = function->getAttrOfType<FlatSymbolRefAttr>(tangentName);
+  if (name && isSecond)
+    return refuseSecond(function);
+  if (name)
+    return callTangent(
+        function,
+        SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(function, name),
+        wrt);
   // Its body need not be what the adjoint is of.
   if (function->hasAttr(adjointName))
     return function.emitError(
         "a function whose adjoint is given has no derivative in forward mode; "
-        "take a gradient, or leave out its @adjoint");
+        "give its @tangent, too, take a gradient, or leave out its @adjoint");
   unsigned count = function.getNumArguments();
   func::FuncOp made = copyBeside(
       function, ".jvp", llvm::map_to_vector(wrt, [&](int64_t position) {
@@ -126,9 +209,12 @@ static bool isInlined(func::CallOp call) {
 static void inlineCalls(func::FuncOp function, ArrayRef<int64_t> wrt) {
   SmallVector<func::CallOp> calls;
   do {
-    for (func::CallOp call : calls)
-      inlineCall(call, SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-                           call, call.getCalleeAttr()));
+    for (func::CallOp call : calls) {
+      auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+          call, call.getCalleeAttr());
+      setOrder(function, std::max(getOrder(function), getOrder(callee) + 1));
+      inlineCall(call, callee);
+    }
     calls.clear();
     Activity activity([](Value) { return false; });
     for (int64_t position : wrt)

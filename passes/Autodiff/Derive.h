@@ -17,8 +17,19 @@ mlir::func::FuncOp getCustomAdjoint(mlir::func::CallOp call);
 
 /// A private function beside `function`: (arguments, tangents of the arguments
 /// `wrt`) -> (results, tangents of those results that have some).
+/// `isSecond`: an error for functions with a tangent by hand.
 mlir::FailureOr<mlir::func::FuncOp> deriveForward(mlir::func::FuncOp function,
-                                                  llvm::ArrayRef<int64_t> wrt);
+                                                  llvm::ArrayRef<int64_t> wrt,
+                                                  bool isSecond);
+
+/// Leaves nothing behind of how often functions have been derived.
+void forgetOrders(mlir::ModuleOp module);
+
+/// An error where a call of a function with a tangent by hand is derived twice.
+mlir::LogicalResult checkFirstDerivative(mlir::func::CallOp call);
+
+/// Whether the op is in a function that has been derived twice.
+bool isSecondDerivative(mlir::Operation *op);
 
 /// A private function beside the one that the op names: (arguments, cotangents
 /// of the results `of`) -> (results, cotangents of the arguments `wrt`).

@@ -374,7 +374,7 @@ CASES.update({
     "correlation": ["correlation(f, f + half * g)[1]"], "single": ["single(f) * half"],
     "shells": ["number(shells(fk, fft(g), \"none\")[1], 1 (Mpc/h)^3)"],
     # solvers
-    "cg": ["real(cg(stiff, c, 1e-12, 40))", "grad(b => sum(cg(u => stiff(u) + b * u, f, 1e-13, 40) * g))(half)"],
+    "cg": ["jvp(b => cg(stiff, b, 1e-12, 30))(f, tangent = g)[1]", "real(cg(stiff, c, 1e-12, 40))", "grad(b => sum(cg(u => stiff(u) + b * u, f, 1e-13, 40) * g))(half)"],
     "conjugate_gradients": ["conjugate_gradients(stiff, f, g, 1e-30, three).x", "conjugate_gradients(stiff, c, c, 1e-3).count * half",
                             "conjugate_gradients(stiff, f, g, 1e-30, three).residual",
                             "grad(b => sum(conjugate_gradients(u => stiff(u) + b * u, f, 0 * f, 0, 3).x * g))(half)"],
@@ -411,6 +411,8 @@ CASES.update({
     "singular_derivatives": ["map q in f => singular_derivatives(tall, ((1.0, 0.0), (0.0, 1.0), (0.1, 0.0)), ((1.0, 0.1), (-0.1, 1.0)), u => frozen(u)).values[1]",
                              "grad(u => sum(map q in u => singular_derivatives(((u, g), (g, 2 + f), (f, 1.0)), ((1.0, 0.0), (0.0, 1.0), (0.1, 0.0)), ((1.0, 0.1), (-0.1, 1.0)), e => frozen(e)).u[2][1] * f))(f)"],
     "held": ["held(f) * half", "grad(b => b * held(b))(half)"], "held_adjoint": ["held_adjoint(f, g) * half"],
+    "solved_tangent": ["solved_tangent(stiff, f, 1e-12, 30, (0, g, 0, 0))"],
+    "resolvent_tangent": ["resolvent_tangent(u => relax(u, f), f, g, 1e-13, 80, (0, 0, f * g, 0, 0))"],
     "zero_of": ["zero_of(stiff, f) + half"],
     "solved": ["solved(stiff, f, 1e-9, 30) + half"], "solved_adjoint": ["solved_adjoint(stiff, f, 1e-12, 30, g)[1]"],
     "of_length_1": ["of_length_1(f)"], "reciprocal": ["reciprocal(half) * g", "reciprocal(half - half) * g"],

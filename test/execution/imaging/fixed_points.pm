@@ -30,6 +30,11 @@ fn pair(a) = fixed_point(p => (0.4 * sin(p[1]) + a * w, 0.3 * cos(p[0]) * a), (0
 fn size(a) = sum(pair(a)[0] * pair(a)[1]^2)
 let slope = (size(0.7 + h) - size(0.7 - h)) / (2 * h)
 assert abs(grad(size)(0.7) / slope - 1) < 1e-8, "of a pair: {} and {}", grad(size)(0.7), slope
+let tangent_of_pair = jvp(size)(0.7, tangent = 1.0)[1]
+assert abs(tangent_of_pair / slope - 1) < 1e-8, "forwards, of a pair: {} and {}", tangent_of_pair, slope
+let tangent = jvp(found, wrt = (b, a))(b, 0.9, tangent = (v, 1.0))[1]
+let along = (found(b + h * v, 0.9 + h) - found(b - h * v, 0.9 - h)) / (2 * h)
+assert max(abs(tangent - along)) < 1e-8 * max(abs(along)), "forwards: off by {}", max(abs(tangent - along))
 
 // FISTA.
 fn A(q) = (1 + w^2) * q + 0.3 * (2 * q - q[x + 1] - q[x - 1])

@@ -106,3 +106,10 @@ fn number_of(z, u) = (1 / u) * z
 assert abs(grad(energy_with_unit)(0.1) / grad(energy)(0.1) - 1) < 1e-10, "slopes with a unit {} and {}", grad(energy_with_unit)(0.1), grad(energy)(0.1)
 let several = cg(u => (unit * A(u[0]), unit * 2 * u[1]), (b * 1 K, b * 2 K), 1e-14, 200)
 assert max(abs(several[1] / 1 km - b)) < 1e-13, "a tuple with a unit"
+
+// Forwards: the tangent of the solution, by a number that the operator depends on and by the right-hand side.
+fn forward(e, f) = cg(u => A(u, e), f, 1e-14, 200)
+let h = 1e-4
+let along_both = (forward(weight + h, b + h * start) - forward(weight - h, b - h * start)) / (2 * h)
+let (there, tangent) = jvp(forward, wrt = (e, f))(weight, b, tangent = (1.0, start))
+assert max(abs(tangent - along_both)) < 1e-7 * max(abs(tangent)), "the tangent of cg is off by {}", max(abs(tangent - along_both))

@@ -32,9 +32,13 @@ fn g(x) = x
 // CHECK: :[[#@LINE+1]]:12: error: expected 'fn', found the end of the line
 @adjoint(f)
 let e = 1
-// CHECK: :[[#@LINE+1]]:2: error: expected 'adjoint', found 'other'
+// CHECK: :[[#@LINE+1]]:2: error: expected 'adjoint' or 'tangent', found 'other'
 @other(f)
 fn h(x) = x
+// CHECK: :[[#@LINE+2]]:1: error: a function has one '@tangent'
+@tangent(f)
+@tangent(g)
+fn j(x) = x
 if a > 0 {
 // CHECK: :[[#@LINE+1]]:3: error: '@adjoint' stands before functions of the top level
   @adjoint(f)

@@ -50,3 +50,7 @@ let history = optimize (1)
 // CHECK: Fn f adjoint g
 @adjoint(g)
 fn f(x) = x
+// CHECK: Fn f adjoint g tangent h
+@tangent(h)
+@adjoint(g)
+fn f(x) = x

@@ -9,17 +9,25 @@ let a1 = map q in w => grad(u => u^2)(w)
 // CHECK: :[[#@LINE+1]]:10: error: undefined name 'nowhere'
 @adjoint(nowhere)
 fn f1(u) = u
-// CHECK: :[[#@LINE+4]]:10: error: the adjoint of 'f2' is a function, but 'w' is a let
-// CHECK: :[[#@LINE-10]]:11: error: a derivative cannot be taken in a constant
-// CHECK: :[[#@LINE-7]]:24: error: a derivative cannot be taken inside of a map; take it of a function of whole fields
-// CHECK: :[[#@LINE-8]]:10: note: the map begins here
+// CHECK: :[[#@LINE+5]]:10: error: the adjoint of 'f2' is a function, but 'w' is a let
+// CHECK: :[[#@LINE+6]]:10: error: the tangent of 't2' is a function, but 'w' is a let
+// CHECK: :[[#@LINE-11]]:11: error: a derivative cannot be taken in a constant
+// CHECK: :[[#@LINE-8]]:24: error: a derivative cannot be taken inside of a map; take it of a function of whole fields
+// CHECK: :[[#@LINE-9]]:10: note: the map begins here
 @adjoint(w)
 fn f2(u) = u
+@tangent(w)
+fn t2(u) = u
 // CHECK: :[[#@LINE+1]]:10: error: a function with an adjoint depends on its parameters only, but 'f3' uses 'data'; make that a parameter
 @adjoint(g3)
 fn f3(u) = u * data
 fn g3(u, w) = w
 let a3 = f3(w)
+// CHECK: :[[#@LINE+1]]:10: error: the tangent that 't4' gives holds f64 where there should be one like field[x, y]
+@tangent(t4)
+fn t3(u) = 2 u
+fn t4(u, d) = 1.5
+let a9 = t3(w)
 // CHECK: :[[#@LINE+1]]:10: error: 'g4' gives field[x, y], but is the adjoint of a function with 2 parameters; expected a tuple of that many, with 0 for those that have no derivative
 @adjoint(g4)
 fn f4(u, k) = u * k

@@ -150,7 +150,7 @@ func.func @main(%t: !pm.table, %s: f64) -> !pm.table {
 
 // -----
 
-// expected-error@+1 {{a function whose adjoint is given has no derivative in forward mode; take a gradient, or leave out its @adjoint}}
+// expected-error@+1 {{a function whose adjoint is given has no derivative in forward mode; give its @tangent, too, take a gradient, or leave out its @adjoint}}
 func.func private @twice(%a: f64) -> f64 attributes {pm.adjoint = @thrice} {
   %z = arith.addf %a, %a : f64
   return %z : f64
