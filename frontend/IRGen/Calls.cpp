@@ -397,13 +397,13 @@ Value Generator::applyBuiltin(BuiltinId id, const Actuals &with) {
     if (!call.args[i])
       return error(with.loc, name + " wants (" + params + "); '" +
                                  info.params[i] + "' is missing");
-  // These work on real and complex fields.
+  // These work on real and complex fields in the program's precision.
   if (id == BuiltinId::FFT || id == BuiltinId::IFFT || id == BuiltinId::Paint ||
       id == BuiltinId::PaintAt || id == BuiltinId::Readout ||
       id == BuiltinId::ReadoutAt)
     for (std::optional<Argument> &arg : call.args)
       if (arg)
-        arg->value = withReals(arg->value, arg->loc);
+        arg->value = withReals(arg->value, arg->loc, /*narrow=*/true);
   switch (id) {
 #define BUILTIN(ID, NAME, PARAMS, DIMS, HANDLER)                               \
   case BuiltinId::ID:                                                          \

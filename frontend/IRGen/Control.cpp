@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/IRGen/DimMessages.h"
 #include "frontend/IRGen/Generator.h"
 
 #include "llvm/Support/SaveAndRestore.h"
@@ -30,6 +31,21 @@ Value Generator::condition(const ast::Expr &expr, llvm::StringRef what) {
 // Joining
 //===----------------------------------------------------------------------===//
 
+/// The one of two fields of the same kind that has the higher precision; null
+/// if they are of different kinds.
+static const Value *findWider(const Value &a, const Value &b) {
+  if (a.getType() == b.getType())
+    return &a;
+  auto first =
+           llvm::dyn_cast<mlir::FloatType>(a.getFieldType().getElementType()),
+       second =
+           llvm::dyn_cast<mlir::FloatType>(b.getFieldType().getElementType());
+  if (!first || !second ||
+      a.getFieldType().getDims() != b.getFieldType().getDims())
+    return nullptr;
+  return first.getWidth() < second.getWidth() ? &b : &a;
+}
+
 static bool sameClosure(const Value &a, const Value &b) {
   return a.getFunction() == b.getFunction() && a.getLambda() == b.getLambda();
 }
@@ -39,10 +55,10 @@ Value Generator::join(const Value &a, const Value &b, llvm::SMLoc aLoc,
   if (a.isPoison() || b.isPoison() || !tick(aLoc))
     return Value::poison();
   auto mismatch = [&]() -> Value {
-    return error(aLoc,
-                 what + " differ: " + a.describe() + " and " + b.describe())
-        .note(aLoc, "this is " + a.describe())
-        .note(bLoc, "this is " + b.describe());
+    auto [first, second] = describeApart(a, b);
+    return error(aLoc, what + " differ: " + first + " and " + second)
+        .note(aLoc, "this is " + first)
+        .note(bLoc, "this is " + second);
   };
   using Kind = Value::Kind;
   bool agree =
@@ -93,15 +109,16 @@ Value Generator::join(const Value &a, const Value &b, llvm::SMLoc aLoc,
   case Kind::Builtin:
     return a.getBuiltin() == b.getBuiltin() ? a : mismatch();
   case Kind::Field: {
-    if (a.getType() != b.getType() || !agree)
+    const Value *wider = findWider(a, b);
+    if (!agree || !wider)
       return mismatch();
-    Value field = a.withUnit(unit);
+    Value field = wider->withUnit(unit);
     return anyUnit ? field.withAnyUnit() : field;
   }
   case Kind::Table:
     return agree && a.getXUnit().agrees(b.getXUnit()) ? a : mismatch();
   case Kind::Record:
-    if (a.getNames() != b.getNames())
+    if (!hasSameMembers(a, b))
       return mismatch();
     break;
   case Kind::Closure:
@@ -109,6 +126,11 @@ Value Generator::join(const Value &a, const Value &b, llvm::SMLoc aLoc,
       return mismatch();
     break;
   case Kind::Tuple:
+    if (std::string why = explainOrder(a, b); !why.empty())
+      return error(aLoc, what + " have " + why)
+          .note(aLoc, "this has components over " + describeDims(a.getTags()))
+          .note(bLoc, "this has components over " + describeDims(b.getTags()));
+    break;
   case Kind::Range:
     break;
   default:
@@ -117,12 +139,13 @@ Value Generator::join(const Value &a, const Value &b, llvm::SMLoc aLoc,
   if (a.getElements().size() != b.getElements().size())
     return mismatch();
   std::vector<Value> parts;
-  for (auto [x, y] : llvm::zip_equal(a.getElements(), b.getElements())) {
+  for (auto [x, y] : llvm::zip_equal(a.getElements(), partsLike(b, a))) {
     parts.push_back(join(x, y, aLoc, bLoc, what));
     if (parts.back().isPoison())
       return Value::poison();
   }
-  return (a.getTags().empty() ? b : a).withElements(std::move(parts));
+  bool takesTags = a.isTuple() && a.getTags().empty();
+  return (takesTags ? b : a).withElements(std::move(parts));
 }
 
 void Generator::convertTo(const Value &value, const Value &shape,
@@ -139,13 +162,17 @@ void Generator::convertTo(const Value &value, const Value &shape,
     convertTo(im, shape.getIm(), loc, leaves);
     return;
   }
-  case Value::Kind::Field:
+  case Value::Kind::Field: {
+    mlir::Type element = shape.getFieldType().getElementType();
+    leaves.push_back(inPrecision(value, element, loc).getSSA());
+    return;
+  }
   case Value::Kind::Table:
     leaves.push_back(value.getSSA());
     return;
   default:
     for (auto [from, to] :
-         llvm::zip_equal(value.getElements(), shape.getElements()))
+         llvm::zip_equal(partsLike(value, shape), shape.getElements()))
       convertTo(from, to, loc, leaves);
   }
 }

@@ -73,3 +73,72 @@ std::string pmc::explainDims(const Value &a, const Value &b) {
           .str();
   return "";
 }
+
+std::pair<std::string, std::string> pmc::describeApart(const Value &a,
+                                                       const Value &b) {
+  std::pair<std::string, std::string> texts(a.describe(), b.describe());
+  if (texts.first != texts.second || !a.isField() || !b.isField() ||
+      a.getType() == b.getType())
+    return texts;
+  auto add = [](std::string &text, const Value &field) {
+    text +=
+        field.getFieldType().getElementType().isF64() ? ", in f64" : ", in f32";
+  };
+  add(texts.first, a);
+  add(texts.second, b);
+  return texts;
+}
+
+//===----------------------------------------------------------------------===//
+// The order of components
+//===----------------------------------------------------------------------===//
+
+/// Whether a dim that is in both lists has the same position in both. Vectors
+/// over other dims altogether have no names in common that could disagree.
+static bool fitByPosition(llvm::ArrayRef<pm::DimAttr> a,
+                          llvm::ArrayRef<pm::DimAttr> b) {
+  if (a.size() != b.size())
+    return true; // no dims, or an error of its own
+  bool isSame = true, isShared = false;
+  for (auto [i, dim] : llvm::enumerate(a)) {
+    isSame &= dim.getName() == b[i].getName();
+    isShared |= llvm::any_of(b, [&, name = dim.getName()](pm::DimAttr other) {
+      return other.getName() == name;
+    });
+  }
+  return isSame || !isShared;
+}
+
+/// "(z, y, x)", as a `for` writes it.
+static std::string listDims(llvm::ArrayRef<pm::DimAttr> dims) {
+  std::string text = "(";
+  for (pm::DimAttr dim : dims) {
+    if (text.size() > 1)
+      text += ", ";
+    text += getSpaceDim(dim).getLabel();
+  }
+  return text + ")";
+}
+
+static std::string suggestOrder(llvm::ArrayRef<pm::DimAttr> dims) {
+  return "; write for d in " + listDims(dims) +
+         " => v[d] to put the components of v in that order";
+}
+
+std::string pmc::explainOrder(const Value &a, const Value &b) {
+  if (!a.isTuple() || !b.isTuple() || fitByPosition(a.getTags(), b.getTags()))
+    return "";
+  return "components over " + listDims(a.getTags()) + " and over " +
+         listDims(b.getTags()) + ", which are combined by position" +
+         suggestOrder(a.getTags());
+}
+
+std::string pmc::explainOrder(const Value &vector,
+                              llvm::ArrayRef<pm::DimAttr> dims,
+                              llvm::StringRef whose) {
+  if (!vector.isTuple() || fitByPosition(vector.getTags(), dims))
+    return "";
+  return "the components are over " + listDims(vector.getTags()) + ", but " +
+         whose.str() + " has the dims " + describeDims(dims) +
+         ", and components are taken by position" + suggestOrder(dims);
+}

@@ -22,6 +22,20 @@ std::string tellApart(llvm::ArrayRef<pm::DimAttr> expected,
 /// empty if these do, and for what is no field.
 std::string explainDims(const Value &a, const Value &b);
 
+/// Descriptions of two values that differ; of fields that are alike otherwise,
+/// with the precision of their elements.
+std::pair<std::string, std::string> describeApart(const Value &a,
+                                                  const Value &b);
+
+/// Why two vectors do not fit together, component by component; empty if they
+/// do. Components are taken by position, so a dim that both were made over must
+/// be at the same position. Vectors that were not made over dims fit any.
+std::string explainOrder(const Value &a, const Value &b);
+
+/// The same of a vector and the dims that its components are used along.
+std::string explainOrder(const Value &vector, llvm::ArrayRef<pm::DimAttr> dims,
+                         llvm::StringRef whose);
+
 } // namespace pmc
 
 #endif // PMC_FRONTEND_IRGEN_DIMMESSAGES_H

@@ -55,7 +55,7 @@ bool Generator::appendDirection(const Value &shape, const Value &value,
   case Kind::Field: {
     if (!isDifferentiable(shape))
       return true;
-    // Dims have names: their order says nothing.
+    // Dims have names: their order says nothing. Nor does the precision.
     Value ordered = value;
     if (value.isField()) {
       llvm::ArrayRef<pm::DimAttr> dims = shape.getFieldType().getDims();
@@ -64,6 +64,10 @@ bool Generator::appendDirection(const Value &shape, const Value &value,
                                                dims.begin(), dims.end()))
         ordered =
             buildMap(dims, arg.loc, [&] { return element(value, arg.loc); });
+      mlir::Type element = shape.getFieldType().getElementType();
+      if (llvm::isa<mlir::FloatType>(element) &&
+          llvm::isa<mlir::FloatType>(value.getFieldType().getElementType()))
+        ordered = inPrecision(ordered, element, arg.loc);
     }
     if (!ordered.isField() || ordered.getType() != shape.getType())
       return refuse();
@@ -76,19 +80,23 @@ bool Generator::appendDirection(const Value &shape, const Value &value,
     leaves.push_back(value.getSSA());
     return useUnit(value);
   case Kind::Record:
-    if (!value.isRecord() || value.getNames() != shape.getNames())
+    if (!value.isRecord() || !hasSameMembers(value, shape))
       return refuse();
     break;
   case Kind::Tuple:
     if (!value.isTuple() ||
         value.getElements().size() != shape.getElements().size())
       return refuse();
+    if (std::string why = explainOrder(shape, value); !why.empty()) {
+      error(arg, what + " and what it belongs to have " + why);
+      return false;
+    }
     break;
   default:
     return true;
   }
   for (auto [part, direction] :
-       llvm::zip_equal(shape.getElements(), value.getElements()))
+       llvm::zip_equal(shape.getElements(), partsLike(value, shape)))
     if (!appendDirection(part, direction, arg, what, dual, unit, leaves))
       return false;
   return true;

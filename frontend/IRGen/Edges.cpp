@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/IRGen/DimMessages.h"
 #include "frontend/IRGen/Generator.h"
 
 #include "llvm/Support/SaveAndRestore.h"
@@ -118,9 +119,12 @@ static const Argument *takeBeyond(const Value &base, size_t part,
     Argument own = *index.beyond;
     if (!own.value.isTuple() && !own.value.isRecord())
       continue;
-    if (own.value.getElements().size() != base.getElements().size())
+    if (own.value.getElements().size() != base.getElements().size() ||
+        (base.isRecord() && own.value.isRecord() &&
+         !hasSameMembers(own.value, base)) ||
+        !explainOrder(base, own.value).empty())
       return index.beyond.get();
-    own.value = Value(own.value.getElements()[part]);
+    own.value = partsLike(own.value, base)[part];
     index.beyond = std::make_shared<Argument>(std::move(own));
   }
   return nullptr;
@@ -138,9 +142,14 @@ Value Generator::readCells(const Value &base, llvm::ArrayRef<DimOffset> offsets,
       const Argument *wrong = takeBeyond(base, i, ownOffsets);
       if (!wrong)
         wrong = takeBeyond(base, i, ownNamed);
-      if (wrong)
+      if (wrong) {
+        std::string why = explainOrder(base, wrong->value);
+        if (!why.empty())
+          return error(*wrong,
+                       "the field and what lies beyond its edge have " + why);
         return error(*wrong, "beyond the edge of " + base.describeType() +
                                  " cannot be " + wrong->value.describeType());
+      }
       parts.push_back(readCells(part, ownOffsets, ownNamed, loc));
     }
     return base.withElements(std::move(parts));
@@ -204,13 +213,15 @@ Value Generator::fillBeyond(const Value &read, const Value &base,
                             llvm::ArrayRef<DimOffset> offsets,
                             llvm::ArrayRef<NamedIndex> named, llvm::SMLoc loc) {
   llvm::SmallVector<EdgeSide> sides;
+  size_t decisive =
+      0; // the last of these changes what is read, as those before
   pm::FieldType type = base.getFieldType();
   auto add = [&](pm::DimAttr dim, decltype(EdgeSide::terms) terms,
                  int64_t offset, std::optional<pm::Edge> edge,
                  const std::shared_ptr<const Argument> &beyond) {
-    // Modes that there are not are read as others.
-    bool isZero = edge == pm::Edge::Zero && !dim.isSpace();
-    if (!beyond && !isZero)
+    // Zeros are read as such, but a dim that is named later does not replace
+    // them. Modes that do not exist are read as others.
+    if (!beyond && edge != pm::Edge::Zero)
       return;
     Argument value = beyond ? *beyond : Argument{"", {}, {}, loc, {}};
     if (!beyond)
@@ -220,8 +231,11 @@ Value Generator::fillBeyond(const Value &read, const Value &base,
     auto [first, last] = getIndexes(dim);
     EdgeSide side{std::move(terms), offset,        first, last,
                   std::move(value), !dim.isSpace()};
-    if (auto [below, above] = leaves(side); below || above)
+    if (auto [below, above] = leaves(side); below || above) {
       sides.push_back(std::move(side));
+      if (beyond || !dim.isSpace())
+        decisive = sides.size();
+    }
   };
   for (const DimOffset &offset : offsets) {
     pm::DimAttr dim = type.getDims()[findDimOf(type, offset.dim)];
@@ -231,6 +245,7 @@ Value Generator::fillBeyond(const Value &read, const Value &base,
     if (index.edge)
       add(namedDim(base, *index.name), index.sum.terms,
           index.sum.value.getInt(), index.edge, index.beyond);
+  sides.truncate(decisive);
   if (sides.empty())
     return read;
   mlir::OpBuilder::InsertionGuard guard(builder);

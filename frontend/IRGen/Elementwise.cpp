@@ -38,6 +38,9 @@ Value Generator::lift(llvm::StringRef what, Elements args, llvm::SMLoc loc,
                             llvm::Twine(vector->getElements().size()) +
                             " and " + llvm::Twine(value.getElements().size()) +
                             " components");
+    if (vector)
+      if (std::string why = explainOrder(*vector, value); !why.empty())
+        return error(loc, what + " of vectors with " + why);
     if (!vector || vector->getTags().empty())
       vector = &value;
   }
@@ -55,7 +58,8 @@ Value Generator::lift(llvm::StringRef what, Elements args, llvm::SMLoc loc,
   return Value::tuple(std::move(results), vector->getTags());
 }
 
-/// Of records with the same members, and of what goes with each member.
+/// Of records with the same members, in any order, and of what goes with each
+/// member.
 Value Generator::liftRecords(llvm::StringRef what, Elements args,
                              llvm::SMLoc loc, ElementFn fn,
                              Broadcast broadcast) {
@@ -67,11 +71,12 @@ Value Generator::liftRecords(llvm::StringRef what, Elements args,
                             args.back().describeType());
     if (!arg.isRecord())
       continue;
-    if (record && record->getNames() != arg.getNames())
+    if (record && !hasSameMembers(*record, arg))
       return error(loc, what + " of records with different members: " +
                             record->describeType() + " and " +
                             arg.describeType());
-    record = &arg;
+    if (!record)
+      record = &arg;
   }
   std::vector<Value> results;
   for (size_t i = 0, n = record->getElements().size(); i < n; ++i) {
@@ -79,7 +84,8 @@ Value Generator::liftRecords(llvm::StringRef what, Elements args,
       return Value::poison();
     llvm::SmallVector<Value, 2> parts;
     for (const Value &arg : args)
-      parts.push_back(arg.isRecord() ? arg.getElements()[i] : arg);
+      parts.push_back(arg.isRecord() ? *arg.findMember(record->getNames()[i])
+                                     : arg);
     results.push_back(lift(what, parts, loc, fn, broadcast));
     if (results.back().isPoison())
       return Value::poison();
@@ -169,13 +175,15 @@ Value Generator::liftFields(llvm::StringRef what, Elements args,
     }
     return fn(values);
   }
-  llvm::SmallVector<pm::DimAttr> domain;
-  if (broadcast == Broadcast::Union)
-    domain = getProductDims(args);
-  if (domain.empty())
-    llvm::append_range(domain, widest->getFieldType().getDims());
+  llvm::SmallVector<pm::DimAttr> domain(widest->getFieldType().getDims());
+  auto isInDomain = [&](const Value &arg) {
+    return !arg.isField() || isPartOf(arg.getFieldType().getDims(), domain);
+  };
+  if (broadcast == Broadcast::Union && !llvm::all_of(args, isInDomain))
+    if (llvm::SmallVector<pm::DimAttr> all = getProductDims(args); !all.empty())
+      domain = std::move(all);
   for (const Value &arg : args)
-    if (arg.isField() && !isPartOf(arg.getFieldType().getDims(), domain))
+    if (!isInDomain(arg))
       return error(loc, what + " wants fields of the same dims, not " +
                             args.front().describeType() + " and " +
                             args.back().describeType() +

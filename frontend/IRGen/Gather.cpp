@@ -38,7 +38,7 @@ private:
   bool checkNumber(const NamedIndex &index, mlir::Value isLeast,
                    mlir::Value shown);
   mlir::Value own(pm::DimAttr dim);
-  mlir::Value mask(mlir::Value part) const;
+  Value mask(const Value &cell, mlir::Value isHere);
 
   mlir::Value number(int64_t value) { return g.intConstant(value, at); }
   mlir::Value isBetween(mlir::Value cell, int64_t cells) {
@@ -58,8 +58,7 @@ private:
   pm::FieldType type;
   llvm::SMLoc loc;
   mlir::Location at;
-  mlir::Value isThere; ///< i1; null: always
-  /// Of edges with a value: where the cell is there, and the value.
+  /// Of edges with a value or, null, with zeros: where the cell is there.
   llvm::SmallVector<std::pair<mlir::Value, const Argument *>, 2> beyond;
 };
 
@@ -93,15 +92,9 @@ mlir::Value Gather::edge(const NamedIndex &index, mlir::Value cell,
         g.builder, at, arith::CmpIPredicate::slt, rest, zero);
     return select(isBelow, make<arith::AddIOp>(rest, number(cells)), rest);
   }
-  case pm::Edge::Zero: {
-    mlir::Value isHere = isBetween(cell, cells);
-    if (index.beyond) {
-      beyond.push_back({isHere, index.beyond.get()});
-      return nearest();
-    }
-    isThere = isThere ? make<arith::AndIOp>(isThere, isHere) : isHere;
+  case pm::Edge::Zero:
+    beyond.push_back({isBetween(cell, cells), index.beyond.get()});
     return nearest();
-  }
   case pm::Edge::Clamp:
     return nearest();
   case pm::Edge::Reflect: {
@@ -178,12 +171,14 @@ mlir::Value Gather::named(const NamedIndex &index, pm::DimAttr dim) {
 }
 
 /// 0 where the cell is not there.
-mlir::Value Gather::mask(mlir::Value part) const {
-  if (!isThere)
-    return part;
+Value Gather::mask(const Value &cell, mlir::Value isHere) {
+  if (cell.isComplex())
+    return Value::complex(mask(cell.getRe(), isHere),
+                          mask(cell.getIm(), isHere), cell.getUnit());
+  mlir::Value part = cell.getSSA();
   mlir::Value zero = arith::ConstantOp::create(
       g.builder, at, g.builder.getZeroAttr(part.getType()));
-  return arith::SelectOp::create(g.builder, at, isThere, part, zero);
+  return Value::scalar(select(isHere, part, zero), cell.getUnit());
 }
 
 Value Gather::read(llvm::ArrayRef<NamedIndex> named) {
@@ -226,15 +221,22 @@ Value Gather::read(llvm::ArrayRef<NamedIndex> named) {
   if (llvm::isa<mlir::ComplexType>(element)) {
     mlir::Value re = mlir::complex::ReOp::create(g.builder, at, cell);
     mlir::Value im = mlir::complex::ImOp::create(g.builder, at, cell);
-    result =
-        Value::complex(Value::scalar(mask(re)), Value::scalar(mask(im)), unit);
+    result = Value::complex(Value::scalar(re), Value::scalar(im), unit);
   } else {
-    result = Value::scalar(mask(cell), unit);
+    result = Value::scalar(cell, unit);
     state.wide |= element == g.f64Type && g.realType != g.f64Type;
   }
   if (field.hasAnyUnit())
     result = result.withAnyUnit();
-  for (auto [isHere, other] : beyond) {
+  // The dim that is named first is the last to replace the cell.
+  for (auto [isHere, other] : llvm::reverse(beyond)) {
+    if (!other) {
+      bool isOpen = result.hasAnyUnit();
+      result = mask(result, isHere);
+      if (isOpen)
+        result = result.withAnyUnit();
+      continue;
+    }
     Value there = g.element(other->value, other->loc);
     if (there.isPoison())
       return there;

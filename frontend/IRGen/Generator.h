@@ -228,8 +228,7 @@ private:
   /// Fields that meet have dims of the widest one, or a product has the dims of
   /// all, if they are real and in one order.
   enum class Broadcast { Subset, Union };
-  /// Applies `fn` to the components of vectors, to the elements of fields, or
-  /// to scalars.
+  /// Applies `fn` to components of vectors, elements of fields, or scalars.
   Value lift(llvm::StringRef what, Elements args, llvm::SMLoc loc, ElementFn fn,
              Broadcast broadcast = Broadcast::Subset);
   Value liftFields(llvm::StringRef what, Elements args, llvm::SMLoc loc,
@@ -527,7 +526,8 @@ private:
   Value callInt(BuiltinCall &call);
   Value callDivision(BuiltinCall &call);
   std::optional<Value> asInt(const Value &value, llvm::SMLoc loc);
-  Value withReals(const Value &value, llvm::SMLoc loc);
+  Value withReals(const Value &value, llvm::SMLoc loc, bool narrow = false);
+  Value inPrecision(const Value &field, mlir::Type type, llvm::SMLoc loc);
   /// An error of the program where a scalar is not a number.
   void requireNumber(mlir::Value x, const Argument &argument);
   /// An error of the program where an i1 does not hold; in a map for all its

@@ -327,22 +327,39 @@ static bool isIntField(const Value &value) {
   return value.isField() && value.getFieldType().getElementType().isInteger(64);
 }
 
-/// With real fields in the place of fields of ints.
-Value Generator::withReals(const Value &value, llvm::SMLoc loc) {
+/// A field of real numbers or ints as one with elements of another type.
+Value Generator::inPrecision(const Value &field, mlir::Type type,
+                             llvm::SMLoc loc) {
+  if (field.isPoison() || field.getFieldType().getElementType() == type)
+    return field;
+  Value made = buildMap(field.getFieldType().getDims(), loc, [&] {
+    // An f64 that the map reads makes it keep f64 as they are.
+    frame->element->wide |= type == f64Type;
+    Value number = element(field, loc).withUnit({});
+    return Value::scalar(materialize(number, type, getLoc(loc)));
+  });
+  made = made.withUnit(field.getUnit());
+  return field.hasAnyUnit() ? made.withAnyUnit() : made;
+}
+
+/// With real fields in the place of fields of ints and, if `narrow`, fields in
+/// the program's precision in the place of f64 ones.
+Value Generator::withReals(const Value &value, llvm::SMLoc loc, bool narrow) {
+  auto isOther = [&](const Value &field) {
+    return isIntField(field) ||
+           (narrow && field.isField() && realType != f64Type &&
+            field.getFieldType().getElementType() == f64Type);
+  };
   if (value.isTuple() || value.isRecord()) {
-    if (llvm::none_of(value.getElements(), isIntField))
+    if (llvm::none_of(value.getElements(), isOther))
       return value;
     std::vector<Value> parts;
     for (const Value &part : value.getElements())
-      parts.push_back(withReals(part, loc));
+      parts.push_back(withReals(part, loc, narrow));
     return value.withElements(std::move(parts));
   }
-  if (!isIntField(value) || frame->element)
-    return value;
-  return buildMap(value.getFieldType().getDims(), loc, [&] {
-    return Value::scalar(
-        materialize(element(value, loc), realType, getLoc(loc)));
-  });
+  return isOther(value) && !frame->element ? inPrecision(value, realType, loc)
+                                           : value;
 }
 
 //===----------------------------------------------------------------------===//

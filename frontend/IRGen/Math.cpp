@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/IRGen/DimMessages.h"
 #include "frontend/IRGen/Generator.h"
 #include "frontend/Sema/Constants.h"
 
@@ -314,6 +315,8 @@ Value Generator::callDot(BuiltinCall &call) {
       a.getElements().size() != b.getElements().size())
     return error(call.loc, "'dot' works on two vectors of equal size, not on " +
                                a.describeType() + " and " + b.describeType());
+  if (std::string why = explainOrder(a, b); !why.empty())
+    return error(call.loc, "'dot' of vectors with " + why);
   OperatorSite site{call.loc, call[0].range, call[1].range};
   Value sum;
   for (auto [x, y] : llvm::zip_equal(a.getElements(), b.getElements())) {

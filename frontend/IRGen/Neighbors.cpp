@@ -214,6 +214,9 @@ Value Generator::movedField(const Value &field, pm::FieldType target,
 pm::DimAttr Generator::namedDim(const Value &field, const ast::Name &name) {
   pm::FieldType type = field.getFieldType();
   const Value *local = frame->scope ? frame->scope->find(name.text) : nullptr;
+  if (!local && frame->lets)
+    if (auto it = frame->lets->find(name.text); it != frame->lets->end())
+      local = &it->second;
   for (pm::DimAttr dim : type.getDims())
     if (local && local->isDim() ? local->getDim() == dim
                                 : dim.getName() == name.text)

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/IRGen/DimMessages.h"
 #include "frontend/IRGen/Generator.h"
 #include "frontend/IRGen/Windows.h"
 
@@ -151,6 +152,15 @@ bool Particles::checkLattice(llvm::ArrayRef<pm::DimAttr> mesh,
   }
   if (free && !checkResolution(mesh, arg))
     return false;
+  llvm::SmallVector<pm::DimAttr> addressed;
+  for (auto [i, dim] : llvm::enumerate(mesh))
+    if (!window.isBatch(i))
+      addressed.push_back(dim);
+  if (std::string why = explainOrder(arg.value, addressed, "the mesh");
+      !why.empty()) {
+    g.error(arg, why);
+    return false;
+  }
   // Components are lengths along their dims.
   size_t next = 0;
   for (size_t i = 0; i < count; ++i) {

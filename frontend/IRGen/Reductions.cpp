@@ -183,10 +183,13 @@ Value Generator::inner(const Value &a, const Value &b,
   if (a.isPoison() || b.isPoison() || !tick(site.loc))
     return Value::poison();
   bool sameParts = a.getKind() == b.getKind() &&
-                   a.getElements().size() == b.getElements().size();
+                   a.getElements().size() == b.getElements().size() &&
+                   (!a.isRecord() || hasSameMembers(a, b));
   if ((a.isTuple() || a.isRecord()) && sameParts) {
+    if (std::string why = explainOrder(a, b); !why.empty())
+      return error(site.loc, "'inner' of vectors with " + why);
     Value result = Value::integer(0);
-    for (auto [x, y] : llvm::zip_equal(a.getElements(), b.getElements()))
+    for (auto [x, y] : llvm::zip_equal(a.getElements(), partsLike(b, a)))
       result = binary(BinaryOp::Add, result, inner(x, y, site), site);
     return result;
   }

@@ -147,14 +147,22 @@ Value Generator::updated(const Value &base, const ast::CellUpdate &update,
     return base;
   if (base.isTuple() || base.isRecord()) {
     bool isList = value.value.isTuple() || value.value.isRecord();
-    if (isList && value.value.getElements().size() != base.getElements().size())
+    bool isRecord = base.isRecord() && value.value.isRecord();
+    if (isList &&
+        (value.value.getElements().size() != base.getElements().size() ||
+         (isRecord && !hasSameMembers(value.value, base))))
       return error(value, "cells of " + base.describeType() +
                               " cannot become " + value.value.describeType());
+    if (std::string why = explainOrder(base, value.value); !why.empty())
+      return error(value, "the cells and what they become have " + why);
+    std::vector<Value> given;
+    if (isList)
+      given = partsLike(value.value, base);
     std::vector<Value> parts;
     for (auto [i, part] : llvm::enumerate(base.getElements())) {
       Argument one = value;
       if (isList)
-        one.value = value.value.getElements()[i];
+        one.value = given[i];
       parts.push_back(updated(part, update, cells, one));
     }
     return base.withElements(std::move(parts));

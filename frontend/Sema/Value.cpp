@@ -447,3 +447,19 @@ bool pmc::forEachMember(
   }
   return true;
 }
+
+bool pmc::hasSameMembers(const Value &a, const Value &b) {
+  return a.getNames().size() == b.getNames().size() &&
+         llvm::all_of(a.getNames(), [&](const std::string &name) {
+           return b.findMember(name);
+         });
+}
+
+std::vector<Value> pmc::partsLike(const Value &value, const Value &like) {
+  if (!value.isRecord() || !like.isRecord())
+    return value.getElements();
+  std::vector<Value> parts;
+  for (const std::string &name : like.getNames())
+    parts.push_back(*value.findMember(name));
+  return parts;
+}

@@ -211,6 +211,12 @@ bool forEachMember(
     const Value &value, const std::string &path,
     llvm::function_ref<bool(const Value &, const std::string &)> visit);
 
+/// Whether two records have members of the same names, in any order.
+bool hasSameMembers(const Value &a, const Value &b);
+/// The parts of `value` in the order of those of `like`: members of records by
+/// their names, components by position.
+std::vector<Value> partsLike(const Value &value, const Value &like);
+
 /// The space dim behind a dual one: `x` for `kx`.
 inline pm::DimAttr getSpaceDim(pm::DimAttr dim) {
   return dim.withKind(pm::DimKind::Space);
