@@ -59,7 +59,11 @@ private:
     size_t firstScope; // its own scopes begin here
     StringRef name;    // of a lambda: empty
   };
-  using Scope = llvm::StringMap<llvm::SMLoc>;
+  struct Local {
+    llvm::SMLoc loc;
+    bool isDim; // known to be one from its declaration
+  };
+  using Scope = llvm::StringMap<Local>;
 
   void module(const ModuleInfo &info);
   void function(const ast::FunctionStmt &fn);
@@ -70,7 +74,9 @@ private:
   void statement(const ast::Stmt &stmt);
   void body(const std::vector<ast::StmtPtr> &statements);
   void range(const ast::RangeSyntax &range);
+  llvm::SMLoc findVariable(StringRef name) const;
   void checkUnitName(const ast::NumberExpr &number);
+  void dimName(StringRef name);
   void expr(const ast::Expr *e);
   void map(const ast::Name &variable, const ast::Expr *domain,
            const std::vector<ast::ExprPtr> &dims,
@@ -79,7 +85,7 @@ private:
   bool capture(StringRef name);
   void reference(StringRef name, llvm::SMLoc loc);
   void undefined(StringRef name, llvm::SMLoc loc);
-  void define(const ast::Name &name);
+  void define(const ast::Name &name, bool isDim = false);
   void defineNew(const ast::Name &name);
 
   const Program &program;
@@ -94,19 +100,20 @@ private:
 
 } // namespace pmc
 
-void Resolver::define(const ast::Name &name) {
+void Resolver::define(const ast::Name &name, bool isDim) {
   if (!name.text.empty())
-    scopes.back()[name.text] = name.loc;
+    scopes.back()[name.text] = {name.loc, isDim};
 }
 
 /// A `let` or `fn` of a block.
 void Resolver::defineNew(const ast::Name &name) {
   if (name.text.empty())
     return;
-  auto [it, isNew] = scopes.back().try_emplace(name.text, name.loc);
+  auto [it, isNew] =
+      scopes.back().try_emplace(name.text, Local{name.loc, false});
   if (!isNew)
     diags.error(name.loc, "'" + name.text + "' is defined twice in this block")
-        .note(it->second, "first defined here");
+        .note(it->second.loc, "first defined here");
 }
 
 void Resolver::undefined(StringRef name, llvm::SMLoc loc) {
@@ -147,8 +154,18 @@ void Resolver::undefined(StringRef name, llvm::SMLoc loc) {
   diags.error(loc, "undefined name '" + name + "'" + hint);
 }
 
-/// False if the name is not that of a local variable. A dim that an index
-/// names, `f[x = i]`, is one, or else the field's own.
+/// The dim that an index names, `f[x = i]`: what a variable stands for, or else
+/// the field's own.
+void Resolver::dimName(StringRef name) {
+  if (capture(name))
+    return;
+  Lookup found = program.find(*current, name);
+  if (found.symbol && found.symbol->kind == Symbol::Kind::Let)
+    for (const FunctionContext &context : functions)
+      resolution.captures[context.node].lets.insert(name);
+}
+
+/// False if the name is not that of a local variable.
 bool Resolver::capture(StringRef name) {
   for (size_t i = scopes.size(); i-- > 0;) {
     if (!scopes[i].count(name))
@@ -205,7 +222,7 @@ void Resolver::typeDims(const ast::TypeExpr &type, bool binding) {
       continue;
     StringRef name = getDimName(*dim);
     if (binding && !name.empty())
-      define({name.str(), dim->loc});
+      define({name.str(), dim->loc}, /*isDim=*/true);
     else if (!binding || name.empty())
       expr(dim.get());
   }
@@ -225,12 +242,12 @@ void Resolver::function(const ast::FunctionStmt &fn) {
   resolution.captures[&fn];
   scopes.emplace_back();
   for (const ast::Name &dim : fn.dimParams)
-    define(dim);
+    define(dim, /*isDim=*/true);
   for (const ast::FnParam &param : fn.params)
     if (param.type)
       for (const ast::ExprPtr &dim : param.type->dims)
         if (dim && !getDimName(*dim).empty())
-          define({getDimName(*dim).str(), dim->loc});
+          define({getDimName(*dim).str(), dim->loc}, /*isDim=*/true);
   llvm::StringMap<llvm::SMLoc> seen;
   for (const ast::FnParam &param : fn.params) {
     if (param.type)
@@ -435,13 +452,32 @@ void Resolver::map(const ast::Name &variable, const ast::Expr *domain,
   scopes.pop_back();
 }
 
+/// Where a variable of this name is defined; invalid if none is. A number is
+/// never multiplied by a dim.
+llvm::SMLoc Resolver::findVariable(StringRef name) const {
+  for (const Scope &scope : llvm::reverse(scopes))
+    if (auto it = scope.find(name); it != scope.end())
+      return it->second.isDim ? llvm::SMLoc() : it->second.loc;
+  Lookup found = program.find(*current, name);
+  if (!found.symbol || found.symbol->kind == Symbol::Kind::Dim)
+    return {};
+  return found.symbol->loc;
+}
+
 /// `2 m^2` where `m` is a variable, too.
 void Resolver::checkUnitName(const ast::NumberExpr &number) {
-  StringRef name = StringRef(number.unitText).split('^').first;
-  if (llvm::any_of(scopes, [&](const Scope &is) { return is.count(name); }))
-    diags.warning(number.loc, "'" + name +
-                                  "' behind a number is the unit, not "
-                                  "the variable: write a '*' in front of that");
+  StringRef unit = number.unitText;
+  StringRef name = unit.split('^').first.rtrim();
+  llvm::SMLoc variable = name.empty() ? llvm::SMLoc() : findVariable(name);
+  if (!variable.isValid())
+    return;
+  diags
+      .error(number.loc,
+             "'" + name + "' is a unit and a variable here: write '* " + name +
+                 "' for the variable; for the unit, give the "
+                 "variable another name")
+      .range(number.range)
+      .note(variable, "the variable is defined here");
 }
 
 void Resolver::expr(const ast::Expr *e) {
@@ -475,6 +511,12 @@ void Resolver::expr(const ast::Expr *e) {
     for (const ast::ExprPtr &dim : c->dims)
       expr(dim.get());
     bool derivative = isDerivative(*c->callee);
+    auto *callee = llvm::dyn_cast<ast::RefExpr>(c->callee.get());
+    bool namesDims =
+        callee && (callee->name == "shift" || callee->name == "slice");
+    for (const ast::Argument &arg : c->args)
+      if (namesDims && !arg.name.text.empty())
+        dimName(arg.name.text);
     for (const ast::Argument &arg : c->args)
       if (!derivative || arg.name.text != "wrt")
         expr(arg.value.get());
@@ -486,7 +528,7 @@ void Resolver::expr(const ast::Expr *e) {
     for (const ast::ExprPtr &index : i->indices)
       expr(index.get());
     for (const ast::Argument &cell : i->cells) {
-      capture(cell.name.text);
+      dimName(cell.name.text);
       expr(cell.value.get());
     }
     if (i->edge)
@@ -502,7 +544,7 @@ void Resolver::expr(const ast::Expr *e) {
       expr(field.value.get());
     for (const ast::CellUpdate &update : w->updates) {
       for (const ast::Argument &cell : update.cells) {
-        capture(cell.name.text);
+        dimName(cell.name.text);
         expr(cell.value.get());
       }
       expr(update.value.get());
