@@ -165,10 +165,18 @@ struct Limits {
   static constexpr uint64_t maxWork = 2'000'000;
   static constexpr unsigned maxUnrolled = 100'000;
   static constexpr uint64_t maxExpansion = 300'000;
+  static constexpr uint64_t maxExecuted = 200'000'000; // without repetitions
   static constexpr unsigned maxPrinted = 1000;
   static constexpr unsigned maxCallDepth = 200;
   static constexpr unsigned maxValueDepth = 32;
   static constexpr uint64_t maxValueSize = 4096;
+};
+
+/// How many ops a function makes.
+struct Expansion {
+  uint64_t written = 0;  ///< with all calls written out; 0 of numbers only
+  uint64_t executed = 0; ///< by one call, each loop counted once
+  uint64_t code = 0;     ///< with each function that it calls once
 };
 
 /// Along one dim, the index Σ number · dim + offset, and what is where it is

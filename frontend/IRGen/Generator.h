@@ -587,8 +587,7 @@ private:
 
   std::deque<Instance> instances;
   llvm::StringMap<Instance *> instanceByKey; // null: has errors
-  /// Ops of functions on fields with all that they call, by name.
-  llvm::StringMap<uint64_t> expansions;
+  llvm::StringMap<Expansion> expansions; // by the name of the function
   uint64_t mainExpansion = 0;
   llvm::StringMap<unsigned> functionNames;
   llvm::StringMap<llvm::SMLoc> outputNames, plotNames;

@@ -169,29 +169,55 @@ static bool isFieldOrTable(mlir::Type type) {
 static constexpr uint64_t derivedOps = 4;
 
 void Generator::measure(mlir::func::FuncOp function) {
-  uint64_t size = 0;
+  Expansion made;
+  llvm::SmallDenseSet<mlir::Attribute> known[2]; // the derived ones apart
   bool onFields =
       llvm::any_of(function.getFunctionType().getInputs(), isFieldOrTable) ||
       llvm::any_of(function.getFunctionType().getResults(), isFieldOrTable);
+  auto add = [](uint64_t &sum, uint64_t ops, uint64_t times = 1) {
+    sum = llvm::SaturatingMultiplyAdd<uint64_t>(ops, times, sum);
+  };
   function.walk([&](mlir::Operation *op) {
-    size = llvm::SaturatingAdd<uint64_t>(size, 1);
+    for (uint64_t *sum : {&made.written, &made.executed, &made.code})
+      add(*sum, 1);
     onFields |= llvm::any_of(op->getResultTypes(), isFieldOrTable);
     bool derived = llvm::isa<pm::VJPOp, pm::JVPOp>(op);
     if (!derived && !llvm::isa<mlir::func::CallOp>(op))
       return;
     auto callee = op->getAttrOfType<mlir::FlatSymbolRefAttr>("callee");
-    size = llvm::SaturatingMultiplyAdd<uint64_t>(
-        expansions.lookup(callee.getValue()), derived ? derivedOps : 1, size);
+    const Expansion called = expansions.lookup(callee.getValue());
+    const uint64_t times = derived ? derivedOps : 1;
+    add(made.written, called.written, times);
+    add(made.executed, called.executed, times);
+    if (known[derived].insert(callee).second)
+      add(made.code, called.code, times);
   });
   // Functions of numbers stay functions.
-  if (onFields)
-    expansions[function.getName()] = size;
+  if (!onFields)
+    made.written = 0;
+  expansions[function.getName()] = made;
 }
 
 bool Generator::checkExpansion(mlir::func::FuncOp function, bool derived,
                                llvm::StringRef name, llvm::SMLoc loc) {
-  uint64_t size = llvm::SaturatingMultiply<uint64_t>(
-      expansions.lookup(function.getName()), derived ? derivedOps : 1);
+  const Expansion made = expansions.lookup(function.getName());
+  auto refuse = [&](const llvm::Twine &text) {
+    error(loc, text);
+    gaveUp = true;
+    return false;
+  };
+  if (derived && made.written == 0 &&
+      llvm::SaturatingMultiply<uint64_t>(made.code, derivedOps) > maxExpansion)
+    return refuse(name + " has more than " + llvm::Twine(maxExpansion) +
+                  " operations; each derivative of a derivative has several "
+                  "times as many as the one before");
+  if (made.executed > maxExecuted)
+    return refuse("one call of " + name + " computes more than " +
+                  llvm::Twine(maxExecuted) +
+                  " operations, as each function calls the next several times; "
+                  "give what is the same a name with 'let'");
+  uint64_t size = llvm::SaturatingMultiply<uint64_t>(made.written,
+                                                     derived ? derivedOps : 1);
   mlir::Operation *around = builder.getBlock()->getParentOp();
   bool inMain = around && (around == mainFunction.getOperation() ||
                            mainFunction->isAncestor(around));
@@ -199,13 +225,11 @@ bool Generator::checkExpansion(mlir::func::FuncOp function, bool derived,
     mainExpansion = llvm::SaturatingAdd(mainExpansion, size);
   if (std::max(size, inMain ? mainExpansion : 0) <= maxExpansion)
     return true;
-  error(loc,
-        (size > maxExpansion ? name + " makes" : "the calls up to here make") +
-            llvm::Twine(" more than ") + llvm::Twine(maxExpansion) +
-            " operations on fields when everything that is called is "
-            "written out; let a loop repeat what is the same");
-  gaveUp = true;
-  return false;
+  return refuse(
+      (size > maxExpansion ? name + " makes" : "the calls up to here make") +
+      llvm::Twine(" more than ") + llvm::Twine(maxExpansion) +
+      " operations on fields when everything that is called is "
+      "written out; let a loop repeat what is the same");
 }
 
 Instance *Generator::buildInstance(const Value &callee, const Binding &binding,

@@ -19,6 +19,8 @@
 
 #include "llvm/Support/FormatVariadic.h"
 
+#include <algorithm>
+
 namespace pmc::passes {
 #define GEN_PASS_DEF_FUSEDOMAINS
 #include "passes/Passes.h.inc"
@@ -82,6 +84,16 @@ static bool areAlike(MapOp a, MapOp b) {
   bool isFirst = first && !first->isConstant();
   bool isSecond = second && !second->isConstant();
   return isFirst == isSecond && (!isFirst || first->join(*second));
+}
+
+/// Whether one loop for both would have more operations than code generation
+/// handles in linear time. A loop of that size gains nothing from fusion, since
+/// its arithmetic takes far longer than the memory traffic that fusion saves.
+static bool isTooLarge(DomainOpInterface a, DomainOpInterface b) {
+  constexpr size_t most = 2048;
+  return a.getDomainBody()->getOperations().size() +
+             b.getDomainBody()->getOperations().size() >
+         most;
 }
 
 /// What is stored short is what lives: who makes it longer stays alone.
@@ -195,6 +207,8 @@ private:
       return missed(map, reader, "one of them updates a slice");
     if (!into && !onlyReader)
       return missed(map, reader, "others read the field too");
+    if (isTooLarge(map, reader))
+      return missed(map, reader, "one loop would have too many operations");
     if (!isSameStretch(map, reader) && extraBytes(map, reader) > 0)
       return missed(map, reader, "more fields would be live in between");
     ++fused;
@@ -220,25 +234,29 @@ private:
   Operation *mergeWithSibling(MapOp map) {
     if (isWidening(map))
       return nullptr;
-    SmallVector<MapOp> siblings;
+    llvm::SmallSetVector<MapOp, 8> siblings;
     auto consider = [&](Value field) {
       for (OpOperand &use : field.getUses()) {
         auto other = dyn_cast<MapOp>(use.getOwner());
         if (other && isElementwise(use) && other->getBlock() == &block &&
             map->isBeforeInBlock(other) && isSameStretch(map, other) &&
-            other.getDomainDims() == map.getDomainDims() &&
-            !isWidening(other) && !llvm::is_contained(siblings, other))
-          siblings.push_back(other);
+            other.getDomainDims() == map.getDomainDims() && !isWidening(other))
+          siblings.insert(other);
       }
     };
     for (Value field : map.getInputs())
       consider(field);
     for (Value field : map.getResults())
       consider(field);
-    llvm::sort(siblings,
-               [](MapOp a, MapOp b) { return a->isBeforeInBlock(b); });
-    for (MapOp other : siblings) {
-      if (!keepsMemory(map, other) || !areAlike(map, other))
+    // The nearest one first. Mostly that fits, so the others are not sorted.
+    SmallVector<MapOp> nearest = siblings.takeVector();
+    auto isFarther = [](MapOp a, MapOp b) { return b->isBeforeInBlock(a); };
+    std::make_heap(nearest.begin(), nearest.end(), isFarther);
+    while (!nearest.empty()) {
+      std::pop_heap(nearest.begin(), nearest.end(), isFarther);
+      MapOp other = nearest.pop_back_val();
+      if (!keepsMemory(map, other) || !areAlike(map, other) ||
+          isTooLarge(map, other))
         continue;
       Operation *reader = firstReader(map);
       if (!reader || other->isBeforeInBlock(reader)) {
