@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/IRGen/DimMessages.h"
 #include "frontend/IRGen/Generator.h"
 
 #include "llvm/ADT/ScopeExit.h"
@@ -57,7 +58,12 @@ Value Generator::apply(const Value &callee, const Actuals &with) {
   if (callee.is(Value::Kind::Derivative))
     return applyDerivative(callee, with);
   if (!callee.isClosure())
-    return error(with.loc, callee.describeType() + " is no function");
+    return error(with.loc, callee.describeType() + " is not a function" +
+                               (callee.is(Value::Kind::Table)
+                                    ? "; write interpolate(t, x) for the value "
+                                      "of a table t at x"
+                                : callee.isField() ? "; " + explainCells(callee)
+                                                   : ""));
   if (callee.getLambda())
     return applyLambda(callee, with);
   if (std::optional<Value> other = replaceForce(callee, with.loc))
@@ -161,8 +167,11 @@ Generator::matchArguments(llvm::ArrayRef<llvm::StringRef> params,
       tell(error(arg, name + tooMany + ", here are more arguments"));
       break;
     } else {
-      tell(error(arg.nameLoc, name + " has no parameter '" + arg.name + "'" +
-                                  suggest(arg.name, params)));
+      std::string near = suggest(arg.name, params);
+      if (near.empty() && !params.empty())
+        near = "; its parameters are " + llvm::join(params, ", ");
+      tell(error(arg.nameLoc,
+                 name + " has no parameter '" + arg.name + "'" + near));
     }
   }
   if (!ok)
@@ -206,6 +215,14 @@ bool Generator::bindArguments(const Value &callee, const Actuals &with,
     scope.names[callee.getNames()[i]] = callee.getElements()[i];
   if (with.hasDims && !bindDimParams(fn, with.dims, loc, scope))
     return false;
+  auto refuseDims = [&](const ast::Name &dim) {
+    error(loc, "the dims of " + name +
+                   " do not follow from the arguments: "
+                   "write " +
+                   fn.name.text + "[…](…)")
+        .note(dim.loc, "'" + dim.text + "' is declared here");
+    return false;
+  };
   const auto given = matchArguments(fn, with);
   if (!given)
     return false;
@@ -221,6 +238,16 @@ bool Generator::bindArguments(const Value &callee, const Actuals &with,
       for (const ast::ExprPtr &dim : param.type->dims)
         if (dim && !getDimName(*dim).empty())
           variables.insert(getDimName(*dim));
+  // Defaults may need the dims.
+  for (const ast::Name &dim : fn.dimParams) {
+    bool isInType = llvm::any_of(fn.params, [&](const ast::FnParam &param) {
+      return param.type && llvm::any_of(param.type->dims, [&](auto &expr) {
+               return expr && getDimName(*expr) == dim.text;
+             });
+    });
+    if (!with.hasDims && !isInType)
+      return refuseDims(dim);
+  }
   Frame inner = *frame;
   inner.module = callee.getModule();
   inner.scope = &scope;
@@ -234,7 +261,7 @@ bool Generator::bindArguments(const Value &callee, const Actuals &with,
     if (arg) {
       actual = *arg;
     } else {
-      callChain.push_back({loc, fn.name.text});
+      callChain.push_back({loc, fn.name.text, &fn, with.args});
       actual = evaluateArgument(*param.defaultValue);
       callChain.pop_back();
       if (actual.value.is(Value::Kind::Nothing))
@@ -251,14 +278,8 @@ bool Generator::bindArguments(const Value &callee, const Actuals &with,
   if (!ok)
     return false;
   for (const ast::Name &dim : fn.dimParams)
-    if (!scope.names.count(dim.text)) {
-      error(loc, "the dims of " + name +
-                     " do not follow from the arguments: "
-                     "write " +
-                     fn.name.text + "[…](…)")
-          .note(dim.loc, "'" + dim.text + "' is declared here");
-      return false;
-    }
+    if (!scope.names.count(dim.text))
+      return refuseDims(dim);
   return true;
 }
 
@@ -272,6 +293,7 @@ static bool needsInline(const Value &value) {
 bool Generator::bindFunction(const Value &callee, const Actuals &with,
                              Binding &binding) {
   Scope scope;
+  binding.args = with.args;
   if (!bindArguments(callee, with, scope))
     return false;
   std::vector<llvm::StringRef> names;
@@ -324,14 +346,14 @@ Value Generator::applyFunction(const Value &callee, const Actuals &with) {
 //===----------------------------------------------------------------------===//
 
 /// The body in `scope`, in the frame at hand, as the declared type.
-Value Generator::evaluateBody(const Value &callee, llvm::SMLoc loc,
-                              Scope &scope) {
+Value Generator::evaluateBody(const Value &callee, const Binding &binding,
+                              llvm::SMLoc loc, Scope &scope) {
   const ast::FunctionStmt *fn = callee.getFunction();
   std::string name = fn ? fn->name.text : "";
   if (callChain.size() >= maxCallDepth)
     return error(loc, "calls are nested more than " +
                           llvm::Twine(maxCallDepth) + " deep");
-  callChain.push_back({loc, name});
+  callChain.push_back({loc, name, fn, binding.args});
   llvm::scope_exit pop([&] { callChain.pop_back(); });
   const ast::ExprPtr &body = fn ? fn->body : callee.getLambda()->body;
   if (!body)
@@ -369,7 +391,7 @@ Value Generator::expandInline(const Value &callee, const Binding &binding,
   inner.lets = &lets;
   inner.callers = getLoc(loc);
   llvm::SaveAndRestore<Frame *> saved(frame, &inner);
-  return evaluateBody(callee, loc, scope);
+  return evaluateBody(callee, binding, loc, scope);
 }
 
 //===----------------------------------------------------------------------===//

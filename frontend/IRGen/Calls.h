@@ -39,7 +39,8 @@ struct BuiltinCall {
 struct Binding {
   std::vector<std::string> names;
   std::vector<Value> values;
-  unsigned locals = 0; // the others are lets of the top level
+  unsigned locals = 0;           // the others are lets of the top level
+  llvm::ArrayRef<Argument> args; // as they were written
 };
 
 /// A function of the spec as a function of the module.

@@ -590,10 +590,18 @@ Value Generator::symbolValue(const Lookup &found, llvm::StringRef name,
   case Symbol::Kind::Let:
     break;
   }
-  if (frame->constantsOnly)
+  if (frame->constantsOnly) {
+    // One message for all places that need it.
+    if (!neededConstants.insert(symbol.loc.getPointer()).second)
+      return Value::poison();
+    bool isParam = symbol.kind == Symbol::Kind::Param;
     return error(loc, "this must be known when the spec is compiled, but '" +
-                          name + "' is a " + pmc::describe(symbol.kind))
+                          name + "' is a " + pmc::describe(symbol.kind) +
+                          (isParam ? "; make it a const, which pmc -D " + name +
+                                         "=VALUE sets"
+                                   : ""))
         .note(symbol.loc, "'" + name + "' is defined here");
+  }
   if (symbol.kind == Symbol::Kind::Param)
     return paramValue(name, loc);
   // A let, or an input that was read by the caller.

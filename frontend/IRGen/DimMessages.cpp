@@ -74,6 +74,13 @@ std::string pmc::explainDims(const Value &a, const Value &b) {
   return "";
 }
 
+std::string pmc::explainCells(const Value &field) {
+  std::string x = getSpaceDim(field.getFieldType().getDims()[0]).getLabel();
+  return "an index of " + field.describeType() + " names its dim: f[" + x +
+         " = 0] is a cell, f[" + x + " + 1] a neighbor, slice(f, " + x +
+         " = 0 .. 5) a mean, and f[" + x + " = p] a part over a dim p";
+}
+
 std::pair<std::string, std::string> pmc::describeApart(const Value &a,
                                                        const Value &b) {
   std::pair<std::string, std::string> texts(a.describe(), b.describe());

@@ -22,6 +22,9 @@ std::string tellApart(llvm::ArrayRef<pm::DimAttr> expected,
 /// empty if these do, and for what is no field.
 std::string explainDims(const Value &a, const Value &b);
 
+/// How cells of a field are written, for a spec that names no dim.
+std::string explainCells(const Value &field);
+
 /// Descriptions of two values that differ; of fields that are alike otherwise,
 /// with the precision of their elements.
 std::pair<std::string, std::string> describeApart(const Value &a,

@@ -83,12 +83,6 @@ struct Frame {
   bool inlineCalls = false;
 };
 
-/// A call on the way to the expression, for notes.
-struct CallSite {
-  llvm::SMLoc loc;
-  std::string callee;
-};
-
 /// An argument of a call, or another operand that messages point at.
 struct Argument {
   llvm::StringRef name; // empty: positional
@@ -97,6 +91,21 @@ struct Argument {
   llvm::SMLoc loc;
   llvm::SMRange range;
 };
+
+/// A call on the way to the expression, for messages.
+struct CallSite {
+  llvm::SMLoc loc;
+  std::string callee;
+  const ast::FunctionStmt *function = nullptr; // null of a lambda
+  llvm::ArrayRef<Argument> args;
+};
+
+/// The argument of the call that a text in the function names first; null if it
+/// names no parameter that was given.
+const Argument *findArgument(const CallSite &call, llvm::SMRange text);
+/// The expression that begins here, in the text of a module: a name with what
+/// it is called with, or else the rest of the line.
+llvm::SMRange textFrom(llvm::SMLoc begin);
 
 /// An index, and the dim that it counts along: null for a plain number.
 struct DimIndex {

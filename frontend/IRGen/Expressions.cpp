@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/IRGen/DimMessages.h"
 #include "frontend/IRGen/Generator.h"
 #include "frontend/IRGen/Streams.h"
 
@@ -205,9 +206,13 @@ Value Generator::component(const Value &base, const Argument &index,
     Value vector = expandCoordinate(base, loc);
     return vector.isPoison() ? vector : component(vector, index, loc);
   }
+  if (base.isField() && at.isField() &&
+      at.getFieldType().getElementType().isInteger(1))
+    return error(index, "a condition does not pick elements of a field; write "
+                        "map q in f => if f > 0 then f else 0, or collect "
+                        "those for which it holds");
   if (base.isField())
-    return error(loc, "single elements of a field cannot be picked; use map, "
-                      "a sum or a slice");
+    return error(index, explainCells(base));
   if (!base.isTuple())
     return error(loc, base.describeType() + " has no components");
   llvm::ArrayRef<Value> elements = base.getElements();
@@ -240,11 +245,20 @@ Value Generator::member(const ast::MemberExpr &expr) {
   Value base = evaluate(*expr.base);
   if (base.isPoison())
     return base;
-  if (!base.isRecord())
+  if (!base.isRecord()) {
+    llvm::StringRef name = expr.member.text;
+    bool isFunction = findBuiltin(name) ||
+                      program.find(*frame->module, name).symbol != nullptr;
+    std::string more;
+    if (name == "shape" || name == "size")
+      more = "; cells(x) is the number of cells of a dim x";
+    else if (isFunction)
+      more = ("; write " + name + "(f)").str();
     return error(expr.member.loc, base.describeType() +
-                                      " has no members, so no '" +
-                                      expr.member.text + "'")
+                                      " has no members, so no '" + name + "'" +
+                                      more)
         .range(expr.base->range);
+  }
   if (const Value *value = base.findMember(expr.member.text))
     return *value;
   llvm::SmallVector<llvm::StringRef> names(base.getNames().begin(),

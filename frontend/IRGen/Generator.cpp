@@ -57,32 +57,101 @@ Report::~Report() {
   }
 }
 
-Report Generator::error(llvm::SMLoc loc, const llvm::Twine &text) {
-  // A mistake that shows in the library was made where the library is called.
+const Argument *pmc::findArgument(const CallSite &call, llvm::SMRange text) {
+  if (!call.function || !text.isValid())
+    return nullptr;
+  auto find = [&](llvm::StringRef name) -> const Argument * {
+    size_t position = 0;
+    for (const ast::FnParam &param : call.function->params) {
+      const Argument *given = nullptr;
+      size_t index = 0;
+      for (const Argument &arg : call.args)
+        if (arg.name.empty() ? index++ == position : arg.name == name)
+          given = &arg;
+      if (param.name.text == name)
+        return given;
+      ++position;
+    }
+    return nullptr;
+  };
+  auto isWord = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+  llvm::StringRef rest(text.Start.getPointer(),
+                       text.End.getPointer() - text.Start.getPointer());
+  // What a message of the library begins with may be the parameter's name.
+  if (rest.consume_front("error(\""))
+    return find(rest.take_while(isWord));
+  for (char before = 0; !rest.empty();) {
+    llvm::StringRef word = rest.take_while(isWord);
+    if (rest.front() == '"')
+      word = rest.take_front(std::min(rest.find('"', 1), rest.size() - 1) + 1);
+    else if (word.empty())
+      word = rest.take_front();
+    else if (before != '.')
+      if (const Argument *arg = find(word))
+        return arg;
+    before = word.back();
+    rest = rest.drop_front(word.size());
+  }
+  return nullptr;
+}
+
+llvm::SMRange pmc::textFrom(llvm::SMLoc begin) {
+  const char *start = begin.getPointer(), *at = start;
+  auto isWord = [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; };
+  while (isWord(*at))
+    ++at;
+  unsigned depth = 0;
+  bool isCall = at != start && (*at == '(' || *at == '[');
+  if (at == start || isCall)
+    for (; *at && (depth > 0 || *at != '\n'); ++at) {
+      depth += *at == '(' || *at == '[';
+      bool closes = *at == ')' || *at == ']';
+      if (closes && depth == 0)
+        break;
+      depth -= closes;
+      if (closes && isCall && depth == 0 && at[1] != '(' && at[1] != '[')
+        break;
+    }
+  return {begin, llvm::SMLoc::getFromPointer(at)};
+}
+
+Report Generator::error(llvm::SMLoc loc, const llvm::Twine &text,
+                        llvm::SMRange in) {
+  // A mistake that shows in the library was made where the library is called,
+  // in the argument that the library's text names.
   auto isInLibrary = [&](llvm::SMLoc place) {
     return program.isInLibrary(diags.getLineAndColumn(place).file);
   };
-  llvm::SMLoc at = loc;
-  for (size_t i = callChain.size(); i-- > 0 && isInLibrary(at);)
-    at = callChain[i].loc;
-  // What is wrong in a function is wrong in all its instances.
+  llvm::SMLoc at = loc, calledAt = loc;
+  for (size_t i = callChain.size(); i-- > 0 && isInLibrary(at);) {
+    const Argument *arg =
+        findArgument(callChain[i], in.isValid() ? in : textFrom(at));
+    calledAt = callChain[i].loc;
+    at = arg ? arg->loc : calledAt;
+    in = arg ? arg->range : llvm::SMRange();
+  }
+  bool isArgument = at != calledAt;
+  // What is wrong in a function is wrong in all its instances, and what follows
+  // from a wrong argument says nothing new.
+  const char *cause = isArgument ? calledAt.getPointer() : loc.getPointer();
   bool silent =
-      gaveUp ||
-      (!callChain.empty() &&
-       !reportedInCalls.insert({loc.getPointer(), at.getPointer()}).second);
+      gaveUp || (!callChain.empty() &&
+                 !reportedInCalls.insert({cause, at.getPointer()}).second);
   if (silent)
     return Report(*this, {}, std::nullopt);
   InFlight message = diags.error(at, text);
-  if (at == loc)
+  if (calledAt == loc)
     return Report(*this, {}, std::move(message));
+  if (isArgument)
+    message.range(in);
   std::string callee = callChain.back().callee;
   message.note(loc, callee.empty() ? "found here"
                                    : "found here, in '" + callee + "'");
-  return Report(*this, at, std::move(message));
+  return Report(*this, calledAt, std::move(message));
 }
 
 Report Generator::error(const Argument &arg, const llvm::Twine &text) {
-  Report report = error(arg.loc, text);
+  Report report = error(arg.loc, text, arg.range);
   report.range(arg.range);
   return report;
 }

@@ -61,7 +61,7 @@ private:
 
   //===--- Infrastructure (Generator.cpp) ---------------------------------===//
   mlir::Location getLoc(llvm::SMLoc loc) const;
-  Report error(llvm::SMLoc loc, const llvm::Twine &text);
+  Report error(llvm::SMLoc loc, const llvm::Twine &text, llvm::SMRange in = {});
   Report error(const Argument &arg, const llvm::Twine &text);
   /// Counts work; false if the program is too large to go on with.
   bool tick(llvm::SMLoc loc, uint64_t amount = 1);
@@ -237,7 +237,7 @@ private:
                     ElementFn fn, Broadcast broadcast);
   Value buildMap(llvm::ArrayRef<pm::DimAttr> domain, llvm::SMLoc loc,
                  llvm::function_ref<Value()> body);
-  /// Compiles a body over the domain into a new block; null after an error.
+  /// Compiles a body over the domain into a block; null after an error.
   std::unique_ptr<mlir::Block>
   buildBody(llvm::ArrayRef<pm::DimAttr> domain, llvm::SMLoc loc,
             ElementState &state,
@@ -307,8 +307,7 @@ private:
   bool bindFunction(const Value &callee, const Actuals &with, Binding &binding);
   Value applyLambda(const Value &callee, const Actuals &with);
   Value applyBuiltin(BuiltinId id, const Actuals &with);
-  /// Which argument is whose; null where there is none. Nothing, after messages
-  /// with these words of what is called, if one fits nowhere.
+  /// Which argument is whose; null where there is none. Nothing after messages.
   std::optional<std::vector<const Argument *>>
   matchArguments(llvm::ArrayRef<llvm::StringRef> params, const Actuals &with,
                  llvm::StringRef name, llvm::StringRef tooMany,
@@ -330,7 +329,8 @@ private:
   void measure(mlir::func::FuncOp function);
   bool checkExpansion(mlir::func::FuncOp function, bool derived,
                       llvm::StringRef name, llvm::SMLoc loc);
-  Value evaluateBody(const Value &callee, llvm::SMLoc loc, Scope &scope);
+  Value evaluateBody(const Value &callee, const Binding &binding,
+                     llvm::SMLoc loc, Scope &scope);
   std::string uniqueName(llvm::StringRef base);
   /// Run-time parts of a value in order, and a key that is equal for values
   /// that differ in these parts only.
@@ -573,6 +573,7 @@ private:
   /// What is wrong in a function, and the user's call that leads to it.
   std::set<std::pair<const char *, const char *>> reportedInCalls;
 
+  std::set<const char *> neededConstants; // that are none, by declaration
   llvm::DenseMap<const ast::ConstStmt *, Value> constValues;
   std::vector<const ast::ConstStmt *> constsInProgress;
   llvm::StringMap<DimInfo> dims;
@@ -587,7 +588,7 @@ private:
 
   std::deque<Instance> instances;
   llvm::StringMap<Instance *> instanceByKey; // null: has errors
-  llvm::StringMap<Expansion> expansions; // by the name of the function
+  llvm::StringMap<Expansion> expansions;     // by the name of the function
   uint64_t mainExpansion = 0;
   llvm::StringMap<unsigned> functionNames;
   llvm::StringMap<llvm::SMLoc> outputNames, plotNames;

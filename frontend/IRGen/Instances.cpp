@@ -275,7 +275,7 @@ Instance *Generator::buildInstance(const Value &callee, const Binding &binding,
   llvm::SaveAndRestore<bool> savedEffects(effectsSeen, false);
   llvm::SaveAndRestore<bool> savedStates(statesSeen, false);
   llvm::SaveAndRestore<unsigned> savedDepth(loopDepth, 0u);
-  Value result = evaluateBody(callee, loc, scope);
+  Value result = evaluateBody(callee, binding, loc, scope);
   if (result.isPoison()) {
     // Other ops may hold on to nothing in here.
     function.erase();

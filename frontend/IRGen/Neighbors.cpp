@@ -144,7 +144,9 @@ Value Generator::neighbors(const Value &all, const ast::IndexExpr &expr) {
   llvm::SmallVector<DimOffset> offsets;
   for (const DimIndex &index : indices) {
     if (!index.dim)
-      return error(index.loc, "write the dim and the offset: f[x + 1]");
+      return error(index.loc, base.isField()
+                                  ? explainCells(base)
+                                  : "write the dim and the offset: f[x + 1]");
     if (!appendOffset(index, /*isMoved=*/false, offsets))
       return Value::poison();
   }

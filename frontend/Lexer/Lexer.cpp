@@ -319,7 +319,7 @@ Token Lexer::lexOperator() {
     return foreign("!", Kind::KwNot, "write 'not'");
   case '%':
     return foreign("%", Kind::Error,
-                   "the remainder of a/b is a - b floor(a/b)");
+                   "write mod(a, b) of ints, or a - b * floor(a / b)");
   case '?':
     return foreign("?", Kind::Error, "write 'if a then b else c'");
   case '\'': {

@@ -67,7 +67,11 @@ ExprPtr Parser::parseBody() {
   if (tok.is(Kind::LBrace) && !atNewline())
     return parseBraceExpr();
   InFlight diag = expected("'=>'");
-  explainAfterExpr(diag);
+  if (tok.is(Kind::Colon))
+    diag.note("what is repeated stands behind '=>', or in braces: 'for i in "
+              "0 .. 3 { statements }'");
+  else
+    explainAfterExpr(diag);
   return nullptr;
 }
 
@@ -107,7 +111,10 @@ ExprPtr Parser::parseIfRest(SMLoc start, ExprPtr condition) {
     return nullptr;
   if (!tok.is(Kind::KwElse)) {
     InFlight diag = expected("'else'");
-    explainAfterExpr(diag);
+    if (previous.text == "elif")
+      diag.note("'elif' is written 'else if'");
+    else
+      explainAfterExpr(diag);
     diag.note(start, "an 'if' with a value has a value for both cases");
     return nullptr;
   }

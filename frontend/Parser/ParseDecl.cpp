@@ -103,6 +103,12 @@ StmtPtr Parser::parseInput() {
       stmt->type = std::move(*type);
     }
   }
+  if (tok.is(Kind::Assign) && !atNewline()) {
+    error("an input has no value in the spec; its file is given when the "
+          "program starts: --" +
+          stmt->name.text + "=FILE");
+    return nullptr;
+  }
   stmt->streamed = !stmt->like && acceptWord("streamed");
   stmt->optional = acceptWord("optional");
   parseDoc(stmt->doc);

@@ -345,7 +345,13 @@ ExprPtr Parser::parseIndex(ExprPtr base) {
     }
     if (isNamed)
       error("a positional index behind a named one");
-    ExprPtr item = parseExpr();
+    ExprPtr item = tok.is(Kind::Colon) ? nullptr : parseExpr();
+    if (tok.is(Kind::Colon)) {
+      error("an index has no ':'; name the dim: slice(f, x = 0 .. 5) is a mean "
+            "over cells of x, and f[x = p] a part over a dim p");
+      skip([&] { return tok.is(Kind::RBracket) || atStatementEnd(); });
+      return false;
+    }
     if (!item)
       return false;
     index->indices.push_back(std::move(item));

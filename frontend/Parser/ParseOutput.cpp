@@ -7,6 +7,8 @@
 
 #include "frontend/Parser/ParserImpl.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace pmc;
 using namespace pmc::ast;
 using namespace pmc::detail;
@@ -164,6 +166,15 @@ bool Parser::parsePlotOptions(PlotStmt &stmt) {
               "'mask'",
               {"sequential", "diverging", "cyclic", "inferno", "gray", "mask"}))
         return false;
+    } else if (isName(tok) && !atNewline()) {
+      static constexpr llvm::StringRef options[] = {
+          "title",  "scale",    "xscale", "yscale", "projection", "colors",
+          "points", "contours", "band",   "labels", "histogram",  "shared"};
+      InFlight diag = error("a plot has no option '" + tok.text + "'");
+      if (auto near = closestName(tok.text, options))
+        diag.note("did you mean '" + *near + "'?");
+      diag.note("options are " + llvm::join(llvm::ArrayRef(options), ", "));
+      return false;
     } else {
       return true;
     }

@@ -46,6 +46,7 @@ void Parser::parseStatements(Scope scope, std::vector<StmtPtr> &statements) {
     if (scope != Scope::Top && blockMissesBrace(scope))
       return;
     size_t before = position;
+    statementAt = position;
     Token first = tok;
     StmtPtr stmt;
     if (checkContinuation(last))
@@ -291,6 +292,10 @@ StmtPtr Parser::parseStatement(Scope scope) {
   case Kind::KwThen:
     error("'" + tok.text + "' without 'if'");
     return nullptr;
+  case Kind::KwWhile:
+    error("'while' begins no statement")
+        .note("a loop is written 'loop x = start while condition => next'");
+    return nullptr;
   default:
     break;
   }
@@ -355,6 +360,16 @@ StmtPtr Parser::parseLet() {
     expected("'='").note("functions are declared with 'fn'");
     return nullptr;
   }
+  if (tok.is(Kind::Comma) && !atNewline() && !stmt->pattern.isTuple) {
+    std::string names = stmt->pattern.names[0].text;
+    for (unsigned n = 1; isName(peek(n)); n += 2) {
+      names += ", " + peek(n).text.str();
+      if (!peek(n + 1).is(Kind::Comma))
+        break;
+    }
+    error("several names stand in parentheses: let (" + names + ") = ...");
+    return nullptr;
+  }
   if (!expect(Kind::Assign))
     return nullptr;
   stmt->value = parseExpr();
@@ -396,7 +411,10 @@ StmtPtr Parser::parseIfStatement(Scope scope) {
   }
   if (!tok.is(Kind::LBrace) || atNewline()) {
     InFlight diag = expected("'{' or 'then'");
-    explainAfterExpr(diag);
+    if (tok.is(Kind::Colon))
+      diag.note("write 'if condition { statements }'");
+    else
+      explainAfterExpr(diag);
     return nullptr;
   }
   Scope inner = scope == Scope::Top ? Scope::TopIf : scope;

@@ -215,7 +215,7 @@ bool Parser::foundEnd() const {
 std::string Parser::found() {
   if (tok.is(Kind::Eof))
     return "the end of the file";
-  if (foundEnd() || atStatementStart())
+  if (position != statementAt && (foundEnd() || atStatementStart()))
     return "the end of the line";
   if (tok.is(Kind::String))
     return "a string";
@@ -227,7 +227,7 @@ std::string Parser::found() {
 
 InFlight Parser::expected(const Twine &what) {
   std::string message = ("expected " + what + ", found " + found()).str();
-  if (foundEnd() || (atStatementStart() && position != 0))
+  if (position != statementAt && (foundEnd() || atStatementStart()))
     return error(previous.endLoc(), message);
   return error(message);
 }
@@ -252,11 +252,20 @@ void Parser::explainAfterExpr(InFlight &diag) {
   else if (tok.is(Kind::DotDot))
     diag.note("a range 'a .. b' stands behind 'in' or is an argument");
   else if (tok.is(Kind::Colon))
-    diag.note("a ':' stands only between a declared name and its type");
+    diag.note("a ':' stands only between a declared name and its type; "
+              "statements that belong together are written in '{ }'");
   else if (tok.is(Kind::FatArrow))
     diag.note("before '=>' stands 'name' or '(name, name)'");
-  else if (afterOperand &&
-           (isName(tok) || tok.isAny(Kind::LParen, Kind::Number)))
+  else if (tok.startsLine || !afterOperand)
+    return;
+  else if (previous.is(Kind::Identifier) || previous.is(Kind::Number)
+               ? tok.is(Kind::Identifier) && Unit::atom(tok.text)
+               : false)
+    diag.note("a unit is one word directly behind its number, with the parts "
+              "joined by '*' and '/': '2 Mpc/h', '0.1 h/Mpc', '3 km/s'");
+  else if (isName(tok)
+               ? !isName(peek()) && !peek().isAny(Kind::Number, Kind::String)
+               : tok.isAny(Kind::LParen, Kind::Number))
     diag.note("multiply with '*'; only a number directly in front of a name or "
               "'(' multiplies without");
 }

@@ -270,6 +270,7 @@ private:
   const char *textBegin, *textEnd;
   llvm::StringMap<Unit> ownUnits; // that the file has declared so far
   unsigned depth = 0;
+  size_t statementAt = 0;      // position of the first token of the statement
   size_t position = 0;         // of `tok`, counted in tokens
   size_t errorAt = ~size_t(0); // the position of the last error
   bool gaveUp = false;

@@ -73,6 +73,11 @@ llvm::StringRef pmc::explainForeignName(llvm::StringRef name) {
       .Case("trunc", "int(x) and floor(x) round down")
       .Case("float", "an int becomes f64 where it meets one")
       .Case("where", "write if c then a else b, for fields in a map")
+      .Cases({"random", "rand", "randn", "normal", "gaussian"},
+             "write white_noise[x, y, z](seed) for normal random numbers")
+      .Cases({"zeros_like", "ones_like"}, "write 0 * f, or 0 * f + 1")
+      .Case("ones", "write constant[x, y, z](1)")
+      .Cases({"None", "null", "nil"}, "every name has a value")
       .Case("std", "write sqrt(mean((f - mean(f))^2))")
       .Case("var", "write mean((f - mean(f))^2)")
       .Cases({"stack", "concat", "concatenate"},

@@ -221,9 +221,20 @@ void ModuleLoader::collectSymbols(ModuleInfo &module) {
 }
 
 void ModuleLoader::checkLibrary(const ModuleInfo &module) {
-  if (const ast::Stmt *stmt = findForeign(*module.tree))
-    diags.error(stmt->loc, "a module that others use has only functions and "
-                           "constants");
+  const ast::Stmt *stmt = findForeign(*module.tree);
+  if (!stmt)
+    return;
+  InFlight error = diags.error(
+      stmt->loc, "a module that others use has only functions and constants");
+  for (const std::string &folder : llvm::drop_begin(folders)) {
+    llvm::SmallString<256> path(folder);
+    llvm::sys::path::append(path, module.name + ".pm");
+    if (path != module.path && llvm::sys::fs::is_regular_file(path))
+      error.note("'" + module.path +
+                 "' is used in the place of the library's "
+                 "module '" +
+                 module.name + "'; rename it to use that");
+  }
 }
 
 ModuleInfo *ModuleLoader::add(unsigned buffer, StringRef name, StringRef path) {

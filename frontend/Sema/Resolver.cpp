@@ -5,12 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Sema/Resolver.h"
+#include "frontend/Sema/ResolverImpl.h"
 
 #include "frontend/Sema/Builtins.h"
-#include "frontend/Sema/FunctionGraph.h"
-
-#include "llvm/ADT/StringSet.h"
 
 using namespace pmc;
 using llvm::StringRef;
@@ -44,62 +41,6 @@ const Captures &Resolution::getCaptures(const void *node) const {
   return it == captures.end() ? none : it->second;
 }
 
-namespace pmc {
-
-class Resolver {
-public:
-  Resolver(const Program &program, DiagnosticEngine &diags)
-      : program(program), diags(diags) {}
-
-  Resolution run();
-
-private:
-  struct FunctionContext {
-    const void *node;
-    size_t firstScope; // its own scopes begin here
-    StringRef name;    // of a lambda: empty
-  };
-  struct Local {
-    llvm::SMLoc loc;
-    bool isDim; // known to be one from its declaration
-  };
-  using Scope = llvm::StringMap<Local>;
-
-  void module(const ModuleInfo &info);
-  void function(const ast::FunctionStmt &fn);
-  void byHand(const ast::FunctionStmt &fn, const ast::Name &hand,
-              llvm::StringRef what);
-  void typeDims(const ast::TypeExpr &type, bool binding);
-  void streamDims(const ast::TypeExpr &type);
-  void statement(const ast::Stmt &stmt);
-  void body(const std::vector<ast::StmtPtr> &statements);
-  void range(const ast::RangeSyntax &range);
-  llvm::SMLoc findVariable(StringRef name) const;
-  void checkUnitName(const ast::NumberExpr &number);
-  void dimName(StringRef name);
-  void expr(const ast::Expr *e);
-  void map(const ast::Name &variable, const ast::Expr *domain,
-           const std::vector<ast::ExprPtr> &dims,
-           llvm::ArrayRef<const ast::Expr *> bodies);
-  bool isDerivative(const ast::Expr &callee) const;
-  bool capture(StringRef name);
-  void reference(StringRef name, llvm::SMLoc loc);
-  void undefined(StringRef name, llvm::SMLoc loc);
-  void define(const ast::Name &name, bool isDim = false);
-  void defineNew(const ast::Name &name);
-
-  const Program &program;
-  DiagnosticEngine &diags;
-  Resolution resolution;
-  const ModuleInfo *current = nullptr;
-  llvm::StringSet<> definedLets; // so far, of the module
-  std::vector<Scope> scopes;
-  std::vector<FunctionContext> functions;
-  FunctionGraph graph;
-};
-
-} // namespace pmc
-
 void Resolver::define(const ast::Name &name, bool isDim) {
   if (!name.text.empty())
     scopes.back()[name.text] = {name.loc, isDim};
@@ -114,44 +55,6 @@ void Resolver::defineNew(const ast::Name &name) {
   if (!isNew)
     diags.error(name.loc, "'" + name.text + "' is defined twice in this block")
         .note(it->second.loc, "first defined here");
-}
-
-void Resolver::undefined(StringRef name, llvm::SMLoc loc) {
-  if (diags.limitReached())
-    return; // what follows reads the whole library
-  if (StringRef explanation = explainForeignName(name); !explanation.empty()) {
-    diags.error(loc, "there is no '" + name + "': " + explanation);
-    return;
-  }
-  for (const FunctionContext &context : functions)
-    if (context.name == name) {
-      diags.error(loc, "'" + name +
-                           "' leads back to itself: recursion is not "
-                           "possible, use a loop");
-      return;
-    }
-  llvm::SmallVector<StringRef> candidates;
-  for (const Scope &scope : llvm::reverse(scopes))
-    for (const auto &entry : scope)
-      candidates.push_back(entry.getKey());
-  for (const auto &entry : current->symbols)
-    candidates.push_back(entry.getKey());
-  for (const ModuleInfo *used : current->uses)
-    for (const auto &entry : used->symbols)
-      candidates.push_back(entry.getKey());
-  for (const BuiltinInfo &info : getBuiltins())
-    candidates.push_back(info.name);
-  llvm::sort(candidates);
-  std::string hint, home;
-  if (const ModuleInfo *other = program.findElsewhere(name))
-    home = other->name;
-  else
-    home = program.findInLibrary(name);
-  if (!home.empty())
-    hint = "; it is in the module '" + home + "': add 'use " + home + "'";
-  else if (auto closest = closestName(name, candidates))
-    hint = "; did you mean '" + closest->str() + "'?";
-  diags.error(loc, "undefined name '" + name + "'" + hint);
 }
 
 /// The dim that an index names, `f[x = i]`: what a variable stands for, or else
@@ -452,34 +355,6 @@ void Resolver::map(const ast::Name &variable, const ast::Expr *domain,
   scopes.pop_back();
 }
 
-/// Where a variable of this name is defined; invalid if none is. A number is
-/// never multiplied by a dim.
-llvm::SMLoc Resolver::findVariable(StringRef name) const {
-  for (const Scope &scope : llvm::reverse(scopes))
-    if (auto it = scope.find(name); it != scope.end())
-      return it->second.isDim ? llvm::SMLoc() : it->second.loc;
-  Lookup found = program.find(*current, name);
-  if (!found.symbol || found.symbol->kind == Symbol::Kind::Dim)
-    return {};
-  return found.symbol->loc;
-}
-
-/// `2 m^2` where `m` is a variable, too.
-void Resolver::checkUnitName(const ast::NumberExpr &number) {
-  StringRef unit = number.unitText;
-  StringRef name = unit.split('^').first.rtrim();
-  llvm::SMLoc variable = name.empty() ? llvm::SMLoc() : findVariable(name);
-  if (!variable.isValid())
-    return;
-  diags
-      .error(number.loc,
-             "'" + name + "' is a unit and a variable here: write '* " + name +
-                 "' for the variable; for the unit, give the "
-                 "variable another name")
-      .range(number.range)
-      .note(variable, "the variable is defined here");
-}
-
 void Resolver::expr(const ast::Expr *e) {
   using Kind = ast::Expr::Kind;
   if (!e)
@@ -496,6 +371,8 @@ void Resolver::expr(const ast::Expr *e) {
     return expr(llvm::cast<ast::UnaryExpr>(e)->operand.get());
   case Kind::Binary: {
     auto *b = llvm::cast<ast::BinaryExpr>(e);
+    if (isUnknownUnit(*b))
+      return;
     expr(b->lhs.get());
     return expr(b->rhs.get());
   }
@@ -536,6 +413,8 @@ void Resolver::expr(const ast::Expr *e) {
     return;
   }
   case Kind::Member:
+    if (isForeignModule(*llvm::cast<ast::MemberExpr>(e)))
+      return;
     return expr(llvm::cast<ast::MemberExpr>(e)->base.get());
   case Kind::With: {
     auto *w = llvm::cast<ast::WithExpr>(e);

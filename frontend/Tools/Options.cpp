@@ -547,6 +547,14 @@ std::optional<int> Options::parse(int argc, char **argv, Options &options) {
     llvm::outs() << "pmc " PMC_VERSION "\n";
     return 0;
   }
+  bool isRun = !flags.positional.empty() && flags.positional[0] == "run";
+  for (const std::string &extra : app.remaining())
+    if (isRun && llvm::StringRef(extra).starts_with("--") &&
+        !llvm::StringRef(suggest(app, extra)).contains("did you mean"))
+      return fail("pmc has no flag '" + extra +
+                  "'; flags of the program stand behind '--': pmc run " +
+                  (flags.positional.size() > 1 ? flags.positional[1] : "s.pm") +
+                  " -- " + extra);
   for (const std::string &extra : app.remaining())
     return fail("unknown flag '" + extra + "'" + suggest(app, extra));
   if (!flags.positional.empty() && flags.positional[0] == "run") {
@@ -556,6 +564,10 @@ std::optional<int> Options::parse(int argc, char **argv, Options &options) {
     options.tune = true;
     flags.positional.erase(flags.positional.begin());
   }
+  if (!flags.positional.empty() && flags.positional.size() > 1 &&
+      llvm::is_contained({"compile", "build", "make"}, flags.positional[0]))
+    return fail("pmc has no command '" + flags.positional[0] +
+                "'; compile with pmc " + flags.positional[1] + " -o prog");
   if (flags.positional.empty())
     return fail("no spec given: pmc spec.pm -o prog; see pmc --help");
   if (flags.positional.size() > 1)

@@ -14,20 +14,20 @@ let a = velocities(s, 0.5)
 // The same mistake elsewhere is told too.
 // CHECK: calls.pm:[[#@LINE+1]]:9: error: record {disp} has no member 'mom'
 let b = velocities(s, 0.7)
-// CHECK: calls.pm:[[#@LINE+2]]:15: error: kernel is "fd4" or "exact"
+// CHECK: calls.pm:[[#@LINE+2]]:27: error: kernel is "fd4" or "exact"
 // CHECK: fields.pm:{{[0-9]+}}:{{[0-9]+}}: note: found here, in 'gradient_kernel'
 fn slope(g) = gradient(g, "fd3")
 // CHECK: fields.pm:{{[0-9]+}}:{{[0-9]+}}: note: in 'gradient_kernel', instantiated here
 // CHECK-NOT: note: in 'gradient', instantiated here
 // CHECK: calls.pm:[[#@LINE+1]]:9: note: in 'slope', instantiated here
 let d = slope(f)
-// CHECK: calls.pm:[[#@LINE+1]]:9: error: displacements have one component for each dim; of a batch of particles, take one set at a time: slice(f, c = i)
+// CHECK: calls.pm:[[#@LINE+1]]:15: error: displacements have one component for each dim; of a batch of particles, take one set at a time: slice(f, c = i)
 let e = force(for d in (x, y, z) => 1 Mpc/h * white_noise[c, x, y, z](2))
-// CHECK: calls.pm:[[#@LINE+1]]:9: error: a spectrum is of one field, but this one has dims that count a batch; take one: slice(f, c = i)
+// CHECK: calls.pm:[[#@LINE+1]]:24: error: a spectrum is of one field, but this one has dims that count a batch; take one: slice(f, c = i)
 let g = power_spectrum(white_noise[c, x, y, z](1))
-// CHECK: calls.pm:[[#@LINE+1]]:10: error: a map of the sky is over two dims with lengths; of a batch of maps take one: slice(f, c = i)
+// CHECK: calls.pm:[[#@LINE+1]]:27: error: a map of the sky is over two dims with lengths; of a batch of maps take one: slice(f, c = i)
 let g2 = angular_spectrum(white_noise[c, x, y](1), 10, 10, 3)
-// CHECK: calls.pm:[[#@LINE+1]]:10: error: a map of the sky is over two dims with lengths
+// CHECK: calls.pm:[[#@LINE+1]]:27: error: a map of the sky is over two dims with lengths
 let g3 = angular_spectrum(white_noise[x, y, z](1), 10, 10, 3)
 // A function that is handed to the library is the user's.
 // CHECK: calls.pm:[[#@LINE+1]]:28: error: '+' wants equal units, not 1 and Mpc/h
@@ -39,7 +39,7 @@ let none = uniform_mask[x, y](2)
 let maps = birdcage_maps[coil, x, y](coil)
 // CHECK: calls.pm:[[#@LINE+1]]:33: error: '*' wants fields of the same dims, not complex field[coil, x, y] and complex field[seven, x, y]
 let i = sense(maps, none, coil).adjoint(centred_fft(white_noise[seven, x, y](2)))
-// CHECK: calls.pm:[[#@LINE+1]]:9: error: a wavelet transform wants a multiple of 2^levels cells along every dim
+// CHECK: calls.pm:[[#@LINE+1]]:17: error: a wavelet transform wants a multiple of 2^levels cells along every dim
 let j = wavelet(f, levels = 4)
-// CHECK: calls.pm:[[#@LINE+1]]:9: error: a family of wavelets is "haar", "db2" to "db8", "sym4" or "sym8"
+// CHECK: calls.pm:[[#@LINE+1]]:20: error: a family of wavelets is "haar", "db2" to "db8", "sym4" or "sym8"
 let l = wavelet(f, "db9")

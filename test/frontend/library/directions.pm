@@ -11,7 +11,7 @@ assert count(directions(batch)) == 2 and directions(batch)[0] == x and count(dim
 assert count(directions(fft(batch, over = c))) == 1 and directions(fft(batch, over = c))[0] == c
 assert count(directions(white_noise[c, d](1))) == 2 and count(directions(white_noise[u](1))) == 1
 assert count(directions(gradient(batch))) == 2 and count(directions((c, x))) == 1
-// CHECK: :[[#@LINE+1]]:9: error: which dims of [c, u] are directions in space, and which count a batch? none has a length; declare those of space in one statement and with a length, dim x = 32, y = 32 over 1, or name them: over = (x, y)
+// CHECK: :[[#@LINE+1]]:16: error: which dims of [c, u] are directions in space, and which count a batch? none has a length; declare those of space in one statement and with a length, dim x = 32, y = 32 over 1, or name them: over = (x, y)
 let a = smooth(white_noise[c, u](1), 1)
 let b = smooth(white_noise[c, u](1), 1, over = u)
 // The coordinates of a batch are no wave numbers.

@@ -38,7 +38,7 @@ let a = loop x = 4 for i in n to 4 => x
 // CHECK: note: a loop counts 'for i in 0 .. n'
 // CHECK: :[[#@LINE+1]]:5: error: expected '{' or 'then', found ':'
 if a: b
-// CHECK: note: a ':' stands only between a declared name and its type
+// CHECK: note: write 'if condition { statements }'
 // CHECK: :[[#@LINE+2]]:14: error: expected '{', found 'b'
 // An 'if' with an error in its condition has a body all the same.
 if a {} else b

@@ -19,7 +19,7 @@ a *= 1
 a /= 1
 // CHECK: :[[#@LINE+1]]:9: error: there is no operator '!'; write 'not'
 let e = !a
-// CHECK: :[[#@LINE+1]]:11: error: there is no operator '%'; the remainder of a/b is a - b floor(a/b)
+// CHECK: :[[#@LINE+1]]:11: error: there is no operator '%'; write mod(a, b) of ints, or a - b * floor(a / b)
 let f = a % b
 // CHECK: :[[#@LINE+1]]:11: error: there is no operator '?'; write 'if a then b else c'
 let g = a ? b : c

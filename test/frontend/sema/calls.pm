@@ -47,5 +47,5 @@ let s = sqrt(y = 2)
 let t = sqrt[x](2)
 // CHECK: :[[#@LINE+1]]:9: error: 'zeros' wants dims: zeros[x, y]
 let u = zeros(3)
-// CHECK: :[[#@LINE+1]]:9: error: f64 is no function
+// CHECK: :[[#@LINE+1]]:9: error: f64 is not a function
 let v = pi(3)

@@ -52,7 +52,7 @@ input pk2: table
 let r2 = map q in xy => if xy > 0 then pk else pk2
 // CHECK: :[[#@LINE+1]]:15: error: the condition of 'if' is a bool, not bool field[x, y]; use map
 let r = if xy > 0 then 1 else 2
-// CHECK: :[[#@LINE+1]]:9: error: single elements of a field cannot be picked; use map, a sum or a slice
+// CHECK: :[[#@LINE+1]]:12: error: an index of field[x, y] names its dim: f[x = 0] is a cell, f[x + 1] a neighbor, slice(f, x = 0 .. 5) a mean, and f[x = p] a part over a dim p
 let s = xy[0]
 // CHECK: :[[#@LINE+1]]:9: error: the body of a map has no value
 let t = map q in xy => {}

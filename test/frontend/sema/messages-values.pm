@@ -2,7 +2,7 @@
 // What functions and operators do not work on.
 dim x = 8, y = 8 over 10 Mpc/h
 let w = white_noise[x, y](1)
-// CHECK: :[[#@LINE+1]]:9: error: f64 is no function
+// CHECK: :[[#@LINE+1]]:9: error: f64 is not a function
 let a = pi(3)
 // CHECK: :[[#@LINE+1]]:9: error: 'sqrt' works on numbers, not on bool
 let c = sqrt(true)

@@ -17,7 +17,7 @@ output a4 = f[x + y]
 output a5 = f[x + p]
 // CHECK: :[[#@LINE+1]]:17: error: the offset of a neighbour is an int, not f64
 output a6 = f[x + 1.5]
-// CHECK: :[[#@LINE+1]]:22: error: write the dim and the offset: f[x + 1]
+// CHECK: :[[#@LINE+1]]:22: error: an index of field[x, y] names its dim: f[x = 0] is a cell, f[x + 1] a neighbor, slice(f, x = 0 .. 5) a mean, and f[x = p] a part over a dim p
 output a7 = f[x + 1, 2]
 // CHECK: :[[#@LINE+2]]:29: error: there is no edge "zeros"; did you mean 'zero'?
 // CHECK: note: edges are "periodic", "zero", "clamp", "reflect", and values
@@ -34,7 +34,7 @@ output c1 = fft(f)[x + 1]
 output c2 = map q in f => (2 f)[x + 1]
 // CHECK: :[[#@LINE+1]]:13: error: only fields have neighbours, not vector f64
 output c3 = (1.0, 2.0)[x + 1]
-// CHECK: :[[#@LINE+1]]:13: error: single elements of a field cannot be picked; use map, a sum or a slice
+// CHECK: :[[#@LINE+1]]:15: error: an index of field[x, y] names its dim: f[x = 0] is a cell, f[x + 1] a neighbor, slice(f, x = 0 .. 5) a mean, and f[x = p] a part over a dim p
 output c4 = f[1]
 // CHECK: :[[#@LINE+1]]:13: error: write shift(f, x = 1), or shift(f, x = 1, y = -2, edge = "zero")
 output d1 = shift(f)

@@ -47,7 +47,7 @@ let f6 = v with {[p = 0] = for d in (z, y, x) => 1}
 let f7 = (for d in (x, y, z) => g)[x + 1, y + 1, edge = ("zero", for d in (z, y, x) => 1)]
 // CHECK: :[[#@LINE+1]]:29: error: 'dot' of vectors with components over (z, y, x) and over (x, y, z),
 let f8 = map k in fft(g) => dot(k, for d in (x, y, z) => 1)
-// CHECK: :[[#@LINE+2]]:10: error: '*' of vectors with components over (z, y, x) and over (x, y, z),
+// CHECK: :[[#@LINE+2]]:24: error: '*' of vectors with components over (z, y, x) and over (x, y, z),
 // CHECK: note: found here, in 'grid_places'
 let f9 = nufft(g + 0i, v)
 // One name in common at another place is a mismatch, too.
