@@ -51,6 +51,8 @@ struct FrontendOptions {
   /// Schedule::Revolve the states that are kept.
   pm::Schedule schedule = pm::Schedule::Keep;
   int64_t snapshots = 0;
+  /// Programs check every value, and end at the first that is not finite.
+  bool checksFinite = false;
   /// Marks gradients whose schedule the spec leaves open (`openSchedule`).
   bool marksSchedules = false;
   /// The function that makes all forces, without arguments, in place of those

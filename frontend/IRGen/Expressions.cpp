@@ -14,10 +14,42 @@
 using namespace pmc;
 using Kind = ast::Expr::Kind;
 
+/// Whether the expression computes what it gives, and does not only pass it on.
+static bool isComputed(const ast::Expr &expr) {
+  return llvm::is_contained({Kind::Binary, Kind::Call, Kind::Map, Kind::Bins},
+                            expr.kind);
+}
+
+/// Whether the value is made of numbers and fields that may be infinite.
+static bool holdsFloats(const Value &value) {
+  if (value.isTuple() || value.isRecord())
+    return !value.getElements().empty() &&
+           llvm::all_of(value.getElements(), holdsFloats);
+  return value.isField() || value.isNumber();
+}
+
 Value Generator::evaluate(const ast::Expr &expr) {
   if (!tick(expr.loc) || stackIsShort(expr.loc))
     return Value::poison();
-  return evaluateKind(expr);
+  Value value = evaluateKind(expr);
+  bool isChecked = options.checksFinite && !frame->element &&
+                   !frame->scalarsOnly && !frame->constantsOnly &&
+                   !frame->inlineCalls && isComputed(expr);
+  if (!isChecked || !holdsFloats(value))
+    return value;
+  // Parts of an expression are checked before the whole, so the first value
+  // that fails comes from this expression.
+  Value holds = finite(value, {"", {}, value, expr.loc, expr.range}, expr.loc);
+  if (!holds.isScalar())
+    return value;
+  effectsSeen = true;
+  pm::AssertOp::create(
+      builder, getLoc(expr.loc), holds.getSSA(),
+      "this is the first value that is not finite; numbers of f32 end at 3e38, "
+      "which --precision=f64 or other units avoid",
+      mlir::ValueRange())
+      ->setAttr("failure", builder.getUnitAttr());
+  return value;
 }
 
 Argument Generator::evaluateArgument(const ast::Expr &expr) {

@@ -108,6 +108,10 @@ void addFlags(CLI::App &app, Options &options, Flags &flags) {
                "Results have the same bits for any threads, ranks and mesh, "
                "which takes up to twice the time, and more memory (on GPUs: in "
                "every run on the same mesh)");
+  app.add_flag("--check-finite", options.checksFinite,
+               "The program checks every value outside of maps, and ends at "
+               "the first expression whose value is not finite. For finding "
+               "where an output left the range; programs are slower");
   app.add_option("--paint", flags.paint,
                  "How paints on GPUs add to cells: atomics (each particle to "
                  "its cells), tiled (to the cells near it in shared memory "

@@ -48,6 +48,7 @@ struct Options {
   std::string cpu = "native";
   bool cuda = false; ///< the target has a GPU
   std::vector<unsigned> gpuArchs{80, 90};
+  bool checksFinite = false;  ///< every value, while the program runs
   bool deterministic = false; ///< the same bits in every run on GPUs
   std::string paint = "auto"; ///< how paints on GPUs add
   std::string sizes;          ///< of schedules, NAME=NUMBER,...

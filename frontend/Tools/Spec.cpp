@@ -126,6 +126,7 @@ mlir::OwningOpRef<mlir::ModuleOp> Spec::read(const Options &options,
   frontend.force = force.str();
   frontend.forces = &forces;
   frontend.f64 = options.precision == "f64";
+  frontend.checksFinite = options.checksFinite;
   frontend.snapshots = options.getSnapshots();
   frontend.marksSchedules = options.tune && !options.isScheduleGiven;
   frontend.schedule = frontend.snapshots > 0          ? pm::Schedule::Revolve
@@ -159,6 +160,7 @@ std::string Spec::hash(const Options &options) const {
   add(options.sanitize);
   add(options.cuda ? "cuda" : "cpu");
   add(options.deterministic ? "deterministic" : "");
+  add(options.checksFinite ? "check-finite" : "");
   add(options.paint);
   add(options.sizes);
   return llvm::toHex(sha.final(), /*LowerCase=*/true);

@@ -48,7 +48,9 @@ void pmrt::checkFinite(Context &ctx, pmrt_loc loc, const pmrt_array &array,
   const std::string value = ctx.world.broadcast(
       mine == first ? valueText(ctx, array, bad) : "", int(owner));
   throw ctx
-      .failure(loc, fmt::format("{} is not finite: element {} is {}", name,
-                                indexText(layout.cells(), first), value))
+      .failure(loc,
+               fmt::format("{} is not finite: element {} is {}; compile with "
+                           "--check-finite to find the expression",
+                           name, indexText(layout.cells(), first), value))
       .everywhere();
 }

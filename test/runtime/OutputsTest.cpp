@@ -184,7 +184,8 @@ TEST(Outputs, ValuesThatAreNotFiniteAreRefused) {
   const pmrt_array *parts[] = {&a, &b}, *one[] = {&b};
   EXPECT_EQ(
       messageOf([&] { pmrt_output_field(f.context.get(), 0, 0, 2, parts); }),
-      "'P' of output 'data' is not finite: element [1, 3] is nan");
+      "'P' of output 'data' is not finite: element [1, 3] is nan; compile "
+      "with --check-finite to find the expression");
   EXPECT_CONTAINS(
       messageOf([&] { pmrt_output_field(f.context.get(), 0, 0, 1, one); }),
       "output 'data' is not finite");
