@@ -12,7 +12,7 @@ const width: int in [1, 256] = 16        "channels of the generator's last stage
 const bands: int in [1, 256] = pixels / 4  "bins of l"
 
 param box: length in (0, inf) = 128 Mpc/h "side of a simulation"
-param angle in (0, 0.5) = 5 deg          "side of a map"
+param angle in (0, 30) = 5 deg          "side of a map"
 param z_source in (0, 10) = 0.5          "redshift of the sources"
 param steps: int in [1, inf) = 4000      "training steps of both players, of a batch each"
 param rate in (0, 1) = 0.001             "of the optimisers"
