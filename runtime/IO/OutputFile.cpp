@@ -126,10 +126,6 @@ void OutputFile::writeBlock(const void *data, size_t bytes, int64_t offset) {
   sync_file_range(file, offset, off_t(bytes), SYNC_FILE_RANGE_WRITE);
 }
 
-void OutputFile::reserve(int64_t bytes) const {
-  (void)posix_fallocate(file, 0, bytes);
-}
-
 void OutputFile::sync() {
   // Some file systems find out that they are full only now.
   if (fsync(file) != 0 && errno != EINVAL && errno != ENOTSUP)

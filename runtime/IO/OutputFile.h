@@ -43,8 +43,6 @@ public:
   /// The same from the disk's side: `data` and `offset` are multiples of
   /// OutputStream's blocks. What file systems refuse goes the usual way.
   void writeBlock(const void *data, size_t bytes, int64_t offset);
-  /// Takes so many bytes of the disk, if it can.
-  void reserve(int64_t bytes) const;
   /// Flushes to the disk. The file stays open, and locked, until it has its
   /// name.
   void sync();

@@ -18,6 +18,7 @@
 #include "runtime/IO/Animation.h"
 #include "runtime/IO/Checkpoint.h"
 #include "runtime/IO/Checksums.h"
+#include "runtime/IO/DiskReserve.h"
 #include "runtime/IO/Fits.h"
 #include "runtime/IO/FolderLock.h"
 #include "runtime/IO/Inputs.h"
@@ -141,7 +142,7 @@ namespace {
 struct Kept {
   std::optional<EarlierOutputs> earlier;
   /// Room for the record of a run that has filled the disk.
-  std::optional<OutputFile> reserve;
+  std::optional<DiskReserve> reserve;
 };
 
 } // namespace
@@ -337,9 +338,7 @@ static void takeFolders(pmrt_context &context,
   }
   if (!settings.resume)
     kept.earlier.emplace(context);
-  kept.reserve.emplace((fs::path(settings.out) / "run.json").string(),
-                       context.token);
-  kept.reserve->reserve(int64_t(1) << 20);
+  kept.reserve.emplace(settings.out, int64_t(1) << 20);
   // What an earlier run has left there says nothing of this one.
   writeRecord(context, runRecord(context, "running", "", 0), "",
               /*done=*/false);
