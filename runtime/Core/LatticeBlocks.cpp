@@ -129,9 +129,6 @@ struct Reading {
         return false;
       box.first[i] = int64_t(low);
       box.count[i] = int64_t(high - low) + support[d];
-      // A box is not wider than the mesh: cells would be copied twice.
-      if (box.count[i] > cells[i] + support[d])
-        return false;
       box.stride[i] = elements;
       elements *= box.count[i];
       if (elements > most)
