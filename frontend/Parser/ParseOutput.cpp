@@ -168,8 +168,9 @@ bool Parser::parsePlotOptions(PlotStmt &stmt) {
         return false;
     } else if (isName(tok) && !atNewline()) {
       static constexpr llvm::StringRef options[] = {
-          "title",  "scale",    "xscale", "yscale", "projection", "colors",
-          "points", "contours", "band",   "labels", "histogram",  "shared"};
+          "title",    "xlabel", "ylabel",     "clabel",    "scale",
+          "xscale",   "yscale", "projection", "colors",    "points",
+          "contours", "band",   "labels",     "histogram", "shared"};
       InFlight diag = error("a plot has no option '" + tok.text + "'");
       if (auto near = closestName(tok.text, options))
         diag.note("did you mean '" + *near + "'?");

@@ -95,16 +95,16 @@ let at_zero = grad(u => sum(norm2(soft_threshold(u, weight) - start)))(0 * b)
 assert max(abs(at_zero)) == 0, "a derivative of the soft threshold at 0: {}", max(abs(at_zero))
 
 // An operator with a unit: the same iterations, of a number and in a tuple, and the gradient of the solution.
-let unit = 1 K/km
-let with_unit = conjugate_gradients(u => unit * A(u), b * 1 K, 0 * b * 1 km, 0, steps)
+let unit = 1 T/km
+let with_unit = conjugate_gradients(u => unit * A(u), b * 1 T, 0 * b * 1 km, 0, steps)
 let bare = conjugate_gradients(A, b, 0 * b, 0, steps)
-assert max(abs(with_unit.x / 1 km - bare.x)) == 0 and number(with_unit.residual, 1 K) == bare.residual, "iterates with a unit"
-assert max(abs(cg(u => unit * A(u), b * 1 K, 1e-14, 200) / 1 km - cg(A, b, 1e-14, 200))) == 0, "the solution with a unit"
-fn energy_with_unit(e) = sum(norm2(number_of(cg(u => (1 + e) * (unit * A(u)), b * 1 K, 1e-14, 200), 1 km)))
+assert max(abs(with_unit.x / 1 km - bare.x)) == 0 and number(with_unit.residual, 1 T) == bare.residual, "iterates with a unit"
+assert max(abs(cg(u => unit * A(u), b * 1 T, 1e-14, 200) / 1 km - cg(A, b, 1e-14, 200))) == 0, "the solution with a unit"
+fn energy_with_unit(e) = sum(norm2(number_of(cg(u => (1 + e) * (unit * A(u)), b * 1 T, 1e-14, 200), 1 km)))
 fn energy(e) = sum(norm2(cg(u => (1 + e) * A(u), b, 1e-14, 200)))
 fn number_of(z, u) = (1 / u) * z
 assert abs(grad(energy_with_unit)(0.1) / grad(energy)(0.1) - 1) < 1e-10, "slopes with a unit {} and {}", grad(energy_with_unit)(0.1), grad(energy)(0.1)
-let several = cg(u => (unit * A(u[0]), unit * 2 * u[1]), (b * 1 K, b * 2 K), 1e-14, 200)
+let several = cg(u => (unit * A(u[0]), unit * 2 * u[1]), (b * 1 T, b * 2 T), 1e-14, 200)
 assert max(abs(several[1] / 1 km - b)) < 1e-13, "a tuple with a unit"
 
 // Forwards: the tangent of the solution, by a number that the operator depends on and by the right-hand side.

@@ -48,7 +48,7 @@ let f7 = (for d in (x, y, z) => g)[x + 1, y + 1, edge = ("zero", for d in (z, y,
 // CHECK: :[[#@LINE+1]]:29: error: 'dot' of vectors with components over (z, y, x) and over (x, y, z),
 let f8 = map k in fft(g) => dot(k, for d in (x, y, z) => 1)
 // CHECK: :[[#@LINE+2]]:24: error: '*' of vectors with components over (z, y, x) and over (x, y, z),
-// CHECK: note: found here, in 'grid_places'
+// CHECK: note: found here, in 'components'
 let f9 = nufft(g + 0i, v)
 // One name in common at another place is a mismatch, too.
 // CHECK: :[[#@LINE+1]]:12: error: '-' of vectors with components over (x, y, z) and over (z, p, x),
