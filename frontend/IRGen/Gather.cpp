@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
+#include "frontend/IRGen/Integers.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 

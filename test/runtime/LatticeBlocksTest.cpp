@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Support.h"
-
-#include "runtime/Core/Noise.h"
+#include "runtime/Core/WhiteNoise.h"
+#include "test/runtime/Support.h"
 
 #include <atomic>
 #include <cmath>
