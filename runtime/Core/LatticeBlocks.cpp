@@ -36,8 +36,8 @@ constexpr int64_t rowsAhead = 6;
 /// Sites [begin, end) along each dim of the domain.
 struct Sites {
   std::array<int64_t, size_t(2) * PMRT_MAX_RANK> range;
-  int64_t begin(int d) const { return range[size_t(2 * d)]; }
-  int64_t end(int d) const { return range[size_t(2 * d + 1)]; }
+  int64_t begin(int d) const { return range[2 * size_t(d)]; }
+  int64_t end(int d) const { return range[2 * size_t(d) + 1]; }
   int64_t count(int d) const { return end(d) - begin(d); }
 };
 
@@ -160,8 +160,8 @@ struct Reading {
       return false;
     low = high = sites;
     const int64_t middle = sites.begin(longest) + sites.count(longest) / 2;
-    low.range[size_t(2 * longest + 1)] = middle;
-    high.range[size_t(2 * longest)] = middle;
+    low.range[2 * size_t(longest) + 1] = middle;
+    high.range[2 * size_t(longest)] = middle;
     return true;
   }
 
@@ -184,8 +184,8 @@ struct Reading {
     const int64_t length = extent[last()];
     bool isCut = true;
     for (int64_t z = 0; z < length && isCut; z += block[last()]) {
-      sites.range[size_t(2 * last())] = z;
-      sites.range[size_t(2 * last() + 1)] = std::min(length, z + block[last()]);
+      sites.range[2 * size_t(last())] = z;
+      sites.range[2 * size_t(last()) + 1] = std::min(length, z + block[last()]);
       isCut = cut(sites, blocks);
     }
     if (!isCut)
@@ -334,8 +334,8 @@ void pmrt_parallel_blocks(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
       for (int d = dims; d-- > 0;) {
         const int64_t i = rest % along[size_t(d)];
         rest /= along[size_t(d)];
-        sites.range[size_t(2 * d)] = i * block[d];
-        sites.range[size_t(2 * d + 1)] =
+        sites.range[2 * size_t(d)] = i * block[d];
+        sites.range[2 * size_t(d) + 1] =
             d + 1 < dims ? std::min(extent[d], (i + 1) * block[d]) : extent[d];
       }
       reading.column(sites, memory, blocks);

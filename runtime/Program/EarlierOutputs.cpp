@@ -27,8 +27,9 @@ static bool matches(const std::string &name, const std::string &pattern) {
   size_t at = 0;
   for (const char c : pattern) {
     if (c != '*') {
-      if (at >= name.size() || name[at++] != c)
+      if (at >= name.size() || name[at] != c)
         return false;
+      ++at;
       continue;
     }
     const size_t begin = at + (at < name.size() && name[at] == '-');
