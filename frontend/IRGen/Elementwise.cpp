@@ -228,7 +228,7 @@ Value Generator::callElementwise(BuiltinCall &call) {
   for (const Value &field : fields)
     if (!isPartOf(field.getFieldType().getDims(), domain))
       return error(call[1],
-                   "'elementwise' wants fields of the same dims, not " +
+                   "'elementwise' requires fields of the same dims, not " +
                        widest.describeType() + " and " + field.describeType() +
                        explainDims(widest, field));
   return buildMap(domain, call.loc, work);
