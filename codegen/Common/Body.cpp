@@ -139,8 +139,8 @@ void Body::findVarying() {
 }
 
 /// A halo has the cells that pm.reach has found, which evaluates the positions
-/// in a kernel of its own. Bins, and other ints that come from real numbers,
-/// are what the operations of the spec make of these on every machine.
+/// in a kernel of its own. Ints that come from real numbers, such as bins, are
+/// exact, too, because a fused operation could round to another int.
 void Body::findExact() {
   SmallVector<Value> ints;
   for (Value value : getYields(op))

@@ -72,9 +72,9 @@ public:
   /// Elements are now `size` of the row, from `first` on, counted from there.
   void enterChunk(mlir::OpBuilder &builder, mlir::Value first,
                   mlir::Value size);
-  /// Asks for the elements of a later row: those that are `size` from `first`
-  /// on in the next row along the dim before the row's dims, because caches do
-  /// not foresee where short parts of rows go on.
+  /// Prefetches `size` elements from `first` on of a later row: the next one
+  /// along the third dim from the end, or the fourth next one of two dims.
+  /// Hardware prefetchers do not follow short parts of rows.
   void prefetch(mlir::OpBuilder &builder, mlir::Value first, mlir::Value size);
   /// Elements are now the given `size` linear indices, from `first` on.
   void enterList(mlir::OpBuilder &builder, mlir::Value list, mlir::Value first,

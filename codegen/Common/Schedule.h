@@ -42,7 +42,7 @@ class ElementLoop : public DomainLoop {
 public:
   using DomainLoop::DomainLoop;
   using Element = llvm::function_ref<void(mlir::OpBuilder &, mlir::Value i)>;
-  /// Those that compute elements, each of which has a body of its own.
+  /// The kernels that compute elements. Each needs a body of its own.
   virtual llvm::SmallVector<Kernel *> getKernels() { return {&getKernel()}; }
   /// Emits `element` for element i of the body's row, in the body's kernel.
   virtual void forElements(Body &body, Element element) = 0;

@@ -78,7 +78,7 @@ bool Generator::appendAdjointResults(
 }
 
 /// The tangents of parameters, a tuple if there are several: 0 of functions and
-/// of what has none.
+/// of other values without a tangent.
 Value Generator::tangentsOf(llvm::ArrayRef<Value> params,
                             mlir::ValueRange leaves, unsigned &next) {
   std::vector<Value> tangents;

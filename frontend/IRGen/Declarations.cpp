@@ -247,8 +247,8 @@ mlir::FloatAttr Generator::rangeBound(const ast::ExprPtr &bound, Unit unit,
   }
   if (value.is(Value::Kind::Int))
     return exact(Wide(value.getInt()));
-  // Without a unit it is in that of the value. An angle or a ratio is a number,
-  // too, so that what is written decides.
+  // Without a unit it is in that of the value. Angles and
+  // ratios are numbers, too; for them the literal decides.
   const ast::NumberExpr *literal = numberIn(bound.get());
   const bool isPlain =
       unit.isNumber() ? literal && !literal->unit : value.getUnit().isNumber();

@@ -213,8 +213,7 @@ Value Generator::fillBeyond(const Value &read, const Value &base,
                             llvm::ArrayRef<DimOffset> offsets,
                             llvm::ArrayRef<NamedIndex> named, llvm::SMLoc loc) {
   llvm::SmallVector<EdgeSide> sides;
-  size_t decisive =
-      0; // the last of these changes what is read, as those before
+  size_t decisive = 0; // one past the last side that changes the value
   pm::FieldType type = base.getFieldType();
   auto add = [&](pm::DimAttr dim, decltype(EdgeSide::terms) terms,
                  int64_t offset, std::optional<pm::Edge> edge,

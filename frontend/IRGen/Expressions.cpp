@@ -14,7 +14,7 @@
 using namespace pmc;
 using Kind = ast::Expr::Kind;
 
-/// Whether the expression computes what it gives, and does not only pass it on.
+/// Whether the expression computes its value instead of naming another one.
 static bool isComputed(const ast::Expr &expr) {
   return llvm::is_contained({Kind::Binary, Kind::Call, Kind::Map, Kind::Bins},
                             expr.kind);

@@ -77,7 +77,7 @@ const Argument *pmc::findArgument(const CallSite &call, llvm::SMRange text) {
   auto isWord = [](char c) { return llvm::isAlnum(c) || c == '_'; };
   llvm::StringRef rest(text.Start.getPointer(),
                        text.End.getPointer() - text.Start.getPointer());
-  // What a message of the library begins with may be the parameter's name.
+  // The first word of a message of the library may be the parameter's name.
   if (rest.consume_front("error(\""))
     return find(rest.take_while(isWord));
   for (char before = 0; !rest.empty();) {
@@ -131,8 +131,9 @@ Report Generator::error(llvm::SMLoc loc, const llvm::Twine &text,
     in = arg ? arg->range : llvm::SMRange();
   }
   bool isArgument = at != calledAt;
-  // What is wrong in a function is wrong in all its instances, and what follows
-  // from a wrong argument says nothing new.
+  // An error in a function is reported for one instance only. Errors that
+  // follow from a wrong argument are not reported, because they say nothing
+  // new.
   const char *cause = isArgument ? calledAt.getPointer() : loc.getPointer();
   bool silent =
       gaveUp || (!callChain.empty() &&

@@ -307,7 +307,7 @@ private:
   bool bindFunction(const Value &callee, const Actuals &with, Binding &binding);
   Value applyLambda(const Value &callee, const Actuals &with);
   Value applyBuiltin(BuiltinId id, const Actuals &with);
-  /// Which argument is whose; null where there is none. Nothing after messages.
+  /// The argument of each parameter, or null. Empty after an error.
   std::optional<std::vector<const Argument *>>
   matchArguments(llvm::ArrayRef<llvm::StringRef> params, const Actuals &with,
                  llvm::StringRef name, llvm::StringRef tooMany,
