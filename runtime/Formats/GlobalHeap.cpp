@@ -11,6 +11,7 @@
 #include <array>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace pmrt;
@@ -44,9 +45,15 @@ bool GlobalHeap::read(void *to, size_t bytes, uint64_t address) const {
          pread(descriptor, to, bytes, off_t(base + address)) == ssize_t(bytes);
 }
 
-/// As it is in the file; false where it is packed or in another place.
-bool GlobalHeap::readElement(hid_t dataset, uint64_t index, size_t bytes,
-                             char *to) const {
+/// No size that a damaged file claims may be allocated before it is compared
+/// with this.
+uint64_t GlobalHeap::fileBytes() const {
+  struct stat status = {};
+  return fstat(descriptor, &status) == 0 ? uint64_t(status.st_size) : 0;
+}
+
+GlobalHeap::Element GlobalHeap::readElement(hid_t dataset, uint64_t index,
+                                            size_t bytes, char *to) const {
   const hid_t creation = H5Dget_create_plist(dataset);
   const bool isPacked = H5Pget_nfilters(creation) != 0;
   const H5D_layout_t layout = H5Pget_layout(creation);
@@ -56,11 +63,12 @@ bool GlobalHeap::readElement(hid_t dataset, uint64_t index, size_t bytes,
                        : 0;
   H5Pclose(creation);
   if (isPacked)
-    return false;
+    return Element::Unknown;
   if (layout == H5D_CONTIGUOUS) {
     const haddr_t begin = H5Dget_offset(dataset);
-    return begin != HADDR_UNDEF &&
-           read(to, bytes, begin - base + index * bytes);
+    return begin != HADDR_UNDEF && read(to, bytes, begin - base + index * bytes)
+               ? Element::Read
+               : Element::Unknown;
   }
   hsize_t elements = 1;
   for (int d = 0; d < rank; ++d)
@@ -68,18 +76,20 @@ bool GlobalHeap::readElement(hid_t dataset, uint64_t index, size_t bytes,
   hsize_t stored = 0;
   std::array<hsize_t, H5S_MAX_RANK> place = {};
   if (rank == 0 || elements != chunk[0] || chunk[0] == 0)
-    return false;
+    return Element::Unknown;
   place[0] = index / chunk[0] * chunk[0];
   if (H5Dget_chunk_storage_size(dataset, place.data(), &stored) < 0 ||
       stored != elements * bytes)
-    return false;
+    return Element::Unknown;
+  if (stored > fileBytes())
+    return Element::Missing;
   std::vector<char> all(stored);
   uint32_t skipped = 0;
   if (H5Dread_chunk(dataset, H5P_DEFAULT, place.data(), &skipped, all.data()) <
       0)
-    return false;
+    return Element::Unknown;
   std::memcpy(to, all.data() + index % chunk[0] * bytes, bytes);
-  return true;
+  return Element::Read;
 }
 
 bool GlobalHeap::hasObject(uint64_t collection, uint32_t number,
@@ -114,11 +124,22 @@ bool GlobalHeap::hasObject(uint64_t collection, uint32_t number,
 bool GlobalHeap::isWhole(hid_t dataset, uint64_t index,
                          const std::vector<size_t> &members,
                          uint64_t size) const {
-  const hid_t type = H5Dget_type(dataset);
-  std::vector<char> element(H5Tget_size(type));
-  H5Tclose(type);
-  if (!isUsual || !readElement(dataset, index, element.size(), element.data()))
+  if (!isUsual)
     return true;
+  const hid_t type = H5Dget_type(dataset);
+  const size_t bytes = H5Tget_size(type);
+  H5Tclose(type);
+  if (bytes > fileBytes())
+    return false;
+  std::vector<char> element(bytes);
+  switch (readElement(dataset, index, element.size(), element.data())) {
+  case Element::Unknown:
+    return true;
+  case Element::Missing:
+    return false;
+  case Element::Read:
+    break;
+  }
   for (const size_t member : members) {
     if (member + 16 > element.size())
       return false;

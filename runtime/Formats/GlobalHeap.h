@@ -38,8 +38,16 @@ public:
                const std::vector<size_t> &members, uint64_t size) const;
 
 private:
+  uint64_t fileBytes() const;
   bool read(void *to, size_t bytes, uint64_t address) const;
-  bool readElement(hid_t dataset, uint64_t index, size_t bytes, char *to) const;
+  enum class Element {
+    Read,
+    Missing, ///< beyond the end of the file
+    Unknown  ///< packed, or in a place that HDF5 does not tell
+  };
+  /// The bytes of an element as they are in the file.
+  Element readElement(hid_t dataset, uint64_t index, size_t bytes,
+                      char *to) const;
   bool hasObject(uint64_t collection, uint32_t number, uint64_t bytes) const;
 
   int descriptor;
