@@ -243,6 +243,8 @@ Value Gather::read(llvm::ArrayRef<NamedIndex> named) {
       return there;
     result = g.choose(Value::scalar(isHere), result, there, loc, other->loc,
                       loc, "a field and what lies beyond its edge");
+    if (result.isPoison())
+      return result;
   }
   return result;
 }

@@ -22,3 +22,8 @@ output d7 = norm2(fft(f + 0i, over = x)[x = t + 3])
 output d8 = norm2(fft(f + 0i, over = x)[x = t + p])
 // CHECK: :[[#@LINE+1]]:45: error: there is no mode 6 of 'kx', which has -6 to 5
 output d9 = norm2(fft(f + 0i, over = x)[x = 6])
+// The other edge is not looked at then.
+let mask = f > 0
+let (p1, p2) = map q in f => (int(index(q, x)) - 1, int(index(q, y)) - 1)
+// CHECK: :[[#@LINE+1]]:13: error: a field and what lies beyond its edge differ: bool and int
+output e1 = mask[x = p1, y = p2, edge = ("zero", 5)]
