@@ -9,10 +9,10 @@
 #define PMC_CODEGEN_PIPELINE_H
 
 #include "codegen/CUDA/DeviceCode.h"
-#include "codegen/Common/TargetInfo.h"
 #include "codegen/LLVM/Objects.h"
 #include "codegen/Link/Link.h"
 #include "codegen/Passes.h"
+#include "codegen/Program/TargetInfo.h"
 
 namespace mlir {
 class OpPassManager;

@@ -8,8 +8,8 @@
 #ifndef PMC_CODEGEN_CPU_ACCUMULATION_H
 #define PMC_CODEGEN_CPU_ACCUMULATION_H
 
-#include "codegen/Common/Chunk.h"
-#include "codegen/Common/Schedule.h"
+#include "codegen/Elements/Schedule.h"
+#include "codegen/Particles/Chunk.h"
 
 namespace pmc::codegen {
 

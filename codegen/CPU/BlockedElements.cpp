@@ -7,7 +7,7 @@
 
 #include "codegen/CPU/BlockedElements.h"
 
-#include "codegen/Common/Handles.h"
+#include "codegen/Lowering/Handles.h"
 
 using namespace mlir;
 using namespace pmc;

@@ -8,7 +8,7 @@
 #ifndef PMC_CODEGEN_CPU_BRICKCOPY_H
 #define PMC_CODEGEN_CPU_BRICKCOPY_H
 
-#include "codegen/Common/Paint.h"
+#include "codegen/Elements/Paint.h"
 
 namespace pmc::codegen {
 

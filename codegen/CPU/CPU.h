@@ -8,7 +8,7 @@
 #ifndef PMC_CODEGEN_CPU_CPU_H
 #define PMC_CODEGEN_CPU_CPU_H
 
-#include "codegen/Common/Schedule.h"
+#include "codegen/Elements/Schedule.h"
 
 namespace pmc::codegen {
 

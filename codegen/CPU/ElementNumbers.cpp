@@ -7,7 +7,7 @@
 
 #include "codegen/CPU/ElementNumbers.h"
 
-#include "codegen/Common/Loops.h"
+#include "codegen/Lowering/Loops.h"
 
 using namespace mlir;
 using namespace pmc;

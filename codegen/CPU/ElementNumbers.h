@@ -8,7 +8,7 @@
 #ifndef PMC_CODEGEN_CPU_ELEMENTNUMBERS_H
 #define PMC_CODEGEN_CPU_ELEMENTNUMBERS_H
 
-#include "codegen/Common/Body.h"
+#include "codegen/Elements/Body.h"
 
 namespace pmc::codegen {
 

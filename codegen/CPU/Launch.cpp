@@ -7,7 +7,7 @@
 
 #include "codegen/CPU/Launch.h"
 
-#include "codegen/Common/Neighbor.h"
+#include "codegen/Elements/Neighbor.h"
 
 using namespace mlir;
 using namespace pmc;

@@ -8,7 +8,7 @@
 #ifndef PMC_CODEGEN_CPU_LAUNCH_H
 #define PMC_CODEGEN_CPU_LAUNCH_H
 
-#include "codegen/Common/Extents.h"
+#include "codegen/Lowering/Extents.h"
 
 namespace pmc::codegen {
 

@@ -9,7 +9,7 @@
 #define PMC_CODEGEN_CPU_PARTIALS_H
 
 #include "codegen/CPU/Launch.h"
-#include "codegen/Common/Chunk.h"
+#include "codegen/Particles/Chunk.h"
 
 namespace pmc::codegen {
 

@@ -9,7 +9,7 @@
 #define PMC_CODEGEN_CPU_ROWLOOP_H
 
 #include "codegen/CPU/Launch.h"
-#include "codegen/Common/Schedule.h"
+#include "codegen/Elements/Schedule.h"
 
 namespace pmc::codegen {
 

@@ -7,8 +7,8 @@
 
 #include "codegen/CUDA/BlockReduction.h"
 #include "codegen/CUDA/SharedMemory.h"
-#include "codegen/Common/Chunk.h"
-#include "codegen/Common/Handles.h"
+#include "codegen/Lowering/Handles.h"
+#include "codegen/Particles/Chunk.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 

@@ -9,7 +9,7 @@
 #define PMC_CODEGEN_CUDA_BLOCKREDUCTION_H
 
 #include "codegen/CUDA/Threads.h"
-#include "codegen/Common/Schedule.h"
+#include "codegen/Elements/Schedule.h"
 
 namespace pmc::codegen {
 

@@ -8,7 +8,7 @@
 #ifndef PMC_CODEGEN_CUDA_CUDA_H
 #define PMC_CODEGEN_CUDA_CUDA_H
 
-#include "codegen/Common/Schedule.h"
+#include "codegen/Elements/Schedule.h"
 
 namespace pmc::codegen {
 

@@ -9,8 +9,8 @@
 #include "codegen/CUDA/Emulate.h"
 #include "codegen/CUDA/PTX.h"
 #include "codegen/CUDA/Ptxas.h"
-#include "codegen/Common/LoweringContext.h"
 #include "codegen/LLVM/ToLLVM.h"
+#include "codegen/Lowering/LoweringContext.h"
 #include "codegen/Passes.h"
 
 #include "mlir/Pass/Pass.h"

@@ -8,8 +8,8 @@
 #include "codegen/CUDA/DeviceKernel.h"
 #include "codegen/CUDA/DeviceCode.h"
 
-#include "codegen/Common/Emit.h"
-#include "codegen/Common/Frame.h"
+#include "codegen/Lowering/Emit.h"
+#include "codegen/Lowering/Frame.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 

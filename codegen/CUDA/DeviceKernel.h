@@ -8,7 +8,7 @@
 #ifndef PMC_CODEGEN_CUDA_DEVICEKERNEL_H
 #define PMC_CODEGEN_CUDA_DEVICEKERNEL_H
 
-#include "codegen/Common/Kernel.h"
+#include "codegen/Lowering/Kernel.h"
 
 namespace pmc::codegen {
 

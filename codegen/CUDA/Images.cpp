@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/CUDA/Images.h"
-#include "codegen/Common/DeviceSymbols.h"
-#include "codegen/Common/LoweringContext.h"
+#include "codegen/Lowering/DeviceSymbols.h"
+#include "codegen/Lowering/LoweringContext.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 

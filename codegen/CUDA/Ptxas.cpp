@@ -7,7 +7,7 @@
 
 #include "codegen/CUDA/Ptxas.h"
 #include "codegen/CUDA/Toolkit.h"
-#include "codegen/Common/TemporaryFolder.h"
+#include "codegen/Link/TemporaryFolder.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"

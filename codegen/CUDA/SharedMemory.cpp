@@ -7,7 +7,7 @@
 
 #include "codegen/CUDA/SharedMemory.h"
 #include "codegen/CUDA/DeviceCode.h"
-#include "codegen/Common/Emit.h"
+#include "codegen/Lowering/Emit.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/CUDA/Tables.h"
-#include "codegen/Common/Emit.h"
+#include "codegen/Lowering/Emit.h"
 
 using namespace mlir;
 using namespace pmc;

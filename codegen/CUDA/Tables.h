@@ -8,7 +8,7 @@
 #ifndef PMC_CODEGEN_CUDA_TABLES_H
 #define PMC_CODEGEN_CUDA_TABLES_H
 
-#include "codegen/Common/LoweringContext.h"
+#include "codegen/Lowering/LoweringContext.h"
 
 namespace pmc::codegen {
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/CUDA/ThreadPartials.h"
-#include "codegen/Common/Handles.h"
+#include "codegen/Lowering/Handles.h"
 
 #include "llvm/Support/MathExtras.h"
 

@@ -9,7 +9,7 @@
 #define PMC_CODEGEN_CUDA_THREADPARTIALS_H
 
 #include "codegen/CUDA/Threads.h"
-#include "codegen/Common/Chunk.h"
+#include "codegen/Particles/Chunk.h"
 
 namespace pmc::codegen {
 

@@ -7,7 +7,7 @@
 
 #include "codegen/CUDA/Threads.h"
 
-#include "codegen/Common/Neighbor.h"
+#include "codegen/Elements/Neighbor.h"
 
 #include "llvm/Support/MathExtras.h"
 

@@ -9,7 +9,7 @@
 #define PMC_CODEGEN_CUDA_THREADS_H
 
 #include "codegen/CUDA/DeviceKernel.h"
-#include "codegen/Common/Schedule.h"
+#include "codegen/Elements/Schedule.h"
 
 namespace pmc::codegen {
 

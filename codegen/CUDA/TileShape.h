@@ -8,7 +8,7 @@
 #ifndef PMC_CODEGEN_CUDA_TILESHAPE_H
 #define PMC_CODEGEN_CUDA_TILESHAPE_H
 
-#include "codegen/Common/Window.h"
+#include "codegen/Particles/Window.h"
 
 namespace pmc::codegen {
 

@@ -10,7 +10,7 @@
 
 #include "codegen/CUDA/DeviceKernel.h"
 #include "codegen/CUDA/TileShape.h"
-#include "codegen/Common/Paint.h"
+#include "codegen/Elements/Paint.h"
 
 namespace pmc::codegen {
 

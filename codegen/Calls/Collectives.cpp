@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/Calls/Register.h"
-#include "codegen/Common/Handles.h"
+#include "codegen/Lowering/Handles.h"
 
 using namespace mlir;
 using namespace pmc::pm;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/Calls/Register.h"
-#include "codegen/Common/LoweringContext.h"
+#include "codegen/Lowering/LoweringContext.h"
 
 using namespace mlir;
 using namespace pmc::pm;

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/Calls/Register.h"
-#include "codegen/Common/Handles.h"
-#include "codegen/Common/LoopBytes.h"
+#include "codegen/Lowering/Handles.h"
+#include "codegen/Program/LoopBytes.h"
 
 #include "mlir/IR/Matchers.h"
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/Common/ProgramTables.h"
-#include "codegen/Common/RuntimeFunction.h"
 #include "codegen/Passes.h"
+#include "codegen/Program/ProgramTables.h"
+#include "codegen/Program/RuntimeFunction.h"
 
 #include "mlir/IR/Matchers.h"
 

@@ -7,7 +7,7 @@
 
 #include "codegen/Link/Link.h"
 
-#include "codegen/Common/TemporaryFolder.h"
+#include "codegen/Link/TemporaryFolder.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"

@@ -7,7 +7,7 @@
 
 #include "frontend/Tools/CostModel.h"
 
-#include "codegen/Common/Places.h"
+#include "codegen/Program/Places.h"
 
 #include "llvm/ADT/StringExtras.h"
 

@@ -15,7 +15,7 @@
 
 #include "codegen/Machine/ReadFile.h"
 
-#include "codegen/Common/TemporaryFolder.h"
+#include "codegen/Link/TemporaryFolder.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -9,8 +9,8 @@
 
 #include "codegen/CUDA/PTX.h"
 #include "codegen/CUDA/Ptxas.h"
-#include "codegen/Common/ScheduleSizes.h"
 #include "codegen/LLVM/Objects.h"
+#include "codegen/Program/ScheduleSizes.h"
 #include "frontend/Basic/Diagnostics.h"
 
 #include "llvm/Support/raw_ostream.h"

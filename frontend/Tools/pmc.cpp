@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/Common/TemporaryFolder.h"
+#include "codegen/Link/TemporaryFolder.h"
 #include "codegen/Pipeline.h"
 #include "frontend/IRGen/Compile.h"
 #include "frontend/Tools/CostModel.h"

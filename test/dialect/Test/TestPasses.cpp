@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/Common/LoweringContext.h"
+#include "codegen/Lowering/LoweringContext.h"
 #include "test/dialect/Test/TestDialect.h"
 
 #include "mlir/IR/IRMapping.h"

@@ -1,0 +1,161 @@
+//===- Body.h - A domain op's body inside of a kernel -----------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_CODEGEN_ELEMENTS_BODY_H
+#define PMC_CODEGEN_ELEMENTS_BODY_H
+
+#include "codegen/Elements/Neighbor.h"
+#include "codegen/Particles/Interpolate.h"
+
+#include "mlir/IR/IRMapping.h"
+
+#include "llvm/ADT/SetVector.h"
+
+namespace pmc::codegen {
+
+/// How a schedule reads meshes for a chunk of elements, if not where they are.
+class ChunkReader {
+public:
+  virtual ~ChunkReader() = default;
+  /// Element i of the chunk has these local coordinates, and `u` cells of
+  /// offset from its site.
+  virtual void prepare(Emit &emit, KernelExtents &extents,
+                       llvm::ArrayRef<mlir::Value> coordinates,
+                       llvm::ArrayRef<mlir::Value> u, mlir::Value i) = 0;
+  /// The values of element i, which has been prepared.
+  virtual llvm::SmallVector<mlir::Value> read(Emit &emit, mlir::Value i) = 0;
+};
+
+/// Evaluates a domain op's body in a kernel, as much of it as is asked for.
+///
+/// What does not depend on the last dim is computed where a row begins. What
+/// reads meshes is computed for a chunk of elements at a time: positions and
+/// weights in a loop that vectorises, then the reading, then, in the loops of
+/// the caller, the rest. Or, where a thread has one element at a time, with it.
+/// Neighbours of most elements of a row lie in a row, too: only at its ends the
+/// edge is looked at (`forEach`).
+class Body {
+public:
+  enum class Reading { InChunks, ByElement };
+
+  /// `wanted`: the values that will be asked for, all of the body's block.
+  Body(pm::DomainOpInterface op, Kernel &kernel, Extents &extents,
+       llvm::ArrayRef<mlir::Value> wanted, Reading mode = Reading::InChunks);
+
+  /// Keeps the body's operations apart: kernels that must agree on its values
+  /// to the last bit cannot leave it to the compiler where to fuse them.
+  void forbidContraction() { contracts = false; }
+  /// Lets `reader` read the meshes of the body's only reading. It must outlive
+  /// the body. Positions are kept as in `forbidContraction`.
+  void setReader(ChunkReader &reader);
+  Kernel &getKernel() { return kernel; }
+  /// Makes the op's inputs, outs, scalars and sizes available in the kernel.
+  static void capture(pm::DomainOpInterface op, Kernel &kernel,
+                      Extents &extents);
+  /// The yielded values.
+  static mlir::OperandRange getYields(pm::DomainOpInterface op);
+
+  llvm::ArrayRef<pm::DimAttr> getDims() const { return dims; }
+  KernelExtents &getExtents() { return extents; }
+  /// Elements of a chunk.
+  int64_t getChunk() const { return kernel.getSizes().chunk; }
+  /// Whether elements must be evaluated in chunks.
+  bool needsChunks() const { return !readings.empty(); }
+
+  /// Elements are now those of the row with these outer coordinates, counted
+  /// from its begin.
+  void enterRow(mlir::OpBuilder &builder, llvm::ArrayRef<mlir::Value> outer);
+  /// Elements are now `size` of the row, from `first` on, counted from there.
+  void enterChunk(mlir::OpBuilder &builder, mlir::Value first,
+                  mlir::Value size);
+  /// Prefetches `size` elements from `first` on of a later row: the next one
+  /// along the third dim from the end, or the fourth next one of two dims.
+  /// Hardware prefetchers do not follow short parts of rows.
+  void prefetch(mlir::OpBuilder &builder, mlir::Value first, mlir::Value size);
+  /// Elements are now the given `size` linear indices, from `first` on.
+  void enterList(mlir::OpBuilder &builder, mlir::Value list, mlir::Value first,
+                 mlir::Value size);
+
+  /// for (i = from; i < to; ++i), elements as for `evaluate`: those whose
+  /// neighbours lie in their rows in a loop of their own, which vectorises.
+  void forEach(mlir::OpBuilder &builder, mlir::Value from, mlir::Value to,
+               llvm::function_ref<void(mlir::OpBuilder &, mlir::Value)> body);
+
+  /// The wanted values of element i.
+  llvm::SmallVector<mlir::Value> evaluate(mlir::OpBuilder &builder,
+                                          mlir::Value i,
+                                          llvm::ArrayRef<mlir::Value> wanted);
+
+  /// The op's results, which `store` fills. Before rows are entered.
+  void setOuts(mlir::ValueRange buffers) {
+    outs.assign(buffers.begin(), buffers.end());
+  }
+  /// Stores the results' values of the element that was evaluated last.
+  void store(Emit &emit, llvm::ArrayRef<mlir::Value> values);
+
+  /// The coordinates of the element that was evaluated last.
+  llvm::ArrayRef<mlir::Value> getCoordinates() const { return here.position; }
+
+private:
+  struct Place {
+    llvm::SmallVector<mlir::Value> position; // local coordinates, i64
+    mlir::IRMapping values;
+    llvm::SmallVector<mlir::Value> rows; // of each input
+    llvm::SmallVector<mlir::Value> outs; // the same of each result
+    llvm::DenseMap<mlir::Operation *, NeighborRow> neighbors;
+  };
+
+  using OpSet = llvm::SmallPtrSet<mlir::Operation *, 16>;
+
+  OpSet slice(llvm::ArrayRef<mlir::Value> values, bool throughReadings) const;
+  void findVarying();
+  void findExact();
+  void keepExact(pm::InterpolateOp reading);
+  void enter(Emit &emit, llvm::ArrayRef<mlir::Value> outer, Place &place);
+  void moveTo(Emit &emit, mlir::Value i);
+  void evaluateOps(mlir::OpBuilder &builder, const OpSet &ops, Place &place,
+                   bool invariant);
+  void clone(mlir::OpBuilder &builder, mlir::Operation *op, Place &place);
+  mlir::Value readNeighbor(Emit &emit, pm::NeighborOp read, Place &place);
+  mlir::Value coordinate(Emit &emit, llvm::StringRef label, Place &place);
+  llvm::SmallVector<mlir::Value> readHere(Emit &emit, pm::InterpolateOp reading,
+                                          llvm::ArrayRef<mlir::Value> offsets,
+                                          Place &place);
+  void read(mlir::OpBuilder &builder, mlir::Value size);
+  void readBy(ChunkReader &reader, mlir::OpBuilder &builder,
+              pm::InterpolateOp reading, mlir::Value size);
+  void forEachReading(
+      mlir::OpBuilder &builder, pm::InterpolateOp reading, mlir::Value size,
+      llvm::function_ref<llvm::SmallVector<mlir::Value>(Emit &, mlir::Value)>
+          read);
+  void readChunk(mlir::OpBuilder &builder, pm::InterpolateOp reading,
+                 StencilChunk &stencils, mlir::Value size, bool whole);
+
+  pm::DomainOpInterface op;
+  Kernel &kernel;
+  Reading mode;
+  mlir::Location loc;
+  mlir::Block *block;
+  llvm::ArrayRef<pm::DimAttr> dims;
+  KernelExtents extents;
+  mlir::IRMapping outside; // scalars of the surrounding code
+  OpSet needed, varying;
+  OpSet exact; // what ints and positions in halos depend on
+  llvm::SmallVector<pm::InterpolateOp> readings; // in chunks
+  llvm::DenseMap<mlir::Value, ChunkArray> read_; // their values in a chunk
+
+  ChunkReader *reader = nullptr;
+  llvm::SmallVector<mlir::Value> outs;
+  bool contracts = true;
+  bool isInterior = false; // no neighbour is beyond its row's ends
+  Place row, here;
+  mlir::Value first, list;
+};
+
+} // namespace pmc::codegen
+
+#endif // PMC_CODEGEN_ELEMENTS_BODY_H

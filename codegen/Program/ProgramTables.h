@@ -1,0 +1,108 @@
+//===- ProgramTables.h - What a program tells the runtime ----- -*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMC_CODEGEN_PROGRAM_PROGRAMTABLES_H
+#define PMC_CODEGEN_PROGRAM_PROGRAMTABLES_H
+
+#include "dialect/IR/PM.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/JSON.h"
+
+#include <algorithm>
+#include <string>
+
+namespace pmc::codegen {
+
+/// The position a user looks for: of inlined calls the innermost in the spec. A
+/// line of the library alone tells little. Null if there is none.
+mlir::FileLineColLoc findLine(mlir::Location loc);
+
+/// The module's attribute that holds what ProgramTables collected, as JSON.
+constexpr llvm::StringLiteral descriptorAttribute = "pm.descriptor";
+
+/// The function that a program begins with; an error at the module if there is
+/// none.
+mlir::FailureOr<mlir::func::FuncOp> findMain(mlir::ModuleOp module);
+
+/// What a program tells the runtime about itself. Declarations are collected
+/// from the module; dims and locations while lowering.
+class ProgramTables {
+public:
+  explicit ProgramTables(mlir::ModuleOp module);
+
+  /// Indices that the runtime's functions take. Names come from checked IR: a
+  /// missing one is -1.
+  int32_t param(llvm::StringRef name) const { return find(params, name); }
+  int32_t input(llvm::StringRef name) const { return find(inputs, name); }
+  int32_t output(llvm::StringRef name) const { return find(outputs, name); }
+  int32_t plot(llvm::StringRef name) const { return find(plots, name); }
+  int32_t axis(llvm::StringRef name) const;
+  int32_t dim(pm::DimAttr dim) {
+    return dims.insert({dim, int32_t(dims.size())}).first->second;
+  }
+  /// -1 where there is no .pm position.
+  int32_t location(mlir::Location loc);
+
+  /// The program transforms buffers of these types over the dims of `mask`;
+  /// the runtime plans the memory that this takes over ranks.
+  void addTransform(pm::BufferType in, pm::BufferType out, uint32_t mask,
+                    bool inPlace, bool backward);
+
+  /// The program makes a tape; `slots`: of the descriptor's form, or null.
+  void addTape(mlir::Location loc, mlir::TypeRange types,
+               llvm::json::Value slots);
+  /// Ranks read or paint cells of this mesh that others own.
+  void addHalo(pm::BufferType mesh);
+  /// The program paints such particles onto such meshes; `lattice`: they are at
+  /// their sites but for displacements; `bricks`: sorted by these, too.
+  void addPaint(llvm::ArrayRef<pm::DimAttr> particles,
+                llvm::ArrayRef<pm::DimAttr> mesh, bool lattice, bool bricks);
+  /// What steps of loops move, of the descriptor's form.
+  void setLoops(llvm::json::Array rows) { loopRows = std::move(rows); }
+  /// A table of so many rows is made.
+  void addTable(int64_t rows) { tableRows += rows; }
+  /// So many sums are made at a time.
+  void addSums(int64_t width) { widestSums = std::max(widestSums, width); }
+  /// The program has a reading whose elements are sorted.
+  void addSortedReading(llvm::ArrayRef<pm::DimAttr> elements) {
+    addPaint(elements, {}, /*lattice=*/false, /*bricks=*/true);
+  }
+
+  const llvm::MapVector<pm::DimAttr, int32_t> &getDims() const { return dims; }
+
+  /// Keeps all of it in the module's `pm.descriptor`: the descriptor of
+  /// runtime/doc/descriptor.md without what `pm-emit-program` adds.
+  void attachTo(mlir::ModuleOp module);
+
+private:
+  using Declarations = llvm::MapVector<mlir::StringRef, mlir::Operation *>;
+  static int32_t find(const Declarations &all, llvm::StringRef name) {
+    auto it = all.find(name);
+    return it == all.end() ? -1 : int32_t(it - all.begin());
+  }
+  llvm::json::Value describe();
+  llvm::json::Array describeDims(llvm::ArrayRef<pm::DimAttr> list);
+
+  mlir::ModuleOp module;
+  Declarations params, inputs, outputs, plots;
+  llvm::SmallVector<mlir::StringRef> axes;
+  llvm::MapVector<pm::DimAttr, int32_t> dims;
+  llvm::MapVector<mlir::Attribute, int32_t> locations;
+  llvm::SetVector<std::tuple<mlir::Type, mlir::Type, uint32_t, uint32_t>>
+      transforms;
+  llvm::SetVector<mlir::Type> halos;
+  // The declarations are erased before the descriptor is written.
+  llvm::json::Array paramRows, inputRows, outputRows, plotRows, meshRows,
+      bufferRows, transformRows, tapeRows, haloRows, paintRows, loopRows;
+  int64_t tableRows = 0, widestSums = 0;
+};
+
+} // namespace pmc::codegen
+
+#endif // PMC_CODEGEN_PROGRAM_PROGRAMTABLES_H

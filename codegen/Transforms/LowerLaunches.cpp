@@ -1,0 +1,249 @@
+//===- LowerLaunches.cpp - Launches of kernels to runtime calls -----------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "codegen/Lowering/Frame.h"
+#include "codegen/Lowering/Handles.h"
+#include "codegen/Passes.h"
+
+namespace pmc::codegen {
+#define GEN_PASS_DEF_LOWERLAUNCHES
+#include "codegen/Passes.h.inc"
+} // namespace pmc::codegen
+
+using namespace mlir;
+using namespace pmc;
+using namespace pmc::codegen;
+
+namespace {
+
+/// What a launch hands to its kernels: values in the frame of the host's
+/// function, one behind the other.
+class Captures {
+public:
+  Captures(LoweringContext &context, OpBuilder &host, ValueRange values)
+      : context(context), host(host), values(values) {
+    SmallVector<Type> stored;
+    for (Type type : values.getTypes())
+      stored.push_back(getStoredType(type));
+    record = LLVM::LLVMStructType::getLiteral(host.getContext(), stored);
+  }
+
+  /// The addresses of all of them.
+  SmallVector<Value> store() {
+    SmallVector<Value> addresses;
+    if (values.empty())
+      return addresses;
+    Value memory = context.frame(host, record);
+    for (auto [i, value] : llvm::enumerate(values)) {
+      addresses.push_back(at(host, memory, i));
+      LLVM::StoreOp::create(host, value.getLoc(), toStored(host, value),
+                            addresses.back());
+    }
+    return addresses;
+  }
+  /// The address of the first, at which the record lies.
+  Value storeAll() {
+    SmallVector<Value> addresses = store();
+    return addresses.empty() ? context.null(host) : addresses.front();
+  }
+
+  /// The address of KERNEL.call, which takes the record's address and what the
+  /// kernel wants beyond the captures.
+  Value callFromRecord(FlatSymbolRefAttr name, Location loc) {
+    ModuleOp module = context.getModule();
+    std::string callee = (name.getValue() + ".call").str();
+    auto wrapper = module.lookupSymbol<LLVM::LLVMFuncOp>(callee);
+    if (!wrapper)
+      wrapper = createWrapper(module.lookupSymbol<func::FuncOp>(name.getAttr()),
+                              callee);
+    return LLVM::AddressOfOp::create(host, loc, wrapper);
+  }
+
+private:
+  LLVM::LLVMFuncOp createWrapper(func::FuncOp kernel, StringRef name) const {
+    Location loc = kernel.getLoc();
+    OpBuilder top(kernel.getContext());
+    top.setInsertionPointAfter(kernel);
+    SmallVector<Type> outer{LLVM::LLVMPointerType::get(top.getContext())};
+    for (Type type : kernel.getArgumentTypes().drop_front(values.size()))
+      outer.push_back(getStoredType(type));
+    auto wrapper = LLVM::LLVMFuncOp::create(
+        top, loc, name,
+        LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(top.getContext()),
+                                    outer),
+        LLVM::Linkage::Internal);
+    OpBuilder inner = OpBuilder::atBlockEnd(wrapper.addEntryBlock(top));
+    SmallVector<Value> operands;
+    for (auto [i, type] : llvm::enumerate(kernel.getArgumentTypes())) {
+      Value stored;
+      if (i < values.size())
+        stored = LLVM::LoadOp::create(inner, loc, record.getBody()[i],
+                                      at(inner, wrapper.getArgument(0), i));
+      else
+        stored = wrapper.getArgument(unsigned(i - values.size() + 1));
+      operands.push_back(fromStored(inner, stored, type));
+    }
+    func::CallOp::create(inner, loc, kernel, operands);
+    LLVM::ReturnOp::create(inner, loc, ValueRange());
+    return wrapper;
+  }
+
+  Value at(OpBuilder &builder, Value memory, size_t i) const {
+    return LLVM::GEPOp::create(builder, memory.getLoc(), memory.getType(),
+                               record, memory,
+                               ArrayRef<LLVM::GEPArg>{0, int32_t(i)});
+  }
+
+  LoweringContext &context;
+  OpBuilder &host;
+  ValueRange values;
+  LLVM::LLVMStructType record;
+};
+
+class LowerLaunchesPass
+    : public pmc::codegen::impl::LowerLaunchesBase<LowerLaunchesPass> {
+public:
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    FailureOr<TargetInfo> target = TargetInfo::get(module);
+    if (failed(target))
+      return signalPassFailure();
+    ProgramTables tables(module);
+    LoweringContext context(module, tables, *target);
+    lowerAll<pmk::ParallelForOp>(context);
+    lowerAll<pmk::ParallelListOp>(context);
+    lowerAll<pmk::ParallelBlocksOp>(context);
+    lowerAll<pmk::ParallelReduceOp>(context);
+    lowerAll<pmk::ParallelScatterOp>(context);
+    lowerAll<pmk::LaunchOp>(context);
+  }
+
+private:
+  template <typename Op> static void lowerAll(LoweringContext &context) {
+    context.getModule().walk([&](Op op) {
+      OpBuilder host(op);
+      Captures captures(context, host, op.getCaptures());
+      lower(op, context, host, captures);
+      op.erase();
+    });
+  }
+
+  /// What every function of the runtime that starts kernels begins with.
+  template <typename Op>
+  static SmallVector<Value> begin(Op op, LoweringContext &context,
+                                  OpBuilder &host) {
+    return {context.getContext(host), context.null(host),
+            context.constant(host, int32_t(op.getLine()), 32),
+            context.string(host, op.getTitle())};
+  }
+
+  static void lower(pmk::ParallelForOp op, LoweringContext &context,
+                    OpBuilder &host, Captures &captures) {
+    SmallVector<Value> operands = begin(op, context, host);
+    operands.append({captures.callFromRecord(op.getKernelAttr(), op.getLoc()),
+                     captures.storeAll(), op.getCount(), op.getBytes()});
+    context.call(host, op.getLoc(), PMRT_FUNCTION(pmrt_parallel_for), operands);
+  }
+
+  static void lower(pmk::ParallelListOp op, LoweringContext &context,
+                    OpBuilder &host, Captures &captures) {
+    SmallVector<Value> bodies;
+    for (FlatSymbolRefAttr kernel : {op.getBricksAttr(), op.getListAttr()})
+      bodies.push_back(captures.callFromRecord(kernel, op.getLoc()));
+    SmallVector<Value> operands = begin(op, context, host);
+    operands.append({context.pack(host, bodies, bodies.front().getType()),
+                     captures.storeAll(), op.getCount(), op.getBytes()});
+    context.call(host, op.getLoc(), PMRT_FUNCTION(pmrt_parallel_list),
+                 operands);
+  }
+
+  static void lower(pmk::ParallelBlocksOp op, LoweringContext &context,
+                    OpBuilder &host, Captures &captures) {
+    SmallVector<Value> bodies;
+    for (FlatSymbolRefAttr kernel :
+         {op.getBoxAttr(), op.getBlockAttr(), op.getRowsAttr()})
+      bodies.push_back(captures.callFromRecord(kernel, op.getLoc()));
+    Value null = context.null(host);
+    auto pack = [&](ArrayRef<int64_t> numbers) {
+      SmallVector<Value> values = llvm::map_to_vector(
+          numbers, [&](int64_t i) { return context.constant(host, i, 64); });
+      return context.pack(host, values, host.getI64Type());
+    };
+    SmallVector<Value> operands = begin(op, context, host);
+    operands.append(
+        {context.pack(host, bodies, null.getType()), captures.storeAll(),
+         context.constant(host, int64_t(op.getExtents().size()), 32),
+         context.pack(host, op.getExtents(), host.getI64Type()),
+         pack(op.getSites()), pack(op.getSupport()),
+         context.constant(host, int64_t(op.getMeshes().size()), 32),
+         context.pack(host, op.getMeshes(), null.getType()),
+         op.getHalos().empty()
+             ? null
+             : context.pack(host, op.getHalos(), null.getType()),
+         op.getBytes()});
+    context.call(host, op.getLoc(), PMRT_FUNCTION(pmrt_parallel_blocks),
+                 operands);
+  }
+
+  static void lower(pmk::ParallelReduceOp op, LoweringContext &context,
+                    OpBuilder &host, Captures &captures) {
+    SmallVector<Value> operands = begin(op, context, host);
+    operands.append({captures.callFromRecord(op.getKernelAttr(), op.getLoc()),
+                     captures.storeAll(), op.getCount(), op.getBytes(),
+                     context.constant(host, int64_t(op.getWidth()), 64),
+                     reductionCode(context, host, op.getKind()), op.getOut()});
+    context.call(host, op.getLoc(), PMRT_FUNCTION(pmrt_parallel_reduce),
+                 operands);
+  }
+
+  static void lower(pmk::ParallelScatterOp op, LoweringContext &context,
+                    OpBuilder &host, Captures &captures) {
+    SmallVector<Value> bodies;
+    for (FlatSymbolRefAttr kernel :
+         {op.getBoundsAttr(), op.getBlockAttr(), op.getPlanesAttr(),
+          op.getListAttr(), op.getCopyAttr()})
+      bodies.push_back(captures.callFromRecord(kernel, op.getLoc()));
+    Value null = context.null(host);
+    bodies.push_back(op.getBricksAttr() ? captures.callFromRecord(
+                                              op.getBricksAttr(), op.getLoc())
+                                        : null);
+    SmallVector<Value> operands = begin(op, context, host);
+    operands.append({context.pack(host, bodies, null.getType()),
+                     captures.storeAll(),
+                     context.constant(host, int64_t(op.getMeshes().size()), 32),
+                     context.pack(host, op.getMeshes(), null.getType())});
+    if (op.getHalo())
+      operands.append({op.getHalo(), op.getOffsets()});
+    llvm::append_range(operands, op.getParticles());
+    bool isLattice = bool(op.getRatios());
+    operands.append({context.constant(host, int64_t(op.getSupport()), 32),
+                     isLattice ? op.getRatios() : null,
+                     context.constant(host, int64_t(isLattice), 32)});
+    context.call(host, op.getLoc(),
+                 op.getHalo() ? PMRT_FUNCTION(pmrt_scatter_halo)
+                              : PMRT_FUNCTION(pmrt_scatter),
+                 operands);
+  }
+
+  static void lower(pmk::LaunchOp op, LoweringContext &context, OpBuilder &host,
+                    Captures &captures) {
+    SmallVector<Value> operands = begin(op, context, host);
+    Type pointer = LLVM::LLVMPointerType::get(host.getContext());
+    operands.append(
+        {context.string(host, op.getKernel().getLeafReference()),
+         op.getAmount(), context.constant(host, int64_t(op.getBlockSize()), 32),
+         context.constant(host, int64_t(op.getShared()), 32),
+         context.pack(host, captures.store(), pointer), op.getBytes()});
+    context.call(host, op.getLoc(),
+                 op.getGrid() == pmk::Grid::Threads
+                     ? PMRT_FUNCTION(pmrt_launch)
+                     : PMRT_FUNCTION(pmrt_launch_blocks),
+                 operands);
+  }
+};
+
+} // namespace
