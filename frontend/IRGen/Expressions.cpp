@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/IRGen/Declarations/Streams.h"
 #include "frontend/IRGen/DimMessages.h"
 #include "frontend/IRGen/Generator.h"
-#include "frontend/IRGen/Streams.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_FRONTEND_IRGEN_ELEMENTLOOP_H
-#define PMC_FRONTEND_IRGEN_ELEMENTLOOP_H
+#ifndef PMC_FRONTEND_IRGEN_FIELDS_ELEMENTLOOP_H
+#define PMC_FRONTEND_IRGEN_FIELDS_ELEMENTLOOP_H
 
 #include "frontend/IRGen/Generator.h"
 
@@ -72,4 +72,4 @@ private:
 
 } // namespace pmc
 
-#endif // PMC_FRONTEND_IRGEN_ELEMENTLOOP_H
+#endif // PMC_FRONTEND_IRGEN_FIELDS_ELEMENTLOOP_H

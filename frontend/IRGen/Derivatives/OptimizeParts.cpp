@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/IRGen/Optimize.h"
+#include "frontend/IRGen/Derivatives/Optimize.h"
 
 using namespace pmc;
 

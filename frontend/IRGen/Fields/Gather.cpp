@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
-#include "frontend/IRGen/Integers.h"
+#include "frontend/IRGen/Numbers/Integers.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 

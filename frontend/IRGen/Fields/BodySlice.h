@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_FRONTEND_IRGEN_BODYSLICE_H
-#define PMC_FRONTEND_IRGEN_BODYSLICE_H
+#ifndef PMC_FRONTEND_IRGEN_FIELDS_BODYSLICE_H
+#define PMC_FRONTEND_IRGEN_FIELDS_BODYSLICE_H
 
 #include "frontend/IRGen/Environment.h"
 
@@ -34,4 +34,4 @@ private:
 
 } // namespace pmc
 
-#endif // PMC_FRONTEND_IRGEN_BODYSLICE_H
+#endif // PMC_FRONTEND_IRGEN_FIELDS_BODYSLICE_H

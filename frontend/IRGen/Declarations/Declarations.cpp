@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/IRGen/Declarations/Streams.h"
 #include "frontend/IRGen/Generator.h"
-#include "frontend/IRGen/Streams.h"
 #include "frontend/Sema/Constants.h"
 
 #include "llvm/ADT/ScopeExit.h"

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_FRONTEND_IRGEN_INTEGERS_H
-#define PMC_FRONTEND_IRGEN_INTEGERS_H
+#ifndef PMC_FRONTEND_IRGEN_NUMBERS_INTEGERS_H
+#define PMC_FRONTEND_IRGEN_NUMBERS_INTEGERS_H
 
 #include "frontend/IRGen/Generator.h"
 
@@ -40,4 +40,4 @@ bool isMadeOfConstants(mlir::Value value);
 
 } // namespace pmc
 
-#endif // PMC_FRONTEND_IRGEN_INTEGERS_H
+#endif // PMC_FRONTEND_IRGEN_NUMBERS_INTEGERS_H

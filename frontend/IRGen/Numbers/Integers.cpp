@@ -17,9 +17,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/IRGen/Integers.h"
+#include "frontend/IRGen/Numbers/Integers.h"
 
-#include "frontend/IRGen/BodySlice.h"
+#include "frontend/IRGen/Fields/BodySlice.h"
 
 #include "mlir/IR/Matchers.h"
 

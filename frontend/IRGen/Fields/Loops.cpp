@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/IRGen/ElementLoop.h"
+#include "frontend/IRGen/Fields/ElementLoop.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 

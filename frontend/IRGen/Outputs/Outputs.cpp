@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/IRGen/Outputs.h"
+#include "frontend/IRGen/Outputs/Outputs.h"
 
 #include "frontend/IRGen/Generator.h"
 

@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/IRGen/Windows.h"
+#include "frontend/IRGen/Particles/Windows.h"
 
 #include "frontend/IRGen/Generator.h"
 

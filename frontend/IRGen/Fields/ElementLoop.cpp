@@ -12,10 +12,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/IRGen/ElementLoop.h"
+#include "frontend/IRGen/Fields/ElementLoop.h"
 
-#include "frontend/IRGen/BodySlice.h"
-#include "frontend/IRGen/Integers.h"
+#include "frontend/IRGen/Fields/BodySlice.h"
+#include "frontend/IRGen/Numbers/Integers.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "frontend/IRGen/Generator.h"
-#include "frontend/IRGen/Outputs.h"
+#include "frontend/IRGen/Outputs/Outputs.h"
 
 #include "llvm/ADT/StringExtras.h"
 

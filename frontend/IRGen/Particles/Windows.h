@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_FRONTEND_IRGEN_WINDOWS_H
-#define PMC_FRONTEND_IRGEN_WINDOWS_H
+#ifndef PMC_FRONTEND_IRGEN_PARTICLES_WINDOWS_H
+#define PMC_FRONTEND_IRGEN_PARTICLES_WINDOWS_H
 
 #include "frontend/IRGen/Calls.h"
 
@@ -36,4 +36,4 @@ private:
 
 } // namespace pmc
 
-#endif // PMC_FRONTEND_IRGEN_WINDOWS_H
+#endif // PMC_FRONTEND_IRGEN_PARTICLES_WINDOWS_H

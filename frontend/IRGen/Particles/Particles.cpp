@@ -7,7 +7,7 @@
 
 #include "frontend/IRGen/DimMessages.h"
 #include "frontend/IRGen/Generator.h"
-#include "frontend/IRGen/Windows.h"
+#include "frontend/IRGen/Particles/Windows.h"
 
 using namespace pmc;
 

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/IRGen/Streams.h"
+#include "frontend/IRGen/Declarations/Streams.h"
 
 using namespace pmc;
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_FRONTEND_IRGEN_STREAMS_H
-#define PMC_FRONTEND_IRGEN_STREAMS_H
+#ifndef PMC_FRONTEND_IRGEN_DECLARATIONS_STREAMS_H
+#define PMC_FRONTEND_IRGEN_DECLARATIONS_STREAMS_H
 
 #include "frontend/IRGen/Generator.h"
 
@@ -36,4 +36,4 @@ private:
 
 } // namespace pmc
 
-#endif // PMC_FRONTEND_IRGEN_STREAMS_H
+#endif // PMC_FRONTEND_IRGEN_DECLARATIONS_STREAMS_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/IRGen/BodySlice.h"
+#include "frontend/IRGen/Fields/BodySlice.h"
 
 #include "llvm/ADT/SetVector.h"
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_FRONTEND_IRGEN_OUTPUTS_H
-#define PMC_FRONTEND_IRGEN_OUTPUTS_H
+#ifndef PMC_FRONTEND_IRGEN_OUTPUTS_OUTPUTS_H
+#define PMC_FRONTEND_IRGEN_OUTPUTS_OUTPUTS_H
 
 #include "frontend/IRGen/Environment.h"
 
@@ -45,4 +45,4 @@ private:
 
 } // namespace pmc
 
-#endif // PMC_FRONTEND_IRGEN_OUTPUTS_H
+#endif // PMC_FRONTEND_IRGEN_OUTPUTS_OUTPUTS_H

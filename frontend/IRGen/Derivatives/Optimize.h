@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_FRONTEND_IRGEN_OPTIMIZE_H
-#define PMC_FRONTEND_IRGEN_OPTIMIZE_H
+#ifndef PMC_FRONTEND_IRGEN_DERIVATIVES_OPTIMIZE_H
+#define PMC_FRONTEND_IRGEN_DERIVATIVES_OPTIMIZE_H
 
 #include "frontend/IRGen/Generator.h"
 
@@ -80,4 +80,4 @@ private:
 
 } // namespace pmc
 
-#endif // PMC_FRONTEND_IRGEN_OPTIMIZE_H
+#endif // PMC_FRONTEND_IRGEN_DERIVATIVES_OPTIMIZE_H

@@ -18,7 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/IRGen/Optimize.h"
+#include "frontend/IRGen/Derivatives/Optimize.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
