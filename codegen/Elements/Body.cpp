@@ -169,7 +169,7 @@ void Body::setReader(ChunkReader &other) {
 // Places
 //===----------------------------------------------------------------------===//
 
-void Body::enter(Emit &emit, ArrayRef<Value> outer, Place &place) {
+void Body::enter(Emit &emit, ArrayRef<Value> outer, ElementValues &place) {
   place.position.assign(outer.begin(), outer.end());
   place.values = outside;
   place.rows.clear();
@@ -333,7 +333,7 @@ void Body::forEach(OpBuilder &builder, Value from, Value to,
 }
 
 /// The row's part of it is known.
-Value Body::readNeighbor(Emit &emit, NeighborOp read, Place &place) {
+Value Body::readNeighbor(Emit &emit, NeighborOp read, ElementValues &place) {
   Neighbor neighbor(read, kernel, extents, dims);
   ArrayRef<Value> position(place.position);
   size_t outer = dims.size() - 1;
@@ -343,14 +343,15 @@ Value Body::readNeighbor(Emit &emit, NeighborOp read, Place &place) {
                        isInterior && neighbor.isAlongLast());
 }
 
-void Body::evaluateOps(OpBuilder &builder, const OpSet &ops, Place &place,
-                       bool invariant) {
+void Body::evaluateOps(OpBuilder &builder, const OpSet &ops,
+                       ElementValues &place, bool invariant) {
   for (Operation &inner : *block)
     if (ops.contains(&inner) && varying.contains(&inner) != invariant)
       clone(builder, &inner, place);
 }
 
-void Body::clone(OpBuilder &builder, Operation *original, Place &place) {
+void Body::clone(OpBuilder &builder, Operation *original,
+                 ElementValues &place) {
   if (auto coordinateOp = dyn_cast<CoordinateOp>(original)) {
     Emit emit(builder, original->getLoc());
     place.values.map(coordinateOp.getIndex(),
@@ -407,7 +408,8 @@ void Body::clone(OpBuilder &builder, Operation *original, Place &place) {
 /// Reads the meshes for the element at `place` alone. The meshes are the host's
 /// values, even where the op stands in a kernel.
 SmallVector<Value> Body::readHere(Emit &emit, InterpolateOp reading,
-                                  ArrayRef<Value> offsets, Place &place) {
+                                  ArrayRef<Value> offsets,
+                                  ElementValues &place) {
   Placement placement = getPlacement(reading, dims);
   Value halo = getHalo(reading);
   Stencil stencil =
@@ -434,7 +436,7 @@ SmallVector<Value> Body::readHere(Emit &emit, InterpolateOp reading,
 }
 
 /// The global index, or for dual dims the mode number.
-Value Body::coordinate(Emit &emit, StringRef label, Place &place) {
+Value Body::coordinate(Emit &emit, StringRef label, ElementValues &place) {
   int d = findDim(dims, label);
   DimAttr dim = dims[d];
   OpBuilder &builder = emit.getBuilder();

@@ -101,7 +101,8 @@ public:
   llvm::ArrayRef<mlir::Value> getCoordinates() const { return here.position; }
 
 private:
-  struct Place {
+  /// The values of ops for one element, or of a row for all of its elements.
+  struct ElementValues {
     llvm::SmallVector<mlir::Value> position; // local coordinates, i64
     mlir::IRMapping values;
     llvm::SmallVector<mlir::Value> rows; // of each input
@@ -115,16 +116,20 @@ private:
   void findVarying();
   void findExact();
   void keepExact(pm::InterpolateOp reading);
-  void enter(Emit &emit, llvm::ArrayRef<mlir::Value> outer, Place &place);
+  void enter(Emit &emit, llvm::ArrayRef<mlir::Value> outer,
+             ElementValues &place);
   void moveTo(Emit &emit, mlir::Value i);
-  void evaluateOps(mlir::OpBuilder &builder, const OpSet &ops, Place &place,
-                   bool invariant);
-  void clone(mlir::OpBuilder &builder, mlir::Operation *op, Place &place);
-  mlir::Value readNeighbor(Emit &emit, pm::NeighborOp read, Place &place);
-  mlir::Value coordinate(Emit &emit, llvm::StringRef label, Place &place);
+  void evaluateOps(mlir::OpBuilder &builder, const OpSet &ops,
+                   ElementValues &place, bool invariant);
+  void clone(mlir::OpBuilder &builder, mlir::Operation *op,
+             ElementValues &place);
+  mlir::Value readNeighbor(Emit &emit, pm::NeighborOp read,
+                           ElementValues &place);
+  mlir::Value coordinate(Emit &emit, llvm::StringRef label,
+                         ElementValues &place);
   llvm::SmallVector<mlir::Value> readHere(Emit &emit, pm::InterpolateOp reading,
                                           llvm::ArrayRef<mlir::Value> offsets,
-                                          Place &place);
+                                          ElementValues &place);
   void read(mlir::OpBuilder &builder, mlir::Value size);
   void readBy(ChunkReader &reader, mlir::OpBuilder &builder,
               pm::InterpolateOp reading, mlir::Value size);
@@ -152,7 +157,7 @@ private:
   llvm::SmallVector<mlir::Value> outs;
   bool contracts = true;
   bool isInterior = false; // no neighbour is beyond its row's ends
-  Place row, here;
+  ElementValues row, here;
   mlir::Value first, list;
 };
 

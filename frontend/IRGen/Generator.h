@@ -50,12 +50,12 @@ private:
   friend class ElementLoop;
   friend class Gather;
   friend class Integers;
-  friend class Optimizing;
+  friend class OptimizeEmitter;
   friend class Particles;
-  friend class Plotting;
+  friend class PlotEmitter;
   friend class Streams;
   friend class Windows;
-  friend class Writing;
+  friend class OutputEmitter;
   using Elements = llvm::ArrayRef<Value>;
   using ElementFn = llvm::function_ref<Value(Elements)>;
 

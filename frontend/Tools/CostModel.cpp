@@ -47,10 +47,10 @@ public:
   Corners(const CostReport &report, int64_t reach) : reach(reach) {
     places.emplace_back();
     for (const auto &[axis, ranks] : report.mesh) {
-      std::vector<cost::Place> next;
-      for (const cost::Place &place : places)
+      std::vector<cost::RankPosition> next;
+      for (const cost::RankPosition &place : places)
         for (int64_t index : {int64_t(0), ranks - 1}) {
-          cost::Place more = place;
+          cost::RankPosition more = place;
           more.ranks[axis] = ranks;
           more.index[axis] = index;
           next.push_back(std::move(more));
@@ -83,7 +83,7 @@ private:
       return known->second;
     addNames(expr);
     Values found;
-    for (const cost::Place &place : places)
+    for (const cost::RankPosition &place : places)
       found.most = std::max(found.most, expr.evaluate(place).value_or(0));
     found.first = expr.evaluate(places[0]).value_or(0);
     return known->second = found;
@@ -92,13 +92,13 @@ private:
   /// Names that are no axes are widths of halos.
   void addNames(cost::ExprAttr expr) {
     if (expr.getKind() == cost::ExprKind::Symbol && isAssumed(expr))
-      for (cost::Place &place : places)
+      for (cost::RankPosition &place : places)
         place.values[expr.getNames().front().str()] = reach;
     for (cost::ExprAttr operand : expr.getOperands())
       addNames(operand);
   }
 
-  std::vector<cost::Place> places;
+  std::vector<cost::RankPosition> places;
   int64_t reach;
   llvm::DenseMap<cost::ExprAttr, Values> values;
 };

@@ -13,12 +13,12 @@ using namespace pmc;
 
 namespace {
 
-struct Place {
+struct SourcePosition {
   std::string file;
   unsigned line = 0, column = 0;
 };
 
-Place getPlace(mlir::Location loc) {
+SourcePosition getPosition(mlir::Location loc) {
   auto found = loc->findInstanceOf<mlir::FileLineColLoc>();
   if (!found)
     return {};
@@ -31,18 +31,18 @@ void show(const mlir::Diagnostic &message, DiagnosticEngine &diags) {
                       : message.getSeverity() == From::Warning
                           ? Severity::Warning
                           : Severity::Note;
-  Place at = getPlace(message.getLocation());
+  SourcePosition at = getPosition(message.getLocation());
   InFlight shown =
       diags.report(severity, at.file, at.line, at.column, message.str());
   auto call = message.getLocation()->findInstanceOf<mlir::CallSiteLoc>();
   while (call) {
     mlir::Location caller = call.getCaller();
-    Place from = getPlace(caller);
+    SourcePosition from = getPosition(caller);
     shown.noteAt(from.file, from.line, from.column, "called from here");
     call = llvm::dyn_cast<mlir::CallSiteLoc>(caller);
   }
   for (const mlir::Diagnostic &note : message.getNotes()) {
-    at = getPlace(note.getLocation());
+    at = getPosition(note.getLocation());
     shown.noteAt(at.file, at.line, at.column, note.str());
   }
 }

@@ -22,7 +22,7 @@ struct OpCost;
 using Ranks = std::map<std::string, int64_t, std::less<>>;
 
 /// A rank's place in a mesh, and what names stand for.
-struct Place {
+struct RankPosition {
   Ranks ranks;
   /// The place along each axis, from 0.
   Ranks index;

@@ -74,7 +74,7 @@ def Cost_ExprAttr : AttrDef<Cost_Dialect, "Expr"> {
       return getKind() == ExprKind::Constant && getValue() == number;
     }
     /// Nothing if a name has no value there.
-    std::optional<int64_t> evaluate(const ::pmc::cost::Place &place) const;
+    std::optional<int64_t> evaluate(const ::pmc::cost::RankPosition &place) const;
   }];
 }
 

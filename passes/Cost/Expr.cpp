@@ -259,7 +259,7 @@ struct Cells {
 /// What a part is, at a place and at all other places along its axes.
 class Parts {
 public:
-  static std::optional<Parts> make(ExprAttr expr, const Place &place) {
+  static std::optional<Parts> make(ExprAttr expr, const RankPosition &place) {
     Parts parts;
     auto [number, factors] = split(expr);
     ExprAttr part = findPart(expr);
@@ -313,7 +313,7 @@ static int64_t getPeriodicOverlap(Cells a, Cells b) {
   return cells;
 }
 
-std::optional<int64_t> ExprAttr::evaluate(const Place &place) const {
+std::optional<int64_t> ExprAttr::evaluate(const RankPosition &place) const {
   switch (getKind()) {
   case ExprKind::Constant:
     return getValue();

@@ -125,12 +125,12 @@ private:
 
 /// A neighbour of a neighbour is one, where it does not matter which edge is
 /// met first.
-struct Place {
+struct ReadPosition {
   SmallVector<int64_t> offsets;
   SmallVector<Edge> edges;
 
-  static Place get(NeighborOp read) {
-    Place place;
+  static ReadPosition get(NeighborOp read) {
+    ReadPosition place;
     for (auto [d, offset] : llvm::enumerate(read.getOffsets())) {
       place.offsets.push_back(offset);
       place.edges.push_back(read.getEdge(d));
@@ -202,7 +202,7 @@ static NeighborOp inlineAt(NeighborOp read, unsigned mostOperations) {
       result.getUsers(), [](Operation *user) { return isa<NeighborOp>(user); });
   if (recipe.countOperations() * readers > mostOperations)
     return {};
-  Place place = Place::get(read);
+  ReadPosition place = ReadPosition::get(read);
   if (place.hasZeros() && !recipe.keepsZero())
     return {};
   SmallVector<View> views;

@@ -16,9 +16,9 @@ using namespace pmrt;
 using nlohmann::json;
 
 /// That have proved nothing yet, at a time; others wait in the kernel's queue.
-static constexpr size_t mostStrangers = 256;
+static constexpr size_t mostPending = 256;
 /// For the proof, in seconds; after the first, others may take the place.
-static constexpr double strangersPatience = 5, strangersTurn = 1;
+static constexpr double pendingPatience = 5, pendingTurn = 1;
 
 /// Of this machine, and nobody whom this run has anything to say to.
 static bool isOfAnotherUser(const Socket &socket) {
@@ -42,7 +42,7 @@ pollfd Call::watched() const {
   case Stage::Connect:
     return {socket.get(), POLLOUT, 0};
   case Stage::Greet:
-    return {wire.get(), wire.waitsFor(), 0};
+    return {connection.get(), connection.waitsFor(), 0};
   case Stage::Pause:
   case Stage::Done:
     break;
@@ -60,19 +60,19 @@ void Call::advance(short happened) {
   }
   if (stage == Stage::Connect && isConnected(socket) &&
       !isOfAnotherUser(socket)) {
-    wire = Wire(std::move(socket), secret, to);
+    connection = TlsConnection(std::move(socket), secret, to);
     stage = Stage::Greet;
     deadline = Deadline(patience);
   }
-  if (stage != Stage::Greet || !wire.greet() ||
-      (wire.greeted() ? !tell(wire, hello) : deadline.over()))
+  if (stage != Stage::Greet || !connection.greet() ||
+      (connection.greeted() ? !tell(connection, hello) : deadline.over()))
     tryNext();
-  else if (wire.greeted())
+  else if (connection.greeted())
     stage = Stage::Done;
 }
 
 void Call::tryNext() {
-  wire.close();
+  connection.close();
   socket.close();
   if (next == addresses.size()) {
     next = 0;
@@ -102,39 +102,38 @@ std::vector<std::string> Reception::addresses() const {
 }
 
 bool Reception::havePlace() {
-  if (strangers.size() < mostStrangers)
+  if (pending.size() < mostPending)
     return true;
-  const auto oldest =
-      std::find_if(strangers.begin(), strangers.end(),
-                   [](const Stranger &one) { return !one.wire.greeted(); });
-  if (oldest == strangers.end() || !oldest->early.over())
+  const auto oldest = std::find_if(
+      pending.begin(), pending.end(),
+      [](const PendingConnection &one) { return !one.connection.greeted(); });
+  if (oldest == pending.end() || !oldest->early.over())
     return false;
-  strangers.erase(oldest);
+  pending.erase(oldest);
   return true;
 }
 
 void Reception::letIn() {
   for (const Listener *listener : {&local, &network})
     // Not for ever: some come faster than they are refused.
-    for (size_t i = 0; i < mostStrangers && havePlace(); ++i) {
+    for (size_t i = 0; i < mostPending && havePlace(); ++i) {
       Socket socket = acceptOne(listener->socket);
       if (!socket.open())
         break;
       if (secret.known() && !isOfAnotherUser(socket))
-        strangers.push_back({Wire(std::move(socket), secret),
-                             Deadline(strangersTurn),
-                             Deadline(strangersPatience)});
+        pending.push_back({TlsConnection(std::move(socket), secret),
+                           Deadline(pendingTurn), Deadline(pendingPatience)});
     }
 }
 
 std::vector<Reception::Visitor> Reception::turn(std::vector<Call> &calls,
                                                 const Deadline &deadline) {
   checkInterrupt();
-  const bool full = strangers.size() >= mostStrangers;
+  const bool full = pending.size() >= mostPending;
   std::vector<pollfd> watched = {{full ? -1 : network.socket.get(), POLLIN, 0},
                                  {full ? -1 : local.socket.get(), POLLIN, 0}};
-  for (const Stranger &stranger : strangers)
-    watched.push_back({stranger.wire.get(), stranger.wire.waitsFor(), 0});
+  for (const PendingConnection &one : pending)
+    watched.push_back({one.connection.get(), one.connection.waitsFor(), 0});
   for (const Call &call : calls)
     watched.push_back(call.watched());
   if (poll(watched.data(), watched.size(), deadline.milliseconds()) < 0)
@@ -142,24 +141,24 @@ std::vector<Reception::Visitor> Reception::turn(std::vector<Call> &calls,
 
   std::vector<Visitor> come;
   auto it = watched.begin() + 2;
-  for (Stranger &stranger : strangers) {
+  for (PendingConnection &one : pending) {
     if (!(it++)->revents)
       continue;
-    if (!stranger.wire.greeted()) {
-      stranger.wire.greet();
+    if (!one.connection.greeted()) {
+      one.connection.greet();
       continue;
     }
-    if (json hello = hear(stranger.wire, Deadline(10), mostOfARank);
+    if (json hello = hear(one.connection, Deadline(10), mostOfARank);
         hello.is_object())
-      come.push_back({std::move(stranger.wire), std::move(hello)});
-    stranger.wire.close();
+      come.push_back({std::move(one.connection), std::move(hello)});
+    one.connection.close();
   }
   for (Call &call : calls)
     call.advance((it++)->revents);
   // Who has proved to be ours may take its time.
-  std::erase_if(strangers, [](const Stranger &stranger) {
-    return !stranger.wire.open() ||
-           (!stranger.wire.greeted() && stranger.late.over());
+  std::erase_if(pending, [](const PendingConnection &one) {
+    return !one.connection.open() ||
+           (!one.connection.greeted() && one.late.over());
   });
   letIn();
   return come;

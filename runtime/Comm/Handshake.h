@@ -5,41 +5,42 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An address may lead to another process, as bridges have the same address on
-// many machines, and anybody may come to a port, or listen where an earlier run
-// has. So who calls and who is called first prove to each other that they know
-// the run's key and mean this pair of ranks (Wire.h); then the caller says
-// hello. Who is called keeps the wire when it has heard that: a call that was
-// given up meanwhile is nobody's.
+// An address may lead to the wrong process: network bridges have the same
+// address on many machines, and any process may connect to a port, or listen
+// where an earlier run listened. Caller and callee therefore first prove to
+// each other that they know the key of the run and mean this pair of ranks
+// (TlsConnection.h). Then the caller sends a hello message. The callee keeps
+// the connection once it has received that message, because the caller may have
+// given up before.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef PMRT_COMM_HANDSHAKE_H
 #define PMRT_COMM_HANDSHAKE_H
 
-#include "runtime/Comm/Texts.h"
+#include "runtime/Comm/JsonMessages.h"
 
 #include <poll.h>
 #include <vector>
 
 namespace pmrt {
 
-/// What a rank says of itself at most, in bytes.
+/// The largest description of a rank, in bytes.
 constexpr size_t mostOfARank = 1 << 14;
 
-/// Calls a process at its addresses, one after the other and again, until it
-/// has proved to be the one that is meant.
+/// Calls a process at its addresses in turn, repeatedly, until one of them
+/// leads to a process that proves to be the intended one.
 class Call {
 public:
-  /// Calls rank `to`. An address gets `patience` seconds, twice as many in the
-  /// next round.
+  /// Calls rank `to`. Each address gets `patience` seconds, doubled in each
+  /// round.
   Call(std::vector<std::string> addresses, const Secret &secret, int to,
        nlohmann::json hello, double patience);
 
   bool done() const { return stage == Stage::Done; }
   /// How often all addresses have been tried.
   int rounds() const { return fullRounds; }
-  Wire takeWire() { return std::move(wire); }
+  TlsConnection takeConnection() { return std::move(connection); }
 
   pollfd watched() const;
   void advance(short happened);
@@ -58,15 +59,15 @@ private:
   int fullRounds = 0;
   Stage stage = Stage::Pause;
   Deadline deadline{0};
-  Socket socket; ///< until there is a wire
-  Wire wire;
+  Socket socket; ///< until the connection is made
+  TlsConnection connection;
 };
 
-/// Where this process is called.
+/// The listening sockets of this process, and the connections that arrive.
 class Reception {
 public:
   struct Visitor {
-    Wire wire;
+    TlsConnection connection;
     nlohmann::json hello;
   };
 
@@ -74,15 +75,18 @@ public:
 
   /// The local one first.
   std::vector<std::string> addresses() const;
-  /// Who is let in: who knows the key, and means this rank. Nobody before.
+  /// From now on admits processes that know `theSecret` and mean this rank;
+  /// before, none is admitted.
   void expect(const Secret &theSecret) { secret = theSecret; }
-  /// Waits for a moment, moves the calls on, and returns who has come.
+  /// Waits a moment, continues `calls`, and returns admitted processes.
   std::vector<Visitor> turn(std::vector<Call> &calls, const Deadline &deadline);
 
 private:
-  struct Stranger {
-    Wire wire;
-    Deadline early, late; ///< may be ended for others; is ended
+  struct PendingConnection {
+    TlsConnection connection;
+    /// After `early` it may be dropped in favor of others; after `late` it is
+    /// dropped.
+    Deadline early, late;
   };
 
   void letIn();
@@ -90,7 +94,7 @@ private:
 
   const Listener network, local;
   Secret secret;
-  std::vector<Stranger> strangers; ///< in the order of their coming
+  std::vector<PendingConnection> pending; ///< in order of arrival
 };
 
 } // namespace pmrt

@@ -8,7 +8,7 @@
 #include "runtime/Comm/Processes.h"
 
 #include "runtime/Base/Plugin.h"
-#include "runtime/Comm/Courier.h"
+#include "runtime/Comm/ByteTransport.h"
 #include "runtime/Comm/Launcher.h"
 
 #include <algorithm>
@@ -52,6 +52,6 @@ std::unique_ptr<Transport> pmrt::makeMpiTransport() {
     throw usageError("the transport mpi is not available{}", plugin.problem());
   auto *start =
       plugin.find<decltype(pmrt_mpi_plugin_start)>("pmrt_mpi_plugin_start");
-  return makeProcessTransport(
-      std::shared_ptr<Courier>(start(placeOfProcess()), [](Courier *) {}));
+  return makeProcessTransport(std::shared_ptr<ByteTransport>(
+      start(placeOfProcess()), [](ByteTransport *) {}));
 }

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Comm/Courier.h"
+#include "runtime/Comm/ByteTransport.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -40,9 +40,9 @@ struct Note {
   MPI_Request request = MPI_REQUEST_NULL;
 };
 
-class MpiCourier : public Courier {
+class MpiByteTransport : public ByteTransport {
 public:
-  explicit MpiCourier(int order) {
+  explicit MpiByteTransport(int order) {
     int provided = 0;
     check(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided),
           "start");
@@ -63,7 +63,7 @@ public:
   }
 
   const char *name() const override { return "mpi"; }
-  Place place() const override { return self; }
+  RankPosition position() const override { return self; }
 
   /// Open MPI and MPICH have this function; other MPIs do not tell.
   GpuMemory gpuMemory() const override {
@@ -128,7 +128,7 @@ public:
     if (idle > 5e-5 && self.localSize > sysconf(_SC_NPROCESSORS_ONLN))
       usleep(50);
     else
-      Courier::rest(idle);
+      ByteTransport::rest(idle);
   }
 
   void finish() override {
@@ -143,7 +143,7 @@ public:
 
 private:
   MPI_Comm messages = MPI_COMM_NULL, notes = MPI_COMM_NULL;
-  Place self;
+  RankPosition self;
   std::list<Note> outgoing;
 };
 
@@ -151,6 +151,6 @@ private:
 
 int pmrt_mpi_plugin_version() { return PMRT_MPI_PLUGIN_VERSION; }
 
-Courier *pmrt_mpi_plugin_start(int order) {
-  return new MpiCourier(order); // a process has one MPI, to its end
+ByteTransport *pmrt_mpi_plugin_start(int order) {
+  return new MpiByteTransport(order); // a process has one MPI, to its end
 }

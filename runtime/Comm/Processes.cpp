@@ -15,7 +15,7 @@
 
 #include "runtime/Base/Signals.h"
 #include "runtime/Base/Threads.h"
-#include "runtime/Comm/Courier.h"
+#include "runtime/Comm/ByteTransport.h"
 #include "runtime/Comm/Packed.h"
 #include "runtime/Comm/Staged.h"
 
@@ -49,21 +49,21 @@ class ProcessExchange;
 
 class ProcessTransport : public Transport {
 public:
-  explicit ProcessTransport(std::shared_ptr<Courier> carrier)
-      : courier(std::move(carrier)), place(courier->place()), self(place.rank),
-        ranks(place.size) {
+  explicit ProcessTransport(std::shared_ptr<ByteTransport> carrier)
+      : byteTransport(std::move(carrier)), position(byteTransport->position()),
+        self(position.rank), ranks(position.size) {
     sent.assign(size_t(ranks), 0);
     received.assign(size_t(ranks), 0);
     gone.assign(size_t(ranks), false);
   }
 
   const char *name() const override {
-    return direct ? "mpi, GPU to GPU" : courier->name();
+    return direct ? "mpi, GPU to GPU" : byteTransport->name();
   }
   int rank() const override { return self; }
   int size() const override { return ranks; }
-  int localRank() const override { return place.localRank; }
-  int localSize() const override { return place.localSize; }
+  int localRank() const override { return position.localRank; }
+  int localSize() const override { return position.localSize; }
   /// Decides how messages between GPUs go.
   void attach(Context &context) override;
   std::unique_ptr<Exchange> start(Threads &threads, pmrt_queue *queue,
@@ -91,7 +91,7 @@ public:
     const std::string note =
         "W" + (watch->recorder ? watch->recorder->bytes() : "");
     for (int peer : std::exchange(asked, {}))
-      courier->notify(peer, note);
+      byteTransport->notify(peer, note);
   }
 
   Buffer takeBuffer() {
@@ -123,7 +123,7 @@ public:
     return int(number % tagNumbers) * tagKinds + int((hash >> 20) % tagKinds);
   }
 
-  const std::shared_ptr<Courier> courier;
+  const std::shared_ptr<ByteTransport> byteTransport;
   std::vector<int64_t> sent, received; ///< messages so far, by peer
   std::vector<ProcessExchange *> underWay;
 
@@ -137,10 +137,10 @@ private:
   void notifyAll(const std::string &note) {
     for (int peer = 0; peer < ranks; ++peer)
       if (peer != self)
-        courier->notify(peer, note);
+        byteTransport->notify(peer, note);
   }
 
-  const Place place;
+  const RankPosition position;
   const int self, ranks;
   bool direct = false; ///< GPU memory is handed to MPI
   PackPool pool;
@@ -175,7 +175,7 @@ public:
       if (!slot.busy)
         continue;
       // After an error: nothing may be written here any more.
-      transport.courier->cancel(slot.request, sending);
+      transport.byteTransport->cancel(slot.request, sending);
       if (sending && slot.buffer)
         transport.abandon(std::move(slot.buffer));
     }
@@ -191,7 +191,7 @@ public:
   bool advance(bool mayUnpack) {
     bool moved = false;
     for (Slot &slot : slots) {
-      if (slot.busy && transport.courier->test(slot.request)) {
+      if (slot.busy && transport.byteTransport->test(slot.request)) {
         slot.busy = false;
         slot.full = true;
       }
@@ -239,9 +239,9 @@ private:
         });
     }
     if (sending)
-      transport.courier->send(data, bytes, peer, tag, slot.request);
+      transport.byteTransport->send(data, bytes, peer, tag, slot.request);
     else
-      transport.courier->receive(data, bytes, peer, tag, slot.request);
+      transport.byteTransport->receive(data, bytes, peer, tag, slot.request);
     slot.busy = true;
   }
 
@@ -325,7 +325,7 @@ public:
       transport.answer();
       checkInterrupt();
       const double idle = secondsFrom(idleSince);
-      transport.courier->rest(idle);
+      transport.byteTransport->rest(idle);
       if (idle > 1e-3 && !note.isWritten())
         note.write([&] { return missing(); });
       const bool tooLong = idle > transport.watch->end;
@@ -375,13 +375,13 @@ void ProcessTransport::attach(Context &) {
   const std::string wish = text ? text : "";
   if (!wish.empty() && wish != "direct" && wish != "staged")
     throw usageError("PMRT_CUDA_MPI={} is neither direct nor staged", wish);
-  const GpuMemory takes = courier->gpuMemory();
+  const GpuMemory takes = byteTransport->gpuMemory();
   direct = takes != GpuMemory::No && wish != "staged" &&
            (takes == GpuMemory::Yes || wish == "direct");
   if (wish == "direct" && !direct)
     throw usageError("PMRT_CUDA_MPI=direct: the transport {} cannot send from "
                      "the memory of a GPU",
-                     courier->name());
+                     byteTransport->name());
 }
 
 void ProcessTransport::poll() {
@@ -412,7 +412,7 @@ std::unique_ptr<Exchange> ProcessTransport::start(Threads &threads,
 
 void ProcessTransport::readNotes() {
   std::string note;
-  for (int from = 0; courier->note(note, from);) {
+  for (int from = 0; byteTransport->note(note, from);) {
     if (note[0] == 'L') {
       gone[size_t(from)] = true;
     } else if (note[0] == 'Q') {
@@ -431,7 +431,7 @@ void ProcessTransport::readNotes() {
   }
   // What a rank has said before comes first.
   std::string why;
-  for (int rank; (rank = courier->lost(why)) >= 0;) {
+  for (int rank; (rank = byteTransport->lost(why)) >= 0;) {
     gone[size_t(rank)] = true;
     if (lossText.empty())
       lossText = why;
@@ -503,16 +503,16 @@ void ProcessTransport::leave(Exit code) {
       // Ranks that compute for long, or hang, are not waited for. One rank ends
       // them: MPI takes long if several try at once.
       if (secondsFrom(start) > (failed ? 3 : 6)) {
-        courier->abort(int(code));
+        byteTransport->abort(int(code));
         std::_Exit(int(code));
       }
       usleep(1000);
     }
   }
-  courier->finish();
+  byteTransport->finish();
 }
 
 std::unique_ptr<Transport>
-pmrt::makeProcessTransport(std::shared_ptr<Courier> courier) {
-  return std::make_unique<ProcessTransport>(std::move(courier));
+pmrt::makeProcessTransport(std::shared_ptr<ByteTransport> byteTransport) {
+  return std::make_unique<ProcessTransport>(std::move(byteTransport));
 }

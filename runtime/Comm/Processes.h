@@ -13,11 +13,11 @@
 
 namespace pmrt {
 
-class Courier;
+class ByteTransport;
 
 /// Ranks that are processes, over what carries bytes between them.
 std::unique_ptr<Transport>
-makeProcessTransport(std::shared_ptr<Courier> courier);
+makeProcessTransport(std::shared_ptr<ByteTransport> byteTransport);
 
 /// Loads libpmrt_mpi.so and starts MPI. Throws Exit::Usage if there is none.
 std::unique_ptr<Transport> makeMpiTransport();

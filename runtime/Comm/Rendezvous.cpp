@@ -39,14 +39,15 @@ public:
       : file(file), ranks(ranks), patience(patience), deadline(patience),
         reception(ways) {}
 
-  std::vector<Member> gather() {
-    Member self = introduce(reception.addresses());
+  std::vector<PeerInfo> gather() {
+    PeerInfo self = introduce(reception.addresses());
     makeRoom(self);
-    const Invitation invitation{randomKey(), jobName(), toMember(toJson(self))};
+    const Invitation invitation{randomKey(), jobName(),
+                                toPeerInfo(toJson(self))};
     const WrittenInvitation written(file, invitation);
     reception.expect(Secret(invitation.key, 0));
-    members.resize(size_t(ranks));
-    members[0] = std::move(self);
+    peers.resize(size_t(ranks));
+    peers[0] = std::move(self);
     try {
       collect(invitation.key);
     } catch (const std::exception &e) {
@@ -59,16 +60,16 @@ public:
       throw;
     }
     json all = json::array();
-    for (const Member &member : members)
-      all.push_back(toJson(member));
-    tellAll({{"members", all}});
-    return std::move(members);
+    for (const PeerInfo &peer : peers)
+      all.push_back(toJson(peer));
+    tellAll({{"peers", all}});
+    return std::move(peers);
   }
 
 private:
   /// Removes what an earlier run has left in the file. Another run that waits
   /// for its ranks there would get ours.
-  void makeRoom(const Member &self) {
+  void makeRoom(const PeerInfo &self) {
     const auto before = readInvitation(file);
     if (!before) {
       std::error_code error;
@@ -105,8 +106,8 @@ private:
     Deadline look(1);
     while (!missing().empty()) {
       auto come = reception.turn(none, deadline);
-      for (auto &[wire, hello] : come)
-        take(std::move(wire), hello);
+      for (auto &[connection, hello] : come)
+        take(std::move(connection), hello);
       if (!come.empty())
         continue;
       checkAlive();
@@ -122,15 +123,15 @@ private:
   }
 
   void tellAll(const json &what) {
-    for (Member &member : members)
-      if (member.wire.open())
-        tell(member.wire, what);
+    for (PeerInfo &peer : peers)
+      if (peer.connection.open())
+        tell(peer.connection, what);
   }
 
   std::vector<int> missing() const {
     std::vector<int> all;
     for (int rank = 1; rank < ranks; ++rank)
-      if (!members[size_t(rank)].wire.open())
+      if (!peers[size_t(rank)].connection.open())
         all.push_back(rank);
     return all;
   }
@@ -138,7 +139,7 @@ private:
   std::string absentText() const {
     std::vector<int> here;
     for (int rank = 0; rank < ranks; ++rank)
-      if (rank == 0 || members[size_t(rank)].wire.open())
+      if (rank == 0 || peers[size_t(rank)].connection.open())
         here.push_back(rank);
     return fmt::format(
         "{} of {} did not come to {} in {:.0f} s (--watchdog-end); "
@@ -150,23 +151,23 @@ private:
   /// A rank that has come, and ended while it waited.
   void checkAlive() const {
     for (int rank = 1; rank < ranks; ++rank) {
-      const Member &member = members[size_t(rank)];
+      const PeerInfo &peer = peers[size_t(rank)];
       char byte = 0;
-      if (member.wire.open() &&
-          recv(member.wire.get(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0)
+      if (peer.connection.open() &&
+          recv(peer.connection.get(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0)
         throw Error(Exit::Failure, "",
                     fmt::format("rank {} (process {} on {}) has ended before "
                                 "all ranks had come",
-                                rank, member.process, member.host));
+                                rank, peer.process, peer.host));
     }
   }
 
-  void take(Wire wire, const json &hello) {
-    const int rank = wire.peer();
+  void take(TlsConnection connection, const json &hello) {
+    const int rank = connection.peer();
     if (rank == 0)
       return; // asked whether somebody is here
     auto refused = [&](Error error) {
-      tell(wire, {{"failed", ""}, {"code", int(Exit::Usage)}});
+      tell(connection, {{"failed", ""}, {"code", int(Exit::Usage)}});
       return error;
     };
     const int theirs = numberOf(hello, "ranks", 0);
@@ -176,11 +177,11 @@ private:
                      "{}, but this run has {} ranks",
                      rank, theirs, file, ranks));
     checkAlive(); // or the one before it
-    Member &member = members[size_t(rank)];
-    if (member.wire.open())
+    PeerInfo &peer = peers[size_t(rank)];
+    if (peer.connection.open())
       throw refused(usageError("two processes say they are rank {}", rank));
-    member = toMember(hello.value("self", json()));
-    member.wire = std::move(wire);
+    peer = toPeerInfo(hello.value("self", json()));
+    peer.connection = std::move(connection);
   }
 
   const std::string &file;
@@ -188,7 +189,7 @@ private:
   const double patience;
   const Deadline deadline;
   Reception reception;
-  std::vector<Member> members;
+  std::vector<PeerInfo> peers;
 };
 
 /// Any other rank.
@@ -200,31 +201,31 @@ public:
         deadline(patience), reception(ways),
         self(introduce(reception.addresses())) {}
 
-  std::vector<Member> join() {
-    Wire host = findHost();
+  std::vector<PeerInfo> join() {
+    TlsConnection host = findHost();
     // The first rank is as patient, and tells who is missing.
     const json all =
         hear(host, Deadline(patience + 5), mostOfARank * (size_t(ranks) + 1));
     if (all.contains("failed"))
       throw Stopped(0, Exit(numberOf(all, "code", int(Exit::Failure))),
                     textOf(all, "failed"));
-    std::vector<Member> members;
-    if (all.contains("members"))
-      for (const json &one : all.at("members"))
-        members.push_back(toMember(one));
-    if (members.size() != size_t(ranks))
+    std::vector<PeerInfo> peers;
+    if (all.contains("peers"))
+      for (const json &one : all.at("peers"))
+        peers.push_back(toPeerInfo(one));
+    if (peers.size() != size_t(ranks))
       throw Error(Exit::Failure, "",
                   fmt::format("rank {}: rank 0 has ended before all ranks had "
                               "come",
                               rank));
-    members[0].wire = std::move(host);
-    connectAll(members);
-    return members;
+    peers[0].connection = std::move(host);
+    connectAll(peers);
+    return peers;
   }
 
 private:
-  /// A wire to the first rank, which has said that it is this run's.
-  Wire findHost() {
+  /// A connection to the first rank, which has said that it is this run's.
+  TlsConnection findHost() {
     for (double wait = firstPatience;; wait = std::min(2 * wait, 30.0)) {
       std::vector<Call> calls;
       callHost(calls, wait);
@@ -233,7 +234,7 @@ private:
       while (!calls.empty() && !calls[0].done() && calls[0].rounds() == 0 &&
              !deadline.over());
       if (!calls.empty() && calls[0].done())
-        return calls[0].takeWire();
+        return calls[0].takeConnection();
       if (deadline.over())
         throw Error(Exit::Failure, "",
                     fmt::format("rank {}: rank 0 did not come in {:.0f} s "
@@ -262,43 +263,44 @@ private:
   }
 
   /// To those before this rank, and from those after it.
-  void connectAll(std::vector<Member> &members) {
+  void connectAll(std::vector<PeerInfo> &peers) {
     const Deadline end(std::min(patience, 60.0));
     reception.expect(secret);
     std::vector<Call> calls;
     for (int other = 1; other < rank; ++other) {
-      auto addresses = addressesFrom(self, members[size_t(other)]);
-      nearestFirst(addresses, members[0].wire);
+      auto addresses = addressesFrom(self, peers[size_t(other)]);
+      nearestFirst(addresses, peers[0].connection);
       calls.emplace_back(std::move(addresses), secret, other, json::object(),
                          firstPatience);
     }
     for (;;) {
-      for (auto &[wire, hello] : reception.turn(calls, end))
-        if (const int other = wire.peer(); other > rank && other < ranks &&
-                                           !members[size_t(other)].wire.open())
-          members[size_t(other)].wire = std::move(wire);
+      for (auto &[connection, hello] : reception.turn(calls, end))
+        if (const int other = connection.peer();
+            other > rank && other < ranks &&
+            !peers[size_t(other)].connection.open())
+          peers[size_t(other)].connection = std::move(connection);
       for (size_t i = 0; i < calls.size(); ++i)
-        if (calls[i].done() && !members[i + 1].wire.open())
-          members[i + 1].wire = calls[i].takeWire();
+        if (calls[i].done() && !peers[i + 1].connection.open())
+          peers[i + 1].connection = calls[i].takeConnection();
       std::vector<int> absent;
       for (int other = 0; other < ranks; ++other)
-        if (other != rank && !members[size_t(other)].wire.open())
+        if (other != rank && !peers[size_t(other)].connection.open())
           absent.push_back(other);
       if (absent.empty())
         return;
       if (end.over())
-        throw Error(Exit::Failure, "", unreachedText(members, absent));
+        throw Error(Exit::Failure, "", unreachedText(peers, absent));
     }
   }
 
-  std::string unreachedText(const std::vector<Member> &members,
+  std::string unreachedText(const std::vector<PeerInfo> &peers,
                             const std::vector<int> &absent) const {
     const int other = absent[0];
-    const Member &member = members[size_t(other)];
+    const PeerInfo &peer = peers[size_t(other)];
     if (other < rank)
       return fmt::format("rank {} on {} cannot reach rank {} on {} ({})", rank,
-                         self.host, other, member.host,
-                         fmt::join(addressesFrom(self, member), ", "));
+                         self.host, other, peer.host,
+                         fmt::join(addressesFrom(self, peer), ", "));
     return fmt::format("rank {} on {}: {} did not reach it", rank, self.host,
                        rankList(absent));
   }
@@ -308,7 +310,7 @@ private:
   const double patience;
   const Deadline deadline;
   Reception reception;
-  const Member self;
+  const PeerInfo self;
   Secret secret;
   std::string reason;
 };
@@ -317,28 +319,28 @@ private:
 
 /// Where both ends of a local socket see that the kernel leads to nobody else,
 /// what follows goes as it is. That they do, they tell by the keys.
-static void leaveToKernel(std::vector<Member> &members, int rank,
+static void leaveToKernel(std::vector<PeerInfo> &peers, int rank,
                           double patience) {
   const Deadline deadline(std::min(patience, 60.0));
   std::vector<std::pair<int, bool>> asked;
-  for (int other = 0; other < int(members.size()); ++other) {
-    Member &member = members[size_t(other)];
-    if (!member.wire.open() || !otherEnd(member.wire.get()))
+  for (int other = 0; other < int(peers.size()); ++other) {
+    PeerInfo &peer = peers[size_t(other)];
+    if (!peer.connection.open() || !otherEnd(peer.connection.get()))
       continue;
-    asked.emplace_back(other, kernelKnows(members[size_t(rank)], member));
-    (void)tell(member.wire, {{"bare", asked.back().second}});
+    asked.emplace_back(other, kernelKnows(peers[size_t(rank)], peer));
+    (void)tell(peer.connection, {{"bare", asked.back().second}});
   }
   for (const auto &[other, known] : asked) {
-    Member &member = members[size_t(other)];
-    const json answer = hear(member.wire, deadline, mostOfARank);
+    PeerInfo &peer = peers[size_t(other)];
+    const json answer = hear(peer.connection, deadline, mostOfARank);
     const auto it = answer.find("bare");
     if (it == answer.end() || !it->is_boolean())
       throw Error(Exit::Failure, "",
                   fmt::format("rank {}: rank {} (process {} on {}) has ended "
                               "while the ranks met",
-                              rank, other, member.process, member.host));
+                              rank, other, peer.process, peer.host));
     if (known && it->get<bool>())
-      member.wire.goBare();
+      peer.connection.goBare();
   }
 }
 
@@ -353,14 +355,14 @@ static void makeFast(int socket) {
     (void)setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
 }
 
-std::vector<Member> pmrt::meet(const std::string &file, int rank, int ranks,
-                               double patience, const Ways &ways) {
-  std::vector<Member> members =
+std::vector<PeerInfo> pmrt::meet(const std::string &file, int rank, int ranks,
+                                 double patience, const Ways &ways) {
+  std::vector<PeerInfo> peers =
       rank == 0 ? Host(file, ranks, patience, ways).gather()
                 : Guest(file, rank, ranks, patience, ways).join();
-  leaveToKernel(members, rank, patience);
-  for (const Member &member : members)
-    if (member.wire.open())
-      makeFast(member.wire.get());
-  return members;
+  leaveToKernel(peers, rank, patience);
+  for (const PeerInfo &peer : peers)
+    if (peer.connection.open())
+      makeFast(peer.connection.get());
+  return peers;
 }

@@ -17,14 +17,14 @@
 #ifndef PMRT_COMM_RENDEZVOUS_H
 #define PMRT_COMM_RENDEZVOUS_H
 
-#include "runtime/Comm/Member.h"
+#include "runtime/Comm/PeerInfo.h"
 
 namespace pmrt {
 
 /// Meets the other ranks: one entry a rank. Throws Error if they do not come in
 /// `patience` seconds, and Stopped if another rank has found that, and tells.
-std::vector<Member> meet(const std::string &file, int rank, int ranks,
-                         double patience, const Ways &ways = {});
+std::vector<PeerInfo> meet(const std::string &file, int rank, int ranks,
+                           double patience, const Ways &ways = {});
 
 } // namespace pmrt
 

@@ -73,7 +73,7 @@ static std::optional<Invitation> parse(const std::string &text) {
       !what.contains("first"))
     return std::nullopt;
   return Invitation{textOf(what, "key"), textOf(what, "job"),
-                    toMember(what.at("first"))};
+                    toPeerInfo(what.at("first"))};
 }
 
 std::optional<Invitation> pmrt::readInvitation(const std::string &path) {

@@ -8,7 +8,7 @@
 #ifndef PMRT_COMM_RENDEZVOUSFILE_H
 #define PMRT_COMM_RENDEZVOUSFILE_H
 
-#include "runtime/Comm/Member.h"
+#include "runtime/Comm/PeerInfo.h"
 
 #include <optional>
 
@@ -18,7 +18,7 @@ namespace pmrt {
 struct Invitation {
   std::string key; ///< random; who knows it may come
   std::string job;
-  Member first; ///< without its wire
+  PeerInfo first; ///< without its connection
 };
 
 /// None if there is no such file, or it is another one. One that others could

@@ -7,7 +7,7 @@
 
 #include "runtime/Comm/SharedLogs.h"
 
-#include "runtime/Comm/Member.h"
+#include "runtime/Comm/PeerInfo.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,7 +18,7 @@ using namespace pmrt;
 void pmrt::shareLogs(Group &world, Recorder &recorder) {
   if (world.size() == 1)
     return;
-  const Member self = introduce({});
+  const PeerInfo self = introduce({});
   // Ranks that are threads of one process read each other's as they are.
   const auto process = int64_t(self.process);
   int64_t least[] = {process, -process};

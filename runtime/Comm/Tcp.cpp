@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Comm/Courier.h"
+#include "runtime/Comm/ByteTransport.h"
 #include "runtime/Comm/LocalProcess.h"
 #include "runtime/Comm/Processes.h"
 #include "runtime/Comm/Rendezvous.h"
@@ -65,7 +65,7 @@ struct Request {
 };
 
 struct Peer {
-  Member member;
+  PeerInfo info;
   LocalProcess process; ///< if it is of this machine
   std::deque<Frame> out;
   bool blocked = false;     ///< until the socket can be written to again
@@ -81,39 +81,40 @@ struct Peer {
   std::string note;
 };
 
-class TcpCourier : public Courier {
+class TcpByteTransport : public ByteTransport {
 public:
-  TcpCourier(std::vector<Member> members, int rank) : peers(members.size()) {
+  TcpByteTransport(std::vector<PeerInfo> infos, int rank)
+      : peers(infos.size()) {
     self.rank = rank;
-    self.size = int(members.size());
+    self.size = int(infos.size());
     events = epoll_create1(EPOLL_CLOEXEC);
     wake = eventfd(0, EFD_CLOEXEC);
     if (events < 0 || wake < 0)
       throw std::runtime_error("cannot make descriptors for the sockets");
-    const std::string machine = members[size_t(rank)].machine,
-                      kernel = members[size_t(rank)].kernel;
+    const std::string machine = infos[size_t(rank)].machine,
+                      kernel = infos[size_t(rank)].kernel;
     self.localSize = 0;
-    for (size_t i = 0; i < members.size(); ++i) {
-      if (members[i].machine == machine) {
+    for (size_t i = 0; i < infos.size(); ++i) {
+      if (infos[i].machine == machine) {
         self.localRank += int(i) < rank;
         ++self.localSize;
       }
-      peers[i].member = std::move(members[i]);
+      peers[i].info = std::move(infos[i]);
       if (int(i) == rank)
         continue;
-      const Member &member = peers[i].member;
-      if (member.kernel == kernel)
-        peers[i].process = LocalProcess(member.process, member.started);
+      const PeerInfo &info = peers[i].info;
+      if (info.kernel == kernel)
+        peers[i].process = LocalProcess(info.process, info.started);
       observe(i, EPOLL_CTL_ADD);
     }
     std::vector<pollfd> watched = {{wake, POLLIN, 0}};
     for (const Peer &peer : peers)
-      if (peer.member.wire.open())
-        watched.push_back({peer.member.wire.get(), POLLRDHUP, 0});
+      if (peer.info.connection.open())
+        watched.push_back({peer.info.connection.get(), POLLRDHUP, 0});
     guard = std::thread([this, watched] { watch(watched); });
   }
 
-  ~TcpCourier() override {
+  ~TcpByteTransport() override {
     dismissGuard();
     guard.join();
     close(events);
@@ -121,7 +122,7 @@ public:
   }
 
   const char *name() const override { return "tcp"; }
-  Place place() const override { return self; }
+  RankPosition position() const override { return self; }
 
   void send(const void *data, int bytes, int peer, int tag,
             int &request) override {
@@ -160,7 +161,7 @@ public:
     if (peer.target == request)
       peer.target = 0;
     // What has begun is finished, from a copy. A lost rank gets nothing more.
-    if (!peer.member.wire.open())
+    if (!peer.info.connection.open())
       peer.out.clear();
     for (Frame &frame : peer.out)
       if (frame.request == request) {
@@ -213,7 +214,7 @@ public:
     // Nobody closes before all are here: who is gone earlier is lost.
     const auto start = Clock::now();
     while (std::any_of(peers.begin(), peers.end(), [](const Peer &peer) {
-      return peer.member.wire.open() &&
+      return peer.info.connection.open() &&
              (!peer.bye || !peer.out.empty() || peer.blocked);
     })) {
       progress();
@@ -225,7 +226,7 @@ public:
 
   void abort(int) noexcept override {
     for (const Peer &peer : peers)
-      if (peer.member.wire.open() && !peer.bye)
+      if (peer.info.connection.open() && !peer.bye)
         peer.process.end();
     // Others end when they find this process gone.
   }
@@ -250,13 +251,14 @@ private:
     if (peers[peer].blocked)
       event.events |= EPOLLOUT;
     event.data.u64 = peer;
-    if (epoll_ctl(events, action, peers[peer].member.wire.get(), &event) != 0 &&
+    if (epoll_ctl(events, action, peers[peer].info.connection.get(), &event) !=
+            0 &&
         action == EPOLL_CTL_ADD)
       throw systemError("watch a socket");
   }
 
   void put(Peer &peer, Header header, const std::string &body = "") {
-    if (!peer.member.wire.open())
+    if (!peer.info.connection.open())
       return;
     Frame &frame = peer.out.emplace_back();
     frame.header = header;
@@ -296,57 +298,57 @@ private:
   }
 
   void write(Peer &peer) {
-    Wire &wire = peer.member.wire;
-    while (wire.open() && !peer.out.empty()) {
+    TlsConnection &connection = peer.info.connection;
+    while (connection.open() && !peer.out.empty()) {
       Frame &frame = peer.out.front();
       const size_t head = sizeof frame.header;
       const size_t all = head + size_t(frame.header.bytes);
       if (frame.written < head)
-        frame.written += wire.write(
+        frame.written += connection.write(
             reinterpret_cast<const char *>(&frame.header) + frame.written,
             head - frame.written);
       if (frame.written >= head && frame.written < all)
-        frame.written += wire.write(frame.body + (frame.written - head),
-                                    all - frame.written);
+        frame.written += connection.write(frame.body + (frame.written - head),
+                                          all - frame.written);
       if (frame.written < all)
         break;
       if (frame.request)
         of(frame.request).done = true;
       peer.out.pop_front();
     }
-    if (wire.open())
-      setBlocked(peer, !wire.flush() || !peer.out.empty());
+    if (connection.open())
+      setBlocked(peer, !connection.flush() || !peer.out.empty());
   }
 
-  /// Bytes that have come, or 0. A wire that is at its end is closed.
+  /// Bytes that have come, or 0. A connection that is at its end is closed.
   size_t readSome(Peer &peer, void *data, int64_t size) {
-    Member &member = peer.member;
-    const ssize_t done = member.wire.read(data, size_t(size));
+    PeerInfo &info = peer.info;
+    const ssize_t done = info.connection.read(data, size_t(size));
     if (done >= 0)
       return size_t(done);
     if (peer.bye)
-      member.wire.close();
-    else if (const std::string why = member.wire.why(); why.empty())
+      info.connection.close();
+    else if (const std::string why = info.connection.why(); why.empty())
       lose(peer, fmt::format("process {} on {} has ended, or the network "
                              "between {} and {}",
-                             member.process, member.host, member.host,
-                             peers[size_t(self.rank)].member.host));
+                             info.process, info.host, info.host,
+                             peers[size_t(self.rank)].info.host));
     else
       lose(peer, fmt::format("what came from process {} on {} is not what it "
                              "has sent ({})",
-                             member.process, member.host, why));
+                             info.process, info.host, why));
     return 0;
   }
 
   void lose(Peer &peer, const std::string &why) {
     const int rank = int(&peer - peers.data());
-    peer.member.wire.close();
+    peer.info.connection.close();
     losses.emplace_back(rank, fmt::format("rank {} is lost: {}", rank, why));
     lostAny = true;
   }
 
   void read(Peer &peer) {
-    while (peer.member.wire.open()) {
+    while (peer.info.connection.open()) {
       if (peer.haveHeader < sizeof peer.header) {
         const size_t here = readSome(
             peer, reinterpret_cast<char *>(&peer.header) + peer.haveHeader,
@@ -391,8 +393,8 @@ private:
       lose(peer,
            fmt::format("process {} on {} has sent what is no message "
                        "(kind {}, tag {}, {} bytes{})",
-                       peer.member.process, peer.member.host,
-                       uint32_t(header.kind), header.tag, header.bytes,
+                       peer.info.process, peer.info.host, uint32_t(header.kind),
+                       header.tag, header.bytes,
                        received ? fmt::format(" for {}", of(*it).bytes) : ""));
       return false;
     }
@@ -475,14 +477,14 @@ private:
   }
 
   std::vector<Peer> peers;
-  Place self;
+  RankPosition self;
   int events = -1;
   std::vector<Request> requests;
   std::vector<int> spare;
   std::deque<std::pair<int, std::string>> notes;
   std::deque<std::pair<int, std::string>> losses; ///< ranks, and what is known
   bool lostAny = false; ///< also of those that were told
-  bool looked = false;  ///< at all wires, once
+  bool looked = false;  ///< at all connections, once
   std::thread guard;
   int wake = -1;                  ///< wakes the guard
   std::atomic<int64_t> looks = 0; ///< how often the rank's thread has looked
@@ -501,6 +503,6 @@ std::unique_ptr<Transport> pmrt::makeTcpTransport(const std::string &rendezvous,
     files.rlim_cur = files.rlim_max;
     (void)setrlimit(RLIMIT_NOFILE, &files);
   }
-  return makeProcessTransport(std::make_shared<TcpCourier>(
+  return makeProcessTransport(std::make_shared<TcpByteTransport>(
       meet(rendezvous, rank, ranks, patience, ways), rank));
 }

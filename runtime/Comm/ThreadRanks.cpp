@@ -61,20 +61,20 @@ public:
         location(transport.watch->location) {
     Hub &hub = transport.hub;
     const auto self = size_t(transport.self);
-    Hub::Place &mine = hub.places[self];
+    Hub::Mailbox &mine = hub.mailboxes[self];
     for (const Message &receive : messages.receives)
       numbers.push_back(mine.received[size_t(receive.peer)]++);
     std::shared_ptr<void> queued;
     if (messages.device && !messages.sends.empty())
       queued = messages.device->queued();
     std::unique_lock guard(hub.lock);
-    std::vector<Hub::Place *> sleepers;
+    std::vector<Hub::Mailbox *> sleepers;
     for (const Message &send : messages.sends) {
       auto post = std::make_shared<Hub::Post>();
       post->activity = activity;
       post->location = location;
       const int64_t number = mine.sent[size_t(send.peer)]++;
-      Hub::Place &theirs = hub.places[size_t(send.peer)];
+      Hub::Mailbox &theirs = hub.mailboxes[size_t(send.peer)];
       auto &lane = theirs.inbox[self];
       if (!messages.device && send.region.bytes() <= Hub::smallBytes &&
           lane.size() < Hub::smallMessages) {
@@ -92,8 +92,8 @@ public:
     }
     guard.unlock();
     // Whoever is woken needs the lock.
-    for (Hub::Place *place : sleepers)
-      place->changed.notify_all();
+    for (Hub::Mailbox *mailbox : sleepers)
+      mailbox->changed.notify_all();
   }
 
   ~ThreadExchange() override {
@@ -102,9 +102,9 @@ public:
     // After an error: nobody may look at our memory any more.
     for (size_t i = 0; i < posts.size(); ++i)
       std::erase_if(
-          hub.places[size_t(peers[i])].inbox[size_t(transport.self)],
+          hub.mailboxes[size_t(peers[i])].inbox[size_t(transport.self)],
           [&](const auto &entry) { return entry.second == posts[i]; });
-    hub.places[size_t(transport.self)].changed.wait(guard, [&] {
+    hub.mailboxes[size_t(transport.self)].changed.wait(guard, [&] {
       return std::none_of(posts.begin(), posts.end(), [](const auto &post) {
         return post->state == Hub::Post::State::Copying;
       });
@@ -172,7 +172,7 @@ private:
   /// The first receive whose message is there; what is combined keeps its
   /// order.
   size_t arrived() const {
-    const auto &inbox = transport.hub.places[size_t(transport.self)].inbox;
+    const auto &inbox = transport.hub.mailboxes[size_t(transport.self)].inbox;
     for (size_t i = 0; i < taken.size(); ++i) {
       if (taken[i])
         continue;
@@ -187,7 +187,8 @@ private:
   void take(std::unique_lock<std::mutex> &guard, size_t index) {
     Hub &hub = transport.hub;
     const Message &receive = messages.receives[index];
-    auto &lane = hub.places[size_t(transport.self)].inbox[size_t(receive.peer)];
+    auto &lane =
+        hub.mailboxes[size_t(transport.self)].inbox[size_t(receive.peer)];
     auto entry = lane.find(numbers[index]);
     const std::shared_ptr<Hub::Post> post = entry->second;
     checkAlike(receive, *post);
@@ -197,8 +198,8 @@ private:
     post->state = Hub::Post::State::Copying;
     auto finish = [&] {
       post->state = Hub::Post::State::Done;
-      ++hub.places[size_t(receive.peer)].news;
-      hub.places[size_t(receive.peer)].changed.notify_all();
+      ++hub.mailboxes[size_t(receive.peer)].news;
+      hub.mailboxes[size_t(receive.peer)].changed.notify_all();
     };
     guard.unlock();
     try {
@@ -248,7 +249,7 @@ private:
   void await(std::unique_lock<std::mutex> &guard, const Ready &ready,
              const Missing &missing) {
     const auto start = Clock::now();
-    Hub::Place &mine = transport.hub.places[size_t(transport.self)];
+    Hub::Mailbox &mine = transport.hub.mailboxes[size_t(transport.self)];
     double tellAt = transport.watch->report;
     WaitNote note(transport.watch->recorder);
     while (!ready()) {
@@ -271,7 +272,7 @@ private:
         continue;
       std::vector<int> arrived;
       for (int rank = 0; rank < transport.size(); ++rank)
-        if (transport.hub.places[size_t(rank)].waiting)
+        if (transport.hub.mailboxes[size_t(rank)].waiting)
           arrived.push_back(rank);
       const std::string text = transport.lateText(waited, missing(), arrived);
       if (tooLong)
@@ -285,7 +286,7 @@ private:
 
   /// What a rank waits for often comes at once: to sleep and to be woken takes
   /// longer. Others may have the core meanwhile.
-  static void lookAround(const Hub::Place &mine, uint64_t seen) {
+  static void lookAround(const Hub::Mailbox &mine, uint64_t seen) {
     const auto end = Clock::now() + 50us;
     while (mine.news == seen && Clock::now() < end)
       std::this_thread::yield();
@@ -318,30 +319,30 @@ bool ThreadTransport::fail(Exit code, const std::string &text) {
   if (first)
     hub.failure.emplace(self, code, text);
   hub.broken.store(true, std::memory_order_release);
-  for (Hub::Place &place : hub.places)
-    place.changed.notify_all();
+  for (Hub::Mailbox &mailbox : hub.mailboxes)
+    mailbox.changed.notify_all();
   return first;
 }
 
 void ThreadTransport::leave(Exit code) {
   std::unique_lock guard(hub.lock);
   ++hub.left;
-  for (Hub::Place &place : hub.places)
-    place.changed.notify_all();
+  for (Hub::Mailbox &mailbox : hub.mailboxes)
+    mailbox.changed.notify_all();
   // Ranks that compute for long and never look up are not waited for.
   const auto end = Clock::now() + 4s;
   while (hub.left < hub.ranks()) {
-    hub.places[size_t(self)].changed.wait_for(guard, 50ms);
+    hub.mailboxes[size_t(self)].changed.wait_for(guard, 50ms);
     if ((hub.failure || code != Exit::Done) && Clock::now() > end)
       std::_Exit(int(hub.failure ? hub.failure->code() : code));
   }
 }
 
-Hub::Hub(int ranks) : places(static_cast<size_t>(ranks)) {
-  for (Place &place : places) {
-    place.inbox.resize(size_t(ranks));
-    place.sent.assign(size_t(ranks), 0);
-    place.received.assign(size_t(ranks), 0);
+Hub::Hub(int ranks) : mailboxes(static_cast<size_t>(ranks)) {
+  for (Mailbox &mailbox : mailboxes) {
+    mailbox.inbox.resize(size_t(ranks));
+    mailbox.sent.assign(size_t(ranks), 0);
+    mailbox.received.assign(size_t(ranks), 0);
   }
 }
 

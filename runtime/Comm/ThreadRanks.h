@@ -32,7 +32,7 @@ class Hub {
 public:
   explicit Hub(int ranks);
 
-  int ranks() const { return int(places.size()); }
+  int ranks() const { return int(mailboxes.size()); }
   /// Rank `rank`'s end. The hub must outlive it.
   std::unique_ptr<Transport> connect(int rank);
 
@@ -57,8 +57,8 @@ private:
   static constexpr int64_t smallBytes = 4096;
   static constexpr size_t smallMessages = 64;
 
-  /// What belongs to one rank.
-  struct Place {
+  /// The messages of one rank.
+  struct Mailbox {
     std::condition_variable changed;
     /// Messages to this rank: by sender, by number.
     std::vector<std::map<int64_t, std::shared_ptr<Post>>> inbox;
@@ -70,7 +70,7 @@ private:
   };
 
   std::mutex lock;
-  std::vector<Place> places;
+  std::vector<Mailbox> mailboxes;
   std::atomic<bool> broken = false;
   std::optional<Stopped> failure;
   int left = 0;

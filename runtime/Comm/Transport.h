@@ -92,7 +92,7 @@ public:
   using std::runtime_error::runtime_error;
 };
 
-/// One rank's end of the wires.
+/// One rank's end of the connections.
 class Transport {
 public:
   virtual ~Transport() = default;

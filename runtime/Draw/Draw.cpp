@@ -82,7 +82,7 @@ public:
   Drawing draw(PlotFormat format) const;
 
 private:
-  struct Place {
+  struct PanelCell {
     size_t row, column;
     std::unique_ptr<Panel> panel;
   };
@@ -95,7 +95,7 @@ private:
     double all() const { return heading + height + below; }
   };
   const Figure &figure;
-  std::vector<Place> places;
+  std::vector<PanelCell> cells;
   std::vector<Column> columns;
   std::vector<Row> rows;
   std::vector<std::string> notes;
@@ -149,7 +149,7 @@ Sheet::Sheet(const Figure &figure) : figure(figure), notes(figure.notes) {
       if (std::find(notes.begin(), notes.end(), whole) == notes.end())
         notes.push_back(whole);
     }
-    places.push_back({row, column, std::move(panel)});
+    cells.push_back({row, column, std::move(panel)});
     ++column;
   }
   if (figure.shared && all.size() > 1 && all[0]->curves.empty())
@@ -190,17 +190,17 @@ Drawing Sheet::draw(PlotFormat format) const {
   Paper paper(format, page, below + heightOf(notes));
   if (top > 0)
     drawHeading(paper, figure, margin, 0, page - 2 * margin);
-  for (const Place &place : places) {
-    double x = columns[place.column].left, y = top;
-    for (size_t i = 0; i < place.column; ++i)
+  for (const PanelCell &cell : cells) {
+    double x = columns[cell.column].left, y = top;
+    for (size_t i = 0; i < cell.column; ++i)
       x += columns[i].all();
-    for (size_t i = 0; i < place.row; ++i)
+    for (size_t i = 0; i < cell.row; ++i)
       y += rows[i].all();
-    const Panel &panel = *place.panel;
+    const Panel &panel = *cell.panel;
     drawHeading(paper, panel.figure, x, y,
-                columns[place.column].width + columns[place.column].right -
+                columns[cell.column].width + columns[cell.column].right -
                     margin);
-    const Area area{x, y + rows[place.row].heading, panel.width, panel.height};
+    const Area area{x, y + rows[cell.row].heading, panel.width, panel.height};
     panel.draw(paper, area);
     const TextStyle style{10, false, false, 0.5, panel.hintColour};
     if (!panel.hint.empty())
@@ -218,8 +218,8 @@ Drawing Sheet::draw(PlotFormat format) const {
     y += noteLine;
   }
   Drawing drawing = paper.finish();
-  for (const Place &place : places)
-    drawing.ranges.push_back(place.panel->ranges);
+  for (const PanelCell &cell : cells)
+    drawing.ranges.push_back(cell.panel->ranges);
   return drawing;
 }
 

@@ -52,7 +52,7 @@ static std::string spellings(const std::string &name) {
 namespace {
 
 /// The texts behind the flags, before they are understood.
-struct Texts {
+struct FlagTexts {
   std::vector<std::string> params, lists;
   std::map<std::string, std::string> inputs; // by their flags
   std::vector<CLI::Option *> paramOptions, listOptions;
@@ -76,7 +76,8 @@ static std::string inputFile(const Input &input, const std::string &text) {
   return isGroup ? text + input.name.substr(slash) : text + ":/" + input.name;
 }
 
-static void declare(CLI::App &app, const Descriptor &program, Texts &texts) {
+static void declare(CLI::App &app, const Descriptor &program,
+                    FlagTexts &texts) {
   texts.params.resize(program.params.size());
   auto checkName = [](const std::string &name) {
     const auto &reserved = reservedFlags();
@@ -202,7 +203,7 @@ static T choose(const char *flag, const std::string &text,
 }
 
 static std::vector<LaunchValue> paramValues(const Descriptor &program,
-                                            const Texts &texts,
+                                            const FlagTexts &texts,
                                             std::vector<std::string> &missing) {
   // A list's numbers, unless they are given one by one.
   std::vector<std::optional<std::string>> listed(program.params.size());
@@ -240,7 +241,7 @@ static std::vector<LaunchValue> paramValues(const Descriptor &program,
 
 /// When waits are told, and when they end the run: a fifth of one for the
 /// other.
-static void chooseWatchdog(const Texts &texts, Settings &settings) {
+static void chooseWatchdog(const FlagTexts &texts, Settings &settings) {
   if (!texts.watchdog.empty()) {
     settings.watchdog = double(parseCount("watchdog", texts.watchdog, 1));
     settings.watchdogEnd = 5 * settings.watchdog;
@@ -260,7 +261,7 @@ Launch pmrt::parseCommandLine(const Descriptor &program, int argc,
   CLI::App app;
   app.set_help_flag();
   app.allow_extras();
-  Texts texts;
+  FlagTexts texts;
   declare(app, program, texts);
   std::vector<std::string> args(argv + 1, argv + argc);
   for (const std::string &arg : args) {

@@ -495,11 +495,11 @@ static Exit runThreads(const Start &start, int ranks) {
 }
 
 /// One of several processes.
-static Exit runProcess(const Start &start, Wires wires,
+static Exit runProcess(const Start &start, TransportKind kind,
                        const Launcher &launcher) {
   const Settings &settings = start.launch.settings;
   std::shared_ptr<Transport> transport;
-  if (wires == Wires::Mpi) {
+  if (kind == TransportKind::Mpi) {
     transport = makeMpiTransport();
     installSignalHandlers(); // MPI may have handlers of its own
     return runRank(start, transport);
@@ -542,22 +542,22 @@ static Exit run(int argc, char **argv, const pmrt_program &program,
     return Exit::Done;
   }
   const Start start{program, descriptor, launch, command, devices};
-  const Wires wires = chooseWires(descriptor, launch, launcher);
+  const TransportKind kind = chooseTransport(descriptor, launch, launcher);
   std::optional<RecorderSignals> recorded;
   if (!launch.settings.dryRun) {
     installSignalHandlers();
     recorded.emplace();
   }
-  switch (wires) {
-  case Wires::Self:
+  switch (kind) {
+  case TransportKind::Self:
     return runRank(start, makeSelfTransport());
-  case Wires::Threads:
+  case TransportKind::Threads:
     return runThreads(start, int(Mesh(launch.mesh, 0).ranks()));
-  case Wires::Mpi:
-  case Wires::Tcp:
+  case TransportKind::Mpi:
+  case TransportKind::Tcp:
     break;
   }
-  return runProcess(start, wires, launcher);
+  return runProcess(start, kind, launcher);
 }
 
 /// What was started with closed standard streams would open its first files or

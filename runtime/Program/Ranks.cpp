@@ -76,14 +76,15 @@ static void checkMeeting(const Launch &launch, const Launcher &launcher,
                      launcher.variable);
 }
 
-Wires pmrt::chooseWires(const Descriptor &program, const Launch &launch,
-                        const Launcher &launcher) {
+TransportKind pmrt::chooseTransport(const Descriptor &program,
+                                    const Launch &launch,
+                                    const Launcher &launcher) {
   const int64_t ranks = ranksOf(launch.mesh);
   const std::string &wanted = launch.settings.transport;
   if (!launch.settings.rendezvous.empty()) {
     checkMeeting(launch, launcher, ranks);
     checkShards(program, launch.mesh);
-    return Wires::Tcp;
+    return TransportKind::Tcp;
   }
   if (wanted == "tcp")
     throw usageError("--transport tcp needs --rendezvous=FILE, by which the "
@@ -95,32 +96,32 @@ Wires pmrt::chooseWires(const Descriptor &program, const Launch &launch,
                      "--transport self or threads if that is meant",
                      slurmTasks());
   // NCCL is for what is on GPUs; the rest goes as without it.
-  const Wires wires = wanted == "self"      ? Wires::Self
-                      : wanted == "threads" ? Wires::Threads
-                      : wanted == "mpi"     ? Wires::Mpi
-                      : launcher.size > 0   ? Wires::Mpi
-                      : ranks > 1           ? Wires::Threads
-                                            : Wires::Self;
-  if (wires != Wires::Mpi && launcher.size > 1)
+  const TransportKind kind = wanted == "self"      ? TransportKind::Self
+                             : wanted == "threads" ? TransportKind::Threads
+                             : wanted == "mpi"     ? TransportKind::Mpi
+                             : launcher.size > 0   ? TransportKind::Mpi
+                             : ranks > 1           ? TransportKind::Threads
+                                                   : TransportKind::Self;
+  if (kind != TransportKind::Mpi && launcher.size > 1)
     throw usageError("--transport {}: mpirun has started {} processes, and "
                      "every one would run the whole program",
                      wanted, launcher.size);
-  switch (wires) {
-  case Wires::Self:
+  switch (kind) {
+  case TransportKind::Self:
     if (ranks > 1)
       throw usageError("--transport self is one rank, but {} has {}",
                        meshName(launch.mesh), ranks);
     break;
-  case Wires::Threads:
+  case TransportKind::Threads:
     if (ranks > mostThreadRanks)
       throw usageError(
           "{} has {} ranks, too many for one process (at most {}); "
           "start the program with mpirun",
           meshName(launch.mesh), ranks, mostThreadRanks);
     break;
-  case Wires::Tcp:
+  case TransportKind::Tcp:
     break;
-  case Wires::Mpi: {
+  case TransportKind::Mpi: {
     const int started = std::max(1, launcher.size);
     if (ranks != started)
       throw usageError(
@@ -136,7 +137,7 @@ Wires pmrt::chooseWires(const Descriptor &program, const Launch &launch,
   }
   }
   checkShards(program, launch.mesh);
-  return wires;
+  return kind;
 }
 
 int pmrt::defaultThreads(Transport &transport) {

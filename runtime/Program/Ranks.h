@@ -13,12 +13,12 @@
 
 namespace pmrt {
 
-enum class Wires { Self, Threads, Mpi, Tcp };
+enum class TransportKind { Self, Threads, Mpi, Tcp };
 
 /// Decides how ranks talk, and checks that the mesh has as many ranks as there
 /// are and that every rank has a cell of every dim. Throws Exit::Usage.
-Wires chooseWires(const Descriptor &program, const Launch &launch,
-                  const Launcher &launcher);
+TransportKind chooseTransport(const Descriptor &program, const Launch &launch,
+                              const Launcher &launcher);
 
 /// Worker threads of a rank, if the user does not say: the cores that it may
 /// use, over the ranks that may use the same ones. A collective; the same on

@@ -145,26 +145,26 @@ protected:
   }
 
   /// Moves the proofs on as far as they go.
-  static bool settle(Wire &wire) {
+  static bool settle(TlsConnection &connection) {
     const Deadline deadline(30);
-    while (wire.greet() && !wire.greeted())
-      if (!await(wire.get(), wire.waitsFor(), deadline))
+    while (connection.greet() && !connection.greeted())
+      if (!await(connection.get(), connection.waitsFor(), deadline))
         return false;
-    return wire.greeted();
+    return connection.greeted();
   }
 
   /// Who knows the key, and calls as that rank.
-  Wire insider(int rank, int to = 0) {
+  TlsConnection insider(int rank, int to = 0) {
     const auto found = readInvitation(folder / "meeting");
     return {visit(), Secret(found ? found->key : "", rank), to};
   }
 
   /// A rank that comes, and does no more.
-  Wire pretend(int rank, const nlohmann::json &hello) {
-    Wire wire = insider(rank);
-    EXPECT_TRUE(settle(wire));
-    EXPECT_TRUE(tell(wire, hello));
-    return wire;
+  TlsConnection pretend(int rank, const nlohmann::json &hello) {
+    TlsConnection connection = insider(rank);
+    EXPECT_TRUE(settle(connection));
+    EXPECT_TRUE(tell(connection, hello));
+    return connection;
   }
 
   /// A file that only its owner may read.

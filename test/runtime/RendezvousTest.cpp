@@ -102,7 +102,7 @@ TEST_F(Rendezvous, AnotherJobIsNotJoined) {
 TEST_F(Rendezvous, RanksThatDoNotFitAreRefused) {
   startRank(0, 3);
   ASSERT_TRUE(meetingFile().is_object());
-  Wire one = pretend(1, hello(3));
+  TlsConnection one = pretend(1, hello(3));
   const size_t two = startRank(1, 3);
   const Result twice = finish(0);
   EXPECT_EQ(twice.exit, 1);
@@ -130,29 +130,29 @@ TEST_F(Rendezvous, AddressesThatLeadToOthersArePassedOver) {
       file, {"key", "", introduce(reception.addresses())});
   reception.expect(Secret("key", 0));
   auto first = guest(1), second = guest(2);
-  std::vector<Member> members(3);
+  std::vector<PeerInfo> peers(3);
   std::vector<Call> none;
   for (int come = 0; come < 2;)
-    for (auto &[wire, hello] : reception.turn(none, Deadline(30))) {
-      Member &member = members[size_t(wire.peer())];
-      member = toMember(hello["self"]);
-      member.wire = std::move(wire);
+    for (auto &[connection, hello] : reception.turn(none, Deadline(30))) {
+      PeerInfo &peer = peers[size_t(connection.peer())];
+      peer = toPeerInfo(hello["self"]);
+      peer.connection = std::move(connection);
       ++come;
     }
   // Rank 2 finds itself there, then nobody, then rank 1.
-  for (Member &member : members)
-    if (!member.addresses.empty())
-      member.addresses = {member.addresses.back()};
-  members[1].addresses.insert(members[1].addresses.begin(),
-                              {members[2].addresses[0], "127.0.0.1:1", "x"});
+  for (PeerInfo &peer : peers)
+    if (!peer.addresses.empty())
+      peer.addresses = {peer.addresses.back()};
+  peers[1].addresses.insert(peers[1].addresses.begin(),
+                            {peers[2].addresses[0], "127.0.0.1:1", "x"});
   nlohmann::json all;
-  for (const Member &member : members)
-    all.push_back(toJson(member));
+  for (const PeerInfo &peer : peers)
+    all.push_back(toJson(peer));
   for (int rank : {1, 2})
-    tell(members[size_t(rank)].wire, {{"members", all}});
-  std::vector<Member> ofFirst = first.get(), ofSecond = second.get();
-  EXPECT_TRUE(tell(ofSecond[1].wire, {{"from", 2}}));
-  EXPECT_EQ(hear(ofFirst[2].wire, Deadline(30), 1 << 16),
+    tell(peers[size_t(rank)].connection, {{"peers", all}});
+  std::vector<PeerInfo> ofFirst = first.get(), ofSecond = second.get();
+  EXPECT_TRUE(tell(ofSecond[1].connection, {{"from", 2}}));
+  EXPECT_EQ(hear(ofFirst[2].connection, Deadline(30), 1 << 16),
             nlohmann::json({{"from", 2}}));
 }
 
@@ -162,7 +162,7 @@ TEST_F(Rendezvous, AMessageOfTheWrongSizeEndsTheRun) {
       std::async(std::launch::async, [&file] { return meet(file, 1, 2, 30); });
   const auto transport = makeTcpTransport(file, 0, 2, 30);
   transport->watch->end = 30;
-  std::vector<Member> members = other.get();
+  std::vector<PeerInfo> peers = other.get();
   // Kind (data), tag and length, as Tcp.cpp has them.
   struct {
     uint32_t kind;
@@ -176,7 +176,7 @@ TEST_F(Rendezvous, AMessageOfTheWrongSizeEndsTheRun) {
   const auto exchange = transport->start(one, nullptr, messages);
   // It has said that there is room for a message of this tag.
   for (size_t have = 0; have < sizeof room;) {
-    const ssize_t here = members[0].wire.read(
+    const ssize_t here = peers[0].connection.read(
         reinterpret_cast<char *>(&room) + have, sizeof room - have);
     ASSERT_GE(here, 0);
     have += size_t(here);
@@ -185,7 +185,7 @@ TEST_F(Rendezvous, AMessageOfTheWrongSizeEndsTheRun) {
   for (const auto &[data, size] :
        {std::pair<const void *, size_t>{&header, sizeof header},
         {beyond.data(), beyond.size()}})
-    EXPECT_EQ(members[0].wire.write(data, size), size);
+    EXPECT_EQ(peers[0].connection.write(data, size), size);
   EXPECT_CONTAINS(messageOf([&] { exchange->wait(); }),
                   fmt::format("has sent what is no message (kind 1, tag {}, "
                               "4096 bytes for 8)",

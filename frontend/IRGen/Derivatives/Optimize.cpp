@@ -30,7 +30,7 @@ namespace scf = mlir::scf;
 
 /// The history with a loss in this cell, and, if `behind`, in all those behind
 /// it. One cell costs a cell, whatever the history's length.
-Value Optimizing::recordLoss(const Value &history, mlir::Value cell,
+Value OptimizeEmitter::recordLoss(const Value &history, mlir::Value cell,
                              const Value &loss, bool behind, llvm::SMLoc loc) {
   pm::DimAttr dim = history.getFieldType().getDims()[0];
   mlir::Location at = g.getLoc(loc);
@@ -49,7 +49,7 @@ Value Optimizing::recordLoss(const Value &history, mlir::Value cell,
 }
 
 /// Losses are f64 in every precision.
-Value Optimizing::emptyHistory(llvm::SMLoc loc) {
+Value OptimizeEmitter::emptyHistory(llvm::SMLoc loc) {
   mlir::Location at = g.getLoc(loc);
   pm::DimAttr dim = g.iterationDim(fit.historyCells);
   ElementState element;
@@ -67,7 +67,7 @@ Value Optimizing::emptyHistory(llvm::SMLoc loc) {
 
 /// Prints where `when` holds. `curve`: of numbers that belong to one, of which
 /// --quiet is silent; the first values are a point of it.
-void Optimizing::tellWhen(mlir::Value when, const std::string &text,
+void OptimizeEmitter::tellWhen(mlir::Value when, const std::string &text,
                           mlir::ValueRange numbers, llvm::StringRef curve,
                           mlir::Location at) {
   auto choice = scf::IfOp::create(g.builder, at, mlir::TypeRange(), when,
@@ -87,7 +87,7 @@ void Optimizing::tellWhen(mlir::Value when, const std::string &text,
 // An iteration
 //===----------------------------------------------------------------------===//
 
-Optimizing::Moment Optimizing::momentOf(const Value &iteration) {
+OptimizeEmitter::Moment OptimizeEmitter::momentOf(const Value &iteration) {
   mlir::Location at = g.getLoc(stmt.loc);
   auto equal = [&](mlir::Value a, mlir::Value b) -> mlir::Value {
     return arith::CmpIOp::create(g.builder, at, arith::CmpIPredicate::eq, a, b);
@@ -130,7 +130,7 @@ Optimizing::Moment Optimizing::momentOf(const Value &iteration) {
 }
 
 /// A function of the statement, of what is optimised.
-Value Optimizing::ofOptimised(const ast::Expr &function,
+Value OptimizeEmitter::ofOptimised(const ast::Expr &function,
                               const Value &optimised) {
   Value closure = g.makeClosure(nullptr, llvm::cast<ast::LambdaExpr>(&function),
                                 g.frame->module, function.loc);
@@ -141,7 +141,7 @@ Value Optimizing::ofOptimised(const ast::Expr &function,
 
 /// `every m: v = e` after a step: what is known of e with its value if it is
 /// time for one, {value, best, step, stale}.
-Value Optimizing::checkStep(const Value &optimised, const Value &known,
+Value OptimizeEmitter::checkStep(const Value &optimised, const Value &known,
                             const Moment &moment) {
   llvm::SMLoc loc = stmt.check->loc;
   mlir::Location at = g.getLoc(loc);
@@ -201,7 +201,7 @@ Value Optimizing::checkStep(const Value &optimised, const Value &known,
 
 /// What the loop carries: what is optimised, the optimiser's state, the losses,
 /// the loss at the beginning of the stage, and what is known of checks.
-Value Optimizing::step(const Value &carried, const Value &iteration) {
+Value OptimizeEmitter::step(const Value &carried, const Value &iteration) {
   mlir::Location at = g.getLoc(stmt.loc);
   Moment moment = momentOf(iteration);
   Scope scope(g.frame->scope);
@@ -295,7 +295,7 @@ Value Optimizing::step(const Value &carried, const Value &iteration) {
 // The loop
 //===----------------------------------------------------------------------===//
 
-Value Optimizing::loop(const Value &initial) {
+Value OptimizeEmitter::loop(const Value &initial) {
   auto iterate = [&](const Value &carried, const Value &iteration) {
     return step(carried, iteration);
   };
@@ -339,7 +339,7 @@ Value Optimizing::loop(const Value &initial) {
                       }});
 }
 
-void Optimizing::run() {
+void OptimizeEmitter::run() {
   auto giveUp = [&] {
     for (const ast::Name &name : stmt.pattern.names)
       g.define(name, Value::poison());
@@ -404,5 +404,5 @@ void Optimizing::run() {
 }
 
 void Generator::optimizeStmt(const ast::OptimizeStmt &stmt) {
-  Optimizing(*this, stmt).run();
+  OptimizeEmitter(*this, stmt).run();
 }

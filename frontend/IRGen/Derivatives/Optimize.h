@@ -13,9 +13,9 @@
 namespace pmc {
 
 /// An `optimize` statement.
-class Optimizing {
+class OptimizeEmitter {
 public:
-  Optimizing(Generator &generator, const ast::OptimizeStmt &stmt)
+  OptimizeEmitter(Generator &generator, const ast::OptimizeStmt &stmt)
       : g(generator), stmt(stmt) {}
 
   void run();

@@ -20,7 +20,7 @@ static bool isPure(const Value &value) {
 }
 
 /// `for r in (4, 2), 100 iterations each`.
-bool Optimizing::checkStages() {
+bool OptimizeEmitter::checkStages() {
   Argument stages;
   if (stmt.stages)
     stages = g.evaluateArgument(*stmt.stages);
@@ -62,7 +62,7 @@ bool Optimizing::checkStages() {
 }
 
 /// `for i in a .. b`, the cells of its history, and how often it is checked.
-bool Optimizing::checkSteps() {
+bool OptimizeEmitter::checkSteps() {
   bool ok = true;
   auto whole = [&](const ast::Expr &expr, llvm::StringRef what) {
     Argument argument = g.evaluateArgument(expr);
@@ -111,7 +111,7 @@ bool Optimizing::checkSteps() {
 }
 
 /// The expressions of the statement; false after an error.
-bool Optimizing::check() {
+bool OptimizeEmitter::check() {
   for (const ast::Name &name : stmt.pattern.names)
     fit.name += (fit.name.empty() ? "" : ",") + name.text;
   Argument start = g.evaluateArgument(*stmt.start);

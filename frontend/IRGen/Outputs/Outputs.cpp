@@ -16,7 +16,7 @@
 using namespace pmc;
 
 /// Their bits, and of which type they are.
-bool Writing::integerOutputs(llvm::ArrayRef<Value> parts, const Argument &arg,
+bool OutputEmitter::integerOutputs(llvm::ArrayRef<Value> parts, const Argument &arg,
                              llvm::StringRef what,
                              llvm::SmallVectorImpl<mlir::Value> &values,
                              llvm::SmallVectorImpl<Unit> &units,
@@ -37,7 +37,7 @@ bool Writing::integerOutputs(llvm::ArrayRef<Value> parts, const Argument &arg,
 }
 
 /// An int between numbers that are f64 becomes one, if that has a place for it.
-bool Writing::checkExact(const Value &part, const Argument &arg,
+bool OutputEmitter::checkExact(const Value &part, const Argument &arg,
                          llvm::StringRef what) {
   constexpr int64_t most = int64_t(1) << 53;
   std::string why = (what + ": {:" + (part.isUnsigned() ? "u" : "d") +
@@ -63,7 +63,7 @@ bool Writing::checkExact(const Value &part, const Argument &arg,
 
 /// The fields or numbers that are written, and their units. `element`: of which
 /// type numbers are, if they are no f64.
-bool Writing::outputValues(const Argument &arg, llvm::StringRef what,
+bool OutputEmitter::outputValues(const Argument &arg, llvm::StringRef what,
                            llvm::SmallVectorImpl<mlir::Value> &values,
                            llvm::SmallVectorImpl<Unit> &units,
                            llvm::StringRef &element) {
@@ -114,7 +114,7 @@ bool Writing::outputValues(const Argument &arg, llvm::StringRef what,
 
 /// The fields and numbers of a record, and where each is in it:
 /// `/first/weight`, and in lists `/layers/0/weight`.
-bool Writing::recordMembers(const Argument &arg,
+bool OutputEmitter::recordMembers(const Argument &arg,
                             llvm::SmallVectorImpl<mlir::Value> &values,
                             llvm::SmallVectorImpl<Unit> &units,
                             std::vector<std::string> &paths) {
@@ -138,7 +138,7 @@ bool Writing::recordMembers(const Argument &arg,
 
 /// Columns of one dataset have one type: bools are written as 0 and 1, f32 next
 /// to f64 as f64, ints next to real numbers as f64. Plots are of real fields.
-bool Writing::equalizeFields(llvm::SmallVectorImpl<mlir::Value> &values,
+bool OutputEmitter::equalizeFields(llvm::SmallVectorImpl<mlir::Value> &values,
                              const Argument &arg, llvm::StringRef what) {
   auto typeOf = [](mlir::Value value) {
     return llvm::cast<pm::FieldType>(value.getType());
@@ -192,7 +192,7 @@ bool Writing::equalizeFields(llvm::SmallVectorImpl<mlir::Value> &values,
 
 /// Tells the runtime of the iterations of the loops around the next statement
 /// that writes a file, whose name has them. Returns the number of loops.
-int64_t Writing::tellIterations(llvm::SMLoc loc) {
+int64_t OutputEmitter::tellIterations(llvm::SMLoc loc) {
   llvm::SmallVector<mlir::Value> numbers;
   for (const Value &iteration : g.iterations) {
     if (iteration.is(Value::Kind::Nothing)) {
@@ -213,7 +213,7 @@ int64_t Writing::tellIterations(llvm::SMLoc loc) {
   return int64_t(numbers.size());
 }
 
-void Writing::output(const ast::OutputStmt &stmt) {
+void OutputEmitter::output(const ast::OutputStmt &stmt) {
   Argument arg;
   if (stmt.value) {
     arg = g.evaluateArgument(*stmt.value);
@@ -306,5 +306,5 @@ void Writing::output(const ast::OutputStmt &stmt) {
 }
 
 void Generator::outputStmt(const ast::OutputStmt &stmt) {
-  Writing(*this).output(stmt);
+  OutputEmitter(*this).output(stmt);
 }

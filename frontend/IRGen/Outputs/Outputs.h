@@ -15,9 +15,9 @@ namespace pmc {
 class Generator;
 
 /// What `output` and `plot` write.
-class Writing {
+class OutputEmitter {
 public:
-  explicit Writing(Generator &generator) : g(generator) {}
+  explicit OutputEmitter(Generator &generator) : g(generator) {}
 
   void output(const ast::OutputStmt &stmt);
   bool outputValues(const Argument &arg, llvm::StringRef what,

@@ -37,9 +37,9 @@ struct PlotPanel {
 namespace pmc {
 
 /// A `plot` statement.
-class Plotting {
+class PlotEmitter {
 public:
-  Plotting(Generator &generator, const ast::PlotStmt &stmt)
+  PlotEmitter(Generator &generator, const ast::PlotStmt &stmt)
       : g(generator), stmt(stmt) {}
 
   void run();
@@ -65,7 +65,7 @@ private:
 } // namespace pmc
 
 /// The source text of an expression, with single spaces.
-std::string Plotting::textOf(const ast::Expr &expr) const {
+std::string PlotEmitter::textOf(const ast::Expr &expr) const {
   const char *begin = expr.range.Start.getPointer();
   const char *end = expr.range.End.getPointer();
   // That of `(a + b)^2` begins at a: brackets without a partner are beside it.
@@ -91,7 +91,7 @@ std::string Plotting::textOf(const ast::Expr &expr) const {
 }
 
 /// A slice is called like the field, and its cells are the subtitle.
-PlotLabels Plotting::labelsOf(const ast::Expr &expr, size_t count) const {
+PlotLabels PlotEmitter::labelsOf(const ast::Expr &expr, size_t count) const {
   PlotLabels labels;
   auto *tuple = llvm::dyn_cast<ast::TupleExpr>(&expr);
   if (tuple && tuple->elements.size() == count) {
@@ -165,7 +165,7 @@ static bool hasPanels(const ast::PlotStmt &stmt, const Value &value) {
          });
 }
 
-std::vector<PlotPanel> Plotting::panelsOf(const Argument &arg) const {
+std::vector<PlotPanel> PlotEmitter::panelsOf(const Argument &arg) const {
   const ast::Expr &expr = *stmt.value;
   size_t count = arg.value.isTuple() ? arg.value.getElements().size() : 1;
   PlotLabels labels = labelsOf(expr, count);
@@ -203,7 +203,7 @@ std::vector<PlotPanel> Plotting::panelsOf(const Argument &arg) const {
 }
 
 /// Adds what `points`, `band` and `contours` draw to the values of a panel.
-bool Plotting::addParts(PlotPanel &panel) {
+bool PlotEmitter::addParts(PlotPanel &panel) {
   std::vector<std::string> &styles = panel.styles;
   Argument &arg = panel.arg;
   if (!stmt.points && !stmt.contours && stmt.bands.empty())
@@ -273,7 +273,7 @@ bool Plotting::addParts(PlotPanel &panel) {
 }
 
 /// Calls panels, or what one panel shows, as `labels` says.
-bool Plotting::nameParts(std::vector<PlotPanel> &panels) {
+bool PlotEmitter::nameParts(std::vector<PlotPanel> &panels) {
   if (stmt.labels.empty())
     return true;
   std::vector<std::string *> named;
@@ -318,7 +318,7 @@ static int64_t healpixCells(int64_t least) {
 }
 
 /// A map of the sky is of two dims, or of the cells of HEALPix.
-bool Plotting::checkProjection(const PlotPanel &panel,
+bool PlotEmitter::checkProjection(const PlotPanel &panel,
                                llvm::ArrayRef<mlir::Value> values,
                                bool picture) {
   const ast::Name &projection = stmt.projection;
@@ -353,7 +353,7 @@ bool Plotting::checkProjection(const PlotPanel &panel,
 }
 
 /// Whether that can be drawn with the options; says what is wrong.
-bool Plotting::checkPlot(const PlotPanel &panel,
+bool PlotEmitter::checkPlot(const PlotPanel &panel,
                          llvm::ArrayRef<mlir::Value> values,
                          llvm::ArrayRef<Unit> units) {
   auto type = llvm::dyn_cast<pm::FieldType>(values[0].getType());
@@ -406,7 +406,7 @@ bool Plotting::checkPlot(const PlotPanel &panel,
 
 /// What the figure says of a panel. The rest of the compiler does not look at
 /// it.
-mlir::DictionaryAttr Plotting::getTexts(const PlotPanel &panel,
+mlir::DictionaryAttr PlotEmitter::getTexts(const PlotPanel &panel,
                                         pm::FieldType type,
                                         llvm::ArrayRef<Unit> units) {
   llvm::SmallVector<mlir::NamedAttribute> says;
@@ -481,7 +481,7 @@ mlir::DictionaryAttr Plotting::getTexts(const PlotPanel &panel,
 }
 
 /// Options that several panels, or one, cannot have.
-bool Plotting::checkPanels(size_t count) {
+bool PlotEmitter::checkPanels(size_t count) {
   const ast::Expr *part = stmt.points           ? stmt.points.get()
                           : !stmt.bands.empty() ? stmt.bands[0].get()
                                                 : stmt.contours.get();
@@ -496,7 +496,7 @@ bool Plotting::checkPanels(size_t count) {
   return false;
 }
 
-void Plotting::run() {
+void PlotEmitter::run() {
   if (!stmt.value)
     return;
   Argument arg = g.evaluateArgument(*stmt.value);
@@ -529,7 +529,7 @@ void Plotting::run() {
     llvm::SmallVector<mlir::Value> values;
     llvm::SmallVector<Unit> units;
     llvm::StringRef element;
-    if (!Writing(g).outputValues(panel.arg, "'plot'", values, units, element) ||
+    if (!OutputEmitter(g).outputValues(panel.arg, "'plot'", values, units, element) ||
         !checkPlot(panel, values, units))
       return;
     auto type = llvm::cast<pm::FieldType>(values[0].getType());
@@ -538,7 +538,7 @@ void Plotting::run() {
         (stmt.yscale.text.empty() || type.getRank() == 2 ? stmt.scale
                                                          : stmt.yscale)
             .text == "log";
-    const int64_t loops = Writing(g).tellIterations(stmt.loc);
+    const int64_t loops = OutputEmitter(g).tellIterations(stmt.loc);
     auto plot = pm::PlotOp::create(
         g.builder, g.getLoc(stmt.loc),
         g.builder.getStringAttr(
@@ -568,5 +568,5 @@ void Plotting::run() {
 }
 
 void Generator::plotStmt(const ast::PlotStmt &stmt) {
-  Plotting(*this, stmt).run();
+  PlotEmitter(*this, stmt).run();
 }

@@ -1,11 +1,11 @@
-//===- WireTest.cpp - What two ends of a wire prove -----------------------===//
+//===- TlsConnectionTest.cpp - Proofs and failures of connections ---------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Comm/Wire.h"
+#include "runtime/Comm/TlsConnection.h"
 #include "runtime/Comm/Address.h"
 #include "test/runtime/Support.h"
 
@@ -43,8 +43,8 @@ struct Line {
                 const Secret &called = Secret("key", 1), int to = 1) {
     auto [a, b] = makePair();
     auto [c, d] = makePair();
-    caller = Wire(std::move(a), callers, to);
-    callee = Wire(std::move(d), called);
+    caller = TlsConnection(std::move(a), callers, to);
+    callee = TlsConnection(std::move(d), called);
     near = std::move(b);
     far = std::move(c);
   }
@@ -64,7 +64,7 @@ struct Line {
     return caller.greeted() && callee.greeted();
   }
 
-  /// What the caller puts on the wire for that.
+  /// What the caller puts on the connection for that.
   std::string encrypt(const std::string &text) {
     EXPECT_EQ(caller.write(text.data(), text.size()), text.size());
     EXPECT_TRUE(caller.flush());
@@ -79,14 +79,14 @@ struct Line {
     return size < 0 ? "!" + callee.why() : text.substr(0, size_t(size));
   }
 
-  Wire caller, callee;
+  TlsConnection caller, callee;
   Socket near, far; ///< ours, to them
   std::string said, answered;
 };
 
 } // namespace
 
-TEST(Wire, BothEndsKnowWhomTheyTalkTo) {
+TEST(TlsConnection, BothEndsKnowWhomTheyTalkTo) {
   Line line;
   EXPECT_EQ(line.callee.peer(), -1);
   ASSERT_TRUE(line.settle());
@@ -98,7 +98,7 @@ TEST(Wire, BothEndsKnowWhomTheyTalkTo) {
   EXPECT_EQ(line.decrypt(bytes), text);
 }
 
-TEST(Wire, WhoDoesNotKnowTheKeyOrMeansAnotherIsRefused) {
+TEST(TlsConnection, WhoDoesNotKnowTheKeyOrMeansAnotherIsRefused) {
   EXPECT_FALSE(Line(Secret("key", 3), Secret("kez", 1)).settle());
   EXPECT_FALSE(Line(Secret("ke", 3), Secret("key", 1)).settle());
   EXPECT_FALSE(Line(Secret("key", 3), Secret("key", 1), 2).settle());
@@ -106,7 +106,7 @@ TEST(Wire, WhoDoesNotKnowTheKeyOrMeansAnotherIsRefused) {
 }
 
 // A server as others have them: a certificate, and no key.
-TEST(Wire, ACertificateProvesNothing) {
+TEST(TlsConnection, ACertificateProvesNothing) {
   EVP_PKEY *pair = EVP_EC_gen("P-256");
   X509 *paper = X509_new();
   X509_gmtime_adj(X509_getm_notBefore(paper), -1000);
@@ -117,7 +117,7 @@ TEST(Wire, ACertificateProvesNothing) {
   ASSERT_EQ(SSL_CTX_use_certificate(context, paper), 1);
   ASSERT_EQ(SSL_CTX_use_PrivateKey(context, pair), 1);
   auto [a, b] = makePair();
-  Wire caller(std::move(a), Secret("key", 3), 1);
+  TlsConnection caller(std::move(a), Secret("key", 3), 1);
   SSL *server = SSL_new(context);
   SSL_set_fd(server, b.get());
   ASSERT_TRUE(caller.greet());
@@ -131,19 +131,19 @@ TEST(Wire, ACertificateProvesNothing) {
   EVP_PKEY_free(pair);
 }
 
-TEST(Wire, WhatWasSaidBeforeOpensNothing) {
+TEST(TlsConnection, WhatWasSaidBeforeOpensNothing) {
   Line line;
   ASSERT_TRUE(line.settle());
   const std::string all = line.said + line.encrypt("hello");
   auto [a, b] = makePair();
-  Wire callee(std::move(b), Secret("key", 1));
+  TlsConnection callee(std::move(b), Secret("key", 1));
   give(a.get(), all);
   for (int i = 0; i < 8 && callee.open(); ++i)
     callee.greet();
   EXPECT_FALSE(callee.greeted());
   // Nor does what the other end has answered, to who calls.
   auto [c, d] = makePair();
-  Wire caller(std::move(c), Secret("key", 3), 1);
+  TlsConnection caller(std::move(c), Secret("key", 3), 1);
   EXPECT_TRUE(caller.greet());
   give(d.get(), line.answered);
   for (int i = 0; i < 8 && caller.open(); ++i)
@@ -151,13 +151,13 @@ TEST(Wire, WhatWasSaidBeforeOpensNothing) {
   EXPECT_FALSE(caller.greeted());
 }
 
-TEST(Wire, LittleIsReadOfStrangers) {
+TEST(TlsConnection, LittleIsReadBeforeTheProof) {
   for (const std::string &head :
        {std::string("\x16\x03\x01\x3f\xff\x01\0\x3f\xfb\x03\x03", 11),
         std::string("[[[[")}) {
     auto [a, b] = makePair();
     const Socket again(dup(b.get()));
-    Wire callee(std::move(b), Secret("key", 1));
+    TlsConnection callee(std::move(b), Secret("key", 1));
     const std::string much = head + std::string(20000, '[');
     give(a.get(), much);
     EXPECT_FALSE(callee.greet());
@@ -167,7 +167,7 @@ TEST(Wire, LittleIsReadOfStrangers) {
   }
 }
 
-TEST(Wire, WhatIsAlteredRepeatedOrLeftOutIsAnError) {
+TEST(TlsConnection, WhatIsAlteredRepeatedOrLeftOutIsAnError) {
   for (size_t at : {0, 3, 5, 40, 68}) {
     Line line;
     ASSERT_TRUE(line.settle());
@@ -191,13 +191,13 @@ TEST(Wire, WhatIsAlteredRepeatedOrLeftOutIsAnError) {
   ASSERT_TRUE(other.settle());
   const std::string first = other.encrypt("first");
   EXPECT_EQ(other.decrypt(other.encrypt("second")).substr(0, 1), "!");
-  // From another wire of the same key.
+  // From another connection of the same key.
   Line third;
   ASSERT_TRUE(third.settle());
   EXPECT_EQ(third.decrypt(first).substr(0, 1), "!");
 }
 
-TEST(Wire, TheEndIsToldFromAnError) {
+TEST(TlsConnection, TheEndIsToldFromAnError) {
   Line line;
   ASSERT_TRUE(line.settle());
   char byte = 0;
@@ -211,7 +211,7 @@ TEST(Wire, TheEndIsToldFromAnError) {
   EXPECT_TRUE(line.caller.lost());
 }
 
-TEST(Wire, KeysAreRenewedAsOftenAsNeeded) {
+TEST(TlsConnection, KeysAreRenewedAsOftenAsNeeded) {
   Line line;
   ASSERT_TRUE(line.settle());
   for (int i = 0; i < 100; ++i) {
@@ -222,7 +222,7 @@ TEST(Wire, KeysAreRenewedAsOftenAsNeeded) {
   }
 }
 
-TEST(Wire, WhatComesWithTheLastWordsIsKept) {
+TEST(TlsConnection, WhatComesWithTheLastWordsIsKept) {
   Line line;
   ASSERT_TRUE(line.settle());
   const std::string last = line.encrypt("last");
@@ -242,7 +242,7 @@ TEST(Wire, WhatComesWithTheLastWordsIsKept) {
   EXPECT_EQ(line.callee.why(), "");
 }
 
-TEST(Wire, WhatWasSaidWithKeysIsNotTakenForBare) {
+TEST(TlsConnection, WhatWasSaidWithKeysIsNotTakenForBare) {
   Line line;
   ASSERT_TRUE(line.settle());
   give(line.far.get(), line.encrypt("last"));
@@ -271,7 +271,7 @@ static void sendMuch(Line &line) {
   EXPECT_EQ(got, sent);
 }
 
-TEST(Wire, AllComesInOrder) {
+TEST(TlsConnection, AllComesInOrder) {
   Line line;
   ASSERT_TRUE(line.settle());
   sendMuch(line);

@@ -1,11 +1,11 @@
-//===- Member.cpp - A process, as the others know it ----------------------===//
+//===- PeerInfo.cpp - What ranks know of each other -----------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Comm/Member.h"
+#include "runtime/Comm/PeerInfo.h"
 
 #include "runtime/Comm/Address.h"
 #include "runtime/Comm/LocalProcess.h"
@@ -26,8 +26,8 @@ static std::string firstLine(const char *path) {
   return line;
 }
 
-Member pmrt::introduce(std::vector<std::string> addresses) {
-  Member self;
+PeerInfo pmrt::introduce(std::vector<std::string> addresses) {
+  PeerInfo self;
   self.addresses = std::move(addresses);
   char host[256] = "";
   gethostname(host, sizeof host - 1);
@@ -54,8 +54,8 @@ static bool isLoopback(const std::string &text) {
   return address && (address->isLoopback() || address->isLocal());
 }
 
-std::vector<std::string> pmrt::addressesFrom(const Member &self,
-                                             const Member &other) {
+std::vector<std::string> pmrt::addressesFrom(const PeerInfo &self,
+                                             const PeerInfo &other) {
   std::vector<std::string> addresses = other.addresses;
   if (other.machine != self.machine)
     std::erase_if(addresses, isLoopback);
@@ -64,10 +64,11 @@ std::vector<std::string> pmrt::addressesFrom(const Member &self,
   return addresses;
 }
 
-void pmrt::nearestFirst(std::vector<std::string> &addresses, const Wire &wire) {
+void pmrt::nearestFirst(std::vector<std::string> &addresses,
+                        const TlsConnection &connection) {
   sockaddr_storage name = {};
   socklen_t size = sizeof name;
-  if (getpeername(wire.get(), reinterpret_cast<sockaddr *>(&name), &size))
+  if (getpeername(connection.get(), reinterpret_cast<sockaddr *>(&name), &size))
     return;
   const auto reached = Address::of(reinterpret_cast<const sockaddr *>(&name));
   auto alike = [&](const std::string &text) {
@@ -82,30 +83,30 @@ void pmrt::nearestFirst(std::vector<std::string> &addresses, const Wire &wire) {
                    });
 }
 
-bool pmrt::kernelKnows(const Member &self, const Member &other) {
-  const auto maker = otherEnd(other.wire.get());
+bool pmrt::kernelKnows(const PeerInfo &self, const PeerInfo &other) {
+  const auto maker = otherEnd(other.connection.get());
   return maker && self.kernel == other.kernel && maker->user == geteuid() &&
          maker->process == other.process &&
          LocalProcess(other.process, other.started).known();
 }
 
-json pmrt::toJson(const Member &member) {
-  return {{"addresses", member.addresses}, {"host", member.host},
-          {"machine", member.machine},     {"kernel", member.kernel},
-          {"process", member.process},     {"started", member.started}};
+json pmrt::toJson(const PeerInfo &peer) {
+  return {{"addresses", peer.addresses}, {"host", peer.host},
+          {"machine", peer.machine},     {"kernel", peer.kernel},
+          {"process", peer.process},     {"started", peer.started}};
 }
 
-Member pmrt::toMember(const json &text) {
-  Member member;
+PeerInfo pmrt::toPeerInfo(const json &text) {
+  PeerInfo peer;
   if (const auto it = text.find("addresses");
       it != text.end() && it->is_array())
     for (const json &address : *it)
       if (address.is_string())
-        member.addresses.push_back(address.get<std::string>());
-  member.host = textOf(text, "host");
-  member.machine = textOf(text, "machine");
-  member.kernel = textOf(text, "kernel");
-  member.process = numberOf(text, "process", 0);
-  member.started = textOf(text, "started");
-  return member;
+        peer.addresses.push_back(address.get<std::string>());
+  peer.host = textOf(text, "host");
+  peer.machine = textOf(text, "machine");
+  peer.kernel = textOf(text, "kernel");
+  peer.process = numberOf(text, "process", 0);
+  peer.started = textOf(text, "started");
+  return peer;
 }

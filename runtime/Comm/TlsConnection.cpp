@@ -1,11 +1,11 @@
-//===- Wire.cpp - A connection between two ranks that are sure ------------===//
+//===- TlsConnection.cpp - Authenticated connections of ranks -------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Comm/Wire.h"
+#include "runtime/Comm/TlsConnection.h"
 
 #include <algorithm>
 #include <charconv>
@@ -18,8 +18,8 @@
 
 using namespace pmrt;
 
-/// Read of a stranger at most; the proofs are a few hundred bytes.
-static constexpr size_t mostOfStrangers = 1024;
+/// The most bytes that are read before the proof, which takes a few hundred.
+static constexpr size_t mostOfPending = 1024;
 /// What OpenSSL encrypts at once.
 static constexpr size_t recordBytes = 1 << 14;
 /// Read of the next ones with the end of one.
@@ -84,7 +84,7 @@ struct pmrt::SecretState {
 // The connection
 //===----------------------------------------------------------------------===//
 
-struct pmrt::WireState {
+struct pmrt::TlsConnectionState {
   Socket socket;
   std::shared_ptr<const SecretState> secret;
   SSL *ssl = nullptr; ///< none of a bare one
@@ -100,7 +100,8 @@ struct pmrt::WireState {
   size_t ofThisKey = 0;
   std::string why;
 
-  WireState(Socket theSocket, std::shared_ptr<const SecretState> theSecret)
+  TlsConnectionState(Socket theSocket,
+                     std::shared_ptr<const SecretState> theSecret)
       : socket(std::move(theSocket)), secret(std::move(theSecret)),
         ssl(SSL_new(secret->context)) {
     BIO *bio = BIO_new(secret->method);
@@ -114,15 +115,15 @@ struct pmrt::WireState {
     SSL_set_bio(ssl, bio, bio);
     SSL_set_app_data(ssl, this);
   }
-  WireState(const WireState &) = delete;
-  WireState &operator=(const WireState &) = delete;
-  ~WireState() { SSL_free(ssl); }
+  TlsConnectionState(const TlsConnectionState &) = delete;
+  TlsConnectionState &operator=(const TlsConnectionState &) = delete;
+  ~TlsConnectionState() { SSL_free(ssl); }
 
-  static WireState &of(BIO *bio) {
-    return *static_cast<WireState *>(BIO_get_data(bio));
+  static TlsConnectionState &of(BIO *bio) {
+    return *static_cast<TlsConnectionState *>(BIO_get_data(bio));
   }
-  static WireState &of(SSL *ssl) {
-    return *static_cast<WireState *>(SSL_get_app_data(ssl));
+  static TlsConnectionState &of(SSL *ssl) {
+    return *static_cast<TlsConnectionState *>(SSL_get_app_data(ssl));
   }
 
   /// Bytes that the kernel has taken.
@@ -164,7 +165,7 @@ struct pmrt::WireState {
   }
 };
 
-size_t WireState::push(const char *data, size_t size) {
+size_t TlsConnectionState::push(const char *data, size_t size) {
   size_t done = 0;
   while (done < size && !lost) {
     const ssize_t here =
@@ -181,7 +182,7 @@ size_t WireState::push(const char *data, size_t size) {
   return done;
 }
 
-ssize_t WireState::pull(char *data, size_t size) {
+ssize_t TlsConnectionState::pull(char *data, size_t size) {
   if (const size_t here = std::min(size, ahead.size()); here > 0) {
     ahead.copy(data, here);
     ahead.erase(0, here);
@@ -200,15 +201,15 @@ ssize_t WireState::pull(char *data, size_t size) {
   }
 }
 
-int WireState::collect(BIO *bio, const char *data, int size) {
-  WireState &self = of(bio);
+int TlsConnectionState::collect(BIO *bio, const char *data, int size) {
+  TlsConnectionState &self = of(bio);
   const size_t done = self.flush() ? self.push(data, size_t(size)) : 0;
   self.out.append(data + done, size_t(size) - done);
   return size;
 }
 
-int WireState::fetch(BIO *bio, char *data, int size) {
-  WireState &self = of(bio);
+int TlsConnectionState::fetch(BIO *bio, char *data, int size) {
+  TlsConnectionState &self = of(bio);
   BIO_clear_retry_flags(bio);
   if (const size_t here = std::min(size_t(size), self.ahead.size()); here > 0) {
     self.ahead.copy(data, here);
@@ -217,7 +218,7 @@ int WireState::fetch(BIO *bio, char *data, int size) {
   }
   auto most = size_t(size);
   if (!self.greeted)
-    most = std::min(most, mostOfStrangers - self.heard);
+    most = std::min(most, mostOfPending - self.heard);
   if (most == 0)
     return -1; // no rank says that much
   // With the rest of a record comes the head of the next one.
@@ -236,14 +237,14 @@ int WireState::fetch(BIO *bio, char *data, int size) {
   return int(std::min(done, ssize_t(most)));
 }
 
-long WireState::control(BIO *, int command, long, void *) {
+long TlsConnectionState::control(BIO *, int command, long, void *) {
   return command == BIO_CTRL_FLUSH;
 }
 
-int WireState::tellIdentity(SSL *ssl, const EVP_MD *,
-                            const unsigned char **identity, size_t *size,
-                            SSL_SESSION **session) {
-  const WireState &self = of(ssl);
+int TlsConnectionState::tellIdentity(SSL *ssl, const EVP_MD *,
+                                     const unsigned char **identity,
+                                     size_t *size, SSL_SESSION **session) {
+  const TlsConnectionState &self = of(ssl);
   *identity = reinterpret_cast<const unsigned char *>(self.identity.data());
   *size = self.identity.size();
   *session = self.secret->session(ssl);
@@ -251,9 +252,9 @@ int WireState::tellIdentity(SSL *ssl, const EVP_MD *,
 }
 
 /// Of another rank or protocol: no session, and so the end.
-int WireState::checkIdentity(SSL *ssl, const unsigned char *identity,
-                             size_t size, SSL_SESSION **session) {
-  WireState &self = of(ssl);
+int TlsConnectionState::checkIdentity(SSL *ssl, const unsigned char *identity,
+                                      size_t size, SSL_SESSION **session) {
+  TlsConnectionState &self = of(ssl);
   const std::string text(reinterpret_cast<const char *>(identity),
                          std::min<size_t>(size, 64));
   int from = -1;
@@ -268,7 +269,7 @@ int WireState::checkIdentity(SSL *ssl, const unsigned char *identity,
   return 1;
 }
 
-BIO_METHOD *WireState::makeMethod() {
+BIO_METHOD *TlsConnectionState::makeMethod() {
   BIO_METHOD *made =
       BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "pmrt");
   if (!made)
@@ -279,7 +280,7 @@ BIO_METHOD *WireState::makeMethod() {
   return made;
 }
 
-SSL_CTX *WireState::makeContext() {
+SSL_CTX *TlsConnectionState::makeContext() {
   // A file of the system's could choose other protocols and engines.
   OPENSSL_init_ssl(OPENSSL_INIT_NO_LOAD_CONFIG, nullptr);
   SSL_CTX *made = SSL_CTX_new(TLS_method());
@@ -293,7 +294,7 @@ SSL_CTX *WireState::makeContext() {
   }
   SSL_CTX_clear_options(made, SSL_OP_ENABLE_MIDDLEBOX_COMPAT);
   SSL_CTX_set_session_cache_mode(made, SSL_SESS_CACHE_OFF);
-  // Buffers of strangers are small, and go when nothing is in them.
+  // Connections without proof get small buffers, freed as soon as empty.
   SSL_CTX_set_mode(made, SSL_MODE_RELEASE_BUFFERS);
   SSL_CTX_set_psk_use_session_callback(made, tellIdentity);
   SSL_CTX_set_psk_find_session_callback(made, checkIdentity);
@@ -304,18 +305,19 @@ Secret::Secret(std::string key, int rank) {
   auto made = std::make_shared<SecretState>();
   made->key = std::move(key);
   made->rank = rank;
-  made->method = WireState::makeMethod();
-  made->context = WireState::makeContext();
+  made->method = TlsConnectionState::makeMethod();
+  made->context = TlsConnectionState::makeContext();
   state = std::move(made);
 }
 
-Wire::Wire() = default;
-Wire::Wire(Wire &&) noexcept = default;
-Wire &Wire::operator=(Wire &&) noexcept = default;
-Wire::~Wire() = default;
+TlsConnection::TlsConnection() = default;
+TlsConnection::TlsConnection(TlsConnection &&) noexcept = default;
+TlsConnection &TlsConnection::operator=(TlsConnection &&) noexcept = default;
+TlsConnection::~TlsConnection() = default;
 
-Wire::Wire(Socket socket, const Secret &secret, int to)
-    : state(std::make_unique<WireState>(std::move(socket), secret.state)) {
+TlsConnection::TlsConnection(Socket socket, const Secret &secret, int to)
+    : state(std::make_unique<TlsConnectionState>(std::move(socket),
+                                                 secret.state)) {
   state->peer = to;
   state->identity = SecretState::identity(secret.state->rank, to);
   // Who shows a certificate instead of the key is refused: none is trusted.
@@ -323,23 +325,24 @@ Wire::Wire(Socket socket, const Secret &secret, int to)
   SSL_set_connect_state(state->ssl);
 }
 
-Wire::Wire(Socket socket, const Secret &secret)
-    : state(std::make_unique<WireState>(std::move(socket), secret.state)) {
+TlsConnection::TlsConnection(Socket socket, const Secret &secret)
+    : state(std::make_unique<TlsConnectionState>(std::move(socket),
+                                                 secret.state)) {
   SSL_set_accept_state(state->ssl);
 }
 
-int Wire::get() const { return state ? state->socket.get() : -1; }
-void Wire::close() { state.reset(); }
-bool Wire::greeted() const { return state && state->greeted; }
-int Wire::peer() const { return greeted() ? state->peer : -1; }
-bool Wire::lost() const { return state->lost; }
-const std::string &Wire::why() const { return state->why; }
+int TlsConnection::get() const { return state ? state->socket.get() : -1; }
+void TlsConnection::close() { state.reset(); }
+bool TlsConnection::greeted() const { return state && state->greeted; }
+int TlsConnection::peer() const { return greeted() ? state->peer : -1; }
+bool TlsConnection::lost() const { return state->lost; }
+const std::string &TlsConnection::why() const { return state->why; }
 
-short Wire::waitsFor() const {
+short TlsConnection::waitsFor() const {
   return state->sent < state->out.size() ? POLLOUT : POLLIN;
 }
 
-bool Wire::greet() {
+bool TlsConnection::greet() {
   ERR_clear_error();
   const int result = SSL_do_handshake(state->ssl);
   const bool goesOn = result == 1 || state->waits(result);
@@ -356,7 +359,7 @@ bool Wire::greet() {
   return true;
 }
 
-ssize_t Wire::read(void *data, size_t size) {
+ssize_t TlsConnection::read(void *data, size_t size) {
   if (bare())
     return state->pull(static_cast<char *>(data), size);
   ERR_clear_error();
@@ -367,7 +370,7 @@ ssize_t Wire::read(void *data, size_t size) {
   return state->waits(result) ? 0 : -1;
 }
 
-size_t Wire::write(const void *data, size_t size) {
+size_t TlsConnection::write(const void *data, size_t size) {
   const auto *from = static_cast<const char *>(data);
   if (bare())
     return !flush() ? 0 : state->lost ? size : state->push(from, size);
@@ -388,11 +391,11 @@ size_t Wire::write(const void *data, size_t size) {
   return done;
 }
 
-bool Wire::flush() { return state->flush(); }
+bool TlsConnection::flush() { return state->flush(); }
 
-bool Wire::bare() const { return !state->ssl; }
+bool TlsConnection::bare() const { return !state->ssl; }
 
-void Wire::goBare() {
+void TlsConnection::goBare() {
   // What was said with keys has been read to its end, or it was more than what
   // both have agreed by.
   if (SSL_has_pending(state->ssl))
@@ -400,7 +403,7 @@ void Wire::goBare() {
   SSL_free(std::exchange(state->ssl, nullptr));
 }
 
-void Wire::renewKeys() {
+void TlsConnection::renewKeys() {
   if (bare())
     return;
   SSL_key_update(state->ssl, SSL_KEY_UPDATE_NOT_REQUESTED);

@@ -1,4 +1,4 @@
-//===- StrangersTest.cpp - Attacks on processes that meet -----------------===//
+//===- PendingConnectionsTest.cpp - Attacks on a rendezvous ---------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@ using namespace pmrt::test;
 
 namespace {
 
-class Strangers : public Rendezvous {
+class PendingConnections : public Rendezvous {
 protected:
   /// What is sent until the other end has had enough.
   static size_t pour(const Socket &socket, const std::string &part,
@@ -64,7 +64,7 @@ private:
 
 } // namespace
 
-TEST_F(Strangers, AreNotHeard) {
+TEST_F(PendingConnections, AreNotHeard) {
   startRank(0, 2);
   ASSERT_TRUE(meetingFile().is_object());
   std::vector<Socket> silent;
@@ -73,13 +73,13 @@ TEST_F(Strangers, AreNotHeard) {
   const std::string request = "GET / HTTP/1.1\r\n\r\n";
   EXPECT_GT(send(silent[0].get(), request.data(), request.size(), MSG_NOSIGNAL),
             0);
-  Wire toAnother = insider(1, 1);
+  TlsConnection toAnother = insider(1, 1);
   EXPECT_FALSE(settle(toAnother));
-  Wire ofAnother(visit(), Secret("another run's", 1), 0);
+  TlsConnection ofAnother(visit(), Secret("another run's", 1), 0);
   EXPECT_FALSE(settle(ofAnother));
   // Ranks that give up before they have heard the answer, or when they have.
   EXPECT_TRUE(insider(1).greet());
-  Wire gone = insider(1);
+  TlsConnection gone = insider(1);
   EXPECT_TRUE(settle(gone));
   gone.close();
   const Result r = finish(startRank(1, 2));
@@ -89,7 +89,7 @@ TEST_F(Strangers, AreNotHeard) {
 }
 
 // More than are let in at a time, each with a byte of nothing.
-TEST_F(Strangers, ThatKeepSilentDoNotStopTheStart) {
+TEST_F(PendingConnections, ThatKeepSilentDoNotStopTheStart) {
   startRank(0, 2);
   ASSERT_TRUE(meetingFile().is_object());
   std::vector<Socket> silent;
@@ -104,7 +104,7 @@ TEST_F(Strangers, ThatKeepSilentDoNotStopTheStart) {
 }
 
 // As a text of 60 MiB, and as a record of TLS that never ends.
-TEST_F(Strangers, ThatSayMuchAreCutOff) {
+TEST_F(PendingConnections, ThatSayMuchAreCutOff) {
   startRank(0, 2);
   ASSERT_TRUE(meetingFile().is_object());
   const uint32_t size = 60 << 20;
@@ -122,7 +122,7 @@ TEST_F(Strangers, ThatSayMuchAreCutOff) {
 }
 
 // Who listens where an earlier run has gets no key, and is not joined.
-TEST_F(Strangers, AtThePortOfAStaleFileLearnNothing) {
+TEST_F(PendingConnections, AtThePortOfAStaleFileLearnNothing) {
   const Listener listener = listenAt("127.0.0.1");
   const std::string key = randomKey();
   auto left = std::make_unique<WrittenInvitation>(
@@ -138,7 +138,7 @@ TEST_F(Strangers, AtThePortOfAStaleFileLearnNothing) {
     EXPECT_EQ(std::string(said, size_t(size)).find(key.substr(at, 8)),
               std::string::npos);
   // The next one is answered, by somebody who claims to be the first rank.
-  Wire answered(awaitOne(listener.socket), Secret("guessed", 0));
+  TlsConnection answered(awaitOne(listener.socket), Secret("guessed", 0));
   EXPECT_FALSE(settle(answered));
   left.reset();
   const Result first = finish(startRank(0, 2));
@@ -148,7 +148,7 @@ TEST_F(Strangers, AtThePortOfAStaleFileLearnNothing) {
 
 // A rank that stands still is ended by those that have failed, but not what
 // only has the number that it said.
-TEST_F(Strangers, ThatWereNamedAsARankAreNotEnded) {
+TEST_F(PendingConnections, ThatWereNamedAsARankAreNotEnded) {
   const Sleeper sleeper;
   startRank(0, 2, {"--watchdog-end=1"});
   ASSERT_TRUE(meetingFile().is_object());
@@ -156,7 +156,7 @@ TEST_F(Strangers, ThatWereNamedAsARankAreNotEnded) {
   said["self"]["process"] = sleeper.number();
   said["self"]["started"] = startOf(sleeper.number());
   ASSERT_FALSE(startOf(sleeper.number()).empty());
-  Wire wire = pretend(1, said);
+  TlsConnection connection = pretend(1, said);
   const Result r = finish(0);
   EXPECT_NE(r.exit, 0);
   EXPECT_CONTAINS(r.said, "rank 1 did not come");
@@ -185,13 +185,13 @@ TEST(LocalProcess, IsOneOfTheRun) {
   EXPECT_EQ(startOf(child), "");
 }
 
-TEST_F(Strangers, BytesThatNoRankHasSentEndTheRun) {
+TEST_F(PendingConnections, BytesThatNoRankHasSentEndTheRun) {
   const std::string file = folder / "meeting";
   auto other =
       std::async(std::launch::async, [&file] { return meet(file, 1, 2, 30); });
   const auto transport = makeTcpTransport(file, 0, 2, 30);
   transport->watch->end = 30;
-  const std::vector<Member> members = other.get();
+  const std::vector<PeerInfo> peers = other.get();
   Threads one(1);
   std::vector<char> memory(16);
   Messages messages;
@@ -200,14 +200,14 @@ TEST_F(Strangers, BytesThatNoRankHasSentEndTheRun) {
   // A record of TLS with a message of 8 bytes, as it would be without keys.
   std::string forged("\x17\x03\x03\0\x18\1\0\0\0\0\0\0\0\x8\0\0\0\0\0\0\0", 21);
   forged += "altered!";
-  EXPECT_EQ(send(members[0].wire.get(), forged.data(), forged.size(), 0),
+  EXPECT_EQ(send(peers[0].connection.get(), forged.data(), forged.size(), 0),
             ssize_t(forged.size()));
   EXPECT_CONTAINS(messageOf([&] { exchange->wait(); }),
                   "is not what it has sent (");
   EXPECT_EQ(memory, std::vector<char>(16));
 }
 
-TEST_F(Strangers, FilesThatOthersMayUseAreRefused) {
+TEST_F(PendingConnections, FilesThatOthersMayUseAreRefused) {
   startRank(0, 2, {"--watchdog-end=300"});
   const nlohmann::json there = meetingFile();
   ASSERT_TRUE(there.is_object());
@@ -234,7 +234,7 @@ TEST_F(Strangers, FilesThatOthersMayUseAreRefused) {
   end(0);
 }
 
-TEST_F(Strangers, CannotCallWhereNobodyListens) {
+TEST_F(PendingConnections, CannotCallWhereNobodyListens) {
   // One machine, as the launcher says, or the user.
   const Strings slurm = {"SLURM_PROCID=0", "SLURM_STEP_NUM_TASKS=2",
                          "SLURM_STEP_NUM_NODES=1"},
@@ -262,7 +262,7 @@ TEST_F(Strangers, CannotCallWhereNobodyListens) {
   EXPECT_CONTAINS(none.said, "lo (127.0.0.1)");
 }
 
-TEST_F(Strangers, IPv6IsEnough) {
+TEST_F(PendingConnections, IPv6IsEnough) {
   if (slurp("/proc/net/if_inet6").find(" lo\n") == std::string::npos)
     GTEST_SKIP() << "there is no IPv6";
   std::vector<size_t> ranks;

@@ -1,18 +1,18 @@
-//===- Courier.h - Bytes from process to process ----------------*- C++ -*-===//
+//===- ByteTransport.h - Bytes from process to process ---------*- C++ -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What ranks that are processes need of MPI (MpiPlugin.cpp) or of sockets
-// (Tcp.cpp); all else is in Processes.cpp. All is called by one thread. What
-// fails throws std::runtime_error.
+// The operations that ranks in separate processes need from MPI (MpiPlugin.cpp)
+// or sockets (Tcp.cpp); Processes.cpp implements the rest of a transport on
+// top. One thread calls all functions. Failures throw std::runtime_error.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_COMM_COURIER_H
-#define PMRT_COMM_COURIER_H
+#ifndef PMRT_COMM_BYTETRANSPORT_H
+#define PMRT_COMM_BYTETRANSPORT_H
 
 #include <cstdint>
 #include <sched.h>
@@ -21,8 +21,8 @@
 
 namespace pmrt {
 
-/// Where a process is among those of the run, and among those of its machine.
-struct Place {
+/// The rank of a process in the run, and among the processes of its machine.
+struct RankPosition {
   int rank = 0, size = 1;
   int localRank = 0, localSize = 1;
 };
@@ -30,13 +30,13 @@ struct Place {
 /// Whether messages may be in the memory of a GPU.
 enum class GpuMemory { No, NotTold, Yes };
 
-class Courier {
+class ByteTransport {
 public:
-  virtual ~Courier() = default;
+  virtual ~ByteTransport() = default;
 
   /// "mpi" or "tcp".
   virtual const char *name() const = 0;
-  virtual Place place() const = 0;
+  virtual RankPosition position() const = 0;
   virtual GpuMemory gpuMemory() const { return GpuMemory::No; }
 
   /// Begin a message of that tag; between two ranks, those of one tag match in
@@ -83,7 +83,7 @@ public:
 extern "C" {
 int pmrt_mpi_plugin_version();
 /// Starts MPI. Ranks are in the order of `order`, or MPI's if that is equal.
-pmrt::Courier *pmrt_mpi_plugin_start(int order);
+pmrt::ByteTransport *pmrt_mpi_plugin_start(int order);
 }
 
-#endif // PMRT_COMM_COURIER_H
+#endif // PMRT_COMM_BYTETRANSPORT_H

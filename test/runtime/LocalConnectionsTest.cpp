@@ -1,4 +1,4 @@
-//===- LocalWiresTest.cpp - Wires whose ends the kernel knows -------------===//
+//===- LocalConnectionsTest.cpp - Connections that the kernel confirms ----===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,24 +16,24 @@ namespace {
 /// What a process ends with that has met the other of two ranks.
 enum Code { Bare = 10, Protected = 11, NotHeard = 12 };
 
-class LocalWires : public Rendezvous {
+class LocalConnections : public Rendezvous {
 protected:
   /// Meets, and says something to the other.
   static Code greet(const std::string &file, int rank, const Ways &ways = {}) {
-    std::vector<Member> members = meet(file, rank, 2, 30, ways);
-    Wire &wire = members[size_t(1 - rank)].wire;
+    std::vector<PeerInfo> peers = meet(file, rank, 2, 30, ways);
+    TlsConnection &connection = peers[size_t(1 - rank)].connection;
     const nlohmann::json said = {
         {"text", std::string(100000, char('a' + rank))}};
     // One of them first: nobody reads meanwhile.
-    const auto heard = [&] { return hear(wire, Deadline(30), 1 << 20); };
+    const auto heard = [&] { return hear(connection, Deadline(30), 1 << 20); };
     nlohmann::json answer = rank == 0 ? nlohmann::json() : heard();
-    if (!tell(wire, said))
+    if (!tell(connection, said))
       return NotHeard;
     if (rank == 0)
       answer = heard();
     const auto text = textOf(answer, "text");
     return text != std::string(100000, char('b' - rank)) ? NotHeard
-           : wire.bare()                                 ? Bare
+           : connection.bare()                           ? Bare
                                                          : Protected;
   }
 
@@ -74,21 +74,21 @@ bool relay(const Socket &from, const Socket &to) {
 
 } // namespace
 
-TEST_F(LocalWires, NeedNoKeysAfterTheProofs) {
+TEST_F(LocalConnections, NeedNoKeysAfterTheProofs) {
   const pid_t other = startGreeting(folder / "meeting", 1);
   EXPECT_EQ(greet(folder / "meeting", 0), Bare);
   EXPECT_EQ(codeOf(other), Bare);
 }
 
 // As by PMRT_INTERFACE.
-TEST_F(LocalWires, AreNotThereWhereTheNetworkWasChosen) {
+TEST_F(LocalConnections, AreNotThereWhereTheNetworkWasChosen) {
   const pid_t other = startGreeting(folder / "meeting", 1);
   EXPECT_EQ(greet(folder / "meeting", 0, {"127.0.0.1", false}), Protected);
   EXPECT_EQ(codeOf(other), Protected);
 }
 
 // Somebody between two ranks, of the same user even, would read and alter.
-TEST_F(LocalWires, ThroughSomebodyElseKeepTheirKeys) {
+TEST_F(LocalConnections, ThroughSomebodyElseKeepTheirKeys) {
   const pid_t first = startGreeting(folder / "real", 0);
   std::optional<Invitation> real;
   for (int i = 0; i < 3000 && !real; ++i, usleep(10000))
@@ -114,26 +114,26 @@ TEST_F(LocalWires, ThroughSomebodyElseKeepTheirKeys) {
 }
 
 // Told by the number of another process, though it knows the key.
-TEST_F(LocalWires, OfAnotherProcessThanWasToldKeepTheirKeys) {
+TEST_F(LocalConnections, OfAnotherProcessThanWasToldKeepTheirKeys) {
   startRank(0, 2);
   ASSERT_TRUE(meetingFile().is_object());
   const auto found = readInvitation(folder / "meeting");
-  Wire wire(beginConnection(found->first.addresses.front()),
-            Secret(found->key, 1), 0);
-  ASSERT_TRUE(settle(wire));
+  TlsConnection connection(beginConnection(found->first.addresses.front()),
+                           Secret(found->key, 1), 0);
+  ASSERT_TRUE(settle(connection));
   nlohmann::json said = hello(2);
   said["self"]["process"] = getppid();
-  ASSERT_TRUE(tell(wire, said));
-  EXPECT_TRUE(hear(wire, Deadline(30), 1 << 20).contains("members"));
-  EXPECT_EQ(hear(wire, Deadline(30), 1 << 10),
+  ASSERT_TRUE(tell(connection, said));
+  EXPECT_TRUE(hear(connection, Deadline(30), 1 << 20).contains("peers"));
+  EXPECT_EQ(hear(connection, Deadline(30), 1 << 10),
             nlohmann::json({{"bare", false}}));
-  wire.close();
+  connection.close();
   const Result r = finish(0);
   EXPECT_EQ(r.exit, 2);
   EXPECT_CONTAINS(r.said, "has ended while the ranks met");
 }
 
-TEST_F(LocalWires, OfOtherUsersAreNotHeard) {
+TEST_F(LocalConnections, OfOtherUsersAreNotHeard) {
   if (geteuid() != 0)
     GTEST_SKIP() << "only root can become another user";
   startRank(0, 2);
