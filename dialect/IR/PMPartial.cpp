@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialect/IR/PMOwnCells.h"
+#include "dialect/IR/PMOwnerComputes.h"
 #include "dialect/IR/Verify.h"
 
 using namespace mlir;
@@ -154,7 +154,7 @@ ParseResult pmc::pm::parsePartsOf(OpAsmParser &parser,
 LogicalResult pmc::pm::verifyPartial(Operation *op, Type type,
                                      ArrayRef<StringAttr> axes,
                                      Reduction kind) {
-  Type expected = op->hasAttr(ownCellsName)
+  Type expected = op->hasAttr(ownerComputesName)
                       ? getUnderlying(type)
                       : PartialType::getOver(getUnderlying(type), kind, axes);
   if (type == expected)

@@ -19,7 +19,7 @@
 #include "dialect/Mesh/Layout.h"
 #include "passes/Passes.h"
 #include "passes/Sharding/Margins.h"
-#include "passes/Sharding/OwnCells.h"
+#include "passes/Sharding/OwnerComputes.h"
 
 #include "mlir/IR/Dominance.h"
 #include "mlir/Interfaces/CallInterfaces.h"
@@ -379,7 +379,7 @@ public:
     IRRewriter rewriter(&getContext());
     DominanceInfo dominance(module);
     eliminateCommonSubExpressions(rewriter, dominance, module);
-    pmc::passes::keepToOwnCells(module);
+    pmc::passes::computeByOwner(module);
   }
 
 private:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares the outputs of own_cells.pm with NumPy, and with those of another run: check_own_cells.py FOLDER [OTHER]"""
+"""Compares the outputs of owner_computes.pm with NumPy, and with those of another run: check_owner_computes.py FOLDER [OTHER]"""
 import pathlib
 import sys
 

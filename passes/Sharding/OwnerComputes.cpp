@@ -1,4 +1,4 @@
-//===- OwnCells.cpp - Loops over the cells of a split dim -----------------===//
+//===- OwnerComputes.cpp - The owner-computes rule for loops --------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // `each c in f => e` is a loop over the cells of c. In the SPMD view a slice of
-// f is a sum over c, of which one rank has the only term, and the sum of that
-// over ranks. If nothing goes from one iteration to another, ranks need not do
-// what changes no cell of their own:
+// f is a sum over c, to which only one rank contributes, followed by a sum over
+// ranks. If iterations are independent, each rank can skip those that change
+// none of its cells:
 //
 //   for i = 0 to n                            for i = first to first + count
 //     %p = pm.reduce within "c"(i, i + 1) f     %s = pm.reduce … {pm.own}
@@ -16,15 +16,16 @@
 //     …                                         …
 //     pm.map within "c"(i, i + 1) carried       pm.map within "c"(i, i + 1)
 //
-// Nothing else may be sent: numbers and fields that are not split have the same
-// bits on all ranks (runtime/Dist/Sums.cpp), which is not so in such a loop. So
-// it is where no dim of a slice is split.
+// The loop may contain no other communication, because ranks execute different
+// iterations. Numbers and fields that are not split must have the same bits on
+// all ranks (runtime/Dist/Sums.cpp), so loops whose slices have no split dim
+// stay as they are.
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Sharding/OwnCells.h"
+#include "passes/Sharding/OwnerComputes.h"
 
-#include "dialect/IR/PMOwnCells.h"
+#include "dialect/IR/PMOwnerComputes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -205,14 +206,14 @@ bool CellLoop::isLocal() {
   return !found.wasInterrupted() && !slices.empty();
 }
 
-/// Of this rank's own cells: how many there are, or the first.
+/// The number of this rank's own cells, or the index of the first.
 Value CellLoop::reduce(OpBuilder &builder, Reduction kind) const {
   Location loc = loop.getLoc();
   Type f64 = builder.getF64Type();
   auto op = ReduceOp::create(builder, loc, TypeRange(f64), TypeRange(), kind,
                              DimsAttr::get(builder.getContext(), dim),
                              ValueRange(), ValueRange());
-  op->setAttr(ownCellsName, builder.getUnitAttr());
+  op->setAttr(ownerComputesName, builder.getUnitAttr());
   OpBuilder inner = OpBuilder::atBlockEnd(&op.getBody().emplaceBlock());
   Value value =
       kind == Reduction::Sum
@@ -223,10 +224,10 @@ Value CellLoop::reduce(OpBuilder &builder, Reduction kind) const {
   return op.getScalars().front();
 }
 
-/// The results of a slice are whole on the rank that has the cell. This holds
-/// for results without a sum over ranks, too: nothing reads them.
+/// Marks a slice: the owner of the cell has its whole result. Results without a
+/// sum over ranks are marked, too, because nothing reads them.
 void CellLoop::keepOwn(ReduceOp slice) {
-  slice->setAttr(ownCellsName, UnitAttr::get(slice.getContext()));
+  slice->setAttr(ownerComputesName, UnitAttr::get(slice.getContext()));
   for (Value result : slice->getResults())
     result.setType(getUnderlying(result.getType()));
 }
@@ -261,7 +262,7 @@ void CellLoop::keepOwn() {
   }
 }
 
-void pmc::passes::keepToOwnCells(ModuleOp module) {
+void pmc::passes::computeByOwner(ModuleOp module) {
   SmallVector<scf::ForOp> loops;
   module.walk([&](scf::ForOp loop) { loops.push_back(loop); });
   for (scf::ForOp loop : loops) {
