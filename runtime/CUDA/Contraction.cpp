@@ -18,7 +18,6 @@
 #include "runtime/CUDA/CudaDevice.h"
 
 #include <climits>
-#include <dlfcn.h>
 
 using namespace pmrt;
 using namespace pmrt::cuda;
@@ -44,30 +43,13 @@ std::string CuBlas::text(int error) {
   }
 }
 
-static CuBlas loadCuBlas() {
-  std::string tried;
-  void *library = openLibrary(
-      {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11"}, tried);
-  if (!library)
-    throw usageError("cuBLAS is not on this machine ({}); install it with the "
-                     "CUDA toolkit (package cuda-libraries, or pip install "
-                     "nvidia-cublas) and put its folder into LD_LIBRARY_PATH",
-                     tried);
-  CuBlas all;
-  auto get = [&](auto &member, const char *symbol) {
-    member = reinterpret_cast<std::decay_t<decltype(member)>>(
-        dlsym(library, symbol));
-    if (!member)
-      throw usageError("cuBLAS has no {}: 11 or later is needed", symbol);
-  };
-#define PMRT_GET(NAME, SYMBOL, ...) get(all.NAME, SYMBOL);
-  PMRT_CUBLAS(PMRT_GET)
-#undef PMRT_GET
-  return all;
-}
-
 const CuBlas &pmrt::cuda::cublas() {
-  static const CuBlas loaded = loadCuBlas();
+  static const auto loaded = load<CuBlas>(
+      {{"libcublas.so.13", "libcublas.so.12", "libcublas.so.11"},
+       "cuBLAS is not on this machine ({}); install it with the CUDA toolkit "
+       "(package cuda-libraries, or pip install nvidia-cublas) and put its "
+       "folder into LD_LIBRARY_PATH",
+       "cuBLAS has no {}: 11 or later is needed"});
   return loaded;
 }
 

@@ -9,6 +9,7 @@
 #define PMRT_CUDA_CUBLAS_H
 
 #include "runtime/CUDA/Driver.h"
+#include "runtime/CUDA/Library.h"
 
 #include <string>
 
@@ -29,9 +30,7 @@ namespace pmrt::cuda {
             double *, int, long long, int))
 
 struct CuBlas {
-#define PMRT_MEMBER(NAME, SYMBOL, ...) std::decay_t<__VA_ARGS__> NAME = nullptr;
-  PMRT_CUBLAS(PMRT_MEMBER)
-#undef PMRT_MEMBER
+  PMRT_FUNCTIONS(PMRT_CUBLAS)
 
   static constexpr int plain = 0, transposed = 1;
 

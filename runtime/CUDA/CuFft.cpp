@@ -9,8 +9,6 @@
 
 #include "runtime/Base/Format.h"
 
-#include <dlfcn.h>
-
 using namespace pmrt;
 using namespace pmrt::cuda;
 
@@ -28,29 +26,13 @@ std::string CuFft::text(int error) {
   return fmt::format("CUFFT_{} ({})", names[error], error);
 }
 
-static CuFft loadCuFft() {
-  std::string tried;
-  void *library = openLibrary({"libcufft.so.12", "libcufft.so.11"}, tried);
-  if (!library)
-    throw usageError("cuFFT is not on this machine ({}); install it with the "
-                     "CUDA toolkit (package cuda-libraries, or pip install "
-                     "nvidia-cufft) and put its folder into LD_LIBRARY_PATH",
-                     tried);
-  CuFft all;
-  auto get = [&](auto &member, const char *symbol) {
-    member = reinterpret_cast<std::decay_t<decltype(member)>>(
-        dlsym(library, symbol));
-    if (!member)
-      throw usageError("cuFFT has no {}: 11 or later is needed", symbol);
-  };
-#define PMRT_GET(NAME, SYMBOL, ...) get(all.NAME, SYMBOL);
-  PMRT_CUFFT(PMRT_GET)
-#undef PMRT_GET
-  return all;
-}
-
 const CuFft &pmrt::cuda::cufft() {
-  static const CuFft loaded = loadCuFft();
+  static const auto loaded = load<CuFft>(
+      {{"libcufft.so.12", "libcufft.so.11"},
+       "cuFFT is not on this machine ({}); install it with the CUDA toolkit "
+       "(package cuda-libraries, or pip install nvidia-cufft) and put its "
+       "folder into LD_LIBRARY_PATH",
+       "cuFFT has no {}: 11 or later is needed"});
   return loaded;
 }
 

@@ -9,6 +9,7 @@
 #define PMRT_CUDA_CUFFT_H
 
 #include "runtime/CUDA/Driver.h"
+#include "runtime/CUDA/Library.h"
 #include "runtime/FFT/Lines.h"
 #include "runtime/FFT/Plans.h"
 
@@ -36,9 +37,7 @@ namespace pmrt::cuda {
   X(z2z, "cufftExecZ2Z", int (*)(int, void *, void *, int))
 
 struct CuFft {
-#define PMRT_MEMBER(NAME, SYMBOL, ...) std::decay_t<__VA_ARGS__> NAME = nullptr;
-  PMRT_CUFFT(PMRT_MEMBER)
-#undef PMRT_MEMBER
+  PMRT_FUNCTIONS(PMRT_CUFFT)
 
   /// "CUFFT_ALLOC_FAILED (2)".
   static std::string text(int error);

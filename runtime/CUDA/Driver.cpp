@@ -9,8 +9,6 @@
 
 #include "runtime/Base/Error.h"
 
-#include <cstdlib>
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 using namespace pmrt;
@@ -25,51 +23,15 @@ std::string Driver::text(int error) const {
   return fmt::format("{} ({})", words, name);
 }
 
-void *pmrt::cuda::openLibrary(std::initializer_list<const char *> names,
-                              std::string &tried) {
-  std::vector<std::string> folders = {""};
-  for (const char *variable : {"CUDA_HOME", "CUDA_PATH"})
-    if (const char *root = std::getenv(variable); root && *root == '/')
-      for (const char *below : {"/lib64/", "/lib/"})
-        folders.push_back(std::string(root) + below);
-  for (const char *folder :
-       {"/usr/local/cuda/lib64/", "/usr/local/cuda/lib/",
-        "/usr/local/nvidia/lib64/", "/usr/lib/x86_64-linux-gnu/nvidia/"})
-    folders.emplace_back(folder);
-  for (const char *name : names)
-    for (const std::string &folder : folders) {
-      if (void *library = dlopen((folder + name).c_str(), RTLD_NOW))
-        return library;
-      // The first reason is the loader's own search; the others are guesses.
-      const char *reason = dlerror();
-      if (folder.empty())
-        tried += fmt::format("{}{}", tried.empty() ? "" : "; ",
-                             reason ? reason : name);
-    }
-  return nullptr;
-}
-
 static Driver loadDriver() {
-  std::string tried;
-  void *library = openLibrary({"libcuda.so.1"}, tried);
-  if (!library)
-    throw usageError("no CUDA driver on this machine ({}); a program compiled "
-                     "with --target=cuda needs an NVIDIA GPU and its driver "
-                     "(package nvidia-driver, or the driver of the cluster's "
-                     "GPU nodes); compile with --target=cpu to run here",
-                     tried);
-  Driver all;
-  auto get = [&](auto &member, const char *symbol) {
-    member = reinterpret_cast<std::decay_t<decltype(member)>>(
-        dlsym(library, symbol));
-    if (!member)
-      throw usageError("the CUDA driver of this machine is too old: it has no "
-                       "{}; CUDA 12 or later is needed (driver 525 or later)",
-                       symbol);
-  };
-#define PMRT_GET(NAME, SYMBOL, ...) get(all.NAME, SYMBOL);
-  PMRT_CUDA_DRIVER(PMRT_GET)
-#undef PMRT_GET
+  const auto all = load<Driver>(
+      {{"libcuda.so.1"},
+       "no CUDA driver on this machine ({}); a program compiled with "
+       "--target=cuda needs an NVIDIA GPU and its driver (package "
+       "nvidia-driver, or the driver of the cluster's GPU nodes); compile with "
+       "--target=cpu to run here",
+       "the CUDA driver of this machine is too old: it has no {}; CUDA 12 or "
+       "later is needed (driver 525 or later)"});
   if (const int error = all.init(0))
     throw usageError(
         "the CUDA driver does not start: {}{}", all.text(error),

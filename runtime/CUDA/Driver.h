@@ -13,6 +13,8 @@
 #ifndef PMRT_CUDA_DRIVER_H
 #define PMRT_CUDA_DRIVER_H
 
+#include "runtime/CUDA/Library.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -106,9 +108,7 @@ constexpr int jitErrorLogBytes = 6;
             unsigned, unsigned, Stream, void **, void **))
 
 struct Driver {
-#define PMRT_MEMBER(NAME, SYMBOL, ...) std::decay_t<__VA_ARGS__> NAME = nullptr;
-  PMRT_CUDA_DRIVER(PMRT_MEMBER)
-#undef PMRT_MEMBER
+  PMRT_FUNCTIONS(PMRT_CUDA_DRIVER)
 
   /// "an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)".
   std::string text(int error) const;
@@ -117,11 +117,6 @@ struct Driver {
 /// Loads and initialises the driver, once. Throws Exit::Usage with what is
 /// missing and how to get it.
 const Driver &driver();
-
-/// Opens the first of the libraries that there is, by its name or in one of the
-/// usual folders of the toolkit. Null if there is none; `tried` tells where.
-void *openLibrary(std::initializer_list<const char *> names,
-                  std::string &tried);
 
 } // namespace pmrt::cuda
 

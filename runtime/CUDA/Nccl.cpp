@@ -16,10 +16,10 @@
 #include "runtime/CUDA/Nccl.h"
 
 #include "runtime/CUDA/CudaDevice.h"
+#include "runtime/CUDA/Library.h"
 #include "runtime/Comm/Packed.h"
 
 #include <climits>
-#include <dlfcn.h>
 #include <unistd.h>
 
 using namespace pmrt;
@@ -68,37 +68,17 @@ constexpr int bytesType = 0; // ncclInt8
   X(receive, "ncclRecv", int (*)(void *, size_t, int, int, Comm, Stream))
 
 struct Nccl {
-#define PMRT_MEMBER(NAME, SYMBOL, ...) std::decay_t<__VA_ARGS__> NAME = nullptr;
-  PMRT_NCCL(PMRT_MEMBER)
-#undef PMRT_MEMBER
+  PMRT_FUNCTIONS(PMRT_NCCL)
 };
 
-Nccl loadNccl() {
-  std::string tried;
-  void *library = openLibrary({"libnccl.so.2"}, tried);
-  if (!library)
-    throw usageError("--transport nccl: NCCL is not on this machine ({}); "
-                     "install it (package libnccl2, or pip install "
-                     "nvidia-nccl-cu13) and put its folder into "
-                     "LD_LIBRARY_PATH, or use --transport threads, mpi or tcp",
-                     tried);
-  Nccl all;
-  auto get = [&](auto &member, const char *symbol) {
-    member = reinterpret_cast<std::decay_t<decltype(member)>>(
-        dlsym(library, symbol));
-    if (!member)
-      throw usageError("--transport nccl: NCCL has no {}: 2.18 or later is "
-                       "needed",
-                       symbol);
-  };
-#define PMRT_GET(NAME, SYMBOL, ...) get(all.NAME, SYMBOL);
-  PMRT_NCCL(PMRT_GET)
-#undef PMRT_GET
-  return all;
-}
-
 const Nccl &nccl() {
-  static const Nccl loaded = loadNccl();
+  static const auto loaded = load<Nccl>(
+      {{"libnccl.so.2"},
+       "--transport nccl: NCCL is not on this machine ({}); install it "
+       "(package "
+       "libnccl2, or pip install nvidia-nccl-cu13) and put its folder into "
+       "LD_LIBRARY_PATH, or use --transport threads, mpi or tcp",
+       "--transport nccl: NCCL has no {}: 2.18 or later is needed"});
   return loaded;
 }
 
