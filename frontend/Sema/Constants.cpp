@@ -124,38 +124,12 @@ std::optional<Value> pmc::foldPower(const Value &base, const Value &exponent,
 
 static double evaluateMath(BuiltinId id, double x) {
   switch (id) {
-  case BuiltinId::Sqrt:
-    return std::sqrt(x);
-  case BuiltinId::Exp:
-    return std::exp(x);
-  case BuiltinId::Log:
-    return x > 0 ? std::log(x) : std::nan("");
-  case BuiltinId::Sin:
-    return std::sin(x);
-  case BuiltinId::Cos:
-    return std::cos(x);
-  case BuiltinId::Tan:
-    return std::tan(x);
-  case BuiltinId::Tanh:
-    return std::tanh(x);
-  case BuiltinId::Sinh:
-    return std::sinh(x);
-  case BuiltinId::Cosh:
-    return std::cosh(x);
-  case BuiltinId::Atan:
-    return std::atan(x);
-  case BuiltinId::Erf:
-    return std::erf(x);
-  case BuiltinId::Abs:
-    return std::abs(x);
-  case BuiltinId::Floor:
-    return std::floor(x);
-  case BuiltinId::Round:
-    return std::round(x);
-  case BuiltinId::Sign:
-    return x > 0 ? 1 : x < 0 ? -1 : 0;
+#define MATH(ID, NAME, UNITS, OP, FOLDED)                                      \
+  case BuiltinId::ID:                                                          \
+    return FOLDED;
+#include "frontend/Sema/MathBuiltins.def"
   default:
-    return std::nan("");
+    llvm_unreachable("not a function of one real number");
   }
 }
 

@@ -22,8 +22,9 @@ ROOT = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..")
 def known():
     """Names of functions, and where each is found."""
     found = {}
-    with open(os.path.join(ROOT, "frontend", "Sema", "Builtins.def"), encoding="utf-8") as file:
-        found.update((name, "Builtins.def") for name in re.findall(r'^BUILTIN\(\w+, "(\w+)"', file.read(), re.M))
+    for path in glob.glob(os.path.join(ROOT, "frontend", "Sema", "*.def")):
+        with open(path, encoding="utf-8") as file:
+            found.update((name, os.path.basename(path)) for name in re.findall(r'^(?:BUILTIN|MATH)\(\w+, "(\w+)"', file.read(), re.M))
     for path in glob.glob(os.path.join(ROOT, "frontend", "Stdlib", "*.pm")):
         with open(path, encoding="utf-8") as file:
             found.update((name, os.path.basename(path)) for name in re.findall(r"^fn (\w+)", file.read(), re.M))

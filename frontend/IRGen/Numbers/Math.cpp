@@ -13,6 +13,56 @@ using namespace pmc;
 namespace arith = mlir::arith;
 namespace math = mlir::math;
 
+namespace {
+
+/// What happens to the unit of the argument: MathBuiltins.def.
+enum class MathUnits { Pure, Root, Kept, None };
+
+/// -1, 0 or 1. It has no op of its own.
+struct SignOp {
+  static mlir::Value create(mlir::OpBuilder &builder, mlir::Location at,
+                            mlir::Value x) {
+    auto constant = [&](double value) -> mlir::Value {
+      return arith::ConstantOp::create(
+          builder, at, builder.getFloatAttr(x.getType(), value));
+    };
+    mlir::Value zero = constant(0);
+    mlir::Value above =
+        arith::CmpFOp::create(builder, at, arith::CmpFPredicate::OGT, x, zero);
+    mlir::Value below =
+        arith::CmpFOp::create(builder, at, arith::CmpFPredicate::OLT, x, zero);
+    mlir::Value negative =
+        arith::SelectOp::create(builder, at, below, constant(-1), zero);
+    return arith::SelectOp::create(builder, at, above, constant(1), negative);
+  }
+};
+
+} // namespace
+
+static MathUnits getMathUnits(BuiltinId id) {
+  switch (id) {
+#define MATH(ID, NAME, UNITS, OP, FOLDED)                                      \
+  case BuiltinId::ID:                                                          \
+    return MathUnits::UNITS;
+#include "frontend/Sema/MathBuiltins.def"
+  default:
+    llvm_unreachable("not a function of one real number");
+  }
+}
+
+static mlir::Value createMath(BuiltinId id, mlir::OpBuilder &builder,
+                              mlir::Location at, mlir::Value x) {
+  using namespace mlir::math;
+  switch (id) {
+#define MATH(ID, NAME, UNITS, OP, FOLDED)                                      \
+  case BuiltinId::ID:                                                          \
+    return OP::create(builder, at, x);
+#include "frontend/Sema/MathBuiltins.def"
+  default:
+    llvm_unreachable("not a function of one real number");
+  }
+}
+
 /// `x` is a real number; its unit has been checked.
 Value Generator::realMath(BuiltinId id, const Value &x, Unit unit,
                           llvm::SMLoc loc) {
@@ -42,64 +92,7 @@ Value Generator::realMath(BuiltinId id, const Value &x, Unit unit,
   }
   mlir::Type type = floatTypeOf(x);
   mlir::Value v = materialize(x, type, at);
-  mlir::Value result;
-  switch (id) {
-  case BuiltinId::Sqrt:
-    result = math::SqrtOp::create(builder, at, v);
-    break;
-  case BuiltinId::Exp:
-    result = math::ExpOp::create(builder, at, v);
-    break;
-  case BuiltinId::Log:
-    result = math::LogOp::create(builder, at, v);
-    break;
-  case BuiltinId::Sin:
-    result = math::SinOp::create(builder, at, v);
-    break;
-  case BuiltinId::Cos:
-    result = math::CosOp::create(builder, at, v);
-    break;
-  case BuiltinId::Tan:
-    result = math::TanOp::create(builder, at, v);
-    break;
-  case BuiltinId::Tanh:
-    result = math::TanhOp::create(builder, at, v);
-    break;
-  case BuiltinId::Sinh:
-    result = math::SinhOp::create(builder, at, v);
-    break;
-  case BuiltinId::Cosh:
-    result = math::CoshOp::create(builder, at, v);
-    break;
-  case BuiltinId::Atan:
-    result = math::AtanOp::create(builder, at, v);
-    break;
-  case BuiltinId::Erf:
-    result = math::ErfOp::create(builder, at, v);
-    break;
-  case BuiltinId::Abs:
-    result = math::AbsFOp::create(builder, at, v);
-    break;
-  case BuiltinId::Floor:
-    result = math::FloorOp::create(builder, at, v);
-    break;
-  case BuiltinId::Round:
-    result = math::RoundOp::create(builder, at, v);
-    break;
-  default: { // sign
-    mlir::Value zero = floatConstant(0, type, at);
-    mlir::Value above =
-        arith::CmpFOp::create(builder, at, arith::CmpFPredicate::OGT, v, zero);
-    mlir::Value below =
-        arith::CmpFOp::create(builder, at, arith::CmpFPredicate::OLT, v, zero);
-    mlir::Value negative = arith::SelectOp::create(
-        builder, at, below, floatConstant(-1, type, at), zero);
-    result = arith::SelectOp::create(builder, at, above,
-                                     floatConstant(1, type, at), negative);
-    break;
-  }
-  }
-  return Value::scalar(result, unit);
+  return Value::scalar(createMath(id, builder, at, v), unit);
 }
 
 Value Generator::math(BuiltinId id, const Value &x, llvm::SMLoc loc) {
@@ -114,18 +107,18 @@ Value Generator::math(BuiltinId id, const Value &x, llvm::SMLoc loc) {
       return x;
     return complexMath(id, x, loc);
   }
-  switch (id) {
-  case BuiltinId::Sqrt: {
+  switch (getMathUnits(id)) {
+  case MathUnits::Root: {
     auto unit = x.getUnit().power(1, 2);
     if (!unit)
       return error(loc, "there is no square root of " + x.getUnit().str());
     return squareRoot(x, *unit, loc);
   }
-  case BuiltinId::Abs:
+  case MathUnits::Kept:
     return realMath(id, x, x.getUnit(), loc);
-  case BuiltinId::Sign:
+  case MathUnits::None:
     return realMath(id, x, {}, loc);
-  default:
+  case MathUnits::Pure:
     if (!checkPure(("'" + name + "'").str(), x, loc))
       return Value::poison();
     return realMath(id, x, {}, loc);

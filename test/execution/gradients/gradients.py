@@ -346,7 +346,7 @@ def relevant(text, pattern):
 
 def read(root, pattern):
     text = ""
-    for path in sorted(glob.glob(os.path.join(root, pattern))):
+    for path in sorted(glob.glob(os.path.join(root, pattern), recursive=True)):
         with open(path) as file:
             text += file.read()
     return text
@@ -354,12 +354,12 @@ def read(root, pattern):
 
 def complete(root, ir):
     """What neither a case nor a reason covers."""
-    builtins = relevant(read(root, "frontend/Sema/Builtins.def"), r'BUILTIN\(\w+, "(\w+)"')
+    builtins = relevant(read(root, "frontend/Sema/*.def"), r'(?:BUILTIN|MATH)\(\w+, "(\w+)"')
     bodies = EXTRA + " ".join(c[1] for c in CASES.values()) + " jvp(vjp("
     named = relevant(bodies, r"(\w+)[(\[]")
     missing = [f"builtin '{b}' is in no case" for b in sorted(builtins - named - set(NO_BUILTIN))]
     # The ops of the language: those that the frontend makes.
-    made = read(root, "frontend/IRGen/*.cpp")
+    made = read(root, "frontend/IRGen/**/*.cpp")
     ops = {re.sub("_", "", name): name for name in relevant(read(root, "dialect/IR/PM*.td"), r'PM_\w*<"([a-z_0-9]+)"')}
     for op in sorted(relevant(made, r"pm::(\w+)Op::create")):
         name = ops.get(op.lower())
@@ -367,6 +367,8 @@ def complete(root, ir):
             missing.append(f"pm::{op}Op is not in dialect/IR")
         elif name not in NO_OP and not re.search(rf"\bpm\.{name}\b", ir):
             missing.append(f"op pm.{name} is in no case")
+    # Functions of one number are made from their table.
+    made += " ".join(f"math::{op}::create" for op in re.findall(r"MATH\(\w+, \"\w+\", \w+, (?!Sign)(\w+),", read(root, "frontend/Sema/MathBuiltins.def")))
     seen = {name.replace("_", "") for name in relevant(ir, r"\b((?:arith|math|complex|scf)\.\w+)")}
     for dialect, op in sorted(relevant(made, r"\b(arith|math|complex|scf)::(\w+?)(?:Op)?::create")):
         if f"{dialect}.{op.lower()}" not in seen | set(NO_SCALAR):
