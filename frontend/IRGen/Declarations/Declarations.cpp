@@ -1,4 +1,4 @@
-//===- Declarations.cpp - const, param, input -----------------------------===//
+//===- Declarations.cpp - const, param, names of the top level ------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -479,92 +479,6 @@ Value Generator::paramValue(llvm::StringRef name, llvm::SMLoc loc) {
     Value value = Value::scalar(given, info.unit);
     return info.isUnsigned ? value.asUnsigned() : value;
   });
-}
-
-//===----------------------------------------------------------------------===//
-// Inputs
-//===----------------------------------------------------------------------===//
-
-void Generator::declareInputs() {
-  for (const auto &owner : program.getMain().tree->statements) {
-    auto *stmt = llvm::dyn_cast_or_null<ast::InputStmt>(owner.get());
-    if (!stmt || stmt->like)
-      continue;
-    mlir::Type type;
-    if (stmt->type.base == ast::TypeExpr::Base::Table) {
-      if (stmt->streamed)
-        error(stmt->type.loc, "a table is read as a whole; a stream is one of "
-                              "fields");
-      else
-        type = pm::TableType::get(&context);
-    } else if (stmt->type.base == ast::TypeExpr::Base::Field &&
-               !stmt->type.isVector) {
-      llvm::SmallVector<pm::DimAttr> list;
-      mlir::Type element = realType;
-      if (stmt->type.isComplexField)
-        element = mlir::ComplexType::get(realType);
-      else if (stmt->type.isIntField)
-        element = i64Type;
-      if (stmt->streamed)
-        type = Streams(*this).declare(*stmt, element);
-      else
-        inScratch(program.getMain(), "in a type", /*constantsOnly=*/true, [&] {
-          if (evaluateDims(stmt->type.dims, list))
-            type = fieldType(list, element, stmt->type.loc);
-        });
-    } else {
-      error(stmt->type.loc, "an input is a field or a table; numbers are "
-                            "params");
-    }
-    if (!type || !checkFlagName(stmt->name, "an input"))
-      continue;
-    checkScale(stmt->type);
-    inputs[stmt->name.text] = type;
-    Unit unit = stmt->type.unit.value_or(Unit());
-    pm::DimAttr counted =
-        stmt->streamed ? Streams(*this).getCounted(*stmt) : pm::DimAttr();
-    pm::InputOp::create(
-        builder, getLoc(stmt->loc), builder.getStringAttr(stmt->name.text),
-        mlir::TypeAttr::get(type),
-        stmt->optional ? builder.getUnitAttr() : mlir::UnitAttr(),
-        unit.isNumber() ? mlir::StringAttr()
-                        : builder.getStringAttr(unit.str()),
-        stmt->doc.empty() ? mlir::StringAttr()
-                          : builder.getStringAttr(stmt->doc),
-        stmt->streamed ? builder.getUnitAttr() : mlir::UnitAttr(),
-        counted ? builder.getI64IntegerAttr(counted.getExtent())
-                : mlir::IntegerAttr(),
-        /*ahead=*/mlir::IntegerAttr());
-  }
-}
-
-Value Generator::inputValue(llvm::StringRef name, const ast::InputStmt &stmt,
-                            llvm::SMLoc loc) {
-  if (stmt.streamed)
-    return Streams(*this).get(name, stmt);
-  mlir::Type type = inputs.lookup(name);
-  if (!type)
-    return Value::poison();
-  Unit unit = stmt.type.unit.value_or(Unit());
-  auto make = [&]() -> Value {
-    bool isTable = llvm::isa<pm::TableType>(type);
-    auto op = pm::InputValueOp::create(
-        builder, getLoc(loc), isTable ? mlir::Type() : type,
-        isTable ? type : mlir::Type(), builder.getStringAttr(name),
-        mlir::ValueRange());
-    if (isTable)
-      return Value::table(op.getTable(), Unit(), unit);
-    return Value::field(op.getField(), unit);
-  };
-  // One that may be absent is read where it is used.
-  if (!stmt.optional)
-    return atPrologue(*frame->entry, ("input:" + name).str(), make);
-  if (frame->element)
-    return error(loc, "the optional input '" + name +
-                          "' would be read for every element; name it outside "
-                          "of the map: let data = if given(" +
-                          name + ") then " + name + " else …");
-  return make();
 }
 
 //===----------------------------------------------------------------------===//
