@@ -1,4 +1,7 @@
-"""What a built build/ compiles, file by file, for the lanes that look at files."""
+"""What a built build/ compiles, file by file, for the lanes that look at files.
+
+    sources.py DATABASE     writes that as a compilation database, for clangd and other editors
+"""
 import json
 import os
 import re
@@ -36,3 +39,20 @@ def commands():
             for path in re.findall(r'^#include "(.*\.cpp)"$', unity.read(), re.MULTILINE):
                 add(command, path)
     return alone
+
+
+def write_database(path):
+    """Without ccache and without precompiled headers, which another version of clang cannot read."""
+    entries = []
+    for command in commands().values():
+        text = re.sub(r"^.*?ccache ", "", command["command"])
+        text = re.sub(r"-Winvalid-pch|-Xclang -include-pch -Xclang \S+", "", text)
+        entries.append({**command, "command": text.replace("-Xclang -include -Xclang", "-include")})
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w") as file:
+        json.dump(entries, file, indent=1)
+
+
+if __name__ == "__main__":
+    os.chdir(ROOT)
+    write_database(sys.argv[1])
