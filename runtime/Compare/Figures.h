@@ -8,7 +8,7 @@
 #ifndef PMRT_COMPARE_FIGURES_H
 #define PMRT_COMPARE_FIGURES_H
 
-#include "runtime/IO/Figure.h"
+#include "runtime/IO/Figures/Figure.h"
 
 namespace pmrt {
 

@@ -14,9 +14,9 @@
 #include "runtime/Base/Format.h"
 #include "runtime/Base/WholeFile.h"
 #include "runtime/Compare/Figures.h"
-#include "runtime/IO/FigureData.h"
-#include "runtime/IO/OutputFile.h"
-#include "runtime/IO/Plot.h"
+#include "runtime/IO/Figures/FigureData.h"
+#include "runtime/IO/Figures/Plot.h"
+#include "runtime/IO/Files/OutputFile.h"
 #include "runtime/Program/Html.h"
 
 #include <filesystem>

@@ -28,8 +28,8 @@
 #include "runtime/Core/Table.h"
 #include "runtime/Core/TimeLimit.h"
 #include "runtime/Core/WrittenFiles.h"
-#include "runtime/IO/Figure.h"
-#include "runtime/IO/ImageGeometry.h"
+#include "runtime/IO/Figures/Figure.h"
+#include "runtime/IO/Files/ImageGeometry.h"
 
 #include <functional>
 #include <limits>
@@ -151,7 +151,7 @@ public:
   std::map<std::string, OutputGeometry> geometries; ///< by the output's name
   std::shared_ptr<FftRoutes> routes; ///< made by the first transform over ranks
   /// The run's, in the names of its temporary files; empty: has no folder of
-  /// its own (see IO/FolderLock.h).
+  /// its own (see IO/States/FolderLock.h).
   std::string token;
   WrittenFiles written;
   std::vector<WrittenOutput> outputs; ///< of them, datasets

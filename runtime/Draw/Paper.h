@@ -9,7 +9,7 @@
 #define PMRT_DRAW_PAPER_H
 
 #include "runtime/Draw/Colors.h"
-#include "runtime/IO/Figure.h"
+#include "runtime/IO/Figures/Figure.h"
 
 #include <cairo.h>
 #include <memory>

@@ -11,7 +11,7 @@
 #include "runtime/Core/Noise.h"
 #include "runtime/FFT/Fftw.h"
 #include "runtime/Host/Blas.h"
-#include "runtime/IO/Finite.h"
+#include "runtime/IO/Files/Finite.h"
 
 #include <cstring>
 

@@ -8,7 +8,7 @@
 #include "runtime/Inspect/Comparison.h"
 
 #include "runtime/Core/Mesh.h"
-#include "runtime/IO/StateParts.h"
+#include "runtime/IO/States/StateParts.h"
 
 #include <algorithm>
 #include <cmath>

@@ -9,7 +9,7 @@
 
 #include "runtime/Base/WholeFile.h"
 #include "runtime/Core/Mesh.h"
-#include "runtime/IO/StateParts.h"
+#include "runtime/IO/States/StateParts.h"
 
 #include <algorithm>
 #include <ctime>

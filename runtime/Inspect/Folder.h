@@ -8,7 +8,7 @@
 #ifndef PMRT_INSPECT_FOLDER_H
 #define PMRT_INSPECT_FOLDER_H
 
-#include "runtime/IO/StateHead.h"
+#include "runtime/IO/States/StateHead.h"
 
 #include <cstdint>
 #include <string>

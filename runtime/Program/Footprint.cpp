@@ -9,8 +9,8 @@
 
 #include "runtime/FFT/Library.h"
 #include "runtime/FFT/Wisdom.h"
-#include "runtime/IO/Checksums.h"
-#include "runtime/IO/Hdf5.h"
+#include "runtime/IO/Formats/Hdf5.h"
+#include "runtime/IO/Inputs/Checksums.h"
 
 #include <cstdint>
 #include <filesystem>

@@ -8,8 +8,8 @@
 #include "runtime/Program/Formats.h"
 
 #include "runtime/Base/Format.h"
-#include "runtime/IO/Fits.h"
-#include "runtime/IO/Nifti.h"
+#include "runtime/IO/Formats/Fits.h"
+#include "runtime/IO/Formats/Nifti.h"
 
 #include <algorithm>
 #include <sstream>

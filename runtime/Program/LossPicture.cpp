@@ -7,7 +7,7 @@
 
 #include "runtime/Program/LossPicture.h"
 
-#include "runtime/IO/OutputFile.h"
+#include "runtime/IO/Files/OutputFile.h"
 #include "runtime/Program/Html.h"
 #include "runtime/Program/SvgAxis.h"
 

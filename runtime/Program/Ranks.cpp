@@ -9,7 +9,7 @@
 
 #include "runtime/Base/Format.h"
 #include "runtime/Base/Hash.h"
-#include "runtime/IO/Source.h"
+#include "runtime/IO/Formats/Source.h"
 #include "runtime/Program/Formats.h"
 #include "runtime/Program/Values.h"
 

@@ -16,8 +16,8 @@
 #include "runtime/Core/Tape.h"
 #include "runtime/FFT/Fftw.h"
 #include "runtime/FFT/Wisdom.h"
-#include "runtime/IO/OutputFile.h"
-#include "runtime/IO/Samples.h"
+#include "runtime/IO/Files/OutputFile.h"
+#include "runtime/IO/Inputs/Samples.h"
 #include "runtime/Program/HaloCost.h"
 #include "runtime/Program/Targets.h"
 

@@ -9,7 +9,7 @@
 
 #include "runtime/Base/Format.h"
 #include "runtime/Base/WholeFile.h"
-#include "runtime/IO/FigureData.h"
+#include "runtime/IO/Figures/FigureData.h"
 #include "runtime/Program/Html.h"
 #include "runtime/Program/LossPicture.h"
 #include "runtime/Program/Timeline.h"

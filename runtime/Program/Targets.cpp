@@ -8,8 +8,8 @@
 #include "runtime/Program/Targets.h"
 
 #include "runtime/Base/Format.h"
-#include "runtime/IO/OutputFile.h"
-#include "runtime/IO/Source.h"
+#include "runtime/IO/Files/OutputFile.h"
+#include "runtime/IO/Formats/Source.h"
 
 #include <algorithm>
 #include <filesystem>

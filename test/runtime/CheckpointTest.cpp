@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pmrt/checkpoint.h"
-#include "runtime/IO/StateHead.h"
+#include "runtime/IO/States/StateHead.h"
 #include "test/runtime/Support.h"
 
 #include <array>

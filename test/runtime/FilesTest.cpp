@@ -7,9 +7,9 @@
 
 #include "runtime/Base/TemporaryFile.h"
 #include "runtime/FFT/Wisdom.h"
-#include "runtime/IO/FolderLock.h"
-#include "runtime/IO/Hdf5.h"
-#include "runtime/IO/OutputFile.h"
+#include "runtime/IO/Files/OutputFile.h"
+#include "runtime/IO/Formats/Hdf5.h"
+#include "runtime/IO/States/FolderLock.h"
 #include "test/runtime/ToyProgram.h"
 
 #include <csignal>

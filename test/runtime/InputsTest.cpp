@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/IO/Inputs.h"
-#include "runtime/IO/Hdf5.h"
+#include "runtime/IO/Inputs/Inputs.h"
+#include "runtime/IO/Formats/Hdf5.h"
 #include "test/runtime/Support.h"
 
 #include <cmath>

@@ -11,8 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Core/WhiteNoise.h"
-#include "runtime/IO/Npy.h"
-#include "runtime/IO/Source.h"
+#include "runtime/IO/Formats/Npy.h"
+#include "runtime/IO/Formats/Source.h"
 #include "test/runtime/Support.h"
 
 #include <cmath>

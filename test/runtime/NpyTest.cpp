@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/IO/Npy.h"
+#include "runtime/IO/Formats/Npy.h"
 #include "test/runtime/Support.h"
 
 using namespace pmrt;

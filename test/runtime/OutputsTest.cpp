@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/IO/Hdf5.h"
-#include "runtime/IO/Npy.h"
-#include "runtime/IO/OutputFile.h"
-#include "runtime/IO/Source.h"
+#include "runtime/IO/Files/OutputFile.h"
+#include "runtime/IO/Formats/Hdf5.h"
+#include "runtime/IO/Formats/Npy.h"
+#include "runtime/IO/Formats/Source.h"
 #include "test/runtime/Support.h"
 
 #include <cmath>

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/IO/Plot.h"
+#include "runtime/IO/Figures/Plot.h"
 #include "test/runtime/Support.h"
 
 #include <cmath>

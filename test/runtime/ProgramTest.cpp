@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/IO/Hdf5.h"
-#include "runtime/IO/Npy.h"
+#include "runtime/IO/Formats/Hdf5.h"
+#include "runtime/IO/Formats/Npy.h"
 #include "test/runtime/ToyProgram.h"
 
 #include <cmath>

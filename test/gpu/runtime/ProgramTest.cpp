@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Core/WhiteNoise.h"
-#include "runtime/IO/Npy.h"
+#include "runtime/IO/Formats/Npy.h"
 #include "test/gpu/runtime/OnDevice.h"
 
 #include <cmath>

@@ -1,0 +1,60 @@
+//===- GlobalHeap.h - Where HDF5 keeps lists of any length ------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An element of variable length is a length and a reference to an object of a
+// global heap. HDF5 copies the object into memory for the length, whatever the
+// object's own size is, so that a damaged file overwrites memory. Here the
+// references of an element are checked before HDF5 follows them. It does not
+// check what HDF5 checks itself.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_FORMATPLUGINS_GLOBALHEAP_H
+#define PMRT_FORMATPLUGINS_GLOBALHEAP_H
+
+#include <cstdint>
+#include <hdf5.h>
+#include <string>
+#include <vector>
+
+namespace pmrt {
+
+/// Of one file, which is read beside HDF5.
+class GlobalHeap {
+public:
+  GlobalHeap(const std::string &path, hid_t file);
+  ~GlobalHeap();
+  GlobalHeap(const GlobalHeap &) = delete;
+  GlobalHeap &operator=(const GlobalHeap &) = delete;
+
+  /// Whether element `index` of a dataset refers to objects of the lengths that
+  /// it says. `members`: offsets of its lists of numbers of `size` bytes. True
+  /// where elements are packed, and cannot be looked at.
+  bool isWhole(hid_t dataset, uint64_t index,
+               const std::vector<size_t> &members, uint64_t size) const;
+
+private:
+  uint64_t fileBytes() const;
+  bool read(void *to, size_t bytes, uint64_t address) const;
+  enum class Element {
+    Read,
+    Missing, ///< beyond the end of the file
+    Unknown  ///< packed, or in a place that HDF5 does not tell
+  };
+  /// The bytes of an element as they are in the file.
+  Element readElement(hid_t dataset, uint64_t index, size_t bytes,
+                      char *to) const;
+  bool hasObject(uint64_t collection, uint32_t number, uint64_t bytes) const;
+
+  int descriptor;
+  uint64_t base = 0; ///< of addresses
+  bool isUsual;      ///< addresses and sizes have 8 bytes
+};
+
+} // namespace pmrt
+
+#endif // PMRT_FORMATPLUGINS_GLOBALHEAP_H

@@ -1,0 +1,262 @@
+//===- FieldFile.cpp - A field in a file ----------------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/IO/Inputs/FieldFile.h"
+
+#include "runtime/Base/Format.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <stdexcept>
+
+using namespace pmrt;
+
+Layout pmrt::layoutOver(const Context &context,
+                        const std::vector<int32_t> &dims) {
+  Layout layout;
+  for (int32_t dim : dims)
+    layout.dims.push_back(
+        splitOf(context.mesh, context.program.dims[size_t(dim)]));
+  return layout;
+}
+
+static const Dim &dimOf(const Context &context, const Input &input, int d) {
+  return context.program.dims[size_t(input.dims[size_t(d)])];
+}
+
+SourceName pmrt::inputSource(const Context &context, const Input &input,
+                             const std::string &spec) {
+  return sourceName(spec, [&](const std::string &name) {
+    for (size_t d = 0; d < input.dims.size(); ++d)
+      if (const Dim &dim = dimOf(context, input, int(d));
+          dim.name == name || dim.of == name)
+        return true;
+    return false;
+  });
+}
+
+/// What such a file holds, for a message.
+static std::string expectedType(pmrt_element element) {
+  return isComplex(element)   ? "complex64 or complex128"
+         : isFloat(element)   ? "float32 or float64"
+         : element == PMRT_I8 ? "bool"
+                              : "integers";
+}
+
+void pmrt::checkNumbers(const Source &source, const Input &input) {
+  // What is too large for an int would become another one.
+  if (input.element == PMRT_I64 && source.type() == "uint64")
+    throw std::runtime_error(
+        fmt::format("{} holds uint64, expected integers that all fit int64",
+                    source.name()));
+  if (!source.fits(input.element)) {
+    const bool wantsReals = isFloat(input.element) && !isComplex(input.element);
+    throw std::runtime_error(
+        fmt::format("{} holds {}, expected {}{}", source.name(), source.type(),
+                    expectedType(input.element),
+                    wantsReals && source.kind() == Source::Kind::Integer
+                        ? "; save them as such (in NumPy: array.astype(\"f8\"))"
+                        : ""));
+  }
+  std::optional<std::string> unit = source.unit();
+  if (unit == "1") // as other programs say it
+    unit = "";
+  auto describe = [](const std::string &text) {
+    return text.empty() ? "a pure number" : "in " + text;
+  };
+  if (unit && *unit != (input.unit == "1" ? "" : input.unit))
+    throw std::runtime_error(fmt::format("{} is {}, expected {}", source.name(),
+                                         describe(*unit),
+                                         describe(input.unit)));
+}
+
+FieldFile::FieldFile(const Context &context, const Input &input,
+                     const std::string &text)
+    : input(input), spec(inputSource(context, input, text)),
+      file(openSource(spec)) {
+  findAxes(context);
+  checkNumbers(*file, input);
+}
+
+/// The dims as the file counts them.
+std::vector<int> FieldFile::dimsInOrder(const Context &context) const {
+  const auto rank = int(input.dims.size());
+  std::vector<int> all;
+  if (spec.dims.empty()) {
+    if (file->order() == AxisOrder::Columns) {
+      std::vector<bool> batch;
+      for (int d = 0; d < rank; ++d) {
+        const Dim &dim = dimOf(context, input, d);
+        batch.push_back(dim.kind == DimKind::Space && !dim.lengthUnit);
+      }
+      return columnDims(batch);
+    }
+    for (int d = 0; d < rank; ++d)
+      all.push_back(d);
+    return all;
+  }
+  for (const std::string &name : spec.dims) {
+    int found = -1;
+    for (int d = 0; d < rank; ++d) {
+      const Dim &dim = dimOf(context, input, d);
+      if (dim.name == name || dim.of == name)
+        found = d;
+    }
+    if (found < 0 || std::find(all.begin(), all.end(), found) != all.end())
+      throw std::runtime_error(
+          fmt::format("':{}' behind {} is not an order of its dims: '{}' {}",
+                      fmt::join(spec.dims, ","), spec.path, name,
+                      found < 0 ? "is none of them" : "is there twice"));
+    all.push_back(found);
+  }
+  if (all.size() != input.dims.size())
+    throw std::runtime_error(fmt::format(
+        "':{}' behind {} is not an order of its dims, of which there are {}",
+        fmt::join(spec.dims, ","), spec.path, rank));
+  return all;
+}
+
+void FieldFile::findAxes(const Context &context) {
+  const bool foreign = file->order() != AxisOrder::Rows;
+  how.shape = file->shape();
+  how.dims.assign(how.shape.size(), -1);
+  how.shifts.assign(how.shape.size(), 0);
+  std::vector<size_t> axes = file->axes();
+  std::vector<int> dims = dimsInOrder(context);
+  std::vector<std::string> names;
+  std::vector<int64_t> want;
+  // Axes and dims of one cell may be anywhere, or be left out.
+  const auto one = [](int64_t cells) { return cells == 1; };
+  if (foreign)
+    std::erase_if(axes, [&](size_t axis) { return one(how.shape[axis]); });
+  for (const int d : dims) {
+    const Dim &dim = dimOf(context, input, d);
+    names.push_back(dim.name);
+    want.push_back(dim.stored());
+    if (dim.kind == DimKind::Dual && !file->hasModes())
+      throw std::runtime_error(fmt::format(
+          "{} has readouts along a trajectory, and '{}' counts the modes of a "
+          "grid: read it over dims in space, and where its samples are from "
+          "{}/traj",
+          file->name(), dim.name, file->name()));
+    if (foreign && dim.kind == DimKind::Half)
+      throw std::runtime_error(
+          fmt::format("{} cannot be read over '{}', half of the modes: such "
+                      "files have all of them, and the input is one over "
+                      "dual({})",
+                      file->name(), dim.name, dim.of));
+  }
+  for (const size_t axis : axes)
+    counted.push_back(how.shape[axis]);
+  std::vector<int64_t> several = want;
+  if (foreign) {
+    std::erase_if(several, one);
+    std::erase_if(
+        dims, [&](int d) { return one(dimOf(context, input, d).stored()); });
+  }
+  if (counted != several)
+    throw std::runtime_error(fmt::format(
+        "{} has shape {}, expected {} (dims {})", file->name(),
+        shapeText(counted), shapeText(want), fmt::join(names, ", ")));
+  for (size_t i = 0; i < axes.size(); ++i) {
+    how.dims[axes[i]] = dims[i];
+    if (foreign && dimOf(context, input, dims[i]).kind == DimKind::Dual)
+      how.shifts[axes[i]] = counted[i] / 2; // mode 0 is in the middle
+  }
+}
+
+std::optional<FileGeometry> FieldFile::geometry() const {
+  const ImageGeometry *found = file->geometry();
+  if (!found)
+    return std::nullopt;
+  FileGeometry all;
+  all.file = file->name();
+  all.geometry = *found;
+  // The fastest axis is the last one here, and the first one of an image.
+  for (size_t axis = 0; axis < std::min<size_t>(3, how.dims.size()); ++axis) {
+    const size_t at = how.dims.size() - 1 - axis;
+    all.cells[axis] = how.shape[at];
+    if (how.dims[at] >= 0)
+      all.dims[axis] = input.dims[size_t(how.dims[at])];
+  }
+  return all;
+}
+
+/// The length of a dim, or of the space dim that it has the modes of; 0: not
+/// told.
+static double lengthOf(const Context &context, size_t index) {
+  const std::vector<Dim> &dims = context.program.dims;
+  if (dims[index].kind == DimKind::Space)
+    return context.lengths[index];
+  for (size_t d = 0; d < dims.size(); ++d)
+    if (dims[d].kind == DimKind::Space && dims[d].name == dims[index].of)
+      return context.lengths[d];
+  return 0;
+}
+
+/// Metres of a unit of length, or 0.
+static double metresOf(const std::string &unit) {
+  return unit == "km" ? 1e3 : 0;
+}
+
+void FieldFile::checkSpacing(const Context &context) const {
+  for (size_t axis = 0; axis < how.dims.size(); ++axis) {
+    if (how.dims[axis] < 0)
+      continue;
+    const auto index = size_t(input.dims[size_t(how.dims[axis])]);
+    const Dim &dim = context.program.dims[index];
+    const double length = lengthOf(context, index);
+    const double metres = metresOf(dim.lengthUnit.value_or(""));
+    const double says = file->spacing(axis);
+    if (!(says > 0) || !(metres > 0) || !(length > 0))
+      continue;
+    const double here = metres * length / double(dim.extent);
+    if (std::abs(says / here - 1) > 0.01)
+      throw std::runtime_error(fmt::format(
+          "{} has cells of {:.6g} mm along '{}', expected {:.6g} mm: {:.6g} mm "
+          "over {} cells",
+          file->name(), 1e3 * says, dim.of.empty() ? dim.name : dim.of,
+          1e3 * here, 1e3 * metres * length, dim.extent));
+  }
+}
+
+/// What a program of pmc wrote tells the lengths of its dims. Those that were
+/// not declared are of no length, here or there.
+void FieldFile::checkBox(const Context &context) const {
+  std::istringstream all(file->lengths());
+  std::vector<std::string> told;
+  for (std::string one; std::getline(all >> std::ws, one, ',');)
+    told.push_back(one);
+  if (told.size() != how.dims.size())
+    return;
+  for (size_t axis = 0; axis < told.size(); ++axis) {
+    if (how.dims[axis] < 0)
+      continue;
+    const auto index = size_t(input.dims[size_t(how.dims[axis])]);
+    const Dim &dim = context.program.dims[index];
+    const double here = context.lengths[index];
+    std::istringstream words(told[axis]);
+    double says = 0;
+    std::string unit;
+    words >> says;
+    std::getline(words >> std::ws, unit);
+    if (dim.kind != DimKind::Space || !dim.lengthUnit || !(here > 0) ||
+        !(says > 0) || unit != *dim.lengthUnit)
+      continue;
+    if (std::abs(says / here - 1) > 0.01)
+      throw std::runtime_error(fmt::format("{} is over {} along '{}', "
+                                           "expected {}",
+                                           file->name(), told[axis], dim.name,
+                                           lengthText(here, dim)));
+  }
+}
+
+void FieldFile::checkLengths(const Context &context) const {
+  checkSpacing(context);
+  checkBox(context);
+}

@@ -1,0 +1,605 @@
+//===- Checkpoint.cpp - States that outlive the program -------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In the folder --checkpoint, `NAME.ckpt` names the two newest states, the last
+// one first, and says of which program, parameters, inputs, mesh and plans of
+// transforms they are. Another mesh may go on with them.
+// `NAME.SLOT.TOKEN.RANK.state` are the parts of one. The token is another one
+// for every state, and what a part begins with says whose part it is, so that
+// no other run's is taken for it, whatever its name. All parts are on the disk
+// before NAME.ckpt is replaced, in one step, so that a program killed at any
+// time leaves a whole state. All other parts are removed then. Where the last
+// state is damaged, the one before it is taken.
+//
+// `PROGRAM.PRECISION.wisdom` is what FFTW knew, for the same plans later.
+//
+//===----------------------------------------------------------------------===//
+
+#include "pmrt/checkpoint.h"
+
+#include "runtime/IO/States/Checkpoint.h"
+
+#include "runtime/Base/Format.h"
+#include "runtime/Base/Hash.h"
+#include "runtime/Base/Signals.h"
+#include "runtime/Base/TemporaryFile.h"
+#include "runtime/Base/WholeFile.h"
+#include "runtime/Core/Descriptor.h"
+#include "runtime/Core/Op.h"
+#include "runtime/Core/Tape.h"
+#include "runtime/FFT/Fftw.h"
+#include "runtime/IO/Files/OutputFile.h"
+#include "runtime/IO/Inputs/Inputs.h"
+#include "runtime/IO/States/StateHead.h"
+#include "runtime/IO/States/StateParts.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <future>
+#include <optional>
+#include <span>
+#include <sstream>
+#include <system_error>
+#include <tuple>
+#include <unistd.h>
+
+using namespace pmrt;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// What runs that go on with a state share; the mesh and the plans of
+/// transforms of the run that wrote it.
+struct Written {
+  std::string identity;
+  std::vector<Axis> axes;
+  std::string fields; ///< and how many numbers
+  std::vector<StateField> shapes;
+  int64_t numbers = 0;
+};
+
+class Checkpoint : public StateStore {
+public:
+  Checkpoint(Context &ctx, std::string name, bool newest, int64_t numbers,
+             size_t fields, int64_t every, int64_t total)
+      : ctx(ctx), name(std::move(name)), newest(newest), numbers(numbers),
+        fields(fields), every(every), total(total) {
+    if (!newest && !ctx.settings.checkpoint.empty())
+      stops.emplace();
+  }
+
+  /// Takes down what the run is, before its work begins: by the first save an
+  /// input may be another file.
+  void identify(pmrt_loc loc);
+  /// The disk has room for as many states as there are at one time.
+  void checkRoom(pmrt_loc loc, const pmrt_array *const *shapes);
+  void save(pmrt_loc loc, int64_t slot, const int64_t *values,
+            const pmrt_array *const *arrays) override;
+  void restore(pmrt_loc loc, int64_t slot, int64_t *values,
+               const pmrt_array *const *arrays) override;
+
+private:
+  /// Whether to write the state after so many iterations, and whether to end
+  /// then. The same on all ranks.
+  struct Due {
+    bool write = false, end = false, isLate = false;
+  };
+  Due isDue(int64_t slot);
+  /// The newest states, the last one first. On all ranks.
+  std::vector<State> find(pmrt_loc loc);
+  /// The last one that is whole, on all ranks. Warns of others.
+  State findWhole(pmrt_loc loc);
+  /// Takes down who wrote the states; throws if it was another run.
+  void recognise(const StateHead &from);
+  /// What is wrong with the parts that this rank looks at, or "".
+  std::string problemOfParts(const State &state) const;
+  void write(pmrt_loc loc, int64_t slot, const int64_t *values,
+             const pmrt_array *const *arrays);
+  void writePart(pmrt_loc loc, const State &state, const int64_t *values,
+                 const pmrt_array *const *arrays, Op &op);
+  void readPart(pmrt_loc loc, const State &state, int64_t *values,
+                const pmrt_array *const *arrays, Op &op);
+  /// The same of a state that another mesh wrote.
+  void readParts(pmrt_loc loc, const State &state, int64_t *values,
+                 const pmrt_array *const *arrays, Op &op);
+  std::vector<StateField>
+  shapes(std::span<const pmrt_array *const> arrays) const;
+  std::string describe(const pmrt_array *const *arrays) const {
+    return describeFields(shapes({arrays, fields}), numbers);
+  }
+  void saveWisdom();
+  void removeOthers(const std::string &of, const std::vector<State> &kept);
+  void removeOtherRuns();
+
+  std::string path(const std::string &file) const {
+    return (fs::path(ctx.settings.checkpoint) / file).string();
+  }
+  std::string head() const { return path(headName(name)); }
+  std::string part(const State &state, int rank) const {
+    return path(partName(name, state, rank));
+  }
+  Digest ownerOf(const State &state, int rank, const std::string &run) const {
+    return pmrt::ownerOf(run, name, state, rank);
+  }
+  /// Whether the states that there are come from another mesh.
+  bool isForeign() const {
+    return describeMesh(written.axes) != describeMesh(ctx.mesh.axes());
+  }
+  int64_t bytesOf(pmrt_loc loc, const pmrt_array &array) const {
+    return ctx.bytes(loc, array);
+  }
+
+  Context &ctx;
+  std::string name;
+  bool newest;
+  int64_t numbers;
+  size_t fields;
+  int64_t every, total; ///< iterations
+  Clock::time_point last =
+      Clock::now();                  ///< when the loop began, or a state was
+  std::optional<StopsAtState> stops; ///< while the loop runs
+  std::vector<State> named;          ///< that NAME.ckpt names
+  std::string identity;              ///< what runs that go on with it share
+  Written written;                   ///< by whom the states in the folder are
+  bool warned = false;               ///< of how the program was built
+  std::string knownWisdom;           ///< that has been written
+  std::vector<char> staging;         ///< on the way from and to a device
+  std::future<void> freeing;         ///< of the disk's blocks; ends with this
+};
+
+/// Of two lines of words those that differ, each after the first word.
+std::pair<std::string, std::string> differing(const std::string &a,
+                                              const std::string &b) {
+  auto without = [](const std::string &line, const std::string &other) {
+    std::istringstream words(line), others(other);
+    std::vector<std::string> theirs;
+    for (std::string word; others >> word;)
+      theirs.push_back(word);
+    std::string text, word;
+    words >> text;
+    while (words >> word)
+      if (std::find(theirs.begin(), theirs.end(), word) == theirs.end())
+        text += " " + word;
+    return text;
+  };
+  return {without(a, b), without(b, a)};
+}
+
+/// What `work` throws, as a text; "" if nothing.
+template <typename Work> std::string problemOf(const Work &work) {
+  try {
+    work();
+    return "";
+  } catch (const Interrupted &) {
+    throw;
+  } catch (const Stopped &) {
+    throw;
+  } catch (const std::exception &error) {
+    return error.what();
+  }
+}
+
+} // namespace
+
+static bool isSingle(const Context &ctx) {
+  return ctx.program.precision != "f64";
+}
+
+void Checkpoint::identify(pmrt_loc loc) {
+  std::vector<std::string> values;
+  for (size_t i = 0; i < ctx.params.size(); ++i)
+    values.push_back(
+        fmt::format("{}={}", ctx.program.params[i].name,
+                    valueText(ctx.program.params[i], ctx.params[i].value)));
+  identity = fmt::format(
+      "spec {}\nbuilt {}\nparameters {}\ninputs {}\nmesh {}\ntransforms {}\n",
+      ctx.program.spec, ctx.program.built, fmt::join(values, " "),
+      describeContents(ctx, loc), describeMesh(ctx.mesh.axes()),
+      describePlans(ctx));
+}
+
+void Checkpoint::checkRoom(pmrt_loc loc, const pmrt_array *const *shapes) {
+  int64_t bytes = numbers * 8 + int64_t(sizeof(PartHead) + sizeof(Digest));
+  for (size_t i = 0; i < fields; ++i)
+    bytes += bytesOf(loc, *shapes[i]);
+  ctx.world.reduce(PMRT_SUM, 1, &bytes);
+  std::string problem;
+  if (ctx.transport->rank() == 0) {
+    // Two are kept while the next one is written. What is there already, of
+    // this loop, makes room for that.
+    int64_t there = 0;
+    std::error_code error;
+    for (const fs::directory_entry &entry :
+         fs::directory_iterator(ctx.settings.checkpoint, error))
+      if (const std::string file = entry.path().filename().string();
+          file.starts_with(name + ".") && file.ends_with(".state") &&
+          entry.is_regular_file(error))
+        there += int64_t(entry.file_size(error));
+    const int64_t kept = total == 1 ? 1 : 3,
+                  free = freeSpace(ctx.settings.checkpoint);
+    const int64_t need = std::max(bytes, kept * bytes - there);
+    if (free >= 0 && need > free)
+      problem = fmt::format(
+          "a state has {}, and with {} at a time --checkpoint={} needs {} "
+          "more, but the disk has {} left",
+          bytesText(double(bytes)), kept, ctx.settings.checkpoint,
+          bytesText(double(need)), bytesText(double(free)));
+  }
+  problem = ctx.world.broadcast(problem);
+  ctx.agree(loc, problem, Exit::Usage);
+}
+
+void Checkpoint::recognise(const StateHead &from) {
+  written = {from.identity, from.mesh(),
+             describeFields(from.fields, from.numbers), from.fields,
+             from.numbers};
+  const std::string mesh = describeMesh(ctx.mesh.axes());
+  // Line by line; on another mesh transforms have other plans.
+  std::istringstream there(from.identity), here(identity);
+  for (std::string was, is;
+       std::getline(there, was) && std::getline(here, is);) {
+    const bool isSpec = is.starts_with("spec ");
+    const bool isParameters = is.starts_with("parameters ");
+    if (was != is && (isSpec || isParameters))
+      std::tie(was, is) = differing(was, is);
+    if (was != is && is.starts_with("built ")) {
+      std::tie(was, is) = differing(was, is);
+      if (!std::exchange(warned, true) && ctx.transport->rank() == 0)
+        ctx.transport->watch->warn(fmt::format(
+            "{} was written by a program that was compiled from the same spec "
+            "otherwise: there '{}', here '{}': the results agree but for "
+            "rounding",
+            head(), was, is));
+      continue;
+    }
+    const bool mayDiffer =
+        !written.axes.empty() &&
+        (is.starts_with("mesh ") ||
+         (is.starts_with("transforms ") && from.value("mesh") != mesh));
+    if (was != is && !mayDiffer)
+      throw std::runtime_error(fmt::format(
+          "{} is of another {}: there '{}', here '{}'{}", head(),
+          isSpec ? "spec" : "run", was, is,
+          is.starts_with("transforms")
+              ? "; with them the results would have other bits"
+          : isParameters ? "; give the same values, or leave --resume out to "
+                           "begin anew"
+                         : ""));
+  }
+}
+
+std::vector<State> Checkpoint::find(pmrt_loc loc) {
+  if (!ctx.settings.resume)
+    return {};
+  std::vector<State> states;
+  std::string text;
+  ctx.agree(loc, problemOf([&] {
+              if (!fs::exists(head()))
+                return;
+              if (!fs::is_regular_file(head()))
+                throw std::runtime_error(
+                    fmt::format("{} cannot be read", head()));
+              text = readWholeFile(head());
+              const StateHead all = parseHead(head(), text);
+              recognise(all);
+              states = all.states;
+            }),
+            Exit::Usage);
+  // All ranks see one folder, or nothing fits.
+  const auto mine = int64_t(hashOf(text).words[0] >> 1);
+  int64_t least[] = {mine, -mine};
+  ctx.world.reduce(PMRT_MIN, 2, least);
+  ctx.agree(loc,
+            least[0] == -least[1]
+                ? ""
+                : fmt::format("{} holds another state on another rank; its "
+                              "folder must be one that all ranks see",
+                              head()),
+            Exit::Usage);
+  return states;
+}
+
+State Checkpoint::findWhole(pmrt_loc loc) {
+  const std::vector<State> states = find(loc);
+  for (const State &state : states) {
+    const std::string problem = problemOfParts(state);
+    const int ranks = ctx.transport->size();
+    int64_t bad = problem.empty() ? ranks : ctx.transport->rank();
+    ctx.world.reduce(PMRT_MIN, 1, &bad);
+    if (bad == ranks)
+      return state;
+    if (state.token == states.back().token)
+      ctx.agree(loc, problem, Exit::Usage); // throws
+    const std::string text = ctx.world.broadcast(problem, int(bad));
+    if (ctx.transport->rank() == 0)
+      ctx.transport->watch->warn(text +
+                                 "; the run goes on from the state before it");
+  }
+  return {};
+}
+
+std::string Checkpoint::problemOfParts(const State &state) const {
+  return problemOf([&] {
+    // Of another mesh, each looks at some of all parts.
+    const int own = ctx.transport->rank(), ranks = ctx.transport->size();
+    const Mesh mesh(written.axes, 0);
+    const ForeignParts all(ctx.threads, mesh, written.shapes, written.numbers,
+                           [&](int rank) { return part(state, rank); });
+    const auto parts = isForeign() ? int(mesh.ranks()) : ranks;
+    for (int rank = own; rank < parts; rank += ranks)
+      PartReader(part(state, rank), ownerOf(state, rank, written.identity))
+          .readAll(all.bytesOfPart(rank));
+  });
+}
+
+void Checkpoint::writePart(pmrt_loc loc, const State &state,
+                           const int64_t *values,
+                           const pmrt_array *const *arrays, Op &op) {
+  const int rank = ctx.transport->rank();
+  const Waiting waiting(ctx.progress, "writing a state");
+  OutputFile file(part(state, rank), ctx.token);
+  OutputStream stream(file);
+  Hash hash;
+  int64_t at = 0;
+  auto write = [&](const void *data, int64_t bytes) {
+    // Pieces that stay in a core's cache from the hash to the copy.
+    constexpr int64_t piece = 128 << 10;
+    for (int64_t done = 0; done < bytes; done += piece) {
+      const char *part = static_cast<const char *>(data) + done;
+      const int64_t count = std::min(piece, bytes - done);
+      hash.add(part, count);
+      stream.write(part, count);
+    }
+    at += bytes;
+  };
+  PartHead begin;
+  begin.owner = ownerOf(state, rank, identity);
+  write(&begin, sizeof begin);
+  for (size_t i = 0; i < fields; ++i) {
+    const int64_t bytes = bytesOf(loc, *arrays[i]);
+    write(ctx.device->read(arrays[i]->data, bytes, staging), bytes);
+  }
+  write(values, numbers * 8);
+  const Digest check = hash.value();
+  write(&check, sizeof check);
+  stream.finish();
+  op.addBytes(at);
+  file.commit();
+}
+
+/// Of one optimisation after the other they are the same.
+void Checkpoint::saveWisdom() {
+  if (ctx.device->ffts().hash().empty())
+    return;
+  const std::string text = FftwPlans::knowledge(isSingle(ctx));
+  if (text == knownWisdom)
+    return;
+  writeWholeFile(checkpointWisdom(ctx, isSingle(ctx)), text, ctx.token);
+  knownWisdom = text;
+}
+
+/// A run that does not go on with an earlier one replaces its states. Those of
+/// loops that come later must not stand in the way when this run is resumed.
+void Checkpoint::removeOtherRuns() {
+  for (const std::string &other : ctx.program.checkpoints) {
+    std::error_code error;
+    const std::string file = path(headName(other));
+    if (other == name || !fs::is_regular_file(file, error))
+      continue;
+    std::string owner;
+    try {
+      owner = parseHead(file, readWholeFile(file)).identity;
+    } catch (const std::runtime_error &) {
+      owner.clear(); // damaged: no run goes on with it
+    }
+    if (owner == identity)
+      continue;
+    fs::remove(file, error);
+    removeOthers(other, {});
+  }
+}
+
+void Checkpoint::removeOthers(const std::string &of,
+                              const std::vector<State> &kept) {
+  if (freeing.valid())
+    freeing.get();
+  std::vector<int> files = removeParts(ctx.settings.checkpoint, of, kept);
+  if (files.empty())
+    return;
+  // The names are gone. With the last handle the disk gets its blocks back,
+  // which takes it a while; the run need not wait for that.
+  auto close = [files] { std::ranges::for_each(files, ::close); };
+  try {
+    freeing = std::async(std::launch::async, close);
+  } catch (const std::system_error &) { // no more threads
+    close();
+  }
+}
+
+void Checkpoint::save(pmrt_loc loc, int64_t slot, const int64_t *values,
+                      const pmrt_array *const *arrays) {
+  if (ctx.settings.checkpoint.empty())
+    return;
+  const Due due = isDue(slot);
+  if (due.write)
+    write(loc, slot, values, arrays);
+  if (due.end)
+    throw Error(Exit::Suspended, ctx.location(loc),
+                fmt::format("stopped by {} after iteration {}{}, whose state "
+                            "is in {}; --resume goes on from there",
+                            due.isLate ? "--time-limit" : "a signal", slot,
+                            total ? fmt::format(" of {}", total) : "",
+                            ctx.settings.checkpoint))
+        .everywhere();
+}
+
+Checkpoint::Due Checkpoint::isDue(int64_t slot) {
+  // Clocks differ, and a signal may come to some ranks later, or not at all.
+  int64_t word = 0;
+  const double patience = ctx.settings.checkpointEvery;
+  if (patience > 0 && secondsSince(last) >= patience)
+    word = 1;
+  if (isAskedToStop())
+    word = ctx.timeLimit.isOver() ? 3 : 2;
+  ctx.world.reduce(PMRT_MAX, 1, &word);
+  Due due;
+  due.end = word >= 2;
+  due.isLate = word == 3;
+  due.write = word > 0 || slot == total || (patience <= 0 && slot % every == 0);
+  return due;
+}
+
+std::vector<StateField>
+Checkpoint::shapes(std::span<const pmrt_array *const> arrays) const {
+  std::vector<StateField> all;
+  for (const pmrt_array *array : arrays) {
+    StateField &field = all.emplace_back();
+    field.element = pmrt_element(array->element);
+    for (int32_t d = 0; d < array->rank; ++d)
+      field.dims.push_back(ctx.program.dims[size_t(array->dims[d])]);
+  }
+  return all;
+}
+
+void Checkpoint::write(pmrt_loc loc, int64_t slot, const int64_t *values,
+                       const pmrt_array *const *arrays) {
+  Op op(ctx, loc, "checkpoint");
+  const bool first = ctx.transport->rank() == 0;
+  if (freeing.valid())
+    freeing.get(); // there is room for three
+  const State state = {slot, ctx.world.broadcast(first ? randomToken() : "")};
+  const bool isFirst = named.empty();
+  // When all agree, all parts are there.
+  ctx.agree(loc, problemOf([&] { writePart(loc, state, values, arrays, op); }));
+  std::erase_if(named, [&](const State &one) { return one.slot == slot; });
+  named.insert(named.begin(), state);
+  if (named.size() > 2)
+    named.pop_back();
+  ctx.agree(loc, problemOf([&] {
+              if (!first)
+                return;
+              saveWisdom();
+              const StateHead all = {identity, shapes({arrays, fields}),
+                                     numbers, named};
+              writeWholeFile(head(), textOf(all), ctx.token);
+            }));
+  if (first && isFirst && !ctx.settings.resume)
+    removeOtherRuns();
+  if (first)
+    removeOthers(name, named);
+  last = Clock::now();
+}
+
+void Checkpoint::readPart(pmrt_loc loc, const State &state, int64_t *values,
+                          const pmrt_array *const *arrays, Op &op) {
+  const int rank = ctx.transport->rank();
+  PartReader reader(part(state, rank), ownerOf(state, rank, written.identity));
+  int64_t bytes = numbers * 8;
+  for (size_t i = 0; i < fields; ++i)
+    bytes += bytesOf(loc, *arrays[i]);
+  if (reader.left() != bytes)
+    throw std::runtime_error(
+        fmt::format("{} is damaged: it has {} bytes of numbers, expected {}",
+                    part(state, rank), reader.left(), bytes));
+  for (size_t i = 0; i < fields; ++i) {
+    const int64_t count = bytesOf(loc, *arrays[i]);
+    ctx.device->fill(arrays[i]->data, count,
+                     [&](char *host) { reader.read(host, count); });
+  }
+  reader.read(values, numbers * 8);
+  reader.finish();
+  op.addBytes(bytes);
+}
+
+void Checkpoint::readParts(pmrt_loc loc, const State &state, int64_t *values,
+                           const pmrt_array *const *arrays, Op &op) {
+  const Mesh mesh(written.axes, 0);
+  const ForeignParts parts(ctx.threads, mesh, shapes({arrays, fields}), numbers,
+                           [&](int rank) { return part(state, rank); });
+  for (size_t i = 0; i < fields; ++i) {
+    const int64_t count = bytesOf(loc, *arrays[i]);
+    ctx.device->fill(arrays[i]->data, count, [&](char *host) {
+      parts.readField(i, layoutOf(ctx, *arrays[i]).box(ctx.mesh), host);
+    });
+    op.addBytes(count);
+  }
+  parts.readNumbers(values);
+}
+
+void Checkpoint::restore(pmrt_loc loc, int64_t slot, int64_t *values,
+                         const pmrt_array *const *arrays) {
+  if (newest) {
+    values[0] = findWhole(loc).slot;
+    return;
+  }
+  const std::vector<State> states = find(loc);
+  Op op(ctx, loc, "resume");
+  ctx.agree(loc, problemOf([&] {
+              const auto state =
+                  std::find_if(states.begin(), states.end(),
+                               [&](const State &s) { return s.slot == slot; });
+              if (state == states.end())
+                throw std::runtime_error(fmt::format(
+                    "{} does not name state {} any more", head(), slot));
+              if (written.fields != describe(arrays))
+                throw std::runtime_error(
+                    fmt::format("{} has the fields {}, and this program {}",
+                                head(), written.fields, describe(arrays)));
+              if (isForeign()) {
+                readParts(loc, *state, values, arrays, op);
+                return;
+              }
+              readPart(loc, *state, values, arrays, op);
+              if (written.identity == identity) // else parts have other heads
+                named = {*state};
+            }),
+            Exit::Usage);
+  if (isForeign() && ctx.transport->rank() == 0)
+    ctx.transport->watch->warn(fmt::format(
+        "{} was written on the mesh {}, and this run has {}: the "
+        "results {}",
+        head(), describeMesh(written.axes), describeMesh(ctx.mesh.axes()),
+        ctx.program.deterministic ? "have the same bits"
+                                  : "agree but for rounding"));
+}
+
+void pmrt::checkResume(const Context &context) {
+  const fs::path folder(context.settings.checkpoint);
+  if (!context.settings.resume)
+    return;
+  if (!fs::is_directory(folder))
+    throw usageError("--checkpoint: there is no folder {} to go on from; "
+                     "without --resume the run begins anew",
+                     folder.string());
+  for (const std::string &name : context.program.checkpoints)
+    if (fs::exists(folder / headName(name)))
+      return;
+  throw usageError("--checkpoint: {} has no state of this program ({}) to go "
+                   "on from; without --resume the run begins anew",
+                   folder.string(),
+                   headName(context.program.checkpoints.front()));
+}
+
+pmrt_tape *pmrt_checkpoint_open(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
+                                const char *name, int32_t newest, int64_t every,
+                                int64_t total, int32_t numbers, int32_t fields,
+                                const pmrt_array *const *shapes) {
+  auto tape = std::make_shared<pmrt_tape>();
+  tape->numbers = numbers;
+  auto store = std::make_unique<Checkpoint>(*ctx, name, newest != 0, numbers,
+                                            size_t(fields), every, total);
+  if (!ctx->settings.checkpoint.empty())
+    store->identify(loc);
+  if (!ctx->settings.checkpoint.empty() && !newest)
+    store->checkRoom(loc, shapes);
+  tape->store = std::move(store);
+  ctx->tapes.push_back(tape);
+  return tape.get();
+}
