@@ -7,7 +7,7 @@
 
 #include "runtime/CUDA/CuBlas.h"
 #include "test/gpu/runtime/OnDevice.h"
-#include "test/runtime/Contractions.h"
+#include "test/runtime/Host/Contractions.h"
 
 using namespace pmrt;
 using namespace pmrt::test;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Core/Convolution.h"
-#include "test/runtime/Contractions.h"
+#include "test/runtime/Host/Contractions.h"
 
 using namespace pmrt;
 using namespace pmrt::test;

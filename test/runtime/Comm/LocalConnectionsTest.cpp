@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Comm/Rendezvous.h"
-#include "test/runtime/Meeting.h"
+#include "test/runtime/Comm/Meeting.h"
 
 using namespace pmrt;
 using namespace pmrt::test;

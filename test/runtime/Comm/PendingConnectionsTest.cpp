@@ -9,7 +9,7 @@
 #include "runtime/Comm/LocalProcess.h"
 #include "runtime/Comm/Processes.h"
 #include "runtime/Comm/Rendezvous.h"
-#include "test/runtime/Meeting.h"
+#include "test/runtime/Comm/Meeting.h"
 
 #include <future>
 

@@ -10,7 +10,7 @@
 #include "runtime/IO/Files/OutputFile.h"
 #include "runtime/IO/Formats/Hdf5.h"
 #include "runtime/IO/States/FolderLock.h"
-#include "test/runtime/ToyProgram.h"
+#include "test/runtime/Program/ToyProgram.h"
 
 #include <csignal>
 #include <fcntl.h>

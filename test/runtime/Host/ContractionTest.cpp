@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "test/runtime/Contractions.h"
+#include "test/runtime/Host/Contractions.h"
 
 using namespace pmrt;
 using namespace pmrt::test;

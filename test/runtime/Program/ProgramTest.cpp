@@ -7,7 +7,7 @@
 
 #include "runtime/IO/Formats/Hdf5.h"
 #include "runtime/IO/Formats/Npy.h"
-#include "test/runtime/ToyProgram.h"
+#include "test/runtime/Program/ToyProgram.h"
 
 #include <cmath>
 #include <csignal>

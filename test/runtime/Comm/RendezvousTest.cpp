@@ -9,7 +9,7 @@
 #include "runtime/Base/Threads.h"
 #include "runtime/Comm/Processes.h"
 #include "runtime/Comm/Transport.h"
-#include "test/runtime/Meeting.h"
+#include "test/runtime/Comm/Meeting.h"
 
 #include <future>
 

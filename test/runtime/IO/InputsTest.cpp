@@ -40,7 +40,7 @@ std::vector<double> ramp(size_t count) {
   return v;
 }
 
-struct Fixture {
+struct InputFixture {
   Folder folder;
   std::unique_ptr<pmrt_context> context;
 
@@ -86,7 +86,7 @@ struct Fixture {
 } // namespace
 
 TEST(Inputs, NpyInAnyFloatType) {
-  Fixture f;
+  InputFixture f;
   const std::vector<double> wide = ramp(12);
   const std::vector<float> narrow(wide.begin(), wide.end());
   std::vector<double> big = wide;
@@ -104,7 +104,7 @@ TEST(Inputs, NpyInAnyFloatType) {
 }
 
 TEST(Inputs, Hdf5ByDatasetOrAlone) {
-  Fixture f;
+  InputFixture f;
   const std::string path = f.folder / "a.h5";
   const std::vector<double> wide = ramp(12);
   const int64_t offset = makeHdf5(path, "delta", PMRT_F64, {3, 4}, {});
@@ -121,7 +121,7 @@ TEST(Inputs, Hdf5ByDatasetOrAlone) {
 }
 
 TEST(Inputs, ComplexAndMasks) {
-  Fixture f;
+  InputFixture f;
   const std::vector<double> wide = ramp(24);
   saveNpy(f.folder / "c.npy", "<c16", {3, 4}, wide);
   f.open(f.folder / "c.npy", PMRT_C64);
@@ -140,7 +140,7 @@ TEST(Inputs, ComplexAndMasks) {
 }
 
 TEST(Inputs, ComplaintsGiveActualAndExpected) {
-  Fixture f;
+  InputFixture f;
   const std::string path = f.folder / "a.npy";
   EXPECT_CONTAINS(f.complaint(path), "No such file or directory");
   EXPECT_CONTAINS(f.complaint(f.folder.path()), "folder");
@@ -167,7 +167,7 @@ TEST(Inputs, ComplaintsGiveActualAndExpected) {
 }
 
 TEST(Inputs, ValuesThatTheElementCannotHold) {
-  Fixture f;
+  InputFixture f;
   std::vector<double> bad = ramp(12);
   bad[11] = 1e300;
   saveNpy(f.folder / "a.npy", "<f8", {3, 4}, bad);
@@ -176,7 +176,7 @@ TEST(Inputs, ValuesThatTheElementCannotHold) {
 }
 
 TEST(Inputs, ErrorsWhileRunningHaveALocationAndExitOne) {
-  Fixture f;
+  InputFixture f;
   std::vector<double> bad = ramp(12);
   bad[0] = INFINITY;
   saveNpy(f.folder / "a.npy", "<f8", {3, 4}, bad);
@@ -226,7 +226,7 @@ TEST(Inputs, Tables) {
 }
 
 TEST(Inputs, ThatWereNotGivenAreAnErrorOnUse) {
-  Fixture f;
+  InputFixture f;
   f.open("", PMRT_F32, InputKind::Table);
   EXPECT_EQ(pmrt_input_given(f.context.get(), 0), 0);
   EXPECT_CONTAINS(messageOf([&] { pmrt_input_table(f.context.get(), 0, 0); }),
