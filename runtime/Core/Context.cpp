@@ -16,25 +16,6 @@
 
 using namespace pmrt;
 
-const char *pmrt::suffixOf(FileFormat format) {
-  switch (format) {
-  case FileFormat::Hdf5:
-    return "h5";
-  case FileFormat::Npy:
-    return "npy";
-  case FileFormat::Nifti:
-    return "nii";
-  case FileFormat::NiftiPacked:
-    return "nii.gz";
-  case FileFormat::Cfl:
-    return "cfl";
-  case FileFormat::Fits:
-  case FileFormat::Healpix:
-    return "fits";
-  }
-  return "";
-}
-
 static std::vector<Shard> shardsOf(const Mesh &mesh,
                                    const std::vector<Dim> &dims) {
   std::vector<Shard> shards;

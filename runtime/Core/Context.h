@@ -52,9 +52,6 @@ enum class Loan { Workspace, Tape, Reduction };
 
 /// Fixed: line by line, with plans that nothing is measured for.
 enum class PlanRigor { Estimate, Measure, Patient, Fixed };
-enum class FileFormat { Hdf5, Npy, Nifti, NiftiPacked, Cfl, Fits, Healpix };
-/// "h5", "npy", ...: how a file's name ends.
-const char *suffixOf(FileFormat format);
 
 /// What the command line decides besides parameters and inputs.
 struct Settings {
@@ -72,8 +69,8 @@ struct Settings {
   double timeLimit = 0;     ///< seconds; 0: none
   int64_t memoryLimit = 0;  ///< bytes a rank, 0: its part of the machine's
   PlanRigor plan = PlanRigor::Measure;
-  FileFormat format = FileFormat::Hdf5;
-  std::map<std::string, FileFormat> formats; ///< of single outputs
+  std::string format = "h5"; ///< of outputs: a name of IO/Formats/Format.h
+  std::map<std::string, std::string> formats; ///< of single outputs
   PlotFormat plots = PlotFormat::Png;
   /// Shows them there as well: "" not, "terminal" as that can, or "blocks",
   /// "sixel", "kitty".
@@ -81,11 +78,6 @@ struct Settings {
   ProgressMode progress = ProgressMode::Auto;
   bool quiet = false;
   bool dryRun = false;
-
-  FileFormat formatOf(const std::string &output) const {
-    auto own = formats.find(output);
-    return own == formats.end() ? format : own->second;
-  }
 };
 
 /// A parameter or input as launched.

@@ -88,6 +88,11 @@ struct Output {
   std::vector<int32_t> dims;       ///< of a field; empty: not told
   std::string doc;
   int64_t loops = 0; ///< around it, whose iterations are in its file's name
+
+  /// Whether columns are paths of datasets: those of the members of a record.
+  bool isRecord() const {
+    return !columns.empty() && columns.front().starts_with('/');
+  }
 };
 
 struct Plot {

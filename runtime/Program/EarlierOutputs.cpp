@@ -81,12 +81,9 @@ EarlierOutputs::~EarlierOutputs() { context.written.whenAdded = nullptr; }
 
 void EarlierOutputs::forget(const std::string &path) {
   std::error_code error;
-  std::vector<fs::path> files = {fs::path(path).filename()};
-  if (files[0].extension() == ".cfl")
-    files.push_back(fs::path(files[0]).replace_extension(".hdr"));
-  for (const fs::path &file : files)
-    if (names.erase(file.string()) > 0)
-      fs::remove(fs::path(aside) / file, error);
+  const fs::path file = fs::path(path).filename();
+  if (names.erase(file.string()) > 0)
+    fs::remove(fs::path(aside) / file, error);
   if (names.empty())
     removeFolder();
 }

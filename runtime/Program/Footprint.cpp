@@ -9,13 +9,13 @@
 
 #include "runtime/FFT/Library.h"
 #include "runtime/FFT/Wisdom.h"
-#include "runtime/IO/Formats/Hdf5.h"
+#include "runtime/IO/Formats/Format.h"
 #include "runtime/IO/Inputs/Checksums.h"
 
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <hdf5.h>
+#include <set>
 #include <sstream>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -53,26 +53,6 @@ template <bool single> static void usePlanner() {
   }
 }
 
-/// A file in memory. What goes wrong here goes wrong again when an output is
-/// written, and is told there.
-static void useHdf5() {
-  const Hdf5Lock lock;
-  const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-  H5Pset_fapl_core(access, 1 << 16, /*backing_store=*/false);
-  const hid_t file =
-      H5Fcreate("footprint.h5", H5F_ACC_TRUNC, H5P_DEFAULT, access);
-  const hsize_t shape[] = {8, 8};
-  const hid_t space = H5Screate_simple(2, shape, nullptr);
-  const hid_t set = H5Dcreate2(file, "field", H5T_IEEE_F32LE, space,
-                               H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  const float numbers[64] = {};
-  H5Dwrite(set, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers);
-  H5Dclose(set);
-  H5Sclose(space);
-  H5Fclose(file);
-  H5Pclose(access);
-}
-
 /// The program's own code, of which a run uses most.
 static void useCode() {
   const auto own = std::filesystem::read_symlink("/proc/self/exe");
@@ -102,11 +82,11 @@ Footprint pmrt::measureFootprint(Context &context) {
     usePlanner<true>();
   if (hasDouble)
     usePlanner<false>();
-  bool hasHdf5 = false;
+  std::set<const Format *> formats;
   for (const Output &output : context.program.outputs)
-    hasHdf5 |= context.settings.formatOf(output.name) == FileFormat::Hdf5;
-  if (hasHdf5)
-    useHdf5();
+    formats.insert(&formatOf(context.settings, output.name));
+  for (const Format *format : formats)
+    format->warmUp();
   useCode();
   context.threads.forRange(1 << 16, [](int64_t, int64_t) {});
   const int64_t computing = peakResident();

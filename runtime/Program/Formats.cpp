@@ -8,56 +8,26 @@
 #include "runtime/Program/Formats.h"
 
 #include "runtime/Base/Format.h"
-#include "runtime/IO/Formats/Fits.h"
-#include "runtime/IO/Formats/Nifti.h"
+#include "runtime/IO/Formats/Format.h"
 
 #include <algorithm>
 #include <sstream>
 
 using namespace pmrt;
 
-/// As --format has it: two formats have one suffix.
-static const char *nameOf(FileFormat format) {
-  return format == FileFormat::Healpix ? "healpix" : suffixOf(format);
+static const Format &formatNamed(const std::string &name) {
+  if (const Format *format = findFormat(name))
+    return *format;
+  throw usageError("--format: '{}' is not one of {}", name, formatNames(", "));
 }
 
-static FileFormat formatNamed(const std::string &name) {
-  for (const FileFormat format :
-       {FileFormat::Hdf5, FileFormat::Npy, FileFormat::Nifti,
-        FileFormat::NiftiPacked, FileFormat::Cfl, FileFormat::Fits,
-        FileFormat::Healpix})
-    if (name == nameOf(format))
-      return format;
-  throw usageError("--format: '{}' is not one of h5, npy, nii, nii.gz, cfl, "
-                   "fits, healpix",
-                   name);
-}
-
-/// Why an output cannot go to such a file; "" if it can.
+/// Why an output cannot be a file of that format; "" if it can.
 static std::string problemOf(const Descriptor &program, const Output &output,
-                             FileFormat format) {
-  if (format == FileFormat::Hdf5 || format == FileFormat::Npy)
-    return "";
-  if (output.kind == OutputKind::Scalars)
-    return "it is numbers, and such a file holds fields";
-  if (output.flatten)
-    return "its dims are joined by 'flatten'";
-  for (const int32_t dim : output.dims)
-    if (program.dims[size_t(dim)].kind == DimKind::Half)
-      return fmt::format("'{}' is half of the modes, and such files have all",
-                         program.dims[size_t(dim)].name);
-  if (isFits(format) && isComplex(output.element))
-    return "it is complex, and such files hold real numbers";
-  if (format == FileFormat::Healpix &&
-      (output.dims.size() != 1 ||
-       healpixSide(program.dims[size_t(output.dims[0])].extent) == 0))
-    return "it is not over the 12 nside^2 pixels of one dim";
-  // NIfTI counts components along its fifth dim.
-  const size_t most = output.columns.empty() ? 7 : 4;
-  if (isNifti(format) && output.dims.size() > most)
-    return fmt::format("it has {} dims, of which such files have {}",
-                       output.dims.size(), most);
-  return "";
+                             const Format &format) {
+  if (output.isRecord() && !format.holdsRecords())
+    return fmt::format("it is a record of {}, and such a file holds one array",
+                       output.columns.size());
+  return format.problem(program, output);
 }
 
 void pmrt::parseFormats(const Descriptor &program, const std::string &text,
@@ -75,7 +45,7 @@ void pmrt::parseFormats(const Descriptor &program, const std::string &text,
         throw usageError("--format: '{}' is a second format for all outputs; "
                          "NAME={} is one for a single output",
                          word, word);
-      settings.format = formatNamed(word);
+      settings.format = formatNamed(word).name();
       general = true;
       continue;
     }
@@ -87,21 +57,21 @@ void pmrt::parseFormats(const Descriptor &program, const std::string &text,
           near < 0 ? ""
                    : fmt::format("; did you mean '{}'?", names[size_t(near)]));
     }
-    settings.formats[name] = formatNamed(word.substr(equals + 1));
+    settings.formats[name] = formatNamed(word.substr(equals + 1)).name();
   }
   for (const Output &output : program.outputs) {
-    const FileFormat format = settings.formatOf(output.name);
+    const Format &format = formatOf(settings, output.name);
     if (const std::string why = problemOf(program, output, format);
         !why.empty())
       throw usageError("--format: output '{}' cannot be a .{} file: {}; "
                        "{}=h5 would be one that it can",
-                       output.name, suffixOf(format), why, output.name);
+                       output.name, format.suffix(), why, output.name);
   }
 }
 
 std::string pmrt::formatsText(const Settings &settings) {
-  std::string text = nameOf(settings.format);
+  std::string text = settings.format;
   for (const auto &[name, format] : settings.formats)
-    text += fmt::format(",{}={}", name, nameOf(format));
+    text += fmt::format(",{}={}", name, format);
   return text;
 }

@@ -8,6 +8,7 @@
 #include "runtime/Program/Help.h"
 
 #include "runtime/Base/Format.h"
+#include "runtime/IO/Formats/Format.h"
 #include "runtime/Program/Formats.h"
 #include "runtime/Program/Lists.h"
 #include "runtime/Program/Values.h"
@@ -166,9 +167,10 @@ std::string pmrt::helpText(const Descriptor &program,
   out += "\noptions:\n";
   out += entry("--out=DIR", "folder of the outputs, made if missing (default "
                             "./out)");
-  out += entry("--format=h5|npy|nii|nii.gz|cfl|fits|healpix",
-               "HDF5 (default), NumPy, NIfTI, BART's files, FITS images or "
-               "maps of the sky; of single outputs: --format=h5,NAME=nii");
+  out += entry("--format=" + formatNames("|"),
+               fmt::format("files of the outputs (default {}): {}; of single "
+                           "outputs: --format=h5,NAME=npy",
+                           Settings().format, formatSummaries()));
   out += entry("--like=FILE.nii",
                "a NIfTI file whose orientation and origin the NIfTI outputs "
                "get that no input gives them");

@@ -19,10 +19,10 @@
 #include "runtime/IO/Figures/Plot.h"
 #include "runtime/IO/Files/DiskReserve.h"
 #include "runtime/IO/Files/OutputFile.h"
-#include "runtime/IO/Formats/Fits.h"
-#include "runtime/IO/Formats/Nifti.h"
+#include "runtime/IO/Formats/Format.h"
 #include "runtime/IO/Inputs/Checksums.h"
 #include "runtime/IO/Inputs/Inputs.h"
+#include "runtime/IO/Outputs/Geometries.h"
 #include "runtime/IO/States/Checkpoint.h"
 #include "runtime/IO/States/FolderLock.h"
 #include "runtime/Program/EarlierOutputs.h"
@@ -413,13 +413,8 @@ static Exit checkAndRun(pmrt_context &context, const Start &start) {
         (context.settings.plots != PlotFormat::None ||
          !context.settings.plotsInTerminal.empty()))
       (void)drawingFunction(); // now, not after hours
-    for (const Output &output : context.program.outputs) {
-      const FileFormat format = context.settings.formatOf(output.name);
-      if (isNifti(format))
-        needNifti();
-      if (isFits(format))
-        needFits();
-    }
+    for (const Output &output : context.program.outputs)
+      formatOf(context.settings, output.name).require();
     takeFolders(context, locks, kept);
   });
   if (!context.settings.checkpoint.empty())

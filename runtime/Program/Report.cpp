@@ -17,6 +17,7 @@
 #include "runtime/FFT/Fftw.h"
 #include "runtime/FFT/Wisdom.h"
 #include "runtime/IO/Files/OutputFile.h"
+#include "runtime/IO/Formats/Format.h"
 #include "runtime/IO/Inputs/Samples.h"
 #include "runtime/Program/HaloCost.h"
 #include "runtime/Program/Targets.h"
@@ -246,10 +247,11 @@ std::string pmrt::planText(Context &context,
     out += "  " + line + "\n";
   if (!program.outputs.empty() || !program.plots.empty()) {
     std::vector<std::string> names;
-    for (const Output &output : program.outputs)
-      names.push_back(
-          fmt::format("{}{}.{}", output.name, iterationsMark(output.loops),
-                      suffixOf(context.settings.formatOf(output.name))));
+    for (const Output &output : program.outputs) {
+      const Format &format = formatOf(context.settings, output.name);
+      names.push_back(format.fileOf(output.name + iterationsMark(output.loops),
+                                    format.inPieces(context)));
+    }
     if (context.settings.plots != PlotFormat::None)
       for (const Plot &plot : program.plots)
         if (plot.panel == 0)

@@ -9,7 +9,7 @@
 
 #include "runtime/Base/Format.h"
 #include "runtime/IO/Files/OutputFile.h"
-#include "runtime/IO/Formats/Source.h"
+#include "runtime/IO/Formats/Format.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -22,12 +22,16 @@ std::vector<Target> pmrt::targetsOf(const Context &context) {
   const fs::path out(context.settings.out);
   std::vector<Target> all;
   for (const Output &output : context.program.outputs) {
-    const FileFormat format = context.settings.formatOf(output.name);
+    const Format &format = formatOf(context.settings, output.name);
     const std::string what = fmt::format("output '{}'", output.name);
     const std::string name = output.name + iterationsMark(output.loops);
-    all.push_back({what, out / (name + "." + suffixOf(format))});
-    if (format == FileFormat::Cfl)
-      all.push_back({what, out / (name + ".hdr")});
+    const bool inPieces = format.inPieces(context);
+    const fs::path path = out / format.fileOf(name, inPieces);
+    all.push_back({what, path});
+    if (inPieces)
+      all.push_back({what, out / format.pieceOf(name, "*")});
+    for (const std::string &other : format.besides(path.string()))
+      all.push_back({what, other});
   }
   if (context.settings.plots != PlotFormat::None)
     for (const Plot &plot : context.program.plots)
@@ -106,18 +110,18 @@ void pmrt::checkTargets(const Context &context) {
 int64_t pmrt::leastOutputBytes(const Context &context) {
   int64_t bytes = 0;
   for (const Output &output : context.program.outputs) {
-    if (output.kind != OutputKind::Field || output.dims.empty() ||
-        context.settings.formatOf(output.name) == FileFormat::NiftiPacked)
+    if (output.kind != OutputKind::Field || output.dims.empty())
       continue;
     // Of other elements it is not told: masks count as numbers.
     const bool single = context.program.precision == "f32";
-    int64_t size = (isComplex(output.element) ? elementSize(output.element)
-                    : single                  ? 4
-                                              : 8) *
-                   std::max<int64_t>(1, int64_t(output.columns.size()));
+    const pmrt_element element = isComplex(output.element) ? output.element
+                                 : single                  ? PMRT_F32
+                                                           : PMRT_F64;
+    auto numbers = std::max<int64_t>(1, int64_t(output.columns.size()));
     for (const int32_t dim : output.dims)
-      size *= context.program.dims[size_t(dim)].stored();
-    bytes += size;
+      numbers *= context.program.dims[size_t(dim)].stored();
+    bytes +=
+        formatOf(context.settings, output.name).leastBytes(element, numbers);
   }
   return bytes;
 }
@@ -128,13 +132,8 @@ void pmrt::checkDisk(const Context &context) {
   // What is there will be replaced.
   int64_t there = 0;
   std::error_code error;
-  for (const Output &output : context.program.outputs)
-    if (const auto size = fs::file_size(
-            fs::path(context.settings.out) /
-                (output.name + "." +
-                 suffixOf(context.settings.formatOf(output.name))),
-            error);
-        !error)
+  for (const Target &target : targetsOf(context))
+    if (const auto size = fs::file_size(target.path, error); !error)
       there += int64_t(size);
   if (free >= 0 && need - there > free)
     throw usageError("--out: {} needs {} for the outputs, but the disk has {} "

@@ -17,7 +17,7 @@
 #include "runtime/IO/Figures/TerminalPicture.h"
 #include "runtime/IO/Files/Elements.h"
 #include "runtime/IO/Files/OutputFile.h"
-#include "runtime/IO/Outputs/Outputs.h"
+#include "runtime/IO/Outputs/WriteArrays.h"
 
 #include <algorithm>
 #include <cmath>

@@ -22,8 +22,6 @@
 
 namespace pmrt {
 
-class Context;
-
 /// NIfTI's matrix from the indices of cells to places, in mm.
 struct ImageFrame {
   int code = 0; ///< the space it leads to; 0: there is no such matrix
@@ -50,11 +48,6 @@ struct FileGeometry {
   std::array<int32_t, 3> dims = {-1, -1, -1};
   std::array<int64_t, 3> cells = {1, 1, 1};
 };
-
-/// Chooses the geometry of every output that is a NIfTI file: that of the
-/// inputs over the same dims, else that of --like. Throws std::runtime_error if
-/// --like cannot be read or fits no output.
-void chooseGeometries(Context &context);
 
 } // namespace pmrt
 

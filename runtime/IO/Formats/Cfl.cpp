@@ -4,14 +4,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-
-#include "runtime/IO/Formats/Cfl.h"
+//
+// NAME.cfl holds complex numbers of two floats, little endian, the first index
+// the fastest. NAME.hdr says in text how many there are along each of 16 dims.
+//
+//===----------------------------------------------------------------------===//
 
 #include "runtime/Base/Format.h"
 #include "runtime/Core/Descriptor.h"
 #include "runtime/IO/Files/RawArray.h"
+#include "runtime/IO/Formats/Format.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sstream>
@@ -21,12 +26,14 @@ using namespace pmrt;
 
 static constexpr size_t bartDims = 16;
 
-std::string pmrt::cflHeaderPath(const std::string &path) {
+/// The path of the text for that of the numbers, NAME.hdr for NAME.cfl.
+static std::string headerPath(const std::string &path) {
   return path.substr(0, path.size() - 4) + ".hdr";
 }
 
-std::string pmrt::cflHeader(const std::vector<int64_t> &shape,
-                            const std::string &creator) {
+/// The text. `shape`: along BART's dims, the fastest first.
+static std::string headerText(const std::vector<int64_t> &shape,
+                              const std::string &creator) {
   std::vector<int64_t> all = shape;
   all.resize(std::max(bartDims, all.size()), 1);
   return fmt::format("# Dimensions\n{} \n# Creator\n{}\n", fmt::join(all, " "),
@@ -78,7 +85,7 @@ public:
       throw std::runtime_error(
           fmt::format("{} holds {} bytes, and the shape {} that {} tells "
                       "needs {}",
-                      path, has, shapeText(shape), cflHeaderPath(path), bytes));
+                      path, has, shapeText(shape), headerPath(path), bytes));
   }
 
   std::string name() const override { return path; }
@@ -114,7 +121,94 @@ private:
 
 } // namespace
 
-std::unique_ptr<Source> pmrt::openCfl(const std::string &path) {
-  const InputFile check(path); // before its header
-  return std::make_unique<CflSource>(path, headerShape(cflHeaderPath(path)));
+/// Numbers of any kind as pairs of floats. False if one is too large.
+static bool toPairs(pmrt_element element, const char *from, int64_t count,
+                    float *to) {
+  bool good = true;
+  const auto convert = [&](auto zero) {
+    using T = decltype(zero);
+    const auto *values = reinterpret_cast<const T *>(from);
+    const bool complex = isComplex(element);
+    for (int64_t i = 0; i < count; ++i) {
+      to[2 * i] = float(values[complex ? 2 * i : i]);
+      to[2 * i + 1] = complex ? float(values[2 * i + 1]) : 0.0F;
+      good = good && std::isfinite(to[2 * i]) && std::isfinite(to[2 * i + 1]);
+    }
+  };
+  switch (element) {
+  case PMRT_F32:
+  case PMRT_C64:
+    convert(float());
+    break;
+  case PMRT_F64:
+  case PMRT_C128:
+    convert(double());
+    break;
+  case PMRT_I8:
+    convert(int8_t());
+    break;
+  case PMRT_I64:
+    convert(int64_t());
+    break;
+  case PMRT_U64:
+    convert(uint64_t());
+    break;
+  case PMRT_BF16:
+  case PMRT_F16:
+    refuseShort(element);
+  }
+  return good;
 }
+
+namespace {
+
+class CflFormat : public Format {
+public:
+  std::string_view name() const override { return "cfl"; }
+  std::string_view summary() const override { return "BART"; }
+
+  bool probe(const FileStart &file) const override {
+    return file.path.ends_with(".cfl");
+  }
+  std::unique_ptr<Source> open(const std::string &path,
+                               const std::string &) const override {
+    const InputFile check(path); // before its header
+    return std::make_unique<CflSource>(path, headerShape(headerPath(path)));
+  }
+  std::vector<std::string> besides(const std::string &path) const override {
+    return {headerPath(path)};
+  }
+
+  std::string problem(const Descriptor &program,
+                      const Output &output) const override {
+    return problemOfAxes(program, output);
+  }
+  std::optional<FileAxes> axes(const Context &context,
+                               std::span<const int32_t> dims,
+                               int64_t components) const override {
+    return axesInColumns(context, dims, components);
+  }
+  pmrt_element stored(pmrt_element) const override { return PMRT_C64; }
+  bool convert(pmrt_element element, const char *from, int64_t count,
+               char *to) const override {
+    return toPairs(element, from, count, reinterpret_cast<float *>(to));
+  }
+
+  std::vector<int64_t> make(Context &, OutputFile &,
+                            const std::vector<NamedArray> &) const override {
+    return {0};
+  }
+  void finish(Context &context, OutputFile &file,
+              const NamedArray &array) const override {
+    writeWholeFile(
+        headerPath(file.path()),
+        headerText(array.stream.axes.cells,
+                   fmt::format("pmc {}", context.program.compilerVersion)),
+        context.token);
+    file.publish();
+  }
+};
+
+} // namespace
+
+PMRT_FORMATS(Cfl, CflFormat);

@@ -5,14 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/IO/Formats/Nifti.h"
-
+#include "runtime/Base/Signals.h"
 #include "runtime/Base/TemporaryFile.h"
 #include "runtime/Core/Descriptor.h"
+#include "runtime/FormatPlugins/NiftiPlugin.h"
 #include "runtime/IO/Files/RawArray.h"
+#include "runtime/IO/Formats/Format.h"
 #include "runtime/IO/Formats/FormatPlugin.h"
 
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
@@ -21,14 +23,13 @@
 
 using namespace pmrt;
 
-static constexpr FormatPlugin nifti = {
+static constexpr FormatPlugin niftiLibrary = {
     "libpmrt_nifti.so", "pmrt_nifti_plugin_version", PMRT_NIFTI_PLUGIN_VERSION,
     "NIfTI files need the library libnifti2 (package "
     "libnifti2-dev when pmc was built)"};
 
-void pmrt::needNifti() { nifti.need(); }
-
-bool pmrt::isNifti(const std::string &path, const std::string &bytes) {
+/// Whether a file is one, by its name and its first bytes.
+static bool isNifti(const std::string &path, const std::string &bytes) {
   if (path.ends_with(".nii") || path.ends_with(".nii.gz"))
     return true;
   const auto has = [&](size_t at, const char *magic) {
@@ -55,7 +56,7 @@ static std::unique_ptr<InputFile> unpacked(const NiftiImage &image,
   unlink(made.c_str());
   const InputFile empty(file, path); // closes it, whatever happens
   try {
-    nifti.find<decltype(pmrt_nifti_plugin_unpack)>(
+    niftiLibrary.find<decltype(pmrt_nifti_plugin_unpack)>(
         path, "pmrt_nifti_plugin_unpack")(image, file);
   } catch (const std::runtime_error &e) {
     throw std::runtime_error(fmt::format("{} {}", path, e.what()));
@@ -133,9 +134,10 @@ private:
 
 } // namespace
 
-std::unique_ptr<Source> pmrt::openNifti(const std::string &path) {
+/// NAME.nii, NAME.nii.gz, or the NAME.hdr of a pair.
+static std::unique_ptr<Source> openNifti(const std::string &path) {
   NiftiImage image;
-  const auto open = nifti.find<decltype(pmrt_nifti_plugin_open)>(
+  const auto open = niftiLibrary.find<decltype(pmrt_nifti_plugin_open)>(
       path, "pmrt_nifti_plugin_open");
   try {
     open(path, image);
@@ -145,19 +147,141 @@ std::unique_ptr<Source> pmrt::openNifti(const std::string &path) {
   return std::make_unique<NiftiSource>(path, image);
 }
 
-bool pmrt::isNifti(FileFormat format) {
-  return format == FileFormat::Nifti || format == FileFormat::NiftiPacked;
-}
-
-void pmrt::packNifti(const std::string &from, const std::string &to,
-                     const std::function<void()> &between) {
-  nifti.find<decltype(pmrt_nifti_plugin_pack)>(
+/// Compresses a file into another one. Calls `between` now and then.
+static void packNifti(const std::string &from, const std::string &to,
+                      const std::function<void()> &between) {
+  niftiLibrary.find<decltype(pmrt_nifti_plugin_pack)>(
       "an output", "pmrt_nifti_plugin_pack")(from, to, between);
 }
 
-std::string pmrt::niftiHeader(const NiftiImage &image) {
+/// The bytes that a file has before its numbers.
+static std::string niftiHeader(const NiftiImage &image) {
   std::string bytes;
-  nifti.find<decltype(pmrt_nifti_plugin_header)>(
+  niftiLibrary.find<decltype(pmrt_nifti_plugin_header)>(
       "an output", "pmrt_nifti_plugin_header")(image, bytes);
   return bytes;
 }
+
+/// The geometry that was chosen for an output. That of --like is left out where
+/// the dims turn out to have cells of another size.
+static ImageGeometry geometryOf(Context &context, const std::string &output,
+                                const FileAxes &axes) {
+  const auto chosen = context.geometries.find(output);
+  if (chosen == context.geometries.end())
+    return {};
+  const ImageGeometry &geometry = chosen->second.geometry;
+  for (size_t axis = 0; chosen->second.isLike && axis < 3; ++axis) {
+    const double here =
+        axis < axes.spacing.size() ? 1e3 * axes.spacing[axis] : 0;
+    const double there = geometry.spacing(axis);
+    if (!(here > 0) || std::abs(there / here - 1) <= 0.01)
+      continue;
+    if (context.transport->rank() == 0)
+      context.progress.warn(fmt::format(
+          "warning: --like: {} has cells of {:.6g} mm along axis {}, and "
+          "output '{}' has cells of {:.6g} mm: it gets no geometry",
+          context.settings.like, there, axis + 1, output, here));
+    return {};
+  }
+  return geometry;
+}
+
+static std::string headerOf(Context &context, const NamedArray &array) {
+  const Stream &stream = array.stream;
+  const pmrt_element element = stream.element;
+  NiftiImage image;
+  image.shape = stream.axes.cells;
+  image.spacing = stream.axes.spacing;
+  image.kind = isComplex(element)    ? 'c'
+               : isFloat(element)    ? 'f'
+               : element == PMRT_I64 ? 'i'
+                                     : 'u';
+  image.size = int(elementSize(element));
+  image.isVector = stream.columns > 1;
+  image.geometry = geometryOf(context, array.name, stream.axes);
+  image.description = fmt::format("{} of {}", array.name, context.program.name);
+  if (!stream.unit.empty() && stream.unit != "1")
+    image.description += " in " + stream.unit;
+  return niftiHeader(image);
+}
+
+namespace {
+
+class NiftiFormat : public Format {
+public:
+  std::string_view name() const override { return "nii"; }
+  std::string_view summary() const override { return "NIfTI"; }
+
+  bool probe(const FileStart &file) const override {
+    return isNifti(file.path, file.bytes);
+  }
+  std::unique_ptr<Source> open(const std::string &path,
+                               const std::string &) const override {
+    return openNifti(path);
+  }
+  /// The numbers of a pair are in a file of their own.
+  std::vector<std::string> besides(const std::string &path) const override {
+    if (!path.ends_with(".hdr"))
+      return {};
+    return {std::filesystem::path(path).replace_extension(".img").string()};
+  }
+
+  void require() const override { niftiLibrary.need(); }
+  std::string problem(const Descriptor &program,
+                      const Output &output) const override {
+    if (std::string why = problemOfAxes(program, output); !why.empty())
+      return why;
+    // Components are along the fifth of seven axes.
+    const size_t most = output.columns.empty() ? 7 : 4;
+    if (output.dims.size() > most)
+      return fmt::format("it has {} dims, of which such files have {}",
+                         output.dims.size(), most);
+    return "";
+  }
+  bool keepsGeometry() const override { return true; }
+
+  std::optional<FileAxes> axes(const Context &context,
+                               std::span<const int32_t> dims,
+                               int64_t components) const override {
+    return axesInColumns(context, dims, components, 4);
+  }
+  std::vector<int64_t>
+  make(Context &context, OutputFile &file,
+       const std::vector<NamedArray> &arrays) const override {
+    const std::string header = headerOf(context, arrays.front());
+    file.write(header.data(), header.size(), 0);
+    return {int64_t(header.size())};
+  }
+};
+
+class PackedNiftiFormat : public NiftiFormat {
+public:
+  std::string_view name() const override { return "nii.gz"; }
+  std::string_view summary() const override { return "compressed NIfTI"; }
+
+  /// NiftiFormat reads both.
+  bool probe(const FileStart &) const override { return false; }
+  int64_t leastBytes(pmrt_element, int64_t) const override { return 0; }
+
+  /// Makes a compressed copy under the file's name. The file itself, which has
+  /// a temporary name, is removed.
+  void finish(Context &context, OutputFile &whole,
+              const NamedArray &) const override {
+    OutputFile packed(whole.path(), context.token);
+    const Waiting waiting(context.progress, "packing " + whole.path());
+    try {
+      packNifti(whole.openPath(), packed.openPath(), [&] {
+        checkInterrupt();
+        context.transport->poll();
+      });
+    } catch (const std::runtime_error &e) {
+      throw std::runtime_error(
+          fmt::format("cannot write {}: {}", whole.path(), e.what()));
+    }
+    packed.commit();
+  }
+};
+
+} // namespace
+
+PMRT_FORMATS(Nifti, NiftiFormat, PackedNiftiFormat);

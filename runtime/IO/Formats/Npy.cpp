@@ -8,6 +8,8 @@
 #include "runtime/IO/Formats/Npy.h"
 
 #include "runtime/Core/Descriptor.h"
+#include "runtime/IO/Files/RawArray.h"
+#include "runtime/IO/Formats/Format.h"
 
 #include <cstring>
 #include <fmt/format.h>
@@ -190,3 +192,100 @@ std::string pmrt::npyHeader(pmrt_element element,
   header += char(dict.size() >> 8);
   return header + dict;
 }
+
+namespace {
+
+/// "<f4" and the like; kind 0 for what we do not know.
+RawElement decode(const std::string &d) {
+  if (d.size() < 3 || !std::strchr("<>|=", d[0]) || !std::strchr("fciub", d[1]))
+    return {};
+  const std::string digits = d.substr(2);
+  static constexpr std::pair<char, const char *> known[] = {
+      {'f', "2"}, {'f', "4"}, {'f', "8"}, {'c', "8"}, {'c', "16"},
+      {'b', "1"}, {'i', "1"}, {'i', "2"}, {'i', "4"}, {'i', "8"},
+      {'u', "1"}, {'u', "2"}, {'u', "4"}, {'u', "8"}};
+  for (auto [kind, size] : known)
+    if (d[1] == kind && digits == size)
+      return {kind, std::stoi(digits), d[0] == '>'};
+  return {};
+}
+
+class NpySource : public Source {
+public:
+  explicit NpySource(const std::string &path)
+      : path(path), header(headerOf(path)),
+        numbers(std::make_unique<InputFile>(path), header.dataOffset,
+                decode(header.descr), header.shape) {}
+
+  std::string name() const override { return path; }
+  std::vector<int64_t> shape() const override { return header.shape; }
+  Kind kind() const override {
+    switch (numbers.element().kind) {
+    case 'f':
+      return Kind::Real;
+    case 'c':
+      return Kind::Complex;
+    case 'i':
+    case 'u':
+    case 'b':
+      return Kind::Integer;
+    default:
+      return Kind::Other;
+    }
+  }
+  std::string type() const override {
+    return numbers.element().kind ? numbers.element().text()
+                                  : fmt::format("'{}'", header.descr);
+  }
+  void read(pmrt_element to, const std::vector<int64_t> &start,
+            const std::vector<int64_t> &count, void *out) override {
+    numbers.read(to, start, count, out);
+  }
+
+private:
+  static NpyHeader headerOf(const std::string &path) {
+    NpyHeader header;
+    try {
+      header = parseNpyHeader(InputFile(path).start(1 << 16));
+    } catch (const std::runtime_error &e) {
+      throw std::runtime_error(fmt::format("{} {}", path, e.what()));
+    }
+    if (header.fortran)
+      throw std::runtime_error(
+          fmt::format("{} is in Fortran order, expected C order "
+                      "(numpy.save(f, numpy.ascontiguousarray(a)) writes that)",
+                      path));
+    return header;
+  }
+
+  std::string path;
+  NpyHeader header;
+  RawArray numbers;
+};
+
+class NpyFormat : public Format {
+public:
+  std::string_view name() const override { return "npy"; }
+  std::string_view summary() const override { return "NumPy"; }
+
+  bool probe(const FileStart &file) const override {
+    return file.bytes.starts_with(magic);
+  }
+  std::unique_ptr<Source> open(const std::string &path,
+                               const std::string &) const override {
+    return std::make_unique<NpySource>(path);
+  }
+
+  std::vector<int64_t>
+  make(Context &, OutputFile &file,
+       const std::vector<NamedArray> &arrays) const override {
+    const Stream &stream = arrays.front().stream;
+    const std::string header = npyHeader(stream.element, stream.shape);
+    file.write(header.data(), header.size(), 0);
+    return {int64_t(header.size())};
+  }
+};
+
+} // namespace
+
+PMRT_FORMATS(Npy, NpyFormat);

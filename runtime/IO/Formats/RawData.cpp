@@ -10,11 +10,13 @@
 #include "runtime/Base/Plugin.h"
 #include "runtime/FormatPlugins/RawDataPlugin.h"
 #include "runtime/IO/Files/InputFile.h"
+#include "runtime/IO/Formats/Format.h"
 #include "runtime/IO/Formats/Hdf5.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <stdexcept>
+#include <string_view>
 
 using namespace pmrt;
 
@@ -109,8 +111,43 @@ private:
 
 } // namespace
 
-std::unique_ptr<Source> pmrt::openRawData(const std::string &path,
-                                          const std::string &group,
-                                          bool isTrajectory) {
-  return std::make_unique<RawDataSource>(path, group, isTrajectory);
+std::optional<RawDataName> pmrt::rawDataName(const SourceName &name) {
+  if (std::string group = rawDataGroup(name.path, name.dataset); !group.empty())
+    return RawDataName{std::move(group), false};
+  constexpr std::string_view places = "/traj";
+  if (!name.dataset.ends_with(places))
+    return std::nullopt;
+  std::string group = rawDataGroup(
+      name.path, name.dataset.substr(0, name.dataset.size() - places.size()));
+  if (group.empty())
+    return std::nullopt;
+  return RawDataName{std::move(group), true};
 }
+
+namespace {
+
+/// Raw data in a group of an HDF5 file, or the trajectory of its samples. Lines
+/// are read when they are asked for.
+class RawDataFormat : public Format {
+public:
+  std::string_view name() const override { return "ismrmrd"; }
+  std::string_view suffix() const override { return "h5"; }
+  std::string_view summary() const override { return "raw data of ISMRMRD"; }
+
+  bool probe(const FileStart &file) const override {
+    return (!file.part.empty() || file.bytes.starts_with("\x89HDF")) &&
+           rawDataName({file.path, file.part, {}});
+  }
+  std::unique_ptr<Source> open(const std::string &path,
+                               const std::string &part) const override {
+    const auto raw = rawDataName({path, part, {}});
+    return std::make_unique<RawDataSource>(path, raw.value().group,
+                                           raw.value().isTrajectory);
+  }
+  bool hasParts() const override { return true; }
+  bool isWritten() const override { return false; }
+};
+
+} // namespace
+
+PMRT_FORMATS(RawData, RawDataFormat);

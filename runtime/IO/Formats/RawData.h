@@ -10,16 +10,18 @@
 
 #include "runtime/IO/Formats/Source.h"
 
-#include <memory>
+#include <optional>
 #include <string>
 
 namespace pmrt {
 
-/// Raw data in a group of an HDF5 file, or the trajectory of its samples. Lines
-/// are read as they are asked for.
-std::unique_ptr<Source> openRawData(const std::string &path,
-                                    const std::string &group,
-                                    bool isTrajectory);
+/// Raw data of ISMRMRD: readings, or the places where they were taken.
+struct RawDataName {
+  std::string group;
+  bool isTrajectory = false;
+};
+/// Of an HDF5 file; nothing where it holds arrays.
+std::optional<RawDataName> rawDataName(const SourceName &name);
 
 } // namespace pmrt
 

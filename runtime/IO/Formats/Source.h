@@ -84,18 +84,10 @@ SourceName sourceName(const std::string &spec);
 SourceName sourceName(const std::string &spec,
                       const std::function<bool(const std::string &)> &isDim);
 
-/// Raw data of ISMRMRD: readings, or the places where they were taken.
-struct RawDataName {
-  std::string group;
-  bool isTrajectory = false;
-};
-/// Of an HDF5 file; nothing where it holds arrays.
-std::optional<RawDataName> rawDataName(const SourceName &name);
-
-/// A .npy or HDF5 file, BART's .cfl, FITS, NIfTI, or ISMRMRD.
+/// An array in a file of any format that can be read.
 std::unique_ptr<Source> openSource(const SourceName &name);
 
-/// Whether the file's first bytes are those of a .npy or HDF5 file.
+/// Whether the file has a format that can be read.
 bool isArrayFile(const std::string &spec);
 
 } // namespace pmrt

@@ -10,9 +10,9 @@
 #include "runtime/Base/Signals.h"
 #include "runtime/Base/WholeFile.h"
 #include "runtime/IO/Files/InputFile.h"
-#include "runtime/IO/Formats/Fits.h"
+#include "runtime/IO/Formats/Format.h"
 #include "runtime/IO/Formats/Hdf5.h"
-#include "runtime/IO/Formats/Source.h"
+#include "runtime/IO/Formats/RawData.h"
 #include "runtime/IO/Inputs/FieldFile.h"
 
 #include <algorithm>
@@ -175,10 +175,6 @@ static std::string verifyDataset(const SourceName &name) {
   return found;
 }
 
-static bool isFitsFile(const std::string &path) {
-  return isFits(path, InputFile(path).start(9));
-}
-
 /// The files that an input is made of.
 static std::vector<std::string> filesOf(const std::string &path) {
   std::vector<std::string> files;
@@ -191,13 +187,11 @@ static std::vector<std::string> filesOf(const std::string &path) {
   }
   if (fs::is_regular_file(path))
     files.push_back(path);
-  // Numbers and head of BART's files and of pairs of NIfTI.
-  const fs::path base(path);
-  for (const auto &[one, other] :
-       {std::pair(".cfl", ".hdr"), std::pair(".hdr", ".img")})
-    if (const fs::path twin = fs::path(base).replace_extension(other);
-        base.extension() == one && fs::is_regular_file(twin))
-      files.push_back(twin.string());
+  if (const Format *format =
+          files.empty() ? nullptr : formatOfFile({path, "", {}}))
+    for (const std::string &other : format->besides(path))
+      if (fs::is_regular_file(other))
+        files.push_back(other);
   return files;
 }
 
@@ -226,9 +220,10 @@ std::map<std::string, std::string> pmrt::verifyInputs(Context &context) {
         inputSource(context, context.program.inputs[i], context.inputFiles[i]);
     for (const std::string &file : filesOf(name.path)) {
       verify(flag, file, [&] { return verifyFile(file); });
-      if (isFitsFile(file))
+      if (const Format *format = formatOfFile({file, name.dataset, {}});
+          format && format->hasChecksums())
         verify(flag, fmt::format("{}:{}", file, name.dataset), [&] {
-          verifyFits(file, name.dataset);
+          format->verify(file, name.dataset);
           return std::string(); // it has no SHA-256
         });
     }

@@ -96,6 +96,7 @@ assert "'z' is none of them" in run("--data=data.cfl:x,y,z", good=False)
 assert "'x' is there twice" in run("--data=data.cfl:x,y,x", good=False)
 assert "'q' is none of them" in run("--data=data.cfl:q", good=False)
 assert "the program has no output 'copi'; did you mean 'copy'?" in run("--data=data.cfl", "--format=h5,copi=cfl", good=False)
-assert "'nifti' is not one of h5, npy, nii, nii.gz, cfl" in run("--data=data.cfl", "--format=nifti", good=False)
+message = run("--data=data.cfl", "--format=nifti", good=False)
+assert "'nifti' is not one of h5, " in message and ", cfl, nii, nii.gz" in message, message
 assert "would be overwritten by output 'copy'" in run("--data=out/copy.cfl", "--format=cfl", good=False)
 print("errors say where")

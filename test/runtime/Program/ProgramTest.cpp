@@ -110,7 +110,7 @@ TEST_F(Program, WrongUsageIsExitOne) {
       {{"--steps=2.5"}, "--steps: '2.5' is not a whole number"},
       {{"--fail=perhaps"}, "--fail: 'perhaps' is not true or false"},
       {{"--threads=0"}, "--threads: '0' is not a whole number of at least 1"},
-      {{"--format=png"}, "--format: 'png' is not one of h5, npy"},
+      {{"--format=png"}, "--format: 'png' is not one of h5, "},
       {{"--plan=guess"}, "--plan: 'guess' is not one of"},
       {{"--progress=maybe"}, "--progress: 'maybe' is not one of"},
       {{"--memory-limit=lots"}, "--memory-limit: 'lots' is not a size"},

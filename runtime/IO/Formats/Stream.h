@@ -1,14 +1,15 @@
-//===- Outputs.h - What a program writes ------------------------*- C++ -*-===//
+//===- Stream.h - Arrays on their way to a file -----------------*- C++ -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_IO_OUTPUTS_OUTPUTS_H
-#define PMRT_IO_OUTPUTS_OUTPUTS_H
+#ifndef PMRT_IO_FORMATS_STREAM_H
+#define PMRT_IO_FORMATS_STREAM_H
 
-#include "runtime/Core/Context.h"
+#include "runtime/Core/Mesh.h"
+#include "runtime/IO/Formats/FileAxes.h"
 #include "runtime/IO/Formats/Hdf5.h"
 
 #include <functional>
@@ -41,12 +42,12 @@ struct Stream {
   std::vector<std::string> columnNames;
   std::string unit;
   std::vector<StreamPart> parts;
-  /// What a file that is neither HDF5 nor .npy has before the numbers, and what
-  /// is in the text beside a .cfl.
-  std::string header, beside;
-  /// Numbers have their first byte first in the file, and end with a block of
-  /// FITS.
-  bool isFits = false;
+  /// Of a field in a format that chooses the axes of its files: the program's
+  /// dims, and the axes. Elsewhere empty.
+  std::vector<int32_t> dims;
+  FileAxes axes;
+  /// Of the cells along the axes, those in this file: all, or one rank's.
+  std::vector<Shard> sides;
 };
 
 struct NamedArray {
@@ -55,18 +56,6 @@ struct NamedArray {
   std::vector<Attribute> attributes;
 };
 
-/// An error if this run has written that file.
-void refuseTwice(const Context &context, pmrt_loc loc, const std::string &path);
-
-/// Writes `DIR/NAME.h5` with these arrays, as writeArray does.
-void writeArrays(Context &context, pmrt_loc loc, const std::string &name,
-                 const std::vector<NamedArray> &arrays);
-
-/// Writes `DIR/NAME.h5` or as --format says. A collective: the first rank makes
-/// the file, and every rank writes its own part. Throws on all ranks.
-void writeArray(Context &context, pmrt_loc loc, const std::string &name,
-                const Stream &stream, const std::vector<Attribute> &attributes);
-
 } // namespace pmrt
 
-#endif // PMRT_IO_OUTPUTS_OUTPUTS_H
+#endif // PMRT_IO_FORMATS_STREAM_H

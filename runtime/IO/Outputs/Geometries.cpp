@@ -1,15 +1,14 @@
-//===- ImageGeometry.cpp - Where the cells of an image are ----------------===//
+//===- Geometries.cpp - Where the cells of output images are --------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/IO/Files/ImageGeometry.h"
+#include "runtime/IO/Outputs/Geometries.h"
 
 #include "runtime/Core/Context.h"
-#include "runtime/IO/Formats/Nifti.h"
-#include "runtime/IO/Outputs/ForeignOutput.h"
+#include "runtime/IO/Formats/Format.h"
 
 #include <algorithm>
 #include <cmath>
@@ -88,6 +87,28 @@ fromInputs(Context &context, const Output &output,
   return found;
 }
 
+namespace {
+/// What the first three axes of an output's file count: dims of the program or
+/// -1, and cells.
+struct ImageAxes {
+  std::array<int32_t, 3> dims = {};
+  std::array<int64_t, 3> cells = {};
+};
+} // namespace
+
+static ImageAxes imageAxesOf(const Context &context, const Format &format,
+                             const Output &output) {
+  FileAxes all = format.axes(context, output.dims, 1).value_or(FileAxes());
+  all.padTo(3);
+  ImageAxes axes;
+  for (size_t axis = 0; axis < 3; ++axis) {
+    const int dim = all.dims[axis];
+    axes.dims[axis] = dim < 0 ? -1 : output.dims[size_t(dim)];
+    axes.cells[axis] = all.cells[axis];
+  }
+  return axes;
+}
+
 static FileGeometry readLike(const std::string &path) {
   FileGeometry all;
   all.file = path;
@@ -116,10 +137,10 @@ void pmrt::chooseGeometries(Context &context) {
   std::vector<std::string> others;
   bool isUsed = false;
   for (const Output &output : context.program.outputs) {
-    if (!isNifti(context.settings.formatOf(output.name)) ||
-        output.kind != OutputKind::Field)
+    const Format &format = formatOf(context.settings, output.name);
+    if (!format.keepsGeometry() || output.kind != OutputKind::Field)
       continue;
-    const ImageAxes axes = imageAxesOf(context, output);
+    const ImageAxes axes = imageAxesOf(context, format, output);
     if (const auto found = fromInputs(context, output, axes.dims)) {
       context.geometries[output.name] = {*found, false};
     } else if (context.likeGeometry &&

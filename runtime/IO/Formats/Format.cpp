@@ -1,0 +1,103 @@
+//===- Format.cpp - The list of file formats ------------------------------===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/IO/Formats/Format.h"
+
+#include "runtime/IO/Files/InputFile.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <stdexcept>
+
+using namespace pmrt;
+
+std::unique_ptr<Source> Format::open(const std::string &path,
+                                     const std::string &) const {
+  throw std::runtime_error(
+      fmt::format("{} is a .{} file, which inputs cannot be", path, suffix()));
+}
+
+int64_t Format::bytesOf(pmrt_element element) const {
+  return elementSize(element);
+}
+
+std::vector<int64_t> Format::make(Context &, OutputFile &,
+                                  const std::vector<NamedArray> &) const {
+  throw std::runtime_error(
+      fmt::format("internal error: .{} files are not written", suffix()));
+}
+
+void Format::finish(Context &, OutputFile &file, const NamedArray &) const {
+  file.publish();
+}
+
+#define PMRT_ADD(FILE) std::vector<const Format *> pmrt_formats_##FILE();
+#include "FormatList.def"
+#undef PMRT_ADD
+
+const std::vector<const Format *> &pmrt::allFormats() {
+  static const std::vector<const Format *> all = [] {
+    std::vector<const Format *> list;
+#define PMRT_ADD(FILE)                                                         \
+  for (const Format *format : pmrt_formats_##FILE())                           \
+    list.push_back(format);
+#include "FormatList.def"
+#undef PMRT_ADD
+    return list;
+  }();
+  return all;
+}
+
+const Format *pmrt::findFormat(std::string_view name) {
+  for (const Format *format : allFormats())
+    if (format->isWritten() && format->name() == name)
+      return format;
+  return nullptr;
+}
+
+/// Those of outputs, the default first.
+static std::vector<const Format *> writtenFormats() {
+  std::vector<const Format *> all = {findFormat(Settings().format)};
+  for (const Format *format : allFormats())
+    if (format->isWritten() && format != all.front())
+      all.push_back(format);
+  return all;
+}
+
+std::string pmrt::formatNames(std::string_view between) {
+  std::vector<std::string_view> names;
+  for (const Format *format : writtenFormats())
+    names.push_back(format->name());
+  return fmt::format("{}", fmt::join(names, between));
+}
+
+std::string pmrt::formatSummaries() {
+  std::vector<std::string> texts;
+  for (const Format *format : writtenFormats())
+    texts.push_back(fmt::format("{} is {}", format->name(), format->summary()));
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+const Format &pmrt::formatOf(const Settings &settings,
+                             const std::string &output) {
+  const auto own = settings.formats.find(output);
+  const std::string &name =
+      own == settings.formats.end() ? settings.format : own->second;
+  if (const Format *format = findFormat(name))
+    return *format;
+  throw std::logic_error(
+      fmt::format("internal error: no file format '{}'", name));
+}
+
+const Format *pmrt::formatOfFile(const SourceName &name) {
+  const FileStart start = {
+      name.path, InputFile(name.path).start(FileStart::most), name.dataset};
+  for (const Format *format : allFormats())
+    if (format->probe(start))
+      return format;
+  return nullptr;
+}
