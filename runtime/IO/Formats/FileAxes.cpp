@@ -24,14 +24,25 @@ FileAxes pmrt::axesInRows(const Context &context, std::span<const int32_t> dims,
   return axes;
 }
 
-FileAxes pmrt::axesInColumns(const Context &context,
-                             std::span<const int32_t> dims, int64_t components,
-                             size_t componentAxis) {
+static std::vector<bool> batchDims(const Context &context,
+                                   std::span<const int32_t> dims) {
   std::vector<bool> batch;
   for (const int32_t index : dims) {
     const Dim &dim = context.program.dims[size_t(index)];
     batch.push_back(dim.kind == DimKind::Space && !dim.lengthUnit);
   }
+  return batch;
+}
+
+std::vector<int> pmrt::columnOrder(const Context &context,
+                                   std::span<const int32_t> dims) {
+  return columnDims(batchDims(context, dims));
+}
+
+FileAxes pmrt::axesInColumns(const Context &context,
+                             std::span<const int32_t> dims, int64_t components,
+                             size_t componentAxis) {
+  const std::vector<bool> batch = batchDims(context, dims);
   const std::vector<int> order = columnDims(batch);
   FileAxes axes;
   bool isBatch = false;

@@ -39,13 +39,18 @@ struct FileAxes {
   }
 };
 
+/// The dims of a field, by their places, the fastest in files with columns
+/// first. Directions precede dims that count a batch.
+std::vector<int> columnOrder(const Context &context,
+                             std::span<const int32_t> dims);
+
 /// Dims in their order, the last one the fastest. Components, if there are
 /// several, are the slowest axis.
 FileAxes axesInRows(const Context &context, std::span<const int32_t> dims,
                     int64_t components);
 
-/// The first dim is the fastest axis. Directions precede dims that count a
-/// batch, which begin at the fourth axis. Components are the slowest axis, and
+/// Axes in the order of `columnOrder`. Those that count a batch begin at the
+/// fourth axis. Components are the slowest axis, and
 /// not before axis `componentAxis`.
 FileAxes axesInColumns(const Context &context, std::span<const int32_t> dims,
                        int64_t components, size_t componentAxis = 0);

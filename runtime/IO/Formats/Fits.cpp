@@ -101,8 +101,8 @@ static std::unique_ptr<FitsArray> openArray(const std::string &path,
 
 /// The bytes that a file has before its numbers. `isMap`: a table with the
 /// pixels of a map of the sky.
-static std::string headerOf(const Context &context, const NamedArray &array,
-                            bool isMap) {
+static std::string fitsHeader(const Context &context, const NamedArray &array,
+                              bool isMap) {
   const Stream &stream = array.stream;
   FitsHeader header;
   header.element = stream.element;
@@ -201,7 +201,7 @@ public:
           fmt::format("cannot write output '{}': FITS files have no whole "
                       "numbers of 64 bits without a sign",
                       arrays.front().name));
-    const std::string header = headerOf(context, arrays.front(), isMap());
+    const std::string header = fitsHeader(context, arrays.front(), isMap());
     file.write(header.data(), header.size(), 0);
     int64_t bytes = elementSize(stream.element);
     for (const int64_t extent : stream.shape)

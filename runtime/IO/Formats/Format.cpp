@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sstream>
 #include <stdexcept>
 
 using namespace pmrt;
@@ -33,6 +34,31 @@ std::vector<int64_t> Format::make(Context &, OutputFile &,
 
 void Format::finish(Context &, OutputFile &file, const NamedArray &) const {
   file.publish();
+}
+
+std::vector<std::string> pmrt::componentNames(const NamedArray &array) {
+  const Stream &stream = array.stream;
+  if (!stream.columnNames.empty() || stream.columns == 1)
+    return stream.columnNames.empty() ? std::vector{array.name}
+                                      : stream.columnNames;
+  std::vector<std::string> names;
+  for (int64_t i = 1; i <= stream.columns; ++i)
+    names.push_back(fmt::format("{}_{}", array.name, i));
+  return names;
+}
+
+std::vector<std::string> pmrt::componentUnits(const NamedArray &array) {
+  return splitUnits(array.stream.unit, componentNames(array).size());
+}
+
+std::vector<std::string> pmrt::splitUnits(const std::string &units,
+                                          size_t count) {
+  std::vector<std::string> all;
+  std::istringstream text(units);
+  for (std::string one; std::getline(text >> std::ws, one, ',');)
+    all.push_back(one == "1" ? "" : one);
+  all.resize(count, all.size() == 1 ? all[0] : "");
+  return all;
 }
 
 #define PMRT_ADD(FILE) std::vector<const Format *> pmrt_formats_##FILE();

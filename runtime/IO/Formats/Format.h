@@ -170,6 +170,14 @@ template <typename... Classes> std::vector<const Format *> formatsOf() {
   }                                                                            \
   static_assert(true)
 
+/// The name of each component: that of its column, of the array if there is one
+/// component, or that with a number.
+std::vector<std::string> componentNames(const NamedArray &array);
+/// One unit for all, or one each, separated by commas; "" for pure numbers.
+std::vector<std::string> splitUnits(const std::string &units, size_t count);
+/// The unit of each component.
+std::vector<std::string> componentUnits(const NamedArray &array);
+
 /// All formats, in the order in which they are asked whether a file is theirs.
 const std::vector<const Format *> &allFormats();
 

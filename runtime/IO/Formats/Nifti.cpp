@@ -186,7 +186,7 @@ static ImageGeometry geometryOf(Context &context, const std::string &output,
   return geometry;
 }
 
-static std::string headerOf(Context &context, const NamedArray &array) {
+static std::string niftiHeader(Context &context, const NamedArray &array) {
   const Stream &stream = array.stream;
   const pmrt_element element = stream.element;
   NiftiImage image;
@@ -248,7 +248,7 @@ public:
   std::vector<int64_t>
   make(Context &context, OutputFile &file,
        const std::vector<NamedArray> &arrays) const override {
-    const std::string header = headerOf(context, arrays.front());
+    const std::string header = niftiHeader(context, arrays.front());
     file.write(header.data(), header.size(), 0);
     return {int64_t(header.size())};
   }

@@ -94,12 +94,8 @@ static void fetch(Context &ctx, const std::vector<const char *> &parts,
 /// Fields that are the members of a record, each with its path as its column.
 static void writeRecord(Context &ctx, pmrt_loc loc, const Output &what,
                         const pmrt_array *const *arrays) {
-  // One for all, or one each.
-  std::vector<std::string> units;
-  std::istringstream text(what.unit);
-  for (std::string one; std::getline(text >> std::ws, one, ',');)
-    units.push_back(one == "1" ? "" : one);
-  units.resize(what.columns.size(), units.size() == 1 ? units[0] : "");
+  const std::vector<std::string> units =
+      splitUnits(what.unit, what.columns.size());
   std::vector<NamedArray> members;
   for (size_t i = 0; i < what.columns.size(); ++i) {
     const pmrt_array &array = *arrays[i];
