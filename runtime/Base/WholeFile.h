@@ -28,6 +28,13 @@ inline const char *kindOfFile(mode_t mode) {
                           : "device";
 }
 
+/// A text without the byte order mark that editors of other systems put first.
+inline std::string withoutByteOrderMark(std::string text) {
+  if (text.starts_with("\xEF\xBB\xBF"))
+    text.erase(0, 3);
+  return text;
+}
+
 /// Throws std::runtime_error where the file cannot be read, is not a regular
 /// file (a pipe would be waited for, and a device may have no end), or has more
 /// than `most` bytes.

@@ -103,8 +103,7 @@ static std::string inputHelp(const Descriptor &program, const Input &input) {
                                    : "whole",
         input.streamed ? "FILE.npy or FILE.h5:/DATASET, whose first axis "
                          "counts them, or a folder of such files, one a sample"
-                       : "FILE.npy, FILE.h5:/DATASET, FILE.nii, FILE.cfl or "
-                         "raw data of ISMRMRD");
+                       : "FILE or FILE:/DATASET (" + readableFormats() + ")");
   } else {
     line = "table: two columns, x increasing, in a text file (# begins a "
            "comment), FILE.npy or FILE.h5:/DATASET";

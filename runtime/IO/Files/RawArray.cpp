@@ -10,6 +10,7 @@
 #include "runtime/Base/Format.h"
 #include "runtime/Base/ShortReals.h"
 #include "runtime/Core/Descriptor.h"
+#include "runtime/IO/Files/Exact.h"
 
 #include <algorithm>
 #include <cstring>
@@ -84,8 +85,12 @@ void RawArray::read(pmrt_element to, const std::vector<int64_t> &start,
         throw std::runtime_error(fmt::format("{} is cut short", file->path()));
       }
     }
-    readRun(to, index - held, run,
-            static_cast<char *>(out) + at * elementSize(to));
+    try {
+      readRun(to, index - held, run,
+              static_cast<char *>(out) + at * elementSize(to));
+    } catch (const std::runtime_error &e) {
+      throw std::runtime_error(fmt::format("{} {}", file->path(), e.what()));
+    }
   }
   // Another box begins elsewhere, and the file may have changed by then.
   held = -1;
@@ -107,7 +112,7 @@ void convert(const char *raw, int64_t count, int64_t step, bool swap, To *out) {
     From value;
     std::memcpy(&value, raw + i * step, sizeof value);
     // NOLINTNEXTLINE(bugprone-signed-char-misuse): int8 is a number
-    out[i] = To(swap ? swapped(value) : value);
+    out[i] = exactly<To>(swap ? swapped(value) : value);
   }
 }
 

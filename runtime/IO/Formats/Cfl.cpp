@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Base/Format.h"
+#include "runtime/Base/WholeFile.h"
 #include "runtime/Core/Descriptor.h"
 #include "runtime/IO/Files/RawArray.h"
 #include "runtime/IO/Formats/Format.h"
@@ -43,7 +44,7 @@ static std::string headerText(const std::vector<int64_t> &shape,
 /// The line behind "# Dimensions", the first index first.
 static std::vector<int64_t> headerShape(const std::string &path) {
   const InputFile file(path);
-  std::istringstream lines(file.start(1 << 16));
+  std::istringstream lines(withoutByteOrderMark(file.start(1 << 16)));
   std::string line;
   while (std::getline(lines, line))
     if (line.starts_with("# Dimensions"))
@@ -167,6 +168,7 @@ public:
   std::string_view name() const override { return "cfl"; }
   std::string_view summary() const override { return "BART"; }
 
+  bool isRead() const override { return true; }
   bool probe(const FileStart &file) const override {
     return file.path.ends_with(".cfl");
   }
@@ -174,6 +176,10 @@ public:
                                const std::string &) const override {
     const InputFile check(path); // before its header
     return std::make_unique<CflSource>(path, headerShape(headerPath(path)));
+  }
+  /// BART's programs name files without a suffix.
+  std::string complete(const std::string &path) const override {
+    return path + ".cfl";
   }
   std::vector<std::string> besides(const std::string &path) const override {
     return {headerPath(path)};

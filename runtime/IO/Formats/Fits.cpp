@@ -49,11 +49,6 @@ public:
                               : Kind::Other;
   }
   std::string type() const override { return array->type; }
-  /// Cameras store images as whole numbers.
-  bool fits(pmrt_element element) const override {
-    return Source::fits(element) ||
-           (kind() == Kind::Integer && isFloat(element) && !isComplex(element));
-  }
   std::string missing() const override {
     return " (the file has no value there: NaN, BLANK, BAD_DATA or UNSEEN)";
   }
@@ -145,6 +140,7 @@ public:
   std::string_view name() const override { return "fits"; }
   std::string_view summary() const override { return "FITS image"; }
 
+  bool isRead() const override { return true; }
   bool probe(const FileStart &file) const override {
     return file.path.ends_with(".fits") || file.path.ends_with(".fits.gz") ||
            file.bytes.starts_with("SIMPLE  =");

@@ -108,6 +108,16 @@ std::string pmrt::formatSummaries() {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
+std::string pmrt::readableFormats() {
+  std::vector<std::string_view> texts;
+  for (const Format *format : allFormats())
+    if (format->isRead())
+      texts.push_back(format->summary());
+  const std::string_view last = texts.back();
+  texts.pop_back();
+  return fmt::format("{} or {}", fmt::join(texts, ", "), last);
+}
+
 const Format &pmrt::formatOf(const Settings &settings,
                              const std::string &output) {
   const auto own = settings.formats.find(output);

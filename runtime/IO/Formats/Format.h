@@ -70,6 +70,8 @@ public:
 
   //===--- Reading --------------------------------------------------------===//
 
+  /// Whether inputs can have it.
+  virtual bool isRead() const { return false; }
   /// Whether a file is one. Formats are asked in the order of PMRT_FORMATS.
   virtual bool probe(const FileStart &) const { return false; }
   /// Opens an array. Throws std::runtime_error that begins with the file's
@@ -78,6 +80,9 @@ public:
                                        const std::string &part) const;
   /// Whether a file holds several arrays, which `FILE:PART` chooses from.
   virtual bool hasParts() const { return false; }
+  /// The file that users name as `path`, without its suffix; "" if there is no
+  /// such custom.
+  virtual std::string complete(const std::string &) const { return ""; }
   /// Files that belong to `path`, such as a header in a file of its own.
   virtual std::vector<std::string> besides(const std::string &) const {
     return {};
@@ -187,6 +192,9 @@ const Format *findFormat(std::string_view name);
 std::string formatNames(std::string_view between);
 /// The same with what each one is: "h5 is HDF5, npy is NumPy".
 std::string formatSummaries();
+
+/// Those that inputs can have, for messages: "FITS image, HDF5 or NumPy".
+std::string readableFormats();
 
 /// The format of an output.
 const Format &formatOf(const Settings &settings, const std::string &output);

@@ -85,6 +85,7 @@ public:
   std::string_view name() const override { return "h5"; }
   std::string_view summary() const override { return "HDF5"; }
 
+  bool isRead() const override { return true; }
   /// A part of a file is a dataset, unless the file is known to be of another
   /// format: the library says what is wrong with it.
   bool probe(const FileStart &file) const override {

@@ -50,14 +50,16 @@ std::string hdf5::reason() {
   return text;
 }
 
-static hid_t complexType(hid_t part, size_t size) {
+static hid_t complexType(hid_t part, size_t size,
+                         const std::array<const char *, 2> &parts) {
   hid_t type = H5Tcreate(H5T_COMPOUND, 2 * size);
-  H5Tinsert(type, "r", 0, part);
-  H5Tinsert(type, "i", size, part);
+  H5Tinsert(type, parts[0], 0, part);
+  H5Tinsert(type, parts[1], size, part);
   return type;
 }
 
-hid_t hdf5::typeOf(pmrt_element element, bool memory) {
+hid_t hdf5::typeOf(pmrt_element element, bool memory,
+                   const std::array<const char *, 2> &parts) {
   const hid_t f32 = memory ? H5T_NATIVE_FLOAT : H5T_IEEE_F32LE;
   const hid_t f64 = memory ? H5T_NATIVE_DOUBLE : H5T_IEEE_F64LE;
   switch (element) {
@@ -66,9 +68,9 @@ hid_t hdf5::typeOf(pmrt_element element, bool memory) {
   case PMRT_F64:
     return H5Tcopy(f64);
   case PMRT_C64:
-    return complexType(f32, 4);
+    return complexType(f32, 4, parts);
   case PMRT_C128:
-    return complexType(f64, 8);
+    return complexType(f64, 8, parts);
   case PMRT_I8: {
     if (memory)
       return H5Tcopy(H5T_NATIVE_INT8);

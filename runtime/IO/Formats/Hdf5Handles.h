@@ -10,6 +10,7 @@
 
 #include "pmrt/pmrt.h"
 
+#include <array>
 #include <hdf5.h>
 #include <string>
 #include <utility>
@@ -49,8 +50,11 @@ public:
 
 /// The innermost reason of the last failure.
 std::string reason();
+/// The names of the parts of complex numbers, as h5py has them.
+inline constexpr std::array<const char *, 2> complexParts = {"r", "i"};
 /// A new type, for files (little endian) or memory.
-hid_t typeOf(pmrt_element element, bool memory);
+hid_t typeOf(pmrt_element element, bool memory,
+             const std::array<const char *, 2> &parts = complexParts);
 
 } // namespace pmrt::hdf5
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/IO/Files/Exact.h"
 #include "runtime/IO/Formats/Hdf5.h"
 #include "runtime/IO/Formats/Hdf5Handles.h"
 
@@ -203,19 +204,27 @@ static int64_t unpackedBytes(hid_t set, size_t element) {
   return int64_t(std::min(bytes, 0x1p62));
 }
 
-/// h5py's complex numbers: a compound of floats r and i.
-static size_t complexBytes(hid_t type) {
-  if (H5Tget_nmembers(type) != 2)
-    return 0;
-  static const char *const wanted[] = {"r", "i"};
-  for (unsigned m = 0; m < 2; ++m) {
-    char *name = H5Tget_member_name(type, m);
-    const bool same = name && std::string(name) == wanted[m];
-    H5free_memory(name);
-    if (!same || H5Tget_member_class(type, m) != H5T_FLOAT)
-      return 0;
+/// What the parts of complex numbers are called: compounds of two floats, by
+/// h5py and by MATLAB.
+static constexpr std::array<std::array<const char *, 2>, 2> complexNames = {
+    complexParts, {"real", "imag"}};
+
+/// Which of these the members of a type are called; null: it is not complex.
+static const std::array<const char *, 2> *complexMembers(hid_t type) {
+  if (H5Tget_class(type) != H5T_COMPOUND || H5Tget_nmembers(type) != 2)
+    return nullptr;
+  for (const auto &names : complexNames) {
+    bool same = true;
+    for (unsigned m = 0; m < 2; ++m) {
+      char *name = H5Tget_member_name(type, m);
+      same = same && name && std::string(name) == names[m] &&
+             H5Tget_member_class(type, m) == H5T_FLOAT;
+      H5free_memory(name);
+    }
+    if (same)
+      return &names;
   }
-  return H5Tget_size(type);
+  return nullptr;
 }
 
 bool pmrt::isHdf5File(const std::string &path) {
@@ -306,7 +315,7 @@ Hdf5Reader::Hdf5Reader(const std::string &path, const std::string &dataset)
     break;
   }
   case H5T_COMPOUND:
-    complex = complexBytes(type) != 0;
+    complex = complexMembers(type) != nullptr;
     typeText = complex ? fmt::format("complex{}", bits) : "compound";
     break;
   case H5T_STRING:
@@ -407,10 +416,27 @@ void Hdf5Reader::read(pmrt_element element, const std::vector<int64_t> &start,
     H5Sset_extent_simple(memorySpace, int(size.size()), size.data(), nullptr);
   }
   Id stored(H5Dget_type(set), H5Tclose);
+  if (integer && isFloat(element)) {
+    // The library would round integers that the element cannot hold.
+    int64_t cells = 1;
+    for (const int64_t extent : count)
+      cells *= extent;
+    std::vector<int64_t> whole(static_cast<size_t>(cells));
+    const bool isSigned = typeText != "uint64";
+    read(isSigned ? PMRT_I64 : PMRT_U64, start, count, whole.data());
+    const auto convert = [&](auto *to) {
+      using T = std::remove_pointer_t<decltype(to)>;
+      for (const int64_t value : whole)
+        *to++ = isSigned ? exactly<T>(value) : exactly<T>(uint64_t(value));
+    };
+    return element == PMRT_F32 ? convert(static_cast<float *>(out))
+                               : convert(static_cast<double *>(out));
+  }
   // A bool enum reads as its integers.
+  const auto *parts = complexMembers(stored);
   Id type(H5Tget_class(stored) == H5T_ENUM && element == PMRT_I8
               ? H5Tcopy(stored)
-              : typeOf(element, true),
+              : typeOf(element, true, parts ? *parts : complexParts),
           H5Tclose);
   if (H5Dread(set, type, memorySpace, space, H5P_DEFAULT, out) < 0)
     throw std::runtime_error(fmt::format("cannot be read: {}", reason()));

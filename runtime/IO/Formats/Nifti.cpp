@@ -86,11 +86,6 @@ public:
                                : Kind::Other;
   }
   std::string type() const override { return image.type; }
-  /// Scanners store images as whole numbers.
-  bool fits(pmrt_element element) const override {
-    return Source::fits(element) ||
-           (kind() == Kind::Integer && isFloat(element) && !isComplex(element));
-  }
   AxisOrder order() const override { return AxisOrder::Columns; }
   double spacing(size_t axis) const override {
     return image.spacing[image.spacing.size() - 1 - axis];
@@ -212,6 +207,7 @@ public:
   std::string_view name() const override { return "nii"; }
   std::string_view summary() const override { return "NIfTI"; }
 
+  bool isRead() const override { return true; }
   bool probe(const FileStart &file) const override {
     return isNifti(file.path, file.bytes);
   }

@@ -11,6 +11,7 @@
 #include "runtime/IO/Files/RawArray.h"
 #include "runtime/IO/Formats/Format.h"
 
+#include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -215,10 +216,17 @@ public:
   explicit NpySource(const std::string &path)
       : path(path), header(headerOf(path)),
         numbers(std::make_unique<InputFile>(path), header.dataOffset,
-                decode(header.descr), header.shape) {}
+                decode(header.descr), storedShape(header)) {}
 
   std::string name() const override { return path; }
-  std::vector<int64_t> shape() const override { return header.shape; }
+  std::vector<int64_t> shape() const override { return numbers.shape(); }
+  /// In Fortran order, the first axis is the fastest.
+  std::vector<size_t> axes() const override {
+    std::vector<size_t> all = Source::axes();
+    if (header.fortran)
+      std::reverse(all.begin(), all.end());
+    return all;
+  }
   Kind kind() const override {
     switch (numbers.element().kind) {
     case 'f':
@@ -250,12 +258,13 @@ private:
     } catch (const std::runtime_error &e) {
       throw std::runtime_error(fmt::format("{} {}", path, e.what()));
     }
-    if (header.fortran)
-      throw std::runtime_error(
-          fmt::format("{} is in Fortran order, expected C order "
-                      "(numpy.save(f, numpy.ascontiguousarray(a)) writes that)",
-                      path));
     return header;
+  }
+  static std::vector<int64_t> storedShape(const NpyHeader &header) {
+    std::vector<int64_t> shape = header.shape;
+    if (header.fortran)
+      std::reverse(shape.begin(), shape.end());
+    return shape;
   }
 
   std::string path;
@@ -268,6 +277,7 @@ public:
   std::string_view name() const override { return "npy"; }
   std::string_view summary() const override { return "NumPy"; }
 
+  bool isRead() const override { return true; }
   bool probe(const FileStart &file) const override {
     return file.bytes.starts_with(magic);
   }

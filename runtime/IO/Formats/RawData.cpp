@@ -134,6 +134,7 @@ public:
   std::string_view suffix() const override { return "h5"; }
   std::string_view summary() const override { return "raw data of ISMRMRD"; }
 
+  bool isRead() const override { return true; }
   bool probe(const FileStart &file) const override {
     return (!file.part.empty() || file.bytes.starts_with("\x89HDF")) &&
            rawDataName({file.path, file.part, {}});

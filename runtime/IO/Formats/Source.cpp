@@ -53,9 +53,38 @@ bool hasParts(const std::string &path) {
 } // namespace
 
 bool Source::fits(pmrt_element element) const {
-  return isComplex(element) ? kind() == Kind::Complex
-         : isFloat(element) ? kind() == Kind::Real
+  const bool isReal = kind() == Kind::Real || kind() == Kind::Integer;
+  return isComplex(element) ? isReal || kind() == Kind::Complex
+         : isFloat(element) ? isReal
                             : kind() == Kind::Integer;
+}
+
+/// Makes complex numbers of `count` real ones, which are the second half of the
+/// memory.
+template <typename T> static void addImaginaryParts(T *numbers, int64_t count) {
+  const T *reals = numbers + count;
+  for (int64_t i = 0; i < count; ++i) {
+    numbers[2 * i] = reals[i];
+    numbers[2 * i + 1] = 0;
+  }
+}
+
+void Source::load(pmrt_element element, const std::vector<int64_t> &start,
+                  const std::vector<int64_t> &count, void *out) {
+  if (!isComplex(element) || kind() == Kind::Complex)
+    return read(element, start, count, out);
+  int64_t cells = 1;
+  for (const int64_t extent : count)
+    cells *= extent;
+  if (element == PMRT_C64) {
+    auto *numbers = static_cast<float *>(out);
+    read(PMRT_F32, start, count, numbers + cells);
+    addImaginaryParts(numbers, cells);
+  } else {
+    auto *numbers = static_cast<double *>(out);
+    read(PMRT_F64, start, count, numbers + cells);
+    addImaginaryParts(numbers, cells);
+  }
 }
 
 std::vector<size_t> Source::axes() const {
@@ -68,16 +97,30 @@ std::vector<size_t> Source::axes() const {
 
 double Source::spacing(size_t) const { return 0; }
 
+/// The file of that name, or the one that a format has for it; "" if there is
+/// none.
+static std::string found(const std::string &path) {
+  if (exists(path))
+    return path;
+  for (const Format *format : allFormats())
+    if (std::string whole = format->complete(path);
+        !whole.empty() && exists(whole))
+      return whole;
+  return "";
+}
+
 SourceName pmrt::sourceName(const std::string &spec) {
   SourceName name{spec, "", {}};
-  if (exists(spec))
-    return name;
+  if (const std::string path = found(spec); !path.empty())
+    return {path, "", {}};
   if (const size_t colon = spec.rfind(':');
       colon != std::string::npos && colon > 0)
     if (name.dims = namesIn(spec.substr(colon + 1)); !name.dims.empty())
       name.path.resize(colon);
-  if (exists(name.path))
+  if (const std::string path = found(name.path); !path.empty()) {
+    name.path = path;
     return name;
+  }
   if (const size_t colon = name.path.rfind(":/");
       colon != std::string::npos && colon > 0) {
     name.dataset = name.path.substr(colon + 1);
@@ -111,9 +154,9 @@ std::unique_ptr<Source> pmrt::openSource(const SourceName &name) {
   if (const Format *format = formatOfFile(name))
     return format->open(name.path, name.dataset);
   throw std::runtime_error(
-      fmt::format("{} is neither a .npy nor an HDF5 file, nor one of imaging "
-                  "(.nii, .cfl, .fits); give FILE.npy or FILE.h5:/DATASET",
-                  name.path));
+      fmt::format("{} has an unknown format, expected {}; give, for example, "
+                  "FILE.npy or FILE.h5:/DATASET",
+                  name.path, readableFormats()));
 }
 
 bool pmrt::isArrayFile(const std::string &spec) {

@@ -43,13 +43,17 @@ public:
   virtual Kind kind() const = 0;
   /// "float32", ...
   virtual std::string type() const = 0;
-  /// Whether it can be read as such elements.
+  /// Whether it can be read as such elements: what converts without a loss.
   virtual bool fits(pmrt_element element) const;
   /// The unit of what a program of pmc wrote, if this is such a file.
   virtual std::optional<std::string> unit() const { return std::nullopt; }
   /// The lengths of its dims, as such a program writes them: "4 km, 100 Mpc/h".
   virtual std::string lengths() const { return ""; }
-  /// The box of `count` cells from `start` on, dense, converted to `element`.
+  /// The box of `count` cells from `start` on, dense, converted to `element`,
+  /// which `fits`. Throws where a number cannot be converted exactly.
+  void load(pmrt_element element, const std::vector<int64_t> &start,
+            const std::vector<int64_t> &count, void *out);
+  /// The same, where complex elements come from complex numbers.
   virtual void read(pmrt_element element, const std::vector<int64_t> &start,
                     const std::vector<int64_t> &count, void *out) = 0;
 

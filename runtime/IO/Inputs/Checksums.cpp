@@ -117,7 +117,7 @@ static std::string digitsOf(std::string text) {
 /// What NAME.sha256 says of the file beside it, which may be one of several.
 static std::string expectedBy(const std::string &list,
                               const std::string &path) {
-  std::istringstream file(readWholeFile(list));
+  std::istringstream file(withoutByteOrderMark(readWholeFile(list)));
   std::string only, line;
   for (int count = 0; std::getline(file, line); ++count) {
     std::istringstream words(line);

@@ -42,8 +42,8 @@ SourceName pmrt::inputSource(const Context &context, const Input &input,
 
 /// What such a file holds, for a message.
 static std::string expectedType(pmrt_element element) {
-  return isComplex(element)   ? "complex64 or complex128"
-         : isFloat(element)   ? "float32 or float64"
+  return isComplex(element)   ? "complex or real numbers"
+         : isFloat(element)   ? "real numbers"
          : element == PMRT_I8 ? "bool"
                               : "integers";
 }
@@ -54,15 +54,10 @@ void pmrt::checkNumbers(const Source &source, const Input &input) {
     throw std::runtime_error(
         fmt::format("{} holds uint64, expected integers that all fit int64",
                     source.name()));
-  if (!source.fits(input.element)) {
-    const bool wantsReals = isFloat(input.element) && !isComplex(input.element);
-    throw std::runtime_error(
-        fmt::format("{} holds {}, expected {}{}", source.name(), source.type(),
-                    expectedType(input.element),
-                    wantsReals && source.kind() == Source::Kind::Integer
-                        ? "; save them as such (in NumPy: array.astype(\"f8\"))"
-                        : ""));
-  }
+  if (!source.fits(input.element))
+    throw std::runtime_error(fmt::format("{} holds {}, expected {}",
+                                         source.name(), source.type(),
+                                         expectedType(input.element)));
   std::optional<std::string> unit = source.unit();
   if (unit == "1") // as other programs say it
     unit = "";

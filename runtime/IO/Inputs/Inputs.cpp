@@ -39,7 +39,7 @@ static std::unique_ptr<Table> tableOf(const std::vector<double> &rows) {
 }
 
 static std::unique_ptr<Table> readTextTable(const std::string &path) {
-  std::istringstream file(readWholeFile(path));
+  std::istringstream file(withoutByteOrderMark(readWholeFile(path)));
   std::vector<double> rows;
   std::string line;
   for (int64_t number = 1; std::getline(file, line); ++number) {
@@ -79,23 +79,39 @@ static std::unique_ptr<Source> openTable(const std::string &spec) {
   return openSource(name);
 }
 
+/// The rows of an array of two columns.
+static std::vector<double> readRows(Source &source) {
+  const std::vector<int64_t> stored = source.shape();
+  const std::vector<size_t> axes = source.axes();
+  std::vector<int64_t> shape;
+  for (const size_t axis : axes)
+    shape.push_back(stored[axis]);
+  if (shape.size() != 2 || shape[1] != 2)
+    throw std::runtime_error(
+        fmt::format("{} has shape {}, expected two columns: (n, 2)",
+                    source.name(), shapeText(shape)));
+  if (!source.fits(PMRT_F64))
+    throw std::runtime_error(fmt::format("{} holds {}, expected real numbers",
+                                         source.name(), source.type()));
+  std::vector<double> values(size_t(2 * shape[0]));
+  if (!values.empty())
+    source.load(PMRT_F64, {0, 0}, stored, values.data());
+  if (axes[0] == 0)
+    return values;
+  // One column after the other.
+  std::vector<double> rows;
+  for (size_t i = 0; i < size_t(shape[0]); ++i) {
+    rows.push_back(values[i]);
+    rows.push_back(values[size_t(shape[0]) + i]);
+  }
+  return rows;
+}
+
 std::unique_ptr<Table> pmrt::readTable(const std::string &spec) {
   std::unique_ptr<Table> table;
   if (isArrayFile(spec)) {
     const std::unique_ptr<Source> source = openTable(spec);
-    const std::vector<int64_t> shape = source->shape();
-    if (shape.size() != 2 || shape[1] != 2)
-      throw std::runtime_error(
-          fmt::format("{} has shape {}, expected two columns: (n, 2)",
-                      source->name(), shapeText(shape)));
-    if (source->kind() != Source::Kind::Real)
-      throw std::runtime_error(
-          fmt::format("{} holds {}, expected float32 or float64",
-                      source->name(), source->type()));
-    std::vector<double> rows(size_t(2 * shape[0]));
-    if (!rows.empty())
-      source->read(PMRT_F64, {0, 0}, shape, rows.data());
-    table = tableOf(rows);
+    table = tableOf(readRows(*source));
   } else {
     table = readTextTable(spec);
   }
@@ -198,7 +214,7 @@ static void readPieces(Context &context, const FieldFile &field,
       context.progress.phase(what, double(done) / double(box.cells()));
       done += cells;
       buffer.resize(size_t(cells * size));
-      field.source().read(element, part.start(), part.count(), buffer.data());
+      field.source().load(element, part.start(), part.count(), buffer.data());
       checkValues(
           context, field.source(), element, buffer.data(), cells,
           [&](int64_t cell) { return placeIn(start, count, part.cell(cell)); });
@@ -246,7 +262,7 @@ static void readField(Context &context, const FieldFile &field,
     }
     const int64_t cells = (end - begin) * row;
     const auto read = [&](char *chunk) {
-      source.read(element, start, count, chunk);
+      source.load(element, start, count, chunk);
       checkValues(context, source, element, chunk, cells,
                   [&](int64_t cell) { return placeIn(start, count, cell); });
       if (hash)

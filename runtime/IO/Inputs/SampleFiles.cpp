@@ -60,6 +60,17 @@ static std::vector<int64_t> shapeOf(const Context &context,
   return shape;
 }
 
+/// Samples are read row by row.
+static void refuseOtherOrder(const Source &source) {
+  const std::vector<size_t> axes = source.axes();
+  if (source.order() == AxisOrder::Rows &&
+      !std::is_sorted(axes.begin(), axes.end()))
+    throw std::runtime_error(
+        fmt::format("{} is in Fortran order, and samples are in C order "
+                    "(numpy.save(f, numpy.ascontiguousarray(a)) writes that)",
+                    source.name()));
+}
+
 SampleFiles::SampleFiles(const Context &context, const Input &input,
                          const std::string &spec)
     : context(context), input(input), name(spec),
@@ -137,6 +148,7 @@ void SampleFiles::openOne(const Context &context, const std::string &spec) {
   whole = openSource(place);
   work = whole->workBytes();
   name = whole->name();
+  refuseOtherOrder(*whole);
   if (whole->order() != AxisOrder::Rows)
     throw std::runtime_error(
         fmt::format("{} is no stream, which is a .npy or HDF5 file, or a "
@@ -176,16 +188,17 @@ void SampleFiles::read(int64_t sample, pmrt_element element,
   try {
     if (!whole) {
       const FieldFile field(context, input, pathOf(sample));
+      refuseOtherOrder(field.source());
       if (field.source().order() != AxisOrder::Rows)
         throw std::runtime_error(
             fmt::format("{} is raw data of ISMRMRD, which are no sample",
                         field.source().name()));
-      return field.source().read(element, start, shape, out);
+      return field.source().load(element, start, shape, out);
     }
     std::vector<int64_t> from = {sample}, count = {1};
     from.insert(from.end(), start.begin(), start.end());
     count.insert(count.end(), shape.begin(), shape.end());
-    whole->read(element, from, count, out);
+    whole->load(element, from, count, out);
   } catch (const std::runtime_error &e) {
     throw std::runtime_error(fmt::format("sample {}: {}", sample, e.what()));
   }

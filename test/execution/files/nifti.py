@@ -113,5 +113,5 @@ open("empty.nii", "wb").write(b"no header")
 assert "empty.nii is no whole NIfTI file" in run("--data=data.nii", "--real=empty.nii", good=False)
 complex_real = real + 0j
 nifti_file.save("complex.nii", complex_real.astype(np.complex64), (10, 10))
-assert "complex.nii holds complex64, expected float32 or float64" in run("--data=data.nii", "--real=complex.nii", good=False)
+assert "complex.nii holds complex64, expected real numbers" in run("--data=data.nii", "--real=complex.nii", good=False)
 print("errors say where")

@@ -139,21 +139,89 @@ TEST(Inputs, ComplexAndMasks) {
                   "element [1, 1] is 2");
 }
 
+TEST(Inputs, IntegersThatAreExact) {
+  InputFixture f;
+  const std::string path = f.folder / "a.npy";
+  const auto read = [&](const char *descr, auto value) {
+    std::vector<decltype(value)> numbers(12, 0);
+    numbers[7] = value;
+    saveNpy(path, descr, {3, 4}, numbers);
+    return f.load<double>(path, PMRT_F64)[7];
+  };
+  EXPECT_EQ(read("|i1", int8_t(-128)), -128);
+  EXPECT_EQ(read("<i2", int16_t(-32768)), -32768);
+  EXPECT_EQ(read("<u4", uint32_t(4294967295)), 4294967295);
+  EXPECT_EQ(read("<i8", int64_t(1) << 62), 0x1p62);
+  EXPECT_EQ(read("<u8", uint64_t(1) << 63), 0x1p63);
+  EXPECT_CONTAINS(messageOf([&] { read("<i8", (int64_t(1) << 53) + 1); }),
+                  "a.npy holds 9007199254740993, which f64 does not represent "
+                  "exactly");
+  EXPECT_CONTAINS(messageOf([&] { read("<u8", UINT64_MAX); }),
+                  "holds 18446744073709551615, which f64 does not");
+
+  std::vector<int32_t> numbers(12, 1 << 24);
+  saveNpy(path, "<i4", {3, 4}, numbers);
+  EXPECT_EQ(f.load<float>(path, PMRT_F32), std::vector<float>(12, 0x1p24F));
+  ++numbers[3];
+  saveNpy(path, "<i4", {3, 4}, numbers);
+  EXPECT_CONTAINS(
+      f.complaint(path, PMRT_F32, true),
+      "holds 16777217, which f32 does not represent exactly; compile "
+      "with --precision=f64");
+  saveNpy(path, "<i8", {3, 4}, std::vector<int64_t>(12, 256));
+  EXPECT_CONTAINS(f.complaint(path, PMRT_I8, true),
+                  "is not a mask: it holds 256, expected 0 or 1");
+}
+
+TEST(Inputs, RealsAsComplexNumbers) {
+  InputFixture f;
+  const std::string path = f.folder / "a.npy";
+  std::vector<double> expected;
+  for (const double real : ramp(12)) {
+    expected.push_back(real);
+    expected.push_back(0);
+  }
+  const auto read = [&] {
+    f.open(path, PMRT_C128);
+    checkInputs(*f.context, true);
+    std::vector<double> out(24, -1);
+    const pmrt_array a = array(out, PMRT_C128, 0, 2);
+    pmrt_input_field(f.context.get(), 0, 0, &a);
+    return out;
+  };
+  saveNpy(path, "<f8", {3, 4}, ramp(12));
+  EXPECT_EQ(read(), expected);
+  saveNpy(path, "|u1", {3, 4}, std::vector<uint8_t>(12, 7));
+  for (size_t i = 0; i < 24; ++i)
+    expected[i] = i % 2 == 0 ? 7 : 0;
+  EXPECT_EQ(read(), expected);
+}
+
+TEST(Inputs, FortranOrder) {
+  InputFixture f;
+  const std::string path = f.folder / "a.npy";
+  std::vector<double> columns;
+  for (size_t y = 0; y < 4; ++y)
+    for (size_t x = 0; x < 3; ++x)
+      columns.push_back(0.5 * double(4 * x + y));
+  saveNpy(path, "<f8", {3, 4}, columns, true);
+  EXPECT_EQ(f.load<double>(path, PMRT_F64), ramp(12));
+  saveNpy(path, "<f8", {4, 3}, columns, true);
+  EXPECT_CONTAINS(f.complaint(path), "has shape 4x3, expected 3x4 (dims x, y)");
+}
+
 TEST(Inputs, ComplaintsGiveActualAndExpected) {
   InputFixture f;
   const std::string path = f.folder / "a.npy";
   EXPECT_CONTAINS(f.complaint(path), "No such file or directory");
   EXPECT_CONTAINS(f.complaint(f.folder.path()), "folder");
   spill(path, "some text\n");
-  EXPECT_CONTAINS(f.complaint(path), "neither a .npy nor an HDF5 file");
+  EXPECT_CONTAINS(f.complaint(path),
+                  "a.npy has an unknown format, expected FITS image, ");
   saveNpy(path, "<f8", {4, 3}, ramp(12));
   EXPECT_CONTAINS(f.complaint(path), "has shape 4x3, expected 3x4 (dims x, y)");
-  saveNpy(path, "<f8", {3, 4}, ramp(12), true);
-  EXPECT_CONTAINS(f.complaint(path), "Fortran order, expected C order");
-  saveNpy(path, "<i4", {3, 4}, ramp(12));
-  EXPECT_CONTAINS(f.complaint(path),
-                  "holds int32, expected float32 or float64; save them as "
-                  "such (in NumPy: array.astype(\"f8\"))");
+  saveNpy(path, "<c16", {3, 4}, ramp(24));
+  EXPECT_CONTAINS(f.complaint(path), "holds complex128, expected real numbers");
   saveNpy(path, "<f16", {3, 4}, ramp(12));
   EXPECT_CONTAINS(f.complaint(path), "holds '<f16'");
   saveNpy(path, "<f8", {3, 4}, ramp(11));
