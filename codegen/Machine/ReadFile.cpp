@@ -26,8 +26,12 @@ llvm::Expected<std::string> pmc::readFile(llvm::StringRef path, uint64_t most) {
     llvm::Expected<size_t> size = fs::readNativeFile(*file, part);
     if (!size)
       return size.takeError();
-    if (*size == 0)
-      return text;
+    if (*size == 0) {
+      // A byte order mark, which some editors put first.
+      llvm::StringRef rest = text;
+      rest.consume_front("\xEF\xBB\xBF");
+      return rest.str();
+    }
     if (text.size() + *size > most)
       return llvm::createStringError("it has more than " +
                                      llvm::Twine(most >> 20) + " MiB");
