@@ -8,6 +8,7 @@
 #include "runtime/IO/Outputs/WriteArrays.h"
 
 #include "runtime/Base/Format.h"
+#include "runtime/Base/Signals.h"
 #include "runtime/IO/Files/Elements.h"
 #include "runtime/IO/Formats/Format.h"
 
