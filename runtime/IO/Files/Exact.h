@@ -20,6 +20,7 @@ namespace pmrt {
 /// Throws std::runtime_error for an integer that is not exact in `To`; the text
 /// goes after the file's name.
 template <typename To, typename From> To exactly(From value) {
+  // NOLINTNEXTLINE(bugprone-signed-char-misuse): int8 is a number
   const auto converted = To(value);
   if constexpr (std::is_integral_v<From> && std::is_floating_point_v<To>)
     if constexpr (std::numeric_limits<From>::digits >

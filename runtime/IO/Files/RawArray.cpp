@@ -111,7 +111,6 @@ void convert(const char *raw, int64_t count, int64_t step, bool swap, To *out) {
   for (int64_t i = 0; i < count; ++i) {
     From value;
     std::memcpy(&value, raw + i * step, sizeof value);
-    // NOLINTNEXTLINE(bugprone-signed-char-misuse): int8 is a number
     out[i] = exactly<To>(swap ? swapped(value) : value);
   }
 }

@@ -6,13 +6,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/IO/Files/OutputFile.h"
+#include "runtime/IO/Formats/Format.h"
 #include "runtime/IO/Formats/Hdf5.h"
 #include "runtime/IO/Formats/Npy.h"
 #include "runtime/IO/Formats/Source.h"
 #include "test/runtime/Support.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <set>
 
 using namespace pmrt;
 using namespace pmrt::test;
@@ -75,6 +78,40 @@ TEST(Outputs, FieldAsNpy) {
   EXPECT_EQ(readNpy<float>(f.folder / "data.npy", &shape), data);
   EXPECT_EQ(shape, (std::vector<int64_t>{3, 4}));
   EXPECT_EQ(f.folder.list(), std::vector<std::string>{"data.npy"});
+}
+
+TEST(Outputs, EveryFormatReadsWhatItWrites) {
+  std::set<std::string> names;
+  for (const Format *format : allFormats()) {
+    const std::string name(format->name());
+    EXPECT_TRUE(names.insert(name).second) << "two formats are named " << name;
+    EXPECT_FALSE(format->summary().empty()) << name;
+    EXPECT_EQ(findFormat(name), format->isWritten() ? format : nullptr);
+    Output output;
+    output.dims = {0, 1};
+    OutputFixture f(format->isWritten() ? name : "h5", output);
+    const Descriptor &program = f.context->program;
+    if (!format->isRead() || !format->isWritten() ||
+        !format->problem(program, program.outputs[0]).empty())
+      continue;
+    try {
+      format->require();
+    } catch (const Error &) {
+      continue; // without a library
+    }
+    std::vector<double> data = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+    const pmrt_array a = array(data, PMRT_F64, 0, 2);
+    const pmrt_array *one[] = {&a};
+    pmrt_output_field(f.context.get(), 0, 0, 1, one);
+    const auto source =
+        openSource(sourceName(f.folder / format->fileOf("data", false)));
+    const std::vector<int64_t> shape = source->shape();
+    std::vector<double> found(12);
+    source->load(PMRT_F64, std::vector<int64_t>(shape.size()), shape,
+                 found.data());
+    std::sort(found.begin(), found.end()); // axes may have another order
+    EXPECT_EQ(found, data) << name;
+  }
 }
 
 TEST(Outputs, PartsInterleaveAndFlatten) {
