@@ -49,6 +49,8 @@ struct Instance {
   Value result; // its shape; leaves are replaced at calls
   bool hasEffects = false;
   bool keepsStates = false; // has a loop with checkpoints
+  /// The call of the spec that its assertions name; null if they have no need.
+  mlir::LocationAttr libraryCall = {};
 };
 
 } // namespace pmc

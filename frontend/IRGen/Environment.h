@@ -78,9 +78,12 @@ struct Frame {
   Prologue *entry = nullptr;                    // of the function
   ElementState *element = nullptr;              // in element mode
   mlir::LocationAttr callers;                   // of a call expanded inline
+  mlir::LocationAttr libraryCall; // in a function of the library: the call of
+                                  // the spec that leads to it
   const char *scalarsOnly = nullptr; // where there can be no fields, in words
   bool constantsOnly = false;        // the value is needed when compiling
   bool inlineCalls = false;
+  bool runsAlways = false; // every run executes the function of `entry`
 };
 
 /// An argument of a call, or another operand that messages point at.
@@ -186,6 +189,9 @@ struct Expansion {
   uint64_t written = 0;  ///< with all calls written out; 0 of numbers only
   uint64_t executed = 0; ///< by one call, each loop counted once
   uint64_t code = 0;     ///< with each function that it calls once
+  /// It has assertions, or calls such a function, that stay in a function of
+  /// numbers, so that inlining does not add the place of the call.
+  bool needsPlace = false;
 };
 
 /// Along one dim, the index Σ number · dim + offset, and what is where it is

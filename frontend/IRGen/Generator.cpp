@@ -289,6 +289,7 @@ mlir::OwningOpRef<mlir::ModuleOp> Generator::run(llvm::StringRef programName) {
   top.module = &program.getMain();
   top.lets = &topLevelLets;
   top.entry = &entry;
+  top.runsAlways = true;
   frame = &top;
   for (const auto &stmt : program.getMain().tree->statements)
     if (stmt && !gaveUp)

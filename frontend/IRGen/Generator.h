@@ -323,6 +323,11 @@ private:
   Value callInstance(const Value &callee, const Binding &binding,
                      llvm::SMLoc loc);
   Instance *buildInstance(const Value &callee, const Binding &binding,
+  /// The call of the spec that leads to a function of the library, which is
+  /// called here; null of other functions.
+  mlir::LocationAttr findLibraryCall(const Value &callee, llvm::SMLoc loc);
+  /// Whether every run of the program executes what is inserted here.
+  bool runsAlways() const;
                           llvm::SMLoc loc);
   /// Notes how large the function is; false, with a message at the call, if it
   /// is too large once its calls are written out.

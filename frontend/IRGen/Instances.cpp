@@ -174,6 +174,7 @@ void Generator::measure(mlir::func::FuncOp function) {
   bool onFields =
       llvm::any_of(function.getFunctionType().getInputs(), isFieldOrTable) ||
       llvm::any_of(function.getFunctionType().getResults(), isFieldOrTable);
+  bool callsPlaced = false;
   auto add = [](uint64_t &sum, uint64_t ops, uint64_t times = 1) {
     sum = llvm::SaturatingMultiplyAdd<uint64_t>(ops, times, sum);
   };
@@ -182,6 +183,7 @@ void Generator::measure(mlir::func::FuncOp function) {
       add(*sum, 1);
     onFields |= llvm::any_of(op->getResultTypes(), isFieldOrTable);
     bool derived = llvm::isa<pm::VJPOp, pm::JVPOp>(op);
+    made.needsPlace |= llvm::isa<pm::AssertOp>(op);
     if (!derived && !llvm::isa<mlir::func::CallOp>(op))
       return;
     auto callee = op->getAttrOfType<mlir::FlatSymbolRefAttr>("callee");
@@ -191,10 +193,12 @@ void Generator::measure(mlir::func::FuncOp function) {
     add(made.executed, called.executed, times);
     if (known[derived].insert(callee).second)
       add(made.code, called.code, times);
+    callsPlaced |= called.needsPlace;
   });
   // Functions of numbers stay functions.
   if (!onFields)
     made.written = 0;
+  made.needsPlace = callsPlaced || (made.needsPlace && !onFields);
   expansions[function.getName()] = made;
 }
 
@@ -232,6 +236,19 @@ bool Generator::checkExpansion(mlir::func::FuncOp function, bool derived,
       "written out; let a loop repeat what is the same");
 }
 
+mlir::LocationAttr Generator::findLibraryCall(const Value &callee,
+                                              llvm::SMLoc loc) {
+  if (!callee.getModule()->isLibrary)
+    return {};
+  return frame->libraryCall && frame->module->isLibrary
+             ? frame->libraryCall
+             : mlir::LocationAttr(getLoc(loc));
+}
+
+bool Generator::runsAlways() const {
+  return frame->runsAlways && builder.getBlock() == frame->entry->block;
+}
+
 Instance *Generator::buildInstance(const Value &callee, const Binding &binding,
                                    llvm::SMLoc loc) {
   const ast::FunctionStmt &fn = *callee.getFunction();
@@ -242,6 +259,9 @@ Instance *Generator::buildInstance(const Value &callee, const Binding &binding,
   for (mlir::Value leaf : leaves)
     types.push_back(leaf.getType());
 
+  Frame inner;
+  inner.libraryCall = findLibraryCall(callee, loc);
+  inner.runsAlways = runsAlways();
   mlir::OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(mainFunction);
   mlir::LocationAttr noCallers;
@@ -265,7 +285,6 @@ Instance *Generator::buildInstance(const Value &callee, const Binding &binding,
     else
       lets[binding.names[i]] = std::move(value);
   }
-  Frame inner;
   inner.module = callee.getModule();
   inner.scope = &scope;
   inner.lets = &lets;
@@ -290,6 +309,13 @@ Instance *Generator::buildInstance(const Value &callee, const Binding &binding,
   function.setFunctionType(builder.getFunctionType(types, resultTypes));
   measure(function);
   instances.push_back({function, std::move(result), effectsSeen, statesSeen});
+  if (inner.libraryCall && expansions.lookup(function.getName()).needsPlace) {
+    instances.back().libraryCall = inner.libraryCall;
+    function.walk([&](pm::AssertOp check) {
+      check->setLoc(mlir::CallSiteLoc::get(check.getLoc(),
+                                           mlir::Location(inner.libraryCall)));
+    });
+  }
   return &instances.back();
 }
 
@@ -306,6 +332,15 @@ Value Generator::callInstance(const Value &callee, const Binding &binding,
   if (gaveUp)
     return Value::poison();
   auto known = instanceByKey.find(key);
+  // Assertions name one place in the spec, so that each has a function.
+  auto isElsewhere = [&](const Instance *other) {
+    return other && other->libraryCall &&
+           other->libraryCall != findLibraryCall(callee, loc);
+  };
+  if (known != instanceByKey.end() && isElsewhere(known->second)) {
+    appendPointer(key, findLibraryCall(callee, loc).getAsOpaquePointer());
+    known = instanceByKey.find(key);
+  }
   Instance *instance = nullptr;
   if (known != instanceByKey.end()) {
     instance = known->second;

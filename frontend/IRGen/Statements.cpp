@@ -8,7 +8,11 @@
 #include "frontend/IRGen/Generator.h"
 #include "frontend/Sema/Constants.h"
 
+#include "mlir/IR/Matchers.h"
+
 #include "llvm/ADT/StringExtras.h"
+
+#include <cstdio>
 
 using namespace pmc;
 
@@ -297,6 +301,41 @@ void Generator::printStmt(const ast::PrintStmt &stmt) {
   pm::PrintOp::create(builder, getLoc(stmt.loc), text, numbers);
 }
 
+/// A message whose numbers are constants, as the program would print it.
+static std::optional<std::string>
+knownText(llvm::StringRef format, llvm::ArrayRef<mlir::Value> numbers) {
+  std::string text;
+  while (!format.empty()) {
+    char c = format.front();
+    format = format.drop_front();
+    if (c != '{' || format.consume_front("{")) {
+      text += c;
+      if (c == '}')
+        format.consume_front("}");
+      continue;
+    }
+    auto [spec, rest] = format.split('}');
+    mlir::FloatAttr number;
+    // C has no alignment to the middle.
+    if (spec.ends_with("d") || spec.ends_with("u") ||
+        spec.find_first_of("<>^") != llvm::StringRef::npos ||
+        !mlir::matchPattern(numbers.front(), mlir::m_Constant(&number)))
+      return std::nullopt;
+    const double value = number.getValueAsDouble();
+    if (spec.empty()) {
+      text += formatNumber(value);
+    } else {
+      char digits[1500]; // a width has at most 3 digits
+      (void)std::snprintf(digits, sizeof digits,
+                          ("%" + spec.drop_front()).str().c_str(), value);
+      text += digits;
+    }
+    numbers = numbers.drop_front();
+    format = rest;
+  }
+  return text;
+}
+
 void Generator::assertStmt(const ast::AssertStmt &stmt) {
   if (!stmt.condition)
     return;
@@ -308,12 +347,15 @@ void Generator::assertStmt(const ast::AssertStmt &stmt) {
     return;
   if (test.is(Value::Kind::Bool) && test.getBool())
     return;
-  // Of what every run meets the compiler can tell the outcome.
-  if (test.is(Value::Kind::Bool) && callChain.empty() &&
-      builder.getBlock() == &mainFunction.getBody().front()) {
-    error(stmt.loc, "assertion does not hold: " +
-                        (stmt.format.empty() ? std::string("condition is false")
-                                             : stmt.format))
+  // The compiler reports what would end every run, if it knows the text.
+  std::optional<std::string> known;
+  if (test.is(Value::Kind::Bool) && runsAlways())
+    known = knownText(text, numbers);
+  if (known) {
+    std::string own = stmt.format.empty() ? "condition is false" : *known;
+    error(stmt.loc,
+          frame->module->isLibrary ? own : "assertion does not hold: " + own,
+          stmt.condition->range)
         .range(stmt.condition->range);
     return;
   }

@@ -9,11 +9,11 @@
 
 #include "frontend/Sema/Builtins.h"
 
-#include "llvm/ADT/APFloat.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <charconv>
 #include <cmath>
+#include <iterator>
 
 using namespace pmc;
 using ast::BinaryOp;
@@ -215,8 +215,11 @@ std::optional<Value> pmc::parseConstant(llvm::StringRef text, const Value &like,
 }
 
 std::string pmc::formatNumber(double value) {
-  llvm::SmallString<32> text;
-  llvm::APFloat(value).toString(text, /*FormatPrecision=*/0,
-                                /*FormatMaxPadding=*/6);
-  return text.str().str();
+  const double size = std::abs(value);
+  const bool isPlain = value == 0 || (size >= 1e-4 && size < 1e16);
+  char text[64];
+  auto [end, code] = std::to_chars(text, std::end(text), value,
+                                   isPlain ? std::chars_format::fixed
+                                           : std::chars_format::scientific);
+  return {text, end};
 }

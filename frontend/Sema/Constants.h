@@ -37,7 +37,8 @@ std::optional<std::pair<int, int>> asFraction(double x);
 std::optional<Value> parseConstant(llvm::StringRef text, const Value &like,
                                    std::string &error);
 
-/// "0.3075", "128": shortest text that reads back.
+/// "0.3075", "128", "1e-20": the shortest text that reads back, as programs
+/// print numbers.
 std::string formatNumber(double value);
 
 } // namespace pmc

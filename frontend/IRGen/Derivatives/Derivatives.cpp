@@ -383,6 +383,7 @@ Instance *Generator::buildPrimalInstance(const Value &function,
   own.scope = &scope;
   own.entry = &entry;
   own.scalarsOnly = frame->scalarsOnly;
+  own.libraryCall = frame->libraryCall;
   llvm::SaveAndRestore<Frame *> savedFrame(frame, &own);
   llvm::SaveAndRestore<bool> savedEffects(effectsSeen, false);
   llvm::SaveAndRestore<bool> savedStates(statesSeen, false);

@@ -1,11 +1,11 @@
 // RUN: not %pmc %s -D what=tolerance 2>&1 | FileCheck %s --check-prefix=TOLERANCE
 // RUN: not %pmc %s -D what=fine 2>&1 | FileCheck %s --check-prefix=TOLERANCE
-// RUN: %pmc %s -O0 -D what=weight -o %t && not %t --quiet --out %t.out 2>&1 | FileCheck %s --check-prefix=WEIGHT
-// RUN: %pmc %s -O0 -D what=rings -o %t && not %t --quiet --out %t.out 2>&1 | FileCheck %s --check-prefix=RINGS
-// RUN: %pmc %s -O0 -D what=lines -o %t && not %t --quiet --out %t.out 2>&1 | FileCheck %s --check-prefix=LINES
-// RUN: %pmc %s -O0 -D what=threshold -o %t && not %t --quiet --out %t.out 2>&1 | FileCheck %s --check-prefix=THRESHOLD
-// RUN: %pmc %s -O0 -D what=kernel -o %t && not %t --quiet --out %t.out 2>&1 | FileCheck %s --check-prefix=KERNEL
-// RUN: %pmc %s -O0 -D what=width -o %t && not %t --quiet --out %t.out 2>&1 | FileCheck %s --check-prefix=WIDTH
+// RUN: not %pmc run %s -O0 -D what=weight -- --quiet --out %t.out 2>&1 | FileCheck %s --check-prefix=WEIGHT
+// RUN: not %pmc run %s -O0 -D what=rings -- --quiet --out %t.out 2>&1 | FileCheck %s --check-prefix=RINGS
+// RUN: not %pmc run %s -O0 -D what=lines -- --quiet --out %t.out 2>&1 | FileCheck %s --check-prefix=LINES
+// RUN: not %pmc run %s -O0 -D what=threshold -- --quiet --out %t.out 2>&1 | FileCheck %s --check-prefix=THRESHOLD
+// RUN: not %pmc run %s -O0 -D what=kernel -- --quiet --out %t.out 2>&1 | FileCheck %s --check-prefix=KERNEL
+// RUN: not %pmc run %s -O0 -D what=width -- --quiet --out %t.out 2>&1 | FileCheck %s --check-prefix=WIDTH
 // KERNEL: error: espirit: kernel = 12, expected 1 to width = 8 modes
 // WIDTH: error: espirit: width = 24 modes, but the image has fewer cells along a dim; expected at most as many
 // TOLERANCE: error: the tolerance of a nufft is 1e-12 to 1e-2
