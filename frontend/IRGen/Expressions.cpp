@@ -273,19 +273,45 @@ Value Generator::component(const Value &base, const Argument &index,
   return position ? elements[size_t(*position)] : Value::poison();
 }
 
+/// `c.omega_de`, where `omega_de` is a function, was to be `omega_de(c)`.
+std::string Generator::suggestCall(const ast::MemberExpr &expr) const {
+  llvm::StringRef name = expr.member.text;
+  std::vector<llvm::StringRef> more; // arguments that it needs, too
+  const Symbol *symbol = program.find(*frame->module, name).symbol;
+  if (std::optional<BuiltinId> id = findBuiltin(name)) {
+    const BuiltinInfo &info = getBuiltinInfo(*id);
+    if (info.required > 1)
+      more.assign(info.params.begin() + 1, info.params.begin() + info.required);
+  } else if (symbol && symbol->kind == Symbol::Kind::Function) {
+    const auto &function = llvm::cast<ast::FunctionStmt>(*symbol->stmt);
+    if (function.params.empty())
+      return "";
+    for (const ast::FnParam &param : llvm::drop_begin(function.params))
+      if (!param.defaultValue)
+        more.push_back(param.name.text);
+  } else {
+    return "";
+  }
+  const llvm::SMRange &range = expr.base->range;
+  llvm::StringRef base(range.Start.getPointer(),
+                       range.End.getPointer() - range.Start.getPointer());
+  if (base.size() > 60 || base.contains('\n'))
+    base = "…";
+  std::string call = ("; write " + name + "(" + base).str();
+  for (llvm::StringRef param : more)
+    call += (", " + param).str();
+  return call + ")";
+}
+
 Value Generator::member(const ast::MemberExpr &expr) {
   Value base = evaluate(*expr.base);
   if (base.isPoison())
     return base;
   if (!base.isRecord()) {
     llvm::StringRef name = expr.member.text;
-    bool isFunction = findBuiltin(name) ||
-                      program.find(*frame->module, name).symbol != nullptr;
-    std::string more;
-    if (name == "shape" || name == "size")
-      more = "; cells(x) is the number of cells of a dim x";
-    else if (isFunction)
-      more = ("; write " + name + "(f)").str();
+    std::string more = name == "shape" || name == "size"
+                           ? "; cells(x) is the number of cells of a dim x"
+                           : suggestCall(expr);
     return error(expr.member.loc, base.describeType() +
                                       " has no members, so no '" + name + "'" +
                                       more)
@@ -295,9 +321,11 @@ Value Generator::member(const ast::MemberExpr &expr) {
     return *value;
   llvm::SmallVector<llvm::StringRef> names(base.getNames().begin(),
                                            base.getNames().end());
+  std::string more = suggestCall(expr);
+  if (more.empty())
+    more = suggest(expr.member.text, names);
   return error(expr.member.loc, base.describeType() + " has no member '" +
-                                    expr.member.text + "'" +
-                                    suggest(expr.member.text, names));
+                                    expr.member.text + "'" + more);
 }
 
 Value Generator::record(llvm::ArrayRef<ast::RecordField> fields,

@@ -163,6 +163,7 @@ private:
   Value member(const ast::MemberExpr &expr);
   Value withFields(const ast::WithExpr &expr);
   Value tuple(const ast::TupleExpr &expr);
+  std::string suggestCall(const ast::MemberExpr &expr) const;
   Value record(llvm::ArrayRef<ast::RecordField> fields, llvm::SMLoc loc);
   Value block(const ast::BlockExpr &expr);
   Value forEach(const ast::ForExpr &expr);
@@ -322,12 +323,12 @@ private:
                      llvm::SMLoc loc);
   Value callInstance(const Value &callee, const Binding &binding,
                      llvm::SMLoc loc);
-  Instance *buildInstance(const Value &callee, const Binding &binding,
   /// The call of the spec that leads to a function of the library, which is
   /// called here; null of other functions.
   mlir::LocationAttr findLibraryCall(const Value &callee, llvm::SMLoc loc);
   /// Whether every run of the program executes what is inserted here.
   bool runsAlways() const;
+  Instance *buildInstance(const Value &callee, const Binding &binding,
                           llvm::SMLoc loc);
   /// Notes how large the function is; false, with a message at the call, if it
   /// is too large once its calls are written out.
