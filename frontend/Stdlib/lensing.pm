@@ -76,8 +76,9 @@ fn turned_copies(seed = 0) = n => {
 // Value: {seen, particles}: what was collected, and the particles at time(steps).
 fn light_cone(c, start, time, steps: int, first, look, copies = same_copies, candidates: int = 3,
               boost: int = 1, kernel = "fd4", laplacian = "exact", window = "cic") {
+  require_time("light_cone", "time(0)", start, time(0))
   let today = raw_growth(c, 1)
-  let (s, seen) = loop (s, seen) = (start, first) for i in 0 .. steps => {
+  let (s, seen) = loop (s, seen) = ({disp = start.disp, mom = start.mom}, first) for i in 0 .. steps => {
     let now = growth(c, time(i), today = today)
     let next = growth(c, time(i + 1), today = today)
     let before = growth(c, sqrt(time(max(i - 1, 0)) * time(i)), today = today)
@@ -92,7 +93,7 @@ fn light_cone(c, start, time, steps: int, first, look, copies = same_copies, can
   let last = growth(c, time(steps), today = today)
   let before = growth(c, sqrt(time(steps - 1) * time(steps)), today = today)
   let g = force(s.disp, boost, kernel, laplacian, window)
-  {seen = seen, particles = {disp = s.disp, mom = s.mom + kick(last, before, last) * g}}
+  {seen = seen, particles = {disp = s.disp, mom = s.mom + kick(last, before, last) * g, a = time(steps)}}
 }
 
 // The shell of step i: far, near = its ends, chi = its middle, a_far, a, a_near = the scale factors there.

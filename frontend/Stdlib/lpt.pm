@@ -8,7 +8,7 @@ use cosmology, fields
 //   x = q + D1 psi1 + D2 psi2
 //   p = a^2 E (f1 D1 psi1 + f2 D2 psi2)
 //
-// disp = x - q in Mpc/h; mom = p = a^2 dx/d(H0 t) in Mpc/h. kernel: "fd4" as FastPM, or "exact"; laplacian: see
+// Value: {disp, mom, a}, disp = x - q in Mpc/h; mom = p = a^2 dx/d(H0 t) in Mpc/h. kernel: "fd4" as FastPM, or "exact"; laplacian: see
 // inverse_laplacian_kernel; d2: see growth; over: see fields.
 fn lpt(c, delta, a, order: int = 2, kernel = "fd4", laplacian = "exact", d2 = "fastpm", over = directions(delta)) {
   assert a > 0, "lpt: a = {}, expected a scale factor above 0", a
@@ -18,12 +18,12 @@ fn lpt(c, delta, a, order: int = 2, kernel = "fd4", laplacian = "exact", d2 = "f
   let dk = fft(delta, over = over)
   if order == 1 then {
     let psi1 = lpt_displacement(dk, kernel, laplacian)
-    {disp = g.D1 * psi1, mom = w1 * psi1}
+    {disp = g.D1 * psi1, mom = w1 * psi1, a = a}
   } else {
     let source = fft(second_order_source(dk, kernel, laplacian), over = over)
     let psi2 = 3 / 7 * lpt_displacement(source, kernel, laplacian)
     let psi1 = lpt_displacement(dk, kernel, laplacian)
-    {disp = g.D1 * psi1 + g.D2 * psi2, mom = w1 * psi1 + w2 * psi2}
+    {disp = g.D1 * psi1 + g.D2 * psi2, mom = w1 * psi1 + w2 * psi2, a = a}
   }
 }
 

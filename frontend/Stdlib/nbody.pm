@@ -1,6 +1,6 @@
 // Particle-mesh N-body simulation as FastPM does it (Feng, Chu, Seljak & McDonald 2016).
 
-use math, cosmology, fields
+use math, cosmology, fields, particles
 
 // The particles at `to` (a scale factor) from the particles at `from`, in `steps` kick-drift-kick cycles, equally
 // spaced in a. A cycle kicks from a to sqrt(a b) with the force at a, drifts from a to b, and kicks from sqrt(a b) to b
@@ -17,9 +17,11 @@ fn nbody(c, start, from = 0, to = 0, steps: int = 0, boost: int = 1, kernel = "f
          checkpoint: int = 0, force = fourier_force(kernel, laplacian),
          times = {steps = steps, at = i => from + (to - from) * clamp(i, 0, steps) / steps}) {
   assert times.steps > 0, "nbody: from, to and 1 step or more are wanted, or times; these are {} steps", times.steps
-  require_times("nbody", times)
+  require_times("nbody", times, start)
   let today = raw_growth(c, 1)
-  loop s = start for i in 0 .. times.steps + 1 checkpoint every checkpoint => nbody_cycle(c, s, times.at, i, boost, window, force, today).next
+  let s = loop s = {disp = start.disp, mom = start.mom} for i in 0 .. times.steps + 1 checkpoint every checkpoint =>
+    nbody_cycle(c, s, times.at, i, boost, window, force, today).next
+  {disp = s.disp, mom = s.mom, a = times.at(times.steps)}
 }
 
 // The same with cells(T) - 1 steps, and what is seen of it at their ends, from `from` to `to`:
@@ -33,17 +35,19 @@ fn nbody_observed[T](c, start, from = 0, to = 0, observe = s => error("nbody_obs
   let t = T[0]
   assert cells(t) > 1, "nbody_observed: the states at both ends are two, and there is room for {}", cells(t)
   assert cells(t) == times.steps + 1, "nbody_observed: {} steps have one end more, and there is room for {}", times.steps, cells(t)
-  require_times("nbody_observed", times)
+  require_times("nbody_observed", times, start)
   let today = raw_growth(c, 1)
-  loop s = start for i in t => {
+  let (s, seen) = loop s = {disp = start.disp, mom = start.mom} for i in t => {
     let one = nbody_cycle(c, s, times.at, i, boost, window, force, today)
     one.next stacking observe(one.here)
   }
+  ({disp = s.disp, mom = s.mom, a = times.at(times.steps)}, seen)
 }
 
-fn require_times(name, times) {
+fn require_times(name, times, start) {
   let (from, to) = (times.at(0), times.at(times.steps))
   assert from > 0, "{}: from = {}, expected a scale factor above 0, that of the particles in `start`", name, from
+  require_time(name, "from", start, from)
   assert to > 0, "{}: to = {}, expected a scale factor above 0", name, to
 }
 

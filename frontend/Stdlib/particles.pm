@@ -1,5 +1,7 @@
 // What can be measured on particles. A particle set is a record {disp, mom} of vector fields over the particles'
-// lattice: displacement x - q and momentum p = a^2 dx/d(H0 t), both in Mpc/h.
+// lattice: displacement x - q and momentum p = a^2 dx/d(H0 t), both in Mpc/h. A third member `a` is optional: the scale
+// factor that the particles belong to. `lpt`, `nbody` and `light_cone` set it, and functions that take particles and
+// a scale factor compare the two.
 
 use cosmology
 
@@ -22,10 +24,24 @@ fn wrap(x, L) {
 }
 
 // Peculiar velocities a dx/dt = 100 p/a in km/s.
-fn velocities(s, a) = 100 km/s/Mpc/h / a * s.mom
+fn velocities(s, a) {
+  require_time("velocities", "a", s, a)
+  100 km/s/Mpc/h / a * s.mom
+}
 
 // The particles where they appear in redshift space to a distant observer along the direction `axis`, a dim:
 // x + p/(a^2 E) along that axis (Kaiser 1987).
-fn redshift_space(c, s, a, axis) = s with {
-  disp = for d in directions(s.disp) => if d == axis then s.disp[d] + s.mom[d] / (a^2 * E(c, a)) else s.disp[d]
+fn redshift_space(c, s, a, axis) {
+  require_time("redshift_space", "a", s, a)
+  s with {
+    disp = for d in directions(s.disp) => if d == axis then s.disp[d] + s.mom[d] / (a^2 * E(c, a)) else s.disp[d]
+  }
+}
+
+// For functions of particles: `a`, their argument `name`, is the scale factor that the particles belong to, if they have
+// one as a member. A difference of one part in 10^6 is rounding.
+fn require_time(caller, name, particles, a) {
+  if given(particles.a) {
+    assert abs(a - particles.a) <= 1e-6 * particles.a, "{}: {} = {}, but the particles belong to a = {}", caller, name, a, particles.a
+  }
 }

@@ -245,7 +245,8 @@ CASES.update({
                        "number(nbody_observed[p](cosmo, lpt(cosmo, density, 0.2), 0.2, half, s => s.a)[0].disp[2], 1 Mpc/h)"],
     "steps_in_a": ["steps_in_a(half, 1, three).at(2)"], "steps_in_ln_a": ["steps_in_ln_a(half, 1, three).at(%d)" % i for i in (2, 9)],
     "steps_at": ["steps_at((half, 0.7, 0.8)).at(three - %d) * half" % i for i in (1, 2, 4)],
-    "require_times": ["(if half > 9 then { require_times(\"nbody\", steps_in_a(-1, 1, 2)); 1.0 } else 2.0) * half"],
+    "require_times": ["(if half > 9 then { require_times(\"nbody\", steps_in_a(-1, 1, 2), {disp = density}); 1.0 } else 2.0) * half"],
+    "require_time": ["(if half > 9 then { require_time(\"nbody\", \"from\", {a = 0.1}, half); 1.0 } else 2.0) * half"],
     "nbody_cycle": ["number(nbody_cycle(flat, moved, i => 0.1 * i, 5, 1, \"cic\", fourier_force()).%s, 1 Mpc/h)" % e for e in
                     ("next.disp[0]", "next.mom[1]", "here.mom[2]")],
     "nbody": ["number(nbody(cosmo, lpt(cosmo, density, 0.2), from = 0.2, to = half, steps = 2%s).mom[0], 1 Mpc/h)" % e for e in

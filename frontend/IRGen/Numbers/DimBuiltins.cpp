@@ -174,13 +174,24 @@ Value Generator::callIndex(BuiltinCall &call) {
   return coordinateOf(call[0].value, list[0], call[1].loc, /*indexOnly=*/true);
 }
 
-/// `given(name)`: the name itself counts, not its value.
+/// `given(name)` and `given(record.name)`: the name counts, not its value.
 Value Generator::given(const ast::CallExpr &expr) {
-  auto *ref = expr.args.size() == 1 && expr.args[0].value
-                  ? llvm::dyn_cast<ast::RefExpr>(expr.args[0].value.get())
-                  : nullptr;
+  const ast::Expr *arg =
+      expr.args.size() == 1 ? expr.args[0].value.get() : nullptr;
+  if (auto *member = llvm::dyn_cast_or_null<ast::MemberExpr>(arg)) {
+    Value base = evaluate(*member->base);
+    if (base.isRecord())
+      return Value::boolean(base.findMember(member->member.text) != nullptr);
+    return base.isPoison() ? base
+                           : error(arg->loc, base.describeType() +
+                                                 " has no members; 'given' "
+                                                 "takes a member of a record")
+                                 .range(arg->range);
+  }
+  auto *ref = llvm::dyn_cast_or_null<ast::RefExpr>(arg);
   if (!ref || expr.hasDims)
-    return error(expr.loc, "'given' wants the name of a param or an input");
+    return error(expr.loc, "'given' takes the name of a param or an input, or "
+                           "a member of a record");
   const Value *local = frame->scope ? frame->scope->find(ref->name) : nullptr;
   Lookup found = program.find(*frame->module, ref->name);
   auto ofRecord = recordInputs.find(ref->name);
@@ -215,7 +226,8 @@ Value Generator::given(const ast::CallExpr &expr) {
 }
 
 Value Generator::callGiven(BuiltinCall &call) {
-  return error(call.loc, "'given' wants the name of a param or an input");
+  return error(call.loc, "'given' takes the name of a param or an input, or a "
+                         "member of a record");
 }
 
 Value Generator::callError(BuiltinCall &call) {

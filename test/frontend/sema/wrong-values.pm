@@ -23,7 +23,7 @@ let a = map i in x => { if flag { print "a" }; 1 }
 let b = dims(3)
 // CHECK-DAG: :[[#@LINE+1]]:32: error: 'index' wants one dim
 let c = map i in w => index(i, (x, y))
-// CHECK-DAG: :[[#@LINE+1]]:9: error: 'given' wants the name of a param or an input
+// CHECK-DAG: :[[#@LINE+1]]:9: error: 'given' takes the name of a param or an input, or a member of a record
 let d = given(3)
 // CHECK-DAG: :[[#@LINE+1]]:15: error: 'w' is no param or input of the spec, and 'given' wants one
 let f = given(w)
