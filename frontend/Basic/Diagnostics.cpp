@@ -7,6 +7,8 @@
 
 #include "frontend/Basic/Diagnostics.h"
 
+#include "runtime/Base/Printable.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -186,8 +188,8 @@ void DiagnosticEngine::print(const InFlight::Part &part) {
     position = {part.file, part.line, part.column};
   change(Colors::SAVEDCOLOR, true);
   if (position.line != 0)
-    os << position.file << ':' << position.line << ':' << position.column
-       << ": ";
+    os << pmrt::printable(position.file) << ':' << position.line << ':'
+       << position.column << ": ";
   else if (part.severity != Severity::Note)
     os << "pmc: ";
   switch (part.severity) {
@@ -211,7 +213,7 @@ void DiagnosticEngine::print(const InFlight::Part &part) {
   if (colour)
     os.resetColor();
   change(Colors::SAVEDCOLOR, part.severity != Severity::Note);
-  os << part.message;
+  os << pmrt::printable(part.message);
   if (colour)
     os.resetColor();
   os << '\n';

@@ -7,6 +7,8 @@
 
 #include "frontend/Tools/Files.h"
 
+#include "runtime/Base/Printable.h"
+
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
@@ -14,7 +16,7 @@
 using namespace pmc;
 
 int pmc::fail(const llvm::Twine &message) {
-  llvm::errs() << "pmc: error: " << message << "\n";
+  llvm::errs() << "pmc: error: " << pmrt::printable(message.str()) << "\n";
   return 1;
 }
 
@@ -62,4 +64,15 @@ int pmc::writeFile(const std::string &path,
     return 0;
   (void)llvm::sys::fs::remove(temporary);
   return good ? fail("cannot write '" + path + "': " + error.message()) : 1;
+}
+
+int pmc::writeReport(const std::string &path,
+                     llvm::function_ref<bool(llvm::raw_ostream &)> write) {
+  return writeFile(path, [&](llvm::raw_pwrite_stream &os) {
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    const bool good = write(stream);
+    os << pmrt::printable(text);
+    return good;
+  });
 }

@@ -27,6 +27,10 @@ int fail(const llvm::Twine &message);
 int writeFile(const std::string &path,
               llvm::function_ref<bool(llvm::raw_pwrite_stream &)> write);
 
+/// The same of a text for people, in which control characters are escaped.
+int writeReport(const std::string &path,
+                llvm::function_ref<bool(llvm::raw_ostream &)> write);
+
 } // namespace pmc
 
 #endif // PMC_FRONTEND_TOOLS_FILES_H

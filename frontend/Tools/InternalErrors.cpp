@@ -7,6 +7,8 @@
 
 #include "frontend/Tools/InternalErrors.h"
 
+#include "runtime/Base/Printable.h"
+
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
@@ -17,12 +19,15 @@ InternalErrors::InternalErrors(mlir::MLIRContext &context)
     : handler(&context, [](mlir::Diagnostic &diagnostic) {
         if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error)
           return mlir::success();
+        std::string text;
+        llvm::raw_string_ostream os(text);
         auto line =
             diagnostic.getLocation()->findInstanceOf<mlir::FileLineColLoc>();
         if (line)
-          llvm::errs() << line.getFilename().getValue() << ":" << line.getLine()
-                       << ":" << line.getColumn() << ": ";
-        llvm::errs() << "error: internal error of pmc: " << diagnostic << "\n";
+          os << line.getFilename().getValue() << ":" << line.getLine() << ":"
+             << line.getColumn() << ": ";
+        os << "error: internal error of pmc: " << diagnostic << "\n";
+        llvm::errs() << pmrt::printable(text);
         return mlir::success();
       }) {}
 

@@ -10,6 +10,7 @@
 #include "frontend/Tools/Files.h"
 #include "frontend/Tools/Measure.h"
 #include "frontend/Tools/PredictRows.h"
+#include "runtime/Base/Printable.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
@@ -25,7 +26,7 @@ namespace {
 int failWith(llvm::Error error) {
   const std::string text = llvm::toString(std::move(error));
   if (llvm::StringRef(text).contains(": error: ")) {
-    llvm::errs() << text << "\n";
+    llvm::errs() << pmrt::printable(text) << "\n";
     return 1;
   }
   return fail(llvm::Twine(text));

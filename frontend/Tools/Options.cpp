@@ -12,6 +12,7 @@
 #include "codegen/LLVM/Objects.h"
 #include "codegen/Program/ScheduleSizes.h"
 #include "frontend/Basic/Diagnostics.h"
+#include "frontend/Tools/Files.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -28,11 +29,6 @@ const std::map<std::string, Stage> stages{
     {"ptx", Stage::PTX},         {"llvm", Stage::LLVM},
     {"asm", Stage::Asm},         {"obj", Stage::Obj},
     {"lib", Stage::Lib},         {"exe", Stage::Exe}};
-
-int fail(const llvm::Twine &message) {
-  llvm::errs() << "pmc: error: " << message << "\n";
-  return 1;
-}
 
 /// `--emitt` -> "; did you mean '--emit'?".
 std::string suggest(const CLI::App &app, llvm::StringRef flag) {

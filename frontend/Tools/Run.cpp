@@ -7,7 +7,7 @@
 
 #include "frontend/Tools/Run.h"
 
-#include "llvm/Support/raw_ostream.h"
+#include "frontend/Tools/Files.h"
 
 #include <cerrno>
 #include <csignal>
@@ -58,8 +58,7 @@ int pmc::runProgram(const std::string &program,
     }
   sigaction(SIGINT, &before, nullptr);
   if (error) {
-    llvm::errs() << "pmc: error: cannot run '" << program
-                 << "': " << std::strerror(error) << "\n";
+    fail("cannot run '" + program + "': " + std::strerror(error));
     return 2;
   }
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);

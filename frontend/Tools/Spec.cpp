@@ -9,6 +9,7 @@
 
 #include "dialect/IR/PMDeterministic.h"
 #include "frontend/Parser/Parser.h"
+#include "frontend/Tools/Files.h"
 
 #include "mlir/Parser/Parser.h"
 
@@ -55,8 +56,7 @@ readSpec(const std::string &path) {
 
 bool Spec::load(const Options &options) {
   auto refuse = [&](const llvm::Twine &why) {
-    llvm::errs() << "pmc: error: cannot read '" << options.input << "': " << why
-                 << "\n";
+    fail("cannot read '" + options.input + "': " + why);
     return false;
   };
   llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> file =

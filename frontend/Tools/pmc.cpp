@@ -235,7 +235,7 @@ private:
     auto write = [&](llvm::raw_ostream &os) {
       return succeeded(explainMemory(module, toBuffers, os));
     };
-    return writeFile(options.output.empty() ? "-" : options.output, write);
+    return writeReport(options.output.empty() ? "-" : options.output, write);
   }
 
   CostQuestion getCostQuestion() const {
@@ -318,7 +318,8 @@ private:
       fail(llvm::toString(std::move(error)));
       return false;
     };
-    int code = writeFile(options.output.empty() ? "-" : options.output, write);
+    int code =
+        writeReport(options.output.empty() ? "-" : options.output, write);
     const ForceUse *use = findForce(spec.getForces());
     if (code || !use || !options.compare.empty() || !options.tries.empty())
       return code;
@@ -411,7 +412,7 @@ private:
     std::optional<Comparison> measured;
     if (profile)
       measured = compare(*report, *profile);
-    return writeFile(
+    return writeReport(
         options.output.empty() ? "-" : options.output,
         [&](llvm::raw_ostream &os) {
           const Comparison *beside = measured ? &*measured : nullptr;

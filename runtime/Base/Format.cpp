@@ -75,42 +75,6 @@ std::string pmrt::printTo(std::FILE *stream, const std::string &text) {
                      std::strerror(errno));
 }
 
-/// Bytes of the character of UTF-8 that begins at `at`; 0 if there is none.
-static size_t lengthOfCharacter(const std::string &text, size_t at) {
-  const auto byte = [&](size_t i) {
-    return at + i < text.size() ? uint8_t(text[at + i]) : uint8_t(0);
-  };
-  const size_t length = byte(0) < 0x80             ? 1
-                        : (byte(0) & 0xE0) == 0xC0 ? 2
-                        : (byte(0) & 0xF0) == 0xE0 ? 3
-                        : (byte(0) & 0xF8) == 0xF0 ? 4
-                                                   : 0;
-  for (size_t i = 1; i < length; ++i)
-    if ((byte(i) & 0xC0) != 0x80)
-      return 0;
-  return length;
-}
-
-std::string pmrt::printable(const std::string &text) {
-  std::string out;
-  for (size_t at = 0; at < text.size();) {
-    const size_t length = lengthOfCharacter(text, at);
-    const auto first = uint8_t(text[at]);
-    const bool isControl =
-        length == 1
-            ? (first < 0x20 && first != '\n' && first != '\t') || first == 0x7F
-            : first == 0xC2 && length == 2 && uint8_t(text[at + 1]) < 0xA0;
-    const size_t step = std::max<size_t>(length, 1);
-    if (length > 0 && !isControl)
-      out.append(text, at, step);
-    else
-      for (size_t i = 0; i < step; ++i)
-        out += fmt::format("\\x{:02x}", uint8_t(text[at + i]));
-    at += step;
-  }
-  return out;
-}
-
 void pmrt::printMessage(const std::string &text) {
   printTo(stderr, printable(text));
 }

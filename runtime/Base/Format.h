@@ -8,6 +8,8 @@
 #ifndef PMRT_BASE_FORMAT_H
 #define PMRT_BASE_FORMAT_H
 
+#include "runtime/Base/Printable.h"
+
 #include <cstdint>
 #include <cstdio>
 #include <string>
@@ -28,9 +30,6 @@ std::string utcNow();
 /// Writes and flushes. Returns what went wrong, or ""; that nobody listens, at
 /// a pipe or a closed stream, is nothing wrong.
 std::string printTo(std::FILE *stream, const std::string &text);
-/// The text with control characters as "\\x1b", but for the ends of lines and
-/// tabulators, so that no name or text of a file can command a terminal.
-std::string printable(const std::string &text);
 /// Writes a message to standard error, printable.
 void printMessage(const std::string &text);
 /// Index of the candidate closest to `word` by edit distance, if it is close

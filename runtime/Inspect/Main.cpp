@@ -22,6 +22,9 @@ using namespace pmrt;
 using namespace pmrt::inspect;
 using Json = nlohmann::ordered_json;
 
+/// Writes to standard output. The files may come from anywhere.
+static void show(const std::string &text) { printTo(stdout, printable(text)); }
+
 /// Of what may not be there.
 static Json orNull(const std::string &text) {
   return text.empty() ? Json() : Json(text);
@@ -102,15 +105,15 @@ static bool list(const Folder &folder, bool json) {
                 {"checkpoints", Json::array()}};
     for (const Checkpoint &one : folder.checkpoints)
       all["checkpoints"].push_back(jsonOf(one));
-    fmt::print("{}", printed(all));
+    show(printed(all));
     return whole;
   }
   for (const Checkpoint &one : folder.checkpoints)
-    fmt::print("{}", textOf(one));
+    show(textOf(one));
   if (folder.left > 0)
-    fmt::print("{} parts ({}) of states that nobody names: the next state that "
-               "is written removes them\n",
-               folder.left, bytesText(double(folder.leftBytes)));
+    show(fmt::format("{} parts ({}) of states that no index names: the next "
+                     "state that is written removes them\n",
+                     folder.left, bytesText(double(folder.leftBytes))));
   return whole;
 }
 
@@ -194,7 +197,7 @@ static bool compareFolders(const Folder &a, const Folder &b, bool json) {
       alone(one.name, b);
   all["same"] = same;
   all["checkpoints"] = compared;
-  fmt::print("{}", json ? printed(all) : text);
+  show(json ? printed(all) : text);
   return same;
 }
 
@@ -204,29 +207,28 @@ int main(int argc, char **argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     if (word == "-h" || word == "--help") {
-      fmt::print(
-          "pmc checkpoint DIR [--json]: the states in a folder --checkpoint, "
-          "and whether they are whole: every byte is read. Exit code 1 if "
-          "something is damaged.\n"
-          "pmc checkpoint A B [--json]: how far the newest states of one "
-          "iteration in two folders are apart, whichever meshes wrote them. "
-          "Exit code 1 if they have not the same bits.\n");
+      show("pmc checkpoint DIR [--json]: the states in a folder --checkpoint, "
+           "and whether they are whole: every byte is read. Exit code 1 if "
+           "something is damaged.\n"
+           "pmc checkpoint A B [--json]: how far the newest states of one "
+           "iteration in two folders are apart, whichever meshes wrote them. "
+           "Exit code 1 if they have not the same bits.\n");
       return 0;
     }
     if (word == "--json") {
       json = true;
     } else if (word.starts_with("-")) {
-      fmt::print(stderr, "pmc checkpoint: error: unknown flag '{}'\n", word);
+      printMessage(
+          fmt::format("pmc checkpoint: error: unknown flag '{}'\n", word));
       return 1;
     } else {
       folders.push_back(word);
     }
   }
   if (folders.empty() || folders.size() > 2) {
-    fmt::print(stderr,
-               "pmc checkpoint: error: one folder of states is wanted, or two "
-               "to compare, not {}\n",
-               folders.size());
+    printMessage(fmt::format("pmc checkpoint: error: expected one folder of "
+                             "states, or two to compare, found {}\n",
+                             folders.size()));
     return 1;
   }
   try {
@@ -238,7 +240,7 @@ int main(int argc, char **argv) {
                           : compareFolders(found[0], found[1], json);
     return good ? 0 : 1;
   } catch (const std::exception &e) {
-    fmt::print(stderr, "pmc checkpoint: error: {}\n", e.what());
+    printMessage(fmt::format("pmc checkpoint: error: {}\n", e.what()));
     return 1;
   }
 }

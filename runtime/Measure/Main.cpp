@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/Base/Format.h"
 #include "runtime/Base/Threads.h"
 #include "runtime/Comm/Processes.h"
 #include "runtime/Measure/Figures.h"
@@ -138,7 +139,7 @@ int main(int argc, char **argv) {
       return measureProcesses(effort);
     printHost(effort);
   } catch (const std::exception &e) {
-    fmt::print(stderr, "pmrt_measure: error: {}\n", e.what());
+    printMessage(fmt::format("pmrt_measure: error: {}\n", e.what()));
     return 1;
   }
   return std::fflush(stdout) ? 1 : 0;
