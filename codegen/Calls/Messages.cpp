@@ -102,7 +102,8 @@ struct ProgressLowering
     Location loc = op->getLoc();
     SmallVector<Value> operands{context.getContext(builder),
                                 context.location(builder, loc)};
-    if (progress.getEvent() != LoopEvent::End)
+    if (progress.getEvent() == LoopEvent::Begin ||
+        progress.getEvent() == LoopEvent::Step)
       operands.push_back(progress.getValue());
     context.call(builder, loc, getFunction(progress.getEvent()), operands);
     return success();
@@ -117,6 +118,8 @@ private:
       return PMRT_FUNCTION(pmrt_loop_step);
     case LoopEvent::End:
       return PMRT_FUNCTION(pmrt_loop_end);
+    case LoopEvent::Skip:
+      return PMRT_FUNCTION(pmrt_loop_skip);
     }
     llvm_unreachable("a loop event");
   }

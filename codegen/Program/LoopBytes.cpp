@@ -216,7 +216,13 @@ private:
 json::Array pmc::codegen::describeLoops(func::FuncOp main,
                                         ProgramTables &tables) {
   json::Array loops;
-  for (auto loop : main.getBody().front().getOps<scf::ForOp>())
+  Value steps; // of the loop that begins next
+  for (Operation &op : main.getBody().front()) {
+    if (auto progress = dyn_cast<ProgressOp>(op))
+      steps = progress.getValue();
+    auto loop = dyn_cast<scf::ForOp>(op);
+    if (!loop)
+      continue;
     for (auto progress : loop.getBody()->getOps<ProgressOp>()) {
       if (progress.getEvent() != LoopEvent::Step)
         continue;
@@ -224,9 +230,13 @@ json::Array pmc::codegen::describeLoops(func::FuncOp main,
       moves.count(*loop.getBody(), {});
       json::Object row{{"location", tables.location(progress.getLoc())},
                        {"moves", moves.take()}};
-      if (json::Value steps = describeTrips(loop, tables); steps != nullptr)
-        row["steps"] = std::move(steps);
+      json::Value count = describeCount(steps, tables);
+      if (auto known = count.getAsInteger())
+        row["steps"] = std::max<int64_t>(0, *known);
+      else if (count != nullptr)
+        row["steps"] = json::Object{{"max", json::Array{0, std::move(count)}}};
       loops.push_back(std::move(row));
     }
+  }
   return loops;
 }

@@ -75,7 +75,8 @@ def PM_Edge : I32EnumAttr<"Edge", "what lies beyond the first and the last cell 
 def PM_LoopEvent : I32EnumAttr<"LoopEvent", "a point in the life of a loop", [
     I32EnumAttrCase<"Begin", 0, "begin">,
     I32EnumAttrCase<"Step", 1, "step">,
-    I32EnumAttrCase<"End", 2, "end">]> {
+    I32EnumAttrCase<"End", 2, "end">,
+    I32EnumAttrCase<"Skip", 3, "skip">]> {
   let genSpecializedAttr = 0;
   let cppNamespace = "::pmc::pm";
 }

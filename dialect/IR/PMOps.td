@@ -475,7 +475,9 @@ def PM_AssertOp : PM_EffectOp<"assert"> {
 def PM_ProgressOp : PM_EffectOp<"progress"> {
   let summary = "tells the runtime where a loop over fields stands";
   let description = [{
-    `begin` with the number of iterations, `step` with the index, `end`.
+    `begin` with the number of iterations, `step` with the index, which is -1
+    in an iteration that is not counted, `skip` in an iteration that does
+    nothing because the loop has ended, `end`.
   }];
   let arguments = (ins PM_LoopEventAttr:$event, I64:$value);
   let assemblyFormat = "$event $value attr-dict";

@@ -4,9 +4,9 @@ use math, cosmology, fields, particles
 
 // The particles at `to` (a scale factor) from the particles at `from`, in `steps` kick-drift-kick cycles, equally
 // spaced in a. A cycle kicks from a to sqrt(a b) with the force at a, drifts from a to b, and kicks from sqrt(a b) to b
-// with the force at b. The two kicks with one force make one. Therefore the loop has `steps` + 1 equal iterations, which
-// the progress bar counts: a force, a kick, a drift. The first iteration has no kick before its time. The last one has
-// neither a kick nor a drift after it.
+// with the force at b. The two kicks with one force make one. Therefore the loop has `steps` + 1 equal iterations: a
+// force, a kick, a drift. Iteration -1 has no kick before its time, and iteration i >= 0 completes step i. The last one
+// has no drift and no kick after it.
 //
 // times: in place of from, to and steps: steps_in_ln_a(...), steps_at((a0, a1, ...)) or a record like these.
 // boost: force mesh cells a side for each particle a side; kernel, laplacian: see fields; window: of paint and readout.
@@ -19,8 +19,8 @@ fn nbody(c, start, from = 0, to = 0, steps: int = 0, boost: int = 1, kernel = "f
   assert times.steps > 0, "nbody: from, to and 1 step or more are wanted, or times; these are {} steps", times.steps
   require_times("nbody", times, start)
   let today = raw_growth(c, 1)
-  let s = loop s = {disp = start.disp, mom = start.mom} for i in 0 .. times.steps + 1 checkpoint every checkpoint =>
-    nbody_cycle(c, s, times.at, i, boost, window, force, today).next
+  let s = loop s = {disp = start.disp, mom = start.mom} for i in -1 .. times.steps checkpoint every checkpoint =>
+    nbody_cycle(c, s, times.at, i + 1, boost, window, force, today).next
   {disp = s.disp, mom = s.mom, a = times.at(times.steps)}
 }
 

@@ -194,12 +194,18 @@ CostModel::CostModel(ModuleOp planned, const CostQuestion &question)
 }
 
 void CostModel::findLoops() {
-  for (auto [op, times] : counts.get())
-    if (auto progress = dyn_cast<ProgressOp>(op);
-        progress && progress.getEvent() == LoopEvent::Step) {
-      numbers[op->getParentOp()] = int(loops.size());
-      loops.push_back({getPlace(op), times});
-    }
+  double begun = 0; // how often the loop is entered
+  for (auto [op, times] : counts.get()) {
+    auto progress = dyn_cast<ProgressOp>(op);
+    if (progress && progress.getEvent() == LoopEvent::Begin)
+      begun = times;
+    if (!progress || progress.getEvent() != LoopEvent::Step)
+      continue;
+    numbers[op->getParentOp()] = int(loops.size());
+    auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
+    const bool prepares = loop && counts.evaluate(loop.getLowerBound()) == -1;
+    loops.push_back({getPlace(op), times, prepares ? times - begun : times});
+  }
 }
 
 void CostModel::findTapes() {

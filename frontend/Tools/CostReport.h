@@ -89,10 +89,11 @@ struct StatesRow {
   int64_t bytes = 0;            ///< of one
 };
 
-/// A loop that tells of its steps.
+/// A loop that reports its steps.
 struct LoopRow {
   std::string where;
-  double steps = 0;
+  double iterations = 0;
+  double steps = 0; ///< one less where the first iteration prepares the others
 };
 
 struct CostReport {

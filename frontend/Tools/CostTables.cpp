@@ -142,10 +142,14 @@ static void addSteps(std::vector<CostTable> &tables, const CostReport &report) {
     for (const CostRow &row : report.ops)
       if (row.loop == int(i))
         step.add(row, row.times);
-    if (loop.steps && step.all.ops)
-      tables.push_back(makeParts(
-          report, "a step of " + toCount(loop.steps) + ", " + loop.where, step,
-          loop.steps));
+    if (!loop.iterations || !step.all.ops)
+      continue;
+    std::string title = loop.steps == loop.iterations
+                            ? "a step of " + toCount(loop.steps)
+                            : "an iteration of " + toCount(loop.iterations) +
+                                  ", for " + toCount(loop.steps) + " steps";
+    tables.push_back(
+        makeParts(report, title + ", " + loop.where, step, loop.iterations));
   }
 }
 

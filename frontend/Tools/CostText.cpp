@@ -125,7 +125,9 @@ void pmc::printJson(const CostReport &report, llvm::StringRef spec,
   }
   json::Array loops;
   for (const LoopRow &loop : report.loops)
-    loops.push_back(json::Object{{"where", loop.where}, {"steps", loop.steps}});
+    loops.push_back(json::Object{{"where", loop.where},
+                                 {"iterations", loop.iterations},
+                                 {"steps", loop.steps}});
   for (const FieldRow &field : report.fields)
     fields.push_back(json::Object{
         {"type", field.type}, {"where", field.where}, {"bytes", field.bytes}});

@@ -139,6 +139,8 @@ void pmrt_loop_step(pmrt_context *ctx, pmrt_loc loc, int64_t step) {
   ctx->timeLimit.step(*ctx, loc);
 }
 
+void pmrt_loop_skip(pmrt_context *ctx, pmrt_loc) { ctx->progress.skip(); }
+
 void pmrt_loop_end(pmrt_context *ctx, pmrt_loc) {
   ctx->progress.end();
   const std::vector<Loop> &loops = ctx->progress.loops();

@@ -38,9 +38,14 @@ void Progress::begin(pmrt_loc loc, int64_t count) {
 void Progress::step(int64_t step) {
   if (stack.empty())
     return;
-  stack.back().step = step;
+  stack.back().step = std::max<int64_t>(step, 0);
   stack.back().started = true;
   draw(false);
+}
+
+void Progress::skip() {
+  if (!stack.empty())
+    ++stack.back().skipped;
 }
 
 void Progress::end() {
@@ -48,9 +53,12 @@ void Progress::end() {
     return;
   if (stack.size() == 1) {
     Loop &outer = stack.back();
-    if (outer.count > 0)
-      outer.step = outer.count;
+    if (outer.count > 0) {
+      outer.step = outer.count - outer.skipped;
+      hasEnded = true;
+    }
     draw(true);
+    hasEnded = false;
     if (enabled && terminal && drawn)
       std::fputc('\n', stderr);
     drawn = false;
@@ -60,6 +68,8 @@ void Progress::end() {
 }
 
 double Progress::fraction() const {
+  if (hasEnded)
+    return 1;
   double done = 0, weight = 1;
   for (const Loop &loop : stack) {
     if (loop.count <= 0)

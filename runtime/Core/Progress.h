@@ -25,20 +25,24 @@ enum class ProgressMode { Auto, Always, Never };
 /// A loop that the program is in.
 struct Loop {
   pmrt_loc loc = -1;
-  int64_t count = 0; ///< 0 or less: not known
-  int64_t step = 0;  ///< the current one, from 0
+  int64_t count = 0;   ///< 0 or less: not known
+  int64_t step = 0;    ///< the current one, from 0; of one that ended, how many
+                       ///< iterations there were
+  int64_t skipped = 0; ///< iterations that did nothing
   bool started = false;
 };
 
 /// Draws "3/10 iterations" with the time left on stderr; knows the loops the
-/// program is in. A library function may need more iterations than it has
-/// steps: `nbody` needs one more.
+/// program is in.
 class Progress {
 public:
   void setMode(ProgressMode mode, bool quiet);
 
   void begin(pmrt_loc loc, int64_t count);
+  /// `step` is -1 in an iteration that is not counted.
   void step(int64_t step);
+  /// The current iteration does nothing: the loop has ended before its count.
+  void skip();
   void end();
   /// Outermost first.
   const std::vector<Loop> &loops() const { return stack; }
@@ -75,6 +79,7 @@ private:
   bool terminal = false;
   bool silent = false;
   bool drawn = false;
+  bool hasEnded = false; ///< the outermost loop, which is drawn once more
   std::vector<Loop> stack;
   std::string remarked;
   std::vector<std::string> warned;

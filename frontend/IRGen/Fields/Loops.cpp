@@ -277,11 +277,18 @@ Value Generator::boundedLoop(const ast::LoopExpr &expr, const Value &init,
       return holds;
     nameFields(last, expr.carried);
     auto next = [&] { return part(last, *expr.body, /*isBody=*/true); };
+    auto skip = [&] {
+      mlir::Location at = getLoc(expr.loc);
+      if (hasField(init))
+        pm::ProgressOp::create(builder, at, pm::LoopEvent::Skip,
+                               intConstant(1, at));
+      return last;
+    };
     if (holds.is(Value::Kind::Bool))
-      return Value::tuple({holds.getBool() ? next() : last, holds});
+      return Value::tuple({holds.getBool() ? next() : skip(), holds});
     Value result = runtimeIf(
         expr.loc, holds, "what the loop begins with and what its body gives",
-        {expr.body->loc, next}, {expr.init->loc, [&] { return last; }});
+        {expr.body->loc, next}, {expr.init->loc, skip});
     return result.isPoison() ? result : Value::tuple({result, holds});
   };
   Value both = Value::tuple({init, Value::boolean(true)});
@@ -403,10 +410,14 @@ Value Generator::loopOver(const Value &init, const Value &shape,
     from = arith::AddIOp::create(builder, at, first,
                                  resumeFrom(states, total, inits, at));
   }
+  // Iteration -1 prepares the first step and is not counted.
+  mlir::Value counted = from;
+  if (progress && begin.getConstInt() == -1)
+    counted = arith::MaxSIOp::create(builder, at, from, intConstant(0, at));
   if (progress)
     pm::ProgressOp::create(
         builder, at, pm::LoopEvent::Begin,
-        arith::SubIOp::create(builder, at, to, from).getResult());
+        arith::SubIOp::create(builder, at, to, counted).getResult());
   auto index = [&](mlir::Value v) -> mlir::Value {
     return arith::IndexCastOp::create(builder, at, builder.getIndexType(), v);
   };
@@ -426,7 +437,7 @@ Value Generator::loopOver(const Value &init, const Value &shape,
     if (progress)
       pm::ProgressOp::create(
           builder, at, pm::LoopEvent::Step,
-          arith::SubIOp::create(builder, at, i, from).getResult());
+          arith::SubIOp::create(builder, at, i, counted).getResult());
     unsigned leaf = 0;
     Value carried = rebuild(shape, loop.getRegionIterArgs(), leaf);
     llvm::SaveAndRestore<unsigned> depth(loopDepth, loopDepth + 1);

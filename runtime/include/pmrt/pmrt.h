@@ -558,9 +558,12 @@ void pmrt_require(pmrt_context *ctx, pmrt_loc loc, int32_t condition,
 void pmrt_undefined(const char *location, const char *what);
 
 /// A loop that works on fields: feeds the progress bar, tells errors the step.
-/// `count` <= 0: not known. `step` counts from 0. Loops nest.
+/// `count` <= 0: not known. `step` counts from 0; -1: an iteration that
+/// prepares the first one. `skip`: this iteration does nothing, because the
+/// loop has ended. Loops nest.
 void pmrt_loop_begin(pmrt_context *ctx, pmrt_loc loc, int64_t count);
 void pmrt_loop_step(pmrt_context *ctx, pmrt_loc loc, int64_t step);
+void pmrt_loop_skip(pmrt_context *ctx, pmrt_loc loc);
 void pmrt_loop_end(pmrt_context *ctx, pmrt_loc loc);
 
 /// A loop's states have been recovered from its last one (the schedule

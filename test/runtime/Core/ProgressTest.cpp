@@ -32,6 +32,16 @@ TEST(Progress, FractionCountsNestedLoops) {
   EXPECT_TRUE(progress.loops().empty());
 }
 
+TEST(Progress, CountsStepsAndNotWhatPreparesThem) {
+  Progress progress;
+  progress.begin(0, 10);
+  progress.step(-1);
+  EXPECT_EQ(progress.loops()[0].step, 0);
+  EXPECT_EQ(progress.fraction(), 0);
+  progress.step(5);
+  EXPECT_DOUBLE_EQ(progress.fraction(), 0.5);
+}
+
 TEST(Progress, TellsThatACallOfALibraryTakesLong) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
