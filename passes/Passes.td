@@ -279,6 +279,14 @@ def HoistInvariants : Pass<"pm-hoist", "::mlir::func::FuncOp"> {
   }];
 }
 
+def EliminateCommon : Pass<"pm-cse", "::mlir::func::FuncOp"> {
+  let summary = "compute what several ops compute once";
+  let description = [{
+    As MLIR's `cse`, but for ops without effects only, and in linear time: the
+    hash of an op contains its regions, in which maps of neighbors differ.
+  }];
+}
+
 def WidenLate : Pass<"pm-widen-late", "::mlir::func::FuncOp"> {
   let summary = "make stored numbers longer only where they are read";
   let description = [{

@@ -47,7 +47,7 @@ void pmc::passes::buildExpansion(OpPassManager &manager) {
   manager.addPass(createExpand());
   manager.addNestedPass<func::FuncOp>(createExactSums());
   // Lengths are made anew wherever they are used.
-  manager.addNestedPass<func::FuncOp>(createCSEPass());
+  manager.addNestedPass<func::FuncOp>(createEliminateCommon());
 }
 
 void pmc::passes::buildOptimization(OpPassManager &manager,
@@ -55,14 +55,14 @@ void pmc::passes::buildOptimization(OpPassManager &manager,
   if (options.fuse)
     manager.addNestedPass<func::FuncOp>(createFuseDomains());
   addCanonicalizer(manager);
-  manager.addNestedPass<func::FuncOp>(createCSEPass());
+  manager.addNestedPass<func::FuncOp>(createEliminateCommon());
   manager.addNestedPass<func::FuncOp>(createMergeReadings());
   manager.addNestedPass<func::FuncOp>(createNarrow());
   manager.addNestedPass<func::FuncOp>(createReadAhead());
   if (options.tables) {
     manager.addNestedPass<func::FuncOp>(createDemote());
     manager.addNestedPass<func::FuncOp>(createAxisTables());
-    manager.addNestedPass<func::FuncOp>(createCSEPass());
+    manager.addNestedPass<func::FuncOp>(createEliminateCommon());
     manager.addNestedPass<func::FuncOp>(createHoistInvariants());
   }
   // What is invariant has left by then.

@@ -63,7 +63,7 @@ public:
     GreedyRewriteConfig config;
     config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
     cleaning.addPass(createCanonicalizerPass(config));
-    cleaning.addPass(createCSEPass());
+    cleaning.addPass(createEliminateCommon());
     for (auto &[key, function] : known)
       if (failed(runPipeline(cleaning, function)))
         return signalPassFailure();

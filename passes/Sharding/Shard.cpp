@@ -17,15 +17,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialect/Mesh/Layout.h"
+#include "passes/Optimize/EliminateCommon.h"
 #include "passes/Passes.h"
 #include "passes/Sharding/Margins.h"
 #include "passes/Sharding/OwnerComputes.h"
 
-#include "mlir/IR/Dominance.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace pmc::passes {
@@ -376,9 +375,7 @@ public:
     for (MapOp op : llvm::reverse(maps))
       if (isOpTriviallyDead(op))
         op.erase();
-    IRRewriter rewriter(&getContext());
-    DominanceInfo dominance(module);
-    eliminateCommonSubExpressions(rewriter, dominance, module);
+    pmc::passes::eliminateCommon(module);
     pmc::passes::computeByOwner(module);
   }
 
