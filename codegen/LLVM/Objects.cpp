@@ -258,6 +258,18 @@ static bool write(llvm::Module &module, llvm::TargetMachine &machine,
   return true;
 }
 
+/// The register allocator takes time that grows faster than the square of a
+/// block's length. Only the program's own function has such long blocks: calls
+/// of the runtime, one after the other, which gain nothing from it.
+static void allocateFast(const llvm::Module &module,
+                         llvm::TargetMachine &machine) {
+  constexpr size_t longBlock = 20000;
+  for (const llvm::Function &function : module)
+    for (const llvm::BasicBlock &block : function)
+      if (block.size() > longBlock)
+        machine.setOptLevel(llvm::CodeGenOptLevel::None);
+}
+
 static constexpr const char *noCode = "this machine's code cannot be written";
 
 mlir::LogicalResult
@@ -273,6 +285,7 @@ pmc::codegen::emitMachineCode(mlir::ModuleOp module, const EmitOptions &options,
   if (!translated)
     return mlir::failure();
   optimize(*translated, *machine, options);
+  allocateFast(*translated, *machine);
   if (!write(*translated, *machine, options.optimization, kind, out))
     return module.emitError(noCode);
   return mlir::success();
@@ -291,6 +304,7 @@ static ObjectCode compilePart(llvm::MemoryBufferRef bitcode, const Parts &parts,
   std::string error;
   std::unique_ptr<llvm::TargetMachine> machine = createMachine(options, error);
   optimize(*module, *machine, options);
+  allocateFast(*module, *machine);
   ObjectCode code;
   llvm::raw_svector_ostream os(code);
   if (!write(*module, *machine, options.optimization, MachineCode::Object, os))
