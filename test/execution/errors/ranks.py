@@ -2,6 +2,7 @@
 where, and nothing half-written stays.
 
 usage: ranks.py PROGRAM SCRATCH threads|mpi|tcp (compiled with n = 16)"""
+import ctypes
 import os
 import pathlib
 import shutil
@@ -32,11 +33,20 @@ def command(*flags, out="out", before=()):
     return [*before, *words, "--transport=threads"]
 
 
-def start(words):
+LIBC = ctypes.CDLL(None)
+PR_SET_PDEATHSIG = 1
+
+
+def prepare():
     # Background jobs inherit that Ctrl-C is ignored, and so would the program.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    # A session of its own outlives this script if the script is killed.
+    LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+def start(words):
     return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                            stdin=subprocess.DEVNULL, start_new_session=True,
-                            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+                            stdin=subprocess.DEVNULL, start_new_session=True, preexec_fn=prepare)
 
 
 def finish(what, process, code, texts, begin, out="out", most=10, errors=1):
