@@ -8,6 +8,7 @@
 #include "runtime/Program/EarlierOutputs.h"
 
 #include "runtime/Base/Error.h"
+#include "runtime/Program/LossPicture.h"
 #include "runtime/Program/Targets.h"
 
 #include <cctype>
@@ -50,6 +51,8 @@ EarlierOutputs::EarlierOutputs(Context &context)
   std::vector<std::string> patterns;
   for (const Target &target : targetsOf(context))
     patterns.push_back(target.path.filename().string());
+  // Only a fit writes it, which the program does not tell beforehand.
+  patterns.push_back(fs::path(lossPicturePath(context)).filename().string());
   std::error_code error;
   for (const fs::directory_entry &entry :
        fs::directory_iterator(context.settings.out, error)) {
