@@ -32,10 +32,7 @@ Value Generator::evaluate(const ast::Expr &expr) {
   if (!tick(expr.loc) || stackIsShort(expr.loc))
     return Value::poison();
   Value value = evaluateKind(expr);
-  bool isChecked = options.checksFinite && !frame->element &&
-                   !frame->scalarsOnly && !frame->constantsOnly &&
-                   !frame->inlineCalls && isComputed(expr);
-  if (!isChecked || !holdsFloats(value))
+  if (!checksValues() || !isComputed(expr) || !holdsFloats(value))
     return value;
   // Parts of an expression are checked before the whole, so the first value
   // that fails comes from this expression.
@@ -50,6 +47,41 @@ Value Generator::evaluate(const ast::Expr &expr) {
       mlir::ValueRange())
       ->setAttr("failure", builder.getUnitAttr());
   return value;
+}
+
+bool Generator::checksValues() const {
+  return options.checksFinite && !frame->element && !frame->scalarsOnly &&
+         !frame->constantsOnly && !frame->inlineCalls;
+}
+
+/// A product of numbers that are not 0 is 0 nowhere. Where it is 0 everywhere,
+/// it has left the range of its type.
+void Generator::checkUnderflow(const ast::BinaryExpr &expr, const Value &lhs,
+                               const Value &rhs, const Value &value) {
+  const bool multiplies = llvm::is_contained(
+      {ast::BinaryOp::Mul, ast::BinaryOp::Div, ast::BinaryOp::Pow}, expr.op);
+  if (!multiplies || !value.isField() ||
+      !value.getFieldType().getElementType().isFloat())
+    return;
+  Value vanishes = hasOnly(/*zeros=*/true, value, expr.loc);
+  for (const Value *operand : {&lhs, &rhs}) {
+    Value counts = hasOnly(/*zeros=*/false, *operand, expr.loc);
+    if (!counts.isBoolLike() || !vanishes.isBoolLike())
+      return;
+    vanishes =
+        boolBinary(ast::BinaryOp::And, vanishes, counts, {expr.loc, {}, {}});
+  }
+  mlir::Location at = getLoc(expr.loc);
+  mlir::Value holds = mlir::arith::XOrIOp::create(
+      builder, at, materialize(vanishes, i1Type, at), boolConstant(true, at));
+  effectsSeen = true;
+  pm::AssertOp::create(
+      builder, at, holds,
+      "this is the first value that is 0 everywhere although its operands are "
+      "0 nowhere; numbers of f32 end at 1e-45, which --precision=f64 or other "
+      "units avoid",
+      mlir::ValueRange())
+      ->setAttr("failure", builder.getUnitAttr());
 }
 
 Argument Generator::evaluateArgument(const ast::Expr &expr) {
@@ -76,7 +108,10 @@ Value Generator::evaluateKind(const ast::Expr &expr) {
       return shortCircuit(e);
     Value lhs = evaluate(*e.lhs);
     Value rhs = evaluate(*e.rhs);
-    return binary(e.op, lhs, rhs, {e.loc, e.lhs->range, e.rhs->range});
+    Value value = binary(e.op, lhs, rhs, {e.loc, e.lhs->range, e.rhs->range});
+    if (checksValues())
+      checkUnderflow(e, lhs, rhs, value);
+    return value;
   }
   case Kind::If:
     return ifExpr(llvm::cast<ast::IfExpr>(expr));

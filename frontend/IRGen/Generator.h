@@ -164,6 +164,12 @@ private:
   Value withFields(const ast::WithExpr &expr);
   Value tuple(const ast::TupleExpr &expr);
   std::string suggestCall(const ast::MemberExpr &expr) const;
+  /// Whether the program ends at the first value that left the range.
+  bool checksValues() const;
+  void checkUnderflow(const ast::BinaryExpr &expr, const Value &lhs,
+                      const Value &rhs, const Value &value);
+  /// Whether all elements are 0, or none is.
+  Value hasOnly(bool zeros, const Value &value, llvm::SMLoc loc);
   Value record(llvm::ArrayRef<ast::RecordField> fields, llvm::SMLoc loc);
   Value block(const ast::BlockExpr &expr);
   Value forEach(const ast::ForExpr &expr);

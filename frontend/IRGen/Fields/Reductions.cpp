@@ -242,6 +242,27 @@ Value Generator::callInner(BuiltinCall &call) {
 //===----------------------------------------------------------------------===//
 
 /// Whether all numbers that the value holds are finite.
+Value Generator::hasOnly(bool zeros, const Value &value, llvm::SMLoc loc) {
+  const BinaryOp test = zeros ? BinaryOp::Eq : BinaryOp::Ne;
+  auto holds = [&](const Value &number) {
+    return compare(test, number, Value::integer(0), {loc, {}, {}});
+  };
+  if (!value.isField())
+    return value.isRealNumber() ? holds(value.withUnit({})) : Value::poison();
+  if (!value.getFieldType().getElementType().isFloat())
+    return Value::poison();
+  Value others = emitReduce(
+      pm::Reduction::Sum, value.withUnit({}), {}, loc, [&](Value v) -> Value {
+        mlir::Location at = getLoc(loc);
+        return Value::scalar(mlir::arith::SelectOp::create(
+            builder, at, materialize(holds(v), i1Type, at),
+            floatConstant(0, realType, at), floatConstant(1, realType, at)));
+      });
+  return others.isPoison()
+             ? others
+             : compare(BinaryOp::Eq, others, Value::integer(0), {loc, {}, {}});
+}
+
 Value Generator::finite(const Value &value, const Argument &arg,
                         llvm::SMLoc loc) {
   if (value.isPoison() || !tick(loc))
