@@ -8,6 +8,7 @@
 #include "codegen/Elements/Body.h"
 
 #include "codegen/Lowering/Cell.h"
+#include "codegen/Particles/Scatter.h"
 
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -397,6 +398,12 @@ void Body::clone(OpBuilder &builder, Operation *original,
     } else if (auto reading = dyn_cast<InterpolateOp>(inner)) {
       // In a branch: element by element. Its meshes are the host's values.
       SmallVector<Value> offsets(reading.getOffsets());
+      if (mode == Reading::InChunks) {
+        Value isRefused = emit.select(isValid(emit, offsets),
+                                      emit.constant(builder.getI1Type(), 0),
+                                      emit.constant(builder.getI1Type(), 1));
+        refuseIf(builder, isRefused);
+      }
       reading->replaceAllUsesWith(readHere(emit, reading, offsets, place));
       replaced.push_back(inner);
     }
@@ -455,6 +462,13 @@ Value Body::coordinate(Emit &emit, StringRef label, ElementValues &place) {
   return emit.cast(index, builder.getF64Type());
 }
 
+void Body::refuseIf(OpBuilder &builder, Value condition) {
+  auto branch = scf::IfOp::create(builder, loc, condition,
+                                  /*withElseRegion=*/false);
+  OpBuilder inner = OpBuilder::atBlockBegin(branch.thenBlock());
+  kernel.refusePosition(inner);
+}
+
 /// Reads the meshes for a chunk of elements.
 void Body::read(OpBuilder &builder, Value size) {
   for (InterpolateOp reading : readings) {
@@ -466,16 +480,27 @@ void Body::read(OpBuilder &builder, Value size) {
     SmallVector<Value> offsets(reading.getOffsets());
     StencilChunk stencils(builder, placement, getWeightType(reading),
                           getOrders(reading));
-    Value begin = Emit(builder, loc).index(0);
+    Emit outer(builder, loc);
+    Value begin = outer.index(0);
+    // The number of positions that are refused: one test a chunk.
+    ChunkArray refused(builder, builder.getI32Type());
+    refused.store(outer, outer.constant(builder.getI32Type(), 0), begin);
     forEach(builder, begin, size, [&](OpBuilder &inner, Value i) {
       SmallVector<Value> u = evaluate(inner, i, offsets);
       Emit emit(inner, reading.getLoc());
+      Value more =
+          emit.select(isValid(emit, u), emit.constant(inner.getI32Type(), 0),
+                      emit.constant(inner.getI32Type(), 1));
+      refused.store(emit, emit.add(refused.load(emit, begin), more), begin);
       stencils.store(
           emit,
           placement.getStencil(emit, extents, getHalo(reading), here.position,
                                u, getWeightType(reading), getOrders(reading)),
           i);
     });
+    Value some = outer.less(outer.constant(builder.getI32Type(), 0),
+                            refused.load(outer, begin));
+    refuseIf(builder, some);
     Value halo = getHalo(reading);
     if (!halo) {
       readChunk(builder, reading, stencils, size, /*whole=*/false);

@@ -131,6 +131,7 @@ private:
                                           llvm::ArrayRef<mlir::Value> offsets,
                                           ElementValues &place);
   void read(mlir::OpBuilder &builder, mlir::Value size);
+  void refuseIf(mlir::OpBuilder &builder, mlir::Value condition);
   void readBy(ChunkReader &reader, mlir::OpBuilder &builder,
               pm::InterpolateOp reading, mlir::Value size);
   void forEachReading(

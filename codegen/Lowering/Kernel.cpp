@@ -66,6 +66,10 @@ void Kernel::create(ArrayRef<Type> extra) {
       LLVM::LinkageAttr::get(top.getContext(), LLVM::Linkage::Internal));
 }
 
+void Kernel::refusePosition(OpBuilder &at) {
+  context.call(at, loc, PMRT_FUNCTION(pmrt_refuse_position), {});
+}
+
 Value Kernel::get(Value value) {
   auto position = positions.find(value);
   if (position != positions.end())

@@ -44,6 +44,8 @@ public:
   void setSchedule(mlir::Attribute schedule) {
     function->setAttr(pmk::scheduleName, schedule);
   }
+  /// Ends the launch with an error: a mesh is read at no cell.
+  void refusePosition(mlir::OpBuilder &at);
   /// What a launch needs.
   llvm::StringRef getSymbol() { return function.getName(); }
   llvm::ArrayRef<mlir::Value> getCaptures() const { return captured; }

@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
-/// Offsets beyond are as bad as infinite ones: cells would not be exact.
+/// Positions beyond are as bad as infinite ones: cells would not be exact.
 static constexpr double largestOffset = double(int64_t(1) << 50);
 
 Placement pmc::codegen::getPlacement(ScatterOp op) {
@@ -47,15 +47,12 @@ SmallVector<Value> pmc::codegen::openMeshes(ScatterOp op,
 }
 
 Value pmc::codegen::isValid(Emit &emit, ArrayRef<Value> offsets) {
-  Type f64 = emit.getBuilder().getF64Type();
-  Value valid;
+  Value sum;
   for (Value offset : offsets) {
-    Value size = math::AbsFOp::create(emit.getBuilder(), emit.getLoc(),
-                                      emit.cast(offset, f64));
-    Value fits = emit.less(size, emit.constant(f64, largestOffset));
-    valid = valid ? emit.both(valid, fits) : fits;
+    Value size = math::AbsFOp::create(emit.getBuilder(), emit.getLoc(), offset);
+    sum = sum ? emit.add(sum, size) : size;
   }
-  return valid;
+  return emit.less(sum, emit.constant(sum.getType(), largestOffset));
 }
 
 Deposit::Deposit(ScatterOp op) : words(op.getWords().value_or(1)) {

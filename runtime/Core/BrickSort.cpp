@@ -14,6 +14,7 @@
 
 #include "runtime/Core/KeySort.h"
 #include "runtime/Core/Op.h"
+#include "runtime/Core/Positions.h"
 
 #include <atomic>
 #include <numeric>
@@ -78,7 +79,7 @@ void pmrt_parallel_list(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
   const Sorting memory(room, ctx->sortRoom);
   if (areFew(count)) {
     std::iota(memory.list, memory.list + count, 0);
-    return bodies->list(args, memory.list, count);
+    return runLoop(*ctx, loc, [&] { bodies->list(args, memory.list, count); });
   }
   for (int64_t begin = 0; begin < count; begin += room.batch) {
     checkInterrupt();
@@ -97,8 +98,10 @@ void pmrt_parallel_list(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
       for (int64_t i = from; i < to; ++i)
         memory.list[i] = begin + memory.order[i];
     });
-    ctx->threads.forRange(size, [&](int64_t from, int64_t to) {
-      bodies->list(args, memory.list + from, to - from);
+    runLoop(*ctx, loc, [&] {
+      ctx->threads.forRange(size, [&](int64_t from, int64_t to) {
+        bodies->list(args, memory.list + from, to - from);
+      });
     });
   }
 }

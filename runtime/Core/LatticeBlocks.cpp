@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Core/Op.h"
+#include "runtime/Core/Positions.h"
 
 #include <array>
 #include <atomic>
@@ -325,20 +326,23 @@ void pmrt_parallel_blocks(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
     ctx->blockRoom = Pages(threads * mostBoxBytes);
   std::atomic<int64_t> next = 0;
   std::atomic<int> slot = 0;
-  ctx->threads.forRange(threads, [&](int64_t, int64_t) {
-    char *memory = ctx->blockRoom.data() + slot++ * mostBoxBytes;
-    std::vector<std::pair<Sites, Box>> blocks;
-    for (int64_t c; (c = next.fetch_add(1)) < columns;) {
-      Sites sites{};
-      int64_t rest = c;
-      for (int d = dims; d-- > 0;) {
-        const int64_t i = rest % along[size_t(d)];
-        rest /= along[size_t(d)];
-        sites.range[2 * size_t(d)] = i * block[d];
-        sites.range[2 * size_t(d) + 1] =
-            d + 1 < dims ? std::min(extent[d], (i + 1) * block[d]) : extent[d];
+  runLoop(*ctx, loc, [&] {
+    ctx->threads.forRange(threads, [&](int64_t, int64_t) {
+      char *memory = ctx->blockRoom.data() + slot++ * mostBoxBytes;
+      std::vector<std::pair<Sites, Box>> blocks;
+      for (int64_t c; (c = next.fetch_add(1)) < columns;) {
+        Sites sites{};
+        int64_t rest = c;
+        for (int d = dims; d-- > 0;) {
+          const int64_t i = rest % along[size_t(d)];
+          rest /= along[size_t(d)];
+          sites.range[2 * size_t(d)] = i * block[d];
+          sites.range[2 * size_t(d) + 1] =
+              d + 1 < dims ? std::min(extent[d], (i + 1) * block[d])
+                           : extent[d];
+        }
+        reading.column(sites, memory, blocks);
       }
-      reading.column(sites, memory, blocks);
-    }
+    });
   });
 }

@@ -7,6 +7,7 @@
 
 #include "runtime/Base/Reduce.h"
 #include "runtime/Core/Op.h"
+#include "runtime/Core/Positions.h"
 
 #include <cstring>
 
@@ -21,10 +22,12 @@ void pmrt_parallel_for(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
   Op op(*ctx, loc, name, count * row_bytes);
   if (count <= 0)
     return;
-  if (row_bytes > 0 && count * row_bytes < smallLoop)
-    return body(args, 0, count);
-  ctx->threads.forRange(
-      count, [=](int64_t begin, int64_t end) { body(args, begin, end); });
+  runLoop(*ctx, loc, [&] {
+    if (row_bytes > 0 && count * row_bytes < smallLoop)
+      return body(args, 0, count);
+    ctx->threads.forRange(
+        count, [=](int64_t begin, int64_t end) { body(args, begin, end); });
+  });
 }
 
 void pmrt_parallel_reduce(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
@@ -32,13 +35,17 @@ void pmrt_parallel_reduce(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
                           int64_t count, int64_t row_bytes, int64_t width,
                           pmrt_reduction kind, double *out) {
   Op op(*ctx, loc, name, count * row_bytes);
-  reduce(
-      ctx->threads, count, width, kind,
-      [=](int64_t begin, int64_t end, double *partial) {
-        body(args, begin, end, partial);
-      },
-      out);
+  runLoop(*ctx, loc, [&] {
+    reduce(
+        ctx->threads, count, width, kind,
+        [=](int64_t begin, int64_t end, double *partial) {
+          body(args, begin, end, partial);
+        },
+        out);
+  });
 }
+
+void pmrt_refuse_position() { throw BadPosition(); }
 
 void pmrt_zero(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
                const pmrt_array *array) {

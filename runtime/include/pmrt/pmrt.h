@@ -174,6 +174,11 @@ void pmrt_parallel_for(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
                        const char *name, pmrt_loop_body body, void *args,
                        int64_t count, int64_t row_bytes);
 
+/// What the body of a loop calls where a mesh is read at a position that is not
+/// finite, or so far away that its cell is not exact: it throws, and the loop
+/// ends with an error at its place.
+void pmrt_refuse_position(void);
+
 /// The parts of a loop whose elements read a mesh anywhere: brick[i] is, for
 /// elements of [begin, end), which brick of the mesh element i reads, from [0,
 /// 2^22); `list` computes the listed ones.
