@@ -118,8 +118,17 @@ Value Generator::join(const Value &a, const Value &b, llvm::SMLoc aLoc,
   case Kind::Table:
     return agree && a.getXUnit().agrees(b.getXUnit()) ? a : mismatch();
   case Kind::Record:
-    if (!hasSameMembers(a, b))
-      return mismatch();
+    if (!hasSameMembers(a, b)) {
+      // The members that both have, if these are all members of one.
+      const Value &fewer = a.getNames().size() < b.getNames().size() ? a : b;
+      const Value &more = &fewer == &a ? b : a;
+      if (!llvm::all_of(fewer.getNames(), [&](const std::string &name) {
+            return more.findMember(name);
+          }))
+        return mismatch();
+      return join(fewer.withElements(partsLike(a, fewer)),
+                  fewer.withElements(partsLike(b, fewer)), aLoc, bLoc, what);
+    }
     break;
   case Kind::Closure:
     if (!sameClosure(a, b))
