@@ -90,6 +90,17 @@ func.func @f(%s: f64) -> f64 {
   return %s : f64
 }
 func.func @g(%s: f64) {
+  // expected-error@+1 {{'pm.vjp' op has schedule revolve with 0 snapshots, expected at least 1 for revolve, and none for others}}
+  %0:2 = pm.vjp @f(%s) wrt [0] of [0] (%s) schedule revolve 0 : (f64), (f64) -> (f64, f64)
+  return
+}
+
+// -----
+
+func.func @f(%s: f64) -> f64 {
+  return %s : f64
+}
+func.func @g(%s: f64) {
   // expected-error@+1 {{'pm.vjp' op has schedule keep with 2 snapshots, expected at least 1 for revolve, and none for others}}
   %0:2 = pm.vjp @f(%s) wrt [0] of [0] (%s) schedule keep 2 : (f64), (f64) -> (f64, f64)
   return

@@ -22,3 +22,20 @@ func.func @main() {
   pm.output "w"(%v#2 : !W)
   return
 }
+
+// Of an index that falls along the result, the adjoint's index falls, too, from the same offset on: x' = 14 - x + t for x = 14 - x' + t.
+func.func private @mirrored(%f: !F, %w: !W) -> !R {
+  %r = pm.convolve %f[0 zero, 14 zero], %w {divisors = array<i64: 1, 1>, terms = [array<i64: 1, 1>, array<i64: 3, -1, 2, 1>]} : !F, !W -> !R
+  return %r : !R
+}
+// CHECK-LABEL: func.func @turned
+// CHECK: pm.convolve %{{.*}}[0 {{.*}}, 14 zero], %{{.*}}array<i64: 3, -1, 2, 1>{{.*}} : !pm.field<[o=8, x=16], f32>, !pm.field<[o=8, c=4, t=3], f32> -> !pm.field<[c=4, x=16], f32>
+func.func @turned() {
+  %seed = arith.constant 1 : i64
+  %f = pm.white_noise %seed -> !F
+  %w = pm.white_noise %seed -> !W
+  %c = pm.white_noise %seed -> !R
+  %v:2 = pm.vjp @mirrored(%f, %w) wrt [0] of [0](%c) schedule keep : (!F, !W), (!R) -> (!R, !F)
+  pm.output "turned"(%v#1 : !F)
+  return
+}

@@ -105,3 +105,20 @@ func.func @others(%f: !f, %g: !g, %i: i64) -> (!f, !f, !f, !f) {
   } -> !f, !f, !f, !f
   return %r#0, %r#1, %r#2, %r#3 : !f, !f, !f, !f
 }
+
+// A difference changes the sign of its second side everywhere, even where the first side is 0.
+// CHECK-LABEL: @difference
+// CHECK-NOT: within
+func.func @difference(%f: !f, %g: !g, %i: i64) -> !f {
+  %zero = arith.constant 0.0 : f32
+  %at = arith.sitofp %i : i64 to f64
+  %r = pm.map [z=8, x=4] ins(%f, %g : !f, !g) {
+  ^bb0(%a: f32, %b: f32):
+    %z = pm.coordinate "z"
+    %c = arith.cmpf oeq, %z, %at : f64
+    %v = arith.select %c, %b, %zero : f32
+    %u = arith.subf %v, %a : f32
+    pm.yield %u : f32
+  } -> !f
+  return %r : !f
+}
