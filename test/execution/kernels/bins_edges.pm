@@ -35,6 +35,11 @@ assert sum(bins q in ones into bins_count by ones / 0 => 1) == 0, "infinite, as 
 assert sum(bins q in ones into bins_count by ones / nothing => 1) == 0, "infinite"
 assert sum(bins q in ones into bins_count by nothing / (ones - 1) => 1) == 0, "not a number"
 
+// Of bins over two dims, an index out of range along one dim alone is in no bin, either: not in the row before or behind.
+dim row = 3, column = 4
+let outside = bins q in ones into (row, column) by (mod(index(q, x), 3), div(index(q, x), 3) - 2) => 1
+assert max(abs(outside - 1)) == 0 and sum(outside) == 12, "outside of a row: {} to {}", min(outside), max(outside)
+
 // The dim of bins is as long as it has bins, and so is a refinement of it: what is read with it as a batch stays in its cell.
 let fine = refine(dims(p)[0], 2)
 assert length(fine) == 5 and spacing(coarsen(dims(p)[0], 5)) == 5, "lengths {} and {}", length(fine), spacing(coarsen(dims(p)[0], 5))

@@ -1,6 +1,7 @@
 // RUN: %pmc %s -o %t
 // RUN: %t --quiet --out %t.out | FileCheck %s --check-prefix=DEFAULT
 // RUN: %t --quiet --out %t.out --z_s=1,2.5,3 --widths.1=7 | FileCheck %s --check-prefix=GIVEN
+// RUN: %t --quiet --out %t.out --widths=3,4 --widths.1=7 --z_s.0=5 --z_s=1,2.5,3 | FileCheck %s --check-prefix=BOTH
 // RUN: not %t --quiet --out %t.out --z_s=1,2 2>&1 | FileCheck %s --check-prefix=FEW
 // RUN: not %t --quiet --out %t.out --z_s=1,,2 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not %t --quiet --out %t.out --z_s=1,30,2 2>&1 | FileCheck %s --check-prefix=RANGE
@@ -18,6 +19,7 @@ print "{} {}", grad(of)(z_s)[2], if given(z_s) then 1 else 0
 // DEFAULT-NEXT: 2 0
 // GIVEN: 1 6.5 17 25
 // GIVEN-NEXT: 15 1
+// BOTH: 5 10.5 10 25
 // FEW: error: --z_s: '1,2' are 2 numbers, separated by commas, and the list has 3
 // NONE: error: --z_s.1: ''
 // RANGE: error: --z_s.1

@@ -8,6 +8,8 @@
 #include "runtime/Program/Values.h"
 #include "test/runtime/Support.h"
 
+#include <map>
+
 using namespace pmrt;
 using namespace pmrt::test;
 
@@ -82,6 +84,13 @@ TEST(Values, Sizes) {
   EXPECT_EQ(parseBytes("m", "500MB"), 500000000);
   EXPECT_EQ(parseBytes("m", "1.5 g"), int64_t(3) << 29);
   EXPECT_EQ(parseBytes("m", "1024"), 1024);
+  const std::map<const char *, int64_t> sizes = {
+      {"3 B", 3},          {"3k", 3 << 10},       {"3KiB", 3 << 10},
+      {"3kB", 3000},       {"3M", 3 << 20},       {"3MiB", 3 << 20},
+      {"3G", 3LL << 30},   {"3GB", 3000000000},   {"3T", 3LL << 40},
+      {"3TiB", 3LL << 40}, {"3TB", 3000000000000}};
+  for (const auto &[text, bytes] : sizes)
+    EXPECT_EQ(parseBytes("m", text), bytes) << text;
   for (const char *bad : {"", "0", "-1G", "8 parsecs", "inf", "1e30T"})
     EXPECT_CONTAINS(messageOf([&] { parseBytes("m", bad); }),
                     "is not a size such as");
