@@ -39,3 +39,11 @@ let e = map k in r => norm2(k) + k[x] * k[refine(x, 2)]
 output e
 print "{}", cells(refine(x, 2))
 // CHECK: arith.constant 1.600000e+01 : f64
+
+// Refined and coarsened dims have the factor of both.
+// CHECK: pm.white_noise {{.*}} -> !pm.field<[x*2=16], f32>
+output finer = white_noise[refine(coarsen(x, 2), 4)](2)
+// CHECK: pm.white_noise {{.*}} -> !pm.field<[x/2=4], f32>
+output coarser = white_noise[refine(coarsen(x, 4), 2)](3)
+// CHECK: pm.white_noise {{.*}} -> !pm.field<[x=8], f32>
+output same = white_noise[coarsen(refine(x, 2), 2)](4)
