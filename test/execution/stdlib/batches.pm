@@ -42,3 +42,9 @@ let fields = gaussian_field[c, x, y, z](P, 5)
 let noise = white_noise[c, x, y, z](5)
 let drawn = max(abs(slice(fields, c = 1) - colour(slice(noise, c = 1), P))) / max(abs(fields))
 assert drawn < 1e-12, "gaussian_field is off by {}", drawn
+
+// Of dims without lengths, two numbers without names are places along the last two; the first dim counts the batch.
+let plain = white_noise[c, u, v](7)
+let (place_u, place_v) = map q in [u, v] => (index(q, u), index(q, v))
+let nodes = max(abs(readout_at(plain, (place_u, place_v), "ngp") - plain))
+assert nodes == 0, "the nodes of a batch are off by {}", nodes
