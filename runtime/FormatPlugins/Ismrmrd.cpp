@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/FormatPlugins/GlobalHeap.h"
 #include "runtime/FormatPlugins/RawDataPlugin.h"
+#include "runtime/IO/Files/GlobalHeap.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -128,8 +128,9 @@ public:
     const Handle stored(H5Dget_type(texts), H5Tclose, problem);
     const Handle space(H5Dget_space(texts), H5Sclose, problem);
     char *text = nullptr;
-    if (H5Tget_class(stored) != H5T_STRING || H5Tis_variable_str(stored) <= 0 ||
+    if (!GlobalHeap::isTextType(stored) ||
         H5Sget_simple_extent_npoints(space) != 1 ||
+        !heap.isWhole(texts, 0, {0}, 1) ||
         H5Dread(texts, stored, H5S_ALL, H5S_ALL, H5P_DEFAULT,
                 static_cast<void *>(&text)) < 0 ||
         !text)

@@ -106,7 +106,7 @@ public:
 
 private:
   int64_t file = -1, set = -1; // hid_t
-  std::string name;
+  std::string path, name;
   std::vector<int64_t> extents;
   int64_t chunkBytes = 0;
   std::string typeText;

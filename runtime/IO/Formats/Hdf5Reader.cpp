@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/IO/Files/Exact.h"
+#include "runtime/IO/Files/GlobalHeap.h"
 #include "runtime/IO/Formats/Hdf5.h"
 #include "runtime/IO/Formats/Hdf5Handles.h"
 
@@ -235,17 +236,21 @@ bool pmrt::isHdf5File(const std::string &path) {
 }
 
 /// The text of an attribute as `writeAttribute` makes it, if there is one.
-static std::optional<std::string> textAttribute(hid_t object,
-                                                const char *name) {
+static std::optional<std::string>
+textAttribute(const std::string &path, hid_t object, const char *name) {
   if (H5Aexists(object, name) <= 0)
     return std::nullopt;
   Id attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
   Id type(H5Aget_type(attribute), H5Tclose);
   Id space(H5Aget_space(attribute), H5Sclose);
   char *text = nullptr;
-  if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) <= 0 ||
-      H5Sget_simple_extent_npoints(space) != 1 ||
-      H5Aread(attribute, type, static_cast<void *>(&text)) < 0 || !text)
+  if (!GlobalHeap::isTextType(type) || H5Sget_simple_extent_npoints(space) != 1)
+    return std::nullopt;
+  const Id file(H5Iget_file_id(object), H5Fclose);
+  if (!GlobalHeap(path, file).hasText(object, name))
+    throw std::runtime_error(fmt::format(
+        "is damaged: its attribute '{}' is not the text that it says", name));
+  if (H5Aread(attribute, type, static_cast<void *>(&text)) < 0 || !text)
     return std::nullopt;
   std::string result = text;
   H5free_memory(text);
@@ -253,7 +258,7 @@ static std::optional<std::string> textAttribute(hid_t object,
 }
 
 Hdf5Reader::Hdf5Reader(const std::string &path, const std::string &dataset)
-    : name(dataset) {
+    : path(path), name(dataset) {
   Session session;
   Id opened(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
   if (!opened.good()) {
@@ -325,8 +330,8 @@ Hdf5Reader::Hdf5Reader(const std::string &path, const std::string &dataset)
     typeText = "unknown type";
   }
   // Others may write units in another way.
-  if (textAttribute(object, "program"))
-    unitText = textAttribute(object, "unit");
+  if (textAttribute(path, object, "program"))
+    unitText = textAttribute(path, object, "unit");
   // Keep these two open.
   H5Iinc_ref(opened);
   H5Iinc_ref(object);
@@ -345,7 +350,7 @@ Hdf5Reader::attribute(const std::string &attribute) const {
   Session session;
   if (H5Aexists(set, attribute.c_str()) <= 0)
     return std::nullopt;
-  if (auto text = textAttribute(set, attribute.c_str()))
+  if (auto text = textAttribute(path, set, attribute.c_str()))
     return text;
   // Of a fixed length.
   Id found(H5Aopen(set, attribute.c_str(), H5P_DEFAULT), H5Aclose);

@@ -71,6 +71,13 @@ def write(folder):
         file["dataset/data"] = np.zeros(3)
     whole = open(f"{folder}/head.h5", "rb").read()
     open(f"{folder}/cut.h5", "wb").write(whole[:-2000])
+    # The text of the header says to be longer than all of its heap.
+    text = bytearray(whole)
+    place = whole.index(b"ismrmrdHeader") // 8 * 8
+    while whole[place - 16:place - 14] != b"\1\0" or whole[place - 12:place - 8] != bytes(4):
+        place -= 8
+    text[place - 8:place] = (2**31).to_bytes(8, "little")
+    open(f"{folder}/text.h5", "wb").write(text)
 
 
 def check(folder, out):
