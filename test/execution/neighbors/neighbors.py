@@ -83,6 +83,7 @@ output block
 output broadcast = map q in block => block * line[y + 1] + block[y - 1] * line
 output pair (a, b) = shift((block, 2 block), x = 2, z = -1, edge = "clamp")
 output chain = block[x + 1][x + 2, edge = "zero"][y - 1][z + 1, edge = "clamp"][z + 1, edge = "clamp"]
+output turned = block[x - 2, edge = "zero"][x + 1, edge = "zero"][y + 2, edge = "clamp"][y - 2, edge = "clamp"]
 output crossed = map q in block => total(for d in (x, y, z) => block[d + 1] - block[d - 1])
 output sums = sum(map q in block => block * block[x + 1], over = (x, z))
 output number = sum(map q in block => block * block[z - 1, edge = "reflect"])
@@ -136,6 +137,10 @@ def check(folder):
     chain = moved(block, "xyz", {"x": 1}, ["periodic"])
     for offsets, edge in [({"x": 2}, "zero"), ({"y": -1}, "periodic"), ({"z": 1}, "clamp"), ({"z": 1}, "clamp")]:
         chain = moved(chain, "xyz", offsets, [edge])
+    # There and back: what is beyond an edge once stays there.
+    turned = block
+    for offsets, edge in [({"x": -2}, "zero"), ({"x": 1}, "zero"), ({"y": 2}, "clamp"), ({"y": -2}, "clamp")]:
+        turned = moved(turned, "xyz", offsets, [edge])
     waves = np.fft.fft2(read("sheets"), axes=(0, 1)) / 15
     kp, kq = (np.fft.fftfreq(n, 1 / n).reshape(shape) for n, shape in ((5, (-1, 1, 1)), (3, (1, -1, 1))))
     mixed = kp * np.abs(waves) ** 2 + waves.imag
@@ -144,6 +149,7 @@ def check(folder):
     for name, column, expected in [
             ("broadcast", None, block * across(np.roll(line, -1)) + ring(-1, 1) * across(line)),
             ("pair", 0, a), ("pair", 1, 2 * a), ("chain", None, chain),
+            ("turned", None, turned),
             ("crossed", None, sum(ring(1, d) - ring(-1, d) for d in range(3))),
             ("sums", None, (block * ring(1, 0)).sum((0, 2))),
             ("number", None, (block * moved(block, "xyz", {"z": -1}, ["reflect"])).sum()),

@@ -54,6 +54,29 @@ func.func @difference() -> !K {
   return %r : !K
 }
 
+// A term that is a difference may be negative, and cancel another one: the modes of a shell.
+// CHECK-LABEL: @shell
+// CHECK: %[[D:.*]] = arith.addf %{{.*}}, %{{.*}} : f64
+// CHECK: arith.cmpf oeq, %[[D]]
+func.func @shell() -> !K {
+  %zero = arith.constant 0.0 : f64
+  %one = arith.constant 1.0 : f64
+  %four = arith.constant 4.0 : f64
+  %r = pm.map [kx=dual(8), ky=half(8)] {
+    %i = pm.coordinate "kx"
+    %j = pm.coordinate "ky"
+    %x = arith.mulf %i, %i : f64
+    %y = arith.mulf %j, %j : f64
+    %below = arith.subf %x, %four : f64
+    %d = arith.addf %below, %y : f64
+    %there = arith.cmpf oeq, %d, %zero : f64
+    %s = arith.select %there, %one, %zero : f64
+    %t = arith.truncf %s : f64 to f32
+    pm.yield %t : f32
+  } -> !K
+  return %r : !K
+}
+
 // Transcendental functions and what they take stay in f64.
 // CHECK-LABEL: @transcendental
 // CHECK: %[[S:.*]] = arith.addf %{{.*}} : f64
