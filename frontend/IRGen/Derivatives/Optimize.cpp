@@ -31,7 +31,8 @@ namespace scf = mlir::scf;
 /// The history with a loss in this cell, and, if `behind`, in all those behind
 /// it. One cell costs a cell, whatever the history's length.
 Value OptimizeEmitter::recordLoss(const Value &history, mlir::Value cell,
-                             const Value &loss, bool behind, llvm::SMLoc loc) {
+                                  const Value &loss, bool behind,
+                                  llvm::SMLoc loc) {
   pm::DimAttr dim = history.getFieldType().getDims()[0];
   mlir::Location at = g.getLoc(loc);
   mlir::Value number = arith::SIToFPOp::create(g.builder, at, g.f64Type, cell);
@@ -68,8 +69,8 @@ Value OptimizeEmitter::emptyHistory(llvm::SMLoc loc) {
 /// Prints where `when` holds. `curve`: of numbers that belong to one, of which
 /// --quiet is silent; the first values are a point of it.
 void OptimizeEmitter::tellWhen(mlir::Value when, const std::string &text,
-                          mlir::ValueRange numbers, llvm::StringRef curve,
-                          mlir::Location at) {
+                               mlir::ValueRange numbers, llvm::StringRef curve,
+                               mlir::Location at) {
   auto choice = scf::IfOp::create(g.builder, at, mlir::TypeRange(), when,
                                   /*addThenBlock=*/true,
                                   /*addElseBlock=*/false);
@@ -131,7 +132,7 @@ OptimizeEmitter::Moment OptimizeEmitter::momentOf(const Value &iteration) {
 
 /// A function of the statement, of what is optimised.
 Value OptimizeEmitter::ofOptimised(const ast::Expr &function,
-                              const Value &optimised) {
+                                   const Value &optimised) {
   Value closure = g.makeClosure(nullptr, llvm::cast<ast::LambdaExpr>(&function),
                                 g.frame->module, function.loc);
   return g.apply(closure,
@@ -142,7 +143,7 @@ Value OptimizeEmitter::ofOptimised(const ast::Expr &function,
 /// `every m: v = e` after a step: what is known of e with its value if it is
 /// time for one, {value, best, step, stale}.
 Value OptimizeEmitter::checkStep(const Value &optimised, const Value &known,
-                            const Moment &moment) {
+                                 const Moment &moment) {
   llvm::SMLoc loc = stmt.check->loc;
   mlir::Location at = g.getLoc(loc);
   mlir::Value remainder = arith::RemSIOp::create(

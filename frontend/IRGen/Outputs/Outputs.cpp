@@ -16,11 +16,11 @@
 using namespace pmc;
 
 /// Their bits, and of which type they are.
-bool OutputEmitter::integerOutputs(llvm::ArrayRef<Value> parts, const Argument &arg,
-                             llvm::StringRef what,
-                             llvm::SmallVectorImpl<mlir::Value> &values,
-                             llvm::SmallVectorImpl<Unit> &units,
-                             llvm::StringRef &element) {
+bool OutputEmitter::integerOutputs(llvm::ArrayRef<Value> parts,
+                                   const Argument &arg, llvm::StringRef what,
+                                   llvm::SmallVectorImpl<mlir::Value> &values,
+                                   llvm::SmallVectorImpl<Unit> &units,
+                                   llvm::StringRef &element) {
   bool isUnsigned = llvm::any_of(parts, std::mem_fn(&Value::isUnsigned));
   element = isUnsigned ? "u64" : "i64";
   for (const Value &part : parts) {
@@ -38,7 +38,7 @@ bool OutputEmitter::integerOutputs(llvm::ArrayRef<Value> parts, const Argument &
 
 /// An int between numbers that are f64 becomes one, if that has a place for it.
 bool OutputEmitter::checkExact(const Value &part, const Argument &arg,
-                         llvm::StringRef what) {
+                               llvm::StringRef what) {
   constexpr int64_t most = int64_t(1) << 53;
   std::string why = (what + ": {:" + (part.isUnsigned() ? "u" : "d") +
                      "} stands between numbers that are f64, which hold ints "
@@ -64,9 +64,9 @@ bool OutputEmitter::checkExact(const Value &part, const Argument &arg,
 /// The fields or numbers that are written, and their units. `element`: of which
 /// type numbers are, if they are no f64.
 bool OutputEmitter::outputValues(const Argument &arg, llvm::StringRef what,
-                           llvm::SmallVectorImpl<mlir::Value> &values,
-                           llvm::SmallVectorImpl<Unit> &units,
-                           llvm::StringRef &element) {
+                                 llvm::SmallVectorImpl<mlir::Value> &values,
+                                 llvm::SmallVectorImpl<Unit> &units,
+                                 llvm::StringRef &element) {
   if (arg.value.isPoison())
     return false;
   if (arg.value.isRecord()) {
@@ -115,9 +115,9 @@ bool OutputEmitter::outputValues(const Argument &arg, llvm::StringRef what,
 /// The fields and numbers of a record, and where each is in it:
 /// `/first/weight`, and in lists `/layers/0/weight`.
 bool OutputEmitter::recordMembers(const Argument &arg,
-                            llvm::SmallVectorImpl<mlir::Value> &values,
-                            llvm::SmallVectorImpl<Unit> &units,
-                            std::vector<std::string> &paths) {
+                                  llvm::SmallVectorImpl<mlir::Value> &values,
+                                  llvm::SmallVectorImpl<Unit> &units,
+                                  std::vector<std::string> &paths) {
   return forEachMember(
       arg.value, "", [&](const Value &member, const std::string &path) {
         if (!member.isField() && !member.isRealNumber() &&
@@ -139,7 +139,7 @@ bool OutputEmitter::recordMembers(const Argument &arg,
 /// Columns of one dataset have one type: bools are written as 0 and 1, f32 next
 /// to f64 as f64, ints next to real numbers as f64. Plots are of real fields.
 bool OutputEmitter::equalizeFields(llvm::SmallVectorImpl<mlir::Value> &values,
-                             const Argument &arg, llvm::StringRef what) {
+                                   const Argument &arg, llvm::StringRef what) {
   auto typeOf = [](mlir::Value value) {
     return llvm::cast<pm::FieldType>(value.getType());
   };

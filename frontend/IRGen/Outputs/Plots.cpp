@@ -319,8 +319,8 @@ static int64_t healpixCells(int64_t least) {
 
 /// A map of the sky is of two dims, or of the cells of HEALPix.
 bool PlotEmitter::checkProjection(const PlotPanel &panel,
-                               llvm::ArrayRef<mlir::Value> values,
-                               bool picture) {
+                                  llvm::ArrayRef<mlir::Value> values,
+                                  bool picture) {
   const ast::Name &projection = stmt.projection;
   if (projection.text.empty() || (!panel.rows.empty() && !picture))
     return true;
@@ -354,8 +354,8 @@ bool PlotEmitter::checkProjection(const PlotPanel &panel,
 
 /// Whether that can be drawn with the options; says what is wrong.
 bool PlotEmitter::checkPlot(const PlotPanel &panel,
-                         llvm::ArrayRef<mlir::Value> values,
-                         llvm::ArrayRef<Unit> units) {
+                            llvm::ArrayRef<mlir::Value> values,
+                            llvm::ArrayRef<Unit> units) {
   auto type = llvm::dyn_cast<pm::FieldType>(values[0].getType());
   bool histogram = !stmt.histogram.text.empty();
   bool picture = type && type.getRank() == 2 && !histogram &&
@@ -407,8 +407,8 @@ bool PlotEmitter::checkPlot(const PlotPanel &panel,
 /// What the figure says of a panel. The rest of the compiler does not look at
 /// it.
 mlir::DictionaryAttr PlotEmitter::getTexts(const PlotPanel &panel,
-                                        pm::FieldType type,
-                                        llvm::ArrayRef<Unit> units) {
+                                           pm::FieldType type,
+                                           llvm::ArrayRef<Unit> units) {
   llvm::SmallVector<mlir::NamedAttribute> says;
   auto say = [&](llvm::StringRef key, llvm::StringRef text) {
     if (!text.empty())
@@ -529,7 +529,8 @@ void PlotEmitter::run() {
     llvm::SmallVector<mlir::Value> values;
     llvm::SmallVector<Unit> units;
     llvm::StringRef element;
-    if (!OutputEmitter(g).outputValues(panel.arg, "'plot'", values, units, element) ||
+    if (!OutputEmitter(g).outputValues(panel.arg, "'plot'", values, units,
+                                       element) ||
         !checkPlot(panel, values, units))
       return;
     auto type = llvm::cast<pm::FieldType>(values[0].getType());
