@@ -26,6 +26,7 @@
 #include "runtime/IO/States/Checkpoint.h"
 #include "runtime/IO/States/FolderLock.h"
 #include "runtime/Program/EarlierOutputs.h"
+#include "runtime/Program/Failures.h"
 #include "runtime/Program/Help.h"
 #include "runtime/Program/LossPicture.h"
 #include "runtime/Program/Ranks.h"
@@ -60,59 +61,6 @@ struct Start {
 
 } // namespace
 
-/// On standard output.
-static void printOrFail(const std::string &text) {
-  if (const std::string problem = printTo(stdout, printable(text));
-      !problem.empty())
-    throw Error(Exit::Failure, "", problem).everywhere();
-}
-
-static void printError(const std::string &command, const Error &error,
-                       const std::string &rank = "") {
-  const std::string &where =
-      error.location().empty() ? command : error.location();
-  printMessage(fmt::format("{}: error: {}{}\n", where, rank, error.what()));
-  for (const Error::Note &note : error.notes())
-    printMessage(fmt::format("{}: note: {}\n", note.location, note.message));
-}
-
-/// Whatever was thrown, as an Error at the call that ran.
-static Error currentError(const pmrt_context &context) {
-  try {
-    throw;
-  } catch (const Error &e) {
-    return e;
-  } catch (const std::bad_alloc &) {
-    return context.failure(context.current, "out of memory");
-  } catch (const std::exception &e) {
-    return context.failure(context.current, e.what());
-  } catch (...) {
-    return context.failure(context.current,
-                           "internal error: unknown exception");
-  }
-}
-
-/// Work that may fail on some ranks: then all of them throw, before anything
-/// runs.
-template <typename Work>
-static void onAll(pmrt_context &context, const Work &work) {
-  std::string problem;
-  try {
-    work();
-  } catch (const Stopped &) {
-    throw;
-  } catch (const RankLost &) {
-    throw;
-  } catch (const Interrupted &) {
-    throw;
-  } catch (const std::bad_alloc &) {
-    problem = "out of memory";
-  } catch (const std::exception &e) {
-    problem = e.what();
-  }
-  context.agree(-1, problem, Exit::Usage);
-}
-
 static void writeRecord(pmrt_context &context, const std::string &record,
                         const std::string &events, bool done) {
   const std::filesystem::path out(context.settings.out);
@@ -123,16 +71,6 @@ static void writeRecord(pmrt_context &context, const std::string &record,
   if (done || std::filesystem::exists(page))
     writeWholeFile(page.string(), reportPage(context, record, events),
                    context.token);
-}
-
-/// What `work` throws, or "".
-template <typename Work> static std::string problemOf(const Work &work) {
-  try {
-    work();
-    return "";
-  } catch (const std::exception &e) {
-    return e.what();
-  }
 }
 
 namespace {
@@ -248,17 +186,17 @@ static Exit compute(pmrt_context &context, const Start &start, Kept &kept) {
     return runRecord(context, status, message, seconds);
   };
   if (context.profile.enabled())
-    fail(problemOf([&] {
+    fail(whatFails([&] {
       writeNamedFile(context.settings.profile,
                      traceText(context, events, record()), context.token);
     }));
   const auto write = [&] {
     writeRecord(context, record(), events, /*done=*/status == "done");
   };
-  if (const std::string problem = problemOf(write); !problem.empty()) {
+  if (const std::string problem = whatFails(write); !problem.empty()) {
     fail(problem);
     kept.reserve.reset();
-    if (const std::string again = problemOf(write); !again.empty())
+    if (const std::string again = whatFails(write); !again.empty())
       printMessage(fmt::format("{}: error: {}\n", start.command, again));
   }
   if (kept.earlier && code == Exit::Done)
