@@ -154,24 +154,6 @@ private:
   std::future<void> freeing;         ///< of the disk's blocks; ends with this
 };
 
-/// Of two lines of words those that differ, each after the first word.
-std::pair<std::string, std::string> differing(const std::string &a,
-                                              const std::string &b) {
-  auto without = [](const std::string &line, const std::string &other) {
-    std::istringstream words(line), others(other);
-    std::vector<std::string> theirs;
-    for (std::string word; others >> word;)
-      theirs.push_back(word);
-    std::string text, word;
-    words >> text;
-    while (words >> word)
-      if (std::find(theirs.begin(), theirs.end(), word) == theirs.end())
-        text += " " + word;
-    return text;
-  };
-  return {without(a, b), without(b, a)};
-}
-
 /// What `work` throws, as a text; "" if nothing.
 template <typename Work> std::string problemOf(const Work &work) {
   try {
@@ -248,9 +230,9 @@ void Checkpoint::recognise(const StateHead &from) {
     const bool isSpec = is.starts_with("spec ");
     const bool isParameters = is.starts_with("parameters ");
     if (was != is && (isSpec || isParameters))
-      std::tie(was, is) = differing(was, is);
+      std::tie(was, is) = differingWords(was, is);
     if (was != is && is.starts_with("built ")) {
-      std::tie(was, is) = differing(was, is);
+      std::tie(was, is) = differingWords(was, is);
       if (!std::exchange(warned, true) && ctx.transport->rank() == 0)
         ctx.transport->watch->warn(fmt::format(
             "{} was written by a program that was compiled from the same spec "

@@ -199,3 +199,20 @@ Digest pmrt::ownerOf(const std::string &identity, const std::string &name,
   return hashOf(fmt::format("{}name {}\nslot {}\nstate {}\nrank {}\n", identity,
                             name, state.slot, state.token, rank));
 }
+
+std::pair<std::string, std::string> pmrt::differingWords(const std::string &a,
+                                                         const std::string &b) {
+  auto without = [](const std::string &line, const std::string &other) {
+    std::istringstream words(line), others(other);
+    std::vector<std::string> theirs;
+    for (std::string word; others >> word;)
+      theirs.push_back(word);
+    std::string text, word;
+    words >> text;
+    while (words >> word)
+      if (std::find(theirs.begin(), theirs.end(), word) == theirs.end())
+        text += " " + word;
+    return text;
+  };
+  return {without(a, b), without(b, a)};
+}

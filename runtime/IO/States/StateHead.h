@@ -20,6 +20,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace pmrt {
@@ -75,6 +76,11 @@ std::string headName(const std::string &name);
 std::string partName(const std::string &name, const State &state, int rank);
 Digest ownerOf(const std::string &identity, const std::string &name,
                const State &state, int rank);
+
+/// Returns the words of each of two identity lines that the other one lacks,
+/// without their keys.
+std::pair<std::string, std::string> differingWords(const std::string &a,
+                                                   const std::string &b);
 
 } // namespace pmrt
 
