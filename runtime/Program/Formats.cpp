@@ -64,7 +64,7 @@ void pmrt::parseFormats(const Descriptor &program, const std::string &text,
     if (const std::string why = problemOf(program, output, format);
         !why.empty())
       throw usageError("--format: output '{}' cannot be a .{} file: {}; "
-                       "{}=h5 would be one that it can",
+                       "{}=h5 is possible",
                        output.name, format.suffix(), why, output.name);
   }
 }

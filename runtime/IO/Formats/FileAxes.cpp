@@ -72,7 +72,7 @@ std::string pmrt::problemOfAxes(const Descriptor &program,
     return "its dims are joined by 'flatten'";
   for (const int32_t dim : output.dims)
     if (program.dims[size_t(dim)].kind == DimKind::Half)
-      return fmt::format("'{}' is half of the modes, and such files have all",
+      return fmt::format("'{}' is a half dim, and such files hold all modes",
                          program.dims[size_t(dim)].name);
   return "";
 }

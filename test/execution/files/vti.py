@@ -134,6 +134,6 @@ print("earlier pieces")
 assert "output 'deep' cannot be a .vti file: it has 4 dims, of which such a file has 3; deep=h5" in run("--format=vti", good=False)
 message = run("--format=h5,modes=vti", good=False)
 assert "output 'modes' cannot be a .vti file: 'ku' counts modes, and such a file holds a field over space; modes=h5" in message, message
-assert "output 'half' cannot be a .vti file: 'kv' is half of the modes, and such files have all" in run("--format=h5,half=vti", good=False)
+assert "output 'half' cannot be a .vti file: 'kv' is a half dim, and such files hold all modes" in run("--format=h5,half=vti", good=False)
 assert "output 'number' cannot be a .vti file: it is numbers, and such a file holds fields" in run("--format=h5,number=vti", good=False)
 print("errors say why")
