@@ -332,7 +332,7 @@ private:
   /// The call of the spec that leads to a function of the library, which is
   /// called here; null of other functions.
   mlir::LocationAttr findLibraryCall(const Value &callee, llvm::SMLoc loc);
-  /// Whether every run of the program executes what is inserted here.
+  /// Whether every run of the program executes the ops that are inserted here.
   bool runsAlways() const;
   Instance *buildInstance(const Value &callee, const Binding &binding,
                           llvm::SMLoc loc);

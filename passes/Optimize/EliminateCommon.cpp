@@ -50,8 +50,9 @@ struct HashedInfo {
   }
 };
 
-/// The hash of an op and of what is in its regions. Values from inside count by
-/// their position.
+/// Hashes an op together with the ops in its regions. Values that are defined
+/// inside are hashed by their position, because equal regions define different
+/// values.
 class Hashing {
 public:
   llvm::hash_code add(Operation *op) {

@@ -10,7 +10,8 @@
 #include <algorithm>
 #include <cstdint>
 
-/// Bytes of the character of UTF-8 that begins at `at`; 0 if there is none.
+/// Returns the number of bytes of the UTF-8 character at `at`, or 0 if the
+/// bytes there are not valid UTF-8.
 static size_t lengthOfCharacter(std::string_view text, size_t at) {
   const auto byte = [&](size_t i) {
     return at + i < text.size() ? uint8_t(text[at + i]) : uint8_t(0);

@@ -37,7 +37,7 @@ struct LibraryFiles {
   /// File names, the preferred one first. Each is searched for where the loader
   /// looks, then in the usual folders of the toolkit.
   std::vector<const char *> names;
-  /// The error if there is none; `{}` stands for the reasons.
+  /// The error if no file can be opened; `{}` stands for the reasons.
   const char *missing;
   /// The error if it lacks a function; `{}` stands for the function.
   const char *tooOld;

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Generated code knows neither the context nor the place of the loop that it is
-// the body of. What it throws gets both here.
+// The body of a loop knows neither the context of the program nor the location
+// of the loop in the spec. Errors that it throws receive both here.
 //
 //===----------------------------------------------------------------------===//
 
