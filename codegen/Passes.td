@@ -29,7 +29,7 @@ def AttachTarget : Pass<"pm-attach-target", "::mlir::ModuleOp"> {
     Option<"executable", "executable", "bool", "true",
            "the object has a main; else pmc_main has its signature">,
     Option<"sizes", "sizes", "std::string", "\"\"",
-           "of the schedules, as chunk=128,team=64: elements of a chunk on CPUs "
+           "of the schedules, as chunk=128,group=64: elements of a chunk on CPUs "
            "(64); threads of a block (256), of a row at most (32), and bytes "
            "that they access at once (16) on GPUs; particles of a block that "
            "paints in tiles (brick, 2048) and of their rows (row, 16)">,

@@ -1,4 +1,4 @@
-//===- Schedule.cpp - Teams of threads, elements one by one ---------------===//
+//===- Schedule.cpp - Groups of threads, elements one by one --------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,12 +16,13 @@ using namespace pmc::codegen;
 
 namespace {
 
-/// A kernel whose teams of threads take rows.
-template <typename Loop> class TeamLoop : public Loop {
+/// A kernel whose thread groups take rows.
+template <typename Loop> class ThreadGroupLoop : public Loop {
 public:
   /// `dims`: of what the threads take.
-  TeamLoop(DomainOpInterface op, LoweringContext &context, OpBuilder &host,
-           StringRef title, int64_t width, ArrayRef<DimAttr> dims)
+  ThreadGroupLoop(DomainOpInterface op, LoweringContext &context,
+                  OpBuilder &host, StringRef title, int64_t width,
+                  ArrayRef<DimAttr> dims)
       : Loop(op, context, host), title(title),
         kernel(context, host, op.getLoc(), title),
         part(op, this->extents, host),
@@ -51,11 +52,12 @@ protected:
   Threads threads;
 };
 
-class Elements : public TeamLoop<ElementLoop> {
+class Elements : public ThreadGroupLoop<ElementLoop> {
 public:
   Elements(DomainOpInterface op, LoweringContext &context, OpBuilder &host,
            StringRef title)
-      : TeamLoop(op, context, host, title, getWidth(op), op.getDomainDims()) {
+      : ThreadGroupLoop(op, context, host, title, getWidth(op),
+                        op.getDomainDims()) {
     kernel.create();
   }
   void forElements(Body &body, Element element) override {
@@ -110,11 +112,12 @@ private:
   Value own;
 };
 
-class Cells : public TeamLoop<CellReduction> {
+class Cells : public ThreadGroupLoop<CellReduction> {
 public:
   Cells(DomainOpInterface op, LoweringContext &context, OpBuilder &host,
         StringRef title, Reduction kind, ArrayRef<Value> outs)
-      : TeamLoop(op, context, host, title, /*width=*/1, op.getDomainDims()),
+      : ThreadGroupLoop(op, context, host, title, /*width=*/1,
+                        op.getDomainDims()),
         kind(kind), partials(context, host, kernel, threads, kind, outs) {
     kernel.create();
   }
@@ -157,12 +160,13 @@ private:
 };
 
 /// A result a thread.
-class Results : public TeamLoop<ResultLoop> {
+class Results : public ThreadGroupLoop<ResultLoop> {
 public:
   Results(DomainOpInterface op, LoweringContext &context, OpBuilder &host,
           StringRef title, Reduction kind, ArrayRef<DimAttr> kept)
-      : TeamLoop(op, context, host, title, /*width=*/1, kept), kind(kind),
-        kept(kept), along(llvm::is_contained(kept, op.getDomainDims().back())) {
+      : ThreadGroupLoop(op, context, host, title, /*width=*/1, kept),
+        kind(kind), kept(kept),
+        along(llvm::is_contained(kept, op.getDomainDims().back())) {
     kernel.create();
   }
 

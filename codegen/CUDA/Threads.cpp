@@ -19,9 +19,9 @@ using namespace pmc::codegen;
 Threads::Threads(const ScheduleSizes &sizes, ArrayRef<DimAttr> dims,
                  int64_t width, const DomainPart *part)
     : dims(dims), part(part), width(width),
-      team(std::min<int64_t>(std::min(sizes.team, sizes.block),
-                             int64_t(llvm::PowerOf2Ceil(uint64_t(
-                                 dims.back().getStoredExtent() / width))))) {}
+      group(std::min<int64_t>(std::min(sizes.group, sizes.block),
+                              int64_t(llvm::PowerOf2Ceil(uint64_t(
+                                  dims.back().getStoredExtent() / width))))) {}
 
 Value Threads::getItems(OpBuilder &host, Location loc, Extents &extents) const {
   Emit emit(host, loc);
@@ -30,13 +30,13 @@ Value Threads::getItems(OpBuilder &host, Location loc, Extents &extents) const {
   };
   if (dims.size() == 1)
     return emit.div(count(dims), emit.index(width));
-  return emit.mul(count(dims.drop_back()), emit.index(team));
+  return emit.mul(count(dims.drop_back()), emit.index(group));
 }
 
 int64_t Threads::getMostItems() const {
   if (dims.size() == 1)
     return dims.front().getStoredExtent() / width;
-  int64_t items = team;
+  int64_t items = group;
   for (DimAttr dim : dims.drop_back())
     items *= dim.getStoredExtent();
   return items;
@@ -47,7 +47,8 @@ SmallVector<Value> Threads::forParts(DeviceKernel &kernel,
                                      PartBody body) const {
   OpBuilder &builder = kernel.body();
   Location loc = kernel.getLoc();
-  kernel.setSchedule(pmk::TeamsAttr::get(builder.getContext(), team, width));
+  kernel.setSchedule(
+      pmk::ThreadGroupsAttr::get(builder.getContext(), group, width));
   Emit emit(builder, loc);
   Value thread = kernel.getThread(), threads = kernel.getThreads();
   Value length = extents.extent(dims.back()), origin;
@@ -61,7 +62,7 @@ SmallVector<Value> Threads::forParts(DeviceKernel &kernel,
   };
   if (dims.size() == 1)
     return body(builder, {{}, start(thread), length, place(threads)}, carried);
-  Value size = emit.index(team);
+  Value size = emit.index(group);
   Value lane = start(emit.rem(thread, size)), stride = place(size);
   Value first = emit.div(thread, size), step = emit.div(threads, size);
   Value rows = part ? part->count(emit, extents, kernel, dims.drop_back())

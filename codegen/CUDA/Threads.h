@@ -13,10 +13,10 @@
 
 namespace pmc::codegen {
 
-/// Deals the elements of a domain to threads: a team of neighbours takes a row,
-/// everything along the last dim, one after the other, so that they touch
-/// memory side by side: `width` elements, which divides the row, or one. Of a
-/// domain of one dim, all threads are a team.
+/// Deals the elements of a domain to threads: a thread group, neighbors of a
+/// block, takes a row, everything along the last dim, one after the other, so
+/// that they touch memory side by side: `width` elements, which divides the
+/// row, or one. Of a domain of one dim, all threads are a group.
 class Threads {
 public:
   /// `part`: what threads look at; null: all.
@@ -48,7 +48,7 @@ public:
 private:
   llvm::ArrayRef<pm::DimAttr> dims;
   const DomainPart *part;
-  int64_t width, team;
+  int64_t width, group;
 };
 
 /// Elements that a thread should have at a time: of a short body, so many that

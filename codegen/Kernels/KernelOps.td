@@ -204,12 +204,12 @@ def PMK_RowsAttr : PMK_Schedule<"Rows", "rows"> {
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
-def PMK_TeamsAttr : PMK_Schedule<"Teams", "teams"> {
-  let summary = "teams of neighbouring threads take rows";
+def PMK_ThreadGroupsAttr : PMK_Schedule<"ThreadGroups", "thread_groups"> {
+  let summary = "groups of neighboring threads take rows";
   let description = [{
-    `#pmk.teams<threads = 16, width = 4>`: a thread takes four elements side by
+    `#pmk.thread_groups<threads = 16, width = 4>`: a thread takes four elements side by
     side, the next thread the next four. Of domains of one dim all threads are a
-    team.
+    group.
   }];
   let parameters = (ins "int64_t":$threads, "int64_t":$width);
   let assemblyFormat = "`<` struct(params) `>`";

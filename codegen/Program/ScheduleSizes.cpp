@@ -31,7 +31,7 @@ static constexpr Size all[] = {
     {"lattice", &ScheduleSizes::lattice, 1, int64_t(1) << 40},
     {"cells", &ScheduleSizes::cells, 16, int64_t(1) << 20},
     {"block", &ScheduleSizes::block, 32, 1024},
-    {"team", &ScheduleSizes::team, 1, 1024},
+    {"group", &ScheduleSizes::group, 1, 1024},
     {"access", &ScheduleSizes::access, 4, 16},
     {"brick", &ScheduleSizes::brick, 32, 65536},
     {"row", &ScheduleSizes::row, 1, 1024},

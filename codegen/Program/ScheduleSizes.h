@@ -27,7 +27,7 @@ struct ScheduleSizes {
   int64_t block = 256;
   /// GPU: the most threads of a row. What depends on the row alone is computed
   /// by all of them.
-  int64_t team = 32;
+  int64_t group = 32;
   /// GPU: bytes that a thread accesses at once.
   int64_t access = 16;
   /// GPU: the most particles of a block that paints in tiles, and of those the
@@ -37,7 +37,7 @@ struct ScheduleSizes {
   /// Those of the module around the op, which `pm.target` has.
   static ScheduleSizes get(mlir::Operation *op);
 
-  /// From "chunk=128,team=64"; what is not named is as above. Empty with a
+  /// From "chunk=128,group=64"; what is not named is as above. Empty with a
   /// message in `error` if that says no sizes.
   static std::optional<ScheduleSizes> parse(llvm::StringRef text,
                                             std::string &error);

@@ -119,7 +119,7 @@ void addFlags(CLI::App &app, Options &options, Flags &flags) {
          "--sizes", options.sizes,
          "Sizes of the schedules, to tune with: chunk=64 elements that a "
          "CPU handles at a time; on GPUs block=256 threads, of which "
-         "team=32 share a row and access=16 bytes at once, and for "
+         "group=32 share a row and access=16 bytes at once, and for "
          "tiled paints brick=2048 particles with row=16 along the last "
          "dim. Powers of two")
       ->type_name("NAME=NUMBER,...");

@@ -2,7 +2,7 @@
 // RUN: pm-opt %s --pm-attach-target="executable=false" | FileCheck %s --check-prefix=LIBRARY
 // RUN: not pm-opt %s --pm-attach-target=kind=hip 2>&1 | FileCheck %s --check-prefix=KIND
 // RUN: not pm-opt %s --pm-attach-target=paint=brush 2>&1 | FileCheck %s --check-prefix=PAINT
-// RUN: pm-opt %s --pm-attach-target="sizes=chunk=128,team=128,block=64" | FileCheck %s --check-prefix=SIZES
+// RUN: pm-opt %s --pm-attach-target="sizes=chunk=128,group=128,block=64" | FileCheck %s --check-prefix=SIZES
 // RUN: not pm-opt %s --pm-attach-target=sizes=chunks=64 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: not pm-opt %s --pm-attach-target=sizes=chunk=48 2>&1 | FileCheck %s --check-prefix=POWER
 // RUN: not pm-opt %s --pm-attach-target=sizes=access=32 2>&1 | FileCheck %s --check-prefix=RANGE
@@ -17,8 +17,8 @@
 // KIND: error: kind 'hip' is neither cpu nor cuda
 // PAINT: error: paint 'brush' is not auto, atomics or tiled
 // What is as it would be without is not said.
-// SIZES: module attributes {pm.target = {executable, kind = "cpu", paint = "auto", sizes = {block = 64 : i64, chunk = 128 : i64, team = 128 : i64}}}
-// UNKNOWN: error: there is no size 'chunks' of a schedule; there are chunk, lattice, cells, block, team, access, brick, row
+// SIZES: module attributes {pm.target = {executable, kind = "cpu", paint = "auto", sizes = {block = 64 : i64, chunk = 128 : i64, group = 128 : i64}}}
+// UNKNOWN: error: there is no size 'chunks' of a schedule; there are chunk, lattice, cells, block, group, access, brick, row
 // POWER: error: 'chunk' must be a power of two from 16 to 4096, not 48
 // RANGE: error: 'access' must be a power of two from 4 to 16, not 32
 // NUMBER: error: 'row' is not NAME=NUMBER

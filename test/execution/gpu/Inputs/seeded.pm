@@ -1,4 +1,4 @@
-// Every kind of kernel: more rows than teams of threads on a GPU of one processor, longer ones than a team. What follows
+// Every kind of kernel: more rows than thread groups on a GPU of one processor, longer ones than a group. What follows
 // 'square' in memory is used later on.
 dim x = 13, y = 11, z = 130 over 1
 let a = white_noise[x, y, z](1)
