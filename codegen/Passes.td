@@ -32,7 +32,7 @@ def AttachTarget : Pass<"pm-attach-target", "::mlir::ModuleOp"> {
            "of the schedules, as chunk=128,group=64: elements of a chunk on CPUs "
            "(64); threads of a block (256), of a row at most (32), and bytes "
            "that they access at once (16) on GPUs; particles of a block that "
-           "paints in tiles (brick, 2048) and of their rows (row, 16)">,
+           "paints in tiles (particles, 2048) and of their rows (row, 16)">,
   ];
 }
 

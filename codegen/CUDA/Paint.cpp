@@ -43,7 +43,8 @@ public:
         paint.makeBody(kernel, paint.withSelection(paint.getPainted()),
                        Body::Reading::ByElement);
     Body &body = *made;
-    kernel.launch(tiles ? paintBricks(body, faults) : paintRows(body, faults),
+    kernel.launch(tiles ? paintParticleBlocks(body, faults)
+                        : paintRows(body, faults),
                   getTraffic(host, paint.getExtents(), paint.getDomain()));
   }
 
@@ -79,9 +80,9 @@ private:
     return threads.getItems(host, loc, paint.getExtents());
   }
 
-  /// The same of blocks that take bricks.
-  Value paintBricks(Body &body, Value faults) {
-    tiles->forBricks(
+  /// The same of blocks that take particle blocks.
+  Value paintParticleBlocks(Body &body, Value faults) {
+    tiles->forParticleBlocks(
         body,
         [&](OpBuilder &builder, Value i) {
           addChosen(builder, body, i, faults);

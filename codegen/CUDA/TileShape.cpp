@@ -17,12 +17,12 @@ using namespace pmc::codegen;
 /// What every GPU gives a block without being asked.
 static constexpr int64_t sharedBytes = int64_t(48) << 10;
 
-// On an H200 bricks of 2048 and 4096 took the same time, of 1024 a tenth more;
-// rows of 8 and 16 the same, of 32 more (test/bench). In N-body simulations of
-// 128^3 particles, bricks of 8 x 8 x 16 with a margin of 8 cells leave 2.0
-// additions in memory a particle, of 8, at a = 1 where a cell is 1 Mpc/h,
-// and 1.5 where it is 3; a longer brick leaves more of the former and takes
-// more shared memory.
+// On an H200 particle blocks of 2048 and 4096 took the same time, of 1024 a
+// tenth more; rows of 8 and 16 the same, of 32 more (test/bench). In N-body
+// simulations of 128^3 particles, particle blocks of 8 x 8 x 16 with a margin
+// of 8 cells leave 2.0 additions in memory a particle, of 8, at a = 1 where a
+// cell is 1 Mpc/h, and 1.5 where it is 3; a longer particle block leaves more
+// of the former and takes more shared memory.
 
 static int64_t product(ArrayRef<int64_t> factors) {
   int64_t result = 1;
@@ -31,41 +31,42 @@ static int64_t product(ArrayRef<int64_t> factors) {
   return result;
 }
 
-int64_t TileShape::countParticles() const { return product(brick); }
+int64_t TileShape::countParticles() const { return product(particleBlock); }
 
 int64_t TileShape::countCells() const { return product(cells); }
 
 /// As many particles as a block wants: a row, and then rows in a square.
 /// Extents are powers of two.
-static SmallVector<int64_t> getLargestBrick(ArrayRef<DimAttr> domain,
-                                            const ScheduleSizes &sizes) {
+static SmallVector<int64_t>
+getLargestParticleBlock(ArrayRef<DimAttr> domain, const ScheduleSizes &sizes) {
   auto room = [&](size_t d) {
     return int64_t(llvm::PowerOf2Ceil(uint64_t(domain[d].getStoredExtent())));
   };
-  SmallVector<int64_t> brick(domain.size(), 1);
-  brick.back() = std::min(sizes.row, room(domain.size() - 1));
-  while (product(brick) < sizes.brick) {
+  SmallVector<int64_t> particleBlock(domain.size(), 1);
+  particleBlock.back() = std::min(sizes.row, room(domain.size() - 1));
+  while (product(particleBlock) < sizes.particles) {
     std::optional<size_t> shortest;
-    for (size_t d = 0; d < brick.size(); ++d)
-      if (brick[d] < room(d) && (!shortest || brick[d] < brick[*shortest]))
+    for (size_t d = 0; d < particleBlock.size(); ++d)
+      if (particleBlock[d] < room(d) &&
+          (!shortest || particleBlock[d] < particleBlock[*shortest]))
         shortest = d;
     if (!shortest)
       break;
-    brick[*shortest] *= 2;
+    particleBlock[*shortest] *= 2;
   }
-  return brick;
+  return particleBlock;
 }
 
 /// Particles are on a lattice, or presumably near one, of the mesh's rank. The
-/// tile has the brick's cells where the brick moves as a whole, and a quarter
-/// more, at least `spare`.
+/// tile has the particle block's cells where the particle block moves as a
+/// whole, and a quarter more, at least `spare`.
 static SmallVector<int64_t> getLatticeCells(const Placement &placement,
                                             ArrayRef<DimAttr> domain,
-                                            ArrayRef<int64_t> brick,
+                                            ArrayRef<int64_t> particleBlock,
                                             int64_t spare) {
   SmallVector<int64_t> cells;
   for (auto [d, mesh, dim, extent] :
-       llvm::enumerate(placement.getMesh(), domain, brick)) {
+       llvm::enumerate(placement.getMesh(), domain, particleBlock)) {
     int64_t ratio =
         llvm::divideCeil(mesh.getStoredExtent(), dim.getStoredExtent());
     int64_t own = extent * ratio;
@@ -76,28 +77,30 @@ static SmallVector<int64_t> getLatticeCells(const Placement &placement,
   return cells;
 }
 
-/// A brick and a tile around it; the brick shrinks until the tile fits.
+/// A particle block and a tile around it; the particle block shrinks until the
+/// tile fits.
 static std::optional<TileShape> shrinkLattice(const Placement &placement,
                                               ArrayRef<DimAttr> domain,
                                               int64_t most, int64_t spare,
                                               const ScheduleSizes &sizes) {
-  TileShape shape{getLargestBrick(domain, sizes), {}};
+  TileShape shape{getLargestParticleBlock(domain, sizes), {}};
   int64_t fewest = std::min(sizes.block, shape.countParticles());
   for (;;) {
-    shape.cells = getLatticeCells(placement, domain, shape.brick, spare);
+    shape.cells =
+        getLatticeCells(placement, domain, shape.particleBlock, spare);
     if (shape.countCells() <= most)
       return shape;
     if (shape.countParticles() / 2 < fewest)
       return std::nullopt;
     // A cube has the least margins.
     std::optional<size_t> longest;
-    for (size_t d = 0; d < shape.brick.size(); ++d)
-      if (shape.brick[d] > 1 &&
+    for (size_t d = 0; d < shape.particleBlock.size(); ++d)
+      if (shape.particleBlock[d] > 1 &&
           (!longest || shape.cells[d] >= shape.cells[*longest]))
         longest = d;
     if (!longest)
       return std::nullopt;
-    shape.brick[*longest] /= 2;
+    shape.particleBlock[*longest] /= 2;
   }
 }
 
@@ -112,7 +115,7 @@ static TileShape shapeList(const Placement &placement, ArrayRef<DimAttr> domain,
   int64_t side = 1;
   while (fits(side + 1))
     ++side;
-  TileShape shape{getLargestBrick(domain, sizes), {}};
+  TileShape shape{getLargestParticleBlock(domain, sizes), {}};
   for (DimAttr dim : mesh)
     shape.cells.push_back(std::min(side, dim.getStoredExtent()));
   return shape;

@@ -1,4 +1,4 @@
-//===- TileShape.h - How paints are cut for shared memory ----- -*- C++ -*-===//
+//===- TileShape.h - How paints are cut for shared memory -------*- C++ -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,13 +12,13 @@
 
 namespace pmc::codegen {
 
-/// A block of threads takes a brick of a paint's particles and keeps a tile of
-/// mesh cells, those that the brick's middle particle and its neighbours touch,
-/// in shared memory.
+/// A block of threads takes a particle block of a paint's particles and keeps a
+/// tile of mesh cells, those that the particle block's middle particle and its
+/// neighbours touch, in shared memory.
 struct TileShape {
   /// Elements of the domain, and cells of the mesh, along each dim. No tile is
   /// larger than the mesh.
-  llvm::SmallVector<int64_t> brick, cells;
+  llvm::SmallVector<int64_t> particleBlock, cells;
 
   int64_t countParticles() const;
   int64_t countCells() const;

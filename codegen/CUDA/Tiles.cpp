@@ -25,18 +25,18 @@ Tiles::Tiles(TileShape shape, Paint &paint, DeviceKernel &kernel)
                    int64_t(getElementBytes(element)));
 }
 
-/// Bricks along dim d of the domain; the last one may stick out.
-Value Tiles::countBricks(Emit &emit, Value extent, size_t d) const {
-  return emit.div(emit.add(extent, emit.index(shape.brick[d] - 1)),
-                  emit.index(shape.brick[d]));
+/// Particle blocks along dim d of the domain; the last one may stick out.
+Value Tiles::countParticleBlocks(Emit &emit, Value extent, size_t d) const {
+  return emit.div(emit.add(extent, emit.index(shape.particleBlock[d] - 1)),
+                  emit.index(shape.particleBlock[d]));
 }
 
 Value Tiles::getItems(OpBuilder &host) const {
   Emit emit(host, loc);
   Value items = emit.index(kernel.getSizes().block);
   for (auto [d, dim] : llvm::enumerate(domain))
-    items =
-        emit.mul(items, countBricks(emit, paint.getExtents().extent(dim), d));
+    items = emit.mul(
+        items, countParticleBlocks(emit, paint.getExtents().extent(dim), d));
   return items;
 }
 
@@ -50,10 +50,10 @@ void Tiles::forOwn(OpBuilder &builder, int64_t count, OwnBody body) {
           });
 }
 
-void Tiles::forBricks(Body &body, Particle particle, Flush flush) {
+void Tiles::forParticleBlocks(Body &body, Particle particle, Flush flush) {
   OpBuilder &builder = kernel.body();
-  kernel.setSchedule(
-      pmk::BricksAttr::get(builder.getContext(), shape.brick, shape.cells));
+  kernel.setSchedule(pmk::ParticleBlocksAttr::get(
+      builder.getContext(), shape.particleBlock, shape.cells));
   Emit emit(builder, loc);
   Value memory = getSharedMemory(paint.getContext(), builder, loc, element);
   for (int64_t m = 0; m < meshes; ++m)
@@ -65,18 +65,20 @@ void Tiles::forBricks(Body &body, Particle particle, Flush flush) {
   SmallVector<Value> counts;
   Value total = emit.index(1);
   for (auto [d, dim] : llvm::enumerate(domain)) {
-    counts.push_back(countBricks(emit, body.getExtents().extent(dim), d));
+    counts.push_back(
+        countParticleBlocks(emit, body.getExtents().extent(dim), d));
     total = emit.mul(total, counts.back());
   }
-  // All threads of a block take the same bricks, and so meet at the barriers.
+  // All threads of a block take the same particle blocks, and so meet at the
+  // barriers.
   forLoop(builder, loc, kernel.getBlock(), total, kernel.getBlocks(), {},
-          [&](OpBuilder &inner, Value brick, ValueRange) {
+          [&](OpBuilder &inner, Value particleBlock, ValueRange) {
             Emit at(inner, loc);
             SmallVector<Value> first(domain.size());
             for (size_t d = domain.size(); d-- > 0;) {
-              first[d] =
-                  at.mul(at.rem(brick, counts[d]), at.index(shape.brick[d]));
-              brick = at.div(brick, counts[d]);
+              first[d] = at.mul(at.rem(particleBlock, counts[d]),
+                                at.index(shape.particleBlock[d]));
+              particleBlock = at.div(particleBlock, counts[d]);
             }
             placeTile(inner, body, first);
             // Cells are zero: at first, and again when they have been flushed,
@@ -96,7 +98,7 @@ void Tiles::placeTile(OpBuilder &builder, Body &body, ArrayRef<Value> first) {
   SmallVector<Value> middle;
   for (auto [d, dim] : llvm::enumerate(domain))
     middle.push_back(
-        emit.min(emit.add(first[d], emit.index(shape.brick[d] / 2)),
+        emit.min(emit.add(first[d], emit.index(shape.particleBlock[d] / 2)),
                  emit.sub(extents.extent(dim), emit.index(1))));
   body.enterRow(builder, ArrayRef(middle).drop_back());
   ArrayRef<DimAttr> mesh = placement.getMesh();
@@ -122,7 +124,7 @@ void Tiles::forParticles(OpBuilder &builder, Body &body, ArrayRef<Value> first,
     SmallVector<Value> place(domain.size());
     Value exists;
     for (size_t d = domain.size(); d-- > 0;) {
-      Value size = emit.index(shape.brick[d]);
+      Value size = emit.index(shape.particleBlock[d]);
       place[d] = emit.add(first[d], emit.rem(k, size));
       k = emit.div(k, size);
       Value isThere = emit.less(place[d], body.getExtents().extent(domain[d]));

@@ -14,11 +14,12 @@
 
 namespace pmc::codegen {
 
-/// The tiles of a paint's meshes: every block takes bricks of the domain, one
-/// after the other, and has the cells around the brick's middle particle in
-/// shared memory. Particles near each other move together, so most stay in the
-/// tile, whatever the distance. What a tile got is added to the mesh,
-/// neighbours along the last dim side by side, each cell once a brick.
+/// The tiles of a paint's meshes: every block takes particle blocks of the
+/// domain, one after the other, and has the cells around the particle block's
+/// middle particle in shared memory. Particles near each other move together,
+/// so most stay in the tile, whatever the distance. What a tile got is added to
+/// the mesh, neighbours along the last dim side by side, each cell once a
+/// particle block.
 class Tiles {
 public:
   /// On the host, before the kernel is created.
@@ -35,7 +36,7 @@ public:
   /// body's row, and `flush` for every cell that a tile has a sum of: the place
   /// of its row in the mesh, or the view, as a stencil has it, and its index
   /// there.
-  void forBricks(Body &body, Particle particle, Flush flush);
+  void forParticleBlocks(Body &body, Particle particle, Flush flush);
 
   /// For `particle`: the particle's stencil as places in the tiles, and whether
   /// all of it is there.
@@ -51,7 +52,8 @@ public:
 private:
   using OwnBody = llvm::function_ref<void(mlir::OpBuilder &, mlir::Value)>;
   void forOwn(mlir::OpBuilder &builder, int64_t count, OwnBody body);
-  mlir::Value countBricks(Emit &emit, mlir::Value extent, size_t d) const;
+  mlir::Value countParticleBlocks(Emit &emit, mlir::Value extent,
+                                  size_t d) const;
   void placeTile(mlir::OpBuilder &builder, Body &body,
                  llvm::ArrayRef<mlir::Value> first);
   void forParticles(mlir::OpBuilder &builder, Body &body,

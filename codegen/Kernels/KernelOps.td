@@ -215,11 +215,11 @@ def PMK_ThreadGroupsAttr : PMK_Schedule<"ThreadGroups", "thread_groups"> {
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
-def PMK_BricksAttr : PMK_Schedule<"Bricks", "bricks"> {
-  let summary = "blocks take bricks of particles, and add to tiles first";
+def PMK_ParticleBlocksAttr : PMK_Schedule<"ParticleBlocks", "particle_blocks"> {
+  let summary = "blocks of threads take particle blocks, and add to tiles first";
   let description = [{
-    `#pmk.bricks<particles = [8, 8, 16], tile = [11, 11, 20]>`: the extents of a
-    brick, and of the cells that a block has in shared memory.
+    `#pmk.particle_blocks<particles = [8, 8, 16], tile = [11, 11, 20]>`: the extents of
+    a particle block, and of the cells that a block has in shared memory.
   }];
   let parameters = (ins ArrayRefParameter<"int64_t">:$particles,
                         ArrayRefParameter<"int64_t">:$tile);

@@ -33,7 +33,7 @@ static constexpr Size all[] = {
     {"block", &ScheduleSizes::block, 32, 1024},
     {"group", &ScheduleSizes::group, 1, 1024},
     {"access", &ScheduleSizes::access, 4, 16},
-    {"brick", &ScheduleSizes::brick, 32, 65536},
+    {"particles", &ScheduleSizes::particles, 32, 65536},
     {"row", &ScheduleSizes::row, 1, 1024},
 };
 

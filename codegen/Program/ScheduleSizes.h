@@ -32,7 +32,7 @@ struct ScheduleSizes {
   int64_t access = 16;
   /// GPU: the most particles of a block that paints in tiles, and of those the
   /// most along the last dim.
-  int64_t brick = 2048, row = 16;
+  int64_t particles = 2048, row = 16;
 
   /// Those of the module around the op, which `pm.target` has.
   static ScheduleSizes get(mlir::Operation *op);

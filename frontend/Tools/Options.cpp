@@ -120,7 +120,7 @@ void addFlags(CLI::App &app, Options &options, Flags &flags) {
          "Sizes of the schedules, to tune with: chunk=64 elements that a "
          "CPU handles at a time; on GPUs block=256 threads, of which "
          "group=32 share a row and access=16 bytes at once, and for "
-         "tiled paints brick=2048 particles with row=16 along the last "
+         "tiled paints particles=2048 with row=16 along the last "
          "dim. Powers of two")
       ->type_name("NAME=NUMBER,...");
   app.add_flag("--emulate-gpu", options.emulate,

@@ -18,7 +18,7 @@
 // PAINT: error: paint 'brush' is not auto, atomics or tiled
 // What is as it would be without is not said.
 // SIZES: module attributes {pm.target = {executable, kind = "cpu", paint = "auto", sizes = {block = 64 : i64, chunk = 128 : i64, group = 128 : i64}}}
-// UNKNOWN: error: there is no size 'chunks' of a schedule; there are chunk, lattice, cells, block, group, access, brick, row
+// UNKNOWN: error: there is no size 'chunks' of a schedule; there are chunk, lattice, cells, block, group, access, particles, row
 // POWER: error: 'chunk' must be a power of two from 16 to 4096, not 48
 // RANGE: error: 'access' must be a power of two from 4 to 16, not 32
 // NUMBER: error: 'row' is not NAME=NUMBER

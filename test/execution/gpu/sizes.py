@@ -10,7 +10,7 @@ folder, pmc, spec = pathlib.Path(sys.argv[1]), sys.argv[2:-1], sys.argv[-1]
 folder.mkdir(parents=True, exist_ok=True)
 GPU = ["--target=cuda", "--emulate-gpu"]
 WAYS = (["--sizes=chunk=16"], ["--sizes=chunk=512"], GPU, GPU + ["--sizes=block=32,group=32,access=4"],
-        GPU + ["--sizes=block=1024,group=1024,access=8"], GPU + ["--paint=tiled", "--sizes=block=64,brick=128,row=4"])
+        GPU + ["--sizes=block=1024,group=1024,access=8"], GPU + ["--paint=tiled", "--sizes=block=64,particles=128,row=4"])
 
 
 def run(flags):

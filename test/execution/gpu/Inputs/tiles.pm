@@ -1,4 +1,4 @@
-// Particles that mostly stay in their brick's tile, after a bulk motion of several boxes; that mostly leave it; on a finer mesh,
+// Particles that mostly stay in their particle block's tile, after a bulk motion of several boxes; that mostly leave it; on a finer mesh,
 // on one that is smaller than a tile, on one of two dims; those of a list, in order and in none.
 dim x = 24, y = 20, z = 40 over 1
 dim p = 3000 over 1
