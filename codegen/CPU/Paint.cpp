@@ -45,12 +45,13 @@ public:
     Kernel copy = make("paint.copy", {i64, i64, f64s, f64s});
     emitCopy(copy);
     SmallVector<Kernel *> kernels{&bounds, &block, &planes, &list, &copy};
-    std::optional<Kernel> bricks;
-    if (paint.getPlacement().wantsBricks()) {
-      bricks.emplace(make("paint.bricks",
-                          {i64, i64, pmk::ViewType::get(host.getI32Type())}));
-      emitBricks(*bricks);
-      kernels.push_back(&*bricks);
+    std::optional<Kernel> cellBlocks;
+    if (paint.getPlacement().wantsCellBlocks()) {
+      cellBlocks.emplace(
+          make("paint.cell_blocks",
+               {i64, i64, pmk::ViewType::get(host.getI32Type())}));
+      emitCellBlocks(*cellBlocks);
+      kernels.push_back(&*cellBlocks);
     }
     launch(kernels);
   }
@@ -209,10 +210,10 @@ private:
   }
 
   /// The first dim's planes are sorted already.
-  void emitBricks(Kernel &kernel) {
+  void emitCellBlocks(Kernel &kernel) {
     storeCells(kernel, paint.getOffsets(),
                [&](Emit &emit, Body &body, ArrayRef<Value> u) {
-                 return paint.getPlacement().getBrick(
+                 return paint.getPlacement().getCellBlock(
                      emit, body.getExtents(), paint.getHalo(),
                      body.getCoordinates(), 1, u);
                });
@@ -246,7 +247,7 @@ private:
     Body &body = *made;
     // All that are listed are painted.
     Painter painter(paint, kernel, body, /*selection=*/{});
-    bool hasCopy = BrickCopy::isWanted(paint);
+    bool hasCopy = CellBlockCopy::isWanted(paint);
     if (hasCopy)
       painter.useCopy();
     forChunks(builder, loc, Emit(builder, loc).index(0), kernel.extra(1),
@@ -323,12 +324,12 @@ private:
   }
 
   void launch(ArrayRef<Kernel *> kernels) {
-    FlatSymbolRefAttr bricks;
+    FlatSymbolRefAttr cellBlocks;
     if (kernels.size() > 5)
-      bricks =
+      cellBlocks =
           FlatSymbolRefAttr::get(host.getContext(), kernels[5]->getSymbol());
     bool isLattice = !isFree();
-    context.getTables().addPaint(dims, meshDims, isLattice, bool(bricks));
+    context.getTables().addPaint(dims, meshDims, isLattice, bool(cellBlocks));
     Value ratios, offsets;
     if (isLattice) {
       SmallVector<Value> values;
@@ -356,7 +357,7 @@ private:
     pmk::ParallelScatterOp::create(
         host, loc, kernels[0]->getSymbol(), kernels[1]->getSymbol(),
         kernels[2]->getSymbol(), kernels[3]->getSymbol(),
-        kernels[4]->getSymbol(), bricks, kernels[0]->getCaptures(), arrays,
+        kernels[4]->getSymbol(), cellBlocks, kernels[0]->getCaptures(), arrays,
         paint.getHalo(), offsets, particles, ratios, getPlaneSupport(), "paint",
         context.getTables().location(loc));
   }

@@ -54,12 +54,12 @@ Value Painter::prepare(OpBuilder &builder, Value size) {
     for (auto [array, value] : llvm::zip_equal(weights, particle.weights))
       array.store(emit, value, i);
     if (copy)
-      copy->setBrick(
-          emit,
-          paint.getPlacement().getBrick(emit, body.getExtents(),
-                                        paint.getHalo(), body.getCoordinates(),
-                                        0, ArrayRef(values).take_front(rank)),
-          i);
+      copy->setCellBlock(emit,
+                         paint.getPlacement().getCellBlock(
+                             emit, body.getExtents(), paint.getHalo(),
+                             body.getCoordinates(), 0,
+                             ArrayRef(values).take_front(rank)),
+                         i);
     for (ChunkArray &array : tests)
       array.store(emit, nanUnlessValid(emit, ArrayRef(values).take_front(rank)),
                   i);

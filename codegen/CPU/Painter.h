@@ -8,7 +8,7 @@
 #ifndef PMC_CODEGEN_CPU_PAINTER_H
 #define PMC_CODEGEN_CPU_PAINTER_H
 
-#include "codegen/CPU/BrickCopy.h"
+#include "codegen/CPU/CellBlockCopy.h"
 
 namespace pmc::codegen {
 
@@ -23,7 +23,7 @@ public:
 
   /// Before chunks are prepared: `getTests` is then wanted.
   void testPositions();
-  /// Before chunks are prepared: particles of a brick add to a copy of its
+  /// Before chunks are prepared: particles of a cell block add to a copy of its
   /// cells first. After the last chunk, `emptyCopy`.
   void useCopy();
   void emptyCopy(mlir::OpBuilder &builder);
@@ -54,7 +54,7 @@ private:
   StencilChunk stencils;
   llvm::SmallVector<ChunkArray> weights; // unless there is one
   llvm::SmallVector<ChunkArray, 1> chosen, flags, tests;
-  std::optional<BrickCopy> copy;
+  std::optional<CellBlockCopy> copy;
 };
 
 } // namespace pmc::codegen

@@ -25,26 +25,26 @@ InterpolateOp getSortedReading(DomainOpInterface op) {
   if (!map || map.getWithin())
     return {};
   for (auto reading : op.getDomainBody()->getOps<InterpolateOp>())
-    if (getPlacement(reading, op.getDomainDims()).wantsBricks())
+    if (getPlacement(reading, op.getDomainDims()).wantsCellBlocks())
       return reading;
   return {};
 }
 
 /// Elements that read a mesh anywhere with a wide window: the runtime lists
-/// them in the order of the bricks of cells where they do.
+/// them in the order of the cell blocks where they do.
 class SortedElements : public ElementLoop {
 public:
   SortedElements(DomainOpInterface op, InterpolateOp reading,
                  LoweringContext &context, OpBuilder &host, StringRef title)
       : ElementLoop(op, context, host), reading(reading), title(title),
         list(context, host, loc, title),
-        bricks(context, host, loc, (title + ".bricks").str()) {
+        cellBlocks(context, host, loc, (title + ".cell_blocks").str()) {
     Type i64 = host.getI64Type();
-    for (Kernel *kernel : {&list, &bricks})
+    for (Kernel *kernel : {&list, &cellBlocks})
       Body::capture(op, *kernel, extents);
     list.create({pmk::ViewType::get(i64), i64});
-    bricks.create({i64, i64, pmk::ViewType::get(host.getI32Type())});
-    for (Kernel *kernel : {&list, &bricks})
+    cellBlocks.create({i64, i64, pmk::ViewType::get(host.getI32Type())});
+    for (Kernel *kernel : {&list, &cellBlocks})
       kernel->setSchedule(pmk::RowsAttr::get(host.getContext(),
                                              context.getTarget().sizes.chunk));
   }
@@ -64,7 +64,7 @@ public:
   }
 
   void launch() override {
-    emitBricks();
+    emitCellBlocks();
     context.getTables().addSortedReading(op.getDomainDims());
     // `each` is of the parts that rows are.
     Parts parts = getParts(host, extents, op);
@@ -75,29 +75,29 @@ public:
             ? parts.bytes
             : emit.div(parts.bytes,
                        emit.max(extents.extent(dims.back()), emit.index(1)));
-    pmk::ParallelListOp::create(host, loc, bricks.getSymbol(), list.getSymbol(),
-                                list.getCaptures(), extents.count(dims), each,
-                                title, context.getTables().location(loc));
+    pmk::ParallelListOp::create(
+        host, loc, cellBlocks.getSymbol(), list.getSymbol(), list.getCaptures(),
+        extents.count(dims), each, title, context.getTables().location(loc));
   }
 
 private:
-  void emitBricks() {
+  void emitCellBlocks() {
     SmallVector<Value> offsets(reading.getOffsets());
     Placement placement = getPlacement(reading, op.getDomainDims());
-    Body body(op, bricks, extents, offsets);
-    storeNumbers(bricks, body, bricks.extra(0), bricks.extra(1),
-                 bricks.extra(2), [&](OpBuilder &builder, Value i) {
+    Body body(op, cellBlocks, extents, offsets);
+    storeNumbers(cellBlocks, body, cellBlocks.extra(0), cellBlocks.extra(1),
+                 cellBlocks.extra(2), [&](OpBuilder &builder, Value i) {
                    SmallVector<Value> u = body.evaluate(builder, i, offsets);
                    Emit emit(builder, loc);
-                   return placement.getBrick(emit, body.getExtents(),
-                                             getHalo(reading),
-                                             body.getCoordinates(), 0, u);
+                   return placement.getCellBlock(emit, body.getExtents(),
+                                                 getHalo(reading),
+                                                 body.getCoordinates(), 0, u);
                  });
   }
 
   InterpolateOp reading;
   StringRef title;
-  Kernel list, bricks;
+  Kernel list, cellBlocks;
 };
 
 class Numbers : public RowLoop<NumberReduction> {

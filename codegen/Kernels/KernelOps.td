@@ -260,19 +260,19 @@ def PMK_ParallelListOp : PMK_Launch<"parallel_list"> {
   let summary = "call a kernel on lists of a domain's elements";
   let description = [{
     ```mlir
-    pmk.parallel_list bricks @b list @l(%a, %mesh) over %elements each %bytes "readout" at 3
+    pmk.parallel_list cell_blocks @b list @l(%a, %mesh) over %elements each %bytes "readout" at 3
         : !pmk.view<f32>, !pmk.view<f32>
     ```
-    For elements that read a mesh anywhere: `bricks` finds which brick of the mesh
+    For elements that read a mesh anywhere: `cell_blocks` finds which cell block of the mesh
     each of a range of elements reads, `list` computes listed ones. The runtime
-    lists them in the order of their bricks (`pmrt_parallel_list`). `each`: the
+    lists them in the order of their cell blocks (`pmrt_parallel_list`). `each`: the
     bytes that one element reads and writes.
   }];
-  let arguments = (ins FlatSymbolRefAttr:$bricks, FlatSymbolRefAttr:$list,
+  let arguments = (ins FlatSymbolRefAttr:$cellBlocks, FlatSymbolRefAttr:$list,
                        Variadic<AnyType>:$captures, I64:$count, I64:$bytes,
                        StrAttr:$title, I32Attr:$line);
   let assemblyFormat = [{
-    `bricks` $bricks `list` $list `(` $captures `)` `over` $count `each` $bytes
+    `cell_blocks` $cellBlocks `list` $list `(` $captures `)` `over` $count `each` $bytes
     $title `at` $line attr-dict (`:` type($captures)^)?
   }];
 }
@@ -344,8 +344,8 @@ def PMK_ParallelScatterOp
     five kernels of one body, which all get the values (`pmrt_scatter_bodies`):
     `bounds` measures where rows of particles reach, `block` paints rows, `planes`
     finds the planes of particles, `list` paints listed ones, `copy` paints rows on
-    copies of the meshes. With wide windows there is a sixth, `bricks`, which finds
-    the bricks of cells that particles of some planes are sorted by.
+    copies of the meshes. With wide windows there is a sixth, `cell_blocks`, which
+    finds the cell blocks that particles of some planes are sorted by.
 
     `particles`: rows along the first and the second dim, particles a row. `lattice`: they
     are at their sites but for displacements of so many cells a site (`ratios`).
@@ -355,7 +355,7 @@ def PMK_ParallelScatterOp
   let arguments = (ins FlatSymbolRefAttr:$bounds, FlatSymbolRefAttr:$block,
                        FlatSymbolRefAttr:$planes, FlatSymbolRefAttr:$list,
                        FlatSymbolRefAttr:$copy,
-                       OptionalAttr<FlatSymbolRefAttr>:$bricks,
+                       OptionalAttr<FlatSymbolRefAttr>:$cellBlocks,
                        Variadic<AnyType>:$captures,
                        Variadic<PMK_Pointer>:$meshes,
                        Optional<PMK_Pointer>:$halo,
@@ -365,7 +365,7 @@ def PMK_ParallelScatterOp
                        StrAttr:$title, I32Attr:$line);
   let assemblyFormat = [{
     `bounds` $bounds `block` $block `planes` $planes `list` $list `copy` $copy
-    (`bricks` $bricks^)? `(` $captures `)` `onto` $meshes (`halo` $halo^ `from` $offsets)?
+    (`cell_blocks` $cellBlocks^)? `(` $captures `)` `onto` $meshes (`halo` $halo^ `from` $offsets)?
     `of` `[` $particles `]` (`lattice` $ratios^)? `support` $support $title `at`
     $line attr-dict (`:` type($captures)^)?
   }];

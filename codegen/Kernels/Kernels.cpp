@@ -156,8 +156,8 @@ LogicalResult ParallelForOp::verifySymbolUses(SymbolTableCollection &symbols) {
 
 LogicalResult ParallelListOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return success(
-      succeeded(
-          verifyKernel(*this, getBricksAttr(), getCaptures(), 3, symbols)) &&
+      succeeded(verifyKernel(*this, getCellBlocksAttr(), getCaptures(), 3,
+                             symbols)) &&
       succeeded(verifyKernel(*this, getListAttr(), getCaptures(), 2, symbols)));
 }
 
@@ -191,8 +191,8 @@ ParallelScatterOp::verifySymbolUses(SymbolTableCollection &symbols) {
   for (auto [name, extra] : kernels)
     if (failed(verifyKernel(*this, name, getCaptures(), extra, symbols)))
       return failure();
-  if (FlatSymbolRefAttr bricks = getBricksAttr())
-    return verifyKernel(*this, bricks, getCaptures(), 3, symbols);
+  if (FlatSymbolRefAttr cellBlocks = getCellBlocksAttr())
+    return verifyKernel(*this, cellBlocks, getCaptures(), 3, symbols);
   return success();
 }
 

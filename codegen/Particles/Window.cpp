@@ -92,52 +92,53 @@ bool Placement::isWide() const {
   return window.getWidth() > mostWrittenOut || cells > mostCellsWrittenOut;
 }
 
-bool Placement::wantsBricks() const {
+bool Placement::wantsCellBlocks() const {
   constexpr double fewElements = 4096, fewCells = 32768;
   return isFree && isWide() && countCells(domain) > fewElements &&
          countCells(mesh) > fewCells;
 }
 
-static constexpr double mostBricks = 1 << 22;
+static constexpr double mostCellBlocks = 1 << 22;
 
-SmallVector<unsigned> Placement::getBrickShape(unsigned from) const {
+SmallVector<unsigned> Placement::getCellBlockShape(unsigned from) const {
   SmallVector<unsigned> shape;
   for (unsigned d = from; d < mesh.size(); ++d)
     shape.push_back(window.isBatch(d) ? 0 : d + 1 < mesh.size() ? 3 : 4);
   auto count = [&] {
-    double bricks = 1;
+    double cellBlocks = 1;
     for (auto [dim, shift] :
          llvm::zip_equal(ArrayRef(mesh).drop_front(from), shape))
-      bricks *= double(((dim.getStoredExtent() - 1) >> shift) + 1);
-    return bricks;
+      cellBlocks *= double(((dim.getStoredExtent() - 1) >> shift) + 1);
+    return cellBlocks;
   };
-  while (count() > mostBricks)
+  while (count() > mostCellBlocks)
     for (unsigned &shift : shape)
       ++shift;
   return shape;
 }
 
-SmallVector<int64_t> Placement::getBrickExtents() const {
+SmallVector<int64_t> Placement::getCellBlockExtents() const {
   SmallVector<int64_t> extents;
-  for (unsigned shift : getBrickShape(0))
+  for (unsigned shift : getCellBlockShape(0))
     extents.push_back(int64_t(1) << shift);
   return extents;
 }
 
-Value Placement::getBrick(Emit &emit, KernelExtents &extents, Value halo,
-                          ArrayRef<Value> coordinates, unsigned from,
-                          ArrayRef<Value> u) const {
-  SmallVector<unsigned> shape = getBrickShape(from);
+Value Placement::getCellBlock(Emit &emit, KernelExtents &extents, Value halo,
+                              ArrayRef<Value> coordinates, unsigned from,
+                              ArrayRef<Value> u) const {
+  SmallVector<unsigned> shape = getCellBlockShape(from);
   Type i32 = emit.getBuilder().getI32Type();
-  Value brick = emit.constant(i32, 0);
+  Value cellBlock = emit.constant(i32, 0);
   for (unsigned d = from; d < mesh.size(); ++d) {
     Value cell = getFirstCell(emit, extents, halo, coordinates, d, u[d]);
     unsigned shift = shape[d - from];
     int64_t along = ((mesh[d].getStoredExtent() - 1) >> shift) + 1;
-    brick = emit.add(emit.mul(brick, emit.constant(i32, double(along))),
-                     emit.div(cell, emit.constant(i32, double(1 << shift))));
+    cellBlock =
+        emit.add(emit.mul(cellBlock, emit.constant(i32, double(along))),
+                 emit.div(cell, emit.constant(i32, double(1 << shift))));
   }
-  return brick;
+  return cellBlock;
 }
 
 unsigned Placement::getMostSupport() const {

@@ -120,24 +120,24 @@ public:
   /// Mesh cells a lattice cell along dim d.
   int64_t getRatio(unsigned d) const;
   /// Whether elements of `domain` should be gone through in the order of the
-  /// bricks of cells where they are: they may be anywhere, and touch many rows
+  /// cell blocks where they are: they may be anywhere, and touch many rows
   /// of a mesh that no cache holds.
-  bool wantsBricks() const;
-  /// Which brick of the cells along the dims from `from` on the window's first
+  bool wantsCellBlocks() const;
+  /// Which cell block along the dims from `from` on the window's first
   /// cell is in, i32 below 2^22; neighbours have near numbers.
-  mlir::Value getBrick(Emit &emit, KernelExtents &extents, mlir::Value halo,
-                       llvm::ArrayRef<mlir::Value> coordinates, unsigned from,
-                       llvm::ArrayRef<mlir::Value> u) const;
-  /// Cells of a brick of all mesh dims along each: powers of two.
-  llvm::SmallVector<int64_t> getBrickExtents() const;
+  mlir::Value getCellBlock(Emit &emit, KernelExtents &extents, mlir::Value halo,
+                           llvm::ArrayRef<mlir::Value> coordinates,
+                           unsigned from, llvm::ArrayRef<mlir::Value> u) const;
+  /// Cells of a cell block of all mesh dims along each: powers of two.
+  llvm::SmallVector<int64_t> getCellBlockExtents() const;
   /// From one cell along dim d to the next, in places of the mesh or the view.
   mlir::Value getStride(Emit &emit, KernelExtents &extents, mlir::Value halo,
                         unsigned d) const;
 
 private:
-  /// Logarithms of a brick's cells along the mesh dims from that one on, so
-  /// that there are not too many bricks.
-  llvm::SmallVector<unsigned> getBrickShape(unsigned from) const;
+  /// Logarithms of a cell block's cells along the mesh dims from that one on,
+  /// so that there are not too many cell blocks.
+  llvm::SmallVector<unsigned> getCellBlockShape(unsigned from) const;
   struct Cell {
     mlir::Value middle;   // the window's middle cell, of the type of u
     mlir::Value distance; // of the particle from it

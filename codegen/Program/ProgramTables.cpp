@@ -218,12 +218,12 @@ void ProgramTables::addHalo(BufferType mesh) {
 
 void ProgramTables::addPaint(ArrayRef<DimAttr> particles,
                              ArrayRef<DimAttr> mesh, bool lattice,
-                             bool bricks) {
+                             bool cellBlocks) {
   json::Object described{{"particles", describeDims(particles)},
                          {"mesh", describeDims(mesh)},
                          {"lattice", lattice}};
-  if (bricks)
-    described["bricks"] = true;
+  if (cellBlocks)
+    described["cell_blocks"] = true;
   json::Value row = std::move(described);
   if (!llvm::is_contained(paintRows, row))
     paintRows.push_back(std::move(row));

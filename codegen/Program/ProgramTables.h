@@ -1,4 +1,4 @@
-//===- ProgramTables.h - What a program tells the runtime ----- -*- C++ -*-===//
+//===- ProgramTables.h - What a program tells the runtime -------*- C++ -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -60,9 +60,10 @@ public:
   /// Ranks read or paint cells of this mesh that others own.
   void addHalo(pm::BufferType mesh);
   /// The program paints such particles onto such meshes; `lattice`: they are at
-  /// their sites but for displacements; `bricks`: sorted by these, too.
+  /// their sites but for displacements; `cellBlocks`: sorted by these, too.
   void addPaint(llvm::ArrayRef<pm::DimAttr> particles,
-                llvm::ArrayRef<pm::DimAttr> mesh, bool lattice, bool bricks);
+                llvm::ArrayRef<pm::DimAttr> mesh, bool lattice,
+                bool cellBlocks);
   /// What steps of loops move, of the descriptor's form.
   void setLoops(llvm::json::Array rows) { loopRows = std::move(rows); }
   /// A table of so many rows is made.
@@ -71,7 +72,7 @@ public:
   void addSums(int64_t width) { widestSums = std::max(widestSums, width); }
   /// The program has a reading whose elements are sorted.
   void addSortedReading(llvm::ArrayRef<pm::DimAttr> elements) {
-    addPaint(elements, {}, /*lattice=*/false, /*bricks=*/true);
+    addPaint(elements, {}, /*lattice=*/false, /*cellBlocks=*/true);
   }
 
   const llvm::MapVector<pm::DimAttr, int32_t> &getDims() const { return dims; }

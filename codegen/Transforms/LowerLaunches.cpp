@@ -152,7 +152,7 @@ private:
   static void lower(pmk::ParallelListOp op, LoweringContext &context,
                     OpBuilder &host, Captures &captures) {
     SmallVector<Value> bodies;
-    for (FlatSymbolRefAttr kernel : {op.getBricksAttr(), op.getListAttr()})
+    for (FlatSymbolRefAttr kernel : {op.getCellBlocksAttr(), op.getListAttr()})
       bodies.push_back(captures.callFromRecord(kernel, op.getLoc()));
     SmallVector<Value> operands = begin(op, context, host);
     operands.append({context.pack(host, bodies, bodies.front().getType()),
@@ -208,9 +208,10 @@ private:
           op.getListAttr(), op.getCopyAttr()})
       bodies.push_back(captures.callFromRecord(kernel, op.getLoc()));
     Value null = context.null(host);
-    bodies.push_back(op.getBricksAttr() ? captures.callFromRecord(
-                                              op.getBricksAttr(), op.getLoc())
-                                        : null);
+    bodies.push_back(
+        op.getCellBlocksAttr()
+            ? captures.callFromRecord(op.getCellBlocksAttr(), op.getLoc())
+            : null);
     SmallVector<Value> operands = begin(op, context, host);
     operands.append({context.pack(host, bodies, null.getType()),
                      captures.storeAll(),

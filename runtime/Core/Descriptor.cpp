@@ -369,7 +369,8 @@ HaloMesh parseHalo(const Json &json) {
 PaintShape parsePaint(const Json &json) {
   return {json.at("particles").get<std::vector<int32_t>>(),
           json.at("mesh").get<std::vector<int32_t>>(),
-          json.at("lattice").get<bool>(), json.value("bricks", false)};
+          json.at("lattice").get<bool>(),
+          json.value("cell_blocks", json.value("bricks", false))};
 }
 
 LoopMoves parseLoop(const Json &json) {
@@ -450,7 +451,7 @@ Descriptor Descriptor::parse(const std::string &source) {
     for (const PaintShape &paint : d.paints) {
       checkDims(d, paint.particles, "the particles of a paint");
       checkDims(d, paint.mesh, "the mesh of a paint");
-      if (paint.particles.empty() || (paint.mesh.empty() && !paint.bricks))
+      if (paint.particles.empty() || (paint.mesh.empty() && !paint.cellBlocks))
         throw std::runtime_error("a paint has no dims");
     }
     d.loops = parseAll<LoopMoves>(json, "loops", parseLoop);

@@ -200,7 +200,7 @@ struct HaloMesh {
 struct PaintShape {
   std::vector<int32_t> particles, mesh; ///< dims
   bool lattice = false;
-  bool bricks = false; ///< sorted by these, too
+  bool cellBlocks = false; ///< sorted by these, too
 };
 
 /// A loop at the top level that tells its steps, and what a step surely reads

@@ -51,10 +51,10 @@ inline int64_t firstSlot(const int64_t *counts, int64_t key) {
   return key == 0 ? 0 : counts[key * SortRoom::pieces - 1];
 }
 
-/// The elements [0, size) in the order of their bricks, in `order`; `spare` has
-/// the same size. False if a brick is none.
-bool sortByBrick(Threads &threads, int64_t size, const int32_t *bricks,
-                 int64_t *counts, int32_t *order, int32_t *spare);
+/// The elements [0, size) in the order of their cell blocks, in `order`;
+/// `spare` has the same size. False if a block is out of range.
+bool sortByCellBlock(Threads &threads, int64_t size, const int32_t *cellBlocks,
+                     int64_t *counts, int32_t *order, int32_t *spare);
 
 } // namespace pmrt
 

@@ -150,20 +150,22 @@ struct Scatter {
     int64_t *counts;
     int64_t *sorted; ///< particles
     int32_t *plane;  ///< of each particle
-    int32_t *order;  ///< particles by bricks; null if there are none
+    int32_t *order;  ///< particles by cell blocks; null if there are none
   };
 
-  /// Particles of rows [begin, end) in the order of their bricks, counted from
-  /// the first; null if there are no bricks. Planes are not in use yet.
-  const int32_t *sortBricks(int64_t begin, int64_t end,
-                            const Sorting &memory) const {
+  /// Particles of rows [begin, end) in the order of their cell blocks, counted
+  /// from the first; null if there are no cell blocks. Planes are not in use
+  /// yet.
+  const int32_t *sortCellBlocks(int64_t begin, int64_t end,
+                                const Sorting &memory) const {
     if (!memory.order)
       return nullptr;
-    forBatch(begin, end, bodies->bricks, memory.plane);
-    if (!sortByBrick(ctx->threads, (end - begin) * rowParticles, memory.plane,
-                     memory.counts, memory.order,
-                     reinterpret_cast<int32_t *>(memory.sorted)))
-      throw ctx->failure(loc, "internal error: a particle's brick is none");
+    forBatch(begin, end, bodies->cell_blocks, memory.plane);
+    if (!sortByCellBlock(ctx->threads, (end - begin) * rowParticles,
+                         memory.plane, memory.counts, memory.order,
+                         reinterpret_cast<int32_t *>(memory.sorted)))
+      throw ctx->failure(
+          loc, "internal error: a particle's cell block is out of range");
     return memory.order;
   }
 
@@ -186,7 +188,7 @@ struct Scatter {
     int64_t *sorted = memory.sorted;
     const int64_t firstParticle = begin * rowParticles;
     const int64_t size = (end - begin) * rowParticles;
-    const int32_t *order = sortBricks(begin, end, memory);
+    const int32_t *order = sortCellBlocks(begin, end, memory);
     forBatch(begin, end, bodies->planes, memory.plane);
     std::atomic<bool> outside = false;
     ctx->threads.forRange(size, [&](int64_t from, int64_t to) {
@@ -281,7 +283,8 @@ struct Scatter {
   /// all have been looked at.
   bool anywhere(int64_t planes, int64_t support, bool isWhole,
                 bool isLattice) const {
-    const SortRoom room(rows0 * rows1, rowParticles, planes, bodies->bricks);
+    const SortRoom room(rows0 * rows1, rowParticles, planes,
+                        bodies->cell_blocks);
     // Of the plan; who says nothing of his paints takes it here.
     if (ctx->sortRoom.size() < room.bytes())
       ctx->sortRoom = Pages(room.bytes());
@@ -369,7 +372,7 @@ struct Scatter {
     auto *plane = reinterpret_cast<int32_t *>(sorted + room.particles);
     const Sorting memory{
         room,   groups, counts,
-        sorted, plane,  room.hasBricks ? plane + room.particles : nullptr};
+        sorted, plane,  room.hasCellBlocks ? plane + room.particles : nullptr};
     for (int64_t begin = 0; begin < rows; begin += room.batch) {
       checkInterrupt();
       batch(begin, std::min(rows, begin + room.batch), memory);

@@ -22,13 +22,13 @@ Bins::Bins(int64_t planes, int leastShift) : planes(planes) {
 }
 
 SortRoom::SortRoom(int64_t rows, int64_t rowParticles, int64_t planes,
-                   bool hasBricks)
-    : bins(planes, hasBricks ? brickShift : 0) {
+                   bool hasCellBlocks)
+    : bins(planes, hasCellBlocks ? cellBlockShift : 0) {
   batch =
       std::max<int64_t>(1, batchParticles / std::max<int64_t>(1, rowParticles));
   particles = std::min(rows, batch) * rowParticles;
   // Their order is kept in 32 bits.
-  this->hasBricks = hasBricks && particles < (int64_t(1) << 31);
+  this->hasCellBlocks = hasCellBlocks && particles < (int64_t(1) << 31);
 }
 
 bool pmrt::areFew(int64_t particles) { return particles <= 4096; }
@@ -45,7 +45,8 @@ static int64_t bytesOf(const Context &context, const PaintShape &paint) {
   if (paint.lattice && areFew(rows * rowParticles))
     return 0;
   const Dim &planes = context.program.dims[size_t(paint.mesh[0])];
-  return SortRoom(rows, rowParticles, planes.stored(), paint.bricks).bytes();
+  return SortRoom(rows, rowParticles, planes.stored(), paint.cellBlocks)
+      .bytes();
 }
 
 int64_t pmrt::likelySortRoom(const Context &context) {
@@ -54,7 +55,7 @@ int64_t pmrt::likelySortRoom(const Context &context) {
   constexpr int64_t manyRows = 6;
   int64_t bytes = 0;
   for (const PaintShape &paint : context.program.paints) {
-    bool isTiled = paint.lattice && !paint.bricks;
+    bool isTiled = paint.lattice && !paint.cellBlocks;
     for (size_t d = 0; d < std::min<size_t>(2, paint.particles.size()); ++d) {
       const int64_t rows = context.shards[size_t(paint.particles[d])].extent;
       isTiled = isTiled && rows >= manyRows * tilesAlong(rows);

@@ -8,7 +8,7 @@
 // Paints whose particles do not stay near their lattice sites sort them by the
 // mesh planes where they start, some at a time. What that takes follows from
 // the sizes of lattice and mesh, and so belongs to the memory plan. With wide
-// windows, particles and readings are also sorted by bricks of cells.
+// windows, particles and readings are also sorted by cell blocks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,32 +45,33 @@ struct SortRoom {
   /// Pieces of a batch that are counted independently.
   static constexpr int64_t pieces = 32;
 
-  /// Bricks are sorted by two digits of so many values. Programs may add to all
-  /// planes of a particle's brick, of which each is one bin's: so many, the
-  /// logarithm (`BrickCopy` of the code generator).
-  static constexpr int64_t brickKeys = 2048;
-  static constexpr int brickShift = 3;
+  /// Cell blocks are sorted by two digits of so many values. Programs may add
+  /// to all planes of a particle's cell block, of which each is one bin's: so
+  /// many, the logarithm (`CellBlockCopy` of the code generator).
+  static constexpr int64_t cellBlockKeys = 2048;
+  static constexpr int cellBlockShift = 3;
 
   SortRoom(int64_t rows, int64_t rowParticles, int64_t planes,
-           bool hasBricks = false);
+           bool hasCellBlocks = false);
   /// Of so many readings.
   static SortRoom ofReading(int64_t count) {
-    return {count, 1, 0, /*hasBricks=*/true};
+    return {count, 1, 0, /*hasCellBlocks=*/true};
   }
 
   Bins bins;
-  bool hasBricks = false;
+  bool hasCellBlocks = false;
   int64_t batch = 0;     ///< rows
   int64_t particles = 0; ///< of a batch, at most
 
   /// The parts of the memory, the largest elements first: counters, a list of
-  /// particles, their planes, and with bricks an order.
+  /// particles, their planes, and with cell blocks an order.
   int64_t counters() const {
-    return std::max(bins.count(), hasBricks ? brickKeys : 0) * pieces + 1;
+    return std::max(bins.count(), hasCellBlocks ? cellBlockKeys : 0) * pieces +
+           1;
   }
   int64_t bytes() const {
     return (counters() + particles) * int64_t(sizeof(int64_t)) +
-           particles * (hasBricks ? 2 : 1) * int64_t(sizeof(int32_t));
+           particles * (hasCellBlocks ? 2 : 1) * int64_t(sizeof(int32_t));
   }
 };
 

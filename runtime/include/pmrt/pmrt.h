@@ -179,17 +179,18 @@ void pmrt_parallel_for(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
 /// ends with an error at its place.
 void pmrt_refuse_position(void);
 
-/// The parts of a loop whose elements read a mesh anywhere: brick[i] is, for
-/// elements of [begin, end), which brick of the mesh element i reads, from [0,
-/// 2^22); `list` computes the listed ones.
+/// The parts of a loop whose elements read a mesh anywhere: cellBlock[i] is,
+/// for elements of [begin, end), which cell block of the mesh element i reads,
+/// from [0, 2^22); `list` computes the listed ones.
 typedef struct pmrt_list_bodies {
-  void (*bricks)(void *args, int64_t begin, int64_t end, int32_t *brick);
+  void (*cell_blocks)(void *args, int64_t begin, int64_t end,
+                      int32_t *cellBlock);
   void (*list)(void *args, const int64_t *elements, int64_t count);
 } pmrt_list_bodies;
 
-/// A loop over [0, count) in the order of the elements' bricks, which takes 16
-/// bytes for each of at most 2^21 elements at a time. `bytes`: what an element
-/// reads and writes.
+/// A loop over [0, count) in the order of the elements' cell blocks, which
+/// takes 16 bytes for each of at most 2^21 elements at a time. `bytes`: what an
+/// element reads and writes.
 void pmrt_parallel_list(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
                         const char *name, const pmrt_list_bodies *bodies,
                         void *args, int64_t count, int64_t bytes);
@@ -384,12 +385,13 @@ typedef struct pmrt_scatter_bodies {
   /// May be null.
   void (*copy)(void *args, int64_t begin, int64_t end, double *memory,
                double *partial);
-  /// brick[i], numbered as in `planes`: which brick of the cells along the
+  /// cellBlock[i], numbered as in `planes`: which cell block along the
   /// other mesh dims a particle starts in; neighbours have near numbers, from
   /// [0, 2^22). Particles of eight planes, counted from the first, are painted
   /// in that order by one thread, and nobody else adds there meanwhile. May be
   /// null.
-  void (*bricks)(void *args, int64_t begin, int64_t end, int32_t *brick);
+  void (*cell_blocks)(void *args, int64_t begin, int64_t end,
+                      int32_t *cellBlock);
 } pmrt_scatter_bodies;
 
 /// Adds particles to `meshes`, `count` of the same dims and element (which the
@@ -402,8 +404,8 @@ typedef struct pmrt_scatter_bodies {
 /// touches along one dim (1 NGP, 2 CIC, 3 TSC, 4 PCS). `ratio[d]`: mesh cells
 /// per lattice cell along d = 0, 1. `lattice` = 0: free positions, never in
 /// tiles; only partial[4] of the bounds is used then, and ratio may be null.
-/// Binning takes 12 bytes, with bricks 16, for each of at most 2^21 particles
-/// at a time; copies take no more.
+/// Binning takes 12 bytes, with cell blocks 16, for each of at most 2^21
+/// particles at a time; copies take no more.
 void pmrt_scatter(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
                   const char *name, const pmrt_scatter_bodies *bodies,
                   void *args, int32_t count, const pmrt_array *const *meshes,

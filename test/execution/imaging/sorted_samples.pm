@@ -2,7 +2,7 @@
 // RUN: %t --out %t.threads --quiet --format=npy --threads=3 && %python %S/check_sorted_samples.py %t.threads
 // RUN: %t --out %t.ranks --quiet --format=npy --mesh row=2,col=2 && %python %S/check_sorted_samples.py %t.ranks
 // RUN: %t --out %t.ranks --quiet --format=npy --mesh row=3,col=1 && %python %S/check_sorted_samples.py %t.ranks
-// So many samples that readings and paints with wide windows go through them in the order of bricks of cells, as they do in a batch and over
+// So many samples that readings and paints with wide windows go through them in the order of cell blocks, as they do in a batch and over
 // two dims of samples; a paint of some of them. Against sums.
 
 use nufft

@@ -32,28 +32,29 @@ TEST(Parallel, ForCoversEveryRowOnce) {
 
 namespace {
 
-/// Elements with bricks; where each of them came in the list of its thread.
+/// Elements with cell blocks; where each of them came in the list of its
+/// thread.
 struct Listed {
-  std::vector<int32_t> brick;
+  std::vector<int32_t> cellBlock;
   std::vector<int> seen;
   std::atomic<bool> inOrder = true;
 };
 
 } // namespace
 
-TEST(Parallel, ListsFollowTheBricks) {
+TEST(Parallel, ListsFollowTheCellBlocks) {
   const pmrt_list_bodies bodies = {
-      [](void *args, int64_t begin, int64_t end, int32_t *brick) {
+      [](void *args, int64_t begin, int64_t end, int32_t *cellBlock) {
         const auto &all = *static_cast<Listed *>(args);
         for (int64_t i = begin; i < end; ++i)
-          brick[i] = all.brick[size_t(i)];
+          cellBlock[i] = all.cellBlock[size_t(i)];
       },
       [](void *args, const int64_t *elements, int64_t count) {
         auto &all = *static_cast<Listed *>(args);
         for (int64_t i = 0; i < count; ++i) {
           ++all.seen[size_t(elements[i])];
           const auto key = [&](int64_t place) {
-            return std::pair(all.brick[size_t(elements[place])],
+            return std::pair(all.cellBlock[size_t(elements[place])],
                              elements[place]);
           };
           if (i > 0 && !(key(i - 1) < key(i)))
@@ -70,7 +71,7 @@ TEST(Parallel, ListsFollowTheBricks) {
         Listed all;
         all.seen.resize(size_t(count));
         for (int64_t i = 0; i < count; ++i)
-          all.brick.push_back(int32_t((i * 7919 * 7919) % most));
+          all.cellBlock.push_back(int32_t((i * 7919 * 7919) % most));
         pmrt_parallel_list(context.get(), nullptr, 0, "list", &bodies, &all,
                            count, 8);
         EXPECT_EQ(all.seen, std::vector<int>(size_t(count), 1));

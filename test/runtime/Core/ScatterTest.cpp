@@ -121,22 +121,22 @@ void copy(void *args, int64_t begin, int64_t end, double *memory,
 }
 
 /// Of 4 x 4 x 4 cells, as many as two digits of keys can tell apart.
-void bricks(void *args, int64_t begin, int64_t end, int32_t *brick) {
+void cellBlocks(void *args, int64_t begin, int64_t end, int32_t *cellBlock) {
   auto &p = *static_cast<Paint *>(args);
   const int64_t n = p.cells();
   const auto along = [&](int d, int64_t i) {
     return ((p.start(d, i) % n + n) % n) / 4;
   };
   for (int64_t i = begin * p.l; i < end * p.l; ++i)
-    brick[i] = int32_t(along(1, i) * 16384 + along(2, i));
+    cellBlock[i] = int32_t(along(1, i) * 16384 + along(2, i));
 }
 
 constexpr pmrt_scatter_bodies bodies = {bounds, block,   planes,
                                         list,   nullptr, nullptr};
 constexpr pmrt_scatter_bodies withCopies = {bounds, block, planes,
                                             list,   copy,  nullptr};
-constexpr pmrt_scatter_bodies withBricks = {bounds, block,   planes,
-                                            list,   nullptr, bricks};
+constexpr pmrt_scatter_bodies withCellBlocks = {bounds, block,   planes,
+                                                list,   nullptr, cellBlocks};
 
 /// Knows the columns of cells that blocks are painting.
 struct Watched : Paint {
@@ -258,13 +258,13 @@ TEST(Scatter, SeveralBatches) {
   EXPECT_NEAR(sum / expected, 1, 1e-5);
 }
 
-TEST(Scatter, BricksOfCells) {
+TEST(Scatter, CellBlocks) {
   Paint expected(24, 1, 2, 90.0);
   run(expected, 1, false);
   std::vector<float> first;
   for (int threads : {1, 2, 5}) {
     Paint p(24, 1, 2, 90.0);
-    run(p, threads, false, withBricks);
+    run(p, threads, false, withCellBlocks);
     expectRight(p);
     if (first.empty())
       first = p.mesh;
@@ -285,16 +285,16 @@ TEST(Scatter, MemoryForSortingIsBounded) {
   EXPECT_LE(SortRoom(int64_t(1) << 40, 1, 1 << 30, true).bytes(), int64_t(34)
                                                                       << 20);
   EXPECT_LE(SortRoom::ofReading(int64_t(1) << 40).bytes(), int64_t(34) << 20);
-  EXPECT_FALSE(SortRoom(4, int64_t(1) << 31, 8, true).hasBricks);
+  EXPECT_FALSE(SortRoom(4, int64_t(1) << 31, 8, true).hasCellBlocks);
   // Where one row has more particles than are sorted at a time.
   EXPECT_EQ(SortRoom(4, 30000000, 8).particles, 30000000);
 }
 
 // Threads add to planes of bins two apart at the same time, and to all planes
-// of a brick.
-TEST(Scatter, NoBinIsThinnerThanABrick) {
+// of a cell block.
+TEST(Scatter, NoBinIsThinnerThanACellBlock) {
   for (int64_t planes = 1; planes < 200; ++planes) {
-    const SortRoom room(1000, 1, planes, /*hasBricks=*/true);
+    const SortRoom room(1000, 1, planes, /*hasCellBlocks=*/true);
     SCOPED_TRACE(planes);
     std::vector<int64_t> inBin(size_t(room.bins.count()));
     for (int64_t plane = 0; plane < planes; ++plane) {
@@ -343,20 +343,20 @@ TEST(Scatter, WrongPlanesAreCaught) {
                   "outside of [0, 24)");
 }
 
-TEST(Scatter, WrongBricksAreCaught) {
+TEST(Scatter, WrongCellBlocksAreCaught) {
   Paint p(24, 1, 2, 0.5);
   auto context = makeContext({24, 24, 24});
   const pmrt_array mesh = array(p.mesh, PMRT_F32, 0, 3);
-  pmrt_scatter_bodies broken = withBricks;
-  broken.bricks = [](void *, int64_t begin, int64_t, int32_t *brick) {
-    brick[begin * 24] = 1 << 22;
+  pmrt_scatter_bodies broken = withCellBlocks;
+  broken.cell_blocks = [](void *, int64_t begin, int64_t, int32_t *cellBlock) {
+    cellBlock[begin * 24] = 1 << 22;
   };
   const pmrt_array *meshes[] = {&mesh};
   EXPECT_CONTAINS(messageOf([&] {
                     pmrt_scatter(context.get(), nullptr, 0, "paint", &broken,
                                  &p, 1, meshes, 24, 24, 24, 2, nullptr, 0);
                   }),
-                  "brick is none");
+                  "block is out of range");
 }
 
 TEST(Scatter, NoParticles) {

@@ -1,4 +1,4 @@
-// Samples all over a mesh that is a few bricks thick.
+// Samples all over a mesh that is a few cell blocks thick.
 const n: int = 40
 dim x = n, y = 48, z = 64 over 1
 dim j = 480000

@@ -1,4 +1,4 @@
-//===- BrickSort.cpp - Elements in the order of the cells they touch ------===//
+//===- CellBlockSort.cpp - Elements in the order of the cells they touch --===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A window of 7 cells a side touches 49 rows of a mesh: where elements come in
-// any order, each of them is a wait for memory. Those of one brick of the mesh
-// after the other find most of them in a cache (as in Barnett, Magland & af
-// Klinteberg 2019, section 4).
+// any order, each of them is a wait for memory. Those of one cell block of the
+// mesh after the other find most of them in a cache (as in Barnett, Magland &
+// af Klinteberg 2019, section 4).
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,14 +21,16 @@
 
 using namespace pmrt;
 
-bool pmrt::sortByBrick(Threads &threads, int64_t size, const int32_t *bricks,
-                       int64_t *counts, int32_t *order, int32_t *spare) {
-  constexpr int64_t digit = SortRoom::brickKeys;
+bool pmrt::sortByCellBlock(Threads &threads, int64_t size,
+                           const int32_t *cellBlocks, int64_t *counts,
+                           int32_t *order, int32_t *spare) {
+  constexpr int64_t digit = SortRoom::cellBlockKeys;
   std::atomic<bool> outside = false, has = false;
   threads.forRange(size, [&](int64_t from, int64_t to) {
     if (from == to)
       return;
-    const auto [least, most] = std::minmax_element(bricks + from, bricks + to);
+    const auto [least, most] =
+        std::minmax_element(cellBlocks + from, cellBlocks + to);
     if (*least < 0 || *most >= digit * digit)
       outside.store(true, std::memory_order_relaxed);
     if (*most >= digit)
@@ -40,12 +42,12 @@ bool pmrt::sortByBrick(Threads &threads, int64_t size, const int32_t *bricks,
   int32_t *first = has ? spare : order;
   sortByKey(
       threads, size, digit, counts,
-      [&](int64_t i) { return bricks[i] % digit; },
+      [&](int64_t i) { return cellBlocks[i] % digit; },
       [&](int64_t slot, int64_t i) { first[slot] = int32_t(i); });
   if (has)
     sortByKey(
         threads, size, digit, counts,
-        [&](int64_t i) { return bricks[spare[i]] / digit; },
+        [&](int64_t i) { return cellBlocks[spare[i]] / digit; },
         [&](int64_t slot, int64_t i) { order[slot] = spare[i]; });
   return true;
 }
@@ -55,13 +57,13 @@ namespace {
 /// The memory of a sort of elements.
 struct Sorting {
   int64_t *counts, *list;
-  int32_t *bricks, *order;
+  int32_t *cellBlocks, *order;
 
   Sorting(const SortRoom &room, Pages &memory)
       : counts(reinterpret_cast<int64_t *>(memory.data())),
         list(counts + room.counters()),
-        bricks(reinterpret_cast<int32_t *>(list + room.particles)),
-        order(bricks + room.particles) {}
+        cellBlocks(reinterpret_cast<int32_t *>(list + room.particles)),
+        order(cellBlocks + room.particles) {}
 };
 
 } // namespace
@@ -85,15 +87,17 @@ void pmrt_parallel_list(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
     checkInterrupt();
     const int64_t size = std::min(room.batch, count - begin);
     // The body indexes by the element; the array begins at the batch.
-    auto *origin =
-        reinterpret_cast<int32_t *>(reinterpret_cast<uintptr_t>(memory.bricks) -
-                                    uintptr_t(begin) * sizeof(int32_t));
+    auto *origin = reinterpret_cast<int32_t *>(
+        reinterpret_cast<uintptr_t>(memory.cellBlocks) -
+        uintptr_t(begin) * sizeof(int32_t));
     ctx->threads.forRange(size, [&](int64_t from, int64_t to) {
-      bodies->bricks(args, begin + from, begin + to, origin);
+      bodies->cell_blocks(args, begin + from, begin + to, origin);
     });
-    if (!sortByBrick(ctx->threads, size, memory.bricks, memory.counts,
-                     memory.order, reinterpret_cast<int32_t *>(memory.list)))
-      throw ctx->failure(loc, "internal error: a reading's brick is none");
+    if (!sortByCellBlock(ctx->threads, size, memory.cellBlocks, memory.counts,
+                         memory.order,
+                         reinterpret_cast<int32_t *>(memory.list)))
+      throw ctx->failure(
+          loc, "internal error: a reading's cell block is out of range");
     ctx->threads.forRange(size, [&](int64_t from, int64_t to) {
       for (int64_t i = from; i < to; ++i)
         memory.list[i] = begin + memory.order[i];

@@ -1,4 +1,4 @@
-//===- BrickCopy.cpp - A copy of the cells around a brick -----------------===//
+//===- CellBlockCopy.cpp - The cells around a cell block ------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,12 +9,12 @@
 // Rows of a large mesh are far apart, and where its extents are powers of two,
 // those that a particle touches share a few sets of the caches. Those of a copy
 // lie one after the other (the subproblems of Barnett, Magland & af Klinteberg
-// 2019, section 4). A brick with few particles is not worth one: all of a copy
-// is added and zeroed.
+// 2019, section 4). A cell block with few particles is not worth one: all of a
+// copy is added and zeroed.
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CPU/BrickCopy.h"
+#include "codegen/CPU/CellBlockCopy.h"
 
 using namespace mlir;
 using namespace pmc;
@@ -25,10 +25,10 @@ using namespace pmc::codegen;
 static constexpr int64_t mostBytes = 128 << 10;
 /// Rows of a copy fill vectors.
 static constexpr int64_t vectorBytes = 32;
-/// A brick that is thicker may be another thread's, too, as the runtime sorts
-/// by so many planes (`SortRoom::brickShift`).
+/// A cell block that is thicker may be another thread's, too, as the runtime
+/// sorts by so many planes (`SortRoom::cellBlockShift`).
 static constexpr int64_t mostPlanes = 8;
-/// Particles of one brick in a chunk that are worth a copy.
+/// Particles of one cell block in a chunk that are worth a copy.
 static constexpr int64_t fewParticles = 12;
 
 static int64_t getBytes(Type cell) { return cell.getIntOrFloatBitWidth() / 8; }
@@ -46,20 +46,20 @@ static int64_t getRowLength(Paint &paint) {
       paint, placement.getSupport(unsigned(placement.getMesh().size() - 1)));
 }
 
-/// Of a copy, along each dim: what a brick's particles touch.
+/// Of a copy, along each dim: what a cell block's particles touch.
 static SmallVector<int64_t> getExtents(Paint &paint) {
   const Placement &placement = paint.getPlacement();
-  SmallVector<int64_t> extents = placement.getBrickExtents();
+  SmallVector<int64_t> extents = placement.getCellBlockExtents();
   for (auto [d, extent] : llvm::enumerate(extents))
     extent += placement.getSupport(unsigned(d)) - 1;
-  extents.back() = wholeVectors(paint, placement.getBrickExtents().back() +
+  extents.back() = wholeVectors(paint, placement.getCellBlockExtents().back() +
                                            getRowLength(paint) - 1);
   return extents;
 }
 
-bool BrickCopy::isWanted(Paint &paint) {
-  if (!paint.getPlacement().wantsBricks() ||
-      paint.getPlacement().getBrickExtents().front() > mostPlanes)
+bool CellBlockCopy::isWanted(Paint &paint) {
+  if (!paint.getPlacement().wantsCellBlocks() ||
+      paint.getPlacement().getCellBlockExtents().front() > mostPlanes)
     return false;
   int64_t cells = 1;
   for (auto [extent, dim] :
@@ -73,11 +73,11 @@ bool BrickCopy::isWanted(Paint &paint) {
          mostBytes;
 }
 
-BrickCopy::BrickCopy(Paint &paint, Kernel &kernel)
+CellBlockCopy::CellBlockCopy(Paint &paint, Kernel &kernel)
     : paint(paint), loc(paint.getLoc()),
-      brick(paint.getPlacement().getBrickExtents()), extents(getExtents(paint)),
-      strides(extents.size(), 1),
-      bricks(kernel.body(), kernel.body().getI32Type()),
+      cellBlock(paint.getPlacement().getCellBlockExtents()),
+      extents(getExtents(paint)), strides(extents.size(), 1),
+      cellBlocks(kernel.body(), kernel.body().getI32Type()),
       ends(kernel.body(), kernel.body().getI64Type()),
       current(kernel.body(), kernel.body().getI32Type()),
       origin(kernel.body(), kernel.body().getI32Type()) {
@@ -103,20 +103,20 @@ BrickCopy::BrickCopy(Paint &paint, Kernel &kernel)
           });
 }
 
-void BrickCopy::setBrick(Emit &emit, Value brick, Value i) {
-  bricks.store(emit, brick, i);
+void CellBlockCopy::setCellBlock(Emit &emit, Value cellBlock, Value i) {
+  cellBlocks.store(emit, cellBlock, i);
 }
 
-/// Of each particle, where the run of those of its brick ends: from the last
-/// one to the first.
-void BrickCopy::findRuns(OpBuilder &builder, Value size) {
+/// Of each particle, where the run of those of its cell block ends: from the
+/// last one to the first.
+void CellBlockCopy::findRuns(OpBuilder &builder, Value size) {
   Emit start(builder, loc);
   Value none = start.constant(builder.getI32Type(), -1);
   forLoop(builder, loc, start.index(0), size, 1, {size, none},
           [&](OpBuilder &inner, Value i, ValueRange before) {
             Emit emit(inner, loc);
             Value at = emit.sub(emit.sub(size, emit.index(1)), i);
-            Value here = bricks.load(emit, at);
+            Value here = cellBlocks.load(emit, at);
             Value end = emit.select(emit.equal(here, before[1]), before[0],
                                     emit.add(at, emit.index(1)));
             ends.store(emit, end, at);
@@ -124,10 +124,10 @@ void BrickCopy::findRuns(OpBuilder &builder, Value size) {
           });
 }
 
-Value BrickCopy::isHere(Emit &emit, const WideStencil &stencil, Value i,
-                        llvm::function_ref<void(Emit &)> empty) {
+Value CellBlockCopy::isHere(Emit &emit, const WideStencil &stencil, Value i,
+                            llvm::function_ref<void(Emit &)> empty) {
   OpBuilder &builder = emit.getBuilder();
-  Value here = bricks.load(emit, i);
+  Value here = cellBlocks.load(emit, i);
   Value same = emit.equal(here, current.load(emit, emit.index(0)));
   auto keep = [&](OpBuilder &inner, Location) {
     scf::YieldOp::create(inner, loc, same);
@@ -141,7 +141,7 @@ Value BrickCopy::isHere(Emit &emit, const WideStencil &stencil, Value i,
     empty(emit);
     current.store(emit, here, emit.index(0));
     for (auto [d, range] : llvm::enumerate(stencil.getRanges())) {
-      Value side = emit.constant(moving.getI32Type(), double(brick[d]));
+      Value side = emit.constant(moving.getI32Type(), double(cellBlock[d]));
       origin.store(emit, emit.mul(emit.div(range.first, side), side),
                    emit.index(int64_t(d)));
     }
@@ -150,7 +150,7 @@ Value BrickCopy::isHere(Emit &emit, const WideStencil &stencil, Value i,
   return scf::IfOp::create(builder, loc, same, keep, open).getResult(0);
 }
 
-WideStencil BrickCopy::getPlaces(Emit &emit, const WideStencil &stencil) {
+WideStencil CellBlockCopy::getPlaces(Emit &emit, const WideStencil &stencil) {
   SmallVector<TapRange> places(stencil.getRanges());
   for (auto [d, range] : llvm::enumerate(places)) {
     range.first =
@@ -161,13 +161,13 @@ WideStencil BrickCopy::getPlaces(Emit &emit, const WideStencil &stencil) {
   return stencil.at(places, unsigned(getRowLength(paint)));
 }
 
-Value BrickCopy::isInUse(Emit &emit) {
+Value CellBlockCopy::isInUse(Emit &emit) {
   return emit.less(emit.constant(emit.getBuilder().getI32Type(), -1),
                    current.load(emit, emit.index(0)));
 }
 
-void BrickCopy::addTo(Emit &emit, ArrayRef<MeshRows> meshes,
-                      ArrayRef<TapRange> ranges) {
+void CellBlockCopy::addTo(Emit &emit, ArrayRef<MeshRows> meshes,
+                          ArrayRef<TapRange> ranges) {
   SmallVector<TapRange> around(ranges);
   for (auto [d, range] : llvm::enumerate(around)) {
     range.first = origin.load(emit, emit.index(int64_t(d)));
