@@ -20,7 +20,7 @@ struct ExchangeLowering
     auto exchange = cast<HaloExchangeOp>(op);
     OpBuilder builder(op);
     Location loc = op->getLoc();
-    Value above = getAbove(builder, loc, exchange.getReach());
+    Value above = getAbove(builder, loc, exchange.getBound());
     for (auto [mesh, halo] :
          llvm::zip_equal(exchange.getMeshes(), exchange.getHalos())) {
       context.getTables().addHalo(cast<BufferType>(mesh.getType()));
@@ -32,7 +32,7 @@ struct ExchangeLowering
                                   : PMRT_FUNCTION(pmrt_halo_exchange),
               {context.getContext(builder), context.null(builder),
                context.location(builder, loc), context.array(builder, mesh),
-               getBelow(exchange.getReach()), above}));
+               getBelow(exchange.getBound()), above}));
     }
     return success();
   }
@@ -44,7 +44,7 @@ struct MarginLowering
     auto margin = cast<MarginOp>(op);
     OpBuilder builder(op);
     Location loc = op->getLoc();
-    Value reach = createReach(context, builder);
+    Value bound = createDisplacementBound(context, builder);
     ArrayRef<DimAttr> dims = margin.getMesh().getDims();
     auto getWidth = [&](size_t d, int64_t apart,
                         std::optional<ArrayRef<int64_t>> meeting) {
@@ -67,10 +67,10 @@ struct MarginLowering
                                 builder.getI64Type(), where,
                                 ArrayRef<LLVM::GEPArg>{int32_t(d)}));
     };
-    store(margin.getBelow(), margin.getMeetingBelow(), getBelow(reach));
+    store(margin.getBelow(), margin.getMeetingBelow(), getBelow(bound));
     store(margin.getAbove(), margin.getMeetingAbove(),
-          getAbove(builder, loc, reach));
-    replaceResult(margin.getReach(), reach);
+          getAbove(builder, loc, bound));
+    replaceResult(margin.getBound(), bound);
     return success();
   }
 };

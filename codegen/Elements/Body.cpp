@@ -139,9 +139,10 @@ void Body::findVarying() {
   }
 }
 
-/// A halo has the cells that pm.reach has found, which evaluates the positions
-/// in a kernel of its own. Ints that come from real numbers, such as bins, are
-/// exact, too, because a fused operation could round to another int.
+/// A halo has the cells that pm.displacement_bound has found, which evaluates
+/// the positions in a kernel of its own. Ints that come from real numbers, such
+/// as bins, are exact, too, because a fused operation could round to another
+/// int.
 void Body::findExact() {
   SmallVector<Value> ints;
   for (Value value : getYields(op))

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "codegen/Elements/DisplacementBound.h"
 #include "codegen/Elements/FieldReduce.h"
 #include "codegen/Elements/KernelInterfaces.h"
 #include "codegen/Elements/Paint.h"
-#include "codegen/Elements/Reach.h"
 #include "codegen/Elements/Schedule.h"
 #include "codegen/Lowering/Handles.h"
 
@@ -124,10 +124,11 @@ private:
   }
 };
 
-struct ReachKernel : KernelModel<ReachKernel, ReachOp> {
-  LogicalResult lower(ReachOp reach, LoweringContext &context,
+struct DisplacementBoundKernel
+    : KernelModel<DisplacementBoundKernel, DisplacementBoundOp> {
+  LogicalResult lower(DisplacementBoundOp bound, LoweringContext &context,
                       const KernelSchedule &schedule) const {
-    lowerReach(reach, context, schedule);
+    lowerDisplacementBound(bound, context, schedule);
     return success();
   }
 };
@@ -149,7 +150,7 @@ void pmc::codegen::registerKernelModels(DialectRegistry &registry) {
     MapOp::attachInterface<MapKernel>(*context);
     ReduceOp::attachInterface<ReduceKernel>(*context);
     BinsOp::attachInterface<BinsKernel>(*context);
-    ReachOp::attachInterface<ReachKernel>(*context);
+    DisplacementBoundOp::attachInterface<DisplacementBoundKernel>(*context);
     ScatterOp::attachInterface<ScatterKernel>(*context);
   });
 }

@@ -51,7 +51,8 @@ public:
 
   /// Makes all of that available in a kernel.
   void capture(Kernel &kernel);
-  /// In there. Kernels agree on a particle's cells, and with pm.reach.
+  /// In there. Kernels agree on a particle's cells, and with
+  /// pm.displacement_bound.
   std::unique_ptr<Body> makeBody(Kernel &kernel,
                                  llvm::ArrayRef<mlir::Value> wanted,
                                  Body::Reading mode);

@@ -19,8 +19,8 @@ using namespace pmc::codegen;
 /// What it is at run time; null if that is the type itself.
 static Type getRunTimeType(Type type) {
   Type value = getUnderlying(type);
-  if (isa<TableType, RowSumsType, HaloType, ReachType, PendingType, TapeType>(
-          value))
+  if (isa<TableType, RowSumsType, HaloType, DisplacementBoundType, PendingType,
+          TapeType>(value))
     return LLVM::LLVMPointerType::get(type.getContext());
   return value == type ? Type() : value;
 }
@@ -118,14 +118,15 @@ void pmc::codegen::replaceResult(Value result, Value value) {
   result.replaceAllUsesWith(value);
 }
 
-Value pmc::codegen::createReach(LoweringContext &context, OpBuilder &builder) {
+Value pmc::codegen::createDisplacementBound(LoweringContext &context,
+                                            OpBuilder &builder) {
   return context.frame(builder, builder.getI64Type(), 2 * PMRT_MAX_RANK);
 }
 
-Value pmc::codegen::getBelow(Value reach) { return getAddress(reach); }
+Value pmc::codegen::getBelow(Value bound) { return getAddress(bound); }
 
-Value pmc::codegen::getAbove(OpBuilder &builder, Location loc, Value reach) {
-  Value address = getAddress(reach);
+Value pmc::codegen::getAbove(OpBuilder &builder, Location loc, Value bound) {
+  Value address = getAddress(bound);
   return LLVM::GEPOp::create(builder, loc, address.getType(),
                              builder.getI64Type(), address,
                              ArrayRef<LLVM::GEPArg>{PMRT_MAX_RANK});

@@ -12,11 +12,11 @@
 
 namespace pmc::codegen {
 
-/// Tables, halos, reaches, tapes and pending messages are addresses at run
-/// time: of a pmrt_table, a pmrt_halo, two arrays in the frame (see below), a
-/// pmrt_tape, a pmrt_pending. Functions, loops and branches hand on addresses
-/// from here on. Ops of the dialect still take and make handles: casts stand
-/// between, so that types are right while op after op is lowered.
+/// Tables, halos, displacement bounds, tapes and pending messages are addresses
+/// at run time: of a pmrt_table, a pmrt_halo, two arrays in the frame (see
+/// below), a pmrt_tape, a pmrt_pending. Functions, loops and branches hand on
+/// addresses from here on. Ops of the dialect still take and make handles:
+/// casts stand between, so that types are right while op after op is lowered.
 llvm::LogicalResult convertHandles(mlir::ModuleOp module);
 /// Takes the casts away, when no op has handles any more.
 void eraseHandleCasts(mlir::ModuleOp module);
@@ -28,11 +28,12 @@ mlir::Value getAddress(mlir::Value handle);
 /// partial number the number.
 void replaceResult(mlir::Value result, mlir::Value value);
 
-/// A reach: int64_t below[PMRT_MAX_RANK], above[PMRT_MAX_RANK].
-mlir::Value createReach(LoweringContext &context, mlir::OpBuilder &builder);
-mlir::Value getBelow(mlir::Value reach);
+/// A displacement bound: int64_t below[PMRT_MAX_RANK], above[PMRT_MAX_RANK].
+mlir::Value createDisplacementBound(LoweringContext &context,
+                                    mlir::OpBuilder &builder);
+mlir::Value getBelow(mlir::Value bound);
 mlir::Value getAbove(mlir::OpBuilder &builder, mlir::Location loc,
-                     mlir::Value reach);
+                     mlir::Value bound);
 
 /// The pmrt_reduction.
 mlir::Value reductionCode(LoweringContext &context, mlir::OpBuilder &builder,

@@ -300,7 +300,7 @@ void readMachine(Section &in, Machine &machine) {
     Kernels &kernels = machine.kernels;
     s.curve("readout_gcells", kernels.readout, sizes, giga);
     s.curve("paint_gcells", kernels.paint, sizes, giga);
-    s.curve("reach_gpositions", kernels.reach, sizes, giga);
+    s.curve("reach_gpositions", kernels.displacementBound, sizes, giga);
     s.curve("gfunctions", kernels.functions, sizes, giga);
     s.curve("glookups", kernels.lookups, sizes, giga);
   });

@@ -56,11 +56,11 @@ struct FFTEfficiency {
 /// How fast pmc's kernels are where neither bytes nor operations say it;
 /// without values it is not known, and counts nothing.
 struct Kernels {
-  Curve readout;   ///< cells of windows read a second
-  Curve paint;     ///< cells of windows added to a second
-  Curve reach;     ///< positions whose distance is found a second
-  Curve functions; ///< functions like exp a second
-  Curve lookups;   ///< readings of tables a second
+  Curve readout;           ///< cells of windows read a second
+  Curve paint;             ///< cells of windows added to a second
+  Curve displacementBound; ///< positions whose displacement is bounded a second
+  Curve functions;         ///< functions like exp a second
+  Curve lookups;           ///< readings of tables a second
 };
 
 /// A way between ranks.

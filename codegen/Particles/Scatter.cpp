@@ -30,17 +30,17 @@ SmallVector<Value> pmc::codegen::openMeshes(ScatterOp op,
     context.call(host, loc, PMRT_FUNCTION(pmrt_zero),
                  {context.getContext(host), context.null(host),
                   context.location(host, loc), context.array(host, mesh)});
-  Value reach = op.getReach();
-  if (!reach)
+  Value bound = op.getBound();
+  if (!bound)
     return {};
   SmallVector<Value> halos;
-  Value above = getAbove(host, loc, reach);
+  Value above = getAbove(host, loc, bound);
   for (auto [mesh, result] : llvm::zip_equal(op.getOuts(), op->getResults())) {
     halos.push_back(
         context.call(host, loc, PMRT_FUNCTION(pmrt_halo_open),
                      {context.getContext(host), context.null(host),
                       context.location(host, loc), context.array(host, mesh),
-                      getBelow(reach), above}));
+                      getBelow(bound), above}));
     replaceResult(result, halos.back());
   }
   return halos;

@@ -65,7 +65,7 @@ public:
   /// The cells at `u`, the offsets in mesh cells; the particle has the given
   /// local coordinates in the domain. Whatever u is, cells are in the mesh. Of
   /// a split mesh, they are in the view of its halo, if u is one of the
-  /// positions whose reach the halo has.
+  /// positions within the displacement bound of the halo.
   Stencil getStencil(Emit &emit, KernelExtents &extents, mlir::Value halo,
                      llvm::ArrayRef<mlir::Value> coordinates,
                      llvm::ArrayRef<mlir::Value> u, mlir::Type weight,

@@ -266,7 +266,7 @@ def PM_HaloType : PM_GridType<"Halo", "halo"> {
   let summary = "the cells around a rank's part of a mesh";
   let description = [{
     `!pm.halo<[x=128 on(row), y=128 on(col), z=128], f32>`: other ranks' cells
-    that lie around the part that this rank owns, as far as a `!pm.reach` says. Own
+    that lie around the part that this rank owns, as far as a `!pm.displacement_bound` says. Own
     cells are not in it; they are those of the mesh. Not a field: it has no
     place in the memory plan, as its size is known when it is made.
 
@@ -274,8 +274,8 @@ def PM_HaloType : PM_GridType<"Halo", "halo"> {
   }];
 }
 
-def PM_ReachType : PM_Type<"Reach", "reach"> {
-  let summary = "how far particles reach out of a rank's part of a mesh";
+def PM_DisplacementBoundType : PM_Type<"DisplacementBound", "displacement_bound"> {
+  let summary = "how far particles go beyond a rank's part of a mesh";
   let description = [{
     Along every dim of a mesh, the cells needed below and above the part that a
     rank owns: the same numbers on all ranks, 0 along dims that are not split.

@@ -167,26 +167,28 @@ LogicalResult ReduceFieldsWaitOp::verify() {
 // Halos
 //===----------------------------------------------------------------------===//
 
-ArrayRef<DimAttr> ReachOp::getDomainDims() { return getDomain().getDims(); }
-void ReachOp::setDomainDims(ArrayRef<DimAttr> dims) {
+ArrayRef<DimAttr> DisplacementBoundOp::getDomainDims() {
+  return getDomain().getDims();
+}
+void DisplacementBoundOp::setDomainDims(ArrayRef<DimAttr> dims) {
   setDomainAttr(DimsAttr::get(getContext(), dims));
 }
-OperandRange ReachOp::getDomainInputs() { return getInputs(); }
-MutableOperandRange ReachOp::getDomainInputsMutable() {
+OperandRange DisplacementBoundOp::getDomainInputs() { return getInputs(); }
+MutableOperandRange DisplacementBoundOp::getDomainInputsMutable() {
   return getInputsMutable();
 }
-Block *ReachOp::getDomainBody() { return &getBody().front(); }
+Block *DisplacementBoundOp::getDomainBody() { return &getBody().front(); }
 
-OperandRange ReachOp::getYieldedOffsets() {
+OperandRange DisplacementBoundOp::getYieldedOffsets() {
   return getBody().front().getTerminator()->getOperands().take_front(
       getMesh().getDims().size());
 }
 
-Value ReachOp::getSelection() {
+Value DisplacementBoundOp::getSelection() {
   return getSelectionOf(getBody().front().getTerminator()->getOperands());
 }
 
-LogicalResult ReachOp::verify() {
+LogicalResult DisplacementBoundOp::verify() {
   SmallVector<Type> yielded;
   if (failed(verifyDomain(*this, yielded)))
     return failure();

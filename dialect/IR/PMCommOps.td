@@ -194,9 +194,9 @@ def PM_ReduceFieldsWaitOp : PM_FieldOp<"reduce_fields_wait", [PM_PureOnFields,
 // Halos
 //===----------------------------------------------------------------------===//
 
-def PM_ReachOp : PM_Op<"reach", [PM_PureOnFields, SingleBlock,
+def PM_DisplacementBoundOp : PM_Op<"displacement_bound", [PM_PureOnFields, SingleBlock,
     DeclareOpInterfaceMethods<PM_DomainOpInterface>]> {
-  let summary = "measures how far particles reach out of a rank's part of a mesh";
+  let summary = "measures how far particles go beyond a rank's part of a mesh";
   let description = [{
     The body yields a particle's offsets as that of `pm.scatter`, without a
     weight, and maybe whether it counts. Along every split mesh dim d, with the cells [o, o + n) of the rank:
@@ -205,7 +205,7 @@ def PM_ReachOp : PM_Op<"reach", [PM_PureOnFields, SingleBlock,
     Where nothing is split when the program runs, the body need not be evaluated.
 
     ```mlir
-    %r = pm.reach cic [x=128 on(row), y=128] of [x*2=256 on(row), y*2=256]
+    %r = pm.displacement_bound cic [x=128 on(row), y=128] of [x*2=256 on(row), y*2=256]
         ins(%u, %v : !F, !F) {
     ^bb0(%p: f32, %q: f32):
       pm.yield %p, %q : f32, f32
@@ -218,7 +218,7 @@ def PM_ReachOp : PM_Op<"reach", [PM_PureOnFields, SingleBlock,
   let arguments = (ins PM_WindowAttr:$window, PM_DimsAttr:$domain,
                        PM_DimsAttr:$mesh, UnitAttr:$free,
                        Variadic<PM_Grid>:$inputs);
-  let results = (outs PM_ReachType:$reach);
+  let results = (outs PM_DisplacementBoundType:$bound);
   let regions = (region SizedRegion<1>:$body);
   let extraClassDeclaration = [{
     /// What is yielded: the offsets, and whether the particle counts, null if
@@ -235,7 +235,7 @@ def PM_ReachOp : PM_Op<"reach", [PM_PureOnFields, SingleBlock,
 }
 
 def PM_MarginOp : PM_Op<"margin", [Pure]> {
-  let summary = "a reach that is known";
+  let summary = "a displacement bound that the compiler knows";
   let description = [{
     So many cells below and above a rank's part of a mesh. Along dims that no axis
     splits there are none to get, whatever it says.
@@ -258,7 +258,7 @@ def PM_MarginOp : PM_Op<"margin", [Pure]> {
                        OptionalAttr<DenseI64ArrayAttr>:$blocks,
                        OptionalAttr<DenseI64ArrayAttr>:$meeting_below,
                        OptionalAttr<DenseI64ArrayAttr>:$meeting_above);
-  let results = (outs PM_ReachType:$reach);
+  let results = (outs PM_DisplacementBoundType:$bound);
   let assemblyFormat = [{
     custom<Domain>($mesh) `below` $below `above` $above
     (`of` $blocks^ `below` $meeting_below `above` $meeting_above)? attr-dict
@@ -269,23 +269,23 @@ def PM_MarginOp : PM_Op<"margin", [Pure]> {
 def PM_HaloExchangeOp : PM_FieldOp<"halo_exchange", [PM_PureOnFields]> {
   let summary = "gets the cells around a rank's part of meshes";
   let description = [{
-    Other ranks' cells as far as the reach says, corners included, for
+    Other ranks' cells as far as the displacement bound says, corners included, for
     `pm.interpolate` and `pm.neighbor`. The own cells stay where they are, in the mesh, which must
     not change while the halo is used. With `start`, the cells arrive while other
     work is done, and the halos are `!pm.in_flight` until `pm.halo_wait`.
 
     ```mlir
-    %h:2 = pm.halo_exchange %f, %g reach %r : !F, !F -> !H, !H
+    %h:2 = pm.halo_exchange %f, %g bound %r : !F, !F -> !H, !H
     ```
     Constraints: 1. one halo a mesh, of its dims and element, at least one;
     2. meshes have the same dims;
     3. halos are in flight with `start`, and only then.
   }];
-  let arguments = (ins Variadic<PM_Grid>:$meshes, PM_ReachType:$reach,
+  let arguments = (ins Variadic<PM_Grid>:$meshes, PM_DisplacementBoundType:$bound,
                        UnitAttr:$start);
   let results = (outs Variadic<AnyTypeOf<[PM_HaloType, PM_HaloInFlight]>>:$halos);
   let assemblyFormat = [{
-    (`start` $start^)? $meshes `reach` $reach attr-dict
+    (`start` $start^)? $meshes `bound` $bound attr-dict
     `:` type($meshes) `->` type($halos)
   }];
   let hasVerifier = 1;

@@ -202,15 +202,16 @@ bool pmc::pm::isRefinement(ArrayRef<DimAttr> mesh, ArrayRef<DimAttr> lattice) {
 }
 
 /// Halos of the meshes, if these are split, and nothing of either if not.
-static LogicalResult verifyReach(ScatterOp op, GridType mesh) {
+static LogicalResult verifyDisplacementBound(ScatterOp op, GridType mesh) {
   SmallVector<StringAttr> meshAxes = getAxes(mesh.getDims());
   bool isSplit = !meshAxes.empty();
   size_t halos = isSplit ? op.getNumMeshes() : 0;
-  if (isSplit != bool(op.getReach()) || op.getHalos().size() != halos)
+  if (isSplit != bool(op.getBound()) || op.getHalos().size() != halos)
     return op.emitOpError("has ")
-           << (op.getReach() ? "a reach" : "no reach") << " and "
-           << op.getHalos().size() << " halos, expected "
-           << (isSplit ? "a reach and " : "neither, as no axis splits ")
+           << (op.getBound() ? "a displacement bound" : "no displacement bound")
+           << " and " << op.getHalos().size() << " halos, expected "
+           << (isSplit ? "a displacement bound and "
+                       : "neither, as no axis splits ")
            << (isSplit ? std::to_string(halos) + ", as axes split " : "")
            << toString(mesh.getDims());
   for (StringAttr axis : meshAxes)
@@ -321,7 +322,7 @@ LogicalResult ScatterOp::verify() {
            << toString(getDomain().getDims());
   if (failed(verifyOrders(*this, getOrders(), (yielded.size() - rank) * rank)))
     return failure();
-  return verifyReach(*this, mesh);
+  return verifyDisplacementBound(*this, mesh);
 }
 
 LogicalResult CoordinateOp::verify() {

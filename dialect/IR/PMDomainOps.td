@@ -165,12 +165,12 @@ def PM_ScatterOp : PM_FieldOp<"scatter", [PM_PureOnFields, AttrSizedOperandSegme
     so that sums are the same in any order.
 
     On a mesh that is split over ranks, a rank's particles also touch cells that
-    others own. With the `reach` of the particles the results are what they
+    others own. With the `bound` of the particles the results are what they
     contribute to the own cells of each mesh, and what they contribute to the
     others': `pm.halo_reduce` makes the mesh of them.
 
     ```mlir
-    %part, %halo = pm.scatter cic [x=128 on(row), y=128] reach(%r)
+    %part, %halo = pm.scatter cic [x=128 on(row), y=128] bound(%r)
         ins(%u, %v : ...) { ... }
         -> !pm.partial<!pm.field<[x=128 on(row), y=128], f32>, sum over [row]>
         halo !pm.partial<!pm.halo<[x=128 on(row), y=128], f32>, sum over [row]>
@@ -180,7 +180,7 @@ def PM_ScatterOp : PM_FieldOp<"scatter", [PM_PureOnFields, AttrSizedOperandSegme
     3. meshes have one type; yields one real value a mesh dim, and one a weight,
        the same number of weights, at least one, for every mesh, and maybe a bool;
     4. unless `free`, mesh dims are refinements of the domain's dims, in order;
-    5. on a split mesh there is a reach, and with a reach a halo a mesh, of its
+    5. on a split mesh there is a displacement bound, and with it a halo a mesh, of its
        dims and element;
     6. meshes and halos are sums partial over the axes that split the domain;
     7. axes that split the mesh split the domain;
@@ -194,13 +194,13 @@ def PM_ScatterOp : PM_FieldOp<"scatter", [PM_PureOnFields, AttrSizedOperandSegme
                        UnitAttr:$free, OptionalAttr<DenseI64ArrayAttr>:$orders,
                        Variadic<PM_Grid>:$inputs,
                        Variadic<PM_Buffer>:$outs,
-                       Optional<PM_ReachType>:$reach,
+                       Optional<PM_DisplacementBoundType>:$bound,
                        OptionalAttr<I64Attr>:$words, Variadic<F64>:$steps);
   let results = (outs Variadic<PM_MaybePartialField>:$results,
                       Variadic<PM_PartialHalo>:$halos);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $window custom<Domain>($domain) (`free` $free^)? (`reach` `(` $reach^ `)`)?
+    $window custom<Domain>($domain) (`free` $free^)? (`bound` `(` $bound^ `)`)?
     (`exact` $words^ `(` $steps `)`)?
     (`ins` `(` $inputs^ `:` type($inputs) `)`)?
     (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict-with-keyword $body

@@ -44,7 +44,8 @@ namespace {
 /// are.
 class Corners {
 public:
-  Corners(const CostReport &report, int64_t reach) : reach(reach) {
+  Corners(const CostReport &report, int64_t displacementBound)
+      : displacementBound(displacementBound) {
     places.emplace_back();
     for (const auto &[axis, ranks] : report.mesh) {
       std::vector<cost::RankPosition> next;
@@ -93,13 +94,13 @@ private:
   void addNames(cost::ExprAttr expr) {
     if (expr.getKind() == cost::ExprKind::Symbol && isAssumed(expr))
       for (cost::RankPosition &place : places)
-        place.values[expr.getNames().front().str()] = reach;
+        place.values[expr.getNames().front().str()] = displacementBound;
     for (cost::ExprAttr operand : expr.getOperands())
       addNames(operand);
   }
 
   std::vector<cost::RankPosition> places;
-  int64_t reach;
+  int64_t displacementBound;
   llvm::DenseMap<cost::ExprAttr, Values> values;
 };
 
@@ -342,11 +343,11 @@ llvm::Expected<CostReport> CostModel::at(const cost::Ranks &mesh) {
     return std::move(error);
   if (llvm::Error error = checkParameters())
     return std::move(error);
-  report.reach = question.reach;
+  report.displacementBound = question.displacementBound;
   report.loops = loops;
   report.notes = notes;
 
-  Corners corners(report, question.reach);
+  Corners corners(report, question.displacementBound);
   std::vector<bool> single;
   for (const auto &[axis, count] : report.mesh)
     single.push_back(count == 1);

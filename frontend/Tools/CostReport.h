@@ -23,7 +23,7 @@ struct CostQuestion {
   cost::Ranks mesh;
   Parameters parameters;
   /// Cells that particles are thought to go beyond the part of their rank.
-  int64_t reach = 2;
+  int64_t displacementBound = 2;
 };
 
 /// Messages of one kind of an op, each time.
@@ -99,7 +99,7 @@ struct LoopRow {
 struct CostReport {
   std::vector<std::pair<std::string, int64_t>> mesh;
   int64_t ranks = 1;
-  int64_t reach = 0;
+  int64_t displacementBound = 0;
   std::vector<CostRow> ops; ///< in the program's order
   std::vector<LoopRow> loops;
   /// Whether times are known, and the machine's name and memory a rank.

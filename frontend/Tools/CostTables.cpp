@@ -234,9 +234,9 @@ static CostTable makeMessages(const CostReport &report) {
     assumed |= line.assumed;
   }
   if (assumed)
-    table.notes.push_back("* where particles go " +
-                          std::to_string(report.reach) +
-                          " cells beyond their rank's part (--reach)");
+    table.notes.push_back(
+        "* where particles go " + std::to_string(report.displacementBound) +
+        " cells beyond their rank's part (--displacement-bound)");
   return table;
 }
 

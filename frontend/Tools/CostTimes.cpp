@@ -68,7 +68,8 @@ private:
                          row.part == cost::Part::Paint ? kernels.paint
                                                        : kernels.readout,
                          bytes) +
-        model.kernelTime(double(row.positions), kernels.reach, bytes);
+        model.kernelTime(double(row.positions), kernels.displacementBound,
+                         bytes);
     using Bound = std::pair<double, const char *>;
     auto isLess = [](const Bound &a, const Bound &b) {
       return a.first < b.first;

@@ -96,7 +96,8 @@ static constexpr KernelFigure ofOne[] = {{"readout_gcells", "readout", 10, 24},
                                          {"paint_gcells", "paint", 9, 8},
                                          {"gfunctions", "map", 13, 1},
                                          {"glookups", "map", 14, 1}},
-                              ofTwo[] = {{"reach_gpositions", "reach", 9, 1}};
+                              ofTwo[] = {{"reach_gpositions",
+                                          "displacement_bound", 9, 1}};
 /// Bytes that the readout reads and writes for a cell, by which sizes are told.
 static constexpr double bytesOfCell = 9 * 4;
 

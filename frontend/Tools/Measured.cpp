@@ -103,7 +103,8 @@ llvm::Expected<Profile> Profile::read(const std::string &file) {
 static std::string getPart(llvm::StringRef call) {
   return llvm::StringSwitch<std::string>(call)
       .Cases({"fft", "ifft"}, "transforms")
-      .Cases({"paint", "zero", "reach", "halo_open"}, "paint")
+      .Cases({"paint", "zero", "reach", "displacement_bound", "halo_open"},
+             "paint")
       .Case("readout", "readout")
       .Cases({"transpose", "reshard", "all_reduce", "reduce_scatter",
               "halo_exchange", "halo_reduce"},

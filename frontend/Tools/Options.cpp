@@ -192,7 +192,7 @@ void addFlags(CLI::App &app, Options &options, Flags &flags) {
                  "and print what they take; flags behind '--' are for the "
                  "program")
       ->type_name("N");
-  app.add_option("--reach", options.reach,
+  app.add_option("--displacement-bound", options.displacementBound,
                  "For --explain: cells that particles go beyond the part of "
                  "their rank (default: 2)")
       ->type_name("N");
@@ -381,9 +381,9 @@ int checkExplain(Options &options, const Flags &flags) {
   if (options.run || options.emit != Stage::Exe || options.explainMemory)
     return fail("--explain makes nothing: leave run, --emit and "
                 "--explain-memory out");
-  if (options.reach < 0)
-    return fail("--reach wants 0 or more cells, not " +
-                std::to_string(options.reach));
+  if (options.displacementBound < 0)
+    return fail("--displacement-bound must be 0 or more cells, not " +
+                std::to_string(options.displacementBound));
   for (llvm::StringRef axis : flags.mesh) {
     auto [name, text] = axis.split('=');
     int64_t ranks = 0;

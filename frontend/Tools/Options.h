@@ -1,4 +1,4 @@
-//===- Options.h - The flags of pmc --------------------------- -*- C++ -*-===//
+//===- Options.h - The flags of pmc -----------------------------*- C++ -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -63,7 +63,7 @@ struct Options {
   /// Of which mesh and parameters.
   std::vector<std::pair<std::string, int64_t>> mesh;
   std::vector<std::pair<std::string, double>> params;
-  int64_t reach = 2;
+  int64_t displacementBound = 2;
   std::string machine; ///< its file or name; empty: no times
 
   /// `pmc tune`: layouts for so many ranks of the machine are compared.

@@ -242,7 +242,7 @@ private:
     CostQuestion question;
     question.mesh.insert(options.mesh.begin(), options.mesh.end());
     question.parameters.insert(options.params.begin(), options.params.end());
-    question.reach = options.reach;
+    question.displacementBound = options.displacementBound;
     return question;
   }
 

@@ -236,19 +236,21 @@ struct ScatterCost : CostOpInterface::ExternalModel<ScatterCost, ScatterOp> {
   }
 };
 
-struct ReachCost : CostOpInterface::ExternalModel<ReachCost, ReachOp> {
+struct DisplacementBoundCost
+    : CostOpInterface::ExternalModel<DisplacementBoundCost,
+                                     DisplacementBoundOp> {
   OpCost getCost(Operation *op, const Ranks &ranks) const {
-    auto reach = cast<ReachOp>(op);
+    auto bound = cast<DisplacementBoundOp>(op);
     OpCost cost = getDomainCost(op, ranks);
     cost.part = Part::Paint;
-    cost.positions = getCells(op->getContext(), reach.getDomainDims());
+    cost.positions = getCells(op->getContext(), bound.getDomainDims());
     // The widths below and above, and whether a position is not finite.
     Message message;
     message.pattern = Pattern::AllReduce;
-    message.axes = getAxes(reach.getMesh().getDims());
+    message.axes = getAxes(bound.getMesh().getDims());
     message.bytes = message.whole =
         getConstant(op->getContext(),
-                    8 * (2 * int64_t(reach.getMesh().getDims().size()) + 1));
+                    8 * (2 * int64_t(bound.getMesh().getDims().size()) + 1));
     cost.messages.push_back(message);
     return cost;
   }
@@ -294,7 +296,7 @@ void registerDomainCosts(DialectRegistry &registry) {
     ReduceOp::attachInterface<DomainCost<ReduceOp>>(*context);
     BinsOp::attachInterface<DomainCost<BinsOp>>(*context);
     ScatterOp::attachInterface<ScatterCost>(*context);
-    ReachOp::attachInterface<ReachCost>(*context);
+    DisplacementBoundOp::attachInterface<DisplacementBoundCost>(*context);
     InterpolateOp::attachInterface<InterpolateCost>(*context);
     NeighborOp::attachInterface<ElementCost<NeighborOp>>(*context);
     CellOp::attachInterface<ElementCost<CellOp>>(*context);

@@ -199,9 +199,9 @@ ExprAttr isOdd(MLIRContext *context, int64_t cells, ArrayRef<StringAttr> axes) {
 
 /// How wide a halo is along its dims: numbers if that is known, else names.
 struct Widths {
-  Widths(HaloType halo, Value reach) {
+  Widths(HaloType halo, Value bound) {
     MLIRContext *context = halo.getContext();
-    auto margin = reach ? reach.getDefiningOp<MarginOp>() : MarginOp();
+    auto margin = bound ? bound.getDefiningOp<MarginOp>() : MarginOp();
     for (auto [d, dim] : llvm::enumerate(halo.getDims())) {
       std::string name = dim.getName().str();
       lo.push_back(margin ? getWidth(margin, dim, d, margin.getBelow(),
@@ -229,10 +229,10 @@ struct Widths {
 
 using Around = ExprAttr (*)(ExprAttr part, ExprAttr lo, ExprAttr hi);
 
-OpCost getHaloCost(HaloType halo, Value reach, size_t count, Around around) {
+OpCost getHaloCost(HaloType halo, Value bound, size_t count, Around around) {
   MLIRContext *context = halo.getContext();
   OpCost cost(context);
-  Widths widths(halo, reach);
+  Widths widths(halo, bound);
   ExprAttr with = getConstant(context, 1), own = with;
   for (auto [d, dim] : llvm::enumerate(halo.getDims())) {
     own = own * getPart(dim);
@@ -255,7 +255,7 @@ struct HaloExchangeCost
     auto exchange = cast<HaloExchangeOp>(op);
     return getHaloCost(
         cast<HaloType>(getUnderlying(exchange.getHalos()[0].getType())),
-        exchange.getReach(), exchange.getHalos().size(), getSeen);
+        exchange.getBound(), exchange.getHalos().size(), getSeen);
   }
 };
 
@@ -266,7 +266,7 @@ struct HaloReduceCost
     auto paint = reduce.getHalo().getDefiningOp<ScatterOp>();
     return getHaloCost(
         cast<HaloType>(getUnderlying(reduce.getHalo().getType())),
-        paint ? paint.getReach() : Value(), 1, getView);
+        paint ? paint.getBound() : Value(), 1, getView);
   }
 };
 

@@ -86,7 +86,7 @@ struct ScatterModel
         builder, op->getLoc(), TypeRange(), scatter.getHalos().getTypes(),
         scatter.getWindow(), scatter.getDomainAttr(), scatter.getFree(),
         scatter.getOrdersAttr(), operands.take_front(inputs), outs,
-        scatter.getReach(), scatter.getWordsAttr(), scatter.getSteps());
+        scatter.getBound(), scatter.getWordsAttr(), scatter.getSteps());
     made.getBody().takeBody(scatter.getBody());
     return made;
   }

@@ -49,12 +49,12 @@ struct ConvolveModel
                    View(dim, domain[size_t(convolve.findNear(d))]).getBlocks());
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPoint(getExchangePlace(op, field));
-    Value reach = margin.build(builder, op->getLoc(),
+    Value bound = margin.build(builder, op->getLoc(),
                                DimsAttr::get(op->getContext(), type.getDims()));
     Type halo =
         HaloType::get(op->getContext(), type.getDims(), type.getElementType());
     auto exchange = HaloExchangeOp::create(builder, op->getLoc(), halo, field,
-                                           reach, /*start=*/false);
+                                           bound, /*start=*/false);
     convolve.getHaloMutable().assign(exchange.getHalos().front());
     return success();
   }

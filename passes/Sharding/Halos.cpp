@@ -1,4 +1,4 @@
-//===- Halos.cpp - How far a domain's positions reach ---------------------===//
+//===- Halos.cpp - How far a domain's positions go ------------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -107,7 +107,8 @@ private:
   }
 
   /// Whether the particle gets to the reader from there on: the form that
-  /// `where` has, so that a paint and its adjoint measure one reach.
+  /// `where` has, so that a paint and its adjoint measure one displacement
+  /// bound.
   Value cloneConditions(OpBuilder &builder, IRMapping &mapping,
                         size_t level) const {
     Location loc = offsets.front().getLoc();
@@ -187,9 +188,10 @@ static bool isSame(DomainOpInterface op, Value here, MapOp map, Value there) {
              OperationEquivalence::IgnoreLocations);
 }
 
-/// The reach of a reading at the same positions, in a map that has kept them
-/// for this op, as adjoints want them.
-static Value findReach(DomainOpInterface op, const Positions &positions) {
+/// The displacement bound of a reading at the same positions, in a map that has
+/// kept them for this op, as adjoints want them.
+static Value findDisplacementBound(DomainOpInterface op,
+                                   const Positions &positions) {
   auto isSameReading = [&](MapOp map, InterpolateOp reading) {
     auto mesh = cast<GridType>(reading.getMeshes().front().getType());
     // All particles read, or those that count here.
@@ -225,15 +227,15 @@ static Value findReach(DomainOpInterface op, const Positions &positions) {
       return found.getHalos()
           .front()
           .getDefiningOp<HaloExchangeOp>()
-          .getReach();
+          .getBound();
   }
   return {};
 }
 
-FailureOr<Value> pmc::passes::buildReach(OpBuilder &builder,
-                                         DomainOpInterface op,
-                                         const Positions &positions) {
-  if (Value known = findReach(op, positions))
+FailureOr<Value>
+pmc::passes::buildDisplacementBound(OpBuilder &builder, DomainOpInterface op,
+                                    const Positions &positions) {
+  if (Value known = findDisplacementBound(op, positions))
     return known;
   Block *body = op.getDomainBody();
   SmallVector<Value> wanted(positions.offsets);
@@ -242,7 +244,7 @@ FailureOr<Value> pmc::passes::buildReach(OpBuilder &builder,
   PositionSlice slice(body, wanted);
   if (failed(slice.collect(positions.reader)))
     return positions.reader->emitError(
-        "cannot tell before how far these positions reach into other ranks' "
+        "cannot tell before how far these positions go into other ranks' "
         "cells: they are computed in a loop for each element; expected fields "
         "of positions, computed before");
   SmallVector<Value> inputs;
@@ -257,15 +259,15 @@ FailureOr<Value> pmc::passes::buildReach(OpBuilder &builder,
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(op);
   MLIRContext *context = op->getContext();
-  auto reach = ReachOp::create(builder, op->getLoc(), positions.window,
-                               DimsAttr::get(context, op.getDomainDims()),
-                               DimsAttr::get(context, positions.mesh),
-                               positions.isFree, inputs);
-  builder.createBlock(&reach.getBody());
+  auto bound = DisplacementBoundOp::create(
+      builder, op->getLoc(), positions.window,
+      DimsAttr::get(context, op.getDomainDims()),
+      DimsAttr::get(context, positions.mesh), positions.isFree, inputs);
+  builder.createBlock(&bound.getBody());
   IRMapping mapping;
   for (BlockArgument argument : arguments)
-    mapping.map(argument, reach.getBody().addArgument(argument.getType(),
+    mapping.map(argument, bound.getBody().addArgument(argument.getType(),
                                                       argument.getLoc()));
   YieldOp::create(builder, op->getLoc(), slice.clone(builder, mapping));
-  return reach.getReach();
+  return bound.getBound();
 }

@@ -1,4 +1,4 @@
-//===- Halos.h - How far a domain's positions reach -------------*- C++ -*-===//
+//===- Halos.h - How far a domain's positions go ----------------*- C++ -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,10 +23,11 @@ struct Positions {
   mlir::Value selection; ///< whether a particle counts; null if all do
 };
 
-/// A pm.reach before the op that measures them: equal positions give equal ops.
-llvm::FailureOr<mlir::Value> buildReach(mlir::OpBuilder &builder,
-                                        pm::DomainOpInterface op,
-                                        const Positions &positions);
+/// A pm.displacement_bound before the op that measures them: equal positions
+/// give equal ops.
+llvm::FailureOr<mlir::Value> buildDisplacementBound(mlir::OpBuilder &builder,
+                                                    pm::DomainOpInterface op,
+                                                    const Positions &positions);
 
 } // namespace pmc::passes
 

@@ -24,11 +24,11 @@ struct InterpolateModel
       return success();
     auto domain = op->getParentOfType<DomainOpInterface>();
     SmallVector<Value> offsets(interpolate.getOffsets());
-    FailureOr<Value> reach =
-        buildReach(builder, domain,
-                   {interpolate, interpolate.getWindow(), interpolate.getFree(),
-                    mesh.getDims(), offsets, /*selection=*/{}});
-    if (failed(reach))
+    FailureOr<Value> bound = buildDisplacementBound(
+        builder, domain,
+        {interpolate, interpolate.getWindow(), interpolate.getFree(),
+         mesh.getDims(), offsets, /*selection=*/{}});
+    if (failed(bound))
       return failure();
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPoint(domain);
@@ -39,7 +39,7 @@ struct InterpolateModel
         meshes.size(),
         HaloType::get(op->getContext(), mesh.getDims(), mesh.getElementType()));
     auto exchange = HaloExchangeOp::create(builder, op->getLoc(), types,
-                                           meshes.getArrayRef(), *reach, false);
+                                           meshes.getArrayRef(), *bound, false);
     SmallVector<Value> halos;
     for (Value read : interpolate.getMeshes())
       halos.push_back(

@@ -12,7 +12,7 @@
 
 namespace pmc::passes {
 
-/// How far readings of a field reach along each of its dims; also where the
+/// How far readings of a field go along each of its dims; also where the
 /// parts of a dim and a coarser one, of so many blocks, meet.
 struct Margin {
   llvm::SmallVector<int64_t> below, above, blocks, meetingBelow, meetingAbove;

@@ -50,12 +50,12 @@ template <typename Op> void exchange(Op op, OpBuilder &builder) {
     }
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(getExchangePlace(op->getParentOp(), field));
-  Value reach = margin.build(builder, op->getLoc(),
+  Value bound = margin.build(builder, op->getLoc(),
                              DimsAttr::get(op->getContext(), type.getDims()));
   Type halo =
       HaloType::get(op->getContext(), type.getDims(), type.getElementType());
   auto exchange = HaloExchangeOp::create(builder, op->getLoc(), halo, field,
-                                         reach, /*start=*/false);
+                                         bound, /*start=*/false);
   for (Op reader : readers)
     reader.getHaloMutable().assign(exchange.getHalos().front());
 }

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // `bytes` is what one rank sends, as an expression of the mesh. Of halos it is
-// in the widths that the reach has measured: lo_x cells below and hi_x above
-// along x. `transposes` is the number of transposes in a transform, where all
-// axes have several ranks.
+// in the widths that the displacement bound has: lo_x cells below and hi_x
+// above along x. `transposes` is the number of transposes in a transform, where
+// all axes have several ranks.
 //
 //===----------------------------------------------------------------------===//
 

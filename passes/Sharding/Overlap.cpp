@@ -65,7 +65,7 @@ static void overlap(HaloExchangeOp exchange) {
   SmallVector<Value> halos;
   for (auto [mesh, halo] :
        llvm::zip(exchange.getMeshes(), exchange.getHalos())) {
-    Operation *ready = getLastDefinition({mesh, exchange.getReach()}, block);
+    Operation *ready = getLastDefinition({mesh, exchange.getBound()}, block);
     Operation *user = getFirstUser(halo, block);
     if (!ready || !user ||
         (!hasWorkBetween(ready, exchange) && !hasWorkBetween(exchange, user))) {
@@ -77,7 +77,7 @@ static void overlap(HaloExchangeOp exchange) {
     auto started = HaloExchangeOp::create(
         builder, exchange.getLoc(),
         TypeRange(InFlightType::get(builder.getContext(), halo.getType())),
-        mesh, exchange.getReach(), true);
+        mesh, exchange.getBound(), true);
     builder.setInsertionPoint(user);
     auto wait = HaloWaitOp::create(builder, exchange.getLoc(), halo.getType(),
                                    started.getHalos().front());
@@ -89,7 +89,7 @@ static void overlap(HaloExchangeOp exchange) {
     builder.setInsertionPoint(exchange);
     auto rest = HaloExchangeOp::create(builder, exchange.getLoc(),
                                        ValueRange(halos).getTypes(), together,
-                                       exchange.getReach(), false);
+                                       exchange.getBound(), false);
     for (auto [halo, made] : llvm::zip(halos, rest.getHalos()))
       halo.replaceAllUsesWith(made);
   }

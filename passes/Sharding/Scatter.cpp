@@ -49,11 +49,11 @@ struct ScatterModel
     if (getAxes(mesh.getDims()).empty())
       return success();
     SmallVector<Value> offsets(scatter.getYieldedOffsets());
-    FailureOr<Value> reach = buildReach(
+    FailureOr<Value> bound = buildDisplacementBound(
         builder, cast<DomainOpInterface>(op),
         {scatter.getDomainBody()->getTerminator(), scatter.getWindow(),
          scatter.getFree(), mesh.getDims(), offsets, scatter.getSelection()});
-    if (failed(reach))
+    if (failed(bound))
       return failure();
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPoint(op);
@@ -70,7 +70,7 @@ struct ScatterModel
     auto painted = ScatterOp::create(
         builder, loc, parts, halos, scatter.getWindow(),
         scatter.getDomainAttr(), scatter.getFree(), scatter.getOrdersAttr(),
-        scatter.getInputs(), ValueRange(), *reach, scatter.getWordsAttr(),
+        scatter.getInputs(), ValueRange(), *bound, scatter.getWordsAttr(),
         scatter.getSteps());
     painted.getBody().takeBody(scatter.getBody());
     painted->setDiscardableAttrs(scatter->getDiscardableAttrDictionary());

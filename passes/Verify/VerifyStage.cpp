@@ -146,8 +146,8 @@ private:
   static void addGlobalView(ConversionTarget &target) {
     target.addIllegalOp<AllReduceOp, ReshardOp, ReshardStartOp, ReshardWaitOp,
                         ReduceFieldsOp, ReduceFieldsStartOp, ReduceFieldsWaitOp,
-                        ReachOp, MarginOp, HaloExchangeOp, HaloWaitOp,
-                        HaloReduceOp, HaloCloseOp>();
+                        DisplacementBoundOp, MarginOp, HaloExchangeOp,
+                        HaloWaitOp, HaloReduceOp, HaloCloseOp>();
   }
 
   static void addExpanded(ConversionTarget &target) {

@@ -199,11 +199,11 @@ static pmrt_halo *startExchange(Context &ctx, pmrt_queue *queue, Op &op,
 // ABI
 //===----------------------------------------------------------------------===//
 
-void pmrt_reach(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
-                const pmrt_array *mesh, const double *lowest,
-                const double *highest, int32_t support, int64_t *lo,
-                int64_t *hi) {
-  Op op(*ctx, loc, "reach");
+void pmrt_displacement_bound(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
+                             const pmrt_array *mesh, const double *lowest,
+                             const double *highest, int32_t support,
+                             int64_t *lo, int64_t *hi) {
+  Op op(*ctx, loc, "displacement_bound");
   const Layout layout = layoutOf(*ctx, *mesh);
   const Box own = layout.box(ctx->mesh);
   const size_t rank = layout.dims.size();

@@ -24,7 +24,7 @@ func.func @views(%f: !f, %i: i64) -> (!f, !part) {
 // CHECK-LABEL: func.func @cells
 func.func @cells(%f: !split, %p: i64) -> !split {
   %m = pm.margin [x=8 on(row), y=4] below [1, 0] above [2, 0]
-  %h = pm.halo_exchange %f reach %m : !split -> !halo
+  %h = pm.halo_exchange %f bound %m : !split -> !halo
   %r = pm.map [x=8 on(row), y=4] {
     // CHECK: pm.cell %{{.*}}[%{{.*}}, %{{.*}}] low [-1, 0] high [2, 0] near [true, false] halo(%{{.*}} : !pm.halo<[x=8 on(row), y=4], f32>) : !pm.field<[x=8 on(row), y=4], f32> -> f32
     %a = pm.cell %f[%p, %p] low [-1, 0] high [2, 0] near [true, false] halo(%h : !halo) : !split -> f32

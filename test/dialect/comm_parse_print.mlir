@@ -37,28 +37,28 @@ func.func @fields(%f: !F, %w: !pm.partial<!W, sum over [row]>, %x: !pm.partial<!
 
 // CHECK-LABEL: func.func @halos
 func.func @halos(%f: !F, %u: !F, %v: !F) -> (!F, !F) {
-  // CHECK: %[[R:.*]] = pm.reach cic [x=8 on(row), y=8] of [x=8 on(row), y=8] ins(%{{.*}}, %{{.*}} : !pm.field<[x=8 on(row), y=8], f32>, !pm.field<[x=8 on(row), y=8], f32>) {
-  %r = pm.reach cic [x=8 on(row), y=8] of [x=8 on(row), y=8] ins(%u, %v : !F, !F) {
+  // CHECK: %[[R:.*]] = pm.displacement_bound cic [x=8 on(row), y=8] of [x=8 on(row), y=8] ins(%{{.*}}, %{{.*}} : !pm.field<[x=8 on(row), y=8], f32>, !pm.field<[x=8 on(row), y=8], f32>) {
+  %r = pm.displacement_bound cic [x=8 on(row), y=8] of [x=8 on(row), y=8] ins(%u, %v : !F, !F) {
   ^bb0(%p: f32, %q: f32):
     pm.yield %p, %q : f32, f32
   }
-  // CHECK: pm.reach ngp [x=8 on(row), y=8] of [x=8 on(row)] free ins
-  %free = pm.reach ngp [x=8 on(row), y=8] of [x=8 on(row)] free ins(%u : !F) {
+  // CHECK: pm.displacement_bound ngp [x=8 on(row), y=8] of [x=8 on(row)] free ins
+  %free = pm.displacement_bound ngp [x=8 on(row), y=8] of [x=8 on(row)] free ins(%u : !F) {
   ^bb0(%p: f32):
     pm.yield %p : f32
   }
-  // CHECK: %[[PART:.*]], %[[HALO:.*]] = pm.scatter cic [x=8 on(row), y=8] reach(%[[R]]) ins(
+  // CHECK: %[[PART:.*]], %[[HALO:.*]] = pm.scatter cic [x=8 on(row), y=8] bound(%[[R]]) ins(
   // CHECK: } -> !pm.partial<!pm.field<[x=8 on(row), y=8], f32>, sum over [row]> halo !pm.partial<!pm.halo<[x=8 on(row), y=8], f32>, sum over [row]>
-  %part, %halo = pm.scatter cic [x=8 on(row), y=8] reach(%r) ins(%u, %v : !F, !F) {
+  %part, %halo = pm.scatter cic [x=8 on(row), y=8] bound(%r) ins(%u, %v : !F, !F) {
   ^bb0(%p: f32, %q: f32):
     pm.yield %p, %q, %q : f32, f32, f32
   } -> !P halo !PH
   // CHECK: pm.halo_reduce %[[PART]], %[[HALO]] : !pm.partial<!pm.field<[x=8 on(row), y=8], f32>, sum over [row]>, !pm.partial<!pm.halo<[x=8 on(row), y=8], f32>, sum over [row]> -> !pm.field<[x=8 on(row), y=8], f32>
   %mesh = pm.halo_reduce %part, %halo : !P, !PH -> !F
-  // CHECK: %[[E:.*]] = pm.halo_exchange %{{.*}} reach %[[R]] : !pm.field<[x=8 on(row), y=8], f32> -> !pm.halo<[x=8 on(row), y=8], f32>
-  %e = pm.halo_exchange %f reach %r : !F -> !H
-  // CHECK: %[[S:.*]] = pm.halo_exchange start %{{.*}} reach {{.*}} -> !pm.in_flight<!pm.halo<[x=8 on(row), y=8], f32>>
-  %s = pm.halo_exchange start %f reach %r : !F -> !pm.in_flight<!H>
+  // CHECK: %[[E:.*]] = pm.halo_exchange %{{.*}} bound %[[R]] : !pm.field<[x=8 on(row), y=8], f32> -> !pm.halo<[x=8 on(row), y=8], f32>
+  %e = pm.halo_exchange %f bound %r : !F -> !H
+  // CHECK: %[[S:.*]] = pm.halo_exchange start %{{.*}} bound {{.*}} -> !pm.in_flight<!pm.halo<[x=8 on(row), y=8], f32>>
+  %s = pm.halo_exchange start %f bound %r : !F -> !pm.in_flight<!H>
   // CHECK: %[[T:.*]] = pm.halo_wait %[[S]] : !pm.in_flight<!pm.halo<[x=8 on(row), y=8], f32>>
   %t = pm.halo_wait %s : !pm.in_flight<!H>
   %g = pm.map [x=8 on(row), y=8] ins(%u, %v : !F, !F) {
@@ -86,13 +86,13 @@ func.func @buffers(%f: !BF, %g: !BG, %w: !BW, %u: !BF) {
   %q = pm.reduce_fields_start sum over ["row"](%w) outs(%w : !BW) : !BW pending
   // CHECK: pm.reduce_fields_wait %[[Q]](%{{.*}}) outs(%{{.*}} : !pm.buffer<[x=8, y=8], f32>) : !pm.buffer<[x=8, y=8], f32>
   pm.reduce_fields_wait %q(%w) outs(%w : !BW) : !BW
-  %r = pm.reach cic [x=8 on(row), y=8] of [x=8 on(row), y=8] ins(%u : !BF) {
+  %r = pm.displacement_bound cic [x=8 on(row), y=8] of [x=8 on(row), y=8] ins(%u : !BF) {
   ^bb0(%e: f32):
     pm.yield %e, %e : f32, f32
   }
-  // CHECK: %[[H:.*]] = pm.scatter cic [x=8 on(row), y=8] reach(%{{.*}}) ins(%{{.*}} : {{.*}}) outs(%{{.*}} : !pm.buffer<[x=8 on(row), y=8], f32>) {
+  // CHECK: %[[H:.*]] = pm.scatter cic [x=8 on(row), y=8] bound(%{{.*}}) ins(%{{.*}} : {{.*}}) outs(%{{.*}} : !pm.buffer<[x=8 on(row), y=8], f32>) {
   // CHECK: } halo !pm.partial<!pm.halo<[x=8 on(row), y=8], f32>, sum over [row]>
-  %h = pm.scatter cic [x=8 on(row), y=8] reach(%r) ins(%u : !BF) outs(%f : !BF) {
+  %h = pm.scatter cic [x=8 on(row), y=8] bound(%r) ins(%u : !BF) outs(%f : !BF) {
   ^bb0(%e: f32):
     pm.yield %e, %e, %e : f32, f32, f32
   } halo !PH

@@ -135,9 +135,9 @@ func.func @f(%f: !F, %bin: i64) -> !pm.field<[b=4], f64> {
 !P = !pm.partial<!F, sum over [row]>
 !PH = !pm.partial<!H, sum over [row]>
 // A painted mesh is used before halos are added.
-func.func @f(%u: !F, %r: !pm.reach) {
+func.func @f(%u: !F, %r: !pm.displacement_bound) {
   // expected-note@+1 {{prior use here}}
-  %m, %h = pm.scatter cic [x=8 on(row), y=8] reach(%r) ins(%u : !F) {
+  %m, %h = pm.scatter cic [x=8 on(row), y=8] bound(%r) ins(%u : !F) {
   ^bb0(%e: f32):
     pm.yield %e, %e, %e : f32, f32, f32
   } -> !P halo !PH
@@ -153,9 +153,9 @@ func.func @f(%u: !F, %r: !pm.reach) {
 !H = !pm.halo<[x=8 on(row), y=8], f32>
 !P = !pm.partial<!F, sum over [row]>
 !PH = !pm.partial<!H, sum over [row]>
-func.func @f(%u: !F, %r: !pm.reach) {
+func.func @f(%u: !F, %r: !pm.displacement_bound) {
   // expected-error@+1 {{'pm.scatter' op has the result '!pm.field<[x=8 on(row), y=8], f32>', expected '!pm.partial<!pm.field<[x=8 on(row), y=8], f32>, sum over [row]>'}}
-  %m, %h = pm.scatter cic [x=8 on(row), y=8] reach(%r) ins(%u : !F) {
+  %m, %h = pm.scatter cic [x=8 on(row), y=8] bound(%r) ins(%u : !F) {
   ^bb0(%e: f32):
     pm.yield %e, %e, %e : f32, f32, f32
   } -> !F halo !PH
@@ -181,9 +181,9 @@ func.func @f(%u: !F) {
 !F = !pm.field<[x=8 on(row), y=8], f32>
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
-func.func @f(%u: !W, %r: !pm.reach) {
+func.func @f(%u: !W, %r: !pm.displacement_bound) {
   // expected-error@+1 {{'pm.scatter' op has a reach and 0 halos, expected neither, as no axis splits [x=8, y=8]}}
-  %m = pm.scatter cic [x=8, y=8] reach(%r) ins(%u : !W) {
+  %m = pm.scatter cic [x=8, y=8] bound(%r) ins(%u : !W) {
   ^bb0(%e: f32):
     pm.yield %e, %e, %e : f32, f32, f32
   } -> !W
@@ -197,9 +197,9 @@ func.func @f(%u: !W, %r: !pm.reach) {
 !H = !pm.halo<[x=8 on(row), y=8], f32>
 !P = !pm.partial<!F, sum over [row]>
 !PH = !pm.partial<!H, sum over [row]>
-func.func @f(%u: !W, %r: !pm.reach) {
+func.func @f(%u: !W, %r: !pm.displacement_bound) {
   // expected-error@+1 {{'pm.scatter' op paints on [x=8 on(row), y=8], expected axis 'row' to split the domain [x=8, y=8] too}}
-  %m, %h = pm.scatter cic [x=8, y=8] reach(%r) ins(%u : !W) {
+  %m, %h = pm.scatter cic [x=8, y=8] bound(%r) ins(%u : !W) {
   ^bb0(%e: f32):
     pm.yield %e, %e, %e : f32, f32, f32
   } -> !F halo !PH
@@ -213,9 +213,9 @@ func.func @f(%u: !W, %r: !pm.reach) {
 !H = !pm.halo<[x=8 on(row), y=8], f32>
 !P = !pm.partial<!F, sum over [row]>
 !PH = !pm.partial<!H, sum over [row]>
-func.func @f(%u: !F, %r: !pm.reach) {
+func.func @f(%u: !F, %r: !pm.displacement_bound) {
   // expected-error@+1 {{'pm.scatter' op has the halo '!pm.halo<[x=8, y=8], f32>' of the mesh '!pm.field<[x=8 on(row), y=8], f32>'}}
-  %m, %h = pm.scatter cic [x=8 on(row), y=8] reach(%r) ins(%u : !F) {
+  %m, %h = pm.scatter cic [x=8 on(row), y=8] bound(%r) ins(%u : !F) {
   ^bb0(%e: f32):
     pm.yield %e, %e, %e : f32, f32, f32
   } -> !P halo !pm.partial<!pm.halo<[x=8, y=8], f32>, sum over [row]>
@@ -234,8 +234,8 @@ func.func @f(%u: !F, %r: !pm.reach) {
 !MP = !pm.partial<!M, sum over [row, col]>
 !MHP = !pm.partial<!MH, sum over [row, col]>
 !MC = !pm.partial<!M, sum over [col]>
-func.func @f(%u: !P, %r: !pm.reach) {
-  %m, %h = pm.scatter cic [p=8 on(row,col)] free reach(%r) ins(%u : !P) {
+func.func @f(%u: !P, %r: !pm.displacement_bound) {
+  %m, %h = pm.scatter cic [p=8 on(row,col)] free bound(%r) ins(%u : !P) {
   ^bb0(%e: f32):
     pm.yield %e, %e : f32, f32
   } -> !MP halo !MHP
@@ -376,8 +376,8 @@ func.func @f(%f: !pm.partial<!W, sum over [row]>) {
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
 func.func @f(%f: !F) {
-  // expected-error@+1 {{'pm.reach' op yields 1 values, expected one a mesh dim, 2}}
-  %r = pm.reach cic [x=8 on(row), y=8] of [x=8 on(row), y=8] ins(%f : !F) {
+  // expected-error@+1 {{'pm.displacement_bound' op yields 1 values, expected one a mesh dim, 2}}
+  %r = pm.displacement_bound cic [x=8 on(row), y=8] of [x=8 on(row), y=8] ins(%f : !F) {
   ^bb0(%e: f32):
     pm.yield %e : f32
   }
@@ -390,8 +390,8 @@ func.func @f(%f: !F) {
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
 func.func @f(%f: !F, %i: i64) {
-  // expected-error@+1 {{'pm.reach' op yields a 'i64', expected f32 or f64}}
-  %r = pm.reach cic [x=8 on(row), y=8] of [x=8 on(row), y=8] ins(%f : !F) {
+  // expected-error@+1 {{'pm.displacement_bound' op yields a 'i64', expected f32 or f64}}
+  %r = pm.displacement_bound cic [x=8 on(row), y=8] of [x=8 on(row), y=8] ins(%f : !F) {
   ^bb0(%e: f32):
     pm.yield %e, %i : f32, i64
   }
@@ -404,8 +404,8 @@ func.func @f(%f: !F, %i: i64) {
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
 func.func @f(%f: !F) {
-  // expected-error@+1 {{'pm.reach' op has a mesh over [x=12 on(row), y=8], which does not refine [x=8 on(row), y=8]}}
-  %r = pm.reach cic [x=8 on(row), y=8] of [x=12 on(row), y=8] ins(%f : !F) {
+  // expected-error@+1 {{'pm.displacement_bound' op has a mesh over [x=12 on(row), y=8], which does not refine [x=8 on(row), y=8]}}
+  %r = pm.displacement_bound cic [x=8 on(row), y=8] of [x=12 on(row), y=8] ins(%f : !F) {
   ^bb0(%e: f32):
     pm.yield %e, %e : f32, f32
   }
@@ -417,9 +417,9 @@ func.func @f(%f: !F) {
 !F = !pm.field<[x=8 on(row), y=8], f32>
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
-func.func @f(%f: !F, %r: !pm.reach) {
+func.func @f(%f: !F, %r: !pm.displacement_bound) {
   // expected-error@+1 {{'pm.halo_exchange' op has 1 meshes and 2 halos, expected as many, at least one}}
-  %h:2 = pm.halo_exchange %f reach %r : !F -> !H, !H
+  %h:2 = pm.halo_exchange %f bound %r : !F -> !H, !H
   return
 }
 
@@ -428,9 +428,9 @@ func.func @f(%f: !F, %r: !pm.reach) {
 !F = !pm.field<[x=8 on(row), y=8], f32>
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
-func.func @f(%f: !F, %w: !W, %r: !pm.reach) {
+func.func @f(%f: !F, %w: !W, %r: !pm.displacement_bound) {
   // expected-error@+1 {{'pm.halo_exchange' op has meshes over [x=8 on(row), y=8] and [x=8, y=8], expected the same dims}}
-  %h:2 = pm.halo_exchange %f, %w reach %r : !F, !W -> !H, !H
+  %h:2 = pm.halo_exchange %f, %w bound %r : !F, !W -> !H, !H
   return
 }
 
@@ -439,9 +439,9 @@ func.func @f(%f: !F, %w: !W, %r: !pm.reach) {
 !F = !pm.field<[x=8 on(row), y=8], f32>
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
-func.func @f(%f: !F, %r: !pm.reach) {
+func.func @f(%f: !F, %r: !pm.displacement_bound) {
   // expected-error@+1 {{'pm.halo_exchange' op has the halo '!pm.halo<[x=8 on(row), y=8], f64>' of the mesh '!pm.field<[x=8 on(row), y=8], f32>'}}
-  %h = pm.halo_exchange %f reach %r : !F -> !pm.halo<[x=8 on(row), y=8], f64>
+  %h = pm.halo_exchange %f bound %r : !F -> !pm.halo<[x=8 on(row), y=8], f64>
   return
 }
 
@@ -450,9 +450,9 @@ func.func @f(%f: !F, %r: !pm.reach) {
 !F = !pm.field<[x=8 on(row), y=8], f32>
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
-func.func @f(%f: !F, %r: !pm.reach) {
+func.func @f(%f: !F, %r: !pm.displacement_bound) {
   // expected-note@+1 {{prior use here}}
-  %h = pm.halo_exchange start %f reach %r : !F -> !pm.in_flight<!H>
+  %h = pm.halo_exchange start %f bound %r : !F -> !pm.in_flight<!H>
   // expected-error@+1 {{use of value '%h' expects different type than prior uses: '!pm.halo<[x=8 on(row), y=8], f32>' vs '!pm.in_flight<!pm.halo<[x=8 on(row), y=8], f32>>'}}
   pm.halo_close %h : !H
   return
@@ -463,8 +463,8 @@ func.func @f(%f: !F, %r: !pm.reach) {
 !F = !pm.field<[x=8 on(row), y=8], f32>
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
-func.func @f(%f: !F, %r: !pm.reach) {
-  %h = pm.halo_exchange %f reach %r : !F -> !H
+func.func @f(%f: !F, %r: !pm.displacement_bound) {
+  %h = pm.halo_exchange %f bound %r : !F -> !H
   // expected-error@+1 {{custom op 'pm.halo_wait' 'halo' must be halo in flight, but got '!pm.halo<[x=8 on(row), y=8], f32>'}}
   %g = pm.halo_wait %h : !H
   return
@@ -644,9 +644,9 @@ func.func @f(%w: !W) {
 !H = !pm.halo<[x=8 on(row), y=8], f32>
 !P = !pm.partial<!F, sum over [row]>
 !PH = !pm.partial<!H, sum over [row]>
-func.func @f(%f: !F, %r: !pm.reach) {
+func.func @f(%f: !F, %r: !pm.displacement_bound) {
   // expected-error@+1 {{'pm.halo_exchange' op has the halo '!pm.halo<[x=8 on(row), y=8], f32>', expected one in flight, as it is started}}
-  %h = pm.halo_exchange start %f reach %r : !F -> !H
+  %h = pm.halo_exchange start %f bound %r : !F -> !H
   return
 }
 
@@ -657,9 +657,9 @@ func.func @f(%f: !F, %r: !pm.reach) {
 !H = !pm.halo<[x=8 on(row), y=8], f32>
 !P = !pm.partial<!F, sum over [row]>
 !PH = !pm.partial<!H, sum over [row]>
-func.func @f(%f: !F, %r: !pm.reach) {
+func.func @f(%f: !F, %r: !pm.displacement_bound) {
   // expected-error@+1 {{'pm.halo_exchange' op has the halo '!pm.in_flight<!pm.halo<[x=8 on(row), y=8], f32>>', expected one that is there, as it is not started}}
-  %h = pm.halo_exchange %f reach %r : !F -> !pm.in_flight<!H>
+  %h = pm.halo_exchange %f bound %r : !F -> !pm.in_flight<!H>
   return
 }
 

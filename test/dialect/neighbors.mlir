@@ -37,7 +37,7 @@ func.func @halo(%f: !split) -> !split {
   %m = pm.margin [x=8 on(row), y=4] below [0, 0] above [2, 1]
   // CHECK: pm.margin [x=8 on(row), y=4] below [3, 0] above [2, 1] of [2, 0] below [0, 0] above [2, 1]
   %other = pm.margin [x=8 on(row), y=4] below [3, 0] above [2, 1] of [2, 0] below [0, 0] above [2, 1]
-  %h = pm.halo_exchange %f reach %m : !split -> !halo
+  %h = pm.halo_exchange %f bound %m : !split -> !halo
   %r = pm.map [x=8 on(row), y=4] {
     // CHECK: pm.neighbor %{{.*}}[2, 1] halo(%{{.*}} : !pm.halo<[x=8 on(row), y=4], f32>) : !pm.field<[x=8 on(row), y=4], f32> -> f32
     %a = pm.neighbor %f[2, 1] halo(%h : !halo) : !split -> f32

@@ -126,7 +126,7 @@ func.func @missing(%f: !f) -> !f {
 pm.mesh @ranks axes = ["row"] extents = [2]
 func.func @superfluous(%f: !f) -> !f {
   %m = pm.margin [x=8 on(row), y=4] below [0, 0] above [1, 0]
-  %h = pm.halo_exchange %f reach %m : !f -> !h
+  %h = pm.halo_exchange %f bound %m : !f -> !h
   %r = pm.map [x=8 on(row), y=4] {
     // expected-error@+1 {{has a halo, expected none, as no axis splits a dim that is read beyond a part in [x=8 on(row), y=4]}}
     %a = pm.neighbor %f[0, 1] halo(%h : !h) : !f -> f32

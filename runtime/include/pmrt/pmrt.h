@@ -311,17 +311,17 @@ typedef struct pmrt_halo {
   int64_t own_begin, own_end;
 } pmrt_halo;
 
-/// How far particles reach out of this rank's part of `mesh`. `lowest[d]`,
+/// How far particles go beyond this rank's part of `mesh`. `lowest[d]`,
 /// `highest[d]`: the least and largest first cell that a local particle touches
 /// along mesh dim d, not wrapped into the box (+infinity and -infinity if there
 /// are no particles); `support`: cells a window touches along a dim. lo[d],
 /// hi[d]: cells needed below and above, the most over all ranks, 0 along dims
 /// that are not split. Throws "position is not finite, …" everywhere if a bound
 /// is NaN or infinite in some rank.
-void pmrt_reach(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
-                const pmrt_array *mesh, const double *lowest,
-                const double *highest, int32_t support, int64_t *lo,
-                int64_t *hi);
+void pmrt_displacement_bound(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
+                             const pmrt_array *mesh, const double *lowest,
+                             const double *highest, int32_t support,
+                             int64_t *lo, int64_t *hi);
 
 /// How wide a margin is along the dim: `meeting` where the number of ranks that
 /// split it divides `blocks`, else `apart`.

@@ -14,7 +14,7 @@
 // CHECK: %[[SPLIT:.*]] = arith.cmpi slt, %[[LOCAL]], %c12_i64
 // CHECK: scf.if %[[SPLIT]] {
 // CHECK: llvm.call @pmrt_parallel_reduce({{.*}}, %c4_i64, %c1_i32, %{{.*}})
-// CHECK: llvm.call @pmrt_reach({{.*}}, %c2_i32, %[[REACH]], %[[ABOVE]])
+// CHECK: llvm.call @pmrt_displacement_bound({{.*}}, %c2_i32, %[[REACH]], %[[ABOVE]])
 // CHECK: }
 
 // The exchanged view, of which the kernel gets the members.
@@ -35,7 +35,7 @@
 
 // Cells of the whole box, counted from the rank's own nodes; the body as it is,
 // for others have to find the same cells.
-// CHECK-LABEL: func.func private @kernel.reach(
+// CHECK-LABEL: func.func private @kernel.displacement_bound(
 // CHECK: %[[X:.*]] = arith.mulf %{{.*}}, %{{.*}} : f32
 // CHECK: math.floor %[[X]]
 // CHECK: %[[SITE:.*]] = arith.addi %{{.*}}, %{{.*}} : i64
@@ -62,12 +62,12 @@ func.func @main() {
   %u = pm.alloc 0 : !U
   %mesh = pm.alloc 1 : !M
   %v = pm.alloc 2 : !U
-  %r = pm.reach cic [x=6 on(row), y=5, z=7] of [x*2=12 on(row), y*2=10, z*2=14] ins(%u : !U) {
+  %r = pm.displacement_bound cic [x=6 on(row), y=5, z=7] of [x*2=12 on(row), y*2=10, z*2=14] ins(%u : !U) {
   ^bb0(%a: f32):
     %p = arith.mulf %a, %a : f32
     pm.yield %p, %a, %a : f32, f32, f32
   }
-  %s = pm.halo_exchange start %mesh reach %r : !M -> !pm.in_flight<!H>
+  %s = pm.halo_exchange start %mesh bound %r : !M -> !pm.in_flight<!H>
   %h = pm.halo_wait %s : !pm.in_flight<!H>
   pm.map [x=6 on(row), y=5, z=7] ins(%u : !U) outs(%v : !U) {
   ^bb0(%a: f32):
@@ -76,7 +76,7 @@ func.func @main() {
     pm.yield %f : f32
   }
   pm.halo_close %h : !H
-  %part = pm.scatter cic [x=6 on(row), y=5, z=7] reach(%r) ins(%u : !U) outs(%mesh : !M) {
+  %part = pm.scatter cic [x=6 on(row), y=5, z=7] bound(%r) ins(%u : !U) outs(%mesh : !M) {
   ^bb0(%a: f32):
     %w = arith.constant 1.0 : f32
     %p = arith.mulf %a, %a : f32
@@ -104,11 +104,11 @@ pm.plan [!U, !U] starts [0, 0] ends [9, 9]
 func.func @main() {
   %mesh = pm.alloc 0 : !U
   %v = pm.alloc 1 : !U
-  %r = pm.reach cic [x=6 on(row), y=5] of [x=6 on(row), y=5] ins(%mesh : !U) {
+  %r = pm.displacement_bound cic [x=6 on(row), y=5] of [x=6 on(row), y=5] ins(%mesh : !U) {
   ^bb0(%a: f32):
     pm.yield %a, %a : f32, f32
   }
-  %h = pm.halo_exchange %mesh reach %r : !U -> !H
+  %h = pm.halo_exchange %mesh bound %r : !U -> !H
   pm.map [x=6 on(row), y=5] ins(%mesh : !U) outs(%v : !U) {
   ^bb0(%a: f32):
     %zero = arith.constant 0.0 : f32

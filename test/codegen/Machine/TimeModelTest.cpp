@@ -77,7 +77,7 @@ static void checkSizes(Machine machine) {
   CHECK(two.kernelTime(1e9, machine.kernels.paint, 10e6), 1. / 2);
   CHECK(two.kernelTime(1e9, machine.kernels.paint, 1e9), 1);
   CHECK(four.kernelTime(1e9, machine.kernels.paint, 5e6), 2. / 2);
-  CHECK(two.kernelTime(1e9, machine.kernels.reach, 1e9), 0);
+  CHECK(two.kernelTime(1e9, machine.kernels.displacementBound, 1e9), 0);
   const double batch = 10e6 / 16 / 64, long_ = 10e6 / 16 / 256;
   CHECK(two.fftTime(batch, 64, Precision::F32, false), 10e6 / 1e9 / 0.5);
   CHECK(two.fftTime(long_, 256, Precision::F32, false), 10e6 / 1e9 / 0.55);

@@ -6,7 +6,7 @@
 Of the adjoint of every case of gradients.py, for every layout: a transform has no more transposes than the one that it
 is the adjoint of; nothing but transforms, and views, gathers, bins and convolutions, which take dims whole that are cut elsewhere, moves a
 field of several dims between layouts; a paint or readout has halos of the widths that the op has that it is the adjoint of: both
-are from one pm.reach.
+are from one pm.displacement_bound.
 
 An adjoint is known by its place: it has the location of an op in the spec's IR, and is of the other kind."""
 import itertools
@@ -80,14 +80,14 @@ def check(source, text):
     places, scopes, wrong = Places(source, text), Scopes(), []
     known = defaultdict(set)  # transposes of transforms that are no adjoints, by their types
     adjoints = []             # line, types of what it is the adjoint of, transposes
-    reaches = {False: defaultdict(set), True: defaultdict(set)}  # of adjoints or not, by scope and line
-    reach_of = {}             # a value's; names of values are used again, from scope to scope
+    bounds = {False: defaultdict(set), True: defaultdict(set)}  # of adjoints or not, by scope and line
+    bound_of = {}             # a value's; names of values are used again, from scope to scope
     for number, line in enumerate(text.split("\n")):
         scope = scopes.enter(number, line)
-        if reach := re.match(r" *(%\w+) = pm\.reach ", line):
-            reach_of[reach.group(1)] = number
-        if scatter := re.match(r" *(%\w+)(:\d+)?, .* = pm\.scatter .* reach\((%\w+)\)", line):
-            reach_of[scatter.group(1)] = reach_of[scatter.group(3)]
+        if bound := re.match(r" *(%\w+) = pm\.displacement_bound ", line):
+            bound_of[bound.group(1)] = number
+        if scatter := re.match(r" *(%\w+)(:\d+)?, .* = pm\.scatter .* bound\((%\w+)\)", line):
+            bound_of[scatter.group(1)] = bound_of[scatter.group(3)]
         found = re.search(r"pm\.(fft|ifft|halo_reduce|halo_exchange|reshard|reshard_start) (.*) loc\((.*)\)$", line)
         if not found:
             continue
@@ -111,15 +111,15 @@ def check(source, text):
                 else:
                     known[given, made].add(count)
             else:
-                value = re.search(r"reach (%\w+)" if op == "halo_exchange" else r"(%\w+)", rest).group(1)
-                reaches[is_adjoint][scope, where].add(reach_of[value])
+                value = re.search(r"bound (%\w+)" if op == "halo_exchange" else r"(%\w+)", rest).group(1)
+                bounds[is_adjoint][scope, where].add(bound_of[value])
     for where, types, count in adjoints:
         if types not in known or count > min(known[types]):
             wrong.append(f"{places.lines[where]}: {sorted(known[types])} transposes, its adjoint {count}")
-    for place, measured in reaches[True].items():
-        if place in reaches[False] and not measured <= reaches[False][place]:
-            wrong.append(f"{places.lines[place[1]]}: its adjoint measures how far positions reach once more")
-    return wrong, len(adjoints), sum(place in reaches[False] for place in reaches[True])
+    for place, measured in bounds[True].items():
+        if place in bounds[False] and not measured <= bounds[False][place]:
+            wrong.append(f"{places.lines[place[1]]}: its adjoint measures how far positions go once more")
+    return wrong, len(adjoints), sum(place in bounds[False] for place in bounds[True])
 
 
 def main():

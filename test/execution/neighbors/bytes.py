@@ -30,7 +30,7 @@ def main():
         file.write(SPEC)
     command = shlex.split(pmc) + [source]
     text = subprocess.run(command + ["--emit=sharded", "-o", "-"], check=True, stdout=subprocess.PIPE, text=True).stdout
-    if "pm.reach" in text:
+    if "pm.displacement_bound" in text:
         sys.exit("something measures how far neighbours are, expected known margins")
     formulas = re.findall(r'pm\.halo_exchange .*?bytes = #cost\.expr<"([^"]*)">', text)
     if len(formulas) != len(WIDTHS):

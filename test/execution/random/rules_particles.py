@@ -86,7 +86,7 @@ class ParticleRules:
 
     def force(self):
         """Painted, differentiated, and read where it was painted, as in a step of an
-        N-body program: one reach serves both."""
+        N-body program: one displacement bound serves both."""
         lattice = self.lattice()
         displacements, smooth = self.displacements(lattice)
         mesh, window = self.finer(lattice), self.window(smooth)

@@ -12,7 +12,7 @@
 // PLAN-NOT: pm.copy
 
 // TOGETHER-NOT: start
-// TOGETHER: pm.halo_exchange %{{.*}}, %{{.*}} reach
+// TOGETHER: pm.halo_exchange %{{.*}}, %{{.*}} bound
 // TOGETHER-NOT: pm.halo_wait
 
 !F = !pm.field<[x=8, y=8], f32>
@@ -30,14 +30,14 @@ func.func @main() {
   %v = pm.white_noise %one -> !F
   %w = pm.white_noise %two -> !F
   %scale = arith.constant 2.0 : f32
-  // The reach is measured once for the paint and the readout of the same
+  // The displacement bound is measured once for the paint and the readout of the same
   // positions, though their bodies differ.
-  // CHECK: %[[R:.*]] = pm.reach cic [x=8 on(row), y=8] of [x*2=16 on(row), y*2=16] ins(%[[U:.*]], %[[V:.*]] : {{.*}}) attributes {bytes = #cost.expr<"40">} {
+  // CHECK: %[[R:.*]] = pm.displacement_bound cic [x=8 on(row), y=8] of [x*2=16 on(row), y*2=16] ins(%[[U:.*]], %[[V:.*]] : {{.*}}) attributes {bytes = #cost.expr<"40">} {
   // CHECK-NEXT: ^bb0(%[[A:.*]]: f32, %[[B:.*]]: f32):
   // CHECK-NEXT:   %[[P:.*]] = arith.mulf %[[A]],
   // CHECK-NEXT:   %[[Q:.*]] = arith.mulf %[[B]],
   // CHECK-NEXT:   pm.yield %[[P]], %[[Q]] : f32, f32
-  // CHECK: %[[PART:.*]], %[[HALO:.*]] = pm.scatter cic [x=8 on(row), y=8] reach(%[[R]]) ins(
+  // CHECK: %[[PART:.*]], %[[HALO:.*]] = pm.scatter cic [x=8 on(row), y=8] bound(%[[R]]) ins(
   // CHECK: %[[M:.*]] = pm.halo_reduce %[[PART]], %[[HALO]] {bytes = #cost.expr<"4*(16*view(2*8/row, lo_x, hi_x)-32*8/row)">}
   %m = pm.scatter cic [x=8, y=8] ins(%w, %u, %v : !F, !F, !F) {
   ^bb0(%weight: f32, %a: f32, %b: f32):
@@ -46,15 +46,15 @@ func.func @main() {
     pm.yield %p, %q, %weight : f32, f32, f32
   } -> !M
   // The first mesh leaves while the second one is made.
-  // CHECK: %[[START:.*]] = pm.halo_exchange start %[[M]] reach %[[R]] {bytes = #cost.expr<"4*(16*seen(2*8/row, lo_x, hi_x)-32*8/row)">}
+  // CHECK: %[[START:.*]] = pm.halo_exchange start %[[M]] bound %[[R]] {bytes = #cost.expr<"4*(16*seen(2*8/row, lo_x, hi_x)-32*8/row)">}
   // CHECK: %[[N:.*]] = pm.map [x*2=16 on(row), y*2=16] ins(%[[M]] :
   %n = pm.map [x*2=16, y*2=16] ins(%m : !M) {
   ^bb0(%e: f32):
     %r = arith.addf %e, %e : f32
     pm.yield %r : f32
   } -> !M
-  // CHECK-NOT: pm.reach
-  // CHECK: %[[HN:.*]] = pm.halo_exchange %[[N]] reach %[[R]]
+  // CHECK-NOT: pm.displacement_bound
+  // CHECK: %[[HN:.*]] = pm.halo_exchange %[[N]] bound %[[R]]
   // CHECK: %[[HM:.*]] = pm.halo_wait %[[START]]
   // CHECK: pm.map [x=8 on(row), y=8]
   // CHECK: pm.interpolate cic(%[[M]], %[[N]] : {{.*}}) halos(%[[HM]], %[[HN]] : {{.*}}) at(
@@ -69,8 +69,8 @@ func.func @main() {
   } -> !F, !F
   pm.output "g"(%g#0, %g#1 : !F, !F)
   // Free particles over more axes than the mesh: the rest is a sum.
-  // CHECK: %[[RC:.*]] = pm.reach ngp [p=8 on(row,col)] of [x=8 on(row), y=8] free ins(
-  // CHECK: pm.scatter ngp [p=8 on(row,col)] free reach(%[[RC]])
+  // CHECK: %[[RC:.*]] = pm.displacement_bound ngp [p=8 on(row,col)] of [x=8 on(row), y=8] free ins(
+  // CHECK: pm.scatter ngp [p=8 on(row,col)] free bound(%[[RC]])
   // CHECK: %[[C:.*]] = pm.halo_reduce
   // CHECK: pm.reduce_fields sum over ["col"](%[[C]])
   %x = pm.white_noise %seed -> !P
@@ -82,7 +82,7 @@ func.func @main() {
   // Free particles that every rank has: each paints its share, of which it takes
   // a slice.
   // CHECK: %[[Y:.*]] = pm.reshard %{{.*}} {bytes = #cost.expr<"0">} : !pm.field<[q=8], f32> -> !pm.field<[q=8 on(row)], f32>
-  // CHECK: pm.scatter ngp [q=8 on(row)] free reach(%{{.*}}) ins(%[[Y]] :
+  // CHECK: pm.scatter ngp [q=8 on(row)] free bound(%{{.*}}) ins(%[[Y]] :
   // CHECK: %[[D:.*]] = pm.halo_reduce
   // CHECK: pm.output "d"(%[[D]] :
   %y = pm.white_noise %seed -> !Q

@@ -48,7 +48,7 @@ func.func @main() {
       pm.yield %r : complex<f32>
     } -> !K
     %g = pm.ifft %l over ["x", "y"] : !K -> !F
-    // CHECK: pm.reach
+    // CHECK: pm.displacement_bound
     // CHECK: pm.halo_exchange
     %v = pm.map [x=8, y=8] ins(%u : !F) {
     ^bb0(%e: f32):

@@ -2,7 +2,7 @@
 // RUN: pm-opt %s --pm-lower-to-buffers | FileCheck %s --check-prefix=BUFFERS
 
 // One exchange a field and loop, as wide as all offsets along split dims, none for others; nothing is measured.
-// BUFFERS-NOT: pm.reach
+// BUFFERS-NOT: pm.displacement_bound
 
 !f = !pm.field<[x=12, y=8, z=4], f32>
 !line = !pm.field<[x=12], f32>
@@ -10,14 +10,14 @@ pm.mesh @ranks axes = ["row", "col"] extents = [1, 1]
 pm.layout "x" -> ["row"]
 pm.layout "y" -> ["col"]
 
-// CHECK-NOT: pm.reach
+// CHECK-NOT: pm.displacement_bound
 func.func @main() {
   %seed = arith.constant 1 : i64
   // CHECK: %[[F:.*]] = pm.white_noise
   %f = pm.white_noise %seed -> !f
 
   // CHECK: %[[M:.*]] = pm.margin [x=12 on(row), y=8 on(col), z=4] below [2, 0, 0] above [1, 3, 0]
-  // CHECK: %[[H:.*]] = pm.halo_exchange %[[F]] reach %[[M]] {bytes = #cost.expr<"4*(4*seen(12/row, 2, 1)*seen(8/col, 0, 3)-4*12/row*8/col)">}
+  // CHECK: %[[H:.*]] = pm.halo_exchange %[[F]] bound %[[M]] {bytes = #cost.expr<"4*(4*seen(12/row, 2, 1)*seen(8/col, 0, 3)-4*12/row*8/col)">}
   // CHECK: pm.map
   // CHECK-DAG: pm.neighbor %[[F]][1, 3, 0] halo(%[[H]] :
   // CHECK-DAG: pm.neighbor %[[F]][-2 clamp, 0, 0] halo(%[[H]] :

@@ -1,12 +1,12 @@
 // RUN: pm-opt %s --pm-sharding -verify-diagnostics -split-input-file | FileCheck %s
 
-// Positions that are computed in a branch: the reach takes the branches along; who does not get there does not count.
+// Positions that are computed in a branch: the displacement bound takes the branches along; who does not get there does not count.
 
 !F = !pm.field<[x=8, y=8], f32>
 pm.mesh @ranks axes = ["row"] extents = [1]
 pm.layout "x" -> ["row"]
 // CHECK-LABEL: func.func @main
-// CHECK: %[[R:.*]] = pm.reach cic [x=8 on(row), y=8] of [x=8 on(row), y=8] ins(%[[U:.*]], %[[V:.*]] :
+// CHECK: %[[R:.*]] = pm.displacement_bound cic [x=8 on(row), y=8] of [x=8 on(row), y=8] ins(%[[U:.*]], %[[V:.*]] :
 // CHECK-NEXT: ^bb0(%[[P:.*]]: f32, %[[Q:.*]]: f32):
 // CHECK-NEXT:   %[[S:.*]] = arith.addf %[[P]], %[[P]] : f32
 // CHECK-NEXT:   %[[C:.*]] = arith.cmpf ogt, %[[P]], %[[Q]] : f32
@@ -20,7 +20,7 @@ pm.layout "x" -> ["row"]
 // CHECK:          scf.yield %[[T]], %[[Q]], %[[YES]] : f32, f32, i1
 // CHECK-NEXT:   }
 // CHECK-NEXT:   pm.yield %[[O]]#0, %[[O]]#1, %[[O]]#2 : f32, f32, i1
-// CHECK: pm.halo_exchange {{.*}} reach %[[R]]
+// CHECK: pm.halo_exchange {{.*}} bound %[[R]]
 // CHECK: pm.map
 // CHECK: scf.if
 // CHECK: pm.interpolate cic(
@@ -56,7 +56,7 @@ func.func @main() {
 pm.mesh @ranks axes = ["row"] extents = [1]
 pm.layout "x" -> ["row"]
 // CHECK-LABEL: func.func @main
-// CHECK: pm.reach cic [x=8 on(row)] of [x=8 on(row)] ins(%{{.*}} :
+// CHECK: pm.displacement_bound cic [x=8 on(row)] of [x=8 on(row)] ins(%{{.*}} :
 // CHECK-NEXT: ^bb0(%[[P:.*]]: f32):
 // CHECK: %[[C:.*]] = arith.cmpf ogt, %[[P]]
 // CHECK-NOT: scf.if
@@ -87,7 +87,7 @@ func.func @main() {
 pm.mesh @ranks axes = ["row"] extents = [1]
 pm.layout "x" -> ["row"]
 // CHECK-LABEL: func.func @main
-// CHECK: pm.reach cic [x=8 on(row)] of [x=8 on(row)] ins(%{{.*}} :
+// CHECK: pm.displacement_bound cic [x=8 on(row)] of [x=8 on(row)] ins(%{{.*}} :
 // CHECK-NEXT: ^bb0(%[[P:.*]]: f32):
 // CHECK: %[[C:.*]] = arith.cmpf ogt, %[[P]]
 // CHECK-NEXT: %[[T:.*]] = arith.constant true
@@ -127,7 +127,7 @@ func.func @main() {
   %g = pm.map [x=8] ins(%u : !F) {
   ^bb0(%p: f32):
     %r = scf.for %k = %zero to %end step %step iter_args(%a = %p) -> f32 {
-      // expected-error@+1 {{cannot tell before how far these positions reach into other ranks' cells: they are computed in a loop for each element; expected fields of positions, computed before}}
+      // expected-error@+1 {{cannot tell before how far these positions go into other ranks' cells: they are computed in a loop for each element; expected fields of positions, computed before}}
       %i = pm.interpolate cic (%u : !F) at (%a : f32) -> f32
       scf.yield %i : f32
     }
@@ -140,7 +140,7 @@ func.func @main() {
 // -----
 
 // Also if it is not on a lattice.
-// CHECK: pm.reach cic [p=8] of [x=8 on(row)] free
+// CHECK: pm.displacement_bound cic [p=8] of [x=8 on(row)] free
 // CHECK: %[[R:.*]]:2 = scf.if
 // CHECK: scf.yield %{{.*}}, %{{.*}} : f32, i1
 // CHECK: scf.yield %{{.*}}, %{{.*}} : f32, i1

@@ -1,6 +1,6 @@
 // RUN: pm-opt %s --pm-sharding=overlap=false | FileCheck %s
 
-// One reach and one paint of several meshes, each with a halo of its own. A mesh
+// One displacement bound and one paint of several meshes, each with a halo of its own. A mesh
 // that is read with several windows is exchanged once. Tapes hold parts.
 
 !F = !pm.field<[x=8, y=8], f32>
@@ -13,8 +13,8 @@ func.func @main() {
   %u = pm.white_noise %seed -> !F
   %other = arith.constant 2 : i64
   %v = pm.white_noise %other -> !F
-  // CHECK: %[[R:.*]] = pm.reach cic
-  // CHECK: %[[P:.*]]:2, %[[H:.*]]:2 = pm.scatter cic [x=8 on(row), y=8] reach(%[[R]])
+  // CHECK: %[[R:.*]] = pm.displacement_bound cic
+  // CHECK: %[[P:.*]]:2, %[[H:.*]]:2 = pm.scatter cic [x=8 on(row), y=8] bound(%[[R]])
   // CHECK: } -> !pm.partial<!pm.field<[x=8 on(row), y=8], f32>, sum over [row]>, !pm.partial<!pm.field<[x=8 on(row), y=8], f32>, sum over [row]> halo !pm.partial<!pm.halo<[x=8 on(row), y=8], f32>, sum over [row]>, !pm.partial<!pm.halo<[x=8 on(row), y=8], f32>, sum over [row]>
   %m:2 = pm.scatter cic [x=8, y=8] ins(%u, %v : !F, !F) {
   ^bb0(%a: f32, %b: f32):
@@ -22,7 +22,7 @@ func.func @main() {
   } -> !F, !F
   // CHECK-DAG: %[[F:.*]] = pm.halo_reduce %[[P]]#0, %[[H]]#0
   // CHECK-DAG: %[[G:.*]] = pm.halo_reduce %[[P]]#1, %[[H]]#1
-  // CHECK: %[[X:.*]]:2 = pm.halo_exchange %[[F]], %[[G]] reach %[[R]]
+  // CHECK: %[[X:.*]]:2 = pm.halo_exchange %[[F]], %[[G]] bound %[[R]]
   // CHECK: pm.interpolate cic(%[[F]], %[[G]], %[[F]] : {{.*}}) halos(%[[X]]#0, %[[X]]#1, %[[X]]#0 : {{.*}}) {{.*}}orders
   %r = pm.map [x=8, y=8] ins(%u, %v : !F, !F) {
   ^bb0(%a: f32, %b: f32):

@@ -6,9 +6,9 @@
 !H = !pm.halo<[x=8 on(row), y=8], f32>
 !P = !pm.partial<!F, sum over [row]>
 !PH = !pm.partial<!H, sum over [row]>
-func.func @main(%u: !F, %r: !pm.reach) {
+func.func @main(%u: !F, %r: !pm.displacement_bound) {
   // expected-error@+1 {{'pm.scatter' op has a halo with 2 uses, expected one pm.halo_reduce}}
-  %m, %h = pm.scatter cic [x=8 on(row), y=8] reach(%r) ins(%u : !F) {
+  %m, %h = pm.scatter cic [x=8 on(row), y=8] bound(%r) ins(%u : !F) {
   ^bb0(%e: f32):
     pm.yield %e, %e, %e : f32, f32, f32
   } -> !P halo !PH
@@ -23,9 +23,9 @@ func.func @main(%u: !F, %r: !pm.reach) {
 !H = !pm.halo<[x=8 on(row), y=8], f32>
 !P = !pm.partial<!F, sum over [row]>
 !PH = !pm.partial<!H, sum over [row]>
-func.func @main(%u: !F, %p: !P, %r: !pm.reach) {
+func.func @main(%u: !F, %p: !P, %r: !pm.displacement_bound) {
   // expected-note@+1 {{the halo is made here}}
-  %m, %h = pm.scatter cic [x=8 on(row), y=8] reach(%r) ins(%u : !F) {
+  %m, %h = pm.scatter cic [x=8 on(row), y=8] bound(%r) ins(%u : !F) {
   ^bb0(%e: f32):
     pm.yield %e, %e, %e : f32, f32, f32
   } -> !P halo !PH
@@ -38,9 +38,9 @@ func.func @main(%u: !F, %p: !P, %r: !pm.reach) {
 
 !F = !pm.field<[x=8 on(row), y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
-func.func @main(%f: !F, %g: !F, %r: !pm.reach) -> !F {
+func.func @main(%f: !F, %g: !F, %r: !pm.displacement_bound) -> !F {
   // expected-note@+1 {{exchanged here}}
-  %h = pm.halo_exchange %g reach %r : !F -> !H
+  %h = pm.halo_exchange %g bound %r : !F -> !H
   %m = pm.map [x=8 on(row), y=8] ins(%f : !F) {
   ^bb0(%e: f32):
     // expected-error@+1 {{'pm.interpolate' op has a halo of another mesh than it reads}}
@@ -57,7 +57,7 @@ func.func @main(%f: !F, %g: !F, %r: !pm.reach) -> !F {
 func.func @main(%f: !f, %g: !f) -> !f {
   %m = pm.margin [x=8 on(row)] below [0] above [1]
   // expected-note@+1 {{exchanged here}}
-  %s = pm.halo_exchange start %g reach %m : !f -> !pm.in_flight<!h>
+  %s = pm.halo_exchange start %g bound %m : !f -> !pm.in_flight<!h>
   %h = pm.halo_wait %s : !pm.in_flight<!h>
   %r = pm.map [x=8 on(row)] {
     // expected-error@+1 {{has a halo of another mesh than it reads}}

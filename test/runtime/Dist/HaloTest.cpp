@@ -254,7 +254,7 @@ TEST(Halo, TooWideIsRefusedWithNumbers) {
   EXPECT_CONTAINS(text, "of --memory-limit");
 }
 
-TEST(Reach, IsTheMostOfAllRanks) {
+TEST(DisplacementBound, IsTheMostOfAllRanks) {
   Dims dims;
   const std::vector<int32_t> d = {dims.dim(16, {"row"}), dims.dim(16, {})};
   onRanks({4}, dims.program, {}, [&](pmrt_context &ctx) {
@@ -262,7 +262,7 @@ TEST(Reach, IsTheMostOfAllRanks) {
     const double first = 4.0 * double(ctx.mesh.rank());
     double lowest[] = {first, -5}, highest[] = {first + 3, 30};
     int64_t lo[2], hi[2];
-    pmrt_reach(&ctx, nullptr, 0, &a, lowest, highest, 2, lo, hi);
+    pmrt_displacement_bound(&ctx, nullptr, 0, &a, lowest, highest, 2, lo, hi);
     EXPECT_EQ(lo[0], 0);
     EXPECT_EQ(hi[0], 1); // the window's second cell
     EXPECT_EQ(lo[1], 0); // not split
@@ -271,12 +271,12 @@ TEST(Reach, IsTheMostOfAllRanks) {
       lowest[0] = first - 2.0;
     if (ctx.mesh.rank() == 3)
       highest[0] = first + 1e9;
-    pmrt_reach(&ctx, nullptr, 0, &a, lowest, highest, 2, lo, hi);
+    pmrt_displacement_bound(&ctx, nullptr, 0, &a, lowest, highest, 2, lo, hi);
     EXPECT_EQ(lo[0], 2);
     EXPECT_EQ(hi[0], 16);             // the whole box
     lowest[0] = lowest[1] = INFINITY; // no particles
     highest[0] = highest[1] = -INFINITY;
-    pmrt_reach(&ctx, nullptr, 0, &a, lowest, highest, 2, lo, hi);
+    pmrt_displacement_bound(&ctx, nullptr, 0, &a, lowest, highest, 2, lo, hi);
     EXPECT_EQ(lo[0] + hi[0], 0);
   });
   for (double bad : {double(NAN), double(INFINITY)})
@@ -287,8 +287,8 @@ TEST(Reach, IsTheMostOfAllRanks) {
                         if (ctx.mesh.rank() == 1)
                           highest[0] = bad;
                         int64_t lo[2], hi[2];
-                        pmrt_reach(&ctx, nullptr, 0, &a, lowest, highest, 2, lo,
-                                   hi);
+                        pmrt_displacement_bound(&ctx, nullptr, 0, &a, lowest,
+                                                highest, 2, lo, hi);
                       });
                     }),
                     "position is not finite, or too large");
@@ -412,7 +412,7 @@ std::vector<double> paint(const Extents &mesh, int64_t n,
           highest[k] = std::max(highest[k], first);
         }
     int64_t lo[3], hi[3];
-    pmrt_reach(&ctx, nullptr, 0, &a, lowest, highest, 2, lo, hi);
+    pmrt_displacement_bound(&ctx, nullptr, 0, &a, lowest, highest, 2, lo, hi);
     painter.view = pmrt_halo_open(&ctx, nullptr, 0, &a, lo, hi);
     const pmrt_scatter_bodies bodies = {Painter::bounds, Painter::block,
                                         Painter::planes, Painter::list,
