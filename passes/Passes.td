@@ -29,7 +29,7 @@ def Autodiff : Pass<"pm-autodiff", "::mlir::ModuleOp"> {
     ```
     In reverse mode calls of functions on fields are inlined first. Straight-line
     code needs no memory of its own: what the adjoint reads stays alive. Loops over
-    fields keep states on a `pm.tape`. Loops over numbers alone are derived by
+    fields keep states on a `pm.checkpoint_store`. Loops over numbers alone are derived by
     each number that they read, in forward mode. A branch is computed again. The
     cotangent of a table is summed row by row (`pm.row_sums`).
 

@@ -1,4 +1,4 @@
-//===- Register.h - Lowerings of what the host does ----------- -*- C++ -*-===//
+//===- Register.h - Lowerings of what the host does -------------*- C++ -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,7 +22,7 @@ void registerParameterLowerings(mlir::DialectRegistry &registry);
 void registerFieldLowerings(mlir::DialectRegistry &registry);
 void registerFourierLowerings(mlir::DialectRegistry &registry);
 void registerTableLowerings(mlir::DialectRegistry &registry);
-void registerTapeLowerings(mlir::DialectRegistry &registry);
+void registerCheckpointStoreLowerings(mlir::DialectRegistry &registry);
 void registerOutputLowerings(mlir::DialectRegistry &registry);
 void registerMessageLowerings(mlir::DialectRegistry &registry);
 
@@ -33,7 +33,7 @@ inline void registerCallLowerings(mlir::DialectRegistry &registry) {
   registerFieldLowerings(registry);
   registerFourierLowerings(registry);
   registerTableLowerings(registry);
-  registerTapeLowerings(registry);
+  registerCheckpointStoreLowerings(registry);
   registerOutputLowerings(registry);
   registerMessageLowerings(registry);
 }

@@ -20,7 +20,7 @@ using namespace pmc::codegen;
 static Type getRunTimeType(Type type) {
   Type value = getUnderlying(type);
   if (isa<TableType, RowSumsType, HaloType, DisplacementBoundType, PendingType,
-          TapeType>(value))
+          CheckpointStoreType>(value))
     return LLVM::LLVMPointerType::get(type.getContext());
   return value == type ? Type() : value;
 }

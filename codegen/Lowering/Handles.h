@@ -12,11 +12,12 @@
 
 namespace pmc::codegen {
 
-/// Tables, halos, displacement bounds, tapes and pending messages are addresses
-/// at run time: of a pmrt_table, a pmrt_halo, two arrays in the frame (see
-/// below), a pmrt_tape, a pmrt_pending. Functions, loops and branches hand on
-/// addresses from here on. Ops of the dialect still take and make handles:
-/// casts stand between, so that types are right while op after op is lowered.
+/// Tables, halos, displacement bounds, checkpoint stores and pending messages
+/// are addresses at run time: of a pmrt_table, a pmrt_halo, two arrays in the
+/// frame (see below), a pmrt_checkpoint_store, a pmrt_pending. Functions, loops
+/// and branches hand on addresses from here on. Ops of the dialect still take
+/// and make handles: casts stand between, so that types are right while op
+/// after op is lowered.
 llvm::LogicalResult convertHandles(mlir::ModuleOp module);
 /// Takes the casts away, when no op has handles any more.
 void eraseHandleCasts(mlir::ModuleOp module);

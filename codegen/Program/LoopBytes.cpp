@@ -35,8 +35,8 @@ json::Value pmc::codegen::describeCount(Value value,
   }
   // How far a loop got that goes on where another run ended: a new run's.
   if (auto restore = dyn_cast<RestoreOp>(op)) {
-    auto tape = restore.getTape().getDefiningOp<TapeOp>();
-    return tape && tape->hasAttr("newest") ? json::Value(0) : nullptr;
+    auto store = restore.getStore().getDefiningOp<CheckpointStoreOp>();
+    return store && store->hasAttr("newest") ? json::Value(0) : nullptr;
   }
   // What they become when ops are lowered.
   if (isa<LLVM::CallOp>(op)) {

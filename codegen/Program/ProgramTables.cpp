@@ -76,7 +76,7 @@ static constexpr StringLiteral checkpointsAttr = "pm.checkpoints";
 
 ProgramTables::ProgramTables(ModuleOp module) : module(module) {
   llvm::SetVector<Attribute> checkpoints;
-  module.walk([&](TapeOp op) {
+  module.walk([&](CheckpointStoreOp op) {
     if (auto name = op->getAttrOfType<StringAttr>("checkpoint"))
       checkpoints.insert(name);
   });
@@ -194,7 +194,8 @@ void ProgramTables::addTransform(BufferType in, BufferType out, uint32_t mask,
                      {"backward", backward}});
 }
 
-void ProgramTables::addTape(Location loc, TypeRange types, json::Value slots) {
+void ProgramTables::addCheckpointStore(Location loc, TypeRange types,
+                                       json::Value slots) {
   json::Array fields;
   for (Type type : types)
     if (auto grid = dyn_cast<GridType>(type))
@@ -206,7 +207,7 @@ void ProgramTables::addTape(Location loc, TypeRange types, json::Value slots) {
   row["fields"] = std::move(fields);
   if (slots.kind() != json::Value::Null)
     row["slots"] = std::move(slots);
-  tapeRows.push_back(std::move(row));
+  storeRows.push_back(std::move(row));
 }
 
 void ProgramTables::addHalo(BufferType mesh) {
@@ -268,7 +269,7 @@ json::Value ProgramTables::describe() {
                       {"mesh", json::Array(meshRows)},
                       {"buffers", json::Array(bufferRows)},
                       {"transforms", json::Array(transformRows)},
-                      {"tapes", json::Array(tapeRows)},
+                      {"checkpoint_stores", json::Array(storeRows)},
                       {"halos", json::Array(haloRows)},
                       {"paints", json::Array(paintRows)},
                       {"loops", json::Array(loopRows)},

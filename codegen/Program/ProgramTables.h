@@ -54,9 +54,10 @@ public:
   void addTransform(pm::BufferType in, pm::BufferType out, uint32_t mask,
                     bool inPlace, bool backward);
 
-  /// The program makes a tape; `slots`: of the descriptor's form, or null.
-  void addTape(mlir::Location loc, mlir::TypeRange types,
-               llvm::json::Value slots);
+  /// The program makes a checkpoint store; `slots`: of the descriptor's form,
+  /// or null.
+  void addCheckpointStore(mlir::Location loc, mlir::TypeRange types,
+                          llvm::json::Value slots);
   /// Ranks read or paint cells of this mesh that others own.
   void addHalo(pm::BufferType mesh);
   /// The program paints such particles onto such meshes; `lattice`: they are at
@@ -100,7 +101,7 @@ private:
   llvm::SetVector<mlir::Type> halos;
   // The declarations are erased before the descriptor is written.
   llvm::json::Array paramRows, inputRows, outputRows, plotRows, meshRows,
-      bufferRows, transformRows, tapeRows, haloRows, paintRows, loopRows;
+      bufferRows, transformRows, storeRows, haloRows, paintRows, loopRows;
   int64_t tableRows = 0, widestSums = 0;
 };
 

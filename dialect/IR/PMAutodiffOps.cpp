@@ -110,7 +110,7 @@ LogicalResult VJPOp::verifySymbolUses(SymbolTableCollection &tables) {
   return success();
 }
 
-LogicalResult TapeOp::verify() {
+LogicalResult CheckpointStoreOp::verify() {
   for (Type type : getTypes().getAsValueRange<TypeAttr>())
     if (!type.isF32() && !type.isF64() && !type.isInteger(64) &&
         !isa<GridType>(type))
@@ -119,9 +119,9 @@ LogicalResult TapeOp::verify() {
   return success();
 }
 
-/// If the tape is made where this is seen.
-static LogicalResult verifyState(Operation *op, Value tape, TypeRange types) {
-  auto made = tape.getDefiningOp<TapeOp>();
+/// If the checkpoint store is made where this is seen.
+static LogicalResult verifyState(Operation *op, Value store, TypeRange types) {
+  auto made = store.getDefiningOp<CheckpointStoreOp>();
   if (!made)
     return success();
   auto grid = [](Type type) -> Type {
@@ -138,19 +138,19 @@ static LogicalResult verifyState(Operation *op, Value tape, TypeRange types) {
   InFlightDiagnostic error = op->emitOpError("has a state of types (")
                              << types << "), expected (" << TypeRange(expected)
                              << ")";
-  error.attachNote(made.getLoc()) << "of this tape";
+  error.attachNote(made.getLoc()) << "of this checkpoint store";
   return error;
 }
 
 LogicalResult SaveOp::verify() {
-  return verifyState(*this, getTape(), getValues().getTypes());
+  return verifyState(*this, getStore(), getValues().getTypes());
 }
 
 LogicalResult RestoreOp::verify() {
   // In the buffer form numbers and fields are apart.
   if (!getOuts().empty())
     return success();
-  return verifyState(*this, getTape(), getValues().getTypes());
+  return verifyState(*this, getStore(), getValues().getTypes());
 }
 
 LogicalResult ReversalOp::verify() {

@@ -90,51 +90,51 @@ def PM_VJPOp : PM_Op<"vjp", [AttrSizedOperandSegments,
 // Memory of loops that are reversed
 //===----------------------------------------------------------------------===//
 
-def PM_TapeOp : PM_Op<"tape", [MemoryEffects<[MemAlloc, MemWrite]>]> {
+def PM_CheckpointStoreOp : PM_Op<"checkpoint_store", [MemoryEffects<[MemAlloc, MemWrite]>]> {
   let summary = "memory for the states of a loop";
   let description = [{
     Room for `slots` states, each of values of these types: numbers (f32, f64, i64)
     and fields. Outside of the memory plan, as the number is known when the
     program runs; refused, with numbers and on all ranks, if it exceeds the memory
-    limit. Freed when the program ends or by `pm.tape_free`.
+    limit. Freed when the program ends or by `pm.checkpoint_store_free`.
 
     Constraint: types are f32, f64, i64 or fields (buffers in the buffer form).
   }];
   let arguments = (ins I64:$slots, TypeArrayAttr:$types);
-  let results = (outs PM_TapeType:$tape);
+  let results = (outs PM_CheckpointStoreType:$store);
   let assemblyFormat = "$slots `of` $types attr-dict";
   let hasVerifier = 1;
 }
 
-def PM_TapeFreeOp : PM_EffectOp<"tape_free"> {
-  let summary = "frees a tape";
-  let arguments = (ins PM_TapeType:$tape);
-  let assemblyFormat = "$tape attr-dict";
+def PM_CheckpointStoreFreeOp : PM_EffectOp<"checkpoint_store_free"> {
+  let summary = "frees a checkpoint store";
+  let arguments = (ins PM_CheckpointStoreType:$store);
+  let assemblyFormat = "$store attr-dict";
 }
 
 def PM_SaveOp : PM_FieldEffectOp<"save"> {
-  let summary = "writes a state to a slot of a tape";
+  let summary = "writes a state to a slot of a checkpoint store";
   let description = [{
-    Constraint: values have the types of the tape. A slot out of range is an
+    Constraint: values have the types of the checkpoint store. A slot out of range is an
     error when the program runs.
   }];
-  let arguments = (ins PM_TapeType:$tape, I64:$slot,
+  let arguments = (ins PM_CheckpointStoreType:$store, I64:$slot,
                        Variadic<AnyTypeOf<[AnyFloat, I64, PM_Grid]>>:$values);
-  let assemblyFormat = "$tape `at` $slot `(` $values `:` type($values) `)` attr-dict";
+  let assemblyFormat = "$store `at` $slot `(` $values `:` type($values) `)` attr-dict";
   let hasVerifier = 1;
 }
 
 def PM_RestoreOp : PM_FieldOp<"restore", [MemoryEffects<[MemRead, MemWrite]>,
     PM_PlaceableOpInterface]> {
-  let summary = "reads a state from a slot of a tape";
+  let summary = "reads a state from a slot of a checkpoint store";
   let description = [{
     Numbers are results in both forms; in the buffer form fields go to `outs`.
     Results (and outs) are what was saved there, in order.
   }];
-  let arguments = (ins PM_TapeType:$tape, I64:$slot, Variadic<PM_Buffer>:$outs);
+  let arguments = (ins PM_CheckpointStoreType:$store, I64:$slot, Variadic<PM_Buffer>:$outs);
   let results = (outs Variadic<AnyTypeOf<[AnyFloat, I64, PM_Field]>>:$values);
   let assemblyFormat = [{
-    $tape `at` $slot (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict
+    $store `at` $slot (`outs` `(` $outs^ `:` type($outs) `)`)? attr-dict
     (`->` type($values)^)?
   }];
   let hasVerifier = 1;

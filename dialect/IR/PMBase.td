@@ -338,7 +338,7 @@ def PM_RowSumsType : PM_Type<"RowSums", "row_sums"> {
   }];
 }
 
-def PM_TapeType : PM_Type<"Tape", "tape"> {
+def PM_CheckpointStoreType : PM_Type<"CheckpointStore", "checkpoint_store"> {
   let summary = "memory for the states of a loop";
 }
 

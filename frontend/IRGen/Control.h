@@ -22,7 +22,7 @@ struct Branch {
 struct Checkpointing {
   int64_t every = 0; // 0: none
   std::string name;  // of the states' files
-  mlir::Value file;  // the tape of states
+  mlir::Value file;  // the checkpoint store
 };
 
 /// What a loop without a known end is made of. Its parts get what it carries

@@ -182,7 +182,7 @@ CostModel::CostModel(ModuleOp planned, const CostQuestion &question)
              : ": steps depend on what the program computes; counted once"));
   for (auto plan : module.getOps<PlanOp>())
     findBuffers(plan);
-  findTapes();
+  findCheckpointStores();
   AttrTypeWalker walker;
   walker.addWalk([&](DimAttr dim) {
     if (dim.isSpace() && !dim.getAxes().empty())
@@ -209,19 +209,19 @@ void CostModel::findLoops() {
   }
 }
 
-void CostModel::findTapes() {
-  module.walk([&](TapeOp tape) {
-    if (tape->hasAttr("checkpoint"))
+void CostModel::findCheckpointStores() {
+  module.walk([&](CheckpointStoreOp store) {
+    if (store->hasAttr("checkpoint"))
       return; // in files
     cost::ExprAttr state = cost::getConstant(module.getContext(), 0);
-    for (Type type : tape.getTypes().getAsValueRange<TypeAttr>())
+    for (Type type : store.getTypes().getAsValueRange<TypeAttr>())
       state = state + (isa<GridType>(type)
                            ? cost::getBytes(cast<GridType>(type))
                            : cost::getConstant(module.getContext(), 8));
-    std::optional<double> slots = counts.evaluate(tape.getSlots());
-    tapes.push_back({state, slots});
+    std::optional<double> slots = counts.evaluate(store.getSlots());
+    stores.push_back({state, slots});
     if (!slots)
-      notes.push_back(getPlace(tape) +
+      notes.push_back(getPlace(store) +
                       ": how many states are kept depends on what the program "
                       "computes; none counted");
   });
@@ -365,9 +365,9 @@ llvm::Expected<CostReport> CostModel::at(const cost::Ranks &mesh) {
   }
   for (const std::vector<Buffer> &buffers : plans)
     addPeak(buffers, corners, report);
-  for (const Tape &tape : tapes) {
-    report.states.push_back({tape.slots, corners.getMost(tape.state)});
-    report.tapes += tape.slots.value_or(0) * report.states.back().bytes;
+  for (const CheckpointStore &store : stores) {
+    report.states.push_back({store.slots, corners.getMost(store.state)});
+    report.stores += store.slots.value_or(0) * report.states.back().bytes;
   }
   return std::move(report);
 }

@@ -34,7 +34,7 @@ private:
     size_t like;
   };
   /// What is kept in memory while loops run, for their adjoints.
-  struct Tape {
+  struct CheckpointStore {
     cost::ExprAttr state;
     std::optional<int64_t> slots;
   };
@@ -46,7 +46,7 @@ private:
   };
 
   void findLoops();
-  void findTapes();
+  void findCheckpointStores();
   void findBuffers(pm::PlanOp plan);
   llvm::Error findMesh(const cost::Ranks &mesh, CostReport &report,
                        cost::Ranks &ranks) const;
@@ -59,7 +59,7 @@ private:
   std::vector<Executed> executed;
   std::vector<LoopRow> loops;
   llvm::DenseMap<mlir::Operation *, int> numbers; ///< of loops
-  std::vector<Tape> tapes;
+  std::vector<CheckpointStore> stores;
   std::vector<std::vector<Buffer>> plans;
   std::vector<std::string> notes;
   /// Dims that are split.

@@ -109,8 +109,8 @@ struct CostReport {
   /// Bytes of fields that are live at one time, at most, and which.
   int64_t peak = 0;
   std::vector<FieldRow> fields; ///< the largest first
-  int64_t tapes = 0;
-  std::vector<StatesRow> states;  ///< that `tapes` counts
+  int64_t stores = 0;
+  std::vector<StatesRow> states;  ///< that `stores` counts
   std::vector<std::string> notes; ///< what is not known before it runs
 
   /// Of the whole program, on a machine.

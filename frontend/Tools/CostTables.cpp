@@ -157,8 +157,8 @@ static CostTable makeMemory(const CostReport &report) {
   CostTable table;
   table.title =
       "memory: " + toBytes(double(report.peak)) + " of fields at the peak";
-  if (report.tapes)
-    table.title += ", " + toBytes(double(report.tapes)) + " of kept states";
+  if (report.stores)
+    table.title += ", " + toBytes(double(report.stores)) + " of kept states";
   if (report.hasTimes)
     table.title += "; a rank has " + toBytes(report.machineMemory);
   table.columns = {{""}, {"", true}, {"", true}};

@@ -158,8 +158,8 @@ std::optional<double> Counts::evaluate(Value value) {
   }
   // How far a loop got that goes on where another run ended: from the start.
   if (auto restore = dyn_cast<RestoreOp>(op))
-    if (auto tape = restore.getTape().getDefiningOp<TapeOp>();
-        tape && tape->hasAttr("newest"))
+    if (auto store = restore.getStore().getDefiningOp<CheckpointStoreOp>();
+        store && store->hasAttr("newest"))
       return 0;
   if (auto given = dyn_cast<GivenOp>(op))
     return parameters.contains(given.getName().str());

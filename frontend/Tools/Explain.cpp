@@ -41,8 +41,8 @@ static void explain(ModuleOp module, StringRef schedule,
   }
   os << llvm::formatv("{0,-12} {1,12} {2,12} {3,12}  {4}\n", schedule,
                       toBytes(double(report.peak)),
-                      isKnown ? toBytes(double(report.tapes)) : "?",
-                      isKnown ? toBytes(double(report.peak + report.tapes))
+                      isKnown ? toBytes(double(report.stores)) : "?",
+                      isKnown ? toBytes(double(report.peak + report.stores))
                               : "?",
                       states.empty() ? "none" : states);
 }

@@ -12,9 +12,10 @@
 
 namespace pmc {
 
-/// Prints the peak of the memory plan and what tapes hold, with parameters at
-/// their defaults; if the program (global view) has adjoints, for each way to
-/// reverse their loops. `toBuffers` brings a module to the buffer form.
+/// Prints the peak of the memory plan and what checkpoint stores hold, with
+/// parameters at their defaults; if the program (global view) has adjoints, for
+/// each way to reverse their loops. `toBuffers` brings a module to the buffer
+/// form.
 mlir::LogicalResult
 explainMemory(mlir::ModuleOp program,
               llvm::function_ref<mlir::LogicalResult(mlir::ModuleOp)> toBuffers,

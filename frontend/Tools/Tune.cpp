@@ -189,7 +189,7 @@ private:
       one.messages += row.times * (row.allSeconds() - row.seconds);
       one.sent += row.times * double(row.sentBytes());
     }
-    one.memory = double(report->peak + report->tapes);
+    one.memory = double(report->peak + report->stores);
     double room = question.memory > 0 ? question.memory : report->machineMemory;
     if (one.memory > room)
       found.leftOut.push_back(

@@ -50,7 +50,7 @@ public:
                                      getReason(report.takeError()));
     if (llvm::Error error = addTimes(*report, task.machine))
       return error;
-    memory[side] = double(report->peak + report->tapes);
+    memory[side] = double(report->peak + report->stores);
     for (const CostRow &row : report->ops)
       if (row.times)
         addRow(side, row);

@@ -33,7 +33,7 @@ void pmc::passes::registerDerivativeModels(DialectRegistry &registry) {
   registerDomainDerivatives(registry);
   registerTableDerivatives(registry);
   registerControlFlowDerivatives(registry);
-  registerTapeDerivatives(registry);
+  registerCheckpointStoreDerivatives(registry);
   registerRowSumDerivatives(registry);
   registerCallDerivatives(registry);
   registerFourierDerivatives(registry);

@@ -7,9 +7,10 @@
 //
 // In forward mode, a branch or a loop is built anew with tangents among what it
 // gives and carries. In reverse mode a branch is computed again and reversed
-// where its cotangents are known. A loop over numbers has no tape: it gets its
-// derivative by each number that it reads, in forward mode. Only if it reads a
-// table that has a cotangent of its own it is reversed as one over fields.
+// where its cotangents are known. A loop over numbers has no checkpoint store:
+// it gets its derivative by each number that it reads, in forward mode. Only if
+// it reads a table that has a cotangent of its own it is reversed as one over
+// fields.
 //
 //===----------------------------------------------------------------------===//
 

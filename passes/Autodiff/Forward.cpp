@@ -42,10 +42,10 @@ bool Forward::reads(Operation *op) const {
 }
 
 /// Whether the op has anything to do with derivatives: it gives something that
-/// has one, or has to do with a tape of such.
+/// has one, or has to do with a checkpoint store of such.
 static bool carriesTangents(Operation *op) {
   auto saves = [](Operation *inner) {
-    return isa<SaveOp, TapeFreeOp, AddToRowOp, AddToRowsOp>(inner)
+    return isa<SaveOp, CheckpointStoreFreeOp, AddToRowOp, AddToRowsOp>(inner)
                ? WalkResult::interrupt()
                : WalkResult::advance();
   };
@@ -56,8 +56,10 @@ static bool carriesTangents(Operation *op) {
 LogicalResult Forward::differentiate(Block &block) {
   OpBuilder builder(block.getParentOp()->getContext());
   for (Operation &op : llvm::make_early_inc_range(block.without_terminator())) {
-    // What is saved on a tape has a tape of tangents beside it; so for sums.
-    if (!isa<TapeOp, RowSumsOp>(op) && !(carriesTangents(&op) && reads(&op)))
+    // What is saved on a checkpoint store has a checkpoint store of tangents
+    // beside it; so for sums.
+    if (!isa<CheckpointStoreOp, RowSumsOp>(op) &&
+        !(carriesTangents(&op) && reads(&op)))
       continue;
     auto differentiable = dyn_cast<DifferentiableOpInterface>(op);
     if (!differentiable)

@@ -7,9 +7,9 @@
 
 #include "passes/Autodiff/Loops.h"
 #include "passes/Autodiff/Build.h"
+#include "passes/Autodiff/CheckpointStore.h"
 #include "passes/Autodiff/Recovery.h"
 #include "passes/Autodiff/ReversalError.h"
-#include "passes/Autodiff/Tape.h"
 
 #include "mlir/IR/Remarks.h"
 
@@ -75,29 +75,30 @@ static LogicalResult keepStates(OpBuilder &builder, scf::ForOp loop,
   Location loc = loop.getLoc();
   OpBuilder before(loop);
   Steps steps(before, loop);
-  FailureOr<Tape> tape =
-      Tape::create(before, loc, toNumber(before, loc, steps.getCount()),
-                   loop.getRegionIterArgs());
-  if (failed(tape))
+  FailureOr<CheckpointStore> store = CheckpointStore::create(
+      before, loc, toNumber(before, loc, steps.getCount()),
+      loop.getRegionIterArgs());
+  if (failed(store))
     return failure();
   Backward backward(loop, cotangents);
   OpBuilder inside = OpBuilder::atBlockBegin(loop.getBody());
-  tape->save(inside, toNumber(inside, loc, steps.getStep(inside)),
-             loop.getRegionIterArgs());
+  store->save(inside, toNumber(inside, loc, steps.getStep(inside)),
+              loop.getRegionIterArgs());
 
   scf::ForOp reversed =
       createReversed(builder, loc, steps, backward.begin(builder));
   inside.setInsertionPointToEnd(reversed.getBody());
   Value step = steps.getFromEnd(inside, reversed.getInductionVar());
-  SmallVector<Value> state = tape->restore(inside, toNumber(inside, loc, step));
+  SmallVector<Value> state =
+      store->restore(inside, toNumber(inside, loc, step));
   FailureOr<SmallVector<Value>> first =
       backward.step(inside, Again(loop, steps.getVariable(inside, step)), state,
                     reversed.getRegionIterArgs());
   if (failed(first))
     return failure();
   finishReversed(reversed, *first);
-  tape->free(builder);
-  tape->drop();
+  store->free(builder);
+  store->drop();
   backward.end(builder, reversed.getResults());
   return success();
 }
@@ -107,7 +108,7 @@ static LogicalResult keepStates(OpBuilder &builder, scf::ForOp loop,
 //===----------------------------------------------------------------------===//
 
 /// Saves the state if the sweep to `target` does.
-static void saveIfKept(OpBuilder &builder, Location loc, Tape &tape,
+static void saveIfKept(OpBuilder &builder, Location loc, CheckpointStore &store,
                        Value count, Value snapshots, Value target, Value step,
                        ValueRange state) {
   Value slot =
@@ -119,7 +120,7 @@ static void saveIfKept(OpBuilder &builder, Location loc, Tape &tape,
   auto branch =
       scf::IfOp::create(builder, loc, isKept, /*withElseRegion=*/false);
   OpBuilder inside = branch.getThenBodyBuilder();
-  tape.save(inside, slot, state);
+  store.save(inside, slot, state);
 }
 
 /// Some states are kept, the others are computed anew from these.
@@ -133,14 +134,14 @@ static LogicalResult revolveStates(OpBuilder &builder, scf::ForOp loop,
   Value snapshots = arith::ConstantOp::create(before, loc, snapshotsAttr);
   ReadState states(loop);
   SmallVector<Value> carried = states.select(loop.getRegionIterArgs());
-  FailureOr<Tape> tape = Tape::create(
+  FailureOr<CheckpointStore> store = CheckpointStore::create(
       before, loc, arith::MinSIOp::create(before, loc, snapshots, count),
       carried);
-  if (failed(tape))
+  if (failed(store))
     return failure();
   Backward backward(loop, cotangents);
   OpBuilder inside = OpBuilder::atBlockBegin(loop.getBody());
-  saveIfKept(inside, loc, *tape, count, snapshots, count,
+  saveIfKept(inside, loc, *store, count, snapshots, count,
              toNumber(inside, loc, steps.getStep(inside)), carried);
 
   scf::ForOp reversed =
@@ -149,13 +150,13 @@ static LogicalResult revolveStates(OpBuilder &builder, scf::ForOp loop,
   Value step = steps.getFromEnd(inside, reversed.getInductionVar());
   Value target = toNumber(inside, loc, step);
   auto sweep = RevolveOp::create(inside, loc, count, snapshots, target);
-  SmallVector<Value> kept = tape->restore(inside, sweep.getSlot());
+  SmallVector<Value> kept = store->restore(inside, sweep.getSlot());
   Value from = arith::IndexCastOp::create(inside, loc, inside.getIndexType(),
                                           sweep.getFrom());
   auto again = scf::ForOp::create(
       inside, loc, from, step, steps.getOne(), kept,
       [&](OpBuilder &inner, Location, Value variable, ValueRange state) {
-        saveIfKept(inner, loc, *tape, count, snapshots, target,
+        saveIfKept(inner, loc, *store, count, snapshots, target,
                    toNumber(inner, loc, variable), state);
         Again copy(loop, steps.getVariable(inner, variable));
         copy.mapping.map(loop.getRegionIterArgs(), states.expand(inner, state));
@@ -175,8 +176,8 @@ static LogicalResult revolveStates(OpBuilder &builder, scf::ForOp loop,
   if (failed(first))
     return failure();
   finishReversed(reversed, *first);
-  tape->free(builder);
-  tape->drop();
+  store->free(builder);
+  store->drop();
   backward.end(builder, reversed.getResults());
   return success();
 }
@@ -199,13 +200,13 @@ static LogicalResult recoverStates(OpBuilder &builder, scf::ForOp loop,
   };
   SmallVector<Value> numbers =
       select(loop.getRegionIterArgs(), recovery.getNumbers());
-  FailureOr<Tape> tape = Tape::create(
+  FailureOr<CheckpointStore> store = CheckpointStore::create(
       before, loc, toNumber(before, loc, steps.getCount()), numbers);
-  if (failed(tape))
+  if (failed(store))
     return failure();
   ReversalError error(before, loop, recovery.getFields());
   OpBuilder inside = OpBuilder::atBlockBegin(loop.getBody());
-  tape->save(inside, toNumber(inside, loc, steps.getStep(inside)), numbers);
+  store->save(inside, toNumber(inside, loc, steps.getStep(inside)), numbers);
 
   size_t fields = recovery.getFields().size();
   // Where a reversed loop began with them, it has recovered them.
@@ -221,7 +222,7 @@ static LogicalResult recoverStates(OpBuilder &builder, scf::ForOp loop,
   ValueRange carried = reversed.getRegionIterArgs();
   Value step = steps.getFromEnd(inside, reversed.getInductionVar());
   SmallVector<Value> restored =
-      tape->restore(inside, toNumber(inside, loc, step));
+      store->restore(inside, toNumber(inside, loc, step));
   Again again(loop, steps.getVariable(inside, step));
   SmallVector<Value> state =
       recovery.recover(inside, again, carried.take_front(fields), restored);
@@ -232,8 +233,8 @@ static LogicalResult recoverStates(OpBuilder &builder, scf::ForOp loop,
   SmallVector<Value> yields = select(state, recovery.getFields());
   llvm::append_range(yields, *first);
   finishReversed(reversed, yields);
-  tape->free(builder);
-  tape->drop();
+  store->free(builder);
+  store->drop();
   error.report(builder, reversed.getResults().take_front(fields));
   for (auto [i, position] : llvm::enumerate(recovery.getFields()))
     cotangents.setRecovered(loop.getInitArgs()[position],
@@ -250,7 +251,7 @@ static remark::RemarkOpts getRemark(StringRef name) {
   return remark::RemarkOpts::name(name).category("pm-autodiff");
 }
 
-LogicalResult pmc::passes::refuseTapes(Operation *op) {
+LogicalResult pmc::passes::refuseCheckpointStores(Operation *op) {
   return op->emitError("the gradient of a gradient that goes through a loop "
                        "over fields cannot be computed; take that of the "
                        "outer one in forward mode, as in jvp(grad(f))");
@@ -259,12 +260,12 @@ LogicalResult pmc::passes::refuseTapes(Operation *op) {
 LogicalResult pmc::passes::reverseLoop(OpBuilder &builder, scf::ForOp loop,
                                        Reverse &cotangents) {
   // A loop that a gradient has made.
-  WalkResult tapes = loop.walk([](Operation *op) {
+  WalkResult stores = loop.walk([](Operation *op) {
     return isa<SaveOp, RestoreOp>(op) ? WalkResult::interrupt()
                                       : WalkResult::advance();
   });
-  if (tapes.wasInterrupted())
-    return refuseTapes(loop);
+  if (stores.wasInterrupted())
+    return refuseCheckpointStores(loop);
   auto attribute = loop->getAttrOfType<ScheduleAttr>(scheduleName);
   Schedule schedule = attribute ? attribute.getValue() : Schedule::Keep;
   // Numbers are few.

@@ -24,7 +24,7 @@ void eraseEffects(mlir::Region &region);
 
 /// The error at what keeps or takes back the states of a loop: what a gradient
 /// has made has no adjoint.
-mlir::LogicalResult refuseTapes(mlir::Operation *op);
+mlir::LogicalResult refuseCheckpointStores(mlir::Operation *op);
 
 /// The adjoint of a loop that carries or reads fields.
 mlir::LogicalResult reverseLoop(mlir::OpBuilder &builder, mlir::scf::ForOp loop,

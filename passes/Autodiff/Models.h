@@ -17,7 +17,7 @@ void registerScalarDerivatives(mlir::DialectRegistry &registry);
 void registerDomainDerivatives(mlir::DialectRegistry &registry);
 void registerTableDerivatives(mlir::DialectRegistry &registry);
 void registerControlFlowDerivatives(mlir::DialectRegistry &registry);
-void registerTapeDerivatives(mlir::DialectRegistry &registry);
+void registerCheckpointStoreDerivatives(mlir::DialectRegistry &registry);
 void registerRowSumDerivatives(mlir::DialectRegistry &registry);
 void registerCallDerivatives(mlir::DialectRegistry &registry);
 void registerFourierDerivatives(mlir::DialectRegistry &registry);

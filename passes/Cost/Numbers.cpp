@@ -61,8 +61,9 @@ void registerNumberCosts(DialectRegistry &registry) {
                SampleCountOp>(context);
     // Numbers and tables, once a program or a step.
     attachFree<TabulateOp, TransformOp, RowsOp, RowXOp, RowYOp, RowSumsOp,
-               SumRowsOp, PrintOp, AssertOp, ProgressOp, TapeOp, TapeFreeOp,
-               ReversalOp, RevolveOp, RevolveSlotOp>(context);
+               SumRowsOp, PrintOp, AssertOp, ProgressOp, CheckpointStoreOp,
+               CheckpointStoreFreeOp, ReversalOp, RevolveOp, RevolveSlotOp>(
+        context);
     // Ends of what was counted where it began.
     attachFree<HaloWaitOp, HaloCloseOp>(context);
     // Stand for functions, which passes put in their place.

@@ -19,5 +19,5 @@ void pmc::passes::registerShardingModels(mlir::DialectRegistry &registry) {
   registerNeighborSharding(registry);
   registerReduceSharding(registry);
   registerScatterSharding(registry);
-  registerTapeSharding(registry);
+  registerCheckpointStoreSharding(registry);
 }

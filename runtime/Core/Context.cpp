@@ -58,7 +58,7 @@ Context::~Context() {
   // it sends from the fields' memory, and to give back what it has borrowed.
   pending.clear();
   halos.clear();
-  tapes.clear();
+  stores.clear();
   // The transport may live longer.
   *transport->watch = {};
 }

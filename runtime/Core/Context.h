@@ -45,10 +45,10 @@ class FftRoutes;
 class SampleStream;
 
 /// What memory besides the fields is for. Pages go to others of their kind
-/// only: a large tape's would be lost in a small halo. Reductions ask for
-/// equally many bytes on all ranks, so that these agree on new pages only: to
-/// agree is to wait for each other.
-enum class Loan { Workspace, Tape, Reduction };
+/// only: a large checkpoint store's would be lost in a small halo. Reductions
+/// ask for equally many bytes on all ranks, so that these agree on new pages
+/// only: to agree is to wait for each other.
+enum class Loan { Workspace, CheckpointStore, Reduction };
 
 /// Fixed: line by line, with plans that nothing is measured for.
 enum class PlanRigor { Estimate, Measure, Patient, Fixed };
@@ -163,7 +163,7 @@ public:
   pmrt_loc current = -1;      ///< of the call that runs
   std::vector<std::shared_ptr<pmrt_pending>> pending; ///< collectives under way
   std::vector<std::shared_ptr<pmrt_halo>> halos;      ///< open ones
-  std::vector<std::shared_ptr<pmrt_tape>> tapes;      ///< open ones
+  std::vector<std::shared_ptr<pmrt_checkpoint_store>> stores; ///< open ones
   Pages sortRoom;  ///< of paints (Core/SortRoom.h)
   Pages blockRoom; ///< a box of cells for each thread (Core/LatticeBlocks.cpp)
 

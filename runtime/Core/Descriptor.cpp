@@ -349,8 +349,8 @@ Count parseCount(const Json &json) {
   throw std::runtime_error("unknown count " + json.dump());
 }
 
-Tape parseTape(const Json &json) {
-  Tape t;
+CheckpointStore parseCheckpointStore(const Json &json) {
+  CheckpointStore t;
   for (const Json &field : json.at("fields"))
     t.fields.push_back({parseElement(field.at("element").get<std::string>()),
                         field.at("dims").get<std::vector<int32_t>>()});
@@ -432,10 +432,13 @@ Descriptor Descriptor::parse(const std::string &source) {
     d.locations = json.value("locations", std::vector<std::string>{});
     d.buffers = parseAll<Buffer>(json, "buffers", parseBuffer);
     d.transforms = parseAll<Transform>(json, "transforms", parseTransform);
-    d.tapes = parseAll<Tape>(json, "tapes", parseTape);
-    for (const Tape &tape : d.tapes)
-      for (const Tape::Field &field : tape.fields)
-        checkDims(d, field.dims, "a tape");
+    d.stores = parseAll<CheckpointStore>(
+        json,
+        json.contains("checkpoint_stores") ? "checkpoint_stores" : "tapes",
+        parseCheckpointStore);
+    for (const CheckpointStore &store : d.stores)
+      for (const CheckpointStore::Field &field : store.fields)
+        checkDims(d, field.dims, "a checkpoint store");
     for (const Transform &transform : d.transforms) {
       checkDims(d, transform.in, "a transform");
       checkDims(d, transform.out, "a transform");

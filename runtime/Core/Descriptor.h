@@ -177,8 +177,9 @@ struct Count {
   std::vector<Count> operands;
 };
 
-/// States of a loop that the program keeps, as pmrt_tape_create's arguments.
-struct Tape {
+/// States of a loop that the program keeps, as pmrt_checkpoint_store_create's
+/// arguments.
+struct CheckpointStore {
   struct Field {
     pmrt_element element = PMRT_F32;
     std::vector<int32_t> dims;
@@ -235,7 +236,7 @@ struct Descriptor {
   std::vector<std::string> locations;
   std::vector<Buffer> buffers;
   std::vector<Transform> transforms;
-  std::vector<Tape> tapes;
+  std::vector<CheckpointStore> stores;
   std::vector<HaloMesh> halos;
   std::vector<PaintShape> paints;
   std::vector<LoopMoves> loops;

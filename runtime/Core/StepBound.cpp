@@ -16,8 +16,8 @@
 #include "runtime/Core/StepBound.h"
 
 #include "runtime/Base/Format.h"
+#include "runtime/Core/CheckpointStore.h"
 #include "runtime/Core/Context.h"
-#include "runtime/Core/Tape.h"
 
 #include <algorithm>
 #include <array>

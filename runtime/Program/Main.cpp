@@ -12,8 +12,8 @@
 #include "runtime/Comm/Processes.h"
 #include "runtime/Comm/SharedLogs.h"
 #include "runtime/Comm/ThreadRanks.h"
+#include "runtime/Core/CheckpointStore.h"
 #include "runtime/Core/SortRoom.h"
-#include "runtime/Core/Tape.h"
 #include "runtime/FFT/Routes.h"
 #include "runtime/IO/Figures/Animation.h"
 #include "runtime/IO/Figures/Plot.h"
@@ -325,7 +325,7 @@ static Exit checkAndRun(pmrt_context &context, const Start &start) {
   };
   mustFit([&] {
     onAll(context, [&] {
-      checkTapes(context);
+      checkCheckpointStores(context);
       checkReading(context);
     });
   });

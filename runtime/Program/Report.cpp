@@ -12,8 +12,8 @@
 
 #include "runtime/Base/Format.h"
 #include "runtime/Base/Reduce.h"
+#include "runtime/Core/CheckpointStore.h"
 #include "runtime/Core/StepBound.h"
-#include "runtime/Core/Tape.h"
 #include "runtime/FFT/Fftw.h"
 #include "runtime/FFT/Wisdom.h"
 #include "runtime/IO/Files/OutputFile.h"
@@ -117,9 +117,9 @@ static std::string peakLine(Context &context, const MemoryNeeds &most) {
   double bytes =
       double(most.fields) + double(most.transforms) + double(most.likely);
   bool known = true;
-  for (const TapePlan &tape : planTapes(context)) {
-    bytes += tape.bytes();
-    known = known && tape.slots;
+  for (const CheckpointStorePlan &store : planCheckpointStores(context)) {
+    bytes += store.bytes();
+    known = known && store.slots;
   }
   // What was taken aside is gone when all outputs get their checksums.
   const Footprint footprint = measureFootprint(context);
@@ -159,13 +159,14 @@ static std::string memoryText(Context &context, const MemoryNeeds &most) {
         context.alone() ? "" : ", on the rank with the most",
         most.likely < most.sorting ? ", if they are far from their lattice"
                                    : "");
-  for (const TapePlan &tape : planTapes(context)) {
-    const std::string where = context.location(tape.location);
-    out += fmt::format(
-        "  {} for {} states of {} each that a loop{}{} keeps\n",
-        tape.slots ? bytesText(tape.bytes()) : "?",
-        tape.slots ? std::to_string(*tape.slots) : "as yet unknown",
-        bytesText(double(tape.stateBytes)), where.empty() ? "" : " at ", where);
+  for (const CheckpointStorePlan &store : planCheckpointStores(context)) {
+    const std::string where = context.location(store.location);
+    out += fmt::format("  {} for {} states of {} each that a loop{}{} keeps\n",
+                       store.slots ? bytesText(store.bytes()) : "?",
+                       store.slots ? std::to_string(*store.slots)
+                                   : "as yet unknown",
+                       bytesText(double(store.stateBytes)),
+                       where.empty() ? "" : " at ", where);
   }
   out += peakLine(context, most);
   if (bytes.empty())

@@ -19,16 +19,16 @@ func.func @derivatives(%a: !F, %s: f64, %n: i64) -> !F {
   return %2#2 : !F
 }
 
-// CHECK-LABEL: func.func @tapes
-func.func @tapes(%a: !F, %s: f64, %n: i64) -> (!F, f64) {
-  // CHECK: %[[TAPE:.*]] = pm.tape %{{.*}} of [!pm.field<[x=8, y=8], f32>, f64]
-  %tape = pm.tape %n of [!F, f64]
+// CHECK-LABEL: func.func @stores
+func.func @stores(%a: !F, %s: f64, %n: i64) -> (!F, f64) {
+  // CHECK: %[[TAPE:.*]] = pm.checkpoint_store %{{.*}} of [!pm.field<[x=8, y=8], f32>, f64]
+  %store = pm.checkpoint_store %n of [!F, f64]
   // CHECK: pm.save %[[TAPE]] at %{{.*}}(%{{.*}}, %{{.*}} : !pm.field<[x=8, y=8], f32>, f64)
-  pm.save %tape at %n (%a, %s : !F, f64)
+  pm.save %store at %n (%a, %s : !F, f64)
   // CHECK: pm.restore %[[TAPE]] at %{{.*}} -> !pm.field<[x=8, y=8], f32>, f64
-  %b, %t = pm.restore %tape at %n -> !F, f64
-  // CHECK: pm.tape_free %[[TAPE]]
-  pm.tape_free %tape
+  %b, %t = pm.restore %store at %n -> !F, f64
+  // CHECK: pm.checkpoint_store_free %[[TAPE]]
+  pm.checkpoint_store_free %store
   return %b, %t : !F, f64
 }
 

@@ -109,8 +109,8 @@ func.func @g(%s: f64) {
 // -----
 
 func.func @g(%n: i64) {
-  // expected-error@+1 {{'pm.tape' op holds a 'i1', expected f32, f64, i64 or fields}}
-  %0 = pm.tape %n of [i1]
+  // expected-error@+1 {{'pm.checkpoint_store' op holds a 'i1', expected f32, f64, i64 or fields}}
+  %0 = pm.checkpoint_store %n of [i1]
   return
 }
 

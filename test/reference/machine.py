@@ -14,9 +14,9 @@ from .fourier import FOURIER
 from .particles import PARTICLES
 from .scopes import Body, Program
 from .tables import TABLES
-from .tapes import TAPES
+from .checkpoint_stores import CHECKPOINT_STORES
 
-OPS = {**CONTROL, **DERIVATIVES, **DOMAINS, **EFFECTS, **FOURIER, **PARTICLES, **TABLES, **TAPES}
+OPS = {**CONTROL, **DERIVATIVES, **DOMAINS, **EFFECTS, **FOURIER, **PARTICLES, **TABLES, **CHECKPOINT_STORES}
 
 
 class Machine:

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A checkpoint is a tape that is kept in a file: slot n has what a loop carries
-// after n iterations. The loop begins with the newest slot there is.
+// A checkpoint is a store of states that is kept in a file: slot n has what a
+// loop carries after n iterations. The loop begins with the newest slot there
+// is.
 //
 //===----------------------------------------------------------------------===//
 
@@ -112,15 +113,15 @@ mlir::Value Generator::resumeFrom(Checkpointing &states, mlir::Value total,
     llvm::SmallVector<mlir::Attribute> attributes;
     for (mlir::Type type : held)
       attributes.push_back(mlir::TypeAttr::get(type));
-    auto tape =
-        pm::TapeOp::create(builder, at, newest ? intConstant(1, at) : total,
-                           builder.getArrayAttr(attributes));
-    tape->setAttr("checkpoint", builder.getStringAttr(states.name));
+    auto store = pm::CheckpointStoreOp::create(
+        builder, at, newest ? intConstant(1, at) : total,
+        builder.getArrayAttr(attributes));
+    store->setAttr("checkpoint", builder.getStringAttr(states.name));
     if (newest)
-      tape->setAttr("newest", builder.getUnitAttr());
+      store->setAttr("newest", builder.getUnitAttr());
     else
-      tape->setAttr("every", builder.getI64IntegerAttr(states.every));
-    return tape;
+      store->setAttr("every", builder.getI64IntegerAttr(states.every));
+    return store;
   };
   mlir::Value newest = open({i64Type}, true);
   mlir::Value done =

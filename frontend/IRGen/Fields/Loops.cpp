@@ -468,7 +468,7 @@ Value Generator::loopOver(const Value &init, const Value &shape,
   }
   mark->erase();
   if (states.every)
-    pm::TapeFreeOp::create(builder, at, states.file);
+    pm::CheckpointStoreFreeOp::create(builder, at, states.file);
   if (progress)
     pm::ProgressOp::create(builder, at, pm::LoopEvent::End, to);
   unsigned leaf = 0;
@@ -564,7 +564,7 @@ Value Generator::loopWhile(const Value &init, const Value &shape,
   }
   mark->erase();
   if (states.every)
-    pm::TapeFreeOp::create(builder, at, states.file);
+    pm::CheckpointStoreFreeOp::create(builder, at, states.file);
   if (progress)
     pm::ProgressOp::create(builder, at, pm::LoopEvent::End,
                            loop.getResults().back());

@@ -28,9 +28,9 @@
 #include "runtime/Base/Signals.h"
 #include "runtime/Base/TemporaryFile.h"
 #include "runtime/Base/WholeFile.h"
+#include "runtime/Core/CheckpointStore.h"
 #include "runtime/Core/Descriptor.h"
 #include "runtime/Core/Op.h"
-#include "runtime/Core/Tape.h"
 #include "runtime/FFT/Fftw.h"
 #include "runtime/IO/Files/OutputFile.h"
 #include "runtime/IO/Inputs/Inputs.h"
@@ -569,19 +569,21 @@ void pmrt::checkResume(const Context &context) {
                    headName(context.program.checkpoints.front()));
 }
 
-pmrt_tape *pmrt_checkpoint_open(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
-                                const char *name, int32_t newest, int64_t every,
-                                int64_t total, int32_t numbers, int32_t fields,
-                                const pmrt_array *const *shapes) {
-  auto tape = std::make_shared<pmrt_tape>();
-  tape->numbers = numbers;
+pmrt_checkpoint_store *pmrt_checkpoint_open(pmrt_context *ctx, pmrt_queue *,
+                                            pmrt_loc loc, const char *name,
+                                            int32_t newest, int64_t every,
+                                            int64_t total, int32_t numbers,
+                                            int32_t fields,
+                                            const pmrt_array *const *shapes) {
+  auto checkpointStore = std::make_shared<pmrt_checkpoint_store>();
+  checkpointStore->numbers = numbers;
   auto store = std::make_unique<Checkpoint>(*ctx, name, newest != 0, numbers,
                                             size_t(fields), every, total);
   if (!ctx->settings.checkpoint.empty())
     store->identify(loc);
   if (!ctx->settings.checkpoint.empty() && !newest)
     store->checkRoom(loc, shapes);
-  tape->store = std::move(store);
-  ctx->tapes.push_back(tape);
-  return tape.get();
+  checkpointStore->store = std::move(store);
+  ctx->stores.push_back(checkpointStore);
+  return checkpointStore.get();
 }

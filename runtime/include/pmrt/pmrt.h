@@ -119,24 +119,29 @@ void *pmrt_buffer(pmrt_context *ctx, int32_t buffer);
 
 /// Memory for the states of a loop that is reversed: numbers (8 bytes each) and
 /// local parts of fields.
-typedef struct pmrt_tape pmrt_tape;
+typedef struct pmrt_checkpoint_store pmrt_checkpoint_store;
 
 /// Room for `slots` states of `numbers` numbers and `fields` fields; `shapes`
 /// are arrays without data. A collective: refused, with numbers and on all
 /// ranks, if it exceeds the memory limit.
-pmrt_tape *pmrt_tape_create(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
-                            int64_t slots, int32_t numbers, int32_t fields,
-                            const pmrt_array *const *shapes);
+pmrt_checkpoint_store *
+pmrt_checkpoint_store_create(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
+                             int64_t slots, int32_t numbers, int32_t fields,
+                             const pmrt_array *const *shapes);
 /// Copies a state to a slot. Throws if there is no such slot.
-void pmrt_tape_save(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
-                    pmrt_tape *tape, int64_t slot, const int64_t *numbers,
-                    const pmrt_array *const *fields);
+void pmrt_checkpoint_store_save(pmrt_context *ctx, pmrt_queue *queue,
+                                pmrt_loc loc, pmrt_checkpoint_store *store,
+                                int64_t slot, const int64_t *numbers,
+                                const pmrt_array *const *fields);
 /// Copies a state back. Throws if there is no such slot, or nothing in it.
-void pmrt_tape_restore(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
-                       pmrt_tape *tape, int64_t slot, int64_t *numbers,
-                       const pmrt_array *const *fields);
-/// Its memory is kept for the next tape. Tapes end with the program, too.
-void pmrt_tape_free(pmrt_context *ctx, pmrt_loc loc, pmrt_tape *tape);
+void pmrt_checkpoint_store_restore(pmrt_context *ctx, pmrt_queue *queue,
+                                   pmrt_loc loc, pmrt_checkpoint_store *store,
+                                   int64_t slot, int64_t *numbers,
+                                   const pmrt_array *const *fields);
+/// Its memory is kept for the next checkpoint store. Checkpoint stores end with
+/// the program, too.
+void pmrt_checkpoint_store_free(pmrt_context *ctx, pmrt_loc loc,
+                                pmrt_checkpoint_store *store);
 
 /// Binomial checkpointing (Griewank & Walther, ACM TOMS 26, 2000): functions of
 /// the numbers alone. A loop of `steps` steps goes through states 0 ... steps,

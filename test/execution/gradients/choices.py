@@ -101,7 +101,7 @@ fn inverse(f) {
 def spec_of(drawings):
     lines = [HEADER]
     for i, drawing in enumerate(drawings):
-        once = drawing.has("bins") or drawing.has("loop")  # the adjoints of bins, and of loops with tapes, have none
+        once = drawing.has("bins") or drawing.has("loop")  # the adjoints of bins, and of loops with checkpoint stores, have none
         lines += [f"fn f{i}(a, b, m, s) {{"] + ["  " + line for line in drawing.lines] + ["}"]
         lines += [f"fn test{i}() {{",
                   "  let (p, v, w) = ((noise(1), noise(2), mask), (noise(3), noise(4), 0.1 mask * noise(5)), "

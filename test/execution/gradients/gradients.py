@@ -330,8 +330,8 @@ NO_OP = {
     "param_value": "data", "given": "a bool", "output": "effect", "plot": "effect", "print": "effect", "assert": "effect",
     "length": "data", "yield": "terminator", "samples": "data (execution/streams)", "sample_count": "data",
     "jvp": "replaced", "vjp": "replaced", "layout": "declaration",
-    "tape": "a loop's states in files", "save": "a loop's states in files", "restore": "a loop's states in files",
-    "tape_free": "a loop's states in files", "stored": "straight through (execution/stored)",
+    "checkpoint_store": "a loop's states in files", "save": "a loop's states in files", "restore": "a loop's states in files",
+    "checkpoint_store_free": "a loop's states in files", "stored": "straight through (execution/stored)",
 }
 NO_SCALAR = {
     "arith.constantindex": "an int", "arith.divsi": "ints of 'optimize'", "arith.remsi": "ints of 'optimize'",

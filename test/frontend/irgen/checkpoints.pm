@@ -4,9 +4,9 @@ dim x = 8 over 10 Mpc/h
 let w = white_noise[x](1)
 fn halve(u, every: int = 0) = loop t = u for j in 2 .. 5 checkpoint every every => 0.5 * t
 // CHECK-LABEL: func.func private @halve(
-// CHECK: %[[NEWEST:.*]] = pm.tape {{.*}} {checkpoint = "t", newest}
+// CHECK: %[[NEWEST:.*]] = pm.checkpoint_store {{.*}} {checkpoint = "t", newest}
 // CHECK: %[[DONE:.*]] = pm.restore %[[NEWEST]]
-// CHECK: %[[FILE:.*]] = pm.tape {{.*}} {checkpoint = "t", every = 2 : i64}
+// CHECK: %[[FILE:.*]] = pm.checkpoint_store {{.*}} {checkpoint = "t", every = 2 : i64}
 // CHECK: scf.if
 // CHECK: pm.restore %[[FILE]]
 // CHECK: scf.for

@@ -54,7 +54,7 @@ TEST_F(DeviceMemory, BuffersOfThePlanAreZeroAndOnTheDevice) {
   EXPECT_EQ(got, std::vector<float>(30, 0));
 }
 
-TEST_F(DeviceMemory, TapesKeepStates) {
+TEST_F(DeviceMemory, CheckpointStoresKeepStates) {
   auto context = makeContext({1000});
   attach(*context);
   std::vector<float> first(1000), second(1000);
@@ -64,20 +64,24 @@ TEST_F(DeviceMemory, TapesKeepStates) {
   const pmrt_array field = onGpu(there.data(), PMRT_F32, {0});
   const pmrt_array source = onGpu(other.data(), PMRT_F32, {0});
   const pmrt_array *fields[] = {&field};
-  pmrt_tape *tape =
-      pmrt_tape_create(context.get(), nullptr, 0, 2, 1, 1, fields);
+  pmrt_checkpoint_store *store =
+      pmrt_checkpoint_store_create(context.get(), nullptr, 0, 2, 1, 1, fields);
   int64_t number = 11;
-  pmrt_tape_save(context.get(), nullptr, 0, tape, 1, &number, fields);
+  pmrt_checkpoint_store_save(context.get(), nullptr, 0, store, 1, &number,
+                             fields);
   pmrt_copy(context.get(), nullptr, 0, &source, &field);
   number = 12;
-  pmrt_tape_save(context.get(), nullptr, 0, tape, 0, &number, fields);
-  pmrt_tape_restore(context.get(), nullptr, 0, tape, 1, &number, fields);
+  pmrt_checkpoint_store_save(context.get(), nullptr, 0, store, 0, &number,
+                             fields);
+  pmrt_checkpoint_store_restore(context.get(), nullptr, 0, store, 1, &number,
+                                fields);
   EXPECT_EQ(number, 11);
   EXPECT_EQ(there.get(), first);
-  pmrt_tape_restore(context.get(), nullptr, 0, tape, 0, &number, fields);
+  pmrt_checkpoint_store_restore(context.get(), nullptr, 0, store, 0, &number,
+                                fields);
   EXPECT_EQ(number, 12);
   EXPECT_EQ(there.get(), second);
-  pmrt_tape_free(context.get(), 0, tape);
+  pmrt_checkpoint_store_free(context.get(), 0, store);
 }
 
 TEST_F(DeviceMemory, HostArraysAreRefused) {

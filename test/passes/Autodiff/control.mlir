@@ -81,7 +81,7 @@ func.func @main(%f: !F, %c: i1) -> !F {
 
 // -----
 
-// A loop over numbers has no tape: it carries the derivative by each number that
+// A loop over numbers has no checkpoint store: it carries the derivative by each number that
 // is wanted. A call of a function that loops is derived in the same way.
 // CHECK-LABEL: func private @power.jvp(
 // CHECK-SAME: %[[X:.*]]: f64, %[[DX:.*]]: f64) -> (f64, f64)
@@ -92,7 +92,7 @@ func.func @main(%f: !F, %c: i1) -> !F {
 // CHECK: %[[ONE:.*]] = arith.constant 1.0
 // CHECK: %[[D:.*]]:2 = call @power.jvp(%{{.*}}, %[[ONE]])
 // CHECK: arith.mulf %{{.*}}, %[[D]]#1
-// CHECK-NOT: pm.tape
+// CHECK-NOT: pm.checkpoint_store
 // CHECK: return
 func.func private @power(%x: f64) -> f64 {
   %c0 = arith.constant 0 : index

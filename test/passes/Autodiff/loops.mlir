@@ -9,7 +9,7 @@
 // REMARK: all states of this loop are kept
 // CHECK-LABEL: func private @square.vjp(
 // CHECK-SAME: %[[F:[^:]*]]: !pm.field<[x=8], f64>, %[[S:[^:]*]]: f64, %[[N:[^:]*]]: index, %[[RB:[^:]*]]: !pm
-// CHECK: %[[TAPE:.*]] = pm.tape %{{.*}} of [!pm.field<[x=8], f64>]
+// CHECK: %[[TAPE:.*]] = pm.checkpoint_store %{{.*}} of [!pm.field<[x=8], f64>]
 // CHECK: scf.for %[[I:.*]] = %{{.*}} to %{{.*}} iter_args(%[[A:.*]] = %[[F]], %{{.*}} = %[[F]])
 // CHECK: pm.save %[[TAPE]] at %{{.*}}(%[[A]] :
 // CHECK: pm.progress
@@ -18,7 +18,7 @@
 // CHECK: pm.restore %[[TAPE]]
 // CHECK: pm.reduce sum
 // CHECK: scf.yield
-// CHECK: pm.tape_free %[[TAPE]]
+// CHECK: pm.checkpoint_store_free %[[TAPE]]
 // CHECK: return
 func.func private @square(%f: !F, %s: f64, %n: index) -> (!F, !F) {
   %c0 = arith.constant 0 : index
@@ -50,9 +50,9 @@ func.func @main(%f: !F, %s: f64, %n: index) -> (!F, f64) {
 
 !F = !pm.field<[x=8], f64>
 
-// A loop whose adjoint needs no state has no tape.
+// A loop whose adjoint needs no state has no checkpoint store.
 // CHECK-LABEL: func private @double.vjp(
-// CHECK-NOT: pm.tape
+// CHECK-NOT: pm.checkpoint_store
 // CHECK: return
 func.func private @double(%f: !F) -> !F {
   %c0 = arith.constant 0 : index
@@ -82,7 +82,7 @@ func.func @main(%f: !F) -> !F {
 // CHECK-LABEL: func private @sines.vjp(
 // CHECK-DAG: %[[N:.*]] = arith.constant 10 : i64
 // CHECK-DAG: %[[K:.*]] = arith.constant 3 : i64
-// CHECK: %[[TAPE:.*]] = pm.tape
+// CHECK: %[[TAPE:.*]] = pm.checkpoint_store
 // CHECK: scf.for
 // CHECK: %[[SLOT:.*]] = pm.revolve_slot %[[N]], %[[K]] to %[[N]] at
 // CHECK: %[[IS:.*]] = arith.cmpi sge, %[[SLOT]]
@@ -96,7 +96,7 @@ func.func @main(%f: !F) -> !F {
 // CHECK: pm.save %[[TAPE]]
 // CHECK: math.sin
 // CHECK: math.cos
-// CHECK: pm.tape_free %[[TAPE]]
+// CHECK: pm.checkpoint_store_free %[[TAPE]]
 func.func private @sines(%f: !F) -> !F {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -122,12 +122,12 @@ func.func @main(%f: !F) -> !F {
 
 // Leapfrog: the place before a step is the one behind it less what the new
 // momentum adds, then the momentum is the one behind less what the old place
-// adds. No tape; sketches of the first and last states and of the recovered one
+// adds. No checkpoint store; sketches of the first and last states and of the recovered one
 // tell how well that went.
 // REMARK: the states of this loop are recovered from the last one
 // CHECK-LABEL: func private @leapfrog.vjp(
 // CHECK-SAME: %[[Q0:[^:]*]]: !pm.field<[x=8], f64>, %[[P0:[^:]*]]: !pm
-// CHECK-NOT: pm.tape
+// CHECK-NOT: pm.checkpoint_store
 // CHECK: %[[FIRST:.*]]:2 = pm.bins [x=8] ins(%[[Q0]], %[[P0]] :
 // CHECK: arith.shrui
 // CHECK: pm.yield {{.*}} : i64, f64, f64
@@ -240,7 +240,7 @@ func.func @main(%f: !F) -> !F {
 // REMARK: warning: the schedule "reverse" does not work for this loop: all its states are kept, as '0' cannot be computed from its value after an iteration
 // REMARK: note: its new value is more than the old one plus or minus something
 // CHECK-LABEL: func private @sines.vjp(
-// CHECK: pm.tape
+// CHECK: pm.checkpoint_store
 func.func private @sines(%f: !F) -> !F {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -264,19 +264,19 @@ func.func @main(%f: !F) -> !F {
 
 !F = !pm.field<[x=8], f64>
 
-// The derivative of a gradient: beside the tape of states there is one of their
+// The derivative of a gradient: beside the checkpoint store there is one of their
 // tangents, and both are freed.
 // CHECK-LABEL: func private @sines.vjp.jvp(
-// CHECK-DAG: %[[TAPE:.*]] = pm.tape
-// CHECK-DAG: %[[TANGENTS:.*]] = pm.tape
+// CHECK-DAG: %[[TAPE:.*]] = pm.checkpoint_store
+// CHECK-DAG: %[[TANGENTS:.*]] = pm.checkpoint_store
 // CHECK: scf.for {{.*}} iter_args(%[[A:.*]] = %{{.*}}, %[[DA:.*]] = %{{.*}})
 // CHECK-DAG: pm.save %{{.*}} at %{{.*}}(%[[A]] :
 // CHECK-DAG: pm.save %{{.*}} at %{{.*}}(%[[DA]] :
 // CHECK: scf.for
 // CHECK: pm.restore
 // CHECK: pm.restore
-// CHECK: pm.tape_free
-// CHECK: pm.tape_free
+// CHECK: pm.checkpoint_store_free
+// CHECK: pm.checkpoint_store_free
 func.func private @sines(%f: !F) -> !F {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

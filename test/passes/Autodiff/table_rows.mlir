@@ -65,13 +65,13 @@
 // A loop over numbers keeps them.
 // CHECK-LABEL: func private @loop.vjp(
 // CHECK: %[[SUMS:.*]] = pm.row_sums
-// CHECK: %[[TAPE:.*]] = pm.tape %{{.*}} of [f64]
+// CHECK: %[[TAPE:.*]] = pm.checkpoint_store %{{.*}} of [f64]
 // CHECK: pm.save %[[TAPE]]
 // CHECK: scf.for
 // CHECK: %[[A:.*]] = pm.restore %[[TAPE]]
 // CHECK: pm.find_row %{{.*}} at %[[A]]
 // CHECK: pm.add_to_row %[[SUMS]]
-// CHECK: pm.tape_free %[[TAPE]]
+// CHECK: pm.checkpoint_store_free %[[TAPE]]
 // CHECK: pm.sum_rows %[[SUMS]]
 
 !F = !pm.field<[x=8], f64>

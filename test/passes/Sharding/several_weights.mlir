@@ -1,7 +1,7 @@
 // RUN: pm-opt %s --pm-sharding=overlap=false | FileCheck %s
 
 // One displacement bound and one paint of several meshes, each with a halo of its own. A mesh
-// that is read with several windows is exchanged once. Tapes hold parts.
+// that is read with several windows is exchanged once. Checkpoint stores hold parts.
 
 !F = !pm.field<[x=8, y=8], f32>
 pm.mesh @ranks axes = ["row"] extents = [1]
@@ -31,13 +31,13 @@ func.func @main() {
     %t = arith.addf %s, %w#2 : f32
     pm.yield %t : f32
   } -> !F
-  // CHECK: %[[T:.*]] = pm.tape %{{.*}} of [!pm.field<[x=8 on(row), y=8], f32>, f64]
-  %tape = pm.tape %seed of [!F, f64]
+  // CHECK: %[[T:.*]] = pm.checkpoint_store %{{.*}} of [!pm.field<[x=8 on(row), y=8], f32>, f64]
+  %store = pm.checkpoint_store %seed of [!F, f64]
   %one = arith.constant 1.0 : f64
   // CHECK: pm.save %[[T]] at %{{.*}}(%{{.*}}, %{{.*}} : !pm.field<[x=8 on(row), y=8], f32>, f64)
-  pm.save %tape at %seed (%r, %one : !F, f64)
+  pm.save %store at %seed (%r, %one : !F, f64)
   // CHECK: pm.restore %[[T]] at %{{.*}} -> !pm.field<[x=8 on(row), y=8], f32>, f64
-  %g, %n = pm.restore %tape at %seed -> !F, f64
+  %g, %n = pm.restore %store at %seed -> !F, f64
   pm.output "g"(%g : !F)
   return
 }

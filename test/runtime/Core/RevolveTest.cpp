@@ -1,5 +1,4 @@
-//===- RevolveTest.cpp - Binomial checkpointing
-//-------------------------------===//
+//===- RevolveTest.cpp - Binomial checkpointing ---------------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,13 +16,13 @@ namespace {
 /// Does what a program does, on states that know their number. Returns the
 /// steps that were made.
 int64_t reverse(int64_t steps, int64_t snapshots) {
-  std::vector<int64_t> tape(size_t(std::min(steps, snapshots)), -1);
+  std::vector<int64_t> store(size_t(std::min(steps, snapshots)), -1);
   int64_t made = 0;
   auto sweep = [&](int64_t state, int64_t target) {
     for (; state < target; ++state, ++made) {
       const int64_t slot = pmrt_revolve_slot(steps, snapshots, target, state);
       if (slot >= 0)
-        tape.at(size_t(slot)) = state;
+        store.at(size_t(slot)) = state;
     }
   };
   EXPECT_EQ(pmrt_revolve_from(steps, snapshots, steps), 0);
@@ -32,7 +31,7 @@ int64_t reverse(int64_t steps, int64_t snapshots) {
     const int64_t from = pmrt_revolve_from(steps, snapshots, target);
     const int64_t slot = pmrt_revolve_from_slot(steps, snapshots, target);
     EXPECT_LE(from, target);
-    EXPECT_EQ(tape.at(size_t(slot)), from)
+    EXPECT_EQ(store.at(size_t(slot)), from)
         << steps << " steps, " << snapshots << " snapshots, to " << target;
     sweep(from, target);
   }

@@ -60,14 +60,15 @@ public:
     const int64_t number = 7 * slot;
     const pmrt_array field = array(data, PMRT_F64, 0, 1);
     const pmrt_array *fields[] = {&field};
-    pmrt_tape_save(context.get(), nullptr, 0, open(false), slot, &number,
-                   fields);
+    pmrt_checkpoint_store_save(context.get(), nullptr, 0, open(false), slot,
+                               &number, fields);
   }
 
   /// The slot of the newest state.
   int64_t newest() {
     int64_t slot = -1;
-    pmrt_tape_restore(context.get(), nullptr, 0, open(true), 0, &slot, nullptr);
+    pmrt_checkpoint_store_restore(context.get(), nullptr, 0, open(true), 0,
+                                  &slot, nullptr);
     return slot;
   }
 
@@ -75,27 +76,27 @@ public:
     int64_t number = -1;
     const pmrt_array field = array(data, PMRT_F64, 0, 1);
     const pmrt_array *fields[] = {&field};
-    pmrt_tape_restore(context.get(), nullptr, 0, open(false), slot, &number,
-                      fields);
+    pmrt_checkpoint_store_restore(context.get(), nullptr, 0, open(false), slot,
+                                  &number, fields);
     return number;
   }
 
   std::vector<double> data = std::vector<double>(64);
 
 private:
-  pmrt_tape *open(bool newest) {
-    pmrt_tape *&tape = tapes[newest];
+  pmrt_checkpoint_store *open(bool newest) {
+    pmrt_checkpoint_store *&store = stores[newest];
     const pmrt_array field = array(data, PMRT_F64, 0, 1);
     const pmrt_array *fields[] = {&field};
-    if (!tape)
-      tape = pmrt_checkpoint_open(context.get(), nullptr, 0, "s", newest,
-                                  /*every=*/1, /*total=*/0, 1, newest ? 0 : 1,
-                                  fields);
-    return tape;
+    if (!store)
+      store = pmrt_checkpoint_open(context.get(), nullptr, 0, "s", newest,
+                                   /*every=*/1, /*total=*/0, 1, newest ? 0 : 1,
+                                   fields);
+    return store;
   }
 
   std::unique_ptr<pmrt_context> context;
-  pmrt_tape *tapes[2] = {};
+  pmrt_checkpoint_store *stores[2] = {};
 };
 
 /// The parts in a folder.

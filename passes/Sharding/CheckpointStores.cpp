@@ -1,5 +1,4 @@
-//===- Tapes.cpp - Tapes hold a rank's parts
-//------------------------------------===//
+//===- CheckpointStores.cpp - Checkpoint stores hold a rank's parts -------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,12 +13,14 @@ using namespace pmc::pm;
 
 namespace {
 
-struct TapeModel : ShardableOpInterface::ExternalModel<TapeModel, TapeOp> {
+struct CheckpointStoreModel
+    : ShardableOpInterface::ExternalModel<CheckpointStoreModel,
+                                          CheckpointStoreOp> {
   void getLocalForm(Operation *op, const Layout &layout, LocalForm &) const {
-    auto tape = cast<TapeOp>(op);
+    auto store = cast<CheckpointStoreOp>(op);
     Builder builder(op->getContext());
-    tape.setTypesAttr(builder.getTypeArrayAttr(llvm::map_to_vector(
-        tape.getTypes().getAsValueRange<TypeAttr>(), [&](Type type) -> Type {
+    store.setTypesAttr(builder.getTypeArrayAttr(llvm::map_to_vector(
+        store.getTypes().getAsValueRange<TypeAttr>(), [&](Type type) -> Type {
           auto field = dyn_cast<FieldType>(type);
           return field ? Type(layout.get(field)) : type;
         })));
@@ -32,9 +33,9 @@ struct RestoreModel
 
 } // namespace
 
-void pmc::passes::registerTapeSharding(DialectRegistry &registry) {
+void pmc::passes::registerCheckpointStoreSharding(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, PMDialect *) {
-    TapeOp::attachInterface<TapeModel>(*context);
+    CheckpointStoreOp::attachInterface<CheckpointStoreModel>(*context);
     SaveOp::attachInterface<SaveModel>(*context);
     RestoreOp::attachInterface<RestoreModel>(*context);
   });

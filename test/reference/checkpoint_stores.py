@@ -1,4 +1,4 @@
-"""Tapes, which keep the states of a loop, and sweeps through it. A sweep begins at
+"""Checkpoint stores, which keep the states of a loop, and sweeps through it. A sweep begins at
 the first state each time: which others are kept does not change what is computed."""
 import numpy as np
 
@@ -6,9 +6,9 @@ from .elementwise import value
 
 
 def save(op, scope):
-    tape, slot, *values = (scope.get(name) for name in op.operands)
-    assert 0 <= slot < tape["slots"], (slot, tape["slots"])
-    tape[int(slot)] = values
+    store, slot, *values = (scope.get(name) for name in op.operands)
+    assert 0 <= slot < store["slots"], (slot, store["slots"])
+    store[int(slot)] = values
     return []
 
 
@@ -17,7 +17,7 @@ def revolve_slot(op, scope):
     return [np.int64(0 if state == 0 and target == steps else -1)]
 
 
-def tape(op, scope):
+def store(op, scope):
     """Of a checkpoint, the newest state is that of no iteration: there is none. Its
     states are in files, with the number of iterations."""
     made = {"slots": np.inf if "checkpoint" in op.attributes else int(value(scope.get(op.operands[0])))}
@@ -26,9 +26,9 @@ def tape(op, scope):
     return [made]
 
 
-TAPES = {
-    "pm.tape": tape,
-    "pm.tape_free": lambda op, scope: [],
+CHECKPOINT_STORES = {
+    "pm.checkpoint_store": store,
+    "pm.checkpoint_store_free": lambda op, scope: [],
     "pm.save": save,
     "pm.restore": lambda op, scope: scope.get(op.operands[0])[int(value(scope.get(op.operands[1])))],
     "pm.revolve": lambda op, scope: [np.int64(0), np.int64(0)],

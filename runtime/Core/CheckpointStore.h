@@ -1,19 +1,18 @@
-//===- Tape.h - States of loops that are reversed -----------------*- C++
-//-*-===//
+//===- CheckpointStore.h - States of loops that are reversed ----*- C++ -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_CORE_TAPE_H
-#define PMRT_CORE_TAPE_H
+#ifndef PMRT_CORE_CHECKPOINTSTORE_H
+#define PMRT_CORE_CHECKPOINTSTORE_H
 
 #include "runtime/Core/Context.h"
 
 namespace pmrt {
 
-/// Where a tape's states are if not in memory.
+/// Where a checkpoint store's states are if not in memory.
 class StateStore {
 public:
   virtual ~StateStore() = default;
@@ -27,7 +26,7 @@ public:
 
 /// The ABI's memory for states. The fields of a state lie one after the other,
 /// each aligned, where fields are; numbers are the host's.
-struct pmrt_tape {
+struct pmrt_checkpoint_store {
   int64_t slots = 0;
   int64_t numbers = 0;
   std::vector<int64_t> fieldBytes; ///< of this rank's parts
@@ -45,8 +44,8 @@ namespace pmrt {
 /// None if a parameter was not given, or there is no such number.
 std::optional<int64_t> evaluate(const Context &ctx, const Count &count);
 
-/// What is known of a tape before the program runs.
-struct TapePlan {
+/// What is known of a checkpoint store before the program runs.
+struct CheckpointStorePlan {
   pmrt_loc location = -1;
   int64_t stateBytes = 0;       ///< on this rank
   std::optional<int64_t> slots; ///< none: known only when the program runs
@@ -56,13 +55,13 @@ struct TapePlan {
   }
 };
 
-/// One a tape of the descriptor.
-std::vector<TapePlan> planTapes(const Context &ctx);
+/// One a checkpoint store of the descriptor.
+std::vector<CheckpointStorePlan> planCheckpointStores(const Context &ctx);
 
-/// Throws Exit::Usage if a tape that the program will make does not fit beside
-/// the fields. (Two tapes need not live at one time.)
-void checkTapes(Context &ctx);
+/// Throws Exit::Usage if a checkpoint store that the program will make does not
+/// fit beside the fields. (Two checkpoint stores need not live at one time.)
+void checkCheckpointStores(Context &ctx);
 
 } // namespace pmrt
 
-#endif // PMRT_CORE_TAPE_H
+#endif // PMRT_CORE_CHECKPOINTSTORE_H

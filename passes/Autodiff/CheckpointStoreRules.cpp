@@ -1,12 +1,13 @@
-//===- TapeRules.cpp - Rules for tapes ------------------------------------===//
+//===- CheckpointStoreRules.cpp - Rules for checkpoint stores -------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// In forward mode a tape has one of tangents beside it. That makes gradients
-// derivable by which loops are reversed; in reverse mode they are not.
+// In forward mode a checkpoint store has one of tangents beside it. That makes
+// gradients derivable by which loops are reversed; in reverse mode they are
+// not.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,22 +21,25 @@ using namespace pmc::passes;
 
 namespace {
 
-struct TapeModel : DifferentiableOpInterface::ExternalModel<TapeModel, TapeOp> {
+struct CheckpointStoreModel
+    : DifferentiableOpInterface::ExternalModel<CheckpointStoreModel,
+                                               CheckpointStoreOp> {
   LogicalResult buildTangent(Operation *op, OpBuilder &builder,
                              Tangents &tangents) const {
-    auto tape = cast<TapeOp>(op);
+    auto store = cast<CheckpointStoreOp>(op);
     SmallVector<Attribute> types;
-    for (Attribute type : tape.getTypes())
+    for (Attribute type : store.getTypes())
       if (hasTangent(cast<TypeAttr>(type).getValue()))
         types.push_back(type);
-    tangents.set(tape.getTape(),
-                 TapeOp::create(builder, op->getLoc(), tape.getType(),
-                                tape.getSlots(), builder.getArrayAttr(types)));
+    tangents.set(store.getStore(),
+                 CheckpointStoreOp::create(builder, op->getLoc(),
+                                           store.getType(), store.getSlots(),
+                                           builder.getArrayAttr(types)));
     return success();
   }
 
   LogicalResult buildAdjoint(Operation *op, OpBuilder &, Cotangents &) const {
-    return refuseTapes(op);
+    return refuseCheckpointStores(op);
   }
 };
 
@@ -48,27 +52,29 @@ struct SaveModel : DifferentiableOpInterface::ExternalModel<SaveModel, SaveOp> {
       if (hasTangent(value.getType()))
         values.push_back(
             orZero(builder, op->getLoc(), tangents.get(value), value));
-    SaveOp::create(builder, op->getLoc(), tangents.get(save.getTape()),
+    SaveOp::create(builder, op->getLoc(), tangents.get(save.getStore()),
                    save.getSlot(), values);
     return success();
   }
 
   LogicalResult buildAdjoint(Operation *op, OpBuilder &, Cotangents &) const {
-    return refuseTapes(op);
+    return refuseCheckpointStores(op);
   }
 };
 
 struct FreeModel
-    : DifferentiableOpInterface::ExternalModel<FreeModel, TapeFreeOp> {
+    : DifferentiableOpInterface::ExternalModel<FreeModel,
+                                               CheckpointStoreFreeOp> {
   LogicalResult buildTangent(Operation *op, OpBuilder &builder,
                              Tangents &tangents) const {
-    TapeFreeOp::create(builder, op->getLoc(),
-                       tangents.get(cast<TapeFreeOp>(op).getTape()));
+    CheckpointStoreFreeOp::create(
+        builder, op->getLoc(),
+        tangents.get(cast<CheckpointStoreFreeOp>(op).getStore()));
     return success();
   }
 
   LogicalResult buildAdjoint(Operation *op, OpBuilder &, Cotangents &) const {
-    return refuseTapes(op);
+    return refuseCheckpointStores(op);
   }
 };
 
@@ -82,24 +88,25 @@ struct RestoreModel
         [](Value value) { return hasTangent(value.getType()); });
     auto made = RestoreOp::create(
         builder, op->getLoc(), TypeRange(ValueRange(values)),
-        tangents.get(restore.getTape()), restore.getSlot(), ValueRange());
+        tangents.get(restore.getStore()), restore.getSlot(), ValueRange());
     for (auto [value, tangent] : llvm::zip_equal(values, made.getValues()))
       tangents.set(value, tangent);
     return success();
   }
 
   LogicalResult buildAdjoint(Operation *op, OpBuilder &, Cotangents &) const {
-    return refuseTapes(op);
+    return refuseCheckpointStores(op);
   }
 };
 
 } // namespace
 
-void pmc::passes::registerTapeDerivatives(DialectRegistry &registry) {
+void pmc::passes::registerCheckpointStoreDerivatives(
+    DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, PMDialect *) {
-    TapeOp::attachInterface<TapeModel>(*context);
+    CheckpointStoreOp::attachInterface<CheckpointStoreModel>(*context);
     SaveOp::attachInterface<SaveModel>(*context);
-    TapeFreeOp::attachInterface<FreeModel>(*context);
+    CheckpointStoreFreeOp::attachInterface<FreeModel>(*context);
     RestoreOp::attachInterface<RestoreModel>(*context);
   });
 }

@@ -1,28 +1,28 @@
 // RUN: pm-opt %s | pm-opt | FileCheck %s
 
-// Tapes hold numbers and fields; binomial checkpoints are functions of numbers.
+// Checkpoint stores hold numbers and fields; binomial checkpoints are functions of numbers.
 
 !F = !pm.field<[x=8, y=8], f32>
 !B = !pm.buffer<[x=8, y=8], f32>
 
 // CHECK-LABEL: func.func @values(
 func.func @values(%f: !F, %a: f64, %n: i64, %slot: i64) -> (!F, f64) {
-  // CHECK: %[[T:.*]] = pm.tape %{{.*}} of [!pm.field<[x=8, y=8], f32>, f64, i64]
-  %tape = pm.tape %n of [!F, f64, i64]
+  // CHECK: %[[T:.*]] = pm.checkpoint_store %{{.*}} of [!pm.field<[x=8, y=8], f32>, f64, i64]
+  %store = pm.checkpoint_store %n of [!F, f64, i64]
   // CHECK: pm.save %[[T]] at %{{.*}}(%{{.*}}, %{{.*}}, %{{.*}} : !pm.field<[x=8, y=8], f32>, f64, i64)
-  pm.save %tape at %slot (%f, %a, %n : !F, f64, i64)
+  pm.save %store at %slot (%f, %a, %n : !F, f64, i64)
   // CHECK: pm.restore %[[T]] at %{{.*}} -> !pm.field<[x=8, y=8], f32>, f64, i64
-  %g, %b, %m = pm.restore %tape at %slot -> !F, f64, i64
-  // CHECK: pm.tape_free %[[T]]
-  pm.tape_free %tape
+  %g, %b, %m = pm.restore %store at %slot -> !F, f64, i64
+  // CHECK: pm.checkpoint_store_free %[[T]]
+  pm.checkpoint_store_free %store
   return %g, %b : !F, f64
 }
 
 // CHECK-LABEL: func.func @buffers(
 func.func @buffers(%f: !B, %n: i64) -> f64 {
-  %tape = pm.tape %n of [!B, f64]
+  %store = pm.checkpoint_store %n of [!B, f64]
   // CHECK: pm.restore %{{.*}} at %{{.*}} outs(%{{.*}} : !pm.buffer<[x=8, y=8], f32>) -> f64
-  %a = pm.restore %tape at %n outs(%f : !B) -> f64
+  %a = pm.restore %store at %n outs(%f : !B) -> f64
   return %a : f64
 }
 

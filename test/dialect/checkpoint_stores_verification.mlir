@@ -3,7 +3,7 @@
 !F = !pm.field<[x=8], f32>
 func.func @complex(%n: i64) {
   // expected-error @+1 {{holds a 'complex<f64>', expected f32, f64, i64 or fields}}
-  %tape = pm.tape %n of [!F, complex<f64>]
+  %store = pm.checkpoint_store %n of [!F, complex<f64>]
   return
 }
 
@@ -11,10 +11,10 @@ func.func @complex(%n: i64) {
 
 !F = !pm.field<[x=8], f32>
 func.func @save(%f: !F, %n: i64) {
-  // expected-note @+1 {{of this tape}}
-  %tape = pm.tape %n of [!F, f64]
+  // expected-note @+1 {{of this checkpoint store}}
+  %store = pm.checkpoint_store %n of [!F, f64]
   // expected-error @+1 {{has a state of types ('!pm.field<[x=8], f32>', 'i64'), expected ('!pm.field<[x=8], f32>', 'f64')}}
-  pm.save %tape at %n (%f, %n : !F, i64)
+  pm.save %store at %n (%f, %n : !F, i64)
   return
 }
 
@@ -22,10 +22,10 @@ func.func @save(%f: !F, %n: i64) {
 
 !F = !pm.field<[x=8], f32>
 func.func @restore(%n: i64) {
-  // expected-note @+1 {{of this tape}}
-  %tape = pm.tape %n of [!F]
+  // expected-note @+1 {{of this checkpoint store}}
+  %store = pm.checkpoint_store %n of [!F]
   // expected-error @+1 {{has a state of types ('!pm.field<[x=8], f64>'), expected ('!pm.field<[x=8], f32>')}}
-  %f = pm.restore %tape at %n -> !pm.field<[x=8], f64>
+  %f = pm.restore %store at %n -> !pm.field<[x=8], f64>
   return
 }
 

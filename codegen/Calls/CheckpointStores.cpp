@@ -1,5 +1,4 @@
-//===- Tapes.cpp - Tapes and binomial checkpoints
-//-----------------------------===//
+//===- CheckpointStores.cpp - Checkpoint stores and binomial checkpoints --===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -55,22 +54,23 @@ Value packArrays(LoweringContext &context, OpBuilder &builder,
                       LLVM::LLVMPointerType::get(builder.getContext()));
 }
 
-struct TapeLowering
-    : LowerableOpInterface::ExternalModel<TapeLowering, TapeOp> {
+struct CheckpointStoreLowering
+    : LowerableOpInterface::ExternalModel<CheckpointStoreLowering,
+                                          CheckpointStoreOp> {
   LogicalResult lower(Operation *op, LoweringContext &context) const {
-    auto tape = cast<TapeOp>(op);
+    auto store = cast<CheckpointStoreOp>(op);
     OpBuilder builder(op);
     Location loc = op->getLoc();
     Type pointer = LLVM::LLVMPointerType::get(op->getContext());
     // One that is kept in a file takes no memory.
     auto file = op->getAttrOfType<StringAttr>("checkpoint");
     if (!file)
-      context.getTables().addTape(
-          loc, llvm::to_vector(tape.getTypes().getAsValueRange<TypeAttr>()),
-          describeCount(tape.getSlots(), context.getTables()));
+      context.getTables().addCheckpointStore(
+          loc, llvm::to_vector(store.getTypes().getAsValueRange<TypeAttr>()),
+          describeCount(store.getSlots(), context.getTables()));
     SmallVector<Value> shapes;
     int64_t numbers = 0;
-    for (Type type : tape.getTypes().getAsValueRange<TypeAttr>())
+    for (Type type : store.getTypes().getAsValueRange<TypeAttr>())
       if (auto grid = dyn_cast<GridType>(type))
         shapes.push_back(
             context.shape(builder, loc, grid.getDims(), grid.getElementType()));
@@ -83,28 +83,30 @@ struct TapeLowering
           {context.string(builder, file.getValue()),
            context.constant(builder, op->hasAttr("newest"), 32),
            context.constant(builder, every ? every.getInt() : 0, 64),
-           tape.getSlots()});
+           store.getSlots()});
     } else {
-      operands.push_back(tape.getSlots());
+      operands.push_back(store.getSlots());
     }
     operands.append({context.constant(builder, numbers, 32),
                      context.constant(builder, int64_t(shapes.size()), 32),
                      context.pack(builder, shapes, pointer)});
-    replaceResult(op->getResult(0),
-                  context.call(builder, loc,
-                               file ? PMRT_FUNCTION(pmrt_checkpoint_open)
-                                    : PMRT_FUNCTION(pmrt_tape_create),
-                               operands));
+    replaceResult(
+        op->getResult(0),
+        context.call(builder, loc,
+                     file ? PMRT_FUNCTION(pmrt_checkpoint_open)
+                          : PMRT_FUNCTION(pmrt_checkpoint_store_create),
+                     operands));
     return success();
   }
 };
 
-struct TapeFreeLowering
-    : LowerableOpInterface::ExternalModel<TapeFreeLowering, TapeFreeOp> {
+struct CheckpointStoreFreeLowering
+    : LowerableOpInterface::ExternalModel<CheckpointStoreFreeLowering,
+                                          CheckpointStoreFreeOp> {
   LogicalResult lower(Operation *op, LoweringContext &context) const {
     OpBuilder builder(op);
     Location loc = op->getLoc();
-    context.call(builder, loc, PMRT_FUNCTION(pmrt_tape_free),
+    context.call(builder, loc, PMRT_FUNCTION(pmrt_checkpoint_store_free),
                  {context.getContext(builder), context.location(builder, loc),
                   op->getOperand(0)});
     return success();
@@ -126,7 +128,8 @@ struct SaveLowering
     operands.append({op->getOperand(0), op->getOperand(1),
                      context.pack(builder, numbers, builder.getI64Type()),
                      packArrays(context, builder, fields)});
-    context.call(builder, loc, PMRT_FUNCTION(pmrt_tape_save), operands);
+    context.call(builder, loc, PMRT_FUNCTION(pmrt_checkpoint_store_save),
+                 operands);
     return success();
   }
 };
@@ -144,7 +147,8 @@ struct RestoreLowering
     operands.append(
         {op->getOperand(0), op->getOperand(1), numbers,
          packArrays(context, builder, cast<RestoreOp>(op).getOuts())});
-    context.call(builder, loc, PMRT_FUNCTION(pmrt_tape_restore), operands);
+    context.call(builder, loc, PMRT_FUNCTION(pmrt_checkpoint_store_restore),
+                 operands);
     for (auto [i, result] : llvm::enumerate(op->getResults())) {
       Value address =
           LLVM::GEPOp::create(builder, loc, numbers.getType(), i64, numbers,
@@ -183,10 +187,11 @@ struct RevolveSlotLowering
 
 } // namespace
 
-void pmc::codegen::registerTapeLowerings(DialectRegistry &registry) {
+void pmc::codegen::registerCheckpointStoreLowerings(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, PMDialect *) {
-    TapeOp::attachInterface<TapeLowering>(*context);
-    TapeFreeOp::attachInterface<TapeFreeLowering>(*context);
+    CheckpointStoreOp::attachInterface<CheckpointStoreLowering>(*context);
+    CheckpointStoreFreeOp::attachInterface<CheckpointStoreFreeLowering>(
+        *context);
     SaveOp::attachInterface<SaveLowering>(*context);
     RestoreOp::attachInterface<RestoreLowering>(*context);
     RevolveOp::attachInterface<RevolveLowering>(*context);
