@@ -118,7 +118,7 @@ std::string toString(llvm::ArrayRef<DimAttr> dims);
 unsigned getElementBytes(mlir::Type elementType);
 
 /// bf16 or f16: what numbers are stored as, and nothing is computed in.
-bool isShortReal(mlir::Type type);
+bool isReducedPrecision(mlir::Type type);
 
 /// The attribute with these edges.
 mlir::ArrayAttr getEdges(mlir::MLIRContext *context,

@@ -1,4 +1,4 @@
-//===- PMOps.cpp - Verifiers of the pm dialect --------------------------===//
+//===- PMOps.cpp - Verifiers of the pm dialect ----------------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,9 @@ using namespace pmc::pm;
 #define GET_OP_CLASSES
 #include "dialect/IR/PMOps.cpp.inc"
 
-bool pmc::pm::isShortReal(Type type) { return type.isBF16() || type.isF16(); }
+bool pmc::pm::isReducedPrecision(Type type) {
+  return type.isBF16() || type.isF16();
+}
 
 bool pmc::pm::isReal(Type type) { return type.isF32() || type.isF64(); }
 
@@ -230,7 +232,7 @@ LogicalResult pmc::pm::verifyFactors(Operation *op, GridType one,
                                      GridType other, GridType sum) {
   Type element = sum.getElementType();
   for (Type factor : {one.getElementType(), other.getElementType()})
-    if (!isReal(element) || (factor != element && !isShortReal(factor)))
+    if (!isReal(element) || (factor != element && !isReducedPrecision(factor)))
       return op->emitOpError("has the elements ")
              << one.getElementType() << ", " << other.getElementType()
              << " and " << element
@@ -461,7 +463,7 @@ LogicalResult StoredOp::verify() {
   if (!isReal(cast<FieldType>(getInput().getType()).getElementType()))
     return emitOpError("stores ")
            << getInput().getType() << ", expected real elements";
-  if (!isShortReal(getFormat()))
+  if (!isReducedPrecision(getFormat()))
     return emitOpError("stores as ") << getFormat() << ", expected bf16 or f16";
   return success();
 }

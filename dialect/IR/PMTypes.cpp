@@ -1,4 +1,4 @@
-//===- PMTypes.cpp - Dims, fields and buffers ---------------------------===//
+//===- PMTypes.cpp - Dims, fields and buffers -----------------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -219,7 +219,7 @@ static LogicalResult verifyGrid(function_ref<InFlightDiagnostic()> emitError,
     scalar = complex.getElementType();
   else if (element.isInteger(1) || element.isInteger(64))
     return success();
-  if (!isReal(scalar) && !isShortReal(element))
+  if (!isReal(scalar) && !isReducedPrecision(element))
     return emitError() << "a field's element is f32, f64, complex of these, "
                           "bf16, f16, i1 or i64, not "
                        << element;

@@ -18,7 +18,8 @@ bool isReal(mlir::Type type);
 llvm::LogicalResult verifyDomain(mlir::Operation *op,
                                  llvm::SmallVectorImpl<mlir::Type> &yielded);
 
-/// What is multiplied has the real element of the sum, or a short one.
+/// What is multiplied has the real element of the sum, or one of reduced
+/// precision.
 llvm::LogicalResult verifyFactors(mlir::Operation *op, GridType one,
                                   GridType other, GridType sum);
 

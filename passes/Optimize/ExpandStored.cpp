@@ -12,15 +12,15 @@ using namespace mlir;
 using namespace pmc::pm;
 using namespace pmc::passes;
 
-/// Between f64 and the short formats by way of f32, for which processors have
-/// instructions.
+/// Between f64 and the reduced-precision formats by way of f32, for which
+/// processors have instructions.
 static Value cast(OpBuilder &builder, Location loc, Value value, Type to) {
   Type from = value.getType(), single = builder.getF32Type();
   if (from == to)
     return value;
-  if (from.isF64() && isShortReal(to))
+  if (from.isF64() && isReducedPrecision(to))
     value = arith::TruncFOp::create(builder, loc, single, value);
-  if (isShortReal(from) && to.isF64())
+  if (isReducedPrecision(from) && to.isF64())
     value = arith::ExtFOp::create(builder, loc, single, value);
   if (value.getType().getIntOrFloatBitWidth() > to.getIntOrFloatBitWidth())
     return arith::TruncFOp::create(builder, loc, to, value);

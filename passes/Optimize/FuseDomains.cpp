@@ -96,7 +96,8 @@ static bool isTooLarge(DomainOpInterface a, DomainOpInterface b) {
          most;
 }
 
-/// What is stored short is what lives: who makes it longer stays alone.
+/// The field in reduced precision is live: the map that converts it back stays
+/// alone.
 static bool isWideningMap(Operation *op) {
   auto map = dyn_cast_or_null<MapOp>(op);
   return map && isWidening(map);

@@ -19,7 +19,7 @@ using namespace pmc::passes;
 
 bool pmc::passes::isWidening(MapOp map) {
   if (map.getInputs().size() != 1 || map.getNumResults() != 1 ||
-      !isShortReal(
+      !isReducedPrecision(
           cast<GridType>(map.getInputs().front().getType()).getElementType()))
     return false;
   return llvm::all_of(map.getDomainBody()->without_terminator(),

@@ -1,4 +1,4 @@
-//===- Widening.h - Fields of short formats, made longer --------*- C++ -*-===//
+//===- Widening.h - Fields of reduced precision, converted ------*- C++ -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,8 @@
 
 namespace pmc::passes {
 
-/// Whether all that the map does is to make longer the numbers of a field of a
-/// short format: then it should stand where it is read.
+/// Whether all that the map does is to make longer the numbers of a field of
+/// reduced precision: then it should stand where it is read.
 bool isWidening(pm::MapOp map);
 
 } // namespace pmc::passes

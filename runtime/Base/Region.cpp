@@ -211,7 +211,7 @@ void combineRow(pmrt_element element, const char *from, int64_t fromStride,
   case PMRT_F16:
     break;
   }
-  throw std::runtime_error("internal error: numbers of short formats are "
+  throw std::runtime_error("internal error: numbers of reduced precision are "
                            "copied, not combined");
 }
 

@@ -72,9 +72,9 @@ int64_t strideOf(const ContractionDims &dims, Stride stride) {
 /// The matrices where they are; no data if they must be packed.
 Matrices inPlace(const void *data, Stride stride,
                  const ContractionDims &batches, const ContractionDims &down,
-                 const ContractionDims &across, bool isShort = false) {
+                 const ContractionDims &across, bool isReduced = false) {
   Matrices view;
-  if (isShort || batches.size() > 1 || down.size() > 1 || across.size() > 1)
+  if (isReduced || batches.size() > 1 || down.size() > 1 || across.size() > 1)
     return view;
   const int64_t rows = countOf(down), columns = countOf(across);
   const int64_t inRow = strideOf(down, stride),
@@ -154,9 +154,9 @@ void CudaDevice::contract(const Contraction &work) {
                 rows = countOf(work.rows), columns = countOf(work.columns),
                 terms = countOf(work.terms);
   Matrices a = inPlace(work.a.data, &ContractionDim::a, work.batches, work.rows,
-                       work.terms, work.a.isShort());
+                       work.terms, work.a.isReduced());
   Matrices b = inPlace(work.b.data, &ContractionDim::b, work.batches,
-                       work.terms, work.columns, work.b.isShort());
+                       work.terms, work.columns, work.b.isReduced());
   Matrices c = inPlace(work.c, &ContractionDim::c, work.batches, work.rows,
                        work.columns);
   if (c.transposed)
@@ -179,7 +179,7 @@ void CudaDevice::contract(const Contraction &work) {
                     const Region &from) {
     if (!matrices.isPacked)
       return;
-    if (factor.isShort())
+    if (factor.isReduced())
       widen(from, factor.element, matrices.data, work.element);
     else
       transfer(from, from.denseAt(matrices.data), Combine::Replace, PMRT_I8);

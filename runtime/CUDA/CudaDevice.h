@@ -167,7 +167,7 @@ private:
   template <typename... Params, typename... Args>
   void run(void (*declared)(Params...), const char *name, int64_t items,
            Args... args);
-  /// A box of short numbers to dense memory, made longer.
+  /// A box of numbers in reduced precision to dense memory, converted.
   void widen(const Region &from, pmrt_element element, char *to,
              pmrt_element longer);
   /// `pages` with at least `bytes`; grows.

@@ -13,7 +13,7 @@
 #include "runtime/CUDA/Kernels.h"
 
 #include "pmrt/pmrt_cuda.h"
-#include "runtime/Base/ShortReals.h"
+#include "runtime/Base/ReducedPrecision.h"
 #include "runtime/Core/WhiteNoise.h"
 
 using namespace pmrt;
@@ -117,7 +117,7 @@ static inline double plainAt(const void *data, int64_t i) {
   return double(static_cast<const T *>(data)[i]);
 }
 
-/// Of a factor, which may be short.
+/// Of a factor, which may have reduced precision.
 template <typename T>
 static inline double factorAt(int32_t element, const void *data, int64_t i) {
   return element == PMRT_BF16  ? plainAt<Brain>(data, i)
@@ -180,10 +180,10 @@ void pmrt_convolve_f64(ConvolvePlan plan, int64_t count, const double *field,
 }
 
 template <typename T>
-static inline void convolveShort(const ConvolvePlan &plan, int64_t count,
-                                 const void *field, int32_t fieldElement,
-                                 void *const *rows, const void *weights,
-                                 int32_t weightsElement, T *result) {
+static inline void convolveReduced(const ConvolvePlan &plan, int64_t count,
+                                   const void *field, int32_t fieldElement,
+                                   void *const *rows, const void *weights,
+                                   int32_t weightsElement, T *result) {
   convolve(
       plan, count, field,
       [=](const void *data, int64_t i) {
@@ -196,20 +196,20 @@ static inline void convolveShort(const ConvolvePlan &plan, int64_t count,
       result);
 }
 
-void pmrt_convolve_short_f32(ConvolvePlan plan, int64_t count,
-                             const void *field, int32_t fieldElement,
-                             void *const *rows, const void *weights,
-                             int32_t weightsElement, float *result) {
-  convolveShort(plan, count, field, fieldElement, rows, weights, weightsElement,
-                result);
+void pmrt_convolve_reduced_f32(ConvolvePlan plan, int64_t count,
+                               const void *field, int32_t fieldElement,
+                               void *const *rows, const void *weights,
+                               int32_t weightsElement, float *result) {
+  convolveReduced(plan, count, field, fieldElement, rows, weights,
+                  weightsElement, result);
 }
 
-void pmrt_convolve_short_f64(ConvolvePlan plan, int64_t count,
-                             const void *field, int32_t fieldElement,
-                             void *const *rows, const void *weights,
-                             int32_t weightsElement, double *result) {
-  convolveShort(plan, count, field, fieldElement, rows, weights, weightsElement,
-                result);
+void pmrt_convolve_reduced_f64(ConvolvePlan plan, int64_t count,
+                               const void *field, int32_t fieldElement,
+                               void *const *rows, const void *weights,
+                               int32_t weightsElement, double *result) {
+  convolveReduced(plan, count, field, fieldElement, rows, weights,
+                  weightsElement, result);
 }
 
 //===----------------------------------------------------------------------===//

@@ -94,20 +94,19 @@ PMRT_KERNEL void pmrt_convolve_f64(pmrt::cuda::ConvolvePlan plan, int64_t count,
                                    const double *field, void *const *rows,
                                    const double *weights, double *result);
 
-/// The same of factors that may be short, each with its element.
-PMRT_KERNEL void pmrt_convolve_short_f32(pmrt::cuda::ConvolvePlan plan,
-                                         int64_t count, const void *field,
-                                         int32_t fieldElement,
-                                         void *const *rows, const void *weights,
-                                         int32_t weightsElement, float *result);
-PMRT_KERNEL void pmrt_convolve_short_f64(pmrt::cuda::ConvolvePlan plan,
-                                         int64_t count, const void *field,
-                                         int32_t fieldElement,
-                                         void *const *rows, const void *weights,
-                                         int32_t weightsElement,
-                                         double *result);
+/// The same of factors that may have reduced precision, each with its element.
+PMRT_KERNEL void
+pmrt_convolve_reduced_f32(pmrt::cuda::ConvolvePlan plan, int64_t count,
+                          const void *field, int32_t fieldElement,
+                          void *const *rows, const void *weights,
+                          int32_t weightsElement, float *result);
+PMRT_KERNEL void
+pmrt_convolve_reduced_f64(pmrt::cuda::ConvolvePlan plan, int64_t count,
+                          const void *field, int32_t fieldElement,
+                          void *const *rows, const void *weights,
+                          int32_t weightsElement, double *result);
 
-/// Short numbers, made longer.
+/// Numbers in reduced precision, converted.
 PMRT_KERNEL void pmrt_widen_f32(pmrt::cuda::BoxPair box, int64_t count,
                                 int32_t element, const char *from, char *to);
 PMRT_KERNEL void pmrt_widen_f64(pmrt::cuda::BoxPair box, int64_t count,

@@ -101,19 +101,20 @@ void CudaDevice::convolve(const Convolution &work) {
         static_cast<const T *>(work.weights.data),
         static_cast<T *>(work.result));
   };
-  auto startShort = [&](auto kernel, const char *name, auto one) {
+  auto startReduced = [&](auto kernel, const char *name, auto one) {
     using T = decltype(one);
     run(kernel, name, count, plan, count, work.field.data,
         int32_t(work.field.element), rows, work.weights.data,
         int32_t(work.weights.element), static_cast<T *>(work.result));
   };
-  if (work.field.isShort() || work.weights.isShort()) {
+  if (work.field.isReduced() || work.weights.isReduced()) {
     if (work.element == PMRT_F32)
-      return startShort(
-          static_cast<decltype(&pmrt_convolve_short_f32)>(nullptr),
-          "pmrt_convolve_short_f32", 1.0F);
-    return startShort(static_cast<decltype(&pmrt_convolve_short_f64)>(nullptr),
-                      "pmrt_convolve_short_f64", 1.0);
+      return startReduced(
+          static_cast<decltype(&pmrt_convolve_reduced_f32)>(nullptr),
+          "pmrt_convolve_reduced_f32", 1.0F);
+    return startReduced(
+        static_cast<decltype(&pmrt_convolve_reduced_f64)>(nullptr),
+        "pmrt_convolve_reduced_f64", 1.0);
   }
   if (work.element == PMRT_F32)
     start(static_cast<decltype(&pmrt_convolve_f32)>(nullptr),

@@ -68,7 +68,7 @@ const char *pmrt::elementName(pmrt_element element) {
   return "?";
 }
 
-void pmrt::refuseShort(pmrt_element element) {
+void pmrt::refuseReducedPrecision(pmrt_element element) {
   throw std::runtime_error(
       fmt::format("internal error: {} is a format of fields in memory",
                   elementName(element)));

@@ -27,7 +27,7 @@ int64_t elementSize(pmrt_element element);
 /// "f32", "c64", ...
 const char *elementName(pmrt_element element);
 /// Of bf16 and f16, which no file has: the compiler makes them longer before.
-[[noreturn]] void refuseShort(pmrt_element element);
+[[noreturn]] void refuseReducedPrecision(pmrt_element element);
 /// Whether values are made of floating-point numbers, and how many.
 bool isFloat(pmrt_element element);
 bool isComplex(pmrt_element element);

@@ -8,23 +8,23 @@
 #ifndef PMRT_CORE_FACTOR_H
 #define PMRT_CORE_FACTOR_H
 
-#include "runtime/Base/ShortReals.h"
+#include "runtime/Base/ReducedPrecision.h"
 
 #include "pmrt/pmrt.h"
 
 namespace pmrt {
 
 /// An array that is multiplied: of the result's element, f32 or f64, or of a
-/// short one, which is made longer where it is read.
+/// one of reduced precision, which is converted where it is read.
 struct Factor {
   const void *data = nullptr;
   pmrt_element element = PMRT_F64;
 
-  bool isShort() const { return element == PMRT_BF16 || element == PMRT_F16; }
+  bool isReduced() const { return element == PMRT_BF16 || element == PMRT_F16; }
   /// Whether there are products of it whose sum is of this element.
   bool makes(pmrt_element sum) const {
     return (sum == PMRT_F32 || sum == PMRT_F64) &&
-           (element == sum || isShort());
+           (element == sum || isReduced());
   }
 
   /// `use` of the data as what it is, for a result of T.

@@ -186,7 +186,8 @@ private:
         c[row + column] = T(*sum++);
   }
 
-  /// A block of a field as a matrix, packed if it is none, or of short numbers.
+  /// A block of a field as a matrix, packed if it is none, or of numbers in
+  /// reduced precision.
   template <typename S>
   static Matrix<T> matrixOf(const S *data, Stride stride,
                             const ContractionDims &down, Range rows,

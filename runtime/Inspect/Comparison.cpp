@@ -48,7 +48,7 @@ static void withType(pmrt_element element, const Visit &visit) {
     return visit(uint64_t());
   case PMRT_BF16:
   case PMRT_F16:
-    refuseShort(element);
+    refuseReducedPrecision(element);
   }
 }
 

@@ -141,7 +141,7 @@ def read_cells(op, field, cells, inside):
 
 
 def stored(op, scope):
-    """To the nearest number of a short format, by way of f32; derivatives go straight through."""
+    """To the nearest number of reduced precision, by way of f32; derivatives go straight through."""
     field = scope.get(op.operands[0])
     before = value(field.data)
     single = np.asarray(before, np.float32)

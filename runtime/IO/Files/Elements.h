@@ -48,7 +48,7 @@ void visitAs(pmrt_element element, const void *at, const Visit &visit) {
     return real(uint64_t());
   case PMRT_BF16:
   case PMRT_F16:
-    refuseShort(element);
+    refuseReducedPrecision(element);
   }
 }
 

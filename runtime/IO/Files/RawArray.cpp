@@ -8,7 +8,7 @@
 #include "runtime/IO/Files/RawArray.h"
 
 #include "runtime/Base/Format.h"
-#include "runtime/Base/ShortReals.h"
+#include "runtime/Base/ReducedPrecision.h"
 #include "runtime/Core/Descriptor.h"
 #include "runtime/IO/Files/Exact.h"
 
@@ -168,6 +168,6 @@ void RawArray::readRun(pmrt_element to, int64_t first, int64_t count,
                         static_cast<int64_t *>(out));
   case PMRT_BF16:
   case PMRT_F16:
-    refuseShort(to);
+    refuseReducedPrecision(to);
   }
 }

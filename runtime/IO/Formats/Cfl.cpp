@@ -156,7 +156,7 @@ static bool toPairs(pmrt_element element, const char *from, int64_t count,
     break;
   case PMRT_BF16:
   case PMRT_F16:
-    refuseShort(element);
+    refuseReducedPrecision(element);
   }
   return good;
 }

@@ -86,7 +86,7 @@ hid_t hdf5::typeOf(pmrt_element element, bool memory,
     return H5Tcopy(memory ? H5T_NATIVE_UINT64 : H5T_STD_U64LE);
   case PMRT_BF16:
   case PMRT_F16:
-    refuseShort(element);
+    refuseReducedPrecision(element);
   }
   return -1;
 }

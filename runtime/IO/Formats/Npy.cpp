@@ -173,7 +173,7 @@ static const char *npyType(pmrt_element element) {
     return "<u8";
   case PMRT_BF16:
   case PMRT_F16:
-    refuseShort(element);
+    refuseReducedPrecision(element);
   }
   return "";
 }

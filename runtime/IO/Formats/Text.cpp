@@ -36,7 +36,7 @@ static int64_t widthOf(pmrt_element element) {
     return 20;
   case PMRT_BF16:
   case PMRT_F16:
-    refuseShort(element);
+    refuseReducedPrecision(element);
   }
   return 0;
 }
@@ -126,7 +126,7 @@ public:
       return write(uint64_t());
     case PMRT_BF16:
     case PMRT_F16:
-      refuseShort(stream.element);
+      refuseReducedPrecision(stream.element);
     }
   }
   std::vector<int64_t>

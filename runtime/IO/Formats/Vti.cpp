@@ -46,7 +46,7 @@ static const char *vtkType(pmrt_element element) {
     return "UInt64";
   case PMRT_BF16:
   case PMRT_F16:
-    refuseShort(element);
+    refuseReducedPrecision(element);
   }
   return "";
 }

@@ -1,4 +1,4 @@
-"""Fields that are stored short against NumPy: check_stored.py PROGRAM FOLDER f32|f64 [FLAG...]"""
+"""Fields that are stored in reduced precision against NumPy: check_stored.py PROGRAM FOLDER f32|f64 [FLAG...]"""
 
 import pathlib
 import subprocess

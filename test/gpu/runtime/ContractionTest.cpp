@@ -64,7 +64,7 @@ TEST_F(DeviceContraction, DoublePrecision) {
 }
 
 /// By cuBLAS, and as convolutions without taps, which add in f64.
-TEST_F(DeviceContraction, ShortFactors) {
+TEST_F(DeviceContraction, ReducedPrecisionFactors) {
   for (const ContractionCase &one : contractionCases()) {
     check<float, Brain, float>(one, 600);
     check<double, Half, Brain>(one, 5000);

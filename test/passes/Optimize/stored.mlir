@@ -2,7 +2,7 @@
 // RUN: pm-opt %s --pm-expand | FileCheck %s --check-prefix=EXPAND
 // RUN: pm-opt %s --pm-expand --pm-fuse --pm-widen-late | FileCheck %s --check-prefix=LATE
 
-// A field that is stored short: a map there and one back. The latter goes into maps and reductions that read it, and is repeated in front of all else.
+// A field that is stored in reduced precision: a map there and one back. The latter goes into maps and reductions that read it, and is repeated in front of all else.
 
 !f = !pm.field<[x=8, y=4], f32>
 !d = !pm.field<[x=8, y=4], f64>
@@ -43,7 +43,7 @@ func.func @main(%f: !f) -> (f64, !k) {
   return %sum, %k : f64, !k
 }
 
-// Convolutions and contractions read short numbers; what makes a field short stays in front of them, however cheap it is.
+// Convolutions and contractions read numbers in reduced precision; the map that reduces the precision of a field stays in front of them, however cheap it is.
 // LATE-LABEL: func.func @factors
 // LATE: %[[N:.*]] = pm.map [x=8, y=4]
 // LATE: } -> !pm.field<[x=8, y=4], bf16>

@@ -94,7 +94,7 @@ TEST(Contraction, DoublePrecision) {
 
 /// With all products of one sign, whose sums in f32 would be wrong by thousands
 /// of units.
-TEST(Contraction, ShortFactors) {
+TEST(Contraction, ReducedPrecisionFactors) {
   for (const ContractionCase &one : contractionCases()) {
     check<float, Brain, float>(one, 513);
     check<float, float, Half>(one, 513);

@@ -8,7 +8,7 @@
 #ifndef PMC_TEST_RUNTIME_CONTRACTIONS_H
 #define PMC_TEST_RUNTIME_CONTRACTIONS_H
 
-#include "runtime/Base/ShortReals.h"
+#include "runtime/Base/ReducedPrecision.h"
 #include "runtime/Core/WhiteNoise.h"
 #include "test/runtime/Ranks.h"
 
@@ -126,12 +126,12 @@ template <typename T> constexpr pmrt_element elementOf() {
 }
 
 /// Not rounded: cut off.
-inline void shorten(float number, Brain &made) {
+inline void reduce(float number, Brain &made) {
   uint32_t bits;
   std::memcpy(&bits, &number, sizeof bits);
   made.bits = uint16_t(bits >> 16);
 }
-inline void shorten(float number, Half &made) {
+inline void reduce(float number, Half &made) {
   int exponent; // of a number in [0.5, 1)
   const float size = std::frexp(std::abs(number), &exponent);
   const int sign = number < 0 ? 0x8000 : 0;
@@ -151,7 +151,7 @@ std::vector<T> noiseOf(const std::string &dims, const ContractionCase &one,
     std::vector<float> longer(noise.size());
     fillNormal(seed, 0, int64_t(noise.size()), longer.data());
     for (size_t i = 0; i < noise.size(); ++i)
-      shorten(longer[i], noise[i]);
+      reduce(longer[i], noise[i]);
   }
   return noise;
 }

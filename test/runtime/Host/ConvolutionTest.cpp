@@ -128,7 +128,7 @@ TEST(Convolution, DoublePrecision) {
     check<double>(along, 5000);
 }
 
-TEST(Convolution, ShortFactors) {
+TEST(Convolution, ReducedPrecisionFactors) {
   for (const Along &along : cases) {
     check<float, Brain, float>(along, 513);
     check<float, float, Half>(along, 513);
@@ -138,7 +138,7 @@ TEST(Convolution, ShortFactors) {
   }
 }
 
-TEST(ShortReals, EveryNumber) {
+TEST(ReducedPrecision, EveryNumber) {
   for (int bits = 0; bits < 0x10000; ++bits) {
     const float sign = bits & 0x8000 ? -1.0F : 1.0F;
     auto expect = [&](float got, int exponent, int most, int mantissa,

@@ -1,4 +1,4 @@
-// Fields that are stored short, and what reads them.
+// Fields that are stored in reduced precision, and what reads them.
 param seed: u64 = 4
 dim x = 12, y = 10
 dim c = 4, d = 6, s = 4, t = 8, u = 8, i = 3, j = 3
@@ -46,7 +46,7 @@ let turned = loop u = many for k in 0 .. 3 => stored(u[y + 1] + u[x - 1, edge = 
 output many
 output turned
 
-// Short numbers that convolutions and contractions read as they are, of this rank's cells and of others'.
+// Numbers in reduced precision that convolutions and contractions read as they are, of this rank's cells and of others'.
 let thin = stored(seen, "bf16")
 let taps = stored(weights, "f16")
 fn mixed(w) = sum(stored(conv(thin, stored(w, "f16")), "bf16") * stored(seen, "f16"), over = (s, u))

@@ -1,4 +1,4 @@
-//===- ShortReals.h - Numbers of two bytes, made longer ---------*- C++ -*-===//
+//===- ReducedPrecision.h - Conversion from bf16 and f16 --------*- C++ -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_BASE_SHORTREALS_H
-#define PMRT_BASE_SHORTREALS_H
+#ifndef PMRT_BASE_REDUCEDPRECISION_H
+#define PMRT_BASE_REDUCEDPRECISION_H
 
 #include <stdint.h>
 
@@ -44,4 +44,4 @@ struct Half {
 
 } // namespace pmrt
 
-#endif // PMRT_BASE_SHORTREALS_H
+#endif // PMRT_BASE_REDUCEDPRECISION_H
