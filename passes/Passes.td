@@ -334,13 +334,13 @@ def SinkIntoChoices : Pass<"pm-sink-into-choices", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
-def ReadAhead : Pass<"pm-read-ahead", "::mlir::func::FuncOp"> {
+def Prefetch : Pass<"pm-prefetch", "::mlir::func::FuncOp"> {
   let summary = "say which samples a loop needs next";
   let description = [{
-    Behind each `pm.samples` of a loop stands a `pm.samples_ahead` with the
+    Behind each `pm.samples` of a loop stands a `pm.prefetch_samples` with the
     samples that will be read next: those of the next iteration behind the last
     one. Their numbers are computed as the loop will, from what is known by
-    then. If that takes more than numbers, a remark (category `pm-read-ahead`)
+    then. If that takes more than numbers, a remark (category `pm-prefetch`)
     says so.
 
     ```mlir
@@ -348,7 +348,7 @@ def ReadAhead : Pass<"pm-read-ahead", "::mlir::func::FuncOp"> {
 
     %b = pm.samples "boxes"[%i : i64] -> !F             // after
     %n = arith.addi %i, %step : i64
-    pm.samples_ahead "boxes"[%n : i64]
+    pm.prefetch_samples "boxes"[%n : i64]
     ```
   }];
   let dependentDialects = ["::pmc::pm::PMDialect", "::mlir::arith::ArithDialect"];

@@ -58,7 +58,7 @@ void pmc::passes::buildOptimization(OpPassManager &manager,
   manager.addNestedPass<func::FuncOp>(createEliminateCommon());
   manager.addNestedPass<func::FuncOp>(createMergeReadings());
   manager.addNestedPass<func::FuncOp>(createNarrow());
-  manager.addNestedPass<func::FuncOp>(createReadAhead());
+  manager.addNestedPass<func::FuncOp>(createPrefetch());
   if (options.tables) {
     manager.addNestedPass<func::FuncOp>(createDemote());
     manager.addNestedPass<func::FuncOp>(createAxisTables());

@@ -145,15 +145,15 @@ struct SamplesLowering
   }
 };
 
-struct SamplesAheadLowering
-    : LowerableOpInterface::ExternalModel<SamplesAheadLowering,
-                                          SamplesAheadOp> {
+struct PrefetchSamplesLowering
+    : LowerableOpInterface::ExternalModel<PrefetchSamplesLowering,
+                                          PrefetchSamplesOp> {
   LogicalResult lower(Operation *op, LoweringContext &context) const {
     OpBuilder builder(op);
-    auto operands = whichSamples(context, builder, cast<SamplesAheadOp>(op));
+    auto operands = whichSamples(context, builder, cast<PrefetchSamplesOp>(op));
     if (failed(operands))
       return failure();
-    context.call(builder, op->getLoc(), PMRT_FUNCTION(pmrt_samples_ahead),
+    context.call(builder, op->getLoc(), PMRT_FUNCTION(pmrt_prefetch_samples),
                  *operands);
     return success();
   }
@@ -168,6 +168,6 @@ void pmc::codegen::registerParameterLowerings(DialectRegistry &registry) {
     InputValueOp::attachInterface<InputValueLowering>(*context);
     SampleCountOp::attachInterface<SampleCountLowering>(*context);
     SamplesOp::attachInterface<SamplesLowering>(*context);
-    SamplesAheadOp::attachInterface<SamplesAheadLowering>(*context);
+    PrefetchSamplesOp::attachInterface<PrefetchSamplesLowering>(*context);
   });
 }

@@ -85,7 +85,7 @@ def PM_InputOp : PM_Op<"input", [HasParent<"::mlir::ModuleOp">]> {
   let description = [{
     With `streamed`, a file of samples: the type is that of one, and `samples`
     how many there are, if the program knows. `ahead` is the buffer of the plan
-    for what is read before it is needed.
+    for what is prefetched.
 
     Constraint: a stream is one of fields, and nothing else has `samples` and
     `ahead`.
@@ -159,8 +159,8 @@ def PM_SamplesOp
   let hasVerifier = 1;
 }
 
-def PM_SamplesAheadOp
-    : PM_Op<"samples_ahead", [MemoryEffects<[MemWrite]>, PM_ShardableOpInterface]> {
+def PM_PrefetchSamplesOp
+    : PM_Op<"prefetch_samples", [MemoryEffects<[MemWrite]>, PM_ShardableOpInterface]> {
   let summary = "says which samples will be needed next";
   let description = [{
     As pm.samples, which will come: the runtime may begin to read. A number that

@@ -114,8 +114,8 @@ void registerFieldCosts(DialectRegistry &registry) {
     PlotOp::attachInterface<ReadsFields<PlotOp, Part::Files>>(*context);
     SaveOp::attachInterface<ReadsFields<SaveOp, Part::Kernels>>(*context);
     RestoreOp::attachInterface<RestoreCost>(*context);
-    SamplesAheadOp::attachInterface<ReadsFields<SamplesAheadOp, Part::Nothing>>(
-        *context);
+    PrefetchSamplesOp::attachInterface<
+        ReadsFields<PrefetchSamplesOp, Part::Nothing>>(*context);
     AddToRowsOp::attachInterface<ReadsFields<AddToRowsOp, Part::Nothing>>(
         *context);
     // Of the global view, before they are loops over domains.

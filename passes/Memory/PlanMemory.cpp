@@ -65,11 +65,11 @@ struct Plan {
   }
 };
 
-/// What is read before it is needed lies beside all else: the most that any
+/// What is prefetched lies beside all else: the most that any
 /// read of a stream takes.
-void planAhead(ModuleOp module, Plan &plan) {
+void planPrefetch(ModuleOp module, Plan &plan) {
   llvm::MapVector<InputOp, BufferType> most;
-  module.walk([&](SamplesAheadOp op) {
+  module.walk([&](PrefetchSamplesOp op) {
     for (auto input : module.getOps<InputOp>()) {
       if (input.getName() != op.getName())
         continue;
@@ -131,7 +131,7 @@ public:
     }
     if (failed(toBufferForm(main, buffers)))
       return signalPassFailure();
-    planAhead(module, plan);
+    planPrefetch(module, plan);
     builder.setInsertionPoint(main);
     PlanOp::create(builder, main.getLoc(), builder.getArrayAttr(plan.types),
                    plan.starts, plan.ends);

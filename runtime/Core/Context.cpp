@@ -114,7 +114,7 @@ std::vector<int64_t> Context::bufferBytes() const {
       throw usageError("buffer '{}' has more bytes than any machine",
                        buffer.name);
   }
-  // What is read ahead lies in the host's memory, which files are read into.
+  // What is prefetched lies in the host's memory, which files are read into.
   if (gpu())
     for (const Input &input : program.inputs)
       if (input.ahead >= 0)

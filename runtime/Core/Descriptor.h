@@ -73,7 +73,7 @@ struct Input {
   std::string doc;
   bool streamed = false;
   int64_t samples = 0; ///< of a stream; 0: as the file says
-  int32_t ahead = -1;  ///< buffer of what is read ahead; -1: none
+  int32_t ahead = -1;  ///< buffer of what is prefetched; -1: none
 };
 
 enum class OutputKind { Field, Scalars };

@@ -52,8 +52,8 @@ func.func @main(%field: !pm.field<[x=8], f32>, %picture: !pm.field<[x=8, y=8], f
   %several = pm.samples "boxes"[%numbers : !pm.field<[b=3], i64>] -> !pm.field<[b=3, x=8], f32>
   // CHECK: pm.samples "boxes"[%[[N]] : i64] outs(%[[BUFFER]] : !pm.buffer<[x=8], f32>)
   pm.samples "boxes"[%n : i64] outs(%buffer : !pm.buffer<[x=8], f32>)
-  // CHECK: pm.samples_ahead "boxes"[%[[N]] : i64]
-  pm.samples_ahead "boxes"[%n : i64]
+  // CHECK: pm.prefetch_samples "boxes"[%[[N]] : i64]
+  pm.prefetch_samples "boxes"[%n : i64]
   // CHECK: %[[PK:.*]] = pm.input_value "pk" table !pm.table
   %pk = pm.input_value "pk" table !pm.table
   // CHECK: pm.tabulate %{{.*}} to %{{.*}} points %[[N]] {

@@ -123,8 +123,7 @@ void SampleStream::await(std::unique_lock<std::mutex> &lock) {
   }
 }
 
-void SampleStream::readAhead(const std::vector<int64_t> &numbers,
-                             char *memory) {
+void SampleStream::prefetch(const std::vector<int64_t> &numbers, char *memory) {
   std::unique_lock lock(mutex);
   if (numbers.empty() || numbers == wanted || firstMissing(numbers))
     return;
@@ -237,13 +236,13 @@ void pmrt_samples(pmrt_context *ctx, pmrt_loc loc, int32_t input,
   ctx->agree(loc, problem, Exit::Usage);
 }
 
-void pmrt_samples_ahead(pmrt_context *ctx, pmrt_loc loc, int32_t input,
-                        int64_t sample, const pmrt_array *index) {
+void pmrt_prefetch_samples(pmrt_context *ctx, pmrt_loc loc, int32_t input,
+                           int64_t sample, const pmrt_array *index) {
   const int32_t buffer = ctx->program.inputs[size_t(input)].ahead;
   if (buffer < 0)
     return;
   auto *memory =
       ctx->gpu() ? nullptr : static_cast<char *>(ctx->buffer(buffer));
   streamAt(*ctx, loc, input)
-      .readAhead(numbersOf(*ctx, loc, sample, index), memory);
+      .prefetch(numbersOf(*ctx, loc, sample, index), memory);
 }

@@ -44,7 +44,7 @@ public:
   /// std::runtime_error if one is not as it should be.
   void read(const std::vector<int64_t> &numbers, void *out);
   /// Begins to read them into `memory`, of the host; null: its own.
-  void readAhead(const std::vector<int64_t> &numbers, char *memory);
+  void prefetch(const std::vector<int64_t> &numbers, char *memory);
 
   const std::string &name() const { return input.name; }
   int64_t reads() const { return all; }
@@ -68,11 +68,11 @@ private:
 
   std::mutex mutex;
   std::condition_variable changed;
-  std::vector<int64_t> wanted; ///< what is read ahead; empty: nothing
+  std::vector<int64_t> wanted; ///< what is prefetched; empty: nothing
   char *ahead = nullptr;
   std::vector<char> own; ///< on GPUs, whose memory no file is read into
   bool isReading = false, ends = false;
-  std::string problem; ///< of what was read ahead
+  std::string problem; ///< of what was prefetched
   std::atomic<bool> gaveUp = false;
   std::thread thread;
 };

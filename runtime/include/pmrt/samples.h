@@ -25,8 +25,8 @@ void pmrt_samples(pmrt_context *ctx, pmrt_loc loc, int32_t input,
 /// The next pmrt_samples of this stream will want these: begins to read them,
 /// into the buffer of the plan that the descriptor names. Numbers that no
 /// sample has are none, and what cannot be read is an error of pmrt_samples.
-void pmrt_samples_ahead(pmrt_context *ctx, pmrt_loc loc, int32_t input,
-                        int64_t sample, const pmrt_array *index);
+void pmrt_prefetch_samples(pmrt_context *ctx, pmrt_loc loc, int32_t input,
+                           int64_t sample, const pmrt_array *index);
 
 #ifdef __cplusplus
 } // extern "C"

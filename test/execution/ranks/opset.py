@@ -12,7 +12,7 @@ import sys
 
 
 # They read files: execution/streams runs them, on meshes too.
-STREAMS = {"sample_count", "samples", "samples_ahead"}
+STREAMS = {"sample_count", "samples", "prefetch_samples"}
 
 
 def defined(files):

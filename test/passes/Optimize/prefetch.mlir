@@ -1,7 +1,7 @@
 // Behind a reading stands what will be read next: in the same iteration, in the
 // next one, or nothing, if more than numbers tells which.
-// RUN: pm-opt %s --pm-read-ahead | FileCheck %s
-// RUN: pm-opt %s --pm-read-ahead --remarks-filter=pm-read-ahead 2>&1 | FileCheck %s --check-prefix=LATE
+// RUN: pm-opt %s --pm-prefetch | FileCheck %s
+// RUN: pm-opt %s --pm-prefetch --remarks-filter=pm-prefetch 2>&1 | FileCheck %s --check-prefix=LATE
 
 !f = !pm.field<[x=8], f32>
 !p = !pm.field<[b=4], i64>
@@ -15,10 +15,10 @@
 // CHECK:         scf.for %[[I:.*]] = %{{.*}} to %{{.*}} step %[[STEP:.*]] {{.*}}: i64 {
 // CHECK:           pm.samples "a"[%[[I]] : i64]
 // CHECK-NEXT:      %[[SECOND:.*]] = arith.addi %[[I]], %{{.*}} : i64
-// CHECK-NEXT:      pm.samples_ahead "a"[%[[SECOND]] : i64]
+// CHECK-NEXT:      pm.prefetch_samples "a"[%[[SECOND]] : i64]
 // CHECK:           pm.samples "a"
 // CHECK-NEXT:      %[[NEXT:.*]] = arith.addi %[[I]], %[[STEP]] : i64
-// CHECK-NEXT:      pm.samples_ahead "a"[%[[NEXT]] : i64]
+// CHECK-NEXT:      pm.prefetch_samples "a"[%[[NEXT]] : i64]
 func.func @counted(%from: i64, %to: i64, %step: i64, %one: i64) {
   scf.for %i = %from to %to step %step : i64 {
     %a = pm.samples "a"[%i : i64] -> !f
@@ -36,7 +36,7 @@ func.func @counted(%from: i64, %to: i64, %step: i64, %one: i64) {
 // CHECK-NEXT:      %[[NEXT:.*]] = arith.addi %[[DONE]], %{{.*}} : i64
 // CHECK-NEXT:      %[[MAP:.*]] = pm.map
 // CHECK:             arith.addi %{{.*}}, %[[NEXT]]
-// CHECK:           pm.samples_ahead "a"[%[[MAP]] : !pm.field<[b=4], i64>]
+// CHECK:           pm.prefetch_samples "a"[%[[MAP]] : !pm.field<[b=4], i64>]
 func.func @batch(%from: i64, %to: i64, %one: i64) -> i64 {
   %done = scf.while (%n = %from) : (i64) -> i64 {
     %more = arith.cmpi slt, %n, %to : i64
@@ -59,7 +59,7 @@ func.func @batch(%from: i64, %to: i64, %one: i64) -> i64 {
 // No large field is read twice for what it says of the next sample, and what
 // may be divided by 0 is not computed for an iteration that does not come.
 // CHECK-LABEL: func.func @late(
-// CHECK-NOT:     pm.samples_ahead
+// CHECK-NOT:     pm.prefetch_samples
 // CHECK:         return
 func.func @late(%from: i64, %to: i64, %one: i64) -> i64 {
   %last = scf.for %i = %from to %to step %one iter_args(%n = %from) -> (i64) : i64 {

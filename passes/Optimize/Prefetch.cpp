@@ -1,4 +1,4 @@
-//===- ReadAhead.cpp - Which samples a loop needs next --------------------===//
+//===- Prefetch.cpp - Prefetching of the samples of a loop ----------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,7 +8,7 @@
 // Behind each reading of samples in a loop the runtime is told which one comes
 // next: the next in this iteration, and behind the last, the first of the next
 // iteration. Its number is what the loop would compute then, made of numbers
-// that are known now; where it needs more, nothing is read ahead.
+// that are known now; where it needs more, nothing is prefetched.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@
 #include "llvm/ADT/MapVector.h"
 
 namespace pmc::passes {
-#define GEN_PASS_DEF_READAHEAD
+#define GEN_PASS_DEF_PREFETCH
 #include "passes/Passes.h.inc"
 } // namespace pmc::passes
 
@@ -166,7 +166,7 @@ private:
   unsigned ops = 0;
 };
 
-class ReadAheadPass : public pmc::passes::impl::ReadAheadBase<ReadAheadPass> {
+class PrefetchPass : public pmc::passes::impl::PrefetchBase<PrefetchPass> {
 public:
   void runOnOperation() override {
     SmallVector<Operation *> loops;
@@ -197,11 +197,11 @@ private:
     Value index =
         behind ? values.now(behind.getIndex()) : values.next(first.getIndex());
     if (index) {
-      SamplesAheadOp::create(builder, here.getLoc(), here.getName(), index);
+      PrefetchSamplesOp::create(builder, here.getLoc(), here.getName(), index);
       return;
     }
     remark::missed(here.getLoc(),
-                   remark::RemarkOpts::name("late").category("pm-read-ahead"))
+                   remark::RemarkOpts::name("late").category("pm-prefetch"))
         << "which samples come next is not known before they are needed";
   }
 };
