@@ -18,9 +18,9 @@ def Autodiff : Pass<"pm-autodiff", "::mlir::ModuleOp"> {
   let summary = "replace derivatives by functions that compute them";
   let description = [{
     Every `pm.jvp` and `pm.vjp` becomes a call of a private function, made once for
-    a function, the arguments that it is derived by, and the schedule. Ops say how
-    they are derived (DifferentiableOpInterface). Derivatives in functions that are
-    derived are replaced first.
+    a function, the arguments with respect to which it is differentiated, and the schedule. Ops say how
+    they are differentiated (DifferentiableOpInterface). Derivatives in functions that are
+    differentiated are replaced first.
 
     ```mlir
     %y, %xbar = pm.vjp @f(%x) wrt [0] of [0] (%one) schedule keep ...  // before
@@ -29,7 +29,7 @@ def Autodiff : Pass<"pm-autodiff", "::mlir::ModuleOp"> {
     ```
     In reverse mode calls of functions on fields are inlined first. Straight-line
     code needs no memory of its own: what the adjoint reads stays alive. Loops over
-    fields keep states on a `pm.checkpoint_store`. Loops over numbers alone are derived by
+    fields keep states on a `pm.checkpoint_store`. Loops over numbers alone are differentiated with respect to
     each number that they read, in forward mode. A branch is computed again. The
     cotangent of a table is summed row by row (`pm.row_sums`).
 

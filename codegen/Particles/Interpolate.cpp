@@ -84,9 +84,10 @@ struct Readings {
 
 /// Several windows: the sums over a row of each mesh, one for each order along
 /// the last dim, are shared by the values.
-static SmallVector<Value> readDerived(Emit &emit, ArrayRef<WindowOrders> orders,
-                                      ArrayRef<Readings> readings,
-                                      const Stencil &stencil) {
+static SmallVector<Value> readDifferentiated(Emit &emit,
+                                             ArrayRef<WindowOrders> orders,
+                                             ArrayRef<Readings> readings,
+                                             const Stencil &stencil) {
   SmallVector<Value> sums(orders.size());
   auto accumulate = [&](Value &sum, Value term) {
     sum = sum ? emit.add(sum, term) : term;
@@ -268,9 +269,9 @@ SmallVector<Value> pmc::codegen::readMeshes(Emit &emit, InterpolateOp op,
       reading.mesh = &meshes[j];
       reading.values.push_back(j);
     }
-    sums = readDerived(emit, orders,
-                       llvm::to_vector(llvm::make_second_range(readings)),
-                       stencil);
+    sums = readDifferentiated(
+        emit, orders, llvm::to_vector(llvm::make_second_range(readings)),
+        stencil);
   }
   for (auto [sum, result] : llvm::zip_equal(sums, op.getValues()))
     sum = emit.cast(sum, result.getType());

@@ -23,7 +23,7 @@ mlir::Type getWeightType(pm::InterpolateOp op);
 /// same shape. Null where meshes are not split.
 mlir::Value getHalo(pm::InterpolateOp op);
 
-/// How often the window is derived of which each value is read.
+/// How often the window is differentiated of which each value is read.
 llvm::SmallVector<WindowOrders> getOrders(pm::InterpolateOp op);
 
 /// How a kernel reads each of the op's meshes. `whole`: their views are.

@@ -47,7 +47,8 @@ public:
   const TapRange &last() const { return ranges.back(); }
   size_t rank() const { return ranges.size(); }
   mlir::Type getType() const;
-  /// The weight of the k-th cell along a dim, of the window derived so often.
+  /// The weight of the k-th cell along a dim, of the window differentiated so
+  /// often.
   mlir::Value weight(Emit &emit, size_t dim, int64_t order,
                      mlir::Value k) const;
   /// Those along the last dim, all at once.

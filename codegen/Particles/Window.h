@@ -12,7 +12,7 @@
 
 namespace pmc::codegen {
 
-/// How often a window is derived along each mesh dim.
+/// How often a window is differentiated along each mesh dim.
 using WindowOrders = llvm::SmallVector<int64_t, 3>;
 
 /// `rank` orders for each of `count` windows; null stands for zeros.
@@ -29,8 +29,8 @@ struct Stencil {
   /// Of a wide window, along each dim: where its cells begin.
   llvm::SmallVector<TapRange> first;
   std::optional<WideStencil> wide;
-  /// Of each dim, those of the window derived 0, 1, ... times; none where a
-  /// derivative is not asked for.
+  /// Of each dim, those of the window differentiated 0, 1, ... times; none
+  /// where a derivative is not asked for.
   llvm::SmallVector<llvm::SmallVector<Values>> weights;
 
   bool isWide() const { return wide || !first.empty(); }
@@ -46,7 +46,7 @@ struct Stencil {
   void forEachRow(Emit &emit, llvm::ArrayRef<WindowOrders> orders,
                   VisitRow body) const;
   /// Calls `body` for every cell of a row with its index along the last dim and
-  /// its weight times `weight`, which may be null; the window is derived
+  /// its weight times `weight`, which may be null; the window is differentiated
   /// `order` times along the last dim.
   void forEachCell(Emit &emit, mlir::Value weight, int64_t order,
                    VisitCell body) const;
@@ -101,9 +101,9 @@ public:
   /// The domain's dim of which mesh dim d is a part of the lattice.
   unsigned latticeDim(unsigned d) const;
 
-  /// The weights along dim d of the window derived `order` times: of a particle
-  /// at this distance from the window's middle cell. At a kink it is the
-  /// right-hand derivative, as cells are found by rounding down.
+  /// The weights along dim d of the window differentiated `order` times: of a
+  /// particle at this distance from the window's middle cell. At a kink it is
+  /// the right-hand derivative, as cells are found by rounding down.
   llvm::SmallVector<mlir::Value>
   getWeights(Emit &emit, unsigned d, mlir::Value distance, int64_t order) const;
   /// Whether these are numbers, whatever the distance.

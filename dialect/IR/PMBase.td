@@ -213,7 +213,7 @@ def PM_WindowAttr : PM_Attr<"Window", "window"> {
     ::llvm::SmallVector<::llvm::SmallVector<double>> getPolynomials() const;
     /// A window of coefficients that is its own mirror image.
     bool isEven() const;
-    /// No weight along a dim is larger, of the window derived so often.
+    /// No weight along a dim is larger, of the window differentiated so often.
     double getBound(int64_t order) const;
   }];
 }

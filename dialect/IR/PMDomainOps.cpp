@@ -230,7 +230,7 @@ static LogicalResult verifyDisplacementBound(ScatterOp op, GridType mesh) {
   return success();
 }
 
-/// How often a window is derived along each of `count` dims.
+/// How often a window is differentiated along each of `count` dims.
 LogicalResult pmc::pm::verifyOrders(Operation *op,
                                     std::optional<ArrayRef<int64_t>> orders,
                                     size_t count) {

@@ -185,7 +185,7 @@ def PM_ScatterOp : PM_FieldOp<"scatter", [PM_PureOnFields, AttrSizedOperandSegme
     6. meshes and halos are sums partial over the axes that split the domain;
     7. axes that split the mesh split the domain;
     8. `orders`, if given, has one order >= 0 a weight and mesh dim, in this
-       order: W is then derived that often with respect to u_d
+       order: W is then differentiated that often with respect to u_d
        (`pm.interpolate`);
     9. with `exact`, meshes are of f64, a multiple of the words, with a step each;
        weights are counted a sum, not a mesh.

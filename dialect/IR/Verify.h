@@ -56,7 +56,7 @@ llvm::LogicalResult verifyPartial(mlir::Operation *op, mlir::Type type,
 llvm::LogicalResult verifyParts(mlir::Operation *op, mlir::TypeRange parts,
                                 ReductionAttr kind, mlir::ArrayAttr axes);
 
-/// How often a window is derived along each of `count` dims.
+/// How often a window is differentiated along each of `count` dims.
 llvm::LogicalResult verifyOrders(mlir::Operation *op,
                                  std::optional<llvm::ArrayRef<int64_t>> orders,
                                  size_t count);

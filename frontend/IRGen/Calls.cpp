@@ -328,7 +328,7 @@ Value Generator::applyFunction(const Value &callee, const Actuals &with) {
   if (!bindFunction(callee, with, binding))
     return Value::poison();
   const ast::FunctionStmt &fn = *callee.getFunction();
-  if (frame->element && fn.isDerivedByHand())
+  if (frame->element && fn.hasManualDerivative())
     return error(loc,
                  "'" + fn.name.text + "' has " +
                      (fn.adjoint.text.empty() ? "a tangent" : "an adjoint") +

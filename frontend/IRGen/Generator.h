@@ -339,7 +339,7 @@ private:
   /// Notes how large the function is; false, with a message at the call, if it
   /// is too large once its calls are written out.
   void measure(mlir::func::FuncOp function);
-  bool checkExpansion(mlir::func::FuncOp function, bool derived,
+  bool checkExpansion(mlir::func::FuncOp function, bool differentiated,
                       llvm::StringRef name, llvm::SMLoc loc);
   Value evaluateBody(const Value &callee, const Binding &binding,
                      llvm::SMLoc loc, Scope &scope);

@@ -166,11 +166,11 @@ static bool isFieldOrTable(mlir::Type type) {
 }
 
 /// A derivative has about that many ops for each of the function.
-static constexpr uint64_t derivedOps = 4;
+static constexpr uint64_t derivativeOps = 4;
 
 void Generator::measure(mlir::func::FuncOp function) {
   Expansion made;
-  llvm::SmallDenseSet<mlir::Attribute> known[2]; // the derived ones apart
+  llvm::SmallDenseSet<mlir::Attribute> known[2]; // derivatives apart
   bool onFields =
       llvm::any_of(function.getFunctionType().getInputs(), isFieldOrTable) ||
       llvm::any_of(function.getFunctionType().getResults(), isFieldOrTable);
@@ -182,16 +182,16 @@ void Generator::measure(mlir::func::FuncOp function) {
     for (uint64_t *sum : {&made.written, &made.executed, &made.code})
       add(*sum, 1);
     onFields |= llvm::any_of(op->getResultTypes(), isFieldOrTable);
-    bool derived = llvm::isa<pm::VJPOp, pm::JVPOp>(op);
+    bool differentiated = llvm::isa<pm::VJPOp, pm::JVPOp>(op);
     made.needsPlace |= llvm::isa<pm::AssertOp>(op);
-    if (!derived && !llvm::isa<mlir::func::CallOp>(op))
+    if (!differentiated && !llvm::isa<mlir::func::CallOp>(op))
       return;
     auto callee = op->getAttrOfType<mlir::FlatSymbolRefAttr>("callee");
     const Expansion called = expansions.lookup(callee.getValue());
-    const uint64_t times = derived ? derivedOps : 1;
+    const uint64_t times = differentiated ? derivativeOps : 1;
     add(made.written, called.written, times);
     add(made.executed, called.executed, times);
-    if (known[derived].insert(callee).second)
+    if (known[differentiated].insert(callee).second)
       add(made.code, called.code, times);
     callsPlaced |= called.needsPlace;
   });
@@ -202,7 +202,7 @@ void Generator::measure(mlir::func::FuncOp function) {
   expansions[function.getName()] = made;
 }
 
-bool Generator::checkExpansion(mlir::func::FuncOp function, bool derived,
+bool Generator::checkExpansion(mlir::func::FuncOp function, bool differentiated,
                                llvm::StringRef name, llvm::SMLoc loc) {
   const Expansion made = expansions.lookup(function.getName());
   auto refuse = [&](const llvm::Twine &text) {
@@ -210,8 +210,9 @@ bool Generator::checkExpansion(mlir::func::FuncOp function, bool derived,
     gaveUp = true;
     return false;
   };
-  if (derived && made.written == 0 &&
-      llvm::SaturatingMultiply<uint64_t>(made.code, derivedOps) > maxExpansion)
+  if (differentiated && made.written == 0 &&
+      llvm::SaturatingMultiply<uint64_t>(made.code, derivativeOps) >
+          maxExpansion)
     return refuse(name + " has more than " + llvm::Twine(maxExpansion) +
                   " operations; each derivative of a derivative has several "
                   "times as many as the one before");
@@ -220,8 +221,8 @@ bool Generator::checkExpansion(mlir::func::FuncOp function, bool derived,
                   llvm::Twine(maxExecuted) +
                   " operations, as each function calls the next several times; "
                   "give what is the same a name with 'let'");
-  uint64_t size = llvm::SaturatingMultiply<uint64_t>(made.written,
-                                                     derived ? derivedOps : 1);
+  uint64_t size = llvm::SaturatingMultiply<uint64_t>(
+      made.written, differentiated ? derivativeOps : 1);
   mlir::Operation *around = builder.getBlock()->getParentOp();
   bool inMain = around && (around == mainFunction.getOperation() ||
                            mainFunction->isAncestor(around));
@@ -359,7 +360,7 @@ Value Generator::callInstance(const Value &callee, const Binding &binding,
   if (instance->keepsStates)
     instanceByKey.erase(key);
   if (!checkStatesAt(*instance, callee.getFunction()->name.text, loc) ||
-      !checkExpansion(instance->op, /*derived=*/false,
+      !checkExpansion(instance->op, /*differentiated=*/false,
                       "'" + callee.getFunction()->name.text + "'", loc))
     return Value::poison();
   llvm::SmallVector<mlir::Type> types(

@@ -390,7 +390,7 @@ struct FunctionStmt : StmtOf<Stmt::Kind::Function> {
   Name adjoint; // of `@adjoint(f)`; empty: derived
   Name tangent; // of `@tangent(f)`; empty: derived
 
-  bool isDerivedByHand() const {
+  bool hasManualDerivative() const {
     return !adjoint.text.empty() || !tangent.text.empty();
   }
   std::vector<Name> dimParams;

@@ -164,7 +164,7 @@ fn fista_in_turns(gradient, proximal, start, step, iterations: int = 100, tolera
   {x = x, change = change, count = count}
 }
 
-// The same where L is not known: f(x) is a number, whose gradient is derived. From `step` on, which should be too large, it is multiplied with
+// The same where L is not known: f(x) is a number, whose gradient the compiler computes. From `step` on, which should be too large, it is multiplied with
 // `shrink` until f is below the parabola through y with that curvature (Beck & Teboulle 2009, FISTA with backtracking), at most 40 times an
 // iteration. Gives {x, change, count, step}.
 fn fista_search(f, proximal, start, step, iterations: int = 100, tolerance = 0.0, restart = true, shrink = 0.5) {

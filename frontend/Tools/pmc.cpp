@@ -147,8 +147,8 @@ private:
 
     if (options.explainMemory || options.tune) {
       // What has no derivative has none in any schedule.
-      mlir::OwningOpRef<mlir::ModuleOp> derived(module->clone());
-      if (failed(differentiate(*derived)))
+      mlir::OwningOpRef<mlir::ModuleOp> differentiated(module->clone());
+      if (failed(differentiate(*differentiated)))
         return 1;
       InternalErrors errors(context);
       return options.tune ? tuneLayouts(*module) : explain(*module);
@@ -246,7 +246,7 @@ private:
     return question;
   }
 
-  /// The spec with other consts, as it is derived; null after errors.
+  /// The spec with other consts, as it is differentiated; null after errors.
   mlir::OwningOpRef<mlir::ModuleOp> compileWith(const Consts &consts,
                                                 mlir::MLIRContext &context) {
     Options changed = options;
@@ -258,11 +258,13 @@ private:
         other.compile(changed, library + "/pmc/stdlib", context);
     if (!module)
       return {};
-    mlir::OwningOpRef<mlir::ModuleOp> derived(module->clone());
-    return succeeded(differentiate(*derived)) ? std::move(module) : nullptr;
+    mlir::OwningOpRef<mlir::ModuleOp> differentiated(module->clone());
+    return succeeded(differentiate(*differentiated)) ? std::move(module)
+                                                     : nullptr;
   }
 
-  /// The spec with another force, as it is derived, or why there is none.
+  /// The spec with another force, as it is differentiated, or why there is
+  /// none.
   llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
   compileWithForce(llvm::StringRef force, mlir::MLIRContext &context) {
     std::string messages;
@@ -272,8 +274,8 @@ private:
     if (other.load(options))
       module = other.compile(options, library + "/pmc/stdlib", context, force);
     if (module) {
-      mlir::OwningOpRef<mlir::ModuleOp> derived(module->clone());
-      if (succeeded(differentiate(*derived, other.getDiagnostics())))
+      mlir::OwningOpRef<mlir::ModuleOp> differentiated(module->clone());
+      if (succeeded(differentiate(*differentiated, other.getDiagnostics())))
         return std::move(module);
     }
     return llvm::createStringError(
@@ -367,7 +369,8 @@ private:
     return Profile::read(profile);
   }
 
-  /// Of the derived program, in the form in which all that runs is there.
+  /// Of the differentiated program, in the form in which all that runs is
+  /// there.
   int explainCosts(mlir::ModuleOp module) {
     std::string sharded;
     {

@@ -1,4 +1,4 @@
-//===- Activity.cpp - What depends on what is derived by ------------------===//
+//===- Activity.cpp - Dependence on the variables -------------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Activity.h - What depends on what is derived by ----------*- C++ -*-===//
+//===- Activity.h - Dependence on the variables -----------------*- C++ -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

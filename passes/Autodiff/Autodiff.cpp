@@ -103,10 +103,10 @@ private:
   LogicalResult replace(Operation *op) {
     func::FuncOp &made = known[describe(op)];
     if (!made) {
-      FailureOr<func::FuncOp> derived = derive(op);
-      if (failed(derived) || failed(resolve(*derived, op)))
+      FailureOr<func::FuncOp> differentiated = derive(op);
+      if (failed(differentiated) || failed(resolve(*differentiated, op)))
         return failure();
-      made = *derived;
+      made = *differentiated;
     }
     OpBuilder builder(op);
     SmallVector<Value> operands;

@@ -39,10 +39,10 @@ struct CallModel
     SmallVector<Type> types(call.getResultTypes());
     llvm::append_range(
         types, llvm::make_filter_range(call.getResultTypes(), hasTangent));
-    auto derived = JVPOp::create(builder, op->getLoc(), types, call.getCallee(),
-                                 call.getOperands(),
-                                 builder.getDenseI64ArrayAttr(wrt), along);
-    ValueRange results = derived.getResults();
+    auto differentiated = JVPOp::create(
+        builder, op->getLoc(), types, call.getCallee(), call.getOperands(),
+        builder.getDenseI64ArrayAttr(wrt), along);
+    ValueRange results = differentiated.getResults();
     ValueRange values = results.take_front(call.getNumResults());
     ValueRange rest = results.drop_front(call.getNumResults());
     for (Value result : call.getResults())

@@ -24,7 +24,8 @@ using namespace mlir;
 using namespace pmc::pm;
 using namespace pmc::passes;
 
-/// What has a tangent by now or will have one when the op has been derived.
+/// What has a tangent by now or will have one when the op has been
+/// differentiated.
 static Activity findActive(Operation *op, const Tangents &tangents) {
   Activity activity([&](Value value) { return bool(tangents.get(value)); });
   activity.visit(op);
@@ -63,9 +64,9 @@ static SmallVector<Value> appendTangents(OpBuilder &builder, ValueRange values,
 }
 
 /// Copies the block to the end of another one, whose arguments are those of it
-/// and then the tangents of the `active` among these, and derives it there.
-/// What the terminator hands on is followed by the tangents of those whose
-/// targets are active.
+/// and then the tangents of the `active` among these, and differentiates it
+/// there. What the terminator hands on is followed by the tangents of those
+/// whose targets are active.
 static LogicalResult deriveBlock(Block &from, Block &to, ValueRange active,
                                  unsigned first, ValueRange targets,
                                  const Activity &activity,

@@ -30,7 +30,7 @@ func::FuncOp pmc::passes::getCustomAdjoint(func::CallOp call) {
   return SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(call, name);
 }
 
-/// How many times a function has been derived.
+/// How many times a function has been differentiated.
 static int64_t getOrder(func::FuncOp function) {
   auto order = function->getAttrOfType<IntegerAttr>(orderName);
   return order ? order.getInt() : 0;

@@ -22,13 +22,14 @@ mlir::FailureOr<mlir::func::FuncOp> deriveForward(mlir::func::FuncOp function,
                                                   llvm::ArrayRef<int64_t> wrt,
                                                   bool isSecond);
 
-/// Leaves nothing behind of how often functions have been derived.
+/// Leaves nothing behind of how often functions have been differentiated.
 void forgetOrders(mlir::ModuleOp module);
 
-/// An error where a call of a function with a tangent by hand is derived twice.
+/// An error where a call of a function with a tangent by hand is differentiated
+/// twice.
 mlir::LogicalResult checkFirstDerivative(mlir::func::CallOp call);
 
-/// Whether the op is in a function that has been derived twice.
+/// Whether the op is in a function that has been differentiated twice.
 bool isSecondDerivative(mlir::Operation *op);
 
 /// A private function beside the one that the op names: (arguments, cotangents

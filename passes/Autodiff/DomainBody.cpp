@@ -1,4 +1,4 @@
-//===- DomainBody.cpp - The body of a loop over a domain, derived ---------===//
+//===- DomainBody.cpp - Derivatives of bodies of domain loops -------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

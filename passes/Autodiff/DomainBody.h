@@ -1,4 +1,4 @@
-//===- DomainBody.h - The body of a loop over a domain, derived -*- C++ -*-===//
+//===- DomainBody.h - Derivatives of bodies of domain loops -----*- C++ -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -75,13 +75,15 @@ static LogicalResult setTangents(
   SmallVector<Value> all, given;
   listTangents(op, tangents, all, given);
   DomainBody body(builder, op, given);
-  FailureOr<SmallVector<Value>> derived = deriveBody(body, all, tangents);
-  if (failed(derived))
+  FailureOr<SmallVector<Value>> differentiated =
+      deriveBody(body, all, tangents);
+  if (failed(differentiated))
     return failure();
   SmallVector<Value> values;
   SmallVector<OpResult> results;
-  for (auto [result, value] : llvm::zip_equal(
-           op->getResults(), ArrayRef<Value>(*derived).drop_front(leading)))
+  for (auto [result, value] :
+       llvm::zip_equal(op->getResults(),
+                       ArrayRef<Value>(*differentiated).drop_front(leading)))
     if (value) {
       values.push_back(value);
       results.push_back(result);
@@ -425,15 +427,16 @@ struct ReduceModel
     llvm::append_range(more, listFields(reduce->getResults()));
     llvm::append_range(more, listFields(counts));
     DomainBody body(builder, reduce, more);
-    FailureOr<SmallVector<Value>> derived = deriveBody(body, all, tangents);
-    if (failed(derived))
+    FailureOr<SmallVector<Value>> differentiated =
+        deriveBody(body, all, tangents);
+    if (failed(differentiated))
       return failure();
     SmallVector<Value> extremes =
         seeInBody(body, reduce->getResults(), position);
     SmallVector<Value> numbers = seeInBody(body, counts, position);
     OpBuilder inside = body.getBuilder();
     SmallVector<Value> values, results;
-    for (auto [i, tangent] : llvm::enumerate(*derived))
+    for (auto [i, tangent] : llvm::enumerate(*differentiated))
       if (tangent) {
         values.push_back(
             countPairs(inside, reduce.getLoc(), findDroppedHalf(reduce),

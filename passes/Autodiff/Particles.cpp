@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // paint(ψ, w) is linear in w, readout(f, ψ) in f, and each is the other's
-// adjoint. With respect to ψ_d both have the window derived once more along d.
-// So both derivatives of both are one paint or one readout, with several
-// weights or meshes, and their particles are gone through once.
+// adjoint. With respect to ψ_d both have the window differentiated once more
+// along d. So both derivatives of both are one paint or one readout, with
+// several weights or meshes, and their particles are gone through once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,7 +49,7 @@ Orders getOrders(std::optional<ArrayRef<int64_t>> all, size_t i, size_t rank) {
   return all ? Orders(all->slice(i * rank, rank)) : Orders(rank, 0);
 }
 
-/// Null if nothing is derived.
+/// Null if nothing is differentiated.
 DenseI64ArrayAttr toAttribute(OpBuilder &builder, ArrayRef<int64_t> orders) {
   if (llvm::all_of(orders, [](int64_t order) { return order == 0; }))
     return {};
@@ -237,8 +237,8 @@ struct PaintDerivative
         continue;
       Orders orders = getOrders(paint.getOrders(), w, particles.rank());
       Value weight = getWeight(paint, w);
-      auto read = [&](const Orders &derived) {
-        return readings.add(cotangent, derived, particles.type());
+      auto read = [&](const Orders &differentiated) {
+        return readings.add(cotangent, differentiated, particles.type());
       };
       if (weight && cotangents.wants(weight))
         ofWeights.push_back({weight, read(orders)});

@@ -39,9 +39,9 @@ struct CellReading {
 ///
 /// A table that depends on few numbers has no cotangent: whatever reads it adds
 /// to the cotangents of those. Its derivatives by them are tables too, made in
-/// forward mode. A table that is derived by, or made of one, has sums for its
-/// rows, to which whatever reads it adds; these become its cotangent, a table
-/// over the same x.
+/// forward mode. A table that is differentiated with respect to, or made of
+/// one, has sums for its rows, to which whatever reads it adds; these become
+/// its cotangent, a table over the same x.
 class Reverse : public pm::Cotangents {
 public:
   /// `activity` knows all that the ops compute; `outer`, the tables from

@@ -22,7 +22,7 @@ using namespace mlir;
 using namespace pmc::pm;
 using namespace pmc::passes;
 
-/// Derives the body of a copy of a table op, whose arguments have these
+/// Differentiates the body of a copy of a table op, whose arguments have these
 /// tangents (null: zero); the tangents of what it yields.
 static FailureOr<SmallVector<Value>>
 deriveBody(Block &body, ArrayRef<Value> arguments, const Tangents &tangents) {
@@ -38,15 +38,15 @@ deriveBody(Block &body, ArrayRef<Value> arguments, const Tangents &tangents) {
 }
 
 static LogicalResult refuseEnds(Operation *op) {
-  return op->emitError("a table has no derivative by where it begins or ends, "
-                       "expected ends that do not depend on what is derived "
-                       "by");
+  return op->emitError(
+      "a table has no derivative with respect to its ends, expected ends that "
+      "do not depend on the variables of the derivative");
 }
 
 static LogicalResult refuseX(Operation *op) {
-  return op->emitError("a table has no derivative by the x of its rows, "
-                       "expected an x that does not depend on what is derived "
-                       "by");
+  return op->emitError(
+      "a table has no derivative with respect to the x of its rows, expected "
+      "an x that does not depend on the variables of the derivative");
 }
 
 /// The adjoint of an op that makes a table row by row, of the rows of `source`
@@ -100,11 +100,11 @@ struct TabulateModel
       return refuseEnds(op);
     auto made = cast<TabulateOp>(builder.clone(*op));
     Block &body = made.getBody().front();
-    FailureOr<SmallVector<Value>> derived =
+    FailureOr<SmallVector<Value>> differentiated =
         deriveBody(body, {Value()}, tangents);
-    if (failed(derived))
+    if (failed(differentiated))
       return failure();
-    Value tangent = derived->front();
+    Value tangent = differentiated->front();
     if (!tangent) {
       made.erase();
       return success();
@@ -138,13 +138,13 @@ struct TransformModel
       row =
           LookupOp::create(inside, op->getLoc(), tangent, body.getArgument(0));
     }
-    FailureOr<SmallVector<Value>> derived =
+    FailureOr<SmallVector<Value>> differentiated =
         deriveBody(body, {Value(), row}, tangents);
-    if (failed(derived))
+    if (failed(differentiated))
       return failure();
-    if ((*derived)[0])
+    if ((*differentiated)[0])
       return refuseX(op);
-    Value tangent = (*derived)[1];
+    Value tangent = (*differentiated)[1];
     if (!tangent) {
       made.erase();
       return success();

@@ -107,8 +107,8 @@ static SmallVector<Value> buildOffsets(OpBuilder &builder, Location loc,
   return offsets;
 }
 
-/// `value` times Π_d scale_d^{o_d}, o the i-th orders: what was derived with
-/// respect to offsets, with respect to displacements.
+/// `value` times Π_d scale_d^{o_d}, o the i-th orders: what was differentiated
+/// with respect to offsets, with respect to displacements.
 static Value applyChainRule(OpBuilder &builder, Location loc, Value value,
                             ArrayRef<Value> scales,
                             std::optional<ArrayRef<int64_t>> orders, size_t i) {

@@ -57,7 +57,7 @@ static PaintOp merge(PaintOp a, PaintOp b) {
   SmallVector<Value> weights;
   SmallVector<int64_t> orders;
   SmallVector<Type> types;
-  bool isDerived = false;
+  bool isDifferentiated = false;
   for (PaintOp op : {a, b}) {
     llvm::append_range(types, op.getMeshes().getTypes());
     size_t before = weights.size();
@@ -65,18 +65,19 @@ static PaintOp merge(PaintOp a, PaintOp b) {
     if (op.getWeights().empty())
       weights.push_back(buildOnes(builder, op));
     if (op.getOrders()) {
-      isDerived = true;
+      isDifferentiated = true;
       llvm::append_range(orders, *op.getOrders());
     } else {
       orders.append((weights.size() - before) * op.getDisplacements().size(),
                     0);
     }
   }
-  auto merged = PaintOp::create(
-      builder, builder.getFusedLoc({a.getLoc(), b.getLoc()}), types,
-      b.getWindow(), b.getFree(),
-      isDerived ? builder.getDenseI64ArrayAttr(orders) : DenseI64ArrayAttr(),
-      b.getDisplacements(), weights, b.getWhere());
+  auto merged =
+      PaintOp::create(builder, builder.getFusedLoc({a.getLoc(), b.getLoc()}),
+                      types, b.getWindow(), b.getFree(),
+                      isDifferentiated ? builder.getDenseI64ArrayAttr(orders)
+                                       : DenseI64ArrayAttr(),
+                      b.getDisplacements(), weights, b.getWhere());
   size_t first = a.getMeshes().size();
   a->replaceAllUsesWith(merged.getMeshes().take_front(first));
   b->replaceAllUsesWith(merged.getMeshes().drop_front(first));

@@ -70,11 +70,13 @@ static void merge(ArrayRef<InterpolateOp> group) {
       locs.push_back(op.getLoc());
     InterpolateOp first = group.front();
     OpBuilder builder(first);
-    bool isDerived = llvm::any_of(orders, [](int64_t n) { return n != 0; });
+    bool isDifferentiated =
+        llvm::any_of(orders, [](int64_t n) { return n != 0; });
     auto merged = InterpolateOp::create(
         builder, builder.getFusedLoc(locs), types, first.getWindow(),
         first.getFree(),
-        isDerived ? builder.getDenseI64ArrayAttr(orders) : DenseI64ArrayAttr(),
+        isDifferentiated ? builder.getDenseI64ArrayAttr(orders)
+                         : DenseI64ArrayAttr(),
         meshes, first.getOffsets());
     for (auto [reading, now] : llvm::zip_equal(readings, merged.getValues()))
       for (Value value : reading.values)

@@ -168,7 +168,7 @@ func.func @f(%u: !F, %r: !pm.displacement_bound) {
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
 func.func @f(%u: !F) {
-  // expected-error@+1 {{'pm.scatter' op has no reach and 0 halos, expected a reach and 1, as axes split [x=8 on(row), y=8]}}
+  // expected-error@+1 {{'pm.scatter' op has no displacement bound and 0 halos, expected a displacement bound and 1, as axes split [x=8 on(row), y=8]}}
   %m = pm.scatter cic [x=8 on(row), y=8] ins(%u : !F) {
   ^bb0(%e: f32):
     pm.yield %e, %e, %e : f32, f32, f32
@@ -182,7 +182,7 @@ func.func @f(%u: !F) {
 !W = !pm.field<[x=8, y=8], f32>
 !H = !pm.halo<[x=8 on(row), y=8], f32>
 func.func @f(%u: !W, %r: !pm.displacement_bound) {
-  // expected-error@+1 {{'pm.scatter' op has a reach and 0 halos, expected neither, as no axis splits [x=8, y=8]}}
+  // expected-error@+1 {{'pm.scatter' op has a displacement bound and 0 halos, expected neither, as no axis splits [x=8, y=8]}}
   %m = pm.scatter cic [x=8, y=8] bound(%r) ins(%u : !W) {
   ^bb0(%e: f32):
     pm.yield %e, %e, %e : f32, f32, f32

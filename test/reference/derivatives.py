@@ -1,6 +1,6 @@
 """pm.vjp and pm.jvp: derivatives of what this interpreter does itself, backwards.
 
-None of it is what the compiler derives: functions are run on Tensors, which
+None of it is what the compiler differentiates: functions are run on Tensors, which
 remember what they were made of (tensors.py)."""
 import numpy as np
 

@@ -60,7 +60,7 @@ def positions(op, scope, fields, mesh):
 
 
 def points(window, places, mesh, orders):
-    """Every point of the window: flat cells of the mesh, and weights, derived by
+    """Every point of the window: flat cells of the mesh, and weights, differentiated by
     positions as often as the orders say."""
     windows = along_each(window, len(mesh))
     base = [np.floor(t.value(u) + shift) for (u, _), (shift, _) in zip(places, windows)]

@@ -1,7 +1,7 @@
 """Arrays that remember what they were made of, so that derivatives can be taken.
 
 Every function here takes NumPy arrays, numbers, or Tensors of them. A Tensor's
-cotangent is computed with the same functions, so that it can be derived again."""
+cotangent is computed with the same functions, so that it can be differentiated again."""
 import itertools
 
 import numpy as np

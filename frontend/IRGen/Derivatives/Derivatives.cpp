@@ -331,8 +331,8 @@ bool Generator::buildPrimal(const Value &function,
     return false;
   }
   effectsSeen |= primal.instance->hasEffects;
-  return checkExpansion(primal.instance->op, /*derived=*/true, "the derivative",
-                        loc);
+  return checkExpansion(primal.instance->op, /*differentiated=*/true,
+                        "the derivative", loc);
 }
 
 /// Numbers that the compiler knows as numbers at run time: a result may be
@@ -392,7 +392,7 @@ Instance *Generator::buildPrimalInstance(const Value &function,
   Value result;
   if (callee.isPoison()) {
     // It captured what has an error.
-  } else if (named && !named->isDerivedByHand()) {
+  } else if (named && !named->hasManualDerivative()) {
     Binding binding;
     result = bindFunction(callee, {inner, loc, !list.empty(), list}, binding)
                  ? expandInline(callee, binding, loc)

@@ -22,7 +22,7 @@ let still = for k in 0 .. 9 => 0.0
 assert close(paint[a, b, c, d, e, f, g, h, i](moved(still), weight = w), all(w, (u, d, k) => (1 - far(k)) * u + far(k) * u[d - 1])), "a paint"
 let read = readout(field, moved(still))
 assert close(read, all(field, (u, d, k) => (1 - far(k)) * u + far(k) * u[d + 1])), "a readout"
-// Derived by how far they are moved along a: of that dim alone the difference of neighbours is taken.
+// Differentiated with respect to how far they are moved along a: of that dim alone the difference of neighbours is taken.
 let slope = grad(by => sum(w * readout(field, for k in 0 .. 9 => far(k) + (if k == 0 then by else 0) + 0 * w)))(0.0)
 let wanted = sum(w * all(field, (u, d, k) => if k == 0 then u[d + 1] - u else (1 - far(k)) * u + far(k) * u[d + 1]))
 assert abs(slope - wanted) < 1e-12 * sum(w^2), "a slope"

@@ -82,7 +82,7 @@ func.func @main(%f: !F, %c: i1) -> !F {
 // -----
 
 // A loop over numbers has no checkpoint store: it carries the derivative by each number that
-// is wanted. A call of a function that loops is derived in the same way.
+// is wanted. A call of a function that loops is differentiated in the same way.
 // CHECK-LABEL: func private @power.jvp(
 // CHECK-SAME: %[[X:.*]]: f64, %[[DX:.*]]: f64) -> (f64, f64)
 // CHECK: %[[R:.*]]:2 = scf.for {{.*}} iter_args(%[[Y:.*]] = %{{.*}}, %[[DY:.*]] = %{{.*}}) -> (f64, f64)

@@ -23,7 +23,7 @@ func.func @main(%f: !F, %c: i1) -> !F {
 func.func private @rows(%s: f64) -> f64 {
   %from = arith.constant 0.0 : f64
   %n = arith.constant 16 : i64
-  // expected-error@+1 {{a table has no derivative by where it begins or ends, expected ends that do not depend on what is derived by}}
+  // expected-error@+1 {{a table has no derivative with respect to its ends, expected ends that do not depend on the variables of the derivative}}
   %t = pm.tabulate %from to %s points %n {
   ^bb0(%x: f64):
     pm.yield %x : f64
@@ -40,7 +40,7 @@ func.func @main(%s: f64) -> f64 {
 // -----
 
 func.func private @moved(%t: !pm.table, %s: f64) -> f64 {
-  // expected-error@+1 {{a table has no derivative by the x of its rows, expected an x that does not depend on what is derived by}}
+  // expected-error@+1 {{a table has no derivative with respect to the x of its rows, expected an x that does not depend on the variables of the derivative}}
   %u = pm.transform %t {
   ^bb0(%x: f64, %y: f64):
     %z = arith.mulf %x, %s : f64
@@ -115,7 +115,7 @@ func.func @main(%t: !pm.table, %f: !F) -> !pm.table {
 // -----
 
 func.func private @moved(%t: !pm.table, %s: f64) -> f64 {
-  // expected-error@+1 {{a table has no derivative by the x of its rows, expected an x that does not depend on what is derived by}}
+  // expected-error@+1 {{a table has no derivative with respect to the x of its rows, expected an x that does not depend on the variables of the derivative}}
   %u = pm.transform %t {
   ^bb0(%x: f64, %y: f64):
     %z = arith.addf %x, %y : f64

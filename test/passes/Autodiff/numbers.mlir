@@ -1,7 +1,7 @@
 // RUN: pm-opt %s --pm-autodiff --split-input-file | FileCheck %s
 
 // Each op multiplies by its partial derivatives, forwards and backwards. What
-// does not depend on the argument that is derived by has no derivative.
+// does not depend on the argument of the derivative has no derivative.
 
 // CHECK-LABEL: func private @f.vjp(
 // CHECK-SAME: %[[X:.*]]: f64, %[[Y:.*]]: f64, %[[RB:.*]]: f64) -> (f64, f64, f64)

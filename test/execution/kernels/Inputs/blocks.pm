@@ -1,4 +1,4 @@
-// Readings of several meshes around the sites of a lattice: every narrow window, meshes as fine as the lattice and finer, derived windows, and
+// Readings of several meshes around the sites of a lattice: every narrow window, meshes as fine as the lattice and finer, differentiated windows, and
 // displacements that go around the box.
 use fields
 mesh ranks(row = 1, col = 1)
@@ -21,7 +21,7 @@ output many = readout(for i in 30 .. 35 => white_noise[x, y, z](i), disp)
 let plane = for d in (u, v) => 2.5 * spacing(d) * white_noise[u, v](if d == u then 40 else 41)
 let g = for i in 0 .. 2 => white_noise[u, v](50 + i)
 output flat = readout(g, plane, window = "tsc")
-// The window derived along each dim for each mesh.
+// The window differentiated along each dim for each mesh.
 fn misfit(d) = inner(readout(f, d, window = "tsc"), f)
 output slope = grad(misfit)(disp)
 // On another lattice: two readings in one loop are computed in rows.

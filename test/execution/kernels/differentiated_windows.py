@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""derived_windows.py spec WINDOW RANK [f32]: a program (global view) that paints
-and reads with derived windows.
-derived_windows.py check OUT WINDOW RANK TOLERANCE: its outputs against sums over
+"""differentiated_windows.py spec WINDOW RANK [f32]: a program (global view) that paints
+and reads with differentiated windows.
+differentiated_windows.py check OUT WINDOW RANK TOLERANCE: its outputs against sums over
 cells, the derivatives of splines being differences of lower splines."""
 import itertools
 import os
