@@ -20,13 +20,13 @@ using namespace mlir;
 using namespace pmc;
 using namespace pmc::codegen;
 
-/// Bytes of all copies: what leaves room in a second-level cache, and on a
-/// thread's stack.
+/// Bytes of all copies: what fits into a second-level cache beside other data,
+/// and on a thread's stack.
 static constexpr int64_t mostBytes = 128 << 10;
 /// Rows of a copy fill vectors.
 static constexpr int64_t vectorBytes = 32;
 /// A cell block that is thicker may be another thread's, too, as the runtime
-/// sorts by so many planes (`SortRoom::cellBlockShift`).
+/// sorts by so many planes (`SortWorkspace::cellBlockShift`).
 static constexpr int64_t mostPlanes = 8;
 /// Particles of one cell block in a chunk that are worth a copy.
 static constexpr int64_t fewParticles = 12;

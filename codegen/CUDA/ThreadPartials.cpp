@@ -33,8 +33,8 @@ bool ThreadPartials::fit(const ScheduleSizes &sizes, ArrayRef<DimAttr> dims,
   double wanted = double(fields);
   for (DimAttr dim : dims)
     wanted *= double(dim.getStoredExtent());
-  int64_t room = mostAccumulators / sizes.block;
-  return wanted <= double(room);
+  int64_t capacity = mostAccumulators / sizes.block;
+  return wanted <= double(capacity);
 }
 
 ThreadPartials::ThreadPartials(LoweringContext &context, OpBuilder &host,
@@ -43,10 +43,10 @@ ThreadPartials::ThreadPartials(LoweringContext &context, OpBuilder &host,
     : context(context), host(host), kernel(kernel), kind(kind), outs(outs),
       cells(count(getDims(outs.front()))) {
   int64_t width = cells * int64_t(outs.size());
-  auto room = int64_t(llvm::bit_floor(uint64_t(mostAccumulators / width)));
+  auto capacity = int64_t(llvm::bit_floor(uint64_t(mostAccumulators / width)));
   auto wanted = int64_t(llvm::PowerOf2Ceil(uint64_t(threads.getMostItems())));
   threadCount = std::max(context.getTarget().sizes.block,
-                         std::min({room, wanted, mostThreads}));
+                         std::min({capacity, wanted, mostThreads}));
   memory = Emit(host, kernel.getLoc())
                .view(context.call(host, kernel.getLoc(),
                                   PMRT_FUNCTION(pmrt_partials),

@@ -39,15 +39,15 @@ int64_t TileShape::countCells() const { return product(cells); }
 /// Extents are powers of two.
 static SmallVector<int64_t>
 getLargestParticleBlock(ArrayRef<DimAttr> domain, const ScheduleSizes &sizes) {
-  auto room = [&](size_t d) {
+  auto limit = [&](size_t d) {
     return int64_t(llvm::PowerOf2Ceil(uint64_t(domain[d].getStoredExtent())));
   };
   SmallVector<int64_t> particleBlock(domain.size(), 1);
-  particleBlock.back() = std::min(sizes.row, room(domain.size() - 1));
+  particleBlock.back() = std::min(sizes.row, limit(domain.size() - 1));
   while (product(particleBlock) < sizes.particles) {
     std::optional<size_t> shortest;
     for (size_t d = 0; d < particleBlock.size(); ++d)
-      if (particleBlock[d] < room(d) &&
+      if (particleBlock[d] < limit(d) &&
           (!shortest || particleBlock[d] < particleBlock[*shortest]))
         shortest = d;
     if (!shortest)

@@ -19,7 +19,7 @@ llvm::Expected<TimeModel> TimeModel::make(const Machine &machine, int64_t ranks,
                                           llvm::StringRef wanted) {
   const int64_t most = machine.ranksPerNode * machine.nodes;
   if (ranks < 1 || ranks > most)
-    return llvm::createStringError("'" + machine.name + "' has room for 1 to " +
+    return llvm::createStringError("'" + machine.name + "' has 1 to " +
                                    llvm::Twine(most) + " ranks, not " +
                                    llvm::Twine(ranks));
   if (wanted.empty())

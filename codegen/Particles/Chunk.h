@@ -16,7 +16,7 @@ namespace pmc::codegen {
 /// vectorise, whatever is done with the numbers one by one afterwards.
 class ChunkArray {
 public:
-  /// `chunks`: room for so many.
+  /// `chunks`: a capacity of so many.
   ChunkArray(mlir::OpBuilder &builder, mlir::Type type, int64_t chunks = 1);
 
   mlir::Type getType() const { return type; }

@@ -93,7 +93,7 @@ def PM_VJPOp : PM_Op<"vjp", [AttrSizedOperandSegments,
 def PM_CheckpointStoreOp : PM_Op<"checkpoint_store", [MemoryEffects<[MemAlloc, MemWrite]>]> {
   let summary = "memory for the states of a loop";
   let description = [{
-    Room for `slots` states, each of values of these types: numbers (f32, f64, i64)
+    Memory for `slots` states, each of values of these types: numbers (f32, f64, i64)
     and fields. Outside of the memory plan, as the number is known when the
     program runs; refused, with numbers and on all ranks, if it exceeds the memory
     limit. Freed when the program ends or by `pm.checkpoint_store_free`.

@@ -298,8 +298,8 @@ fn all_around(light, f, none, observer = (0.5, 0.5, 0.5), most: int = 2) {
   let L = for d in box => length(d)
   let before = for i in 0 .. 3 => (most + observer[i]) * L[i]
   let behind = for i in 0 .. 3 => (most + 1 - observer[i]) * L[i]
-  let room = min(min(min(before[0], before[1]), before[2]), min(min(behind[0], behind[1]), behind[2]))
-  assert shell.far + light.reach <= room, "a shell goes to {} Mpc/h, and {} copies of the box on each side reach {} Mpc/h", shell.far, most, room
+  let covered = min(min(min(before[0], before[1]), before[2]), min(min(behind[0], behind[1]), behind[2]))
+  assert shell.far + light.reach <= covered, "a shell goes to {} Mpc/h, and {} copies of the box on each side reach {} Mpc/h", shell.far, most, covered
   let side = 2 * most + 1
   loop sum = none for j in 0 .. side^3 => {
     let n = (div(j, side^2) - most, mod(div(j, side), side) - most, mod(j, side) - most)

@@ -102,8 +102,8 @@ fn bisect(f, low, high) {
     if (f(m) < 0) == rising then (m, b) else (a, m)
   }
   let root = loop x = (a + b) / 2 for i in 0 .. 4 => {
-    let room = min(x - low, high - x)
-    let h = 1e-4 * (if room > 0 then room else high - low)
+    let margin = min(x - low, high - x)
+    let h = 1e-4 * (if margin > 0 then margin else high - low)
     let left = max(x - h, low)
     let right = min(x + h, high)
     let step = f(x) * (right - left) / (f(right) - f(left))

@@ -33,8 +33,8 @@ fn nbody_observed[T](c, start, from = 0, to = 0, observe = s => error("nbody_obs
                      kernel = "fd4", laplacian = "exact", window = "cic", force = fourier_force(kernel, laplacian),
                      times = {steps = cells(T[0]) - 1, at = i => from + (to - from) * clamp(i, 0, cells(T[0]) - 1) / (cells(T[0]) - 1)}) {
   let t = T[0]
-  assert cells(t) > 1, "nbody_observed: the states at both ends are two, and there is room for {}", cells(t)
-  assert cells(t) == times.steps + 1, "nbody_observed: {} steps have one end more, and there is room for {}", times.steps, cells(t)
+  assert cells(t) > 1, "nbody_observed: a run has at least two states, found a dim of {} cells", cells(t)
+  assert cells(t) == times.steps + 1, "nbody_observed: {} steps have one state more, found a dim of {} cells", times.steps, cells(t)
   require_times("nbody_observed", times, start)
   let today = raw_growth(c, 1)
   let (s, seen) = loop s = {disp = start.disp, mom = start.mom} for i in t => {

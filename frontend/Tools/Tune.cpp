@@ -190,12 +190,13 @@ private:
       one.sent += row.times * double(row.sentBytes());
     }
     one.memory = double(report->peak + report->stores);
-    double room = question.memory > 0 ? question.memory : report->machineMemory;
-    if (one.memory > room)
+    double available =
+        question.memory > 0 ? question.memory : report->machineMemory;
+    if (one.memory > available)
       found.leftOut.push_back(
           {describe(choice.layout, variant), choice.meshText(),
            llvm::formatv("takes {0:f2} MiB a rank of {1:f2}",
-                         one.memory / (1 << 20), room / (1 << 20))
+                         one.memory / (1 << 20), available / (1 << 20))
                .str()});
     else
       found.candidates.push_back(one);

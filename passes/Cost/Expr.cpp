@@ -295,8 +295,9 @@ private:
 
 /// With cells around it, at most all; it may go around.
 static Cells widen(Cells own, int64_t lo, int64_t hi) {
-  int64_t room = own.whole - own.cells();
-  int64_t below = std::min(lo, room), above = std::min(hi, room - below);
+  int64_t remaining = own.whole - own.cells();
+  int64_t below = std::min(lo, remaining),
+          above = std::min(hi, remaining - below);
   return {own.begin - below, own.end + above, own.whole};
 }
 

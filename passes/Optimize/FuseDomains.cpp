@@ -275,7 +275,7 @@ private:
 
   /// Whether fields live as long as before when the two run at one time: either
   /// the earlier one's result is there anyway when the later one runs, or the
-  /// field that both read ends there and makes room.
+  /// field that both read ends there and frees its memory.
   bool keepsMemory(MapOp map, MapOp other) {
     for (Value result : map.getResults())
       if (isReadAfter(result, other))

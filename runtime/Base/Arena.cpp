@@ -20,9 +20,10 @@ static int64_t roundUp(int64_t bytes, int64_t to) {
   return (bytes + to - 1) / to * to;
 }
 
-/// The room a buffer takes. Large arrays of a power-of-two size would all start
-/// at the same address modulo the page size, and loops over several of them
-/// would fight for the same cache sets; an odd number of lines sets them apart.
+/// The memory a buffer takes. Large arrays of a power-of-two size would all
+/// start at the same address modulo the page size, and loops over several of
+/// them would fight for the same cache sets; an odd number of lines sets them
+/// apart.
 static int64_t footprint(int64_t bytes) {
   const int64_t rounded =
       roundUp(std::max<int64_t>(bytes, 1), Placement::alignment);

@@ -41,7 +41,7 @@ public:
 
   std::vector<PeerInfo> gather() {
     PeerInfo self = introduce(reception.addresses());
-    makeRoom(self);
+    removeStaleInvitation(self);
     const Invitation invitation{randomKey(), jobName(),
                                 toPeerInfo(toJson(self))};
     const WrittenInvitation written(file, invitation);
@@ -69,7 +69,7 @@ public:
 private:
   /// Removes what an earlier run has left in the file. Another run that waits
   /// for its ranks there would get ours.
-  void makeRoom(const PeerInfo &self) {
+  void removeStaleInvitation(const PeerInfo &self) {
     const auto before = readInvitation(file);
     if (!before) {
       std::error_code error;
@@ -346,11 +346,12 @@ static void leaveToKernel(std::vector<PeerInfo> &peers, int rank,
 
 /// As far as the kernel lets.
 static void makeFast(int socket) {
-  // A local socket can be written to again when three quarters of its room are
-  // empty. TCP takes the room it needs by itself.
-  const int yes = 1, room = 1 << 20;
+  // A local socket can be written to again when three quarters of its buffer
+  // are empty. TCP takes the memory it needs by itself.
+  const int yes = 1, bufferSize = 1 << 20;
   if (otherEnd(socket))
-    (void)setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
+    (void)setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &bufferSize,
+                     sizeof bufferSize);
   else
     (void)setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
 }

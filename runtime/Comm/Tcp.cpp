@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // One socket between any two ranks. Data are sent when the receiver has said
-// that it has room for them, so they are written where they belong, need no
+// that it expects them (credit), so they are written where they belong, need no
 // memory in between, and never keep notes waiting.
 //
 // A thread watches for processes that have ended: a rank that computes, or
@@ -37,14 +37,14 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-enum class Kind : uint32_t { Room, Data, Note, Bye };
+enum class Kind : uint32_t { Credit, Data, Note, Bye };
 
 /// Notes are commands and texts of errors.
 constexpr int64_t longestNote = 1 << 16;
 
 /// In front of everything. All ranks run the same program.
 struct Header {
-  Kind kind = Kind::Room;
+  Kind kind = Kind::Credit;
   int32_t tag = 0;
   int64_t bytes = 0; ///< that follow
 };
@@ -68,11 +68,11 @@ struct Peer {
   PeerInfo info;
   LocalProcess process; ///< if it is of this machine
   std::deque<Frame> out;
-  bool blocked = false;     ///< until the socket can be written to again
-  std::map<int, int> rooms; ///< by tag: data that it has room for
-  std::deque<int> waiting;  ///< sends for which it has none
-  std::deque<int> receives; ///< for which it knows of room
-  bool bye = false;         ///< it sends no more
+  bool blocked = false;       ///< until the socket can be written to again
+  std::map<int, int> credits; ///< by tag: credits of the peer
+  std::deque<int> waiting;    ///< sends for which it has none
+  std::deque<int> receives;   ///< that have credit
+  bool bye = false;           ///< it sends no more
   // What is being read.
   Header header;
   size_t haveHeader = 0;
@@ -128,9 +128,9 @@ public:
             int &request) override {
     request = take(peer, tag, bytes, const_cast<void *>(data));
     Peer &to = peers[size_t(peer)];
-    if (auto room = to.rooms.find(tag); room != to.rooms.end()) {
-      if (--room->second == 0)
-        to.rooms.erase(room);
+    if (auto credit = to.credits.find(tag); credit != to.credits.end()) {
+      if (--credit->second == 0)
+        to.credits.erase(credit);
       put(to, request);
     } else {
       to.waiting.push_back(request);
@@ -142,7 +142,7 @@ public:
     request = take(peer, tag, bytes, data);
     Peer &from = peers[size_t(peer)];
     from.receives.push_back(request);
-    put(from, {Kind::Room, tag, 0});
+    put(from, {Kind::Credit, tag, 0});
   }
 
   bool test(int &request) override {
@@ -267,7 +267,7 @@ private:
     write(peer);
   }
 
-  /// Data that the peer has room for.
+  /// Data for which the peer gave credit.
   void put(Peer &peer, int request) {
     Frame &frame = peer.out.emplace_back();
     frame.header = {Kind::Data, of(request).tag, of(request).bytes};
@@ -409,7 +409,7 @@ private:
 
   static bool canBe(const Header &header) {
     switch (header.kind) {
-    case Kind::Room:
+    case Kind::Credit:
     case Kind::Bye:
       return header.bytes == 0;
     case Kind::Data:
@@ -424,10 +424,10 @@ private:
   void end(Peer &peer) {
     peer.haveHeader = 0;
     switch (peer.header.kind) {
-    case Kind::Room: {
+    case Kind::Credit: {
       auto it = find(peer.waiting, peer.header.tag);
       if (it == peer.waiting.end()) {
-        ++peer.rooms[peer.header.tag];
+        ++peer.credits[peer.header.tag];
         break;
       }
       const int request = *it;

@@ -95,7 +95,7 @@ struct pmrt::TlsConnectionState {
   bool ended = false; ///< nothing more comes
   bool lost = false;  ///< nothing more can be sent
   std::string ahead;  ///< has come, and was not asked for yet
-  std::string out;    ///< encrypted, and found no room yet
+  std::string out;    ///< encrypted, and not sent yet
   size_t sent = 0;    ///< of that
   size_t ofThisKey = 0;
   std::string why;

@@ -24,7 +24,7 @@ using namespace pmrt;
 bool pmrt::sortByCellBlock(Threads &threads, int64_t size,
                            const int32_t *cellBlocks, int64_t *counts,
                            int32_t *order, int32_t *spare) {
-  constexpr int64_t digit = SortRoom::cellBlockKeys;
+  constexpr int64_t digit = SortWorkspace::cellBlockKeys;
   std::atomic<bool> outside = false, has = false;
   threads.forRange(size, [&](int64_t from, int64_t to) {
     if (from == to)
@@ -59,11 +59,11 @@ struct Sorting {
   int64_t *counts, *list;
   int32_t *cellBlocks, *order;
 
-  Sorting(const SortRoom &room, Pages &memory)
+  Sorting(const SortWorkspace &workspace, Pages &memory)
       : counts(reinterpret_cast<int64_t *>(memory.data())),
-        list(counts + room.counters()),
-        cellBlocks(reinterpret_cast<int32_t *>(list + room.particles)),
-        order(cellBlocks + room.particles) {}
+        list(counts + workspace.counters()),
+        cellBlocks(reinterpret_cast<int32_t *>(list + workspace.particles)),
+        order(cellBlocks + workspace.particles) {}
 };
 
 } // namespace
@@ -74,18 +74,18 @@ void pmrt_parallel_list(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
   Op op(*ctx, loc, name, count * bytes);
   if (count <= 0)
     return;
-  const SortRoom room = SortRoom::ofReading(count);
+  const SortWorkspace workspace = SortWorkspace::ofReading(count);
   // Of the plan; who says nothing of his readings takes it here.
-  if (ctx->sortRoom.size() < room.bytes())
-    ctx->sortRoom = Pages(room.bytes());
-  const Sorting memory(room, ctx->sortRoom);
+  if (ctx->sortWorkspace.size() < workspace.bytes())
+    ctx->sortWorkspace = Pages(workspace.bytes());
+  const Sorting memory(workspace, ctx->sortWorkspace);
   if (areFew(count)) {
     std::iota(memory.list, memory.list + count, 0);
     return runLoop(*ctx, loc, [&] { bodies->list(args, memory.list, count); });
   }
-  for (int64_t begin = 0; begin < count; begin += room.batch) {
+  for (int64_t begin = 0; begin < count; begin += workspace.batch) {
     checkInterrupt();
-    const int64_t size = std::min(room.batch, count - begin);
+    const int64_t size = std::min(workspace.batch, count - begin);
     // The body indexes by the element; the array begins at the batch.
     auto *origin = reinterpret_cast<int32_t *>(
         reinterpret_cast<uintptr_t>(memory.cellBlocks) -

@@ -100,9 +100,9 @@ int64_t Context::bytesOf(pmrt_element element,
       return tooMuch;
   }
   auto bytes = int64_t(size);
-  for (const Room &room : rooms)
-    if (room.element == element && room.dims == dims)
-      bytes = std::max(bytes, room.bytes);
+  for (const Capacity &capacity : capacities)
+    if (capacity.element == element && capacity.dims == dims)
+      bytes = std::max(bytes, capacity.bytes);
   return bytes;
 }
 
@@ -122,9 +122,9 @@ std::vector<int64_t> Context::bufferBytes() const {
   return bytes;
 }
 
-void Context::makeRoom(pmrt_element element, const std::vector<int32_t> &dims,
-                       int64_t bytes) {
-  rooms.push_back({element, dims, bytes});
+void Context::reserve(pmrt_element element, const std::vector<int32_t> &dims,
+                      int64_t bytes) {
+  capacities.push_back({element, dims, bytes});
 }
 
 static std::vector<int32_t> dimsOf(const pmrt_array &array) {
@@ -142,7 +142,7 @@ bool Context::isPlanned(const pmrt_array &array) const {
   return false;
 }
 
-int64_t Context::room(const pmrt_array &array) const {
+int64_t Context::capacity(const pmrt_array &array) const {
   const auto element = pmrt_element(array.element);
   if (isPlanned(array))
     return bytesOf(element, dimsOf(array));

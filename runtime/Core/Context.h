@@ -164,8 +164,9 @@ public:
   std::vector<std::shared_ptr<pmrt_pending>> pending; ///< collectives under way
   std::vector<std::shared_ptr<pmrt_halo>> halos;      ///< open ones
   std::vector<std::shared_ptr<pmrt_checkpoint_store>> stores; ///< open ones
-  Pages sortRoom;  ///< of paints (Core/SortRoom.h)
-  Pages blockRoom; ///< a box of cells for each thread (Core/LatticeBlocks.cpp)
+  Pages sortWorkspace;  ///< of paints (Core/SortWorkspace.h)
+  Pages blockWorkspace; ///< a box of cells for each thread
+                        ///< (Core/LatticeBlocks.cpp)
 
   /// "nbody.pm:14:9", or empty for -1.
   std::string location(pmrt_loc loc) const;
@@ -180,15 +181,15 @@ public:
   /// Bytes of each buffer on this rank.
   std::vector<int64_t> bufferBytes() const;
   /// Buffers of that kind get at least so many bytes. Before `placement`.
-  void makeRoom(pmrt_element element, const std::vector<int32_t> &dims,
-                int64_t bytes);
+  void reserve(pmrt_element element, const std::vector<int32_t> &dims,
+               int64_t bytes);
   /// Bytes of a buffer of that kind; more than any machine has if it overflows.
   int64_t bytesOf(pmrt_element element, const std::vector<int32_t> &dims) const;
   /// Bytes at an array's address that are its own: more than its elements if
-  /// it is a buffer with more room.
-  int64_t room(const pmrt_array &array) const;
-  /// What `room` depends on, besides the rank: arrays with equal texts have
-  /// equal rooms on every rank.
+  /// it is a buffer with padding.
+  int64_t capacity(const pmrt_array &array) const;
+  /// What `capacity` depends on, besides the rank: arrays with equal texts have
+  /// equal capacities on every rank.
   std::string kindOf(const pmrt_array &array) const;
   static std::string kindText(bool planned, pmrt_element element,
                               const std::vector<int32_t> &dims);
@@ -227,7 +228,7 @@ public:
   int64_t bytes(pmrt_loc loc, const pmrt_array &array) const;
 
 private:
-  struct Room {
+  struct Capacity {
     pmrt_element element;
     std::vector<int32_t> dims;
     int64_t bytes;
@@ -235,7 +236,7 @@ private:
   /// Whether it is a buffer of the memory plan.
   bool isPlanned(const pmrt_array &array) const;
 
-  std::vector<Room> rooms;
+  std::vector<Capacity> capacities;
   std::optional<Placement> placed;
   Pages memory;
   struct Spare {

@@ -13,7 +13,7 @@
 #ifndef PMRT_CORE_KEYSORT_H
 #define PMRT_CORE_KEYSORT_H
 
-#include "runtime/Core/SortRoom.h"
+#include "runtime/Core/SortWorkspace.h"
 
 #include <algorithm>
 #include <utility>
@@ -22,12 +22,12 @@ namespace pmrt {
 
 /// Calls put(slot, i) for each i in [0, size) with a key, the slots in the
 /// order of key(i), from [0, keys), and of i where keys are equal; those with a
-/// negative key are left out. `counts`: memory for keys * SortRoom::pieces
+/// negative key are left out. `counts`: memory for keys * SortWorkspace::pieces
 /// counters.
 template <typename Key, typename Put>
 void sortByKey(Threads &threads, int64_t size, int64_t keys, int64_t *counts,
                const Key &key, const Put &put) {
-  constexpr int64_t pieces = SortRoom::pieces;
+  constexpr int64_t pieces = SortWorkspace::pieces;
   const auto forPieces = [&](const auto &body) {
     threads.forRange(pieces, [&](int64_t from, int64_t to) {
       for (int64_t piece = from; piece < to; ++piece)
@@ -48,7 +48,7 @@ void sortByKey(Threads &threads, int64_t size, int64_t keys, int64_t *counts,
 
 /// After that: the first slot of a key; of `keys`, the number of slots taken.
 inline int64_t firstSlot(const int64_t *counts, int64_t key) {
-  return key == 0 ? 0 : counts[key * SortRoom::pieces - 1];
+  return key == 0 ? 0 : counts[key * SortWorkspace::pieces - 1];
 }
 
 /// The elements [0, size) in the order of their cell blocks, in `order`;

@@ -26,7 +26,7 @@ using namespace pmrt;
 namespace {
 
 constexpr int64_t mostLanes = 16;
-/// Bytes of a box: a part of a core's cache that leaves room for the particles.
+/// Bytes of a box: a part of a core's cache that is free beside the particles.
 constexpr int64_t mostBoxBytes = int64_t(3) << 18;
 /// Sites along a dim of a block that is not halved further.
 constexpr int64_t leastBlock = 4;
@@ -322,13 +322,13 @@ void pmrt_parallel_blocks(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
     reading.cells.push_back(
         ctx->program.dims[size_t(meshes[0]->dims[d])].stored());
   const int threads = ctx->threads.count();
-  if (ctx->blockRoom.size() < threads * mostBoxBytes)
-    ctx->blockRoom = Pages(threads * mostBoxBytes);
+  if (ctx->blockWorkspace.size() < threads * mostBoxBytes)
+    ctx->blockWorkspace = Pages(threads * mostBoxBytes);
   std::atomic<int64_t> next = 0;
   std::atomic<int> slot = 0;
   runLoop(*ctx, loc, [&] {
     ctx->threads.forRange(threads, [&](int64_t, int64_t) {
-      char *memory = ctx->blockRoom.data() + slot++ * mostBoxBytes;
+      char *memory = ctx->blockWorkspace.data() + slot++ * mostBoxBytes;
       std::vector<std::pair<Sites, Box>> blocks;
       for (int64_t c; (c = next.fetch_add(1)) < columns;) {
         Sites sites{};

@@ -145,7 +145,7 @@ struct Scatter {
 
   /// The memory of a batch.
   struct Sorting {
-    const SortRoom &room;
+    const SortWorkspace &workspace;
     const Blocks &groups; ///< of bins
     int64_t *counts;
     int64_t *sorted; ///< particles
@@ -183,7 +183,7 @@ struct Scatter {
 
   /// Sorts and deposits the particles of rows [begin, end).
   void batch(int64_t begin, int64_t end, const Sorting &memory) const {
-    const Bins &bins = memory.room.bins;
+    const Bins &bins = memory.workspace.bins;
     const Blocks &groups = memory.groups;
     int64_t *sorted = memory.sorted;
     const int64_t firstParticle = begin * rowParticles;
@@ -223,11 +223,11 @@ struct Scatter {
 
   /// How many copies of the meshes fit into the memory for sorting, without
   /// being more work to clear and to add up than the particles.
-  int64_t copies(int64_t room) const {
+  int64_t copies(int64_t workspace) const {
     const int64_t all = cells() * count;
     const int64_t each = all * int64_t(sizeof(double));
     return each == 0 ? 0
-                     : std::min({mostCopies, rows0 * rows1, room / each,
+                     : std::min({mostCopies, rows0 * rows1, workspace / each,
                                  particles() / all});
   }
 
@@ -283,17 +283,19 @@ struct Scatter {
   /// all have been looked at.
   bool anywhere(int64_t planes, int64_t support, bool isWhole,
                 bool isLattice) const {
-    const SortRoom room(rows0 * rows1, rowParticles, planes,
-                        bodies->cell_blocks);
+    const SortWorkspace workspace(rows0 * rows1, rowParticles, planes,
+                                  bodies->cell_blocks);
     // Of the plan; who says nothing of his paints takes it here.
-    if (ctx->sortRoom.size() < room.bytes())
-      ctx->sortRoom = Pages(room.bytes());
-    const int64_t most = isWhole && bodies->copy ? copies(room.bytes()) : 0;
+    if (ctx->sortWorkspace.size() < workspace.bytes())
+      ctx->sortWorkspace = Pages(workspace.bytes());
+    const int64_t most =
+        isWhole && bodies->copy ? copies(workspace.bytes()) : 0;
     if (most >= leastCopies)
-      return copied(most, reinterpret_cast<double *>(ctx->sortRoom.data()));
+      return copied(most,
+                    reinterpret_cast<double *>(ctx->sortWorkspace.data()));
     if (!isLattice && !finite())
       return false;
-    binned(room, support);
+    binned(workspace, support);
     return !isConcentrated() || summedInF64(isWhole);
   }
 
@@ -360,22 +362,27 @@ struct Scatter {
     return !std::isnan(bounds[4]);
   }
 
-  void binned(const SortRoom &room, int64_t support) const {
+  void binned(const SortWorkspace &workspace, int64_t support) const {
     const int64_t rows = rows0 * rows1;
     // A particle of a group touches support - 1 planes beyond the group.
     const int64_t beyond = std::max<int64_t>(support - 1, 1);
     const Blocks groups =
-        cut(room.bins.count(),
-            (beyond + room.bins.width() - 1) / room.bins.width(), mostGroups);
-    auto *counts = reinterpret_cast<int64_t *>(ctx->sortRoom.data());
-    int64_t *sorted = counts + room.counters();
-    auto *plane = reinterpret_cast<int32_t *>(sorted + room.particles);
+        cut(workspace.bins.count(),
+            (beyond + workspace.bins.width() - 1) / workspace.bins.width(),
+            mostGroups);
+    auto *counts = reinterpret_cast<int64_t *>(ctx->sortWorkspace.data());
+    int64_t *sorted = counts + workspace.counters();
+    auto *plane = reinterpret_cast<int32_t *>(sorted + workspace.particles);
     const Sorting memory{
-        room,   groups, counts,
-        sorted, plane,  room.hasCellBlocks ? plane + room.particles : nullptr};
-    for (int64_t begin = 0; begin < rows; begin += room.batch) {
+        workspace,
+        groups,
+        counts,
+        sorted,
+        plane,
+        workspace.hasCellBlocks ? plane + workspace.particles : nullptr};
+    for (int64_t begin = 0; begin < rows; begin += workspace.batch) {
       checkInterrupt();
-      batch(begin, std::min(rows, begin + room.batch), memory);
+      batch(begin, std::min(rows, begin + workspace.batch), memory);
     }
   }
 };

@@ -106,9 +106,10 @@ StepBound pmrt::boundStep(Context &context, const LoopMoves &loop) {
   double most = 0;
   for (const Pass &pass : passes)
     most = std::max(most, pass.bytes);
-  // A rank without room for it bounds nothing.
-  const auto room = double(context.memoryLimit() - context.placement().total);
-  double limits[] = {most, -room};
+  // A rank without memory for it bounds nothing.
+  const auto available =
+      double(context.memoryLimit() - context.placement().total);
+  double limits[] = {most, -available};
   context.world.reduce(PMRT_MAX, 2, limits);
   const double largest = std::min(limits[0], -limits[1]);
 

@@ -42,12 +42,12 @@ std::vector<std::vector<int32_t>> pmrt::colour(const std::vector<Tile> &tiles,
           return false;
       return true;
     };
-    auto room = std::find_if(groups.begin(), groups.end(), [&](auto &group) {
+    auto place = std::find_if(groups.begin(), groups.end(), [&](auto &group) {
       return std::none_of(group.begin(), group.end(), meets);
     });
-    if (room == groups.end())
-      room = groups.emplace(groups.end());
-    room->push_back(int32_t(i));
+    if (place == groups.end())
+      place = groups.emplace(groups.end());
+    place->push_back(int32_t(i));
   }
   return groups;
 }

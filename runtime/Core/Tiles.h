@@ -1,4 +1,4 @@
-//===- Tiles.h - Colouring tiles of a lattice by what they touch *- C++ -*-===//
+//===- Tiles.h - Colouring tiles of a lattice by what they touch ----------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -34,8 +34,8 @@ struct Tile {
 };
 
 /// Groups of tiles such that two tiles of a group touch no common cell. Depends
-/// on the arguments only. A tile goes into the first group that has room for
-/// it.
+/// on the arguments only. A tile goes into the first group without
+/// a conflict.
 std::vector<std::vector<int32_t>> colour(const std::vector<Tile> &tiles,
                                          const int64_t cells[2]);
 

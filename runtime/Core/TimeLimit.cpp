@@ -56,7 +56,7 @@ void TimeLimit::step(Context &context, pmrt_loc loc) {
   if (seen < 3)
     return;
   longest = std::max(longest, lasted);
-  // Room for a step, and for a state.
+  // Time for a step, and for a state.
   const bool isKept = !context.settings.checkpoint.empty();
   if (isKept && secondsSince(start) + 2 * longest > limit) {
     over = true;

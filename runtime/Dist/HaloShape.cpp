@@ -18,9 +18,9 @@ HaloShape::HaloShape(Box own, const std::vector<int64_t> &cells,
   for (size_t d = 0; d < cells.size(); ++d) {
     const Shard &side = mine.sides[d];
     // A view that goes around has every cell once.
-    const int64_t room = cells[d] - side.extent;
-    const int64_t below = std::min(lo[d], room);
-    const int64_t above = std::min(hi[d], room - below);
+    const int64_t remaining = cells[d] - side.extent;
+    const int64_t below = std::min(lo[d], remaining);
+    const int64_t above = std::min(hi[d], remaining - below);
     lower.push_back(below);
     window.sides.push_back(
         {(side.offset - below + cells[d]) % std::max<int64_t>(1, cells[d]),

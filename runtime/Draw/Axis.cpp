@@ -87,7 +87,7 @@ Axis::Axis(Side side, const FigureAxis &what, const Scale &scale, double length,
   }
 }
 
-double Axis::room() const {
+double Axis::padding() const {
   return margin + lineHeight + 2 * gap + tick +
          (side == Side::Below ? lineHeight : widest);
 }

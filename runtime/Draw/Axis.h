@@ -28,12 +28,12 @@ std::string axisName(const FigureAxis &what, int exponent);
 class Axis {
 public:
   enum class Side { Below, Left, Right };
-  /// `few`: that many ticks and no minor ones; 0: as many as have room.
+  /// `few`: that many ticks and no minor ones; 0: as many as fit.
   Axis(Side side, const FigureAxis &what, const Scale &scale, double length,
        int few = 0);
 
   /// What it takes beside the area.
-  double room() const;
+  double padding() const;
   void draw(Paper &paper, const Area &area, const char *role) const;
   /// Where a value is: from the left, or from the bottom.
   double place(double value) const { return scale.position(value) * length; }

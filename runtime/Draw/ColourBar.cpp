@@ -142,7 +142,7 @@ ColourBar::ColourBar(const FigureAxis &what, const Colouring &colours,
       axis(Axis::Side::Right, what, colours.scale, height - 2 * ends,
            colours.map == "mask" ? 2 : 0) {}
 
-double ColourBar::room() const { return gap + thickness + axis.room(); }
+double ColourBar::padding() const { return gap + thickness + axis.padding(); }
 
 void ColourBar::draw(Paper &paper, double x, double y) const {
   constexpr int steps = 128;

@@ -42,7 +42,7 @@ public:
   ColourBar(const FigureAxis &what, const Colouring &colours, double height);
 
   /// The width that it needs.
-  double room() const;
+  double padding() const;
   /// (x, y): its top left.
   void draw(Paper &paper, double x, double y) const;
 

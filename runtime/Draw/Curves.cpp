@@ -210,9 +210,9 @@ Curves::Curves(const Figure &figure, double size,
   double widest = 0;
   for (const std::string &entry : legend)
     widest = std::max(widest, Paper::textWidth(entry, {}));
-  left = y->room();
+  left = y->padding();
   right = legend.empty() ? 24 : 16 + 24 + 6 + widest + margin;
-  below = x->room();
+  below = x->padding();
 }
 
 Paper::Point Curves::place(const Area &area, size_t curve, size_t i,

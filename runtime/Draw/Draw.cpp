@@ -52,14 +52,14 @@ static double headingHeight(const Figure &figure) {
          (figure.subtitle.empty() ? 0 : noteLine + 2) + 4;
 }
 
-/// Title and subtitle from `top` on, in so much room.
+/// Title and subtitle from `top` on, in that width.
 static void drawHeading(Paper &paper, const Figure &figure, double x,
-                        double top, double room) {
+                        double top, double width) {
   double y = top + margin + titleLine / 2 - 2;
   auto write = [&](const char *role, const std::string &text, double size,
                    bool bold, Colour colour) {
     const TextStyle style{size, bold, false, 0, colour};
-    paper.text(role, x, y, Paper::fitted(text, style, room), style);
+    paper.text(role, x, y, Paper::fitted(text, style, width), style);
   };
   if (!figure.title.empty()) {
     write("title", figure.title, 13, true, ink);
@@ -184,7 +184,7 @@ Drawing Sheet::draw(PlotFormat format) const {
     page += column.all();
   const double panelsEnd = page;
   if (bar)
-    page += bar->room() - columns.back().right;
+    page += bar->padding() - columns.back().right;
   for (const Row &row : rows)
     below += row.all();
   Paper paper(format, page, below + heightOf(notes));

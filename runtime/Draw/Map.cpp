@@ -76,13 +76,13 @@ Map::Map(const Figure &figure, double size,
     y.emplace(Axis::Side::Left, figure.up, Scale(0, figure.up.length), height);
   }
   if (x && y) {
-    left = y->room();
-    below = x->room();
+    left = y->padding();
+    below = x->padding();
   }
   right = common.size() > 1 ? 24 : 40;
   if (common.size() == 1 && colours.known) {
     bar.emplace(figure.value, colours, height);
-    right = bar->room();
+    right = bar->padding();
   }
   if (common.size() > 1 || !colours.known)
     addHint();

@@ -35,9 +35,10 @@ public:
     task.backward = !forward;
     task.in = layoutOf(ctx, in);
     task.out = layoutOf(ctx, out);
-    const FftRooms rooms = {ctx.room(in), ctx.room(out), in.data == out.data,
-                            ctx.kindOf(in) + ctx.kindOf(out)};
-    route = &routes.find(loc, task, rooms, single ? 4 : 8);
+    const FftCapacities capacities = {ctx.capacity(in), ctx.capacity(out),
+                                      in.data == out.data,
+                                      ctx.kindOf(in) + ctx.kindOf(out)};
+    route = &routes.find(loc, task, capacities, single ? 4 : 8);
     data[size_t(FftPlace::In)] = in.data;
     data[size_t(FftPlace::Out)] = out.data;
     data[size_t(FftPlace::WorkA)] = routes.workA();

@@ -49,9 +49,9 @@ static std::pair<std::string, int64_t> keyOf(Kind kind, bool single,
 namespace {
 
 /// Memory of one alignment, for a group of lines.
-class LineRoom {
+class LineWorkspace {
 public:
-  LineRoom(int64_t lines, int64_t bytes)
+  LineWorkspace(int64_t lines, int64_t bytes)
       : stride((size_t(bytes) + alignment - 1) / alignment * alignment),
         data(static_cast<char *>(
             std::aligned_alloc(alignment, stride * size_t(lines)))) {
@@ -98,7 +98,7 @@ template <bool single> bool LinePlans::planTyped(const FftProblem &problem) {
     const Kind kind = halved ? problem.kind : complexKind(problem.kind);
     if (plans.contains(keyOf(kind, single, n)))
       continue;
-    const LineRoom a(1, (n + 2) * int64_t(sizeof(Complex))),
+    const LineWorkspace a(1, (n + 2) * int64_t(sizeof(Complex))),
         b(1, (n + 2) * int64_t(sizeof(Complex)));
     const fftw_iodim64 dim = {n, 1, 1};
     constexpr unsigned flags = FFTW_ESTIMATE | FFTW_DESTROY_INPUT;
@@ -184,7 +184,7 @@ template <bool single> struct LinePlans::Pass : LinePass {
     for (size_t i = 0; i + 1 < loops.size(); ++i)
       outer *= loops[i].count;
     threads.forRange(outer * groups, [&](int64_t begin, int64_t end) {
-      const LineRoom before(group, (n + 2) * int64_t(sizeof(Complex))),
+      const LineWorkspace before(group, (n + 2) * int64_t(sizeof(Complex))),
           after(group, (n + 2) * int64_t(sizeof(Complex)));
       for (int64_t item = begin; item < end; ++item) {
         const int64_t first = item % groups * group;
@@ -203,8 +203,8 @@ template <bool single> struct LinePlans::Pass : LinePass {
 
 private:
   void transform(int64_t lines, int64_t read, int64_t nextRead, int64_t write,
-                 int64_t nextWrite, const LineRoom &before,
-                 const LineRoom &after) const {
+                 int64_t nextWrite, const LineWorkspace &before,
+                 const LineWorkspace &after) const {
     if (kind == Kind::RealToComplex)
       copyIn(static_cast<const Real *>(in) + read, lines, nextRead, before);
     else
@@ -219,7 +219,7 @@ private:
       else
         Lib::runC2C(plan, complex, complex);
     }
-    const LineRoom &result = isReal(kind) ? after : before;
+    const LineWorkspace &result = isReal(kind) ? after : before;
     if (kind == Kind::ComplexToReal)
       copyOut(static_cast<Real *>(out) + write, lines, nextWrite, result);
     else
@@ -228,10 +228,10 @@ private:
 
   template <typename T>
   void copyIn(const T *source, int64_t lines, int64_t next,
-              const LineRoom &room) const {
+              const LineWorkspace &workspace) const {
     T *at[group];
     for (int64_t i = 0; i < lines; ++i)
-      at[i] = static_cast<T *>(room.line(i));
+      at[i] = static_cast<T *>(workspace.line(i));
     const int64_t cells = cellsIn();
     if (from == 1) {
       for (int64_t i = 0; i < lines; ++i)
@@ -245,10 +245,10 @@ private:
 
   template <typename T>
   void copyOut(T *target, int64_t lines, int64_t next,
-               const LineRoom &room) const {
+               const LineWorkspace &workspace) const {
     const T *at[group];
     for (int64_t i = 0; i < lines; ++i)
-      at[i] = static_cast<const T *>(room.line(i));
+      at[i] = static_cast<const T *>(workspace.line(i));
     const int64_t cells = cellsOut();
     if (to == 1) {
       for (int64_t i = 0; i < lines; ++i)

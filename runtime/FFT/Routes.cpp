@@ -1,4 +1,4 @@
-//===- Routes.cpp - Transforms over ranks --------------------------------===//
+//===- Routes.cpp - Transforms over ranks ---------------------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,12 +18,12 @@ FftRoutes &FftRoutes::of(Context &context) {
 }
 
 FftRoute &FftRoutes::find(pmrt_loc loc, const FftTask &task,
-                          const FftRooms &rooms, int64_t size) {
+                          const FftCapacities &capacities, int64_t size) {
   // All ranks must find it, or none, as what follows is a collective: so it is
   // not the bytes that tell arrays apart, which may be equal on some ranks.
-  std::string key =
-      fmt::format("{} {} {} {} {} {}", int(task.type), task.mask, rooms.inPlace,
-                  rooms.kinds, size, task.ordered && task.backward);
+  std::string key = fmt::format("{} {} {} {} {} {}", int(task.type), task.mask,
+                                capacities.inPlace, capacities.kinds, size,
+                                task.ordered && task.backward);
   for (const Layout *layout : {&task.in, &task.out})
     for (const Split &dim : layout->dims)
       key += fmt::format(" | {} {} {}", dim.cells, dim.grain,
@@ -38,7 +38,7 @@ FftRoute &FftRoutes::find(pmrt_loc loc, const FftTask &task,
                                       shapeText(task.in.cells()),
                                       shapeText(task.out.cells()), task.mask));
   FftRoute found;
-  found.places = placeStages(context.mesh, task, *stages, rooms, size);
+  found.places = placeStages(context.mesh, task, *stages, capacities, size);
   found.stages = std::move(*stages);
   // Uneven shards need uneven workspaces, on some ranks perhaps none.
   const int64_t need[] = {found.places.workA, found.places.workB};
@@ -77,7 +77,7 @@ static FftTask taskOf(const Context &context, const Transform &transform,
   return task;
 }
 
-void pmrt::makeRoomForTransforms(Context &context) {
+void pmrt::reserveForTransforms(Context &context) {
   if (context.alone())
     return;
   for (const Transform &transform : context.program.transforms) {
@@ -87,9 +87,9 @@ void pmrt::makeRoomForTransforms(Context &context) {
     if (!stages)
       continue; // reserveTransforms says so
     const bool back = task.type == FftType::ComplexToReal;
-    context.makeRoom(back ? transform.from : transform.to,
-                     back ? transform.in : transform.out,
-                     fftRoom(context.mesh, task, *stages, size));
+    context.reserve(back ? transform.from : transform.to,
+                    back ? transform.in : transform.out,
+                    fftCapacity(context.mesh, task, *stages, size));
   }
 }
 
@@ -99,11 +99,11 @@ void pmrt::reserveTransforms(Context &context) {
   for (const Transform &transform : context.program.transforms) {
     int64_t size = 0;
     const FftTask task = taskOf(context, transform, size);
-    const FftRooms rooms = {
+    const FftCapacities capacities = {
         context.bytesOf(transform.from, transform.in),
         context.bytesOf(transform.to, transform.out), transform.inPlace,
         Context::kindText(true, transform.from, transform.in) +
             Context::kindText(true, transform.to, transform.out)};
-    FftRoutes::of(context).find(-1, task, rooms, size);
+    FftRoutes::of(context).find(-1, task, capacities, size);
   }
 }

@@ -18,8 +18,8 @@
 namespace pmrt {
 
 /// Lets the descriptor's transforms do with less workspace, by a little more
-/// room in their complex arrays. Before the memory plan is made.
-void makeRoomForTransforms(Context &context);
+/// capacity in their complex arrays. Before the memory plan is made.
+void reserveForTransforms(Context &context);
 
 /// The workspace of the descriptor's transforms, before anything runs. Throws
 /// on all ranks if it does not fit into memory.
@@ -45,8 +45,8 @@ public:
 
   /// The first call for a task is a collective. Throws an internal error if
   /// there is no way. `size`: bytes of a real.
-  FftRoute &find(pmrt_loc loc, const FftTask &task, const FftRooms &rooms,
-                 int64_t size);
+  FftRoute &find(pmrt_loc loc, const FftTask &task,
+                 const FftCapacities &capacities, int64_t size);
   void *workA() const { return workspace[0].data(); }
   void *workB() const { return workspace[1].data(); }
   int64_t workBytes() const {

@@ -68,10 +68,10 @@ namespace {
 class PlaceSearch {
 public:
   PlaceSearch(const Mesh &mesh, const FftTask &task,
-              const std::vector<FftStage> &stages, const FftRooms &rooms,
-              int64_t size)
-      : stages(stages), rooms(rooms),
-        mayDestroy(rooms.inPlace || task.type == FftType::ComplexToReal) {
+              const std::vector<FftStage> &stages,
+              const FftCapacities &capacities, int64_t size)
+      : stages(stages), capacities(capacities),
+        mayDestroy(capacities.inPlace || task.type == FftType::ComplexToReal) {
     for (const FftStage &stage : stages)
       needs.push_back(fftBytes(mesh, stage.to, stage.realTo, size));
   }
@@ -87,15 +87,15 @@ private:
     auto isArray = [](FftPlace place) {
       return place == FftPlace::In || place == FftPlace::Out;
     };
-    return a == b || (rooms.inPlace && isArray(a) && isArray(b));
+    return a == b || (capacities.inPlace && isArray(a) && isArray(b));
   }
 
   bool fits(size_t i, FftPlace place) const {
     switch (place) {
     case FftPlace::In:
-      return mayDestroy && needs[i] <= rooms.in;
+      return mayDestroy && needs[i] <= capacities.in;
     case FftPlace::Out:
-      return needs[i] <= rooms.out;
+      return needs[i] <= capacities.out;
     case FftPlace::WorkA:
     case FftPlace::WorkB:
       return true;
@@ -140,7 +140,7 @@ private:
   }
 
   const std::vector<FftStage> &stages;
-  FftRooms rooms;
+  FftCapacities capacities;
   bool mayDestroy;
   std::vector<int64_t> needs; ///< bytes after each step
   FftPlaces now, best;
@@ -152,12 +152,12 @@ private:
 
 FftPlaces pmrt::placeStages(const Mesh &mesh, const FftTask &task,
                             const std::vector<FftStage> &stages,
-                            const FftRooms &rooms, int64_t size) {
-  return PlaceSearch(mesh, task, stages, rooms, size).run();
+                            const FftCapacities &capacities, int64_t size) {
+  return PlaceSearch(mesh, task, stages, capacities, size).run();
 }
 
-int64_t pmrt::fftRoom(const Mesh &mesh, const FftTask &task,
-                      const std::vector<FftStage> &stages, int64_t size) {
+int64_t pmrt::fftCapacity(const Mesh &mesh, const FftTask &task,
+                          const std::vector<FftStage> &stages, int64_t size) {
   const Layout &end = task.type == FftType::ComplexToReal ? task.in : task.out;
   const int64_t own = fftBytes(mesh, end, false, size);
   int64_t most = own;

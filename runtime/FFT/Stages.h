@@ -56,7 +56,7 @@ int64_t fftBytes(const Mesh &mesh, const Layout &layout, bool real,
                  int64_t size);
 
 /// What the arrays of a transform hold on this rank.
-struct FftRooms {
+struct FftCapacities {
   int64_t in = 0, out = 0; ///< bytes
   bool inPlace = false;    ///< input and output are one array
   std::string kinds;       ///< of the arrays, the same on all ranks
@@ -66,13 +66,13 @@ struct FftRooms {
 /// destroyed.
 FftPlaces placeStages(const Mesh &mesh, const FftTask &task,
                       const std::vector<FftStage> &stages,
-                      const FftRooms &rooms, int64_t size);
+                      const FftCapacities &capacities, int64_t size);
 
 /// The bytes of the complex array of a transform (the output, of two) with
 /// which it holds the complex numbers between all steps, where that takes
 /// little more.
-int64_t fftRoom(const Mesh &mesh, const FftTask &task,
-                const std::vector<FftStage> &stages, int64_t size);
+int64_t fftCapacity(const Mesh &mesh, const FftTask &task,
+                    const std::vector<FftStage> &stages, int64_t size);
 
 } // namespace pmrt
 

@@ -358,7 +358,7 @@ public:
     quoted.resize(std::max<size_t>(quoted.size(), 9), ' ');
     add(key, quoted + "'");
   }
-  /// With room for checksums, which come when the numbers are there.
+  /// With space for checksums, which come when the numbers are there.
   void end() {
     text("CHECKSUM", "0000000000000000");
     text("DATASUM", "0");

@@ -62,7 +62,7 @@ int pmrt_fits_plugin_version();
 /// first that has numbers.
 void pmrt_fits_plugin_open(const std::string &path, const std::string &part,
                            std::unique_ptr<pmrt::FitsArray> &array);
-/// The bytes of a file before the numbers, with room for its checksums.
+/// The bytes of a file before the numbers, with space for its checksums.
 void pmrt_fits_plugin_header(const pmrt::FitsHeader &header,
                              std::string &bytes);
 /// Fills in the checksums of a file with such headers.

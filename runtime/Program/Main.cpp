@@ -13,7 +13,7 @@
 #include "runtime/Comm/SharedLogs.h"
 #include "runtime/Comm/ThreadRanks.h"
 #include "runtime/Core/CheckpointStore.h"
-#include "runtime/Core/SortRoom.h"
+#include "runtime/Core/SortWorkspace.h"
 #include "runtime/FFT/Routes.h"
 #include "runtime/IO/Figures/Animation.h"
 #include "runtime/IO/Figures/Plot.h"
@@ -79,7 +79,7 @@ namespace {
 /// runs.
 struct Kept {
   std::optional<EarlierOutputs> earlier;
-  /// Room for the record of a run that has filled the disk.
+  /// Disk space for the record of a run that has filled the disk.
   std::optional<DiskReserve> reserve;
 };
 
@@ -309,7 +309,7 @@ static Exit checkAndRun(pmrt_context &context, const Start &start) {
     chooseGeometries(context);
   });
   verifyAll(context);
-  makeRoomForTransforms(context);
+  reserveForTransforms(context);
   // A dry run prints the plan of what does not fit, too, and fails then.
   std::string unfit;
   onAll(context, [&] { unfit = context.problemOfPlacement(); });
@@ -331,12 +331,12 @@ static Exit checkAndRun(pmrt_context &context, const Start &start) {
   });
   mustFit([&] {
     reserveTransforms(context);
-    reserveSortRoom(context);
+    reserveSortWorkspace(context);
   });
   // Shards may be uneven: what the rank with the most needs.
   int64_t most[] = {context.placement().total,
                     context.routes ? context.routes->workBytes() : 0,
-                    context.sortRoom.size(), likelySortRoom(context)};
+                    context.sortWorkspace.size(), likelySortWorkspace(context)};
   context.world.reduce(PMRT_MAX, 4, most);
   context.token = context.world.broadcast(first ? randomToken() : "");
   std::vector<std::unique_ptr<FolderLock>> locks;

@@ -16,13 +16,13 @@
 using namespace pmrt;
 
 std::string SvgAxis::drawn(double x, double y) const {
-  constexpr double tick = 4, labelRoom = 90, labelHeight = 24;
+  constexpr double tick = 4, labelWidth = 90, labelHeight = 24;
   const bool below = side == Side::Below;
   std::string out =
       fmt::format("<path class=\"axis\" d=\"M{} {}{}{}\"/>", x, y,
                   below ? "H" : "V", below ? x + length : y - length);
   const int wanted =
-      std::max(2, int(length / (below ? labelRoom : labelHeight)));
+      std::max(2, int(length / (below ? labelWidth : labelHeight)));
   const int exponent = scale.exponent();
   for (const Scale::Tick &one : scale.ticks(wanted, exponent)) {
     if (one.label.empty())

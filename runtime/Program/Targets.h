@@ -31,7 +31,7 @@ void checkTargets(const Context &context);
 /// Bytes of the outputs, as far as their sizes are known.
 int64_t leastOutputBytes(const Context &context);
 
-/// Throws Exit::Usage if the disk has less room than the outputs will take, as
+/// Throws Exit::Usage if the disk has less space than the outputs will take, as
 /// far as their sizes are known; those in loops count once.
 void checkDisk(const Context &context);
 

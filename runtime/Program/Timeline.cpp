@@ -20,7 +20,7 @@
 using namespace pmrt;
 
 /// Half of the last label.
-static constexpr double rightRoom = 24;
+static constexpr double rightPadding = 24;
 static constexpr size_t mostRanks = 32, columns = 400;
 static constexpr double left = 70, width = 1020, lane = 16;
 
@@ -187,7 +187,7 @@ static std::string timelineOf(const Events &all) {
              "<div class=\"wide\"><svg class=\"time\" viewBox=\"0 0 {} {}\" "
              "role=\"img\" aria-label=\"timeline of "
              "ranks\">{}{}{}</svg></div>\n",
-             left + width + rightRoom, y + 44, legend, out,
+             left + width + rightPadding, y + 44, legend, out,
              timeAxis(all.last, y + 4)) +
          rest;
 }
@@ -220,7 +220,7 @@ static std::string memoryOf(const Events &all) {
   return fmt::format("<div class=\"wide\"><svg class=\"time\" viewBox=\"0 0 {} "
                      "{}\" role=\"img\" aria-label=\"memory over "
                      "time\">{}{}{}</svg></div>\n",
-                     left + width + rightRoom, bottom + 40, out,
+                     left + width + rightPadding, bottom + 40, out,
                      axis.drawn(left, bottom), timeAxis(all.last, bottom)) +
          note;
 }

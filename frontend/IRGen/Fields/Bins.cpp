@@ -305,12 +305,12 @@ Value Binning::collect(const ast::BinsExpr &expr,
   Value count = Value::scalar(arith::FPToSIOp::create(
       g.builder, at, g.i64Type,
       g.materialize(counted.getElements()[1], g.f64Type, at)));
-  const int64_t room = list[0].getExtent();
+  const int64_t capacity = list[0].getExtent();
   if (!g.checkCells(size, {&count},
-                    {g.compare(ast::BinaryOp::Le, count, Value::integer(room),
-                               {size.loc, {}, {}})},
-                    "{:d} are selected, and there is room for " +
-                        std::to_string(room)))
+                    {g.compare(ast::BinaryOp::Le, count,
+                               Value::integer(capacity), {size.loc, {}, {}})},
+                    "{:d} are selected, and the capacity is " +
+                        std::to_string(capacity)))
     return Value::poison();
   Value fields = binned(expr, domain, list, [&]() -> mlir::Value {
     mlir::Location at = g.getLoc(expr.loc);

@@ -50,7 +50,7 @@ static std::unique_ptr<InputFile> unpacked(const NiftiImage &image,
   const int file = makeTemporary((folder / "unpacked").string(), "", made);
   if (file < 0)
     throw std::runtime_error(fmt::format(
-        "{} is compressed, and there is no room to unpack it in {}: "
+        "{} is compressed, and there is no space to unpack it in {}: "
         "{} (TMPDIR names another folder)",
         path, folder.string(), std::strerror(errno)));
   unlink(made.c_str());

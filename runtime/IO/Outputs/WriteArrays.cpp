@@ -39,7 +39,7 @@ template <typename Work> static std::string problemOf(const Work &work) {
   }
 }
 
-/// Throws if the disk has less room than a file takes. HDF5 does not recover
+/// Throws if the disk has less space than a file takes. HDF5 does not recover
 /// from a full disk, so the space is compared before anything is written.
 static void checkSpace(const Context &context, const Format &format,
                        const std::string &path,
@@ -52,11 +52,11 @@ static void checkSpace(const Context &context, const Format &format,
     bytes += size;
   }
   const int64_t free = freeSpace(context.settings.out);
-  const auto room = int64_t(arrays.size()) << 16; // for the file's structure
-  if (free >= 0 && free < bytes + room)
-    throw std::runtime_error(
-        fmt::format("cannot write {}: it needs {}, the disk has {} left", path,
-                    bytesText(double(bytes + room)), bytesText(double(free))));
+  const auto padding = int64_t(arrays.size()) << 16; // for the file's structure
+  if (free >= 0 && free < bytes + padding)
+    throw std::runtime_error(fmt::format(
+        "cannot write {}: it needs {}, the disk has {} left", path,
+        bytesText(double(bytes + padding)), bytesText(double(free))));
 }
 
 /// Makes the file and its structure. Returns where the numbers of each array

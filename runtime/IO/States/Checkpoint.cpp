@@ -78,8 +78,8 @@ public:
   /// Takes down what the run is, before its work begins: by the first save an
   /// input may be another file.
   void identify(pmrt_loc loc);
-  /// The disk has room for as many states as there are at one time.
-  void checkRoom(pmrt_loc loc, const pmrt_array *const *shapes);
+  /// The disk has space for as many states as there are at one time.
+  void checkDiskSpace(pmrt_loc loc, const pmrt_array *const *shapes);
   void save(pmrt_loc loc, int64_t slot, const int64_t *values,
             const pmrt_array *const *arrays) override;
   void restore(pmrt_loc loc, int64_t slot, int64_t *values,
@@ -187,7 +187,7 @@ void Checkpoint::identify(pmrt_loc loc) {
       describePlans(ctx));
 }
 
-void Checkpoint::checkRoom(pmrt_loc loc, const pmrt_array *const *shapes) {
+void Checkpoint::checkDiskSpace(pmrt_loc loc, const pmrt_array *const *shapes) {
   int64_t bytes = numbers * 8 + int64_t(sizeof(PartHead) + sizeof(Digest));
   for (size_t i = 0; i < fields; ++i)
     bytes += bytesOf(loc, *shapes[i]);
@@ -195,7 +195,7 @@ void Checkpoint::checkRoom(pmrt_loc loc, const pmrt_array *const *shapes) {
   std::string problem;
   if (ctx.transport->rank() == 0) {
     // Two are kept while the next one is written. What is there already, of
-    // this loop, makes room for that.
+    // this loop, frees space for that.
     int64_t there = 0;
     std::error_code error;
     for (const fs::directory_entry &entry :
@@ -455,7 +455,7 @@ void Checkpoint::write(pmrt_loc loc, int64_t slot, const int64_t *values,
   Op op(ctx, loc, "checkpoint");
   const bool first = ctx.transport->rank() == 0;
   if (freeing.valid())
-    freeing.get(); // there is room for three
+    freeing.get(); // there is space for three
   const State state = {slot, ctx.world.broadcast(first ? randomToken() : "")};
   const bool isFirst = named.empty();
   // When all agree, all parts are there.
@@ -582,7 +582,7 @@ pmrt_checkpoint_store *pmrt_checkpoint_open(pmrt_context *ctx, pmrt_queue *,
   if (!ctx->settings.checkpoint.empty())
     store->identify(loc);
   if (!ctx->settings.checkpoint.empty() && !newest)
-    store->checkRoom(loc, shapes);
+    store->checkDiskSpace(loc, shapes);
   checkpointStore->store = std::move(store);
   ctx->stores.push_back(checkpointStore);
   return checkpointStore.get();

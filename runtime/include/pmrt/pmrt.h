@@ -121,7 +121,7 @@ void *pmrt_buffer(pmrt_context *ctx, int32_t buffer);
 /// local parts of fields.
 typedef struct pmrt_checkpoint_store pmrt_checkpoint_store;
 
-/// Room for `slots` states of `numbers` numbers and `fields` fields; `shapes`
+/// Memory for `slots` states of `numbers` numbers and `fields` fields; `shapes`
 /// are arrays without data. A collective: refused, with numbers and on all
 /// ranks, if it exceeds the memory limit.
 pmrt_checkpoint_store *

@@ -67,7 +67,7 @@ public:
   explicit TransposeSearch(const TransformTask &task) : task(task) {}
 
   /// The steps; nothing if no way was found. At first without gathers, for
-  /// which there may be no room.
+  /// which there may be no capacity.
   std::optional<std::vector<TransformStep>> run() {
     for (bool gather : {false, true}) {
       findCandidates(gather);

@@ -21,7 +21,7 @@ import numpy as np
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "reference"))
 from compare import load
 
-BOOST = 4  # mesh cells a lattice cell: room for the widest window
+BOOST = 4  # mesh cells a lattice cell: space for the widest window
 SIDE = {"x": 4, "y": 3, "z": 6}
 LENGTH = {"x": 8.0, "y": 3.0, "z": 18.0}
 CASES = [("xyz", "ngp"), ("xyz", "cic"), ("xyz", "tsc"), ("xyz", "pcs"), ("yz", "tsc"), ("z", "ngp"), ("z", "pcs")]

@@ -6,7 +6,7 @@
 !K = !pm.field<[kx=dual(8), ky=half(8)], complex<f32>>
 
 // A loop carries a field in one buffer, in which the first transform's result
-// has room too; the map writes over it. That transform destroys the spectrum,
+// has capacity too; the map writes over it. That transform destroys the spectrum,
 // which is read again, so that it works on a copy.
 // CHECK: pm.plan [!pm.buffer<[x=8, y=8], f32>, !pm.buffer<[kx=dual(8), ky=half(8)], complex<f32>>
 // CHECK-LABEL: func.func @main

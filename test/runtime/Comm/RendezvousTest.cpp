@@ -168,20 +168,20 @@ TEST_F(Rendezvous, AMessageOfTheWrongSizeEndsTheRun) {
     uint32_t kind;
     int32_t tag;
     int64_t bytes;
-  } room = {}, header = {1, 0, 4096};
+  } credit = {}, header = {1, 0, 4096};
   Threads one(1);
   std::vector<char> memory(16), beyond(4096, 'x');
   Messages messages;
   messages.receives = {{1, Region::flat(memory.data(), 8)}};
   const auto exchange = transport->start(one, nullptr, messages);
-  // It has said that there is room for a message of this tag.
-  for (size_t have = 0; have < sizeof room;) {
+  // It has said that the receiver has credit for a message of this tag.
+  for (size_t have = 0; have < sizeof credit;) {
     const ssize_t here = peers[0].connection.read(
-        reinterpret_cast<char *>(&room) + have, sizeof room - have);
+        reinterpret_cast<char *>(&credit) + have, sizeof credit - have);
     ASSERT_GE(here, 0);
     have += size_t(here);
   }
-  header.tag = room.tag;
+  header.tag = credit.tag;
   for (const auto &[data, size] :
        {std::pair<const void *, size_t>{&header, sizeof header},
         {beyond.data(), beyond.size()}})
@@ -189,7 +189,7 @@ TEST_F(Rendezvous, AMessageOfTheWrongSizeEndsTheRun) {
   EXPECT_CONTAINS(messageOf([&] { exchange->wait(); }),
                   fmt::format("has sent what is no message (kind 1, tag {}, "
                               "4096 bytes for 8)",
-                              room.tag));
+                              credit.tag));
   EXPECT_EQ(memory, std::vector<char>(16));
 }
 

@@ -251,7 +251,7 @@ TEST(TlsConnection, WhatWasSaidWithKeysIsNotTakenForBare) {
   EXPECT_THROW(line.callee.goBare(), std::runtime_error);
 }
 
-// More than the kernel has room for, in parts of all sizes.
+// More than the kernel buffers, in parts of all sizes.
 static void sendMuch(Line &line) {
   std::string sent(3000000, '\0'), got;
   for (size_t i = 0; i < sent.size(); ++i)

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/SortRoom.h"
+#include "runtime/Core/SortWorkspace.h"
 #include "runtime/Core/WhiteNoise.h"
 #include "test/runtime/Support.h"
 
@@ -276,36 +276,37 @@ TEST(Scatter, CellBlocks) {
 
 TEST(Scatter, MemoryForSortingIsBounded) {
   for (int64_t planes : {1, 3, 4096, 4097, 10000000}) {
-    const SortRoom room(int64_t(1) << 40, 1, planes);
+    const SortWorkspace workspace(int64_t(1) << 40, 1, planes);
     SCOPED_TRACE(planes);
-    EXPECT_LE(room.bytes(), int64_t(26) << 20);
-    EXPECT_LT(room.bins.of(planes - 1), room.bins.count());
-    EXPECT_EQ(room.bins.width() > 1, planes > 4096);
+    EXPECT_LE(workspace.bytes(), int64_t(26) << 20);
+    EXPECT_LT(workspace.bins.of(planes - 1), workspace.bins.count());
+    EXPECT_EQ(workspace.bins.width() > 1, planes > 4096);
   }
-  EXPECT_LE(SortRoom(int64_t(1) << 40, 1, 1 << 30, true).bytes(), int64_t(34)
-                                                                      << 20);
-  EXPECT_LE(SortRoom::ofReading(int64_t(1) << 40).bytes(), int64_t(34) << 20);
-  EXPECT_FALSE(SortRoom(4, int64_t(1) << 31, 8, true).hasCellBlocks);
+  EXPECT_LE(SortWorkspace(int64_t(1) << 40, 1, 1 << 30, true).bytes(),
+            int64_t(34) << 20);
+  EXPECT_LE(SortWorkspace::ofReading(int64_t(1) << 40).bytes(), int64_t(34)
+                                                                    << 20);
+  EXPECT_FALSE(SortWorkspace(4, int64_t(1) << 31, 8, true).hasCellBlocks);
   // Where one row has more particles than are sorted at a time.
-  EXPECT_EQ(SortRoom(4, 30000000, 8).particles, 30000000);
+  EXPECT_EQ(SortWorkspace(4, 30000000, 8).particles, 30000000);
 }
 
 // Threads add to planes of bins two apart at the same time, and to all planes
 // of a cell block.
 TEST(Scatter, NoBinIsThinnerThanACellBlock) {
   for (int64_t planes = 1; planes < 200; ++planes) {
-    const SortRoom room(1000, 1, planes, /*hasCellBlocks=*/true);
+    const SortWorkspace workspace(1000, 1, planes, /*hasCellBlocks=*/true);
     SCOPED_TRACE(planes);
-    std::vector<int64_t> inBin(size_t(room.bins.count()));
+    std::vector<int64_t> inBin(size_t(workspace.bins.count()));
     for (int64_t plane = 0; plane < planes; ++plane) {
-      const int64_t bin = room.bins.of(plane);
+      const int64_t bin = workspace.bins.of(plane);
       ++inBin[size_t(bin)];
-      EXPECT_EQ(bin, room.bins.of(plane / 8 * 8));
+      EXPECT_EQ(bin, workspace.bins.of(plane / 8 * 8));
     }
     for (int64_t size : inBin)
       EXPECT_GE(size, std::min<int64_t>(planes, 8));
   }
-  EXPECT_EQ(SortRoom(1000, 1, 40).bins.count(), 40);
+  EXPECT_EQ(SortWorkspace(1000, 1, 40).bins.count(), 40);
 }
 
 TEST(Scatter, RefusesPositionsThatAreNotFinite) {

@@ -191,7 +191,7 @@ TEST(DistributedFFT, DimsThatAreBatchesMayStaySplit) {
   EXPECT_EQ(t.bytes, 0);
 }
 
-TEST(DistributedFFT, RoomsThatDifferOnSomeRanksOnly) {
+TEST(DistributedFFT, CapacitiesThatDifferOnSomeRanksOnly) {
   // 9 and 10 of 19 cells: one more byte than the first rank needs is less than
   // the second one has anyway. Both must know as many workspaces.
   Dims dims;
@@ -210,7 +210,7 @@ TEST(DistributedFFT, RoomsThatDifferOnSomeRanksOnly) {
   Settings settings;
   settings.plan = PlanRigor::Estimate;
   onRanks({2, 1}, dims.program, settings, [&](pmrt_context &ctx) {
-    ctx.makeRoom(second.to, second.out, 11 * 9 * 16 + 1);
+    ctx.reserve(second.to, second.out, 11 * 9 * 16 + 1);
     reserveTransforms(ctx);
     int64_t sum[] = {1, 2, 3};
     ctx.world.reduce(PMRT_SUM, 3, sum);
@@ -282,13 +282,14 @@ TEST(DistributedFFT, WorkspaceIsOneField) {
       const auto stages = findStages(mesh, task);
       EXPECT_TRUE(stages);
       const bool back = type == FftType::ComplexToReal;
-      FftRooms rooms = {fftBytes(mesh, in, type == FftType::RealToComplex, 4),
-                        fftBytes(mesh, out, back, 4), inPlace, "one"};
-      int64_t &room = back ? rooms.in : rooms.out;
-      const int64_t own = room;
-      room = fftRoom(mesh, task, *stages, 4);
-      EXPECT_LE(room, own + own / 16);
-      const FftPlaces places = placeStages(mesh, task, *stages, rooms, 4);
+      FftCapacities capacities = {
+          fftBytes(mesh, in, type == FftType::RealToComplex, 4),
+          fftBytes(mesh, out, back, 4), inPlace, "one"};
+      int64_t &capacity = back ? capacities.in : capacities.out;
+      const int64_t own = capacity;
+      capacity = fftCapacity(mesh, task, *stages, 4);
+      EXPECT_LE(capacity, own + own / 16);
+      const FftPlaces places = placeStages(mesh, task, *stages, capacities, 4);
       EXPECT_EQ(places.after.size(), stages->size());
       return places.workA + places.workB;
     };

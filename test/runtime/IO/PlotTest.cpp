@@ -268,7 +268,7 @@ TEST_F(Plots, SurviveAnyValues) {
   drawn(map(0, 0, {}));
 }
 
-TEST_F(Plots, ShortenWhatHasNoRoom) {
+TEST_F(Plots, ShortenTextsThatDoNotFit) {
   std::vector<FigureCurve> many(1000000, {"c", "K", {1, 2}});
   many[0].name = std::string(300, 'W') + "é";
   Figure figure = curves({1, 2}, std::move(many));

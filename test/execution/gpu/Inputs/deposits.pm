@@ -6,7 +6,7 @@ let move = for d in (0, 1, 2) => 0.4 * white_noise[x, y, z](1 + d)
 let weight = white_noise[x, y, z](7)
 output density = paint[x, y, z](move)
 output weighed = paint[x, y, z](move, weight = weight)
-// What a sum has room for is far more than what these cells get.
+// The capacity of a sum is far more than what these cells get.
 let uneven = map q in weight => if index(q, x) + index(q, y) + index(q, z) == 0 then 1e9 else weight
 output beside_heavy = slice(paint[x, y, z](move, weight = uneven), x = 6 .. 11)
 // All of them in a few cells.

@@ -1,11 +1,11 @@
-//===- SortRoom.cpp - Memory for sorting particles ------------------------===//
+//===- SortWorkspace.cpp - Memory for sorting particles -------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/SortRoom.h"
+#include "runtime/Core/SortWorkspace.h"
 
 #include "runtime/Core/Tiles.h"
 
@@ -21,8 +21,8 @@ Bins::Bins(int64_t planes, int leastShift) : planes(planes) {
     ++shift;
 }
 
-SortRoom::SortRoom(int64_t rows, int64_t rowParticles, int64_t planes,
-                   bool hasCellBlocks)
+SortWorkspace::SortWorkspace(int64_t rows, int64_t rowParticles, int64_t planes,
+                             bool hasCellBlocks)
     : bins(planes, hasCellBlocks ? cellBlockShift : 0) {
   batch =
       std::max<int64_t>(1, batchParticles / std::max<int64_t>(1, rowParticles));
@@ -41,15 +41,15 @@ static int64_t bytesOf(const Context &context, const PaintShape &paint) {
     (d < 2 ? rows : rowParticles) *=
         context.shards[size_t(paint.particles[d])].extent;
   if (paint.mesh.empty())
-    return SortRoom::ofReading(rows * rowParticles).bytes();
+    return SortWorkspace::ofReading(rows * rowParticles).bytes();
   if (paint.lattice && areFew(rows * rowParticles))
     return 0;
   const Dim &planes = context.program.dims[size_t(paint.mesh[0])];
-  return SortRoom(rows, rowParticles, planes.stored(), paint.cellBlocks)
+  return SortWorkspace(rows, rowParticles, planes.stored(), paint.cellBlocks)
       .bytes();
 }
 
-int64_t pmrt::likelySortRoom(const Context &context) {
+int64_t pmrt::likelySortWorkspace(const Context &context) {
   // Rows of a tile: with fewer, what particles of an N-body simulation touch
   // overlaps.
   constexpr int64_t manyRows = 6;
@@ -66,12 +66,12 @@ int64_t pmrt::likelySortRoom(const Context &context) {
   return bytes;
 }
 
-void pmrt::reserveSortRoom(Context &context) {
+void pmrt::reserveSortWorkspace(Context &context) {
   int64_t bytes = 0;
   for (const PaintShape &paint : context.program.paints)
     bytes = std::max(bytes, bytesOf(context, paint));
   int64_t most = bytes;
   context.world.reduce(PMRT_MAX, 1, &most);
   if (most > 0)
-    context.sortRoom = context.borrow(-1, bytes, "sorting particles");
+    context.sortWorkspace = context.borrow(-1, bytes, "sorting particles");
 }

@@ -1,4 +1,4 @@
-//===- SortRoom.h - Memory for sorting particles ----------------*- C++ -*-===//
+//===- SortWorkspace.h - Memory for sorting particles -----------*- C++ -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_CORE_SORTROOM_H
-#define PMRT_CORE_SORTROOM_H
+#ifndef PMRT_CORE_SORTWORKSPACE_H
+#define PMRT_CORE_SORTWORKSPACE_H
 
 #include "runtime/Core/Context.h"
 
@@ -41,7 +41,7 @@ struct Bins {
 };
 
 /// How a paint sorts its particles: `batch` rows of the lattice at a time.
-struct SortRoom {
+struct SortWorkspace {
   /// Pieces of a batch that are counted independently.
   static constexpr int64_t pieces = 32;
 
@@ -51,10 +51,10 @@ struct SortRoom {
   static constexpr int64_t cellBlockKeys = 2048;
   static constexpr int cellBlockShift = 3;
 
-  SortRoom(int64_t rows, int64_t rowParticles, int64_t planes,
-           bool hasCellBlocks = false);
+  SortWorkspace(int64_t rows, int64_t rowParticles, int64_t planes,
+                bool hasCellBlocks = false);
   /// Of so many readings.
-  static SortRoom ofReading(int64_t count) {
+  static SortWorkspace ofReading(int64_t count) {
     return {count, 1, 0, /*hasCellBlocks=*/true};
   }
 
@@ -80,12 +80,12 @@ struct SortRoom {
 bool areFew(int64_t particles);
 
 /// Borrows what the descriptor's paints need at most. A collective.
-void reserveSortRoom(Context &context);
+void reserveSortWorkspace(Context &context);
 
 /// Bytes of it that are likely to be used here: particles of a large lattice
 /// are painted tile by tile, unless they are far from it.
-int64_t likelySortRoom(const Context &context);
+int64_t likelySortWorkspace(const Context &context);
 
 } // namespace pmrt
 
-#endif // PMRT_CORE_SORTROOM_H
+#endif // PMRT_CORE_SORTWORKSPACE_H
