@@ -42,8 +42,8 @@ fn convergence(s, u) {
   let time = equal_shells(c, far, planes, near * far)
   let linear = colour(s, spectrum(eisenstein_hu(c, points = 512, panels = 64)))
   let start = nbody(c, lpt(c, linear, a = 0.2), from = 0.2, to = time(0), steps = steps)
-  let look = born_particles[p, q](c, chi => efficiency_of(c, chi, far), "tsc")
-  smooth(light_cone(c, start, time, planes, zeros[p, q], look, turned_copies()).seen, beam * angle / pixels)
+  let observe = born_particles[p, q](c, chi => efficiency_of(c, chi, far), "tsc")
+  smooth(light_cone(c, start, time, planes, zeros[p, q], observe, turned_copies()).seen, beam * angle / pixels)
 }
 
 // The map's edges lack light from particles outside of it: its outermost pixels say nothing.

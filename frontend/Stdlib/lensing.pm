@@ -67,14 +67,14 @@ fn turned_copies(seed = 0) = n => {
 //
 //   start    particles at time(0)
 //   time     i -> scale factor, of a whole number i, rising, as of equal_shells
-//   first, look   what is collected: first + look(light of step 0) + look(light of step 1) …, where light is the record of
+//   first, observe   what is collected: first + observe(light of step 0) + observe(light of step 1) …, where light is the record of
 //            `light_of`: a field, or a vector of them. See keep_planes, on_planes, born_particles
 //   copies   n -> where copy n stands; if they are turned, all sides of the box are equal
 //   candidates   copies that one step may meet: a step is at most candidates - 2 boxes thick
 //   boost, kernel, laplacian, window    of the force
 //
 // Value: {seen, particles}: what was collected, and the particles at time(steps).
-fn light_cone(c, start, time, steps: int, first, look, copies = same_copies, candidates: int = 3,
+fn light_cone(c, start, time, steps: int, first, observe, copies = same_copies, candidates: int = 3,
               boost: int = 1, kernel = "fd4", laplacian = "exact", window = "cic") {
   require_time("light_cone", "time(0)", start, time(0))
   let today = raw_growth(c, 1)
@@ -87,7 +87,7 @@ fn light_cone(c, start, time, steps: int, first, look, copies = same_copies, can
     let mom = s.mom + kicked * force(s.disp, boost, kernel, laplacian, window)
     let move = drift(after, now, next) * mom
     // Seen before they move, so that they can move in place.
-    let more = look(light_of(s.disp, move, shell_of(c, time, i), copies, candidates))
+    let more = observe(light_of(s.disp, move, shell_of(c, time, i), copies, candidates))
     ({disp = s.disp + move, mom = mom}, seen + more)
   }
   let last = growth(c, time(steps), today = today)
@@ -151,8 +151,8 @@ fn crossing(disp, move, front, depth, copy) {
 
 // ---- lens planes ----
 
-// For light_cone, light -> look(lens plane), with the dims of planes, which have the lengths of the box.
-fn on_planes[P, Q](look) = light => look(lens_plane[P, Q](light))
+// For light_cone, light -> observe(lens plane), with the dims of planes, which have the lengths of the box.
+fn on_planes[P, Q](observe) = light => observe(lens_plane[P, Q](light))
 
 // For light_cone: all planes, along the dim T of a field [T, P, Q] of sigma, the farthest first.
 fn keep_planes[T, P, Q]() = on_planes[P, Q](plane => {
@@ -176,9 +176,9 @@ fn plane_of[T, P, Q](c, stack: field[T, P, Q], time, k) {
   {sigma = slice(stack, T = k), chi = shell.chi, a = shell.a, number = k}
 }
 
-// first + look(plane) + look(next plane) … over the planes of a stack: what on_planes(look) collects, from planes that were kept.
-fn over_planes[T, P, Q](c, stack: field[T, P, Q], time, first, look) =
-  loop seen = first for k in 0 .. cells(T) => seen + look(plane_of(c, stack, time, k))
+// first + observe(plane) + observe(next plane) … over the planes of a stack: what on_planes(observe) collects, from planes that were kept.
+fn over_planes[T, P, Q](c, stack: field[T, P, Q], time, first, observe) =
+  loop seen = first for k in 0 .. cells(T) => seen + observe(plane_of(c, stack, time, k))
 
 // What a plane adds to the convergence is its strength times chi times the efficiency: 3/2 Omega_m (H0/c)^2 sigma/a, in
 // h/Mpc (Jain, Seljak & White 2000, eq. 7).

@@ -39,7 +39,7 @@ let of_sky = white_noise[pixel](21)
 fn index_on(q) = int(index(q, x)) * 20 + int(index(q, y)) * 4 + int(index(q, z))
 let sky = white_noise[u1, v1](18)
 fn times(i) = 0.97 + 0.02 * half * i
-fn looked(copies) = light_of(moved.disp, 1.5 moved.mom, shell_of(flat, times, 0), copies, 3)
+fn observed(copies) = light_of(moved.disp, 1.5 moved.mom, shell_of(flat, times, 0), copies, 3)
 fn n_of_z(z) = z * exp(-z / half)
 let bent = trace_rays(flat, 200 * stack, times, theta, source_planes(flat, (0.1, half)))
 fn slope(a, b) = sum(sin(a * b)) + b^3
@@ -272,10 +272,10 @@ CASES.update({
     "crossing": ["number(crossing(moved.disp, moved.mom, half * 40 Mpc/h, 30 Mpc/h, turned_copies(1)(three)).at[%d], 1 Mpc/h)" % i for i in (0, 1)] +
                 ["crossing(moved.disp, moved.mom, half * 40 Mpc/h, 30 Mpc/h, same_copies(0)).%s" % e for e in ("met", "fraction")],
     "light_cone": ["number(light_cone(flat, moved, times, 2, zeros[deep, p1, q1], keep_planes[deep, p1, q1](), turned_copies(3)).seen, 1 Mpc/h)",
-                   "number(light_cone(flat, moved, times, 2, 0 * theta[0], look = u => 0 * theta[0]).particles.mom[1], 1 Mpc/h)"],
-    "on_planes": ["on_planes[p1, q1](u => number(u.sigma, u.chi))(looked(same_copies))"],
-    "keep_planes": ["number(keep_planes[deep, p1, q1]()(looked(same_copies)), 1 Mpc/h)"],
-    "lens_plane": ["number(lens_plane[p1, q1](looked(turned_copies(3))).sigma, 1 Mpc/h)"],
+                   "number(light_cone(flat, moved, times, 2, 0 * theta[0], observe = u => 0 * theta[0]).particles.mom[1], 1 Mpc/h)"],
+    "on_planes": ["on_planes[p1, q1](u => number(u.sigma, u.chi))(observed(same_copies))"],
+    "keep_planes": ["number(keep_planes[deep, p1, q1]()(observed(same_copies)), 1 Mpc/h)"],
+    "lens_plane": ["number(lens_plane[p1, q1](observed(turned_copies(3))).sigma, 1 Mpc/h)"],
     "plane_of": ["number(plane_of(flat, stack, times, 1).sigma, 1 Mpc/h)", "plane_of(flat, stack, times, 1).a"],
     "over_planes": ["over_planes(flat, stack, times, 0 Mpc/h, u => u.a * sum(u.sigma)) / 1 Mpc/h"],
     "strength": ["number(strength(flat, plane_of(flat, stack, times, 1)), 1 h/Mpc)"],
@@ -287,12 +287,12 @@ CASES.update({
     "rays": ["rays[u1, v1]()[0] * half", "rays[u1, v1]()[1] * half"],
     "born": ["over_planes(flat, 99 * stack, times, 0 * sky, born(flat, theta, u => 0.7 * half, \"tsc\"))"],
     "born_shear": ["over_planes(flat, 99 * stack, times, (0 * sky, 0 * sky), born_shear(flat, theta, u => 0.7 * half))[%d]" % i for i in (0, 1)],
-    "all_around": ["all_around(looked(same_copies), seen => sum(seen.met), 0.0, (half, 0.4, 0.5), 2)"],
-    "crossing_sphere": ["crossing_sphere(looked(same_copies), (-20 Mpc/h, 9 Mpc/h * half, 5 Mpc/h)).%s" % e for e in ("met", "fraction")],
-    "keep_shells": ["keep_shells[deep, pixel](most = 1)(looked(same_copies))"], "light_of_nothing": ["half + light_of_nothing[pixel]()"],
-    "born_sphere": ["born_sphere[pixel](flat, u => 0.7 * half)(looked(same_copies))"],
-    "convergence_of_parts": ["convergence_of_parts(flat, u => 0.7 * half, looked(same_copies), 0.01, (f, g))"],
-    "born_particles": ["born_particles[u1, v1](flat, u => 0.7 * half)(looked(same_copies))"],
+    "all_around": ["all_around(observed(same_copies), seen => sum(seen.met), 0.0, (half, 0.4, 0.5), 2)"],
+    "crossing_sphere": ["crossing_sphere(observed(same_copies), (-20 Mpc/h, 9 Mpc/h * half, 5 Mpc/h)).%s" % e for e in ("met", "fraction")],
+    "keep_shells": ["keep_shells[deep, pixel](most = 1)(observed(same_copies))"], "light_of_nothing": ["half + light_of_nothing[pixel]()"],
+    "born_sphere": ["born_sphere[pixel](flat, u => 0.7 * half)(observed(same_copies))"],
+    "convergence_of_parts": ["convergence_of_parts(flat, u => 0.7 * half, observed(same_copies), 0.01, (f, g))"],
+    "born_particles": ["born_particles[u1, v1](flat, u => 0.7 * half)(observed(same_copies))"],
     "trace_rays": ["trace_rays(flat, 200 * stack, times, theta, u => 0.7 * half).%s" % e for e in ("beta[1]", "omega", "gamma2")] +
                   ["bent.%s + 0 * trace_rays(flat, stack, times, theta, u => 0.7).kappa" % e for e in ("kappa[1]", "gamma1[0]")],
     "intrinsic_alignment": ["over_planes(flat, stack, times, 0 * sky, intrinsic_alignment(flat, theta, n_of_z, 1.5, half))"],

@@ -22,7 +22,7 @@ let source = chi => max(1 - chi / reach, 0)
 let none = 0 * theta[0]
 let noise = white_noise[u, v](5)
 
-fn cone(start, first, look) = light_cone(c, start, time, planes, first, look, turned_copies()).seen
+fn cone(start, first, observe) = light_cone(c, start, time, planes, first, observe, turned_copies()).seen
 fn result(s) {
   let start = nbody(c, lpt(c, colour(s, spectrum(P)), a = 0.1), from = 0.1, to = time(0), steps = 5)
   if what == "nbody" then sum(nbody(c, start, from = time(0), to = 1, steps = planes).disp[0]^2) / 1 (Mpc/h)^2

@@ -15,6 +15,6 @@ let time = equal_shells(c, reach, planes)
 let theta = rays[u, v]()
 let linear = colour(white_noise[x, y, z](1), spectrum(eisenstein_hu(c)))
 let start = nbody(c, lpt(c, linear, a = 0.1), from = 0.1, to = time(0), steps = 5)
-let look = on_planes[p, q](born(c, theta, source_planes(c, (1.2, 1.2))))
+let observe = on_planes[p, q](born(c, theta, source_planes(c, (1.2, 1.2))))
 output linear
-output kappa = light_cone(c, start, time, planes, (0 * theta[0], 0 * theta[0]), look).seen[0]
+output kappa = light_cone(c, start, time, planes, (0 * theta[0], 0 * theta[0]), observe).seen[0]

@@ -33,8 +33,8 @@ fn own_power(light) {
   nothing with {[time_step = light.shell.number] = on_shells(P)}
 }
 fn on_shells[B](P: field[B]) = sum(map i in [B, shell] => if index(i, B) == index(i, shell) then P else 0, over = B)
-let look = on_planes[p, q](born(c, theta, source))
-let cone = light_cone(c, start, time, planes, (0 * theta[0], nothing), light => (look(light), own_power(light)), turned_copies(seed), kernel = kernel)
+let observe = on_planes[p, q](born(c, theta, source))
+let cone = light_cone(c, start, time, planes, (0 * theta[0], nothing), light => (observe(light), own_power(light)), turned_copies(seed), kernel = kernel)
 
 // Linear between those times, as at the first and last one beyond, and P k^1.5 between shells, of which m is at m + 1/2 fundamental modes. Beyond 0.8 of the mesh's Nyquist wave number,
 // where aliases begin, there is mostly noise of particles. What is painted on planes and read from them is smoothed by two windows.
