@@ -24,11 +24,11 @@ SmallVector<Value> BlockReading::getMeshes(InterpolateOp reading) {
 }
 
 bool BlockReading::canRead(InterpolateOp reading, ArrayRef<DimAttr> domain) {
-  Placement placement = getPlacement(reading, domain);
+  ParticleWindow particleWindow = getParticleWindow(reading, domain);
   Type element = getWeightType(reading);
   SmallVector<Value> meshes = getMeshes(reading);
-  return !reading.getFree() && !placement.isWide() && domain.size() > 1 &&
-         placement.getMesh().size() > 1 &&
+  return !reading.getFree() && !particleWindow.isWide() && domain.size() > 1 &&
+         particleWindow.getMesh().size() > 1 &&
          (element.isF32() || element.isF64()) && meshes.size() > 1 &&
          meshes.size() <= mostMeshes;
 }
@@ -45,9 +45,9 @@ static SmallVector<WindowOrders> getDistinct(ArrayRef<WindowOrders> orders) {
 BlockReading::BlockReading(Kernel &kernel, InterpolateOp reading,
                            ArrayRef<DimAttr> domain, Value firstCells,
                            Value cellStrides, Value memory)
-    : reading(reading), placement(getPlacement(reading, domain)),
+    : reading(reading), particleWindow(getParticleWindow(reading, domain)),
       orders(getDistinct(getOrders(reading))),
-      stencils(kernel.body(), placement, getWeightType(reading), orders),
+      stencils(kernel.body(), particleWindow, getWeightType(reading), orders),
       memory(memory) {
   SmallVector<Value> meshes = getMeshes(reading);
   for (auto [mesh, wanted] :
@@ -59,7 +59,7 @@ BlockReading::BlockReading(Kernel &kernel, InterpolateOp reading,
                           getWeightType(reading));
   Emit emit(kernel.body(), reading.getLoc());
   Type i32 = kernel.body().getI32Type();
-  for (size_t d = 0; d < placement.getMesh().size(); ++d) {
+  for (size_t d = 0; d < particleWindow.getMesh().size(); ++d) {
     Value at = emit.index(int64_t(d));
     first.push_back(emit.cast(emit.load(firstCells, at), i32));
     strides.push_back(emit.cast(emit.load(cellStrides, at), i32));
@@ -70,9 +70,9 @@ void BlockReading::prepare(Emit &emit, KernelExtents &extents,
                            ArrayRef<Value> coordinates, ArrayRef<Value> u,
                            Value i) {
   stencils.store(emit,
-                 placement.getBoxStencil(emit, extents, first, strides,
-                                         coordinates, u, getWeightType(reading),
-                                         orders),
+                 particleWindow.getBoxStencil(emit, extents, first, strides,
+                                              coordinates, u,
+                                              getWeightType(reading), orders),
                  i);
 }
 

@@ -36,7 +36,7 @@ public:
 
 private:
   pm::InterpolateOp reading;
-  Placement placement;
+  ParticleWindow particleWindow;
   /// Those of the window that differ, and of each value which it is.
   llvm::SmallVector<WindowOrders> orders;
   llvm::SmallVector<size_t> order, lane;

@@ -31,21 +31,22 @@ InterpolateOp pmc::codegen::getBlockedReading(DomainOpInterface op,
   if (readings.size() != 1 || elements < sizes.lattice ||
       readings.front()->getParentOp() != map ||
       !BlockReading::canRead(readings.front(), op.getDomainDims()) ||
-      llvm::any_of(getPlacement(readings.front(), op.getDomainDims()).getMesh(),
-                   isLong))
+      llvm::any_of(
+          getParticleWindow(readings.front(), op.getDomainDims()).getMesh(),
+          isLong))
     return {};
   return readings.front();
 }
 
 /// Sites of a block along each dim of the domain: one along dims that no mesh
 /// dim refines.
-static SmallVector<int64_t> getSites(const Placement &placement, size_t rank,
-                                     int64_t cells) {
+static SmallVector<int64_t> getSites(const ParticleWindow &particleWindow,
+                                     size_t rank, int64_t cells) {
   // Long rows along the last dim, where cells are consecutive.
   constexpr int64_t rowCells = 64;
   SmallVector<int64_t> ratios(rank, 0);
-  for (unsigned d = 0; d < placement.getMesh().size(); ++d)
-    ratios[placement.latticeDim(d)] = placement.getRatio(d);
+  for (unsigned d = 0; d < particleWindow.getMesh().size(); ++d)
+    ratios[particleWindow.latticeDim(d)] = particleWindow.getRatio(d);
   auto refined = unsigned(llvm::count_if(ratios, [](int64_t r) { return r; }));
   SmallVector<int64_t> sites(rank, 1);
   for (size_t i = rank; i-- > 0;) {
@@ -135,7 +136,8 @@ void BlockedElements::emitBox() {
   OpBuilder &builder = box.body();
   Emit emit(builder, loc);
   SmallVector<Value> offsets(reading.getOffsets());
-  Placement placement = getPlacement(reading, op.getDomainDims());
+  ParticleWindow particleWindow =
+      getParticleWindow(reading, op.getDomainDims());
   Body body(op, box, extents, offsets);
   // The block must find the same cells.
   body.forbidContraction();
@@ -158,7 +160,7 @@ void BlockedElements::emitBox() {
     Emit at(inner, loc);
     Value all;
     for (auto [d, array] : llvm::enumerate(cells)) {
-      Value cell = placement.getMiddleCell(
+      Value cell = particleWindow.getMiddleCell(
           at, body.getExtents(), body.getCoordinates(), unsigned(d), u[d]);
       array.store(at, cell, i);
       all = all ? at.add(all, cell) : cell;
@@ -184,9 +186,9 @@ void BlockedElements::emitBox() {
   Type f64 = builder.getF64Type();
   Value test = emit.cast(sum.finish(emit, lanes.back()), f64);
   auto store = [&](Value cell, size_t d, size_t slot) {
-    Value first =
-        emit.sub(emit.cast(cell, f64),
-                 emit.constant(f64, double(placement.getBefore(unsigned(d)))));
+    Value first = emit.sub(
+        emit.cast(cell, f64),
+        emit.constant(f64, double(particleWindow.getBefore(unsigned(d)))));
     emit.store(emit.add(first, test), box.extra(1), emit.index(int64_t(slot)));
   };
   for (size_t d = 0; d < offsets.size(); ++d) {
@@ -198,10 +200,10 @@ void BlockedElements::emitBox() {
 void BlockedElements::launch() {
   emitBox();
   ArrayRef<DimAttr> dims = op.getDomainDims();
-  Placement placement = getPlacement(reading, dims);
+  ParticleWindow particleWindow = getParticleWindow(reading, dims);
   SmallVector<int64_t> support;
-  for (unsigned d = 0; d < placement.getMesh().size(); ++d)
-    support.push_back(placement.getSupport(d));
+  for (unsigned d = 0; d < particleWindow.getMesh().size(); ++d)
+    support.push_back(particleWindow.getSupport(d));
   SmallVector<Value> sizes, arrays, halos;
   for (DimAttr dim : dims)
     sizes.push_back(extents.extent(dim));
@@ -219,6 +221,6 @@ void BlockedElements::launch() {
   pmk::ParallelBlocksOp::create(
       host, loc, box.getSymbol(), block.getSymbol(), kernel.getSymbol(),
       kernel.getCaptures(), sizes,
-      getSites(placement, dims.size(), context.getTarget().sizes.cells), arrays,
-      halos, support, each, title, context.getTables().location(loc));
+      getSites(particleWindow, dims.size(), context.getTarget().sizes.cells),
+      arrays, halos, support, each, title, context.getTables().location(loc));
 }

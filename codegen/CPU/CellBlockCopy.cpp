@@ -41,29 +41,30 @@ static int64_t wholeVectors(Paint &paint, int64_t cells) {
 /// The cells of a window's row, and those behind them that fill its last
 /// vector.
 static int64_t getRowLength(Paint &paint) {
-  const Placement &placement = paint.getPlacement();
-  return wholeVectors(
-      paint, placement.getSupport(unsigned(placement.getMesh().size() - 1)));
+  const ParticleWindow &particleWindow = paint.getParticleWindow();
+  return wholeVectors(paint, particleWindow.getSupport(unsigned(
+                                 particleWindow.getMesh().size() - 1)));
 }
 
 /// Of a copy, along each dim: what a cell block's particles touch.
 static SmallVector<int64_t> getExtents(Paint &paint) {
-  const Placement &placement = paint.getPlacement();
-  SmallVector<int64_t> extents = placement.getCellBlockExtents();
+  const ParticleWindow &particleWindow = paint.getParticleWindow();
+  SmallVector<int64_t> extents = particleWindow.getCellBlockExtents();
   for (auto [d, extent] : llvm::enumerate(extents))
-    extent += placement.getSupport(unsigned(d)) - 1;
-  extents.back() = wholeVectors(paint, placement.getCellBlockExtents().back() +
-                                           getRowLength(paint) - 1);
+    extent += particleWindow.getSupport(unsigned(d)) - 1;
+  extents.back() =
+      wholeVectors(paint, particleWindow.getCellBlockExtents().back() +
+                              getRowLength(paint) - 1);
   return extents;
 }
 
 bool CellBlockCopy::isWanted(Paint &paint) {
-  if (!paint.getPlacement().wantsCellBlocks() ||
-      paint.getPlacement().getCellBlockExtents().front() > mostPlanes)
+  if (!paint.getParticleWindow().wantsCellBlocks() ||
+      paint.getParticleWindow().getCellBlockExtents().front() > mostPlanes)
     return false;
   int64_t cells = 1;
-  for (auto [extent, dim] :
-       llvm::zip_equal(getExtents(paint), paint.getPlacement().getMesh())) {
+  for (auto [extent, dim] : llvm::zip_equal(
+           getExtents(paint), paint.getParticleWindow().getMesh())) {
     if (extent > dim.getStoredExtent())
       return false;
     cells *= extent;
@@ -75,7 +76,7 @@ bool CellBlockCopy::isWanted(Paint &paint) {
 
 CellBlockCopy::CellBlockCopy(Paint &paint, Kernel &kernel)
     : paint(paint), loc(paint.getLoc()),
-      cellBlock(paint.getPlacement().getCellBlockExtents()),
+      cellBlock(paint.getParticleWindow().getCellBlockExtents()),
       extents(getExtents(paint)), strides(extents.size(), 1),
       cellBlocks(kernel.body(), kernel.body().getI32Type()),
       ends(kernel.body(), kernel.body().getI64Type()),

@@ -27,7 +27,7 @@ public:
   explicit PaintKernels(Paint &paint)
       : paint(paint), context(paint.getContext()), loc(paint.getLoc()),
         host(paint.getHost()), dims(paint.getDomain().getDomainDims()),
-        meshDims(paint.getPlacement().getMesh()),
+        meshDims(paint.getParticleWindow().getMesh()),
         selection(paint.getSelection()) {}
 
   void emit() {
@@ -46,7 +46,7 @@ public:
     emitCopy(copy);
     SmallVector<Kernel *> kernels{&bounds, &block, &planes, &list, &copy};
     std::optional<Kernel> cellBlocks;
-    if (paint.getPlacement().wantsCellBlocks()) {
+    if (paint.getParticleWindow().wantsCellBlocks()) {
       cellBlocks.emplace(
           make("paint.cell_blocks",
                {i64, i64, pmk::ViewType::get(host.getI32Type())}));
@@ -118,7 +118,7 @@ private:
         array.store(at, value, i);
       };
       for (unsigned d = 0; d < measured; ++d) {
-        Value cell = paint.getPlacement().getFirstOffset(at, d, u[d]);
+        Value cell = paint.getParticleWindow().getFirstOffset(at, d, u[d]);
         store(arrays[d], cell, infinity);
         if (selection)
           store(highest[d], cell, -infinity);
@@ -203,7 +203,7 @@ private:
   void emitPlanes(Kernel &kernel) {
     storeCells(kernel, paint.getOffsets().front(),
                [&](Emit &emit, Body &body, ArrayRef<Value> u) {
-                 return paint.getPlacement().getFirstCell(
+                 return paint.getParticleWindow().getFirstCell(
                      emit, body.getExtents(), paint.getHalo(),
                      body.getCoordinates(), 0, u.front());
                });
@@ -213,7 +213,7 @@ private:
   void emitCellBlocks(Kernel &kernel) {
     storeCells(kernel, paint.getOffsets(),
                [&](Emit &emit, Body &body, ArrayRef<Value> u) {
-                 return paint.getPlacement().getCellBlock(
+                 return paint.getParticleWindow().getCellBlock(
                      emit, body.getExtents(), paint.getHalo(),
                      body.getCoordinates(), 1, u);
                });
@@ -317,9 +317,9 @@ private:
   /// Cells along the dims that threads divide among themselves: of a list of
   /// particles, one.
   unsigned getPlaneSupport() {
-    unsigned support = paint.getPlacement().getSupport(0);
+    unsigned support = paint.getParticleWindow().getSupport(0);
     if (!isFree() && meshDims.size() > 1)
-      support = std::max(support, paint.getPlacement().getSupport(1));
+      support = std::max(support, paint.getParticleWindow().getSupport(1));
     return support;
   }
 
@@ -334,8 +334,8 @@ private:
     if (isLattice) {
       SmallVector<Value> values;
       for (unsigned d = 0; d < std::min<size_t>(2, meshDims.size()); ++d)
-        values.push_back(
-            context.constant(host, double(paint.getPlacement().getRatio(d))));
+        values.push_back(context.constant(
+            host, double(paint.getParticleWindow().getRatio(d))));
       ratios = context.pack(host, values, host.getF64Type());
     }
     auto along1 = [&](Value (Extents::*get)(DimAttr), int64_t otherwise) {

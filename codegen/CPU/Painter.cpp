@@ -21,7 +21,7 @@ Value pmc::codegen::nanUnlessValid(Emit &emit, ArrayRef<Value> offsets) {
 Painter::Painter(Paint &paint, Kernel &kernel, Body &body, Value selection)
     : paint(paint), kernel(kernel), body(body), selection(selection),
       loc(paint.getLoc()),
-      stencils(kernel.body(), paint.getPlacement(), paint.getElement(),
+      stencils(kernel.body(), paint.getParticleWindow(), paint.getElement(),
                paint.getDeposit().getOrders()) {
   OpBuilder &builder = kernel.body();
   if (!paint.getDeposit().hasOneWeight())
@@ -55,7 +55,7 @@ Value Painter::prepare(OpBuilder &builder, Value size) {
       array.store(emit, value, i);
     if (copy)
       copy->setCellBlock(emit,
-                         paint.getPlacement().getCellBlock(
+                         paint.getParticleWindow().getCellBlock(
                              emit, body.getExtents(), paint.getHalo(),
                              body.getCoordinates(), 0,
                              ArrayRef(values).take_front(rank)),
@@ -164,20 +164,21 @@ void Painter::emptyCopy(OpBuilder &builder) {
   Value direct;
   if (halo)
     direct = body.getExtents().view(halo).whole;
-  paint.inMeshes(emit, kernel, body, direct,
-                 [&](Emit &at, ArrayRef<MeshRows> meshes, bool isWhole) {
-                   if (!isWhole)
-                     return;
-                   const Placement &placement = paint.getPlacement();
-                   SmallVector<TapRange> ranges;
-                   for (auto [d, dim] : llvm::enumerate(placement.getMesh()))
-                     ranges.push_back(
-                         {{},
-                          at.cast(placement.getStride(at, body.getExtents(),
-                                                      halo, unsigned(d)),
-                                  placement.getIndexType()),
-                          dim.getStoredExtent(),
-                          placement.getSupport(unsigned(d))});
-                   addCopy(at, meshes, ranges);
-                 });
+  paint.inMeshes(
+      emit, kernel, body, direct,
+      [&](Emit &at, ArrayRef<MeshRows> meshes, bool isWhole) {
+        if (!isWhole)
+          return;
+        const ParticleWindow &particleWindow = paint.getParticleWindow();
+        SmallVector<TapRange> ranges;
+        for (auto [d, dim] : llvm::enumerate(particleWindow.getMesh()))
+          ranges.push_back(
+              {{},
+               at.cast(particleWindow.getStride(at, body.getExtents(), halo,
+                                                unsigned(d)),
+                       particleWindow.getIndexType()),
+               dim.getStoredExtent(),
+               particleWindow.getSupport(unsigned(d))});
+        addCopy(at, meshes, ranges);
+      });
 }

@@ -25,7 +25,7 @@ InterpolateOp getSortedReading(DomainOpInterface op) {
   if (!map || map.getWithin())
     return {};
   for (auto reading : op.getDomainBody()->getOps<InterpolateOp>())
-    if (getPlacement(reading, op.getDomainDims()).wantsCellBlocks())
+    if (getParticleWindow(reading, op.getDomainDims()).wantsCellBlocks())
       return reading;
   return {};
 }
@@ -83,15 +83,16 @@ public:
 private:
   void emitCellBlocks() {
     SmallVector<Value> offsets(reading.getOffsets());
-    Placement placement = getPlacement(reading, op.getDomainDims());
+    ParticleWindow particleWindow =
+        getParticleWindow(reading, op.getDomainDims());
     Body body(op, cellBlocks, extents, offsets);
     storeNumbers(cellBlocks, body, cellBlocks.extra(0), cellBlocks.extra(1),
                  cellBlocks.extra(2), [&](OpBuilder &builder, Value i) {
                    SmallVector<Value> u = body.evaluate(builder, i, offsets);
                    Emit emit(builder, loc);
-                   return placement.getCellBlock(emit, body.getExtents(),
-                                                 getHalo(reading),
-                                                 body.getCoordinates(), 0, u);
+                   return particleWindow.getCellBlock(
+                       emit, body.getExtents(), getHalo(reading),
+                       body.getCoordinates(), 0, u);
                  });
   }
 

@@ -56,13 +56,13 @@ private:
            (method == PaintMethod::Auto &&
             !pm::isDeterministic(paint.getOp()) &&
             paint.getDomain().getDomainDims().size() ==
-                paint.getPlacement().getMesh().size());
+                paint.getParticleWindow().getMesh().size());
   }
 
   void cutTiles() {
     int64_t bytes = int64_t(paint.getOp().getOuts().size()) *
                     int64_t(getElementBytes(paint.getElement()));
-    if (auto shape = chooseTileShape(paint.getPlacement(),
+    if (auto shape = chooseTileShape(paint.getParticleWindow(),
                                      paint.getDomain().getDomainDims(), bytes,
                                      paint.getContext().getTarget().sizes))
       tiles.emplace(std::move(*shape), paint, kernel);

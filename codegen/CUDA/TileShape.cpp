@@ -60,18 +60,17 @@ getLargestParticleBlock(ArrayRef<DimAttr> domain, const ScheduleSizes &sizes) {
 /// Particles are on a lattice, or presumably near one, of the mesh's rank. The
 /// tile has the particle block's cells where the particle block moves as a
 /// whole, and a quarter more, at least `spare`.
-static SmallVector<int64_t> getLatticeCells(const Placement &placement,
-                                            ArrayRef<DimAttr> domain,
-                                            ArrayRef<int64_t> particleBlock,
-                                            int64_t spare) {
+static SmallVector<int64_t>
+getLatticeCells(const ParticleWindow &particleWindow, ArrayRef<DimAttr> domain,
+                ArrayRef<int64_t> particleBlock, int64_t spare) {
   SmallVector<int64_t> cells;
   for (auto [d, mesh, dim, extent] :
-       llvm::enumerate(placement.getMesh(), domain, particleBlock)) {
+       llvm::enumerate(particleWindow.getMesh(), domain, particleBlock)) {
     int64_t ratio =
         llvm::divideCeil(mesh.getStoredExtent(), dim.getStoredExtent());
     int64_t own = extent * ratio;
     cells.push_back(std::min(mesh.getStoredExtent(),
-                             own + int64_t(placement.getSupport(d)) - 1 +
+                             own + int64_t(particleWindow.getSupport(d)) - 1 +
                                  std::max(spare, own / 4)));
   }
   return cells;
@@ -79,15 +78,14 @@ static SmallVector<int64_t> getLatticeCells(const Placement &placement,
 
 /// A particle block and a tile around it; the particle block shrinks until the
 /// tile fits.
-static std::optional<TileShape> shrinkLattice(const Placement &placement,
-                                              ArrayRef<DimAttr> domain,
-                                              int64_t most, int64_t spare,
-                                              const ScheduleSizes &sizes) {
+static std::optional<TileShape>
+shrinkLattice(const ParticleWindow &particleWindow, ArrayRef<DimAttr> domain,
+              int64_t most, int64_t spare, const ScheduleSizes &sizes) {
   TileShape shape{getLargestParticleBlock(domain, sizes), {}};
   int64_t fewest = std::min(sizes.block, shape.countParticles());
   for (;;) {
     shape.cells =
-        getLatticeCells(placement, domain, shape.particleBlock, spare);
+        getLatticeCells(particleWindow, domain, shape.particleBlock, spare);
     if (shape.countCells() <= most)
       return shape;
     if (shape.countParticles() / 2 < fewest)
@@ -106,9 +104,10 @@ static std::optional<TileShape> shrinkLattice(const Placement &placement,
 
 /// Particles of a list: those that follow one another may be near each other,
 /// in a cube as likely as in anything else.
-static TileShape shapeList(const Placement &placement, ArrayRef<DimAttr> domain,
-                           int64_t most, const ScheduleSizes &sizes) {
-  ArrayRef<DimAttr> mesh = placement.getMesh();
+static TileShape shapeList(const ParticleWindow &particleWindow,
+                           ArrayRef<DimAttr> domain, int64_t most,
+                           const ScheduleSizes &sizes) {
+  ArrayRef<DimAttr> mesh = particleWindow.getMesh();
   auto fits = [&](int64_t side) {
     return product(SmallVector<int64_t>(mesh.size(), side)) <= most;
   };
@@ -121,30 +120,30 @@ static TileShape shapeList(const Placement &placement, ArrayRef<DimAttr> domain,
   return shape;
 }
 
-static std::optional<TileShape> chooseAnyShape(const Placement &placement,
-                                               ArrayRef<DimAttr> domain,
-                                               int64_t most,
-                                               const ScheduleSizes &sizes) {
-  if (domain.size() != placement.getMesh().size())
-    return shapeList(placement, domain, most, sizes);
+static std::optional<TileShape>
+chooseAnyShape(const ParticleWindow &particleWindow, ArrayRef<DimAttr> domain,
+               int64_t most, const ScheduleSizes &sizes) {
+  if (domain.size() != particleWindow.getMesh().size())
+    return shapeList(particleWindow, domain, most, sizes);
   for (int64_t spare : {8, 4, 2})
-    if (auto shape = shrinkLattice(placement, domain, most, spare, sizes))
+    if (auto shape = shrinkLattice(particleWindow, domain, most, spare, sizes))
       return shape;
   return std::nullopt;
 }
 
 std::optional<TileShape>
-pmc::codegen::chooseTileShape(const Placement &placement,
+pmc::codegen::chooseTileShape(const ParticleWindow &particleWindow,
                               ArrayRef<DimAttr> domain, int64_t bytes,
                               const ScheduleSizes &sizes) {
   // The tile of a wide window would be mostly margin.
-  if (placement.isWide())
+  if (particleWindow.isWide())
     return std::nullopt;
-  auto shape = chooseAnyShape(placement, domain, sharedBytes / bytes, sizes);
+  auto shape =
+      chooseAnyShape(particleWindow, domain, sharedBytes / bytes, sizes);
   if (!shape)
     return shape;
   for (auto [d, cells] : llvm::enumerate(shape->cells))
-    if (cells < int64_t(placement.getSupport(unsigned(d))))
+    if (cells < int64_t(particleWindow.getSupport(unsigned(d))))
       return std::nullopt;
   return shape;
 }

@@ -32,7 +32,7 @@ struct TileShape {
 /// The shape for a paint whose meshes have `bytes` a cell, all of them
 /// together. None if shared memory, or the mesh, is too small for a tile of
 /// use.
-std::optional<TileShape> chooseTileShape(const Placement &placement,
+std::optional<TileShape> chooseTileShape(const ParticleWindow &particleWindow,
                                          llvm::ArrayRef<pm::DimAttr> domain,
                                          int64_t bytes,
                                          const ScheduleSizes &sizes);

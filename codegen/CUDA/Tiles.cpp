@@ -19,8 +19,8 @@ Tiles::Tiles(TileShape shape, Paint &paint, DeviceKernel &kernel)
     : shape(std::move(shape)), paint(paint),
       meshes(int64_t(paint.getOp().getOuts().size())),
       element(paint.getElement()), domain(paint.getDomain().getDomainDims()),
-      placement(paint.getPlacement()), halo(paint.getHalo()), kernel(kernel),
-      loc(paint.getLoc()) {
+      particleWindow(paint.getParticleWindow()), halo(paint.getHalo()),
+      kernel(kernel), loc(paint.getLoc()) {
   kernel.useShared(meshes * this->shape.countCells() *
                    int64_t(getElementBytes(element)));
 }
@@ -101,15 +101,15 @@ void Tiles::placeTile(OpBuilder &builder, Body &body, ArrayRef<Value> first) {
         emit.min(emit.add(first[d], emit.index(shape.particleBlock[d] / 2)),
                  emit.sub(extents.extent(dim), emit.index(1))));
   body.enterRow(builder, ArrayRef(middle).drop_back());
-  ArrayRef<DimAttr> mesh = placement.getMesh();
+  ArrayRef<DimAttr> mesh = particleWindow.getMesh();
   SmallVector<Value> u =
       body.evaluate(builder, middle.back(), paint.getOffsets());
   origin.clear();
   Type i32 = builder.getI32Type();
   for (unsigned d = 0; d < mesh.size(); ++d) {
-    Value cell = placement.getFirstCell(emit, extents, halo,
-                                        body.getCoordinates(), d, u[d]);
-    int64_t margin = shape.getMargin(d, placement.getSupport(d));
+    Value cell = particleWindow.getFirstCell(emit, extents, halo,
+                                             body.getCoordinates(), d, u[d]);
+    int64_t margin = shape.getMargin(d, particleWindow.getSupport(d));
     Value low = emit.sub(cell, emit.constant(i32, double(margin)));
     Value size = emit.constant(i32, double(mesh[d].getStoredExtent()));
     origin.push_back(emit.select(emit.less(low, emit.constant(i32, 0)),
@@ -142,16 +142,16 @@ Tiles::Spot Tiles::find(Emit &emit, Body &body, ArrayRef<Value> offsets,
                         const Stencil &stencil) const {
   Type i32 = emit.getBuilder().getI32Type();
   Spot spot{{}, stencil};
-  ArrayRef<DimAttr> mesh = placement.getMesh();
+  ArrayRef<DimAttr> mesh = particleWindow.getMesh();
   int64_t stride = 1;
   for (unsigned d = unsigned(mesh.size()); d-- > 0;) {
-    Value cell = placement.getFirstCell(emit, body.getExtents(), halo,
-                                        body.getCoordinates(), d, offsets[d]);
+    Value cell = particleWindow.getFirstCell(
+        emit, body.getExtents(), halo, body.getCoordinates(), d, offsets[d]);
     Value first = emit.sub(cell, origin[d]);
     Value size = emit.constant(i32, double(mesh[d].getStoredExtent()));
     first = emit.select(emit.less(first, emit.constant(i32, 0)),
                         emit.add(first, size), first);
-    int64_t last = shape.cells[d] - int64_t(placement.getSupport(d));
+    int64_t last = shape.cells[d] - int64_t(particleWindow.getSupport(d));
     Value fits = emit.less(first, emit.constant(i32, double(last + 1)));
     spot.isInside = spot.isInside ? emit.both(spot.isInside, fits) : fits;
     for (auto [k, offset] : llvm::enumerate(spot.stencil.offsets[d]))
@@ -191,8 +191,8 @@ void Tiles::flushTile(OpBuilder &builder, Body &body, Flush flush) {
 void Tiles::flushCell(Emit &emit, Body &body, size_t mesh, Value k, Value sum,
                       Flush flush) {
   Type i32 = emit.getBuilder().getI32Type();
-  Type indexType = placement.getIndexType();
-  ArrayRef<DimAttr> dims = placement.getMesh();
+  Type indexType = particleWindow.getIndexType();
+  ArrayRef<DimAttr> dims = particleWindow.getMesh();
   Value place, cell, rest = emit.cast(k, i32);
   for (unsigned d = unsigned(dims.size()); d-- > 0;) {
     Value length = emit.constant(i32, double(shape.cells[d]));
@@ -205,7 +205,7 @@ void Tiles::flushCell(Emit &emit, Body &body, size_t mesh, Value k, Value sum,
       cell = index;
       continue;
     }
-    Value stride = placement.getStride(emit, body.getExtents(), halo, d);
+    Value stride = particleWindow.getStride(emit, body.getExtents(), halo, d);
     Value offset = emit.mul(index, emit.cast(stride, indexType));
     place = place ? emit.add(place, offset) : offset;
   }

@@ -67,7 +67,7 @@ private:
   int64_t meshes;
   mlir::Type element;
   llvm::ArrayRef<pm::DimAttr> domain;
-  const Placement &placement;
+  const ParticleWindow &particleWindow;
   mlir::Value halo; ///< the view of one of the meshes, if they are split
   DeviceKernel &kernel;
   mlir::Location loc;

@@ -418,11 +418,11 @@ void Body::clone(OpBuilder &builder, Operation *original,
 SmallVector<Value> Body::readHere(Emit &emit, InterpolateOp reading,
                                   ArrayRef<Value> offsets,
                                   ElementValues &place) {
-  Placement placement = getPlacement(reading, dims);
+  ParticleWindow particleWindow = getParticleWindow(reading, dims);
   Value halo = getHalo(reading);
   Stencil stencil =
-      placement.getStencil(emit, extents, halo, place.position, offsets,
-                           getWeightType(reading), getOrders(reading));
+      particleWindow.getStencil(emit, extents, halo, place.position, offsets,
+                                getWeightType(reading), getOrders(reading));
   auto read = [&](Emit &at, bool whole) {
     return readMeshes(at, reading, getMeshRows(reading, kernel, extents, whole),
                       stencil);
@@ -477,9 +477,9 @@ void Body::read(OpBuilder &builder, Value size) {
       readBy(*reader, builder, reading, size);
       continue;
     }
-    Placement placement = getPlacement(reading, dims);
+    ParticleWindow particleWindow = getParticleWindow(reading, dims);
     SmallVector<Value> offsets(reading.getOffsets());
-    StencilChunk stencils(builder, placement, getWeightType(reading),
+    StencilChunk stencils(builder, particleWindow, getWeightType(reading),
                           getOrders(reading));
     Emit outer(builder, loc);
     Value begin = outer.index(0);
@@ -493,11 +493,11 @@ void Body::read(OpBuilder &builder, Value size) {
           emit.select(isValid(emit, u), emit.constant(inner.getI32Type(), 0),
                       emit.constant(inner.getI32Type(), 1));
       refused.store(emit, emit.add(refused.load(emit, begin), more), begin);
-      stencils.store(
-          emit,
-          placement.getStencil(emit, extents, getHalo(reading), here.position,
-                               u, getWeightType(reading), getOrders(reading)),
-          i);
+      stencils.store(emit,
+                     particleWindow.getStencil(
+                         emit, extents, getHalo(reading), here.position, u,
+                         getWeightType(reading), getOrders(reading)),
+                     i);
     });
     Value some = outer.less(outer.constant(builder.getI32Type(), 0),
                             refused.load(outer, begin));

@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
-Placement pmc::codegen::getPlacement(DisplacementBoundOp op) {
+ParticleWindow pmc::codegen::getParticleWindow(DisplacementBoundOp op) {
   return {op.getWindow(), op.getFree(), op.getMesh().getDims(),
           cast<DomainOpInterface>(op.getOperation()).getDomainDims()};
 }
@@ -41,10 +41,10 @@ static bool isWhole(DimAttr dim) { return dim.getAxes().empty(); }
 static Value measure(DisplacementBoundOp bound, LoweringContext &context,
                      OpBuilder &host, const KernelSchedule &schedule) {
   auto domain = cast<DomainOpInterface>(bound.getOperation());
-  Placement placement = getPlacement(bound);
+  ParticleWindow particleWindow = getParticleWindow(bound);
   SmallVector<Value> wanted(Body::getYields(domain));
   SmallVector<Type> types;
-  for (DimAttr dim : placement.getMesh())
+  for (DimAttr dim : particleWindow.getMesh())
     types.append(isWhole(dim) ? 1 : 2, host.getF64Type());
   std::unique_ptr<NumberReduction> loop =
       schedule.reduceToNumbers(domain, context, host, "displacement_bound",
@@ -64,13 +64,13 @@ static Value measure(DisplacementBoundOp bound, LoweringContext &context,
                            : value);
     };
     double infinity = std::numeric_limits<double>::infinity();
-    for (auto [d, dim] : llvm::enumerate(placement.getMesh())) {
+    for (auto [d, dim] : llvm::enumerate(particleWindow.getMesh())) {
       if (isWhole(dim)) {
         add(emit.sub(u[d], u[d]), 0);
         continue;
       }
-      Value cell = placement.getUnwrappedCell(emit, body.getExtents(),
-                                              body.getCoordinates(), d, u[d]);
+      Value cell = particleWindow.getUnwrappedCell(
+          emit, body.getExtents(), body.getCoordinates(), d, u[d]);
       add(cell, infinity);
       add(emit.negate(cell), infinity);
     }
@@ -99,14 +99,14 @@ void pmc::codegen::lowerDisplacementBound(DisplacementBoundOp bound,
   Type f64 = inner.getF64Type();
   SmallVector<Value> lowest, highest;
   int64_t slot = 0;
-  Placement placement = getPlacement(bound);
-  unsigned support = placement.getMostSupport();
+  ParticleWindow particleWindow = getParticleWindow(bound);
+  unsigned support = particleWindow.getMostSupport();
   for (auto [d, dim] : llvm::enumerate(mesh)) {
     lowest.push_back(at.load(bounds, at.index(slot)));
     slot += !isWhole(dim);
     Value last = at.negate(at.load(bounds, at.index(slot++)));
     // The runtime takes all dims' supports for the largest.
-    if (unsigned own = placement.getSupport(unsigned(d)); own < support)
+    if (unsigned own = particleWindow.getSupport(unsigned(d)); own < support)
       last = at.sub(last, at.constant(f64, double(support - own)));
     highest.push_back(last);
   }

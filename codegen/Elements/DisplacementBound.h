@@ -12,8 +12,8 @@
 
 namespace pmc::codegen {
 
-/// Where the particles of a pm.displacement_bound stand on its mesh.
-Placement getPlacement(pm::DisplacementBoundOp op);
+/// The window of the particles of a pm.displacement_bound on its mesh.
+ParticleWindow getParticleWindow(pm::DisplacementBoundOp op);
 
 /// Lowers a pm.displacement_bound: the runtime makes widths of what is
 /// measured, which is skipped where nothing is split.

@@ -14,7 +14,8 @@ using namespace pmc::codegen;
 Paint::Paint(ScatterOp scatter, LoweringContext &context, OpBuilder &host)
     : scatter(scatter), context(context), host(host), loc(scatter.getLoc()),
       extents(context, host, loc),
-      placement(pmc::codegen::getPlacement(scatter)), deposit(scatter),
+      particleWindow(pmc::codegen::getParticleWindow(scatter)),
+      deposit(scatter),
       element(scatter.getWords() ? scatter.getYieldedWeights().front().getType()
                                  : getCell()),
       halos(openMeshes(scatter, context, host)),
@@ -66,7 +67,7 @@ std::unique_ptr<Body> Paint::makeBody(Kernel &kernel, ArrayRef<Value> wanted,
 
 Paint::Particle Paint::getParticle(Emit &emit, Body &body,
                                    ArrayRef<Value> values) const {
-  Particle particle{deposit.getStencil(emit, placement, body.getExtents(),
+  Particle particle{deposit.getStencil(emit, particleWindow, body.getExtents(),
                                        getHalo(), body.getCoordinates(), values,
                                        element),
                     {}};

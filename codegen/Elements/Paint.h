@@ -26,7 +26,7 @@ public:
   mlir::OpBuilder &getHost() const { return host; }
   mlir::Location getLoc() const { return loc; }
   Extents &getExtents() { return extents; }
-  const Placement &getPlacement() const { return placement; }
+  const ParticleWindow &getParticleWindow() const { return particleWindow; }
   const Deposit &getDeposit() const { return deposit; }
   /// Of what is added to cells, and of these.
   mlir::Type getElement() const { return element; }
@@ -41,7 +41,7 @@ public:
   /// What the body yields: offsets, then weights.
   llvm::ArrayRef<mlir::Value> getPainted() const { return painted; }
   llvm::ArrayRef<mlir::Value> getOffsets() const {
-    return getPainted().take_front(placement.getMesh().size());
+    return getPainted().take_front(particleWindow.getMesh().size());
   }
   /// Whether a particle is painted; null: all are.
   mlir::Value getSelection() { return scatter.getSelection(); }
@@ -81,7 +81,7 @@ private:
   mlir::OpBuilder &host;
   mlir::Location loc;
   Extents extents;
-  Placement placement;
+  ParticleWindow particleWindow;
   Deposit deposit;
   mlir::Type element;
   llvm::SmallVector<mlir::Value> halos, painted;

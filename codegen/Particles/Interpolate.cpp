@@ -19,8 +19,8 @@ static GridType getMeshType(InterpolateOp op) {
   return cast<GridType>(op.getMeshes().front().getType());
 }
 
-Placement pmc::codegen::getPlacement(InterpolateOp op,
-                                     ArrayRef<DimAttr> domain) {
+ParticleWindow pmc::codegen::getParticleWindow(InterpolateOp op,
+                                               ArrayRef<DimAttr> domain) {
   return {op.getWindow(), op.getFree(), getMeshType(op).getDims(), domain};
 }
 

@@ -13,8 +13,8 @@
 namespace pmc::codegen {
 
 /// Where a pm.interpolate of a body over `domain` reads its meshes.
-Placement getPlacement(pm::InterpolateOp op,
-                       llvm::ArrayRef<pm::DimAttr> domain);
+ParticleWindow getParticleWindow(pm::InterpolateOp op,
+                                 llvm::ArrayRef<pm::DimAttr> domain);
 
 /// The type in which weights and sums of a pm.interpolate are computed.
 mlir::Type getWeightType(pm::InterpolateOp op);

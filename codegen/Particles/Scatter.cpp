@@ -17,7 +17,7 @@ using namespace pmc::codegen;
 /// Positions beyond are as bad as infinite ones: cells would not be exact.
 static constexpr double largestOffset = double(int64_t(1) << 50);
 
-Placement pmc::codegen::getPlacement(ScatterOp op) {
+ParticleWindow pmc::codegen::getParticleWindow(ScatterOp op) {
   return {op.getWindow(), op.getFree(), op.getMeshType().getDims(),
           cast<DomainOpInterface>(op.getOperation()).getDomainDims()};
 }
@@ -66,13 +66,13 @@ bool Deposit::hasOneWeight() const {
          llvm::all_of(orders.front(), [](int64_t order) { return order == 0; });
 }
 
-Stencil Deposit::getStencil(Emit &emit, const Placement &placement,
+Stencil Deposit::getStencil(Emit &emit, const ParticleWindow &particleWindow,
                             KernelExtents &extents, Value halo,
                             ArrayRef<Value> coordinates, ArrayRef<Value> values,
                             Type element) const {
-  Stencil stencil =
-      placement.getStencil(emit, extents, halo, coordinates,
-                           values.drop_back(orders.size()), element, orders);
+  Stencil stencil = particleWindow.getStencil(emit, extents, halo, coordinates,
+                                              values.drop_back(orders.size()),
+                                              element, orders);
   if (hasOneWeight()) {
     Value weight = emit.cast(values.back(), element);
     for (Value &factor : stencil.weights.front().front())

@@ -16,7 +16,7 @@
 namespace pmc::codegen {
 
 /// Where the particles of a pm.scatter stand on its mesh.
-Placement getPlacement(pm::ScatterOp op);
+ParticleWindow getParticleWindow(pm::ScatterOp op);
 
 /// On the host: zeroes the meshes. Returns the views that split meshes are
 /// painted in, which pm.halo_reduce closes; none where meshes are whole.
@@ -37,7 +37,7 @@ public:
 
   /// The cells around a particle, `values` being the scatter's: offsets and
   /// weights.
-  Stencil getStencil(Emit &emit, const Placement &placement,
+  Stencil getStencil(Emit &emit, const ParticleWindow &particleWindow,
                      KernelExtents &extents, mlir::Value halo,
                      llvm::ArrayRef<mlir::Value> coordinates,
                      llvm::ArrayRef<mlir::Value> values,

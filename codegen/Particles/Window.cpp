@@ -68,31 +68,31 @@ static double countCells(ArrayRef<DimAttr> dims) {
   return cells;
 }
 
-Type Placement::getIndexType() const {
+Type ParticleWindow::getIndexType() const {
   MLIRContext *context = mesh.front().getContext();
   bool fits = countCells(mesh) < double(int64_t(1) << 31);
   return IntegerType::get(context, fits ? 32 : 64);
 }
 
-unsigned Placement::latticeDim(unsigned d) const {
+unsigned ParticleWindow::latticeDim(unsigned d) const {
   for (auto [i, dim] : llvm::enumerate(domain))
     if (dim.isSpace() && dim.getName() == mesh[d].getName())
       return i;
   llvm_unreachable("verified: mesh dims refine dims of the domain");
 }
 
-int64_t Placement::getRatio(unsigned d) const {
+int64_t ParticleWindow::getRatio(unsigned d) const {
   return mesh[d].getExtent() / domain[latticeDim(d)].getExtent();
 }
 
-bool Placement::isWide() const {
+bool ParticleWindow::isWide() const {
   uint64_t cells = 1;
   for (unsigned d = 0; d < mesh.size(); ++d)
     cells *= getSupport(d); // at most 4^12
   return window.getWidth() > mostWrittenOut || cells > mostCellsWrittenOut;
 }
 
-bool Placement::wantsCellBlocks() const {
+bool ParticleWindow::wantsCellBlocks() const {
   constexpr double fewElements = 4096, fewCells = 32768;
   return isFree && isWide() && countCells(domain) > fewElements &&
          countCells(mesh) > fewCells;
@@ -100,7 +100,7 @@ bool Placement::wantsCellBlocks() const {
 
 static constexpr double mostCellBlocks = 1 << 22;
 
-SmallVector<unsigned> Placement::getCellBlockShape(unsigned from) const {
+SmallVector<unsigned> ParticleWindow::getCellBlockShape(unsigned from) const {
   SmallVector<unsigned> shape;
   for (unsigned d = from; d < mesh.size(); ++d)
     shape.push_back(window.isBatch(d) ? 0 : d + 1 < mesh.size() ? 3 : 4);
@@ -117,16 +117,16 @@ SmallVector<unsigned> Placement::getCellBlockShape(unsigned from) const {
   return shape;
 }
 
-SmallVector<int64_t> Placement::getCellBlockExtents() const {
+SmallVector<int64_t> ParticleWindow::getCellBlockExtents() const {
   SmallVector<int64_t> extents;
   for (unsigned shift : getCellBlockShape(0))
     extents.push_back(int64_t(1) << shift);
   return extents;
 }
 
-Value Placement::getCellBlock(Emit &emit, KernelExtents &extents, Value halo,
-                              ArrayRef<Value> coordinates, unsigned from,
-                              ArrayRef<Value> u) const {
+Value ParticleWindow::getCellBlock(Emit &emit, KernelExtents &extents,
+                                   Value halo, ArrayRef<Value> coordinates,
+                                   unsigned from, ArrayRef<Value> u) const {
   SmallVector<unsigned> shape = getCellBlockShape(from);
   Type i32 = emit.getBuilder().getI32Type();
   Value cellBlock = emit.constant(i32, 0);
@@ -141,14 +141,15 @@ Value Placement::getCellBlock(Emit &emit, KernelExtents &extents, Value halo,
   return cellBlock;
 }
 
-unsigned Placement::getMostSupport() const {
+unsigned ParticleWindow::getMostSupport() const {
   unsigned most = 1;
   for (unsigned d = 0; d < mesh.size(); ++d)
     most = std::max(most, getSupport(d));
   return most;
 }
 
-Placement::Cell Placement::locate(Emit &emit, unsigned d, Value u) const {
+ParticleWindow::Cell ParticleWindow::locate(Emit &emit, unsigned d,
+                                            Value u) const {
   Type type = u.getType();
   Value whole = emit.floor(u);
   Value distance = emit.sub(u, whole);
@@ -164,7 +165,7 @@ Placement::Cell Placement::locate(Emit &emit, unsigned d, Value u) const {
   return {whole, distance};
 }
 
-Value Placement::getFirstOffset(Emit &emit, unsigned d, Value u) const {
+Value ParticleWindow::getFirstOffset(Emit &emit, unsigned d, Value u) const {
   Type f64 = emit.getBuilder().getF64Type();
   Value middle = emit.cast(locate(emit, d, u).middle, f64);
   return getBefore(d) > 0
@@ -174,9 +175,9 @@ Value Placement::getFirstOffset(Emit &emit, unsigned d, Value u) const {
 
 /// The cell's index, counted from the view's first cell, from that relative to
 /// the own lattice site.
-Value Placement::addSite(Emit &emit, KernelExtents &extents, Value halo,
-                         ArrayRef<Value> coordinates, unsigned d,
-                         Value first) const {
+Value ParticleWindow::addSite(Emit &emit, KernelExtents &extents, Value halo,
+                              ArrayRef<Value> coordinates, unsigned d,
+                              Value first) const {
   Type f64 = emit.getBuilder().getF64Type();
   // Through i32, which every machine converts in vectors.
   Type i32 = emit.getBuilder().getI32Type();
@@ -198,8 +199,8 @@ Value Placement::addSite(Emit &emit, KernelExtents &extents, Value halo,
 }
 
 /// The particle's own cell along mesh dim d, i32.
-Value Placement::getNode(Emit &emit, KernelExtents &extents,
-                         ArrayRef<Value> coordinates, unsigned d) const {
+Value ParticleWindow::getNode(Emit &emit, KernelExtents &extents,
+                              ArrayRef<Value> coordinates, unsigned d) const {
   Type i32 = emit.getBuilder().getI32Type();
   unsigned i = latticeDim(d);
   Value site =
@@ -207,22 +208,22 @@ Value Placement::getNode(Emit &emit, KernelExtents &extents,
   return emit.mul(site, emit.constant(i32, double(getRatio(d))));
 }
 
-Value Placement::getMiddleCell(Emit &emit, KernelExtents &extents,
-                               ArrayRef<Value> coordinates, unsigned d,
-                               Value u) const {
+Value ParticleWindow::getMiddleCell(Emit &emit, KernelExtents &extents,
+                                    ArrayRef<Value> coordinates, unsigned d,
+                                    Value u) const {
   return emit.add(
       locate(emit, d, u).middle,
       emit.cast(getNode(emit, extents, coordinates, d), u.getType()));
 }
 
-Value Placement::getUnwrappedCell(Emit &emit, KernelExtents &extents,
-                                  ArrayRef<Value> coordinates, unsigned d,
-                                  Value u) const {
+Value ParticleWindow::getUnwrappedCell(Emit &emit, KernelExtents &extents,
+                                       ArrayRef<Value> coordinates, unsigned d,
+                                       Value u) const {
   return addSite(emit, extents, /*halo=*/{}, coordinates, d,
                  getFirstOffset(emit, d, u));
 }
 
-Value Placement::wrap(Emit &emit, unsigned d, Value cell) const {
+Value ParticleWindow::wrap(Emit &emit, unsigned d, Value cell) const {
   Type f64 = emit.getBuilder().getF64Type();
   Value size = emit.constant(f64, double(mesh[d].getStoredExtent()));
   Value zero = emit.constant(f64, 0);
@@ -238,9 +239,9 @@ Value Placement::wrap(Emit &emit, unsigned d, Value cell) const {
                    emit.getBuilder().getI32Type());
 }
 
-Value Placement::getFirstCell(Emit &emit, KernelExtents &extents, Value halo,
-                              ArrayRef<Value> coordinates, unsigned d,
-                              Value u) const {
+Value ParticleWindow::getFirstCell(Emit &emit, KernelExtents &extents,
+                                   Value halo, ArrayRef<Value> coordinates,
+                                   unsigned d, Value u) const {
   return wrap(
       emit, d,
       addSite(emit, extents, halo, coordinates, d, getFirstOffset(emit, d, u)));
@@ -285,15 +286,16 @@ static SmallVector<Value> getEvenWeights(Emit &emit, WindowAttr window,
   return weights;
 }
 
-bool Placement::hasConstantWeights(unsigned d, int64_t order) const {
+bool ParticleWindow::hasConstantWeights(unsigned d, int64_t order) const {
   auto degree = window.isBatch(d)
                     ? 0
                     : int64_t(window.getPolynomials().front().size()) - 1;
   return order > 0 && order >= degree;
 }
 
-SmallVector<Value> Placement::getWeights(Emit &emit, unsigned d, Value distance,
-                                         int64_t order) const {
+SmallVector<Value> ParticleWindow::getWeights(Emit &emit, unsigned d,
+                                              Value distance,
+                                              int64_t order) const {
   Type type = distance.getType();
   WindowAttr along = window.isBatch(d)
                          ? WindowAttr::getSpline(window.getContext(), 1)
@@ -340,17 +342,17 @@ SmallVector<Value> Placement::getWeights(Emit &emit, unsigned d, Value distance,
   }
 }
 
-Value Placement::getStride(Emit &emit, KernelExtents &extents, Value halo,
-                           unsigned d) const {
+Value ParticleWindow::getStride(Emit &emit, KernelExtents &extents, Value halo,
+                                unsigned d) const {
   if (halo)
     return d + 1 < mesh.size() ? extents.view(halo).strides[d] : emit.index(1);
   return extents.count(emit, mesh.drop_front(d + 1));
 }
 
-Stencil Placement::getStencil(Emit &emit, KernelExtents &extents, Value halo,
-                              ArrayRef<Value> coordinates, ArrayRef<Value> u,
-                              Type weight,
-                              ArrayRef<WindowOrders> orders) const {
+Stencil ParticleWindow::getStencil(Emit &emit, KernelExtents &extents,
+                                   Value halo, ArrayRef<Value> coordinates,
+                                   ArrayRef<Value> u, Type weight,
+                                   ArrayRef<WindowOrders> orders) const {
   Stencil stencil;
   Type indexType = getIndexType();
   Type i32 = emit.getBuilder().getI32Type();
@@ -379,9 +381,9 @@ Stencil Placement::getStencil(Emit &emit, KernelExtents &extents, Value halo,
   return stencil;
 }
 
-void Placement::addWeights(Emit &emit, unsigned d, Value distance,
-                           ArrayRef<WindowOrders> orders,
-                           Stencil &stencil) const {
+void ParticleWindow::addWeights(Emit &emit, unsigned d, Value distance,
+                                ArrayRef<WindowOrders> orders,
+                                Stencil &stencil) const {
   SmallVector<Stencil::Values> &weights = stencil.weights.emplace_back();
   for (const WindowOrders &wanted : orders) {
     auto order = size_t(wanted[d]);
@@ -392,11 +394,12 @@ void Placement::addWeights(Emit &emit, unsigned d, Value distance,
   }
 }
 
-Stencil Placement::getBoxStencil(Emit &emit, KernelExtents &extents,
-                                 ArrayRef<Value> first, ArrayRef<Value> strides,
-                                 ArrayRef<Value> coordinates, ArrayRef<Value> u,
-                                 Type weight,
-                                 ArrayRef<WindowOrders> orders) const {
+Stencil ParticleWindow::getBoxStencil(Emit &emit, KernelExtents &extents,
+                                      ArrayRef<Value> first,
+                                      ArrayRef<Value> strides,
+                                      ArrayRef<Value> coordinates,
+                                      ArrayRef<Value> u, Type weight,
+                                      ArrayRef<WindowOrders> orders) const {
   Stencil stencil;
   Type i32 = emit.getBuilder().getI32Type();
   for (unsigned d = 0; d < mesh.size(); ++d) {
@@ -415,26 +418,28 @@ Stencil Placement::getBoxStencil(Emit &emit, KernelExtents &extents,
   return stencil;
 }
 
-StencilChunk::StencilChunk(OpBuilder &builder, const Placement &placement,
-                           Type weight, ArrayRef<WindowOrders> orders)
-    : placement(placement), weight(weight),
-      rowLength(placement.getMesh().back().getStoredExtent()) {
-  if (placement.isWide()) {
-    wide.emplace(builder, placement.getIndexType(), weight);
+StencilChunk::StencilChunk(OpBuilder &builder,
+                           const ParticleWindow &particleWindow, Type weight,
+                           ArrayRef<WindowOrders> orders)
+    : particleWindow(particleWindow), weight(weight),
+      rowLength(particleWindow.getMesh().back().getStoredExtent()) {
+  if (particleWindow.isWide()) {
+    wide.emplace(builder, particleWindow.getIndexType(), weight);
     return;
   }
-  for (unsigned d = 0; d < placement.getMesh().size(); ++d) {
+  for (unsigned d = 0; d < particleWindow.getMesh().size(); ++d) {
     auto fill = [&](Arrays &arrays, Type type) {
-      for (unsigned k = 0; k < placement.getSupport(d); ++k)
+      for (unsigned k = 0; k < particleWindow.getSupport(d); ++k)
         arrays.emplace_back(builder, type);
     };
-    fill(offsets.emplace_back(), placement.getIndexType());
+    fill(offsets.emplace_back(), particleWindow.getIndexType());
     SmallVector<Weights> &along = weights.emplace_back();
     for (const WindowOrders &wanted : orders) {
       auto order = size_t(wanted[d]);
       if (order >= along.size())
         along.resize(order + 1);
-      if (!along[order].wanted && !placement.hasConstantWeights(d, wanted[d]))
+      if (!along[order].wanted &&
+          !particleWindow.hasConstantWeights(d, wanted[d]))
         fill(along[order].arrays, weight);
       along[order].wanted = true;
     }
@@ -474,9 +479,9 @@ Stencil StencilChunk::load(Emit &emit, Value i) {
     auto &values = stencil.weights.emplace_back();
     for (auto [order, one] : llvm::enumerate(along))
       values.push_back(one.wanted && one.arrays.empty()
-                           ? placement.getWeights(emit, unsigned(d),
-                                                  emit.constant(weight, 0),
-                                                  int64_t(order))
+                           ? particleWindow.getWeights(emit, unsigned(d),
+                                                       emit.constant(weight, 0),
+                                                       int64_t(order))
                            : read(one.arrays));
   }
   return stencil;

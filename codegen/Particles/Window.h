@@ -52,14 +52,14 @@ struct Stencil {
                    VisitCell body) const;
 };
 
-/// Where particles of a domain stand on a mesh.
-class Placement {
+/// The window of the particles of a domain on a mesh.
+class ParticleWindow {
 public:
   /// `isFree`: offsets are positions; else they count from the particle's own
   /// site on the lattice that the domain is.
-  Placement(pm::WindowAttr window, bool isFree,
-            llvm::ArrayRef<pm::DimAttr> mesh,
-            llvm::ArrayRef<pm::DimAttr> domain)
+  ParticleWindow(pm::WindowAttr window, bool isFree,
+                 llvm::ArrayRef<pm::DimAttr> mesh,
+                 llvm::ArrayRef<pm::DimAttr> domain)
       : window(window), isFree(isFree), mesh(mesh), domain(domain) {}
 
   /// The cells at `u`, the offsets in mesh cells; the particle has the given
@@ -164,8 +164,8 @@ private:
 /// A chunk's stencils.
 class StencilChunk {
 public:
-  /// `placement` outlives it.
-  StencilChunk(mlir::OpBuilder &builder, const Placement &placement,
+  /// `particleWindow` outlives it.
+  StencilChunk(mlir::OpBuilder &builder, const ParticleWindow &particleWindow,
                mlir::Type weight, llvm::ArrayRef<WindowOrders> orders);
   void store(Emit &emit, const Stencil &stencil, mlir::Value i);
   Stencil load(Emit &emit, mlir::Value i);
@@ -189,7 +189,7 @@ private:
     bool wanted = false;
     Arrays arrays; ///< none if they are constant
   };
-  const Placement &placement;
+  const ParticleWindow &particleWindow;
   mlir::Type weight;
   int64_t rowLength;
   std::optional<WideChunk> wide;
