@@ -87,7 +87,7 @@ def LowerOps : Pass<"pm-lower-ops", "::mlir::ModuleOp"> {
     pm.map [x=64, z=64] ins(%0 : !B) outs(%1 : !B) { ... }          // before
 
     pmk.parallel_for @kernel.map(%a, %b) over %rows each %bytes "map" at 3 : ...
-    func.func private @kernel.map(%a: !pmk.view<f32>, ..., %from: i64, %to: i64) {
+    func.func private @kernel.map(%a: !pmk.span<f32>, ..., %from: i64, %to: i64) {
       scf.for %row = %from to %to step %one : i64 { ... }           // after
     }
     ```
@@ -132,7 +132,7 @@ def LowerLaunches : Pass<"pm-lower-launches", "::mlir::ModuleOp"> {
     this record; a GPU is handed the addresses of its members.
 
     ```mlir
-    pmk.parallel_for @kernel.map(%a, %n) over %rows each %bytes "map" at 3 : !pmk.view<f32>, i64
+    pmk.parallel_for @kernel.map(%a, %n) over %rows each %bytes "map" at 3 : !pmk.span<f32>, i64
 
     %0 = llvm.mlir.addressof @kernel.map.call : !llvm.ptr
     llvm.call @pmrt_parallel_for(%context, %queue, %line, %title, %0, %record, %rows, %bytes) : ...

@@ -69,10 +69,10 @@ BlockedElements::BlockedElements(DomainOpInterface op, InterpolateOp reading,
       box(context, host, loc, (title + ".box").str()) {
   for (Kernel *other : {&block, &box})
     Body::capture(op, *other, extents);
-  Type integers = pmk::ViewType::get(host.getI64Type());
+  Type integers = pmk::SpanType::get(host.getI64Type());
   block.create({integers, integers, integers,
-                pmk::ViewType::get(getWeightType(reading))});
-  box.create({integers, pmk::ViewType::get(host.getF64Type())});
+                pmk::SpanType::get(getWeightType(reading))});
+  box.create({integers, pmk::SpanType::get(host.getF64Type())});
   for (Kernel *other : {&block, &box})
     other->setSchedule(
         pmk::RowsAttr::get(host.getContext(), context.getTarget().sizes.chunk));

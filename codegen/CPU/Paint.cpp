@@ -32,15 +32,15 @@ public:
 
   void emit() {
     Type i64 = host.getI64Type();
-    Type f64s = pmk::ViewType::get(host.getF64Type());
+    Type f64s = pmk::SpanType::get(host.getF64Type());
     Kernel bounds = make("paint.bounds", {i64, i64, f64s});
     emitBounds(bounds);
     Kernel block = make("paint.block", {i64, i64, i64, i64});
     emitBlock(block);
     Kernel planes =
-        make("paint.planes", {i64, i64, pmk::ViewType::get(host.getI32Type())});
+        make("paint.planes", {i64, i64, pmk::SpanType::get(host.getI32Type())});
     emitPlanes(planes);
-    Kernel list = make("paint.list", {pmk::ViewType::get(i64), i64});
+    Kernel list = make("paint.list", {pmk::SpanType::get(i64), i64});
     emitList(list);
     Kernel copy = make("paint.copy", {i64, i64, f64s, f64s});
     emitCopy(copy);
@@ -49,7 +49,7 @@ public:
     if (paint.getParticleWindow().wantsCellBlocks()) {
       cellBlocks.emplace(
           make("paint.cell_blocks",
-               {i64, i64, pmk::ViewType::get(host.getI32Type())}));
+               {i64, i64, pmk::SpanType::get(host.getI32Type())}));
       emitCellBlocks(*cellBlocks);
       kernels.push_back(&*cellBlocks);
     }

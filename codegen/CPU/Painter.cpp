@@ -93,8 +93,8 @@ Value Painter::choose(OpBuilder &builder, Value size) {
 void Painter::toMeshes(OpBuilder &builder, Value count) {
   Value direct;
   if (Value halo = paint.getHalo())
-    direct =
-        stencils.moveToMesh(builder, loc, body.getExtents().view(halo), count);
+    direct = stencils.moveToMesh(builder, loc, body.getExtents().haloView(halo),
+                                 count);
   Emit emit(builder, loc);
   paint.inMeshes(emit, kernel, body, direct,
                  [&](Emit &at, ArrayRef<MeshRows> meshes, bool isWhole) {
@@ -163,7 +163,7 @@ void Painter::emptyCopy(OpBuilder &builder) {
   Value halo = paint.getHalo();
   Value direct;
   if (halo)
-    direct = body.getExtents().view(halo).whole;
+    direct = body.getExtents().haloView(halo).whole;
   paint.inMeshes(
       emit, kernel, body, direct,
       [&](Emit &at, ArrayRef<MeshRows> meshes, bool isWhole) {

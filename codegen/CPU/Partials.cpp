@@ -54,9 +54,9 @@ void Partials::reduce(LoweringContext &context, OpBuilder &host, Location loc,
   Value memory = context.frame(host, f64, width);
   launch.reduce(kernel, parts, width, kind, memory);
   Emit emit(host, loc);
-  Value sums = emit.view(memory, f64);
+  Value sums = emit.span(memory, f64);
   for (auto [j, out] : llvm::enumerate(outs)) {
-    Value data = emit.view(context.data(host, out), element(out));
+    Value data = emit.span(context.data(host, out), element(out));
     int64_t origin = int64_t(j) * cells;
     forLoop(host, loc, emit.index(0), emit.index(cells),
             [&](OpBuilder &inner, Value i) {

@@ -38,7 +38,7 @@ protected:
     mlir::Type i64 = this->host.getI64Type();
     llvm::SmallVector<mlir::Type> types{i64, i64};
     if (accumulates)
-      types.push_back(pmk::ViewType::get(this->host.getF64Type()));
+      types.push_back(pmk::SpanType::get(this->host.getF64Type()));
     kernel.create(types);
   }
   void setChunk(int64_t size) {

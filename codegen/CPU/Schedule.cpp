@@ -42,8 +42,8 @@ public:
     Type i64 = host.getI64Type();
     for (Kernel *kernel : {&list, &cellBlocks})
       Body::capture(op, *kernel, extents);
-    list.create({pmk::ViewType::get(i64), i64});
-    cellBlocks.create({i64, i64, pmk::ViewType::get(host.getI32Type())});
+    list.create({pmk::SpanType::get(i64), i64});
+    cellBlocks.create({i64, i64, pmk::SpanType::get(host.getI32Type())});
     for (Kernel *kernel : {&list, &cellBlocks})
       kernel->setSchedule(pmk::RowsAttr::get(host.getContext(),
                                              context.getTarget().sizes.chunk));
@@ -131,7 +131,7 @@ public:
     Value out = context.frame(host, host.getF64Type(), width);
     Launch(context, host, loc, title)
         .reduce(kernel, getParts(), width, kind, out);
-    return Emit(host, loc).view(out, host.getF64Type());
+    return Emit(host, loc).span(out, host.getF64Type());
   }
 
 private:

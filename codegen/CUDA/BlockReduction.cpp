@@ -70,7 +70,7 @@ BlockReduction::BlockReduction(DomainOpInterface op, LoweringContext &context,
   Value count = context.constant(host, width, 64);
   blocks = context.call(host, loc, PMRT_FUNCTION(pmrt_reduction_blocks),
                         {threads.getItems(host, loc, extents), count});
-  partials = Emit(host, loc).view(
+  partials = Emit(host, loc).span(
       context.call(host, loc, PMRT_FUNCTION(pmrt_partials),
                    {context.getContext(host), context.null(host),
                     context.location(host, loc),
@@ -104,7 +104,7 @@ Value BlockReduction::emit(Body &body, TypeRange, Values values) {
                 context.constant(host, width, 64),
                 host.createOrFold<pmk::AddressOp>(loc, out.getType(), partials),
                 out});
-  return Emit(host, loc).view(out, f64);
+  return Emit(host, loc).span(out, f64);
 }
 
 void BlockReduction::storeBlock(ValueRange sums) {

@@ -22,7 +22,7 @@ void DeviceKernel::create() {
   attributes = {kernelAttribute};
   SmallVector<Type> types(TypeRange{ValueRange(captured)});
   for (Value &value : captured)
-    if (!isa<pmk::ViewType>(value.getType()))
+    if (!isa<pmk::SpanType>(value.getType()))
       value = toStored(host, value);
   createFunction(top, {});
   for (auto [argument, type] : llvm::zip_equal(arguments, types))

@@ -32,7 +32,7 @@ public:
     if (isTiled(context.getTarget().paint))
       cutTiles();
     paint.capture(kernel);
-    Value faults = Emit(host, loc).view(
+    Value faults = Emit(host, loc).span(
         context.call(host, loc, PMRT_FUNCTION(pmrt_fault_word),
                      context.getContext(host)),
         host.getI64Type());
@@ -158,7 +158,8 @@ private:
   void inMeshes(Emit &emit, Body &body, Paint::Use use) {
     Value halo = paint.getHalo();
     paint.inMeshes(emit, kernel, body,
-                   halo ? body.getExtents().view(halo).whole : Value(), use);
+                   halo ? body.getExtents().haloView(halo).whole : Value(),
+                   use);
   }
 
   /// `scope`: what else may add there at the same time.

@@ -31,5 +31,5 @@ Value pmc::codegen::getSharedMemory(LoweringContext &context,
                                     Type element) {
   Value address = LLVM::AddressOfOp::create(
       builder, loc, getGlobal(context.getDeviceModule()));
-  return Emit(builder, loc).view(address, element);
+  return Emit(builder, loc).span(address, element);
 }

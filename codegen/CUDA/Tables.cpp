@@ -109,7 +109,7 @@ static func::FuncOp getFunction(LoweringContext &context, LLVM::CallOp call) {
     return known;
   Location loc = device.getLoc();
   OpBuilder top = OpBuilder::atBlockBegin(device.getBody());
-  Type column = pmk::ViewType::get(top.getF64Type());
+  Type column = pmk::SpanType::get(top.getF64Type());
   auto function = func::FuncOp::create(
       top, loc, what.device,
       top.getFunctionType(
@@ -146,8 +146,8 @@ static DeviceTable bring(LoweringContext &context, OpBuilder &host,
   };
   Emit emit(host, loc);
   Type f64 = host.getF64Type();
-  return {load(i64, 0), emit.view(load(pointer, 1), f64),
-          emit.view(load(pointer, 2), f64)};
+  return {load(i64, 0), emit.span(load(pointer, 1), f64),
+          emit.span(load(pointer, 2), f64)};
 }
 
 void pmc::codegen::bringTables(DomainOpInterface op, LoweringContext &context) {

@@ -48,7 +48,7 @@ ThreadPartials::ThreadPartials(LoweringContext &context, OpBuilder &host,
   threadCount = std::max(context.getTarget().sizes.block,
                          std::min({capacity, wanted, mostThreads}));
   memory = Emit(host, kernel.getLoc())
-               .view(context.call(host, kernel.getLoc(),
+               .span(context.call(host, kernel.getLoc(),
                                   PMRT_FUNCTION(pmrt_partials),
                                   {context.getContext(host), context.null(host),
                                    context.location(host, kernel.getLoc()),

@@ -438,7 +438,7 @@ SmallVector<Value> Body::readHere(Emit &emit, InterpolateOp reading,
     };
   };
   auto choice =
-      scf::IfOp::create(builder, emit.getLoc(), extents.view(halo).whole,
+      scf::IfOp::create(builder, emit.getLoc(), extents.haloView(halo).whole,
                         branch(true), branch(false));
   return llvm::to_vector<6>(ValueRange(choice.getResults()));
 }
@@ -508,7 +508,7 @@ void Body::read(OpBuilder &builder, Value size) {
       continue;
     }
     // What is all here need not pay for looking rows up.
-    HaloView view = extents.view(halo);
+    HaloView view = extents.haloView(halo);
     Value direct = stencils.moveToMesh(builder, loc, view, size);
     auto branch = [&](bool whole) {
       return [&, whole](OpBuilder &inner, Location) {

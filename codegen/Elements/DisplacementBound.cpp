@@ -89,7 +89,7 @@ void pmc::codegen::lowerDisplacementBound(DisplacementBoundOp bound,
   Value below = getBelow(made), above = getAbove(host, loc, made);
   for (size_t d = 0; d < mesh.size(); ++d)
     for (Value widths : {below, above})
-      emit.store(emit.index(0), emit.view(widths, host.getI64Type()),
+      emit.store(emit.index(0), emit.span(widths, host.getI64Type()),
                  emit.index(int64_t(d)));
   auto branch = scf::IfOp::create(host, loc, isSplit(context, host, bound),
                                   /*withElseRegion=*/false);

@@ -69,7 +69,7 @@ Value Neighbor::getCell(Emit &emit, size_t dim, Value own,
     cell = emit.div(cell, emit.index(way.getShare()));
   if (!isViewed)
     return emit.sub(cell, extents.offset(dims[dim]));
-  Value place = emit.sub(cell, extents.view(getHalo(op)).origins[dim]);
+  Value place = emit.sub(cell, extents.haloView(getHalo(op)).origins[dim]);
   return emit.select(emit.less(place, emit.index(0)),
                      emit.add(place, emit.index(dims[dim].getExtent())), place);
 }
@@ -100,7 +100,7 @@ NeighborRow Neighbor::enterRow(Emit &emit, ArrayRef<Value> outer) const {
     row.begin = emit.at(mesh, extents.linear(emit, dims, cells));
     return row;
   }
-  HaloView view = extents.view(getHalo(op));
+  HaloView view = extents.haloView(getHalo(op));
   Value number = emit.index(0);
   for (size_t d = 0; d < rows; ++d)
     number = emit.add(number, emit.mul(cells[d], view.strides[d]));
@@ -137,7 +137,7 @@ Value Neighbor::load(Emit &emit, const NeighborRow &row, ArrayRef<Value> outer,
     index = getCell(emit, d, own, isInside);
   } else {
     // Counted from the first own cell, as the row is.
-    HaloView view = extents.view(getHalo(op));
+    HaloView view = extents.haloView(getHalo(op));
     Value shift = emit.sub(extents.offset(dims[d]), view.origins[d]);
     shift =
         emit.select(emit.less(shift, emit.index(0)),

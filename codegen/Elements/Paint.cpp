@@ -85,7 +85,7 @@ void Paint::inMeshes(Emit &emit, Kernel &kernel, Body &body, Value direct,
   if (halos.empty())
     return use(emit, whole, /*isWhole=*/true);
   for (Value halo : halos)
-    split.emplace_back(body.getExtents().view(halo));
+    split.emplace_back(body.getExtents().haloView(halo));
   auto branch = [&](ArrayRef<MeshRows> meshes, bool isWhole) {
     return [&, meshes, isWhole](OpBuilder &inner, Location) {
       Emit at(inner, loc);

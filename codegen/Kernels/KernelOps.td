@@ -20,7 +20,7 @@ def PMK_Dialect : Dialect {
   let name = "pmk";
   let summary = "kernels: functions that threads call on parts of a domain";
   let description = [{
-    What upstream dialects do not say of kernels: memory as views of typed
+    What upstream dialects do not say of kernels: memory as spans of typed
     elements, and how the host launches them. All else is arith, math, scf, func
     and, for GPUs, nvvm. The form behind the buffer form and in front of the LLVM
     dialect.
@@ -36,11 +36,11 @@ def PMK_Dialect : Dialect {
 // Memory
 //===----------------------------------------------------------------------===//
 
-def PMK_View : TypeDef<PMK_Dialect, "View"> {
-  let mnemonic = "view";
+def PMK_Span : TypeDef<PMK_Dialect, "Span"> {
+  let mnemonic = "span";
   let summary = "elements that lie one after the other";
   let description = [{
-    Numbers, or views: a table of rows. Its length is not part of it. A view is an
+    Numbers, or spans: a table of rows. Its length is not part of it. A span is an
     address at run time, so that arguments of kernels cost nothing. Complex
     elements are two reals, those of i1 bytes.
 
@@ -67,81 +67,81 @@ def PMK_Pointer
 class PMK_Op<string mnemonic, list<Trait> traits = []>
     : Op<PMK_Dialect, mnemonic, traits>;
 
-def PMK_ViewOp : PMK_Op<"view", [Pure]> {
+def PMK_SpanOp : PMK_Op<"span", [Pure]> {
   let summary = "the elements at an address of the runtime";
   let description = [{
     ```mlir
-    %mesh = pmk.view %address : !llvm.ptr -> !pmk.view<f32>
+    %mesh = pmk.span %address : !llvm.ptr -> !pmk.span<f32>
     ```
-    Constraints: `shared` views are of addresses in the space that GPUs share by
+    Constraints: `shared` spans are of addresses in the space that GPUs share by
     block.
   }];
   let arguments = (ins AnyType:$address);
-  let results = (outs PMK_View:$view);
+  let results = (outs PMK_Span:$span);
   let hasVerifier = 1;
-  let assemblyFormat = "$address attr-dict `:` type($address) `->` qualified(type($view))";
+  let assemblyFormat = "$address attr-dict `:` type($address) `->` qualified(type($span))";
 }
 
 def PMK_AddressOp : PMK_Op<"address", [Pure]> {
-  let summary = "where a view begins";
+  let summary = "where a span begins";
   let description = [{
     ```mlir
-    %address = pmk.address %mesh : !pmk.view<f32> -> !llvm.ptr
+    %address = pmk.address %mesh : !pmk.span<f32> -> !llvm.ptr
     ```
   }];
-  let arguments = (ins PMK_View:$view);
+  let arguments = (ins PMK_Span:$span);
   let results = (outs AnyType:$address);
   let hasVerifier = 1;
   let hasFolder = 1;
-  let assemblyFormat = "$view attr-dict `:` qualified(type($view)) `->` type($address)";
+  let assemblyFormat = "$span attr-dict `:` qualified(type($span)) `->` type($address)";
 }
 
-def PMK_AtOp : PMK_Op<"at", [Pure, AllTypesMatch<["view", "result"]>]> {
-  let summary = "the elements of a view from one on";
+def PMK_AtOp : PMK_Op<"at", [Pure, AllTypesMatch<["span", "result"]>]> {
+  let summary = "the elements of a span from one on";
   let description = [{
     ```mlir
-    %row = pmk.at %mesh[%first] : !pmk.view<f32>
+    %row = pmk.at %mesh[%first] : !pmk.span<f32>
     ```
-    The element must be of the view's memory, or the one behind its last.
+    The element must be of the span's memory, or the one behind its last.
   }];
-  let arguments = (ins PMK_View:$view, I64:$index);
-  let results = (outs PMK_View:$result);
-  let assemblyFormat = "$view `[` $index `]` attr-dict `:` qualified(type($view))";
+  let arguments = (ins PMK_Span:$span, I64:$index);
+  let results = (outs PMK_Span:$result);
+  let assemblyFormat = "$span `[` $index `]` attr-dict `:` qualified(type($span))";
 }
 
 def PMK_LoadOp : PMK_Op<"load", [MemoryEffects<[MemRead]>]> {
-  let summary = "an element of a view";
+  let summary = "an element of a span";
   let description = [{
     ```mlir
-    %density = pmk.load %mesh[%cell] : !pmk.view<f32> -> f32
-    %eight = pmk.load %chunk[%first] : !pmk.view<f32> -> vector<8xf32>
+    %density = pmk.load %mesh[%cell] : !pmk.span<f32> -> f32
+    %eight = pmk.load %chunk[%first] : !pmk.span<f32> -> vector<8xf32>
     ```
     Constraints: the result is an element, or a vector of elements, to which the
-    view is aligned.
+    span is aligned.
   }];
-  let arguments = (ins PMK_View:$view, I64:$index);
+  let arguments = (ins PMK_Span:$span, I64:$index);
   let results = (outs AnyType:$value);
   let hasVerifier = 1;
   let assemblyFormat = [{
-    $view `[` $index `]` attr-dict `:` qualified(type($view)) `->` type($value)
+    $span `[` $index `]` attr-dict `:` qualified(type($span)) `->` type($value)
   }];
 }
 
 def PMK_StoreOp : PMK_Op<"store", [MemoryEffects<[MemWrite]>]> {
-  let summary = "store an element of a view";
+  let summary = "store an element of a span";
   let description = [{
     ```mlir
-    pmk.store %density, %mesh[%cell] : !pmk.view<f32>
+    pmk.store %density, %mesh[%cell] : !pmk.span<f32>
     ```
-    `unbounded`: the view begins where its first element would be, which may be
+    `unbounded`: the span begins where its first element would be, which may be
     outside of the memory.
   }];
-  let arguments = (ins AnyType:$value, PMK_View:$view, I64:$index,
+  let arguments = (ins AnyType:$value, PMK_Span:$span, I64:$index,
                        UnitAttr:$unbounded);
   let hasVerifier = 1;
   let assemblyFormat = [{
-    $value `,` $view `[` $index `]` (`unbounded` $unbounded^)? attr-dict
-    `:` type($value) `,` qualified(type($view))
+    $value `,` $span `[` $index `]` (`unbounded` $unbounded^)? attr-dict
+    `:` type($value) `,` qualified(type($span))
   }];
 }
 
@@ -149,20 +149,20 @@ def PMK_ScopeAttr : EnumAttr<PMK_Dialect, PMK_Scope, "scope">;
 
 def PMK_AtomicAddOp
     : PMK_Op<"atomic_add", [MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "add to an element of a view that others add to";
+  let summary = "add to an element of a span that others add to";
   let description = [{
     ```mlir
-    pmk.atomic_add device %weight, %mesh[%cell] : f32, !pmk.view<f32>
+    pmk.atomic_add device %weight, %mesh[%cell] : f32, !pmk.span<f32>
     ```
     All threads of the `device` may do so, or those of a `block`. In no order:
     sums of floats may differ in their last bits, those of integers do not.
   }];
-  let arguments = (ins PMK_ScopeAttr:$scope, AnyType:$value, PMK_View:$view,
+  let arguments = (ins PMK_ScopeAttr:$scope, AnyType:$value, PMK_Span:$span,
                        I64:$index);
   let hasVerifier = 1;
   let assemblyFormat = [{
-    $scope $value `,` $view `[` $index `]` attr-dict `:` type($value) `,`
-    qualified(type($view))
+    $scope $value `,` $span `[` $index `]` attr-dict `:` type($value) `,`
+    qualified(type($span))
   }];
 }
 
@@ -170,7 +170,7 @@ def PMK_ChunkOp : PMK_Op<"chunk", [MemoryEffects<[MemAlloc]>]> {
   let summary = "memory of a kernel for some elements";
   let description = [{
     ```mlir
-    %weights = pmk.chunk 64 : !pmk.view<f32>
+    %weights = pmk.chunk 64 : !pmk.span<f32>
     ```
     In the function's frame, aligned for vectors of 64 bytes.
 
@@ -178,9 +178,9 @@ def PMK_ChunkOp : PMK_Op<"chunk", [MemoryEffects<[MemAlloc]>]> {
     fill vectors of 64 bytes.
   }];
   let arguments = (ins I64Attr:$size);
-  let results = (outs PMK_View:$view);
+  let results = (outs PMK_Span:$span);
   let hasVerifier = 1;
-  let assemblyFormat = "$size attr-dict `:` qualified(type($view))";
+  let assemblyFormat = "$size attr-dict `:` qualified(type($span))";
 }
 
 //===----------------------------------------------------------------------===//
@@ -243,7 +243,7 @@ def PMK_ParallelForOp : PMK_Launch<"parallel_for"> {
   let description = [{
     ```mlir
     pmk.parallel_for @kernel.map(%a, %b, %length) over %rows each %bytes "map" at 3
-        : !pmk.view<f32>, !pmk.view<f32>, i64
+        : !pmk.span<f32>, !pmk.span<f32>, i64
     ```
     A call gets the values and, behind them, the first and the end of a range of
     [0, `rows`). `each`: the bytes that one part reads and writes.
@@ -261,7 +261,7 @@ def PMK_ParallelListOp : PMK_Launch<"parallel_list"> {
   let description = [{
     ```mlir
     pmk.parallel_list cell_blocks @b list @l(%a, %mesh) over %elements each %bytes "readout" at 3
-        : !pmk.view<f32>, !pmk.view<f32>
+        : !pmk.span<f32>, !pmk.span<f32>
     ```
     For elements that read a mesh anywhere: `cell_blocks` finds which cell block of the mesh
     each of a range of elements reads, `list` computes listed ones. The runtime
@@ -284,7 +284,7 @@ def PMK_ParallelBlocksOp
     ```mlir
     pmk.parallel_blocks box @b block @k rows @r(%a, %mesh) of [%n0, %n1, %n2] by [16, 16, 64]
         reads %array support [2, 2, 2] each %bytes "readout" at 3
-        : !pmk.view<f32>, !pmk.view<f32>
+        : !pmk.span<f32>, !pmk.span<f32>
     ```
     For elements that read meshes around their lattice sites. The runtime calls three
     kernels, which all get the values (`pmrt_block_bodies`): `box` finds the cells
@@ -294,7 +294,7 @@ def PMK_ParallelBlocksOp
 
     `extents`: the domain's local sites along each dim, `block`: sites of a block,
     `support`: cells that a window touches along each mesh dim. Of meshes that are
-    split over ranks, `halos` are the views. `each`: the bytes that one element reads
+    split over ranks, `halos` are the halo views. `each`: the bytes that one element reads
     and writes.
   }];
   let arguments = (ins FlatSymbolRefAttr:$box, FlatSymbolRefAttr:$block,
@@ -316,9 +316,9 @@ def PMK_ParallelReduceOp : PMK_Launch<"parallel_reduce"> {
   let description = [{
     ```mlir
     pmk.parallel_reduce sum @kernel.sum(%a) into %out, 2 over %rows each %bytes "sum" at 3
-        : !pmk.view<f32>
+        : !pmk.span<f32>
     ```
-    As `pmk.parallel_for`; calls get one more argument, a view of as many
+    As `pmk.parallel_for`; calls get one more argument, a span of as many
     accumulators (f64), which they combine with their values. They end in `out`, an address, in an order that
     depends on the number of threads alone.
   }];
@@ -338,7 +338,7 @@ def PMK_ParallelScatterOp
   let description = [{
     ```mlir
     pmk.parallel_scatter bounds @b block @k planes @p list @l copy @c (%a, %mesh) onto %array
-        of [%n0, %n1, %rest] support 2 "paint" at 3 : !pmk.view<f32>, !pmk.view<f32>
+        of [%n0, %n1, %rest] support 2 "paint" at 3 : !pmk.span<f32>, !pmk.span<f32>
     ```
     The runtime decides which particles may be painted at the same time. It calls
     five kernels of one body, which all get the values (`pmrt_scatter_bodies`):
@@ -349,7 +349,7 @@ def PMK_ParallelScatterOp
 
     `particles`: rows along the first and the second dim, particles a row. `lattice`: they
     are at their sites but for displacements of so many cells a site (`ratios`).
-    Of meshes that are split over ranks, `halo` is the view, and `offsets` where
+    Of meshes that are split over ranks, `halo` is the halo view, and `offsets` where
     the rank's rows begin.
   }];
   let arguments = (ins FlatSymbolRefAttr:$bounds, FlatSymbolRefAttr:$block,
@@ -378,7 +378,7 @@ def PMK_LaunchOp : PMK_Launch<"launch"> {
   let description = [{
     ```mlir
     pmk.launch @pmc.device::@kernel_map(%a, %length) on %items threads of 256 shared 0 moves %bytes "map" at 3
-        : !pmk.view<f32>, i64
+        : !pmk.span<f32>, i64
     ```
     On so many threads at least, or exactly so many blocks, of 256 threads each,
     which have so many bytes of shared memory; `moves`: the bytes that are read and

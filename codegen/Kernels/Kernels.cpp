@@ -52,16 +52,16 @@ static bool isNumber(Type type) {
   return isa<FloatType, IntegerType>(type);
 }
 
-LogicalResult ViewType::verify(function_ref<InFlightDiagnostic()> emitError,
+LogicalResult SpanType::verify(function_ref<InFlightDiagnostic()> emitError,
                                Type element, Space) {
-  if (isNumber(element) || isa<ViewType>(element))
+  if (isNumber(element) || isa<SpanType>(element))
     return success();
-  return emitError() << "a view has numbers or views, not " << element;
+  return emitError() << "a span has numbers or spans, not " << element;
 }
 
-/// Whether views of this space begin at such addresses.
-static LogicalResult verifyAddress(Operation *op, Type address, ViewType view) {
-  unsigned wanted = view.getSpace() == Space::Shared
+/// Whether spans of this space begin at such addresses.
+static LogicalResult verifyAddress(Operation *op, Type address, SpanType span) {
+  unsigned wanted = span.getSpace() == Space::Shared
                         ? unsigned(NVVM::NVVMMemorySpace::Shared)
                         : 0;
   auto pointer = dyn_cast<LLVM::LLVMPointerType>(address);
@@ -70,51 +70,51 @@ static LogicalResult verifyAddress(Operation *op, Type address, ViewType view) {
   return op->emitOpError("has an address of type ")
          << address << ", expected "
          << LLVM::LLVMPointerType::get(op->getContext(), wanted) << " of "
-         << view;
+         << span;
 }
 
-LogicalResult ViewOp::verify() {
-  return verifyAddress(*this, getAddress().getType(), getView().getType());
+LogicalResult SpanOp::verify() {
+  return verifyAddress(*this, getAddress().getType(), getSpan().getType());
 }
 
 LogicalResult AddressOp::verify() {
-  return verifyAddress(*this, getAddress().getType(), getView().getType());
+  return verifyAddress(*this, getAddress().getType(), getSpan().getType());
 }
 
 OpFoldResult AddressOp::fold(FoldAdaptor) {
-  if (auto view = getView().getDefiningOp<ViewOp>())
-    if (view.getAddress().getType() == getAddress().getType())
-      return view.getAddress();
+  if (auto span = getSpan().getDefiningOp<SpanOp>())
+    if (span.getAddress().getType() == getAddress().getType())
+      return span.getAddress();
   return {};
 }
 
-static LogicalResult verifyElement(Operation *op, Type value, ViewType view) {
-  if (value == view.getElement())
+static LogicalResult verifyElement(Operation *op, Type value, SpanType span) {
+  if (value == span.getElement())
     return success();
   return op->emitOpError("has a value of type ")
-         << value << ", expected " << view.getElement() << " of " << view;
+         << value << ", expected " << span.getElement() << " of " << span;
 }
 
 LogicalResult LoadOp::verify() {
   auto vector = dyn_cast<VectorType>(getValue().getType());
   return verifyElement(*this,
                        vector ? vector.getElementType() : getValue().getType(),
-                       getView().getType());
+                       getSpan().getType());
 }
 
 LogicalResult StoreOp::verify() {
-  return verifyElement(*this, getValue().getType(), getView().getType());
+  return verifyElement(*this, getValue().getType(), getSpan().getType());
 }
 
 LogicalResult AtomicAddOp::verify() {
   Type element = getValue().getType();
   if (!isa<FloatType>(element) && !element.isInteger(64))
     return emitOpError("adds ") << element << ", expected floats or i64";
-  return verifyElement(*this, element, getView().getType());
+  return verifyElement(*this, element, getSpan().getType());
 }
 
 LogicalResult ChunkOp::verify() {
-  Type element = getView().getType().getElement();
+  Type element = getSpan().getType().getElement();
   if (!isa<FloatType, IntegerType>(element))
     return emitOpError("has elements of type ")
            << element << ", expected numbers";

@@ -34,7 +34,7 @@ constexpr llvm::StringLiteral scheduleName = "pmk.schedule";
 /// Chunks are aligned for, and consist of, vectors of so many bits.
 constexpr int64_t vectorBits = 512;
 
-/// Views and what is done with them have patterns to the LLVM dialect, for
+/// Spans and what is done with them have patterns to the LLVM dialect, for
 /// convert-to-llvm. Launches must be lowered by then.
 void registerKernelsToLLVM(mlir::DialectRegistry &registry);
 

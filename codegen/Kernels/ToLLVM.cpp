@@ -16,11 +16,11 @@ using namespace pmc::pmk;
 
 namespace {
 
-Type convertView(ViewType view) {
-  unsigned space = view.getSpace() == Space::Shared
+Type convertSpan(SpanType span) {
+  unsigned space = span.getSpace() == Space::Shared
                        ? unsigned(NVVM::NVVMMemorySpace::Shared)
                        : 0;
-  return LLVM::LLVMPointerType::get(view.getContext(), space);
+  return LLVM::LLVMPointerType::get(span.getContext(), space);
 }
 
 Value number(OpBuilder &builder, Location loc, int64_t value) {
@@ -31,14 +31,14 @@ Value number(OpBuilder &builder, Location loc, int64_t value) {
 class Memory {
 public:
   Memory(ConversionPatternRewriter &builder, Location loc,
-         const TypeConverter &types, ViewType view)
-      : builder(builder), loc(loc), element(view.getElement()),
+         const TypeConverter &types, SpanType span)
+      : builder(builder), loc(loc), element(span.getElement()),
         complex(dyn_cast<ComplexType>(element)), part(element) {
     if (complex)
       part = complex.getElementType();
     else if (element.isInteger(1))
       part = builder.getI8Type();
-    else if (isa<ViewType>(element))
+    else if (isa<SpanType>(element))
       part = types.convertType(element);
   }
 
@@ -60,7 +60,7 @@ public:
       return LLVM::InsertValueOp::create(builder, loc, pair, im,
                                          ArrayRef<int64_t>{1});
     }
-    if (part == element || isa<ViewType>(element))
+    if (part == element || isa<SpanType>(element))
       return LLVM::LoadOp::create(builder, loc, type, address);
     Value byte = LLVM::LoadOp::create(builder, loc, part, address);
     return LLVM::TruncOp::create(builder, loc, type, byte);
@@ -104,13 +104,13 @@ template <typename Op> struct Lowering : ConvertOpToLLVMPattern<Op> {
 
   Memory memory(Op op, Rewriter &rewriter) const {
     return {rewriter, op.getLoc(), *this->getTypeConverter(),
-            op.getView().getType()};
+            op.getSpan().getType()};
   }
 };
 
-struct ViewLowering : Lowering<ViewOp> {
+struct SpanLowering : Lowering<SpanOp> {
   using Lowering::Lowering;
-  LogicalResult matchAndRewrite(ViewOp op, OpAdaptor adaptor,
+  LogicalResult matchAndRewrite(SpanOp op, OpAdaptor adaptor,
                                 Rewriter &rewriter) const override {
     rewriter.replaceOp(op, adaptor.getAddress());
     return success();
@@ -121,7 +121,7 @@ struct AddressLowering : Lowering<AddressOp> {
   using Lowering::Lowering;
   LogicalResult matchAndRewrite(AddressOp op, OpAdaptor adaptor,
                                 Rewriter &rewriter) const override {
-    rewriter.replaceOp(op, adaptor.getView());
+    rewriter.replaceOp(op, adaptor.getSpan());
     return success();
   }
 };
@@ -132,7 +132,7 @@ struct AtLowering : Lowering<AtOp> {
                                 Rewriter &rewriter) const override {
     rewriter.replaceOp(
         op,
-        memory(op, rewriter).address(adaptor.getView(), adaptor.getIndex()));
+        memory(op, rewriter).address(adaptor.getSpan(), adaptor.getIndex()));
     return success();
   }
 };
@@ -143,7 +143,7 @@ struct LoadLowering : Lowering<LoadOp> {
                                 Rewriter &rewriter) const override {
     Memory there = memory(op, rewriter);
     Type type = getTypeConverter()->convertType(op.getValue().getType());
-    Value address = there.address(adaptor.getView(), adaptor.getIndex());
+    Value address = there.address(adaptor.getSpan(), adaptor.getIndex());
     rewriter.replaceOp(op, there.load(address, type));
     return success();
   }
@@ -155,7 +155,7 @@ struct StoreLowering : Lowering<StoreOp> {
                                 Rewriter &rewriter) const override {
     Memory there = memory(op, rewriter);
     there.store(adaptor.getValue(),
-                there.address(adaptor.getView(), adaptor.getIndex(),
+                there.address(adaptor.getSpan(), adaptor.getIndex(),
                               op.getUnbounded()));
     rewriter.eraseOp(op);
     return success();
@@ -171,7 +171,7 @@ struct AtomicAddLowering : Lowering<AtomicAddOp> {
         rewriter, op.getLoc(),
         isa<FloatType>(value.getType()) ? LLVM::AtomicBinOp::fadd
                                         : LLVM::AtomicBinOp::add,
-        memory(op, rewriter).address(adaptor.getView(), adaptor.getIndex()),
+        memory(op, rewriter).address(adaptor.getSpan(), adaptor.getIndex()),
         value, LLVM::AtomicOrdering::monotonic, stringifyScope(op.getScope()));
     rewriter.eraseOp(op);
     return success();
@@ -183,7 +183,7 @@ struct ChunkLowering : Lowering<ChunkOp> {
   LogicalResult matchAndRewrite(ChunkOp op, OpAdaptor,
                                 Rewriter &rewriter) const override {
     // As vectors, so that the array is aligned like them.
-    Type element = op.getView().getType().getElement();
+    Type element = op.getSpan().getType().getElement();
     int64_t lanes = vectorBits / int64_t(element.getIntOrFloatBitWidth());
     rewriter.replaceOpWithNewOp<LLVM::AllocaOp>(
         op, LLVM::LLVMPointerType::get(getContext()),
@@ -199,8 +199,8 @@ struct KernelsToLLVM : ConvertToLLVMPatternInterface {
   void populateConvertToLLVMConversionPatterns(
       ConversionTarget &, LLVMTypeConverter &types,
       RewritePatternSet &patterns) const override {
-    types.addConversion(convertView);
-    patterns.add<ViewLowering, AddressLowering, AtLowering, LoadLowering,
+    types.addConversion(convertSpan);
+    patterns.add<SpanLowering, AddressLowering, AtLowering, LoadLowering,
                  StoreLowering, AtomicAddLowering, ChunkLowering>(types);
   }
 };

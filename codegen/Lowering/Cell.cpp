@@ -25,7 +25,7 @@ Value pmc::codegen::readCell(Emit &emit, CellOp op, Kernel &kernel,
     return emit.load(mesh, extents.linear(emit, dims, cells));
   }
   // Where it is in the view, whose rows may lie anywhere.
-  HaloView view = extents.view(halo);
+  HaloView view = extents.haloView(halo);
   for (auto [cell, dim, origin] : llvm::zip(cells, dims, view.origins)) {
     cell = emit.sub(cell, origin);
     cell = emit.select(emit.less(cell, emit.index(0)),

@@ -136,25 +136,25 @@ Value Emit::widen(Value value, Type type) {
   return arith::ExtUIOp::create(builder, loc, type, value);
 }
 
-Value Emit::view(Value address, Type element) {
+Value Emit::span(Value address, Type element) {
   unsigned space =
       cast<LLVM::LLVMPointerType>(address.getType()).getAddressSpace();
-  auto type = pmk::ViewType::get(element, space ? pmk::Space::Shared
+  auto type = pmk::SpanType::get(element, space ? pmk::Space::Shared
                                                 : pmk::Space::Global);
-  return pmk::ViewOp::create(builder, loc, type, address);
+  return pmk::SpanOp::create(builder, loc, type, address);
 }
 
-Value Emit::at(Value view, Value index) {
-  return pmk::AtOp::create(builder, loc, view.getType(), view, index);
+Value Emit::at(Value span, Value index) {
+  return pmk::AtOp::create(builder, loc, span.getType(), span, index);
 }
 
-Value Emit::load(Value view, Value index) {
-  Type element = cast<pmk::ViewType>(view.getType()).getElement();
-  return pmk::LoadOp::create(builder, loc, element, view, index);
+Value Emit::load(Value span, Value index) {
+  Type element = cast<pmk::SpanType>(span.getType()).getElement();
+  return pmk::LoadOp::create(builder, loc, element, span, index);
 }
 
-void Emit::store(Value value, Value view, Value index) {
-  pmk::StoreOp::create(builder, loc, value, view, index);
+void Emit::store(Value value, Value span, Value index) {
+  pmk::StoreOp::create(builder, loc, value, span, index);
 }
 
 void pmc::codegen::allowContraction(Operation *op) {

@@ -47,11 +47,11 @@ public:
   mlir::Value widen(mlir::Value value, mlir::Type type);
 
   /// The elements at an address of the runtime.
-  mlir::Value view(mlir::Value address, mlir::Type element);
-  /// The elements of a view from one on.
-  mlir::Value at(mlir::Value view, mlir::Value index);
-  mlir::Value load(mlir::Value view, mlir::Value index);
-  void store(mlir::Value value, mlir::Value view, mlir::Value index);
+  mlir::Value span(mlir::Value address, mlir::Type element);
+  /// The elements of a span from one on.
+  mlir::Value at(mlir::Value span, mlir::Value index);
+  mlir::Value load(mlir::Value span, mlir::Value index);
+  void store(mlir::Value value, mlir::Value span, mlir::Value index);
 
 private:
   mlir::OpBuilder &builder;

@@ -54,7 +54,7 @@ public:
     return kernel.get(extents.offset(dim));
   }
   mlir::Value count(Emit &emit, llvm::ArrayRef<pm::DimAttr> dims);
-  HaloView view(mlir::Value halo) {
+  HaloView haloView(mlir::Value halo) {
     return extents.getViews().get(kernel, halo);
   }
 

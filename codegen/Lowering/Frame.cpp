@@ -16,7 +16,7 @@ Type pmc::codegen::getStoredType(Type type) {
     return IntegerType::get(type.getContext(), 8);
   if (type.isIndex())
     return IntegerType::get(type.getContext(), 64);
-  if (isa<pmk::ViewType>(type))
+  if (isa<pmk::SpanType>(type))
     return LLVM::LLVMPointerType::get(type.getContext());
   if (auto complex = dyn_cast<ComplexType>(type))
     return LLVM::LLVMStructType::getLiteral(
@@ -32,7 +32,7 @@ Value pmc::codegen::toStored(OpBuilder &builder, Value value) {
     return arith::ExtUIOp::create(builder, loc, stored, value);
   if (type.isIndex())
     return arith::IndexCastOp::create(builder, loc, stored, value);
-  if (isa<pmk::ViewType>(type))
+  if (isa<pmk::SpanType>(type))
     return builder.createOrFold<pmk::AddressOp>(loc, stored, value);
   if (isa<ComplexType>(type))
     return UnrealizedConversionCastOp::create(builder, loc, stored, value)
@@ -46,8 +46,8 @@ Value pmc::codegen::fromStored(OpBuilder &builder, Value stored, Type type) {
     return arith::TruncIOp::create(builder, loc, type, stored);
   if (type.isIndex())
     return arith::IndexCastOp::create(builder, loc, type, stored);
-  if (isa<pmk::ViewType>(type))
-    return pmk::ViewOp::create(builder, loc, type, stored);
+  if (isa<pmk::SpanType>(type))
+    return pmk::SpanOp::create(builder, loc, type, stored);
   if (isa<ComplexType>(type))
     return UnrealizedConversionCastOp::create(builder, loc, type, stored)
         .getResult(0);

@@ -49,8 +49,8 @@ const HaloView &HaloViews::find(Value halo, GridType mesh) {
     return LLVM::LoadOp::create(host, loc, type, address);
   };
   Emit emit(host, loc);
-  view.rows = emit.view(load(at.getType(), {0, Rows}),
-                        pmk::ViewType::get(mesh.getElementType()));
+  view.rows = emit.span(load(at.getType(), {0, Rows}),
+                        pmk::SpanType::get(mesh.getElementType()));
   ArrayRef<DimAttr> dims = mesh.getDims();
   view.whole = arith::CmpIOp::create(host, loc, arith::CmpIPredicate::ne,
                                      load(host.getI32Type(), {0, Whole}),

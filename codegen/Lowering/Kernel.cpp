@@ -32,7 +32,7 @@ void Kernel::capture(Value value) {
     data.push_back(captured.size());
   if (auto type = dyn_cast<BufferType>(value.getType()))
     value =
-        Emit(host, loc).view(context.data(host, value), type.getElementType());
+        Emit(host, loc).span(context.data(host, value), type.getElementType());
   captured.push_back(value);
 }
 
@@ -45,7 +45,7 @@ void Kernel::createFunction(OpBuilder &top, ArrayRef<Type> extra) {
                            top.getFunctionType(types, {}));
   function->setAttr("passthrough", top.getStrArrayAttr(attributes));
   for (unsigned i = 0; i < types.size(); ++i)
-    if (isa<LLVM::LLVMPointerType, pmk::ViewType>(types[i]))
+    if (isa<LLVM::LLVMPointerType, pmk::SpanType>(types[i]))
       function.setArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName(),
                           top.getUnitAttr());
   Block *block = function.addEntryBlock();

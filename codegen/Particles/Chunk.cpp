@@ -24,7 +24,7 @@ ChunkArray::ChunkArray(OpBuilder &builder, Type type, int64_t chunks)
   size = chunks * ScheduleSizes::get(function).chunk;
   OpBuilder start = OpBuilder::atBlockBegin(&function.getBody().front());
   memory = pmk::ChunkOp::create(start, function.getLoc(),
-                                pmk::ViewType::get(type), size);
+                                pmk::SpanType::get(type), size);
 }
 
 void ChunkArray::fillTail(Emit &emit, Value from, Value value) {

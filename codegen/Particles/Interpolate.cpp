@@ -42,7 +42,7 @@ SmallVector<MeshRows> pmc::codegen::getMeshRows(InterpolateOp op,
       meshes.emplace_back(kernel.get(mesh));
   else
     for (Value halo : op.getHalos())
-      meshes.emplace_back(extents.view(halo));
+      meshes.emplace_back(extents.haloView(halo));
   return meshes;
 }
 

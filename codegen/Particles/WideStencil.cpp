@@ -56,9 +56,9 @@ Type WideStencil::getType() const {
       if (!taps.empty())
         return taps.front().getType();
   } else {
-    for (Value view : weights.back())
-      if (view)
-        return cast<pmk::ViewType>(view.getType()).getElement();
+    for (Value span : weights.back())
+      if (span)
+        return cast<pmk::SpanType>(span.getType()).getElement();
   }
   llvm_unreachable("some order is asked for");
 }
@@ -150,9 +150,9 @@ void WideChunk::allocate(ArrayRef<TapRange> ranges, const TapWeights &all) {
     stride.emplace_back(builder, index);
   }
   for (const auto &orders : all) {
-    auto &views = weights.emplace_back();
+    auto &spans = weights.emplace_back();
     for (const auto &taps : orders)
-      views.push_back(
+      spans.push_back(
           taps.empty()
               ? Value()
               : ChunkArray(builder, weight, int64_t(taps.size())).getMemory());
@@ -168,10 +168,10 @@ void WideChunk::store(Emit &emit, ArrayRef<TapRange> ranges,
     stride[d].store(emit, range.stride, i);
   }
   int64_t size = first.front().getSize();
-  for (auto [views, orders] : llvm::zip_equal(weights, all))
-    for (auto [view, taps] : llvm::zip_equal(views, orders))
+  for (auto [spans, orders] : llvm::zip_equal(weights, all))
+    for (auto [span, taps] : llvm::zip_equal(spans, orders))
       for (auto [k, value] : llvm::enumerate(taps))
-        emit.store(emit.cast(value, weight), view,
+        emit.store(emit.cast(value, weight), span,
                    emit.add(i, emit.index(int64_t(k) * size)));
 }
 

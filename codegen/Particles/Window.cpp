@@ -192,7 +192,7 @@ Value ParticleWindow::addSite(Emit &emit, KernelExtents &extents, Value halo,
   // A view begins where the mesh does along dims that are not split.
   if (halo && !mesh[d].getAxes().empty()) {
     Value origin =
-        emit.cast(emit.cast(extents.view(halo).origins[d], i32), f64);
+        emit.cast(emit.cast(extents.haloView(halo).origins[d], i32), f64);
     node = node ? emit.sub(node, origin) : emit.negate(origin);
   }
   return node ? emit.add(first, node) : first;
@@ -345,7 +345,8 @@ SmallVector<Value> ParticleWindow::getWeights(Emit &emit, unsigned d,
 Value ParticleWindow::getStride(Emit &emit, KernelExtents &extents, Value halo,
                                 unsigned d) const {
   if (halo)
-    return d + 1 < mesh.size() ? extents.view(halo).strides[d] : emit.index(1);
+    return d + 1 < mesh.size() ? extents.haloView(halo).strides[d]
+                               : emit.index(1);
   return extents.count(emit, mesh.drop_front(d + 1));
 }
 

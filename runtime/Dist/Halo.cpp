@@ -17,9 +17,9 @@ using namespace pmrt;
 namespace {
 
 /// A view and what belongs to it.
-struct View : pmrt_halo {
-  View(const pmrt_array &mesh, Layout layout, HaloShape shape,
-       std::vector<int64_t> lo, std::vector<int64_t> hi)
+struct HaloView : pmrt_halo {
+  HaloView(const pmrt_array &mesh, Layout layout, HaloShape shape,
+           std::vector<int64_t> lo, std::vector<int64_t> hi)
       : pmrt_halo(), mesh(mesh), layout(std::move(layout)),
         shape(std::move(shape)), lo(std::move(lo)), hi(std::move(hi)) {}
 
@@ -82,7 +82,7 @@ struct View : pmrt_halo {
 
 } // namespace
 
-void View::describe() {
+void HaloView::describe() {
   const size_t dims = shape.view().sides.size();
   pmrt_halo::rank = int32_t(dims);
   int64_t count = 1;
@@ -107,7 +107,7 @@ void View::describe() {
   }
 }
 
-void View::fillTable() {
+void HaloView::fillTable() {
   const size_t dims = shape.view().sides.size();
   const int64_t count = dims > 1 ? stride[0] * extent[0] : 1;
   table.resize(size_t(count));
@@ -145,8 +145,8 @@ void View::fillTable() {
 }
 
 /// Opens a view; `name` is for the profile.
-static View &openView(Context &ctx, pmrt_loc loc, const pmrt_array &mesh,
-                      const int64_t *lo, const int64_t *hi) {
+static HaloView &openView(Context &ctx, pmrt_loc loc, const pmrt_array &mesh,
+                          const int64_t *lo, const int64_t *hi) {
   ctx.shape(loc, mesh); // checks dims and space
   Layout layout = layoutOf(ctx, mesh);
   std::vector<int64_t> below, above;
@@ -161,8 +161,9 @@ static View &openView(Context &ctx, pmrt_loc loc, const pmrt_array &mesh,
     above.push_back(split ? hi[d] : 0);
   }
   HaloShape shape(layout.box(ctx.mesh), layout.cells(), below, above);
-  auto view = std::make_shared<View>(mesh, std::move(layout), std::move(shape),
-                                     std::move(below), std::move(above));
+  auto view =
+      std::make_shared<HaloView>(mesh, std::move(layout), std::move(shape),
+                                 std::move(below), std::move(above));
   const int64_t bytes = view->shape.sideCells() * view->elementBytes();
   if (view->layout.axes())
     view->side =
@@ -186,7 +187,7 @@ static View &openView(Context &ctx, pmrt_loc loc, const pmrt_array &mesh,
 static pmrt_halo *startExchange(Context &ctx, pmrt_queue *queue, Op &op,
                                 pmrt_loc loc, const pmrt_array &mesh,
                                 const int64_t *lo, const int64_t *hi) {
-  View &view = openView(ctx, loc, mesh, lo, hi);
+  HaloView &view = openView(ctx, loc, mesh, lo, hi);
   if (view.whole)
     return &view;
   Messages messages = view.messages(ctx, false);
@@ -249,7 +250,7 @@ pmrt_halo *pmrt_halo_exchange_start(pmrt_context *ctx, pmrt_queue *queue,
 void pmrt_halo_wait(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
                     pmrt_halo *halo) {
   Op op(*ctx, loc, "halo_exchange");
-  auto &view = *static_cast<View *>(halo);
+  auto &view = *static_cast<HaloView *>(halo);
   if (view.exchange)
     view.exchange->wait();
   view.exchange.reset();
@@ -260,7 +261,7 @@ pmrt_halo *pmrt_halo_exchange(pmrt_context *ctx, pmrt_queue *queue,
                               const int64_t *lo, const int64_t *hi) {
   Op op(*ctx, loc, "halo_exchange");
   pmrt_halo *halo = startExchange(*ctx, queue, op, loc, *mesh, lo, hi);
-  auto &view = *static_cast<View *>(halo);
+  auto &view = *static_cast<HaloView *>(halo);
   if (view.exchange)
     view.exchange->wait();
   view.exchange.reset();
@@ -271,7 +272,7 @@ pmrt_halo *pmrt_halo_open(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
                           const pmrt_array *mesh, const int64_t *lo,
                           const int64_t *hi) {
   Op op(*ctx, loc, "halo_open");
-  View &view = openView(*ctx, loc, *mesh, lo, hi);
+  HaloView &view = openView(*ctx, loc, *mesh, lo, hi);
   // Memory that was lent before is not zero any more.
   const int64_t bytes =
       view.side.data() ? view.shape.sideCells() * view.elementBytes() : 0;
@@ -282,7 +283,7 @@ pmrt_halo *pmrt_halo_open(pmrt_context *ctx, pmrt_queue *, pmrt_loc loc,
 void pmrt_halo_reduce(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
                       pmrt_halo *halo) {
   Op op(*ctx, loc, "halo_reduce");
-  auto &view = *static_cast<View *>(halo);
+  auto &view = *static_cast<HaloView *>(halo);
   if (!view.whole) {
     Messages messages = view.messages(*ctx, true);
     op.addBytes(messages.bytesFrom(ctx->transport->rank()));
@@ -292,7 +293,7 @@ void pmrt_halo_reduce(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
 }
 
 void pmrt_halo_close(pmrt_context *ctx, pmrt_loc, pmrt_halo *halo) {
-  auto &view = *static_cast<View *>(halo);
+  auto &view = *static_cast<HaloView *>(halo);
   ctx->giveBack(std::move(view.side));
   ctx->giveBack(std::move(view.deviceTable));
   std::erase_if(ctx->halos, [&](const auto &one) { return one.get() == halo; });

@@ -7,7 +7,7 @@
 // CHECK: scf.for
 // CHECK: arith.fptosi
 // CHECK: scf.for
-// CHECK: %[[BIN:.*]] = pmk.load %{{.*}} : !pmk.view<i64> -> i64
+// CHECK: %[[BIN:.*]] = pmk.load %{{.*}} : !pmk.span<i64> -> i64
 // CHECK: %[[IN:.*]] = arith.cmpi ult, %[[BIN]], %c4_i64
 // CHECK: scf.if %[[IN]]
 func.func @few(%ctx: !llvm.ptr) {

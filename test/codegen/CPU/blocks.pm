@@ -8,7 +8,7 @@
 // CHECK-SAME: by [2, 2, 32] reads {{.*}} support [3, 3, 3]
 // CHECK: pmk.parallel_for @kernel.readout
 // CHECK: func.func private @kernel.readout.block(
-// CHECK: pmk.load {{.*}} : !pmk.view<f32> -> vector<2xf32>
+// CHECK: pmk.load {{.*}} : !pmk.span<f32> -> vector<2xf32>
 // FEW-NOT: parallel_blocks
 // CALL: llvm.call @pmrt_parallel_blocks(
 dim x = 16, y = 16, z = 32 over 50

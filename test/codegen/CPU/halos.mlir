@@ -51,10 +51,10 @@
 // CHECK: %[[X:.*]] = arith.mulf %{{.*}}, %{{.*}} : f32
 // CHECK: math.floor %[[X]]
 // CHECK: scf.if
-// CHECK-NOT: pmk.load %{{.*}} -> !pmk.view<f32>
+// CHECK-NOT: pmk.load %{{.*}} -> !pmk.span<f32>
 // CHECK: } else {
-// CHECK-COUNT-4: pmk.load %{{.*}} -> !pmk.view<f32>
-// CHECK-NOT: pmk.load %{{.*}} -> !pmk.view<f32>
+// CHECK-COUNT-4: pmk.load %{{.*}} -> !pmk.span<f32>
+// CHECK-NOT: pmk.load %{{.*}} -> !pmk.span<f32>
 // CHECK: return
 pm.mesh @ranks axes = ["row"] extents = [1]
 pm.plan [!U, !M, !U] starts [0, 0, 0] ends [9, 9, 9]
@@ -95,9 +95,9 @@ func.func @main() {
 // CHECK-LABEL: func.func private @kernel.map(
 // CHECK: scf.if
 // CHECK: scf.if %{{.*}} -> (f32) {
-// CHECK-NOT: pmk.load %{{.*}} -> !pmk.view<f32>
+// CHECK-NOT: pmk.load %{{.*}} -> !pmk.span<f32>
 // CHECK: } else {
-// CHECK: pmk.load %{{.*}} -> !pmk.view<f32>
+// CHECK: pmk.load %{{.*}} -> !pmk.span<f32>
 // CHECK: return
 pm.mesh @ranks axes = ["row"] extents = [1]
 pm.plan [!U, !U] starts [0, 0] ends [9, 9]

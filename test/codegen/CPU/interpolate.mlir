@@ -3,7 +3,7 @@
 // 64 particles at a time: positions in one loop, the meshes in a second one,
 // with one set of indices, and the rest of the body in the third.
 // CHECK-LABEL: func.func private @kernel.readout(
-// CHECK-SAME: %{{.*}}: !pmk.view<f32> {llvm.noalias}, %{{.*}}: !pmk.view<f32> {llvm.noalias}, %[[F:.*]]: !pmk.view<f32> {llvm.noalias}, %[[G:.*]]: !pmk.view<f32> {llvm.noalias}, %[[FROM:.*]]: i64, %[[TO:.*]]: i64)
+// CHECK-SAME: %{{.*}}: !pmk.span<f32> {llvm.noalias}, %{{.*}}: !pmk.span<f32> {llvm.noalias}, %[[F:.*]]: !pmk.span<f32> {llvm.noalias}, %[[G:.*]]: !pmk.span<f32> {llvm.noalias}, %[[FROM:.*]]: i64, %[[TO:.*]]: i64)
 // CHECK-SAME: pmk.schedule = #pmk.rows<chunk = 64>
 // CHECK: scf.for %{{.*}} = %[[FROM]] to %[[TO]] step %c64_i64
 // CHECK: scf.for

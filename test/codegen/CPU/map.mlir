@@ -7,7 +7,7 @@
 // CHECK-DAG: %[[BYTES:.*]] = arith.constant 56 : i64
 // CHECK: llvm.call @pmrt_parallel_for({{.*}}, %[[ROWS]], %[[BYTES]])
 // CHECK-LABEL: func.func private @kernel.map(
-// CHECK-SAME: %[[A:.*]]: !pmk.view<f32> {llvm.noalias}, %[[B:.*]]: !pmk.view<f32> {llvm.noalias}, %[[FROM:.*]]: i64, %[[TO:.*]]: i64)
+// CHECK-SAME: %[[A:.*]]: !pmk.span<f32> {llvm.noalias}, %[[B:.*]]: !pmk.span<f32> {llvm.noalias}, %[[FROM:.*]]: i64, %[[TO:.*]]: i64)
 // CHECK-SAME: internal
 // CHECK-SAME: pmk.schedule = #pmk.rows<chunk = 1>
 // CHECK: scf.for %[[ROW:.*]] = %[[FROM]] to %[[TO]]
@@ -38,7 +38,7 @@ func.func @in_place(%ctx: !llvm.ptr) {
 
 // Two allocs of one number are one memory, and one pointer.
 // CHECK-LABEL: func.func private @kernel.map(
-// CHECK-SAME: %{{.*}}: !pmk.view<f32> {llvm.noalias}, %{{.*}}: i64, %{{.*}}: i64)
+// CHECK-SAME: %{{.*}}: !pmk.span<f32> {llvm.noalias}, %{{.*}}: i64, %{{.*}}: i64)
 func.func @one_memory(%ctx: !llvm.ptr) {
   %0 = pm.alloc 3 : !pm.buffer<[x=6, z=7], f32>
   %1 = pm.alloc 3 : !pm.buffer<[x=6, z=7], f32>
@@ -54,14 +54,14 @@ func.func @one_memory(%ctx: !llvm.ptr) {
 
 // Half dims store 5 of 8 modes; kx counts 0 .. 3, -4 .. -1.
 // CHECK-LABEL: func.func private @kernel.map(
-// CHECK-SAME: %[[A:.*]]: !pmk.view<complex<f32>>
+// CHECK-SAME: %[[A:.*]]: !pmk.span<complex<f32>>
 // CHECK: scf.for
 // CHECK: %[[M:.*]] = arith.trunci %{{.*}} : i64 to i32
 // CHECK: %[[LOW:.*]] = arith.cmpi slt, %[[M]], %c4_i32
 // CHECK: %[[WRAPPED:.*]] = arith.subi %[[M]], %c8_i32
 // CHECK: arith.select %[[LOW]], %[[M]], %[[WRAPPED]]
 // CHECK: scf.for %[[I:.*]] = %c0_i64 to %c5_i64
-// CHECK: pmk.store %{{.*}}, %{{.*}}[%[[I]]] : complex<f32>, !pmk.view<complex<f32>>
+// CHECK: pmk.store %{{.*}}, %{{.*}}[%[[I]]] : complex<f32>, !pmk.span<complex<f32>>
 func.func @modes(%ctx: !llvm.ptr) {
   %0 = pm.alloc 0 : !pm.buffer<[kx=dual(8), kz=half(8)], complex<f32>>
   pm.map [kx=dual(8), kz=half(8)] outs(%0 : !pm.buffer<[kx=dual(8), kz=half(8)], complex<f32>>) {
@@ -83,7 +83,7 @@ func.func @modes(%ctx: !llvm.ptr) {
 // CHECK: %[[OFFSET:.*]] = llvm.call @pmrt_local_offset(
 // CHECK: llvm.call @pmrt_parallel_for({{.*}}, %[[EXTENT]], %{{.*}})
 // CHECK-LABEL: func.func private @kernel.map(
-// CHECK-SAME: !pmk.view<f64> {llvm.noalias}, %{{.*}}: i64, %[[O:.*]]: i64, %{{.*}}: i64, %{{.*}}: i64)
+// CHECK-SAME: !pmk.span<f64> {llvm.noalias}, %{{.*}}: i64, %[[O:.*]]: i64, %{{.*}}: i64, %{{.*}}: i64)
 // CHECK: scf.for %[[I:.*]] =
 // CHECK: arith.addi %[[I]], %[[O]]
 func.func @split(%ctx: !llvm.ptr) {

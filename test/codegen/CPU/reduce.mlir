@@ -4,11 +4,11 @@
 // CHECK-LABEL: func.func @total
 // CHECK: %[[OUT:.*]] = llvm.alloca %{{.*}} x f64
 // CHECK: llvm.call @pmrt_parallel_reduce({{.*}}, %c1_i64, %c0_i32, %[[OUT]])
-// CHECK: %[[VIEW:.*]] = pmk.view %[[OUT]]
+// CHECK: %[[VIEW:.*]] = pmk.span %[[OUT]]
 // CHECK: %[[SUM:.*]] = pmk.load %[[VIEW]][%c0_i64]
 // CHECK: return %[[SUM]]
 // CHECK-LABEL: func.func private @kernel.sum(
-// CHECK-SAME: %[[PARTIAL:[a-z0-9]*]]: !pmk.view<f64> {llvm.noalias}) attributes
+// CHECK-SAME: %[[PARTIAL:[a-z0-9]*]]: !pmk.span<f64> {llvm.noalias}) attributes
 // CHECK: scf.for %{{.*}} iter_args(%{{.*}} = %{{.*}}) -> (vector<8xf64>)
 // CHECK: scf.for
 // CHECK-NOT: arith.select

@@ -17,30 +17,30 @@
 // CHECK-LABEL: llvm.func internal @kernel.call(
 // CHECK-SAME: %[[RECORD:.*]]: !llvm.ptr, %[[FROM:.*]]: i64, %[[TO:.*]]: i64)
 // CHECK: %[[STORED:.*]] = llvm.load %{{.*}} : !llvm.ptr -> !llvm.ptr
-// CHECK: %[[VIEW:.*]] = pmk.view %[[STORED]] : !llvm.ptr -> !pmk.view<f32>
+// CHECK: %[[VIEW:.*]] = pmk.span %[[STORED]] : !llvm.ptr -> !pmk.span<f32>
 // CHECK: %[[BYTE:.*]] = llvm.load %{{.*}} : !llvm.ptr -> i8
 // CHECK: %[[BIT:.*]] = arith.trunci %[[BYTE]] : i8 to i1
 // CHECK: call @kernel(%[[VIEW]], %[[BIT]], %[[FROM]], %[[TO]])
 // CHECK-LABEL: llvm.func internal @reduction.call(
 // CHECK-SAME: !llvm.ptr, %{{.*}}: i64, %{{.*}}: i64, %[[SUMS:.*]]: !llvm.ptr)
-// CHECK: %[[VIEW:.*]] = pmk.view %[[SUMS]] : !llvm.ptr -> !pmk.view<f64>
+// CHECK: %[[VIEW:.*]] = pmk.span %[[SUMS]] : !llvm.ptr -> !pmk.span<f64>
 // CHECK: call @reduction(%{{.*}}, %{{.*}}, %{{.*}}, %[[VIEW]])
 func.func @host(%ctx: !llvm.ptr, %p: !llvm.ptr, %bit: i1, %n: i64) {
-  %v = pmk.view %p : !llvm.ptr -> !pmk.view<f32>
-  pmk.parallel_for @kernel(%v, %bit) over %n each %n "map" at 7 : !pmk.view<f32>, i1
-  pmk.parallel_reduce max @reduction(%v) into %p, 2 over %n each %n "max" at 7 : !pmk.view<f32>
+  %v = pmk.span %p : !llvm.ptr -> !pmk.span<f32>
+  pmk.parallel_for @kernel(%v, %bit) over %n each %n "map" at 7 : !pmk.span<f32>, i1
+  pmk.parallel_reduce max @reduction(%v) into %p, 2 over %n each %n "max" at 7 : !pmk.span<f32>
   return
 }
-func.func private @kernel(%v: !pmk.view<f32>, %bit: i1, %from: i64, %to: i64) {
+func.func private @kernel(%v: !pmk.span<f32>, %bit: i1, %from: i64, %to: i64) {
   return
 }
-func.func private @reduction(%v: !pmk.view<f32>, %from: i64, %to: i64, %sums: !pmk.view<f64>) {
+func.func private @reduction(%v: !pmk.span<f32>, %from: i64, %to: i64, %sums: !pmk.span<f64>) {
   return
 }
 
 // -----
 
-// Bodies of one record; ratios of a lattice, and the view of a split mesh.
+// Bodies of one record; ratios of a lattice, and the halo view of a split mesh.
 // CHECK-LABEL: func.func @paint(
 // CHECK-SAME: %[[P:[a-z0-9]*]]: !llvm.ptr, %[[H:[a-z0-9]*]]: !llvm.ptr, %[[N:[a-z0-9]*]]: i64)
 // CHECK: %[[NULL:.*]] = llvm.mlir.zero
@@ -51,14 +51,14 @@ func.func @paint(%ctx: !llvm.ptr, %p: !llvm.ptr, %h: !llvm.ptr, %n: i64) {
   pmk.parallel_scatter bounds @b2 block @k2 planes @p2 list @l2 copy @c() onto %p, %h halo %h from %h of [%n, %n, %n] lattice %p support 3 "paint" at 1
   return
 }
-func.func private @b(%from: i64, %to: i64, %out: !pmk.view<f64>) { return }
+func.func private @b(%from: i64, %to: i64, %out: !pmk.span<f64>) { return }
 func.func private @k(%a: i64, %b: i64, %c: i64, %d: i64) { return }
-func.func private @l(%list: !pmk.view<i64>, %n: i64) { return }
-func.func private @b2(%from: i64, %to: i64, %out: !pmk.view<f64>) { return }
+func.func private @l(%list: !pmk.span<i64>, %n: i64) { return }
+func.func private @b2(%from: i64, %to: i64, %out: !pmk.span<f64>) { return }
 func.func private @k2(%a: i64, %b: i64, %c: i64, %d: i64) { return }
-func.func private @p2(%from: i64, %to: i64, %out: !pmk.view<i32>) { return }
-func.func private @c(%from: i64, %to: i64, %meshes: !pmk.view<f32>, %out: !pmk.view<f64>) { return }
-func.func private @l2(%list: !pmk.view<i64>, %n: i64) { return }
+func.func private @p2(%from: i64, %to: i64, %out: !pmk.span<i32>) { return }
+func.func private @c(%from: i64, %to: i64, %meshes: !pmk.span<f32>, %out: !pmk.span<f64>) { return }
+func.func private @l2(%list: !pmk.span<i64>, %n: i64) { return }
 
 // -----
 
@@ -70,11 +70,11 @@ func.func private @l2(%list: !pmk.view<i64>, %n: i64) { return }
 // CHECK: llvm.call @pmrt_launch({{.*}}, %[[NAME]], %[[N]], %c256_i32{{[_0-9]*}}, %c16_i32{{[_0-9]*}}, %{{.*}}, %[[N]])
 // CHECK: llvm.call @pmrt_launch_blocks(
 func.func @device(%ctx: !llvm.ptr, %p: !llvm.ptr, %n: i64) {
-  %v = pmk.view %p : !llvm.ptr -> !pmk.view<f32>
-  pmk.launch @gpu::@kernel(%v) on %n threads of 256 shared 16 moves %n "map" at 7 : !pmk.view<f32>
-  pmk.launch @gpu::@kernel(%v) on %n blocks of 256 shared 0 moves %n "map" at 7 : !pmk.view<f32>
+  %v = pmk.span %p : !llvm.ptr -> !pmk.span<f32>
+  pmk.launch @gpu::@kernel(%v) on %n threads of 256 shared 16 moves %n "map" at 7 : !pmk.span<f32>
+  pmk.launch @gpu::@kernel(%v) on %n blocks of 256 shared 0 moves %n "map" at 7 : !pmk.span<f32>
   return
 }
 module @gpu {
-  func.func @kernel(%v: !pmk.view<f32>) { return }
+  func.func @kernel(%v: !pmk.span<f32>) { return }
 }

@@ -1,6 +1,6 @@
 // RUN: pm-opt %s | pm-opt --pm-to-llvm | FileCheck %s
 
-// A view is an address: kernels get pointers that do not alias.
+// A span is an address: kernels get pointers that do not alias.
 // CHECK-LABEL: llvm.func @elements(
 // CHECK-SAME: %[[V:.*]]: !llvm.ptr {llvm.align = 16 : i64, llvm.noalias}, %[[I:.*]]: i64)
 // CHECK: %[[ROW:.*]] = llvm.getelementptr inbounds %[[V]][%[[I]]] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -9,11 +9,11 @@
 // CHECK: %[[WHERE:.*]] = llvm.getelementptr %[[V]][%[[I]]]
 // CHECK: llvm.store %[[X]], %[[WHERE]] : f32, !llvm.ptr
 // CHECK: llvm.load %{{.*}} : !llvm.ptr -> vector<8xf32>
-func.func @elements(%view: !pmk.view<f32> {llvm.noalias, llvm.align = 16 : i64}, %i: i64) -> vector<8xf32> {
-  %row = pmk.at %view[%i] : !pmk.view<f32>
-  %x = pmk.load %row[%i] : !pmk.view<f32> -> f32
-  pmk.store %x, %view[%i] unbounded : f32, !pmk.view<f32>
-  %eight = pmk.load %row[%i] : !pmk.view<f32> -> vector<8xf32>
+func.func @elements(%span: !pmk.span<f32> {llvm.noalias, llvm.align = 16 : i64}, %i: i64) -> vector<8xf32> {
+  %row = pmk.at %span[%i] : !pmk.span<f32>
+  %x = pmk.load %row[%i] : !pmk.span<f32> -> f32
+  pmk.store %x, %span[%i] unbounded : f32, !pmk.span<f32>
+  %eight = pmk.load %row[%i] : !pmk.span<f32> -> vector<8xf32>
   return %eight : vector<8xf32>
 }
 
@@ -32,13 +32,13 @@ func.func @elements(%view: !pmk.view<f32> {llvm.noalias, llvm.align = 16 : i64},
 // CHECK: llvm.store %[[STORED]], %{{.*}} : i8, !llvm.ptr
 // CHECK: %[[ROW:.*]] = llvm.load %{{.*}} : !llvm.ptr -> !llvm.ptr
 // CHECK: llvm.return %[[ROW]] : !llvm.ptr
-func.func @parts(%c: !pmk.view<complex<f64>>, %b: !pmk.view<i1>, %t: !pmk.view<!pmk.view<f32>>, %i: i64) -> !llvm.ptr {
-  %z = pmk.load %c[%i] : !pmk.view<complex<f64>> -> complex<f64>
-  pmk.store %z, %c[%i] : complex<f64>, !pmk.view<complex<f64>>
-  %bit = pmk.load %b[%i] : !pmk.view<i1> -> i1
-  pmk.store %bit, %b[%i] : i1, !pmk.view<i1>
-  %row = pmk.load %t[%i] : !pmk.view<!pmk.view<f32>> -> !pmk.view<f32>
-  %address = pmk.address %row : !pmk.view<f32> -> !llvm.ptr
+func.func @parts(%c: !pmk.span<complex<f64>>, %b: !pmk.span<i1>, %t: !pmk.span<!pmk.span<f32>>, %i: i64) -> !llvm.ptr {
+  %z = pmk.load %c[%i] : !pmk.span<complex<f64>> -> complex<f64>
+  pmk.store %z, %c[%i] : complex<f64>, !pmk.span<complex<f64>>
+  %bit = pmk.load %b[%i] : !pmk.span<i1> -> i1
+  pmk.store %bit, %b[%i] : i1, !pmk.span<i1>
+  %row = pmk.load %t[%i] : !pmk.span<!pmk.span<f32>> -> !pmk.span<f32>
+  %address = pmk.address %row : !pmk.span<f32> -> !llvm.ptr
   return %address : !llvm.ptr
 }
 
@@ -49,11 +49,11 @@ func.func @parts(%c: !pmk.view<complex<f64>>, %b: !pmk.view<i1>, %t: !pmk.view<!
 // CHECK: llvm.atomicrmw fadd %{{.*}} syncscope("device") monotonic : !llvm.ptr, f32
 // CHECK: llvm.atomicrmw fadd %{{.*}} syncscope("block") monotonic : !llvm.ptr<3>, f64
 // CHECK: llvm.atomicrmw add %{{.*}} syncscope("device") monotonic : !llvm.ptr, i64
-func.func @places(%shared: !llvm.ptr<3>, %sums: !pmk.view<i64>, %i: i64, %w: f32, %x: f64) {
-  %chunk = pmk.chunk 64 : !pmk.view<f32>
-  pmk.atomic_add device %w, %chunk[%i] : f32, !pmk.view<f32>
-  %tile = pmk.view %shared : !llvm.ptr<3> -> !pmk.view<f64, shared>
-  pmk.atomic_add block %x, %tile[%i] : f64, !pmk.view<f64, shared>
-  pmk.atomic_add device %i, %sums[%i] : i64, !pmk.view<i64>
+func.func @places(%shared: !llvm.ptr<3>, %sums: !pmk.span<i64>, %i: i64, %w: f32, %x: f64) {
+  %chunk = pmk.chunk 64 : !pmk.span<f32>
+  pmk.atomic_add device %w, %chunk[%i] : f32, !pmk.span<f32>
+  %tile = pmk.span %shared : !llvm.ptr<3> -> !pmk.span<f64, shared>
+  pmk.atomic_add block %x, %tile[%i] : f64, !pmk.span<f64, shared>
+  pmk.atomic_add device %i, %sums[%i] : i64, !pmk.span<i64>
   return
 }
