@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/CUDA/CUDA.h"
+#include "codegen/CUDA/SharedTiles.h"
 #include "codegen/CUDA/Threads.h"
-#include "codegen/CUDA/Tiles.h"
 #include "dialect/IR/PMDeterministic.h"
 
 #include "pmrt/pmrt_cuda.h"
@@ -62,9 +62,9 @@ private:
   void cutTiles() {
     int64_t bytes = int64_t(paint.getOp().getOuts().size()) *
                     int64_t(getElementBytes(paint.getElement()));
-    if (auto shape = chooseTileShape(paint.getParticleWindow(),
-                                     paint.getDomain().getDomainDims(), bytes,
-                                     paint.getContext().getTarget().sizes))
+    if (auto shape = chooseSharedTileShape(
+            paint.getParticleWindow(), paint.getDomain().getDomainDims(), bytes,
+            paint.getContext().getTarget().sizes))
       tiles.emplace(std::move(*shape), paint, kernel);
   }
 
@@ -139,7 +139,7 @@ private:
     };
     if (!tiles)
       return toMeshes(emit);
-    Tiles::Spot spot = tiles->find(emit, body, offsets, particle.stencil);
+    SharedTiles::Spot spot = tiles->find(emit, body, offsets, particle.stencil);
     auto inside = [&](OpBuilder &inner, Location) {
       Emit at(inner, loc);
       add(at, {spot.stencil, particle.weights}, tiles->getRows(),
@@ -182,7 +182,7 @@ private:
   Location loc;
   OpBuilder &host;
   DeviceKernel kernel;
-  std::optional<Tiles> tiles;
+  std::optional<SharedTiles> tiles;
 };
 
 } // namespace

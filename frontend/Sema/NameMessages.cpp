@@ -20,7 +20,7 @@ bool Resolver::isKnown(StringRef name) const {
 }
 
 /// `np.fft.fft`: names of modules are not written in front of functions.
-bool Resolver::isForeignModule(const ast::MemberExpr &member) {
+bool Resolver::isModuleOfPython(const ast::MemberExpr &member) {
   const ast::Expr *root = member.base.get();
   while (auto *inner = llvm::dyn_cast<ast::MemberExpr>(root))
     root = inner->base.get();

@@ -413,7 +413,7 @@ void Resolver::expr(const ast::Expr *e) {
     return;
   }
   case Kind::Member:
-    if (isForeignModule(*llvm::cast<ast::MemberExpr>(e)))
+    if (isModuleOfPython(*llvm::cast<ast::MemberExpr>(e)))
       return;
     return expr(llvm::cast<ast::MemberExpr>(e)->base.get());
   case Kind::With: {

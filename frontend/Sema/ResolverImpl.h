@@ -55,7 +55,7 @@ private:
   void reference(llvm::StringRef name, llvm::SMLoc loc);
   void undefined(llvm::StringRef name, llvm::SMLoc loc);
   bool isKnown(llvm::StringRef name) const;
-  bool isForeignModule(const ast::MemberExpr &member);
+  bool isModuleOfPython(const ast::MemberExpr &member);
   bool isUnknownUnit(const ast::BinaryExpr &product);
   void define(const ast::Name &name, bool isDim = false);
   void defineNew(const ast::Name &name);

@@ -23,8 +23,8 @@
 #include "runtime/Base/Reduce.h"
 #include "runtime/Core/Blocks.h"
 #include "runtime/Core/KeySort.h"
+#include "runtime/Core/LatticeTiles.h"
 #include "runtime/Core/Op.h"
-#include "runtime/Core/Tiles.h"
 
 #include <array>
 #include <atomic>
@@ -63,14 +63,15 @@ struct Scatter {
 
   /// Cuts the lattice into `tiles`, `tiles0` of them along its first dim, and
   /// measures what each touches. False if a position is not finite.
-  bool measure(std::vector<Tile> &tiles, int64_t tiles0, const int64_t cells[2],
-               int64_t support, const double ratio[2]) const {
+  bool measure(std::vector<LatticeTile> &tiles, int64_t tiles0,
+               const int64_t cells[2], int64_t support,
+               const double ratio[2]) const {
     const int64_t tiles1 = int64_t(tiles.size()) / tiles0;
     std::atomic<bool> bad = false;
     ctx->threads.forRange(tiles0 * tiles1, [&](int64_t from, int64_t to) {
       for (int64_t t = from; t < to; ++t) {
         const int64_t t0 = t / tiles1, t1 = t % tiles1;
-        Tile &tile = tiles[size_t(t)];
+        LatticeTile &tile = tiles[size_t(t)];
         tile.begin0 = t0 * rows0 / tiles0;
         tile.end0 = (t0 + 1) * rows0 / tiles0;
         tile.begin1 = t1 * rows1 / tiles1;
@@ -101,7 +102,7 @@ struct Scatter {
 
   using Bounds = std::array<double, 5>;
 
-  Bounds boundsOf(const Tile &tile) const {
+  Bounds boundsOf(const LatticeTile &tile) const {
     Bounds all;
     all.fill(neutral(PMRT_MIN));
     auto add = [&](int64_t begin, int64_t end) {
@@ -121,9 +122,10 @@ struct Scatter {
 
   /// Whether the particles of a tile are in much fewer columns of cells than on
   /// the lattice.
-  bool collapses(const std::vector<Tile> &tiles, const double ratio[2]) const {
+  bool collapses(const std::vector<LatticeTile> &tiles,
+                 const double ratio[2]) const {
     constexpr double many = 64;
-    return std::ranges::any_of(tiles, [&](const Tile &tile) {
+    return std::ranges::any_of(tiles, [&](const LatticeTile &tile) {
       const double columns = double(tile.end0 - tile.begin0) * ratio[0] *
                              double(tile.end1 - tile.begin1) * ratio[1];
       const auto touched =
@@ -132,12 +134,12 @@ struct Scatter {
     });
   }
 
-  void tiled(const std::vector<Tile> &tiles,
+  void tiled(const std::vector<LatticeTile> &tiles,
              const std::vector<std::vector<int32_t>> &groups) const {
     for (const std::vector<int32_t> &group : groups) {
       checkInterrupt();
       ctx->threads.forEach(int64_t(group.size()), [&](int64_t i) {
-        const Tile &tile = tiles[size_t(group[size_t(i)])];
+        const LatticeTile &tile = tiles[size_t(group[size_t(i)])];
         bodies->block(args, tile.begin0, tile.end0, tile.begin1, tile.end1);
       });
     }
@@ -418,7 +420,7 @@ static void scatterTo(const Scatter &scatter, const char *name,
   const int64_t cells[2] = {shape[0], two ? shape[1] : 1};
   const double ratios[2] = {ratio[0], two ? ratio[1] : 1};
   const int64_t tiles0 = tilesAlong(scatter.rows0);
-  std::vector<Tile> tiles(
+  std::vector<LatticeTile> tiles(
       size_t(tiles0 * (two ? tilesAlong(scatter.rows1) : 1)));
   if (!scatter.measure(tiles, tiles0, cells, support, ratios))
     throw notFinite();

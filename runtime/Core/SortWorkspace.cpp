@@ -7,7 +7,7 @@
 
 #include "runtime/Core/SortWorkspace.h"
 
-#include "runtime/Core/Tiles.h"
+#include "runtime/Core/LatticeTiles.h"
 
 using namespace pmrt;
 

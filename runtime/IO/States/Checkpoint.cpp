@@ -129,7 +129,7 @@ private:
     return pmrt::ownerOf(run, name, state, rank);
   }
   /// Whether the states that there are come from another mesh.
-  bool isForeign() const {
+  bool isFromOtherMesh() const {
     return describeMesh(written.axes) != describeMesh(ctx.mesh.axes());
   }
   int64_t bytesOf(pmrt_loc loc, const pmrt_array &array) const {
@@ -314,7 +314,7 @@ std::string Checkpoint::problemOfParts(const State &state) const {
     const Mesh mesh(written.axes, 0);
     const ForeignParts all(ctx.threads, mesh, written.shapes, written.numbers,
                            [&](int rank) { return part(state, rank); });
-    const auto parts = isForeign() ? int(mesh.ranks()) : ranks;
+    const auto parts = isFromOtherMesh() ? int(mesh.ranks()) : ranks;
     for (int rank = own; rank < parts; rank += ranks)
       PartReader(part(state, rank), ownerOf(state, rank, written.identity))
           .readAll(all.bytesOfPart(rank));
@@ -534,7 +534,7 @@ void Checkpoint::restore(pmrt_loc loc, int64_t slot, int64_t *values,
                 throw std::runtime_error(
                     fmt::format("{} has the fields {}, and this program {}",
                                 head(), written.fields, describe(arrays)));
-              if (isForeign()) {
+              if (isFromOtherMesh()) {
                 readParts(loc, *state, values, arrays, op);
                 return;
               }
@@ -543,7 +543,7 @@ void Checkpoint::restore(pmrt_loc loc, int64_t slot, int64_t *values,
                 named = {*state};
             }),
             Exit::Usage);
-  if (isForeign() && ctx.transport->rank() == 0)
+  if (isFromOtherMesh() && ctx.transport->rank() == 0)
     ctx.transport->watch->warn(fmt::format(
         "{} was written on the mesh {}, and this run has {}: the "
         "results {}",

@@ -1,15 +1,15 @@
-//===- Tiles.h - Paints that add in shared memory first ---------*- C++ -*-===//
+//===- SharedTiles.h - Paints that add in shared memory first ---*- C++ -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_CODEGEN_CUDA_TILES_H
-#define PMC_CODEGEN_CUDA_TILES_H
+#ifndef PMC_CODEGEN_CUDA_SHAREDTILES_H
+#define PMC_CODEGEN_CUDA_SHAREDTILES_H
 
 #include "codegen/CUDA/DeviceKernel.h"
-#include "codegen/CUDA/TileShape.h"
+#include "codegen/CUDA/SharedTileShape.h"
 #include "codegen/Elements/Paint.h"
 
 namespace pmc::codegen {
@@ -20,10 +20,10 @@ namespace pmc::codegen {
 /// so most stay in the tile, whatever the distance. What a tile got is added to
 /// the mesh, neighbours along the last dim side by side, each cell once a
 /// particle block.
-class Tiles {
+class SharedTiles {
 public:
   /// On the host, before the kernel is created.
-  Tiles(TileShape shape, Paint &paint, DeviceKernel &kernel);
+  SharedTiles(SharedTileShape shape, Paint &paint, DeviceKernel &kernel);
 
   /// On the host: threads that find work.
   mlir::Value getItems(mlir::OpBuilder &host) const;
@@ -62,7 +62,7 @@ private:
   void flushCell(Emit &emit, Body &body, size_t mesh, mlir::Value k,
                  mlir::Value sum, Flush flush);
 
-  TileShape shape;
+  SharedTileShape shape;
   Paint &paint;
   int64_t meshes;
   mlir::Type element;
@@ -78,4 +78,4 @@ private:
 
 } // namespace pmc::codegen
 
-#endif // PMC_CODEGEN_CUDA_TILES_H
+#endif // PMC_CODEGEN_CUDA_SHAREDTILES_H

@@ -1,11 +1,11 @@
-//===- TileShape.cpp - How paints are cut for shared memory ---------------===//
+//===- SharedTileShape.cpp - How paints are cut for shared memory ---------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CUDA/TileShape.h"
+#include "codegen/CUDA/SharedTileShape.h"
 #include "codegen/CUDA/DeviceKernel.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -31,9 +31,11 @@ static int64_t product(ArrayRef<int64_t> factors) {
   return result;
 }
 
-int64_t TileShape::countParticles() const { return product(particleBlock); }
+int64_t SharedTileShape::countParticles() const {
+  return product(particleBlock);
+}
 
-int64_t TileShape::countCells() const { return product(cells); }
+int64_t SharedTileShape::countCells() const { return product(cells); }
 
 /// As many particles as a block wants: a row, and then rows in a square.
 /// Extents are powers of two.
@@ -78,10 +80,10 @@ getLatticeCells(const ParticleWindow &particleWindow, ArrayRef<DimAttr> domain,
 
 /// A particle block and a tile around it; the particle block shrinks until the
 /// tile fits.
-static std::optional<TileShape>
+static std::optional<SharedTileShape>
 shrinkLattice(const ParticleWindow &particleWindow, ArrayRef<DimAttr> domain,
               int64_t most, int64_t spare, const ScheduleSizes &sizes) {
-  TileShape shape{getLargestParticleBlock(domain, sizes), {}};
+  SharedTileShape shape{getLargestParticleBlock(domain, sizes), {}};
   int64_t fewest = std::min(sizes.block, shape.countParticles());
   for (;;) {
     shape.cells =
@@ -104,9 +106,9 @@ shrinkLattice(const ParticleWindow &particleWindow, ArrayRef<DimAttr> domain,
 
 /// Particles of a list: those that follow one another may be near each other,
 /// in a cube as likely as in anything else.
-static TileShape shapeList(const ParticleWindow &particleWindow,
-                           ArrayRef<DimAttr> domain, int64_t most,
-                           const ScheduleSizes &sizes) {
+static SharedTileShape shapeList(const ParticleWindow &particleWindow,
+                                 ArrayRef<DimAttr> domain, int64_t most,
+                                 const ScheduleSizes &sizes) {
   ArrayRef<DimAttr> mesh = particleWindow.getMesh();
   auto fits = [&](int64_t side) {
     return product(SmallVector<int64_t>(mesh.size(), side)) <= most;
@@ -114,13 +116,13 @@ static TileShape shapeList(const ParticleWindow &particleWindow,
   int64_t side = 1;
   while (fits(side + 1))
     ++side;
-  TileShape shape{getLargestParticleBlock(domain, sizes), {}};
+  SharedTileShape shape{getLargestParticleBlock(domain, sizes), {}};
   for (DimAttr dim : mesh)
     shape.cells.push_back(std::min(side, dim.getStoredExtent()));
   return shape;
 }
 
-static std::optional<TileShape>
+static std::optional<SharedTileShape>
 chooseAnyShape(const ParticleWindow &particleWindow, ArrayRef<DimAttr> domain,
                int64_t most, const ScheduleSizes &sizes) {
   if (domain.size() != particleWindow.getMesh().size())
@@ -131,10 +133,10 @@ chooseAnyShape(const ParticleWindow &particleWindow, ArrayRef<DimAttr> domain,
   return std::nullopt;
 }
 
-std::optional<TileShape>
-pmc::codegen::chooseTileShape(const ParticleWindow &particleWindow,
-                              ArrayRef<DimAttr> domain, int64_t bytes,
-                              const ScheduleSizes &sizes) {
+std::optional<SharedTileShape>
+pmc::codegen::chooseSharedTileShape(const ParticleWindow &particleWindow,
+                                    ArrayRef<DimAttr> domain, int64_t bytes,
+                                    const ScheduleSizes &sizes) {
   // The tile of a wide window would be mostly margin.
   if (particleWindow.isWide())
     return std::nullopt;

@@ -1,11 +1,11 @@
-//===- TilesTest.cpp - Colouring tiles by what they touch -----------------===//
+//===- LatticeTilesTest.cpp - Colouring tiles by what they touch ----------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/Tiles.h"
+#include "runtime/Core/LatticeTiles.h"
 #include "test/runtime/Support.h"
 
 #include <cmath>
@@ -25,7 +25,7 @@ std::set<int64_t> cellsOf(const Interval &interval, int64_t cells) {
 
 } // namespace
 
-TEST(Tiles, WrapKeepsTheCells) {
+TEST(LatticeTiles, WrapKeepsTheCells) {
   for (int64_t first : {-25, -3, 0, 7, 40})
     for (int64_t length : {1, 2, 9, 10, 11, 500}) {
       const Interval interval =
@@ -43,7 +43,7 @@ TEST(Tiles, WrapKeepsTheCells) {
   EXPECT_EQ(wrap(3, 2, 10).length, 0);
 }
 
-TEST(Tiles, OverlapOfPeriodicIntervals) {
+TEST(LatticeTiles, OverlapOfPeriodicIntervals) {
   const int64_t cells = 7;
   for (int64_t a = 0; a < cells; ++a)
     for (int64_t b = 0; b < cells; ++b)
@@ -58,15 +58,15 @@ TEST(Tiles, OverlapOfPeriodicIntervals) {
         }
 }
 
-TEST(Tiles, GroupsShareNoCellAndHoldEveryTile) {
+TEST(LatticeTiles, GroupsShareNoCellAndHoldEveryTile) {
   const int64_t cells[2] = {40, 30};
   uint64_t state = 3;
   auto random = [&](int64_t below) {
     state = state * 6364136223846793005u + 1442695040888963407u;
     return int64_t((state >> 33) % uint64_t(below));
   };
-  std::vector<Tile> tiles(200);
-  for (Tile &tile : tiles)
+  std::vector<LatticeTile> tiles(200);
+  for (LatticeTile &tile : tiles)
     for (int d = 0; d < 2; ++d)
       tile.touched[d] = {random(cells[d]), random(12)};
   const auto groups = colour(tiles, cells);
@@ -75,7 +75,8 @@ TEST(Tiles, GroupsShareNoCellAndHoldEveryTile) {
     for (size_t i = 0; i < group.size(); ++i) {
       ++seen[size_t(group[i])];
       for (size_t j = 0; j < i; ++j) {
-        const Tile &a = tiles[size_t(group[i])], &b = tiles[size_t(group[j])];
+        const LatticeTile &a = tiles[size_t(group[i])],
+                          &b = tiles[size_t(group[j])];
         EXPECT_FALSE(overlap(a.touched[0], b.touched[0], cells[0]) &&
                      overlap(a.touched[1], b.touched[1], cells[1]));
       }
@@ -84,7 +85,7 @@ TEST(Tiles, GroupsShareNoCellAndHoldEveryTile) {
   EXPECT_LT(groups.size(), tiles.size() / 3);
 }
 
-TEST(Tiles, CountsAreModest) {
+TEST(LatticeTiles, CountsAreModest) {
   EXPECT_EQ(tilesAlong(1), 1);
   EXPECT_EQ(tilesAlong(3), 1);
   EXPECT_EQ(tilesAlong(16), 8);

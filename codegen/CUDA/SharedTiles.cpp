@@ -1,11 +1,11 @@
-//===- Tiles.cpp - Paints that add in shared memory first -----------------===//
+//===- SharedTiles.cpp - Paints that add in shared memory first -----------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/CUDA/Tiles.h"
+#include "codegen/CUDA/SharedTiles.h"
 #include "codegen/CUDA/SharedMemory.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -15,7 +15,8 @@ using namespace pmc;
 using namespace pmc::pm;
 using namespace pmc::codegen;
 
-Tiles::Tiles(TileShape shape, Paint &paint, DeviceKernel &kernel)
+SharedTiles::SharedTiles(SharedTileShape shape, Paint &paint,
+                         DeviceKernel &kernel)
     : shape(std::move(shape)), paint(paint),
       meshes(int64_t(paint.getOp().getOuts().size())),
       element(paint.getElement()), domain(paint.getDomain().getDomainDims()),
@@ -26,12 +27,13 @@ Tiles::Tiles(TileShape shape, Paint &paint, DeviceKernel &kernel)
 }
 
 /// Particle blocks along dim d of the domain; the last one may stick out.
-Value Tiles::countParticleBlocks(Emit &emit, Value extent, size_t d) const {
+Value SharedTiles::countParticleBlocks(Emit &emit, Value extent,
+                                       size_t d) const {
   return emit.div(emit.add(extent, emit.index(shape.particleBlock[d] - 1)),
                   emit.index(shape.particleBlock[d]));
 }
 
-Value Tiles::getItems(OpBuilder &host) const {
+Value SharedTiles::getItems(OpBuilder &host) const {
   Emit emit(host, loc);
   Value items = emit.index(kernel.getSizes().block);
   for (auto [d, dim] : llvm::enumerate(domain))
@@ -41,7 +43,7 @@ Value Tiles::getItems(OpBuilder &host) const {
 }
 
 /// What of `count` things of a block is this thread's.
-void Tiles::forOwn(OpBuilder &builder, int64_t count, OwnBody body) {
+void SharedTiles::forOwn(OpBuilder &builder, int64_t count, OwnBody body) {
   forLoop(builder, loc, kernel.getThreadOfBlock(),
           Emit(builder, loc).index(count), kernel.getSizes().block, {},
           [&](OpBuilder &inner, Value k, ValueRange) {
@@ -50,7 +52,8 @@ void Tiles::forOwn(OpBuilder &builder, int64_t count, OwnBody body) {
           });
 }
 
-void Tiles::forParticleBlocks(Body &body, Particle particle, Flush flush) {
+void SharedTiles::forParticleBlocks(Body &body, Particle particle,
+                                    Flush flush) {
   OpBuilder &builder = kernel.body();
   kernel.setSchedule(pmk::ParticleBlocksAttr::get(
       builder.getContext(), shape.particleBlock, shape.cells));
@@ -92,7 +95,8 @@ void Tiles::forParticleBlocks(Body &body, Particle particle, Flush flush) {
 }
 
 /// Every thread looks at the middle particle, which costs no barrier.
-void Tiles::placeTile(OpBuilder &builder, Body &body, ArrayRef<Value> first) {
+void SharedTiles::placeTile(OpBuilder &builder, Body &body,
+                            ArrayRef<Value> first) {
   Emit emit(builder, loc);
   KernelExtents &extents = body.getExtents();
   SmallVector<Value> middle;
@@ -117,8 +121,8 @@ void Tiles::placeTile(OpBuilder &builder, Body &body, ArrayRef<Value> first) {
   }
 }
 
-void Tiles::forParticles(OpBuilder &builder, Body &body, ArrayRef<Value> first,
-                         Particle particle) {
+void SharedTiles::forParticles(OpBuilder &builder, Body &body,
+                               ArrayRef<Value> first, Particle particle) {
   forOwn(builder, shape.countParticles(), [&](OpBuilder &inner, Value k) {
     Emit emit(inner, loc);
     SmallVector<Value> place(domain.size());
@@ -138,8 +142,9 @@ void Tiles::forParticles(OpBuilder &builder, Body &body, ArrayRef<Value> first,
   });
 }
 
-Tiles::Spot Tiles::find(Emit &emit, Body &body, ArrayRef<Value> offsets,
-                        const Stencil &stencil) const {
+SharedTiles::Spot SharedTiles::find(Emit &emit, Body &body,
+                                    ArrayRef<Value> offsets,
+                                    const Stencil &stencil) const {
   Type i32 = emit.getBuilder().getI32Type();
   Spot spot{{}, stencil};
   ArrayRef<DimAttr> mesh = particleWindow.getMesh();
@@ -162,14 +167,14 @@ Tiles::Spot Tiles::find(Emit &emit, Body &body, ArrayRef<Value> offsets,
   return spot;
 }
 
-SmallVector<MeshRows> Tiles::getRows() const {
+SmallVector<MeshRows> SharedTiles::getRows() const {
   SmallVector<MeshRows> rows;
   for (Value tile : tiles)
     rows.emplace_back(tile);
   return rows;
 }
 
-void Tiles::flushTile(OpBuilder &builder, Body &body, Flush flush) {
+void SharedTiles::flushTile(OpBuilder &builder, Body &body, Flush flush) {
   forOwn(builder, shape.countCells(), [&](OpBuilder &inner, Value k) {
     for (auto [m, tile] : llvm::enumerate(tiles)) {
       Emit emit(inner, loc);
@@ -188,8 +193,8 @@ void Tiles::flushTile(OpBuilder &builder, Body &body, Flush flush) {
   });
 }
 
-void Tiles::flushCell(Emit &emit, Body &body, size_t mesh, Value k, Value sum,
-                      Flush flush) {
+void SharedTiles::flushCell(Emit &emit, Body &body, size_t mesh, Value k,
+                            Value sum, Flush flush) {
   Type i32 = emit.getBuilder().getI32Type();
   Type indexType = particleWindow.getIndexType();
   ArrayRef<DimAttr> dims = particleWindow.getMesh();

@@ -1,12 +1,12 @@
-//===- Tiles.h - Colouring tiles of a lattice by what they touch ----------===//
+//===- LatticeTiles.h - Coloring of lattice tiles -------------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMRT_CORE_TILES_H
-#define PMRT_CORE_TILES_H
+#ifndef PMRT_CORE_LATTICETILES_H
+#define PMRT_CORE_LATTICETILES_H
 
 #include <cstdint>
 #include <vector>
@@ -28,7 +28,7 @@ bool overlap(const Interval &a, const Interval &b, int64_t cells);
 
 /// Rows [begin0, end0) x [begin1, end1) of a lattice, and the mesh cells that
 /// their particles touch: a box, given along the first two dims.
-struct Tile {
+struct LatticeTile {
   int64_t begin0 = 0, end0 = 0, begin1 = 0, end1 = 0;
   Interval touched[2];
 };
@@ -36,7 +36,7 @@ struct Tile {
 /// Groups of tiles such that two tiles of a group touch no common cell. Depends
 /// on the arguments only. A tile goes into the first group without
 /// a conflict.
-std::vector<std::vector<int32_t>> colour(const std::vector<Tile> &tiles,
+std::vector<std::vector<int32_t>> colour(const std::vector<LatticeTile> &tiles,
                                          const int64_t cells[2]);
 
 /// Into how many tiles a lattice dim is cut.
@@ -44,4 +44,4 @@ int64_t tilesAlong(int64_t rows);
 
 } // namespace pmrt
 
-#endif // PMRT_CORE_TILES_H
+#endif // PMRT_CORE_LATTICETILES_H

@@ -1,11 +1,11 @@
-//===- Tiles.cpp - Colouring tiles of a lattice by what they touch --------===//
+//===- LatticeTiles.cpp - Coloring of lattice tiles -----------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/Core/Tiles.h"
+#include "runtime/Core/LatticeTiles.h"
 
 #include <algorithm>
 #include <cmath>
@@ -31,8 +31,8 @@ bool pmrt::overlap(const Interval &a, const Interval &b, int64_t cells) {
          (backward < b.length && a.length > 0);
 }
 
-std::vector<std::vector<int32_t>> pmrt::colour(const std::vector<Tile> &tiles,
-                                               const int64_t cells[2]) {
+std::vector<std::vector<int32_t>>
+pmrt::colour(const std::vector<LatticeTile> &tiles, const int64_t cells[2]) {
   std::vector<std::vector<int32_t>> groups;
   for (size_t i = 0; i < tiles.size(); ++i) {
     auto meets = [&](int32_t other) {

@@ -1,12 +1,12 @@
-//===- TileShape.h - How paints are cut for shared memory -------*- C++ -*-===//
+//===- SharedTileShape.h - How paints are cut for shared memory -*- C++ -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_CODEGEN_CUDA_TILESHAPE_H
-#define PMC_CODEGEN_CUDA_TILESHAPE_H
+#ifndef PMC_CODEGEN_CUDA_SHAREDTILESHAPE_H
+#define PMC_CODEGEN_CUDA_SHAREDTILESHAPE_H
 
 #include "codegen/Particles/Window.h"
 
@@ -15,7 +15,7 @@ namespace pmc::codegen {
 /// A block of threads takes a particle block of a paint's particles and keeps a
 /// tile of mesh cells, those that the particle block's middle particle and its
 /// neighbours touch, in shared memory.
-struct TileShape {
+struct SharedTileShape {
   /// Elements of the domain, and cells of the mesh, along each dim. No tile is
   /// larger than the mesh.
   llvm::SmallVector<int64_t> particleBlock, cells;
@@ -32,11 +32,11 @@ struct TileShape {
 /// The shape for a paint whose meshes have `bytes` a cell, all of them
 /// together. None if shared memory, or the mesh, is too small for a tile of
 /// use.
-std::optional<TileShape> chooseTileShape(const ParticleWindow &particleWindow,
-                                         llvm::ArrayRef<pm::DimAttr> domain,
-                                         int64_t bytes,
-                                         const ScheduleSizes &sizes);
+std::optional<SharedTileShape>
+chooseSharedTileShape(const ParticleWindow &particleWindow,
+                      llvm::ArrayRef<pm::DimAttr> domain, int64_t bytes,
+                      const ScheduleSizes &sizes);
 
 } // namespace pmc::codegen
 
-#endif // PMC_CODEGEN_CUDA_TILESHAPE_H
+#endif // PMC_CODEGEN_CUDA_SHAREDTILESHAPE_H
