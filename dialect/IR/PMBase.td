@@ -266,7 +266,7 @@ def PM_HaloType : PM_GridType<"Halo", "halo"> {
   let summary = "the cells around a rank's part of a mesh";
   let description = [{
     `!pm.halo<[x=128 on(row), y=128 on(col), z=128], f32>`: other ranks' cells
-    that lie around the part that this rank owns, as far as a `!pm.displacement_bound` says. Own
+    that lie around the part that this rank owns, as far as a `!pm.displacement_bound` says. Owned
     cells are not in it; they are those of the mesh. Not a field: it has no
     place in the memory plan, as its size is known when it is made.
 

@@ -270,7 +270,7 @@ def PM_HaloExchangeOp : PM_FieldOp<"halo_exchange", [PM_PureOnFields]> {
   let summary = "gets the cells around a rank's part of meshes";
   let description = [{
     Other ranks' cells as far as the displacement bound says, corners included, for
-    `pm.interpolate` and `pm.neighbor`. The own cells stay where they are, in the mesh, which must
+    `pm.interpolate` and `pm.neighbor`. The owned cells stay where they are, in the mesh, which must
     not change while the halo is used. With `start`, the cells arrive while other
     work is done, and the halos are `!pm.in_flight` until `pm.halo_wait`.
 

@@ -166,7 +166,7 @@ def PM_ScatterOp : PM_FieldOp<"scatter", [PM_PureOnFields, AttrSizedOperandSegme
 
     On a mesh that is split over ranks, a rank's particles also touch cells that
     others own. With the `bound` of the particles the results are what they
-    contribute to the own cells of each mesh, and what they contribute to the
+    contribute to the owned cells of each mesh, and what they contribute to the
     others': `pm.halo_reduce` makes the mesh of them.
 
     ```mlir
@@ -301,7 +301,7 @@ def PM_NeighborOp : PM_Op<"neighbor", [Pure]> {
     with `reflect` it is less;
     3. 0 along halved dims;
     4. gives the field's element;
-    5. a halo where a split dim may be read beyond the own cells, exchanged of that
+    5. a halo where a split dim may be read beyond the owned cells, exchanged of that
     field, and waited for.
   }];
   let arguments = (ins PM_Grid:$field, DenseI64ArrayAttr:$offsets,
@@ -347,7 +347,7 @@ def PM_CellOp : PM_Op<"cell", [Pure, AttrSizedOperandSegments]> {
     2. near dims are of the domain, or refinements or coarsenings of its dims, and
     split as these; no axis splits the others;
     3. gives the field's element;
-    4. a halo where a split dim may be read beyond the own cells, exchanged of that
+    4. a halo where a split dim may be read beyond the owned cells, exchanged of that
     field, and waited for.
   }];
   let arguments = (ins PM_Grid:$field, Variadic<I64>:$indices,

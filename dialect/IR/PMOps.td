@@ -345,7 +345,7 @@ def PM_ConvolveOp : PM_FieldOp<"convolve", [PM_PureOnFields, AttrSizedOperandSeg
     is summed over in a list;
     4. `zero` or `periodic` where the divisor is not 1; `reflect` where no index lies
     further beyond an end than the dim has cells inside;
-    5. a halo where a split dim may be read beyond the own cells, exchanged of that
+    5. a halo where a split dim may be read beyond the owned cells, exchanged of that
     field, and waited for; along a dim that is split the index goes with a dim of the
     domain that is split in the same way;
     6. if mesh axes split what is summed over, the result is partial, as in

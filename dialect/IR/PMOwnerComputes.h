@@ -13,7 +13,7 @@
 namespace pmc::pm {
 
 /// An attribute of a pm.reduce over dims that mesh axes split: the result of
-/// each rank covers its own cells only, and is not summed over ranks.
+/// each rank covers its owned cells only, and is not summed over ranks.
 inline constexpr llvm::StringLiteral ownerComputesName = "pm.own";
 
 } // namespace pmc::pm

@@ -47,7 +47,7 @@ llvm::FailureOr<GridType> verifyOneTarget(mlir::Operation *op,
 mlir::Value getSelectionOf(mlir::OperandRange yielded);
 
 /// A result, of this type, is partial over just these axes, unless the op is
-/// marked as one of a rank's own cells.
+/// marked as one of a rank's owned cells.
 llvm::LogicalResult verifyPartial(mlir::Operation *op, mlir::Type type,
                                   llvm::ArrayRef<mlir::StringAttr> axes,
                                   Reduction kind);

@@ -206,7 +206,7 @@ bool CellLoop::isLocal() {
   return !found.wasInterrupted() && !slices.empty();
 }
 
-/// The number of this rank's own cells, or the index of the first.
+/// The number of this rank's owned cells, or the index of the first.
 Value CellLoop::reduce(OpBuilder &builder, Reduction kind) const {
   Location loc = loop.getLoc();
   Type f64 = builder.getF64Type();

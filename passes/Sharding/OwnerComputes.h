@@ -12,10 +12,10 @@
 
 namespace pmc::passes {
 
-/// Applies the owner-computes rule: each rank runs the iterations of its own
-/// cells. This holds for loops over the cells of a split dim whose iterations
-/// are independent, and compute one cell of the carried fields from one cell of
-/// others. Their slices then need no messages.
+/// Applies the owner-computes rule: each rank runs the iterations of its
+/// owned cells. This holds for loops over the cells of a split dim whose
+/// iterations are independent, and compute one cell of the carried fields from
+/// one cell of others. Their slices then need no messages.
 void computeByOwner(mlir::ModuleOp module);
 
 } // namespace pmc::passes

@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A view has the own cells in the middle and others' around them. Others' lie
-// in slabs: slab d has what is beyond the own cells along dim d, own along the
-// dims before it, and everything along the dims after it. So each cell is in
-// one slab, and what a peer owns of the view is a few boxes, each in one slab.
+// A view has the owned cells in the middle and others' around them. Others' lie
+// in slabs: slab d has what is beyond the owned cells along dim d, own along
+// the dims before it, and everything along the dims after it. So each cell is
+// in one slab, and what a peer owns of the view is a few boxes, each in one
+// slab.
 //
 // A halo along the last dim would cut rows apart: then the view is a dense
 // copy.

@@ -15,7 +15,7 @@
 
 using namespace pmrt;
 
-/// Times the own cells: beyond it, particles had better move between ranks.
+/// Times the owned cells: beyond it, particles had better move between ranks.
 static constexpr double haloLimit = 10;
 
 namespace {

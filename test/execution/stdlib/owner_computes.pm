@@ -3,7 +3,7 @@
 // RUN: %t --out %t.ranks --quiet --format=npy --mesh row=3,col=1 && %python %S/check_owner_computes.py %t.ranks %t.one
 // RUN: %if mpi && !asan && !tsan %{ mpirun --oversubscribe --allow-run-as-root -n 2 %t --threads=1 --mesh row=2 --out %t.ranks --quiet --format=npy < /dev/null && %python %S/check_owner_computes.py %t.ranks %t.one %}
 // RUN: %pmc %s --precision=f64 --layout 'c -> row, x -> col' -o %t && %t --out %t.ranks --quiet --format=npy --mesh row=2,col=2 && %python %S/check_owner_computes.py %t.ranks %t.one
-// `each` over a dim that is split: every rank goes through its own cells, with transforms, reductions, bins and loops; gradients by what is sliced
+// `each` over a dim that is split: every rank goes through its owned cells, with transforms, reductions, bins and loops; gradients by what is sliced
 // and by what all cells share; a loop in which cells depend on each other. The same where slices are split, too. Against NumPy.
 
 use fields, spectra

@@ -1,6 +1,6 @@
 // RUN: pm-opt %s --pm-reduce-scatter | FileCheck %s
 
-// What is summed over ranks and read at own cells alone, in a split dim with as many cells, each rank sums for itself.
+// What is summed over ranks and read at owned cells alone, in a split dim with as many cells, each rank sums for itself.
 
 !W = !pm.field<[wide=128, c=64], f32>
 !P = !pm.partial<!W, sum over [data]>
