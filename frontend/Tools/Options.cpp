@@ -12,6 +12,7 @@
 #include "codegen/LLVM/Objects.h"
 #include "codegen/Program/ScheduleSizes.h"
 #include "frontend/Basic/Diagnostics.h"
+#include "frontend/Tools/DeprecatedNames.h"
 #include "frontend/Tools/Files.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -503,6 +504,7 @@ std::optional<int> Options::parse(int argc, char **argv, Options &options) {
   int i = 1;
   for (; i < argc && std::string_view(argv[i]) != "--"; ++i)
     own.emplace_back(argv[i]);
+  replaceDeprecatedNames("pmc", own);
   bool separated = i < argc;
   for (++i; i < argc; ++i)
     options.programFlags.emplace_back(argv[i]);

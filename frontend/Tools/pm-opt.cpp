@@ -6,12 +6,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/Pipeline.h"
+#include "frontend/Tools/DeprecatedNames.h"
 #include "passes/Pipelines.h"
 
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 
+#include <string>
+#include <vector>
+
 int main(int argc, char **argv) {
+  std::vector<std::string> arguments(argv, argv + argc);
+  pmc::replaceDeprecatedNames("pm-opt", arguments);
+  for (int i = 0; i < argc; ++i)
+    argv[i] = arguments[size_t(i)].data();
   mlir::DialectRegistry registry;
   pmc::codegen::registerCodegen(registry);
   pmc::passes::registerPassesAndPipelines();
