@@ -8,6 +8,7 @@
 #include "codegen/Program/LoopBytes.h"
 
 #include "codegen/Program/RuntimeFunction.h"
+#include "passes/Cost/Cost.h"
 
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/DenseSet.h"
@@ -16,6 +17,7 @@
 using namespace mlir;
 using namespace pmc::pm;
 using namespace pmc::codegen;
+namespace cost = pmc::cost;
 namespace json = llvm::json;
 
 json::Value pmc::codegen::describeCount(Value value,
@@ -154,44 +156,17 @@ private:
   }
 
   void countOp(Operation *op, const Often &often) {
-    Fields read, written;
-    auto addOuts = [&](ValueRange outs) {
-      for (Value out : outs)
-        written.add(out);
-    };
-    llvm::TypeSwitch<Operation *>(op)
-        .Case<FFTOp, IFFTOp>([&](auto transform) {
-          read.add(transform.getInput());
-          addOuts(transform.getOuts());
-        })
-        .Case<ContractOp>([&](auto product) {
-          read.add(product.getLhs());
-          read.add(product.getRhs());
-          addOuts(product.getOuts());
-        })
-        .Case<MapOp, ReduceOp>([&](auto domain) {
-          if (domain.getWithin())
-            return; // only the program knows how much
-          addInputs(domain, read);
-          if (isa<MapOp>(op))
-            addOuts(domain.getOuts());
-        })
-        .Case<ScatterOp, BinsOp>([&](auto domain) { addInputs(domain, read); });
-    for (const Fields &side : {read, written})
-      for (auto [dims, bytes] : side.bytes)
+    auto model = dyn_cast<cost::CostOpInterface>(op);
+    if (!model)
+      return;
+    cost::Sweeps sweeps = model.getSweeps();
+    for (ArrayRef<Value> side :
+         {ArrayRef(sweeps.read), ArrayRef(sweeps.written)}) {
+      Fields fields;
+      llvm::for_each(side, [&](Value value) { fields.add(value); });
+      for (auto [dims, bytes] : fields.bytes)
         addRow(dims, bytes, often);
-  }
-
-  /// Those whose elements are needed wherever the body is: what branches alone
-  /// look at may be read there.
-  static void addInputs(DomainOpInterface op, Fields &read) {
-    Block *body = op.getDomainBody();
-    for (auto [input, element] :
-         llvm::zip(op.getDomainInputs(), body->getArguments()))
-      if (llvm::any_of(element.getUsers(), [&](Operation *user) {
-            return user->getBlock() == body;
-          }))
-        read.add(input);
+    }
   }
 
   void addRow(ArrayAttr dims, int64_t bytes, const Often &often) {

@@ -16,6 +16,7 @@
 namespace pmc::cost {
 
 struct OpCost;
+struct Sweeps;
 
 /// How many ranks there are along mesh axes; nothing of an axis that is not in
 /// it.
@@ -114,6 +115,11 @@ struct OpCost {
   bool isSingle = true; ///< most of them in f32
   llvm::SmallVector<RowTransforms> transforms;
   llvm::SmallVector<Message> messages;
+};
+
+/// Fields that an op goes through.
+struct Sweeps {
+  llvm::SmallVector<mlir::Value> read, written;
 };
 
 } // namespace pmc::cost

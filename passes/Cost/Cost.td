@@ -101,6 +101,11 @@ def Cost_CostOpInterface : OpInterface<"CostOpInterface"> {
         axes have one rank.
       }],
       "bool", "dependsOnRanks", (ins), "", "return false;">,
+    InterfaceMethod<[{
+        The fields of which the op reads or writes each cell of the rank,
+        whatever the program computes: they bound its time from below.
+      }],
+      "::pmc::cost::Sweeps", "getSweeps", (ins), "", "return {};">,
   ];
 }
 

@@ -187,10 +187,32 @@ OpCost getDomainCost(Operation *op, const Ranks &ranks) {
   return cost;
 }
 
+/// The inputs whose elements are needed wherever the body is evaluated: inputs
+/// that branches alone look at may be read there.
+Sweeps getInputSweeps(DomainOpInterface op) {
+  Sweeps sweeps;
+  Block *body = op.getDomainBody();
+  for (auto [input, element] :
+       llvm::zip(op.getDomainInputs(), body->getArguments()))
+    if (llvm::any_of(element.getUsers(),
+                     [&](Operation *user) { return user->getBlock() == body; }))
+      sweeps.read.push_back(input);
+  return sweeps;
+}
+
 template <class Op>
 struct DomainCost : CostOpInterface::ExternalModel<DomainCost<Op>, Op> {
   OpCost getCost(Operation *op, const Ranks &ranks) const {
     return getDomainCost(op, ranks);
+  }
+  Sweeps getSweeps(Operation *op) const {
+    if constexpr (std::is_same_v<Op, MapOp> || std::is_same_v<Op, ReduceOp>)
+      if (cast<Op>(op).getWithin())
+        return {}; // only the program knows how much
+    Sweeps sweeps = getInputSweeps(cast<DomainOpInterface>(op));
+    if constexpr (std::is_same_v<Op, MapOp>)
+      llvm::append_range(sweeps.written, cast<MapOp>(op).getOuts());
+    return sweeps;
   }
 };
 
@@ -233,6 +255,9 @@ struct ScatterCost : CostOpInterface::ExternalModel<ScatterCost, ScatterOp> {
                                   getWindowCells(scatter.getWindow(), dims) *
                                   particles;
     return cost;
+  }
+  Sweeps getSweeps(Operation *op) const {
+    return getInputSweeps(cast<DomainOpInterface>(op));
   }
 };
 

@@ -83,6 +83,14 @@ struct ProductCost : CostOpInterface::ExternalModel<ProductCost<Op>, Op> {
                       getCells(op->getContext(), product.getContractedDims());
     return cost;
   }
+  Sweeps getSweeps(Operation *op) const {
+    if constexpr (std::is_same_v<Op, ContractOp>) {
+      auto product = cast<ContractOp>(op);
+      return {{product.getLhs(), product.getRhs()},
+              SmallVector<Value>(product.getOuts())};
+    }
+    return {};
+  }
 };
 
 struct RestoreCost : CostOpInterface::ExternalModel<RestoreCost, RestoreOp> {

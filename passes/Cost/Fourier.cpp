@@ -68,6 +68,10 @@ struct FourierCost : CostOpInterface::ExternalModel<FourierCost<Op>, Op> {
         addRows(cost, step);
     return cost;
   }
+  Sweeps getSweeps(Operation *op) const {
+    auto transform = cast<Op>(op);
+    return {{transform.getInput()}, SmallVector<Value>(transform.getOuts())};
+  }
   /// The way with the fewest bytes is taken.
   bool dependsOnRanks(Operation *) const { return true; }
 };
