@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/Passes.h"
-#include "codegen/Program/ProgramTables.h"
 #include "codegen/Program/RuntimeFunction.h"
+#include "dialect/IR/PMPlaces.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -79,7 +79,7 @@ private:
                                     /*withElseRegion=*/false);
     OpBuilder inner = OpBuilder::atBlockBegin(branch.thenBlock());
     std::string where;
-    if (FileLineColLoc line = pmc::codegen::findLine(loc))
+    if (FileLineColLoc line = pmc::pm::findLine(loc))
       where = line.getFilename().str() + ":" + std::to_string(line.getLine()) +
               ":" + std::to_string(line.getColumn());
     Value operands[] = {getString(inner, where), getString(inner, what)};

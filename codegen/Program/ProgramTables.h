@@ -19,10 +19,6 @@
 
 namespace pmc::codegen {
 
-/// The position a user looks for: of inlined calls the innermost in the spec. A
-/// line of the library alone tells little. Null if there is none.
-mlir::FileLineColLoc findLine(mlir::Location loc);
-
 /// The module's attribute that holds what ProgramTables collected, as JSON.
 constexpr llvm::StringLiteral descriptorAttribute = "pm.descriptor";
 

@@ -66,7 +66,7 @@ Value Generator::apply(const Value &callee, const Actuals &with) {
                                                    : ""));
   if (callee.getLambda())
     return applyLambda(callee, with);
-  if (std::optional<Value> other = replaceForce(callee, with.loc))
+  if (std::optional<Value> other = replaceAlternative(callee, with.loc))
     return applyFunction(*other, {{}, with.loc});
   return applyFunction(callee, with);
 }

@@ -24,8 +24,8 @@ pmc::compileSource(llvm::SourceMgr &sources, unsigned mainBuffer,
                    mlir::MLIRContext &context, DiagnosticEngine &diags,
                    std::vector<std::string> *files) {
   std::vector<std::string> more;
-  if (const ForceMaker *maker = findForceMaker(options.force))
-    more.push_back(maker->module.str());
+  if (options.alternative)
+    more.push_back(options.alternative->module.str());
   Program program = loadProgram(sources, mainBuffer, programName,
                                 options.modulePaths, diags, more);
   if (files)

@@ -20,23 +20,16 @@
 
 namespace pmc {
 
-/// A call in the spec, or in a module of its own, of a function of the library
-/// that makes a force for nbody.
-struct ForceUse {
+/// A function of the library.
+struct LibraryFunction {
+  llvm::StringLiteral name, module;
+};
+
+/// A call of one of them in the spec, or in a module of its own.
+struct LibraryCall {
   llvm::SMLoc loc;
   std::string function;
 };
-
-/// What there is for that, and in which module.
-struct ForceMaker {
-  llvm::StringLiteral function, module;
-};
-llvm::ArrayRef<ForceMaker> getForceMakers();
-/// Null if none has that name.
-const ForceMaker *findForceMaker(llvm::StringRef function);
-
-/// On a pm.vjp: another schedule may be taken instead.
-inline constexpr llvm::StringLiteral openSchedule = "pm.open_schedule";
 
 struct FrontendOptions {
   /// `-D n=256`.
@@ -53,13 +46,15 @@ struct FrontendOptions {
   int64_t snapshots = 0;
   /// Programs check every value, and end at the first that is not finite.
   bool checksFinite = false;
-  /// Marks gradients whose schedule the spec leaves open (`openSchedule`).
+  /// Marks gradients whose schedule the spec leaves open (`pm::openSchedule`).
   bool marksSchedules = false;
-  /// The function that makes all forces, without arguments, in place of those
-  /// that the spec calls; empty: keep.
-  std::string force;
-  /// Where, if given, such calls go that are evaluated.
-  std::vector<ForceUse> *forces = nullptr;
+  /// Functions that may stand for each other.
+  llvm::ArrayRef<LibraryFunction> alternatives;
+  /// The one that is called, without arguments, where the spec calls any of
+  /// them; null: keep.
+  const LibraryFunction *alternative = nullptr;
+  /// Receives, if given, the calls of alternatives that are evaluated.
+  std::vector<LibraryCall> *calls = nullptr;
 };
 
 /// Loads the dialects that compileSource emits.

@@ -309,7 +309,7 @@ private:
   //===--- Calls (Calls.cpp, Instances.cpp) -------------------------------===//
   Value call(const ast::CallExpr &expr);
   Value apply(const Value &callee, const Actuals &with);
-  std::optional<Value> replaceForce(const Value &callee, llvm::SMLoc loc);
+  std::optional<Value> replaceAlternative(const Value &callee, llvm::SMLoc loc);
   Value applyFunction(const Value &callee, const Actuals &with);
   bool bindFunction(const Value &callee, const Actuals &with, Binding &binding);
   Value applyLambda(const Value &callee, const Actuals &with);

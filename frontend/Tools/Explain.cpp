@@ -1,4 +1,4 @@
-//===- Explain.cpp - What memory a program will need ----------------------===//
+//===- Explain.cpp - The costs of a program -------------------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,79 +7,145 @@
 
 #include "frontend/Tools/Explain.h"
 
-#include "frontend/Tools/CostModel.h"
-#include "frontend/Tools/CostTables.h"
+#include "codegen/Machine/CostPrint.h"
+#include "codegen/Machine/CostTimes.h"
+#include "codegen/Machine/MemoryReport.h"
+#include "codegen/Machine/Tune.h"
+#include "frontend/Tools/Compiler.h"
+#include "frontend/Tools/Files.h"
+#include "frontend/Tools/ForceChoice.h"
+#include "frontend/Tools/InternalErrors.h"
+#include "passes/Cost/CostModel.h"
 
-#include "dialect/IR/PM.h"
+#include "mlir/Pass/PassManager.h"
 
-#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
 
-using namespace mlir;
 using namespace pmc;
-using namespace pmc::pm;
+using namespace pmc::cost;
+using namespace pmc::machine;
 
-/// Snapshots of revolve where the program says nothing.
-static constexpr int64_t usualSnapshots = 5;
-
-/// One line for the planned module, on one rank.
-static void explain(ModuleOp module, StringRef schedule,
-                    llvm::raw_ostream &os) {
-  cost::Ranks alone;
-  for (auto mesh : module.getOps<MeshOp>())
-    for (auto axis : mesh.getAxes().getAsRange<StringAttr>())
-      alone[axis.str()] = 1;
-  CostQuestion question;
-  // Any program fits one rank.
-  CostReport report = llvm::cantFail(CostModel(module, question).at(alone));
-  std::string states;
-  bool isKnown = true;
-  for (const StatesRow &row : report.states) {
-    isKnown &= row.count.has_value();
-    states += (states.empty() ? "" : ", ") +
-              (row.count ? std::to_string(*row.count) : "some") + " of " +
-              toBytes(double(row.bytes));
-  }
-  os << llvm::formatv("{0,-12} {1,12} {2,12} {3,12}  {4}\n", schedule,
-                      toBytes(double(report.peak)),
-                      isKnown ? toBytes(double(report.stores)) : "?",
-                      isKnown ? toBytes(double(report.peak + report.stores))
-                              : "?",
-                      states.empty() ? "none" : states);
+/// Brings a module to the form that memory is planned in.
+static mlir::LogicalResult toBuffers(mlir::ModuleOp program) {
+  mlir::PassManager pm(program.getContext());
+  codegen::addBufferPasses(pm);
+  return pm.run(program);
 }
 
-LogicalResult
-pmc::explainMemory(ModuleOp program,
-                   llvm::function_ref<LogicalResult(ModuleOp)> toBuffers,
-                   llvm::raw_ostream &os) {
-  os << "memory of one rank that owns everything, parameters at their "
-        "defaults:\n"
-     << llvm::formatv("{0,-12} {1,12} {2,12} {3,12}  {4}\n", "loops", "fields",
-                      "kept", "together", "states kept");
-  bool hasAdjoint = false;
-  program.walk([&](VJPOp) { hasAdjoint = true; });
-  if (!hasAdjoint) {
-    OwningOpRef<ModuleOp> planned(program.clone());
-    if (failed(toBuffers(*planned)))
-      return failure();
-    explain(*planned, "forward", os);
-    return success();
+CostQuestion pmc::getCostQuestion(const Options &options) {
+  CostQuestion question;
+  question.mesh.insert(options.mesh.begin(), options.mesh.end());
+  question.parameters.insert(options.params.begin(), options.params.end());
+  question.displacementBound = options.displacementBound;
+  return question;
+}
+
+/// Where the spec calls one, of what is reported.
+static void remarkOnForces(Compiler &compiler, const CostReport &report,
+                           const CostQuestion &question, const Machine &machine,
+                           mlir::MLIRContext &context) {
+  const LibraryCall *use = findForce(compiler.getSpec().getForces());
+  if (!use)
+    return;
+  auto predict = [&](const LibraryFunction &force) -> llvm::Expected<double> {
+    auto module = compiler.compileWithForce(force, context);
+    if (!module)
+      return module.takeError();
+    if (llvm::Error error = runQuietly(**module, toBuffers))
+      return std::move(error);
+    auto other = CostModel(**module, question).at(question.mesh);
+    if (!other)
+      return other.takeError();
+    if (llvm::Error error = addTimes(*other, machine))
+      return std::move(error);
+    return other->allSeconds();
+  };
+  std::string ranks = std::to_string(report.ranks) +
+                      (report.ranks == 1 ? " rank of " : " ranks of ");
+  pmc::remarkOnForces(compiler.getSpec().getDiagnostics(), *use,
+                      report.allSeconds(), "on " + ranks + machine.name,
+                      predict);
+}
+
+/// Of the differentiated program, in the form in which all that runs is
+/// there.
+static int explainCosts(Compiler &compiler, mlir::ModuleOp module) {
+  const Options &options = compiler.getOptions();
+  const Spec &spec = compiler.getSpec();
+  std::string sharded;
+  {
+    InternalErrors errors(*module.getContext());
+    mlir::OwningOpRef<mlir::ModuleOp> before(module.clone());
+    mlir::PassManager pm(module.getContext());
+    codegen::addBufferPasses(pm);
+    if (failed(pm.run(module)))
+      return InternalErrors::writeReproducer(*before);
+    if (options.explain == "html") {
+      mlir::PassManager shard(module.getContext());
+      codegen::addShardingPasses(shard);
+      if (failed(shard.run(*before)))
+        return 1;
+      llvm::raw_string_ostream(sharded) << *before;
+    }
   }
-  for (Schedule schedule :
-       {Schedule::Keep, Schedule::Revolve, Schedule::Reverse}) {
-    OwningOpRef<ModuleOp> planned(program.clone());
-    std::string name = stringifySchedule(schedule).str();
-    planned->walk([&](VJPOp vjp) {
-      int64_t snapshots = vjp.getSnapshots().value_or(usualSnapshots);
-      vjp.setSchedule(schedule);
-      vjp.removeSnapshotsAttr();
-      if (schedule != Schedule::Revolve)
-        return;
-      vjp.setSnapshots(snapshots);
-      name = "revolve " + std::to_string(snapshots);
-    });
-    if (failed(toBuffers(*planned)))
-      return failure();
-    explain(*planned, name, os);
+  CostQuestion question = getCostQuestion(options);
+  std::optional<Profile> profile;
+  if (!options.profile.empty()) {
+    llvm::Expected<Profile> read = Profile::read(options.profile);
+    if (!read)
+      return fail(llvm::toString(read.takeError()));
+    profile = std::move(*read);
+    if (profile->sourceHash != spec.hash(options))
+      return fail("--profile: " + options.profile +
+                  " is of another spec, or was compiled with other flags");
+    question.mesh = profile->mesh;
+    question.parameters = profile->parameters;
   }
-  return success();
+  auto report = CostModel(module, question).at(question.mesh);
+  if (!report)
+    return fail(llvm::toString(report.takeError()));
+  if (!options.machine.empty()) {
+    auto machine = Machine::load(options.machine, compiler.getLibrary());
+    if (!machine)
+      return fail(llvm::toString(machine.takeError()));
+    if (llvm::Error error = addTimes(*report, *machine))
+      return fail(llvm::toString(std::move(error)));
+    remarkOnForces(compiler, *report, question, *machine, *module.getContext());
+  }
+  std::optional<Comparison> measured;
+  if (profile)
+    measured = compare(*report, *profile);
+  return writeReport(
+      options.output.empty() ? "-" : options.output,
+      [&](llvm::raw_ostream &os) {
+        const Comparison *beside = measured ? &*measured : nullptr;
+        if (options.explain == "json")
+          printJson(*report, spec.getName(), beside, os);
+        else if (options.explain == "html")
+          printHtml(*report, spec.getName(), beside, sharded, os);
+        else
+          printText(*report, spec.getName(), beside, os);
+        return true;
+      });
+}
+
+static int explainMemoryOf(Compiler &compiler, mlir::ModuleOp module) {
+  const std::string &output = compiler.getOptions().output;
+  InternalErrors errors(*module.getContext());
+  return writeReport(output.empty() ? "-" : output, [&](llvm::raw_ostream &os) {
+    return succeeded(explainMemory(module, toBuffers, os));
+  });
+}
+
+int pmc::explain(Compiler &compiler) {
+  return compiler.run([&](mlir::ModuleOp module) {
+    const bool isOfMemory = compiler.getOptions().explainMemory;
+    // What has no derivative has none in any schedule.
+    mlir::OwningOpRef<mlir::ModuleOp> copy(
+        isOfMemory ? mlir::cast<mlir::ModuleOp>(module->clone()) : nullptr);
+    if (failed(compiler.differentiate(isOfMemory ? *copy : module)))
+      return 1;
+    return isOfMemory ? explainMemoryOf(compiler, module)
+                      : explainCosts(compiler, module);
+  });
 }

@@ -1,4 +1,4 @@
-//===- Explain.h - What memory a program will need --------------*- C++ -*-===//
+//===- Explain.h - The costs of a program -----------------------*- C++ -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,18 +8,19 @@
 #ifndef PMC_FRONTEND_TOOLS_EXPLAIN_H
 #define PMC_FRONTEND_TOOLS_EXPLAIN_H
 
-#include "mlir/IR/BuiltinOps.h"
+#include "passes/Cost/CostReport.h"
 
 namespace pmc {
 
-/// Prints the peak of the memory plan and what checkpoint stores hold, with
-/// parameters at their defaults; if the program (global view) has adjoints, for
-/// each way to reverse their loops. `toBuffers` brings a module to the buffer
-/// form.
-mlir::LogicalResult
-explainMemory(mlir::ModuleOp program,
-              llvm::function_ref<mlir::LogicalResult(mlir::ModuleOp)> toBuffers,
-              llvm::raw_ostream &os);
+class Compiler;
+struct Options;
+
+/// The subcommand: writes what the compiler's program costs, or what memory it
+/// needs; the exit code.
+int explain(Compiler &compiler);
+
+/// The mesh and the parameters that the flags say.
+cost::CostQuestion getCostQuestion(const Options &options);
 
 } // namespace pmc
 

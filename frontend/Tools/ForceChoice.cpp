@@ -11,8 +11,14 @@
 
 using namespace pmc;
 
-const ForceUse *pmc::findForce(llvm::ArrayRef<ForceUse> uses) {
-  for (const ForceUse &use : uses)
+static constexpr LibraryFunction makers[] = {{"fourier_force", "nbody"},
+                                             {"pyramid", "pyramid"},
+                                             {"multigrid", "multigrid"}};
+
+llvm::ArrayRef<LibraryFunction> pmc::getForceMakers() { return makers; }
+
+const LibraryCall *pmc::findForce(llvm::ArrayRef<LibraryCall> uses) {
+  for (const LibraryCall &use : uses)
     if (use.function != uses.front().function)
       return nullptr;
   return uses.empty() ? nullptr : &uses.front();
@@ -23,17 +29,18 @@ static std::string toText(double seconds) {
 }
 
 void pmc::remarkOnForces(
-    DiagnosticEngine &diags, const ForceUse &use, double seconds,
+    DiagnosticEngine &diags, const LibraryCall &use, double seconds,
     llvm::StringRef place,
-    llvm::function_ref<llvm::Expected<double>(llvm::StringRef)> predict) {
+    llvm::function_ref<llvm::Expected<double>(const LibraryFunction &)>
+        predict) {
   std::string fastest, others;
   llvm::SmallVector<std::string> impossible;
   double least = seconds;
-  for (const ForceMaker &maker : getForceMakers()) {
-    if (maker.function == use.function)
+  for (const LibraryFunction &maker : makers) {
+    if (maker.name == use.function)
       continue;
-    std::string call = (maker.function + "()").str();
-    llvm::Expected<double> other = predict(maker.function);
+    std::string call = (maker.name + "()").str();
+    llvm::Expected<double> other = predict(maker);
     if (!other) {
       impossible.push_back(
           call + " is not possible here: " + llvm::toString(other.takeError()));

@@ -14,17 +14,21 @@
 
 namespace pmc {
 
+/// The functions of the library that make a force for nbody.
+llvm::ArrayRef<LibraryFunction> getForceMakers();
+
 /// Of a spec all of whose forces are calls of one function, the first one; else
 /// it is the spec that compares them, and null.
-const ForceUse *findForce(llvm::ArrayRef<ForceUse> uses);
+const LibraryCall *findForce(llvm::ArrayRef<LibraryCall> uses);
 
 /// Remarks which force the program is predicted to be the fastest with, where
 /// the spec calls its own, which takes `seconds`. `place`: on what. `predict`:
 /// the seconds with another one, by the function that makes it.
 void remarkOnForces(
-    DiagnosticEngine &diags, const ForceUse &use, double seconds,
+    DiagnosticEngine &diags, const LibraryCall &use, double seconds,
     llvm::StringRef place,
-    llvm::function_ref<llvm::Expected<double>(llvm::StringRef)> predict);
+    llvm::function_ref<llvm::Expected<double>(const LibraryFunction &)>
+        predict);
 
 } // namespace pmc
 

@@ -10,6 +10,7 @@
 #include "dialect/IR/PMDeterministic.h"
 #include "frontend/Parser/Parser.h"
 #include "frontend/Tools/Files.h"
+#include "frontend/Tools/ForceChoice.h"
 
 #include "mlir/Parser/Parser.h"
 
@@ -95,7 +96,7 @@ bool Spec::dump(llvm::raw_ostream &os) {
 mlir::OwningOpRef<mlir::ModuleOp> Spec::compile(const Options &options,
                                                 llvm::StringRef library,
                                                 mlir::MLIRContext &context,
-                                                llvm::StringRef force) {
+                                                const LibraryFunction *force) {
   mlir::OwningOpRef<mlir::ModuleOp> module =
       read(options, library, context, force);
   if (module && options.deterministic)
@@ -106,7 +107,7 @@ mlir::OwningOpRef<mlir::ModuleOp> Spec::compile(const Options &options,
 mlir::OwningOpRef<mlir::ModuleOp> Spec::read(const Options &options,
                                              llvm::StringRef library,
                                              mlir::MLIRContext &context,
-                                             llvm::StringRef force) {
+                                             const LibraryFunction *force) {
   this->library = library.str();
   if (isIR) {
     // Its text is the first buffer of a source manager that may grow.
@@ -123,8 +124,9 @@ mlir::OwningOpRef<mlir::ModuleOp> Spec::read(const Options &options,
   frontend.modulePaths = options.include;
   frontend.modulePaths.push_back(library.str());
   frontend.layout = options.layout;
-  frontend.force = force.str();
-  frontend.forces = &forces;
+  frontend.alternatives = getForceMakers();
+  frontend.alternative = force;
+  frontend.calls = &forces;
   frontend.f64 = options.precision == "f64";
   frontend.checksFinite = options.checksFinite;
   frontend.snapshots = options.getSnapshots();

@@ -44,13 +44,12 @@ public:
   bool dump(llvm::raw_ostream &os);
   /// The pm dialect, global view; null after errors. `library`: the folder of
   /// the standard library. A .mlir file holds just that. `force`: the
-  /// function that makes forces in place of the spec's.
-  mlir::OwningOpRef<mlir::ModuleOp> compile(const Options &options,
-                                            llvm::StringRef library,
-                                            mlir::MLIRContext &context,
-                                            llvm::StringRef force = "");
+  /// function that makes forces in place of the spec's; null: keep.
+  mlir::OwningOpRef<mlir::ModuleOp>
+  compile(const Options &options, llvm::StringRef library,
+          mlir::MLIRContext &context, const LibraryFunction *force = nullptr);
   /// The forces that it makes, once it is compiled.
-  llvm::ArrayRef<ForceUse> getForces() const { return forces; }
+  llvm::ArrayRef<LibraryCall> getForces() const { return forces; }
   /// What to say about it, at places in its sources.
   DiagnosticEngine &getDiagnostics() { return diags; }
   /// Tells programs apart: of the sources, modules included, and of the flags
@@ -66,14 +65,14 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> read(const Options &options,
                                          llvm::StringRef library,
                                          mlir::MLIRContext &context,
-                                         llvm::StringRef force);
+                                         const LibraryFunction *force);
 
   llvm::SourceMgr sources;
   unsigned buffer = 0;
   std::string library; ///< folder of the standard library, when it is compiled
   std::string name;
   bool isIR = false;
-  std::vector<ForceUse> forces;
+  std::vector<LibraryCall> forces;
   DiagnosticEngine diags;
 };
 

@@ -18,6 +18,8 @@
 
 #include "frontend/IRGen/Generator.h"
 
+#include "dialect/IR/PMSchedules.h"
+
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace pmc;
@@ -470,7 +472,7 @@ Value Generator::pullBack(const Derivation &derivation, Primal &primal,
       isRevolve ? builder.getI64IntegerAttr(derivation.snapshots)
                 : mlir::IntegerAttr());
   if (options.marksSchedules && derivation.isOpen)
-    op->setAttr(openSchedule, builder.getUnitAttr());
+    op->setAttr(pm::openSchedule, builder.getUnitAttr());
   unsigned next = 0;
   Value value = rebuild(shape, op.getResults(), next);
   llvm::SmallVector<mlir::Value> gradients(order.size());

@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Tools/CostModel.h"
-#include "frontend/Tools/CostTimes.h"
-#include "frontend/Tools/LayoutChoice.h"
-#include "frontend/Tools/Tune.h"
+#include "codegen/Machine/CostPrint.h"
+#include "codegen/Machine/CostTimes.h"
+#include "codegen/Machine/LayoutChoice.h"
+#include "codegen/Machine/Tune.h"
+#include "passes/Cost/CostModel.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -18,6 +19,8 @@
 
 using namespace mlir;
 using namespace pmc;
+using namespace pmc::cost;
+using namespace pmc::machine;
 
 namespace {
 
@@ -143,9 +146,10 @@ private:
 
 } // namespace
 
-llvm::Error pmc::compareLayouts(const TuneTask &task, const CostQuestion &costs,
-                                StringRef before, StringRef after,
-                                llvm::raw_ostream &os) {
+llvm::Error pmc::machine::compareLayouts(const TuneTask &task,
+                                         const CostQuestion &costs,
+                                         StringRef before, StringRef after,
+                                         llvm::raw_ostream &os) {
   Comparer comparer(task, costs);
   if (llvm::Error error = comparer.add(0, before))
     return error;

@@ -5,14 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_FRONTEND_TOOLS_MEASURED_H
-#define PMC_FRONTEND_TOOLS_MEASURED_H
+#ifndef PMC_CODEGEN_MACHINE_MEASURED_H
+#define PMC_CODEGEN_MACHINE_MEASURED_H
 
-#include "frontend/Tools/CostReport.h"
+#include "passes/Cost/CostReport.h"
 
 #include "llvm/Support/JSON.h"
 
-namespace pmc {
+namespace pmc::machine {
 
 /// What a program's --profile has counted on its first rank.
 struct Profile {
@@ -24,7 +24,7 @@ struct Profile {
 
   std::string file, sourceHash;
   cost::Ranks mesh;
-  Parameters parameters;
+  cost::Parameters parameters;
   int64_t ranks = 1, threads = 1;
   double seconds = 0; ///< of the whole run
   std::vector<Row> rows;
@@ -50,10 +50,10 @@ struct Comparison {
 };
 
 /// The report has times.
-Comparison compare(const CostReport &report, const Profile &profile);
+Comparison compare(const cost::CostReport &report, const Profile &profile);
 
 llvm::json::Object toJson(const Comparison &comparison);
 
-} // namespace pmc
+} // namespace pmc::machine
 
-#endif // PMC_FRONTEND_TOOLS_MEASURED_H
+#endif // PMC_CODEGEN_MACHINE_MEASURED_H

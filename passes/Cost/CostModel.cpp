@@ -5,14 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Tools/CostModel.h"
+#include "passes/Cost/CostModel.h"
 
-#include "codegen/Program/Places.h"
+#include "dialect/IR/PMPlaces.h"
 
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
-using namespace pmc;
+using namespace pmc::cost;
 using namespace pmc::pm;
 
 static llvm::Error fail(const Twine &message) {
@@ -20,8 +20,8 @@ static llvm::Error fail(const Twine &message) {
 }
 
 static std::string getPlace(Operation *op) {
-  LocationAttr place = codegen::findPlace(op->getLoc());
-  return place ? codegen::toText(place) : "?";
+  LocationAttr place = findPlace(op->getLoc());
+  return place ? toText(place) : "?";
 }
 
 static std::string toType(Type type) {
@@ -33,7 +33,7 @@ static std::string toType(Type type) {
 }
 
 /// 5 n log2 n, half of it for real numbers: as transforms are compared.
-static int64_t getOperations(const cost::RowTransforms &rows) {
+static int64_t getOperations(const RowTransforms &rows) {
   double n = double(rows.length);
   return int64_t((rows.isReal ? 2.5 : 5) * n * std::log2(n));
 }
@@ -48,10 +48,10 @@ public:
       : displacementBound(displacementBound) {
     places.emplace_back();
     for (const auto &[axis, ranks] : report.mesh) {
-      std::vector<cost::RankPosition> next;
-      for (const cost::RankPosition &place : places)
+      std::vector<RankPosition> next;
+      for (const RankPosition &place : places)
         for (int64_t index : {int64_t(0), ranks - 1}) {
-          cost::RankPosition more = place;
+          RankPosition more = place;
           more.ranks[axis] = ranks;
           more.index[axis] = index;
           next.push_back(std::move(more));
@@ -62,15 +62,14 @@ public:
     }
   }
 
-  int64_t getFirst(cost::ExprAttr expr) { return get(expr).first; }
-  int64_t getMost(cost::ExprAttr expr) { return get(expr).most; }
+  int64_t getFirst(ExprAttr expr) { return get(expr).first; }
+  int64_t getMost(ExprAttr expr) { return get(expr).most; }
   /// Whether widths of halos are in it, which are not known.
-  bool isAssumed(cost::ExprAttr expr) {
-    if (expr.getKind() == cost::ExprKind::Symbol)
+  bool isAssumed(ExprAttr expr) {
+    if (expr.getKind() == ExprKind::Symbol)
       return !places[0].ranks.count(expr.getNames().front().getValue());
-    return llvm::any_of(expr.getOperands(), [&](cost::ExprAttr operand) {
-      return isAssumed(operand);
-    });
+    return llvm::any_of(expr.getOperands(),
+                        [&](ExprAttr operand) { return isAssumed(operand); });
   }
 
 private:
@@ -78,34 +77,34 @@ private:
     int64_t first = 0, most = 0;
   };
 
-  const Values &get(cost::ExprAttr expr) {
+  const Values &get(ExprAttr expr) {
     auto [known, isNew] = values.try_emplace(expr);
     if (!isNew)
       return known->second;
     addNames(expr);
     Values found;
-    for (const cost::RankPosition &place : places)
+    for (const RankPosition &place : places)
       found.most = std::max(found.most, expr.evaluate(place).value_or(0));
     found.first = expr.evaluate(places[0]).value_or(0);
     return known->second = found;
   }
 
   /// Names that are no axes are widths of halos.
-  void addNames(cost::ExprAttr expr) {
-    if (expr.getKind() == cost::ExprKind::Symbol && isAssumed(expr))
-      for (cost::RankPosition &place : places)
+  void addNames(ExprAttr expr) {
+    if (expr.getKind() == ExprKind::Symbol && isAssumed(expr))
+      for (RankPosition &place : places)
         place.values[expr.getNames().front().str()] = displacementBound;
-    for (cost::ExprAttr operand : expr.getOperands())
+    for (ExprAttr operand : expr.getOperands())
       addNames(operand);
   }
 
-  std::vector<cost::RankPosition> places;
+  std::vector<RankPosition> places;
   int64_t displacementBound;
-  llvm::DenseMap<cost::ExprAttr, Values> values;
+  llvm::DenseMap<ExprAttr, Values> values;
 };
 
 /// The row of an op with its cost on a mesh.
-CostRow fill(CostRow row, const cost::OpCost &cost, const CostReport &report,
+CostRow fill(CostRow row, const OpCost &cost, const CostReport &report,
              Corners &corners) {
   row.part = cost.part;
   row.read = corners.getMost(cost.read);
@@ -116,12 +115,12 @@ CostRow fill(CostRow row, const cost::OpCost &cost, const CostReport &report,
   row.cells = corners.getMost(cost.cells);
   row.positions = corners.getMost(cost.positions);
   row.isSingle = cost.isSingle;
-  for (const cost::RowTransforms &rows : cost.transforms) {
+  for (const RowTransforms &rows : cost.transforms) {
     row.transforms.push_back(
         {corners.getMost(rows.batch), rows.length, rows.isReal, rows.isSingle});
     row.operations += row.transforms.back().batch * getOperations(rows);
   }
-  for (const cost::Message &message : cost.messages) {
+  for (const Message &message : cost.messages) {
     SentRow sent;
     sent.pattern = message.pattern;
     for (StringAttr axis : message.axes)
@@ -213,11 +212,11 @@ void CostModel::findCheckpointStores() {
   module.walk([&](CheckpointStoreOp store) {
     if (store->hasAttr("checkpoint"))
       return; // in files
-    cost::ExprAttr state = cost::getConstant(module.getContext(), 0);
+    ExprAttr state = getConstant(module.getContext(), 0);
     for (Type type : store.getTypes().getAsValueRange<TypeAttr>())
-      state = state + (isa<GridType>(type)
-                           ? cost::getBytes(cast<GridType>(type))
-                           : cost::getConstant(module.getContext(), 8));
+      state =
+          state + (isa<GridType>(type) ? getBytes(cast<GridType>(type))
+                                       : getConstant(module.getContext(), 8));
     std::optional<double> slots = counts.evaluate(store.getSlots());
     stores.push_back({state, slots});
     if (!slots)
@@ -233,10 +232,8 @@ void CostModel::findBuffers(PlanOp plan) {
   for (auto [type, start, end] :
        llvm::zip_equal(plan.getTypes().getAsValueRange<TypeAttr>(),
                        plan.getStarts(), plan.getEnds()))
-    buffers.push_back({cost::getBytes(cast<GridType>(type)),
-                       start,
-                       end,
-                       {toType(type), "?", 0}});
+    buffers.push_back(
+        {getBytes(cast<GridType>(type)), start, end, {toType(type), "?", 0}});
   module.walk([&](AllocOp alloc) {
     if (alloc.getId() >= buffers.size() || alloc->use_empty() ||
         buffers[alloc.getId()].row.where != "?")
@@ -255,9 +252,9 @@ void CostModel::findBuffers(PlanOp plan) {
 // On a mesh
 //===----------------------------------------------------------------------===//
 
-llvm::Error CostModel::findMesh(const cost::Ranks &mesh, CostReport &report,
-                                cost::Ranks &ranks) const {
-  cost::Ranks left = mesh;
+llvm::Error CostModel::findMesh(const Ranks &mesh, CostReport &report,
+                                Ranks &ranks) const {
+  Ranks left = mesh;
   ModuleOp program = module;
   for (auto op : program.getOps<MeshOp>())
     for (auto [axis, extent] :
@@ -281,7 +278,7 @@ llvm::Error CostModel::findMesh(const cost::Ranks &mesh, CostReport &report,
 }
 
 /// No rank is without cells of a dim that is split.
-llvm::Error CostModel::checkExtents(const cost::Ranks &ranks) const {
+llvm::Error CostModel::checkExtents(const Ranks &ranks) const {
   for (DimAttr dim : dims) {
     int64_t parts = 1;
     int64_t cells = dim.getExtent() / std::max<int64_t>(dim.getRefine(), 1);
@@ -336,9 +333,9 @@ static void addPeak(const Buffers &buffers, Corners &corners,
   });
 }
 
-llvm::Expected<CostReport> CostModel::at(const cost::Ranks &mesh) {
+llvm::Expected<CostReport> CostModel::at(const Ranks &mesh) {
   CostReport report;
-  cost::Ranks ranks;
+  Ranks ranks;
   if (llvm::Error error = findMesh(mesh, report, ranks))
     return std::move(error);
   if (llvm::Error error = checkParameters())
@@ -351,10 +348,10 @@ llvm::Expected<CostReport> CostModel::at(const cost::Ranks &mesh) {
   std::vector<bool> single;
   for (const auto &[axis, count] : report.mesh)
     single.push_back(count == 1);
-  std::vector<cost::OpCost> &known = costs[single];
+  std::vector<OpCost> &known = costs[single];
   bool isKnown = !known.empty();
   for (auto [i, one] : llvm::enumerate(executed)) {
-    auto op = cast<cost::CostOpInterface>(one.op);
+    auto op = cast<CostOpInterface>(one.op);
     if (!isKnown)
       known.push_back(op.getCost(ranks));
     else if (op.dependsOnRanks()) // on the ranks and types alone

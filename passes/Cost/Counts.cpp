@@ -5,14 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Tools/Counts.h"
+#include "passes/Cost/Counts.h"
 
 #include "mlir/IR/Matchers.h"
 
 #include <cmath>
 
 using namespace mlir;
-using namespace pmc;
+using namespace pmc::cost;
 using namespace pmc::pm;
 
 /// Steps that are gone through one by one, if what is in them depends on them.
@@ -218,7 +218,7 @@ void Counts::countLoop(scf::ForOp loop, double often) {
 
 void Counts::count(Block &block, double often) {
   for (Operation &op : block) {
-    if (isa<cost::CostOpInterface>(op)) {
+    if (isa<CostOpInterface>(op)) {
       times[&op] += often;
     } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
       countLoop(loop, often);

@@ -5,12 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Tools/CostMatrix.h"
-#include "frontend/Tools/CostTables.h"
+#include "codegen/Machine/CostMatrix.h"
+#include "codegen/Machine/CostPrint.h"
+#include "codegen/Machine/CostTables.h"
 
 #include "llvm/ADT/StringExtras.h"
 
 using namespace pmc;
+using namespace pmc::cost;
+using namespace pmc::machine;
 
 /// The reader's colours, light or dark; on paper, everything is shown.
 static constexpr llvm::StringLiteral style = R"(
@@ -63,9 +66,9 @@ static void print(const CostTable &table, llvm::raw_ostream &os) {
   }
 }
 
-void pmc::printHtml(const CostReport &report, llvm::StringRef spec,
-                    const Comparison *measured, llvm::StringRef sharded,
-                    llvm::raw_ostream &os) {
+void pmc::machine::printHtml(const CostReport &report, llvm::StringRef spec,
+                             const Comparison *measured,
+                             llvm::StringRef sharded, llvm::raw_ostream &os) {
   std::string title = getTitle(report, spec);
   os << "<!doctype html>\n<html lang=en><head><meta charset=utf-8>\n"
         "<meta name=viewport content='width=device-width, initial-scale=1'>\n"

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_FRONTEND_TOOLS_COUNTS_H
-#define PMC_FRONTEND_TOOLS_COUNTS_H
+#ifndef PMC_PASSES_COST_COUNTS_H
+#define PMC_PASSES_COST_COUNTS_H
 
 #include "passes/Cost/Cost.h"
 
@@ -16,7 +16,7 @@
 #include <map>
 #include <string>
 
-namespace pmc {
+namespace pmc::cost {
 
 /// Values of parameters that replace their defaults.
 using Parameters = std::map<std::string, double, std::less<>>;
@@ -56,6 +56,6 @@ private:
   llvm::DenseMap<mlir::Value, double> known; ///< steps of loops
 };
 
-} // namespace pmc
+} // namespace pmc::cost
 
-#endif // PMC_FRONTEND_TOOLS_COUNTS_H
+#endif // PMC_PASSES_COST_COUNTS_H

@@ -9,9 +9,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Tools/CostTimes.h"
+#include "codegen/Machine/CostTimes.h"
 
 using namespace pmc;
+using namespace pmc::cost;
 using namespace pmc::machine;
 
 static Precision getPrecision(bool isSingle) {
@@ -145,7 +146,7 @@ private:
 
 } // namespace
 
-llvm::Error pmc::addTimes(CostReport &report, const Machine &machine) {
+llvm::Error pmc::machine::addTimes(CostReport &report, const Machine &machine) {
   llvm::Expected<TimeModel> model = TimeModel::make(machine, report.ranks);
   if (!model)
     return model.takeError();

@@ -5,19 +5,19 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_FRONTEND_TOOLS_TUNE_H
-#define PMC_FRONTEND_TOOLS_TUNE_H
+#ifndef PMC_CODEGEN_MACHINE_TUNE_H
+#define PMC_CODEGEN_MACHINE_TUNE_H
 
 #include "codegen/Machine/Machine.h"
-#include "frontend/Tools/CostReport.h"
-#include "frontend/Tools/Measured.h"
+#include "codegen/Machine/Measured.h"
+#include "passes/Cost/CostReport.h"
 
-namespace pmc {
+namespace pmc::machine {
 
 struct LayoutChoice;
 
 struct TuneQuestion {
-  CostQuestion costs; ///< of every mesh
+  cost::CostQuestion costs; ///< of every mesh
   int64_t ranks = 1;
   double memory = 0;  ///< bytes that a rank may take; 0: what the machine has
   int64_t verify = 0; ///< how many of the fastest are run
@@ -33,7 +33,7 @@ struct TuneVariant {
 struct TuneTask {
   llvm::ArrayRef<TuneVariant> variants; ///< the spec's own comes first
   std::string spec;
-  const machine::Machine &machine;
+  const Machine &machine;
   /// Bring a module to the form that no layout has changed, and from there to
   /// buffers. Threads call them, each with modules of a context of its own.
   llvm::function_ref<mlir::LogicalResult(mlir::ModuleOp)> expand, place;
@@ -51,7 +51,8 @@ llvm::Expected<double> tune(const TuneTask &task, const TuneQuestion &question,
 
 /// Prints what changes from a layout on a mesh to another ("x -> row @
 /// row=4"), message by message.
-llvm::Error compareLayouts(const TuneTask &task, const CostQuestion &costs,
+llvm::Error compareLayouts(const TuneTask &task,
+                           const cost::CostQuestion &costs,
                            llvm::StringRef before, llvm::StringRef after,
                            llvm::raw_ostream &os);
 
@@ -69,6 +70,6 @@ planLayout(const TuneTask &task, mlir::ModuleOp program,
 /// "--mesh: axis ..." without the flag, which nobody has given.
 std::string getReason(llvm::Error error);
 
-} // namespace pmc
+} // namespace pmc::machine
 
-#endif // PMC_FRONTEND_TOOLS_TUNE_H
+#endif // PMC_CODEGEN_MACHINE_TUNE_H

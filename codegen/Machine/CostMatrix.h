@@ -5,22 +5,24 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_FRONTEND_TOOLS_COSTMATRIX_H
-#define PMC_FRONTEND_TOOLS_COSTMATRIX_H
+#ifndef PMC_CODEGEN_MACHINE_COSTMATRIX_H
+#define PMC_CODEGEN_MACHINE_COSTMATRIX_H
 
-#include "frontend/Tools/CostReport.h"
+#include "passes/Cost/CostReport.h"
 
-namespace pmc {
+#include "llvm/Support/raw_ostream.h"
+
+namespace pmc::machine {
 
 /// Bytes that each rank (row) sends to each other (column) in the whole
 /// program, by the rank that sends the most; an op's bytes are shared evenly
 /// among the ranks that it sends to. Ranks are numbered with the last axis of
 /// the mesh fastest. Nothing of one rank, and of more than can be seen.
-std::vector<std::vector<double>> makeMatrix(const CostReport &report);
+std::vector<std::vector<double>> makeMatrix(const cost::CostReport &report);
 
 /// The matrix as a picture in a page.
-void printMatrix(const CostReport &report, llvm::raw_ostream &os);
+void printMatrix(const cost::CostReport &report, llvm::raw_ostream &os);
 
-} // namespace pmc
+} // namespace pmc::machine
 
-#endif // PMC_FRONTEND_TOOLS_COSTMATRIX_H
+#endif // PMC_CODEGEN_MACHINE_COSTMATRIX_H

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_FRONTEND_TOOLS_COSTMODEL_H
-#define PMC_FRONTEND_TOOLS_COSTMODEL_H
+#ifndef PMC_PASSES_COST_COSTMODEL_H
+#define PMC_PASSES_COST_COSTMODEL_H
 
-#include "frontend/Tools/CostReport.h"
+#include "passes/Cost/CostReport.h"
 
-namespace pmc {
+namespace pmc::cost {
 
 /// What a module in the buffer form costs. It is asked for many meshes: what
 /// does not depend on the number of ranks is found once.
@@ -21,7 +21,7 @@ public:
 
   /// With so many ranks along the axes, those of the spec where it says
   /// nothing. Errors are about the mesh and the parameters.
-  llvm::Expected<CostReport> at(const cost::Ranks &mesh);
+  llvm::Expected<CostReport> at(const Ranks &mesh);
 
 private:
   /// An op that is executed, and its row as far as it is the same on all
@@ -35,12 +35,12 @@ private:
   };
   /// What is kept in memory while loops run, for their adjoints.
   struct CheckpointStore {
-    cost::ExprAttr state;
+    ExprAttr state;
     std::optional<int64_t> slots;
   };
   /// A buffer of a plan.
   struct Buffer {
-    cost::ExprAttr bytes;
+    ExprAttr bytes;
     int64_t start, end;
     FieldRow row;
   };
@@ -48,9 +48,9 @@ private:
   void findLoops();
   void findCheckpointStores();
   void findBuffers(pm::PlanOp plan);
-  llvm::Error findMesh(const cost::Ranks &mesh, CostReport &report,
-                       cost::Ranks &ranks) const;
-  llvm::Error checkExtents(const cost::Ranks &ranks) const;
+  llvm::Error findMesh(const Ranks &mesh, CostReport &report,
+                       Ranks &ranks) const;
+  llvm::Error checkExtents(const Ranks &ranks) const;
   llvm::Error checkParameters() const;
 
   mlir::ModuleOp module;
@@ -65,9 +65,9 @@ private:
   /// Dims that are split.
   llvm::SetVector<pm::DimAttr> dims;
   /// By which axes have one rank: most costs depend on nothing else.
-  std::map<std::vector<bool>, std::vector<cost::OpCost>> costs;
+  std::map<std::vector<bool>, std::vector<OpCost>> costs;
 };
 
-} // namespace pmc
+} // namespace pmc::cost
 
-#endif // PMC_FRONTEND_TOOLS_COSTMODEL_H
+#endif // PMC_PASSES_COST_COSTMODEL_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_FRONTEND_TOOLS_LAYOUTCHOICE_H
-#define PMC_FRONTEND_TOOLS_LAYOUTCHOICE_H
+#ifndef PMC_CODEGEN_MACHINE_LAYOUTCHOICE_H
+#define PMC_CODEGEN_MACHINE_LAYOUTCHOICE_H
 
 #include "dialect/IR/PM.h"
 #include "passes/Cost/Cost.h"
@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-namespace pmc {
+namespace pmc::machine {
 
 /// Whether a layout may split the dim. What no spec can name, as pieces of
 /// dims, has a dot in its name.
@@ -55,6 +55,6 @@ struct MeshChoice {
                                           mlir::ModuleOp program);
 };
 
-} // namespace pmc
+} // namespace pmc::machine
 
-#endif // PMC_FRONTEND_TOOLS_LAYOUTCHOICE_H
+#endif // PMC_CODEGEN_MACHINE_LAYOUTCHOICE_H

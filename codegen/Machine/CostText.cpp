@@ -5,19 +5,21 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Tools/CostReport.h"
+#include "codegen/Machine/CostPrint.h"
 
-#include "frontend/Tools/CostMatrix.h"
-#include "frontend/Tools/CostTables.h"
+#include "codegen/Machine/CostMatrix.h"
+#include "codegen/Machine/CostTables.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
 using namespace pmc;
+using namespace pmc::cost;
+using namespace pmc::machine;
 namespace json = llvm::json;
 
-std::string pmc::toText(cost::Part part) {
+std::string pmc::machine::toText(cost::Part part) {
   switch (part) {
   case cost::Part::Transforms:
     return "transforms";
@@ -35,7 +37,7 @@ std::string pmc::toText(cost::Part part) {
   llvm_unreachable("unknown part");
 }
 
-std::string pmc::toText(cost::Pattern pattern) {
+std::string pmc::machine::toText(cost::Pattern pattern) {
   switch (pattern) {
   case cost::Pattern::AllToAll:
     return "all to all";
@@ -74,15 +76,17 @@ static void print(const CostTable &table, llvm::raw_ostream &os) {
     os << note << "\n";
 }
 
-void pmc::printText(const CostReport &report, llvm::StringRef spec,
-                    const Comparison *measured, llvm::raw_ostream &os) {
+void pmc::machine::printText(const CostReport &report, llvm::StringRef spec,
+                             const Comparison *measured,
+                             llvm::raw_ostream &os) {
   os << getTitle(report, spec) << "\n";
   for (const CostTable &table : makeTables(report, measured))
     print(table, os);
 }
 
-void pmc::printJson(const CostReport &report, llvm::StringRef spec,
-                    const Comparison *measured, llvm::raw_ostream &os) {
+void pmc::machine::printJson(const CostReport &report, llvm::StringRef spec,
+                             const Comparison *measured,
+                             llvm::raw_ostream &os) {
   json::Object mesh;
   for (const auto &[axis, ranks] : report.mesh)
     mesh[axis] = ranks;

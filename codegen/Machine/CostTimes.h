@@ -5,17 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_FRONTEND_TOOLS_COSTTIMES_H
-#define PMC_FRONTEND_TOOLS_COSTTIMES_H
+#ifndef PMC_CODEGEN_MACHINE_COSTTIMES_H
+#define PMC_CODEGEN_MACHINE_COSTTIMES_H
 
 #include "codegen/Machine/TimeModel.h"
-#include "frontend/Tools/CostReport.h"
+#include "passes/Cost/CostReport.h"
 
-namespace pmc {
+namespace pmc::machine {
 
 /// Fills in the times of the report's ops and messages.
-llvm::Error addTimes(CostReport &report, const machine::Machine &machine);
+llvm::Error addTimes(cost::CostReport &report, const Machine &machine);
 
-} // namespace pmc
+} // namespace pmc::machine
 
-#endif // PMC_FRONTEND_TOOLS_COSTTIMES_H
+#endif // PMC_CODEGEN_MACHINE_COSTTIMES_H

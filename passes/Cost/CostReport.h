@@ -5,22 +5,21 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_FRONTEND_TOOLS_COSTREPORT_H
-#define PMC_FRONTEND_TOOLS_COSTREPORT_H
+#ifndef PMC_PASSES_COST_COSTREPORT_H
+#define PMC_PASSES_COST_COSTREPORT_H
 
-#include "frontend/Tools/Counts.h"
+#include "passes/Cost/Counts.h"
 
 #include "llvm/Support/Error.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <vector>
 
-namespace pmc {
+namespace pmc::cost {
 
 /// What is asked for.
 struct CostQuestion {
   /// Ranks along mesh axes; those of the spec where it says nothing.
-  cost::Ranks mesh;
+  Ranks mesh;
   Parameters parameters;
   /// Cells that particles are thought to go beyond the part of their rank.
   int64_t displacementBound = 2;
@@ -28,7 +27,7 @@ struct CostQuestion {
 
 /// Messages of one kind of an op, each time.
 struct SentRow {
-  cost::Pattern pattern = cost::Pattern::AllToAll;
+  Pattern pattern = Pattern::AllToAll;
   std::vector<std::string> axes;
   int64_t most = 0;  ///< bytes that the rank sends that sends the most
   int64_t first = 0; ///< that the first rank sends
@@ -49,7 +48,7 @@ struct TransformRow {
 /// An op that costs something, each time, on the rank that has the most.
 struct CostRow {
   std::string op, where;
-  cost::Part part = cost::Part::Nothing;
+  Part part = Part::Nothing;
   double times = 0;
   int64_t read = 0, written = 0, operations = 0;
   /// Of the operations; of meshes, that windows touch.
@@ -122,20 +121,6 @@ struct CostReport {
   }
 };
 
-std::string toText(cost::Part part);
-std::string toText(cost::Pattern pattern);
-struct Comparison;
+} // namespace pmc::cost
 
-/// The report for people, for programs, and as a page of its own. `measured` is
-/// what is beside it, or null; `sharded` the IR that the page has, too.
-void printText(const CostReport &report, llvm::StringRef spec,
-               const Comparison *measured, llvm::raw_ostream &os);
-void printJson(const CostReport &report, llvm::StringRef spec,
-               const Comparison *measured, llvm::raw_ostream &os);
-void printHtml(const CostReport &report, llvm::StringRef spec,
-               const Comparison *measured, llvm::StringRef sharded,
-               llvm::raw_ostream &os);
-
-} // namespace pmc
-
-#endif // PMC_FRONTEND_TOOLS_COSTREPORT_H
+#endif // PMC_PASSES_COST_COSTREPORT_H

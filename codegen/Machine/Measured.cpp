@@ -5,14 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Tools/Measured.h"
+#include "codegen/Machine/Measured.h"
 
+#include "codegen/Machine/CostPrint.h"
 #include "codegen/Machine/ReadFile.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace pmc;
+using namespace pmc::cost;
+using namespace pmc::machine;
 namespace json = llvm::json;
 
 //===----------------------------------------------------------------------===//
@@ -119,7 +122,8 @@ static llvm::StringRef withoutFolder(llvm::StringRef where) {
   return slash == llvm::StringRef::npos ? where : where.substr(slash + 1);
 }
 
-Comparison pmc::compare(const CostReport &report, const Profile &profile) {
+Comparison pmc::machine::compare(const CostReport &report,
+                                 const Profile &profile) {
   // What a place costs is compared as a whole for each kind of work: the
   // compiler may make one call of several ops, and several of one.
   std::map<std::pair<std::string, std::string>, ComparedRow> places;
@@ -177,7 +181,7 @@ Comparison pmc::compare(const CostReport &report, const Profile &profile) {
   return result;
 }
 
-json::Object pmc::toJson(const Comparison &comparison) {
+json::Object pmc::machine::toJson(const Comparison &comparison) {
   auto rows = [](const std::vector<ComparedRow> &from) {
     json::Array array;
     for (const ComparedRow &row : from)

@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PMC_FRONTEND_TOOLS_COSTTABLES_H
-#define PMC_FRONTEND_TOOLS_COSTTABLES_H
+#ifndef PMC_CODEGEN_MACHINE_COSTTABLES_H
+#define PMC_CODEGEN_MACHINE_COSTTABLES_H
 
-#include "frontend/Tools/CostReport.h"
-#include "frontend/Tools/Measured.h"
+#include "codegen/Machine/Measured.h"
+#include "passes/Cost/CostReport.h"
 
-namespace pmc {
+namespace pmc::machine {
 
 /// What every form of the report shows.
 struct CostTable {
@@ -29,14 +29,14 @@ struct CostTable {
 std::string toBytes(double bytes);
 
 /// "nbody, mesh row=2,col=2: 4 ranks on laptop; figures of ...".
-std::string getTitle(const CostReport &report, llvm::StringRef spec);
+std::string getTitle(const cost::CostReport &report, llvm::StringRef spec);
 
 /// What comes first: the whole program and a step of each loop, memory, and the
 /// messages by the lines that force them; what a run took, if it is there
 /// (`measured` may be null); then each op.
-std::vector<CostTable> makeTables(const CostReport &report,
+std::vector<CostTable> makeTables(const cost::CostReport &report,
                                   const Comparison *measured);
 
-} // namespace pmc
+} // namespace pmc::machine
 
-#endif // PMC_FRONTEND_TOOLS_COSTTABLES_H
+#endif // PMC_CODEGEN_MACHINE_COSTTABLES_H

@@ -5,15 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Tools/LayoutChoice.h"
+#include "codegen/Machine/LayoutChoice.h"
 
 #include "dialect/IR/PM.h"
-#include "frontend/IRGen/Compile.h"
+#include "dialect/IR/PMSchedules.h"
 
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace pmc;
+using namespace pmc::cost;
+using namespace pmc::machine;
 using namespace pmc::pm;
 
 static void setSchedule(VJPOp vjp, StringRef schedule) {

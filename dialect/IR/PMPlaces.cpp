@@ -1,18 +1,16 @@
-//===- Places.cpp - Lines of a spec and of the library --------------------===//
+//===- PMPlaces.cpp - Lines of a spec and of the library ------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "codegen/Program/Places.h"
-
-#include "codegen/Program/ProgramTables.h"
+#include "dialect/IR/PMPlaces.h"
 
 #include "llvm/Support/Path.h"
 
 using namespace mlir;
-using namespace pmc::codegen;
+using namespace pmc::pm;
 
 /// The lines of a place, the innermost first, then those of the calls that lead
 /// to it.
@@ -33,7 +31,7 @@ static void appendLines(Location loc, SmallVectorImpl<FileLineColLoc> &lines) {
   }
 }
 
-FileLineColLoc pmc::codegen::findLine(Location loc) {
+FileLineColLoc pmc::pm::findLine(Location loc) {
   SmallVector<FileLineColLoc> lines;
   appendLines(loc, lines);
   if (lines.empty())
@@ -44,7 +42,7 @@ FileLineColLoc pmc::codegen::findLine(Location loc) {
   });
 }
 
-LocationAttr pmc::codegen::findPlace(Location loc) {
+LocationAttr pmc::pm::findPlace(Location loc) {
   FileLineColLoc line = findLine(loc);
   if (!line)
     return {};
@@ -56,7 +54,7 @@ LocationAttr pmc::codegen::findPlace(Location loc) {
       Attribute(FusedLoc::get(loc.getContext(), {line, lines.front()})));
 }
 
-std::string pmc::codegen::toText(LocationAttr place) {
+std::string pmc::pm::toText(LocationAttr place) {
   auto fused = dyn_cast<FusedLoc>(place);
   auto line = cast<FileLineColLoc>(fused ? LocationAttr(fused.getLocations()[0])
                                          : place);

@@ -5,14 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Tools/Tune.h"
+#include "codegen/Machine/Tune.h"
 
-#include "frontend/Tools/CostModel.h"
-#include "frontend/Tools/CostTimes.h"
-#include "frontend/Tools/LayoutChoice.h"
+#include "codegen/Machine/CostTimes.h"
+#include "codegen/Machine/LayoutChoice.h"
+#include "passes/Cost/CostModel.h"
 
 #include "dialect/IR/PM.h"
-#include "frontend/IRGen/Compile.h"
+#include "dialect/IR/PMSchedules.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Parser/Parser.h"
@@ -27,9 +27,11 @@
 
 using namespace mlir;
 using namespace pmc;
+using namespace pmc::cost;
+using namespace pmc::machine;
 using namespace pmc::pm;
 
-std::string pmc::getReason(llvm::Error error) {
+std::string pmc::machine::getReason(llvm::Error error) {
   std::string text = llvm::toString(std::move(error));
   StringRef reason = text;
   reason.consume_front("--mesh: ");
@@ -37,8 +39,8 @@ std::string pmc::getReason(llvm::Error error) {
 }
 
 llvm::Error
-pmc::runQuietly(ModuleOp module,
-                llvm::function_ref<LogicalResult(ModuleOp)> passes) {
+pmc::machine::runQuietly(ModuleOp module,
+                         llvm::function_ref<LogicalResult(ModuleOp)> passes) {
   std::string problem;
   ScopedDiagnosticHandler handler(module->getContext(), [&](Diagnostic &d) {
     if (d.getSeverity() == DiagnosticSeverity::Error && problem.empty())
@@ -52,8 +54,8 @@ pmc::runQuietly(ModuleOp module,
 }
 
 llvm::Expected<OwningOpRef<ModuleOp>>
-pmc::planLayout(const TuneTask &task, ModuleOp program,
-                const LayoutChoice &layout) {
+pmc::machine::planLayout(const TuneTask &task, ModuleOp program,
+                         const LayoutChoice &layout) {
   OwningOpRef<ModuleOp> module = layout.apply(program);
   for (auto passes : {task.expand, task.place})
     if (llvm::Error error = runQuietly(*module, passes))
@@ -420,9 +422,9 @@ llvm::Error Tuner::verify(llvm::raw_ostream &os) const {
   return llvm::Error::success();
 }
 
-llvm::Expected<double> pmc::tune(const TuneTask &task,
-                                 const TuneQuestion &question,
-                                 llvm::raw_ostream &os) {
+llvm::Expected<double> pmc::machine::tune(const TuneTask &task,
+                                          const TuneQuestion &question,
+                                          llvm::raw_ostream &os) {
   Tuner tuner(task, question);
   if (llvm::Error error = tuner.run())
     return std::move(error);

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Tools/CostMatrix.h"
+#include "codegen/Machine/CostMatrix.h"
 
-#include "frontend/Tools/CostTables.h"
+#include "codegen/Machine/CostTables.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -16,6 +16,8 @@
 #include <string>
 
 using namespace pmc;
+using namespace pmc::cost;
+using namespace pmc::machine;
 
 namespace {
 
@@ -70,7 +72,8 @@ static std::set<int64_t> findPeers(const Mesh &mesh, int64_t rank,
   return peers;
 }
 
-std::vector<std::vector<double>> pmc::makeMatrix(const CostReport &report) {
+std::vector<std::vector<double>>
+pmc::machine::makeMatrix(const CostReport &report) {
   if (report.ranks == 1 || report.ranks > mostRanks)
     return {};
   Mesh mesh(report);
@@ -87,7 +90,8 @@ std::vector<std::vector<double>> pmc::makeMatrix(const CostReport &report) {
   return bytes;
 }
 
-void pmc::printMatrix(const CostReport &report, llvm::raw_ostream &os) {
+void pmc::machine::printMatrix(const CostReport &report,
+                               llvm::raw_ostream &os) {
   std::vector<std::vector<double>> bytes = makeMatrix(report);
   double most = 0;
   for (const std::vector<double> &row : bytes)

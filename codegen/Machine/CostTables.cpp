@@ -5,13 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "frontend/Tools/CostTables.h"
+#include "codegen/Machine/CostTables.h"
+
+#include "codegen/Machine/CostPrint.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace pmc;
+using namespace pmc::cost;
+using namespace pmc::machine;
 
 /// In steps of `base`.
 static std::string shorten(double value, double base,
@@ -26,7 +30,7 @@ static std::string shorten(double value, double base,
       .str();
 }
 
-std::string pmc::toBytes(double bytes) {
+std::string pmc::machine::toBytes(double bytes) {
   return shorten(bytes, 1024, {"B", "KiB", "MiB", "GiB", "TiB", "PiB"});
 }
 
@@ -99,7 +103,8 @@ static std::string describeMesh(const CostReport &report) {
                             (report.ranks == 1 ? " rank" : " ranks");
 }
 
-std::string pmc::getTitle(const CostReport &report, llvm::StringRef spec) {
+std::string pmc::machine::getTitle(const CostReport &report,
+                                   llvm::StringRef spec) {
   return (spec + ", " + describeMesh(report) +
           (report.hasTimes ? " on " + report.machine : "") +
           "; figures of the rank that has the most")
@@ -346,8 +351,8 @@ static void addMeasured(std::vector<CostTable> &tables,
   tables.push_back(std::move(places));
 }
 
-std::vector<CostTable> pmc::makeTables(const CostReport &report,
-                                       const Comparison *measured) {
+std::vector<CostTable> pmc::machine::makeTables(const CostReport &report,
+                                                const Comparison *measured) {
   std::vector<CostTable> tables;
   addSteps(tables, report);
   tables.push_back(makeMemory(report));
