@@ -44,6 +44,9 @@ public:
   std::optional<double> evaluate(mlir::Value value);
 
 private:
+  /// The constant that the value is; null if it does not follow from
+  /// parameters.
+  mlir::Attribute fold(mlir::Value value);
   void count(mlir::Block &block, double often);
   void countLoop(mlir::scf::ForOp loop, double often);
   /// Whether loops and branches inside depend on the step.
