@@ -128,8 +128,7 @@ mlir::LogicalResult Compiler::runPasses(mlir::ModuleOp module) {
   codegen::PipelineOptions pipeline;
   pipeline.debugInfo = options.debug;
   pipeline.checkUndefined = options.sanitize == "address";
-  pipeline.target.kind = codegen::stringifyTarget(
-      options.cuda ? codegen::Target::CUDA : codegen::Target::CPU);
+  pipeline.target.kind = codegen::stringifyTarget(options.target);
   pipeline.target.paint = options.paint;
   pipeline.target.sizes = options.sizes;
   pipeline.target.executable = options.emit != Stage::Lib;
@@ -264,7 +263,7 @@ int Compiler::writeObjects(mlir::ModuleOp module, mlir::ModuleOp before,
 int Compiler::emit(mlir::ModuleOp module, mlir::ModuleOp before,
                    const std::string &output) {
   if (options.emit != Stage::Exe && options.emit != Stage::Lib) {
-    if (options.cuda && failed(embedImages(module)))
+    if (options.hasGpu() && failed(embedImages(module)))
       return InternalErrors::writeReproducer(before);
     return writeCode(module, before, output);
   }
@@ -275,7 +274,7 @@ int Compiler::emit(mlir::ModuleOp module, mlir::ModuleOp before,
   std::vector<std::string> objects;
   if (int code = writeObjects(module, before, stem, objects))
     return code;
-  if (options.cuda) {
+  if (options.hasGpu()) {
     // An object of their own, so that the host's need not wait for them.
     mlir::OwningOpRef<mlir::ModuleOp> images =
         mlir::ModuleOp::create(module.getLoc());

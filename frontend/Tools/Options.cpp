@@ -263,7 +263,7 @@ int checkPaint(Options &options, const Flags &flags) {
       flags.paint != "tiled")
     return fail("--paint wants auto, atomics or tiled, not '" + flags.paint +
                 "'");
-  if (!options.cuda)
+  if (!options.hasGpu())
     return fail("--paint is for --target=cuda");
   options.paint = flags.paint;
   if (options.paint == "tiled" && options.deterministic)
@@ -272,22 +272,24 @@ int checkPaint(Options &options, const Flags &flags) {
 }
 
 int checkTarget(Options &options, const Flags &flags) {
-  if (flags.target != "cpu" && flags.target != "cuda")
+  std::optional<codegen::Target> target =
+      codegen::symbolizeTarget(flags.target);
+  if (!target)
     return fail("--target wants cpu or cuda, not '" + flags.target + "'");
-  options.cuda = flags.target == "cuda";
+  options.target = *target;
   if (!flags.archs.empty())
     options.gpuArchs = parseArchs(flags.archs);
   if (options.gpuArchs.empty())
     return fail("--gpu-arch wants sm_70 or above, different ones separated by "
                 "commas, not '" +
                 flags.archs + "'");
-  if (options.cuda && !options.sanitize.empty())
+  if (options.hasGpu() && !options.sanitize.empty())
     return fail("--sanitize is for --target=cpu");
   if (int code = checkPaint(options, flags))
     return code;
   if (int code = checkSizes(options))
     return code;
-  if (options.cuda)
+  if (options.hasGpu())
     return checkArchs(options, !flags.archs.empty());
   if (options.emit == Stage::PTX)
     return fail("--emit=ptx is for --target=cuda");
@@ -344,7 +346,7 @@ int checkTune(Options &options, const Flags &flags) {
                ? fail("pmc tune --compare has its meshes: leave --ranks, "
                       "--memory, --try and --verify out")
                : 0;
-  if (options.verify < 0 || (options.verify && options.cuda))
+  if (options.verify < 0 || (options.verify && options.hasGpu()))
     return fail("--verify wants how many layouts to run, for --target=cpu");
   if (options.ranks < 2 || options.ranks > (1 << 20))
     return fail("pmc tune wants --ranks 2 to 1048576, not " +

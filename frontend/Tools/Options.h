@@ -8,6 +8,8 @@
 #ifndef PMC_FRONTEND_TOOLS_OPTIONS_H
 #define PMC_FRONTEND_TOOLS_OPTIONS_H
 
+#include "codegen/Program/TargetInfo.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -46,7 +48,7 @@ struct Options {
   std::string schedule = "keep"; ///< or "reverse", "revolve:SNAPSHOTS"
   bool isScheduleGiven = false;
   std::string cpu = "native";
-  bool cuda = false; ///< the target has a GPU
+  codegen::Target target = codegen::Target::CPU;
   std::vector<unsigned> gpuArchs{80, 90};
   bool checksFinite = false;  ///< every value, while the program runs
   bool deterministic = false; ///< the same bits in every run on GPUs
@@ -80,6 +82,8 @@ struct Options {
   /// `pmc run`: the program is executed with these flags and then removed.
   bool run = false;
   std::vector<std::string> programFlags;
+
+  bool hasGpu() const { return target == codegen::Target::CUDA; }
 
   /// Each choice of one value for each of `tries`; an empty one if there are
   /// none.

@@ -160,7 +160,7 @@ std::string Spec::hash(const Options &options) const {
   add(options.cpu);
   add(std::to_string(options.optimization));
   add(options.sanitize);
-  add(options.cuda ? "cuda" : "cpu");
+  add(codegen::stringifyTarget(options.target));
   add(options.deterministic ? "deterministic" : "");
   add(options.checksFinite ? "check-finite" : "");
   add(options.paint);
@@ -195,7 +195,7 @@ std::string Spec::describe(const Options &options) const {
     add("layout", options.layout);
   add("precision", options.precision);
   add("schedule", options.schedule);
-  add("target", options.cuda ? "cuda" : "cpu");
+  add("target", codegen::stringifyTarget(options.target));
   return text;
 }
 
