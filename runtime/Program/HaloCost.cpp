@@ -105,7 +105,7 @@ std::string pmrt::haloText(const Context &context) {
   out += rows;
   if (limit)
     out += fmt::format(
-        "  from a width of {} on they hold over {:.0f} times a rank's own "
+        "  from a width of {} on they hold over {:.0f} times a rank's owned "
         "cells: there particles that stay with the rank of their lattice "
         "site have reached their limit; take fewer ranks, or more cells\n",
         *limit, haloLimit);
