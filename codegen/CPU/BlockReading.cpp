@@ -24,12 +24,9 @@ SmallVector<Value> BlockReading::getMeshes(InterpolateOp reading) {
 }
 
 bool BlockReading::canRead(InterpolateOp reading, ArrayRef<DimAttr> domain) {
-  ParticleWindow particleWindow = getParticleWindow(reading, domain);
   Type element = getWeightType(reading);
   SmallVector<Value> meshes = getMeshes(reading);
-  return !reading.getFree() && !particleWindow.isWide() && domain.size() > 1 &&
-         particleWindow.getMesh().size() > 1 &&
-         (element.isF32() || element.isF64()) && meshes.size() > 1 &&
+  return (element.isF32() || element.isF64()) && meshes.size() > 1 &&
          meshes.size() <= mostMeshes;
 }
 
@@ -76,18 +73,6 @@ void BlockReading::prepare(Emit &emit, KernelExtents &extents,
                  i);
 }
 
-/// A vector of the value.
-static Value splat(Emit &emit, Value value, VectorType type) {
-  OpBuilder &builder = emit.getBuilder();
-  Location loc = emit.getLoc();
-  Value zero =
-      LLVM::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
-  Value one = LLVM::InsertElementOp::create(
-      builder, loc, LLVM::PoisonOp::create(builder, loc, type), value, zero);
-  SmallVector<int32_t> mask(size_t(type.getNumElements()), 0);
-  return LLVM::ShuffleVectorOp::create(builder, loc, one, one, mask);
-}
-
 SmallVector<Value> BlockReading::read(Emit &emit, Value i) {
   OpBuilder &builder = emit.getBuilder();
   Stencil stencil = stencils.load(emit, i);
@@ -101,7 +86,7 @@ SmallVector<Value> BlockReading::read(Emit &emit, Value i) {
            llvm::zip_equal(sums, products, orders)) {
         Value weight =
             emit.mul(product, stencil.weights.back()[size_t(wanted.back())][k]);
-        Value term = emit.mul(cells, splat(emit, weight, lanes));
+        Value term = emit.mul(cells, emit.splat(weight, lanes));
         sum = sum ? emit.add(sum, term) : term;
       }
     }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/CPU/BlockedElements.h"
+#include "codegen/CPU/LatticeBlock.h"
 
 #include "codegen/Lowering/Handles.h"
 
@@ -22,43 +23,13 @@ InterpolateOp pmc::codegen::getBlockedReading(DomainOpInterface op,
   SmallVector<InterpolateOp> readings;
   map.getBody().walk(
       [&](InterpolateOp reading) { readings.push_back(reading); });
-  int64_t elements = 1;
-  for (DimAttr dim : op.getDomainDims())
-    elements *= dim.getStoredExtent();
-  // f32 must tell cells apart.
-  constexpr int64_t mostCells = int64_t(1) << 22;
-  auto isLong = [](DimAttr dim) { return dim.getStoredExtent() > mostCells; };
-  if (readings.size() != 1 || elements < sizes.lattice ||
-      readings.front()->getParentOp() != map ||
-      !BlockReading::canRead(readings.front(), op.getDomainDims()) ||
-      llvm::any_of(
-          getParticleWindow(readings.front(), op.getDomainDims()).getMesh(),
-          isLong))
+  if (readings.size() != 1 || readings.front()->getParentOp() != map ||
+      !hasLatticeBlocks(getParticleWindow(readings.front(), op.getDomainDims()),
+                        op.getDomainDims(), readings.front().getFree(),
+                        sizes.lattice) ||
+      !BlockReading::canRead(readings.front(), op.getDomainDims()))
     return {};
   return readings.front();
-}
-
-/// Sites of a block along each dim of the domain: one along dims that no mesh
-/// dim refines.
-static SmallVector<int64_t> getSites(const ParticleWindow &particleWindow,
-                                     size_t rank, int64_t cells) {
-  // Long rows along the last dim, where cells are consecutive.
-  constexpr int64_t rowCells = 64;
-  SmallVector<int64_t> ratios(rank, 0);
-  for (unsigned d = 0; d < particleWindow.getMesh().size(); ++d)
-    ratios[particleWindow.latticeDim(d)] = particleWindow.getRatio(d);
-  auto refined = unsigned(llvm::count_if(ratios, [](int64_t r) { return r; }));
-  SmallVector<int64_t> sites(rank, 1);
-  for (size_t i = rank; i-- > 0;) {
-    if (ratios[i] == 0)
-      continue;
-    --refined;
-    double along = i + 1 == rank ? double(rowCells)
-                                 : std::pow(double(cells), 1.0 / (refined + 1));
-    sites[i] = std::max<int64_t>(int64_t(along) / ratios[i], 1);
-    cells = std::max<int64_t>(cells / int64_t(along), 1);
-  }
-  return sites;
 }
 
 BlockedElements::BlockedElements(DomainOpInterface op, InterpolateOp reading,
@@ -76,39 +47,6 @@ BlockedElements::BlockedElements(DomainOpInterface op, InterpolateOp reading,
   for (Kernel *other : {&block, &box})
     other->setSchedule(
         pmk::RowsAttr::get(host.getContext(), context.getTarget().sizes.chunk));
-}
-
-/// Emits `chunk` for chunks of the sites in `range`, whose row the body has
-/// entered.
-static SmallVector<Value>
-forSites(OpBuilder &builder, Body &body, Value range, ValueRange carried,
-         llvm::function_ref<SmallVector<Value>(OpBuilder &, Value, Value,
-                                               ValueRange)>
-             chunk) {
-  Location loc = body.getKernel().getLoc();
-  size_t outerDims = body.getDims().size() - 1;
-  SmallVector<std::pair<Value, Value>> limits;
-  Emit emit(builder, loc);
-  for (size_t d = 0; d <= outerDims; ++d)
-    limits.emplace_back(emit.load(range, emit.index(int64_t(2 * d))),
-                        emit.load(range, emit.index(int64_t(2 * d + 1))));
-  SmallVector<Value> outer;
-  auto nest = [&](auto &self, OpBuilder &at,
-                  ValueRange before) -> SmallVector<Value> {
-    auto [from, to] = limits[outer.size()];
-    if (outer.size() == outerDims) {
-      body.enterRow(at, outer);
-      return forChunks(at, loc, from, to, body.getChunk(), before, chunk);
-    }
-    return forLoop(at, loc, from, to, 1, before,
-                   [&](OpBuilder &inner, Value i, ValueRange values) {
-                     outer.push_back(i);
-                     SmallVector<Value> after = self(self, inner, values);
-                     outer.pop_back();
-                     return after;
-                   });
-  };
-  return nest(nest, builder, carried);
 }
 
 void BlockedElements::forElements(Body &body, Element element) {
@@ -131,70 +69,13 @@ void BlockedElements::emitBlock(Body &body, Element element) {
            });
 }
 
-/// The least and the largest first cell along each mesh dim.
 void BlockedElements::emitBox() {
-  OpBuilder &builder = box.body();
-  Emit emit(builder, loc);
   SmallVector<Value> offsets(reading.getOffsets());
-  ParticleWindow particleWindow =
-      getParticleWindow(reading, op.getDomainDims());
   Body body(op, box, extents, offsets);
   // The block must find the same cells.
   body.forbidContraction();
-  const Lanes least(Reduction::Min, /*hasNaN=*/false);
-  const Lanes largest(Reduction::Max, /*hasNaN=*/false);
-  // 0 for each particle, or NaN if its position is not finite.
-  const Lanes sum(Reduction::Sum);
-  Type type = offsets.front().getType();
-  SmallVector<ChunkArray> cells;
-  SmallVector<Value> lanes;
-  for (size_t d = 0; d < offsets.size(); ++d) {
-    cells.emplace_back(builder, type);
-    lanes.push_back(least.initial(emit, type));
-    lanes.push_back(largest.initial(emit, type));
-  }
-  ChunkArray tests(builder, type);
-  lanes.push_back(sum.initial(emit, type));
-  auto element = [&](OpBuilder &inner, Value i) {
-    SmallVector<Value> u = body.evaluate(inner, i, offsets);
-    Emit at(inner, loc);
-    Value all;
-    for (auto [d, array] : llvm::enumerate(cells)) {
-      Value cell = particleWindow.getMiddleCell(
-          at, body.getExtents(), body.getCoordinates(), unsigned(d), u[d]);
-      array.store(at, cell, i);
-      all = all ? at.add(all, cell) : cell;
-    }
-    tests.store(at, at.sub(all, all), i);
-  };
-  auto chunk = [&](OpBuilder &inner, Value first, Value size,
-                   ValueRange before) {
-    Emit at(inner, loc);
-    body.enterChunk(inner, first, size);
-    forLoop(inner, loc, at.index(0), size, element);
-    SmallVector<Value> after;
-    for (auto [d, array] : llvm::enumerate(cells)) {
-      // A value of the chunk once more changes no extreme.
-      array.fillTail(at, size, array.load(at, at.index(0)));
-      after.push_back(least.add(at, before[2 * d], array));
-      after.push_back(largest.add(at, before[2 * d + 1], array));
-    }
-    after.push_back(sum.add(at, before.back(), tests, size));
-    return after;
-  };
-  lanes = forSites(builder, body, box.extra(0), lanes, chunk);
-  Type f64 = builder.getF64Type();
-  Value test = emit.cast(sum.finish(emit, lanes.back()), f64);
-  auto store = [&](Value cell, size_t d, size_t slot) {
-    Value first = emit.sub(
-        emit.cast(cell, f64),
-        emit.constant(f64, double(particleWindow.getBefore(unsigned(d)))));
-    emit.store(emit.add(first, test), box.extra(1), emit.index(int64_t(slot)));
-  };
-  for (size_t d = 0; d < offsets.size(); ++d) {
-    store(least.finish(emit, lanes[2 * d]), d, 2 * d);
-    store(largest.finish(emit, lanes[2 * d + 1]), d, 2 * d + 1);
-  }
+  pmc::codegen::emitBox(
+      box, body, getParticleWindow(reading, op.getDomainDims()), offsets);
 }
 
 void BlockedElements::launch() {
@@ -218,9 +99,10 @@ void BlockedElements::launch() {
   Emit emit(host, loc);
   Value each = emit.div(parts.bytes,
                         emit.max(extents.extent(dims.back()), emit.index(1)));
-  pmk::ParallelBlocksOp::create(
-      host, loc, box.getSymbol(), block.getSymbol(), kernel.getSymbol(),
-      kernel.getCaptures(), sizes,
-      getSites(particleWindow, dims.size(), context.getTarget().sizes.cells),
-      arrays, halos, support, each, title, context.getTables().location(loc));
+  pmk::ParallelBlocksOp::create(host, loc, box.getSymbol(), block.getSymbol(),
+                                kernel.getSymbol(), kernel.getCaptures(), sizes,
+                                getBlockSites(particleWindow, dims.size(),
+                                              context.getTarget().sizes.cells),
+                                arrays, halos, support, each, title,
+                                context.getTables().location(loc));
 }

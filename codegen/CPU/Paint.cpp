@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/CPU/CPU.h"
+#include "codegen/CPU/CachedPaint.h"
 #include "codegen/CPU/ElementNumbers.h"
 #include "codegen/CPU/Painter.h"
 
@@ -53,7 +54,18 @@ public:
       emitCellBlocks(*cellBlocks);
       kernels.push_back(&*cellBlocks);
     }
-    launch(kernels);
+    if (!CachedPaint::canPaint(paint))
+      return launch(kernels, nullptr, nullptr);
+    Type i64s = pmk::SpanType::get(i64);
+    Kernel box = make("paint.box", {i64s, f64s});
+    std::unique_ptr<Body> body = makeBody(box, paint.getOffsets());
+    pmc::codegen::emitBox(box, *body, paint.getParticleWindow(),
+                          paint.getOffsets());
+    Kernel deposit =
+        make("paint.deposit",
+             {i64s, i64s, i64s, pmk::SpanType::get(paint.getCell())});
+    CachedPaint(paint, deposit).emit();
+    launch(kernels, &box, &deposit);
   }
 
 private:
@@ -323,7 +335,8 @@ private:
     return support;
   }
 
-  void launch(ArrayRef<Kernel *> kernels) {
+  /// `box`, `deposit`: null if blocks are not painted in copies.
+  void launch(ArrayRef<Kernel *> kernels, Kernel *box, Kernel *deposit) {
     FlatSymbolRefAttr cellBlocks;
     if (kernels.size() > 5)
       cellBlocks =
@@ -354,11 +367,30 @@ private:
         llvm::map_to_vector(paint.getOp().getOuts(), [&](Value mesh) {
           return context.array(host, mesh);
         });
+    FlatSymbolRefAttr boxName, depositName;
+    DenseI64ArrayAttr sites, widths;
+    SmallVector<Value> sizes, views;
+    if (deposit) {
+      boxName = FlatSymbolRefAttr::get(host.getContext(), box->getSymbol());
+      depositName =
+          FlatSymbolRefAttr::get(host.getContext(), deposit->getSymbol());
+      sites = host.getDenseI64ArrayAttr(
+          getBlockSites(paint.getParticleWindow(), dims.size(),
+                        context.getTarget().sizes.cells));
+      SmallVector<int64_t> support;
+      for (unsigned d = 0; d < meshDims.size(); ++d)
+        support.push_back(paint.getParticleWindow().getSupport(d));
+      widths = host.getDenseI64ArrayAttr(support);
+      for (DimAttr dim : dims)
+        sizes.push_back(paint.getExtents().extent(dim));
+      llvm::append_range(views, paint.getHalos());
+    }
     pmk::ParallelScatterOp::create(
         host, loc, kernels[0]->getSymbol(), kernels[1]->getSymbol(),
         kernels[2]->getSymbol(), kernels[3]->getSymbol(),
         kernels[4]->getSymbol(), cellBlocks, kernels[0]->getCaptures(), arrays,
-        paint.getHalo(), offsets, particles, ratios, getPlaneSupport(), "paint",
+        paint.getHalo(), offsets, particles, ratios, getPlaneSupport(), boxName,
+        depositName, sizes, sites, widths, views, "paint",
         context.getTables().location(loc));
   }
 

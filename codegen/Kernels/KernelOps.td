@@ -131,8 +131,10 @@ def PMK_StoreOp : PMK_Op<"store", [MemoryEffects<[MemWrite]>]> {
   let summary = "store an element of a span";
   let description = [{
     ```mlir
-    pmk.store %density, %mesh[%cell] : !pmk.span<f32>
+    pmk.store %density, %mesh[%cell] : f32, !pmk.span<f32>
+    pmk.store %four, %mesh[%cell] : vector<4xf32>, !pmk.span<f32>
     ```
+    The value is an element, or a vector of elements, to which the span is aligned.
     `unbounded`: the span begins where its first element would be, which may be
     outside of the memory.
   }];
@@ -351,6 +353,12 @@ def PMK_ParallelScatterOp
     are at their sites but for displacements of so many cells a site (`ratios`).
     Of meshes that are split over ranks, `halo` is the halo view, and `offsets` where
     the rank's rows begin.
+
+    `cached`: blocks of the lattice are painted in copies of the boxes of cells that
+    they touch (`pmrt_scatter_blocks`). The first kernel finds the box of a block, the
+    second one deposits its particles in the copy. `extents`: the lattice's local sites
+    along each dim, `sites`: those of a block, `widths`: cells that a window touches
+    along each mesh dim, `halos`: the views of meshes that are split over ranks.
   }];
   let arguments = (ins FlatSymbolRefAttr:$bounds, FlatSymbolRefAttr:$block,
                        FlatSymbolRefAttr:$planes, FlatSymbolRefAttr:$list,
@@ -362,11 +370,19 @@ def PMK_ParallelScatterOp
                        Optional<PMK_Pointer>:$offsets,
                        Variadic<I64>:$particles,
                        Optional<PMK_Pointer>:$ratios, I32Attr:$support,
+                       OptionalAttr<FlatSymbolRefAttr>:$box,
+                       OptionalAttr<FlatSymbolRefAttr>:$deposit,
+                       Variadic<I64>:$extents,
+                       OptionalAttr<DenseI64ArrayAttr>:$sites,
+                       OptionalAttr<DenseI64ArrayAttr>:$widths,
+                       Variadic<PMK_Pointer>:$halos,
                        StrAttr:$title, I32Attr:$line);
   let assemblyFormat = [{
     `bounds` $bounds `block` $block `planes` $planes `list` $list `copy` $copy
     (`cell_blocks` $cellBlocks^)? `(` $captures `)` `onto` $meshes (`halo` $halo^ `from` $offsets)?
-    `of` `[` $particles `]` (`lattice` $ratios^)? `support` $support $title `at`
+    `of` `[` $particles `]` (`lattice` $ratios^)? `support` $support
+    (`cached` $box^ `deposit` $deposit `of` `[` $extents `]` `by` $sites `widths` $widths
+     `halos` `(` $halos `)`)? $title `at`
     $line attr-dict (`:` type($captures)^)?
   }];
 }

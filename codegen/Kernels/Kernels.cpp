@@ -103,7 +103,10 @@ LogicalResult LoadOp::verify() {
 }
 
 LogicalResult StoreOp::verify() {
-  return verifyElement(*this, getValue().getType(), getSpan().getType());
+  auto vector = dyn_cast<VectorType>(getValue().getType());
+  return verifyElement(*this,
+                       vector ? vector.getElementType() : getValue().getType(),
+                       getSpan().getType());
 }
 
 LogicalResult AtomicAddOp::verify() {
@@ -192,8 +195,18 @@ ParallelScatterOp::verifySymbolUses(SymbolTableCollection &symbols) {
     if (failed(verifyKernel(*this, name, getCaptures(), extra, symbols)))
       return failure();
   if (FlatSymbolRefAttr cellBlocks = getCellBlocksAttr())
-    return verifyKernel(*this, cellBlocks, getCaptures(), 3, symbols);
-  return success();
+    if (failed(verifyKernel(*this, cellBlocks, getCaptures(), 3, symbols)))
+      return failure();
+  if (!getBoxAttr())
+    return success();
+  if (!getSites() || getSites()->size() != getExtents().size())
+    return emitOpError("has blocks of ")
+           << (getSites() ? getSites()->size() : 0) << " dims, expected "
+           << getExtents().size() << ", as the lattice has";
+  return success(
+      succeeded(verifyKernel(*this, getBoxAttr(), getCaptures(), 2, symbols)) &&
+      succeeded(
+          verifyKernel(*this, getDepositAttr(), getCaptures(), 4, symbols)));
 }
 
 LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {

@@ -130,6 +130,15 @@ Value Emit::cast(Value value, Type type) {
   return arith::TruncIOp::create(builder, loc, type, value);
 }
 
+Value Emit::splat(Value value, VectorType type) {
+  Value zero =
+      LLVM::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
+  Value one = LLVM::InsertElementOp::create(
+      builder, loc, LLVM::PoisonOp::create(builder, loc, type), value, zero);
+  SmallVector<int32_t> mask(size_t(type.getNumElements()), 0);
+  return LLVM::ShuffleVectorOp::create(builder, loc, one, one, mask);
+}
+
 Value Emit::widen(Value value, Type type) {
   if (value.getType() == type)
     return value;

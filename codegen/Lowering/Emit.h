@@ -43,6 +43,8 @@ public:
   mlir::Value max(mlir::Value a, mlir::Value b);
   /// Between floats, between integers (signed), or from one to the other.
   mlir::Value cast(mlir::Value value, mlir::Type type);
+  /// A vector whose elements all are the value.
+  mlir::Value splat(mlir::Value value, mlir::VectorType type);
   /// An integer that is known not to be negative, widened.
   mlir::Value widen(mlir::Value value, mlir::Type type);
 

@@ -200,6 +200,34 @@ private:
                  operands);
   }
 
+  /// A pmrt_scatter_blocks: pointers and integers of 64 bits.
+  static Value packBlocks(pmk::ParallelScatterOp op, LoweringContext &context,
+                          OpBuilder &host, Captures &captures) {
+    Type i64 = host.getI64Type();
+    SmallVector<Value> fields;
+    auto add = [&](Value pointer) {
+      fields.push_back(
+          LLVM::PtrToIntOp::create(host, op.getLoc(), i64, pointer));
+    };
+    auto addNumbers = [&](ArrayRef<int64_t> numbers) {
+      SmallVector<Value> values = llvm::map_to_vector(
+          numbers, [&](int64_t i) { return context.constant(host, i, 64); });
+      add(context.pack(host, values, i64));
+    };
+    for (FlatSymbolRefAttr kernel : {op.getBoxAttr(), op.getDepositAttr()})
+      add(captures.callFromRecord(kernel, op.getLoc()));
+    fields.push_back(
+        context.constant(host, int64_t(op.getExtents().size()), 64));
+    add(context.pack(host, op.getExtents(), i64));
+    addNumbers(*op.getSites());
+    addNumbers(*op.getWidths());
+    Value null = context.null(host);
+    add(op.getHalos().empty()
+            ? null
+            : context.pack(host, op.getHalos(), null.getType()));
+    return context.pack(host, fields, i64);
+  }
+
   static void lower(pmk::ParallelScatterOp op, LoweringContext &context,
                     OpBuilder &host, Captures &captures) {
     SmallVector<Value> bodies;
@@ -212,6 +240,8 @@ private:
         op.getCellBlocksAttr()
             ? captures.callFromRecord(op.getCellBlocksAttr(), op.getLoc())
             : null);
+    bodies.push_back(op.getBoxAttr() ? packBlocks(op, context, host, captures)
+                                     : null);
     SmallVector<Value> operands = begin(op, context, host);
     operands.append({context.pack(host, bodies, null.getType()),
                      captures.storeAll(),

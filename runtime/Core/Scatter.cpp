@@ -22,6 +22,7 @@
 
 #include "runtime/Base/Reduce.h"
 #include "runtime/Core/Blocks.h"
+#include "runtime/Core/CachedPaint.h"
 #include "runtime/Core/KeySort.h"
 #include "runtime/Core/LatticeTiles.h"
 #include "runtime/Core/Op.h"
@@ -64,8 +65,9 @@ struct Scatter {
   /// Cuts the lattice into `tiles`, `tiles0` of them along its first dim, and
   /// measures what each touches. False if a position is not finite.
   bool measure(std::vector<LatticeTile> &tiles, int64_t tiles0,
-               const int64_t cells[2], int64_t support,
-               const double ratio[2]) const {
+               const int64_t cells[2], int64_t support, const double ratio[2],
+               const CachedPaint *cached,
+               std::vector<CachedPaint::Part> &parts) const {
     const int64_t tiles1 = int64_t(tiles.size()) / tiles0;
     std::atomic<bool> bad = false;
     ctx->threads.forRange(tiles0 * tiles1, [&](int64_t from, int64_t to) {
@@ -76,6 +78,17 @@ struct Scatter {
         tile.end0 = (t0 + 1) * rows0 / tiles0;
         tile.begin1 = t1 * rows1 / tiles1;
         tile.end1 = (t1 + 1) * rows1 / tiles1;
+        if (cached) {
+          CachedPaint::Part &part = parts[size_t(t)];
+          part = cached->cut(tile.begin0, tile.end0, tile.begin1, tile.end1);
+          if (!part.isFinite)
+            bad.store(true, std::memory_order_relaxed);
+          for (size_t d = 0; d < 2; ++d)
+            tile.touched[d] =
+                wrap(part.limits[2 * d],
+                     part.limits[2 * d + 1] + double(support - 1), cells[d]);
+          continue;
+        }
         const Bounds bounds = boundsOf(tile);
         if (std::isnan(bounds[4]))
           bad.store(true, std::memory_order_relaxed);
@@ -141,6 +154,32 @@ struct Scatter {
       ctx->threads.forEach(int64_t(group.size()), [&](int64_t i) {
         const LatticeTile &tile = tiles[size_t(group[size_t(i)])];
         bodies->block(args, tile.begin0, tile.end0, tile.begin1, tile.end1);
+      });
+    }
+  }
+
+  /// The same where particles are painted in copies of boxes of cells.
+  void tiled(const std::vector<LatticeTile> &tiles,
+             const std::vector<std::vector<int32_t>> &groups,
+             const CachedPaint &cached,
+             const std::vector<CachedPaint::Part> &parts) const {
+    const int threads = ctx->threads.count();
+    if (ctx->blockWorkspace.size() < threads * mostBoxBytes)
+      ctx->blockWorkspace = Pages(threads * mostBoxBytes);
+    for (const std::vector<int32_t> &group : groups) {
+      checkInterrupt();
+      std::atomic<size_t> next = 0;
+      std::atomic<int> slot = 0;
+      ctx->threads.forRange(threads, [&](int64_t, int64_t) {
+        char *memory = ctx->blockWorkspace.data() + slot++ * mostBoxBytes;
+        for (size_t i; (i = next.fetch_add(1)) < group.size();) {
+          const auto t = size_t(group[i]);
+          if (parts[t].fits)
+            cached.paint(parts[t], memory);
+          else
+            bodies->block(args, tiles[t].begin0, tiles[t].end0, tiles[t].begin1,
+                          tiles[t].end1);
+        }
       });
     }
   }
@@ -422,16 +461,26 @@ static void scatterTo(const Scatter &scatter, const char *name,
   const int64_t tiles0 = tilesAlong(scatter.rows0);
   std::vector<LatticeTile> tiles(
       size_t(tiles0 * (two ? tilesAlong(scatter.rows1) : 1)));
-  if (!scatter.measure(tiles, tiles0, cells, support, ratios))
+  std::optional<CachedPaint> cached;
+  std::vector<CachedPaint::Part> parts;
+  if (scatter.bodies->blocks) {
+    cached.emplace(*scatter.bodies->blocks, scatter.args, scatter.count,
+                   scatter.meshes, shape);
+    parts.resize(tiles.size());
+  }
+  if (!scatter.measure(tiles, tiles0, cells, support, ratios,
+                       cached ? &*cached : nullptr, parts))
     throw notFinite();
   if (areFew(scatter.particles()))
     return scatter.bodies->block(scatter.args, 0, scatter.rows0, 0,
                                  scatter.rows1);
   const auto groups = colour(tiles, cells);
-  if (tiles.size() >= size_t(enoughTiles) * groups.size())
-    scatter.tiled(tiles, groups);
-  else
+  if (tiles.size() < size_t(enoughTiles) * groups.size())
     return anywhere();
+  if (cached)
+    scatter.tiled(tiles, groups, *cached, parts);
+  else
+    scatter.tiled(tiles, groups);
   if (scatter.collapses(tiles, ratios) && scatter.isConcentrated() &&
       !scatter.summedInF64(isWhole))
     throw notFinite();

@@ -397,7 +397,35 @@ typedef struct pmrt_scatter_bodies {
   /// null.
   void (*cell_blocks)(void *args, int64_t begin, int64_t end,
                       int32_t *cellBlock);
+  /// How to paint blocks of the lattice in copies of the cells that they touch.
+  /// May be null.
+  const struct pmrt_scatter_blocks *blocks;
 } pmrt_scatter_bodies;
+
+/// Blocks of lattice particles are painted in copies of the boxes of cells that
+/// they touch. All particles are painted.
+typedef struct pmrt_scatter_blocks {
+  /// As `box` of pmrt_block_bodies.
+  void (*box)(void *args, const int64_t *range, double *cells);
+  /// Deposits the particles of the range in `memory`, which is zero.
+  ///
+  /// Several meshes: cell c of mesh m is memory[p + m], p being the sum of
+  /// (c[d] - first[d]) * stride[d], c not wrapped.
+  ///
+  /// One mesh: there are n copies, n being the support along the last dim,
+  /// rounded up to a power of two. Copy k has cell c at p - k + k *
+  /// stride[rank]. A particle is added to copy k, the remainder of the distance
+  /// of its first cell from `first` along the last dim by n: there it begins at
+  /// a multiple of n elements.
+  void (*deposit)(void *args, const int64_t *range, const int64_t *first,
+                  const int64_t *stride, void *memory);
+  int64_t dims;           ///< of the lattice, at least 2
+  const int64_t *extent;  ///< local sites along each dim
+  const int64_t *sites;   ///< of a block along each dim
+  const int64_t *support; ///< cells of the window along each mesh dim
+  /// The view of each mesh, if they are split over ranks; else null.
+  const pmrt_halo *const *halos;
+} pmrt_scatter_blocks;
 
 /// Adds particles to `meshes`, `count` of the same dims and element (which the
 /// caller has zeroed), in parallel without atomics: lattice tiles whose

@@ -2,7 +2,8 @@
 // RUN: %t --quiet --format=npy --out %t.out --far=40 && %python %S/check_blocks.py %t.out 1e-12
 // RUN: %t --quiet --format=npy --out %t.out --far=40 --mesh row=3,col=2 && %python %S/check_blocks.py %t.out 1e-12
 // RUN: %t --quiet --format=npy --out %t.out --mesh row=12 && %python %S/check_blocks.py %t.out 1e-13
-// Two meshes read in blocks of lattice sites, near the sites and around the box, on whole and on split meshes, against NumPy.
+// Two meshes read, and two meshes painted, in blocks of lattice sites, near the sites and around the box, on whole and on split meshes, against
+// NumPy.
 
 mesh ranks(row = 1, col = 1)
 layout x -> row, y -> col
@@ -17,3 +18,5 @@ output l1 = d[1]
 let r = readout(f, d)
 output r0 = r[0]
 output r1 = r[1]
+output p = paint[x, y](d)
+output w = paint[x, y](d, weight = f[0])

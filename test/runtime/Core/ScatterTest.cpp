@@ -9,7 +9,9 @@
 #include "runtime/Core/WhiteNoise.h"
 #include "test/runtime/Support.h"
 
+#include <array>
 #include <atomic>
+#include <bit>
 #include <chrono>
 #include <cmath>
 #include <set>
@@ -48,13 +50,13 @@ struct Paint {
   bool paints(int64_t i) const {
     return isPainted.empty() || isPainted[size_t(i)];
   }
+  /// Weights of different sizes make the order of additions visible.
+  static float weight(int64_t i) { return 1.0f + 1e-3f * float(i % 1009); }
   void deposit(int64_t i) { deposit(i, mesh.data()); }
   template <typename Real> void deposit(int64_t i, Real *cell) {
     if (!paints(i))
       return;
     const int64_t n = cells();
-    // Weights of different sizes make the order of additions visible.
-    const float weight = 1.0f + 1e-3f * float(i % 1009);
     for (int64_t x = 0; x < support; ++x)
       for (int64_t y = 0; y < support; ++y)
         for (int64_t z = 0; z < support; ++z) {
@@ -63,7 +65,7 @@ struct Paint {
           int64_t index = 0;
           for (int64_t c : at)
             index = index * n + ((c % n) + n) % n;
-          cell[index] += weight;
+          cell[index] += weight(i);
         }
   }
 };
@@ -131,12 +133,14 @@ void cellBlocks(void *args, int64_t begin, int64_t end, int32_t *cellBlock) {
     cellBlock[i] = int32_t(along(1, i) * 16384 + along(2, i));
 }
 
-constexpr pmrt_scatter_bodies bodies = {bounds, block,   planes,
-                                        list,   nullptr, nullptr};
-constexpr pmrt_scatter_bodies withCopies = {bounds, block, planes,
-                                            list,   copy,  nullptr};
-constexpr pmrt_scatter_bodies withCellBlocks = {bounds, block,   planes,
-                                                list,   nullptr, cellBlocks};
+constexpr pmrt_scatter_bodies bodies = {bounds,  block,   planes, list,
+                                        nullptr, nullptr, nullptr};
+constexpr pmrt_scatter_bodies withCopies = {bounds, block,   planes, list,
+                                            copy,   nullptr, nullptr};
+constexpr pmrt_scatter_bodies withCellBlocks = {
+    bounds, block, planes, list, nullptr, cellBlocks, nullptr};
+
+/// Knows the columns of cells that blocks are painting.
 
 /// Knows the columns of cells that blocks are painting.
 struct Watched : Paint {
@@ -175,8 +179,8 @@ void watchedBlock(void *args, int64_t b0, int64_t e0, int64_t b1, int64_t e1) {
     --p.busy[column];
 }
 
-constexpr pmrt_scatter_bodies watched = {bounds, watchedBlock, planes,
-                                         list,   nullptr,      nullptr};
+constexpr pmrt_scatter_bodies watched = {bounds,  watchedBlock, planes, list,
+                                         nullptr, nullptr,      nullptr};
 
 void run(Paint &p, int threads, bool lattice,
          const pmrt_scatter_bodies &bodies = ::bodies) {
@@ -198,6 +202,68 @@ void expectRight(const Paint &p) {
     ASSERT_NEAR(p.mesh[i], serial.mesh[i], 1e-4 * (1 + serial.mesh[i]));
 }
 
+//===--------------------------------------------------------------------===//
+// In copies of boxes of cells
+//===--------------------------------------------------------------------===//
+
+template <typename Particle>
+void forParticles(const Paint &p, const int64_t *range, Particle particle) {
+  for (int64_t i = range[0]; i < range[1]; ++i)
+    for (int64_t j = range[2]; j < range[3]; ++j)
+      for (int64_t k = range[4]; k < range[5]; ++k)
+        particle((i * p.l + j) * p.l + k);
+}
+
+void box(void *args, const int64_t *range, double *cells) {
+  const auto &p = *static_cast<Paint *>(args);
+  for (int d = 0; d < 3; ++d) {
+    cells[2 * d] = INFINITY;
+    cells[2 * d + 1] = -INFINITY;
+  }
+  double test = 0;
+  forParticles(p, range, [&](int64_t i) {
+    for (int d = 0; d < 3; ++d) {
+      test += 0 * p.u[d][size_t(i)];
+      const auto cell = double(p.start(d, i));
+      cells[2 * d] = std::min(cells[2 * d], cell);
+      cells[2 * d + 1] = std::max(cells[2 * d + 1], cell);
+    }
+  });
+  for (int i = 0; i < 6; ++i)
+    cells[i] += test;
+}
+
+void depositBlock(void *args, const int64_t *range, const int64_t *first,
+                  const int64_t *stride, void *memory) {
+  const auto &p = *static_cast<Paint *>(args);
+  auto *cells = static_cast<float *>(memory);
+  const auto copies = int64_t(std::bit_ceil(uint32_t(p.support)));
+  forParticles(p, range, [&](int64_t i) {
+    int64_t place = 0;
+    for (int d = 0; d < 3; ++d)
+      place += (p.start(d, i) - first[d]) * stride[d];
+    const int64_t copy = (p.start(2, i) - first[2]) % copies;
+    place += copy * (stride[3] - 1);
+    EXPECT_EQ(place % copies, 0);
+    for (int64_t x = 0; x < p.support; ++x)
+      for (int64_t y = 0; y < p.support; ++y)
+        for (int64_t z = 0; z < p.support; ++z)
+          cells[place + x * stride[0] + y * stride[1] + z] += p.weight(i);
+  });
+}
+
+/// Paints in blocks of so many sites.
+void runInBlocks(Paint &p, int threads, std::array<int64_t, 3> sites) {
+  const std::array<int64_t, 3> extent{p.l, p.l, p.l};
+  const std::array<int64_t, 3> support{p.support, p.support, p.support};
+  const pmrt_scatter_blocks blocks = {
+      box,          depositBlock,   3,      extent.data(),
+      sites.data(), support.data(), nullptr};
+  const pmrt_scatter_bodies all = {bounds,  block,   planes, list,
+                                   nullptr, nullptr, &blocks};
+  run(p, threads, /*lattice=*/true, all);
+}
+
 } // namespace
 
 TEST(Scatter, IsRightForEveryDisplacementAndWindow) {
@@ -211,6 +277,43 @@ TEST(Scatter, IsRightForEveryDisplacementAndWindow) {
                                    support, amplitude, lattice));
           expectRight(p);
         }
+}
+
+TEST(Scatter, BlocksInCopiesOfTheirCells) {
+  for (int64_t ratio : {1, 2})
+    for (int32_t support : {1, 2, 3, 4})
+      for (double amplitude : {0.0, 0.4, 1.5, 6.0, 40.0})
+        for (std::array<int64_t, 3> sites :
+             {std::array<int64_t, 3>{2, 3, 5}, {16, 16, 64}}) {
+          Paint p(26, ratio, support, amplitude), one = p;
+          runInBlocks(p, 3, sites);
+          runInBlocks(one, 1, sites);
+          SCOPED_TRACE(fmt::format("ratio {} support {} amplitude {} blocks {}",
+                                   ratio, support, amplitude, sites[0]));
+          expectRight(p);
+          EXPECT_EQ(p.mesh, one.mesh); // bit for bit
+        }
+}
+
+TEST(Scatter, BoxesLargerThanACacheAreHalvedOrPaintedInPlace) {
+  // Two particles at opposite ends of the mesh. In blocks of all sites along
+  // the last dim, halving separates them; single sites cannot be halved.
+  for (int64_t sites : {1, 64}) {
+    Paint p(64, 2, 2, 0.2);
+    for (int64_t i = 0; i < 64 * 64 * 64; i += 997)
+      p.u[2][size_t(i)] += 3e6f;
+    runInBlocks(p, 2, {16, 16, sites});
+    expectRight(p);
+  }
+}
+
+TEST(Scatter, BlocksRefusePositionsThatAreNotFinite) {
+  for (float bad : {NAN, INFINITY, 1e20f}) {
+    Paint p(34, 1, 2, 0.5);
+    p.u[1][777] = bad;
+    EXPECT_EQ(messageOf([&] { runInBlocks(p, 2, {16, 16, 64}); }),
+              "position is not finite, or too large");
+  }
 }
 
 TEST(Scatter, BlocksThatRunTogetherTouchNoCommonCells) {

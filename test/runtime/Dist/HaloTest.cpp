@@ -414,9 +414,9 @@ std::vector<double> paint(const Extents &mesh, int64_t n,
     int64_t lo[3], hi[3];
     pmrt_displacement_bound(&ctx, nullptr, 0, &a, lowest, highest, 2, lo, hi);
     painter.view = pmrt_halo_open(&ctx, nullptr, 0, &a, lo, hi);
-    const pmrt_scatter_bodies bodies = {Painter::bounds, Painter::block,
-                                        Painter::planes, Painter::list,
-                                        nullptr,         nullptr};
+    const pmrt_scatter_bodies bodies = {
+        Painter::bounds, Painter::block, Painter::planes, Painter::list,
+        nullptr,         nullptr,        nullptr};
     const pmrt_array *meshes[] = {&a};
     const double ratio[] = {1, 1};
     const int64_t first[] = {painter.lattice.sides[0].offset,

@@ -205,8 +205,8 @@ void entry(pmrt_context *ctx) {
                        static_cast<float *>(u[1].data),
                        static_cast<float *>(u[2].data)},
                       static_cast<float *>(mesh.data)};
-  const pmrt_scatter_bodies bodies = {bounds, block,   planes,
-                                      list,   nullptr, nullptr};
+  const pmrt_scatter_bodies bodies = {bounds,  block,   planes, list,
+                                      nullptr, nullptr, nullptr};
   const pmrt_array *meshes[] = {&mesh};
   const double ratio[2] = {1, 1};
   const int64_t steps = pmrt_param_i64(ctx, Steps);

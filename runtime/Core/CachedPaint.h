@@ -1,0 +1,67 @@
+//===- CachedPaint.h - Paint in copies of boxes of cells --------*- C++ -*-===//
+//
+// Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PMRT_CORE_CACHEDPAINT_H
+#define PMRT_CORE_CACHEDPAINT_H
+
+#include "runtime/Core/LatticeBox.h"
+
+namespace pmrt {
+
+/// Deposits blocks of lattice particles in copies of the boxes of cells that
+/// they touch, and adds these to the meshes. Which blocks may be painted at the
+/// same time is decided elsewhere (Scatter.cpp).
+///
+/// Of one mesh there are as many copies as a window has cells along the last
+/// dim, rounded up to a power of two. A particle adds a vector of so many cells
+/// to the copy in which its first cell is aligned. In a single copy, vectors of
+/// neighbors would overlap in part, and a processor would have to wait for each
+/// addition before the next one. Several meshes are interleaved in one copy: a
+/// vector has the elements of one cell, which never overlap in part.
+class CachedPaint {
+public:
+  /// `cells`: of the mesh along each dim. They must outlive it, like the
+  /// meshes.
+  CachedPaint(const pmrt_scatter_blocks &blocks, void *args, int32_t count,
+              const pmrt_array *const *meshes,
+              const std::vector<int64_t> &cells);
+
+  struct Block {
+    Sites sites;
+    Box box;
+  };
+  /// What is known of a part of the lattice.
+  struct Part {
+    std::vector<Block> blocks;
+    /// The first cells of all its particles.
+    BoxLimits limits;
+    /// Whether all boxes fit into a cache. If not, `blocks` is of no use.
+    bool fits = true;
+    bool isFinite = true;
+  };
+
+  /// Cuts rows [begin0, end0) x [begin1, end1) of the lattice into blocks.
+  Part cut(int64_t begin0, int64_t end0, int64_t begin1, int64_t end1) const;
+  /// `memory`: `mostBoxBytes` of the calling thread.
+  void paint(const Part &part, char *memory) const;
+
+private:
+  void measure(const Sites &sites, Part &part) const;
+  void append(const Sites &sites, const BoxLimits &limits, Part &part) const;
+  template <typename Real> void add(const Box &box, const Real *from) const;
+
+  const pmrt_scatter_blocks &blocks;
+  void *args;
+  int32_t count;
+  const pmrt_array *const *meshes;
+  const std::vector<int64_t> &cells;
+  BoxLayout layout;
+};
+
+} // namespace pmrt
+
+#endif // PMRT_CORE_CACHEDPAINT_H
