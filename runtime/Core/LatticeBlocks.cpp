@@ -126,7 +126,9 @@ struct Reading {
     for (int d = rank(); d-- > 0;) {
       const auto i = size_t(d);
       const double low = limits[2 * i], high = limits[2 * i + 1];
-      if (!(std::abs(low) < 0x1p40) || !(high - low < double(most)))
+      // Kernels find cells in f32 and in i32, which are exact for these.
+      constexpr double exact = 0x1p23;
+      if (!(low > -exact) || !(high < exact) || high - low >= double(most))
         return false;
       box.first[i] = int64_t(low);
       box.count[i] = int64_t(high - low) + support[d];
