@@ -14,14 +14,27 @@ use math
 fn wave(k) = for d in directions(k) => k[d]
 
 // The wave number that stands for d/dx_d = i k~.
-//   "fd4"     k~ = (8 sin(k h) - sin(2 k h))/(6 h), the finite difference of fourth order (h: spacing), as in FastPM
+//   "fd2"     k~ = sin(k h)/h, the central difference of second order (h: spacing)
+//   "fd4"     k~ = (8 sin(k h) - sin(2 k h))/(6 h), that of fourth order, as in FastPM
+//   "fd6"     k~ = (45 sin(k h) - 9 sin(2 k h) + sin(3 k h))/(30 h), that of sixth order
 //   "exact"   k~ = k, but 0 at the Nyquist frequency, where the derivative of a real field has no real value
 fn gradient_kernel(k, d, kernel = "exact") =
   if kernel == "fd4" then fd4(k[d] * spacing(d)) / spacing(d)
   else if kernel == "exact" then (if 2 abs(index(k, d)) == cells(d) then 0 else k[d])
-  else error("kernel is \"fd4\" or \"exact\"")
+  else if kernel == "fd2" then sin(k[d] * spacing(d)) / spacing(d)
+  else if kernel == "fd6" then fd6(k[d] * spacing(d)) / spacing(d)
+  else error("kernel is \"fd2\", \"fd4\", \"fd6\" or \"exact\"")
 
 fn fd4(w) = (8 sin(w) - sin(2 w)) / 6
+fn fd6(w) = (45 sin(w) - 9 sin(2 w) + sin(3 w)) / 30
+
+// df/dx_d by the central difference whose Fourier transform is i k~ of `gradient_kernel(k, d, kernel)`.
+fn central_difference(f, d, kernel = "fd4") =
+  if kernel == "fd2" then 1 / (2 spacing(d)) * (f[d + 1] - f[d - 1])
+  else if kernel == "fd4" then 1 / (12 spacing(d)) * (8 (f[d + 1] - f[d - 1]) - (f[d + 2] - f[d - 2]))
+  else if kernel == "fd6" then
+    1 / (60 spacing(d)) * (45 (f[d + 1] - f[d - 1]) - 9 (f[d + 2] - f[d - 2]) + (f[d + 3] - f[d - 3]))
+  else error("kernel is \"fd2\", \"fd4\" or \"fd6\"")
 
 // -1 over the Laplacian, 0 for the mean.
 //   "exact"   1/k^2

@@ -40,7 +40,7 @@ fn multigrid(cycles: int = 6, laplacian = "fd2", levels: int = -1, sweeps: int =
 }
 
 // df/dx_d, the central difference of fourth order: i k~ of `gradient_kernel(k, d, "fd4")`.
-fn difference(f, d) = (8 (f[d + 1] - f[d - 1]) - (f[d + 2] - f[d - 2])) / (12 spacing(d))
+fn difference(f, d) = central_difference(f, d, "fd4")
 
 // u with A u = f, after so many cycles from 0.
 fn solution(p, f, cycles: int, levels: int = -1, sweeps: int = 2, shape = "V") =

@@ -98,8 +98,15 @@ fn force_at[D](disp: vector field[D], boost: int, window, force) {
   readout(force(mesh, boost^total(for d in D => 1)), disp, window = window)
 }
 
+// A force for `nbody`: scale grad laplacian^-1 mesh. Finite differences are taken of the potential in real space, with one
+// transform back in place of one for each component; the exact gradient has no such form.
 fn fourier_force(kernel = "fd4", laplacian = "exact") = (mesh, scale) => {
   let dk = fft(mesh)
-  for d in dims(dk) => ifft(map k in dk =>
-    -1i * (scale * gradient_kernel(k, d, kernel) * inverse_laplacian_kernel(k, laplacian)) * dk)
+  if kernel == "exact" then
+    for d in dims(dk) => ifft(map k in dk =>
+      -1i * (scale * gradient_kernel(k, d, kernel) * inverse_laplacian_kernel(k, laplacian)) * dk)
+  else {
+    let phi = ifft(map k in dk => -(scale * inverse_laplacian_kernel(k, laplacian)) * dk)
+    for d in dims(mesh) => central_difference(phi, d, kernel)
+  }
 }

@@ -222,8 +222,10 @@ CASES.update({
     "inverse_laplacian": ["number(inverse_laplacian(f), 1 (Mpc/h)^2)", "number(inverse_laplacian(batch, \"fd2\"), 1 (Mpc/h)^2)"],
     "smooth": ["smooth(f, half * 9 Mpc/h)", "smooth(batch, 3 Mpc/h)"],
     "compensate": ["compensate(f)", "compensate(f, \"pcs\")"],
-    "gradient_kernel": ["map k in fk => number(gradient_kernel(k, x, \"%s\"), 1 h/Mpc)" % kind for kind in ("exact", "fd4")],
-    "fd4": ["fd4(f * half)"],
+    "gradient_kernel": ["map k in fk => number(gradient_kernel(k, x, \"%s\"), 1 h/Mpc)" % kind for kind in ("exact", "fd2", "fd4", "fd6")],
+    "fd4": ["fd4(f * half)"], "fd6": ["fd6(f * half)"],
+    "central_difference": ["number(central_difference(f, y, \"%s\"), 1 h/Mpc)" % kind for kind in ("fd2", "fd4", "fd6")] +
+                          ["number(central_difference(batch, z), 1 h/Mpc)"],
     "inverse_laplacian_kernel": ["map k in fk => number(inverse_laplacian_kernel(k, \"%s\"), 1 (Mpc/h)^2)" % kind for kind in ("exact", "fd2")],
     "window_kernel": ["map k in fk => window_kernel(k, \"%s\")" % w for w in ("ngp", "cic", "tsc", "pcs")],
     "shifted": ["shifted(f, y, 2)", "imag(shifted(c, x, -7))"], "convolved": ["convolved(f, (0.2, half, 0.2))", "convolved(batch, (0.2, 0.6, 0.2), 2)"],
@@ -254,7 +256,7 @@ CASES.update({
              ["number(nbody(cosmo, lpt(cosmo, density, 0.2), times = %s).mom[1], 1 Mpc/h)" % e for e in
               ("steps_in_ln_a(0.2, half, 2)", "steps_at((0.2, 0.3, half))")],
     "force_at": ["number(force_at(moved.disp, 1, \"cic\", %s)[0], 1 Mpc/h)" % e for e in ("multigrid(1)", "pyramid(halo = 1)")],
-    "fourier_force": ["number(fourier_force(\"fd4\", \"fd2\")(cube, half)[2], 1 Mpc/h)"],
+    "fourier_force": ["number(fourier_force(\"%s\", \"fd2\")(cube, half)[2], 1 Mpc/h)" % kind for kind in ("exact", "fd4", "fd6")],
     "force": ["number(force(d)[1], 1 Mpc/h)", "number(force(d, boost = 2, window = \"pcs\")[2], 1 Mpc/h)"],
     "overdensity": ["overdensity(particles)", "overdensity(particles, boost = 2, window = \"tsc\")"],
     "mesh_overdensity": ["mesh_overdensity(d)"],

@@ -58,9 +58,13 @@ for name in POWER:
     same("window_" + name, back(window(name) * ak))
 inner = [np.where(2 * np.abs(m) == n, 0, q) for m, n, q in zip(modes, CELLS, k)]
 h = LENGTHS / CELLS
-fd4 = [(8 * np.sin(q * d) - np.sin(2 * q * d)) / (6 * d) for q, d in zip(k, h)]
+# Of central differences the weights of the elements 1, 2 and 3 cells away.
+WEIGHTS = {"fd2": (1 / 2,), "fd4": (2 / 3, -1 / 12), "fd6": (3 / 4, -3 / 20, 1 / 60)}
 same("slope_exact", np.stack([back(1j * q * ak) for q in inner], axis=-1))
-same("slope_fd4", np.stack([back(1j * q * ak) for q in fd4], axis=-1))
+for name, weights in WEIGHTS.items():
+    slopes = np.stack([sum(w * (np.roll(a, -j, i) - np.roll(a, j, i)) for j, w in enumerate(weights, 1)) / h[i] for i in range(3)], axis=-1)
+    same("slope_" + name, slopes)
+    same("difference_" + name, slopes)
 fd2 = sum((2 * np.sin(q * d / 2) / d) ** 2 for q, d in zip(k, h))
 for name, laplacian in (("exact", k2), ("fd2", fd2)):
     same("inverse_" + name, back(-ak / np.where(k2 > 0, laplacian, np.inf)))

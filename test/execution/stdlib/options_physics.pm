@@ -42,6 +42,11 @@ near("newton, steps", newton(u => u^2 - 2, u => 2 u, 1.0, steps = 1), 1.5, 1e-15
 let delta = gaussian_field[x, y, z](law, 1)
 let by_hand = 2 * gradient(inverse_laplacian(delta, "fd2"), "exact")[1]
 same("fourier_force", fourier_force("exact", "fd2")(delta, 2)[1], by_hand)
+// Differences of the potential are factors in Fourier space.
+fn by_factors(kernel) = 2 * gradient(inverse_laplacian(delta, "fd2"), kernel)[1]
+same("fourier_force, fd2", fourier_force("fd2", "fd2")(delta, 2)[1], by_factors("fd2"))
+same("fourier_force, fd4", fourier_force("fd4", "fd2")(delta, 2)[1], by_factors("fd4"))
+same("fourier_force, fd6", fourier_force("fd6", "fd2")(delta, 2)[1], by_factors("fd6"))
 let first = growth(c, 0.3).D1
 same("lpt, laplacian", lpt(c, delta, 0.3, order = 1, laplacian = "fd2").disp[1] / 1 Mpc/h,
   -first * gradient(inverse_laplacian(delta, "fd2"), "fd4")[1] / 1 Mpc/h)
