@@ -63,20 +63,39 @@ void pmc::codegen::registerCodegenPasses() {
       [](OpPassManager &pm) { addToLLVMPasses(pm, /*debugInfo=*/false); });
 }
 
-void pmc::codegen::addShardingPasses(OpPassManager &pm) {
-  passes::buildShardedView(pm, {});
+/// What the passes before ours need to know of the target.
+static void setTarget(pmc::passes::PipelineOptions &options,
+                      const AttachTargetOptions &target) {
+  std::string error; // is reported where the target is attached
+  auto sizes = ScheduleSizes::parse(StringRef(target.sizes), error);
+  options.blocked = symbolizeTarget(target.kind) == Target::CPU
+                        ? sizes.value_or(ScheduleSizes()).lattice
+                        : 0;
+}
+
+void pmc::codegen::addShardingPasses(OpPassManager &pm,
+                                     const AttachTargetOptions &target) {
+  passes::PipelineOptions options;
+  setTarget(options, target);
+  passes::buildShardedView(pm, options);
 }
 
 void pmc::codegen::addExpansionPasses(OpPassManager &pm) {
   passes::buildExpandedView(pm, {});
 }
 
-void pmc::codegen::addPlacementPasses(OpPassManager &pm) {
-  passes::buildPlacement(pm, {});
+void pmc::codegen::addPlacementPasses(OpPassManager &pm,
+                                      const AttachTargetOptions &target) {
+  passes::PipelineOptions options;
+  setTarget(options, target);
+  passes::buildPlacement(pm, options);
 }
 
-void pmc::codegen::addBufferPasses(OpPassManager &pm) {
-  passes::buildPipeline(pm, {});
+void pmc::codegen::addBufferPasses(OpPassManager &pm,
+                                   const AttachTargetOptions &target) {
+  passes::PipelineOptions options;
+  setTarget(options, target);
+  passes::buildPipeline(pm, options);
 }
 
 void pmc::codegen::addKernelPasses(OpPassManager &pm,

@@ -39,14 +39,17 @@ void registerCodegen(mlir::DialectRegistry &registry);
 void registerCodegenPasses();
 
 /// Global view to one rank's view of fused loops, with messages.
-void addShardingPasses(mlir::OpPassManager &pm);
+void addShardingPasses(mlir::OpPassManager &pm,
+                       const AttachTargetOptions &target);
 /// Global view to fused loops, still of the whole fields: the same for every
 /// layout.
 void addExpansionPasses(mlir::OpPassManager &pm);
 /// From there to planned buffers of one rank's view.
-void addPlacementPasses(mlir::OpPassManager &pm);
+void addPlacementPasses(mlir::OpPassManager &pm,
+                        const AttachTargetOptions &target);
 /// Both.
-void addBufferPasses(mlir::OpPassManager &pm);
+void addBufferPasses(mlir::OpPassManager &pm,
+                     const AttachTargetOptions &target);
 /// From there to kernels, what starts them, and runtime calls.
 void addKernelPasses(mlir::OpPassManager &pm,
                      const AttachTargetOptions &target);

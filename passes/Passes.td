@@ -306,6 +306,30 @@ def WidenLate : Pass<"pm-widen-late", "::mlir::func::FuncOp"> {
   }];
 }
 
+def ComputeAtReaders : Pass<"pm-compute-at-readers", "::mlir::func::FuncOp"> {
+  let summary = "compute differences of a field where meshes are read";
+  let description = [{
+    For CPUs, where particles of a lattice read meshes in blocks: the cells that a
+    block reads are copied to a core's cache. A mesh that is a map of few
+    neighbors, all periodic, and that only such readings use, is computed there.
+    It is not stored, and on several ranks one halo of the map's field takes the
+    place of those of the meshes. A remark `at-readers` names the map.
+
+    ```mlir
+    %g = pm.map [x=64, y=64] { ... pm.neighbor %f[-1, 0] ... }   // before
+    %h = pm.map [x=64, y=64] { ... pm.neighbor %f[0, -1] ... }
+    ... pm.interpolate cic(%g, %h : !F, !F) at(%u, %v : f32, f32) -> f32, f32
+
+    ... pm.interpolate cic(%f : !F) taps [0, -1, 0, 0, 1, 0, ...] { ... }  // after
+        at(%u, %v : f32, f32) -> f32, f32
+    ```
+  }];
+  let options = [
+    Option<"elements", "elements", "int64_t", "32768",
+           "the fewest elements that read in blocks">,
+  ];
+}
+
 def SinkIntoChoices : Pass<"pm-sink-into-choices", "::mlir::func::FuncOp"> {
   let summary = "compute what follows from a reading only where it is made";
   let description = [{

@@ -73,6 +73,9 @@ void pmc::passes::buildOptimization(OpPassManager &manager,
 
 void pmc::passes::buildSharding(OpPassManager &manager,
                                 const PipelineOptions &options) {
+  if (options.blocked > 0)
+    manager.addNestedPass<func::FuncOp>(
+        createComputeAtReaders({options.blocked}));
   manager.addPass(createShard());
   manager.addNestedPass<func::FuncOp>(createReduceScatter());
   manager.addNestedPass<func::FuncOp>(createBatchCollectives());

@@ -26,6 +26,9 @@ struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
   Option<bool> overlap{
       *this, "overlap", llvm::cl::init(true),
       llvm::cl::desc("Start messages early and wait for them late")};
+  Option<int64_t> blocked{
+      *this, "blocked", llvm::cl::init(32768),
+      llvm::cl::desc("Fewest elements that read meshes in blocks; 0: none do")};
 };
 
 /// Functions instead of derivatives: what `--emit=grad` shows.
@@ -35,8 +38,8 @@ void buildExpansion(mlir::OpPassManager &manager);
 /// Fusion, axis tables, invariants: expanded IR to better expanded IR.
 void buildOptimization(mlir::OpPassManager &manager,
                        const PipelineOptions &options);
-/// Expanded IR to one rank's view of it, with its messages. Changes nothing
-/// where nothing is split.
+/// Expanded IR to one rank's view of it, with its messages. Where nothing is
+/// split, only what readings compute themselves moves to them.
 void buildSharding(mlir::OpPassManager &manager,
                    const PipelineOptions &options);
 /// From what the frontend emits to optimised expanded IR: the same for every

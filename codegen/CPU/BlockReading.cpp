@@ -23,11 +23,23 @@ SmallVector<Value> BlockReading::getMeshes(InterpolateOp reading) {
   return meshes.takeVector();
 }
 
+/// Of each value the mesh, or what the cell yields.
+static OperandRange getFieldsOfValues(InterpolateOp reading) {
+  return reading.isComputed() ? reading.getCellYields()
+                              : OperandRange(reading.getMeshes());
+}
+
+SmallVector<Value> BlockReading::getFields(InterpolateOp reading) {
+  OperandRange all = getFieldsOfValues(reading);
+  llvm::SmallSetVector<Value, 4> fields(all.begin(), all.end());
+  return fields.takeVector();
+}
+
 bool BlockReading::canRead(InterpolateOp reading, ArrayRef<DimAttr> domain) {
   Type element = getWeightType(reading);
-  SmallVector<Value> meshes = getMeshes(reading);
-  return (element.isF32() || element.isF64()) && meshes.size() > 1 &&
-         meshes.size() <= mostMeshes;
+  SmallVector<Value> fields = getFields(reading);
+  return (element.isF32() || element.isF64()) && fields.size() > 1 &&
+         fields.size() <= mostMeshes;
 }
 
 /// Windows that differ.
@@ -46,13 +58,13 @@ BlockReading::BlockReading(Kernel &kernel, InterpolateOp reading,
       orders(getDistinct(getOrders(reading))),
       stencils(kernel.body(), particleWindow, getWeightType(reading), orders),
       memory(memory) {
-  SmallVector<Value> meshes = getMeshes(reading);
-  for (auto [mesh, wanted] :
-       llvm::zip_equal(reading.getMeshes(), getOrders(reading))) {
-    lane.push_back(size_t(llvm::find(meshes, mesh) - meshes.begin()));
+  SmallVector<Value> fields = getFields(reading);
+  for (auto [field, wanted] :
+       llvm::zip_equal(getFieldsOfValues(reading), getOrders(reading))) {
+    lane.push_back(size_t(llvm::find(fields, field) - fields.begin()));
     order.push_back(size_t(llvm::find(orders, wanted) - orders.begin()));
   }
-  lanes = VectorType::get({int64_t(llvm::PowerOf2Ceil(meshes.size()))},
+  lanes = VectorType::get({int64_t(llvm::PowerOf2Ceil(fields.size()))},
                           getWeightType(reading));
   Emit emit(kernel.body(), reading.getLoc());
   Type i32 = kernel.body().getI32Type();

@@ -28,6 +28,9 @@ public:
                       llvm::ArrayRef<pm::DimAttr> domain);
   /// The meshes, each once.
   static llvm::SmallVector<mlir::Value> getMeshes(pm::InterpolateOp reading);
+  /// What the values are read of, each once: meshes, or what the reading's cell
+  /// yields.
+  static llvm::SmallVector<mlir::Value> getFields(pm::InterpolateOp reading);
 
   void prepare(Emit &emit, KernelExtents &extents,
                llvm::ArrayRef<mlir::Value> coordinates,

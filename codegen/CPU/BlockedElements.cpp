@@ -10,6 +10,8 @@
 
 #include "codegen/Lowering/Handles.h"
 
+#include "mlir/Transforms/RegionUtils.h"
+
 using namespace mlir;
 using namespace pmc;
 using namespace pmc::pm;
@@ -23,10 +25,13 @@ InterpolateOp pmc::codegen::getBlockedReading(DomainOpInterface op,
   SmallVector<InterpolateOp> readings;
   map.getBody().walk(
       [&](InterpolateOp reading) { readings.push_back(reading); });
-  if (readings.size() != 1 || readings.front()->getParentOp() != map ||
-      !hasLatticeBlocks(getParticleWindow(readings.front(), op.getDomainDims()),
+  if (readings.size() != 1 || readings.front()->getParentOp() != map)
+    return {};
+  // Computed cells are not in memory, where rows could read them.
+  int64_t fewest = readings.front().isComputed() ? 1 : sizes.lattice;
+  if (!hasLatticeBlocks(getParticleWindow(readings.front(), op.getDomainDims()),
                         op.getDomainDims(), readings.front().getFree(),
-                        sizes.lattice) ||
+                        fewest) ||
       !BlockReading::canRead(readings.front(), op.getDomainDims()))
     return {};
   return readings.front();
@@ -47,6 +52,14 @@ BlockedElements::BlockedElements(DomainOpInterface op, InterpolateOp reading,
   for (Kernel *other : {&block, &box})
     other->setSchedule(
         pmk::RowsAttr::get(host.getContext(), context.getTarget().sizes.chunk));
+  if (!reading.isComputed())
+    return;
+  kernel.erase(); // computes rows
+  fill.emplace(context, host, loc, (title + ".fill").str());
+  Body::capture(op, *fill, extents);
+  Type elements = pmk::SpanType::get(getWeightType(reading));
+  fill->create({host.getI64Type(), integers, elements, elements});
+  fill->setSchedule(pmk::RowsAttr::get(host.getContext(), 1));
 }
 
 void BlockedElements::forElements(Body &body, Element element) {
@@ -78,8 +91,59 @@ void BlockedElements::emitBox() {
       box, body, getParticleWindow(reading, op.getDomainDims()), offsets);
 }
 
+/// The cells of a row, each a function of the meshes' cells near it.
+void BlockedElements::emitFill() {
+  OpBuilder &builder = fill->body();
+  Emit emit(builder, loc);
+  IRMapping outside;
+  llvm::SetVector<Value> above;
+  getUsedValuesDefinedAbove(reading.getCell(), above);
+  for (Value value : above)
+    outside.map(value, fill->get(value));
+  auto getStride = [&](size_t d) {
+    return emit.load(fill->extra(1), emit.index(int64_t(d)));
+  };
+  // Taps of one row of a mesh share an address.
+  llvm::MapVector<std::pair<size_t, ArrayRef<int64_t>>, Value> rows;
+  SmallVector<InterpolateOp::Tap> taps = reading.getCellTaps();
+  for (const InterpolateOp::Tap &tap : taps) {
+    Value &row = rows[{tap.mesh, tap.offsets.drop_back()}];
+    if (row)
+      continue;
+    Value place =
+        emit.mul(getStride(tap.offsets.size()), emit.index(int64_t(tap.mesh)));
+    for (auto [d, offset] : llvm::enumerate(tap.offsets.drop_back()))
+      place = emit.add(place, emit.mul(getStride(d), emit.index(offset)));
+    row = emit.at(fill->extra(2), place);
+  }
+  SmallVector<Value> fields = BlockReading::getFields(reading);
+  auto lanes = int64_t(llvm::PowerOf2Ceil(fields.size()));
+  Block &cell = reading.getCell().front();
+  forLoop(builder, loc, emit.index(0), fill->extra(0),
+          [&](OpBuilder &inner, Value i) {
+            Emit at(inner, loc);
+            IRMapping values = outside;
+            for (auto [tap, argument] :
+                 llvm::zip_equal(taps, cell.getArguments()))
+              values.map(argument,
+                         at.load(rows[{tap.mesh, tap.offsets.drop_back()}],
+                                 at.add(i, at.index(tap.offsets.back()))));
+            for (Operation &op : cell.without_terminator())
+              allowContraction(inner.clone(op, values));
+            // All lanes: stores without gaps become vectors.
+            Value first = at.mul(i, at.index(lanes));
+            for (int64_t lane = 0; lane < lanes; ++lane)
+              at.store(size_t(lane) < fields.size()
+                           ? values.lookupOrDefault(fields[size_t(lane)])
+                           : at.constant(getWeightType(reading), 0),
+                       fill->extra(3), at.add(first, at.index(lane)));
+          });
+}
+
 void BlockedElements::launch() {
   emitBox();
+  if (fill)
+    emitFill();
   ArrayRef<DimAttr> dims = op.getDomainDims();
   ParticleWindow particleWindow = getParticleWindow(reading, dims);
   SmallVector<int64_t> support;
@@ -99,10 +163,21 @@ void BlockedElements::launch() {
   Emit emit(host, loc);
   Value each = emit.div(parts.bytes,
                         emit.max(extents.extent(dims.back()), emit.index(1)));
-  pmk::ParallelBlocksOp::create(host, loc, box.getSymbol(), block.getSymbol(),
-                                kernel.getSymbol(), kernel.getCaptures(), sizes,
-                                getBlockSites(particleWindow, dims.size(),
-                                              context.getTarget().sizes.cells),
-                                arrays, halos, support, each, title,
-                                context.getTables().location(loc));
+  auto launch = pmk::ParallelBlocksOp::create(
+      host, loc, box.getSymbol(), block.getSymbol(), /*rows=*/{}, /*fill=*/{},
+      /*fields=*/{}, /*below=*/{}, /*above=*/{}, block.getCaptures(), sizes,
+      getBlockSites(particleWindow, dims.size(),
+                    context.getTarget().sizes.cells),
+      arrays, halos, support, each, title, context.getTables().location(loc));
+  if (!fill) {
+    launch.setRows(kernel.getSymbol());
+    return;
+  }
+  SmallVector<int64_t> below(support.size()), above(support.size());
+  for (size_t d = 0; d < support.size(); ++d)
+    std::tie(below[d], above[d]) = reading.getCellDistance(d);
+  launch.setFill(fill->getSymbol());
+  launch.setFields(int32_t(BlockReading::getFields(reading).size()));
+  launch.setBelow(below);
+  launch.setAbove(above);
 }

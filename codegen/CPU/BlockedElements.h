@@ -20,7 +20,9 @@ pm::InterpolateOp getBlockedReading(pm::DomainOpInterface op,
 
 /// Elements that read several meshes around their lattice sites. The runtime
 /// calls the kernel with blocks of sites and a copy of the cells that they
-/// read. Blocks that read too many cells are computed in rows.
+/// read. Blocks that read too many cells are computed in rows. Where the
+/// reading's cell computes what is read, there are no rows: another kernel
+/// fills the copy.
 class BlockedElements : public Elements {
 public:
   BlockedElements(pm::DomainOpInterface op, pm::InterpolateOp reading,
@@ -28,6 +30,8 @@ public:
                   llvm::StringRef title);
 
   llvm::SmallVector<Kernel *> getKernels() override {
+    if (reading.isComputed())
+      return {&block};
     return {&kernel, &block};
   }
   void forElements(Body &body, Element element) override;
@@ -36,9 +40,11 @@ public:
 private:
   void emitBlock(Body &body, Element element);
   void emitBox();
+  void emitFill();
 
   pm::InterpolateOp reading;
   Kernel block, box;
+  std::optional<Kernel> fill;
   std::unique_ptr<BlockReading> reader;
 };
 

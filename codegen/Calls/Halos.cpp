@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/Calls/Register.h"
+#include "codegen/Lowering/Emit.h"
 #include "codegen/Lowering/Handles.h"
 
 using namespace mlir;
@@ -75,6 +76,38 @@ struct MarginLowering
   }
 };
 
+struct WidenDisplacementBoundLowering
+    : LowerableOpInterface::ExternalModel<WidenDisplacementBoundLowering,
+                                          WidenDisplacementBoundOp> {
+  LogicalResult lower(Operation *op, LoweringContext &context) const {
+    auto widen = cast<WidenDisplacementBoundOp>(op);
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    Value bound = createDisplacementBound(context, builder);
+    auto add = [&](Value from, Value to, ArrayRef<int64_t> more) {
+      for (auto [d, width] : llvm::enumerate(more)) {
+        auto at = [&](Value array) {
+          return LLVM::GEPOp::create(builder, loc, array.getType(),
+                                     builder.getI64Type(), array,
+                                     ArrayRef<LLVM::GEPArg>{int32_t(d)});
+        };
+        Value before =
+            LLVM::LoadOp::create(builder, loc, builder.getI64Type(), at(from));
+        LLVM::StoreOp::create(
+            builder, loc,
+            Emit(builder, loc)
+                .add(before, context.constant(builder, width, 64)),
+            at(to));
+      }
+    };
+    add(getBelow(widen.getInput()), getBelow(bound), widen.getBelow());
+    add(getAbove(builder, loc, widen.getInput()), getAbove(builder, loc, bound),
+        widen.getAbove());
+    replaceResult(widen.getBound(), bound);
+    return success();
+  }
+};
+
 struct WaitLowering
     : LowerableOpInterface::ExternalModel<WaitLowering, HaloWaitOp> {
   LogicalResult lower(Operation *op, LoweringContext &context) const {
@@ -123,6 +156,8 @@ void pmc::codegen::registerHaloLowerings(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, PMDialect *) {
     HaloExchangeOp::attachInterface<ExchangeLowering>(*context);
     MarginOp::attachInterface<MarginLowering>(*context);
+    WidenDisplacementBoundOp::attachInterface<WidenDisplacementBoundLowering>(
+        *context);
     HaloWaitOp::attachInterface<WaitLowering>(*context);
     HaloReduceOp::attachInterface<HaloReduceLowering>(*context);
     HaloCloseOp::attachInterface<CloseLowering>(*context);

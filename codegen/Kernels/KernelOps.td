@@ -292,7 +292,9 @@ def PMK_ParallelBlocksOp
     kernels, which all get the values (`pmrt_block_bodies`): `box` finds the cells
     that a range of elements reads, `block` computes the range from a copy of these
     cells in which the meshes are interleaved, `rows` computes rows from the meshes
-    themselves.
+    themselves. With `fill` in the place of `rows`, the copy has so many `fields`,
+    whose cells `fill` computes from the meshes, from cells at most `below` and
+    `above` away.
 
     `extents`: the domain's local sites along each dim, `block`: sites of a block,
     `support`: cells that a window touches along each mesh dim. Of meshes that are
@@ -300,14 +302,21 @@ def PMK_ParallelBlocksOp
     and writes.
   }];
   let arguments = (ins FlatSymbolRefAttr:$box, FlatSymbolRefAttr:$block,
-                       FlatSymbolRefAttr:$rows, Variadic<AnyType>:$captures,
+                       OptionalAttr<FlatSymbolRefAttr>:$rows,
+                       OptionalAttr<FlatSymbolRefAttr>:$fill,
+                       OptionalAttr<I32Attr>:$fields,
+                       OptionalAttr<DenseI64ArrayAttr>:$below,
+                       OptionalAttr<DenseI64ArrayAttr>:$above,
+                       Variadic<AnyType>:$captures,
                        Variadic<I64>:$extents, DenseI64ArrayAttr:$sites,
                        Variadic<PMK_Pointer>:$meshes,
                        Variadic<PMK_Pointer>:$halos,
                        DenseI64ArrayAttr:$support, I64:$bytes,
                        StrAttr:$title, I32Attr:$line);
   let assemblyFormat = [{
-    `box` $box `block` $block `rows` $rows `(` $captures `)` `of` `[` $extents `]`
+    `box` $box `block` $block (`rows` $rows^)?
+    (`fill` $fill^ `fields` $fields `below` $below `above` $above)?
+    `(` $captures `)` `of` `[` $extents `]`
     `by` $sites `reads` $meshes (`halos` $halos^)? `support` $support `each` $bytes
     $title `at` $line attr-dict (`:` type($captures)^)?
   }];

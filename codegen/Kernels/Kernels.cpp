@@ -170,10 +170,19 @@ ParallelBlocksOp::verifySymbolUses(SymbolTableCollection &symbols) {
     return emitOpError("has blocks of ")
            << getSites().size() << " dims, expected " << getExtents().size()
            << ", as the domain has";
-  const std::pair<FlatSymbolRefAttr, unsigned> kernels[] = {
-      {getBoxAttr(), 2}, {getBlockAttr(), 4}, {getRowsAttr(), 2}};
+  if (bool(getRowsAttr()) == bool(getFillAttr()))
+    return emitOpError("expects a kernel for rows or one that fills, has ")
+           << (getRowsAttr() ? "both" : "none");
+  if (getFillAttr() && !(getFields() && getBelow() && getAbove()))
+    return emitOpError("expects fields, below and above with a kernel that "
+                       "fills");
+  const std::pair<FlatSymbolRefAttr, unsigned> kernels[] = {{getBoxAttr(), 2},
+                                                            {getBlockAttr(), 4},
+                                                            {getRowsAttr(), 2},
+                                                            {getFillAttr(), 4}};
   for (auto [name, extra] : kernels)
-    if (failed(verifyKernel(*this, name, getCaptures(), extra, symbols)))
+    if (name &&
+        failed(verifyKernel(*this, name, getCaptures(), extra, symbols)))
       return failure();
   return success();
 }

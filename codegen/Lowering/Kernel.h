@@ -33,6 +33,9 @@ public:
   /// arguments. The builder then stands in its body.
   void create(llvm::ArrayRef<mlir::Type> extra);
 
+  /// Takes the created function away, which no launch calls.
+  void erase() { function.erase(); }
+
   /// The body's value for a captured host value.
   mlir::Value get(mlir::Value value);
   mlir::Value extra(unsigned i) { return extras[i]; }

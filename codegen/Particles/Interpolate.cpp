@@ -47,7 +47,7 @@ SmallVector<MeshRows> pmc::codegen::getMeshRows(InterpolateOp op,
 }
 
 SmallVector<WindowOrders> pmc::codegen::getOrders(InterpolateOp op) {
-  return getWindowOrders(op.getOrdersAttr(), op.getMeshes().size(),
+  return getWindowOrders(op.getOrdersAttr(), op.getValues().size(),
                          getMeshType(op).getDims().size());
 }
 

@@ -164,10 +164,11 @@ private:
   static void lower(pmk::ParallelBlocksOp op, LoweringContext &context,
                     OpBuilder &host, Captures &captures) {
     SmallVector<Value> bodies;
-    for (FlatSymbolRefAttr kernel :
-         {op.getBoxAttr(), op.getBlockAttr(), op.getRowsAttr()})
-      bodies.push_back(captures.callFromRecord(kernel, op.getLoc()));
     Value null = context.null(host);
+    for (FlatSymbolRefAttr kernel : {op.getBoxAttr(), op.getBlockAttr(),
+                                     op.getRowsAttr(), op.getFillAttr()})
+      bodies.push_back(kernel ? captures.callFromRecord(kernel, op.getLoc())
+                              : null);
     auto pack = [&](ArrayRef<int64_t> numbers) {
       SmallVector<Value> values = llvm::map_to_vector(
           numbers, [&](int64_t i) { return context.constant(host, i, 64); });
@@ -184,7 +185,9 @@ private:
          op.getHalos().empty()
              ? null
              : context.pack(host, op.getHalos(), null.getType()),
-         op.getBytes()});
+         context.constant(host, int64_t(op.getFields().value_or(0)), 32),
+         op.getFillAttr() ? pack(*op.getBelow()) : null,
+         op.getFillAttr() ? pack(*op.getAbove()) : null, op.getBytes()});
     context.call(host, op.getLoc(), PMRT_FUNCTION(pmrt_parallel_blocks),
                  operands);
   }

@@ -209,6 +209,17 @@ LogicalResult DisplacementBoundOp::verify() {
   return success();
 }
 
+LogicalResult WidenDisplacementBoundOp::verify() {
+  if (getBelow().size() != getAbove().size())
+    return emitOpError("has ") << getBelow().size() << " widths below and "
+                               << getAbove().size() << " above";
+  for (ArrayRef<int64_t> widths : {getBelow(), getAbove()})
+    for (int64_t width : widths)
+      if (width < 0)
+        return emitOpError("has the width ") << width << ", expected 0 or more";
+  return success();
+}
+
 LogicalResult HaloExchangeOp::verify() {
   if (getMeshes().empty() || getMeshes().size() != getHalos().size())
     return emitOpError("has ")

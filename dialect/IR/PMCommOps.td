@@ -266,6 +266,23 @@ def PM_MarginOp : PM_Op<"margin", [Pure]> {
   let hasVerifier = 1;
 }
 
+def PM_WidenDisplacementBoundOp : PM_Op<"widen_displacement_bound", [Pure]> {
+  let summary = "a displacement bound and a fixed number of cells more";
+  let description = [{
+    For what reads a few cells around each cell that the particles touch.
+
+    ```mlir
+    %w = pm.widen_displacement_bound %r below [2, 2, 0] above [2, 2, 0]
+    ```
+    Constraints: 1. as many numbers below as above, none negative.
+  }];
+  let arguments = (ins PM_DisplacementBoundType:$input, DenseI64ArrayAttr:$below,
+                       DenseI64ArrayAttr:$above);
+  let results = (outs PM_DisplacementBoundType:$bound);
+  let assemblyFormat = "$input `below` $below `above` $above attr-dict";
+  let hasVerifier = 1;
+}
+
 def PM_HaloExchangeOp : PM_FieldOp<"halo_exchange", [PM_PureOnFields]> {
   let summary = "gets the cells around a rank's part of meshes";
   let description = [{

@@ -259,19 +259,35 @@ def PM_InterpolateOp : PM_Op<"interpolate", [Pure, AttrSizedOperandSegments]> {
     Constraints: 1. meshes have the same dims and real elements;
     2. one offset a mesh dim;
     3. split meshes have one halo each, exchanged of that mesh, and waited for;
-    4. `orders`, if given, has one order >= 0 a mesh and mesh dim, in this
+    4. `orders`, if given, has one order >= 0 a value and mesh dim, in this
        order: value j is then Π_d (∂/∂u_d)^{o_jd} of what it is without, u the
-       offset. At the kinks of a window it is the right-hand derivative.
+       offset. At the kinks of a window it is the right-hand derivative;
+    5. with `cell`, see below, `taps` has for each of its arguments the number of
+       a mesh and one offset a mesh dim, and it yields one number a value.
+
+    With `cell`, f_j is not a field in memory: its element c is what `cell` yields
+    as value j, of the meshes' elements at c + an offset, periodic. The schedule
+    computes these elements where it reads them (`pm-compute-at-readers`).
+
+    ```mlir
+    %g = pm.interpolate cic(%f : !F) taps [0, -1, 0, 0, 1, 0] {
+    ^bb0(%a: f32, %b: f32):
+      %d = arith.subf %b, %a : f32
+      pm.yield %d : f32
+    } at(%u, %v : f32, f32) -> f32
+    ```
   }];
   let arguments = (ins PM_WindowAttr:$window, UnitAttr:$free,
                        OptionalAttr<DenseI64ArrayAttr>:$orders,
+                       OptionalAttr<DenseI64ArrayAttr>:$taps,
                        Variadic<PM_Grid>:$meshes,
                        Variadic<AnyFloat>:$offsets,
                        Variadic<PM_HaloType>:$halos);
   let results = (outs Variadic<AnyFloat>:$values);
+  let regions = (region MaxSizedRegion<1>:$cell);
   let assemblyFormat = [{
     $window (`free` $free^)? `(` $meshes `:` type($meshes) `)`
-    (`halos` `(` $halos^ `:` type($halos) `)`)? `at`
+    (`halos` `(` $halos^ `:` type($halos) `)`)? (`taps` $taps^ $cell)? `at`
     `(` $offsets `:` type($offsets) `)` attr-dict `->` type($values)
   }];
   let builders = [
@@ -279,9 +295,25 @@ def PM_InterpolateOp : PM_Op<"interpolate", [Pure, AttrSizedOperandSegments]> {
                    "bool":$free, "::mlir::DenseI64ArrayAttr":$orders,
                    "::mlir::ValueRange":$meshes,
                    "::mlir::ValueRange":$offsets), [{
-      build($_builder, $_state, values, window, free, orders, meshes, offsets,
-            ::mlir::ValueRange());
+      build($_builder, $_state, values, window, free, orders, nullptr, meshes,
+            offsets, ::mlir::ValueRange());
     }]>];
+  let extraClassDeclaration = [{
+    /// Whether `cell` computes the values' fields from the meshes.
+    bool isComputed() { return !getCell().empty(); }
+    /// One element that `cell` reads.
+    struct Tap {
+      size_t mesh;
+      ::llvm::ArrayRef<int64_t> offsets;
+    };
+    ::llvm::SmallVector<Tap> getCellTaps();
+    /// How far `cell` reads below and above of an element along a mesh dim.
+    std::pair<int64_t, int64_t> getCellDistance(size_t dim);
+    /// What `cell` yields.
+    ::mlir::OperandRange getCellYields() {
+      return getCell().front().getTerminator()->getOperands();
+    }
+  }];
   let hasVerifier = 1;
 }
 

@@ -120,6 +120,15 @@ mlir::LogicalResult Compiler::differentiate(mlir::ModuleOp module,
   return pm.run(module);
 }
 
+codegen::AttachTargetOptions pmc::getTarget(const Options &options) {
+  codegen::AttachTargetOptions target;
+  target.kind = codegen::stringifyTarget(options.target);
+  target.paint = options.paint;
+  target.sizes = options.sizes;
+  target.executable = options.emit != Stage::Lib;
+  return target;
+}
+
 mlir::LogicalResult Compiler::runPasses(mlir::ModuleOp module) {
   if (options.emit >= Stage::LLVM)
     module->setAttr(
@@ -128,10 +137,7 @@ mlir::LogicalResult Compiler::runPasses(mlir::ModuleOp module) {
   codegen::PipelineOptions pipeline;
   pipeline.debugInfo = options.debug;
   pipeline.checkUndefined = options.sanitize == "address";
-  pipeline.target.kind = codegen::stringifyTarget(options.target);
-  pipeline.target.paint = options.paint;
-  pipeline.target.sizes = options.sizes;
-  pipeline.target.executable = options.emit != Stage::Lib;
+  pipeline.target = getTarget(options);
   pipeline.program = {spec.getName(),
                       spec.hash(options),
                       spec.describe(options),
@@ -153,9 +159,9 @@ mlir::LogicalResult Compiler::runPasses(mlir::ModuleOp module) {
   if (options.timePasses)
     pm.enableTiming(passes);
   if (options.emit == Stage::Sharded)
-    codegen::addShardingPasses(pm);
+    codegen::addShardingPasses(pm, pipeline.target);
   else
-    codegen::addBufferPasses(pm);
+    codegen::addBufferPasses(pm, pipeline.target);
   if (options.emit == Stage::Kernels)
     codegen::addKernelPasses(pm, pipeline.target);
   else if (options.emit == Stage::PTX)

@@ -16,6 +16,9 @@
 
 namespace pmc {
 
+/// What the options ask to compile for.
+codegen::AttachTargetOptions getTarget(const Options &options);
+
 /// Takes a spec through the stages, which are libraries. Subcommands that study
 /// a program in place of writing it use its steps.
 class Compiler {

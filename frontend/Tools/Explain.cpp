@@ -26,9 +26,10 @@ using namespace pmc::cost;
 using namespace pmc::machine;
 
 /// Brings a module to the form that memory is planned in.
-static mlir::LogicalResult toBuffers(mlir::ModuleOp program) {
+static mlir::LogicalResult toBuffers(mlir::ModuleOp program,
+                                     const Options &options) {
   mlir::PassManager pm(program.getContext());
-  codegen::addBufferPasses(pm);
+  codegen::addBufferPasses(pm, getTarget(options));
   return pm.run(program);
 }
 
@@ -51,7 +52,10 @@ static void remarkOnForces(Compiler &compiler, const CostReport &report,
     auto module = compiler.compileWithForce(force, context);
     if (!module)
       return module.takeError();
-    if (llvm::Error error = runQuietly(**module, toBuffers))
+    auto toPlan = [&](mlir::ModuleOp program) {
+      return toBuffers(program, compiler.getOptions());
+    };
+    if (llvm::Error error = runQuietly(**module, toPlan))
       return std::move(error);
     auto other = CostModel(**module, question).at(question.mesh);
     if (!other)
@@ -77,12 +81,12 @@ static int explainCosts(Compiler &compiler, mlir::ModuleOp module) {
     InternalErrors errors(*module.getContext());
     mlir::OwningOpRef<mlir::ModuleOp> before(module.clone());
     mlir::PassManager pm(module.getContext());
-    codegen::addBufferPasses(pm);
+    codegen::addBufferPasses(pm, getTarget(options));
     if (failed(pm.run(module)))
       return InternalErrors::writeReproducer(*before);
     if (options.explain == "html") {
       mlir::PassManager shard(module.getContext());
-      codegen::addShardingPasses(shard);
+      codegen::addShardingPasses(shard, getTarget(options));
       if (failed(shard.run(*before)))
         return 1;
       llvm::raw_string_ostream(sharded) << *before;
@@ -133,7 +137,10 @@ static int explainMemoryOf(Compiler &compiler, mlir::ModuleOp module) {
   const std::string &output = compiler.getOptions().output;
   InternalErrors errors(*module.getContext());
   return writeReport(output.empty() ? "-" : output, [&](llvm::raw_ostream &os) {
-    return succeeded(explainMemory(module, toBuffers, os));
+    auto toPlan = [&](mlir::ModuleOp program) {
+      return toBuffers(program, compiler.getOptions());
+    };
+    return succeeded(explainMemory(module, toPlan, os));
   });
 }
 

@@ -33,10 +33,11 @@ static mlir::LogicalResult expand(mlir::ModuleOp program) {
 }
 
 /// From there to the form that memory is planned in.
-static mlir::LogicalResult place(mlir::ModuleOp program) {
+static mlir::LogicalResult place(mlir::ModuleOp program,
+                                 const Options &options) {
   mlir::PassManager pm(program.getContext());
   pm.enableVerifier(false);
-  codegen::addPlacementPasses(pm);
+  codegen::addPlacementPasses(pm, getTarget(options));
   return pm.run(program);
 }
 
@@ -82,7 +83,10 @@ static int tuneLayouts(Compiler &compiler, mlir::ModuleOp module) {
   auto run = [&](mlir::ModuleOp program, llvm::StringRef mesh) {
     return measure(compiler, program, mesh);
   };
-  TuneTask task{variants, spec.getName(), *machine, expand, place, run};
+  auto toBuffers = [&](mlir::ModuleOp program) {
+    return place(program, options);
+  };
+  TuneTask task{variants, spec.getName(), *machine, expand, toBuffers, run};
   TuneQuestion question{getCostQuestion(options), options.ranks, options.memory,
                         options.verify};
   double seconds = 0; // of the best layout

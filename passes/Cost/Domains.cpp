@@ -293,12 +293,33 @@ struct InterpolateCost
       bytes += cells *
                getElementBytes(cast<GridType>(mesh.getType()).getElementType());
     cost.read = getConstant(op->getContext(), bytes);
-    cost.cells = getConstant(op->getContext(),
-                             cells * int64_t(reading.getMeshes().size()));
+    auto values = int64_t(reading.getValues().size());
+    cost.cells = getConstant(op->getContext(), cells * values);
     cost.operations = getConstant(
-        op->getContext(), getWindowOperations(reading.getWindow(), dims,
-                                              reading.getMeshes().size()));
+        op->getContext(),
+        getWindowOperations(reading.getWindow(), dims, size_t(values)) +
+            getCellOperations(reading));
     return cost;
+  }
+
+private:
+  /// Of what computes the meshes' cells, for one element: a block of sites and
+  /// the cells around it have about twice the cells of the block.
+  static int64_t getCellOperations(InterpolateOp reading) {
+    if (!reading.isComputed())
+      return 0;
+    int64_t ratio = 2;
+    auto domain = cast<DomainOpInterface>(reading->getParentOp());
+    auto mesh = cast<GridType>(reading.getMeshes().front().getType());
+    for (auto [cells, sites] :
+         llvm::zip(mesh.getDims(), domain.getDomainDims()))
+      ratio *=
+          std::max<int64_t>(cells.getStoredExtent() /
+                                std::max<int64_t>(sites.getStoredExtent(), 1),
+                            1);
+    return ratio * llvm::count_if(reading.getCell().front(), [](Operation &op) {
+             return !op.hasTrait<OpTrait::ConstantLike>() && !isa<YieldOp>(op);
+           });
   }
 };
 

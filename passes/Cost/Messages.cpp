@@ -201,6 +201,10 @@ ExprAttr isOdd(MLIRContext *context, int64_t cells, ArrayRef<StringAttr> axes) {
 struct Widths {
   Widths(HaloType halo, Value bound) {
     MLIRContext *context = halo.getContext();
+    auto widened = bound ? bound.getDefiningOp<WidenDisplacementBoundOp>()
+                         : WidenDisplacementBoundOp();
+    if (widened)
+      bound = widened.getInput();
     auto margin = bound ? bound.getDefiningOp<MarginOp>() : MarginOp();
     for (auto [d, dim] : llvm::enumerate(halo.getDims())) {
       std::string name = dim.getName().str();
@@ -210,6 +214,10 @@ struct Widths {
       hi.push_back(margin ? getWidth(margin, dim, d, margin.getAbove(),
                                      margin.getMeetingAbove())
                           : getSymbol(context, "hi_" + name));
+      if (!widened)
+        continue;
+      lo.back() = lo.back() + getConstant(context, widened.getBelow()[d]);
+      hi.back() = hi.back() + getConstant(context, widened.getAbove()[d]);
     }
   }
 

@@ -57,8 +57,8 @@ void registerNumberCosts(DialectRegistry &registry) {
     AddToRowOp::attachInterface<Numbers<AddToRowOp, 1>>(*context);
     // Declarations, and names of what is there.
     attachFree<MeshOp, LayoutOp, DimOp, ParamOp, InputOp, PlanOp, AllocOp,
-               MarginOp, YieldOp, CoordinateOp, LengthOp, ParamValueOp, GivenOp,
-               SampleCountOp>(context);
+               MarginOp, WidenDisplacementBoundOp, YieldOp, CoordinateOp,
+               LengthOp, ParamValueOp, GivenOp, SampleCountOp>(context);
     // Numbers and tables, once a program or a step.
     attachFree<TabulateOp, TransformOp, RowsOp, RowXOp, RowYOp, RowSumsOp,
                SumRowsOp, PrintOp, AssertOp, ProgressOp, CheckpointStoreOp,

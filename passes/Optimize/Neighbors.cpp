@@ -22,6 +22,17 @@ static bool isFree(Operation *op) {
          isa<complex::ReOp, complex::ImOp, complex::CreateOp>(op);
 }
 
+std::optional<NeighborRead> pmc::passes::getNeighborRead(Operation *op) {
+  auto read = dyn_cast<NeighborOp>(op);
+  if (!read)
+    return std::nullopt;
+  ArrayRef<int64_t> offsets = read.getOffsets();
+  bool isPeriodic = true;
+  for (size_t d = 0; d < offsets.size(); ++d)
+    isPeriodic &= offsets[d] == 0 || read.getEdge(d) == Edge::Periodic;
+  return NeighborRead{read.getField(), offsets, isPeriodic};
+}
+
 bool pmc::passes::isCheapOp(Operation *op) {
   return isFree(op) ||
          (isa<arith::ArithDialect>(op->getDialect()) &&

@@ -12,6 +12,15 @@
 
 namespace pmc::passes {
 
+/// What a pm.neighbor reads.
+struct NeighborRead {
+  mlir::Value field;
+  llvm::ArrayRef<int64_t> offsets;
+  bool isPeriodic; ///< along all dims with an offset
+};
+/// Of an op that reads a neighbor.
+std::optional<NeighborRead> getNeighborRead(mlir::Operation *op);
+
 /// Whether the op takes an instruction or two: arithmetic without divisions.
 bool isCheapOp(mlir::Operation *op);
 

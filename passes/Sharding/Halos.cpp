@@ -223,11 +223,12 @@ static Value findDisplacementBound(DomainOpInterface op,
       found = reading;
       return WalkResult::interrupt();
     });
-    if (found)
-      return found.getHalos()
-          .front()
-          .getDefiningOp<HaloExchangeOp>()
-          .getBound();
+    if (found) {
+      Value bound =
+          found.getHalos().front().getDefiningOp<HaloExchangeOp>().getBound();
+      auto widened = bound.getDefiningOp<WidenDisplacementBoundOp>();
+      return widened ? widened.getInput() : bound;
+    }
   }
   return {};
 }

@@ -32,6 +32,8 @@ struct InterpolateModel
       return failure();
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPoint(domain);
+    if (interpolate.isComputed())
+      bound = widen(builder, interpolate, mesh.getDims(), *bound);
     // Derivatives read one mesh several times.
     llvm::SetVector<Value> meshes(interpolate.getMeshes().begin(),
                                   interpolate.getMeshes().end());
@@ -46,6 +48,18 @@ struct InterpolateModel
           exchange.getHalos()[llvm::find(meshes, read) - meshes.begin()]);
     interpolate.getHalosMutable().assign(halos);
     return success();
+  }
+
+private:
+  /// By what a cell reads around itself, along the dims that are split.
+  static Value widen(OpBuilder &builder, InterpolateOp reading,
+                     ArrayRef<DimAttr> mesh, Value bound) {
+    SmallVector<int64_t> below(mesh.size(), 0), above(mesh.size(), 0);
+    for (auto [d, dim] : llvm::enumerate(mesh))
+      if (!dim.getAxes().empty())
+        std::tie(below[d], above[d]) = reading.getCellDistance(d);
+    return WidenDisplacementBoundOp::create(builder, reading.getLoc(), bound,
+                                            below, above);
   }
 };
 

@@ -144,10 +144,11 @@ private:
 
   /// No messages.
   static void addGlobalView(ConversionTarget &target) {
-    target.addIllegalOp<AllReduceOp, ReshardOp, ReshardStartOp, ReshardWaitOp,
-                        ReduceFieldsOp, ReduceFieldsStartOp, ReduceFieldsWaitOp,
-                        DisplacementBoundOp, MarginOp, HaloExchangeOp,
-                        HaloWaitOp, HaloReduceOp, HaloCloseOp>();
+    target
+        .addIllegalOp<AllReduceOp, ReshardOp, ReshardStartOp, ReshardWaitOp,
+                      ReduceFieldsOp, ReduceFieldsStartOp, ReduceFieldsWaitOp,
+                      DisplacementBoundOp, MarginOp, WidenDisplacementBoundOp,
+                      HaloExchangeOp, HaloWaitOp, HaloReduceOp, HaloCloseOp>();
   }
 
   static void addExpanded(ConversionTarget &target) {

@@ -92,7 +92,7 @@ func.func @transform(%t: !pm.table) {
 func.func @yield(%x: f64) -> f64 {
   %true = arith.constant true
   %r = scf.if %true -> f64 {
-    // expected-error@+1 {{expects to end the body of a domain op, pm.tabulate, pm.transform or pm.dim, not of scf.if}}
+    // expected-error@+1 {{expects to end the body of a domain op, pm.tabulate, pm.transform, pm.interpolate or pm.dim, not of scf.if}}
     pm.yield %x : f64
   } else {
     scf.yield %x : f64

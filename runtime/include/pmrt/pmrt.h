@@ -209,11 +209,19 @@ typedef struct pmrt_block_bodies {
   /// the range reads along mesh dim d, not wrapped; NaN if a position is NaN.
   void (*box)(void *args, const int64_t *range, double *cells);
   /// Computes the elements of the range from `memory`: cell c of mesh m is at
-  /// memory[sum_d (c[d] - first[d]) * stride[d] + m], c not wrapped.
+  /// memory[sum_d (c[d] - first[d]) * stride[d] + m], c not wrapped. 1 KiB
+  /// behind the last cell may be read.
   void (*block)(void *args, const int64_t *range, const int64_t *first,
                 const int64_t *stride, void *memory);
-  /// Computes rows [begin, end) of the domain from the meshes.
+  /// Computes rows [begin, end) of the domain from the meshes; null with
+  /// `fill`.
   void (*rows)(void *args, int64_t begin, int64_t end);
+  /// Null, or computes `size` cells of a row of the fields that `block` reads,
+  /// as they are in its memory: field f of cell i is out[lanes * i + f], lanes
+  /// being the last stride there. The element of mesh m that is o cells away
+  /// from cell i is source[i + sum_d o[d] * stride[d] + m * stride[rank]].
+  void (*fill)(void *args, int64_t size, const int64_t *stride,
+               const void *source, void *out);
 } pmrt_block_bodies;
 
 /// A loop over a domain of `dims` >= 2 dims with `extent` local sites along
@@ -223,12 +231,17 @@ typedef struct pmrt_block_bodies {
 /// up to a power of two. `support`: cells that a window touches along each mesh
 /// dim. `halos`: the meshes' views, or null. Blocks that read too many cells
 /// are halved, or computed in rows. `bytes`: what an element reads and writes.
+/// With `bodies->fill` the copy has `fields` fields that are computed from the
+/// meshes, from cells at most `below` and `above` away along each mesh dim;
+/// blocks that read too many cells are halved down to single sites.
 void pmrt_parallel_blocks(pmrt_context *ctx, pmrt_queue *queue, pmrt_loc loc,
                           const char *name, const pmrt_block_bodies *bodies,
                           void *args, int32_t dims, const int64_t *extent,
                           const int64_t *block, const int64_t *support,
                           int32_t count, const pmrt_array *const *meshes,
-                          pmrt_halo *const *halos, int64_t bytes);
+                          pmrt_halo *const *halos, int32_t fields,
+                          const int64_t *below, const int64_t *above,
+                          int64_t bytes);
 
 /// Reduces `width` accumulators over [0, count) into out[0 .. width). Chunks do
 /// not depend on the number of threads and are combined in order: bitwise

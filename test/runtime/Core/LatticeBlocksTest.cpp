@@ -118,9 +118,51 @@ void rows(void *args, int64_t begin, int64_t end) {
     }
 }
 
-constexpr pmrt_block_bodies bodies = {box, block, rows};
+constexpr pmrt_block_bodies bodies = {box, block, rows, nullptr};
 
-void run(Reading &r, int threads) {
+/// Field f of two meshes: an element two cells further along dim f, and one of
+/// the other mesh a cell before along all dims.
+template <typename At>
+float compute(int32_t f, const std::array<int64_t, 3> &c, const At &at) {
+  std::array<int64_t, 3> further = c;
+  further[size_t(f)] += 2;
+  return at(0, further) - 2 * at(1, {c[0] - 1, c[1] - 1, c[2] - 1});
+}
+
+void fill(void *, int64_t size, const int64_t *stride, const void *source,
+          void *out) {
+  for (int64_t i = 0; i < size; ++i)
+    for (int32_t f = 0; f < 3; ++f)
+      static_cast<float *>(out)[4 * i + f] = compute(
+          f, {0, 0, i}, [&](int32_t m, const std::array<int64_t, 3> &c) {
+            int64_t place = m * stride[3];
+            for (size_t d = 0; d < 3; ++d)
+              place += c[d] * stride[d];
+            return static_cast<const float *>(source)[place];
+          });
+}
+
+constexpr pmrt_block_bodies filled = {box, block, nullptr, fill};
+constexpr int64_t below[] = {1, 1, 1}, above[] = {2, 2, 2};
+
+/// The fields of `fill`, stored.
+std::vector<std::vector<float>>
+computeAll(const std::vector<std::vector<float>> &meshes) {
+  const auto wrap = [](int64_t c, int64_t n) { return ((c % n) + n) % n; };
+  std::vector<std::vector<float>> fields(3);
+  for (int32_t f = 0; f < 3; ++f)
+    for (int64_t i = 0; i < n0; ++i)
+      for (int64_t j = 0; j < n1; ++j)
+        for (int64_t k = 0; k < n2; ++k)
+          fields[size_t(f)].push_back(compute(
+              f, {i, j, k}, [&](int32_t m, const std::array<int64_t, 3> &c) {
+                return meshes[size_t(m)][size_t(Reading::index(
+                    wrap(c[0], n0), wrap(c[1], n1), wrap(c[2], n2)))];
+              }));
+  return fields;
+}
+
+void run(Reading &r, int threads, const pmrt_block_bodies &bodies = ::bodies) {
   auto context = makeContext({n0, n1, n2}, threads);
   std::vector<pmrt_array> arrays;
   for (auto &mesh : r.meshes)
@@ -131,8 +173,8 @@ void run(Reading &r, int threads) {
   const int64_t extent[] = {n0, n1, n2}, sites[] = {16, 16, 64},
                 support[] = {2, 2, 2};
   pmrt_parallel_blocks(context.get(), nullptr, 0, "readout", &bodies, &r, 3,
-                       extent, sites, support, r.count, meshes.data(), nullptr,
-                       16);
+                       extent, sites, support, int32_t(meshes.size()),
+                       meshes.data(), nullptr, r.count, below, above, 16);
 }
 
 void expectRight(const Reading &r) {
@@ -194,4 +236,25 @@ TEST(LatticeBlocks, WholeBoxesFitMeshesThatGoAround) {
   run(r, 1);
   expectRight(r);
   EXPECT_EQ(r.inRows, 0);
+}
+
+TEST(LatticeBlocks, CellsAreComputedWhereTheyAreRead) {
+  // Blocks that fit, blocks that are halved, and boxes of single sites.
+  for (double spread : {1.0, 12.0, 60.0}) {
+    SCOPED_TRACE(fmt::format("spread {}", spread));
+    Reading r(3, spread);
+    r.meshes.pop_back();
+    run(r, 2, filled);
+    EXPECT_EQ(r.inBlocks, n0 * n1 * n2);
+    r.meshes = computeAll(r.meshes);
+    expectRight(r);
+  }
+}
+
+TEST(LatticeBlocks, APositionThatIsNotFiniteIsRefusedWithoutRows) {
+  for (double bad : {double(NAN), double(INFINITY), 1e30}) {
+    Reading r(3, 1.0);
+    r.offset[size_t(Reading::index(20, 3, 65))] = bad;
+    EXPECT_THROW(run(r, 2, filled), std::exception);
+  }
 }

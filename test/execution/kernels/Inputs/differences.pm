@@ -1,0 +1,29 @@
+// Readings of fields that are differences of others, around the sites of a lattice: every narrow window, meshes as fine as the lattice and finer, two sources,
+// differentiated windows, and displacements that go around the box.
+use fields
+mesh ranks(row = 1, col = 1)
+layout x -> row, y -> col
+param reach = 1.5
+dim x = 14, y = 9, z = 21 over 30
+dim u = 40, v = 26 over 9
+
+let f = white_noise[x, y, z](0)
+let g = white_noise[x, y, z](1)
+fn displacement(d) = reach * spacing(x) * white_noise[x, y, z](if d == x then 10 else if d == y then 11 else 12)
+let disp = for d in (x, y, z) => displacement(d)
+fn slopes(f, kernel) = for d in directions(f) => central_difference(f, d, kernel)
+output ngp = readout(slopes(f^2, "fd4"), disp, window = "ngp")
+output cic = readout(slopes(g^2, "fd4"), disp)
+output tsc = readout(slopes(f^3, "fd2"), disp, window = "tsc")
+output pcs = readout(slopes(g^3, "fd6"), disp, window = "pcs")
+output finer = readout(slopes(white_noise[refine(x, 2), refine(y, 2), refine(z, 2)](20), "fd4"), disp)
+// Cells around the corner, two sources, the element itself, and a number of the program.
+let (a, b) = (f * g, f + g)
+output mixed = readout((a[x + 1][y - 2] - reach * b[z - 1] * a, a[z + 4] * b[x - 3] + b[y + 1]), disp)
+let plane = for d in (u, v) => 2.5 * spacing(d) * white_noise[u, v](if d == u then 40 else 41)
+output flat = readout(slopes(white_noise[u, v](50), "fd4"), plane, window = "tsc")
+// The window differentiated along each dim for each mesh, and the adjoint of the differences.
+fn misfit(f, d) = inner(readout(slopes(f, "fd4"), d, window = "tsc"), (f, g, f))
+let (slope, source) = (grad(d => misfit(f, d))(disp), grad(f => misfit(f, disp))(f))
+output slope
+output source
