@@ -42,75 +42,123 @@ bool BlockReading::canRead(InterpolateOp reading, ArrayRef<DimAttr> domain) {
          fields.size() <= mostMeshes;
 }
 
-/// Windows that differ.
-static SmallVector<WindowOrders> getDistinct(ArrayRef<WindowOrders> orders) {
-  SmallVector<WindowOrders> distinct;
-  for (const WindowOrders &wanted : orders)
-    if (!llvm::is_contained(distinct, wanted))
-      distinct.push_back(wanted);
-  return distinct;
-}
-
 BlockReading::BlockReading(Kernel &kernel, InterpolateOp reading,
                            ArrayRef<DimAttr> domain, Value firstCells,
                            Value cellStrides, Value memory)
     : reading(reading), particleWindow(getParticleWindow(reading, domain)),
-      orders(getDistinct(getOrders(reading))),
-      stencils(kernel.body(), particleWindow, getWeightType(reading), orders),
-      memory(memory) {
+      orders(getOrders(reading)),
+      place(kernel.body(), kernel.body().getI32Type()), memory(memory) {
+  OpBuilder &builder = kernel.body();
+  Type element = getWeightType(reading);
   SmallVector<Value> fields = getFields(reading);
   for (auto [field, wanted] :
-       llvm::zip_equal(getFieldsOfValues(reading), getOrders(reading))) {
+       llvm::zip_equal(getFieldsOfValues(reading), orders)) {
     lane.push_back(size_t(llvm::find(fields, field) - fields.begin()));
-    order.push_back(size_t(llvm::find(orders, wanted) - orders.begin()));
+    WindowOrders others = wanted;
+    others.back() = 0;
+    window.push_back(size_t(llvm::find(outer, others) - outer.begin()));
+    if (window.back() == outer.size())
+      outer.push_back(others);
+    along.resize(std::max(along.size(), size_t(wanted.back()) + 1));
   }
-  lanes = VectorType::get({int64_t(llvm::PowerOf2Ceil(fields.size()))},
-                          getWeightType(reading));
-  Emit emit(kernel.body(), reading.getLoc());
-  Type i32 = kernel.body().getI32Type();
-  for (size_t d = 0; d < particleWindow.getMesh().size(); ++d) {
+  size_t rank = particleWindow.getMesh().size();
+  auto taps = int64_t(particleWindow.getSupport(unsigned(rank) - 1));
+  auto each = int64_t(llvm::PowerOf2Ceil(fields.size()));
+  lanes = VectorType::get({each}, element);
+  row = VectorType::get({each * int64_t(llvm::PowerOf2Ceil(taps))}, element);
+  for (const WindowOrders &wanted : orders)
+    if (Arrays &arrays = along[size_t(wanted.back())]; arrays.empty())
+      for (int64_t k = 0; k < taps; ++k)
+        arrays.emplace_back(builder, element);
+
+  Emit emit(builder, reading.getLoc());
+  Type i32 = builder.getI32Type();
+  for (size_t d = 0; d < rank; ++d) {
     Value at = emit.index(int64_t(d));
     first.push_back(emit.cast(emit.load(firstCells, at), i32));
     strides.push_back(emit.cast(emit.load(cellStrides, at), i32));
   }
+  // In the order of `Stencil::forEachRow`.
+  begins.push_back(emit.index(0));
+  for (unsigned d = 0; d + 1 < rank; ++d) {
+    Value stride = emit.load(cellStrides, emit.index(int64_t(d)));
+    SmallVector<Value> next;
+    for (Value begin : begins)
+      for (unsigned k = 0; k < particleWindow.getSupport(d); ++k)
+        next.push_back(
+            emit.add(begin, emit.mul(stride, emit.index(int64_t(k)))));
+    begins = next;
+  }
+  for (size_t r = 0; r < begins.size(); ++r)
+    for (size_t w = 0; w < outer.size(); ++w) {
+      if (w == 0)
+        products.emplace_back();
+      products.back().emplace_back(builder, element);
+    }
 }
 
 void BlockReading::prepare(Emit &emit, KernelExtents &extents,
                            ArrayRef<Value> coordinates, ArrayRef<Value> u,
                            Value i) {
-  stencils.store(emit,
-                 particleWindow.getBoxStencil(emit, extents, first, strides,
-                                              coordinates, u,
-                                              getWeightType(reading), orders),
-                 i);
+  Stencil stencil =
+      particleWindow.getBoxStencil(emit, extents, first, strides, coordinates,
+                                   u, getWeightType(reading), orders);
+  Value begin;
+  for (const Stencil::Values &offsets : stencil.offsets)
+    begin = begin ? emit.add(begin, offsets.front()) : offsets.front();
+  place.store(emit, begin, i);
+  size_t r = 0;
+  stencil.forEachRow(emit, outer, [&](Value, ArrayRef<Value> weights) {
+    for (auto [array, weight] : llvm::zip_equal(products[r], weights))
+      array.store(emit, weight, i);
+    ++r;
+  });
+  for (auto [order, arrays] : llvm::enumerate(along))
+    if (!arrays.empty())
+      for (auto [array, weight] :
+           llvm::zip_equal(arrays, stencil.weights.back()[order]))
+        array.store(emit, weight, i);
+}
+
+/// The sum over a window's cells along the last dim, of every lane.
+Value BlockReading::sumTaps(Emit &emit, Value cells, int64_t order, Value i) {
+  Value sum;
+  for (auto [k, weights] : llvm::enumerate(along[size_t(order)])) {
+    SmallVector<int32_t> mask;
+    for (int64_t l = 0; l < lanes.getNumElements(); ++l)
+      mask.push_back(int32_t(int64_t(k) * lanes.getNumElements() + l));
+    Value cell = LLVM::ShuffleVectorOp::create(emit.getBuilder(), emit.getLoc(),
+                                               cells, cells, mask);
+    Value term = emit.mul(cell, emit.splat(weights.load(emit, i), lanes));
+    sum = sum ? emit.add(sum, term) : term;
+  }
+  return sum;
 }
 
 SmallVector<Value> BlockReading::read(Emit &emit, Value i) {
   OpBuilder &builder = emit.getBuilder();
-  Stencil stencil = stencils.load(emit, i);
-  SmallVector<Value> sums(orders.size());
-  auto row = [&](Value place, ArrayRef<Value> products) {
-    for (auto [k, cell] : llvm::enumerate(stencil.offsets.back())) {
-      Value index = emit.cast(emit.add(place, cell), builder.getI64Type());
-      Value cells =
-          pmk::LoadOp::create(builder, emit.getLoc(), lanes, memory, index);
-      for (auto [sum, product, wanted] :
-           llvm::zip_equal(sums, products, orders)) {
-        Value weight =
-            emit.mul(product, stencil.weights.back()[size_t(wanted.back())][k]);
-        Value term = emit.mul(cells, emit.splat(weight, lanes));
-        sum = sum ? emit.add(sum, term) : term;
-      }
+  Value begin = emit.cast(place.load(emit, i), builder.getI64Type());
+  SmallVector<Value> sums(outer.size());
+  for (auto [offset, weights] : llvm::zip_equal(begins, products)) {
+    Value cells =
+        pmk::LoadOp::create(builder, emit.getLoc(), row, memory,
+                            emit.add(begin, offset), /*unaligned=*/true);
+    for (auto [sum, weight] : llvm::zip_equal(sums, weights)) {
+      Value term = emit.mul(cells, emit.splat(weight.load(emit, i), row));
+      sum = sum ? emit.add(sum, term) : term;
     }
-  };
-  stencil.forEachRow(emit, orders, row);
+  }
+  llvm::SmallMapVector<std::pair<size_t, int64_t>, Value, 4> known;
   SmallVector<Value> values;
-  for (auto [result, of, at] :
-       llvm::zip_equal(reading.getValues(), order, lane)) {
-    Value where = LLVM::ConstantOp::create(builder, emit.getLoc(),
-                                           builder.getI32IntegerAttr(at));
+  for (auto [result, of, wanted, at] :
+       llvm::zip_equal(reading.getValues(), window, orders, lane)) {
+    Value &sum = known[{of, wanted.back()}];
+    if (!sum)
+      sum = sumTaps(emit, sums[of], wanted.back(), i);
+    Value where = LLVM::ConstantOp::create(
+        builder, emit.getLoc(), builder.getI32IntegerAttr(int32_t(at)));
     Value value =
-        LLVM::ExtractElementOp::create(builder, emit.getLoc(), sums[of], where);
+        LLVM::ExtractElementOp::create(builder, emit.getLoc(), sum, where);
     values.push_back(emit.cast(value, result.getType()));
   }
   return values;

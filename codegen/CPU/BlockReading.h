@@ -14,7 +14,11 @@ namespace pmc::codegen {
 
 /// Reads meshes from a copy of the box of cells that a block of particles
 /// needs, in which the meshes are interleaved (`pmrt_parallel_blocks`): one
-/// vector has the cells of all meshes.
+/// vector has all cells of a window along the last dim, of all meshes.
+///
+/// Places and weights are found for a chunk of particles, in a loop that
+/// vectorises. The weights are in memory then, from where an instruction loads
+/// and broadcasts one.
 class BlockReading : public ChunkReader {
 public:
   /// `first`, `strides`: views of i64, one each mesh dim. `memory`: the copy.
@@ -38,13 +42,24 @@ public:
   llvm::SmallVector<mlir::Value> read(Emit &emit, mlir::Value i) override;
 
 private:
+  using Arrays = llvm::SmallVector<ChunkArray>;
+
+  mlir::Value sumTaps(Emit &emit, mlir::Value cells, int64_t order,
+                      mlir::Value i);
+
   pm::InterpolateOp reading;
   ParticleWindow particleWindow;
-  /// Those of the window that differ, and of each value which it is.
   llvm::SmallVector<WindowOrders> orders;
-  llvm::SmallVector<size_t> order, lane;
-  mlir::VectorType lanes;
-  StencilChunk stencils;
+  /// The windows of all dims but the last that differ, as orders with 0 along
+  /// the last dim.
+  llvm::SmallVector<WindowOrders> outer;
+  /// Of each value the number of its outer window and its lane.
+  llvm::SmallVector<size_t> window, lane;
+  mlir::VectorType lanes, row;           ///< of a cell, and of a window's cells
+  ChunkArray place;                      ///< of the first cell
+  llvm::SmallVector<Arrays> products;    ///< of each row, one a window
+  llvm::SmallVector<Arrays> along;       ///< of each order along the last dim
+  llvm::SmallVector<mlir::Value> begins; ///< of rows, from the first cell on
   mlir::Value memory;
   llvm::SmallVector<mlir::Value> first, strides; // i32
 };

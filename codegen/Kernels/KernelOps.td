@@ -115,15 +115,17 @@ def PMK_LoadOp : PMK_Op<"load", [MemoryEffects<[MemRead]>]> {
     ```mlir
     %density = pmk.load %mesh[%cell] : !pmk.span<f32> -> f32
     %eight = pmk.load %chunk[%first] : !pmk.span<f32> -> vector<8xf32>
+    %four = pmk.load %row[%any] unaligned : !pmk.span<f32> -> vector<4xf32>
     ```
     Constraints: the result is an element, or a vector of elements, to which the
-    span is aligned.
+    span is aligned, unless the load is `unaligned`.
   }];
-  let arguments = (ins PMK_Span:$span, I64:$index);
+  let arguments = (ins PMK_Span:$span, I64:$index, UnitAttr:$unaligned);
   let results = (outs AnyType:$value);
   let hasVerifier = 1;
   let assemblyFormat = [{
-    $span `[` $index `]` attr-dict `:` qualified(type($span)) `->` type($value)
+    $span `[` $index `]` (`unaligned` $unaligned^)? attr-dict `:`
+    qualified(type($span)) `->` type($value)
   }];
 }
 

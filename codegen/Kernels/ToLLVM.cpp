@@ -48,8 +48,9 @@ public:
     return step(base, index, unbounded);
   }
 
-  /// `type`: of the value, converted.
-  Value load(Value address, Type type) {
+  /// `type`: of the value, converted. `unaligned`: only its elements are
+  /// aligned.
+  Value load(Value address, Type type, bool unaligned = false) {
     if (complex) {
       Value other = second(address);
       Value re = LLVM::LoadOp::create(builder, loc, part, address);
@@ -61,7 +62,9 @@ public:
                                          ArrayRef<int64_t>{1});
     }
     if (part == element || isa<SpanType>(element))
-      return LLVM::LoadOp::create(builder, loc, type, address);
+      return LLVM::LoadOp::create(builder, loc, type, address,
+                                  unaligned ? part.getIntOrFloatBitWidth() / 8
+                                            : 0);
     Value byte = LLVM::LoadOp::create(builder, loc, part, address);
     return LLVM::TruncOp::create(builder, loc, type, byte);
   }
@@ -144,7 +147,7 @@ struct LoadLowering : Lowering<LoadOp> {
     Memory there = memory(op, rewriter);
     Type type = getTypeConverter()->convertType(op.getValue().getType());
     Value address = there.address(adaptor.getSpan(), adaptor.getIndex());
-    rewriter.replaceOp(op, there.load(address, type));
+    rewriter.replaceOp(op, there.load(address, type, op.getUnaligned()));
     return success();
   }
 };
