@@ -136,6 +136,18 @@ LogicalResult makeKernels(LoweringContext &context) {
   return success();
 }
 
+/// Only blocks of CPUs compute cells where they are read.
+static LogicalResult checkReadings(ModuleOp module, const TargetInfo &target) {
+  auto fits = [&](InterpolateOp reading) {
+    if (target.kind == Target::CPU || !reading.isComputed())
+      return WalkResult::advance();
+    reading.emitOpError("computes its cells, which only CPUs can, and the "
+                        "target is cuda; leave out pm-compute-at-readers");
+    return WalkResult::interrupt();
+  };
+  return failure(module.walk(fits).wasInterrupted());
+}
+
 class LowerOpsPass : public pmc::codegen::impl::LowerOpsBase<LowerOpsPass> {
 public:
   void runOnOperation() override {
@@ -143,6 +155,7 @@ public:
     FailureOr<TargetInfo> target = TargetInfo::get(module);
     FailureOr<func::FuncOp> main = findMain(module);
     if (failed(target) || failed(main) || failed(checkPrepared(module)) ||
+        failed(checkReadings(module, *target)) ||
         failed(convertHandles(module)))
       return signalPassFailure();
     ProgramTables tables(module);

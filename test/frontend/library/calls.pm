@@ -14,7 +14,7 @@ let a = velocities(s, 0.5)
 // The same mistake elsewhere is told too.
 // CHECK: calls.pm:[[#@LINE+1]]:9: error: record {disp} has no member 'mom'
 let b = velocities(s, 0.7)
-// CHECK: calls.pm:[[#@LINE+2]]:27: error: kernel is "fd4" or "exact"
+// CHECK: calls.pm:[[#@LINE+2]]:27: error: kernel is "fd2", "fd4", "fd6" or "exact"
 // CHECK: fields.pm:{{[0-9]+}}:{{[0-9]+}}: note: found here, in 'gradient_kernel'
 fn slope(g) = gradient(g, "fd3")
 // CHECK: fields.pm:{{[0-9]+}}:{{[0-9]+}}: note: in 'gradient_kernel', instantiated here
