@@ -45,7 +45,7 @@ def collect(kind, values, targets, count):
     getattr(np, kind + "imum").at(found, targets, value(values))
     attains = np.equal(value(values), found[targets])
     share = attains / np.maximum(np.bincount(targets[attains], minlength=count), 1)[targets]
-    return t.scatter(t.where(attains, t.mul(share, values), 0.0), targets, count)
+    return t.instead(found, t.scatter(t.where(attains, t.mul(share, values), 0.0), targets, count))
 
 
 def run_reduce(op, scope):
@@ -130,10 +130,10 @@ def read_cells(op, field, cells, inside):
         if transposed:
             return t.reshape(t.scatter(t.where(inside, flat, 0.0), places, int(np.prod(shape(dims)))), shape(dims))
         taken = t.take(flat, places)
-        if np.asarray(value(taken)).dtype == bool:
-            taken = value(taken) & inside
-        else:
+        if np.asarray(value(taken)).dtype.kind == "f":
             taken = t.where(inside, taken, 0.0)
+        else:
+            taken = np.where(inside, value(taken), np.zeros_like(value(taken)))
         return t.reshape(taken, shape(target))
 
     data = field.data

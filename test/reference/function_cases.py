@@ -36,6 +36,7 @@ let setting = {sweeps = 1, visits = 1}
 let pyramid_setting = {levels = 3, blocks = (2, 1, 2), halo = (1, 1, 2), laplacian = "exact"}
 dim pixel = 48, l1 = 5, m1 = 5
 let of_sky = white_noise[pixel](21)
+let turned = map q in [y, x] => 9007199254740993 * int(index(q, x)) + int(index(q, y))
 fn index_on(q) = int(index(q, x)) * 20 + int(index(q, y)) * 4 + int(index(q, z))
 let sky = white_noise[u1, v1](18)
 fn times(i) = 0.97 + 0.02 * half * i
@@ -77,13 +78,13 @@ CASES.update({
     "unit_of": ["number(half * 3 km / unit_of(f * 1 km), 1) * g", "(unit_of((half, 2.0)) * (f, g))[1]"],
     "elementwise": ["elementwise(u => if u[0] > u[1] then u[0] else 2 * u[1], (f, small))", "elementwise(u => 2 * u, half) * g"],
     "number": ["number(d[0], 1 Mpc/h)", "number(half * 300 km/s, 100 km/s)", "number(90 deg, 1 rad) * half"],
-    "int": ["int(3 * f)", "int(7 * half - 0.1 * three) * half", "map q in f => int(f > 0) * half", "f[x = mod(int(5 * g), 6)]",
+    "int": ["int(3 * f)", "map q in [x, y] => mod(turned, 7) + int(half)", "int(7 * half - 0.1 * three) * half", "map q in f => int(f > 0) * half", "f[x = mod(int(5 * g), 6)]",
             "map q in [p, y] => f[x = 2 * int(index(q, p)) - 1, z = mod(index(q, y), 4), edge = (\"reflect\", \"zero\")]",
             "grad(u => sum(u[y = mod(int(3 * g), 5)]^3))(f)", "bins q in f into (y, p) by (index(q, y), mod(int(9 * g), 4)) => f"],
     "div": ["div(int(9 * f), 4)", "div(int(9 * f), -3) * half", "div(three - 9, three + 1) * half"],
     "mod": ["mod(int(9 * f), 8)", "mod(int(9 * f), -5) * half", "mod(three - 9, three - 5) * half", "map q in f => mod(index(q, x), index(q, y) + 1) * half"],
     "min": ["min(f, g)", "min(f, half)", "min(f)", "min(f, over = y)", "min(f, over = (x, z))", "min(real(fk))", "min(three, 2)"],
-    "max": ["max(f, g)", "max(f, half)", "max(f)", "max(f, over = y)", "max(f, over = (x, z))", "max(imag(fk))", "max(three, 2)"],
+    "max": ["max(f, g)", "max(f, half)", "max(f)", "floor(max(map q in f => if f > 0 then 7.0 else half))", "max(f, over = y)", "max(f, over = (x, z))", "max(imag(fk))", "max(three, 2)"],
     "norm2": ["norm2(v)", "norm2(c)", "norm2(fk)", "norm2((half, 2.0, f))", "map k in fk => number(norm2(k), 1 (h/Mpc)^2)"],
     "dot": ["dot(v, (g, f, f))", "dot((half, 1.0), (2.0, half))", "map k in fk => number(dot(k, k), 1 (h/Mpc)^2)"],
     "total": ["total(v)", "total((half, 2.0))"],

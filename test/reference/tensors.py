@@ -150,6 +150,11 @@ def times(a, b):
                  (a, lambda g: times(g, b)), (b, lambda g: times(g, a)))
 
 
+def instead(exact, x):
+    """The number `exact`, which x is but for rounding, with the derivatives of x."""
+    return _make(exact, (x, lambda g: g))
+
+
 def where(mask, a, b):
     """For numbers and for what cannot be singular."""
     return _make(np.where(mask, value(a), value(b)), (a, lambda g: where(mask, g, 0.0)), (b, lambda g: where(mask, 0.0, g)))
@@ -205,14 +210,3 @@ def least(a, b):
 def most(a, b):
     mask = np.greater_equal(value(a), value(b)) | np.isnan(value(a))
     return where(mask, a, b)
-
-
-def extreme(x, kind, axes):
-    """The least or the largest along axes; the cells that attain it share its
-    cotangent equally."""
-    found = getattr(np, kind)(value(x), axis=tuple(axes), keepdims=True)
-    if not isinstance(x, Tensor):
-        return np.squeeze(found, tuple(axes))
-    share = np.equal(value(x), found).astype(float)
-    share /= share.sum(axis=tuple(axes), keepdims=True)
-    return total(where(share > 0, mul(share, x), 0.0), axes)
