@@ -34,6 +34,7 @@ CASES = [
     ("cxy", "ocij", "oXy", {**taps(ZERO), "x": ([("X", 2), ("i", 1)], -1, ZERO)}),
     ("cxy", "ocij", "oXy", {**taps(PERIODIC), "x": ([("X", 2), ("i", 1)], -1, PERIODIC)}),
     ("cxy", "oci", "opy", {"x": ([("p", 1), ("i", 1)], 0, INSIDE)}),
+    ("cxy", "oci", "opy", {"x": ([("p", 1), ("i", 1)], -1, PERIODIC)}),  # fewer cells than it goes around
     ("bxyc", "ico", "bxyo", taps(PERIODIC, "x", 3)),
     ("bxy", "ij", "bxy", taps(ZERO)),
     ("bcxy", "oc", "boxy", {"x": ([("x", 1)], 1, PERIODIC), "y": ([("y", 1)], -2, ZERO)}),

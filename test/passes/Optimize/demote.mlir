@@ -108,3 +108,29 @@ func.func @bins() -> !B {
   } -> !B
   return %r : !B
 }
+
+// A negative number may cancel the other terms: that comparison stays.
+!F = !pm.field<[x=8, y=8], f32>
+// CHECK-LABEL: @circle
+// CHECK: %[[R2:.*]] = arith.addf %{{.*}}, %{{.*}} : f64
+// CHECK: %[[D:.*]] = arith.addf %[[R2]], %{{.*}} : f64
+// CHECK: arith.cmpf ogt, %[[D]], %{{.*}} : f64
+// CHECK-NOT: arith.ori
+func.func @circle() -> !F {
+  %zero = arith.constant 0.0 : f64
+  %one = arith.constant 1.0 : f64
+  %four = arith.constant -4.0 : f64
+  %r = pm.map [x=8, y=8] {
+    %i = pm.coordinate "x"
+    %j = pm.coordinate "y"
+    %x2 = arith.mulf %i, %i : f64
+    %y2 = arith.mulf %j, %j : f64
+    %r2 = arith.addf %x2, %y2 : f64
+    %d = arith.addf %r2, %four : f64
+    %beyond = arith.cmpf ogt, %d, %zero : f64
+    %s = arith.select %beyond, %one, %zero : f64
+    %t = arith.truncf %s : f64 to f32
+    pm.yield %t : f32
+  } -> !F
+  return %r : !F
+}

@@ -78,3 +78,36 @@ func.func @not_guarded(%mesh: !mesh, %u: !list, %before: !list) -> !list {
   } -> !list
   return %0 : !list
 }
+
+// A test that is known to hold without the choice, and that is read behind it, too.
+// CHECK-LABEL: func.func @known_to_hold(
+// CHECK:           %[[CHOICE:.*]]:2 = scf.if %{{.*}} -> (i1, f32) {
+// CHECK:             %[[IS:.*]] = arith.cmpf oeq
+// CHECK:             scf.yield %[[IS]], %{{.*}}
+// CHECK:           } else {
+// CHECK:             %[[TRUE:.*]] = arith.constant true
+// CHECK:             scf.yield %[[TRUE]], %{{.*}}
+// CHECK:           }
+// CHECK:           arith.select %[[CHOICE]]#0, %{{.*}}, %{{.*}}
+func.func @known_to_hold(%mesh: !mesh, %u: !list, %before: !list) -> (!list, !list) {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %0:2 = pm.map [i=4] ins(%u, %before : !list, !list) {
+  ^bb0(%p: f32, %b: f32):
+    %met = arith.cmpf olt, %p, %one : f32
+    %r = scf.if %met -> (f32) {
+      %f = pm.interpolate cic free(%mesh : !mesh) at(%p : f32) -> f32
+      scf.yield %f : f32
+    } else {
+      scf.yield %zero : f32
+    }
+    %product = arith.mulf %r, %b : f32
+    %isZero = arith.cmpf oeq, %r, %zero : f32
+    %guarded = arith.select %isZero, %zero, %product : f32
+    %sum = arith.addf %guarded, %guarded : f32
+    %all = arith.addf %b, %sum : f32
+    %kept = arith.select %isZero, %b, %one : f32
+    pm.yield %all, %kept : f32, f32
+  } -> !list, !list
+  return %0#0, %0#1 : !list, !list
+}
