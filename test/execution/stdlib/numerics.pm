@@ -27,6 +27,15 @@ assert abs(u8) > 200 abs(u16) and abs(u8) < 600 abs(u16), "half the step leaves 
 
 assert close(bisect(x => x^2 - 2, 0, 2), sqrt(2), 1e-15), "bisect {}", bisect(x => x^2 - 2, 0, 2)
 assert close(bisect(x => 2 - x^2, 0, 2), sqrt(2), 1e-15), "bisect, falling {}", bisect(x => 2 - x^2, 0, 2)
+// A root at one end of the interval, where the function rises and where it falls.
+fn root_at_end(name, f, low, high, root) {
+  let found = bisect(f, low, high)
+  assert close(found, root, 1e-15), "bisect, {}: found {}, expected {}", name, found, root
+}
+root_at_end("rising, low end", x => x - 2, 2, 5, 2)
+root_at_end("rising, high end", x => x - 5, 2, 5, 5)
+root_at_end("falling, low end", x => 2 - x, 2, 5, 2)
+root_at_end("falling, high end", x => 5 - x, 2, 5, 5)
 let none = bisect(x => x^2 + 1, 0, 1)
 let beyond = bisect(x => x - 5, 0, 1)
 assert none != none and beyond != beyond, "bisect finds {} and {} where there is no root", none, beyond
