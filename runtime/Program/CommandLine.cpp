@@ -135,8 +135,10 @@ static void declare(CLI::App &app, const Descriptor &program,
   app.add_flag("--resume", texts.resume);
 }
 
-/// Whether the spec has a const of that name.
-static bool isConst(const Descriptor &program, const std::string &name) {
+/// The spec's const of that name, which may have '-' for '_'; "" if there is
+/// none.
+static std::string findConst(const Descriptor &program,
+                             const std::string &name) {
   std::istringstream lines(program.source);
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
@@ -148,10 +150,11 @@ static bool isConst(const Descriptor &program, const std::string &name) {
                                           return c == '_' || std::isalnum(c);
                                         }) -
                        declared.begin();
-    if (dashed(declared.substr(0, end)) == dashed(name))
-      return true;
+    declared.resize(end);
+    if (dashed(declared) == dashed(name))
+      return declared;
   }
-  return false;
+  return "";
 }
 
 static Error unknownFlag(const Descriptor &program, const std::string &given) {
@@ -167,10 +170,10 @@ static Error unknownFlag(const Descriptor &program, const std::string &given) {
   const std::string value =
       equals == std::string::npos ? "VALUE" : name.substr(equals + 1);
   name = name.substr(0, equals);
-  if (isConst(program, name))
+  if (const std::string found = findConst(program, name); !found.empty())
     return usageError("'{0}' is a const, which is fixed when the program is "
                       "compiled: compile it with pmc -D {0}={1}",
-                      name, value);
+                      found, value);
   std::vector<std::string> known;
   for (const Parameter &param : program.params)
     known.push_back(param.name);
