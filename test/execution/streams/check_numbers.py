@@ -43,10 +43,10 @@ with h5py.File(path("plain.h5"), "w") as plain:
 np.save(path("data.npy"), data)
 np.save(path("waves.npy"), waves)
 np.save(path("ints.npy"), ints)
-# Numbers in names count by their value: 2 before 10.
+# Numbers in names count by their value: 2 before 10, and 009 before 10.
 few = split("few", data, [f"map_{3 * i}.npy" for i in range(7)])
 many = split("many", waves, [f"{i:03}.h5" for i in range(9)])
-rows = split("rows", ints, ["a9.npy", "a10.npy", "b1.npy"])
+rows = split("rows", ints, ["a009.npy", "a10.npy", "b1.npy"])
 # Of files with maps and labels one dataset each.
 labelled = os.path.join(folder, "labelled")
 os.makedirs(labelled, exist_ok=True)
