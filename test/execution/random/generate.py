@@ -38,7 +38,7 @@ class Generator(FieldRules, SpectrumRules, TwinRules, ParticleRules, ValueRules,
         "twin_complex", "twin_bins", "twin_part", "twin_gradient", "twin_cotangent", "integers", "slice_run_time", "unit_param", "singular",
         "spectrum_at_zero", "extreme", "at_rest", "force_gradient",
         "reversal", "revolved", "readout_complex", "neighbors", "indexes", "beyond", "turned", "moved_modes", "update", "loop_stack",
-        "contraction", "convolution", "gather", "stored", "each")
+        "contraction", "convolution", "gather", "stored", "each", "twin_vector")
 
     def generate(self, rules=RULES):
         """A first rule that goes through all of them with the seed, then some of

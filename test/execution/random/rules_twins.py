@@ -177,3 +177,41 @@ class TwinRules:
         output = self.name("tw")
         self.say("output %s (half, full) = (%s, %s)" % (output, *values), needs=values)
         self.program.twins.add(output)
+
+    def twin_vector(self):
+        """A vector over dims in an order of its own: what is taken of it by name, by place, in the order of the field's dims, or
+        in a loop is what the component is alone."""
+        dims = [d for d in self.some_dims(2, refined=0) if d.label != "t"]
+        if len(dims) < 2:
+            return self.twin_number()
+        order = self.random.sample(dims, len(dims))
+        f, g, chosen = self.generic(tuple(dims)), self.generic(tuple(dims)), self.random.choice(dims)
+        def list_of(some):
+            return "(%s)" % ", ".join(d.label for d in some)
+        def part(label):
+            return "{0}[{1} + 1] * (1 + 0.1 * cells({1}))".format(f.name, label)
+        vector, c, own = self.name("v"), chosen.label, list_of(order)
+        self.say("let %s = for d in %s => %s" % (vector, own, part("d")), vector, (f.name,))
+        alone = part(c)
+        one, other = self.random.choice([
+            ("%s[%s]" % (vector, c), alone),
+            ("%s[%d]" % (vector, order.index(chosen)), alone),
+            ("(for d in %s => %s[d])[%d]" % (list_of(dims), vector, dims.index(chosen)), alone),
+            ("(loop w = %s for i in 0 .. 2 => for d in %s => 0.5 * w[d] + 0.1)[%s]" % (vector, own, c),
+             "loop w = %s for i in 0 .. 2 => 0.5 * w + 0.1" % alone),
+            ("total(%s)" % vector, " + ".join(part(d.label) for d in dims)),
+            ("dot(%s, for d in %s => sin(%s[d - 1]))" % (vector, own, g.name),
+             " + ".join("%s * sin(%s[%s - 1])" % (part(d.label), g.name, d.label) for d in dims)),
+            ("grad(u => sum(sin((for d in %s => u[d + 1] * cells(d))[%s] * u)))(%s)" % (own, c, g.name),
+             "grad(u => sum(sin(u[%s + 1] * cells(%s) * u)))(%s)" % (c, c, g.name)),
+            ("(map q in %s => (for d in %s => index(q, d) * %s)[%s])" % (f.name, own, f.name, c),
+             "map q in %s => index(q, %s) * %s" % (f.name, c, f.name)),
+            ("paint(for d in %s => 0.3 * spacing(d) * %s[d], window = \"tsc\")" % (list_of(dims), vector),
+             "paint((%s), window = \"tsc\")" % ", ".join("0.3 * spacing(%s) * %s" % (d.label, part(d.label)) for d in dims))])
+        pair = []
+        for text in (one, other):
+            pair.append(self.name("v"))
+            self.say("let %s = sum(sin(%s) * %s)" % (pair[-1], text, g.name), pair[-1], (vector, f.name, g.name))
+        output = self.name("tw")
+        self.say("output %s (one, other) = (%s, %s)" % (output, *pair), needs=pair)
+        self.program.twins.add(output)
