@@ -43,10 +43,10 @@ class DerivativeRules:
             self.say("let %s = %s[1]" % (number, pair), number, (pair,))
             self.output(number)
             self.add_scalar("{0} / (1 + abs({0}))".format(number), (number,))  # it may be large, and its sine nothing but rounding
-            self.add_field("%s[0] * sum(1 + 0 * %s)" % (pair, f.name), f.dims, (pair, f.name))
+            self.add_bounded("%s[0] * sum(1 + 0 * %s)" % (pair, f.name), f.dims, (pair, f.name))
         else:
-            self.add_field("jvp(grad(%s))(%s, %s, tangent = cos(%s))[1] * sum(1 + 0 * %s)"
-                           % (name, f.name, number, f.name, f.name), f.dims, (name, f.name) + needs)
+            self.add_bounded("jvp(grad(%s))(%s, %s, tangent = cos(%s))[1] * sum(1 + 0 * %s)"
+                             % (name, f.name, number, f.name, f.name), f.dims, (name, f.name) + needs)
 
     def table_gradient(self):
         """By a table, of what every element and a number read of it."""
