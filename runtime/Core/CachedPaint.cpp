@@ -101,12 +101,13 @@ CachedPaint::CachedPaint(const pmrt_scatter_blocks &blocks, void *args,
 
 void CachedPaint::append(const Sites &sites, const BoxLimits &limits,
                          Part &part) const {
-  if (std::optional<Box> box =
-          layout.find(limits, blocks.support, int(cells.size()))) {
-    part.blocks.push_back({sites, *box});
+  const int rank = int(cells.size());
+  Box box;
+  if (box.setCells(limits, blocks.support, rank) && layout.place(box, rank)) {
+    part.blocks.push_back({sites, box});
     return;
   }
-  const auto halves = sites.halve(int(blocks.dims));
+  const auto halves = sites.halve(int(blocks.dims), leastBlock);
   if (!halves) {
     part.fits = false;
     return;

@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/Core/LatticeBox.h"
 #include "runtime/Core/Op.h"
 #include "runtime/Core/Positions.h"
 
@@ -31,39 +32,9 @@ using namespace pmrt;
 namespace {
 
 constexpr int64_t mostLanes = 16;
-/// Bytes of a box: a part of a core's cache that is free beside the particles.
-constexpr int64_t mostBoxBytes = int64_t(3) << 18;
 /// Bytes behind a box: a vector that begins at the first cell of a window along
 /// the last dim may be longer than the window.
 constexpr int64_t behindBox = 1024;
-/// Sites along a dim of a block that is not halved further, if its rows can be
-/// read from meshes.
-constexpr int64_t leastBlock = 4;
-constexpr int64_t lineBytes = 64;
-/// Rows of cells that are asked for before one is copied.
-constexpr int64_t rowsAhead = 8;
-
-/// Sites [begin, end) along each dim of the domain.
-struct Sites {
-  std::array<int64_t, size_t(2) * PMRT_MAX_RANK> range;
-  int64_t begin(int d) const { return range[2 * size_t(d)]; }
-  int64_t end(int d) const { return range[2 * size_t(d) + 1]; }
-  int64_t count(int d) const { return end(d) - begin(d); }
-};
-
-/// Cells from `first` on, not wrapped, and where the copy has them.
-struct Box {
-  std::array<int64_t, PMRT_MAX_RANK> first{}, count{}, stride{};
-  int64_t elements = 0; ///< of the copy
-};
-
-// Shuffles of vectors: with those of the machine.
-#if defined(__x86_64__) && !defined(PMRT_NO_CLONES)
-#define PMRT_CLONES                                                            \
-  __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define PMRT_CLONES
-#endif
 
 template <typename Real, int meshes>
 [[gnu::always_inline]] inline void
@@ -132,46 +103,26 @@ struct Reading {
     return elementSize(pmrt_element(meshes[0]->element));
   }
 
-  /// The box that the sites read; none if it is too large, or a position is not
-  /// finite.
+  /// The box that the sites read. False if it is too large, or a position is
+  /// not finite.
   bool findBox(const Sites &sites, Box &box) const {
-    std::array<double, size_t(2) * PMRT_MAX_RANK> limits;
+    BoxLimits limits{};
     bodies->box(args, sites.range.data(), limits.data());
-    const auto most = double(mostBoxBytes / elementBytes());
-    // Kernels find cells in f32 and in i32, which are exact for these.
-    constexpr double farthest = 0x1p23;
-    for (int d = 0; d < rank(); ++d) {
-      const auto i = size_t(d);
-      const double low = limits[2 * i], high = limits[2 * i + 1];
-      if (!(std::abs(low) < farthest) || !(high - low < most))
-        return false;
-      box.first[i] = int64_t(low);
-      box.count[i] = int64_t(high - low) + support[d];
-    }
-    if (!place(box, lanes()))
+    if (!box.setCells(limits, support, rank()) || !layout().place(box, rank()))
       return false;
     Box cells = around(box);
-    return !isComputed() ||
-           (place(cells, 1) &&
-            count * cells.elements * elementBytes() <= mostBoxBytes);
+    return !isComputed() || sourceLayout().place(cells, rank());
   }
 
-  /// Finds where a box of so many lanes has its cells; false if it is too
-  /// large.
-  bool place(Box &box, int64_t lanes) const {
-    const int64_t most = mostBoxBytes / elementBytes();
-    int64_t elements = lanes;
-    for (int d = rank(); d-- > 0;) {
-      const auto i = size_t(d);
-      box.stride[i] = elements;
-      elements *= box.count[i];
-      if (elements > most)
-        return false;
-      if (d > 0)
-        elements = padded(elements, d + 1 < rank());
-    }
-    box.elements = elements;
-    return elements <= most;
+  BoxLayout layout() const {
+    return {elementBytes(), lanes(), /*padding=*/0, /*copies=*/1};
+  }
+  /// Of the cells that the box is computed from: the meshes one by one.
+  BoxLayout sourceLayout() const {
+    return {elementBytes(), /*lanes=*/1, /*padding=*/0, /*copies=*/count};
+  }
+  BoxRows rowsOf(int32_t m) const {
+    return {cells, halos ? halos[m] : nullptr};
   }
 
   /// The cells from which those of the box are computed.
@@ -183,31 +134,6 @@ struct Reading {
     return box;
   }
 
-  /// Whole cache lines; an odd number of them for planes, because planes that
-  /// are a power of two apart share sets of a cache.
-  int64_t padded(int64_t elements, bool isPlane) const {
-    const int64_t line = lineBytes / elementBytes();
-    int64_t lines = (elements + line - 1) / line;
-    if (isPlane && lines % 2 == 0)
-      ++lines;
-    return lines * line;
-  }
-
-  /// Halves a block along its longest dim; false if it is too small.
-  bool halve(const Sites &sites, Sites &low, Sites &high) const {
-    int longest = 0;
-    for (int d = 1; d < dims; ++d)
-      if (sites.count(d) >= sites.count(longest))
-        longest = d;
-    if (sites.count(longest) < 2 * (isComputed() ? 1 : leastBlock))
-      return false;
-    low = high = sites;
-    const int64_t middle = sites.begin(longest) + sites.count(longest) / 2;
-    low.range[2 * size_t(longest) + 1] = middle;
-    high.range[2 * size_t(longest)] = middle;
-    return true;
-  }
-
   /// Appends blocks of the sites with their boxes; false if one has none.
   bool cut(const Sites &sites,
            std::vector<std::pair<Sites, Box>> &blocks) const {
@@ -216,8 +142,8 @@ struct Reading {
       blocks.emplace_back(sites, box);
       return true;
     }
-    Sites low, high;
-    return halve(sites, low, high) && cut(low, blocks) && cut(high, blocks);
+    const auto halves = sites.halve(dims, isComputed() ? 1 : leastBlock);
+    return halves && cut(halves->first, blocks) && cut(halves->second, blocks);
   }
 
   /// Reads for the sites of a column, which has all along the last dim.
@@ -227,8 +153,7 @@ struct Reading {
     const int64_t length = extent[last()];
     bool isCut = true;
     for (int64_t z = 0; z < length && isCut; z += block[last()]) {
-      sites.range[2 * size_t(last())] = z;
-      sites.range[2 * size_t(last()) + 1] = std::min(length, z + block[last()]);
+      sites.set(last(), z, std::min(length, z + block[last()]));
       isCut = cut(sites, blocks);
     }
     if (!isCut && isComputed())
@@ -250,7 +175,7 @@ struct Reading {
       return copy<Real>(box, 0, count, to);
     Real *source = to + (mostBoxBytes + behindBox) / int64_t(sizeof(Real));
     Box cells = around(box);
-    place(cells, 1);
+    sourceLayout().place(cells, rank());
     for (int32_t m = 0; m < count; ++m)
       copy<Real>(cells, m, 1, source + m * cells.elements);
     compute(box, cells, source, to);
@@ -264,32 +189,13 @@ struct Reading {
     std::array<int64_t, PMRT_MAX_RANK + 1> stride{};
     std::copy_n(cells.stride.data(), rank(), stride.data());
     stride[size_t(rank())] = cells.elements;
-    forRows(box, [&](const std::array<int64_t, PMRT_MAX_RANK> &at) {
-      int64_t place = 0, cell = below[inner];
-      for (size_t d = 0; d < inner; ++d) {
-        place += at[d] * box.stride[d];
+    rowsOf(0).forEach(box, [&](const auto &at, int64_t place) {
+      int64_t cell = below[inner];
+      for (size_t d = 0; d < inner; ++d)
         cell += (at[d] + below[d]) * cells.stride[d];
-      }
       bodies->fill(args, box.count[inner], stride.data(), source + cell,
                    to + place);
     });
-  }
-
-  /// Calls `row` for every row of the box, counted from its first one.
-  template <typename Row> void forRows(const Box &box, const Row &row) const {
-    const int inner = rank() - 1;
-    std::array<int64_t, PMRT_MAX_RANK> at{};
-    while (true) {
-      row(at);
-      int d = inner - 1;
-      for (; d >= 0; --d) {
-        if (++at[size_t(d)] < box.count[size_t(d)])
-          break;
-        at[size_t(d)] = 0;
-      }
-      if (d < 0)
-        return;
-    }
   }
 
   /// Reads from the meshes themselves, for whole rows along the last dim.
@@ -329,13 +235,12 @@ struct Reading {
         copyRow(box, ahead[slot], some, to + places[slot]);
       return slot;
     };
-    forRows(box, [&](const std::array<int64_t, PMRT_MAX_RANK> &at) {
+    rowsOf(m).forEach(box, [&](const auto &at, int64_t place) {
       const size_t slot = take();
-      places[slot] = 0;
-      for (size_t d = 0; d + 1 < size_t(rank()); ++d)
-        places[slot] += at[d] * box.stride[d];
+      places[slot] = place;
       for (int32_t i = 0; i < some; ++i) {
-        ahead[slot][size_t(i)] = findRow<Real>(m + i, box, at);
+        ahead[slot][size_t(i)] =
+            rowsOf(m + i).template find<Real>(*meshes[m + i], box, at);
         prefetchRow(box, ahead[slot][size_t(i)]);
       }
     });
@@ -345,59 +250,19 @@ struct Reading {
     }
   }
 
-  /// Cells of a row from the first one on, in parts that do not wrap around:
-  /// calls `part` with the cell in the mesh's row, the cell in the box, and how
-  /// many there are.
-  template <typename Part>
-  void forParts(const Box &box, const Part &part) const {
-    const auto z = size_t(rank() - 1);
-    const pmrt_halo *view = halos && !halos[0]->whole ? halos[0] : nullptr;
-    int64_t cell = wrap(box.first[z] - (view ? view->origin[z] : 0), cells[z]);
-    for (int64_t i = 0; i < box.count[z];) {
-      const int64_t size = std::min(box.count[z] - i, cells[z] - cell);
-      part(cell, i, size);
-      i += size;
-      cell = 0;
-    }
-  }
-
   template <typename Real>
   void prefetchRow(const Box &box, const Real *from) const {
-    forParts(box, [&](int64_t cell, int64_t, int64_t size) {
+    rowsOf(0).forParts(box, [&](int64_t cell, int64_t size, int64_t) {
       for (int64_t c = 0; c < size; c += lineBytes / int64_t(sizeof(Real)))
         __builtin_prefetch(from + cell + c);
     });
-  }
-
-  static int64_t wrap(int64_t cell, int64_t cells) {
-    const int64_t rest = cell % cells;
-    return rest < 0 ? rest + cells : rest;
-  }
-
-  /// Where the row of mesh m begins at these cells of the box: cell 0 of the
-  /// mesh, or the first one of a view.
-  template <typename Real>
-  const Real *findRow(int32_t m, const Box &box,
-                      const std::array<int64_t, PMRT_MAX_RANK> &at) const {
-    const pmrt_halo *view = halos ? halos[m] : nullptr;
-    const bool isWhole = !view || view->whole;
-    int64_t row = 0;
-    for (int d = 0; d + 1 < rank(); ++d) {
-      const auto i = size_t(d);
-      const int64_t cell = wrap(
-          box.first[i] + at[i] - (isWhole ? 0 : view->origin[d]), cells[i]);
-      row = isWhole ? row * cells[i] + cell : row + cell * view->stride[d];
-    }
-    if (!isWhole)
-      return static_cast<const Real *>(view->rows[row]);
-    return static_cast<const Real *>(meshes[m]->data) + row * cells.back();
   }
 
   template <typename Real>
   void copyRow(const Box &box, const std::array<const Real *, mostLanes> &from,
                int32_t some, Real *to) const {
     const auto lanes = int64_t(std::bit_ceil(uint32_t(some)));
-    forParts(box, [&](int64_t cell, int64_t i, int64_t size) {
+    rowsOf(0).forParts(box, [&](int64_t cell, int64_t size, int64_t i) {
       std::array<const Real *, mostLanes> part;
       for (int32_t m = 0; m < some; ++m)
         part[size_t(m)] = from[size_t(m)] + cell;

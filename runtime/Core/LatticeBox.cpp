@@ -11,17 +11,16 @@
 
 using namespace pmrt;
 
-/// Sites along a dim of a block that is not halved further.
-static constexpr int64_t leastBlock = 4;
 /// Kernels find cells in f32 and in i32, which are exact for these.
 static constexpr double exactCells = 0x1p23;
 
-std::optional<std::pair<Sites, Sites>> Sites::halve(int dims) const {
+std::optional<std::pair<Sites, Sites>> Sites::halve(int dims,
+                                                    int64_t least) const {
   int longest = 0;
   for (int d = 1; d < dims; ++d)
     if (count(d) >= count(longest))
       longest = d;
-  if (count(longest) < 2 * leastBlock)
+  if (count(longest) < 2 * least)
     return std::nullopt;
   Sites low = *this, high = *this;
   const int64_t middle = begin(longest) + count(longest) / 2;
@@ -40,27 +39,31 @@ int64_t BoxLayout::pad(int64_t elements, bool isPlane) const {
   return lines * line;
 }
 
-std::optional<Box> BoxLayout::find(const BoxLimits &limits,
-                                   const int64_t *support, int rank) const {
-  const int64_t most = mostBoxBytes / elementBytes / copies;
-  Box box;
-  int64_t elements = lanes;
-  for (int d = rank; d-- > 0;) {
+bool Box::setCells(const BoxLimits &limits, const int64_t *support, int rank) {
+  for (int d = 0; d < rank; ++d) {
     const auto i = size_t(d);
     const double low = limits[2 * i], high = limits[2 * i + 1];
     if (!(low > -exactCells) || !(high < exactCells) ||
-        high - low >= double(most))
-      return std::nullopt;
-    box.first[i] = int64_t(low);
-    box.count[i] = int64_t(high - low) + support[d];
+        high - low >= double(mostBoxBytes))
+      return false;
+    first[i] = int64_t(low);
+    count[i] = int64_t(high - low) + support[d];
+  }
+  return true;
+}
+
+bool BoxLayout::place(Box &box, int rank) const {
+  const int64_t most = mostBoxBytes / elementBytes / copies;
+  int64_t elements = lanes;
+  for (int d = rank; d-- > 0;) {
+    const auto i = size_t(d);
     box.stride[i] = elements;
     elements *= box.count[i] + (d + 1 == rank ? padding : 0);
     if (elements > most)
-      return std::nullopt;
-    elements = pad(elements, d > 0 && d + 1 < rank);
+      return false;
+    if (d > 0 || padding > 0)
+      elements = pad(elements, d > 0 && d + 1 < rank);
   }
-  if (elements > most)
-    return std::nullopt;
   box.elements = elements;
-  return box;
+  return elements <= most;
 }

@@ -37,7 +37,11 @@ inline constexpr int64_t mostBoxBytes = int64_t(3) << 18;
 inline constexpr int64_t lineBytes = 64;
 /// Rows of cells that are prefetched before they are used, because rows of a
 /// box are too short for the prefetchers of the hardware.
-inline constexpr int64_t rowsAhead = 6;
+inline constexpr int64_t rowsAhead = 8;
+
+/// Sites along a dim of a block that is not halved further, if its particles
+/// can use the mesh itself.
+inline constexpr int64_t leastBlock = 4;
 
 /// Sites [begin, end) along each dim of a domain.
 struct Sites {
@@ -50,8 +54,9 @@ struct Sites {
     range[2 * size_t(d)] = begin;
     range[2 * size_t(d) + 1] = end;
   }
-  /// The halves along the longest of `dims` dims; none if it is short.
-  std::optional<std::pair<Sites, Sites>> halve(int dims) const;
+  /// The halves along the longest of `dims` dims; none if a half would have
+  /// fewer than `least` sites along it.
+  std::optional<std::pair<Sites, Sites>> halve(int dims, int64_t least) const;
 };
 
 /// The first cells of a block's particles along each mesh dim, not wrapped:
@@ -62,6 +67,11 @@ using BoxLimits = std::array<double, size_t(2) * PMRT_MAX_RANK>;
 struct Box {
   std::array<int64_t, PMRT_MAX_RANK> first{}, count{}, stride{};
   int64_t elements = 0; ///< of one copy
+
+  /// Sets the cells to those of the limits, for windows that touch `support`
+  /// cells along each dim. False if the limits are not finite, so large that
+  /// kernels do not find the cells exactly, or too many.
+  bool setCells(const BoxLimits &limits, const int64_t *support, int rank);
 };
 
 /// How boxes of a mesh are copied.
@@ -74,10 +84,8 @@ struct BoxLayout {
   /// Copies that must fit into the cache together.
   int64_t copies = 1;
 
-  /// The box of the limits for windows that touch `support` cells along each
-  /// dim. None if the limits are not finite or the copies are too large.
-  std::optional<Box> find(const BoxLimits &limits, const int64_t *support,
-                          int rank) const;
+  /// Sets the strides of a box. False if the copies are too large.
+  bool place(Box &box, int rank) const;
 
 private:
   int64_t pad(int64_t elements, bool isPlane) const;
