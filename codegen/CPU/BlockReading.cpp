@@ -23,7 +23,7 @@ SmallVector<Value> BlockReading::getMeshes(InterpolateOp reading) {
   return meshes.takeVector();
 }
 
-/// Of each value the mesh, or what the cell yields.
+/// The field of each value: a mesh, or a result of the reading's cell.
 static OperandRange getFieldsOfValues(InterpolateOp reading) {
   return reading.isComputed() ? reading.getCellYields()
                               : OperandRange(reading.getMeshes());

@@ -32,8 +32,8 @@ public:
                       llvm::ArrayRef<pm::DimAttr> domain);
   /// The meshes, each once.
   static llvm::SmallVector<mlir::Value> getMeshes(pm::InterpolateOp reading);
-  /// What the values are read of, each once: meshes, or what the reading's cell
-  /// yields.
+  /// The fields that the values are read from, each once: meshes, or results of
+  /// the reading's cell.
   static llvm::SmallVector<mlir::Value> getFields(pm::InterpolateOp reading);
 
   void prepare(Emit &emit, KernelExtents &extents,

@@ -20,9 +20,9 @@ pm::InterpolateOp getBlockedReading(pm::DomainOpInterface op,
 
 /// Elements that read several meshes around their lattice sites. The runtime
 /// calls the kernel with blocks of sites and a copy of the cells that they
-/// read. Blocks that read too many cells are computed in rows. Where the
-/// reading's cell computes what is read, there are no rows: another kernel
-/// fills the copy.
+/// read. Blocks that read too many cells are computed in rows. A reading with a
+/// cell has no rows, because its fields are not in memory: another kernel fills
+/// the copy.
 class BlockedElements : public Elements {
 public:
   BlockedElements(pm::DomainOpInterface op, pm::InterpolateOp reading,

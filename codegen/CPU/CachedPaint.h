@@ -49,7 +49,7 @@ private:
   llvm::SmallVector<mlir::Value> rows;
 
   /// Of each particle of a chunk: its place, the factors of its rows (of its
-  /// cells, if meshes are interleaved), and the vector of what they multiply.
+  /// cells, if meshes are interleaved), and the vector that they multiply.
   ChunkArray place;
   llvm::SmallVector<ChunkArray> factors;
   ChunkArray vectors;
