@@ -8,7 +8,7 @@
 mesh ranks(row = 1, col = 1)
 layout x -> row, y -> col
 param far = 1.7
-dim x = 24, y = 20 over 10
+dim x = 240, y = 252 over 10
 let f = for i in 0 .. 2 => white_noise[x, y](i)
 let d = for d in (x, y) => far * spacing(d) * white_noise[x, y](if d == x then 5 else 6)
 output f0 = f[0]

@@ -6,7 +6,7 @@ import numpy as np
 
 out, bound = sys.argv[1], float(sys.argv[2])
 load = lambda name: np.load(f"{out}/{name}.npy").astype(float)
-nx, ny = 24, 20
+nx, ny = 240, 252
 x, y = load("l0") / (10 / nx), load("l1") / (10 / ny)
 i, j = np.floor(x).astype(int), np.floor(y).astype(int)
 p, q = x - i, y - j
