@@ -63,7 +63,7 @@ void pmc::codegen::registerCodegenPasses() {
       [](OpPassManager &pm) { addToLLVMPasses(pm, /*debugInfo=*/false); });
 }
 
-/// What the passes before ours need to know of the target.
+/// Gives the passes before code generation the properties of the target.
 static void setTarget(pmc::passes::PipelineOptions &options,
                       const AttachTargetOptions &target) {
   std::string error; // is reported where the target is attached

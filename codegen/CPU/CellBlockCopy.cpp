@@ -46,7 +46,7 @@ static int64_t getRowLength(Paint &paint) {
                                  particleWindow.getMesh().size() - 1)));
 }
 
-/// Of a copy, along each dim: what a cell block's particles touch.
+/// Cells along each dim of the copy: all that particles of a cell block touch.
 static SmallVector<int64_t> getExtents(Paint &paint) {
   const ParticleWindow &particleWindow = paint.getParticleWindow();
   SmallVector<int64_t> extents = particleWindow.getCellBlockExtents();

@@ -37,8 +37,8 @@ int64_t SharedTileShape::countParticles() const {
 
 int64_t SharedTileShape::countCells() const { return product(cells); }
 
-/// As many particles as a block wants: a row, and then rows in a square.
-/// Extents are powers of two.
+/// The extents of a particle block with as many particles as a block of threads
+/// takes: a row, and rows in a square. They are powers of two.
 static SmallVector<int64_t>
 getLargestParticleBlock(ArrayRef<DimAttr> domain, const ScheduleSizes &sizes) {
   auto limit = [&](size_t d) {
@@ -104,8 +104,8 @@ shrinkLattice(const ParticleWindow &particleWindow, ArrayRef<DimAttr> domain,
   }
 }
 
-/// Particles of a list: those that follow one another may be near each other,
-/// in a cube as likely as in anything else.
+/// The shape for particles of a list. A cube is assumed, because nothing is
+/// known about the positions of consecutive particles.
 static SharedTileShape shapeList(const ParticleWindow &particleWindow,
                                  ArrayRef<DimAttr> domain, int64_t most,
                                  const ScheduleSizes &sizes) {

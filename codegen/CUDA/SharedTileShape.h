@@ -12,9 +12,9 @@
 
 namespace pmc::codegen {
 
-/// A block of threads takes a particle block of a paint's particles and keeps a
-/// tile of mesh cells, those that the particle block's middle particle and its
-/// neighbours touch, in shared memory.
+/// A block of threads takes a particle block of a paint. It keeps a tile of
+/// mesh cells in shared memory: the cells around the middle particle of the
+/// block.
 struct SharedTileShape {
   /// Elements of the domain, and cells of the mesh, along each dim. No tile is
   /// larger than the mesh.

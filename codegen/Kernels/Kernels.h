@@ -34,8 +34,8 @@ constexpr llvm::StringLiteral scheduleName = "pmk.schedule";
 /// Chunks are aligned for, and consist of, vectors of so many bits.
 constexpr int64_t vectorBits = 512;
 
-/// Spans and what is done with them have patterns to the LLVM dialect, for
-/// convert-to-llvm. Launches must be lowered by then.
+/// Registers the patterns that convert spans and operations on them to the LLVM
+/// dialect, for convert-to-llvm. Launches must be lowered by then.
 void registerKernelsToLLVM(mlir::DialectRegistry &registry);
 
 } // namespace pmc::pmk

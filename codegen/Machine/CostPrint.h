@@ -19,8 +19,9 @@ namespace pmc::machine {
 std::string toText(cost::Part part);
 std::string toText(cost::Pattern pattern);
 
-/// The report for people, for programs, and as a page of its own. `measured` is
-/// what is beside it, or null; `sharded` the IR that the page has, too.
+/// The report for people, for programs, and as a page of its own. `measured`:
+/// the run that is printed beside the prediction, or null. `sharded`: the IR
+/// that the page shows.
 void printText(const cost::CostReport &report, llvm::StringRef spec,
                const Comparison *measured, llvm::raw_ostream &os);
 void printJson(const cost::CostReport &report, llvm::StringRef spec,

@@ -37,8 +37,8 @@ struct ScheduleSizes {
   /// Those of the module around the op, which `pm.target` has.
   static ScheduleSizes get(mlir::Operation *op);
 
-  /// From "chunk=128,group=64"; what is not named is as above. Empty with a
-  /// message in `error` if that says no sizes.
+  /// From "chunk=128,group=64"; other sizes have their defaults. None, with
+  /// a message in `error`, if the text is not such a list.
   static std::optional<ScheduleSizes> parse(llvm::StringRef text,
                                             std::string &error);
   /// The same from the attribute, and back: null if all are as above.
