@@ -35,7 +35,7 @@ SmallVector<Value> BlockReading::getFields(InterpolateOp reading) {
   return fields.takeVector();
 }
 
-bool BlockReading::canRead(InterpolateOp reading, ArrayRef<DimAttr> domain) {
+bool BlockReading::canRead(InterpolateOp reading) {
   Type element = getWeightType(reading);
   SmallVector<Value> fields = getFields(reading);
   return (element.isF32() || element.isF64()) && fields.size() > 1 &&

@@ -26,10 +26,9 @@ public:
                llvm::ArrayRef<pm::DimAttr> domain, mlir::Value first,
                mlir::Value strides, mlir::Value memory);
 
-  /// Whether the op reads meshes that can be interleaved, around the sites of
-  /// the lattice that the domain is.
-  static bool canRead(pm::InterpolateOp reading,
-                      llvm::ArrayRef<pm::DimAttr> domain);
+  /// Whether the op reads fields that can be interleaved: at least two, and not
+  /// more than a vector holds, in f32 or f64.
+  static bool canRead(pm::InterpolateOp reading);
   /// The meshes, each once.
   static llvm::SmallVector<mlir::Value> getMeshes(pm::InterpolateOp reading);
   /// The fields that the values are read from, each once: meshes, or results of

@@ -32,7 +32,7 @@ InterpolateOp pmc::codegen::getBlockedReading(DomainOpInterface op,
   if (!hasLatticeBlocks(getParticleWindow(readings.front(), op.getDomainDims()),
                         op.getDomainDims(), readings.front().getFree(),
                         fewest) ||
-      !BlockReading::canRead(readings.front(), op.getDomainDims()))
+      !BlockReading::canRead(readings.front()))
     return {};
   return readings.front();
 }

@@ -43,9 +43,13 @@ struct Paint {
   }
   int64_t cells() const { return box > 0 ? box : l * ratio; }
 
+  /// The first cell. The runtime reports a position that is not finite or too
+  /// large, but may ask for its cell before that.
   int64_t start(int d, int64_t i) const {
     const int64_t site = d == 0 ? i / (l * l) : d == 1 ? i / l % l : i % l;
-    return site * ratio + int64_t(std::floor(u[d][size_t(i)]));
+    const double cells = std::floor(double(u[d][size_t(i)]));
+    return site * ratio +
+           (std::isnan(cells) ? 0 : int64_t(std::clamp(cells, -9e18, 9e18)));
   }
   bool paints(int64_t i) const {
     return isPainted.empty() || isPainted[size_t(i)];
@@ -248,7 +252,7 @@ void depositBlock(void *args, const int64_t *range, const int64_t *first,
     for (int64_t x = 0; x < p.support; ++x)
       for (int64_t y = 0; y < p.support; ++y)
         for (int64_t z = 0; z < p.support; ++z)
-          cells[place + x * stride[0] + y * stride[1] + z] += p.weight(i);
+          cells[place + x * stride[0] + y * stride[1] + z] += Paint::weight(i);
   });
 }
 
