@@ -528,6 +528,7 @@ def PlanMemory : Pass<"pm-plan-memory", "::mlir::ModuleOp"> {
 def VerifyStage : Pass<"pm-verify-stage", "::mlir::ModuleOp"> {
   let summary = "check that the IR is legal for a stage";
   let description = [{
+    Runs MLIR's verifier, and then checks the stage.
     `global`: what the frontend emits, without buffers, split fields and messages.
     `expanded`: particle ops, normalised transforms and lengths are gone, fields
     live in `main` alone, and bodies of domain ops call nothing. `sharded`: the

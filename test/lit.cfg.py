@@ -18,6 +18,8 @@ config.environment["PATH"] = os.pathsep.join(
 config.substitutions.append(("%pmc", os.path.join(_bin, "pmc")))
 config.substitutions.append(("%python", "/usr/bin/python3"))
 config.substitutions.append(("%build", config.pmc_build))
+# Kernels that several tests compile are compiled once.
+config.environment["PMC_CACHE"] = os.environ.get("PMC_CACHE", os.path.join(config.test_exec_root, "Cache"))
 # Parts of the CUDA toolkit, and the simulated GPU of test/gpu/fake.
 _ptxas = shutil.which("ptxas", path=os.pathsep.join(
     [os.path.join(os.environ.get("CUDA_HOME", "/usr/local/cuda"), "bin"), os.environ.get("PATH", "")]))

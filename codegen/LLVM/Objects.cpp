@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "codegen/LLVM/Objects.h"
+#include "codegen/LLVM/ObjectCache.h"
 #include "codegen/LLVM/Parts.h"
 
 #include "mlir/Target/LLVMIR/Export.h"
@@ -291,16 +292,20 @@ pmc::codegen::emitMachineCode(mlir::ModuleOp module, const EmitOptions &options,
   return mlir::success();
 }
 
-/// Fewer instructions are not worth a thread.
-static constexpr unsigned partSize = 2000, mostParts = 8;
+/// Of a part, in instructions. Fewer are not worth the time that an object
+/// takes.
+static constexpr uint64_t partSize = 2000;
 
 /// The object of one part; empty if this machine's code cannot be written.
-static ObjectCode compilePart(llvm::MemoryBufferRef bitcode, const Parts &parts,
-                              unsigned part, const EmitOptions &options) {
+static ObjectCode compilePart(llvm::MemoryBufferRef bitcode, bool isProgram,
+                              EmitOptions options) {
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module =
       llvm::cantFail(llvm::parseBitcodeFile(bitcode, context));
-  keepPart(*module, parts, part);
+  // A program's long lists of calls gain nothing from optimization, which takes
+  // a third of the time to compile.
+  if (isProgram && options.optimization < everything)
+    options.optimization = 0;
   std::string error;
   std::unique_ptr<llvm::TargetMachine> machine = createMachine(options, error);
   optimize(*module, *machine, options);
@@ -312,42 +317,89 @@ static ObjectCode compilePart(llvm::MemoryBufferRef bitcode, const Parts &parts,
   return code;
 }
 
+namespace {
+
+/// The parts of a module on their way to objects.
+class PartCompiler {
+public:
+  PartCompiler(const EmitOptions &options, llvm::TargetMachine &machine)
+      : options(options), cache(options.cacheFolder),
+        processor(machine.getTargetCPU().str() + " " +
+                  machine.getTargetFeatureString().str()) {}
+
+  void add(const llvm::Module &module, const Part &part) {
+    llvm::raw_svector_ostream os(bitcode.emplace_back());
+    llvm::WriteBitcodeToFile(*extract(module, part, bitcode.size() == 1), os);
+    weight.push_back(part.weight);
+  }
+
+  /// On as many threads as there are processors.
+  std::vector<ObjectCode> run() {
+    objects.resize(bitcode.size());
+    // The longest first, so that no thread waits for it at the end.
+    auto order = llvm::to_vector(llvm::seq(bitcode.size()));
+    llvm::stable_sort(
+        order, [&](size_t a, size_t b) { return weight[a] > weight[b]; });
+    std::atomic<size_t> next = 0;
+    auto work = [&] {
+      for (size_t i = next++; i < order.size(); i = next++)
+        compile(order[i]);
+    };
+    std::vector<std::future<void>> workers;
+    size_t processors = llvm::hardware_concurrency().compute_thread_count();
+    for (size_t i = 1; i < std::min(order.size(), processors); ++i)
+      // Where there can be no thread, this one does all.
+      workers.push_back(
+          std::async(std::launch::async | std::launch::deferred, work));
+    work();
+    for (std::future<void> &worker : workers)
+      worker.wait();
+    cache.prune();
+    return std::move(objects);
+  }
+
+private:
+  void compile(size_t part) {
+    llvm::StringRef code(bitcode[part].data(), bitcode[part].size());
+    const bool isProgram = part == 0 && bitcode.size() > 1;
+    std::string key = ObjectCache::getKey(
+        {code, processor, std::to_string(options.optimization),
+         std::to_string(int(options.sanitizer)), isProgram ? "program" : ""});
+    ObjectCode &object = objects[part];
+    if (cache.read(key, object))
+      return;
+    object = compilePart({code, "pmc"}, isProgram, options);
+    if (!object.empty())
+      cache.store(key, {object.data(), object.size()});
+  }
+
+  const EmitOptions &options;
+  ObjectCache cache;
+  std::string processor;
+  std::vector<llvm::SmallVector<char, 0>> bitcode;
+  std::vector<uint64_t> weight;
+  std::vector<ObjectCode> objects;
+};
+
+} // namespace
+
 mlir::FailureOr<std::vector<ObjectCode>>
 pmc::codegen::emitObjects(mlir::ModuleOp module, const EmitOptions &options) {
   std::string error;
   std::unique_ptr<llvm::TargetMachine> machine = createMachine(options, error);
   if (!machine)
     return module.emitError("no code generator for this machine: ") << error;
-  llvm::SmallVector<char, 0> bitcode;
-  Parts parts;
+  PartCompiler compiler(options, *machine);
   {
     llvm::LLVMContext context;
     std::unique_ptr<llvm::Module> translated =
         translate(module, *machine, context, options.sanitizer);
     if (!translated)
       return mlir::failure();
-    parts = divide(*translated, partSize, mostParts);
-    llvm::raw_svector_ostream os(bitcode);
-    llvm::WriteBitcodeToFile(*translated, os);
+    for (const Part &part : divide(*translated, partSize))
+      compiler.add(*translated, part);
   }
-  // As many at a time as processors, in any order.
-  std::vector<ObjectCode> objects(parts.count);
-  std::atomic<unsigned> next = 0;
-  auto work = [&] {
-    for (unsigned part = next++; part < parts.count; part = next++)
-      objects[part] =
-          compilePart({llvm::StringRef(bitcode.data(), bitcode.size()), "pmc"},
-                      parts, part, options);
-  };
-  std::vector<std::future<void>> workers;
-  unsigned processors = llvm::hardware_concurrency().compute_thread_count();
-  for (unsigned i = 1; i < std::min(parts.count, processors); ++i)
-    // Where there can be no thread, this one does all.
-    workers.push_back(
-        std::async(std::launch::async | std::launch::deferred, work));
-  work();
-  for (std::future<void> &worker : workers)
-    worker.wait();
+  std::vector<ObjectCode> objects = compiler.run();
   for (const ObjectCode &object : objects)
     if (object.empty())
       return module.emitError(noCode);

@@ -24,6 +24,8 @@ struct EmitOptions {
   std::string cpu = "native";
   unsigned optimization = 2; // 0 to 3
   Sanitizer sanitizer = Sanitizer::None;
+  /// Of objects that earlier compilations made; empty: none.
+  std::string cacheFolder;
 };
 
 /// A function's attribute that keeps its name visible in programs.

@@ -5,39 +5,49 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A function that others know by its address, as the runtime knows kernels, is
-// a root. Each root belongs to one part, with copies of the functions that it
-// calls: what could be inlined is there. Parts depend on the module alone, not
-// on the machine that compiles it.
+// A root is a function that other parts know: kernels, whose addresses the
+// runtime gets, and functions that the program calls. Each root belongs to one
+// part, together with copies of the functions that it calls, so that these can
+// be inlined. The first part is the program itself: it calls the runtime and
+// functions, and starts kernels. Its loops that only compute become functions.
+//
+// Parts depend on the module alone, not on the machine that compiles it. A part
+// of kernels depends only on these kernels: their names are made from their
+// code, not from their number in the program. Therefore a part that occurs in
+// two programs, or before and after an edit, is the same part (ObjectCache.h).
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef PMC_CODEGEN_LLVM_PARTS_H
 #define PMC_CODEGEN_LLVM_PARTS_H
 
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
 
 namespace llvm {
+class Function;
 class Module;
 } // namespace llvm
 
 namespace pmc::codegen {
 
-/// The part of each root, by name.
-struct Parts {
-  llvm::StringMap<unsigned> ofRoot;
-  unsigned count = 1;
+struct Part {
+  llvm::DenseSet<const llvm::Function *> roots, copies;
+  uint64_t weight = 0; ///< instructions
 };
 
-/// Divides the module into parts, about one for each `size` instructions and at
-/// most `most`, as equal as the largest root allows. Roots become visible to
-/// the other parts.
-Parts divide(llvm::Module &module, unsigned size, unsigned most);
+/// Divides the module into parts of about `size` instructions. A small module
+/// is the program's part only. Makes roots and variables visible to the other
+/// parts.
+std::vector<Part> divide(llvm::Module &module, uint64_t size);
 
-/// Leaves what belongs to one part: other roots, and variables of parts but the
-/// first, are declared only.
-void keepPart(llvm::Module &module, const Parts &parts, unsigned part);
+/// A module with the functions of one part and what they refer to.
+/// `isProgram`: with the variables.
+std::unique_ptr<llvm::Module> extract(const llvm::Module &module,
+                                      const Part &part, bool isProgram);
 
 } // namespace pmc::codegen
 

@@ -12,8 +12,6 @@
 #include "codegen/Program/RuntimeFunction.h"
 #include "codegen/Program/TargetInfo.h"
 
-#include "mlir/Interfaces/LoopLikeInterface.h"
-
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -29,23 +27,6 @@ FailureOr<func::FuncOp> pmc::codegen::findMain(ModuleOp module) {
   if (auto main = module.lookupSymbol<func::FuncOp>("main"))
     return main;
   return module.emitError("a program needs a function 'main'");
-}
-
-/// Whether kernels, other functions and the runtime have all the work: a loop
-/// is short, fills a table (which takes its time in libm), calls the runtime in
-/// every step, or is one of loops.
-static bool isStraight(func::FuncOp main) {
-  constexpr uint64_t shortLoop = 1000;
-  auto isLoopOverNumbers = [](LoopLikeOpInterface loop) {
-    std::optional<APInt> steps = loop.getStaticTripCount();
-    bool isBusy =
-        (steps && steps->ule(shortLoop)) || loop->getNumResults() == 0;
-    for (Region *region : loop.getLoopRegions())
-      for (Operation &op : region->getOps())
-        isBusy |= isa<LLVM::CallOp, LoopLikeOpInterface>(op);
-    return isBusy ? WalkResult::advance() : WalkResult::interrupt();
-  };
-  return !main.walk(isLoopOverNumbers).wasInterrupted();
 }
 
 namespace {
@@ -64,11 +45,6 @@ struct EmitProgramPass : pmc::codegen::impl::EmitProgramBase<EmitProgramPass> {
       return signalPassFailure();
     main->setSymName("pmc.entry");
     main->setPrivate();
-    // It runs once, from call to call, and is long: optimising it would take a
-    // sixth of all the time.
-    if (isStraight(*main))
-      (*main)->setAttr("passthrough", OpBuilder(*main).getStrArrayAttr(
-                                          {"noinline", "optnone"}));
     OpBuilder top = OpBuilder::atBlockEnd(module.getBody());
     emitMain(top, *target, emitRecord(top, *descriptor, emitRun(top)));
   }

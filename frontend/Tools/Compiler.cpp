@@ -15,6 +15,7 @@
 #include "frontend/Tools/SpecMessages.h"
 #include "passes/Pipelines.h"
 
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -155,6 +156,7 @@ mlir::LogicalResult Compiler::runPasses(mlir::ModuleOp module) {
   if (options.printAfterAll)
     pm.enableIRPrinting([](mlir::Pass *, mlir::Operation *) { return false; },
                         [](mlir::Pass *, mlir::Operation *) { return true; });
+  pm.enableVerifier(options.verifyEach);
   mlir::TimingScope passes = root.nest("Passes");
   if (options.timePasses)
     pm.enableTiming(passes);
@@ -168,7 +170,10 @@ mlir::LogicalResult Compiler::runPasses(mlir::ModuleOp module) {
     codegen::addDevicePasses(pm, pipeline);
   else if (options.emit > Stage::Lowered)
     codegen::addMachinePasses(pm, pipeline);
-  return pm.run(module);
+  if (failed(pm.run(module)))
+    return mlir::failure();
+  // Stages before the last one verify themselves.
+  return mlir::verify(module);
 }
 
 mlir::OwningOpRef<mlir::ModuleOp>

@@ -7,6 +7,7 @@
 
 #include "frontend/Tools/MachineCode.h"
 
+#include "codegen/LLVM/ObjectCache.h"
 #include "codegen/LLVM/Objects.h"
 #include "frontend/Tools/Files.h"
 #include "frontend/Tools/InternalErrors.h"
@@ -22,6 +23,8 @@ static codegen::EmitOptions getEmitOptions(const Options &options) {
       options.sanitize == "address"  ? codegen::Sanitizer::Address
       : options.sanitize == "thread" ? codegen::Sanitizer::Thread
                                      : codegen::Sanitizer::None;
+  if (options.usesCache)
+    machine.cacheFolder = codegen::ObjectCache::getDefaultFolder();
   return machine;
 }
 

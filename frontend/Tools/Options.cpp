@@ -131,6 +131,11 @@ void addFlags(CLI::App &app, Options &options, Flags &flags) {
       ->type_name("NAME");
   app.add_option("-O", flags.optimization, "Optimise: 0 to 3 (default: 2)")
       ->type_name("LEVEL");
+  app.add_flag(
+      "!--no-cache", options.usesCache,
+      "Compile every kernel, and keep none. Without this flag, kernels "
+      "that an earlier compilation made are read from ~/.cache/pmc, or "
+      "from the folder in the environment variable PMC_CACHE");
   app.add_flag("-g", options.debug,
                "Line tables in programs; locations in printed IR");
   app.add_option("--sanitize", options.sanitize,
@@ -199,6 +204,8 @@ void addFlags(CLI::App &app, Options &options, Flags &flags) {
       ->type_name("N");
   app.add_flag("--time-passes", options.timePasses,
                "Print what each pass takes");
+  app.add_flag("--verify-each", options.verifyEach,
+               "Verify the IR after each pass, not only after each stage");
   app.add_flag("--print-ir-after-all", options.printAfterAll,
                "Print the IR after each pass");
 }

@@ -57,6 +57,8 @@ struct Options {
   bool emulate = false;       ///< for a simulated GPU, too
   std::string sanitize;       ///< "address", "thread" or empty
   unsigned optimization = 2;
+  bool usesCache = true;   ///< of objects that earlier compilations made
+  bool verifyEach = false; ///< the IR, after each pass
   bool debug = false;
   bool timePasses = false;
   bool printAfterAll = false;

@@ -9,6 +9,7 @@
 
 #include "dialect/IR/Limits.h"
 
+#include "mlir/IR/Verifier.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 namespace pmc::passes {
@@ -106,6 +107,8 @@ public:
   using VerifyStageBase::VerifyStageBase;
 
   void runOnOperation() override {
+    if (failed(verify(getOperation())))
+      return signalPassFailure();
     ConversionTarget target(getContext());
     target.markUnknownOpDynamicallyLegal([&](Operation *op) {
       return stage == "global" || !op->hasTrait<IsExpanded>();

@@ -94,7 +94,7 @@ def compile_program(options, program, layout, folder, level="2"):
     source, binary = os.path.join(folder, "program.pm"), os.path.join(folder, "program")
     with open(source, "w", encoding="utf-8") as file:
         file.write(program.text())
-    command = shlex.split(options.pmc) + [source, "--layout", layout, "--precision=f64", "-O", level, "-o", binary]
+    command = shlex.split(options.pmc) + [source, "--layout", layout, "--precision=f64", "-O", level, "--verify-each", "-o", binary]
     command += blocks(program)
     code, text, errors = call(command)
     text += errors
