@@ -20,12 +20,7 @@ std::pair<Value, Value> &Extents::find(DimAttr dim) {
              context.constant(host, int64_t(0), 64)};
     return entry;
   }
-  Value program = context.getContext(host);
-  Value index = context.constant(host, context.getTables().dim(dim), 32);
-  entry = {context.call(host, loc, PMRT_FUNCTION(pmrt_local_extent),
-                        {program, index}),
-           context.call(host, loc, PMRT_FUNCTION(pmrt_local_offset),
-                        {program, index})};
+  entry = context.getLocalPart(host, dim);
   return entry;
 }
 

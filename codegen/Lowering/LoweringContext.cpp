@@ -100,6 +100,22 @@ Value LoweringContext::frame(OpBuilder &builder, Type type, int64_t count) {
       constant(builder, count, 64));
 }
 
+std::pair<Value, Value> LoweringContext::getLocalPart(OpBuilder &builder,
+                                                      DimAttr dim) {
+  Value program = getContext(builder);
+  auto &[extent, offset] = localParts[{program, dim}];
+  if (!extent) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(program.getParentBlock());
+    Value index = constant(builder, tables.dim(dim), 32);
+    extent = call(builder, program.getLoc(), PMRT_FUNCTION(pmrt_local_extent),
+                  {program, index});
+    offset = call(builder, program.getLoc(), PMRT_FUNCTION(pmrt_local_offset),
+                  {program, index});
+  }
+  return {extent, offset};
+}
+
 Value LoweringContext::pack(OpBuilder &builder, ValueRange values,
                             Type element) {
   if (values.empty())
@@ -163,6 +179,23 @@ Value LoweringContext::shape(OpBuilder &builder, Location loc,
   return describe(builder, loc, null(builder), dims, element, getSpace());
 }
 
+/// What pmrt_array has behind the address of the data.
+Value LoweringContext::arrayTail(OpBuilder &builder, Location loc,
+                                 ArrayRef<int32_t> numbers) {
+  LLVM::GlobalOp &global = arrayTails[builder.getDenseI32ArrayAttr(numbers)];
+  if (!global) {
+    OpBuilder top = OpBuilder::atBlockBegin(module.getBody());
+    auto size = int64_t(numbers.size());
+    global = LLVM::GlobalOp::create(
+        top, module.getLoc(),
+        LLVM::LLVMArrayType::get(builder.getI32Type(), unsigned(size)),
+        /*isConstant=*/true, LLVM::Linkage::Internal, uniqueName("pmc.array"),
+        DenseElementsAttr::get(
+            RankedTensorType::get({size}, builder.getI32Type()), numbers));
+  }
+  return LLVM::AddressOfOp::create(builder, loc, global);
+}
+
 Value LoweringContext::describe(OpBuilder &builder, Location loc, Value data,
                                 ArrayRef<DimAttr> list, Type element,
                                 int32_t space) {
@@ -172,18 +205,20 @@ Value LoweringContext::describe(OpBuilder &builder, Location loc, Value data,
   auto dims = LLVM::LLVMArrayType::get(i32, PMRT_MAX_RANK);
   auto record =
       LLVM::LLVMStructType::getLiteral(context, {pointer, i32, i32, i32, dims});
+  SmallVector<int32_t> numbers{elementCode(element), space,
+                               int32_t(list.size())};
+  for (DimAttr dim : list)
+    numbers.push_back(tables.dim(dim));
   Value memory = frame(builder, record);
-  auto store = [&](ArrayRef<LLVM::GEPArg> where, Value value) {
-    Value address =
-        LLVM::GEPOp::create(builder, loc, pointer, record, memory, where);
-    LLVM::StoreOp::create(builder, loc, value, address);
-  };
-  store({0, 0}, data);
-  store({0, 1}, constant(builder, elementCode(element), 32));
-  store({0, 2}, constant(builder, space, 32));
-  store({0, 3}, constant(builder, int64_t(list.size()), 32));
-  for (auto [i, dim] : llvm::enumerate(list))
-    store({0, 4, int32_t(i)}, constant(builder, tables.dim(dim), 32));
+  LLVM::StoreOp::create(builder, loc, data, memory);
+  // All other members are constants. One copy of them makes less code than
+  // their stores do.
+  Value tail = LLVM::GEPOp::create(builder, loc, pointer, record, memory,
+                                   ArrayRef<LLVM::GEPArg>{0, 1});
+  LLVM::MemcpyOp::create(
+      builder, loc, tail, arrayTail(builder, loc, numbers),
+      constant(builder, int64_t(numbers.size() * sizeof(int32_t)), 64),
+      /*isVolatile=*/false);
   return memory;
 }
 

@@ -50,6 +50,10 @@ public:
   /// Memory in the frame of the function around the builder.
   mlir::Value frame(mlir::OpBuilder &builder, mlir::Type type,
                     int64_t count = 1);
+  /// This rank's extent along a split dim, and its offset in the whole. They
+  /// do not change while a program runs: a function asks the runtime once.
+  std::pair<mlir::Value, mlir::Value> getLocalPart(mlir::OpBuilder &builder,
+                                                   pm::DimAttr dim);
   /// Address of a pmrt_array that describes the buffer.
   mlir::Value array(mlir::OpBuilder &builder, mlir::Value buffer);
   /// The same of no buffer: dims and an element alone.
@@ -81,6 +85,9 @@ private:
                        mlir::Value data, llvm::ArrayRef<pm::DimAttr> dims,
                        mlir::Type element, int32_t space);
 
+  mlir::Value arrayTail(mlir::OpBuilder &builder, mlir::Location loc,
+                        llvm::ArrayRef<int32_t> numbers);
+
   struct Transform {
     mlir::Location loc;
     bool forward;
@@ -94,6 +101,10 @@ private:
   llvm::StringMap<mlir::LLVM::GlobalOp> strings;
   llvm::StringMap<int> names;
   llvm::DenseMap<mlir::Value, mlir::Value> pointers, arrays;
+  llvm::DenseMap<std::pair<mlir::Value, pm::DimAttr>,
+                 std::pair<mlir::Value, mlir::Value>>
+      localParts;
+  llvm::DenseMap<mlir::Attribute, mlir::LLVM::GlobalOp> arrayTails;
 };
 
 } // namespace pmc::codegen

@@ -6,11 +6,11 @@
 
 // Particles are looked at only where ranks share the mesh; else nothing reaches out.
 // CHECK-LABEL: func.func private @pmc.entry
+// CHECK: %[[LOCAL:.*]] = llvm.call @pmrt_local_extent(%arg0, %c3_i32)
 // CHECK: %[[REACH:.*]] = llvm.alloca %c24_i64 x i64
 // CHECK: %[[MESH:.*]] = llvm.call @pmrt_buffer(%arg0, %c1_i32)
 // CHECK: %[[ABOVE:.*]] = llvm.getelementptr %[[REACH]][12]
 // CHECK-COUNT-6: pmk.store %c0_i64
-// CHECK: %[[LOCAL:.*]] = llvm.call @pmrt_local_extent
 // CHECK: %[[SPLIT:.*]] = arith.cmpi slt, %[[LOCAL]], %c12_i64
 // CHECK: scf.if %[[SPLIT]] {
 // CHECK: llvm.call @pmrt_parallel_reduce({{.*}}, %c4_i64, %c1_i32, %{{.*}})
