@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Base/Format.h"
+#include "runtime/Base/LibraryReading.h"
 #include "runtime/Base/RecorderTable.h"
 
 #include <cerrno>
@@ -15,6 +16,8 @@
 using namespace pmrt;
 
 static std::atomic<int> askedEnd{-1}; // of the teller's pipe
+
+thread_local const LibraryReading *LibraryReading::current = nullptr;
 
 static constexpr std::array<int, 5> crashes = {SIGSEGV, SIGBUS, SIGFPE, SIGILL,
                                                SIGABRT};
@@ -27,8 +30,19 @@ static void onReportSignal(int) {
   errno = error;
 }
 
+static void writeError(void *, const char *text, size_t size) {
+  (void)!write(STDERR_FILENO, text, size);
+}
+
 static void onCrash(int signal) {
   std::signal(signal, SIG_DFL); // also for a crash of what follows
+  if (const LibraryReading *reading = LibraryReading::get()) {
+    RecorderText(writeError, nullptr)
+        .add("\nerror: {}: the library that reads this file crashed, because "
+             "the file is damaged; {}\n",
+             reading->getFile(), reading->getAdvice());
+    _exit(1);
+  }
   const int self = int(getpid());
   static LogRows rows;
   addKnownLogs(rows);
@@ -36,11 +50,7 @@ static void onCrash(int signal) {
     if (RankLog *log = place.log.load(); log && log->process == self)
       log->state = RankLog::Crashed;
   {
-    RecorderText to(
-        [](void *, const char *text, size_t size) {
-          (void)!write(STDERR_FILENO, text, size);
-        },
-        nullptr);
+    RecorderText to(writeError, nullptr);
     // On lines of their own: progress goes on being written meanwhile.
     to.add("\nthe program has crashed (signal {}); what ranks did:\n", signal);
     writeTable(to, rows);

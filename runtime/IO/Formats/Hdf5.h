@@ -42,6 +42,10 @@ int64_t makeHdf5(const std::string &path, const std::string &dataset,
                  pmrt_element element, const std::vector<int64_t> &shape,
                  const std::vector<Attribute> &attributes);
 
+/// What to do with a file on which HDF5 crashes (LibraryReading).
+inline constexpr const char *damagedHdf5Advice =
+    "make it again, or look at it with h5dump";
+
 /// While it lives, no other thread is in HDF5: for libraries that use it.
 class Hdf5Lock {
 public:

@@ -7,8 +7,6 @@
 
 #include "runtime/IO/Formats/Hdf5Handles.h"
 
-#include "runtime/IO/Formats/Hdf5.h"
-
 #include <mutex>
 #include <string_view>
 

@@ -8,6 +8,9 @@
 #ifndef PMRT_IO_FORMATS_HDF5HANDLES_H
 #define PMRT_IO_FORMATS_HDF5HANDLES_H
 
+#include "runtime/Base/LibraryReading.h"
+#include "runtime/IO/Formats/Hdf5.h"
+
 #include "pmrt/pmrt.h"
 
 #include <array>
@@ -46,6 +49,18 @@ public:
   ~Session();
   Session(const Session &) = delete;
   Session &operator=(const Session &) = delete;
+};
+
+/// A session that reads this file.
+class ReadSession {
+public:
+  /// The path must stay until the end.
+  explicit ReadSession(const std::string &path)
+      : reading(path.c_str(), damagedHdf5Advice) {}
+
+private:
+  Session session;
+  LibraryReading reading;
 };
 
 /// The innermost reason of the last failure.

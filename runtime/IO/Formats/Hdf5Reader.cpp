@@ -80,7 +80,7 @@ static Id openDataset(hid_t file, const std::string &name, bool &external) {
 
 std::string pmrt::rawDataGroup(const std::string &path,
                                const std::string &dataset) {
-  Session session;
+  ReadSession session(path);
   const Id file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
   const std::string group =
       dataset.empty() ? "dataset" : dataset.substr(dataset[0] == '/');
@@ -229,7 +229,7 @@ static const std::array<const char *, 2> *complexMembers(hid_t type) {
 }
 
 bool pmrt::isHdf5File(const std::string &path) {
-  Session session;
+  ReadSession session(path);
   const bool is = H5Fis_hdf5(path.c_str()) > 0;
   H5Eclear2(H5E_DEFAULT);
   return is;
@@ -259,7 +259,7 @@ textAttribute(const std::string &path, hid_t object, const char *name) {
 
 Hdf5Reader::Hdf5Reader(const std::string &path, const std::string &dataset)
     : path(path), name(dataset) {
-  Session session;
+  ReadSession session(path);
   Id opened(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
   if (!opened.good()) {
     const std::string why = reason();
@@ -340,14 +340,14 @@ Hdf5Reader::Hdf5Reader(const std::string &path, const std::string &dataset)
 }
 
 Hdf5Reader::~Hdf5Reader() {
-  Session session;
+  ReadSession session(path);
   H5Dclose(set);
   H5Fclose(file);
 }
 
 std::optional<std::string>
 Hdf5Reader::attribute(const std::string &attribute) const {
-  Session session;
+  ReadSession session(path);
   if (H5Aexists(set, attribute.c_str()) <= 0)
     return std::nullopt;
   if (auto text = textAttribute(path, set, attribute.c_str()))
@@ -372,7 +372,7 @@ void Hdf5Reader::eachPart(
       start(extents.size(), 0);
   size_t element = 0, row = 1;
   {
-    Session session;
+    ReadSession session(path);
     Id type(H5Dget_type(set), H5Tclose);
     element = H5Tget_size(type);
   }
@@ -389,7 +389,7 @@ void Hdf5Reader::eachPart(
     if (part.empty())
       continue;
     {
-      Session session;
+      ReadSession session(path);
       Id type(H5Dget_type(set), H5Tclose);
       Id space(H5Dget_space(set), H5Sclose);
       Id memory(H5Scopy(space), H5Sclose);
@@ -410,7 +410,7 @@ void Hdf5Reader::eachPart(
 
 void Hdf5Reader::read(pmrt_element element, const std::vector<int64_t> &start,
                       const std::vector<int64_t> &count, void *out) const {
-  Session session;
+  ReadSession session(path);
   Id space(H5Dget_space(set), H5Sclose);
   Id memorySpace(H5Scopy(space), H5Sclose);
   if (!extents.empty()) {

@@ -7,6 +7,7 @@
 
 #include "runtime/IO/Formats/RawData.h"
 
+#include "runtime/Base/LibraryReading.h"
 #include "runtime/Base/Plugin.h"
 #include "runtime/FormatPlugins/RawDataPlugin.h"
 #include "runtime/IO/Files/InputFile.h"
@@ -94,6 +95,7 @@ public:
 private:
   template <typename Work> void attempt(const Work &work) const {
     const Hdf5Lock lock;
+    const LibraryReading reading(path.c_str(), damagedHdf5Advice);
     try {
       work();
     } catch (const std::exception &e) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/Base/Recorder.h"
+#include "runtime/Base/LibraryReading.h"
 
 #include <csignal>
 #include <gmock/gmock.h>
@@ -149,4 +150,30 @@ TEST(Recorder, OutlivesItsProcess) {
   EXPECT_FALSE(mine.readOther(child, descriptor));
   for (const int end : {up[0], up[1]})
     close(end);
+}
+
+TEST(RecorderSignals, NameTheFileThatALibraryCrashesOn) {
+  struct sigaction old = {};
+  sigaction(SIGSEGV, nullptr, &old);
+  if (old.sa_handler != SIG_DFL)
+    GTEST_SKIP() << "a sanitizer handles crashes";
+  EXPECT_EXIT(
+      {
+        const RecorderSignals signals;
+        const LibraryReading outer("outer.h5", "read it");
+        const LibraryReading inner("inner.h5", "look at it");
+        std::raise(SIGSEGV);
+      },
+      testing::ExitedWithCode(1),
+      "\nerror: inner.h5: the library that reads this file crashed, because "
+      "the file is damaged; look at it\n");
+  EXPECT_EXIT(
+      {
+        const RecorderSignals signals;
+        {
+          const LibraryReading reading("a.h5", "look at it");
+        }
+        std::raise(SIGSEGV);
+      },
+      testing::KilledBySignal(SIGSEGV), "the program has crashed \\(signal 11");
 }
