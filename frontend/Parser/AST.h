@@ -56,6 +56,7 @@ struct TypeExpr {
   std::vector<ExprPtr> dims;   // base == Field: names or refine(x, b)
   std::optional<Unit> unit;    // absent: any unit for fn parameters
   std::string unitText;        // as it is written
+  llvm::SMRange unitRange;     // where it is written, if it is
 };
 
 //===----------------------------------------------------------------------===//

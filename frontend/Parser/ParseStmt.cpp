@@ -35,7 +35,8 @@ void Parser::parseModule(Module &module) {
 }
 
 void Parser::parseStatements(Scope scope, std::vector<StmtPtr> &statements) {
-  Token last = previous; // the first token of the statement before
+  // The first token of the statement before; there is none.
+  Token last = {Kind::Semicolon, true, true, StringRef(textBegin, 0)};
   while (!diags.limitReached()) {
     while (accept(Kind::Semicolon))
       continue;

@@ -109,7 +109,10 @@ std::optional<TypeExpr> Parser::parseType() {
   if (type.base != Base::F64 && type.base != Base::Complex &&
       (type.base != Base::Field || type.isIntField))
     return type;
+  const SMLoc unitStart = tok.loc();
   type.unit = acceptUnit(type.unitText);
+  if (type.unit)
+    type.unitRange = {unitStart, previous.endLoc()};
   if (!type.unit && tok.is(Kind::Identifier) && !atNewline() &&
       !tok.startsLine && !atStopWord()) {
     InFlight diag = error("unknown unit '" + tok.text.take_front(80) + "'");

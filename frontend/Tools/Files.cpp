@@ -10,6 +10,7 @@
 #include "runtime/Base/Printable.h"
 
 #include "llvm/ADT/SmallString.h"
+#include "llvm/Support/Error.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -20,8 +21,39 @@ int pmc::fail(const llvm::Twine &message) {
   return 1;
 }
 
+/// The largest text. A device may have no end.
+static constexpr size_t mostBytes = size_t(64) << 20;
+
+llvm::Expected<std::string> pmc::readText(const std::string &path) {
+  auto file = path == "-" ? llvm::Expected<llvm::sys::fs::file_t>(
+                                llvm::sys::fs::getStdinHandle())
+                          : llvm::sys::fs::openNativeFileForRead(path);
+  if (!file)
+    return file.takeError();
+  std::string text;
+  std::vector<char> part(1 << 16);
+  llvm::Error problem = llvm::Error::success();
+  while (!problem && text.size() <= mostBytes) {
+    llvm::Expected<size_t> read = llvm::sys::fs::readNativeFile(*file, part);
+    if (read && *read == 0)
+      break;
+    if (read)
+      text.append(part.data(), *read);
+    else
+      problem = read.takeError();
+  }
+  if (path != "-")
+    (void)llvm::sys::fs::closeFile(*file);
+  if (problem)
+    return std::move(problem);
+  if (text.size() > mostBytes)
+    return llvm::createStringError("a spec has at most 64 MiB");
+  return text;
+}
+
 int pmc::writeFile(const std::string &path,
-                   llvm::function_ref<bool(llvm::raw_pwrite_stream &)> write) {
+                   llvm::function_ref<bool(llvm::raw_pwrite_stream &)> write,
+                   bool keepsPermissions) {
   if (path == "-") {
     llvm::SmallVector<char, 0> text;
     llvm::raw_svector_ostream os(text);
@@ -58,6 +90,8 @@ int pmc::writeFile(const std::string &path,
   os.close();
   std::error_code error = os.error();
   os.clear_error();
+  if (good && !error && keepsPermissions)
+    error = llvm::sys::fs::setPermissions(temporary, status.permissions());
   if (good && !error)
     error = llvm::sys::fs::rename(temporary, target);
   if (good && !error)

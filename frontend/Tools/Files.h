@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/Error.h"
 
 #include <string>
 
@@ -22,10 +23,14 @@ namespace pmc {
 /// Says so; 1, the exit code.
 int fail(const llvm::Twine &message);
 
+/// The text of a file, a pipe or a device; "-": of standard input.
+llvm::Expected<std::string> readText(const std::string &path);
+
 /// Writes a file that appears whole or not at all; "-": standard output. The
-/// exit code.
+/// exit code. `keepsPermissions`: of a file that exists.
 int writeFile(const std::string &path,
-              llvm::function_ref<bool(llvm::raw_pwrite_stream &)> write);
+              llvm::function_ref<bool(llvm::raw_pwrite_stream &)> write,
+              bool keepsPermissions = false);
 
 /// The same of a text for people, in which control characters are escaped.
 int writeReport(const std::string &path,

@@ -525,6 +525,7 @@ std::optional<int> Options::parse(int argc, char **argv, Options &options) {
                "  pmc -D n=256 spec.pm           with another const\n"
                "  pmc --emit=lowered spec.pm     look at the loops\n"
                "  pmc tune spec.pm --machine dgx-a100 --ranks 64  the layouts\n"
+               "  pmc fmt spec.pm                format it\n"
                "  pmc report A B -o c.html       two folders of outputs "
                "side by side\n"
                "  pmc checkpoint DIR             states of runs: whole, or "

@@ -22,53 +22,22 @@
 
 using namespace pmc;
 
-/// The largest spec. A device may have no end.
-static constexpr size_t mostBytes = size_t(64) << 20;
-
-/// A file, a pipe or a device.
-static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
-readSpec(const std::string &path) {
-  auto file = path == "-" ? llvm::Expected<llvm::sys::fs::file_t>(
-                                llvm::sys::fs::getStdinHandle())
-                          : llvm::sys::fs::openNativeFileForRead(path);
-  if (!file)
-    return file.takeError();
-  std::string text;
-  std::vector<char> part(1 << 16);
-  llvm::Error problem = llvm::Error::success();
-  while (!problem && text.size() <= mostBytes) {
-    llvm::Expected<size_t> read = llvm::sys::fs::readNativeFile(*file, part);
-    if (read && *read == 0)
-      break;
-    if (read)
-      text.append(part.data(), *read);
-    else
-      problem = read.takeError();
-  }
-  if (path != "-")
-    (void)llvm::sys::fs::closeFile(*file);
-  if (problem)
-    return std::move(problem);
-  if (text.size() > mostBytes)
-    return llvm::createStringError("a spec has at most 64 MiB");
-  return llvm::MemoryBuffer::getMemBufferCopy(text,
-                                              path == "-" ? "<stdin>" : path);
-}
-
 bool Spec::load(const Options &options) {
   auto refuse = [&](const llvm::Twine &why) {
     fail("cannot read '" + options.input + "': " + why);
     return false;
   };
-  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> file =
-      readSpec(options.input);
-  if (!file)
-    return refuse(llvm::toString(file.takeError()));
+  llvm::Expected<std::string> text = readText(options.input);
+  if (!text)
+    return refuse(llvm::toString(text.takeError()));
   // An empty file is a module; a device or a pipe that gives nothing is none.
-  if ((*file)->getBuffer().trim().empty() &&
+  if (llvm::StringRef(*text).trim().empty() &&
       !llvm::sys::fs::is_regular_file(options.input))
     return refuse("it is empty");
-  buffer = sources.AddNewSourceBuffer(std::move(*file), {});
+  buffer = sources.AddNewSourceBuffer(
+      llvm::MemoryBuffer::getMemBufferCopy(
+          *text, options.input == "-" ? "<stdin>" : options.input),
+      {});
   name = options.input == "-" ? "spec"
                               : llvm::sys::path::stem(options.input).str();
   isIR = llvm::sys::path::extension(options.input) == ".mlir";

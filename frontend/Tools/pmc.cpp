@@ -8,6 +8,7 @@
 #include "frontend/Tools/Compiler.h"
 #include "frontend/Tools/Explain.h"
 #include "frontend/Tools/Files.h"
+#include "frontend/Tools/FormatTool.h"
 #include "frontend/Tools/MachineTool.h"
 #include "frontend/Tools/Options.h"
 #include "frontend/Tools/Run.h"
@@ -48,6 +49,9 @@ int main(int argc, char **argv) {
     return finish(
         runMachineTool(std::vector<std::string>(argv + 2, argv + argc),
                        libraryFolder(argv[0])));
+  if (argc > 1 && llvm::StringRef(argv[1]) == "fmt")
+    return finish(
+        runFormatTool(std::vector<std::string>(argv + 2, argv + argc)));
   for (llvm::StringRef tool : {"checkpoint", "report"})
     if (argc > 1 && tool == argv[1])
       return finish(

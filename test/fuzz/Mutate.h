@@ -80,6 +80,10 @@ private:
   std::vector<size_t> good; // the samples that parse
 };
 
+/// The tokens of a text with other blanks, newlines and comments between them,
+/// mostly where the grammar allows it.
+std::string disturb(Random &random, llvm::StringRef text);
+
 } // namespace pmc::fuzz
 
 #endif // PMC_TEST_FUZZ_MUTATE_H

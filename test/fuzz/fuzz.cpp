@@ -9,14 +9,15 @@
 //            [--print] [FOLDER...]
 //
 // Makes inputs I (0) to N from the specs below the folders, or as many as T
-// seconds allow, and compiles each as far as MLIR, in this process. A crash or
-// an input that takes too long ends the run: the input is written to
+// seconds allow, formats each and compiles it as far as MLIR, in this process.
+// A crash or an input that takes too long ends the run: the input is written to
 // pmc-fuzz-SEED-NUMBER.pm in the working folder.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Mutate.h"
 
+#include "frontend/Format/Format.h"
 #include "frontend/Parser/Parser.h"
 
 #include "llvm/Support/Format.h"
@@ -100,7 +101,33 @@ static bool compile(StringRef text) {
 static bool compile(StringRef) { return false; }
 #endif
 
-static Outcome runFrontend(StringRef text) {
+/// Formats a spec, twice. False if it has syntax errors.
+static bool format(StringRef text) {
+  const Formatted once = formatSpec(text, "fuzz.pm", llvm::nulls());
+  if (once.hasErrors)
+    return false;
+  auto fail = [&](StringRef what) {
+    llvm::errs() << "pmc-fuzz: " << what << ":\n"
+                 << text << "----\n"
+                 << once.text;
+    std::abort();
+  };
+  if (once.changedLine)
+    fail("formatting changes the program at line " +
+         std::to_string(once.changedLine));
+  // Comments are neither lost nor made.
+  if (text.count("//") != StringRef(once.text).count("//"))
+    fail("formatting changes comments");
+  const Formatted twice = formatSpec(once.text, "fuzz.pm", llvm::nulls());
+  if (twice.text != once.text) {
+    llvm::errs() << twice.text << "----\n";
+    fail("formatting twice is not the same as once");
+  }
+  return true;
+}
+
+static Outcome runFrontend(StringRef text, fuzz::Random &blanks,
+                           uint64_t &formatted) {
   llvm::SourceMgr sources;
   unsigned id = sources.AddNewSourceBuffer(
       llvm::MemoryBuffer::getMemBufferCopy(text, "fuzz.pm"), {});
@@ -111,6 +138,8 @@ static Outcome runFrontend(StringRef text) {
     // As `pmc` does, go no further; but see that it stays an error.
     return Outcome::Rejected;
   }
+  format(text);
+  formatted += format(fuzz::disturb(blanks, text));
   return compile(text) ? Outcome::Accepted : Outcome::Parsed;
 }
 
@@ -224,7 +253,7 @@ int main(int argc, char **argv) {
   }
 
   catchCrashes();
-  uint64_t parsed = 0, accepted = 0, done = 0;
+  uint64_t parsed = 0, accepted = 0, done = 0, formatted = 0;
   using Clock = std::chrono::steady_clock;
   auto start = Clock::now();
   auto elapsed = [&] {
@@ -243,7 +272,8 @@ int main(int argc, char **argv) {
     currentInput = &text;
     double before = elapsed();
     setTimer(secondsPerInput);
-    Outcome outcome = runFrontend(text);
+    fuzz::Random blanks(seed + i);
+    Outcome outcome = runFrontend(text, blanks, formatted);
     setTimer(0);
     currentInput = nullptr;
     if (double took = elapsed() - before; took > slowest) {
@@ -255,7 +285,8 @@ int main(int argc, char **argv) {
     accepted += outcome == Outcome::Accepted;
   }
   llvm::errs() << done << " inputs, " << parsed << " parsed, " << accepted
-               << " accepted, " << llvm::format("%.1f", elapsed())
+               << " accepted, " << formatted << " formatted with other blanks, "
+               << llvm::format("%.1f", elapsed())
                << " seconds (slowest: " << llvm::format("%.3f", slowest)
                << " s, number " << slowestInput << ")\n";
   return 0;

@@ -61,6 +61,17 @@ let mapped = map k in F
 let f = g
 (a, b)
 
+// Nor does the first line of a block continue its brace.
+// CHECK: Let inner
+// CHECK-NEXT: Call
+// CHECK-NEXT:   callee: Ref f
+// CHECK-NEXT:   Block
+// CHECK-NEXT:     result: Tuple
+let inner = f(
+  {
+    (a, b)
+  })
+
 // CHECK: Let one
 // CHECK-NEXT: Number 1
 // CHECK-NEXT: Let two
