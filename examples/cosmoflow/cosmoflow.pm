@@ -3,17 +3,17 @@
 
 use boxnet, nn, optim
 
-const n: int in [8, 512] = 32            "particles and cells a side"
-const doublings: int in [3, 16] = 8      "2^doublings simulations to learn from"
+const n: int in [8, 512] = 32        "particles and cells a side"
+const doublings: int in [3, 16] = 8  "2^doublings simulations to learn from"
 const boxes: int = 2^doublings
-const kept: int in [2, 4096] = 64        "other simulations, for the errors"
-const width: int in [1, 64] = 8          "channels of the first stage"
+const kept: int in [2, 4096] = 64    "other simulations, for the errors"
+const width: int in [1, 64] = 8      "channels of the first stage"
 
-param cell: length in (0, inf) = 6 Mpc/h "side of a cell"
-param steps: int in [0, inf) = 600       "training steps, of a batch each"
-param rate in (0, 1) = 0.004             "of the optimiser"
-param patience: int in [1, inf) = 1000   "checks without a smaller error that end the training"
-param seed: u64 = 1                      "of the universes and of the network"
+param cell: length in (0, inf) = 6 Mpc/h  "side of a cell"
+param steps: int in [0, inf) = 600        "training steps, of a batch each"
+param rate in (0, 1) = 0.004              "of the optimiser"
+param patience: int in [1, inf) = 1000    "checks without a smaller error that end the training"
+param seed: u64 = 1                       "of the universes and of the network"
 
 dim box = boxes, held = kept, batch = 8
 dim x = n, y = n, z = n over n * cell
@@ -23,8 +23,10 @@ layout batch -> data, x -> space
 
 // ---- Simulations -------------------------------------------------------------------------------------------------------
 
-let truth = map q in [box, answer] => if index(q, answer) == 0 then target(index(q, box))[0] else target(index(q, box))[1]
-let held_truth = map q in [held, answer] => if index(q, answer) == 0 then held_target(index(q, held), kept)[0] else held_target(index(q, held), kept)[1]
+let truth =
+  map q in [box, answer] => if index(q, answer) == 0 then target(index(q, box))[0] else target(index(q, box))[1]
+let held_truth = map q in [held, answer] =>
+  if index(q, answer) == 0 then held_target(index(q, held), kept)[0] else held_target(index(q, held), kept)[1]
 
 let maps = (loop _ = 0.0 for i in box => _ stacking learnt_box[x, y, z](i, seed))[1]
 let held_maps = (loop _ = 0.0 for i in held => _ stacking held_box[x, y, z](i, kept, seed))[1]
@@ -35,14 +37,15 @@ let scale = sqrt(mean((maps - centre)^2))
 
 fn net_of(w, maps) = network(w, maps, centre, scale, (c1, c2, c3, c4, hidden), (x, y, z))
 let start = network_start[answer](seed, (c1, c2, c3, c4, hidden), (x, y, z))
-input weights: like start optional       "of a network that was trained before"
+input weights: like start optional  "of a network that was trained before"
 
 // ---- Training ----------------------------------------------------------------------------------------------------------
 
 // The boxes of step i: in every epoch each box once, in another order.
 fn batch_of(f, i) {
   let epoch = div(8 * i, boxes)
-  f[box = map q in [batch] => mod((2 * mod(7919 * epoch, boxes) + 1) * mod(cells(batch) * i + int(index(q, batch)), boxes) + 104729 * epoch, boxes)]
+  f[box = map q in [batch] => mod((2 * mod(7919 * epoch, boxes) + 1) *
+                                  mod(cells(batch) * i + int(index(q, batch)), boxes) + 104729 * epoch, boxes)]
 }
 
 optimize net from weights

@@ -3,14 +3,14 @@
 
 use boxnet, nn, optim
 
-const n: int in [8, 512] = 32            "cells a side"
-const kept: int in [2, 4096] = 64        "samples for the errors"
-const width: int in [1, 64] = 8          "channels of the first stage"
+const n: int in [8, 512] = 32      "cells a side"
+const kept: int in [2, 4096] = 64  "samples for the errors"
+const width: int in [1, 64] = 8    "channels of the first stage"
 
-param steps: int in [0, inf) = 600       "training steps, of a batch each"
-param rate in (0, 1) = 0.004             "of the optimiser"
-param patience: int in [1, inf) = 1000   "checks without a smaller error that end the training"
-param seed: u64 = 1                      "of the network and of the order of samples"
+param steps: int in [0, inf) = 600      "training steps, of a batch each"
+param rate in (0, 1) = 0.004            "of the optimiser"
+param patience: int in [1, inf) = 1000  "checks without a smaller error that end the training"
+param seed: u64 = 1                     "of the network and of the order of samples"
 
 dim held = kept, batch = 8
 dim x = n, y = n, z = n
@@ -35,7 +35,7 @@ let scale = sqrt(sum_of_squares / cells(maps) - centre^2)
 
 fn net_of(w, maps) = network(w, maps, centre, scale, (c1, c2, c3, c4, hidden), (x, y, z))
 let start = network_start[answer](seed, (c1, c2, c3, c4, hidden), (x, y, z))
-input weights: like start optional       "of a network that was trained before"
+input weights: like start optional  "of a network that was trained before"
 
 // ---- Training ----------------------------------------------------------------------------------------------------------
 

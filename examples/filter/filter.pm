@@ -3,15 +3,15 @@
 
 use cosmology, power, fields, lpt, nbody, particles, spectra, nn, optim
 
-const n: int in [8, 512] = 32            "particles and cells a side"
-const boxes: int in [1, 4096] = 8        "simulations to learn from"
-const coarse: int in [1, 1000] = 4       "steps of the fast simulation"
-const fine: int in [1, 1000] = 30        "steps of the one that it should agree with"
+const n: int in [8, 512] = 32       "particles and cells a side"
+const boxes: int in [1, 4096] = 8   "simulations to learn from"
+const coarse: int in [1, 1000] = 4  "steps of the fast simulation"
+const fine: int in [1, 1000] = 30   "steps of the one that it should agree with"
 
-param cell: length in (0, inf) = 2 Mpc/h "side of a cell"
-param steps: int in [0, inf) = 100       "training steps, of a simulation each"
-param rate in (0, 1) = 0.01              "of the optimiser"
-param seed: u64 = 1                      "of the universes and of the network"
+param cell: length in (0, inf) = 2 Mpc/h  "side of a cell"
+param steps: int in [0, inf) = 100        "training steps, of a simulation each"
+param rate in (0, 1) = 0.01               "of the optimiser"
+param seed: u64 = 1                       "of the universes and of the network"
 
 dim box = boxes
 dim x = n, y = n, z = n over n * cell
@@ -39,7 +39,8 @@ fn filtered(w, a) = (mesh, scale) => {
   let c = coefficients(w, a)
   let dk = fft(mesh)
   let corrected = map k in dk => (1 + spline(c, sqrt(norm2(wave(k))) * cell)) * dk
-  for d in dims(dk) => ifft(map k in corrected => -1i * (scale * gradient_kernel(k, d, "fd4") * inverse_laplacian_kernel(k)) * corrected)
+  for d in dims(dk) =>
+    ifft(map k in corrected => -1i * (scale * gradient_kernel(k, d, "fd4") * inverse_laplacian_kernel(k)) * corrected)
 }
 
 // ---- Simulations -------------------------------------------------------------------------------------------------------

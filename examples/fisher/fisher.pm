@@ -3,13 +3,13 @@
 
 use cosmology, power, fields, lpt, nbody, particles, spectra
 
-const n: int in [8, 4096] = 64                "particles a side"
-param box: length in (0, inf) = 500 Mpc/h     "box side"
-param omega_m in (0, 1) = 0.3075              "matter density today"
-param sigma8 in (0, 10) = 0.8159              "rms linear overdensity today in spheres of 8 Mpc/h"
-param seed: u64 = 42                          "of the initial random field"
-param steps: int in [1, inf) = 10             "time steps, equally spaced in a"
-param k_max: f64 h/Mpc = 0.2 h/Mpc            "shells beyond it are left out"
+const n: int in [8, 4096] = 64             "particles a side"
+param box: length in (0, inf) = 500 Mpc/h  "box side"
+param omega_m in (0, 1) = 0.3075           "matter density today"
+param sigma8 in (0, 10) = 0.8159           "rms linear overdensity today in spheres of 8 Mpc/h"
+param seed: u64 = 42                       "of the initial random field"
+param steps: int in [1, inf) = 10          "time steps, equally spaced in a"
+param k_max: f64 h/Mpc = 0.2 h/Mpc         "shells beyond it are left out"
 
 dim x = n, y = n, z = n over box
 mesh gpus(row = 1, col = 1)
@@ -40,7 +40,8 @@ assert det > 0, "the spectrum does not tell the parameters apart: the determinan
 
 output derivatives (k, P, dP_domega_m, dP_dsigma8, modes) = (k, P, P_m, P_s, modes)
 output fisher = (f_mm, f_ms, f_ss)
-let (of_omega_m, of_sigma8) = (map m in P => if modes > 0 then P_m / P else 0, map m in P => if modes > 0 then P_s / P else 0)
+let (of_omega_m, of_sigma8) =
+  (map m in P => if modes > 0 then P_m / P else 0, map m in P => if modes > 0 then P_s / P else 0)
 plot sensitivity = (k, of_omega_m, of_sigma8) title "Relative change of P with each parameter" labels ("θ = Ωₘ", "θ = σ₈") ylabel "∂ ln P / ∂θ" xscale log
 print "Fisher matrix: {:.6e} {:.6e} {:.6e}", f_mm, f_ms, f_ss
 print "omega_m = {:.4f} +- {:.4f}, alone {:.4f}", omega_m, sqrt(f_ss / det), 1 / sqrt(f_mm)

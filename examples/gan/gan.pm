@@ -3,22 +3,22 @@
 
 use cosmology, power, fields, lpt, nbody, lensing, sky, nn, optim
 
-const n: int in [8, 512] = 32            "particles a side of a simulation"
-const pixels: int in [16, 512] = 32      "of a map, a side"
-const planes: int in [1, 256] = 8        "lens planes, and steps on the light cone"
-const simulated: int in [2, 65536] = 512 "maps to learn from"
-const kept: int in [3, 65536] = 128      "other maps, to judge by"
-const width: int in [1, 256] = 16        "channels of the generator's last stage but one"
+const n: int in [8, 512] = 32              "particles a side of a simulation"
+const pixels: int in [16, 512] = 32        "of a map, a side"
+const planes: int in [1, 256] = 8          "lens planes, and steps on the light cone"
+const simulated: int in [2, 65536] = 512   "maps to learn from"
+const kept: int in [3, 65536] = 128        "other maps, to judge by"
+const width: int in [1, 256] = 16          "channels of the generator's last stage but one"
 const bands: int in [1, 256] = pixels / 4  "bins of l"
 
-param box: length in (0, inf) = 128 Mpc/h "side of a simulation"
-param angle in (0, 30) = 5 deg          "side of a map"
-param z_source in (0, 10) = 0.5          "redshift of the sources"
-param steps: int in [1, inf) = 4000      "training steps of both players, of a batch each"
-param rate in (0, 1) = 0.001             "of the optimisers"
-param share in (0, inf) = 0.5            "the discriminator's rate in terms of the generator's"
-param blur in [0, inf) = 0.3             "deviation of noise that the discriminator sees on maps at first, and less and less"
-param seed: u64 = 1                      "of the universes and of the networks"
+param box: length in (0, inf) = 128 Mpc/h  "side of a simulation"
+param angle in (0, 30) = 5 deg             "side of a map"
+param z_source in (0, 10) = 0.5            "redshift of the sources"
+param steps: int in [1, inf) = 4000        "training steps of both players, of a batch each"
+param rate in (0, 1) = 0.001               "of the optimisers"
+param share in (0, inf) = 0.5              "the discriminator's rate in terms of the generator's"
+param blur in [0, inf) = 0.3               "deviation of noise that the discriminator sees on maps at first, and less and less"
+param seed: u64 = 1                        "of the universes and of the networks"
 
 dim x = n, y = n, z = n over box
 dim p = 2 pixels, q = 2 pixels over box  // a lens plane
@@ -40,7 +40,8 @@ let theta = rays[u, v]()
 fn simulate(number) {
   let start = lpt(cosmo, gaussian_field[x, y, z](P, number), a = 0.2)
   let begin = nbody(cosmo, start, from = 0.2, to = time(0), steps = 3)
-  light_cone(cosmo, begin, time, planes, zeros[u, v], on_planes[p, q](born(cosmo, theta, chi => efficiency_of(cosmo, chi, far), window = "tsc")),
+  light_cone(cosmo, begin, time, planes, zeros[u, v],
+             on_planes[p, q](born(cosmo, theta, chi => efficiency_of(cosmo, chi, far), window = "tsc")),
              turned_copies(number), window = "tsc").seen
 }
 let raw = (loop _ = 0.0 for i in sample => _ stacking simulate(1000000 * seed + i))[1]
@@ -99,7 +100,8 @@ fn batch_of(i) {
   let way = map t in [batch] => int(shuffled(number, 8, seed + 1))
   map t in [batch, u, v] => {
     let (a, b) = (int(index(t, u)), int(index(t, v)))
-    let (e, f) = (if mod(way, 2) == 0 then a else pixels - 1 - a, if mod(div(way, 2), 2) == 0 then b else pixels - 1 - b)
+    let (e, f) =
+      (if mod(way, 2) == 0 then a else pixels - 1 - a, if mod(div(way, 2), 2) == 0 then b else pixels - 1 - b)
     let turned = div(way, 4) == 0
     maps[sample = chosen, u = if turned then e else f, v = if turned then f else e]
   }
@@ -109,7 +111,8 @@ let player = adamw(rate, beta1 = 0.5, decay = 0, schedule = cosine_rate(steps, l
 let opponent = adamw(share * rate, beta1 = 0.5, decay = 0, schedule = cosine_rate(steps, last = 0.1))
 let first = {
   generator = generator_start, discriminator = discriminator_start, mean = generator_start
-  a = player.start(generator_start), b = opponent.start(discriminator_start), losses = zeros[hundredth], other_losses = zeros[hundredth]
+  a = player.start(generator_start), b = opponent.start(discriminator_start), losses = zeros[hundredth],
+  other_losses = zeros[hundredth]
 }
 let trained = loop s = first for i in 0 .. steps checkpoint every 100 => {
   let noise = white_noise[batch, latent](1000000 * seed + i)
@@ -117,8 +120,10 @@ let trained = loop s = first for i in 0 .. steps checkpoint every 100 => {
   let made = generator(s.generator, noise)
   // Noise on both, so that single maps are not learnt by heart (Sonderby et al. 2017).
   let weight = blur * max(1 - 1.25 * i / steps, 0)
-  let (dust, other_dust) = (weight * white_noise[batch, u, v](2000000 * seed + i), weight * white_noise[batch, u, v](3000000 * seed + i))
-  fn caught(w) = mean(softplus(-1 * discriminator(w, real + dust))) + mean(softplus(discriminator(w, made + other_dust)))
+  let (dust, other_dust) =
+    (weight * white_noise[batch, u, v](2000000 * seed + i), weight * white_noise[batch, u, v](3000000 * seed + i))
+  fn caught(w) =
+    mean(softplus(-1 * discriminator(w, real + dust))) + mean(softplus(discriminator(w, made + other_dust)))
   let (d, b, d_loss) = opponent.step(caught, s.discriminator, s.b, false)
   fn missed(w) = mean(softplus(-1 * discriminator(d, generator(w, noise) + other_dust)))
   let (g, a, g_loss) = player.step(missed, s.generator, s.a, false)
@@ -152,7 +157,8 @@ let (h_real, h_before, h_after) = (histogram_of(others), histogram_of(before), h
 fn apart(C, D) = mean(abs(log(C / D)))
 fn overlap(a, b) = 0.5 * sum(abs(a - b))
 let distances = (apart(C_before, C_real), apart(C_after, C_real), overlap(h_before, h_real), overlap(h_after, h_real))
-print "spectra are off by {:.3f} (untrained {:.3f}), histograms by {:.3f} (untrained {:.3f})", distances[1], distances[0], distances[3], distances[2]
+print "spectra are off by {:.3f} (untrained {:.3f}), histograms by {:.3f} (untrained {:.3f})", distances[1],
+      distances[0], distances[3], distances[2]
 
 output generator = trained.mean
 output losses (discriminator, generator) = (trained.losses, trained.other_losses)

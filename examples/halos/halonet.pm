@@ -28,7 +28,8 @@ fn elu(f) = max(f, 0) + exp(min(f, 0)) - 1
 // `channels`: dims of the input, of both hidden layers of the first network, of those of the second, and of the result.
 fn likely(w, seen, channels) {
   let (feature, a, b, c, d, one) = channels
-  dense(relu(dense(relu(conv(seen, w.first, feature, directions(seen), edge = "periodic")), w.second, a)), w.third, b)[one = 0]
+  dense(relu(dense(relu(conv(seen, w.first, feature, directions(seen), edge = "periodic")), w.second, a)), w.third,
+        b)[one = 0]
 }
 fn heavy(w, seen, channels) {
   let (feature, a, b, c, d, one) = channels
@@ -37,11 +38,13 @@ fn heavy(w, seen, channels) {
 
 fn likely_start(seed, channels, over) {
   let (feature, a, b, c, d, one) = channels
-  {first = conv_start[feature, a](seed + 1, over), second = dense_start[a, b](seed + 2), third = dense_start[b, one](seed + 3)}
+  {first = conv_start[feature, a](seed + 1, over), second = dense_start[a, b](seed + 2),
+   third = dense_start[b, one](seed + 3)}
 }
 fn heavy_start(seed, channels) {
   let (feature, a, b, c, d, one) = channels
-  {first = dense_start[feature, c](seed + 4), second = dense_start[c, d](seed + 5), third = dense_start[d, one](seed + 6)}
+  {first = dense_start[feature, c](seed + 4), second = dense_start[c, d](seed + 5),
+   third = dense_start[d, one](seed + 6)}
 }
 
 fn standard(seen, net) = map q in seen => (seen - net.centre) / net.width

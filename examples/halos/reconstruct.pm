@@ -3,15 +3,15 @@
 
 use halonet, cosmology, power, fields, spectra, nn, optim
 
-const n: int in [8, 512] = 64                 "cells a side, and particles"
-const method in ("lbfgs", "adam") = "lbfgs"   "optimiser"
-const each: int in [1, 100000] = 100          "iterations in every stage"
+const n: int in [8, 512] = 64                "cells a side, and particles"
+const method in ("lbfgs", "adam") = "lbfgs"  "optimiser"
+const each: int in [1, 100000] = 100         "iterations in every stage"
 
-param box: length in (0, inf) = 400 Mpc/h     "box side"
-param steps: int in [1, inf) = 5              "time steps of the simulation, equally spaced in a"
-param least in (0, inf) = 1                   "mass that is added before logs are taken, 1e12 Msun/h"
-param rate in (0, inf) = 0.1                  "of Adam"
-param seed: u64 = 1                           "of the first guess"
+param box: length in (0, inf) = 400 Mpc/h  "box side"
+param steps: int in [1, inf) = 5           "time steps of the simulation, equally spaced in a"
+param least in (0, inf) = 1                "mass that is added before logs are taken, 1e12 Msun/h"
+param rate in (0, inf) = 0.1               "of Adam"
+param seed: u64 = 1                        "of the first guess"
 
 dim x = n, y = n, z = n over box
 dim feature = 3, a = 30, b = 10, c = 10, d = 5, one = 1
@@ -19,15 +19,15 @@ dim stage = 5
 mesh ranks(row = 1)
 layout x -> row
 
-input halos: field[x, y, z]                   "masses of halos, 1e12 Msun/h"
-input initial: field[x, y, z]                 "the true linear overdensity today, to compare with"
+input halos: field[x, y, z]    "masses of halos, 1e12 Msun/h"
+input initial: field[x, y, z]  "the true linear overdensity today, to compare with"
 
 let channels = (feature, a, b, c, d, one)
 let like_it = {
   likely = likely_start(1, channels, (x, y, z)), heavy = heavy_start(1, channels)
   centre = zeros[feature], width = zeros[feature], offset = zeros[stage], spread = zeros[stage]
 }
-input net: like like_it                       "the networks, of train.pm"
+input net: like like_it  "the networks, of train.pm"
 
 let linear = spectrum(eisenstein_hu(universe()))
 fn density(s) = evolved(colour(s, linear), steps)
@@ -36,7 +36,8 @@ fn density(s) = evolved(colour(s, linear), steps)
 let radius = map q in [stage] => if index(q, stage) == 4 then 0 else 2 * pow(0.5, index(q, stage) - 1)
 fn loss(s, j) {
   let r = radius[stage = j]
-  let difference = log_mass(halo_mass(net, density(s), channels), r, least) - log_mass(halos, r, least) - net.offset[stage = j]
+  let difference =
+    log_mass(halo_mass(net, density(s), channels), r, least) - log_mass(halos, r, least) - net.offset[stage = j]
   0.5 sum((difference / net.spread[stage = j])^2) + 0.5 sum(s^2)
 }
 
@@ -57,6 +58,7 @@ output found
 output final
 output losses
 output recovery (k, r_initial, t_initial, r_final, t_final) = (k, r_initial, t_initial, r_final, t_final)
-print "the cross-correlation of initial conditions is above 0.9 for k up to {:.3f} h/Mpc", max(map q in k => if r_initial > 0.9 then number(k, 1 h/Mpc) else 0)
+print "the cross-correlation of initial conditions is above 0.9 for k up to {:.3f} h/Mpc",
+      max(map q in k => if r_initial > 0.9 then number(k, 1 h/Mpc) else 0)
 plot initial_fields = (slice(initial, z = 0 .. min(4, n)), slice(found, z = 0 .. min(4, n))) shared title "Initial conditions" labels ("True", "Found from halos") clabel "δ"
 plot correlations = (k, r_initial, r_final) title "Correlation with the truth" labels ("initial", "final") ylabel "correlation" xscale log

@@ -3,14 +3,14 @@
 
 use halonet, fields, nn, optim, spectra
 
-const n: int in [8, 512] = 64            "cells a side, and particles"
+const n: int in [8, 512] = 64  "cells a side, and particles"
 
-param box: length in (0, inf) = 400 Mpc/h "box side"
-param steps: int in [1, inf) = 5         "time steps of the simulation, equally spaced in a"
-param passes: int in [0, inf) = 300      "training steps of each network, of the whole box each"
-param rate in (0, 1) = 0.01              "of the optimiser"
-param least in (0, inf) = 1              "mass that is added before logs are taken, 1e12 Msun/h"
-param seed: u64 = 1                      "of the networks"
+param box: length in (0, inf) = 400 Mpc/h  "box side"
+param steps: int in [1, inf) = 5           "time steps of the simulation, equally spaced in a"
+param passes: int in [0, inf) = 300        "training steps of each network, of the whole box each"
+param rate in (0, 1) = 0.01                "of the optimiser"
+param least in (0, inf) = 1                "mass that is added before logs are taken, 1e12 Msun/h"
+param seed: u64 = 1                        "of the networks"
 
 dim x = n, y = n, z = n over box
 dim feature = 3, a = 30, b = 10, c = 10, d = 5, one = 1
@@ -18,8 +18,8 @@ dim stage = 5
 mesh ranks(row = 1)
 layout x -> row
 
-input initial: field[x, y, z]            "linear overdensity today"
-input halos: field[x, y, z]              "masses of halos, 1e12 Msun/h"
+input initial: field[x, y, z]  "linear overdensity today"
+input halos: field[x, y, z]    "masses of halos, 1e12 Msun/h"
 
 let channels = (feature, a, b, c, d, one)
 let delta = evolved(initial, steps)
@@ -66,7 +66,8 @@ let (offset, spread) = (loop _ = 0.0 for i in stage => {
 let typical = sum(is_there * log(halos + least)) / sum(is_there)
 let where_errors = (wrong(likely(positions, seen, channels)), wrong(log(share / (1 - share)) + 0 * halos))
 let mass_errors = (sqrt(off(heavy(masses, seen, channels))), sqrt(off(exp(typical) - least + 0 * halos)))
-print "{:.3f} of the cells have mass of halos; cross entropy {:.4f}, knowing that alone {:.4f}", share, where_errors[0], where_errors[1]
+print "{:.3f} of the cells have mass of halos; cross entropy {:.4f}, knowing that alone {:.4f}", share, where_errors[0],
+      where_errors[1]
 print "logs of masses are off by {:.4f}, always saying the mean {:.4f}", mass_errors[0], mass_errors[1]
 
 let (k, r) = correlation(halos, told)

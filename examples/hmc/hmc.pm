@@ -3,18 +3,18 @@
 
 use cosmology, power, fields, lpt, particles, sampling
 
-const n: int in [4, 256] = 16                 "cells a side, and particles"
+const n: int in [4, 256] = 16              "cells a side, and particles"
 const samples: int in [1, 1000000] = 250
-const apart: int in [0, 1000000] = 20         "samples between checkpoints"
-param box: length in (0, inf) = 160 Mpc/h     "box side"
-param omega_m in (0, 1) = 0.3                 "the true matter density"
-param prior_width in (0, inf) = 0.1           "of the matter density, around 0.3"
-param noise in (0, inf) = 0.5                 "standard deviation of the data in a cell"
+const apart: int in [0, 1000000] = 20      "samples between checkpoints"
+param box: length in (0, inf) = 160 Mpc/h  "box side"
+param omega_m in (0, 1) = 0.3              "the true matter density"
+param prior_width in (0, inf) = 0.1        "of the matter density, around 0.3"
+param noise in (0, inf) = 0.5              "standard deviation of the data in a cell"
 param seed: u64 = 1
-param leaps: int in [1, inf) = 80             "leapfrog steps in a trajectory"
-param first_leaps: int in [1, inf) = 10       "in the first one: far from where the chain settles, long ones go astray"
-param step in (0, inf) = 0.02                 "of the leapfrog, in terms of the prior's widths"
-param warm: int in [0, inf) = 50              "samples that are left out of the means"
+param leaps: int in [1, inf) = 80          "leapfrog steps in a trajectory"
+param first_leaps: int in [1, inf) = 10    "in the first one: far from where the chain settles, long ones go astray"
+param step in (0, inf) = 0.02              "of the leapfrog, in terms of the prior's widths"
+param warm: int in [0, inf) = 50           "samples that are left out of the means"
 
 dim x = n, y = n, z = n over box
 dim sample = samples
@@ -47,17 +47,18 @@ fn normal(i) = sum(white_noise[one](seed + i))
 let nothing = map i in [sample] => 0.0
 let begin = (0.1 * white_noise[x, y, z](seed + 2), 0.0)
 let (chain, e, accepted, mean_s, omega_chain, energy_chain) =
-  loop (chain, e, accepted, mean_s, omega_chain, energy_chain) = (begin, energy(begin), 0.0, 0 * truth, nothing, nothing)
-  for i in 0 .. samples checkpoint every apart => {
-    let p = (white_noise[x, y, z](seed + 10 + 3 * i), normal(11 + 3 * i))
-    let draw = 0.5 (1 + erf(normal(12 + 3 * i) / sqrt(2)))
-    let next = hmc_step(energy, chain, e, p, draw, step, min(leaps, first_leaps + 2 * i), allowed)
-    let (s, u) = next.s
-    let counts = if i >= warm then 1.0 else 0.0
-    (next.s, next.energy, accepted + next.taken, mean_s + counts * s,
-     map j in omega_chain => if index(j, sample) == i then matter(u) else omega_chain,
-     map j in energy_chain => if index(j, sample) == i then next.energy else energy_chain)
-  }
+  loop (chain, e, accepted, mean_s, omega_chain, energy_chain) = (begin, energy(begin), 0.0, 0 * truth, nothing,
+                                                                  nothing)
+    for i in 0 .. samples checkpoint every apart => {
+      let p = (white_noise[x, y, z](seed + 10 + 3 * i), normal(11 + 3 * i))
+      let draw = 0.5 (1 + erf(normal(12 + 3 * i) / sqrt(2)))
+      let next = hmc_step(energy, chain, e, p, draw, step, min(leaps, first_leaps + 2 * i), allowed)
+      let (s, u) = next.s
+      let counts = if i >= warm then 1.0 else 0.0
+      (next.s, next.energy, accepted + next.taken, mean_s + counts * s,
+       map j in omega_chain => if index(j, sample) == i then matter(u) else omega_chain,
+       map j in energy_chain => if index(j, sample) == i then next.energy else energy_chain)
+    }
 
 let kept = max(samples - warm, 1)
 let mean_field = mean_s / kept
@@ -71,6 +72,7 @@ output truth
 output diagnostics = (accepted / samples, mean_omega, width)
 print "accepted {:.3f}", accepted / samples
 print "omega_m = {:.4f} +- {:.4f}, true {:.4f}", mean_omega, width, omega_m
-print "correlation of the mean field with the truth {:.4f}", sum(mean_field * truth) / sqrt(sum(mean_field^2) * sum(truth^2))
+print "correlation of the mean field with the truth {:.4f}",
+      sum(mean_field * truth) / sqrt(sum(mean_field^2) * sum(truth^2))
 let link = map j in [sample] => index(j, sample) + 0.0
 plot chain = (link, omega_chain) title "The chain of Ωₘ" xlabel "sample" ylabel "Ωₘ"

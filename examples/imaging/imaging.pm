@@ -3,18 +3,18 @@
 
 use mri
 
-const n: int in [16, 1024] = 128              "cells a side"
+const n: int in [16, 1024] = 128  "cells a side"
 const coils: int in [1, 64] = 8
 const family in ("haar", "db2", "db3", "db4", "sym4", "sym8") = "db4"
-const levels: int in [1, 5] = 3               "of wavelets"
+const levels: int in [1, 5] = 3   "of wavelets"
 
-param fov: f64 mm in (0, inf) = 240 mm        "field of view"
-param acceleration in (1, inf) = 8            "one of so many lines is measured"
-param noise in [0, inf) = 0.01                "standard deviation of a sample's parts; the head's values are 0 to 1"
-param seed: u64 = 1                           "of the noise and of the lines"
-param ridge in [0, inf) = 0.001               "weight of |x|^2/2 with conjugate gradients"
-param sparsity in [0, inf) = 0.002            "weight of wavelet coefficients"
-param roughness in (0, inf) = 0.002           "weight of the total variation"
+param fov: f64 mm in (0, inf) = 240 mm  "field of view"
+param acceleration in (1, inf) = 8      "one of so many lines is measured"
+param noise in [0, inf) = 0.01          "standard deviation of a sample's parts; the head's values are 0 to 1"
+param seed: u64 = 1                     "of the noise and of the lines"
+param ridge in [0, inf) = 0.001         "weight of |x|^2/2 with conjugate gradients"
+param sparsity in [0, inf) = 0.002      "weight of wavelet coefficients"
+param roughness in (0, inf) = 0.002     "weight of the total variation"
 param cg_iterations: int in [1, inf) = 20
 param wavelet_iterations: int in [1, inf) = 100
 param tv_iterations: int in [1, inf) = 100
@@ -61,10 +61,10 @@ let (true_head, zero_filled_head) = (abs(truth), abs(zero_filled))
 let (wavelets_head, total_variation_head) = (abs(wavelets), abs(smooth_pieces))
 plot middle_z = (slice(true_head, z = middle), slice(zero_filled_head, z = middle);
                  slice(wavelets_head, z = middle), slice(total_variation_head, z = middle)) colors gray shared clabel "magnitude" title "The middle plane along z" labels (
-  "Truth", "Zero-filled", "Wavelets", "Total variation")
+                   "Truth", "Zero-filled", "Wavelets", "Total variation")
 plot middle_y = (slice(true_head, y = middle), slice(zero_filled_head, y = middle);
                  slice(wavelets_head, y = middle), slice(total_variation_head, y = middle)) colors gray shared clabel "magnitude" title "The middle plane along y" labels (
-  "Truth", "Zero-filled", "Wavelets", "Total variation")
+                   "Truth", "Zero-filled", "Wavelets", "Total variation")
 plot middle_x = (slice(true_head, x = middle), slice(zero_filled_head, x = middle);
                  slice(wavelets_head, x = middle), slice(total_variation_head, x = middle)) colors gray shared clabel "magnitude" title "The middle plane along x" labels (
-  "Truth", "Zero-filled", "Wavelets", "Total variation")
+                   "Truth", "Zero-filled", "Wavelets", "Total variation")

@@ -3,25 +3,25 @@
 
 use cosmology, power, fields, lpt, nbody, particles, spectra, lensing, sky
 
-const n: int in [8, 4096] = 128               "particles a side"
-const planes: int in [2, 1024] = 24           "lens planes, and steps on the light cone"
-const pixels: int in [8, 16384] = 512         "of maps and lens planes, a side"
-const bands: int in [2, 1024] = 12            "bins of l"
-param box: length in (0, inf) = 256 Mpc/h     "box side"
-param angle in (0, 30) = 5 deg               "side of the maps"
-param omega_m in (0, 1) = 0.3075              "matter density today"
-param sigma8 in (0, 10) = 0.8159              "rms linear overdensity today in spheres of 8 Mpc/h"
-param seed: u64 = 42                          "of the initial random field"
-param steps: int in [1, inf) = 10             "time steps before the light cone"
-param z1 in (0, 10) = 0.5                     "redshifts of the sources"
+const n: int in [8, 4096] = 128            "particles a side"
+const planes: int in [2, 1024] = 24        "lens planes, and steps on the light cone"
+const pixels: int in [8, 16384] = 512      "of maps and lens planes, a side"
+const bands: int in [2, 1024] = 12         "bins of l"
+param box: length in (0, inf) = 256 Mpc/h  "box side"
+param angle in (0, 30) = 5 deg             "side of the maps"
+param omega_m in (0, 1) = 0.3075           "matter density today"
+param sigma8 in (0, 10) = 0.8159           "rms linear overdensity today in spheres of 8 Mpc/h"
+param seed: u64 = 42                       "of the initial random field"
+param steps: int in [1, inf) = 10          "time steps before the light cone"
+param z1 in (0, 10) = 0.5                  "redshifts of the sources"
 param z2 in (0, 10) = 1
 param z3 in (0, 10) = 1.5
 
 dim x = n, y = n, z = n over box
-dim p = pixels, q = pixels over box           // a lens plane
+dim p = pixels, q = pixels over box  // a lens plane
 dim plane = planes
-dim u = pixels, v = pixels over angle         // the sky
-dim fine = 8 * bands                          // multipoles of the prediction
+dim u = pixels, v = pixels over angle  // the sky
+dim fine = 8 * bands                   // multipoles of the prediction
 mesh gpus(row = 1, col = 1)
 layout x -> row, y -> col, p -> row, q -> col, u -> row, v -> col
 
@@ -55,7 +55,8 @@ plot far_shear = shear title "Shear of the far sources" clabel "γ"
 fn rms(f) = sqrt(mean((f - mean(f))^2))
 let shown = for i in 0 .. 3 => {
   let difference = rms(bent.kappa[i] - straight[i])
-  print "kappa {:.5f} rms; straight rays differ by {:.2e}, rotation {:.2e}", rms(bent.kappa[i]), difference, rms(bent.omega[i])
+  print "kappa {:.5f} rms; straight rays differ by {:.2e}, rotation {:.2e}", rms(bent.kappa[i]), difference,
+        rms(bent.omega[i])
   difference
 }
 

@@ -3,28 +3,28 @@
 
 use math, cosmology, power, fields, lpt, nbody, spectra, lensing, sampling
 
-const n: int in [4, 256] = 8                  "particles a side"
-const planes: int in [1, 256] = 3             "steps on the light cone"
-const pixels: int in [8, 4096] = 12           "of the map, a side"
+const n: int in [4, 256] = 8               "particles a side"
+const planes: int in [1, 256] = 3          "steps on the light cone"
+const pixels: int in [8, 4096] = 12        "of the map, a side"
 const samples: int in [2, 1000000] = 140
-const apart: int in [0, 1000000] = 20         "samples between checkpoints"
-param box: length in (0, inf) = 400 Mpc/h     "box side"
-param angle in (0, 0.5) = 0.25                "side of the map, radians"
-param z_source in (0, 10) = 0.5               "redshift of the sources"
-param near in (0, 1) = 0.2                    "where the light cone ends, in terms of the sources' distance"
-param omega_m in (0.1, 0.5) = 0.35            "the true matter density"
-param sigma8 in (0, 10) = 0.8                 "rms linear overdensity today in spheres of 8 Mpc/h"
-param beam in [0, inf) = 1                    "width of the Gaussian that the map is seen through, pixels"
-param noise in (0, inf) = 0.002               "standard deviation of the data in a pixel"
-param seed: u64 = 1                           "of the truth, its noise and the chain"
-param steps: int in [1, inf) = 1              "time steps before the light cone"
-param leaps: int in [1, inf) = 32             "leapfrog steps in a trajectory"
-param first_leaps: int in [1, inf) = 4        "in the first one"
-param step in (0, inf) = 0.05                 "of the leapfrog, in terms of the prior's widths"
-param warm: int in [0, inf) = 40              "samples that are left out of the means"
+const apart: int in [0, 1000000] = 20      "samples between checkpoints"
+param box: length in (0, inf) = 400 Mpc/h  "box side"
+param angle in (0, 0.5) = 0.25             "side of the map, radians"
+param z_source in (0, 10) = 0.5            "redshift of the sources"
+param near in (0, 1) = 0.2                 "where the light cone ends, in terms of the sources' distance"
+param omega_m in (0.1, 0.5) = 0.35         "the true matter density"
+param sigma8 in (0, 10) = 0.8              "rms linear overdensity today in spheres of 8 Mpc/h"
+param beam in [0, inf) = 1                 "width of the Gaussian that the map is seen through, pixels"
+param noise in (0, inf) = 0.002            "standard deviation of the data in a pixel"
+param seed: u64 = 1                        "of the truth, its noise and the chain"
+param steps: int in [1, inf) = 1           "time steps before the light cone"
+param leaps: int in [1, inf) = 32          "leapfrog steps in a trajectory"
+param first_leaps: int in [1, inf) = 4     "in the first one"
+param step in (0, inf) = 0.05              "of the leapfrog, in terms of the prior's widths"
+param warm: int in [0, inf) = 40           "samples that are left out of the means"
 
 dim x = n, y = n, z = n over box
-dim p = pixels, q = pixels over angle         // the sky
+dim p = pixels, q = pixels over angle  // the sky
 dim sample = samples
 dim one = 1
 mesh gpus(row = 1, col = 1)
@@ -47,7 +47,8 @@ fn convergence(s, u) {
 }
 
 // The map's edges lack light from particles outside of it: its outermost pixels say nothing.
-let inside = map t in [p, q] => if min(index(t, p), index(t, q)) >= 2 and max(index(t, p), index(t, q)) < pixels - 2 then 1.0 else 0.0
+let inside = map t in [p, q] =>
+  if min(index(t, p), index(t, q)) >= 2 and max(index(t, p), index(t, q)) < pixels - 2 then 1.0 else 0.0
 
 let true_noise = white_noise[x, y, z](seed)
 let truth = convergence(true_noise, bisect(u => matter(u) - omega_m, -5, 5))
@@ -67,17 +68,17 @@ let begin = (0.1 * white_noise[x, y, z](seed + 2), 0.0)
 let (chain, e, accepted, mean_s, mean_map, omega_chain, energy_chain) =
   loop (chain, e, accepted, mean_s, mean_map, omega_chain, energy_chain) =
     (begin, energy(begin), 0.0, 0 * true_noise, 0 * truth, nothing, nothing)
-  for i in 0 .. samples checkpoint every apart => {
-    let momentum = (white_noise[x, y, z](seed + 10 + 3 * i), normal(11 + 3 * i))
-    let draw = 0.5 (1 + erf(normal(12 + 3 * i) / sqrt(2)))
-    let next = hmc_step(energy, chain, e, momentum, draw, step, min(leaps, first_leaps + 2 * i))
-    let (s, u) = next.s
-    let counts = if i >= warm then 1.0 else 0.0
-    (next.s, next.energy, accepted + counts * next.taken, mean_s + counts * s,
-     mean_map + (if i >= warm then convergence(s, u) else 0 * truth),
-     map j in omega_chain => if index(j, sample) == i then matter(u) else omega_chain,
-     map j in energy_chain => if index(j, sample) == i then next.energy else energy_chain)
-  }
+    for i in 0 .. samples checkpoint every apart => {
+      let momentum = (white_noise[x, y, z](seed + 10 + 3 * i), normal(11 + 3 * i))
+      let draw = 0.5 (1 + erf(normal(12 + 3 * i) / sqrt(2)))
+      let next = hmc_step(energy, chain, e, momentum, draw, step, min(leaps, first_leaps + 2 * i))
+      let (s, u) = next.s
+      let counts = if i >= warm then 1.0 else 0.0
+      (next.s, next.energy, accepted + counts * next.taken, mean_s + counts * s,
+       mean_map + (if i >= warm then convergence(s, u) else 0 * truth),
+       map j in omega_chain => if index(j, sample) == i then matter(u) else omega_chain,
+       map j in energy_chain => if index(j, sample) == i then next.energy else energy_chain)
+    }
 
 let kept = max(samples - warm, 1)
 fn after_warming(f) = sum(map j in omega_chain => if index(j, sample) >= warm then f(omega_chain) else 0) / kept

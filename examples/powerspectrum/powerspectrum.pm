@@ -2,13 +2,13 @@
 
 use spectra
 
-const n: int in [2, 8192] = 64                                       "cells a side"
-const window in ("none", "ngp", "cic", "tsc", "pcs") = "none"      "the window it was painted with, to be divided out"
-param box: length in (0, inf) = 200 Mpc/h                            "box side"
+const n: int in [2, 8192] = 64                                 "cells a side"
+const window in ("none", "ngp", "cic", "tsc", "pcs") = "none"  "the window it was painted with, to be divided out"
+param box: length in (0, inf) = 200 Mpc/h                      "box side"
 
 dim x = n, y = n, z = n over box
 
-input density: field[x, y, z]                                        "overdensity, n^3"
+input density: field[x, y, z]  "overdensity, n^3"
 
 let (k, P, modes) = power_spectrum(density, compensate = window)
 

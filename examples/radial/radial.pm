@@ -3,24 +3,24 @@
 
 use mri, nufft
 
-const n: int in [16, 1024] = 128              "cells a side"
+const n: int in [16, 1024] = 128      "cells a side"
 const coils: int in [1, 64] = 8
-const spokes: int in [1, 10000] = 48          "radial lines; n pi/2 would be all"
+const spokes: int in [1, 10000] = 48  "radial lines; n pi/2 would be all"
 
-param fov: f64 mm in (0, inf) = 240 mm        "field of view"
-param readout: f64 ms in (0, inf) = 16 ms     "how long a line is read"
-param echo: f64 ms in [0, inf) = 2 ms         "from excitation to the first sample of a line"
-param strongest: f64 Hz = 150 Hz              "off-resonance where the field is the least even"
-param noise in [0, inf) = 0.01                "standard deviation of a sample's parts; the head's values are 0 to 1"
-param seed: u64 = 1                           "of the noise"
-param ridge in [0, inf) = 0.01                "weight of |x|^2/2 with conjugate gradients"
-param roughness in (0, inf) = 0.005           "weight of the total variation"
+param fov: f64 mm in (0, inf) = 240 mm     "field of view"
+param readout: f64 ms in (0, inf) = 16 ms  "how long a line is read"
+param echo: f64 ms in [0, inf) = 2 ms      "from excitation to the first sample of a line"
+param strongest: f64 Hz = 150 Hz           "off-resonance where the field is the least even"
+param noise in [0, inf) = 0.01             "standard deviation of a sample's parts; the head's values are 0 to 1"
+param seed: u64 = 1                        "of the noise"
+param ridge in [0, inf) = 0.01             "weight of |x|^2/2 with conjugate gradients"
+param roughness in (0, inf) = 0.005        "weight of the total variation"
 param cg_iterations: int in [1, inf) = 20
 param tv_iterations: int in [1, inf) = 100
 
 dim c = coils
 dim x = n, y = n, z = 16 over fov
-dim spoke = spokes, along = 2 * n + 1               // the one in the middle at k = 0
+dim spoke = spokes, along = 2 * n + 1  // the one in the middle at k = 0
 mesh gpus(row = 1)
 layout x -> row, spoke -> row
 
@@ -38,7 +38,8 @@ let k = radial[spoke, along](n, golden = true)
 let time = map q in [along] => echo + readout * index(q, along) / cells(along)
 let areas = density_compensation[x, y](k)
 let exact = off_resonance_sense(maps, k, c, field, time, areas, tolerance = 1e-6)
-let data = exact.forward(truth) + noise * (white_noise[c, spoke, along](2 * seed) + 1i * white_noise[c, spoke, along](2 * seed + 1))
+let data = exact.forward(truth) +
+  noise * (white_noise[c, spoke, along](2 * seed) + 1i * white_noise[c, spoke, along](2 * seed + 1))
 
 // What reconstructs: the same with the field, and one that knows nothing of it.
 let with_field = off_resonance_sense(maps, k, c, field, time, areas, tolerance = 1e-3)

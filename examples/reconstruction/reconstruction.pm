@@ -4,18 +4,18 @@
 
 use cosmology, power, fields, lpt, nbody, particles, spectra, optim
 
-const n: int in [8, 4096] = 128               "cells a side, and particles"
-const method in ("lbfgs", "adam") = "lbfgs"   "optimiser"
-const each: int in [1, 100000] = 100          "iterations in every stage"
-const apart: int in [1, 100000] = 20          "iterations between checkpoints"
+const n: int in [8, 4096] = 128              "cells a side, and particles"
+const method in ("lbfgs", "adam") = "lbfgs"  "optimiser"
+const each: int in [1, 100000] = 100         "iterations in every stage"
+const apart: int in [1, 100000] = 20         "iterations between checkpoints"
 
-param box: length in (0, inf) = 400 Mpc/h     "box side"
-param omega_m in (0, 1) = 0.3075              "matter density today"
-param sigma8 in (0, 10) = 0.8159              "rms linear overdensity today in spheres of 8 Mpc/h"
-param noise in (0, inf) = 1                   "standard deviation of the data in a cell"
-param seed: u64 = 42                          "of the truth"
-param steps: int in [1, inf) = 5              "time steps, equally spaced in a"
-param rate in (0, inf) = 0.1                  "of Adam"
+param box: length in (0, inf) = 400 Mpc/h  "box side"
+param omega_m in (0, 1) = 0.3075           "matter density today"
+param sigma8 in (0, 10) = 0.8159           "rms linear overdensity today in spheres of 8 Mpc/h"
+param noise in (0, inf) = 1                "standard deviation of the data in a cell"
+param seed: u64 = 42                       "of the truth"
+param steps: int in [1, inf) = 5           "time steps, equally spaced in a"
+param rate in (0, inf) = 0.1               "of Adam"
 
 dim x = n, y = n, z = n over box
 mesh gpus(row = 1, col = 1)

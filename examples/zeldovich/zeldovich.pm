@@ -3,9 +3,9 @@
 use cosmology, power, fields
 
 const n = 128
-param box: length = 200 Mpc/h     "box side"
-param a in (0, 10) = 1            "scale factor: 0.1 is long ago, 1 is today"
-param seed: u64 = 1               "another universe"
+param box: length = 200 Mpc/h  "box side"
+param a in (0, 10) = 1         "scale factor: 0.1 is long ago, 1 is today"
+param seed: u64 = 1            "another universe"
 
 dim x = n, y = n, z = n over box
 

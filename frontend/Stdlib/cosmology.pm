@@ -14,7 +14,8 @@ fn cosmology(omega_m: f64 = 0.3075, omega_k: f64 = 0, w0: f64 = -1, wa: f64 = 0,
   assert abs(omega_k) <= 1, "cosmology: omega_k = {}, expected -1 to 1", omega_k
   assert w0 + wa < 0, "cosmology: w0 + wa = {}, expected a number below 0, so that matter dominates at first", w0 + wa
   assert h >= 0.1 and h <= 5, "cosmology: h = {}, expected 0.1 to 5: the Hubble constant in units of 100 km/s/Mpc", h
-  assert omega_b >= 0 and omega_b <= omega_m, "cosmology: omega_b = {}, expected 0 to omega_m = {}, which contains it", omega_b, omega_m
+  assert omega_b >= 0 and omega_b <= omega_m, "cosmology: omega_b = {}, expected 0 to omega_m = {}, which contains it",
+         omega_b, omega_m
   assert abs(n_s) <= 5, "cosmology: n_s = {}, expected -5 to 5", n_s
   assert sigma8 > 0 and sigma8 <= 10, "cosmology: sigma8 = {}, expected a number above 0, at most 10", sigma8
   {omega_m = omega_m, omega_k = omega_k, w0 = w0, wa = wa, h = h, omega_b = omega_b, n_s = n_s, sigma8 = sigma8}
@@ -94,7 +95,8 @@ fn drift(at, from, to) = (to.D1 - from.D1) / at.G
 
 // The comoving distance to a in Mpc/h along the light: c/H0 int da/(a^2 E), from a to 1. The integral is over s = sqrt(a), in
 // which it is smooth: while matter dominates the integrand is constant.
-fn comoving_distance(c, a) = 2997.92458 Mpc/h * integrate(s => 2 / (s^3 * E(c, s^2)), from = sqrt(a), to = 1, panels = 16)
+fn comoving_distance(c, a) =
+  2997.92458 Mpc/h * integrate(s => 2 / (s^3 * E(c, s^2)), from = sqrt(a), to = 1, panels = 16)
 
 // What is chi in flat space and 1, in a space of this curvature (1/length^2, positive where light rays diverge: omega_k (H0/c)^2):
 //   sine     sinh(sqrt(curvature) chi)/sqrt(curvature), or sin where it is negative: how far rays are apart that left one place

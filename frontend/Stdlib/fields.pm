@@ -41,7 +41,8 @@ fn central_difference(f, d, kernel = "fd4") =
 //   "fd2"     1/sum_d (2 sin(k_d h/2)/h)^2, the finite difference of second order
 fn inverse_laplacian_kernel(k, laplacian = "exact") {
   let k2 = if laplacian == "exact" then norm2(wave(k))
-           else if laplacian == "fd2" then total(for d in directions(k) => (2 sin(0.5 k[d] * spacing(d)) / spacing(d))^2)
+           else if laplacian == "fd2" then
+             total(for d in directions(k) => (2 sin(0.5 k[d] * spacing(d)) / spacing(d))^2)
            else error("laplacian is \"exact\" or \"fd2\"")
   if k2 == 0 then 0 else 1 / k2
 }
@@ -99,7 +100,7 @@ fn inverse_laplacian(f, laplacian = "exact", over = directions(f)) {
 
 // f folded with a Gaussian of standard deviation R: exp(-k^2 R^2/2).
 fn smooth(f, R, over = directions(f)) {
-  let cells_of_R = number(R, (for d in over => spacing(d))[0])      // R has the unit of the dims
+  let cells_of_R = number(R, (for d in over => spacing(d))[0])  // R has the unit of the dims
   let fk = fft(f, over = over)
   ifft(map k in fk => exp(-norm2(wave(k)) * R^2 / 2) * fk)
 }
@@ -122,7 +123,8 @@ fn padded(f, d, n: int, edge = "zero") = f[d = piece(d, cells(d) + 2 * n) - n, e
 
 // f with d split in two, the block and the cell in it, and with `halo` cells around each block that it has from its neighbours; and what
 // such blocks without a halo are of the field `like`, put together.
-fn blocks(f, d, n: int, halo: int = 0, edge = "periodic") = f[d = n * coarsen(d, n) + piece(d, n + 2 * halo) - halo, edge = edge]
+fn blocks(f, d, n: int, halo: int = 0, edge = "periodic") =
+  f[d = n * coarsen(d, n) + piece(d, n + 2 * halo) - halo, edge = edge]
 fn joined(parts, like, d, n: int) = vjp(f => blocks(f, d, n))(like, cotangent = parts)[1]
 
 // The sums of f, a field or a vector of fields, over all cells up to each along `over`, its own included: a dim, or several one
@@ -188,7 +190,8 @@ fn convolved(f, taps, s = 1, over = directions(f)) {
   let n = total(for c in taps => 1)
   let turned = for j in 0 .. n => abs(taps[j] - taps[n - 1 - j])
   let sizes = for c in taps => abs(c)
-  assert remainder(n, 2) == 1 and total(turned) <= 1e-9 * total(sizes), "convolved: an odd number of taps that are the same forwards and backwards is wanted"
+  assert remainder(n, 2) == 1 and total(turned) <= 1e-9 * total(sizes),
+         "convolved: an odd number of taps that are the same forwards and backwards is wanted"
   let fk = fft(f, over = over)
   ifft(map k in fk => taps_kernel(k, taps, s) * fk, over = over)
 }

@@ -64,9 +64,9 @@ fn ring_at(nside: int, ring) {
   let is_cap = width < nside
   let shift = if is_cap then 1 else 1 - mod(ring - nside, 2)
   let start = if ring < nside then 2 * ring * (ring - 1)
-    else if ring <= 3 * nside then 2 * nside * (nside - 1) + (ring - nside) * 4 * nside
-    else npix(nside) - 2 * width * (width + 1)
-  let cap = width * width / (3 * nside^2)      // 1 - |z|
+              else if ring <= 3 * nside then 2 * nside * (nside - 1) + (ring - nside) * 4 * nside
+              else npix(nside) - 2 * width * (width + 1)
+  let cap = width * width / (3 * nside^2)  // 1 - |z|
   let z = if ring < nside then 1 - cap else if ring > 3 * nside then cap - 1 else (2 * nside - ring) * (2 / (3 * nside))
   let sine = if is_cap then sqrt(cap * (2 - cap)) else sqrt((1 - z) * (1 + z))
   {ring = ring, pixels = width, start = start, shift = shift, z = z, sine = sine, phi = shift * pi / (4 * width)}
@@ -85,7 +85,8 @@ fn ring_of(nside: int, p) {
   let south = npix(nside) - 1 - p
   let north_ring = div(1 + isqrt(1 + 2 * p), 2)
   let south_ring = div(1 + isqrt(1 + 2 * south), 2)
-  let ring = if p < cap then north_ring else if south < cap then 4 * nside - south_ring else div(p - cap, 4 * nside) + nside
+  let ring =
+    if p < cap then north_ring else if south < cap then 4 * nside - south_ring else div(p - cap, 4 * nside) + nside
   let r = ring_at(nside, ring)
   {at = r, place = p - r.start}
 }
@@ -145,7 +146,7 @@ fn pixel_at(nside: int, z, sine, phi, use_sine, order) =
 fn finite_pixel(nside: int, z, sine, phi, use_sine, order) {
   let away = abs(z)
   let turn = remainder(phi * (2 / pi), 4)
-  let turns = if turn >= 4 then 0 else turn           // quarters of a turn
+  let turns = if turn >= 4 then 0 else turn  // quarters of a turn
   let whole = min(int(turns), 3)
   let part = turns - whole
   let rise = nside * z * 0.75
@@ -305,7 +306,8 @@ fn legendre(s, l, rings) {
     let m = index(q, M)
     let n = if m < l then 1.0 * l * l - m * m else 1.0
     let k = max((l - 1.0) * (l - 1.0) - m * m, 0)
-    let here = sqrt((4.0 * l * l - 1) / n) * (rings.z * s.now - sqrt(k / max(4.0 * (l - 1) * (l - 1) - 1, 1)) * s.before)
+    let here =
+      sqrt((4.0 * l * l - 1) / n) * (rings.z * s.now - sqrt(k / max(4.0 * (l - 1) * (l - 1) - 1, 1)) * s.before)
     if m < l then here else if m == l then s.top else 0
   }
   {now = now, before = s.now, top = -sqrt((2.0 * l + 3) / (2.0 * l + 2)) * rings.sine * s.top}

@@ -100,9 +100,11 @@ fn light_cone(c, start, time, steps: int, first, observe, copies = same_copies, 
 fn shell_of(c, time, i) {
   let far = comoving_distance(c, time(i))
   let near = comoving_distance(c, time(i + 1))
-  assert near > -1e-6 * far and far > near, "the shell of step {} lies from {} to {} Mpc/h: is it one of the steps?", i, near, far
+  assert near > -1e-6 * far and far > near, "the shell of step {} lies from {} to {} Mpc/h: is it one of the steps?", i,
+         near, far
   let chi = 0.5 (far + near)
-  {far = far, near = near, chi = chi, a_far = time(i), a = scale_factor(c, chi), a_near = time(i + 1), number = i, curvature = space_curvature(c)}
+  {far = far, near = near, chi = chi, a_far = time(i), a = scale_factor(c, chi), a_near = time(i + 1), number = i,
+   curvature = space_curvature(c)}
 }
 
 // What light shows of a shell while particles move from disp to disp + move:
@@ -114,16 +116,21 @@ fn light_of(disp, move, shell, copies, candidates: int) {
   let box = directions(disp)
   let L = length(box[2])
   let reach = sqrt(max(map q in move[0] => norm2(move)))
-  assert reach < shell.far - shell.near, "light_cone: a particle moves {} Mpc/h while light goes {}", reach, shell.far - shell.near
+  assert reach < shell.far - shell.near, "light_cone: a particle moves {} Mpc/h while light goes {}", reach,
+         shell.far - shell.near
   // What begins the step in the copy before may be met in the next one.
   let first = floor((shell.near - reach) / L)
-  {shell = shell, density = 1 / product(for d in box => spacing(d)), sides = (length(box[0]), length(box[1])), disp = disp, move = move, reach = reach,
+  {shell = shell, density = 1 / product(for d in box => spacing(d)), sides = (length(box[0]), length(box[1])),
+   disp = disp, move = move, reach = reach,
    each = (f, none) => {
-     assert shell.far < (first + candidates) * L, "light_cone: a step from {} to {} Mpc/h meets more than {} copies of the box",
+     assert shell.far < (first + candidates) * L,
+            "light_cone: a step from {} to {} Mpc/h meets more than {} copies of the box",
             shell.near, shell.far, candidates
      loop sum = none for j in 0 .. candidates => {
        let n = first + j
-       sum + (if n * L <= shell.far then f(crossing(disp, move, shell.far - n * L, shell.far - shell.near, copies(n))) else none)
+       sum +
+         (if n * L <= shell.far then f(crossing(disp, move, shell.far - n * L, shell.far - shell.near, copies(n)))
+          else none)
      }
    }}
 }
@@ -137,7 +144,8 @@ fn crossing(disp, move, front, depth, copy) {
   let box = directions(disp)
   let turned = for i in 0 .. 3 => total(for j in 0 .. 3 => abs(copy.turn[i][j]) * length(box[j]))
   assert turned[0] == length(box[0]) and turned[1] == length(box[1]) and turned[2] == length(box[2]),
-         "light_cone: copies are turned, but the sides of the box are {}, {} and {} Mpc/h", length(box[0]), length(box[1]), length(box[2])
+         "light_cone: copies are turned, but the sides of the box are {}, {} and {} Mpc/h", length(box[0]),
+         length(box[1]), length(box[2])
   let (x, y, fraction, met) = map q in disp[0] => {
     let box = directions(disp)
     let from = for d in box => (q[d] + disp[d]) / length(d)
@@ -162,7 +170,8 @@ fn keep_planes[T, P, Q]() = on_planes[P, Q](plane => {
 
 // The lens plane that light shows. The mean density is subtracted, not the mean of the plane.
 fn lens_plane[P, Q](light) {
-  assert length(P) == light.sides[0] and length(Q) == light.sides[1], "planes of {} and {} Mpc/h, but the box has {} and {}",
+  assert length(P) == light.sides[0] and length(Q) == light.sides[1],
+         "planes of {} and {} Mpc/h, but the box has {} and {}",
          length(P), length(Q), light.sides[0], light.sides[1]
   let count = light.each(seen => paint_at[P, Q](seen.at, where = seen.met), zeros[P, Q])
   let shell = light.shell
@@ -215,7 +224,8 @@ fn source_distribution(c, n, z_max, panels: int = 16) {
   let all = integrate(n, from = 0, to = z_max, panels = panels)
   chi => {
     let here = min(1 / scale_factor(c, chi) - 1, z_max)
-    integrate(z => n(z) * efficiency_of(c, chi, comoving_distance(c, 1 / (1 + z))), from = here, to = z_max, panels = panels) / all
+    integrate(z => n(z) * efficiency_of(c, chi, comoving_distance(c, 1 / (1 + z))), from = here, to = z_max,
+              panels = panels) / all
   }
 }
 
@@ -252,14 +262,16 @@ fn born_particles[U, V](c, efficiency, window = "cic") = light => {
   let far = geodesics(shell.curvature, shell.far)
   assert u * far.sine <= light.sides[0] and v * far.sine <= light.sides[1],
          "born_particles: at {} Mpc/h the map is wider than the box", shell.far
-  assert abs(shell.curvature) * depth^2 < 0.1, "born_particles: a shell of {} Mpc/h is too thick for omega_k = {}", depth, c.omega_k
+  assert abs(shell.curvature) * depth^2 < 0.1, "born_particles: a shell of {} Mpc/h is too thick for omega_k = {}",
+         depth, c.omega_k
   let parts = light.each(seen => {
     let (x, y) = seen.at
     let (t1, t2, near, far, inside) = map i in x => {
       // S of shell.far - back, by the theorem of addition; back is small beside the radius of curvature.
       let back = seen.fraction * depth
       let r = shell.curvature * back^2
-      let S = far.sine * (1 + r / 2 * (1 + r / 12 * (1 + r / 30 * (1 + r / 56)))) - far.cosine * back * (1 + r / 6 * (1 + r / 20 * (1 + r / 42 * (1 + r / 72))))
+      let S = far.sine * (1 + r / 2 * (1 + r / 12 * (1 + r / 30 * (1 + r / 56)))) -
+        far.cosine * back * (1 + r / 6 * (1 + r / 20 * (1 + r / 42 * (1 + r / 72))))
       let a = (x - 0.5 light.sides[0]) / S + 0.5 u
       let b = (y - 0.5 light.sides[1]) / S + 0.5 v
       let area = (1 Mpc/h / S)^2
@@ -276,7 +288,8 @@ fn convergence_of_parts(c, efficiency, light, area, parts) {
   let mean = 0.5 (shell.far - shell.near)
   let pixel = area * light.density * 1 (Mpc/h)^2
   fn weight(chi, a) = 1.5 * c.omega_m / hubble_distance()^2 / a * transverse_distance(c, chi) * efficiency(chi)
-  weight(shell.far, shell.a_far) * (parts[1] / pixel - mean) + weight(shell.near, shell.a_near) * (parts[0] / pixel - mean)
+  weight(shell.far, shell.a_far) * (parts[1] / pixel - mean) +
+    weight(shell.near, shell.a_near) * (parts[0] / pixel - mean)
 }
 
 // ---- the full sky ----
@@ -299,7 +312,8 @@ fn all_around(light, f, none, observer = (0.5, 0.5, 0.5), most: int = 2) {
   let before = for i in 0 .. 3 => (most + observer[i]) * L[i]
   let behind = for i in 0 .. 3 => (most + 1 - observer[i]) * L[i]
   let covered = min(min(min(before[0], before[1]), before[2]), min(min(behind[0], behind[1]), behind[2]))
-  assert shell.far + light.reach <= covered, "a shell goes to {} Mpc/h, and {} copies of the box on each side reach {} Mpc/h", shell.far, most, covered
+  assert shell.far + light.reach <= covered,
+         "a shell goes to {} Mpc/h, and {} copies of the box on each side reach {} Mpc/h", shell.far, most, covered
   let side = 2 * most + 1
   loop sum = none for j in 0 .. side^3 => {
     let n = (div(j, side^2) - most, mod(div(j, side), side) - most, mod(j, side) - most)
@@ -331,7 +345,8 @@ fn crossing_sphere(light, low) {
 fn keep_shells[T, pix](observer = (0.5, 0.5, 0.5), most: int = 2) = light => {
   let shell = light.shell
   assert shell.number < cells(T), "keep_shells: {} shells for more steps than that; every step has one", cells(T)
-  let count = all_around(light, seen => sphere_paint[pix](seen.at, where = seen.met), 0 * light_of_nothing[pix](), observer, most)
+  let count =
+    all_around(light, seen => sphere_paint[pix](seen.at, where = seen.met), 0 * light_of_nothing[pix](), observer, most)
   let expected = light.density * (4 * pi / cells(pix)) * (shell.far^3 - shell.near^3) / 3
   zeros[T, pix] with {[T = shell.number] = count / expected - 1}
 }
@@ -387,12 +402,14 @@ fn trace_rays[T, P, Q](c, stack: field[T, P, Q], time, rays, efficiency, window 
     let x = gap.cosine * r.x + gap.sine * r.slope
     let J = gap.cosine * r.J + gap.sine * r.D
     let bent = lens(strength(c, plane))
-    let (a, b, xx, xy, yy) = readout_at((bent.deflection[0], bent.deflection[1], bent.tidal[0], bent.tidal[1], bent.tidal[2]), x,
-                                        window = window)
+    let (a, b, xx, xy, yy) =
+      readout_at((bent.deflection[0], bent.deflection[1], bent.tidal[0], bent.tidal[1], bent.tidal[2]), x,
+                 window = window)
     let UJ = (xx * J[0] + xy * J[2], xx * J[1] + xy * J[3], xy * J[0] + yy * J[2], xy * J[1] + yy * J[3])
     let q = efficiency(plane.chi)
     {
-      chi = plane.chi, x = x, slope = gap.cosine * r.slope + turn * r.x - (a, b), J = J, D = gap.cosine * r.D + turn * r.J - UJ
+      chi = plane.chi, x = x, slope = gap.cosine * r.slope + turn * r.x - (a, b), J = J,
+      D = gap.cosine * r.D + turn * r.J - UJ
       shift = for j in 0 .. 2 => r.shift[j] + q * (a, b)[j]
       A = for j in 0 .. 4 => r.A[j] + q * UJ[j]
     }

@@ -16,8 +16,9 @@ fn remainder(a, b) = a - b * floor(a / b)
 fn product(v) {
   let n = total(for c in v => 1)
   v[0] * (if n > 1 then v[1] else 1) * (if n > 2 then v[2] else 1) * (if n > 3 then v[3] else 1) *
-    (if n > 4 then v[4] else 1) * (if n > 5 then v[5] else 1) * (if n > 6 then v[6] else 1) * (if n > 7 then v[7] else 1) *
-    (if n > 8 then v[-1] else 1)    // an error: 8 components at most
+    (if n > 4 then v[4] else 1) * (if n > 5 then v[5] else 1) * (if n > 6 then v[6] else 1) *
+    (if n > 7 then v[7] else 1) *
+    (if n > 8 then v[-1] else 1)  // an error: 8 components at most
 }
 
 // step(... step(step(x, 0), 1) ..., n - 1), for n up to 36 that is known when the spec is compiled, as the number of the step then

@@ -14,7 +14,8 @@ fn few_rows(A) = if rows(A) > 16 then error("a matrix has at most 16 rows and co
 // The rows of conj(A) with rows and columns exchanged.
 fn conj_transposed(A) = for j in 0 .. rows(A[0]) => for i in 0 .. rows(A) => conj(A[i][j])
 
-fn matrix_product(A, B) = for i in 0 .. rows(A) => for j in 0 .. rows(B[0]) => total(for k in 0 .. rows(B) => A[i][k] * B[k][j])
+fn matrix_product(A, B) =
+  for i in 0 .. rows(A) => for j in 0 .. rows(B[0]) => total(for k in 0 .. rows(B) => A[i][k] * B[k][j])
 fn matrix_vector(A, v) = for i in 0 .. rows(A) => total(for k in 0 .. rows(v) => A[i][k] * v[k])
 
 // ---- linear systems, by elimination with the largest pivot of each column (Gauss & Jordan) ----
@@ -63,10 +64,14 @@ fn cleared_column(M, k: int, n: int) {
   let wide = rows(M[0])
   let sizes = for i in 0 .. n => if i < k then 0.0 else squared_size(M[i][k])
   let is_pivot = for i in 0 .. n => if i < k then false else
-    total(for j in k .. n => if j == i then 0 else if (if j < i then sizes[i] > sizes[j] else sizes[i] >= sizes[j]) then 0 else 1) == 0
+                                      total(for j in k .. n => if j == i then 0
+                                                               else if (if j < i then sizes[i] > sizes[j]
+                                                                        else sizes[i] >= sizes[j]) then 0
+                                                               else 1) == 0
   let pivot = for j in 0 .. wide => if j < k then 0.0 else total(for i in k .. n => if is_pivot[i] then M[i][j] else 0)
   for i in 0 .. n => {
-    let factor = if i == k then 1 / pivot[k] else (if i > k then (if is_pivot[i] then M[k][k] else M[i][k]) else M[i][k]) / pivot[k]
+    let factor = if i == k then 1 / pivot[k]
+                 else (if i > k then (if is_pivot[i] then M[k][k] else M[i][k]) else M[i][k]) / pivot[k]
     for j in 0 .. wide =>
       if j < k then M[i][j] else if i == k then factor * pivot[j] else
         (if i > k then (if is_pivot[i] then M[k][j] else M[i][j]) else M[i][j]) - factor * pivot[j]
@@ -125,7 +130,8 @@ fn rotated(D, V, first: int) {
     else rotation(D[m][m], D[j][j], D[m][j])
   }
   let right = for i in 0 .. n => for j in 0 .. n => turns[j][0] * D[i][j] + turns[j][1] * D[i][partner(j, first, n)]
-  let both = for i in 0 .. n => for j in 0 .. n => turns[i][0] * right[i][j] + conj(turns[i][1]) * right[partner(i, first, n)][j]
+  let both =
+    for i in 0 .. n => for j in 0 .. n => turns[i][0] * right[i][j] + conj(turns[i][1]) * right[partner(i, first, n)][j]
   let turned = for i in 0 .. n => for j in 0 .. n => turns[j][0] * V[i][j] + turns[j][1] * V[i][partner(j, first, n)]
   (for i in 0 .. n => for j in 0 .. n => both[partner(i, first, n)][partner(j, first, n)],
    for i in 0 .. n => for j in 0 .. n => turned[i][partner(j, first, n)])
@@ -161,7 +167,8 @@ fn refined(A, V) {
     let apart = abs(gap) > 1e-10 * (abs(l[i]) + abs(l[j]))
     if apart then (B[i][j] - l[j] * S[i][j]) / (if apart then gap else 1.0) else -0.5 * S[i][j]
   }
-  {values = l, vectors = for i in 0 .. n => for j in 0 .. n => V[i][j] + total(for k in 0 .. n => V[i][k] * change[k][j])}
+  {values = l,
+   vectors = for i in 0 .. n => for j in 0 .. n => V[i][j] + total(for k in 0 .. n => V[i][k] * change[k][j])}
 }
 
 // ---- singular values ----
@@ -182,7 +189,8 @@ fn singular_system(A, frozen_number) {
 
 fn pure_singular_system(A, frozen_number) {
   let m = few_rows(A)
-  let n = if rows(A[0]) > m then error("singular values are those of a matrix with at least as many rows as columns") else rows(A[0])
+  let n = if rows(A[0]) > m then error("singular values are those of a matrix with at least as many rows as columns")
+          else rows(A[0])
   let size = sqrt(total(for r in A => total(for a in r => squared_size(a))))
   let start = for i in 0 .. m + n => for j in 0 .. n =>
     if i < m then A[i][j] / max(size, 1e-30) else (if i - m == j then 1.0 else 0.0) + 0 * A[0][0]
@@ -193,7 +201,8 @@ fn pure_singular_system(A, frozen_number) {
     let (l1, W1) = exchanged(l, W, 0)
     exchanged(l1, W1, 1)
   }
-  let u = for i in 0 .. m => for j in 0 .. n => frozen_number(if l[j] < 0 then W[i][j] / max(sqrt(max(-l[j], 0)), 1e-30) else 0 * W[i][j])
+  let u = for i in 0 .. m =>
+    for j in 0 .. n => frozen_number(if l[j] < 0 then W[i][j] / max(sqrt(max(-l[j], 0)), 1e-30) else 0 * W[i][j])
   let v = for i in 0 .. n => for j in 0 .. n => frozen_number(W[m + i][j])
   singular_derivatives(A, u, v, frozen_number)
 }
@@ -204,12 +213,14 @@ fn column_product(M, m: int, i: int, j: int) = total(for k in 0 .. m => conj(M[k
 // Columns of the first m rows made orthogonal in pairs, which change places then.
 fn columns_rotated(M, m: int, first: int) {
   let n = rows(M[0])
-  fn turn(i, j) = rotation(real(column_product(M, m, i, i)), real(column_product(M, m, j, j)), column_product(M, m, i, j))
+  fn turn(i, j) =
+    rotation(real(column_product(M, m, i, i)), real(column_product(M, m, j, j)), column_product(M, m, i, j))
   let turns = for j in 0 .. n => {
     let p = partner(j, first, n)
     if p == j then (1.0, 0.0) else if p > j then { let (c, s) = turn(j, p); (c, -conj(s)) } else turn(p, j)
   }
-  let turned = for i in 0 .. rows(M) => for j in 0 .. n => turns[j][0] * M[i][j] + turns[j][1] * M[i][partner(j, first, n)]
+  let turned =
+    for i in 0 .. rows(M) => for j in 0 .. n => turns[j][0] * M[i][j] + turns[j][1] * M[i][partner(j, first, n)]
   for i in 0 .. rows(M) => for j in 0 .. n => turned[i][partner(j, first, n)]
 }
 
@@ -223,7 +234,8 @@ fn singular_derivatives(A, u, v, frozen_number) {
   let S = matrix_product(conj_transposed(v), v)
   let values = for i in 0 .. n => max(2 * real(T[i][i]) / max(real(R[i][i]) + real(S[i][i]), 1), 0)
   fn change(i, j, of_u) =
-    if i == j then (if of_u then 0.5 (1 - R[i][i]) + imaginary_part(T[i][i]) / max(values[i], 1e-30) else 0.5 (1 - S[i][i]))
+    if i == j then
+      (if of_u then 0.5 (1 - R[i][i]) + imaginary_part(T[i][i]) / max(values[i], 1e-30) else 0.5 (1 - S[i][i]))
     else {
       let gap = values[j] - values[i]
       let sum = values[j] + values[i]
@@ -237,11 +249,13 @@ fn singular_derivatives(A, u, v, frozen_number) {
   {
     u = for i in 0 .. m => for j in 0 .. n => {
       let inside = total(for k in 0 .. n => u[i][k] * change(k, j, true))
-      let outside = if m == n then inside else inside + (image[i][j] - total(for k in 0 .. n => u[i][k] * T[k][j])) / max(values[j], 1e-30)
+      let outside = if m == n then inside
+                    else inside + (image[i][j] - total(for k in 0 .. n => u[i][k] * T[k][j])) / max(values[j], 1e-30)
       with_slope(u[i][j], if values[j] > 0 then outside else 0 * outside)
     }
     values = values
-    v = for i in 0 .. n => for j in 0 .. n => with_slope(v[i][j], total(for k in 0 .. n => v[i][k] * change(k, j, false)))
+    v = for i in 0 .. n =>
+      for j in 0 .. n => with_slope(v[i][j], total(for k in 0 .. n => v[i][k] * change(k, j, false)))
   }
 }
 

@@ -64,7 +64,8 @@ fn uniform_mask[D](step: int, centre: int = 0) {
 // 2D CAIPIRINHA (Breuer et al. 2006): every steps[0]-th line along the first of two dims; along the second every steps[1]-th,
 // begun `shift` lines later in each line of the first that is taken.
 fn caipi_mask[D](steps, shift: int = 1, centre: int = 0) {
-  assert steps[0] >= 1 and steps[1] >= 1, "caipi_mask takes every {}th and {}th line, expected steps of at least 1", steps[0], steps[1]
+  assert steps[0] >= 1 and steps[1] >= 1, "caipi_mask takes every {}th and {}th line, expected steps of at least 1",
+         steps[0], steps[1]
   require_centre(centre)
   let modes = k_grid[D]()
   let (y, z) = (dims(modes)[0], dims(modes)[1])
@@ -87,7 +88,7 @@ fn random_mask[D](acceleration, power = 2.0, centre: int = 16, seed: u64 = 1) {
   let least = mean(density(0.0))
   let most = mean(density(1e9))
   assert least < 1 / acceleration and most > 1 / acceleration,
-    "random_mask takes 1 of {} to 1 of {} lines with that centre, not 1 of {}", 1 / most, 1 / least, acceleration
+         "random_mask takes 1 of {} to 1 of {} lines with that centre, not 1 of {}", 1 / most, 1 / least, acceleration
   let a = exp(bisect(u => mean(density(exp(u))) - 1 / acceleration, -20, 20))
   let p = density(a)
   let g = to_modes(white_noise[D](seed))
@@ -109,7 +110,8 @@ fn is_central(k, over, width) =
 fn birdcage_maps[D](coil, radius = 1.5, rings: int = 1) {
   let axes = directions(D)
   let n = total(for d in axes => 1)
-  assert rings >= 1 and remainder(cells(coil), max(rings, 1)) == 0, "birdcage_maps: {} coils do not stand in {} rings of as many", cells(coil), rings
+  assert rings >= 1 and remainder(cells(coil), max(rings, 1)) == 0,
+         "birdcage_maps: {} coils do not stand in {} rings of as many", cells(coil), rings
   let each = cells(coil) / rings
   let raw = map q in [D] => {
     let c = index(q, coil)
@@ -128,7 +130,8 @@ fn birdcage_maps[D](coil, radius = 1.5, rings: int = 1) {
 fn low_resolution_maps(data, coil, width: int = 24, least = 0.05) {
   let scaled = in_range(data)
   let images = centred_ifft(map k in scaled => {
-    if is_central(k, directions(data), width) then product(for d in directions(data) => 0.5 (1 + cos(2 pi * index(k, d) / width))) * scaled else 0
+    if is_central(k, directions(data), width) then
+      product(for d in directions(data) => 0.5 (1 + cos(2 pi * index(k, d) / width))) * scaled else 0
   })
   let size = root_sum_of_squares(images, coil)
   let floor_of = least * max(size)
@@ -182,7 +185,8 @@ fn main_coil(data, coil, width: int) {
 fn require_patches(kernel: int, width: int, over) {
   assert kernel >= 1 and kernel <= width, "espirit: kernel = {}, expected 1 to width = {} modes", kernel, width
   let small = total(for d in over => if cells(d) < width then 1 else 0)
-  assert small == 0, "espirit: width = {} modes, but the image has fewer cells along a dim; expected at most as many", width
+  assert small == 0, "espirit: width = {} modes, but the image has fewer cells along a dim; expected at most as many",
+         width
 }
 
 // A dim of n cells that means nothing else, another one for each `which`; c is any dim.
@@ -195,12 +199,16 @@ fn patch_operator(data, coil, second, kernel: int, width: int, threshold) {
   let n = product(for d in list => kernel)
   let (p, q, s) = for i in 1 .. 4 => numbered(coil, cells(coil) * n, i)
   let row = numbered(coil, product(for d in list => width - kernel + 1), 4)
-  let kept = large_space(complex_sum(conj(patches(data, coil, row, p, kernel, width)), patches(data, coil, row, q, kernel, width), row), p, q, s, threshold)
+  let kept = large_space(complex_sum(conj(patches(data, coil, row, p, kernel, width)),
+                                     patches(data, coil, row, q, kernel, width), row), p, q, s, threshold)
   // The element ((c, t), (b, u)) brings mode m - t + u of b to mode m of c. The transform has the sign of the other direction.
-  let lag = for d in list => map e in [p, q] => (patch_place(index(e, q), kernel, list, d) - patch_place(index(e, p), kernel, list, d)) * spacing(d)
+  let lag = for d in list => map e in [p, q] =>
+    (patch_place(index(e, q), kernel, list, d) - patch_place(index(e, p), kernel, list, d)) * spacing(d)
   let owner = for d in (coil, second) => map e in [p, q] => floor(index(e, if d == coil then p else q) / n) * spacing(d)
-  let all = for i in 0 .. 2 + total(for d in list => 1) => if i == 0 then coil else if i == 1 then second else list[i - 2]
-  let modes = fft(paint_at[all](for d in all => if is_among(d, list) then lag[d] else owner[d], "ngp", weight = conj(kept)), over = list)
+  let all =
+    for i in 0 .. 2 + total(for d in list => 1) => if i == 0 then coil else if i == 1 then second else list[i - 2]
+  let modes = fft(paint_at[all](for d in all => if is_among(d, list) then lag[d] else owner[d], "ngp",
+                                weight = conj(kept)), over = list)
   let image = readout_at(modes, for d in list => map e in [list] => index(e, d) - floor(cells(d) / 2), "ngp")
   product(for d in list => cells(d)) / n * image
 }
@@ -211,17 +219,20 @@ fn patches(data, coil, row, p, kernel: int, width: int) {
   let n = product(for d in list => kernel)
   readout_at(data, for d in dims(data) => map e in [row, p] =>
     if d == coil then floor(index(e, p) / n) * spacing(coil)
-    else patch_place(index(e, row), width - kernel + 1, list, d) + patch_place(index(e, p), kernel, list, d) - floor(width / 2), "ngp")
+    else patch_place(index(e, row), width - kernel + 1, list, d) + patch_place(index(e, p), kernel, list, d) -
+         floor(width / 2), "ngp")
 }
 
 // The place along d of the i-th of side^d places, or of the i-th modulo side^d.
-fn patch_place(i, side: int, list, d) = total(for j in 0 .. total(for o in list => 1) => if list[j] == d then remainder(floor(i / side^j), side) else 0)
+fn patch_place(i, side: int, list, d) =
+  total(for j in 0 .. total(for o in list => 1) => if list[j] == d then remainder(floor(i / side^j), side) else 0)
 
 // The projection on the space of a self-adjoint G[p, q] >= 0 with eigenvalues above threshold^2 times the largest: (1 + sign(G - ...))/2,
 // the sign by the iteration of Newton and Schulz (Higham 2008, 5.3), for which s is one more dim of as many cells. Each step makes what is small
 // 1.5 times as large: it takes 2 log(1/threshold)/log(1.5) of them from -threshold^2 to about -1, and twelve more, for eigenvalues nearby.
 fn large_space(products, p, q, s, threshold) {
-  assert threshold > 0 and threshold < 1, "patches have singular values above {} times the largest, expected a threshold from 0 to 1", threshold
+  assert threshold > 0 and threshold < 1,
+         "patches have singular values above {} times the largest, expected a threshold from 0 to 1", threshold
   let steps = int(max(32, 13 - 2 * log(max(threshold, 1e-12)) / log(1.5)))
   let G = in_range(products)
   let start = of_length_1(white_noise[p](1) + 0i)
@@ -281,7 +292,8 @@ fn shrink_rank(f, t, column, iterations: int = 60) {
 // sum conj(f_j) f_c over the rows, for all columns j and c.
 fn column_products(f, column) {
   let second = numbered(column, cells(column), 5)
-  let (last, products) = loop n = 0.0 for i in second => n stacking sum(conj((1 + 0i) * f[column = i]) * f, over = directions(f))
+  let (last, products) =
+    loop n = 0.0 for i in second => n stacking sum(conj((1 + 0i) * f[column = i]) * f, over = directions(f))
   products
 }
 
@@ -311,7 +323,8 @@ fn sense(maps, mask, coil) = {
   forward = x => mask * centred_fft(maps * x, over = directions(x))
   adjoint = y => sum(conj(maps) * centred_ifft(mask * y), over = coil)
   // The phases of the centre, and the factors of unitary transforms, cancel.
-  normal = x => sum(conj(maps) * ifft(mask^2 * fft((1 + 0i) * maps * x, over = directions(x)), over = directions(x)), over = coil)
+  normal = x =>
+    sum(conj(maps) * ifft(mask^2 * fft((1 + 0i) * maps * x, over = directions(x)), over = directions(x)), over = coil)
   // It only sets the size of steps, where derivatives stop.
   bound = held(max(sum(norm2(maps), over = coil)) * max(mask^2))
 }
@@ -340,7 +353,8 @@ fn off_resonance_sense(maps, k, coil, field, time, weight = 1.0, tolerance = 1e-
   let list = dims(maps)
   fn forward(x) = nufft_off_resonance(maps * x, k, field, time, tolerance)
   fn adjoint(y) = sum(conj(maps) * nufft_off_resonance_adjoint[list](areas * y, k, field, time, tolerance), over = coil)
-  with_bound({forward = x => forward(x), adjoint = y => adjoint(y), normal = x => adjoint(forward(x)), bound = 0.0}, maps)
+  with_bound({forward = x => forward(x), adjoint = y => adjoint(y), normal = x => adjoint(forward(x)), bound = 0.0},
+             maps)
 }
 
 // Ends the program if samples lie beyond the modes of the image, of which it knows nothing.
@@ -348,10 +362,15 @@ fn require_inside(k, maps) {
   let list = for d in directions(maps) => d
   let places = components(k, list)
   let far = for i in 0 .. total(for d in list => 1) => abs(places[i]) / (0.5 cells(list[i]))
-  let most = map j in far[0] => { let (a, b, c) = (far[0], if total(for r in far => 1) > 1 then far[1] else 0, if total(for r in far => 1) > 2 then far[2] else 0); max(max(a, b), c) }
+  let most = map j in far[0] => {
+    let (a, b, c) =
+      (far[0], if total(for r in far => 1) > 1 then far[1] else 0, if total(for r in far => 1) > 2 then far[2] else 0)
+    max(max(a, b), c)
+  }
   let count = sum(map j in most => if most > 1.00001 then 1 else 0)
-  assert count == 0, "{:.0f} samples of the trajectory are beyond the grid, up to {:.4f} times the largest mode of the image: k is in cycles a field of view, from -N/2 to N/2",
-    count, max(most)
+  assert count == 0,
+         "{:.0f} samples of the trajectory are beyond the grid, up to {:.4f} times the largest mode of the image: k is in cycles a field of view, from -N/2 to N/2",
+         count, max(most)
 }
 
 // The record with its bound: the largest eigenvalue of the normal operator, which 15 iterations find to some percent from below.
@@ -369,11 +388,14 @@ fn cg_image(e, data, weight = 0.0, tolerance = 1e-6, iterations: int = 30) =
 // The x that minimises |E x - data|^2/2 + weight |details of W x|_1, by FISTA with restart (Lustig et al. 2007 for the problem).
 // With `shifts` above 1 the grid of the coefficients moves from iteration to iteration and comes back after so many (Figueiredo & Nowak 2003):
 // it shows less, and the result is no minimum. Multiples of the golden ratio, rounded, spread its places evenly.
-fn wavelet_image(e, data, weight, family = "db4", levels: int = 3, iterations: int = 60, tolerance = 0.0, shifts: int = 1) {
+fn wavelet_image(e, data, weight, family = "db4", levels: int = 3, iterations: int = 60, tolerance = 0.0,
+                 shifts: int = 1) {
   require_weight(weight)
   let b = e.adjoint(data)
-  fn shrink(v, t, i) = if shifts == 1 then wavelet_shrink(v, t, family, levels) else wavelet_shrink(v, t, family, levels, place = 1.618033988749895 * remainder(i, shifts))
-  fista_in_turns(x => e.normal(x) - b, (v, t, i) => shrink(v, t * weight, i), b, reciprocal(e.bound), iterations, tolerance, restart = shifts == 1).x
+  fn shrink(v, t, i) = if shifts == 1 then wavelet_shrink(v, t, family, levels)
+                       else wavelet_shrink(v, t, family, levels, place = 1.618033988749895 * remainder(i, shifts))
+  fista_in_turns(x => e.normal(x) - b, (v, t, i) => shrink(v, t * weight, i), b, reciprocal(e.bound), iterations,
+                 tolerance, restart = shifts == 1).x
 }
 
 // The x that minimises |E x - data|^2/2 + weight TV(x), TV being the isotropic total variation, by the method of Condat and Vu.
@@ -398,7 +420,8 @@ fn tgv_image(e, data, weight, ratio = 2.0, iterations: int = 200, sigma = 0.04, 
   let tau = 1 / (e.bound / 2 + sigma * (4 n + 0.5 + sqrt(4 n + 0.25)))
   condat_vu(u => for i in 0 .. n + 1 => if i == 0 then e.normal(u[0]) - b else 0 * b, (u, t) => u,
             (p, t) => into_two_balls(p, n, weight, ratio * weight),
-            u => generalised_slopes(u, over), p => generalised_slopes_adjoint(p, over), start, tau, sigma, iterations, tolerance).x[0]
+            u => generalised_slopes(u, over), p => generalised_slopes_adjoint(p, over), start, tau, sigma, iterations,
+            tolerance).x[0]
 }
 
 // (x, v_1, ..., v_n) to the n components of grad x - v and the n^2 of the symmetrised gradient of v; the first takes differences to
@@ -417,10 +440,10 @@ fn generalised_slopes_adjoint(p, over) {
   let list = for d in over => d
   let n = total(for d in over => 1)
   for i in 0 .. n + 1 => if i == 0 then total(for a in 0 .. n => shifted(p[a], list[a], -1) - p[a])
-    else total(for a in 0 .. n => {
-      let q = 0.5 (p[n + n * a + i - 1] + p[n + n * (i - 1) + a])
-      q - shifted(q, list[a], 1)
-    }) - p[i - 1]
+                         else total(for a in 0 .. n => {
+                           let q = 0.5 (p[n + n * a + i - 1] + p[n + n * (i - 1) + a])
+                           q - shifted(q, list[a], 1)
+                         }) - p[i - 1]
 }
 
 // The first n components of p no longer than r, nor the others than s.
@@ -443,7 +466,8 @@ fn denoising() = {forward = x => x, adjoint = y => y, normal = x => x, bound = 1
 fn cg_sense(data, maps, mask, coil, weight = 0.0, tolerance = 1e-6, iterations: int = 30) =
   cg_image(sense(maps, mask, coil), data, weight, tolerance, iterations)
 
-fn wavelet_sense(data, maps, mask, coil, weight, family = "db4", levels: int = 3, iterations: int = 60, tolerance = 0.0, shifts: int = 1) =
+fn wavelet_sense(data, maps, mask, coil, weight, family = "db4", levels: int = 3, iterations: int = 60, tolerance = 0.0,
+                 shifts: int = 1) =
   wavelet_image(sense(maps, mask, coil), data, weight, family, levels, iterations, tolerance, shifts)
 
 fn tv_sense(data, maps, mask, coil, weight, iterations: int = 100, sigma = 0.04, tolerance = 0.0) =
@@ -491,7 +515,8 @@ fn ssim(f, truth, range = max(truth) - min(truth), over = directions(f)) {
 }
 
 fn ssim_in_range(f, truth, range, over) {
-  assert total(for d in over => if cells(d) < 11 then 1 else 0) == 0, "ssim: its window has 11 cells along every dim, an image has fewer"
+  assert total(for d in over => if cells(d) < 11 then 1 else 0) == 0,
+         "ssim: its window has 11 cells along every dim, an image has fewer"
   let raw = for j in 0 .. 11 => exp(-((j - 5)^2) / 4.5)
   let taps = raw * (1 / total(raw))
   let mean_f = convolved(f, taps, 1, over)
@@ -523,7 +548,8 @@ fn ellipsoids_kspace[D](shapes) {
       let u = e[1] * (kx * cos(e[7]) + ky * sin(e[7]))
       let v = e[2] * (ky * cos(e[7]) - kx * sin(e[7]))
       let w = e[3] * kz
-      e[0] * pi / 6 * e[1] * e[2] * e[3] * ball_transform(sqrt(u^2 + v^2 + w^2)) * exp(-1i * (kx * e[4] + ky * e[5] + kz * e[6]))
+      e[0] * pi / 6 * e[1] * e[2] * e[3] * ball_transform(sqrt(u^2 + v^2 + w^2)) *
+        exp(-1i * (kx * e[4] + ky * e[5] + kz * e[6]))
     })
   }
 }

@@ -48,7 +48,10 @@ fn solution(p, f, cycles: int, levels: int = -1, sweeps: int = 2, shape = "V") =
 
 // u after so many cycles more.
 fn improved(p, u, f, cycles: int, levels: int = -1, sweeps: int = 2, shape = "V") {
-  let s = {sweeps = sweeps, visits = if shape == "V" then 1 else if shape == "W" then 2 else error("the shape of a cycle is \"V\" or \"W\"")}
+  let s = {sweeps = sweeps,
+           visits = if shape == "V" then 1
+                    else if shape == "W" then 2
+                    else error("the shape of a cycle is \"V\" or \"W\"")}
   let n = if levels == -1 then halvings(f) else levels
   loop u = u for i in 0 .. cycles => u + cycle(p, f - p.apply(p.data, u), s, n)
 }
@@ -58,14 +61,16 @@ fn halvings(f) {
   let list = directions(f)
   let n = total(for d in list => 1)
   total(for l in 1 .. 10 =>
-    if total(for d in list => if remainder(cells(d), 2^l) == 0 and cells(d) >= 2^(l + 1) then 1 else 0) == n then 1 else 0)
+    if total(for d in list => if remainder(cells(d), 2^l) == 0 and cells(d) >= 2^(l + 1) then 1 else 0) == n then 1
+    else 0)
 }
 
 // ---- problems ----
 
 fn poisson_problem(laplacian = "fd2") = {
   apply = (data, u) => laplacian_difference(u, laplacian),
-  diagonal = (data, u) => (if laplacian == "fd2" then -2 else -5 / 2) * total(for d in directions(u) => 1 / spacing(d)^2),
+  diagonal = (data, u) => (if laplacian == "fd2" then -2 else -5 / 2) *
+    total(for d in directions(u) => 1 / spacing(d)^2),
   coarser = data => data,
   data = 0,
   bound = if laplacian == "fd2" then 2 else 32 / 15

@@ -13,8 +13,8 @@ use math, cosmology, fields, particles
 // force: what makes the force of the painted mesh, in place of Fourier transforms with that kernel and laplacian:
 // `multigrid(...)` of the module multigrid, or any function (mesh, scale) => scale grad laplacian^-1 mesh, a vector.
 // checkpoint: iterations between the states that a program with --checkpoint=DIR keeps; 0: none.
-fn nbody(c, start, from = 0, to = 0, steps: int = 0, boost: int = 1, kernel = "fd4", laplacian = "exact", window = "cic",
-         checkpoint: int = 0, force = fourier_force(kernel, laplacian),
+fn nbody(c, start, from = 0, to = 0, steps: int = 0, boost: int = 1, kernel = "fd4", laplacian = "exact",
+         window = "cic", checkpoint: int = 0, force = fourier_force(kernel, laplacian),
          times = {steps = steps, at = i => from + (to - from) * clamp(i, 0, steps) / steps}) {
   assert times.steps > 0, "nbody: from, to and 1 step or more are wanted, or times; these are {} steps", times.steps
   require_times("nbody", times, start)
@@ -29,12 +29,15 @@ fn nbody(c, start, from = 0, to = 0, steps: int = 0, boost: int = 1, kernel = "f
 //   observe   {disp, mom, a} -> a field or a number, or a tuple or record of these; momenta at the time of the displacements
 //
 // Value: (particles, seen): seen has what observe made of step i in cell i of T.
-fn nbody_observed[T](c, start, from = 0, to = 0, observe = s => error("nbody_observed: 'observe' is wanted"), boost: int = 1,
-                     kernel = "fd4", laplacian = "exact", window = "cic", force = fourier_force(kernel, laplacian),
-                     times = {steps = cells(T[0]) - 1, at = i => from + (to - from) * clamp(i, 0, cells(T[0]) - 1) / (cells(T[0]) - 1)}) {
+fn nbody_observed[T](c, start, from = 0, to = 0, observe = s => error("nbody_observed: 'observe' is wanted"),
+                     boost: int = 1, kernel = "fd4", laplacian = "exact", window = "cic",
+                     force = fourier_force(kernel, laplacian),
+                     times = {steps = cells(T[0]) - 1,
+                              at = i => from + (to - from) * clamp(i, 0, cells(T[0]) - 1) / (cells(T[0]) - 1)}) {
   let t = T[0]
   assert cells(t) > 1, "nbody_observed: a run has at least two states, found a dim of {} cells", cells(t)
-  assert cells(t) == times.steps + 1, "nbody_observed: {} steps have one state more, found a dim of {} cells", times.steps, cells(t)
+  assert cells(t) == times.steps + 1, "nbody_observed: {} steps have one state more, found a dim of {} cells",
+         times.steps, cells(t)
   require_times("nbody_observed", times, start)
   let today = raw_growth(c, 1)
   let (s, seen) = loop s = {disp = start.disp, mom = start.mom} for i in t => {

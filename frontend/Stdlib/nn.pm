@@ -33,9 +33,10 @@ fn norm_start[D]() = {scale = constant[D](1), shift = zeros[D]}
 // Σ f weight over the dim `channel`, and a bias. An error of the compiler if f or the weights are not over `channel`.
 fn dense(f, layer, channel) {
   let count = total(for d in channel => 1)
-  let weight = if shared_dims(channel, dims(f)) < count then error("dense: the field is not over the dim 'channel', which is summed over")
-    else if shared_dims(channel, dims(layer.weight)) < count then error("dense: the weights are not over the dim 'channel'; dense_start[channel, outputs] makes such weights")
-    else layer.weight
+  let weight = if shared_dims(channel, dims(f)) < count then
+                 error("dense: the field is not over the dim 'channel', which is summed over")
+               else if shared_dims(channel, dims(layer.weight)) < count then error("dense: the weights are not over the dim 'channel'; dense_start[channel, outputs] makes such weights")
+               else layer.weight
   sum(f * weight, over = channel) + layer.bias
 }
 
@@ -44,11 +45,13 @@ fn dense(f, layer, channel) {
 fn fitting(weight, all, channel, over, size: int) {
   let has = dims(weight)
   let taps = for d in over => piece(d, size)
-  let apart = total(for e in has => if shared_dims(e, all) + shared_dims(e, channel) > 0 then 0 else total(for d in all => if piece(d, cells(e)) == e then 1 else 0))
+  let apart = total(for e in has => if shared_dims(e, all) + shared_dims(e, channel) > 0 then 0
+                                    else total(for d in all => if piece(d, cells(e)) == e then 1 else 0))
   let count = total(for d in over => 1)
   let channels = total(for d in channel => 1)
   if shared_dims(channel, all) < channels then error("a convolution: the field is not over the dim 'channel'")
-  else if shared_dims(channel, has) < channels then error("a convolution: the weights are not over the dim 'channel'; conv_start[channel, outputs] makes such weights")
+  else if shared_dims(channel, has) < channels then
+    error("a convolution: the weights are not over the dim 'channel'; conv_start[channel, outputs] makes such weights")
   else if shared_dims(taps, has) < count then error("a convolution: the weights have no 'size' taps along each dim of 'over'; 'size' and 'over' are those of conv_start, and 3 taps if nothing is said")
   else if apart > count then error("a convolution: the weights have taps along a dim that is not in 'over'")
   else weight
@@ -77,13 +80,18 @@ fn correlate(f, weight, channel, over, size, stride, before, edge) {
   let taps = for d in over => piece(d, size)
   let count = total(for d in over => 1)
   let x = list[0]
-  if count == 1 then sum(f[x = stride * coarsen(x, stride) + taps[0] - before, edge = edge] * weight, over = (channel, taps[0]))
+  if count == 1 then
+    sum(f[x = stride * coarsen(x, stride) + taps[0] - before, edge = edge] * weight, over = (channel, taps[0]))
   else {
     let y = list[1]
-    if count == 2 then sum(f[x = stride * coarsen(x, stride) + taps[0] - before, y = stride * coarsen(y, stride) + taps[1] - before, edge = edge] * weight, over = (channel, taps[0], taps[1]))
+    if count == 2 then sum(f[x = stride * coarsen(x, stride) + taps[0] - before,
+                             y = stride * coarsen(y, stride) + taps[1] - before, edge = edge] * weight,
+                           over = (channel, taps[0], taps[1]))
     else if count == 3 then {
       let z = list[2]
-      sum(f[x = stride * coarsen(x, stride) + taps[0] - before, y = stride * coarsen(y, stride) + taps[1] - before, z = stride * coarsen(z, stride) + taps[2] - before, edge = edge] * weight, over = (channel, taps[0], taps[1], taps[2]))
+      sum(f[x = stride * coarsen(x, stride) + taps[0] - before, y = stride * coarsen(y, stride) + taps[1] - before,
+            z = stride * coarsen(z, stride) + taps[2] - before, edge = edge] * weight,
+          over = (channel, taps[0], taps[1], taps[2]))
     } else error("a convolution goes along one, two or three dims")
   }
 }
@@ -91,14 +99,17 @@ fn correlate(f, weight, channel, over, size, stride, before, edge) {
 // A convolution along `over`, with as many taps on both sides of a cell if `size` is odd; one cell of `stride` is computed. Weights of
 // another size, other dims or other channels are an error of the compiler.
 fn conv(f, layer, channel, over, size: int = 3, stride: int = 1, edge = "zero") =
-  correlate(f, fitting(layer.weight, dims(f), channel, over, size), channel, over, size, stride, floor((size - 1) / 2), edge) + layer.bias
+  correlate(f, fitting(layer.weight, dims(f), channel, over, size), channel, over, size, stride, floor((size - 1) / 2),
+            edge) + layer.bias
 
 // The transpose of a convolution with a stride, which makes fields finer: D are the dims of what it makes, and `channel` its
 // channels. The layer is that of a convolution from there to f, but for the bias, which is over `channel`. Weights that do not fit are
 // an error, as for `conv`.
 fn up_conv[D](f, layer, channel, over, size: int = 2, stride: int = 2, edge = "zero") {
   let weight = fitting(layer.weight, D, channel, over, size)
-  vjp(g => correlate(g, weight, channel, over, size, stride, floor((size - stride + 1) / 2), edge))(zeros[D], cotangent = f)[1] + layer.bias
+  vjp(g => correlate(g, weight, channel, over, size, stride, floor((size - stride + 1) / 2), edge))(zeros[D],
+                                                                                                    cotangent = f)[1] +
+    layer.bias
 }
 
 // The largest, or the mean, of blocks of `size` cells along each dim of `over`.
@@ -131,7 +142,8 @@ fn batch_norm(f, layer, over, epsilon = 1e-5) = layer_norm(f, layer, over, epsil
 // Over space and groups of `size` channels (Wu & He 2018).
 fn group_norm(f, layer, channel, over, size: int, epsilon = 1e-5) {
   let group = piece(channel, size)
-  fn means(g) = refine(mean(mean(g, over = over)[channel = size * coarsen(channel, size) + group], over = group), size, over = channel)
+  fn means(g) = refine(mean(mean(g, over = over)[channel = size * coarsen(channel, size) + group], over = group), size,
+                       over = channel)
   let centred = f - means(f)
   centred / sqrt(means(centred^2) + epsilon) * layer.scale + layer.shift
 }
@@ -181,15 +193,19 @@ fn gaussian_loss(f, log_variance, target) = mean(0.5 * ((f - target)^2 * exp(-1 
 // -mean Σ target log softmax(f) over the classes of the dim `over`. `target` are probabilities over the classes, or an int field over
 // all dims of f but that one: the numbers of the classes, from 0 on. A number that no class has is an error of the program.
 fn cross_entropy(f, target, over) =
-  if shared_dims(over, dims(target)) > 0 then -1 * mean(sum(target * log_softmax(f, over), over = over)) else class_entropy(f, target, over)
+  if shared_dims(over, dims(target)) > 0 then -1 * mean(sum(target * log_softmax(f, over), over = over))
+  else class_entropy(f, target, over)
 
 fn class_entropy(f, target, over) {
-  let classes = total(for d in over => if shared_dims(d, dims(f)) == 1 then 1 else error("cross_entropy: the field is not over the classes 'over'"))
+  let classes = total(for d in over =>
+    if shared_dims(d, dims(f)) == 1 then 1 else error("cross_entropy: the field is not over the classes 'over'"))
   let others = total(for d in dims(f) => 1) - 1
-  let fits = classes == 1 and shared_dims(dims(target), dims(f)) == others and total(for d in dims(target) => 1) == others
-  let label = if fits then div(target, 1)          // an error of the compiler if these are no ints
-    else error("cross_entropy: 'target' is over the classes, or an int field over all dims of the field but that of the classes")
-  assert min(label) >= 0 and max(label) < cells(over), "cross_entropy: classes are {} to {}, expected 0 to {}", min(label), max(label), cells(over) - 1
+  let fits =
+    classes == 1 and shared_dims(dims(target), dims(f)) == others and total(for d in dims(target) => 1) == others
+  let label = if fits then div(target, 1)  // an error of the compiler if these are no ints
+              else error("cross_entropy: 'target' is over the classes, or an int field over all dims of the field but that of the classes")
+  assert min(label) >= 0 and max(label) < cells(over), "cross_entropy: classes are {} to {}, expected 0 to {}",
+         min(label), max(label), cells(over) - 1
   let p = log_softmax(f, over)
   -1 * mean(sum(map q in p => if int(index(q, over)) == label then p else 0, over = over))
 }

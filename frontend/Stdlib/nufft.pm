@@ -50,7 +50,9 @@ fn semicircle(support, oversampling = 2.0, accuracy = 3.0 exp(-semicircle_shape(
 
 // 0.976 pi (1 - 1/(2 oversampling)) for each cell, and a little less for the narrowest.
 fn semicircle_shape(support, oversampling = 2.0) =
-  support * (if oversampling == 2 then (if support <= 2 then 2.2 else if support <= 4 then 2.27 else 2.3) else 0.976 * pi * (1 - 0.5 / oversampling))
+  support *
+    (if oversampling == 2 then (if support <= 2 then 2.2 else if support <= 4 then 2.27 else 2.3)
+     else 0.976 * pi * (1 - 0.5 / oversampling))
 
 // Its Fourier transform, the integral of W(u) exp(-2 pi i xi u) du, with u = support/2 sin t, where 40 values at equal t are right to rounding.
 fn semicircle_transform(xi, support, oversampling = 2.0) {
@@ -70,7 +72,8 @@ fn prolate(support, oversampling = 2.0, accuracy = 1e-14) {
 }
 
 fn prolate_shape(support, oversampling = 2.0) =
-  if support > 14 then error("'prolate' has at most 14 cells, as the other windows have") else pi * support * (1 - 0.5 / oversampling)
+  if support > 14 then error("'prolate' has at most 14 cells, as the other windows have")
+  else pi * support * (1 - 0.5 / oversampling)
 
 // Its Fourier transform, the integral of W(u) exp(-2 pi i xi u) du, for |xi| <= 1 - 1/(2 oversampling): the same function again.
 fn prolate_transform(xi, support, oversampling = 2.0) {
@@ -85,7 +88,8 @@ fn prolate_series(c) {
   let n = total(for r in ratios => 1) + 2
   let values = for i in 0 .. n => prolate_sum(ratios, cos(pi * (i + 0.5) / (2 n)))
   let scale = 1 / (n * prolate_sum(ratios, 0.0))
-  for j in 0 .. n => (if j == 0 then scale else 2 * scale) * total(for i in 0 .. n => values[i] * cos(pi * j * (i + 0.5) / n))
+  for j in 0 .. n =>
+    (if j == 0 then scale else 2 * scale) * total(for i in 0 .. n => values[i] * cos(pi * j * (i + 0.5) / n))
 }
 
 fn prolate_at(series, x) {
@@ -109,7 +113,9 @@ fn prolate_ratios(c) {
     }, n)
     value - (diagonal(0) - value + beside(0) * r) / (beside(0) * slope - 1)
   }, 5)
-  repeated(for j in 0 .. n + 1 => 0.0, (list, i) => for j in 0 .. n + 1 => if j == n - 1 - i then ratio(2 * (n - i), value, list[j + 1]) else list[j], n)
+  repeated(for j in 0 .. n + 1 => 0.0,
+           (list,
+            i) => for j in 0 .. n + 1 => if j == n - 1 - i then ratio(2 * (n - i), value, list[j + 1]) else list[j], n)
 }
 
 // The sum of such a series at x, with the first coefficient 1.
@@ -122,10 +128,12 @@ fn prolate_sum(ratios, x) = repeated((1.0, x, 1.0, sqrt(0.5)), (s, i) => {
 
 // Cells of the window with which transforms are as accurate as that.
 fn nufft_support(tolerance, oversampling = 2.0) =
-  min(max(floor(if oversampling == 2 then 1.999 - log(tolerance) / log(10) else 1.999 - log(tolerance) / (pi * sqrt(1 - 1 / oversampling))), 2), 14)
+  min(max(floor(if oversampling == 2 then 1.999 - log(tolerance) / log(10)
+                else 1.999 - log(tolerance) / (pi * sqrt(1 - 1 / oversampling))), 2), 14)
 
 fn nufft_window(tolerance) =
-  if tolerance < 1e-12 or tolerance > 1e-2 then error("the tolerance of a nufft is 1e-12 to 1e-2") else kaiser_bessel(nufft_support(tolerance), 2.0, max(0.03 * tolerance, 1e-15))
+  if tolerance < 1e-12 or tolerance > 1e-2 then error("the tolerance of a nufft is 1e-12 to 1e-2")
+  else kaiser_bessel(nufft_support(tolerance), 2.0, max(0.03 * tolerance, 1e-15))
 
 // ---- transforms ----
 
@@ -181,7 +189,8 @@ fn nufft_off_resonance(image, k, field, time, tolerance = 1e-6) {
   let s = time_segments(field, time, tolerance)
   // Nearest cells, for the form of the samples alone.
   let none = 0i * readout_at(image, grid_places(k, directions(image)), "ngp")
-  loop sum = none for l in 0 .. s.count => sum + segment_weight(s, time, l) * nufft(segment_phase(s, field, l) * image, k, tolerance)
+  loop sum = none for l in 0 .. s.count =>
+    sum + segment_weight(s, time, l) * nufft(segment_phase(s, field, l) * image, k, tolerance)
 }
 
 // Its adjoint: the image over D, and the batch dims there.

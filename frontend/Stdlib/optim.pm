@@ -204,28 +204,30 @@ fn sgd(rate, momentum = 0.9, nesterov = false, schedule = constant_rate(), clip 
 }
 
 // Adam with weights that decay by themselves (Loshchilov & Hutter 2019).
-fn adamw(rate = 0.001, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8, decay = 0.01, schedule = constant_rate(), clip = 0) = {
-  start = s => no_moments(s)
-  step = (f, s, state, fresh) => {
-    let (loss, g) = clipped_gradient(f, s, clip)
-    let old = kept(state, fresh)
-    let now = moments(g, old, beta1, beta2)
-    let along = now.mean / (now.root + epsilon) + decay * s
-    (s - rate * schedule(old.t) * along, now.state, loss)
-  }
-}
+fn adamw(rate = 0.001, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8, decay = 0.01, schedule = constant_rate(),
+         clip = 0) = {
+           start = s => no_moments(s)
+           step = (f, s, state, fresh) => {
+             let (loss, g) = clipped_gradient(f, s, clip)
+             let old = kept(state, fresh)
+             let now = moments(g, old, beta1, beta2)
+             let along = now.mean / (now.root + epsilon) + decay * s
+             (s - rate * schedule(old.t) * along, now.state, loss)
+           }
+         }
 
 // In each field of s, a step as long as a share `rate` of it (You et al. 2020).
-fn lamb(rate = 0.001, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-6, decay = 0.01, schedule = constant_rate(), clip = 0) = {
-  start = s => no_moments(s)
-  step = (f, s, state, fresh) => {
-    let (loss, g) = clipped_gradient(f, s, clip)
-    let old = kept(state, fresh)
-    let now = moments(g, old, beta1, beta2)
-    let along = now.mean / (now.root + epsilon) + decay * s
-    (s - rate * schedule(old.t) * (trust(s, along) * along), now.state, loss)
-  }
-}
+fn lamb(rate = 0.001, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-6, decay = 0.01, schedule = constant_rate(),
+        clip = 0) = {
+          start = s => no_moments(s)
+          step = (f, s, state, fresh) => {
+            let (loss, g) = clipped_gradient(f, s, clip)
+            let old = kept(state, fresh)
+            let now = moments(g, old, beta1, beta2)
+            let along = now.mean / (now.root + epsilon) + decay * s
+            (s - rate * schedule(old.t) * (trust(s, along) * along), now.state, loss)
+          }
+        }
 
 // Of each field |s| / |along|, 1 where one of them is 0.
 fn trust(s, along) {

@@ -20,7 +20,7 @@ fn positions(s) = map q in s.disp[0] => for d in directions(s.disp) => wrap(q[d]
 // x moved by a multiple of L into [0, L).
 fn wrap(x, L) {
   let w = x - L * floor(x / L)
-  if w >= 0 and w < L then w else 0      // rounding may leave w a little below 0, or at L
+  if w >= 0 and w < L then w else 0  // rounding may leave w a little below 0, or at L
 }
 
 // Peculiar velocities a dx/dt = 100 p/a in km/s.
@@ -42,6 +42,7 @@ fn redshift_space(c, s, a, axis) {
 // one as a member. A difference of one part in 10^6 is rounding.
 fn require_time(caller, name, particles, a) {
   if given(particles.a) {
-    assert abs(a - particles.a) <= 1e-6 * particles.a, "{}: {} = {}, but the particles belong to a = {}", caller, name, a, particles.a
+    assert abs(a - particles.a) <= 1e-6 * particles.a, "{}: {} = {}, but the particles belong to a = {}", caller, name,
+           a, particles.a
   }
 }

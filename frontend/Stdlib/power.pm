@@ -12,7 +12,9 @@ fn log_table(t) = transform(t, (k, P) => (log(k), log(P)))
 // continued as power laws. A table of k and P is an error: where ln k = -6.9, it has a value of thousands or millions.
 fn spectrum(t) {
   let low = interpolate(t, log(1e-3))
-  assert abs(low) < 200, "spectrum: the table has ln P = {} at k = 0.001 h/Mpc, expected -200 to 200; of a table of k and P take spectrum(log_table(t))", low
+  assert abs(low) < 200,
+         "spectrum: the table has ln P = {} at k = 0.001 h/Mpc, expected -200 to 200; of a table of k and P take spectrum(log_table(t))",
+         low
   k => exp(interpolate(t, log(number(k, 1 h/Mpc)))) * 1 (Mpc/h)^3
 }
 
@@ -40,11 +42,13 @@ fn scaled(t, sigma8, panels: int = 512) {
 // P = A k^n_s T(k)^2 with the cosmology's n_s and sigma8, as a table of ln k and ln P; T(k) takes k in h/Mpc. Fewer points and
 // panels (of the integral for sigma8) are for who computes it again and again, as samplers do.
 fn linear_power(c, T, points: int = 16384, panels: int = 512) =
-  scaled(tabulate(x => c.n_s * x + 2 log(T(exp(x))), from = log(1e-5), to = log(1e3), points = points), c.sigma8, panels)
+  scaled(tabulate(x => c.n_s * x + 2 log(T(exp(x))), from = log(1e-5), to = log(1e3), points = points), c.sigma8,
+         panels)
 
 // The spectra of Eisenstein & Hu (1998) with baryon wiggles and without, as tables of ln k and ln P.
 fn eisenstein_hu(c, points: int = 16384, panels: int = 512) = linear_power(c, eisenstein_hu_transfer(c), points, panels)
-fn eisenstein_hu_smooth(c, points: int = 16384, panels: int = 512) = linear_power(c, eisenstein_hu_smooth_transfer(c), points, panels)
+fn eisenstein_hu_smooth(c, points: int = 16384, panels: int = 512) =
+  linear_power(c, eisenstein_hu_smooth_transfer(c), points, panels)
 
 // The transfer function of Eisenstein & Hu (1998), eqs. 2-24, of k in h/Mpc. Scales inside are in Mpc and 1/Mpc. t_cmb
 // is in K.

@@ -22,7 +22,8 @@ fn pyramid(levels: int = 2, blocks = 2, halo = 8, laplacian = "exact") = (mesh, 
 //               Fewer are less exact, but reach equally far in all directions: see checked_halo
 //   laplacian   "exact" or "fd2", see inverse_laplacian_kernel
 fn banded_potential(f, levels: int = 2, blocks = 2, halo = 8, laplacian = "exact") {
-  let s = {levels = if levels >= 1 then levels else error("a pyramid has 1 level or more, as many as are known when compiling"),
+  let s = {levels = if levels >= 1 then levels
+                    else error("a pyramid has 1 level or more, as many as are known when compiling"),
            blocks = blocks + for d in directions(f) => 0,
            halo = halo + for d in directions(f) => 0, laplacian = laplacian}
   let own = if levels == 1 then s else checked_halo(f, s)
@@ -44,8 +45,8 @@ fn checked_halo(f, s) {
   fn least(more) = over_cut((x, i) => min(x, number((s.halo[i] + more) * h[i], longest)), 1000)
   let wanted = over_cut((x, i) => max(x, -floor(1e-6 - asked * number(longest, h[i]))), 0)
   assert least(1) > asked - 1e-6,
-    "pyramid: along one direction the halo of a block reaches over {:.1f} of the longest cells, and it should over {:.1f}: {} cells along the direction of the shortest ones; give one number for each direction, halo = (8, 16, 8)",
-    least(0), asked, wanted
+         "pyramid: along one direction the halo of a block reaches over {:.1f} of the longest cells, and it should over {:.1f}: {} cells along the direction of the shortest ones; give one number for each direction, halo = (8, 16, 8)",
+         least(0), asked, wanted
   s
 }
 
@@ -58,7 +59,7 @@ fn whole_band(f, s) {
   let fk = fft(f, over = over)
   ifft(map k in fk => {
     let kernel = if norm2(wave(k)) == 0 then -2.5 / 3 * (1 - 4^(1 - s.levels)) * longest_cell(k)^2
-      else inverse_laplacian_kernel(k, s.laplacian)
+                 else inverse_laplacian_kernel(k, s.laplacian)
     -remaining(k, s.levels - 1) * kernel * fk
   })
 }
@@ -82,7 +83,8 @@ fn short_range(g, s, level, over) {
   let gk = fft(g, over = over)
   ifft(map k in gk => {
     let k2 = norm2(wave(k))
-    let kernel = if k2 == 0 then 2.5 * longest_cell(k)^2 else (1 - low_pass(k)) * inverse_laplacian_kernel(k, s.laplacian)
+    let kernel =
+      if k2 == 0 then 2.5 * longest_cell(k)^2 else (1 - low_pass(k)) * inverse_laplacian_kernel(k, s.laplacian)
     -remaining(k, level) * kernel * gk
   })
 }

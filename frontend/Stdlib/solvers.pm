@@ -68,18 +68,21 @@ fn conjugate_gradients(A, b, start, tolerance = 1e-6, iterations: int = 100) {
   let r0 = c - A(s0)
   // Of a residual, a step in the unit of x.
   let one = unit_of(start) / unit_of(b)
-  let (x, r, p, rr, count) = loop (x, r, p, rr, count) = (s0, r0, one * r0, inner(r0, r0), 0.0) for i in 0 .. iterations =>
-    if rr > enough then {
-      let q = A(p)
-      let curvature = inner(p, q)
-      assert finite(curvature), "conjugate gradients: p . A p is not finite in iteration {:.0f}", count + 1
-      assert curvature > 0, "conjugate gradients: A is not positive definite: p . A p = {}", curvature
-      let a = rr / curvature * unit_of(curvature) / unit_of(rr)
-      let r1 = r - a * q
-      let rr1 = inner(r1, r1)
-      (x + a * p, r1, one * r1 + rr1 / rr * p, rr1, count + 1)
-    } else (x, r, p, rr, count)
-  assert finite(rr), "conjugate gradients: the residual |b - A x| is not finite after {:.0f} iterations: b, the start or A x is not finite", count
+  let (x, r, p, rr, count) =
+    loop (x, r, p, rr, count) = (s0, r0, one * r0, inner(r0, r0), 0.0) for i in 0 .. iterations =>
+      if rr > enough then {
+        let q = A(p)
+        let curvature = inner(p, q)
+        assert finite(curvature), "conjugate gradients: p . A p is not finite in iteration {:.0f}", count + 1
+        assert curvature > 0, "conjugate gradients: A is not positive definite: p . A p = {}", curvature
+        let a = rr / curvature * unit_of(curvature) / unit_of(rr)
+        let r1 = r - a * q
+        let rr1 = inner(r1, r1)
+        (x + a * p, r1, one * r1 + rr1 / rr * p, rr1, count + 1)
+      } else (x, r, p, rr, count)
+  assert finite(rr),
+         "conjugate gradients: the residual |b - A x| is not finite after {:.0f} iterations: b, the start or A x is not finite",
+         count
   {x = twice_times(1 / scale, x), residual = twice_times(1 / scale, sqrt(rr)), count = count}
 }
 
@@ -173,12 +176,14 @@ fn fista_search(f, proximal, start, step, iterations: int = 100, tolerance = 0.0
     if going(s.change, tolerance) then {
       let (value, slope) = value_and_grad(f)(s.y)
       let (next, size) = loop (next, size) = (proximal(s.y - s.step * slope, s.step), s.step)
-        while is_above(f, next, s.y, value, slope, size) at most 40 => (proximal(s.y - shrink * size * slope, shrink * size), shrink * size)
+        while is_above(f, next, s.y, value, slope, size) at most 40 =>
+          (proximal(s.y - shrink * size * slope, shrink * size), shrink * size)
       let moved = next - s.x
       let uphill = restart and product_of(s.y - next, moved) > 0
       let t0 = if uphill then 1.0 else s.t
       let t1 = (1 + sqrt(1 + 4 t0^2)) / 2
-      {x = next, y = next + (t0 - 1) / t1 * moved, t = t1, step = size, change = relative_change(moved, next), count = s.count + 1}
+      {x = next, y = next + (t0 - 1) / t1 * moved, t = t1, step = size, change = relative_change(moved, next),
+       count = s.count + 1}
     } else s
   {x = end.x, change = end.change, count = end.count, step = end.step}
 }
@@ -193,7 +198,8 @@ fn is_above(f, next, y, value, slope, step) {
 // Fessler 2018, where `restart` is from): arguments and result are those of `fista`. The last of all iterations differs, so that a
 // fixed number of them does best.
 fn pogm(gradient, proximal, start, step, iterations: int = 100, tolerance = 0.0, restart = true) {
-  let begin = {x = start, w = start, y = start, z = start, t = 1.0, gamma = 0.0 * step + step, change = 1.0 + tolerance, count = 0.0}
+  let begin = {x = start, w = start, y = start, z = start, t = 1.0, gamma = 0.0 * step + step, change = 1.0 + tolerance,
+               count = 0.0}
   let end = loop s = begin for i in 0 .. iterations =>
     if going(s.change, tolerance) then {
       let slope = gradient(s.x)
@@ -207,7 +213,8 @@ fn pogm(gradient, proximal, start, step, iterations: int = 100, tolerance = 0.0,
       let whole = slope + 1 / gamma * (z - x)
       let y = s.x - step * whole
       let uphill = restart and product_of(whole, y - s.y) > 0
-      {x = x, w = w, y = y, z = z, t = if uphill then 1.0 else t, gamma = gamma, change = relative_change(x - s.x, x), count = s.count + 1}
+      {x = x, w = w, y = y, z = z, t = if uphill then 1.0 else t, gamma = gamma, change = relative_change(x - s.x, x),
+       count = s.count + 1}
     } else s
   {x = end.x, change = end.change, count = end.count}
 }
@@ -222,7 +229,8 @@ fn product_of(a, b) {
 fn relative_change(moved, x) {
   let (step, size) = (inner(moved, moved), inner(x, x))
   let r = if finite(size) and finite(step) and step > 0 then 1.0 else range_root(x)
-  if r == 1 then ratio_of_roots(step, size) else ratio_of_roots(inner_square(twice_times(r, moved)), inner_square(twice_times(r, x)))
+  if r == 1 then ratio_of_roots(step, size)
+  else ratio_of_roots(inner_square(twice_times(r, moved)), inner_square(twice_times(r, x)))
 }
 fn inner_square(v) = inner(v, v)
 fn ratio_of_roots(a, b) = if b > 0 then sqrt(a / b) else 1.0

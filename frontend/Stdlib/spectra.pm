@@ -28,11 +28,11 @@ fn shells(ak, bk, compensate) {
   let volume = product(for d in dims(ak) => length(d))
   let (k_sum, p_sum, modes) =
     bins k in ak into floor(cells(x) / 2) by
-        sqrt(total(for d in dims(ak) => (index(k, d) * (length(x) / length(d)))^2)) => {
-      let one = if norm2(k) == 0 then 0 else 1
-      let w = if compensate == "none" then 1 else window_kernel(k, compensate)
-      (sqrt(norm2(k)), one * real(ak * conj(bk)) / w^2, one)
-    }
+      sqrt(total(for d in dims(ak) => (index(k, d) * (length(x) / length(d)))^2)) => {
+        let one = if norm2(k) == 0 then 0 else 1
+        let w = if compensate == "none" then 1 else window_kernel(k, compensate)
+        (sqrt(norm2(k)), one * real(ak * conj(bk)) / w^2, one)
+      }
   let n = max(modes, 1)
   (k_sum / n, volume * p_sum / n, modes)
 }

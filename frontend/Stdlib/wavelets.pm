@@ -75,7 +75,8 @@ fn inverse_wavelet(c, family = "db4", levels: int = 3, over = directions(c), pla
   // The transpose: what went from i to 2m now comes from there, to an even or odd i.
   let even = for j in 0 .. n + 1 => transposed_tap(h, g, n - 1 - j, remainder(n / 2 - 1, 2))
   let odd = for j in 0 .. n + 1 => transposed_tap(h, g, n - 1 - j, remainder(n / 2, 2))
-  repeated(whole_cells(c, levels, over), (f, l) => along_each(f, even, odd, -n / 2, 2^(levels - 1 - l), over, place), levels)
+  repeated(whole_cells(c, levels, over), (f, l) => along_each(f, even, odd, -n / 2, 2^(levels - 1 - l), over, place),
+           levels)
 }
 
 // h_k, k being `back`, where k + parity is even, else g_(k+1), and 0 where there is no such tap.
@@ -95,7 +96,8 @@ fn whole_cells(f, levels, over) =
 fn along_each(f, even, odd, first, s, over, place = 0) = along_dims(f, over, (f, e) => map q in f => {
   let is_even = remainder(grid_index(q, e, over, place) / s, 2) == 0
   let off = total(for d in over => remainder(grid_index(q, d, over, place), s))
-  let sum = total(for j in 0 .. total(for c in even => 1) => (if is_even then even[j] else odd[j]) * f[e + (first + j) * s])
+  let sum =
+    total(for j in 0 .. total(for c in even => 1) => (if is_even then even[j] else odd[j]) * f[e + (first + j) * s])
   if off == 0 then sum else f
 })
 
@@ -121,7 +123,8 @@ fn shrink_details(c, t, levels: int = 3, over = directions(c), place = 0) = map 
 
 // The proximal operator of t |details of W f|_1: W^-1 shrink(W f).
 fn wavelet_shrink(f, t, family = "db4", levels: int = 3, over = directions(f), place = 0) =
-  inverse_wavelet(shrink_details(wavelet(f, family, levels, over, place), t, levels, over, place), family, levels, over, place)
+  inverse_wavelet(shrink_details(wavelet(f, family, levels, over, place), t, levels, over, place), family, levels, over,
+                  place)
 
 // f moved by n cells along each of `over`, periodic: f(x + n h).
 fn rolled(f, n, over = directions(f)) = along_dims(f, over, (g, d) => g[d + n])
@@ -154,7 +157,8 @@ fn starlet_adjoint(w, levels: int = 3, over = directions(w)) = total(for j in 0 
 
 // In a map: the transform of the j-th part; for j = levels, of the smooth one.
 fn starlet_kernel(k, j, levels) = if levels > 7 then error("a starlet has at most 7 levels") else
-  (if j < levels then smoothing_kernel(k, j) - smoothing_kernel(k, j + 1) else smoothing_kernel(k, j))
+                                    (if j < levels then smoothing_kernel(k, j) - smoothing_kernel(k, j + 1)
+                                     else smoothing_kernel(k, j))
 
 // In a map: that of the first l smoothings.
 fn smoothing_kernel(k, l) = product(for i in 0 .. l + 1 =>

@@ -14,7 +14,8 @@ let cosmo = flat_lcdm()
 let P = eisenstein_hu(cosmo)
 let data = white_noise[x, y, z](5)
 fn misfit(s) =
-  0.5 sum((overdensity(nbody(cosmo, lpt(cosmo, colour(s, spectrum(P)), a = 0.1), from = 0.1, to = 1, steps = steps)) - data)^2)
+  0.5 sum((overdensity(nbody(cosmo, lpt(cosmo, colour(s, spectrum(P)), a = 0.1), from = 0.1, to = 1, steps = steps)) -
+           data)^2)
 fn derivative(s) =
   if schedule == "revolve" then value_and_grad(misfit, schedule = schedule, snapshots = snapshots)(s)
   else value_and_grad(misfit, schedule = schedule)(s)

@@ -21,5 +21,5 @@ let list = if sides == 3 then (x, y, z) else (x, y)
 let image = nufft_adjoint[list](data, k, tolerance)
 output made = image
 output result = if kind == 1
-  then (loop f = image for i in 0 .. repeats => nufft_adjoint[list]((1 + i) * data, k, tolerance))
-  else (loop s = data for i in 0 .. repeats => nufft((1 + i) * image, k, tolerance))
+                then (loop f = image for i in 0 .. repeats => nufft_adjoint[list]((1 + i) * data, k, tolerance))
+                else (loop s = data for i in 0 .. repeats => nufft((1 + i) * image, k, tolerance))

@@ -3,14 +3,14 @@ use mri, solvers, wavelets
 
 const method in ("data", "cg", "wavelets", "moving", "small", "spun", "zero", "tv") = "data"
 const phantom in ("head", "body") = "head"
-const shifts = 100 // of "moving" and "spun"
+const shifts = 100  // of "moving" and "spun"
 const n = 64
 param weight = 0.002
 param iterations: int = 30
 
 dim c = 8
 dim x = n, y = n, z = n over 240 mm
-dim wide_x = 2 * n, wide_y = 2 * n, wide_z = 2 * n over 480 mm // of "zero"
+dim wide_x = 2 * n, wide_y = 2 * n, wide_z = 2 * n over 480 mm  // of "zero"
 input kspace: complex field[c, x, y, z] optional
 input maps: complex field[c, x, y, z] optional
 input lines: field[x, y] optional
@@ -39,7 +39,8 @@ fn sense_in_zeros(data, maps, mask, weight, iterations: int) {
   fn shrink(v, t) {
     let padded = map q in [wide_x, wide_y, wide_z] => {
       let (i, j, k) = (index(q, wide_x), index(q, wide_y), index(q, wide_z))
-      if i < n and j < n and k < n then v[x = int(min(i, n - 1)), y = int(min(j, n - 1)), z = int(min(k, n - 1))] else 0i
+      if i < n and j < n and k < n then v[x = int(min(i, n - 1)), y = int(min(j, n - 1)), z = int(min(k, n - 1))]
+      else 0i
     }
     let image = inverse_wavelet(soft_threshold(wavelet(padded, "db4", 3), t), "db4", 3)
     map q in [x, y, z] => image[wide_x = int(index(q, x)), wide_y = int(index(q, y)), wide_z = int(index(q, z))]
@@ -61,9 +62,11 @@ if method == "data" {
   let mask = real(to_modes(lines, over = (x, y)))
   output result = if method == "cg" then cg_sense(data, maps, mask, c, weight, 0, iterations)
                   else if method == "wavelets" then wavelet_sense(data, maps, mask, c, weight, "db4", 3, iterations)
-                  else if method == "moving" then wavelet_sense(data, maps, mask, c, weight, "db4", 3, iterations, shifts = shifts)
+                  else if method == "moving" then
+                    wavelet_sense(data, maps, mask, c, weight, "db4", 3, iterations, shifts = shifts)
                   else if method == "small" then wavelet_sense(data, maps, mask, c, weight, "db2", 3, iterations)
-                  else if method == "spun" then wavelet_sense(data, maps, mask, c, weight, "db2", 3, iterations, shifts = shifts)
+                  else if method == "spun" then
+                    wavelet_sense(data, maps, mask, c, weight, "db2", 3, iterations, shifts = shifts)
                   else if method == "zero" then sense_in_zeros(data, maps, mask, weight, iterations)
                   else tv_sense(data, maps, mask, c, weight, iterations)
 }

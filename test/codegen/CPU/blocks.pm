@@ -13,7 +13,8 @@
 // CALL: llvm.call @pmrt_parallel_blocks(
 dim x = 16, y = 16, z = 32 over 50
 let disp = for d in (x, y, z) => white_noise[x, y, z](1)
-let (f, g) = (white_noise[refine(x, 2), refine(y, 2), refine(z, 2)](2), white_noise[refine(x, 2), refine(y, 2), refine(z, 2)](3))
+let (f, g) =
+  (white_noise[refine(x, 2), refine(y, 2), refine(z, 2)](2), white_noise[refine(x, 2), refine(y, 2), refine(z, 2)](3))
 output both = readout((f, g), disp, window = "tsc")
 dim u = 16, v = 16 over 50
 output one = readout(white_noise[u, v](4), for d in (u, v) => white_noise[u, v](5))

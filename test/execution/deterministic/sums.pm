@@ -28,7 +28,8 @@ print "infinite {}", sum(one)
 // CHECK: lines inf 0 14 210
 let lines = sum(one, over = y)
 let clean = map q in [x] => if index(q, x) == 3 then 0 else lines
-print "lines {} {} {} {}", max(lines), min(clean), sum(map q in [x] => if index(q, x) == 2 then clean else 0), max(clean)
+print "lines {} {} {} {}", max(lines), min(clean), sum(map q in [x] => if index(q, x) == 2 then clean else 0),
+      max(clean)
 // CHECK: nothing {{-?}}nan
 print "nothing {}", sum(map q in [x] => if index(q, x) == 3 then zero / zero else 1)
 // CHECK: large 1.24e+307

@@ -17,7 +17,8 @@ for i in 0 .. 2 => {
   let difference = (misfit(s + epsilon * v) - misfit(s - epsilon * v)) / (2 epsilon)
   let size = sqrt(inner(g, g))
   print "direction {}: {:.10e}, difference {:.10e}, |g| {:.3e}", i, along, difference, size
-  assert abs(along - difference) < 1e-5 * size, "direction {}: {} by the gradient, {} by differences, |g| = {}", i, along, difference, size
+  assert abs(along - difference) < 1e-5 * size, "direction {}: {} by the gradient, {} by differences, |g| = {}", i,
+         along, difference, size
   along
 }
 let revolve = grad(misfit, schedule = "revolve", snapshots = 3)(s)

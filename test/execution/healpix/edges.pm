@@ -26,7 +26,8 @@ fn check_theta(name, number) {
   ring
 }
 let south = check_theta("the south pole", pi)
-assert min(south) == npix(nside) - 4 and max(south) == npix(nside) - 1, "pixels {} to {} of the south pole", min(south), max(south)
+assert min(south) == npix(nside) - 4 and max(south) == npix(nside) - 1, "pixels {} to {} of the south pole", min(south),
+       max(south)
 let north = check_theta("the north pole", 0.0)
 assert min(north) == 0 and max(north) == 3, "pixels {} to {} of the north pole", min(north), max(north)
 let close = check_theta("a cap", 0.02)
@@ -48,6 +49,7 @@ check_length(1e-25)
 check_length(1e37)
 check_length(1e-36)
 let none = for i in 0 .. 3 => 0 * v[i]
-assert max(map q in none[0] => vec2pix(nside, none)) == -1 and min(map q in none[0] => vec2pix(nside, none, "nest")) == -1, "length 0"
+assert max(map q in none[0] => vec2pix(nside, none)) == -1 and
+       min(map q in none[0] => vec2pix(nside, none, "nest")) == -1, "length 0"
 assert sum(sphere_paint[pixel](none)) == 0 and sum(sphere_paint[pixel](1e25 * u)) == 5000, "a map"
 dim pixel = npix(4)

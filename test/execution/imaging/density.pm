@@ -39,6 +39,7 @@ let same = density_compensation[x](for d in 0 .. 1 => dense_line)
 assert max(abs(same - area)) == 0, "a vector of one field"
 
 let single = density_compensation[x](map q in [few] => 5.0 * (index(q, few) - 1))
-assert max(single) - min(single) < 1e-3 and min(single) > 1 and max(single) < 1.8, "single samples weigh {} to {}", min(single), max(single)
+assert max(single) - min(single) < 1e-3 and min(single) > 1 and max(single) < 1.8, "single samples weigh {} to {}",
+       min(single), max(single)
 let tight = density_compensation[x](line + 0.4, iterations = 30, tolerance = 1e-4)
 assert max(abs(tight - 1)) < 3e-5, "with a smaller tolerance, weights at modes are wrong by {}", max(abs(tight - 1))

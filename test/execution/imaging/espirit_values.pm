@@ -19,7 +19,8 @@ output data3
 output maps3 = found3.maps
 output value3 = found3.value
 
-let plane = map q in [x, y] => if (q[x] / 90 mm - 4 / 3)^2 + (q[y] / 100 mm - 1.2)^2 < 1 then 1 + 0.5 cos(q[x] / 20 mm) + 0i else 0i
+let plane = map q in [x, y] =>
+  if (q[x] / 90 mm - 4 / 3)^2 + (q[y] / 100 mm - 1.2)^2 < 1 then 1 + 0.5 cos(q[x] / 20 mm) + 0i else 0i
 let data = centred_fft(birdcage_maps[d, x, y](d) * plane) + 0.001 * k_noise[d, x, y](1, 7)
 let found = espirit(data, d, 3, 10, 0.033, 200)
 output data

@@ -44,23 +44,29 @@ fn implied(b, t) = implicit(sparse(b, t), q => soft_threshold(q - step * (A(q) -
 fn score(f) = (b, t) => inner(v, f(b, t))
 let (through, t1) = grad(score(sparse), wrt = (b, t))(b, 0.3)
 let (without, t2) = grad(score(implied), wrt = (b, t))(b, 0.3)
-assert sum(norm2(through - without)) < 1e-16 * sum(norm2(through)) and abs(t1 / t2 - 1) < 1e-8, "FISTA: {} and {}", t1, t2
+assert sum(norm2(through - without)) < 1e-16 * sum(norm2(through)) and abs(t1 / t2 - 1) < 1e-8, "FISTA: {} and {}", t1,
+       t2
 
 // With the step searched for: the same, and derivatives through it.
 fn objective(q) = 0.5 inner(q, A(q)) - inner(b, q)
 let searched = fista_search(objective, (q, s) => soft_threshold(q, 0.3 * s), 0 * b, 8.0, 400)
-assert sum(norm2(searched.x - sparse(b, 0.3))) < 1e-18 * sum(norm2(searched.x)), "off by {}", sum(norm2(searched.x - sparse(b, 0.3)))
+assert sum(norm2(searched.x - sparse(b, 0.3))) < 1e-18 * sum(norm2(searched.x)), "off by {}",
+       sum(norm2(searched.x - sparse(b, 0.3)))
 assert searched.step > 0.9 / (2.2 + max(w^2)) / 2 and searched.step < 8 / 3, "the step is {}", searched.step
-fn by_search(b, t) = fista_search(q => 0.5 inner(q, A(q)) - inner(b, q), (q, s) => soft_threshold(q, t * s), 0 * b, 8.0, 400).x
+fn by_search(b, t) =
+  fista_search(q => 0.5 inner(q, A(q)) - inner(b, q), (q, s) => soft_threshold(q, t * s), 0 * b, 8.0, 400).x
 let (of_search, t3) = grad(score(by_search), wrt = (b, t))(b, 0.3)
-assert sum(norm2(through - of_search)) < 1e-16 * sum(norm2(through)) and abs(t1 / t3 - 1) < 1e-8, "a search for steps: {} and {}", t1, t3
+assert sum(norm2(through - of_search)) < 1e-16 * sum(norm2(through)) and abs(t1 / t3 - 1) < 1e-8,
+       "a search for steps: {} and {}", t1, t3
 
 // Optimisers: both parts of an unknown find their place; Adam scales them alike.
 fn misfit(q) = 0.5 inner(q, A(q)) - inner(b, q)
 let solution = cg(A, b, 1e-14, 200)
 let (by_lbfgs, loss) = minimize(misfit, 0 * b, lbfgs(), iterations = 40)
-assert sum(norm2(by_lbfgs - solution)) < 1e-12 * sum(norm2(solution)), "L-BFGS is off by {}", sum(norm2(by_lbfgs - solution))
+assert sum(norm2(by_lbfgs - solution)) < 1e-12 * sum(norm2(solution)), "L-BFGS is off by {}",
+       sum(norm2(by_lbfgs - solution))
 let (by_adam, loss_adam) = minimize(misfit, 0 * b, adam(0.02), iterations = 1500)
 assert sum(norm2(by_adam - solution)) < 1e-8 * sum(norm2(solution)), "Adam is off by {}", sum(norm2(by_adam - solution))
 let first = minimize(misfit, 0 * b, adam(0.02), iterations = 1)[0]
-assert max(abs(first - 0.02 * b / abs(b))) < 1e-8, "Adam's first step goes along the gradient: {}", max(abs(first - 0.02 * b / abs(b)))
+assert max(abs(first - 0.02 * b / abs(b))) < 1e-8, "Adam's first step goes along the gradient: {}",
+       max(abs(first - 0.02 * b / abs(b)))

@@ -59,7 +59,8 @@ let k = white_noise[c, x, y](12) + 1i * white_noise[c, x, y](13)
 let kc = centred_fft(k)
 let back = centred_ifft(centred_fft(f))
 assert sum(norm2(back - f)) < 1e-28 * sum(norm2(f)), "the inverse transform is off"
-assert dot_test(inner(kc, e.forward(f)), inner(e.adjoint(kc), f)) < 1e-13, "SENSE: {}", dot_test(inner(kc, e.forward(f)), inner(e.adjoint(kc), f))
+assert dot_test(inner(kc, e.forward(f)), inner(e.adjoint(kc), f)) < 1e-13, "SENSE: {}",
+       dot_test(inner(kc, e.forward(f)), inner(e.adjoint(kc), f))
 assert sum(norm2(e.normal(f) - e.adjoint(e.forward(f)))) < 1e-28 * sum(norm2(f)), "the normal operator is not E* E"
 let (g1, g2) = (f^2, e.adjoint(kc))
 let spread = differences_adjoint(for t in (x, y) => if t == x then g1 else g2)
@@ -70,7 +71,7 @@ fn error_of(s, w) = sum(norm2(cg_sense(data, s, mask, c, w, 1e-12, 60) - f))
 fn error_tv(s, w) = sum(norm2(tv_sense(data, s, mask, c, w, 4) - f))
 fn check(name, f) {
   let h = 1e-5
-  let along = maps * 1i * real(k)          // so that the bound, and with it the steps, does not change
+  let along = maps * 1i * real(k)  // so that the bound, and with it the steps, does not change
   let (by_maps, by_weight) = grad(f, wrt = (s, w))(maps, 0.1)
   let truth = (f(maps + h * along, 0.1 + h) - f(maps - h * along, 0.1 - h)) / (2 * h)
   let off = abs((inner(by_maps, along) + by_weight) / truth - 1)

@@ -41,8 +41,10 @@ output back
 // A field that is the same everywhere, and samples at one time, need one segment.
 output still = nufft_off_resonance(f, k, 0 * field + 70 Hz, time, 1e-9)
 output at_once = nufft_off_resonance(f, k, field, 0 * time + 4 ms, 1e-9)
-assert time_segments(0 * field + 70 Hz, time, 1e-9).count == 1 and time_segments(field, 0 * time + 4 ms, 1e-9).count == 1, "more than one"
-assert abs(inner(back, maps * f) / inner(data, seen) - 1) < 1e-13, "adjoint: {} and {}", inner(back, maps * f), inner(data, seen)
+assert time_segments(0 * field + 70 Hz, time, 1e-9).count == 1 and
+       time_segments(field, 0 * time + 4 ms, 1e-9).count == 1, "more than one"
+assert abs(inner(back, maps * f) / inner(data, seen) - 1) < 1e-13, "adjoint: {} and {}", inner(back, maps * f),
+       inner(data, seen)
 
 let e = nufft_sense(maps, k, c, w, 1e-10)
 let o = off_resonance_sense(maps, k, c, field, time, w, 1e-7)
@@ -61,6 +63,6 @@ let by = grad(error_of, wrt = (h, t, m, u))(field, time, maps, 2)
 let step = 1e-5
 let (h1, t1, m1) = (field^2 * 1 ms, time * white_noise[s, r](6), maps * (0.3 + 0.2i))
 let along = (error_of(field + step * h1, time + step * t1, maps + step * m1, 2 + step)
-  - error_of(field - step * h1, time - step * t1, maps - step * m1, 2 - step)) / (2 * step)
+             - error_of(field - step * h1, time - step * t1, maps - step * m1, 2 - step)) / (2 * step)
 let found = inner(by[0], h1) + inner(by[1], t1) + inner(by[2], m1) + by[3]
 assert abs(found / along - 1) < 1e-5, "derivatives are {}, expected {}", found, along

@@ -52,12 +52,14 @@ let r = unit_of * max(white_noise[x, y](5), 0)
 output radius = r / unit_of
 output thresholds = soft_threshold(z, r) / unit_of
 output in_map = (map q in z => soft_threshold(z, r)) / unit_of
-output groups (a, b, c, d) = (group_soft_threshold((f, z + 0 * f), 0.7 * unit_of)[1] / unit_of, group_soft_threshold((z, z), r)[0] / unit_of,
-  into_ball((z, 2 * z), r)[1] / unit_of, soft_threshold(z, 0 * unit_of) / unit_of)
+output groups (a, b, c, d) =
+  (group_soft_threshold((f, z + 0 * f), 0.7 * unit_of)[1] / unit_of, group_soft_threshold((z, z), r)[0] / unit_of,
+   into_ball((z, 2 * z), r)[1] / unit_of, soft_threshold(z, 0 * unit_of) / unit_of)
 output one = number(soft_threshold(-3 * unit_of, 1 * unit_of), unit_of)
 output waves = wavelet_shrink(z, 0.4 * unit_of, "db2", 1) / unit_of
-output smooth (a, b, c) = (tv_image(denoising(), f, 0.2 * unit_of, 30) / unit_of, tv_image(denoising(), f, 0 * unit_of) / unit_of,
-  tgv_image(denoising(), f, 0 * unit_of) / unit_of)
+output smooth (a, b, c) =
+  (tv_image(denoising(), f, 0.2 * unit_of, 30) / unit_of, tv_image(denoising(), f, 0 * unit_of) / unit_of,
+   tgv_image(denoising(), f, 0 * unit_of) / unit_of)
 
 // Qualities.
 let near = f + 0.1 * unit_of * w

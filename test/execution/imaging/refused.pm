@@ -29,7 +29,10 @@ if what == "fine" { print "{}", max(abs(nufft(f, k, 1e-13))) }
 if what == "weight" { print "{}", max(abs(tv_image(denoising(), f, number))) }
 if what == "rings" { print "{}", max(abs(birdcage_maps[c, x, y](c, rings = 2))) }
 if what == "lines" { print "{}", sum(uniform_mask[x, y](2, -4)) }
-if what == "threshold" { print "{}", max(abs(espirit_maps(centred_fft(birdcage_maps[c, x, y](c) * f), c, 2, 6, threshold = 0.0))) }
+if what ==
+  "threshold" {
+  print "{}", max(abs(espirit_maps(centred_fft(birdcage_maps[c, x, y](c) * f), c, 2, 6, threshold = 0.0)))
+}
 let coils = centred_fft(birdcage_maps[c, x, y](c) * f)
 if what == "kernel" { print "{}", max(abs(espirit_maps(coils, c, kernel = 12, width = 8))) }
 if what == "width" { print "{}", max(abs(espirit_maps(coils, c))) }

@@ -51,8 +51,10 @@ let searched_plain = fista_search(energy_of, box, start, 0.9, steps, restart = f
 output search_plain = searched_plain.x
 // Of these, until they meet a tolerance.
 fn in_turns(v, t, i) = soft_threshold(v, weight * t * (1 + 1 / (1 + i)))
-let (pogm_end, search_end) = (pogm(gradient_of, l1, start, 0.08, 200, tolerance = 1e-3), fista_search(energy_of, l1, start, 0.9, 200, tolerance = 1e-3))
-let (condat_end, admm_end) = (condat_vu(gradient_of, box, ball, K, KT, start, 0.06, 0.4, 200, tolerance = 1e-3), admm(inner_solve, group, K, start, 0.7, 60, tolerance = 1e-2))
+let (pogm_end, search_end) = (pogm(gradient_of, l1, start, 0.08, 200, tolerance = 1e-3),
+                              fista_search(energy_of, l1, start, 0.9, 200, tolerance = 1e-3))
+let (condat_end, admm_end) = (condat_vu(gradient_of, box, ball, K, KT, start, 0.06, 0.4, 200, tolerance = 1e-3),
+                              admm(inner_solve, group, K, start, 0.7, 60, tolerance = 1e-2))
 let turns_end = fista_in_turns(gradient_of, in_turns, start, 0.08, 200, tolerance = 1e-3, restart = false)
 output ends (pogm, search, condat, admm, turns) = (pogm_end.x, search_end.x, condat_end.x, admm_end.x, turns_end.x)
 output counts = (pogm_end.count, search_end.count, condat_end.count, admm_end.count, turns_end.count)
@@ -62,7 +64,8 @@ output numbers = (p.value, restarted.change, pd.change, conjugate_gradients(A, b
 // Stopping.
 let stopped = conjugate_gradients(A, b, 0 * b, 1e-5, 200)
 let size = sqrt(inner(b, b))
-assert stopped.residual <= 1e-5 * size and stopped.residual > 1e-8 * size and stopped.count < 60, "{} {}", stopped.residual, stopped.count
+assert stopped.residual <= 1e-5 * size and stopped.residual > 1e-8 * size and stopped.count < 60, "{} {}",
+       stopped.residual, stopped.count
 let enough = fista(gradient_of, l1, start, 0.08, 500, tolerance = 1e-6)
 assert enough.change <= 1e-6 and enough.count > 5 and enough.count < 400, "{} {}", enough.change, enough.count
 assert abs(inner(stopped.x - cg(A, b, 1e-5, 200), stopped.x)) < 1e-14, "cg differs from its iterations"
@@ -98,12 +101,15 @@ assert max(abs(at_zero)) == 0, "a derivative of the soft threshold at 0: {}", ma
 let unit = 1 T/km
 let with_unit = conjugate_gradients(u => unit * A(u), b * 1 T, 0 * b * 1 km, 0, steps)
 let bare = conjugate_gradients(A, b, 0 * b, 0, steps)
-assert max(abs(with_unit.x / 1 km - bare.x)) == 0 and number(with_unit.residual, 1 T) == bare.residual, "iterates with a unit"
-assert max(abs(cg(u => unit * A(u), b * 1 T, 1e-14, 200) / 1 km - cg(A, b, 1e-14, 200))) == 0, "the solution with a unit"
+assert max(abs(with_unit.x / 1 km - bare.x)) == 0 and number(with_unit.residual, 1 T) == bare.residual,
+       "iterates with a unit"
+assert max(abs(cg(u => unit * A(u), b * 1 T, 1e-14, 200) / 1 km - cg(A, b, 1e-14, 200))) == 0,
+       "the solution with a unit"
 fn energy_with_unit(e) = sum(norm2(number_of(cg(u => (1 + e) * (unit * A(u)), b * 1 T, 1e-14, 200), 1 km)))
 fn energy(e) = sum(norm2(cg(u => (1 + e) * A(u), b, 1e-14, 200)))
 fn number_of(z, u) = (1 / u) * z
-assert abs(grad(energy_with_unit)(0.1) / grad(energy)(0.1) - 1) < 1e-10, "slopes with a unit {} and {}", grad(energy_with_unit)(0.1), grad(energy)(0.1)
+assert abs(grad(energy_with_unit)(0.1) / grad(energy)(0.1) - 1) < 1e-10, "slopes with a unit {} and {}",
+       grad(energy_with_unit)(0.1), grad(energy)(0.1)
 let several = cg(u => (unit * A(u[0]), unit * 2 * u[1]), (b * 1 T, b * 2 T), 1e-14, 200)
 assert max(abs(several[1] / 1 km - b)) < 1e-13, "a tuple with a unit"
 
@@ -112,4 +118,5 @@ fn forward(e, f) = cg(u => A(u, e), f, 1e-14, 200)
 let h = 1e-4
 let along_both = (forward(weight + h, b + h * start) - forward(weight - h, b - h * start)) / (2 * h)
 let (there, tangent) = jvp(forward, wrt = (e, f))(weight, b, tangent = (1.0, start))
-assert max(abs(tangent - along_both)) < 1e-7 * max(abs(tangent)), "the tangent of cg is off by {}", max(abs(tangent - along_both))
+assert max(abs(tangent - along_both)) < 1e-7 * max(abs(tangent)), "the tangent of cg is off by {}",
+       max(abs(tangent - along_both))

@@ -9,12 +9,15 @@ dim e = 200
 dim m = 25, w = 17
 dim x = 64 over 64
 dim j = 300
-input nodes: field[e]       // of Gauss's quadrature
+input nodes: field[e]  // of Gauss's quadrature
 
-fn pair(window, transform, oversampling) = (window.weight(0.5 window.support * nodes), transform(0.5 / oversampling * nodes, window.support, oversampling))
+fn pair(window, transform, oversampling) =
+  (window.weight(0.5 window.support * nodes), transform(0.5 / oversampling * nodes, window.support, oversampling))
 fn transform_of(kind) = if kind == 0 then (xi, s, o) => kaiser_bessel_transform(xi, s, o)
-  else if kind == 1 then (xi, s, o) => semicircle_transform(xi, s, o) else (xi, s, o) => prolate_transform(xi, s, o)
-fn window_of(kind, s, o) = if kind == 0 then kaiser_bessel(s, o) else if kind == 1 then semicircle(s, o) else prolate(s, o)
+                        else if kind == 1 then (xi, s, o) => semicircle_transform(xi, s, o)
+                        else (xi, s, o) => prolate_transform(xi, s, o)
+fn window_of(kind, s, o) =
+  if kind == 0 then kaiser_bessel(s, o) else if kind == 1 then semicircle(s, o) else prolate(s, o)
 output kaiser = for s in (3, 7, 12) => pair(kaiser_bessel(s), transform_of(0), 2)[0]
 output kaiser_transforms = for s in (3, 7, 12) => pair(kaiser_bessel(s), transform_of(0), 2)[1]
 output circle = for s in (8, 10, 13) => pair(semicircle(s), transform_of(1), 2)[0]

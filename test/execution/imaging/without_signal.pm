@@ -10,7 +10,8 @@ dim z = 3 over 30 mm
 dim c = 3, v = 2
 dim x = 18, y = 16 over 240 mm
 
-let disk = map q in [z, x, y] => if index(q, z) != 1 and (index(q, x) - 9)^2 + (index(q, y) - 8)^2 < 40 then 1 + 0i else 0i
+let disk =
+  map q in [z, x, y] => if index(q, z) != 1 and (index(q, x) - 9)^2 + (index(q, y) - 8)^2 < 40 then 1 + 0i else 0i
 let coils = map q in [z, c, x, y] => {
   let slope = 0.04 * (index(q, c) - 1.5) * (index(q, y) - 8)
   if index(q, c) == 0 then 0i else exp(1i * (index(q, c) + 0.1 * index(q, x))) * (1 + slope)
@@ -25,12 +26,14 @@ assert worst < 0.01, "maps are off by {}", worst
 assert min(map q in disk => if abs(disk) > 0 then abs(phase) else 1) > 0.99, "maps without a coil are smaller than 1"
 assert max(abs(maps[z = 1])) == 0, "maps of an empty slice"
 let stack = each z in (k, maps) => cg_sense(k, maps, measured(k, c), c)
-assert max(abs(stack[z = 1])) == 0 and min(map q in disk => if abs(disk) > 0 then abs(stack) / signal else 1) > 0.95, "a stack with an empty slice"
+assert max(abs(stack[z = 1])) == 0 and min(map q in disk => if abs(disk) > 0 then abs(stack) / signal else 1) > 0.95,
+       "a stack with an empty slice"
 
 let empty = 0 * k[z = 1]
 let none = espirit(empty, c, 3, 10)
 assert max(abs(none.maps)) == 0 and max(none.value) == 0, "maps without a signal"
-assert max(abs(low_resolution_maps(empty, c))) == 0 and max(abs(coil_compression[v](empty, c))) == 0, "coils without a signal"
+assert max(abs(low_resolution_maps(empty, c))) == 0 and max(abs(coil_compression[v](empty, c))) == 0,
+       "coils without a signal"
 let mask = measured(k[z = 0], c)
 let good = maps[z = 0]
 fn all_zero(data, maps, mask) {

@@ -7,7 +7,7 @@ dim x = 40
 const bins_count = 5
 let f = white_noise[x](1)
 let weights = white_noise[x](2)
-fn place(i) = (i - 11) / 3                                // -3.67 ... 9.33
+fn place(i) = (i - 11) / 3  // -3.67 ... 9.33
 fn sums(f) = bins q in f into bins_count by place(index(q, x)) => f^2
 fn loss(f) = sum(sums(f)^2)
 
@@ -24,7 +24,8 @@ let g = grad(loss)(f)
 assert max(abs(g - exact)) < 1e-12, "the gradient is off by {}", max(abs(g - exact))
 let second = jvp(grad(loss))(f, tangent = weights)[1]
 let moved = (grad(loss)(f + 1e-5 * weights) - grad(loss)(f - 1e-5 * weights)) / 2e-5
-assert max(abs(second - moved)) < 1e-6 * max(abs(second)), "the gradient's derivative is off by {}", max(abs(second - moved))
+assert max(abs(second - moved)) < 1e-6 * max(abs(second)), "the gradient's derivative is off by {}",
+       max(abs(second - moved))
 
 // What no int holds is in no bin, whether the compiler or the program finds it.
 let ones = map q in [x] => 1.0
@@ -42,7 +43,8 @@ assert max(abs(outside - 1)) == 0 and sum(outside) == 12, "outside of a row: {} 
 
 // The dim of bins is as long as it has bins, and so is a refinement of it: what is read with it as a batch stays in its cell.
 let fine = refine(dims(p)[0], 2)
-assert length(fine) == 5 and spacing(coarsen(dims(p)[0], 5)) == 5, "lengths {} and {}", length(fine), spacing(coarsen(dims(p)[0], 5))
+assert length(fine) == 5 and spacing(coarsen(dims(p)[0], 5)) == 5, "lengths {} and {}", length(fine),
+       spacing(coarsen(dims(p)[0], 5))
 let both = map q in [x, fine] => index(q, x) + 100 index(q, fine)
 let same = readout_at(both, for d in (x) => map q in [x] => index(q, x) * spacing(x), "ngp")
 assert max(abs(sum(same, over = x) - sum(both, over = x))) == 0, "batches are mixed"

@@ -22,5 +22,6 @@ output conjugate = conj(a) * b
 output parts (re, im, size, angle, norm) = (real(b), imag(b), abs(b), arg(b), norm2(b))
 output numbers = constant[x](1) * (z * z / (1 - z))
 output sizes (whole, angle) = (constant[x](1) * abs(z), constant[x](1) * arg(z))
-assert abs(arg(-3 - 4i) + 2.214297435588181) < 1e-15 and abs(atan2(2.0, -1.0) - 2.0344439357957027) < 1e-15, "angles of numbers"
+assert abs(arg(-3 - 4i) + 2.214297435588181) < 1e-15 and abs(atan2(2.0, -1.0) - 2.0344439357957027) < 1e-15,
+       "angles of numbers"
 output length_of = number(abs((3 Mpc/h) * a), 1 Mpc/h)

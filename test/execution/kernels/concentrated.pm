@@ -20,10 +20,12 @@ fn check(name, m, weight) = {
   assert abs(sum(m) / weight - 1) < 1e-6, "{}: the sum is {}, expected {}", name, sum(m), weight
 }
 if case == 0 {
-  check("large mesh", paint_at[x, y]((map q in [p] => 5.0, map q in [p] => 7.0), weight = map q in [p] => 0.3), 0.3 * count)
+  check("large mesh", paint_at[x, y]((map q in [p] => 5.0, map q in [p] => 7.0), weight = map q in [p] => 0.3),
+        0.3 * count)
 }
 if case == 1 {
-  check("small mesh", paint_at[u, v]((map q in [p] => 5.0, map q in [p] => 7.0), weight = map q in [p] => 0.3), 0.3 * count)
+  check("small mesh", paint_at[u, v]((map q in [p] => 5.0, map q in [p] => 7.0), weight = map q in [p] => 0.3),
+        0.3 * count)
 }
 if case == 2 {
   let to_origin = for d in (a, b, c) => map q in [a, b, c] => -q[d]

@@ -45,11 +45,13 @@ print "{}", jvp(r => r.u * r.v)({u = 1.0, v = 2.0}, tangent = {v = 2.0, u = 2.0}
 let along = x
 fn at(f, i) = f[along = i]
 // CHECK-NEXT: 16 16 16 16
-print "{} {} {} {}", f[along = 6, y = 1], at(f, 6)[y = 1], shift(f, along = 1)[x = 7, y = 1], slice(f, along = 6 .. 7)[y = 1]
+print "{} {} {} {}", f[along = 6, y = 1], at(f, 6)[y = 1], shift(f, along = 1)[x = 7, y = 1],
+      slice(f, along = 6 .. 7)[y = 1]
 
 // Outside of both edges the dim that is named first decides.
 let (p, r) = map q in f => (int(index(q, x)) - 1, int(index(q, y)) - 1)
 let zero_first = f[x = p, y = r, edge = ("zero", 5)]
 let five_first = f[y = r, x = p, edge = (5, "zero")]
 // CHECK-NEXT: 0 5 5 0
-print "{} {} {} {}", zero_first[x = 0, y = 0], zero_first[x = 1, y = 0], five_first[x = 0, y = 0], five_first[x = 0, y = 1]
+print "{} {} {} {}", zero_first[x = 0, y = 0], zero_first[x = 1, y = 0], five_first[x = 0, y = 0],
+      five_first[x = 0, y = 1]

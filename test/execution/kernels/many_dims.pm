@@ -14,12 +14,14 @@ let w = white_noise[a, b, c, d, e, f, g, h, i](2)
 fn far(k) = 0.05 + 0.1 * k
 fn moved(by) = for k in 0 .. 9 => far(k) + by[k] * (1 + 0 * w)
 fn all(u, change) =
-  change(change(change(change(change(change(change(change(change(u, a, 0), b, 1), c, 2), d, 3), e, 4), f, 5), g, 6), h, 7), i, 8)
+  change(change(change(change(change(change(change(change(change(u, a, 0), b, 1), c, 2), d, 3), e, 4), f, 5), g, 6), h,
+                7), i, 8)
 fn close(u, v) = max(abs(u - v)) < 1e-13
 // What is moved by nothing more.
 let still = for k in 0 .. 9 => 0.0
 
-assert close(paint[a, b, c, d, e, f, g, h, i](moved(still), weight = w), all(w, (u, d, k) => (1 - far(k)) * u + far(k) * u[d - 1])), "a paint"
+assert close(paint[a, b, c, d, e, f, g, h, i](moved(still), weight = w),
+             all(w, (u, d, k) => (1 - far(k)) * u + far(k) * u[d - 1])), "a paint"
 let read = readout(field, moved(still))
 assert close(read, all(field, (u, d, k) => (1 - far(k)) * u + far(k) * u[d + 1])), "a readout"
 // Differentiated with respect to how far they are moved along a: of that dim alone the difference of neighbours is taken.

@@ -15,7 +15,8 @@ param zero = 0.0
 dim x = 8
 let f = map q in [x] => if index(q, x) == 3 then zero / zero else 1.5 * index(q, x)
 fn least(name, g) {
-  let wrong = sum(map q in [x] => if index(q, x) == 3 then (if g == -9223372036854775807 - 1 then 0 else 1) else (if g >= 0 and g < 16 then 0 else 1))
+  let wrong = sum(map q in [x] =>
+    if index(q, x) == 3 then (if g == -9223372036854775807 - 1 then 0 else 1) else (if g >= 0 and g < 16 then 0 else 1))
   assert wrong == 0, "{}: {} elements are wrong", name, wrong
 }
 least("mod", map q in [x] => mod(int(f), 16))

@@ -8,7 +8,7 @@
 // within a cell and of many boxes, against windows written down once more.
 
 const boost = 1
-param width = 0.7 "rms displacement in lattice cells"
+param width = 0.7  "rms displacement in lattice cells"
 
 dim x = 5 over 50 Mpc/h
 dim y = 31 over 62 Mpc/h

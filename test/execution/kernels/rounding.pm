@@ -18,7 +18,8 @@ assert sum(left) == 6 * 24, "{} cells are in bins", sum(left)
 fn stored(f) = ifft(fft(f))
 let diagonal = stored(map q in [x, y, z] => if index(q, x) - index(q, y) == 0 then 1 else 0)
 assert abs(sum(diagonal) - 24) < 1e-4, "{} cells are on the diagonal", sum(diagonal)
-let product = stored(map q in [x, y, z] => if index(q, x) * (index(q, x) - 3) + index(q, y) * (index(q, y) - 1) == 0 then 1 else 0)
+let product =
+  stored(map q in [x, y, z] => if index(q, x) * (index(q, x) - 3) + index(q, y) * (index(q, y) - 1) == 0 then 1 else 0)
 assert abs(sum(product) - 6 * 4) < 1e-4, "{} cells solve it", sum(product)
 let noise = white_noise[x, y, z](2)
 let noise_modes = fft(noise)
@@ -38,17 +39,22 @@ let parts = max(abs(near - f)) + max(abs(both - (f * mixed + mixed)))
 assert parts < 1e-6, "readings of two windows are off by {}", parts
 let flat = map q in [x, y, z] => cos(2 pi * index(q, x) / cells(x))
 let moved = readout(flat, at)
-let exact = map q in [x, y, z] => 0.74 cos(2 pi * index(q, x) / cells(x)) + 0.26 cos(2 pi * (index(q, x) + 1) / cells(x))
+let exact =
+  map q in [x, y, z] => 0.74 cos(2 pi * index(q, x) / cells(x)) + 0.26 cos(2 pi * (index(q, x) + 1) / cells(x))
 let together = readout(flat, at, window = "ngp") + moved
-assert max(abs(moved - exact)) < 1e-6 and max(abs(together - exact - flat)) < 1e-6, "cic is off by {}", max(abs(moved - exact))
+assert max(abs(moved - exact)) < 1e-6 and max(abs(together - exact - flat)) < 1e-6, "cic is off by {}",
+       max(abs(moved - exact))
 
 // Half a number is rounded away from 0 and int(x) rounds down, when compiling and when the program runs.
 param half = 2.5
 param below = -1.5
-assert round(2.5) == 3 and round(-2.5) == -3 and round(0.5) == 1, "constants: {} {} {}", round(2.5), round(-2.5), round(0.5)
-assert round(half) == 3 and round(-half) == -3 and round(half - 2) == 1, "params: {} {} {}", round(half), round(-half), round(half - 2)
+assert round(2.5) == 3 and round(-2.5) == -3 and round(0.5) == 1, "constants: {} {} {}", round(2.5), round(-2.5),
+       round(0.5)
+assert round(half) == 3 and round(-half) == -3 and round(half - 2) == 1, "params: {} {} {}", round(half), round(-half),
+       round(half - 2)
 assert int(-1.5) == -2 and floor(-1.5) == -2 and int(1.5) == 1, "constants: {} {} {}", int(-1.5), floor(-1.5), int(1.5)
-assert int(below) == -2 and floor(below) == -2 and int(-below) == 1, "params: {} {} {}", int(below), floor(below), int(-below)
+assert int(below) == -2 and floor(below) == -2 and int(-below) == 1, "params: {} {} {}", int(below), floor(below),
+       int(-below)
 let halves = map q in [x] => index(q, x) - 2.5
 assert sum(abs(map q in [x] => round(halves) - (if halves < 0 then floor(halves) else -floor(-halves)))) == 0, "fields"
 assert sum(abs(map q in [x] => int(halves) - floor(halves))) == 0, "fields: int"

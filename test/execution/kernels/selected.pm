@@ -5,8 +5,8 @@
 // CHECK: position is not finite, or too large
 // Particles that are painted and read where `where` holds; the others are nowhere. On a mesh that is small beside them, on one that is
 // not, from a lattice and at positions, with several weights, against NumPy.
-param width = 0.7 "rms displacement in cells"
-param share = 0.4 "those are painted of which a number is larger"
+param width = 0.7  "rms displacement in cells"
+param share = 0.4  "those are painted of which a number is larger"
 
 dim x = 32, y = 24, z = 40 over 40 Mpc/h
 dim p = 20, q = 30 over 40 Mpc/h
@@ -14,7 +14,8 @@ dim p = 20, q = 30 over 40 Mpc/h
 let number = white_noise[x, y, z](1)
 let up = number > share
 let nowhere = 0 Mpc/h * log(number)
-let disp = for d in (x, y, z) => width * spacing(d) * white_noise[x, y, z](if d == x then 2 else if d == y then 3 else 4) + nowhere
+let disp = for d in (x, y, z) =>
+  width * spacing(d) * white_noise[x, y, z](if d == x then 2 else if d == y then 3 else 4) + nowhere
 let weights = (sqrt(number), white_noise[x, y, z](5))
 let places = map r in up => (r[x] + disp[0], r[y] + disp[1])
 let mesh = white_noise[p, q](6)

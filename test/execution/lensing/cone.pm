@@ -7,10 +7,10 @@
 use cosmology, power, fields, lpt, nbody, lensing
 
 const n = 16
-const steps = 7                        // shells of 84 Mpc/h, some of which meet two copies of the box
+const steps = 7  // shells of 84 Mpc/h, some of which meet two copies of the box
 param box: length = 100 Mpc/h
 param omega_k = 0.0
-param reach: length = 590 Mpc/h       "of the cone"
+param reach: length = 590 Mpc/h  "of the cone"
 dim x = n, y = n, z = n over box
 dim p = 24, q = 20 over box
 dim u = 14, v = 18 over 8 deg
@@ -33,12 +33,14 @@ output particles (x, y, z, px, py, pz) = (cone.particles.disp[0], cone.particles
 
 // Collected on the way: a number of maps, and one for a distribution of sources.
 let sources = source_planes(c, (0.12, 0.2, 0.9))
-output maps (a, b, c) = light_cone(c, start, time, steps, (none, none, none), on_planes[p, q](born(c, theta, sources))).seen
+output maps (a, b, c) =
+  light_cone(c, start, time, steps, (none, none, none), on_planes[p, q](born(c, theta, sources))).seen
 fn n_of_z(z) = z^2 * exp(-(z / 0.2)^1.5)
 let fold = light_cone(c, start, time, steps, zeros[plane, p, q], keep_planes[plane, p, q]()).seen
 output same = fold
-output direct (a, b) = light_cone(c, start, time, steps, (none, none), born_particles[u, v](c, source_planes(c, (0.12, 0.9)), "tsc"),
-                                  turned_copies(5)).seen
+output direct (a, b) =
+  light_cone(c, start, time, steps, (none, none), born_particles[u, v](c, source_planes(c, (0.12, 0.9)), "tsc"),
+             turned_copies(5)).seen
 output spread = over_planes(c, fold, time, none, born(c, theta, source_distribution(c, n_of_z, 0.6), "tsc"))
 output aligned = over_planes(c, fold, time, none, intrinsic_alignment(c, theta, n_of_z, 0.6, 1.3))
 let shear = over_planes(c, fold, time, (none, none), born_shear(c, theta, chi => sources(chi)[1]))
@@ -46,8 +48,10 @@ output straight (gamma1, gamma2) = (shear[0], shear[1])
 
 // Planes a hundred times as strong as these deflect by more than a pixel.
 let traced = trace_rays(c, 100 * fold, time, theta, sources)
-output rays1 (b1, b2, k, g1, g2, w) = (traced.beta[0][0], traced.beta[1][0], traced.kappa[0], traced.gamma1[0], traced.gamma2[0], traced.omega[0])
-output rays3 (b1, b2, k, g1, g2, w) = (traced.beta[0][2], traced.beta[1][2], traced.kappa[2], traced.gamma1[2], traced.gamma2[2], traced.omega[2])
+output rays1 (b1, b2, k, g1, g2, w) =
+  (traced.beta[0][0], traced.beta[1][0], traced.kappa[0], traced.gamma1[0], traced.gamma2[0], traced.omega[0])
+output rays3 (b1, b2, k, g1, g2, w) =
+  (traced.beta[0][2], traced.beta[1][2], traced.kappa[2], traced.gamma1[2], traced.gamma2[2], traced.omega[2])
 
 output angular = limber(c, map n in [copy] => 20 (index(n, copy) + 1), chi => sources(chi)[2],
                         (k, a) => a * k * 1 (Mpc/h)^4 * exp(-k * 4 Mpc/h), from = time(0), panels = 128)

@@ -8,7 +8,8 @@ dim x = 4, y = 4, z = 4 over 100 Mpc/h
 // The outermost particle is 0.1 Mpc/h from three sides.
 let disp = for d in (x, y, z) => constant[x, y, z](24.9 Mpc/h)
 let move = for d in (x, y, z) => constant[x, y, z](8 Mpc/h)
-let shell = {far = 115 Mpc/h, near = 95 Mpc/h, chi = 105 Mpc/h, a_far = 0.95, a = 0.96, a_near = 0.97, number = 0, curvature = 0 / (1 Mpc/h)^2}
+let shell = {far = 115 Mpc/h, near = 95 Mpc/h, chi = 105 Mpc/h, a_far = 0.95, a = 0.96, a_near = 0.97, number = 0,
+             curvature = 0 / (1 Mpc/h)^2}
 let light = light_of(disp, move, shell, same_copies, 3)
 fn met(seen) = sum(map q in seen.met => if seen.met then 1 else 0)
 

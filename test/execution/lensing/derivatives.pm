@@ -24,14 +24,16 @@ fn moving(c) = equal_shells(c, 300 Mpc/h, steps)
 fn traced(w, m) {
   let c = flat_lcdm(omega_m = m)
   let time = moving(c)
-  let stack = light_cone(c, begin(w, c, time), time, steps, zeros[plane, p, q], keep_planes[plane, p, q](), turned_copies(1)).seen
+  let stack =
+    light_cone(c, begin(w, c, time), time, steps, zeros[plane, p, q], keep_planes[plane, p, q](), turned_copies(1)).seen
   let bent = trace_rays(c, 30 * stack, time, theta, source_planes(c, (0.08, 0.4)))
   (bent.kappa[1], bent.gamma1[0] + bent.gamma2[1], bent.omega[1] + bent.beta[0][1])
 }
 fn straight(w, m) {
   let c = flat_lcdm(omega_m = m)
   let time = moving(c)
-  let seen = light_cone(c, begin(w, c, time), time, steps, (0 * theta[0], 0 * theta[0]), born_particles[u, v](c, source_planes(c, (0.08, 0.4)), "tsc")).seen
+  let seen = light_cone(c, begin(w, c, time), time, steps, (0 * theta[0], 0 * theta[0]),
+                        born_particles[u, v](c, source_planes(c, (0.08, 0.4)), "tsc")).seen
   (seen[0], seen[1])
 }
 

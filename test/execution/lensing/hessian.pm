@@ -22,7 +22,8 @@ let source = chi => sources(chi)[1]
 let data = 0.01 white_noise[s, t](5)
 
 fn start(w) = lpt(c, colour(w, spectrum(eisenstein_hu(c))), a = time(0))
-fn planes_of(w) = light_cone(c, start(w), time, steps, zeros[plane, p, q], keep_planes[plane, p, q](), turned_copies(1)).seen
+fn planes_of(w) =
+  light_cone(c, start(w), time, steps, zeros[plane, p, q], keep_planes[plane, p, q](), turned_copies(1)).seen
 fn straight(w) {
   let kappa = over_planes(c, planes_of(w), time, 0 * theta[0], born(c, theta, source, "tsc"))
   sum((kappa - data)^2)

@@ -10,11 +10,11 @@ dim u = 96, v = 96 over 1
 dim plane = 1
 
 let c = flat_lcdm(omega_m = 0.3)
-let time = equal_shells(c, 1600 Mpc/h, 1)            // one shell, the plane of which is in its middle
+let time = equal_shells(c, 1600 Mpc/h, 1)  // one shell, the plane of which is in its middle
 let far = 800 Mpc/h
 let h = length(p) / n
 let middle = 0.5 length(p)
-fn half(chi) = 0.5                                                        // sources at twice the distance
+fn half(chi) = 0.5  // sources at twice the distance
 
 // Rays at the plane's nodes, so that nothing is interpolated; theta from the lens, of the angle phi.
 let theta = map i in [u, v] => ((middle + (index(i, u) - 48) * 2 h) / far, (middle + (index(i, v) - 48) * 2 h) / far)
@@ -36,7 +36,8 @@ fn seen(kappa) {
 
 // The largest |got - expected| beyond so many cells from the lens, in terms of the largest expected there: everything is judged
 // ring by ring, where it has one size.
-fn off(got, expected, size, from, to) = max(map i in r => if r > from * h / far and r < to * h / far then abs(got - expected) / size else 0)
+fn off(got, expected, size, from, to) =
+  max(map i in r => if r > from * h / far and r < to * h / far then abs(got - expected) / size else 0)
 fn compare(s, deflection, kappa, shear, from, to) {
   let d = max(off(t1 - s.beta[0] + middle / far, deflection * t1 / safe, deflection, from, to),
               off(t2 - s.beta[1] + middle / far, deflection * t2 / safe, deflection, from, to))
@@ -66,4 +67,5 @@ let sheet = trace_rays(c, constant[plane, p, q](3000 Mpc/h), time, theta, half)
 assert max(abs(sheet.beta[0] - theta[0])) < 1e-14 and max(abs(sheet.beta[1] - theta[1])) < 1e-14
 assert max(abs(sheet.kappa)) + max(abs(sheet.gamma1)) + max(abs(sheet.gamma2)) < 1e-14
 let straight = over_planes(c, constant[plane, p, q](3000 Mpc/h), time, 0 * r, born(c, theta, half))
-assert abs(mean(straight) / (1.5 * 0.3 / hubble_distance()^2 / scale_factor(c, far) * 3000 Mpc/h * 0.5 * far) - 1) < 1e-12
+assert abs(mean(straight) / (1.5 * 0.3 / hubble_distance()^2 / scale_factor(c, far) * 3000 Mpc/h * 0.5 * far) - 1) <
+       1e-12

@@ -16,7 +16,8 @@ param seed: u64 = 1
 
 let c = flat_lcdm()
 let time = equal_shells(c, comoving_distance(c, 1 / 1.7), planes)
-let start = nbody(c, lpt(c, gaussian_field[x, y, z](spectrum(eisenstein_hu(c)), seed), a = 0.1), from = 0.1, to = time(0), steps = 5)
+let start = nbody(c, lpt(c, gaussian_field[x, y, z](spectrum(eisenstein_hu(c)), seed), a = 0.1), from = 0.1,
+                  to = time(0), steps = 5)
 let source = chi => source_planes(c, (0.7, 1.0))(chi)[0]
 let theta = map i in [sight, u, v] => (i[u] + 5.3 deg * index(i, sight), i[v] + 23.7 deg * index(i, sight))
 let cone = light_cone(c, start, time, planes, 0 * theta[0], on_planes[p, q](born(c, theta, source)), turned_copies())
@@ -35,7 +36,7 @@ let (k0, early, modes0) = power_spectrum(overdensity(start, boost = 2), compensa
 let (k1, late, modes1) = power_spectrum(overdensity(cone.particles, boost = 2), compensate = "cic")
 fn shell_at[B, M](f: field[B], m: field[M]) = sum(map i in [B, M] => f * max(1 - abs(m - index(i, B)), 0), over = B)
 fn P(k, a) {
-  let m = min(k * length(x) / (2 pi) - 0.5, cells(x) - 1)      // behind the last shell there is noise of particles
+  let m = min(k * length(x) / (2 pi) - 0.5, cells(x) - 1)  // behind the last shell there is noise of particles
   let D0 = growth(c, time(0)).D1
   let D = growth(c, a).D1
   let t = (D^2 - D0^2) / (1 - D0^2)

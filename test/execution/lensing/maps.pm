@@ -31,8 +31,9 @@ output values = histogram(g, from = -1, width = 0.5, count = 9)
 // Values at the edges of bins.
 dim hundredth = 1001
 let decimals = map q in [hundredth] => 0.01 * index(q, hundredth)
-output at_edges (a, b, c) = (histogram(decimals, from = 0, width = 0.1, count = 100), histogram(decimals, from = 0.3, width = 0.07, count = 100),
-  histogram(decimals, from = -0.1, width = 0.3, count = 100))
+output at_edges (a, b, c) =
+  (histogram(decimals, from = 0, width = 0.1, count = 100), histogram(decimals, from = 0.3, width = 0.07, count = 100),
+   histogram(decimals, from = -0.1, width = 0.3, count = 100))
 
 let c = flat_lcdm(omega_m = 0.3)
 fn spectrum(k) = 2e4 (Mpc/h)^3 * pow(number(k, 0.02 h/Mpc), -1.3)
@@ -46,5 +47,6 @@ output one = limber(c, 300, source_planes(c, (0.5, 1.5)), grown(c, spectrum), fr
 fn turned_over(k, a) = a * 2e4 (Mpc/h)^3 / (1 + number(k, 0.02 h/Mpc)^2)^0.8
 let borders = equal_shells(c, comoving_distance(c, 0.4), 7)
 output planes = limber_planes(c, multipoles, source_planes(c, (0.5, 1.5)), turned_over, borders, 7, 650 Mpc/h)[1]
-output whole = limber_planes(c, multipoles, source_planes(c, (0.5, 1.5)), turned_over, borders, 7, comoving_distance(c, 0.4) / 14)[1]
+output whole =
+  limber_planes(c, multipoles, source_planes(c, (0.5, 1.5)), turned_over, borders, 7, comoving_distance(c, 0.4) / 14)[1]
 output bands = band_means[t](l => 1 / l, from = 50, width = 30, count = 5)

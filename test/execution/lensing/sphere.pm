@@ -23,9 +23,11 @@ output move (x, y, z) = (move[0], move[1], move[2])
 
 fn light(k, move) = light_of(disp, move, shell_of(c, time, k), same_copies, 3)
 let sources = source_planes(c, (0.06, 0.3))
-output overdensity = keep_shells[shells, pixel](observer)(light(0, move)) + keep_shells[shells, pixel](observer)(light(1, move))
+output overdensity =
+  keep_shells[shells, pixel](observer)(light(0, move)) + keep_shells[shells, pixel](observer)(light(1, move))
 fn seen(move) {
-  let (a, b) = (born_sphere[pixel](c, sources, observer)(light(1, move)), born_sphere[pixel](c, sources, observer)(light(2, move)))
+  let (a, b) =
+    (born_sphere[pixel](c, sources, observer)(light(1, move)), born_sphere[pixel](c, sources, observer)(light(2, move)))
   (a[0] + b[0], a[1] + b[1])
 }
 let kappa = seen(move)
@@ -38,7 +40,8 @@ let along = noise(7, 1 Mpc/h)
 let w = (white_noise[pixel](10), white_noise[pixel](11))
 let (value, back) = vjp(seen)(move, cotangent = w)
 let forward = inner(jvp(seen)(move, tangent = along)[1], w)
-let difference = inner(seen(move + epsilon * along), w) / (2 epsilon) - inner(seen(move - epsilon * along), w) / (2 epsilon)
+let difference =
+  inner(seen(move + epsilon * along), w) / (2 epsilon) - inner(seen(move - epsilon * along), w) / (2 epsilon)
 print "{} forward, {} backward, {:.4e} by differences", forward, inner(back, along), difference
 assert abs(forward - inner(back, along)) < 1e-12 * abs(forward)
 assert abs(forward - difference) < 1e-5 * abs(forward)

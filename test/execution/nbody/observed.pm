@@ -14,11 +14,15 @@ let (last, seen) = nbody_observed[t](c, begin(s), 0.1, 0.7, p => (p.disp, p.mom[
 let whole = nbody(c, begin(s), 0.1, 0.7, steps = 3)
 let third = nbody(c, begin(s), 0.1, 0.3, steps = 1)
 fn far(a, b) = max(abs(a - b)) / max(abs(b))
-print "ends {}", far(last.disp[0], whole.disp[0]) < 1e-14 and far(seen[0][2][t = 3], whole.disp[2]) < 1e-14 and far(seen[1][t = 3], whole.mom[1]) < 1e-14
+print "ends {}",
+      far(last.disp[0], whole.disp[0]) < 1e-14 and far(seen[0][2][t = 3], whole.disp[2]) < 1e-14 and
+        far(seen[1][t = 3], whole.mom[1]) < 1e-14
 // CHECK: ends 1
 print "begins {}", far(seen[0][0][t = 0], begin(s).disp[0]) < 1e-14 and far(seen[1][t = 0], begin(s).mom[1]) < 1e-14
 // CHECK-NEXT: begins 1
-print "between {}", far(seen[0][1][t = 1], third.disp[1]) < 1e-13 and far(seen[1][t = 1], third.mom[1]) < 1e-13 and far(seen[3][t = 1], overdensity(third)) < 1e-12
+print "between {}",
+      far(seen[0][1][t = 1], third.disp[1]) < 1e-13 and far(seen[1][t = 1], third.mom[1]) < 1e-13 and
+        far(seen[3][t = 1], overdensity(third)) < 1e-12
 // CHECK-NEXT: between 1
 print "{:.3f}", sum(seen[2])
 // CHECK-NEXT: 1.600
@@ -38,7 +42,9 @@ let logs = nbody(c, begin(s), times = steps_in_ln_a(0.1, 0.7, 3))
 let listed = nbody(c, begin(s), times = steps_at((0.1, 0.1 * factor, 0.1 * factor^2, 0.7)))
 let even = nbody(c, begin(s), times = steps_at((0.1, 0.3, 0.5, 0.7)))
 let (same, at) = nbody_observed[t](c, begin(s), observe = p => p.a, times = steps_in_ln_a(0.1, 0.7, 3))
-print "times {}", far(listed.disp[0], logs.disp[0]) < 1e-12 and far(even.mom[1], whole.mom[1]) < 1e-13 and far(same.disp[2], logs.disp[2]) < 1e-14
+print "times {}",
+      far(listed.disp[0], logs.disp[0]) < 1e-12 and far(even.mom[1], whole.mom[1]) < 1e-13 and
+        far(same.disp[2], logs.disp[2]) < 1e-14
 // CHECK-NEXT: times 1
 print "{}", abs(sum(at) - 0.1 * (1 + factor + factor^2 + factor^3)) < 1e-14 and far(logs.disp[0], whole.disp[0]) > 1e-4
 // CHECK-NEXT: 1

@@ -13,11 +13,14 @@ let f = map q in [x] => mark(index(q, x))
 fn wrapped(i) = if i >= cells(x) then i - cells(x) else i
 assert max(abs((map q in [x] => mark(wrapped(index(q, x) + 3))) - f[x + 3])) == 0, "a neighbour"
 assert max(abs((map q in [p] => mark(index(q, p) + 33554397)) - f[x = p + 33554397])) == 0, "a part at the end"
-assert max(abs((map q in [far] => mark(8388608 * index(q, far) + 4)) - f[x = 8388608 * far + 4, edge = "clamp"])) == 0, "a stride"
-assert max(abs((map q in [p, u] => mark(16777217 * index(q, u) + index(q, p) + 16777180)) - f[x = 16777217 * u + p + 16777180])) == 0, "blocks"
+assert max(abs((map q in [far] => mark(8388608 * index(q, far) + 4)) - f[x = 8388608 * far + 4, edge = "clamp"])) == 0,
+       "a stride"
+assert max(abs((map q in [p, u] => mark(16777217 * index(q, u) + index(q, p) + 16777180)) -
+               f[x = 16777217 * u + p + 16777180])) == 0, "blocks"
 assert f[x = 33554436] == mark(33554436), "a cell"
 let last = map q in [p] => f[x = p + 33554400, edge = -1]
-assert max(abs((map q in [p] => if index(q, p) + 33554400 < 33554437 then mark(index(q, p) + 33554400) else -1) - last)) == 0, "beyond the end"
+assert max(abs((map q in [p] => if index(q, p) + 33554400 < 33554437 then mark(index(q, p) + 33554400) else -1) -
+               last)) == 0, "beyond the end"
 // Back: each cell counts the readings of it.
 let back = vjp(f => f[x = p + 33554397])(f, cotangent = 1 + 0 * f[x = p + 33554397])[1]
 assert sum(map q in f => if index(q, x) >= 33554397 then back - 1 else back) == 0, "an adjoint"

@@ -29,7 +29,8 @@ let number = map q in [b, x, y] => mod(int(index(q, x)), 3)
 let result =
   // TAPS: fits.pm:{{[0-9:]+}}: error: a convolution: the weights have no 'size' taps along each dim of 'over'
   if case == "size" then conv(f, l, c, (x, y), size = 5)
-  else if case == "size_in_gradient" then grad(l => sum(conv(f, l, c, (x, y))))(conv_start[c, o](3, (x, y), size = 5)).weight
+  else if case == "size_in_gradient" then
+    grad(l => sum(conv(f, l, c, (x, y))))(conv_start[c, o](3, (x, y), size = 5)).weight
   else if case == "dims" then conv(f, conv_start[c, o](3, x), c, (x, y))
   else if case == "up_size" then up_conv[b, c, x, y](coarse, {weight = l.weight, bias = zeros[c]}, c, (x, y))
   // MORE: fits.pm:{{[0-9:]+}}: error: a convolution: the weights have taps along a dim that is not in 'over'

@@ -10,10 +10,12 @@ param seed: u64 = 18446744073709551615
 dim x = 4
 mesh ranks(row = 1)
 layout x -> row
-let state = {w = white_noise[x](1), step = start, rate = rate, done = start > 3, parts = (-7, white_noise[x](2)), seed = seed, far = 2.5 Mpc/h, near = 1 km * white_noise[x](3)}
+let state = {w = white_noise[x](1), step = start, rate = rate, done = start > 3, parts = (-7, white_noise[x](2)),
+             seed = seed, far = 2.5 Mpc/h, near = 1 km * white_noise[x](3)}
 output state
 input old: like state optional
 output copy = old
 // CHECK: 9007199254740993 0.1 1 -7 18446744073709551615 2.5
-print "{} {} {} {} {} {:.1f}", old.step, old.rate, if old.done then 1 else 0, old.parts[0], old.seed, number(old.far, 1 Mpc/h)
+print "{} {} {} {} {} {:.1f}", old.step, old.rate, if old.done then 1 else 0, old.parts[0], old.seed,
+      number(old.far, 1 Mpc/h)
 // FILE: [9007199254740993] int64 [0.1] float64 [1] (4,) ['', 'Mpc/h', 'km']

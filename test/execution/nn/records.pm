@@ -18,11 +18,13 @@ layout sample -> row
 input first: field[o, c] optional
 input last: field[o] optional
 
-let w = {first = dense_start[c, o](1), layers = ({weight = white_noise[o](2), bias = zeros[o]}, {weight = white_noise[o](3), bias = zeros[o] + 2})}
+let w = {first = dense_start[c, o](1),
+         layers = ({weight = white_noise[o](2), bias = zeros[o]}, {weight = white_noise[o](3), bias = zeros[o] + 2})}
 let half = 0.5 * w
 let back = half + half - w
 // CHECK: 0.000 0.250 1.000
-print "{:.3f} {:.3f} {:.3f}", inner(back, back), inner(half, half) / inner(w, w), inner(sqrt(w^2), abs(-w)) / inner(w, w)
+print "{:.3f} {:.3f} {:.3f}", inner(back, back), inner(half, half) / inner(w, w),
+      inner(sqrt(w^2), abs(-w)) / inner(w, w)
 assert sum(w).layers[1].bias == 16
 assert max(max(w, 1).first.bias) == 1
 

@@ -16,7 +16,8 @@ let disc = map q in [s, x, y] => if (q[x] - 0.5)^2 + (q[y] - 0.5)^2 < 0.06 + 0.0
 let image = disc + 0.3 * noise
 let truth = map q in [s, o, x, y] => if index(q, o) == 1 then disc else 1 - disc
 let start = {down1 = conv_start[c1, c4](1, (x, y)), down2 = conv_start[c4, c8](2, (coarsen(x, 2), coarsen(y, 2))),
-             up = conv_start[c8, c4](5, (x, y), size = 2), last = conv_start[c4, o](3, (x, y), size = 1), norm = norm_start[c4]()}
+             up = conv_start[c8, c4](5, (x, y), size = 2), last = conv_start[c4, o](3, (x, y), size = 1),
+             norm = norm_start[c4]()}
 
 fn net(w, f) {
   let a = relu(group_norm(conv(f, w.down1, c1, (x, y)), w.norm, c4, (x, y), 2))
@@ -28,8 +29,9 @@ fn loss(w) = cross_entropy(net(w, image), truth, o)
 
 // A step along the weights of the convolution that makes the field finer.
 let step = map q in start.up.weight => cos(1.3 * index(q, c4) + 0.7 * index(q, c8))
-fn along(e) = loss({down1 = start.down1, down2 = start.down2, up = {weight = start.up.weight + e * step, bias = start.up.bias},
-                    last = start.last, norm = start.norm})
+fn along(e) =
+  loss({down1 = start.down1, down2 = start.down2, up = {weight = start.up.weight + e * step, bias = start.up.bias},
+        last = start.last, norm = start.norm})
 let slope = sum(grad(loss)(start).up.weight * step)
 let difference = (8 * (along(1e-3) - along(-1e-3)) - (along(2e-3) - along(-2e-3))) / 12e-3
 print "slope is right: {}", abs(slope - difference) < 1e-8 * abs(slope)

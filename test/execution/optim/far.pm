@@ -35,5 +35,6 @@ let other = after(adamw(0.1, decay = 0, epsilon = 1e-30, clip = 1e10), 1)
 let layers = real_after(lamb(0.1, decay = 0, epsilon = 1e-30), 30)
 // CHECK: steps 1 1 1 1 1
 // SMALL: steps 1 1 {{[01]}} 1 1
-print "steps {} {} {} {} {}", max(abs(abs(step.a) - 0.1)) < 1e-5, max(abs(abs(first.a) - 0.1)) < 1e-5, max(abs(abs(other.c) - 0.1)) < 1e-5,
-  real_loss(far) < 0.2 * real_loss(start), layers.n < 2
+print "steps {} {} {} {} {}", max(abs(abs(step.a) - 0.1)) < 1e-5, max(abs(abs(first.a) - 0.1)) < 1e-5,
+      max(abs(abs(other.c) - 0.1)) < 1e-5,
+      real_loss(far) < 0.2 * real_loss(start), layers.n < 2

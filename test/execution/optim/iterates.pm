@@ -15,4 +15,5 @@ fn valley(s) = 0.5 sum(stiff * (s - w)^2) + 0.05 sum(s)^4 + sum(cos(3 * s))
 fn after(method) = minimize(valley, zeros[x] + 1, method, iterations = steps)[0]
 
 output columns (w, stiff, tuned, usual, bfgs) =
-  (w, stiff, after(adam(rate = 0.03, beta1 = 0.7, beta2 = 0.95, epsilon = 1e-3)), after(adam()), after(lbfgs(c1 = c1, c2 = c2)))
+  (w, stiff, after(adam(rate = 0.03, beta1 = 0.7, beta2 = 0.95, epsilon = 1e-3)), after(adam()),
+   after(lbfgs(c1 = c1, c2 = c2)))

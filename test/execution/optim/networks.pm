@@ -24,14 +24,20 @@ output columns (w, stiff, b, p, q, n, m, d, e, l, k, f, g) =
 let complex_start = start.a + 1i * start.b
 fn complex_valley(s) = valley({a = real(s), b = imag(s)})
 fn complex_after(method) = minimize(complex_valley, complex_start, method, iterations = steps)[0]
-let complex_decayed = complex_after(adamw(0.03, decay = 0.1, schedule = cosine_rate(14, warmup = 4, last = 0.1), clip = 2))
+let complex_decayed =
+  complex_after(adamw(0.03, decay = 0.1, schedule = cosine_rate(14, warmup = 4, last = 0.1), clip = 2))
 let complex_layers = complex_after(lamb(0.02, beta1 = 0.8, decay = 0.05))
-output complex_columns (d, e, l, k) = (real(complex_decayed), imag(complex_decayed), real(complex_layers), imag(complex_layers))
+output complex_columns (d, e, l, k) =
+  (real(complex_decayed), imag(complex_decayed), real(complex_layers), imag(complex_layers))
 
 // Two stages of five iterations.
 fn tilted(s, r) = valley(s) + r * sum(s.a * s.b)
-optimize p from start minimizing tilted(p, r) with sgd(0.01, momentum = 0.8, schedule = step_rate(4, 0.5)) for r in (0.5, 2), 5 iterations each
-optimize d from start minimizing tilted(d, r) with adamw(0.03, decay = 0.1, schedule = cosine_rate(14, warmup = 4, last = 0.1)) for r in (0.5, 2), 5 iterations each
-optimize l from start minimizing tilted(l, r) with lamb(0.02, beta1 = 0.8, decay = 0.05) for r in (0.5, 2), 5 iterations each
-optimize f from start minimizing tilted(f, r) with averaged(adamw(0.03), decay = 0.7) for r in (0.5, 2), 5 iterations each
+optimize p from start minimizing tilted(p, r) with sgd(0.01, momentum = 0.8, schedule = step_rate(4, 0.5))
+  for r in (0.5, 2), 5 iterations each
+optimize d from start minimizing tilted(d, r)
+  with adamw(0.03, decay = 0.1, schedule = cosine_rate(14, warmup = 4, last = 0.1)) for r in (0.5, 2), 5 iterations each
+optimize l from start minimizing tilted(l, r) with lamb(0.02, beta1 = 0.8, decay = 0.05) for r in (0.5, 2),
+  5 iterations each
+optimize f from start minimizing tilted(f, r) with averaged(adamw(0.03), decay = 0.7) for r in (0.5, 2),
+  5 iterations each
 output stages (p, q, d, e, l, k, f, g) = (p.a, p.b, d.a, d.b, l.a, l.b, f.a, f.b)

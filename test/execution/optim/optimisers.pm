@@ -17,7 +17,9 @@ fn bowl(s) = 0.5 sum(curvature * (s - w)^2)
 let (g, reached) = minimize(bowl, zeros[x, y], gradient_descent(rate = 0.05), iterations = 7)
 let exact = w * (1 - (1 - 0.05 * curvature)^7)
 assert max(abs(g - exact)) < 1e-12, "gradient descent: {} off", max(abs(g - exact))
-fn check_value(found, expected) { assert abs(found - expected) <= 1e-14 * abs(expected), "the loss is {}, expected {}", found, expected }
+fn check_value(found, expected) {
+  assert abs(found - expected) <= 1e-14 * abs(expected), "the loss is {}, expected {}", found, expected
+}
 check_value(reached, 0.5 sum(curvature * (exact - w)^2))
 // f(2) after one step from 5, whose loss is 9; and without a step.
 fn parabola(u) = (u - 2)^2

@@ -6,7 +6,8 @@ mesh ranks(row = 1, col = 1)
 layout x -> row, y -> col
 dim x = 8, y = 6 over 1
 
-fn steps(u, most, n: int) = loop (u, count) = (u, 0) while max(u) > most at most n => (0.5 * u + 0.1 * u[x + 1]^2, count + 1)
+fn steps(u, most, n: int) =
+  loop (u, count) = (u, 0) while max(u) > most at most n => (0.5 * u + 0.1 * u[x + 1]^2, count + 1)
 fn free(u, most) = loop (u, count) = (u, 0) while max(u) > most => (0.5 * u + 0.1 * u[x + 1]^2, count + 1)
 let f = 0.5 * sin(white_noise[x, y](1)) + 0.5
 let (a, m) = steps(f, 0.05, 100)

@@ -35,8 +35,10 @@ assert same(E(constant, 0.6), 1.5296886992988035), "constant: E(0.6) = {}", E(co
 fn across(c, a) = number(transverse_distance(c, comoving_distance(c, a)), 1 Mpc/h)
 fn with_curvature(k) = cosmology(omega_m = 0.3, omega_k = k)
 assert same(across(curved, 0.2), 5056.573212331677), "open: {} across", across(curved, 0.2)
-assert same(across(with_curvature(-0.3), 0.2), 4731.479156806167), "closed: {} across", across(with_curvature(-0.3), 0.2)
-assert same(across(with_curvature(0.02), 0.2), 5028.3183256879), "nearly flat: {} across", across(with_curvature(0.02), 0.2)
+assert same(across(with_curvature(-0.3), 0.2), 4731.479156806167), "closed: {} across",
+       across(with_curvature(-0.3), 0.2)
+assert same(across(with_curvature(0.02), 0.2), 5028.3183256879), "nearly flat: {} across",
+       across(with_curvature(0.02), 0.2)
 // Where series end and closed forms begin, and the derivative by curvature of flat space, chi^3/6.
 fn jump(k) {
   let (low, high) = (geodesics(k * 0.9999999999, 1), geodesics(k * 1.0000000001, 1))

@@ -23,7 +23,8 @@ fn for_all(i) {
   let (a, b) = (f[c = i], g[c = i])
   // Plans of a batch may round in another order.
   assert max(abs(done[c = i] - one(a))) < 1e-13 * max(done), "slice {}: {}", i, max(abs(done[c = i] - one(a)))
-  assert max(abs(all.spectrum[c = i] - power_spectrum(a + b[x + 1])[1])) < number(1e-9 * max(all.spectrum), 1 (Mpc/h)^3) * 1 (Mpc/h)^3, "spectrum {}", i
+  assert max(abs(all.spectrum[c = i] - power_spectrum(a + b[x + 1])[1])) <
+         number(1e-9 * max(all.spectrum), 1 (Mpc/h)^3) * 1 (Mpc/h)^3, "spectrum {}", i
   assert abs(all.number[c = i] - sum(a * b)) < 1e-10, "number {}", i
   assert sum(norm2(all.picture[c = i] - fft(a))) < 1e-24, "transform {}", i
 }

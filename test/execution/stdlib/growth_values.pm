@@ -56,8 +56,10 @@ assert same(general_true, 0.38517426612341943), "general true D2 {}", general_tr
 // A cosmology with another parameter is that of all its parameters, with derivatives.
 let changed = flat with {omega_m = 0.4}
 let same_as_changed = flat_lcdm(omega_m = 0.4)
-assert growth(changed, 0.5).D1 == growth(same_as_changed, 0.5).D1 and growth(changed, 0.5).D2 == growth(same_as_changed, 0.5).D2, "growth of a changed cosmology"
-assert same(growth(changed, 0.5).D1, 0.5825178764137) and same(E(changed, 1), 1), "D1 {}, E {} of a changed cosmology", growth(changed, 0.5).D1, E(changed, 1)
+assert growth(changed, 0.5).D1 == growth(same_as_changed, 0.5).D1 and
+       growth(changed, 0.5).D2 == growth(same_as_changed, 0.5).D2, "growth of a changed cosmology"
+assert same(growth(changed, 0.5).D1, 0.5825178764137) and same(E(changed, 1), 1), "D1 {}, E {} of a changed cosmology",
+       growth(changed, 0.5).D1, E(changed, 1)
 let slope = grad(p => growth(flat with {omega_m = p}, 0.5).D1)(0.3075)
 let slope_of_new = grad(p => growth(flat_lcdm(omega_m = p), 0.5).D1)(0.3075)
 assert same(slope, slope_of_new) and abs(slope) > 0.1, "slopes by omega_m {} and {}", slope, slope_of_new

@@ -4,7 +4,6 @@
 
 use power, cosmology
 
-
 fn same(x, y, tolerance) = abs(x / y - 1) < tolerance
 
 let c = flat_lcdm(omega_m = 0.3075, h = 0.6774, omega_b = 0.0486)
@@ -40,7 +39,8 @@ fn cold(kh) {
   let L = log(exp(1) + 1.8 * q)
   L / (L + (14.2 + 386 / (1 + 69.9 * pow(q, 1.08))) * q^2)
 }
-assert same(eisenstein_hu_transfer(dark)(0.05), cold(0.05), 1e-12), "no baryons: T(0.05) {}", eisenstein_hu_transfer(dark)(0.05)
+assert same(eisenstein_hu_transfer(dark)(0.05), cold(0.05), 1e-12), "no baryons: T(0.05) {}",
+       eisenstein_hu_transfer(dark)(0.05)
 assert same(eisenstein_hu_transfer(dark)(3), cold(3), 1e-12), "no baryons: T(3) {}", eisenstein_hu_transfer(dark)(3)
 let few = eisenstein_hu_transfer(flat_lcdm(omega_b = 1e-5))(0.05)
 assert same(few, cold(0.05), 1e-3) and few != cold(0.05), "few baryons: T(0.05) {}", few

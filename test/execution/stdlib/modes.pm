@@ -12,7 +12,8 @@ input whole: complex field[dual(x), dual(y), dual(z)] optional
 
 let f = white_noise[c, x, y, z](1)
 let g = white_noise[x, y, z](2) + 1i * white_noise[x, y, z](3)
-fn wide(k: complex field[b, dual(u), dual(v), half(w)], R) = map q in k => exp(-0.5 * R^2 * (q[u]^2 + q[v]^2 + q[w]^2)) * k
+fn wide(k: complex field[b, dual(u), dual(v), half(w)], R) =
+  map q in k => exp(-0.5 * R^2 * (q[u]^2 + q[v]^2 + q[w]^2)) * k
 let bell = map k in [dual(x), dual(y), half(z)] => exp(-0.5 * (3 Mpc/h)^2 * norm2(k))
 let smoothed = ifft(bell * fft(f, over = (x, y, z)), over = (x, y, z))
 assert max(abs(smoothed - ifft(wide(fft(f, over = (x, y, z)), 3 Mpc/h), over = (x, y, z)))) < 1e-14

@@ -11,19 +11,20 @@ assert close(integrate(x => x, 1, 0), -0.5, 1e-15), "backwards {}", integrate(x 
 
 let y = rk4((t, y) => -y, 1.0, from = 0, to = 1, steps = 100)
 assert close(y, exp(-1), 1e-10), "decay {}", y
-let fourth = rk4((t, y) => t^3, 0.0, from = 0, to = 1, steps = 1) // cubics are exact: Simpson's rule
+let fourth = rk4((t, y) => t^3, 0.0, from = 0, to = 1, steps = 1)  // cubics are exact: Simpson's rule
 assert close(fourth, 0.25, 1e-15), "int t^3 {}", fourth
 let (u, v) = rk4((t, s) => (s[1], -s[0]), (0.0, 1.0), from = 0, to = pi, steps = 200)
 assert close(u, 0, 1e-8) and close(v, -1, 1e-8), "half a circle {}, {}", u, v
 
 let decay = gragg((t, y) => -y, 1.0, from = 0, to = 1, steps = 8)
 assert close(decay, exp(-1), 1e-12), "decay by Gragg's method {}", decay
-let eighth = gragg((t, y) => t^7, 0.0, from = 0, to = 1, steps = 1) // of order 8: exact
+let eighth = gragg((t, y) => t^7, 0.0, from = 0, to = 1, steps = 1)  // of order 8: exact
 assert close(eighth, 0.125, 1e-15), "int t^7 {}", eighth
 let (u8, v8) = gragg((t, s) => (s[1], -s[0]), (0.0, 1.0), from = 0, to = pi, steps = 8)
 let (u16, v16) = gragg((t, s) => (s[1], -s[0]), (0.0, 1.0), from = 0, to = pi, steps = 16)
 assert close(u16, 0, 1e-11) and close(v16, -1, 1e-11), "half a circle by Gragg's method {}, {}", u16, v16
-assert abs(u8) > 200 abs(u16) and abs(u8) < 600 abs(u16), "half the step leaves {} of the error, expected 1/256", u16 / u8
+assert abs(u8) > 200 abs(u16) and abs(u8) < 600 abs(u16), "half the step leaves {} of the error, expected 1/256",
+       u16 / u8
 
 assert close(bisect(x => x^2 - 2, 0, 2), sqrt(2), 1e-15), "bisect {}", bisect(x => x^2 - 2, 0, 2)
 assert close(bisect(x => 2 - x^2, 0, 2), sqrt(2), 1e-15), "bisect, falling {}", bisect(x => 2 - x^2, 0, 2)

@@ -27,8 +27,12 @@ let layer = {scale = 2 + white_noise[c](4), shift = white_noise[c](5)}
 same("layer_norm, epsilon", layer_norm(images, layer, (x, y), epsilon = 0.7), scaled * layer.scale + layer.shift)
 same("batch_norm, epsilon", batch_norm(images, layer, (x, y), epsilon = 0.7), scaled * layer.scale + layer.shift)
 same("group_norm, epsilon", group_norm(images, layer, c, (x, y), 1, epsilon = 0.7), scaled * layer.scale + layer.shift)
-same("max_pool, size", max_pool(f, (x, y), size = 4), max(f[x = 4 * coarsen(x, 4) + piece(x, 4), y = 4 * coarsen(y, 4) + piece(y, 4)], over = (piece(x, 4), piece(y, 4))))
-same("mean_pool, size", mean_pool(f, (x, y), size = 4), mean(f[x = 4 * coarsen(x, 4) + piece(x, 4), y = 4 * coarsen(y, 4) + piece(y, 4)], over = (piece(x, 4), piece(y, 4))))
+same("max_pool, size", max_pool(f, (x, y), size = 4),
+     max(f[x = 4 * coarsen(x, 4) + piece(x, 4), y = 4 * coarsen(y, 4) + piece(y, 4)],
+         over = (piece(x, 4), piece(y, 4))))
+same("mean_pool, size", mean_pool(f, (x, y), size = 4),
+     mean(f[x = 4 * coarsen(x, 4) + piece(x, 4), y = 4 * coarsen(y, 4) + piece(y, 4)],
+          over = (piece(x, 4), piece(y, 4))))
 let up = {weight = white_noise[deep, c, piece(x, 5), piece(y, 5)](6), bias = white_noise[c](7)}
 let coarse = white_noise[b, deep, coarsen(x, 4), coarsen(y, 4)](8)
 fn is_transpose(name, edge) {
@@ -49,29 +53,36 @@ let start = white_noise[c](1)
 let matrix = coil_compression[deep](coils, c, iterations = 0)
 same("coil_compression, iterations", matrix[deep = 0], start / sqrt(sum(start^2)) + 0i)
 differ("shrink_rank, iterations", shrink_rank(coils, 1, c, iterations = 1), shrink_rank(coils, 1, c))
-same("shrink_rank, iterations", shrink_rank(coils, 1, c, iterations = 4000), shrink_rank(coils, 1, c, iterations = 3000))
+same("shrink_rank, iterations", shrink_rank(coils, 1, c, iterations = 4000),
+     shrink_rank(coils, 1, c, iterations = 3000))
 let maps = coils / sqrt(sum(norm2(coils), over = c))
 let mask = random_mask[x, y](2, centre = 2)
 let e = sense(maps, mask, c)
 let data = e.forward(f + 1i * g)
 let b0 = e.adjoint(data)
 // A huge tolerance is met after one iteration.
-same("wavelet_image, tolerance", wavelet_image(e, data, 0.1, iterations = 9, tolerance = 1e9), wavelet_image(e, data, 0.1, iterations = 1))
-same("wavelet_sense, tolerance", wavelet_sense(data, maps, mask, c, 0.1, iterations = 9, tolerance = 1e9), wavelet_image(e, data, 0.1, iterations = 1))
+same("wavelet_image, tolerance", wavelet_image(e, data, 0.1, iterations = 9, tolerance = 1e9),
+     wavelet_image(e, data, 0.1, iterations = 1))
+same("wavelet_sense, tolerance", wavelet_sense(data, maps, mask, c, 0.1, iterations = 9, tolerance = 1e9),
+     wavelet_image(e, data, 0.1, iterations = 1))
 same("tv_image, tolerance", tv_image(e, data, 0.1, 9, tolerance = 1e9), tv_image(e, data, 0.1, 1))
 same("tv_sense, tolerance", tv_sense(data, maps, mask, c, 0.1, 9, tolerance = 1e9), tv_image(e, data, 0.1, 1))
-same("tgv_image, tolerance", tgv_image(e, data, 0.1, iterations = 9, tolerance = 1e9), tgv_image(e, data, 0.1, iterations = 1))
+same("tgv_image, tolerance", tgv_image(e, data, 0.1, iterations = 9, tolerance = 1e9),
+     tgv_image(e, data, 0.1, iterations = 1))
 same("tv_sense, sigma", tv_sense(data, maps, mask, c, 0.1, 4, sigma = 0.2), tv_image(e, data, 0.1, 4, sigma = 0.2))
 differ("tv_image, sigma", tv_image(e, data, 0.1, 4, sigma = 0.2), tv_image(e, data, 0.1, 4))
-let by_hand = fista_in_turns(u => e.normal(u) - b0, (v, t, i) => wavelet_shrink(v, t * 0.1, "db2", 2, place = 1.618033988749895 * mod(i, 3)), b0,
-  1 / e.bound, iterations = 5, restart = false).x
+let by_hand = fista_in_turns(u => e.normal(u) - b0,
+                             (v, t, i) => wavelet_shrink(v, t * 0.1, "db2", 2, place = 1.618033988749895 * mod(i, 3)),
+                             b0,
+                             1 / e.bound, iterations = 5, restart = false).x
 same("wavelet_image, shifts", wavelet_image(e, data, 0.1, "db2", 2, 5, shifts = 3), by_hand)
 same("wavelet_sense, shifts", wavelet_sense(data, maps, mask, c, 0.1, "db2", 2, 5, shifts = 3), by_hand)
 
 // ---- multigrid: more work leaves a smaller residual ----
 let wave = map q in f => cos(2 pi * q[x] / length(x))
 let angle = 2 pi / 8
-same("laplacian_difference", laplacian_difference(wave, "fd4"), (8 / 3 * cos(angle) - 1 / 6 * cos(2 * angle) - 5 / 2) / spacing(x)^2 * wave)
+same("laplacian_difference", laplacian_difference(wave, "fd4"),
+     (8 / 3 * cos(angle) - 1 / 6 * cos(2 * angle) - 5 / 2) / spacing(x)^2 * wave)
 same("poisson_problem", poisson_problem("fd4").apply(0, f), laplacian_difference(f, "fd4"))
 let medium = 2 + cos(3 * f)
 let source = g - mean(g)
@@ -80,15 +91,19 @@ fn left(u) = size_of(problem.apply(problem.data, u) - source)
 fn ordered(name, more, less) { assert more < 0.9 * less, "{}: residuals {} and {}", name, more, less }
 let plain = left(elliptic(source, medium, cycles = 1))
 ordered("elliptic, sweeps", left(elliptic(source, medium, cycles = 1, sweeps = 5)), plain)
-ordered("elliptic, shape", left(elliptic(source, medium, cycles = 2, levels = 2, shape = "W", sweeps = 1)), 1.001 / 0.9 * left(elliptic(source, medium, cycles = 2, levels = 2, sweeps = 1)))
+ordered("elliptic, shape", left(elliptic(source, medium, cycles = 2, levels = 2, shape = "W", sweeps = 1)),
+        1.001 / 0.9 * left(elliptic(source, medium, cycles = 2, levels = 2, sweeps = 1)))
 ordered("solution, sweeps", left(solution(problem, source, 1, sweeps = 5)), left(solution(problem, source, 1)))
 // Without coarser grids the only one is solved nearly.
 ordered("solution, levels", left(solution(problem, source, 1, levels = 0)), left(solution(problem, source, 1)))
 differ("solution, shape", solution(problem, source, 2, shape = "W"), solution(problem, source, 2))
 let once = solution(problem, source, 1)
-same("improved, sweeps", improved(problem, once, source, 1, sweeps = 5), once + solution(problem, source - problem.apply(problem.data, once), 1, sweeps = 5))
-same("improved, levels", improved(problem, once, source, 1, levels = 1), once + solution(problem, source - problem.apply(problem.data, once), 1, levels = 1))
-same("improved, shape", improved(problem, once, source, 1, shape = "W"), once + solution(problem, source - problem.apply(problem.data, once), 1, shape = "W"))
+same("improved, sweeps", improved(problem, once, source, 1, sweeps = 5),
+     once + solution(problem, source - problem.apply(problem.data, once), 1, sweeps = 5))
+same("improved, levels", improved(problem, once, source, 1, levels = 1),
+     once + solution(problem, source - problem.apply(problem.data, once), 1, levels = 1))
+same("improved, shape", improved(problem, once, source, 1, shape = "W"),
+     once + solution(problem, source - problem.apply(problem.data, once), 1, shape = "W"))
 fn force_of(phi) = difference(phi, x)
 same("multigrid, laplacian", multigrid(2, laplacian = "fd4")(source, 1)[0], force_of(poisson(source, 2, "fd4")))
 same("multigrid, levels", multigrid(2, levels = 1)(source, 1)[0], force_of(poisson(source, 2, levels = 1)))
@@ -112,10 +127,12 @@ let theta = rays[u, v]()
 fn half(chi) = 0.5
 let tidal = lens(strength(cosmo, lens_plane_here)).tidal
 fn tidal_at(i: int) = readout_at(tidal[i], 600 Mpc/h * theta, window = "tsc")
-same("born_shear, window", born_shear(cosmo, theta, half, window = "tsc")(lens_plane_here)[1], 0.5 * 600 Mpc/h * tidal_at(1))
+same("born_shear, window", born_shear(cosmo, theta, half, window = "tsc")(lens_plane_here)[1],
+     0.5 * 600 Mpc/h * tidal_at(1))
 fn n(z) = z^2 * exp(-3 z)
 let aligned = intrinsic_alignment(cosmo, theta, n, 2, 1, window = "tsc", panels = 40)(lens_plane_here)
 let expected = intrinsic_alignment(cosmo, theta, n, 2, 1, panels = 40)(lens_plane_here)
 differ("intrinsic_alignment, window", aligned, expected)
 let few = intrinsic_alignment(cosmo, theta, n, 2, 1, panels = 1)(lens_plane_here)
-near("intrinsic_alignment, panels", sum(few * expected) / sum(expected^2), integrate(n, 0, 2, panels = 40) / integrate(n, 0, 2, panels = 1), 1e-12)
+near("intrinsic_alignment, panels", sum(few * expected) / sum(expected^2),
+     integrate(n, 0, 2, panels = 40) / integrate(n, 0, 2, panels = 1), 1e-12)

@@ -23,7 +23,8 @@ near("t_cmb, smooth", eisenstein_hu_smooth_transfer(c, 2.9)(0.05), 0.24623870890
 near("t_cmb, smooth", eisenstein_hu_smooth_transfer(c, 2.9)(0.2), 0.04554020601656416, 1e-11)
 fn T(k) = 1 / (1 + (20 * k)^2)
 // Three points are straight lines between 1e-5, 0.1 and 1000 h/Mpc.
-fn is_coarse(name, table) = near(name, interpolate(table, log(1e-4)), 0.75 * interpolate(table, log(1e-5)) + 0.25 * interpolate(table, log(0.1)), 1e-12)
+fn is_coarse(name, table) = near(name, interpolate(table, log(1e-4)),
+                                 0.75 * interpolate(table, log(1e-5)) + 0.25 * interpolate(table, log(0.1)), 1e-12)
 is_coarse("linear_power, points", linear_power(c, T, points = 3))
 is_coarse("eisenstein_hu, points", eisenstein_hu(c, points = 3))
 is_coarse("eisenstein_hu_smooth, points", eisenstein_hu_smooth(c, points = 3))
@@ -49,19 +50,22 @@ same("fourier_force, fd4", fourier_force("fd4", "fd2")(delta, 2)[1], by_factors(
 same("fourier_force, fd6", fourier_force("fd6", "fd2")(delta, 2)[1], by_factors("fd6"))
 let first = growth(c, 0.3).D1
 same("lpt, laplacian", lpt(c, delta, 0.3, order = 1, laplacian = "fd2").disp[1] / 1 Mpc/h,
-  -first * gradient(inverse_laplacian(delta, "fd2"), "fd4")[1] / 1 Mpc/h)
+     -first * gradient(inverse_laplacian(delta, "fd2"), "fd4")[1] / 1 Mpc/h)
 dim layer = 2 over 3
 let two = map q in [layer, x, y, z] => delta * (1 + index(q, layer))
-same("lpt, over", (lpt(c, two, 0.3, over = (x, y, z)).disp[2])[layer = 1] / 1 Mpc/h, lpt(c, 2 * delta, 0.3).disp[2] / 1 Mpc/h)
+same("lpt, over", (lpt(c, two, 0.3, over = (x, y, z)).disp[2])[layer = 1] / 1 Mpc/h,
+     lpt(c, 2 * delta, 0.3).disp[2] / 1 Mpc/h)
 let start = lpt(c, delta, 0.3)
 same("nbody, laplacian", nbody(c, start, from = 0.3, to = 0.6, steps = 2, laplacian = "fd2").disp[0] / 1 Mpc/h,
-  nbody(c, start, from = 0.3, to = 0.6, steps = 2, force = fourier_force("fd4", "fd2")).disp[0] / 1 Mpc/h)
+     nbody(c, start, from = 0.3, to = 0.6, steps = 2, force = fourier_force("fd4", "fd2")).disp[0] / 1 Mpc/h)
 // Steps depend on ratios of growths alone.
-fn cycle(today) = nbody_cycle(c, start, i => 0.3 + 0.1 * i, 1, 1, "cic", fourier_force(), today = today).next.disp[0] / 1 Mpc/h
+fn cycle(today) =
+  nbody_cycle(c, start, i => 0.3 + 0.1 * i, 1, 1, "cic", fourier_force(), today = today).next.disp[0] / 1 Mpc/h
 same("nbody_cycle, today", cycle(raw_growth(c, 0.5)), cycle(raw_growth(c, 1)))
 fn observed(name, boost: int, kernel, laplacian, window) {
-  let (end, seen) = nbody_observed[t](c, start, from = 0.3, to = 0.6, observe = s => max(s.disp[0]) / 1 Mpc/h, boost = boost, kernel = kernel,
-    laplacian = laplacian, window = window)
+  let (end, seen) = nbody_observed[t](c, start, from = 0.3, to = 0.6, observe = s => max(s.disp[0]) / 1 Mpc/h,
+                                      boost = boost, kernel = kernel,
+                                      laplacian = laplacian, window = window)
   let expected = nbody(c, start, 0.3, 0.6, 2, boost, kernel, laplacian, window)
   same(name, end.disp[1] / 1 Mpc/h, expected.disp[1] / 1 Mpc/h)
   let plain = nbody(c, start, 0.3, 0.6, 2)
@@ -73,24 +77,31 @@ observed("nbody_observed, laplacian", 1, "fd4", "fd2", "cic")
 observed("nbody_observed, window", 1, "fd4", "exact", "tsc")
 let own = fourier_force("exact", "fd2")
 same("nbody_observed, force", nbody_observed[t](c, start, 0.3, 0.6, s => s.a, force = own)[0].disp[0] / 1 Mpc/h,
-  nbody(c, start, 0.3, 0.6, 2, force = own).disp[0] / 1 Mpc/h)
+     nbody(c, start, 0.3, 0.6, 2, force = own).disp[0] / 1 Mpc/h)
 
 let dk = fft(delta)
 let phi = inverse_laplacian(delta, "fd2")
 same("lpt_displacement", lpt_displacement(dk, "exact", "fd2")[1] / 1 Mpc/h, -gradient(phi)[1] / 1 Mpc/h)
 fn second(a, b) = gradient(gradient(phi, "fd4")[a], "fd4")[b]
-same("second_order_source", second_order_source(dk, "fd4", "fd2"), second(0, 0) * second(1, 1) + second(0, 0) * second(2, 2) + second(1, 1) * second(2, 2)
-  - second(0, 1)^2 - second(0, 2)^2 - second(1, 2)^2)
+same("second_order_source", second_order_source(dk, "fd4", "fd2"),
+     second(0, 0) * second(1, 1) + second(0, 0) * second(2, 2) + second(1, 1) * second(2, 2)
+       - second(0, 1)^2 - second(0, 2)^2 - second(1, 2)^2)
 same("pyramid", pyramid(levels = 1, laplacian = "fd2")(delta, 2)[1] / 1 Mpc/h, 2 * gradient(phi, "fd4")[1] / 1 Mpc/h)
 
 // ---- lensing ----
 let time = equal_shells(c, 300 Mpc/h, 3, near = 90 Mpc/h)
 near("equal_shells, near", number(comoving_distance(c, time(3)), 90 Mpc/h), 1.0, 1e-10)
 near("equal_shells, near", number(comoving_distance(c, time(1)), 230 Mpc/h), 1.0, 1e-10)
-fn cone(candidates: int, boost: int, kernel, laplacian) = light_cone(c, start, i => 0.3 + 0.05 * i, 2, zeros[x, y], light => zeros[x, y], candidates = candidates, boost = boost, kernel = kernel, laplacian = laplacian).particles
-same("light_cone, boost", cone(40, 2, "fd4", "exact").disp[0] / 1 Mpc/h, nbody(c, start, 0.3, 0.4, 2, boost = 2).disp[0] / 1 Mpc/h)
-same("light_cone, kernel", cone(40, 1, "exact", "exact").disp[0] / 1 Mpc/h, nbody(c, start, 0.3, 0.4, 2, kernel = "exact").disp[0] / 1 Mpc/h)
-same("light_cone, laplacian", cone(40, 1, "fd4", "fd2").disp[0] / 1 Mpc/h, nbody(c, start, 0.3, 0.4, 2, laplacian = "fd2").disp[0] / 1 Mpc/h)
+fn cone(candidates: int, boost: int, kernel, laplacian) = light_cone(c, start, i => 0.3 + 0.05 * i, 2, zeros[x, y],
+                                                                     light => zeros[x, y], candidates = candidates,
+                                                                     boost = boost, kernel = kernel,
+                                                                     laplacian = laplacian).particles
+same("light_cone, boost", cone(40, 2, "fd4", "exact").disp[0] / 1 Mpc/h,
+     nbody(c, start, 0.3, 0.4, 2, boost = 2).disp[0] / 1 Mpc/h)
+same("light_cone, kernel", cone(40, 1, "exact", "exact").disp[0] / 1 Mpc/h,
+     nbody(c, start, 0.3, 0.4, 2, kernel = "exact").disp[0] / 1 Mpc/h)
+same("light_cone, laplacian", cone(40, 1, "fd4", "fd2").disp[0] / 1 Mpc/h,
+     nbody(c, start, 0.3, 0.4, 2, laplacian = "fd2").disp[0] / 1 Mpc/h)
 fn n(z) = z^2 * exp(-z)
 let (few, many) = (source_distribution(c, n, 2, panels = 2), source_distribution(c, n, 2, panels = 40))
 let chi = 800 Mpc/h
@@ -102,19 +113,23 @@ fn half(chi) = 0.5
 fn planes(panels: int) = limber_planes(c, 60, half, P, time, 3, 40 Mpc/h, panels)
 near("limber_planes, panels", planes(2), planes(64), 0.05)
 assert abs(planes(2) / planes(64) - 1) > 1e-9, "limber_planes: panels {} {}", planes(2), planes(64)
-near("limber, to", limber(c, 300, half, P, from = 0.4, to = 0.6, panels = 24) + limber(c, 300, half, P, from = 0.6, panels = 24), limber(c, 300, half, P, from = 0.4, panels = 48), 1e-8)
+near("limber, to",
+     limber(c, 300, half, P, from = 0.4, to = 0.6, panels = 24) + limber(c, 300, half, P, from = 0.6, panels = 24),
+     limber(c, 300, half, P, from = 0.4, panels = 48), 1e-8)
 
 // ---- samples ----
 let supports = for tolerance in (1e-2, 9.9e-3, 1e-3, 9.9e-4, 1.1e-4, 1e-6, 9.9e-7, 1e-11) => nufft_support(tolerance)
 let expected = (3, 4, 4, 5, 5, 7, 8, 12)
-assert total(for i in 0 .. 8 => if supports[i] == expected[i] then 0 else 1) == 0, "supports {}, {}, {}, {}, …", supports[0], supports[1], supports[2], supports[3]
+assert total(for i in 0 .. 8 => if supports[i] == expected[i] then 0 else 1) == 0, "supports {}, {}, {}, {}, …",
+       supports[0], supports[1], supports[2], supports[3]
 dim sample = 200
 let at = (for i in 0 .. 2 => 3.9 * sin(white_noise[sample](3 + i)))
 let image = white_noise[x, y](7) + 0i
 let exact = nufft(image, at, 1e-11)
 fn is_right(tolerance) {
   let off = nufft(image, at, tolerance) - exact
-  assert inner(off, off) <= tolerance^2 * inner(exact, exact), "a nufft with the tolerance {} is off by {}", tolerance, sqrt(inner(off, off) / inner(exact, exact))
+  assert inner(off, off) <= tolerance^2 * inner(exact, exact), "a nufft with the tolerance {} is off by {}", tolerance,
+         sqrt(inner(off, off) / inner(exact, exact))
 }
 is_right(9e-3)
 is_right(9e-4)

@@ -26,10 +26,12 @@ assert abs(ratio - 4) < 0.4, "half the step has 1/{} of the error, expected 1/4"
 let held = hmc_step(energy, begin, energy(begin), p, 0.0, 0.1, leaps = 10, allowed = s => s.u < 0)
 assert held.taken == 0 and held.s.u == begin.u, "a forbidden state {} is accepted", held.s.u
 
-let (s, e, accepted, m1, m2, q2) = loop (s, e, accepted, m1, m2, q2) = (begin, energy(begin), 0.0, 0.0, 0.0, 0.0) for i in 0 .. kept => {
-  let next = hmc_step(energy, s, e, pull(100 + 20 * i), 0.5 (1 + erf(sum(white_noise[one](50 + 20 * i)) / sqrt(2))), 0.17, leaps = 5)
-  (next.s, next.energy, accepted + next.taken, m1 + mean(next.s.f), m2 + mean((next.s.f - 1)^2), q2 + next.s.u^2)
-}
+let (s, e, accepted, m1, m2, q2) =
+  loop (s, e, accepted, m1, m2, q2) = (begin, energy(begin), 0.0, 0.0, 0.0, 0.0) for i in 0 .. kept => {
+    let next = hmc_step(energy, s, e, pull(100 + 20 * i), 0.5 (1 + erf(sum(white_noise[one](50 + 20 * i)) / sqrt(2))),
+                        0.17, leaps = 5)
+    (next.s, next.energy, accepted + next.taken, m1 + mean(next.s.f), m2 + mean((next.s.f - 1)^2), q2 + next.s.u^2)
+  }
 print "accepted {}, mean {}, variance {}, u^2 {}", accepted / kept, m1 / kept, m2 / kept, q2 / kept
 assert accepted / kept > 0.6 and accepted < kept, "{} accepted", accepted / kept
 assert abs(m1 / kept - 1) < 0.01, "mean {}, expected 1", m1 / kept
@@ -39,4 +41,5 @@ assert abs(q2 / kept - 0.33798912003364237) < 0.04, "u^2 {}, expected Gamma(3/4)
 // One step from the bottom of a steep bowl, which the energy grows by: accepted by a draw of 0, unless that is more than `most`.
 fn steep(u) = 2 u^2
 fn leap(most) = hmc_step(steep, 0.0, 0.0, 1.0, 0.0, 1.8, 1, most = most)
-assert leap(1000).taken == 1 and leap(1000).error > 2 and leap(1).taken == 0 and leap(1).error == 1, "hmc_step, most: {} and {}", leap(1000).error, leap(1).error
+assert leap(1000).taken == 1 and leap(1000).error > 2 and leap(1).taken == 0 and leap(1).error == 1,
+       "hmc_step, most: {} and {}", leap(1000).error, leap(1).error

@@ -33,5 +33,6 @@ assert total(for w in weights => total(w)) < 0.01, "paints lose {}", total(for w
 // 49 · (1/49) is rounded to less than 1: whole turns end in cell 0, not beyond the last one.
 dim w = 49
 let line = white_noise[w](2)
-let around = for by in (49, -49, 98, 147, 294, -294, 4900000) => max(abs(readout(line, for d in (w) => constant[w](by), window = "ngp") - line))
+let around = for by in (49, -49, 98, 147, 294, -294, 4900000) =>
+  max(abs(readout(line, for d in (w) => constant[w](by), window = "ngp") - line))
 assert total(around) == 0, "whole turns of 49 cells change readings by {}", total(around)

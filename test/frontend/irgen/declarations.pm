@@ -4,14 +4,14 @@
 // Declarations become ops; -D and --layout replace what the spec says.
 
 // CHECK: module @declarations
-const n: int in [2, 8192] = 8 "cells"
+const n: int in [2, 8192] = 8  "cells"
 const kernel in ("fd4", "exact") = "fd4"
 const scale = 0.5
 const length = 1 Mpc/h
 const half = n / 2
 // CHECK-NEXT: pm.param "box" : f64 "f64"
 // CHECK-SAME: default_value = 4.000000e+02 : f64, doc = "box side", min_open, minimum = 0.000000e+00 : f64, unit = "Mpc/h"
-param box: length in (0, inf) = 400 Mpc/h "box side"
+param box: length in (0, inf) = 400 Mpc/h  "box side"
 // CHECK-NEXT: pm.param "omega" : f64 "f64"
 // CHECK-SAME: max_open, maximum = 1.000000e+00 : f64, min_open, minimum = 0.000000e+00 : f64
 param omega in (0, 1) = 0.25
@@ -49,7 +49,7 @@ dim x = n, y = half over box
 dim t = 3
 
 // CHECK: pm.input "data" : !pm.field<[x=8, y=4], f32> {doc = "some data", optional}
-input data: field[x, y] optional "some data"
+input data: field[x, y] optional  "some data"
 // CHECK: pm.input "tab" : !pm.table
 input tab: table
 // CHECK: pm.input "speeds" : !pm.field<[x=8, y=4], f32> {unit = "km/s"}

@@ -36,7 +36,7 @@ plot w
 // CHECK: pm.plot "picture" log
 plot picture = w^2 scale log
 // CHECK: pm.plot "plot3"(%{{.*}}, %{{.*}} : !pm.field<[bin=8], f64>, !pm.field<[bin=8], f64>) {figure = {axes = ["1"], bins = "bins", labels = ["counts", "2 counts"], title = "Counts", units = ["", ""], xscale = "log"}}
-plot (counts, 2  counts) title "Counts" xscale log
+plot (counts, 2 counts) title "Counts" xscale log
 // CHECK: pm.plot "cut"({{.*}}labels = ["white_noise[x, y, z](2) * 1 Mpc/h"], subtitle = "z = 0 .. 2", title = "cut", units = ["Mpc/h"]
 plot cut = slice(white_noise[x, y,
                              z](2) * 1 Mpc/h, z = 0 .. 2)

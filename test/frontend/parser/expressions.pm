@@ -109,7 +109,7 @@ let calls = a[0].f[x, refine(y, 2)](b, c = d, mesh = 0 .. 8,)
 // CHECK-NEXT:   z: Range
 // CHECK-NEXT:     Number 0
 // CHECK-NEXT:     Number 8
-let ranges_without_blanks = slice(z = 0..8)
+let ranges_without_blanks = slice(z = 0 .. 8)
 
 // CHECK-LABEL: Let choice
 // CHECK-NEXT: If

@@ -30,8 +30,8 @@ let numbers = (12, 1.5, 2e-3, 2E+30, 1i, 5e-1i, 18446744073709551615, 007, 0.1)
 // CHECK-NEXT:   Number 1i [km*K/s]
 // CHECK-NEXT:   Number 7 [1e-06 (Mpc/h)^2]
 let units = (400 Mpc/h, 0.1 h/Mpc, 100 km/s/Mpc/h, 3 (Mpc/h)^3, 1 kpc/h,
-  2 Msun/Mpc^3, 5 s^-1, 5 K^2, 1 rad, 90 deg, 1 (h/Mpc)^3, 3Mpc/h, 1i km/s*K,
-  7 (kpc/h)^2)
+             2 Msun/Mpc^3, 5 s^-1, 5 K^2, 1 rad, 90 deg, 1 (h/Mpc)^3, 3 Mpc/h, 1i km/s*K,
+             7 (kpc/h)^2)
 
 // With blanks around it, an operator is arithmetic, and what is no unit is a
 // factor.

@@ -35,9 +35,9 @@ optimize w from start
 // CHECK: while: Lambda ((optimised))
 optimize (u, v) from (1, 2) minimizing u^2 + v with m for i in 0 .. 3 while v > 1
 // CHECK: Input net: like optional
-input net: like start optional "weights"
+input net: like start optional  "weights"
 // CHECK: Input boxes: field/2 streamed optional "samples"
-input boxes: field[s, x] streamed optional "samples"
+input boxes: field[s, x] streamed optional  "samples"
 // The words are names everywhere else.
 // CHECK: Let like
 let like = 1
@@ -46,7 +46,7 @@ let optimize = 1
 // CHECK: Let iterations
 let iterations = 3 optimize
 // CHECK: Let history
-let history = optimize (1)
+let history = optimize(1)
 // CHECK: Fn f adjoint g
 @adjoint(g)
 fn f(x) = x

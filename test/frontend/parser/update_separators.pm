@@ -20,7 +20,7 @@ let c = f with {
 // CHECK-LABEL: Let e
 let d = f with {
   [x = 0] = 1; [x = 1] += 2,
-  [x = 2] = 3, [x = 3] = 4;
+  [x = 2] = 3, [x = 3] = 4
 }
 // CHECK: cell x
 // CHECK-NOT: cell x

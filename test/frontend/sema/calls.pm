@@ -29,7 +29,7 @@ let j = g(1)
 let k = g[x](1)
 // CHECK: :[[#@LINE+1]]:14: error: 'u' of 'h' must be field[D], not field[x]; here its dims are [y]
 let l = h[y](zeros[x])
-let m = 3(4)
+let m = 3 (4)
 // CHECK: :[[#@LINE+2]]:10: error: the function wants 1 argument, here are 2
 // CHECK: :[[#@LINE+1]]:10: note: it is defined here
 let n = (u => u)(1, 2)

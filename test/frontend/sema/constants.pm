@@ -16,8 +16,8 @@ const e = 1e300 * 1e300
 const f = sqrt(-1)
 // CHECK: :[[#@LINE+1]]:11: error: 'log' of 0: the result is not a number
 const g = log(0)
-// CHECK: :[[#@LINE+1]]:13: error: the result is too large for an int
-const h = 2 ^ 100
+// CHECK: :[[#@LINE+1]]:12: error: the result is too large for an int
+const h = 2^100
 // CHECK: :[[#@LINE+2]]:26: error: 'i' = 9 is not in [2, 4]
 // CHECK: :[[#@LINE+1]]:17: note: the range is given here
 const i: int in [2, 4] = 9

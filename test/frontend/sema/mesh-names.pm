@@ -1,5 +1,5 @@
 // RUN: not %pmc --emit=pm %s 2>&1 | FileCheck %s
 // CHECK: :[[#@LINE+2]]:6: error: a mesh cannot be called 'main'
-// CHECK: :[[#@LINE+1]]:27: error: the mesh has more than 2^20 ranks
-mesh main(row = 1048576,  col = 2)
+// CHECK: :[[#@LINE+1]]:26: error: the mesh has more than 2^20 ranks
+mesh main(row = 1048576, col = 2)
 let a = 1

@@ -26,10 +26,10 @@ fn f(delta: field[x, y]) -> field[x, q] = for d in (x, y, w) => d
 fn g(a, a) = a
 fn h(a) {
   let b = a
-// CHECK: :[[#@LINE+2]]:7: error: 'b' is defined twice in this block
-// CHECK: :[[#@LINE-2]]:7: note: first defined here
+  // CHECK: :[[#@LINE+2]]:7: error: 'b' is defined twice in this block
+  // CHECK: :[[#@LINE-2]]:7: note: first defined here
   let b = 2
-// CHECK: :[[#@LINE+1]]:17: error: 'local' leads back to itself: recursion is not possible, use a loop
+  // CHECK: :[[#@LINE+1]]:17: error: 'local' leads back to itself: recursion is not possible, use a loop
   fn local(u) = local(u)
   b
 }

@@ -16,10 +16,10 @@ let f = true or 3
 let g = -"a"
 // CHECK: :[[#@LINE+1]]:12: error: complex numbers have no order; compare their parts or norm2
 let h = 1i < 2i
-// CHECK: :[[#@LINE+1]]:11: error: the exponent of '^' is a real number
-let i = 2 ^ 1i
-// CHECK: :[[#@LINE+1]]:18: error: a complex number can be raised to a constant int power from -8 to 8
-let j = (1 + 1i) ^ 0.5
+// CHECK: :[[#@LINE+1]]:10: error: the exponent of '^' is a real number
+let i = 2^1i
+// CHECK: :[[#@LINE+1]]:17: error: a complex number can be raised to a constant int power from -8 to 8
+let j = (1 + 1i)^0.5
 // CHECK: :[[#@LINE+1]]:9: error: 'sin' is not defined for complex numbers
 let k = sin(1i)
 // CHECK: :[[#@LINE+1]]:17: error: record {a} has no member 'b'

@@ -46,9 +46,9 @@ plot m = w
 plot m = w
 fn doubled(f) = 2 f
 // CHECK: :[[#@LINE+1]]:8: error: 'doubled' is a function; an output of what it makes has a name of its own: output made = doubled(w)
-output doubled(w)
+output doubled (w)
 if t {
-// CHECK: :[[#@LINE+1]]:14: error: 'output' wants fields or numbers, not a function
+  // CHECK: :[[#@LINE+1]]:14: error: 'output' wants fields or numbers, not a function
   output k = unknown_dims
 }
 fn unknown_dims() = 3

@@ -22,7 +22,7 @@ let K = 3.0
 print "{}", 2 K
 fn T(k) = k^2
 // CHECK: :[[#@LINE+1]]:13: error: 'T' is a unit and a variable here
-print "{}", 2 T(3.0)
+print "{}", 2 T (3.0)
 param cm = 3.0
 // CHECK: :[[#@LINE+1]]:13: error: 'cm' is a unit and a variable here
 print "{}", 2 cm

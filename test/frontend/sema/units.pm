@@ -19,14 +19,14 @@ let c = box < v
 let d = sin(box)
 // CHECK: :[[#@LINE+1]]:9: error: 'exp' wants a pure number, not f64 in km/s
 let e = exp(v)
-// CHECK: :[[#@LINE+1]]:13: error: the exponent of '^' wants a pure number, not f64 in Mpc/h
-let f = box ^ box
-// CHECK: :[[#@LINE+1]]:13: error: the exponent of '^' wants a pure number, not f64 in km/s
-let g = box ^ v
-// CHECK: :[[#@LINE+1]]:13: error: Mpc/h cannot be raised to this power
-let h = box ^ 0.123
-// CHECK: :[[#@LINE+1]]:11: error: the exponent of '^' wants a pure number, not f64 in Mpc/h
-let i = 2 ^ box
+// CHECK: :[[#@LINE+1]]:12: error: the exponent of '^' wants a pure number, not f64 in Mpc/h
+let f = box^box
+// CHECK: :[[#@LINE+1]]:12: error: the exponent of '^' wants a pure number, not f64 in km/s
+let g = box^v
+// CHECK: :[[#@LINE+1]]:12: error: Mpc/h cannot be raised to this power
+let h = box^0.123
+// CHECK: :[[#@LINE+1]]:10: error: the exponent of '^' wants a pure number, not f64 in Mpc/h
+let i = 2^box
 // CHECK: :[[#@LINE+3]]:9: error: 'max' wants equal units, not Mpc/h and km/s
 // CHECK: :[[#@LINE+2]]:13: note: this is in Mpc/h
 // CHECK: :[[#@LINE+1]]:18: note: this is in km/s

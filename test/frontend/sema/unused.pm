@@ -6,10 +6,10 @@ let s = 0.0
 let n = 4
 // CHECK: :[[#@LINE+2]]:1: error: the vector that this 'for' makes is not used, and nothing is changed in place; name it with 'let'
 // CHECK: :[[#@LINE+1]]:1: note: a loop carries what changes: let end = loop s = s for i in 0 .. n => s + i
-for i in 0 .. n { s = s + i }
+for i in 0 .. n {s = s + i}
 // CHECK: :[[#@LINE+2]]:1: error: the vector that this 'for' makes
 // CHECK: :[[#@LINE+1]]:1: note: a loop carries what changes: let end = loop (s, a) = (s, a) for i in 0 .. 2 n => (a, s)
-for i in 0 .. 2 n { s = a, a = s }
+for i in 0 .. 2 n {s = a, a = s}
 // CHECK: :[[#@LINE+1]]:1: error: the vector that this 'for' makes is not used
 for d in (1, 2) => d
 // CHECK-NOT: note
@@ -24,13 +24,13 @@ show
 // CHECK: :[[#@LINE+1]]:1: error: this value is not used
 loop u = 0 for i in 0 .. 3 => u + i
 fn shift(f) {
-// CHECK: :[[#@LINE+1]]:5: error: this value is not used
+  // CHECK: :[[#@LINE+1]]:5: error: this value is not used
   f + 1
   f
 }
 let moved = shift(a)
 if a > 0 {
-// CHECK: :[[#@LINE+1]]:3: error: this value is not used
+  // CHECK: :[[#@LINE+1]]:3: error: this value is not used
   sin(a)
 }
 // CHECK: :[[#@LINE+1]]:34: error: this value is not used

@@ -8,13 +8,14 @@ let one = map q in [p] => 1.0
 let v = for d in (x, y, z) => one
 let w = for d in (z, y, x) => one
 // Vectors that were not made over dims, and those over other dims, fit.
-fn fits(u: vector field[p]) = sum(dot(v, u) + dot((one, one, one), u)) + sum(readout_at(g, w)) + sum(readout_at(g, (one, one, one)))
+fn fits(u: vector field[p]) =
+  sum(dot(v, u) + dot((one, one, one), u)) + sum(readout_at(g, w)) + sum(readout_at(g, (one, one, one)))
 let good = fits(for d in (x, y, z) => v[d]) + inner({a = w}, {a = for d in (z, y, x) => v[d]})
 // CHECK-NOT: error
 // CHECK: :[[#@LINE+1]]:25: error: the components are over (x, y, z), but the mesh has the dims [z, y, x], and components are taken by position; write for d in (z, y, x) => v[d] to put the components of v in that order
 let e1 = readout_at(g, (v))
-// CHECK: :[[#@LINE+1]]:33: error: the components are over (x, y, z), but the mesh has the dims [z, y, x],
-let e2 = paint_at[p, z, y, x](( v), weight = one)
+// CHECK: :[[#@LINE+1]]:32: error: the components are over (x, y, z), but the mesh has the dims [z, y, x],
+let e2 = paint_at[p, z, y, x]((v), weight = one)
 // CHECK: :[[#@LINE+1]]:17: error: the components are over (x, y, z), but the mesh has the dims [z, y, x],
 let e3 = paint((for d in (x, y, z) => 0 * g))
 // CHECK: :[[#@LINE+1]]:21: error: the components are over (x, y, z), but the mesh has the dims [z, y, x],
@@ -25,16 +26,16 @@ let e5 = dot(v, w)
 let e6 = inner((1, v), (1, w))
 // CHECK: :[[#@LINE+1]]:12: error: '+' of vectors with components over (x, y, z) and over (z, y, x),
 let e7 = v + w
-// CHECK: :[[#@LINE+1]]:14: error: '<' of vectors with components
-let e8 = {v} < {w}
+// CHECK: :[[#@LINE+1]]:16: error: '<' of vectors with components
+let e8 = { v } < { w }
 // CHECK: :[[#@LINE+1]]:10: error: 'max' of vectors with components
 let e9 = max(v, w)
 // CHECK: :[[#@LINE+1]]:18: error: '*' of vectors with components
 let f1 = {a = v} * {a = w}
 // CHECK: :[[#@LINE+3]]:19: error: what the loop begins with and what its body gives have components over (x, y, z) and over (z, y, x),
 // CHECK: note: this has components over [x, y, z]
-// CHECK: :[[#@LINE+1]]:42: note: this has components over [z, y, x]
-let f2 = loop u = v for i in 0 .. 3 =>   w
+// CHECK: :[[#@LINE+1]]:40: note: this has components over [z, y, x]
+let f2 = loop u = v for i in 0 .. 3 => w
 // CHECK: :[[#@LINE+1]]:31: error: the branches of 'if' have components
 let f3 = if sum(one) > 0 then v else w
 // CHECK: :[[#@LINE+1]]:63: error: 'tangent' and what it belongs to have components

@@ -10,4 +10,5 @@ let r = -"a"
 // CHECK-DAG: :[[#@LINE+1]]:12: error: the exponent must be known when the spec is compiled, because the base is in Mpc/h
 let s = box^e
 // CHECK-DAG: :[[#@LINE+1]]:9: error: a field has 1 to 12 dims, not 13
-let t = zeros[x, y, refine(x, 2), refine(y, 2), refine(x, 4), refine(y, 4), refine(x, 8), refine(y, 8), refine(x, 16), refine(y, 16), refine(x, 32), refine(y, 32), z]
+let t = zeros[x, y, refine(x, 2), refine(y, 2), refine(x, 4), refine(y, 4), refine(x, 8), refine(y, 8), refine(x, 16),
+              refine(y, 16), refine(x, 32), refine(y, 32), z]

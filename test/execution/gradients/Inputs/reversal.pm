@@ -30,7 +30,7 @@ fn energy(start) {
 fn rms(v) = sqrt(inner(v, v))
 
 let start = lpt(c, colour(white_noise[x, y, z](1), spectrum(eisenstein_hu(c))), a = 0.1)
-let first = {disp = start.disp, mom = start.mom}      // without its time, which no gradient is by
+let first = {disp = start.disp, mom = start.mom}  // without its time, which no gradient is by
 let again = back(forward(first))
 print "{:.6e} {:.6e}", rms(again.disp - first.disp) / rms(first.disp), rms(again.mom - first.mom) / rms(first.mom)
 let pull = grad(energy, schedule = "reverse")(first)

@@ -8,7 +8,8 @@ dim x = 40, y = 36, z = 21 over 30
 dim u = 250, v = 126 over 9
 
 let noise = for i in 0 .. 3 => white_noise[x, y, z](i)
-let disp = for d in (x, y, z) => reach * spacing(d) * (if d == x then noise[0] else if d == y then noise[1] else noise[2])
+let disp =
+  for d in (x, y, z) => reach * spacing(d) * (if d == x then noise[0] else if d == y then noise[1] else noise[2])
 let mass = white_noise[x, y, z](9)
 output ngp = paint[x, y, z](disp, window = "ngp")
 output cic = paint[x, y, z](disp)

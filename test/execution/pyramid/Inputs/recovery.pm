@@ -7,7 +7,8 @@ layout x -> row, y -> col
 let c = flat_lcdm()
 let table = eisenstein_hu(c)
 fn initial(s) = colour(s, spectrum(table))
-fn final(s, force) = overdensity(nbody(c, lpt(c, initial(s), a = 0.1, order = 1), from = 0.1, to = 1, steps = 3, force = force))
+fn final(s, force) =
+  overdensity(nbody(c, lpt(c, initial(s), a = 0.1, order = 1), from = 0.1, to = 1, steps = 3, force = force))
 let truth = white_noise[x, y, z](42)
 let data = final(truth, fourier_force()) + white_noise[x, y, z](43)
 let chosen = if bands then pyramid(blocks = (2, 2, 1)) else fourier_force()

@@ -1,6 +1,6 @@
 // Particles that all move alike: so far that halos have known widths.
 const n = 24
-param sx = 0.0 "shift in cells"
+param sx = 0.0  "shift in cells"
 param sy = 0.0
 dim x = n, y = n, z = n over 24 Mpc/h
 mesh ranks(row = 1, col = 1)

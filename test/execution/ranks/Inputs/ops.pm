@@ -1,7 +1,7 @@
 // Every op of the dialect (ops.py looks), each on a dim that one axis splits, on one that none does, and on both.
 
 const n = 16
-param width = 0.8 "rms displacement in cells"
+param width = 0.8  "rms displacement in cells"
 param seed: u64 = 7
 param extra: bool = false
 input curve: table optional
@@ -24,10 +24,12 @@ output fine
 let line = map q in [y] => sin(2 pi * q[y] / length(y)) + 0.1 * index(q, y)
 let plane = white_noise[x, z](seed + 4) + constant[x, z](0.25)
 let (waves, steps) = map q in noise => (noise * line + cos(2 pi * q[x] / length(x)), if noise > 0.3 then 1 else plane)
-output elements (waves, steps, f) = (waves, steps, if given(given_field) then given_field else tanh(noise) + zeros[x, y, z])
+output elements (waves, steps, f) =
+  (waves, steps, if given(given_field) then given_field else tanh(noise) + zeros[x, y, z])
 let parabola = tabulate(u => u^2 / 4, from = -4, to = 4, points = 21)
 output table_values = map q in noise => interpolate(parabola, noise)
-let ready = transform(if given(curve) then curve else tabulate(u => sin(u), from = -5, to = 5, points = 33), (u, v) => (2 u, v + 1))
+let ready = transform(if given(curve) then curve else tabulate(u => sin(u), from = -5, to = 5, points = 33),
+                      (u, v) => (2 u, v + 1))
 output read_values = map q in other => interpolate(ready, other) + derivative(ready, noise)
 
 // Reductions: numbers, fields over some dims, extremes of both, bins.
@@ -57,7 +59,8 @@ output histogram (cells, depth) = (cells, depth)
 output spectrum_re = real(modes)
 output spectrum_im = imag(modes)
 let smooth = ifft(map k in modes => exp(-0.02 * norm2(k) * spacing(x)^2) * modes)
-let slope = for d in (x, y, z) => ifft(map k in modes => 1i * k[d] * spacing(d) * exp(-0.1 * norm2(k) * spacing(x)^2) * modes)
+let slope =
+  for d in (x, y, z) => ifft(map k in modes => 1i * k[d] * spacing(d) * exp(-0.1 * norm2(k) * spacing(x)^2) * modes)
 output smooth
 output slope flatten
 output along_y = real(fft(waves, over = y))
@@ -88,7 +91,8 @@ let read_complex = readout(smooth + 1i * noise, disp)
 output read_complex_parts (re, im) = (real(read_complex), imag(read_complex))
 output read_tsc = readout(fine, disp, window = "tsc")
 output read_pcs = readout(smooth, disp, window = "pcs")
-let places = (length(x) * (0.5 + 0.3 * slice(batch, y = 1)), length(y) * slice(batch, y = 2), length(z) * 0.3 * slice(batch, y = 3))
+let places = (length(x) * (0.5 + 0.3 * slice(batch, y = 1)), length(y) * slice(batch, y = 2),
+              length(z) * 0.3 * slice(batch, y = 3))
 output paint_free = paint_at[x, y, z](places, weight = slice(batch, y = 4))
 output read_free = readout_at(smooth, places, window = "tsc")
 // Some of them: the others are nowhere.
@@ -100,7 +104,8 @@ let roots = (length(x) * sqrt(slice(batch, y = 1)), places[1], places[2])
 output some_free = paint_at[x, y, z](roots, window = "pcs", where = right)
 output some_flat = paint_at[x, y]((3 * length(x) * sqrt(noise), length(y) * other), weight = smooth, where = up)
 output read_some_free = readout_at(smooth, roots, where = right)
-output some_pull = grad(f => sum(readout(smooth, (length(x) * log(f), disp[1], disp[2]), where = up)^2) + sum(paint(apart, weight = f, where = up)^3))(noise)
+output some_pull = grad(f => sum(readout(smooth, (length(x) * log(f), disp[1], disp[2]), where = up)^2) +
+  sum(paint(apart, weight = f, where = up)^3))(noise)
 let bell = {support = 6, weight = u => cos(pi * u / 6)^2}
 output read_bell = readout(smooth, disp, window = bell)
 output read_batch = readout_at(batch, (places[0], places[1]), window = bell)
@@ -109,8 +114,10 @@ let paint_complex = paint(disp, window = "tsc", weight = smooth + 1i * noise)
 output paint_imaginary = imag(paint_complex)
 
 // Neighbours beyond every edge, in loops, and back.
-output beside = map q in noise => noise[x + 1] + noise[x - 3, y + 2, edge = "clamp"] * line[y - 1] - noise[z + 1, edge = "zero"]
-output moved = loop f = shift(other, x = 2, y = -1, edge = "reflect") for i in 0 .. 3 => 0.5 * (f[x - 1] + f[x + 1] + noise[y - 1])
+output beside =
+  map q in noise => noise[x + 1] + noise[x - 3, y + 2, edge = "clamp"] * line[y - 1] - noise[z + 1, edge = "zero"]
+output moved =
+  loop f = shift(other, x = 2, y = -1, edge = "reflect") for i in 0 .. 3 => 0.5 * (f[x - 1] + f[x + 1] + noise[y - 1])
 output beside_pull = grad(f => sum(f[x + 2, edge = "clamp"]^2 * f[y - 1, z + 1, edge = "reflect"]))(noise)
 
 // Finer and coarser fields, single cells, and back.
@@ -130,7 +137,8 @@ output blocks_pull = grad(f => sum(f[x = x + p - 2, y = s + 3, edge = "clamp"]^2
 
 // Loops and branches with messages in them, a copy, pictures.
 output stepped = loop f = noise for i in 0 .. 3 => 0.5 * f + 0.1 * ifft(0.9 * fft(f)) + i * paint(disp) / (1 + max(f))
-let (swapped, kept, turns) = loop (f, g, s) = (noise, smooth, 0.0) while s < 2 => (g, f, s + mean(f^2) / (1 + mean(f^2)) + 0.5)
+let (swapped, kept, turns) =
+  loop (f, g, s) = (noise, smooth, 0.0) while s < 2 => (g, f, s + mean(f^2) / (1 + mean(f^2)) + 0.5)
 output loops (swapped, kept) = (swapped, kept)
 output branch = if mean(noise) > 0.001 then readout(noise, disp) else sum(noise) * other
 if extra {

@@ -19,7 +19,8 @@ output whole = ranks_of[row = first]
 // All of them, one after the other, and in batches.
 output sums = loop t = zeros[x, y] for i in 0 .. cells(data) => t + (i + 1) * data[s = i]
 output pairs = loop t = zeros[x, y] for i in 0 .. 3 => t + data[s = 2 * i] * data[s = 2 * i + 1]
-output batches = loop t = zeros[b, x, y] for i in 0 .. 5 => t + data[s = map q in [b] => mod(4 * i + int(index(q, b)), 7)]
+output batches =
+  loop t = zeros[b, x, y] for i in 0 .. 5 => t + data[s = map q in [b] => mod(4 * i + int(index(q, b)), 7)]
 let (_, stack) = loop _ = 0.0 for i in s => _ stacking mean(data[s = i])
 output means = stack
 
