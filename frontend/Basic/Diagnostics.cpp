@@ -161,15 +161,81 @@ void DiagnosticEngine::emit(const InFlight &message) {
     limitExceeded = true;
     std::string text =
         ("too many errors; stopped after " + Twine(errorLimit)).str();
-    print({Severity::Error, SMLoc(), "", 0, 0, text, {}});
+    show({{Severity::Error, SMLoc(), "", 0, 0, text, {}}});
     return;
   }
   if (head.severity == Severity::Error)
     ++errors;
   if (head.severity == Severity::Warning)
     ++warnings;
-  for (const InFlight::Part &part : message.parts)
-    print(part);
+  show(message.parts);
+}
+
+//===----------------------------------------------------------------------===//
+// For programs
+//===----------------------------------------------------------------------===//
+
+void DiagnosticEngine::show(llvm::ArrayRef<InFlight::Part> parts) {
+  if (!consumer) {
+    for (const InFlight::Part &part : parts)
+      print(part);
+    return;
+  }
+  Diagnostic diagnostic = describe(parts.front());
+  // "did you mean 'smooth'?", "did you mean the unit 'K'?".
+  auto suggest = [&](StringRef text) {
+    StringRef hint = text.split("did you mean ").second;
+    hint.consume_front("the unit ");
+    if (diagnostic.suggestion.empty() && hint.consume_front("'"))
+      diagnostic.suggestion = hint.split("'?").first.str();
+  };
+  if (diagnostic.line)
+    suggest(diagnostic.message);
+  for (const InFlight::Part &part : parts.drop_front()) {
+    diagnostic.notes.push_back(describe(part));
+    if (diagnostic.line)
+      suggest(part.message);
+  }
+  consumer(diagnostic);
+}
+
+/// The end of the word, or of the character, that begins at a place.
+static const char *endOfWord(const char *at, const char *end) {
+  auto isWord = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+  const char *word = std::find_if_not(at, end, isWord);
+  return word == at && at != end && *at != '\n' ? at + 1 : word;
+}
+
+Diagnostic DiagnosticEngine::describe(const InFlight::Part &part) const {
+  Diagnostic result;
+  result.severity = part.severity;
+  result.message = part.message;
+  SourcePosition begin = getLineAndColumn(part.loc);
+  if (begin.line == 0) {
+    result.file = part.file;
+    result.line = result.endLine = part.line;
+    result.column = result.endColumn = part.column;
+    return result;
+  }
+  const llvm::MemoryBuffer *buffer =
+      sources.getMemoryBuffer(sources.FindBufferContainingLoc(part.loc));
+  SourcePosition end = getLineAndColumn(SMLoc::getFromPointer(
+      endOfWord(part.loc.getPointer(), buffer->getBufferEnd())));
+  for (SMRange range : part.ranges) {
+    // What is underlined around the place; a caret may be in its middle.
+    if (range.Start.getPointer() > part.loc.getPointer() ||
+        range.End.getPointer() <= part.loc.getPointer())
+      continue;
+    begin = getLineAndColumn(range.Start);
+    end = getLineAndColumn(range.End);
+    break;
+  }
+  result.file = begin.file.str();
+  result.line = begin.line;
+  result.column = begin.column;
+  result.endLine = end.line;
+  result.endColumn = end.column;
+  return result;
 }
 
 //===----------------------------------------------------------------------===//

@@ -24,8 +24,10 @@
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/SMLoc.h"
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace llvm {
 class SourceMgr;
@@ -41,6 +43,19 @@ struct SourcePosition {
   llvm::StringRef file;
   unsigned line = 0;
   unsigned column = 0;
+};
+
+/// A message or a note for programs. Its place ends behind what is underlined,
+/// or behind the word at its beginning.
+struct Diagnostic {
+  Severity severity = Severity::Error;
+  std::string file;
+  unsigned line = 0, column = 0; ///< from 1, in bytes; line 0: no place
+  unsigned endLine = 0, endColumn = 0;
+  std::string message;
+  std::vector<Diagnostic> notes;
+  /// The word that may be meant at this place; empty: none.
+  std::string suggestion;
 };
 
 class DiagnosticEngine;
@@ -110,6 +125,9 @@ public:
   /// 0: no limit. The default is 20.
   void setErrorLimit(unsigned limit) { errorLimit = limit; }
   void setColour(bool on) { colour = on; }
+  /// Receives messages, which are then not printed.
+  using Consumer = std::function<void(const Diagnostic &)>;
+  void setConsumer(Consumer take) { consumer = std::move(take); }
 
   SourcePosition getLineAndColumn(llvm::SMLoc loc) const;
   /// The inverse; an invalid location if there is no such buffer or line.
@@ -121,11 +139,14 @@ private:
   InFlight start(Severity severity, llvm::SMLoc loc,
                  const llvm::Twine &message);
   void emit(const InFlight &message);
+  void show(llvm::ArrayRef<InFlight::Part> parts);
+  Diagnostic describe(const InFlight::Part &part) const;
   void print(const InFlight::Part &part);
   void printSource(const InFlight::Part &part, unsigned column);
 
   llvm::SourceMgr &sources;
   llvm::raw_ostream &os;
+  Consumer consumer;
   bool colour = false;
   bool limitExceeded = false;
   unsigned errors = 0, warnings = 0, errorLimit = 20;

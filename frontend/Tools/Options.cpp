@@ -445,15 +445,8 @@ int checkFlags(Options &options, Flags &flags) {
                 "'");
   if (std::string wrong = codegen::checkProcessor(options.cpu); !wrong.empty())
     return fail("--cpu: " + wrong);
-  for (llvm::StringRef define : flags.defines) {
-    auto [name, value] = define.split('=');
-    if (name.empty() || !define.contains('='))
-      return fail("-D wants NAME=VALUE, not '" + define + "'");
-    for (const auto &[other, before] : options.defines)
-      if (name == other)
-        return fail("-D " + other + " is given twice");
-    options.defines.emplace_back(name.str(), value.str());
-  }
+  if (int code = options.addDefines(flags.defines))
+    return code;
   if (int code = checkExplain(options, flags))
     return code;
   if (options.explainMemory && (options.run || options.emit != Stage::Exe))
@@ -498,6 +491,19 @@ std::vector<Consts> Options::listTried() const {
   return all;
 }
 
+int Options::addDefines(llvm::ArrayRef<std::string> texts) {
+  for (llvm::StringRef define : texts) {
+    auto [name, value] = define.split('=');
+    if (name.empty() || !define.contains('='))
+      return fail("-D wants NAME=VALUE, not '" + define + "'");
+    for (const auto &[other, before] : defines)
+      if (name == other)
+        return fail("-D " + other + " is given twice");
+    defines.emplace_back(name.str(), value.str());
+  }
+  return 0;
+}
+
 int64_t Options::getSnapshots() const {
   llvm::StringRef text = schedule;
   int64_t count = 0;
@@ -518,21 +524,23 @@ std::optional<int> Options::parse(int argc, char **argv, Options &options) {
   for (++i; i < argc; ++i)
     options.programFlags.emplace_back(argv[i]);
 
-  CLI::App app("pmc: compiles particle-mesh pipelines (.pm specs) to programs."
-               "\nExamples:\n"
-               "  pmc spec.pm -o prog            make a program\n"
-               "  pmc run spec.pm -- --out DIR   make it, run it\n"
-               "  pmc -D n=256 spec.pm           with another const\n"
-               "  pmc --emit=lowered spec.pm     look at the loops\n"
-               "  pmc tune spec.pm --machine dgx-a100 --ranks 64  the layouts\n"
-               "  pmc fmt spec.pm                format it\n"
-               "  pmc report A B -o c.html       two folders of outputs "
-               "side by side\n"
-               "  pmc checkpoint DIR             states of runs: whole, or "
-               "damaged\n"
-               "  pmc machine --help             what machines can do\n"
-               "The language: frontend/LANGUAGE.md.",
-               "pmc");
+  CLI::App app(
+      "pmc: compiles particle-mesh pipelines (.pm specs) to programs."
+      "\nExamples:\n"
+      "  pmc spec.pm -o prog            make a program\n"
+      "  pmc run spec.pm -- --out DIR   make it, run it\n"
+      "  pmc -D n=256 spec.pm           with another const\n"
+      "  pmc --emit=lowered spec.pm     look at the loops\n"
+      "  pmc tune spec.pm --machine dgx-a100 --ranks 64  the layouts\n"
+      "  pmc check spec.pm              report mistakes, make nothing\n"
+      "  pmc fmt spec.pm                format it\n"
+      "  pmc report A B -o c.html       two folders of outputs "
+      "side by side\n"
+      "  pmc checkpoint DIR             states of runs: whole, or "
+      "damaged\n"
+      "  pmc machine --help             what machines can do\n"
+      "The language: frontend/LANGUAGE.md.",
+      "pmc");
   app.allow_extras();
   Flags flags;
   addFlags(app, options, flags);

@@ -10,6 +10,8 @@
 
 #include "codegen/Program/TargetInfo.h"
 
+#include "llvm/ADT/ArrayRef.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -93,6 +95,9 @@ struct Options {
 
   /// The N of `--schedule=revolve:N`; 0: there is none.
   int64_t getSnapshots() const;
+
+  /// Adds what -D says, "NAME=VALUE"; the exit code.
+  int addDefines(llvm::ArrayRef<std::string> texts);
 
   /// Reads the command line. If there is nothing to do (--help, or a mistake,
   /// both of which have been printed), the exit code.

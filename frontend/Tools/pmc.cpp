@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "frontend/Tools/CheckTool.h"
 #include "frontend/Tools/Compiler.h"
 #include "frontend/Tools/Explain.h"
 #include "frontend/Tools/Files.h"
@@ -49,6 +50,9 @@ int main(int argc, char **argv) {
     return finish(
         runMachineTool(std::vector<std::string>(argv + 2, argv + argc),
                        libraryFolder(argv[0])));
+  if (argc > 1 && llvm::StringRef(argv[1]) == "check")
+    return finish(runCheckTool(std::vector<std::string>(argv + 2, argv + argc),
+                               libraryFolder(argv[0])));
   if (argc > 1 && llvm::StringRef(argv[1]) == "fmt")
     return finish(
         runFormatTool(std::vector<std::string>(argv + 2, argv + argc)));
