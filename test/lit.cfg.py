@@ -1,4 +1,5 @@
 # lit's configuration: `lit build/test` runs every test of the compiler.
+import importlib.util
 import os
 import shutil
 
@@ -33,6 +34,15 @@ if os.path.exists(os.path.join(config.pmc_build, "fakecuda", "libcuda.so.1")):
     config.available_features.add("fakecuda")
 if shutil.which("chromium-headless-shell") or shutil.which("chromium"):
     config.available_features.add("chromium")
+# What editors are tested with.
+if importlib.util.find_spec("pygments"):
+    config.available_features.add("pygments")
+for _editor in ("vim", "emacs"):
+    if shutil.which(_editor):
+        config.available_features.add(_editor)
+if shutil.which("node"):
+    config.available_features.add("node")
+    config.substitutions.append(("%node", shutil.which("node")))
 # What needs libraries of imaging and of the sky.
 for _name in ("nifti", "ismrmrd", "fits"):
     if os.path.exists(os.path.join(config.pmc_build, "lib", "libpmrt_%s.so" % _name)):

@@ -10,6 +10,7 @@
 #include "frontend/Tools/Explain.h"
 #include "frontend/Tools/Files.h"
 #include "frontend/Tools/FormatTool.h"
+#include "frontend/Tools/LanguageTool.h"
 #include "frontend/Tools/MachineTool.h"
 #include "frontend/Tools/Options.h"
 #include "frontend/Tools/Run.h"
@@ -56,6 +57,9 @@ int main(int argc, char **argv) {
   if (argc > 1 && llvm::StringRef(argv[1]) == "fmt")
     return finish(
         runFormatTool(std::vector<std::string>(argv + 2, argv + argc)));
+  if (argc > 1 && llvm::StringRef(argv[1]) == "language")
+    return finish(
+        runLanguageTool(std::vector<std::string>(argv + 2, argv + argc)));
   for (llvm::StringRef tool : {"checkpoint", "report"})
     if (argc > 1 && tool == argv[1])
       return finish(
