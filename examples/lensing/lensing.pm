@@ -18,7 +18,7 @@ param z2 in (0, 10) = 1
 param z3 in (0, 10) = 1.5
 
 dim x = n, y = n, z = n over box
-dim p = pixels, q = pixels over box  // a lens plane
+dim p = pixels, q = pixels over box    // a lens plane
 dim plane = planes
 dim u = pixels, v = pixels over angle  // the sky
 dim fine = 8 * bands                   // multipoles of the prediction

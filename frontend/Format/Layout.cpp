@@ -214,11 +214,8 @@ bool Layout::isTight(size_t at) const {
     return isRecord(at);
   if (role(at).isTightBefore || role(at - 1).isTightAfter)
     return true;
-  // A power of a number with a unit, not of the unit.
-  if (right.is(Kind::Caret))
-    return !role(at - 1).hasUnit;
-  if (left.is(Kind::Caret))
-    return !(at > 1 && role(at - 2).hasUnit);
+  if (left.is(Kind::Caret) || right.is(Kind::Caret))
+    return true;
   // 1/2 and 1 / 2 are as the author likes.
   if (right.is(Kind::Slash))
     return !right.token.spaceBefore && !words[at + 1].token.spaceBefore;

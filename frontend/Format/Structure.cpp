@@ -44,7 +44,6 @@ void StructureBuilder::visit(const TypeExpr &type) {
   const size_t first = words.beginningAt(type.unitRange.Start);
   const size_t last = words.endingAt(type.unitRange.End);
   roles[first].literalEnd = last + 1;
-  roles[last].hasUnit = true;
 }
 
 void StructureBuilder::visit(const std::optional<RangeSyntax> &range) {

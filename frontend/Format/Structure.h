@@ -26,7 +26,6 @@ namespace pmc::format {
 struct Role {
   /// Of a literal with a unit: the word behind its last one, else 0.
   size_t literalEnd = 0;
-  bool hasUnit = false;         ///< of its last word
   bool isTightBefore = false;   ///< `f(`
   bool isTightAfter = false;    ///< a sign
   bool isOperator = false;      ///< of two operands: a line may end with it

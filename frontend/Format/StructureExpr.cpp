@@ -248,7 +248,6 @@ void StructureBuilder::visitLiteral(const NumberExpr &expr) {
   const size_t first = words.beginningAt(expr.range.Start);
   const size_t last = words.endingAt(expr.range.End);
   roles[first].literalEnd = last + 1;
-  roles[last].hasUnit = true;
 }
 
 void StructureBuilder::visit(const ExprPtr &expr) {

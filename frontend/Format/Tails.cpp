@@ -43,11 +43,13 @@ static void alignTails(std::vector<Line> &lines, std::string Line::*tail,
 }
 
 std::string pmc::format::joinLines(std::vector<Line> lines) {
-  alignTails(lines, &Line::doc, [](const Line &line) {
+  auto isDeclaration = [](const Line &line) {
     return line.isDeclaration && !line.isComment && !line.code.empty();
+  };
+  alignTails(lines, &Line::doc, isDeclaration);
+  alignTails(lines, &Line::comment, [&](const Line &line) {
+    return !line.comment.empty() || isDeclaration(line);
   });
-  alignTails(lines, &Line::comment,
-             [](const Line &line) { return !line.comment.empty(); });
   while (!lines.empty() && lines.back().code.empty())
     lines.pop_back();
   std::string text;

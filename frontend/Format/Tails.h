@@ -16,7 +16,7 @@
 namespace pmc::format {
 
 /// The text of lines. Documentation strings of neighboring declarations are
-/// aligned, and so are comments behind neighboring lines.
+/// aligned, and so are comments behind them, or behind other neighboring lines.
 std::string joinLines(std::vector<Line> lines);
 
 } // namespace pmc::format
