@@ -10,6 +10,8 @@
 
 #include "runtime/Core/LatticeBox.h"
 
+#include "pmrt/particles.h"
+
 namespace pmrt {
 
 /// Deposits blocks of lattice particles in copies of the boxes of cells that

@@ -16,6 +16,8 @@
 #include "runtime/Core/Op.h"
 #include "runtime/Core/Positions.h"
 
+#include "pmrt/particles.h"
+
 #include <atomic>
 #include <numeric>
 

@@ -22,6 +22,8 @@
 #include "runtime/Core/Op.h"
 #include "runtime/Core/Positions.h"
 
+#include "pmrt/particles.h"
+
 #include <array>
 #include <atomic>
 #include <bit>

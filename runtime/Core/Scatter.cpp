@@ -27,6 +27,8 @@
 #include "runtime/Core/LatticeTiles.h"
 #include "runtime/Core/Op.h"
 
+#include "pmrt/particles.h"
+
 #include <array>
 #include <atomic>
 #include <cstring>

@@ -8,6 +8,8 @@
 #include "runtime/Core/WhiteNoise.h"
 #include "test/runtime/Support.h"
 
+#include "pmrt/particles.h"
+
 #include <atomic>
 #include <cmath>
 

@@ -9,6 +9,8 @@
 #include "runtime/Core/WhiteNoise.h"
 #include "test/runtime/Support.h"
 
+#include "pmrt/particles.h"
+
 #include <array>
 #include <atomic>
 #include <bit>

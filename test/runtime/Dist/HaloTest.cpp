@@ -9,6 +9,8 @@
 #include "runtime/Dist/HaloShape.h"
 #include "test/runtime/Ranks.h"
 
+#include "pmrt/particles.h"
+
 #include <atomic>
 #include <cmath>
 #include <complex>

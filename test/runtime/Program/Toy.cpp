@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pmrt/pmrt.h"
+#include "pmrt/particles.h"
 
 #include <chrono>
 #include <cmath>
