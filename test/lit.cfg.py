@@ -37,7 +37,7 @@ if shutil.which("chromium-headless-shell") or shutil.which("chromium"):
 # What editors are tested with.
 if importlib.util.find_spec("pygments"):
     config.available_features.add("pygments")
-for _editor in ("vim", "emacs"):
+for _editor in ("vim", "emacs", "tree-sitter"):
     if shutil.which(_editor):
         config.available_features.add(_editor)
 if shutil.which("node"):

@@ -31,3 +31,9 @@ with open(frontend + "/Sema/MathBuiltins.def", encoding="utf-8") as file:
 assert sorted(builtins) == language["builtins"]
 assert {"Mpc/h", "h/Mpc", "km", "deg"} <= set(language["units"])
 assert {"let", "while", "use"} <= set(language["keywords"])
+# The grammar for tree-sitter names each of them.
+with open(frontend + "/Editors/tree-sitter/grammar.js", encoding="utf-8") as file:
+    grammar = file.read()
+named = set(re.findall(r"'([a-z0-9]+)'", grammar)) | {"with"}
+for name in ("keywords", "words", "types"):
+    assert set(language[name]) <= named, set(language[name]) - named
