@@ -73,18 +73,19 @@ int formatFile(const std::string &path, const Flags &flags) {
 } // namespace
 
 int pmc::runFormatTool(llvm::ArrayRef<std::string> arguments) {
-  CLI::App app("pmc fmt: formats .pm files in place. Formatting changes blanks "
-               "and line breaks only, never the program.\n"
-               "Examples:\n"
-               "  pmc fmt spec.pm              format a file\n"
-               "  pmc fmt --check *.pm         list the files that are not "
-               "formatted\n"
-               "  pmc fmt - < spec.pm          from standard input to standard "
-               "output\n"
-               "Exit code: 0, or 1 if a file has syntax errors, cannot be read "
-               "or written, or is not formatted (--check).\n"
-               "The style: frontend/LANGUAGE.md.",
-               "pmc fmt");
+  CLI::App app(
+      "pmc fmt: formats .pm files in place. It changes blanks, line "
+      "breaks and semicolons at the ends of lines, never the program.\n"
+      "Examples:\n"
+      "  pmc fmt spec.pm              format a file\n"
+      "  pmc fmt --check *.pm         list the files that are not "
+      "formatted\n"
+      "  pmc fmt - < spec.pm          from standard input to standard "
+      "output\n"
+      "Exit code: 0, or 1 if a file has syntax errors, cannot be read "
+      "or written, or is not formatted (--check).\n"
+      "The style: frontend/LANGUAGE.md.",
+      "pmc fmt");
   Flags flags;
   addFlags(app, flags);
   std::vector<std::string> own(arguments.rbegin(), arguments.rend());

@@ -3,10 +3,10 @@
 // RUN: not %t --out %t.out --quiet --what=2 2>&1 | FileCheck %s --check-prefix=CELL
 // RUN: not %t --out %t.out --quiet --what=3 2>&1 | FileCheck %s --check-prefix=EDGE
 // RUN: not %t --out %t.out --quiet --what=4 2>&1 | FileCheck %s --check-prefix=SUM
-// SCALAR: not_numbers.pm:[[#@LINE+28]]:{{[0-9]+}}: error: 'int' of what is not a number
-// CELL: not_numbers.pm:[[#@LINE+28]]:{{[0-9]+}}: error: there is no cell -9223372036854775808 of 'x', which has 8
-// EDGE: not_numbers.pm:[[#@LINE+28]]:{{[0-9]+}}: error: the index of a cell is not a number, of which 'int' makes -9223372036854775808
-// SUM: not_numbers.pm:[[#@LINE+28]]:{{[0-9]+}}: error: the index of a cell is not a number
+// SCALAR: not_numbers.pm:[[#@LINE+29]]:{{[0-9]+}}: error: 'int' of what is not a number
+// CELL: not_numbers.pm:[[#@LINE+29]]:{{[0-9]+}}: error: there is no cell -9223372036854775808 of 'x', which has 8
+// EDGE: not_numbers.pm:[[#@LINE+29]]:{{[0-9]+}}: error: the index of a cell is not a number, of which 'int' makes -9223372036854775808
+// SUM: not_numbers.pm:[[#@LINE+29]]:{{[0-9]+}}: error: the index of a cell is not a number
 // Ints that come from what is not a number: no division makes a cell of them, bins leave them out, and as an index they are an error, as is
 // such an int of a scalar.
 
