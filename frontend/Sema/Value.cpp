@@ -423,7 +423,10 @@ std::string Value::describe() const {
   case Kind::Tuple:
     if (llvm::StringRef(text).starts_with("vector ") &&
         getElements()[0].isElementwise() &&
-        !getElements()[0].getUnit().isNumber())
+        !getElements()[0].getUnit().isNumber() &&
+        llvm::all_of(getElements(), [&](const Value &e) {
+          return e.getUnit().agrees(getElements()[0].getUnit());
+        }))
       text += " in " + getElements()[0].getUnit().str();
     break;
   default:

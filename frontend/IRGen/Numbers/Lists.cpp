@@ -37,8 +37,10 @@ void Generator::declareList(const ast::ParamStmt &stmt, const Value &value,
   for (const Value &number : numbers)
     if (!number.isConstNumber() ||
         (!number.isConstZero() && !number.getUnit().agrees(unit)))
-      return fail("of numbers in " + describeUnit(unit) +
-                  ", and in its default is " + number.describe());
+      return fail("expected " +
+                  (unit.isNumber() ? std::string("pure numbers")
+                                   : "numbers in " + unit.str()) +
+                  " in its default, found " + number.describe());
   checkFlagName(stmt.name, "a param");
   ParamInfo info;
   info.type = f64Type;
