@@ -732,3 +732,23 @@ func.func @f(%f: !pm.partial<!W, sum over [row]>) {
   %h:2 = pm.reduce_fields_wait %p(%g) : !pm.in_flight<!W> -> !W, !W
   return
 }
+
+// -----
+
+!F = !pm.field<[x=8, y=8], f32>
+pm.mesh @ranks axes = ["row"] extents = [2]
+func.func @other_element(%f: !pm.partial<!F, sum over [row]>) -> !pm.field<[x=8 on(row), y=8], f64> {
+  // expected-error@+1 {{expected the same elements and as many cells along each dim}}
+  %g = pm.reduce_fields sum over ["row"](%f) : !F -> !pm.field<[x=8 on(row), y=8], f64>
+  return %g : !pm.field<[x=8 on(row), y=8], f64>
+}
+
+// -----
+
+!F = !pm.field<[x=8, y=8], f32>
+pm.mesh @ranks axes = ["row"] extents = [2]
+func.func @other_cells(%f: !pm.partial<!F, sum over [row]>) -> !pm.field<[x=8 on(row), y=4], f32> {
+  // expected-error@+1 {{expected the same elements and as many cells along each dim}}
+  %g = pm.reduce_fields sum over ["row"](%f) : !F -> !pm.field<[x=8 on(row), y=4], f32>
+  return %g : !pm.field<[x=8 on(row), y=4], f32>
+}

@@ -79,3 +79,36 @@ func.func @negative(%r: !pm.displacement_bound) {
   %v = pm.widen_displacement_bound %r below [-1] above [1]
   return
 }
+
+// -----
+
+func.func @negative_above(%r: !pm.displacement_bound) {
+  // expected-error@+1 {{has the width -1, expected 0 or more}}
+  %v = pm.widen_displacement_bound %r below [1] above [-1]
+  return
+}
+
+// -----
+
+func.func @negative_second(%r: !pm.displacement_bound) {
+  // expected-error@+1 {{has the width -2, expected 0 or more}}
+  %v = pm.widen_displacement_bound %r below [1, 0] above [0, -2]
+  return
+}
+
+// -----
+
+!f = !pm.field<[x=8, y=8], f32>
+func.func @yields_wide(%f: !f, %u: !f) -> !f {
+  %g = pm.map [x=8, y=8] ins(%u : !f) {
+  ^bb0(%p: f32):
+    // expected-error@+1 {{has a cell that yields a 'f64', expected 'f32'}}
+    %i = pm.interpolate cic (%f : !f) taps [0, -1, 0] {
+    ^bb0(%a: f32):
+      %b = arith.extf %a : f32 to f64
+      pm.yield %b : f64
+    } at (%p, %p : f32, f32) -> f32
+    pm.yield %i : f32
+  } -> !f
+  return %g : !f
+}

@@ -94,9 +94,9 @@ func.func @results(%a: !f, %bin: i64) -> (!f, !pm.field<[m=3], f64>) {
 
 // -----
 
-!f = !pm.field<[x=1, y=4], f64>
+!f = !pm.field<[x=1, y=2], f64>
 
-// Along a dim of one element every coordinate is 0.
+// Along a dim of one element every coordinate is 0, along one of two it is not.
 // CHECK-LABEL: func.func @coordinate(
 // CHECK:         %[[ZERO:.*]] = arith.constant 0.000000e+00 : f64
 // CHECK:         pm.map
@@ -104,7 +104,7 @@ func.func @results(%a: !f, %bin: i64) -> (!f, !pm.field<[m=3], f64>) {
 // CHECK:           %[[Y:.*]] = pm.coordinate "y"
 // CHECK:           pm.yield %[[ZERO]], %[[Y]]
 func.func @coordinate() -> (!f, !f) {
-  %r:2 = pm.map [x=1, y=4] {
+  %r:2 = pm.map [x=1, y=2] {
     %x = pm.coordinate "x"
     %y = pm.coordinate "y"
     pm.yield %x, %y : f64, f64
