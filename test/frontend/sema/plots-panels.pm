@@ -24,3 +24,5 @@ plot (g, 2 g) histogram points g
 plot {a = f, b = f}
 // CHECK: :[[#@LINE+1]]:41: error: files that are written in a loop are called by its iterations, and those of a 'while' that carries no field have no numbers; 'while … at most n' counts them
 let out = loop s = 1.0 while s < 3 => { plot f; 2 * s }
+// CHECK: :[[#@LINE+1]]:28: error: there are 2 curves or maps to name, and 1 label
+plot (g, 2 g, 3 g) labels ("one")

@@ -3,6 +3,7 @@
 dim x = 8, y = 8
 let f = white_noise[x, y](1)
 param q: u64 = 3
+let ints = map q in f => int(f)
 // CHECK: :[[#@LINE+1]]:16: error: 'longer' is a list, expected pure numbers in its default, found f64 in s
 param longer = (1, 2 s)
 // CHECK: :[[#@LINE+1]]:15: error: 'times' is a list, expected numbers in s in its default, found int
@@ -24,5 +25,7 @@ let k3 = f with {[x = 0] = true}
 let g2 = given(f.a)
 // CHECK: :[[#@LINE+1]]:14: error: 'int' of a u64, of which not all fit an int
 let i1 = int(q)
+// CHECK: :[[#@LINE+1]]:12: error: one cell of a field has no 'edge'
+let cell = ints[x = 1, y = 2, edge = "zero"]
 // CHECK: :[[#@LINE+1]]:19: error: a loop carries numbers, fields, and tuples and records of them, not nothing
 let lo = loop s = {} for i in 0 .. 3 => s
