@@ -1,4 +1,4 @@
-// RUN: not %pmc --emit=ast %s 2>&1 | FileCheck %s
+// RUN: not %pmc --emit=ast %s 2>&1 | FileCheck %s --implicit-check-not=error:
 // Clauses of statements that are twice, missing, or of another form.
 dim x = 8, y = 8
 let f = white_noise[x, y](1)

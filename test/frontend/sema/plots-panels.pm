@@ -1,4 +1,4 @@
-// RUN: not %pmc --emit=pm %s 2>&1 | FileCheck %s
+// RUN: not %pmc --emit=pm %s 2>&1 | FileCheck %s --implicit-check-not=error:
 // Panels that share scales or not, bands, labels, and what is no plot.
 dim x = 8, y = 8
 let f = white_noise[x, y](1)
