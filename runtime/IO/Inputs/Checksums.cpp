@@ -120,6 +120,8 @@ static std::string expectedBy(const std::string &list,
   std::istringstream file(withoutByteOrderMark(readWholeFile(list)));
   std::string only, line;
   for (int count = 0; std::getline(file, line); ++count) {
+    if (line.ends_with('\r')) // of Windows
+      line.pop_back();
     std::istringstream words(line);
     std::string digits, name;
     words >> digits;
