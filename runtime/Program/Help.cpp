@@ -22,15 +22,21 @@ std::string pmrt::inputFlag(const Input &input) {
   return input.name.substr(0, input.name.find('/'));
 }
 
+/// Columns of a text on a terminal: one for each character of UTF-8.
+static size_t columnsOf(const std::string &text) {
+  return size_t(std::count_if(text.begin(), text.end(),
+                              [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
 /// A flag in one column and its text, wrapped, in the other.
 static std::string entry(const std::string &flag, const std::string &text) {
   constexpr size_t column = 28, width = 80;
   std::string out = "  " + flag;
-  if (out.size() + 2 > column) {
+  if (columnsOf(out) + 2 > column) {
     out += '\n';
     out.append(column, ' ');
   } else {
-    out.append(column - out.size(), ' ');
+    out.append(column - columnsOf(out), ' ');
   }
   size_t at = column;
   std::istringstream lines(text);
@@ -44,7 +50,7 @@ static std::string entry(const std::string &flag, const std::string &text) {
     std::istringstream words(line);
     std::string word;
     for (bool start = true; words >> word; start = false) {
-      if (!start && at + 1 + word.size() > width) {
+      if (!start && at + 1 + columnsOf(word) > width) {
         out += '\n';
         out.append(column, ' ');
         at = column;
@@ -53,7 +59,7 @@ static std::string entry(const std::string &flag, const std::string &text) {
         ++at;
       }
       out += word;
-      at += word.size();
+      at += columnsOf(word);
     }
   }
   return out + "\n";
