@@ -39,13 +39,13 @@ static Figure overlaid(const Figure &a, const Figure &b) {
       both.curves.push_back(std::move(curve));
     }
   both.x.clear();
-  if (both.up.name.empty() && !a.curves.empty()) {
+  if (both.up.name.empty()) {
     both.up.name = a.curves[0].name;
     both.up.unit = a.curves[0].unit;
-    for (const FigureCurve &curve : both.curves)
-      if (curve.unit != both.up.unit)
-        both.up.unit.clear();
   }
+  for (const FigureCurve &curve : both.curves)
+    if (curve.unit != a.curves[0].unit)
+      both.up.unit.clear();
   return both;
 }
 
