@@ -24,6 +24,7 @@
 
 #include <atomic>
 #include <thread>
+#include <tuple>
 
 using namespace mlir;
 using namespace pmc;
@@ -227,8 +228,9 @@ public:
         reasons += "\n  " + one.mesh + " " + one.layout + ": " + one.why;
       return llvm::createStringError("no layout is possible:" + reasons);
     }
+    // Of those that take the same time, the one with the least memory.
     llvm::stable_sort(candidates, [](const Candidate &a, const Candidate &b) {
-      return a.seconds < b.seconds;
+      return std::tie(a.seconds, a.memory) < std::tie(b.seconds, b.memory);
     });
     return llvm::Error::success();
   }
