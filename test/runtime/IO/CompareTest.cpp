@@ -92,8 +92,8 @@ TEST(Compare, CurvesTakeTurns) {
   const std::vector<Figure> out =
       compareFigures(curves("K", 2), curves("K", 3));
   ASSERT_EQ(out.size(), 1U);
-  EXPECT_EQ(namesOf(out[0]), (Names{"A: P0", "B: P0", "A: P1", "B: P1",
-                                    "B: P2"}));
+  EXPECT_EQ(namesOf(out[0]),
+            (Names{"A: P0", "B: P0", "A: P1", "B: P1", "B: P2"}));
   EXPECT_TRUE(out[0].x.empty());
   for (const FigureCurve &curve : out[0].curves)
     EXPECT_EQ(curve.x, (std::vector<double>{1, 2})) << curve.name;
