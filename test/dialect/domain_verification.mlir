@@ -300,3 +300,15 @@ func.func @interpolate(%a: !f) -> !f {
   } -> !f
   return %r : !f
 }
+
+// -----
+
+!f = !pm.field<[x=8], f32>
+func.func @no_results(%a: !f) {
+  // expected-error@+1 {{yields 0 values for 0 results}}
+  "pm.map"(%a) <{domain = #pm.dims<[x=8]>, operandSegmentSizes = array<i32: 1, 0, 0>}> ({
+  ^bb0(%e: f32):
+    pm.yield
+  }) : (!f) -> ()
+  return
+}

@@ -45,6 +45,14 @@ for expression, operations, functions, lookups in CASES:
 interpolated = explain(HEAD + "output r = interpolate(t, f)\n")
 assert sum(op["lookups"] for op in interpolated) == CELLS, interpolated
 
+# Units of bytes change at powers of 1024.
+for cells, text in ((255, "1020 B"), (256, "1.0 KiB"), (257, "1.0 KiB"), (1 << 18, "1.0 MiB"), ((1 << 18) - 256, "1023.0 KiB"), (1 << 28, "1.0 GiB")):
+    path.write_text(f"dim x = {cells}\nlet f = map q in [x] => 0.5 * index(q, x)\noutput r = f\n")
+    done = subprocess.run([compiler, "--explain", path], capture_output=True, text=True, check=True)
+    if f"memory: {text} of fields at the peak" not in done.stdout:
+        print(f"{cells} cells: expected {text}\n{done.stdout}")
+        wrong += 1
+
 # A row of ranks: cells beside the part, as wide as the displacement bound on both sides, and the reading's offset on one.
 for offset in (-3, -2, -1, 1, 2, 3):
     for bound in (1, 3):
