@@ -53,3 +53,17 @@ assert max(map q in none[0] => vec2pix(nside, none)) == -1 and
        min(map q in none[0] => vec2pix(nside, none, "nest")) == -1, "length 0"
 assert sum(sphere_paint[pixel](none)) == 0 and sum(sphere_paint[pixel](1e25 * u)) == 5000, "a map"
 dim pixel = npix(4)
+// What is not finite has the pixel -1: each angle, and each component of a vector.
+param zero = 0.0
+fn has_none(bad) {
+  for order in ("ring", "nest") => {
+    assert ang2pix(nside, bad, 1.0, order) == -1, "theta = {}: {}", bad, ang2pix(nside, bad, 1.0, order)
+    assert ang2pix(nside, 1.0, bad, order) == -1, "phi = {}: {}", bad, ang2pix(nside, 1.0, bad, order)
+    assert ang2pix(nside, bad, bad, order) == -1, "theta = phi = {}", bad
+    assert vec2pix(nside, (bad, 1.0, 1.0), order) == -1 and vec2pix(nside, (1.0, bad, 1.0), order) == -1 and vec2pix(nside, (1.0, 1.0, bad), order) == -1,
+      "a component is {}", bad
+    bad
+  }
+}
+let not_finite = (has_none(1 / zero), has_none(-1 / zero), has_none(zero / zero))
+print "{}", not_finite[0][0]

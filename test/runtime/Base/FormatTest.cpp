@@ -26,6 +26,25 @@ TEST(Format, Times) {
   EXPECT_EQ(secondsText(3720), "1 h 02 min");
 }
 
+TEST(Format, UnitsChangeAtTheirLimits) {
+  const std::pair<double, const char *> times[] = {
+      {0.9999e-3, "999.9 us"}, {1e-3, "1.00 ms"},
+      {0.99999, "999.99 ms"},  {1, "1.0 s"},
+      {99.94, "99.9 s"},       {99.96, "1 min 40 s"},
+      {3599.4, "59 min 59 s"}, {3599.6, "1 h 00 min"},
+      {3600, "1 h 00 min"},    {7199, "1 h 59 min"},
+      {7200, "2 h 00 min"},    {360000, "100 h 00 min"}};
+  for (const auto &[seconds, text] : times)
+    EXPECT_EQ(secondsText(seconds), text);
+  double size = 1;
+  for (const char *unit : {"KiB", "MiB", "GiB", "TiB", "PiB"}) {
+    size *= 1024;
+    EXPECT_EQ(bytesText(size), fmt::format("1.0 {}", unit));
+    EXPECT_NE(bytesText(size - size / 1024), fmt::format("1.0 {}", unit));
+  }
+  EXPECT_EQ(bytesText(1024 * size), "1024.0 PiB");
+}
+
 TEST(Format, Indices) {
   EXPECT_EQ(shapeText({128, 128, 65}), "128x128x65");
   EXPECT_EQ(shapeText({}), "scalar");
