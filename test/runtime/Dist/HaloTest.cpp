@@ -475,3 +475,40 @@ TEST(Halo, PaintWithoutAViewOntoASplitMeshIsAnInternalError) {
                   }),
                   "paint without a halo onto dim 'd0', which 2 ranks share");
 }
+
+TEST(HaloShape, HasEveryCellOnceHoweverWide) {
+  for (int64_t n = 1; n <= 7; ++n)
+    for (int64_t parts = 1; parts <= std::min<int64_t>(n, 3); ++parts) {
+      std::vector<Shard> owners;
+      for (int64_t p = 0, begin = 0; p < parts; ++p) {
+        const int64_t end = (p + 1) * n / parts;
+        owners.push_back({begin, end - begin});
+        begin = end;
+      }
+      for (const Shard &own : owners)
+        for (int64_t lo = 0; lo <= n + 1; ++lo)
+          for (int64_t hi = 0; hi <= n + 1; ++hi) {
+            const HaloShape shape(Box{{own}}, {n}, {lo}, {hi});
+            const Shard &view = shape.view().sides[0];
+            ASSERT_EQ(view.extent, std::min(n, own.extent + lo + hi))
+                << n << own.extent << lo << hi;
+            ASSERT_EQ(shape.below(0), std::min(lo, n - own.extent));
+            ASSERT_EQ((view.offset + shape.below(0)) % n, own.offset);
+            // The owners' pieces together are the view.
+            std::vector<int> seen(size_t(view.extent), 0);
+            for (const Shard &owner : owners)
+              for (const HaloPiece &piece : shape.pieces(Box{{owner}})) {
+                const Shard &in = piece.inView.sides[0],
+                            &of = piece.inMesh.sides[0];
+                ASSERT_EQ(in.extent, of.extent);
+                for (int64_t i = 0; i < in.extent; ++i) {
+                  ASSERT_EQ((view.offset + in.offset + i) % n, of.offset + i);
+                  ASSERT_GE(of.offset + i, owner.offset);
+                  ASSERT_LT(of.offset + i, owner.offset + owner.extent);
+                  ++seen[size_t(in.offset + i)];
+                }
+              }
+            ASSERT_EQ(seen, std::vector<int>(seen.size(), 1));
+          }
+    }
+}
