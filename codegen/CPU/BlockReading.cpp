@@ -56,9 +56,13 @@ BlockReading::BlockReading(Kernel &kernel, InterpolateOp reading,
     lane.push_back(size_t(llvm::find(fields, field) - fields.begin()));
     WindowOrders others = wanted;
     others.back() = 0;
-    window.push_back(size_t(llvm::find(outer, others) - outer.begin()));
-    if (window.back() == outer.size())
+    auto o = size_t(llvm::find(outer, others) - outer.begin());
+    if (o == outer.size())
       outer.push_back(others);
+    std::pair both(o, int64_t(wanted.back()));
+    window.push_back(size_t(llvm::find(windows, both) - windows.begin()));
+    if (window.back() == windows.size())
+      windows.push_back(both);
     along.resize(std::max(along.size(), size_t(wanted.back()) + 1));
   }
   size_t rank = particleWindow.getMesh().size();
@@ -70,6 +74,9 @@ BlockReading::BlockReading(Kernel &kernel, InterpolateOp reading,
     if (Arrays &arrays = along[size_t(wanted.back())]; arrays.empty())
       for (int64_t k = 0; k < taps; ++k)
         arrays.emplace_back(builder, element);
+
+  for (size_t w = 0; w < windows.size(); ++w)
+    sums.emplace_back(builder, element, each);
 
   Emit emit(builder, reading.getLoc());
   Type i32 = builder.getI32Type();
@@ -135,31 +142,32 @@ Value BlockReading::sumTaps(Emit &emit, Value cells, int64_t order, Value i) {
   return sum;
 }
 
-SmallVector<Value> BlockReading::read(Emit &emit, Value i) {
+void BlockReading::read(Emit &emit, Value i) {
   OpBuilder &builder = emit.getBuilder();
   Value begin = emit.cast(place.load(emit, i), builder.getI64Type());
-  SmallVector<Value> sums(outer.size());
+  SmallVector<Value> rows(outer.size());
   for (auto [offset, weights] : llvm::zip_equal(begins, products)) {
     Value cells =
         pmk::LoadOp::create(builder, emit.getLoc(), row, memory,
                             emit.add(begin, offset), /*unaligned=*/true);
-    for (auto [sum, weight] : llvm::zip_equal(sums, weights)) {
+    for (auto [sum, weight] : llvm::zip_equal(rows, weights)) {
       Value term = emit.mul(cells, emit.splat(weight.load(emit, i), row));
       sum = sum ? emit.add(sum, term) : term;
     }
   }
-  llvm::SmallMapVector<std::pair<size_t, int64_t>, Value, 4> known;
+  Value to = emit.mul(i, emit.index(lanes.getNumElements()));
+  for (auto [both, array] : llvm::zip_equal(windows, sums))
+    emit.store(sumTaps(emit, rows[both.first], both.second, i),
+               array.getMemory(), to);
+}
+
+SmallVector<Value> BlockReading::load(Emit &emit, Value i) {
+  Value begin = emit.mul(i, emit.index(lanes.getNumElements()));
   SmallVector<Value> values;
-  for (auto [result, of, wanted, at] :
-       llvm::zip_equal(reading.getValues(), window, orders, lane)) {
-    Value &sum = known[{of, wanted.back()}];
-    if (!sum)
-      sum = sumTaps(emit, sums[of], wanted.back(), i);
-    Value where = LLVM::ConstantOp::create(
-        builder, emit.getLoc(), builder.getI32IntegerAttr(int32_t(at)));
-    Value value =
-        LLVM::ExtractElementOp::create(builder, emit.getLoc(), sum, where);
-    values.push_back(emit.cast(value, result.getType()));
-  }
+  for (auto [result, of, at] :
+       llvm::zip_equal(reading.getValues(), window, lane))
+    values.push_back(
+        emit.cast(sums[of].load(emit, emit.add(begin, emit.index(int64_t(at)))),
+                  result.getType()));
   return values;
 }

@@ -38,7 +38,8 @@ public:
   void prepare(Emit &emit, KernelExtents &extents,
                llvm::ArrayRef<mlir::Value> coordinates,
                llvm::ArrayRef<mlir::Value> u, mlir::Value i) override;
-  llvm::SmallVector<mlir::Value> read(Emit &emit, mlir::Value i) override;
+  void read(Emit &emit, mlir::Value i) override;
+  llvm::SmallVector<mlir::Value> load(Emit &emit, mlir::Value i) override;
 
 private:
   using Arrays = llvm::SmallVector<ChunkArray>;
@@ -52,13 +53,18 @@ private:
   /// The windows of all dims but the last that differ, as orders with 0 along
   /// the last dim.
   llvm::SmallVector<WindowOrders> outer;
-  /// Of each value the number of its outer window and its lane.
+  /// The windows of all dims that differ, as the number of the outer one and
+  /// the order along the last dim.
+  llvm::SmallVector<std::pair<size_t, int64_t>> windows;
+  /// Of each value the number of its window and its lane.
   llvm::SmallVector<size_t> window, lane;
   mlir::VectorType lanes, row;           ///< of a cell, and of a window's cells
   ChunkArray place;                      ///< of the first cell
   llvm::SmallVector<Arrays> products;    ///< of each row, one a window
   llvm::SmallVector<Arrays> along;       ///< of each order along the last dim
   llvm::SmallVector<mlir::Value> begins; ///< of rows, from the first cell on
+  /// What has been read with each window, all lanes of an element together.
+  Arrays sums;
   mlir::Value memory;
   llvm::SmallVector<mlir::Value> first, strides; // i32
 };

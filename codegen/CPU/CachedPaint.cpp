@@ -60,13 +60,13 @@ CachedPaint::CachedPaint(Paint &paint, Kernel &deposit)
   if (!isInterleaved)
     copyStep = number(2, rank);
   // Cells along the last dim are rows of their own if meshes are interleaved.
-  rows.push_back(emit.constant(i32, 0));
+  rows.push_back(emit.index(0));
   for (size_t d = 0; d < rank - (isInterleaved ? 0 : 1); ++d) {
+    Value stride = emit.load(kernel.extra(2), emit.index(int64_t(d)));
     SmallVector<Value> outer = std::exchange(rows, {});
     for (Value row : outer)
       for (unsigned k = 0; k < particleWindow.getSupport(unsigned(d)); ++k)
-        rows.push_back(
-            emit.add(row, emit.mul(strides[d], emit.constant(i32, double(k)))));
+        rows.push_back(emit.add(row, emit.mul(stride, emit.index(int64_t(k)))));
   }
   for (size_t r = 0; r < rows.size(); ++r)
     factors.emplace_back(kernel.body(), element);
@@ -150,14 +150,14 @@ void CachedPaint::deposit(OpBuilder &builder, Value size) {
   forLoop(builder, loc, Emit(builder, loc).index(0), size,
           [&](OpBuilder &inner, Value i) {
             Emit emit(inner, loc);
-            Value where = place.load(emit, i);
+            Value where = emit.cast(place.load(emit, i), inner.getI64Type());
             auto load = [&](Value view, Value index) -> Value {
               return pmk::LoadOp::create(inner, loc, type, view, index);
             };
             Value vector =
                 load(vectors.getMemory(), emit.mul(i, emit.index(width)));
             for (auto [row, array] : llvm::zip_equal(rows, factors)) {
-              Value index = emit.cast(emit.add(where, row), inner.getI64Type());
+              Value index = emit.add(where, row);
               Value factor = emit.splat(array.load(emit, i), type);
               emit.store(
                   emit.add(load(memory, index), emit.mul(vector, factor)),

@@ -45,7 +45,7 @@ private:
   bool isInterleaved;
   llvm::SmallVector<mlir::Value> first, strides; ///< i32
   mlir::Value copyStep; ///< from one copy to the next, i32
-  /// Where the rows of a stencil begin, from its first one on; i32.
+  /// Where the rows of a stencil begin, from its first one on; i64.
   llvm::SmallVector<mlir::Value> rows;
 
   /// Of each particle of a chunk: its place, the factors of its rows (of its

@@ -111,6 +111,7 @@ void pmc::codegen::emitBox(Kernel &kernel, Body &body,
   auto chunk = [&](OpBuilder &inner, Value first, Value size,
                    ValueRange before) {
     Emit at(inner, loc);
+    body.prefetch(inner, first, size);
     body.enterChunk(inner, first, size);
     forLoop(inner, loc, at.index(0), size, element);
     SmallVector<Value> after;

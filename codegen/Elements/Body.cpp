@@ -65,6 +65,14 @@ void Body::capture(DomainOpInterface op, Kernel &kernel, Extents &extents) {
   }
 }
 
+/// The operands of an op and of those inside of it.
+static llvm::SetVector<Value> getReadValues(Operation *op) {
+  llvm::SetVector<Value> values(op->operand_begin(), op->operand_end());
+  for (Region &region : op->getRegions())
+    getUsedValuesDefinedAbove(region, values);
+  return values;
+}
+
 Body::Body(DomainOpInterface op, Kernel &kernel, Extents &extents,
            ArrayRef<Value> wanted, Reading mode)
     : op(op), kernel(kernel), mode(mode), loc(op.getLoc()),
@@ -77,6 +85,9 @@ Body::Body(DomainOpInterface op, Kernel &kernel, Extents &extents,
     if (!isa<BufferType>(value.getType()) && !halos.contains(value))
       outside.map(value, kernel.get(value));
   needed = slice(wanted, /*throughReadings=*/true);
+  asked.insert_range(wanted);
+  for (Operation *inner : needed)
+    asked.insert_range(getReadValues(inner));
   findVarying();
   findExact();
   if (mode == Reading::ByElement)
@@ -87,14 +98,6 @@ Body::Body(DomainOpInterface op, Kernel &kernel, Extents &extents,
       for (Value value : reading.getValues())
         read_.insert({value, ChunkArray(kernel.body(), value.getType())});
     }
-}
-
-/// The operands of an op and of those inside of it.
-static llvm::SetVector<Value> getReadValues(Operation *op) {
-  llvm::SetVector<Value> values(op->operand_begin(), op->operand_end());
-  for (Region &region : op->getRegions())
-    getUsedValuesDefinedAbove(region, values);
-  return values;
 }
 
 /// The ops of the body that the values depend on. What readings depend on
@@ -251,12 +254,13 @@ void Body::prefetch(OpBuilder &builder, Value begin, Value size) {
               return SmallVector<Value>();
             });
   };
-  llvm::SmallDenseSet<Value> asked;
-  for (auto [input, elements] : llvm::zip(op.getDomainInputs(), row.rows))
-    if (asked.insert(kernel.get(input)).second)
+  llvm::SmallDenseSet<Value> done;
+  for (auto [input, argument, elements] :
+       llvm::zip(op.getDomainInputs(), block->getArguments(), row.rows))
+    if (asked.contains(argument) && done.insert(kernel.get(input)).second)
       ask(input, elements, /*isWritten=*/llvm::is_contained(outs, input));
   for (auto [out, elements] : llvm::zip(outs, row.outs))
-    if (asked.insert(kernel.get(out)).second)
+    if (done.insert(kernel.get(out)).second)
       ask(out, elements, /*isWritten=*/true);
 }
 
@@ -299,9 +303,14 @@ SmallVector<Value> Body::evaluate(OpBuilder &builder, Value i,
     if (asked.contains(argument) && hasLastDim(input, dims))
       here.values.map(argument, emit.load(elements, here.position.back()));
   for (InterpolateOp reading : readings)
-    if (ops.erase(reading))
+    if (ops.erase(reading)) {
+      if (reader) {
+        here.values.map(reading.getValues(), reader->load(emit, i));
+        continue;
+      }
       for (Value value : reading.getValues())
         here.values.map(value, read_.find(value)->second.load(emit, i));
+    }
   evaluateOps(builder, ops, here, /*invariant=*/false);
   SmallVector<Value> results;
   for (Value value : wanted)
@@ -529,8 +538,11 @@ void Body::readBy(ChunkReader &reader, OpBuilder &builder,
             Emit emit(inner, reading.getLoc());
             reader.prepare(emit, extents, here.position, u, i);
           });
-  forEachReading(builder, reading, size,
-                 [&](Emit &emit, Value i) { return reader.read(emit, i); });
+  forLoop(builder, loc, Emit(builder, loc).index(0), size,
+          [&](OpBuilder &inner, Value i) {
+            Emit emit(inner, reading.getLoc());
+            reader.read(emit, i);
+          });
 }
 
 void Body::readChunk(OpBuilder &builder, InterpolateOp reading,

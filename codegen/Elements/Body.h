@@ -26,8 +26,10 @@ public:
   virtual void prepare(Emit &emit, KernelExtents &extents,
                        llvm::ArrayRef<mlir::Value> coordinates,
                        llvm::ArrayRef<mlir::Value> u, mlir::Value i) = 0;
-  /// The values of element i, which has been prepared.
-  virtual llvm::SmallVector<mlir::Value> read(Emit &emit, mlir::Value i) = 0;
+  /// Reads the values of element i, which has been prepared, and keeps them.
+  virtual void read(Emit &emit, mlir::Value i) = 0;
+  /// The values of element i, which have been read.
+  virtual llvm::SmallVector<mlir::Value> load(Emit &emit, mlir::Value i) = 0;
 };
 
 /// Evaluates a domain op's body in a kernel, as much of it as is asked for.
@@ -72,9 +74,10 @@ public:
   /// Elements are now `size` of the row, from `first` on, counted from there.
   void enterChunk(mlir::OpBuilder &builder, mlir::Value first,
                   mlir::Value size);
-  /// Prefetches `size` elements from `first` on of a later row: the next one
-  /// along the third dim from the end, or the fourth next one of two dims.
-  /// Hardware prefetchers do not follow short parts of rows.
+  /// Prefetches `size` elements from `first` on of a later row, of the fields
+  /// that the wanted values depend on: the next one along the third dim from
+  /// the end, or the fourth next one of two dims. Hardware prefetchers do not
+  /// follow short parts of rows.
   void prefetch(mlir::OpBuilder &builder, mlir::Value first, mlir::Value size);
   /// Elements are now the given `size` linear indices, from `first` on.
   void enterList(mlir::OpBuilder &builder, mlir::Value list, mlir::Value first,
@@ -150,6 +153,7 @@ private:
   KernelExtents extents;
   mlir::IRMapping outside; // scalars of the surrounding code
   OpSet needed, varying;
+  llvm::DenseSet<mlir::Value> asked; // the values that are used
   OpSet exact; // what ints and positions in halos depend on
   llvm::SmallVector<pm::InterpolateOp> readings; // in chunks
   llvm::DenseMap<mlir::Value, ChunkArray> read_; // their values in a chunk

@@ -46,23 +46,45 @@ template <typename Real>
   }
 }
 
-/// to[i] += from[i * lanes].
+/// to[m][i] += from[i * lanes + m] for each of `count` meshes, lanes being
+/// `count` rounded up to a power of two.
+template <int count, typename Real>
+[[gnu::always_inline]] inline void addSomeLanes(const Real *__restrict from,
+                                                int64_t size, Real *const *to) {
+  constexpr auto lanes = int64_t(std::bit_ceil(unsigned(count)));
+  // All loads come before the first store: cells of several meshes are often a
+  // multiple of 4 KiB apart, and a processor takes them for the same ones.
+  constexpr int64_t some = 16;
+  int64_t i = 0;
+  for (; i + some <= size; i += some) {
+    Real sums[count][some];
+    for (int m = 0; m < count; ++m)
+      for (int64_t k = 0; k < some; ++k)
+        sums[m][k] = to[m][i + k] + from[(i + k) * lanes + m];
+    for (int m = 0; m < count; ++m)
+      for (int64_t k = 0; k < some; ++k)
+        to[m][i + k] = sums[m][k];
+  }
+  for (; i < size; ++i)
+    for (int m = 0; m < count; ++m)
+      to[m][i] += from[i * lanes + m];
+}
+
 template <typename Real>
-[[gnu::always_inline]] inline void addLane(const Real *__restrict from,
-                                           int64_t lanes, int64_t size,
-                                           Real *__restrict to) {
-  switch (lanes) {
+[[gnu::always_inline]] inline void addLane(const Real *from, int32_t count,
+                                           int64_t size, Real *const *to) {
+  switch (count) {
   case 2:
-    for (int64_t i = 0; i < size; ++i)
-      to[i] += from[2 * i];
-    return;
+    return addSomeLanes<2>(from, size, to);
+  case 3:
+    return addSomeLanes<3>(from, size, to);
   case 4:
-    for (int64_t i = 0; i < size; ++i)
-      to[i] += from[4 * i];
-    return;
+    return addSomeLanes<4>(from, size, to);
   default:
+    const auto lanes = int64_t(std::bit_ceil(uint32_t(count)));
     for (int64_t i = 0; i < size; ++i)
-      to[i] += from[lanes * i];
+      for (int32_t m = 0; m < count; ++m)
+        to[m][i] += from[i * lanes + m];
   }
 }
 
@@ -74,13 +96,13 @@ PMRT_CLONES void addCells(const double *from, int64_t copies, int64_t step,
                           int64_t size, double *to) {
   addSome(from, copies, step, size, to);
 }
-PMRT_CLONES void addLanes(const float *from, int64_t lanes, int64_t size,
-                          float *to) {
-  addLane(from, lanes, size, to);
+PMRT_CLONES void addLanes(const float *from, int32_t count, int64_t size,
+                          float *const *to) {
+  addLane(from, count, size, to);
 }
-PMRT_CLONES void addLanes(const double *from, int64_t lanes, int64_t size,
-                          double *to) {
-  addLane(from, lanes, size, to);
+PMRT_CLONES void addLanes(const double *from, int32_t count, int64_t size,
+                          double *const *to) {
+  addLane(from, count, size, to);
 }
 
 } // namespace
@@ -192,21 +214,28 @@ void CachedPaint::paint(const Part &part, char *memory) const {
 
 template <typename Real>
 void CachedPaint::add(const Box &box, const Real *from) const {
-  for (int32_t m = 0; m < count; ++m) {
-    const BoxRows rows(cells, blocks.halos ? blocks.halos[m] : nullptr);
-    rows.forEach(box, [&](const auto &at, int64_t place) {
-      Real *row = rows.find<Real>(*meshes[m], box, at);
-      rows.forParts(box, [&](int64_t cell, int64_t size, int64_t i) {
+  auto rowsOf = [&](int32_t m) {
+    return BoxRows(cells, blocks.halos ? blocks.halos[m] : nullptr);
+  };
+  const BoxRows rows = rowsOf(0);
+  rows.forEach(box, [&](const auto &at, int64_t place) {
+    std::array<Real *, size_t(mostMeshes)> row;
+    for (int32_t m = 0; m < count; ++m)
+      row[size_t(m)] = rowsOf(m).template find<Real>(*meshes[m], box, at);
+    rows.forParts(box, [&](int64_t cell, int64_t size, int64_t i) {
+      std::array<Real *, size_t(mostMeshes)> part;
+      for (int32_t m = 0; m < count; ++m) {
+        Real *to = row[size_t(m)] + cell;
+        part[size_t(m)] = to;
         for (int64_t c = 0; c < size; c += lineBytes / int64_t(sizeof(Real)))
-          __builtin_prefetch(row + cell + c + rowsAhead * cells.back(), 1);
-        if (count > 1)
-          addLanes(from + place + i * layout.lanes + m, layout.lanes, size,
-                   row + cell);
-        else
-          // Cell i is element i - c of copy c, see `pmrt_scatter_blocks`.
-          addCells(from + place + i, layout.copies, box.elements - 1, size,
-                   row + cell);
-      });
+          __builtin_prefetch(to + c + rowsAhead * cells.back(), 1);
+      }
+      if (count > 1)
+        addLanes(from + place + i * layout.lanes, count, size, part.data());
+      else
+        // Cell i is element i - c of copy c, see `pmrt_scatter_blocks`.
+        addCells(from + place + i, layout.copies, box.elements - 1, size,
+                 part[0]);
     });
-  }
+  });
 }

@@ -26,8 +26,10 @@ namespace pmrt {
 /// vector has the elements of one cell, which never overlap in part.
 class CachedPaint {
 public:
-  /// `cells`: of the mesh along each dim. They must outlive it, like the
-  /// meshes.
+  static constexpr int32_t mostMeshes = 16;
+
+  /// `count`: at most `mostMeshes`. `cells`: of the mesh along each dim. They
+  /// must outlive it, like the meshes.
   CachedPaint(const pmrt_scatter_blocks &blocks, void *args, int32_t count,
               const pmrt_array *const *meshes,
               const std::vector<int64_t> &cells);

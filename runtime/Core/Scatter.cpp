@@ -465,7 +465,7 @@ static void scatterTo(const Scatter &scatter, const char *name,
       size_t(tiles0 * (two ? tilesAlong(scatter.rows1) : 1)));
   std::optional<CachedPaint> cached;
   std::vector<CachedPaint::Part> parts;
-  if (scatter.bodies->blocks) {
+  if (scatter.bodies->blocks && scatter.count <= CachedPaint::mostMeshes) {
     cached.emplace(*scatter.bodies->blocks, scatter.args, scatter.count,
                    scatter.meshes, shape);
     parts.resize(tiles.size());
