@@ -131,7 +131,10 @@ Value Neighbor::load(Emit &emit, const NeighborRow &row, ArrayRef<Value> outer,
   size_t d = dims.size() - 1;
   Value own = getOwn(outer, last, d);
   Value isInside = row.isInside, index;
-  if (isInterior) {
+  // Neighbors along other dims: a cell without an edge, which lets vectors be
+  // loaded.
+  bool isOwn = views[d].isSame() && op.getOffsets()[d] == 0;
+  if (isInterior || isOwn) {
     index = getInner(emit, d, own);
   } else if (dims[d].getAxes().empty() || !getHalo(op)) {
     index = getCell(emit, d, own, isInside);
