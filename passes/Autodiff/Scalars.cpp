@@ -196,6 +196,11 @@ Partial getPartial(math::RoundOp, unsigned, Calculator) {
   return {Partial::Kind::Zero};
 }
 
+/// Straight through: that of its operand.
+Partial getPartial(math::RoundEvenOp, unsigned, Calculator) {
+  return {Partial::Kind::One};
+}
+
 Partial getPartial(math::SqrtOp op, unsigned, Calculator at) {
   return over(at.add(op.getResult(), op.getResult()));
 }
@@ -428,10 +433,11 @@ void pmc::passes::registerScalarDerivatives(DialectRegistry &registry) {
     arith::SelectOp::attachInterface<SelectModel>(*context);
   });
   registry.addExtension(+[](MLIRContext *context, math::MathDialect *) {
-    attach<RealModel, math::AbsFOp, math::FloorOp, math::RoundOp, math::SqrtOp,
-           math::ExpOp, math::LogOp, math::SinOp, math::CosOp, math::TanOp,
-           math::TanhOp, math::SinhOp, math::CoshOp, math::AtanOp,
-           math::Atan2Op, math::ErfOp, math::PowFOp>(context);
+    attach<RealModel, math::AbsFOp, math::FloorOp, math::RoundOp,
+           math::RoundEvenOp, math::SqrtOp, math::ExpOp, math::LogOp,
+           math::SinOp, math::CosOp, math::TanOp, math::TanhOp, math::SinhOp,
+           math::CoshOp, math::AtanOp, math::Atan2Op, math::ErfOp,
+           math::PowFOp>(context);
   });
   registry.addExtension(+[](MLIRContext *context, complex::ComplexDialect *) {
     complex::CreateOp::attachInterface<CreateModel>(*context);

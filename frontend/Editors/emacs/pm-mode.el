@@ -41,9 +41,9 @@
     "derivative" "dims" "directions" "div" "dot" "dual" "elementwise" "erf" "error" "exp"
     "fft" "finite" "floor" "given" "grad" "half" "ifft" "imag" "index" "inner" "int"
     "interpolate" "jvp" "length" "log" "max" "mean" "min" "mod" "norm2" "number" "paint"
-    "paint_at" "pi" "piece" "pow" "readout" "readout_at" "real" "refine" "round" "shift"
-    "sign" "sin" "sinh" "slice" "spacing" "sqrt" "stored" "sum" "tabulate" "tan" "tanh"
-    "total" "transform" "unit_of" "value_and_grad" "vjp" "white_noise" "zeros")
+    "paint_at" "pi" "piece" "pow" "readout" "readout_at" "real" "refine" "rint" "round"
+    "shift" "sign" "sin" "sinh" "slice" "spacing" "sqrt" "stored" "sum" "tabulate" "tan"
+    "tanh" "total" "transform" "unit_of" "value_and_grad" "vjp" "white_noise" "zeros")
   "Generated: the builtins of the language.")
 (defconst pm-units
   '("Gpc" "Gpc/h" "Hz" "K" "MHz" "Mpc" "Mpc/h" "Msun" "T" "arcmin" "cm" "deg" "h/Gpc"

@@ -21,8 +21,8 @@ BUILTINS = (
     "directions", "div", "dot", "dual", "elementwise", "erf", "error", "exp", "fft", "finite", "floor", "given",
     "grad", "half", "ifft", "imag", "index", "inner", "int", "interpolate", "jvp", "length", "log", "max", "mean",
     "min", "mod", "norm2", "number", "paint", "paint_at", "pi", "piece", "pow", "readout", "readout_at", "real",
-    "refine", "round", "shift", "sign", "sin", "sinh", "slice", "spacing", "sqrt", "stored", "sum", "tabulate",
-    "tan", "tanh", "total", "transform", "unit_of", "value_and_grad", "vjp", "white_noise", "zeros",
+    "refine", "rint", "round", "shift", "sign", "sin", "sinh", "slice", "spacing", "sqrt", "stored", "sum",
+    "tabulate", "tan", "tanh", "total", "transform", "unit_of", "value_and_grad", "vjp", "white_noise", "zeros",
 )
 UNITS = (
     "Gpc", "Gpc/h", "Hz", "K", "MHz", "Mpc", "Mpc/h", "Msun", "T", "arcmin", "cm", "deg", "h/Gpc", "h/Mpc", "h/kpc",
