@@ -63,10 +63,10 @@ fn saddle(s) = 3 * (s[0] - half)^2 + (s[1] + s[0])^2 + s[1]^4
 
 # Of one real argument: of a field, a number, and a field that is a spectrum's part.
 ELEMENTWISE = {name: ["{n}(%s)" % a for a in ("f * f + 0.3", "half", "norm2(fk) + 0.1")] for name in
-               "sqrt exp log sin cos tan tanh sinh cosh atan erf abs floor round sign".split()}
+               "sqrt exp log sin cos tan tanh sinh cosh atan erf abs floor round rint sign".split()}
 CASES = {name: [text.format(n=name) for text in texts] for name, texts in ELEMENTWISE.items()}
 CASES["tan"] = ["tan(0.4 * sin(f))", "tan(half)"]
-for name in ("abs", "floor", "round", "sign", "erf", "sin", "atan"):
+for name in ("abs", "floor", "round", "rint", "sign", "erf", "sin", "atan"):
     CASES[name].append("%s(3.7 * f)" % name)
 CASES["abs"] += ["abs(c)", "abs(fk)", "abs(-half)"]
 CASES["exp"] += ["real(exp(c))", "imag(exp(c))"]
@@ -246,6 +246,7 @@ CASES.update({
     "second_order_source": ["second_order_source(fft(density))", "second_order_source(fft(density), \"exact\", \"fd2\")"],
     "nbody_observed": ["number(nbody_observed[p](cosmo, lpt(cosmo, density, 0.2), from = 0.2, to = half, observe = s => s.mom[0] + s.a * s.disp[1])[1], 1 Mpc/h)",
                        "number(nbody_observed[p](cosmo, lpt(cosmo, density, 0.2), 0.2, half, s => s.a)[0].disp[2], 1 Mpc/h)"],
+    "multiples": ["number(multiples(3 Mpc/h)(half * 0.3 Mpc/h), 1 Mpc/h)"],
     "steps_in_a": ["steps_in_a(half, 1, three).at(2)"], "steps_in_ln_a": ["steps_in_ln_a(half, 1, three).at(%d)" % i for i in (2, 9)],
     "steps_at": ["steps_at((half, 0.7, 0.8)).at(three - %d) * half" % i for i in (1, 2, 4)],
     "require_times": ["(if half > 9 then { require_times(\"nbody\", steps_in_a(-1, 1, 2), {disp = density}); 1.0 } else 2.0) * half"],
