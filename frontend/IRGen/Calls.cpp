@@ -274,6 +274,7 @@ bool Generator::bindArguments(const Value &callee, const Actuals &with,
     if (actual.value.isPoison())
       ok = false;
     scope.names[param.name.text] = actual.value;
+    observe(param.name, actual.value);
   }
   if (!ok)
     return false;

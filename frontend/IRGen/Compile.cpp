@@ -26,8 +26,9 @@ pmc::compileSource(llvm::SourceMgr &sources, unsigned mainBuffer,
   std::vector<std::string> more;
   if (options.alternative)
     more.push_back(options.alternative->module.str());
-  Program program = loadProgram(sources, mainBuffer, programName,
-                                options.modulePaths, diags, more);
+  Program program =
+      loadProgram(sources, mainBuffer, programName, options.modulePaths, diags,
+                  more, options.openFiles);
   if (files)
     for (const auto &module : program.getModules().drop_front())
       files->push_back(module->path);

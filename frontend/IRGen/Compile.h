@@ -10,6 +10,7 @@
 
 #include "dialect/IR/PM.h"
 #include "frontend/Basic/Diagnostics.h"
+#include "frontend/Sema/Modules.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -19,6 +20,8 @@
 #include <vector>
 
 namespace pmc {
+
+class EvaluationObserver;
 
 /// A function of the library.
 struct LibraryFunction {
@@ -55,6 +58,10 @@ struct FrontendOptions {
   const LibraryFunction *alternative = nullptr;
   /// Receives, if given, the calls of alternatives that are evaluated.
   std::vector<LibraryCall> *calls = nullptr;
+  /// Texts that count in place of files; null: none.
+  OpenFiles openFiles;
+  /// Follows the evaluation; null: nothing does.
+  EvaluationObserver *observer = nullptr;
 };
 
 /// Loads the dialects that compileSource emits.

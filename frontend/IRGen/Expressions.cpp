@@ -32,6 +32,8 @@ Value Generator::evaluate(const ast::Expr &expr) {
   if (!tick(expr.loc) || stackIsShort(expr.loc))
     return Value::poison();
   Value value = evaluateKind(expr);
+  if (options.observer && !value.isPoison())
+    options.observer->evaluated(expr.range, value);
   if (!checksValues() || !isComputed(expr) || !holdsFloats(value))
     return value;
   // Parts of an expression are checked before the whole, so the first value

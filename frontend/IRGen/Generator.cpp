@@ -188,7 +188,8 @@ bool Generator::tick(llvm::SMLoc loc, uint64_t amount) {
     error(loc, "the program is too large: its functions and unrolled loops "
                "expand without end");
     gaveUp = true;
-  } else if (diags.limitReached()) {
+  } else if (diags.limitReached() ||
+             (options.observer && options.observer->isCancelled())) {
     gaveUp = true;
   }
   return !gaveUp;

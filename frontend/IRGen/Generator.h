@@ -24,6 +24,7 @@
 #include "frontend/IRGen/Compile.h"
 #include "frontend/IRGen/Control.h"
 #include "frontend/IRGen/Declared.h"
+#include "frontend/IRGen/Observer.h"
 #include "frontend/IRGen/Report.h"
 #include "frontend/Sema/Resolver.h"
 
@@ -65,6 +66,11 @@ private:
   Report error(const Argument &arg, const llvm::Twine &text);
   /// Counts work; false if the program is too large to go on with.
   bool tick(llvm::SMLoc loc, uint64_t amount = 1);
+  /// Reports to the observer what a declared name stands for.
+  void observe(const ast::Name &name, const Value &value) const {
+    if (options.observer && !value.isPoison())
+      options.observer->bound(name.loc, value);
+  }
   bool stackIsShort(llvm::SMLoc loc);
   Value checkSize(Value value, llvm::SMLoc loc);
   Value atPrologue(Prologue &prologue, llvm::StringRef key,

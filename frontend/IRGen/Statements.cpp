@@ -20,6 +20,7 @@ using namespace pmc;
 void Generator::define(const ast::Name &name, Value value) {
   if (name.text.empty())
     return;
+  observe(name, value);
   if (frame->scope)
     frame->scope->names[name.text] = std::move(value);
   else

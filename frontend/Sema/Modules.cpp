@@ -149,8 +149,9 @@ namespace pmc {
 class ModuleLoader {
 public:
   ModuleLoader(llvm::SourceMgr &sources, DiagnosticEngine &diags,
-               std::vector<std::string> folders)
-      : sources(sources), diags(diags), folders(std::move(folders)) {}
+               std::vector<std::string> folders, const OpenFiles &openFiles)
+      : sources(sources), diags(diags), folders(std::move(folders)),
+        openFiles(openFiles) {}
 
   Program load(unsigned mainBuffer, StringRef programName,
                llvm::ArrayRef<std::string> more);
@@ -169,6 +170,7 @@ private:
   llvm::SourceMgr &sources;
   DiagnosticEngine &diags;
   std::vector<std::string> folders;
+  const OpenFiles &openFiles;
   llvm::StringMap<const ModuleInfo *> byName;
   bool unreadable = false; // the file that was there
   Program program;
@@ -276,10 +278,15 @@ ModuleInfo *ModuleLoader::open(const ast::Name &name,
   llvm::SmallString<256> path(folder);
   llvm::sys::path::append(path, name.text + ".pm");
   // The spec nbody.pm may well use the library's nbody.pm.
-  if (!llvm::sys::fs::is_regular_file(path) ||
+  std::unique_ptr<llvm::MemoryBuffer> text =
+      openFiles ? openFiles(path) : nullptr;
+  if ((!text && !llvm::sys::fs::is_regular_file(path)) ||
+      path == program.getMain().path ||
       llvm::sys::fs::equivalent(path, program.getMain().path))
     return nullptr;
-  auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false);
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> file =
+      text ? std::move(text)
+           : llvm::MemoryBuffer::getFile(path, /*IsText=*/false);
   if (!file) {
     diags.error(name.loc, "cannot read '" + path.str() +
                               "': " + file.getError().message());
@@ -364,12 +371,13 @@ Program pmc::loadProgram(llvm::SourceMgr &sources, unsigned mainBuffer,
                          StringRef programName,
                          llvm::ArrayRef<std::string> searchPaths,
                          DiagnosticEngine &diags,
-                         llvm::ArrayRef<std::string> more) {
+                         llvm::ArrayRef<std::string> more,
+                         const OpenFiles &open) {
   StringRef path = sources.getMemoryBuffer(mainBuffer)->getBufferIdentifier();
   std::vector<std::string> folders;
   StringRef parent = llvm::sys::path::parent_path(path);
   folders.push_back(parent.empty() ? "." : parent.str());
   folders.insert(folders.end(), searchPaths.begin(), searchPaths.end());
-  return ModuleLoader(sources, diags, std::move(folders))
+  return ModuleLoader(sources, diags, std::move(folders), open)
       .load(mainBuffer, programName, more);
 }

@@ -13,9 +13,14 @@
 
 #include "llvm/ADT/StringMap.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
+
+namespace llvm {
+class MemoryBuffer;
+} // namespace llvm
 
 namespace pmc {
 
@@ -75,6 +80,11 @@ private:
   const ModuleInfo *counting = nullptr;
 };
 
+/// The text of a file that is open in an editor, which counts in place of the
+/// file's own; null if the file is not open.
+using OpenFiles =
+    std::function<std::unique_ptr<llvm::MemoryBuffer>(llvm::StringRef path)>;
+
 /// Loads the spec in buffer `mainBuffer` and all modules it uses, directly or
 /// not, and `more` that nobody uses: from the spec's folder, then from
 /// `searchPaths`. Errors are reported.
@@ -82,7 +92,8 @@ Program loadProgram(llvm::SourceMgr &sources, unsigned mainBuffer,
                     llvm::StringRef programName,
                     llvm::ArrayRef<std::string> searchPaths,
                     DiagnosticEngine &diags,
-                    llvm::ArrayRef<std::string> more = {});
+                    llvm::ArrayRef<std::string> more = {},
+                    const OpenFiles &open = nullptr);
 
 } // namespace pmc
 

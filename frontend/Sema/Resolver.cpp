@@ -28,10 +28,15 @@ StringRef pmc::getDimKind(const ast::Expr &dim) {
   return callee->name;
 }
 
-StringRef pmc::getDimName(const ast::Expr &dim) {
+/// The name in `x`, `dual(x)` or `half(x)`, or null.
+static const ast::RefExpr *getDimRef(const ast::Expr &dim) {
   if (!getDimKind(dim).empty())
-    return getDimName(*llvm::cast<ast::CallExpr>(&dim)->args[0].value);
-  auto *ref = llvm::dyn_cast<ast::RefExpr>(&dim);
+    return getDimRef(*llvm::cast<ast::CallExpr>(&dim)->args[0].value);
+  return llvm::dyn_cast<ast::RefExpr>(&dim);
+}
+
+StringRef pmc::getDimName(const ast::Expr &dim) {
+  const ast::RefExpr *ref = getDimRef(dim);
   return ref ? StringRef(ref->name) : StringRef();
 }
 
@@ -42,8 +47,15 @@ const Captures &Resolution::getCaptures(const void *node) const {
 }
 
 void Resolver::define(const ast::Name &name, bool isDim) {
-  if (!name.text.empty())
-    scopes.back()[name.text] = {name.loc, isDim};
+  if (name.text.empty())
+    return;
+  auto [it, isNew] =
+      scopes.back().try_emplace(name.text, Local{name.loc, isDim});
+  // A dim that several types name is declared by the first of them.
+  if (!isNew && !(isDim && it->second.isDim))
+    it->second = {name.loc, isDim};
+  if (names)
+    names->add(name.text, name.loc, it->second.loc);
 }
 
 /// A `let` or `fn` of a block.
@@ -55,24 +67,32 @@ void Resolver::defineNew(const ast::Name &name) {
   if (!isNew)
     diags.error(name.loc, "'" + name.text + "' is defined twice in this block")
         .note(it->second.loc, "first defined here");
+  if (names)
+    names->add(name.text, name.loc, name.loc);
 }
 
 /// The dim that an index names, `f[x = i]`: what a variable stands for, or else
 /// the field's own.
-void Resolver::dimName(StringRef name) {
-  if (capture(name))
+void Resolver::dimName(const ast::Name &dim) {
+  StringRef name = dim.text;
+  if (capture(name, dim.loc))
     return;
   Lookup found = program.find(*current, name);
+  if (names && found.symbol)
+    names->add(name, dim.loc, found.symbol->loc);
   if (found.symbol && found.symbol->kind == Symbol::Kind::Let)
     for (const FunctionContext &context : functions)
       resolution.captures[context.node].lets.insert(name);
 }
 
 /// False if the name is not that of a local variable.
-bool Resolver::capture(StringRef name) {
+bool Resolver::capture(StringRef name, llvm::SMLoc loc) {
   for (size_t i = scopes.size(); i-- > 0;) {
-    if (!scopes[i].count(name))
+    auto local = scopes[i].find(name);
+    if (local == scopes[i].end())
       continue;
+    if (names)
+      names->add(name, loc, local->second.loc);
     for (const FunctionContext &context : functions)
       if (context.firstScope > i)
         resolution.captures[context.node].locals.insert(name);
@@ -82,9 +102,13 @@ bool Resolver::capture(StringRef name) {
 }
 
 void Resolver::reference(StringRef name, llvm::SMLoc loc) {
-  if (capture(name))
+  if (names && names->isCursor(loc))
+    indexCursor();
+  if (capture(name, loc))
     return;
   Lookup found = program.find(*current, name);
+  if (names && (found.symbol || findBuiltin(name)))
+    names->add(name, loc, found.symbol ? found.symbol->loc : llvm::SMLoc());
   if (!found.symbol) {
     if (!findBuiltin(name))
       undefined(name, loc);
@@ -125,7 +149,7 @@ void Resolver::typeDims(const ast::TypeExpr &type, bool binding) {
       continue;
     StringRef name = getDimName(*dim);
     if (binding && !name.empty())
-      define({name.str(), dim->loc}, /*isDim=*/true);
+      define({name.str(), getDimRef(*dim)->loc}, /*isDim=*/true);
     else if (!binding || name.empty())
       expr(dim.get());
   }
@@ -150,7 +174,8 @@ void Resolver::function(const ast::FunctionStmt &fn) {
     if (param.type)
       for (const ast::ExprPtr &dim : param.type->dims)
         if (dim && !getDimName(*dim).empty())
-          define({getDimName(*dim).str(), dim->loc}, /*isDim=*/true);
+          define({getDimName(*dim).str(), getDimRef(*dim)->loc},
+                 /*isDim=*/true);
   llvm::StringMap<llvm::SMLoc> seen;
   for (const ast::FnParam &param : fn.params) {
     if (param.type)
@@ -190,6 +215,8 @@ void Resolver::byHand(const ast::FunctionStmt &fn, const ast::Name &hand,
                               describe(found.symbol->kind));
     return;
   }
+  if (names)
+    names->add(hand.text, hand.loc, found.symbol->loc);
   graph.addAdjoint(&fn, llvm::cast<ast::FunctionStmt>(found.symbol->stmt));
 }
 
@@ -216,8 +243,11 @@ void Resolver::statement(const ast::Stmt &stmt) {
   };
   switch (stmt.kind) {
   case ast::Stmt::Kind::Use:
-  case ast::Stmt::Kind::Layout:
   case ast::Stmt::Kind::Unit:
+    return;
+  case ast::Stmt::Kind::Layout:
+    if (names)
+      indexLayout(llvm::cast<ast::LayoutStmt>(stmt));
     return;
   case ast::Stmt::Kind::Const: {
     auto &s = llvm::cast<ast::ConstStmt>(stmt);
@@ -252,6 +282,8 @@ void Resolver::statement(const ast::Stmt &stmt) {
     return;
   case ast::Stmt::Kind::Function: {
     auto &fn = llvm::cast<ast::FunctionStmt>(stmt);
+    if (names)
+      names->addFunction(fn);
     function(fn);
     if (!topLevel)
       defineNew(fn.name);
@@ -393,7 +425,9 @@ void Resolver::expr(const ast::Expr *e) {
         callee && (callee->name == "shift" || callee->name == "slice");
     for (const ast::Argument &arg : c->args)
       if (namesDims && !arg.name.text.empty())
-        dimName(arg.name.text);
+        dimName(arg.name);
+    if (names)
+      indexArguments(*c, derivative);
     for (const ast::Argument &arg : c->args)
       if (!derivative || arg.name.text != "wrt")
         expr(arg.value.get());
@@ -405,7 +439,7 @@ void Resolver::expr(const ast::Expr *e) {
     for (const ast::ExprPtr &index : i->indices)
       expr(index.get());
     for (const ast::Argument &cell : i->cells) {
-      dimName(cell.name.text);
+      dimName(cell.name);
       expr(cell.value.get());
     }
     if (i->edge)
@@ -423,7 +457,7 @@ void Resolver::expr(const ast::Expr *e) {
       expr(field.value.get());
     for (const ast::CellUpdate &update : w->updates) {
       for (const ast::Argument &cell : update.cells) {
-        dimName(cell.name.text);
+        dimName(cell.name);
         expr(cell.value.get());
       }
       expr(update.value.get());
@@ -512,6 +546,8 @@ void Resolver::module(const ModuleInfo &info) {
 }
 
 Resolution Resolver::run() {
+  if (names)
+    indexDeclarations();
   for (const auto &info : program.getModules())
     module(*info);
   graph.reportRecursion(diags);
@@ -519,6 +555,7 @@ Resolution Resolver::run() {
   return std::move(resolution);
 }
 
-Resolution pmc::resolveNames(const Program &program, DiagnosticEngine &diags) {
-  return Resolver(program, diags).run();
+Resolution pmc::resolveNames(const Program &program, DiagnosticEngine &diags,
+                             NameIndex *names) {
+  return Resolver(program, diags, names).run();
 }

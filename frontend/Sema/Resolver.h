@@ -38,6 +38,8 @@ private:
   llvm::DenseMap<const void *, Captures> captures;
 };
 
+class NameIndex;
+
 /// Names that begin like a dim list variable: `D` in `field[D]`.
 bool isDimListName(llvm::StringRef name);
 /// "dual" or "half" if a dim is written `dual(x)`, `half(x)`; else empty.
@@ -45,7 +47,9 @@ llvm::StringRef getDimKind(const ast::Expr &dim);
 /// The name of a dim written as a plain name, or as one of these; or empty.
 llvm::StringRef getDimName(const ast::Expr &dim);
 
-Resolution resolveNames(const Program &program, DiagnosticEngine &diags);
+/// `names`, if given, receives every name in the text with its declaration.
+Resolution resolveNames(const Program &program, DiagnosticEngine &diags,
+                        NameIndex *names = nullptr);
 
 } // namespace pmc
 

@@ -9,6 +9,7 @@
 #define PMC_FRONTEND_SEMA_RESOLVERIMPL_H
 
 #include "frontend/Sema/FunctionGraph.h"
+#include "frontend/Sema/NameIndex.h"
 #include "frontend/Sema/Resolver.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -17,8 +18,8 @@ namespace pmc {
 
 class Resolver {
 public:
-  Resolver(const Program &program, DiagnosticEngine &diags)
-      : program(program), diags(diags) {}
+  Resolver(const Program &program, DiagnosticEngine &diags, NameIndex *names)
+      : program(program), diags(diags), names(names) {}
 
   Resolution run();
 
@@ -45,13 +46,21 @@ private:
   void range(const ast::RangeSyntax &range);
   llvm::SMLoc findVariable(llvm::StringRef name) const;
   void checkUnitName(const ast::NumberExpr &number);
-  void dimName(llvm::StringRef name);
+  void dimName(const ast::Name &dim);
   void expr(const ast::Expr *e);
   void map(const ast::Name &variable, const ast::Expr *domain,
            const std::vector<ast::ExprPtr> &dims,
            llvm::ArrayRef<const ast::Expr *> bodies);
   bool isDerivative(const ast::Expr &callee) const;
-  bool capture(llvm::StringRef name);
+  // For the index of names (IndexNames.cpp).
+  void indexDeclarations();
+  void indexCursor();
+  void indexLayout(const ast::LayoutStmt &layout);
+  void indexArguments(const ast::CallExpr &call, bool isDerivative);
+  void indexParameter(const ast::FunctionStmt *function, llvm::StringRef name,
+                      llvm::SMLoc loc);
+  const ast::FunctionStmt *findFunction(const ast::Expr *callee) const;
+  bool capture(llvm::StringRef name, llvm::SMLoc loc = {});
   void reference(llvm::StringRef name, llvm::SMLoc loc);
   void undefined(llvm::StringRef name, llvm::SMLoc loc);
   bool isKnown(llvm::StringRef name) const;
@@ -62,6 +71,7 @@ private:
 
   const Program &program;
   DiagnosticEngine &diags;
+  NameIndex *names; // null: not asked for
   Resolution resolution;
   const ModuleInfo *current = nullptr;
   llvm::StringSet<> definedLets; // so far, of the module

@@ -23,13 +23,13 @@ bool Generator::bindPattern(const ast::Pattern &pattern, const Value &value,
                             llvm::SMLoc loc, Scope &scope) {
   if (!pattern.isTuple) {
     if (!pattern.names.empty())
-      scope.names[pattern.names[0].text] = value;
+      observe(pattern.names[0], scope.names[pattern.names[0].text] = value);
     return true;
   }
   if (value.isTuple() && value.getElements().size() == pattern.names.size()) {
     for (auto [name, element] :
          llvm::zip_equal(pattern.names, value.getElements()))
-      scope.names[name.text] = element;
+      observe(name, scope.names[name.text] = element);
     return true;
   }
   for (const ast::Name &name : pattern.names)
