@@ -72,6 +72,8 @@ bool Resolver::isUnknownUnit(const ast::BinaryExpr &product) {
 }
 
 void Resolver::undefined(StringRef name, llvm::SMLoc loc) {
+  if (names && names->isCursor(loc))
+    return; // it is being written
   if (diags.limitReached())
     return; // what follows reads the whole library
   if (loc.getPointer() >= unknownUnit.Start.getPointer() &&

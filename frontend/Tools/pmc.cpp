@@ -11,6 +11,7 @@
 #include "frontend/Tools/Files.h"
 #include "frontend/Tools/FormatTool.h"
 #include "frontend/Tools/LanguageTool.h"
+#include "frontend/Tools/LspTool.h"
 #include "frontend/Tools/MachineTool.h"
 #include "frontend/Tools/Options.h"
 #include "frontend/Tools/Run.h"
@@ -57,6 +58,9 @@ int main(int argc, char **argv) {
   if (argc > 1 && llvm::StringRef(argv[1]) == "fmt")
     return finish(
         runFormatTool(std::vector<std::string>(argv + 2, argv + argc)));
+  if (argc > 1 && llvm::StringRef(argv[1]) == "lsp")
+    return finish(runLspTool(std::vector<std::string>(argv + 2, argv + argc),
+                             libraryFolder(argv[0])));
   if (argc > 1 && llvm::StringRef(argv[1]) == "language")
     return finish(
         runLanguageTool(std::vector<std::string>(argv + 2, argv + argc)));

@@ -1,0 +1,91 @@
+"""Formatting, outline and fixes. Arguments: pmc, a folder, specs to format."""
+import os
+import subprocess
+import sys
+
+from client import Client, apply, range_of
+
+compiler, folder, *specs = sys.argv[1:]
+client = Client(compiler)
+document = client.open(os.path.join(folder, "spec.pm"), "")
+
+
+def fix(text, title):
+    """The text after a fix of its only diagnostic."""
+    document.set(text)
+    found, = document.wait()
+    actions = document.request("codeAction", range=found["range"], context={"diagnostics": [found]})
+    action, = [action for action in actions if action["title"] == title]
+    assert action["kind"] == "quickfix" and action["diagnostics"] == [found], action
+    return apply(text, action["edit"]["changes"][document.uri])
+
+
+# Fixes.
+assert fix('print "é𝛼 {}", smoth(1)\nfn smooth(x) = x\n',
+           "Replace by 'smooth'") == 'print "é𝛼 {}", smooth(1)\nfn smooth(x) = x\n'
+assert fix("let a = 3\nprint \"{}\", E(flat_lcdm(), 1.0)\n".replace("flat_lcdm()", "a"),
+           "Add 'use cosmology'").startswith("use cosmology\n\nlet a = 3\n")
+assert fix("// About.\nuse math\n\nlet a = flat_lcdm()\n",
+           "Add 'use cosmology'") == "// About.\nuse math\nuse cosmology\n\nlet a = flat_lcdm()\n"
+assert fix("// About.\n\n// Of a.\nlet a = flat_lcdm()\n",
+           "Add 'use cosmology'") == "// About.\n\nuse cosmology\n\n// Of a.\nlet a = flat_lcdm()\n"
+document.set("let a = 1\nlet b = aa\n")
+document.wait()
+elsewhere = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 3}}
+assert document.request("codeAction", range=elsewhere, context={"diagnostics": []}) == []
+
+# The outline.
+text = '''const n = 8
+// Along x.
+dim x = n, y = n over 1 Mpc/h
+param a: f64 = 2 "The slope"
+input f: field[x]
+
+/// Doubles.
+// A number.
+fn twice(v) {
+  let w = 2 * v
+  w
+}
+let (p, q) = (twice(a), 3)
+output g = p * f
+'''
+document.set(text)
+symbols = document.request("documentSymbol")
+expected = [
+    ("n", 14, "const", "const [[n]]"), ("x", 26, "dim: Along x.", "dim [[x]]"), ("y", 26, "dim: Along x.", ", [[y]]"),
+    ("a", 7, "param: The slope", "param [[a]]"), ("f", 11, "input", "input [[f]]"),
+    ("twice", 12, "fn: Doubles.", "fn [[twice]]"), ("p", 13, "let", "([[p]]"), ("q", 13, "let", ", [[q]]"),
+    ("g", 24, "output", "output [[g]]")]
+assert [(symbol["name"], symbol["kind"], symbol["detail"], symbol["selectionRange"]) for symbol in symbols] == [
+    (name, kind, detail, range_of(text, marked)) for name, kind, detail, marked in expected], symbols
+twice = symbols[5]["range"]
+assert twice == range_of(text, "[[fn twice(v) {\n  let w = 2 * v\n  w\n}]]"), twice
+
+# Formatting gives what pmc fmt gives.
+def formatted(text):
+    return subprocess.run([compiler, "fmt", "-"], input=text, capture_output=True, text=True, check=True).stdout
+
+
+options = {"tabSize": 2, "insertSpaces": True}
+texts = ["let   a=1\n", "let a = 1", "\n\n\nlet a = 1\n\n\n\nlet  b =2\n// é𝛼   \nlet c= a+b\n", ""]
+for path in specs:
+    with open(path) as source:
+        lines = source.read()
+    texts += [lines, lines.replace(" = ", "="), lines.replace("\n", "\n\n\n"), lines.replace("  ", "     ")]
+changed = 0
+for text in texts:
+    document.set(text)
+    edits = document.request("formatting", options=options)
+    changed += bool(edits)
+    assert apply(text, edits) == formatted(text), text
+assert changed > len(texts) // 2
+document.set("let a = (1\n")
+assert document.request("formatting", options=options) == []
+
+# Only what differs is replaced.
+document.set("let a = 1\nlet b=2\nlet c = 3\n")
+edit, = document.request("formatting", options=options)
+assert edit == {"range": range_of(document.text, "[[let b=2\n]]"), "newText": "let b = 2\n"} or edit == {
+    "range": range_of(document.text, "[[let b=2]]"), "newText": "let b = 2"}, edit
+assert client.stop() == 0

@@ -1,0 +1,160 @@
+"""Hover, completion, signatures, hints, colors. Arguments: pmc, a folder, the largest example."""
+import os
+import re
+import sys
+import time
+
+from client import Client, find, position
+
+compiler, folder, example = sys.argv[1:]
+text = '''use cosmology
+mesh ranks(row = 2)
+const n = 8
+// The first axis.
+dim x = n over 2 Mpc/h
+dim y = 4 over 1 Mpc/h
+layout x -> row
+param speed: f64 km/s = 2 km/s "How fast it is"
+// Half of a field,
+// at each point.
+fn halved(f: field[D], by: f64 = 2) = f / by
+let c = flat_lcdm()
+let r = 3 Mpc/h
+let field = halved(constant[x, y](speed))
+let (p, q) = (r * r, 1 == 2)
+output o = field * c.h
+print "{} {} {}", r, c.omega_m, p
+'''
+client = Client(compiler)
+document = client.open(os.path.join(folder, "spec.pm"), text)
+assert document.wait() == []
+
+
+def hover(marked):
+    found = document.at("hover", marked)
+    return found and found["contents"]["value"]
+
+
+def expect(marked, *parts):
+    value = hover(marked)
+    for part in parts:
+        assert value and part in value, (marked, part, value)
+
+
+expect('}", |r, c', "let r = 3 Mpc/h", "`f64 in Mpc/h` `= 3 Mpc/h`")
+expect("let |r = 3", "`= 3 Mpc/h`")
+expect("|speed))", 'param speed: f64 km/s = 2 km/s', "How fast it is", "`f64 in km/s`")
+expect("= |field * c", "let field =", "`field[x, y] in km/s`", "layout: x -> row")
+expect("|halved(con", "fn halved(f: field[D], by: f64 = 2)", "Half of a field,\nat each point.")
+expect("= |f / by", "`field[x, y] in km/s`")
+expect("f / |by", "`f64` `= 2`".replace("`f64` `= 2`", "= 2"))
+expect("constant[|x, y]", "dim x = n", "The first axis.", "layout: x -> row")
+expect("|constant[x", "constant[dims](value)")
+expect("|flat_lcdm()", "Flat, with a cosmological constant.", "from the module `cosmology`")
+expect("field * |c.h", "- `omega_m: f64 = 0.3075`")
+expect("let (p, |q)", "`bool` `= false`")
+expect("const |n", "const n = 8")
+assert hover("out|put") is None
+assert "range" in document.at("hover", '}", |r, c')
+
+# Inlay hints of `let`.
+everything = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
+hints = {(hint["position"]["line"], hint["position"]["character"]): hint["label"]
+         for hint in document.request("inlayHint", range=everything)}
+
+
+def hint(marked):
+    at = find(text, marked)
+    return hints.get((at["line"], at["character"]))
+
+
+assert hint("let r| = 3") == ": f64 in Mpc/h", hints
+assert hint("let field| =") == ": field[x, y] in km/s"
+assert hint("(p|, q)") == ": f64 in (Mpc/h)^2" and hint("q|) = (") == ": bool", hints
+assert len(hints) == 5, hints
+first = {"start": {"line": 0, "character": 0}, "end": find(text, "let r = 3|")}
+assert len(document.request("inlayHint", range=first)) == 2
+
+# Semantic colors.
+legend = client.capabilities["semanticTokensProvider"]["legend"]
+data = document.request("semanticTokens/full")["data"]
+tokens, line, column = {}, 0, 0
+for i in range(0, len(data), 5):
+    line, column = line + data[i], data[i + 1] + (0 if data[i] else column)
+    modifiers = {name for bit, name in enumerate(legend["tokenModifiers"]) if data[i + 4] >> bit & 1}
+    word = text.split("\n")[line][column:column + data[i + 2]]
+    tokens.setdefault(word, []).append((legend["tokenTypes"][data[i + 3]], modifiers))
+assert tokens["halved"] == [("function", {"declaration"}), ("function", set())], tokens
+assert tokens["constant"] == [("function", {"defaultLibrary"})] == tokens["flat_lcdm"], tokens
+assert tokens["n"] == [("variable", {"declaration", "readonly"}), ("variable", {"readonly"})], tokens
+assert tokens["by"] == [("parameter", {"declaration"}), ("parameter", set())], tokens
+assert {kind for kind, _ in tokens["x"]} == {"typeParameter"}, tokens
+
+
+def complete(marked):
+    """The items, by label, in a text with what `marked` says at its end."""
+    before = document.text
+    at = marked.index("|")
+    document.set(text + marked.replace("|", ""))
+    items = document.request("completion", position=position(document.text, len(text) + at))["items"]
+    document.set(before)
+    labels = [item["label"] for item in items]
+    assert len(set(labels)) == len(labels), labels
+    return {item["label"]: item for item in sorted(items, key=lambda item: item["sortText"])}
+
+
+found = complete("let z = |\n")
+assert {"r", "field", "x", "speed", "halved", "flat_lcdm", "E", "sum", "map", "n"} <= set(found), found
+assert found["halved"]["detail"] == "fn halved(f: field[D], by: f64 = 2)", found["halved"]
+assert found["halved"]["documentation"] == "Half of a field,\nat each point."
+assert found["flat_lcdm"]["documentation"] == "Flat, with a cosmological constant."
+assert found["speed"]["documentation"] == "How fast it is"
+assert found["by"]["kind"] == 14 and "pmc_cursor_" not in found  # a keyword, no parameter from here
+assert list(found).index("r") < list(found).index("E") < list(found).index("sum") < list(found).index("map")
+found = complete("fn outer(first) {\n  let inner = 2\n  map k in first => k[x] * (fi|\n}\n")
+assert {"first", "inner", "k", "r"} <= set(found), found
+assert list(found).index("inner") < list(found).index("r")
+assert {"Mpc/h", "km/s", "K"} & set(complete("let z = 3 |\n")), "units"
+assert "km" not in complete("let z3 = r3 |\n") and "km" in complete("let z = 3 k|\n")
+assert {"omega_m", "h"} == {"omega_m", "h"} & set(complete("let z = c.|\n"))
+assert "sum" not in complete("let z = c.|\n") and set(complete("let z = unknown.|\n")) == set()
+found = complete("use |\n")
+assert {"cosmology", "fields"} <= set(found) and "sum" not in found
+assert complete("// About |\n") == {} and complete('print "a |\n') == {}
+assert "by =" in complete("let z = halved(field, |)\n") and "by =" in complete("let z = halved(field, |\n")
+
+# Signatures.
+def help_at(marked):
+    at = marked.index("|")
+    document.set(text + marked.replace("|", ""))
+    return document.request("signatureHelp", position=position(document.text, len(text) + at))
+
+
+found = help_at("let z = halved(|\n")
+signature, = found["signatures"]
+assert signature["label"] == "fn halved(f: field[D], by: f64 = 2)" and found["activeParameter"] == 0, found
+assert [one["label"] for one in signature["parameters"]] == ["f: field[D]", "by: f64 = 2"], found
+assert all(one["label"] in signature["label"] for one in signature["parameters"])
+assert help_at("let z = halved(sum(a, b), |)\n")["activeParameter"] == 1
+assert help_at("let z = halved(by = 3|)\n")["activeParameter"] == 1
+found = help_at("let z = cosmology(0.3, w0 = |")
+assert found["activeParameter"] == 2 and "A cosmology" in found["signatures"][0]["documentation"], found
+assert help_at("let z = sum(field, |)\n")["signatures"][0]["label"] == "sum(f, over?)"
+assert help_at("let z = (|1)\n") is None and help_at("let z = unknown(|1)\n") is None
+
+# Times of the largest example; CI machines are slow, so the bounds are ten times what is expected.
+with open(example) as source:
+    text = source.read()
+document = client.open(os.path.join(folder, "large.pm"), text)
+assert document.wait() == []
+for method in ("hover", "completion", "documentSymbol", "semanticTokens/full"):
+    times = []
+    for i in range(9):
+        at = position(text, re.compile(r"let \(?(\w)").search(text, len(text) * i // 12).start(1))
+        begin = time.perf_counter()
+        found = document.request(method, position=at)
+        times.append(time.perf_counter() - begin)
+        assert found, (method, at)
+    print(f"{method}: {sorted(times)[len(times) // 2] * 1e3:.1f} ms, at most {max(times) * 1e3:.1f} ms")
+    assert sorted(times)[len(times) // 2] < 0.5, times
+assert client.stop() == 0
