@@ -1,123 +1,198 @@
-// Shows the messages of `pmc check --json` when a spec is opened or saved, and
-// formats with `pmc fmt`.
+// Connects the editor with the language server, `pmc lsp`.
 "use strict";
-const { execFile } = require("child_process");
-const path = require("path");
 const vscode = require("vscode");
+const { Server } = require("./server");
 
-/// Runs pmc; `done` receives its exit code (-1: it did not start), output and errors.
-function run(args, input, folder, done) {
-  const compiler = vscode.workspace.getConfiguration("pm").get("compiler") || "pmc";
-  const child = execFile(compiler, args, { cwd: folder, maxBuffer: 1 << 26 }, (error, out, err) => {
-    const code = !error ? 0 : typeof error.code === "number" ? error.code : -1;
-    done(code, out, code === -1 ? String(error.message) : err);
-  });
-  child.stdin.on("error", () => {}); // it may end without reading
-  child.stdin.end(input);
-}
+const selector = { language: "pm", scheme: "file" };
+let server = null;
 
-/// The number of UTF-16 units in the first `bytes` bytes of a line.
-function column(line, bytes) {
-  return Buffer.from(line, "utf8").subarray(0, bytes).toString("utf8").length;
-}
+//===--- From the protocol to the editor ---===//
 
-/// The range of a message in a document.
-function rangeOf(document, found) {
-  if (found.line < 1 || found.line > document.lineCount) {
-    return new vscode.Range(0, 0, 0, 0);
-  }
-  const at = (line, bytes) => {
-    const last = Math.min(line, document.lineCount) - 1;
-    return [last, column(document.lineAt(last).text, bytes - 1)];
-  };
-  return new vscode.Range(...at(found.line, found.column), ...at(found.end_line, found.end_column));
-}
+const toRange = ({ start, end }) => new vscode.Range(start.line, start.character, end.line, end.character);
+const toUri = (uri) => vscode.Uri.parse(uri);
+const toLocation = ({ uri, range }) => new vscode.Location(toUri(uri), toRange(range));
+const toMarkdown = (text) => new vscode.MarkdownString(text);
 
-const severities = { error: 0, warning: 1, remark: 2 }; // of vscode.DiagnosticSeverity
-
-function toDiagnostic(document, found, same) {
-  const result = new vscode.Diagnostic(rangeOf(document, found), found.message, severities[found.severity]);
-  result.source = "pmc";
-  result.relatedInformation = found.notes
-    .filter((note) => note.line > 0 && same(note.file))
-    .map((note) => new vscode.DiagnosticRelatedInformation(
-      new vscode.Location(document.uri, rangeOf(document, note)), note.message));
-  const others = found.notes.filter((note) => note.line === 0).map((note) => "\n" + note.message);
-  result.message += others.join("");
-  if (found.suggestion) {
-    result.suggestion = found.suggestion;
-  }
+function toDiagnostic(found) {
+  // The editor counts severities from 0.
+  const result = new vscode.Diagnostic(toRange(found.range), found.message, found.severity - 1);
+  result.source = found.source;
+  result.code = found.code;
+  result.relatedInformation = (found.relatedInformation || []).map(
+    (note) => new vscode.DiagnosticRelatedInformation(toLocation(note.location), note.message));
   return result;
 }
 
-function check(document, collection) {
-  if (document.languageId !== "pm" || document.uri.scheme !== "file") {
-    return;
+function toWorkspaceEdit({ changes }) {
+  const edit = new vscode.WorkspaceEdit();
+  for (const [uri, edits] of Object.entries(changes)) {
+    edits.forEach(({ range, newText }) => edit.replace(toUri(uri), toRange(range), newText));
   }
-  const file = document.uri.fsPath;
-  const flags = vscode.workspace.getConfiguration("pm").get("arguments") || [];
-  run(["check", "--json", ...flags, file], "", path.dirname(file), (code, out, err) => {
-    const same = (name) => path.resolve(path.dirname(file), name) === file;
-    const found = [];
-    for (const line of out.split("\n")) {
-      if (!line) {
-        continue;
-      }
-      const message = JSON.parse(line);
-      if (same(message.file)) {
-        found.push(toDiagnostic(document, message, same));
-      } else {
-        // In a module, or without a place: at the beginning of the spec.
-        const place = message.line > 0 ? `${message.file}:${message.line}:${message.column}: ` : "";
-        found.push(toDiagnostic(document, { ...message, line: 0, message: place + message.message }, same));
-      }
-    }
-    if (code !== 0 && found.length === 0) {
-      vscode.window.showErrorMessage(`pmc check: ${err || "no message"}`);
-    }
-    collection.set(document.uri, found);
-  });
+  return edit;
 }
 
-function format(document) {
-  return new Promise((resolve) => {
-    const text = document.getText();
-    run(["fmt", "-"], text, path.dirname(document.uri.fsPath), (code, out, err) => {
-      if (code === -1) {
-        vscode.window.showErrorMessage(`pmc fmt: ${err}`);
-      }
-      if (code !== 0 || out === text) {
-        return resolve([]); // after syntax errors, which check shows
-      }
-      const all = new vscode.Range(document.positionAt(0), document.positionAt(text.length));
-      resolve([vscode.TextEdit.replace(all, out)]);
+function toAction(found) {
+  const action = new vscode.CodeAction(found.title, vscode.CodeActionKind.QuickFix);
+  action.edit = toWorkspaceEdit(found.edit);
+  action.diagnostics = found.diagnostics.map(toDiagnostic);
+  action.isPreferred = found.isPreferred;
+  return action;
+}
+
+function toCompletion(found) {
+  const item = new vscode.CompletionItem(found.label, found.kind - 1);
+  item.detail = found.detail;
+  item.sortText = found.sortText;
+  if (found.documentation) {
+    item.documentation = toMarkdown(found.documentation);
+  }
+  return item;
+}
+
+function toSignatures(found) {
+  const help = new vscode.SignatureHelp();
+  help.activeSignature = found.activeSignature;
+  help.activeParameter = found.activeParameter;
+  help.signatures = found.signatures.map((one) => {
+    const signature = new vscode.SignatureInformation(one.label, one.documentation);
+    signature.parameters = one.parameters.map(({ label }) => new vscode.ParameterInformation(label));
+    return signature;
+  });
+  return help;
+}
+
+const toSymbol = (found) => new vscode.DocumentSymbol(
+  found.name, found.detail, found.kind - 1, toRange(found.range), toRange(found.selectionRange));
+
+function toHint({ position, label, kind }) {
+  return new vscode.InlayHint(new vscode.Position(position.line, position.character), label, kind);
+}
+
+//===--- Requests ---===//
+
+/// The answer to a request about a document, converted; undefined for null.
+async function ask(method, document, more, convert) {
+  const answer = await server.request(`textDocument/${method}`, { textDocument: { uri: String(document.uri) }, ...more });
+  return answer === null ? undefined : convert(answer);
+}
+
+const position = ({ line, character }) => ({ position: { line, character } });
+const rangeOf = ({ start, end }) => ({ range: { start: position(start).position, end: position(end).position } });
+const each = (convert) => (list) => list.map(convert);
+
+function registerProviders(capabilities) {
+  const { languages } = vscode;
+  const { legend } = capabilities.semanticTokensProvider;
+  return [
+    languages.registerDocumentFormattingEditProvider(selector, {
+      provideDocumentFormattingEdits: (document) => ask(
+        "formatting", document, { options: { tabSize: 2, insertSpaces: true } },
+        each(({ range, newText }) => vscode.TextEdit.replace(toRange(range), newText))),
+    }),
+    languages.registerCodeActionsProvider(selector, {
+      provideCodeActions: (document, range) => ask(
+        "codeAction", document, { ...rangeOf(range), context: { diagnostics: [] } }, each(toAction)),
+    }),
+    languages.registerDocumentSymbolProvider(selector, {
+      provideDocumentSymbols: (document) => ask("documentSymbol", document, {}, each(toSymbol)),
+    }),
+    languages.registerDefinitionProvider(selector, {
+      provideDefinition: (document, at) => ask("definition", document, position(at), toLocation),
+    }),
+    languages.registerReferenceProvider(selector, {
+      provideReferences: (document, at, context) => ask(
+        "references", document, { ...position(at), context }, each(toLocation)),
+    }),
+    languages.registerDocumentHighlightProvider(selector, {
+      provideDocumentHighlights: (document, at) => ask(
+        "documentHighlight", document, position(at),
+        each(({ range, kind }) => new vscode.DocumentHighlight(toRange(range), kind - 1))),
+    }),
+    languages.registerRenameProvider(selector, {
+      prepareRename: async (document, at) => {
+        const range = await ask("prepareRename", document, position(at), toRange);
+        if (!range) {
+          throw new Error("rename: there is no name that can be changed here");
+        }
+        return range;
+      },
+      provideRenameEdits: (document, at, newName) => ask(
+        "rename", document, { ...position(at), newName }, toWorkspaceEdit),
+    }),
+    languages.registerHoverProvider(selector, {
+      provideHover: (document, at) => ask("hover", document, position(at), ({ contents, range }) => new vscode.Hover(
+        toMarkdown(contents.value), toRange(range))),
+    }),
+    languages.registerCompletionItemProvider(selector, {
+      provideCompletionItems: (document, at) => ask(
+        "completion", document, position(at), ({ items }) => items.map(toCompletion)),
+    }, ...capabilities.completionProvider.triggerCharacters),
+    languages.registerSignatureHelpProvider(selector, {
+      provideSignatureHelp: (document, at) => ask("signatureHelp", document, position(at), toSignatures),
+    }, ...capabilities.signatureHelpProvider.triggerCharacters),
+    languages.registerInlayHintsProvider(selector, {
+      provideInlayHints: (document, range) => ask("inlayHint", document, rangeOf(range), each(toHint)),
+    }),
+    languages.registerDocumentSemanticTokensProvider(selector, {
+      provideDocumentSemanticTokens: (document) => ask(
+        "semanticTokens/full", document, {}, ({ data }) => new vscode.SemanticTokens(Uint32Array.from(data))),
+    }, new vscode.SemanticTokensLegend(legend.tokenTypes, legend.tokenModifiers)),
+  ];
+}
+
+//===--- Documents ---===//
+
+const isOurs = (document) => document.languageId === "pm" && document.uri.scheme === "file";
+
+function didOpen(document) {
+  if (isOurs(document)) {
+    server.notify("textDocument/didOpen", { textDocument: {
+      uri: String(document.uri), languageId: "pm", version: document.version, text: document.getText() } });
+  }
+}
+
+function didChange({ document, contentChanges }) {
+  if (isOurs(document) && contentChanges.length > 0) {
+    // The editor orders them so that each range is valid after those before.
+    server.notify("textDocument/didChange", {
+      textDocument: { uri: String(document.uri), version: document.version },
+      contentChanges: contentChanges.map(({ range, text }) => ({ ...rangeOf(range), text })),
     });
-  });
+  }
 }
 
-/// "did you mean": replaces the word.
-function fixes(document, context) {
-  return context.diagnostics.filter((found) => found.suggestion).map((found) => {
-    const action = new vscode.CodeAction(`Replace by '${found.suggestion}'`, vscode.CodeActionKind.QuickFix);
-    action.edit = new vscode.WorkspaceEdit();
-    action.edit.replace(document.uri, found.range, found.suggestion);
-    action.diagnostics = [found];
-    return action;
-  });
+function didClose(document) {
+  if (isOurs(document)) {
+    server.notify("textDocument/didClose", { textDocument: { uri: String(document.uri) } });
+  }
 }
 
-function activate(context) {
+async function activate(context) {
+  const settings = vscode.workspace.getConfiguration("pm");
   const collection = vscode.languages.createDiagnosticCollection("pm");
-  context.subscriptions.push(
-    collection,
-    vscode.workspace.onDidOpenTextDocument((document) => check(document, collection)),
-    vscode.workspace.onDidSaveTextDocument((document) => check(document, collection)),
-    vscode.workspace.onDidCloseTextDocument((document) => collection.delete(document.uri)),
-    vscode.languages.registerDocumentFormattingEditProvider("pm", { provideDocumentFormattingEdits: format }),
-    vscode.languages.registerCodeActionsProvider("pm", {
-      provideCodeActions: (document, range, asked) => fixes(document, asked),
-    }));
-  vscode.workspace.textDocuments.forEach((document) => check(document, collection));
+  server = new Server(settings.get("compiler") || "pmc", ["lsp", ...(settings.get("arguments") || [])],
+    (method, params) => {
+      if (method === "textDocument/publishDiagnostics") {
+        collection.set(toUri(params.uri), params.diagnostics.map(toDiagnostic));
+      }
+    },
+    (why) => vscode.window.showErrorMessage(`pm: ${why.trim()}; reload the window to start it again`));
+  try {
+    const { capabilities } = await server.request("initialize", {
+      processId: process.pid, rootUri: null, capabilities: {} });
+    server.notify("initialized", {});
+    context.subscriptions.push(
+      collection,
+      ...registerProviders(capabilities),
+      vscode.workspace.onDidOpenTextDocument(didOpen),
+      vscode.workspace.onDidChangeTextDocument(didChange),
+      vscode.workspace.onDidCloseTextDocument(didClose));
+    vscode.workspace.textDocuments.forEach(didOpen);
+  } catch (error) {
+    // The server has ended, which has been shown.
+  }
 }
 
-module.exports = { activate, deactivate() {} };
+const deactivate = () => server && server.stop();
+
+module.exports = { activate, deactivate };

@@ -10,7 +10,7 @@ import zipfile
 from xml.sax.saxutils import quoteattr
 
 FOLDER = os.path.dirname(os.path.realpath(__file__))
-FILES = ["package.json", "README.md", "extension.js", "language-configuration.json", "syntaxes/pm.tmLanguage.json"]
+FILES = ["package.json", "README.md", "extension.js", "server.js", "language-configuration.json", "syntaxes/pm.tmLanguage.json"]
 TYPES = """<?xml version="1.0" encoding="utf-8"?>
 <Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
   <Default Extension=".json" ContentType="application/json"/>
