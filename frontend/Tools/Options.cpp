@@ -534,10 +534,9 @@ std::optional<int> Options::parse(int argc, char **argv, Options &options) {
       "  pmc tune spec.pm --machine dgx-a100 --ranks 64  the layouts\n"
       "  pmc check spec.pm              report mistakes, make nothing\n"
       "  pmc fmt spec.pm                format it\n"
-      "  pmc report A B -o c.html       two folders of outputs "
-      "side by side\n"
-      "  pmc checkpoint DIR             states of runs: whole, or "
-      "damaged\n"
+      "  pmc lsp                        a language server, for editors\n"
+      "  pmc report A B -o c.html       two folders of outputs side by side\n"
+      "  pmc checkpoint DIR             states of runs: whole, or damaged\n"
       "  pmc machine --help             what machines can do\n"
       "The language: frontend/LANGUAGE.md.",
       "pmc");
