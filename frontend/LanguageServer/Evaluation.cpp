@@ -43,6 +43,15 @@ public:
     auto it = values.find({begin, end});
     return it == values.end() ? nullptr : &it->second;
   }
+  Expression findSmallest(size_t offset) const {
+    Expression found;
+    for (const auto &[range, value] : values)
+      if (range.first <= offset && offset < range.second &&
+          (!found.value ||
+           range.second - range.first < found.end - found.begin))
+        found = {range.first, range.second, &value};
+    return found;
+  }
   const Value *findBound(size_t offset) const {
     auto it = names.find(offset);
     return it == names.end() ? nullptr : &it->second;
@@ -136,6 +145,10 @@ void Evaluation::run() {
 
 const Value *Evaluation::findValue(size_t begin, size_t end) const {
   return compilation ? compilation->findValue(begin, end) : nullptr;
+}
+
+Evaluation::Expression Evaluation::findSmallest(size_t offset) const {
+  return compilation ? compilation->findSmallest(offset) : Expression();
 }
 
 const Value *Evaluation::findBound(size_t offset) const {

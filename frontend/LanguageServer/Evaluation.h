@@ -53,6 +53,13 @@ public:
   bool hasErrors() const { return errors; }
   /// The value of the expression in this range, or null.
   const Value *findValue(size_t begin, size_t end) const;
+  /// An expression that has been evaluated.
+  struct Expression {
+    size_t begin = 0, end = 0;
+    const Value *value = nullptr;
+  };
+  /// The smallest one around an offset; without a value if there is none.
+  Expression findSmallest(size_t offset) const;
   /// The value of the name that is declared here, or null.
   const Value *findBound(size_t offset) const;
 

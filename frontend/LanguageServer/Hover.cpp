@@ -111,11 +111,47 @@ static std::string code(StringRef text) {
   return ("```pm\n" + text + "\n```").str();
 }
 
+static void addValue(const Snapshot &document, const Value &value,
+                     std::vector<std::string> &parts) {
+  if (value.isFunction())
+    return;
+  std::string text = "`" + value.describe() + "`";
+  if (std::string constant = constantOf(value); !constant.empty())
+    text += " `" + constant + "`";
+  parts.push_back(text + membersOf(value));
+  if (std::string layout = layoutOf(document, value); !layout.empty())
+    parts.push_back(layout);
+}
+
+static Answer answer(const Snapshot &document,
+                     const std::vector<std::string> &parts, size_t begin,
+                     size_t end) {
+  return json::Object{
+      {"contents",
+       json::Object{{"kind", "markdown"},
+                    {"value", json::fixUTF8(llvm::join(parts, "\n\n"))}}},
+      {"range", document.text->getRange(begin, end)}};
+}
+
+/// Of an operator, a member or a bracket: the expression around it.
+static Answer hoverExpression(const Snapshot &document, size_t offset) {
+  if (!document.evaluation)
+    return nullptr;
+  Evaluation::Expression found = document.evaluation->findSmallest(offset);
+  std::vector<std::string> parts;
+  if (found.value)
+    addValue(document, *found.value, parts);
+  if (parts.empty())
+    return nullptr;
+  return answer(document, parts, found.begin, found.end);
+}
+
 Answer pmc::lsp::hover(const Snapshot &document, llvm::lsp::Position position) {
   const Names &names = *document.names;
-  const NameIndex::Use *use = names.findUse(document.text->getOffset(position));
+  const size_t offset = document.text->getOffset(position);
+  const NameIndex::Use *use = names.findUse(offset);
   if (!use)
-    return nullptr;
+    return hoverExpression(document, offset);
   std::vector<std::string> parts;
   std::optional<Declaration> declaration =
       names.describe(use->declaration, use->name);
@@ -132,21 +168,10 @@ Answer pmc::lsp::hover(const Snapshot &document, llvm::lsp::Position position) {
     parts.push_back(code(getBuiltinSignature(use->name)));
     parts.push_back("a function of the language");
   }
-  const Value *value = findValue(document, *use);
-  if (value && !value->isFunction()) {
-    std::string text = "`" + value->describe() + "`";
-    if (std::string constant = constantOf(*value); !constant.empty())
-      text += " `" + constant + "`";
-    parts.push_back(text + membersOf(*value));
-    if (std::string layout = layoutOf(document, *value); !layout.empty())
-      parts.push_back(layout);
-  }
+  if (const Value *value = findValue(document, *use))
+    addValue(document, *value, parts);
   size_t begin = names.getMainOffset(use->loc);
-  return json::Object{
-      {"contents",
-       json::Object{{"kind", "markdown"},
-                    {"value", json::fixUTF8(llvm::join(parts, "\n\n"))}}},
-      {"range", document.text->getRange(begin, begin + use->name.size())}};
+  return answer(document, parts, begin, begin + use->name.size());
 }
 
 Answer pmc::lsp::listHints(const Snapshot &document, llvm::lsp::Range range) {

@@ -4,7 +4,7 @@ import re
 import sys
 import time
 
-from client import Client, find, position
+from client import Client, find, position, range_of
 
 compiler, folder, example = sys.argv[1:]
 text = '''use cosmology
@@ -55,6 +55,12 @@ expect("field * |c.h", "- `omega_m: f64 = 0.3075`")
 expect("let (p, |q)", "`bool` `= false`")
 expect("const |n", "const n = 8")
 assert hover("out|put") is None
+
+# Other places: the smallest expression around them.
+expect("(r |* r", "`f64 in (Mpc/h)^2` `= 9 (Mpc/h)^2`")
+expect("c.omega|_m, p", "`f64` `= 0.3075`")
+expect("1 |== 2", "`bool` `= false`")
+assert document.at("hover", "(r |* r")["range"] == range_of(text, "([[r * r]],")
 assert "range" in document.at("hover", '}", |r, c')
 
 # Inlay hints of `let`.
