@@ -9,6 +9,7 @@
 #include "frontend/LanguageServer/Describe.h"
 #include "frontend/LanguageServer/Features.h"
 #include "frontend/LanguageServer/Guard.h"
+#include "frontend/LanguageServer/Library.h"
 #include "frontend/Sema/Builtins.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -72,8 +73,9 @@ private:
 
 class Items {
 public:
+  /// `edit`: another edit that the item needs, or null.
   void add(StringRef label, CompletionItemKind kind, std::string detail = "",
-           std::string documentation = "") {
+           std::string documentation = "", Answer edit = nullptr) {
     if (label.empty() || !seen.insert(label).second)
       return;
     json::Object item{{"label", json::fixUTF8(label)}, {"kind", int(kind)}};
@@ -81,6 +83,8 @@ public:
       item["detail"] = json::fixUTF8(detail);
     if (!documentation.empty())
       item["documentation"] = json::fixUTF8(documentation);
+    if (edit.kind() != json::Value::Null)
+      item["additionalTextEdits"] = json::Array{std::move(edit)};
     // In this order, not in that of the alphabet.
     item["sortText"] = std::to_string(group) + label.str();
     items.push_back(std::move(item));
@@ -207,6 +211,19 @@ static bool isInTextOrComment(StringRef text) {
   return isInString;
 }
 
+/// `f` of `f[x, y]`, or the text itself.
+static StringRef withoutDims(StringRef text) {
+  if (!text.ends_with("]"))
+    return text;
+  unsigned depth = 0;
+  for (size_t i = text.size(); i-- > 0;) {
+    depth += text[i] == ']';
+    if (text[i] == '[' && --depth == 0)
+      return text.take_front(i);
+  }
+  return text;
+}
+
 static std::optional<OpenCall> findCall(StringRef before) {
   unsigned depth = 0;
   OpenCall call;
@@ -218,7 +235,7 @@ static std::optional<OpenCall> findCall(StringRef before) {
     } else if (c == '[' || c == '{' || c == '(') {
       if (depth-- > 0)
         continue;
-      call.callee = wordAtEnd(before.take_front(i));
+      call.callee = wordAtEnd(withoutDims(before.take_front(i)));
       if (c != '(' || call.callee.empty())
         return std::nullopt;
       if (!argument.data())
@@ -247,6 +264,22 @@ static void addWords(Items &items) {
 #include "frontend/Parser/Words.def"
        })
     items.add(word, CompletionItemKind::Keyword);
+}
+
+/// Names of modules that the document does not use yet, with the edit that
+/// adds `use`.
+static void addLibrary(Items &items, const Snapshot &document) {
+  std::map<std::string, Answer> edits;
+  for (const LibraryName &entry : listLibrary(*document.workspace.settings)) {
+    auto it = edits.find(entry.module);
+    if (it == edits.end())
+      it = edits.emplace(entry.module, addUse(document, entry.module)).first;
+    items.add(entry.name,
+              entry.isFunction ? CompletionItemKind::Function
+                               : CompletionItemKind::Constant,
+              entry.text + " (adds 'use " + entry.module + "')", "",
+              it->second);
+  }
 }
 
 Answer pmc::lsp::complete(const Snapshot &document,
@@ -298,6 +331,8 @@ Answer pmc::lsp::complete(const Snapshot &document,
               getBuiltinSignature(builtin.name));
   items.startGroup();
   addWords(items);
+  items.startGroup();
+  addLibrary(items, document);
   return items.take();
 }
 

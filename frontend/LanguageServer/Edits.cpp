@@ -71,6 +71,12 @@ static std::pair<size_t, std::string> placeOfUse(const Snapshot &document,
   return {at, "use " + module + "\n\n"};
 }
 
+Answer pmc::lsp::addUse(const Snapshot &document, const std::string &module) {
+  auto [at, text] = placeOfUse(document, module);
+  return json::Object{{"range", document.text->getRange(at, at)},
+                      {"newText", json::fixUTF8(text)}};
+}
+
 static bool meet(llvm::lsp::Range a, llvm::lsp::Range b) {
   return a.start <= b.end && b.start <= a.end;
 }
@@ -80,7 +86,7 @@ Answer pmc::lsp::listFixes(const Snapshot &document, llvm::lsp::Range range) {
   if (!document.evaluation)
     return actions;
   auto add = [&](const Finding &finding, const std::string &title,
-                 llvm::lsp::Range place, const std::string &text) {
+                 Answer edit) {
     actions.push_back(json::Object{
         {"title", json::fixUTF8(title)},
         {"kind", "quickfix"},
@@ -89,22 +95,18 @@ Answer pmc::lsp::listFixes(const Snapshot &document, llvm::lsp::Range range) {
         {"edit",
          json::Object{
              {"changes",
-              json::Object{
-                  {document.uri, json::Array{json::Object{
-                                     {"range", place},
-                                     {"newText", json::fixUTF8(text)}}}}}}}}});
+              json::Object{{document.uri, json::Array{std::move(edit)}}}}}}});
   };
   for (const Finding &finding : document.evaluation->getFindings()) {
     if (!meet(finding.range, range))
       continue;
     if (!finding.replacement.empty())
-      add(finding, "Replace by '" + finding.replacement + "'", finding.range,
-          finding.replacement);
-    if (!finding.module.empty()) {
-      auto [at, text] = placeOfUse(document, finding.module);
+      add(finding, "Replace by '" + finding.replacement + "'",
+          json::Object{{"range", finding.range},
+                       {"newText", json::fixUTF8(finding.replacement)}});
+    if (!finding.module.empty())
       add(finding, "Add 'use " + finding.module + "'",
-          document.text->getRange(at, at), text);
-    }
+          addUse(document, finding.module));
   }
   return actions;
 }

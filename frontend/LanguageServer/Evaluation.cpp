@@ -1,5 +1,4 @@
-//===- Evaluation.cpp - The diagnostics of a document, and the values in it
-//-===//
+//===- Evaluation.cpp - Diagnostics and values of a document --------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Evaluation.h - The diagnostics of a document, and the values in it - -*-
-// C++ -*-===//
+//===- Evaluation.h - Diagnostics and values of a document ---- -*- C++ -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -19,6 +19,8 @@ using Answer = llvm::json::Value;
 Answer listSymbols(const Snapshot &document);
 
 // Edits.cpp
+/// An edit that adds `use module`.
+Answer addUse(const Snapshot &document, const std::string &module);
 /// Edits that format the document; none after syntax errors.
 Answer format(const Snapshot &document);
 /// Fixes of the diagnostics in the range.

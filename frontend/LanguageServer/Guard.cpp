@@ -1,4 +1,4 @@
-//===- Guard.cpp - Work that may crash without ending the server ----------===//
+//===- Guard.cpp - Work that may crash ------------------------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Guard.h - Work that may crash without ending the server - -*- C++
-//-*-===//
+//===- Guard.h - Work that may crash -------------------------- -*- C++ -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Names.cpp - The syntax tree of a document, and what its names mean -===//
+//===- Names.cpp - The names of a document --------------------------------===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

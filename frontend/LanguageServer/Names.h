@@ -1,5 +1,4 @@
-//===- Names.h - The syntax tree of a document, and what its names mean - -*-
-// C++ -*-===//
+//===- Names.h - The names of a document ---------------------- -*- C++ -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Workspace.h - Where modules are, and how specs are compiled - -*- C++
-//-*-===//
+//===- Workspace.h - How specs are compiled ------------------- -*- C++ -*-===//
 //
 // Part of the pmc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

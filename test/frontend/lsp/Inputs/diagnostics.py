@@ -2,6 +2,7 @@
 import os
 import subprocess
 import sys
+import time
 
 from client import Client, Failure, path_of, range_of
 
@@ -50,6 +51,25 @@ assert document.wait()[0]["severity"] == 1
 # A loop that is too long to unroll.
 document.set("const n = 1000000\nlet a = for i in 0 .. n => for j in 0 .. n => i * j\n")
 assert document.wait()[0]["severity"] == 1
+
+# A newer version stops the evaluation of an older one, which takes seconds.
+slow = '''fn f(x) = loop v = x for i in 0 .. 3 => sin(v) + i
+fn g(x) {
+  let s = for i in 0 .. 4000 => f(x + i) * cos(x * i)
+  s[7]
+}
+print "{}", g(1.0) + g(2.0) * g(3)
+'''
+begin = time.perf_counter()
+document.set(slow)
+assert document.wait() == []
+whole = time.perf_counter() - begin
+document.set(slow + "\n")
+time.sleep(0.1)
+begin = time.perf_counter()
+document.set("let a = 1\n")
+assert document.wait() == []
+assert time.perf_counter() - begin < whole / 2, whole
 
 # A module that is open counts in place of its file, and its messages appear where it is used.
 module = os.path.join(folder, "tools.pm")

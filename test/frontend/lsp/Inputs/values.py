@@ -4,7 +4,7 @@ import re
 import sys
 import time
 
-from client import Client, find, position, range_of
+from client import Client, apply, find, position, range_of
 
 compiler, folder, example = sys.argv[1:]
 text = '''use cosmology
@@ -117,6 +117,11 @@ assert found["flat_lcdm"]["documentation"] == "Flat, with a cosmological constan
 assert found["speed"]["documentation"] == "How fast it is"
 assert found["by"]["kind"] == 14 and "pmc_cursor_" not in found  # a keyword, no parameter from here
 assert list(found).index("r") < list(found).index("E") < list(found).index("sum") < list(found).index("map")
+# Functions of modules that are not used come last, and add `use`.
+assert list(found).index("map") < list(found).index("smooth")
+edit, = found["smooth"]["additionalTextEdits"]
+assert apply(text, [edit]) == text.replace("use cosmology\n", "use cosmology\nuse fields\n"), edit
+assert "additionalTextEdits" not in found["E"]
 found = complete("fn outer(first) {\n  let inner = 2\n  map k in first => k[x] * (fi|\n}\n")
 assert {"first", "inner", "k", "r"} <= set(found), found
 assert list(found).index("inner") < list(found).index("r")
@@ -146,6 +151,7 @@ assert help_at("let z = halved(by = 3|)\n")["activeParameter"] == 1
 found = help_at("let z = cosmology(0.3, w0 = |")
 assert found["activeParameter"] == 2 and "A cosmology" in found["signatures"][0]["documentation"], found
 assert help_at("let z = sum(field, |)\n")["signatures"][0]["label"] == "sum(f, over?)"
+assert help_at("let z = constant[x, y](|)\n")["signatures"][0]["label"] == "constant[dims](value)"
 assert help_at("let z = (|1)\n") is None and help_at("let z = unknown(|1)\n") is None
 
 # Times of the largest example; CI machines are slow, so the bounds are ten times what is expected.
