@@ -57,6 +57,7 @@ public:
         names = std::make_unique<Names>(document.workspace, document.path,
                                         changed, begin);
       });
+      this->text = Text(std::move(changed));
       if (!names || names->getIndex().hasFoundCursor() ||
           !names->hasSyntaxErrors())
         break;
@@ -65,10 +66,13 @@ public:
 
   const Names *operator->() const { return names.get(); }
   const Names &operator*() const { return *names; }
+  /// The text with the placeholder: its lines are those of the document.
+  const Text &getText() const { return text; }
   explicit operator bool() const { return names != nullptr; }
 
 private:
   std::unique_ptr<Names> names; ///< null after a crash
+  Text text;
 };
 
 class Items {
@@ -268,12 +272,16 @@ static void addWords(Items &items) {
 
 /// Names of modules that the document does not use yet, with the edit that
 /// adds `use`.
-static void addLibrary(Items &items, const Snapshot &document) {
+static void addLibrary(Items &items, const Snapshot &document,
+                       const Visible &names) {
   std::map<std::string, Answer> edits;
   for (const LibraryName &entry : listLibrary(*document.workspace.settings)) {
     auto it = edits.find(entry.module);
     if (it == edits.end())
-      it = edits.emplace(entry.module, addUse(document, entry.module)).first;
+      it = edits
+               .emplace(entry.module,
+                        addUse(*names, names.getText(), entry.module))
+               .first;
     items.add(entry.name,
               entry.isFunction ? CompletionItemKind::Function
                                : CompletionItemKind::Constant,
@@ -332,7 +340,8 @@ Answer pmc::lsp::complete(const Snapshot &document,
   items.startGroup();
   addWords(items);
   items.startGroup();
-  addLibrary(items, document);
+  if (names)
+    addLibrary(items, document, names);
   return items.take();
 }
 

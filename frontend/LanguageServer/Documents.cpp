@@ -96,8 +96,9 @@ void Documents::close(StringRef path) {
     changed(path.str(), /*affectsAll=*/true);
 }
 
-Snapshot Documents::snapshot(const std::string &path, Document &document) {
-  if (!document.names)
+Snapshot Documents::snapshot(const std::string &path, Document &document,
+                             bool withNames) {
+  if (withNames && !document.names)
     runGuarded([&] {
       document.names =
           std::make_shared<Names>(workspace(), path, document.text->str());
@@ -107,16 +108,16 @@ Snapshot Documents::snapshot(const std::string &path, Document &document) {
           document.lastGood};
 }
 
-std::optional<Snapshot> Documents::get(StringRef path,
-                                       std::chrono::milliseconds wait) {
+std::optional<Snapshot>
+Documents::get(StringRef path, std::chrono::milliseconds wait, bool withNames) {
   std::unique_lock lock(mutex);
   auto it = documents.find(path.str());
   if (it == documents.end())
     return std::nullopt;
   finished.wait_for(lock, wait,
                     [&] { return it->second.evaluation != nullptr; });
-  Snapshot result = snapshot(it->first, it->second);
-  if (!result.names)
+  Snapshot result = snapshot(it->first, it->second, withNames);
+  if (withNames && !result.names)
     return std::nullopt;
   return result;
 }

@@ -25,7 +25,7 @@ struct Snapshot {
   Workspace workspace;
   std::string path, uri;
   std::shared_ptr<const Text> text;
-  std::shared_ptr<const Names> names;
+  std::shared_ptr<const Names> names;           ///< null if they are not needed
   std::shared_ptr<const Evaluation> evaluation; ///< of this version; or null
   /// The last one that reached its end without errors, perhaps of an earlier
   /// version; or null.
@@ -54,7 +54,8 @@ public:
   /// evaluated, but no longer than `wait`.
   std::optional<Snapshot>
   get(llvm::StringRef path,
-      std::chrono::milliseconds wait = std::chrono::milliseconds(0));
+      std::chrono::milliseconds wait = std::chrono::milliseconds(0),
+      bool withNames = true);
   std::vector<Snapshot> getAll();
   /// Ends the thread; false if it is still busy after some seconds.
   bool stop();
@@ -71,7 +72,8 @@ private:
   void work();
   void changed(const std::string &path, bool affectsAll);
   Workspace workspace() const;
-  Snapshot snapshot(const std::string &path, Document &document);
+  Snapshot snapshot(const std::string &path, Document &document,
+                    bool withNames = true);
 
   const Settings settings;
   const Publish publish;

@@ -39,10 +39,10 @@ Answer pmc::lsp::format(const Snapshot &document) {
 }
 
 /// Where a `use` is written: behind the last one, or before what comes first.
-static std::pair<size_t, std::string> placeOfUse(const Snapshot &document,
+static std::pair<size_t, std::string> placeOfUse(const Names &names,
+                                                 const Text &document,
                                                  const std::string &module) {
-  const Names &names = *document.names;
-  StringRef text = document.text->str();
+  StringRef text = document.str();
   std::optional<size_t> behind, first;
   for (const ast::StmtPtr &stmt : names.getMain().tree->statements) {
     if (!stmt || !names.isInMain(stmt->loc))
@@ -59,22 +59,23 @@ static std::pair<size_t, std::string> placeOfUse(const Snapshot &document,
     return {end + 1, "use " + module + "\n"};
   }
   // In front of the comment that belongs to the first declaration.
-  size_t at = document.text->getLineBegin(first.value_or(0));
+  size_t at = document.getLineBegin(first.value_or(0));
   while (at > 0) {
-    size_t above = document.text->getLineBegin(at - 1);
+    size_t above = document.getLineBegin(at - 1);
     if (!text.substr(above, at - above).ltrim().starts_with("//"))
       break;
     at = above;
   }
   if (at == 0) // the comment is about the file
-    at = document.text->getLineBegin(first.value_or(0));
+    at = document.getLineBegin(first.value_or(0));
   return {at, "use " + module + "\n\n"};
 }
 
-Answer pmc::lsp::addUse(const Snapshot &document, const std::string &module) {
-  auto [at, text] = placeOfUse(document, module);
-  return json::Object{{"range", document.text->getRange(at, at)},
-                      {"newText", json::fixUTF8(text)}};
+Answer pmc::lsp::addUse(const Names &names, const Text &text,
+                        const std::string &module) {
+  auto [at, line] = placeOfUse(names, text, module);
+  return json::Object{{"range", text.getRange(at, at)},
+                      {"newText", json::fixUTF8(line)}};
 }
 
 static bool meet(llvm::lsp::Range a, llvm::lsp::Range b) {
@@ -106,7 +107,7 @@ Answer pmc::lsp::listFixes(const Snapshot &document, llvm::lsp::Range range) {
                        {"newText", json::fixUTF8(finding.replacement)}});
     if (!finding.module.empty())
       add(finding, "Add 'use " + finding.module + "'",
-          addUse(document, finding.module));
+          addUse(*document.names, *document.text, finding.module));
   }
   return actions;
 }

@@ -20,7 +20,7 @@ Answer listSymbols(const Snapshot &document);
 
 // Edits.cpp
 /// An edit that adds `use module`.
-Answer addUse(const Snapshot &document, const std::string &module);
+Answer addUse(const Names &names, const Text &text, const std::string &module);
 /// Edits that format the document; none after syntax errors.
 Answer format(const Snapshot &document);
 /// Fixes of the diagnostics in the range.
@@ -43,7 +43,7 @@ llvm::Expected<Answer> rename(const Snapshot &document,
 Answer hover(const Snapshot &document, llvm::lsp::Position position);
 Answer listHints(const Snapshot &document, llvm::lsp::Range range);
 
-// Completion.cpp
+// Completion.cpp: these make names of their own.
 Answer complete(const Snapshot &document, llvm::lsp::Position position);
 Answer helpWithCall(const Snapshot &document, llvm::lsp::Position position);
 

@@ -50,9 +50,10 @@ private:
   /// Answers a request about a document; with null if it is not open.
   template <typename Params, typename Make>
   void answer(const Params &params, Callback<Answer> &reply, Make make,
-              std::chrono::milliseconds wait = std::chrono::milliseconds(0)) {
+              std::chrono::milliseconds wait = std::chrono::milliseconds(0),
+              bool withNames = true) {
     std::optional<Snapshot> document =
-        documents.get(params.textDocument.uri.file(), wait);
+        documents.get(params.textDocument.uri.file(), wait, withNames);
     reply(document ? make(*document) : Answer(nullptr));
   }
   void formatting(const DocumentParams &params, Callback<Answer> reply) {
@@ -110,14 +111,20 @@ private:
         patience);
   }
   void completion(const PositionParams &params, Callback<Answer> reply) {
-    answer(params, reply, [&](const Snapshot &document) {
-      return complete(document, params.position);
-    });
+    answer(
+        params, reply,
+        [&](const Snapshot &document) {
+          return complete(document, params.position);
+        },
+        std::chrono::milliseconds(0), /*withNames=*/false);
   }
   void signatures(const PositionParams &params, Callback<Answer> reply) {
-    answer(params, reply, [&](const Snapshot &document) {
-      return helpWithCall(document, params.position);
-    });
+    answer(
+        params, reply,
+        [&](const Snapshot &document) {
+          return helpWithCall(document, params.position);
+        },
+        std::chrono::milliseconds(0), /*withNames=*/false);
   }
   void tokens(const DocumentParams &params, Callback<Answer> reply) {
     answer(params, reply, listTokens);
