@@ -183,8 +183,7 @@ Answer pmc::lsp::prepareRename(const Snapshot &document,
   const NameIndex::Use *use =
       document.names->findUse(document.text->getOffset(position));
   std::optional<Target> target = findTarget(document, position);
-  if (!target ||
-      document.names->getProgram().isInLibrary(target->declaration.path))
+  if (!target || document.workspace.isInLibrary(target->declaration.path))
     return nullptr;
   size_t at = document.names->getMainOffset(use->loc);
   return document.text->getRange(at, at + use->name.size());
@@ -197,7 +196,7 @@ llvm::Expected<Answer> pmc::lsp::rename(const Snapshot &document,
   std::optional<Target> target = findTarget(document, position);
   if (!target)
     return refuse("there is no name that the spec declares at this position");
-  if (document.names->getProgram().isInLibrary(target->declaration.path))
+  if (document.workspace.isInLibrary(target->declaration.path))
     return refuse("'" + target->name +
                   "' is declared in the standard library, which cannot be "
                   "edited");

@@ -36,7 +36,8 @@ static std::pair<int, int> classify(const Snapshot &document,
   if (!declaration)
     return {Function, IsLibrary};
   int modifiers = use.loc == use.declaration ? IsDeclaration : 0;
-  if (declaration->module && declaration->module->isLibrary)
+  if (declaration->module &&
+      document.workspace.isInLibrary(declaration->module->path))
     modifiers |= IsLibrary;
   switch (declaration->kind) {
   case Declaration::Kind::Function:

@@ -34,6 +34,11 @@ struct Workspace {
   std::shared_ptr<const OpenTexts> open;
 
   OpenFiles getOpenFiles() const;
+  /// Whether a file is one of the standard library, which editors do not
+  /// change.
+  bool isInLibrary(llvm::StringRef path) const {
+    return path.starts_with(settings->folders.back() + "/");
+  }
 };
 
 } // namespace pmc::lsp

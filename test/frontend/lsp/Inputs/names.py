@@ -116,6 +116,19 @@ found = tools.at("references", "fn |helped", context={"includeDeclaration": True
 assert {path_of(place["uri"]) for place in found} == {module, document.path}, found
 tools.close()
 
+# A module of a folder that -I names is no part of the standard library.
+other = os.path.join(folder, "other")
+os.makedirs(other, exist_ok=True)
+with open(os.path.join(other, "shared.pm"), "w") as out:
+    out.write("fn shared(v) = v\n")
+with_folder = Client(compiler, "-I", other)
+user = with_folder.open(os.path.join(folder, "user.pm"), "use shared\nlet a = shared(1)\n")
+edits = user.at("rename", "= |shared(1)", newName="common")["changes"]
+assert {os.path.basename(path_of(uri)): len(one) for uri, one in edits.items()} == {"shared.pm": 1, "user.pm": 1}, edits
+source = with_folder.open(os.path.join(library, "math.pm"), open(os.path.join(library, "math.pm")).read())
+assert source.request("prepareRename", position=position(source.text, source.text.index("fn ") + 3)) is None
+assert with_folder.stop() == 0
+
 # A spec is the same program after each of its names has been renamed.
 def ir(path):
     return subprocess.run([compiler, "--emit=pm", path], capture_output=True, text=True, cwd=os.path.dirname(path))
