@@ -10,6 +10,7 @@
 #include "frontend/LanguageServer/Features.h"
 #include "frontend/LanguageServer/Guard.h"
 #include "frontend/LanguageServer/Library.h"
+#include "frontend/LanguageServer/Manual.h"
 #include "frontend/Sema/Builtins.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -335,8 +336,10 @@ Answer pmc::lsp::complete(const Snapshot &document,
   }
   items.startGroup();
   for (const BuiltinInfo &builtin : getBuiltins())
-    items.add(builtin.name, CompletionItemKind::Function,
-              getBuiltinSignature(builtin.name));
+    items.add(
+        builtin.name, CompletionItemKind::Function,
+        getBuiltinSignature(builtin.name),
+        getBuiltinDocumentation(*document.workspace.settings, builtin.name));
   items.startGroup();
   addWords(items);
   items.startGroup();
@@ -389,6 +392,8 @@ Answer pmc::lsp::helpWithCall(const Snapshot &document,
     if (param == call->argumentName)
       active = int(i);
   }
-  return signature(getBuiltinSignature(call->callee), std::move(parameters), "",
-                   active);
+  return signature(
+      getBuiltinSignature(call->callee), std::move(parameters),
+      getBuiltinDocumentation(*document.workspace.settings, call->callee),
+      active);
 }

@@ -7,6 +7,7 @@
 
 #include "frontend/LanguageServer/Describe.h"
 #include "frontend/LanguageServer/Features.h"
+#include "frontend/LanguageServer/Manual.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
@@ -166,7 +167,9 @@ Answer pmc::lsp::hover(const Snapshot &document, llvm::lsp::Position position) {
                       llvm::sys::path::stem(place->path).str() + "`");
   } else {
     parts.push_back(code(getBuiltinSignature(use->name)));
-    parts.push_back("a function of the language");
+    std::string doc =
+        getBuiltinDocumentation(*document.workspace.settings, use->name);
+    parts.push_back(doc.empty() ? "a function of the language" : doc);
   }
   if (const Value *value = findValue(document, *use))
     addValue(document, *value, parts);

@@ -1,6 +1,8 @@
 """Hover, completion, signatures, hints, colors. Arguments: pmc, a folder, the largest example."""
+import json
 import os
 import re
+import subprocess
 import sys
 import time
 
@@ -62,6 +64,16 @@ expect("c.omega|_m, p", "`f64` `= 0.3075`")
 expect("1 |== 2", "`bool` `= false`")
 assert document.at("hover", "(r |* r")["range"] == range_of(text, "([[r * r]],")
 assert "range" in document.at("hover", '}", |r, c')
+
+# The manual says something about every builtin.
+expect("|constant[x", "`zeros[x, y]`, `constant[x, y](v)`: fields")
+builtins = json.loads(subprocess.run([compiler, "language"], capture_output=True, text=True, check=True).stdout)["builtins"]
+document.set("\n".join(f"let a{i} = {name}" for i, name in enumerate(builtins)) + "\n")
+for i, name in enumerate(builtins):
+    at = {"line": i, "character": document.text.split("\n")[i].index("= ") + 2}
+    value = document.request("hover", position=at)["contents"]["value"]
+    assert name in value and "a function of the language" not in value and "](#" not in value, (name, value)
+document.set(text)
 
 # Inlay hints of `let`.
 everything = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
