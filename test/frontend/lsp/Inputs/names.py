@@ -28,6 +28,7 @@ let s = loop v = 0.0 for i in 0 .. 3 => v + 1.0 * i
 output total = sum(f) + helped(a)
 fn twice(z: field[D]) = z + constant[D](0.0)
 print "{}", sum(f[x = 1]) + n
+fn both(u: field[w], v: field[w]) = u + v * constant[w](1.0)
 '''
 module = os.path.join(folder, "tools.pm")
 with open(module, "w") as out:
@@ -70,6 +71,8 @@ expect("layout |x ->", "spec.pm", "x = n over")
 expect("-> |row", "spec.pm", "row = 2")
 expect("sum(|f) + h", "spec.pm", "f = scaled")
 expect("constant[|D](0", "spec.pm", "D]) = z")
+expect("v: field[|w])", "spec.pm", "w], v: field")
+expect("constant[|w](1", "spec.pm", "w], v: field")
 expect("f[|x = 1]", "spec.pm", "x = n over")
 expect("let e = |E(c", "cosmology.pm", "E(c, a) =")
 expect("use cosmo|logy", "cosmology.pm", "//")

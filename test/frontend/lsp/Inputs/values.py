@@ -55,7 +55,7 @@ expect("|constant[x", "constant[dims](value)")
 expect("|flat_lcdm()", "Flat, with a cosmological constant.", "from the module `cosmology`")
 expect("field * |c.h", "- `omega_m: f64 = 0.3075`")
 expect("let (p, |q)", "`bool` `= false`")
-expect("const |n", "const n = 8")
+expect("const |n", "const n = 8", "`int` `= 8`")
 assert hover("out|put") is None
 
 # Other places: the smallest expression around them.
