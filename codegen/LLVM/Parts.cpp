@@ -71,8 +71,9 @@ static Root getRoot(Function &function) {
       root.weight += callee.getInstructionCount();
   };
   forCallees(function, copy);
-  for (size_t i = 0; i < root.copies.size(); ++i)
-    forCallees(*root.copies[i], copy);
+  size_t next = 0;
+  while (next < root.copies.size()) // grows
+    forCallees(*root.copies[next++], copy);
   return root;
 }
 

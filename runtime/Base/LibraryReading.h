@@ -17,7 +17,7 @@ class LibraryReading {
 public:
   /// Both texts must stay until the end. `advice`: what the user can do.
   LibraryReading(const char *file, const char *advice)
-      : outer(current), file(file), advice(advice) {
+      : file(file), advice(advice) {
     current = this;
   }
   ~LibraryReading() { current = outer; }
@@ -31,7 +31,7 @@ public:
 
 private:
   static thread_local const LibraryReading *current;
-  const LibraryReading *outer;
+  const LibraryReading *outer = current;
   const char *file, *advice;
 };
 
