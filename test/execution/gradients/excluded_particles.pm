@@ -16,10 +16,13 @@ let (value, along) = jvp(loss, wrt = (s))(s, weight(0.0), tangent = v)
 fn check(other) {
   let (p, w) = grad(loss, wrt = (s, w))(s, weight(other))
   let (found, slope) = jvp(loss, wrt = (s))(s, weight(other), tangent = v)
-  assert max(abs(p[0] - by_place[0])) < 1e-12 and max(abs(p[1] - by_place[1])) < 1e-12, "by positions, with weights of {}: {}", other, sum(p[0]^2)
+  assert max(abs(p[0] - by_place[0])) < 1e-12 and max(abs(p[1] - by_place[1])) < 1e-12,
+         "by positions, with weights of {}: {}", other, sum(p[0]^2)
   assert max(abs(w - by_weight)) < 1e-12, "by weights, with weights of {}: {}", other, sum(w^2)
-  assert abs(found - value) < 1e-12 and abs(slope - along) < 1e-12, "forward, with weights of {}: {} {}", other, found, slope
+  assert abs(found - value) < 1e-12 and abs(slope - along) < 1e-12, "forward, with weights of {}: {} {}", other, found,
+         slope
   sum(p[0]^2)
 }
-assert sum(by_place[0]^2) > 1 and max(map q in f => if counts then 0 else abs(by_place[0])) == 0, "those that do not count have no gradient"
+assert sum(by_place[0]^2) > 1 and max(map q in f => if counts then 0 else abs(by_place[0])) == 0,
+       "those that do not count have no gradient"
 print "{} {} {} {}", check(1.0), check(1 / zero), check(-1 / zero), check(zero / zero)

@@ -60,8 +60,9 @@ fn has_none(bad) {
     assert ang2pix(nside, bad, 1.0, order) == -1, "theta = {}: {}", bad, ang2pix(nside, bad, 1.0, order)
     assert ang2pix(nside, 1.0, bad, order) == -1, "phi = {}: {}", bad, ang2pix(nside, 1.0, bad, order)
     assert ang2pix(nside, bad, bad, order) == -1, "theta = phi = {}", bad
-    assert vec2pix(nside, (bad, 1.0, 1.0), order) == -1 and vec2pix(nside, (1.0, bad, 1.0), order) == -1 and vec2pix(nside, (1.0, 1.0, bad), order) == -1,
-      "a component is {}", bad
+    assert vec2pix(nside, (bad, 1.0, 1.0), order) == -1 and vec2pix(nside, (1.0, bad, 1.0), order) == -1 and
+           vec2pix(nside, (1.0, 1.0, bad), order) == -1,
+           "a component is {}", bad
     bad
   }
 }

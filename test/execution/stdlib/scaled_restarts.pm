@@ -7,8 +7,10 @@ let weight = map q in [x] => 0.01 + (index(q, x) / 32)^2
 let b = white_noise[x](1)
 fn f(s, data) = 0.5 * sum(weight * (s - data)^2)
 fn slope(s, data) = weight * (s - data)
-fn plain(scale, restart) = fista(s => slope(s, scale * b), (v, t) => v, 0 * b, 0.9, iterations = 60, restart = restart).x
-fn optimised(scale, restart) = pogm(s => slope(s, scale * b), (v, t) => v, 0 * b, 0.9, iterations = 60, restart = restart).x
+fn plain(scale, restart) =
+  fista(s => slope(s, scale * b), (v, t) => v, 0 * b, 0.9, iterations = 60, restart = restart).x
+fn optimised(scale, restart) =
+  pogm(s => slope(s, scale * b), (v, t) => v, 0 * b, 0.9, iterations = 60, restart = restart).x
 fn same(found, expected, scale) {
   let apart = max(abs(1 / scale * found - expected))
   assert apart == 0, "at a scale of {} the result differs by {}", scale, apart

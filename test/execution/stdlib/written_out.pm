@@ -17,7 +17,8 @@ fn steps(n: int) {
   assert same(found, expected), "{} steps: {}, expected {}", n, found, expected
   n
 }
-let some = steps(0) + steps(1) + steps(8) + steps(9) + steps(10) + steps(17) + steps(18) + steps(19) + steps(26) + steps(27) + steps(28) + steps(35) + steps(36)
+let some = steps(0) + steps(1) + steps(8) + steps(9) + steps(10) + steps(17) + steps(18) + steps(19) + steps(26) +
+  steps(27) + steps(28) + steps(35) + steps(36)
 fn solved(n: int) {
   let A = for i in 0 .. n => for j in 0 .. n => (if i == j then 2.0 + i else 0.0) + 1 / (1.0 + i + 2 * j)
   let x = numbers(n)
