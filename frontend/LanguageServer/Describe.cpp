@@ -41,8 +41,10 @@ static StringRef upToBracketEnd(StringRef text) {
   unsigned depth = 0;
   for (size_t i = 0; i < text.size(); ++i) {
     depth += text[i] == '(' || text[i] == '[';
-    if ((text[i] == ')' || text[i] == ']') && depth > 0 && --depth == 0 &&
-        (i + 1 == text.size() || text[i + 1] != '('))
+    if ((text[i] != ')' && text[i] != ']') || depth == 0)
+      continue;
+    --depth;
+    if (depth == 0 && (i + 1 == text.size() || text[i + 1] != '('))
       return text.take_front(i + 1);
   }
   return text;
