@@ -180,5 +180,7 @@ for method in ("hover", "completion", "documentSymbol", "semanticTokens/full"):
         times.append(time.perf_counter() - begin)
         assert found, (method, at)
     print(f"{method}: {sorted(times)[len(times) // 2] * 1e3:.1f} ms, at most {max(times) * 1e3:.1f} ms")
-    assert sorted(times)[len(times) // 2] < 0.5, times
+    # The address sanitizer makes the compiler several times slower.
+    bound = 5.0 if "ASAN_OPTIONS" in os.environ else 0.5
+    assert sorted(times)[len(times) // 2] < bound, times
 assert client.stop() == 0
