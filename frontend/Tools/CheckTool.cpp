@@ -8,6 +8,7 @@
 #include "frontend/Tools/CheckTool.h"
 
 #include "frontend/Tools/Files.h"
+#include "frontend/Tools/FrontEndFlags.h"
 #include "frontend/Tools/Options.h"
 #include "frontend/Tools/Spec.h"
 
@@ -33,23 +34,7 @@ void addFlags(CLI::App &app, Options &options, Flags &flags) {
   app.set_help_flag("-h,--help", "Print this and exit");
   app.add_option("spec", flags.specs, "The spec; '-' is standard input")
       ->type_name("SPEC.pm");
-  app.add_option("-D", flags.defines, "Override a const")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false)
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  app.add_option("-I", options.include,
-                 "Look for modules there, before the standard library")
-      ->type_name("FOLDER")
-      ->allow_extra_args(false)
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  app.add_option("--layout", options.layout,
-                 "Replace the spec's layout: 'x->row, y->col'")
-      ->type_name("LAYOUT");
-  app.add_option("--precision", options.precision,
-                 "Of fields: f32 (default) or f64")
-      ->type_name("TYPE");
+  addFrontEndFlags(app, options, flags.defines);
   app.add_flag("--json", flags.json,
                "Print the messages to standard output, each as a JSON object "
                "in a line of its own, in place of text to standard error");

@@ -9,6 +9,7 @@
 
 #include "frontend/LanguageServer/Server.h"
 #include "frontend/Tools/Files.h"
+#include "frontend/Tools/FrontEndFlags.h"
 #include "frontend/Tools/Options.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -24,23 +25,7 @@ namespace {
 void addFlags(CLI::App &app, Options &options,
               std::vector<std::string> &defines, bool &isStdio) {
   app.set_help_flag("-h,--help", "Print this and exit");
-  app.add_option("-D", defines, "Override a const")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false)
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  app.add_option("-I", options.include,
-                 "Look for modules there, before the standard library")
-      ->type_name("FOLDER")
-      ->allow_extra_args(false)
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  app.add_option("--layout", options.layout,
-                 "Replace the spec's layout: 'x->row, y->col'")
-      ->type_name("LAYOUT");
-  app.add_option("--precision", options.precision,
-                 "Of fields: f32 (default) or f64")
-      ->type_name("TYPE");
+  addFrontEndFlags(app, options, defines);
   app.add_flag("--stdio", isStdio, "The only transport, and the default");
 }
 

@@ -14,6 +14,7 @@
 #include "frontend/Basic/Diagnostics.h"
 #include "frontend/Tools/DeprecatedNames.h"
 #include "frontend/Tools/Files.h"
+#include "frontend/Tools/FrontEndFlags.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -71,23 +72,7 @@ void addFlags(CLI::App &app, Options &options, Flags &flags) {
          "starts them), ptx (kernels for GPUs), llvm, asm, obj, lib (shared "
          "library with pmc_main), exe (default)")
       ->type_name("STAGE");
-  app.add_option("-D", flags.defines, "Override a const")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false)
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  app.add_option("-I", options.include,
-                 "Look for modules there, before the standard library")
-      ->type_name("FOLDER")
-      ->allow_extra_args(false)
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  app.add_option("--layout", options.layout,
-                 "Replace the spec's layout: 'x->row, y->col'")
-      ->type_name("LAYOUT");
-  app.add_option("--precision", options.precision,
-                 "Of fields: f32 (default) or f64")
-      ->type_name("TYPE");
+  addFrontEndFlags(app, options, flags.defines);
   app.add_option(
          "--schedule", options.schedule,
          "How gradients reverse loops where the spec does not say: keep "
