@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A folder of objects that are named by a hash of what they were compiled from.
-// Any number of processes may use it at the same time. A damaged file counts as
-// missing. The folder is pruned to a size: files that were not read for the
-// longest time are removed first.
+// A folder of objects. The name of an object is a hash of its bitcode and of
+// the flags. Any number of processes may use the folder at the same time. A
+// damaged file counts as missing. The folder is pruned to a size: files that
+// were not read for the longest time are removed first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,8 +33,8 @@ public:
   explicit ObjectCache(llvm::StringRef folder) : folder(folder) {}
 
   /// The folder that $PMC_CACHE names, or pmc in the user's folder for caches
-  /// ($XDG_CACHE_HOME or ~/.cache). Empty if $PMC_CACHE is empty, or if there
-  /// is no such folder.
+  /// ($XDG_CACHE_HOME or ~/.cache). Empty if $PMC_CACHE is empty, or if the
+  /// user has no such folder.
   static std::string getDefaultFolder();
 
   /// Of inputs, and of the compiler and the version of LLVM that compile them.

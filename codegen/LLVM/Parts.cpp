@@ -115,8 +115,8 @@ static void add(Part &part, const Root &root) {
   part.weight += root.weight;
 }
 
-/// The program's functions: those that are visible outside of the module or
-/// start kernels, and their callers.
+/// The program's functions: functions that are visible outside of the module,
+/// functions that start kernels, and the callers of both.
 static llvm::SetVector<Function *> getProgram(Module &module) {
   llvm::SetVector<Function *> program;
   for (Function &function : module)

@@ -44,8 +44,8 @@ struct Part {
 /// parts.
 std::vector<Part> divide(llvm::Module &module, uint64_t size);
 
-/// A module with the functions of one part and what they refer to.
-/// `isProgram`: with the variables.
+/// A module with the functions of one part and the constants and declarations
+/// that these use. `isProgram`: also with the module's variables.
 std::unique_ptr<llvm::Module> extract(const llvm::Module &module,
                                       const Part &part, bool isProgram);
 

@@ -228,7 +228,7 @@ public:
         reasons += "\n  " + one.mesh + " " + one.layout + ": " + one.why;
       return llvm::createStringError("no layout is possible:" + reasons);
     }
-    // Of those that take the same time, the one with the least memory.
+    // Of candidates with equal times, the one that takes the least memory.
     llvm::stable_sort(candidates, [](const Candidate &a, const Candidate &b) {
       return std::tie(a.seconds, a.memory) < std::tie(b.seconds, b.memory);
     });

@@ -222,7 +222,7 @@ Diagnostic DiagnosticEngine::describe(const InFlight::Part &part) const {
   SourcePosition end = getLineAndColumn(SMLoc::getFromPointer(
       endOfWord(part.loc.getPointer(), buffer->getBufferEnd())));
   for (SMRange range : part.ranges) {
-    // What is underlined around the place; a caret may be in its middle.
+    // The underlined range around the place; a caret may be in its middle.
     if (range.Start.getPointer() > part.loc.getPointer() ||
         range.End.getPointer() <= part.loc.getPointer())
       continue;

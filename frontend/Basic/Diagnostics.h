@@ -45,8 +45,8 @@ struct SourcePosition {
   unsigned column = 0;
 };
 
-/// A message or a note for programs. Its place ends behind what is underlined,
-/// or behind the word at its beginning.
+/// A message or a note for programs. Its place ends behind the underlined
+/// range, or behind the word at its beginning.
 struct Diagnostic {
   Severity severity = Severity::Error;
   std::string file;

@@ -54,7 +54,7 @@ struct Break {
   int group = -1;
 };
 
-/// One printed line, apart from what is aligned with other lines.
+/// One printed line. Columns that are aligned with other lines are separate.
 struct Line {
   std::string code;
   std::string doc;     ///< a documentation string behind it

@@ -26,7 +26,7 @@ struct Formatted {
   std::string text;       ///< empty after syntax errors
   bool hasErrors = false; ///< syntax errors, which have been reported
   /// An internal error: the line of `path` where the formatted text would be
-  /// another program. 0: there is none.
+  /// another program, or 0.
   unsigned changedLine = 0;
 };
 

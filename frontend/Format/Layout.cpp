@@ -144,7 +144,8 @@ void Layout::closeAll(size_t last) {
   }
 }
 
-/// Comments in front of a closing bracket belong to what is inside of it.
+/// Comments in front of a closing bracket are indented as the bracket's
+/// content.
 void Layout::closeBracket(size_t at) {
   if (words[at].match + 1 == at) {
     document.open(Indent::Nested);
@@ -162,8 +163,8 @@ void Layout::closeBracket(size_t at) {
 // Gaps
 //===----------------------------------------------------------------------===//
 
-/// What is kept of the text's lines: a newline, and an empty line where things
-/// of one kind follow each other.
+/// The break that the author wrote: a newline, or an empty line between things
+/// of one kind.
 Break Layout::breakAt(size_t at) const {
   Break place;
   place.isForced = words[at].startsLine;

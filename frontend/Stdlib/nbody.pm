@@ -63,6 +63,7 @@ fn require_times(name, times, start) {
 // displacement or momentum exceeds range, a length, no sum of two of them is rounded, in f32 or f64. Its derivative is 1.
 // The force must have the same bits forwards and backwards: on CPUs, for 32 particles or more along each dim.
 fn multiples(range) {
+  assert range > 0, "multiples: range = {}, expected a length above 0", range
   let q = unit_of(range) * 2^(-24 - floor(-log(number(range, unit_of(range))) / log(2)))
   x => q * rint(x / q)
 }
