@@ -62,6 +62,11 @@ same("nbody, laplacian", nbody(c, start, from = 0.3, to = 0.6, steps = 2, laplac
 fn cycle(today) =
   nbody_cycle(c, start, i => 0.3 + 0.1 * i, 1, 1, "cic", fourier_force(), today = today).next.disp[0] / 1 Mpc/h
 same("nbody_cycle, today", cycle(raw_growth(c, 0.5)), cycle(raw_growth(c, 1)))
+// The rounding receives each increment: doubled increments move the momenta twice as far.
+fn kicked(rounding) =
+  nbody_cycle(c, start, i => 0.3 + 0.1 * i, 1, 1, "cic", fourier_force(), rounding = rounding).next.mom[0] -
+    start.mom[0]
+same("nbody_cycle, rounding", kicked(x => 2 * x) / 1 Mpc/h, 2 * kicked(x => x) / 1 Mpc/h)
 fn observed(name, boost: int, kernel, laplacian, window) {
   let (end, seen) = nbody_observed[t](c, start, from = 0.3, to = 0.6, observe = s => max(s.disp[0]) / 1 Mpc/h,
                                       boost = boost, kernel = kernel,
