@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <unistd.h>
@@ -32,9 +33,11 @@ struct Name {
 
 } // namespace
 
-/// The process has ended, or is a zombie.
+/// The process has ended, is a zombie, or is on its way there: its connections
+/// close before the kernel calls it a zombie.
 static bool hasEnded(int process) {
-  std::array<char, 64> path = {}, text = {};
+  std::array<char, 64> path = {};
+  std::array<char, 160> text = {};
   *fmt::format_to_n(path.data(), path.size() - 1, "/proc/{}/stat", process)
        .out = '\0';
   const int file = open(path.data(), O_RDONLY | O_CLOEXEC);
@@ -42,8 +45,16 @@ static bool hasEnded(int process) {
     return errno == ENOENT;
   const ssize_t size = read(file, text.data(), text.size() - 1);
   close(file);
-  const char *end = size > 0 ? std::strrchr(text.data(), ')') : nullptr;
-  return size <= 0 || (end && end[1] && (end[2] == 'Z' || end[2] == 'X'));
+  const char *at = size > 0 ? std::strrchr(text.data(), ')') : nullptr;
+  if (size <= 0 || !at || !at[1])
+    return size <= 0;
+  if (at[2] == 'Z' || at[2] == 'X')
+    return true;
+  // After the state: parent, group, session, terminal, its group, flags.
+  constexpr unsigned long exiting = 0x4; // PF_EXITING of the kernel
+  for (int field = 0; at && field < 7; ++field)
+    at = std::strchr(at + 1, ' ');
+  return at && (std::strtoul(at, nullptr, 10) & exiting) != 0;
 }
 
 /// Why it makes no calls any more; "" if it may.
